@@ -1,8 +1,8 @@
-//! Saves an edited pose while the program runs, and recovers it after the program was killed.
+//! Saves sessions with unsaved work while the program runs, and recovers them after the program was killed.
 //!
-//! The folder holds `NAME.json` for each open window with an edited pose. The window locks `NAME.lock`, and the
-//! system releases the lock however the window ends. Sessions that were recovered, or that the user left unsaved,
-//! become `kept-….json`.
+//! The folder contains `NAME.json` for each open window with unsaved work. The window holds a lock on `NAME.lock`,
+//! which the system releases even if the program is killed. Sessions that were recovered, or that the user didn't save,
+//! are renamed to `kept-….json`.
 
 use std::fs::File;
 use std::io::ErrorKind;
@@ -17,9 +17,9 @@ use crate::jobs::{Jobs, Worker, WorkerChannel};
 use crate::stage::{Session, Snapshot, Source};
 use crate::state::{JobResult, Notice, NoticeKind};
 
-/// Combines edits within this time into one write.
+/// Edits within this time are combined into one write.
 const DEBOUNCE: Duration = Duration::from_millis(400);
-/// Maximum time that a closing program waits for its session to be written.
+/// Maximum time that the program waits at exit for its session to be written.
 const LAST_WAIT: Duration = Duration::from_secs(2);
 const MAX_KEPT: usize = 10;
 
@@ -27,28 +27,29 @@ const MAX_KEPT: usize = 10;
 pub(super) struct Autosave {
     own: Option<SessionWriter>,
     folder: PathBuf,
-    /// Why this window has no session file; reported once.
+    /// Why this window has no session file. Reported once.
     problem: Option<Notice>,
 }
 
 struct SessionWriter {
     json: PathBuf,
     lock_path: PathBuf,
-    /// Locked while the window is open.
+    /// Lock file, locked while the window is open.
     lock: File,
     writer: Worker<WriterMessage, Notice>,
 }
 
 enum WriterMessage {
-    /// Session to write; `None` if no pose could be lost.
+    /// Session to write; `None` if there is no unsaved work.
     Now(Option<Box<Snapshot>>),
-    /// Session that another one is about to replace; kept for restoring.
+    /// Session that will be replaced by another one, to be kept for restoring.
     Keep(Box<Snapshot>),
     Flush(Sender<()>),
 }
 
 impl Autosave {
-    /// Creates this window's session file. Returns a killed window's session, for the file `wanted` or any file.
+    /// Creates this window's session file. Also returns the session of a killed window, if any: only for the file
+    /// `wanted` if one is given.
     pub(super) fn start(folder: Option<PathBuf>, wanted: Option<&Source>, jobs: &Jobs) -> (Self, Option<Session>) {
         // The settings file reports a missing data folder.
         let Some(folder) = folder else { return (Self::default(), None) };
@@ -65,12 +66,12 @@ impl Autosave {
         (Self { own, folder, problem }, found)
     }
 
-    /// Each problem is returned once.
+    /// Returns new problems, each only once.
     pub(super) fn problems(&mut self) -> impl Iterator<Item = Notice> + '_ {
         self.problem.take().into_iter().chain(self.own.iter().flat_map(|own| own.writer.results()))
     }
 
-    /// `None` removes the session: no pose could be lost.
+    /// Saves a session in the background. `None` removes the session file, because there is no unsaved work.
     pub(super) fn save(&self, snapshot: Option<Snapshot>) {
         self.send(WriterMessage::Now(snapshot.map(Box::new)));
     }
@@ -79,7 +80,7 @@ impl Autosave {
         self.send(WriterMessage::Keep(Box::new(snapshot)));
     }
 
-    /// Returns a closure for other threads that writes pending sessions, within [`LAST_WAIT`].
+    /// Returns a closure for use on other threads that writes pending sessions and waits up to [`LAST_WAIT`].
     pub(super) fn flusher(&self) -> Option<impl FnMut() + Send + 'static> {
         let mailbox = self.own.as_ref()?.writer.mailbox();
         Some(move || {
@@ -95,7 +96,7 @@ impl Autosave {
         }
     }
 
-    /// Returns a job that writes this window's session and finds the newest one that no window has open.
+    /// Returns a job that writes this window's session and finds the newest session that is not open in any window.
     pub(super) fn search(&self) -> FileJob {
         let (folder, flush) = (self.folder.clone(), self.flusher());
         Box::new(move || {
@@ -109,7 +110,7 @@ impl Autosave {
         })
     }
 
-    /// Waits for pending writes. A session with an unsaved pose is kept for [`Self::search`].
+    /// Waits for pending writes. Keeps a session with unsaved work for [`Self::search`].
     pub(super) fn finish(&mut self) {
         let Some(SessionWriter { json, lock_path, lock, mut writer }) = self.own.take() else { return };
         writer.finish();
@@ -121,10 +122,10 @@ impl Autosave {
     }
 }
 
-/// `None` removes the file.
+/// Writes a session file, or removes it if the text is `None`.
 type Write = fn(&Path, Option<&str>) -> std::io::Result<()>;
 
-/// Creates a session file under the first free name. *Errors*: the folder is not writable.
+/// Creates a session file with the first unused name. *Errors*: the folder is not writable.
 fn begin(folder: &Path, jobs: &Jobs, write: Write) -> std::io::Result<SessionWriter> {
     let pid = std::process::id();
     let mut problem = ErrorKind::AlreadyExists.into();
@@ -153,7 +154,8 @@ fn not_kept(path: &Path, problem: &std::io::Error) -> Notice {
     Notice::new(NoticeKind::Warning, text)
 }
 
-/// Writes the newest session of each [`DEBOUNCE`] if it changed. Reports a failure once, until writing works again.
+/// Writes the newest session after each [`DEBOUNCE`] interval if the session changed. Reports only the first of several
+/// failures in a row.
 fn write_sessions(edits: &WorkerChannel<WriterMessage, Notice>, path: &Path, write: Write) {
     let (mut written, mut is_told) = (None, false);
     while let Some(first) = edits.next() {
@@ -201,7 +203,7 @@ fn write_session(
     Ok(())
 }
 
-/// Returns the newest session within [`DEBOUNCE`], and the requester that waits for it, if any.
+/// Returns the newest session that arrives within [`DEBOUNCE`], and the requester that waits for the write, if any.
 fn newest(
     first: WriterMessage,
     edits: &WorkerChannel<WriterMessage, Notice>,
@@ -227,7 +229,8 @@ fn newest_kept(folder: &Path) -> Option<Session> {
     })
 }
 
-/// Returns the newest session of a killed window and keeps it, so that a crash in restoring it doesn't repeat.
+/// Returns the newest session of a killed window. Renames it to a kept session, so that a crash while restoring it
+/// doesn't repeat.
 fn claim_abandoned(folder: &Path, wanted: Option<&Source>) -> Option<Session> {
     sessions(folder).into_iter().filter(|p| !is_kept(p)).find_map(|path| {
         let (lock_path, _lock) = locked(&path).ok()?;
@@ -238,7 +241,7 @@ fn claim_abandoned(folder: &Path, wanted: Option<&Source>) -> Option<Session> {
     })
 }
 
-/// Locks the file next to a session file. *Errors*: a window holds the lock, or the file cannot be created.
+/// Locks the lock file of a session. *Errors*: a window holds the lock, or the lock file cannot be created.
 fn locked(json: &Path) -> std::io::Result<(PathBuf, File)> {
     let path = json.with_extension("lock");
     let file = File::options().create(true).append(true).open(&path)?;
@@ -270,7 +273,7 @@ fn sessions(folder: &Path) -> Vec<PathBuf> {
     sessions.into_iter().map(|(_, path)| path).collect()
 }
 
-/// Keeps an unreadable file, because a later version may have written it.
+/// Reads a session file. Doesn't delete an unreadable file, because a later version may have written it.
 fn read(path: &Path) -> Option<Session> {
     Session::read(path).map_err(|e| log::warn!("{} is not read: {e}", path.display())).ok()
 }

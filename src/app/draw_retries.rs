@@ -5,13 +5,13 @@ use crate::rig::Rig;
 use crate::state::PictureFault;
 use crate::view::{Camera, View};
 
-/// The last frame that failed to draw. Repaints don't retry it.
+/// Remembers the last frame that failed to draw, so that repaints don't retry it.
 #[derive(Clone, Default)]
 pub(super) struct DrawRetries {
     failed: Option<Failed>,
 }
 
-/// Inputs that decide whether a frame can be drawn. Pose and camera don't.
+/// Inputs that determine whether a frame can be drawn. Pose and camera are not among them.
 #[derive(Clone)]
 struct Failed {
     rig: Weak<Rig>,
@@ -20,13 +20,13 @@ struct Failed {
 }
 
 impl DrawRetries {
-    /// Returns whether nothing has failed, the user requests a retry, or the frame differs from the failed one.
+    /// Returns whether to draw: without a fault, or if a retry may help and the frame differs from the failed one.
     pub(super) fn is_due(&self, frame: &FrameInput<'_>, fault: Option<&PictureFault>) -> bool {
         let Some(fault) = fault else { return true };
         fault.can_retry && self.failed.as_ref().is_none_or(|failed| !failed.is_like(frame))
     }
 
-    /// Returns the fault to show, or `None` if the draw succeeded.
+    /// Stores the result of drawing a frame. Returns the fault to show, or `None` if drawing succeeded.
     pub(super) fn outcome<T>(
         &mut self,
         frame: &FrameInput<'_>,
@@ -50,7 +50,7 @@ impl Failed {
     }
 }
 
-/// Resets settings that affect neither uploads nor shader programs.
+/// Returns the view with those settings reset that affect neither uploads nor shader programs.
 fn without_gaze(view: &View) -> View {
     View {
         camera: Camera::default(),

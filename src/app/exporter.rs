@@ -1,4 +1,4 @@
-//! Writes exports in the background, in order.
+//! Writes exports in the background, in the order of requests.
 
 use super::job_kinds;
 use crate::import::Job;

@@ -25,7 +25,7 @@ use crate::state::{
 };
 use crate::view::{PerSide, Side};
 
-/// Time after which a running job is shown.
+/// Running time after which a job is listed in the window.
 const PATIENCE: Duration = Duration::from_millis(500);
 
 const FIGURE: Source = Source::BuiltIn(BuiltIn::Figure);
@@ -36,7 +36,7 @@ fn figure() -> Result<Document, ImportError> {
 
 #[derive(Debug, Default)]
 pub struct Startup {
-    /// The first one is shown; if empty, the built-in figure.
+    /// Files to open; the first one is shown. If empty, the built-in figure is shown.
     pub sources: Vec<Source>,
     pub with_file: Option<PathBuf>,
 }
@@ -46,7 +46,7 @@ pub struct HeadlessApp {
     pub state: AppState,
     pub commands: Commands,
     arrived: Vec<JobResult>,
-    /// Problems with the user's data folder that aren't reported yet.
+    /// Problems with the user's data folder that have not been reported yet.
     complaints: Vec<Notice>,
     told_complaints: String,
     pub jobs: Jobs,
@@ -59,16 +59,16 @@ pub struct HeadlessApp {
     loader: Loader,
     /// The empty rig shown until the first document is loaded.
     nothing: Option<Arc<Rig>>,
-    /// Loaded document, shown once its meshes are uploaded.
+    /// Loaded document that will be shown once its meshes are uploaded.
     arriving: Option<(AfterLoad, Box<Document>)>,
     watcher: Watcher,
     side_watchers: PerSide<Watcher>,
-    /// Why the last reload of a changed file failed; `None` after success.
+    /// Why the last reload of a changed file failed; `None` if it succeeded.
     reload_problem: Option<String>,
     scheduler: Scheduler,
     pose_library_jobs: PoseLibraryJobs,
     recent_pictures: RecentPictures,
-    /// The window's OpenGL context, for other threads.
+    /// Access to the window's OpenGL context for other threads.
     pub(super) scenes: RemoteScenes,
     pub pixels_per_point: f32,
     measurer: Measurer,
@@ -82,8 +82,8 @@ pub struct AppliedCommands {
 }
 
 impl HeadlessApp {
-    /// Opens the first file, a killed window's session, or the built-in figure. `data` is the user's folder for
-    /// settings, sessions and poses. *Errors*: the built-in figure cannot be read.
+    /// Starts opening the first file, the session of a killed window, or the built-in figure. `data` is the user's
+    /// folder for settings, sessions and poses. *Errors*: the built-in figure cannot be read.
     pub fn new(
         jobs: Jobs,
         data: Option<&Path>,
@@ -155,7 +155,7 @@ impl HeadlessApp {
             applied.requests.extend(request.and_then(|r| self.fulfil(r)));
         }
         self.state.open.stage.refresh();
-        // The session holds the user's file, not the tour.
+        // The session contains the user's file and not the tour, so nothing is saved during the tour.
         if is_change && !self.state.is_touring() {
             self.autosave
                 .save(self.state.open.saved.is_edited(&self.state.open.stage).then(|| self.state.open.snapshot()));
@@ -172,7 +172,7 @@ impl HeadlessApp {
         self.exporter.send(saving);
     }
 
-    /// Returns the request if it needs a window.
+    /// Performs a request. Returns the request if it needs a window.
     fn fulfil(&mut self, request: Request) -> Option<WindowRequest> {
         match request {
             Request::Load { source, scene, clips_from, then } => {
@@ -244,14 +244,15 @@ impl HeadlessApp {
         self.complain();
     }
 
-    /// Reports problems with the data folder in one notice, once no file is loading: loading clears notices.
+    /// Reports problems with the data folder in one notice. Waits until no file is loading, because loading clears
+    /// notices.
     fn complain(&mut self) {
         self.complaints.extend(self.settings.problems());
         self.complaints.extend(self.autosave.problems());
         if self.complaints.is_empty() || self.is_opening() {
             return;
         }
-        // If an earlier report is still on screen, add to it.
+        // Adds to an earlier report that is still shown.
         let is_shown = self.state.notices.newest().is_some_and(|notice| notice.text == self.told_complaints);
         let told = if is_shown { std::mem::take(&mut self.told_complaints) } else { String::new() };
         let all =
@@ -260,13 +261,13 @@ impl HeadlessApp {
         self.tell(NoticeKind::Warning, self.told_complaints.clone());
     }
 
-    /// Starts wanted jobs that are not running. Returns the delay until the next call, if it needs one.
+    /// Starts missing jobs. Returns the delay until this must be called again, if at all.
     pub fn follow(&mut self) -> Option<Duration> {
         self.scheduler.follow(&mut self.state, &self.jobs);
         self.measurer.follow(self.state.wanted_measurement(), Instant::now())
     }
 
-    /// Returns whether the window may close. Otherwise opens a question.
+    /// Returns whether the window may close. If there is unsaved work, asks a question and returns false.
     pub fn may_close(&mut self) -> bool {
         let may = !self.state.is_touring() && !self.state.open.saved.is_edited(&self.state.open.stage);
         if !may {
@@ -278,7 +279,7 @@ impl HeadlessApp {
     fn arrive(&mut self, Arrival { then, result }: Arrival) {
         let is_asked = then.is_asked();
         let problem = match result {
-            // The file may be incomplete. Once the rest is written, it changes again.
+            // Another program may still be writing the file. It will change again, so this version is ignored.
             Ok(document)
                 if !is_asked && document.missing.is_some() && self.state.open.stage.document.missing.is_none() =>
             {
@@ -305,7 +306,7 @@ impl HeadlessApp {
         }
     }
 
-    /// Shows the built-in figure if nothing could be opened at the start.
+    /// Shows the built-in figure if no file could be opened at program start.
     fn show_figure_instead(&mut self) {
         let Some(nothing) = &self.nothing else { return };
         let has_come = !Arc::ptr_eq(nothing, self.state.open.stage.rig()) && !self.state.is_touring();
@@ -344,17 +345,17 @@ impl HeadlessApp {
                 self.tell(NoticeKind::Warning, text);
             }
         }
-        // A document that the user asked for has priority, even while it waits to be shown.
+        // A document that the user requested has priority over a reload, even while it waits to be shown.
         let is_asked = self.arriving.as_ref().is_some_and(|(then, _)| then.is_asked());
         if !is_asked && !self.loader.is_opening() && self.watcher.take_change() {
             self.fulfil(reload_changed(&self.state.open.stage));
         }
     }
 
-    /// Uploads the next document's meshes in steps. `upload` gets `None` without one, and returns its progress, 0 to
-    /// 1. Returns true while more remains.
+    /// Uploads the next document's meshes in steps. `upload` gets the document, or `None` if there is none, and
+    /// returns the progress between 0 and 1. Returns true while the upload is incomplete.
     pub fn upload<E: std::fmt::Display>(&mut self, upload: impl FnOnce(Option<&Document>) -> Result<f32, E>) -> bool {
-        // Wait for a drag to end.
+        // Waits until the user finishes a drag or answers a question.
         let is_free = !self.state.open.stage.view.is_dragging && self.state.question.is_none();
         if self.arriving.is_some() && !is_free {
             return false;
@@ -376,7 +377,7 @@ impl HeadlessApp {
         true
     }
 
-    /// Returns a closure for another thread that writes the session before a signal ends the program.
+    /// Returns a closure, for use on another thread, that writes the session before a signal ends the program.
     pub(super) fn flusher(&self) -> Option<impl FnMut() + Send + 'static> {
         self.autosave.flusher()
     }

@@ -5,7 +5,7 @@ use crate::fonts::Fonts;
 use crate::jobs::{Jobs, Outcome, Task};
 use crate::state::{Notice, NoticeKind};
 
-/// Searches in the background for installed fonts with letters that the window's fonts lack.
+/// Searches installed fonts in the background for letters that the window's fonts lack.
 pub(super) struct LetterSearch {
     pub fonts: Fonts,
     running: Option<Task<bool>>,
@@ -15,7 +15,7 @@ pub(super) struct LetterSearch {
 #[derive(Debug, Default, PartialEq)]
 pub(super) struct Letters {
     pub has_new: bool,
-    /// Reports letters that all fonts lack.
+    /// Notice about letters that no font contains.
     pub notice: Option<Notice>,
 }
 

@@ -1,4 +1,4 @@
-//! The program with its window: runs the event loop, applies commands, owns the renderer.
+//! The program with its window. Runs the event loop, applies commands and owns the renderer.
 
 mod allocator;
 mod autosave;
@@ -57,12 +57,12 @@ pub struct App {
     interface: Interface,
     dialogs: Dialogs,
     scene: SharedScene,
-    /// Draws for other threads. `None` once the OpenGL context is about to close.
+    /// Draws images for other threads. `None` once the OpenGL context is about to be destroyed.
     host: Option<SceneHost>,
     refinement: Refinement,
     draw_retries: DrawRetries,
     letters: LetterSearch,
-    /// `None` if another window receives files from other programs.
+    /// Receives files from other programs; `None` if another window does.
     #[cfg(unix)]
     reuse: Option<reuse::Listener>,
     playback_pace: PlaybackPace,
@@ -72,14 +72,15 @@ pub struct App {
     is_leaving: bool,
 }
 
-/// Shared with a frame's paint callbacks. `None` once the OpenGL context is about to close.
+/// Scene shared with egui's paint callbacks. `None` once the OpenGL context is about to be destroyed.
 type SharedScene = Arc<Mutex<Option<Scene>>>;
 
-/// Upload time per frame. It leaves time to draw within 1/60 s.
+/// Maximum upload time per frame. It leaves time to draw within 1/60 s.
 const TIME_TO_UPLOAD: Duration = Duration::from_millis(8);
 
-/// Runs the window until it is closed. `memory_limit` is for decoded data per file, bytes. `device` selects where
-/// vertices are skinned, by default the faster one. *Errors*: no window or no OpenGL 3.3 could be created.
+/// Runs the window until it is closed. `memory_limit` is the limit of decoded data per file, bytes. `device` selects
+/// the device that skins vertices; by default, the faster one. *Errors*: the window or an OpenGL 3.3 context could not
+/// be created.
 pub fn run(opened: Startup, memory_limit: u64, device: Option<SkinningDevice>) -> eframe::Result {
     return_free_memory();
     let viewport = egui::ViewportBuilder::default()
@@ -92,11 +93,11 @@ pub fn run(opened: Startup, memory_limit: u64, device: Option<SkinningDevice>) -
         Ok(icon) => viewport.with_icon(icon),
         Err(_) => viewport,
     };
-    // egui's own font search would block a frame. Ours runs in the background.
+    // egui's own font search would block a frame. Rigscope searches fonts in the background.
     let options = eframe::NativeOptions {
         viewport,
         system_font_fallback: false,
-        // Colours are plain, and dithering is slow with a software renderer.
+        // The interface has no gradients, and dithering is slow with a software renderer.
         dithering: false,
         ..eframe::NativeOptions::default()
     };
@@ -129,7 +130,8 @@ impl App {
         let woken = ctx.clone();
         scene.wake_by(move || woken.request_repaint());
         let woken = ctx.clone();
-        // With a software renderer, a result waits for the clip's next frame instead of causing one.
+        // With a software renderer, job results don't cause frames of their own but wait for the next frame of the
+        // clip.
         let jobs = Jobs::new(move || woken.request_repaint_after(playback_pace.least()));
         let woken = ctx.clone();
         let (host, scenes) = SceneHost::new(gl, TIME_TO_UPLOAD, move || woken.request_repaint());
@@ -222,10 +224,10 @@ impl App {
         FrameInput { pixels_per_point, version: state.open.stage.version(), ..frame }
     }
 
-    /// Draws the scene offscreen if anything in it changed.
+    /// Draws the scene offscreen if any of its inputs changed.
     fn draw_scene(&mut self, viewport: Rect, ctx: &egui::Context) {
         let pixels_per_point = ctx.pixels_per_point();
-        // Round to whole pixels like egui, because the image is copied pixel by pixel.
+        // Rounds to whole pixels like egui, because the image is copied pixel by pixel.
         let [min, max] = [viewport.min, viewport.max].map(|corner| (corner.to_vec2() * pixels_per_point).round());
         let size = max - min;
         self.viewport = ([size.x as u32, size.y as u32], pixels_per_point);
@@ -241,7 +243,7 @@ impl App {
         let drawn = scene.as_mut().map(|scene| refinement.draw(scene, &frame, settings.smoothing, ctx));
         let fault = drawn.as_ref().and_then(|drawn| draw_retries.outcome(&frame, drawn));
         if let Some(scene) = scene.as_ref().filter(|_| settings.frame_times) {
-            // Drivers draw asynchronously, so wait.
+            // Waits for the driver, which draws asynchronously, to measure the time.
             scene.finish();
         }
         let picture = start.elapsed();
@@ -260,14 +262,14 @@ impl App {
         }
     }
 
-    /// Uploads a portion of the next document. The current one stays visible until it is complete.
+    /// Uploads a portion of the next document. The current document is shown until the upload is complete.
     fn upload_arriving(&mut self, ctx: &egui::Context) {
         let scene = &self.scene;
         let is_uploading = self.headless.upload(|document| {
             let mut scene = scene.lock().unwrap_or_else(PoisonError::into_inner);
             match (scene.as_mut(), document) {
                 (Some(scene), Some(document)) => scene.prepare(&document.rig),
-                // The next document was cancelled or failed to draw.
+                // Loading the next document was cancelled, or the document failed to draw.
                 (Some(scene), None) => {
                     scene.drop_prepared();
                     Ok(1.0)
@@ -280,7 +282,8 @@ impl App {
         }
     }
 
-    /// Draws for other threads for a short time, even while the window is hidden. Waits for uploads.
+    /// Draws images for other threads for a short time, even while the window is hidden. Uploads of the next document
+    /// have priority.
     fn draw_for_others(&mut self, ctx: &egui::Context) {
         let is_free = self.headless.state.loading.is_none() && ctx.current_pass_index() == 0;
         if let Some(host) = self.host.as_mut().filter(|_| is_free)
@@ -364,7 +367,7 @@ impl eframe::App for App {
         });
         drop_hint(&ctx);
         if self.apply(&ctx) {
-            // Lay out panels again with the new state, so that numbers, bones and skin change in the same frame.
+            // Lays out the panels again with the new state, so that numbers, bones and skin change in the same frame.
             ctx.request_discard("the state changed");
             ctx.request_repaint();
         }
@@ -376,7 +379,7 @@ impl eframe::App for App {
     }
 
     fn on_exit(&mut self, _: Option<&eframe::glow::Context>) {
-        // Free graphics resources while their context exists.
+        // Frees graphics resources while their OpenGL context exists.
         self.scene.lock().unwrap_or_else(PoisonError::into_inner).take();
         self.host = None;
         self.headless.finish();

@@ -25,7 +25,7 @@ impl App {
         Ok(picture)
     }
 
-    /// The file's extension selects the format.
+    /// Saves an image of the viewport. The file's extension selects the format.
     pub(super) fn save_picture(&self, path: PathBuf) {
         let pixels = self.picture().map_err(|problem| problem.to_string());
         let is_transparent = self.headless.state.settings.transparent_pictures;

@@ -1,9 +1,9 @@
 use eframe::CreationContext;
 use egui::{Rect, Vec2, ViewportCommand, pos2, vec2};
 
-/// Space for desktop bars and the window's title bar, points. No library reports it.
+/// Space for desktop bars and the window's title bar, points. No library reports their size.
 const BARS: Vec2 = vec2(64.0, 88.0);
-/// Height of the title bar within [`BARS`], points.
+/// The title bar's part of [`BARS`], points.
 const TITLE: Vec2 = vec2(0.0, 32.0);
 
 pub(super) fn keep_on_monitor(creation: &CreationContext<'_>) {
@@ -13,7 +13,7 @@ pub(super) fn keep_on_monitor(creation: &CreationContext<'_>) {
     let scale = window.scale_factor() as f32;
     let pixels = window.inner_size();
     let size = vec2(pixels.width as f32, pixels.height as f32);
-    // Wayland does not report positions.
+    // The position is unknown on Wayland.
     let place = window.outer_position().ok().map(|at| pos2(at.x as f32, at.y as f32));
     let monitors: Vec<Rect> = window
         .available_monitors()
@@ -33,10 +33,10 @@ pub(super) fn keep_on_monitor(creation: &CreationContext<'_>) {
     }
 }
 
-/// Fits the window (pixels) onto the monitor with the largest overlap, if any. `scale` is in pixels per point.
+/// Returns the window rectangle (pixels) fitted into the monitor that it overlaps most. `scale` is in pixels per point.
 fn fitted(window: Rect, monitors: &[Rect], scale: f32) -> Option<Rect> {
     let overlap = |monitor: &&Rect| monitor.intersect(window).area().max(0.0);
-    // The first of several monitors with equal overlap.
+    // Chooses the first of several monitors with equal overlap.
     let monitor = monitors.iter().rev().max_by(|a, b| overlap(a).total_cmp(&overlap(b)))?;
     let size = window.size().min((monitor.size() - BARS * scale).max(Vec2::splat(1.0)));
     let last = monitor.max - size - TITLE * scale;

@@ -1,11 +1,11 @@
 use std::time::{Duration, Instant};
 
-/// Time between steps with a software renderer, which no display slows down.
+/// Minimum time between steps with a software renderer, which doesn't wait for vertical sync.
 const ON_PROCESSOR: Duration = Duration::from_millis(33);
-/// Maximum step, so that a slow frame doesn't make a clip jump ahead.
+/// Maximum time step, so that the clip doesn't jump after a slow frame.
 const LONGEST: Duration = Duration::from_millis(100);
 
-/// Paces clips and springs at the rate of the screen or the software renderer.
+/// Advances clips and springs at the screen's frame rate, or at a lower rate with a software renderer.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct PlaybackPace {
     least: Duration,
@@ -14,9 +14,9 @@ pub(super) struct PlaybackPace {
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Step {
-    /// Advance by this duration, and again after the minimum time.
+    /// Advance by this duration. The next step is due after the minimum time.
     By(Duration),
-    /// Don't advance: the frame has another cause. The next step is due after this duration.
+    /// Don't advance, because the frame has another cause. The next step is due after this duration.
     In(Duration),
 }
 
@@ -29,7 +29,7 @@ impl PlaybackPace {
         self.least
     }
 
-    /// The first step after rest doesn't advance.
+    /// Returns whether to advance at `now`. The first step after a pause advances by 0.
     pub(super) fn step(&mut self, now: Instant) -> Step {
         let since = self.last.map_or(self.least, |last| now.saturating_duration_since(last));
         let rest = self.least.saturating_sub(since);
@@ -57,7 +57,7 @@ mod tests {
         for draws_on_processor in [false, true] {
             let (start, mut pace) = (Instant::now(), PlaybackPace::new(draws_on_processor));
             assert_eq!(pace.step(start), Step::By(Duration::ZERO));
-            // Frames come from a clip, from pointer motion and from arriving results.
+            // Simulates frames caused by the clip, by pointer motion and by job results.
             let moved: Duration = (1..=700)
                 .filter_map(|frame| match pace.step(start + MS(7 * frame)) {
                     Step::By(moved) => Some(moved),

@@ -12,12 +12,12 @@ use crate::render::{RemoteScenes, RenderError};
 use crate::rig::{Pose, Rig};
 use crate::state::{AppState, JobResult, PoseCard, SidePanel, Thumbnail, list_poses};
 
-/// A changed folder is read again after this time without changes.
+/// Time without further changes after which a changed folder is read again.
 const QUIET: Duration = Duration::from_millis(150);
-/// With more poses, thumbnails have low resolution on every screen, so that all fit into memory.
+/// With more poses than this, thumbnails always have the low resolution, so that all fit into memory.
 const MANY: usize = 250;
 
-/// Lists the open character's poses, draws thumbnails and watches for changes, while they are visible.
+/// While the pose library is visible, lists the open character's poses, draws thumbnails and watches for changes.
 #[derive(Default)]
 pub(super) struct PoseLibraryJobs {
     running: Option<(ThumbnailSubject, Worker<Message, JobResult>)>,
@@ -33,14 +33,14 @@ struct ThumbnailSubject {
 }
 
 enum Message {
-    /// This program has written to a folder.
+    /// This program changed a folder; list it at once.
     List,
-    /// Another program has changed a folder and may change more.
+    /// Another program changed a folder and may make further changes.
     Changed,
 }
 
 impl PoseLibraryJobs {
-    /// Starts once the open character's poses are visible. Another character or resolution cancels drawing.
+    /// Starts the worker once the pose library is visible. Restarts it for another character or resolution.
     pub(super) fn follow(&mut self, state: &AppState, pixels_per_point: f32, window: (&Jobs, &RemoteScenes)) {
         let library = &state.open.library;
         let is_dark = state.open.stage.view.display.is_dark;
@@ -113,19 +113,19 @@ impl<'a> ThumbnailWork<'a> {
             if self.list().is_some() {
                 draw(&mut self);
             }
-            // Free graphics memory until the next drawing.
+            // Frees graphics memory until the next thumbnail is drawn.
             self.studio = None;
         }
     }
 
-    /// Waits until there were no changes for [`QUIET`], or this program requests a listing.
+    /// Waits until there were no changes for [`QUIET`] or this program requests a listing.
     fn settle(&self) {
         while let Some(Message::Changed) = self.desk.next_within(QUIET) {}
     }
 
-    /// Returns `None` if cancelled.
+    /// Lists the poses. Returns `None` if cancelled.
     fn list(&mut self) -> Option<()> {
-        // Start watching before reading, to notice changes during the read.
+        // Starts watching before reading, to notice changes during the read.
         self.folders.watch(&self.of.folders);
         let listing = list_poses(&self.of.rig, &self.of.folders, &self.cards, &self.desk.progress())?;
         self.cards.clone_from(&listing.cards);
@@ -138,7 +138,7 @@ impl<'a> ThumbnailWork<'a> {
         poses.find_map(|(at, card)| Some((at, Arc::clone(&card.content.as_ref().ok()?.pose))))
     }
 
-    /// Returns `None` for a thumbnail that is no longer wanted.
+    /// Draws a thumbnail. Returns `None` if it is no longer wanted.
     fn thumbnail(&mut self, pose: &Pose, progress: &Arc<Progress>) -> Result<Option<Thumbnail>, RenderError> {
         let studio = self.studio.get_or_insert_with(|| ThumbnailStudio::new(&self.scenes));
         let ThumbnailSubject { rig, is_dark, side, .. } = &self.of;
@@ -147,7 +147,7 @@ impl<'a> ThumbnailWork<'a> {
     }
 }
 
-/// Draws missing thumbnails. A requested listing has priority.
+/// Draws missing thumbnails until a listing is requested.
 fn draw_until_asked(work: &mut ThumbnailWork<'_>) {
     let progress = work.desk.progress();
     while let Some((at, pose)) = work.to_draw() {
@@ -177,7 +177,7 @@ fn draw_until_asked(work: &mut ThumbnailWork<'_>) {
     }
 }
 
-/// Watches folders for changes, if the system reports them.
+/// Watches folders for changes, if the system supports it.
 struct FolderWatch {
     system: Option<RecommendedWatcher>,
     watched: Vec<PathBuf>,
@@ -195,7 +195,7 @@ impl FolderWatch {
         Self { system, watched: Vec::new() }
     }
 
-    /// Watches these folders, or the parent of a missing one.
+    /// Watches these folders. Watches the parent instead of a folder that doesn't exist.
     fn watch(&mut self, folders: &[PathBuf]) {
         let Some(system) = &mut self.system else { return };
         let there =

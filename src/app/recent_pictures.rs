@@ -15,9 +15,9 @@ use crate::render::{RemoteScenes, RenderError};
 use crate::rig::{Pose, Rig};
 use crate::state::{AppState, JobResult, Thumbnail};
 
-/// Time until an open file is drawn, so that paging through files draws none.
+/// Time after which the image of an open file is drawn. Stepping through files quickly draws no images.
 const SHOWN: Duration = Duration::from_secs(1);
-/// Maximum number of stored images. More than the listed files, because files change.
+/// Maximum number of stored images. It exceeds the number of listed files, because changed files get new images.
 const MAX_KEPT: usize = 50;
 const MAX_BYTES: u64 = 1 << 20;
 
@@ -30,7 +30,7 @@ pub(super) struct RecentPictures {
 
 enum Message {
     Listed(Vec<PathBuf>),
-    /// Draws the open file if no other one is opened for [`SHOWN`].
+    /// Draw the open file unless another file is opened within [`SHOWN`].
     Shown(Shown),
 }
 
@@ -92,7 +92,7 @@ fn run(desk: &WorkerChannel<Message, JobResult>, folder: Option<&Path>, scenes: 
     }
 }
 
-/// Draws a file and stores the image on disk, unless one exists.
+/// Draws a file and stores its image on disk, unless the image already exists.
 fn draw(
     desk: &WorkerChannel<Message, JobResult>,
     folder: Option<&Path>,
@@ -154,7 +154,7 @@ fn write(place: &Path, picture: &Thumbnail) -> Result<()> {
     kept.iter().rev().skip(MAX_KEPT).try_for_each(|(_, path)| std::fs::remove_file(path))
 }
 
-/// Returns the time and path of one of our images; `None` for any other file.
+/// Returns the modification time and path of a stored image; `None` for other files.
 fn of_picture(entry: &DirEntry) -> Option<(SystemTime, PathBuf)> {
     let path = entry.path();
     let name = path.file_name()?.to_str()?.strip_suffix(".png")?;

@@ -5,14 +5,15 @@ use crate::state::Smoothing;
 
 const STILL: Duration = Duration::from_millis(150);
 
-/// Draws with few samples during motion, if requested, and redraws with all of them at rest.
+/// Draws with fewer samples during motion, if the settings allow it, and redraws with all samples when motion ends.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Refinement {
     moved: Option<Instant>,
 }
 
 impl Refinement {
-    /// Draws a changed frame, or refines one at rest. Returns whether it drew. Requests a frame if refinement is due.
+    /// Draws a changed frame, or redraws an unchanged frame with all samples. Returns whether it drew. Requests a later
+    /// frame if refinement is pending.
     pub(super) fn draw(
         &mut self,
         scene: &mut Scene,
@@ -20,7 +21,8 @@ impl Refinement {
         smoothing: Smoothing,
         ctx: &egui::Context,
     ) -> Result<bool, RenderError> {
-        // Samples are cheap on a graphics card. On the processor, they cost nearly as much as the surface.
+        // Additional samples are cheap on a graphics card. A software renderer takes nearly as long for them as for the
+        // surface.
         scene.set_samples(smoothing.samples());
         scene.set_samples_in_motion(smoothing.samples_in_motion(scene.draws_on_processor()));
         let is_drawn = scene.draw(frame)?;

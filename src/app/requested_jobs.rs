@@ -1,4 +1,5 @@
-//! Runs joint tests, rankings, engine simulations and weight edits in the background, only the newest of each kind.
+//! Runs joint tests, rankings, engine simulations and weight edits in the background. A newer job replaces an older one
+//! of the same kind.
 
 use super::job_kinds;
 use crate::jobs::{JobKind, Jobs, Outcome, Progress, Task};
@@ -10,16 +11,16 @@ pub(super) struct RequestedJobs {
     ranking: Option<Run>,
     simulation: Option<Run>,
     editing: Option<Run>,
-    /// Starts after the running test.
+    /// Test to start after the running one ends.
     waiting: Option<TwistPlan>,
 }
 
-/// Returns `None` if cancelled.
+/// A running job; its result is `None` if cancelled.
 type Run = Task<Option<JobResult>>;
 
 fn run(jobs: &Jobs, kind: JobKind, work: impl FnOnce(&Progress) -> Option<JobResult> + Send + 'static) -> Run {
     Task::start(jobs, kind, move |progress| {
-        // Use a separate thread pool, because the shared one serves what is visible now.
+        // Uses a separate thread pool, to keep the shared one free for the visible frame.
         match rayon::ThreadPoolBuilder::new().build() {
             Ok(threads) => threads.install(|| work(progress)),
             Err(_) => work(progress),
@@ -28,7 +29,8 @@ fn run(jobs: &Jobs, kind: JobKind, work: impl FnOnce(&Progress) -> Option<JobRes
 }
 
 impl RequestedJobs {
-    /// Cancels the running test and starts this one after it. Replaces an earlier waiting test.
+    /// Cancels the running test and starts this one once the running one has ended. Replaces a test that is still
+    /// waiting.
     pub(super) fn test(&mut self, plan: TwistPlan, jobs: &Jobs) {
         if let Some(running) = &self.test {
             running.progress().cancel();
@@ -100,7 +102,7 @@ mod tests {
         for (kind, field) in fields {
             let (jobs, news) = jobs();
             let mut requested_jobs = RequestedJobs::default();
-            // Panic on a thread of the pool, like most panics of measurements.
+            // Panics on a pool thread, as most panics in measurements do.
             let dies = |_: &Progress| rayon::join(|| None, || panic!("index 7")).0;
             *field(&mut requested_jobs) = Some(run(&jobs, kind.clone(), dies));
             let told = fault(&jobs, &news, || {

@@ -1,7 +1,7 @@
-//! `rigscope --reuse`: hands files to an open window through a socket that only the user can access.
+//! `rigscope --reuse`: sends files to an open window through a socket that only the user can access.
 //!
 //! A request is one line of JSON, `{"version":1,"open":["/models/hero.glb"],"beside":"/models/old.glb"}`. The
-//! comparison file `beside` is optional. The answer is one line too: `{"taken":true}`, or
+//! comparison file `beside` is optional. The answer is also one line of JSON: `{"taken":true}` or
 //! `{"taken":false,"problem":"…"}`.
 
 use std::fs::{DirBuilder, Permissions, metadata, remove_file, set_permissions, symlink_metadata};
@@ -19,9 +19,9 @@ use crate::stage::Source;
 use crate::state::{Action, AfterLoad, Command};
 
 const LONGEST: usize = 1 << 20;
-/// Timeout for a request after connecting.
+/// Timeout for receiving a request after a program connects.
 const PATIENCE: Duration = Duration::from_secs(1);
-/// Timeout for the window's answer. It may be busy with other requests.
+/// Timeout for the window's answer. It is longer, because the window may be busy with other requests.
 const ANSWER: Duration = Duration::from_secs(5);
 
 #[derive(Debug, PartialEq, Deserialize, Serialize)]
@@ -42,7 +42,8 @@ struct Answer {
 const VERSION: u32 = 1;
 
 impl Request {
-    /// Returns `None` if a file is not an existing plain file. A new window reports that better.
+    /// Creates the request. Returns `None` if a file doesn't exist or is not a regular file, so that a new window
+    /// reports the error.
     fn from_startup(opened: &Startup) -> Option<Self> {
         let open: Vec<Source> = opened.sources.iter().map(Source::absolute).collect();
         let beside = opened.with_file.clone().map(|path| Source::File(path).absolute());
@@ -51,7 +52,7 @@ impl Request {
         can_open.then_some(Self { version: VERSION, open, beside })
     }
 
-    /// *Errors*: text for the requester.
+    /// Parses a request. *Errors*: text for the requester.
     fn parse(line: &[u8]) -> std::result::Result<Self, String> {
         let request: Self = serde_json::from_slice(line).map_err(|e| format!("Invalid request: {e}"))?;
         if request.version != VERSION {
@@ -67,7 +68,7 @@ impl Request {
     fn command(self, shown: &Source) -> Command {
         match self.beside {
             Some(Source::File(with)) => Command::OpenAll(self.open, AfterLoad::Compare(with)),
-            // The open file was exported again: reload it and keep the pose.
+            // The requested file is already open, and was probably exported again. Reloads it and keeps the pose.
             _ if self.open == [shown.absolute()] => Command::Do(Action::Reload),
             _ => Command::OpenAll(self.open, AfterLoad::Show),
         }
@@ -82,7 +83,7 @@ pub(super) struct Listener {
 }
 
 impl Listener {
-    /// Calls `wake` after each request. Returns `None` if another window listens already.
+    /// Starts listening. Calls `wake` after each request. Returns `None` if another window is already listening.
     pub(super) fn start(wake: impl Fn() + Send + 'static) -> Option<Self> {
         let path = socket()?;
         Self::at(&path, wake).inspect_err(|e| log::warn!("other programs cannot open files here: {e}")).ok()?
@@ -94,7 +95,7 @@ impl Listener {
             Err(e) if e.kind() == ErrorKind::TimedOut => return Ok(None),
             Err(_) => {}
         }
-        // A killed window left the socket.
+        // Removes the socket of a killed window.
         if symlink_metadata(path).is_ok_and(|left| left.file_type().is_socket()) {
             remove_file(path)?;
         }
@@ -122,7 +123,7 @@ impl Drop for Listener {
 fn listen(listener: &UnixListener, requests: &Sender<Request>, wake: &impl Fn()) {
     for peer in listener.incoming() {
         let Ok(mut peer) = peer else {
-            // There may be too many open files now.
+            // Accepting may fail if too many files are open, so this retries later.
             std::thread::sleep(PATIENCE);
             continue;
         };
@@ -136,7 +137,7 @@ fn listen(listener: &UnixListener, requests: &Sender<Request>, wake: &impl Fn())
     }
 }
 
-/// Reads a line, or until the peer closes.
+/// Reads a line, or until the peer closes the connection.
 fn line(peer: &mut UnixStream, patience: Duration) -> Result<Vec<u8>> {
     let end = Instant::now() + patience;
     let (mut read, mut block) = (Vec::new(), [0; 4096]);
@@ -170,13 +171,13 @@ fn send(peer: &mut UnixStream, message: &impl Serialize) -> Result<()> {
     peer.write_all(&line)
 }
 
-/// Hands files to the user's open window. Returns false if no window accepts them.
+/// Sends files to the user's open window. Returns false if no window accepts them.
 pub fn hand_over(opened: &Startup) -> bool {
     let request = Request::from_startup(opened);
     request.zip(socket()).is_some_and(|(request, path)| ask(&path, &request).is_ok_and(|answer| answer.taken))
 }
 
-/// Gives up after a second. If a window's queue is full, the system would wait.
+/// Connects to a window. Gives up after a second, because the system waits while the window's queue is full.
 fn connect(path: &Path) -> Result<UnixStream> {
     let (sender, connected) = channel();
     let path = path.to_owned();
@@ -191,7 +192,8 @@ fn ask(path: &Path, request: &Request) -> Result<Answer> {
     Ok(serde_json::from_slice(&line(&mut window, ANSWER)?)?)
 }
 
-/// Returns the path of the user's socket in a private folder: the session's, or one below the data folder.
+/// Returns the path of the user's socket, in the runtime folder of the login session or else in a private folder below
+/// the data folder.
 fn socket() -> Option<PathBuf> {
     let session = std::env::var_os("XDG_RUNTIME_DIR").map(PathBuf::from).filter(|folder| folder.is_absolute());
     let folder = session.filter(|folder| is_private(folder)).or_else(|| {
@@ -202,7 +204,7 @@ fn socket() -> Option<PathBuf> {
     Some(folder.join("rigscope.sock"))
 }
 
-/// Returns whether group and others have no rights. Only the owner and root can write in such a folder.
+/// Returns whether only the owner has access rights to a folder.
 fn is_private(folder: &Path) -> bool {
     metadata(folder).is_ok_and(|found| found.is_dir() && found.mode().trailing_zeros() >= 6)
 }
@@ -233,7 +235,7 @@ mod tests {
 
         fn answer(&self, bytes: &[u8]) -> Answer {
             let mut peer = UnixStream::connect(self.socket()).unwrap();
-            // The window closes the connection if the request is too long.
+            // Writing fails if the request is too long, because the window closes the connection.
             _ = peer.write_all(bytes);
             _ = peer.shutdown(std::net::Shutdown::Write);
             serde_json::from_slice(&line(&mut peer, CERTAIN).unwrap_or_default())

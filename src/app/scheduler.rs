@@ -1,4 +1,4 @@
-//! Computes derived values in the background, one of each kind at a time, and cancels unwanted ones.
+//! Computes derived values in the background, one of each kind at a time, and cancels jobs that are no longer wanted.
 
 use std::sync::Arc;
 
@@ -15,12 +15,12 @@ pub(super) struct Scheduler {
 }
 
 impl Scheduler {
-    /// `memory_limit` applies to decoded data per file, bytes.
+    /// Creates a scheduler. `memory_limit` is the limit of decoded data per file, bytes.
     pub(super) fn new(memory_limit: u64) -> Self {
         Self { memory_limit, run: DerivedRequest::run, running: Vec::new() }
     }
 
-    /// Starts wanted jobs, cancels unwanted ones, and reports the progress of each kind to the state.
+    /// Starts missing jobs, cancels jobs that are no longer wanted, and reports the progress of each kind to the state.
     pub(super) fn follow(&mut self, state: &mut AppState, jobs: &Jobs) {
         for kind in DerivedKind::ALL {
             let wanted = state.next_wanted(kind);
@@ -49,7 +49,7 @@ impl Scheduler {
         self.running.push((wanted, task));
     }
 
-    /// Cancels reading a changed comparison file, so that it restarts.
+    /// Cancels reading a comparison file that changed again, so that reading restarts.
     pub(super) fn begin_anew(&mut self, file: &ShownFile) {
         self.running.retain(|(wanted, _)| wanted.input::<ComparisonFilePlan>().is_none_or(|plan| plan.file != *file));
     }
@@ -91,7 +91,7 @@ mod tests {
 
     fn state() -> AppState {
         let mut state = AppState::with_built_in(BuiltIn::Tube);
-        // Otherwise only what a test requests would be derived.
+        // Sets lint results, so that the scheduler computes only what the test requests.
         let rig = Arc::clone(state.open.stage.rig());
         state.receive(JobResult::Derived(DerivedResult::findings(rig, Some(Vec::new().into()))));
         state

@@ -8,16 +8,16 @@ use crate::files::{self, write_atomically};
 use crate::jobs::{Jobs, Worker, WorkerChannel};
 use crate::state::{Notice, Settings};
 
-/// Combines changes within this time into one write.
+/// Changes within this time are combined into one write.
 const DEBOUNCE: Duration = Duration::from_millis(500);
 
 pub(super) struct SettingsFile {
     asked: Settings,
-    /// `None` without a data folder.
+    /// Writes the file in the background; `None` without a data folder.
     writer: Option<Worker<Settings, Notice>>,
 }
 
-/// The file, with its settings as this window last read or wrote them.
+/// The settings file, with the settings that this window last read or wrote.
 #[derive(Clone)]
 struct StoredSettings {
     path: PathBuf,
@@ -25,7 +25,7 @@ struct StoredSettings {
 }
 
 impl SettingsFile {
-    /// Reads the settings in a folder, or the defaults if there are none. Returns a notice on any problem.
+    /// Reads the settings file in a folder. Uses the defaults if there is none. Returns a notice about any problem.
     pub(super) fn open(folder: Option<&Path>, jobs: &Jobs) -> (Self, Option<Notice>) {
         let Some(path) = folder.map(|folder| folder.join("settings.json")) else {
             let text = "There is no folder for your settings, sessions and poses: they last until the window is closed. \
@@ -90,7 +90,7 @@ fn write_settings(desk: &WorkerChannel<Settings, Notice>, shared: &mut StoredSet
 }
 
 impl StoredSettings {
-    /// Writes changed settings completely or not at all. Keeps recent files of other windows in the list.
+    /// Writes changed settings completely or not at all. Keeps the recent files that other windows added.
     fn save(&mut self, settings: &Settings) -> std::io::Result<()> {
         if *settings == self.known {
             return Ok(());
@@ -110,7 +110,7 @@ impl StoredSettings {
     }
 }
 
-/// Returns `None` if the file does not exist.
+/// Reads a settings file. Returns `None` if the file does not exist.
 fn read(path: &Path) -> Result<Option<Settings>, String> {
     match files::read(path) {
         Ok(json) => serde_json::from_slice(&json).map(Some).map_err(|e| e.to_string()),
@@ -119,7 +119,7 @@ fn read(path: &Path) -> Result<Option<Settings>, String> {
     }
 }
 
-/// Renames an unreadable file, so that writing settings doesn't replace it. Returns a sentence about it.
+/// Renames an unreadable settings file, so that later writes don't replace it. Returns a message.
 fn set_aside(path: &Path, problem: &str) -> String {
     let kept = path.with_file_name("settings-unreadable.json");
     let place = match std::fs::rename(path, &kept) {

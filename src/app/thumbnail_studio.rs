@@ -8,12 +8,12 @@ use crate::rig::{Pose, Rig, evaluate};
 use crate::state::Thumbnail;
 use crate::view::{Camera, Display, View};
 
-/// Camera distance relative to a window's. A small image needs less margin.
+/// Camera distance relative to that in a window. Small images need less margin.
 const CLOSER: f32 = 0.9;
-/// Maximum wait for textures that other threads prepare. After it, the thumbnail is drawn without them.
+/// Maximum time to wait for textures that other threads prepare. Then the thumbnail is drawn without them.
 const MAX_WAIT: Duration = Duration::from_secs(10);
 
-/// Draws thumbnails for background threads in the window's OpenGL context. Keeps the last character.
+/// Draws thumbnails for background threads in the window's OpenGL context. Keeps the last character uploaded.
 pub(super) struct ThumbnailStudio {
     scene: RemoteScene,
     pictures: u64,
@@ -24,7 +24,7 @@ impl ThumbnailStudio {
         Self { scene: scenes.open(), pictures: 0 }
     }
 
-    /// Draws a square image of a posed rig from the front. Returns `None` if cancelled or the window is closed.
+    /// Draws a square image of a posed rig from the front. Returns `None` if cancelled, or if the window was closed.
     pub(super) fn picture(
         &mut self,
         (rig, pose): (&Arc<Rig>, &Pose),

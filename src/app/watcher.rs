@@ -10,10 +10,10 @@ use crate::import::FileState;
 use crate::jobs::{Jobs, Mailbox, Worker, WorkerChannel};
 use crate::rig::Rig;
 
-/// A changed file counts as complete after this time without events.
+/// A changed file is considered complete after this time without events.
 const QUIET: Duration = Duration::from_millis(200);
 
-/// Detects changes to a character's files by other programs. Costs nothing without changes.
+/// Detects changes to a character's files by other programs. Takes no time while nothing changes.
 #[derive(Default)]
 pub(super) struct Watcher {
     watched: Option<Watched>,
@@ -21,18 +21,19 @@ pub(super) struct Watcher {
 
 struct Watched {
     rig: Arc<Rig>,
-    /// `None` if the system does not report changes.
+    /// The running watch; `None` if the system does not report changes.
     watch: Option<Watch>,
 }
 
 struct Watch {
     worker: Worker<(), ()>,
-    /// Stops when dropped.
+    /// The system's watcher, which stops when dropped.
     _system: RecommendedWatcher,
 }
 
 impl Watcher {
-    /// Watches a character's files, or none. *Errors*: text for the user, once per character: no changes are reported.
+    /// Watches a character's files, or none. *Errors*: text for the user if the system cannot report changes; returned
+    /// once per character.
     pub(super) fn follow(&mut self, read: Option<(&Arc<Rig>, &[FileState])>, jobs: &Jobs) -> Result<(), String> {
         let Some((rig, files)) = read.filter(|(_, files)| !files.is_empty()) else {
             self.watched = None;
@@ -49,7 +50,7 @@ impl Watcher {
         result
     }
 
-    /// Returns true once after every change.
+    /// Returns true if files have changed since the last call.
     pub(super) fn take_change(&self) -> bool {
         let watch = self.watched.as_ref().and_then(|w| w.watch.as_ref());
         watch.is_some_and(|watch| watch.worker.results().count() > 0)
@@ -66,14 +67,14 @@ impl Watch {
         let worker = Worker::start(jobs, &job_kinds::WATCH, move |events| tell_changes(&mut files, events, is_current));
         let listener = listener(paths.clone(), worker.mailbox());
         let mut system = notify::recommended_watcher(listener).map_err(|e| told(&e))?;
-        // Watch folders, not files: an editor that saves by renaming replaces the watched file.
+        // Watches folders instead of files, because an editor that saves by renaming would replace the watched file.
         let mut folders: Vec<&Path> = paths.iter().filter_map(|p| p.parent()).collect();
         folders.sort_unstable();
         folders.dedup();
         for folder in folders {
             system.watch(folder, RecursiveMode::NonRecursive).map_err(|e| told(&e))?;
         }
-        // Check once at the start, because no event reports changes between reading and watching.
+        // Checks the files once at the start, because changes between reading and watching cause no event.
         worker.send(());
         Ok(Self { worker, _system: system })
     }
@@ -90,7 +91,7 @@ fn watched_paths(files: &[FileState]) -> Vec<PathBuf> {
 
 fn listener(paths: Vec<PathBuf>, events: Mailbox<()>) -> impl FnMut(notify::Result<Event>) {
     move |event| {
-        // After an error, some events may be missing.
+        // An error also triggers a check, because events may be missing.
         let concerns = event.as_ref().map_or(true, |e| {
             e.need_rescan() || (may_have_written(e.kind) && e.paths.iter().any(|p| paths.contains(p)))
         });
@@ -100,12 +101,13 @@ fn listener(paths: Vec<PathBuf>, events: Mailbox<()>) -> impl FnMut(notify::Resu
     }
 }
 
-/// Returns whether writing may cause an event. Must be false for reading, which this program does.
+/// Returns whether an event may result from writing. Must be false for reads, because this program also reads the
+/// files.
 pub(super) fn may_have_written(kind: EventKind) -> bool {
     !kind.is_access() || kind == EventKind::Access(AccessKind::Close(AccessMode::Write))
 }
 
-/// Checks the files after each pause in the events, and reports changes.
+/// Checks the files after each pause between events, and reports changes.
 fn tell_changes(files: &mut [FileState], events: &WorkerChannel<(), ()>, is_current: fn(&FileState) -> bool) {
     while events.next().is_some() {
         while events.next_within(QUIET).is_some() {}
@@ -169,10 +171,10 @@ mod tests {
 
     #[test]
     fn a_file_written_in_pieces_is_one_change() {
-        /// Writing this many chunks takes longer than the quiet time.
+        /// Number of chunks to write. Writing all of them takes longer than the quiet time.
         const PIECES: usize = 10;
         let deadline = Instant::now() + PATIENCE;
-        // On a busy machine, a pause may exceed the quiet time and cause two changes. Then try again.
+        // On a busy machine, a pause may exceed the quiet time and cause two reports. The test then tries again.
         loop {
             let trial = trial();
             for size in 1..=PIECES {

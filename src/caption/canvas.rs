@@ -37,7 +37,7 @@ pub(super) struct Canvas<'a> {
 }
 
 impl<'a> Canvas<'a> {
-    /// `faces` supplement the built-in font. Returns `None` if that cannot be read.
+    /// `faces` supplement the built-in font. Returns `None` if the built-in font cannot be read.
     pub(super) fn new(rows: &'a mut RgbaImage, top: u32, scale: f32, faces: &'a [Arc<Face>]) -> Option<Self> {
         Some(Self { rows, top, scale, lettering: TextLayout::new(faces)? })
     }

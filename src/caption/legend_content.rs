@@ -13,7 +13,7 @@ const GAP: f32 = 6.0;
 /// Replaces the ramp if every joint has its own colour.
 pub const JOINT_COLORS_NOTE: &str = "A colour for each joint";
 
-/// Legend of one side's overlay, or of both if colours mean the same on both.
+/// Legend of one side's overlay, or of both sides if the colours have the same meaning.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Legend {
     pub sides: &'static [Side],

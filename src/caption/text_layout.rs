@@ -67,7 +67,8 @@ impl<'a> TextLayout<'a> {
         self.faces[face].font.outline_glyph(glyph)
     }
 
-    /// Splits a text into byte ranges with one face each. Letters missing in all faces become the first face's box.
+    /// Splits a text into byte ranges with one face each. Letters that no face has are drawn as the missing-glyph box
+    /// of the first face.
     fn runs(&self, text: &str) -> Vec<(usize, Range<usize>)> {
         let mut runs: Vec<(usize, Range<usize>)> = Vec::new();
         for (at, letter) in text.char_indices() {

@@ -130,7 +130,7 @@ impl CliTask {
             Self::Man(args) => args.run(Args::command(), console).map(|()| ExitCode::SUCCESS),
         };
         match done {
-            // Nobody read the output that the code refers to.
+            // The reader closed the output, so its exit code is not meaningful.
             Ok(_) if console.is_closed() => ExitCode::SUCCESS,
             Ok(code) => code,
             Err(problem) => {
@@ -141,15 +141,15 @@ impl CliTask {
     }
 }
 
-/// Parses the arguments of the process. Prints help, the version and usage errors, and returns their exit code.
+/// Parses the arguments of the process. *Errors*: the exit code after printing help, the version or a usage error.
 pub fn parse(words: impl IntoIterator<Item = OsString>) -> Result<Args, ExitCode> {
     let words: Vec<OsString> = words.into_iter().collect();
     let problem = match try_parse(&words) {
         Ok(args) => return Ok(args),
-        // Parses the words again, escaped, so that the error is safe to print.
+        // Parses the arguments again with escapes, so that the error message is safe to print.
         Err(problem) => try_parse(&safe(&words)).err().unwrap_or(problem),
     };
-    // If this fails, there is nowhere to report it.
+    // Ignores errors, because there is nowhere to report them.
     let _ = problem.print();
     Err(ExitCode::from(if problem.use_stderr() { 2 } else { 0 }))
 }
@@ -158,10 +158,10 @@ fn safe(words: &[OsString]) -> Vec<String> {
     words.iter().map(|word| escaped(&word.to_string_lossy()).into_owned()).collect()
 }
 
-/// Width of the help of options, so that indented lines fit 100 columns.
+/// Width of option help, chosen so that indented lines fit into 100 columns.
 const HELP_WIDTH: usize = 88;
 
-/// Wraps the help of options, which clap doesn't wrap.
+/// Wraps the help of options, because clap doesn't.
 fn with_wrapped_help(command: clap::Command) -> clap::Command {
     let wrap = |text: &StyledStr| {
         let text = text.to_string();
@@ -182,7 +182,7 @@ fn try_parse(words: &[impl Into<OsString> + Clone]) -> Result<Args, clap::Error>
     checked(Args::from_arg_matches(&matches)?)
 }
 
-/// Checks what the parser can't, such as a mistyped command that looks like a file.
+/// Checks conditions that the parser can't, such as a mistyped command that looks like a file.
 fn checked(args: Args) -> Result<Args, clap::Error> {
     let mut command = Args::command();
     if args.command.is_some() && !args.files.is_empty() {
@@ -223,7 +223,7 @@ mod tests {
         program.build();
         let mut pages = vec![program.render_long_help()];
         pages.extend(program.get_subcommands_mut().map(clap::Command::render_long_help));
-        // Possible values have the window's texts, which take one line each.
+        // Excludes possible values, whose texts from the window each take one line.
         let is_prose = |line: &&str| !line.starts_with("Usage") && !line.trim_start().starts_with("- ");
         for page in pages {
             for line in page.to_string().lines().filter(is_prose) {

@@ -55,7 +55,7 @@ Examples:
   rigscope bake hero.glb --pose fist.json --method dqs -o fist.ply";
 
 impl BakeArgs {
-    /// On an error, no file is replaced.
+    /// Runs the command. Replaces no file if it fails.
     pub fn run(self, console: &Console) -> Result<ExitCode, String> {
         let path = &self.output;
         let format = output::format(path, MeshFormat::from_path(path), self.format, MeshFormat::Glb)?;
@@ -73,7 +73,7 @@ impl BakeArgs {
             console.warn(&format!("Side A of the session shows {shown}; what is baked is {open}"));
         }
         let problem = |e: ExportError| format!("The meshes were not saved: {e}");
-        // File names of materials and textures begin with this.
+        // Prefix for file names of materials and textures.
         let stem = path.file_stem().unwrap_or_default().to_string_lossy();
         let missing = self.missing.choice();
         let errors = repaired_errors(&stage.document.warnings, used(format));
@@ -108,7 +108,7 @@ fn parse_format(ending: &str) -> Result<MeshFormat, String> {
         .map_err(|_unknown| "a format is glb, obj, ply or json".to_owned())
 }
 
-/// Returns the warnings that concern what a format stores.
+/// Returns the scope of warnings about data that a format stores.
 fn used(format: MeshFormat) -> WarningScope {
     match format {
         MeshFormat::Json => WarningScope::Shape,
@@ -117,10 +117,11 @@ fn used(format: MeshFormat) -> WarningScope {
     }
 }
 
-/// Returns positions and normals in world space by mesh instance and primitive, vertices in the file's order.
+/// Returns positions and normals in world space, indexed by mesh instance and primitive. Vertices are in the file's
+/// order.
 ///
-/// *Errors*: the method rejects the rig; on the GPU also: no OpenGL, a rig too large for the driver, recomputed
-/// normals.
+/// *Errors*: the method does not support the rig. On the GPU, also missing OpenGL, a rig too large for the driver, and
+/// recomputed normals.
 pub fn skinned(stage: &Stage, backend: Backend) -> Result<Vec<Vec<Deformed>>, String> {
     let skinner = Skinner::new(stage.open_on(Side::A), &stage.view.sides.a.skinning).map_err(|e| e.to_string())?;
     match backend {

@@ -66,7 +66,7 @@ Examples:
   rigscope convert hero.glb --clips-of walk.fbx -o hero_walk.glb";
 
 impl ConvertArgs {
-    /// On an error, no file is replaced.
+    /// Runs the command. Replaces no file if it fails.
     pub fn run(self, console: &Console) -> Result<ExitCode, String> {
         let path = &self.output;
         if !is_standard(path) && (self.format.is_none() || path.extension().is_some()) {

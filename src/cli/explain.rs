@@ -39,7 +39,7 @@ Examples:
 const WIDTH: usize = 80;
 const INDENT: &str = "  ";
 
-/// A code; `None` for the keys of JSON.
+/// A lint code; `None` for the keys of JSON output.
 type Topic = Option<Code>;
 
 const JSON: &str = "json";
@@ -52,7 +52,7 @@ fn topic(name: &str) -> Result<Topic, String> {
     if name == JSON { Ok(None) } else { explained(name).map(Some) }
 }
 
-/// Parses a code. For a profile rule, the error names the command that prints it.
+/// Parses a lint code. For a profile rule, the error names the command that prints the rule.
 fn explained(name: &str) -> Result<Code, String> {
     match name.split_once('/') {
         Some((of, _)) => {
@@ -179,7 +179,7 @@ mod tests {
     fn no_line_is_wider_than_a_terminal() {
         for &code in Code::ALL {
             for line in lines(code) {
-                // Styles are control sequences without width.
+                // Removes styles, which are control sequences without width.
                 let shown = anstream::adapter::strip_str(&line.to_string()).to_string();
                 assert!(shown.chars().count() <= WIDTH && !shown.ends_with(' '), "{code}: {shown}");
             }

@@ -1,4 +1,4 @@
-//! Input files from paths, folders, lists and names of built-in characters.
+//! Input files given as paths, folders, lists and names of built-in characters.
 
 use std::io::{BufRead, Read as _};
 use std::ops::ControlFlow;
@@ -13,35 +13,36 @@ use crate::import::format::{endings_in_words, has_known_ending};
 use crate::project::Projects;
 use crate::stage::Source;
 
-/// Parses a path, which may not be UTF-8, or the name of a built-in character.
+/// Returns a parser for a path, which need not be UTF-8, or the name of a built-in character.
 pub(super) fn source() -> impl TypedValueParser<Value = Source> {
     OsStringValueParser::new().try_map(Source::parse)
 }
 
-/// A file to open, or a name and why it can't be opened.
+/// A file to open, or a name and the reason why it can't be opened.
 pub(super) type Input = Result<Source, (String, String)>;
 
-/// Iterator over files in the order of the arguments, by name within folders. Reads folders when it reaches them.
+/// Iterator over files in the order of the arguments, sorted by name within folders. Reads each folder when it gets
+/// there.
 pub(super) struct InputFiles<'a> {
-    /// Inputs not yet visited, in reverse order.
+    /// Remaining inputs, in reverse order.
     pending: Vec<Pending>,
-    /// Skipped pipes that are not yet reported.
+    /// Skipped pipes that have not been reported yet.
     left_out: Vec<PathBuf>,
     exclusions: Option<Exclusions<'a>>,
-    /// Excluded paths that are not yet reported.
+    /// Excluded paths that have not been reported yet.
     excluded: Vec<PathBuf>,
     excluded_count: usize,
 }
 
 struct Exclusions<'a> {
-    /// Patterns of the command line; also apply to named files.
+    /// Patterns of the command line. They also apply to files named there.
     asked: Exclusion,
-    /// Configs; their patterns apply to folders and lists.
+    /// Configs. Their patterns apply to files from folders and lists.
     projects: &'a Projects,
 }
 
 enum Pending {
-    /// A file or folder by name, and whether the command line names it.
+    /// A file or folder, and whether the command line names it.
     Named(Source, bool),
     InFolder(PathBuf, Arc<Root>),
     Listed(NameList),
@@ -49,9 +50,9 @@ enum Pending {
 
 struct Root {
     named: PathBuf,
-    /// The folder without symbolic links.
+    /// The folder with symbolic links resolved.
     path: PathBuf,
-    /// True if the command line names it.
+    /// True if the command line names the folder.
     is_wanted: bool,
 }
 
@@ -63,23 +64,23 @@ impl Root {
     }
 }
 
-/// List of file names, each ended by the same byte: a line feed or NUL.
+/// List of file names, each terminated by the byte `end`: a line feed or NUL.
 pub(super) struct NameList {
     from: Box<dyn BufRead + Send>,
     end: u8,
 }
 
 impl NameList {
-    /// Maximum length of a name; no system allows longer paths.
+    /// Maximum length of a name, bytes. No system allows longer paths.
     const MAX_BYTES: u64 = 1 << 16;
-    /// Maximum number of empty names in a row, because some devices return endless zeros.
+    /// Maximum number of empty names in a row. Limits reading from devices that return endless zeros.
     const MAX_EMPTY: usize = 1 << 16;
 
     pub(super) fn new(from: Box<dyn BufRead + Send>, end: u8) -> Self {
         Self { from, end }
     }
 
-    /// Returns the next name, skipping empty ones. Reports an unreadable list once.
+    /// Returns the next name, skipping empty names. Reports an unreadable list once.
     fn next_name(&mut self) -> Option<Input> {
         let mut name = Vec::new();
         let mut empty = 0;
@@ -101,7 +102,7 @@ impl NameList {
         if in_a_row > Self::MAX_EMPTY { Err(problem()) } else { Ok(()) }
     }
 
-    /// Reads a name without its end byte; `None` after the last.
+    /// Reads a name without its end byte. Returns `None` after the last name.
     fn read_name(&mut self, name: &mut Vec<u8>) -> Option<Result<(), String>> {
         match self.from.by_ref().take(Self::MAX_BYTES).read_until(self.end, name) {
             Ok(0) => return None,
@@ -114,7 +115,7 @@ impl NameList {
             Err(problem) => return Some(Err(format!("It cannot be read: {problem}."))),
         }
         name.pop_if(|last| *last == self.end);
-        // Windows ends lines with a carriage return too.
+        // Windows also puts a carriage return at line ends.
         name.pop_if(|last| self.end == b'\n' && *last == b'\r');
         Some(Ok(()))
     }
@@ -141,7 +142,8 @@ impl<'a> InputFiles<'a> {
         }
     }
 
-    /// Excludes files by patterns of the command line, and in folders and lists also by those of configs.
+    /// Excludes files that match patterns of the command line. In folders and lists, also applies the patterns of
+    /// configs.
     #[must_use]
     pub(super) fn without(self, asked: Exclusion, projects: &'a Projects) -> Self {
         Self { exclusions: Some(Exclusions { asked, projects }), ..self }
@@ -173,7 +175,7 @@ impl<'a> InputFiles<'a> {
         None
     }
 
-    /// Fails if there was no time for some files, and names the first.
+    /// Fails if the time ran out before all files were begun. The error names the first remaining file.
     pub(super) fn check_all_begun(&mut self, console: &Console) -> Result<(), String> {
         let next = if console.is_time_over() { self.next() } else { None };
         next.map_or(Ok(()), |input| {
@@ -182,12 +184,12 @@ impl<'a> InputFiles<'a> {
         })
     }
 
-    /// Number of excluded files and folders, without the contents of excluded folders.
+    /// Returns the number of excluded files and folders. Does not count the contents of excluded folders.
     pub(super) fn excluded(&self) -> usize {
         self.excluded_count
     }
 
-    /// Records excluded paths.
+    /// Returns whether a path is excluded, and records excluded paths.
     fn excludes(&mut self, path: &Path, root: &Root, is_folder: bool, is_named: bool) -> bool {
         let Some(Exclusions { asked, projects }) = &self.exclusions else { return false };
         let below = path.strip_prefix(&root.named).unwrap_or(path);
@@ -216,8 +218,8 @@ impl<'a> InputFiles<'a> {
         Some(Ok(Source::File(path)))
     }
 
-    /// Returns folders and rigs in a folder, by name. Skips links to folders, which may form cycles, and pipes,
-    /// which may block forever.
+    /// Returns the subfolders and rigs in a folder, sorted by name. Skips links to folders, which may form cycles, and
+    /// pipes, which may block forever.
     fn entries(&mut self, folder: &Path) -> std::io::Result<Vec<PathBuf>> {
         let mut found = Vec::new();
         for entry in std::fs::read_dir(folder)? {
@@ -233,7 +235,8 @@ impl<'a> InputFiles<'a> {
         Ok(found)
     }
 
-    /// Queues the contents of a folder. Returns an error if it is unreadable, or named and empty.
+    /// Queues the contents of a folder. Returns an error if the folder is unreadable, or if it is empty and named on
+    /// the command line.
     fn enter(&mut self, folder: &Path, root: &Arc<Root>, is_named: bool) -> Option<Input> {
         match self.entries(folder) {
             Ok(found) if found.is_empty() && is_named => {
@@ -260,7 +263,7 @@ impl<'a> InputFiles<'a> {
         }
     }
 
-    /// Handles the next input; breaks with a file, or with `None` after the last.
+    /// Processes the next input. Breaks with a file to return, or with `None` after the last input.
     fn step(&mut self) -> ControlFlow<Option<Input>> {
         let Some(next) = self.pending.pop() else { return ControlFlow::Break(None) };
         let file = match next {

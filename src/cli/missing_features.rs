@@ -1,4 +1,4 @@
-//! Subcommands in builds without the features that they need.
+//! Replacements for subcommands in builds without the features that they need.
 
 use std::process::ExitCode;
 

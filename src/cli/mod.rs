@@ -1,4 +1,4 @@
-//! The command line: parses arguments, prints through [`Console`], returns an exit code.
+//! The command line interface. Commands parse arguments, print through [`Console`] and return an exit code.
 
 mod args;
 mod bake;

@@ -21,7 +21,7 @@ pub(super) fn expression_weight(text: &str) -> Result<NamedWeight, String> {
     named_weight(text, 0.0..=1.0, "happy=0.5")
 }
 
-/// Splits at the last `=`, because names may contain others.
+/// Parses `NAME=WEIGHT`. Splits at the last `=`, because names may contain `=`.
 fn named_weight(text: &str, range: RangeInclusive<f32>, example: &str) -> Result<NamedWeight, String> {
     let (name, weight) = text.rsplit_once('=').ok_or_else(|| format!("give a name and a weight, as in {example}"))?;
     Ok(NamedWeight { name: name.to_owned(), weight: numbers::within(weight, range, "weight")? })
@@ -41,7 +41,7 @@ pub(super) fn look_at(text: &str) -> Result<LookAtTarget, String> {
     }
 }
 
-/// Finds an item by name, else by number. The error lists similar names, or all names.
+/// Finds an item by name or, if no name matches, by number. The error lists similar names, or all names.
 pub(super) fn find<'a>(
     kind: &str,
     wanted: &str,
@@ -56,7 +56,7 @@ pub(super) fn find_clip(rig: &Rig, wanted: &str) -> Result<usize, String> {
     find("clip", wanted, rig.clips.iter().map(|clip| clip.name.as_str()))
 }
 
-/// Finds a joint by its name in pose files.
+/// Finds a joint by its name as used in pose files.
 pub(super) fn find_joint(rig: &Rig, name: &str) -> Result<NodeIndex, String> {
     let found = find_known_joints(&rig.hierarchy, &[name.to_owned()]).first().copied();
     found.ok_or_else(|| {

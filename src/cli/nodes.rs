@@ -200,7 +200,7 @@ impl NodesJson {
     }
 
     fn lines(&self, file: &str) -> Vec<Line> {
-        // Expressions have lines of their own.
+        // Omits expressions, which are printed on separate lines.
         let ran = self.behaviours.iter().filter(|ran| ran.count > 0 && ran.kind != "expression");
         let phrase = |ran: &BehaviourCountJson| match ran.kind {
             "gaze" => "the look-at".to_owned(),

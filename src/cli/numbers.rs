@@ -1,6 +1,6 @@
 use std::ops::RangeInclusive;
 
-/// Parses a number; the error states the allowed range.
+/// Parses a number within a range. The error states the allowed range.
 pub(super) fn within(text: &str, range: RangeInclusive<f32>, unit: &str) -> Result<f32, String> {
     let number = text.parse().ok().filter(|n| range.contains(n));
     number.ok_or_else(|| format!("give a number of {unit} from {} to {}", range.start(), range.end()))

@@ -30,9 +30,9 @@ pub(super) struct ExtraClipArgs {
 #[derive(Serialize)]
 struct ErrorsOfFile<'a> {
     file: String,
-    /// Number of animated nodes that the character has.
+    /// Number of the clips' animated nodes that the character has.
     matched: usize,
-    /// Names of animated nodes that the character lacks.
+    /// Names of the clips' animated nodes that the character lacks.
     unmatched: &'a [String],
     #[serde(flatten)]
     errors: &'a TransferErrors,
@@ -105,18 +105,18 @@ pub(super) fn opening<T>(
     console.stage(&format!("Opening {}", source.name()), |progress| work(&job.with_progress(Arc::clone(progress))))
 }
 
-/// Maximum number of warnings of a kind to print without `--verbose`.
+/// Maximum number of warnings of each kind printed without `--verbose`.
 const FIRST: usize = 3;
 
-/// Counts errors that import repaired, which the output would hide. Missing textures don't count.
+/// Counts errors that the import repaired and that the output would therefore hide. Missing textures don't count.
 pub(super) fn repaired_errors(warnings: &[ImportWarning], used: WarningScope) -> usize {
     let is_texture = |code| matches!(code, Code::ImageMissing | Code::TextureReplaced);
     let used = warnings.iter().filter(|w| w.scope <= used).map(|w| &w.finding);
     used.filter(|finding| finding.severity == Severity::Error && !is_texture(finding.code)).count()
 }
 
-/// Prints the warnings within a scope: the first few of each kind, or all with `--verbose`. `prefix` names the file
-/// if there may be several.
+/// Prints the warnings within a scope: the first few of each kind, or all with `--verbose`. `prefix` is the file name
+/// if there are several files.
 pub(super) fn warn_of_import(console: &Console, prefix: &str, warnings: &[ImportWarning], used: WarningScope) {
     let mut findings: Vec<_> = warnings.iter().filter(|w| w.scope <= used).map(|w| &w.finding).collect();
     findings.sort_by_key(|f| f.code);
@@ -129,7 +129,7 @@ pub(super) fn warn_of_import(console: &Console, prefix: &str, warnings: &[Import
     }
 }
 
-/// Loads and computes everything else that the sides show. Returns warnings about what is missing.
+/// Loads and computes all other data that the sides show. Returns warnings about missing data.
 pub(super) fn load_sides(
     stage: &mut Stage,
     name: &str,

@@ -1,4 +1,4 @@
-//! Options for a rig and its pose, which several subcommands share.
+//! Options for a rig and its pose, shared by several subcommands.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -113,7 +113,7 @@ pub struct RiggedArgs {
 }
 
 impl PosedArgs {
-    /// Opens the rig, poses it and prints import warnings within a scope. Fails if `output` is an input.
+    /// Opens the rig, poses it and prints import warnings within a scope. Fails if `output` is one of the inputs.
     pub(super) fn open(&self, used: WarningScope, output: Option<&Path>, console: &Console) -> Result<Stage, String> {
         let stage = self.open_without_warnings(output, console)?;
         warn_of_import(console, "", &stage.document.warnings, used);
@@ -125,7 +125,7 @@ impl PosedArgs {
         Self { rigged: RiggedArgs { file: Some(file), ..self.rigged.clone() }, ..self.clone() }
     }
 
-    /// Like [`Self::open`], without import warnings.
+    /// Like [`Self::open`], but without printing import warnings.
     pub(super) fn open_without_warnings(&self, output: Option<&Path>, console: &Console) -> Result<Stage, String> {
         let mut stage = self.rigged.open(output, console)?;
         if let Some(clip) = &self.clip {
@@ -139,7 +139,7 @@ impl PosedArgs {
 }
 
 impl RiggedArgs {
-    /// Opens the rig and poses it, without import warnings. Fails if `output` is an input.
+    /// Opens the rig and poses it, without printing import warnings. Fails if `output` is one of the inputs.
     pub(super) fn open(&self, output: Option<&Path>, console: &Console) -> Result<Stage, String> {
         if self.named_files().filter(|path| is_standard(path)).count() > 1 {
             return Err("Only one of FILE, --pose, --clips-of and --session can be standard input".to_owned());
@@ -177,7 +177,7 @@ impl RiggedArgs {
         self.file.as_ref().and_then(Source::path).filter(|path| path.is_dir())
     }
 
-    /// Includes files that the files on the command line refer to.
+    /// Returns all input files, including files that those on the command line reference.
     pub(super) fn inputs<'a>(&'a self, document: &'a Document) -> impl Iterator<Item = &'a Path> {
         self.named_files().chain(document.inputs())
     }
@@ -212,7 +212,7 @@ impl RiggedArgs {
         let scene = scene.or(session.as_ref().and_then(|s| s.scene).map(SceneChoice::LastSeen));
         let of_session = session.iter().flat_map(|session| &session.clips_from);
         let clips_from: Vec<Source> = of_session.chain(&self.clips_of.clips_from).cloned().collect();
-        // A session keeps its clips, however few joints match.
+        // Accepts the clips of a session even if few joints match.
         let partial = self.clips_of.partial || session.is_some();
         let clips_of = ExtraClipArgs { clips_from, partial, clip_errors: self.clips_of.clip_errors.clone() };
         let mut document = open_document((source, scene), &clips_of, self.job(), console)?;
@@ -278,7 +278,7 @@ fn read_session(path: &Path, console: &Console) -> Result<Session, String> {
     read.map_err(|e| format!("The session was not read. {e} ({})", path.display()))
 }
 
-/// Reads a file, perhaps a pipe to which nobody writes; `--timeout` ends the wait.
+/// Reads a file while showing progress. If it is a pipe to which nobody writes, `--timeout` ends the wait.
 fn waiting<T>(console: &Console, name: &str, read: impl FnOnce() -> T) -> T {
     console.watched(name, || name.to_owned(), read)
 }

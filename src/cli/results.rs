@@ -26,7 +26,7 @@ pub(super) struct Results {
 }
 
 impl Results {
-    /// `numbers`: an object; its keys follow the name of the measured file.
+    /// Creates results. `numbers` is an object, whose keys follow the name of the measured file in the JSON.
     pub(super) fn new(file: &str, numbers: &impl Serialize, csv: String, lines: Vec<Line>) -> Self {
         Self { csv, json: numbers_json(file, numbers), lines }
     }
@@ -37,13 +37,13 @@ impl ResultArgs {
         self.csv.as_deref()
     }
 
-    /// Fails if two results go to standard output. `output`: the command's own output.
+    /// Fails if standard output would get two results. `output` is the command's own output file, if any.
     pub(super) fn check(&self, output: Option<&Path>) -> Result<(), String> {
         let options = if output.is_some() { "-o, --csv and --json" } else { "--csv and --json" };
         refuse_two_on_stdout(output.into_iter().chain(self.csv()), self.json, options)
     }
 
-    /// Saves the CSV. Prints the table or JSON, unless a file goes to standard output.
+    /// Saves the CSV. Prints the table or JSON, unless a file is written to standard output.
     pub(super) fn write(&self, results: Results, output: Option<&Path>, console: &Console) -> Result<(), String> {
         if let Some(path) = &self.csv {
             save(path, results.csv.as_bytes(), "numbers were", console)?;

@@ -1,5 +1,5 @@
-//! SARIF 2.1.0, the format in which code hosts and editors accept findings. *Source*: OASIS Standard "Static
-//! Analysis Results Interchange Format (SARIF) Version 2.1.0".
+//! SARIF 2.1.0, a format for findings that code hosts and editors read. *Source*: OASIS Standard "Static Analysis
+//! Results Interchange Format (SARIF) Version 2.1.0".
 
 use std::borrow::Cow;
 use std::ffi::{OsStr, OsString};
@@ -11,10 +11,10 @@ use serde_json::{Value, json};
 use crate::stage::Source;
 
 const SCHEMA: &str = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json";
-/// Maximum number of affected objects to list per result.
+/// Maximum number of affected objects listed per result.
 const MAX_SPOTS: usize = 100;
 
-/// Returns the text before the list of results.
+/// Returns the SARIF text before the list of results.
 pub(super) fn beginning(rules: &[Value]) -> String {
     let driver = json!({"name": env!("CARGO_PKG_NAME"), "version": env!("CARGO_PKG_VERSION"), "rules": rules});
     let (schema, tool) = (json!(SCHEMA), json!({"driver": driver}));
@@ -25,8 +25,8 @@ pub(super) fn end(is_all_read: bool) -> String {
     format!(r#"],"invocations":[{{"executionSuccessful":{is_all_read}}}]}}]}}"#)
 }
 
-/// Returns a result for a file. `rule`: ID and index in the list of rules. `level`: `error`, `warning` or `note`.
-/// `names`: the affected objects.
+/// Returns a result for a file. `rule` is the rule's ID and `index` its index in the list of rules. `level` is `error`,
+/// `warning` or `note`. `names` are the affected objects.
 pub(super) fn result(
     file: &str,
     (rule, index): (&str, Option<usize>),
@@ -35,23 +35,23 @@ pub(super) fn result(
     names: &[&str],
 ) -> Value {
     let logical: Vec<Value> = names.iter().take(MAX_SPOTS).map(|name| json!({"fullyQualifiedName": name})).collect();
-    // A model has no lines, but code hosts need one.
+    // Code hosts require a line, although a model has none.
     let physical = json!({"artifactLocation": artifact(file), "region": {"startLine": 1}});
     let mut result = json!({
         "ruleId": rule, "level": level, "message": {"text": message},
         "locations": [{"physicalLocation": physical, "logicalLocations": logical}],
-        // Either all results of a run have this list, or none.
+        // SARIF requires that either all results of a run have this list or none.
         "suppressions": [],
         "partialFingerprints": {"spots/v1": fingerprint(&[&[rule], names].concat())},
     });
-    // Rules of a project's own profiles are not in the list of rules.
+    // The list of rules does not include rules of a project's own profiles.
     if let Some(index) = index {
         result["ruleIndex"] = json!(index);
     }
     result
 }
 
-/// Converts a path to a URI, relative to the working folder if below it, so that code hosts find the file.
+/// Converts a path to a URI. Paths below the working folder become relative, so that code hosts find the file.
 fn artifact(file: &str) -> Value {
     const PATH: &AsciiSet = &NON_ALPHANUMERIC.remove(b'/').remove(b'-').remove(b'.').remove(b'_').remove(b'~');
     if file.starts_with("builtin:") {
@@ -62,7 +62,7 @@ fn artifact(file: &str) -> Value {
     let path = named.as_ref().and_then(Source::path).unwrap_or(Path::new(file));
     let path = path.strip_prefix(&folder).unwrap_or(path);
     let path = path.strip_prefix(".").unwrap_or(path);
-    // A backslash is part of a name except on Windows.
+    // Except on Windows, a backslash is an ordinary character of a file name.
     let separated: Cow<'_, OsStr> = if cfg!(windows) {
         OsString::from(path.to_string_lossy().replace('\\', "/")).into()
     } else {
@@ -76,7 +76,7 @@ fn artifact(file: &str) -> Value {
     }
 }
 
-/// Returns a 64-bit FNV-1a hash of names, which doesn't depend on the rest of the file.
+/// Returns a 64-bit FNV-1a hash of names. It doesn't depend on other content of the file.
 fn fingerprint(names: &[&str]) -> String {
     let bytes = names.iter().flat_map(|name| name.bytes().chain([0]));
     let hash = bytes.fold(0xcbf2_9ce4_8422_2325_u64, |hash, b| (hash ^ u64::from(b)).wrapping_mul(0x0100_0000_01b3));

@@ -1,4 +1,4 @@
-//! Option values for completions and suggestions. Options may accept others too.
+//! Option values for completions and suggestions. Options may accept further values.
 
 use clap::builder::{PossibleValue, TypedValueParser};
 use clap::error::{ContextKind, ContextValue};
@@ -6,14 +6,14 @@ use clap::{Arg, Command, Error};
 
 use crate::project::{near, nearest};
 
-/// A value parser that lists values for completion, and suggests similar ones if its inner parser fails.
+/// A value parser that lists values for completion. If its inner parser fails, it suggests similar values.
 #[derive(Clone)]
 pub(super) struct SuggestingParser<P> {
     values: Vec<String>,
     parser: P,
 }
 
-/// Returns a parser that offers `values` but accepts whatever `parser` does.
+/// Returns a parser that offers `values` but accepts everything that `parser` accepts.
 pub(super) fn with_suggestions<P: TypedValueParser>(
     values: impl IntoIterator<Item = impl ToString>,
     parser: P,
@@ -22,7 +22,8 @@ pub(super) fn with_suggestions<P: TypedValueParser>(
 }
 
 impl<P> SuggestingParser<P> {
-    /// Returns the value that was probably meant, else up to three that are similar to `typed` or contain it.
+    /// Returns the value that was probably meant, otherwise up to three values that are similar to `typed` or contain
+    /// it.
     fn suggestions(&self, typed: &str) -> Vec<String> {
         const MAX_SUGGESTIONS: usize = 3;
         let values = || self.values.iter().map(String::as_str);
@@ -37,7 +38,7 @@ impl<P: TypedValueParser> TypedValueParser for SuggestingParser<P> {
     fn parse_ref(&self, command: &Command, arg: Option<&Arg>, value: &std::ffi::OsStr) -> Result<P::Value, Error> {
         self.parser.parse_ref(command, arg, value).map_err(|mut error| {
             let meant = value.to_str().map(|typed| self.suggestions(typed)).unwrap_or_default();
-            // Some parsers add their own suggestions.
+            // Adds no suggestions if the inner parser already did.
             if !meant.is_empty() && !error.to_string().contains("did you mean") {
                 error.insert(ContextKind::SuggestedValue, ContextValue::Strings(meant));
             }

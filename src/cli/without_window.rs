@@ -4,7 +4,7 @@ use super::console::Line;
 use super::{Console, DeviceArgs, MemoryArgs, render_without_display};
 use crate::stage::{BuiltIn, Source};
 
-/// True if the environment names a display server.
+/// True if environment variables name a display server.
 pub fn has_display() -> bool {
     let is_set = |name| std::env::var_os(name).is_some_and(|v| !v.is_empty());
     !cfg!(all(unix, not(target_os = "macos"))) || is_set("DISPLAY") || is_set("WAYLAND_DISPLAY")
@@ -22,7 +22,7 @@ pub fn run_without_display(
         Ok(path) => {
             let place = path.display();
             let said = format!("No display found: wrote an image to {place} instead of opening a window.");
-            // The image exists even if printing fails.
+            // Ignores errors, because the image exists even if printing fails.
             let _ = console.print([Line::plain(&said)]);
             ExitCode::SUCCESS
         }
@@ -34,7 +34,7 @@ pub fn run_without_display(
 }
 
 pub fn window_failed(problem: &str, console: &Console) -> ExitCode {
-    // Libraries put their source location before the last colon.
+    // Libraries put the source of an error before the last colon.
     let reason = problem.rsplit(": ").next().unwrap_or(problem).trim_end_matches('.');
     let advice = if cfg!(any(windows, target_os = "macos")) {
         "It needs OpenGL 3.3; newer drivers may have it."

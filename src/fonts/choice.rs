@@ -77,7 +77,7 @@ pub(super) enum Region {
 }
 
 impl Region {
-    /// Returns the region of the user's locale, by default the one with the most readers.
+    /// Returns the region of the user's locale. The default is the region with the most readers.
     pub(super) fn from_system() -> Self {
         let locale = ["LC_ALL", "LC_CTYPE", "LANG"].into_iter().find_map(|name| {
             let value = std::env::var(name).ok()?;

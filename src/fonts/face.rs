@@ -47,7 +47,7 @@ impl Face {
         // Nothing relies on unchanging bytes, because both font readers check each offset when they follow it.
         let (data, index) = unsafe { fonts.make_shared_face_data(id) }?;
         let face = Self { name, data, index };
-        // Both font readers must support the face, because one shapes and the other draws.
+        // Both font readers must support the face, because one shapes the text and the other draws it.
         (face.font().is_some() && harfrust::FontRef::from_index(face.bytes(), index).is_ok()).then_some(face)
     }
 

@@ -133,7 +133,7 @@ impl Fonts {
         if letters.is_empty() {
             return false;
         }
-        // Another thread may have found them meanwhile.
+        // Another thread may have found the letters in the meantime.
         let mut listed = locked(&self.0.listed);
         let (faces, lacking) = (self.faces(), self.known().lacking.clone());
         let is_new = |letter: &char| !lacking.contains(letter) && !faces.iter().any(|face| face.has(*letter));

@@ -15,7 +15,7 @@ impl Element {
         Self { name, attributes: String::new(), content: String::new() }
     }
 
-    /// Creates an element with content that is not escaped; only for our own texts.
+    /// Creates an element with content that is not escaped. Only for trusted texts of the program.
     pub(super) fn with_raw(name: &'static str, content: String) -> Self {
         Self { content, ..Self::new(name) }
     }

@@ -11,7 +11,7 @@ pub enum LinkTarget {
     Link(String),
     /// Media type and bytes of an image to embed.
     Picture(&'static str, &'static [u8]),
-    /// The link goes nowhere; its text is shown without a link.
+    /// No target: the link's text is shown without a link.
     Nothing,
 }
 
@@ -56,7 +56,7 @@ pub fn headings(markdown: &str) -> Vec<Heading> {
 /// ```
 pub fn element(markdown: &str, resolve: &dyn Fn(&str) -> LinkTarget) -> Element {
     let mut anchors = headings(markdown).into_iter().map(|heading| heading.anchor);
-    // Links and images do not nest further than an image in a link.
+    // The deepest possible nesting is an image in a link.
     let mut is_removed = [false; 2];
     let mut map = |event| match event {
         Event::Start(Tag::Heading { level, classes, attrs, .. }) => {

@@ -1,5 +1,5 @@
-//! Self-contained HTML pages. They fetch nothing and run only their own script: elements escape all text and
-//! attributes. Pages follow the reader's theme, scroll wide tables on narrow screens, and print completely.
+//! Self-contained HTML pages. Pages load no external resources and run only their own script: elements escape all text
+//! and attributes. Pages follow the reader's theme, scroll wide tables on narrow screens, and print completely.
 
 mod common;
 mod element;

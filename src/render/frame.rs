@@ -6,7 +6,7 @@ use crate::skinning::{RecomputedNormals, Skinning};
 use crate::view::{Compare, Ghost, HiddenItems, Layout, OverlayValues, PerSide, Trails, View, Wipe};
 
 /// A tile of an image that is too large to render at once, in pixels from the image's lower left corner. Origin and
-/// size are even except at the image border, so that 2x2 shading quads match the full image's.
+/// size are even except at the image border, so that its 2x2 shading quads coincide with the quads of the full image.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Tile {
     /// Left and bottom edge, pixels.
@@ -18,7 +18,8 @@ pub struct Tile {
 /// Input of a frame: actors, panes, camera and size.
 #[derive(Clone)]
 pub struct FrameInput<'a> {
-    /// The open character with the file's weights. Pose and view use its joint indices, and all actors its ground.
+    /// The open character with the file's weights. Pose and view use its joint indices, and all actors stand on its
+    /// ground.
     pub open: &'a Arc<Rig>,
     /// Actors shown now or soon; all other characters are freed on the graphics card.
     pub actors: Vec<ShownActor<'a>>,
@@ -147,7 +148,7 @@ impl<'a> FrameInput<'a> {
         if shown.actor.is_open() { self.open } else { &shown.actor.rig }
     }
 
-    /// Returns the first actor with the same geometry for which `is_like` holds, or `actor` itself.
+    /// Returns the first actor with the same geometry for which `is_like` returns true, or `actor` itself.
     pub(super) fn first_like(&self, actor: usize, is_like: impl Fn(&ShownActor<'a>, &ShownActor<'a>) -> bool) -> usize {
         let this = &self.actors[actor];
         let is_alike =

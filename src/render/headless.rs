@@ -29,7 +29,8 @@ fn entry_point(name: &CStr, function: *const c_void) -> *const c_void {
     gl_faults::entry_point(name, gl_calls::entry_point(name, function))
 }
 
-/// First version with timer queries. Requested explicitly because some drivers give exactly the requested version.
+/// First desktop version for which timer queries are used. Requested explicitly, because some drivers return exactly
+/// the requested version.
 const TIMED: ContextApi = ContextApi::OpenGl(Some(Version::new(4, 5)));
 const DESKTOP: ContextApi = ContextApi::OpenGl(Some(Version::new(3, 3)));
 const EMBEDDED: ContextApi = ContextApi::Gles(Some(Version::new(3, 0)));
@@ -37,8 +38,8 @@ const EMBEDDED: ContextApi = ContextApi::Gles(Some(Version::new(3, 0)));
 /// A windowless OpenGL context for the thread that created it, through EGL on a device without surface or display
 /// server. Tries graphics cards before Mesa's software device.
 ///
-/// The type isn't `Send`, because a context is current on one thread. If a thread has two, the one that created the
-/// newest [`Scene`] is current. Drop scenes before their context.
+/// The type isn't `Send`, because a context is current on one thread. If a thread has two contexts, the one that
+/// created the newest [`Scene`] is current. Drop scenes before their context.
 ///
 /// ```no_run
 /// # use rigscope::render::{FrameInput, Headless, RenderError};

@@ -13,8 +13,8 @@
 //! see [`SkinningDevice`]. [`Scene::skinned`] reads the buffers back, and a test compares both.
 //!
 //! Light is computed per pixel. Software drivers light meshes with triangles of a few pixels per vertex, unless a
-//! texture other than the base colour's affects lighting. This halves the time and changes the image by at most 2
-//! of 255.
+//! texture other than the base colour's affects lighting. This halves the rendering time and changes channel values by
+//! at most 2 of 255.
 //!
 //! | folder | contents | imports |
 //! | --- | --- | --- |
@@ -30,7 +30,7 @@
 //! | `compare` | dividing line, glass, outline | `gl`, `panes` |
 //! | `scene` | the passes of an image, in order | all |
 //!
-//! Shaders lie beside the code that uses them.
+//! Shader files are in the folder of the code that uses them.
 
 mod annotations;
 mod background;

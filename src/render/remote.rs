@@ -52,7 +52,7 @@ impl RemoteScenes {
     }
 
     fn order(&self, order: Order) {
-        // Fails after the window has closed; the step is then dropped, and its thread notices.
+        // Sending fails after the window has closed. The step is then dropped, which ends the wait of its thread.
         let _ = self.orders.send(order);
         (self.wake)();
     }
@@ -92,7 +92,8 @@ pub struct SceneHost {
 }
 
 impl SceneHost {
-    /// Creates a host, which uploads for at most `time_to_upload` per call, and a handle for threads that call `wake`.
+    /// Creates a host that uploads for at most `time_to_upload` per call, and a handle for other threads. The handle
+    /// calls `wake` after each request.
     pub fn new(
         gl: Arc<GlContext>,
         time_to_upload: Duration,
@@ -125,7 +126,7 @@ impl SceneHost {
         }
     }
 
-    /// Runs a step and returns it if unfinished. Logs and drops a step that fails.
+    /// Runs a step and returns the step if it is unfinished. Logs and drops a step that fails.
     fn step(&mut self, number: u64, mut step: Step) -> Option<(u64, Step)> {
         let scene = match self.scenes.entry(number) {
             Entry::Occupied(scene) => scene.into_mut(),

@@ -23,7 +23,7 @@ pub(super) struct Measures {
     pub findings: Vec<Finding>,
     pub suppressed: Vec<Suppressed>,
     pub facts: RigSummary,
-    /// Results under the project's profiles; if it names none, under all profiles, best first.
+    /// Results for the project's profiles. If the project has none, results for all profiles, best first.
     pub sheets: Vec<ProfileReport>,
     /// Joints by volume loss, largest first, without negligible losses. Empty if not measured.
     pub ranked: Vec<JointRank>,
@@ -62,9 +62,9 @@ pub struct ProfileRank {
     pub position: usize,
 }
 
-/// Maximum rotation of a joint, radians. At half a turn, rounding would decide the direction of DQS.
+/// Maximum rotation of a joint, radians. At exactly π, rounding would decide in which direction DQS rotates.
 const MAX_TURN: f32 = std::f32::consts::PI - 1e-3;
-/// Minimum volume loss, as a fraction; less prints as 0.0 %.
+/// Minimum volume loss, as a fraction. Smaller losses would be printed as 0.0 %.
 const MIN_LOSS: f32 = 5e-4;
 
 pub(super) struct WorstJoint {
@@ -133,7 +133,8 @@ impl Measures {
     }
 }
 
-/// Results are under the project's profiles, or under all if it has none. Ranks are in the project's profiles.
+/// Returns results and ranks. The results are for the project's profiles, or for all profiles if the project has none.
+/// The ranks are only for the project's profiles.
 fn sheets(stage: &Stage, rig: &Rig, own: Vec<ProfileReport>) -> (Vec<ProfileReport>, Vec<ProfileRank>) {
     let rank = |sheet: &ProfileReport| ProfileRank {
         profile: sheet.profile.clone(),
@@ -190,7 +191,7 @@ impl WorstJoint {
 }
 
 impl ComparedPose {
-    /// Uses the stage's pose, or if that is the rest pose, the worst joint at its worst rotation.
+    /// Uses the stage's pose. If that is the rest pose, uses the worst joint at its worst rotation instead.
     fn new(stage: &Stage, rest: &Pose, worst: Option<&WorstJoint>) -> Self {
         let moment = stage.playback.sample();
         let shown = || Self { pose: stage.pose().clone(), moment, title: "Posed".to_owned() };

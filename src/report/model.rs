@@ -18,7 +18,7 @@ const MAX_WEDGES: usize = 24_000;
 const MAX_TRIANGLES: usize = 16_000;
 /// Surfaces with more triangles are clustered on a grid first, which is faster than edge collapse.
 const MAX_TO_COLLAPSE: usize = 200_000;
-/// Surfaces with more triangles skip the finest grid, which removes too few of them.
+/// Surfaces with more triangles skip the finest grid, because it would remove too few triangles.
 const MAX_TO_WELD: usize = 4 * MAX_TO_COLLAPSE;
 /// Grid cells along the longest side, fine enough to join only coincident vertices.
 const FINEST: f32 = 16_384.0;
@@ -139,7 +139,8 @@ impl Model {
         Self { surface: TwoPoseSurface { poses, sources, triangles }, bounds, farthest: 0.0, is_collapsed: false }
     }
 
-    /// Simplifies after joining on a grid with this many cells along the longest side; `None` if still too large.
+    /// Simplifies a surface that was joined on a grid with `cells` cells along the longest side. `None` if the result
+    /// is too large.
     fn simplified(&self, cells: f32, progress: &Progress) -> Option<Self> {
         if self.triangle_count() > MAX_TO_COLLAPSE {
             return None;
@@ -156,8 +157,8 @@ impl Model {
         (self.bounds.max - self.bounds.min).max_element().max(1e-6) / cells
     }
 
-    /// Joins vertices in the same cell in both poses, and wedges of one vertex with the same appearance. Drops
-    /// triangles without area. *Source*: Rossignac and Borrel 1993, "Multi-resolution 3D approximations for
+    /// Joins vertices that are in the same cell in both poses, and wedges of a vertex that have the same appearance.
+    /// Drops triangles without area. *Source*: Rossignac and Borrel 1993, "Multi-resolution 3D approximations for
     /// rendering complex scenes".
     fn join(&mut self, cells: f32, look: &dyn Fn(u32) -> WedgeKey) {
         let (vertices, triangles) = (self.first_of_cells(cells), &mut self.surface.triangles);

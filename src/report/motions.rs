@@ -13,7 +13,7 @@ use crate::skinning::{Deformed, JointTransform, Method, Palette, Surface, skin_i
 /// Maximum frame rate; the player interpolates joints.
 const MAX_RATE: f32 = 30.0;
 const MAX_FRAMES: usize = 300;
-/// Minimum number of frames to show of a longer clip.
+/// Clips with more frames are left out if fewer than this many fit.
 const MIN_SHOWN_FRAMES: usize = 8;
 const MAX_CLIPS: usize = 60;
 /// Maximum size of a clip without stretch and of all clips, bytes, before base64 adds a third.
@@ -26,7 +26,7 @@ const RIGID: usize = 7;
 const STRETCHED: usize = 13;
 /// Smaller stretches are rounding errors.
 const MIN_STRETCH: f32 = 5e-5;
-/// Maximum extent of a clip, relative to the character's size, up to which the camera stands still.
+/// Maximum extent of a clip, relative to the character's size, for which the camera does not move.
 const ROOM: f32 = 1.7;
 
 pub(super) struct RecordedMotions {
@@ -47,7 +47,7 @@ pub(super) struct RecordedMotion {
     /// Maximum deviation in frame `worst`, metres.
     pub max_deviation: f32,
     range: QuantizedRange,
-    /// Maximum entry of a stretch; `None` if no joint stretches.
+    /// Maximum matrix entry of all stretches; `None` if no joint stretches.
     stretch: Option<f32>,
     numbers: Vec<i16>,
     /// Centre and radius of the camera's view, world space, metres.

@@ -1,5 +1,5 @@
-//! Mesh simplification in two poses at once. Collapses edges into one of their ends, cheapest first. Texture seams
-//! and material borders collapse only along themselves.
+//! Mesh simplification in two poses at once. Collapses edges into one of their ends, cheapest first. Vertices on
+//! texture seams and material borders move only along these.
 //!
 //! *Sources*: Garland and Heckbert 1997, "Surface simplification using quadric error metrics", with one quadric per
 //! pose and vertex; Hoppe 1999, "New quadric metric for simplifying meshes with appearance attributes", for wedges.
@@ -277,8 +277,8 @@ impl<'a> Collapse<'a> {
         })
     }
 
-    /// Walks from corner to corner while the distance of a vertex to their triangles decreases and exceeds
-    /// `enough`.
+    /// Returns the distance of a vertex to the surface near `kept`. Walks along edges while the distance to the
+    /// adjacent triangles decreases and exceeds `enough`.
     fn distance_near(&self, [vertex, mut kept]: [u32; 2], pose: usize, enough: f64) -> f64 {
         let place = |v: u32| self.surface.places(v)[pose];
         let at = place(vertex);

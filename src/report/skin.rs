@@ -12,7 +12,7 @@ use crate::skinning::{JointTransform, Palette, morphed, subset};
 
 /// Maximum joints per vertex; the heaviest are kept.
 const MAX_SLOTS: usize = 8;
-/// Joints per vertex unless a vertex has more.
+/// Minimum number of joints stored per vertex.
 const FEW_SLOTS: usize = 4;
 const WHOLE_WEIGHT: f32 = 65535.0;
 
@@ -156,7 +156,8 @@ impl Joints<'_> {
     }
 }
 
-/// Returns the transform from a primitive's skin space to the common space: about its rest placement, unstretched.
+/// Returns the transform from a primitive's skin space to the common space: its placement at rest, with the stretch
+/// reduced to a uniform scale.
 fn common_from_skin(rig: &Rig, rest: &Posed, part: PrimitiveIndex) -> DAffine3 {
     let placed = &rig.instances[part.instance];
     let skin = placed.skin.map(|skin| &rig.skins[skin]).filter(|skin| !skin.joints.is_empty());

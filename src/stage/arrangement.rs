@@ -1,4 +1,4 @@
-//! Two-sided images, with the options of `rigscope render` and Python's `render`.
+//! Two-sided images. The options match those of `rigscope render` and Python's `render`.
 
 use std::str::FromStr;
 
@@ -11,7 +11,7 @@ use crate::view::{Ghost, Layout, Overlay, OverlayInput, ShadingMode, ShownPose, 
 pub struct Arrangement {
     /// Layout of the sides; `None` for a single image.
     pub compare: Option<ComparisonLayout>,
-    /// Content of side B. By default a comparison shows the next method.
+    /// Content of side B; by default the same pose with the method after side A's.
     pub with: Option<CompareWith>,
     /// Overlay on both sides.
     pub overlay: Option<Overlay>,
@@ -71,7 +71,7 @@ impl FromStr for ComparisonLayout {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        // The layout's former name still works.
+        // Accepts the former name of side by side.
         let name = if text == "split" { "side-by-side" } else { text };
         let known = Self::ALL.into_iter().find(|how| how.name() == name);
         known.ok_or_else(|| format!("a comparison is one of {}", Self::ALL.map(Self::name).join(", ")))
@@ -124,14 +124,14 @@ impl Arrangement {
         let is_clay = stage.view.display.look == ShadingMode::Clay;
         let compare = &mut stage.view.compare;
         compare.ghost = ghost.unwrap_or(compare.ghost);
-        // Side by side, the materials stay visible. Overlapping sides use clay to show the difference in shape.
+        // Side-by-side images keep the materials. Overlapping sides use clay shading, which shows differences in shape.
         compare.is_clay = if how == ComparisonLayout::SideBySide { is_clay } else { compare.is_clay };
     }
 
     fn set_other_side(&self, stage: &mut Stage) -> Result<(), String> {
         let a = stage.skinning(Side::A).clone();
         let (skinning, pose) = match self.with {
-            // Keeps the comparison of a session.
+            // The session already set up the comparison.
             None if stage.view.is_comparing() => return Ok(()),
             None => (Skinning::new(a.method.next()), ShownPose::Current),
             Some(CompareWith::Method(method)) => (Skinning::new(method), ShownPose::Current),
@@ -139,13 +139,13 @@ impl Arrangement {
         };
         stage.show_pose_on(Side::B, pose);
         let set = stage.set_skinning(Side::B, skinning);
-        // A default method may fail. Only a requested one reports its error.
+        // Reports an error only if the user requested the method.
         if self.with.is_some() { set.map_err(|problem| problem.to_string()) } else { Ok(()) }
     }
 }
 
 impl Stage {
-    /// True if a side shows an overlay on this topic.
+    /// True if the overlay of either side uses this input.
     pub fn is_painted(&self, file: OverlayInput) -> bool {
         self.view.sides.iter().any(|side| side.overlay.is_some_and(|overlay| overlay.spec().topic == file))
     }

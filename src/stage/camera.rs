@@ -14,9 +14,10 @@ pub enum CameraTie {
     /// Nothing.
     #[default]
     Free,
-    /// A joint, and its position when the camera last followed it; `None` before that and while the camera is held.
+    /// A joint and its last followed position; `None` skips one update, so that the camera does not move.
     Joint(NodeIndex, Option<Vec3>),
-    /// A camera of the file (index into `Rig::cameras`) and its view camera. Ends when the user moves the view.
+    /// A camera of the file (index into `Rig::cameras`) and the view camera set from it. Ends when the user moves the
+    /// view.
     File(usize, Camera),
 }
 
@@ -26,12 +27,12 @@ impl CameraTie {
         if let Self::Joint(node, _) = self { Some(*node) } else { None }
     }
 
-    /// Returns the file camera that a view camera looks through.
+    /// Returns the index of the file camera that the view camera follows, if any.
     pub fn file_camera(&self, camera: &Camera) -> Option<usize> {
         if let Self::File(index, seen) = self { Some(*index).filter(|_| seen == camera) } else { None }
     }
 
-    /// Keeps the camera still while the pose returns to its state before a drag.
+    /// Skips the next camera update, while the pose returns to its state before a drag.
     pub(crate) fn hold(&mut self) {
         if let Self::Joint(_, before) = self {
             *before = None;
@@ -60,7 +61,7 @@ impl Stage {
         self.camera_tie = self.tie_to(joint);
     }
 
-    /// Looks through a camera of the file, which clips may animate. Returns a message if the view can't match it.
+    /// Follows a camera of the file, which may be animated. Returns a message if the view can't match the file camera.
     pub fn look_through(&mut self, camera: usize) -> Option<String> {
         self.camera_tie = CameraTie::File(camera, self.view.camera);
         self.move_camera();
@@ -115,7 +116,7 @@ impl Stage {
         all
     }
 
-    /// Returns `other` for each visible comparison character, and `open` once if the open one is visible.
+    /// Calls `other` for each visible comparison character, and `open` once if the open character is visible.
     fn of_all<T>(&self, other: impl Fn(&Actor) -> T, open: impl FnOnce() -> T) -> impl Iterator<Item = T> {
         let sides = if self.view.compare.layout == Layout::Single { &Side::ALL[..1] } else { &Side::ALL[..] };
         let shown = sides.iter().map(|side| self.actor(*side)).filter(|actor| !actor.is_open());
@@ -124,7 +125,7 @@ impl Stage {
         others.into_iter().chain(open)
     }
 
-    /// Returns the posed bounds of everything visible, with trails.
+    /// Returns the posed bounds of all visible characters and trails.
     pub fn all_bounds(&self) -> Bounds {
         let trails = self.trails.iter().map(|trails| trails.bounds());
         self.of_all(Actor::bounds, || self.open_bounds()).chain(trails).fold(Bounds::default(), Bounds::joined)
@@ -135,14 +136,14 @@ impl Stage {
         self.of_all(Actor::points, || self.open_points()).flatten().chain(trails).collect()
     }
 
-    /// Frames everything drawn, as posed; see [`Camera::show_all`].
+    /// Frames all visible characters and trails in the current pose; see [`Camera::show_all`].
     pub fn frame_all(&mut self) {
         let (all, points) = (self.all_bounds(), self.all_points());
         let size = self.document.rig.size_of(all);
         self.view.camera.show_all((all, size), &points, self.aspect);
     }
 
-    /// Calls [`Camera::aim`], then frames everything for an image size in pixels.
+    /// Calls [`Camera::aim`], then frames everything for an image of the given size in pixels.
     pub fn frame_from(&mut self, angles: [Option<f32>; 2], [width, height]: [u32; 2]) {
         self.view.camera.aim(angles);
         let share = if self.view.compare.layout == Layout::SideBySide { 0.5 } else { 1.0 };
@@ -158,8 +159,8 @@ impl Stage {
         self.view.camera.frame(cube(self.joint_position(node), reach), self.aspect);
     }
 
-    /// Restores a saved view and follows its joint. *Errors*: text for the user: an unknown name, or a missing joint;
-    /// the latter still restores the camera.
+    /// Restores a saved view and follows its joint. *Errors*: text for the user if the name is unknown or the joint is
+    /// missing. A missing joint does not prevent restoring the camera.
     pub fn show_view(&mut self, name: &str) -> Result<(), String> {
         let Some(SavedView { camera, follows, .. }) = self.view.saved_view(name).cloned() else {
             let names: Vec<&str> = self.view.saved.iter().map(|view| view.name.as_str()).collect();

@@ -1,4 +1,4 @@
-//! Centres of rotation of the open character: computed in the background on demand, and cached.
+//! Centres of rotation, computed in the background on demand and cached.
 
 use std::sync::Arc;
 
@@ -51,12 +51,12 @@ impl Derived for CentersPlan {
 }
 
 impl Stage {
-    /// Returns the visible side whose method waits for centres of rotation, if any.
+    /// Returns the first visible side whose method needs centres of rotation that are not computed yet.
     pub fn side_without_centers(&self) -> Option<Side> {
         Side::ALL.into_iter().find(|&side| self.view.compare.shows(side) && self.awaits_centers(side))
     }
 
-    /// Computes the centres of rotation that the image needs, on this thread. Sides without centres show LBS.
+    /// Computes the centres of rotation for the visible sides on this thread. If computing fails, the side shows LBS.
     pub fn find_centers(&mut self, job: &Job) {
         for _ in Side::ALL {
             let Some(side) = self.side_without_centers() else { return };
@@ -76,7 +76,8 @@ impl Stage {
         self.centers.get(&self.actor(side).rig)
     }
 
-    /// Returns a side's character and current skinning: LBS until the centres for its method are computed.
+    /// Returns a side's character with its current skinning. Uses LBS until the centres that the method needs are
+    /// computed.
     pub fn skinned(&self, side: Side) -> SkinnedRig {
         SkinnedRig::new(&self.actor(side).rig, self.skinning_on(side), self.centers(side)).ready()
     }
@@ -87,7 +88,7 @@ impl Stage {
         PosedSkin { skinned: self.skinned(side).for_positions(), pose: pose.clone(), hidden: Arc::clone(hidden) }
     }
 
-    /// True if a side waits for centres; it shows LBS until then.
+    /// True if a side's method needs centres that are not computed yet. The side shows LBS meanwhile.
     pub fn awaits_centers(&self, side: Side) -> bool {
         self.skinning(side).method.needs_centers() && self.centers(side).is_none()
     }
@@ -97,7 +98,7 @@ impl Stage {
         if self.awaits_centers(side) { Method::Lbs } else { self.skinning(side).method }
     }
 
-    /// Stores centres, unless their character is closed. If computing them failed, waiting sides switch to LBS.
+    /// Stores centres, unless their character was closed. `None` switches the sides that need them to LBS.
     fn take_centers(&mut self, rig: &Arc<Rig>, centers: Option<Arc<Centers>>) {
         if !self.belongs_to_open(rig) {
             return;
@@ -105,7 +106,7 @@ impl Stage {
         if let Some(centers) = centers {
             let shown = Side::ALL.map(|side| Arc::clone(&self.actor(side).rig));
             let known = &mut self.centers.0;
-            // Keeps the centres for the file's weights too: they are used most.
+            // Also keeps the centres for the file's own weights, which are used most often.
             let file = &self.document.rig;
             known.retain(|(of, _)| shown.iter().chain([file]).any(|rig| Arc::ptr_eq(of, rig)));
             known.push((Arc::clone(rig), centers));

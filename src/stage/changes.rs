@@ -1,4 +1,4 @@
-//! Changes between the open character and another one on a side, computed in the background on request.
+//! Differences between the open character and a comparison character, computed in the background on request.
 
 use std::sync::Arc;
 
@@ -33,7 +33,7 @@ pub struct ChangePlan {
     pub rig: Arc<Rig>,
     /// The other character as read from its file.
     pub other: Arc<Rig>,
-    /// The other character is the previous version of the open one.
+    /// True if `other` is the previous version of the open character.
     pub is_before: bool,
 }
 
@@ -79,7 +79,7 @@ impl ChangePlan {
 pub enum ChangeState<'a> {
     /// No side shows another character.
     Nothing,
-    /// The other character is being read, or the comparison is running.
+    /// The other character is loading, or the comparison is running.
     Awaited,
     /// The comparison was stopped.
     Stopped,
@@ -92,7 +92,7 @@ impl Stage {
         [Side::B, Side::A].into_iter().find_map(|side| Some((side, self.other_on(side)?)))
     }
 
-    /// True if a side is set to another character.
+    /// True if a comparison character is chosen for a side.
     pub fn shows_other(&self) -> bool {
         Side::ALL.into_iter().any(|side| !self.shown_file(side).is_open())
     }
@@ -108,7 +108,7 @@ impl Stage {
         Some(ChangePlan { rig: Arc::clone(self.rig()), other: Arc::clone(&other.own), is_before })
     }
 
-    /// Returns the changes between the open character and the shown other one.
+    /// Returns the state of the changes between the open character and the comparison character.
     pub fn changes(&self) -> ChangeState<'_> {
         match self.found_changes() {
             Some(Found { diff: Some(diff), .. }) => ChangeState::Found(diff),
@@ -130,13 +130,13 @@ impl Stage {
         Some(if *self.shown_file(side) == ShownFile::Previous { [other, open] } else { [open, other] })
     }
 
-    /// Requests changes for every comparison from now on. Restarts a stopped comparison.
+    /// Enables computing changes for this and later comparisons. Restarts a stopped comparison.
     pub fn ask_for_changes(&mut self) {
         self.changes.is_asked_for = true;
         self.changes.found.take_if(|found| found.diff.is_none());
     }
 
-    /// Navigates to a change: selects its joint, chooses its clip or morph target, and frames it.
+    /// Shows a change: selects its joint, clip or morph target, and frames the changed object.
     pub fn show_change(&mut self, index: usize) {
         let Some((side, place)) = self.place_of_change(index) else { return };
         if let Some(found) = &mut self.changes.found {
@@ -187,7 +187,7 @@ impl Stage {
         let posed = &actor.pose.posed;
         let meshes = |is_it: &dyn Fn(PrimitiveIndex) -> bool| bounds_of(&actor.rig, posed, is_it);
         let mut around = match part {
-            // Large enough to show the limb around the node.
+            // The box is large enough to show the limb around the node.
             ChangedObject::Node(node) => cube(posed.world_from_node[node.index()].translation, actor.rig.size() * 0.1),
             ChangedObject::Mesh(instance) => meshes(&|part| part.instance == instance),
             ChangedObject::Material(material) => meshes(&|part| {

@@ -1,4 +1,4 @@
-//! Manual corrections of clips from other files, applied to the rig's clips in the background.
+//! Applies manual corrections to clips transferred from other files, in the background.
 
 use std::sync::Arc;
 
@@ -14,9 +14,9 @@ use crate::rig::{Clip, Rig};
 pub struct CorrectionPlan {
     rig: Arc<Rig>,
     source: Source,
-    /// Index of the file's first clip in the rig, and the number of clips.
+    /// Index of the file's first clip among the rig's clips, and number of clips from the file.
     clips: [usize; 2],
-    /// The uncorrected clips, if the rig's are corrected.
+    /// The uncorrected clips, if the rig's clips are already corrected.
     uncorrected: Option<Arc<[Clip]>>,
     correction: ClipCorrection,
 }
@@ -27,11 +27,11 @@ pub struct CorrectedClips {
     uncorrected: Arc<[Clip]>,
 }
 
-/// Largest rig (vertices) and clips (values) to correct within a frame. Copying them takes 2 to 5 ms.
+/// Maximum numbers of vertices and of clip values in a rig corrected within a frame. Copying that many takes 2 to 5 ms.
 const MAX_AT_ONCE: [usize; 2] = [100_000, 2_000_000];
 
 impl Stage {
-    /// Corrects small clips within the frame to avoid flicker.
+    /// Corrects the clips of small rigs at once, so that no frame shows them uncorrected.
     pub(super) fn correct_few_clips(&mut self) {
         let [vertices, numbers] = MAX_AT_ONCE;
         let is_small = |rig: &Rig| {
@@ -95,7 +95,7 @@ impl Derived for CorrectionPlan {
             return;
         };
         let Some(corrected) = value else {
-            // The job was stopped, so the clips keep their correction.
+            // The job was stopped, so the clips keep their previous correction.
             return document.clip_corrections.set(&self.source, correction.clone());
         };
         *uncorrected = (!self.correction.is_empty()).then_some(corrected.uncorrected);

@@ -2,7 +2,7 @@ use super::Stage;
 use crate::skinning::{Antipodality, Method, Skinning, UnsupportedSkinning};
 use crate::view::{Camera, Compare, Layout, Overlay, PerSide, ShownPose, Side, SideSetting, SideView};
 
-/// Camera before and after stepping back to fit the halves of [`Layout::SideBySide`].
+/// Camera before and after moving back to fit the character into the halves of [`Layout::SideBySide`].
 #[derive(Clone, Copy, Debug)]
 pub(super) struct FittedCamera {
     before: Camera,
@@ -13,7 +13,7 @@ pub(super) struct FittedCamera {
 pub(super) struct CameraBeforeOther {
     layout: Layout,
     camera: Camera,
-    /// Camera after it stepped back to frame the other character, if it had to.
+    /// Camera after moving back to frame the other character, if that was needed.
     pub(super) framed: Option<Camera>,
 }
 
@@ -29,7 +29,7 @@ impl Stage {
         &self.view.sides[side].skinning
     }
 
-    /// Sets the skinning of a side. *Errors*: the open character does not support it; nothing changes.
+    /// Sets the skinning of a side. *Errors*: the open character does not support this skinning; nothing changes.
     pub fn set_skinning(&mut self, side: Side, skinning: Skinning) -> Result<(), UnsupportedSkinning> {
         skinning.check(self.rig())?;
         if skinning.antipodality != self.skinning(side).antipodality {
@@ -62,7 +62,7 @@ impl Stage {
         told
     }
 
-    /// Shows the antipodality overlay while sign checks are off, unless another overlay is shown.
+    /// Shows the antipodality overlay while sign checks are off. Keeps any other overlay.
     fn point_out_antipodal(&mut self, side: Side, wanted: Antipodality) {
         let overlay = &mut self.view.sides[side].overlay;
         match wanted {
@@ -78,12 +78,12 @@ impl Stage {
         self.derived.is_stale |= before != setting && matches!(setting, SideSetting::Pose(_));
     }
 
-    /// Shows a side at rest or in the current pose.
+    /// Sets whether a side shows the rest pose or the current pose.
     pub fn show_pose_on(&mut self, side: Side, pose: ShownPose) {
         self.set_side(side, SideSetting::Pose(pose));
     }
 
-    /// Sets the layout. Halves show everything that the whole image showed.
+    /// Sets the layout. In side-by-side layout, each half shows everything that the whole image showed.
     pub fn set_layout(&mut self, layout: Layout) {
         let (before, aspect) = (self.view.compare, self.aspect);
         self.set_compare(Compare { layout, is_blinking: false, ..before });
@@ -97,14 +97,14 @@ impl Stage {
         }
     }
 
-    /// Sets the layout and updates the aspect ratio at once instead of in the next frame.
+    /// Sets the comparison settings and updates the aspect ratio at once, not in the next frame.
     pub(crate) fn set_compare(&mut self, compare: Compare) {
         let width = |layout| if layout == Layout::SideBySide { 0.5 } else { 1.0 };
         self.aspect *= width(compare.layout) / width(self.view.compare.layout);
         self.view.compare = compare;
     }
 
-    /// Moves the camera back until a half shows as much as the whole image did.
+    /// Moves the camera back until each half shows everything that the whole image showed.
     fn fit_halves(&mut self, whole: f32) {
         let all = self.all_points();
         let camera = &mut self.view.camera;
@@ -113,7 +113,8 @@ impl Stage {
         self.fitted = Some(FittedCamera { before, after: *camera });
     }
 
-    /// Restores the camera from before the halves. If the user moved it since, frames all unless it is a close-up.
+    /// Restores the camera from before the side-by-side layout. If the user has moved the camera since, frames
+    /// everything, except from a close-up.
     fn leave_halves(&mut self, half: f32) {
         let camera = self.view.camera;
         let fitted = self.fitted.take();
@@ -126,7 +127,7 @@ impl Stage {
         }
     }
 
-    /// Sets B to LBS or DQS, whichever A doesn't use, if both sides have the same settings.
+    /// If both sides have the same settings, sets side B to DQS when side A uses LBS, otherwise to LBS.
     pub(crate) fn ensure_different_methods(&mut self) {
         let PerSide { a, b } = &self.view.sides;
         if self.view.compare.layout != Layout::Single && a == b {
@@ -135,7 +136,8 @@ impl Stage {
         }
     }
 
-    /// After undo or redo of a comparison file, makes room for it or restores the layout and camera from before.
+    /// Updates the layout after undo or redo: shows an added comparison file, or restores the layout and camera from
+    /// before it.
     pub(crate) fn update_comparison_layout(&mut self, was_other_chosen: bool) {
         match (was_other_chosen, self.shows_other()) {
             (false, true) if self.view.compare.layout == Layout::Single => {

@@ -1,4 +1,4 @@
-//! Other characters on sides: read and matched in the background, and cached.
+//! Comparison characters, read and matched in the background and cached.
 
 use std::borrow::Cow;
 use std::path::Path;
@@ -20,11 +20,11 @@ use crate::view::{Layout, PerSide, ShownFile, Side};
 pub enum ComparisonFileState<'a> {
     /// The open character is chosen.
     Open,
-    /// The open character is shown until the other is read.
+    /// The other character is loading; the open one is shown meanwhile.
     Awaited,
     /// The other character is shown.
     Shown(&'a ComparisonRig),
-    /// The open character is shown because the other failed to load, with the error text.
+    /// The other character failed to load, with the error text; the open one is shown.
     Missing(&'a str),
 }
 
@@ -46,7 +46,7 @@ impl ComparisonRigs {
         self.found.has(rig)
     }
 
-    /// Returns the cache for the reloaded character. Keeps read files, in case they can no longer be read.
+    /// Returns the cache for the reloaded character. Keeps files that were read, in case they become unreadable.
     pub(super) fn for_reload(&self) -> Self {
         Self { files: self.files.clone(), ..Self::default() }
     }
@@ -166,7 +166,7 @@ impl Stage {
         self.other_on(side)?.file.as_ref()
     }
 
-    /// Returns the next character to read: side A's first, changed files last.
+    /// Returns the next character to read: missing ones first, side A's before side B's, then files to reread.
     fn wanted_file(&self) -> Option<&ShownFile> {
         let is_awaited = |side: &Side| matches!(self.comparison_state(*side), ComparisonFileState::Awaited);
         let awaited = Side::ALL.into_iter().find(is_awaited).map(|side| self.shown_file(side));
@@ -174,7 +174,7 @@ impl Stage {
         awaited.or_else(|| shown.find(|file| self.others.again.contains(file)))
     }
 
-    /// Rereads a side's comparison file after another program has changed it; shows the old version until then.
+    /// Rereads a side's comparison file after another program changed it. The side shows the old version meanwhile.
     pub fn read_file_again(&mut self, side: Side) {
         let file = self.shown_file(side).clone();
         if self.other_on(side).is_some() && !self.others.again.contains(&file) {
@@ -206,7 +206,7 @@ impl Stage {
         self.share_with_other();
     }
 
-    /// Makes room for a comparison character on side B. A newly visible B gets A's pose and method.
+    /// Makes side B visible for a comparison character. If B was hidden, copies A's pose and method to it.
     pub(super) fn share_with_other(&mut self) {
         if self.show_wipe_if_single() {
             self.view.sides.b.skinning = self.view.sides.a.skinning.clone();
@@ -215,7 +215,7 @@ impl Stage {
         self.pose_changed();
     }
 
-    /// Switches from a single side to a wipe; returns true if it did.
+    /// Changes a single-side layout to a wipe; returns true if the layout changed.
     pub(crate) fn show_wipe_if_single(&mut self) -> bool {
         if !self.is_other_shown() {
             self.before_other = Some(CameraBeforeOther::new(self.view.compare.layout, self.view.camera));

@@ -1,5 +1,6 @@
-//! Values derived from the character: computed in the background or, without a window, on the current thread. To add
-//! one, implement [`Derived`] for its input, cheap to clone and compare, and register it in `derived_kinds.rs`.
+//! Values derived from the character. They are computed in the background or, without a window, on the current thread.
+//! To add one, implement [`Derived`] for its input type and register that type in `derived_kinds.rs`. Inputs must be
+//! cheap to clone and compare.
 
 use std::any::{Any, TypeId};
 use std::fmt;
@@ -12,16 +13,16 @@ use crate::jobs::JobKind;
 
 /// Input of a derived value.
 pub trait Derived: Clone + fmt::Debug + Send + Sync + 'static {
-    /// The derived value.
+    /// Type of the derived value.
     type Value: Send + 'static;
 
     /// Description of the job for the user.
     const JOB: JobKind;
 
-    /// Delay before the job starts, for inputs that change quickly.
+    /// Delay before the job starts; nonzero for inputs that may change every frame.
     const PAUSE: Duration = Duration::ZERO;
 
-    /// Returns [`Self::JOB`] for this input.
+    /// Returns the description of the job for this input.
     fn job(&self) -> JobKind {
         Self::JOB
     }
@@ -32,18 +33,18 @@ pub trait Derived: Clone + fmt::Debug + Send + Sync + 'static {
     /// True if both inputs give the same value.
     fn is(&self, other: &Self) -> bool;
 
-    /// Computes the value; `None` if stopped. May read files within the job's limits.
+    /// Computes the value; `None` if the job was stopped. May read files within the job's limits.
     fn run(&self, job: &Job) -> Option<Self::Value>;
 
-    /// Returns the value to store after a panic.
+    /// Returns the value to store if [`Self::run`] panicked.
     fn died(&self) -> Option<Self::Value> {
         None
     }
 
-    /// Stores the value, unless its character is closed. `None` if the job was stopped or panicked.
+    /// Stores the value, unless its character was closed. `value` is `None` if the job was stopped or panicked.
     fn take(self, value: Option<Self::Value>, stage: &mut Stage);
 
-    /// Returns the messages to print when there is no window to show them.
+    /// Returns messages for the user; printed if there is no window.
     fn notes(_value: &Self::Value) -> &[String] {
         &[]
     }
@@ -62,7 +63,7 @@ pub struct DerivedKind {
 }
 
 impl DerivedKind {
-    /// Creates the kind of an input type.
+    /// Creates the kind for an input type.
     pub const fn new<D: Derived>() -> Self {
         Self { id: TypeId::of::<D>(), job: || D::JOB, wanted: |stage| D::wanted(stage).map(DerivedRequest::new) }
     }
@@ -148,12 +149,12 @@ impl DerivedRequest {
         self.0.kind()
     }
 
-    /// Returns the input, if it has this type.
+    /// Returns the input if its type is `D`.
     pub fn input<D: Derived>(&self) -> Option<&D> {
         (&*self.0 as &dyn Any).downcast_ref()
     }
 
-    /// Returns the job, as described to the user.
+    /// Returns the description of the job for the user.
     pub fn job(&self) -> JobKind {
         self.0.job()
     }
@@ -163,7 +164,7 @@ impl DerivedRequest {
         self.0.pause()
     }
 
-    /// True if both give the same value.
+    /// True if both requests give the same value.
     pub fn is(&self, other: &Self) -> bool {
         self.0.is(&*other.0)
     }
@@ -173,7 +174,7 @@ impl DerivedRequest {
         self.0.run(job)
     }
 
-    /// Returns the result to store after a panic.
+    /// Returns the result to store if the job panicked.
     pub fn died(&self) -> DerivedResult {
         self.0.died()
     }
@@ -191,13 +192,14 @@ impl DerivedResult {
         Self { input: Arc::new(input), value: value.map(|value| Box::new(value) as _) }
     }
 
-    /// Returns the input and value, if they have this type.
+    /// Returns the input and value if the input's type is `D`.
     pub fn get<D: Derived>(&self) -> Option<(&D, Option<&D::Value>)> {
         let input = (&*self.input as &dyn Any).downcast_ref()?;
         Some((input, self.value.as_ref().and_then(|value| value.downcast_ref())))
     }
 
-    /// Stores the value, unless its character is closed. If the job was stopped, a waiting side returns to the file's.
+    /// Stores the value, unless its character was closed. If the job was stopped, a side waiting for the value shows
+    /// the file's data again.
     pub fn store_in(self, stage: &mut Stage) {
         self.input.take(self.value, stage);
     }

@@ -6,7 +6,7 @@ use super::{
 use crate::import::Job;
 
 impl DerivedKind {
-    /// All kinds. A kind comes after those whose values it needs as input.
+    /// All kinds, each after the kinds whose values are its inputs.
     pub const ALL: [Self; 14] = [
         Self::new::<CorrectionPlan>(),
         Self::new::<ComparisonFilePlan>(),
@@ -38,17 +38,17 @@ impl DerivedKind {
 pub struct DerivedProgress(Vec<(DerivedKind, f32)>);
 
 impl DerivedProgress {
-    /// Returns the progress of an input's running job, 0 to 1.
+    /// Returns the progress of the running job for input type `D`, 0 to 1.
     pub fn get<D: Derived>(&self) -> Option<f32> {
         self.for_kind(DerivedKind::new::<D>())
     }
 
-    /// Returns the progress of a kind's running job, 0 to 1.
+    /// Returns the progress of the running job of a kind, 0 to 1.
     pub fn for_kind(&self, kind: DerivedKind) -> Option<f32> {
         self.0.iter().find(|(known, _)| *known == kind).map(|(_, fraction)| *fraction)
     }
 
-    /// Sets the progress of a kind's job; `None` if none runs.
+    /// Sets the progress of the job of a kind; `None` if no such job is running.
     pub fn set(&mut self, kind: DerivedKind, fraction: Option<f32>) {
         self.0.retain(|(known, _)| *known != kind);
         self.0.extend(fraction.map(|fraction| (kind, fraction)));
@@ -56,13 +56,13 @@ impl DerivedProgress {
 }
 
 impl Stage {
-    /// True if the image lacks something that [`Self::compute_pending`] computes.
+    /// True if [`Self::compute_pending`] has something to compute for the image.
     pub fn has_pending(&self) -> bool {
         DerivedKind::IN_IMAGES.into_iter().any(|kind| kind.wanted(self).is_some())
     }
 
-    /// Computes on this thread everything that an image shows: other characters, weights, centres of rotation and the
-    /// environment map. Returns messages for the user.
+    /// Computes all missing values that an image needs, on this thread: clip corrections, comparison characters,
+    /// weights, centres of rotation and the environment map. Returns messages for the user.
     pub fn compute_pending(&mut self, job: &Job) -> Vec<String> {
         self.refresh();
         let mut notes = Vec::new();

@@ -82,7 +82,7 @@ impl Source {
         }
     }
 
-    /// Returns the path of the file, if it is one.
+    /// Returns the path if the source is a file.
     pub fn path(&self) -> Option<&Path> {
         match self {
             Self::File(path) => Some(path),
@@ -99,8 +99,8 @@ impl Source {
         }
     }
 
-    /// Returns the full name that the command line accepts. A path that is not UTF-8 becomes `bytes:` and the path,
-    /// with invalid bytes and percent signs escaped as `%` and two hexadecimal digits: `bytes:r%EFg.glb`.
+    /// Returns the full name, as accepted on the command line. A path that is not UTF-8 gets the prefix `bytes:`;
+    /// invalid bytes and percent signs become `%` and two hexadecimal digits, as in `bytes:r%EFg.glb`.
     pub fn full_name(&self) -> String {
         match self {
             Self::File(path) => full_path(path),
@@ -168,25 +168,25 @@ pub struct ClipSource {
 /// Transferred clips, appended to a character's own.
 #[derive(Clone, Debug)]
 pub struct TransferredClipRange {
-    /// Index of the first one among the rig's clips.
+    /// Index of the first transferred clip among the rig's clips.
     pub first: usize,
     /// Number of clips.
     pub count: usize,
-    /// Number of animated nodes that the character has.
+    /// Number of animated nodes of the file that the character has too.
     pub matched: usize,
-    /// Names of animated nodes that the character lacks.
+    /// Names of animated nodes of the file that the character lacks.
     pub unmatched: Vec<String>,
-    /// At least half of the animated nodes, or of the smaller skeleton's humanoid bones, were matched.
+    /// True if at least half of the animated nodes match, or half of the smaller skeleton's humanoid bones.
     pub is_half_matched: bool,
-    /// Deviation of the bones from the source, before manual corrections.
+    /// Deviation of the bones from the source animation, before manual corrections.
     pub errors: TransferErrors,
     /// Manual correction applied to the clips.
     pub correction: ClipCorrection,
-    /// The clips without the correction, if there is one.
+    /// The clips before correction; `None` if they are not corrected.
     pub uncorrected: Option<Arc<[Clip]>>,
 }
 
-/// Corrections of clips from other files. Files without a correction are not listed.
+/// Corrections of clips from other files. Contains only files that have a correction.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ClipCorrections(Vec<(Source, ClipCorrection)>);
 
@@ -196,7 +196,7 @@ impl ClipCorrections {
         self.iter().find(|(known, _)| *known == source).map(|(_, correction)| correction.clone()).unwrap_or_default()
     }
 
-    /// Sets the correction of a file's clips.
+    /// Sets the correction of a file's clips. An empty correction removes the entry.
     pub fn set(&mut self, source: &Source, correction: ClipCorrection) {
         self.0.retain(|(known, _)| known != source);
         if !correction.is_empty() {
@@ -205,7 +205,7 @@ impl ClipCorrections {
         }
     }
 
-    /// True if there are none.
+    /// True if there are no corrections.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
@@ -215,7 +215,7 @@ impl ClipCorrections {
         self.0.iter().map(|(source, correction)| (source, correction))
     }
 
-    /// Returns the corrections for another rig; `node_of` maps nodes to that rig's.
+    /// Returns the corrections for another rig. `node_of` maps this rig's nodes to the other rig's.
     #[must_use]
     pub fn carried(&self, node_of: impl Fn(NodeIndex) -> Option<NodeIndex>) -> Self {
         let mut carried = Self::default();
@@ -223,7 +223,7 @@ impl ClipCorrections {
         carried
     }
 
-    /// Returns the memory of the corrections, bytes.
+    /// Returns the memory used by the corrections, bytes.
     pub fn bytes(&self) -> usize {
         self.iter().map(|(source, correction)| size_of_val(source) + correction.bytes()).sum()
     }
@@ -232,14 +232,15 @@ impl ClipCorrections {
 /// Reason why clips of another file are not used.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ClipRefusal {
-    /// The file cannot be read, or none of its clips moves a joint of the character.
+    /// The file cannot be read, or its clips animate no joint of the character.
     Unusable(String),
-    /// Fewer than half of the joints match; the user may accept the clips anyway.
+    /// Fewer than half of the joints match. The user may still accept the clips.
     FewMatch(String),
 }
 
 impl ClipSource {
-    /// Returns why the clips are not used, as a sentence without full stop. `partial`: the user accepts few matches.
+    /// Returns why the clips are not used, as a sentence without a full stop. `partial` is true if the user accepts
+    /// clips with few matching joints.
     pub fn refusal(&self, partial: bool) -> Option<ClipRefusal> {
         let name = self.source.full_name();
         match &self.found {
@@ -261,7 +262,7 @@ impl TransferredClipRange {
         self.first..self.first + self.count
     }
 
-    /// Returns the matching joints, such as "3 of 20 joints that the clips of walk.glb move".
+    /// Returns the number of matching joints as text, such as "3 of 20 joints that the clips of walk.glb move".
     pub fn share(&self, name: &str) -> String {
         format!("{} of {} joints that the clips of {name} move", self.matched, self.matched + self.unmatched.len())
     }
@@ -276,11 +277,11 @@ pub struct Document {
     pub rig: Arc<Rig>,
     /// Import warnings.
     pub warnings: Arc<[ImportWarning]>,
-    /// Files that were read for the character.
+    /// Files from which the character was loaded.
     pub files: Vec<FileState>,
-    /// Files that the character's file references, read or not.
+    /// Files that the character's file references, even if they were not read.
     pub named_files: Vec<PathBuf>,
-    /// Why referenced data is missing, if it is. Another program may still be writing the file.
+    /// Why referenced data is missing, if any. Another program may still be writing the file.
     pub missing: Option<String>,
     /// Names of the file's scenes.
     pub scenes: Vec<String>,
@@ -290,15 +291,15 @@ pub struct Document {
     pub settings: Result<Arc<Config>, String>,
     /// Other files with transferred clips.
     pub clips_from: Vec<ClipSource>,
-    /// Manual corrections of transferred clips; not yet in the rig's clips until applied.
+    /// Manual corrections of transferred clips. A background job applies them to the rig's clips.
     pub clip_corrections: ClipCorrections,
     /// The user's pose.
     pub pose: Pose,
-    /// Behaviours that are switched off.
+    /// Disabled behaviours.
     pub switched_off: DisabledBehaviours,
     /// Joint rotation limits. Edits of single joints respect them; loaded poses may not.
     pub limits: Limits,
-    /// Joints that pin the chains below them.
+    /// Pinned joints. IK leaves them and their ancestors in place.
     pub pinned: Vec<NodeIndex>,
 }
 
@@ -326,16 +327,16 @@ impl Document {
         Self::open(&Source::BuiltIn(built_in), &Job::default()).expect("a readable character")
     }
 
-    /// Reads a character and transfers the clips of other files, joint by joint by name. Files listed repeatedly are
-    /// used once. Unreadable ones are reported in [`Self::clips_from`].
+    /// Reads a character and transfers the clips of other files, matching joints by name. Uses each file once, even if
+    /// listed repeatedly. Reports unreadable files in [`Self::clips_from`].
     ///
     /// *Errors*: see [`Self::open`]; more than [`Self::MAX_CLIP_FILES`] files.
     pub fn open_with_clips(source: &Source, clips_from: &[Source], job: &Job) -> Result<Self, ImportError> {
         Self::open(source, job)?.with_clips_of(clips_from, job)
     }
 
-    /// Transfers the clips of other files, joint by joint by name. Uses repeated files once and reports unreadable
-    /// ones in [`Self::clips_from`]. *Errors*: more than [`Self::MAX_CLIP_FILES`] files; cancelled.
+    /// Transfers the clips of other files, matching joints by name. Uses each file once, even if listed repeatedly.
+    /// Reports unreadable files in [`Self::clips_from`]. *Errors*: more than [`Self::MAX_CLIP_FILES`] files; cancelled.
     pub fn with_clips_of(mut self, clips_from: &[Source], job: &Job) -> Result<Self, ImportError> {
         let mut known = HashSet::new();
         let once: Vec<&Source> = clips_from.iter().filter(|other| known.insert(*other)).collect();
@@ -386,17 +387,19 @@ impl Document {
         Self { settings: Config::nearest(self.source.path(), job), ..self }
     }
 
-    /// Returns a rig's findings, possibly with other weights, under the project's config; `None` if cancelled.
+    /// Returns the findings under the project's config; `None` if cancelled. `rig` may have other weights than the
+    /// file.
     pub fn findings(&self, rig: &Arc<Rig>, progress: &Progress) -> Option<Vec<Finding>> {
         self.judged(rig, progress).map(|(judged, _)| judged.shown)
     }
 
-    /// Returns [`Self::findings`] with suppressed ones, and the results of the project's profiles and clip rules.
+    /// Returns shown and suppressed findings, and the results of the project's profiles and clip rules; `None` if
+    /// cancelled.
     pub fn judged(&self, rig: &Arc<Rig>, progress: &Progress) -> Option<(FilteredFindings, Vec<ProfileReport>)> {
         judged((rig, self.file_bytes()), &self.warnings, &self.settings, progress)
     }
 
-    /// Returns the other file that a clip comes from, if any.
+    /// Returns the other file from which a clip was transferred, if any.
     pub fn origin_of_clip(&self, clip: usize) -> Option<&Source> {
         let has_it = |from: &&ClipSource| from.found.as_ref().is_ok_and(|found| found.clips().contains(&clip));
         self.clips_from.iter().find(has_it).map(|from| &from.source)
@@ -410,7 +413,7 @@ impl Document {
         }
     }
 
-    /// Returns the results of the rig under the named profiles. *Errors*: an unknown profile or rank.
+    /// Returns the rig's results for the named profiles. *Errors*: an unknown profile or rank.
     pub fn sheets(&self, names: &[String], at_least: Option<&str>) -> Result<Vec<ProfileReport>, String> {
         let profiles = names.iter().map(|name| profile(name)).collect::<Result<Vec<_>, _>>()?;
         at_least.map_or(Ok(()), |rank| check_rank(rank, profiles.iter().copied()))?;
@@ -419,18 +422,19 @@ impl Document {
         Ok(profiles.into_iter().map(|profile| profile.judge(&inventory, demanded(profile))).collect())
     }
 
-    /// Returns all input files: the character's file, files it references, and clip files. None may be overwritten.
+    /// Returns all input files, which must not be overwritten: the character's file, files it references, and clip
+    /// files.
     pub fn inputs(&self) -> impl Iterator<Item = &Path> {
         let clips_from = self.clips_from.iter().filter_map(|clips| clips.source.path());
         self.source.path().into_iter().chain(self.named_files.iter().map(PathBuf::as_path)).chain(clips_from)
     }
 
-    /// True if the character has springs that are not switched off.
+    /// True if the character has springs and they are enabled.
     pub fn has_springs(&self) -> bool {
         !self.rig.behaviours().springs().is_empty() && !self.switched_off.springs
     }
 
-    /// Returns why clip files cannot be read, as text for the user.
+    /// Returns the error texts of unreadable clip files.
     pub fn lost_clips(&self) -> impl Iterator<Item = &str> {
         self.clips_from.iter().filter_map(|clips| clips.found.as_ref().err().map(String::as_str))
     }

@@ -12,11 +12,11 @@ use crate::weights::{EditMesh, JointMean, PointSet, mean_weights};
 /// State of manual weight editing.
 #[derive(Clone, Debug)]
 pub struct WeightEditing {
-    /// Clicks and boxes on the skin select vertices.
+    /// True if clicks and boxes on the skin select vertices.
     pub is_on: bool,
     /// Weight that operations assign, add or subtract.
     pub amount: f32,
-    /// Boxes also select vertices facing away from the viewer.
+    /// True if boxes also select vertices facing away from the viewer.
     pub is_through: bool,
     /// Joints whose weights are locked.
     pub locked: Vec<NodeIndex>,
@@ -27,7 +27,7 @@ pub struct WeightEditing {
     means: Option<(MeanPlan, Vec<JointMean>)>,
 }
 
-/// Input for mean weights of the selected points.
+/// Input for computing the mean weights of the selected points.
 #[derive(Clone, Debug)]
 pub struct MeanPlan {
     rig: Arc<Rig>,
@@ -67,7 +67,7 @@ impl Derived for MeanPlan {
     }
 }
 
-/// Input for welding a character's points for selection and editing.
+/// Input for welding the character's vertices into points for selection and editing.
 #[derive(Clone, Debug)]
 pub struct EditMeshPlan(Arc<Rig>);
 
@@ -133,7 +133,7 @@ impl WeightEditing {
         !self.steps.is_empty()
     }
 
-    /// Returns the number of selected vertices, counting all vertices at a point.
+    /// Returns the number of selected vertices, including all vertices welded into each selected point.
     pub fn vertices(&self) -> usize {
         self.selected.vertices
     }
@@ -143,7 +143,7 @@ impl WeightEditing {
         Some((Arc::clone(mesh), Arc::clone(self.selected())))
     }
 
-    /// Returns the joints that move the selection with side A's weights, heaviest first.
+    /// Returns the joints that influence the selection with side A's weights, by descending mean weight.
     pub fn means(&self) -> &[JointMean] {
         self.means.as_ref().filter(|_| !self.selected().is_empty()).map_or(&[], |(_, means)| means)
     }
@@ -152,7 +152,7 @@ impl WeightEditing {
         Self { is_on: self.is_on, amount: self.amount, is_through: self.is_through, ..Self::default() }
     }
 
-    /// Returns the state for the reloaded file; `node_of` maps joints.
+    /// Returns the state for the reloaded file. `node_of` maps old joints to new ones.
     pub(crate) fn for_reload(&self, node_of: impl Fn(NodeIndex) -> Option<NodeIndex>) -> Self {
         let selected = self.selected();
         let steps = match &self.mesh {

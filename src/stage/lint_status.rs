@@ -4,7 +4,7 @@ use crate::project::repair_of;
 use crate::view::{PerSide, Side};
 use crate::weights::Repair;
 
-/// Findings of the open file, with the repairs of each side's weights.
+/// Findings of the open file, and which of them each side's weights repair.
 #[derive(Clone, Copy, Debug)]
 pub struct LintStatus<'a> {
     findings: &'a [Finding],
@@ -43,7 +43,7 @@ impl<'a> LintStatus<'a> {
 }
 
 impl Stage {
-    /// Returns the remaining findings, and those repaired on each side.
+    /// Returns the findings, and which of them each side's weights repair.
     pub fn lint_status(&self) -> LintStatus<'_> {
         LintStatus::new(self.lint.list(), PerSide::from_fn(|side| self.repairs_on(side)))
     }

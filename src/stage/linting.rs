@@ -14,13 +14,13 @@ use crate::view::{SelectedProblem, Side, VertexSet};
 /// Findings of the open character.
 #[derive(Clone, Debug, Default)]
 pub struct Lint {
-    /// Findings, worst first; `None` until known.
+    /// Findings, worst first; `None` until the lint job ends.
     pub findings: Option<Arc<[Finding]>>,
-    /// Findings that the file suppresses, in the same order.
+    /// Findings that the file suppresses, worst first.
     pub suppressed: Arc<[Suppressed]>,
-    /// Results under each profile: the project's, then the built-in ones.
+    /// Results for each profile: the project's profiles, then the built-in ones.
     pub sheets: Arc<[ProfileReport]>,
-    /// True if the job ended without a result and was not requested again.
+    /// True if the last lint job ended without a result.
     pub is_stopped: bool,
 }
 
@@ -30,7 +30,7 @@ impl Lint {
         self.findings.as_deref().unwrap_or_default()
     }
 
-    /// True until findings are known, unless stopped.
+    /// True if the findings are not known yet and the job was not stopped.
     pub fn is_awaited(&self) -> bool {
         self.findings.is_none() && !self.is_stopped
     }
@@ -41,7 +41,7 @@ impl Lint {
 pub struct LintResult {
     /// Findings, worst first.
     pub findings: Vec<Finding>,
-    /// Findings that the file suppresses, in the same order.
+    /// Findings that the file suppresses, worst first.
     pub suppressed: Vec<Suppressed>,
     /// Results under each profile.
     pub sheets: Vec<ProfileReport>,
@@ -64,7 +64,7 @@ pub struct LintPlan {
 }
 
 impl DerivedResult {
-    /// Creates a lint result from findings computed elsewhere; `None` if stopped.
+    /// Creates a lint result from findings computed elsewhere. `linted` is `None` if the job was stopped.
     pub fn findings(rig: Arc<Rig>, linted: Option<LintResult>) -> Self {
         let (warnings, settings) = (Arc::default(), Ok(Arc::default()));
         Self::new(LintPlan { rig, file_bytes: None, warnings, settings }, linted)
@@ -128,7 +128,7 @@ impl Stage {
         }
     }
 
-    /// Selects a finding's joints or marks its vertices, and frames them; `None` clears the selection.
+    /// Selects a finding's joints or marks its vertices, and frames them. `None` only clears the selection.
     pub fn select_finding(&mut self, index: Option<usize>) {
         self.select(None);
         let Some((index, finding)) = index.and_then(|i| Some((i, self.lint.list().get(i)?.clone()))) else {
@@ -166,7 +166,7 @@ impl Stage {
         self.frame_marked();
     }
 
-    /// Frames the marked vertices, else the selected joints. Without either, keeps the camera.
+    /// Frames the marked vertices or, without any, the selected joints. Without both, keeps the camera.
     pub(super) fn frame_marked(&mut self) {
         let derived = &self.derived;
         let mut around = Bounds::default();
@@ -183,7 +183,7 @@ impl Stage {
             self.view.selected.iter().filter_map(world).for_each(|w| around.add(w.translation));
         }
         if !around.is_empty() {
-            // A margin shows the surrounding body.
+            // The margin shows some of the body around the vertices.
             let margin = glam::Vec3::splat(self.document.rig.size() * 0.05);
             (around.min, around.max) = (around.min - margin, around.max + margin);
             self.view.camera.frame(around, self.aspect);

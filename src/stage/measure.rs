@@ -13,12 +13,12 @@ use crate::skinning::{Normals, RecomputedNormals, SkinnedRig, Skinner, Unsupport
 use crate::view::{Overlay, OverlayInput, OverlayValues, PerSide, Side, View};
 use crate::weights::Repair;
 
-/// Input of a measurement; cheap to copy and compare.
+/// Input of a measurement; cheap to clone and compare.
 #[derive(Clone, Debug)]
 pub struct MeasurePlan {
     /// The open character as read from its file.
     pub rig: Arc<Rig>,
-    /// Both sides as shown.
+    /// Both sides with their current settings.
     pub sides: PerSide<PlannedSide>,
     active: PerSide<Option<NodeIndex>>,
     morph: PerSide<Option<MorphIndex>>,
@@ -48,7 +48,7 @@ impl MeasurePlan {
         self.findings.iter().filter(|finding| !status.is_repaired_on(side, finding)).cloned().collect()
     }
 
-    /// Reduces the plan to what the image needs, without statistics; `None` if it needs no measurement.
+    /// Limits the plan to values that the image needs, without statistics; `None` if the image needs none.
     pub fn of_picture(mut self, view: &View) -> Option<Self> {
         let is_wanted = |side: Side| {
             let PlannedSide { overlay, skinned, .. } = &self.sides[side];
@@ -58,7 +58,7 @@ impl MeasurePlan {
         (self.scope.painted.a || self.scope.painted.b).then_some(self)
     }
 
-    /// Creates the job, given skinners for the sides' rigs.
+    /// Creates the measurement job. `skinners` hold the skinner of each side's rig.
     pub fn job(&self, skinners: PerSide<Arc<Skinner>>, version: u64) -> MeasureJob {
         let PerSide { a, b } = skinners;
         let side = |skinner, side: Side| {
@@ -92,7 +92,7 @@ impl PartialEq for MeasurePlan {
 }
 
 impl Stage {
-    /// Returns the plan for measuring everything in the current state.
+    /// Returns the plan for a full measurement of the current state.
     pub fn measure_plan(&self) -> MeasurePlan {
         let side = |side: Side| PlannedSide {
             skinned: self.skinned(side),
@@ -112,29 +112,29 @@ impl Stage {
         }
     }
 
-    /// Returns the job that measures the current state, given skinners for the sides.
+    /// Returns the job for a full measurement of the current state. `skinners` hold the skinner of each side's rig.
     pub fn measure_job(&self, skinners: PerSide<Arc<Skinner>>, version: u64) -> MeasureJob {
         self.measure_plan().job(skinners, version)
     }
 
-    /// Stores a measurement, unless its character is closed.
+    /// Stores a measurement, unless its character was closed.
     pub fn take_measured(&mut self, plan: MeasurePlan, result: Result<SideComparison, MeasureError>) {
         if self.belongs_to_open(&plan.rig) {
             self.measured = Some((plan, result));
         }
     }
 
-    /// True if the last measurement matches the plan.
+    /// True if the last measurement used this plan and succeeded.
     pub fn is_measured(&self, plan: &MeasurePlan) -> bool {
         self.measured.as_ref().is_some_and(|(measured, result)| measured == plan && result.is_ok())
     }
 
-    /// Returns the last measurement of the open character, possibly outdated; or why a side cannot be skinned.
+    /// Returns the last measurement, possibly outdated, or why measuring failed; `None` before the first one.
     pub fn measured(&self) -> Option<&Result<SideComparison, MeasureError>> {
         self.measured.as_ref().map(|(_, result)| result)
     }
 
-    /// Returns a side for rendering.
+    /// Returns the data for rendering a side.
     pub fn shown(&self, side: Side) -> ShownActor<'_> {
         ShownActor {
             actor: self.actor(side),
@@ -150,13 +150,14 @@ impl Stage {
         }
     }
 
-    /// Returns a side's recomputed normals, if it uses them; possibly of the previous pose, `None` before the first.
+    /// Returns a side's recomputed normals, possibly of the previous pose. `None` if the side doesn't use them, or
+    /// before the first measurement.
     pub fn recomputed_normals(&self, side: Side) -> Option<&RecomputedNormals> {
         let measured = self.measured()?.as_ref().ok()?;
         measured.normals[side].as_ref().filter(|_| self.skinning(side).normals == Normals::Recomputed)
     }
 
-    /// True while a side shows transformed normals because recomputed ones are not ready.
+    /// True if a side shows transformed normals because the recomputed ones are not ready.
     pub fn awaits_normals(&self, side: Side) -> bool {
         self.skinning(side).normals == Normals::Recomputed
             && self.recomputed_normals(side).is_none()

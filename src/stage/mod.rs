@@ -1,5 +1,5 @@
-//! The stage: an open character, its clip time, the two sides and derived values. Images, reports and videos use it.
-//! A [`Stage`] has no undo, notices or dialogs. Clones share large data.
+//! The stage: an open character with its clip time, both sides and derived values. Images, reports and videos are made
+//! from it. A [`Stage`] has no undo, notices or dialogs. Its clones share large data.
 
 mod arrangement;
 mod baked;
@@ -92,7 +92,7 @@ use weight_problems::CachedWeightProblems;
 use weight_statistics::CachedWeightStatistics;
 use weights::WeightCache;
 
-/// An open character as shown, with all derived values.
+/// The open character with its view settings and all derived values.
 #[derive(Clone)]
 pub struct Stage {
     /// The character and its pose.
@@ -101,7 +101,7 @@ pub struct Stage {
     pub authored: Option<Method>,
     /// Camera, sides, display options and selection.
     pub view: View,
-    /// Width over height of the image; side by side, of half the image.
+    /// Width divided by height of the image, or of half the image in side-by-side layout.
     pub aspect: f32,
     /// Clip and its playback.
     pub playback: Playback,
@@ -117,12 +117,12 @@ pub struct Stage {
     measured: Option<(MeasurePlan, Result<SideComparison, MeasureError>)>,
     others: ComparisonRigs,
     weights: WeightCache,
-    /// True until a newly chosen comparison file has been framed.
+    /// True if a newly chosen comparison file still has to be framed.
     frames_other: bool,
     before_other: Option<CameraBeforeOther>,
     /// The previous version of a reloaded file, if kept.
     before: Option<Arc<Rig>>,
-    /// Joints that should probably get no weight, computed on demand.
+    /// Joints that probably should have no weight, computed on demand.
     helpers: OnceLock<Vec<Helper>>,
     cached_weight_statistics: CachedWeightStatistics,
     cached_weight_problems: CachedWeightProblems,
@@ -138,10 +138,10 @@ pub struct Stage {
     derived: PoseCache,
 }
 
-/// Version counter shared by all stages, so that a renderer can distinguish them.
+/// Version counter shared by all stages, so that a renderer can distinguish their versions.
 static VERSIONS: AtomicU64 = AtomicU64::new(0);
 
-/// Values that depend on document, pose and time; updated by [`Stage::refresh`].
+/// Values that depend on the document, pose and time; updated by [`Stage::refresh`].
 #[derive(Clone, Default)]
 struct PoseCache {
     current: SharedPose,
@@ -182,7 +182,7 @@ impl Debug for Stage {
 }
 
 impl Stage {
-    /// Creates a character at rest, framed, with the method that its file declares.
+    /// Creates a stage with the character at rest and framed. Side A uses the method that the file declares.
     pub fn new(document: Document) -> Self {
         let mut stage = Self::with_view(document, &View::default());
         stage.view.sides.a.skinning.method = stage.authored.unwrap_or_default();
@@ -191,7 +191,8 @@ impl Stage {
         stage
     }
 
-    /// Creates a character at rest, with the settings of `view` that don't name joints of another rig.
+    /// Creates a stage with the character at rest. Takes those settings of `view` that don't refer to joints of another
+    /// rig.
     pub fn with_view(document: Document, view: &View) -> Self {
         let mut view = View {
             camera: Camera::facing(document.rig.front()),
@@ -249,7 +250,7 @@ impl Stage {
         still
     }
 
-    /// Takes over what a reload doesn't change: comparison files that were read, and the aspect ratio.
+    /// Takes over what a reload keeps: comparison files that were read, and the aspect ratio.
     pub(crate) fn follow(&mut self, before: &mut Self) {
         self.others = before.others.for_reload();
         self.before = before.before.take();
@@ -271,12 +272,12 @@ impl Stage {
         self.share_with_other();
     }
 
-    /// True if this is the open character's rig as read from its file.
+    /// True if `rig` is the open character's rig as read from its file.
     pub fn is_open(&self, rig: &Arc<Rig>) -> bool {
         Arc::ptr_eq(rig, self.rig())
     }
 
-    /// True if this is the open character's rig, with any weights, or a visible comparison character's.
+    /// True if `rig` is a comparison character's rig, or the open character's rig with any weights.
     pub(crate) fn belongs_to_open(&self, rig: &Arc<Rig>) -> bool {
         Arc::ptr_eq(rig, self.rig()) || self.weights.has(rig) || self.others.has(rig)
     }
@@ -286,7 +287,7 @@ impl Stage {
         &self.document.pose
     }
 
-    /// Returns the world matrices of all nodes in the current pose and time.
+    /// Returns the world matrices of all nodes in the current pose.
     pub fn posed(&self) -> &Posed {
         &self.derived.current.posed
     }
@@ -312,12 +313,12 @@ impl Stage {
         &self.derived.bones
     }
 
-    /// Returns a number that changes with the character, its pose or the time.
+    /// Returns a version that changes whenever the character, its pose or the time changes.
     pub fn version(&self) -> u64 {
         self.derived.version
     }
 
-    /// Updates everything that depends on pose and time, and outdated trails.
+    /// Updates outdated trails and all values that depend on the pose and time.
     pub fn refresh(&mut self) {
         self.derived.is_stale |= self.springs.take_change();
         if self.derived.is_stale {
@@ -334,7 +335,7 @@ impl Stage {
             return;
         }
         self.document.pose.set_camera(camera);
-        // Drops the old actors first, so that memory they alone share can be reused.
+        // Drops the old actors first, so that memory only they refer to can be reused.
         self.derived.actors = PerSide::default();
         let Self { document, view, playback, derived, springs, .. } = self;
         document.pose.switch_off(document.switched_off);
@@ -390,7 +391,7 @@ impl Stage {
         derived.others = others;
     }
 
-    /// Advances the clip and moving springs by the time since the last frame, seconds.
+    /// Advances the clip and live springs by the time since the last frame, seconds.
     pub fn advance(&mut self, elapsed_secs: f32) {
         let Self { document, playback, springs, .. } = self;
         let has_swung = springs.advance(document, playback, elapsed_secs);

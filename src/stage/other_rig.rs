@@ -1,4 +1,5 @@
-//! Another character in place of the open one on a side: its own meshes and joints; pose and clip matched by name.
+//! Comparison characters: other characters on a side, with their own meshes and joints. The open character's pose and
+//! clip are applied by name.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -14,7 +15,7 @@ use crate::rig::{Bone, ClipMoment, DisabledBehaviours, NodeIndex, Pose, Rig, dra
 use crate::text::listed;
 use crate::view::View;
 
-/// Another file as last read successfully.
+/// A comparison file as last read successfully.
 #[derive(Debug)]
 pub struct ReadFile {
     /// Path of the file.
@@ -26,7 +27,7 @@ pub struct ReadFile {
     is_incomplete: bool,
 }
 
-/// Another character in place of the open one, with matched elements.
+/// A comparison character with its counterparts in the open character.
 #[derive(Clone, Debug)]
 pub struct ComparisonRig {
     /// Meshes and joints of the other character, with missing clips transferred from the open one.
@@ -35,7 +36,7 @@ pub struct ComparisonRig {
     pub own: Arc<Rig>,
     /// The file; `None` for the previous version of the open one.
     pub file: Option<Arc<ReadFile>>,
-    /// Why the file cannot be read now, if so. The last readable version is shown.
+    /// Why the last attempt to read the file failed, if it did. The last readable version is shown.
     pub problem: Option<String>,
     /// Messages about elements without a counterpart.
     pub notes: Vec<String>,
@@ -43,15 +44,15 @@ pub struct ComparisonRig {
     pub took: Duration,
     counterparts: Arc<Counterparts>,
     clips: IndexMatch,
-    /// Counterparts of vertices.
+    /// Matched vertices of both characters.
     pub matching: Result<Arc<VertexPairs>, VertexMatchError>,
 }
 
 const MAX_NAMES: usize = 5;
 
 impl ComparisonRig {
-    /// Opens another file and matches it with the open character; `None` if stopped. A file that became unreadable
-    /// keeps its last readable version. *Errors*: text for the user.
+    /// Opens another file and matches it with the open character; `None` if stopped. If the file became unreadable,
+    /// uses its last readable version. *Errors*: text for the user.
     pub(super) fn open(
         open: &Arc<Rig>,
         from: &Path,
@@ -151,7 +152,8 @@ pub(super) struct OpenAppearance<'a> {
 }
 
 impl PosedOther {
-    /// Poses another character like the open one. Hides meshes and materials whose names are hidden on the open one.
+    /// Applies the open character's pose to another character. Hides the meshes and materials whose names are hidden on
+    /// the open character.
     pub(super) fn actor(
         &mut self,
         other: &ComparisonRig,

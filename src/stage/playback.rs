@@ -22,7 +22,7 @@ pub struct Playback {
     pub time_secs: f32,
     /// True while playing.
     pub is_playing: bool,
-    /// Behaviour at the end.
+    /// Behaviour at the end of the played range.
     pub repeat: Repeat,
     is_backward: bool,
     /// Speed factor.
@@ -52,11 +52,11 @@ impl Playback {
         Self { clip, is_playing: clip.is_some(), repeat: self.repeat, speed: self.speed, ..Self::default() }
     }
 
-    /// Returns the playback for a reloaded rig: the clip of the same name, with time and range clamped to it.
+    /// Returns the playback for a reloaded rig: the clip with the same name, with time and range clamped to its length.
     pub(crate) fn carried(&self, old: &Rig, new: &Rig) -> Self {
         let named = |index: usize| {
             let name = &old.clips.get(index)?.name;
-            // Of several clips of this name, prefers the one at the same index.
+            // If several clips have this name, prefers the one at the same index.
             let is_same = |c: &usize| new.clips[*c].name == *name;
             Some(index).filter(|i| *i < new.clips.len()).filter(is_same).or((0..new.clips.len()).find(is_same))
         };
@@ -67,18 +67,18 @@ impl Playback {
         carried
     }
 
-    /// True if the clip exists in `carried`, with the same range and time.
+    /// True if `carried` kept the clip, range and time.
     pub(crate) fn is_whole_in(&self, carried: &Self) -> bool {
         (self.clip.is_some(), self.time_secs, self.range) == (carried.clip.is_some(), carried.time_secs, carried.range)
     }
 
-    /// True if the user has not changed clip, range or time since `before`. Playing is no change.
+    /// True if the user has not changed clip, range or time since `before`. Ignores time changes during playback.
     pub(crate) fn is_left_alone(&self, before: &Self) -> bool {
         let has_same_time = self.is_playing || self.time_secs == before.time_secs;
         has_same_time && (self.clip, self.range) == (before.clip, before.range)
     }
 
-    /// Restores this clip and range over `now`. If `now` is playing, keeps its time.
+    /// Returns `now` with this clip, range and time. Keeps the time of `now` if it is playing.
     #[must_use]
     pub(crate) fn resumed_from(&self, now: &Self) -> Self {
         let (clip, range, is_playing) = (self.clip, self.range, self.is_playing);
@@ -121,7 +121,8 @@ impl Playback {
         self.range.unwrap_or([0.0, self.duration_secs(rig)])
     }
 
-    /// Sets the played range, ends in any order. Plays the whole clip if the range is outside, too short or complete.
+    /// Sets the played range; its two ends may be in any order. Plays the whole clip if the range is outside the clip,
+    /// too short, or covers all of it.
     pub fn set_range(&mut self, range: Option<[f32; 2]>, rig: &Rig) {
         let duration = self.duration_secs(rig);
         let within = |[a, b]: [f32; 2]| [a.min(b).clamp(0.0, duration), a.max(b).clamp(0.0, duration)];
@@ -129,21 +130,21 @@ impl Playback {
         self.range = range.filter(|r| r.iter().all(|t| t.is_finite())).map(within).filter(is_part);
     }
 
-    /// Starts the range at the current time. A range end before that moves to the clip's end.
+    /// Starts the range at the current time. If the range ended before, extends it to the clip's end.
     pub(crate) fn play_from_here(&mut self, rig: &Rig) {
         let [_, to] = self.played_secs(rig);
         let to = if to > self.time_secs { to } else { self.duration_secs(rig) };
         self.set_range(Some([self.time_secs, to]), rig);
     }
 
-    /// Ends the range at the current time. A range start after that moves to the clip's start.
+    /// Ends the range at the current time. If the range started later, extends it to the clip's start.
     pub(crate) fn play_to_here(&mut self, rig: &Rig) {
         let [from, _] = self.played_secs(rig);
         let from = if from < self.time_secs { from } else { 0.0 };
         self.set_range(Some([from, self.time_secs]), rig);
     }
 
-    /// Advances the time; true if it changed.
+    /// Advances the time; returns true if the time changed.
     pub fn advance(&mut self, elapsed_secs: f32, rig: &Rig) -> bool {
         let [from, to] = self.played_secs(rig);
         let length = to - from;
@@ -159,7 +160,7 @@ impl Playback {
             }
             Repeat::Loop => self.time_secs = from + (at + step).rem_euclid(length),
             Repeat::PingPong => {
-                // Going there and back takes twice the length.
+                // A forward and backward pass takes twice the length.
                 let round = if self.is_backward { 2.0 * length - at } else { at };
                 let round = (round + step).rem_euclid(2.0 * length);
                 self.is_backward = round > length;
@@ -169,7 +170,8 @@ impl Playback {
         true
     }
 
-    /// Starts or pauses; without a clip, starts the first. At the end in [`Repeat::Once`], restarts.
+    /// Toggles between playing and paused. Plays the first clip if none is chosen. Restarts at the end in
+    /// [`Repeat::Once`].
     pub fn toggle(&mut self, rig: &Rig) {
         if self.clip.is_none() && !rig.clips.is_empty() {
             *self = self.with_clip(Some(0));
@@ -188,7 +190,7 @@ impl Playback {
         self.is_backward = false;
     }
 
-    /// Moves to a time, seconds, clamped to the clip.
+    /// Sets the time, seconds, clamped to the clip.
     pub fn seek(&mut self, time_secs: f32, rig: &Rig) {
         self.time_secs = time_secs.clamp(0.0, self.duration_secs(rig));
     }
@@ -210,7 +212,7 @@ impl Playback {
 }
 
 impl Stage {
-    /// Starts another clip, or none.
+    /// Chooses another clip, or none.
     pub fn set_clip(&mut self, clip: Option<usize>) {
         self.change_playback(|playback, rig| *playback = playback.with_clip(clip.filter(|&c| c < rig.clips.len())));
     }
@@ -220,7 +222,7 @@ impl Stage {
         self.change_playback(|playback, rig| playback.pause_at(time_secs, rig));
     }
 
-    /// Changes playback. Does not update the pose if only the played range changes.
+    /// Changes the playback. Marks the pose as outdated unless only the played range changed.
     pub(crate) fn change_playback(&mut self, change: impl FnOnce(&mut Playback, &Rig)) {
         let before = self.playback.clone();
         change(&mut self.playback, &self.document.rig);

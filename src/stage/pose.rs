@@ -6,9 +6,9 @@ use crate::rig::{DisabledBehaviours, Hierarchy, LookAt, LookAtOutput, LookAtTarg
 /// Number of active behaviours in a pose.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ActiveBehaviours {
-    /// Eyes that follow the look-at target; 1 if expressions move them.
+    /// Eyes that follow the look-at target; 1 if expressions implement the look-at.
     pub eyes: usize,
-    /// Expressions with a weight.
+    /// Expressions with a nonzero weight.
     pub expressions: usize,
     /// Constraints that rotate a node.
     pub constraints: usize,
@@ -42,13 +42,13 @@ impl Stage {
         self.pose_changed();
     }
 
-    /// Switches the given behaviours off and all others on.
+    /// Disables the given behaviours and enables all others.
     pub fn switch_off(&mut self, switched_off: DisabledBehaviours) {
         self.document.switched_off = switched_off;
         self.pose_changed();
     }
 
-    /// True for an eye that the look-at rotates in the current pose.
+    /// True if the node is an eye that the look-at rotates in the current pose.
     pub fn is_turned_by_gaze(&self, node: NodeIndex) -> bool {
         self.posed().gaze.is_some() && self.rig().gaze.iter().flat_map(LookAt::eyes).any(|eye| eye == node)
     }
@@ -59,12 +59,12 @@ impl Stage {
         is_followed.then(|| self.rig().hierarchy.in_file(self.view.camera.eye()))
     }
 
-    /// Returns the active morph target: the one last edited or chosen, by default the first.
+    /// Returns the morph target last edited or chosen, by default the first.
     pub fn active_morph(&self) -> Option<MorphIndex> {
         self.view.morph.or_else(|| self.rig().indexed_morphs().next().map(|(first, _)| first))
     }
 
-    /// Returns a morph target's weight without the user's addition: the clip's if one is chosen, else the file's.
+    /// Returns a morph target's weight without the user's addition: the clip's weight or, without a clip, the file's.
     pub fn morph_weight_below(&self, morph: MorphIndex) -> f32 {
         let whole = self.rig().morphs().get(morph.index()).map_or(0.0, |m| m.weight(&self.posed().morph_weights));
         whole - self.pose().morph_weight(morph)

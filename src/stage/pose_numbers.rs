@@ -29,7 +29,7 @@ rows! {
 }
 
 impl PoseNumbers {
-    /// Creates the numbers of a measurement, with vertices and joints named as in the rig.
+    /// Converts a measurement, with the rig's names for vertices and joints.
     pub fn new(rig: &Rig, methods: [String; 2], measured: &SideComparison) -> Self {
         let off = measured.unmatched.as_ref();
         let known = |value: f64| Some(value).filter(|_| off.is_none());

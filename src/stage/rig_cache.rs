@@ -6,7 +6,7 @@ pub(super) trait HasRig {
     fn rig(&self) -> &Arc<Rig>;
 }
 
-/// Characters or error texts by choice, the newest last.
+/// Characters or error texts by user choice, newest last.
 #[derive(Clone, Debug)]
 pub(super) struct RigCache<C, T>(Vec<(C, Result<Arc<T>, String>)>);
 
@@ -16,10 +16,10 @@ impl<C, T> Default for RigCache<C, T> {
     }
 }
 
-/// Maximum number of kept results that are not shown.
+/// Maximum number of cached results that are not shown.
 pub(crate) const MAX_KEPT: usize = 4;
 
-/// Maximum number of vertices in them; about 300 MB.
+/// Maximum total number of vertices in cached results that are not shown, about 300 MB.
 const MAX_KEPT_VERTICES: usize = 2_000_000;
 
 impl<C: PartialEq, T: HasRig> RigCache<C, T> {

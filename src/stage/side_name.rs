@@ -3,7 +3,8 @@ use crate::text::counted;
 use crate::view::{Overlay, OverlayInput, ShownPose, Side};
 
 impl Stage {
-    /// Returns the name of a side's method, or of its temporary replacement: "DQS", `LBS until CoR is ready, 43 %`.
+    /// Returns the name of a side's method or of its temporary replacement, such as "DQS" or "LBS until CoR is ready,
+    /// 43 %".
     pub fn method_name(&self, side: Side) -> String {
         let label = self.skinning(side).method.label();
         if !self.awaits_centers(side) {
@@ -14,7 +15,7 @@ impl Stage {
         format!("{} until {label} is ready{progress}", self.shown_method(side).label())
     }
 
-    /// Returns the name of a side's content, such as "DQS, rest pose", "DQS, Closest bones", "LBS, 4 influences".
+    /// Returns the name of a side's content, such as "DQS, rest pose" or "LBS, 4 influences".
     pub fn side_name(&self, side: Side) -> String {
         let skinning = self.skinning(side);
         let mut parts = vec![self.method_name(side)];
@@ -50,7 +51,7 @@ impl Stage {
         self.recomputed_normals(side).map(|_| "recomputed normals")
     }
 
-    /// Returns the title of an overlay with its joint or morph target: "Weight of Hips".
+    /// Returns the title of an overlay with its joint or morph target, such as "Weight of Hips".
     pub fn overlay_title(&self, overlay: Overlay) -> String {
         let file = match overlay.spec().topic {
             OverlayInput::ActiveJoint => self.view.active_joint().map(|node| self.rig().hierarchy.name(node)),

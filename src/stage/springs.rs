@@ -1,4 +1,4 @@
-//! Springs of the open character: simulated from the clip's start, or live with the window's time.
+//! Springs of the open character, simulated from the clip's start or live in real time.
 
 use super::{Document, Playback};
 use crate::rig::{
@@ -15,13 +15,13 @@ pub struct StageSprings {
     has_changed: bool,
 }
 
-/// Springs that advance from frame to frame until they come to rest.
+/// Springs that advance from frame to frame until they stop moving.
 #[derive(Clone, Default)]
 struct LiveSprings {
     state: Option<SpringState>,
     turns: SpringRotations,
     owed_secs: f64,
-    /// Steps since the springs woke, and since a tail last moved.
+    /// Numbers of steps since the springs woke and since a tail last moved.
     steps: Steps,
     is_awake: bool,
     /// Last pose and moment; a different one wakes the springs.
@@ -36,12 +36,12 @@ struct Steps {
     since_moved: u32,
 }
 
-/// Maximum movement of a resting tail per step, relative to its distance from its joint.
+/// A tail counts as still if it moves at most this far per step, relative to its distance from its joint.
 const STANDING: f64 = 2e-5;
 
 const STANDING_STEPS: u32 = 20;
 
-/// Maximum number of steps after waking, half a minute: springs without drag never rest.
+/// Maximum number of steps after waking, about half a minute. Limits springs without drag, which never stop.
 const LONGEST: u32 = 1800;
 
 impl StageSprings {
@@ -57,7 +57,8 @@ impl StageSprings {
         self.wake();
     }
 
-    /// Simulates springs live ([`super::Stage::advance`]), or each moment from the clip's start as in files and videos.
+    /// Switches between live simulation ([`super::Stage::advance`]) and simulation from the clip's start, as used for
+    /// files and videos.
     pub fn set_live(&mut self, is_live: bool) {
         self.live = is_live.then(LiveSprings::default);
         self.has_changed = true;
@@ -74,7 +75,7 @@ impl StageSprings {
         state.is_some_and(|state| state.is_pushing(collider))
     }
 
-    /// Moves live springs back to their rest directions, where they stay until something moves.
+    /// Resets live springs to their rest directions. They don't move until something wakes them.
     pub(crate) fn reset(&mut self) {
         if let Some(live) = &mut self.live {
             *live = LiveSprings { seen: live.seen.take(), ..LiveSprings::default() };
@@ -88,7 +89,7 @@ impl StageSprings {
         }
     }
 
-    /// Returns true once after a change that affects the pose.
+    /// Returns true if the springs changed since the last call.
     pub(super) fn take_change(&mut self) -> bool {
         std::mem::take(&mut self.has_changed)
     }
@@ -113,7 +114,8 @@ impl StageSprings {
         pose.set_spring_turns(Some(live.turns.clone()));
     }
 
-    /// Advances clip and springs; true if anything moved. While a clip plays, springs use its time and speed.
+    /// Advances the clip and springs; returns true if anything moved. While a clip plays, the springs follow its time
+    /// and speed.
     pub(super) fn advance(&mut self, document: &Document, playback: &mut Playback, elapsed_secs: f32) -> bool {
         let Some(live) = self.live.as_mut().filter(|_| document.has_springs()) else {
             return playback.advance(elapsed_secs, &document.rig);

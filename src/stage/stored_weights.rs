@@ -2,7 +2,7 @@ use crate::analysis::lint::{Code, Target};
 use crate::import::ImportWarning;
 use crate::weights::StoredWeights;
 
-/// Returns the weight faults that import corrected. Sums within a thousandth of 1 are no fault.
+/// Returns the weight errors that the import corrected. Accepts weight sums within 0.001 of 1.
 pub fn stored_weights(warnings: &[ImportWarning]) -> StoredWeights {
     let mut stored = StoredWeights::default();
     for warning in warnings {

@@ -1,4 +1,4 @@
-//! Tracks over the chosen clip: measured in the background while visible, and cached.
+//! Tracks of the chosen clip, measured in the background while visible and cached.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -16,18 +16,18 @@ use crate::view::{PerSide, ShownPose, Side};
 
 pub(crate) const MAX_KEPT_TRACKS: usize = 6;
 
-/// Maximum number of joints with tracks: the active one, then those selected last.
+/// Maximum number of joints with tracks. The most recently selected joints get tracks.
 const MAX_JOINTS: usize = 6;
 
 #[derive(Clone, Debug, Default)]
 pub(super) struct CachedTracks {
-    /// Measuring was stopped by the user, or failed.
+    /// True if the user stopped measuring, or it failed.
     is_stopped: bool,
     skin: Vec<(TrackPlan, Result<Arc<SkinTracks>, String>)>,
     joints: Option<(JointPlan, Option<Arc<JointTracks>>)>,
 }
 
-/// Input for measuring both sides over a clip.
+/// Input for measuring both sides throughout a clip.
 #[derive(Clone, Debug)]
 pub struct TrackPlan {
     /// The open character as read from its file.
@@ -75,7 +75,7 @@ pub struct JointPlan {
 pub enum TrackState<'a> {
     /// No clip is chosen.
     NoClip,
-    /// The clip is a single pose.
+    /// The clip has a length of 0.
     OnePose,
     /// The clip cannot be measured, with the error text.
     Off(String),
@@ -103,7 +103,7 @@ impl Derived for TrackPlan {
         "All else works; press Measure in the tracks, or use rigscope motion on the command line.",
     );
 
-    // Dragging a slider changes the input in every frame.
+    // Dragging a slider changes the input every frame.
     const PAUSE: Duration = Duration::from_millis(150);
 
     fn wanted(stage: &Stage) -> Option<Self> {
@@ -128,7 +128,7 @@ impl Derived for TrackPlan {
             Ok(job) => job,
             Err(problem) => return Some(Err(problem)),
         };
-        // A separate thread pool leaves the shared one to what is visible now.
+        // A separate thread pool keeps the shared one free for the visible frame.
         let measured = match rayon::ThreadPoolBuilder::new().build() {
             Ok(threads) => threads.install(|| motions(&job, progress)),
             Err(_) => motions(&job, progress),
@@ -197,12 +197,12 @@ impl JointPlan {
 }
 
 impl Stage {
-    /// Returns the selected joints with tracks: the active one first, then those selected last.
+    /// Returns the joints with tracks, most recently selected first.
     pub fn tracked_joints(&self) -> impl Iterator<Item = NodeIndex> {
         self.view.selected.iter().rev().copied().take(MAX_JOINTS)
     }
 
-    /// Returns the state of the skin tracks over the chosen clip.
+    /// Returns the state of the skin tracks of the chosen clip.
     pub fn tracks(&self) -> TrackState<'_> {
         let Some(clip) = self.playback.clip else { return TrackState::NoClip };
         if self.playback.duration_secs(self.rig()) <= 0.0 {
@@ -223,7 +223,7 @@ impl Stage {
         }
     }
 
-    /// Returns the tracks of the selected joints over the chosen clip, once sampled.
+    /// Returns the tracks of the selected joints in the chosen clip, once sampled.
     pub fn joint_tracks(&self) -> Option<&JointTracks> {
         let (plan, tracks) = self.tracks.joints.as_ref()?;
         tracks.as_deref().filter(|_| plan.is_of(self))
@@ -255,7 +255,7 @@ impl Stage {
         }
         let Some(made) = made else { return self.measure_tracks(false) };
         let mut known = std::mem::take(&mut self.tracks.skin);
-        // Drops tracks whose rigs nothing else needs.
+        // Drops tracks of rigs that are no longer in use.
         known.retain(|(of, _)| !of.is(&plan) && of.sides.iter().all(|side| self.belongs_to_open(&side.skinned.rig)));
         known.push((plan, made));
         known.drain(..known.len().saturating_sub(MAX_KEPT_TRACKS));

@@ -1,4 +1,4 @@
-//! Motion trails of selected joints and probed vertices, over the clip's played range.
+//! Motion trails of selected joints and probed vertices during the clip's played range.
 
 use std::sync::Arc;
 
@@ -22,12 +22,12 @@ impl StageTrails {
         self.known[side].as_ref().map(|(_, trails)| trails)
     }
 
-    /// Returns the trails of the sides that have some.
+    /// Returns the trails of all sides that have trails.
     pub fn iter(&self) -> impl Iterator<Item = &Arc<Trails>> {
         Side::ALL.into_iter().filter_map(|side| self.get(side))
     }
 
-    /// Returns how often trails were computed: once for each change of their input.
+    /// Returns how many times trails were computed.
     pub fn computed(&self) -> u64 {
         self.computed
     }
@@ -142,7 +142,7 @@ mod tests {
     fn nothing_is_made_while_trails_are_off_or_while_nothing_of_them_changes() {
         let mut stage = waving();
         assert_eq!(stage.trails.computed(), 1);
-        // Time, camera and method change no joint's path.
+        // Time, camera and method don't affect the paths of joints.
         stage.seek(0.2);
         stage.view.camera.yaw += 1.0;
         stage.view.sides.a.skinning.method = Method::Dqs;
@@ -205,7 +205,7 @@ mod tests {
         let apart = a.vertices.iter().zip(&b.vertices).flat_map(|(a, b)| a.points.iter().zip(&b.points));
         let apart = apart.map(|(a, b)| a.distance(*b)).fold(0.0, f32::max);
         assert!(apart > 1e-3, "LBS and DQS part by {apart} m");
-        // Without probes both sides share their trails, computed once.
+        // Without probes, both sides share trails that are computed once.
         stage.probes.places.clear();
         let made = stage.trails.computed();
         stage.refresh();

@@ -1,4 +1,5 @@
-//! Vertex selection for weight editing. Visiting all vertices takes too long for a frame, so it runs in the background.
+//! Vertex selection for weight editing. It runs in the background, because visiting all vertices takes longer than a
+//! frame.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -16,13 +17,13 @@ use crate::skinning::Deformed;
 use crate::view::{Lens, Ray, Side, VertexSet};
 use crate::weights::{EditMesh, PointSet, PrimitiveVertices};
 
-/// Maximum number of drawn points. Larger selections are sampled evenly.
+/// Maximum number of drawn points. Of larger selections, an even sample is drawn.
 const MAX_DRAWN: usize = 20_000;
 
 /// 2³² divided by the golden ratio, rounded down. Its multiples spread evenly along and across the rows of a grid.
 const SPREAD: u32 = 0x9E37_79B9;
 
-/// Effect of a click on the selection.
+/// How a click changes the selection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct VertexClick {
     /// Toggles the vertex instead of replacing the selection.
@@ -36,24 +37,24 @@ pub struct VertexClick {
 pub struct VertexBox {
     /// Side of the image.
     pub side: Side,
-    /// Projection of that image.
+    /// Projection of the side's image.
     pub lens: Lens,
     /// Top left corner, points.
     pub min: Vec2,
     /// Bottom right corner, points.
     pub max: Vec2,
-    /// Adds to the selection if true, otherwise subtracts.
+    /// True to add to the selection, false to subtract.
     pub adds: bool,
 }
 
 /// A change of the vertex selection.
 #[derive(Clone, Debug)]
 pub enum SelectStep {
-    /// Selects the vertex closest to where a ray meets a side's skin; a click beside the skin clears the selection.
+    /// Selects the vertex closest to where a ray hits a side's skin. A ray that misses the skin clears the selection.
     Click(PosedSkin, Ray, VertexClick),
     /// Adds or removes the vertices in a box.
     Box {
-        /// Skin on the side of the box.
+        /// Posed skin of the box's side.
         skin: PosedSkin,
         /// Selection rectangle.
         drawn: VertexBox,
@@ -66,7 +67,7 @@ pub enum SelectStep {
     Region(Arc<WeightProblems>, usize),
     /// Selects only the vertices that a session stores.
     Stored(Vec<PrimitiveVertices>),
-    /// After a reload, selects the points at the positions of the old mesh's points.
+    /// After a reload, selects the new points at the positions of the old selected points.
     Carried(Arc<EditMesh>, Arc<PointSet>),
     /// Extends to whole connected components.
     Pieces,
@@ -100,7 +101,7 @@ fn point_under(skin: &PosedSkin, mesh: &EditMesh, ray: &Ray, deformed: &[Deforme
 pub struct SelectedPoints {
     /// The points.
     pub points: Arc<PointSet>,
-    /// Number of vertices at the points.
+    /// Number of vertices welded into the points.
     pub vertices: usize,
     drawn: BTreeMap<(usize, usize), Arc<[u32]>>,
 }
@@ -251,7 +252,7 @@ fn boxed(
     Some(found)
 }
 
-/// Deselects vertices without a front-facing triangle. Vertices without any triangle stay selected.
+/// Deselects vertices whose triangles all face away from the viewer. If the primitive has no triangles, deselects none.
 fn keep_facing(is_taken: &mut [bool], primitive: &Primitive, positions: &[Vec3], lens: &Lens) {
     let mut faces = vec![primitive.indices.is_empty(); positions.len()];
     for triangle in primitive.indices.as_chunks::<3>().0 {
@@ -282,7 +283,7 @@ fn listed<'a>(mesh: &EditMesh, rig: &Rig, parts: impl Iterator<Item = (Primitive
 }
 
 impl Stage {
-    /// Queues a selection step. A step that replaces the selection drops queued ones.
+    /// Queues a selection step. A step that replaces the selection first clears the queue.
     pub(crate) fn change_selection(&mut self, step: SelectStep) {
         if step.is_anew() {
             self.editing.steps.clear();
@@ -296,7 +297,7 @@ impl Stage {
         self.show_vertices();
     }
 
-    /// Updates the drawn vertices. Draws them only while weights are edited.
+    /// Updates which selected vertices are drawn: none unless weights are being edited.
     pub(crate) fn show_vertices(&mut self) {
         let editing = &self.editing;
         self.view.vertices = if editing.is_on { editing.selected.marks(&self.document.rig) } else { Vec::new() };

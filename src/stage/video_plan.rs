@@ -1,9 +1,9 @@
 use super::{Stage, VideoFormat};
 
-/// Video settings of the user.
+/// The user's video settings.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct VideoPlan {
-    /// True to play the clip's played range.
+    /// True to play the clip, limited to its played range.
     pub plays_clip: bool,
     /// True to rotate the camera around the character.
     pub turns: bool,
@@ -27,20 +27,20 @@ impl VideoPlan {
     /// Heights to choose from, pixels.
     pub const HEIGHTS: [u32; 5] = [480, 720, 1080, 1440, 2160];
 
-    /// Returns the image size in pixels for the viewport's aspect ratio; even, as videos require.
+    /// Returns the image size in pixels for the viewport's aspect ratio. The width is even, as video formats require.
     pub fn size(&self, aspect: f32) -> [u32; 2] {
         let half = (self.height as f32 * aspect * 0.5).round().clamp(1.0, 4096.0);
         [2 * half as u32, self.height]
     }
 
-    /// Returns the motion for a played range of the clip, from start to end in seconds.
+    /// Returns the motion for a played range of the clip, given as start and end in seconds.
     pub fn motion(&self, played_secs: [f32; 2]) -> VideoMotion {
         let pictures = (self.turn_secs * self.rate).round().max(2.0) as u32;
         let clip_secs = self.plays_clip.then_some(played_secs);
         VideoMotion { clip_secs, turntable: self.turns.then_some(pictures), rate: self.rate }
     }
 
-    /// True if anything moves.
+    /// True if the clip or the camera moves.
     pub fn moves(&self) -> bool {
         self.plays_clip || self.turns
     }
@@ -67,7 +67,8 @@ pub struct VideoMoment {
 }
 
 impl VideoMotion {
-    /// Returns the number of frames, at least 1: of the turntable, else of the clip without its end, for loops.
+    /// Returns the number of frames, at least 1. A turntable sets the number; otherwise the clip does. The frame at the
+    /// clip's end is left out, because it would repeat the first frame of a loop.
     /// ```
     /// use rigscope::stage::VideoMotion;
     ///
@@ -76,7 +77,7 @@ impl VideoMotion {
     /// ```
     pub fn count(&self) -> u32 {
         let [from, to] = self.clip_secs.unwrap_or_default().map(f64::from);
-        // Rounding turns 2 s at 30 per second into 60.000004 frames. These count as 60, not 61.
+        // Rounding may turn 2 s at 30 frames per second into 60.000004 frames, which must count as 60, not 61.
         let of_clip = ((to - from) * f64::from(self.rate) - 1e-3).ceil();
         self.turntable.unwrap_or(of_clip as u32).max(1)
     }

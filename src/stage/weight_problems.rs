@@ -1,4 +1,4 @@
-//! Weight problems of both sides, detected in the background on request. Each is shown in its worst pose.
+//! Weight problems of both sides, detected in the background on request. Selecting one shows its worst pose.
 
 use std::sync::Arc;
 
@@ -118,7 +118,7 @@ impl Stage {
     pub(crate) fn mark_weight_problem(&mut self, WeightProblem { joints, parts, .. }: &WeightProblem) {
         // The problem's joint becomes the active one.
         self.view.selected = joints.iter().rev().copied().collect();
-        // Shows a sample of large regions.
+        // Draws only a sample of the vertices of large regions.
         let count: usize = parts.iter().map(|(_, vertices)| vertices.first().len()).sum();
         let step = count.div_ceil(VertexList::MAX).max(1);
         let drawn = |vertices: &VertexList| vertices.first().iter().copied().step_by(step).collect();

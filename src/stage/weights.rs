@@ -1,4 +1,4 @@
-//! Weights of each side. Weights other than the file's are computed in the background and cached.
+//! Weights of each side. All but the file's own weights are computed in the background and cached.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -13,14 +13,14 @@ use crate::rig::{Rig, WeightSet};
 use crate::view::{ShownFile, Side};
 use crate::weights::{Helper, WeightChoice, WeightRepairResult, WeightResult, compute, helpers, refine, transfer};
 
-/// The open character with other weights than the file's.
+/// The open character with weights other than the file's.
 #[derive(Clone, Debug)]
 pub struct WeightedRig {
     /// The character with the same nodes, skins and geometry, but other influences.
     pub rig: Arc<Rig>,
     /// Messages about settings that could not be applied.
     pub notes: Vec<String>,
-    /// Message about manual edits that do not fit this file.
+    /// Message about manual edits that could not be applied to this file.
     pub lost_edits: Option<String>,
     /// Computing time.
     pub took: Duration,
@@ -45,15 +45,15 @@ pub(crate) type WeightCache = RigCache<WeightChoice, WeightedRig>;
 pub enum WeightState<'a> {
     /// The file's weights are chosen.
     File,
-    /// The file's weights are shown until the chosen ones are computed.
+    /// The chosen weights are being computed; the file's are shown meanwhile.
     Awaited,
     /// The chosen weights are shown.
     Shown(&'a WeightedRig),
-    /// The file's weights are shown because the chosen ones failed, with the error text.
+    /// The chosen weights could not be computed, with the error text; the file's are shown.
     Missing(&'a str),
 }
 
-/// The character with the weights to edit, and messages about them.
+/// The character with the weights below manual edits, and messages about these weights.
 type Base = (Arc<Rig>, Vec<String>);
 
 /// Input for computing weights.
@@ -163,17 +163,17 @@ impl WeightPlan {
 }
 
 impl Stage {
-    /// Returns the open character with a side's weights; joints, vertices and findings refer to it.
+    /// Returns the open character with a side's weights, or with the file's until those are computed.
     pub fn open_on(&self, side: Side) -> &Arc<Rig> {
         self.weighted(side).map_or(self.rig(), |weighted| &weighted.rig)
     }
 
-    /// Returns the open character with a side's weights, if they are computed and not the file's.
+    /// Returns the open character with a side's weights if they differ from the file's and are computed.
     pub fn weighted(&self, side: Side) -> Option<&WeightedRig> {
         if let WeightState::Shown(weighted) = self.weights(side) { Some(weighted) } else { None }
     }
 
-    /// Returns the state of a side's weights; `File` for a side with another character.
+    /// Returns the state of a side's weights; `File` if the side shows another character.
     pub fn weights(&self, side: Side) -> WeightState<'_> {
         let choice = self.weight_choice(side);
         if choice.is_file() || !self.shown_file(side).is_open() {
@@ -197,7 +197,7 @@ impl Stage {
         Side::ALL.into_iter().find(is_awaited).map(|side| self.weight_choice(side))
     }
 
-    /// Returns joints that should probably have no weight, with reasons.
+    /// Returns the joints that probably should have no weight, with reasons.
     pub fn helper_joints(&self) -> &[Helper] {
         self.helpers.get_or_init(|| helpers(self.rig()))
     }
@@ -216,7 +216,7 @@ impl Stage {
         self.pose_changed();
     }
 
-    /// Shows the open character with other weights on a side.
+    /// Shows the open character with the chosen weights on a side.
     pub fn show_weights(&mut self, side: Side, choice: WeightChoice) {
         self.show_file(side, ShownFile::Open);
         self.derived.is_stale |= self.view.sides[side].weights != choice;
@@ -238,7 +238,8 @@ impl Stage {
         self.keep_weights(choice, outcome);
     }
 
-    /// Stores a result. Keeps shown weights, and those below shown edits, so that an edit doesn't recompute them.
+    /// Stores a result. Weights that are shown, or that lie below shown edits, stay cached, so that further edits don't
+    /// recompute them.
     pub(crate) fn keep_weights(&mut self, choice: WeightChoice, outcome: Result<WeightedRig, String>) {
         let shown = self.view.weight_choices();
         self.weights.insert(choice, outcome, |choice| shown.iter().any(|own| own == choice || own.base() == choice));

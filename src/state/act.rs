@@ -116,7 +116,7 @@ impl AppState {
         self.obstacle(action).is_none()
     }
 
-    /// Carries out an action. Returns a request for what the state cannot do itself.
+    /// Performs an action. Returns a request if the program must do a part of it.
     #[expect(clippy::too_many_lines, reason = "one line for each: a table of what it does")]
     pub(super) fn act(&mut self, action: Action) -> Option<Request> {
         match action {
@@ -334,7 +334,8 @@ impl AppState {
         }
     }
 
-    /// Returns why the active joint can get no weight, including reasons of [`Self::weight_obstacle`].
+    /// Returns why the active joint cannot be given weight, in a few words. Includes the reasons of
+    /// [`Self::weight_obstacle`].
     fn joint_weight_obstacle(&self) -> Option<&'static str> {
         self.weight_obstacle().or_else(|| joint_obstacle(&self.open.stage)).or_else(|| {
             let is_locked = self

@@ -1,19 +1,19 @@
-//! Table of all commands without parameters. It defines the enum, menus, hints, keys, help sheet and availability.
+//! Table of all commands without parameters. It defines their enum, menu entries, hints, keys, help and availability.
 
 use super::Preset;
 
 pub struct ActionSpec {
     pub action: Action,
-    /// Identifier in settings.
+    /// Identifier in the settings file.
     pub id: &'static str,
     pub name: &'static str,
     /// One sentence on what the action does.
     pub hint: &'static str,
     /// Heading in the help sheet.
     pub group: &'static str,
-    /// Keys in this program's preset, such as "Ctrl+Shift+Z". Menus show the first.
+    /// Keys in Rigscope's own preset, such as "Ctrl+Shift+Z". Menus show the first one.
     keys: &'static [&'static str],
-    /// Keys in other presets, where they differ.
+    /// Keys in other presets, if they differ.
     keys_elsewhere: &'static [(Preset, &'static [&'static str])],
     pub words: &'static str,
     pub(super) need: Need,
@@ -88,9 +88,9 @@ macro_rules! actions {
     };
 }
 
-// Columns: id, name, hint, keys, keys of other presets, condition, search words. Groups follow the help sheet. Never
-// change an id: settings store the user's keys by it. In Blender A and W select, E extrudes and F3 searches. In Maya
-// W, E and R select gizmos, Z undoes, and the number row sets the shading.
+// Columns: id, name, hint, keys, keys of other presets, condition, search words. The groups are those of the help
+// sheet. Never change an id, because settings identify actions by it. Blender uses A and W for selection, E to extrude
+// and F3 to search. Maya uses W, E and R for gizmos, Z to undo, and number keys for shading.
 actions! {
     = "File";
     Open, "Open…", "Open a glTF, VRM or FBX file", ["Ctrl+O"], also "import load file";

@@ -21,7 +21,7 @@ use crate::state::pose_library::pose_file;
 use crate::view::{Display, Environment, EnvironmentFile, Ray, Shading, ShadingMode, Side};
 
 impl AppState {
-    /// Carries out a command, or asks first if unsaved work would be lost. May return a request to the program.
+    /// Performs a command, or asks first if it would lose unsaved work. May return a request to the program.
     pub fn apply(&mut self, command: Command) -> Option<Request> {
         self.leave_tour_for(&command);
         if command.needs_question(&self.open, !self.files.is_empty()) {
@@ -272,7 +272,7 @@ impl AppState {
         }
     }
 
-    /// Clears the innermost selection on Esc: while weights are edited, the vertices first.
+    /// Clears one selection on Esc. While weights are edited, clears the vertex selection before the joint selection.
     pub(super) fn clear_selection(&mut self) {
         let editing = &self.open.stage.editing;
         if editing.is_on && (editing.is_selecting() || !editing.selected().is_empty()) {
@@ -314,7 +314,7 @@ impl AppState {
         Some(Request::Export(ExportJob { what, path, inputs: self.inputs() }))
     }
 
-    /// Returns all input files, also of the character behind the tour. None of them may be overwritten.
+    /// Returns all input files, which must not be overwritten. During the tour, includes those of the user's character.
     pub fn inputs(&self) -> Vec<PathBuf> {
         let behind = self.tour.as_ref().map(|tour| &tour.behind.stage.document);
         let documents =
@@ -376,9 +376,9 @@ impl AppState {
     }
 }
 
-/// Defaults for files opened later. The tour's settings do not count as the user's choice.
+/// Defaults for files opened later. Changes during the tour do not affect them.
 impl AppState {
-    /// Makes a change. If it sets side A's method, remembers that as the user's choice.
+    /// Runs `change`. If it changes side A's method, makes that method the user's default.
     pub(super) fn choosing_method<T>(&mut self, change: impl FnOnce(&mut OpenDocument) -> T) -> T {
         let before = self.open.stage.skinning(Side::A).method;
         let outcome = change(&mut self.open);
@@ -388,7 +388,8 @@ impl AppState {
         outcome
     }
 
-    /// Remembers side A's method as the default, except the weighted blend, whose weights belong to one file.
+    /// Makes side A's method the user's default. Excludes the weighted blend, because its weights are specific to a
+    /// file.
     pub(super) fn remember_method(&mut self) {
         let method = self.open.stage.skinning(Side::A).method;
         if !self.is_touring() && method != Method::WeightedBlend {
@@ -415,7 +416,7 @@ impl AppState {
         self.remember_method();
     }
 
-    /// Undoes or redoes steps. A method set by a demonstration or the file does not become the user's default.
+    /// Undoes or redoes steps. A method that a demonstration or the file had set does not become the user's default.
     pub(super) fn go_through_history(&mut self, go: impl FnOnce(&mut History, &mut Stage)) {
         let before = self.open.stage.skinning(Side::A).method;
         self.notices.show_notice(self.open.go_through_history(go));

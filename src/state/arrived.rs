@@ -13,22 +13,22 @@ use crate::rig::Rig;
 use crate::stage::{DerivedResult, Document, MeasurePlan, Session};
 use crate::weights::WeightChoice;
 
-/// Result of a background job. Results for a closed character are dropped.
+/// Result of a background job. Results for a character that was closed are ignored.
 #[derive(Debug)]
 pub enum JobResult {
     Document(Box<Document>, AfterLoad),
     Derived(DerivedResult),
     WeightsWritten {
-        /// The character as in its file.
+        /// The character with the weights of its file.
         rig: Arc<Rig>,
-        /// Choice that produced the written weights.
+        /// User choice of the written weights.
         choice: WeightChoice,
         notice: Notice,
     },
     Measured(Box<MeasurePlan>, Box<Result<SideComparison, MeasureError>>),
-    /// The twist and bend test of a joint.
+    /// Result of the twist and bend test of a joint.
     Tested(Box<TestedJoint>),
-    /// Largest volume loss first.
+    /// All joints, largest volume loss first.
     Ranked(Arc<Rig>, Vec<JointRank>),
     WeightsEdited(Box<WeightsEdited>),
     Simulated(Box<Simulation>),
@@ -36,13 +36,13 @@ pub enum JobResult {
     PoseDrawn(FileState, Arc<Thumbnail>),
     /// `None` if the file has no image.
     RecentPicture(PathBuf, Option<Arc<Thumbnail>>),
-    /// Pose files to apply; errors as text for the user.
+    /// Pose files to apply, or error texts.
     PosesRead(Vec<Result<PoseFile, String>>),
     SessionRead(Result<Box<Session>, String>),
-    /// A file was saved, or not; both as text for the user.
+    /// A save job with its success message or error text.
     Written(Box<SaveJob>, Result<String, String>),
     FolderListed(FolderListing),
-    /// Kind of entry at a path that is about to be used.
+    /// Kind of file system entry at a path that the user chose.
     PathChecked {
         path: PathBuf,
         /// True to overwrite an existing file.

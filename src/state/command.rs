@@ -1,4 +1,4 @@
-//! Everything that a user can do, as data.
+//! All user commands, as data.
 
 use std::ops::{Deref, DerefMut};
 use std::path::PathBuf;
@@ -52,7 +52,7 @@ pub enum Command {
     OpenAll(Vec<Source>, AfterLoad),
     /// Selects only this joint, or none.
     Select(Option<NodeIndex>),
-    /// Adds the joint to the selection as the active one, or removes it.
+    /// Adds the joint to the selection and makes it active, or removes it if it is selected.
     ToggleSelected(NodeIndex),
     /// Selects the joint with the most influence on the skin under a ray.
     PickSkin {
@@ -60,17 +60,17 @@ pub enum Command {
         side: Side,
         /// Pointer ray, world space.
         ray: Ray,
-        /// True to add the joint to the selection, or remove it.
+        /// True to toggle the joint in the selection instead of replacing the selection.
         adds: bool,
     },
-    /// Probes the vertex closest to where a ray meets the skin.
+    /// Probes the vertex closest to where a ray hits the skin.
     ProbeAt {
         side: Side,
         ray: Ray,
         /// True to keep earlier probes.
         adds: bool,
     },
-    /// Selects the vertex closest to where a ray meets the skin, to edit its weights.
+    /// Selects the vertex closest to where a ray hits the skin, to edit its weights.
     ClickVertex {
         side: Side,
         ray: Ray,
@@ -80,42 +80,43 @@ pub enum Command {
     BoxVertices(Box<VertexBox>),
     /// Sets the weight that edits assign, add or subtract.
     SetWeightAmount(f32),
-    /// Sets whether box selection includes vertices that face away.
+    /// Sets whether box selection includes vertices facing away from the viewer.
     SetSelectThrough(bool),
     ToggleLocked(NodeIndex),
     RemoveProbe(usize),
-    /// Reads the overlay value where a ray meets the skin of a side.
+    /// Reads the overlay value where a ray hits the skin of a side.
     PointAt(Option<(Side, Ray)>),
-    /// Selects joints; the last becomes the active one.
+    /// Selects these joints; the last one becomes active.
     SelectAll(Vec<NodeIndex>),
     RerunLint,
     /// Cancels a background job by its id.
     CancelJob(u64),
     SetTestMotion(Motion),
-    /// Sets the start pose of tests and rankings; re-runs the test.
+    /// Sets the start pose of tests and rankings. Re-runs the test.
     SetTestStart(TestStart),
-    /// Rotates the test's hinge about the bone, radians from its natural direction; re-runs the test.
+    /// Rotates the hinge axis of the bend test about the bone, radians from its natural direction. Re-runs the test.
     TurnHinge(f32),
-    /// Rotates the tested joint to an angle of the plot, radians. An undo step outside `BeginEdit`.
+    /// Rotates the tested joint to an angle in the plot, radians. Outside `BeginEdit`, this is an undo step.
     PoseByTest(f32),
     /// Stops the test and the ranking.
     CancelTest,
-    /// Simulates engines with fewer or coarser influences, in this pose or over the clip.
+    /// Simulates engines with fewer or coarser weights, in the current pose or throughout the clip.
     Simulate {
         is_clip: bool,
     },
     AskForNumbers(NumberTable),
-    /// Writes numbers as JSON for the extension .json, else as CSV.
+    /// Writes a table as JSON if the extension is .json, otherwise as CSV.
     WriteNumbers(NumberTable, PathBuf),
     SelectFinding(Option<usize>),
-    /// Shows the target of a profile rule.
+    /// Shows the joints, vertices or clip that a profile rule refers to.
     ShowPlace(Target),
     ShowChange(usize),
-    /// Restarts a stopped search for changes.
+    /// Restarts a stopped comparison of the characters.
     FindChangesAgain,
     SetSidePanel(SidePanel),
     Hover(Option<NodeIndex>),
-    /// Opens an undo step until [`Command::EndEdit`] or [`Command::CancelEdit`]. Without it, each edit is a step.
+    /// Begins an undo step that lasts until [`Command::EndEdit`] or [`Command::CancelEdit`]. Without it, each edit is
+    /// its own step.
     BeginEdit,
     /// Sets `Ul_j` of a joint.
     Edit {
@@ -127,9 +128,9 @@ pub enum Command {
     SetMorphs(Vec<(MorphIndex, f32)>),
     /// Sets weights of facial expressions, 0 to 1.
     SetExpressions(Vec<(ExpressionIndex, f32)>),
-    /// Sets the look-at target; `None` uses that of the clip or file.
+    /// Sets the look-at target; `None` uses the clip's or file's target.
     SetGaze(Option<LookAtTarget>),
-    /// Makes a morph target the active one, which [`Overlay::Morph`] shows.
+    /// Sets the active morph target, which [`Overlay::Morph`] shows.
     ChooseMorph(MorphIndex),
     /// Pulls the end of a joint chain to a point with IK. Only between `BeginEdit` and `EndEdit`.
     Pull {
@@ -138,7 +139,7 @@ pub enum Command {
         target: Vec3,
     },
     EndEdit,
-    /// Restores exactly the pose from before `BeginEdit`.
+    /// Restores the choices from before `BeginEdit` exactly.
     CancelEdit,
     /// Replaces the whole pose, as one undo step.
     SetPose {
@@ -148,9 +149,9 @@ pub enum Command {
     },
     /// Blends from the rest pose (0) to the current pose (1).
     BlendPose(f32),
-    /// Undoes or redoes until this many steps are done.
+    /// Undoes or redoes steps until this many are applied.
     GoToStep(usize),
-    /// Sets the limits of a joint. A rotation beyond them stays until the joint's next edit.
+    /// Sets the rotation limits of a joint. The current rotation changes only at the joint's next edit.
     SetLimits {
         node: NodeIndex,
         limits: JointLimits,
@@ -178,24 +179,25 @@ pub enum Command {
     CancelComparisonFile(Side),
     /// Starts or stops computing the weight statistics of both sides.
     RequestWeightStatistics(bool),
-    /// Starts or stops the search for weight problems on both sides.
+    /// Starts or stops detecting weight problems on both sides.
     RequestWeightProblems(bool),
-    /// Shows a weight problem (index in its side's list) in its worst pose; `None` restores the pose from before.
+    /// Shows a weight problem, given by its index in the side's list, in its worst pose. `None` restores the previous
+    /// pose.
     ShowWeightProblem(Option<(Side, usize)>),
     SetSide(Side, SideSetting),
-    /// Sets the overlay of a side and fits its range to the values.
+    /// Sets the overlay of a side and resets its value range.
     SetOverlay(Side, Option<Overlay>),
     Shade(Shading),
-    /// Sets the values at the ends of some sides' colour ramps; `None` fits them to the overlay.
+    /// Sets the values at the two ends of the sides' colour ramps; `None` fits them to the overlay.
     SetRange(&'static [Side], Option<[f32; 2]>),
     SetLayout(Layout),
     SetWipe(Wipe),
     SetGhost(Ghost),
-    /// Shows both sides in clay during a comparison, or in the file's materials.
+    /// Sets whether a comparison shows both sides in clay or in the file's materials.
     SetCompareInClay(bool),
-    /// Shows B in place of A, or A again.
+    /// Sets whether side B is shown in place of side A.
     Blink(bool),
-    /// Sets what the gizmo's axes are aligned with.
+    /// Sets the orientation of the gizmo's axes.
     SetOrientation(Orientation),
     SetDisplay(Display),
     SetEnvironment(Environment),
@@ -223,14 +225,14 @@ pub enum Command {
         /// Upwards, radians.
         pitch: f32,
     },
-    /// Pans the camera in its image plane, as the pointer drags it.
+    /// Pans the camera in its image plane, following the pointer.
     Pan {
         /// Motion of the pointer, points.
         delta: Vec2,
         /// Points.
         viewport_height: f32,
     },
-    /// Zooms towards the point under the pointer, or away from it.
+    /// Zooms towards or away from the point under the pointer.
     Zoom {
         /// Factor on the distance.
         factor: f32,
@@ -239,15 +241,15 @@ pub enum Command {
         /// Points.
         viewport: Vec2,
     },
-    /// Shows a clip, or the rest pose.
+    /// Chooses a clip; `None` shows the rest pose.
     SetClip(Option<usize>),
-    /// Moves to a clip time, seconds.
+    /// Pauses at a clip time, seconds.
     Seek(f32),
     /// Sets the start and end of the played range, seconds; `None` plays the whole clip.
     SetPlayedPart(Option<[f32; 2]>),
     /// Sets the wind on springs, m/s, world space.
     SetWind(Vec3),
-    /// Factor on time.
+    /// Sets the playback speed factor.
     SetSpeed(f32),
     ShowMe(ShowMe),
     GoToTourStep(usize),
@@ -269,7 +271,7 @@ pub enum Command {
     WriteSession(PathBuf),
     SavePicture(PathBuf),
     SaveReport(PathBuf),
-    /// Sets the content of the video dialog; `None` closes it.
+    /// Sets the settings in the video dialog; `None` closes the dialog.
     PlanVideo(Option<VideoPlan>),
     ChooseVideoPath,
     SaveVideo(PathBuf),
@@ -280,7 +282,7 @@ pub enum Command {
     ClearRecent,
     /// Shows another scene of the open file. Keeps the pose.
     ShowScene(usize),
-    /// Opens a dropped file. If its clips fit the open character, asks what to do with it.
+    /// Opens a dropped file. If its joints match the open character's, asks what to do with the file.
     Drop(Source),
     /// Adds the clips of another file to the open character.
     UseClips(Source),
@@ -289,7 +291,7 @@ pub enum Command {
     OpenGuide(String),
 }
 
-/// Requests from the state to the program. Background work returns as an [`Arrived`](super::Arrived).
+/// Requests from the state to the program. Results of background work arrive as [`Arrived`](super::Arrived).
 #[derive(Clone, Debug, PartialEq)]
 pub enum Request {
     /// Read a file.
@@ -300,9 +302,9 @@ pub enum Request {
         clips_from: Vec<Source>,
         then: AfterLoad,
     },
-    /// Find the newest session that ended with an edited pose.
+    /// Find the newest automatically saved session with an edited pose.
     FindSession,
-    /// Read or write files, in the order of requests.
+    /// Read or write files. Requests run in order.
     Disk(DiskJob),
     CancelLoad,
     /// Read the folders of the pose library again.
@@ -325,8 +327,8 @@ pub enum Request {
 
 #[derive(Clone, Debug, PartialEq)]
 pub enum WindowRequest {
-    /// Ask for a path with the desktop's dialog and return it as [`PathCommand::Answered`]; without such a dialog,
-    /// use [`PathCommand::Ask`].
+    /// Ask for a path with the desktop's dialog and return it as [`PathCommand::Answered`]. Without such a dialog,
+    /// answer with [`PathCommand::Ask`].
     PickPath(PathQuestion),
     /// Save an image of the viewport.
     SavePicture(PathBuf),
@@ -352,7 +354,7 @@ impl Request {
         Self::Load { source, scene: None, clips_from: Vec::new(), then }
     }
 
-    /// Returns the request to read a session's file in its scene, then restore the session.
+    /// Returns the request to load a session's file and scene, then restore the session.
     pub(super) fn go_on_with(session: Box<Session>) -> Self {
         let (source, scene, clips_from) = (session.source.clone(), session.scene, session.clips_from.clone());
         Self::Load { source, scene, clips_from, then: AfterLoad::Restore(session) }

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 /// Anti-aliasing samples per pixel of the viewport. Saved images always have four.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Smoothing {
-    /// Four samples; one during motion with a software renderer.
+    /// Four samples; with a software renderer, one during motion.
     #[default]
     Automatic,
     /// One sample per pixel.
@@ -28,7 +28,7 @@ impl Smoothing {
         }
     }
 
-    /// Returns the samples per pixel during motion, if fewer.
+    /// Returns the samples per pixel during motion, if different from [`Self::samples`].
     pub fn samples_in_motion(self, draws_on_processor: bool) -> Option<u32> {
         (self == Self::Automatic && draws_on_processor).then_some(1)
     }
@@ -36,9 +36,9 @@ impl Smoothing {
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct FrameTimes {
-    /// Time to draw the viewport: skinning, shadow, all layers.
+    /// Time to draw the viewport, including skinning, shadows and all layers.
     pub picture: Duration,
-    /// Time of the whole frame, without the wait for vertical sync.
+    /// Duration of the whole frame, without waiting for vertical sync.
     pub frame: Duration,
 }
 

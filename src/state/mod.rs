@@ -72,7 +72,7 @@ pub use crate::files::FolderEntry;
 use crate::stage::{Document, MeasurePlan, VideoPlan};
 use crate::view::{EnvironmentFile, Layout, View};
 
-/// Why the viewport is empty, until it can be drawn.
+/// Why the viewport cannot be drawn.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PictureFault {
     /// What happened, and what to do.
@@ -105,7 +105,7 @@ pub struct OngoingJobs {
 /// State of the whole program, as the interface shows it.
 pub struct AppState {
     pub open: OpenDocument,
-    /// The running tour. It holds the character that was open before.
+    /// The running tour, with the character that was open before.
     pub tour: Option<Tour>,
     /// Files opened together with the current one.
     pub files: FileList,
@@ -114,13 +114,13 @@ pub struct AppState {
     pub picture_fault: Option<PictureFault>,
     pub panels: Panels,
     pub loading: Option<LoadingFile>,
-    /// Background jobs that have run for a while, which the window lists.
+    /// Background jobs that have run long enough to be listed in the window.
     pub jobs: Vec<OngoingJobs>,
     pub question: Option<ConfirmQuestion>,
     pub frame_times: FrameTimes,
     /// Settings in the video dialog; `None` while it is closed.
     pub video: Option<VideoPlan>,
-    /// True if ffmpeg, which encodes videos, is installed; `None` until the search has ended.
+    /// True if ffmpeg is installed, which encodes videos; `None` until this is known.
     pub has_ffmpeg: Option<bool>,
     pub recent_pictures: BTreeMap<PathBuf, Arc<Thumbnail>>,
     pub paths: Paths,
@@ -137,7 +137,7 @@ impl AppState {
         self.loading.as_ref().filter(|_| self.open.stage.rig().hierarchy.is_empty())
     }
 
-    /// True if the comparison's numbers are visible. While something moves, that takes two visible sides.
+    /// True if the comparison numbers are visible. During motion, they are visible only with two sides.
     pub fn shows_numbers(&self) -> bool {
         let moves =
             self.open.stage.playback.is_playing || self.open.stage.springs.are_moving(&self.open.stage.document);

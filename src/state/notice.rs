@@ -1,17 +1,17 @@
-/// Kind of a notice, which decides how long it is shown.
+/// Kind of a notice; determines how long the notice is shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NoticeKind {
     /// Success; disappears by itself.
     Done,
-    /// Information without a need to act.
+    /// Information that requires no action.
     Info,
     /// Something could not be done as requested.
     Warning,
-    /// A failure; nothing was changed.
+    /// A failure that changed nothing.
     Error,
 }
 
-/// Topic of a failure notice. A later success removes the notice.
+/// Topic of a failure notice. A later success on the same topic removes the notice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NoticeTopic {
     /// Opening or reloading a file.
@@ -20,7 +20,7 @@ pub enum NoticeTopic {
     OtherFile,
     /// The weights of a side.
     Weights,
-    /// The environment map. Opening another file keeps its notice.
+    /// The environment map. Opening another file does not remove this notice.
     Light,
 }
 
@@ -64,7 +64,7 @@ impl Notice {
     }
 }
 
-/// The newest notice, until dismissed.
+/// Holds the newest notice until it is dismissed.
 #[derive(Debug, Default)]
 pub struct Notices {
     newest: Option<Notice>,
@@ -89,12 +89,12 @@ impl Notices {
         self.newest = self.newest.take().or(notice);
     }
 
-    /// Removes the current notice if its topic has succeeded.
+    /// Removes the current notice if it is about this topic. Called after a success.
     pub(super) fn settle(&mut self, topic: NoticeTopic) {
         self.newest = self.newest.take().filter(|notice| notice.topic != Some(topic));
     }
 
-    /// Returns the value, or shows the notice of a failure.
+    /// Returns the value of a success, or shows the notice of a failure.
     pub(super) fn ok_or_notify<T>(&mut self, outcome: Result<T, Notice>) -> Option<T> {
         outcome.map_err(|notice| self.show_notice(notice)).ok()
     }

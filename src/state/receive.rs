@@ -12,7 +12,7 @@ use crate::stage::{ClipRefusal, ComparisonFilePlan, DerivedResult, Document, Env
 use crate::state::document::borrowed_clips::is_akin;
 
 impl AppState {
-    /// Handles a result, or asks first if unsaved work would be lost. May return a request to the program.
+    /// Handles a job result, or asks first if that would lose unsaved work. May return a request to the program.
     pub fn receive(&mut self, arrived: JobResult) -> Option<Request> {
         match arrived {
             JobResult::Document(document, then) => return self.document_read(document, then),
@@ -60,7 +60,8 @@ impl AppState {
         None
     }
 
-    /// Handles a document that was read. Ends the tour. Asks first if unsaved work would be lost.
+    /// Handles a document that was read. Ends the tour, unless the document belongs to it. Asks first if unsaved work
+    /// would be lost.
     fn document_read(&mut self, document: Box<Document>, then: AfterLoad) -> Option<Request> {
         if !matches!(then, AfterLoad::Tour(_)) {
             self.leave_tour();
@@ -122,7 +123,7 @@ impl AppState {
         None
     }
 
-    /// Stores the image of a recent file. Drops those of files that are no longer recent.
+    /// Stores the image of a recent file. Drops images of files that are no longer recent.
     fn take_recent_picture(&mut self, path: PathBuf, picture: Option<Arc<Thumbnail>>) {
         let recent = &self.settings.recent_files;
         self.recent_pictures.retain(|known, _| *known != path && recent.contains(known));
@@ -157,7 +158,7 @@ impl AppState {
         is_changed.then_some(Request::ListPoses)
     }
 
-    /// Handles a saved file, then continues with what waited for it.
+    /// Handles the result of saving a file, then continues with the command that waited for it.
     fn written(&mut self, writing: SaveJob, result: Result<String, String>) -> Option<Request> {
         let told = self.notices.ok_or_notify(result.map_err(Notice::error))?;
         self.notices.show_notice(Notice::done(told));
@@ -169,7 +170,7 @@ impl AppState {
         self.go_on()
     }
 
-    /// Marks work as saved, also of the character behind the tour.
+    /// Marks work as saved, even if a tour currently replaces its character.
     fn mark_saved(&mut self, saved: SavedFile, is_pose_only: bool) {
         let behind = self.tour.as_mut().map(|tour| &mut *tour.behind);
         if let Some(open) = [&mut self.open].into_iter().chain(behind).find(|open| open.stage.is_open(saved.rig())) {

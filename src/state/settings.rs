@@ -26,12 +26,12 @@ pub enum ThemeChoice {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Settings {
-    /// Recent files, the newest first.
+    /// Recent files, newest first.
     pub recent_files: Vec<PathBuf>,
     pub display: Display,
-    /// Replaces the built-in environment.
+    /// Environment map to use instead of the built-in environment.
     pub environment_file: Option<PathBuf>,
-    /// Default for opened files.
+    /// Default skinning method for opened files.
     pub method: Method,
     pub theme: ThemeChoice,
     /// Alignment of the gizmo's axes.
@@ -45,7 +45,7 @@ pub struct Settings {
     pub keeps_version_before: bool,
     /// True to list nodes in the tree that are not joints.
     pub all_nodes: bool,
-    /// Vertical, radians.
+    /// Vertical field of view, radians.
     pub fov: f32,
     pub panels: PanelWidths,
     pub tracks: TrackDrawer,
@@ -88,7 +88,7 @@ impl Default for Settings {
     }
 }
 
-/// Widths of the panels as set by the user, points. Small windows reduce them.
+/// Panel widths set by the user, points. In a small window, panels are narrower.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct PanelWidths {
@@ -106,7 +106,7 @@ impl Default for PanelWidths {
 #[serde(default)]
 pub struct TrackDrawer {
     pub is_open: bool,
-    /// Height as set by the user, points. Small windows reduce it.
+    /// Height set by the user, points. In a small window, the drawer is lower.
     pub height: f32,
     /// Visible tracks, in no particular order.
     pub shown: Vec<TrackKind>,
@@ -137,7 +137,7 @@ pub struct PosingOptions {
     /// True to mirror edits to the other side of the body.
     pub symmetry: bool,
     pub mirror: MirrorPlane,
-    /// True to move a joint's chain with IK when the joint is moved.
+    /// True to use IK when a joint is moved.
     pub ik: bool,
     /// Maximum number of bones in a pulled chain.
     pub chain_bones: usize,
@@ -159,7 +159,7 @@ impl Default for PosingOptions {
 const MAX_RECENT: usize = 10;
 
 impl PosingOptions {
-    /// Toggles IK. Switching it on selects the move tool.
+    /// Toggles IK. Enabling it selects the move tool.
     pub(super) fn toggle_ik(&mut self) {
         self.ik ^= true;
         if self.ik {
@@ -175,7 +175,7 @@ impl Settings {
         self.orientation = all[(at + 1) % all.len()];
     }
 
-    /// Puts a file first among the recent files.
+    /// Adds a file at the start of the recent files.
     pub fn remember(&mut self, path: &Path) {
         let path = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
         self.recent_files.retain(|p| *p != path);
@@ -183,7 +183,7 @@ impl Settings {
         self.recent_files.truncate(MAX_RECENT);
     }
 
-    /// Appends older files to the recent ones.
+    /// Appends older files to the recent files, without duplicates.
     pub fn remember_after(&mut self, older: &[PathBuf]) {
         let new = older.iter().filter(|p| !self.recent_files.contains(p)).cloned().collect::<Vec<_>>();
         self.recent_files.extend(new);

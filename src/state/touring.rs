@@ -8,7 +8,7 @@ impl AppState {
         self.tour.is_some()
     }
 
-    /// Goes to a step once its character is loaded. Until then, nothing changes.
+    /// Shows a step, if needed after loading its character. Returns the load request.
     pub(super) fn go_to_tour_step(&mut self, step: usize) -> Option<Request> {
         let character = STEPS.get(step)?.character;
         if self.is_touring() && is_built_in(&self.open.stage, character) {
@@ -25,7 +25,7 @@ impl AppState {
         self.go_to_tour_step(if is_forward { step + 1 } else { step.checked_sub(1)? })
     }
 
-    /// Takes a loaded character of the tour. Ignores it once the tour has ended.
+    /// Shows a tour step with its loaded character. Ignores the character if the step is no longer awaited.
     pub(super) fn tour_opened(&mut self, step: usize, document: Document) {
         if self.awaited_step.take() != Some(step) {
             return;
@@ -57,7 +57,7 @@ impl AppState {
         self.open.take_tour_step(step);
     }
 
-    /// Ends the tour and restores exactly what was open before.
+    /// Ends the tour and restores the previous character and settings exactly.
     pub(super) fn leave_tour(&mut self) {
         self.awaited_step = None;
         let Some(tour) = self.tour.take() else { return };
@@ -75,7 +75,8 @@ impl AppState {
         self.open.stage.refresh();
     }
 
-    /// Returns the next value of a kind to derive. Skips lint in the tour, and tracks while hidden or during an edit.
+    /// Returns the request for the next missing value of a kind. Skips lint during the tour, and tracks while they are
+    /// hidden or during an edit.
     pub fn next_wanted(&self, kind: DerivedKind) -> Option<DerivedRequest> {
         let is_seen = if kind == DerivedKind::new::<LintPlan>() {
             !self.is_touring()

@@ -8,12 +8,12 @@ use crate::render::Tile;
 const MAX_SIDE: u32 = 4096;
 /// Margin for outlines and wide lines, pixels. A multiple of the outline mask's coarsest texel.
 const MARGIN: u32 = 64;
-/// Tile size without margins, pixels. Tiles are low because full-width bands stay in memory.
+/// Tile size without margins, pixels. The height is small because full-width bands of tiles are held in memory.
 const TILE: [u32; 2] = [MAX_SIDE - 2 * MARGIN, 960];
 
 pub(super) struct Tiling {
     size: [u32; 2],
-    /// Even. Tiles in the last row and column may be smaller.
+    /// Tile size in pixels, even. Tiles in the last row and column may be smaller.
     tile: [u32; 2],
 }
 

@@ -117,7 +117,7 @@ impl Video {
             let died = || Err(VideoExportError::Failed("writing stopped because of a fault in Rigscope".to_owned()));
             let written: Vec<Result<(), VideoExportError>> =
                 threads.into_iter().map(|t| t.join().unwrap_or_else(|_| died())).collect();
-            // Check writers first: if all fail, drawing fails too.
+            // Check the writers first: if all of them fail, drawing fails too.
             written.into_iter().collect::<Result<Vec<()>, _>>()?;
             drawn
         })?;

@@ -3,7 +3,7 @@ use egui::Event;
 use super::key_map::{KeyMap, acts_while_typing, clipboard_shortcut, shortcut_text};
 use crate::state::{Action, ActionSpec, AppState, Command, Commands};
 
-/// Mouse actions for the help sheet. Those of the camera depend on the preset.
+/// Mouse actions for the help sheet, except camera actions, which depend on the preset.
 pub(super) const MOUSE: &[(&str, &str)] = &[
     ("Select a joint", "Click a bone; click again for the one behind"),
     ("Extend the selection", "Shift or Ctrl + click; in the tree Shift selects a range"),
@@ -54,13 +54,14 @@ impl ActionSpec {
     }
 }
 
-/// Returns the actions whose keys were pressed: none while a menu is open, only those with Ctrl while typing.
+/// Returns the actions whose keys were pressed. Returns none while a menu is open, and only Ctrl shortcuts while
+/// typing.
 pub(super) fn pressed(ctx: &egui::Context, is_typing: bool) -> Vec<Action> {
     if egui::Popup::is_any_open(ctx) {
         return Vec::new();
     }
     let keys = KeyMap::for_context(ctx);
-    // `Interface::blink` handles Blink, which acts while its key is held.
+    // `Interface::blink` handles Blink, which is active while its key is held.
     let action = |event: &Event| {
         keys.pressed(event).filter(|action| *action != Action::Blink && (!is_typing || acts_while_typing(event)))
     };
@@ -76,7 +77,8 @@ pub(super) fn is_held(ctx: &egui::Context, action: Action) -> bool {
         && ctx.input(|i| keys.iter().any(|k| i.key_down(k.logical_key) && i.modifiers.matches_exact(k.modifiers)))
 }
 
-/// Returns the command of a clipboard event; egui reports no key for it. `awaited`: requested paste, true if mirrored.
+/// Returns the command for a clipboard event, for which egui reports no key. `awaited` is a requested paste, true if
+/// mirrored.
 pub(super) fn clipboard(ctx: &egui::Context, awaited: Option<bool>) -> Option<Command> {
     if ctx.text_edit_focused() {
         return None;

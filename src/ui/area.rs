@@ -7,9 +7,9 @@ use crate::view::{Compare, Layout, Lens, Side};
 /// Area of the viewport, with conversions between world, view and screen.
 pub(super) struct Area {
     pub rect: Rect,
-    /// Projects the world to points from the top left of `rect`.
+    /// Projects world space to points relative to the top left of `rect`.
     pub lens: Lens,
-    /// The visible side; A if both sides share the area.
+    /// The side shown in the area; A if both sides share it.
     pub side: Side,
 }
 
@@ -38,7 +38,7 @@ impl Area {
         }
     }
 
-    /// Returns the pointer if nothing covers the view there.
+    /// Returns the pointer position in the view, unless something covers the view there.
     pub(super) fn cursor(&self, response: &Response) -> Option<Point> {
         response.hover_pos().map(|p| self.to_view(p))
     }

@@ -1,4 +1,4 @@
-//! Axis widget in the corner of the viewport. A click on an axis looks along it.
+//! Axis widget in the corner of the viewport. Clicking an axis views the character along it.
 
 use egui::{Align2, FontId, Pos2, Rect, Sense, Stroke, Ui, Vec2, pos2, vec2};
 use glam::Vec3;
@@ -10,7 +10,7 @@ use crate::state::{Action, Command, Commands};
 const ARM: f32 = 26.0;
 const BALL: f32 = 8.0;
 
-/// Direction, action that looks along it, axis index, and letter (positive ends only).
+/// Direction of each axis end, action for viewing along it, axis index, and letter (positive ends only).
 const ENDS: [(Vec3, Action, usize, &str); 6] = [
     (Vec3::X, Action::ViewRight, 0, "X"),
     (Vec3::NEG_X, Action::ViewLeft, 0, ""),
@@ -27,7 +27,7 @@ pub(super) fn ui(ui: &mut Ui, view: &Area, commands: &mut Commands) {
         (center + across * ARM, direction.dot(view.lens.forward))
     };
     let mut ends = ENDS;
-    // Farthest first, so that nearer ones are drawn on top.
+    // Draws the farthest ends first, so that nearer ends cover them.
     ends.sort_by(|a, b| place(b.0).1.total_cmp(&place(a.0).1));
     for (direction, action, axis, letter) in ends {
         let (at, _) = place(direction);

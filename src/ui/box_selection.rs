@@ -1,4 +1,4 @@
-//! Box selection. Shift adds the joints in the box, Ctrl removes them. While weights are edited, it selects vertices.
+//! Box selection. Shift adds the joints in the box, Ctrl removes them. While weights are edited, boxes select vertices.
 
 use egui::{PointerButton, Pos2, Rect, Stroke, StrokeKind, Ui};
 
@@ -23,7 +23,7 @@ impl BoxSelection {
         self.running.is_some()
     }
 
-    /// Returns whether a box is being dragged.
+    /// Handles the pointer. Returns whether a box is being dragged.
     pub(super) fn update(&mut self, input: ViewInput<'_>, commands: &mut Commands) -> bool {
         let ViewInput { ui, view, response, state } = input;
         let (modifiers, from) = ui.input(|i| (i.modifiers, i.pointer.press_origin()));
@@ -58,7 +58,7 @@ impl DrawnBox {
 
     fn command(&self, view: &Area, state: &AppState) -> Command {
         let rect = self.rect();
-        // A box across both sides belongs to the side where the drag began.
+        // A box across both sides selects on the side where the drag began.
         let side = view.side_at(view.to_view(self.from), &state.open.stage.view.compare);
         if state.open.stage.editing.is_on {
             let (min, max) = (view.to_view(rect.min), view.to_view(rect.max));

@@ -1,4 +1,4 @@
-//! Changes between the files of the two sides, grouped by kind. A click on a row selects the changed item.
+//! Differences between the files of the two sides, grouped by kind. Clicking a row selects the changed item.
 
 use egui::text::{LayoutJob, TextFormat};
 use egui::{FontId, Response, RichText, ScrollArea, Sense, Ui};

@@ -1,4 +1,4 @@
-//! Tables of joints and numbers. Headings sort the rows; column edges can be dragged.
+//! Tables of joints and numbers. Clicking a heading sorts the rows; column edges can be dragged.
 
 use std::array::from_fn;
 
@@ -11,11 +11,11 @@ use super::names::{Name, body};
 use super::theme::ROW_HEIGHT;
 use crate::rig::{NodeIndex, Rig};
 
-/// Columns of numbers, after a column of names that takes the remaining width.
+/// Number columns of a table. A column of names to their left fills the remaining width.
 pub(super) struct Columns<const N: usize> {
     widths: [f32; N],
     initial_widths: [f32; N],
-    /// Column that sorts the rows: 0 for names, then the numbers.
+    /// Column by which the rows are sorted: 0 for names, 1 for the first number column.
     pub sorted_by: usize,
     pub is_reversed: bool,
 }
@@ -28,7 +28,7 @@ pub(super) struct ColumnHeading {
 
 const HEIGHT: f32 = 18.0;
 const MIN_WIDTH: f32 = 24.0;
-/// Minimum fraction of the row's width for the name.
+/// Minimum width of the name column, as a fraction of the row's width.
 const MIN_NAME: f32 = 0.3;
 
 impl<const N: usize> Columns<N> {
@@ -38,7 +38,7 @@ impl<const N: usize> Columns<N> {
 
     fn places(&self, row: Rangef) -> [Rangef; N] {
         let all: f32 = self.widths.iter().sum();
-        // Columns shrink together if the row is too narrow.
+        // Shrinks all columns by the same factor if the row is too narrow.
         let share = (row.span() * (1.0 - MIN_NAME) / all).min(1.0);
         from_fn(|at| {
             let after = |from: usize| row.max - share * self.widths[from..].iter().sum::<f32>();
@@ -67,7 +67,7 @@ impl<const N: usize> Columns<N> {
         }
     }
 
-    /// Draws a joint's name and its numbers. `label` is the accessible name.
+    /// Draws a joint's name and numbers. `label` is the row's accessible name.
     pub(super) fn row(
         &self,
         ui: &mut Ui,
@@ -93,7 +93,7 @@ impl<const N: usize> Columns<N> {
 
     fn edge(&mut self, ui: &mut Ui, at: usize, x: f32, row: Rect) {
         let place = Rect::from_center_size(pos2(x, row.center().y), vec2(8.0, row.height()));
-        // Not a Tab stop: the keyboard can't drag an edge.
+        // Edges are not Tab stops, because the keyboard can't drag them.
         let sense = Sense::CLICK | Sense::DRAG;
         let edge = ui.interact(place, ui.scope_id().with(("edge of a column", at)), sense);
         let stroke = if edge.hovered() || edge.dragged() {
@@ -115,7 +115,8 @@ impl<const N: usize> Columns<N> {
 }
 
 impl ColumnHeading {
-    /// Returns whether the heading was clicked. `sorted` is true for descending order, `None` if unsorted.
+    /// Draws a heading and returns whether it was clicked. `sorted` is true for descending order, `None` if not sorted
+    /// by it.
     fn ui(&self, ui: &mut Ui, place: Rect, sorted: Option<bool>, is_name: bool) -> bool {
         let arrow = match sorted {
             None => "",
@@ -129,7 +130,7 @@ impl ColumnHeading {
     }
 }
 
-/// Draws a right-aligned number. If the column is narrow, uses a smaller font or an ellipsis.
+/// Draws a right-aligned number. In a narrow column, uses a smaller font or an ellipsis.
 fn number(ui: &Ui, place: Rangef, y: f32, text: &str, color: Color32) {
     const GAP: f32 = 4.0;
     let layout = |text: &str, style: TextStyle| {

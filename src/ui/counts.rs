@@ -2,7 +2,7 @@ use crate::analysis::lint::Severity;
 use crate::stage::LintStatus;
 use crate::view::Side;
 
-/// Counts open findings: "1 error, 2 warnings".
+/// Returns the numbers of open findings as text, such as "1 error, 2 warnings".
 pub(super) fn by_severity(status: &LintStatus<'_>) -> String {
     let counts = Severity::ALL.map(|severity| (status.left().filter(|f| f.severity == severity).count(), severity));
     let said =
@@ -10,7 +10,7 @@ pub(super) fn by_severity(status: &LintStatus<'_>) -> String {
     said.collect::<Vec<_>>().join(", ")
 }
 
-/// Counts the findings fixed on each side: "4 fixed on A".
+/// Returns the number of findings fixed on each side as text, such as "4 fixed on A".
 pub(super) fn repaired(status: &LintStatus<'_>) -> Vec<(Side, String)> {
     let counts = Side::ALL.map(|side| (side, status.repaired_on(side)));
     let said = counts.into_iter().filter(|(_, count)| *count > 0);

@@ -1,5 +1,6 @@
-/// Evaluates arithmetic in number fields, such as `-(45+3)*2`: numbers, `+ - * /`, brackets, a decimal comma or
-/// point, and a trailing unit. Returns `None` for anything else, and for results that aren't finite.
+/// Evaluates arithmetic typed into number fields, such as `-(45+3)*2`. Supports numbers with decimal comma or point,
+/// the operators `+ - * /`, brackets, and a trailing unit. Returns `None` for invalid input and for results that aren't
+/// finite.
 pub(super) fn evaluate(text: &str) -> Option<f64> {
     let text: String = text.chars().filter(|c| !c.is_whitespace()).collect();
     let text = text.trim_end_matches(['°', 'm', 's', '%', '×']).replace(',', ".").replace('−', "-");
@@ -13,7 +14,7 @@ struct Parser<'a> {
     depth: usize,
 }
 
-/// Limits the nesting of brackets and signs, and so the recursion depth.
+/// Maximum nesting of brackets and signs. Limits the recursion depth.
 const MAX_DEPTH: usize = 64;
 
 impl Parser<'_> {
@@ -65,7 +66,7 @@ impl Parser<'_> {
     fn number(&mut self) -> Option<f64> {
         let digits = |text: &str| text.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(text.len());
         let mut end = digits(self.rest);
-        // Optional exponent, as in 1e-3.
+        // Parses an optional exponent, as in 1e-3.
         if let Some(exponent) = self.rest[end..].strip_prefix(['e', 'E']) {
             let unsigned = exponent.strip_prefix(['+', '-']).unwrap_or(exponent);
             let length = unsigned.find(|c: char| !c.is_ascii_digit()).unwrap_or(unsigned.len());

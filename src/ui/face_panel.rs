@@ -12,7 +12,7 @@ use crate::rig::{Expression, ExpressionIndex, ExpressionOverride, LookAtOutput, 
 use crate::state::{AppState, Command, Commands};
 use crate::text::counted;
 
-/// Default distance from the face to the target, metres.
+/// Default distance from the face to the look-at target, metres.
 const BEFORE_FACE: f32 = 0.5;
 
 pub(super) fn gaze_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
@@ -55,7 +55,7 @@ pub(super) fn gaze_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
                 let name = ["Gaze at X", "Gaze at Y", "Gaze at Z"][i];
                 number(ui, &mut at[i], name, 0.01, 3, "", Some(theme::AXES[i]))
             });
-            // A number that was not edited keeps full precision.
+            // Coordinates that were not edited keep full precision.
             let edited = std::array::from_fn(|i| if at[i] == point[i] as f32 { point[i] } else { f64::from(at[i]) });
             FieldEdit::new::<3>(&edit).emit(|| Command::SetGaze(Some(LookAtTarget::Point(edited))), commands);
         }

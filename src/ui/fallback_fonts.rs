@@ -4,7 +4,8 @@ use egui::{FallbackRequest, FontData, FontFamily, FontInsert, FontProvider};
 
 use crate::fonts::{Face, Fonts, REGULAR};
 
-/// Adds installed fonts as egui's fallback; call again when more are loaded. Requests missing characters.
+/// Registers installed fonts as egui's fallback, which requests fonts for missing characters. Call again after loading
+/// more fonts.
 pub fn install(ctx: &egui::Context, fonts: &Fonts) {
     ctx.set_font_providers(vec![Arc::new(InstalledFonts(fonts.clone()))]);
 }
@@ -16,9 +17,9 @@ impl FontProvider for InstalledFonts {
         self.0.faces().iter().map(|face| insert(face)).collect()
     }
 
-    /// Requests a font and returns none for now, because a frame doesn't wait for fonts.
+    /// Requests a font in the background. Returns `None`, because a frame doesn't wait for fonts.
     fn font_for(&self, request: &FallbackRequest<'_>) -> Option<FontInsert> {
-        // The first character's face draws the rest of the cluster.
+        // The font of the first character draws the whole cluster.
         request.cluster.chars().take(1).for_each(|letter| self.0.ask(letter));
         None
     }

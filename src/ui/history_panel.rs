@@ -7,7 +7,7 @@ use crate::state::{Action, AppState, Command, Commands, History};
 
 #[derive(Default)]
 pub(super) struct HistoryPanel {
-    /// Number of done steps and of all steps when the list last scrolled.
+    /// Numbers of applied steps and of all steps when the list last scrolled.
     seen: Option<(usize, usize)>,
 }
 
@@ -45,7 +45,7 @@ fn summary(ui: &mut Ui, history: &History) {
     ui.add_space(4.0);
 }
 
-/// Draws the state after `done` steps; 0 is the opened file. A click restores it.
+/// Draws the row of the state after `done` steps; 0 is the opened file. Clicking the row restores that state.
 fn step(ui: &mut Ui, state: &AppState, done: usize, commands: &mut Commands) {
     let history = &state.open.history;
     let name = match done.checked_sub(1) {

@@ -2,28 +2,29 @@ use std::collections::VecDeque;
 
 use egui::{Context, Event, Key, Modifiers, Plugin, RawInput};
 
-/// Queue that spreads events over several passes, so that a key press takes effect before the events after it.
+/// Queue that distributes input events over several passes, so that each key press takes effect before later events.
 ///
-/// A slow frame, a script or fast typing brings many events at once, and egui shows all of them to every widget in
-/// one pass. Ten presses of Ctrl+Z would count as one step, and text typed after Ctrl+F as shortcuts.
+/// After a slow frame, or with scripts or fast typing, many events arrive at once, and egui passes all of them to every
+/// widget in one pass. Ten presses of Ctrl+Z would undo one step, and text typed after Ctrl+F would trigger shortcuts.
 #[derive(Default)]
 pub(super) struct InputQueue {
     waiting: VecDeque<Event>,
-    /// Kind of the last event that acted. After a key, the next pass is empty, so that a field can take the focus.
+    /// Role of the last event that took effect. After a key, the next pass contains no such event, so that a field can
+    /// get the focus first.
     before: Option<EventRole>,
 }
 
 #[derive(Clone, Copy, PartialEq)]
 enum EventRole {
     Pointer,
-    /// A key whose next event may be a letter.
+    /// A key press that may be followed by its text event.
     Letter,
     Key,
     Text,
 }
 
 impl EventRole {
-    /// Returns `None` if the event doesn't act. Typing into a focused field counts as text.
+    /// Returns the role of an event; `None` if it has no effect. Typing into a focused field counts as text.
     fn new(event: &Event, is_typing: bool) -> Option<Self> {
         match event {
             Event::Key { pressed: true, modifiers, .. } if modifiers.command || modifiers.ctrl => Some(Self::Key),
@@ -38,13 +39,13 @@ impl EventRole {
         }
     }
 
-    /// Returns the kind of a pass after an event joins it; `None` if the event must wait.
+    /// Returns the role of a pass after adding an event; `None` if the event must wait for a later pass.
     fn joined(before: Option<Self>, next: Self, event: &Event) -> Option<Self> {
         let is_letter = || matches!(event, Event::Text(text) if text.chars().count() == 1);
         match (before, next) {
             (None, next) => Some(next),
             (Some(Self::Pointer), Self::Pointer) | (Some(Self::Text), Self::Text) => Some(next),
-            // The text event of the key.
+            // The text event belongs to the preceding key press.
             (Some(Self::Letter), Self::Text) if is_letter() => Some(Self::Key),
             _ => None,
         }
@@ -68,7 +69,7 @@ impl InputQueue {
         }
     }
 
-    /// Returns whether the last queued event of a key is a press with the same modifiers.
+    /// Returns whether the last queued event for a key is a press with the same modifiers.
     fn is_down(&self, wanted: Key, held: Modifiers) -> bool {
         let of_key = |event: &Event| match event {
             Event::Key { key, pressed, modifiers, .. } if *key == wanted => Some(*pressed && *modifiers == held),

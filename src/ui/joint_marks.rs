@@ -64,7 +64,7 @@ fn joints(state: &AppState, side: Side) -> impl Iterator<Item = NodeIndex> {
         .filter(move |joint| last.replace(*joint) != Some(*joint))
 }
 
-/// Projects joints. Skips those hidden by the wipe.
+/// Projects joints to the screen. Skips joints that the wipe hides.
 fn placed<'a>(
     view: &Area,
     state: &'a AppState,
@@ -90,7 +90,7 @@ fn axes(painter: &Painter, view: &Area, JointOnScreen { world, at, .. }: JointOn
     }
 }
 
-/// Draws names in order. Skips those that overlap earlier ones.
+/// Draws names in order. Skips names that would overlap names drawn earlier.
 fn names<'a>(
     ui: &Ui,
     painter: &Painter,

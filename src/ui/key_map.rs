@@ -4,7 +4,7 @@ use egui::{Context, Event, Id, InputState, Key, KeyboardShortcut, Modifiers};
 
 use crate::state::{ACTIONS, Action, ActionSpec, Shortcuts};
 
-/// Keys of all actions in table order: those of the preset, with the user's changes.
+/// Keys of all actions in table order: the preset's keys with the user's changes.
 #[derive(Default)]
 pub(super) struct KeyMap {
     shortcuts: Shortcuts,
@@ -13,7 +13,7 @@ pub(super) struct KeyMap {
 }
 
 impl KeyMap {
-    /// Ignores text that is not a key.
+    /// Creates the key map of a preset with the user's changes. Ignores text that is not a valid key.
     pub(super) fn new(shortcuts: &Shortcuts) -> Self {
         let keys = |spec: &ActionSpec| -> Vec<_> {
             match shortcuts.changed.get(spec.id) {
@@ -46,7 +46,7 @@ impl KeyMap {
         Self::installed(ctx).unwrap_or_default()
     }
 
-    /// The binding with the most modifiers wins.
+    /// Returns the action of a key press. If several bindings match, the one with the most modifiers wins.
     pub(super) fn pressed(&self, event: &Event) -> Option<Action> {
         self.by_modifiers.iter().find(|(key, _)| is_press_of(event, *key)).map(|(_, action)| *action)
     }
@@ -55,7 +55,7 @@ impl KeyMap {
         self.by_modifiers.iter().find(|(key, _)| *key == shortcut).map(|(_, action)| *action)
     }
 
-    /// The first key is shown.
+    /// Returns the keys of an action. Menus show the first one.
     pub(super) fn keys(ctx: &Context, action: Action) -> Vec<KeyboardShortcut> {
         let map = Self::for_context(ctx);
         map.keys.iter().find(|(a, _)| *a == action).map(|(_, keys)| keys.clone()).unwrap_or_default()
@@ -68,7 +68,8 @@ impl KeyMap {
     }
 }
 
-/// Returns whether an event presses a shortcut. Some keyboard layouts need extra Shift, and extra Alt for symbols.
+/// Returns whether an event presses a shortcut. Allows an additional Shift, and Alt for symbols, as some keyboard
+/// layouts need them.
 pub(super) fn is_press_of(
     event: &Event,
     KeyboardShortcut { modifiers: wanted, logical_key }: KeyboardShortcut,
@@ -78,7 +79,7 @@ pub(super) fn is_press_of(
     *key == logical_key && held.matches_logically(wanted) && is_alt_right
 }
 
-/// Returns whether the shortcut was pressed.
+/// Returns whether the shortcut was pressed, and removes its event.
 pub(super) fn consume(input: &mut InputState, shortcut: KeyboardShortcut) -> bool {
     let at = input.events.iter().position(|event| is_press_of(event, shortcut));
     at.map(|at| input.events.remove(at)).is_some()
@@ -99,7 +100,7 @@ const FOR_TEXT: [Key; 19] = [
     Key::End, Key::Enter, Key::H, Key::Home, Key::K, Key::U, Key::V, Key::W, Key::X, Key::Y, Key::Z,
 ];
 
-/// Returns whether a shortcut acts while typing: Ctrl keys that text fields don't use.
+/// Returns whether a shortcut works while typing. These are Ctrl shortcuts that text fields don't use.
 pub(super) fn acts_while_typing(event: &Event) -> bool {
     let Event::Key { key, modifiers, .. } = event else { return false };
     // Ctrl+Alt types letters on some keyboards.
@@ -116,7 +117,7 @@ pub(super) fn clipboard_shortcut(event: &Event) -> Option<KeyboardShortcut> {
     Some(KeyboardShortcut::new(Modifiers::COMMAND, key))
 }
 
-/// For display: "Ctrl+Shift+Z", "[".
+/// Formats a shortcut for display, such as "Ctrl+Shift+Z" or "[".
 pub(super) fn shortcut_text(shortcut: KeyboardShortcut) -> String {
     let key = match shortcut.logical_key {
         Key::OpenBracket => "[",
@@ -134,7 +135,7 @@ pub(super) fn shortcut_text(shortcut: KeyboardShortcut) -> String {
     if modifiers.is_empty() { key.to_owned() } else { format!("{modifiers}+{key}") }
 }
 
-/// For the settings file.
+/// Formats a shortcut for the settings file.
 pub(super) fn stored_text(shortcut: KeyboardShortcut) -> String {
     let m = shortcut.modifiers;
     let names = [(m.command, "Ctrl"), (m.alt, "Alt"), (m.shift, "Shift")];

@@ -1,4 +1,4 @@
-//! Limits of the selected joint as sectors at the gizmo, with a mark at each current angle.
+//! Draws the limits of the active joint as sectors at the gizmo, with a mark at each current angle.
 
 use std::ops::RangeInclusive;
 
@@ -19,14 +19,14 @@ const STEP: f32 = 0.08;
 
 struct LimitArc {
     axis: usize,
-    /// Rotation from the frame of this axis to the joint's frame before the user's transform.
+    /// Rotation by the preceding Euler angles, from this axis's frame to the joint's frame before the user's transform.
     turned: Quat,
     range: RangeInclusive<f32>,
     angle: f32,
 }
 
 impl LimitArc {
-    /// Returns the unit direction of an angle: the next axis, rotated by the angle.
+    /// Returns the unit direction of an angle: the next coordinate axis, rotated by the angle.
     fn direction(&self, angle: f32) -> Vec3 {
         self.turned * Quat::from_axis_angle(Vec3::AXES[self.axis], angle) * Vec3::AXES[(self.axis + 1) % 3]
     }
@@ -38,7 +38,7 @@ impl LimitArc {
     }
 }
 
-/// Returns the arcs of the limited axes. The first angle rotates the second arc; both rotate the third.
+/// Returns the arcs of the limited axes, in Euler order. Each angle also rotates the arcs after it.
 fn arcs(limits: &JointLimits, rotation: Quat) -> Vec<LimitArc> {
     let middles = limits.axes.map(|a| a.range().map_or(0.0, |r| f32::midpoint(*r.start(), *r.end())));
     let angles = limits.order.angles_near(rotation, Vec3::from_array(middles));
@@ -94,7 +94,7 @@ mod tests {
             let arcs = arcs(&limits, order.rotation(Vec3::new(0.3, -0.4, 1.2)));
             assert_eq!(arcs.len(), 3);
             let last = &arcs[2];
-            // The three angles combine to the rotation, so the last mark lies on the joint's own axis.
+            // The three angles together give the rotation, so the last mark is on the joint's rotated axis.
             let own = order.rotation(Vec3::new(0.3, -0.4, 1.2)) * Vec3::AXES[(last.axis + 1) % 3];
             assert!(last.direction(last.angle).abs_diff_eq(own, 1e-5), "{}", order.name());
             for arc in &arcs {

@@ -45,7 +45,8 @@ fn settings(ui: &mut Ui, state: &AppState) {
 const MAX_ROWS: usize = 400;
 
 impl LintPanel {
-    /// Selects the next or previous finding by Up and Down. Returns whether the panel uses these keys.
+    /// Handles the Up and Down keys, which select the previous or next finding. Returns whether the panel uses these
+    /// keys.
     pub(super) fn keys(&mut self, ctx: &egui::Context, state: &AppState, commands: &mut Commands) -> bool {
         let is_shown = state.panels.is_shown(SidePanel::Lint, &state.settings);
         let Some(selected) = state.open.stage.view.selected_finding().filter(|_| is_shown) else { return false };
@@ -195,14 +196,14 @@ fn selected_ui(ui: &mut Ui, finding: &Finding, state: &AppState, commands: &mut 
     }
 }
 
-/// Draws the header of a group of findings with one code. Returns whether the group is expanded.
+/// Draws the header of a group of findings with the same code. Returns whether the group is expanded.
 fn group<'a>(
     ui: &mut Ui,
     findings: impl ExactSizeIterator<Item = &'a Finding> + Clone,
     status: &LintStatus<'_>,
     is_selected_in: bool,
 ) -> bool {
-    /// Groups with at most this many findings start expanded.
+    /// Maximum number of findings in a group that is expanded at first.
     const FEW: usize = 6;
     let Some(first) = findings.clone().next() else { return true };
     let id = Id::unique(("findings", first.id()));
@@ -292,7 +293,7 @@ fn heading(ui: &mut Ui, severity: Severity, count: usize) {
     });
 }
 
-/// Draws a finding, struck through if a side fixes it. In a group, the header has the icon and code.
+/// Draws a finding, struck through if a side repairs it. Omits icon and code in a group, because its header shows them.
 fn row(ui: &mut Ui, finding: &Finding, status: &LintStatus<'_>, is_in_group: bool, is_selected: bool) -> Response {
     let visuals = ui.visuals();
     let (icon, color) = theme::severity_icon(finding.severity, visuals);
@@ -301,7 +302,7 @@ fn row(ui: &mut Ui, finding: &Finding, status: &LintStatus<'_>, is_in_group: boo
         (color, visuals.text_color(), Stroke::NONE)
     } else {
         let ink = if is_selected { visuals.text_color() } else { weak };
-        // Fainter than the text, which stays readable.
+        // The line is fainter than the text, so that the text stays readable.
         (weak, ink, Stroke::new(1.0, ink.gamma_multiply(0.6)))
     };
     let mut job = LayoutJob::default();

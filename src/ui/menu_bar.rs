@@ -153,7 +153,7 @@ fn recent_menu(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
     commands.push_and_close(ui.button("Clear list").clicked(), Command::ClearRecent, ui);
 }
 
-/// Adds the folder's name, because many files are called scene.gltf.
+/// Returns the file name with its folder, because many files are named scene.gltf.
 fn with_folder(path: &Path) -> String {
     let name = Source::File(path.to_owned()).name();
     match path.parent().and_then(Path::file_name) {

@@ -1,4 +1,5 @@
-//! Panels. They read the state, draw it, and push commands. They never change the state or touch files or the GPU.
+//! User interface panels. They draw the state and push commands. They never change the state, and don't access files or
+//! the GPU.
 
 mod actions;
 mod area;
@@ -86,14 +87,14 @@ pub struct Interface {
     timeline: timeline::Timeline,
     tracks: tracks::Tracks,
     paste: Option<AwaitedPaste>,
-    /// A text field had the focus in the last frame, so Esc acts on that field.
+    /// True if a text field had the focus in the last frame. Esc then belongs to that field.
     was_typing: bool,
-    /// True right after a tool key: Blender users press an axis key next.
+    /// True after a tool key, when a Blender user would press an axis key.
     awaits_axis: bool,
     is_blinking: bool,
 }
 
-/// Requested paste from the clipboard, and the pass of the request.
+/// A requested paste from the clipboard, with the egui pass of the request.
 #[derive(Clone, Copy)]
 struct AwaitedPaste {
     is_mirrored: bool,
@@ -124,7 +125,7 @@ impl Interface {
         });
         self.help.ui(ui.ctx(), state, commands);
         self.palette.ui(ui.ctx(), state, commands);
-        // The question waits until the path prompt closes.
+        // A question is shown only after the path prompt has closed.
         if state.paths.prompt.is_none() {
             question::ui(ui, state, commands);
         }
@@ -177,7 +178,7 @@ impl Interface {
         }
     }
 
-    /// Explains keyboard transforms to users of other presets who press R, then X.
+    /// Returns a notice about keyboard transforms if a user of another preset presses a tool key, then an axis key.
     fn axis_hint(&mut self, ctx: &egui::Context, pressed: &[Action], state: &AppState) -> Option<Command> {
         let preset = state.settings.shortcuts.preset;
         let is_tool = |action: &Action| matches!(action, Action::ToolRotate | Action::ToolMove | Action::ToolScale);
@@ -192,7 +193,7 @@ impl Interface {
             preset != Preset::Blender && pressed.iter().any(is_tool) && state.open.stage.view.active_joint().is_some();
         let is_awaited = std::mem::take(&mut self.awaits_axis) || begins;
         let is_axis = keys.iter().any(|key| matches!(key, Key::X | Key::Y | Key::Z));
-        // `pressed` has the keys bound to actions, such as Esc. They are no longer among the events.
+        // `pressed` contains actions whose keys were removed from the events, such as Esc.
         self.awaits_axis = begins && !is_axis || is_awaited && keys.is_empty() && pressed.is_empty();
         (is_awaited && is_axis && pressed.iter().all(is_tool)).then(|| {
             let text = format!(
@@ -203,7 +204,7 @@ impl Interface {
         })
     }
 
-    /// Draws the side panels. The viewport keeps at least half the width.
+    /// Draws the side panels. Leaves at least half the width for the viewport.
     fn side_panels(&mut self, ui: &mut Ui, state: &AppState, commands: &mut Commands) {
         /// Minimum window width at which both panels can be open, points.
         const ROOM_FOR_BOTH: f32 = 1100.0;
@@ -256,7 +257,7 @@ impl Interface {
         self.palette.toggle();
     }
 
-    /// Records a request for clipboard text. If `is_mirrored`, pastes it onto the other side of the body.
+    /// Waits for requested clipboard text. If `is_mirrored`, the text is pasted onto the other side of the body.
     pub fn await_paste(&mut self, ctx: &egui::Context, is_mirrored: bool) {
         self.paste = Some(AwaitedPaste { is_mirrored, pass: ctx.cumulative_pass_nr() });
     }
@@ -267,12 +268,12 @@ impl Interface {
     }
 
     fn clipboard(&mut self, ctx: &egui::Context) -> Option<Command> {
-        /// A requested paste is dropped after this many passes, because an empty clipboard never answers.
+        /// A requested paste is dropped after this many passes, because an empty clipboard sends no event.
         const PASSES: u64 = 5;
         let now = ctx.cumulative_pass_nr();
         self.paste = self.paste.filter(|awaited| now <= awaited.pass + PASSES);
         if self.paste.is_some() {
-            // The answer comes after the next frame and doesn't wake the window.
+            // The clipboard event arrives after the next frame and doesn't wake the window.
             ctx.request_repaint();
         }
         let command = actions::clipboard(ctx, self.paste.map(|awaited| awaited.is_mirrored))?;

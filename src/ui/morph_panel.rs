@@ -1,4 +1,4 @@
-//! Morphs tab: the face, a slider for each morph target, and the weight from the clip or file.
+//! Morphs tab: the face section, and a slider for each morph target with its weight from the clip or file.
 
 use egui::{Button, Rect, ScrollArea, Slider, SliderClamping, Stroke, TextEdit, Ui};
 
@@ -17,7 +17,7 @@ pub(super) struct MorphPanel {
     filter: String,
 }
 
-/// Minimum number of morphs for which a filter is shown.
+/// The filter is shown from this number of morph targets.
 const MANY: usize = 8;
 
 impl MorphPanel {
@@ -105,7 +105,7 @@ fn row(
         is_chosen = name.on_hover_text(about(morph)).clicked();
     };
     let shown = shown_weight(state, below, weight);
-    // Files contain numbers out of range, and users may type them.
+    // Does not clamp, because files and typed numbers may exceed the slider's range.
     let WeightRow { slider, edit, is_cleared } =
         weight_row(ui, columns, &morph.name, shown, &mut weight, label, |weight| {
             Slider::new(weight, MIN_WEIGHT..=MAX_WEIGHT).clamping(SliderClamping::Never)
@@ -120,14 +120,14 @@ fn row(
 }
 
 fn zero_mark(ui: &Ui, slider: Rect) {
-    // The slider's knob stays inside the rail.
+    // Insets the ends, because the slider's knob stays inside the rail.
     let ends = slider.x_range().shrink(slider.height() / 3.0);
     let x = egui::lerp(ends.min..=ends.max, -MIN_WEIGHT / (MAX_WEIGHT - MIN_WEIGHT));
     let stroke = Stroke::new(1.0, ui.visuals().weak_text_color());
     ui.painter().vline(x, slider.bottom() - 4.0..=slider.bottom(), stroke);
 }
 
-/// Returns the total weight if the clip, the file or expressions contribute.
+/// Returns the total weight if the clip, the file or expressions contribute to it.
 fn shown_weight(state: &AppState, below: f32, weight: f32) -> Option<ShownWeight> {
     let from = match (state.open.stage.playback.clip, state.open.stage.posed().expressions.as_slice()) {
         (_, [_, ..]) => "File, clip and expressions together give",

@@ -1,5 +1,5 @@
-//! Shortening of long names: first their shared prefix, which is dimmed, then the middle. A tooltip shows the whole
-//! name. Escapes characters that would break a line or reverse its direction.
+//! Names shortened to a width. Shortens the shared prefix first, which is also dimmed, then the middle. A tooltip shows
+//! the whole name. Characters that would break a line or reverse its direction are escaped.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -29,9 +29,9 @@ pub(super) fn path_hint(hierarchy: &Hierarchy, node: NodeIndex) -> String {
 pub(super) struct Name<'a> {
     whole: &'a str,
     text: Cow<'a, str>,
-    /// Length of the prefix of `text` shared with other names, bytes.
+    /// Length of the prefix that `text` shares with other names, bytes.
     common: usize,
-    /// Bytes of `text` that match a filter.
+    /// Byte range of `text` that matches a filter.
     found: Range<usize>,
 }
 
@@ -48,14 +48,14 @@ impl<'a> Name<'a> {
         Self::among(rig.hierarchy.name(node), rig.joint_prefix())
     }
 
-    /// Creates a name with a shared prefix of `common` bytes, and `found` highlighted.
+    /// Creates a name with a shared prefix of `common` bytes. The byte range `found` is highlighted.
     pub(super) fn marked(whole: &'a str, common: usize, found: Range<usize>) -> Self {
         let text = drawn(whole);
         let [common, start, end] = match &text {
             Cow::Borrowed(_) => [common, found.start, found.end],
             // Right-to-left text is reordered, so byte positions don't match.
             Cow::Owned(_) if whole.contains(may_be_right_to_left) => [0; 3],
-            // Escapes make the text longer.
+            // Escaping makes the text longer, so byte positions shift.
             Cow::Owned(_) => [common, found.start, found.end].map(|at| escaped(&whole[..at]).len()),
         };
         Self { whole, text, common, found: start..end }
@@ -66,7 +66,7 @@ impl<'a> Name<'a> {
         loop {
             let galley = ui.painter().layout_job(self.job(ui, sum, format));
             let over = galley.size().x - room;
-            // Shaped text may be slightly wider than the sum of its glyphs.
+            // Shaped text may be slightly wider than the sum of its glyph widths, so this retries with less width.
             if over <= 0.0 || sum <= 0.0 {
                 return galley;
             }
@@ -126,7 +126,7 @@ pub(super) fn body(ui: &Ui, color: Color32) -> TextFormat {
     TextFormat::simple(TextStyle::Body.resolve(ui.style()), color)
 }
 
-/// Shortens the middle of a text to a width in points. For single-colour text such as menu entries.
+/// Shortens the middle of a text to a width in points. Used for text of one colour, such as menu entries.
 pub(super) fn shortened(ui: &Ui, text: &str, room: f32, style: &TextStyle) -> String {
     let font = style.resolve(ui.style());
     let text = drawn(text);
@@ -134,10 +134,11 @@ pub(super) fn shortened(ui: &Ui, text: &str, room: f32, style: &TextStyle) -> St
     if head.end == text.len() { text.into_owned() } else { format!("{}…{}", &text[head], &text[tail]) }
 }
 
-/// Fraction of the width for the start of a name. Names differ more often at their ends.
+/// Fraction of the width used for the start of a name. It is small, because names differ more often at their ends.
 const HEAD: f32 = 1.0 / 3.0;
 
-/// Returns the two byte ranges of a name that fit into a width. Shortens the shared prefix first, then the middle.
+/// Returns the byte ranges of a name's start and end that fit into a width. Shortens the shared prefix first, then the
+/// middle.
 fn fitted(name: &str, common: usize, room: f32, mut width: impl FnMut(char) -> f32) -> [Range<usize>; 2] {
     let widths: Vec<(usize, f32)> = name.char_indices().map(|(at, c)| (at, width(c))).collect();
     let ellipsis = width('…');

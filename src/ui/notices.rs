@@ -1,4 +1,4 @@
-//! Notices and loading progress, in a corner of the viewport without labels or handles.
+//! Notices and loading progress, drawn in a viewport corner that has no labels or handles.
 
 use egui::{
     Align, Align2, Area, Button, Color32, Frame, Id, Label, Layout, Margin, Order, ProgressBar, Rect, RichText, Stroke,
@@ -15,7 +15,7 @@ use crate::state::{
 const WIDTH: f32 = 340.0;
 const MARGIN: f32 = 12.0;
 
-/// Lifetime of a notice, seconds; `None` until dismissed.
+/// Returns how long a notice is shown, seconds; `None` if it stays until dismissed.
 fn lifetime(kind: NoticeKind) -> Option<f64> {
     match kind {
         NoticeKind::Done => Some(6.0),
@@ -27,7 +27,7 @@ fn lifetime(kind: NoticeKind) -> Option<f64> {
 
 #[derive(Default)]
 pub(super) struct Notices {
-    /// Notice that expires, and when it was first shown or last hovered, seconds.
+    /// The current expiring notice, with the time when it was first shown or last hovered, seconds.
     timed: Option<(Notice, f64)>,
 }
 
@@ -42,7 +42,7 @@ impl Notices {
         self.dismiss_in_time(ui, is_read, state, commands);
     }
 
-    /// Dismisses an expired notice, but not while it is hovered.
+    /// Dismisses an expired notice unless it is hovered.
     fn dismiss_in_time(&mut self, ui: &Ui, is_read: bool, state: &AppState, commands: &mut Commands) {
         let timed = state.notices.newest().and_then(|n| Some((n, lifetime(n.kind)?)));
         let Some((notice, lifetime)) = timed else {

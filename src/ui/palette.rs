@@ -1,4 +1,4 @@
-//! Command palette: fuzzy search over actions, shadings, lights, themes, weight sources, joints and guide headings.
+//! Command palette: fuzzy search for actions, shadings, lights, themes, weight sources, joints and guide headings.
 
 use std::cmp::Reverse;
 
@@ -25,7 +25,7 @@ pub(super) struct CommandPalette {
 struct PaletteSearch {
     query: String,
     at: usize,
-    /// The marked row changed and may need scrolling.
+    /// True if the marked row changed and may have to be scrolled into view.
     is_moved: bool,
     is_new: bool,
 }
@@ -64,10 +64,10 @@ impl Exposure {
 }
 
 impl PaletteEntry {
-    /// Returns all entries except joints, which depend on the file.
+    /// Returns all entries that don't depend on the file, so no joints.
     fn all() -> impl Iterator<Item = Self> {
         let actions = ACTIONS.iter().map(|spec| spec.action).filter(|action| *action != Action::TogglePalette);
-        // Clay already has an action.
+        // Clay shading is already listed as an action.
         let shadings = Shading::all().filter(|shading| *shading != Shading::Look(ShadingMode::Clay));
         let themes = [ThemeChoice::Dark, ThemeChoice::Light, ThemeChoice::System];
         let sources = || [None].into_iter().chain(Weighting::ALL.map(Some));
@@ -237,7 +237,8 @@ impl PaletteSearch {
     }
 }
 
-/// Returns matching entries, best first, then guide headings. Without a query, everything but joints.
+/// Returns matching entries, best match first, followed by guide headings. Without a query, returns all entries but
+/// joints.
 fn found(ctx: &Context, query: &str, rig: &Rig) -> Vec<PaletteEntry> {
     let mut found: Vec<_> = PaletteEntry::all().filter_map(|c| Some((Reverse(rank(ctx, query, c, rig)?), c))).collect();
     found.extend(joints(query, rig).into_iter().map(|(rank, node)| (Reverse(rank), PaletteEntry::Joint(node))));
@@ -245,7 +246,7 @@ fn found(ctx: &Context, query: &str, rig: &Rig) -> Vec<PaletteEntry> {
     found.into_iter().map(|(_, choice)| choice).chain(about(query)).collect()
 }
 
-/// Returns guide headings in which some word starts with each query word.
+/// Returns the guide headings that contain, for each query word, a word starting with it.
 fn about(query: &str) -> Vec<PaletteEntry> {
     let wanted: Vec<String> = query.split_whitespace().map(str::to_lowercase).collect();
     let words = |title: &str| -> Vec<String> {
@@ -259,7 +260,7 @@ fn about(query: &str) -> Vec<PaletteEntry> {
     headings.map(PaletteEntry::Read).collect()
 }
 
-/// Returns the best matching joints, few enough that commands stay visible.
+/// Returns the best matching joints, limited in number so that commands stay visible.
 fn joints(query: &str, rig: &Rig) -> Vec<(i32, NodeIndex)> {
     const MAX_JOINTS: usize = 20;
     let wanted = Filter::new(query.trim());
@@ -276,7 +277,7 @@ fn joints(query: &str, rig: &Rig) -> Vec<(i32, NodeIndex)> {
     found
 }
 
-/// Ranks matches in this order: key, name, search words, single letters, hint.
+/// Returns the rank of an entry. Matches rank in this order: key, name, search words, single letters, hint.
 fn rank(ctx: &Context, query: &str, choice: PaletteEntry, rig: &Rig) -> Option<i32> {
     let wanted = search_key(query.trim());
     let name = choice.name(rig);

@@ -1,4 +1,4 @@
-//! Path field for desktops without a file dialog. Lists the folder; Tab completes.
+//! Path field for desktops without a file dialog. Lists the folder's entries; Tab completes the path.
 
 use std::path::{Path, PathBuf};
 
@@ -12,7 +12,7 @@ use crate::state::{AppState, Command, Commands, FolderEntry, PathCommand, PathPr
 pub(super) struct PathField {
     question: Option<PathQuestion>,
     text: String,
-    /// A click changed the folder, so the cursor moves to the end.
+    /// True if a click changed the path, so that the cursor must move to its end.
     is_taken: bool,
     listed: Option<PathBuf>,
 }
@@ -52,7 +52,8 @@ impl PathField {
     }
 
     fn field(&mut self, ui: &mut Ui, is_new: bool, prompt: &PathPrompt, command: &mut Option<PathCommand>) {
-        // Must run before the field, which loses focus on Enter. Elsewhere, Tab moves between buttons.
+        // Must run before the field, which loses focus on Enter. If another widget has the focus, Tab moves between
+        // buttons.
         let id = Id::unique("path text");
         let is_typing = ui.memory(|m| m.has_focus(id));
         let is_entered = ui.input_mut(|i| i.consume_key(Modifiers::NONE, Key::Enter));
@@ -67,7 +68,7 @@ impl PathField {
         let end = self.text.chars().count();
         if is_new {
             field.request_focus();
-            // Typing replaces the suggested name, without its extension.
+            // Selects the suggested name without its extension, so that typing replaces it.
             let (folder, name) = split(&self.text);
             let stem = name.find('.').unwrap_or(name.len());
             let start = folder.chars().count();
@@ -91,7 +92,7 @@ impl PathField {
         cursor.is_none_or(|range| range.primary.index == self.text.chars().count().into())
     }
 
-    /// Accepts the typed path. Overwrites an existing file only after a warning.
+    /// Chooses the typed path. Overwrites an existing file only if the user was already warned.
     fn choose(&self, prompt: &PathPrompt) -> PathCommand {
         let path = prompt.question.path(&self.text);
         let replaces = self.refusal(prompt) == Some(&PathRefusal::Exists);
@@ -126,7 +127,7 @@ impl PathField {
         self.matches(prompt).iter().any(|entry| entry.is_folder && entry.name == name)
     }
 
-    /// Completes the longest common prefix of all matches. Returns whether the text changed.
+    /// Completes the text to the longest common prefix of all matches. Returns whether the text changed.
     fn complete(&mut self, prompt: &PathPrompt) -> bool {
         let matches = self.matches(prompt);
         let Some((first, others)) = matches.split_first() else { return false };
@@ -160,7 +161,7 @@ impl PathField {
             }
             for entry in matches.iter().take(MAX_ENTRIES) {
                 let sign = if entry.is_folder { std::path::MAIN_SEPARATOR_STR } else { "" };
-                // An empty shortcut text on the right keeps the name on the left.
+                // The empty shortcut text aligns the name to the left.
                 let row = Button::selectable(false, format!("{}{sign}", entry.name)).shortcut_text("").truncate();
                 let row = ui.add(row.min_size(egui::vec2(ui.available_width(), 20.0)));
                 if row.accessible_name(&entry.name).clicked() {
@@ -228,7 +229,7 @@ impl PathField {
     }
 }
 
-/// Splits a path into the folder with its trailing separator, and the name.
+/// Splits a path into the folder, with trailing separator, and the file name.
 fn split(text: &str) -> (&str, &str) {
     let at = text.rfind(std::path::is_separator).map_or(0, |at| at + 1);
     text.split_at(at)

@@ -1,4 +1,4 @@
-//! Upper section of the Pose tab: rest, bind, clip and user pose, and the blend from rest.
+//! Upper section of the Pose tab: buttons for rest, bind, clip and user pose, and a slider that blends from rest.
 
 use egui::{Response, Slider, Ui, vec2};
 

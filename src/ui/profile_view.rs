@@ -1,4 +1,4 @@
-//! Check of a character against a platform profile: rank as a badge, measured values and limits as bars.
+//! Results of checking a character against a platform profile: a badge for the rank, and bars with values and limits.
 
 use egui::text::{LayoutJob, TextWrapping};
 use egui::{
@@ -12,17 +12,17 @@ use crate::state::{Command, Commands};
 
 #[derive(Default)]
 pub(super) struct ProfileView {
-    /// `None` for findings.
+    /// Name of the chosen profile; `None` shows the findings.
     chosen: Option<String>,
 }
 
 const FINDINGS: &str = "Findings";
-/// Points; fits all built-in profiles.
+/// Maximum height of the profile list, points. All built-in profiles fit into it.
 const LIST_HEIGHT: f32 = 500.0;
 const BAR: Vec2 = vec2(64.0, 6.0);
 
 impl ProfileView {
-    /// Returns whether a profile replaces the findings.
+    /// Draws the profile chooser and the chosen profile. Returns whether a profile is shown instead of the findings.
     pub(super) fn ui(&mut self, ui: &mut Ui, sheets: &[ProfileReport], commands: &mut Commands) -> bool {
         if sheets.is_empty() {
             return false;
@@ -88,7 +88,7 @@ fn badge(ui: &mut Ui, sheet: &ProfileReport) {
 
 fn rule(ui: &mut Ui, sheet: &ProfileReport, row: &RuleResult, commands: &mut Commands) {
     let rank = row.rank();
-    // Compare with the next better rank, or with the best if it is reached.
+    // Compares with the next better rank, or with the best rank if the character has it.
     let better = rank.unwrap_or(0).saturating_sub(1);
     let has = match (&row.outcome, &row.reading) {
         (Outcome::Unknown(why), _) => why.clone(),

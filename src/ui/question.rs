@@ -1,4 +1,4 @@
-//! Questions before an edited pose is lost, and about the use of a dropped file.
+//! Dialogs that confirm losing unsaved work or ask what to do with a dropped file.
 
 use egui::{Button, Id, Key, KeyboardShortcut, Modal, Modifiers, RichText, Ui};
 
@@ -91,10 +91,11 @@ fn answers(state: &AppState) -> Vec<AnswerButton> {
     ]
 }
 
-/// Text, answer and tooltip.
+/// Button text, answer and tooltip.
 type AnswerButton = (&'static str, ConfirmAnswer, String);
 
-/// Draws a question with a button for each answer, the first one highlighted. Returns whether it was dismissed.
+/// Draws a question with a button for each answer; the first button is highlighted. Returns whether the dialog was
+/// dismissed.
 fn dialog(ui: &Ui, title: &str, text: &str, answers: Vec<AnswerButton>, commands: &mut Commands) -> bool {
     let modal = Modal::new(Id::unique("question")).show(ui.ctx(), |ui| {
         ui.set_width(380.0);
@@ -114,11 +115,11 @@ fn dialog(ui: &Ui, title: &str, text: &str, answers: Vec<AnswerButton>, commands
     modal.should_close()
 }
 
-/// Enter gives the first answer, `key` the second; Esc cancels.
+/// Returns the answer given by a key: Enter for the first answer, `key` for the second, Esc for cancel.
 fn key_answer(ui: &Ui, first: ConfirmAnswer, key: KeyboardShortcut, second: ConfirmAnswer) -> Option<ConfirmAnswer> {
     let is_on_a_button = ui.ctx().memory(|m| m.focused().is_some());
     ui.input_mut(|i| {
-        // A focused button handles the key itself.
+        // A focused button handles Enter itself.
         if !is_on_a_button && i.consume_key(Modifiers::NONE, Key::Enter) {
             Some(first)
         } else if consume(i, key) {

@@ -7,7 +7,7 @@ use crate::state::{Action, AppState, Command, Commands, SavedViewCommand};
 const NAME: f32 = 140.0;
 
 pub(super) fn menu(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
-    // A click into a name must not close the menu.
+    // Clicking a name field must not close the menu.
     let stays = MenuConfig::new().close_behavior(PopupCloseBehavior::CloseOnClickOutside);
     SubMenuButton::new("Saved views").config(stays).ui(ui, |ui| {
         menu_item(ui, Action::SaveView, state, commands);
@@ -39,7 +39,7 @@ fn row(ui: &mut Ui, name: &str, follows: Option<&str>, commands: &mut Commands) 
     button("Delete", "Forget this view; Undo brings it back", false, SavedViewCommand::Delete);
 }
 
-/// Draws a view's name as a field that renames the view when it loses focus.
+/// Draws a field with a view's name. The view is renamed when the field loses focus.
 fn rename(ui: &mut Ui, name: &str, commands: &mut Commands) {
     let id = Id::unique(("name of saved view", name));
     let mut text = ui.data(|data| data.get_temp(id)).unwrap_or_else(|| name.to_owned());

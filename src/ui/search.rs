@@ -10,7 +10,8 @@ pub(super) fn search_key(text: &str) -> String {
     if text.is_ascii() {
         return text.to_ascii_lowercase();
     }
-    // Lower, upper and lower case again, so that letters equal in one case are equal: ς and σ, ẞ and ss.
+    // Converts to lower, upper and lower case again, so that letters that are equal in any case match, such as ς and σ,
+    // or ẞ and ss.
     let cases = text.nfkc().flat_map(char::to_lowercase).flat_map(char::to_uppercase).flat_map(char::to_lowercase);
     cases.nfkc().collect()
 }
@@ -27,7 +28,7 @@ impl Filter {
         Self { joined: folded.split_whitespace().collect(), folded }
     }
 
-    /// An empty filter matches every name.
+    /// Returns whether the filter is empty. An empty filter matches every name.
     pub(super) fn is_empty(&self) -> bool {
         self.folded.is_empty()
     }
@@ -36,18 +37,18 @@ impl Filter {
         search_key(name).contains(&self.folded)
     }
 
-    /// Ignores spaces: "left hand" matches "leftHand".
+    /// Returns whether a name contains the filter without its spaces: "left hand" matches "leftHand".
     pub(super) fn is_in_joined(&self, name: &str) -> bool {
         search_key(name).contains(&self.joined)
     }
 
-    /// Returns the byte range of the first match, extended to whole letters with their marks.
+    /// Returns the byte range of the first match, extended to whole letters with their combining marks.
     pub(super) fn find(&self, name: &str) -> Option<Range<usize>> {
         if self.is_empty() {
             return None;
         }
         let mut text = String::new();
-        // Start of each letter in the folded text and in the name, bytes.
+        // Byte offsets of each letter in the folded text and in the name.
         let mut starts = Vec::new();
         for letter in letters(name) {
             starts.push((text.len(), letter.start));
@@ -61,7 +62,8 @@ impl Filter {
 }
 
 fn letters(name: &str) -> impl Iterator<Item = Range<usize>> {
-    /// Includes half-width kana marks and Hangul vowels and finals, which Unicode doesn't class as combining marks.
+    /// Returns whether a character belongs to the preceding letter. Includes half-width kana marks and Hangul vowels
+    /// and finals, which Unicode doesn't classify as combining marks.
     fn joins(letter: char) -> bool {
         is_combining_mark(letter) || matches!(letter, '\u{ff9e}' | '\u{ff9f}' | '\u{1160}'..='\u{11ff}')
     }

@@ -1,4 +1,4 @@
-//! Shading menu in the corner of the viewport: shading of the skin, overlays and light.
+//! Shading menu in the corner of the viewport, for surface shading, overlays and light.
 
 use std::path::Path;
 
@@ -13,11 +13,11 @@ use crate::view::{Display, Environment, Lighting, Overlay, Shading, ShadingMode}
 const MARGIN: Vec2 = vec2(12.0, 10.0);
 
 const SHADINGS_WIDTH: f32 = 170.0;
-/// Width of a radio button without its text, points.
+/// Width of the environment map's radio button without its text, points.
 const ENVIRONMENT_MAP_BUTTON: f32 = 24.0;
 const VALUES_WIDTH: f32 = 190.0;
 
-/// Returns the menu's width at the viewport's top edge, points.
+/// Draws the menu button. Returns the width occupied at the viewport's top edge, points.
 pub(super) fn ui(ui: &mut Ui, viewport: Rect, state: &AppState, commands: &mut Commands) -> f32 {
     let place = Rect::from_min_max(viewport.min + MARGIN, viewport.max);
     let shown = state.open.stage.view.shading();

@@ -13,7 +13,7 @@ impl ShortcutEditor {
         self.waiting.is_some()
     }
 
-    /// Records the next key. Esc cancels, Backspace clears.
+    /// Records the next key for the waiting action. Esc cancels; Backspace removes the action's keys.
     pub(super) fn record(&mut self, ui: &Ui, shortcuts: &Shortcuts, commands: &mut Commands) {
         if let Some((action, key)) = self.waiting.and_then(|action| Some((action, pressed(ui)?))) {
             self.waiting = None;
@@ -56,7 +56,7 @@ impl ShortcutEditor {
 
 const KEY_HINT: &str = "Click, then press a key; Backspace clears, Esc cancels";
 
-/// Width of the key column, points, and the number of characters that fit into it.
+/// Width of the key column, points. [`MAX_LETTERS`] is the number of characters that fit into it.
 const KEYS_WIDTH: f32 = 140.0;
 const MAX_LETTERS: usize = 19;
 
@@ -71,7 +71,7 @@ pub(super) fn at_right<T>(ui: &mut Ui, content: impl FnOnce(&mut Ui) -> T) -> T 
 
 fn key_button(ui: &Ui, info: &ActionSpec, is_waiting: bool) -> Button<'static> {
     let keys: Vec<String> = KeyMap::keys(ui.ctx(), info.action).into_iter().map(shortcut_text).collect();
-    // As many keys as fit, at least one.
+    // Shows as many keys as fit, but at least one.
     let mut shown = String::new();
     for key in keys {
         if shown.is_empty() {
@@ -116,7 +116,7 @@ fn pressed(ui: &Ui) -> Option<KeyboardShortcut> {
     })
 }
 
-/// Returns the shortcuts with other keys for an action. `None` resets them.
+/// Returns the shortcuts with changed keys of an action. `None` resets the action's keys.
 fn with(shortcuts: &Shortcuts, action: Action, keys: Option<Vec<String>>) -> Shortcuts {
     let mut changed = shortcuts.clone();
     let id = action.spec().id;

@@ -1,4 +1,5 @@
-//! Side panels with a width chosen by the user. A small window narrows them, or folds one if only one fits.
+//! Side panels with a width chosen by the user. In a small window, they are narrower, and one is folded if only one
+//! fits.
 
 use std::f32::consts::FRAC_PI_2;
 
@@ -11,7 +12,7 @@ use egui::{
 
 use crate::state::{Action, AppState, Command, Commands, PanelEdge};
 
-/// Draws a panel with the user's width, or its folded strip. Returns the new width if dragged.
+/// Draws a panel with the user's width, or its folded strip. Returns the new width if the user dragged the edge.
 pub(super) fn show(
     ui: &mut Ui,
     edge: PanelEdge,
@@ -33,7 +34,7 @@ pub(super) fn show(
     };
     let width = range.clamp(chosen);
     let id = ui.scope_id().with_salt(IdSalt::new(name));
-    // Otherwise egui keeps the reduced width after the window was small.
+    // Resets egui's stored width, which would stay reduced after the window was small.
     let remembered = PanelState { outer_rect: Rect::from_min_size(Pos2::ZERO, vec2(width, 0.0)) };
     ui.data_mut(|data| data.insert_persisted(id, remembered));
     let frame = Frame::new().fill(ui.visuals().panel_fill).inner_margin(Margin::same(8));
@@ -44,11 +45,11 @@ pub(super) fn show(
         ui.advance_cursor_after_rect(room);
     });
     let shown = shown.response.rect.width();
-    // Ignore a width that a small window forced.
+    // Ignores widths that result from a small window.
     ((shown - width).abs() > 0.5 && range.contains(shown)).then_some(shown)
 }
 
-/// Draws a folded panel. A click opens it and folds the other.
+/// Draws a folded panel. Clicking it opens this panel and folds the other one.
 fn folded(ui: &mut Ui, edge: PanelEdge, commands: &mut Commands) {
     const WIDTH: f32 = 24.0;
     let (panel, text, action, turn) = match edge {

@@ -1,4 +1,4 @@
-//! Tabs of the right panel: a row, and a menu of the tabs that don't fit.
+//! Tabs of the right panel: a row of tabs, and a menu with the tabs that don't fit.
 
 use std::sync::Arc;
 
@@ -51,7 +51,7 @@ fn tab(ui: &mut Ui, tab: &Tab, is_chosen: bool, commands: &mut Commands) -> bool
     is_clicked
 }
 
-/// Returns which tabs fit into the row. The chosen tab always does.
+/// Returns which tabs are in the row. The chosen tab always is.
 fn in_row(widths: &[f32], chosen: Option<usize>, room: f32) -> Vec<bool> {
     if widths.iter().sum::<f32>() <= room {
         return vec![true; widths.len()];

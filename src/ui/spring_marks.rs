@@ -12,10 +12,10 @@ use crate::state::AppState;
 const CORNERS: usize = 32;
 const MAX_JOINTS: usize = 2000;
 const MAX_COLLIDERS: usize = 500;
-/// Half the edge length of a drawn plane, relative to the character's size.
+/// Half the edge length of a drawn plane collider, relative to the character's size.
 const PLANE: f32 = 0.25;
 
-/// Draws springs from joint to tail with their hit radii, and colliders, in red while they push.
+/// Draws springs from joint to tail with their hit radii, and colliders. Colliders that push a spring are red.
 pub(super) fn paint(ui: &Ui, view: &Area, state: &AppState) {
     if !state.open.stage.view.display.springs {
         return;
@@ -96,7 +96,7 @@ impl SpringPainter<'_> {
             let (sin, cos) = (i as f32 / CORNERS as f32 * TAU).sin_cos();
             self.at(middle + u * cos + v * sin)
         };
-        // Skip shapes that reach behind the camera.
+        // Skips shapes that extend behind the camera.
         if let Some(points) = (0..CORNERS).map(corner).collect::<Option<Vec<Pos2>>>() {
             self.painter.add(Shape::closed_line(points, stroke));
         }

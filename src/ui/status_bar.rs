@@ -5,7 +5,7 @@ use super::{compare, theme};
 use crate::stage::CentersPlan;
 use crate::state::{Action, AppState, Command, Commands, FrameTimes, SidePanel};
 
-/// `drag` replaces the counts during a keyboard drag.
+/// Draws the status bar. During a keyboard drag, shows the text `drag` instead of the counts.
 pub(super) fn ui(ui: &mut Ui, drag: Option<String>, state: &AppState, commands: &mut Commands) {
     ui.horizontal(|ui| {
         if let Some(drag) = drag {
@@ -71,7 +71,7 @@ fn hints(ui: &Ui, state: &AppState) -> String {
     }
 }
 
-/// Draws the number of open findings. A click opens the list.
+/// Draws the number of open findings. Clicking it opens the list.
 fn findings(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
     let status = state.open.stage.lint_status();
     let Some(worst) = status.worst() else { return };
@@ -83,7 +83,7 @@ fn findings(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
     commands.push_if(ui.add(button).on_hover_text(hint).clicked(), Command::SetSidePanel(SidePanel::Lint));
 }
 
-/// Draws the first running job with a menu of all.
+/// Draws the first running job, with a menu of all running jobs.
 fn ongoing(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
     let line =
         |does: &str, so_far: &str| if so_far.is_empty() { does.to_owned() } else { format!("{does} · {so_far}") };

@@ -27,7 +27,7 @@ pub(super) fn axis_mark(axis: usize, visuals: &Visuals) -> Color32 {
 
 pub(super) const ROW_HEIGHT: f32 = 22.0;
 
-/// Returns the colour of a method that neither side shows.
+/// Returns a method's own colour, used if neither side shows the method.
 pub(super) fn method_color(method: Method) -> Color32 {
     opaque(method.spec().color)
 }
@@ -182,7 +182,7 @@ pub(super) fn paint_row(ui: &Ui, rect: Rect, response: &Response, is_selected: b
     }
 }
 
-/// Draws wrapped text as a list row. `name` is the accessible name.
+/// Draws wrapped text as a list row. `name` is the row's accessible name.
 pub(super) fn text_row(
     ui: &mut Ui,
     mut text: LayoutJob,
@@ -223,7 +223,7 @@ mod tests {
 
     #[test]
     fn text_and_marks_are_told_from_their_ground() {
-        // Upper and lower colours of the backgrounds, as in `render::background`.
+        // Upper and lower colours of the viewport backgrounds, as in `render::background`.
         let dark = [0x24_26_2B, 0x17_18_1B, 0x3B_3F_47, 0x26_29_2F];
         let backdrops = [(DARK, dark.to_vec()), (LIGHT, vec![0xF2_F3_F5, 0xDD_E0_E4])];
         for (theme, backdrop) in backdrops {

@@ -5,10 +5,10 @@ use egui::{ColorImage, Context, TextureHandle, TextureOptions};
 
 use crate::state::Thumbnail;
 
-/// Textures by the address of their thumbnail. Each entry keeps its thumbnail alive.
+/// Textures by the address of their thumbnail. Each entry holds its thumbnail, so that the address stays valid.
 type Textures = FramePublisher<usize, (Arc<Thumbnail>, TextureHandle)>;
 
-/// Keeps the texture while it is drawn every frame.
+/// Returns the texture of a thumbnail. The texture is cached as long as it is drawn every frame.
 pub(super) fn thumbnail_texture(ctx: &Context, thumbnail: &Arc<Thumbnail>) -> TextureHandle {
     let key = Arc::as_ptr(thumbnail).addr();
     let known = ctx.memory_mut(|m| m.caches.cache::<Textures>().get(&key).cloned());

@@ -1,4 +1,4 @@
-//! Icons of the tool buttons. The fonts have none.
+//! Icons of the tool buttons, drawn because no font contains them.
 
 use egui::{Button, Painter, Pos2, Response, Shape, Stroke, Ui, Vec2, vec2};
 
@@ -22,7 +22,7 @@ pub(super) fn tool_button(ui: &mut Ui, action: Action, is_on: bool) -> Response 
     response
 }
 
-/// Icon of 16 points around a centre.
+/// Draws an icon of 16 × 16 points around a centre.
 struct IconPainter<'a> {
     painter: &'a Painter,
     center: Pos2,

@@ -3,7 +3,7 @@ use egui::{Align, Button, Frame, Layout, Margin, Panel, RichText, Stroke, Ui, ve
 use super::theme;
 use crate::state::{Action, AppState, Command, Commands, STEPS, TourStep};
 
-/// Height of the card, points; constant, so that the viewport keeps its size.
+/// Height of the tour's card, points. It is constant, so that the viewport keeps its size.
 const HEIGHT: f32 = 104.0;
 
 pub(super) fn ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {

@@ -1,10 +1,10 @@
 use egui::{Align2, Color32, FontId, Painter, Pos2, Rect, Ui, Vec2, vec2};
 
 const PADDING: Vec2 = vec2(6.0, 2.0);
-/// Distance between a pill and its point or its neighbour, points.
+/// Distance between a label and its point or a neighbouring label, points.
 const GAP: f32 = 3.0;
 
-/// Short labels in one view, each beside a point and clear of other labels.
+/// Short labels in one view. Each is drawn beside a point without overlapping other labels.
 pub(super) struct ViewLabels {
     painter: Painter,
     ground: Color32,
@@ -13,7 +13,7 @@ pub(super) struct ViewLabels {
 }
 
 impl ViewLabels {
-    /// All labels stay inside `room`.
+    /// Creates labels that stay inside `room`.
     pub(super) fn new(ui: &Ui, room: Rect) -> Self {
         let ground = ui.visuals().window_fill.gamma_multiply(0.92);
         Self { painter: ui.painter().with_clip_rect(room), ground, room: room.shrink(GAP), taken: Vec::new() }
@@ -23,7 +23,7 @@ impl ViewLabels {
         self.taken.push(rect);
     }
 
-    /// Draws a label `away` points from a visible point.
+    /// Draws a label at a distance of `away` points from a point. Skips points outside the view.
     pub(super) fn write(&mut self, at: Pos2, away: f32, text: &str, color: Color32) {
         if !self.room.contains(at) {
             return;

@@ -23,7 +23,7 @@ pub(super) struct Viewport {
     notices: notices::Notices,
     wipe: compare::WipeHandle,
     pointed_at: Option<PointedAt>,
-    /// Index of the area under the pointer; during a drag, of the area where it began.
+    /// Index of the area under the pointer; during a drag, the area where the drag began.
     active: usize,
 }
 
@@ -41,7 +41,7 @@ enum CameraDrag {
     Orbit,
     Pan,
     Zoom,
-    /// Rotates the light instead of the camera.
+    /// Rotates the environment light instead of the camera.
     Light,
 }
 
@@ -50,7 +50,7 @@ const ORBIT_SPEED: f32 = 0.008;
 const WHEEL_SPEED: f32 = 0.0022;
 
 impl Viewport {
-    /// Returns whether a handle or a box is dragged. The drag then takes the keys.
+    /// Returns whether a handle, the wipe line or a box is dragged. During such a drag, keys belong to the viewport.
     pub(super) fn owns_keys(&self) -> bool {
         self.gizmo.is_dragging() || self.selection.is_running() || self.wipe.is_dragging()
     }
@@ -82,13 +82,13 @@ impl Viewport {
         commands.push_if((aspect - state.open.stage.aspect).abs() > 1e-4, Command::SetAspect(aspect));
         let view = &areas[self.follow_pointer(ui, &areas)];
         zoom(ui, view, &response, commands);
-        // With the probe on or vertices selected, clicks pick the skin instead of the handles over it.
+        // While probing or editing weights, clicks pick the skin instead of handles in front of it.
         let input = ViewInput { ui, view, response: &response, state };
         let is_editing = state.open.stage.editing.is_on && !self.gizmo.is_dragging();
         let is_probing = is_editing || state.open.stage.probes.is_on && !self.gizmo.is_dragging();
         let is_on_handle = !is_probing && self.gizmo.update(input, commands);
         if is_on_handle {
-            // Handles react to drags only. A click picks the joint below.
+            // Handles only react to drags. Clicking a handle picks the joint below it.
             if response.clicked_by(PointerButton::Primary) && !self.gizmo.consumes_click() {
                 self.pick(input, commands);
             }
@@ -99,7 +99,7 @@ impl Viewport {
             self.point_at(input, commands);
             if ui.input(|i| i.modifiers.alt) && !state.open.stage.probes.is_on {
                 click_skin(input, commands, |side, ray, held| {
-                    // Pick the joint with the largest weight.
+                    // Picks the joint with the largest weight.
                     Command::PickSkin { side, ray, adds: held.shift || held.command }
                 });
             } else if is_editing {
@@ -139,7 +139,7 @@ impl Viewport {
         self.notices.ui(ui, rect, above, state, commands);
     }
 
-    /// Requests the overlay value under the pointer when the pointer or the values change.
+    /// Requests the overlay value under the pointer after the pointer or the values have changed.
     fn point_at(&mut self, input: ViewInput<'_>, commands: &mut Commands) {
         let ViewInput { view, response, state, .. } = input;
         let is_still =
@@ -158,7 +158,7 @@ impl Viewport {
         self.pointed_at = asked;
     }
 
-    /// Returns the active area. A drag stays in the area where it began.
+    /// Returns the index of the active area. During a drag, this is the area where the drag began.
     fn follow_pointer(&mut self, ui: &Ui, areas: &[Area]) -> usize {
         let (pointer, moves_on) =
             ui.input(|i| (i.pointer.latest_pos(), !i.pointer.any_down() || i.pointer.any_pressed()));
@@ -229,7 +229,7 @@ impl Viewport {
     }
 }
 
-/// Zooms towards the pointer by wheel or pinch, except during drags.
+/// Zooms about the pointer by wheel or pinch, except during drags.
 fn zoom(ui: &Ui, view: &Area, response: &Response, commands: &mut Commands) {
     let Some(cursor) = view.cursor(response).filter(|_| !response.dragged()) else { return };
     let (scroll, pinch) = ui.input(|i| (i.smooth_scroll_delta().y, i.zoom_delta()));
@@ -294,11 +294,11 @@ fn click_skin(
     commands.push(command(side, skin_ray(view, state, cursor), ui.input(|i| i.modifiers)));
 }
 
-/// Returns the world-space ray under the pointer, starting in front of all visible geometry.
+/// Returns the world-space ray under the pointer. It starts in front of all visible geometry.
 fn skin_ray(view: &Area, state: &AppState, cursor: Point) -> Ray {
     let mut ray = view.lens.ray(cursor);
     if view.lens.is_orthographic {
-        // A parallel projection also shows geometry behind the eye.
+        // An orthographic projection also shows geometry behind the eye.
         let camera = &state.open.stage.view.camera;
         ray.origin -= ray.direction * (camera.scene_size + camera.distance) * 2.0;
     }

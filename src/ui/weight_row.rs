@@ -1,4 +1,4 @@
-//! Row of a weight in the Morphs tab: name, slider, number and clear button.
+//! Row for a weight in the Morphs tab: name, slider, number and clear button.
 
 use egui::{Align, Button, Layout, Rect, Response, RichText, Slider, Ui, UiBuilder, pos2, vec2};
 
@@ -7,7 +7,7 @@ use super::theme::ROW_HEIGHT;
 
 const NUMBER: f32 = 44.0;
 const CLEAR: f32 = 22.0;
-/// Fraction of the row's width for the name.
+/// Width of the name as a fraction of the row's width.
 const NAME: f32 = 0.55;
 const GAP: f32 = 4.0;
 
@@ -17,7 +17,7 @@ pub(super) struct WeightColumns {
 }
 
 impl WeightColumns {
-    /// Leaves room for the scroll bar.
+    /// Creates columns for the available width without the scroll bar.
     pub(super) fn new(ui: &Ui) -> Self {
         Self { width: ui.available_width() - ui.spacing().scroll.bar_width }
     }
@@ -40,7 +40,7 @@ pub(super) struct WeightRow {
     pub is_cleared: bool,
 }
 
-/// Total weight, if it differs from the user's weight.
+/// The total weight to display if it differs from the user's weight.
 pub(super) struct ShownWeight {
     pub weight: f32,
     pub hint: String,

@@ -14,7 +14,7 @@
 //! ```
 //!
 //! # Map
-//! A module imports only from the modules in its third column; `tests/project/architecture.rs` checks this.
+//! A module imports only from the modules listed in the third column; `tests/project/architecture.rs` checks this.
 //!
 //! | module | responsibility | imports |
 //! | --- | --- | --- |

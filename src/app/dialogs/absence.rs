@@ -1,4 +1,5 @@
-//! Detects desktops without dialogs. `rfd` reports that only in its log, otherwise like a cancelled dialog.
+//! Detects desktops without dialogs. `rfd` reports a missing dialog only in its log, and returns the same as for a
+//! cancelled dialog.
 
 use std::sync::Once;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -32,7 +33,7 @@ pub(super) fn listen() {
     });
 }
 
-/// Returns whether the log has reported a missing dialog since the last call.
+/// Returns whether the log reported a missing dialog since the last call.
 pub(super) fn take_missing_dialog() -> bool {
     WAS_TOLD.swap(false, Ordering::Relaxed)
 }

@@ -71,7 +71,7 @@ Examples:
 pub(super) const JSON: [JsonDocument; 1] =
     [JsonDocument { command: "bench", key: "", python: None, shape: BenchJson::shape }];
 
-/// Maximum number of vertices for centres of rotation; larger rigs take minutes.
+/// Maximum number of vertices for which centres of rotation are computed. Larger rigs would take minutes.
 const MAX_VERTICES_FOR_CENTERS: usize = 200_000;
 
 impl BenchArgs {
@@ -129,7 +129,7 @@ impl BenchArgs {
     }
 }
 
-/// Returns the row with this name, else the rows whose names contain it.
+/// Returns the row with this name, otherwise all rows whose names contain the text.
 fn rows(only: Option<&str>) -> Vec<BenchRow> {
     let (all, text) = (BenchRow::all(), only.unwrap_or_default());
     let is_name = all.iter().any(|row| row.name() == text);

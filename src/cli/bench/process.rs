@@ -1,6 +1,6 @@
 use std::time::Duration;
 
-/// Returns the time since the process started, to a hundredth of a second, if known. *Source*: `proc_pid_stat(5)`,
+/// Returns the time since the process started, if known, with a resolution of 0.01 s. *Source*: `proc_pid_stat(5)`,
 /// field 22, and `proc_uptime(5)`.
 pub(super) fn age() -> Option<Duration> {
     let [stat, uptime] = ["/proc/self/stat", "/proc/uptime"].map(std::fs::read_to_string);
@@ -18,11 +18,11 @@ fn parse_peak(status: &str) -> Option<u64> {
     kib.checked_mul(1024)
 }
 
-/// `USER_HZ`, the unit of times in `/proc`.
+/// `USER_HZ`: clock ticks per second, the unit of times in `/proc`.
 const TICKS_PER_SECOND: f64 = 100.0;
 
 fn parse_age(stat: &str, uptime: &str) -> Option<Duration> {
-    // The program's name is in parentheses, and may contain parentheses and spaces itself.
+    // The program name is in parentheses, and may itself contain parentheses and spaces.
     let (_, after_name) = stat.rsplit_once(')')?;
     let started: f64 = after_name.split_whitespace().nth(19)?.parse().ok()?;
     let now: f64 = uptime.split_whitespace().next()?.parse().ok()?;

@@ -110,7 +110,8 @@ rows! {
 }
 
 impl FrameTimes {
-    /// Times in milliseconds: of the first frame, of the others, and those that the GPU measured.
+    /// Creates a row from times in milliseconds: `first_ms` for the first frame, `times` for the others, and `on_card`
+    /// as measured by the GPU.
     pub(super) fn new(name: String, first_ms: f64, mut times: Vec<f64>, mut on_card: Vec<f64>) -> Self {
         times.sort_by(f64::total_cmp);
         on_card.sort_by(f64::total_cmp);
@@ -134,7 +135,7 @@ impl CardJson {
     }
 }
 
-/// Bytes per joint in a palette: matrix, motion and stretch.
+/// Palette bytes per joint: matrix, motion and stretch.
 const PALETTE_BYTES_PER_JOINT: usize = 160;
 
 impl GraphicsBytes {
@@ -149,7 +150,7 @@ impl GraphicsBytes {
                 + vertex(24, p.influences.is_some());
             p.positions.len() * bytes + p.indices.len() * size_of::<u32>()
         });
-        // Mipmaps add a third.
+        // Mipmaps add a third to the size.
         let textures = rig.images.iter().map(|image| image.rgba.len() / 3 * 4);
         Self {
             palettes: joints.sum::<usize>() * PALETTE_BYTES_PER_JOINT,

@@ -11,16 +11,16 @@ use crate::skinning::{Centers, Method, Skinning};
 use crate::stage::Stage;
 use crate::view::{Ghost, Layout, OverlayValues, Ramp, ShadingMode, SideView, Values, View};
 
-/// Maximum time for the frames of a row.
+/// Maximum time spent on the frames of a row.
 const MAX_ROW_TIME: Duration = Duration::from_secs(5);
-/// However long they take.
+/// Minimum number of frames of a row, even if they exceed [`MAX_ROW_TIME`].
 const MIN_FRAMES: u32 = 3;
 /// Rate at which clips are sampled, as in playback.
 const FRAMES_PER_SECOND: f32 = 60.0;
 
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum BenchRow {
-    /// The camera moves; the pose doesn't.
+    /// The camera moves while the pose is unchanged.
     Orbit,
     Single(Method),
     /// LBS with other display options.
@@ -85,7 +85,7 @@ impl BenchRow {
 pub(super) struct Bench<'a> {
     stage: &'a Stage,
     rig: Arc<Rig>,
-    /// Set after the first image, which doesn't need them.
+    /// Centres of rotation. Set after the first image, which doesn't need them.
     pub centers: Option<Arc<Centers>>,
     scene: &'a mut Scene,
     size: [u32; 2],
@@ -100,13 +100,13 @@ impl<'a> Bench<'a> {
         Self { stage, rig: Arc::clone(stage.rig()), centers: None, scene, size, frames, times_card: false, version: 0 }
     }
 
-    /// Uploads and compiles everything for the first image, and draws it.
+    /// Draws the first image, including all uploads and shader compilation.
     pub(super) fn first_picture(&mut self) -> Result<(), String> {
         let view = BenchRow::Single(Method::Lbs).view(&self.base_view());
         self.draw(&view, 0, None).map(drop)
     }
 
-    /// Returns why a row can't be measured, if so.
+    /// Returns why a row can't be measured; `None` if it can.
     pub(super) fn reason_against(&self, row: &BenchRow) -> Option<String> {
         let method = row.method();
         let has_centers = self.centers.is_some() || !method.needs_centers();
@@ -149,8 +149,8 @@ impl<'a> Bench<'a> {
         view
     }
 
-    /// Draws a frame of the clip, or of all joints rotating, and waits for it. Frame 0 repeats one pose. Returns
-    /// the time on the GPU, if measured.
+    /// Draws a frame and waits until it is complete. Poses follow the clip or, without a clip, rotate all joints; frame
+    /// 0 keeps the pose. Returns the time on the GPU, if measured.
     fn draw(&mut self, view: &View, frame: u32, painted: Option<&OverlayValues>) -> Result<Option<Duration>, String> {
         if frame > 0 || self.version == 0 {
             self.version += 1;
@@ -183,7 +183,7 @@ impl<'a> Bench<'a> {
         Ok(None)
     }
 
-    /// Returns heights as overlay values; all overlays cost the same.
+    /// Returns vertex heights as overlay values, because all overlays take the same time to draw.
     fn painted(&self) -> OverlayValues {
         let parts = self.rig.primitives().map(|(_, primitive)| primitive.positions.iter().map(|p| p.y).collect());
         let values = Values::Scalars { parts: parts.collect(), ramp: Ramp::Magnitude, range: [0.0, self.rig.size()] };

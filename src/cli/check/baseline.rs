@@ -4,7 +4,7 @@ use crate::analysis::lint::{Baseline, FileBaseline};
 use crate::files::{self, is_standard};
 use crate::stage::Source;
 
-/// A baseline, and the folder to which its file names are relative.
+/// A baseline with the folder to which its file names are relative.
 #[derive(Default)]
 pub(super) struct KnownFindings {
     baseline: Baseline,
@@ -20,7 +20,7 @@ impl KnownFindings {
         Ok(Self { baseline, folder: folder_of(path) })
     }
 
-    /// Creates an empty baseline. Fails if the path exists but is not a file.
+    /// Creates an empty baseline. Fails if the path exists but is not a baseline file.
     pub(super) fn new(path: &Path) -> Result<Self, String> {
         if path.exists() {
             Self::read(path).map_err(|problem| format!("{problem}. It is not overwritten; give another path."))?;
@@ -36,7 +36,7 @@ impl KnownFindings {
         Self::read(path)
     }
 
-    /// Returns the names of files that have entries but no longer exist.
+    /// Returns the names of files in the baseline that no longer exist.
     pub(super) fn missing(&self) -> Vec<String> {
         let is_missing = |name: &&str| match Source::parse(name) {
             Ok(Source::File(path)) => !self.folder.join(path).exists(),

@@ -1,7 +1,7 @@
-//! Cache of results for unchanged files.
+//! Cache of check results for unchanged files.
 //!
-//! A result is reused only if everything that affects it is the same: program, processor features, options, config,
-//! path, baseline, the file and all files it refers to. Unreadable files are always checked.
+//! A result is reused only if all inputs are unchanged: program, processor features, options, config, path, baseline,
+//! the file and all files that it references. Unreadable files are always checked again.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
@@ -22,27 +22,27 @@ use crate::skinning::instructions;
 
 const NAME: &str = "check.cache";
 const HEADER: &str = "rigscope check cache 1";
-/// Maximum size of the file, bytes: about 100,000 results.
+/// Maximum size of the cache file, bytes. It holds about 100,000 results.
 const MAX_BYTES: u64 = 128 << 20;
-/// At this age, any further change to a file also changes its modification time.
+/// Minimum age of a file's last change. Any later change then gets a different modification time.
 const SETTLED: Duration = Duration::from_secs(2);
 
 pub(super) struct Cache {
     path: PathBuf,
-    /// Identifies what affects all results: program, options, working folder.
+    /// Digest of inputs that affect all results: program, options and working folder.
     question: String,
-    /// Results by key, as lines of the file.
+    /// Stored results by key, as lines of the cache file.
     stored: BTreeMap<String, String>,
-    /// Digests of configs; many files share one.
+    /// Digests of configs, each computed once for many files.
     settings: Mutex<Vec<(Arc<Config>, String)>>,
     this_run: Mutex<NewResults>,
 }
 
 #[derive(Default)]
 struct NewResults {
-    /// Keys of reused results.
+    /// Keys of results reused in this run.
     hits: BTreeSet<String>,
-    /// New results, as lines of the file.
+    /// New results by key, as lines of the cache file.
     new: BTreeMap<String, String>,
     new_bytes: u64,
 }
@@ -56,17 +56,17 @@ struct Entry {
 #[derive(Clone, Serialize, Deserialize)]
 struct FileSnapshot {
     path: PathBuf,
-    /// Stamp and digest; `None` if the file didn't exist.
+    /// Stamp and digest of the content; `None` if the file didn't exist.
     content: Option<(Stamp, String)>,
 }
 
-/// Size in bytes, then times and inode, which change with the file.
+/// Size in bytes, followed by times and inode. One of them changes whenever the file changes.
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
 struct Stamp(u64, Vec<i64>);
 
 impl Cache {
-    /// Reads the cache in a folder. An unusable cache counts as empty and is reported to `warn`. `question`: the
-    /// options that affect results.
+    /// Reads the cache in a folder. Calls `warn` and starts with an empty cache if the file is unusable. `question`
+    /// contains the options that affect results.
     pub(super) fn read(folder: &Path, question: &str, warn: impl Fn(&str)) -> Self {
         let path = folder.join(NAME);
         let stored = match open(&path).and_then(|file| read_bounded(file, 2 * MAX_BYTES)) {
@@ -104,7 +104,7 @@ impl Cache {
         digest
     }
 
-    /// Returns the result with a key, unless the content of one of its files changed.
+    /// Returns the stored result with a key, unless the content of one of its files changed.
     pub(super) fn find(&self, key: &str) -> Option<Summary> {
         let (_, json) = parts(self.stored.get(key)?)?;
         let mut entry: Entry = serde_json::from_str(json).ok()?;
@@ -120,7 +120,7 @@ impl Cache {
         Some(entry.summary)
     }
 
-    /// Stores a result for files in these states, unless one of them may have changed meanwhile.
+    /// Stores a result for files in these states, unless one of the files may have changed meanwhile.
     pub(super) fn store(&self, key: &str, states: &[FileState], summary: &Summary) {
         let mut paths: Vec<&Path> = states.iter().map(|state| state.path.as_path()).collect();
         paths.sort();
@@ -132,7 +132,7 @@ impl Cache {
     }
 
     fn insert(&self, key: &str, entry: &Entry) {
-        // JSON can't hold paths that are not UTF-8.
+        // Serializing fails for paths that are not UTF-8. Their results are not cached.
         let Ok(json) = serde_json::to_string(entry) else { return };
         let line = format!("{key} {} {json}", digest_of(json.as_bytes()));
         let mut run = lock(&self.this_run);
@@ -142,12 +142,12 @@ impl Cache {
         }
     }
 
-    /// Returns the number of reused results whose files were not touched.
+    /// Returns the number of reused results.
     pub(super) fn hits(&self) -> usize {
         lock(&self.this_run).hits.len()
     }
 
-    /// Writes the new results. If they exceed the maximum size, drops old ones that this run didn't use.
+    /// Writes stored and new results. If they exceed the maximum size, drops stored results that this run didn't use.
     pub(super) fn write(self) -> Result<(), String> {
         let run = self.this_run.into_inner().unwrap_or_else(PoisonError::into_inner);
         if run.new.is_empty() {
@@ -167,7 +167,8 @@ impl Cache {
 }
 
 impl FileSnapshot {
-    /// Returns the current state; `None` if unreadable, or changed too recently to notice another change.
+    /// Returns the current state of a file; `None` if the file is unreadable, or changed so recently that another
+    /// change might go unnoticed.
     fn settled(path: &Path) -> Option<Self> {
         let Ok(metadata) = path.metadata() else { return Some(Self { path: path.to_owned(), content: None }) };
         let age = SystemTime::now().duration_since(metadata.modified().ok()?).ok()?;
@@ -175,7 +176,8 @@ impl FileSnapshot {
         Some(Self { path: path.to_owned(), content: Some((Stamp::new(&metadata), digest)) })
     }
 
-    /// `None` if the content changed, true after updating the stamp of unchanged content, else false.
+    /// Compares with the current file. Returns `None` if the content changed, true if only the stamp changed and was
+    /// updated, otherwise false.
     fn refresh_stamp(&mut self) -> Option<bool> {
         let now = self.path.metadata().ok().map(|metadata| Stamp::new(&metadata));
         match (&mut self.content, now) {
@@ -195,7 +197,7 @@ impl Stamp {
         #[cfg(unix)]
         let numbers = {
             use std::os::unix::fs::MetadataExt as _;
-            // Programs can't set back the time of the last status change.
+            // Includes the time of the last status change, because programs can't reset it.
             let changed = [metadata.ctime(), metadata.ctime_nsec()];
             [&[metadata.mtime(), metadata.mtime_nsec()], &changed[..], &[metadata.ino().cast_signed()]].concat()
         };
@@ -214,13 +216,13 @@ pub(super) fn folder(named: Option<&Path>) -> Result<PathBuf, String> {
     })
 }
 
-/// Identifies the build, because another build may report other findings.
+/// Returns data that identifies the build, because another build may report other findings.
 fn program() -> (&'static str, Option<(u64, Option<SystemTime>)>) {
     let file = std::env::current_exe().and_then(|path| path.metadata()).ok();
     (env!("CARGO_PKG_VERSION"), file.map(|file| (file.len(), file.modified().ok())))
 }
 
-/// Returns the lines of a cache by key, and whether all of them were usable.
+/// Returns the lines of a cache file by key, and whether all lines were valid.
 fn lines_by_key(text: &str) -> (BTreeMap<String, String>, bool) {
     let mut lines = text.lines();
     let mut is_whole = lines.next() == Some(HEADER);

@@ -25,7 +25,7 @@ pub(super) struct FindingFilter {
     severity: Severity,
 }
 
-/// Parses a name. Completions offer codes and profiles.
+/// Returns a parser for the names of codes, profiles and rules. Completions offer codes and profiles.
 fn finding_name() -> impl TypedValueParser<Value = String> {
     let known: Vec<String> = Code::ALL.iter().map(|code| code.id()).chain(profile_names().map(str::to_owned)).collect();
     with_suggestions(known, |text: &str| {
@@ -37,7 +37,7 @@ fn finding_name() -> impl TypedValueParser<Value = String> {
 }
 
 impl FindingFilter {
-    /// Lists the codes and rules that pass the filter at their default severities.
+    /// Lists the codes and rules whose default severities pass the filter.
     pub(super) fn rules(&self, profiles: &[Profile]) -> Vec<ListedRule> {
         let mut policy = ProjectRules::default();
         self.narrow(&mut policy);
@@ -60,7 +60,7 @@ impl FindingFilter {
 }
 
 pub(super) struct ListedRule {
-    /// ID of its findings, such as `RIG010` or `vrchat-mobile/triangles`.
+    /// ID of the rule's findings, such as `RIG010` or `vrchat-mobile/triangles`.
     pub id: String,
     pub severity: Severity,
     title: &'static str,

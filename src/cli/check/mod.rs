@@ -183,11 +183,11 @@ pub(super) const JSON: [JsonDocument; 2] = [
     JsonDocument { command: "check --list-rules", key: "", python: None, shape: CodeJson::shape },
 ];
 
-/// Maximum number of unreadable files in a row before giving up on a list, which may be endless. Also in the help
-/// of [`CheckArgs::files_from`].
+/// Number of unreadable files in a row after which reading a list stops, because the list may be endless. The help of
+/// [`CheckArgs::files_from`] states this number.
 const MAX_UNREADABLE_IN_A_ROW: usize = 10_000;
 
-/// Maximum number of files checked in parallel; more would only compete for memory.
+/// Maximum number of files checked in parallel. More would only compete for memory.
 const MAX_THREADS: usize = 8;
 
 impl CheckArgs {
@@ -212,7 +212,7 @@ impl CheckArgs {
             let (reported, known, printer, cache) = (Mutex::default(), &known, &printer, cache.as_ref());
             let check = CheckContext { args, projects, profiles, reported, known, printer, cache, console };
             let is_wrong = || self.files_from.is_some() && exceeds_unreadable_limit(&unreadable_in_a_row);
-            // A new baseline must cover all files, even if nobody reads the output.
+            // When writing a new baseline, continues with all files even if the reader closed the output.
             let is_unread = || console.is_closed() && self.write_baseline.is_none();
             let in_time = iter::from_fn(|| if is_wrong() || is_unread() { None } else { files.next_in_time(console) });
             self.check_all(in_time, &check, console, |CheckedFile { name_in_baseline, summary, .. }| {
@@ -322,9 +322,9 @@ impl CheckArgs {
         })
     }
 
-    /// Opens the cache, if requested. Problems with it are only warnings.
+    /// Opens the cache, if requested. Reports problems with the cache as warnings.
     fn opened_cache(&self, named: &[Profile], printer: &Printer<'_>, console: &Console) -> Option<Cache> {
-        // The ignored options select files or belong to each file's config.
+        // The ignored options only select files, or are part of each file's config.
         let Self {
             files: _,
             files_from: _,
@@ -386,7 +386,7 @@ impl CheckArgs {
         self.jobs.map_or_else(cores, usize::from)
     }
 
-    /// Returns the configs. Reads those of files on the command line now, so that errors come first.
+    /// Returns the configs. Reads the configs of files on the command line now, so that errors are reported first.
     fn projects(&self, console: &Console) -> Result<Projects, String> {
         let job = || self.memory.job().with_progress(console.progress());
         match &self.config {
@@ -400,7 +400,7 @@ impl CheckArgs {
         }
     }
 
-    /// Returns the profiles of the command line. Warns about outdated ones.
+    /// Returns the profiles named on the command line. Warns about outdated profiles.
     fn profiles(&self, console: &Console) -> Result<Vec<Profile>, String> {
         let named: Vec<Profile> = if self.asks_for_all_profiles() {
             profiles().to_vec()
@@ -416,12 +416,13 @@ impl CheckArgs {
         Ok(named)
     }
 
-    /// True if `--profile all` asks which platforms the files fit.
+    /// True if `--profile all` was given.
     fn asks_for_all_profiles(&self) -> bool {
         self.profile.iter().any(|name| name == "all")
     }
 
-    /// Returns the built-in profiles that configs may name, for SARIF's list of rules.
+    /// Returns the built-in profiles not named on the command line. Configs may name them, so SARIF's list of rules
+    /// includes theirs.
     fn listed_profiles(&self) -> impl Iterator<Item = &Profile> {
         profiles().iter().filter(|known| !self.asks_for_all_profiles() && !self.profile.contains(&known.name))
     }

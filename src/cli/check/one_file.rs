@@ -22,9 +22,9 @@ use crate::stage::{Document, Source};
 pub(super) struct CheckContext<'a> {
     pub args: &'a CheckArgs,
     pub projects: &'a Projects,
-    /// Profiles on the command line.
+    /// Profiles named on the command line.
     pub profiles: &'a [Profile],
-    /// Config files already reported; `None` stands for no config file.
+    /// Config files that were already reported; `None` means that no config file applies.
     pub reported: Mutex<BTreeSet<Option<PathBuf>>>,
     pub known: &'a KnownFindings,
     pub printer: &'a Printer<'a>,
@@ -32,12 +32,12 @@ pub(super) struct CheckContext<'a> {
     pub console: &'a Console,
 }
 
-/// Result for a file, from this run or the cache.
+/// Result for a file, computed or from the cache.
 pub(super) struct CheckedFile {
     pub name: String,
     pub name_in_baseline: String,
     pub summary: Summary,
-    /// Time to open and time to check; `None` for a cached result.
+    /// Time to open the file and time to check it; `None` for a cached result.
     pub took: Option<[Duration; 2]>,
 }
 
@@ -62,7 +62,8 @@ impl CheckContext<'_> {
         Some(CheckedFile { name: source.full_name(), name_in_baseline, summary, took: None })
     }
 
-    /// `None` if the source isn't a file or its config is unreadable.
+    /// Returns the cache, key and config for a source. `None` without a cache, if the source isn't a file, or if its
+    /// config is unreadable.
     fn cache_entry(&self, source: &Source) -> Option<(&Cache, String, Arc<Config>)> {
         let cache = self.cache?;
         let config = self.projects.config(Some(source.path()?)).ok()?;
@@ -103,7 +104,7 @@ impl CheckContext<'_> {
             all.extend(sheets.iter().flat_map(|sheet| sheet.findings.iter().cloned()));
             judged = policy.judge(rig, all, self.known.entries(source));
         }
-        // Entries of profiles that were not checked don't count as unused.
+        // Baseline entries of profiles that were not checked don't count as unused.
         let is_judged = |id: &str| id.split_once('/').is_none_or(|(of, _)| sheets.iter().any(|s| s.profile == of));
         judged.stale.retain(|entry| is_judged(&entry.code));
         let known = self.args.write_baseline.is_some().then(|| {
@@ -150,7 +151,7 @@ impl CheckContext<'_> {
         sheets
     }
 
-    /// Reports the config file that applies, once, unless the command line names it.
+    /// Reports which config file applies, once per config file, unless the command line names it.
     fn report_config(&self, source: &Source, config: &Config) {
         let path = config.files.first().cloned();
         let is_new = self.reported.lock().unwrap_or_else(PoisonError::into_inner).insert(path.clone());
@@ -166,7 +167,7 @@ impl CheckContext<'_> {
     }
 }
 
-/// Returns the files of a character, including those that its file refers to.
+/// Returns the states of a character's files, including files that it references.
 fn files_of(document: &Document) -> Vec<FileState> {
     if document.files.is_empty() {
         return Vec::new();

@@ -1,12 +1,13 @@
-//! Parallel work with results in the order of the items.
+//! Parallel processing that delivers results in the order of the items.
 
 use std::collections::BTreeMap;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
-/// Maximum number of results per thread that wait for an earlier one.
+/// Maximum number of finished results per thread that wait for an earlier result.
 const WAITING: usize = 4;
 
-/// Items, and the number of the next one. Has its own lock, so that results pass while a thread waits for an item.
+/// The items, and the number of the next item. They have a separate lock, so that results are delivered while a thread
+/// waits for an item.
 type Items<I> = Mutex<(I, usize)>;
 
 struct Queue<R, P> {
@@ -18,8 +19,9 @@ struct Queue<R, P> {
     failure: Option<String>,
 }
 
-/// Calls `work` for every item on several threads, and `pass_on` for every result in order. Limits the number of
-/// waiting results, so memory doesn't grow with the number of items. Stops at the first error of `pass_on`.
+/// Calls `work` for every item on several threads, and `pass_on` for every result in the order of the items. Limits the
+/// number of waiting results, so that memory use doesn't grow with the number of items. Stops at the first error of
+/// `pass_on`.
 pub(super) fn for_each<I, R, P>(
     items: I,
     threads: usize,
@@ -106,7 +108,7 @@ mod tests {
         let (begun, mut seen, mut most) = (AtomicUsize::new(0), Vec::new(), 0);
         let work = |n: usize| {
             begun.fetch_add(1, Ordering::SeqCst);
-            // The first item takes longest, so that the others wait for it.
+            // The first item takes longest, so that the other results wait for it.
             std::thread::sleep(Duration::from_millis(if n == 0 { 50 } else { 0 }));
             n
         };

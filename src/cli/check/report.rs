@@ -13,21 +13,22 @@ use crate::text::counted;
 #[derive(Default)]
 pub(super) struct FileReport {
     pub name: String,
-    /// Why the file cannot be read; everything else is then empty.
+    /// Why the file cannot be read. If set, the other fields are empty.
     pub problem: Option<String>,
     pub judged: FilteredFindings,
-    /// Locations of each shown finding, then of each suppressed one; empty unless the format needs them.
+    /// Locations of each shown finding, followed by those of each suppressed finding. Empty unless the format needs
+    /// them.
     pub spots: Vec<Vec<Spot>>,
     /// The file's new entry in the baseline; `None` if unchanged.
     pub known: Option<FileBaseline>,
     pub sheets: Vec<ProfileReport>,
     pub is_strict: bool,
-    /// States of the files before they were read; empty without a cache.
+    /// States of the files from before they were read; empty without a cache.
     pub files: Vec<FileState>,
     pub took: Option<[Duration; 2]>,
 }
 
-/// Printed lines of a report, and what totals and baseline need.
+/// Printed lines of a report, and data for the totals and the baseline.
 #[derive(Clone, Serialize, Deserialize)]
 pub(super) struct Summary {
     pub lines: Vec<Line>,
@@ -51,7 +52,7 @@ impl FileReport {
         [self.judged.hidden, self.judged.forgiven, self.judged.suppressed.len()]
     }
 
-    /// True if there is anything to report with `--quiet`.
+    /// True if the report is printed with `--quiet`.
     pub(super) fn has_news(&self) -> bool {
         self.problem.is_some() || !self.judged.shown.is_empty() || !self.sheets.is_empty()
     }
@@ -76,7 +77,7 @@ impl FileReport {
     }
 }
 
-/// Describes findings that are not listed, each count preceded by `before`.
+/// Returns text about findings that are not listed. Puts `before` in front of each count.
 pub(super) fn left_out(before: &str, counts: [usize; 3]) -> String {
     let nonzero = counts.into_iter().zip(["hidden", "forgiven", "suppressed"]).filter(|(count, _)| *count > 0);
     nonzero.flat_map(|(count, what)| [before.to_owned(), count.to_string(), format!(" {what}")]).collect()
@@ -84,14 +85,14 @@ pub(super) fn left_out(before: &str, counts: [usize; 3]) -> String {
 
 #[derive(Default)]
 pub(super) struct Tally {
-    /// True if files remain unchecked for lack of time.
+    /// True if files were not checked because the time ran out.
     pub is_incomplete: bool,
     pub excluded: usize,
     pub stale: usize,
     pub files: usize,
     pub unreadable: usize,
     with_errors: usize,
-    /// True if a file whose warnings count as errors has any.
+    /// True if a file whose warnings count as errors has warnings.
     has_strict_warnings: bool,
     counts: SeverityCounts,
     left_out: [usize; 3],
@@ -111,7 +112,7 @@ impl Tally {
         self.left_out = std::array::from_fn(|i| self.left_out[i] + file.left_out[i]);
     }
 
-    /// Returns 2 if a file cannot be read, else 1 if there are errors or warnings that count as errors, else 0.
+    /// Returns 2 if a file cannot be read, 1 if there are errors or warnings that count as errors, otherwise 0.
     pub(super) fn exit_code(&self) -> u8 {
         let is_wrong = self.counts.error > 0 || self.has_strict_warnings;
         if self.unreadable > 0 { 2 } else { u8::from(is_wrong) }

@@ -97,7 +97,8 @@ impl CompareArgs {
     }
 
     fn swept(&self, stage: &Stage, joint: NodeIndex, progress: &Progress) -> Result<Results, String> {
-        // Joints belong to the open character, so it is measured even if the side shows another file.
+        // Measures the open character even if the side shows another file, because joints are those of the open
+        // character.
         let skinner = |side| Skinner::new(stage.open_on(side), stage.skinning(side));
         let PerSide { a, b } = PerSide::try_from_fn(skinner).map_err(|problem| problem.to_string())?;
         let (rig, posed, pose) = (stage.rig(), stage.posed(), stage.pose());

@@ -5,7 +5,7 @@ use anstyle::{AnsiColor, Style};
 use crate::analysis::lint::Severity;
 use crate::text::{escaped, escaped_json};
 
-/// A line of text. Escapes all text, so that names from files can't control the terminal.
+/// A line of output. Escapes its text, so that names from files can't control the terminal.
 #[derive(Clone, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 #[serde(transparent)]
 pub(crate) struct Line(String);
@@ -19,7 +19,7 @@ impl Line {
         Self(escaped_json(object.trim_end()).into())
     }
 
-    /// Inserts the program's own text, unescaped, before the line.
+    /// Inserts the program's own text before the line, without escaping it.
     #[must_use]
     pub(crate) fn behind(mut self, own: &str) -> Self {
         self.0.insert_str(0, own);

@@ -1,5 +1,5 @@
-//! Output of the command line: results to stdout, everything else to stderr. [`Line`]s and [`escaped_json`] escape
-//! names from files, so that these can't control the terminal.
+//! Console output: results go to stdout, everything else to stderr. [`Line`] and [`escaped_json`] escape names from
+//! files, so that the names can't control the terminal.
 
 mod line;
 mod options;
@@ -24,7 +24,7 @@ use crate::jobs::Progress;
 use options::is_terminal_dumb;
 use timeout::Deadline;
 
-/// Output of all subcommands; usable from several threads.
+/// Console output of all subcommands. Several threads may use it.
 pub struct Console {
     args: ConsoleArgs,
     /// True to show the progress of long work.
@@ -39,7 +39,7 @@ struct Streams {
     /// True if the terminal's last line shows progress.
     is_progress_shown: bool,
     doing: String,
-    /// True once the reader closed the output.
+    /// True once the reader has closed the output.
     is_closed: bool,
 }
 
@@ -70,13 +70,13 @@ impl Console {
         self.args.quiet
     }
 
-    /// Like all printing methods, succeeds if the reader closed the output, as `head` does.
+    /// Prints lines. Like all printing methods, succeeds even if the reader, such as `head`, closed the output.
     pub(super) fn print(&self, lines: impl IntoIterator<Item = Line>) -> Result<(), String> {
         let text: String = lines.into_iter().flat_map(|line| [line.to_string(), "\n".to_owned()]).collect();
         self.write(&text)
     }
 
-    /// Prints a table or list for people; nothing with `--quiet`.
+    /// Prints a table or list, unless `--quiet` is set.
     pub(super) fn print_table(&self, lines: impl IntoIterator<Item = Line>) -> Result<(), String> {
         if self.is_quiet() { Ok(()) } else { self.print(lines) }
     }
@@ -89,7 +89,7 @@ impl Console {
         self.print_json(&serde_json::to_string(row).map_err(|e| e.to_string())?)
     }
 
-    /// Prints the program's own text, unescaped.
+    /// Prints the program's own text without escaping it.
     pub(super) fn print_own(&self, text: &[u8]) -> Result<(), String> {
         self.write(&String::from_utf8_lossy(text))
     }
@@ -118,7 +118,7 @@ impl Console {
         self.write_tagged(style_of(Severity::Warning), "warning:", text);
     }
 
-    /// Warns about data lost in the output, even with `--quiet`.
+    /// Prints a warning about data missing in the output, even with `--quiet`.
     pub(super) fn warn_always(&self, text: &str) {
         self.write_line(&Line::default().styled(style_of(Severity::Warning), "warning:").and(" ").and(text));
     }
@@ -149,8 +149,8 @@ impl Console {
         self.streams().write_line(line);
     }
 
-    /// Runs a stage of the work. Shows its progress if it takes long; reports its time with `--verbose`. If it runs
-    /// out of time, the error describes the progress.
+    /// Runs a stage of a command. Shows progress if the stage takes long, and reports its time with `--verbose`. If the
+    /// time limit is exceeded, the error states the progress.
     pub(super) fn stage<T>(
         &self,
         name: &str,

@@ -37,7 +37,7 @@ impl ConsoleArgs {
 
     pub(super) fn color(self) -> anstream::ColorChoice {
         match self.color {
-            // By default, `anstream` colours dumb terminals if CI is set.
+            // Overrides `anstream`, which uses colours on dumb terminals if the variable CI is set.
             ColorChoice::Auto if is_terminal_dumb() => anstream::ColorChoice::Never,
             ColorChoice::Auto => anstream::ColorChoice::Auto,
             ColorChoice::Always => anstream::ColorChoice::Always,
@@ -46,7 +46,7 @@ impl ConsoleArgs {
     }
 }
 
-/// True if `TERM` names a terminal without control sequences.
+/// True if `TERM` names a terminal that doesn't support control sequences.
 pub(super) fn is_terminal_dumb() -> bool {
     std::env::var_os("TERM").is_some_and(|term| term == "dumb")
 }

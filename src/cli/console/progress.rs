@@ -1,4 +1,4 @@
-//! Progress line of a long stage on a terminal, rewritten in place and removed at the end.
+//! Progress line of a long stage on a terminal. It is rewritten in place and removed at the end.
 
 use std::io::Write as _;
 use std::sync::mpsc::{RecvTimeoutError, channel};
@@ -9,7 +9,7 @@ use super::{Console, Streams, escaped};
 
 const PROGRESS_DELAY: Duration = Duration::from_millis(500);
 const PROGRESS_INTERVAL: Duration = Duration::from_millis(100);
-/// Width of the line, characters. A line wider than the terminal can't be rewritten.
+/// Maximum width of the line, characters. A line wider than the terminal can't be rewritten in place.
 const WIDTH: usize = 78;
 
 impl Console {
@@ -28,7 +28,7 @@ impl Console {
         let show = move || {
             let mut patience = PROGRESS_DELAY;
             while end.recv_timeout(patience) == Err(RecvTimeoutError::Timeout) {
-                // Computed before locking, because it may wait for other output.
+                // Computes the line before locking, because that may wait for other output.
                 let line = line();
                 self.streams().show_progress(&line);
                 patience = PROGRESS_INTERVAL;
@@ -36,7 +36,7 @@ impl Console {
             self.streams().clear_progress();
         };
         scope(|scope| {
-            // If no thread starts, no progress is shown.
+            // Shows no progress if the thread can't be started.
             let _ = Builder::new().name("progress".to_owned()).spawn_scoped(scope, show);
             let result = work();
             drop(work_goes_on);
@@ -128,7 +128,7 @@ mod tests {
     fn short_work_and_pipes_have_no_progress_line() {
         let (written, first) = channel();
         let (piped, shown) = console(false, Some(written));
-        // Long enough for a progress line to appear.
+        // Runs long enough for a progress line to appear.
         piped.watched(
             "Reading",
             || "Reading".to_owned(),

@@ -1,4 +1,4 @@
-//! `--timeout`: cancels work that takes longer, or ends the process if it can't be cancelled.
+//! `--timeout`: cancels work that exceeds the time limit, or ends the process if the work can't be cancelled.
 
 use std::sync::Arc;
 use std::sync::mpsc::{RecvTimeoutError, channel};
@@ -38,14 +38,15 @@ impl Console {
         format!("Not done within {limit} s (--timeout): {what}")
     }
 
-    /// Runs a command. If it continues long after the time limit, for instance in a library that can't be
-    /// cancelled, ends the process with exit code 2. Finished output is complete.
+    /// Runs a command. If the command continues long after the time limit, for instance in a library that can't be
+    /// cancelled, ends the process with exit code 2. Output that was already finished is complete.
     pub(in super::super) fn with_timeout<T>(&self, command: impl FnOnce() -> T) -> T {
         let Some(Deadline { limit, .. }) = self.deadline else { return command() };
         let (command_goes_on, end) = channel::<()>();
         let watch = move || {
             if end.recv_timeout(limit + GRACE) == Err(RecvTimeoutError::Timeout) {
-                // If the lock is held, printing waits for a reader that doesn't read.
+                // Prints no message if the lock is held, because printing is then blocked by a reader that doesn't
+                // read.
                 if let Ok(mut streams) = self.streams.try_lock() {
                     let doing = std::mem::take(&mut streams.doing);
                     streams.write_error(&self.timeout_message(&format!("{doing}, which could not be cancelled")));
@@ -54,7 +55,7 @@ impl Console {
             }
         };
         scope(|scope| {
-            // If no thread starts, the time limit only cancels work.
+            // Without the thread, the time limit only cancels work and doesn't end the process.
             let _ = Builder::new().name("timeout".to_owned()).spawn_scoped(scope, watch);
             let result = command();
             drop(command_goes_on);

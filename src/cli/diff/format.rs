@@ -40,7 +40,8 @@ fn id(kind: ChangeKind) -> String {
     format!("diff/{}", kind.name().replace(' ', "_"))
 }
 
-/// Returns a test suite with a failing case per change that affects the exit code, or one that passes.
+/// Returns a test suite with one failing case per change that affects the exit code. Without such changes, the suite
+/// has one passing case.
 pub(super) fn junit(report: &Report<'_>) -> Vec<Line> {
     let (failing, passing): (Vec<&Change>, Vec<&Change>) =
         report.diff.changes.iter().partition(|change| report.fails(change));
@@ -61,7 +62,7 @@ pub(super) fn junit(report: &Report<'_>) -> Vec<Line> {
     junit::beginning("rigscope diff").into_iter().chain(suite.lines()).chain(junit::end()).collect()
 }
 
-/// Describes a change: `weights, Head: 12 vertices`.
+/// Describes a change, such as `weights, Head: 12 vertices`.
 fn title(change: &Change) -> String {
     let details = change.details();
     let separator = if details.is_empty() { "" } else { ": " };

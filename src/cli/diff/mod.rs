@@ -127,7 +127,7 @@ fn seconds(text: &str) -> Result<f32, String> {
 }
 
 impl DiffArgs {
-    /// Compares and prints. The exit code is 1 if the files differ.
+    /// Compares the files and prints the changes. The exit code is 1 if the files differ.
     pub fn run(self, console: &Console) -> Result<ExitCode, String> {
         let format = if self.json { DiffFormat::Json } else { self.format };
         let is_printed = format != DiffFormat::Text;

@@ -31,16 +31,16 @@ pub(super) struct Report<'a> {
     pub tolerances: &'a Tolerances,
     pub diff: &'a RigDiff,
     pub hidden: usize,
-    /// Maximum distance that doesn't fail, metres; `None` if every change fails.
+    /// Distance of `--fail-over`, metres: smaller changes don't affect the exit code. `None` if every change does.
     pub fail_over_m: Option<f64>,
 }
 
-/// Number of changes of a kind to list without `--verbose`.
+/// Maximum number of changes of each kind listed without `--verbose`.
 const FIRST: usize = 5;
 
 impl Report<'_> {
-    /// True if a change affects the exit code. With `--fail-over`, only larger distances and visible changes
-    /// without a distance do.
+    /// True if a change affects the exit code. With `--fail-over`, only larger distances and visible changes without a
+    /// distance affect it.
     pub(super) fn fails(&self, change: &Change) -> bool {
         let distance =
             change.amounts.iter().find(|(measure, _)| *measure == ChangeMeasure::Distance).map(|(_, metres)| *metres);

@@ -1,4 +1,4 @@
-//! The 52 blend shapes of `ARKit`, which face tracking drives.
+//! The 52 blend shapes that `ARKit`'s face tracking drives.
 
 use std::collections::HashSet;
 
@@ -31,7 +31,7 @@ rows! {
 }
 
 impl Arkit {
-    /// `None` if the rig has none of them.
+    /// Compares a rig with `ARKit`'s blend shapes. Returns `None` if the rig has none of them.
     pub(super) fn from_rig(rig: &Rig) -> Option<Self> {
         let morphs = rig.morphs().iter().map(|morph| morph.name.as_str());
         Self::named(morphs.chain(rig.expressions.iter().map(|expression| expression.name.as_str())))
@@ -45,7 +45,7 @@ impl Arkit {
     }
 }
 
-/// Removes the mesh name, spells out the side, and lowercases.
+/// Normalises a name: removes the mesh name, expands side suffixes and converts to lower case.
 fn plain(name: &str) -> String {
     let own = name.rsplit(['.', ':', '/']).next().unwrap_or(name).to_lowercase();
     let side = |short, long| own.strip_suffix(short).map(|rest| format!("{rest}{long}"));

@@ -3,7 +3,7 @@ use crate::import::{Extension, ExtensionSupport, FileInfo, FileSpace, ImageInfo,
 use crate::rig::{LookAtOutput, Rig, UnsupportedConstraint, VrmMeta};
 use crate::rows::rows;
 
-/// Version of the JSON, raised when a key changes its meaning or is removed.
+/// Version of the JSON. Incremented when a key changes its meaning or is removed.
 const JSON_VERSION: u32 = 1;
 
 rows! {
@@ -359,7 +359,7 @@ fn extents(rig: &Rig) -> Option<Extents> {
     Some(Extents { min, max, size: size.to_array(), unit: unit(size.max_element()) })
 }
 
-/// Guesses the unit from a character's largest dimension, which is 0.2 m to 20 m.
+/// Guesses a file's unit from its character's largest dimension, assuming a real size of 0.2 m to 20 m.
 fn unit(size: f32) -> Option<&'static str> {
     match size {
         0.2..20.0 => Some("metre"),

@@ -48,7 +48,7 @@ pub(super) const JSON: [JsonDocument; 1] =
     [JsonDocument { command: "info", key: "", python: None, shape: FileFactsJson::shape }];
 
 impl InfoArgs {
-    /// Describes each file, even after an unreadable one.
+    /// Describes all files. Continues after unreadable files.
     pub fn run(self, console: &Console) -> Result<ExitCode, String> {
         let mut unreadable = false;
         let mut files = InputFiles::new(self.files.clone());
@@ -88,7 +88,7 @@ impl InfoArgs {
         let of_bytes = |bytes: &[u8]| Ok((import_bytes(bytes, job)?, file_info_from_bytes(bytes, job)?));
         match source {
             Source::File(path) if job.reads_as_stream(path) => {
-                // Read only once, because a stream can't be rewound.
+                // Reads the stream only once, because it can't be rewound.
                 let read = open_stream(path).and_then(|stream| read_bounded(stream, self.memory.bytes()));
                 of_bytes(&read.map_err(ImportError::Stream)?)
             }

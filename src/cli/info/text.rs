@@ -4,7 +4,7 @@ use super::facts::{ClipFacts, ExtensionFacts, Extents, Fbx, FileCounts, FileFact
 use crate::analysis::lint::Severity;
 use crate::text::counted;
 
-/// Number of items of a list to name without `--verbose`.
+/// Maximum number of list items named without `--verbose`.
 const FIRST: usize = 5;
 
 pub(super) fn lines(file: &str, result: Result<&FileFacts, &str>, is_all: bool) -> Vec<Line> {
@@ -62,7 +62,7 @@ fn rows(facts: &FileFacts, is_all: bool) -> impl Iterator<Item = (&'static str, 
     .filter_map(|(what, text)| Some((what, text?)))
 }
 
-/// Lists constraints that aren't evaluated, and what they follow.
+/// Lists constraints that aren't evaluated, with the nodes that they follow.
 fn unrun(constraints: &[UnrunFacts], is_all: bool) -> Option<String> {
     let phrase = |UnrunFacts { node, kind, followed, .. }: &UnrunFacts| {
         let of_kind = if kind.is_empty() { String::new() } else { format!(" ({kind})") };

@@ -116,7 +116,7 @@ impl MotionArgs {
         Ok(Results::new(&file, &UnderKey("motion", &row), row.csv(), lines))
     }
 
-    /// Measures how clips loop, as side A skins them.
+    /// Measures how well clips loop, with side A's skinning.
     fn seams(&self, stage: &Stage, clips: &[usize], console: &Console) -> Result<Results, String> {
         let skinner = skinner_of_a(stage)?;
         let measured = |progress: &Arc<Progress>| seams(&skinner, clips, self.fps, progress).ok_or_else(cancelled);
@@ -126,7 +126,7 @@ impl MotionArgs {
         Ok(Results::new(&file, &UnderKey("seams", &rows), SeamJson::csv(&rows), lines))
     }
 
-    /// Measures how feet stand on the floor, as side A skins them.
+    /// Measures the contact of feet with the floor, with side A's skinning.
     fn feet(&self, stage: &Stage, clips: &[usize], console: &Console) -> Result<Results, String> {
         let skinner = skinner_of_a(stage)?;
         let rig = skinner.rig();

@@ -118,7 +118,7 @@ pub struct RenderArgs {
     device: DeviceArgs,
 }
 
-/// Maximum side of an image that is held in memory as a whole, pixels.
+/// Maximum side length of an image that is kept in memory as a whole, pixels.
 const MAX_WHOLE_SIDE: u32 = 8192;
 
 const HELP: &str = "\
@@ -229,7 +229,7 @@ impl RenderArgs {
         }
     }
 
-    /// Rotates the camera and frames the character, unless a session has a camera.
+    /// Applies the camera options and frames the character, unless the session contains a camera.
     fn aim(&self, stage: &mut Stage) {
         let camera = &mut stage.view.camera;
         camera.is_orthographic |= self.ortho;
@@ -245,7 +245,7 @@ impl RenderArgs {
     }
 }
 
-/// Draws and writes an image; a PNG is written while it is drawn. On an error, an existing file is unchanged.
+/// Draws and writes an image. A PNG is written while it is drawn. If this fails, an existing file is unchanged.
 fn save(
     picture: ImageOptions,
     studio: &mut Studio,
@@ -268,7 +268,7 @@ fn save(
     saved.map_err(|e| format!("The image was not saved: {e} ({})", path.display()))
 }
 
-/// Warns about fonts that the captions need.
+/// Warns about missing fonts that the captions need.
 pub(super) fn warn_of_missing_fonts(studio: &Studio, console: &Console) {
     if let Some(advice) = studio.fonts().advice() {
         console.warn(&advice);
@@ -288,7 +288,7 @@ fn look_through(stage: &mut Stage, wanted: &str, console: &Console) -> Result<()
     Ok(())
 }
 
-/// Draws a character at rest into a temporary file, and returns its path.
+/// Draws a character at rest into a temporary file, and returns the path of the file.
 pub fn render_without_display(
     source: &Source,
     memory: MemoryArgs,
@@ -296,7 +296,7 @@ pub fn render_without_display(
     console: &Console,
 ) -> Result<PathBuf, String> {
     let path = default_picture_path(source);
-    // Another user may have put a link there, to a file of this user.
+    // Rejects links, because another user may have created one that points to a file of this user.
     if path.is_symlink() {
         return Err(format!("{} is a link; remove it", path.display()));
     }

@@ -50,7 +50,7 @@ impl ShadingArgs {
         if let Some(EnvironmentChoice::File(path)) = &self.environment { Some(path) } else { None }
     }
 
-    /// Reads the environment map. A built-in environment replaces that of a session.
+    /// Reads the environment map. A built-in environment replaces the environment map of a session.
     pub(super) fn light(&self, stage: &mut Stage, console: &Console) -> Result<(), String> {
         let shown = match &self.environment {
             None => return Ok(()),
@@ -67,12 +67,12 @@ impl ShadingArgs {
         Ok(())
     }
 
-    /// Returns the shading, by default `shown`.
+    /// Returns the requested shading, or `shown` by default.
     pub(super) fn look(&self, shown: ShadingMode) -> ShadingMode {
         self.look.unwrap_or(if self.clay { ShadingMode::Clay } else { shown })
     }
 
-    /// Returns the lighting, by default `shown`.
+    /// Returns the requested lighting, or `shown` by default.
     pub(super) fn lighting(&self, shown: Lighting) -> Lighting {
         let environment = match self.environment {
             Some(EnvironmentChoice::BuiltIn(environment)) => environment,

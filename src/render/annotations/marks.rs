@@ -11,11 +11,11 @@ use crate::view::VertexSet;
 
 /// Points.
 const RADIUS: f32 = 3.0;
-/// Points. Small, because selected vertices are many and dense.
+/// Points. Small, because selected vertices are often numerous and dense.
 const SELECTED_RADIUS: f32 = 1.5;
 const HIDDEN_ALPHA: f32 = 0.3;
 
-/// Marked vertices, drawn over the surface and faint where it hides them.
+/// Marked vertices, drawn over the surface. Vertices behind the surface are faint.
 pub(crate) struct Marks {
     dots: Dots,
     positions: Vec<[InstanceBuffer<[f32; 3]>; 2]>,

@@ -22,14 +22,14 @@ const HOVERED: Rgb = srgb(0xFF_FF_FF);
 const POSED: Rgb = srgb(0xD8_DA_E0);
 /// Points.
 const POSED_RADIUS: f32 = 3.0;
-/// Alpha of bones that are neither selected nor hovered: the skin stays visible.
+/// Alpha of bones that are neither selected nor hovered, low enough to keep the skin visible.
 const RESTING_ALPHA: f32 = 0.6;
 const CONTROL_ALPHA: f32 = 0.25;
 const CONTROL_SIZE: f32 = 0.4;
-/// Bones below this fraction of the main bones' length thin out to lines when small on screen.
+/// Bones shorter than this fraction of the main bones' length become thin lines when small on screen.
 const SHORT: f32 = 0.65;
 const SHORT_SIZE: f32 = 0.8;
-/// Size of a bone that never thins out.
+/// Thickness factor of a bone that never becomes a thin line.
 const KEEPS_SHAPE: f32 = 2.0;
 /// Half width, points.
 const STICK: f32 = 1.3;
@@ -49,7 +49,7 @@ struct ActorBones {
     tails: InstanceBuffer<[f32; 3]>,
     sideways: InstanceBuffer<[f32; 3]>,
     tints: InstanceBuffer<[f32; 4]>,
-    /// Thickness factors: 1, or less for control and short bones, which thin out when small on screen.
+    /// Thickness factors: 1, or less for control bones and short bones, which become thin lines when small on screen.
     sizes: InstanceBuffer<f32>,
     posed_heads: InstanceBuffer<[f32; 3]>,
     is_alone: bool,
@@ -58,7 +58,7 @@ struct ActorBones {
     known: Option<(u64, Option<Range<usize>>)>,
 }
 
-/// Returns the first solid actor with the same bones, which draws them for both.
+/// Returns the first solid actor with the same bones. The bones are drawn only for this actor.
 fn bone_owner(frame: &FrameInput<'_>, actor: usize) -> usize {
     let this = frame.actors[actor].actor;
     let shares_bones = |other: &Actor| other.is_open() && this.is_open() && other.pose == this.pose;
@@ -77,7 +77,7 @@ impl Skeleton {
         })
     }
 
-    /// Uploads the bones of a frame, a few dozen bytes each; only colours if nothing has moved.
+    /// Uploads the bones of a frame, a few dozen bytes each. Uploads only colours if nothing has moved.
     pub(crate) fn update(&mut self, context: &Context, frame: &FrameInput<'_>) {
         self.actors.resize_with(frame.actors.len(), || ActorBones::new(context));
         for (actor, bones) in self.actors.iter_mut().enumerate() {
@@ -93,7 +93,7 @@ impl Skeleton {
         self.actors.iter().fold(Bounds::default(), |all, actor| all.joined(actor.bounds))
     }
 
-    /// Near bones hide far ones, even where translucent.
+    /// Draws the bones of a pane. Near bones hide far bones, even where they are translucent.
     pub(crate) fn draw(&self, pane: &Pane, quad: &Quad, frame: &FrameInput<'_>) {
         let mut drawn: Vec<_> = pane.solids.iter().map(|&(actor, cut)| (bone_owner(frame, actor), cut)).collect();
         if let [(a, _), (b, _)] = drawn[..]
@@ -107,7 +107,7 @@ impl Skeleton {
     }
 
     fn draw_actor(&self, bones: &ActorBones, (eye, cut): (&PaneCamera, ClipHalfPlane), quad: &Quad, view: &View) {
-        // Thin bones are all edge. Dark edges stand out from skin but not from a dark background.
+        // Edges cover thin bones completely. Dark edges contrast with skin but not with a dark background.
         let edge_fraction = if bones.is_alone && view.display.is_dark { 0.3 } else { 0.9 };
         let (body, width, edge_fraction) = match view.display.bone_style {
             BoneStyle::Octahedral => (&self.octahedron, 0.0, edge_fraction),
@@ -246,7 +246,8 @@ fn posed_heads(pose: &Pose, bones: &[(Bone, Option<NodeIndex>)]) -> Vec<[f32; 3]
     marked.into_iter().map(|(_, head)| head).collect()
 }
 
-/// Triangles of a bone: x and y are the direction across the bone, z the station along it (0 head, 1 ring, 2 tail).
+/// Triangles of a bone: x and y are the direction across the bone, z is the station along the bone (0 head, 1 ring, 2
+/// tail).
 struct BoneMesh {
     shape: VertexBuffer<[f32; 3]>,
     barycentric: VertexBuffer<[f32; 3]>,

@@ -1,4 +1,5 @@
-//! Motion trails of joints, vertices and the root over a clip: lines with ticks at frames, bright up to the present.
+//! Motion trails of joints, vertices and the root over a clip: lines with ticks at frames, brighter up to the current
+//! time.
 
 use std::sync::Arc;
 
@@ -22,12 +23,13 @@ const ROOT: Rgb = srgb(0xD8_DA_E0);
 /// Half widths, points.
 const WIDTH: f32 = 1.2;
 const ROOT_WIDTH: f32 = 1.0;
-/// Radii of ticks and of the present dot, points.
+/// Radii of the ticks and of the dot at the current time, points.
 const TICK: f32 = 2.0;
 const PRESENT: f32 = 3.5;
 const FUTURE: f32 = 0.45;
 const HIDDEN: f32 = 0.3;
-/// Minimum mean distance of ticks, points; closer ticks are limited to every second, fifth, tenth … frame.
+/// Minimum mean distance between ticks, points. If frames are closer, only every second, fifth, tenth … frame has a
+/// tick.
 const MIN_APART: f32 = 12.0;
 /// Length of the root's heading strokes, relative to the rig's size.
 const STROKE: f32 = 0.06;
@@ -207,7 +209,8 @@ impl TrailLine {
     }
 }
 
-/// Returns the colours of the joint trails, then the root's: selection colours, or the side's if the sides differ.
+/// Returns the colours of the joint trails, then the root's: selection colours, or the side's colour if the trails of
+/// the sides differ.
 fn common_colors(frame: &FrameInput<'_>, trails: &Arc<Trails>, side: Side) -> Vec<Rgb> {
     let mut others = frame.shown().filter_map(|actor| frame.actors[actor].trails);
     let is_other = |other: &ShownTrails<'_>| !Arc::ptr_eq(&other.trails.joints, &trails.joints);
@@ -225,7 +228,8 @@ fn side_color(side: Side) -> Rgb {
     }
 }
 
-/// Returns heading strokes with the index of their path point. Successive ones are apart by [`STROKE`] or the angle.
+/// Returns heading strokes with the index of their path point. Successive strokes differ by at least `length` in
+/// position or by the angle of [`STROKE_TURN`].
 fn strokes(path: &RootPath, length: f32) -> Vec<([Vec3; 2], [f32; 2])> {
     let mut strokes: Vec<([Vec3; 2], [f32; 2])> = Vec::new();
     let mut last: Option<(Vec3, Vec3)> = None;

@@ -68,7 +68,7 @@ impl ContactShadow {
         let map = CastMap::Heights { falloff, ground };
         self.near.target.clear(Some([0.0, 0.0, 0.0, 1.0]));
         self.near.target.write(|| draw(&eye, map))?;
-        // Wide enough to be soft, narrow enough to show where the feet touch the ground.
+        // The blur is wide enough to look soft and narrow enough to show where the feet touch the ground.
         let step = (0.026 * size / self.radius * 0.5) * 2.0 / 3.0;
         self.blur(quad, &self.near, &self.blurred, Vec2::new(step, 0.0))?;
         self.blur(quad, &self.blurred, &self.near, Vec2::new(0.0, step))

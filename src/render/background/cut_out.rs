@@ -2,7 +2,7 @@ use image::{Rgba, RgbaImage};
 
 use crate::render::color::{Rgb, encoded, linear};
 
-/// Computes straight-alpha colour from the same image over black and over white; `blends_linearly` if edges were
+/// Computes straight-alpha colour from the same image over black and over white; `blends_linearly`: whether edges were
 /// blended in linear light. Alpha is the least-squares fit to both images for viewers that blend encoded bytes.
 pub(crate) fn cut_out(over_black: &RgbaImage, over_white: &RgbaImage, blends_linearly: bool) -> RgbaImage {
     let mut picture = over_black.clone();

@@ -34,8 +34,8 @@ impl Ground {
         })
     }
 
-    /// Draws the contact shadow and the key light's shadow, given the key's fraction of the ground's light. Must
-    /// come first, so that shadows never darken geometry below the ground.
+    /// Draws the contact shadow and the key light's shadow, given the key's fraction of the ground's light. Call this
+    /// before drawing geometry, so that shadows never darken geometry below the ground.
     pub(crate) fn draw_shadow(
         &self,
         quad: &Quad,
@@ -103,7 +103,7 @@ impl GroundStyle {
         if self.is_dark { 0.055 } else { 0.5 }
     }
 
-    /// Radius at which the pool falls to `exp(-2.5)` of its centre, metres.
+    /// Radius at which the pool's brightness falls to `exp(-2.5)` of its value at the centre, metres.
     fn pool_radius(self) -> f32 {
         1.2 * self.rig_size
     }
@@ -118,7 +118,7 @@ pub(crate) fn ground_height(anchor: DVec3) -> f32 {
     (0.0 - anchor.y) as f32
 }
 
-/// Returns the offset of the anchor (x, z) from the previous line of the coarsest level, metres.
+/// Returns the offset of the anchor (x, z) from the preceding grid lines of the coarsest level, metres.
 fn phase(anchor: DVec2, spacing: f32) -> Vec2 {
     let period = 10.0 * f64::from(spacing);
     (anchor - (anchor / period).floor() * period).as_vec2()

@@ -1,4 +1,4 @@
-//! Draws one actor as glass over another, in a layer of its own: only its front surface is visible.
+//! Draws one actor as glass over another. A separate layer ensures that only the front surface of the glass is visible.
 
 use three_d::{Blend, BlendEquationType, BlendMultiplierType, Context, DepthTest, Program};
 
@@ -44,7 +44,8 @@ impl Glass {
         Ok(())
     }
 
-    /// Renders the glass with `draw`, which gets the solid image's depth, and composites it over that image.
+    /// Renders the glass with `draw`, which receives the depth of the solid image, and composites the glass over that
+    /// image.
     pub(crate) fn draw(
         &self,
         quad: &Quad,

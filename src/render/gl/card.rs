@@ -51,7 +51,7 @@ impl Card {
     pub(crate) fn new(context: &Context) -> Self {
         // SAFETY: reads strings and numbers that every context has.
         let text = |name| unsafe { context.get_parameter_string(name) };
-        // SAFETY: as above; an unknown name leaves 0 and an error, which is cleared below.
+        // SAFETY: as above; an unknown name returns 0 and sets an error, which is cleared below.
         let number = |name| i64::from(unsafe { context.get_parameter_i32(name) });
         let extensions = context.supported_extensions();
         let kib = |name| u64::try_from(number(name)).ok().map(|kib| kib * 1024);

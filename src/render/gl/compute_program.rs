@@ -67,7 +67,8 @@ impl ComputeProgram {
         for (index, buffer) in (0..).zip(buffers) {
             buffer.bind_as_storage(index);
         }
-        // SAFETY: the shader stays within the arrays, which their starts and the count bound.
+        // SAFETY: the shader accesses only the ranges given by the array starts and the count, which are within the
+        // arrays.
         unsafe {
             self.context.dispatch_compute(columns as u32, rows as u32, 1);
             self.context.use_program(None);

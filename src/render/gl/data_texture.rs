@@ -34,7 +34,8 @@ impl Texel for [f32; 4] {
     const FORMAT: Texels = Texels { stored: RGBA32F, channels: RGBA, kind: FLOAT, bytes: 16 };
 }
 
-/// An array of texels in rows and layers, longer than uniforms allow. `texelAt` in `texels.glsl` reads it by index.
+/// An array that is too long for uniforms, stored as texels in rows and layers. `texelAt` in `texels.glsl` reads a
+/// texel by index.
 pub(crate) struct DataTexture<T> {
     context: Context,
     id: Texture,
@@ -97,7 +98,7 @@ impl<T: Texel> DataTexture<T> {
         Size::for_texels(texels, self.size.rows) == self.size
     }
 
-    /// `first` must be a multiple of [`ROW`].
+    /// Writes texels from index `first` on, which must be a multiple of [`ROW`].
     pub(crate) fn write(&self, first: usize, mut texels: &[T]) {
         let mut row = first / ROW;
         while !texels.is_empty() {

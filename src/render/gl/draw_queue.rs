@@ -11,7 +11,7 @@ const PIECE: usize = 300_000;
 
 const AHEAD: usize = 2;
 
-/// Maximum wait for a batch, nanoseconds. Drawing continues after it.
+/// Maximum time to wait for a batch, nanoseconds. Drawing continues after this time.
 const WAIT_NANOS: i32 = 2_000_000_000;
 
 /// Indexed draws, throttled because a software driver buffers 140 bytes per triangle.
@@ -37,7 +37,7 @@ impl<'a> DrawQueue<'a> {
         for first in (0..count).step_by(most) {
             let piece = most.min(count - first);
             let start = start + int(first * size_of::<u32>());
-            // SAFETY: a subrange of the range that the caller guarantees.
+            // SAFETY: the range is part of the index range that the caller guarantees.
             unsafe { self.context.draw_elements(mode, int(piece), UNSIGNED_INT, start) };
             if self.is_software {
                 self.fence(piece);

@@ -1,5 +1,5 @@
-//! Shader programs for frequent draws: they send only changed uniforms and can capture vertex outputs. three-d
-//! sends every uniform for every draw and links before outputs can be named.
+//! Shader programs for frequent draws: these programs send only changed uniforms and can capture vertex outputs.
+//! three-d sends every uniform for every draw and links before outputs can be named.
 
 use std::cell::Cell;
 use std::collections::BTreeMap;

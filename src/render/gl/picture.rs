@@ -11,7 +11,7 @@ const BLACK: [f32; 4] = [0.0, 0.0, 0.0, 1.0];
 
 pub(crate) struct Picture {
     drawn: Framebuffer,
-    /// Resolves the samples, where it is faster than the driver's resolve.
+    /// Shader that resolves the samples; `None` where the driver's resolve is faster.
     mean: Option<SampleMean>,
     /// Framebuffer of the texture; `None` with one sample per pixel, which renders directly into the texture.
     resolved: Option<Framebuffer>,
@@ -63,7 +63,7 @@ impl Picture {
         } else {
             GpuTexture::drawn(context, size, levels)
         };
-        // OpenGL may allocate several samples when asked for one, so ask for zero.
+        // OpenGL may allocate several samples if one is requested, so request zero.
         let stored = if samples > 1 { samples.min(max_samples) } else { 0 };
         let readable = SampleTexture::where_faster(context, size, stored, encodes_light)?;
         let color = match &readable {
@@ -143,8 +143,9 @@ impl Picture {
         self.drawn.copy_depth_to(depth);
     }
 
-    /// Resolves the samples, in linear light where the driver can encode. They are already tone mapped and encoded: a
-    /// highlight beyond white averages as white, for smooth high-contrast edges. Equal samples keep exact bytes.
+    /// Resolves the samples, in linear light where the driver can encode. The samples are already tone mapped and
+    /// encoded, so highlights beyond white are averaged as white. This keeps high-contrast edges smooth. If all samples
+    /// of a pixel are equal, its bytes stay the same.
     pub(crate) fn resolve(&self) {
         let Some(resolved) = &self.resolved else { return };
         self.encoding(|| match &self.mean {

@@ -13,12 +13,14 @@ const SHARED: usize = 1 << 20;
 /// Alignment in a shared buffer, bytes; suits every element type.
 const ALIGNMENT: usize = 16;
 
-/// Maximum inputs with their own vertex array. One saves calls per draw but costs kilobytes in the driver.
+/// Maximum number of inputs with their own vertex array. A vertex array saves calls per draw but costs kilobytes in the
+/// driver.
 const MAX_OWN: usize = 4096;
 
 /// Allocates buffers and vertex inputs with similar lifetimes. Drivers use a kilobyte or more for even the smallest
-/// buffer or vertex array, so small arrays share a buffer. Beyond [`MAX_OWN`] inputs, those with equal attributes share
-/// a vertex array. Inputs and outputs of one program need different pools: OpenGL forbids a shared buffer between them.
+/// buffer or vertex array, so small arrays share a buffer. If there are more than [`MAX_OWN`] inputs, inputs with equal
+/// attributes share a vertex array. Inputs and outputs of one program need different pools: OpenGL forbids a shared
+/// buffer between them.
 pub(crate) struct VertexPool {
     context: Context,
     shared: RefCell<Option<SharedBuffer>>,

@@ -12,14 +12,14 @@ use crate::view::Environment;
 
 pub(crate) const LIGHTS: usize = 4;
 
-/// Faces +Z like the character.
+/// Environment oriented for a character that faces +Z.
 #[derive(Clone, Debug)]
 pub(crate) struct BuiltInEnvironment {
     /// Linear RGB radiance straight down, straight up and around the horizon.
     pub ground: Vec3,
     pub sky: Vec3,
     pub horizon: Vec3,
-    /// The first two are wide, the others narrow.
+    /// The first two lights are wide, the others narrow.
     pub lights: [RoundLight; LIGHTS],
     /// Directional light that casts shadows.
     pub key: KeyLight,
@@ -27,7 +27,7 @@ pub(crate) struct BuiltInEnvironment {
 
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct RoundLight {
-    /// Towards the light, world space, unit length.
+    /// Direction towards the light, world space, unit length.
     pub towards: Vec3,
     pub color: Vec3,
 }

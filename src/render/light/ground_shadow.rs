@@ -12,7 +12,7 @@ use crate::render::gl::quad::{Quad, REPLACE, quad_program};
 const SIDE: u32 = 256;
 /// Tangent of half the light's apparent angular size.
 const SOFTNESS: f32 = 0.03;
-/// Maximum penumbra half-width in map coordinates. Beyond it the sampling noise is visible.
+/// Maximum penumbra half-width in map coordinates. Wider penumbras show sampling noise.
 pub(super) const BORDER: f32 = 0.014;
 /// Sine of the minimum elevation at which the light casts a ground shadow.
 const LOWEST: f32 = 0.01;
@@ -73,7 +73,7 @@ impl GroundShadow {
         [low, high]: [Vec2; 2],
     ) {
         let [low, high] = [(low * SIDE as f32).floor(), (high * SIDE as f32).ceil()].map(Vec2::as_uvec2);
-        // Ground beyond the map samples its border texels, so keep these lit.
+        // Ground outside the map samples the border texels, so these stay lit.
         let [low, high] = [low, high].map(|texel| texel.clamp(UVec2::ONE, UVec2::splat(SIDE - 1)));
         let size = high.saturating_sub(low);
         let part = Viewport { x: low.x.cast_signed(), y: low.y.cast_signed(), width: size.x, height: size.y };

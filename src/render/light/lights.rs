@@ -21,7 +21,7 @@ pub(crate) struct Lights {
     reflectance: GpuTexture,
     origin: LightOrigin,
     reflections: GpuTexture,
-    /// Of the environment about the vertical, radians.
+    /// Rotation of the environment about the vertical axis, radians.
     turn: f32,
     strength: f32,
     irradiance: [Mat4; 3],

@@ -32,8 +32,8 @@ fn horizon(up: f32) -> f32 {
 const STEPS: usize = 64;
 const FACETS: usize = 128;
 
-/// The light shapes as reflected at normal incidence by a surface of one roughness. *Source*: Karis, Real Shading
-/// in Unreal Engine 4, 2013, "pre-filtered environment map".
+/// Reflections of the light shapes by a surface of one roughness, viewed at normal incidence. *Source*: Karis, Real
+/// Shading in Unreal Engine 4, 2013, "pre-filtered environment map".
 pub(super) struct Blurred([[f32; 4]; STEPS]);
 
 impl Blurred {

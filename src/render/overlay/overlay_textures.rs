@@ -27,8 +27,8 @@ enum Uploaded {
 }
 
 impl OverlayTextures {
-    /// Uploads changed values, ordered by primitive of `rig`. Vertices beyond them get none.
-    /// *Errors*: more vertices than a texture holds.
+    /// Uploads changed values, ordered by primitive of `rig`. Vertices without an entry have no value. *Errors*: more
+    /// vertices than a texture holds.
     pub(crate) fn update(
         &mut self,
         context: &Context,

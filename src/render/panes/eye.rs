@@ -15,7 +15,8 @@ pub(crate) struct PaneCamera {
     pub viewport: Viewport,
     /// Left and bottom of the drawn tile in the full image, pixels.
     origin: Vec2,
-    /// World length of a point in metres: per metre of distance in perspective, constant in parallel projection.
+    /// Length of a screen point in world space, metres. In perspective projection this is per metre of distance; in
+    /// parallel projection it is constant.
     pub world_per_point: f32,
     pub pixels_per_point: f32,
     view_from_world: Mat4,
@@ -69,7 +70,8 @@ impl PaneCamera {
         Some(self)
     }
 
-    /// Creates an orthographic eye that looks up from below the ground at a square about `centre` (x, z). Metres.
+    /// Creates an orthographic eye that looks up from below the ground at a square around `centre` (x, z). All lengths
+    /// are in metres.
     pub(crate) fn from_below(centre: Vec2, radius: f32, heights: [f32; 2], side: u32) -> Self {
         let position = Vec3::new(centre.x, 0.0, centre.y);
         let view_from_world = Mat4::from_cols(
@@ -89,7 +91,8 @@ impl PaneCamera {
         Self::parallel(view_from_world, (position, -from), (radius, side), [radius, 3.0 * radius])
     }
 
-    /// Creates an orthographic eye for a square image with `radius` metres to each side, between two distances.
+    /// Creates an orthographic eye for a square image with a half side length of `radius` metres. The depth range is
+    /// `near` to `far`.
     fn parallel(
         view_from_world: Mat4,
         (position, forward): (Vec3, Vec3),
@@ -131,7 +134,7 @@ impl PaneCamera {
 
     /// Returns false if the box with these corners is entirely outside the image.
     pub(crate) fn sees(&self, corners: [Vec3; 8]) -> bool {
-        /// Fraction of the image, for rounding and wide lines.
+        /// Margin as a fraction of the image, for rounding errors and wide lines.
         const MARGIN: f32 = 0.01;
         let clip_from_world = self.clip_from_world();
         let clip = corners.map(|corner| clip_from_world * corner.extend(1.0));
@@ -139,7 +142,8 @@ impl PaneCamera {
         !(0..3).any(|axis| is_beyond(axis, 1.0) || is_beyond(axis, -1.0))
     }
 
-    /// Returns the most pixels that `length` (metres) can cover within these corners; infinite behind the eye.
+    /// Returns the maximum number of pixels that `length` (metres) can cover within the box with these corners.
+    /// Infinite if the box reaches behind the eye.
     pub(crate) fn max_pixels(&self, length: f32, corners: [Vec3; 8]) -> f32 {
         let pixels_at_one_metre = length * self.pixels_per_point / self.world_per_point;
         if self.is_orthographic {

@@ -32,7 +32,7 @@ features! {
     SIDES;
     /// Normals recomputed from the posed triangles replace the skinned ones.
     RECOMPUTED;
-    /// This shader transforms all vertices by one matrix; otherwise vertices are in world space.
+    /// The shader transforms all vertices by one matrix. Without this feature, vertices are in world space.
     PLACED;
     OVERLAID;
     HOVERED;

@@ -164,7 +164,7 @@ impl GpuRig {
     pub(crate) fn progress(&self) -> f32 {
         let each = self.meshes.values().flatten().map(GpuPrimitive::progress);
         let [done, all] = each.fold([0, 0], |[a, b], [c, d]| [a + c, b + d]);
-        // Rounding must not report completion.
+        // Rounding must not produce 1 before the upload is complete.
         if self.has_geometry { 1.0 } else { (done as f32 / all.max(1) as f32).min(0.999) }
     }
 
@@ -181,7 +181,8 @@ impl GpuRig {
             || self.weighted.iter().any(|weights| !weights.is_complete())
     }
 
-    /// Keeps, starts or drops weight sets to match `wanted`, which may differ only in weights. Needs complete meshes.
+    /// Keeps, adds or drops weight sets to match `wanted`, whose rigs differ from this one only in weights. Requires
+    /// complete meshes.
     pub(crate) fn want_weights<'a>(&mut self, wanted: impl Iterator<Item = &'a Arc<Rig>> + Clone) {
         self.weighted.retain(|known| wanted.clone().any(|rig| known.is_of(rig)));
         for rig in wanted {
@@ -219,7 +220,7 @@ impl GpuRig {
         &self.rig
     }
 
-    /// True for the uploaded rig itself, not an equal one.
+    /// True for the uploaded rig itself, not for an equal copy.
     pub(crate) fn is_of(&self, rig: &Arc<Rig>) -> bool {
         Arc::ptr_eq(&self.rig, rig)
     }
@@ -281,7 +282,8 @@ impl GpuRig {
         }
     }
 
-    /// Uploads finished edges; waits for them only with an unlimited budget. Returns true if more can be shown.
+    /// Uploads edges that are computed. Waits for missing edges only if the budget is unlimited. Returns true if more
+    /// can be shown.
     pub(crate) fn upload_edges(&mut self, budget: &UploadBudget) -> Result<bool, RenderError> {
         let mut is_any_there = false;
         while let Wireframe::Pending { edges, current } = &mut self.edges

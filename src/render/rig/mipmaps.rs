@@ -4,7 +4,8 @@ use bytemuck::allocation::zeroed_arc_slice;
 
 use crate::rig::Image;
 
-/// Returns the image and its smaller levels. Averages colours in linear light; `is_data` marks other images.
+/// Returns the image and its smaller levels. Averages colours in linear light. If `is_data`, the image is not colour
+/// and is averaged directly.
 pub(super) fn levels(image: Image, is_data: bool) -> impl Iterator<Item = Image> {
     let smaller = move |above: &Image| if is_data { half_data(above) } else { half(above) };
     std::iter::successors(Some(image), move |above| (above.width.max(above.height) > 1).then(|| smaller(above)))

@@ -19,7 +19,7 @@ pub(crate) struct GpuPrimitive {
     pub vertex_count: usize,
     slots_per_vertex: usize,
     target_count: usize,
-    /// Arrays that weight sets share are complete.
+    /// Vertex and index arrays. Weight sets share only complete arrays.
     arrays: Vec<Arc<Array>>,
     /// OpenGL element type: triangles, otherwise lines or points.
     mode: u32,

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use crate::rig::{Mesh, MeshInstance, Primitive, Rig};
 
-/// Returns for each primitive of a mesh the first one with the same shape and material, or itself.
+/// Returns for each primitive of a mesh the first primitive with the same shape and material, or itself.
 pub(crate) fn first_alike(mesh: &Mesh) -> Vec<u32> {
     let mut known: HashMap<_, usize> = HashMap::new();
     let first = |(index, primitive): (usize, &Primitive)| {
@@ -30,8 +30,8 @@ fn are_alike(a: &Primitive, b: &Primitive) -> bool {
             && b.morph_targets.is_empty()
 }
 
-/// Returns for each mesh instance the first one with the same mesh, skin and `place`, or itself. `place` identifies
-/// an instance's transform apart from its skin. Instances with morph targets match only themselves.
+/// Returns for each mesh instance the first instance with the same mesh, skin and `place`, or itself. `place`
+/// identifies an instance's transform apart from its skin. Instances with morph targets match only themselves.
 pub(crate) fn first_in_place<P: Eq + std::hash::Hash>(rig: &Rig, place: impl Fn(usize) -> P) -> Vec<u32> {
     let has_targets: Vec<bool> =
         rig.meshes.iter().map(|mesh| mesh.primitives.iter().any(|p| !p.morph_targets.is_empty())).collect();

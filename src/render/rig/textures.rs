@@ -17,7 +17,7 @@ use crate::rig::{Image, Rig, Texture, Wrap};
 
 const ANISOTROPY: u32 = 8;
 
-/// Levels waiting for upload, limited to save memory.
+/// Maximum number of mipmap levels that wait for upload. The limit saves memory.
 const WAITING_LEVELS: usize = 4;
 
 /// Textures by image and sampler state, each shown once complete. Colours are sRGB; data is unconverted.
@@ -103,7 +103,8 @@ impl GpuTextures {
         }
     }
 
-    /// Waits only with an unlimited budget. Returns true if another texture can be shown.
+    /// Uploads computed mipmap levels. Waits for missing levels only if the budget is unlimited. Returns true if
+    /// another texture can be shown.
     pub(super) fn upload(&mut self, context: &Context, budget: &UploadBudget) -> bool {
         let mut is_any_complete = false;
         while !budget.is_spent() {

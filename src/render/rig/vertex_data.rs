@@ -131,7 +131,8 @@ impl ArrayContent {
     }
 }
 
-/// Samples vertex indices in a range, stratified with varying offsets to avoid aliasing with the mesh's order.
+/// Samples vertex indices, one per stratum. The offset within the stratum varies, to avoid aliasing with the vertex
+/// order. `range`: range of samples.
 fn spread(vertices: usize, range: Range<usize>) -> Vec<u32> {
     const GOLDEN: f64 = 0.618_033_988_749_894_9;
     let each = vertices as f64 / vertices.min(MAX_SPREAD) as f64;

@@ -15,7 +15,7 @@ pub(crate) struct WeightedMeshes {
 }
 
 impl WeightedMeshes {
-    /// `meshes` are the skinned meshes; all must be complete. Shares everything but the influences.
+    /// Shares all data except the influences. `meshes`: the skinned meshes, which must be complete.
     pub(crate) fn new<'a>(
         rig: &Arc<Rig>,
         number: u64,

@@ -49,7 +49,7 @@ impl Actors {
         for (index, shown) in frame.actors.iter().enumerate() {
             let (rig, actor) = (frame.geometry(shown), &mut self.each[index]);
             actor.overlay.update(context, rig, shown.painted)?;
-            // Only the open character's skin is highlighted.
+            // Only the skin of the open character is highlighted.
             actor.hovered.point_out(rig, frame.view.hovered.filter(|_| shown.actor.is_open()));
             match holder_of_pose(frame, index) == index {
                 _ if is_posed => {}

@@ -102,8 +102,8 @@ impl<'a> DrawnActor<'a> {
             && (is_same_primitive || self.weights.is_none() || !part.primitive.features.has(Features::SKINNED))
     }
 
-    /// Returns world-space corners; `None` if unknown or for lines and points: these are drawn wider than their
-    /// vertices.
+    /// Returns world-space corners; `None` if unknown. Also `None` for lines and points, which are drawn beyond the
+    /// bounds of their vertices.
     fn corners(self, part: &DrawnPrimitive<'_>) -> Option<[Vec3; 8]> {
         if part.primitive.has_strokes() {
             return None;

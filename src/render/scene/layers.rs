@@ -36,7 +36,7 @@ impl Scene {
         Ok(())
     }
 
-    /// Draws the contact shadow and, for lit materials, the key light's shadows. Orbiting redraws none of them.
+    /// Draws the contact shadow and, for lit materials, the key light's shadows. Camera motion does not redraw them.
     pub(super) fn draw_shadows(&mut self, frame: &FrameInput<'_>) -> Result<(), RenderError> {
         let Self { context, quad, characters, actors, programs, .. } = self;
         let view = frame.view;
@@ -196,7 +196,7 @@ impl Scene {
                 self.background.draw(&self.quad, ground_style, eye, frame.size[1]);
             }
             if let Some((ground, shadow)) = floor {
-                // Actors that share a ground share the first one's shadow.
+                // All actors of a pane use the ground shadow of the first actor.
                 let lit = self.lights.as_ref().zip(looks.first()).filter(|_| is_lit);
                 let key = lit.map(|(lights, first)| (&lights.shadows[first.actor], lights.share_of_key()));
                 let key = key.filter(|(key, _)| key.is_on_ground());
@@ -236,7 +236,7 @@ impl Scene {
         Ok(())
     }
 
-    /// Draws each actor of a pane within its cut. Scissoring makes the rest almost free.
+    /// Draws each actor of a pane within its clip half-plane. Scissoring skips most clipped pixels at almost no cost.
     fn within_cuts(
         &self,
         frame: &FrameInput<'_>,

@@ -111,7 +111,8 @@ struct ShadowInput {
 struct KeyShadowInput {
     caster: ShadowInput,
     towards_key: Vec3,
-    /// Height of the ground that receives it; `None` if there is none or it receives another actor's shadow.
+    /// Height of the ground that receives the shadow. `None` if there is no ground or the ground receives another
+    /// actor's shadow.
     ground: Option<f32>,
 }
 
@@ -214,7 +215,7 @@ impl Scene {
         self.draws_on_processor
     }
 
-    /// Returns the number of primitives skinned so far: one run for each change that moves a primitive's vertices.
+    /// Returns the number of skinning runs so far. Each change that moves a primitive's vertices causes one run.
     pub fn skinning_runs(&self) -> u64 {
         self.stage.runs
     }

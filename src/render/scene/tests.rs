@@ -105,7 +105,7 @@ const ASKING_OR_MAKING: [&str; 8] = [
 #[test]
 fn a_picture_of_many_parts_takes_few_calls_and_makes_and_asks_nothing() {
     let headless = Headless::new().expect("Mesa's software device is enough");
-    // Calls that draw each primitive, cast both shadows and skin. Everything else takes a few hundred.
+    // Calls per primitive for drawing, both shadows and skinning. Everything else takes a few hundred calls.
     let devices = [
         (SkinningDevice::Cpu, 18 * PARTS),
         (SkinningDevice::Feedback, 25 * PARTS),

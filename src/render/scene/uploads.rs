@@ -59,7 +59,7 @@ impl Scene {
         self.next = None;
     }
 
-    /// Returns true while data of an actor is missing, usually because another thread still computes it.
+    /// Returns true while data of an actor is missing, usually because another thread is still computing the data.
     pub fn is_uploading(&self) -> bool {
         self.characters.iter().any(GpuRig::is_uploading)
     }

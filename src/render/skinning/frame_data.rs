@@ -16,7 +16,7 @@ const TEXELS_PER_JOINT: usize = 10;
 pub(crate) struct FrameSlot {
     /// Texel of the palette's first joint.
     pub palette_start: usize,
-    /// Texel of joint 0's bone. Each joint has two ends, world space.
+    /// Texel of joint 0's bone. Each bone has two texels: its ends, world space.
     pub bones_start: usize,
     /// Texel of the first (target, weight) pair.
     pub morph_start: usize,
@@ -63,7 +63,7 @@ impl FrameData {
         &self.data
     }
 
-    /// The default if the frame has fewer instances.
+    /// Returns the slot of an instance, or the default if the frame has fewer instances.
     pub(crate) fn slot(&self, instance: usize) -> FrameSlot {
         self.slots.get(instance).copied().unwrap_or_default()
     }

@@ -26,7 +26,7 @@ pub(crate) struct PoseData {
 
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Placement {
-    /// Matrix of the first joint, or the only matrix without a skin.
+    /// Matrix of the first joint; without a skin, the matrix of the instance.
     pub world_from_mesh: Affine3,
     pub mirrors: bool,
     /// Maximum factor by which any joint stretches a mesh axis.
@@ -48,7 +48,7 @@ impl PoseData {
         }
     }
 
-    /// The default if the pose has fewer instances.
+    /// Returns the placement of an instance, or the default if the pose has fewer instances.
     pub(crate) fn placement(&self, instance: usize) -> Placement {
         self.placements.get(instance).copied().unwrap_or_default()
     }

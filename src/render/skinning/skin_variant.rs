@@ -57,7 +57,8 @@ struct Blend {
     influence_count: usize,
     rounds_weights: bool,
     renormalizes: bool,
-    /// Blending of the non-LBS result. Fixed for pure LBS, so that unused settings don't multiply programs.
+    /// Blending of the non-LBS result. For pure LBS, unused settings are left out, so that they don't multiply
+    /// programs.
     by: BlendBy,
 }
 
@@ -218,7 +219,7 @@ impl Blend {
 impl BlendBy {
     fn new(skinning: &Skinning, part: PartTraits) -> Self {
         let method = skinning.method;
-        // LBS until the centres are computed; the interface reports this.
+        // Uses LBS until the centres are computed; the interface reports this.
         let is_awaited = method.needs_centers() && !part.has_centers;
         let share = match part.default_blend_weight {
             _ if part.has_joint_shares => BlendWeightSource::ByJoint,
@@ -236,7 +237,8 @@ impl BlendBy {
             checks_signs: skinning.antipodality == Antipodality::Checked,
             stretch: match Stretch::new(skinning.scale, part.scaling) {
                 Stretch::Uniform(_) => StretchKind::Uniform,
-                // The CPU has a faster path for one scale per joint; here it would save no texel.
+                // The CPU has a faster path for one scale per joint. On the graphics card, such a path would not save
+                // any texels.
                 Stretch::ByScale | Stretch::ByStretch => StretchKind::TwoPhase,
                 Stretch::AboutJoints => StretchKind::AboutJoints,
                 Stretch::Dropped => StretchKind::Dropped,

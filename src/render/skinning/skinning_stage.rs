@@ -27,7 +27,8 @@ use crate::render::rig::weighted_meshes::WeightedMeshes;
 use crate::rig::{Bounds, PrimitiveIndex, Rig};
 use crate::skinning::{Centers, Deformed, Method, SkinnedRig, Skinner, Skinning, default_blend_weight};
 
-/// Maximum vertices of a kept [`SkinningStage::scratch`]. Reusing a larger one is much slower than new memory.
+/// Maximum number of vertices for which [`SkinningStage::scratch`] is kept. Reusing a larger array is much slower than
+/// allocating a new one.
 const MAX_KEPT: usize = 1 << 18;
 
 pub(crate) struct SkinningStage {
@@ -308,7 +309,7 @@ fn bounds(deformed: &Deformed) -> Bounds {
 impl CpuSkinner {
     fn new(rig: &Arc<Rig>, input: SkinInput<'_>) -> Self {
         let (skinning, centers) = (&*input.shown.skinning, input.shown.centers);
-        // LBS until the centres are computed, which the interface reports. The frame provides recomputed normals.
+        // Uses LBS until the centres are computed; the interface reports this. The frame provides recomputed normals.
         let skinned = SkinnedRig::new(rig, Cow::Borrowed(skinning), centers).ready().for_positions();
         let skinner = skinned.skinner().ok();
         Self { rig: Arc::clone(rig), skinning: skinning.clone(), centers: centers.cloned(), skinner }

@@ -20,11 +20,12 @@ use crate::view::ShadingMode;
 
 /// Warm neutral of LOOK.md.
 const CLAY: u32 = 0xB9_B2_A9;
-/// Blended fragments from this alpha on are solid: files often mark closed, opaque bodies as blended.
+/// Minimum alpha at which blended fragments are drawn as solid, because files often mark closed, opaque bodies as
+/// blended.
 const SOLID_ALPHA: f32 = 0.98;
 /// Points.
 const POINT_SIZE: f32 = 5.0;
-/// Puts glass behind a coincident surface despite rounding.
+/// Depth offset that keeps glass behind a coincident surface despite rounding errors.
 pub(crate) const GLASS_NEARER: DepthOffset = DepthOffset { pixels: -0.25, per_slope: 0.0 };
 /// Directions towards the lights (right, up, back), fixed to the camera.
 const LIGHTS: [(&str, Vec3); 3] = [
@@ -168,14 +169,16 @@ impl DrawMaterial<'_> {
         )
     }
 
-    /// Returns switches for both shaders with per-vertex lighting, otherwise for the fragment shader.
+    /// Returns preprocessor switches. With per-vertex lighting they apply to both shaders, otherwise only to the
+    /// fragment shader.
     fn switches(&self) -> [(&'static str, bool); 3] {
         let is_on = self.is_lit_by_vertex();
         let is_textured = self.texture().is_some();
         [("LIT_BY_VERTEX", is_on), ("TWO_SIDED", is_on && self.is_double_sided()), ("TEXTURED", is_textured)]
     }
 
-    /// Returns constants besides the primitive's features. Without a discard the depth test runs before shading.
+    /// Returns shader constants besides the primitive's features. They are constants because the depth test can run
+    /// before shading only if the shader contains no discard.
     fn constants(&self) -> [(&'static str, bool); 9] {
         [
             ("isCut", self.look.cut != ClipHalfPlane::NONE),

@@ -139,7 +139,7 @@ impl<'a> PosedPrimitive<'a> {
     }
 }
 
-/// Returns the matrix for normals, scaled into floating-point range. It doesn't keep lengths.
+/// Returns the matrix for normals, scaled to avoid overflow and underflow. It doesn't preserve lengths.
 fn world_from_normal(world_from_mesh: Affine3) -> Mat3 {
     let turn = normal_matrix(world_from_mesh.matrix3);
     let largest = turn.to_cols_array().iter().fold(0.0_f32, |largest, x| largest.max(x.abs()));

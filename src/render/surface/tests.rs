@@ -138,7 +138,7 @@ fn a_normal_texture_leans_the_same_way_from_both_sides_and_on_mirrored_coordinat
     let lean = 0.6_f32;
     let byte = |x: f32| ((0.5 + 0.5 * x) * 255.0).round() as u8;
     let up = (1.0 - lean * lean).sqrt();
-    // Tilted towards u in the left half, up in the right.
+    // Normals tilt towards u in the left half and up in the right half.
     let images = vec![image(2, &[[byte(lean), 128, byte(up), 255], [128, byte(lean), byte(up), 255]])];
     let material = || {
         let mut material = Material { is_double_sided: true, ..Material::default() };

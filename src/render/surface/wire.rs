@@ -6,7 +6,8 @@ use crate::render::gl::gpu_program::GpuProgram;
 use crate::render::gl::program::SetUniform;
 use crate::render::panes::pane::ClipHalfPlane;
 
-/// Depth offset of wires, enough for the surface across a pixel. A body two pixels thick still hides wires behind it.
+/// Depth offset of wires, large enough for the depth range of a surface within a pixel. A body two pixels thick still
+/// hides the wires of its far side.
 pub(crate) const WIRE_NEARER: DepthOffset = DepthOffset { pixels: 0.5, per_slope: 0.75 };
 
 const FRAGMENT: &str = "

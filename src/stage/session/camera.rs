@@ -1,4 +1,4 @@
-//! Cameras in session files: position, what they follow, and saved views.
+//! Session file format of the camera, its followed joint and saved views.
 
 use std::collections::BTreeSet;
 
@@ -14,7 +14,7 @@ use crate::view::{Camera, SavedView};
 pub(crate) struct CameraFile {
     #[serde(flatten)]
     camera: Camera,
-    /// Rounding error of the single-precision target, metres, if the rig is far from its file's origin.
+    /// Rounding error of the single-precision target, metres. Written only if the rig is far from its file's origin.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     target_rounding: Option<Vec3>,
 }
@@ -65,7 +65,8 @@ pub(crate) enum TieFile {
 }
 
 impl Stage {
-    /// Restores the camera, or frames everything. Returns what cannot be restored, as text for the user.
+    /// Restores the camera, or frames everything without a valid camera. Returns a message if the camera cannot be
+    /// restored.
     pub(crate) fn restore_camera(&mut self, camera: Option<&CameraFile>) -> Option<&'static str> {
         let usable = camera.and_then(|camera| camera.placed(&self.rig().hierarchy));
         match usable {

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde_json::Value;
 use serde_json::value::RawValue;
 
-/// Members that name joints. Opening the character reports missing joints.
+/// Members that contain joint names. Restoring the session reports missing joints.
 const BY_JOINT: [&str; 2] = ["pose", "limits"];
 
 /// Returns the members of a session file that the parsed session lacks, as text for the user.
@@ -23,7 +23,7 @@ pub(super) fn left_out(json: &[u8], session: &impl serde::Serialize) -> Vec<Stri
 fn compare(place: &str, file: &Value, taken: Option<&Value>, told: &mut Vec<String>) {
     match (file, taken) {
         (Value::Null, _) => {}
-        // Empty lists and objects are not written.
+        // The session omits empty lists and objects when written.
         (Value::Object(nothing), None) if nothing.is_empty() => {}
         (Value::Array(nothing), None) if nothing.is_empty() => {}
         (_, None) => told.push(format!("Ignored unknown session entry \"{place}\"")),

@@ -70,18 +70,18 @@ pub struct Session {
     clip: Option<ClipTime>,
     #[serde(default)]
     display: Display,
-    /// Replaces the environment of `display`.
+    /// Overrides the environment in `display`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     environment_file: Option<PathBuf>,
     #[serde(default, skip_serializing_if = "HiddenNames::is_empty")]
     hidden: HiddenNames,
-    /// SHA-256 of the input files by path, from when the user saved the session.
+    /// SHA-256 of the input files by path, computed when the user saved the session.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     digests: BTreeMap<PathBuf, String>,
     /// True for a session recovered after the program was killed.
     #[serde(skip)]
     is_recovered: bool,
-    /// Comparison file that replaces side B's.
+    /// Comparison file to show on side B instead of the session's.
     #[serde(skip)]
     other_file: Option<PathBuf>,
     /// Members of the file that this version ignores, as text for the user.
@@ -138,7 +138,7 @@ pub enum SessionError {
     /// The text is not JSON or not a session; includes the line and column.
     #[error("Not a session file: {0}")]
     Json(#[from] serde_json::Error),
-    /// The file has another format version: a later one, or one from before the first release.
+    /// The file has another format version: a later version, or one from before the first release.
     #[error(
         "This session file has version {0}; this program reads version 1. Save the session again with this program"
     )]
@@ -161,13 +161,13 @@ impl Session {
         self.is_recovered
     }
 
-    /// Reads a session file. Its paths may be relative to its folder.
+    /// Reads a session file. Resolves its relative paths against its folder.
     pub fn read(path: &Path) -> Result<Self, SessionError> {
         Self::parse_in(path.parent().unwrap_or(Path::new("")), &files::read(path)?)
     }
 
-    /// Reads a session file, or a pipe, see [`files::read_waiting`]. Paths in a pipe are relative to the working
-    /// folder.
+    /// Reads a session from a file or a pipe; see [`files::read_waiting`]. Resolves relative paths from a pipe against
+    /// the working folder.
     pub fn read_waiting(path: &Path) -> Result<Self, SessionError> {
         let folder = path.parent().filter(|_| !files::is_stream(path)).unwrap_or(Path::new(""));
         Self::parse_in(folder, &files::read_waiting(path)?)
@@ -196,7 +196,7 @@ impl Session {
         struct Version {
             version: u32,
         }
-        // Checks the version first, because a later one may differ in everything else.
+        // Checks the version first, because later versions may have another structure.
         match serde_json::from_slice(json) {
             Ok(Version { version }) if version != VERSION => Err(SessionError::Version(version)),
             _ => {
@@ -212,7 +212,7 @@ impl Session {
         Self { is_recovered: true, ..self }
     }
 
-    /// Sets another comparison file for side B.
+    /// Sets a comparison file to show on side B instead of the session's.
     #[must_use]
     pub fn beside(self, other_file: Option<PathBuf>) -> Self {
         Self { other_file, ..self }
@@ -236,7 +236,8 @@ impl Session {
         self
     }
 
-    /// Returns the files that have changed since saving, as text. Skips unreadable ones, which opening reports.
+    /// Returns a message for each file that changed since saving. Skips unreadable files, because opening them reports
+    /// an error.
     fn changed_files(&self, folder: &Path) -> Vec<String> {
         let is_changed = |path: &Path, saved: &str| files::digest(path).is_ok_and(|now| now != saved);
         let changed = self.digests.iter().filter(|(path, saved)| is_changed(&folder.join(path), saved));
@@ -251,7 +252,7 @@ impl Session {
     }
 }
 
-/// The content of a session at one moment. Cheap to create; a background job converts it to a [`Session`].
+/// Data for a session, captured at one moment. Cheap to create; a background job converts it to a [`Session`].
 #[derive(Debug)]
 pub struct Snapshot {
     rig: Arc<Rig>,
@@ -340,7 +341,7 @@ fn storable(path: &Path) -> Option<PathBuf> {
 const VERSION: u32 = 1;
 
 impl Stage {
-    /// Returns a snapshot of the current state. `is_edited`: the pose has not been saved to a pose file.
+    /// Returns a snapshot of the current state. `is_edited` is true if the pose has not been saved to a pose file.
     pub fn snapshot(&self, is_edited: bool) -> Snapshot {
         let Document { rig, source, scene, clips_from, clip_corrections, pose, limits, pinned, switched_off, .. } =
             &self.document;
@@ -459,7 +460,7 @@ impl Stage {
         unsuited.iter().map(|problem| format!("The session's method was not taken: {problem}")).collect()
     }
 
-    /// Restores the vertex selection. It waits until the points are computed.
+    /// Queues restoring the vertex selection until the welded points are computed.
     fn restore_vertices(&mut self, vertices: &[PrimitiveVertices]) {
         self.clear_vertex_selection();
         if !vertices.is_empty() {

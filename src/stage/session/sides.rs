@@ -49,7 +49,7 @@ impl SideFile {
         }
     }
 
-    /// Converts to a side. Drops joints that the character lacks and adds their names to `unknown`.
+    /// Converts to side settings. Drops joints that the character lacks and adds their names to `unknown`.
     fn side(&self, hierarchy: &Hierarchy, unknown: &mut BTreeSet<String>) -> SideView {
         let found = find_joints(hierarchy, self.by_joint.keys());
         let mut by_joint = BTreeMap::new();
@@ -140,7 +140,7 @@ impl CompareFile {
     }
 }
 
-/// Reads a value, or ignores one from a later version, which `Session::parse` reports.
+/// Deserializes a value. Ignores unknown values of later versions, which `Session::parse` reports.
 fn known<'de, D: Deserializer<'de>, T: DeserializeOwned>(deserializer: D) -> Result<Option<T>, D::Error> {
     let value = Option::<serde_json::Value>::deserialize(deserializer)?;
     Ok(value.and_then(|value| serde_json::from_value(value).ok()))

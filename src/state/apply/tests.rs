@@ -1,4 +1,4 @@
-//! Effect of each command on the user's choices: its undo step, the step's name, and what a session stores.
+//! Tests the effect of each command: whether it is an undo step, the step's name, and what a session stores.
 
 use std::path::PathBuf;
 use std::sync::OnceLock;
@@ -28,23 +28,23 @@ mod sequences;
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Kind {
-    /// Changes the choices, as an undo step of this name. A session stores the change.
+    /// Changes the user's choices in an undo step of this name. A session stores the change.
     Step(&'static str),
-    /// Opens, continues or closes a step, or moves through the history.
+    /// Begins, continues or ends an undo step, or moves through the history.
     Stepping,
-    /// Changes the view. No undo step, but a session stores it.
+    /// Changes the view without an undo step. A session stores the change.
     Look,
-    /// Changes this window, or a setting for all files. No undo step, and not in a session.
+    /// Changes the window or a global setting. Neither undo nor sessions include the change.
     Passing,
-    /// Requests file access, which later brings another command or result.
+    /// Requests file access, which later causes another command or result.
     Files,
 }
 use Kind::{Files, Look as Looking, Passing, Step, Stepping};
 
-/// Creates a command; may first prepare the state.
+/// Creates a command. May prepare the state for it.
 type Sample = fn(&mut AppState) -> Command;
 
-/// Declares a row per command. The rows become arms of one `match`, so the compiler reports missing commands.
+/// Declares one row per command. The rows become arms of a `match`, so the compiler reports missing commands.
 macro_rules! commands {
     ($($command:pat => $kind:expr, $sample:expr;)*) => {
         fn kind(command: &Command) -> Kind {
@@ -65,7 +65,7 @@ commands! {
     Command::ToggleSelected(_) => Looking, |s| Command::ToggleSelected(named(s, "Head"));
     Command::PickSkin { .. } => Looking, |_| Command::PickSkin { side: Side::A, ray: RAY, adds: false };
     Command::ProbeAt { .. } => Passing, |_| Command::ProbeAt { side: Side::A, ray: RAY, adds: false };
-    // Becomes a step when the edit's result arrives; see `tests/files/edited_weights.rs`.
+    // Becomes an undo step when the edit's result arrives; see `tests/files/edited_weights.rs`.
     Command::ClickVertex { .. } => Passing, |_| Command::ClickVertex { side: Side::A, ray: RAY, click: VertexClick { adds: false, takes_piece: false } };
     Command::BoxVertices(_) => Passing, |s| Command::BoxVertices(Box::new(VertexBox { side: Side::A, lens: s.open.stage.view.camera.lens(Vec2::ONE), min: Vec2::ZERO, max: Vec2::ONE, adds: true }));
     Command::SetWeightAmount(_) => Passing, |_| Command::SetWeightAmount(0.25);
@@ -166,7 +166,7 @@ commands! {
     Command::LoadPose(_) => Files, |_| Command::LoadPose(nowhere());
     Command::WritePose(_) => Files, |_| Command::WritePose(nowhere());
     Command::Export(..) => Files, |_| Command::Export(ExportKind::Mesh(Side::A), nowhere());
-    // Becomes a step if the library has the pose; see `tests/panels/pose_library.rs`.
+    // Becomes an undo step if the library has the pose; see `tests/panels/pose_library.rs`.
     Command::Library(LibraryCommand::Blend { .. }) => Stepping, |_| Command::Library(LibraryCommand::Blend { path: nowhere(), share: 0.5, part: PosePart::default() });
     Command::Library(LibraryCommand::Select(_) | LibraryCommand::Name(_) | LibraryCommand::DismissRemoved) => Passing, |_| Command::Library(LibraryCommand::DismissRemoved);
     Command::Library(LibraryCommand::Save(_) | LibraryCommand::SaveOver(_) | LibraryCommand::Rename(..) | LibraryCommand::Delete(_) | LibraryCommand::Restore) => Files, |_| Command::Library(LibraryCommand::Restore);
@@ -263,7 +263,7 @@ fn kind_of_action(action: Action) -> Kind {
         | Action::PreviousKey
         | Action::NextKey
         | Action::LockWeights => Looking,
-        // What opens, saves, exports, selects vertices or changes the window leaves choices and sessions alone.
+        // Actions that open, save, export, select vertices or change the window affect neither choices nor sessions.
         _ => Passing,
     }
 }
@@ -343,7 +343,7 @@ fn read_figure() -> Document {
     Document::new(figure.source, Rig::new(parts), Vec::new())
 }
 
-/// Returns a state in use: a joint is selected and posed, a morph target has a weight, and both sides are visible.
+/// Returns a state in which a joint is selected and posed, a morph target has a weight, and both sides are visible.
 fn state() -> AppState {
     let mut state = AppState::new(document(), Settings::default());
     let node = named(&state, "LeftLowerArm");
@@ -358,11 +358,11 @@ fn state() -> AppState {
 
 fn choices(state: &AppState) -> Choices {
     let choices = state.open.choices();
-    // The camera and the springs' motion are not user choices.
+    // Ignores the behaviour settings, camera and spring motion in the pose.
     Choices { pose: choices.pose.clone().bare(), ..choices }
 }
 
-/// Restores a session of this state in a new one.
+/// Saves a session and restores it in a new state.
 fn again(state: &AppState) -> AppState {
     let session = Session::parse(state.open.snapshot().session().to_json().as_bytes()).unwrap();
     let mut again = AppState::new(document(), Settings::default());
@@ -370,7 +370,7 @@ fn again(state: &AppState) -> AppState {
     again
 }
 
-/// True if the choices are equal up to rounding: files normalise rotations and omit joints that hardly moved.
+/// True if the choices are equal within rounding errors. Files normalise rotations and omit joints that barely moved.
 fn is_same(one: &Choices, other: &Choices) -> bool {
     let is_same_pose = (0..one.pose.len() as u32).map(NodeIndex).all(|node| {
         let (one, other) = (one.pose.user_local(node), other.pose.user_local(node));
@@ -382,7 +382,7 @@ fn is_same(one: &Choices, other: &Choices) -> bool {
     is_same_pose && is_same_face && Choices { pose: other.pose.clone(), ..one.clone() } == *other
 }
 
-/// Returns how a command's effects differ from the expected ones.
+/// Returns the differences between a command's actual and expected effects.
 fn faults(kind: Kind, mut state: AppState, command: Command) -> Vec<String> {
     let called = format!("{command:?}");
     state.open.stage.refresh();
@@ -438,7 +438,7 @@ fn every_action_is_a_step_that_is_undone_and_kept_or_changes_no_choice() {
         let mut state = state();
         match spec.action {
             Action::StopComparing => _ = state.apply(Command::CompareWith(nowhere())),
-            // With two sides, the action could swap them.
+            // With two visible sides, the action may swap them.
             Action::NextMethod => _ = state.apply(Command::SetLayout(Layout::Single)),
             Action::UserPose => _ = state.apply(Command::Do(Action::RestPose)),
             _ => {}

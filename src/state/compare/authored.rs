@@ -1,10 +1,10 @@
-//! The skinning method declared in the open file. Side A shows it until the user chooses another.
+//! The skinning method that the open file declares. Side A uses it until the user chooses another.
 
 use crate::skinning::Method;
 use crate::stage::Stage;
 
-/// Sets side A to the method that the open file declares. If it declares none, replaces `before`, which the previous
-/// file or a demonstration had set, by the user's method `own`.
+/// Sets side A to the method that the open file declares. If the file declares none, a method `before` set by the
+/// previous file or a demonstration is replaced with the user's method `own`.
 pub(in crate::state) fn follow_file(stage: &mut Stage, before: Option<Method>, own: Method) {
     let authored = stage.authored;
     let method = &mut stage.view.sides.a.skinning.method;

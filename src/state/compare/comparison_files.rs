@@ -1,4 +1,4 @@
-//! The file shown on each side. Choosing one is an undo step.
+//! The file shown on each side. Choosing a file is an undo step.
 
 use std::sync::Arc;
 
@@ -18,7 +18,7 @@ impl OpenDocument {
         }
         self.end_edit();
         let chosen = self.stage.shown_file(side);
-        // Falls back only to a character that is already read.
+        // Falls back only to a character that is already loaded.
         let is_there = |file: &ShownFile| file != chosen && self.stage.known_comparison(file).is_some();
         let before = self.history.side_before(side, |step| step.file.as_deref());
         let before = before.filter(|file| is_there(file)).cloned().unwrap_or_default();
@@ -28,7 +28,8 @@ impl OpenDocument {
         self.stage.pose_changed();
     }
 
-    /// Takes a derived value and returns a notice on it. If its job was stopped, removes the undo step of the choice.
+    /// Stores a derived value and returns a notice if needed. If the job was stopped, removes the undo step that
+    /// requested the value.
     pub(in crate::state) fn take_derived(&mut self, done: DerivedResult) -> Option<Notice> {
         let notice = if let Some((plan, found)) =
             done.get::<ComparisonFilePlan>().filter(|(plan, _)| self.stage.is_open(&plan.rig))
@@ -45,7 +46,8 @@ impl OpenDocument {
         notice
     }
 
-    /// Prepares for a comparison file. If reading it was stopped, a waiting side returns to its previous file.
+    /// Returns a notice about a comparison file that was read. If reading was stopped, waiting sides show their
+    /// previous file.
     fn handle_comparison(&mut self, file: &ShownFile, found: Option<&Result<ComparisonRig, String>>) -> Option<Notice> {
         match found {
             None => {
@@ -66,7 +68,7 @@ pub(in crate::state) fn read_comparison_again(stage: &mut Stage, side: Side) {
     stage.forget_comparison(&file);
 }
 
-/// Returns a notice that a comparison file has changed, or that it became unreadable and keeps its old version.
+/// Returns a notice if a comparison file has changed, or became unreadable so that its old version is shown.
 fn comparison_file_notice(stage: &Stage, file: &ShownFile, other: &ComparisonRig) -> Option<Notice> {
     let (now, name) = (other.file.as_ref()?, file.title());
     let before = stage.known_comparison(file).and_then(Result::ok);
@@ -78,7 +80,7 @@ fn comparison_file_notice(stage: &Stage, file: &ShownFile, other: &ComparisonRig
     Some(Notice::done(reload_message(&name, &before.rig, &now.rig, false)))
 }
 
-/// Returns why a joint of a comparison file cannot be selected, if it can't.
+/// Returns a notice that a comparison file's joint cannot be selected; `None` on the open character.
 pub fn unmatched_joint_notice(stage: &Stage, side: Side, joint: NodeIndex) -> Option<Notice> {
     let other = Some(stage.actor(side)).filter(|actor| !actor.is_open())?;
     let (name, other) = (other.rig.hierarchy.name(joint), stage.shown_file(side).title());

@@ -12,7 +12,7 @@ impl OpenDocument {
         Some(Notice::warning(format!("The method was not changed: {problem}")))
     }
 
-    /// Sets side A to the next method. Swaps the sides if B already shows that one.
+    /// Sets side A to the next method. If side B already shows that method, swaps the sides.
     pub(in crate::state) fn next_method(&mut self) -> Option<Notice> {
         let PerSide { a, b } = &self.stage.view.sides;
         let next = a.skinning.method.next();
@@ -24,13 +24,14 @@ impl OpenDocument {
     }
 
     pub(in crate::state) fn swap_sides(&mut self) {
-        // Both methods already suit this character, so neither needs a check.
+        // No check is needed, because the character supports both methods.
         self.as_step(|open| open.stage.view.sides.swap());
         self.stage.pose_changed();
     }
 }
 
-/// Sets sides whose method does not suit their character to LBS. Returns a notice about it.
+/// Switches sides to LBS if the open character does not support their method. Returns a notice if any side was
+/// switched.
 pub(in crate::state) fn replace_unsupported_methods(stage: &mut Stage) -> Option<Notice> {
     let problem = stage.leave_unsuited_methods()?;
     Some(Notice::info(format!("Switched to LBS: {problem}")))

@@ -8,20 +8,20 @@ use crate::stage::{BuiltIn, Source, Stage};
 use crate::state::{Notice, OpenDocument};
 use crate::view::{Layout, PerSide};
 
-/// Yaw and pitch, radians, of a view into the figure's left elbow, bent by 130°.
+/// Yaw and pitch, radians, of a view into the inside of the figure's left elbow, bent by 130°.
 pub(in crate::state) const INSIDE_OF_ELBOW: [f32; 2] = [-0.09, 1.05];
 
 /// Camera distance as a fraction of the distance that shows the whole bone.
 const CLOSE: f32 = 0.45;
 
-/// A demonstration of a skinning artifact at a joint, in one pose.
+/// A pose that demonstrates a skinning artifact at a joint.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ShowMe {
     /// A tube twisted by 170° with LBS.
     CandyWrapper,
-    /// An elbow bent far with LBS.
+    /// An elbow with a large bend and LBS.
     ElbowCollapse,
-    /// A tube bent far with DQS.
+    /// A tube with a large bend and DQS.
     DqsCompensated,
 }
 
@@ -72,7 +72,7 @@ impl ShowMe {
         }
     }
 
-    /// Returns yaw and pitch of a comparison view, radians, as in [`crate::view::Camera`]; `None` keeps the camera.
+    /// Returns yaw and pitch for viewing the artifact, radians, as in [`crate::view::Camera`]; `None` keeps the camera.
     pub(in crate::state) fn inside(self) -> Option<[f32; 2]> {
         (self == Self::ElbowCollapse).then_some(INSIDE_OF_ELBOW)
     }
@@ -103,7 +103,8 @@ impl ShowMe {
 }
 
 impl OpenDocument {
-    /// Poses the demonstration's character, which must be open, as one undo step. Returns a notice on the artifact.
+    /// Shows the demonstration's pose as one undo step. Its character must be open. Returns a notice about the
+    /// artifact.
     pub(in crate::state) fn show_demo(&mut self, show_me: ShowMe) -> Notice {
         let rig = self.stage.document.rig.clone();
         self.cancel_edit();
@@ -178,7 +179,7 @@ mod tests {
             let node = rig.hierarchy.node_named(name).unwrap();
             at_rest.world_from_node[node.index()].translation
         };
-        // Finds the vertex where the methods differ most, and the ring around the arm there.
+        // Finds the vertex where the methods differ most, and the ring of vertices around the arm there.
         let apart = |v: &usize| lbs[*v].distance(dqs[*v]);
         let tip = (0..rest.len()).max_by(|a, b| apart(a).total_cmp(&apart(b))).unwrap();
         let along = (at("LeftLowerArm") - at("LeftUpperArm")).normalize_or_zero();

@@ -1,4 +1,4 @@
-//! The weights shown on each side. Choosing them is an undo step.
+//! The weights shown on each side. Choosing weights is an undo step.
 
 use std::path::Path;
 
@@ -14,12 +14,12 @@ impl OpenDocument {
         let mut repairs: Vec<Repair> = choice.repairs().iter().copied().chain([repair]).collect();
         repairs.sort_unstable();
         repairs.dedup();
-        // Manual edits stay on top.
+        // Manual edits are kept and applied to the repaired weights.
         let repaired = choice.on(WeightChoice::Repaired(repairs));
         self.as_step(|open| open.stage.show_weights(Side::A, repaired));
     }
 
-    /// Transfers weights from another file to a side. Reads the file again if it was read before.
+    /// Transfers weights from another file to a side. Rereads the file if it was read before.
     pub(in crate::state) fn transfer_weights(&mut self, side: Side, from: &Path) {
         let from = std::path::absolute(from).unwrap_or_else(|_| from.to_owned());
         let refinement = WeightRefinement::default();
@@ -52,7 +52,8 @@ impl OpenDocument {
         is_withdrawn
     }
 
-    /// Reports why weights were not computed. If the job was stopped, a waiting side returns to its previous weights.
+    /// Returns a notice if weights could not be computed. If the job was stopped, waiting sides show their previous
+    /// weights.
     pub(in crate::state) fn handle_weights(
         &mut self,
         choice: &WeightChoice,

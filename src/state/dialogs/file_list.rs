@@ -1,10 +1,10 @@
 use crate::stage::Source;
 
-/// Files opened together: at least two, or none.
+/// Files opened together: empty, or at least two files.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct FileList {
     sources: Vec<Source>,
-    /// Index of the file last requested, whether it opened or not.
+    /// Index of the file requested last, even if opening it failed.
     at: usize,
 }
 
@@ -28,7 +28,7 @@ impl FileList {
         self.sources.is_empty()
     }
 
-    /// Moves to the next or previous file, wrapping around.
+    /// Steps to the next or previous file, wrapping around. Returns the file.
     pub fn step(&mut self, is_forward: bool) -> Option<Source> {
         let count = self.sources.len();
         let by = if is_forward { 1 } else { count.checked_sub(1)? };
@@ -36,7 +36,7 @@ impl FileList {
         self.sources.get(self.at).cloned()
     }
 
-    /// Moves to a file. Clears the list if the file is not in it.
+    /// Makes a file current. Clears the list if it does not contain the file.
     pub fn follow(&mut self, source: &Source) {
         match self.sources.iter().position(|s| s == source) {
             Some(at) => self.at = at,

@@ -1,6 +1,6 @@
 use crate::state::Settings;
 
-/// A side panel, by its window edge.
+/// A side panel, identified by its window edge.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum PanelEdge {
     /// The joint tree.
@@ -22,21 +22,21 @@ pub enum SidePanel {
     Morphs,
     History,
     Lint,
-    /// Changes between the open character and another one.
+    /// Differences between the open character and a comparison character.
     Changes,
 }
 
-/// State of the side panels. The [`Settings`] store which ones the user wants.
+/// State of the side panels. The [`Settings`] store which panels the user wants to see.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Panels {
     pub side: SidePanel,
     is_narrow: bool,
-    /// Panel that is open in a narrow window; the other is collapsed.
+    /// Panel that is open in a narrow window; the other panel is collapsed.
     front: PanelEdge,
 }
 
 impl Settings {
-    /// True if the user wants a panel. In a narrow window it may be collapsed.
+    /// True if the user wants to see a panel. In a narrow window, the panel may be collapsed.
     pub fn is_panel_wanted(&self, edge: PanelEdge) -> bool {
         match edge {
             PanelEdge::Left => self.left_panel,
@@ -46,7 +46,7 @@ impl Settings {
 }
 
 impl Panels {
-    /// True if a panel is open: wanted, and not collapsed for lack of room.
+    /// True if the user wants to see a panel and the window has room for it.
     pub fn is_open(&self, edge: PanelEdge, settings: &Settings) -> bool {
         settings.is_panel_wanted(edge) && (!self.is_narrow || self.front == edge)
     }
@@ -66,7 +66,7 @@ impl Panels {
         self.front = if settings.right_panel { PanelEdge::Right } else { PanelEdge::Left };
     }
 
-    /// Opens a hidden or collapsed panel; hides an open one.
+    /// Opens a hidden or collapsed panel, or hides an open panel.
     pub(in crate::state) fn toggle(&mut self, edge: PanelEdge, settings: &mut Settings) {
         let is_open = self.is_open(edge, settings);
         self.want(edge, !is_open, settings);
@@ -92,7 +92,7 @@ impl Panels {
         self.want(PanelEdge::Right, true, settings);
     }
 
-    /// Shows the findings, or the selected joint if the findings are already open.
+    /// Shows the tab with findings, or the joint tab if the findings are already shown.
     pub(in crate::state) fn toggle_lint(&mut self, settings: &mut Settings) {
         let is_shown = self.is_shown(SidePanel::Lint, settings);
         self.show(if is_shown { SidePanel::Joint } else { SidePanel::Lint }, settings);

@@ -43,13 +43,13 @@ struct PathUseSpec {
 type CheckName = Box<dyn Fn(&Path) -> Result<(), String>>;
 
 enum PathUseKind {
-    /// Returns the name of the formats, and their extensions in lower case without the dot.
+    /// Returns a name for the formats, and their extensions in lower case without the dot.
     Open(fn() -> (String, Vec<&'static str>)),
     Save {
         /// Extension of the suggested name.
         ending: &'static str,
         check_name: CheckName,
-        /// True if the folder is created with the file.
+        /// True if saving creates a missing folder.
         makes_folder: bool,
     },
 }
@@ -143,17 +143,17 @@ impl PathUse {
         if let PathUseKind::Save { ending, .. } = self.spec().kind { Some(ending) } else { None }
     }
 
-    /// True for a path to write to, which need not exist.
+    /// True if the path is for writing and need not exist.
     pub fn is_saving(self) -> bool {
         self.ending().is_some()
     }
 
-    /// Returns the filter of an open dialog: its name, and extensions in lower case without the dot.
+    /// Returns the file filter of an open dialog: a name, and extensions in lower case without the dot.
     pub fn offered(self) -> Option<(String, Vec<&'static str>)> {
         if let PathUseKind::Open(formats) = self.spec().kind { Some(formats()) } else { None }
     }
 
-    /// Returns why a path is refused, if it is. `kind` is the entry at the path.
+    /// Returns why a path cannot be used, if so. `kind` is the kind of entry at the path.
     fn refusal(self, path: &Path, replaces: bool, kind: Result<PathKind, String>) -> Option<PathRefusal> {
         let problem = |text: String| Some(PathRefusal::Problem(text));
         let shown = path.display();
@@ -191,7 +191,7 @@ fn video_title(format: VideoFormat) -> &'static str {
 #[derive(Clone, Debug, PartialEq)]
 pub struct PathQuestion {
     pub purpose: PathUse,
-    /// Initial folder: the one used last.
+    /// Initial folder: the last used one.
     pub folder: PathBuf,
     /// Suggested file name; empty for opening.
     pub name: String,
@@ -199,10 +199,10 @@ pub struct PathQuestion {
 
 #[derive(Clone, Debug)]
 pub enum PathCommand {
-    /// Asks in the window.
+    /// Asks for a path with a field in the window.
     Ask(PathQuestion),
     List(PathBuf),
-    /// Checks a path, and uses it if accepted.
+    /// Checks a path and uses it if it is valid.
     Choose {
         /// Absolute path.
         path: PathBuf,
@@ -219,7 +219,7 @@ pub enum PathCommand {
 pub struct PathPrompt {
     pub question: PathQuestion,
     pub listing: Option<FolderListing>,
-    /// Path that was refused, and why.
+    /// Last path that could not be used, with the reason.
     pub refused: Option<(PathBuf, PathRefusal)>,
 }
 
@@ -243,14 +243,14 @@ pub enum PathKind {
     /// A file, a pipe or a device.
     File,
     Folder,
-    /// Nothing yet, in an existing folder.
+    /// No entry, in an existing folder.
     Nothing,
-    /// Nothing yet, in a folder that does not exist.
+    /// No entry, in a folder that does not exist.
     NoFolder,
 }
 
 impl PathKind {
-    /// Looks up the kind of entry at a path. Blocks on file access. *Errors*: the path may not be read.
+    /// Looks up the kind of entry at a path. Blocks on file access. *Errors*: the path cannot be accessed.
     pub(in crate::state) fn from_path(path: &Path) -> io::Result<Self> {
         match path.metadata() {
             Ok(metadata) if metadata.is_dir() => Ok(Self::Folder),
@@ -270,7 +270,7 @@ impl PathQuestion {
         format!("{folder}{end}{}", self.name)
     }
 
-    /// Resolves a text: `~` is the user's home folder; relative paths start in the question's folder.
+    /// Resolves a typed path. `~` is the user's home folder; relative paths start in the question's folder.
     pub fn path(&self, text: &str) -> PathBuf {
         let text = text.trim();
         let home = text.strip_prefix('~').filter(|rest| rest.is_empty() || rest.starts_with(std::path::is_separator));
@@ -319,7 +319,8 @@ impl Paths {
         }
     }
 
-    /// Handles the kind of entry at a path: returns the command that uses it, or shows in the field why it is refused.
+    /// Handles the result of checking a path. Returns the command that uses the path, or shows why the path cannot be
+    /// used.
     pub(in crate::state) fn seen(
         &mut self,
         path: PathBuf,
@@ -343,7 +344,7 @@ fn folder_of(open: &OpenDocument, recent_files: &[PathBuf]) -> Option<PathBuf> {
 }
 
 impl DiskJob {
-    /// Carries out [`DiskJob::LookAtArg`]. Blocks on file access.
+    /// Runs [`DiskJob::CheckPath`]. Blocks on file access.
     pub(in crate::state) fn look_at(path: PathBuf, replaces: bool) -> JobResult {
         let kind = PathKind::from_path(&path).map_err(|problem| problem.to_string());
         JobResult::PathChecked { path, replaces, kind }

@@ -1,4 +1,4 @@
-//! Questions before unsaved work is lost, and on what to do with a dropped file.
+//! Questions that confirm losing unsaved work or ask what to do with a dropped file.
 
 use crate::stage::{Document, Stage, WeightState};
 use crate::state::{Action, AfterLoad, Choices, Command, OpenDocument};
@@ -14,9 +14,9 @@ pub struct ConfirmQuestion {
 pub(in crate::state) enum PendingAction {
     Command(Command),
     Document(Box<Document>, AfterLoad),
-    /// A dropped document: to show, to take clips from, or to compare with.
+    /// Show a dropped document, take its clips, or compare with it.
     Dropped(Box<Document>),
-    /// The document with added clips that match few joints, and the message about them.
+    /// Use added clips that match few joints. Holds the document with these clips, and the message about them.
     FewMatch(Box<Document>, String),
 }
 
@@ -36,12 +36,12 @@ pub enum ConfirmAnswer {
 }
 
 impl ConfirmQuestion {
-    /// True if the question is about closing the program, not about opening something else.
+    /// True if the question is asked before closing the program.
     pub fn is_about_closing(&self) -> bool {
         matches!(self.then, PendingAction::Command(Command::Do(Action::Quit)))
     }
 
-    /// Returns how few joints match, if the question is whether to use clips nevertheless.
+    /// Returns the message about clips that match few joints, if the question is whether to use them.
     pub fn few_match(&self) -> Option<&str> {
         if let PendingAction::FewMatch(_, sentence) = &self.then { Some(sentence) } else { None }
     }
@@ -58,7 +58,7 @@ impl OpenDocument {
 }
 
 impl Command {
-    /// True if the command needs a question first. `has_files`: several files were opened together.
+    /// True if the command needs a question first. `has_files` is true if several files were opened together.
     pub(in crate::state) fn needs_question(&self, open: &OpenDocument, has_files: bool) -> bool {
         let replaces = match self {
             Self::Open(_) | Self::OpenAll(..) | Self::OpenSession(_) | Self::Do(Action::Quit) => true,
@@ -72,7 +72,8 @@ impl Command {
         replaces && open.saved.is_edited(&open.stage)
     }
 
-    /// True if the command closes an unsaved pose, which [`Action::RestoreSession`] can restore.
+    /// True if the command closes an edited character without a question. [`Action::RestoreSession`] can restore the
+    /// work.
     pub fn leaves_edited_pose(&self, open: &OpenDocument) -> bool {
         let leaves = match self {
             Self::Answer(ConfirmAnswer::Discard) => true,
@@ -86,7 +87,7 @@ impl Command {
 }
 
 impl Choices {
-    /// True if the pose, limits or weights differ from those last opened, saved or reset.
+    /// True if the character has unsaved work.
     pub fn is_edited(&self, stage: &Stage) -> bool {
         self.is_pose_edited(stage) || self.is_session_edited(stage)
     }
@@ -95,17 +96,17 @@ impl Choices {
         stage.document.pose.is_any_posed() && !stage.document.pose.has_edits_of(&self.pose)
     }
 
-    /// True if edited limits would be lost. A session file stores them; a pose file does not.
+    /// True if limits have unsaved changes. Session files store limits; pose files do not.
     pub fn are_limits_edited(&self, stage: &Stage) -> bool {
         stage.document.limits != self.limits
     }
 
-    /// True if clip corrections would be lost. A session file stores them.
+    /// True if clip corrections have unsaved changes. Session files store them.
     pub fn are_clips_edited(&self, stage: &Stage) -> bool {
         stage.document.clip_corrections != self.clip_corrections
     }
 
-    /// True if unsaved weights of a side would be lost. On side B only manual edits count.
+    /// True if a side has unsaved weights. On side B, only manual edits count.
     pub fn has_unsaved_weights(&self, stage: &Stage, side: Side) -> bool {
         let choice = stage.weight_choice(side);
         let is_kept = choice.is_file() || *choice == WeightChoice::Stored;
@@ -118,7 +119,7 @@ impl Choices {
         Side::ALL.into_iter().any(|side| self.has_unsaved_weights(stage, side))
     }
 
-    /// True if work would be lost that only a session file stores, not a pose file.
+    /// True if there is unsaved work that a pose file does not store.
     pub fn is_session_edited(&self, stage: &Stage) -> bool {
         self.are_limits_edited(stage) || self.are_weights_edited(stage) || self.are_clips_edited(stage)
     }

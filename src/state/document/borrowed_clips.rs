@@ -1,4 +1,4 @@
-//! Clips of another file on the open character.
+//! Clips transferred from another file to the open character.
 
 use std::sync::Arc;
 
@@ -11,7 +11,7 @@ use crate::text::capitalized;
 const MAX_NAMES: usize = 40;
 
 impl OpenDocument {
-    /// Moves the pose's rotations into a correction of the current clip's file. The current frame looks the same.
+    /// Moves the pose's rotations into a correction of the current clip's file. The displayed frame does not change.
     pub(in crate::state) fn correct_clips(&mut self) {
         let Some((source, correction)) = clip_correction(&self.stage).map(|(source, c)| (source.clone(), c)) else {
             return;
@@ -36,7 +36,8 @@ impl OpenDocument {
         });
     }
 
-    /// Continues with the open file and the clips of another one, and plays the first of these. Returns a notice.
+    /// Continues with the open file and the clips of another file, and plays the first of these clips. Returns a
+    /// notice.
     pub(in crate::state) fn show_with_clips(&mut self, document: Document) -> Option<Notice> {
         self.cancel_edit();
         *self = self.after_reload(document);
@@ -46,20 +47,20 @@ impl OpenDocument {
         if let Ok(TransferredClipRange { first, count: 1.., .. }) = newest.found {
             self.stage.set_clip(Some(first));
         } else {
-            // Removes the file, so that a reload does not read it again.
+            // Removes the clip file, so that a reload does not read it.
             self.stage.document.clips_from.pop();
         }
         Some(notice)
     }
 }
 
-/// True if half of a file's joints match by name, so that it can provide clips or be compared.
+/// True if at least half of the open character's joints exist in the document, so that its clips can be used.
 pub(in crate::state) fn is_akin(stage: &Stage, document: &Document) -> bool {
     let joints = stage.rig().joint_count();
     joints > 1 && 2 * shared_joints(&document.rig, stage.rig()) >= joints
 }
 
-/// Returns the request to read the open file again with the clips of another one, even if it already has them.
+/// Returns the request to reread the open file with the clips of another file, even if it already has these clips.
 pub(in crate::state) fn use_clips(stage: &Stage, source: &Source) -> Request {
     let document = &stage.document;
     let known = document.clips_from.iter().map(|clips| clips.source.clone());
@@ -67,7 +68,8 @@ pub(in crate::state) fn use_clips(stage: &Stage, source: &Source) -> Request {
     Request::Load { source: document.source.clone(), scene: document.scene, clips_from, then: AfterLoad::UseClips }
 }
 
-/// Returns the file that the current clip comes from, if it is another one, and the correction of its clips.
+/// Returns the other file from which the current clip was transferred, and the correction of its clips; `None` for the
+/// character's own clips.
 pub fn clip_correction(stage: &Stage) -> Option<(&Source, ClipCorrection)> {
     let source = stage.document.origin_of_clip(stage.playback.clip?)?;
     Some((source, stage.document.clip_corrections.get(source)))
@@ -168,7 +170,7 @@ mod tests {
             "{}",
             told.text
         );
-        // Borrowed clips survive a reload, and sessions store them.
+        // Transferred clips are kept after a reload, and sessions store their file.
         let again = reload_changed(&state.open.stage);
         assert!(matches!(&again, Request::Load { clips_from, .. } if *clips_from == [FIGURE]), "{again:?}");
         assert_eq!(state.open.snapshot().session().clips_from, [FIGURE]);
@@ -256,7 +258,7 @@ mod tests {
     const JOINT: &str = "LeftLowerArm";
     const HAND: &str = "LeftHand";
 
-    /// Returns the figure with its own clips added again, at a frame of the first of these.
+    /// Returns the figure with its own clips transferred to it again, at a frame of the first transferred clip.
     fn borrowing() -> AppState {
         let mut state = figure();
         state.receive(JobResult::Document(Box::new(with_clips_of(&FIGURE)), AfterLoad::UseClips));
@@ -307,7 +309,7 @@ mod tests {
         let mut state = borrowing();
         forearm_rolled(&mut state, 0.7);
         state.apply(Command::Do(Action::CorrectClips));
-        // Until a refresh, or the end of a job for large clips, the shown clips lack the correction.
+        // Small clips are corrected at the next refresh, large ones when a job ends.
         forearm_rolled_unrefreshed(&mut state, 0.3);
         assert_eq!(state.obstacle(Action::CorrectClips), Some("The clips are still being corrected"));
         state.open.stage.refresh();

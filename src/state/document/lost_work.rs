@@ -1,4 +1,4 @@
-//! Work on joints, morphs and expressions that a reloaded file lacks, and their selection. Kept until they return.
+//! Edits and selection of items that a reloaded file lacks. A later reload restores them if the items exist again.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -18,13 +18,13 @@ type OwnMethods = Vec<(NodeIndex, JointMethod)>;
 #[derive(Default)]
 pub(in crate::state) struct LostWork {
     current: LostPose,
-    /// Lost work of the state last opened or saved.
+    /// Lost work in the choices last opened or saved.
     saved: LostPose,
     selected: Option<LostSelection<Vec<NodeIndex>>>,
     isolated: Option<LostSelection<Vec<NodeIndex>>>,
     tie: Option<LostSelection<Vec<TieTarget>>>,
     probes: Option<LostSelection<Vec<VertexLocation>>>,
-    /// Camera after the last reload. If the user has moved it since, a lost file camera is not restored.
+    /// Camera after the last reload. A lost file camera is restored only if the user has not moved the camera since.
     camera: Option<Camera>,
     morph: Option<LostSelection<Vec<MorphIndex>>>,
     by_joint: PerSide<Option<LostSelection<OwnMethods>>>,
@@ -45,7 +45,7 @@ struct LostJoint {
     is_pinned: bool,
 }
 
-/// A selection, and what the reloaded file has of it. Restored unless the user selects something else.
+/// A selection that a reloaded file has only in part. It is restored unless the user changes the selection.
 struct LostSelection<T> {
     rig: Arc<Rig>,
     chosen: T,
@@ -66,16 +66,16 @@ impl TieTarget {
     }
 }
 
-/// Selection and visibility. Undo does not restore these, unlike [`Choices`].
+/// Selection and visibility. Unlike [`Choices`], these are not part of undo.
 pub(in crate::state) struct Selection {
     pub joints: Vec<NodeIndex>,
-    /// Node whose subtree limits the visible bones.
+    /// Root of the subtree whose bones are visible; `None` shows all.
     pub isolated: Option<NodeIndex>,
     pub tie: Option<TieTarget>,
     pub camera: Camera,
     pub probes: Vec<VertexLocation>,
     pub morph: Option<MorphIndex>,
-    /// Joints with their own method, for each side.
+    /// Joints with their own skinning method, for each side.
     pub by_joint: PerSide<OwnMethods>,
     pub playback: Playback,
 }
@@ -97,7 +97,7 @@ impl Selection {
 }
 
 impl LostPose {
-    /// Stores what the reloaded rig lacks.
+    /// Stores the choices for joints, morph targets and expressions that the reloaded rig lacks.
     fn keep(&mut self, Choices { pose, limits, pinned, .. }: &Choices, to: ReloadedRig<'_>) {
         let is_chosen = |node: NodeIndex| pose.is_posed(node) || limits.get(node).is_some() || pinned.contains(&node);
         let is_lost = |node: &NodeIndex| to.counterparts.node(*node).is_none() && is_chosen(*node);
@@ -116,7 +116,7 @@ impl LostPose {
         self.expressions.extend(expressions.map(|(at, weight)| (to.old.expressions[at.index()].name.clone(), weight)));
     }
 
-    /// Restores what the reloaded rig has and the rig before it lacked.
+    /// Restores stored choices for items that the reloaded rig has and the previous rig lacked.
     fn give_back(&mut self, Choices { pose, limits, pinned, .. }: &mut Choices, to: ReloadedRig<'_>) {
         let names: Vec<String> = self.joints.keys().cloned().collect();
         for (name, node) in names.iter().zip(find_joints(&to.new.hierarchy, &names)) {
@@ -155,7 +155,8 @@ impl LostWork {
         self.current.is_empty() && self.saved.is_empty()
     }
 
-    /// Transfers the current or saved choices to a reloaded rig. Restores what it has again and stores what it lacks.
+    /// Transfers the current or saved choices to a reloaded rig. Stores choices for items that the rig lacks, and
+    /// restores them once it has these items again.
     pub(crate) fn reload(&mut self, choices: &Choices, is_saved: bool, to: ReloadedRig<'_>) -> Choices {
         let lost = if is_saved { &mut self.saved } else { &mut self.current };
         let mut carried = choices.carried(to);
@@ -168,7 +169,7 @@ impl LostWork {
         self.camera = Some(camera);
     }
 
-    /// Transfers the selection to a reloaded rig. Restores lost items unless the user has selected something else.
+    /// Transfers the selection to a reloaded rig. Restores lost items unless the user has changed the selection.
     pub(crate) fn reload_selection(&mut self, to: ReloadedRig<'_>, now: Selection) -> Selection {
         let node = |node: &NodeIndex, _: &Rig, same: &Counterparts| same.node(*node);
         let morph = |morph: &MorphIndex, _: &Rig, same: &Counterparts| same.morph(*morph);

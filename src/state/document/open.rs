@@ -16,10 +16,10 @@ use crate::state::inspect::skin_pick::SkinPicker;
 use crate::state::{Notice, PointedValue, PoseLibrary, Settings, Simulation, TwistPanel};
 use crate::view::{PerSide, View};
 
-/// The open character and all data that depends on its rig. Replaced when another character is opened.
+/// The open character with all data that depends on its rig. Opening another character replaces it.
 pub struct OpenDocument {
     pub stage: Stage,
-    /// Method set by a demonstration pose and not by the user.
+    /// Method set by a demonstration pose instead of the user.
     pub(in crate::state) demo_method: Option<Method>,
     pub history: History,
     pub library: PoseLibrary,
@@ -28,7 +28,7 @@ pub struct OpenDocument {
     pub twist: TwistPanel,
     /// The user's work as last opened or saved.
     pub saved: Choices,
-    /// End of the joint chain that the current drag pulls.
+    /// Last joint of the chain that the current IK drag pulls.
     pub(in crate::state) pulled: Option<NodeIndex>,
     /// Work that the user chose to discard.
     pub(in crate::state) discarded: Option<Choices>,
@@ -37,12 +37,13 @@ pub struct OpenDocument {
     pub user_pose: UserPose,
     pub symmetry: RigSymmetry,
     pub simulated: Option<Simulation>,
-    /// The last posed skin, for picking.
+    /// The last posed skin of each side, for picking.
     pub(in crate::state) skin: PerSide<SkinPicker>,
 }
 
 impl OpenDocument {
-    /// Creates a character at rest, with the settings of `view` that don't name joints of another rig.
+    /// Creates the state for a character at rest. Takes those settings of `view` that don't refer to joints of another
+    /// rig.
     pub fn new(document: Document, view: &View, library: &PoseLibrary) -> Self {
         let mut stage = Stage::with_view(document, view);
         stage.springs.set_live(true);
@@ -86,8 +87,8 @@ impl OpenDocument {
         }
     }
 
-    /// Replaces the character, seen from the front. The user's settings stay unless its file declares others. Returns
-    /// a notice if a method does not suit it.
+    /// Replaces the character and shows it from the front. Keeps the user's settings, except for a method that the file
+    /// declares. Returns a notice if the character does not support a side's method.
     pub(in crate::state) fn replace_document(&mut self, document: Document, settings: &Settings) -> Option<Notice> {
         let (told, authored) = (self.demo_method, self.stage.authored);
         *self = self.next_document(document);
@@ -102,9 +103,9 @@ impl OpenDocument {
         notice
     }
 
-    /// Continues with the reloaded document. Choices, selection, undo and clip carry over by name, probes by
-    /// position. Work on missing items is kept until they return; undo steps that changed these are dropped, with all
-    /// earlier ones.
+    /// Returns the state for the reloaded document. Matches choices, selection, undo steps and clip by name, probes by
+    /// position. Keeps work on missing items for later reloads. Drops undo steps that changed missing items, and all
+    /// earlier steps.
     #[must_use]
     pub fn after_reload(&mut self, document: Document) -> Self {
         let (old, new) = (Arc::clone(&self.stage.document.rig), Arc::clone(&document.rig));

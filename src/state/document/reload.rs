@@ -1,4 +1,4 @@
-//! Reloading the open file, and a sentence on what changed.
+//! Reloading the open file, with a message about the changes.
 
 use std::sync::Arc;
 
@@ -12,7 +12,7 @@ use crate::text::{counted, listed};
 const MAX_NAMES: usize = 3;
 
 impl OpenDocument {
-    /// Continues with the reloaded file. Returns a notice on what changed.
+    /// Continues with the reloaded file. Returns a notice about the changes.
     pub(in crate::state) fn show_reloaded(&mut self, document: Document, settings: &Settings) -> Option<Notice> {
         self.cancel_edit();
         let (before, scene) = (Arc::clone(&self.stage.document.rig), self.stage.document.scene);
@@ -27,7 +27,7 @@ impl OpenDocument {
         }
         self.stage.refresh();
         if !is_same_scene {
-            // Another scene may be elsewhere in space, so the camera frames it.
+            // Frames the new scene, because it may be at another position.
             self.stage.frame_all();
             return None;
         }
@@ -50,7 +50,7 @@ pub fn reload_changed(stage: &Stage) -> Request {
     reload_request(stage, stage.document.scene, false)
 }
 
-/// Returns a sentence on what changed in a file.
+/// Returns a sentence about the changes in a file.
 pub(in crate::state) fn reload_message(name: &str, old: &Rig, new: &Rig, has_lost_work: bool) -> String {
     let mut changes = joint_changes(old, new, &NodeMatch::between(old, new));
     let (before, after) = (old.vertex_count(), new.vertex_count());
@@ -91,7 +91,7 @@ fn joint_changes(old: &Rig, new: &Rig, same: &NodeMatch) -> Vec<String> {
         .collect()
 }
 
-/// True for a joint, or for any node of a rig without skins.
+/// True if the message counts the node: a joint, or any node of a rig without skins.
 fn counts(rig: &Rig, node: NodeIndex) -> bool {
     rig.skins.is_empty() || rig.is_joint(node)
 }

@@ -8,7 +8,7 @@ impl OpenDocument {
         self.stage.snapshot(self.saved.is_edited(&self.stage))
     }
 
-    /// Restores a session of the open character. Its pose is an undo step. Returns a notice on the result.
+    /// Restores a session of the open character. Setting the pose is an undo step. Returns a notice on the result.
     pub(in crate::state) fn restore_session(&mut self, session: &Session) -> Notice {
         self.replace_pose(session.pose_for(self.stage.rig()), "Restore session");
         let complaints = self.stage.restore(session);
@@ -19,7 +19,7 @@ impl OpenDocument {
     }
 }
 
-/// Returns a notice. Its first line lists what was restored; each further line is a problem.
+/// Returns a notice with what was restored in its first line and one problem in each further line.
 fn restore_notice(stage: &Stage, session: &Session, mut complaints: Vec<String>) -> Notice {
     let name = stage.document.source.name();
     let text = if session.is_recovered() {

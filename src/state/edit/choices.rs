@@ -1,4 +1,4 @@
-//! The user's choices about a character, and the differences that undo steps store. Both are declared once.
+//! The user's choices about a character, and their differences, which undo steps store. Macros declare both together.
 
 use std::collections::BTreeSet;
 use std::fmt::Debug;
@@ -26,12 +26,12 @@ pub(in crate::state) struct ReloadedRig<'a> {
 
 /// A value that undo steps change.
 pub(in crate::state) trait Undoable: Clone {
-    /// Changes of a step, with the values on the step's other side.
+    /// Changes of an undo step. Holds the values from before a done step, or from after an undone step.
     type Difference: Clone + Debug + Default + PartialEq;
 
     fn difference(&self, after: &Self) -> Self::Difference;
 
-    /// Undoes or redoes a step: swaps the value with the one on the step's other side.
+    /// Undoes or redoes a step by swapping the value with the stored one.
     fn exchange(&mut self, other: &mut Self::Difference);
 
     /// Returns the heap size of a difference, bytes.
@@ -41,7 +41,8 @@ pub(in crate::state) trait Undoable: Clone {
     #[must_use]
     fn carried(&self, to: ReloadedRig<'_>) -> Self;
 
-    /// Transfers a difference to a reloaded rig; `None` if a transform or weight has no counterpart.
+    /// Transfers a difference to a reloaded rig; `None` if a changed joint, morph target or expression has no
+    /// counterpart.
     fn carried_difference(difference: Self::Difference, to: ReloadedRig<'_>) -> Option<Self::Difference>;
 }
 
@@ -82,7 +83,7 @@ impl<T: WholeValue> Undoable for T {
     }
 }
 
-/// Declares the fields of a value and of its difference once.
+/// Declares a value and its difference from one list of fields.
 macro_rules! undoable {
     ($(#[$doc:meta])* $difference:ident of $whole:ident { $($field:ident: $type:ty,)* }) => {
         $(#[$doc])*
@@ -115,7 +116,7 @@ macro_rules! undoable {
     };
 }
 
-/// Declares the choices, each with the field of the stage that holds it.
+/// Declares the choices. Each row names the choice and the field of the stage that holds it.
 macro_rules! choices {
     ($($(#[$doc:meta])* $field:ident: $type:ty = $owner:ident.$member:ident,)*) => {
         /// All user choices about a character that undo restores.
@@ -133,12 +134,12 @@ macro_rules! choices {
         }
 
         undoable! {
-            /// Changes of an undo step: the choices on the other side of the step.
+            /// Changes of an undo step, with the values to swap in on undo or redo.
             Difference of Choices { $($field: $type,)* }
         }
 
         impl Difference {
-            /// Swaps the stage's choices with those on the other side of the step.
+            /// Swaps the stage's choices with the stored ones.
             pub(super) fn exchange(&mut self, stage: &mut Stage) {
                 $(stage.$owner.$member.exchange(&mut self.$field);)*
             }
@@ -155,7 +156,7 @@ choices! {
     pose: Pose = document.pose,
     /// Rotation limits of joints.
     limits: Limits = document.limits,
-    /// Joints that pin the chains below them.
+    /// Pinned joints. IK leaves them and their ancestors in place.
     pinned: Vec<NodeIndex> = document.pinned,
     disabled_behaviours: DisabledBehaviours = document.switched_off,
     /// Corrections of clips from other files.
@@ -167,7 +168,7 @@ choices! {
 }
 
 undoable! {
-    /// Changes of an undo step on one side.
+    /// Changes of an undo step to one side.
     SideDifference of SideView {
         file: ShownFile,
         weights: WeightChoice,
@@ -179,7 +180,7 @@ undoable! {
 }
 
 impl Choices {
-    /// True if both contain the same work that closing the file would lose.
+    /// True if both contain the same work, as far as closing the file would lose it.
     pub(in crate::state) fn has_work_of(&self, other: &Self) -> bool {
         let weights = |choices: &Self| choices.sides.each_ref().map(|side| side.weights.clone());
         self.pose == other.pose
@@ -189,7 +190,7 @@ impl Choices {
     }
 }
 
-/// Changes of an undo step to a pose. Values are from the step's other side.
+/// Changes of an undo step to a pose, with the values to swap in on undo or redo.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(in crate::state) struct PoseDifference {
     /// `Ul_j` of the changed joints.
@@ -199,7 +200,7 @@ pub(in crate::state) struct PoseDifference {
     pub face: Option<Box<FacePose>>,
 }
 
-/// `Ul_j` of a joint, without padding: [`Trs`] with a node index takes 1.5 times the memory.
+/// `Ul_j` of a joint, stored without padding. A [`Trs`] with a node index would take 1.5 times the memory.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(in crate::state) struct StoredTransform {
     pub node: NodeIndex,
@@ -365,7 +366,7 @@ impl WholeValue for Vec<SavedView> {
 }
 
 impl ReloadedRig<'_> {
-    /// Returns the camera at the same position in file coordinates.
+    /// Returns the camera for the new rig, at the same position in file coordinates.
     pub(in crate::state) fn camera(&self, camera: Camera) -> Camera {
         let target = self.new.hierarchy.from_file(self.old.hierarchy.in_file(camera.target));
         Camera { scene_size: self.new.size(), target, ..camera }

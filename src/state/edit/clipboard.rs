@@ -65,8 +65,9 @@ fn pasted_morphs(stage: &Stage, file: &PoseFile, is_mirrored: bool, told: &mut V
     morphs
 }
 
-/// Assigns poses to joints. A single pose goes to all selected joints. Several go to their own joints; if none of
-/// these is selected and the counts match, to the selected ones in tree order.
+/// Assigns copied poses to joints. A single pose is assigned to all selected joints. Several poses keep their own
+/// joints. But if none of these is selected and the counts match, they are assigned to the selected joints in tree
+/// order.
 fn onto_targets(stage: &Stage, joints: Vec<PosedJoint>) -> Vec<PosedJoint> {
     let mut selected = stage.view.selected.clone();
     if let ([one], false) = (joints.as_slice(), selected.is_empty()) {

@@ -1,4 +1,4 @@
-//! Undo and redo. Steps store only their changes. Above a memory limit, the oldest steps are dropped.
+//! Undo and redo. Steps store only their changes. If they exceed a memory limit, the oldest steps are dropped.
 
 use std::collections::VecDeque;
 use std::mem;
@@ -8,21 +8,22 @@ use crate::stage::Stage;
 use crate::state::edit::choices::{Choices, Difference, ReloadedRig, SideDifference, Undoable};
 use crate::view::Side;
 
-/// A step with the values on its *other* side. Undo and redo swap them with the character's values.
+/// An undo step. Holds the values from before a done step, or from after an undone step; undo and redo swap them with
+/// the character's values.
 #[derive(Clone, Debug)]
 struct HistoryStep {
     label: String,
     difference: Difference,
 }
 
-/// The done steps, then the undone ones that can be redone.
+/// Applied steps, followed by undone steps that can be redone.
 #[derive(Clone, Debug, Default)]
 pub struct History {
     steps: VecDeque<HistoryStep>,
     done: usize,
     bytes: usize,
     forgotten: usize,
-    /// Choices from before the open edit.
+    /// Choices from before the open step.
     open: Option<Box<Choices>>,
 }
 
@@ -33,10 +34,11 @@ impl HistoryStep {
 }
 
 impl History {
-    /// Memory limit for all steps, bytes. 500 steps that change 10,000 joints completely take 220 million bytes.
+    /// Memory limit for all steps, bytes. As an example, 500 steps that each change 10,000 joints take 220 million
+    /// bytes.
     pub const MAX_BYTES: usize = 256 << 20;
 
-    /// Opens a step that may pass through many poses. A step that is already open continues.
+    /// Opens a step that may contain many edits. If a step is already open, continues it.
     pub(in crate::state) fn begin(&mut self, stage: &Stage) {
         if self.open.is_none() {
             self.open = Some(Box::new(Choices::from_stage(stage)));
@@ -51,7 +53,7 @@ impl History {
         self.open.as_ref().map(|before| &before.pose)
     }
 
-    /// Closes the step and labels it by its changes. A step without changes is dropped.
+    /// Closes the open step and creates its label from the changes. Drops a step without changes.
     pub(in crate::state) fn end(&mut self, stage: &Stage, label: impl FnOnce(&Difference) -> String) {
         let Some(before) = self.open.take() else { return };
         let difference = Difference::since(&before, stage);
@@ -60,7 +62,8 @@ impl History {
         }
     }
 
-    /// Removes the last step, without redo, if it changed only one side and `is_it` accepts the change.
+    /// Undoes and removes the last step if it changed only this side and `is_it` accepts the change. Returns true if it
+    /// did.
     pub(in crate::state) fn withdraw(
         &mut self,
         side: Side,
@@ -103,7 +106,7 @@ impl History {
         self.done = self.steps.len();
     }
 
-    /// Drops the oldest steps until the rest fits. Always keeps the newest.
+    /// Drops the oldest steps until the others fit into `max_bytes`. Always keeps the newest step.
     fn forget(&mut self, max_bytes: usize) {
         while self.bytes > max_bytes && self.steps.len() > 1 {
             if let Some(oldest) = self.steps.pop_front() {
@@ -142,14 +145,14 @@ impl History {
         self.bytes += step.bytes();
     }
 
-    /// Undoes or redoes until `done` steps are done, or as many as there are.
+    /// Undoes or redoes until `done` steps are applied, or all if there are fewer.
     pub(in crate::state) fn go_to(&mut self, done: usize, stage: &mut Stage) {
         while self.done > done && self.undo(stage).is_some() {}
         while self.done < done && self.redo(stage).is_some() {}
     }
 
-    /// Returns the history for a reloaded rig, without the open step. Drops a step that changed a joint or weight
-    /// without a counterpart, and all steps that only it leads to.
+    /// Returns the history for a reloaded rig, without the open step. Drops steps that changed items without a
+    /// counterpart, and steps that can be reached only through them.
     #[must_use]
     pub(in crate::state) fn carried(mut self, to: ReloadedRig<'_>) -> Self {
         let carried = |HistoryStep { label, difference }| {
@@ -172,12 +175,12 @@ impl History {
         self.label(self.done)
     }
 
-    /// Returns the label of a step, counted from the oldest.
+    /// Returns the label of a step, by its index from the oldest.
     pub fn label(&self, step: usize) -> Option<&str> {
         self.steps.get(step).map(|s| s.label.as_str())
     }
 
-    /// Returns the number of steps, done and undone.
+    /// Returns the number of all steps, applied and undone.
     pub fn len(&self) -> usize {
         self.steps.len()
     }
@@ -186,7 +189,7 @@ impl History {
         self.steps.is_empty()
     }
 
-    /// Returns the number of done steps; later ones are undone.
+    /// Returns the number of applied steps. All later steps are undone.
     pub fn done(&self) -> usize {
         self.done
     }
@@ -196,7 +199,7 @@ impl History {
         self.forgotten
     }
 
-    /// Returns the memory of the steps, bytes. At most [`Self::MAX_BYTES`] unless a single step is larger.
+    /// Returns the memory used by the steps, bytes. Exceeds [`Self::MAX_BYTES`] only if a single step does.
     pub fn bytes(&self) -> usize {
         self.bytes
     }

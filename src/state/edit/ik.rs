@@ -19,7 +19,8 @@ impl OpenDocument {
         });
     }
 
-    /// Pulls the chain that ends in `node`. Starts from the pose before the drag, so that errors don't accumulate.
+    /// Pulls the chain that ends at `node` to a target. Starts from the pose before the drag, so that errors don't
+    /// accumulate.
     pub(in crate::state) fn pull(&mut self, node: NodeIndex, target: Vec3, posing: PosingOptions) -> Option<Notice> {
         let hierarchy = &self.stage.document.rig.hierarchy;
         if node.index() >= hierarchy.len() {
@@ -36,8 +37,8 @@ impl OpenDocument {
     }
 }
 
-/// Returns the direction in which a straight chain bends: as at rest, or forwards if it is straight there too. Runs
-/// on each pointer motion, so it visits only the chain and its ancestors.
+/// Returns the direction in which a straight chain bends: as in the rest pose, or forwards if the rest pose is straight
+/// too. Visits only the chain and its ancestors, because it runs on each pointer motion.
 fn bend(stage: &Stage, chain: &IkChain) -> Vec3 {
     let hierarchy = &stage.document.rig.hierarchy;
     let above = chain.joints().first().map_or(Affine3::IDENTITY, |&first| {

@@ -9,14 +9,15 @@ use crate::state::{Notice, OpenDocument, PosingOptions};
 
 pub(in crate::state) const NO_SIDES: &str = "This rig has no left and right joints to mirror.";
 
-/// The rig's symmetry, cached per mirror plane because computing it is slow for 10,000 joints.
+/// The rig's symmetry for the last used mirror plane. It is cached because computing it is slow for 10,000 joints.
 #[derive(Debug, Default)]
 pub struct RigSymmetry {
     known: Option<(MirrorPlane, Option<Arc<Symmetry>>)>,
 }
 
 impl OpenDocument {
-    /// Mirrors the pose of the selected joints onto the other side. Returns a notice on joints without a partner.
+    /// Mirrors the pose of the selected joints to the other side of the body. Returns a notice about joints without a
+    /// partner.
     pub(in crate::state) fn mirror_joints(&mut self, plane: MirrorPlane) -> Option<Notice> {
         let edits: Vec<_> = self.stage.view.selected.iter().map(|&node| joint_pose(&self.stage, node)).collect();
         let (mirrored, problem) = self.symmetry.mirrored(&self.stage, &edits, plane);
@@ -26,7 +27,7 @@ impl OpenDocument {
         problem.map(Notice::warning)
     }
 
-    /// Swaps the poses of left and right. Returns a notice on joints without a partner.
+    /// Mirrors the whole pose, swapping left and right. Returns a notice about joints without a partner.
     pub(in crate::state) fn mirror_pose(&mut self, plane: MirrorPlane) -> Option<Notice> {
         let hierarchy = &self.stage.document.rig.hierarchy;
         let posed = hierarchy.nodes().filter(|&node| self.stage.document.pose.is_posed(node));
@@ -46,12 +47,12 @@ fn joint_pose(stage: &Stage, node: NodeIndex) -> PosedJoint {
 }
 
 impl RigSymmetry {
-    /// Returns the plane across which poses are mirrored; `None` before the first mirroring or if no joints pair.
+    /// Returns the mirror plane; `None` before first use or if no joint has a partner.
     pub fn plane(&self) -> Option<Plane> {
         self.known.as_ref().and_then(|(_, symmetry)| symmetry.as_ref()).map(|s| s.plane())
     }
 
-    /// Detects the plane after a change of options. Returns a notice if live symmetry cannot work.
+    /// Detects the mirror plane after a change of options. Returns a notice if no joint has a partner across the plane.
     pub(in crate::state) fn update_mirror_plane(
         &mut self,
         stage: &Stage,
@@ -102,7 +103,8 @@ impl RigSymmetry {
         (mirrored, problem)
     }
 
-    /// Returns the edits that live symmetry adds: those of unedited partners. Joints in the middle keep their own.
+    /// Returns the mirrored edits that live symmetry adds. Excludes joints that are edited themselves, and so all
+    /// joints on the mirror plane.
     pub(in crate::state) fn other_side(
         &mut self,
         stage: &Stage,
@@ -115,7 +117,8 @@ impl RigSymmetry {
         (mirrored, problem.map(Notice::info))
     }
 
-    /// Returns a mirrored pose: joints by symmetry, morph targets by name. `None` if no joints pair.
+    /// Returns a pose mirrored by joint symmetry and morph target names. `None` if neither joints nor morph targets
+    /// have partners.
     pub(in crate::state) fn mirrored_pose(&mut self, stage: &Stage, pose: &Pose, plane: MirrorPlane) -> Option<Pose> {
         let symmetry = self.across(stage, plane);
         let rig = stage.rig();

@@ -29,7 +29,8 @@ impl OpenDocument {
         });
     }
 
-    /// Sets the user's additions to weights, with live symmetry also of partners. Activates the last target.
+    /// Sets the user's additions to morph target weights; with live symmetry, also those of partners. Makes the last
+    /// target active.
     pub(in crate::state) fn edit_morphs(&mut self, mut edits: Vec<(MorphIndex, f32)>, is_symmetric: bool) {
         edits.retain(|(morph, _)| morph.index() < self.stage.rig().morphs().len());
         let Some(&(last, _)) = edits.last() else { return };

@@ -8,7 +8,7 @@ pub(in crate::state) enum ResetScope {
     Joints,
     /// The selected joints and their descendants.
     Subtrees,
-    /// Every joint, and the morph targets.
+    /// All joints and morph targets.
     Everything,
 }
 

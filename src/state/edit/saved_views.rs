@@ -5,15 +5,15 @@ use crate::state::{Notice, OpenDocument};
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum SavedViewCommand {
     Show(String),
-    /// Renames the view from the first name to the second, which must be free.
+    /// Renames a view from the first name to the second, which must be unused.
     Rename(String, String),
-    /// Replaces a view by the current one.
+    /// Replaces a saved view with the current view.
     Replace(String),
     Delete(String),
 }
 
 impl OpenDocument {
-    /// Saves the current view as "View 1" or the next free name.
+    /// Saves the current view as "View 1" or the next unused name.
     pub(in crate::state) fn keep_view(&mut self) -> Option<Notice> {
         let is_free = |name: &String| self.stage.view.saved_view(name).is_none();
         let mut names = (1..=self.stage.view.saved.len() + 1).map(|number| format!("View {number}"));
@@ -26,7 +26,7 @@ impl OpenDocument {
         Some(Notice::done(text))
     }
 
-    /// Carries out a command. Returns a notice on what a view cannot restore.
+    /// Performs a command. Returns a notice if a view cannot be restored completely.
     pub(in crate::state) fn saved_view_command(&mut self, command: SavedViewCommand) -> Option<Notice> {
         let mut views = self.stage.view.saved.clone();
         let label = match command {

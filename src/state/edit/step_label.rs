@@ -12,7 +12,7 @@ struct JointChange {
     after: Trs,
 }
 
-/// Labels a step: what changed, on which joint, morph target or side (or how many), and by how much.
+/// Returns the label of a step: what changed, for which joint, morph target or side (or how many), and by how much.
 pub(in crate::state) fn step_label(stage: &Stage, changes: &Difference) -> String {
     let (rig, document) = (stage.rig(), &stage.document);
     if changes.clip_corrections.is_some() {
@@ -79,7 +79,7 @@ fn called(rig: &Rig, mut nodes: impl ExactSizeIterator<Item = NodeIndex>) -> Str
     }
 }
 
-/// Labels a step that changed joints. Includes the amount if all joints changed equally.
+/// Returns the label of a step that changed joints. Includes the amount if all joints changed equally.
 fn pose_label(rig: &Rig, joints: &[StoredTransform], after: &Pose) -> String {
     let what = called(rig, joints.iter().map(|joint| joint.node));
     let change =
@@ -99,10 +99,10 @@ fn pose_label(rig: &Rig, joints: &[StoredTransform], after: &Pose) -> String {
     if amounts.all(|other| other == first) { format!("{verb} {what} {first}") } else { format!("{verb} {what}") }
 }
 
-/// Minimum cosine between the rotation axis and a joint axis for a rotation that counts as about that axis.
+/// Minimum cosine between the rotation axis and a joint axis for a rotation to count as one about the joint axis.
 const ALONG: f32 = 0.999;
 
-/// Formats a rotation angle. It has a sign only if the rotation is about a joint axis.
+/// Formats a rotation angle, with a sign only if the rotation is about a joint axis.
 fn angle(change: &JointChange) -> String {
     let JointChange { before, after } = change;
     let axis = (before.rotation.inverse() * after.rotation).normalize().to_scaled_axis().normalize_or_zero();
@@ -111,7 +111,7 @@ fn angle(change: &JointChange) -> String {
     degrees(sign * before.rotation.angle_between(after.rotation))
 }
 
-/// Formats a distance in the unit of `Ul_j`, as the inspector does.
+/// Formats a translation distance in the unit of `Ul_j`, as in the inspector.
 fn distance(change: &JointChange) -> String {
     format!("{} m", significant(change.before.translation.distance(change.after.translation)))
 }
@@ -179,7 +179,8 @@ fn sides_label(rig: &Rig, changes: &PerSide<SideDifference>, after: &PerSide<Sid
     }
 }
 
-/// Returns the changed setting, to be followed by the side's name, and its new value.
+/// Returns the name of the changed setting, such as "Weights of", and its new value. The side's name goes between the
+/// two.
 fn side_change(rig: &Rig, before: &SideView, after: &SideView) -> (String, String) {
     if before.weights != after.weights {
         return ("Weights of".to_owned(), after.weights.title());

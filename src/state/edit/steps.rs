@@ -11,7 +11,7 @@ impl OpenDocument {
         self.stage.view.is_dragging = true;
     }
 
-    /// Makes a change as an undo step, or within the open step. The step's label follows from the changes.
+    /// Runs `change` as an undo step, or within the open step. The changes determine the step's label.
     pub(in crate::state) fn as_step<T>(&mut self, change: impl FnOnce(&mut Self) -> T) -> T {
         let is_step_of_its_own = !self.history.is_open();
         self.history.begin(&self.stage);
@@ -29,7 +29,7 @@ impl OpenDocument {
         self.history.end(&self.stage, |_| label.to_owned());
     }
 
-    /// Sets the layout. An undo step only if equal sides get different methods.
+    /// Sets the layout. This is an undo step only if it gives equal sides different methods.
     pub(in crate::state) fn choose_layout(&mut self, layout: Layout) {
         self.as_step(|open| open.stage.set_layout(layout));
     }
@@ -72,7 +72,7 @@ impl OpenDocument {
         });
     }
 
-    /// Poses joints, with live symmetry also their partners.
+    /// Poses joints and, with live symmetry, their partners.
     pub(in crate::state) fn edit_joints(
         &mut self,
         mut edits: Vec<PosedJoint>,
@@ -95,7 +95,7 @@ impl OpenDocument {
         told
     }
 
-    /// Undoes or redoes steps. Returns a notice if a method does not suit the reloaded character.
+    /// Undoes or redoes steps. Returns a notice if the reloaded character does not support a side's method.
     pub(in crate::state) fn go_through_history(&mut self, go: impl FnOnce(&mut History, &mut Stage)) -> Option<Notice> {
         self.end_edit();
         let (done, was_other_chosen) = (self.history.done(), self.stage.shows_other());

@@ -1,4 +1,4 @@
-//! Rest, bind or clip pose in place of the user's pose, which is kept; and blending from the rest pose.
+//! Showing the rest, bind or clip pose while keeping the user's pose, and blending from the rest pose.
 
 use crate::posing::blend;
 use crate::rig::{FittedPose, Pose, Rig, bind_pose, evaluate};
@@ -9,14 +9,14 @@ use crate::text::counted;
 #[derive(Clone, Debug)]
 struct HiddenUserPose {
     shown: Pose,
-    /// Pose that the user last made.
+    /// Pose last set by the user.
     user: Pose,
     /// Pose at the end of the blend from rest.
     whole: Pose,
     share: f32,
 }
 
-/// The user's pose while another may be shown in its place.
+/// The user's pose, even while another pose is shown.
 #[derive(Default)]
 pub struct UserPose {
     behind: Option<Box<HiddenUserPose>>,
@@ -40,7 +40,7 @@ impl OpenDocument {
         self.show_unposed("Rest pose");
     }
 
-    /// Shows the clip's pose without the user's. Starts the first clip if none is chosen.
+    /// Shows the clip's pose without the user's pose. If no clip is chosen, chooses the first one, paused.
     pub(in crate::state) fn show_clip_pose(&mut self) {
         if self.stage.playback.clip.is_none() && !self.stage.document.rig.clips.is_empty() {
             self.stage.set_clip(Some(0));
@@ -61,7 +61,8 @@ impl OpenDocument {
         self.replace_pose(user, "User pose");
     }
 
-    /// Moves every joint to its inverse bind matrix, without a clip. Returns a notice on joints that cannot reach it.
+    /// Shows the bind pose, defined by the inverse bind matrices, without a clip. Returns a notice about joints that
+    /// cannot match theirs.
     pub(in crate::state) fn show_bind_pose(&mut self) -> Option<Notice> {
         self.stage.set_clip(None);
         self.stage.refresh();
@@ -79,9 +80,9 @@ impl OpenDocument {
     }
 }
 
-/// Returns the bind pose. Active constraints rotate their joints with their sources, in order.
+/// Returns the bind pose, taking active constraints into account.
 fn fitted_bind_pose(stage: &Stage, rig: &Rig) -> FittedPose {
-    /// Longest chain of constraints for which the pose is exact.
+    /// Maximum length of a constraint chain for which the pose is exact.
     const MAX_IN_A_ROW: usize = 8;
     let rest = Pose::rest(&rig.hierarchy).without(stage.document.switched_off);
     let mut local = stage.posed().clip_local.clone();

@@ -1,4 +1,4 @@
-//! Manual edits of the selected vertices' weights on side A. They run in the background; each is an undo step.
+//! Manual weight edits of selected vertices on side A. They run in the background; each is an undo step.
 
 use std::sync::Arc;
 use std::time::Instant;
@@ -12,11 +12,11 @@ use crate::weights::{EditMesh, PointSet, WeightChoice, WeightEdit, WeightEditRes
 
 #[derive(Clone, Debug)]
 pub struct WeightEditPlan {
-    /// The open character as in its file.
+    /// The open character with the weights of its file.
     rig: Arc<Rig>,
     weighted: Arc<Rig>,
     choice: WeightChoice,
-    /// Messages that were already reported about these weights.
+    /// Messages about these weights that were already reported.
     notes: Vec<String>,
     mesh: Arc<EditMesh>,
     selected: Arc<PointSet>,
@@ -35,12 +35,12 @@ impl PartialEq for WeightEditPlan {
 #[derive(Debug)]
 pub struct WeightsEdited {
     rig: Arc<Rig>,
-    /// Choice before the edit.
+    /// The user's choice of weights before the edit.
     from: WeightChoice,
     /// Edited weights and their choice; `None` if nothing changed.
     made: Option<(WeightChoice, WeightedRig)>,
     label: String,
-    /// Messages on what could not be done.
+    /// Messages about operations that failed or were skipped.
     notes: Vec<String>,
 }
 
@@ -79,7 +79,7 @@ impl WeightEditPlan {
 }
 
 impl OpenDocument {
-    /// Takes the result of an edit on side A, as an undo step. Returns a notice on what could not be done.
+    /// Applies the result of an edit to side A, as an undo step. Returns a notice about operations that failed.
     pub(in crate::state) fn take_edited(&mut self, edited: WeightsEdited) -> Option<Notice> {
         let WeightsEdited { rig, from, made, label, notes } = edited;
         if !self.stage.is_open(&rig)

@@ -6,14 +6,13 @@ use crate::view::Lens;
 /// Maximum distance of a click from a bone or joint, points.
 const REACH: f32 = 8.0;
 
-/// Returns the joints under a viewport point, best first, without duplicates. Hits at a joint's position come first,
-/// then those along a bone; each sorted by distance on the screen. Within two points of each other, the one closest
-/// to the viewer wins.
+/// Returns the joints under a viewport point, best match first, without duplicates. Hits at a joint's position precede
+/// hits along a bone. Each group is sorted by screen distance in steps of two points, then by depth.
 pub fn joints_at(bones: &[Bone], lens: &Lens, point: Vec2) -> Vec<NodeIndex> {
     let mut hits: Vec<Hit> = bones.iter().filter_map(|bone| Hit::new(bone, lens, point)).collect();
     hits.sort_by(|a, b| {
         let on_bone = a.is_on_bone.cmp(&b.is_on_bone);
-        // Differences below two points are imperceptible, so depth decides.
+        // Depth decides between hits at the same distance step.
         on_bone.then(a.distance.total_cmp(&b.distance)).then(a.depth.total_cmp(&b.depth))
     });
     let mut joints = Vec::new();
@@ -40,7 +39,7 @@ impl Hit {
         let is_on_bone = point.distance(head) > REACH;
         let place = if is_on_bone { (bone.head + bone.tail) * 0.5 } else { bone.head };
         let distance = if is_on_bone { distance_to_segment(point, head, tail) } else { point.distance(head) };
-        // Long bones are drawn thicker.
+        // Long bones are drawn thicker, so their hit distance is larger.
         let reach = (head.distance(tail) * 0.08).clamp(REACH, 16.0);
         let depth = (place - lens.eye).dot(lens.forward);
         (distance <= reach).then_some(Self { joint: bone.joint, is_on_bone, distance: (distance / 2.0).floor(), depth })

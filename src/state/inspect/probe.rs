@@ -15,7 +15,7 @@ pub struct PointedValue {
     pub text: String,
 }
 
-/// Maximum number of probes. More would cover each other.
+/// Maximum number of probes. More probes would overlap on screen.
 const MOST: usize = 16;
 
 pub(in crate::state) fn pointed_value(stage: &Stage, side: Side, ray: &Ray) -> Option<PointedValue> {
@@ -38,7 +38,8 @@ pub(in crate::state) fn pointed_value(stage: &Stage, side: Side, ray: &Ray) -> O
     Some(PointedValue { side, text })
 }
 
-/// Probes the vertex closest to where a ray meets a side's skin; false if it misses. `adds` keeps earlier probes.
+/// Probes the vertex closest to where a ray hits a side's skin. Returns false if nothing was probed. `adds` keeps
+/// earlier probes.
 pub(in crate::state) fn probe_at(
     stage: &mut Stage,
     picker: &mut SkinPicker,
@@ -75,7 +76,7 @@ pub fn probed(stage: &Stage, side: Side, place: VertexLocation) -> Option<Probe>
     is_of_open.then(|| probe(&stage.actor(side).rig, stage.actor(side).pose.skin_pose(), place))?
 }
 
-/// Formats a value. Adds distances in percent of the character's size.
+/// Formats an overlay value. For distances, also shows the percentage of the character's size.
 fn value_text(overlay: Overlay, value: f32, rig: &Rig) -> String {
     let text = overlay.text(value);
     if overlay == Overlay::Distance { format!("{text} ({:.2} %)", value / rig.size() * 100.0) } else { text }

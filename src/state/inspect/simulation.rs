@@ -13,17 +13,17 @@ use crate::view::Side;
 #[derive(Clone, Debug, PartialEq)]
 pub struct SimulationPlan {
     pub from: TestPose,
-    /// Side A without an influence limit, for comparison.
+    /// Side A's skinning without an influence limit, for comparison.
     pub exact: Skinning,
     pub engines: Vec<Engine>,
-    /// Moments of the clip to test; one `None` without a clip.
+    /// Clip moments to test; a single `None` without a clip.
     pub moments: Vec<Option<ClipMoment>>,
-    /// True for the whole clip, false for one pose.
+    /// True to simulate the whole clip, false for the current pose.
     pub is_clip: bool,
 }
 
 impl SimulationPlan {
-    /// Runs the simulation; `None` if cancelled. Returns a notice if a method does not suit the character.
+    /// Runs the simulation; `None` if cancelled. Returns a notice if the character does not support the method.
     pub fn run(self, progress: &Progress) -> Option<JobResult> {
         let rig = &self.from.rig;
         let stored = if rig.has_stored_weights() {
@@ -50,7 +50,7 @@ impl SimulationPlan {
 #[derive(Clone, Debug)]
 pub struct Simulation {
     pub rig: Arc<Rig>,
-    /// True for the whole clip, false for one pose.
+    /// True to simulate the whole clip, false for the current pose.
     pub is_clip: bool,
     pub rows: Vec<(Engine, InfluenceError)>,
 }

@@ -6,12 +6,13 @@ use crate::state::compare::comparison_files::unmatched_joint_notice;
 use crate::state::{Notice, OpenDocument};
 use crate::view::{Ray, Side};
 
-/// The last picked skin, deformed, so that the next click only searches.
+/// The last picked skin with its deformed vertices, cached for further clicks.
 #[derive(Default)]
 pub(crate) struct SkinPicker(Option<(PosedSkin, Vec<Deformed>)>);
 
 impl OpenDocument {
-    /// Selects or adds the joint with the most influence under a ray. Returns a notice if it can't be selected.
+    /// Selects the joint with the most influence where a ray hits a side's skin. Returns a notice if it can't be
+    /// selected.
     pub(in crate::state) fn pick_skin(&mut self, side: Side, ray: &Ray, adds: bool) -> Option<Notice> {
         let skin = self.stage.posed_skin(side);
         let joint = self.skin[side].joint_under(skin, ray);
@@ -33,7 +34,8 @@ impl SkinPicker {
         skin.point_under(deformed, ray)
     }
 
-    /// Returns the joint with the largest weight where a ray first meets a skin, or the node of a mesh without skin.
+    /// Returns the joint with the largest weight where a ray first hits the skin. For a mesh without skin, returns its
+    /// node.
     pub(crate) fn joint_under(&mut self, skin: PosedSkin, ray: &Ray) -> Option<NodeIndex> {
         let (skin, deformed) = self.deformed(skin);
         skin.joint_at(skin.point_under(deformed, ray)?)
@@ -88,7 +90,7 @@ mod tests {
         let down_on = |p: Vec3| Ray { origin: p + Vec3::Y * 5.0, direction: Vec3::NEG_Y };
         for method in [Method::Lbs, Method::Dqs] {
             assert_eq!(picked(0.0, method, &down_on(end)).as_deref(), Some("Far"));
-            // Rotated by 90°, the end has left its old position.
+            // After a rotation by 90°, the end is no longer at its old position.
             let turned = middle + Quat::from_rotation_y(1.57) * (end - middle);
             assert_eq!(picked(1.57, method, &down_on(turned)).as_deref(), Some("Far"));
             assert_eq!(picked(1.57, method, &down_on(end)), None);

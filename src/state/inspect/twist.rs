@@ -24,7 +24,7 @@ pub struct TwistPanel {
     /// Motion shown in the plot.
     pub motion: Motion,
     pub start: TestStart,
-    /// Rotation of the hinge about the bone, radians from its natural direction.
+    /// Rotation of the hinge axis about the bone, radians from its natural direction.
     pub hinge: f32,
     pub tested: Option<TestedJoint>,
     /// All joints, largest volume loss first.
@@ -62,12 +62,13 @@ pub struct TestPose {
 }
 
 impl TestPose {
-    /// Prepares the character for a skinning and computes missing centres of rotation. *Errors*: unsuited.
+    /// Creates a skinner for this character. Computes missing centres of rotation. *Errors*: the character does not
+    /// support the skinning.
     pub fn skinner(&self, skinning: &Skinning) -> Result<Skinner, UnsupportedSkinning> {
         SkinnedRig::new(&self.rig, Cow::Borrowed(skinning), self.centers.as_ref()).skinner()
     }
 
-    /// Ranks all joints; `None` if cancelled. Returns a notice if they cannot be ranked.
+    /// Ranks all joints; `None` if cancelled. Returns a notice if the joints cannot be ranked.
     pub fn rank(self, progress: &Progress) -> Option<JobResult> {
         if let Err(problem) = RankError::check(&self.rig) {
             return Some(refused(&problem));
@@ -87,7 +88,7 @@ impl PartialEq for TestPose {
 pub struct TwistPlan {
     /// The same start pose with each side's weights.
     pub from: PerSide<TestPose>,
-    /// Skinnings to test: A, B, then other methods with A's weights.
+    /// Skinnings to test: side A's, side B's, then other methods with A's weights.
     pub skinnings: Vec<Skinning>,
     pub weights: PerSide<WeightChoice>,
     pub test: TwistTest,
@@ -100,7 +101,7 @@ pub struct TestedJoint {
 }
 
 impl TwistPlan {
-    /// Runs the test; `None` if cancelled. Returns a notice if a method does not suit the character.
+    /// Runs the test; `None` if cancelled. Returns a notice if the character does not support a method.
     pub fn run(self, progress: &Progress) -> Option<JobResult> {
         let TestPose { rig, posed, pose, .. } = &self.from.a;
         let ways = self.skinnings.iter().enumerate();
@@ -121,13 +122,13 @@ impl TwistPlan {
         Some(JobResult::Tested(Box::new(TestedJoint { plan: self, sweep: swept })))
     }
 
-    /// Returns the weights of the tested skinning at an index; `None` for the file's.
+    /// Returns the weights of the tested skinning with this index; `None` for the file's weights.
     pub fn weights_of(&self, at: usize) -> Option<&WeightChoice> {
         let weights = if at == 1 { &self.weights.b } else { &self.weights.a };
         Some(weights).filter(|weights| !weights.is_file())
     }
 
-    /// Returns the joint's `Ul_j` after a further rotation by an angle, radians.
+    /// Returns the joint's `Ul_j`, rotated from the start pose by an angle, radians.
     fn turned(&self, motion: Motion, angle: f32) -> Trs {
         let before = *self.from.a.pose.user_local(self.test.joint);
         Trs { rotation: before.rotation * Quat::from_axis_angle(self.axis(motion), angle), ..before }
@@ -145,8 +146,8 @@ pub(in crate::state) fn refused(problem: &dyn std::error::Error) -> JobResult {
     JobResult::Notice(Notice::error(problem.to_string()))
 }
 
-/// Returns the methods that suit the open character without preparation. Omits blends of LBS and DQS, and `ScLERP`,
-/// close to DQS at a hundred times the cost: these are tested only if a side shows them.
+/// Returns the methods that the open character supports without computing centres. Omits blends of LBS and DQS, and
+/// `ScLERP`, which is close to DQS but costs a hundred times as much. These are tested only if a side shows them.
 fn testable_methods(stage: &Stage) -> impl Iterator<Item = Method> {
     let is_apart = |method: &Method| !matches!(method, Method::Blend(_) | Method::Sclerp);
     Method::CHOICES.into_iter().filter(is_apart).filter(|&method| {
@@ -156,7 +157,7 @@ fn testable_methods(stage: &Stage) -> impl Iterator<Item = Method> {
 }
 
 pub(in crate::state) fn test_pose(stage: &Stage, side: Side) -> TestPose {
-    // The test is about the open character, even if the side shows a comparison file.
+    // Tests use the open character, even if the side shows a comparison file.
     let rig = stage.open_on(side);
     TestPose {
         rig: Arc::clone(rig),
@@ -166,7 +167,7 @@ pub(in crate::state) fn test_pose(stage: &Stage, side: Side) -> TestPose {
     }
 }
 
-/// Returns the length of a joint's longest bone, metres. Without bones, a fraction of the character's size.
+/// Returns the length of a joint's longest bone, metres, but at least a fraction of the character's size.
 pub fn bone_length(stage: &Stage, joint: NodeIndex) -> f32 {
     let all = bones(stage.rig(), stage.posed());
     let longest = all.iter().filter(|b| b.joint == joint).map(|b| b.head.distance(b.tail));
@@ -174,13 +175,13 @@ pub fn bone_length(stage: &Stage, joint: NodeIndex) -> f32 {
 }
 
 impl TwistPanel {
-    /// Returns the tested joint at an angle of the plot, radians.
+    /// Returns the tested joint rotated to an angle in the plot, radians.
     pub(in crate::state) fn turned_joint(&self, angle: f32) -> Option<PosedJoint> {
         let plan = &self.tested.as_ref()?.plan;
         Some(PosedJoint { node: plan.test.joint, user_local: plan.turned(self.motion, angle) })
     }
 
-    /// Returns the test of the active joint; `None` without one.
+    /// Returns the test plan for the active joint; `None` without an active joint.
     pub fn plan(&self, stage: &Stage) -> Option<TwistPlan> {
         let joint = stage.view.active_joint().filter(|&node| stage.rig().is_joint(node))?;
         Some(self.plan_from(stage, PerSide::from_fn(|side| self.start_pose(stage, side)), joint))
@@ -223,7 +224,8 @@ impl TwistPanel {
         TwistPlan { from, skinnings, weights, test }
     }
 
-    /// Returns the tested joint's angle since the start, radians; `None` if it is also rotated about another axis.
+    /// Returns the tested joint's current angle in the plot, radians; `None` if the joint is also rotated about another
+    /// axis.
     pub fn tested_angle(&self, stage: &Stage) -> Option<f32> {
         let TestedJoint { plan, .. } = self.tested.as_ref()?;
         let before = plan.from.a.pose.user_local(plan.test.joint).rotation;
@@ -246,7 +248,7 @@ impl TwistPanel {
         self.plan(stage).map(|plan| Request::TestTwist(Box::new(plan)))
     }
 
-    /// Sets the hinge's rotation, radians, and re-runs the test from the same pose.
+    /// Sets the rotation of the hinge axis, radians, and re-runs the test from the same pose.
     pub(in crate::state) fn turn_hinge(&mut self, stage: &Stage, hinge: f32) -> Option<Request> {
         self.hinge = hinge;
         let Some(TestedJoint { plan: tested, .. }) = self.tested.as_ref() else { return self.request(stage) };
@@ -303,7 +305,7 @@ impl TwistPanel {
         ))
     }
 
-    /// Returns a table as CSV or JSON, by the path's extension; `None` before there are results.
+    /// Returns a table as CSV or JSON, depending on the path's extension; `None` without results.
     pub(in crate::state) fn numbers(&self, stage: &Stage, numbers: NumberTable, path: &Path) -> Option<FileContent> {
         let is_json = path.extension().is_some_and(|e| e.eq_ignore_ascii_case("json"));
         let text = match numbers {

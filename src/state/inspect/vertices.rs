@@ -25,7 +25,7 @@ pub(in crate::state) fn toggle_weight_editing(stage: &mut Stage) {
     stage.show_vertices();
 }
 
-/// Selects the vertex closest to where a ray meets a side's skin. A click beside the skin clears the selection.
+/// Selects the vertex closest to where a ray hits a side's skin. A ray that misses the skin clears the selection.
 pub(in crate::state) fn click_vertex(stage: &mut Stage, side: Side, ray: Ray, click: VertexClick) {
     if has_points_on(stage, side) {
         let step = SelectStep::Click(stage.posed_skin(side), ray, click);
@@ -40,7 +40,8 @@ pub(in crate::state) fn box_vertices(stage: &mut Stage, drawn: VertexBox) {
     }
 }
 
-/// Selects the vertices of the current finding or weight problem. Returns a notice if its list is incomplete.
+/// Selects the vertices of the current finding or weight problem. Returns a notice if the list of vertices is
+/// incomplete.
 pub(in crate::state) fn select_finding_vertices(stage: &mut Stage) -> Option<Notice> {
     if let Some((found, index)) = stage.shown_weight_problem() {
         let step = SelectStep::Region(Arc::clone(found), index);
@@ -75,7 +76,7 @@ pub(in crate::state) fn reselect(stage: &mut Stage, how: SelectStep) {
     }
 }
 
-/// True if the side shows the open character, and its points are computed.
+/// True if the side shows the open character and its welded points are computed.
 fn has_points_on(stage: &Stage, side: Side) -> bool {
     stage.editing.mesh().is_some() && stage.other_on(side).is_none()
 }
@@ -90,7 +91,7 @@ mod tests {
     use crate::state::{Action, AppState, Command, JobResult};
     use crate::weights::looked_at;
 
-    /// Derives a value, as a background thread of the app does.
+    /// Computes a derived value on another thread, as the app does.
     fn derive(state: &mut AppState, kind: DerivedKind) {
         let wanted: DerivedRequest = kind.wanted(&state.open.stage).unwrap();
         let beside = std::thread::Builder::new().name("trial".to_owned());
@@ -183,7 +184,7 @@ mod tests {
         assert_eq!(state.obstacle(Action::ClearSelection), None, "Esc forgets what waits");
         state.apply(Command::Do(Action::ClearSelection));
         assert!(!state.open.stage.editing.is_selecting());
-        // Cancelling a step cancels those queued after it.
+        // Cancelling a selection step also cancels the steps queued after it.
         for _ in 0..2 {
             state.apply(Command::Do(Action::InvertVertices));
         }

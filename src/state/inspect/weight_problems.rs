@@ -4,17 +4,18 @@ use crate::view::Side;
 const LABEL: &str = "Pose of a weight problem";
 
 impl OpenDocument {
-    /// Shows a weight problem in its worst pose, or restores the pose from before. A series of them is one undo step.
+    /// Shows a weight problem in its worst pose, or restores the previous pose. Showing several in a row is one undo
+    /// step.
     pub(in crate::state) fn show_weight_problem(&mut self, suspect: Option<(Side, usize)>) {
         if self.history.undo_label() == Some(LABEL) {
-            // The step changed only the pose, so every method still suits the character.
+            // The undone step changed only the pose, so all methods are still supported.
             self.go_through_history(|history, stage| _ = history.undo(stage));
         }
         let found = suspect.and_then(|(side, index)| {
             self.stage.suspects(side)?.list.get(index).map(|found| found.pose(self.stage.rig()))
         });
         if let Some(pose) = found {
-            // Worst poses start at rest, so no clip may play.
+            // The worst pose is relative to the rest pose, so no clip may play.
             self.stage.set_clip(None);
             self.replace_pose(pose, LABEL);
         }

@@ -5,9 +5,9 @@ use crate::rig::Pose;
 
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct PoseListing {
-    /// By name.
+    /// Cards, sorted by name.
     pub cards: Vec<PoseCard>,
-    /// What could not be listed, and why.
+    /// Which files or folders could not be listed, and why.
     pub problem: Option<String>,
 }
 
@@ -15,7 +15,7 @@ pub struct PoseListing {
 pub struct PoseCard {
     /// File name without extension.
     pub name: String,
-    /// State of the file when it was read.
+    /// State of the file at the time of reading.
     pub file: FileState,
     /// The pose for the open character, or why its file cannot be read.
     pub content: Result<CardPose, String>,
@@ -25,9 +25,9 @@ pub struct PoseCard {
 
 #[derive(Clone, Debug, PartialEq)]
 pub struct CardPose {
-    /// Joints that the file does not name are at rest.
+    /// The pose, with joints that the file does not contain at rest.
     pub pose: Arc<Pose>,
-    /// How many joints the pose moves, and which names are unknown.
+    /// Text on how many joints the pose moves, and which names are unknown.
     pub about: String,
 }
 

@@ -1,4 +1,4 @@
-//! Files of a pose library: names, listing, reading, and a trash folder.
+//! Files of a pose library: their names, listing and reading, and the trash folder.
 
 use std::collections::HashMap;
 use std::io::{Error, ErrorKind, Result as IoResult};
@@ -14,19 +14,19 @@ use crate::rig::Rig;
 use crate::stage::Source;
 use crate::text::counted;
 
-/// Maximum number of listed poses. The listing reports how many more there are.
+/// Maximum number of listed poses. The listing reports the number of further poses.
 const MAX_POSES: usize = 1000;
-/// Maximum length of a name, characters: with extension a valid file name on every system.
+/// Maximum length of a name, characters. With the extension, such a name is valid on every system.
 const MAX_NAME: usize = 100;
 const FORBIDDEN: &str = "/\\:*?\"<>|";
 
-/// Returns the folders with a character's poses: next to its file, then in the user's data folder.
+/// Returns a character's pose folders: the one next to its file, then the one in the user's data folder.
 pub(super) fn folders(source: &Source, home: Option<&Path>) -> Vec<PathBuf> {
     let Some(file) = source.absolute().path().map(Path::to_owned) else {
         return home.map(|home| home.join("builtin").join(source.name())).into_iter().collect();
     };
     let beside = file.parent().map(|folder| folder.join("poses"));
-    // The whole path, because many characters are called scene.gltf.
+    // Uses the whole path, because many files are named scene.gltf.
     let names = file.components().filter(|part| matches!(part, Component::Normal(_)));
     let own = home.map(|home| names.fold(home.join("files"), |path, part| path.join(part)));
     beside.into_iter().chain(own).collect()
@@ -48,7 +48,8 @@ pub fn name_problem(name: &str) -> Option<String> {
     }
 }
 
-/// Lists the poses in some folders by name; `None` if cancelled. Reuses cards of unchanged files, with thumbnails.
+/// Lists the poses in the folders, sorted by name; `None` if cancelled. Reuses cards of unchanged files with their
+/// thumbnails.
 pub fn list_poses(rig: &Rig, folders: &[PathBuf], known: &[PoseCard], progress: &Progress) -> Option<PoseListing> {
     let mut problems = Vec::new();
     let mut paths = Vec::new();
@@ -104,7 +105,7 @@ pub(super) fn stem(path: &Path) -> String {
     path.file_stem().unwrap_or_default().to_string_lossy().into_owned()
 }
 
-/// Writes a pose into the first writable folder, which is created if needed.
+/// Writes a pose into the first writable folder. Creates the folder if needed.
 pub(super) fn save(folders: &[PathBuf], name: &str, pose: &PoseFile) -> IoResult<SavedPoseFile> {
     let mut problem = Error::new(ErrorKind::NotFound, "this character has no pose folder");
     for folder in folders {
@@ -117,7 +118,7 @@ pub(super) fn save(folders: &[PathBuf], name: &str, pose: &PoseFile) -> IoResult
     Err(problem)
 }
 
-/// Writes a pose. An existing file goes to the trash.
+/// Writes a pose. Moves an existing file to the trash.
 pub(super) fn save_as(path: &Path, pose: &PoseFile) -> IoResult<SavedPoseFile> {
     let replaced = path.exists().then(|| copy_to_trash(path)).transpose()?;
     write_atomically(path, pose.to_json().as_bytes())?;
@@ -144,7 +145,7 @@ pub(super) fn move_to_free(from: &Path, to: &Path) -> IoResult<()> {
     std::fs::rename(from, to)
 }
 
-/// Moves a file into its folder's trash and returns the new path.
+/// Moves a file to its folder's trash and returns the new path.
 pub(super) fn move_to_trash(path: &Path) -> IoResult<PathBuf> {
     let place = free_place_in_trash(path)?;
     std::fs::rename(path, &place)?;

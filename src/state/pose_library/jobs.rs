@@ -13,16 +13,16 @@ use std::sync::Arc;
 
 #[derive(Clone, Debug, PartialEq)]
 pub enum LibraryJob {
-    /// Writes a pose into the first writable folder. An existing one of that name goes to the trash.
+    /// Writes a pose into the first writable folder. Moves an existing pose with the same name to the trash.
     Save {
-        /// The preferred folder comes first.
+        /// Folders by descending preference.
         folders: Vec<PathBuf>,
-        /// Without extension.
+        /// File name without extension.
         name: String,
         file: PoseFile,
         saved: SavedFile,
     },
-    /// Replaces a pose. The old file goes to the trash.
+    /// Replaces a pose. Moves the old file to the trash.
     SaveOver {
         path: PathBuf,
         file: PoseFile,
@@ -50,14 +50,14 @@ pub enum LibraryDone {
         path: PathBuf,
         trashed: PathBuf,
     },
-    /// Errors are text for the user.
+    /// A pose was restored, or the error text.
     Restored(Result<(), String>),
-    /// Nothing was changed; the reason as text for the user.
+    /// The job failed and changed nothing. Holds the error text.
     Failed(String),
 }
 
 impl LibraryJob {
-    /// Changes the library's files. Blocks on file access.
+    /// Runs the job. Blocks on file access.
     pub fn run(self) -> LibraryDone {
         self.tried().unwrap_or_else(LibraryDone::Failed)
     }
@@ -85,7 +85,7 @@ impl LibraryJob {
 }
 
 fn restore(RemovedPose { name, is_replaced, path, trashed }: &RemovedPose) -> Result<(), String> {
-    // Clears the path: the pose saved there goes to the trash.
+    // Moves a pose that was saved at the path meanwhile to the trash.
     let cleared = if *is_replaced && path.exists() { files::move_to_trash(path).map(drop) } else { Ok(()) };
     cleared.and_then(|()| files::move_to_free(trashed, path)).map_err(|problem| {
         format!("{name} was not restored: {problem}. It is still in the trash as {}.", trashed.display())
@@ -93,7 +93,7 @@ fn restore(RemovedPose { name, is_replaced, path, trashed }: &RemovedPose) -> Re
 }
 
 impl OpenDocument {
-    /// Carries out a library command and returns its file job, if any. *Errors*: why it cannot be done, as a notice.
+    /// Performs a library command and returns its file job, if any. *Errors*: a notice on why the command failed.
     pub(in crate::state) fn library_command(
         &mut self,
         command: LibraryCommand,
@@ -150,7 +150,7 @@ impl PoseLibrary {
         self.removed = Some(RemovedPose { name, is_replaced, path, trashed });
     }
 
-    /// Takes a listing. Ignores it if it is for another character.
+    /// Stores a listing, unless it belongs to another character.
     pub(in crate::state) fn take_poses(&mut self, stage: &Stage, rig: &Arc<Rig>, listing: PoseListing) {
         if stage.belongs_to_open(rig) {
             self.listing = Some(listing);
@@ -178,7 +178,7 @@ impl PoseLibrary {
     }
 
     fn was_saved(&mut self, path: &Path, replaced: Option<PathBuf>) -> Option<Notice> {
-        // An existing card may now hold another pose.
+        // The card's file may now contain another pose.
         self.blend = None;
         self.naming = None;
         self.selected = Some(path.to_owned());

@@ -43,7 +43,7 @@ pub enum PoseNaming {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RemovedPose {
     pub name: String,
-    /// True if a pose saved under the same name replaced it.
+    /// True if a pose saved under the same name replaced this pose.
     pub is_replaced: bool,
     path: PathBuf,
     trashed: PathBuf,
@@ -78,9 +78,9 @@ struct WantedBlend {
 pub enum LibraryCommand {
     Select(Option<PathBuf>),
     Name(Option<PoseNaming>),
-    /// Saves the current pose. An existing one of this name goes to the trash.
+    /// Saves the current pose. Moves an existing pose with this name to the trash.
     Save(String),
-    /// Replaces a library pose by the current pose. The old file goes to the trash.
+    /// Replaces a library pose with the current pose. Moves the old file to the trash.
     SaveOver(PathBuf),
     Rename(PathBuf, String),
     /// Moves a pose to the trash.
@@ -97,7 +97,7 @@ pub enum LibraryCommand {
 }
 
 impl PoseLibrary {
-    /// Returns the library of another character, to be listed.
+    /// Returns the library of another character, not listed yet.
     #[must_use]
     pub(super) fn for_source(&self, source: &Source) -> Self {
         let home = self.home.clone();
@@ -109,7 +109,7 @@ impl PoseLibrary {
         self.blend = None;
     }
 
-    /// Returns the character's pose folders. The first writable one takes new poses.
+    /// Returns the character's pose folders. New poses are saved in the first writable folder.
     pub fn folders(&self) -> &[PathBuf] {
         &self.folders
     }
@@ -122,7 +122,7 @@ impl PoseLibrary {
         self.cards().iter().find(|card| card.file.path == path)
     }
 
-    /// Returns the existing pose that a new one of this name would replace.
+    /// Returns the existing pose with this name, which a new pose would replace.
     pub fn of_name(&self, name: &str) -> Option<&PoseCard> {
         let file = format!("{name}.json");
         self.folders.iter().find_map(|folder| self.card(&folder.join(&file)))
@@ -170,8 +170,8 @@ impl PoseLibrary {
         *self = self.for_source(source);
     }
 
-    /// Returns the pose at the end of a blend to a library pose. Joints and morph targets that it does not name are at
-    /// rest. If only some joints are posed, morph targets keep their weights.
+    /// Returns the pose at the end of a blend to a library pose. Joints and morph targets that the library pose does
+    /// not contain are at rest. If the blend is limited to selected joints, everything else keeps its current pose.
     fn target(
         &self,
         stage: &Stage,

@@ -16,7 +16,7 @@ pub enum DiskJob {
     ReadSession(PathBuf),
     Write(Box<SaveJob>),
     ListFolder(PathBuf),
-    /// Looks up the kind of entry at a path that is about to be used.
+    /// Looks up the kind of file system entry at a path that the user chose.
     CheckPath {
         path: PathBuf,
         /// True to overwrite an existing file.
@@ -32,7 +32,7 @@ pub struct SaveJob {
     /// Files that must not be overwritten.
     pub inputs: Vec<PathBuf>,
     pub content: FileContent,
-    /// Work that the file contains.
+    /// The user's work that the file contains.
     pub saved: SavedFile,
 }
 
@@ -45,7 +45,7 @@ pub enum FileContent {
 }
 
 impl SaveJob {
-    /// Writes the file and returns a message that it was saved. *Errors*: text for the user.
+    /// Writes the file and returns a success message. *Errors*: text for the user.
     fn write(&self) -> Result<String, String> {
         let Self { path, inputs, content, .. } = self;
         let mut count = 0;
@@ -78,7 +78,7 @@ impl FileContent {
     }
 }
 
-/// The user's work at the time of saving, and its character.
+/// The user's work at the time of saving, with its character.
 #[derive(Clone, Debug)]
 pub struct SavedFile {
     rig: Arc<Rig>,
@@ -96,7 +96,7 @@ impl SavedFile {
         Self { rig: Arc::clone(open.stage.rig()), choices: open.choices() }
     }
 
-    /// Marks the work, or only the pose, as saved.
+    /// Marks this work, or only its pose, as saved.
     pub(in crate::state) fn mark_saved(self, open: &mut OpenDocument, is_pose_only: bool) {
         if is_pose_only {
             open.saved.pose = self.choices.pose;
@@ -111,7 +111,7 @@ impl SavedFile {
 }
 
 impl OpenDocument {
-    /// Applies a pose file, whose pose then counts as saved. Returns a notice on unknown names.
+    /// Applies a pose file and marks its pose as saved. Returns a notice about unknown names.
     pub(in crate::state) fn open_pose(&mut self, file: &PoseFile) -> Option<Notice> {
         let (pose, unknown) = file.pose_for(&self.stage.document.rig);
         self.replace_pose(pose, "Open pose");
@@ -145,7 +145,7 @@ fn read_pose(path: &Path) -> Result<PoseFile, String> {
     PoseFile::read(path).map_err(|e| format!("The pose was not opened. {e} ({})", path.display()))
 }
 
-/// Writes a file completely or not at all, unless it is one of `inputs`. *Errors*: text for the user.
+/// Writes a file completely or not at all. Refuses to overwrite `inputs`. *Errors*: text for the user.
 pub fn save(path: &Path, inputs: &[PathBuf], bytes: impl FnOnce() -> Result<Vec<u8>, String>) -> Result<(), String> {
     refuse_to_replace(path, inputs)?;
     write_atomically(path, &bytes()?).map_err(|e| format!("{e} ({})", path.display()))

@@ -1,4 +1,4 @@
-//! Exports of the open character. They are checked, written in the background and reported.
+//! Exports of the open character: checking the path, writing in the background and reporting the result.
 
 use std::fmt::Debug;
 use std::path::{Path, PathBuf};
@@ -17,11 +17,11 @@ pub trait Export: Debug + Send + Sync {
     /// Checks a file name. *Errors*: text for the user if no format has its extension.
     fn check(&self, path: &Path) -> Result<(), String>;
 
-    /// Writes the export without overwriting `inputs`. Files that it reads count towards the job's memory limit.
-    /// *Errors*: text for the user.
+    /// Writes the export without overwriting `inputs`. Files that the export reads count towards the job's memory
+    /// limit. *Errors*: text for the user.
     fn write(&self, path: &Path, inputs: &[PathBuf], job: &Job) -> Result<ExportSummary, String>;
 
-    /// Returns the result to report once the file is written.
+    /// Returns the job result once the file is written.
     fn written(&self, notice: Notice) -> JobResult {
         JobResult::Notice(notice)
     }
@@ -29,14 +29,14 @@ pub trait Export: Debug + Send + Sync {
 
 #[derive(Debug)]
 pub struct ExportSummary {
-    /// Size of the output for the user: "3 pictures", "12 KB".
+    /// Size of the output for the user, such as "12 KB" or "3 pictures".
     pub size: String,
-    /// Messages on what the file does not preserve.
+    /// Messages about data that the export does not preserve.
     pub loss_notes: Vec<String>,
 }
 
 impl ExportSummary {
-    /// Writes all files or none. *Errors*: text for the user if a file may not be replaced, or writing fails.
+    /// Writes all files or none. *Errors*: text for the user if a file must not be replaced or writing fails.
     pub fn whole(
         file: &ExportFile,
         told: Vec<String>,
@@ -63,14 +63,14 @@ pub struct ExportJob {
 }
 
 impl PartialEq for ExportJob {
-    /// True for the same export object. Does not compare contents.
+    /// Compares the export by pointer, not by content.
     fn eq(&self, other: &Self) -> bool {
         Arc::ptr_eq(&self.what, &other.what) && (&self.path, &self.inputs) == (&other.path, &other.inputs)
     }
 }
 
 impl ExportJob {
-    /// Writes the export and returns its result; `None` if cancelled, without replacing a file.
+    /// Writes the export and returns its result. If cancelled, returns `None` and replaces no file.
     pub fn run(&self, job: &Job) -> Option<JobResult> {
         match self.write(job) {
             Ok(notice) => Some(self.what.written(notice)),

@@ -47,7 +47,7 @@ impl Export for MeshExport {
     }
 }
 
-/// Exports the meshes of a side in the current pose, hidden ones too.
+/// Creates the export of all meshes of a side in the current pose, including hidden ones.
 pub(super) fn export(open: &OpenDocument, side: Side) -> Arc<dyn Export> {
     let from = TestPose {
         rig: Arc::clone(&open.stage.actor(side).rig),

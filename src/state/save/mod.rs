@@ -1,4 +1,4 @@
-//! Saving and exporting files. Each export has one row here.
+//! Saving and exporting files. Each kind of export has one row in a table here.
 
 pub(super) mod disk;
 pub(super) mod export;
@@ -30,9 +30,9 @@ pub struct ExportedSpec {
     /// Action that asks for the path.
     pub action: Action,
     pub title: &'static str,
-    /// Suffix of the suggested name. No input file has it, so none is overwritten.
+    /// Suffix of the suggested file name. It is chosen so that the name differs from input files.
     pub ending: &'static str,
-    /// Checks a file name. *Errors*: no format has its extension.
+    /// Checks a file name. *Errors*: no format uses its extension.
     pub check_name: fn(&Path) -> Result<(), ExportError>,
 }
 

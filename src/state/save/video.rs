@@ -1,6 +1,6 @@
 use crate::stage::{Stage, VideoPlan};
 
-/// Returns default video settings: the chosen clip at its frame rate, or a turntable without a clip.
+/// Returns the default video settings: the chosen clip at its frame rate or, without a clip, a turntable.
 pub(in crate::state) fn video_plan(stage: &Stage) -> VideoPlan {
     let has_clip = stage.playback.clip.is_some();
     let rate = stage.playback.frame_rate(stage.rig()).per_sec;

@@ -1,4 +1,4 @@
-//! Export of the open file with other weights and no further changes.
+//! Export of the open file in which only the weights are changed.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -16,7 +16,7 @@ use crate::weights::WeightChoice;
 #[derive(Debug)]
 struct WeightExport {
     source: Source,
-    /// The character as in its file.
+    /// The character with the weights of its file.
     rig: Arc<Rig>,
     weighted: Arc<Rig>,
     choice: WeightChoice,
@@ -48,7 +48,7 @@ impl Export for WeightExport {
 }
 
 impl WeightExport {
-    /// Reads the file's glTF document; `None` if it cannot be read again as glTF.
+    /// Rereads the file's glTF document; `None` if it is not a glTF file or cannot be read twice.
     fn stored(&self, job: &Job) -> Result<Option<RawGltf>, ImportError> {
         match &self.source {
             Source::File(path) if is_stream(path) => Ok(None),
@@ -57,7 +57,7 @@ impl WeightExport {
         }
     }
 
-    /// Returns the weights of primitives that differ from the file's.
+    /// Returns the weights of those primitives whose weights differ from the file's.
     fn changed(&self) -> WeightSet {
         let mut changed = WeightSet::unchanged(&self.rig);
         let file = WeightSet::from_rig(&self.rig);
@@ -70,7 +70,8 @@ impl WeightExport {
     }
 }
 
-/// Exports the open file with side A's weights; `None` if they are the file's. *Errors*: A shows a comparison file.
+/// Creates the export of the open file with side A's weights; `None` if these are the file's own. *Errors*: side A
+/// shows a comparison file.
 pub(super) fn export(open: &OpenDocument) -> Result<Option<Arc<dyn Export>>, Notice> {
     if open.stage.other_on(Side::A).is_some() {
         let (other, open) = (open.stage.shown_file(Side::A).title(), open.stage.document.source.name());

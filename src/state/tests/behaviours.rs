@@ -1,4 +1,4 @@
-//! Switching constraints is an undo step, and sessions store it. A pose stores only the user's transforms.
+//! Tests that disabling behaviours is an undo step and stored in sessions. A pose stores only the user's transforms.
 
 use glam::{Quat, Vec3};
 
@@ -11,7 +11,7 @@ use crate::stage::{BuiltIn, Document, Session, Source};
 use crate::state::edit::steps::is_first_person;
 use crate::state::{Action, AppState, Command, Settings};
 
-/// Returns the tube with a constraint: its second joint rolls half as far as the last.
+/// Returns the tube with a constraint that makes its second joint roll half as far as the last one.
 fn rolling() -> AppState {
     let job = crate::import::Job::default();
     let document = Document::open(&Source::BuiltIn(BuiltIn::Tube), &job).unwrap();
@@ -191,7 +191,7 @@ fn swinging() -> AppState {
     state
 }
 
-/// Draws frames of 1/60 s until nothing moves; returns their number.
+/// Advances in frames of 1/60 s until nothing moves. Returns the number of frames.
 fn frames(state: &mut AppState) -> usize {
     let mut count = 0;
     while state.open.stage.playback.is_playing || state.open.stage.springs.are_moving(&state.open.stage.document) {

@@ -20,7 +20,7 @@ fn tube() -> Document {
     Document::built_in(BuiltIn::Tube)
 }
 
-/// Writes a file of the tube with changed vertices.
+/// Writes a file with the tube, with vertices changed by `change`.
 fn changed(folder: &Path, change: impl FnOnce(&mut Vec<Vec3>)) -> PathBuf {
     let Document { rig, .. } = tube();
     let mut parts = (**rig).clone();
@@ -76,7 +76,7 @@ fn a_vertex_that_was_moved_is_as_far_as_it_was_moved_whatever_the_order() {
     let mut parts = (**rig).clone();
     let primitive = &mut parts.meshes[0].primitives[0];
     primitive.positions[7].x += 0.02;
-    // The last triangle becomes the first, so that no vertex matches by index.
+    // Moves the last triangle to the front, so that vertices cannot be matched by index.
     primitive.indices.rotate_right(3);
     rig_glb(&Rig::new(parts), &Progress::default()).unwrap().write(&moved).unwrap();
     state.apply(Command::CompareWith(moved));
@@ -95,7 +95,7 @@ fn a_vertex_that_was_moved_is_as_far_as_it_was_moved_whatever_the_order() {
     );
 }
 
-/// Returns a state that compares a built-in character with a file of another one.
+/// Returns a state that compares a built-in character with a file that contains another one.
 fn beside(folder: &Path, open: BuiltIn, other: BuiltIn) -> AppState {
     let path = folder.join("other.glb");
     std::fs::write(&path, other.bytes()).unwrap();
@@ -186,7 +186,7 @@ fn undo_of_a_comparison_brings_back_layout_and_camera_and_redo_makes_room_again(
     go(&mut state, Action::StopComparing);
     go(&mut state, Action::Undo);
     assert_eq!(look(&state), with_other);
-    // Later changes by the user stay.
+    // Keeps later changes by the user.
     state.apply(Command::Orbit { yaw: 0.1, pitch: 0.0 });
     state.apply(Command::SetLayout(Layout::Ghost));
     let changed = look(&state);
@@ -289,7 +289,7 @@ fn sessions_keep_the_path_of_the_other_file() {
     other.open.stage.compute_pending(&Job::default());
     other.open.stage.refresh();
     assert!(other.open.stage.other_on(Side::B).is_some());
-    // A session's paths may be relative to its file.
+    // Paths in a session may be relative to the session file.
     let relative = state.open.snapshot().session().to_json().replace(&*folder.path().to_string_lossy(), ".");
     let path = folder.path().join("session.json");
     std::fs::write(&path, relative).unwrap();

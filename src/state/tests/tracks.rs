@@ -1,4 +1,4 @@
-//! Tracks over the clip are computed while visible, once per change of their input, and cached.
+//! Tests that tracks are computed only while visible, once per change of their input, and cached.
 
 use std::sync::Arc;
 
@@ -16,7 +16,8 @@ use crate::state::{Action, AppState, Command, JobResult, Settings, TrackDrawer};
 use crate::view::{Layout, Overlay, PerSide, ShownPose, Side, SideSetting};
 use crate::weights::{Recipe, WeightChoice, Weighting};
 
-/// Returns a built-in character with its first clip, eight times as fast to have few frames, and the drawer open.
+/// Returns a state with a built-in character, its first clip and the track drawer open. The clip is eight times as
+/// fast, so that it has few frames.
 fn state(built_in: BuiltIn) -> AppState {
     let document = Document::built_in(built_in);
     let mut parts = RigData::clone(&document.rig);

@@ -1,4 +1,4 @@
-//! Each side has its own weights; choosing them is an undo step. Computed weights are cached within limits.
+//! Tests that each side has its own weights, that choosing weights is an undo step, and that the cache is limited.
 
 use std::sync::Arc;
 
@@ -316,7 +316,7 @@ fn weights_as_stored_follow_undo_swapping_a_session_and_another_file() {
     restored.open.stage.compute_pending(&Job::default());
     restored.open.stage.refresh();
     assert_eq!((sums(&restored), restored.open.stage.weight_choice(Side::B)), ([1.0, 0.5], &WeightChoice::Stored));
-    // B first shows a comparison file, then the file's weights: those of the open file.
+    // Side B first shows a comparison file, then the open file's own weights.
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("other.glb");
     crate::export::rig_glb(&document().rig, &Progress::default()).unwrap().write(&path).unwrap();
@@ -332,7 +332,7 @@ fn weights_as_stored_follow_undo_swapping_a_session_and_another_file() {
         state.open.stage.refresh();
     }
     assert_eq!(sums(&state), [1.0, 0.5], "both steps undone");
-    // A newly opened file has none of the earlier file's weights.
+    // A newly opened file does not use weights of the previous file.
     state.receive(JobResult::Document(Box::new(document()), AfterLoad::Show));
     state.open.stage.compute_pending(&Job::default());
     state.open.stage.refresh();

@@ -1,4 +1,5 @@
-//! The guided tour of skinning on the built-in characters. Afterwards it restores what was open before.
+//! The guided tour of skinning with the built-in characters. When it ends, the previous character and settings are
+//! restored.
 
 mod steps;
 
@@ -16,7 +17,7 @@ use crate::view::{Camera, Compare, Display, PerSide, SideView};
 /// Camera distance as a fraction of the distance that shows the whole character.
 const CLOSE: f32 = 0.32;
 
-/// The tour's current step, and what was open before.
+/// The current step of the tour, and the character and settings from before it.
 pub struct Tour {
     pub(super) step: usize,
     pub(super) behind: Box<OpenDocument>,
@@ -32,7 +33,7 @@ impl Tour {
 }
 
 impl OpenDocument {
-    /// Applies a step's pose and view to its character, which must be open.
+    /// Applies the pose and view of a step. Its character must be open.
     pub(super) fn take_tour_step(&mut self, step: &TourStep) {
         self.stage.set_clip(None);
         let rig = Arc::clone(self.stage.rig());

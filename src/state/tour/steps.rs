@@ -12,7 +12,7 @@ pub struct TourStep {
     pub text: &'static str,
     pub formula: &'static str,
     pub character: BuiltIn,
-    /// Joint, local axis and degrees of each rotation.
+    /// Joint rotations as joint name, local axis and degrees.
     pub turns: &'static [(&'static str, Vec3, f32)],
     /// Name of the selected joint.
     pub joint: &'static str,
@@ -22,9 +22,9 @@ pub struct TourStep {
     /// Overlay on side A.
     pub overlay: Option<Overlay>,
     pub shows_bones: bool,
-    /// About +Y, radians.
+    /// Camera yaw about +Y, radians.
     pub yaw: f32,
-    /// Above the horizon, radians.
+    /// Camera pitch above the horizon, radians.
     pub pitch: f32,
     /// True to frame the joint instead of the whole character.
     pub is_close: bool,

@@ -1,4 +1,4 @@
-//! Icons of the layout buttons. The fonts have none.
+//! Icons of the layout buttons, drawn because no font contains them.
 
 use egui::{Button, Painter, Rect, Response, Shape, Stroke, StrokeKind, Ui, Vec2, vec2};
 

@@ -13,7 +13,7 @@ use crate::ui::inspector::FieldEdit;
 use crate::ui::{names, theme};
 use crate::view::{Overlay, Ramp, Values};
 
-/// Draws the legends, above the toolbar if they don't fit beside it. Returns their height in B's area, points.
+/// Draws the legends, above the toolbar if they don't fit next to it. Returns their height in B's area, points.
 pub(crate) fn ui(ui: &mut Ui, areas: [Rect; 2], tools: Rect, state: &AppState, commands: &mut Commands) -> f32 {
     let last = areas[1];
     let mut top = last.bottom();
@@ -103,7 +103,7 @@ fn range_menu(ui: &mut Ui, legend: Legend, shown: [f32; 2], chosen: Option<[f32;
     let set = |range| Command::SetRange(legend.sides, range);
     let text = RichText::new(if chosen.is_some() { "Fixed" } else { "Auto" }).small();
     let button = Button::new(text).small();
-    // A click into a field must not close the menu.
+    // Clicking a field must not close the menu.
     let stays = MenuConfig::new().close_behavior(PopupCloseBehavior::CloseOnClickOutside);
     let (response, _) = MenuButton::from_button(button).config(stays).ui(ui, |ui| {
         if ui.radio(chosen.is_none(), "Auto").on_hover_text("Fit the range to the values shown").clicked() {

@@ -1,4 +1,4 @@
-//! Comparison of two skinning setups: settings, layout, and labels and legends over the view.
+//! User interface for comparing two sides: settings, layout, labels and legends.
 
 mod colors;
 mod icons;

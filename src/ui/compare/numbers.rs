@@ -9,7 +9,7 @@ use crate::state::AppState;
 use crate::ui::names;
 use crate::view::Side;
 
-/// Draws one line of measurements if the sides differ.
+/// Draws a line with the measured differences if the sides differ.
 pub(crate) fn ui(ui: &mut Ui, state: &AppState) {
     let measured = match state.open.stage.measured() {
         Some(Ok(measured)) => measured,
@@ -27,7 +27,7 @@ pub(crate) fn ui(ui: &mut Ui, state: &AppState) {
     ui.spacing_mut().item_spacing.x = 4.0;
     let [a, b] = Side::ALL.map(|side| state.open.stage.side_name(side));
     let named = |ui: &mut Ui, side: Side, name: String| {
-        // Colours identify sides only in a comparison.
+        // Side colours are used only in a comparison.
         let is_shown = state.open.stage.view.is_comparing();
         let color = if is_shown { side_text(side, ui.visuals()) } else { ui.visuals().strong_text_color() };
         ui.label(RichText::new(name).small().strong().color(color));
@@ -57,7 +57,7 @@ const MAX_NAME_WIDTH: f32 = 160.0;
 const VOLUME: &str = "Volume: signed volume of the triangles. Holes are closed by cones to the centre, so for open meshes compare \
                       volumes between poses only";
 
-/// Returns `None` if the volumes differ by rounding only.
+/// Returns the volume change as text; `None` if it is within rounding error.
 fn volume_text(measured: &SideComparison) -> Option<String> {
     let share = measured.volume_change()?;
     let tenths = (share.abs() * 1e3).round() / 10.0;

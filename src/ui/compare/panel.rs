@@ -10,7 +10,7 @@ const BAND: f32 = 3.0;
 
 pub(crate) fn ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
     ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
-        // Keep the scroll bar off the fields.
+        // Keeps the fields clear of the scroll bar.
         ui.set_max_width(ui.available_width() - 6.0);
         for side in Side::ALL {
             let beside_band = egui::Margin { left: BAND as i8 + 6, ..egui::Margin::ZERO };

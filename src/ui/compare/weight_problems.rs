@@ -1,4 +1,4 @@
-//! Weight problems of both sides, in the Compare and lint panels. A click on a row shows its worst pose.
+//! Weight problems of both sides, in the Compare and lint panels. Clicking a row shows the problem in its worst pose.
 
 use std::sync::Arc;
 
@@ -16,7 +16,7 @@ use crate::ui::search::Filter;
 use crate::ui::theme;
 use crate::view::Side;
 
-/// Draws the section and starts the search when first opened.
+/// Draws the section. Opening it for the first time starts the detection.
 pub(super) fn ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
     if state.open.stage.rig().skins.is_empty() {
         return;
@@ -102,7 +102,7 @@ fn row(ui: &mut Ui, side: Side, suspect: &WeightProblem, rig: &Rig, is_selected:
     job.append(&sentence, 0.0, format(13.0, visuals.text_color()));
     let count = suspect.vertex_count();
     let vertices = if count == 1 { "vertex" } else { "vertices" };
-    // No line break between number and noun.
+    // The no-break space prevents a line break between number and noun.
     let vertices = format!("  {}\u{a0}{vertices}", grouped(count));
     job.append(&vertices, 0.0, format(11.0, visuals.weak_text_color()));
     let icon = theme::severity_icon(Severity::Warning, visuals);

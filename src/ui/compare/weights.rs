@@ -12,20 +12,20 @@ use crate::weights::{Recipe, WeightChoice, WeightRefinement, Weighting};
 
 const MAX_LISTED: usize = 40;
 
-/// Fits all entries, points.
+/// Maximum height of the list, points. All entries fit into it.
 const LIST_HEIGHT: f32 = 400.0;
 
 pub(super) fn ui(ui: &mut Ui, side: Side, state: &AppState, commands: &mut Commands) {
     let file = state.open.stage.shown_file(side);
     let current = state.open.stage.weight_choice(side);
-    // `None` if the side shows another character.
+    // The chosen weights; `None` if the side shows another character.
     let mut choice = Some(current.clone()).filter(|_| file.is_open());
     ui.horizontal(|ui| {
         ui.label(if file.is_open() { "Weights" } else { "File" });
         let width = ui.available_width() - 8.0;
         let title = choice.as_ref().map_or_else(|| file.title(), WeightChoice::title);
         let title = names::shortened(ui, &title, width - 28.0, &TextStyle::Button);
-        // The list must not scroll: users would miss its last entries, the files.
+        // The list must not scroll, because users would miss the files at its end.
         let combo = ComboBox::from_id_salt("weights").width(width).height(LIST_HEIGHT).truncate().selected_text(title);
         let shown = combo.show_ui(ui, |ui| sources(ui, side, &mut choice, commands));
         shown.response.accessible_name(format!("Weights of {side:?}"));
@@ -87,7 +87,7 @@ fn progress(ui: &mut Ui, side: Side, state: &AppState, commands: &mut Commands) 
                 commands.push(Command::RecomputeWeights(side));
             }
         }
-        // Repairs are reported as notes, unmet requests as warnings.
+        // Applied repairs are reported as notes, settings that could not be applied as warnings.
         WeightState::Shown(weighted) if matches!(state.open.stage.weight_choice(side), WeightChoice::Repaired(_)) => {
             outcome(ui, "Computed", weighted.took, &weighted.notes);
         }
@@ -119,7 +119,7 @@ fn comparison_progress(ui: &mut Ui, side: Side, state: &AppState, commands: &mut
     }
 }
 
-/// Draws a job's progress with a cancel button (`name`, `hint`). Returns whether it was clicked.
+/// Draws a job's progress with a cancel button (`name`, `hint`). Returns whether the button was clicked.
 fn waiting(ui: &mut Ui, shown: &str, done: Option<f32>, name: &str, hint: &str) -> bool {
     ui.weak(shown);
     ui.horizontal(|ui| {
@@ -194,7 +194,7 @@ fn row<T: Copy + PartialEq>(ui: &mut Ui, side: Side, label: &str, hint: &str, va
     });
 }
 
-/// Draws the joints without weights, with buttons to include them or to exclude the selected joint.
+/// Draws the joints excluded from weighting, with buttons to include them or to exclude the selected joint.
 fn left_out(ui: &mut Ui, side: Side, state: &AppState, recipe: &mut Recipe) {
     let weighting = recipe.weighting;
     let left_out = &mut recipe.left_out;

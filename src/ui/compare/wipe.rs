@@ -32,7 +32,7 @@ impl WipeHandle {
         self.dragged.is_some()
     }
 
-    /// Returns whether the line uses the pointer.
+    /// Handles the pointer. Returns whether the wipe line is hovered or dragged.
     pub(crate) fn update(&mut self, input: ViewInput<'_>, commands: &mut Commands) -> bool {
         let ViewInput { ui, view, response, state } = input;
         let compare = &state.open.stage.view.compare;
@@ -65,7 +65,7 @@ impl WipeHandle {
         true
     }
 
-    /// The renderer draws the line.
+    /// Draws the grip and handle. The renderer draws the line itself.
     pub(crate) fn paint(&self, ui: &Ui, view: &Area, state: &AppState) {
         let compare = &state.open.stage.view.compare;
         if compare.shown_layout() != Layout::Wipe {
@@ -97,7 +97,7 @@ fn paint_handle(painter: &Painter, line: &WipeLine, is_active: bool) {
 struct WipeLine {
     rect: Rect,
     wipe: Wipe,
-    /// The upper end first; for a horizontal line, the left one.
+    /// Ends of the line: the upper end first or, for a horizontal line, the left end.
     ends: [Pos2; 2],
 }
 
@@ -107,7 +107,7 @@ impl WipeLine {
         Self { rect, wipe, ends: ends.map(|end| rect.min + egui::vec2(end.x, end.y)) }
     }
 
-    /// Returns a point of the line: 0 is the first end, 1 the second.
+    /// Returns a point on the line; `share` is 0 at the first end and 1 at the second.
     fn at(&self, share: f32) -> Pos2 {
         self.ends[0].lerp(self.ends[1], share)
     }
@@ -143,7 +143,7 @@ impl WipeLine {
         Vec2::new(from_middle.x, from_middle.y).dot(normal) / self.rect.height().max(1.0)
     }
 
-    /// Moves the wipe through a point, clamped to the view.
+    /// Returns the wipe with its line moved to a point, clamped to the view.
     fn through(&self, pos: Pos2) -> Wipe {
         let pos = pos.clamp(self.rect.min, self.rect.max);
         Wipe { offset: self.offset_through(pos, self.wipe.normal()), ..self.wipe }

@@ -15,7 +15,7 @@ use running::RunningDrag;
 pub(super) struct GizmoView {
     running: Option<RunningDrag>,
     pending_tool: Option<Tool>,
-    /// True from the end of a drag until the pressed button is released.
+    /// True from the end of a keyboard drag until the pressed mouse button is released.
     is_click_spent: bool,
     hovered: Option<Handle>,
 }
@@ -25,7 +25,7 @@ impl GizmoView {
         self.running.is_some() || self.pending_tool.is_some()
     }
 
-    /// Returns whether a click only ended a drag and must do nothing else.
+    /// Returns whether the current click ended a drag and must have no other effect.
     pub(super) fn consumes_click(&self) -> bool {
         self.is_click_spent
     }
@@ -38,7 +38,7 @@ impl GizmoView {
         self.running.as_ref()?.status(state)
     }
 
-    /// Returns whether the gizmo uses the pointer.
+    /// Handles the pointer and keys. Returns whether the gizmo uses the pointer.
     pub(super) fn update(&mut self, input: ViewInput<'_>, commands: &mut Commands) -> bool {
         let ViewInput { ui, view, response, state } = input;
         if self.running.as_ref().is_some_and(|r| !r.is_of(state)) {
@@ -78,7 +78,7 @@ impl GizmoView {
         if is_on_handle {
             ui.set_cursor_icon(CursorIcon::Grab);
         }
-        // A handle takes precedence over a bone under it. Inside the rings, a click selects and a drag rotates.
+        // Handles take precedence over bones below them. Inside the rings, clicking selects and dragging rotates.
         is_on_handle && !response.dragged() && ui.input(|i| i.smooth_scroll_delta().y == 0.0)
     }
 
@@ -88,7 +88,7 @@ impl GizmoView {
         let cursor = ui.input(|i| i.pointer.latest_pos()).map(|pos| view.to_view(pos));
         self.running = RunningDrag::by_keys(tool, targets, state, &view.lens, cursor);
         if self.running.is_some() {
-            // Enter ends the drag, so no button may receive it.
+            // Enter ends the drag, so no button may have the focus.
             ui.memory_mut(|m| m.focused().map(|id| m.surrender_focus(id)));
             commands.push(Command::BeginEdit);
         }
@@ -123,7 +123,7 @@ impl GizmoView {
     }
 }
 
-/// Returns only the active joint, so that a selection of thousands costs no more per frame.
+/// Returns the gizmo of the active joint alone, so that large selections cost no time per frame.
 fn active(view: &Area, state: &AppState) -> Option<Targets> {
     targets(view, state, state.settings.posing.tool, state.open.stage.view.active_joint().as_slice())
 }

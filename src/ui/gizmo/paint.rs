@@ -58,9 +58,9 @@ pub(super) fn drag(ui: &Ui, view: &Area, drag: &Drag) {
     label(ui, &painter, view, &number_at, &reading(drag));
 }
 
-/// Formats a drag's value: "X 42.0°", "Y 0.120 m", "×1.50".
+/// Formats the value of a drag, such as "X 42.0°", "Y 0.120 m" or "×1.50".
 pub(super) fn reading(drag: &Drag) -> String {
-    // Adding 0 avoids -0.
+    // Adding 0 turns -0 into 0.
     match drag {
         Drag::Rotate(turn) => {
             let degrees = turn.rotation().angle.to_degrees() + 0.0;
@@ -114,7 +114,7 @@ fn scale_color(handle: ScaleHandle, visuals: &Visuals) -> Color32 {
     }
 }
 
-/// A square has the colour of its normal's axis.
+/// Draws axis handles and plane handles. A plane handle has the colour of the axis along its normal.
 fn marks<H: Copy + PartialEq + ArrowHead>(
     painter: &Painter,
     view: &Area,
@@ -221,7 +221,7 @@ fn sector(painter: &egui::Painter, view: &Area, drag: &RotateDrag, visuals: &Vis
     }
 }
 
-/// Builds a triangle fan, because a sector may be concave.
+/// Fills a sector with a triangle fan, because sectors may be concave.
 pub(crate) fn fan(center: Pos2, rim: impl Iterator<Item = Pos2>, fill: Color32) -> Shape {
     let mut mesh = Mesh::default();
     mesh.colored_vertex(center, fill);

@@ -13,18 +13,18 @@ pub(super) struct RunningDrag {
     keyed: KeyedDrag,
     targets: Targets,
     selected: Vec<NodeIndex>,
-    /// Pointer at the start of the drag, points of the view.
+    /// Pointer position at the start of the drag, points in the view.
     cursor: Vec2,
-    /// Step while Ctrl is held, in the tool's unit.
+    /// Snapping step while Ctrl is held, in the tool's unit.
     snap: f32,
-    /// Moves the active joint's chain by IK instead of the joint alone.
+    /// True to move the active joint's chain with IK instead of the joint alone.
     uses_ik: bool,
     /// Change already applied to the pose.
     applied: DragChange,
 }
 
 impl RunningDrag {
-    /// Returns `None` if the joint is behind the camera.
+    /// Starts a drag of a handle. Returns `None` if the joint is behind the camera.
     pub(super) fn by_pointer(
         handle: Handle,
         targets: Targets,
@@ -78,7 +78,7 @@ impl RunningDrag {
     pub(super) fn take_keys(&mut self, ui: &Ui) -> DragStep {
         let steps = ui.input(|i| i.events.iter().flat_map(|event| self.take(event)).collect::<Vec<_>>());
         if !steps.is_empty() {
-            // Show a typed number before the pointer moves.
+            // Repaints so that a typed number takes effect without pointer motion.
             ui.ctx().request_repaint();
         }
         steps.into_iter().find(|step| *step != DragStep::Continue).unwrap_or(DragStep::Continue)
@@ -121,7 +121,7 @@ impl RunningDrag {
         }
     }
 
-    /// Describes a keyboard drag: "Rotate Hand about global X: 45°". Returns `None` for a mouse drag.
+    /// Describes a keyboard drag, such as "Rotate Hand about global X: 45°". Returns `None` for a mouse drag.
     pub(super) fn status(&self, state: &AppState) -> Option<String> {
         let lock = self.keyed.lock()?;
         let (verb, along, unit) = match self.drag() {
@@ -151,7 +151,8 @@ impl RunningDrag {
     }
 }
 
-/// Returns the snapping step: 15°, a power of ten below a tenth of the character's size (metres), or a factor of 0.1.
+/// Returns the snapping step: 15° in radians, a power of ten below a tenth of the character's size in metres, or a
+/// scale step of 0.1.
 fn snap(tool: Tool, size: f32) -> f32 {
     match tool {
         Tool::Rotate => 15.0_f32.to_radians(),

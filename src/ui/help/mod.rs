@@ -1,4 +1,4 @@
-//! Help sheet: keys and mouse actions, and lint codes. While it is open, no other shortcut acts.
+//! Help sheet with keys, mouse actions and lint codes. While it is open, all other shortcuts are disabled.
 
 mod sheet;
 
@@ -44,7 +44,7 @@ impl Help {
         let window = ctx.content_rect().size();
         let modal = Modal::new(Id::unique("help")).show(ctx, |ui| {
             ui.set_width((window.x - 48.0).min(1240.0));
-            // Must run before the search field, which would take the key as text.
+            // Must run before the search field, which would insert the key as text.
             self.editor.record(ui, &state.settings.shortcuts, commands);
             let is_closed = self.header(ui, state, commands);
             ui.separator();
@@ -59,7 +59,7 @@ impl Help {
             });
             is_closed
         });
-        // A question mark typed into the search must not close the sheet.
+        // Typing a question mark into the search field must not close the sheet.
         let keys = KeyMap::keys(ctx, Action::ToggleHelp);
         let closes = |key: &egui::KeyboardShortcut| key.logical_key != Key::Questionmark || self.query.len() < 2;
         let is_toggled = !self.editor.takes_keys()

@@ -12,7 +12,7 @@ pub(super) struct HelpSearch {
 }
 
 impl HelpSearch {
-    /// An empty query matches everything.
+    /// Creates a search. An empty query matches everything.
     pub(super) fn new(query: &str) -> Self {
         Self { words: query.split_whitespace().map(search_key).collect() }
     }
@@ -24,7 +24,7 @@ impl HelpSearch {
 }
 
 enum SheetRow {
-    /// Action and how to do it with the mouse.
+    /// Name of an action, and how to perform it with the mouse.
     Mouse(&'static str, &'static str),
     Action(&'static ActionSpec),
 }
@@ -95,7 +95,7 @@ fn group_ui(ui: &mut Ui, group: &SheetGroup, editor: &mut ShortcutEditor, state:
     ui.add_space(14.0);
 }
 
-/// Groups matching rows by subject, rows with keys first.
+/// Returns matching rows grouped by subject. In each group, rows with keys come first.
 fn groups(ctx: &Context, search: &HelpSearch, preset: Preset) -> Vec<SheetGroup> {
     const BY_KEYS: (&str, &str) =
         ("Rotate, move, scale without the mouse", "R, G or S; X Y Z, a number; Enter keeps, Esc cancels");
@@ -125,7 +125,8 @@ fn groups(ctx: &Context, search: &HelpSearch, preset: Preset) -> Vec<SheetGroup>
     groups
 }
 
-/// Distributes groups over at most `count` columns, minimizing the tallest. Returns group counts per column.
+/// Distributes groups over at most `count` columns so that the tallest column is as low as possible. Returns the number
+/// of groups in each column.
 fn columns(heights: &[usize], count: usize) -> Vec<usize> {
     let filled = |most: usize| {
         let mut columns = vec![(0, 0)];

@@ -51,7 +51,7 @@ pub(super) fn emit<T>(node: NodeIndex, edited: Edited<T>, user_local: impl FnOnc
     edited.edit.emit(|| Command::Edit { node, user_local: user_local(edited.value) }, commands);
 }
 
-/// Draws three fields along the axes. `suffix` is the unit after each number.
+/// Draws one field per axis. `suffix` is the unit after each number.
 pub(super) fn vector_row(ui: &mut Ui, name: &str, suffix: &str, value: Vec3, speed: f64) -> Edited<Vec3> {
     let mut value = value;
     let fields = row(ui, name, "", |ui, i| {
@@ -87,7 +87,7 @@ pub(crate) fn row<const N: usize>(
     .inner
 }
 
-/// Draws a menu of `(text, hint, value)`. Returns the value if the user chose another one.
+/// Draws a menu of `(text, hint, value)` entries. Returns the new value if the user chose another entry.
 pub(crate) fn chooser<T, const N: usize>(
     ui: &mut Ui,
     name: &str,
@@ -129,7 +129,7 @@ pub(crate) fn number(
         .update_while_editing(false)
         .clip_text(true);
     let response = ui.add_sized([ui.spacing().interact_size.x, theme::ROW_HEIGHT], field).accessible_name(name);
-    // Leaving a field unedited must not round its value.
+    // A field that was left without editing must not round its value.
     if evaluate(&text(before.into())).map(|v| v as f32) == Some(*value) {
         *value = before;
     }
@@ -156,10 +156,10 @@ fn fitting(ui: &Ui, suffix: &str) -> impl Fn(&str) -> bool + use<> {
     }
 }
 
-/// Uses more decimals for short typed values, fewer if they don't fit.
+/// Formats a value. Uses more decimals for short typed values, and fewer if the text doesn't fit.
 fn shown(value: f32, decimals: usize, fits: &dyn Fn(&str) -> bool) -> String {
     const TYPED: usize = 6;
-    // Avoid -0.
+    // Avoids showing -0.
     let is_zero = value.abs() < 0.5 / 10.0_f32.powf(decimals as f32);
     let rounded = (0..=decimals)
         .rev()

@@ -1,4 +1,4 @@
-//! Joint panel without a selected joint: contents of the file, findings, clips and suggested next steps.
+//! Content of the joint panel if no joint is selected: contents of the file, findings, clips and suggested next steps.
 
 use egui::{Align, Grid, Image, Layout, RichText, Ui, Vec2};
 

@@ -3,7 +3,7 @@ use serde_json::json;
 
 use super::terms::Term;
 
-/// Uses 8 characters, to align columns.
+/// Formats a number with 8 characters, so that columns align.
 pub(super) fn fixed(value: f32) -> String {
     let decimals = match value.abs() {
         v if v < 99.99995 => 4,
@@ -13,7 +13,7 @@ pub(super) fn fixed(value: f32) -> String {
         _ if value.is_finite() => return format!("{value:>8.1e}"),
         _ => return format!("{value:>8}"),
     };
-    // Avoid -0.
+    // Avoids showing -0.
     let value = if value.abs() < 0.5e-4 { 0.0 } else { value };
     format!("{value:>8.decimals$}")
 }

@@ -1,4 +1,4 @@
-//! Joint panel: the joint's user transform, its limits, and its equations with values.
+//! Joint panel: user transform, limits, and skinning equations with values.
 
 mod equations;
 mod fields;
@@ -30,7 +30,7 @@ pub(super) struct Inspector {
 impl Inspector {
     pub(super) fn ui(&mut self, ui: &mut Ui, state: &AppState, commands: &mut Commands) {
         ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
-            // Keep the scroll bar off the fields.
+            // Keeps the fields clear of the scroll bar.
             ui.set_max_width(ui.available_width() - 6.0);
             self.joint_ui(ui, state, commands);
         });
@@ -69,7 +69,7 @@ impl Inspector {
     }
 }
 
-/// Draws a collapsible section that stays open or closed between runs.
+/// Draws a collapsible section. Its expanded state is kept between runs.
 fn section(ui: &mut Ui, title: &str, hint: &str, is_open: bool, body: impl FnOnce(&mut Ui)) {
     let id = Id::unique(("inspector section", title));
     let mut open = CollapsingState::load_with_default_open(ui.ctx(), id, is_open);
@@ -141,7 +141,7 @@ fn header(ui: &mut Ui, state: &AppState, node: NodeIndex, commands: &mut Command
     }
 }
 
-/// Describes the constraint that rotates the joint. A click selects its source.
+/// Draws a line about the constraint that rotates the joint. Clicking it selects the constraint's source.
 fn constraint_line(ui: &mut Ui, rig: &Rig, constraint: &Constraint, commands: &mut Commands) {
     let source = rig.hierarchy.name(constraint.source);
     let hint = format!("{}: your rotation is added. Click to select {source}", constraint.kind);

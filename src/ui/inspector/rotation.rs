@@ -10,8 +10,8 @@ use crate::rig::{EulerOrder, NodeIndex, Rig, Trs};
 use crate::state::{AppState, Commands};
 use crate::ui::theme;
 
-/// Rotation as Euler angles, quaternion, and axis and angle. Remembers the displayed numbers: a rotation has many
-/// representations, and typing must not switch between them.
+/// Fields for a rotation as Euler angles, quaternion, and axis and angle. Stores the displayed numbers, because a
+/// rotation has many representations, and typing must not switch between them.
 #[derive(Default)]
 pub(super) struct RotationFields {
     rig: Weak<Rig>,
@@ -22,7 +22,7 @@ pub(super) struct RotationFields {
 
 struct RotationMemory<T> {
     settled: HashMap<NodeIndex, ShownRotation<T>>,
-    /// Numbers during the current drag. Cancelling it restores the previous ones.
+    /// Numbers during the current drag. Cancelling the drag restores the settled numbers.
     moving: Option<(NodeIndex, ShownRotation<T>)>,
 }
 
@@ -32,7 +32,7 @@ struct ShownRotation<T> {
     values: T,
 }
 
-/// Typed axis, of any length, and angle in radians.
+/// Rotation as typed: an axis of any length, and an angle in radians.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct AxisAngle {
     axis: Vec3,
@@ -46,7 +46,8 @@ impl<T> Default for RotationMemory<T> {
 }
 
 impl<T: Copy> RotationMemory<T> {
-    /// Returns the last numbers if the rotation is unchanged, the nearest ones during a drag, otherwise `read`'s.
+    /// Returns the numbers to display: the last ones if the rotation is unchanged, otherwise those from `read`, which
+    /// gets the previous numbers of the drag.
     fn shown(&mut self, node: NodeIndex, rotation: Quat, is_dragging: bool, read: impl Fn(Option<T>) -> T) -> T {
         let settled = self.settled.get(&node).copied();
         let moving = self.moving.take().filter(|(of, _)| *of == node).map(|(_, shown)| shown);
@@ -136,7 +137,7 @@ fn is_any_dragged(fields: &[Response]) -> bool {
     fields.iter().any(Response::dragged)
 }
 
-/// Adding 0 avoids -0.
+/// Converts angles to degrees. Adding 0 turns -0 into 0.
 fn in_degrees(angles: Vec3) -> Vec3 {
     angles.map(|a| a.to_degrees() + 0.0)
 }
@@ -146,8 +147,8 @@ impl AxisAngle {
         self.axis.try_normalize().map_or(Quat::IDENTITY, |axis| Quat::from_axis_angle(axis, self.angle))
     }
 
-    /// Returns the representation nearest to `near`; by default, the one with a positive main axis and at most 180°.
-    /// The identity keeps the axis of `near`.
+    /// Returns the representation nearest to `near`. By default, the largest axis component is positive and the angle
+    /// at most 180°. The identity keeps the axis of `near`.
     fn near(rotation: Quat, near: Option<Self>) -> Self {
         let near = near.unwrap_or(Self { axis: Vec3::X, angle: 0.0 });
         let (vector, w) = (rotation.xyz(), rotation.w);
@@ -162,7 +163,7 @@ impl AxisAngle {
     }
 }
 
-/// Draws the clip's rotation relative to rest, in the same Euler order.
+/// Draws the clip's rotation relative to the rest pose, in the same Euler order.
 fn clip_row(ui: &mut Ui, node: NodeIndex, state: &AppState) {
     let rotation = |local| Trs::from_affine(local).rotation;
     let rest = rotation(state.open.stage.rig().hierarchy.rest_local(node));
@@ -215,7 +216,7 @@ mod tests {
     fn an_axis_is_as_it_was_turned_from_the_first_moment_of_a_drag() {
         for axis in Vec3::AXES {
             let mut shown = AxisAngle::near(Quat::IDENTITY, None);
-            // Start with small jitter, like a hand.
+            // Starts with small jitter, as with a real pointer.
             for degrees in [-0.1_f32, 0.0, -2.0, 1.0, 74.0, 190.0] {
                 shown = AxisAngle::near(Quat::from_axis_angle(axis, degrees.to_radians()), Some(shown));
                 assert!((shown.angle.to_degrees() - degrees).abs() < 1e-3, "{shown:?} at {degrees}");

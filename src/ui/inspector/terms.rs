@@ -8,7 +8,7 @@ use crate::view::significant;
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Term {
     pub symbol: &'static str,
-    /// Spaces, as `a from b`: the matrix takes points of b to a.
+    /// Spaces, as `a from b`: the matrix maps points from b to a.
     pub space: &'static str,
     pub meaning: &'static str,
     pub matrix: Affine3,
@@ -27,7 +27,8 @@ pub(super) fn skins_of(rig: &Rig, node: NodeIndex) -> impl Iterator<Item = (usiz
     rig.skins.iter().enumerate().filter_map(place)
 }
 
-/// Returns the terms from `L_j` to `T_j` in file coordinates. Those of clip and skin are optional.
+/// Returns the terms from `L_j` to `T_j` in file coordinates. Includes clip and skin terms if a clip is chosen or the
+/// joint has a skin.
 pub(super) fn terms(state: &AppState, node: NodeIndex, place: Option<SkinPlace>) -> Vec<Term> {
     let (rig, posed) = (state.open.stage.rig(), state.open.stage.posed());
     let new = |symbol, space, meaning, matrix: Affine3| {
@@ -92,14 +93,14 @@ pub(super) fn spring_of(state: &AppState, node: NodeIndex) -> Option<&SpringJoin
     state.open.stage.rig().behaviours().spring_of(node, state.open.stage.document.switched_off)
 }
 
-/// `by its spring: stiffness 0.5, gravity 0.2, drag 0.4, hit radius 0.02`
+/// Returns text such as `by its spring: stiffness 0.5, gravity 0.2, drag 0.4, hit radius 0.02`.
 pub(super) fn spring_text(spring: &SpringJoint) -> String {
     let SpringJoint { stiffness, gravity, drag, hit_radius, .. } = spring;
     let [stiffness, gravity, drag, hit_radius] = [*stiffness, gravity.length(), *drag, *hit_radius].map(significant);
     format!("by its spring: stiffness {stiffness}, gravity {gravity}, drag {drag}, hit radius {hit_radius}")
 }
 
-/// `by its constraint: roll 0.5 of LeftHand`
+/// Returns text such as `by its constraint: roll 0.5 of LeftHand`.
 pub(super) fn constraint_text(rig: &Rig, constraint: &Constraint) -> String {
     let Constraint { source, kind, weight, .. } = constraint;
     format!("by its constraint: {} {} of {}", kind.name(), significant(*weight), rig.hierarchy.name(*source))
@@ -116,7 +117,7 @@ pub(super) struct Residual {
     pub stretch: f32,
 }
 
-/// Compares `T_j` at rest with the identity. Returns `None` if `IB_j` has no inverse.
+/// Returns how far `T_j` in the rest pose differs from the identity; `None` if `IB_j` has no inverse.
 pub(super) fn residual(rig: &Rig, node: NodeIndex, place: SkinPlace) -> Option<Residual> {
     let local = |n| *rig.hierarchy.rest_local(n);
     let rest = rig.hierarchy.ancestors(node).fold(local(node), |below, parent| local(parent) * below);
@@ -140,7 +141,7 @@ mod tests {
     use crate::state::{Command, Settings};
     use glam::{Quat, Vec3};
 
-    /// Returns a chain of three joints, whose bind pose is the rest pose, and the middle joint.
+    /// Returns a chain of three joints whose bind pose is the rest pose, with the index of the middle joint.
     fn row() -> (AppState, NodeIndex) {
         let rest = Trs { translation: Vec3::Y, rotation: Quat::from_rotation_z(0.3), ..Trs::IDENTITY };
         let hierarchy = chain(3, rest);

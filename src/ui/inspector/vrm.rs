@@ -1,4 +1,4 @@
-//! VRM metadata, displayed without a selected joint: title, authors and terms of use.
+//! VRM metadata, shown if no joint is selected: title, authors and terms of use.
 
 use egui::{Grid, Label, RichText, Ui};
 

@@ -1,4 +1,4 @@
-//! Joint tree: filter, collapsible rows, selection, and marks at posed joints.
+//! Joint tree with filter, collapsible rows, selection, and marks at posed joints.
 
 mod row;
 mod rows;
@@ -25,9 +25,10 @@ use rows::OutlinerRow;
 pub(super) struct Outliner {
     filter: String,
     collapsed: HashSet<NodeIndex>,
-    /// Changes with every edit of `collapsed`.
+    /// Incremented with every change of `collapsed`.
     revision: u64,
-    /// Collapsed nodes that the reloaded file lacks, with their rigs. They stay collapsed when they return.
+    /// Collapsed nodes that the reloaded file lacks, with their rigs. They are collapsed again if a later reload
+    /// contains them.
     collapsed_before_reload: Vec<(Rig, HashSet<NodeIndex>)>,
     focused: Option<(Id, NodeIndex)>,
     focus_on: Option<NodeIndex>,
@@ -70,7 +71,7 @@ fn kind_switch(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
     });
 }
 
-/// Returns the indent of a row, points. Deep levels are indented less, to leave width for the name.
+/// Returns the indent of a row, points. Each deeper level adds less indent, to leave width for the name.
 fn indent(depth: usize, width: f32) -> f32 {
     let most = (width * 0.4).min(width - 100.0).max(24.0);
     most * (1.0 - (-10.0 * depth as f32 / most).exp())
@@ -129,7 +130,7 @@ impl Outliner {
         if step == 0 {
             return;
         }
-        // Rows may be outdated while the panel is hidden.
+        // The rows may be outdated if the panel was hidden.
         self.follow_document(state);
         self.update_rows(state);
         if self.rows.is_empty() {
@@ -145,7 +146,7 @@ impl Outliner {
     }
 
     pub(super) fn ui(&mut self, ui: &mut Ui, state: &AppState, commands: &mut Commands) {
-        // Another file starts without a filter.
+        // Clears the filter after another file was opened.
         self.follow_document(state);
         let filter = self.filter_field(ui);
         if let Some(whose) = state.open.stage.listed_joints_source() {
@@ -170,7 +171,7 @@ impl Outliner {
         ui.spacing_mut().item_spacing.y = 0.0;
         let scroll_row =
             self.scroll_to.take().and_then(|n| self.place(n, state.open.stage.rig())).map(|row| row as f32);
-        // A scroll area's default height would cover the skins below in a low window.
+        // In a low window, the default minimum height would cover the skins below.
         let mut area = ScrollArea::vertical().auto_shrink(false).min_scrolled_height(0.0);
         if std::mem::take(&mut self.is_new) {
             area = area.vertical_scroll_offset(0.0);
@@ -201,7 +202,7 @@ impl Outliner {
         FilterEdit { is_changed: field.changed(), is_entered: ended_by(Key::Enter) }
     }
 
-    /// Scrolls to the first match of the filter. Enter selects it.
+    /// Scrolls to the first match of the filter. Enter selects the match.
     fn follow_filter(&mut self, edit: FilterEdit, state: &AppState, commands: &mut Commands) {
         if self.filter.is_empty() || !(edit.is_changed || edit.is_entered) {
             return;
@@ -213,7 +214,7 @@ impl Outliner {
         commands.push_if(edit.is_entered, Command::Select(Some(first)));
     }
 
-    /// Expands the ancestors of a joint selected elsewhere and scrolls to it.
+    /// Scrolls to a joint that was selected outside the tree, and expands its ancestors.
     fn follow_selection(&mut self, state: &AppState) {
         let selected = state.open.stage.view.active_joint();
         if selected == self.last_selected {
@@ -229,7 +230,8 @@ impl Outliner {
         }
     }
 
-    /// Follows the open file. A reload keeps collapsed rows and scroll position; another file resets them.
+    /// Updates the tree after a file was opened or reloaded. Keeps collapsed rows and the scroll position only after a
+    /// reload.
     fn follow_document(&mut self, state: &AppState) {
         if self.shown.as_ref().is_some_and(|s| Arc::ptr_eq(&s.rig, state.open.stage.rig())) {
             return;
@@ -306,13 +308,13 @@ impl Outliner {
         }
         commands.push_if(response.hovered(), Command::Hover(Some(row.node)));
         response.context_menu(|ui| row::menu(ui, row.node, state, commands));
-        // The tooltip opens beside the panel so that it covers no rows.
+        // Opens the tooltip beside the panel, so that it covers no rows.
         let mut hint = Tooltip::for_enabled(&response);
         hint.popup = hint.popup.align(RectAlign::RIGHT);
         hint.show(|ui| ui.label(row::hint(row.node, state)));
     }
 
-    /// Keeps the arrow keys on the focused row instead of moving the focus.
+    /// Sends the arrow keys to the focused row instead of letting them move the focus.
     fn follow_focus(&mut self, ui: &Ui, response: &egui::Response, node: NodeIndex) {
         if self.focus_on.take_if(|wanted| *wanted == node).is_some() {
             response.request_focus();
@@ -333,7 +335,7 @@ impl Outliner {
         }
     }
 
-    /// Ctrl toggles a joint, Shift selects a range.
+    /// Returns the command for a click: Ctrl toggles a joint, Shift selects a range.
     fn clicked(&self, node: NodeIndex, modifiers: Modifiers, state: &AppState) -> Command {
         let place = |node: NodeIndex| self.place(node, state.open.stage.rig());
         if modifiers.command {

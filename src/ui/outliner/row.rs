@@ -38,7 +38,7 @@ pub(super) fn menu(ui: &mut Ui, node: NodeIndex, state: &AppState, commands: &mu
     }
 }
 
-/// Returns a node's humanoid bone, unless its name already contains it.
+/// Returns the name of a node's humanoid bone, unless the node's name already contains it.
 pub(in crate::ui) fn role(rig: &Rig, node: NodeIndex) -> Option<&str> {
     let plain =
         |name: &str| name.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect::<String>();

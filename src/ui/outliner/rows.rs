@@ -3,15 +3,15 @@ use std::collections::HashSet;
 use super::super::search::Filter;
 use crate::rig::{Hierarchy, NodeIndex, Rig, prefix_of, shared_prefix};
 
-/// A row of the tree: a node, with a folded chain of non-joint nodes above it.
+/// A row of the tree: a node, preceded by a folded chain of non-joint ancestors.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct OutlinerRow {
     pub node: NodeIndex,
-    /// The top node of the folded chain; `node` itself without a chain.
+    /// The topmost node of the folded chain; `node` itself if there is no chain.
     pub top: NodeIndex,
     pub depth: usize,
     pub has_children: bool,
-    /// Length of the name's prefix shared with the row above or with all joints, bytes.
+    /// Length of the prefix that the name shares with the row above or with all joints, bytes.
     pub shared: usize,
 }
 
@@ -20,7 +20,7 @@ impl OutlinerRow {
         self.top <= node && hierarchy.subtree(node).contains(&self.node.index())
     }
 
-    /// Returns the names of the chain and the node, and the byte offset of the node's name.
+    /// Returns the label with the names of the chain and the node, and the byte offset of the node's name in it.
     pub(super) fn label(&self, hierarchy: &Hierarchy) -> (String, usize) {
         let mut label = hierarchy.name(self.node).to_owned();
         let mut start = 0;
@@ -35,7 +35,7 @@ impl OutlinerRow {
 
 const SLASH: &str = " / ";
 
-/// Lists the visible rows: joints and humanoid bones with their ancestors, or all nodes.
+/// Lists the visible rows: joints and humanoid bones with their ancestors, or all nodes if `has_all`.
 pub(super) fn rows(rig: &Rig, has_all: bool, filter: &Filter, collapsed: &HashSet<NodeIndex>) -> Vec<OutlinerRow> {
     let hierarchy = &rig.hierarchy;
     let is_kind = |node| has_all || rig.skins.is_empty() || rig.is_joint(node) || rig.human_bone(node).is_some();
@@ -46,7 +46,7 @@ pub(super) fn rows(rig: &Rig, has_all: bool, filter: &Filter, collapsed: &HashSe
         !is_kind(node) && children.next().is_some_and(|only| !is_kind(*only)) && children.next().is_none()
     };
     let mut rows: Vec<OutlinerRow> = Vec::new();
-    // For each node, the top node and the depth of its row.
+    // The topmost node and the depth of each node's row.
     let mut begun: Vec<(NodeIndex, usize)> = hierarchy.nodes().map(|node| (node, 0)).collect();
     let mut hidden_until = 0;
     for node in hierarchy.nodes() {
@@ -74,7 +74,7 @@ pub(super) fn rows(rig: &Rig, has_all: bool, filter: &Filter, collapsed: &HashSe
 fn shown(rig: &Rig, filter: &Filter, is_kind: impl Fn(NodeIndex) -> bool) -> Vec<bool> {
     let hierarchy = &rig.hierarchy;
     let mut is_shown = vec![false; hierarchy.len()];
-    // Children come after their parents, so go backwards.
+    // Iterates backwards, because children come after their parents.
     for node in hierarchy.nodes().rev() {
         if (is_kind(node) && is_found(rig, node, filter)) || is_shown[node.index()] {
             is_shown[node.index()] = true;

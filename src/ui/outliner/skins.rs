@@ -1,4 +1,4 @@
-//! Skins below the tree, with joint counts. A click selects a skin's joints.
+//! List of skins below the tree, with joint counts. Clicking a skin selects its joints.
 
 use egui::text::TextFormat;
 use egui::{Align2, Color32, FontId, Panel, Rect, Response, Role, ScrollArea, Sense, Ui, Vec2, WidgetInfo};

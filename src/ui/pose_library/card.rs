@@ -10,7 +10,7 @@ use crate::ui::theme;
 
 const NAME_HEIGHT: f32 = 22.0;
 
-/// The thumbnail is square. Points.
+/// Returns the height of a card with a square thumbnail, points.
 pub(super) fn height(width: f32) -> f32 {
     width + NAME_HEIGHT
 }

@@ -1,4 +1,4 @@
-//! The character's pose library as cards: apply, blend, rename and delete poses.
+//! The character's pose library as cards, for applying, blending, renaming and deleting poses.
 
 mod card;
 
@@ -23,7 +23,7 @@ pub(super) struct PoseLibraryPanel {
     part: PosePart,
 }
 
-/// Minimum number of poses for which a filter is shown.
+/// The filter is shown from this number of poses.
 const MANY: usize = 8;
 /// Number of cards in a row, and the space between them, points.
 const COLUMNS: usize = 2;
@@ -186,7 +186,7 @@ impl PoseLibraryPanel {
         let field = ui.add(field).accessible_name(title);
         if is_new {
             field.request_focus();
-            // Typing replaces the suggested name.
+            // Selects the suggested name, so that typing replaces it.
             let all = CCursorRange::two(CCursor::default(), CCursor::new(name.chars().count()));
             let mut edit = TextEditState::load(ui.ctx(), field.id).unwrap_or_default();
             edit.cursor.set_char_range(Some(all));

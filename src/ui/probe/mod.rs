@@ -1,4 +1,4 @@
-//! Vertex probes: the table of one vertex, and where each joint alone would take the probed vertices.
+//! Vertex probes: a table for one vertex, and marks at the positions to which each joint alone would move it.
 
 mod panel;
 mod picture;

@@ -1,4 +1,4 @@
-//! Draws where each joint and each skinning method would take a probed vertex.
+//! Draws the positions to which each joint alone and each skinning method move a probed vertex.
 
 use egui::{Color32, Painter, Pos2, Rect, Stroke, TextStyle, Ui, Vec2, Visuals};
 use glam::Vec3;

@@ -22,10 +22,10 @@ pub(super) struct ClipChooser {
 
 const WIDTH: f32 = 160.0;
 const LIST: [f32; 2] = [300.0, 320.0];
-/// Minimum number of clips for which a filter is shown.
+/// The filter is shown from this number of clips.
 const MANY: usize = 8;
 
-/// Explains the error of clips sampled from FBX; see [`crate::import`].
+/// Tooltip about the sampling error of FBX clips; see [`crate::import`].
 const SAMPLED: &str =
     "Sampled from FBX curves: exact at keys and frames; in between, fast rotations are off by up to 0.1°";
 
@@ -40,9 +40,9 @@ impl ClipChooser {
     pub(super) fn ui(&mut self, ui: &mut Ui, state: &AppState, commands: &mut Commands) {
         let clip = state.open.stage.playback.clip.and_then(|c| state.open.stage.rig().clips.get(c));
         let chooser = |ui: &mut Ui| {
-            // Keep a long name from filling the row.
+            // Prevents a long name from filling the row.
             ui.set_max_width(WIDTH);
-            // Shorten here: the combo box would cut off the end of the name.
+            // Shortens the name here, because the combo box would cut off its end.
             let spacing = ui.spacing();
             let room = WIDTH - 2.0 * spacing.button_padding.x - spacing.icon_spacing - spacing.icon_width;
             let text = Name::new(clip.map_or("No clip", Clip::title)).galley(ui, room, &format(ui));
@@ -87,7 +87,7 @@ impl ClipChooser {
         }
         let is_chosen = |clip| state.open.stage.playback.clip == clip;
         let correction = clip_correction(&state.open.stage);
-        // The list keeps its height, whatever is below the clips.
+        // The list has the same total height with and without the rows below the clips.
         let below = if correction.is_some() { 3.0 * ROW_HEIGHT } else { 0.0 };
         ScrollArea::vertical().max_height(LIST[1] - below).show_rows(ui, ROW_HEIGHT, shown.len(), |ui, rows| {
             ui.set_min_width(ui.available_width());
@@ -113,7 +113,7 @@ impl ClipChooser {
         }
     }
 
-    /// Returns the listed clips. `None` (no clip) comes first unless filtered.
+    /// Returns the listed clips. Without a filter, the first entry is `None`, meaning no clip.
     fn shown(&self, clips: &[Clip]) -> Vec<Option<usize>> {
         let wanted = Filter::new(&self.filter);
         let found = (0..clips.len()).filter(|&c| wanted.is_in(&clips[c].name));

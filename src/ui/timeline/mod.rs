@@ -18,12 +18,12 @@ pub(super) struct Timeline {
     keys: KeyMarks,
 }
 
-/// Widths of the number fields after the track, points: frame, number of frames, time, frame rate, speed.
+/// Widths of the fields right of the track, points: frame, number of frames, time, frame rate, speed.
 const NUMBERS: [f32; 5] = [44.0, 50.0, 62.0, 68.0, 48.0];
 const GAP: f32 = 6.0;
 
 impl Timeline {
-    /// Returns the horizontal extent of the time axis.
+    /// Draws the timeline. Returns the horizontal extent of the time axis.
     pub(super) fn ui(&mut self, ui: &mut Ui, state: &AppState, commands: &mut Commands) -> Rangef {
         let row = vec2(ui.available_width(), track::HEIGHT);
         ui.allocate_ui_with_layout(row, Layout::left_to_right(Align::Center), |ui| {

@@ -1,4 +1,4 @@
-//! Clip track: played range with draggable ends, keys, frames, and current time.
+//! Clip track with the played range and its draggable ends, keys, frame numbers, and current time.
 
 use egui::{
     Align2, CursorIcon, FontId, Painter, PointerButton, Pos2, Rangef, Rect, Response, Sense, Shape, Stroke, Ui,
@@ -10,7 +10,7 @@ use crate::state::{Action, AppState, Command, Commands};
 use crate::ui::actions::menu_items;
 use crate::ui::theme;
 
-/// Heights of the played range, the keys and the frame numbers, points.
+/// Height of the played range, points. The keys and frame numbers below have their own heights.
 const PART: f32 = 9.0;
 const KEYS: f32 = 15.0;
 const FRAMES: f32 = 12.0;
@@ -34,7 +34,7 @@ impl TrackScale {
     }
 }
 
-/// Returns the horizontal extent of the time axis.
+/// Draws the clip track. Returns the horizontal extent of the time axis.
 pub(super) fn ui(ui: &mut Ui, width: f32, state: &AppState, keys: &[ClipKey], commands: &mut Commands) -> Rangef {
     let playback = &state.open.stage.playback;
     let (rect, response) = ui.allocate_exact_size(vec2(width, HEIGHT), Sense::click_and_drag());
@@ -68,7 +68,7 @@ pub(super) fn ui(ui: &mut Ui, width: f32, state: &AppState, keys: &[ClipKey], co
     scale.rect.x_range()
 }
 
-/// Returns the time to seek to, seconds.
+/// Returns the time to seek to, seconds; `None` if the pointer does not seek.
 fn sought(ui: &Ui, response: &Response, scale: TrackScale, rate: FrameRate) -> Option<f32> {
     let (is_down, origin) = ui.input(|i| (i.pointer.button_down(PointerButton::Primary), i.pointer.press_origin()));
     let is_below = origin.is_some_and(|p| p.y >= response.rect.top() + PART);
@@ -76,13 +76,13 @@ fn sought(ui: &Ui, response: &Response, scale: TrackScale, rate: FrameRate) -> O
     Some(on_frame(ui, scale.time(at.x), rate))
 }
 
-/// Snaps to the nearest frame while Ctrl is held.
+/// Returns a time, seconds, snapped to the nearest frame while Ctrl is held.
 pub(in crate::ui) fn on_frame(ui: &Ui, time_secs: f32, rate: FrameRate) -> f32 {
     let is_held = ui.input(|i| i.modifiers.command);
     if is_held { rate.time_secs((time_secs * rate.per_sec).round() as u32) } else { time_secs }
 }
 
-/// Drags the ends of the played range. Returns the new range, seconds.
+/// Handles dragging the ends of the played range. Returns the new range, seconds.
 fn ends(ui: &Ui, response: &Response, scale: TrackScale, played: [f32; 2], rate: FrameRate) -> Option<[f32; 2]> {
     let mut moved = None;
     for (end, name) in ["Start of played range", "End of played range"].into_iter().enumerate() {
@@ -94,7 +94,7 @@ fn ends(ui: &Ui, response: &Response, scale: TrackScale, played: [f32; 2], rate:
         let is_hot = handle.hovered() || handle.dragged() || handle.has_focus();
         paint_grip(ui.painter(), grip, end, is_hot, ui.visuals());
         if let Some(at) = handle.interact_pointer_pos().filter(|_| handle.dragged_by(PointerButton::Primary)) {
-            // The ends can't pass each other.
+            // The ends stay at least a frame apart.
             let at = on_frame(ui, scale.time(at.x), rate);
             let shortest = (1.0 / rate.per_sec).min(scale.duration_secs);
             moved = Some(match end {
@@ -165,7 +165,7 @@ fn paint_frames(painter: &Painter, scale: TrackScale, rail: Rect, rate: FrameRat
     }
 }
 
-/// Draws keys by interpolation: a square for step, a diamond for linear, a disc for cubic.
+/// Draws keys with a mark for their interpolation: a square for step, a diamond for linear, a disc for cubic.
 fn paint_keys(painter: &Painter, scale: TrackScale, y: f32, keys: &[ClipKey], visuals: &Visuals) {
     let color = visuals.text_color();
     let mut drawn: Option<(f32, Interpolation)> = None;
@@ -176,7 +176,7 @@ fn paint_keys(painter: &Painter, scale: TrackScale, y: f32, keys: &[ClipKey], vi
         {
             painter.hline(at.x..=scale.x(next.time_secs), y, Stroke::new(2.0, color.gamma_multiply(0.5)));
         }
-        // Draw keys less than a point apart as one.
+        // Draws keys less than a point apart as one mark.
         if drawn.is_some_and(|(x, kind)| at.x - x < 1.0 && kind == key.interpolation) {
             continue;
         }

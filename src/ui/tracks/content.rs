@@ -20,7 +20,7 @@ pub(super) struct Lines<'a> {
     /// False while newer values are being measured.
     pub is_current: bool,
     pub marks: &'a [KeyMark],
-    /// Source of joint names; `None` for tracks of joints.
+    /// Skin tracks with the joint names; `None` for tracks of joints.
     skin: Option<&'a SkinTracks>,
 }
 
@@ -82,7 +82,7 @@ pub(super) fn text_color(of: LineOf, number: usize, visuals: &Visuals) -> Color3
 }
 
 impl Lines<'_> {
-    /// Returns a line's value at a time, and the joint where it occurs.
+    /// Returns a line's value at a time, and the name of the joint where the value occurs.
     pub(super) fn value_at(&self, line: &Line, time_secs: f32) -> (f32, Option<&str>) {
         let at = nearest(self.times_secs, self.sampling, time_secs);
         (line.values.get(at).copied().unwrap_or(f32::NAN), self.joint_name(line, at))
@@ -93,7 +93,7 @@ impl Lines<'_> {
         Some(self.skin?.joint_name(line.of, joint))
     }
 
-    /// Returns index, line, time in seconds and value of each line's worst frame.
+    /// Returns the worst frame of each line, as line index, line, time in seconds and value.
     pub(super) fn worst(&self) -> impl Iterator<Item = (usize, &Line, f32, f32)> {
         let lines = self.track.lines.iter().enumerate();
         lines.filter_map(|(number, line)| {
@@ -112,7 +112,7 @@ impl TrackRow<'_> {
         }
     }
 
-    /// Describes frame, values and unusual keys at a time. Includes keys up to `near` seconds away.
+    /// Returns text about the frame, values and unusual keys at a time. Includes keys up to `near` seconds away.
     pub(super) fn hover_text_at(&self, time_secs: f32, near: f32, rate: FrameRate, state: &AppState) -> String {
         let Ok(lines) = &self.content else { return self.kind.hint().to_owned() };
         let at = nearest(lines.times_secs, lines.sampling, time_secs);

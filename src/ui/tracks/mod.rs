@@ -1,5 +1,5 @@
-//! The drawer above the timeline: measures of the clip as tracks. Each has its name and values on the left, its
-//! lines over the timeline's time axis, and its worst frames on the right.
+//! The track drawer above the timeline. Each track plots a measure over the clip's time axis, with its name and values
+//! on the left and its worst frames on the right.
 
 mod content;
 mod header;
@@ -18,7 +18,7 @@ use paint::{Columns, GAP, HEADER};
 use pointer::Plots;
 use window::TimeWindow;
 
-/// Minimum height of the drawer and of a track, points.
+/// Minimum height of the drawer, points. [`MIN_ROW`] is that of a track.
 const MIN_HEIGHT: f32 = 96.0;
 const MIN_ROW: f32 = 40.0;
 
@@ -29,7 +29,8 @@ pub(super) struct Tracks {
 }
 
 impl Tracks {
-    /// Returns whether Esc stops measuring: with the pointer over the drawer, or nothing selected.
+    /// Returns whether Esc was pressed to stop measuring: with the pointer over the drawer, or without a selected
+    /// joint.
     pub(super) fn consumes_escape(&self, ctx: &Context, state: &AppState) -> bool {
         let is_meant = self.is_hovered || state.open.stage.view.active_joint().is_none();
         state.is_track_drawer_open()
@@ -39,7 +40,7 @@ impl Tracks {
             && ctx.input_mut(|input| input.consume_key(Modifiers::NONE, Key::Escape))
     }
 
-    /// `across` is the timeline's time axis.
+    /// Draws the drawer. `across` is the horizontal extent of the timeline's time axis.
     pub(super) fn ui(&mut self, ui: &mut Ui, across: Rangef, state: &AppState, commands: &mut Commands) {
         if !state.is_track_drawer_open() {
             self.is_hovered = false;
@@ -48,7 +49,7 @@ impl Tracks {
         let drawer = &state.settings.tracks;
         let range = Rangef::new(MIN_HEIGHT, (ui.available_height() * 0.5).max(MIN_HEIGHT));
         let height = range.clamp(drawer.height);
-        // Otherwise egui keeps the reduced height after the window was small.
+        // Resets egui's stored height, which would stay reduced after the window was small.
         let remembered = PanelState { outer_rect: Rect::from_min_size(Pos2::ZERO, vec2(0.0, height)) };
         let id = ui.scope_id().with_salt(IdSalt::new("tracks"));
         ui.data_mut(|data| data.insert_persisted(id, remembered));
@@ -60,7 +61,7 @@ impl Tracks {
         });
         self.is_hovered = shown.response.contains_pointer();
         let shown = shown.response.rect.height();
-        // Ignore a height that a small window forced.
+        // Ignores heights that result from a small window.
         if (shown - height).abs() > 0.5 && range.contains(shown) {
             commands.push(Command::SetTrackDrawer(TrackDrawer { height: shown, ..drawer.clone() }));
         }
@@ -102,7 +103,7 @@ impl Tracks {
     }
 }
 
-/// Lays out rows, scrolling if needed. Returns their rectangles.
+/// Lays out the rows in a scroll area. Returns their rectangles.
 fn body_ui(ui: &mut Ui, body: Rect, count: usize, mut row: impl FnMut(&mut Ui, Rect, usize)) -> Vec<Rect> {
     let height = (body.height() / count.max(1) as f32).max(MIN_ROW);
     let child = UiBuilder::new().max_rect(body).layout(Layout::top_down(Align::Min)).id_salt("rows");

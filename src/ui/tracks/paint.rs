@@ -6,7 +6,7 @@ use super::window::{Ticks, TimeWindow};
 use crate::analysis::tracks::{OddKey, Track, TrackKind};
 use crate::ui::theme;
 
-/// Columns of thinned lines per point.
+/// Number of columns per point to which plotted lines are reduced.
 const COLUMNS: f32 = 1.0;
 const STALE: f32 = 0.4;
 
@@ -75,7 +75,7 @@ pub(super) fn row(ui: &Ui, plot: Rect, lines: &Lines<'_>, window: &TimeWindow, t
     painter.hline(plot.x_range(), unchanged, grid);
     axis(ui, plot, lines.track.kind, &range);
     let strength = if lines.is_current { 1.0 } else { STALE };
-    // Draw A over B.
+    // Draws side A over side B.
     for (number, line) in lines.track.lines.iter().enumerate().rev() {
         let columns = (plot.width() * COLUMNS) as usize;
         let points = line.points(lines.times_secs, lines.sampling, window.seen(), columns);
@@ -106,7 +106,7 @@ fn axis(ui: &Ui, plot: Rect, kind: TrackKind, range: &ValueRange) {
     }
 }
 
-/// Draws the mark of an unusual key: a triangle for a jump, a diamond for a sign flip.
+/// Draws the mark of an unusual key: a triangle for a jump, a diamond for a quaternion sign flip.
 fn odd_key(painter: &Painter, at: Pos2, odd: OddKey, ui: &Ui) {
     let warn = ui.visuals().warn_fg_color;
     let points: &[egui::Vec2] = match odd {
@@ -118,7 +118,7 @@ fn odd_key(painter: &Painter, at: Pos2, odd: OddKey, ui: &Ui) {
     painter.add(Shape::convex_polygon(points, fill, Stroke::new(1.5, warn)));
 }
 
-/// Draws the current time, and the time under the pointer faintly.
+/// Draws a line at the current time, and a faint line at the time under the pointer.
 pub(super) fn playhead(ui: &Ui, over: Rect, window: &TimeWindow, across: Rangef, time_secs: f32, pointed: Option<f32>) {
     let painter = ui.painter().with_clip_rect(over.expand2(vec2(4.0, 0.0)));
     if let Some(pointed) = pointed {
@@ -128,7 +128,7 @@ pub(super) fn playhead(ui: &Ui, over: Rect, window: &TimeWindow, across: Rangef,
     let x = window.x(across, time_secs);
     if across.contains(x) {
         let color = theme::selection_text(ui.visuals());
-        // Below the ruler's numbers.
+        // Draws the knob below the ruler's numbers.
         let knob = pos2(x, over.top() + HEADER - 5.0);
         painter.vline(x, Rangef::new(knob.y, over.bottom()), Stroke::new(1.5, color));
         painter.circle_filled(knob, 3.5, color);

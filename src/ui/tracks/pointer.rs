@@ -1,4 +1,4 @@
-//! Pointer input over the plots: seeks, pans, zooms and describes what is under the pointer.
+//! Pointer input over the plots: seeking, panning, zooming and tooltips.
 
 use egui::{Button, PointerButton, Pos2, Rangef, Rect, Response, Sense, Ui, WidgetInfo};
 
@@ -8,21 +8,21 @@ use super::window::TimeWindow;
 use crate::state::{AppState, Command, Commands};
 use crate::ui::timeline::on_frame;
 
-/// A press within this distance of a line's worst point seeks to exactly that frame, points.
+/// Maximum distance from a line's worst point, points, at which a press seeks exactly to its frame.
 const GRAB: f32 = 7.0;
 
 const HINT: &str =
     "Drag to scrub, Ctrl to snap to frames\nWheel to zoom, middle or Shift + drag to pan, double-click to show all";
 
 pub(super) struct Plots<'a> {
-    /// Ruler and tracks.
+    /// Rectangle of the ruler and tracks.
     pub over: Rect,
     pub rows: &'a [TrackRow<'a>],
     pub places: &'a [Rect],
 }
 
 impl Plots<'_> {
-    /// Handles the pointer. Returns the time under it, seconds.
+    /// Handles the pointer. Returns the time under the pointer, seconds.
     pub(super) fn operate(
         &self,
         ui: &Ui,
@@ -60,7 +60,7 @@ impl Plots<'_> {
         Some(time)
     }
 
-    /// Returns the time to seek to, seconds. Snaps to a pressed worst frame.
+    /// Returns the time to seek to, seconds. A press near a worst point snaps to its frame.
     fn sought(&self, ui: &Ui, response: &Response, window: &TimeWindow, across: Rangef) -> Option<f32> {
         let (is_down, origin, is_shift) =
             ui.input(|i| (i.pointer.button_down(PointerButton::Primary), i.pointer.press_origin(), i.modifiers.shift));
@@ -78,7 +78,7 @@ impl Plots<'_> {
     }
 }
 
-/// Returns the time (seconds) and height (points) of each line's worst point in a row.
+/// Returns the time (seconds) and vertical position (points) of each line's worst point in a row.
 fn worst_points(row: &TrackRow<'_>, place: Rect) -> impl Iterator<Item = (f32, f32)> {
     let lines = row.content.as_ref().ok();
     let range = lines.map(|lines| ValueRange::new(lines.track, plot_rect(place)));

@@ -51,7 +51,7 @@ impl TrackRow<'_> {
                 let label = Label::new(RichText::new(said.trim()).small().color(color)).selectable(false);
                 let owner = self.owner(line.of, state);
                 let place = joint.map_or_else(String::new, |joint| format!(" at {joint}"));
-                // A fixed width, so that longer numbers don't move their neighbours.
+                // The fixed width keeps longer numbers from moving their neighbours.
                 let row = vec2(VALUE, ui.spacing().interact_size.y);
                 let place_of = |ui: &mut Ui| {
                     ui.set_min_width(VALUE);

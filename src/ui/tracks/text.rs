@@ -15,7 +15,7 @@ pub(super) fn value(kind: TrackKind, value: f32) -> String {
     }
 }
 
-/// Returns the text for a track where no frame is worse than rest.
+/// Returns the text for a track if no frame is worse than the rest pose.
 pub(super) fn nothing(kind: TrackKind) -> &'static str {
     match kind {
         TrackKind::Volume => "Never less than at rest",

@@ -6,7 +6,7 @@ use crate::rig::{FrameRate, Rig};
 use crate::state::AppState;
 
 const MIN_FRAMES: f32 = 2.0;
-/// Scroll distance that zooms by a factor of e, points.
+/// Scroll distance for a zoom by a factor of e, points.
 const SCROLL: f32 = 240.0;
 const TICK_GAP: f32 = 64.0;
 
@@ -26,7 +26,7 @@ pub(super) struct Ticks {
 }
 
 impl TimeWindow {
-    /// Shows the whole clip when the clip changes.
+    /// Resets the window to the whole clip when the clip changes.
     pub(super) fn follow(&mut self, state: &AppState) {
         let (rig, playback) = (state.open.stage.rig(), &state.open.stage.playback);
         if !std::ptr::eq(self.rig.as_ptr(), Arc::as_ptr(rig)) || self.clip != playback.clip {
@@ -40,13 +40,13 @@ impl TimeWindow {
         self.visible_secs.unwrap_or([0.0, self.duration_secs])
     }
 
-    /// The x coordinate may be out of view.
+    /// Returns the x coordinate of a time, which may be outside the plot.
     pub(super) fn x(&self, across: Rangef, time_secs: f32) -> f32 {
         let [from, to] = self.seen();
         egui::lerp(across, (time_secs - from) / (to - from))
     }
 
-    /// Clamps to the clip.
+    /// Returns the time at an x coordinate, clamped to the clip.
     pub(super) fn time(&self, across: Rangef, x: f32) -> f32 {
         let [from, to] = self.seen();
         (from + (x - across.min) / across.span().max(1.0) * (to - from)).clamp(0.0, self.duration_secs)
@@ -69,7 +69,7 @@ impl TimeWindow {
         self.show(from - share * (to - from), to - from);
     }
 
-    /// Leaves room for the labels.
+    /// Returns the ruler's ticks, spaced so that their labels fit.
     pub(super) fn ticks(&self, width: f32) -> Ticks {
         let [from, to] = self.seen();
         let least = (to - from) * TICK_GAP / width.max(1.0);
@@ -88,7 +88,7 @@ impl TimeWindow {
         self.visible_secs = (span < self.duration_secs).then_some([from, from + span]);
     }
 
-    /// Zooms about the pointer with the wheel. Horizontal scrolling pans.
+    /// Handles the wheel: vertical scrolling zooms about the pointer, horizontal scrolling pans.
     pub(super) fn zoom(&mut self, ui: &Ui, over: Rect) {
         let Some(pointer) = ui.input(|i| i.pointer.hover_pos()).filter(|_| ui.rect_contains_pointer(over)) else {
             return;

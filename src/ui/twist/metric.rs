@@ -47,7 +47,7 @@ impl Metric {
         if self == Self::Distance { "mm" } else { "%" }
     }
 
-    /// Describes a value in a sentence, such as "69.0 % left".
+    /// Formats a value as part of a sentence, such as "69.0 % left".
     pub(super) fn describe(self, value: f64) -> String {
         let rest = match self {
             Self::Volume | Self::Area => " left",
@@ -57,13 +57,13 @@ impl Metric {
         format!("{value:.1} {}{rest}", self.unit())
     }
 
-    /// Returns the minimum plotted range, which hides noise: 99 to 101 %, or up to a thousandth
+    /// Returns the minimum range of the plot's value axis, which keeps noise small: 99 to 101 %, or 0 to a thousandth
     /// of the character's `size` (metres), in millimetres.
     pub(super) fn least_range(self, size: f32) -> [f64; 2] {
         if self == Self::Distance { [0.0, f64::from(size)] } else { [99.0, 101.0] }
     }
 
-    /// Lower volume or area is worse, and higher length or distance.
+    /// Returns whether a value is worse than another: a lower volume or area, or a larger length or distance.
     pub(super) fn is_worse(self, value: f64, other: f64) -> bool {
         match self {
             Self::Volume | Self::Area => value < other,

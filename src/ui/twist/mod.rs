@@ -1,4 +1,5 @@
-//! Twist and bend test below the viewport: joints ranked by loss on the left, the plot of one on the right.
+//! Twist and bend test below the viewport: joints ranked by loss on the left, the plot of the tested joint on the
+//! right.
 
 mod metric;
 mod plot;
@@ -88,7 +89,7 @@ impl TwistTestPanel {
     fn controls(&mut self, ui: &mut Ui, state: &AppState, commands: &mut Commands) {
         if let Some(TestedJoint { plan, .. }) = state.open.twist.tested.as_ref() {
             ui.scope(|ui| {
-                // Keep a long name from taking the whole row.
+                // Prevents a long name from filling the row.
                 ui.set_max_width(160.0);
                 let color = super::theme::selection_text(ui.visuals());
                 let name =
@@ -140,7 +141,7 @@ fn exports(ui: &mut Ui, plot: Option<Rect>, state: &AppState, commands: &mut Com
     }
 }
 
-/// Copies a rectangle of the window to the clipboard once it is drawn.
+/// Copies a rectangle of the window to the clipboard after the next frame is drawn.
 fn copy_picture(ctx: &Context, rect: Rect) {
     let (later, scale) = (ctx.clone(), ctx.pixels_per_point());
     let take = move |picture: std::sync::Arc<egui::ColorImage>| {

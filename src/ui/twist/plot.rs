@@ -1,4 +1,4 @@
-//! Plot of each method's loss by angle. A drag along the plot poses the joint.
+//! Plot of each method's loss by angle. Dragging along the plot poses the joint.
 
 use std::f32::consts::PI;
 
@@ -13,14 +13,14 @@ use crate::ui::compare::side_color;
 use crate::ui::theme;
 use crate::view::Side;
 
-/// Snap distance of the pointer to the worst point, points.
+/// Distance within which the pointer snaps to the worst point, points.
 const GRAB: f32 = 10.0;
 
 #[derive(Default)]
 pub(super) struct TestPlot {
-    /// Last angle set by the drag, radians; `None` without a drag.
+    /// Angle last set by the current drag, radians; `None` without a drag.
     posed: Option<f32>,
-    /// True after a cancelled drag until the button is released.
+    /// True after cancelling a drag until the button is released.
     is_cancelled: bool,
 }
 
@@ -30,7 +30,7 @@ impl TestPlot {
     }
 }
 
-/// Returns the colour of a method that neither side shows.
+/// Returns the plot colour of a method that neither side shows.
 fn other_color(method: Method) -> Color32 {
     match method {
         Method::Lbs => Color32::from_rgb(0x9A, 0xA4, 0xB8),
@@ -97,7 +97,7 @@ impl TestPlot {
         response.rect
     }
 
-    /// Rotates the joint to the angle under the pointer. A whole drag is one undo step.
+    /// Rotates the tested joint to the angle under the pointer. A whole drag is one undo step.
     fn pose(&mut self, response: &egui::Response, at: Option<PlotPoint>, motion: Motion, commands: &mut Commands) {
         let response = response.clone().on_hover_cursor(CursorIcon::ResizeHorizontal);
         if !response.is_pointer_button_down_on() {
@@ -145,7 +145,7 @@ fn lines<'a>(plan: &TwistPlan, rows: &[&SweepRow], metric: Metric, visuals: &Vis
     };
     let line = |(number, (name, color, width))| Line::new(name, points(number)).color(color).width(width);
     let mut lines: Vec<Line<'a>> = line_styles(plan, visuals).into_iter().enumerate().map(line).collect();
-    // Draw sides over the other methods.
+    // Draws the two sides over the other methods.
     lines.reverse();
     lines
 }
@@ -169,7 +169,7 @@ fn legend(ui: &mut Ui, plan: &TwistPlan, worst: Option<(PlotPoint, Metric)>, com
     });
 }
 
-/// Returns A's worst point; `None` if hardly anything changes.
+/// Returns the worst point of side A; `None` if the loss is negligible.
 fn worst(rows: &[&SweepRow], metric: Metric) -> Option<PlotPoint> {
     let values = rows.iter().filter_map(|row| Some((row.angle.to_degrees(), metric.value(row.losses.first()?))));
     let worse = |worst: (f32, f64), next: (f32, f64)| if metric.is_worse(next.1, worst.1) { next } else { worst };
@@ -190,7 +190,7 @@ fn axes(ui: &Ui, motion: Motion, metric: Metric) -> [AxisHints<'static>; 2] {
     };
     [
         AxisHints::new_x().label(label(over)).formatter(|mark, _| format!("{:.0}°", mark.value)),
-        // Minimum spacing of labelled lines, points.
+        // The spacing is the minimum distance of labelled lines, points.
         AxisHints::new_y()
             .label(label(metric.name()))
             .formatter(move |mark, _| value(mark))
@@ -199,7 +199,7 @@ fn axes(ui: &Ui, motion: Motion, metric: Metric) -> [AxisHints<'static>; 2] {
     .map(|axis| axis.tick_label_font(font.clone()))
 }
 
-/// Returns about three to seven grid lines at round numbers.
+/// Returns roughly three to seven grid lines at round numbers.
 fn even((from, to): (f64, f64)) -> Vec<GridMark> {
     let least = ((to - from) / 7.0).max(1e-9);
     let tens = 10.0_f64.powf(least.log10().floor());
@@ -212,7 +212,7 @@ fn even((from, to): (f64, f64)) -> Vec<GridMark> {
         .collect()
 }
 
-/// Returns a line every 30°. If there is little room, only every 90° is labelled.
+/// Returns a grid line every 30°. In a narrow plot, only multiples of 90° have labels.
 fn degrees((from, to): (f64, f64)) -> Vec<GridMark> {
     let first = (from / 30.0).ceil() as i32;
     let last = (to / 30.0).floor() as i32;

@@ -88,7 +88,7 @@ impl Ranking {
         }
     }
 
-    /// Sorts the joints. Unreliable ones follow under headings.
+    /// Returns the sorted joints. Joints with unreliable results follow under headings.
     fn sorted<'a>(&self, ranked: &'a [JointRank], hierarchy: &Hierarchy) -> Vec<RankingRow<'a>> {
         let of_list = |standing: RankList| {
             let rows: Vec<&JointRank> = ranked.iter().filter(|r| r.standing() == standing).collect();
@@ -101,7 +101,7 @@ impl Ranking {
     fn in_order<'a>(&self, mut rows: Vec<&'a JointRank>, hierarchy: &Hierarchy) -> Vec<&'a JointRank> {
         match self.columns.sorted_by {
             0 => rows.sort_by_key(|r| hierarchy.name(r.joint)),
-            // Already ranked by loss.
+            // The joints are already sorted by loss.
             1 => {}
             _ => rows.sort_by(|a, b| b.angle.abs().total_cmp(&a.angle.abs())),
         }

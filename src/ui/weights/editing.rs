@@ -9,7 +9,7 @@ use crate::weights::JointMean;
 
 const MAX_LISTED: usize = 12;
 
-/// Draws only the switch while editing is off.
+/// Draws the weight editing section. While editing is off, draws only the switch.
 pub(crate) fn ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
     if state.open.stage.rig().skins.is_empty() {
         return;
@@ -33,7 +33,7 @@ pub(crate) fn ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
         return;
     }
     selection(ui, state, commands);
-    // Above the list, so that the buttons don't move with the number of joints.
+    // Draws the buttons above the list, so that they don't move with the number of joints.
     operations(ui, state, commands);
     joints(ui, state, commands);
     ui.separator();
@@ -85,7 +85,7 @@ fn joints(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
     if let Some(more @ 1..) = means.len().checked_sub(MAX_LISTED) {
         ui.weak(format!("{more} more"));
     }
-    // Locked joints stay in the list, so that they can be unlocked.
+    // Lists all locked joints, so that they can be unlocked.
     for &other in locked.iter().filter(|joint| means.iter().take(MAX_LISTED).all(|mean| mean.joint != **joint)) {
         joint(ui, JointMean { joint: other, mean: 0.0, points: 0 }, state, commands);
     }

@@ -1,4 +1,4 @@
-//! Weight editing, and weight statistics of both sides: totals and a table of joints.
+//! Weight editing, and weight statistics of both sides with totals and a table of joints.
 
 mod editing;
 mod table;
@@ -19,7 +19,7 @@ pub(super) struct WeightsSection {
 }
 
 impl WeightsSection {
-    /// Computes the statistics when first opened.
+    /// Draws the section. Opening it for the first time starts computing the statistics.
     pub(super) fn ui(&mut self, ui: &mut Ui, state: &AppState, commands: &mut Commands) {
         if state.open.stage.rig().skins.is_empty() {
             return;

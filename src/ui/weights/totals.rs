@@ -6,7 +6,7 @@ use crate::ui::counts::grouped;
 use crate::view::Side;
 use crate::weights::WeightStatistics;
 
-/// Name, description and text of a row.
+/// Name, description and value text of a row.
 type Row = (&'static str, &'static str, fn(&WeightStatistics) -> String);
 
 const ROWS: [Row; 7] = [

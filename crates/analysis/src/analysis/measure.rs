@@ -229,7 +229,7 @@ impl FieldSum {
         pieces.into_iter().fold(Self::default(), Self::and)
     }
 
-    /// Combines two sums; of equal maxima, the first wins.
+    /// Combines two sums. If the maxima are equal, keeps the first.
     fn and(self, next: Self) -> Self {
         let (max, at) = if next.max > self.max { (next.max, next.at) } else { (self.max, self.at) };
         Self { sum: self.sum + next.sum, count: self.count + next.count, max, at }

@@ -2,7 +2,8 @@
 
 use glam::Vec3;
 
-/// Minimum ratio of a spike to the clip's median, and to changes two frames away; adjacent changes belong to it.
+/// Minimum ratios of a spike to the clip's median and to changes two frames away. Changes one frame away are part of
+/// the spike.
 const MAX_TIMES: f32 = 6.0;
 const MAX_BESIDE: f32 = 3.0;
 
@@ -23,7 +24,7 @@ pub(super) struct VelocityChange {
     pub index: usize,
     /// Smaller of the speeds before and after.
     pub speed: f32,
-    /// True if it moves back, more than twice as fast as one frame earlier and one frame later.
+    /// True if the motion reverses and is more than twice as fast as one frame earlier and one frame later.
     pub returns: bool,
 }
 

@@ -30,7 +30,7 @@ pub struct TrailPlan {
     pub pose: Pose,
     /// Index into `Rig::clips`.
     pub clip: usize,
-    /// Start and end of the shown range of the clip, seconds.
+    /// Start and end of the played range of the clip, seconds.
     pub played_secs: [f32; 2],
     /// Frame rate of the clip.
     pub rate: FrameRate,

@@ -11,7 +11,7 @@ use rigscope_core::matching::RigAtRest;
 use rigscope_core::matching::RigMatch;
 use rigscope_core::rig::NodeIndex;
 
-/// Parent of a root, for display.
+/// Displayed name for the parent of a root.
 const NOTHING: &str = "the scene";
 
 /// Returns changes of hierarchy and rest pose. Nodes that only hold a mesh of both versions are compared as meshes.

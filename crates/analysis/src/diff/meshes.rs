@@ -125,7 +125,7 @@ pub(super) fn geometry_changes(
     changes
 }
 
-/// In metres.
+/// Returns the distances of matched vertices, metres.
 fn distances<'a>(pair: &'a MeshPair<'a>) -> impl Iterator<Item = f32> + 'a {
     pair.vertices.pairs().map(|(from, to)| pair.old.positions[from].distance(pair.new.positions[to]) / pair.metre)
 }

@@ -154,7 +154,7 @@ pub fn check_rank<'a>(rank: &str, profiles: impl Iterator<Item = &'a Profile> + 
 /// Warns if a profile's source was last checked more than a year ago.
 pub fn outdated(profile: &Profile) -> Option<String> {
     let now = SystemTime::now().duration_since(UNIX_EPOCH).ok()?.as_secs();
-    // Dates in this form sort as text.
+    // Dates in this format can be compared as text.
     let is_old = !profile.date.is_empty() && profile.date < day(now.checked_sub(YEAR_SECS)?);
     is_old.then(|| format!("its source was last checked on {}, more than a year ago", profile.date))
 }

@@ -6,7 +6,7 @@ use crate::view::{HiddenItems, Ray};
 
 const CHUNK: usize = 3 * 8192;
 
-/// A hit triangle. `shares`: barycentric coordinates of its second and third corner.
+/// Intersection with a triangle. `shares`: barycentric weights of the second and third corner.
 #[derive(Clone, Copy)]
 struct TriangleHit {
     distance: f32,

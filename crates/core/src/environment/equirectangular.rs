@@ -9,7 +9,7 @@ use super::radiance_file::RadianceFile;
 use super::{EnvironmentError, KeyLight, luminance};
 use crate::jobs::Progress;
 
-/// A pixel is then 0.7° wide, about the size of the sun.
+/// Maximum number of rows. A pixel of such a map is 0.7° wide, about the size of the sun.
 const MAX_ROWS: usize = 256;
 /// Luminance above which light casts shadows, relative to the mean over all directions.
 const BRIGHT: f32 = 10.0;

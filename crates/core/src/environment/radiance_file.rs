@@ -9,7 +9,7 @@ use super::EnvironmentError;
 
 const MAX_HEADER: u64 = 1 << 16;
 const MAX_ROWS: usize = 16_384;
-/// Far above the sun's radiance, but small enough to keep sums finite.
+/// Maximum radiance: far above the sun's, but small enough to keep sums finite.
 const BRIGHTEST: f32 = 1e12;
 
 pub(super) struct RadianceFile<R> {

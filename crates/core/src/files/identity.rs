@@ -7,7 +7,7 @@ pub fn first_same<'a>(output: &Path, inputs: impl IntoIterator<Item = &'a Path>)
     inputs.into_iter().find(|input| identity(input).as_ref() == Some(&output))
 }
 
-/// Returns device and inode of a regular file, which all its hard links share.
+/// Returns device and inode of a regular file. All hard links to the file share them.
 #[cfg(unix)]
 fn identity(path: &Path) -> Option<(u64, u64)> {
     use std::os::unix::fs::MetadataExt as _;

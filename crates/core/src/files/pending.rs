@@ -60,7 +60,7 @@ pub fn before_process_ends(hook: impl FnMut() + Send + 'static) {
     signals::watch();
 }
 
-/// Exits immediately, regardless of other threads. Removes temporary files and leaves no partial file.
+/// Removes temporary files and exits without waiting for other threads. Leaves no partially written files.
 pub fn end_process(code: u8) -> ! {
     run_hooks();
     let pending = hold();
@@ -102,7 +102,7 @@ mod signals {
                     for path in pending.iter() {
                         let _ = std::fs::remove_file(path);
                     }
-                    // Holding the guard prevents new temporary files.
+                    // While the guard is held, no new temporary files are registered.
                     let _ = emulate_default_handler(signal);
                 }
             };

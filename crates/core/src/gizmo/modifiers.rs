@@ -6,7 +6,7 @@ pub(super) const FINE: f32 = 0.1;
 pub struct Modifiers {
     /// Snapping step: radians, metres or a factor.
     pub snap: Option<f32>,
-    /// A tenth of the pointer's motion.
+    /// True to apply only a tenth of the pointer's motion.
     pub fine: bool,
 }
 

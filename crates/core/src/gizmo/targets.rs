@@ -19,7 +19,7 @@ struct DraggedJoint {
     at_start: Trs,
     world_before_user: Affine3,
     frame: GizmoFrame,
-    /// No ancestor is selected.
+    /// True if no ancestor is selected.
     is_topmost: bool,
 }
 

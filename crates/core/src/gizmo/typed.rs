@@ -1,6 +1,6 @@
 use std::fmt;
 
-/// Keeps the value finite.
+/// Maximum number of digits, so that the value stays finite.
 const MAX_DIGITS: usize = 8;
 
 /// A number typed during a drag, in the tool's unit.

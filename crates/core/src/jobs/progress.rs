@@ -2,7 +2,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
-/// Progress and cancellation of a long operation, which must check it often.
+/// Progress and cancellation of a long operation. The operation must check for cancellation often.
 #[derive(Debug, Default)]
 pub struct Progress {
     is_cancelled: AtomicBool,

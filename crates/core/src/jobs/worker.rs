@@ -28,7 +28,7 @@ impl<In> Clone for Mailbox<In> {
 }
 
 impl<In> Mailbox<In> {
-    /// Sends an input; it is lost if the worker has ended.
+    /// Sends an input. If the worker has ended, the input is dropped.
     pub fn send(&self, input: In) {
         let _ = self.0.send(Some(input));
     }
@@ -139,13 +139,13 @@ impl<In, Out> WorkerChannel<In, Out> {
         Some(input)
     }
 
-    /// Waits for an input and returns the newest one. Skips older ones.
+    /// Waits for an input and returns the newest available one. Discards older inputs.
     pub fn newest(&self) -> Option<In> {
         let first = self.next()?;
         Some(std::iter::from_fn(|| self.try_next()).last().unwrap_or(first))
     }
 
-    /// Returns an input that has already arrived, if any. It belongs to the current job.
+    /// Returns an input that has already arrived, if any. The input is part of the current job.
     pub fn try_next(&self) -> Option<In> {
         if self.is_over.get() {
             return None;
@@ -156,7 +156,7 @@ impl<In, Out> WorkerChannel<In, Out> {
         }
     }
 
-    /// Waits for an input for at most `time`. It belongs to the current job.
+    /// Waits for an input for at most `time`. The input is part of the current job.
     pub fn next_within(&self, time: Duration) -> Option<In> {
         if self.is_over.get() {
             return None;

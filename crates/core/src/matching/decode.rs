@@ -17,7 +17,7 @@ use crate::rig::{MeshInstance, NodeIndex, PointTree, Primitive};
 
 const VERTICES: usize = 512;
 const INSTANCES: usize = 64;
-/// Maximum fraction of the distance between the meshes that may remain after the transform.
+/// Maximum distance between the meshes after the transform, as a fraction of the distance before it.
 const FOLLOWS: f32 = 0.5;
 const ROUNDING: f32 = 2e-6;
 
@@ -61,7 +61,7 @@ fn centred(old: &[Primitive], new: &[Primitive], map: Affine3) -> Option<Affine3
     Some(Affine3 { translation: middle(old)? - map.transform_vector3(middle(new)?), ..map })
 }
 
-/// Returns the candidate nearest to the median of all candidates, which belongs to the majority if most agree.
+/// Returns the candidate nearest to the median of all candidates. If most candidates agree, this is one of them.
 fn shared(candidates: &[Affine3], frame: &BoxCorners) -> Option<Affine3> {
     let is_possible = |map: &&Affine3| map.is_finite() && map.matrix3.determinant() > 0.0;
     let possible: Vec<(Affine3, [Vec3; 4])> =

@@ -3,7 +3,7 @@ use std::hash::Hash;
 
 use crate::rig::NodeIndex;
 
-/// A list index as a type.
+/// A typed index into a list.
 pub trait EntryIndex: Copy {
     /// Creates an index from a number.
     fn from_number(number: usize) -> Self;
@@ -138,7 +138,7 @@ fn left<I: EntryIndex>(counterparts: &[Option<I>]) -> impl DoubleEndedIterator<I
     counterparts.iter().enumerate().filter(|(_, other)| other.is_none()).map(|(number, _)| I::from_number(number))
 }
 
-/// Returns the entry of each key; `None` if several entries have it.
+/// Maps each key to its entry, or to `None` if several entries share the key.
 fn unique<I, K: Eq + Hash>(entries: impl Iterator<Item = I>, key: impl Fn(I) -> Option<K>) -> HashMap<K, Option<I>>
 where
     I: EntryIndex,

@@ -20,7 +20,7 @@ pub struct MeshPair<'a> {
     pub old_from_new: Option<Affine3>,
     /// Length of a world metre in old mesh coordinates.
     pub metre: f32,
-    /// Maximum movement by integer quantization, metres in the old world; 0 without, or if visibly coarse.
+    /// Maximum quantization error, metres in the old world; 0 if not quantized or if the quantization is visible.
     pub grain_m: f32,
     /// Mesh of the old version.
     pub old: MatchSurface<'a>,
@@ -69,7 +69,7 @@ impl<'a> MeshPair<'a> {
 
 /// Quantization steps per unit length: whole numbers, and normalized 8 or 16 bits.
 const STEPS: [f32; 5] = [1.0, 127.0, 255.0, 32767.0, 65535.0];
-/// Maximum quantization that counts as no change, in equality distances.
+/// Maximum quantization error that counts as no change, as a multiple of [`rounding_m`].
 const MAX_GRAIN: f32 = 2.0;
 
 /// Returns half the diagonal of a quantization step, in mesh coordinates; 0 if not quantized.

@@ -151,7 +151,7 @@ impl<'a, 'b> NodeMatcher<'a, 'b> {
             .unmatched_old()
             .for_each(|node| *siblings.entry((from.parent(node), old_key(node))).or_default() += 1);
         let mut free: HashMap<(Option<NodeIndex>, &str), Vec<NodeIndex>> = HashMap::new();
-        // Beyond the search limit, the last node is taken first.
+        // Reversed, so that nodes are searched in file order, from the end of the list.
         for node in self.found.unmatched_new().rev() {
             free.entry((to.parent(node), new_key(node))).or_default().push(node);
         }
@@ -181,7 +181,7 @@ impl<'a, 'b> NodeMatcher<'a, 'b> {
         }
     }
 
-    /// Matches joints with the same parent and children. Returns whether there were any.
+    /// Matches joints with the same parent and children. Returns true if any joint was matched.
     fn join_neighbours(&mut self) -> bool {
         let is_joint = |rig: &Rig, node: NodeIndex| rig.skins.is_empty() || rig.is_joint(node);
         let above = |rig: &Rig, node: NodeIndex| rig.hierarchy.parent(node).filter(|&parent| is_joint(rig, parent));

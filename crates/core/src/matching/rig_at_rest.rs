@@ -15,7 +15,7 @@ pub struct RigAtRest<'a> {
     pub world: Vec<Affine3>,
     pub(super) offsets: Offsets,
     names: OnceLock<Vec<String>>,
-    /// Whether a node only carries skinned meshes, which it does not move.
+    /// For each node, true if it only carries skinned meshes. Such a node does not move them.
     is_carrier: Vec<bool>,
     /// Centre of the first mesh, in node coordinates, for nodes that only carry rigid meshes.
     held: Vec<Option<Vec3>>,
@@ -70,7 +70,7 @@ impl<'a> RigAtRest<'a> {
         bound
     }
 
-    /// Returns false for import helpers and carriers of skinned meshes, which users don't see.
+    /// Returns false for nodes that users don't see: import helpers and nodes that only carry skinned meshes.
     pub fn is_visible(&self, node: NodeIndex) -> bool {
         !self.is_carrier[node.index()] && !self.rig.hierarchy.is_helper(node)
     }

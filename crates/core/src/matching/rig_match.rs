@@ -62,7 +62,7 @@ impl<'a> RigMatch<'a> {
         median(self.joints.pairs().map(scale).collect())
     }
 
-    /// Returns the factor from old to new distance of a joint to its parent, if both have the same parent.
+    /// Returns the ratio of the new to the old bone length; `None` if the parent joint differs.
     fn lengths(&self, (old, new): (NodeIndex, NodeIndex)) -> Option<f32> {
         let (from, to) = (self.old_from_ancestor(old), self.seen_new(new));
         let is_same = from.above.is_some() && !self.is_reparented(old, new);

@@ -15,7 +15,7 @@ pub struct VertexMatch {
 
 const NONE: u32 = u32::MAX;
 const SEARCHED: usize = 64;
-/// Maximum movement of matched remaining vertices, as a fraction of the mesh's extent.
+/// Maximum distance for matching the remaining vertices, as a fraction of the mesh's extent.
 const MOVED: f32 = 0.02;
 /// Distance equivalent to an attribute difference of 1, as a fraction of the maximum distance.
 const SEAM: f32 = 0.02;
@@ -45,7 +45,7 @@ impl VertexMatch {
             .collect();
         (0..).zip(&in_place).filter(|(_, is_same)| **is_same).for_each(|(v, _)| found.join(v, v));
         progress.check_cancelled()?;
-        // Matches the most similar first, so that no welded vertex takes another's counterpart.
+        // Match the most similar vertices first, so that no welded vertex gets the counterpart of another one.
         let by_looks = |most: f32| {
             move |_: f32, from, to| {
                 let rank = unlike(old, new, from as usize, to as usize);
@@ -79,7 +79,7 @@ impl VertexMatch {
             }
         }
         found.share(old, new, reach, progress)?;
-        // At equal positions, such as seams, matches the most similar vertex.
+        // At equal positions, such as on seams, prefer the vertex with the most similar attributes.
         let nearest = |distance: f32, from, to| {
             let rank = distance + SEAM * far * unlike(old, new, from as usize, to as usize);
             Some(CandidateRank { rank, reach: rank })

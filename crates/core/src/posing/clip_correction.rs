@@ -5,7 +5,7 @@ use glam::Quat;
 use super::clip_transfer::mapped;
 use crate::rig::{Channel, Clip, Hierarchy, Interpolation, NodeIndex, Pose, Property, Trs};
 
-/// Minimum rotation that counts, radians.
+/// Minimum angle that counts as a rotation, radians.
 const NO_ROTATION: f32 = 1e-5;
 
 /// Manual correction of a transferred clip: constant rotations `D_j` of joints in their own axes. A world rotation

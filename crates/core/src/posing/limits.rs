@@ -62,7 +62,7 @@ pub struct JointLimits {
 }
 
 const SWEEPS: usize = 24;
-/// Distance in radians above which other local minima are searched.
+/// Angle beyond the limits, radians, above which the search also starts from their corners.
 const FAR: f64 = 0.5;
 /// Tolerance of an allowed rotation, radians; covers rounding of the limit itself.
 const ALLOWED: f64 = 1e-4;
@@ -164,12 +164,12 @@ fn within(freedom: AxisLimit, angle: f64) -> f64 {
     (angle + ((middle - angle) / TAU).round() * TAU).max(min).min(max)
 }
 
-/// Rotation limits of a character; other joints are free.
+/// Rotation limits of a character. Unlisted joints have no limits.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Limits(BTreeMap<NodeIndex, JointLimits>);
 
 impl Limits {
-    /// Returns the limits of a joint; `None` if free.
+    /// Returns the limits of a joint; `None` if it has no limits.
     pub fn get(&self, node: NodeIndex) -> Option<&JointLimits> {
         self.0.get(&node)
     }

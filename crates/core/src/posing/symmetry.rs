@@ -225,7 +225,7 @@ fn inverse(matrix: Mat3) -> Option<Mat3> {
     Some(matrix.inverse()).filter(Mat3::is_finite)
 }
 
-/// Returns bind positions in skin space, NaN without; `None` if skins were bound in different spaces.
+/// Returns bind positions in skin space, NaN for unbound nodes. `None` if skins were bound in different spaces.
 fn bound_positions(rig: &Rig) -> Option<Vec<Vec3>> {
     let mut bound = vec![Vec3::NAN; rig.hierarchy.len()];
     for skin in &rig.skins {

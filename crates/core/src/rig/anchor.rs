@@ -1,16 +1,16 @@
-//! Rigs far from the file's origin, where single precision is too coarse: 1 mm at 10 km. World space of such a rig
-//! starts at an *anchor* near it ([`anchor_near`]). Node transforms are multiplied in double precision in file
-//! coordinates; only offsets from the anchor are rounded.
+//! Support for rigs so far from the file's origin that single precision is too coarse (1 mm at 10 km). The world origin
+//! of such a rig is an *anchor* near the rig ([`anchor_near`]). Node transforms are multiplied in double precision in
+//! file coordinates; only offsets from the anchor are rounded.
 
 use glam::{Affine3, DAffine3, DVec3, Vec3};
 
 use super::{Bounds, Hierarchy, NodeIndex, Pose};
 
-/// Distance from the origin, in rig sizes, beyond which a rig counts as far; leaves 18 bits for the rig.
+/// Distance from the origin, in rig sizes, beyond which a rig gets an anchor. Nearer rigs keep 18 bits of precision.
 const FAR_SIZES: f64 = 64.0;
-/// Minimum anchor spacing, in rig sizes; coarse, so that an edited file usually keeps its anchor.
+/// Minimum grid step of anchors, in rig sizes. On a coarse grid, an edited file usually keeps its anchor.
 const STEP_SIZES: f64 = 1.0;
-/// Maximum number of steps from origin to anchor, so that single precision holds the anchor exactly.
+/// Maximum number of grid steps from the origin to the anchor, so that the anchor is exact in single precision.
 const MAX_STEPS: f64 = (1_u32 << 22) as f64;
 
 impl Hierarchy {
@@ -24,7 +24,7 @@ impl Hierarchy {
         (point - self.anchor()).as_vec3()
     }
 
-    /// Converts `world_from_x` to `file_from_x`, within single precision.
+    /// Converts `world_from_x` to `file_from_x`, rounded to single precision.
     pub fn matrix_in_file(&self, matrix: Affine3) -> Affine3 {
         Affine3 { translation: self.in_file(matrix.translation).as_vec3(), ..matrix }
     }

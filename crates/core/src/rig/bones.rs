@@ -70,7 +70,8 @@ pub fn drawn_bones_into(rig: &Rig, posed: &Posed, bones: &mut Vec<Bone>) {
     bones.extend(all_bones(rig, posed).map(drawn));
 }
 
-/// See [`Rig::main_bone_length`]. Length weights discount many short finger bones; stubs and controls don't count.
+/// See [`Rig::main_bone_length`]. Weighting by length reduces the influence of many short finger bones. Ignores stubs
+/// and controls.
 pub(super) fn main_bone_length(rig: &Rig, rest: &Posed) -> f32 {
     let between = all_bones(rig, rest).filter(|bone| !bone.is_control && !is_stub(rig, bone));
     let mut lengths: Vec<f32> = between.map(|bone| bone.length()).filter(|length| length.is_finite()).collect();
@@ -131,7 +132,7 @@ impl BoneTopology {
         for (i, &joint) in joints.iter().enumerate() {
             slot[joint.index()] = Some(i);
         }
-        // Nearest joint above each node, excluding itself; parents come first.
+        // Nearest joint above each node, excluding the node itself. Parents are visited before children.
         let mut above: Vec<Option<NodeIndex>> = vec![None; is_joint.len()];
         let mut children = vec![Vec::new(); joints.len()];
         for node in rig.hierarchy.nodes() {
@@ -150,7 +151,8 @@ impl BoneTopology {
     }
 }
 
-/// Returns the end of a leaf's stub, joint space. The stub continues the parent's bone at rest by half its length.
+/// Returns the end of a leaf's stub, joint space. The stub extends the parent's bone at rest by half of the bone's
+/// length.
 fn leaf_tip(rig: &Rig, rest: &Posed, joint: NodeIndex, parent: Option<NodeIndex>) -> Vec3 {
     let world = rest.world_from_node[joint.index()];
     let along = parent.map_or(Vec3::ZERO, |p| (world.translation - rest.world_from_node[p.index()].translation) * 0.5);

@@ -25,7 +25,7 @@ pub enum FileLens {
 }
 
 impl FileCamera {
-    /// Computes the camera's world transform, without scale, from the world transform of its node.
+    /// Computes the camera's world transform from the world transform of its node.
     pub fn world_from_camera(&self, world_from_node: &Affine3) -> Affine3 {
         *world_from_node * Affine3::from_quat(self.turn)
     }

@@ -12,7 +12,7 @@ pub struct Clip {
     pub name: String,
     /// Time of the last key, seconds.
     pub duration_secs: f32,
-    /// Channels in file order. The last channel of a node's property wins.
+    /// Channels in file order. If several animate the same property of a node, the last one applies.
     pub channels: Vec<Channel>,
     /// Authored frame rate, frames per second, if the file has one.
     pub authored_rate: Option<f32>,
@@ -31,8 +31,8 @@ impl Clip {
 }
 
 /// Keyframes of one property of one node. *Shapes*: `times_secs` is ascending and not empty. `values` holds `width`
-/// numbers per key, with `CubicSpline` three times as many (in-tangent, value, out-tangent). Of two keys at the same
-/// time, the second applies from then on.
+/// numbers per key, with `CubicSpline` three times as many (in-tangent, value, out-tangent). If two keys have the same
+/// time, the second applies from that time on.
 #[derive(Clone, Debug)]
 pub struct Channel {
     /// Node that the channel animates.
@@ -82,9 +82,10 @@ pub(super) struct KeySpan {
 }
 
 impl KeySpan {
-    /// Returns the span around a time; `until` is the number of keys at or before it.
+    /// Returns the span around a time; `until` is the number of keys at or before the time.
     pub(super) fn new(times_secs: &[f32], until: usize, time_secs: f32) -> Self {
-        // Of two keys at the same time, spans end at the first and start at the second, so none crosses the jump.
+        // If two keys have the same time, spans end at the first and start at the second, so that no span crosses the
+        // jump.
         let (from, to) = (until.saturating_sub(1), until.min(times_secs.len() - 1));
         let interval_secs = times_secs[to] - times_secs[from];
         let fraction =

@@ -1,4 +1,5 @@
-//! Clip data for playback: channels with equal key times share one key search, rotations are interpolated in fours.
+//! Clip data for playback. Channels with equal key times share one key search; rotations are interpolated four at a
+//! time.
 
 use std::collections::{HashMap, HashSet};
 use std::hash::{Hash, Hasher};
@@ -148,7 +149,8 @@ impl ClipTracks {
         }
     }
 
-    /// Samples `translations`, one per node, in double precision; `spans` come from the last [`Self::sample_into`].
+    /// Samples `translations`, one per node, in double precision; `spans` must be from the last call of
+    /// [`Self::sample_into`].
     pub(super) fn sample_translations(&self, clip: &Clip, KeySpans(spans): &KeySpans, translations: &mut [DVec3]) {
         for track in self.translations.iter().chain(&self.others) {
             let channel = &clip.channels[track.channel];

@@ -3,7 +3,7 @@ use std::ops::Mul;
 use glam::{Affine3, Mat3, Vec3, Vec4, Vec4Swizzles};
 
 /// Columns of an [`Affine3`], padded with zeros, which products preserve. The arbitrary padding of [`glam::Affine3A`]
-/// shrinks to denormals along a chain of products, and these multiply many times slower.
+/// shrinks to denormals along a chain of products, and multiplying denormals is many times slower.
 #[derive(Clone, Copy)]
 pub(super) struct PaddedColumns {
     x: Vec4,

@@ -1,4 +1,4 @@
-/// Disjoint sets of numbers, each named by its smallest member (union-find with path halving).
+/// Disjoint sets of numbers, each identified by its smallest member (union-find with path halving).
 pub struct DisjointSets(Vec<u32>);
 
 impl DisjointSets {
@@ -17,7 +17,7 @@ impl DisjointSets {
         member
     }
 
-    /// Joins the sets of two numbers; returns false if they are already one.
+    /// Joins the sets of two numbers; returns false if both are already in the same set.
     pub fn join(&mut self, a: u32, b: u32) -> bool {
         let (a, b) = (self.first(a), self.first(b));
         self.0[a.max(b) as usize] = a.min(b);

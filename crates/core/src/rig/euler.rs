@@ -2,8 +2,9 @@
 //!
 //! `R = R_i(a) * R_j(b) * R_k(c)`, intrinsic: XYZ rotates about X, then the new Y, then the newest Z. Many triples
 //! describe one rotation: angles are periodic, `(a + 180°, 180° - b, c + 180°)` is equivalent, and at b = ±90° (gimbal
-//! lock) only the sum or difference of a and c counts. [`EulerOrder::angles_near`] picks the triple nearest to the
-//! displayed one, so numbers don't jump during a drag. Double precision, because rounding hides a and c near the lock.
+//! lock) the rotation depends only on the sum or difference of a and c. [`EulerOrder::angles_near`] picks the triple
+//! nearest to the displayed one, so numbers don't jump during a drag. Computations use double precision, because
+//! rounding hides a and c near gimbal lock.
 
 use glam::{DMat3, DQuat, DVec3, Quat, Vec3};
 use std::f64::consts::{PI, TAU};
@@ -75,8 +76,8 @@ impl EulerOrder {
         self.principal(rotation.as_dquat(), DVec3::ZERO).as_vec3()
     }
 
-    /// Computes the angles of a unit quaternion, radians: of all equivalent triples the one nearest to `near`. At
-    /// gimbal lock the last angle is taken from `near`.
+    /// Computes the angles of a unit quaternion, radians. Returns the equivalent triple nearest to `near`. At gimbal
+    /// lock, takes the last angle from `near`.
     /// ```
     /// use glam::Vec3;
     /// use rigscope_core::rig::EulerOrder;
@@ -98,7 +99,8 @@ impl EulerOrder {
         i * j * k
     }
 
-    /// Returns both triples of angles of a rotation, each within ±2π; at gimbal lock with the last angle of `near`.
+    /// Returns both triples of angles of a rotation, each angle within ±2π. At gimbal lock, takes the last angle from
+    /// `near`.
     pub fn triples(self, rotation: DQuat, near: DVec3) -> [DVec3; 2] {
         let one = self.principal(rotation, near);
         let [_, middle, _] = self.axes();

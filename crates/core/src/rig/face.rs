@@ -80,7 +80,7 @@ impl FacePose {
         self.expressions.clear();
     }
 
-    /// Returns the look-at target; `None` leaves the eyes to the clip or file.
+    /// Returns the look-at target; `None` if the clip or file controls the eyes.
     pub fn gaze(&self) -> Option<LookAtTarget> {
         self.gaze
     }

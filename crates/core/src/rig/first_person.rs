@@ -3,7 +3,7 @@ use super::{Hierarchy, Mesh, MeshInstance, NodeIndex, Skin};
 /// Cameras that render a mesh: the VRM first-person annotation.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum FirstPersonVisibility {
-    /// Both.
+    /// First-person and third-person cameras.
     #[default]
     All,
     /// Third-person only: meshes that would block the first-person view, such as face and hair.
@@ -13,8 +13,8 @@ pub enum FirstPersonVisibility {
 }
 
 impl FirstPersonVisibility {
-    /// Decides for a mesh annotated `auto`: third-person only if most of its weights, or its node if rigid, belong to
-    /// the head's subtree. VRM would drop only the triangles that the head moves; here the mesh stays whole.
+    /// Resolves the annotation `auto`. A mesh is third-person only if most of its weights (if rigid, its node) belong
+    /// to the head's subtree. VRM hides only the triangles that the head moves; this function doesn't split the mesh.
     pub fn automatic(
         hierarchy: &Hierarchy,
         head: Option<NodeIndex>,

@@ -4,20 +4,22 @@ use glam::Vec3;
 
 use super::{Hierarchy, NodeIndex, Posed};
 
-/// Lower-case name fragments of joints in front, and of the ancestors to measure from; most reliable first.
+/// Pairs of lower-case name fragments, most reliable first: of joints in front, and of the ancestors behind them. The
+/// directions from ancestor to joint give the front.
 const FORWARD: [(&[&str], &[&str]); 2] = [(&["toe", "ball"], &["foot", "ankle"]), (&["eye", "nose", "jaw"], &["head"])];
 /// Minimum horizontal fraction of a direction's length.
 const MIN_HORIZONTAL: f32 = 0.5;
 /// Minimum length of the mean unit vector; turned-out feet reach 0.9 or more.
 const MIN_AGREEMENT: f32 = 0.8;
 
-/// Guesses the front of `joints`, a horizontal world axis; `None` if no names match or left and right disagree.
+/// Guesses the front direction of `joints`, a horizontal world axis; `None` if no names match or left and right
+/// disagree.
 pub(super) fn guessed(hierarchy: &Hierarchy, rest: &Posed, joints: &[NodeIndex]) -> Option<Vec3> {
     let names: Vec<String> = hierarchy.nodes().map(|node| hierarchy.name(node).to_lowercase()).collect();
     FORWARD.into_iter().find_map(|(tips, bases)| {
         let is_any = |node: NodeIndex, words: &[&str]| words.iter().any(|word| names[node.index()].contains(word));
         let position = |node: NodeIndex| rest.world_from_node[node.index()].translation;
-        // Summed per base joint, so that left and right of the head cancel out.
+        // Sums the directions per base joint, so that left and right joints of the head cancel out.
         let mut forward: BTreeMap<NodeIndex, Vec3> = BTreeMap::new();
         for &tip in joints.iter().filter(|&&joint| is_any(joint, tips)) {
             if let Some(base) = hierarchy.ancestors(tip).find(|&node| is_any(node, bases)) {

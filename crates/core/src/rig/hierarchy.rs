@@ -212,14 +212,14 @@ impl Hierarchy {
         &self.rest_local[node.index()]
     }
 
-    /// Returns `L_j` as translation, rotation and scale; an animation replaces some of these.
+    /// Returns `L_j` as translation, rotation and scale; an animation may replace any of them.
     pub fn rest(&self, node: NodeIndex) -> &Trs {
         &self.rest[node.index()]
     }
 
     /// Returns the origin of world space in file coordinates, metres: 0 unless the rig is far from the file's origin.
-    /// Everything posed, drawn and measured is relative to it; [`Self::in_file`] converts back. The anchor depends
-    /// only on the rest pose and is exact in single precision.
+    /// All world-space data is relative to this anchor; [`Self::in_file`] converts to file coordinates. The anchor
+    /// depends only on the rest pose and is exact in single precision.
     pub fn anchor(&self) -> DVec3 {
         self.anchor
     }

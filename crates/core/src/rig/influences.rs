@@ -12,7 +12,7 @@ impl Influences {
     /// Stores `per_vertex` entries per vertex. Computes the joint count, so that kernels need no bounds checks.
     ///
     /// # Panics
-    /// If `joints` and `weights` differ in length, or `per_vertex` does not divide it.
+    /// If `joints` and `weights` differ in length, or `per_vertex` does not divide the length.
     /// ```
     /// use rigscope_core::rig::Influences;
     ///
@@ -27,7 +27,7 @@ impl Influences {
         Self { per_vertex, joints, weights, joint_count }
     }
 
-    /// Returns the slots per vertex, at least 1 if there are vertices.
+    /// Returns the number of slots per vertex, at least 1 if there are vertices.
     pub fn per_vertex(&self) -> usize {
         self.per_vertex
     }
@@ -64,7 +64,8 @@ impl Influences {
     }
 }
 
-/// File slots of the vertices that import sorted or normalized. Weights are finite and >= 0; unknown joints weigh 0.
+/// Original slots of the vertices whose influences import sorted or normalized. Weights are finite and >= 0; unknown
+/// joints have weight 0.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct StoredInfluences {
     per_vertex: usize,
@@ -74,7 +75,8 @@ pub struct StoredInfluences {
 }
 
 impl StoredInfluences {
-    /// Stores the slots of `vertices`, ascending; `joints` and `weights` have `per_vertex` entries for each.
+    /// Stores the slots of `vertices`, which must be ascending; `joints` and `weights` have `per_vertex` entries per
+    /// vertex.
     ///
     /// # Panics
     /// If the lengths differ.
@@ -84,7 +86,7 @@ impl StoredInfluences {
         Self { per_vertex, vertices, joints, weights }
     }
 
-    /// Returns the slots per vertex.
+    /// Returns the number of slots per vertex.
     pub fn per_vertex(&self) -> usize {
         self.per_vertex
     }
@@ -95,7 +97,8 @@ impl StoredInfluences {
         self.vertices.iter().zip(slots).map(|(vertex, (joints, weights))| (*vertex, joints, weights))
     }
 
-    /// Returns all influences as in the file; those of vertices not stored here come from the imported `others`.
+    /// Returns the influences of all vertices as in the file. Uses the imported `others` for vertices that are not
+    /// stored here.
     pub fn applied_to(&self, others: &Influences) -> Influences {
         let (count, of_other) = (others.len(), others.per_vertex());
         let slots = self.per_vertex.max(of_other);

@@ -27,7 +27,7 @@ impl<T: Copy> JaggedArray<T> {
         Self { starts, items }
     }
 
-    /// Creates `count` rows; `fill` appends the entries of each.
+    /// Creates `count` rows; `fill` appends the entries of a row.
     pub fn filled(count: usize, mut fill: impl FnMut(usize, &mut Vec<T>)) -> Self {
         let mut array = Self { starts: vec![0], items: Vec::new() };
         let mut row = Vec::new();

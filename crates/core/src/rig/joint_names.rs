@@ -120,7 +120,7 @@ fn hash(before: u64, text: &str) -> u64 {
     text.bytes().fold(before, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
 }
 
-/// Compares a node's path without building it.
+/// Returns whether a node has this path, without building the node's path.
 fn is_path(hierarchy: &Hierarchy, node: NodeIndex, path: &str) -> bool {
     let mut rest = path;
     for at in once(node).chain(hierarchy.ancestors(node)) {

@@ -16,7 +16,8 @@ pub struct ClipKey {
 pub struct FrameRate {
     /// Frames per second.
     pub per_sec: f32,
-    /// Time of frame 0, seconds, less than a frame; not 0 if frames count from the first key, not the clip's start.
+    /// Time of frame 0, seconds, less than the duration of a frame. Non-zero only if frames count from the first key
+    /// instead of the clip's start.
     pub phase_secs: f32,
     /// Whether the file states the rate or all keys fit it; false if the rate is assumed.
     pub is_of_keys: bool,
@@ -80,7 +81,7 @@ impl FrameRate {
 
 impl Clip {
     /// Returns the authored rate, else a common rate that fits all keys, else 30 per second. Frames count from the
-    /// clip's start, or from the first key if only then some keys are one frame apart.
+    /// clip's start, or from the first key if that is the only way to get keys that are one frame apart.
     pub fn frame_rate(&self) -> FrameRate {
         match self.authored_rate.filter(|rate| (1.0..=1000.0).contains(rate)) {
             Some(per_sec) => FrameRate::new(per_sec),
@@ -101,8 +102,8 @@ impl Clip {
         self.rate_from_first_key().or(fitting).unwrap_or_default()
     }
 
-    /// Finds a common rate with a frame at the first key of the longest channel. It must fit all keys, and some keys
-    /// must be one frame apart.
+    /// Finds a common rate with a frame at the first key of the longest channel. The rate must fit all keys, and some
+    /// keys must be one frame apart.
     fn rate_from_first_key(&self) -> Option<FrameRate> {
         // A channel with one key is constant, so its time doesn't count.
         let moving = || self.channels.iter().map(|channel| &channel.times_secs).filter(|times| times.len() > 1);
@@ -116,7 +117,8 @@ impl Clip {
         self.channels.iter().any(|c| c.times_secs.windows(2).any(|pair| rate.is_dense(pair)))
     }
 
-    /// Returns whether `per_sec` is plausible, too: no authored rate, all keys fit it, and none are one frame apart.
+    /// Returns whether `per_sec` is a plausible alternative: there is no authored rate, all keys fit `per_sec`, and no
+    /// keys are one frame of [`Self::frame_rate`] apart.
     pub fn may_have_rate(&self, per_sec: f32) -> bool {
         let rate = FrameRate::new(per_sec);
         self.authored_rate.is_none()
@@ -124,8 +126,8 @@ impl Clip {
             && !self.has_dense_keys(self.frame_rate())
     }
 
-    /// Returns the keys of some nodes by ascending time, without duplicates. A key is a step only if all channels with
-    /// a key there step.
+    /// Returns the keys of some nodes by ascending time, without duplicates. A key interpolates as a step only if all
+    /// channels with a key at that time do.
     pub fn keys_of(&self, nodes: &[NodeIndex]) -> Vec<ClipKey> {
         let nodes: BTreeSet<NodeIndex> = nodes.iter().copied().collect();
         let of_nodes = self.channels.iter().filter(|c| nodes.contains(&c.node));
@@ -157,7 +159,7 @@ impl Clip {
     }
 }
 
-/// Keys closer than this are simultaneous, seconds, because each channel rounds its own times.
+/// Maximum time between keys that count as simultaneous, seconds. Each channel rounds its own times.
 const SAME_KEY: f32 = 1e-4;
 
 impl Channel {

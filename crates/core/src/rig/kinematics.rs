@@ -24,9 +24,9 @@ pub struct Posed {
     pub replaced: Vec<(NodeIndex, Affine3)>,
     /// `W_j`: world from node, relative to [`Hierarchy::anchor`].
     pub world_from_node: Vec<Affine3>,
-    /// `W_p * A_j` of each node of a rig with an anchor, where recomputing it would lose precision; else empty.
+    /// `W_p * A_j` of each node if the rig has an anchor, because recomputing it would lose precision; else empty.
     pub world_before_user: Vec<Affine3>,
-    /// Morph weights of each mesh instance: the clip's or file's, plus those of user and expressions.
+    /// Morph weights of each mesh instance: from the clip or file, plus those added by the user and by expressions.
     pub morph_weights: Vec<Vec<f32>>,
     /// Effective expression weights, 0 to 1; empty if none is active.
     pub expressions: Vec<f32>,
@@ -34,7 +34,7 @@ pub struct Posed {
     pub materials: Vec<(usize, Material)>,
     /// Look-at direction, if there is a target.
     pub gaze: Option<LookAtAngles>,
-    /// Rotations of the springs, if they run.
+    /// Rotations of the springs, if springs run.
     pub spring_turns: Option<SpringRotations>,
 }
 
@@ -51,7 +51,7 @@ impl Posed {
         replaced.map_or(self.clip_local[node.index()], |(_, clip_local)| *clip_local)
     }
 
-    /// Returns `C_j * Ul_j`, parent from node; `pose` must be the evaluated one.
+    /// Returns `C_j * Ul_j`, parent from node; `pose` must be the pose that was evaluated.
     pub fn local(&self, pose: &Pose, node: NodeIndex) -> Affine3 {
         let local = self.clip_local[node.index()];
         pose.user_matrix(node).map_or(local, |user| (local.as_daffine3() * user.as_daffine3()).as_affine3())
@@ -86,9 +86,10 @@ pub struct SamplingBuffers {
 
 /// Samples the clip, runs behaviours and applies the user's pose. A clip index out of range counts as no clip.
 ///
-/// Unless the pose sets their rotations, springs are simulated in steps of [`super::Springs::STEP_SECS`] from the
-/// clip's start, or from 10 to 11 minutes before a later moment. They rest in clips that are too long
-/// ([`Rig::rests_springs`]). Equal inputs give bit-identical results, independent of earlier evaluations.
+/// Unless the pose sets spring rotations, springs are simulated in steps of [`super::Springs::STEP_SECS`]. Simulation
+/// starts at the clip's start, or 10 to 11 minutes before a later moment. Springs stay at rest in clips that are too
+/// long to simulate ([`Rig::rests_springs`]). Equal inputs give bit-identical results, independent of earlier
+/// evaluations.
 pub fn evaluate(rig: &Rig, clip: Option<ClipMoment>, pose: &Pose) -> Posed {
     let mut posed = Posed::default();
     evaluate_into(rig, clip, pose, &mut SamplingBuffers::default(), &mut posed);
@@ -152,7 +153,8 @@ fn place(rig: &Rig, clip: Option<ClipMoment>, pose: &Pose, buffers: &mut Samplin
     }
 }
 
-/// Evaluates another user pose at the moment of `at`; keeps its morph weights, expressions, materials and springs.
+/// Evaluates another user pose at the same moment as `at`; keeps the morph weights, expressions, materials and springs
+/// of `at`.
 pub fn evaluate_pose_into(rig: &Rig, at: &Posed, pose: &Pose, buffers: &mut SamplingBuffers, posed: &mut Posed) {
     at.clip_local.clone_into(&mut posed.clip_local);
     for (node, clip_local) in at.replaced.iter().rev() {
@@ -225,7 +227,7 @@ pub fn forward_kinematics_into(hierarchy: &Hierarchy, clip_local: &[Affine3], po
         return;
     }
     let is_posed = pose.is_any_node_posed();
-    // In depth-first order the parent is mostly the previous node, still in registers.
+    // In depth-first order, the parent is usually the previous node, which is still in registers.
     let mut last = (None, PaddedColumns::IDENTITY);
     for (node, local) in hierarchy.nodes().zip(clip_local) {
         let user = if is_posed { pose.user_matrix(node) } else { None };

@@ -124,7 +124,7 @@ pub enum MapKind {
     MetallicRoughness,
     /// F0 in RGB, glossiness in alpha, replacing metallic-roughness; scaled by [`Specular::at_normal`] and roughness.
     SpecularGlossiness,
-    /// Red: ambient occlusion, the fraction of ambient light that arrives.
+    /// Red: ambient occlusion, the fraction of ambient light that reaches the surface.
     Occlusion,
     /// Emission colour.
     Emission,
@@ -236,7 +236,7 @@ pub struct Texture {
     pub is_nearest: bool,
     /// Texture coordinate set.
     pub coords: CoordSet,
-    /// Transform from those coordinates to image coordinates; `None` for the identity.
+    /// Transform from `coords` to image coordinates; `None` for the identity.
     pub transform: Option<Affine2>,
 }
 

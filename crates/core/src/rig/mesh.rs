@@ -40,7 +40,7 @@ pub struct Primitive {
     pub streams: Vec<VertexStream>,
     /// Joints and weights; `None` if not skinned.
     pub influences: Option<Influences>,
-    /// The file's own slots, if import changed their order or sum.
+    /// Influences as stored in the file, if import changed their order or sum.
     pub stored_influences: Option<StoredInfluences>,
     /// DQ blend weight of each vertex, 0 (linear) to 1; empty if the file has none.
     pub dq_weights: Vec<f32>,
@@ -94,7 +94,8 @@ pub struct MorphTarget {
     pub tangents: Vec<Vec3>,
 }
 
-/// A mesh in the scene, moved by a skin or by its node. With a skin all its primitives have influences, else none.
+/// A mesh in the scene, moved by a skin or by its node. With a skin, all primitives have influences; without a skin,
+/// none has.
 #[derive(Clone, Debug)]
 pub struct MeshInstance {
     /// Node that carries the mesh. Its transform does not move a skinned mesh (glTF 2.0, 3.7.3.3).

@@ -150,7 +150,8 @@ pub struct RigData {
     pub vrm_meta: Option<VrmMeta>,
     /// Original VRM data, for export.
     pub vrm_blocks: Option<Arc<VrmBlocks>>,
-    /// Suppressed findings, at most [`Suppression::MOST`] plus one, which reveals an excess.
+    /// Suppressed findings, at most [`Suppression::MOST`] + 1. The last of these only shows that the file exceeds the
+    /// limit.
     pub suppressions: Vec<Suppression>,
 }
 
@@ -224,7 +225,8 @@ impl Rig {
         rig.anchored_at(anchor)
     }
 
-    /// Moves the anchor ([`Hierarchy::anchor`]), to share world space with another rig. It must be exact in `f32`.
+    /// Moves the anchor ([`Hierarchy::anchor`]), to share world space with another rig. `anchor` must be exact in
+    /// `f32`.
     #[must_use]
     pub fn anchored_at(mut self, anchor: DVec3) -> Self {
         let rest = self.rest_from(anchor);
@@ -329,7 +331,7 @@ impl Rig {
         self.moved_vertices[node.index()] as usize
     }
 
-    /// Returns constraints, expressions, look-at and springs.
+    /// Returns the constraints and springs.
     pub fn behaviours(&self) -> &Behaviours {
         &self.behaviours
     }
@@ -438,7 +440,7 @@ impl Bounds {
         }
     }
 
-    /// Returns the union of both.
+    /// Returns the union of both boxes.
     #[must_use]
     pub fn joined(self, other: Self) -> Self {
         Self { min: self.min.min(other.min), max: self.max.max(other.max) }
@@ -467,7 +469,8 @@ impl Bounds {
 
 const BOUNDED_AT_ONCE: usize = 1 << 15;
 
-/// Returns every `every`-th vertex of the selected primitives in a pose, world space, as approximated by [`bounds`].
+/// Returns every `every`-th vertex of the selected primitives in a pose, world space. As in [`bounds`], only the
+/// heaviest joint moves each vertex.
 pub fn heaviest_points(
     rig: &Rig,
     posed: &Posed,
@@ -491,7 +494,7 @@ pub fn heaviest_points(
     points
 }
 
-/// Computes approximate bounds in a pose, world space: only the heaviest joint moves each vertex, for speed.
+/// Computes approximate bounds in a pose, world space. For speed, only the heaviest joint moves each vertex.
 pub fn bounds(rig: &Rig, posed: &Posed) -> Bounds {
     bounds_of(rig, posed, |_| true)
 }

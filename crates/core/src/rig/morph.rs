@@ -50,7 +50,7 @@ impl Morph {
         }
     }
 
-    /// Returns the morph's weight; if its targets differ, the one of largest magnitude.
+    /// Returns the morph's weight: the target weight of largest magnitude.
     pub fn weight(&self, weights: &[Vec<f32>]) -> f32 {
         let of = |place: &MorphTargetIndex| weights.get(place.instance)?.get(place.target).copied();
         self.targets.iter().filter_map(of).max_by(|a, b| a.abs().total_cmp(&b.abs())).unwrap_or(0.0)
@@ -103,7 +103,8 @@ pub(super) fn morphs(parts: &RigData) -> Vec<Morph> {
     morphs
 }
 
-/// Returns the mesh prefix of names like `Head/Target 3`, by file number; empty if only one mesh has unnamed targets.
+/// Returns the mesh prefix of names like `Head/Target 3`, by the mesh's file number; empty if only one mesh has unnamed
+/// targets.
 fn prefixes(parts: &RigData) -> BTreeMap<usize, String> {
     let has_nameless = |mesh: &&Mesh| (0..target_count(mesh)).any(|target| given_name(mesh, target).is_none());
     let nameless: BTreeSet<(usize, &str)> =

@@ -1,6 +1,6 @@
 //! Common prefixes of names, such as a namespace.
 
-/// Returns the byte length of the common prefix up to the last separator; never the whole name.
+/// Returns the byte length of the names' common prefix up to its last separator; always less than the length of `name`.
 pub fn shared_prefix(name: &str, other: &str) -> usize {
     let same = name.char_indices().zip(other.chars()).take_while(|((_, a), b)| a == b);
     let ends = same.filter(|((_, c), _)| "_:|./- ".contains(*c)).map(|((at, _), _)| at + 1);

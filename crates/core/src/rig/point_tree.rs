@@ -1,6 +1,6 @@
 use glam::Vec3;
 
-/// Nearest-neighbour search: an implicit k-d tree. The middle of each range of `order` splits it along one axis.
+/// Nearest-neighbour search: an implicit k-d tree. The middle of each range of `order` splits the range along one axis.
 pub struct PointTree<'a> {
     points: &'a [Vec3],
     order: Vec<u32>,
@@ -48,7 +48,7 @@ impl<'a> PointTree<'a> {
         best
     }
 
-    /// Calls `call` for points within `reach`; its result becomes the new, smaller reach.
+    /// Calls `call` for points within `reach`; a returned value becomes the new, smaller reach.
     pub(crate) fn visit(&self, place: Vec3, mut reach: f32, mut call: impl FnMut(u32, f32) -> Option<f32>) {
         let mut left = BUDGET;
         let mut ranges = vec![(0, self.order.len(), 0, 0.0_f32)];

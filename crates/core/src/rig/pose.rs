@@ -55,7 +55,7 @@ impl Pose {
         Self { switched_off, ..self }
     }
 
-    /// Resets everything but the user's edits: enables behaviours, clears the camera and the spring settings.
+    /// Resets everything but the user's edits: enables all behaviours, clears the camera and the spring settings.
     #[must_use]
     pub fn bare(self) -> Self {
         let (switched_off, spring_drive) = (DisabledBehaviours::default(), SpringSettings::default());
@@ -67,7 +67,7 @@ impl Pose {
         self.switched_off = switched_off;
     }
 
-    /// Returns whether the user edits are equal, ignoring behaviour settings.
+    /// Returns whether both poses have equal user edits; ignores behaviour settings.
     pub fn has_edits_of(&self, other: &Self) -> bool {
         self.user_local == other.user_local && self.morph_weights == other.morph_weights && self.face == other.face
     }
@@ -143,8 +143,8 @@ impl Pose {
         self.matrices[node.index()].as_ref()
     }
 
-    /// Sets `Ul_j` and normalizes its rotation; ignores non-finite transforms and zero rotations. Transforms read
-    /// from a pose are restored bit by bit, so undo is exact.
+    /// Sets `Ul_j` and normalizes its rotation; ignores non-finite transforms and zero rotations. Transforms read from
+    /// a pose are restored bit-identically, so undo is exact.
     #[inline]
     pub fn set_user_local(&mut self, node: NodeIndex, user_local: Trs) {
         let square = user_local.rotation.length_squared();

@@ -1,12 +1,12 @@
 //! Fits poses to world matrices. In the *bind* pose, in which the mesh was bound, `W_j = B_j = inverse(IB_j)`: every
-//! `T_j` is the identity and the skin appears as modelled. It often differs from the rest pose, the file's local
-//! transforms.
+//! `T_j` is the identity and the skin appears as modelled. The bind pose often differs from the rest pose, which the
+//! file's local transforms define.
 
 use glam::Affine3;
 
 use super::{Hierarchy, NodeIndex, Pose, Rig, user_local_for_world};
 
-/// Maximum relative error of a reached matrix entry.
+/// Maximum relative error of a matrix entry for a target to count as reached.
 const REACHED: f32 = 1e-4;
 
 /// A fitted pose and the nodes that miss their target.
@@ -74,8 +74,8 @@ fn is_near(reached: &Affine3, wanted: &Affine3) -> bool {
     axes <= REACHED * largest(wanted) && place <= REACHED * wanted.translation.length().max(largest(wanted))
 }
 
-/// Returns `B_j = inverse(IB_j)` of each node, skin from joint; `None` for nodes that are not joints or have a
-/// singular `IB_j`. A joint of several skins uses the first valid one.
+/// Returns `B_j = inverse(IB_j)` of each node, skin from joint; `None` for nodes that are not joints or have a singular
+/// `IB_j`. A joint of several skins uses the first valid matrix.
 pub fn bind_matrices(rig: &Rig) -> Vec<Option<Affine3>> {
     let mut bind = vec![None; rig.hierarchy.len()];
     for skin in &rig.skins {
@@ -176,7 +176,7 @@ mod tests {
         let hierarchy = chain(3, Trs { translation: Vec3::X, ..Trs::IDENTITY });
         let clip_local = vec![uneven.to_affine(), Affine3::IDENTITY, Affine3::IDENTITY];
         let turned = Affine3::from_rotation_translation(Quat::from_rotation_z(0.5), Vec3::Y);
-        // The first node keeps its scale, the second needs shear, the third is its child.
+        // The first node keeps its scale, the second needs shear, the third is a child of the second.
         let reachable = uneven.to_affine() * turned;
         let fitted =
             pose_for_world(&hierarchy, &clip_local, &Pose::rest(&hierarchy), &[None, Some(turned), Some(reachable)]);

@@ -14,8 +14,8 @@
 //!
 //! # Known errata
 //! A well-known note has `t_j = -Q_j x_j + Q_p x_j - Q_p x_p + x_p`. Its last two terms equal `t_p` only if `p` is a
-//! root; otherwise the motion of `p`'s ancestors is lost. Its `Q_j = q_j Q_p` is right only for `q_j` about the posed
-//! axes. *Source*: `docs/mathematics.md`, Forward kinematics.
+//! root; otherwise the motion of `p`'s ancestors is lost. Its `Q_j = q_j Q_p` is right only if `q_j` rotates about the
+//! posed axes. *Source*: `docs/mathematics.md`, Forward kinematics.
 
 use glam::{Affine3, Quat, Vec3};
 
@@ -62,10 +62,10 @@ pub fn turn_in_skin(bind_rotation: Quat, user_rotation: Quat) -> Quat {
 /// Computes the skinning motions `[Q_j | t_j]`, world from skin, of a rotation-only pose.
 ///
 /// *Shapes*: `rest_positions` (`x_j`, metres, skin space), `turns` (`q_j`, see [`turn_in_skin`]) and the result have
-/// one entry per node. Skin space is world space as bound; nodes above the roots must not have moved since. With
-/// scale or moved joints use [`super::forward_kinematics`].
+/// one entry per node. Skin space equals world space in the bind pose. With scale or translated joints, use
+/// [`super::forward_kinematics`].
 ///
-/// In this arm, 90° at the shoulder and 90° at the elbow bring the hand from `x = 2` to above the shoulder:
+/// In this arm, rotations of 90° at shoulder and elbow move the hand from (2, 0, 0) to (-1, 1, 0):
 /// ```
 /// use glam::{Quat, Vec3};
 /// use rigscope_core::rig::{Hierarchy, NodeDescription, rigid_forward_kinematics};
@@ -176,7 +176,7 @@ mod tests {
         let apart: Vec<f32> = (0..5).map(|i| right[i].translation.distance(printed[i].translation)).collect();
         // For a root and its children, the parent's translation is x_p - Q_p x_p.
         assert!(apart[0] < 1e-6 && apart[1] < 1e-6, "{apart:?}");
-        // For other nodes it is not, because the parent's ancestors moved it too.
+        // For other nodes it is not, because the parent's ancestors also moved the parent.
         for (joint, &apart) in apart.iter().enumerate().skip(2) {
             let p = joint - 1;
             let assumed = positions[p] - right[p].rotation * positions[p];

@@ -112,7 +112,8 @@ mod tests {
 
     #[test]
     fn rounded_keys_turn_as_the_formula_says() {
-        // Rounded to three digits, as in SimpleSkin: the arc cosine of the dot product is not the angle between them.
+        // Keys rounded to three digits, as in SimpleSkin: the arc cosine of the dot product is not the angle between
+        // the keys.
         let (a, b) = (Quat::from_xyzw(0.0, 0.0, 0.383, 0.924), Quat::from_xyzw(0.0, 0.0, 0.707, 0.707));
         let angle = f64::from(a.dot(b)).acos();
         let share = |x: f32, y: f32| f64::from(x) * (0.7 * angle).sin() + f64::from(y) * (0.3 * angle).sin();

@@ -4,9 +4,9 @@
 //! triangle is projected onto the plane of the vertex normal, weighted by the corner angle, and summed over corners
 //! with equal position, normal, texture coordinate and orientation.
 //!
-//! `MikkTSpace` expects split vertices where mirrored texture coordinates meet. Splitting would renumber the vertices
-//! of weights, overlays and findings, so such a vertex gets no tangent and the shader derives a frame per pixel.
-//! Unlike in `MikkTSpace`, fans of one orientation that touch in a single point share a tangent.
+//! `MikkTSpace` expects split vertices where mirrored texture coordinates meet. Splitting would renumber vertices to
+//! which weights, overlays and findings refer. Such a vertex therefore gets no tangent, and the shader derives a frame
+//! per pixel. Unlike in `MikkTSpace`, fans of one orientation that touch in a single point share a tangent.
 
 use std::collections::HashMap;
 
@@ -76,17 +76,18 @@ impl TangentInputs<'_> {
         self.positions[to] - self.positions[from]
     }
 
-    /// Returns the direction of increasing u on a triangle, and whether the image is mirrored; `None` without area.
+    /// Returns the direction of increasing u on a triangle, and whether the image is mirrored; `None` if the triangle
+    /// has no area in space or in the image.
     fn along_u(self, [a, b, c]: [usize; 3]) -> Option<(Vec3, bool)> {
         let (towards_b, towards_c) = (self.uvs[b] - self.uvs[a], self.uvs[c] - self.uvs[a]);
         let area = towards_b.perp_dot(towards_c);
         let along = (self.edge(a, b) * towards_c.y - self.edge(a, c) * towards_b.y) * area.signum();
         let has_area = self.edge(a, b).cross(self.edge(a, c)) != Vec3::ZERO && area != 0.0;
-        // v points down in images, so from the front texture coordinates wind opposite to corners.
+        // v points down in images, so on a front face the texture coordinates wind opposite to the corners.
         along.try_normalize().filter(|_| has_area).map(|along| (along, area > 0.0))
     }
 
-    /// Returns for each vertex the first one with equal position, normal and texture coordinates.
+    /// Returns, for each vertex, the first vertex with equal position, normal and texture coordinates.
     fn first_alike(self) -> Vec<u32> {
         let mut same = weld(self.positions);
         let key = |vertex: usize| {

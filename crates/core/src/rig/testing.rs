@@ -34,7 +34,7 @@ pub fn any_trs(size: f32) -> impl Strategy<Value = Trs> {
     (any_rigid(size), any_scale()).prop_map(|(rigid, scale)| Trs { scale, ..rigid })
 }
 
-/// Generates a random parent with stretch, shear and mirroring: the product of two scaled rotations.
+/// Generates a random parent matrix with stretch, shear and mirroring: the product of two scaled rotations.
 pub fn any_parent() -> impl Strategy<Value = Affine3> {
     (any_rotation(), any_scale(), any_rotation(), any_scale(), any_vector(5.0)).prop_map(|(q, s, r, t, x)| {
         let matrix = Mat3::from_quat(q) * Mat3::from_diagonal(s) * Mat3::from_quat(r) * Mat3::from_diagonal(t);
@@ -42,7 +42,7 @@ pub fn any_parent() -> impl Strategy<Value = Affine3> {
     })
 }
 
-/// Generates a random parent with uniform scale, some mirrored along an axis.
+/// Generates a random parent matrix with uniform scale, sometimes mirrored.
 pub fn any_even_parent() -> impl Strategy<Value = Affine3> {
     (any_rotation(), 0.05_f32..20.0, 0_usize..5, any_vector(5.0)).prop_map(|(q, size, mirror, x)| {
         let mirrors =
@@ -94,8 +94,8 @@ pub fn largest(m: Mat3) -> f32 {
     m.to_cols_array().into_iter().fold(0.0, |m, x| m.max(x.abs()))
 }
 
-/// Meshes of one vertex on separate nodes, with one morph target per name (empty: unnamed). Target `t` moves the vertex
-/// by `t + 1` along +Y.
+/// Creates one-vertex meshes on separate nodes, with one morph target per name; an empty name leaves the target
+/// unnamed. Target `t` moves the vertex by `t + 1` along +Y.
 pub fn faces(meshes: &[&[&str]]) -> Rig {
     let target = |t| MorphTarget { positions: vec![Vec3::Y * (t + 1) as f32], ..MorphTarget::default() };
     let mesh = |(source, names): (usize, &&[&str])| {

@@ -60,7 +60,7 @@ impl Trs {
         Affine3 { matrix3, translation: self.translation }
     }
 
-    /// Computes the matrix in double precision. Renormalizes the rotation, whose length is rounded by 1e-7.
+    /// Computes the matrix in double precision. Renormalizes the rotation, whose length may be off by 1e-7.
     pub(super) fn to_daffine(self) -> DAffine3 {
         let rotation = self.rotation.as_dquat();
         let rotation = if rotation.length() > 0.0 { rotation.normalize() } else { rotation };

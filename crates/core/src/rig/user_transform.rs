@@ -15,8 +15,8 @@
 //! happens only under a parent or rest transform with *non-uniform* scale. [`shear`] measures the loss.
 //!
 //! # Precision
-//! Products use double precision; results are rounded to 1 in 2^24. A thousand successive edits stay within 6e-5 of a
-//! single one. *Source*: `docs/mathematics.md`, Setting a pose.
+//! Products use double precision; results are rounded to 1 in 2^24. A thousand successive edits deviate by at most 6e-5
+//! from a single combined edit. *Source*: `docs/mathematics.md`, Setting a pose.
 
 use glam::{Affine3, DAffine3, DMat3, DVec3, Quat};
 
@@ -78,9 +78,9 @@ pub fn increment_in_world(user_local: &Trs, world_before_user: &Affine3, increme
 /// Rotates a joint by `R` in the world about its own origin, as a rotation gizmo does.
 ///
 /// `Ul'.rotation = F^-1 * R * F * Ul.rotation`, where `F` is the rotation of `world_before_user` (`W_p * A_j`) by
-/// [`super::polar()`]. Translation and scale don't change, so no shear arises. Exact under uniform scale and
-/// mirroring; under non-uniform scale the angle is exact and the axis approximate. To avoid accumulating errors
-/// during a drag, pass the transform from its start and the total rotation.
+/// [`super::polar()`]. Translation and scale don't change, so no shear arises. Exact under uniform scale and mirroring;
+/// under non-uniform scale the angle is exact and the axis approximate. To avoid accumulating errors during a drag,
+/// pass the transform at the start of the drag and the total rotation.
 /// ```
 /// use glam::{Affine3, Quat, Vec3};
 /// use rigscope_core::rig::{Trs, turned_in_world};
@@ -97,7 +97,8 @@ pub fn rotate_in_world(user_local: &Trs, world_before_user: &Affine3, world_rota
 }
 
 /// Measures the shear in `inverse(W_p * A_j) * W_j`, which a [`Trs`] loses: the largest off-diagonal entry of the
-/// symmetric factor relative to its largest entry. 0 if [`user_local_for_world`] is exact; 1 without an inverse.
+/// symmetric factor relative to its largest entry. 0 if [`user_local_for_world`] is exact; 1 if `W_p * A_j` is
+/// singular.
 /// ```
 /// use glam::{Affine3, Quat, Vec3};
 /// use rigscope_core::rig::shear;
@@ -125,7 +126,8 @@ fn finite(trs: Trs) -> Option<Trs> {
     is_finite.then_some(trs)
 }
 
-/// Computes `increment * user_local`; for uniform scale by components, to preserve the signs of the user's scale.
+/// Computes `increment * user_local`. An increment of uniform scale is applied to translation, rotation and scale
+/// separately, which preserves the signs of the user's scale.
 fn after(increment: &DAffine3, user_local: &Trs) -> Trs {
     let (rotation, stretch) = polar_f64(increment.matrix3);
     // The cube root of the determinant averages out the parent's rounding.

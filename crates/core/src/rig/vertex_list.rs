@@ -31,7 +31,7 @@ impl VertexList {
         self.count = self.count.saturating_add(next.count);
     }
 
-    /// Appends the vertices of another list.
+    /// Appends another list, up to the limit of listed vertices.
     pub fn append(&mut self, next: &Self) {
         let room = Self::MAX.saturating_sub(self.first.len());
         self.first.extend(next.first.iter().take(room));

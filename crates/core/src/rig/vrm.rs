@@ -30,7 +30,7 @@ pub struct VrmViolations {
     pub part: VrmComponent,
     /// Number of invalid or missing values.
     pub count: usize,
-    /// Messages of the first ones, with their path in the extension: `licenseUrl is missing`.
+    /// Messages of the first violations, with the path in the extension, such as `licenseUrl is missing`.
     pub first: Vec<String>,
 }
 

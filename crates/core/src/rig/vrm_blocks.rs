@@ -11,7 +11,7 @@ pub struct VrmBlocks {
     pub shaded: usize,
     /// Base colour texture of each material, by material number.
     pub base_textures: Vec<Option<usize>>,
-    /// Materials whose first texture coordinates include the base colour texture's transform.
+    /// Materials whose base colour texture transform is baked into the first texture coordinates.
     pub transformed: BTreeSet<usize>,
     /// JSON of each texture.
     pub textures: Vec<String>,

@@ -19,7 +19,7 @@ impl WeightSet {
         Self { meshes: rig.meshes.iter().map(|mesh| vec![None; mesh.primitives.len()]).collect() }
     }
 
-    /// Returns the file's own weights of primitives where import changed their order or sum.
+    /// Returns the file's own weights of primitives whose weight order or sum import changed.
     pub fn stored(rig: &Rig) -> Self {
         let own = |primitive: &Primitive| {
             Some(primitive.stored_influences.as_ref()?.applied_to(primitive.influences.as_ref()?))
@@ -49,8 +49,8 @@ impl WeightSet {
 }
 
 impl Rig {
-    /// Copies the rig with other weights. A primitive keeps its own if the set has none, a different vertex count, or a
-    /// joint that a skin of the mesh lacks.
+    /// Copies the rig with other weights. A primitive keeps its own weights if the set has none for it, or if the set's
+    /// weights have a different vertex count or a joint that a skin of the mesh lacks.
     #[must_use]
     pub fn with_weights(&self, weights: &WeightSet) -> Self {
         let mut rig = self.clone();

@@ -9,7 +9,8 @@ use rayon::prelude::*;
 
 use super::{DisjointSets, JaggedArray, Primitive};
 
-/// Maximum corners searched per edge. An edge with more at both points has no neighbors, which bounds the cost.
+/// Maximum number of corners searched per edge, to bound the cost. An edge with more corners at both points has no
+/// neighbors.
 const MAX_CORNERS: usize = 64;
 
 /// Returns, for each vertex, the first vertex with the same position; 0 and -0 are equal.
@@ -40,7 +41,7 @@ fn hash(position: Vec3) -> usize {
 /// Points and the edges between them.
 #[derive(Clone, Debug, Default)]
 pub struct PointGraph {
-    /// Ascending, lower point first, without duplicates.
+    /// Edges in ascending order without duplicates. Each edge starts with its lower point.
     pub edges: Vec<[u32; 2]>,
     /// Whether each point has an edge with only one triangle.
     pub is_border: Vec<bool>,
@@ -75,8 +76,8 @@ impl PointGraph {
     }
 }
 
-/// Returns each point's connected component, numbered by first point, and the number of components. A point without
-/// triangles is a component of its own.
+/// Returns the index of each point's connected component, in the order of the components' first points, and the number
+/// of components. A point without triangles is a component of its own.
 pub fn components(count: usize, triangles: impl Iterator<Item = [u32; 3]>) -> (Vec<u32>, usize) {
     let mut sets = DisjointSets::new(count);
     for [a, b, c] in triangles {
@@ -93,7 +94,7 @@ pub struct WeldedMesh {
     offsets: Vec<u32>,
     points: Vec<u32>,
     triangles: Vec<[u32; 3]>,
-    /// By point: `3 * triangle + corner`. Computed on first use.
+    /// Corners at each point, as `3 * triangle + corner`. Computed on first use.
     corners: OnceLock<JaggedArray<u32>>,
     triangle_neighbors: OnceLock<Vec<[Option<u32>; 3]>>,
 }
@@ -178,7 +179,7 @@ impl WeldedMesh {
         corners.row(point).iter().map(|&c| Corner { triangle: c as usize / 3, corner: c as usize % 3 })
     }
 
-    /// Returns the triangle across each of a triangle's edges, from its first, second and third corner; see
+    /// Returns, for each triangle, the neighbors across the edges that start at its first, second and third corner; see
     /// [`Self::triangle_across`]. *Cost*: the first call is linear in triangles.
     pub fn triangle_neighbors(&self) -> &[[Option<u32>; 3]] {
         self.triangle_neighbors.get_or_init(|| {

@@ -4,8 +4,8 @@
 //! vertex towards each joint's bone, to the distance that this joint alone would give, and averages by weight.
 //!
 //! Kim and Han use only the nearest bone, which tears the skin where that changes. The mean is continuous like the
-//! weights and removes at least half of the bulge. Under twist, where distances don't change, positions equal DQS;
-//! normals always do.
+//! weights and removes at least half of the bulge. A pure twist doesn't change distances, so positions equal those of
+//! DQS; normals always equal those of DQS.
 
 use glam::Vec3;
 

@@ -255,7 +255,7 @@ pub fn palettes_into(rig: &Rig, posed: &Posed, distinct: &mut Vec<Arc<Palette>>,
     }));
 }
 
-/// Returns the palette if unshared, else replaces it by an empty one.
+/// Returns the palette mutably. Replaces a shared palette with an empty one first.
 fn unshared(palette: &mut Arc<Palette>) -> &mut Palette {
     if Arc::get_mut(palette).is_none() {
         *palette = Arc::default();

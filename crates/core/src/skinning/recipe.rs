@@ -19,7 +19,7 @@ pub(super) struct SkinningRecipe<'a> {
     pub centers: &'a [Vec3],
     /// See [`super::default_blend_weight`].
     pub default_blend_weight: f32,
-    /// See [`super::joint_shares`].
+    /// See [`super::joint_blend_weights`].
     pub joint_shares: &'a [JointBlendWeights],
     /// DQ blend weights, one per vertex; empty if unused.
     pub dq_weights: &'a [f32],

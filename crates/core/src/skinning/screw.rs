@@ -51,8 +51,8 @@ impl ScrewLog {
 }
 
 impl DualQuat {
-    /// Computes the logarithm of a unit dual quaternion. With a negative real part the screw rotates by more than
-    /// 180°. Of a 360° rotation with a shift, only the shift is returned; near it the axis is ill-defined.
+    /// Computes the logarithm of a unit dual quaternion. With a negative real part the screw rotates by more than 180°.
+    /// For a 360° rotation with a shift, returns only the shift; near 360°, the axis is ill-defined.
     /// ```
     /// use glam::{Quat, Vec3};
     /// use rigscope_core::skinning::DualQuat;

@@ -68,7 +68,7 @@ impl Skinner {
         &self.skinning
     }
 
-    /// Centres of rotation, if needed or passed in.
+    /// Returns the centres of rotation, if the method needs them or they were passed in.
     pub fn centers(&self) -> Option<&Arc<Centers>> {
         self.centers.as_ref()
     }

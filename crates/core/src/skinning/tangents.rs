@@ -7,8 +7,9 @@ use super::recipe::SkinningRecipe;
 use super::{Palette, lbs};
 use crate::rig::Influences;
 
-/// Skins tangents to world space, `t' = normalize(M t)`; the handedness in w flips if `M` mirrors. If rigid motions
-/// are blended, `M` is rotation times stretch. Mixed methods use the mean direction and the nearer handedness.
+/// Skins tangents to world space, `t' = normalize(M t)`; the handedness in w flips if `M` mirrors. If rigid motions are
+/// blended, `M` is rotation times stretch. Mixed methods use the mean direction and the handedness of the method with
+/// the larger weight.
 pub(super) fn skin_tangents(
     recipe: SkinningRecipe<'_>,
     palette: &Palette,

@@ -15,7 +15,7 @@ pub fn capitalized(text: &str) -> String {
     letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
 }
 
-/// Lists the first of some names: "Hips, Spine and 3 more".
+/// Lists up to `most` names: "Hips, Spine and 3 more".
 pub fn listed(names: &[impl AsRef<str>], most: usize) -> String {
     let shown: Vec<&str> = names.iter().take(most).map(AsRef::as_ref).collect();
     match names.len() - shown.len() {

@@ -163,7 +163,7 @@ impl Camera {
             let Vec3 { x, z, .. } = self.rotation().inverse() * (*point - self.target);
             let depth = if self.is_orthographic { 0.0 } else { z };
             let is_seen = x.abs() <= (self.distance - depth) * tangent * from;
-            // Points already outside the view need no more than its width.
+            // Points outside the original view need at most the distance that shows its full width.
             if is_seen { x.abs() * EDGE_MARGIN / (tangent * to) + depth } else { most }
         });
         self.distance = needed.fold(self.distance, f32::max).min(most);

@@ -11,7 +11,7 @@ pub struct HiddenItems {
     pub meshes: BTreeSet<usize>,
     /// Indices into `Rig::materials`; `None` for primitives without a material.
     pub materials: BTreeSet<Option<usize>>,
-    /// Hidden items that a reload has lost. They are hidden again when they return.
+    /// Hidden items that are missing after a reload. If a later reload contains them, they are hidden again.
     pub gone: HiddenNames,
 }
 

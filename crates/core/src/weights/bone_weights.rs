@@ -14,7 +14,7 @@ pub struct PointWeights {
     values: Vec<f32>,
 }
 
-/// Divides weights by their sum, unless it is 0.
+/// Divides each weight by the sum of the row.
 pub(super) fn normalize(row: &mut [(u16, f32)]) {
     let sum: f32 = row.iter().map(|(_, share)| share).sum();
     for (_, share) in row {

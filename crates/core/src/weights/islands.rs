@@ -76,7 +76,7 @@ fn areas(body: &Body) -> Vec<f64> {
     areas
 }
 
-/// Gives open points the row of their nearest closed neighbour, from the outside inwards.
+/// Gives each point without a row ("open") the row of its nearest neighbour that has one, from the border inwards.
 fn fill(body: &Body, rows: &mut [Row], mut is_open: Vec<bool>) {
     let has_open = |triangle: &&[u32; 3]| triangle.iter().any(|&corner| is_open[corner as usize]);
     let triangles: Vec<[u32; 3]> = body.triangles.iter().filter(has_open).copied().collect();

@@ -55,7 +55,8 @@ impl BodyMirror {
         self.plane.mirrored_point(position)
     }
 
-    /// Returns each point's mirror image if it is mutual; a point in the plane is its own.
+    /// Returns each point's partner at its mirror image, if the relation is mutual; a point in the plane is its own
+    /// partner.
     pub(super) fn partner_points(&self, body: &Body, progress: &Progress) -> Option<Vec<Option<u32>>> {
         let near = NEAR * body.size();
         let cell = |position: Vec3| (position / near).to_array().map(|x| x.floor() as i64);

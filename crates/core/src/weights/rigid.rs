@@ -1,4 +1,4 @@
-//! Weights of the nearest bone alone, for toys and robots.
+//! Rigid weights, as for toys and robots: each point follows only its nearest bone.
 
 use super::bone_weights::PointWeights;
 use super::spec::{WeightingResult, WeightingSpec, WeightingTask};

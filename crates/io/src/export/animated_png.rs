@@ -5,8 +5,9 @@ use png::{BlendOp, ColorType, Compression, Writer};
 
 use super::png_rows::encoder;
 
-/// Encoder for animated PNGs. Each frame stores only the changed rectangle, with unchanged pixels transparent.
-/// Viewers without APNG support show the first frame. *Source*: PNG specification, third edition, section 11.3.5.
+/// Encoder for animated PNGs. Each frame stores only the rectangle that changed, and unchanged pixels in it are
+/// transparent. Viewers without APNG support show the first frame. *Source*: PNG specification, third edition, section
+/// 11.3.5.
 pub struct AnimatedPng<W: Write> {
     writer: Writer<W>,
     shown: Option<RgbaImage>,
@@ -16,7 +17,8 @@ pub struct AnimatedPng<W: Write> {
 type Rectangle = [u32; 4];
 
 impl<W: Write> AnimatedPng<W> {
-    /// Starts a looping file. `pictures`: frame count; `rate`: fps. *Errors*: the writer fails; a size or count of 0.
+    /// Starts a looping file. `pictures`: frame count; `rate`: fps. *Errors*: the writer fails; the size or the frame
+    /// count is 0.
     pub fn new(to: W, size: [u32; 2], pictures: u32, rate: f32) -> Result<Self> {
         let mut encoder = encoder(to, size, ColorType::Rgba, Compression::Balanced);
         encoder.set_animated(pictures, 0)?;
@@ -76,8 +78,8 @@ fn changed(before: &RgbaImage, after: &RgbaImage) -> Rectangle {
     })
 }
 
-/// Makes unchanged pixels transparent. Returns false and changes nothing if a changed pixel is not opaque: it would
-/// not cover the previous frame.
+/// Makes unchanged pixels transparent. Returns false and changes nothing if a changed pixel is not opaque, because the
+/// previous frame would show through.
 fn leave_out(before: &RgbaImage, after: &mut RgbaImage) -> bool {
     if before.pixels().zip(after.pixels()).any(|(before, after)| before != after && after[3] != u8::MAX) {
         return false;

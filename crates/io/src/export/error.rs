@@ -17,9 +17,9 @@ pub enum ExportError {
     TooLarge {
         /// Name of the format.
         format: &'static str,
-        /// What exceeds the limit, as a plural noun.
+        /// Objects that exceed the limit, as a plural noun.
         what: &'static str,
-        /// Number in the rig.
+        /// Number of these objects in the rig.
         count: usize,
         /// Limit of the format.
         limit: usize,
@@ -38,7 +38,7 @@ pub enum ExportError {
     /// A stored file cannot be rewritten with changes.
     #[error("the file cannot be rewritten: {what}")]
     Stored {
-        /// Reason, as a clause.
+        /// Reason why the file cannot be rewritten, as a clause.
         what: String,
     },
     /// The export was cancelled.

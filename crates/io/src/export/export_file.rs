@@ -13,19 +13,19 @@ pub struct ExportFile {
     pub beside: Vec<(String, Vec<u8>)>,
     /// Number of exported clips.
     pub clips: usize,
-    /// Clauses about content that the format cannot express.
+    /// Content that the format cannot express, one clause each.
     pub left_out: Vec<String>,
     /// Textures that could not be read.
     pub missing: Vec<LostTexture>,
 }
 
 impl ExportFile {
-    /// Returns sentences about textures that could not be read.
+    /// Returns a sentence about each texture that could not be read.
     pub fn missing_textures(&self) -> Vec<String> {
         sentences(&self.missing)
     }
 
-    /// Returns sentences about everything that the export lacks.
+    /// Returns a sentence or clause about each texture or other content that is missing from the export.
     pub fn losses(&self) -> Vec<String> {
         self.missing_textures().into_iter().chain(self.left_out.iter().cloned()).collect()
     }

@@ -12,7 +12,7 @@ pub enum MeshFormat {
     Obj,
     /// Stanford PLY, binary little endian: geometry and vertex colours.
     Ply,
-    /// Positions and normals by index in the glTF file.
+    /// Positions and normals, listed by node, mesh and primitive index of the glTF file.
     Json,
 }
 

@@ -8,11 +8,11 @@ pub enum MissingTextures {
     /// Leaves the texture out.
     #[default]
     LeftOut,
-    /// Refers to the image file as the model does. A texture without an image file is left out.
+    /// References the same image file as the model. A texture without an image file is left out.
     Referenced,
 }
 
-/// An unreadable texture that an export lacks or only refers to.
+/// An unreadable texture that an export leaves out or references as a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LostTexture {
     /// Kind, material, and image file name if any: `base colour of "Skin", skin.png`.

@@ -2,7 +2,8 @@ use serde::Serialize;
 
 const VERSION: u32 = 1;
 
-/// Returns `{"version":1,"file":FILE,…}` with the members of `numbers`, as one line with a line break.
+/// Serializes `{"version":1,"file":FILE,…}` with the members of `numbers` to one line of JSON that ends in a line
+/// break.
 pub fn numbers_json(file: &str, numbers: &impl Serialize) -> String {
     #[derive(Serialize)]
     struct Document<'a, T> {

@@ -1,5 +1,5 @@
-//! Posed meshes as Wavefront OBJ, with MTL materials and PNG base colour textures. Vertex colours follow the
-//! positions, as many readers expect. They and `Kd` are sRGB.
+//! Posed meshes as Wavefront OBJ, with MTL materials and PNG base colour textures. As many readers expect, `v` lines
+//! contain the vertex colour after the position. Vertex colours and `Kd` are sRGB.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::Write as _;
@@ -23,7 +23,8 @@ pub(super) fn obj(posed: PosedMeshes<'_>, stem: &str) -> Result<ExportFile, Expo
     for placed in posed.meshes() {
         let name = names.unique(&placed.name());
         for (number, part) in placed.parts().enumerate() {
-            // Other programs list objects, so each mesh is an object and its primitives are face groups.
+            // Other programs show a list of objects, so each mesh becomes an object and its primitives become face
+            // groups.
             if number == 0 {
                 line(&mut bytes, format_args!("o {name}"));
             }
@@ -43,7 +44,7 @@ pub(super) fn obj(posed: PosedMeshes<'_>, stem: &str) -> Result<ExportFile, Expo
     Ok(ExportFile { bytes, beside, left_out: losses(posed, &materials), missing, ..ExportFile::default() })
 }
 
-/// First indices of the next primitive. OBJ counts from 1 through the whole file.
+/// First indices of the next primitive. OBJ indices start at 1 and continue through the whole file.
 struct First {
     position: usize,
     tex_coord: usize,
@@ -102,7 +103,7 @@ fn line(bytes: &mut Vec<u8>, text: std::fmt::Arguments<'_>) {
     bytes.push(b'\n');
 }
 
-/// Formats numbers with Debug, since Display writes dozens of zeros for tiny and huge ones.
+/// Formats numbers with `Debug`, since `Display` writes dozens of zeros for tiny and huge numbers.
 struct SpacedNumbers<'a, T>(&'a [T]);
 
 impl<T: std::fmt::Debug> std::fmt::Display for SpacedNumbers<'_, T> {

@@ -24,7 +24,7 @@ pub enum PictureFormat {
     WebP,
 }
 
-/// 0 to 100. Avoids visible fringes at edges of grid and bones.
+/// Quality from 0 to 100, high enough to avoid visible fringes around grid lines and bones.
 const JPEG_QUALITY: u8 = 92;
 
 const WEBP_SIDE: u32 = 16_383;
@@ -84,7 +84,7 @@ impl PictureFormat {
     }
 }
 
-/// Returns media type and bytes of a thumbnail with sides of at most `most_side` pixels: WebP to keep alpha, else
+/// Returns media type and bytes of a thumbnail with sides of at most `most_side` pixels: WebP if alpha is kept, else
 /// JPEG. *Errors*: the encoder fails, for example on an image without pixels.
 pub fn small_image(image: &Image, most_side: u32, keeps_alpha: bool) -> io::Result<(&'static str, Vec<u8>)> {
     let Image { width, height, rgba } = image;

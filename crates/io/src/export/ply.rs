@@ -1,5 +1,6 @@
-//! Posed meshes as Stanford PLY, binary little endian: one list of vertices, one of triangles. Normals are written
-//! only if every primitive has them. Colours are sRGB, by default white. Positions far from the origin are doubles.
+//! Posed meshes as Stanford PLY, binary little endian: one list of vertices, one of triangles. Normals are written only
+//! if every primitive has them. Colours are sRGB; vertices without a colour are white. Positions far from the origin
+//! are stored as doubles.
 
 use std::collections::BTreeSet;
 

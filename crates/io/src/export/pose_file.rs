@@ -42,7 +42,7 @@ struct Named<T> {
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 struct Weight(#[serde(deserialize_with = "finite_number")] f32);
 
-/// `Ul_j` of one joint; omitted components are the identity.
+/// `Ul_j` of one joint. Omitted components have their identity value.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct JointPose {
@@ -63,7 +63,7 @@ pub enum PoseFileError {
     /// The text is not JSON, not a pose file, or has an invalid transform. The error contains line and column.
     #[error("Not a pose file: {0}")]
     Json(#[from] serde_json::Error),
-    /// The version of the format is not supported: it is newer, or older than the first release.
+    /// The format version is not supported: it is newer than this program or older than the first release.
     #[error("This pose file has version {0}; this program reads version 1. Save the pose again with this program")]
     Version(u32),
 }
@@ -109,7 +109,7 @@ pub enum PoseFileWarning {
 const VERSION: u32 = 1;
 
 impl PoseFile {
-    /// Reads a pose file. *Errors*: the path cannot be read or is not a file; as [`Self::parse`].
+    /// Reads a pose file. *Errors*: the path cannot be read or is not a file; errors of [`Self::parse`].
     pub fn read(path: &Path) -> Result<Self, PoseFileError> {
         Self::parse(&files::read(path)?)
     }
@@ -128,14 +128,14 @@ impl PoseFile {
         }
         // Windows editors add a byte order mark.
         let json = json.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(json);
-        // Checked first: a later version may have another structure.
+        // The version is checked first, since a later version may have another structure.
         match serde_json::from_slice(json) {
             Ok(Version { version }) if version != VERSION => Err(PoseFileError::Version(version)),
             _ => Ok(serde_json::from_slice(json)?),
         }
     }
 
-    /// Creates a pose file, with each joint by its shortest unique name.
+    /// Creates a pose file that refers to each joint by its shortest unique name.
     pub fn from_pose(rig: &Rig, pose: &Pose) -> Self {
         let posed: Vec<NodeIndex> = rig.hierarchy.nodes().filter(|&n| pose.is_posed(n)).collect();
         let joints = joints_of(&rig.hierarchy, pose, &posed);

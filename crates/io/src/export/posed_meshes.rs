@@ -10,7 +10,7 @@ use rigscope_core::rig::{Influences, Material, Mesh, MeshInstance, Primitive, Ri
 use rigscope_core::skinning::{Deformed, Palette};
 
 /// A rig and its posed vertices in world space. Exporters convert them to file coordinates. `palettes` and `deformed`
-/// have one entry per mesh instance, and `deformed` has one per primitive in each. primitive, in rig order.
+/// have one entry per mesh instance. Each entry of `deformed` lists the primitives in rig order.
 #[derive(Clone, Copy, Debug)]
 pub struct PosedMeshes<'a> {
     /// The posed rig.
@@ -23,7 +23,8 @@ pub struct PosedMeshes<'a> {
     pub changed_materials: &'a [(usize, Material)],
     /// How to handle unreadable textures.
     pub missing: MissingTextures,
-    /// Advanced for each primitive and image. Cancelling it ends the export with [`ExportError::Cancelled`].
+    /// Progress, advanced for each primitive and image. Cancelling the progress ends the export with
+    /// [`ExportError::Cancelled`].
     pub progress: &'a Progress,
 }
 
@@ -109,8 +110,9 @@ impl<'a> PosedPrimitive<'a> {
         self.primitive.material.and_then(|m| self.rig.materials.get(m.0))
     }
 
-    /// Returns triangles, counter-clockwise seen from outside even where the pose mirrors, as judged by the weights on
-    /// mirrored joints. The sign of the blended matrix is no valid test: it also changes where the skin collapses.
+    /// Returns triangles that are counter-clockwise seen from outside. Flips triangles whose weights are mostly on
+    /// mirrored joints. The determinant of the blended matrix is no valid test, because its sign also changes where the
+    /// skin collapses.
     pub(super) fn triangles(self) -> Cow<'a, [u32]> {
         let mirrors: Vec<bool> = self.palette.joints.iter().map(|j| j.matrix.matrix3.determinant() < 0.0).collect();
         if !mirrors.contains(&true) {
@@ -153,7 +155,7 @@ pub fn make_finite(deformed: &mut [Vec<Deformed>]) -> usize {
     count
 }
 
-/// Returns a clause about the values that [`make_finite`] replaced.
+/// Returns a clause about the vectors that [`make_finite`] changed. `count`: their number.
 pub fn not_finite(count: usize) -> String {
     format!("{count} positions or normals are not finite; their coordinates were replaced by 0")
 }

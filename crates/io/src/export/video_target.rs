@@ -12,7 +12,7 @@ pub enum VideoTarget {
         before: String,
         /// Minimum number of digits, zero-padded.
         digits: usize,
-        /// Part of the name after the number, with the extension.
+        /// Rest of the path after the number, with the extension.
         after: String,
         /// Image format, from the extension.
         format: PictureFormat,
@@ -21,14 +21,13 @@ pub enum VideoTarget {
     Animated(PathBuf),
     /// Video, encoded by ffmpeg.
     Video(PathBuf, FfmpegFormat),
-    /// Standard output: concatenated PNGs, as video encoders read them.
+    /// Standard output: concatenated PNGs, which video encoders can read.
     Stream,
 }
 
 impl VideoTarget {
-    /// Returns the target for a path. `%04d` in the name stands for the frame number, here with four digits.
-    /// *Errors*: a message for the user: two numbers in the name, an unknown extension, or a format without
-    /// animation.
+    /// Returns the target for a path. In the name, `%04d` is replaced by the frame number, here with four digits.
+    /// *Errors*: a message for the user: two numbers in the name, an unknown extension, or a format without animation.
     /// ```
     /// use std::path::Path;
     /// use rigscope_io::export::VideoTarget;

@@ -17,12 +17,13 @@ impl MemoryBudget {
         _ = self.0.try_update(Ordering::Relaxed, Ordering::Relaxed, |left| Some(left.saturating_add(bytes)));
     }
 
-    /// Takes `bytes` from the budget. Returns false and takes nothing if fewer are left.
+    /// Takes `bytes` from the budget. Returns false and takes nothing if fewer bytes are left.
     pub(super) fn charge(&self, bytes: u64) -> bool {
         self.0.try_update(Ordering::Relaxed, Ordering::Relaxed, |left| left.checked_sub(bytes)).is_ok()
     }
 
-    /// Calls `make` with whether `kept + meanwhile` bytes are reserved. Then releases `meanwhile`, or all on failure.
+    /// Tries to reserve `kept + meanwhile` bytes and passes to `make` whether that succeeded. Afterwards releases
+    /// `meanwhile`, or all bytes if `make` fails.
     pub(super) fn lend<T, E>(
         &self,
         kept: u64,

@@ -1,6 +1,6 @@
-//! Bytes in memory or in a file that is read on demand. Files are not memory-mapped: access to a truncated one would
-//! raise SIGBUS, and live reload watches exporters that truncate and rewrite. Positioned reads into the rig's arrays
-//! copy no more than a mapping would.
+//! Bytes in memory or in a file that is read on demand. Files are not memory-mapped: live reload watches exporters that
+//! truncate and rewrite files, and reading a mapping of a truncated file raises SIGBUS. Positioned reads into the rig's
+//! arrays copy no more than a mapping would.
 
 use std::borrow::Cow;
 use std::fs::File;
@@ -45,7 +45,7 @@ impl<'a> Bytes<'a> {
         self.get(0..count.min(self.len())).unwrap_or(self).read()
     }
 
-    /// *Errors*: the file is now shorter, or cannot be read.
+    /// *Errors*: the file has become shorter or cannot be read.
     pub(super) fn read(self) -> io::Result<Cow<'a, [u8]>> {
         match self {
             Self::Memory(bytes) => Ok(Cow::Borrowed(bytes)),

@@ -36,9 +36,9 @@ impl EncodedImage<'_> {
 #[derive(Clone)]
 pub(super) struct DecodedImage {
     pub image: Image,
-    /// Width and height in the file, pixels; [`Self::image`] may be downscaled.
+    /// Width and height of the encoded image, pixels. [`Self::image`] may be smaller.
     pub size: [u32; 2],
-    /// Encoded bytes, if the image was downscaled; empty if they exceed the memory budget.
+    /// Encoded bytes if the image was downscaled; an empty slice if they exceed the memory budget.
     pub full: Option<Arc<[u8]>>,
 }
 
@@ -74,7 +74,8 @@ pub(super) struct DecodedImageCache(Mutex<HashMap<(usize, u64), CachedImage>>);
 type CachedImage = Arc<Mutex<Option<DecodedImage>>>;
 
 impl DecodedImageCache {
-    /// Decodes at most once across threads. Does not cache failures: a later call may have more memory.
+    /// Decodes each image at most once across all threads. Does not cache failures, because a later call may have more
+    /// memory.
     fn once(
         &self,
         bytes: &[u8],
@@ -94,7 +95,7 @@ impl DecodedImageCache {
     }
 }
 
-/// Image formats that every model format allows, in addition to KTX2.
+/// Image formats that textures of every model format may use, besides KTX2.
 pub(super) const USUAL_FORMATS: [ImageFormat; 3] = [ImageFormat::Png, ImageFormat::Jpeg, ImageFormat::WebP];
 
 impl<'a> Decoding<'a> {
@@ -149,7 +150,7 @@ impl<'a> Decoding<'a> {
 impl DecodingLimits<'_> {
     pub(super) fn decode(self, image: usize, encoded: &EncodedImage<'_>) -> Result<DecodedImage, TextureFault> {
         let bytes = encoded.bytes();
-        // Charged per image, since each reads its bytes again even if images share them.
+        // The bytes are charged per image, since each image reads them again even if images share them.
         let size = bytes.len() as u64;
         self.job.progress.add_bytes(bytes.len());
         if !self.budget.charge(size) {
@@ -377,7 +378,7 @@ mod tests {
         let jpeg = with_size(ImageFormat::Jpeg, size);
         let plan = Plan::new(size.map(u32::from));
         assert_eq!(plan.kept, [6667, 4000], "kept by thirds");
-        // Within the default limit: 0.7 GB temporary plus 0.14 GB kept.
+        // Decoding needs 0.7 GB temporarily and keeps 0.14 GB, which is within the default limit.
         assert_eq!((plan.bytes_meanwhile(ColorType::Rgb8), plan.kept_bytes()), (720_000_000, 142_229_333));
         assert!(plan.bytes_meanwhile(ColorType::Rgb8) <= Job::DEFAULT_MEMORY_LIMIT / 2 && decoder_bytes(&jpeg) == 0);
         let too_large = |[width, height]: [u16; 2]| TextureFault::too_large(0, width.into(), height.into());

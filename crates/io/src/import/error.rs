@@ -47,7 +47,7 @@ pub enum ImportError {
         /// Format that the bytes resemble.
         found: &'static str,
     },
-    /// The content is broken, of an unsupported version or too large: message of the format's importer.
+    /// The content is broken, too large, or has an unsupported version. Contains the message of the format's importer.
     #[error("{0}")]
     Content(String),
     /// The file alone exceeds the memory limit.
@@ -61,12 +61,12 @@ pub enum ImportError {
     /// The nodes are not a tree.
     #[error("The node hierarchy is broken: {0}. Repair it in the program that wrote the file.")]
     Hierarchy(#[from] HierarchyError),
-    /// A buffer has no data, so nothing can be shown.
+    /// A buffer cannot be read, and without it nothing can be shown.
     #[error("Nothing can be shown: buffer {buffer} cannot be used: {reason}.")]
     Buffer {
         /// Index of the buffer in the file.
         buffer: usize,
-        /// Reason why its data is not available, as a clause.
+        /// Reason why the buffer's data is not available, as a clause.
         reason: String,
     },
     /// Every primitive was left out.
@@ -83,7 +83,7 @@ pub enum ImportError {
         /// Names of the scenes in the file.
         names: Vec<String>,
     },
-    /// Clips were requested from too many files.
+    /// Too many clip files were requested.
     #[error("Too many clip files: {count}; the limit is {limit}. List fewer files.")]
     TooManyClipFiles {
         /// Number of files requested.

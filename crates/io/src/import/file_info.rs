@@ -17,7 +17,7 @@ pub struct FileInfo {
     pub version: String,
     /// Program that wrote the file, according to the file.
     pub generator: Option<String>,
-    /// For formats in which unit and axes vary between files.
+    /// Unit and axes, for formats in which they vary between files.
     pub space: Option<FileSpace>,
     /// Extensions that the file uses or requires.
     pub extensions: Vec<Extension>,
@@ -29,7 +29,7 @@ pub struct FileInfo {
     pub morph_targets: usize,
     /// Number of materials.
     pub materials: usize,
-    /// Includes unused images.
+    /// All images, including unused ones.
     pub images: Vec<ImageInfo>,
 }
 
@@ -66,7 +66,7 @@ pub struct Extension {
 /// Metadata of an image.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ImageInfo {
-    /// Name of the image, else of its file; may be empty.
+    /// Name of the image, else the name of its file. May be empty.
     pub name: String,
     /// Format, width and height in pixels; `None` if the header cannot be read.
     pub header: Option<(&'static str, [u32; 2])>,
@@ -79,13 +79,14 @@ pub enum ExtensionSupport {
     Full,
     /// Some of the extension is read.
     Partial,
-    /// Nothing is read, and Rigscope does not need it.
+    /// Nothing is read, because Rigscope does not need the extension.
     Needless,
-    /// Nothing is read.
+    /// The extension is relevant but not read.
     None,
 }
 
-/// Returns format and size in pixels. The size is near the beginning, except in photographs with a preview before it.
+/// Returns format and size in pixels. The size is near the beginning of the file, except in photographs, where a
+/// preview may precede it.
 pub(super) fn image_header(bytes: Bytes<'_>) -> Option<(&'static str, [u32; 2])> {
     const BEGINNING: usize = 1 << 16;
     let of_first = |count: usize| image_size(&bytes.get(0..count)?.read().ok()?);

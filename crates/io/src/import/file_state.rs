@@ -1,7 +1,7 @@
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
-/// State of a file that an import read, or would have read if it existed, for detecting changes.
+/// State of a file that an import read or tried to read, for detecting changes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FileState {
     /// Path of the file.
@@ -11,7 +11,7 @@ pub struct FileState {
 }
 
 impl FileState {
-    /// Returns the current state. Call it before reading the file, so that no change is missed.
+    /// Returns the current state. Call this before reading the file, so that no change is missed.
     pub fn now(path: &Path) -> Self {
         let seen = path.metadata().ok().map(|m| (m.len(), m.modified().ok()));
         Self { path: path.to_owned(), seen }

@@ -1,4 +1,5 @@
-//! Images of a rig. Each is decoded once, however many textures use it; unreadable ones become a checkerboard.
+//! Images of a rig. Each image is decoded once, however many textures use it. An unreadable base colour becomes a
+//! checkerboard.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -18,7 +19,7 @@ pub(super) struct TextureFault {
 }
 
 impl TextureFault {
-    /// Fault of a reference to a texture or image (`what`) that does not exist.
+    /// Creates the fault of a reference to a missing object. `what`: its kind, texture or image.
     pub(super) fn reference(what: &str, index: usize) -> Self {
         let form = "which does not exist or is malformed";
         Self::unusable(format!("it names {what} {index}, {form}"))
@@ -100,8 +101,9 @@ impl Images {
         index
     }
 
-    /// Assigns a texture of a kind (`None`: base colour). An unreadable one is recorded with a warning; a base colour
-    /// becomes a checkerboard. `texture`: sampling and coordinates; its image is ignored.
+    /// Assigns a texture of a kind (`None`: base colour). An unreadable texture is recorded with a warning; if it is
+    /// the base colour, a checkerboard replaces it. `texture` provides sampling and coordinates; its image index is
+    /// ignored.
     pub(super) fn assign(
         &mut self,
         (number, material): (usize, &mut Material),
@@ -143,7 +145,7 @@ impl Images {
     }
 }
 
-/// Returns an obvious placeholder, but faint enough to show the shape.
+/// Returns a checkerboard that is recognisable as a placeholder, with low contrast so that the shape stays visible.
 fn checker() -> Image {
     const SIDE: u32 = 16;
     let pixel = |i: u32| {

@@ -19,7 +19,7 @@ pub(super) struct InfluenceSet {
 pub(super) struct WeightFaults {
     /// Vertices whose weights did not sum to 1, although all weights and joints were valid.
     pub renormalized: VertexList,
-    /// Sum farthest from 1.
+    /// Sum of weights that is farthest from 1.
     pub worst_sum: f32,
     pub zero: VertexList,
     pub invalid: VertexList,
@@ -31,18 +31,18 @@ const PIECE: usize = 1 << 14;
 
 pub(super) struct CleanInfluences {
     pub influences: Influences,
-    /// Original influences of vertices with changed order or sum.
+    /// Original influences of the vertices whose order or sum of weights was changed.
     pub stored: Option<StoredInfluences>,
     pub faults: WeightFaults,
 }
 
-/// Returns the bytes of original influences, for the memory limit.
+/// Returns the memory size of original influences, bytes, to charge to the memory limit.
 pub(super) fn memory_size(stored: &StoredInfluences) -> u64 {
     let slots = (stored.per_vertex() as u64).saturating_mul(6).saturating_add(4);
     (stored.iter().count() as u64).saturating_mul(slots)
 }
 
-/// Joins the sets to valid [`Influences`]; see `w_ij` in `docs/mathematics.md`, Conventions.
+/// Merges the sets into valid [`Influences`]; see `w_ij` in `docs/mathematics.md`, Conventions.
 pub(super) fn clean(sets: Vec<InfluenceSet>, vertex_count: usize, joint_count: usize) -> CleanInfluences {
     let slots = sets.len().saturating_mul(4).max(1);
     let (mut joints, mut weights) = joined(sets, vertex_count);
@@ -163,7 +163,7 @@ impl Default for WeightFaults {
 }
 
 impl WeightFaults {
-    /// Warns about the faults. `joints`: number of joints in the smallest skin.
+    /// Warns about the faults. `joints`: number of joints in the smallest skin of the mesh.
     pub(super) fn warn(self, report: &ImportReport, location: &PrimitiveLocation, joints: usize) {
         let warning = |code, vertices: &VertexList, what: String| {
             let message = format!("{location}: {what}.");
@@ -206,23 +206,24 @@ impl WeightFaults {
     }
 }
 
-/// Deviation of a sum from 1 that causes no warning.
+/// Maximum deviation of a sum of weights from 1 without a warning.
 const OFF_ONE: f64 = 1e-3;
 
-/// Returns the factor that makes weights sum to 1; 1 within rounding, so that re-importing changes nothing.
+/// Returns the factor that makes weights sum to 1. Returns 1 if the deviation is a rounding error, so that importing an
+/// export changes nothing.
 #[inline]
 fn scale(sum: f64) -> f64 {
     const ROUNDING: f64 = 1e-7;
     if (sum - 1.0).abs() <= ROUNDING { 1.0 } else { sum.recip() }
 }
 
-/// Fast path of [`clean_vertex`] for four valid slots. Returns false and changes nothing if one is invalid.
+/// Fast path of [`clean_vertex`] for four valid slots. Returns false and changes nothing if a slot is invalid.
 #[inline]
 fn clean_usual(joints: &mut [u16; 4], weights: &mut [f32; 4], joint_count: usize) -> bool {
     let [a, b, c, d] = weights.map(f64::from);
     let sum = a + b + c + d;
     let largest = joints.iter().fold(0, |largest, joint| (*joint).max(largest));
-    // `min` ignores NaN; the sum does not.
+    // `min` ignores NaN, but a NaN makes the test of the sum false.
     let is_usual = a.min(b).min(c).min(d) >= 0.0 && (sum - 1.0).abs() <= OFF_ONE;
     if !is_usual || usize::from(largest) >= joint_count {
         return false;
@@ -248,7 +249,8 @@ fn sort_four_falling(joints: &mut [u16; 4], weights: &mut [f32; 4]) {
     *weights = [a, b, c, d].map(|key| f32::from_bits((key >> 32) as u32));
 }
 
-/// Cleans one vertex: weights become finite, non-negative and sum to 1, joints exist, the heaviest comes first.
+/// Cleans one vertex. Afterwards weights are finite, non-negative and sum to 1, all joints exist, and slots are sorted
+/// by descending weight.
 #[inline]
 fn clean_vertex(
     vertex: usize,
@@ -297,7 +299,7 @@ fn clean_vertex(
     }
 }
 
-/// Sorts the slots of a vertex by falling weight, ties in file order. Intended for few slots.
+/// Sorts the slots of a vertex by descending weight. Slots of equal weight stay in file order. Intended for few slots.
 fn sort_falling(joints: &mut [u16], weights: &mut [f32]) {
     let mut slots: Vec<(u16, f32)> = joints.iter().copied().zip(weights.iter().copied()).collect();
     slots.sort_by(|a, b| b.1.total_cmp(&a.1));

@@ -9,7 +9,7 @@ use rigscope_core::jobs::Progress;
 /// Options, progress and memory limit of an import. Imports check for cancellation several times per second.
 #[derive(Debug)]
 pub struct Job {
-    /// Stages by meshes, images and clips; bytes of the file and referenced files.
+    /// Progress in meshes, images and clips, and in bytes of the file and referenced files.
     pub progress: Arc<Progress>,
     memory_limit: u64,
     waits_for_pipes: bool,
@@ -26,12 +26,12 @@ pub enum SceneChoice {
     Number(i64),
     /// Index of the scene shown by the previous import; falls back to the default scene.
     LastSeen(usize),
-    /// Scene name, else index.
+    /// Scene name. If no scene has this name, it is parsed as an index.
     Named(String),
 }
 
 impl SceneChoice {
-    /// Accepts a missing scene if the default one may replace it. *Errors*: [`ImportError::NoScene`] otherwise.
+    /// Accepts a missing scene if the default scene may replace it. *Errors*: [`ImportError::NoScene`] otherwise.
     pub(super) fn missing_of(&self, names: Vec<String>) -> Result<(), ImportError> {
         let wanted = match self {
             Self::LastSeen(_) => return Ok(()),
@@ -77,10 +77,10 @@ impl Default for Job {
 }
 
 impl Job {
-    /// Default limit of decoded data, bytes: 2 GiB.
+    /// Default limit for the size of decoded data, bytes: 2 GiB.
     pub const DEFAULT_MEMORY_LIMIT: u64 = 1 << 31;
 
-    /// Creates a job with a limit of decoded data, bytes.
+    /// Creates a job with a limit for the size of decoded data, bytes.
     pub fn with_memory_limit(memory_limit: u64) -> Self {
         Self { memory_limit, ..Self::default() }
     }
@@ -91,7 +91,7 @@ impl Job {
         Self { scene, ..self }
     }
 
-    /// Sets folders to search for textures that are not at the path in the file.
+    /// Sets folders to search for textures that do not exist at the path that the file states.
     #[must_use]
     pub fn with_texture_folders(self, texture_folders: Vec<PathBuf>) -> Self {
         Self { texture_folders, ..self }

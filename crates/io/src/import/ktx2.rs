@@ -1,5 +1,6 @@
-//! `KHR_texture_basisu`: KTX2 files with ETC1S or UASTC blocks. The transcoder trusts the sizes in the file, so they
-//! are checked against the memory limit first. If it panics on a broken file anyway, the texture is replaced.
+//! `KHR_texture_basisu`: KTX2 files with ETC1S or UASTC blocks. The transcoder does not validate the sizes in the file,
+//! so they are checked against the memory limit first. If the transcoder still panics on a broken file, the texture
+//! counts as unreadable.
 
 use std::panic::catch_unwind;
 
@@ -13,7 +14,7 @@ use super::pixels::Plan;
 
 pub(super) const SIGN: &[u8] = b"\xABKTX 20\xBB\r\n\x1A\n";
 
-/// Sizes in the header. *Source*: KTX 2.0, 3 "File structure".
+/// Sizes from the header. *Source*: KTX 2.0, 3 "File structure".
 struct Sizes {
     width: u32,
     height: u32,
@@ -56,7 +57,7 @@ pub(super) fn decode(image: usize, bytes: &[u8], budget: &MemoryBudget) -> Resul
 
 fn transcode(bytes: &[u8]) -> Result<Vec<u8>, Error> {
     let transcoder = Transcoder::new(bytes)?;
-    // glTF does not allow other formats, and some allocate by sizes that are not checked here.
+    // glTF does not allow other formats, and decoders of some allocate memory by sizes that are not checked here.
     match transcoder.source_format() {
         SourceFormat::Etc1s | SourceFormat::UastcLdr => {
             transcoder.transcode(0, TargetFormat::Rgba32, DecodeFlags::NONE)

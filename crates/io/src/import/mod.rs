@@ -1,4 +1,4 @@
-//! Imports the bytes of a file to a [`Rig`], or returns a precise error.
+//! Converts the bytes of a file to a [`Rig`], or returns a precise error.
 //!
 //! `format` is the table of formats; each format has a module such as `gltf`. The other modules are shared by all
 //! formats.
@@ -8,8 +8,8 @@
 //! [`Job`]. An unusable texture, primitive or channel is left out or replaced, with an [`ImportWarning`]. A broken
 //! node hierarchy, or a file with nothing to show, is an [`ImportError`].
 //!
-//! Lights and extra scenes are reported but not read; unread `extras` are not reported. Undrawn vertex attributes,
-//! such as extra UV and colour sets, are kept for export.
+//! Lights and additional scenes are reported but not read. Unread `extras` are not reported. Vertex attributes that are
+//! not rendered, such as additional UV and colour sets, are kept for export.
 #![cfg_attr(
     not(test),
     deny(
@@ -66,7 +66,7 @@ use rigscope_core::rig::Rig;
 pub struct Imported {
     /// Content of the file.
     pub rig: Rig,
-    /// Faults in reading order, then one warning each for downscaled images and violated rules of the format.
+    /// Warnings in reading order, then one for all downscaled images and one for each violated rule of the format.
     pub warnings: Vec<ImportWarning>,
     /// States of the file and all referenced files; empty for an import from memory.
     pub files: Vec<FileState>,
@@ -86,13 +86,13 @@ pub fn import_file(path: &Path, job: &Job) -> Result<Imported, ImportError> {
     Ok(imported)
 }
 
-/// Returns metadata without reading meshes and images. *Errors*: as [`import_file`], but the file need not show
-/// anything.
+/// Returns metadata without reading meshes and images. *Errors*: as [`import_file`], but a file with nothing to show is
+/// valid.
 pub fn file_info_from_path(path: &Path, job: &Job) -> Result<FileInfo, ImportError> {
     with_file(path, |bytes, folder| file_info(bytes, Some(folder), job))
 }
 
-/// Imports a file in memory, which cannot reference other files; content that needs one is faulty.
+/// Imports a file in memory. It cannot reference other files; content that needs them causes a warning or an error.
 pub fn import_bytes(bytes: &[u8], job: &Job) -> Result<Imported, ImportError> {
     import(Bytes::Memory(bytes), None, job).map_err(|e| e.for_file(Path::new("")))
 }
@@ -102,8 +102,8 @@ pub fn file_info_from_bytes(bytes: &[u8], job: &Job) -> Result<FileInfo, ImportE
     file_info(Bytes::Memory(bytes), None, job).map_err(|e| e.for_file(Path::new("")))
 }
 
-/// Returns the unmodified content of a glTF file; `None` for other formats. *Errors*: as [`import_file`], but the file
-/// need not show anything.
+/// Returns the unmodified content of a glTF file; `None` for other formats. *Errors*: as [`import_file`], but a file
+/// with nothing to show is valid.
 pub fn raw_gltf_from_path(path: &Path, job: &Job) -> Result<Option<RawGltf>, ImportError> {
     with_file(path, |bytes, folder| raw_gltf(bytes, Some(folder), job))
 }
@@ -124,15 +124,15 @@ fn with_file<T>(path: &Path, work: impl FnOnce(Bytes<'_>, &Path) -> Result<T, Re
     work(Bytes::File { file: &file, start: 0, length }, folder).map_err(|e| e.for_file(path))
 }
 
-/// Imports from a stream, which cannot reference other files. Buffers all of it, within the memory limit. *Errors*: as
-/// [`import_bytes`]; [`ImportError::Stream`].
+/// Imports from a stream, which cannot reference other files. Reads the whole stream into memory, within the memory
+/// limit. *Errors*: as [`import_bytes`]; [`ImportError::Stream`].
 pub fn import_stream(stream: impl Read, job: &Job) -> Result<Imported, ImportError> {
     let bytes = files::read_bounded(stream, job.memory_limit()).map_err(ImportError::Stream)?;
     import_bytes(&bytes, job)
 }
 
 fn open(path: &Path) -> Result<(File, usize), ImportError> {
-    /// Bytes; the header of a `.glb` stores its length in 32 bits.
+    /// Maximum file size in bytes. The header of a `.glb` stores the length in 32 bits.
     const MOST: u64 = u32::MAX as u64;
     let fault = |source| ImportError::Read { path: path.to_owned(), source };
     let file = files::open(path).map_err(|problem| match path.metadata() {

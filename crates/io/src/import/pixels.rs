@@ -6,7 +6,7 @@ use image::{ColorType, ImageDecoder, ImageError};
 
 use rigscope_core::rig::Image;
 
-/// Pixels, as for the largest render. Larger images are downscaled by an integer factor.
+/// Maximum side length, pixels. Larger images are downscaled by an integer factor.
 const MAX_SIDE: u32 = 8192;
 
 pub(super) struct Plan {
@@ -146,7 +146,8 @@ fn rounded(value: u16) -> u8 {
     u32::from(value).saturating_add(128).div_euclid(257) as u8
 }
 
-/// Expands RGB at the end of `place` to opaque RGBA, front to back, so that writing never overtakes reading.
+/// Expands RGB pixels at the end of `place` to opaque RGBA in place. Converts from front to back, so that no pixel is
+/// overwritten before it is read.
 fn spread(place: &mut [u8], pixels: usize) {
     let cells = Cell::from_mut(place).as_slice_of_cells();
     let from = cells.get(pixels..).unwrap_or_default();

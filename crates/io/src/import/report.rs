@@ -6,7 +6,8 @@ use super::warning::and_more;
 use super::{FileState, ImportWarning, WarningScope};
 use rigscope_core::findings::{Code, Target};
 
-/// Warnings and requested files of an import, in order. Interior mutability lets all code of the import add to it.
+/// Warnings and requested files of an import, in order. Interior mutability lets all code of the import add entries
+/// through a shared reference.
 #[derive(Debug, Default)]
 pub(super) struct ImportReport(RefCell<Entries>);
 
@@ -69,7 +70,7 @@ impl ImportReport {
         self.0.borrow().first_loss.clone()
     }
 
-    /// Records a referenced file, whether it exists or not. Call it before reading the file.
+    /// Records a referenced file, whether it exists or not. Call this before reading the file.
     pub(super) fn record_file(&self, path: &Path) {
         self.0.borrow_mut().files.push(FileState::now(path));
     }

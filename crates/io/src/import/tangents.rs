@@ -6,7 +6,8 @@ use rayon::prelude::*;
 use super::{ImportError, Job, Stage};
 use rigscope_core::rig::{MapKind, Material, Mesh, Primitive, Texture};
 
-/// Generates missing tangents for normal textures, which are not drawn if `charge` refuses. *Errors*: cancellation.
+/// Generates missing tangents for normal textures. If `charge` refuses the memory, the normal texture is not drawn.
+/// *Errors*: cancellation.
 pub(super) fn make_tangents(
     meshes: &mut [Mesh],
     materials: &[Material],

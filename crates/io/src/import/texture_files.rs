@@ -19,8 +19,8 @@ const USUAL: [&str; 3] = ["textures", "texture", "maps"];
 
 const MAX_ENTRIES: usize = 10_000;
 
-/// Returns candidate paths relative to `folder`, most likely first: relative paths of `names`, and their last
-/// components in usual folders.
+/// Returns candidate paths relative to `folder`, most likely first: `names` as relative paths, then their last
+/// components in the usual texture folders.
 pub(super) fn places(names: &[&str], folder: &Path) -> Vec<String> {
     let names = || names.iter().map(|name| name.replace('\\', "/")).filter(|name| !name.is_empty());
     let relative = names().filter(|name| !name.starts_with('/') && !name.contains(':'));

@@ -36,7 +36,7 @@ pub(super) fn open(uri: &str, folder: Option<&Path>, limit: u64) -> Result<UriDa
     open_file(&resolve(uri, folder)?)
 }
 
-/// Opens a file by a name without percent-encoding.
+/// Opens a file by its name, which is not percent-encoded.
 pub(super) fn open_named(name: &str, folder: &Path) -> Result<UriData, Reason> {
     open_file(&existing(&inside(name, name, folder)?, name, folder)?)
 }
@@ -50,7 +50,7 @@ pub(super) fn path(uri: &str, folder: &Path) -> Option<PathBuf> {
     if is_data(uri) { None } else { named(uri, folder).ok() }
 }
 
-/// Returns all possible paths of a `uri`, allowed or not: as written and percent-decoded.
+/// Returns the paths that a `uri` may refer to, as written and percent-decoded, including paths that are not allowed.
 pub(super) fn places(uri: &str, folder: &Path) -> Vec<PathBuf> {
     if is_data(uri) {
         return Vec::new();
@@ -97,7 +97,7 @@ fn resolve(uri: &str, folder: &Path) -> Result<PathBuf, Reason> {
     existing(&named(uri, folder)?, uri, folder)
 }
 
-/// Checks that a file exists and is in the folder after following links.
+/// Checks that a file exists and, after following links, is inside the folder.
 fn existing(path: &Path, uri: &str, folder: &Path) -> Result<PathBuf, Reason> {
     let not_found =
         || format!("the file \"{}\" is missing, looked for as {}: copy it there", short(uri), path.display());
@@ -106,7 +106,7 @@ fn existing(path: &Path, uri: &str, folder: &Path) -> Result<PathBuf, Reason> {
     if real_path.starts_with(&real_folder) { Ok(real_path) } else { Err(outside(uri)) }
 }
 
-/// Joins a relative name to the folder; rejects a name that could lead out of it.
+/// Joins a relative name to the folder. Rejects a name that could refer to a file outside the folder.
 fn inside(name: &str, uri: &str, folder: &Path) -> Result<PathBuf, Reason> {
     let name = name.replace('\\', "/");
     if has_scheme(&name) {

@@ -51,7 +51,7 @@ impl ImportWarning {
         Self { scope, ..self }
     }
 
-    /// Lowers an error to a warning, for content that conforms to the format.
+    /// Lowers the severity to a warning, for content that conforms to the format.
     pub(super) fn lowered(mut self) -> Self {
         self.finding.severity = Severity::Warning;
         self
@@ -102,7 +102,8 @@ impl ImportWarning {
         Self::new(Code::NotShown, Target::File, message).with_scope(WarningScope::Appearance)
     }
 
-    /// `drawn`: supported kinds of textures. `ignored`: unsupported kinds, each with the number of used materials.
+    /// `drawn`: supported kinds of textures. `ignored`: unsupported kinds, each with the number of materials that use
+    /// it.
     pub(super) fn materials_simplified(drawn: &str, ignored: &[(&str, usize)]) -> Self {
         let phrase = |&(what, count): &(&str, usize)| {
             let materials = if count == 1 { "material" } else { "materials" };
@@ -120,7 +121,8 @@ impl fmt::Display for ImportWarning {
     }
 }
 
-/// Aspect that a warning affects. A command that uses an aspect also uses those before it.
+/// Aspect of the character that a warning affects. A command that uses an aspect also uses the aspects listed before
+/// it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum WarningScope {
     /// Joints, surfaces and clips.

@@ -1,4 +1,4 @@
-//! Output formats of findings. Each file is printed once it is checked.
+//! Output formats of findings. Results are printed file by file, as soon as each file is checked.
 
 mod github;
 mod sarif;
@@ -32,7 +32,7 @@ pub(super) struct Printer<'a> {
     format: CheckFormat,
     console: &'a Console,
     profiles: &'a [&'a Profile],
-    /// IDs of the rules that SARIF lists, in order.
+    /// IDs of the rules in SARIF's list, in order.
     rule_ids: Vec<String>,
 }
 
@@ -42,7 +42,7 @@ impl<'a> Printer<'a> {
         Self { format, console, profiles, rule_ids }
     }
 
-    /// Identifies what affects the output of a report, for the cache.
+    /// Returns text with all settings that affect the output, for the cache.
     pub(super) fn layout(&self) -> String {
         format!("{:?}", (self.format, self.console.is_verbose(), self.console.is_quiet(), &self.rule_ids))
     }
@@ -69,7 +69,7 @@ impl<'a> Printer<'a> {
         }
     }
 
-    /// `has_items`: whether SARIF's list already has an item.
+    /// Prints the lines of a file. `has_items` is true if SARIF's list already contains an item.
     pub(super) fn file(&self, lines: &[Line], has_items: &mut bool) -> Result<(), String> {
         let lines = lines.iter().cloned().map(|line| {
             let is_first = !std::mem::replace(has_items, true);
@@ -89,7 +89,8 @@ impl<'a> Printer<'a> {
     }
 }
 
-/// Has a failing case per finding, or one passing case. Other findings become its output.
+/// Returns the test suite of a file. Findings that affect the exit code are failing cases; without any, there is one
+/// passing case. Other findings are in the suite's output.
 fn suite(report: &FileReport) -> TestSuite<'_> {
     let least = if report.is_strict { Severity::Warning } else { Severity::Error };
     let shown = &report.judged.shown;

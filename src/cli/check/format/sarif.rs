@@ -6,10 +6,10 @@ use crate::analysis::lint::report::TargetJson;
 use crate::analysis::lint::rules::{Profile, Rule};
 use crate::analysis::lint::{Code, Finding, Severity, Spot};
 
-/// ID of the rule for files that cannot be read.
+/// ID of the SARIF rule for files that cannot be read.
 const UNREADABLE: &str = "unreadable";
 
-/// Returns the text before the list of results.
+/// Returns the SARIF text before the list of results.
 pub(super) fn beginning(profiles: &[&Profile]) -> String {
     let unreadable = json!({
         "id": UNREADABLE, "name": "Unreadable", "shortDescription": {"text": "File cannot be read"},
@@ -21,7 +21,7 @@ pub(super) fn beginning(profiles: &[&Profile]) -> String {
     sarif::beginning(&rules)
 }
 
-/// Returns the IDs of the rules in the order of [`beginning`].
+/// Returns the rule IDs in the order used by [`beginning`].
 pub(super) fn rule_ids(profiles: &[&Profile]) -> Vec<String> {
     let codes = Code::ALL.iter().map(|code| code.id()).chain([UNREADABLE.to_owned()]);
     codes.chain(profiles.iter().flat_map(|p| p.rules.iter().map(|r| format!("{}/{}", p.name, r.name)))).collect()
@@ -44,7 +44,7 @@ fn rule(code: Code) -> Value {
     })
 }
 
-/// Returns a result for each finding, or one with the reason why the file can't be read.
+/// Returns one result per finding, or a single result with the reason why the file can't be read.
 pub(super) fn results(report: &FileReport, rule_ids: &[String]) -> Vec<Value> {
     if let Some(reason) = &report.problem {
         let number = rule_ids.iter().position(|id| id == UNREADABLE);

@@ -83,7 +83,7 @@ fn fine_meshes_look_the_same_with_light_on_vertices_and_coarse_ones_have_none() 
             let all: usize = apart_by.iter().sum();
             let beyond = |most: usize| apart_by[most + 1..].iter().sum::<usize>();
             assert_eq!(beyond(0) > 0, is_software, "lit by vertex where the driver draws on the processor");
-            // Border pixels are lit at their centre, which may lie outside, or at the centroid.
+            // Border pixels are lit either at their centre, which may be outside the surface, or at the centroid.
             assert!(beyond(2) < all / 100 && beyond(8) < all / 500, "{apart_by:?}: {material:?}");
             // Skinning on the graphics card and on the CPU may round differently.
             let is_alike = |apart_by: [usize; 256]| apart_by[0] > all - 10 && apart_by[0] + apart_by[1] == all;

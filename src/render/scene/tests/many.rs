@@ -94,7 +94,7 @@ fn what_lies_exactly_on_something_alike_is_drawn_once() {
     assert_eq!(draws(std::slice::from_ref(&here), &plain, Vec::new(), &view), 3);
     assert_eq!(draws(&[skinned(here.clone())], &moved, Vec::new(), &view), 3);
     assert_eq!(draws(&[here.clone(), there.clone(), here.clone(), there.clone()], &plain, Vec::new(), &view), 6);
-    // Hidden primitives cover nothing, and transparent ones show what is behind them.
+    // Hidden primitives cover nothing, and objects behind transparent primitives stay visible.
     let mut hidden = view.clone();
     hidden.hidden.meshes.insert(0);
     assert_eq!(draws(std::slice::from_ref(&here), &plain[..3], Vec::new(), &hidden), 6);
@@ -115,7 +115,7 @@ fn a_software_driver_has_a_million_triangles_in_pieces_and_is_waited_for() {
     let [(one, few), (million, many)] =
         [once, often].map(|primitive| picture(&one_part(&primitive), &view, SkinningDevice::Cpu));
     assert!(one == million);
-    // The image and both shadows, each in four batches. Nothing waits for the last two of each.
+    // The image and both shadows are drawn in four batches each. Nothing waits for the last two batches.
     let calls_of = |name| [&few, &many].map(|calls| calls.get(name).copied().unwrap_or_default());
     assert_eq!(calls_of("glDrawElements"), if is_software { [3, 12] } else { [3, 3] });
     assert_eq!(calls_of("glClientWaitSync"), if is_software { [0, 6] } else { [0, 0] });

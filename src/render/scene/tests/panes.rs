@@ -7,7 +7,7 @@ use crate::view::{Backdrop, Ghost, Layout, PerSide, Wipe};
 
 const SIZE: [u32; 2] = [64, 48];
 
-/// OpenGL functions that create objects, each with its counterpart.
+/// OpenGL functions that create objects, each with the function that deletes them.
 const KEPT: [[&str; 2]; 3] = [
     ["glGenBuffers", "glDeleteBuffers"],
     ["glGenTextures", "glDeleteTextures"],
@@ -96,7 +96,8 @@ fn each_of_many_panes_is_what_its_actors_are_in_a_picture_of_their_own() {
     for (place, shows) in all {
         let alone = draw(SIZE, vec![PaneInput { origin: [0; 2], size: SIZE, shows }]);
         let [left, top] = [place[0] * SIZE[0], (2 - place[1]) * SIZE[1]];
-        // Excludes the lines between panes, 3.5 points to each side. Elsewhere vertices round differently.
+        // Excludes the dividing lines between panes, 3.5 points on each side. In the rest, vertex positions may round
+        // differently.
         let inner = alone.enumerate_pixels().filter(|(x, ..)| (4..SIZE[0] - 4).contains(x));
         let is_far = |(x, y, pixel): &(u32, u32, &image::Rgba<u8>)| {
             let other = together.get_pixel(left + x, top + y);

@@ -4,7 +4,8 @@ use super::*;
 
 const RED: [u8; 3] = [255, 0, 0];
 
-/// Two sheets, the second smaller, two pixels behind, and split along the other diagonal if `is_other`.
+/// Two sheets. The second one is smaller and two pixels behind the first. If `is_other`, it is split along the other
+/// diagonal.
 fn plate(is_other: bool) -> Arc<Rig> {
     let mut back = square(ALL[0] * 0.7, ALL[1] * 0.7, -4.0 * HALF / SIDE as f32);
     if is_other {
@@ -65,7 +66,7 @@ fn soles_on_the_ground_hide_its_grid_from_every_angle() {
 
 #[test]
 fn what_a_pose_takes_close_to_the_eye_or_far_away_is_drawn() {
-    // Metres from the eye, which is 4 from the origin.
+    // Distances from the eye in metres. The eye is 4 m from the origin.
     for (distance, half, projections) in
         [(0.003, 0.002, &[false][..]), (900.0, 400.0, &[false, true]), (-900.0, 400.0, &[true])]
     {

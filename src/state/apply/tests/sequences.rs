@@ -1,4 +1,4 @@
-//! Random sequences of commands: nothing panics, undo returns to the start, and a session restores the state.
+//! Tests random sequences of commands: nothing panics, undo restores the start, and a session restores the state.
 
 use proptest::prelude::*;
 

@@ -1,4 +1,4 @@
-//! Steps restore exactly and count their bytes; the oldest are dropped first.
+//! Tests that steps restore values exactly, count their bytes, and that the oldest are dropped first.
 
 use super::*;
 use std::sync::Arc;
@@ -27,7 +27,7 @@ fn step(history: &mut History, stage: &mut Stage, label: &str, edit: impl FnOnce
     history.end(stage, |_| label.to_owned());
 }
 
-/// Returns the history on another rig; `nodes` maps nodes to that rig's.
+/// Returns the history for another rig. `nodes` maps nodes to that rig's nodes.
 fn on_nodes(history: History, nodes: &[Option<NodeIndex>]) -> History {
     let rig = Arc::new(Rig::default());
     let counterparts = Counterparts::from_nodes(NodeMatch::known(nodes.to_vec(), nodes.len()));

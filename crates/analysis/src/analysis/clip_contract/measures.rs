@@ -17,7 +17,7 @@ pub(super) struct ClipMeasures {
     seam_clips: Vec<usize>,
     feet: Vec<ClipFeet>,
     has_feet: bool,
-    /// Reason why the rig cannot be skinned, if so.
+    /// Reason why the rig cannot be skinned, if any.
     off: Option<String>,
 }
 

@@ -53,7 +53,7 @@ pub(super) struct FootStep {
 pub(super) struct Gait<'a> {
     pub soles: &'a [Sole],
     pub steps: Vec<Vec<FootStep>>,
-    /// True for feet that end the clip where they started.
+    /// For each foot, true if it ends the clip where it started.
     pub is_closed: Vec<bool>,
 }
 
@@ -200,7 +200,7 @@ impl Gait<'_> {
         contacts
     }
 
-    /// Joins the first contact of a loop to its last.
+    /// Merges a loop's first and last contact if they meet at the seam.
     fn close(&self, foot: usize, contacts: &mut Vec<Vec<usize>>) {
         let begins = contacts.first().is_some_and(|contact| contact.first() == Some(&0));
         let ends =

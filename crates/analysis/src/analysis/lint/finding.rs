@@ -42,7 +42,7 @@ impl FindingList {
         self.list
     }
 
-    /// Adds a finding about vertices of a primitive, if there are any. `what` follows the location in the message.
+    /// Adds a finding about vertices of a primitive, if there are any. The message states the location, then `what`.
     pub(super) fn vertices(
         &mut self,
         code: Code,
@@ -68,7 +68,7 @@ impl FindingList {
         self.push(code, format!("{part}: {what}."), Target::Primitive { mesh, primitive, vertices, joint });
     }
 
-    /// Adds a finding about nodes, if there are any. Their names follow `what` in the message.
+    /// Adds a finding about nodes, if there are any. The message states `what`, then the node names.
     pub(super) fn nodes(&mut self, code: Code, hierarchy: &Hierarchy, nodes: &[NodeIndex], what: impl fmt::Display) {
         if !nodes.is_empty() {
             let message = format!("{what}: {}.", NameList(hierarchy, nodes));

@@ -40,7 +40,7 @@ fn in_long_clips(rig: &Rig, findings: &mut FindingList) {
     }
 }
 
-/// Returns the joints for which `is_it` returns true. It gets the length of their chain, metres, and the joint.
+/// Returns the joints for which `is_it` returns true. Its arguments are the chain length, metres, and the joint.
 fn joints_where(rig: &Rig, is_it: impl Fn(f32, &SpringJoint) -> bool) -> Vec<NodeIndex> {
     let all = rig.spring_bones.chains.iter().flat_map(|chain| {
         let length = chain.joints.iter().map(|joint| joint.tail.length()).sum();

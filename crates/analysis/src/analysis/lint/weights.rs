@@ -6,7 +6,7 @@ use rigscope_core::rig::VertexList;
 use rigscope_core::text::counted;
 
 const TINY: f32 = 1.0 / 255.0;
-/// Number of influences per vertex that most engines keep.
+/// Number of influences per vertex that most engines support.
 const COMMON_SLOTS: usize = 4;
 
 /// Finds vertices with more than 4 influences, with influences below 1/255, or with repeated joints.

@@ -21,7 +21,7 @@ pub(in crate::analysis) struct Frames {
     pub clip: usize,
     pub rate: FrameRate,
     pub duration_secs: f32,
-    /// Above 1 if there are too many frames.
+    /// Step between measured frames; above 1 if there are too many frames.
     pub step: usize,
 }
 

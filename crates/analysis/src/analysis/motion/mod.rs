@@ -68,7 +68,7 @@ pub struct Motions {
     pub joints: PerSide<Vec<NodeIndex>>,
     /// Reason why the regions of a side are not measured.
     pub regions_off: PerSide<Option<RankError>>,
-    /// Why the vertices of A and B could not be matched, if so.
+    /// Reason why the vertices of A and B could not be matched, if any.
     pub unmatched: Option<VertexMatchError>,
     /// One entry per requested clip.
     pub clips: Vec<ClipMotion>,

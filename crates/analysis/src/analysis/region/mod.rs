@@ -27,7 +27,7 @@ const MIN_BULK: f64 = 1e-3;
 /// Minimum area of compared triangles, relative to the squared size of the rig, to exclude stretch by rounding.
 pub(super) const MIN_AREA: f32 = 1e-9;
 
-/// A loss is too uncertain if its uncertainty exceeds both this fraction of it and [`MIN_DOUBT`].
+/// A loss is too uncertain if its uncertainty exceeds both this fraction of the loss and [`MIN_DOUBT`].
 const MAX_DOUBT: f32 = 0.5;
 const MIN_DOUBT: f32 = 0.05;
 
@@ -193,7 +193,7 @@ fn next_side(mesh: &WeldedMesh, is_in: &[bool], side: Corner) -> Option<Corner> 
     None
 }
 
-/// Sorts the numbers that are set in `is_in`.
+/// Sorts `numbers`, whose entries in `is_in` are true.
 fn rise(numbers: &mut Vec<usize>, is_in: &[bool]) {
     let (first, last) = (numbers.iter().min().copied(), numbers.iter().max().copied());
     let Some((first, last)) = first.zip(last) else { return };

@@ -108,7 +108,7 @@ impl MeasureError {
 pub struct SideComparison {
     /// Sizes of A and B.
     pub sizes: PerSide<SurfaceSize>,
-    /// Why the vertices of A and B could not be matched, if so.
+    /// Reason why the vertices of A and B could not be matched, if any.
     pub unmatched: Option<VertexMatchError>,
     /// Distance between A and B; zero if they are [`Self::unmatched`].
     pub distance: Distance,

@@ -10,7 +10,7 @@ use rigscope_core::jobs::Progress;
 use rigscope_core::rig::{NodeIndex, Posed, Rig, drawn_bones};
 use rigscope_core::weights::Segment;
 
-/// Minimum weight of a joint to count.
+/// Joints with a smaller weight are ignored.
 const MIN_WEIGHT: f32 = 0.2;
 
 /// Far joints are farther than `TIMES` the nearest other joint's distance, plus `MARGIN` times the rig's size.

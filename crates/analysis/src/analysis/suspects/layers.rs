@@ -108,7 +108,7 @@ impl<'a> Layers<'a> {
 struct LayerBase {
     piece: u32,
     tree: TriangleTree,
-    /// Grown by the maximum distance between layers.
+    /// Bounds, enlarged by the maximum distance between layers.
     bounds: Bounds,
 }
 

@@ -32,7 +32,7 @@ pub(super) struct OneSided {
     pub opposite: NodeIndex,
 }
 
-/// Finds the points that differ from their mirror image, on the more suspicious side; none without symmetry.
+/// Finds points with other weights than their mirror images, on the more suspicious side. Empty without symmetry.
 pub(super) fn one_sided(
     surface: &RestSurface,
     bones: &RestBones,

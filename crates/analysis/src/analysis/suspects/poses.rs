@@ -17,7 +17,7 @@ const ALONE: usize = 4;
 /// Number of poses that rotate many joints, budget permitting.
 const TOGETHER: usize = 32;
 
-/// In a pose of many joints, one in this many rotates.
+/// In poses that rotate many joints, one of this many joints rotates.
 const ONE_OF: u64 = 4;
 
 #[derive(Clone, Debug, Default, PartialEq)]

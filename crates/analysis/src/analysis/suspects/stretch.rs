@@ -3,7 +3,7 @@
 use glam::Vec3;
 use rayon::prelude::*;
 
-/// Suspicious length relative to rest.
+/// Length relative to rest above which an edge is suspicious.
 pub(super) const MAX_STRETCH: f32 = 3.0;
 
 /// Minimum visible growth of an edge, relative to the rig's size.

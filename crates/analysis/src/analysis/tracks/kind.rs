@@ -80,7 +80,7 @@ impl TrackKind {
         }
     }
 
-    /// Returns how much worse a value is than no change. Negative values are better.
+    /// Returns how much worse a value is than no change. A negative result means that the value is better.
     pub(super) fn badness(self, value: f32) -> f32 {
         match self {
             Self::Volume | Self::LeastArea => self.unchanged() - value,

@@ -4,7 +4,7 @@ use super::TrackKind;
 use rigscope_core::rig::NodeIndex;
 use rigscope_core::view::Side;
 
-/// Changes below this are rounding. Relative to rest, or for distances to the rig's size.
+/// Maximum change that counts as rounding, relative to rest; for distances, relative to the rig's size.
 const ROUNDING: f32 = 1e-5;
 
 /// Side or joint of a line.

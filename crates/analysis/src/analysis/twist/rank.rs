@@ -71,7 +71,7 @@ impl JointRank {
         is_too_thin(self.loss, self.uncertainty)
     }
 
-    /// Returns the list to which the joint belongs.
+    /// Returns the list that contains the joint.
     pub fn standing(&self) -> RankList {
         match (self.is_speck, self.is_too_thin()) {
             (true, _) => RankList::Speck,

@@ -126,7 +126,7 @@ impl RotateDrag {
         Ring::about(self.axis, self.handle.size(), &self.input.frame, lens)
     }
 
-    /// Keeps the rotation and, behind the eye, the old reading.
+    /// Keeps the rotation. If the joint is behind the eye, also keeps the old reading.
     fn change_lens(&mut self, lens: &Lens) {
         self.input.travel.release();
         self.input.lens = *lens;

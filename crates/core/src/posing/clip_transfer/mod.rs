@@ -188,7 +188,8 @@ impl<'a> Transfer<'a> {
         }
     }
 
-    /// Returns the lead joint's upward offset that puts the soles on the ground. `at_rest`: its mapped rest position.
+    /// Returns the upward offset of the lead joint that puts the soles on the ground. `at_rest`: mapped rest position
+    /// of the lead joint.
     fn rise(&self, node: NodeIndex, at_rest: Vec3) -> Vec3 {
         let SkeletonDifference { size, lead, .. } = self.difference;
         let rise = lead.filter(|(lead, _)| *lead == node).and_then(|(_, rise)| rise);

@@ -67,7 +67,7 @@ pub(super) fn axes(joints: &[PairedJoint], stands: [&NodeMatrices; 2], turn: DQu
     let comparison = RotationComparison { joints, turns, aims: aims(joints, stands, turn) };
     let posed = comparison.posed();
     let same = comparison.same_convention(&posed);
-    // In the same pose, different trunks and feet are due to shape; otherwise the pose may be the cause.
+    // If both rest poses are the same, trunks and feet differ only in shape. Otherwise the pose may be the cause.
     let is_one_pose = comparison.is_one_pose();
     let takes_posed = |number: usize| !same || (is_one_pose && !joints[number].part.is_limb());
     let made = (0..joints.len()).map(|number| {

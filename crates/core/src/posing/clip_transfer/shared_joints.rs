@@ -79,7 +79,7 @@ impl<'a> SharedJoints<'a> {
         let number_of_partner = |partner: NodeIndex| joints.iter().position(|(_, other)| *other == partner);
         let between = |spread: &'a SpreadJoint| {
             let [Some(upper), Some(lower)] = spread.ends.map(number_of_partner) else { return None };
-            // The lower one's rotation must be relative to the upper one's.
+            // The rotation of the lower joint must be relative to the upper joint.
             let is_bent = above[lower] == Some(upper) && (moves[joints[lower].0.index()] || is_lifted(lower));
             let turn = |node: NodeIndex| rotation(&transfer.rest[1][node.index()]).as_quat();
             let from_ends = spread.ends.map(|end| turn(end).inverse() * turn(spread.joint));

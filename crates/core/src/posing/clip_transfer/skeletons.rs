@@ -52,7 +52,8 @@ pub(super) struct SkeletonDifference {
 }
 
 impl SkeletonDifference {
-    /// Compares bind or rest poses, whichever fit better, else with the target's limbs posed like the source's.
+    /// Compares the skeletons in the rest or bind poses that match best. If they differ, poses the target's limbs
+    /// like the source's.
     pub(super) fn between([from, onto]: [&Rig; 2], rest: [&Posed; 2], pairs: &SkeletonPairs) -> Self {
         let SkeletonPairs { partners, humans, .. } = pairs;
         let joints = paired_joints([from, onto], pairs);
@@ -151,7 +152,7 @@ fn shared_stands<'a>(
     let facing = facing.as_dquat();
     let mut best = (resting, facing);
     let mut bend = bend(&directions(resting, bones), facing) - BETTER;
-    // At rest the characters' own fronts are preferred, unless one is wrong.
+    // For rest poses, prefer the alignment of the characters' fronts, unless a front is wrong.
     let choices = [(resting, SAME_POSE), (bound, 0.0), ([resting[0], bound[1]], 0.0), ([bound[0], resting[1]], 0.0)];
     for (stands, margin) in choices {
         let fit = OrientationFit::new(stands, bones).filter(|fit| fit.bend < SAME_POSE && fit.bend + margin < bend);

@@ -28,7 +28,7 @@ pub enum ConstraintKind {
     Aim {
         /// Axis that points at the source.
         axis: ConstraintAxis,
-        /// Whether the axis points in its negative direction.
+        /// Whether the negative axis points at the source.
         is_negative: bool,
     },
     /// Full rotation of the source, relative to both nodes' rest rotations.
@@ -80,8 +80,8 @@ impl Constraint {
     /// glTF extension that defines constraints.
     pub const EXTENSION: &str = "VRMC_node_constraint";
 
-    /// Returns `C_j` of the constrained node: `A_j` with the constraint's rotation. `local` holds `C_j` of nodes
-    /// whose constraint has run, else `A_j`; `worlds` is from the same moment.
+    /// Returns `C_j` of the constrained node: `A_j` with the constraint's rotation. `local` holds `C_j` of nodes whose
+    /// constraint has run and `A_j` of all others; `worlds` must be from the same moment.
     pub(super) fn turned(
         &self,
         hierarchy: &Hierarchy,
@@ -115,8 +115,8 @@ impl Constraint {
         if matrix3.is_finite() { Affine3 { matrix3, ..before } } else { before }
     }
 
-    /// Computes the unit vector from the constrained node's origin, without its user transform, to the source. In
-    /// parent space, so that the aim holds in the world even below a stretched or mirrored parent. Zero if undefined.
+    /// Computes the unit vector from the constrained node's origin, without its user transform, to the source; zero if
+    /// undefined. The vector is in parent space, so that the aim is exact even below a stretched or mirrored parent.
     fn direction_to_source(
         &self,
         hierarchy: &Hierarchy,
@@ -161,7 +161,8 @@ impl WorldCache {
         self.is_made.iter().filter(|is_made| **is_made).count()
     }
 
-    /// Returns `W_j`. Its inputs must not change until [`Self::forget`]; the order of constraints ensures that.
+    /// Returns `W_j`. The inputs must not change before [`Self::forget`] is called; the order of constraints ensures
+    /// this.
     pub(super) fn world(&mut self, hierarchy: &Hierarchy, pose: &Pose, local: &[Affine3], node: NodeIndex) -> DAffine3 {
         let Self { made, is_made, path } = self;
         if is_made.is_empty() {
@@ -192,7 +193,8 @@ pub(super) fn rest_rotation(hierarchy: &Hierarchy, node: NodeIndex) -> DQuat {
     if length > 0.0 { rotation * length.recip() } else { DQuat::IDENTITY }
 }
 
-/// Computes a local transform's rotation relative to rest, in parent axes. Scale and mirroring of the rest cancel.
+/// Computes a local transform's rotation relative to rest, in parent axes. Scale and mirroring of the rest transform
+/// cancel out.
 pub(super) fn turn_from_rest(hierarchy: &Hierarchy, local: &Affine3, node: NodeIndex) -> DQuat {
     let rest = hierarchy.rest_local(node).matrix3;
     if local.matrix3 == rest {
@@ -208,7 +210,8 @@ fn turn_in_parent(hierarchy: &Hierarchy, pose: &Pose, local: &[Affine3], node: N
     turn_from_rest(hierarchy, &local[node.index()], node) * rest * user * rest.conjugate()
 }
 
-/// Computes the smallest rotation between unit vectors, for opposite ones about any axis; identity if `to` is zero.
+/// Computes the smallest rotation between unit vectors; the identity if `to` is zero. Opposite vectors get an arbitrary
+/// axis.
 pub(super) fn shortest_arc(from: DVec3, to: DVec3) -> DQuat {
     let across =
         if from.x.abs() > from.z.abs() { DVec3::new(-from.y, from.x, 0.0) } else { DVec3::new(0.0, -from.z, from.y) };

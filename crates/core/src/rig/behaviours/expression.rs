@@ -14,7 +14,7 @@ pub struct Expression {
     pub name: String,
     /// Whether the name is one of [`Expression::PRESETS`].
     pub is_preset: bool,
-    /// Whether the expression is either on or off; on above a weight of 0.5.
+    /// Whether the expression is binary: fully on for weights above 0.5, else off.
     pub is_binary: bool,
     /// Effect on mouth, blink and look-at expressions, in the order of [`Procedural::ALL`].
     pub overrides: [ExpressionOverride; 3],
@@ -43,9 +43,9 @@ pub enum ExpressionOverride {
     /// No effect.
     #[default]
     None,
-    /// Suppresses them completely.
+    /// Suppresses procedural expressions completely.
     Block,
-    /// Attenuates them by its own weight.
+    /// Attenuates procedural expressions by the weight of the active expression.
     Blend,
 }
 
@@ -119,7 +119,7 @@ impl Expression {
         "lookRight",
     ];
 
-    /// Returns the procedural kind, if the expression is one of its presets.
+    /// Returns the procedural kind that has the expression as a preset, if any.
     pub fn procedural(&self) -> Option<Procedural> {
         Procedural::ALL.into_iter().find(|kind| self.is_preset && kind.presets().contains(&self.name.as_str()))
     }
@@ -128,7 +128,8 @@ impl Expression {
         if self.is_binary { f32::from(given > 0.5) } else { given.clamp(0.0, 1.0) }
     }
 
-    /// Returns the attenuation of expressions of `kind`, 0 to 1. Expressions of one kind don't attenuate each other.
+    /// Returns by how much this expression attenuates expressions of `kind`, 0 to 1. Expressions of one kind don't
+    /// attenuate each other.
     fn suppresses(&self, kind: Procedural, weight: f32) -> f32 {
         if self.procedural() == Some(kind) {
             return 0.0;
@@ -141,8 +142,9 @@ impl Expression {
     }
 }
 
-/// Computes effective weights from `given`, one per expression, 0 to 1. Procedural expressions are multiplied by 1
-/// minus the sum of attenuations, at least 0; binary ones are off if any attenuation applies.
+/// Computes effective weights from `given`, one per expression, 0 to 1. Weights of procedural expressions are
+/// multiplied by 1 minus the sum of attenuations, clamped at 0; those of binary expressions become 0 if any attenuation
+/// applies.
 pub fn shown_weights(expressions: &[Expression], given: &[f32]) -> Vec<f32> {
     let mut weights: Vec<f32> = expressions.iter().zip(given).map(|(each, given)| each.own_weight(*given)).collect();
     let left = Procedural::ALL.map(|kind| {
@@ -158,7 +160,7 @@ pub fn shown_weights(expressions: &[Expression], given: &[f32]) -> Vec<f32> {
 }
 
 /// Adds expressions to the morph weights of a pose and evaluates the changed materials. `gaze` holds the look-at
-/// weights if expressions show the look-at. Allocates nothing while all weights are 0.
+/// weights if the look-at drives expressions. Allocates nothing while all weights are 0.
 pub(in crate::rig) fn apply_expressions(rig: &Rig, pose: &Pose, gaze: Option<[f32; 4]>, posed: &mut Posed) {
     posed.expressions.clear();
     posed.materials.clear();
@@ -187,7 +189,8 @@ pub(in crate::rig) fn apply_expressions(rig: &Rig, pose: &Pose, gaze: Option<[f3
     posed.expressions = weights;
 }
 
-/// Evaluates changed materials, by index: the file's values plus the weighted sum of differences to each target.
+/// Evaluates the changed materials, with their indices. Adds the weighted differences to all targets to the file's
+/// values.
 fn materials(rig: &Rig, weights: &[f32]) -> Vec<(usize, Material)> {
     let shown = || rig.expressions.iter().zip(weights).filter(|(_, weight)| **weight > 0.0);
     let mut changed: BTreeMap<usize, Material> = BTreeMap::new();

@@ -19,11 +19,11 @@ pub struct LookAt {
     pub by: LookAtOutput,
     /// Yaw range of an eye towards the nose.
     pub inner: LookAtRange,
-    /// Yaw range of an eye away from the nose; also of expressions to both sides.
+    /// Yaw range of an eye away from the nose. Expressions use this range to both sides.
     pub outer: LookAtRange,
-    /// Range downwards.
+    /// Pitch range downwards.
     pub down: LookAtRange,
-    /// Range upwards.
+    /// Pitch range upwards.
     pub up: LookAtRange,
     /// Whether the character faces -Z at rest (VRM 0) instead of +Z.
     pub faces_back: bool,
@@ -38,10 +38,10 @@ pub enum LookAtOutput {
     Expressions,
 }
 
-/// Range map: output grows linearly up to `output` at `max_deg`, then is clamped.
+/// Maps an input angle to an output, which grows linearly up to `output` at `max_deg` and is constant beyond.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LookAtRange {
-    /// Input angle of full output, degrees, above 0.
+    /// Input angle at which the output is full, degrees, above 0.
     pub max_deg: f32,
     /// Full output: eye rotation in degrees, or expression weight.
     pub output: f32,
@@ -92,7 +92,7 @@ impl LookAt {
         Some(LookAtAngles { yaw_deg: yaw.to_degrees(), pitch_deg: pitch.to_degrees() })
     }
 
-    /// Returns the rotation between +Z and the character's front; its own inverse.
+    /// Returns the rotation from +Z to the character's front, which is its own inverse.
     fn front(&self) -> DQuat {
         if self.faces_back { DQuat::from_rotation_y(PI) } else { DQuat::IDENTITY }
     }
@@ -122,7 +122,7 @@ impl LookAt {
         })
     }
 
-    /// Returns weights of the expressions up, down, left and right; `None` if eyes rotate instead.
+    /// Returns the weights of `lookUp`, `lookDown`, `lookLeft` and `lookRight`; `None` if the look-at rotates eyes.
     pub(in crate::rig) fn weights(&self, angles: LookAtAngles) -> Option<[f32; 4]> {
         let LookAtAngles { yaw_deg, pitch_deg } = angles;
         let towards = |range: LookAtRange, angle_deg: f64| {

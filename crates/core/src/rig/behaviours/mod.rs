@@ -3,9 +3,9 @@
 //! ```text
 //! rest L_j -> clip A_j -> behaviours C_j -> user Ul_j -> world      W_j = W_p * C_j * Ul_j
 //! ```
-//! Behaviours read `A_s * Ul_s` of the joints that they follow, and replace `A_j` of the joint that they rotate by
-//! `C_j`; otherwise `C_j = A_j`. A constraint replaces only the rotation. The rules of `docs/mathematics.md`, Setting
-//! a pose, hold with `C_j` in place of `A_j`.
+//! Behaviours read `A_s * Ul_s` of their source joints and replace `A_j` of each rotated joint by `C_j`. For all other
+//! joints, `C_j = A_j`. A constraint replaces only the rotation. The rules of `docs/mathematics.md`, Setting a pose,
+//! hold with `C_j` in place of `A_j`.
 //!
 //! Order: look-at, constraints, springs. Constraints run in dependency order; cyclic ones never run
 //! ([`Behaviours::circular`]). Expressions only change morph weights and materials, so their order doesn't matter.
@@ -42,7 +42,7 @@ pub struct Behaviours {
     springs: Arc<Springs>,
 }
 
-/// Disabled kinds of behaviours; none by default. `look_at` is the look-at.
+/// Disabled kinds of behaviours; none by default.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct DisabledBehaviours {
@@ -116,7 +116,7 @@ impl Behaviours {
         &self.circular
     }
 
-    /// Returns whether there are no behaviours.
+    /// Returns whether there are neither constraints nor springs.
     pub fn is_empty(&self) -> bool {
         self.constraints.is_empty() && self.springs.is_empty()
     }
@@ -140,7 +140,8 @@ impl Behaviours {
         !self.springs.is_empty() && !pose.disabled_behaviours().springs
     }
 
-    /// Replaces `A_j` by `C_j` for nodes with a constraint or spring (`turns`), and appends their `A_j` to `replaced`.
+    /// Replaces `A_j` by `C_j` for nodes with a constraint or spring, and appends their original `A_j` to `replaced`.
+    /// `turns` holds the spring rotations.
     pub(super) fn run(
         &self,
         hierarchy: &Hierarchy,
@@ -162,7 +163,8 @@ impl Behaviours {
     }
 }
 
-/// Rotates the eyes to the pose's target, like [`Behaviours::run`]. Returns the look-at direction, if any.
+/// Rotates the eyes to the pose's target and updates `replaced` as [`Behaviours::run`] does. Returns the look-at
+/// direction, if any.
 pub(super) fn apply_look_at(
     gaze: &LookAt,
     hierarchy: &Hierarchy,

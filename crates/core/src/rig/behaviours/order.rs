@@ -14,8 +14,8 @@ fn world(node: NodeIndex) -> DependencyKey {
     2 * node.index() + 1
 }
 
-/// Sorts constraints by dependency, otherwise keeping their order. Uses only the first constraint of a node. Omits
-/// cyclic constraints and returns their nodes. *Source*: Tarjan 1972, *Depth-first search and linear graph
+/// Sorts constraints by dependency; independent constraints keep their order. Uses only the first constraint of a node.
+/// Omits cyclic constraints and returns their nodes. *Source*: Tarjan 1972, *Depth-first search and linear graph
 /// algorithms* (strongly connected components), without recursion.
 pub(super) fn ordered(hierarchy: &Hierarchy, constraints: &[Constraint]) -> (Vec<Constraint>, Vec<NodeIndex>) {
     let mut of_node: HashMap<NodeIndex, &Constraint> = HashMap::new();

@@ -81,7 +81,8 @@ proptest! {
         let back = Trs { rotation: back, translation: back * -increment.translation, ..Trs::IDENTITY };
         let there = increment_in_world(&user, &parent, &increment).unwrap();
         let again = increment_in_world(&there, &parent, &back).unwrap();
-        // Under a parent scaled by 0.05, a metre in the world is 20 joint units, and rounded as such.
+        // Under a parent scaled by 0.05, a metre in the world is 20 joint units, so rounding errors are 20 times
+        // larger.
         let size = there.translation.length().max(1.0);
         prop_assert!(again.translation.distance(user.translation) < 3e-6 * size);
         prop_assert!(apart(again.rotation, user.rotation) < 2e-6, "{}", apart(again.rotation, user.rotation));
@@ -116,7 +117,7 @@ proptest! {
         let after = rotate_in_world(&user, &parent, r);
         prop_assert_eq!((after.translation, after.scale), (user.translation, user.scale));
         prop_assert!((after.rotation.length() - 1.0).abs() < 1e-6);
-        // The angle equals the world angle for every parent.
+        // The local rotation angle equals the world angle under every parent.
         let own = after.rotation * user.rotation.conjugate();
         prop_assert!((own.w.abs() - r.w.abs()).abs() < 1e-5);
     }
@@ -149,7 +150,7 @@ proptest! {
             whole = step.as_dquat() * whole;
         }
         let at_once = rotate_in_world(&user, &parent, whole.normalize().as_quat());
-        // Each rotation may round the same way, by 1e-7.
+        // Every edit may round the rotation in the same direction, by 1e-7.
         prop_assert!(apart(edited.rotation, at_once.rotation) < 1e-4, "{}", apart(edited.rotation, at_once.rotation));
         prop_assert!((edited.rotation.length() - 1.0).abs() < 1e-6);
         prop_assert_eq!((edited.translation, edited.scale), (user.translation, user.scale));
@@ -162,8 +163,8 @@ proptest! {
     }
 }
 
-/// Checks a thousand edits by `step` in `frame`. They deviate from the exact product by at most a thousand roundings,
-/// a tight bound because all may round the same way.
+/// Checks a thousand edits by `step` in `frame`. The result deviates from the exact product by at most a thousand
+/// rounding errors. The bound is tight, because all edits may round in the same direction.
 fn drift(
     user: &Trs,
     step: &Trs,

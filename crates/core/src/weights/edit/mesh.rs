@@ -8,7 +8,7 @@ use crate::jobs::Progress;
 use crate::rig::{Influences, JaggedArray, NodeIndex, PointGraph, Rig, components};
 use crate::weights::body::{Body, BodyPrimitive};
 
-/// Every engine supports this many influences.
+/// Number of influences per vertex that every engine supports.
 const MIN_LIMIT: usize = 4;
 
 /// Welded points of a character's skinned meshes and their connectivity, numbered across all bodies.

@@ -166,7 +166,7 @@ struct Factored {
     waiting: BTreeMap<u32, Vec<Update>>,
 }
 
-/// Dense update of the entries where `rows` cross columns of the same indices.
+/// Dense update of the matrix entries whose row and column are both in `rows`.
 struct Update {
     rows: Vec<u32>,
     /// Column-major. The upper triangle is undefined.

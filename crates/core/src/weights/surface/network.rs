@@ -5,7 +5,7 @@ use super::cover::DoubleCover;
 use crate::jobs::Progress;
 use crate::rig::{DisjointSets, JaggedArray};
 
-/// Keeps right angles connected.
+/// Minimum edge weight, so that edges opposite right angles (cotangent 0) stay connected.
 const MIN_STIFFNESS: f64 = 1e-6;
 
 const CHUNK: usize = 4096;

@@ -82,7 +82,8 @@ impl TriangleTree {
         self.any_crossing(from, to, |_, _| true)
     }
 
-    /// Calls `counts` with each triangle between two points and its fraction of the line until it returns true.
+    /// Calls `counts` with each triangle that crosses the line between two points, and with the crossing's fraction of
+    /// the line, until `counts` returns true.
     pub(crate) fn any_crossing(&self, from: Vec3, to: Vec3, mut counts: impl FnMut(usize, f32) -> bool) -> bool {
         /// Excluded fraction of the line at either end.
         const LEFT_OUT: f32 = 1e-3;

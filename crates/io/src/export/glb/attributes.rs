@@ -21,7 +21,7 @@ impl Vertices<'_> {
         let mut add = |name: &str, accessor: usize| _ = attributes.insert(name.to_owned(), json!(accessor));
         add("POSITION", buffer.positions(self.positions));
         if let Some(normals) = self.normals {
-            // A collapsed surface has no normal, so any unit vector will do.
+            // A collapsed surface has no defined normal, so any unit vector is valid.
             let units = normals.iter().map(|n| unit(*n, Vec3::Y).to_array());
             add("NORMAL", buffer.rows(units, Content::Vertices));
         }
@@ -97,10 +97,10 @@ pub(super) fn mode(primitive: &Primitive) -> (u32, Option<&[u32]>) {
     }
 }
 
-/// Tolerated deviation from unit length: the rounding error in glTF's own samples.
+/// Maximum deviation from unit length that is not corrected. glTF's own samples have such rounding errors.
 pub(super) const OFF_UNIT: f32 = 0.005;
 
-/// Normalizes a direction unless its length is already near 1. Returns `any` for a zero vector.
+/// Normalizes a direction unless its length is already near 1. Returns `any` if the vector cannot be normalized.
 fn unit(direction: Vec3, any: Vec3) -> Vec3 {
     if (direction.length() - 1.0).abs() <= OFF_UNIT { direction } else { direction.try_normalize().unwrap_or(any) }
 }

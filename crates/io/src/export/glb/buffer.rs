@@ -41,7 +41,7 @@ pub(super) struct GlbBuffer {
 }
 
 impl GlbBuffer {
-    /// Bytes; the header of a `.glb` stores its length in 32 bits.
+    /// Maximum file size in bytes. The header of a `.glb` stores the length in 32 bits.
     const MOST: usize = u32::MAX as usize;
 
     pub(super) fn view(&mut self, bytes: &[u8]) -> usize {
@@ -131,7 +131,8 @@ impl GlbBuffer {
     }
 }
 
-/// Builds a file with one scene. `lists`: without those of `buffer`. *Errors*: [`ExportError::TooLarge`].
+/// Builds a file with one scene. `lists` contains all object lists except those of `buffer`. *Errors*:
+/// [`ExportError::TooLarge`].
 pub(super) fn document_file(
     roots: &[usize],
     lists: impl IntoIterator<Item = (&'static str, Vec<Value>)>,

@@ -19,7 +19,7 @@ pub(super) struct GlbClips<'a> {
     /// File nodes with meshes and their morph target counts, by node of the rig.
     carriers: BTreeMap<NodeIndex, Vec<(usize, usize)>>,
     times: BTreeMap<Vec<u32>, usize>,
-    /// Omitted channels: no exported mesh has their morph targets.
+    /// Number of omitted channels, whose morph targets no exported mesh has.
     pub unused_channels: usize,
     pub off_unit: usize,
 }
@@ -47,8 +47,8 @@ impl<'a> GlbClips<'a> {
         }
     }
 
-    /// Returns the animation of a clip. A clip without motion keys a node at rest (`None` if there is none): glTF
-    /// requires a channel, and omitting the clip would renumber later ones.
+    /// Returns the animation of a clip. glTF requires at least one channel, so a clip without channels gets keys that
+    /// hold the node `still` at rest. Omitting the clip would renumber later clips. `None` if no such node exists.
     pub(super) fn animation(&mut self, clip: &Clip, buffer: &mut GlbBuffer) -> Option<Value> {
         let late_secs = late_secs(clip);
         let (mut channels, mut samplers) = (Vec::new(), Vec::new());
@@ -74,7 +74,8 @@ impl<'a> GlbClips<'a> {
         (!channels.is_empty()).then(|| named(&clip.name, json!({"channels": channels, "samplers": samplers})))
     }
 
-    /// Returns the target nodes of a channel and the values per key, which may differ between parts of a split mesh.
+    /// Returns the target nodes of a channel, each with its number of values per key. This number may differ between
+    /// the parts of a split mesh.
     fn targets(&mut self, channel: &Channel) -> Vec<(usize, usize)> {
         if channel.property != Property::MorphWeights {
             return vec![(self.hierarchy.source(channel.node), channel.width)];
@@ -143,12 +144,12 @@ fn played(clip: &Clip) -> Vec<&Channel> {
     channels
 }
 
-/// Returns indices and times in seconds of the keys to write. Two keys at one time are a jump: the first moves to
-/// the next smaller float, or is dropped for steps.
+/// Returns indices and times in seconds of the keys to write. Two keys at one time are a jump: the first key moves to
+/// the next smaller float, or is dropped if the interpolation is stepped.
 fn rising(channel: &Channel, late_secs: f32) -> Vec<(usize, f32)> {
     let mut keys: Vec<(usize, f32)> = Vec::with_capacity(channel.times_secs.len());
     for (key, time) in channel.times_secs.iter().enumerate() {
-        // Avoids -0, so that a delayed clip equals one that starts at 0.
+        // Replaces -0 by 0, so that a delayed clip exports to the same bytes as a clip that starts at 0.
         let time = (time + late_secs).max(0.0) + 0.0;
         if let Some(last) = keys.last().copied().filter(|last| last.1 >= time) {
             keys.pop();

@@ -7,7 +7,7 @@ use super::textures::{CoordSets, GlbTextures, has_shear, rounded};
 use crate::export::posed_meshes::finite;
 use rigscope_core::rig::{Alpha, Coat, MapKind, Material, Sheen, Specular};
 
-/// Reflectance at normal incidence above which an index of refraction is too imprecise.
+/// Maximum reflectance at normal incidence to write as an index of refraction, which is too imprecise above it.
 const MAX_BY_IOR: f32 = 0.36;
 /// Index of refraction that glTF defines as a perfect mirror, tinted by the specular colour.
 const MIRROR: f32 = 0.0;
@@ -54,7 +54,7 @@ impl MaterialWriter<'_, '_> {
         self.extensions.insert(name.to_owned(), content);
     }
 
-    /// Returns whether a texture cannot be written. Its factor is then mostly omitted too.
+    /// Returns whether a texture cannot be written. Most callers then omit the texture's factor too.
     fn lacks(&self, kind: MapKind) -> bool {
         self.source.maps[kind].as_ref().is_some_and(has_shear)
     }

@@ -17,14 +17,14 @@ use rigscope_core::rig::{Material, Primitive, Rig, VrmBlocks};
 pub(super) struct GlbMaterials<'a> {
     rig: &'a Rig,
     changed: &'a [(usize, Material)],
-    /// Materials in the VRM data are written from it.
+    /// Materials with VRM data are written from this data.
     blocks: Option<&'a VrmBlocks>,
     missing: MissingTextures,
     numbers: BTreeMap<(usize, CoordSets), usize>,
 }
 
 impl<'a> GlbMaterials<'a> {
-    /// Collects the materials of a rig. Those in the VRM data get no copies.
+    /// Collects the materials of a rig. Materials with VRM data get no copies.
     pub(super) fn new(rig: &'a Rig, blocks: Option<&'a VrmBlocks>, missing: MissingTextures) -> Self {
         Self::changed(rig, &[], blocks, missing)
     }
@@ -84,7 +84,7 @@ impl<'a> GlbMaterials<'a> {
         left_out(count, "texture", "textures", "their transforms have shear, which glTF does not support")
     }
 
-    /// Returns unreadable textures. Materials from VRM data refer to no files.
+    /// Returns unreadable textures. Materials from VRM data reference no image files.
     pub(super) fn missing(&self) -> Vec<LostTexture> {
         let lost = |(number, material): (usize, &Material)| {
             let is_kept = self.blocks.is_some_and(|blocks| blocks.keeps_material(number));

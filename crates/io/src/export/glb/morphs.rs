@@ -6,7 +6,7 @@ use serde_json::{Map, Value, json};
 use super::buffer::{Content, GlbBuffer};
 use rigscope_core::rig::{Mesh, MorphTarget, Primitive, Rig};
 
-/// Returns the largest target count of the primitives, since glTF requires the same count in each.
+/// Returns the largest morph target count of the primitives. glTF requires the same count in all primitives.
 pub(super) fn target_count(mesh: &Mesh) -> usize {
     mesh.primitives.iter().map(|p| p.morph_targets.len()).max().unwrap_or(0)
 }

@@ -24,7 +24,7 @@ pub(in crate::export) fn posed_glb(posed: PosedMeshes<'_>) -> Result<ExportFile,
         let primitives = file.primitives(placed)?;
         if !primitives.is_empty() {
             let mut node = json!({"name": posed.rig.hierarchy.name(placed.instance.node), "mesh": meshes.len()});
-            // Positions are f32, so the node holds the offset of a rig far from the origin.
+            // Positions are f32, so the node's translation contains the offset of a rig far from the origin.
             if posed.anchor() != DVec3::ZERO {
                 node["translation"] = json!(posed.anchor().as_vec3());
             }

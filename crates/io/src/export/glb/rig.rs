@@ -22,15 +22,16 @@ use rigscope_core::rig::{
     Skin,
 };
 
-/// Exports a rig as binary glTF 2.0, with all nodes and everything attached to them. Imported again, it deforms
-/// like the rig and exports to the same bytes. Unreadable textures are left out; see [`ExportFile::missing`].
+/// Exports a rig as binary glTF 2.0, with all nodes and everything attached to them. If the file is imported again, its
+/// rig deforms identically and exports to the same bytes. Unreadable textures are left out; see
+/// [`ExportFile::missing`].
 ///
 /// *Errors*: [`ExportError::TooLarge`] above 4 GiB, [`ExportError::Picture`], [`ExportError::Cancelled`].
 pub fn rig_glb(rig: &Rig, progress: &Progress) -> Result<ExportFile, ExportError> {
     rig_glb_with(rig, MissingTextures::LeftOut, progress)
 }
 
-/// Like [`rig_glb`], with a choice about unreadable textures.
+/// Like [`rig_glb`]; `missing` selects how to handle unreadable textures.
 pub fn rig_glb_with(rig: &Rig, missing: MissingTextures, progress: &Progress) -> Result<ExportFile, ExportError> {
     let primitives: usize = rig.meshes.iter().map(|mesh| mesh.primitives.len()).sum();
     progress.begin(primitives + rig.images.len() + rig.clips.len());
@@ -230,7 +231,7 @@ impl<'a> Writer<'a> {
     }
 }
 
-/// Returns whether a primitive has elements, since glTF forbids empty accessors.
+/// Returns whether a primitive has vertices and elements. Others are not written, since glTF forbids empty accessors.
 fn is_drawn(primitive: &Primitive) -> bool {
     !primitive.positions.is_empty() && !mode(primitive).1.unwrap_or(&primitive.indices).is_empty()
 }
@@ -252,7 +253,7 @@ fn mesh_weights(rig: &Rig, tree: &GlbTree) -> BTreeMap<usize, Vec<f32>> {
     found
 }
 
-/// Returns clauses about content that glTF cannot express, or expresses differently.
+/// Returns a clause about each kind of content that glTF cannot express or expresses differently.
 fn losses(rig: &Rig, tree: &GlbTree) -> Vec<String> {
     let bones = left_out(
         if rig.vrm_blocks.is_some() { 0 } else { rig.human_bones.len() },
@@ -274,7 +275,7 @@ fn losses(rig: &Rig, tree: &GlbTree) -> Vec<String> {
 
 /// Returns all cameras, with near and far planes at 1/1000 and 1000 times the size of the rig.
 fn cameras(rig: &Rig) -> Vec<Value> {
-    // Re-importing the rig changes its size by rounding; the nearest power of ten stays the same.
+    // Rounding changes the rig's size when it is imported again, so the size is rounded to a power of ten.
     let size = Some(rig.size())
         .filter(|size| size.is_normal() && *size > 0.0)
         .map_or(1.0, |s| 10_f32.powi(s.log10().round() as i32));

@@ -73,7 +73,8 @@ impl<'a> GlbTextures<'a> {
         Self { missing, ..Self::default() }
     }
 
-    /// Returns a texture reference (`kind` `None`: base colour). `None` without a writable texture or its UV set.
+    /// Returns a texture reference (`kind` `None`: base colour). `None` if the texture is missing or cannot be written,
+    /// or if its UV set is missing.
     pub(super) fn named(&mut self, material: &'a Material, kind: Option<MapKind>, sets: CoordSets) -> Option<Value> {
         let (texture, image) = self.missing.texture(material, kind)?;
         let set = sets.number(texture.coords)?;

@@ -1,10 +1,12 @@
 //! Converts the nodes of a rig to valid glTF nodes. Nodes keep their indices; extra nodes are appended:
 //!
-//! - A node has at most one mesh, so a second one gets a new child, as does a camera that does not look along -Z.
-//! - A skinned mesh is at a root node without transform, since glTF ignores the transforms of its node and
+//! - A node has at most one mesh, so a second mesh gets a new child node. A camera that does not look along -Z gets one
+//!   too.
+//! - The node of a skinned mesh is a root without a transform, since glTF ignores the transforms of this node and its
 //!   ancestors.
 //! - The joints of a skin have a common root, and no joint is listed twice.
-//! - No node has shear: a sheared node keeps only a rotation, and a new parent holds another rotation and a scale.
+//! - No node has shear. A sheared node is split: it keeps a rotation, and a new parent has another rotation and a
+//!   scale.
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -21,11 +23,11 @@ pub(super) struct GlbTree {
     /// File node of each mesh instance; `None` if its mesh is not written.
     pub carriers: Vec<Option<usize>>,
     pub joints: Vec<Vec<usize>>,
-    /// By skin, the lowest common ancestor of its joints, or the topmost joint.
+    /// Lowest common ancestor of each skin's joints. It may be a joint itself.
     pub skeletons: Vec<Option<usize>>,
     /// Number of nodes that lose their rest shear because a clip animates them.
     pub lost_shear: usize,
-    /// A node that a clip may key without effect, and its rest translation.
+    /// A node that clips can hold at rest without changing the motion, and its rest translation.
     pub still: Option<(usize, Vec3)>,
     next_of_name: HashMap<String, usize>,
 }
@@ -34,9 +36,9 @@ pub(super) struct GlbTree {
 pub(super) struct GlbNode {
     name: String,
     parent: Option<usize>,
-    /// In order. Entries whose parent has changed since are ignored.
+    /// Children in file order. Entries that now have another parent are ignored.
     children: Vec<usize>,
-    /// Added parent that holds this node's shear and replaces the node among its siblings.
+    /// Added parent that takes the node's position among its siblings and, together with the node, expresses its shear.
     above: Option<usize>,
     transform: Trs,
     instance: Option<usize>,
@@ -60,7 +62,7 @@ impl GlbTree {
         tree
     }
 
-    /// Returns a node that can be keyed at rest: without shear, and without a skinned mesh, which must stay at a root.
+    /// Returns a node that clips can hold at rest. It has neither shear nor a skinned mesh.
     fn still(&self, rig: &Rig) -> Option<(usize, Vec3)> {
         let carries_skin =
             |node: NodeIndex| rig.instances.iter().any(|instance| instance.node == node && instance.skin.is_some());
@@ -73,7 +75,7 @@ impl GlbTree {
         sources(&rig.hierarchy).find_map(find)
     }
 
-    /// Returns whether the file has the node unsplit, with its transform from the rig.
+    /// Returns whether the node is exported unsplit, with its transform from the rig.
     pub(super) fn is_as_in_rig(&self, hierarchy: &Hierarchy, node: NodeIndex) -> bool {
         let written = &self.nodes[hierarchy.source(node)];
         written.above.is_none() && written.transform == *hierarchy.rest(node)
@@ -147,7 +149,8 @@ impl GlbTree {
         }
     }
 
-    /// Assigns cameras to nodes. A node has at most one camera, unrotated; other cameras get a new child.
+    /// Assigns cameras to nodes. A node carries at most one camera, which must look along -Z. Other cameras get a new
+    /// child node.
     fn place_cameras(&mut self, rig: &Rig) {
         for (number, camera) in rig.cameras.iter().enumerate() {
             let node = rig.hierarchy.source(camera.node);
@@ -201,7 +204,8 @@ impl GlbTree {
         double
     }
 
-    /// Computes the common ancestor of each skin's joints. Adds one new root above all skins without one.
+    /// Computes the common ancestor of each skin's joints. Adds one new root above the joints of all skins without a
+    /// common ancestor.
     fn skeletons(&mut self, rig: &Rig) {
         let hierarchy = &rig.hierarchy;
         let roots: Vec<NodeIndex> = hierarchy.nodes().filter(|&n| hierarchy.parent(n).is_none()).collect();

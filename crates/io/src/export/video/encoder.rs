@@ -18,9 +18,10 @@ use rigscope_core::text::escaped;
 
 /// Polling interval for cancellation while ffmpeg works.
 const PATIENCE: Duration = Duration::from_millis(20);
-/// Number of [`PATIENCE`] intervals for ffmpeg to exit after it stopped reading.
+/// Number of [`PATIENCE`] intervals to wait until ffmpeg exits after it stopped reading.
 const GRACE: u32 = 50;
-/// After this time for a frame or the end, ffmpeg counts as hung. A closing window waits for its videos.
+/// ffmpeg counts as hung if it takes longer than this for a frame or for its exit. The limit matters because a closing
+/// window waits for its videos.
 const STALLED: Duration = Duration::from_mins(10);
 const MAX_WORDS: usize = 4096;
 
@@ -91,10 +92,10 @@ impl VideoEncoder {
 }
 
 /// A child process, killed on drop or when this process ends. Separate threads write to its pipe and read its stderr.
-/// They are never joined, since grandchildren may keep the pipes open.
+/// These threads are never joined, since grandchild processes may keep the pipes open.
 struct Running {
     child: Arc<Mutex<Child>>,
-    /// Sends bytes to the pipe, which closes when this is dropped.
+    /// Sends bytes to the pipe. Dropping the sender closes the pipe.
     bytes: Option<SyncSender<Vec<u8>>>,
     written: Receiver<io::Result<()>>,
     words: Arc<Mutex<Vec<u8>>>,
@@ -130,7 +131,7 @@ impl Running {
         }
         let written = wait(progress, || match self.written.recv_timeout(PATIENCE) {
             Ok(written) => Some(written.is_ok()),
-            // A grandchild may keep the other end of the pipe open.
+            // A grandchild process may keep the other end of the pipe open.
             Err(RecvTimeoutError::Timeout) => self.status().map(|_| false),
             Err(RecvTimeoutError::Disconnected) => Some(false),
         })?;
@@ -205,7 +206,7 @@ fn write_all(mut pipe: ChildStdin, bytes: &Receiver<Vec<u8>>, result: &Sender<io
     }
 }
 
-/// Keeps the beginning of stderr. Reads the rest too, so that the child does not block.
+/// Stores the beginning of stderr. Reads and discards the rest, so that the child does not block.
 fn listen(mut from: impl Read, words: &Mutex<Vec<u8>>) {
     let mut part = [0; 1024];
     while let Ok(count @ 1..) = from.read(&mut part) {

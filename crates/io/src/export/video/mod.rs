@@ -7,7 +7,7 @@ pub use encoder::{VideoEncoder, VideoError};
 /// Video format, encoded by ffmpeg.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FfmpegFormat {
-    /// H.264 in MP4, for every player; no transparency, even width and height only.
+    /// H.264 in MP4, which every player supports. No transparency; width and height must be even.
     Mp4,
     /// VP9 in `WebM`, for the web; with transparency.
     WebM,
@@ -15,10 +15,10 @@ pub enum FfmpegFormat {
     Gif,
 }
 
-/// Fps. Browsers slow down faster GIFs.
+/// Maximum frame rate, fps. Browsers play GIFs with a higher rate too slowly.
 const MAX_OF_GIF: f32 = 50.0;
 
-/// BT.709 colours. ffmpeg's default is BT.601, while players assume BT.709 for HD.
+/// Converts to BT.709 colours, which players assume for HD. ffmpeg's default is BT.601.
 const HIGH_DEFINITION: &str = "scale=out_color_matrix=bt709:out_range=tv";
 const COLOR_TAGS: &str = "-colorspace bt709 -color_primaries bt709 -color_trc bt709 -color_range tv";
 

@@ -32,12 +32,13 @@ pub(super) struct Attributes<'a> {
     /// Undrawn UV sets, by glTF attribute name.
     spare_coords: Vec<(String, Indexed<'a, ufbx::Vec2>)>,
     spare_colors: Vec<(String, Indexed<'a, ufbx::Vec4>)>,
-    /// Index of the drawn UV set among those of the mesh.
+    /// Index of the drawn UV set among the UV sets of the mesh.
     coord_number: u32,
 }
 
 impl<'a> Attributes<'a> {
-    /// Collects attributes with one of the UV sets. Undrawn colours get a name that other programs don't draw.
+    /// Collects attributes; `tex_coords` is the drawn UV set. Undrawn colours get an attribute name that other programs
+    /// ignore.
     pub(super) fn new(mesh: &'a ufbx::Mesh, tex_coords: Option<&'a ufbx::UvSet>, has_colors: bool) -> Self {
         let (normals, colors) = (&mesh.vertex_normal, &mesh.vertex_color);
         let has_colors = has_colors && colors.exists;
@@ -121,7 +122,7 @@ impl<'a> Attributes<'a> {
         directions.map(tangent).collect()
     }
 
-    /// Returns the undrawn attributes; v of texture coordinates points down.
+    /// Returns the undrawn attributes, with texture coordinates whose v points down.
     pub(super) fn streams(&self, corners: &[u32]) -> Vec<VertexStream> {
         let coords = self.spare_coords.iter().filter_map(|(name, set)| {
             let uvs = gathered(Some(*set), corners, vec2)?;
@@ -144,7 +145,7 @@ impl<'a> Attributes<'a> {
         gathered(self.normals, corners, vec3)
     }
 
-    /// Returns texture coordinates of corners; v points up.
+    /// Returns texture coordinates of corners, with v pointing up.
     pub(super) fn tex_coords(&self, corners: &[u32]) -> Option<Vec<Vec2>> {
         gathered(self.tex_coords, corners, vec2)
     }
@@ -173,7 +174,8 @@ fn gathered<T: Sync, V: Send + Default>(
     })
 }
 
-/// Returns whether normals are meaningful: those that ufbx generates without smoothing equal flat shading.
+/// Returns whether the normals carry information. Normals that ufbx generates without smoothing data only express flat
+/// shading.
 fn has_normals(mesh: &ufbx::Mesh) -> bool {
     let is_smoothed = mesh.face_smoothing.count > 0 || mesh.edge_smoothing.count > 0;
     mesh.vertex_normal.exists && (!mesh.generated_normals || is_smoothed)

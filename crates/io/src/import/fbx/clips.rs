@@ -1,11 +1,11 @@
 //! Clips: samples every animation stack, with its layers blended, to keys. A clip covers the range of its take,
 //! shifted to start at 0 s.
 //!
-//! FBX animates Euler angles and pivots, which don't map to channels of translation, rotation or scale. So curves
-//! are sampled at the file's frames, at least 24 per second. A span between two samples is halved, up to four
-//! times, while its error exceeds 0.03° or a relative 1e-5 of lengths. Clips are exact at keys and frames. Between
-//! samples, rotations err by up to 0.1° where angles change fast, and mostly by a hundredth of that. Steps stay
-//! steps.
+//! FBX animates Euler angles and pivots, which don't map to channels of translation, rotation or scale. So curves are
+//! sampled at the file's frames, at least 24 per second. An interval between two samples is halved up to four times
+//! while its error exceeds 0.03° for rotations or a relative 1e-5 for lengths. Clips are exact at keys and frames.
+//! Between samples, rotations have errors of up to 0.1° where angles change fast, and mostly of a hundredth of that.
+//! Stepped curves stay stepped.
 
 use std::cell::Cell;
 use std::collections::BTreeMap;
@@ -28,7 +28,8 @@ use crate::import::{ImportError, ImportWarning, Stage};
 use rigscope_core::findings::{Code, Target};
 use rigscope_core::rig::{Channel, Clip, Hierarchy, Property, Trs};
 
-/// Sample bytes allowed regardless of file size. A small file may have two keys a thousand years apart.
+/// Bytes of samples that any file may use, regardless of its size. The limit exists because a small file may have two
+/// keys a thousand years apart.
 const BAKED_FOR_ANY_FILE: u64 = 1 << 26;
 
 /// Minimum sample rate of non-linear curves before refinement, Hz.
@@ -83,7 +84,8 @@ impl FbxLoader<'_> {
         clip
     }
 
-    /// Warns about content of a clip that is not played as stored. `what` follows the clip's name in the message.
+    /// Warns about content of a clip that is not played as stored. The message states the clip's name, followed by
+    /// `what`.
     pub(super) fn warn_of_content(&self, number: usize, clip: &str, what: &str) {
         let message = format!("Clip \"{}\"{what}", short(clip));
         self.report.warn(ImportWarning::new(Code::ChannelSkipped, Target::clip(number), message).lowered());
@@ -97,7 +99,8 @@ impl FbxLoader<'_> {
         ufbx::bake_anim(self.scene, &stack.anim, options).map_err(|error| short(&fault(&error, limit).to_string()))
     }
 
-    /// Returns the channels of a take within its range. If all motion is outside, the whole timeline is played.
+    /// Returns the channels of a take, cut to its range. If nothing moves inside the range but something does outside,
+    /// returns the whole timeline.
     fn played(
         &self,
         number: usize,
@@ -123,8 +126,8 @@ impl FbxLoader<'_> {
         if is_whole { self.channels(number, clip, hierarchy, source, None) } else { channels }
     }
 
-    /// Returns the range of a take; `None` without one or for the whole timeline. A range that begins before 0 s and
-    /// before all keys begins at the first key instead.
+    /// Returns the range of a take. `None` if the take has no valid range or the job plays the whole timeline. A range
+    /// that begins before 0 s is shortened to begin at the first key or at 0 s.
     fn take_range(&self, (stack, baked): (&AnimStack, &BakedAnim)) -> Option<TakeRange> {
         let (begin, end) = (stack.time_begin, stack.time_end);
         let is_usable = begin.is_finite() && end.is_finite() && begin < end && !self.job.plays_whole_timeline();
@@ -244,8 +247,8 @@ impl FbxLoader<'_> {
     }
 }
 
-/// Returns element ID and name of properties that may hold a blend channel's weight. Before FBX 7000, the weight is a
-/// property of the mesh's node, which ufbx connects to the channel's own property.
+/// Returns element ID and name of the properties that may contain a blend channel's weight. Before FBX 7000, the weight
+/// is a property of the mesh's node, which ufbx connects to the channel's own property.
 pub(super) fn weight_places(channel: &BlendChannel) -> impl Iterator<Item = (u32, &str)> {
     let own = &channel.element;
     let connected = own.connections_dst.iter().filter(|c| &*c.dst_prop == WEIGHT && !c.src_prop.is_empty());

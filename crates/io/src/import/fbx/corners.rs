@@ -12,11 +12,12 @@ pub(super) struct Corners {
 
 #[derive(Default)]
 pub(super) struct CornerJoiner {
-    /// By point of the mesh: the primitive that used it last, and its first vertex there.
+    /// For each point of the mesh: the primitive that used the point last, and the first vertex of that primitive at
+    /// the point.
     first: Vec<(u32, u32)>,
     part: u32,
     corners: Corners,
-    /// By vertex: the next vertex at the same point.
+    /// For each vertex: the next vertex at the same point.
     next: Vec<u32>,
     of_face: Vec<u32>,
 }
@@ -41,7 +42,7 @@ impl CornerJoiner {
         std::mem::take(&mut self.corners)
     }
 
-    /// Adds triangles by corner index. All belong to one face, whose first corner is `begin`.
+    /// Adds the triangles of one face, whose first corner is `begin`. `corners`: corner indices, three per triangle.
     pub(super) fn add_triangles(&mut self, attributes: &Attributes<'_>, begin: u32, corners: &[u32]) {
         self.of_face.clear();
         for &corner in corners {
@@ -80,7 +81,7 @@ impl CornerJoiner {
                 first.1 = new;
             }
         }
-        // Vertices past the last one compared are not linked.
+        // If the comparison limit was reached, the new vertex is not linked.
         self.next.get_mut(last as usize).filter(|next| **next == NONE).into_iter().for_each(|next| *next = new);
         self.corners.of_vertex.push(corner);
         self.next.push(NONE);

@@ -23,7 +23,7 @@ impl FbxLoader<'_> {
         let slots = if is_small { points.iter().map(count).max() } else { points.par_iter().map(count).max() };
         let slots = slots.unwrap_or(0);
         let sets = slots.div_ceil(4).max(1);
-        // Four joints and weights per set, stored twice: in sets and joined.
+        // Each set has four joints and weights per vertex, stored twice: in sets and merged.
         let bytes = (sets as u64).saturating_mul(points.len() as u64).saturating_mul(48);
         if !self.budget.charge(bytes) {
             return Err(PRIMITIVE_TOO_LARGE.to_owned());

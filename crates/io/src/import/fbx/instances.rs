@@ -23,7 +23,7 @@ pub(super) struct FbxInstances {
 
 type Carried<'a> = (NodeIndex, &'a ufbx::Node, &'a ufbx::Mesh);
 
-/// Key by which uses of a file mesh share a rig mesh. `transform`: from mesh to node, without a skin.
+/// Uses of a file mesh with the same key share a rig mesh. `transform`: from mesh to node, for uses without a skin.
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
 struct Variant {
     mesh: usize,

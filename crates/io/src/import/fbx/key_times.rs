@@ -1,4 +1,4 @@
-//! Checks before sampling: invalid key times, and the number of samples that clips need.
+//! Checks before sampling: validates key times and limits the number of samples that clips need.
 
 use std::collections::HashSet;
 
@@ -13,12 +13,14 @@ pub(super) const MAX_SECS: f64 = 262_144.0;
 
 pub(super) const MAX_SEGMENTS: usize = 1 << 14;
 
-/// Samples between keys allowed regardless of file size. A small file may have two keys a day apart.
+/// Number of samples between keys that any file may use, regardless of its size. The limit exists because a small file
+/// may have two keys a day apart.
 const SAMPLES_FOR_ANY_FILE: u64 = 1 << 20;
 
 const SAMPLES_FOR_BYTE: u64 = 8;
 
-/// Returns the clips. Before FBX 6000, ufbx adds a stack for values outside takes, which counts only if they change.
+/// Returns the clips. For files before FBX 6000, ufbx adds a stack for values outside takes. This stack is a clip only
+/// if these values change.
 pub(super) fn clip_stacks(scene: &Scene) -> impl Iterator<Item = &AnimStack> {
     let is_addition = |stack: &AnimStack| {
         let curves = stack.layers.iter().flat_map(|layer| layer.anim_values.iter()).flat_map(|value| &value.curves);
@@ -40,8 +42,8 @@ fn curves(stack: &AnimStack) -> impl Iterator<Item = (&AnimCurve, impl Fn() -> S
     })
 }
 
-/// Replaces each key with an invalid time by the previous valid key, else the next. Without any valid key, the first
-/// moves to 0 s and replaces all. Returns a warning for each clip with such keys.
+/// Replaces each key with an invalid time by the previous valid key, else by the first valid one. If no key is valid,
+/// moves the first key to 0 s and replaces all keys by it. Returns a warning for each clip with invalid keys.
 pub(super) fn refuse_keys(scene: &mut SceneRoot) -> Vec<ImportWarning> {
     let scene: &Scene = scene;
     let mut warnings = Vec::new();
@@ -102,8 +104,8 @@ impl SampleBudget {
         Self { left: SAMPLES_FOR_ANY_FILE.saturating_add(size.saturating_mul(SAMPLES_FOR_BYTE)), seen: HashSet::new() }
     }
 
-    /// Charges the samples that a clip needs at `rate`, in Hz. Keys of a curve that another clip uses too count as
-    /// samples. *Errors*: a message for the user; nothing is charged.
+    /// Charges the samples that a clip needs at `rate`, Hz. If an earlier clip uses the same curve, its keys are
+    /// charged too. *Errors*: a message for the user; nothing is charged.
     pub(super) fn take(&mut self, stack: &AnimStack, rate: f64) -> Result<(), String> {
         let mut needed = 0_u64;
         for (curve, _) in curves(stack) {
@@ -125,7 +127,8 @@ impl SampleBudget {
 fn segments(pair: &[Keyframe], rate: f64) -> usize {
     let [from, to] = pair else { return 0 };
     let is_flat = from.value == to.value && from.right.dy == 0.0 && to.left.dy == 0.0;
-    // ufbx halves a longer span until it has at most `MAX_SEGMENTS`. A negative number saturates to 0.
+    // For longer intervals, ufbx halves the number of segments until it is at most `MAX_SEGMENTS`. A negative number
+    // saturates to 0.
     if is_flat { 0 } else { (((to.time - from.time) * rate) as usize).min(MAX_SEGMENTS) }
 }
 

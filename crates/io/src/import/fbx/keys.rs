@@ -13,7 +13,7 @@ pub(super) struct TakeRange {
     pub begin: f64,
     /// Seconds.
     pub end: f64,
-    /// Times of the first and last key outside the range that change something.
+    /// Times in seconds of the first and last key outside the range that differ from the value at the range's end.
     pub outside: Cell<Option<[f64; 2]>>,
     /// Whether a key inside the range has changed something.
     pub has_motion: Cell<bool>,
@@ -23,8 +23,8 @@ pub(super) struct TakeRange {
 const SLACK: f64 = 1e-5;
 
 impl TakeRange {
-    /// Returns the keys within the range, with times relative to its start. `exact` supplies values at cut ends.
-    /// Records whether keys outside and inside change anything.
+    /// Returns the keys within the range, with times relative to its start. `exact` computes the values at cut ends.
+    /// Records in `outside` and `has_motion` where keys change the value.
     pub(super) fn cut<V>(
         &self,
         keys: Vec<(f64, V)>,
@@ -69,7 +69,7 @@ impl<const N: usize> SampledKeys<N> {
         Self(keys.collect())
     }
 
-    /// Merges equal keys to one; `None` if they are close to the rest value.
+    /// Merges the keys to one if all have the same value. Returns `None` if this value is close to the rest value.
     pub(super) fn reduced(mut self, rest: &[f32; N]) -> Option<Self> {
         let (_, first) = *self.0.first()?;
         if self.0.iter().all(|(_, value)| *value == first) {
@@ -92,7 +92,8 @@ impl<const N: usize> SampledKeys<N> {
         }
     }
 
-    /// Adds keys where linear interpolation misses the curve. `is_between`: whether a value is close to the line.
+    /// Adds keys where linear interpolation deviates from the curve. `is_between` returns whether a value is close to
+    /// the interpolated one.
     pub(super) fn refined(
         self,
         exact: impl Fn(f64) -> [f32; N],
@@ -123,7 +124,7 @@ impl<const N: usize> SampledKeys<N> {
         Self(refined)
     }
 
-    /// `None` without keys or if a time or value is not finite.
+    /// Creates a channel; `None` without keys or if a time or value is not finite.
     pub(super) fn channel(self, node: NodeIndex, property: Property) -> Option<Channel> {
         let values = self.0.iter().map(|(time, value)| (*time as f32, value.as_slice()));
         channel(node, property, values.collect(), N)
@@ -138,7 +139,7 @@ pub(super) fn channel(node: NodeIndex, property: Property, keys: Vec<(f32, &[f32
     let mut keys = ends_of_runs(keys);
     let is_step = is_stepped(&keys);
     if is_step {
-        // The last key at a time holds from that time on.
+        // The last of several keys at one time is the value from that time on.
         let next: Vec<Option<f32>> = keys.iter().skip(1).map(|key| Some(key.0)).chain([None]).collect();
         keys = keys.into_iter().zip(next).filter(|(key, next)| Some(key.0) != *next).map(|(key, _)| key).collect();
     }
@@ -148,7 +149,8 @@ pub(super) fn channel(node: NodeIndex, property: Property, keys: Vec<(f32, &[f32
     Some(Channel { node, property, interpolation, times_secs, values, width })
 }
 
-/// Keeps the first and last key of each run at the same time. A time before its predecessor counts as equal to it.
+/// Keeps the first and last key of each run at the same time. A time before its predecessor counts as equal to the
+/// predecessor.
 fn ends_of_runs(keys: Vec<(f32, &[f32])>) -> Vec<(f32, &[f32])> {
     let mut kept: Vec<(f32, &[f32])> = Vec::with_capacity(keys.len());
     for (time, value) in keys {

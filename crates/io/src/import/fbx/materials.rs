@@ -19,7 +19,7 @@ impl<'a> FbxMaterial<'a> {
         self.texture.into_iter().chain(self.maps.iter().map(|(_, texture)| *texture))
     }
 
-    /// Returns the UV set of the textures: the one that the first texture names, else the mesh's first.
+    /// Returns the UV set of the textures: the set that the first texture names, else the first set of the mesh.
     pub(super) fn tex_coords<'m>(&self, mesh: &'m ufbx::Mesh) -> Option<&'m UvSet> {
         let name = self.textures().next().map(|texture| &*texture.uv_set);
         let named = mesh.uv_sets.iter().find(|set| name == Some(&*set.name));
@@ -105,8 +105,8 @@ fn undrawn(material: &ufbx::Material, surface: &FbxMaterial<'_>) -> [(&'static s
     ]
 }
 
-/// Returns the textures besides base colour. FBX has separate metalness and roughness textures, rigs a combined one:
-/// the roughness texture counts if both are the same file, or if the material has no metalness.
+/// Returns the textures besides base colour. FBX has separate metalness and roughness textures, but a rig has one
+/// combined texture. The roughness texture is used if both are the same file, or if the material has no metalness.
 fn maps<'a>(
     material: &'a ufbx::Material,
     base: Option<&ufbx::Texture>,

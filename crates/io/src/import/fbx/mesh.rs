@@ -17,7 +17,8 @@ pub(super) struct MeshUse<'a> {
     pub mesh: &'a ufbx::Mesh,
     pub carrier: &'a ufbx::Node,
     pub binding: Option<&'a Binding>,
-    /// From mesh to node, for meshes without a skin. With a skin, the inverse bind matrices include it.
+    /// Transform from mesh to node, for meshes without a skin. With a skin, the inverse bind matrices include this
+    /// transform.
     pub transform: Option<Affine3>,
 }
 

@@ -1,8 +1,8 @@
 //! FBX 5000 to 7700, binary and text. ufbx, a C library, parses the file; this module converts it to a rig:
 //! - Axes and units are baked in: the rig is right-handed, +Y up, in metres, and joints have no unit scale.
 //! - Pivots, offsets, pre- and post-rotation and rotation orders are converted to TRS.
-//! - Children that do not inherit their parent's scale (`InheritType` 0 and 2) compensate it. A scale that is
-//!   animated or non-uniform cannot be compensated; a helper node beside them holds it instead.
+//! - Children that do not inherit their parent's scale (`InheritType` 0 and 2) compensate for it. An animated or
+//!   non-uniform scale cannot be compensated; a helper node, which is their sibling, has this scale instead.
 //! - Geometric transforms are baked into the vertices or, with a skin, into its inverse bind matrices.
 //! - Unweighted vertices of a skinned mesh follow the mesh's node, which becomes an additional joint.
 
@@ -49,7 +49,7 @@ pub(super) const FORMAT: Format = Format { name: "FBX", endings: &["fbx"], is_it
 /// Minimum file size for work on a second thread, bytes.
 const WORTH_A_THREAD: u64 = 1 << 18;
 
-/// Minimum number of points or corners for parallel work. Fewer are done before other threads wake.
+/// Minimum number of points or corners for parallel work. Fewer are processed before other threads wake up.
 const FEW: usize = 1 << 12;
 
 fn is_fbx(start: &[u8]) -> bool {
@@ -138,7 +138,7 @@ fn parts(loader: FbxLoader<'_>) -> Result<RigData, ImportError> {
         (placed, clips)
     });
     let mut placed = placed?;
-    // Data that a cancellation left out is not a fault of the file.
+    // Data missing because of a cancellation is not a fault of the file.
     loader.job.advance(Stage::Geometry, 1, 1)?;
     // A skeleton alone can be shown, but not instead of a mesh that failed to load.
     let has_nothing = hierarchy.is_empty() || loader.report.first_loss().is_some();

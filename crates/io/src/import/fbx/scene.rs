@@ -13,8 +13,8 @@ pub(super) enum Extent {
     Still,
 }
 
-/// Parses a scene with at most `limit` bytes each for results and temporary data. Bakes in axes (+Y up) and units
-/// (metres): scales geometry and translations and rotates the nodes below the root, so joints have no unit scale.
+/// Parses a scene. `limit`: maximum size of the results and of temporary data, bytes each. Bakes in axes (+Y up) and
+/// units (metres): scales geometry and translations and rotates the nodes below the root, so joints have no unit scale.
 /// Mirrors left-handed files in X. *Errors*: the file is broken, unsupported or too large, or the job was cancelled.
 pub(super) fn scene(bytes: &[u8], limit: u64, extent: Extent, job: &Job) -> Result<SceneRoot, ImportError> {
     let mut reported = 0;

@@ -8,8 +8,8 @@ use rigscope_core::rig::{Channel, NodeIndex, Property};
 
 pub(super) type ChannelKeys = Vec<(f64, f64)>;
 
-/// Returns a mesh's morph channel; `None` if no blend channel is animated or if it needs more than `bytes`. `keys`: by
-/// element ID of the blend channel.
+/// Returns a mesh's morph channel; `None` if no blend channel is animated or if the morph channel needs more than
+/// `bytes`. `keys`: keys by element ID of the blend channel.
 pub(super) fn morph_channel(
     node: NodeIndex,
     shapes: &Shapes<'_>,
@@ -22,7 +22,7 @@ pub(super) fn morph_channel(
     for blend in &shapes.channels {
         let Some(keys) = of(blend) else { continue };
         let turns: Vec<f64> = blend.keyframes.iter().map(|key| key.target_weight).chain([0.0]).collect();
-        // An oscillating weight passes each corner between any two keys.
+        // An oscillating weight may pass each corner between any two keys.
         let most = moments.len().saturating_add(keys.len().saturating_mul(turns.len().saturating_add(1)));
         if !fits(most, size_of::<Moment>()) {
             return None;
@@ -55,7 +55,8 @@ enum Side {
     From,
 }
 
-/// Returns the times of keys and of crossings of `turns`, at which the curve of a target weight has a corner.
+/// Returns the times of keys, and the times at which the channel weight crosses a value of `turns`. At these times the
+/// curve of a target weight has a corner.
 fn moments(keys: &[(f64, f64)], turns: &[f64]) -> Vec<Moment> {
     let mut moments: Vec<Moment> = keys.iter().map(|key| Moment { time: key.0, side: Side::From }).collect();
     for pair in keys.windows(2) {

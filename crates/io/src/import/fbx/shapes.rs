@@ -60,8 +60,8 @@ fn between(name: &str, weight: f64) -> String {
     format!("{name} {:.0} %", weight * 100.0)
 }
 
-/// Returns the weights of a channel's shapes: interpolated between shapes, extrapolated beyond the last. `at`:
-/// ascending channel weights at which each shape applies fully. At weight 0 the mesh is undeformed.
+/// Returns the weights of a channel's shapes: interpolated between shapes, extrapolated beyond the last. `at`: channel
+/// weights at which each shape has full weight, ascending. At weight 0 the mesh is undeformed.
 pub(super) fn target_weights(at: &[f64], weight: f64) -> Vec<f64> {
     let keys = || at.iter().copied().enumerate();
     let (mut before, mut after): (Vec<_>, Vec<_>) = keys().partition(|(_, at)| *at < 0.0);

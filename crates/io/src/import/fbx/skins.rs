@@ -18,9 +18,9 @@ use rigscope_core::rig::{AuthoredMethod, Hierarchy, NodeIndex, Skin};
 pub(super) struct Binding {
     /// Skin of the rig, without the mesh's node.
     skin: Skin,
-    /// Joint by skin of the mesh and cluster; `None` for an unusable cluster.
+    /// Joint of each cluster, by skin of the mesh; `None` for an unusable cluster.
     joints: Vec<Vec<Option<u16>>>,
-    /// Joint for points without weights: the mesh's node, after all other joints.
+    /// Joint for points without weights: the mesh's node, as the last joint.
     pub rest: Option<u16>,
 }
 
@@ -96,7 +96,7 @@ impl PointWeights<'_> {
 #[derive(Default)]
 pub(super) struct FbxSkins {
     pub list: Vec<Skin>,
-    /// Skin index by mesh and, if points follow the mesh's node, by that node.
+    /// Skin index by mesh and node. The node is `None` unless points follow the mesh's node.
     by_use: BTreeMap<(usize, Option<NodeIndex>), usize>,
 }
 

@@ -15,7 +15,7 @@ use crate::import::{ImportError, Stage};
 use rigscope_core::rig::{CoordSet, Texture, Wrap};
 
 impl<'a> FbxLoader<'a> {
-    /// Returns the encoded images of the materials. Missing ones are reported later, together with their textures.
+    /// Returns the encoded images of the materials. Missing images are reported later, together with their textures.
     pub(super) fn images_ahead(&self, surfaces: &[FbxMaterial<'_>]) -> Vec<(usize, EncodedImage<'a>)> {
         let files: BTreeSet<usize> = surfaces.iter().flat_map(FbxMaterial::textures).filter_map(file).collect();
         files.into_iter().filter_map(|number| Some((number, self.encoded(number).ok()?))).collect()
@@ -102,7 +102,7 @@ pub(super) fn names(file: &TextureFile) -> [&str; 2] {
     [&file.relative_filename, &file.absolute_filename]
 }
 
-/// Returns the image index of a texture; the first layer's for layered textures.
+/// Returns the image index of a texture. For layered textures, this is the image of the first layer.
 fn file(texture: &FbxTexture) -> Option<usize> {
     let first = || texture.file_textures.iter().next().filter(|t| t.has_file).map(|t| t.file_index);
     let own = texture.has_file.then_some(texture.file_index);

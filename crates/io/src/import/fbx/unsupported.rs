@@ -16,7 +16,8 @@ use rigscope_core::rig::{Clip, Hierarchy, UnsupportedConstraint};
 
 const CENTIMETRE: f64 = 0.01;
 
-/// Tolerance between two bind poses, relative to the size of the skeleton, for rounding by exporters.
+/// Tolerance for differences between two bind poses, relative to the size of the skeleton. Covers rounding by
+/// exporters.
 const BIND_ROUNDING: f32 = 1e-3;
 
 /// Tolerance of a mesh's displacement since binding, relative to its distance from the origin.
@@ -54,7 +55,7 @@ impl FbxLoader<'_> {
         nodes.filter_map(|node| index(hierarchy, node)).map(|node| hierarchy.source(node)).collect()
     }
 
-    /// Warns about nodes, if any. `what` follows their number in the message.
+    /// Warns about nodes, if any. The message states their number, followed by `what`.
     fn warn_about_nodes(&self, code: Code, nodes: Vec<usize>, what: &str) {
         if !nodes.is_empty() {
             let message = format!("{} nodes {what}.", nodes.len());
@@ -96,7 +97,7 @@ impl FbxLoader<'_> {
             .collect();
         let bound = self.scene.skin_clusters.iter().filter_map(|cluster| {
             let node = cluster.bone_node.as_ref()?;
-            // If a helper holds a node's scale, the cluster refers to the helper.
+            // If a helper node has the scale of a joint, the cluster refers to the helper.
             let node = node.parent.as_ref().filter(|_| node.is_scale_helper).unwrap_or(node);
             Some((node, affine(&cluster.bind_to_world), *posed.get(&node.element.element_id)?))
         });
@@ -120,7 +121,7 @@ impl FbxLoader<'_> {
         }
     }
 
-    /// Warns about skinned meshes whose nodes moved since binding: Maya also moves their vertices with the node.
+    /// Warns about skinned meshes whose nodes moved after binding. In Maya, this motion also moves the vertices.
     fn warn_of_moved_meshes(&self, hierarchy: &Hierarchy) {
         let (mut nodes, mut distance) = (Vec::new(), 0.0_f32);
         for node in &self.scene.nodes {

@@ -244,7 +244,7 @@ impl GltfSource<'_> {
             count,
             is_normalized: accessor.normalized || expected.is_fraction,
         };
-        // The file's data bounds the count; the two budgets bound implicit zeros.
+        // The size of the file's data limits the count; two budgets limit implicit zeros.
         let base = match given {
             Some(given) => Some(within(Bytes::Memory(&given.bytes), 0, &stored)?),
             None => accessor.buffer_view.map(|view| self.elements(&Stored { view, ..stored })).transpose()?,
@@ -321,7 +321,7 @@ impl GltfSource<'_> {
     }
 }
 
-/// Returns the elements in the bytes of a view, or an error if they are out of range. Stride 0 means packed.
+/// Returns the elements within the bytes of a view. *Errors*: they are out of range. Stride 0 means packed.
 fn within<'a>(bytes: Bytes<'a>, stride: usize, stored: &Stored) -> Result<Elements<'a>, Reason> {
     let &Stored { accessor, view, offset, .. } = stored;
     let component = component_type(stored.component).ok_or_else(|| malformed(accessor))?;

@@ -257,7 +257,7 @@ impl Jumps {
     }
 }
 
-/// Reduces each run of keys at one time to its first and last. Returns the number and first time of repeated keys.
+/// Reduces each run of keys at one time to its first and last key. Returns the number and first time of repeated keys.
 fn thin(channel: &mut Channel) -> (usize, Option<f32>) {
     let times = &channel.times_secs;
     let repeated: Vec<f32> =

@@ -16,7 +16,7 @@ use crate::import::warning::PrimitiveLocation;
 use crate::import::{ImportWarning, WarningScope};
 use rigscope_core::findings::{Code, Target};
 
-/// Tolerance of matrix axes, as the cosine of the angle between two of them.
+/// Tolerance for the orthogonality of matrix axes: maximum cosine of the angle between two axes.
 const ROUNDING: f64 = 1e-4;
 
 impl GltfLoader<'_> {
@@ -141,7 +141,8 @@ impl GltfLoader<'_> {
         }
     }
 
-    /// Warns about a primitive. `views` collects vertex accessors by buffer view without a stride.
+    /// Warns about violations of a primitive. `views` collects vertex accessors by buffer view, for views without a
+    /// stride.
     fn warn_of_primitive(
         &self,
         location: &PrimitiveLocation,
@@ -359,7 +360,7 @@ fn repeats(numbers: impl Iterator<Item = usize>) -> bool {
     !numbers.into_iter().all(|number| seen.insert(number))
 }
 
-/// Returns whether a matrix is a TRS without zero scale. Accepts non-finite ones, which have their own warning.
+/// Returns whether a matrix is a TRS without zero scale. Accepts non-finite matrices, which have their own warning.
 fn is_trs(matrix: &[f32; 16]) -> bool {
     let matrix = Mat4::from_cols_array(matrix).as_dmat4();
     if !matrix.is_finite() {

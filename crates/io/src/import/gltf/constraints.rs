@@ -9,7 +9,8 @@ use rigscope_core::findings::{Code, Target};
 use rigscope_core::rig::{Constraint, ConstraintAxis, ConstraintKind, Hierarchy, NodeIndex};
 
 impl GltfLoader<'_> {
-    /// Returns constraints in node order. Warns about unreadable ones and clamped values. `shown`: by node.
+    /// Returns constraints in node order. Warns about unreadable constraints and clamped values. `shown`: whether each
+    /// node is shown.
     pub(super) fn constraints(&self, hierarchy: &Hierarchy, shown: &[bool]) -> Vec<Constraint> {
         let mut constraints = Vec::new();
         for (number, node) in self.source.document.nodes.iter().enumerate() {

@@ -1,5 +1,5 @@
-//! Splits a `.glb` or `.gltf` into JSON and binary chunk. The `gltf` crate's reader subtracts unchecked from a length
-//! in the header, rejects chunks of unknown kinds, and does not report where a chunk is truncated.
+//! Splits a `.glb` or `.gltf` into JSON and binary chunk. The `gltf` crate's reader is not used: its header lengths can
+//! underflow, it rejects chunks of unknown kinds, and it does not report where a chunk is truncated.
 
 use std::borrow::Cow;
 use std::str::Utf8Error;
@@ -27,7 +27,7 @@ pub(super) struct Container<'a> {
 const JSON: u32 = 0x4E4F_534A;
 const BIN: u32 = 0x004E_4942;
 
-/// Returns whether these first bytes may be glTF. White space alone counts, since JSON may follow.
+/// Returns whether a file with these first bytes may be glTF. White space alone is accepted, since JSON may follow.
 pub(super) fn is_gltf(start: &[u8]) -> bool {
     start.starts_with(b"glTF") || matches!(without_mark(start).trim_ascii_start().first(), Some(b'{') | None)
 }

@@ -13,7 +13,8 @@ use rigscope_core::findings::Code;
 use rigscope_core::rig::Primitive;
 
 impl GltfLoader<'_> {
-    /// Adds the UV sets that the material uses; without a texture the first set, in case one is assigned later.
+    /// Adds the UV sets that the material uses. Without textures, adds the first set, because a texture may be assigned
+    /// later.
     pub(super) fn add_tex_coords(
         &self,
         primitive: &mut Primitive,

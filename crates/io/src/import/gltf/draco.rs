@@ -1,4 +1,4 @@
-//! `KHR_draco_mesh_compression`. The decoder is safe Rust and receives the memory limit. If it panics on a broken
+//! `KHR_draco_mesh_compression`. The decoder is safe Rust and obeys the memory limit. If the decoder panics on a broken
 //! file, the primitive is left out.
 
 use std::collections::BTreeMap;

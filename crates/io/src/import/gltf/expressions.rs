@@ -46,7 +46,8 @@ pub(super) struct Bindable<'a> {
 }
 
 impl GltfLoader<'_> {
-    /// Returns expressions, presets first. Of duplicate names, the first counts. *Cost*: linear in data and binds.
+    /// Returns expressions, presets first. If several expressions have the same name, the first is used. *Cost*: linear
+    /// in data and binds.
     pub(super) fn expressions(&self, bindable: &Bindable<'_>) -> Vec<Expression> {
         let Some((version, extension)) = self.vrm() else { return Vec::new() };
         let mut reader = ExpressionReader::new(self, bindable);
@@ -120,7 +121,7 @@ fn float(value: &Value) -> Option<f32> {
     value.as_f64().map(|number| number as f32).filter(|number| number.is_finite())
 }
 
-/// Returns the numbers of a list; missing or invalid ones keep their defaults.
+/// Returns the numbers of a list, with defaults for missing or invalid entries.
 fn floats<const N: usize>(list: Option<&Value>, mut defaults: [f32; N]) -> [f32; N] {
     for (number, value) in defaults.iter_mut().zip(list.and_then(Value::as_array).into_iter().flatten()) {
         *number = float(value).unwrap_or(*number);
@@ -261,7 +262,8 @@ impl<'a> ExpressionReader<'a> {
         to.morphs.extend(self.kept(&to.name, places.into_iter().map(|place| (place, weight)).collect()));
     }
 
-    /// Returns the binds, or none if they exceed the memory budget: a name may refer to many materials or instances.
+    /// Returns the binds, or none if they exceed the memory budget, because one name may refer to many materials or
+    /// instances.
     fn kept<T>(&mut self, name: &str, binds: Vec<T>) -> Vec<T> {
         let bytes = binds.len().saturating_mul(size_of::<T>());
         if !self.loader.source.charge(bytes as u64) {

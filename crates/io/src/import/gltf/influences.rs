@@ -12,8 +12,8 @@ use rigscope_core::findings::Code;
 use rigscope_core::rig::{Influences, StoredInfluences};
 
 impl GltfLoader<'_> {
-    /// Returns the influences of a primitive, and the original ones if they differ; `None` with a warning if it cannot
-    /// be skinned. `joint_count`: of the smallest skin that binds the mesh.
+    /// Returns the influences of a primitive, and the original influences if they differ. Returns `None` and warns if
+    /// the primitive cannot be skinned. `joint_count`: number of joints in the smallest skin that binds the mesh.
     pub(super) fn influences(
         &self,
         described: &PrimitiveSource<'_>,

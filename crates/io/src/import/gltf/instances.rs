@@ -1,5 +1,6 @@
-//! Mesh instances. Each has a skin and only skinned primitives, or neither, so a file mesh that is partly skinned, or
-//! used with and without skin, becomes several meshes.
+//! Mesh instances. An instance has either a skin and only skinned primitives, or no skin and no skinned primitives. So
+//! a file mesh becomes several meshes if only some primitives are skinned, or if it is used both with and without a
+//! skin.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -19,7 +20,7 @@ pub(super) struct GltfInstances {
     pub instances: Vec<MeshInstance>,
 }
 
-/// A node with a mesh. `mesh` is the file's index, `skin` the rig's.
+/// A node with a mesh. `mesh` is an index in the file, `skin` an index in the rig.
 #[derive(Clone, Copy)]
 struct Use {
     node: NodeIndex,
@@ -135,7 +136,8 @@ impl GltfLoader<'_> {
     }
 
     fn instance(&self, hierarchy: &Hierarchy, u: Use, mesh: usize, vertices: usize) -> Option<MeshInstance> {
-        // Positions, and a palette unless it uses the skin's. A small file may use a large mesh a million times.
+        // Memory for positions, and for a palette unless the instance uses the palette of a skin. A small file may use
+        // a large mesh a million times.
         let palette = if u.skin.is_some() { 0 } else { RIGID_PALETTE_BYTES };
         let posed = vertices.saturating_mul(12).saturating_add(palette);
         if !self.source.charge(posed as u64) {
@@ -147,7 +149,7 @@ impl GltfLoader<'_> {
         Some(MeshInstance { node: u.node, mesh, skin: u.skin, morph_weights })
     }
 
-    /// Returns the morph weights of the node, else of the mesh, one per target.
+    /// Returns the morph weights of the node, else the weights of the mesh, one per target.
     fn morph_weights(&self, hierarchy: &Hierarchy, u: Use) -> Vec<f32> {
         let of_node = self.source_node(hierarchy, u.node).weights.as_deref().unwrap_or_default();
         let of_mesh = valid(&self.source.document.meshes, u.mesh).map(|m| m.weights.as_slice()).unwrap_or_default();

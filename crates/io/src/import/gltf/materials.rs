@@ -16,7 +16,7 @@ use rigscope_core::rig::{Alpha, Coat, MapKind, Material, Sheen, Specular};
 pub(super) struct GltfMaterial {
     pub material: Material,
     pub texture: Option<usize>,
-    /// Other textures, each with its UV set in the plan.
+    /// Textures other than the base colour, each with its UV set from the plan.
     pub maps: Vec<(MapKind, usize, TextureCoords)>,
     pub coords: CoordPlan,
     /// Whether a texture needs a UV set that the plan does not keep.

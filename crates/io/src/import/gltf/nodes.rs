@@ -84,7 +84,8 @@ impl GltfLoader<'_> {
         [self.source.document.scene.unwrap_or(0), 0].into_iter().find(|&i| i < count)
     }
 
-    /// Returns whether each node is shown: all, if there are no scenes, or if only the default scene lacks meshes.
+    /// Returns whether each node is shown. All nodes are shown if there are no scenes, or if the default scene has no
+    /// mesh but other nodes have one.
     pub(super) fn shown(&self, hierarchy: &Hierarchy, scene: Option<usize>) -> Vec<bool> {
         let all = vec![true; hierarchy.len()];
         let Some(shown) = scene.and_then(|s| self.reached(hierarchy, s)) else { return all };
@@ -95,7 +96,7 @@ impl GltfLoader<'_> {
         let warn = |code, message: String| self.report.warn(ImportWarning::new(code, Target::File, message));
         let further_scenes = self.source.document.scenes.len().saturating_sub(1);
         match (meshes(&shown), meshes(&all)) {
-            // Applies to a requested default scene too, since a reload requests it by index.
+            // This applies also if the default scene was requested, since a reload requests it by index.
             (0, 1..) if scene == self.default_scene() => {
                 let message = "The default scene has no mesh; all nodes are shown instead.";
                 warn(Code::OutsideScene, message.to_owned());

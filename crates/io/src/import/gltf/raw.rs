@@ -10,7 +10,7 @@ use crate::import::texture_files::open_in_folders;
 use crate::import::warning::exceeds_memory;
 use crate::import::{ImportError, Job, uri};
 
-/// The unmodified document of a glTF file and the bytes that it references, for writing it again with changes.
+/// The unmodified document of a glTF file and the bytes that it references, for rewriting the file with changes.
 #[derive(Debug)]
 pub struct RawGltf {
     /// JSON of the document.

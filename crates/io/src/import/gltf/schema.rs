@@ -1,6 +1,6 @@
-//! glTF's JSON as far as it is read, with types of `gltf::json` where they fit. Except for nodes and scenes, a
-//! malformed object affects only itself ([`Lenient`]). The crate's `Root` would reject the whole file, and its readers
-//! can panic on validated files.
+//! The parts of glTF's JSON that are read, with types of `gltf::json` where they are suitable. Except for nodes and
+//! scenes, a malformed object affects only itself ([`Lenient`]). The `gltf` crate's `Root` would reject the whole file,
+//! and its readers can panic even on validated files.
 
 use std::collections::BTreeMap;
 
@@ -31,7 +31,7 @@ impl<T> Default for Lenient<T> {
 
 impl<'de, T: DeserializeOwned> Deserialize<'de> for Lenient<T> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        // Fails only on invalid JSON. (An untagged enum would do the same, but cannot hold the crate's `extras`.)
+        // This fails only on invalid JSON. An untagged enum would work too, but cannot contain the crate's `extras`.
         let json = <&RawValue>::deserialize(deserializer)?;
         Ok(Self(serde_json::from_str(json.get()).ok()))
     }
@@ -130,7 +130,8 @@ pub(super) struct OwnExtras {
 
 pub(super) type Attributes = BTreeMap<Checked<mesh::Semantic>, usize>;
 
-/// The crate's type loses unknown modes and morphed colours and UVs, and one malformed target affects the others.
+/// The crate's type loses unknown modes, morphed colours and morphed UVs, and a malformed target invalidates the
+/// others.
 #[derive(Deserialize)]
 pub(super) struct GltfPrimitive {
     pub attributes: Attributes,
@@ -149,7 +150,8 @@ fn triangles() -> u32 {
     mesh::TRIANGLES
 }
 
-/// The crate's types lose unknown paths and interpolations, require target nodes, and reject all if one is malformed.
+/// The crate's types lose unknown paths and interpolations, require target nodes, and reject all channels if one is
+/// malformed.
 #[derive(Deserialize)]
 pub(super) struct Animation {
     pub name: Option<String>,
@@ -176,7 +178,7 @@ pub(super) struct Sampler {
     pub interpolation: Option<String>,
 }
 
-/// The crate's type loses unknown component types, as do those for [`Sparse`] and [`SparseIndices`].
+/// The crate's type loses unknown component types. So do its types for [`Sparse`] and [`SparseIndices`].
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Accessor {

@@ -108,7 +108,7 @@ impl GltfLoader<'_> {
         }
     }
 
-    /// Returns the inverse bind matrices, one per joint; the identity if the file has no usable ones.
+    /// Returns the inverse bind matrices, one per joint. They are the identity if the file has no usable matrices.
     fn inverse_binds(&self, index: usize, skin: &json::Skin) -> Vec<Affine3> {
         let expected = skin.joints.len();
         let warn = |code, message| self.report.warn(ImportWarning::new(code, Target::Skin(index), message));
@@ -146,7 +146,8 @@ impl GltfLoader<'_> {
     }
 }
 
-/// Returns the skinning method from the skin's `extras`, as Rigscope exports it; linear, glTF's own, by default.
+/// Returns the skinning method from the skin's `extras`, which Rigscope exports. The default is linear, the method of
+/// glTF.
 fn authored(skin: &json::Skin) -> AuthoredMethod {
     let extras = skin.extras.as_ref().and_then(|e| serde_json::from_str::<Value>(e.get()).ok());
     let method = extras.as_ref().and_then(|e| e.get("rigscope")?.get("method")?.as_str());

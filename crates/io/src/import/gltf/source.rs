@@ -17,8 +17,8 @@ use crate::import::warning::{MALFORMED, NO_DATA, Reason, exceeds_memory, short, 
 use crate::import::{ImportError, ImportWarning, Job, Stage};
 use rigscope_core::findings::{Code, Target};
 
-/// Implicit zeros, as in sparse morph targets, allowed for any file, bytes. Without this limit, a tiny file takes
-/// seconds and gigabytes before it is rejected.
+/// Bytes of implicit zeros, as in sparse morph targets, that any file may use regardless of its size. Without a limit,
+/// a tiny file could take seconds and gigabytes before it is rejected.
 const ZEROS_FOR_ANY_FILE: u64 = 1 << 26;
 
 /// Returns the bytes of implicit zeros allowed for a file size, in addition to [`ZEROS_FOR_ANY_FILE`].
@@ -80,7 +80,7 @@ impl<'a> GltfSource<'a> {
         }
     }
 
-    /// Loads all buffers. A buffer without data is an error if nothing can be shown without it, else a warning.
+    /// Loads all buffers. An unreadable buffer is an error if nothing can be shown without it, else a warning.
     pub(super) fn load_buffers(&mut self, blob: Option<Bytes<'a>>, report: &ImportReport) -> Result<(), ImportError> {
         let count = self.document.buffers.len();
         for index in 0..count {
@@ -131,7 +131,7 @@ impl<'a> GltfSource<'a> {
         buffer
     }
 
-    /// Loads a buffer with many small accessors into memory, if that takes little of the remaining budget.
+    /// Loads a buffer with many small accessors into memory if it needs only a small part of the remaining budget.
     fn hold_small_parts(&self, buffer: &mut LoadedBuffer<'_>) {
         let (bytes, accessors) = (buffer.bytes(), self.document.accessors.len());
         let is_small = bytes.len() <= accessors.saturating_mul(BYTES_PER_READ);
@@ -172,7 +172,8 @@ impl<'a> GltfSource<'a> {
         DecodingLimits { budget: &self.budget, job: self.job, formats: &USUAL_FORMATS, known: &self.pictures }
     }
 
-    /// Takes bytes from the budget of implicit zeros, or takes nothing and returns the number left if it is too small.
+    /// Takes bytes from the budget of implicit zeros. *Errors*: too few bytes are left; returns their number and takes
+    /// nothing.
     pub(super) fn charge_zeros(&self, bytes: u64) -> Result<(), u64> {
         if self.zeros.charge(bytes) { Ok(()) } else { Err(self.zeros.left()) }
     }
@@ -206,7 +207,7 @@ impl<'a> GltfSource<'a> {
         };
         match self.decompressed.get(index).and_then(|cell| cell.get_or_init(|| self.decompress(index, view)).as_ref()) {
             Some(Ok(bytes)) => Ok((Bytes::Memory(bytes), stride)),
-            // The view itself may hold the same data uncompressed.
+            // The view itself may contain the same data uncompressed.
             Some(Err(fault)) => stored().map_err(|_none| fault.clone()),
             None => stored(),
         }

@@ -89,7 +89,7 @@ impl<'a> SpringReader<'a> {
         self.known(found)
     }
 
-    /// Returns the colliders of the listed groups, each group once, in order.
+    /// Returns the colliders of the listed groups in order, without repeating a group.
     fn grouped(&mut self, spring: &Value, groups: &[Vec<usize>]) -> Vec<usize> {
         let mut colliders = Vec::new();
         let mut has_group = vec![false; groups.len()];
@@ -173,7 +173,7 @@ impl<'a> SpringReader<'a> {
             for root in list(group.get("bones")) {
                 let Some(root) = self.node(Some(root)) else { continue };
                 let mut path = vec![root];
-                // Descendants of a joint that is in a chain already are in it too.
+                // If a joint is already in a chain, its descendants are in that chain too.
                 while let Some(node) = path.pop() {
                     if is_taken.get_mut(node.index()).is_some_and(|is_taken| !std::mem::replace(is_taken, true)) {
                         joints.push(settings.ending_below(self.hierarchy, node, LEAF_TAIL));

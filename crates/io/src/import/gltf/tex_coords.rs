@@ -11,11 +11,11 @@ pub(super) struct CoordPlan {
     /// `n` of `TEXCOORD_n` of the base colour texture.
     pub first: u32,
     pub transform: Option<Affine2>,
-    /// `n` of `TEXCOORD_n` of textures that need other coordinates.
+    /// `n` of `TEXCOORD_n` for textures that cannot use the first set.
     pub second: Option<u32>,
 }
 
-/// The UV set of a plan that a texture uses, and the texture's transform relative to it.
+/// UV set from a plan that a texture uses, and the texture's transform relative to this set.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct TextureCoords {
     pub set: CoordSet,
@@ -24,12 +24,12 @@ pub(super) struct TextureCoords {
 
 /// Maximum cosine of the angle between two axes that count as orthogonal.
 const ROUNDING: f32 = 1e-5;
-/// Minimum scale that preserves four digits of a coordinate at an offset of 1.
+/// Minimum scale of the base colour's transform. Preserves four digits of a coordinate at an offset of 1.
 const MIN_SCALE: f32 = 1e-3;
 
 impl CoordPlan {
-    /// Plans the sets for the base colour texture `main` and the others. A free second set may hold the first one
-    /// without the baked transform.
+    /// Plans the UV sets for the base colour texture `main` and the other textures. If no texture needs another set,
+    /// the second set may repeat the first one without the baked transform.
     pub(super) fn new<'a>(main: Option<&NamedTexture>, others: impl Iterator<Item = &'a NamedTexture> + Clone) -> Self {
         let Some(main) = main else { return Self::default() };
         let plan = Self { first: main.set, transform: main.transform, second: None };

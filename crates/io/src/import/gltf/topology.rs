@@ -37,8 +37,8 @@ impl PrimitiveTopology {
 }
 
 /// Returns a list of triangles, lines or points, and the number of leftover indices. `restart`: index that splits a
-/// strip, loop or fan (forbidden in glTF, but known to GPUs). Drops degenerate ones of these, unless there are no
-/// others.
+/// strip, loop or fan (forbidden in glTF, but known to GPUs). Drops degenerate elements of strips, loops and fans
+/// unless all are degenerate.
 pub(super) fn elements(
     topology: PrimitiveTopology,
     mut indices: Vec<u32>,

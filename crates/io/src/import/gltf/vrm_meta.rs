@@ -64,7 +64,7 @@ impl Meta<'_> {
         texts.map(|text| short(text.trim())).filter(|text| !text.is_empty()).take(MOST).collect()
     }
 
-    /// Describes a value, or its default if absent. Quotes unknown values.
+    /// Describes the value of `key`, or `default` if it is absent. Quotes unknown values.
     fn said(&self, key: &str, words: &Words, default: &str) -> String {
         let value = self.text(key);
         let value = if value.is_empty() { default } else { &value };

@@ -20,7 +20,7 @@ pub enum ColliderShape {
         offset: Vec3,
         /// Radius.
         radius: f32,
-        /// Whether tails are kept inside.
+        /// Whether the collider keeps tails inside instead of outside.
         is_inside: bool,
     },
     /// Capsule.
@@ -31,7 +31,7 @@ pub enum ColliderShape {
         tail: Vec3,
         /// Radius.
         radius: f32,
-        /// Whether tails are kept inside.
+        /// Whether the collider keeps tails inside instead of outside.
         is_inside: bool,
     },
     /// Half space behind a plane.
@@ -44,8 +44,8 @@ pub enum ColliderShape {
 }
 
 impl Collider {
-    /// Returns the unit push direction and the signed distance of a ball, negative inside the shape; `None` without a
-    /// direction. `world` is the world transform of the collider's node.
+    /// Returns the unit direction in which a ball is pushed, and its signed distance from the shape, negative if it
+    /// must be pushed; `None` if the direction is undefined. `world` is the world transform of the collider's node.
     pub fn distance(&self, world: &DAffine3, ball: DVec3, ball_radius: f64) -> Option<(DVec3, f64)> {
         let at = |offset: Vec3| world.transform_point3(offset.as_dvec3());
         let (from, radius, is_inside) = match self.shape {

@@ -36,7 +36,7 @@ pub struct SpringBones {
 pub struct SpringChain {
     /// Name; may be empty.
     pub name: String,
-    /// Simulated joints, without VRM 1.0's last joint of a chain, which only marks the tail.
+    /// Simulated joints. Excludes the last joint of a VRM 1.0 chain, which only marks a tail.
     pub joints: Vec<SpringJoint>,
     /// Indices of the chain's colliders, in the order in which they push.
     pub colliders: Vec<usize>,
@@ -64,8 +64,8 @@ pub struct SpringJoint {
 }
 
 impl SpringJoint {
-    /// Copies this spring to another joint, with the tail at the joint's first child. Without children, the tail is
-    /// `leaf_length` metres further in the direction from the parent.
+    /// Copies this spring to another joint, with the tail at the joint's first child. Without children, the tail
+    /// extends the direction from the parent by `leaf_length` metres.
     #[must_use]
     pub fn ending_below(self, hierarchy: &Hierarchy, node: NodeIndex, leaf_length: f32) -> Self {
         let rest = |node| hierarchy.rest(node).translation;
@@ -100,7 +100,7 @@ fn finite(tail: Vec3) -> Vec3 {
     if tail.is_finite() { tail } else { Vec3::ZERO }
 }
 
-/// Rotation of each of [`Springs::joints`] relative to its rest, in parent axes; empty if all are at rest.
+/// Rotation of each of [`Springs::joints`] relative to rest, in parent axes; empty if all joints are at rest.
 pub type SpringRotations = Arc<[Quat]>;
 
 /// Global inputs of the spring simulation.
@@ -186,23 +186,25 @@ impl Springs {
         &self.colliders
     }
 
-    /// Returns the colliders of a joint, by its index.
+    /// Returns the indices of the colliders of a joint; `joint` indexes [`Self::joints`].
     pub fn colliders_of(&self, joint: usize) -> &[usize] {
         &self.chain_colliders[self.chains[joint]]
     }
 
-    /// Returns the chain of a joint, by its index.
+    /// Returns the chain index of a joint; `joint` indexes [`Self::joints`].
     pub fn chain_of(&self, joint: usize) -> usize {
         self.chains[joint]
     }
 
-    /// Returns the maximum number of steps, for all clips of a rig with `nodes` nodes and for settling.
+    /// Returns the maximum number of steps for a rig with `nodes` nodes: in total for all clips, and again for
+    /// settling.
     pub fn max_steps(&self, nodes: usize) -> u64 {
         let pairs: usize = (0..self.joints.len()).map(|joint| self.colliders_of(joint).len()).sum();
         (Self::MAX_WORK / (Self::STEP_WORK + nodes + pairs / 4)) as u64
     }
 
-    /// Returns whether springs rest in each clip: it and all shorter clips together exceed [`Self::max_steps`].
+    /// Returns, for each clip, whether its springs stay at rest because this and all shorter clips together exceed
+    /// [`Self::max_steps`].
     pub(in crate::rig) fn rest_in_clips(&self, nodes: usize, durations_secs: &[f32]) -> Vec<bool> {
         let mut at_rest = vec![false; durations_secs.len()];
         if self.is_empty() {
@@ -229,8 +231,8 @@ impl Springs {
         self.joints.is_empty()
     }
 
-    /// Replaces `A_j` of spring joints by `C_j` and appends `A_j` to `replaced`. Ignores the clip's rotations of
-    /// spring joints. A joint rotates about its origin, including the user's translation.
+    /// Replaces `A_j` of spring joints by `C_j` and appends `A_j` to `replaced`. Ignores the clip's rotations of spring
+    /// joints. A joint rotates about its origin as translated by the user.
     pub(super) fn swing(
         &self,
         hierarchy: &Hierarchy,

@@ -1,4 +1,4 @@
-//! Evaluation order of spring joints: after their ancestors and after the joints that carry their colliders.
+//! Evaluation order of spring joints. Each joint follows its ancestors and the joints that carry its colliders.
 
 use super::{SpringBones, SpringJoint, Springs};
 use crate::rig::{Hierarchy, NodeIndex};

@@ -12,7 +12,7 @@ use crate::rig::{Hierarchy, NodeIndex, Pose, Posed};
 pub struct SpringState {
     tails: Vec<Tail>,
     turns: Vec<glam::Quat>,
-    /// World transforms of nodes that springs read; by node index.
+    /// World transforms by node index; valid only for nodes that springs read.
     worlds: Vec<DAffine3>,
     is_pushing: Vec<bool>,
     farthest: f64,
@@ -137,7 +137,8 @@ impl SpringState {
             return self.hold(springs, joint, base);
         };
         let Tail { now, before, end } = self.tails[joint];
-        // As in three-vrm: the distance to the next joint's previous position, although ancestors have already moved.
+        // As in three-vrm, the length is measured to the next joint's position in the previous step, although ancestors
+        // have already moved.
         let length = if spring.is_leaf { along.length() } else { origin.distance(end) };
         let kept = center.transform_point3(now + (now - before) * (1.0 - f64::from(spring.drag)));
         let drawn = rest * f64::from(spring.stiffness) + spring.gravity.as_dvec3() + wind;

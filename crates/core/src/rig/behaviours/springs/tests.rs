@@ -18,7 +18,8 @@ fn joint(node: u32) -> SpringJoint {
     SpringJoint { node: NodeIndex(node), tail, is_leaf: false, stiffness: 0.5, gravity, drag: 0.5, hit_radius: 0.02 }
 }
 
-/// Creates nodes in a row along +X; all after the first are joints of a chain. A 4 s clip rotates the first about Z.
+/// Creates nodes in a row along +X; all after the first are joints of a chain. A 4 s clip rotates the first node about
+/// Z.
 fn row(count: u32, change: impl Fn(&mut SpringJoint), colliders: &[Collider]) -> Rig {
     let node = |node: u32| NodeDescription {
         rest: Trs { translation: Vec3::X * LENGTH, ..Trs::IDENTITY },
@@ -154,7 +155,8 @@ fn tails_rest_outside_and_inside_their_colliders() {
                 let (ball, world) = (tail(&rig, &posed, joint), posed.world_from_node[0].as_daffine3());
                 let hit = f64::from(springs.joints()[joint].hit_radius);
                 let (_, distance) = collider.distance(&world, ball.as_dvec3(), hit).unwrap();
-                // Projection back to bone length leaves a tail inside by less than a step of gravity.
+                // After projection back to the bone length, a tail is inside the shape by less than one step of
+                // gravity.
                 assert!(distance > -DEEPEST, "{shape:?} after {secs} s: {distance}");
                 assert!(!is_met || secs < 5.0 || distance < 2e-3, "it lies on {shape:?}: {distance}");
             }
@@ -264,7 +266,7 @@ fn springs_are_at_rest_in_clips_that_take_too_many_steps() {
     let lasting = |secs: f32| Clip { duration_secs: secs, ..Clip::clone(&rig.clips[0]) };
     let lengths = [most, f32::MAX, f32::INFINITY, f32::NAN, most / 2.0, -1.0];
     let rig = rig.clone().with_clips(lengths.map(lasting).into());
-    // The 4 s clip comes first, then the half-length one; only one of the others fits as well.
+    // Fitting clips from the shortest: NaN and negative durations take no steps, then 4 s, then half the limit.
     let at_rest: Vec<bool> = (0..rig.clips.len()).map(|clip| rig.rests_springs(clip)).collect();
     assert_eq!(at_rest, [false, true, true, true, false, false, false]);
     for clip in [1, 2, 3] {

@@ -18,7 +18,7 @@ impl<'a> Draft<'a> {
     pub(super) fn new(document: &'a Members<'_>, binary: Option<Vec<u8>>) -> Result<Self, ExportError> {
         let list = |name| document.get(name).map(elements).transpose().map(Option::unwrap_or_default);
         let buffers = list("buffers")?;
-        // A chunk without a buffer is unused.
+        // The binary chunk is unused if the first buffer does not refer to it.
         let is_used = |text: &Cow<'_, str>| Members::parse(text).is_ok_and(|buffer| buffer.get("uri").is_none());
         let binary = binary.filter(|_| buffers.first().is_some_and(is_used));
         Ok(Self {

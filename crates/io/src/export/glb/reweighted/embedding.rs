@@ -10,10 +10,10 @@ use crate::export::glb::textures::media_type;
 
 type Linked = BTreeMap<String, Result<Vec<u8>, String>>;
 
-/// New buffer index, and byte offset in it.
+/// New buffer index, and byte offset in the new buffer.
 type Moved = (usize, u64);
 
-/// Embeds all completely readable buffers. *Errors*: [`ExportError::Stored`] if the binary chunk is too short.
+/// Embeds all buffers that can be read completely. *Errors*: [`ExportError::Stored`] if the binary chunk is too short.
 pub(super) fn buffers(draft: &mut Draft<'_>, linked: &Linked) -> Result<(), ExportError> {
     let (mut moved, mut outside): (Vec<Option<Moved>>, Vec<Cow<'_, str>>) = (Vec::new(), Vec::new());
     let mut chunk: Option<Cow<'_, str>> = None;

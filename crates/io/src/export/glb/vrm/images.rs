@@ -93,7 +93,7 @@ impl<'a> VrmImages<'a> {
         has_image.then_some(texture)
     }
 
-    /// Renumbers the `source` of a texture. If it is unreadable, removes it and returns false.
+    /// Renumbers the `source` of a texture. If the image is unreadable, removes `source` and returns false.
     fn show_image(&mut self, texture: &mut Value) -> bool {
         let image = index(texture.get("source")).and_then(|source| self.image(source));
         match image {
@@ -168,7 +168,8 @@ fn renumber(value: &mut Value, images: &mut VrmImages<'_>) {
     }
 }
 
-/// Renumbers a texture; `None` if it is lost. `texCoord` stays, since all UV sets are written in file order.
+/// Renumbers a texture; `None` if its image is unreadable. `texCoord` stays the same, since all UV sets are written in
+/// file order.
 fn placed(texture: &mut Value, images: &mut VrmImages<'_>) -> Option<()> {
     let number = images.texture_or_none(index(texture.get("index"))?)?;
     set(texture, "index", number);

@@ -24,7 +24,7 @@ pub(super) struct KeptVrm {
     pub losses: Vec<String>,
 }
 
-/// Renumbers VRM data and adds referenced objects. Kept materials replace their entries in the list.
+/// Renumbers VRM data and adds referenced objects. Materials from VRM data replace their entries in the material list.
 pub(super) fn keep(blocks: &VrmBlocks, numbers: &VrmNumbers, lists: &mut Lists, buffer: &mut GlbBuffer) -> KeptVrm {
     let mut kept = KeptVrm::default();
     let mut images = VrmImages::new(blocks, lists, buffer);

@@ -51,7 +51,7 @@ pub(super) fn zero(
     }
 }
 
-/// Renumbers a texture of VRM 0 (-1: none); removes a lost one.
+/// Renumbers a texture of VRM 0, where -1 means none. Removes the texture if its image is unreadable.
 fn texture(object: &mut Value, key: &str, images: &mut VrmImages<'_>) {
     let Some(number) = index(object.get(key)) else { return };
     match images.texture(number) {
@@ -85,8 +85,8 @@ pub(super) fn one(
     }
 }
 
-/// Renumbers the `key` of list items. Repeats an item for each index from `to`, or removes it if there are none; keeps
-/// items without an index. Returns the number of removed items.
+/// Renumbers the `key` of list items. Repeats an item for each index from `to`, and removes the item if `to` returns
+/// none. Keeps items without an index. Returns the number of removed items.
 fn lead(list: Option<&mut Value>, key: &str, to: impl Fn(usize) -> Vec<usize>) -> usize {
     let Some(items) = list.and_then(Value::as_array_mut) else { return 0 };
     let mut lost = 0;

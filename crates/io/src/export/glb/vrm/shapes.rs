@@ -54,7 +54,8 @@ impl Kind {
     }
 }
 
-/// Removes members of the wrong type and returns their names. An extension that is not an object is named but kept.
+/// Removes members of the wrong type and returns their names. If the extension itself is not an object, returns its
+/// name but keeps it.
 pub(super) fn remove_malformed(name: &str, block: &mut Value) -> Vec<String> {
     if !block.is_object() {
         return vec![name.to_owned()];

@@ -15,7 +15,7 @@ pub(super) enum MeshoptFilter {
     Color,
 }
 
-/// The filter must allow elements of `stride` bytes.
+/// Reverses a filter. The filter must support elements of `stride` bytes.
 pub(super) fn undo(filter: MeshoptFilter, stride: usize, bytes: &mut [u8]) {
     match (filter, stride) {
         (MeshoptFilter::None, _) => {}
@@ -53,7 +53,8 @@ fn octahedral16([x, y, one, w]: [u16; 4]) -> [u16; 4] {
     [x, y, z, w]
 }
 
-/// Decodes an octahedral unit vector to length `most`. `one`: half side of the unfolded square.
+/// Decodes an octahedral unit vector and scales it to length `most`. `one`: half the side length of the unfolded
+/// square.
 fn octahedral([x, y, one]: [f32; 3], most: f32) -> [f32; 3] {
     let z = one - x.abs() - y.abs();
     let fold = z.min(0.0);

@@ -33,7 +33,7 @@ pub(super) fn triangles(bytes: &[u8], count: usize) -> Option<Vec<u32>> {
     let body = bytes.strip_prefix(&[0xE1])?;
     let (mut data, table) = body.split_at_checked(body.len().checked_sub(TABLE)?)?;
     let codes = take(&mut data, count.checked_div(3)?)?;
-    // Invalid vertex indices detect references to items before the first.
+    // The initial entries are invalid indices, so that references to items before the first are detected.
     let (edges, vertices) = (Recent::new([u32::MAX; 2]), Recent::new(u32::MAX));
     let mut decoder = Triangles { data, table, next: 0, last: 0, edges, vertices };
     let mut list = Vec::with_capacity(count);
@@ -48,7 +48,7 @@ struct Triangles<'a> {
     table: &'a [u8],
     /// Lowest unused vertex index.
     next: u32,
-    /// Last vertex given as a difference.
+    /// Last vertex that was encoded as a difference.
     last: u32,
     edges: Recent<[u32; 2]>,
     vertices: Recent<u32>,
@@ -90,7 +90,8 @@ impl Triangles<'_> {
         if is_free && pair == 0 {
             self.next = 0;
         }
-        // 0: unused vertex. 15: vertex given as a difference (never from the table). Others: recent vertices.
+        // 0: lowest unused vertex. 15: vertex encoded as a difference, which never occurs in the table. Others: recent
+        // vertices.
         let kinds = [if third == 15 { 15 } else { 0 }, pair >> 4, pair & 15];
         let mut corners = [0; 3];
         for (corner, kind) in corners.iter_mut().zip(kinds) {

@@ -43,7 +43,8 @@ fn triangles_and_sequences_are_decoded() {
     let list =
         |decoded: Vec<u8>| -> Vec<u32> { decoded.as_chunks().0.iter().map(|b| u32::from_le_bytes(*b)).collect() };
     let triangles = compression(Mode::Triangles, MeshoptFilter::None, 42, 4).decode(&bytes(TRIANGLES)).unwrap();
-    // A grid with some triangles rotated, then a triangle of recent vertices and one of distant ones.
+    // A grid with rotated corner order in some triangles, then a triangle of recent vertices and a triangle of distant
+    // ones.
     let expected = [
         0, 1, 4, 4, 1, 5, 5, 1, 2, 5, 2, 6, 6, 2, 3, 6, 3, 7, 4, 5, 8, 8, 5, 9, 9, 5, 6, 9, 6, 10, 10, 6, 7, 10, 7, 11,
         11, 2, 7, 40, 41, 39,

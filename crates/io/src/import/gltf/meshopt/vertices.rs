@@ -9,7 +9,7 @@ const GROUP: usize = 16;
 /// Decodes `count` vertices of `stride` bytes, a multiple of 4 up to 256; `None` if the bitstream is invalid.
 pub(super) fn decode(bytes: &[u8], count: usize, stride: usize) -> Option<Vec<u8>> {
     let (&header, body) = bytes.split_first()?;
-    // Version 1 adds a control byte per four columns to blocks, and a channel byte per four columns to the tail.
+    // Version 1 adds a control byte per four columns to each block, and a channel byte per four columns to the tail.
     let (extra, least_tail) = match header {
         0xA0 => (0, 32),
         0xA1 => (stride.checked_div(4)?, 24),
@@ -30,7 +30,8 @@ pub(super) fn decode(bytes: &[u8], count: usize, stride: usize) -> Option<Vec<u8
     data.is_empty().then_some(decoded)
 }
 
-/// Decodes a block, four columns at a time, as channels and controls require. `previous` holds one vertex.
+/// Decodes a block, four columns at a time. `controls` and `channels` select the encoding; `previous` is the last
+/// decoded vertex.
 fn decode_block(
     data: &mut &[u8],
     controls: &[u8],

@@ -78,7 +78,7 @@ mod tests {
     use rigscope_core::rig::NodeDescription;
     use serde_json::json;
 
-    /// Checks a part in a file with a chain of four nodes; the third has a mesh with two morph targets.
+    /// Checks a component in a file with a chain of four nodes. The third node has a mesh with two morph targets.
     fn told(
         part: VrmComponent,
         is_zero: bool,

@@ -147,7 +147,8 @@ fn collider(collider: &JsonCursor<'_>, scene: &Scene<'_>) {
     capsule.get("tail").numbers(3);
 }
 
-/// Checks a chain: each joint descends from the previous one, and no other chain contains it or a node in between.
+/// Checks a chain: each joint must descend from the previous one, and no other chain may contain the joint or a node
+/// between the two.
 fn chain(spring: &JsonCursor<'_>, scene: &Scene<'_>, taken: &mut HashSet<NodeIndex>) {
     let joints = spring.needed("joints");
     let mut above: Option<NodeIndex> = None;
@@ -168,7 +169,7 @@ fn chain(spring: &JsonCursor<'_>, scene: &Scene<'_>, taken: &mut HashSet<NodeInd
         }
         let between =
             scene.hierarchy.ancestors(found).take_while(|between| hangs && above.is_some_and(|a| a != *between));
-        // If a node is taken, so are its ancestors; one fault is enough.
+        // If another chain contains a node, it contains its ancestors too, so only one fault is reported.
         if std::iter::once(found).chain(between).any(|node| !taken.insert(node)) && hangs {
             node.report("is in two chains");
         }
@@ -186,7 +187,7 @@ pub(super) fn constraints<'a>(top: &JsonCursor<'a>, scene: &Scene<'a>) {
         let found = scene.hierarchy.by_source(number);
         read.extend(found.and_then(|node| Some(constraints::constraint(value, node, scene.hierarchy).ok()?.0)));
     }
-    // A constraint to its own node has its own fault.
+    // A constraint whose source is its own node is reported separately.
     read.retain(|constraint| constraint.source != constraint.node);
     for node in Behaviours::new(scene.hierarchy, &read).circular() {
         let number = scene.hierarchy.source(*node);

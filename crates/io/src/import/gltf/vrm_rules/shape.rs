@@ -1,4 +1,4 @@
-//! Required JSON kinds of VRM data. Values of the wrong kind are not read at all, so every profile checks this.
+//! Required JSON kinds of VRM data. Values of the wrong kind are not read at all, so every profile includes this check.
 
 use serde_json::Value;
 

@@ -1,5 +1,5 @@
-//! *Source*: `specification/0.0/README.md` of the VRM specification and its schemas. No key is required, but present
-//! ones must be valid. Index -1 means none, as exporters write it.
+//! *Source*: `specification/0.0/README.md` of the VRM specification and its schemas. No key is required, but the values
+//! of present keys must be valid. Exporters write index -1 for none.
 
 use std::collections::HashSet;
 use std::iter;
