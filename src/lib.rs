@@ -6,7 +6,7 @@
 //! use std::sync::Arc;
 //!
 //! use glam::Quat;
-//! use rigscope::analysis::{Topology, measure::Size};
+//! use rigscope::analysis::{Topology, measure::SurfaceSize};
 //! use rigscope::import::{Job, import_bytes};
 //! use rigscope::rig::{Pose, Trs, evaluate};
 //! use rigscope::skinning::{Method, Skinner, Skinning, palettes};
@@ -25,7 +25,7 @@
 //! for (volume, method) in volumes.iter_mut().zip([Method::Lbs, Method::Dqs]) {
 //!     let skinner = Skinner::new(&rig, &Skinning::new(method))?; // keep it while the pose changes
 //!     let surfaces = skinner.deform(&posed); // positions and normals in world space, by mesh instance and primitive
-//!     *volume = Size::new(&rig, &Topology::new(&rig), &palettes(&rig, &posed), &surfaces).volume;
+//!     *volume = SurfaceSize::new(&rig, &Topology::new(&rig), &palettes(&rig, &posed), &surfaces).volume;
 //! }
 //! let [lbs, dqs] = volumes;
 //! assert!(lbs < 0.9 * dqs, "the twisted tube collapses: {lbs} m³ of {dqs}");

@@ -48,9 +48,9 @@ pub fn headings(markdown: &str) -> Vec<Heading> {
 
 /// Renders a text to one element. `resolve` maps link and image addresses to targets.
 /// ```
-/// use rigscope::page::markdown::{Target, element};
+/// use rigscope::page::markdown::{LinkTarget, element};
 ///
-/// let html = element("# A b\n[c](d.md) & `e`", &|address| Target::Link(address.replace(".md", ".html"))).html();
+/// let html = element("# A b\n[c](d.md) & `e`", &|address| LinkTarget::Link(address.replace(".md", ".html"))).html();
 /// let body = "<h1 id=\"a-b\">A b</h1>\n<p><a href=\"d.html\">c</a> &amp; <code>e</code></p>\n";
 /// assert_eq!(html, format!("<article>{body}</article>"));
 /// ```

@@ -471,7 +471,7 @@ fn demands_on_clips_are_told_in_every_form_and_nobody_pays_without_them() {
     let found = project.findings(&["a.glb"]);
     let codes: Vec<&str> = found.iter().map(|f| f["code"].as_str().unwrap()).collect();
     assert_eq!(codes, ["RIG163", "RIG166", "RIG166", "RIG165"], "{found:#?}");
-    assert!(found[1]["message"].as_str().unwrap().contains("is turned by 73.74°"), "{}", found[1]);
+    assert!(found[1]["message"].as_str().unwrap().contains("ends 73.74° away"), "{}", found[1]);
     assert_eq!((&found[1]["target"]["kind"], &found[1]["target"]["clip"]), (&json!("clip"), &json!(0)));
     let line: Value = serde_json::from_str(project.check(&["a.glb", "--json"]).stdout.trim()).unwrap();
     let sheet = &line["profiles"][0];

@@ -130,7 +130,7 @@ fn pages_of_the_guide_are_what_explain_prints() {
 #[test]
 fn keys_of_json_are_listed_alone() {
     let text = rigscope(&["explain", "json"]).ok().stdout;
-    assert!(text.contains("\n  seams[].travel.distance_m: number\n      Way over the floor, metres.\n"), "{text}");
+    assert!(text.contains("\n  seams[].travel.distance_m: number\n      Distance over the floor, metres.\n"), "{text}");
     let listed = lines(&rigscope(&["explain", "json", "--json"]).ok());
     let seams = listed.iter().find(|document| document["key"] == "seams").unwrap();
     assert_eq!(seams["command"], "rigscope motion --seams --json");

@@ -252,5 +252,5 @@ fn trails_are_drawn_over_a_clip_and_a_mistyped_joint_is_told_with_those_near_it(
         run.stderr
     };
     assert!(refused(&["--clip", "wave", "--trail", "RightHnd"]).contains("near it are RightHand"));
-    assert!(refused(&["--trail", "RightHand"]).contains("Name one with --clip"));
+    assert!(refused(&["--trail", "RightHand"]).contains("Choose one with --clip"));
 }

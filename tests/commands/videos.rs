@@ -72,7 +72,7 @@ fn without_ffmpeg_a_video_is_refused_before_anything_is_drawn_and_pictures_are_n
         let refused = studio.video(name, &[]);
         assert_eq!(refused.code, Some(2), "{refused:?}");
         assert!(
-            refused.stderr.contains("it is not on the PATH: install it, or choose a name that ends in .png"),
+            refused.stderr.contains("is not on the PATH: install it, or choose a name that ends in .png"),
             "{refused:?}"
         );
         assert!(studio.names().is_empty());

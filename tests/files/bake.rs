@@ -385,7 +385,7 @@ fn what_cannot_be_done_is_refused_in_words() {
     let tube = |output: &Path, further: &[&str]| bake("builtin:tube", output, further);
     assert_refused(&tube(&at("tube.fbx"), &[]), &["tube.fbx", ".glb, .obj, .ply or .json"]);
     assert_refused(&tube(&at("glb"), &[]), &[".glb, .obj, .ply or .json"]);
-    assert_refused(&tube(&at("missing/tube.glb"), &[]), &["no folder", "missing"]);
+    assert_refused(&tube(&at("missing/tube.glb"), &[]), &["missing", "does not exist"]);
     assert_refused(&tube(&at("a.ply"), &["--clip", "dance"]), &["no clip \"dance\"", "twist, bend"]);
     assert_refused(&tube(&at("a.ply"), &["--clip", "2"]), &["no clip \"2\""]);
     assert_refused(&tube(&at("a.ply"), &["--time", "1"]), &["--clip"]);
@@ -488,7 +488,7 @@ fn an_export_that_was_cancelled_or_cannot_be_leaves_no_file() {
         other => panic!("{other:?}"),
     };
     assert!(problem(export(&folder.path().join("out.fbx"))).contains(".glb, .obj, .ply or .json"));
-    assert!(problem(export(&folder.path().join("none/out.glb"))).contains("make it first"));
+    assert!(problem(export(&folder.path().join("none/out.glb"))).contains("create it first"));
     assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);
     // What an OBJ has beside it could be a file that is open.
     let texture = folder.path().join("out.mtl");

@@ -91,7 +91,7 @@ fn what_cannot_be_converted_or_written_is_told_and_nothing_is_left_behind() {
     for (file, output, told) in [
         ("tube.glb", "tube.glb", "another OUT"),
         ("tube.glb", "folder.glb/../tube.glb", "another OUT"),
-        ("tube.glb", "gone/out.glb", "no folder"),
+        ("tube.glb", "gone/out.glb", "gone does not exist"),
         ("tube.glb", "folder.glb", "it is a folder"),
         ("tube.glb", "out.gltf", "must end in .glb"),
         ("gone.glb", "out.glb", "gone.glb"),

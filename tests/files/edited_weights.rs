@@ -220,7 +220,7 @@ fn edited_weights_stay_when_the_file_is_read_again_and_what_has_no_place_is_told
     let tube = Document::open(&Source::BuiltIn(BuiltIn::Tube), &Job::default()).unwrap();
     reload(&mut state, Document { source: Source::BuiltIn(BuiltIn::Figure), ..tube });
     let notice = state.notices.newest().unwrap();
-    assert!(notice.kind == NoticeKind::Warning && notice.text.contains("edited vertices were not found"), "{notice:?}");
+    assert!(notice.kind == NoticeKind::Warning && notice.text.contains("vertices were not applied"), "{notice:?}");
     reload(&mut state, figure());
     assert!(rows(state.open.stage.open_on(Side::A)) == shown, "what was lost comes back");
 }

@@ -606,7 +606,7 @@ fn a_camera_that_sees_nothing_is_told() {
         fbx.object(511, "NodeAttribute", ("Eye", "Camera"), 510, vec![properties(none)]);
     });
     assert!(imported.rig.cameras.is_empty());
-    assert!(common::messages(&imported.warnings)[0].starts_with("Camera 0 is not in the form"));
+    assert!(common::messages(&imported.warnings)[0].starts_with("Camera 0 is malformed"));
 }
 
 #[test]

@@ -249,8 +249,8 @@ fn files_must_lie_beside_the_model() {
     let file = folder.path().join("model.gltf");
     for (uri, part) in [
         ("../a.bin", "outside of the model's folder"),
-        ("file:///etc/passwd", "is an address"),
-        ("https://localhost/a.bin", "is an address"),
+        ("file:///etc/passwd", "is a URL"),
+        ("https://localhost/a.bin", "is a URL"),
         ("none.bin", "is missing, looked for as"),
     ] {
         let mut b = triangle();

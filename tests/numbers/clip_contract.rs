@@ -80,7 +80,7 @@ fn a_turn_that_is_left_over_is_a_seam_of_its_angle_and_a_gap_of_its_chord() {
     assert!((value(&seam(1.0)) - 5.0).abs() < 1e-3);
     assert_eq!((codes(&seam(4.99)), codes(&seam(5.01))), (vec![Code::ClipSeam], vec![]));
     let found = &seam(1.0).findings[0];
-    let said = "Clip 0 \"walk\" does not loop: at its end (2.000 s) joint \"bone\" is turned by 5.00° from how it began; the limit is 1.00°";
+    let said = "Clip 0 \"walk\" does not loop: at its end (2.000 s) joint \"bone\" ends 5.00° away from its starting rotation; the limit is 1.00°";
     assert!(found.message.starts_with(said) && found.severity == Severity::Error, "{}", found.message);
     assert!(matches!(&found.target, Target::Clip { clip: 0, nodes } if nodes.first() == [0]), "{:?}", found.target);
     let chord = f64::from(2.0 * RIM * (5.0_f32.to_radians() / 2.0).sin()) * 1e3;

@@ -95,7 +95,7 @@ fn parts_that_share_positions_are_told() {
     primitive.influences = Some(Influences::new(1, vec![0; 2 * count], vec![1.0; 2 * count]));
     let rig = skinned(&bent_nodes(), None, Primitive { normals: None, ..primitive }, Vec::new());
     let notes = computed(&rig, Weighting::Heat, &[]).notes;
-    assert!(notes.iter().any(|note| note.starts_with("2 of 14 points join parts")), "{notes:?}");
+    assert!(notes.iter().any(|note| note.starts_with("2 of 14 points connect components")), "{notes:?}");
     assert_eq!(computed(&tube(|_| {}), Weighting::Heat, &[]).notes, [""; 0]);
 }
 

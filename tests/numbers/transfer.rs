@@ -130,7 +130,7 @@ fn bodies_that_do_not_belong_together_are_told() {
         rig(NAMES, primitive)
     };
     let (_, notes) = carried(&changed(|p| p + Vec3::Y * 50.0), &from);
-    assert!(notes[0].starts_with("The two bodies stand apart"), "{notes:?}");
+    assert!(notes[0].starts_with("The two bodies don't overlap"), "{notes:?}");
     let (_, notes) = carried(&changed(|p| p * 0.01), &from);
     assert!(notes[0].starts_with("The other body is 100.00 times as large"), "{notes:?}");
 }

@@ -28,7 +28,7 @@ fn compare(place: &str, file: &Value, taken: Option<&Value>, told: &mut Vec<Stri
         (Value::Array(nothing), None) if nothing.is_empty() => {}
         (_, None) => told.push(format!("Ignored unknown session entry \"{place}\"")),
         (_, Some(Value::Null)) => {
-            told.push(format!("Ignored unknown session entry \"{place}\": {file}"));
+            told.push(format!("Ignored unknown session entry {file} as \"{place}\""));
         }
         (Value::Object(file), Some(Value::Object(taken))) => {
             for (key, value) in file {

@@ -52,5 +52,5 @@ fn a_method_that_does_not_serve_the_character_is_refused_in_words() {
     assert_eq!((state.open.stage.skinning(Side::A).method, state.notices.dismiss()), (Method::DqsCompensated, None));
     state.receive(JobResult::Document(Box::new(unskinned()), AfterLoad::Show));
     assert_eq!(state.open.stage.skinning(Side::A).method, Method::Lbs);
-    assert!(state.notices.newest().unwrap().text.contains("LBS is shown"));
+    assert!(state.notices.newest().unwrap().text.contains("Switched to LBS"));
 }

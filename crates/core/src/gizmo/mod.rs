@@ -9,7 +9,7 @@
 //! ```
 //! use glam::Vec2;
 //! use rigscope_core::gizmo::{Frame, Modifiers, Orientation, rotate};
-//! use rigscope_core::rig::{EulerOrder, Trs, turned_in_world};
+//! use rigscope_core::rig::{EulerOrder, Trs, rotate_in_world};
 //! use rigscope_core::view::Camera;
 //!
 //! let lens = Camera::default().lens(Vec2::new(800.0, 600.0));
@@ -22,7 +22,7 @@
 //! if let Some(handle) = rotate::hit(&frame, &lens, pressed_at) {
 //!     if let Some(mut drag) = rotate::RotateDrag::start(handle, &frame, &lens, pressed_at) {
 //!         let rotation = drag.update(&lens, Vec2::new(430.0, 300.0), Modifiers::default());
-//!         let edited = turned_in_world(&at_start, &world_before_user, rotation.quat());
+//!         let edited = rotate_in_world(&at_start, &world_before_user, rotation.quat());
 //!         assert!(edited.rotation.angle_between(at_start.rotation) > 0.1);
 //!     }
 //! }

@@ -46,10 +46,10 @@ pub fn user_local_for_world(world_before_user: &Affine3, wanted: &Affine3) -> Op
 /// also rotates the user's translation. An increment with non-uniform scale may lose shear.
 /// ```
 /// use glam::{Quat, Vec3};
-/// use rigscope_core::rig::{Trs, incremented_in_joint};
+/// use rigscope_core::rig::{Trs, increment_in_joint};
 ///
 /// let moved = Trs { translation: Vec3::X, ..Trs::IDENTITY };
-/// let turned = incremented_in_joint(&moved, &Trs::from_rotation(Quat::from_rotation_z(90_f32.to_radians())));
+/// let turned = increment_in_joint(&moved, &Trs::from_rotation(Quat::from_rotation_z(90_f32.to_radians())));
 /// assert!(turned.translation.abs_diff_eq(Vec3::Y, 1e-6));
 /// ```
 pub fn increment_in_joint(user_local: &Trs, increment: &Trs) -> Trs {
@@ -62,11 +62,11 @@ pub fn increment_in_joint(user_local: &Trs, increment: &Trs) -> Trs {
 /// non-uniform scale it loses shear; use [`rotate_in_world`] for rotations there.
 /// ```
 /// use glam::{Affine3, Quat, Vec3};
-/// use rigscope_core::rig::{Trs, incremented_in_world};
+/// use rigscope_core::rig::{Trs, increment_in_world};
 ///
 /// let parent = Affine3::from_rotation_translation(Quat::from_rotation_z(1.2), Vec3::X * 5.0);
 /// let up = Trs { translation: Vec3::Y, ..Trs::IDENTITY };
-/// let user = incremented_in_world(&Trs::IDENTITY, &parent, &up).expect("the parent has an inverse");
+/// let user = increment_in_world(&Trs::IDENTITY, &parent, &up).expect("the parent has an inverse");
 /// let world = parent * user.to_affine();
 /// assert!(world.translation.abs_diff_eq(parent.translation + Vec3::Y, 1e-6), "up in the world, whatever the parent");
 /// ```
@@ -83,10 +83,10 @@ pub fn increment_in_world(user_local: &Trs, world_before_user: &Affine3, increme
 /// pass the transform at the start of the drag and the total rotation.
 /// ```
 /// use glam::{Affine3, Quat, Vec3};
-/// use rigscope_core::rig::{Trs, turned_in_world};
+/// use rigscope_core::rig::{Trs, rotate_in_world};
 ///
 /// let parent = Affine3::from_rotation_translation(Quat::from_rotation_x(90_f32.to_radians()), Vec3::Y);
-/// let user = turned_in_world(&Trs::IDENTITY, &parent, Quat::from_rotation_y(0.5));
+/// let user = rotate_in_world(&Trs::IDENTITY, &parent, Quat::from_rotation_y(0.5));
 /// // The world's y axis is the parent's -z axis.
 /// assert!(user.rotation.abs_diff_eq(Quat::from_rotation_z(-0.5), 1e-6));
 /// ```

@@ -197,7 +197,7 @@ mod tests {
         }
         for uri in ["file:///etc/passwd", "http://localhost/a.bin", "C:\\secret.bin", "%66ile:secret.bin"] {
             let address = load_from(&folder, uri).unwrap_err();
-            assert!(address.starts_with(&format!("\"{uri}\" is an address")), "{address}");
+            assert!(address.starts_with(&format!("\"{uri}\" is a URL")), "{address}");
         }
         let path = folder.path().join("model/none.bin");
         let missing = format!("the file \"none.bin\" is missing, looked for as {}: copy it there", path.display());
