@@ -14,22 +14,22 @@ if TYPE_CHECKING:
 
 
 class WorstVertex(TypedDict):
-    """The vertex at which two ways of skinning differ most, by the file's numbers."""
+    """Vertex with the largest distance between two skinning methods; indices as in the file."""
 
     node: int
-    """Node that carries the mesh."""
+    """Index of the node with the mesh."""
 
     mesh: int
-    """Mesh of the vertex."""
+    """Index of the mesh."""
 
     primitive: int
-    """Primitive of the mesh."""
+    """Index of the primitive in the mesh."""
 
     vertex: int
-    """Vertex of the primitive."""
+    """Index of the vertex in the primitive."""
 
     joint: Optional[str]
-    """Name of the joint that moves the vertex most."""
+    """Name of the joint with the largest weight on the vertex."""
 
 
 class PoseNumbers(TypedDict):
@@ -61,96 +61,96 @@ class PoseNumbers(TypedDict):
 
 
 class MethodLoss(TypedDict):
-    """The loss in a joint's region by one method at one angle; ratios are relative to the same method at angle 0."""
+    """Loss in a joint's region with one method at one angle. Ratios are relative to the same method at angle 0."""
 
     method: str
-    """The method."""
+    """Name of the method."""
 
     volume_ratio: Optional[float]
-    """Volume of the region with its openings closed, as a share of that at angle 0."""
+    """Volume of the region with its openings closed, relative to angle 0."""
 
     volume_ratio_uncertainty: Optional[float]
-    """Most by which the ratio would be another if the openings were closed otherwise."""
+    """Maximum change of the ratio if other caps closed the openings."""
 
     least_area_ratio: float
-    """Area of the triangle that shrank most, as a share of its area at angle 0."""
+    """Area of the most shrunk triangle, relative to angle 0."""
 
     largest_edge_ratio: float
-    """Length of the edge that grew most, as a share of its length at angle 0."""
+    """Length of the most stretched edge, relative to angle 0."""
 
     largest_distance_m: float
-    """Largest distance of a vertex by the method from where another method puts it, metres."""
+    """Maximum distance between a vertex's position with this method and with any other method, metres."""
 
 
 class SweepRow(TypedDict):
-    """One turn of the twist and bend test, with the loss by each method."""
+    """One rotation of the twist and bend test."""
 
     motion: Literal["twist", "bend"]
-    """A twist about the bone or a bend about the hinge."""
+    """Kind of rotation: a twist about the bone or a bend about the hinge."""
 
     angle_deg: float
-    """Angle of the turn, degrees."""
+    """Angle of the rotation, degrees."""
 
     methods: list[MethodLoss]
-    """The loss by each method."""
+    """Loss with each method."""
 
 
 class Sweep(TypedDict):
-    """The twist and bend test of a joint, turn by turn."""
+    """Twist and bend test of a joint, one row per rotation."""
 
     joint: str
     """Name of the joint."""
 
     triangles: int
-    """Number of triangles of the region that it and its parent move."""
+    """Number of triangles in the region that the joint and its parent move."""
 
     rows: list[SweepRow]
-    """The turns."""
+    """One row per rotation."""
 
 
 class RankedJoint(TypedDict):
-    """A joint, and the turn at which linear blend skinning loses the largest share of its volume."""
+    """Joint, and the rotation at which linear blend skinning loses most of its volume."""
 
     joint: str
     """Name of the joint."""
 
     volume_loss: Optional[float]
-    """Share of the volume of the joint's region that is lost."""
+    """Fraction of the region's volume that is lost."""
 
     volume_loss_uncertainty: Optional[float]
-    """Most by which the loss would be another if the openings of the region were closed otherwise."""
+    """Maximum change of the loss if other caps closed the openings of the region."""
 
     motion: Literal["twist", "bend"]
-    """A twist about the bone or a bend about the hinge."""
+    """Kind of rotation: a twist about the bone or a bend about the hinge."""
 
     angle_deg: float
-    """Angle of the turn, degrees."""
+    """Angle of the rotation, degrees."""
 
     triangles: int
-    """Number of triangles of the region."""
+    """Number of triangles in the region."""
 
 
 class Ranking(TypedDict):
-    """All joints by the volume that they lose, the worst first."""
+    """All joints by lost volume, worst first."""
 
     rank: list[RankedJoint]
-    """The joints that are ranked."""
+    """Ranked joints."""
 
     specks: list[RankedJoint]
     """Joints with hardly any surface."""
 
     too_thin: list[RankedJoint]
-    """Joints that are too thin to tell: their uncertainty swamps the loss."""
+    """Joints whose loss is too uncertain to rank."""
 
 
 class RankedClip(TypedDict):
-    """A clip, and the frame in which side A loses most at a joint: the share of its region's volume that each side has lost there."""
+    """Clip, and the frame in which the region of any joint loses most of its volume on side A."""
 
     clip: str
     """Name of the clip."""
 
     number: int
-    """Number of the clip in the file."""
+    """Index of the clip in the file."""
 
     time_s: Optional[float]
     """Time of the frame, seconds."""
@@ -159,14 +159,14 @@ class RankedClip(TypedDict):
     """Name of the joint."""
 
     volume_loss: list[Optional[float]]
-    """Share of the volume that A and B have lost."""
+    """Fraction of the region's volume that A and B have lost."""
 
     volume_loss_uncertainty: list[Optional[float]]
-    """Most by which each loss would be another if the openings of the region were closed otherwise."""
+    """Maximum change of each loss if other caps closed the openings of the region."""
 
 
 class ThinJoint(TypedDict):
-    """A joint whose region seems to lose volume by side A, and is too thin to tell, in the frame in which it seems to lose most."""
+    """Joint whose loss on side A is too uncertain to rank, in the frame with its largest apparent loss."""
 
     joint: str
     """Name of the joint."""
@@ -175,32 +175,32 @@ class ThinJoint(TypedDict):
     """Name of the clip."""
 
     number: int
-    """Number of the clip in the file."""
+    """Index of the clip in the file."""
 
     time_s: float
     """Time of the frame, seconds."""
 
     volume_loss: float
-    """Share of the volume that seems to be lost."""
+    """Fraction of the volume that seems lost."""
 
     volume_loss_uncertainty: float
-    """Most by which the loss would be another."""
+    """Maximum change of the loss if other caps closed the openings."""
 
 
 class ClipMotion(TypedDict):
-    """Both sides in each frame of a clip: lists have an entry for each frame, those of both sides two lists."""
+    """Both sides in each frame of a clip. Lists have one entry per frame; pairs have one list per side."""
 
     clip: str
     """Name of the clip."""
 
     number: int
-    """Number of the clip in the file."""
+    """Index of the clip in the file."""
 
     fps: float
-    """Frames a second."""
+    """Frames per second."""
 
     step: int
-    """Frames from one that was measured to the next: 1, unless there are too many."""
+    """Step between measured frames: 1, unless there are too many."""
 
     time_s: npt.NDArray[np.float32]
     """Times of the frames, seconds."""
@@ -209,67 +209,67 @@ class ClipMotion(TypedDict):
     """Volume, m³."""
 
     max_distance_m: npt.NDArray[np.float64]
-    """Largest distance of a vertex of A from that of B, metres."""
+    """Maximum distance between corresponding vertices of A and B, metres."""
 
     mean_distance_m: npt.NDArray[np.float64]
-    """Mean distance of the vertices, metres."""
+    """Mean distance between corresponding vertices, metres."""
 
     worst_vertex: list[Optional[WorstVertex]]
-    """Vertex of the largest distance."""
+    """Vertex with the maximum distance."""
 
     least_area_ratio: npt.NDArray[np.float32]
-    """Area of the triangle that has shrunk most, as a share of that in the rest pose."""
+    """Area of the most shrunk triangle, relative to the rest pose."""
 
     flipped_triangles: npt.NDArray[np.uint32]
-    """Number of triangles that are turned over, seen along the normal that their joint would give them."""
+    """Number of triangles flipped relative to the normal that their joint gives them."""
 
     worst_joint: list[list[Optional[str]]]
-    """Name of the joint whose region has lost the largest share of its volume."""
+    """Name of the joint whose region has lost most of its volume."""
 
     volume_loss: npt.NDArray[np.float32]
-    """Share of the volume that it has lost."""
+    """Fraction of the volume that this region has lost."""
 
     volume_loss_uncertainty: npt.NDArray[np.float32]
-    """Most by which the loss would be another if the openings of the region were closed otherwise."""
+    """Maximum change of the loss if other caps closed the openings of the region."""
 
 
 class Motion(TypedDict):
-    """Two sides, A and B, over clips. Lists of both sides have A first."""
+    """Two sides, A and B, over clips. Pairs list A first."""
 
     sides: list[str]
-    """Skinning of A and of B."""
+    """Skinning of A and B."""
 
     rest_volume_m3: npt.NDArray[np.float64]
-    """Volume of A and of B in the file's rest pose, m³."""
+    """Volumes of A and B in the file's rest pose, m³."""
 
     joints_off: NotRequired[str]
-    """Why there are no volume losses of joints."""
+    """Reason why there are no volume losses of joints."""
 
     ranking: list[RankedClip]
-    """The clips, that first in which A loses most."""
+    """Clips by the largest loss of side A, worst first."""
 
     too_thin: list[ThinJoint]
-    """Joints that are too thin to tell."""
+    """Joints whose loss is too uncertain to rank."""
 
     clips: list[ClipMotion]
-    """The clips, frame by frame."""
+    """Measures of each clip, by frame."""
 
 
 class SeamTravel(TypedDict):
-    """Way of a clip's root from start to end."""
+    """Travel of a clip's root from start to end."""
 
     distance_m: float
-    """Way over the floor, metres."""
+    """Distance over the floor, metres."""
 
     turn_deg: float
-    """Turn about the vertical, degrees."""
+    """Rotation about the vertical, degrees."""
 
     moves: bool
-    """True where the clip travels: by a tenth of the rig's height or by 20°."""
+    """True if the clip travels by at least a tenth of the rig's height or rotates by at least 20°."""
 
 
 class SeamGap(TypedDict):
-    """How far a joint is at the end from where it began."""
+    """Distance of a joint between start and end."""
 
     joint: str
     """Name of the joint."""
@@ -279,7 +279,7 @@ class SeamGap(TypedDict):
 
 
 class SeamTurn(TypedDict):
-    """How far a joint is turned at the end from how it began."""
+    """Angle between a joint's rotations at start and end."""
 
     joint: str
     """Name of the joint."""
@@ -289,153 +289,153 @@ class SeamTurn(TypedDict):
 
 
 class SkinGap(TypedDict):
-    """How far vertices are at the end from where they began."""
+    """Distances of vertices between start and end."""
 
     max_distance_m: float
-    """Largest distance, metres."""
+    """Maximum distance, metres."""
 
     mean_distance_m: float
     """Mean distance, metres."""
 
     worst: Optional[WorstVertex]
-    """Vertex of the largest distance."""
+    """Vertex with the maximum distance."""
 
 
 class SeamJump(TypedDict):
-    """By how much the velocity of a vertex jumps."""
+    """Jump of a vertex's velocity."""
 
     speed_m_s: float
-    """Change of the velocity, metres a second."""
+    """Change of the velocity, m/s."""
 
     worst: Optional[WorstVertex]
-    """The vertex."""
+    """Vertex that jumps."""
 
 
 class SeamSpin(TypedDict):
-    """By how much the angular velocity of a joint jumps."""
+    """Jump of a joint's angular velocity."""
 
     joint: str
     """Name of the joint."""
 
     speed_deg_s: float
-    """Change of the angular velocity, degrees a second."""
+    """Change of the angular velocity, degrees per second."""
 
 
 class Spike(TypedDict):
-    """A frame that a vertex goes to and comes back from."""
+    """Frame that a vertex jumps to and returns from."""
 
     time_s: float
     """Time of the frame, seconds."""
 
     offset_m: float
-    """Distance of the vertex from the middle between where it is a frame before and a frame after, metres."""
+    """Distance of the vertex from the midpoint of its positions one frame before and after, metres."""
 
     times: Optional[float]
-    """The offset over the median of the largest offsets of all frames."""
+    """Change of velocity, relative to the median over all frames of the largest change."""
 
     worst: Optional[WorstVertex]
-    """The vertex."""
+    """Vertex that jumps."""
 
 
 class TurnSpike(TypedDict):
-    """A frame that a joint turns to and back from."""
+    """Frame that a joint rotates to and returns from."""
 
     time_s: float
     """Time of the frame, seconds."""
 
     angle_deg: float
-    """Angle between the rotation of the joint and the middle of those a frame before and a frame after, degrees."""
+    """Angle between the joint's rotation and the midpoint of its rotations one frame before and after, degrees."""
 
     times: Optional[float]
-    """The change of angular velocity over the median of the largest changes of all frames."""
+    """Change of angular velocity, relative to the median over all frames of the largest change."""
 
     joint: str
     """Name of the joint."""
 
 
 class KeyCounts(TypedDict):
-    """Counts of a clip's channels and keys, and the bytes that those which say nothing take as single precision numbers."""
+    """Counts of a clip's channels and keys, and the size of redundant keys in single precision."""
 
     channels: int
     """Number of channels."""
 
     constant_channels: int
-    """Channels of several keys that all have one value."""
+    """Channels with several keys that all have the same value."""
 
     keys: int
-    """Number of keys of all channels."""
+    """Number of keys in all channels."""
 
     spare_keys: int
-    """Keys that may be left out: linear interpolation between those that stay makes them, to within 0.1 mm, 0.0001 of a factor and 0.006°. Of a constant channel all but one."""
+    """Keys that linear interpolation between the remaining keys reproduces within 0.1 mm, a factor of 0.0001, or 0.006°. A constant channel needs only one key."""
 
     spare_bytes: int
-    """Bytes of the spare keys' times and values; times that channels share count once for each."""
+    """Bytes of the times and values of redundant keys. Times shared by channels count once per channel."""
 
 
 class Seam(TypedDict):
-    """How a clip loops and where it jerks, measured on the skin of side A of the clip as it is in the file."""
+    """Loop seam and spikes of one clip of the file, measured on the skin of side A."""
 
     clip: str
     """Name of the clip."""
 
     number: int
-    """Number of the clip in the file."""
+    """Index of the clip in the file."""
 
     fps: float
-    """Frames a second."""
+    """Frames per second."""
 
     step: int
-    """Frames from one that was measured to the next: 1, unless there are too many."""
+    """Step between measured frames: 1, unless there are too many."""
 
     frames: int
-    """Number of frames that were measured."""
+    """Number of measured frames."""
 
     travel: SeamTravel
-    """Way of the root from start to end, which is taken out before the ends are compared where the clip travels."""
+    """Travel of the root from start to end. If the clip travels, it is removed before the ends are compared."""
 
     gap: Optional[SeamGap]
-    """Joint that ends farthest from where it began."""
+    """Joint with the largest distance between start and end."""
 
     turn_gap: Optional[SeamTurn]
-    """Joint whose rotation at the end differs most from that at the start."""
+    """Joint with the largest angle between its rotations at start and end."""
 
     skin_gap: SkinGap
-    """Distances of vertices at the end from where they began."""
+    """Distances of vertices between start and end."""
 
     jump: Optional[SeamJump]
-    """Largest difference between the velocities of a vertex in the first step and in the last."""
+    """Largest difference between a vertex's velocities in the first and last step."""
 
     turn_jump: Optional[SeamSpin]
-    """Largest difference between the angular velocities of a joint in the first step and in the last."""
+    """Largest difference between a joint's angular velocities in the first and last step."""
 
     ratio: Optional[float]
-    """Largest jump of a vertex over the median, over all frames, of the largest change of a vertex's velocity: 1 for a seam like any other frame."""
+    """Largest jump of a vertex, relative to the median over all frames of the largest change of a vertex's velocity: 1 for a seam like any other frame."""
 
     spikes: list[Spike]
-    """Frames of the clip's own keys that a vertex goes to and comes back from."""
+    """Frames at the clip's own keys that a vertex jumps to and returns from."""
 
     turn_spikes: list[TurnSpike]
-    """Frames of the clip's own keys that a joint turns to and back from."""
+    """Frames at the clip's own keys that a joint rotates to and returns from."""
 
     keys: KeyCounts
     """Channels and keys of the clip."""
 
 
 class Stance(TypedDict):
-    """A contact of a foot with the floor."""
+    """Contact of a foot with the floor."""
 
     start_s: float
-    """Time at which it begins, seconds."""
+    """Start time, seconds."""
 
     end_s: float
-    """Time at which it ends, seconds; before its start where it goes on across the seam of a loop."""
+    """End time, seconds; before the start if the contact continues across a loop's seam."""
 
     slide_mm: float
-    """Length of the path over the ground of what the foot stands on, mm."""
+    """Path length of the supporting vertices over the ground, mm."""
 
 
 class Foot(TypedDict):
-    """A foot in a clip."""
+    """Foot in a clip."""
 
     foot: str
     """Name of the joint."""
@@ -444,109 +444,109 @@ class Foot(TypedDict):
     """Number of contacts."""
 
     stances: list[Stance]
-    """The contacts."""
+    """One entry per contact."""
 
     contact_share: float
-    """Share of the clip in which the foot is in contact."""
+    """Fraction of the clip in which the foot is in contact."""
 
     low_share: float
-    """Share of the clip in which the foot is as low as in contact, however fast."""
+    """Fraction of the clip in which the foot is low enough for contact, at any speed."""
 
     mean_skate_mm_s: float
     """Mean skate near the floor, mm/s."""
 
     worst_skate_mm_s: float
-    """Largest skate, mm/s."""
+    """Maximum skate, mm/s."""
 
     worst_s: float
-    """Time at which the largest skate begins, seconds."""
+    """Start time of the maximum skate, seconds."""
 
     slide_mm: float
-    """Mean slide of a contact, mm."""
+    """Mean slide per contact, mm."""
 
     worst_slide_mm: float
-    """Largest slide of a contact, mm."""
+    """Maximum slide of a contact, mm."""
 
     worst_slide_s: float
-    """Time at which that contact begins, seconds."""
+    """Start time of that contact, seconds."""
 
     sliding_share: float
-    """Share of the steps near the floor with a skate of more than 0.1 m/s, for a leg of 0.9 m."""
+    """Fraction of the steps near the floor with a skate above 0.1 m/s, for a leg of 0.9 m."""
 
     sinks_mm: float
-    """Depth of the sole below where it is at rest, at most, mm."""
+    """Maximum depth of the sole below its lowest point at rest, mm."""
 
     floats_mm: float
-    """Height of the sole over the floor in contact, the mean, mm."""
+    """Mean height of the sole over the floor while in contact, mm."""
 
 
 class ClipFeet(TypedDict):
-    """How feet stand on the floor in a clip, measured on the skin of side A of the clip as it is in the file."""
+    """Floor contacts of the feet in one clip of the file, measured on the skin of side A."""
 
     clip: str
     """Name of the clip."""
 
     number: int
-    """Number of the clip in the file."""
+    """Index of the clip in the file."""
 
     fps: float
-    """Frames a second."""
+    """Frames per second."""
 
     step: int
-    """Frames from one that was measured to the next: 1, unless there are too many."""
+    """Step between measured frames: 1, unless there are too many."""
 
     frames: int
-    """Number of frames that were measured."""
+    """Number of measured frames."""
 
     moves: bool
-    """True where the clip travels: by a tenth of the rig's height or by 20°."""
+    """True if the clip travels by at least a tenth of the rig's height or rotates by at least 20°."""
 
     root_speed_m_s: float
-    """Speed of the root over the floor, metres a second."""
+    """Speed of the root over the floor, m/s."""
 
     ground_speed_m_s: float
-    """Speed of the ground that the feet imply in a clip in place, metres a second."""
+    """Speed of the ground that the feet imply in an in-place clip, m/s."""
 
     floor_m: float
-    """Height of the floor in the coordinates of the file, metres."""
+    """Height of the floor in file coordinates, metres."""
 
     floor_at_rest: bool
-    """True where the floor is where soles are at rest, false where it is where slow feet are."""
+    """True if the floor is at the soles' rest height, false if it is at the height of slow feet."""
 
     doubtful: bool
-    """True where feet hardly ever stand, so that the numbers say little."""
+    """True if contacts are too rare for reliable results."""
 
     worst_foot: Optional[str]
-    """Name of the foot that slides most."""
+    """Name of the foot with the longest slide."""
 
     feet: list[Foot]
-    """The feet."""
+    """One entry per foot."""
 
 
-class InfluenceNumbers(TypedDict):
-    """Numbers of joints with a weight above 0 per vertex."""
+class InfluenceStatistics(TypedDict):
+    """Joints with a weight above 0 per vertex."""
 
     mean: float
     """Mean number of influences over all vertices."""
 
     p99: int
-    """Number of influences that 99 of 100 vertices do not exceed."""
+    """99th percentile of influences per vertex."""
 
     most: int
-    """Number of influences of the vertex that has the most."""
+    """Maximum number of influences per vertex."""
 
 
-class Balance(TypedDict):
+class WeightSymmetry(TypedDict):
     """Difference between the weights of points and their mirror images, as the sum of absolute differences: 0 where they agree, 2 where they have no joint in common."""
 
     mean_error: float
-    """Mean difference over the points that have an image."""
+    """Mean difference over points that have a mirror image."""
 
     largest_error: float
     """Difference at the worst point."""
 
     matched_share: float
-    """Share of the points that have an image: another point, or themselves."""
+    """Fraction of the points that have a mirror image: another point, or themselves."""
 
 
 class JointWeights(TypedDict):
@@ -568,25 +568,25 @@ class JointWeights(TypedDict):
     """Dirichlet energy of its weights over the bound surface, without unit: a band of length L around a limb of circumference C, over which the weight falls evenly from 1 to 0, has C/L."""
 
     pieces: int
-    """Number of connected parts of the surface on which its weight is at least 0.01."""
+    """Number of connected components of the surface where its weight is at least 0.01."""
 
     islands: int
-    """Number of pieces beyond the first on each connected surface."""
+    """Number of components beyond the first on each connected surface."""
 
 
 class WeightNumbers(TypedDict):
-    """Numbers of the weights. Each vertex of the file counts once."""
+    """Weight statistics. Each vertex of the file counts once."""
 
     vertices: int
     """Number of vertices that a skin moves."""
 
     sum_error: float
-    """Largest deviation of a vertex's sum of weights from 1."""
+    """Maximum deviation of a vertex's weight sum from 1."""
 
     without: int
     """Number of vertices without weight in the file."""
 
-    influences: Optional[InfluenceNumbers]
+    influences: Optional[InfluenceStatistics]
     """Joints per vertex."""
 
     energy: float
@@ -596,10 +596,10 @@ class WeightNumbers(TypedDict):
     """Sum of the islands of the joints."""
 
     leak: float
-    """Share of all weight that leaks: to joints much nearer in a straight line than through the body."""
+    """Fraction of all weight that leaks: to joints much nearer in a straight line than through the body."""
 
-    symmetry: Optional[Balance]
-    """Agreement of the two halves of the body; None where joints do not pair."""
+    symmetry: Optional[WeightSymmetry]
+    """Difference between the two halves of the body; None where joints do not pair."""
 
     joints: list[JointWeights]
     """Every joint of a skin, in the order of the hierarchy."""
@@ -613,60 +613,60 @@ class SuspectTurn(TypedDict):
 
 
 class SuspectPose(TypedDict):
-    """A pose as pose files have it."""
+    """Pose in the format of pose files."""
 
     version: int
-    """Version of pose files."""
+    """Version of the pose file format."""
 
     joints: dict[str, SuspectTurn]
-    """Joints that are turned, by name."""
+    """Rotated joints, by name."""
 
 
 class SuspectPart(TypedDict):
-    """Vertices of a suspicious region by the file's own numbers, the first 4096 of `count`."""
+    """Vertices of a suspicious region by the file's indices, the first 4096 of `count`."""
 
     node: int
-    """Node that carries the mesh."""
+    """Index of the node with the mesh."""
 
     mesh: int
-    """The mesh."""
+    """Index of the mesh."""
 
     primitive: int
-    """Primitive of the mesh."""
+    """Index of the primitive in the mesh."""
 
     vertices: list[int]
-    """Vertices of the primitive, the first of them."""
+    """Indices of the first vertices in the primitive."""
 
     count: int
     """Number of all vertices."""
 
 
 class Suspect(TypedDict):
-    """A region whose weights are suspicious, and a pose in which it shows, as pose files have it."""
+    """Region with suspicious weights, and the pose that shows it best."""
 
     kind: Literal["stretch", "crossing", "far-joint", "one-sided"]
-    """What is suspicious: edges that become much longer, layers that cross, a joint that is far away, sides that differ."""
+    """Kind of problem: edges that stretch, layers that cross, a joint that is far away, or sides that differ."""
 
     measure: float
-    """How suspicious the worst place is, in the unit."""
+    """Severity at the worst point, in `unit`."""
 
     unit: Literal["times", "m", "share"]
-    """Unit of the measure: times the length at rest, metres, or a share of the weight."""
+    """Unit of `measure`: times the rest length, metres, or fraction of the weight."""
 
     message: str
-    """A sentence on the region."""
+    """Description of the problem in a sentence."""
 
     joints: list[str]
-    """Names of the joint that is doubted, and of those that its surroundings follow."""
+    """Name of the joint with suspicious weights, then of the joints that its surroundings follow."""
 
     area_share: float
-    """Share of the whole surface."""
+    """Fraction of the whole surface, 0 to 1."""
 
     place_m: list[float]
-    """Middle of the region at rest, metres in the world."""
+    """Centre of the region at rest, metres, world space."""
 
     pose: SuspectPose
-    """The pose in which the region is worst, as pose files have it."""
+    """Pose in which the region is worst, in the format of pose files."""
 
     parts: list[SuspectPart]
     """Vertices of the region."""
@@ -692,50 +692,50 @@ class Change(TypedDict):
 
 
 class Target(TypedDict):
-    """Place of a finding: its kind and the file's own numbers. At most 100 nodes or vertices are listed."""
+    """Location of a finding: its kind and indices in the file. Lists have at most 100 nodes or vertices."""
 
     kind: str
-    """What the place is: file, nodes, skin, primitive, clip or material."""
+    """Kind of location: file, nodes, skin, primitive, clip or material."""
 
     skin: NotRequired[int]
-    """The skin."""
+    """Index of the skin."""
 
     mesh: NotRequired[int]
-    """Mesh of the primitive."""
+    """Index of the primitive's mesh."""
 
     primitive: NotRequired[int]
-    """The primitive."""
+    """Index of the primitive in the mesh."""
 
     joint: NotRequired[Optional[int]]
-    """Joint of the vertices."""
+    """Node of the joint that moves the vertices."""
 
     clip: NotRequired[int]
-    """The clip."""
+    """Index of the clip."""
 
     nodes: NotRequired[list[int]]
-    """The nodes."""
+    """Indices of the nodes."""
 
     vertices: NotRequired[list[int]]
-    """The vertices."""
+    """Indices of the vertices in the primitive."""
 
     count: NotRequired[int]
     """Number of all nodes or vertices."""
 
     material: NotRequired[int]
-    """The material."""
+    """Index of the material."""
 
 
 class Finding(TypedDict):
-    """A finding: what is odd in a rig, why it matters, and what to do."""
+    """Finding: a problem in a rig, why it matters, and what to do."""
 
     code: str
     """Code, such as RIG010, or name of a rule."""
 
     severity: Literal["error", "warning", "note"]
-    """Severity."""
+    """Severity of the finding."""
 
     message: str
-    """What is odd."""
+    """Description of the problem."""
 
     why: str
     """Why it matters."""
@@ -744,4 +744,4 @@ class Finding(TypedDict):
     """What to do."""
 
     target: Target
-    """Where it is."""
+    """Location of the problem."""
