@@ -291,7 +291,7 @@ pub enum Command {
     OpenGuide(String),
 }
 
-/// Requests from the state to the program. Results of background work arrive as [`Arrived`](super::Arrived).
+/// Requests from the state to the program. Results of background work arrive as [`JobResult`](super::JobResult).
 #[derive(Clone, Debug, PartialEq)]
 pub enum Request {
     /// Read a file.

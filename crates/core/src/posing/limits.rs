@@ -81,10 +81,10 @@ impl JointLimits {
     /// Returns the nearest allowed rotation; an allowed one is returned unchanged.
     /// ```
     /// use glam::Quat;
-    /// use rigscope_core::posing::{Freedom, JointLimits};
+    /// use rigscope_core::posing::{AxisLimit, JointLimits};
     ///
-    /// let bend = Freedom::Limited { min: 0.0, max: 2.5 };
-    /// let knee = JointLimits { axes: [bend, Freedom::Locked(0.0), Freedom::Locked(0.0)], ..JointLimits::default() };
+    /// let bend = AxisLimit::Limited { min: 0.0, max: 2.5 };
+    /// let knee = JointLimits { axes: [bend, AxisLimit::Locked(0.0), AxisLimit::Locked(0.0)], ..JointLimits::default() };
     /// assert!(knee.nearest(Quat::from_rotation_x(-0.5)).abs_diff_eq(Quat::IDENTITY, 1e-6));
     /// assert_eq!(knee.nearest(Quat::from_rotation_x(1.0)), Quat::from_rotation_x(1.0));
     /// ```

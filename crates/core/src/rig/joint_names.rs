@@ -69,7 +69,7 @@ impl<'a> JointNames<'a> {
         }
     }
 
-    /// Finds all nodes that match a name: by number, else path, else name. Inverse of [`Self::name`].
+    /// Finds all nodes that match a name: by number, else path, else name. Inverse of `name`.
     pub fn find(&self, key: &str) -> Vec<NodeIndex> {
         let number = || key.strip_prefix('#')?.parse().ok();
         if let Some(node) = number().and_then(|n| self.hierarchy.by_source(n)) {

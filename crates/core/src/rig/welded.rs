@@ -180,7 +180,7 @@ impl WeldedMesh {
     }
 
     /// Returns, for each triangle, the neighbors across the edges that start at its first, second and third corner; see
-    /// [`Self::triangle_across`]. *Cost*: the first call is linear in triangles.
+    /// `triangle_across`. *Cost*: the first call is linear in triangles.
     pub fn triangle_neighbors(&self) -> &[[Option<u32>; 3]] {
         self.triangle_neighbors.get_or_init(|| {
             let of_triangle = |triangle: &[u32; 3]| {

@@ -49,7 +49,7 @@ pub struct Lighting {
     pub turn: f32,
     /// Exposure, stops; +1 doubles the light.
     pub exposure: f32,
-    /// True to show the blurred environment as background with [`super::Look::Textured`].
+    /// True to show the blurred environment as background with [`super::ShadingMode::Textured`].
     pub backdrop: bool,
 }
 

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::Ramp;
 
-/// Properties of an overlay. [`crate::analysis`] computes its values.
+/// Properties of an overlay. `rigscope-analysis` computes its values.
 pub struct OverlaySpec {
     /// Title in menus and legends.
     pub title: &'static str,

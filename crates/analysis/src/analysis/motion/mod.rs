@@ -94,7 +94,7 @@ pub struct ClipMotion {
 /// Measures of one side over a clip, one value per frame.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct SideMotion {
-    /// Volume, m³; see [`super::measure::Size::volume`].
+    /// Volume, m³; see [`super::measure::SurfaceSize::volume`].
     pub volume: Vec<f64>,
     /// Smallest area of any triangle relative to the file's rest pose; 1 without triangles.
     pub least_area_ratio: Vec<f32>,

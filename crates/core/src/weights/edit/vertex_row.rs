@@ -12,7 +12,7 @@ pub(super) struct VertexRow {
     pub vertex: u32,
     /// Bind position, skin space, metres; identifies the vertex in a changed file.
     pub at: Vec3,
-    /// Indices into [`super::vertex_rows::RowsOfPart::joints`], with weights that sum to 1.
+    /// Indices into [`super::vertex_rows::PrimitiveRows::joints`], with weights that sum to 1.
     pub weights: Vec<(u16, f32)>,
 }
 
