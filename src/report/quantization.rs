@@ -45,7 +45,7 @@ pub(super) fn whole(share: f32) -> i16 {
     (share.clamp(-1.0, 1.0) * MAX).round() as i16
 }
 
-/// Inverse of `quantize`.
+/// Inverse of [`whole`].
 pub(super) fn dequantize(whole: i16) -> f32 {
     f32::from(whole) / MAX
 }
