@@ -42,7 +42,7 @@ struct SessionWriter {
 enum WriterMessage {
     /// Session to write; `None` if there is no unsaved work.
     Now(Option<Box<Snapshot>>),
-    /// Session that will be replaced by another one, to be kept for restoring.
+    /// Session about to be replaced; it is kept so that it can be restored.
     Keep(Box<Snapshot>),
     Flush(Sender<()>),
 }

@@ -45,7 +45,7 @@ struct LostJoint {
     is_pinned: bool,
 }
 
-/// A selection that a reloaded file has only in part. It is restored unless the user changes the selection.
+/// A selection with items that the reloaded file lacks. It is restored unless the user changes the selection.
 struct LostSelection<T> {
     rig: Arc<Rig>,
     chosen: T,

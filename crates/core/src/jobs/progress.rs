@@ -57,7 +57,7 @@ impl Progress {
         self.enter("", 0, of);
     }
 
-    /// Starts a stage with `done` of `of` steps done.
+    /// Starts a stage of `of` steps, `done` of them already complete.
     pub fn enter(&self, stage: &'static str, done: usize, of: usize) {
         *self.stage.lock().unwrap_or_else(PoisonError::into_inner) = stage;
         for (count, value) in self.steps.iter().zip([done, of]) {

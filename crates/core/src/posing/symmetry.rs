@@ -78,7 +78,7 @@ const NEAR: f32 = 5e-3;
 /// As [`NEAR`], for joints paired by name.
 const NEAR_NAMED: f32 = 0.03;
 
-/// As [`NEAR`], for joints in the mirror plane below another such joint.
+/// Like [`NEAR`], for joints in the mirror plane that descend from another joint in the plane.
 const NEAR_CENTER: f32 = 1e-2;
 
 /// Mirror plane of a skeleton in one pose, and the joint opposite each joint.

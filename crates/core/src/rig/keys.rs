@@ -102,7 +102,8 @@ impl Clip {
         self.rate_from_first_key().or(fitting).unwrap_or_default()
     }
 
-    /// Finds a common rate with a frame at the first key of the longest channel. The rate must fit all keys, and some
+    /// Finds a common frame rate, with frames counted from the first key of the longest channel. The rate must fit
+    /// all keys, and some
     /// keys must be one frame apart.
     fn rate_from_first_key(&self) -> Option<FrameRate> {
         // A channel with one key is constant, so its time doesn't count.

@@ -14,7 +14,8 @@ use crate::rig::{NodeIndex, Pose, Rig, evaluate};
 /// Maximum distance of a twist helper from its bone, relative to the bone's length.
 const BESIDE: f32 = 0.2;
 
-/// A helper before this fraction of the bone holds back the twist at its start; the limb's own joint moves the end.
+/// A helper closer to the bone's start than this fraction of its length counteracts the twist there; the limb's own
+/// joint twists the end.
 const AT_BEGINNING: f32 = 0.1;
 
 /// Maps twist helpers along limb bones to the limb's joint.

@@ -344,7 +344,7 @@ mod tests {
         assert_eq!(kinds.map(webp), [2, 4, 8, 10]);
     }
 
-    /// Encodes an image whose header states another size, so that decoding needs much memory.
+    /// Encodes an image whose header claims a larger size, so that decoding would need a lot of memory.
     fn with_size(format: ImageFormat, [width, height]: [u16; 2]) -> Vec<u8> {
         let mut file = Cursor::new(Vec::new());
         DynamicImage::new_rgb8(16, 16).write_to(&mut file, format).unwrap();

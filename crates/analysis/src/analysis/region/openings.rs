@@ -118,7 +118,8 @@ impl Cap {
         if cap.volume.is_finite() && cap.uncertainty.is_finite() { cap } else { Self::default() }
     }
 
-    /// Returns the larger of two volumes, m³: from the fan up to the highest other cap, and down to the lowest.
+    /// Returns the larger of two volumes, m³: between the fan and the highest other cap, and between the fan and
+    /// the lowest.
     fn freedom(&self, rim: impl Iterator<Item = ([DVec3; 2], f64)> + Clone) -> f64 {
         let heights = rim.clone().map(|([from, _], _)| self.height(from));
         let (low, high) =

@@ -221,7 +221,8 @@ fn depth(surface: &RestSurface, anchor: &LayerAnchor, positions: &[Vec3]) -> (f3
     (if is_sure { below } else { 0.0 }, triangle, looked_at)
 }
 
-/// Returns a triangle's frame: its first corner, and axes along its first side, its normal and across both.
+/// Returns a triangle's frame. The origin is its first corner; the axes are its first side, its normal, and the
+/// perpendicular to both.
 fn frame(corners: [Vec3; 3]) -> (Vec3, Mat3) {
     let [a, b, _] = corners;
     let (along, normal) = ((b - a).normalize_or_zero(), cross(corners).normalize_or_zero());

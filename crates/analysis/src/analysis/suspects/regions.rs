@@ -112,7 +112,8 @@ impl<'a> Ranking<'a> {
         self.drafts.push(RegionDraft { kind, worst, points, area, score });
     }
 
-    /// Returns the highest ranking regions and the number of all; those without a pose get their most stretched one.
+    /// Returns the highest-ranking regions and the total number of regions. A region without a pose gets the pose
+    /// that stretches it most.
     pub(super) fn into_list(mut self, stretch: &EdgeStretch<'_>, poses: &[RandomPose]) -> (Vec<WeightProblem>, usize) {
         let count = self.drafts.len();
         let key = |draft: &RegionDraft| (draft.kind, draft.points[0]);

@@ -173,7 +173,7 @@ fn drift(
 ) -> Result<(), proptest::test_runner::TestCaseError> {
     const EDITS: usize = 1000;
     const ROUNDING: f64 = f32::EPSILON as f64 / 2.0;
-    /// Rounding of a unit quaternion's four numbers and of a parent with slightly non-uniform scale.
+    /// Tolerance for rounding of a unit quaternion, and for a parent whose scale is slightly non-uniform.
     const TURN_ROUNDING: f32 = 5.0 * ROUNDING as f32;
     let mut edited = *user;
     let mut exact = user.to_daffine();

@@ -44,7 +44,7 @@ const MIN_COMMON: f32 = 0.7;
 /// Factor of a bone's mean weight in a component when added to its fraction of the length inside.
 const WEIGHT_FACTOR: f32 = 2.0;
 
-/// A bone must move this fraction of a component's neighbors for the component to attach to it.
+/// A component attaches to a bone only if the bone moves at least this fraction of the component's neighbours.
 const MIN_CONTACT: f32 = 0.2;
 
 #[derive(Clone, Copy, Debug, PartialEq)]
