@@ -111,7 +111,8 @@
 //!
 //! Imports inside a module run one way too; allowed cycles are listed in `tests/project/circles.rs`, each with its reason.
 //!
-//! A program that embeds the library builds on the modules from [`rig`] to [`studio`]. What only `main`, tests and benches reach besides (`app`, `caption`, `cli`, `gizmo`,
+//! A program that embeds Rigscope builds on the three crates that this one re-exports, and on [`render`], [`stage`] and [`studio`]. What only `main`, tests and benches reach
+//! besides (`app`, `caption`, `cli`, `fonts`, `gizmo`,
 //! `page`, `report`, `state`, `ui`) is the program itself: public so that they can reach it, left out of the documentation, and free to change.
 //!
 //! # Recipes
@@ -138,7 +139,7 @@
 //! | `cli` (default) | [`cli`] and the program |
 //! | `window` (default) | [`ui`], [`app`], [`guide`] and `gl`; egui, dialogs, watching of files |
 //! | `fbx` (default) | reading of FBX in [`import`], by a library in C |
-//! | `gl` | [`render`], [`caption`] and [`studio`]: pictures and skinning by OpenGL, without a window |
+//! | `gl` | [`render`], [`fonts`], [`caption`], [`studio`] and [`report`]: pictures and skinning by OpenGL, without a window |
 //! | `inspection` | a window driven by tests and scripts; only for `make test` |
 //!
 //! Without any, the library alone is a quarter of the crates; `cli` adds the subcommands but `render`, `report` and `bench`. The package in `python/` wraps the library for Python; nothing here knows of it.
@@ -154,7 +155,7 @@
 //! # One command
 //! ```text
 //! widget, key, menu ─> Command: what the user wants ──> AppState::apply ───┬─> Stage, History, Settings ─> Stage::refresh: what follows from pose and time
-//!          ┌─────────> Arrived: what a job brought ───> AppState::receive ─┤
+//!          ┌───────> JobResult: what a job brought ───> AppState::receive ─┤
 //!          └── job beside the window: reads, writes, measures <── Request ─┴─ what only the program around can do
 //! ```
 //! Nothing of this reads or writes files on the interface's thread: a `state::DiskJob` is requested, done in its turn, and arrives.
@@ -183,7 +184,7 @@
 //! | baseline | known findings that a project accepts |
 //! | LBS, DQS | linear blend skinning, dual quaternion skinning |
 //! | Blend | for each vertex the point at a given share of the way from LBS to DQS |
-//! | painted | Blend with a share for each vertex, its blend weight, painted by riggers and stored in the file |
+//! | weighted blend | Blend with a DQ blend weight for each vertex, painted by riggers and stored in the file; older files call the method `painted` |
 //! | authored method | the skinning method that a file declares; side A starts with it |
 //! | `cor`, `sclerp` | skinning with optimised centres of rotation; by screw interpolation of the joints' motions |
 //! | centre of rotation | the point about which `cor` rotates a vertex: one for each vertex, in skin space, computed once for a mesh |

@@ -147,7 +147,7 @@ fn what_is_too_thin_and_specks_stand_apart_below_the_others_in_any_order() {
     assert_eq!(names(&hands), "Near Middle Far Root", "each list by itself");
     let top = |label: &str| hands.get_by_label_contains(label).rect().top();
     let head = top("Specks: under 0.1 %");
-    let thin = top("Uncertain: other caps");
+    let thin = top("Too thin to tell");
     assert!(top("Near, loses") < thin && thin < top("Middle, loses"));
     assert!(top("Middle, loses") < head && head < top("Far, loses"));
 }

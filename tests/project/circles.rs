@@ -105,7 +105,8 @@ fn modules() -> Vec<Module> {
 }
 
 impl Module {
-    /// Paths that the module imports by `super::` and `crate::`, from the root; a list in braces gives one path per entry.
+    /// Paths that the module imports by `super::`, `crate::` and the names of our crates, from the root; a list in braces gives one
+    /// path per entry.
     fn imports(&self) -> Vec<Vec<String>> {
         let mut imports = Vec::new();
         for root in ["crate::", "rigscope_core::", "rigscope_io::", "rigscope_analysis::"] {

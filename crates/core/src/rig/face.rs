@@ -75,11 +75,6 @@ impl FacePose {
         self.expressions.iter().map(|(expression, weight)| (*expression, *weight))
     }
 
-    /// Removes the weights of all expressions.
-    pub fn clear_expressions(&mut self) {
-        self.expressions.clear();
-    }
-
     /// Returns the look-at target; `None` if the clip or file controls the eyes.
     pub fn gaze(&self) -> Option<LookAtTarget> {
         self.gaze

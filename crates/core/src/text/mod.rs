@@ -1,4 +1,4 @@
-//! Text of any script in names from files: escaping and fonts. Also counts with nouns, dates and wildcards.
+//! Text: escaping of names from files, counts with nouns, dates and wildcards.
 
 mod escape;
 

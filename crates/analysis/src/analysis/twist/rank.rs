@@ -97,7 +97,7 @@ impl RankList {
     pub fn heading(self) -> Option<&'static str> {
         match self {
             Self::Ranked => None,
-            Self::TooThin => Some("Uncertain: other caps would change the loss by more than half"),
+            Self::TooThin => Some("Too thin to tell: other caps would change the loss by more than half"),
             Self::Speck => Some("Specks: under 0.1 % of the surface or 50 triangles"),
         }
     }

@@ -191,11 +191,6 @@ impl Springs {
         &self.chain_colliders[self.chains[joint]]
     }
 
-    /// Returns the chain index of a joint; `joint` indexes [`Self::joints`].
-    pub fn chain_of(&self, joint: usize) -> usize {
-        self.chains[joint]
-    }
-
     /// Returns the maximum number of steps for a rig with `nodes` nodes: in total for all clips, and again for
     /// settling.
     pub fn max_steps(&self, nodes: usize) -> u64 {
