@@ -70,8 +70,9 @@ fn file_switch(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
         egui::ScrollArea::vertical().max_height(480.0).show(ui, |ui| {
             for file in files {
                 let button = Button::selectable(file == open, file_label(file));
-                let is_clicked = ui.add(button).on_hover_text(file.full_name()).clicked();
-                commands.push_and_close(is_clicked, Command::Open(file.clone()), ui);
+                if ui.add(button).on_hover_text(file.full_name()).clicked() {
+                    commands.push_and_close(true, Command::Open(file.clone()), ui);
+                }
             }
         });
     });
@@ -145,8 +146,9 @@ fn recent_menu(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
                 None => Atom::paint(size, |_, _| {}),
             };
             let button = ui.add(Button::new((picture, with_folder(path))).frame_when_inactive(false));
-            let is_clicked = button.on_hover_text(path.display().to_string()).clicked();
-            commands.push_and_close(is_clicked, Command::Open(Source::File(path.clone())), ui);
+            if button.on_hover_text(path.display().to_string()).clicked() {
+                commands.push_and_close(true, Command::Open(Source::File(path.clone())), ui);
+            }
         }
     });
     ui.separator();
