@@ -221,13 +221,13 @@ mod tests {
     fn help_fits_100_columns() {
         let mut program = with_wrapped_help(Args::command());
         program.build();
-        let mut pages = vec![program.render_long_help()];
-        pages.extend(program.get_subcommands_mut().map(clap::Command::render_long_help));
-        // Excludes possible values, whose texts from the window each take one line.
-        let is_prose = |line: &&str| !line.starts_with("Usage") && !line.trim_start().starts_with("- ");
-        for page in pages {
-            for line in page.to_string().lines().filter(is_prose) {
-                assert!(line.chars().count() <= 100, "{line}");
+        let mut pages = vec![(String::new(), program.render_long_help())];
+        pages.extend(program.get_subcommands_mut().map(|c| (c.get_name().to_owned(), c.render_long_help())));
+        for (name, page) in pages {
+            // Lists weighting methods with the window's texts, one line each.
+            let is_value = |line: &str| name == "weights" && line.trim_start().starts_with("- ");
+            for line in page.to_string().lines().filter(|line| !line.starts_with("Usage") && !is_value(line)) {
+                assert!(line.chars().count() <= 100, "{name}: {line}");
             }
         }
     }

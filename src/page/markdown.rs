@@ -122,6 +122,7 @@ mod tests {
             ("```sh\na <b\n```", "<pre><code class=\"language-sh\">a &lt;b\n</code></pre>"),
             ("![a b](c.png)", "<p><img src=\"data:image/png;base64,TWFu\" alt=\"a b\" /></p>"),
             ("[`a`](b#c) [d](gone)", "<p><a href=\"b#c\"><code>a</code></a> d</p>"),
+            ("![a](gone)", "<p>a</p>"),
             ("> a", "<blockquote><p>a</p></blockquote>"),
             ("<b>a</b>", "<p>&lt;b&gt;a&lt;/b&gt;</p>"),
         ] {

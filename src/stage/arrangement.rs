@@ -105,7 +105,7 @@ impl Arrangement {
         self.share_picture(stage);
         self.set_other_side(stage)?;
         let has_wipe = self.wipe_angle_deg.is_some() || self.wipe_offset.is_some();
-        if has_wipe && !stage.view.is_comparing() {
+        if has_wipe && stage.view.compare.layout == Layout::Single {
             return Err("The angle and offset of the wipe line need a comparison: add --compare wipe.".to_owned());
         }
         let wipe = &mut stage.view.compare.wipe;

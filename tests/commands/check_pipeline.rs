@@ -116,7 +116,7 @@ fn a_contract_violated_in_five_ways_has_five_findings_with_places() {
         ("RIG091", node(5), "\"Horn\" is below \"Upper\", not below \"Tip\"."),
         ("RIG092", node(2), "\"Lower\" rests elsewhere: translation off by 0.2500 m."),
         ("RIG092", node(3), "\"Upper\" rests elsewhere: rotation off by 60.00°."),
-        ("RIG093", node(4), "The contract names no joint \"Point\"."),
+        ("RIG093", node(4), "The required skeleton has no joint \"Point\"."),
     ];
     assert_eq!(told.len(), expected.len(), "{told:#?}");
     for (told, (code, target, message)) in told.into_iter().zip(&expected) {

@@ -241,7 +241,7 @@ kinds! {
     /// A node without weights has another name.
     NodeRenamed "node renamed",
     /// A node without weights has another parent.
-    NodeReparented "node below another",
+    NodeReparented "node reparented",
     /// Translation, rotation or scale at rest changed, relative to the parent joint.
     RestMoved "rest pose moved",
     /// Local transforms, bind matrices or units of joints differ, but everything is drawn the same.

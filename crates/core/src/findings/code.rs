@@ -849,7 +849,7 @@ codes! {
         rigscope: "`rigscope convert IN.glb -o OUT.glb` writes the clip from 0 s on.",
     }
 
-    ClipMissing = 163, Error, "Clip of the contract missing" {
+    ClipMissing = 163, Error, "Required clip missing" {
         meaning: "A `[[clips]]` table of `rigscope.toml` says `must_exist = true`, and no clip of the file has such a name, compared as a whole.",
         why: "Every file of the project must have the clip: code looks for it by name.",
         advice: "Export the clip, or correct its name.",

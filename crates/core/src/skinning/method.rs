@@ -9,7 +9,7 @@ macro_rules! methods {
     ($($(#[$about:meta])* $method:ident $(($share:ty = $choice:literal))?, $spec:path;)*) => {
         /// Skinning method: how a vertex's joint transforms are blended.
         ///
-        /// As text: `lbs`, `dqs`, `blend:SHARE` with the DQ blend weight, `weighted-blend`, `cor`, `dqs-compensated` or
+        /// As text: `lbs`, `dqs`, `blend:WEIGHT` with the DQ blend weight, `weighted-blend`, `cor`, `dqs-compensated` or
         /// `sclerp`, case-insensitive.
         /// ```
         /// use rigscope_core::skinning::Method;

@@ -115,7 +115,7 @@ impl RequiredSkeleton {
         let hierarchy = &rig.hierarchy;
         let is_other = |node: &NodeIndex| rig.is_joint(*node) && !self.joints.contains_key(hierarchy.name(*node));
         for node in hierarchy.nodes().filter(is_other) {
-            let message = format!("The contract names no joint \"{}\".", short(hierarchy.name(node)));
+            let message = format!("The required skeleton has no joint \"{}\".", short(hierarchy.name(node)));
             findings.push(Code::ContractOther, message, Target::Nodes(NodeList::new(hierarchy, [node])));
         }
     }
