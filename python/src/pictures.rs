@@ -19,7 +19,7 @@ use rigscope::studio::{ImageOptions, Studio, measure_sides};
 use rigscope::view::{Display, OverlayInput, ShadingMode, Side};
 
 /// What a picture shows, and how.
-pub(crate) struct DerivedRequest {
+pub(crate) struct PictureRequest {
     pub shown: Shown,
     pub arrangement: Arrangement,
     /// Another file on side B.
@@ -53,7 +53,7 @@ pub(crate) fn look(name: &str) -> PyResult<ShadingMode> {
 /// Draws a picture and encodes it as PNG.
 ///
 /// *Errors*: a size that no picture can have, no OpenGL, a method that the rig does not allow, another file that cannot be read.
-pub(crate) fn png(py: Python<'_>, wanted: DerivedRequest) -> PyResult<Vec<u8>> {
+pub(crate) fn png(py: Python<'_>, wanted: PictureRequest) -> PyResult<Vec<u8>> {
     wanted.picture.check().map_err(refused)?;
     with_studio(py, move |studio, progress| {
         let (picture, mut png) = (wanted.picture, Vec::new());
@@ -106,8 +106,8 @@ fn start() -> Option<Sender<Order>> {
 /// The stage for a picture, set up as `rigscope render` does.
 ///
 /// *Errors*: in words for the user: a method that the rig does not allow, another file that cannot be read, a painted joint or morph target that is not named.
-fn staged(wanted: DerivedRequest, progress: &Arc<Progress>) -> Result<Stage, String> {
-    let DerivedRequest { shown, arrangement, other, joint, target, look, angles, bones, grid, picture } = wanted;
+fn staged(wanted: PictureRequest, progress: &Arc<Progress>) -> Result<Stage, String> {
+    let PictureRequest { shown, arrangement, other, joint, target, look, angles, bones, grid, picture } = wanted;
     let mut stage = shown.stage();
     let bones = bones || stage.rig().instances.is_empty();
     stage.view.display = Display { look, bones, grid, ..Display::default() };

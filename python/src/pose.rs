@@ -370,7 +370,7 @@ impl Pose {
         transparent: bool,
         captions: bool,
     ) -> PyResult<Bound<'py, pyo3::types::PyBytes>> {
-        use crate::pictures::{DerivedRequest, look as look_named, png};
+        use crate::pictures::{PictureRequest, look as look_named, png};
         use rigscope::stage::Arrangement;
 
         let numbers = [("yaw", yaw), ("pitch", pitch), ("wipe_angle", wipe_angle), ("wipe_offset", wipe_offset)];
@@ -388,7 +388,7 @@ impl Pose {
             wipe_angle_deg: wipe_angle,
             wipe_offset,
         };
-        let wanted = DerivedRequest {
+        let wanted = PictureRequest {
             shown: self.shown(method)?,
             arrangement,
             other: b_file,

@@ -191,6 +191,7 @@ def test_names_that_a_picture_does_not_know_are_refused_with_those_that_there_ar
         ({"overlay": "morph"}, "Name it by target="),
         ({"overlay": "morph", "target": "Grin"}, "There is no morph target"),
         ({"compare": "wipe", "wipe_angle": float("nan")}, "wipe_angle must be finite"),
+        ({"wipe_angle": 40}, "needs a comparison"),
     ]:
         with pytest.raises(rigscope.RigscopeError, match=re.escape(told)):
             pose.render(**arguments)

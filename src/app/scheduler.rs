@@ -131,7 +131,7 @@ mod tests {
                 DerivedKind::new::<ComparisonFilePlan>(),
                 "Opening hero.glb",
                 |state| _ = state.apply(Command::CompareWith(PathBuf::from("hero.glb"))),
-                |state| matches!(state.open.stage.comparison_state(Side::B), ComparisonFileState::Missing(why) if why.contains("bug in Rigscope")),
+                |state| matches!(state.open.stage.comparison_state(Side::B), ComparisonFileState::Missing(why) if why.contains("fault in Rigscope")),
             ),
             (
                 DerivedKind::new::<WeightPlan>(),
@@ -139,7 +139,7 @@ mod tests {
                 |state| {
                     state.apply(Command::SetWeights(Side::B, WeightChoice::Computed(Recipe::default())));
                 },
-                |state| matches!(state.open.stage.weights(Side::B), WeightState::Missing(why) if why.contains("bug in Rigscope")),
+                |state| matches!(state.open.stage.weights(Side::B), WeightState::Missing(why) if why.contains("fault in Rigscope")),
             ),
             (
                 DerivedKind::new::<CentersPlan>(),

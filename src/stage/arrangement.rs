@@ -97,7 +97,8 @@ impl FromStr for CompareWith {
 }
 
 impl Arrangement {
-    /// Applies the options. *Errors*: text for the user if the rig does not support the method.
+    /// Applies the options. *Errors*: text for the user if the rig does not support the method, or for wipe options
+    /// without a comparison.
     pub fn apply_to(&self, stage: &mut Stage) -> Result<(), String> {
         if *self == Self::default() {
             return Ok(());
@@ -106,7 +107,7 @@ impl Arrangement {
         self.set_other_side(stage)?;
         let has_wipe = self.wipe_angle_deg.is_some() || self.wipe_offset.is_some();
         if has_wipe && stage.view.compare.layout == Layout::Single {
-            return Err("The angle and offset of the wipe line need a comparison: add --compare wipe.".to_owned());
+            return Err("A wipe angle or offset needs a comparison, such as \"wipe\".".to_owned());
         }
         let wipe = &mut stage.view.compare.wipe;
         wipe.angle = self.wipe_angle_deg.map_or(wipe.angle, f32::to_radians);
@@ -185,7 +186,7 @@ mod tests {
         assert_eq!((rest.skinning.method, rest.pose), (Method::Dqs, ShownPose::Rest));
         let no_comparison = Arrangement { compare: None, ..split(None) };
         let mut stage = Stage::with_view(Document::built_in(BuiltIn::Tube), &View::skinned(Method::Dqs));
-        assert!(no_comparison.apply_to(&mut stage).unwrap_err().contains("--compare wipe"));
+        assert!(no_comparison.apply_to(&mut stage).unwrap_err().contains("needs a comparison"));
         let nothing = Arrangement::default();
         assert_eq!(compared(&nothing, Method::Dqs).view.sides.b, View::skinned(Method::Dqs).sides.b);
         let painted = dqs(&Arrangement { overlay: Some(Overlay::Distance), ..nothing });

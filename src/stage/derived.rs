@@ -51,7 +51,7 @@ pub trait Derived: Clone + fmt::Debug + Send + Sync + 'static {
 }
 
 pub(super) fn fault() -> String {
-    "Failed because of a bug in Rigscope".to_owned()
+    "Failed because of a fault in Rigscope".to_owned()
 }
 
 /// A kind of derived value.

@@ -174,7 +174,7 @@ fn what_cannot_be_shown_is_said() {
     assert!(refused(&["--compare", "wipe", "--with", "resting"]).contains("rest"));
     assert!(refused(&["--compare", "wipe", "--wipe-angle", "nan"]).contains("from -360 to 360"));
     assert!(refused(&["--with", "dqs"]).contains("--compare"));
-    assert!(refused(&["--wipe-angle", "90", "--overlay", "distance"]).contains("--compare wipe"));
+    assert!(refused(&["--wipe-angle", "90", "--overlay", "distance"]).contains("needs a comparison"));
     assert!(!Path::new("never.png").exists());
 }
 

@@ -22,7 +22,7 @@
 //! | module | responsibility | imports |
 //! | --- | --- | --- |
 //! | [`rig`] | hierarchy, meshes, skins, clips, behaviours; pose; forward kinematics, sampling | |
-//! | [`text`] | names from files: escaping; counts with nouns, lists of names, calendar days, lines of a width, patterns with wildcards | |
+//! | [`text`] | names from files: escaping; counts with nouns, lists of names, calendar days, patterns with wildcards | |
 //! | [`files`] | file access: bounded reads, atomic writes, inputs never overwritten by accident; patterns of paths | `text` |
 //! | [`rows`] | rows of numbers for programs, each declared once with comments: JSON, tables as CSV, the list of keys | |
 //! | [`findings`] | findings: the table of codes with severities and explanations, locations | `rig`, `rows` |

@@ -194,7 +194,7 @@ impl History {
         self.done
     }
 
-    /// Returns the number of old steps dropped to save memory.
+    /// Returns the number of dropped old steps: to save memory, or because a reloaded file lacks what they changed.
     pub fn forgotten(&self) -> usize {
         self.forgotten
     }

@@ -82,7 +82,7 @@ impl<In: Send + 'static, Out: Send + 'static> Worker<In, Out> {
         })
     }
 
-    /// Waits until all queued inputs are processed.
+    /// Waits until all queued inputs are processed and ends the thread. Inputs sent later are dropped.
     pub fn finish(&mut self) {
         let _ = self.mailbox.0.send(None);
         if let Some(thread) = self.thread.take() {

@@ -1,4 +1,4 @@
-//! Text: escaping of names from files, counts with nouns, dates and wildcards.
+//! Text: escaping of names from files, counts with nouns, lists of names, dates and wildcards.
 
 mod escape;
 

@@ -91,7 +91,7 @@ pub enum MeasureError {
     #[error("Measurement cancelled; change the pose or the method to measure again")]
     Cancelled,
     /// The job panicked.
-    #[error("Measurement failed because of a bug in Rigscope; use File > Reload to retry")]
+    #[error("Measurement failed because of a fault in Rigscope; use File > Reload to retry")]
     Died,
 }
 
