@@ -47,7 +47,7 @@
 //! | circles of constraints | `crates/core/src/rig/behaviours/order.rs` | `ordered` |
 //! | colours and sizes of the interface | `src/ui/theme.rs` | `SELECTION` |
 //! | colours of the sides | `crates/core/src/view/side.rs` | `color` |
-//! | demands on clips: limits of a loop | `crates/analysis/src/analysis/clip_contract/demand.rs` | `LOOP_SEAM_DEG` |
+//! | demands on clips: limits of a loop | `crates/analysis/src/analysis/clip_checks/demand.rs` | `LOOP_SEAM_DEG` |
 //! | environment map: reading, light that casts shadows | `crates/core/src/environment/equirectangular.rs` | `take_key` |
 //! | exit code 1 of check | `src/cli/check/report.rs` | `exit_code` |
 //! | exit code 2 | `src/cli/args.rs` | `ExitCode` |
@@ -77,7 +77,7 @@
 //! | steps of springs | `crates/core/src/rig/behaviours/springs/simulation.rs` | `step` |
 //! | steps of springs: longest clips | `crates/core/src/rig/behaviours/springs/mod.rs` | `MAX_WORK` |
 //! | suppressions in a file | `crates/analysis/src/analysis/lint/suppressions.rs` | `Suppressions` |
-//! | suspicious regions: poses, limits of each kind | `crates/analysis/src/analysis/suspects/mod.rs` | `MAX_SUSPECTS` |
+//! | suspicious regions: poses, limits of each kind | `crates/analysis/src/analysis/weight_problems/mod.rs` | `MAX_SUSPECTS` |
 //! | thread that measures volume | `src/app/measurer.rs` | `MEASURE` |
 //! | tour | `src/state/tour/steps.rs` | `STEPS` |
 //! | tracks over a clip: how many are kept | `src/stage/tracks.rs` | `MAX_KEPT_TRACKS` |
@@ -201,7 +201,7 @@
 //! | cap, rim | the fan that closes an opening where a region is cut out of the surface; the edges around it |
 //! | too thin to tell | a loss that other caps would change by more than half, ranked apart |
 //! | speck | a region of hardly any surface, ranked apart |
-//! | suspicious region, suspect | connected vertices whose skin behaves oddly in random poses, see [`analysis::suspects`] |
+//! | suspicious region, suspect | connected vertices whose skin behaves oddly in random poses, see [`analysis::weight_problems`] |
 //! | seam, spike | what is between the end of a clip and its start, played round and round; a frame that a vertex goes to and comes back from |
 //! | sole, contact, skate | the vertices that a foot stands on; a time in which it does; how fast soles near the floor move, see [`analysis::feet`] |
 //! | trail | the path of a joint, a vertex or the root over the shown part of a clip, with a tick a frame |

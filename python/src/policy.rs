@@ -10,7 +10,7 @@ use crate::errors::refused;
 use rigscope::analysis::lint::{FileBaseline, FilteredFindings, Finding, Severity};
 use rigscope::import::Job;
 use rigscope::jobs::Progress;
-use rigscope::project::{Config, nearest_settings};
+use rigscope::project::{Config, nearest_config};
 use rigscope::rig::Rig;
 use rigscope::stage::{Document, Source};
 
@@ -42,7 +42,7 @@ impl Policy {
     /// of the working folder or the nearest above it.
     #[staticmethod]
     fn find(source: PathBuf) -> PyResult<Option<PathBuf>> {
-        Ok(nearest_settings(Source::parse(source).map_err(refused)?.path()))
+        Ok(nearest_config(Source::parse(source).map_err(refused)?.path()))
     }
 
     /// The files that it was read from: that at `path`, the one whose skeleton it asks for, and those that its profiles are in. Where they are the same, so are the findings.
@@ -68,6 +68,6 @@ impl Policy {
 /// The findings of a rig that are at least so grave: under the settings of a policy, or all.
 pub(crate) fn judged(settings: Option<&Config>, rig: &Rig, found: Vec<Finding>, least: Severity) -> FilteredFindings {
     let mut policy = settings.map_or_else(Default::default, |settings| settings.policy.clone());
-    policy.least = policy.least.max(least);
-    policy.judge(rig, found, FileBaseline::default())
+    policy.min_severity = policy.min_severity.max(least);
+    policy.filter_findings(rig, found, FileBaseline::default())
 }

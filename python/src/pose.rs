@@ -19,7 +19,7 @@ use crate::saving::{self, Place};
 use rigscope::actor::{PoseEvaluator, SharedPose};
 use rigscope::analysis::Topology;
 use rigscope::analysis::sides::{MeasureError, MeasureJob, MeasureScope, MeasuredSide, measure};
-use rigscope::analysis::twist::{Motion, RankError, RankingJson, SweepJson, TwistTest, rank, sweep};
+use rigscope::analysis::twist::{RankError, RankingJson, RotationKind, SweepJson, TwistTest, rank, sweep};
 use rigscope::export::PoseFile;
 use rigscope::rig::{ClipMoment, LookAtTarget, MorphIndex, PrimitiveIndex, SpringSettings};
 use rigscope::skinning::{Deformed, Method, Skinner};
@@ -285,7 +285,7 @@ impl Pose {
             return Err(refused("An angle is a number of degrees, up to 360 and not 0"));
         }
         if twist.is_some() || bend.is_some() {
-            test.turns = [turns(Motion::Twist, twist), turns(Motion::Bend, bend)].concat();
+            test.turns = [turns(RotationKind::Twist, twist), turns(RotationKind::Bend, bend)].concat();
         }
         let found = detached_or_refused(py, "The test was cancelled", |progress| {
             let skinners: Vec<&Skinner> = skinners.iter().map(Arc::as_ref).collect();

@@ -19,11 +19,11 @@ use crate::policy::{Policy, judged};
 use crate::pose::{Moment, Pose, Surface};
 use crate::saving::{self, Place};
 use rigscope::analysis::feet::{ClipFeetJson, clip_feet, feet as find_feet};
-use rigscope::analysis::lint::report::{SheetJson, file_json};
+use rigscope::analysis::lint::report::{ProfileReportJson, file_json};
 use rigscope::analysis::lint::rules::ProfileReport;
 use rigscope::analysis::lint::{Finding, Severity};
 use rigscope::analysis::seams::{SeamJson, seams};
-use rigscope::analysis::suspects::{SuspectsJson, suspects};
+use rigscope::analysis::weight_problems::{WeightProblemsJson, find_weight_problems};
 use rigscope::posing::Limits;
 use rigscope::project::{findings, profile_names};
 use rigscope::rig::{NodeIndex, WeightSet, find_joints, joint_names};
@@ -294,7 +294,7 @@ impl Rig {
         if is_of_all {
             sheets.sort_by_cached_key(ProfileReport::order);
         }
-        let all: Vec<SheetJson<'_>> = sheets.iter().map(SheetJson::new).collect();
+        let all: Vec<ProfileReportJson<'_>> = sheets.iter().map(ProfileReportJson::new).collect();
         as_python(py, &all)
     }
 
@@ -313,8 +313,9 @@ impl Rig {
     fn suspicious<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let rig = self.shared.rig();
         let otherwise = "Suspicious regions were not looked for: the search was cancelled, or the rig is too large";
-        let found = detached_or_refused(py, otherwise, |progress| suspects(rig, &Limits::default(), progress))?;
-        as_python(py, &SuspectsJson::new(&found, rig, &|node| self.shared.name(node).to_owned()).list)
+        let found =
+            detached_or_refused(py, otherwise, |progress| find_weight_problems(rig, &Limits::default(), progress))?;
+        as_python(py, &WeightProblemsJson::new(&found, rig, &|node| self.shared.name(node).to_owned()).list)
     }
 
     /// Two methods in every frame of each clip, or of one (by name or number): volume, distance, the area that has shrunk most, flipped triangles, and the joint that loses most. What ``rigscope motion --json``

@@ -16,7 +16,7 @@ use rigscope::export::{
     ExportError, ExportFile, MeshFormat, MissingTextures, check_rig_name, check_vrm_name, make_finite, not_finite,
     rig_glb,
 };
-use rigscope::files::first_same;
+use rigscope::files::find_same_file;
 #[cfg(feature = "gl")]
 use rigscope::files::write_atomically;
 use rigscope::jobs::Progress;
@@ -35,7 +35,7 @@ pub(crate) struct Place {
 impl Place {
     /// Refuses a path, this one or one beside it, at which an input would be lost.
     pub(crate) fn check<'a>(&self, path: &Path, inputs: impl IntoIterator<Item = &'a Path>) -> Result<(), String> {
-        match first_same(path, inputs).filter(|_| !self.over_input) {
+        match find_same_file(path, inputs).filter(|_| !self.over_input) {
             None => Ok(()),
             Some(input) => Err(format!(
                 "{} is a file that the rig was read from and would be lost; choose another path, or pass over_input=True",
@@ -110,7 +110,7 @@ pub(crate) fn bake(py: Python<'_>, shown: Shown, place: &Place) -> PyResult<Vec<
         let odd = make_finite(&mut deformed);
         let stem = place.path.file_stem().unwrap_or_default().to_string_lossy();
         let file = stage
-            .export_posed_meshes(&deformed, (format, &stem), MissingTextures::LeftOut, progress)
+            .export_posed_meshes(&deformed, (format, &stem), MissingTextures::Omitted, progress)
             .map_err(Refusal::Export)
             .and_then(|file| {
                 place.write(&file, inputs(), progress)?;

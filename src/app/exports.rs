@@ -2,7 +2,7 @@ use std::path::{Path, PathBuf};
 
 use image::RgbaImage;
 
-use crate::export::{PictureFormat, VideoTarget};
+use crate::export::{ImageKind, VideoTarget};
 use crate::files::byte_count;
 use crate::import::Job;
 use crate::render::RemoteScenes;
@@ -91,12 +91,12 @@ impl Export for PictureExport {
     }
 
     fn check(&self, path: &Path) -> Result<(), String> {
-        let format = PictureFormat::from_path(path).map_err(|e| e.to_string())?;
+        let format = ImageKind::from_path(path).map_err(|e| e.to_string())?;
         if self.is_transparent { format.check_transparency() } else { Ok(()) }
     }
 
     fn write(&self, path: &Path, inputs: &[PathBuf], _: &Job) -> Result<ExportSummary, String> {
-        let format = PictureFormat::from_path(path).map_err(|e| e.to_string())?;
+        let format = ImageKind::from_path(path).map_err(|e| e.to_string())?;
         let pixels = self.pixels.as_ref().map_err(Clone::clone)?;
         save(path, inputs, || format.encode(pixels).map_err(|e| e.to_string()))?;
         Ok(ExportSummary { size: format!("{} x {} pixels", pixels.width(), pixels.height()), loss_notes: Vec::new() })

@@ -123,7 +123,7 @@ impl App {
         let gl = creation.gl.clone().ok_or("the window has no OpenGL context")?;
         let mut scene = Scene::new(Arc::clone(&gl))?;
         if let Some(device) = device {
-            scene.skin_on(device);
+            scene.set_skinning_device(device);
         }
         scene.limit_uploads(TIME_TO_UPLOAD);
         let playback_pace = PlaybackPace::new(scene.draws_on_processor());

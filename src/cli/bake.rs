@@ -145,7 +145,7 @@ fn skinned_by_gpu(stage: &Stage, skinner: &Skinner) -> Result<Vec<Vec<Deformed>>
 
     let headless = Headless::new().map_err(|e| e.to_string())?;
     let mut scene = headless.scene().map_err(|e| e.to_string())?;
-    scene.skin_on(SkinningDevice::Gpu);
+    scene.set_skinning_device(SkinningDevice::Gpu);
     let actor = Actor::new(skinner.rig(), stage.shared_pose().clone());
     let mut frame = FrameInput::for_actor(&actor, (stage.pose(), &stage.view), [1, 1]);
     frame.actors[0].centers = skinner.centers();

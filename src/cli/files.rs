@@ -10,7 +10,7 @@ use clap::builder::{OsStringValueParser, TypedValueParser};
 use super::Console;
 use crate::files::{Exclusion, WalkEntry, is_pipe, is_standard};
 use crate::import::format::{endings_in_words, has_known_ending};
-use crate::project::Projects;
+use crate::project::ProjectConfigs;
 use crate::stage::Source;
 
 /// Returns a parser for a path, which need not be UTF-8, or the name of a built-in character.
@@ -38,7 +38,7 @@ struct Exclusions<'a> {
     /// Patterns of the command line. They also apply to files named there.
     asked: Exclusion,
     /// Configs. Their patterns apply to files from folders and lists.
-    projects: &'a Projects,
+    projects: &'a ProjectConfigs,
 }
 
 enum Pending {
@@ -145,7 +145,7 @@ impl<'a> InputFiles<'a> {
     /// Excludes files that match patterns of the command line. In folders and lists, also applies the patterns of
     /// configs.
     #[must_use]
-    pub(super) fn without(self, asked: Exclusion, projects: &'a Projects) -> Self {
+    pub(super) fn without(self, asked: Exclusion, projects: &'a ProjectConfigs) -> Self {
         Self { exclusions: Some(Exclusions { asked, projects }), ..self }
     }
 

@@ -34,7 +34,7 @@ impl TextureFolders {
 
 impl MissingTextureArgs {
     pub(super) fn choice(self) -> MissingTextures {
-        if self.keep_missing { MissingTextures::Referenced } else { MissingTextures::LeftOut }
+        if self.keep_missing { MissingTextures::Referenced } else { MissingTextures::Omitted }
     }
 
     /// Reports missing textures, even with `-q`. With `--strict`, returns an exit code if textures are missing, or if

@@ -6,14 +6,14 @@ use std::path::Path;
 
 use super::Console;
 use crate::export::{ExportError, ExportFile};
-use crate::files::{GrowingFile, byte_count, first_same, is_standard, write_atomically};
+use crate::files::{StreamedFile, byte_count, find_same_file, is_standard, write_atomically};
 
 /// Fails if an output would overwrite an input.
 pub(super) fn refuse_to_replace<'a>(
     output: &Path,
     inputs: impl IntoIterator<Item = &'a Path>,
 ) -> std::result::Result<(), String> {
-    match first_same(output, inputs).filter(|_| !is_standard(output)) {
+    match find_same_file(output, inputs).filter(|_| !is_standard(output)) {
         None => Ok(()),
         Some(input) if input == output => {
             Err(format!("{} is an input of this command and would be lost; give another OUT", output.display()))
@@ -87,7 +87,7 @@ pub(super) fn write(output: &Path, bytes: &[u8]) -> Result<()> {
 /// Like [`write()`], but for content that `fill` writes in several steps.
 pub(super) fn write_by(output: &Path, fill: impl FnOnce(&mut dyn Write) -> Result<()>) -> Result<()> {
     if !is_standard(output) {
-        let mut file = GrowingFile::new(output)?;
+        let mut file = StreamedFile::new(output)?;
         fill(&mut file)?;
         return file.place();
     }

@@ -10,7 +10,7 @@ use super::render::warn_of_missing_fonts;
 use super::{Console, DeviceArgs, output};
 use crate::files::Exclusion;
 use crate::import::WarningScope;
-use crate::project::Projects;
+use crate::project::ProjectConfigs;
 use crate::report::{IndexRow, Origin, Report, index, report};
 use crate::stage::Source;
 use crate::stage::Stage;
@@ -67,7 +67,7 @@ impl ReportArgs {
         }
         std::fs::create_dir_all(&self.output).map_err(fault)?;
         let (mut rows, mut pages) = (Vec::new(), BTreeSet::from(["index.html".to_owned()]));
-        let projects = Projects::nearest(self.posed.rigged.memory.job().with_progress(console.progress()));
+        let projects = ProjectConfigs::nearest(self.posed.rigged.memory.job().with_progress(console.progress()));
         let files = InputFiles::new(vec![Source::File(folder.to_owned())]);
         let mut files = files.without(Exclusion::default(), &projects);
         while let Some(input) = files.next_in_time(console) {

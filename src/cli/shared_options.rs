@@ -54,7 +54,7 @@ pub struct DeviceArgs {
 impl DeviceArgs {
     pub(super) fn apply_to(self, scene: &mut crate::render::Scene) {
         if let Some(device) = self.device {
-            scene.skin_on(device);
+            scene.set_skinning_device(device);
         }
     }
 }

@@ -7,8 +7,8 @@ use fontdb::{Database, FaceInfo, ID, Stretch, Style, Weight};
 use super::face::{Face, draws};
 
 /// Returns faces that together cover as many letters as possible, and the letters that no face has.
-pub(super) fn chosen(fonts: &mut Database, letters: BTreeSet<char>, system: Region) -> (Vec<Face>, BTreeSet<char>) {
-    let region = Region::for_letters(&letters).unwrap_or(system);
+pub(super) fn chosen(fonts: &mut Database, letters: BTreeSet<char>, system: HanRegion) -> (Vec<Face>, BTreeSet<char>) {
+    let region = HanRegion::for_letters(&letters).unwrap_or(system);
     let mut candidates: Vec<Candidate> =
         fonts.faces().filter_map(|face| Candidate::new(fonts, face, &letters, region)).collect();
     let mut rest = letters;
@@ -37,7 +37,7 @@ struct Candidate {
 type Resemblance = (bool, Reverse<u16>, bool, bool, bool, Reverse<(String, u32)>);
 
 impl Candidate {
-    fn new(fonts: &Database, face: &FaceInfo, letters: &BTreeSet<char>, region: Region) -> Option<Self> {
+    fn new(fonts: &Database, face: &FaceInfo, letters: &BTreeSet<char>, region: HanRegion) -> Option<Self> {
         let has = |bytes: &[u8], index| {
             let font = FontRef::try_from_slice_and_index(bytes, index).ok()?;
             let has: BTreeSet<char> = letters.iter().copied().filter(|letter| draws(&font, *letter)).collect();
@@ -67,7 +67,7 @@ fn words(name: &str) -> impl Iterator<Item = &str> {
 
 /// Region that selects among faces of one family that differ only in the form of Chinese characters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Region {
+pub(super) enum HanRegion {
     /// Simplified Chinese.
     China,
     /// Traditional Chinese.
@@ -76,7 +76,7 @@ pub(super) enum Region {
     Korea,
 }
 
-impl Region {
+impl HanRegion {
     /// Returns the region of the user's locale. The default is the region with the most readers.
     pub(super) fn from_system() -> Self {
         let locale = ["LC_ALL", "LC_CTYPE", "LANG"].into_iter().find_map(|name| {
@@ -123,14 +123,14 @@ mod tests {
 
     #[test]
     fn kana_and_hangul_tell_whose_characters_are_meant_and_else_the_language_of_the_system_does() {
-        let of = |text: &str| Region::for_letters(&text.chars().collect());
-        assert_eq!(of("左腕ひじ"), Some(Region::Japan));
-        assert_eq!(of("左ｳﾃﾞ"), Some(Region::Japan));
-        assert_eq!(of("왼쪽 腕"), Some(Region::Korea));
+        let of = |text: &str| HanRegion::for_letters(&text.chars().collect());
+        assert_eq!(of("左腕ひじ"), Some(HanRegion::Japan));
+        assert_eq!(of("左ｳﾃﾞ"), Some(HanRegion::Japan));
+        assert_eq!(of("왼쪽 腕"), Some(HanRegion::Korea));
         assert_eq!(of("左腕"), None);
         let locales =
-            ["ja_JP.UTF-8", "ko_KR", "zh_TW.UTF-8", "zh_CN.UTF-8", "de_AT@euro", "C", ""].map(Region::from_locale);
-        let china = Region::China;
-        assert_eq!(locales, [Region::Japan, Region::Korea, Region::Taiwan, china, china, china, china]);
+            ["ja_JP.UTF-8", "ko_KR", "zh_TW.UTF-8", "zh_CN.UTF-8", "de_AT@euro", "C", ""].map(HanRegion::from_locale);
+        let china = HanRegion::China;
+        assert_eq!(locales, [HanRegion::Japan, HanRegion::Korea, HanRegion::Taiwan, china, china, china, china]);
     }
 }

@@ -11,7 +11,7 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use fontdb::Database;
 
-use choice::{Region, chosen};
+use choice::{HanRegion, chosen};
 pub use face::{Face, REGULAR};
 pub use order::{drawn, may_be_right_to_left};
 use unicode_normalization::char::is_combining_mark;
@@ -142,7 +142,7 @@ impl Fonts {
             return false;
         }
         let fonts = listed.get_or_insert_with(|| (self.0.list)());
-        let (found, lacking) = chosen(fonts, rest, Region::from_system());
+        let (found, lacking) = chosen(fonts, rest, HanRegion::from_system());
         let mut known = self.known();
         known.lacking.extend(lacking);
         let is_any = !found.is_empty();

@@ -18,17 +18,17 @@ use super::Scene;
 use super::rig::upload::Wake;
 
 /// One step of a drawing. Returns true when finished.
-type Step = Box<dyn FnMut(&mut Scene) -> bool + Send>;
+type DrawStep = Box<dyn FnMut(&mut Scene) -> bool + Send>;
 
-enum Order {
-    Draw(u64, Step),
+enum SceneRequest {
+    Draw(u64, DrawStep),
     Close(u64),
 }
 
 /// Opens scenes in a window's context, for threads without one. The default has no window and draws nothing.
 #[derive(Clone)]
 pub struct RemoteScenes {
-    orders: Sender<Order>,
+    orders: Sender<SceneRequest>,
     wake: Wake,
 }
 
@@ -51,7 +51,7 @@ impl RemoteScenes {
         RemoteScene { number: NEXT.fetch_add(1, Ordering::Relaxed), scenes: self.clone() }
     }
 
-    fn order(&self, order: Order) {
+    fn order(&self, order: SceneRequest) {
         // Sending fails after the window has closed. The step is then dropped, which ends the wait of its thread.
         let _ = self.orders.send(order);
         (self.wake)();
@@ -70,14 +70,14 @@ impl RemoteScene {
     pub fn draw<T: Send + 'static>(&self, mut step: impl FnMut(&mut Scene) -> Option<T> + Send + 'static) -> Option<T> {
         let (results, result) = channel();
         let step = move |scene: &mut Scene| step(scene).map(|done| results.send(done)).is_some();
-        self.scenes.order(Order::Draw(self.number, Box::new(step)));
+        self.scenes.order(SceneRequest::Draw(self.number, Box::new(step)));
         result.recv().ok()
     }
 }
 
 impl Drop for RemoteScene {
     fn drop(&mut self) {
-        self.scenes.order(Order::Close(self.number));
+        self.scenes.order(SceneRequest::Close(self.number));
     }
 }
 
@@ -86,9 +86,9 @@ pub struct SceneHost {
     gl: Arc<GlContext>,
     time_to_upload: Duration,
     wake: Wake,
-    orders: Receiver<Order>,
+    orders: Receiver<SceneRequest>,
     scenes: BTreeMap<u64, Scene>,
-    begun: Option<(u64, Step)>,
+    begun: Option<(u64, DrawStep)>,
 }
 
 impl SceneHost {
@@ -117,17 +117,17 @@ impl SceneHost {
         false
     }
 
-    fn next(&mut self) -> Option<(u64, Step)> {
+    fn next(&mut self) -> Option<(u64, DrawStep)> {
         loop {
             match self.orders.try_recv().ok()? {
-                Order::Draw(scene, step) => return Some((scene, step)),
-                Order::Close(scene) => _ = self.scenes.remove(&scene),
+                SceneRequest::Draw(scene, step) => return Some((scene, step)),
+                SceneRequest::Close(scene) => _ = self.scenes.remove(&scene),
             }
         }
     }
 
     /// Runs a step and returns the step if it is unfinished. Logs and drops a step that fails.
-    fn step(&mut self, number: u64, mut step: Step) -> Option<(u64, Step)> {
+    fn step(&mut self, number: u64, mut step: DrawStep) -> Option<(u64, DrawStep)> {
         let scene = match self.scenes.entry(number) {
             Entry::Occupied(scene) => scene.into_mut(),
             Entry::Vacant(place) => match Scene::new(Arc::clone(&self.gl)) {

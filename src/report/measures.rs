@@ -6,8 +6,8 @@ use crate::analysis::influence_error::{InfluenceError, common_limits, influence_
 use crate::analysis::lint::report::SeverityCounts;
 use crate::analysis::lint::rules::{Inventory, ProfileReport};
 use crate::analysis::lint::{FilteredFindings, Finding, Suppressed};
-use crate::analysis::suspects::{WeightProblems, suspects};
-use crate::analysis::twist::{JointRank, Motion, RankList, Sweep, TwistTest, rank, sweep};
+use crate::analysis::twist::{JointRank, RankList, RotationKind, Sweep, TwistTest, rank, sweep};
+use crate::analysis::weight_problems::{WeightProblems, find_weight_problems};
 use crate::analysis::{Topology, measurable};
 use crate::jobs::Progress;
 use crate::project::profiles;
@@ -96,7 +96,7 @@ impl Measures {
             ranked = rank(&rig, &topology, &posed, &rest, progress).unwrap_or_default();
             progress.check_cancelled()?;
             ranked.retain(|joint| !joint.is_speck && joint.loss > MIN_LOSS);
-            too_thin = ranked.split_off(ranked.partition_point(|joint| joint.standing() == RankList::Ranked));
+            too_thin = ranked.split_off(ranked.partition_point(|joint| joint.rank_list() == RankList::Ranked));
             for joint in ranked.iter().take(WORST) {
                 progress.enter("Turning the worst joints", 0, 1);
                 worst.extend(WorstJoint::new(joint, [lbs, dqs], &topology, (&posed, &rest), progress));
@@ -111,7 +111,7 @@ impl Measures {
             progress.enter("Comparing", 0, 1);
             compared.losses(&reference, progress)
         })?;
-        let suspects = suspects(&rig, &stage.document.limits, progress).unwrap_or_default();
+        let suspects = find_weight_problems(&rig, &stage.document.limits, progress).unwrap_or_default();
         progress.check_cancelled()?;
         let (sheets, ranks) = sheets(stage, &rig, own_sheets);
         let worst_loss = ranked.first().map(|joint| joint.loss);
@@ -146,7 +146,7 @@ fn sheets(stage: &Stage, rig: &Rig, own: Vec<ProfileReport>) -> (Vec<ProfileRepo
         return (own, ranks);
     }
     let inventory = Inventory::new(rig, stage.document.file_bytes());
-    let mut all: Vec<ProfileReport> = profiles().iter().map(|profile| profile.judge(&inventory, None)).collect();
+    let mut all: Vec<ProfileReport> = profiles().iter().map(|profile| profile.check_rig(&inventory, None)).collect();
     all.sort_by_cached_key(ProfileReport::order);
     (all, ranks)
 }
@@ -179,8 +179,8 @@ impl WorstJoint {
     ) -> Option<Self> {
         let test = TwistTest::full(skinners[0].rig(), posed, rest, ranked.joint);
         let axis = match ranked.motion {
-            Motion::Twist => test.axes.twist,
-            Motion::Bend => test.axes.bend,
+            RotationKind::Twist => test.axes.twist,
+            RotationKind::Bend => test.axes.bend,
         };
         let mut pose = rest.clone();
         let angle = ranked.angle.clamp(-MAX_TURN, MAX_TURN);

@@ -6,10 +6,10 @@ use super::interactive_view::InteractiveView;
 use super::measures::{Measures, WorstJoint};
 use super::origin::Origin;
 use super::pictures::{Pictures, jpeg};
-use crate::analysis::lint::rules::{Outcome, ProfileReport, RuleResult};
+use crate::analysis::lint::rules::{ProfileReport, RuleOutcome, RuleResult};
 use crate::analysis::lint::{Finding, Suppressed};
-use crate::analysis::suspects::WeightProblem;
-use crate::analysis::twist::{JointRank, Motion, RankError, Sweep, SweepRow};
+use crate::analysis::twist::{JointRank, RankError, RotationKind, Sweep, SweepRow};
+use crate::analysis::weight_problems::WeightProblem;
 use crate::page::{Element, Page, figure, grid, heading, paragraph, section, table, text};
 use crate::rig::{Bounds, NodeIndex, Rig};
 use crate::skinning::{InfluenceLimit, WeightPrecision};
@@ -79,7 +79,7 @@ fn profiles(measures: &Measures) -> Vec<Element> {
         let row = |row: &RuleResult| {
             let rank = row.rank().and_then(|rank| sheet.ranks.get(rank)).map_or("", String::as_str);
             let has = match (&row.reading, &row.outcome) {
-                (_, Outcome::Unknown(why)) => why.clone(),
+                (_, RuleOutcome::Unknown(why)) => why.clone(),
                 (Some(reading), _) => row.rule.measure.phrase(reading.value),
                 (None, _) => "nothing".to_owned(),
             };
@@ -227,7 +227,7 @@ const VOLUME: &str = "A volume is enclosed by the triangles that the joint and i
 fn worst_joint(rig: &Rig, WorstJoint { ranked, sweep, .. }: &WorstJoint, picture: &[u8]) -> [Element; 2] {
     let turn = format!("{} by {:.0}°", ranked.motion.name(), ranked.angle.to_degrees());
     let what = format!("LBS on side A and DQS on side B, {turn}");
-    let plots = [Motion::Twist, Motion::Bend].map(|motion| {
+    let plots = [RotationKind::Twist, RotationKind::Bend].map(|motion| {
         let caption = text("Volume left by ").child(colored("a", "LBS")).text(" and ").child(colored("b", "DQS"));
         figure(volume_plot(sweep, motion), caption.text(&format!(": {}", motion.name())))
     });
@@ -339,7 +339,7 @@ const MARGIN: f32 = 34.0;
 const MOST: f32 = 1.5;
 
 /// Draws the remaining volume fraction over the angle, one line per method.
-fn volume_plot(sweep: &Sweep, motion: Motion) -> Element {
+fn volume_plot(sweep: &Sweep, motion: RotationKind) -> Element {
     let rows: Vec<&SweepRow> = sweep.rows.iter().filter(|row| row.motion == motion).collect();
     let name = format!("Volume left at each {} by {}", motion.name(), sweep.methods.join(" and "));
     let plot = Element::new("svg").with("viewBox", &format!("0 0 {WIDTH} {HEIGHT}"));

@@ -2,8 +2,8 @@ use image::{RgbaImage, imageops};
 
 use super::measures::{Measures, WorstJoint};
 use crate::analysis::lint::Target;
-use crate::analysis::suspects::WeightProblem;
-use crate::export::PictureFormat;
+use crate::analysis::weight_problems::WeightProblem;
+use crate::export::ImageKind;
 use crate::jobs::Progress;
 use crate::page::{Element, picture};
 use crate::rig::Pose;
@@ -210,7 +210,7 @@ impl ReportCamera<'_> {
 }
 
 fn encoded(picture: &RgbaImage) -> Result<Vec<u8>, ReportError> {
-    PictureFormat::Jpeg.encode(picture).map_err(|problem| ReportError::Failed(problem.to_string()))
+    ImageKind::Jpeg.encode(picture).map_err(|problem| ReportError::Failed(problem.to_string()))
 }
 
 fn set_pose(shot: &mut Stage, pose: &Pose) {

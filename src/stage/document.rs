@@ -419,7 +419,7 @@ impl Document {
         at_least.map_or(Ok(()), |rank| check_rank(rank, profiles.iter().copied()))?;
         let inventory = Inventory::new(&self.rig, self.file_bytes());
         let demanded = |profile: &Profile| at_least.and_then(|rank| profile.rank_named(rank));
-        Ok(profiles.into_iter().map(|profile| profile.judge(&inventory, demanded(profile))).collect())
+        Ok(profiles.into_iter().map(|profile| profile.check_rig(&inventory, demanded(profile))).collect())
     }
 
     /// Returns all input files, which must not be overwritten: the character's file, files it references, and clip

@@ -105,7 +105,7 @@ impl Derived for LintPlan {
         for profile in profiles() {
             progress.check_cancelled()?;
             if !sheets.iter().any(|sheet| sheet.profile == profile.name) {
-                sheets.push(profile.judge(&inventory, None));
+                sheets.push(profile.check_rig(&inventory, None));
             }
         }
         Some(LintResult { findings: judged.shown, suppressed: judged.suppressed, sheets })

@@ -54,8 +54,8 @@ impl MeasurePlan {
             let PlannedSide { overlay, skinned, .. } = &self.sides[side];
             view.compare.shows(side) && (overlay.is_some() || skinned.skinning.normals == Normals::Recomputed)
         };
-        self.scope = MeasureScope { numbers: false, painted: PerSide::from_fn(is_wanted) };
-        (self.scope.painted.a || self.scope.painted.b).then_some(self)
+        self.scope = MeasureScope { numbers: false, overlay_values: PerSide::from_fn(is_wanted) };
+        (self.scope.overlay_values.a || self.scope.overlay_values.b).then_some(self)
     }
 
     /// Creates the measurement job. `skinners` hold the skinner of each side's rig.

@@ -9,7 +9,7 @@ use rayon::prelude::*;
 
 use super::{Derived, Stage};
 use crate::actor::PosedSkin;
-use crate::analysis::suspects::WeightProblems;
+use crate::analysis::weight_problems::WeightProblems;
 use crate::import::Job;
 use crate::jobs::{JobKind, Progress};
 use crate::rig::{Primitive, PrimitiveIndex, Rig, VertexList};

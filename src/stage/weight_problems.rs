@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::{Derived, Stage};
-use crate::analysis::suspects::{WeightProblem, WeightProblems, suspects};
+use crate::analysis::weight_problems::{WeightProblem, WeightProblems, find_weight_problems};
 use crate::import::Job;
 use crate::jobs::JobKind;
 use crate::posing::Limits;
@@ -46,7 +46,7 @@ impl Derived for WeightProblemPlan {
     }
 
     fn run(&self, job: &Job) -> Option<Self::Value> {
-        suspects(&self.rig, &self.limits, &job.progress).map(Arc::new)
+        find_weight_problems(&self.rig, &self.limits, &job.progress).map(Arc::new)
     }
 
     fn take(self, value: Option<Self::Value>, stage: &mut Stage) {

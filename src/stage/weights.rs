@@ -8,7 +8,7 @@ use super::rig_cache::{HasRig, RigCache};
 use super::{Document, Source, Stage};
 use crate::import::{ImportError, ImportWarning, Job};
 use crate::jobs::JobKind;
-use crate::project::repaired;
+use crate::project::apply_repairs;
 use crate::rig::{Rig, WeightSet};
 use crate::view::{ShownFile, Side};
 use crate::weights::{Helper, WeightChoice, WeightRepairResult, WeightResult, compute, helpers, refine, transfer};
@@ -128,7 +128,7 @@ impl Derived for WeightPlan {
             WeightChoice::Computed(recipe) => compute(rig, recipe, progress)?,
             WeightChoice::Repaired(repairs) => {
                 let WeightRepairResult { weights, changes, mut notes } =
-                    repaired(rig, &self.warnings, repairs, progress)?;
+                    apply_repairs(rig, &self.warnings, repairs, progress)?;
                 notes.extend(changes.iter().map(ToString::to_string));
                 WeightResult { weights, notes }
             }

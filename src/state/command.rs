@@ -11,7 +11,7 @@ use super::{
     TestStart, ThemeChoice, TrackDrawer, TwistPlan, WeightEditPlan,
 };
 use crate::analysis::lint::Target;
-use crate::analysis::twist::Motion;
+use crate::analysis::twist::RotationKind;
 use crate::gizmo::Orientation;
 use crate::posing::JointLimits;
 use crate::rig::{EulerOrder, ExpressionIndex, LookAtTarget, MorphIndex, NodeIndex, Pose, PosedJoint, Trs};
@@ -91,7 +91,7 @@ pub enum Command {
     RerunLint,
     /// Cancels a background job by its id.
     CancelJob(u64),
-    SetTestMotion(Motion),
+    SetTestMotion(RotationKind),
     /// Sets the start pose of tests and rankings. Re-runs the test.
     SetTestStart(TestStart),
     /// Rotates the hinge axis of the bend test about the bone, radians from its natural direction. Re-runs the test.

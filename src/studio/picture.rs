@@ -84,7 +84,7 @@ impl Studio {
     pub fn new(device: Option<SkinningDevice>) -> Result<Self, String> {
         let mut canvas = RenderTarget::new()?;
         if let (RenderTarget::Own { scene, .. }, Some(device)) = (&mut canvas, device) {
-            scene.skin_on(device);
+            scene.set_skinning_device(device);
         }
         Ok(Self::on(canvas))
     }

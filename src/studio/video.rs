@@ -9,8 +9,8 @@ use std::thread::{self, available_parallelism};
 use image::RgbaImage;
 
 use super::{ImageOptions, Studio, measure_sides};
-use crate::export::{AnimatedPng, FfmpegFormat, PictureFormat, VideoEncoder, VideoError, VideoTarget, find_ffmpeg};
-use crate::files::{GrowingFile, first_same, write_atomically};
+use crate::export::{AnimatedPng, FfmpegFormat, ImageKind, VideoEncoder, VideoError, VideoTarget, find_ffmpeg};
+use crate::files::{StreamedFile, find_same_file, write_atomically};
 use crate::jobs::Progress;
 use crate::rig::Bounds;
 use crate::stage::{MeasureBench, Stage, VideoMotion};
@@ -128,7 +128,7 @@ impl Video {
         let inputs = || self.inputs.iter().map(PathBuf::as_path);
         let all =
             if matches!(self.target, VideoTarget::Numbered { .. }) && !self.inputs.is_empty() { count } else { 1 };
-        let same = (0..all).find_map(|picture| first_same(&self.target.path(picture), inputs()));
+        let same = (0..all).find_map(|picture| find_same_file(&self.target.path(picture), inputs()));
         same.map_or(Ok(()), |input| {
             let problem =
                 format!("{} is a file of the open character and would be lost; choose another name", input.display());
@@ -205,7 +205,7 @@ impl Video {
         pictures: impl Iterator<Item = Numbered>,
         (count, progress): (u32, &Progress),
     ) -> io::Result<()> {
-        let mut file = GrowingFile::new(path)?;
+        let mut file = StreamedFile::new(path)?;
         let mut video = AnimatedPng::new(&mut file, self.picture.size, count, self.motion.rate)?;
         let mut written = 0;
         for (_, pixels) in pictures {
@@ -246,7 +246,7 @@ impl Video {
 /// Writes consecutive PNG files to standard output, until the reader closes it (as `head` does).
 fn write_stream(pictures: impl Iterator<Item = Numbered>, progress: &Progress) -> io::Result<()> {
     for (_, pixels) in pictures {
-        match PictureFormat::Png.encode(&pixels).and_then(|bytes| stdout().lock().write_all(&bytes)) {
+        match ImageKind::Png.encode(&pixels).and_then(|bytes| stdout().lock().write_all(&bytes)) {
             Err(problem) if problem.kind() == ErrorKind::BrokenPipe => return Ok(()),
             written => written?,
         }

@@ -73,12 +73,12 @@ impl ChangesPanel {
 
 fn matches(change: &Change, wanted: &str) -> bool {
     let has = |text: &str| text.to_lowercase().contains(wanted);
-    wanted.is_empty() || has(change.kind.name()) || has(&change.of) || change.now.as_deref().is_some_and(has)
+    wanted.is_empty() || has(change.kind.name()) || has(&change.object_name) || change.now.as_deref().is_some_and(has)
 }
 
 fn line(change: &Change) -> String {
     let details = change.details();
-    if details.is_empty() { change.of.clone() } else { format!("{}: {details}", change.of) }
+    if details.is_empty() { change.object_name.clone() } else { format!("{}: {details}", change.object_name) }
 }
 
 fn nothing(ui: &mut Ui, state: &AppState, diff: &RigDiff) {
@@ -106,7 +106,7 @@ fn row(ui: &mut Ui, change: &Change, is_selected: bool) -> Response {
     let visuals = ui.visuals();
     let format = |color, size| TextFormat { font_id: FontId::proportional(size), color, ..TextFormat::default() };
     let mut job = LayoutJob::default();
-    job.append(&change.of, 0.0, format(visuals.text_color(), 13.0));
+    job.append(&change.object_name, 0.0, format(visuals.text_color(), 13.0));
     let details = change.details();
     if !details.is_empty() {
         job.append(&format!("\n{details}"), 0.0, format(visuals.weak_text_color(), 11.0));

@@ -6,7 +6,7 @@ use egui::{
 };
 
 use super::theme;
-use crate::analysis::lint::rules::{Outcome, ProfileReport, RuleResult};
+use crate::analysis::lint::rules::{ProfileReport, RuleOutcome, RuleResult};
 use crate::analysis::lint::{Severity, Target};
 use crate::state::{Command, Commands};
 
@@ -91,7 +91,7 @@ fn rule(ui: &mut Ui, sheet: &ProfileReport, row: &RuleResult, commands: &mut Com
     // Compares with the next better rank, or with the best rank if the character has it.
     let better = rank.unwrap_or(0).saturating_sub(1);
     let has = match (&row.outcome, &row.reading) {
-        (Outcome::Unknown(why), _) => why.clone(),
+        (RuleOutcome::Unknown(why), _) => why.clone(),
         (_, Some(reading)) => {
             let may = row.rule.limits.describe(row.rule.measure, better);
             format!("{} / {may}", row.rule.measure.number(reading.value))

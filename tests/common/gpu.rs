@@ -125,7 +125,7 @@ pub fn assert_gpu_equals_cpu(scene: &mut Scene, name: &str, still: &Still) {
 /// Positions agree to 1e-5 of the posed size, normals to 1e-3, for every primitive, wherever the scene skins.
 pub fn assert_skinner_agrees(scene: &mut Scene, name: &str, still: &Still, skinner: &Skinner) {
     for device in SkinningDevice::ALL {
-        scene.skin_on(device);
+        scene.set_skinning_device(device);
         assert_drawn_vertices_agree(scene, &format!("{name} on the {device}"), still, skinner);
     }
 }

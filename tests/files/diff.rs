@@ -121,7 +121,7 @@ fn found(old: &Rig, new: &Rig) -> RigDiff {
 }
 
 fn told(found: &RigDiff) -> Vec<String> {
-    found.changes.iter().map(|c| format!("{} {}: {}", c.kind, c.of, c.details())).collect()
+    found.changes.iter().map(|c| format!("{} {}: {}", c.kind, c.object_name, c.details())).collect()
 }
 
 /// Every list of the file in another order, but for what the order means.
@@ -402,7 +402,7 @@ fn vrm_data_is_compared_by_counts_and_terms() {
     });
     assert!(found(&before, &before).is_same());
     let told: Vec<String> =
-        found(&before, &after).changes.iter().map(|c| format!("{} {}", c.of, c.details())).collect();
+        found(&before, &after).changes.iter().map(|c| format!("{} {}", c.object_name, c.details())).collect();
     assert_eq!(told, ["credit was required, now not required", "spring chains was 1, now none"]);
 }
 
@@ -451,7 +451,7 @@ fn rounded(draft: &mut Draft, steps: f32) {
 }
 
 fn named(diff: &RigDiff) -> Vec<(ChangeKind, &str)> {
-    let mut named: Vec<(ChangeKind, &str)> = diff.changes.iter().map(|c| (c.kind, c.of.as_str())).collect();
+    let mut named: Vec<(ChangeKind, &str)> = diff.changes.iter().map(|c| (c.kind, c.object_name.as_str())).collect();
     named.sort();
     named
 }

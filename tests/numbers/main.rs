@@ -7,7 +7,7 @@ mod tube;
 
 mod allocations;
 mod auto;
-mod clip_contract;
+mod clip_checks;
 mod counterparts;
 mod drag_cost;
 mod edit_weights;
@@ -34,6 +34,6 @@ mod rules;
 mod seams;
 mod skinning_properties;
 mod soles;
-mod suspects;
+mod weight_problems;
 mod transfer;
 mod weighting;

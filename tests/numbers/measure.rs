@@ -11,11 +11,11 @@ use common::rigs;
 use glam::{Quat, Vec3};
 use rigscope::analysis::influence_error::{common_limits, frames, influence_errors};
 use rigscope::analysis::lint::{Code, Finding, Target};
-use rigscope::analysis::measure::{Distance, SurfaceSize, VertexLocation};
+use rigscope::analysis::measure::{SurfaceDistance, SurfaceSize, VertexLocation};
 use rigscope::analysis::probe::probe;
 use rigscope::analysis::sides::SideMeasurer;
-use rigscope::analysis::twist::{Axes, Motion, TestRotation, TwistTest, rank, sweep};
-use rigscope::analysis::{Rest, Topology, deform_into, field};
+use rigscope::analysis::twist::{Axes, RotationKind, TestRotation, TwistTest, rank, sweep};
+use rigscope::analysis::{RestReference, Topology, deform_into, field};
 use rigscope::import::{Job, import_bytes};
 use rigscope::jobs::Progress;
 use rigscope::rig::{Influences, NodeIndex, Pose, Posed, Primitive, Rig, Trs, evaluate};
@@ -99,7 +99,7 @@ fn volume_area_and_distance_of_a_twisted_tube_are_those_of_the_formulas() {
         assert!(near(size(&lbs).area, whole_area - lost_area), "LBS area at {degrees}°");
         assert!(near(size(&dqs).volume, whole_volume), "DQS volume at {degrees}°");
         assert!(near(size(&dqs).area, whole_area), "DQS area at {degrees}°");
-        let distance = Distance::from_field(&rig, &field::distance(&lbs, &dqs));
+        let distance = SurfaceDistance::from_field(&rig, &field::distance(&lbs, &dqs));
         assert!((distance.max - most).abs() <= 0.01 * most + 1e-6, "distance at {degrees}°: {distance:?} {most}");
         let joint = distance.joint.map(|j| rig.hierarchy.name(j));
         assert!(degrees == 0 || matches!(joint, Some("Middle" | "Near")), "{joint:?}");
@@ -109,7 +109,7 @@ fn volume_area_and_distance_of_a_twisted_tube_are_those_of_the_formulas() {
 #[test]
 fn the_determinant_on_the_middle_ring_is_the_squared_cosine_of_half_the_angle() {
     let rig = tube();
-    let rest = Rest::new(&Skinner::new(&rig, &Skinning::default()).unwrap());
+    let rest = RestReference::new(&Skinner::new(&rig, &Skinning::default()).unwrap());
     let primitive = &rig.meshes[0].primitives[0];
     let ring: Vec<usize> = (0..primitive.positions.len()).filter(|&v| primitive.positions[v].x.abs() < 1e-6).collect();
     assert!(ring.len() >= 64);
@@ -140,7 +140,7 @@ fn distances_are_those_of_a_plain_loop() {
                 (max, sum, count) = (max.max(f64::from(*value)), sum + f64::from(*value), count + 1);
             }
         }
-        let found = Distance::from_field(&rig, &field);
+        let found = SurfaceDistance::from_field(&rig, &field);
         assert_eq!(found.max, max, "{name}");
         assert!((found.mean - sum / f64::from(count)).abs() < 1e-9, "{name}");
         let worst = found.worst.map(|p| {
@@ -154,7 +154,7 @@ fn distances_are_those_of_a_plain_loop() {
 fn even_scale_stretches_everything_alike_and_rest_is_no_change() {
     for (name, rig) in rigs::all().into_iter().filter(|(name, _)| *name != "morphed tube") {
         let skinner = Skinner::new(&rig, &Skinning::default()).unwrap();
-        let (rest, topology) = (Rest::new(&skinner), Topology::new(&rig));
+        let (rest, topology) = (RestReference::new(&skinner), Topology::new(&rig));
         for factor in [1.0, 2.0_f32] {
             let mut pose = Pose::rest(&rig.hierarchy);
             let scaled = Trs { scale: Vec3::splat(factor), ..Trs::IDENTITY };
@@ -317,7 +317,7 @@ fn a_sweep_loses_what_the_formula_says_and_is_the_same_on_any_number_of_cores() 
     assert_eq!((test.axes.twist, test.turns.len()), (Vec3::X, 37 + 16));
     assert!(test.axes.bend.dot(Vec3::X).abs() < 1e-6 && test.axes.bend.is_normalized());
     test.turns = [-150, 0, 60, 120, 180]
-        .map(|degrees| TestRotation { motion: Motion::Twist, angle: (degrees as f32).to_radians() })
+        .map(|degrees| TestRotation { motion: RotationKind::Twist, angle: (degrees as f32).to_radians() })
         .to_vec();
     let run = |threads| {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
@@ -367,7 +367,8 @@ fn a_heap_of_vertices_at_one_point_does_not_cost_its_square() {
     };
     let rig = rigs::skinned(&[rigs::node("heap", None, Vec3::ZERO)], None, primitive, Vec::new());
     let posed = evaluate(&rig, None, &Pose::rest(&rig.hierarchy));
-    let (rest, topology) = (Rest::new(&Skinner::new(&rig, &Skinning::default()).unwrap()), Topology::new(&rig));
+    let (rest, topology) =
+        (RestReference::new(&Skinner::new(&rig, &Skinning::default()).unwrap()), Topology::new(&rig));
     let (palettes, surfaces) = surfaces(&rig, &posed, Method::Lbs);
     let fields = [
         field::area_stretch(&rig, &topology, &rest, &surfaces),
@@ -480,7 +481,7 @@ fn what_is_measured_of_a_comparison_is_what_its_parts_say() {
         let mut job = state.open.stage.measure_job(skinners.clone(), version as u64);
         job.sides.iter_mut().for_each(|side| side.overlay = Some(overlay));
         let found = measurer.measure(&job, &Progress::default()).unwrap();
-        assert_eq!(found.distance, Distance::from_field(&rig, &field::distance(&lbs, &dqs)));
+        assert_eq!(found.distance, SurfaceDistance::from_field(&rig, &field::distance(&lbs, &dqs)));
         assert!(found.difference().unwrap().volume > 0.0, "DQS keeps what LBS loses");
         let PerSide { a, b } = found.painted.each_ref().map(|p| p.as_ref().unwrap());
         assert_ne!(a.version, b.version, "{overlay:?}");

@@ -14,7 +14,7 @@ use glam::{Quat, Vec3};
 use rigscope::analysis::Topology;
 use rigscope::analysis::motion::{ClipMotion, MotionJob, Motions, motions};
 use rigscope::analysis::sides::{SideMeasurer, measure};
-use rigscope::analysis::twist::{Axes, Motion, TestRotation, TwistTest, sweep};
+use rigscope::analysis::twist::{Axes, RotationKind, TestRotation, TwistTest, sweep};
 use rigscope::import::{Job, import_bytes};
 use rigscope::jobs::Progress;
 use rigscope::rig::{Clip, Influences, NodeIndex, Pose, Primitive, Rig, RigData, Trs, evaluate};
@@ -182,7 +182,7 @@ fn regions_keep_in_every_frame_what_the_twist_test_finds() {
     let number = stage.rig().clips.len() - 1;
     let found = motions(&stage.motion_job(skinners(&stage), vec![number], Some(10.0)), &Progress::default()).unwrap();
     let motion = &found.clips[0];
-    let turn = |time: &f32| TestRotation { motion: Motion::Twist, angle: 3.0 * time };
+    let turn = |time: &f32| TestRotation { motion: RotationKind::Twist, angle: 3.0 * time };
     let turns: Vec<TestRotation> = motion.times_secs.iter().map(turn).collect();
     let shared = Arc::new(rig);
     let by = [Method::Lbs, Method::Dqs].map(|method| Skinner::new(&shared, &Skinning::new(method)).unwrap());

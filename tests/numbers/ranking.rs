@@ -10,7 +10,7 @@ use std::sync::Arc;
 use common::rigs;
 use glam::{Quat, Vec3};
 use rigscope::analysis::Topology;
-use rigscope::analysis::twist::{JointRank, Motion, RankList, TwistTest, rank, sweep};
+use rigscope::analysis::twist::{JointRank, RankList, RotationKind, TwistTest, rank, sweep};
 use rigscope::import::{Job, import_bytes, import_file};
 use rigscope::jobs::Progress;
 use rigscope::rig::{
@@ -45,7 +45,7 @@ fn the_same_loss_is_a_larger_share_of_the_smaller_region_and_the_root_loses_noth
     assert_eq!(all.iter().map(|(name, _)| *name).collect::<Vec<_>>(), ["Near", "Far", "Middle", "Root"]);
     let middle = by_name(&all, "Middle");
     assert!(middle.loss > 0.18 && by_name(&all, "Root").loss < 1e-3, "{all:?}");
-    assert_eq!((middle.motion, middle.angle.abs(), middle.is_speck), (Motion::Twist, PI, false));
+    assert_eq!((middle.motion, middle.angle.abs(), middle.is_speck), (RotationKind::Twist, PI, false));
 }
 
 #[test]
@@ -108,7 +108,7 @@ fn a_turned_region_is_that_of_the_whole_rig_in_that_pose_by_every_method() {
     let skinners = methods.map(|method| Skinner::new(&rig, &Skinning::new(method)).unwrap());
     let joint = rig.hierarchy.node_named("Middle").unwrap();
     let mut test = TwistTest::full(&rig, &posed, &pose, joint);
-    test.turns.retain(|turn| turn.motion == Motion::Bend && turn.angle > 1.5 && turn.angle < 1.6);
+    test.turns.retain(|turn| turn.motion == RotationKind::Bend && turn.angle > 1.5 && turn.angle < 1.6);
     let skinners: Vec<&Skinner> = skinners.iter().collect();
     let found = sweep(&skinners, &topology, &posed, &pose, &test, &Progress::default()).unwrap();
     let mut turned = pose.clone();
@@ -158,8 +158,8 @@ fn a_region_of_hardly_any_surface_is_a_speck_behind_all_others() {
     let little = by_name(&all, "LeftLittleDistal");
     assert!(little.is_speck && little.triangles >= 50, "{little:?}");
     assert!(!by_name(&all, "LeftUpperArm").is_speck);
-    assert!(all.is_sorted_by_key(|(_, r)| r.standing()), "{all:?}");
-    for part in all.chunk_by(|(_, a), (_, b)| a.standing() == b.standing()) {
+    assert!(all.is_sorted_by_key(|(_, r)| r.rank_list()), "{all:?}");
+    for part in all.chunk_by(|(_, a), (_, b)| a.rank_list() == b.rank_list()) {
         assert!(part.windows(2).all(|w| w[0].1.loss >= w[1].1.loss || w[1].1.loss.is_nan()), "{part:?}");
     }
 }
@@ -218,7 +218,7 @@ fn losses_do_not_depend_on_the_order_of_vertices_and_triangles() {
 #[test]
 fn flat_rims_leave_nothing_uncertain() {
     for (name, r) in ranked(&built_in(BuiltIn::Tube)) {
-        assert!(r.uncertainty < 2e-3 && r.standing() == RankList::Ranked, "{name} {r:?}");
+        assert!(r.uncertainty < 2e-3 && r.rank_list() == RankList::Ranked, "{name} {r:?}");
     }
 }
 
@@ -228,9 +228,9 @@ fn a_belt_narrower_than_its_rims_are_deep_is_too_thin_to_tell() {
     let all = ranked(&rig);
     let belt = by_name(&all, "Belt");
     assert!(belt.is_too_thin() && belt.uncertainty > 0.5 * belt.loss && !belt.is_speck, "{belt:?}");
-    assert_eq!(belt.standing(), RankList::TooThin);
-    let is_behind = all.iter().skip_while(|(name, _)| *name != "Belt").all(|(_, r)| r.standing() != RankList::Ranked);
-    assert!(is_behind && by_name(&all, "Left").standing() == RankList::Ranked, "{all:?}");
+    assert_eq!(belt.rank_list(), RankList::TooThin);
+    let is_behind = all.iter().skip_while(|(name, _)| *name != "Belt").all(|(_, r)| r.rank_list() != RankList::Ranked);
+    assert!(is_behind && by_name(&all, "Left").rank_list() == RankList::Ranked, "{all:?}");
 }
 
 #[test]
@@ -245,11 +245,11 @@ fn what_leads_the_samples_is_known_and_what_its_rims_swamp_is_listed_apart() {
         let rig = import_file(&samples.join(file), &Job::default()).unwrap().rig;
         let all = ranked(&rig);
         assert_eq!(all[0].0, first, "{file}");
-        for (name, r) in all.iter().filter(|(_, r)| r.standing() == RankList::Ranked && !r.loss.is_nan()) {
+        for (name, r) in all.iter().filter(|(_, r)| r.rank_list() == RankList::Ranked && !r.loss.is_nan()) {
             assert!(r.uncertainty <= (0.5 * r.loss).max(0.05), "{file}: {name} {r:?}");
         }
         if let Some(name) = thin {
-            assert_eq!(by_name(&all, name).standing(), RankList::TooThin, "{file}: {name}");
+            assert_eq!(by_name(&all, name).rank_list(), RankList::TooThin, "{file}: {name}");
         }
     }
 }
@@ -278,7 +278,7 @@ fn twisted_loss(rig: &Rig, pose: &Pose, joint: NodeIndex, angle: f32) -> f32 {
     let posed = evaluate(&rig, None, pose);
     let mut test = TwistTest::full(&rig, &posed, pose, joint);
     test.axes.twist = Vec3::X;
-    test.turns.retain(|turn| turn.motion == Motion::Twist && (turn.angle - angle).abs() < 1e-3);
+    test.turns.retain(|turn| turn.motion == RotationKind::Twist && (turn.angle - angle).abs() < 1e-3);
     let skinner = Skinner::new(&rig, &Skinning::new(Method::Lbs)).unwrap();
     let swept = sweep(&[&skinner], &Topology::new(&rig), &posed, pose, &test, &Progress::default()).unwrap();
     1.0 - swept.rows[0].losses[0].volume_ratio

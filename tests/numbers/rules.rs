@@ -7,7 +7,8 @@ use std::sync::Arc;
 
 use glam::{Quat, Vec2, Vec3};
 use rigscope::analysis::lint::rules::{
-    Axis, Inventory, Limits, Measure, NamedObjectKind, Outcome, Pattern, Profile, ProfileReport, Rule, Stance,
+    FacingAxis, Inventory, Limits, Measure, NamedObjectKind, Pattern, Profile, ProfileReport, Rule, RuleOutcome,
+    StandardPose,
 };
 use rigscope::analysis::lint::{Finding, Severity};
 use rigscope::import::{Job, import_file};
@@ -167,7 +168,7 @@ fn unchanged(_: &mut Vec<NodeDescription>, _: &mut RigData) {}
 fn judged(rig: &Rig, rule: Rule) -> ProfileReport {
     let profile =
         Profile { name: "test".to_owned(), title: "Test".to_owned(), rules: vec![rule], ..Profile::default() };
-    profile.judge(&Inventory::new(rig, Some(1000)), None)
+    profile.check_rig(&Inventory::new(rig, Some(1000)), None)
 }
 
 fn patterns(names: &[&str]) -> Vec<Pattern> {
@@ -249,10 +250,10 @@ fn every_rule_is_met_at_its_limit_and_not_one_unit_off() {
             all,
         ),
         (Measure::Front, 0.0, 1.0, unchanged, all),
-        (Measure::Front, 180.0, 1.0, unchanged, |rule| rule.axis = Axis::MinusZ),
+        (Measure::Front, 180.0, 1.0, unchanged, |rule| rule.axis = FacingAxis::MinusZ),
         (Measure::Pose, 0.0, 1.0, unchanged, all),
-        (Measure::Pose, 90.0, 1.0, unchanged, |rule| rule.stance = Stance::I),
-        (Measure::Pose, 45.0, 1.0, unchanged, |rule| rule.stance = Stance::A),
+        (Measure::Pose, 90.0, 1.0, unchanged, |rule| rule.stance = StandardPose::I),
+        (Measure::Pose, 45.0, 1.0, unchanged, |rule| rule.stance = StandardPose::A),
         (Measure::ScaledJoints, 1.0, 1.0, |nodes, _| nodes[4].rest.scale = Vec3::splat(1.1), all),
         (
             Measure::UnevenScales,
@@ -400,13 +401,13 @@ fn what_no_file_holds_is_never_passed_and_what_cannot_be_measured_says_why() {
     let rig = rig(unchanged);
     for (measure, why) in [(Measure::NotInFile, "not in this file"), (Measure::NotRead, "not read by Rigscope")] {
         let sheet = judged(&rig, Rule::new("rule", measure, Limits::most(0.0)));
-        assert_eq!(sheet.rows[0].outcome, Outcome::Unknown(why.to_owned()));
+        assert_eq!(sheet.rows[0].outcome, RuleOutcome::Unknown(why.to_owned()));
         assert_eq!(sheet.unknown(), 1);
     }
     let tail = Rule { meshes: patterns(&["tail*"]), ..Rule::new("rule", Measure::Triangles, Limits::most(9.0)) };
-    assert_eq!(judged(&rig, tail).rows[0].outcome, Outcome::Unknown("no mesh is called tail*".to_owned()));
+    assert_eq!(judged(&rig, tail).rows[0].outcome, RuleOutcome::Unknown("no mesh is called tail*".to_owned()));
     let soles = Rule::new("rule", Measure::Soles, Limits::most(9.0));
-    assert_eq!(judged(&rig, soles).rows[0].outcome, Outcome::Unknown("the file draws no feet".to_owned()));
+    assert_eq!(judged(&rig, soles).rows[0].outcome, RuleOutcome::Unknown("the file draws no feet".to_owned()));
     let empty = Rig::default();
     for (measure, why) in [
         (Measure::Pose, "no humanoid arms and legs were found"),
@@ -419,7 +420,7 @@ fn what_no_file_holds_is_never_passed_and_what_cannot_be_measured_says_why() {
         (Measure::MisplacedBones, "no humanoid bones are found"),
     ] {
         let sheet = judged(&empty, Rule::new("rule", measure, Limits::most(9.0)));
-        assert_eq!(sheet.rows[0].outcome, Outcome::Unknown(why.to_owned()), "{measure}");
+        assert_eq!(sheet.rows[0].outcome, RuleOutcome::Unknown(why.to_owned()), "{measure}");
     }
 }
 
@@ -431,7 +432,7 @@ fn a_rig_has_not_passed_where_a_rule_that_would_fail_it_cannot_be_told() {
             Rule { meshes: patterns(&["tail*"]), severity, ..Rule::new("tail", Measure::Triangles, Limits::most(9.0)) };
         let joints = Rule::new("joints", Measure::Joints, Limits::most(joints));
         let profile = Profile { name: "p".to_owned(), rules: vec![tail, joints], ..Profile::default() };
-        profile.judge(&Inventory::new(&rig, None), None)
+        profile.check_rig(&Inventory::new(&rig, None), None)
     };
     let open = with(Severity::Error, 19.0);
     assert_eq!((open.verdict().as_str(), open.is_undecided(), open.is_beyond()), ("undecided", true, false));
@@ -456,7 +457,7 @@ fn what_hangs_nowhere_is_not_counted_and_joints_are_asked_for_of_skins_alone() {
     for measure in [Measure::Triangles, Measure::Materials, Measure::Joints] {
         let rule = Rule { under: patterns(&["Armature_Prop"]), ..Rule::new("rule", measure, Limits::most(9.0)) };
         let why = "no node is called Armature_Prop".to_owned();
-        assert_eq!(judged(&rig, rule).rows[0].outcome, Outcome::Unknown(why));
+        assert_eq!(judged(&rig, rule).rows[0].outcome, RuleOutcome::Unknown(why));
     }
     let ask = |rig: &Rig, kind| {
         let names = patterns(&["Avatar_Hips"]);
@@ -485,11 +486,11 @@ fn the_worst_row_gives_the_rank_and_a_demanded_rank_decides() {
     ];
     let profile = Profile { name: "p".to_owned(), ranks, beyond: "very poor".to_owned(), rules, ..Profile::default() };
     let inventory = Inventory::new(&rig, None);
-    let any = profile.judge(&inventory, None);
+    let any = profile.check_rig(&inventory, None);
     assert_eq!((any.rank_name(), any.is_beyond()), ("poor", false));
     assert_eq!(any.reason(), "slots: 4 material slots (medium: 3)");
     assert_eq!(any.findings.iter().map(|f| f.severity).collect::<Vec<_>>(), [Severity::Note]);
-    let good = profile.judge(&inventory, profile.rank_named("Good"));
+    let good = profile.check_rig(&inventory, profile.rank_named("Good"));
     assert_eq!(good.findings.iter().map(|f| f.severity).collect::<Vec<_>>(), [Severity::Error]);
     assert!(good.findings[0].message.contains("Poor; good takes 2"), "{}", good.findings[0].message);
 }
@@ -518,7 +519,7 @@ fn a_project_writes_and_extends_profiles_and_has_others_for_some_paths() {
     let ids: Vec<String> = found.shown.iter().filter(|f| f.severity > Severity::Note).map(Finding::id).collect();
     assert_eq!(ids, ["project/clips", "studio/triangles"]);
 
-    let projects = rigscope::project::Projects::with_config(config);
+    let projects = rigscope::project::ProjectConfigs::with_config(config);
     let of = |path: &str| projects.config(Some(&folder.path().join(path))).unwrap().profiles.len();
     fs::create_dir(folder.path().join("props")).unwrap();
     assert_eq!((of("hero.glb"), of("props/cup.glb")), (2, 0));
@@ -579,11 +580,11 @@ fn vrm_samples_pass_as_vrm_1_with_soles_untold_and_fail_as_vrm_0() {
     for file in files {
         let rig = import_file(&file, &Job::default()).unwrap().rig;
         let inventory = Inventory::new(&rig, None);
-        let one = profile("vrm-1").unwrap().judge(&inventory, None);
+        let one = profile("vrm-1").unwrap().check_rig(&inventory, None);
         assert_eq!((one.rank_name(), one.reason()), ("passed", String::new()), "{}", file.display());
         let soles = one.rows.iter().find(|row| row.rule.name == "soles").unwrap();
-        assert_eq!(soles.outcome, Outcome::Unknown("the file draws no feet".to_owned()), "a ball and a chain");
-        let zero = profile("vrm-0").unwrap().judge(&inventory, None);
+        assert_eq!(soles.outcome, RuleOutcome::Unknown("the file draws no feet".to_owned()), "a ball and a chain");
+        let zero = profile("vrm-0").unwrap().check_rig(&inventory, None);
         assert_eq!(
             zero.reason(),
             "version: 1 as the VRM version (needs 0), 180.0° away from where the character must look (limit: 5.0°)",
@@ -602,7 +603,7 @@ fn every_profile_judges_every_sample() {
         let Ok(imported) = import_file(file, &Job::default()) else { continue };
         let inventory = Inventory::new(&imported.rig, None);
         for profile in profiles() {
-            let sheet = profile.judge(&inventory, None);
+            let sheet = profile.check_rig(&inventory, None);
             assert_eq!(sheet.rows.len(), profile.rules.len());
             assert!(sheet.rank < sheet.ranks.len());
             judged += 1;

@@ -13,7 +13,7 @@ use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use glam::{Quat, Vec3};
 use program::{Program, drag_through, painted_tube, program_of, texts_painted, type_into};
-use rigscope::analysis::twist::{JointRank, Motion};
+use rigscope::analysis::twist::{JointRank, RotationKind};
 use rigscope::import::Job;
 use rigscope::rig::Trs;
 use rigscope::skinning::Method;
@@ -130,7 +130,7 @@ fn what_is_too_thin_and_specks_stand_apart_below_the_others_in_any_order() {
         joint: hands.state().node(name),
         loss,
         uncertainty,
-        motion: Motion::Twist,
+        motion: RotationKind::Twist,
         angle: 1.0,
         triangles: 60,
         is_speck,
@@ -273,7 +273,7 @@ fn the_numbers_of_the_test_are_asked_for_and_written() {
 fn what_the_plot_shows_follows_motion_and_measure() {
     let mut hands = under_test();
     click(&mut hands, "Bend");
-    assert_eq!(hands.state().state.open.twist.motion, Motion::Bend);
+    assert_eq!(hands.state().state.open.twist.motion, RotationKind::Bend);
     click(&mut hands, "What is plotted");
     hands.get_by_role_and_label(Role::Button, "Largest distance").click();
     hands.run();

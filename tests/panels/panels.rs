@@ -14,7 +14,7 @@ use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use glam::{Affine3, Quat, Vec3};
 use program::{Program, drag_through, program, program_of};
 use rigscope::analysis::measure::VertexLocation;
-use rigscope::analysis::twist::{JointRank, Motion};
+use rigscope::analysis::twist::{JointRank, RotationKind};
 use rigscope::import::Job;
 use rigscope::posing::{AxisLimit, JointLimits};
 use rigscope::rig::{Clip, Hierarchy, MorphTarget, NodeDescription, Rig, RigData, Trs};
@@ -198,7 +198,7 @@ fn full_panels() -> Harness<'static, Program> {
         joint,
         loss: 0.422,
         uncertainty: 0.0,
-        motion: Motion::Twist,
+        motion: RotationKind::Twist,
         angle: -PI,
         triangles: 1234,
         is_speck: false,

@@ -147,7 +147,7 @@ fn ring_ratios(scene: &mut Scene, still: &Still, method: Method) -> [f32; 2] {
         (0..primitive.positions.len()).filter(|&v| primitive.positions[v].x.abs() < 1e-6).collect();
     assert!(!middle.is_empty(), "the tube has a ring in the middle");
     let view = still.view(method, [8, 8]);
-    scene.skin_on(SkinningDevice::Gpu);
+    scene.set_skinning_device(SkinningDevice::Gpu);
     let gpu = scene.skinned(&still.frame(&view, [8, 8])).expect("the tube is small").remove(0).remove(0);
     let cpu = deform(primitive, &still.palettes()[0], &[], method);
     [cpu, gpu].map(|deformed| {

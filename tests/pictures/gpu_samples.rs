@@ -97,7 +97,7 @@ fn fbx_files_are_what_their_programs_showed_by_the_method_that_they_name() {
             let still = Still::at(&rig, golden.moment(), Pose::rest(&rig.hierarchy));
             let method = Method::authored(&rig).unwrap_or_default();
             for device in SkinningDevice::ALL {
-                scene.skin_on(device);
+                scene.set_skinning_device(device);
                 let skinned = scene.skinned(&still.frame(&still.view(method, [8, 8]), [8, 8])).unwrap();
                 let points: Vec<Vec3> = skinned.into_iter().flatten().flat_map(|part| part.positions).collect();
                 let [farthest, limit] = golden.distance(&points);
@@ -133,7 +133,7 @@ fn the_built_in_tube_follows_the_closed_form() {
     let tube = built_in(BuiltIn::Tube);
     let middle = tube.hierarchy.node_named("Middle").unwrap();
     with_scene(|scene| {
-        scene.skin_on(SkinningDevice::Gpu);
+        scene.set_skinning_device(SkinningDevice::Gpu);
         let [radius, _] = ring_radii(scene, &tube, middle, 0.0, Method::Lbs);
         for degrees in (0..=180).step_by(30) {
             let degrees = degrees as f32;

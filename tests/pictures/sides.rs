@@ -139,7 +139,7 @@ fn a_side_with_weights_of_its_own_is_drawn_as_a_rig_that_has_them() {
         let (still, weighted) = with_own_weights();
         let alone = Still::new(&weighted, still.pose.clone());
         for device in SkinningDevice::ALL {
-            scene.skin_on(device);
+            scene.set_skinning_device(device);
             for wireframe in [false, true] {
                 let shown = |mut view: View| {
                     view.display.wireframe = wireframe;
@@ -294,7 +294,7 @@ fn a_side_with_another_file_is_that_file_alone() {
         let still = twisted_tube();
         let other = other_version(&still.pose);
         for device in SkinningDevice::ALL {
-            scene.skin_on(device);
+            scene.set_skinning_device(device);
             let alone = View { compare: Compare::default(), ..compared(&still, Layout::Single) };
             let [a, b] = [&still, &other].map(|shown| shown.draw(scene, &alone, SIZE));
             assert!(a != b, "the versions differ");

@@ -24,7 +24,7 @@ fn runs(scene: &mut Scene, still: &Still, view: &View) -> u64 {
 fn with_each_device(rig: &Arc<Rig>, test: impl Fn(&mut Scene, Still, View)) {
     with_scene(|scene| {
         for device in SkinningDevice::ALL {
-            scene.skin_on(device);
+            scene.set_skinning_device(device);
             let still = Still::new(rig, Pose::rest(&rig.hierarchy));
             let view = still.view(Method::Lbs, SIZE);
             test(scene, still, view);
@@ -102,7 +102,7 @@ fn a_mesh_that_is_placed_more_often_than_there_is_memory_for_is_refused_and_the_
     let crowd = Arc::new(Rig::new(RigData { meshes, materials, instances, ..RigData::clone(&tube) }));
     with_scene(|scene| {
         for device in SkinningDevice::ALL {
-            scene.skin_on(device);
+            scene.set_skinning_device(device);
             let still = Still::new(&crowd, Pose::rest(&crowd.hierarchy));
             let view = still.view(Method::Lbs, SIZE);
             let problem = scene.draw(&still.frame(&view, SIZE)).expect_err("gigabytes").to_string();
@@ -120,7 +120,7 @@ fn a_picture_is_the_same_wherever_its_vertices_are_skinned() {
             let mut view = still.view(Method::Dqs, SIZE);
             view.display.wireframe = true;
             let pictures = SkinningDevice::ALL.map(|device| {
-                scene.skin_on(device);
+                scene.set_skinning_device(device);
                 still.draw(scene, &view, SIZE)
             });
             for (device, other) in SkinningDevice::ALL.iter().zip(&pictures).skip(1) {

@@ -14,7 +14,7 @@ const OWN: &str = "mod";
 const ARGUED_CIRCLES: &[(&str, &[&str], &str)] = &[
     ("analysis/sides", &[OWN, "painter"], "the painter of a measurement reads the job that it is a part of"),
     (
-        "analysis/suspects",
+        "analysis/weight_problems",
         &[OWN, "regions"],
         "the search ranks what it finds, and what it gives are the ranked regions",
     ),

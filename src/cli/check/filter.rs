@@ -55,7 +55,7 @@ impl FindingFilter {
         let rules = |names: &[String]| names.iter().filter(is_rule).cloned().collect();
         policy.rules.only = (!self.only.is_empty()).then(|| rules(&self.only));
         policy.rules.ignore.extend(rules(&self.ignore));
-        policy.least = policy.least.max(self.severity);
+        policy.min_severity = policy.min_severity.max(self.severity);
     }
 }
 
@@ -99,7 +99,7 @@ mod tests {
     fn shown(filter: &FindingFilter) -> (usize, Severity) {
         let mut policy = ProjectRules::default();
         filter.narrow(&mut policy);
-        (policy.codes.len(), policy.least)
+        (policy.codes.len(), policy.min_severity)
     }
 
     #[test]

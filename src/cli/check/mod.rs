@@ -24,7 +24,7 @@ use crate::analysis::lint::FileBaseline;
 use crate::analysis::lint::report::{CodeJson, FindingsJson};
 use crate::analysis::lint::rules::Profile;
 use crate::files::{Exclusion, Glob, is_standard};
-use crate::project::{Config, Projects, check_rank, outdated, profile, profile_names, profile_of, profiles};
+use crate::project::{Config, ProjectConfigs, check_rank, outdated, profile, profile_names, profile_of, profiles};
 use crate::rows::{Described as _, JsonDocument};
 use crate::stage::Source;
 use crate::text::counted;
@@ -387,13 +387,13 @@ impl CheckArgs {
     }
 
     /// Returns the configs. Reads the configs of files on the command line now, so that errors are reported first.
-    fn projects(&self, console: &Console) -> Result<Projects, String> {
+    fn projects(&self, console: &Console) -> Result<ProjectConfigs, String> {
         let job = || self.memory.job().with_progress(console.progress());
         match &self.config {
-            Some(path) => Config::read(path, &job()).map(Projects::with_config),
-            None if self.no_config => Ok(Projects::with_config(Config::default())),
+            Some(path) => Config::read(path, &job()).map(ProjectConfigs::with_config),
+            None if self.no_config => Ok(ProjectConfigs::with_config(Config::default())),
             None => {
-                let projects = Projects::nearest(job());
+                let projects = ProjectConfigs::nearest(job());
                 self.files.iter().try_for_each(|source| projects.config(source.path()).map(drop))?;
                 Ok(projects)
             }

@@ -13,15 +13,15 @@ use super::cache::Cache;
 use super::format::{CheckFormat, Printer};
 use super::report::{FileReport, Summary};
 use crate::analysis::lint::rules::{Inventory, Profile, ProfileReport};
-use crate::analysis::lint::{FileBaseline, FilteredFindings, spots};
+use crate::analysis::lint::{FileBaseline, FilteredFindings, finding_locations};
 use crate::import::FileState;
-use crate::project::{Config, Projects, findings};
+use crate::project::{Config, ProjectConfigs, findings};
 use crate::rig::Rig;
 use crate::stage::{Document, Source};
 
 pub(super) struct CheckContext<'a> {
     pub args: &'a CheckArgs,
-    pub projects: &'a Projects,
+    pub projects: &'a ProjectConfigs,
     /// Profiles named on the command line.
     pub profiles: &'a [Profile],
     /// Config files that were already reported; `None` means that no config file applies.
@@ -100,32 +100,34 @@ impl CheckContext<'_> {
         let mut judged = FilteredFindings::default();
         if !self.args.asks_for_all_profiles() {
             let mut all = findings(rig, warnings, &progress).ok_or_else(not_done)?;
-            sheets.extend(config.clip_sheet(rig, &progress).ok_or_else(not_done)?);
+            sheets.extend(config.clip_report(rig, &progress).ok_or_else(not_done)?);
             all.extend(sheets.iter().flat_map(|sheet| sheet.findings.iter().cloned()));
-            judged = policy.judge(rig, all, self.known.entries(source));
+            judged = policy.filter_findings(rig, all, self.known.entries(source));
         }
         // Baseline entries of profiles that were not checked don't count as unused.
         let is_judged = |id: &str| id.split_once('/').is_none_or(|(of, _)| sheets.iter().any(|s| s.profile == of));
-        judged.stale.retain(|entry| is_judged(&entry.code));
+        judged.unused_entries.retain(|entry| is_judged(&entry.code));
         let known = self.args.write_baseline.is_some().then(|| {
             let found = std::mem::take(&mut judged.shown);
-            judged.forgiven += found.len();
+            judged.baselined += found.len();
             FileBaseline::all(rig, &found)
         });
-        let tightened = (self.args.update_baseline && !judged.stale.is_empty()).then(|| {
+        let tightened = (self.args.update_baseline && !judged.unused_entries.is_empty()).then(|| {
             let mut known = self.known.entries(source);
-            known.tighten(&judged.stale);
+            known.reduce_to_found(&judged.unused_entries);
             known
         });
         let all = judged.shown.iter().chain(judged.suppressed.iter().map(|suppressed| &suppressed.finding));
-        let spots =
-            all.filter(|_| self.args.format() == CheckFormat::Sarif).map(|finding| spots(rig, finding)).collect();
+        let spots = all
+            .filter(|_| self.args.format() == CheckFormat::Sarif)
+            .map(|finding| finding_locations(rig, finding))
+            .collect();
         let is_strict = self.args.strict || config.is_strict;
         Ok(FileReport {
             name: source.full_name(),
             problem: None,
             judged,
-            spots,
+            finding_locations: spots,
             known: known.or(tightened),
             sheets,
             is_strict,
@@ -144,7 +146,7 @@ impl CheckContext<'_> {
         let rank = self.args.at_least.as_deref().or(config.at_least.as_deref());
         let demanded = |profile: &Profile| rank.and_then(|rank| profile.rank_named(rank));
         let mut sheets: Vec<ProfileReport> =
-            profiles.into_iter().map(|profile| profile.judge(&inventory, demanded(profile))).collect();
+            profiles.into_iter().map(|profile| profile.check_rig(&inventory, demanded(profile))).collect();
         if self.args.asks_for_all_profiles() {
             sheets.sort_by_cached_key(ProfileReport::order);
         }

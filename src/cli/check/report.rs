@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use super::super::console::Line;
 use crate::analysis::lint::report::{SeverityCounts, file_json};
 use crate::analysis::lint::rules::ProfileReport;
-use crate::analysis::lint::{FileBaseline, FilteredFindings, Finding, Spot};
+use crate::analysis::lint::{FileBaseline, FilteredFindings, Finding, FindingLocation};
 use crate::import::FileState;
 use crate::text::counted;
 
@@ -18,7 +18,7 @@ pub(super) struct FileReport {
     pub judged: FilteredFindings,
     /// Locations of each shown finding, followed by those of each suppressed finding. Empty unless the format needs
     /// them.
-    pub spots: Vec<Vec<Spot>>,
+    pub finding_locations: Vec<Vec<FindingLocation>>,
     /// The file's new entry in the baseline; `None` if unchanged.
     pub known: Option<FileBaseline>,
     pub sheets: Vec<ProfileReport>,
@@ -49,7 +49,7 @@ impl FileReport {
     }
 
     pub(super) fn left_out(&self) -> [usize; 3] {
-        [self.judged.hidden, self.judged.forgiven, self.judged.suppressed.len()]
+        [self.judged.hidden, self.judged.baselined, self.judged.suppressed.len()]
     }
 
     /// True if the report is printed with `--quiet`.
@@ -65,12 +65,12 @@ impl FileReport {
             is_strict: self.is_strict,
             counts: SeverityCounts::new(&self.judged.shown),
             left_out: self.left_out(),
-            stale: self.judged.stale.len(),
+            stale: self.judged.unused_entries.len(),
         }
     }
 
     pub(super) fn json(&self) -> String {
-        let FilteredFindings { shown, suppressed, stale, hidden, forgiven } = &self.judged;
+        let FilteredFindings { shown, suppressed, unused_entries: stale, hidden, baselined: forgiven } = &self.judged;
         let findings: Vec<&Finding> = shown.iter().collect();
         let result = self.problem.as_deref().map_or(Ok(findings.as_slice()), Err);
         file_json(&self.name, result, [*hidden, *forgiven], stale, suppressed, &self.sheets) + "\n"

@@ -10,7 +10,7 @@ use super::results::{ResultArgs, Results};
 use super::second_side::{SecondSideArgs, check_size, side_names, skinners};
 use crate::analysis::Topology;
 use crate::analysis::sides::measure;
-use crate::analysis::twist::{Motion, RankError, RankingJson, SweepJson, TwistTest, rank, sweep};
+use crate::analysis::twist::{RankError, RankingJson, RotationKind, SweepJson, TwistTest, rank, sweep};
 use crate::import::WarningScope;
 use crate::jobs::Progress;
 use crate::rig::{NodeIndex, joint_names};
@@ -103,7 +103,7 @@ impl CompareArgs {
         let PerSide { a, b } = PerSide::try_from_fn(skinner).map_err(|problem| problem.to_string())?;
         let (rig, posed, pose) = (stage.rig(), stage.posed(), stage.pose());
         let mut test = TwistTest::full(rig, posed, pose, joint);
-        let only = self.twist.map(|end| (Motion::Twist, end)).or(self.bend.map(|end| (Motion::Bend, end)));
+        let only = self.twist.map(|end| (RotationKind::Twist, end)).or(self.bend.map(|end| (RotationKind::Bend, end)));
         if let Some((motion, degrees)) = only {
             test.turns = TwistTest::range(motion, degrees.to_radians());
         }

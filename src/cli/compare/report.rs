@@ -67,8 +67,8 @@ pub(super) fn rank_lines(file: &str, names: &[String], ranked: &[JointRank]) -> 
         .left(0, "joint", |(name, _)| (*name).clone());
     let all: Vec<(&String, &JointRank)> = names.iter().zip(ranked).collect();
     let mut lines = vec![Line::plain(file), table.head()];
-    for list in all.chunk_by(|(_, a), (_, b)| a.standing() == b.standing()) {
-        let heading = list[0].1.standing().heading();
+    for list in all.chunk_by(|(_, a), (_, b)| a.rank_list() == b.rank_list()) {
+        let heading = list[0].1.rank_list().heading();
         lines.extend(heading.into_iter().flat_map(|heading| [Line::default(), Line::plain(heading)]));
         lines.extend(list.iter().map(|row| table.row(row)));
     }

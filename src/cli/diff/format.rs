@@ -26,7 +26,7 @@ pub(super) fn sarif(report: &Report<'_>) -> String {
         let id = id(change.kind);
         let number = ChangeKind::ALL.iter().position(|kind| *kind == change.kind);
         let level = if report.fails(change) { "error" } else { "note" };
-        sarif::result(report.names[1], (&id, number), level, &title(change), &[&change.of]).to_string()
+        sarif::result(report.names[1], (&id, number), level, &title(change), &[&change.object_name]).to_string()
     });
     format!("{}{}{}", sarif::beginning(&rules), results.collect::<Vec<_>>().join(","), sarif::end(true))
 }
@@ -66,5 +66,5 @@ pub(super) fn junit(report: &Report<'_>) -> Vec<Line> {
 fn title(change: &Change) -> String {
     let details = change.details();
     let separator = if details.is_empty() { "" } else { ": " };
-    format!("{}, {}{separator}{details}", change.kind.name(), change.of)
+    format!("{}, {}{separator}{details}", change.kind.name(), change.object_name)
 }

@@ -98,7 +98,9 @@ impl Report<'_> {
             let kind = changes[0].kind.name();
             page.push(heading(2, &format!("{} ({})", capitalized(kind), changes.len())));
             let largest = changes[0].size();
-            let row = |change: &Change| vec![text(&change.of), text(&change.details()), bar(change.size() / largest)];
+            let row = |change: &Change| {
+                vec![text(&change.object_name), text(&change.details()), bar(change.size() / largest)]
+            };
             page.push(table(&["Of", "Change", "Relative size"], changes.iter().map(row)));
         }
         page.html()
@@ -129,7 +131,7 @@ impl Report<'_> {
 fn line(change: &Change) -> Line {
     let details = change.details();
     let separator = if details.is_empty() { "" } else { ": " };
-    row(change.kind.name(), &format!("{}{separator}{details}", change.of))
+    row(change.kind.name(), &format!("{}{separator}{details}", change.object_name))
 }
 
 fn row(what: &str, text: &str) -> Line {

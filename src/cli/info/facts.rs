@@ -313,7 +313,7 @@ impl From<Extension> for ExtensionFacts {
         let read = match extension.support {
             ExtensionSupport::Full => "yes",
             ExtensionSupport::Partial => "partly",
-            ExtensionSupport::Needless => "needless",
+            ExtensionSupport::NotNeeded => "needless",
             ExtensionSupport::None => "no",
         };
         Self { name: extension.name, required: extension.is_required, read, uses: extension.uses }

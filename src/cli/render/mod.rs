@@ -12,7 +12,7 @@ use super::opening::{ExtraClipArgs, open_document};
 use super::posed::PosedArgs;
 use super::suggestions::with_suggestions;
 use super::{Console, DeviceArgs, MemoryArgs, numbers, output};
-use crate::export::{PictureFormat, VideoTarget, write_png};
+use crate::export::{ImageKind, VideoTarget, write_png};
 use crate::import::WarningScope;
 use crate::jobs::Progress;
 use crate::stage::{Source, Stage};
@@ -43,7 +43,7 @@ pub struct RenderArgs {
 
     /// Image format if OUT has no extension: png, jpg or webp [default: png]
     #[arg(long, value_name = "FORMAT", value_parser = with_suggestions(["png", "jpg", "webp"], parse_format), hide_possible_values = true)]
-    format: Option<PictureFormat>,
+    format: Option<ImageKind>,
 
     /// Image size in pixels, at most 32768 on a side
     #[arg(long, value_name = "WxH", default_value = "1280x800", value_parser = |text: &str| size_within(text, ImageOptions::MAX_SIDE))]
@@ -135,8 +135,7 @@ impl RenderArgs {
         if self.video.is_wanted(&self.output) {
             return self.render_video(console);
         }
-        let format =
-            output::format(&self.output, PictureFormat::from_path(&self.output), self.format, PictureFormat::Png)?;
+        let format = output::format(&self.output, ImageKind::from_path(&self.output), self.format, ImageKind::Png)?;
         if self.transparent {
             format.check_transparency()?;
         }
@@ -250,17 +249,17 @@ fn save(
     picture: ImageOptions,
     studio: &mut Studio,
     stage: &Stage,
-    (path, format): (&Path, PictureFormat),
+    (path, format): (&Path, ImageKind),
     progress: &Progress,
 ) -> Result<(), String> {
     let saved = match format {
-        PictureFormat::Png => output::write_by(path, |to| {
+        ImageKind::Png => output::write_by(path, |to| {
             write_png(to, picture.size, |add| {
                 let add = |rows| add(&rows).map_err(|e| e.to_string());
                 studio.by_rows(stage, picture, progress, add).map_err(Error::other)
             })
         }),
-        PictureFormat::Jpeg | PictureFormat::WebP => {
+        ImageKind::Jpeg | ImageKind::WebP => {
             let drawn = studio.picture(stage, picture)?;
             format.encode(&drawn).and_then(|bytes| output::write(path, &bytes))
         }
@@ -307,7 +306,7 @@ pub fn render_without_display(
     stage.frame_all();
     let mut studio = Studio::new(device.device)?;
     console.stage("Drawing", |progress| {
-        save([1280, 800].into(), &mut studio, &stage, (&path, PictureFormat::Png), progress)
+        save([1280, 800].into(), &mut studio, &stage, (&path, ImageKind::Png), progress)
     })?;
     Ok(path)
 }
@@ -321,8 +320,8 @@ fn default_picture_path(source: &Source) -> PathBuf {
     std::env::temp_dir().join(file)
 }
 
-fn parse_format(ending: &str) -> Result<PictureFormat, String> {
-    PictureFormat::from_path(Path::new(&format!("picture.{ending}")))
+fn parse_format(ending: &str) -> Result<ImageKind, String> {
+    ImageKind::from_path(Path::new(&format!("picture.{ending}")))
         .map_err(|_unknown| "a format is png, jpg or webp".to_owned())
 }
 

@@ -16,7 +16,7 @@ use super::output::{self, refuse_to_replace};
 use super::results::{ResultArgs, Results};
 use super::{Console, MemoryArgs};
 use crate::analysis::MAX_VERTICES;
-use crate::analysis::suspects::{SuspectsJson, WeightProblems, suspects};
+use crate::analysis::weight_problems::{WeightProblems, WeightProblemsJson, find_weight_problems};
 use crate::export::{
     ExportError, ExportFile, MissingTextures, check_rig_name, check_vrm_name, reweighted_glb, rig_glb_with,
 };
@@ -96,7 +96,7 @@ pub(super) const JSON: [rows::JsonDocument; 2] = [
         command: "weights --suspicious",
         key: "suspicious",
         python: Some(("Rig.suspicious", "list")),
-        shape: SuspectsJson::shape,
+        shape: WeightProblemsJson::shape,
     },
 ];
 
@@ -202,7 +202,7 @@ impl WeightsArgs {
         let weights = WeightNumbersJson::new(found, joint_names(hierarchy, &joints));
         let suspicious = problems.map(|problems| {
             let names = joint_names(hierarchy, &hierarchy.nodes().collect::<Vec<_>>());
-            SuspectsJson::new(problems, &document.rig, &|node| names[node.index()].clone())
+            WeightProblemsJson::new(problems, &document.rig, &|node| names[node.index()].clone())
         });
         let file = document.source.full_name();
         let mut lines = text::lines(&file, &weights);
@@ -216,7 +216,7 @@ impl WeightsArgs {
 #[derive(Serialize)]
 struct Numbers {
     #[serde(skip_serializing_if = "Option::is_none")]
-    suspicious: Option<SuspectsJson>,
+    suspicious: Option<WeightProblemsJson>,
     weights: WeightNumbersJson,
 }
 
@@ -232,7 +232,9 @@ fn weight_problems(document: &Document, rig: &Arc<Rig>, console: &Console) -> Re
         let drawn = rig.vertex_count();
         return Err(format!("Weight problems are found in up to {MAX_VERTICES} vertices; this file draws {drawn}"));
     }
-    console.stage("Finding weight problems", |progress| suspects(rig, &document.limits, progress).ok_or_else(cancelled))
+    console.stage("Finding weight problems", |progress| {
+        find_weight_problems(rig, &document.limits, progress).ok_or_else(cancelled)
+    })
 }
 
 fn statistics(rig: &Rig, stored: StoredWeights, console: &Console) -> Result<WeightStatistics, String> {

@@ -1,6 +1,6 @@
 use super::super::console::{BOLD, Line};
 use super::super::text_table::{TextTable, number};
-use crate::analysis::suspects::WeightProblems;
+use crate::analysis::weight_problems::WeightProblems;
 use crate::rig::Rig;
 use crate::text::counted;
 use crate::weights::{JointWeightsJson, WeightNumbersJson};

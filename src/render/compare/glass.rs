@@ -5,7 +5,7 @@ use three_d::{Blend, BlendEquationType, BlendMultiplierType, Context, DepthTest,
 use crate::render::RenderError;
 use crate::render::gl::framebuffer::{Attachment, Framebuffer};
 use crate::render::gl::gpu_texture::GpuTexture;
-use crate::render::gl::picture::Picture;
+use crate::render::gl::picture::OffscreenImage;
 use crate::render::gl::quad::{Quad, quad_program};
 use crate::render::panes::eye::PaneCamera;
 
@@ -20,11 +20,11 @@ const PREMULTIPLIED: Blend = Blend::Enabled {
 
 pub(crate) struct Glass {
     program: Program,
-    layers: Option<Layers>,
+    layers: Option<GlassLayers>,
 }
 
-struct Layers {
-    glass: Picture,
+struct GlassLayers {
+    glass: OffscreenImage,
     solid_depth: Framebuffer,
     depth_texture: GpuTexture,
 }
@@ -40,7 +40,7 @@ impl Glass {
 
     pub(crate) fn prepare(&mut self, context: &Context, size: [u32; 2], samples: u32) -> Result<(), RenderError> {
         let existing = self.layers.take().filter(|layers| layers.glass.is_of(size, samples));
-        self.layers = Some(existing.map_or_else(|| Layers::new(context, size, samples), Ok)?);
+        self.layers = Some(existing.map_or_else(|| GlassLayers::new(context, size, samples), Ok)?);
         Ok(())
     }
 
@@ -49,10 +49,10 @@ impl Glass {
     pub(crate) fn draw(
         &self,
         quad: &Quad,
-        (eye, solid): (&PaneCamera, &Picture),
+        (eye, solid): (&PaneCamera, &OffscreenImage),
         draw: impl FnOnce(&GpuTexture) -> Result<(), RenderError>,
     ) -> Result<(), RenderError> {
-        let Some(Layers { glass, solid_depth, depth_texture, .. }) = &self.layers else { return Ok(()) };
+        let Some(GlassLayers { glass, solid_depth, depth_texture, .. }) = &self.layers else { return Ok(()) };
         solid.copy_depth_to(solid_depth);
         glass.clear_to([0.0; 4]);
         glass.write(|| draw(depth_texture))?;
@@ -65,9 +65,9 @@ impl Glass {
     }
 }
 
-impl Layers {
+impl GlassLayers {
     fn new(context: &Context, size: [u32; 2], samples: u32) -> Result<Self, RenderError> {
-        let glass = Picture::new(context, size, samples)?;
+        let glass = OffscreenImage::new(context, size, samples)?;
         let depth_texture = GpuTexture::for_depth(context, size);
         let solid_depth = Framebuffer::new(context, size, Attachment::None, Attachment::Texture(&depth_texture))?;
         Ok(Self { glass, solid_depth, depth_texture })

@@ -2,7 +2,7 @@ use three_d::{Context, Program};
 
 use crate::render::RenderError;
 use crate::render::color::{Rgb, SIDE_B};
-use crate::render::gl::picture::Picture;
+use crate::render::gl::picture::OffscreenImage;
 use crate::render::gl::program::SetUniform;
 use crate::render::gl::quad::{BLEND, Quad, quad_program};
 use crate::render::panes::eye::PaneCamera;
@@ -15,7 +15,7 @@ const LEVELS: u32 = 7;
 
 pub(crate) struct Outline {
     program: Program,
-    mask: Option<Picture>,
+    mask: Option<OffscreenImage>,
 }
 
 impl Outline {
@@ -36,7 +36,7 @@ impl Outline {
     ) -> Result<(), RenderError> {
         let existing = self.mask.take().filter(|m| m.is_of(size, samples));
         let levels = LEVELS.min(size[0].max(size[1]).ilog2() + 1);
-        let create = || Picture::with_levels(context, size, samples, levels);
+        let create = || OffscreenImage::with_levels(context, size, samples, levels);
         let mask = self.mask.insert(existing.map_or_else(create, Ok)?);
         mask.clear();
         mask.write(draw)?;

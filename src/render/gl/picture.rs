@@ -9,7 +9,7 @@ use crate::render::RenderError;
 
 const BLACK: [f32; 4] = [0.0, 0.0, 0.0, 1.0];
 
-pub(crate) struct Picture {
+pub(crate) struct OffscreenImage {
     drawn: Framebuffer,
     /// Shader that resolves the samples; `None` where the driver's resolve is faster.
     mean: Option<SampleMean>,
@@ -23,7 +23,7 @@ pub(crate) struct Picture {
     encodes_light: bool,
 }
 
-impl Picture {
+impl OffscreenImage {
     pub(crate) fn new(context: &Context, size: [u32; 2], samples: u32) -> Result<Self, RenderError> {
         Self::create(context, (size, samples), 1, false)
     }

@@ -6,7 +6,7 @@ use std::sync::OnceLock;
 use glam::Vec3;
 use rayon::prelude::*;
 
-use super::shapes::{Blurred, profiles};
+use super::shapes::{BlurredLights, profiles};
 use crate::environment::{EnvironmentLight, KeyLight, LEVELS, irradiance, tile_directions};
 use crate::view::Environment;
 
@@ -101,7 +101,7 @@ impl BuiltInEnvironment {
     fn light(&self) -> EnvironmentLight {
         let directions = tile_directions();
         let tile = |level: usize| -> Vec<[f32; 4]> {
-            let shapes = Blurred::new(level as f32 / (LEVELS - 1) as f32);
+            let shapes = BlurredLights::new(level as f32 / (LEVELS - 1) as f32);
             let reflections = |towards: &Vec3| self.seen(*towards, |cosine| shapes.at(cosine)).extend(0.0).to_array();
             directions.iter().map(reflections).collect()
         };

@@ -11,7 +11,7 @@ pub(super) const SIDE: usize = 32;
 pub(super) fn table() -> Vec<[u8; 4]> {
     let at = |i: usize| i as f32 / (SIDE - 1) as f32;
     let row = |row: usize| {
-        let surface = Rough::new(at(row));
+        let surface = FacetSamples::new(at(row));
         (0..SIDE).map(move |column| encoded(surface.reflected(at(column))))
     };
     (0..SIDE).into_par_iter().flat_map_iter(row).collect()
@@ -22,12 +22,12 @@ fn encoded(values: [f32; 3]) -> [u8; 4] {
     [x, y, z, 255]
 }
 
-struct Rough {
+struct FacetSamples {
     alpha: f32,
     facets: Vec<Vec3>,
 }
 
-impl Rough {
+impl FacetSamples {
     fn new(roughness: f32) -> Self {
         let alpha = (roughness * roughness).max(1e-3);
         Self { alpha, facets: facets(alpha, 128).collect() }
@@ -81,12 +81,12 @@ mod tests {
     #[test]
     fn a_smooth_surface_mirrors_all_and_a_rough_one_less() {
         let whole = |facing, roughness| {
-            let [front, grazing, _] = Rough::new(roughness).reflected(facing);
+            let [front, grazing, _] = FacetSamples::new(roughness).reflected(facing);
             front + grazing
         };
         assert!((whole(0.9, 0.0) - 1.0).abs() < 1e-2 && (whole(0.5, 0.1) - 1.0).abs() < 2e-2);
         assert!(whole(0.7, 1.0) < whole(0.7, 0.5) && whole(0.7, 1.0) > 0.3);
-        let [front, ..] = Rough::new(0.2).reflected(1.0);
+        let [front, ..] = FacetSamples::new(0.2).reflected(1.0);
         assert!(front > 0.97, "nothing grazes from the front: {front}");
     }
 }

@@ -34,9 +34,9 @@ const FACETS: usize = 128;
 
 /// Reflections of the light shapes by a surface of one roughness, viewed at normal incidence. *Source*: Karis, Real
 /// Shading in Unreal Engine 4, 2013, "pre-filtered environment map".
-pub(super) struct Blurred([[f32; 4]; STEPS]);
+pub(super) struct BlurredLights([[f32; 4]; STEPS]);
 
-impl Blurred {
+impl BlurredLights {
     pub(super) fn new(roughness: f32) -> Self {
         let facets: Vec<Vec3> = facets((roughness * roughness).max(1e-3), FACETS).collect();
         Self(std::array::from_fn(|step| blurred(step as f32 / (STEPS - 1) as f32, &facets)))

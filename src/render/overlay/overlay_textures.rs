@@ -18,10 +18,10 @@ const WHAT: &str = "the overlay of a mesh";
 #[derive(Default)]
 pub(crate) struct OverlayTextures {
     version: Option<u64>,
-    values: Option<Uploaded>,
+    values: Option<OverlayData>,
 }
 
-enum Uploaded {
+enum OverlayData {
     Scalars { texels: VertexTexels<f32>, ramp: DataTexture<[u8; 4]>, range: [f32; 2] },
     Colors { texels: VertexTexels<[u8; 4]> },
 }
@@ -43,7 +43,7 @@ impl OverlayTextures {
         let previous = self.values.take();
         let Some(painted) = painted else { return Ok(()) };
         let counts: Vec<usize> = rig.primitives().map(|(_, primitive)| primitive.positions.len()).collect();
-        self.values = Some(Uploaded::new(context, previous, &counts, &painted.values)?);
+        self.values = Some(OverlayData::new(context, previous, &counts, &painted.values)?);
         self.version = version;
         Ok(())
     }
@@ -51,14 +51,14 @@ impl OverlayTextures {
     pub(crate) fn part(&self, part: usize) -> Option<PrimitiveOverlay<'_>> {
         let values = self.values.as_ref()?;
         let start = match values {
-            Uploaded::Scalars { texels, .. } => texels.primitive(part)?.start,
-            Uploaded::Colors { texels } => texels.primitive(part)?.start,
+            OverlayData::Scalars { texels, .. } => texels.primitive(part)?.start,
+            OverlayData::Colors { texels } => texels.primitive(part)?.start,
         };
         Some(PrimitiveOverlay { values, start })
     }
 }
 
-impl Uploaded {
+impl OverlayData {
     fn new(context: &Context, previous: Option<Self>, counts: &[usize], values: &Values) -> Result<Self, RenderError> {
         match values {
             Values::Scalars { parts, ramp, range } => {
@@ -97,20 +97,20 @@ fn widened(ramp: Ramp, range: [f32; 2]) -> [f32; 2] {
 
 #[derive(Clone, Copy)]
 pub(crate) struct PrimitiveOverlay<'a> {
-    values: &'a Uploaded,
+    values: &'a OverlayData,
     start: usize,
 }
 
 impl PrimitiveOverlay<'_> {
     pub(crate) fn set_uniforms(&self, program: &GpuProgram) {
         match self.values {
-            Uploaded::Scalars { texels, ramp, range } => {
+            OverlayData::Scalars { texels, ramp, range } => {
                 program.set("overlayKind", 1);
                 program.set("overlayRange", *range);
                 program.set_texture("ramp", ramp.id());
                 program.set_texture("overlay", texels.id());
             }
-            Uploaded::Colors { texels } => {
+            OverlayData::Colors { texels } => {
                 program.set("overlayKind", 2);
                 program.set_texture("overlay", texels.id());
             }

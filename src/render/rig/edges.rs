@@ -6,14 +6,14 @@ use std::sync::mpsc::{Receiver, sync_channel};
 use super::upload::Wake;
 use crate::rig::Rig;
 
-pub(super) struct Edges {
+pub(super) struct WireframeEdges {
     pub mesh: usize,
     pub primitive: usize,
     /// Vertex indices, two per edge.
     pub ends: Vec<u32>,
 }
 
-pub(super) fn edges_of(rig: &Arc<Rig>, meshes: Vec<usize>, wake: &Wake) -> Option<Receiver<Edges>> {
+pub(super) fn edges_of(rig: &Arc<Rig>, meshes: Vec<usize>, wake: &Wake) -> Option<Receiver<WireframeEdges>> {
     let (sender, edges) = sync_channel(1);
     let (rig, wake) = (Arc::clone(rig), Arc::clone(wake));
     let made = std::thread::Builder::new().name("wireframe".to_owned()).spawn(move || {
@@ -21,7 +21,7 @@ pub(super) fn edges_of(rig: &Arc<Rig>, meshes: Vec<usize>, wake: &Wake) -> Optio
         meshes.into_iter().try_for_each(|mesh| {
             let primitives = rig.meshes[mesh].primitives.iter().enumerate();
             primitives
-                .map(|(primitive, p)| Edges { mesh, primitive, ends: unique_edges(&p.indices) })
+                .map(|(primitive, p)| WireframeEdges { mesh, primitive, ends: unique_edges(&p.indices) })
                 .try_for_each(|e| sender.send(e).map(|()| wake()))
         })
     });

@@ -39,7 +39,7 @@ features! {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct DrawnAs {
+pub(crate) struct DrawOptions {
     /// True if influences apply; see `skinning::deform`.
     pub is_skinned: bool,
     pub has_normal_texture: bool,
@@ -52,7 +52,10 @@ impl Features {
         Self(Self::NORMALS.0 | Self::TANGENTS.0 | Self::TEX_COORDS.0 | Self::SECOND_TEX_COORDS.0 | Self::COLORS.0);
 
     /// Includes tangents only where a normal texture needs them.
-    pub(crate) fn for_primitive(primitive: &Primitive, DrawnAs { is_skinned, has_normal_texture }: DrawnAs) -> Self {
+    pub(crate) fn for_primitive(
+        primitive: &Primitive,
+        DrawOptions { is_skinned, has_normal_texture }: DrawOptions,
+    ) -> Self {
         let per_vertex = if is_skinned { primitive.influences.as_ref().map_or(0, Influences::per_vertex) } else { 0 };
         Self(0)
             .with(Self::NORMALS, primitive.normals.is_some())

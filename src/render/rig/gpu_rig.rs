@@ -5,8 +5,8 @@ use std::sync::mpsc::{Receiver, TryRecvError};
 
 use three_d::Context;
 
-use super::edges::{Edges, edges_of};
-use super::features::DrawnAs;
+use super::edges::{WireframeEdges, edges_of};
+use super::features::DrawOptions;
 use super::primitive::GpuPrimitive;
 use super::repeats::first_alike;
 use super::textures::GpuTextures;
@@ -90,7 +90,7 @@ pub(crate) struct MaterialMap<'a> {
 
 enum Wireframe {
     Unasked,
-    Pending { edges: Receiver<Edges>, current: Option<(Edges, usize)> },
+    Pending { edges: Receiver<WireframeEdges>, current: Option<(WireframeEdges, usize)> },
     Complete,
 }
 
@@ -119,7 +119,7 @@ impl GpuRig {
                     primitive.material.is_some_and(|m| rig.materials[m.0].maps[MapKind::Normal].is_some())
                 };
                 let made = |primitive: &Primitive| {
-                    let drawn_as = DrawnAs { is_skinned: key.1, has_normal_texture: has_normal_texture(primitive) };
+                    let drawn_as = DrawOptions { is_skinned: key.1, has_normal_texture: has_normal_texture(primitive) };
                     GpuPrimitive::new(primitive, drawn_as, is_software)
                 };
                 entry.insert(rig.meshes[key.0].primitives.iter().map(made).collect());
@@ -295,14 +295,14 @@ impl GpuRig {
                 None => edges.recv().map(|e| (e, 0)).map_err(TryRecvError::from),
             };
             match next {
-                Ok((Edges { mesh, primitive, ends }, start)) => {
+                Ok((WireframeEdges { mesh, primitive, ends }, start)) => {
                     let end = ends.len().min(start + SLICE / size_of::<u32>());
                     for is_skinned in [false, true] {
                         let uploaded = self.meshes.get_mut(&(mesh, is_skinned)).and_then(|m| m.get_mut(primitive));
                         uploaded.map_or(Ok(()), |p| p.upload_edges(&self.pool, &ends, start..end))?;
                     }
                     is_any_there |= end == ends.len();
-                    *current = (end < ends.len()).then_some((Edges { mesh, primitive, ends }, end));
+                    *current = (end < ends.len()).then_some((WireframeEdges { mesh, primitive, ends }, end));
                 }
                 Err(TryRecvError::Empty) => break,
                 Err(TryRecvError::Disconnected) => self.edges = Wireframe::Complete,

@@ -3,10 +3,10 @@ use std::sync::Arc;
 
 use three_d::context::{POINTS, TRIANGLES};
 
-use super::features::{DrawnAs, Features};
+use super::features::{DrawOptions, Features};
 use super::typical_edge::typical_edge;
 use super::upload::UploadBudget;
-use super::vertex_data::{Array, ArrayContent, MAX_SPREAD, elements};
+use super::vertex_data::{ArrayContent, MAX_SPREAD, VertexArrayData, elements};
 use crate::render::RenderError;
 use crate::render::gl::gpu_buffer::{Attribute, GpuBuffer, VertexInputs};
 use crate::render::gl::gpu_program::GpuProgram;
@@ -20,7 +20,7 @@ pub(crate) struct GpuPrimitive {
     slots_per_vertex: usize,
     target_count: usize,
     /// Vertex and index arrays. Weight sets share only complete arrays.
-    arrays: Vec<Arc<Array>>,
+    arrays: Vec<Arc<VertexArrayData>>,
     /// OpenGL element type: triangles, otherwise lines or points.
     mode: u32,
     /// Bounds in mesh space, without morph targets.
@@ -38,7 +38,7 @@ struct EdgeList {
 }
 
 impl GpuPrimitive {
-    pub(crate) fn new(primitive: &Primitive, drawn_as: DrawnAs, is_software: bool) -> Self {
+    pub(crate) fn new(primitive: &Primitive, drawn_as: DrawOptions, is_software: bool) -> Self {
         let typical_edge = is_software.then(|| typical_edge(primitive)).flatten();
         let spread = typical_edge.map(|_| ArrayContent::Spread);
         let contents = ArrayContent::for_primitive(primitive, drawn_as).into_iter().chain(spread);
@@ -51,7 +51,7 @@ impl GpuPrimitive {
             slots_per_vertex: influences.map_or(0, Influences::per_vertex),
             target_count: primitive.morph_targets.len(),
             mode: elements(primitive).0,
-            arrays: contents.map(|c| Arc::new(Array::new(primitive, c))).collect(),
+            arrays: contents.map(|c| Arc::new(VertexArrayData::new(primitive, c))).collect(),
             bounds,
             typical_edge,
             attributes: None,
@@ -63,9 +63,9 @@ impl GpuPrimitive {
     pub(crate) fn reweighted(&self, primitive: &Primitive) -> Self {
         let array = |content: ArrayContent| {
             let shared = self.arrays.iter().find(|array| array.content == content && !content.is_influences());
-            shared.map_or_else(|| Arc::new(Array::new(primitive, content)), Arc::clone)
+            shared.map_or_else(|| Arc::new(VertexArrayData::new(primitive, content)), Arc::clone)
         };
-        let drawn_as = DrawnAs { is_skinned: true, has_normal_texture: self.features.has(Features::TANGENTS) };
+        let drawn_as = DrawOptions { is_skinned: true, has_normal_texture: self.features.has(Features::TANGENTS) };
         let spread = self.typical_edge.map(|_| ArrayContent::Spread);
         Self {
             features: Features::for_primitive(primitive, drawn_as),

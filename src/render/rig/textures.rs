@@ -23,21 +23,21 @@ const WAITING_LEVELS: usize = 4;
 /// Textures by image and sampler state, each shown once complete. Colours are sRGB; data is unconverted.
 #[derive(Default)]
 pub(super) struct GpuTextures {
-    list: Vec<Entry>,
-    by_key: HashMap<Key, usize>,
+    list: Vec<TextureEntry>,
+    by_key: HashMap<SamplerKey, usize>,
     arriving: Option<PendingTexture>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
-struct Key {
+struct SamplerKey {
     image: usize,
     wrap: [Wrap; 2],
     is_nearest: bool,
     is_data: bool,
 }
 
-struct Entry {
-    key: Key,
+struct TextureEntry {
+    key: SamplerKey,
     texture: Option<GpuTexture>,
     is_complete: bool,
 }
@@ -54,7 +54,7 @@ struct MipLevel {
     image: Image,
 }
 
-impl Entry {
+impl TextureEntry {
     fn upload_slice(&mut self, context: &Context, level: &MipLevel, row: usize) -> usize {
         let texture = self.texture.get_or_insert_with(|| storage(context, self.key, level));
         let [width, height] = [level.image.width, level.image.height].map(|side| side as usize);
@@ -68,11 +68,11 @@ impl Entry {
 impl GpuTextures {
     /// Registers a material texture and returns its index, or `None` for an empty image.
     pub(super) fn add(&mut self, rig: &Rig, texture: &Texture, is_data: bool) -> Option<usize> {
-        let key = Key { image: texture.image, wrap: texture.wrap, is_nearest: texture.is_nearest, is_data };
+        let key = SamplerKey { image: texture.image, wrap: texture.wrap, is_nearest: texture.is_nearest, is_data };
         rig.images.get(texture.image).filter(|i| i.width > 0 && i.height > 0)?;
         let number = *self.by_key.entry(key).or_insert(self.list.len());
         if number == self.list.len() {
-            self.list.push(Entry { key, texture: None, is_complete: false });
+            self.list.push(TextureEntry { key, texture: None, is_complete: false });
         }
         Some(number)
     }
@@ -140,7 +140,11 @@ impl GpuTextures {
 }
 
 #[expect(unsafe_code, reason = "three-d sets filters only where it makes the mipmaps itself")]
-fn storage(context: &Context, Key { wrap, is_nearest, is_data, .. }: Key, first: &MipLevel) -> GpuTexture {
+fn storage(
+    context: &Context,
+    SamplerKey { wrap, is_nearest, is_data, .. }: SamplerKey,
+    first: &MipLevel,
+) -> GpuTexture {
     let texels =
         Texels { stored: if is_data { RGBA8 } else { SRGB8_ALPHA8 }, channels: RGBA, kind: UNSIGNED_BYTE, bytes: 4 };
     let filters = if is_nearest { [NEAREST_MIPMAP_LINEAR, NEAREST] } else { [LINEAR_MIPMAP_LINEAR, LINEAR] };

@@ -4,7 +4,7 @@ use std::ops::Range;
 use bytemuck::cast_slice;
 use three_d::context::{FLOAT, LINES, POINTS, TRIANGLES, UNSIGNED_SHORT};
 
-use super::features::DrawnAs;
+use super::features::DrawOptions;
 use super::upload::{SLICE, UploadBudget};
 use crate::render::RenderError;
 use crate::render::gl::data_texture::{DataTexture, ROW};
@@ -45,7 +45,7 @@ pub(crate) enum ArrayContent {
 impl ArrayContent {
     pub(super) fn for_primitive(
         primitive: &Primitive,
-        DrawnAs { is_skinned, has_normal_texture }: DrawnAs,
+        DrawOptions { is_skinned, has_normal_texture }: DrawOptions,
     ) -> Vec<Self> {
         let influences = primitive.influences.as_ref().filter(|i| is_skinned && i.per_vertex() > 0);
         let moves_normals =
@@ -192,14 +192,14 @@ enum Destination {
     Quadruples(DataTexture<[f32; 4]>),
 }
 
-pub(super) struct Array {
+pub(super) struct VertexArrayData {
     pub content: ArrayContent,
     count: usize,
     uploaded: usize,
     destination: Destination,
 }
 
-impl Array {
+impl VertexArrayData {
     pub(super) fn new(primitive: &Primitive, content: ArrayContent) -> Self {
         Self { content, count: content.count(primitive), uploaded: 0, destination: Destination::None }
     }

@@ -4,7 +4,7 @@ use super::Scene;
 use crate::render::RenderError;
 use crate::render::background::cut_out::cut_out;
 use crate::render::frame::FrameInput;
-use crate::render::gl::picture::Picture;
+use crate::render::gl::picture::OffscreenImage;
 use crate::view::{Backdrop, View};
 
 impl Scene {
@@ -16,7 +16,7 @@ impl Scene {
         }
         let over_black = self.picture_over(frame, Backdrop::Black)?;
         let over_white = self.picture_over(frame, Backdrop::White)?;
-        let blends_linearly = self.pictures.current().is_some_and(Picture::encodes_light);
+        let blends_linearly = self.pictures.current().is_some_and(OffscreenImage::encodes_light);
         Ok(cut_out(&over_black, &over_white, blends_linearly))
     }
 

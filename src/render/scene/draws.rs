@@ -57,7 +57,7 @@ impl DrawnActor<'_> {
         let geometry = PosedPrimitive {
             hovered: self.hovered(part).filter(|_| is_colored),
             painted: painted.filter(|_| is_colored),
-            nearer: if is_glass { GLASS_NEARER } else { DepthOffset::NOT },
+            nearer: if is_glass { GLASS_NEARER } else { DepthOffset::NO_OFFSET },
             ..PosedPrimitive::bare(part.primitive, vertices)
         };
         let surface = DrawMaterial {

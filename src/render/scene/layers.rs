@@ -14,7 +14,7 @@ use crate::render::compare::glass::Glass;
 use crate::render::compare::outline::Outline;
 use crate::render::frame::{FrameInput, PaneContent};
 use crate::render::gl::get_or_create;
-use crate::render::gl::picture::Picture;
+use crate::render::gl::picture::OffscreenImage;
 use crate::render::light::key_shadow::KeyShadow;
 use crate::render::light::lights::Lights;
 use crate::render::panes::pane::{ClipHalfPlane, Pane, lines_between};
@@ -174,12 +174,12 @@ impl Scene {
             view: frame.view,
             actor,
             cut,
-            blends_light: self.pictures.current().is_some_and(Picture::encodes_light),
+            blends_light: self.pictures.current().is_some_and(OffscreenImage::encodes_light),
             samples: self.pictures.current_samples(),
         }
     }
 
-    fn draw_pane(&self, frame: &FrameInput<'_>, picture: &Picture, pane: &Pane) -> Result<(), RenderError> {
+    fn draw_pane(&self, frame: &FrameInput<'_>, picture: &OffscreenImage, pane: &Pane) -> Result<(), RenderError> {
         let (eye, view, display) = (&pane.eye, frame.view, frame.view.display);
         let is_lit = view.look() == ShadingMode::Textured;
         let shows_environment = view.backdrop == Backdrop::Environment;
@@ -254,7 +254,7 @@ impl Scene {
         Ok(())
     }
 
-    fn draw_ghost(&self, frame: &FrameInput<'_>, picture: &Picture, pane: &Pane) -> Result<(), RenderError> {
+    fn draw_ghost(&self, frame: &FrameInput<'_>, picture: &OffscreenImage, pane: &Pane) -> Result<(), RenderError> {
         let Some((index, kind)) = pane.ghost else { return Ok(()) };
         let look = self.look(frame, pane, (index, ClipHalfPlane::NONE));
         let glass = self.glass.as_ref().filter(|_| kind == Ghost::Translucent);

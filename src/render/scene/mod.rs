@@ -17,7 +17,7 @@ use three_d::{Context, HasContext, Program, Viewport};
 
 use actors::Actors;
 use drawn_actor::DrawnActor;
-use pictures::Pictures;
+use pictures::SceneImages;
 
 use crate::render::RenderError;
 use crate::render::annotations::marks::Marks;
@@ -93,7 +93,7 @@ pub struct Scene {
     time_to_upload: Option<Duration>,
     is_interrupted: bool,
     wake: Wake,
-    pictures: Pictures,
+    pictures: SceneImages,
     drawn: Option<FrameKey>,
     shadow_input: Option<ShadowInput>,
     key_shadow_inputs: Vec<Option<KeyShadowInput>>,
@@ -149,7 +149,7 @@ impl Scene {
             time_to_upload: None,
             is_interrupted: false,
             wake: Arc::new(|| {}),
-            pictures: Pictures::default(),
+            pictures: SceneImages::default(),
             drawn: None,
             shadow_input: None,
             key_shadow_inputs: Vec::new(),
@@ -158,7 +158,7 @@ impl Scene {
     }
 
     /// Overrides the skinning device. The default depends on the driver's name.
-    pub fn skin_on(&mut self, device: SkinningDevice) {
+    pub fn set_skinning_device(&mut self, device: SkinningDevice) {
         self.stage.device = device;
         self.drawn = None;
     }
@@ -229,7 +229,7 @@ impl Scene {
             return Ok(false);
         }
         let drawn = self.draw_changed(frame);
-        self.after(drawn)
+        self.resolve_error(drawn)
     }
 
     fn draw_changed(&mut self, frame: &FrameInput<'_>) -> Result<bool, RenderError> {
@@ -245,7 +245,7 @@ impl Scene {
     pub fn refine(&mut self, frame: &FrameInput<'_>) -> Result<bool, RenderError> {
         let is_wanted = self.is_rough() && self.shows(frame);
         let drawn = if is_wanted { self.redraw(frame, false) } else { Ok(()) };
-        self.after(drawn).map(|()| is_wanted)
+        self.resolve_error(drawn).map(|()| is_wanted)
     }
 
     fn shows(&self, frame: &FrameInput<'_>) -> bool {

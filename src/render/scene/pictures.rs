@@ -2,25 +2,25 @@ use three_d::Context;
 
 use crate::render::RenderError;
 use crate::render::gl::gl_state::check_errors;
-use crate::render::gl::picture::Picture;
+use crate::render::gl::picture::OffscreenImage;
 
 const SAMPLES: u32 = 4;
 
-pub(super) struct Pictures {
+pub(super) struct SceneImages {
     pub samples: u32,
     pub in_motion: Option<u32>,
-    full: Option<Picture>,
-    rough: Option<Picture>,
+    full: Option<OffscreenImage>,
+    rough: Option<OffscreenImage>,
     is_rough: bool,
 }
 
-impl Default for Pictures {
+impl Default for SceneImages {
     fn default() -> Self {
         Self { samples: SAMPLES, in_motion: None, full: None, rough: None, is_rough: false }
     }
 }
 
-impl Pictures {
+impl SceneImages {
     /// Prepares the next image: the rough one during motion if it has fewer samples.
     pub(super) fn prepare(&mut self, context: &Context, size: [u32; 2], moves: bool) -> Result<(), RenderError> {
         let fewer = self.in_motion.filter(|&fewer| moves && fewer < self.samples);
@@ -30,7 +30,7 @@ impl Pictures {
         if slot.as_ref().is_none_or(|picture| !picture.is_of(size, samples)) {
             // Free the old image first, because both may not fit.
             *slot = None;
-            *slot = Some(Picture::with_linear_blending(context, size, samples)?);
+            *slot = Some(OffscreenImage::with_linear_blending(context, size, samples)?);
             check_errors(context)?;
         }
         Ok(())
@@ -40,7 +40,7 @@ impl Pictures {
         (self.full, self.rough) = (None, None);
     }
 
-    pub(super) fn current(&self) -> Option<&Picture> {
+    pub(super) fn current(&self) -> Option<&OffscreenImage> {
         if self.is_rough { self.rough.as_ref() } else { self.full.as_ref() }
     }
 

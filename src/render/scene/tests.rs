@@ -113,7 +113,7 @@ fn a_picture_of_many_parts_takes_few_calls_and_makes_and_asks_nothing() {
     ];
     for (device, most_when_posed) in devices {
         let mut scene = headless.scene().expect("a scene");
-        scene.skin_on(device);
+        scene.set_skinning_device(device);
         let (rig, mut view) = (many_parts(), View::default());
         (view.camera.target, view.camera.distance) = (Vec3::X, 6.0);
         let mut pose = Pose::rest(&rig.hierarchy);
@@ -151,7 +151,7 @@ fn vertices_are_skinned_as_asked_for_with_one_barrier_and_look_the_same() {
     let mut pictures = Vec::new();
     for device in [SkinningDevice::Compute, SkinningDevice::Feedback, SkinningDevice::Gpu] {
         let mut scene = headless.scene().expect("a scene");
-        scene.skin_on(device);
+        scene.set_skinning_device(device);
         let calls = calls_of(|| draw(&mut scene, &rig, &pose, &view, 0));
         let count = |name: &str| calls.get(name).copied().unwrap_or_default();
         let [computed, captured] = ["glDispatchCompute", "glBeginTransformFeedback"].map(count);

@@ -15,7 +15,7 @@ use crate::skinning::{Antipodality, Method, Scaling, Skinning, Stretch};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct SkinVariant {
     features: Features,
-    blend: Option<Blend>,
+    blend: Option<BlendVariant>,
     is_compute: bool,
 }
 
@@ -52,7 +52,7 @@ impl SkinArray {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-struct Blend {
+struct BlendVariant {
     slots_per_vertex: usize,
     influence_count: usize,
     rounds_weights: bool,
@@ -97,19 +97,19 @@ enum BlendWeightSource {
 }
 
 #[derive(Clone, Copy, Debug)]
-pub(super) struct PartTraits {
+pub(super) struct PrimitiveTraits {
     pub mirrors: bool,
     pub has_recomputed_normals: bool,
     pub has_joint_shares: bool,
     pub has_centers: bool,
     /// True if the method uses the vertices' DQ blend weights.
-    pub is_painted: bool,
+    pub uses_vertex_blend_weights: bool,
     /// Blend weight of vertices without their own.
     pub default_blend_weight: f32,
     pub scaling: Scaling,
 }
 
-impl PartTraits {
+impl PrimitiveTraits {
     /// Uniform scale of skin space, applied first.
     pub(super) fn skin_scale(self, skinning: &Skinning) -> f32 {
         if let Stretch::Uniform(scale) = Stretch::new(skinning.scale, self.scaling) { scale } else { 1.0 }
@@ -117,8 +117,8 @@ impl PartTraits {
 }
 
 impl SkinVariant {
-    pub(super) fn new(features: Features, slots_per_vertex: usize, skinning: &Skinning, part: PartTraits) -> Self {
-        let blend = features.has(Features::SKINNED).then(|| Blend {
+    pub(super) fn new(features: Features, slots_per_vertex: usize, skinning: &Skinning, part: PrimitiveTraits) -> Self {
+        let blend = features.has(Features::SKINNED).then(|| BlendVariant {
             slots_per_vertex,
             influence_count: skinning.influences.kept(slots_per_vertex),
             rounds_weights: skinning.influences.precision.steps().is_some(),
@@ -128,7 +128,7 @@ impl SkinVariant {
         let recomputes = part.has_recomputed_normals && features.has(Features::NORMALS);
         let features =
             features.for_skinning().with(Features::SIDES, part.mirrors).with(Features::RECOMPUTED, recomputes);
-        let features = features.with(Features::DQ_WEIGHTS, part.is_painted);
+        let features = features.with(Features::DQ_WEIGHTS, part.uses_vertex_blend_weights);
         Self { features, blend, is_compute: false }
     }
 
@@ -185,7 +185,7 @@ impl SkinVariant {
     }
 }
 
-impl Blend {
+impl BlendVariant {
     /// Appends the constants and functions for influences; returns the name of the method's function.
     fn declare(self, source: &mut String) -> &'static str {
         let (function, has_centers, checks_signs, stretch, share) = match self.by {
@@ -217,13 +217,13 @@ impl Blend {
 }
 
 impl BlendBy {
-    fn new(skinning: &Skinning, part: PartTraits) -> Self {
+    fn new(skinning: &Skinning, part: PrimitiveTraits) -> Self {
         let method = skinning.method;
         // Uses LBS until the centres are computed; the interface reports this.
         let is_awaited = method.needs_centers() && !part.has_centers;
         let share = match part.default_blend_weight {
             _ if part.has_joint_shares => BlendWeightSource::ByJoint,
-            _ if part.is_painted => BlendWeightSource::ByVertex,
+            _ if part.uses_vertex_blend_weights => BlendWeightSource::ByVertex,
             0.0 => return Self::Matrices,
             _ if is_awaited => return Self::Matrices,
             1.0 => BlendWeightSource::All,

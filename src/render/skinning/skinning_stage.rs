@@ -9,7 +9,7 @@ use super::frame_data::FrameData;
 use super::joint_blend_weights::GpuJointBlendWeights;
 use super::normals::GpuNormals;
 use super::pose_data::PoseData;
-use super::skin_variant::{PartTraits, SkinProgram, SkinPrograms, SkinVariant};
+use super::skin_variant::{PrimitiveTraits, SkinProgram, SkinPrograms, SkinVariant};
 use super::skinned::{SkinBuffers, SkinnedVertices};
 use super::skinning_device::SkinningDevice;
 use crate::actor::ShownActor;
@@ -88,7 +88,7 @@ impl SkinningStage {
 
 #[derive(Default)]
 pub(crate) struct SkinnedActor {
-    skinned_as: Option<SkinnedAs>,
+    skinned_as: Option<SkinningKey>,
     /// Indexed by primitive; `None` if it needs no skinning.
     parts: Vec<Option<Box<SkinnedPrimitive>>>,
     pool: Option<VertexPool>,
@@ -107,7 +107,7 @@ struct SkinnedPrimitive {
 }
 
 #[derive(PartialEq)]
-struct SkinnedAs {
+struct SkinningKey {
     version: u64,
     weights: Option<u64>,
     skinning: Skinning,
@@ -158,7 +158,7 @@ impl SkinnedActor {
             return Err(RenderError::TooManyVertices { wanted: vertices });
         }
         let number = weights.map(|weights| weights.number);
-        let wanted = Some(SkinnedAs {
+        let wanted = Some(SkinningKey {
             weights: number,
             version: input.version,
             skinning: Skinning::clone(&input.shown.skinning),
@@ -254,12 +254,13 @@ impl SkinnedActor {
         let joint_shares = self.joint_shares.instance(part.instance);
         let centers = centers.part(part.index);
         let normals = self.normals.part(part.index);
-        let traits = PartTraits {
+        let traits = PrimitiveTraits {
             mirrors: vertices.has_sides(),
             has_recomputed_normals: normals.is_some(),
             has_joint_shares: joint_shares.is_some(),
             has_centers: centers.is_some(),
-            is_painted: skinning.method == Method::WeightedBlend && part.primitive.features.has(Features::DQ_WEIGHTS),
+            uses_vertex_blend_weights: skinning.method == Method::WeightedBlend
+                && part.primitive.features.has(Features::DQ_WEIGHTS),
             default_blend_weight: default_blend_weight(skinning.method, skin),
             scaling: slot.scaling,
         };

@@ -56,7 +56,7 @@ pub(crate) enum Pass<'a> {
 
 /// Fragment shading, numbered as in `surface.frag`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Finish {
+enum FragmentShading {
     Lit,
     Unlit,
     Clay,
@@ -94,21 +94,21 @@ impl DrawMaterial<'_> {
     }
 
     fn transmits(&self) -> bool {
-        self.finish() == Finish::Lit && self.material.transmission > 0.0
+        self.finish() == FragmentShading::Lit && self.material.transmission > 0.0
     }
 
     /// Returns the fragment shading. Lighting needs a surface, or at least normals.
-    fn finish(&self) -> Finish {
+    fn finish(&self) -> FragmentShading {
         let is_bare = self.has_strokes && !self.features.has(Features::NORMALS);
         match self.shown {
-            ShadingMode::Clay if is_bare => Finish::BareClay,
-            ShadingMode::Clay => Finish::Clay,
-            ShadingMode::Flat => Finish::Unlit,
-            ShadingMode::Normals => Finish::Normals,
-            ShadingMode::UvChecker => Finish::UvChecker,
-            _ if is_bare || self.material.is_unlit => Finish::Unlit,
-            ShadingMode::Matcap => Finish::Matcap,
-            ShadingMode::Textured => Finish::Lit,
+            ShadingMode::Clay if is_bare => FragmentShading::BareClay,
+            ShadingMode::Clay => FragmentShading::Clay,
+            ShadingMode::Flat => FragmentShading::Unlit,
+            ShadingMode::Normals => FragmentShading::Normals,
+            ShadingMode::UvChecker => FragmentShading::UvChecker,
+            _ if is_bare || self.material.is_unlit => FragmentShading::Unlit,
+            ShadingMode::Matcap => FragmentShading::Matcap,
+            ShadingMode::Textured => FragmentShading::Lit,
         }
     }
 
@@ -117,14 +117,14 @@ impl DrawMaterial<'_> {
     }
 
     fn texture(&self) -> Option<&GpuTexture> {
-        let has_color = !self.is_colorless() && matches!(self.finish(), Finish::Lit | Finish::Unlit);
+        let has_color = !self.is_colorless() && matches!(self.finish(), FragmentShading::Lit | FragmentShading::Unlit);
         self.textures.base().filter(|_| has_color || self.material.alpha != Alpha::Opaque)
     }
 
     fn maps(&self) -> MapsShader<'_> {
         let is_wanted = |map: &MaterialMap<'_>| match self.finish() {
-            Finish::Lit => true,
-            Finish::Normals | Finish::Matcap => map.kind == MapKind::Normal,
+            FragmentShading::Lit => true,
+            FragmentShading::Normals | FragmentShading::Matcap => map.kind == MapKind::Normal,
             _ => false,
         };
         let all = if self.is_colorless() { Vec::new() } else { self.textures.maps() };
@@ -138,7 +138,7 @@ impl DrawMaterial<'_> {
     /// Returns true for per-vertex lighting, which uses only vertex normals and uniform material parameters.
     fn is_lit_by_vertex(&self) -> bool {
         self.is_fine
-            && matches!(self.finish(), Finish::Lit | Finish::Clay)
+            && matches!(self.finish(), FragmentShading::Lit | FragmentShading::Clay)
             && self.features.has(Features::NORMALS)
             && !self.features.has(Features::OVERLAID)
             && !self.features.has(Features::HOVERED)
@@ -149,7 +149,7 @@ impl DrawMaterial<'_> {
 
     fn layers(&self) -> [(&'static str, bool); 4] {
         let material = self.material;
-        let is_lit = self.finish() == Finish::Lit && !self.is_colorless();
+        let is_lit = self.finish() == FragmentShading::Lit && !self.is_colorless();
         [
             ("COATED", is_lit && material.coat.strength > 0.0),
             ("SHEEN", is_lit && material.sheen.color != Vec3::ZERO),
@@ -280,7 +280,7 @@ impl Shading for DrawMaterial<'_> {
         program.set("clay", linear(srgb(CLAY)));
         program.set("pointSize", POINT_SIZE * look.eye.pixels_per_point);
         program.set("viewFromWorld", look.eye.world_from_view.transpose());
-        if let Some(lights) = look.lights.filter(|_| self.finish() == Finish::Lit) {
+        if let Some(lights) = look.lights.filter(|_| self.finish() == FragmentShading::Lit) {
             lights.use_uniforms(program, look.actor);
         }
         set_moved_coords(program, material.moved_coords);

@@ -28,7 +28,7 @@ pub(crate) struct DepthOffset {
 }
 
 impl DepthOffset {
-    pub(crate) const NOT: Self = Self { pixels: 0.0, per_slope: 0.0 };
+    pub(crate) const NO_OFFSET: Self = Self { pixels: 0.0, per_slope: 0.0 };
 }
 
 pub(crate) struct PosedPrimitive<'a> {
@@ -66,7 +66,7 @@ impl<'a> PosedVertices<'a> {
 impl<'a> PosedPrimitive<'a> {
     pub(crate) fn bare(primitive: &'a GpuPrimitive, vertices: PosedVertices<'a>) -> Self {
         let shape = DrawnShape::Surface;
-        Self { primitive, vertices, hovered: None, shape, nearer: DepthOffset::NOT, painted: None }
+        Self { primitive, vertices, hovered: None, shape, nearer: DepthOffset::NO_OFFSET, painted: None }
     }
 
     pub(crate) fn features(&self) -> Features {
@@ -132,7 +132,7 @@ impl<'a> PosedPrimitive<'a> {
         if let Some(painted) = self.painted {
             painted.set_uniforms(program);
         }
-        if self.nearer != DepthOffset::NOT {
+        if self.nearer != DepthOffset::NO_OFFSET {
             eye.use_uniforms(program);
         }
         program.set("nearerBy", [self.nearer.pixels, self.nearer.per_slope]);

@@ -6,7 +6,7 @@ use std::sync::OnceLock;
 use glam::{Quat, Vec2, Vec3};
 
 use super::*;
-use crate::analysis::twist::Motion;
+use crate::analysis::twist::RotationKind;
 use crate::gizmo::Orientation;
 use crate::jobs::Progress;
 use crate::posing::{AxisLimit, JointLimits};
@@ -76,7 +76,7 @@ commands! {
     Command::SelectAll(_) => Looking, |s| Command::SelectAll(vec![named(s, "Head")]);
     Command::RerunLint => Passing, |_| Command::RerunLint;
     Command::CancelJob(_) => Passing, |_| Command::CancelJob(1);
-    Command::SetTestMotion(_) => Passing, |_| Command::SetTestMotion(Motion::Bend);
+    Command::SetTestMotion(_) => Passing, |_| Command::SetTestMotion(RotationKind::Bend);
     Command::SetTestStart(_) => Passing, |_| Command::SetTestStart(TestStart::Rest);
     Command::TurnHinge(_) => Passing, |_| Command::TurnHinge(0.5);
     Command::PoseByTest(_) => Step("Rotate LeftLowerArm 90°"), |s| { tested(s); Command::PoseByTest(50_f32.to_radians()) };
@@ -310,7 +310,7 @@ fn orbit(state: &mut AppState) {
 }
 
 fn tested(state: &mut AppState) {
-    state.apply(Command::SetTestMotion(Motion::Bend));
+    state.apply(Command::SetTestMotion(RotationKind::Bend));
     if let Some(Request::TestTwist(plan)) = state.apply(Command::Do(Action::TestTwist)) {
         state.receive(plan.run(&Progress::default()).unwrap());
     }

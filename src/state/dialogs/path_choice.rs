@@ -4,7 +4,7 @@ use std::fmt::Display;
 use std::io;
 use std::path::{MAIN_SEPARATOR, Path, PathBuf};
 
-use crate::export::{FfmpegFormat, PictureFormat, VideoTarget};
+use crate::export::{FfmpegFormat, ImageKind, VideoTarget};
 use crate::files::{FolderEntry, list};
 use crate::import;
 use crate::stage::{Source, VideoFormat};
@@ -115,7 +115,7 @@ impl PathUse {
             Self::SavePose => Row::save("Save the pose", "pose.json", Command::WritePose),
             Self::SaveSession => Row::save("Save the session", "session.json", Command::WriteSession),
             Self::SavePicture => Row::save("Save the image, .png, .jpg or .webp", "png", Command::SavePicture)
-                .checked(|path| PictureFormat::from_path(path).map(drop)),
+                .checked(|path| ImageKind::from_path(path).map(drop)),
             Self::SaveVideo(format) => Row::save(video_title(format), format.ending(), Command::SaveVideo)
                 .checked(|path| VideoTarget::from_path(path).map(drop))
                 .making_its_folder(),

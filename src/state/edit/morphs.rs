@@ -51,5 +51,5 @@ impl OpenDocument {
 }
 
 pub(in crate::state) fn copied_morphs(stage: &Stage) -> String {
-    PoseFile::of_morphs(stage.rig(), stage.pose()).to_json()
+    PoseFile::from_morphs(stage.rig(), stage.pose()).to_json()
 }

@@ -1,6 +1,6 @@
 use std::sync::Arc;
 
-use crate::analysis::influence_error::{Engine, InfluenceError, frames, influence_errors};
+use crate::analysis::influence_error::{InfluenceError, SimulatedEngine, frames, influence_errors};
 use crate::jobs::Progress;
 use crate::rig::{ClipMoment, Rig, WeightSet};
 use crate::skinning::{InfluenceLimit, Skinner, Skinning, UnsupportedSkinning};
@@ -15,7 +15,7 @@ pub struct SimulationPlan {
     pub from: TestPose,
     /// Side A's skinning without an influence limit, for comparison.
     pub exact: Skinning,
-    pub engines: Vec<Engine>,
+    pub engines: Vec<SimulatedEngine>,
     /// Clip moments to test; a single `None` without a clip.
     pub moments: Vec<Option<ClipMoment>>,
     /// True to simulate the whole clip, false for the current pose.
@@ -32,7 +32,7 @@ impl SimulationPlan {
             Arc::clone(rig)
         };
         let stored = TestPose { rig: stored, ..self.from.clone() };
-        let limited = |engine: &Engine| {
+        let limited = |engine: &SimulatedEngine| {
             let from = if engine.reads_stored { &stored } else { &self.from };
             from.skinner(&Skinning { influences: engine.limit, ..self.exact.clone() })
         };
@@ -52,7 +52,7 @@ pub struct Simulation {
     pub rig: Arc<Rig>,
     /// True to simulate the whole clip, false for the current pose.
     pub is_clip: bool,
-    pub rows: Vec<(Engine, InfluenceError)>,
+    pub rows: Vec<(SimulatedEngine, InfluenceError)>,
 }
 
 pub(in crate::state) fn simulate(stage: &Stage, is_clip: bool) -> Request {
@@ -64,7 +64,7 @@ pub(in crate::state) fn simulate(stage: &Stage, is_clip: bool) -> Request {
     let exact = Skinning { influences: InfluenceLimit::default(), ..stage.skinning(Side::A).clone() };
     let from = test_pose(stage, Side::A);
     let plan = SimulationPlan {
-        engines: Engine::common(from.rig.has_stored_weights()),
+        engines: SimulatedEngine::common(from.rig.has_stored_weights()),
         from,
         exact,
         moments,

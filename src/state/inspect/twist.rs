@@ -6,7 +6,7 @@ use glam::{Quat, Vec3};
 
 use crate::analysis::Topology;
 use crate::analysis::twist::{
-    Axes, JointRank, Motion, RankError, RankingJson, Sweep, SweepJson, TwistTest, rank, sweep,
+    Axes, JointRank, RankError, RankingJson, RotationKind, Sweep, SweepJson, TwistTest, rank, sweep,
 };
 use crate::export::numbers_json;
 use crate::jobs::Progress;
@@ -22,7 +22,7 @@ use crate::weights::WeightChoice;
 pub struct TwistPanel {
     pub is_open: bool,
     /// Motion shown in the plot.
-    pub motion: Motion,
+    pub motion: RotationKind,
     pub start: TestStart,
     /// Rotation of the hinge axis about the bone, radians from its natural direction.
     pub hinge: f32,
@@ -129,15 +129,15 @@ impl TwistPlan {
     }
 
     /// Returns the joint's `Ul_j`, rotated from the start pose by an angle, radians.
-    fn turned(&self, motion: Motion, angle: f32) -> Trs {
+    fn turned(&self, motion: RotationKind, angle: f32) -> Trs {
         let before = *self.from.a.pose.user_local(self.test.joint);
         Trs { rotation: before.rotation * Quat::from_axis_angle(self.axis(motion), angle), ..before }
     }
 
-    fn axis(&self, motion: Motion) -> Vec3 {
+    fn axis(&self, motion: RotationKind) -> Vec3 {
         match motion {
-            Motion::Twist => self.test.axes.twist,
-            Motion::Bend => self.test.axes.bend,
+            RotationKind::Twist => self.test.axes.twist,
+            RotationKind::Bend => self.test.axes.bend,
         }
     }
 }

@@ -2,7 +2,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use crate::export::{PoseFile, find_ffmpeg};
-use crate::files::{byte_count, first_same, write_atomically};
+use crate::files::{byte_count, find_same_file, write_atomically};
 use crate::rig::Rig;
 use crate::stage::Session;
 use crate::state::pose_library::LibraryJob;
@@ -153,7 +153,7 @@ pub fn save(path: &Path, inputs: &[PathBuf], bytes: impl FnOnce() -> Result<Vec<
 
 /// Rejects a path that is one of `inputs`. *Errors*: text for the user.
 pub(in crate::state) fn refuse_to_replace(path: &Path, inputs: &[PathBuf]) -> Result<(), String> {
-    match first_same(path, inputs.iter().map(PathBuf::as_path)) {
+    match find_same_file(path, inputs.iter().map(PathBuf::as_path)) {
         None => Ok(()),
         Some(input) => {
             Err(format!("{} is a file of the open character and would be lost; choose another name.", input.display()))

@@ -37,7 +37,7 @@ impl Export for MeshExport {
         let odd = make_finite(&mut deformed);
         progress.enter("Writing", 0, part_count + from.rig.images.len());
         let changed_materials = &from.posed.materials;
-        let missing = MissingTextures::LeftOut;
+        let missing = MissingTextures::Omitted;
         let (palettes, deformed) = (&palettes[..], &deformed[..]);
         let posed = PosedMeshes { rig: &from.rig, palettes, deformed, changed_materials, missing, progress };
         let stem = path.file_stem().unwrap_or_default().to_string_lossy();

@@ -7,7 +7,7 @@ use egui::{CollapsingHeader, FontId, ProgressBar, Response, RichText, Sense, Ui}
 
 use super::colors::side_text;
 use crate::analysis::lint::Severity;
-use crate::analysis::suspects::{WeightProblem, WeightProblems};
+use crate::analysis::weight_problems::{WeightProblem, WeightProblems};
 use crate::rig::Rig;
 use crate::stage::WeightProblemPlan;
 use crate::state::{AppState, Command, Commands};

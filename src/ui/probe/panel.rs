@@ -3,7 +3,7 @@ use glam::{DVec3, Vec3};
 
 use super::picture::{method_color, row_color};
 use crate::analysis::measure::VertexLocation;
-use crate::analysis::probe::{Blended, Probe};
+use crate::analysis::probe::{BlendResult, Probe};
 use crate::skinning::Method;
 use crate::state::{Action, AppState, Command, Commands, probed};
 use crate::ui::actions::{self};
@@ -137,7 +137,7 @@ fn why(ui: &mut Ui, probe: &Probe) {
 }
 
 /// Returns whether both methods transform directions equally, within rounding errors.
-fn agree(lbs: &Blended, dqs: &Blended) -> bool {
+fn agree(lbs: &BlendResult, dqs: &BlendResult) -> bool {
     let rounding = 1e-3 * dqs.singular_values.max_element();
     lbs.singular_values.abs_diff_eq(dqs.singular_values, rounding) && lbs.determinant * dqs.determinant > 0.0
 }

@@ -13,7 +13,7 @@ use egui::{
 use super::actions::close_button;
 use super::names::Name;
 use super::split_row::split_row;
-use crate::analysis::twist::Motion;
+use crate::analysis::twist::RotationKind;
 use crate::state::{Action, AppState, Command, Commands, TestStart, TestedJoint, bone_length};
 use crate::ui::area::Area;
 use crate::ui::theme;
@@ -98,8 +98,8 @@ impl TwistTestPanel {
             });
         }
         for (motion, name, hint) in [
-            (Motion::Twist, "Twist", "About the bone, -180° to 180°"),
-            (Motion::Bend, "Bend", "About the hinge, 0° to 150°"),
+            (RotationKind::Twist, "Twist", "About the bone, -180° to 180°"),
+            (RotationKind::Bend, "Bend", "About the hinge, 0° to 150°"),
         ] {
             if ui.add(Button::selectable(state.open.twist.motion == motion, name)).on_hover_text(hint).clicked() {
                 commands.push(Command::SetTestMotion(motion));
@@ -112,7 +112,7 @@ impl TwistTestPanel {
             }
         });
         shown.response.on_hover_text(self.metric.hint()).accessible_name("What is plotted");
-        if state.open.twist.motion == Motion::Bend {
+        if state.open.twist.motion == RotationKind::Bend {
             hinge(ui, state, commands);
         }
         start(ui, state, commands);
@@ -182,7 +182,7 @@ pub(crate) fn paint_axes(ui: &Ui, view: &Area, state: &AppState) {
     };
     let reach = bone_length(&state.open.stage, plan.test.joint) * 0.8;
     let painter = ui.painter().with_clip_rect(view.rect);
-    for (axis, motion) in axes.into_iter().zip([Motion::Twist, Motion::Bend]) {
+    for (axis, motion) in axes.into_iter().zip([RotationKind::Twist, RotationKind::Bend]) {
         let ends = [-reach, reach].map(|by| view.lens.project(origin + axis * by).map(|p| view.to_screen(p)));
         let [Some(from), Some(to)] = ends else { continue };
         let is_plotted = state.open.twist.motion == motion;

@@ -6,7 +6,7 @@ use egui::{Color32, CursorIcon, Key, Rangef, Rect, RichText, Sense, Stroke, Text
 use egui_plot::{AxisHints, GridMark, HoverPosition, Line, Plot, PlotPoint, PlotPoints, Points, VLine};
 
 use super::metric::Metric;
-use crate::analysis::twist::{Motion, SweepRow};
+use crate::analysis::twist::{RotationKind, SweepRow};
 use crate::skinning::{Method, Skinning};
 use crate::state::{AppState, Command, Commands, TestedJoint, TwistPlan};
 use crate::ui::compare::side_color;
@@ -98,7 +98,13 @@ impl TestPlot {
     }
 
     /// Rotates the tested joint to the angle under the pointer. A whole drag is one undo step.
-    fn pose(&mut self, response: &egui::Response, at: Option<PlotPoint>, motion: Motion, commands: &mut Commands) {
+    fn pose(
+        &mut self,
+        response: &egui::Response,
+        at: Option<PlotPoint>,
+        motion: RotationKind,
+        commands: &mut Commands,
+    ) {
         let response = response.clone().on_hover_cursor(CursorIcon::ResizeHorizontal);
         if !response.is_pointer_button_down_on() {
             commands.extend(self.posed.take().map(|_| Command::EndEdit));
@@ -115,8 +121,8 @@ impl TestPlot {
         }
         let Some(at) = at else { return };
         let range = match motion {
-            Motion::Twist => -PI..=PI,
-            Motion::Bend => 0.0..=PI / 1.2,
+            RotationKind::Twist => -PI..=PI,
+            RotationKind::Bend => 0.0..=PI / 1.2,
         };
         let angle = (at.x as f32).to_radians().clamp(*range.start(), *range.end());
         commands.push_if(self.posed.is_none(), Command::BeginEdit);
@@ -177,7 +183,7 @@ fn worst(rows: &[&SweepRow], metric: Metric) -> Option<PlotPoint> {
     ((value - metric.unchanged()).abs() > 0.05).then(|| PlotPoint::new(f64::from(angle), value))
 }
 
-fn axes(ui: &Ui, motion: Motion, metric: Metric) -> [AxisHints<'static>; 2] {
+fn axes(ui: &Ui, motion: RotationKind, metric: Metric) -> [AxisHints<'static>; 2] {
     let font = TextStyle::Small.resolve(ui.style());
     let label = |text: &str| RichText::new(text).small().color(ui.visuals().weak_text_color());
     let value = move |mark: GridMark| {
@@ -185,8 +191,8 @@ fn axes(ui: &Ui, motion: Motion, metric: Metric) -> [AxisHints<'static>; 2] {
         format!("{:.places$} {}", mark.value, metric.unit())
     };
     let over = match motion {
-        Motion::Twist => "Twist about the bone",
-        Motion::Bend => "Bend about the hinge",
+        RotationKind::Twist => "Twist about the bone",
+        RotationKind::Bend => "Bend about the hinge",
     };
     [
         AxisHints::new_x().label(label(over)).formatter(|mark, _| format!("{:.0}°", mark.value)),

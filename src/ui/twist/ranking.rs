@@ -1,6 +1,6 @@
 use egui::{Label, ProgressBar, RichText, ScrollArea, Ui};
 
-use crate::analysis::twist::{JointRank, Motion, RankList};
+use crate::analysis::twist::{JointRank, RankList, RotationKind};
 use crate::rig::Hierarchy;
 use crate::state::{Action, AppState, Command, Commands, NumberTable};
 use crate::ui::columns::{ColumnHeading, Columns};
@@ -72,7 +72,7 @@ impl Ranking {
         let name = state.open.stage.rig().hierarchy.name(ranked.joint);
         let is_selected = state.open.stage.view.active_joint() == Some(ranked.joint);
         let loss = if ranked.loss.is_nan() { "–".to_owned() } else { format!("{:.1} %", ranked.loss * 100.0) };
-        let motion = if ranked.motion == Motion::Twist { "twist" } else { "bend" };
+        let motion = if ranked.motion == RotationKind::Twist { "twist" } else { "bend" };
         let angle =
             if ranked.loss.is_nan() { String::new() } else { format!("{motion} {:.0}°", ranked.angle.to_degrees()) };
         let (strong, weak) = (ui.visuals().text_color(), ui.visuals().weak_text_color());
@@ -91,7 +91,7 @@ impl Ranking {
     /// Returns the sorted joints. Joints with unreliable results follow under headings.
     fn sorted<'a>(&self, ranked: &'a [JointRank], hierarchy: &Hierarchy) -> Vec<RankingRow<'a>> {
         let of_list = |standing: RankList| {
-            let rows: Vec<&JointRank> = ranked.iter().filter(|r| r.standing() == standing).collect();
+            let rows: Vec<&JointRank> = ranked.iter().filter(|r| r.rank_list() == standing).collect();
             let heading = standing.heading().filter(|_| !rows.is_empty()).map(RankingRow::Heading);
             heading.into_iter().chain(self.in_order(rows, hierarchy).into_iter().map(RankingRow::Joint))
         };

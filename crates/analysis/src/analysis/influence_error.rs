@@ -2,7 +2,7 @@
 
 use rayon::prelude::*;
 
-use super::measure::Distance;
+use super::measure::SurfaceDistance;
 use super::{deform_into, field, measurable};
 use rigscope_core::jobs::Progress;
 use rigscope_core::rig::{ClipMoment, Pose, Rig, evaluate};
@@ -24,7 +24,7 @@ pub fn common_limits() -> Vec<InfluenceLimit> {
 
 /// Engine to simulate.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Engine {
+pub struct SimulatedEngine {
     /// Number and precision of the influences that it keeps.
     pub limit: InfluenceLimit,
     /// True if it reads influences in the file's order without normalising them, see
@@ -32,7 +32,7 @@ pub struct Engine {
     pub reads_stored: bool,
 }
 
-impl Engine {
+impl SimulatedEngine {
     /// Returns engines with [`common_limits`]; with `has_stored` also engines that read the file's stored weights.
     pub fn common(has_stored: bool) -> Vec<Self> {
         let limited = |count, renormalizes| InfluenceLimit { count, renormalizes, ..InfluenceLimit::default() };
@@ -106,20 +106,20 @@ pub fn influence_errors(
         deform_into(reference, pose, exact);
         let distance = |other: &Skinner| {
             deform_into(other, pose, coarse);
-            Distance::from_field(rig, &field::distance(exact, coarse))
+            SurfaceDistance::from_field(rig, &field::distance(exact, coarse))
         };
-        let distances: Vec<Distance> = others.iter().map(distance).collect();
+        let distances: Vec<SurfaceDistance> = others.iter().map(distance).collect();
         progress.add(1);
         Some(distances)
     };
-    let by_moment: Vec<Vec<Distance>> =
+    let by_moment: Vec<Vec<SurfaceDistance>> =
         moments.par_iter().map_init(<(Surfaces, Surfaces)>::default, distances).collect::<Option<_>>()?;
     Some((0..others.len()).map(|other| error(by_moment.iter().map(|distances| distances[other]))).collect())
 }
 
 type Surfaces = Vec<Vec<Deformed>>;
 
-fn error(distances: impl ExactSizeIterator<Item = Distance>) -> InfluenceError {
+fn error(distances: impl ExactSizeIterator<Item = SurfaceDistance>) -> InfluenceError {
     let count = distances.len().max(1) as f64;
     distances.enumerate().fold(InfluenceError::default(), |error, (pose, distance)| {
         let (max, worst_pose) =
@@ -134,8 +134,11 @@ mod tests {
 
     #[test]
     fn of_poses_that_are_equally_far_off_the_first_is_the_worst() {
-        let found =
-            error([1.0, 3.0, 3.0, 1.0].map(|max| Distance { max, mean: max, ..Distance::default() }).into_iter());
+        let found = error(
+            [1.0, 3.0, 3.0, 1.0]
+                .map(|max| SurfaceDistance { max, mean: max, ..SurfaceDistance::default() })
+                .into_iter(),
+        );
         assert_eq!(found, InfluenceError { max: 3.0, mean: 2.0, worst_pose: 1 });
     }
 }

@@ -31,9 +31,9 @@ impl Triangles {
 
     #[inline(always)]
     fn whole(corners: &[[u32; 3]; LANES], positions: &[Vec3], about: DVec3) -> Self {
-        let a = seen::<0>(corners, positions, about);
-        let b = seen::<1>(corners, positions, about);
-        let c = seen::<2>(corners, positions, about);
+        let a = corner_lanes::<0>(corners, positions, about);
+        let b = corner_lanes::<1>(corners, positions, about);
+        let c = corner_lanes::<2>(corners, positions, about);
         let normals = cross(&minus(&b, &a), &minus(&c, &a));
         Self { six_volumes: dot(&a, &normals), normals }
     }
@@ -48,7 +48,7 @@ impl Triangles {
 }
 
 #[inline(always)]
-fn seen<const CORNER: usize>(corners: &[[u32; 3]; LANES], positions: &[Vec3], about: DVec3) -> [Lane<f64>; 3] {
+fn corner_lanes<const CORNER: usize>(corners: &[[u32; 3]; LANES], positions: &[Vec3], about: DVec3) -> [Lane<f64>; 3] {
     let mut places = [[0.0_f32; LANES]; 3];
     for (lane, corners) in corners.iter().enumerate() {
         let Vec3 { x, y, z } = positions[corners[CORNER] as usize];

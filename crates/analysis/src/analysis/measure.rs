@@ -37,11 +37,16 @@ impl SurfaceSize {
         instances.fold(Self::default(), |sum, ((instance, palette), parts)| {
             let mesh = topology.mesh(instance.mesh);
             let positions = joined(parts);
-            sum.and(Self::of_triangles(mesh.triangles(), &positions, mean(&positions), f64::from(winding(palette))))
+            sum.combined_with(Self::of_triangles(
+                mesh.triangles(),
+                &positions,
+                mean(&positions),
+                f64::from(winding(palette)),
+            ))
         })
     }
 
-    pub(super) fn and(self, other: Self) -> Self {
+    pub(super) fn combined_with(self, other: Self) -> Self {
         Self { volume: self.volume + other.volume, area: self.area + other.area }
     }
 
@@ -49,7 +54,7 @@ impl SurfaceSize {
     pub(super) fn of_triangles(triangles: &[[u32; 3]], positions: &[Vec3], about: DVec3, side: f64) -> Self {
         let of_piece = |triangles: &[[u32; 3]]| vectorized(SizeOfPiece { triangles, positions, about });
         let sum = in_pieces(triangles, of_piece)
-            .fold(Self::default(), |sum, piece| if piece.volume.is_finite() { sum.and(piece) } else { sum });
+            .fold(Self::default(), |sum, piece| if piece.volume.is_finite() { sum.combined_with(piece) } else { sum });
         Self { volume: sum.volume * side, ..sum }
     }
 }
@@ -131,7 +136,7 @@ pub struct VertexLocation {
 
 /// Distance between corresponding vertices of two surfaces of one rig.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Distance {
+pub struct SurfaceDistance {
     /// Maximum distance, metres.
     pub max: f64,
     /// Mean distance over all vertices, metres.
@@ -142,7 +147,7 @@ pub struct Distance {
     pub joint: Option<NodeIndex>,
 }
 
-impl Distance {
+impl SurfaceDistance {
     /// Computes maximum and mean of the finite values of a distance field, see [`super::field::distance`].
     pub fn from_field(rig: &Rig, field: &[Vec<f32>]) -> Self {
         Self::of_parts(rig, field.iter().map(|values| FieldSum::new(values.len(), |vertex| values[vertex])))
@@ -195,7 +200,7 @@ rows! {
 
 impl WorstVertex {
     /// Returns the row for the vertex with the maximum distance, if any. `name` returns a node's name in pose files.
-    pub fn new(rig: &Rig, distance: &Distance, name: &dyn Fn(NodeIndex) -> String) -> Option<Self> {
+    pub fn new(rig: &Rig, distance: &SurfaceDistance, name: &dyn Fn(NodeIndex) -> String) -> Option<Self> {
         let VertexLocation { instance, primitive, vertex } = distance.worst?;
         let placed = &rig.instances[instance];
         let mesh = &rig.meshes[placed.mesh];

@@ -5,7 +5,7 @@
 //! order of [`rigscope_core::rig::Rig::primitives`]. Sums use double precision and a fixed order, so results don't depend on
 //! the number of cores.
 
-pub mod clip_contract;
+pub mod clip_checks;
 pub mod feet;
 pub mod field;
 pub mod influence_error;
@@ -19,12 +19,12 @@ mod rotation_keys;
 pub mod seams;
 pub mod sides;
 mod spikes;
-pub mod suspects;
 pub mod tracks;
 pub mod trails;
 pub mod twist;
+pub mod weight_problems;
 
-pub use field::Rest;
+pub use field::RestReference;
 
 use std::borrow::Cow;
 

@@ -14,9 +14,9 @@ pub struct Probe {
     /// Effect of each nonzero influence, heaviest first; a single row if no skin moves the vertex.
     pub rows: Vec<ProbeRow>,
     /// Result of linear blending: `sum_j w_j (T_j v)`, the mean of the rows' points.
-    pub lbs: Blended,
+    pub lbs: BlendResult,
     /// Result of dual quaternion blending.
-    pub dqs: Blended,
+    pub dqs: BlendResult,
     /// Distance between both results, metres.
     pub distance: f32,
     /// DQ blend weight in the file, 0 to 1, if any.
@@ -36,7 +36,7 @@ pub struct ProbeRow {
 
 /// Result of one blending method.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Blended {
+pub struct BlendResult {
     /// Position of the vertex, world space, metres.
     pub point: Vec3,
     /// Linear part of the blended transform, world from skin: `sum_j w_j A_j` for LBS, rotation after stretch for DQS.
@@ -47,7 +47,7 @@ pub struct Blended {
     pub singular_values: Vec3,
 }
 
-impl Blended {
+impl BlendResult {
     fn new(matrix: Affine3, v: Vec3) -> Self {
         Self {
             point: matrix.transform_point3(v),
@@ -78,9 +78,9 @@ pub fn probe(rig: &Rig, pose: SkinPose<'_>, place: VertexLocation) -> Option<Pro
         weight,
         point: joints[joint].matrix.transform_point3(bound),
     };
-    let lbs = Blended::new(mean(&moved, |joint| joints[joint].matrix), bound);
+    let lbs = BlendResult::new(mean(&moved, |joint| joints[joint].matrix), bound);
     let (slots, weights): (Vec<u16>, Vec<f32>) = moved.iter().map(|&(joint, weight)| (joint as u16, weight)).unzip();
-    let dqs = Blended::new(dual_quaternion_blend(palette, &slots, &weights), bound);
+    let dqs = BlendResult::new(dual_quaternion_blend(palette, &slots, &weights), bound);
     let distance = lbs.point.distance(dqs.point);
     let dqs_share = one.dq_weights.first().copied();
     Some(Probe { bound, rows: moved.iter().map(row).collect(), lbs, dqs, distance, dqs_share })

@@ -6,10 +6,10 @@ use super::spikes::{MIN_TURN, is_slow_beside, median, stands_out};
 use rigscope_core::rig::{Channel, Interpolation};
 
 /// Minimum number of keys of a channel in which jumps are detected.
-const FEWEST_KEYS: usize = 8;
+const MIN_KEYS: usize = 8;
 
 /// Maximum time from a jumping key to either neighbour, seconds.
-const LONGEST_STEP: f32 = 0.07;
+const MAX_STEP_SECS: f32 = 0.07;
 
 /// Returns the keys whose quaternion has the opposite sign of the previous key's; none for stepped channels.
 pub(super) fn flipped_keys(channel: &Channel) -> Vec<usize> {
@@ -25,7 +25,7 @@ pub(super) fn flipped_keys(channel: &Channel) -> Vec<usize> {
 /// Returns the keys that a joint jumps to and returns from: the change of angular velocity [stands out](stands_out),
 /// the joint rotates by [`MIN_TURN`] and more than twice as fast as in the neighbouring steps.
 pub(super) fn jumping_keys(channel: &Channel) -> Vec<usize> {
-    if channel.interpolation == Interpolation::Step || channel.times_secs.len() < FEWEST_KEYS {
+    if channel.interpolation == Interpolation::Step || channel.times_secs.len() < MIN_KEYS {
         return Vec::new();
     }
     let rotations: Vec<Quat> = channel.key_values().map(|key| Quat::from_slice(key).normalize()).collect();
@@ -51,7 +51,7 @@ pub(super) fn jumping_keys(channel: &Channel) -> Vec<usize> {
             && into.length().min(out_of.length()) >= MIN_TURN
             && is_slow(at.checked_sub(1))
             && is_slow(Some(at + 2))
-            && before.max(after) <= LONGEST_STEP
+            && before.max(after) <= MAX_STEP_SECS
             && stands_out(&changes, *at, median)
     };
     // The first change is at the second key.

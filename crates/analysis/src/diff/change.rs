@@ -109,7 +109,7 @@ pub struct Change {
     /// Kind of the change.
     pub kind: ChangeKind,
     /// Name of the changed object, from the old version if the names differ.
-    pub of: String,
+    pub object_name: String,
     /// Old value as text.
     pub was: Option<String>,
     /// New value as text.
@@ -122,7 +122,7 @@ pub struct Change {
 
 impl Change {
     pub(super) fn new(kind: ChangeKind, of: impl Into<String>) -> Self {
-        Self { kind, of: of.into(), was: None, now: None, place: None, amounts: Vec::new() }
+        Self { kind, object_name: of.into(), was: None, now: None, place: None, amounts: Vec::new() }
     }
 
     pub(super) fn at_old(self, part: ChangedObject) -> Self {
@@ -195,7 +195,7 @@ impl From<&Change> for ChangeJson {
     fn from(change: &Change) -> Self {
         Self {
             kind: change.kind.name().replace(' ', "_"),
-            of: change.of.clone(),
+            of: change.object_name.clone(),
             was: change.was.clone(),
             now: change.now.clone(),
             amounts: change.amounts.iter().map(|(measure, value)| (measure.name().to_owned(), *value)).collect(),
@@ -431,7 +431,8 @@ mod tests {
         let moved = |of: &str, metres| Change::new(ChangeKind::RestMoved, of).with(ChangeMeasure::Distance, metres);
         let renamed = Change::new(ChangeKind::JointRenamed, "Hips").was("Hips").now("Pelvis");
         let diff = RigDiff::new(vec![moved("Hand", 0.0125), moved("Foot", 1.5), renamed], 0.0);
-        let told: Vec<String> = diff.changes.iter().map(|c| format!("{} {}: {}", c.kind, c.of, c.details())).collect();
+        let told: Vec<String> =
+            diff.changes.iter().map(|c| format!("{} {}: {}", c.kind, c.object_name, c.details())).collect();
         assert_eq!(
             told,
             [

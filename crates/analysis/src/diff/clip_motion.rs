@@ -72,8 +72,9 @@ impl ClipComparison<'_> {
         let mut seen: Vec<MomentDifference> = Vec::with_capacity(times.len());
         for times in times.chunks(AT_ONCE) {
             progress.check_cancelled()?;
-            let found =
-                times.par_iter().map_init(PoseBuffers::default, |memory, &time| self.seen(time, tolerances, memory));
+            let found = times
+                .par_iter()
+                .map_init(PoseBuffers::default, |memory, &time| self.difference_at(time, tolerances, memory));
             seen.par_extend(found);
         }
         let by = |value: fn(&MomentDifference) -> f32| seen.iter().map(value).fold(0.0, f32::max);
@@ -94,7 +95,7 @@ impl ClipComparison<'_> {
         times.map(|time| self.drawn.limit(&self.palettes(time, &mut memory))).fold(0.0, f32::max)
     }
 
-    fn seen(&self, time_secs: f32, tolerances: &Tolerances, memory: &mut PoseBuffers) -> MomentDifference {
+    fn difference_at(&self, time_secs: f32, tolerances: &Tolerances, memory: &mut PoseBuffers) -> MomentDifference {
         let palettes = self.palettes(time_secs, memory);
         let mut seen =
             MomentDifference { time_secs, limit: self.drawn.limit(&palettes), ..MomentDifference::default() };

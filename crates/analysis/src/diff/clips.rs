@@ -97,7 +97,7 @@ fn join_renamed(
     for (&was, &now) in gone.iter().flat_map(|was| came.iter().map(move |now| (was, now))) {
         progress.check_cancelled()?;
         if (old[was].duration_secs - new[now].duration_secs).abs() <= SAME_LENGTH_SECS.max(tolerances.time_secs) {
-            candidates.extend(unlike(versions, [was, now]).map(|unlike| (unlike, was, now)));
+            candidates.extend(motion_distance(versions, [was, now]).map(|unlike| (unlike, was, now)));
         }
     }
     same.join_nearest(candidates);
@@ -105,7 +105,7 @@ fn join_renamed(
 }
 
 /// Returns the largest distance between two clips at a few times, metres; `None` if they aren't the same motion.
-fn unlike(versions: &ClipVersions<'_>, [was, now]: [usize; 2]) -> Option<f32> {
+fn motion_distance(versions: &ClipVersions<'_>, [was, now]: [usize; 2]) -> Option<f32> {
     let both = versions.both;
     let clips = [&both.old.rig.clips[was], &both.new.rig.clips[now]];
     let times = || (0..=8).map(|eighths| clips[0].duration_secs * eighths as f32 / 8.0);

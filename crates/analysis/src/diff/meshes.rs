@@ -40,10 +40,10 @@ pub(super) fn instance_changes(
     let mut seen = HashSet::new();
     let moved = meshes.pairs().filter_map(|pair| {
         let change = placement_change(both, pair, &old_from_new(pair), tolerances)?;
-        seen.insert(change.of.clone()).then_some(change)
+        seen.insert(change.object_name.clone()).then_some(change)
     });
     let moved: Vec<Change> = moved.collect();
-    removed.chain(added).chain(moved).chain(meshes.pairs().flat_map(|pair| placing_changes(both, pair))).collect()
+    removed.chain(added).chain(moved).chain(meshes.pairs().flat_map(|pair| node_and_skin_changes(both, pair))).collect()
 }
 
 /// Returns the motion of a mesh, or of a node that only holds the mesh. Omits changes that only compensate the
@@ -70,7 +70,7 @@ fn is_on_another_node(both: &RigMatch<'_>, (from, to): (usize, usize)) -> bool {
     both.joints.new_of(from) != Some(to) && both.joints.new_of(above) != Some(now)
 }
 
-fn placing_changes(both: &RigMatch<'_>, (from, to): (usize, usize)) -> Vec<Change> {
+fn node_and_skin_changes(both: &RigMatch<'_>, (from, to): (usize, usize)) -> Vec<Change> {
     let RigMatch { old, new, .. } = both;
     let (of, now) = (old.mesh_name(from), new.mesh_name(to));
     let [a, b] = [&old.rig.instances[from], &new.rig.instances[to]];
@@ -121,7 +121,7 @@ pub(super) fn geometry_changes(
     }
     let moved = LargestDifference::new(distances(pair), tolerance_m(pair, tolerances));
     changes.extend(moved.describe(change(ChangeKind::Vertices), ChangeMeasure::Distance));
-    changes.extend(looks_changes(pair, tolerances, change));
+    changes.extend(attribute_changes(pair, tolerances, change));
     changes
 }
 
@@ -142,7 +142,11 @@ pub(super) fn tolerance_m(pair: &MeshPair<'_>, tolerances: &Tolerances) -> f32 {
 
 /// Returns changes of vertex attributes other than positions and weights. If all vertices gained or lost an
 /// attribute, it counts as added or removed.
-fn looks_changes(pair: &MeshPair<'_>, tolerances: &Tolerances, change: impl Fn(ChangeKind) -> Change) -> Vec<Change> {
+fn attribute_changes(
+    pair: &MeshPair<'_>,
+    tolerances: &Tolerances,
+    change: impl Fn(ChangeKind) -> Change,
+) -> Vec<Change> {
     let share = tolerances.share;
     let angle = |a: Vec3, b: Vec3| (2.0 * (a.distance(b) * 0.5).min(1.0).asin()).to_degrees();
     let set = |set: usize| move |attributes: &VertexAttributes| attributes.tex_coords[set];
@@ -163,7 +167,7 @@ fn looks_changes(pair: &MeshPair<'_>, tolerances: &Tolerances, change: impl Fn(C
 }
 
 #[derive(Default)]
-struct LooksChange {
+struct AttributeChange {
     removed: usize,
     added: usize,
     most: LargestDifference,
@@ -174,8 +178,8 @@ fn looks_change<T>(
     tolerance: f32,
     value: impl Fn(&VertexAttributes) -> Option<T>,
     apart: impl Fn(T, T) -> f32,
-) -> LooksChange {
-    let mut found = LooksChange::default();
+) -> AttributeChange {
+    let mut found = AttributeChange::default();
     for (from, to) in pair.vertices.pairs() {
         match (value(&pair.old.attributes(from)), value(&pair.new.attributes(to))) {
             (Some(_), None) => found.removed += 1,
@@ -187,7 +191,7 @@ fn looks_change<T>(
     found
 }
 
-impl LooksChange {
+impl AttributeChange {
     fn changes(&self, change: &Change, measure: ChangeMeasure) -> Vec<Change> {
         let counted = |now: &str, count: usize| {
             (count > 0).then(|| change.clone().now(now).with(ChangeMeasure::Vertices, count as f64))

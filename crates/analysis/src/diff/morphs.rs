@@ -74,7 +74,7 @@ pub(super) fn morph_changes(
         }
     }
     changes.extend(shape_changes(mesh_pairs, &pairs, tolerances));
-    let placed = |change: Change| match (change.place, old.morph_named(&change.of)) {
+    let placed = |change: Change| match (change.place, old.morph_named(&change.object_name)) {
         (None, Some(morph)) => change.at_old(ChangedObject::Morph(morph.index())),
         _ => change,
     };

@@ -2,8 +2,8 @@
 
 use serde::Deserialize;
 
-use super::rule_file::{Level, OneOrMany};
-use crate::analysis::clip_contract::{ClipRule, ClipRules, LOOP_SEAM_DEG, RootMotion};
+use super::rule_file::{OneOrMany, SeveritySetting};
+use crate::analysis::clip_checks::{ClipRule, ClipRules, LOOP_SEAM_DEG, RootMotion};
 use crate::analysis::lint::Severity;
 use crate::analysis::lint::rules::Pattern;
 
@@ -22,7 +22,7 @@ pub(super) struct ClipTable {
     min_seconds: Option<Amount>,
     max_seconds: Option<Amount>,
     must_exist: Option<bool>,
-    severity: Option<Level>,
+    severity: Option<SeveritySetting>,
 }
 
 #[derive(Clone, Copy, Debug, Deserialize)]
@@ -80,12 +80,14 @@ impl ClipTable {
         self.check().map_err(fault)?;
         let demands = self.demands();
         let must_exist = self.must_exist.unwrap_or(false);
-        let Some(severity) = self.severity.map_or(Some(Severity::Error), Level::severity) else { return Ok(None) };
+        let Some(severity) = self.severity.map_or(Some(Severity::Error), SeveritySetting::severity) else {
+            return Ok(None);
+        };
         if demands.is_empty() && !must_exist {
             return Err(fault("it has no rules; add one, such as loop = true, root = ... or must_exist = true"));
         }
         let names = self.names.list().iter().map(|text| Pattern::new(text)).collect();
-        Ok(Some(ClipRules { place, names, demands, must_exist, severity }))
+        Ok(Some(ClipRules { place, names, rules: demands, must_exist, severity }))
     }
 
     fn check(&self) -> Result<(), &'static str> {

@@ -14,15 +14,15 @@ use std::env::current_dir;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use crate::analysis::clip_contract::ClipRules;
+use crate::analysis::clip_checks::ClipRules;
 use crate::analysis::lint::rules::{Inventory, Pattern, Profile, ProfileReport};
 use crate::analysis::lint::{FileBaseline, FilteredFindings, Finding, ProjectRules, RequiredSkeleton};
 use clip_file::contracts;
 pub use findings::findings;
-use parse_fault::{TableLines, explained, override_lines};
+use parse_fault::{TableLines, explain_toml_error, override_lines};
 use profiles::own_profile;
 pub use profiles::{check_rank, outdated, profile, profile_names, profile_of, profile_text, profiles};
-pub use repairs::{fixed, repair_of, repaired};
+pub use repairs::{apply_repairs, fixed, repair_of};
 use rigscope_core::files::{self, Exclusion, WalkEntry, is_standard};
 use rigscope_core::jobs::Progress;
 use rigscope_core::rig::Rig;
@@ -62,7 +62,8 @@ impl Config {
         let bytes = if job.reads_as_stream(path) { files::read_waiting(path) } else { files::read(path) };
         let bytes = bytes.map_err(|problem| format!("{} cannot be read: {problem}", path.display()))?;
         let text = String::from_utf8(bytes).map_err(|_bytes| fault(&"it is not UTF-8"))?;
-        let mut config: ConfigFile = toml::from_str(&text).map_err(|problem| fault(&explained(&problem, &text)))?;
+        let mut config: ConfigFile =
+            toml::from_str(&text).map_err(|problem| fault(&explain_toml_error(&problem, &text)))?;
         let changes = std::mem::take(&mut config.overrides);
         let lines = TableLines::new(&text);
         let everywhere = Self::from_file(path, config, &lines, job)?;
@@ -103,7 +104,7 @@ impl Config {
         }
         let like = config.skeleton.as_ref().and_then(|skeleton| skeleton.like.as_ref());
         let like = like.map(|like| path.parent().unwrap_or(Path::new("")).join(like));
-        let contract = like.as_ref().map(|like| contract_of(like, job)).transpose();
+        let contract = like.as_ref().map(|like| read_required_skeleton(like, job)).transpose();
         let of_profiles = profiles.iter().flat_map(|profile| profile.files.iter().cloned());
         let (is_strict, files) =
             (config.strict, [path.to_owned()].into_iter().chain(like).chain(of_profiles).collect());
@@ -126,39 +127,39 @@ impl Config {
     }
 
     /// Checks a rig against all rules; `None` if cancelled. *Cost*: linear in the rig per rule, plus
-    /// [`Self::clip_sheet`].
+    /// [`Self::clip_report`].
     pub fn sheets(&self, rig: &Arc<Rig>, file_bytes: Option<u64>, progress: &Progress) -> Option<Vec<ProfileReport>> {
         let mut sheets = Vec::new();
         if !self.profiles.is_empty() {
             let inventory = Inventory::new(rig, file_bytes);
             let demanded = |profile: &Profile| self.at_least.as_deref().and_then(|rank| profile.rank_named(rank));
-            sheets.extend(self.profiles.iter().map(|profile| profile.judge(&inventory, demanded(profile))));
+            sheets.extend(self.profiles.iter().map(|profile| profile.check_rig(&inventory, demanded(profile))));
         }
-        sheets.extend(self.clip_sheet(rig, progress)?);
+        sheets.extend(self.clip_report(rig, progress)?);
         Some(sheets)
     }
 
     /// Checks a rig against the clip rules: `None` if cancelled, `Some(None)` without rules. *Cost*: as
-    /// [`ClipRules::judge_all`].
-    pub fn clip_sheet(&self, rig: &Arc<Rig>, progress: &Progress) -> Option<Option<ProfileReport>> {
-        if self.clips.is_empty() { Some(None) } else { ClipRules::judge_all(&self.clips, rig, progress).map(Some) }
+    /// [`ClipRules::check_clips`].
+    pub fn clip_report(&self, rig: &Arc<Rig>, progress: &Progress) -> Option<Option<ProfileReport>> {
+        if self.clips.is_empty() { Some(None) } else { ClipRules::check_clips(&self.clips, rig, progress).map(Some) }
     }
 
-    /// Returns the config in [`nearest_settings`], else an empty one. *Errors*: as [`Self::read`].
+    /// Returns the config in [`nearest_config`], else an empty one. *Errors*: as [`Self::read`].
     pub fn nearest(file: Option<&Path>, job: &Job) -> Result<Arc<Self>, String> {
-        let Some(path) = nearest_settings(file) else { return Ok(Arc::default()) };
+        let Some(path) = nearest_config(file) else { return Ok(Arc::default()) };
         Ok(Arc::new(Self::read(&path, job)?).for_file(file))
     }
 
     /// Applies the config to findings, including those of `sheets`, which [`Self::sheets`] returns.
     pub fn judge(&self, rig: &Rig, mut found: Vec<Finding>, sheets: &[ProfileReport]) -> FilteredFindings {
         found.extend(sheets.iter().flat_map(|sheet| sheet.findings.iter().cloned()));
-        self.policy.judge(rig, found, FileBaseline::default())
+        self.policy.filter_findings(rig, found, FileBaseline::default())
     }
 }
 
 /// Returns the nearest `rigscope.toml` above a file, else above the working folder.
-pub fn nearest_settings(file: Option<&Path>) -> Option<PathBuf> {
+pub fn nearest_config(file: Option<&Path>) -> Option<PathBuf> {
     nearest_to(file.filter(|path| !is_standard(path)).map(folder_of).as_deref())
 }
 
@@ -174,7 +175,7 @@ fn nearest_to(folder: Option<&Path>) -> Option<PathBuf> {
 }
 
 /// Configs of many files, each read once: one for all files, or the nearest to each.
-pub struct Projects {
+pub struct ProjectConfigs {
     job: Job,
     named: Option<ConfigResult>,
     read: Mutex<ConfigCache>,
@@ -190,7 +191,7 @@ struct ConfigCache {
     by_path: BTreeMap<PathBuf, ConfigResult>,
 }
 
-impl Projects {
+impl ProjectConfigs {
     /// Uses the nearest config for each file.
     pub fn nearest(job: Job) -> Self {
         Self { job, named: None, read: Mutex::default() }
@@ -247,13 +248,13 @@ fn overridden(text: &str, change: &schema::Override) -> Result<ConfigFile, Strin
     if change.settings.contains_key("exclude") {
         return Err("exclude is for the whole project: write it above [[override]]".to_owned());
     }
-    let mut table: toml::Table = toml::from_str(text).map_err(|problem| explained(&problem, text))?;
+    let mut table: toml::Table = toml::from_str(text).map_err(|problem| explain_toml_error(&problem, text))?;
     table.remove("override");
     table.extend(change.settings.clone());
     table.try_into().map_err(|problem: toml::de::Error| format!("override: {}", problem.message().trim_end()))
 }
 
-fn contract_of(path: &Path, job: &Job) -> Result<RequiredSkeleton, String> {
+fn read_required_skeleton(path: &Path, job: &Job) -> Result<RequiredSkeleton, String> {
     let imported = import_file(path, job);
     let imported = imported.map_err(|problem| format!("the skeleton's file cannot be opened: {problem}"))?;
     let contract = RequiredSkeleton::from_rig(&imported.rig);
@@ -263,13 +264,15 @@ fn contract_of(path: &Path, job: &Job) -> Result<RequiredSkeleton, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::analysis::clip_contract::{ClipRule, LOOP_SEAM_DEG};
+    use crate::analysis::clip_checks::{ClipRule, LOOP_SEAM_DEG};
     use crate::analysis::lint::rules::{Limits, Measure};
     use crate::analysis::lint::{Code, Severity};
 
     fn parsed(text: &str) -> Result<ProjectRules, String> {
         let config: Result<ConfigFile, _> = toml::from_str(text);
-        config.map(|config| config.policy(RequiredSkeleton::default())).map_err(|problem| explained(&problem, text))
+        config
+            .map(|config| config.policy(RequiredSkeleton::default()))
+            .map_err(|problem| explain_toml_error(&problem, text))
     }
 
     #[test]
@@ -285,7 +288,7 @@ mod tests {
             policy.limits.iter().map(|l| (l.name.as_str(), l.rules[0].measure, &l.rules[0].limits)).collect();
         let most = [9.0, 4.0].map(Limits::most);
         assert_eq!(limits, [("", Measure::SkinJoints, &most[0]), ("mobile", Measure::Influences, &most[1])]);
-        assert!(parsed("").unwrap().contract.is_none());
+        assert!(parsed("").unwrap().required_skeleton.is_none());
     }
 
     #[test]
@@ -357,7 +360,7 @@ mod tests {
         let config = Config::read(&path, &Job::default()).unwrap();
         assert_eq!(config.clips.len(), 1, "what is off demands nothing");
         assert_eq!(config.clips[0].place, "rigscope.toml, line 1");
-        assert_eq!(config.clips[0].demands, [ClipRule::Seam(LOOP_SEAM_DEG), ClipRule::Gap(None)]);
+        assert_eq!(config.clips[0].rules, [ClipRule::Seam(LOOP_SEAM_DEG), ClipRule::Gap(None)]);
     }
 
     #[test]
@@ -367,11 +370,11 @@ mod tests {
         std::fs::create_dir_all(root.join("a/b")).unwrap();
         std::fs::create_dir_all(root.join("c")).unwrap();
         std::fs::write(root.join("a/rigscope.toml"), "strict = true").unwrap();
-        let of = |path: &str| nearest_settings(Some(&root.join(path)));
+        let of = |path: &str| nearest_config(Some(&root.join(path)));
         assert_eq!(of("a/b/x.glb"), Some(root.join("a").join(NAME)));
         assert_eq!(of("a/b/../x.glb"), Some(root.join("a").join(NAME)));
         assert_eq!(of("a/../c/x.glb"), of("none.glb"), "a folder that the path only passes through is not above");
-        let projects = Projects::nearest(Job::default());
+        let projects = ProjectConfigs::nearest(Job::default());
         let strict = |path: &str| projects.config(Some(&root.join(path))).unwrap().is_strict;
         assert!(strict("a/x.glb") && strict("a/b/x.glb") && strict("a") && !strict("c/x.glb"));
         std::fs::write(root.join("a/rigscope.toml"), "").unwrap();

@@ -41,7 +41,7 @@ fn line_at(text: &str, byte: usize) -> usize {
 }
 
 /// Describes an error: line, key, allowed values and a suggestion.
-pub(super) fn explained(problem: &toml::de::Error, text: &str) -> String {
+pub(super) fn explain_toml_error(problem: &toml::de::Error, text: &str) -> String {
     let span = problem.span().unwrap_or_default();
     let line = line_at(text, span.start);
     let keys = DeTable::parse(text).map(|table| keys_at(table.get_ref(), &span)).unwrap_or_default();

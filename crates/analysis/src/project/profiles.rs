@@ -4,7 +4,7 @@ use std::path::Path;
 use std::sync::LazyLock;
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use super::parse_fault::{TableLines, explained};
+use super::parse_fault::{TableLines, explain_toml_error};
 use super::rule_file::RuleFile;
 use super::schema::ConfigFile;
 use super::suggestion::nearest;
@@ -47,7 +47,7 @@ static PROFILES: LazyLock<Vec<Profile>> = LazyLock::new(|| {
 
 /// Parses a profile whose base profiles are all built-in.
 fn parsed(text: &str) -> Result<Profile, String> {
-    let mut file: ConfigFile = toml::from_str(text).map_err(|problem| explained(&problem, text))?;
+    let mut file: ConfigFile = toml::from_str(text).map_err(|problem| explain_toml_error(&problem, text))?;
     let rules = file.take_rules(&TableLines::new(text).rules);
     let base = |name: &String| {
         let text = EMBEDDED.iter().find(|(known, _)| known == name);
@@ -106,7 +106,7 @@ fn read_profile(path: &Path, depth: usize) -> Result<Profile, String> {
     let bytes =
         rigscope_core::files::read(path).map_err(|problem| format!("{} cannot be read: {problem}", path.display()))?;
     let text = String::from_utf8(bytes).map_err(|_bytes| fault(&"it is not UTF-8"))?;
-    let mut file: ConfigFile = toml::from_str(&text).map_err(|problem| fault(&explained(&problem, &text)))?;
+    let mut file: ConfigFile = toml::from_str(&text).map_err(|problem| fault(&explain_toml_error(&problem, &text)))?;
     let others = keys_beyond_rules(&text);
     if !others.is_empty() {
         let others = others.join(", ");

@@ -26,11 +26,11 @@ pub fn fixed(
     let mut repairs: Vec<Repair> = codes.into_iter().filter_map(repair_of).collect();
     repairs.sort_unstable();
     repairs.dedup();
-    repaired(rig, warnings, &repairs, progress)
+    apply_repairs(rig, warnings, &repairs, progress)
 }
 
 /// Applies repairs to the weights of a rig; import warnings locate faults. `None` if cancelled.
-pub fn repaired(
+pub fn apply_repairs(
     rig: &Rig,
     warnings: &[ImportWarning],
     repairs: &[Repair],

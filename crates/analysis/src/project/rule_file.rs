@@ -4,7 +4,9 @@ use serde::Deserialize;
 
 use super::suggestion::nearest;
 use crate::analysis::lint::Severity;
-use crate::analysis::lint::rules::{Axis, Limits, Measure, NamedObjectKind, Pattern, Profile, Rule, Stance};
+use crate::analysis::lint::rules::{
+    FacingAxis, Limits, Measure, NamedObjectKind, Pattern, Profile, Rule, StandardPose,
+};
 use rigscope_core::matching::{HumanBone, Scheme};
 
 #[derive(Debug)]
@@ -63,14 +65,14 @@ enum Levels {
 
 #[derive(Clone, Copy, Debug, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub(super) enum Level {
+pub(super) enum SeveritySetting {
     Error,
     Warning,
     Note,
     Off,
 }
 
-impl Level {
+impl SeveritySetting {
     pub(super) fn severity(self) -> Option<Severity> {
         match self {
             Self::Error => Some(Severity::Error),
@@ -88,7 +90,7 @@ pub(super) struct RuleTable {
     measure: Option<MeasureName>,
     most: Option<Levels>,
     least: Option<Levels>,
-    severity: Option<Level>,
+    severity: Option<SeveritySetting>,
     #[serde(default)]
     section: String,
     advice: Option<String>,
@@ -163,8 +165,8 @@ named!(
 );
 named!(
     AxisName,
-    Axis,
-    |text: &str| [(Axis::PlusZ, "+z"), (Axis::MinusZ, "-z")]
+    FacingAxis,
+    |text: &str| [(FacingAxis::PlusZ, "+z"), (FacingAxis::MinusZ, "-z")]
         .into_iter()
         .find(|(_, name)| *name == text)
         .map(|(axis, _)| axis),
@@ -173,8 +175,8 @@ named!(
 );
 named!(
     PoseName,
-    Stance,
-    |text: &str| [(Stance::T, "t"), (Stance::A, "a"), (Stance::I, "i")]
+    StandardPose,
+    |text: &str| [(StandardPose::T, "t"), (StandardPose::A, "a"), (StandardPose::I, "i")]
         .into_iter()
         .find(|(_, name)| *name == text)
         .map(|(stance, _)| stance),
@@ -236,7 +238,9 @@ impl RuleTable {
         let name = self.name.or_else(|| measure.map(|measure| measure.key().to_owned()));
         let name = name.ok_or(format!("rule {number} has neither name nor measure"))?;
         let fault = |problem: &str| format!("rule \"{name}\": {problem}");
-        let Some(severity) = self.severity.unwrap_or(Level::Error).severity() else { return Ok((name, None)) };
+        let Some(severity) = self.severity.unwrap_or(SeveritySetting::Error).severity() else {
+            return Ok((name, None));
+        };
         let measure = measure.ok_or_else(|| fault("the measure is missing; add measure = ..."))?;
         let levels = |levels: Option<Levels>| match levels {
             None => Vec::new(),
@@ -267,8 +271,8 @@ impl RuleTable {
             bones: self.bones.into_iter().map(|bone| bone.0).collect(),
             below: self.below.map(|bone| bone.0),
             scheme: self.scheme.map_or(Scheme::Vrm, |scheme| scheme.0),
-            axis: self.axis.map_or_else(Axis::default, |axis| axis.0),
-            stance: self.pose.map_or_else(Stance::default, |stance| stance.0),
+            axis: self.axis.map_or_else(FacingAxis::default, |axis| axis.0),
+            stance: self.pose.map_or_else(StandardPose::default, |stance| stance.0),
             why: self.why,
             ..Rule::new(&name, measure, limits)
         };

@@ -7,7 +7,7 @@ use glam::{Quat, Vec3, Vec4};
 use serde::Deserialize;
 
 use super::clip_file::ClipTable;
-use super::rule_file::{About, Level, OneOrMany, RuleFile, RuleTable};
+use super::rule_file::{About, OneOrMany, RuleFile, RuleTable, SeveritySetting};
 use super::suggestion::nearest;
 use crate::analysis::lint::rules::Profile;
 use crate::analysis::lint::{Code, ProjectRules, RequiredJoint, RequiredSkeleton, Tolerance, limit_rules};
@@ -34,7 +34,7 @@ pub(super) struct ConfigFile {
     only: Vec<CodeName>,
     ignore: Vec<CodeName>,
     pub exclude: Vec<Glob>,
-    severity: BTreeMap<CodeName, Level>,
+    severity: BTreeMap<CodeName, SeveritySetting>,
     limits: Option<LimitsTable>,
     target: BTreeMap<String, LimitsTable>,
     pub skeleton: Option<Skeleton>,
@@ -186,19 +186,19 @@ impl ConfigFile {
         }
     }
 
-    /// Returns the policy. `contract`: required skeleton, to which named joints are added.
+    /// Returns the policy. `required_skeleton`: required skeleton, to which named joints are added.
     pub(super) fn policy(self, contract: RequiredSkeleton) -> ProjectRules {
         let mut policy = ProjectRules::default();
         policy.codes.retain(|code| {
             let code = CodeName(*code);
-            let is_off = matches!(self.severity.get(&code), Some(Level::Off));
+            let is_off = matches!(self.severity.get(&code), Some(SeveritySetting::Off));
             !is_off && !self.ignore.contains(&code) && (self.only.is_empty() || self.only.contains(&code))
         });
         let severities = self.severity.into_iter().filter_map(|(code, level)| Some((code.0, level.severity()?)));
         policy.severities = severities.collect();
         let always = self.limits.map(|table| (String::new(), table));
         policy.limits = always.into_iter().chain(self.target).map(|(target, table)| table.limits(&target)).collect();
-        policy.contract = self.skeleton.map(|skeleton| skeleton.contract(contract));
+        policy.required_skeleton = self.skeleton.map(|skeleton| skeleton.contract(contract));
         policy
     }
 }

@@ -21,7 +21,7 @@ pub struct Glob {
 /// A pattern without `{a,b}`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Choice {
-    parts: Vec<Part>,
+    parts: Vec<PatternComponent>,
     is_of_folders: bool,
 }
 
@@ -29,14 +29,14 @@ struct Choice {
 const MAX_CHOICES: usize = 256;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-enum Part {
+enum PatternComponent {
     /// `**`.
     Folders,
-    Name(Vec<Letter>),
+    Name(Vec<PatternChar>),
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-enum Letter {
+enum PatternChar {
     One(char),
     Any,
     /// `*`.
@@ -78,19 +78,19 @@ impl Choice {
             return Err("has an empty name, . or ..; patterns are of paths below a folder");
         }
         let is_of_names = names.len() == 1 && !trimmed.starts_with('/') && trimmed == text;
-        let mut parts = if is_of_names { vec![Part::Folders] } else { Vec::new() };
+        let mut parts = if is_of_names { vec![PatternComponent::Folders] } else { Vec::new() };
         for name in names {
-            parts.push(if name == "**" { Part::Folders } else { Part::Name(letters(name)?) });
+            parts.push(if name == "**" { PatternComponent::Folders } else { PatternComponent::Name(letters(name)?) });
         }
         Ok(Self { parts, is_of_folders })
     }
 
     fn fits(&self, path: &[String], is_folder: bool) -> bool {
-        let is_here = |part: &Part, name: &String| match part {
-            Part::Folders => true,
-            Part::Name(letters) => fits_name(letters, name),
+        let is_here = |part: &PatternComponent, name: &String| match part {
+            PatternComponent::Folders => true,
+            PatternComponent::Name(letters) => fits_name(letters, name),
         };
-        let is_any = |part: &Part| *part == Part::Folders;
+        let is_any = |part: &PatternComponent| *part == PatternComponent::Folders;
         (is_folder || !self.is_of_folders) && fits(&self.parts, path, is_any, is_here)
     }
 }
@@ -164,23 +164,23 @@ impl TryFrom<String> for Glob {
 }
 
 /// Parses a component of a pattern. *Errors*: a phrase to append to the pattern.
-fn letters(name: &str) -> Result<Vec<Letter>, &'static str> {
+fn letters(name: &str) -> Result<Vec<PatternChar>, &'static str> {
     let mut found = Vec::new();
     let mut rest = name.chars();
     while let Some(letter) = rest.next() {
         found.push(match letter {
-            '*' => Letter::Many,
-            '?' => Letter::Any,
+            '*' => PatternChar::Many,
+            '?' => PatternChar::Any,
             '[' => ranges(&mut rest)?,
-            '\\' => Letter::One(rest.next().ok_or("ends with \\")?),
-            letter => Letter::One(letter),
+            '\\' => PatternChar::One(rest.next().ok_or("ends with \\")?),
+            letter => PatternChar::One(letter),
         });
     }
     Ok(found)
 }
 
 /// Parses a character class after `[`. A leading `]` is literal.
-fn ranges(rest: &mut std::str::Chars<'_>) -> Result<Letter, &'static str> {
+fn ranges(rest: &mut std::str::Chars<'_>) -> Result<PatternChar, &'static str> {
     const OPEN: &str = "has a [ without ]; \\[ is the letter";
     let is_outside = rest.as_str().starts_with(['!', '^']);
     if is_outside {
@@ -189,7 +189,7 @@ fn ranges(rest: &mut std::str::Chars<'_>) -> Result<Letter, &'static str> {
     let mut ranges: Vec<(char, char)> = Vec::new();
     loop {
         let first = match rest.next().ok_or(OPEN)? {
-            ']' if !ranges.is_empty() => return Ok(Letter::Of { ranges, is_outside }),
+            ']' if !ranges.is_empty() => return Ok(PatternChar::Of { ranges, is_outside }),
             '\\' => rest.next().ok_or(OPEN)?,
             letter => letter,
         };
@@ -208,16 +208,16 @@ fn ranges(rest: &mut std::str::Chars<'_>) -> Result<Letter, &'static str> {
     }
 }
 
-fn fits_name(letters: &[Letter], name: &str) -> bool {
+fn fits_name(letters: &[PatternChar], name: &str) -> bool {
     let name: Vec<char> = name.chars().collect();
-    let is_here = |letter: &Letter, of_name: &char| match letter {
-        Letter::Many | Letter::Any => true,
-        Letter::One(one) => one == of_name,
-        Letter::Of { ranges, is_outside } => {
+    let is_here = |letter: &PatternChar, of_name: &char| match letter {
+        PatternChar::Many | PatternChar::Any => true,
+        PatternChar::One(one) => one == of_name,
+        PatternChar::Of { ranges, is_outside } => {
             ranges.iter().any(|(first, last)| (first..=last).contains(&of_name)) != *is_outside
         }
     };
-    fits(letters, &name, |letter| *letter == Letter::Many, is_here)
+    fits(letters, &name, |letter| *letter == PatternChar::Many, is_here)
 }
 
 #[cfg(test)]
@@ -298,20 +298,22 @@ mod tests {
     }
 
     /// [`Glob::fits`] by definition: tries every split of the path.
-    fn fits_by_trying(parts: &[Part], path: &[String]) -> bool {
+    fn fits_by_trying(parts: &[PatternComponent], path: &[String]) -> bool {
         match parts.split_first() {
             None => path.is_empty(),
-            Some((Part::Folders, rest)) => (0..=path.len()).any(|taken| fits_by_trying(rest, &path[taken..])),
-            Some((Part::Name(letters), rest)) => path
+            Some((PatternComponent::Folders, rest)) => {
+                (0..=path.len()).any(|taken| fits_by_trying(rest, &path[taken..]))
+            }
+            Some((PatternComponent::Name(letters), rest)) => path
                 .split_first()
                 .is_some_and(|(name, below)| name_by_trying(letters, name) && fits_by_trying(rest, below)),
         }
     }
 
-    fn name_by_trying(letters: &[Letter], name: &str) -> bool {
+    fn name_by_trying(letters: &[PatternChar], name: &str) -> bool {
         match letters.split_first() {
             None => name.is_empty(),
-            Some((Letter::Many, rest)) => {
+            Some((PatternChar::Many, rest)) => {
                 name.char_indices().map(|(at, _)| at).chain([name.len()]).any(|at| name_by_trying(rest, &name[at..]))
             }
             Some((letter, rest)) => name.chars().next().is_some_and(|first| {

@@ -2,7 +2,7 @@ use std::fs::Metadata;
 use std::path::Path;
 
 /// Returns the first input that is the same file as an output, whatever their paths. `-` is standard input.
-pub fn first_same<'a>(output: &Path, inputs: impl IntoIterator<Item = &'a Path>) -> Option<&'a Path> {
+pub fn find_same_file<'a>(output: &Path, inputs: impl IntoIterator<Item = &'a Path>) -> Option<&'a Path> {
     let output = identity(output)?;
     inputs.into_iter().find(|input| identity(input).as_ref() == Some(&output))
 }
@@ -69,10 +69,10 @@ mod tests {
         }
         let model = at("model.bin");
         for name in names {
-            assert_eq!(first_same(&at(name), [at("other.bin").as_path(), &model]), Some(&*model), "{name}");
+            assert_eq!(find_same_file(&at(name), [at("other.bin").as_path(), &model]), Some(&*model), "{name}");
         }
         for name in ["other.bin", "none.bin", "."] {
-            assert_eq!(first_same(&at(name), [model.as_path()]), None, "{name}");
+            assert_eq!(find_same_file(&at(name), [model.as_path()]), None, "{name}");
         }
     }
 }

@@ -15,11 +15,11 @@ use std::path::PathBuf;
 pub use digest::{digest, digest_of};
 pub use exclusion::{Exclusion, WalkEntry};
 pub use glob::Glob;
-pub use identity::{first_same, is_standard, kind};
+pub use identity::{find_same_file, is_standard, kind};
 pub use listing::{FolderEntry, list};
 pub use pending::{before_process_ends, end_process};
 pub use reading::{MAX_BYTES, is_pipe, is_stream, open, open_stream, read, read_bounded, read_waiting};
-pub use writing::{GrowingFile, write_atomically, write_together};
+pub use writing::{StreamedFile, write_atomically, write_together};
 
 /// Formats a size in decimal units: "812 B", "45.1 kB", "1.2 MB".
 pub fn byte_count(bytes: u64) -> String {

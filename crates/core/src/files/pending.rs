@@ -13,12 +13,12 @@ pub(super) fn hold() -> MutexGuard<'static, Vec<PathBuf>> {
 }
 
 /// A temporary file that is removed on drop or by a signal.
-pub(super) struct Temporary {
+pub(super) struct PendingFile {
     file: Option<NamedTempFile>,
     path: PathBuf,
 }
 
-impl Temporary {
+impl PendingFile {
     pub(super) fn new(builder: &Builder<'_, '_>, folder: &Path) -> Result<Self> {
         #[cfg(unix)]
         signals::watch();
@@ -42,7 +42,7 @@ impl Temporary {
     }
 }
 
-impl Drop for Temporary {
+impl Drop for PendingFile {
     fn drop(&mut self) {
         drop(self.file.take());
         hold().retain(|path| *path != self.path);

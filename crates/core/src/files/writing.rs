@@ -3,7 +3,7 @@ use std::io::{Error, ErrorKind, Result, Write};
 use std::path::{Path, PathBuf};
 
 use super::kind;
-use super::pending::{Temporary, hold};
+use super::pending::{PendingFile, hold};
 
 /// Writes a file to a temporary path and renames it, so that neither readers nor crashes leave a partial file.
 ///
@@ -15,37 +15,37 @@ pub fn write_atomically(path: &Path, bytes: &[u8]) -> Result<()> {
 
 /// Like [`write_atomically`], but renames no file before all are on disk. *Errors*: the failed path, and why.
 pub fn write_together<'a>(files: &[(&'a Path, &[u8])]) -> std::result::Result<(), (&'a Path, Error)> {
-    let stage = |&(path, bytes): &(&'a Path, &[u8])| Staged::with(path, bytes).map_err(|e| (path, e));
+    let stage = |&(path, bytes): &(&'a Path, &[u8])| StagedFile::with(path, bytes).map_err(|e| (path, e));
     let mut staged = files.iter().map(stage).collect::<std::result::Result<Vec<_>, _>>()?;
     for (staged, (path, bytes)) in staged.iter_mut().zip(files) {
-        if let Staged::Through(node) = staged {
+        if let StagedFile::Through(node) = staged {
             node.write_all(bytes).map_err(|e| (*path, e))?;
         }
     }
     // Blocks signals. Dropped before the temporary files, because these lock it on drop.
     let whole = hold();
     let placed = staged.iter_mut().zip(files).try_for_each(|(staged, (path, _))| match staged {
-        Staged::Beside { file, place, .. } => file.persist(place).map_err(|e| (*path, e)),
-        Staged::Through(_) => Ok(()),
+        StagedFile::Beside { file, place, .. } => file.persist(place).map_err(|e| (*path, e)),
+        StagedFile::Through(_) => Ok(()),
     });
     drop(whole);
     placed
 }
 
 /// A file written incrementally. [`Self::place`] replaces the old file at its path.
-pub struct GrowingFile(Staged);
+pub struct StreamedFile(StagedFile);
 
-impl GrowingFile {
+impl StreamedFile {
     /// Creates an empty temporary file in the folder of its final path. *Errors*: as [`write_atomically`].
     pub fn new(path: &Path) -> Result<Self> {
-        Staged::open(path).map(Self)
+        StagedFile::open(path).map(Self)
     }
 
     /// Path of the temporary file; `None` if written to directly.
     pub fn temporary_path(&self) -> Option<&Path> {
         match &self.0 {
-            Staged::Beside { file, .. } => Some(file.path()),
-            Staged::Through(_) => None,
+            StagedFile::Beside { file, .. } => Some(file.path()),
+            StagedFile::Through(_) => None,
         }
     }
 
@@ -53,13 +53,13 @@ impl GrowingFile {
     pub fn place(mut self) -> Result<()> {
         self.0.complete()?;
         match &mut self.0 {
-            Staged::Beside { file, place, .. } => file.persist(place),
-            Staged::Through(_) => Ok(()),
+            StagedFile::Beside { file, place, .. } => file.persist(place),
+            StagedFile::Through(_) => Ok(()),
         }
     }
 }
 
-impl Write for GrowingFile {
+impl Write for StreamedFile {
     fn write(&mut self, bytes: &[u8]) -> Result<usize> {
         self.0.file().map_or(Ok(bytes.len()), |file| file.write(bytes))
     }
@@ -69,14 +69,14 @@ impl Write for GrowingFile {
     }
 }
 
-enum Staged {
+enum StagedFile {
     /// A temporary file, its destination, and the metadata of the existing file.
-    Beside { file: Temporary, place: PathBuf, old: Option<Box<Metadata>> },
+    Beside { file: PendingFile, place: PathBuf, old: Option<Box<Metadata>> },
     /// A device or pipe that is written to directly.
     Through(File),
 }
 
-impl Staged {
+impl StagedFile {
     /// Writes `bytes` to a temporary file; a direct file is only opened.
     fn with(path: &Path, bytes: &[u8]) -> Result<Self> {
         let mut staged = Self::open(path)?;
@@ -106,7 +106,7 @@ impl Staged {
             }
             None => end_of_links(path),
         };
-        let file = Temporary::new(&builder(), existing_folder(&place)?)?;
+        let file = PendingFile::new(&builder(), existing_folder(&place)?)?;
         Ok(Self::Beside { file, place, old: old.map(Box::new) })
     }
 
@@ -212,7 +212,7 @@ mod tests {
         let path = folder.path().join("video.png");
         std::fs::write(&path, b"old").unwrap();
         for (is_placed, left) in [(false, "old"), (true, "one two")] {
-            let mut file = GrowingFile::new(&path).unwrap();
+            let mut file = StreamedFile::new(&path).unwrap();
             for piece in ["one", " ", "two"] {
                 file.write_all(piece.as_bytes()).unwrap();
                 assert_eq!(std::fs::read(&path).unwrap(), b"old");

@@ -696,35 +696,35 @@ codes! {
         rigscope: "`rigscope convert IN.fbx -o OUT.glb` writes the imported data as valid glTF.",
     }
 
-    ContractMissing = 90, Error, "Required joint missing" {
+    RequiredJointMissing = 90, Error, "Required joint missing" {
         meaning: "The project config, `[skeleton]` in `rigscope.toml`, requires a node with this name, and the file has none.",
         why: "Every file of the project needs the joint: clips, attachments or code find it by name.",
         advice: "Add the joint, or correct its name.",
         blender: "Rename the bone with F2, which renames its vertex group too, or add it. Export Deformation Bones Only drops bones with Deform off.",
         maya: "Rename the joint in the Outliner, without a namespace (Windows > General Editors > Namespace Editor), and export the whole skeleton.",
     }
-    ContractParent = 91, Error, "Joint with the wrong parent" {
+    RequiredJointParent = 91, Error, "Joint with the wrong parent" {
         meaning: "The nearest node above the joint is not the one that `[skeleton]` in `rigscope.toml` names.",
         why: "Moving the required parent does not move this joint, so shared clips look wrong.",
         advice: "Parent the joint to the required node.",
         blender: "In Edit mode, select the bone, then its parent, and use Armature > Parent > Make > Keep Offset. The armature's own node counts, unless Remove Armature Object is on.",
         maya: "Parent the joint with Edit > Parent. Groups above the root count too: remove them with Edit > Ungroup.",
     }
-    ContractRest = 92, Error, "Rest pose differs from the required skeleton" {
+    RequiredJointRest = 92, Error, "Rest pose differs from the required skeleton" {
         meaning: "A joint's rest pose differs from the required skeleton by more than the tolerance: 1 mm, 0.5° and 0.001 in scale, unless `rigscope.toml` sets another.",
         why: "Clips made on the required skeleton put the joint elsewhere, or shift it when they begin.",
         advice: "Export with the required rest pose, or widen the tolerance if the difference is intended.",
         blender: "Append the armature from the required skeleton's file with File > Append and bind the mesh to it. Head, Tail and Roll of a bone are in the sidebar (N), tab Item, in Edit mode.",
         maya: "Import the required skeleton with File > Import and bind the mesh to it. Joint Orient, in the Attribute Editor, section Joint, belongs to the rest pose.",
     }
-    ContractOther = 93, Error, "Joint not in the required skeleton" {
+    JointNotRequired = 93, Error, "Joint not in the required skeleton" {
         meaning: "A skin has a joint that is not in the required skeleton, and `rigscope.toml` sets `others = false`.",
         why: "The project allows no extra joints: shared skeletons and retargeting would not recognise them.",
         advice: "Remove the joint, add it to the required skeleton, or allow others.",
         blender: "Switch Deform off for the bone and export with Export Deformation Bones Only, or delete it in Edit mode with Armature > Delete > Bones.",
         maya: "Use Skin > Edit Influences > Remove Influence, then Skeleton > Remove Joints, which keeps what is below.",
     }
-    ContractAmbiguous = 94, Error, "Duplicate name of a required joint" {
+    RequiredJointAmbiguous = 94, Error, "Duplicate name of a required joint" {
         meaning: "Several nodes have the name of a required joint.",
         why: "Code that finds the joint by name uses one of them, and programs differ in which.",
         advice: "Rename all but one.",
@@ -959,7 +959,7 @@ codes! {
         blender: "Under Custom Properties, edit `rigscope` on the object, bone or mesh: `allow` is a dictionary with a code and a reason in each entry.",
         maya: "Edit the `extras` in the file as text, or what your exporter writes: `allow` is an object whose keys are codes and whose values are reasons.",
     }
-    SuppressionStale = 181, Note, "Unused suppression" {
+    SuppressionUnused = 181, Note, "Unused suppression" {
         meaning: "An entry of `allow` in `extras` names a code that has no finding on the file, node or mesh with the entry.",
         why: "The suppressed fault was fixed or has moved. If it returns, the suppression hides it.",
         advice: "Remove the suppression.",

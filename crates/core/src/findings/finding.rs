@@ -99,7 +99,7 @@ impl Target {
     }
 
     /// Creates a target of nodes, given by their indices in the file.
-    pub fn of_nodes(nodes: impl IntoIterator<Item = usize>) -> Self {
+    pub fn for_nodes(nodes: impl IntoIterator<Item = usize>) -> Self {
         Self::Nodes(nodes.into_iter().collect())
     }
 

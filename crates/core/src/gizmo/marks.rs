@@ -72,7 +72,7 @@ impl HandleShape {
 }
 
 /// Returns the nearest handle within reach of a point, the first of equally near ones.
-pub(super) fn under<H: Copy>(marks: &[HandleMark<H>], point: Vec2) -> Option<H> {
+pub(super) fn handle_at<H: Copy>(marks: &[HandleMark<H>], point: Vec2) -> Option<H> {
     let near =
         marks.iter().map(|mark| (mark.shape.distance(point), mark.handle)).filter(|(distance, _)| *distance <= REACH);
     near.min_by(|a, b| a.0.total_cmp(&b.0)).map(|(_, handle)| handle)

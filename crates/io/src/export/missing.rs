@@ -7,7 +7,7 @@ use rigscope_core::rig::{MapKind, Material, MissingTexture, Texture};
 pub enum MissingTextures {
     /// Leaves the texture out.
     #[default]
-    LeftOut,
+    Omitted,
     /// References the same image file as the model. A texture without an image file is left out.
     Referenced,
 }

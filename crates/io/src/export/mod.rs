@@ -26,7 +26,7 @@ pub use glb::{check_rig_name, check_vrm_name, reweighted_glb, rig_glb, rig_glb_w
 pub use mesh_format::MeshFormat;
 pub use missing::{LostTexture, MissingTextures};
 pub use numbers::numbers_json;
-pub use picture::{PictureFormat, image_png, small_image};
+pub use picture::{ImageKind, image_png, small_image};
 pub use png_rows::write_png;
 pub use pose_file::{PoseFile, PoseFileError, PoseFileWarning};
 pub use posed_meshes::{PosedMeshes, make_finite, not_finite};

@@ -19,7 +19,7 @@ pub(super) fn obj(posed: PosedMeshes<'_>, stem: &str) -> Result<ExportFile, Expo
     let mut materials = ObjMaterials::new(posed);
     let mut bytes = format!("# Metres, Y up; written by rigscope\nmtllib {stem}.mtl\n").into_bytes();
     let mut names = UniqueNames::default();
-    let mut next = First { position: 1, tex_coord: 1, normal: 1 };
+    let mut next = ObjIndexBase { position: 1, tex_coord: 1, normal: 1 };
     for placed in posed.meshes() {
         let name = names.unique(&placed.name());
         for (number, part) in placed.parts().enumerate() {
@@ -45,13 +45,13 @@ pub(super) fn obj(posed: PosedMeshes<'_>, stem: &str) -> Result<ExportFile, Expo
 }
 
 /// First indices of the next primitive. OBJ indices start at 1 and continue through the whole file.
-struct First {
+struct ObjIndexBase {
     position: usize,
     tex_coord: usize,
     normal: usize,
 }
 
-fn push_part(bytes: &mut Vec<u8>, part: PosedPrimitive<'_>, materials: &ObjMaterials<'_>, next: &mut First) {
+fn push_part(bytes: &mut Vec<u8>, part: PosedPrimitive<'_>, materials: &ObjMaterials<'_>, next: &mut ObjIndexBase) {
     let (positions, normals) = (&part.deformed.positions, part.normals());
     let tex_coords = part.primitive.tex_coords.as_deref();
     for (vertex, p) in positions.iter().enumerate() {

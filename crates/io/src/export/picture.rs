@@ -15,7 +15,7 @@ use rigscope_core::text::counted;
 
 /// Image file format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum PictureFormat {
+pub enum ImageKind {
     /// PNG, lossless.
     Png,
     /// JPEG, lossy and without transparency.
@@ -31,7 +31,7 @@ const WEBP_SIDE: u32 = 16_383;
 /// Maximum size of uncompressed pixels in memory, bytes.
 const MAX_BYTES: u64 = 1 << 30;
 
-impl PictureFormat {
+impl ImageKind {
     /// Returns the format for a file name extension; PNG without one. *Errors*: [`ExportError::Extension`].
     pub fn from_path(path: &Path) -> Result<Self, ExportError> {
         let Some(extension) = path.extension() else { return Ok(Self::Png) };
@@ -97,8 +97,7 @@ pub fn small_image(image: &Image, most_side: u32, keeps_alpha: bool) -> io::Resu
     } else {
         ImageBuffer::from_fn(*width, *height, |x, y| *pixels.get_pixel(x, y))
     };
-    let (kind, format) =
-        if keeps_alpha { ("image/webp", PictureFormat::WebP) } else { ("image/jpeg", PictureFormat::Jpeg) };
+    let (kind, format) = if keeps_alpha { ("image/webp", ImageKind::WebP) } else { ("image/jpeg", ImageKind::Jpeg) };
     Ok((kind, format.encode(&small)?))
 }
 
@@ -163,7 +162,7 @@ mod tests {
             ("a.jpeg", ImageFormat::Jpeg),
             ("a.webp", ImageFormat::WebP),
         ] {
-            let bytes = PictureFormat::from_path(Path::new(name)).unwrap().encode(&picture).unwrap();
+            let bytes = ImageKind::from_path(Path::new(name)).unwrap().encode(&picture).unwrap();
             assert_eq!(image::guess_format(&bytes).unwrap(), format, "{name}");
             let pixels = image::load_from_memory(&bytes).unwrap().into_rgba8();
             let is_near = |(a, b): (&u8, &u8)| a.abs_diff(*b) <= if format == ImageFormat::Jpeg { 3 } else { 0 };
@@ -189,7 +188,7 @@ mod tests {
     #[test]
     fn a_name_of_another_format_is_refused() {
         for bad in ["a.bmp", "a.gif", "a.png.txt"] {
-            let message = PictureFormat::from_path(Path::new(bad)).unwrap_err().to_string();
+            let message = ImageKind::from_path(Path::new(bad)).unwrap_err().to_string();
             assert!(message.contains(bad) && message.contains(".png, .jpg, .jpeg or .webp"), "{message}");
         }
     }

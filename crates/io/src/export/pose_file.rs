@@ -24,17 +24,17 @@ use rigscope_core::rig::{
 #[serde(deny_unknown_fields)]
 pub struct PoseFile {
     version: u32,
-    joints: Named<JointPose>,
-    #[serde(default, skip_serializing_if = "Named::is_empty")]
-    morphs: Named<Weight>,
-    #[serde(default, skip_serializing_if = "Named::is_empty")]
-    expressions: Named<Weight>,
+    joints: EntriesByName<JointPose>,
+    #[serde(default, skip_serializing_if = "EntriesByName::is_empty")]
+    morphs: EntriesByName<Weight>,
+    #[serde(default, skip_serializing_if = "EntriesByName::is_empty")]
+    expressions: EntriesByName<Weight>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     gaze: Option<LookAtTarget>,
 }
 
 #[derive(Clone, Debug, PartialEq)]
-struct Named<T> {
+struct EntriesByName<T> {
     by_name: BTreeMap<String, T>,
     repeated: BTreeSet<String>,
 }
@@ -148,7 +148,7 @@ impl PoseFile {
     }
 
     /// Creates a pose file for all morph targets, changed or not, and the face, without joints.
-    pub fn of_morphs(rig: &Rig, pose: &Pose) -> Self {
+    pub fn from_morphs(rig: &Rig, pose: &Pose) -> Self {
         Self::of_morphs_where(rig, pose, |_| true).with_face(rig, pose.face())
     }
 
@@ -162,7 +162,7 @@ impl PoseFile {
     fn of_morphs_where(rig: &Rig, pose: &Pose, is_wanted: impl Fn(f32) -> bool) -> Self {
         let weights = rig.indexed_morphs().map(|(at, morph)| (morph.name.clone(), pose.morph_weight(at)));
         let wanted = weights.filter(|(_, weight)| is_wanted(*weight));
-        let morphs: Named<Weight> = wanted.map(|(name, weight)| (name, Weight(weight))).collect();
+        let morphs: EntriesByName<Weight> = wanted.map(|(name, weight)| (name, Weight(weight))).collect();
         Self { version: VERSION, morphs, ..Self::default() }
     }
 
@@ -242,47 +242,47 @@ impl PoseFile {
     }
 }
 
-fn joints_of(hierarchy: &Hierarchy, pose: &Pose, nodes: &[NodeIndex]) -> Named<JointPose> {
+fn joints_of(hierarchy: &Hierarchy, pose: &Pose, nodes: &[NodeIndex]) -> EntriesByName<JointPose> {
     let joints = nodes.iter().map(|&node| JointPose::from_trs(pose.user_local(node)));
     joint_names(hierarchy, nodes).into_iter().zip(joints).collect()
 }
 
-impl<T> Default for Named<T> {
+impl<T> Default for EntriesByName<T> {
     fn default() -> Self {
         Self { by_name: BTreeMap::new(), repeated: BTreeSet::new() }
     }
 }
 
-impl<T> FromIterator<(String, T)> for Named<T> {
+impl<T> FromIterator<(String, T)> for EntriesByName<T> {
     fn from_iter<I: IntoIterator<Item = (String, T)>>(values: I) -> Self {
         Self { by_name: values.into_iter().collect(), repeated: BTreeSet::new() }
     }
 }
 
-impl<T> Named<T> {
+impl<T> EntriesByName<T> {
     fn is_empty(&self) -> bool {
         self.by_name.is_empty()
     }
 }
 
-impl<T: Serialize> Serialize for Named<T> {
+impl<T: Serialize> Serialize for EntriesByName<T> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         self.by_name.serialize(serializer)
     }
 }
 
-impl<'de, T: Deserialize<'de>> Deserialize<'de> for Named<T> {
+impl<'de, T: Deserialize<'de>> Deserialize<'de> for EntriesByName<T> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         struct Names<T>(PhantomData<T>);
         impl<'de, T: Deserialize<'de>> Visitor<'de> for Names<T> {
-            type Value = Named<T>;
+            type Value = EntriesByName<T>;
 
             fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
                 f.write_str("an object with a value for each name")
             }
 
-            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Named<T>, A::Error> {
-                let mut named = Named::default();
+            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<EntriesByName<T>, A::Error> {
+                let mut named = EntriesByName::default();
                 while let Some((name, value)) = map.next_entry::<String, T>()? {
                     if named.by_name.insert(name.clone(), value).is_some() {
                         named.repeated.insert(name);

@@ -1,6 +1,6 @@
 use std::path::{Path, PathBuf};
 
-use super::{FfmpegFormat, PictureFormat, find_ffmpeg};
+use super::{FfmpegFormat, ImageKind, find_ffmpeg};
 use rigscope_core::files::is_standard;
 
 /// Target of rendered frames.
@@ -15,7 +15,7 @@ pub enum VideoTarget {
         /// Rest of the path after the number, with the extension.
         after: String,
         /// Image format, from the extension.
-        format: PictureFormat,
+        format: ImageKind,
     },
     /// Animated PNG.
     Animated(PathBuf),
@@ -46,7 +46,7 @@ impl VideoTarget {
             if numbered(after).is_some() {
                 return Err(format!("{text} has two placeholders for the frame number; leave one"));
             }
-            let format = PictureFormat::from_path(path).map_err(|e| e.to_string())?;
+            let format = ImageKind::from_path(path).map_err(|e| e.to_string())?;
             return Ok(Self::Numbered { before: before.to_owned(), digits, after: after.to_owned(), format });
         }
         let ending = path.extension().map(std::ffi::OsStr::to_ascii_lowercase);

@@ -24,7 +24,7 @@ impl MemoryBudget {
 
     /// Tries to reserve `kept + meanwhile` bytes and passes to `make` whether that succeeded. Afterwards releases
     /// `meanwhile`, or all bytes if `make` fails.
-    pub(super) fn lend<T, E>(
+    pub(super) fn with_reserved<T, E>(
         &self,
         kept: u64,
         meanwhile: u64,

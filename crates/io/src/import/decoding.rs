@@ -12,7 +12,7 @@ use image::{ImageDecoder as _, ImageError, ImageFormat, ImageReader, Limits};
 use super::budget::MemoryBudget;
 use super::bytes::Bytes;
 use super::images::TextureFault;
-use super::pixels::Plan;
+use super::pixels::DownscalePlan;
 use super::sniff::{describe, is_tga};
 use super::uri::UriData;
 use super::warning::{exceeds_memory, short, unread};
@@ -42,7 +42,7 @@ pub(super) struct DecodedImage {
     pub full: Option<Arc<[u8]>>,
 }
 
-impl Plan {
+impl DownscalePlan {
     pub(super) fn decoded(&self, image: Image, bytes: &[u8], budget: &MemoryBudget) -> DecodedImage {
         let keep = || if budget.charge(bytes.len() as u64) { bytes.into() } else { Arc::default() };
         DecodedImage { image, size: self.size, full: (self.kept != self.size).then(keep) }
@@ -76,7 +76,7 @@ type CachedImage = Arc<Mutex<Option<DecodedImage>>>;
 impl DecodedImageCache {
     /// Decodes each image at most once across all threads. Does not cache failures, because a later call may have more
     /// memory.
-    fn once(
+    fn get_or_decode(
         &self,
         bytes: &[u8],
         decode: impl FnOnce() -> Result<DecodedImage, TextureFault>,
@@ -157,11 +157,11 @@ impl DecodingLimits<'_> {
             return Err(TextureFault::source(image, &exceeds_memory(size)));
         }
         let bytes = bytes.read().map_err(|e| TextureFault::source(image, &unread(e)))?;
-        self.known.once(&bytes, || self.decode_bytes(image, &bytes))
+        self.known.get_or_decode(&bytes, || self.decode_bytes(image, &bytes))
     }
 
     fn decode_bytes(self, image: usize, bytes: &[u8]) -> Result<DecodedImage, TextureFault> {
-        if bytes.starts_with(ktx2::SIGN) {
+        if bytes.starts_with(ktx2::KTX2_MAGIC) {
             return ktx2::decode(image, bytes, self.budget);
         }
         let is_tga = is_tga(bytes);
@@ -183,12 +183,12 @@ impl DecodingLimits<'_> {
         };
         let decoder = reader().ok_or_else(format_fault)?.into_decoder().map_err(decode_fault)?;
         let (width, height) = decoder.dimensions();
-        let plan = Plan::new([width, height]);
+        let plan = DownscalePlan::new([width, height]);
         let pixels = u64::from(width).saturating_mul(height.into());
         let beside = pixels.saturating_mul(decoder_bytes(bytes));
         let meanwhile = plan.bytes_meanwhile(decoder.color_type()).saturating_add(beside);
         let is_modest = meanwhile <= self.job.memory_limit().div_euclid(2);
-        self.budget.lend(plan.kept_bytes(), meanwhile, |is_enough| {
+        self.budget.with_reserved(plan.kept_bytes(), meanwhile, |is_enough| {
             if !(is_enough && is_modest) {
                 return Err(TextureFault::too_large(image, width, height));
             }
@@ -376,7 +376,7 @@ mod tests {
         };
         let size = [20_000, 12_000];
         let jpeg = with_size(ImageFormat::Jpeg, size);
-        let plan = Plan::new(size.map(u32::from));
+        let plan = DownscalePlan::new(size.map(u32::from));
         assert_eq!(plan.kept, [6667, 4000], "kept by thirds");
         // Decoding needs 0.7 GB temporarily and keeps 0.14 GB, which is within the default limit.
         assert_eq!((plan.bytes_meanwhile(ColorType::Rgb8), plan.kept_bytes()), (720_000_000, 142_229_333));
@@ -413,7 +413,7 @@ mod tests {
         DynamicImage::new_rgb8(64, 48).write_to(&mut webp, ImageFormat::WebP).unwrap();
         let (job, known) = (Job::default(), DecodedImageCache::default());
         let size = webp.get_ref().len() as u64;
-        let (kept, meanwhile) = (Plan::new([64, 48]).kept_bytes(), 64 * 48 * 4);
+        let (kept, meanwhile) = (DownscalePlan::new([64, 48]).kept_bytes(), 64 * 48 * 4);
         let budget = MemoryBudget::new(40 * size + kept + meanwhile);
         let limits = DecodingLimits { budget: &budget, job: &job, formats: &USUAL_FORMATS, known: &known };
         let decode =

@@ -80,7 +80,7 @@ pub enum ExtensionSupport {
     /// Some of the extension is read.
     Partial,
     /// Nothing is read, because Rigscope does not need the extension.
-    Needless,
+    NotNeeded,
     /// The extension is relevant but not read.
     None,
 }
@@ -94,7 +94,7 @@ pub(super) fn image_header(bytes: Bytes<'_>) -> Option<(&'static str, [u32; 2])>
 }
 
 fn image_size(bytes: &[u8]) -> Option<(&'static str, [u32; 2])> {
-    if bytes.starts_with(ktx2::SIGN) {
+    if bytes.starts_with(ktx2::KTX2_MAGIC) {
         return ktx2::size(bytes).map(|size| ("KTX2", size));
     }
     let mut reader = ImageReader::new(Cursor::new(bytes)).with_guessed_format().ok()?;

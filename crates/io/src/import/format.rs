@@ -13,7 +13,7 @@ pub(super) struct Format {
     pub name: &'static str,
     pub endings: &'static [&'static str],
     /// Detects the format from a file's first bytes. The first match in the table reads the file.
-    pub is_it: fn(&[u8]) -> bool,
+    pub detects: fn(&[u8]) -> bool,
     /// Reads a file. Referenced files must be in the given folder.
     pub read: Reader<Imported>,
     /// Returns metadata without reading meshes and images.
@@ -32,7 +32,7 @@ const FORMATS: &[Format] = &[
 pub(super) fn detect(bytes: Bytes<'_>) -> Result<&'static Format, ReadError> {
     const TELLING: usize = 512;
     let start = bytes.beginning(TELLING)?;
-    let format = FORMATS.iter().find(|f| !start.is_empty() && (f.is_it)(&start));
+    let format = FORMATS.iter().find(|f| !start.is_empty() && (f.detects)(&start));
     format.ok_or_else(|| ImportError::UnknownFormat { found: describe(&start) }.into())
 }
 

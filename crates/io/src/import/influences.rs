@@ -27,7 +27,7 @@ pub(super) struct WeightFaults {
     pub largest_joint: u16,
 }
 
-const PIECE: usize = 1 << 14;
+const VERTICES_PER_TASK: usize = 1 << 14;
 
 pub(super) struct CleanInfluences {
     pub influences: Influences,
@@ -46,13 +46,13 @@ pub(super) fn memory_size(stored: &StoredInfluences) -> u64 {
 pub(super) fn clean(sets: Vec<InfluenceSet>, vertex_count: usize, joint_count: usize) -> CleanInfluences {
     let slots = sets.len().saturating_mul(4).max(1);
     let (mut joints, mut weights) = joined(sets, vertex_count);
-    let piece = slots.saturating_mul(PIECE);
-    let pieces: Vec<CleanPiece> = if vertex_count <= PIECE {
+    let piece = slots.saturating_mul(VERTICES_PER_TASK);
+    let pieces: Vec<CleanPiece> = if vertex_count <= VERTICES_PER_TASK {
         vec![clean_piece(0, &mut joints, &mut weights, slots, joint_count)]
     } else {
         let pieces = joints.par_chunks_mut(piece).zip(weights.par_chunks_mut(piece)).enumerate();
         let clean = |(piece, (joints, weights)): (usize, (&mut [u16], &mut [f32]))| {
-            clean_piece(piece.saturating_mul(PIECE), joints, weights, slots, joint_count)
+            clean_piece(piece.saturating_mul(VERTICES_PER_TASK), joints, weights, slots, joint_count)
         };
         pieces.map(clean).collect()
     };

@@ -32,7 +32,7 @@ pub enum SceneChoice {
 
 impl SceneChoice {
     /// Accepts a missing scene if the default scene may replace it. *Errors*: [`ImportError::NoScene`] otherwise.
-    pub(super) fn missing_of(&self, names: Vec<String>) -> Result<(), ImportError> {
+    pub(super) fn check_fallback(&self, names: Vec<String>) -> Result<(), ImportError> {
         let wanted = match self {
             Self::LastSeen(_) => return Ok(()),
             Self::Number(number) => number.to_string(),

@@ -10,9 +10,9 @@ use image::ColorType;
 use super::budget::MemoryBudget;
 use super::decoding::DecodedImage;
 use super::images::TextureFault;
-use super::pixels::Plan;
+use super::pixels::DownscalePlan;
 
-pub(super) const SIGN: &[u8] = b"\xABKTX 20\xBB\r\n\x1A\n";
+pub(super) const KTX2_MAGIC: &[u8] = b"\xABKTX 20\xBB\r\n\x1A\n";
 
 /// Sizes from the header. *Source*: KTX 2.0, 3 "File structure".
 struct Sizes {
@@ -39,9 +39,9 @@ pub(super) fn size(bytes: &[u8]) -> Option<[u32; 2]> {
 pub(super) fn decode(image: usize, bytes: &[u8], budget: &MemoryBudget) -> Result<DecodedImage, TextureFault> {
     let fault = |reason: &str| TextureFault::undecodable(image, reason);
     let Sizes { width, height, inflated } = Sizes::read(bytes).ok_or_else(|| fault("it is cut short"))?;
-    let plan = Plan::new([width, height]);
+    let plan = DownscalePlan::new([width, height]);
     let size = u64::from(width).saturating_mul(height.into()).saturating_mul(4);
-    budget.lend(plan.kept_bytes(), size.saturating_add(inflated), |is_enough| {
+    budget.with_reserved(plan.kept_bytes(), size.saturating_add(inflated), |is_enough| {
         if !is_enough {
             return Err(TextureFault::too_large(image, width, height));
         }

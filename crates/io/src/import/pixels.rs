@@ -9,14 +9,14 @@ use rigscope_core::rig::Image;
 /// Maximum side length, pixels. Larger images are downscaled by an integer factor.
 const MAX_SIDE: u32 = 8192;
 
-pub(super) struct Plan {
+pub(super) struct DownscalePlan {
     pub size: [u32; 2],
     /// Size after downscaling, pixels.
     pub kept: [u32; 2],
     factor: u32,
 }
 
-impl Plan {
+impl DownscalePlan {
     pub(super) fn new(size: [u32; 2]) -> Self {
         let [width, height] = size;
         let factor = width.max(height).div_ceil(MAX_SIDE).max(1);
@@ -182,17 +182,17 @@ mod tests {
 
     #[test]
     fn an_image_is_kept_no_larger_than_a_picture() {
-        let kept = |size| Plan::new(size).kept;
+        let kept = |size| DownscalePlan::new(size).kept;
         assert_eq!(
             [[8192, 1], [8193, 10], [16_384, 16_384], [1, 20_000]].map(kept),
             [[8192, 1], [4097, 5], [8192, 8192], [1, 6667]]
         );
-        let plan = Plan::new([16_384, 2]);
+        let plan = DownscalePlan::new([16_384, 2]);
         let row: Vec<u8> = (0..16_384).map(|x| if x < 16_382 { (x % 2) as u8 * 255 } else { 9 }).collect();
         let image = plan.converted(ColorType::L8, &[row.clone(), row].concat());
         assert_eq!((image.width, image.height), (8192, 1));
         assert_eq!((&image.rgba[..4], &image.rgba[4 * 8191..]), (&[128, 128, 128, 255][..], &[9, 9, 9, 255][..]));
         assert_eq!((plan.kept_bytes(), plan.bytes_meanwhile(ColorType::L8)), (32_768 + 10_922, 32_768));
-        assert_eq!(Plan::new([9, 9]).bytes_meanwhile(ColorType::Rgb8), 0);
+        assert_eq!(DownscalePlan::new([9, 9]).bytes_meanwhile(ColorType::Rgb8), 0);
     }
 }

@@ -67,7 +67,7 @@ impl ImportWarning {
 
     pub(super) fn unusable_transform(node: usize, property: &str) -> Self {
         let message = format!("The {property} of node {node} is not a usable transform; it was left out.");
-        Self::new(Code::TransformUnusable, Target::of_nodes([node]), message)
+        Self::new(Code::TransformUnusable, Target::for_nodes([node]), message)
     }
 
     pub(super) fn primitive_skipped(location: &PrimitiveLocation, reason: &str) -> Self {
@@ -78,7 +78,7 @@ impl ImportWarning {
         let message = format!(
             "Node {node} was left out: another instance of mesh {mesh} would exceed the memory limit for one file."
         );
-        Self::new(Code::PrimitiveSkipped, Target::of_nodes([node]), message)
+        Self::new(Code::PrimitiveSkipped, Target::for_nodes([node]), message)
     }
 
     pub(super) fn not_finite(location: &PrimitiveLocation, attribute: &str, vertices: VertexList) -> Self {

@@ -4,7 +4,7 @@ use super::super::super::sarif::{self, result};
 use super::super::report::FileReport;
 use crate::analysis::lint::report::TargetJson;
 use crate::analysis::lint::rules::{Profile, Rule};
-use crate::analysis::lint::{Code, Finding, Severity, Spot};
+use crate::analysis::lint::{Code, Finding, FindingLocation, Severity};
 
 /// ID of the SARIF rule for files that cannot be read.
 const UNREADABLE: &str = "unreadable";
@@ -52,7 +52,7 @@ pub(super) fn results(report: &FileReport, rule_ids: &[String]) -> Vec<Value> {
     }
     let shown = report.judged.shown.iter().map(|finding| (finding, None));
     let suppressed = report.judged.suppressed.iter().map(|s| (&s.finding, Some(s.reason.as_str())));
-    let results = shown.chain(suppressed).zip(&report.spots).map(|((finding, reason), spots)| {
+    let results = shown.chain(suppressed).zip(&report.finding_locations).map(|((finding, reason), spots)| {
         let mut result = finding_result(&report.name, rule_ids, finding, spots);
         result["suppressions"] =
             reason.map(|reason| json!({"kind": "inSource", "justification": reason})).into_iter().collect();
@@ -61,7 +61,7 @@ pub(super) fn results(report: &FileReport, rule_ids: &[String]) -> Vec<Value> {
     results.collect()
 }
 
-fn finding_result(file: &str, rule_ids: &[String], finding: &Finding, spots: &[Spot]) -> Value {
+fn finding_result(file: &str, rule_ids: &[String], finding: &Finding, spots: &[FindingLocation]) -> Value {
     let number = rule_ids.iter().position(|known| *known == finding.id());
     let names: Vec<&str> = spots.iter().map(|spot| spot.name.as_str()).collect();
     let mut result = result(file, (&finding.id(), number), finding.severity.name(), &finding.message, &names);

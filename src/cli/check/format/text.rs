@@ -21,7 +21,7 @@ pub(super) fn lines(report: &FileReport, is_all: bool) -> Vec<Line> {
     if is_all {
         lines.extend(report.judged.suppressed.iter().flat_map(suppressed_lines));
     }
-    lines.extend(unused_entry_lines(&report.judged.stale, is_all));
+    lines.extend(unused_entry_lines(&report.judged.unused_entries, is_all));
     lines
 }
 

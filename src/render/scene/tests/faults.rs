@@ -46,7 +46,7 @@ fn morph_targets_beyond_the_side_of_a_texture_are_on_the_card_as_on_the_cpu() {
     let skinned = |faults| {
         with_faults(faults, || {
             let mut scene = headless.scene().expect("a scene");
-            scene.skin_on(SkinningDevice::Gpu);
+            scene.set_skinning_device(SkinningDevice::Gpu);
             scene.skinned(&frame).expect("several layers have room").remove(0).remove(0)
         })
     };

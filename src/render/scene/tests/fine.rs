@@ -48,7 +48,7 @@ fn apart(headless: &Headless, rig: &Arc<Rig>, view: &View) -> ([usize; 256], boo
     let pose = Pose::rest(&rig.hierarchy);
     let actor = posed_actor(rig, &pose);
     let [on_cpu, on_gpu] = [(SkinningDevice::Cpu, 1), (SkinningDevice::Gpu, 2)].map(|(device, version)| {
-        scene.skin_on(device);
+        scene.set_skinning_device(device);
         let frame = FrameInput::for_actor(&actor, (&pose, view), [320, 240]);
         scene.draw(&FrameInput { version, ..frame }).expect("it draws");
         scene.pixels().expect("it was drawn").into_raw()

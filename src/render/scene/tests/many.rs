@@ -41,7 +41,7 @@ fn skinned(primitive: Primitive) -> Primitive {
 fn picture(rig: &Arc<Rig>, view: &View, device: SkinningDevice) -> (RgbaImage, BTreeMap<&'static str, usize>) {
     let headless = Headless::new().expect("Mesa's software device is enough");
     let mut scene = headless.scene().expect("a scene");
-    scene.skin_on(device);
+    scene.set_skinning_device(device);
     let pose = Pose::rest(&rig.hierarchy);
     let calls = calls_of(|| draw(&mut scene, rig, &pose, view, 0));
     (scene.pixels().expect("it was drawn"), calls)

@@ -33,7 +33,7 @@ fn a_character_on_both_sides_is_there_once_and_gone_when_neither_shows_it() {
     let headless = Headless::new().expect("Mesa's software device is enough");
     for device in SkinningDevice::ALL {
         let mut scene = headless.scene().expect("a scene");
-        scene.skin_on(device);
+        scene.set_skinning_device(device);
         let (rig, pose, view) = row();
         let open = posed_actor(&rig, &pose);
         let other = other(&Arc::new(Rig::clone(&rig)), 0.4);

@@ -4,7 +4,7 @@ use three_d::Viewport;
 
 use super::*;
 use crate::render::gl::driver::{is_software, renderer};
-use crate::render::gl::picture::Picture;
+use crate::render::gl::picture::OffscreenImage;
 use crate::render::gl::program::program;
 use crate::render::gl::quad::{Quad, REPLACE};
 
@@ -22,7 +22,7 @@ fn the_mean_by_a_program_is_that_of_the_drivers_copy() {
     let slanted = program(context, "slanted", SLANTED, ORANGE).unwrap();
     let quad = Quad::new(context);
     for (samples, is_light) in [(4, true), (4, false), (1, true)] {
-        let make = if is_light { Picture::with_linear_blending } else { Picture::new };
+        let make = if is_light { OffscreenImage::with_linear_blending } else { OffscreenImage::new };
         let picture = make(context, SIZE, samples).unwrap();
         picture.clear_to([0.1, 0.2, 0.8, 1.0]);
         let draw = || {

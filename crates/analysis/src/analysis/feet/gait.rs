@@ -18,7 +18,7 @@ const SWING: f32 = 0.95;
 const LEAVE: f32 = 1.5;
 
 /// Minimum duration of a contact, seconds.
-const SHORTEST: f32 = 0.05;
+const MIN_CONTACT_SECS: f32 = 0.05;
 
 /// Steps at a contact's ends belong to the swing beyond this factor on its median speed, and this fraction of the
 /// contact height above its median height.
@@ -196,7 +196,7 @@ impl Gait<'_> {
                 without_swing(contact, steps, ground, SWING_HEIGHT * within);
             }
         }
-        contacts.retain(|contact| contact.iter().map(|&at| steps[at].secs).sum::<f32>() >= SHORTEST);
+        contacts.retain(|contact| contact.iter().map(|&at| steps[at].secs).sum::<f32>() >= MIN_CONTACT_SECS);
         contacts
     }
 

@@ -1,7 +1,7 @@
 //! Differences in joint weights, between two rigs and along a surface.
 
 use super::stretch::each_point;
-use super::{Rest, each_vertex};
+use super::{RestReference, each_vertex};
 use crate::analysis::{Topology, joined};
 use rigscope_core::rig::{Corner, Influences, Mesh, Rig};
 
@@ -20,7 +20,7 @@ pub fn weight_difference(a: &Rig, b: &Rig) -> Vec<Vec<f32>> {
 
 /// Returns the steepest weight gradient of any joint along the edges at each vertex, per metre at rest. Duplicate
 /// vertices at a seam have the same value; zero-length edges are ignored.
-pub fn weight_steepness(rig: &Rig, topology: &Topology, rest: &Rest) -> Vec<Vec<f32>> {
+pub fn weight_steepness(rig: &Rig, topology: &Topology, rest: &RestReference) -> Vec<Vec<f32>> {
     let mut all = Vec::new();
     for (instance, rest) in rig.instances.iter().zip(&rest.surfaces) {
         let (mesh, positions) = (topology.mesh(instance.mesh), joined(rest));
@@ -108,11 +108,11 @@ mod tests {
     fn the_steepest_edge_at_a_vertex_counts_by_its_length() {
         let rig = square(2, vec![0, 1, 0, 1, 0, 1, 0, 1], vec![1.0, 0.0, 0.5, 0.5, 0.5, 0.5, 1.0, 0.0]);
         let skinner = Arc::new(Skinner::new(&rig, &Method::Lbs.into()).unwrap());
-        let steepness = weight_steepness(&rig, &Topology::new(&rig), &Rest::new(&skinner));
+        let steepness = weight_steepness(&rig, &Topology::new(&rig), &RestReference::new(&skinner));
         assert_eq!(steepness, [[0.5; 4]], "along the sides and across");
         let narrow = square(1, vec![0, 1, 1, 1], vec![1.0; 4]);
         let skinner = Arc::new(Skinner::new(&narrow, &Method::Lbs.into()).unwrap());
-        let steepness = weight_steepness(&narrow, &Topology::new(&narrow), &Rest::new(&skinner));
+        let steepness = weight_steepness(&narrow, &Topology::new(&narrow), &RestReference::new(&skinner));
         assert_eq!(steepness[0][2], 0.5_f32.sqrt(), "the diagonal alone leads to another joint");
     }
 }

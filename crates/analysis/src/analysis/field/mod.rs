@@ -18,8 +18,8 @@ pub use distance::{distance, distances};
 pub use findings::findings;
 pub use joint_weights::{weight_difference, weight_steepness};
 pub use normals::normal_deviation;
-pub use stretch::{Rest, area_stretch, determinant_ratio, edge_stretch};
-pub use weights::{dqs_share, influence_count, weight, weight_leak};
+pub use stretch::{RestReference, area_stretch, determinant_ratio, edge_stretch};
+pub use weights::{dq_blend_weights, influence_count, weight, weight_leak};
 
 use rayon::prelude::*;
 

@@ -13,12 +13,12 @@ use rigscope_core::skinning::{Deformed, Palette, SkinPose, Skinner, palettes};
 /// A rig in the file's rest pose, skinned with the method under test. Not in the bind pose: many files never show it,
 /// and it may be in other units.
 #[derive(Clone, Debug)]
-pub struct Rest {
+pub struct RestReference {
     pub(super) surfaces: Vec<Vec<Deformed>>,
     determinants: Vec<Vec<f32>>,
 }
 
-impl Rest {
+impl RestReference {
     /// Deforms the rig once, at rest.
     pub fn new(skinner: &Skinner) -> Self {
         let rig = skinner.rig();
@@ -32,7 +32,7 @@ impl Rest {
 
 /// [`determinant`] relative to rest: 1 for no change of volume, 0 if collapsed, negative if inverted. NaN if 0 at
 /// rest. Uses the *linear* blend for every method, to show what DQS prevents.
-pub fn determinant_ratio(rig: &Rig, palettes: &[Arc<Palette>], rest: &Rest) -> Vec<Vec<f32>> {
+pub fn determinant_ratio(rig: &Rig, palettes: &[Arc<Palette>], rest: &RestReference) -> Vec<Vec<f32>> {
     let now = determinant(rig, palettes);
     let share = |(now, rest): (&f32, &f32)| if *rest == 0.0 { f32::NAN } else { now / rest };
     let ratios = |(now, rest): (Vec<f32>, &Vec<f32>)| now.iter().zip(rest).map(share).collect();
@@ -40,7 +40,7 @@ pub fn determinant_ratio(rig: &Rig, palettes: &[Arc<Palette>], rest: &Rest) -> V
 }
 
 /// Returns the area around each vertex relative to rest, in octaves. Duplicate vertices at a seam have equal values.
-pub fn area_stretch(rig: &Rig, topology: &Topology, rest: &Rest, surfaces: &[Vec<Deformed>]) -> Vec<Vec<f32>> {
+pub fn area_stretch(rig: &Rig, topology: &Topology, rest: &RestReference, surfaces: &[Vec<Deformed>]) -> Vec<Vec<f32>> {
     parts(rig, topology, rest, surfaces, |mesh, rest, now| {
         let areas = |positions: &[Vec3]| {
             let area = |t: usize| {
@@ -56,7 +56,7 @@ pub fn area_stretch(rig: &Rig, topology: &Topology, rest: &Rest, surfaces: &[Vec
 }
 
 /// Returns the largest length change of the edges at each vertex, in octaves; ignores edges without length at rest.
-pub fn edge_stretch(rig: &Rig, topology: &Topology, rest: &Rest, surfaces: &[Vec<Deformed>]) -> Vec<Vec<f32>> {
+pub fn edge_stretch(rig: &Rig, topology: &Topology, rest: &RestReference, surfaces: &[Vec<Deformed>]) -> Vec<Vec<f32>> {
     parts(rig, topology, rest, surfaces, |mesh, rest, now| {
         let stretch = |from: u32, to: u32| {
             let length = |positions: &[Vec3]| positions[from as usize].distance_squared(positions[to as usize]);
@@ -80,7 +80,7 @@ pub(super) fn each_point(mesh: &WeldedMesh, value: impl Fn(usize) -> f32 + Sync)
 fn parts(
     rig: &Rig,
     topology: &Topology,
-    rest: &Rest,
+    rest: &RestReference,
     surfaces: &[Vec<Deformed>],
     values: impl Fn(&WeldedMesh, &[Vec3], &[Vec3]) -> Vec<f32>,
 ) -> Vec<Vec<f32>> {

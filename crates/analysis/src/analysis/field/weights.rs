@@ -33,7 +33,7 @@ pub fn influence_count(rig: &Rig) -> Vec<Vec<f32>> {
 }
 
 /// Returns each vertex's DQ blend weight, 0 to 1; NaN for primitives without one.
-pub fn dqs_share(rig: &Rig) -> Vec<Vec<f32>> {
+pub fn dq_blend_weights(rig: &Rig) -> Vec<Vec<f32>> {
     let of_part = |(_, primitive): (&MeshInstance, &Primitive)| match primitive.dq_weights.as_slice() {
         [] => vec![f32::NAN; primitive.positions.len()],
         weights => weights.to_vec(),

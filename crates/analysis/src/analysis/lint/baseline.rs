@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use super::Finding;
-use super::spot::spots;
+use super::spot::finding_locations;
 use rigscope_core::rig::Rig;
 use rigscope_core::rows::rows;
 
@@ -101,7 +101,7 @@ impl FileBaseline {
     pub fn all(rig: &Rig, findings: &[Finding]) -> Self {
         let mut all = Self::default();
         for finding in findings {
-            for spot in spots(rig, finding) {
+            for spot in finding_locations(rig, finding) {
                 *all.0.entry(finding.id()).or_default().entry(spot.name).or_default() += spot.count;
             }
         }
@@ -125,7 +125,7 @@ impl FileBaseline {
     }
 
     /// Reduces unused entries to what was found.
-    pub fn tighten(&mut self, stale: &[UnusedEntry]) {
+    pub fn reduce_to_found(&mut self, stale: &[UnusedEntry]) {
         for UnusedEntry { code, spot, found, .. } in stale {
             let Some(spots) = self.0.get_mut(code) else { continue };
             if *found == 0 {
@@ -167,7 +167,7 @@ mod tests {
         let stale = known.unused(&found);
         let told: Vec<_> = stale.iter().map(|s| (s.code.as_str(), s.spot.as_str(), s.forgiven, s.found)).collect();
         assert_eq!(told, [("RIG010", "b", 2, 1), ("RIG022", "c", 1, 0)], "more than is forgiven is not stale");
-        known.tighten(&stale);
+        known.reduce_to_found(&stale);
         assert_eq!(known, forgiven(r#"{"RIG010":{"a":4,"b":1},"RIG050":{"d":3}}"#));
         assert!(known.unused(&found).is_empty());
     }

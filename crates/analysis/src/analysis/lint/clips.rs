@@ -51,7 +51,8 @@ impl<'a> Stillness<'a> {
 
     fn is_still(&self, channel: &Channel) -> bool {
         let rest = self.rest_value(channel);
-        let seen: Vec<f32> = (0..channel.width).map(|component| self.seen(channel, &rest, component)).collect();
+        let seen: Vec<f32> =
+            (0..channel.width).map(|component| self.invisible_difference(channel, &rest, component)).collect();
         let is_near = |value: &[f32], sign: f32| {
             value.iter().zip(&rest).zip(&seen).all(|((v, r), seen)| (v - sign * r).abs() <= *seen)
         };
@@ -72,7 +73,7 @@ impl<'a> Stillness<'a> {
         }
     }
 
-    fn seen(&self, channel: &Channel, rest: &[f32], component: usize) -> f32 {
+    fn invisible_difference(&self, channel: &Channel, rest: &[f32], component: usize) -> f32 {
         match channel.property {
             Property::Translation => {
                 let above = self.rig.hierarchy.parent(channel.node).map(|parent| self.rest[parent.index()].matrix3);
@@ -106,21 +107,21 @@ fn tangents_are_zero(channel: &Channel, seen: &[f32]) -> bool {
 }
 
 pub(super) fn rotation_keys(rig: &Rig, findings: &mut FindingList) {
-    tell(
+    add_key_finding(
         rig,
         findings,
         Code::QuaternionFlip,
         |channel| flipped_keys(channel).len(),
         ["rotation changes sign between keys", "rotations change sign between keys"],
     );
-    tell(
+    add_key_finding(
         rig,
         findings,
         Code::KeysNotUnit,
         lengths_off,
         ["rotation key is not of unit length", "rotation keys are not of unit length"],
     );
-    tell(
+    add_key_finding(
         rig,
         findings,
         Code::KeySpike,
@@ -195,7 +196,13 @@ fn is_same(a: &Clip, b: &Clip) -> bool {
     a.channels.len() == b.channels.len() && a.channels.iter().zip(&b.channels).all(is_same)
 }
 
-fn tell(rig: &Rig, findings: &mut FindingList, code: Code, count: fn(&Channel) -> usize, [one, many]: [&str; 2]) {
+fn add_key_finding(
+    rig: &Rig,
+    findings: &mut FindingList,
+    code: Code,
+    count: fn(&Channel) -> usize,
+    [one, many]: [&str; 2],
+) {
     let of_clips = rig.clips.iter().map(|clip| nodes_where(clip, count));
     let found: Vec<(usize, usize, Vec<NodeIndex>)> = of_clips
         .enumerate()

@@ -18,10 +18,10 @@ impl FindingList {
     const MAX_OF_A_CODE: usize = 200;
 
     pub(super) fn push(&mut self, code: Code, message: String, target: Target) {
-        self.push_rule(Finding::new(code, message, target));
+        self.push_finding(Finding::new(code, message, target));
     }
 
-    pub(in crate::analysis) fn push_rule(&mut self, finding: Finding) {
+    pub(in crate::analysis) fn push_finding(&mut self, finding: Finding) {
         let count = self.counts.entry(finding.code).or_default();
         *count += 1;
         if *count <= Self::MAX_OF_A_CODE {

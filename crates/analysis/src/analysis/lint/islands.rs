@@ -31,7 +31,7 @@ pub(super) fn islands(surface: &JoinedSurface<'_>, findings: &mut FindingList) {
         .filter(|(_, points)| !points.is_empty())
         .collect();
     if found.len() > MAX_FINDINGS {
-        tell_together(surface, &found, findings);
+        add_combined_finding(surface, &found, findings);
         return;
     }
     for (joint, points) in found {
@@ -45,7 +45,7 @@ pub(super) fn islands(surface: &JoinedSurface<'_>, findings: &mut FindingList) {
     }
 }
 
-fn tell_together(surface: &JoinedSurface<'_>, found: &[(usize, Vec<usize>)], findings: &mut FindingList) {
+fn add_combined_finding(surface: &JoinedSurface<'_>, found: &[(usize, Vec<usize>)], findings: &mut FindingList) {
     let mut points: Vec<usize> = found.iter().flat_map(|(_, points)| points).copied().collect();
     points.sort_unstable();
     points.dedup();

@@ -25,7 +25,7 @@ use std::collections::HashSet;
 
 pub use baseline::{Baseline, FileBaseline, UnusedEntry};
 pub use policy::{FilteredFindings, NameFilter, ProjectRules, RequiredJoint, RequiredSkeleton, Tolerance, limit_rules};
-pub use spot::{Spot, spots};
+pub use spot::{FindingLocation, finding_locations};
 pub use suppressions::Suppressed;
 
 use finding::LintedPrimitive;

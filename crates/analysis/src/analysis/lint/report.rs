@@ -3,7 +3,7 @@
 use serde::Deserialize;
 
 use super::baseline::UnusedEntry;
-use super::rules::{Outcome, ProfileReport};
+use super::rules::{ProfileReport, RuleOutcome};
 use super::{Code, Explanation, Finding, NodeList, Severity, Suppressed, Target};
 use rigscope_core::rows::rows;
 
@@ -63,7 +63,7 @@ rows! {
         pub stale: &'a [UnusedEntry],
         /// Results of the requested profiles.
         #[serde(skip_serializing_if = "Vec::is_empty")]
-        pub profiles: Vec<SheetJson<'a>>,
+        pub profiles: Vec<ProfileReportJson<'a>>,
         /// All shown findings.
         pub findings: Vec<FindingJson<'a>>,
         /// Findings suppressed by the file itself.
@@ -72,7 +72,7 @@ rows! {
     }
 
     /// Result of a profile for a rig.
-    pub struct SheetJson<'a> {
+    pub struct ProfileReportJson<'a> {
         /// Name of the profile.
         pub profile: &'a str,
         /// Rank of the rig, or undecided.
@@ -186,7 +186,7 @@ rows! {
     }
 }
 
-impl<'a> SheetJson<'a> {
+impl<'a> ProfileReportJson<'a> {
     /// Converts a sheet to JSON.
     pub fn new(sheet: &'a ProfileReport) -> Self {
         let rows = sheet.rows.iter().map(|row| RuleRowJson {
@@ -199,8 +199,8 @@ impl<'a> SheetJson<'a> {
             least: &row.rule.limits.least,
             detail: row.reading.as_ref().map_or("", |reading| &reading.detail),
             unknown: match &row.outcome {
-                Outcome::Unknown(why) => Some(why),
-                Outcome::Rank(_) => None,
+                RuleOutcome::Unknown(why) => Some(why),
+                RuleOutcome::Rank(_) => None,
             },
             advice: row.rule.advice(),
         });
@@ -228,7 +228,7 @@ pub fn file_json(
     };
     let findings = findings.iter().map(|f| FindingJson::new(f)).collect();
     let (version, reason) = (JSON_VERSION, result.err());
-    let profiles = sheets.iter().map(SheetJson::new).collect();
+    let profiles = sheets.iter().map(ProfileReportJson::new).collect();
     let suppressed = suppressed
         .iter()
         .map(|s| SuppressedJson { finding: FindingJson::new(&s.finding), reason: &s.reason })
@@ -325,7 +325,7 @@ mod tests {
         assert_eq!(json(Target::File), r#"{"kind":"file"}"#);
         assert_eq!(json(Target::Skin(3)), r#"{"kind":"skin","skin":3}"#);
         assert_eq!(json(Target::Material(4)), r#"{"kind":"material","material":4}"#);
-        assert_eq!(json(Target::of_nodes([5, 6])), r#"{"kind":"nodes","nodes":[5,6],"count":2}"#);
+        assert_eq!(json(Target::for_nodes([5, 6])), r#"{"kind":"nodes","nodes":[5,6],"count":2}"#);
         let clip = Target::clip(0);
         assert_eq!(json(clip), r#"{"kind":"clip","clip":0,"nodes":[],"count":0}"#);
     }

@@ -22,7 +22,7 @@ pub(super) fn jumps(surface: &JoinedSurface<'_>, findings: &mut FindingList) {
     if !is_smooth(surface) {
         return;
     }
-    let kin = Kin::new(surface);
+    let kin = JointRelations::new(surface);
     let heaviest = |vertex: usize| surface.influences(vertex).next().map_or(0, |(joint, _)| joint);
     let heaviest: Vec<usize> = (0..surface.mesh.vertex_count()).map(heaviest).collect();
     let (mut edges, mut jumps) = (0, 0);
@@ -58,12 +58,12 @@ fn difference(surface: &JoinedSurface<'_>, a: usize, b: usize) -> f32 {
     1.0 - heavy(a).map(|(joint, weight)| weight.min(of_b(joint))).sum::<f32>()
 }
 
-struct Kin {
+struct JointRelations {
     /// Nearest ancestor of each joint among the skin's joints, as an index into the skin.
     above: Vec<Option<usize>>,
 }
 
-impl Kin {
+impl JointRelations {
     fn new(surface: &JoinedSurface<'_>) -> Self {
         let part = surface.parts().first();
         let skin = part.and_then(|part| Some((part.hierarchy, part.skin?)));

@@ -6,7 +6,7 @@ use rigscope_core::rig::{Mesh, Rig};
 
 /// Named location of a finding, and the number of affected elements.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Spot {
+pub struct FindingLocation {
     /// Name such as `mesh "Body", primitive 0` or `node "Hips/Spine"`. Unnamed objects get their index.
     pub name: String,
     /// Number of affected vertices; 1 for other objects.
@@ -14,24 +14,27 @@ pub struct Spot {
 }
 
 /// Returns the spots of a finding: one per listed node, or a single one.
-pub fn spots(rig: &Rig, finding: &Finding) -> Vec<Spot> {
-    let one = |name: String| vec![Spot { name, count: 1 }];
+pub fn finding_locations(rig: &Rig, finding: &Finding) -> Vec<FindingLocation> {
+    let one = |name: String| vec![FindingLocation { name, count: 1 }];
     let nodes = |before: &str, nodes: &[usize]| {
-        nodes.iter().map(|&node| Spot { name: format!("{before}{}", node_name(rig, node)), count: 1 }).collect()
+        nodes
+            .iter()
+            .map(|&node| FindingLocation { name: format!("{before}{}", node_name(rig, node)), count: 1 })
+            .collect()
     };
     if let Some(spot) = &finding.spot {
         return one(spot.clone());
     }
     match &finding.target {
         // A missing joint has no location; the message names it.
-        _ if finding.code == Code::ContractMissing => one(finding.message.clone()),
+        _ if finding.code == Code::RequiredJointMissing => one(finding.message.clone()),
         Target::File => one(finding.message.clone()),
         Target::Nodes(list) => nodes("", list.first()),
         &Target::Skin(skin) => one(named("skin", skin, rig.skins.iter().find(|s| s.source == skin).map(|s| &*s.name))),
         Target::Primitive { mesh, primitive, vertices, joint } => {
             let joint = joint.map_or(String::new(), |joint| format!(", {}", node_name(rig, joint)));
             let name = format!("{}, primitive {primitive}{joint}", mesh_name(rig, *mesh));
-            vec![Spot { name, count: vertices.count().max(1) }]
+            vec![FindingLocation { name, count: vertices.count().max(1) }]
         }
         Target::Clip { clip, nodes: list } => {
             let clip = named("clip", *clip, rig.clips.get(*clip).map(|c| &*c.name));

@@ -91,7 +91,7 @@ impl<'a> Suppressions<'a> {
         let unneeded = self.reasons.keys().filter(|key| !self.needed.contains(*key));
         let of_lint = unneeded.filter(|(_, code)| code_of(code).is_some_and(|code| !code.is_project_rule()));
         of_lint.map(|(place, code)| {
-            self.finding(Code::SuppressionStale, *place, &format!("suppresses {code}, which is not found there"))
+            self.finding(Code::SuppressionUnused, *place, &format!("suppresses {code}, which is not found there"))
         })
     }
 
@@ -105,7 +105,7 @@ impl<'a> Suppressions<'a> {
             SuppressionTarget::File => ("The file".to_owned(), Target::File),
             SuppressionTarget::Node(node) => {
                 let name = rig.hierarchy.by_source(node).map(|node| rig.hierarchy.name(node));
-                (named("Node", node, name), Target::of_nodes([node]))
+                (named("Node", node, name), Target::for_nodes([node]))
             }
             SuppressionTarget::Mesh(mesh) => {
                 let name = rig.meshes.iter().find(|known| known.source == mesh).map(|known| known.name.as_str());
@@ -124,7 +124,7 @@ fn fault(Suppression { code, reason, .. }: &Suppression) -> Option<String> {
     if code.is_empty() {
         return Some("has invalid suppressions: each needs a code and a reason".to_owned());
     }
-    let is_own = |code: Code| matches!(code, Code::SuppressionUnusable | Code::SuppressionStale);
+    let is_own = |code: Code| matches!(code, Code::SuppressionUnusable | Code::SuppressionUnused);
     if !code.contains('/') && code_of(code).is_none_or(is_own) {
         return Some(format!("suppresses \"{shown}\", which is no code that can be suppressed"));
     }
@@ -155,7 +155,7 @@ mod tests {
     }
 
     fn on_nodes(code: Code, nodes: &[usize]) -> Finding {
-        Finding::new(code, "Here.".to_owned(), Target::of_nodes(nodes.iter().copied()))
+        Finding::new(code, "Here.".to_owned(), Target::for_nodes(nodes.iter().copied()))
     }
 
     #[test]

@@ -16,7 +16,7 @@ use std::sync::Arc;
 
 use rayon::prelude::*;
 
-use super::measure::Distance;
+use super::measure::SurfaceDistance;
 use super::twist::RankError;
 use super::{Topology, deform_positions_into, field, measurable};
 pub(super) use frames::{ClipSkin, Frames};
@@ -67,7 +67,7 @@ pub struct Motions {
     /// Joints of each side's rig with measured regions: all except specks and regions without a volume.
     pub joints: PerSide<Vec<NodeIndex>>,
     /// Reason why the regions of a side are not measured.
-    pub regions_off: PerSide<Option<RankError>>,
+    pub region_errors: PerSide<Option<RankError>>,
     /// Reason why the vertices of A and B could not be matched, if any.
     pub unmatched: Option<VertexMatchError>,
     /// One entry per requested clip.
@@ -86,7 +86,7 @@ pub struct ClipMotion {
     /// Time of each frame, seconds, ascending from 0 to the end of the clip.
     pub times_secs: Vec<f32>,
     /// Distance between A and B by frame; zero if they are [`Motions::unmatched`].
-    pub distances: Vec<Distance>,
+    pub distances: Vec<SurfaceDistance>,
     /// Measures of each side.
     pub sides: PerSide<SideMotion>,
 }
@@ -144,7 +144,7 @@ pub fn motions(job: &MotionJob, progress: &Progress) -> Option<Motions> {
     };
     Some(Motions {
         rest_volume: bench.at_rest.each_ref().map(SkinAtRest::volume),
-        regions_off: bench.at_rest.each_ref().map(SkinAtRest::regions_off),
+        region_errors: bench.at_rest.each_ref().map(SkinAtRest::regions_off),
         joints,
         unmatched: job.versions.as_ref().and_then(|versions| versions.as_ref().err().cloned()),
         clips: clips.iter().zip(times).map(of_clip).collect(),
@@ -157,13 +157,13 @@ impl MotionJob {
         self.versions.is_none() && a.pose == b.pose && a.clips == b.clips
     }
 
-    fn distance(&self, surfaces: &PerSide<Vec<Vec<Deformed>>>) -> Distance {
+    fn distance(&self, surfaces: &PerSide<Vec<Vec<Deformed>>>) -> SurfaceDistance {
         let rig = self.sides.a.skinner.rig();
         let PerSide { a, b } = surfaces;
         match &self.versions {
-            None => Distance::between(rig, a, b),
-            Some(Ok(pairs)) => Distance::from_field(rig, &field::distances(pairs, [a, b])[0]),
-            Some(Err(_)) => Distance::default(),
+            None => SurfaceDistance::between(rig, a, b),
+            Some(Ok(pairs)) => SurfaceDistance::from_field(rig, &field::distances(pairs, [a, b])[0]),
+            Some(Err(_)) => SurfaceDistance::default(),
         }
     }
 }
@@ -189,7 +189,7 @@ struct MotionBench<'a> {
 }
 
 struct Frame {
-    distance: Distance,
+    distance: SurfaceDistance,
     sides: PerSide<SideFrame>,
 }
 

@@ -11,7 +11,7 @@ use rayon::prelude::*;
 use crate::analysis::Topology;
 use crate::analysis::measure::SurfaceSize;
 use crate::analysis::region::{
-    Bulk, Cap, CapAtRest, MIN_SURFACE, MIN_TRIANGLES, Patch, Regions, Rim, Tear, VolumeLeft, tear_volume,
+    Bulk, Cap, CapAtRest, MIN_SURFACE, MIN_TRIANGLES, Patch, Regions, RemainingVolume, Rim, Tear, tear_volume,
 };
 use crate::analysis::twist::RankError;
 use rigscope_core::jobs::Progress;
@@ -37,7 +37,11 @@ struct Opening {
 }
 
 impl Opening {
-    fn seen<'s>(&'s self, positions: &'s [Vec3], about: DVec3) -> impl Iterator<Item = ([DVec3; 2], f64)> + Clone + 's {
+    fn relative_edges<'s>(
+        &'s self,
+        positions: &'s [Vec3],
+        about: DVec3,
+    ) -> impl Iterator<Item = ([DVec3; 2], f64)> + Clone + 's {
         let corner = move |vertex: u32| positions[vertex as usize].as_dvec3() - about;
         self.rim.iter().map(move |edge| (edge.ends.map(corner), edge.share))
     }
@@ -130,7 +134,7 @@ impl RegionMap {
     }
 
     pub(super) fn caps_at_rest(&self, instance: usize, positions: &[Vec3], about: DVec3) -> Vec<CapAtRest> {
-        self.openings[instance].iter().map(|opening| CapAtRest::new(opening.seen(positions, about))).collect()
+        self.openings[instance].iter().map(|opening| CapAtRest::new(opening.relative_edges(positions, about))).collect()
     }
 
     /// Adds the volumes of a mesh instance's caps and torn edges, relative to `about`.
@@ -143,9 +147,9 @@ impl RegionMap {
         regions: &mut RegionVolumes,
     ) {
         for (opening, at_rest) in self.openings[instance].iter().zip(at_rest) {
-            let cap = Cap::new(opening.seen(positions, about));
+            let cap = Cap::new(opening.relative_edges(positions, about));
             regions.volumes[opening.region] += cap.volume;
-            regions.changes[opening.region] += at_rest.change(&cap, opening.seen(positions, about));
+            regions.changes[opening.region] += at_rest.change(&cap, opening.relative_edges(positions, about));
         }
         for (region, tear) in &self.tears[instance] {
             regions.volumes[*region] += tear_volume(tear.map(|vertex| positions[vertex as usize].as_dvec3() - about));
@@ -175,7 +179,7 @@ impl RegionMap {
     }
 }
 
-pub(super) fn volumes_left(now: &RegionVolumes, bulks: &[Bulk]) -> Vec<VolumeLeft> {
+pub(super) fn remaining_volumes(now: &RegionVolumes, bulks: &[Bulk]) -> Vec<RemainingVolume> {
     let regions = now.volumes.iter().zip(&now.changes).zip(bulks);
     regions.map(|((volume, change), bulk)| bulk.left(*volume, *change)).collect()
 }

@@ -6,10 +6,10 @@ use std::sync::Arc;
 use glam::{DVec3, Mat3, Vec3};
 
 use super::at_rest::{ComparedTriangles, TrianglesAtRest};
-use super::regions::{Class, RegionMap, RegionVolumes, volumes_left};
+use super::regions::{Class, RegionMap, RegionVolumes, remaining_volumes};
 use crate::analysis::lanes::{LANES, Lane, Triangles, sum};
 use crate::analysis::measure::{PIECE, mean};
-use crate::analysis::region::{Bulk, CapAtRest, MIN_AREA, VolumeLeft};
+use crate::analysis::region::{Bulk, CapAtRest, MIN_AREA, RemainingVolume};
 use crate::analysis::twist::RankError;
 use crate::analysis::{Topology, deform_positions_into, dominant_joint, joined, winding};
 use rigscope_core::actor::SharedPose;
@@ -55,7 +55,7 @@ pub(super) struct SideFrame {
     pub volume: f64,
     pub least_area_ratio: f32,
     pub flipped: u32,
-    pub regions: Vec<VolumeLeft>,
+    pub regions: Vec<RemainingVolume>,
 }
 
 #[derive(Default)]
@@ -145,7 +145,7 @@ impl<'a> SkinAtRest<'a> {
     pub(super) fn frame(&self, surfaces: &[Vec<Deformed>], pose: &SharedPose, place: &mut FrameBuffers) -> SideFrame {
         let FrameSums { volume, least_square, flipped } = self.sums(surfaces, pose, place);
         let least_area_ratio = if least_square.is_finite() { least_square.sqrt() } else { 1.0 };
-        let regions = volumes_left(&place.regions, &self.bulks);
+        let regions = remaining_volumes(&place.regions, &self.bulks);
         SideFrame { volume, least_area_ratio, flipped, regions }
     }
 

@@ -1,7 +1,7 @@
 //! Rows for motions, with names of joints and clips.
 
 use super::{MotionJob, Motions, RegionLoss, SideMotion, WorstFrame};
-use crate::analysis::measure::{Distance, WorstVertex};
+use crate::analysis::measure::{SurfaceDistance, WorstVertex};
 use rigscope_core::rig::{NodeIndex, node_names};
 use rigscope_core::rows::{Series, columns, csv, rows};
 use rigscope_core::view::{PerSide, Side};
@@ -142,7 +142,7 @@ impl Names<'_> {
     }
 
     fn motion(&self, sides: [String; 2]) -> MotionJson {
-        let Motions { rest_volume, regions_off, unmatched, clips, .. } = self.motions;
+        let Motions { rest_volume, region_errors: regions_off, unmatched, clips, .. } = self.motions;
         MotionJson {
             sides,
             rest_volume_m3: Series(vec![rest_volume.a, rest_volume.b]),
@@ -191,8 +191,9 @@ impl Names<'_> {
             worst.each_ref().map(|frames| Series(frames.iter().map(|worst| worst.map_or(f32::NAN, number)).collect()))
         };
         let is_compared = self.motions.unmatched.is_none();
-        let metres =
-            |metres: fn(&Distance) -> f64| is_compared.then(|| Series(motion.distances.iter().map(metres).collect()));
+        let metres = |metres: fn(&SurfaceDistance) -> f64| {
+            is_compared.then(|| Series(motion.distances.iter().map(metres).collect()))
+        };
         let rig = self.job.sides.a.skinner.rig();
         let name = |joint| self.joint(Side::A, joint);
         let name_of_worst = |side: Side| {

@@ -43,7 +43,7 @@ pub(super) struct Bulk {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct VolumeLeft {
+pub(super) struct RemainingVolume {
     /// Fraction of the volume at rest; NaN if that is too small.
     pub ratio: f32,
     /// Maximum error of `ratio` with other caps.
@@ -52,13 +52,13 @@ pub(super) struct VolumeLeft {
 
 impl Bulk {
     /// Returns the remaining volume. `change` is the maximum change with other caps since rest, m³.
-    pub(super) fn left(&self, volume: f64, change: f64) -> VolumeLeft {
+    pub(super) fn left(&self, volume: f64, change: f64) -> RemainingVolume {
         let Self { size: SurfaceSize { volume: before, area }, uncertainty } = *self;
         if before.abs() <= MIN_BULK * area.powf(1.5) || before.is_nan() {
-            return VolumeLeft { ratio: f32::NAN, uncertainty: f32::NAN };
+            return RemainingVolume { ratio: f32::NAN, uncertainty: f32::NAN };
         }
         let ratio = volume / before;
-        VolumeLeft {
+        RemainingVolume {
             ratio: ratio as f32,
             uncertainty: (((1.0 - ratio).abs() * uncertainty + change) / before.abs()) as f32,
         }
@@ -135,7 +135,7 @@ impl<'a> Regions<'a> {
         let mut is_in = vec![false; mesh.triangles().len()];
         let around = points.into_iter().flat_map(|p| mesh.around(p)).map(|c| c.triangle);
         let mut triangles: Vec<usize> = around.filter(|&t| !std::mem::replace(&mut is_in[t], true)).collect();
-        rise(&mut triangles, &is_in);
+        sort_marked(&mut triangles, &is_in);
         let neighbours = mesh.triangle_neighbors();
         let edges = triangles.iter().flat_map(|&triangle| {
             // Most edges are inside; skip them before sorting.
@@ -194,7 +194,7 @@ fn next_side(mesh: &WeldedMesh, is_in: &[bool], side: Corner) -> Option<Corner> 
 }
 
 /// Sorts `numbers`, whose entries in `is_in` are true.
-fn rise(numbers: &mut Vec<usize>, is_in: &[bool]) {
+fn sort_marked(numbers: &mut Vec<usize>, is_in: &[bool]) {
     let (first, last) = (numbers.iter().min().copied(), numbers.iter().max().copied());
     let Some((first, last)) = first.zip(last) else { return };
     if (last - first) / READ_PER_SORTED > numbers.len() {
@@ -294,7 +294,7 @@ mod tests {
             }
             let mut sorted = numbers.clone();
             sorted.sort_unstable();
-            rise(&mut numbers, &is_in);
+            sort_marked(&mut numbers, &is_in);
             assert_eq!(numbers, sorted);
         }
     }

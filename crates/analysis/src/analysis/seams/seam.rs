@@ -5,7 +5,7 @@ use glam::{Affine3, Quat, Vec3};
 use super::keys::KeyCounts;
 use super::travel::{Travel, root, rotation};
 use crate::analysis::dominant_joint;
-use crate::analysis::measure::{Distance, VertexLocation};
+use crate::analysis::measure::{SurfaceDistance, VertexLocation};
 use crate::analysis::motion::{ClipSkin, Frames};
 use crate::analysis::spikes::{MIN_TURN, VelocityChange, VelocityChanges};
 use rigscope_core::jobs::Progress;
@@ -36,7 +36,7 @@ pub struct Seam {
     /// Joint with the largest rotation between start and end, radians.
     pub turn_gap: Option<(NodeIndex, f32)>,
     /// Distances of vertices between start and end.
-    pub skin_gap: Distance,
+    pub skin_gap: SurfaceDistance,
     /// Vertex with the largest velocity jump.
     pub jump: Option<VertexJump>,
     /// Joint with the largest jump of angular velocity, rad/s.
@@ -207,7 +207,7 @@ impl<'a> ClipStrip<'a> {
             travel,
             gap: self.worst(gaps),
             turn_gap: self.worst(turns),
-            skin_gap: Distance::from_field(self.rig, &self.by_part(skin_gaps.collect())),
+            skin_gap: SurfaceDistance::from_field(self.rig, &self.by_part(skin_gaps.collect())),
             jump,
             turn_jump: self.worst(turn_jumps),
             ratio,

@@ -1,7 +1,7 @@
 //! Rows for seams, with names of joints and clips, angles in degrees.
 
 use super::{KeyCounts, Seam};
-use crate::analysis::measure::{Distance, VertexLocation, WorstVertex};
+use crate::analysis::measure::{SurfaceDistance, VertexLocation, WorstVertex};
 use rigscope_core::rig::{NodeIndex, Rig, node_names};
 use rigscope_core::rows::{columns, csv, degrees, finite, rows};
 
@@ -123,9 +123,9 @@ impl SeamJson {
     pub fn rows(rig: &Rig, seams: &[Option<Seam>]) -> Vec<Self> {
         let names = node_names(&rig.hierarchy);
         let name = |joint: NodeIndex| names[joint.index()].clone();
-        let worst = |distance: &Distance| WorstVertex::new(rig, distance, &name);
+        let worst = |distance: &SurfaceDistance| WorstVertex::new(rig, distance, &name);
         let at = |place: VertexLocation, joint: Option<NodeIndex>| {
-            worst(&Distance { worst: Some(place), joint, ..Distance::default() })
+            worst(&SurfaceDistance { worst: Some(place), joint, ..SurfaceDistance::default() })
         };
         let row = |seam: &Seam| Self {
             clip: rig.clip_name(seam.clip).to_owned(),

@@ -5,7 +5,7 @@ use glam::{Affine3, Quat, Vec3};
 use rigscope_core::rig::{Channel, Clip, NodeIndex, Property, Rig};
 
 /// Minimum travel over the floor, relative to the rig's height at rest, and minimum rotation about Y, radians.
-const MIN_WAY: f32 = 0.1;
+const MIN_TRAVEL: f32 = 0.1;
 const MIN_TURN: f32 = 0.35;
 
 /// Smaller differences are not motion, metres.
@@ -30,7 +30,7 @@ impl Travel {
         let (from, to) = (over_floor(start), over_floor(end));
         let turn = heading(rotation(end) * rotation(start).inverse());
         let distance = from.distance(to);
-        let moves = distance >= least_way(rig) || turn.abs() >= MIN_TURN;
+        let moves = distance >= min_travel(rig) || turn.abs() >= MIN_TURN;
         let about_start = Affine3::from_rotation_y(turn) * Affine3::from_translation(-from);
         let motion = Affine3::from_translation(to) * about_start;
         let end_from_start = if moves && motion.is_finite() { motion } else { Affine3::IDENTITY };
@@ -38,8 +38,8 @@ impl Travel {
     }
 }
 
-pub(in crate::analysis) fn least_way(rig: &Rig) -> f32 {
-    MIN_WAY * height(rig).max(f32::MIN_POSITIVE)
+pub(in crate::analysis) fn min_travel(rig: &Rig) -> f32 {
+    MIN_TRAVEL * height(rig).max(f32::MIN_POSITIVE)
 }
 
 /// Returns the height of a rig at rest, metres; its size if nothing is drawn.

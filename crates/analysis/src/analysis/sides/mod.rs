@@ -1,6 +1,6 @@
 //! Measurements of both sides of a comparison, and their overlays.
 
-mod painter;
+mod overlay_evaluator;
 
 use std::sync::Arc;
 
@@ -8,9 +8,9 @@ use glam::Vec3;
 
 use super::field::distances;
 use super::lint::Finding;
-use super::measure::{Distance, SurfaceSize};
-use super::{MAX_VERTICES, Rest, Topology, deform_into, deform_positions_into, measurable};
-use painter::{CachedLeak, OverlayEvaluator};
+use super::measure::{SurfaceDistance, SurfaceSize};
+use super::{MAX_VERTICES, RestReference, Topology, deform_into, deform_positions_into, measurable};
+use overlay_evaluator::{CachedLeak, OverlayEvaluator};
 use rigscope_core::actor::SharedPose;
 use rigscope_core::jobs::Progress;
 use rigscope_core::matching::{VertexMatchError, VertexPairs};
@@ -70,12 +70,12 @@ pub struct MeasureScope {
     /// True to compute sizes and distances.
     pub numbers: bool,
     /// Sides whose overlay values and recomputed normals to compute.
-    pub painted: PerSide<bool>,
+    pub overlay_values: PerSide<bool>,
 }
 
 impl MeasureScope {
     /// Requests everything.
-    pub const ALL: Self = Self { numbers: true, painted: PerSide { a: true, b: true } };
+    pub const ALL: Self = Self { numbers: true, overlay_values: PerSide { a: true, b: true } };
 }
 
 /// Reason why a measurement failed.
@@ -111,8 +111,8 @@ pub struct SideComparison {
     /// Reason why the vertices of A and B could not be matched, if any.
     pub unmatched: Option<VertexMatchError>,
     /// Distance between A and B; zero if they are [`Self::unmatched`].
-    pub distance: Distance,
-    /// [`Distance::max`] and [`Distance::mean`] as fractions of [`Rig::size`].
+    pub distance: SurfaceDistance,
+    /// [`SurfaceDistance::max`] and [`SurfaceDistance::mean`] as fractions of [`Rig::size`].
     pub shares: [f64; 2],
     /// Recomputed normals of the sides that use them.
     pub normals: PerSide<Option<RecomputedNormals>>,
@@ -148,7 +148,7 @@ pub fn measure(job: &MeasureJob, progress: &Progress) -> Option<SideComparison> 
 #[derive(Default)]
 pub struct SideMeasurer {
     topology: PerSide<Option<(Arc<Rig>, Topology)>>,
-    rest: PerSide<Option<(Arc<Skinner>, Rest)>>,
+    rest: PerSide<Option<(Arc<Skinner>, RestReference)>>,
     leak: PerSide<Option<CachedLeak>>,
     surfaces: PerSide<Vec<Vec<Deformed>>>,
 }
@@ -162,7 +162,7 @@ impl SideMeasurer {
         self.find_topology(job);
         let (of_a, of_b) = (self.topology.a.as_ref(), self.topology.b.as_ref());
         let topology = PerSide { a: &of_a?.1, b: &of_b.or(of_a)?.1 };
-        for side in Side::ALL.into_iter().filter(|&side| job.compares() || job.paints(side)) {
+        for side in Side::ALL.into_iter().filter(|&side| job.compares() || job.needs_overlay(side)) {
             progress.check_cancelled()?;
             let (measured, surfaces) = (&job.sides[side], &mut self.surfaces[side]);
             let deform = if measured.needs_normals() { deform_into } else { deform_positions_into };
@@ -174,7 +174,7 @@ impl SideMeasurer {
         let mut measured = SideComparison {
             unmatched: job.versions.as_ref().and_then(|versions| versions.as_ref().err().cloned()),
             normals: PerSide::from_fn(|side| {
-                let is_wanted = job.paints(side) && sides[side].recomputes_normals();
+                let is_wanted = job.needs_overlay(side) && sides[side].recomputes_normals();
                 is_wanted.then(|| RecomputedNormals::new(&surfaces[side], job.version))
             }),
             ..SideComparison::default()
@@ -183,11 +183,11 @@ impl SideMeasurer {
             measured.sizes = PerSide::from_fn(|side| {
                 SurfaceSize::new(sides[side].skinner.rig(), topology[side], &sides[side].pose.palettes, &surfaces[side])
             });
-            measured.distance = Distance::from_field(rig, &distances.a);
+            measured.distance = SurfaceDistance::from_field(rig, &distances.a);
             measured.shares = [measured.distance.max, measured.distance.mean].map(|d| d / f64::from(rig.size()));
         }
         let mut values: PerSide<Option<Values>> = PerSide::default();
-        for side in Side::ALL.into_iter().filter(|&side| job.paints(side)) {
+        for side in Side::ALL.into_iter().filter(|&side| job.needs_overlay(side)) {
             progress.check_cancelled()?;
             let Some(overlay) = sides[side].overlay else { continue };
             let (rest, leak, surfaces) = (&mut self.rest[side], &mut self.leak[side], &surfaces[side]);
@@ -235,13 +235,13 @@ impl SideMeasurer {
 }
 
 impl MeasureJob {
-    fn paints(&self, side: Side) -> bool {
+    fn needs_overlay(&self, side: Side) -> bool {
         let of_side = &self.sides[side];
-        self.scope.painted[side] && (of_side.overlay.is_some() || of_side.recomputes_normals())
+        self.scope.overlay_values[side] && (of_side.overlay.is_some() || of_side.recomputes_normals())
     }
 
     fn compares(&self) -> bool {
-        let paints = |side: Side| self.paints(side) && self.sides[side].overlay == Some(Overlay::Distance);
+        let paints = |side: Side| self.needs_overlay(side) && self.sides[side].overlay == Some(Overlay::Distance);
         self.scope.numbers || Side::ALL.into_iter().any(paints)
     }
 

@@ -54,7 +54,7 @@ fn track(kind: TrackKind, motions: &Motions, clip: &ClipMotion, size: f32) -> Tr
         }
         TrackKind::Loss => {
             let has_regions = |side: &Side| !motions.joints[*side].is_empty();
-            let why = motions.regions_off.iter().flatten().next().map(ToString::to_string);
+            let why = motions.region_errors.iter().flatten().next().map(ToString::to_string);
             let sides: Vec<LineOf> = Side::ALL.into_iter().filter(has_regions).map(LineOf::Side).collect();
             let nothing = || "No joint has a region with a volume".to_owned();
             let off = sides.is_empty().then(|| why.unwrap_or_else(nothing));

@@ -50,7 +50,7 @@ fn across(twist: Vec3) -> Vec3 {
 /// Kind of test rotation.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Motion {
+pub enum RotationKind {
     /// Rotation about the bone.
     #[default]
     Twist,
@@ -58,7 +58,7 @@ pub enum Motion {
     Bend,
 }
 
-impl Motion {
+impl RotationKind {
     /// Returns the name in tables.
     pub fn name(self) -> &'static str {
         match self {
@@ -72,7 +72,7 @@ impl Motion {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TestRotation {
     /// Axis of the rotation.
-    pub motion: Motion,
+    pub motion: RotationKind,
     /// Angle of the rotation, radians.
     pub angle: f32,
 }

@@ -19,7 +19,7 @@ mod table;
 
 use std::f32::consts::PI;
 
-pub use axes::{Axes, Motion, TestRotation};
+pub use axes::{Axes, RotationKind, TestRotation};
 pub use rank::{JointRank, RankError, RankList, rank};
 pub use sweep::Loss;
 pub use table::{MethodLossJson, RankedJointJson, RankingJson, SweepJson, SweepRowJson};
@@ -53,14 +53,15 @@ impl TwistTest {
     /// Returns a test about the natural axes: twists from -180° to 180° and bends from 0° to 150°, in steps of 10°.
     pub fn full(rig: &Rig, posed: &Posed, pose: &Pose, joint: NodeIndex) -> Self {
         let axes = Axes::natural(rig, posed, pose, joint);
-        let turns = Self::range(Motion::Twist, PI).into_iter().chain(Self::range(Motion::Bend, PI / 1.2)).collect();
+        let turns =
+            Self::range(RotationKind::Twist, PI).into_iter().chain(Self::range(RotationKind::Bend, PI / 1.2)).collect();
         Self { joint, axes, turns }
     }
 
     /// Returns rotations every 10° up to the angle `end` (radians). Twists start at `-end`, bends at 0.
-    pub fn range(motion: Motion, end: f32) -> Vec<TestRotation> {
+    pub fn range(motion: RotationKind, end: f32) -> Vec<TestRotation> {
         let steps = (end.abs() / STEP - 1e-3).ceil().max(1.0) as i32;
-        let first = if motion == Motion::Twist { -steps } else { 0 };
+        let first = if motion == RotationKind::Twist { -steps } else { 0 };
         (first..=steps).map(|i| TestRotation { motion, angle: end * i as f32 / steps as f32 }).collect()
     }
 }
@@ -94,7 +95,7 @@ fn least(numbers: impl Iterator<Item = f32>) -> Option<(usize, f32)> {
 #[derive(Clone, Debug, PartialEq)]
 pub struct SweepRow {
     /// Axis of the rotation.
-    pub motion: Motion,
+    pub motion: RotationKind,
     /// Angle of the rotation, radians.
     pub angle: f32,
     /// One loss per method.

@@ -7,9 +7,9 @@ use rayon::prelude::*;
 
 use super::region::Region;
 use super::sweep::{RotationTester, SkinningVariant};
-use super::{Motion, TestRotation, TwistTest, least};
+use super::{RotationKind, TestRotation, TwistTest, least};
 use crate::analysis::measure::SurfaceSize;
-use crate::analysis::region::{MIN_SURFACE, MIN_TRIANGLES, Regions, VolumeLeft, is_too_thin, joint_above};
+use crate::analysis::region::{MIN_SURFACE, MIN_TRIANGLES, Regions, RemainingVolume, is_too_thin, joint_above};
 use crate::analysis::{MAX_VERTICES, Topology};
 use rigscope_core::jobs::Progress;
 use rigscope_core::rig::{NodeIndex, Pose, Posed, PrimitiveIndex, Rig};
@@ -56,7 +56,7 @@ pub struct JointRank {
     /// Maximum change of `loss` with other caps of the region's openings.
     pub uncertainty: f32,
     /// Axis of the worst rotation.
-    pub motion: Motion,
+    pub motion: RotationKind,
     /// Angle of the worst rotation, radians.
     pub angle: f32,
     /// Number of triangles in the region.
@@ -72,7 +72,7 @@ impl JointRank {
     }
 
     /// Returns the list that contains the joint.
-    pub fn standing(&self) -> RankList {
+    pub fn rank_list(&self) -> RankList {
         match (self.is_speck, self.is_too_thin()) {
             (true, _) => RankList::Speck,
             (false, true) => RankList::TooThin,
@@ -122,7 +122,7 @@ pub fn rank(rig: &Rig, topology: &Topology, posed: &Posed, pose: &Pose, progress
         worst(&Region::new(rig, topology, regions.patches(joint)), way, (posed, pose), &test, least_area, progress)
     };
     let mut all: Vec<JointRank> = joints.par_iter().map(ranked).collect::<Option<_>>()?;
-    all.sort_by(|a, b| a.standing().cmp(&b.standing()).then(by_loss(a, b)));
+    all.sort_by(|a, b| a.rank_list().cmp(&b.rank_list()).then(by_loss(a, b)));
     Some(all)
 }
 
@@ -157,7 +157,7 @@ fn worst(
     progress: &Progress,
 ) -> Option<JointRank> {
     let bench = RotationTester::new(&[way], pose, (test.joint, test.axes), region)?;
-    let left: Vec<VolumeLeft> = bench.volumes_left(&test.turns, progress)?.concat();
+    let left: Vec<RemainingVolume> = bench.volumes_left(&test.turns, progress)?.concat();
     let (at, ratio) = least(left.iter().map(|left| left.ratio)).unwrap_or((0, f32::NAN));
     let uncertainty = left.get(at).map_or(f32::NAN, |left| left.uncertainty);
     let TestRotation { motion, angle } = test.turns[at];

@@ -3,11 +3,11 @@
 use glam::{Affine3, DAffine3, DQuat, DVec3, Vec3};
 use rayon::prelude::*;
 
-use super::axes::{Axes, Motion, TestRotation};
+use super::axes::{Axes, RotationKind, TestRotation};
 use super::moved::{FollowedPose, MovedNodes, TurnedPose};
 use super::region::{Region, RegionPart, RegionVertex};
 use crate::analysis::measure::SurfaceSize;
-use crate::analysis::region::{Bulk, Cap, CapAtRest, MIN_AREA, Rim, Tear, VolumeLeft, tear_volume};
+use crate::analysis::region::{Bulk, Cap, CapAtRest, MIN_AREA, RemainingVolume, Rim, Tear, tear_volume};
 use rigscope_core::jobs::Progress;
 use rigscope_core::rig::{NodeIndex, Pose, Posed, PrimitiveIndex, Rig, Skin, Trs};
 use rigscope_core::skinning::{Deformed, Palette, RigSkinning, VertexSubset};
@@ -128,7 +128,11 @@ impl<'a> RotationTester<'a> {
     }
 
     /// Returns the volumes relative to angle 0, by rotation and skinning variant; `None` if cancelled.
-    pub(super) fn volumes_left(&self, turns: &[TestRotation], progress: &Progress) -> Option<Vec<Vec<VolumeLeft>>> {
+    pub(super) fn volumes_left(
+        &self,
+        turns: &[TestRotation],
+        progress: &Progress,
+    ) -> Option<Vec<Vec<RemainingVolume>>> {
         self.each_turn(turns, progress, |shapes| self.left(shapes).collect())
     }
 
@@ -190,14 +194,14 @@ impl<'a> RotationTester<'a> {
         if carried.is_finite() { carried } else { Affine3::IDENTITY }
     }
 
-    fn axis(&self, motion: Motion) -> Vec3 {
+    fn axis(&self, motion: RotationKind) -> Vec3 {
         match motion {
-            Motion::Twist => self.axes.twist,
-            Motion::Bend => self.axes.bend,
+            RotationKind::Twist => self.axes.twist,
+            RotationKind::Bend => self.axes.bend,
         }
     }
 
-    fn left(&self, shapes: &[RegionShape]) -> impl Iterator<Item = VolumeLeft> {
+    fn left(&self, shapes: &[RegionShape]) -> impl Iterator<Item = RemainingVolume> {
         let about = self.frame.translation;
         shapes.iter().zip(&self.ways).map(move |(shape, way)| way.left(shape, about))
     }
@@ -216,8 +220,8 @@ impl<'a> TurnedRegion<'a> {
             let moves = part.follows(way.rig, nodes);
             let (moving, staying): (Vec<[u32; 3]>, Vec<[u32; 3]>) =
                 part.triangles.iter().partition(|corners| corners.iter().any(|&v| moves[v as usize]));
-            still = still.and(SurfaceSize::of_triangles(&staying, &positions, about, 1.0));
-            moved = moved.and(SurfaceSize::of_triangles(&moving, &positions, about, 1.0));
+            still = still.combined_with(SurfaceSize::of_triangles(&staying, &positions, about, 1.0));
+            moved = moved.combined_with(SurfaceSize::of_triangles(&moving, &positions, about, 1.0));
             still_stretch = stretch(still_stretch, &staying, [&positions, &positions], way.rig.size());
             parts.extend(TurnedPart::new(way, part, (&moves, moving), posed, nodes));
             straight.push(positions);
@@ -227,8 +231,8 @@ impl<'a> TurnedRegion<'a> {
             rim.iter().flat_map(|edge| edge.ends).any(|corner| is_moving[corner.part][corner.vertex])
         };
         let (rims, staying): (Vec<_>, Vec<_>) = region.openings.iter().partition(is_turned);
-        let staying: Vec<Cap> = staying.into_iter().map(|rim| Cap::new(seen(rim, &straight, about))).collect();
-        let opening = |rim| TurnedOpening { rim, at_rest: CapAtRest::new(seen(rim, &straight, about)) };
+        let staying: Vec<Cap> = staying.into_iter().map(|rim| Cap::new(relative_rim(rim, &straight, about))).collect();
+        let opening = |rim| TurnedOpening { rim, at_rest: CapAtRest::new(relative_rim(rim, &straight, about)) };
         let openings: Vec<TurnedOpening<'a>> = rims.into_iter().map(opening).collect();
         let still_volume = still.volume + staying.iter().map(|cap| cap.volume).sum::<f64>();
         let caps = || openings.iter().map(|opening| &opening.at_rest.cap);
@@ -239,16 +243,16 @@ impl<'a> TurnedRegion<'a> {
         Self { parts, straight, bulk, still_volume, still_stretch, openings, tears: &region.tears }
     }
 
-    fn left(&self, shape: &RegionShape, about: DVec3) -> VolumeLeft {
+    fn left(&self, shape: &RegionShape, about: DVec3) -> RemainingVolume {
         let parts = self.parts.iter().zip(shape);
         let moved =
             parts.map(|(part, positions)| SurfaceSize::of_triangles(&part.triangles, positions, about, 1.0).volume);
         let (mut volume, mut change) = (self.still_volume + moved.sum::<f64>(), 0.0);
         volume += torn_volume(self.tears, shape, about);
         for TurnedOpening { rim, at_rest } in &self.openings {
-            let cap = Cap::new(seen(rim, shape, about));
+            let cap = Cap::new(relative_rim(rim, shape, about));
             volume += cap.volume;
-            change += at_rest.change(&cap, seen(rim, shape, about));
+            change += at_rest.change(&cap, relative_rim(rim, shape, about));
         }
         self.bulk.left(volume, change)
     }
@@ -319,7 +323,7 @@ fn palette(rig: &Rig, vertices: &VertexSubset<'_>, skin: &Skin, posed: &Posed, j
     }
 }
 
-fn seen<'s>(
+fn relative_rim<'s>(
     rim: &'s Rim<RegionVertex>,
     shape: &'s RegionShape,
     about: DVec3,

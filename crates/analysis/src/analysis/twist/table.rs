@@ -1,6 +1,6 @@
 //! Rows for sweeps and ranks. Angles are in degrees; callers pass the joint names.
 
-use super::{JointRank, Loss, Motion, RankList, Sweep};
+use super::{JointRank, Loss, RankList, RotationKind, Sweep};
 use rigscope_core::rows::{Described, Shape, columns, csv, csv_of_cells, degrees, finite, rows};
 
 rows! {
@@ -17,7 +17,7 @@ rows! {
     /// One rotation of the twist and bend test.
     pub struct SweepRowJson {
         /// Kind of rotation: a twist about the bone or a bend about the hinge.
-        pub motion: Motion,
+        pub motion: RotationKind,
         /// Angle of the rotation, degrees.
         pub angle_deg: f64,
         /// Loss with each method.
@@ -59,7 +59,7 @@ rows! {
         /// Maximum change of the loss if other caps closed the openings of the region.
         pub volume_loss_uncertainty: Option<f32>,
         /// Kind of rotation: a twist about the bone or a bend about the hinge.
-        pub motion: Motion,
+        pub motion: RotationKind,
         /// Angle of the rotation, degrees.
         pub angle_deg: f64,
         /// Number of triangles in the region.
@@ -67,7 +67,7 @@ rows! {
     }
 }
 
-impl Described for Motion {
+impl Described for RotationKind {
     fn shape() -> Shape {
         Shape::Word([Self::Twist, Self::Bend].map(Self::name).to_vec())
     }
@@ -136,7 +136,7 @@ impl RankingJson {
             triangles: ranked.triangles,
         };
         let of = |standing: RankList| {
-            all.iter().zip(names).filter(|(ranked, _)| ranked.standing() == standing).map(row).collect()
+            all.iter().zip(names).filter(|(ranked, _)| ranked.rank_list() == standing).map(row).collect()
         };
         Self { rank: of(RankList::Ranked), specks: of(RankList::Speck), too_thin: of(RankList::TooThin) }
     }

@@ -1,7 +1,7 @@
 use glam::{Vec2, Vec3};
 
 use crate::gizmo::GizmoFrame;
-use crate::gizmo::marks::{HandleMark, HandleShape, under};
+use crate::gizmo::marks::{HandleMark, HandleShape, handle_at};
 use crate::view::Lens;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -39,5 +39,5 @@ pub fn outline(frame: &GizmoFrame, lens: &Lens) -> Vec<HandleMark<ScaleHandle>> 
 }
 
 pub fn hit(frame: &GizmoFrame, lens: &Lens, cursor: Vec2) -> Option<ScaleHandle> {
-    under(&outline(frame, lens), cursor)
+    handle_at(&outline(frame, lens), cursor)
 }

@@ -1,7 +1,7 @@
 use glam::{Vec2, Vec3};
 
 use crate::gizmo::GizmoFrame;
-use crate::gizmo::marks::{HandleMark, HandleShape, under};
+use crate::gizmo::marks::{HandleMark, HandleShape, handle_at};
 use crate::view::Lens;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -57,7 +57,7 @@ pub fn outline(frame: &GizmoFrame, lens: &Lens) -> Vec<HandleMark<MoveHandle>> {
 }
 
 pub fn hit(frame: &GizmoFrame, lens: &Lens, cursor: Vec2) -> Option<MoveHandle> {
-    under(&outline(frame, lens), cursor)
+    handle_at(&outline(frame, lens), cursor)
 }
 
 #[cfg(test)]

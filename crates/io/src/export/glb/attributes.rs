@@ -1,7 +1,7 @@
 use glam::{Vec2, Vec3, Vec4};
 use serde_json::{Map, Value, json};
 
-use super::buffer::{Content, GlbBuffer};
+use super::buffer::{GlbBuffer, ViewContent};
 use crate::export::export_file::left_out;
 use crate::export::posed_meshes::finite;
 use rigscope_core::rig::{CoordSet, Primitive, VertexStream};
@@ -23,17 +23,17 @@ impl Vertices<'_> {
         if let Some(normals) = self.normals {
             // A collapsed surface has no defined normal, so any unit vector is valid.
             let units = normals.iter().map(|n| unit(*n, Vec3::Y).to_array());
-            add("NORMAL", buffer.rows(units, Content::Vertices));
+            add("NORMAL", buffer.rows(units, ViewContent::Vertices));
         }
         if let Some(tangents) = self.tangents {
             let side = |t: &Vec4| if t.w < 0.0 { -1.0 } else { 1.0 };
             let units = tangents.iter().map(|t| unit(t.truncate(), Vec3::X).extend(side(t)).to_array());
-            add("TANGENT", buffer.rows(units, Content::Vertices));
+            add("TANGENT", buffer.rows(units, ViewContent::Vertices));
         }
         for (number, set) in coord_sets(self.source).into_iter().enumerate() {
             let accessor = match set {
                 WrittenSet::Drawn(_, uvs) => {
-                    buffer.rows(uvs.iter().map(|uv| uv.to_array().map(finite)), Content::Vertices)
+                    buffer.rows(uvs.iter().map(|uv| uv.to_array().map(finite)), ViewContent::Vertices)
                 }
                 WrittenSet::Spare(stream) => stream_accessor(stream, buffer),
             };
@@ -41,7 +41,7 @@ impl Vertices<'_> {
         }
         let mut colors = 0..;
         if let Some(drawn) = &self.source.colors {
-            let accessor = buffer.rows(drawn.iter().map(|c| clamped(*c).to_array()), Content::Vertices);
+            let accessor = buffer.rows(drawn.iter().map(|c| clamped(*c).to_array()), ViewContent::Vertices);
             add(&color_name(&mut colors), accessor);
         }
         for stream in self.source.streams.iter().filter(|stream| stream.tex_coord_number().is_none()) {
@@ -59,7 +59,7 @@ fn color_name(numbers: &mut impl Iterator<Item = u32>) -> String {
 
 fn stream_accessor(stream: &VertexStream, buffer: &mut GlbBuffer) -> usize {
     fn rows<const N: usize>(values: &[f32], buffer: &mut GlbBuffer) -> usize {
-        buffer.rows(values.as_chunks::<N>().0.iter().map(|row| row.map(finite)), Content::Vertices)
+        buffer.rows(values.as_chunks::<N>().0.iter().map(|row| row.map(finite)), ViewContent::Vertices)
     }
     match stream.width {
         1 => rows::<1>(&stream.values, buffer),

@@ -5,7 +5,7 @@ use crate::export::ExportError;
 
 /// Content of a buffer view, which determines its `target`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Content {
+pub(super) enum ViewContent {
     Vertices,
     Indices,
     Other,
@@ -47,15 +47,15 @@ impl GlbBuffer {
     pub(super) fn view(&mut self, bytes: &[u8]) -> usize {
         let start = self.bytes.len();
         self.bytes.extend(bytes);
-        self.end_view(start, Content::Other)
+        self.end_view(start, ViewContent::Other)
     }
 
-    fn end_view(&mut self, start: usize, content: Content) -> usize {
+    fn end_view(&mut self, start: usize, content: ViewContent) -> usize {
         let mut view = json!({"buffer": 0, "byteOffset": start, "byteLength": self.bytes.len() - start});
         match content {
-            Content::Vertices => view["target"] = json!(34962),
-            Content::Indices => view["target"] = json!(34963),
-            Content::Other => {}
+            ViewContent::Vertices => view["target"] = json!(34962),
+            ViewContent::Indices => view["target"] = json!(34963),
+            ViewContent::Other => {}
         }
         self.bytes.resize(self.bytes.len().next_multiple_of(4), 0);
         self.views.push(view);
@@ -65,7 +65,7 @@ impl GlbBuffer {
     pub(super) fn rows<const N: usize, T: Component>(
         &mut self,
         rows: impl ExactSizeIterator<Item = [T; N]>,
-        content: Content,
+        content: ViewContent,
     ) -> usize {
         let (start, count) = (self.bytes.len(), rows.len());
         self.bytes.reserve(count * N * size_of::<T>());
@@ -78,7 +78,7 @@ impl GlbBuffer {
     pub(super) fn bounded_rows<const N: usize>(
         &mut self,
         rows: impl ExactSizeIterator<Item = [f32; N]> + Clone,
-        content: Content,
+        content: ViewContent,
     ) -> usize {
         let bound = |pick: fn(f32, f32) -> f32| {
             let bound = rows.clone().reduce(|a, b| std::array::from_fn(|i| pick(a[i], b[i])));
@@ -92,7 +92,7 @@ impl GlbBuffer {
     }
 
     pub(super) fn positions(&mut self, positions: &[Vec3]) -> usize {
-        self.bounded_rows(positions.iter().map(Vec3::to_array), Content::Vertices)
+        self.bounded_rows(positions.iter().map(Vec3::to_array), ViewContent::Vertices)
     }
 
     /// Adds an accessor of zero vectors without data and returns its index.
@@ -104,9 +104,9 @@ impl GlbBuffer {
     pub(super) fn indices(&mut self, indices: &[u32], vertex_count: usize) -> usize {
         // glTF reserves the largest value of a type for primitive restart.
         if vertex_count < usize::from(u16::MAX) {
-            self.rows(indices.iter().map(|&i| [i as u16]), Content::Indices)
+            self.rows(indices.iter().map(|&i| [i as u16]), ViewContent::Indices)
         } else {
-            self.rows(indices.iter().map(|&i| [i]), Content::Indices)
+            self.rows(indices.iter().map(|&i| [i]), ViewContent::Indices)
         }
     }
 

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use super::attributes::OFF_UNIT;
 use super::buffer::named;
-use super::buffer::{Content, GlbBuffer};
+use super::buffer::{GlbBuffer, ViewContent};
 use super::morphs::target_count;
 use super::tree::GlbTree;
 use rigscope_core::rig::{Channel, Clip, Hierarchy, Interpolation, NodeIndex, Property, Rig, unit_rotation};
@@ -125,7 +125,7 @@ impl<'a> GlbClips<'a> {
 
     fn input(&mut self, times_secs: &[f32], buffer: &mut GlbBuffer) -> usize {
         let bits = times_secs.iter().map(|time| time.to_bits()).collect();
-        let write = || buffer.bounded_rows(times_secs.iter().map(|&time| [time]), Content::Other);
+        let write = || buffer.bounded_rows(times_secs.iter().map(|&time| [time]), ViewContent::Other);
         *self.times.entry(bits).or_insert_with(write)
     }
 }
@@ -165,11 +165,11 @@ fn rising(channel: &Channel, late_secs: f32) -> Vec<(usize, f32)> {
 
 fn output(property: Property, values: &[f32], buffer: &mut GlbBuffer) -> usize {
     match property {
-        Property::Rotation => buffer.rows(values.as_chunks::<4>().0.iter().copied(), Content::Other),
+        Property::Rotation => buffer.rows(values.as_chunks::<4>().0.iter().copied(), ViewContent::Other),
         Property::Translation | Property::Scale => {
-            buffer.rows(values.as_chunks::<3>().0.iter().copied(), Content::Other)
+            buffer.rows(values.as_chunks::<3>().0.iter().copied(), ViewContent::Other)
         }
-        Property::MorphWeights => buffer.rows(values.iter().map(|&weight| [weight]), Content::Other),
+        Property::MorphWeights => buffer.rows(values.iter().map(|&weight| [weight]), ViewContent::Other),
     }
 }
 

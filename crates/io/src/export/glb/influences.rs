@@ -1,6 +1,6 @@
 use serde_json::{Map, Value, json};
 
-use super::buffer::{Component, Content, GlbBuffer};
+use super::buffer::{Component, GlbBuffer, ViewContent};
 use rigscope_core::rig::Influences;
 
 /// Adds `JOINTS_n` and `WEIGHTS_n`, in enough sets for the vertex with the most influences. As glTF requires,
@@ -25,7 +25,7 @@ pub(super) fn add_influences(influences: &Influences, attributes: &mut Map<Strin
         } else {
             joints(vertices(), |joint| joint as u16, buffer)
         };
-        let weights = buffer.rows(vertices().map(|slots| slots.map(|(_, weight)| weight)), Content::Vertices);
+        let weights = buffer.rows(vertices().map(|slots| slots.map(|(_, weight)| weight)), ViewContent::Vertices);
         attributes.insert(format!("JOINTS_{set}"), json!(joints));
         attributes.insert(format!("WEIGHTS_{set}"), json!(weights));
     }
@@ -36,7 +36,7 @@ fn joints<T: Component>(
     number: fn(usize) -> T,
     buffer: &mut GlbBuffer,
 ) -> usize {
-    buffer.rows(vertices.map(|slots| slots.map(|(joint, _)| number(joint))), Content::Vertices)
+    buffer.rows(vertices.map(|slots| slots.map(|(joint, _)| number(joint))), ViewContent::Vertices)
 }
 
 fn has_repeated(influences: &Influences, vertex: usize) -> bool {

@@ -88,7 +88,7 @@ impl<'a> GlbMaterials<'a> {
     pub(super) fn missing(&self) -> Vec<LostTexture> {
         let lost = |(number, material): (usize, &Material)| {
             let is_kept = self.blocks.is_some_and(|blocks| blocks.keeps_material(number));
-            let missing = if is_kept { MissingTextures::LeftOut } else { self.missing };
+            let missing = if is_kept { MissingTextures::Omitted } else { self.missing };
             missing.lost(material).collect::<Vec<_>>()
         };
         self.rig.materials.iter().enumerate().flat_map(lost).collect()

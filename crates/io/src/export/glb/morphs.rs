@@ -3,7 +3,7 @@ use std::collections::HashMap;
 use glam::Vec3;
 use serde_json::{Map, Value, json};
 
-use super::buffer::{Content, GlbBuffer};
+use super::buffer::{GlbBuffer, ViewContent};
 use rigscope_core::rig::{Mesh, MorphTarget, Primitive, Rig};
 
 /// Returns the largest morph target count of the primitives. glTF requires the same count in all primitives.
@@ -18,14 +18,14 @@ pub(super) fn targets(primitive: &Primitive, count: usize, buffer: &mut GlbBuffe
         let MorphTarget { positions, normals, tangents } = primitive.morph_targets.get(number).unwrap_or(&missing);
         let mut target = Map::new();
         let position = if moves(positions) {
-            buffer.bounded_rows(positions.iter().map(Vec3::to_array), Content::Vertices)
+            buffer.bounded_rows(positions.iter().map(Vec3::to_array), ViewContent::Vertices)
         } else {
             buffer.zeros(primitive.positions.len())
         };
         target.insert("POSITION".to_owned(), json!(position));
         let mut add = |name: &str, displacements: &[Vec3], has_base: bool| {
             if has_base && moves(displacements) {
-                let accessor = buffer.rows(displacements.iter().map(Vec3::to_array), Content::Vertices);
+                let accessor = buffer.rows(displacements.iter().map(Vec3::to_array), ViewContent::Vertices);
                 target.insert(name.to_owned(), json!(accessor));
             }
         };

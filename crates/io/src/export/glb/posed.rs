@@ -17,7 +17,7 @@ use crate::export::posed_meshes::{PosedMesh, PosedMeshes, PosedPrimitive};
 /// [`ExportError::Cancelled`].
 pub(in crate::export) fn posed_glb(posed: PosedMeshes<'_>) -> Result<ExportFile, ExportError> {
     let materials = GlbMaterials::posed(posed.rig, posed.changed_materials, posed.missing);
-    let mut file = File { buffer: GlbBuffer::default(), materials, is_clamped: false };
+    let mut file = PosedGlbWriter { buffer: GlbBuffer::default(), materials, is_clamped: false };
     let (mut nodes, mut meshes) = (Vec::new(), Vec::new());
     for placed in posed.meshes() {
         posed.step()?;
@@ -43,13 +43,13 @@ pub(in crate::export) fn posed_glb(posed: PosedMeshes<'_>) -> Result<ExportFile,
     Ok(ExportFile { bytes, left_out, missing, ..ExportFile::default() })
 }
 
-struct File<'a> {
+struct PosedGlbWriter<'a> {
     buffer: GlbBuffer,
     materials: GlbMaterials<'a>,
     is_clamped: bool,
 }
 
-impl File<'_> {
+impl PosedGlbWriter<'_> {
     fn primitives(&mut self, placed: PosedMesh<'_>) -> Result<Vec<Value>, ExportError> {
         self.buffer.check()?;
         // glTF forbids empty accessors.

@@ -6,13 +6,13 @@ use serde_json::{Value, json};
 
 use super::attributes::{Vertices, mode};
 use super::attributes::{clamped_colors, is_out_of_range};
-use super::buffer::{Content, GlbBuffer, document_file, named};
+use super::buffer::{GlbBuffer, ViewContent, document_file, named};
 use super::clips::{GlbClips, late_secs};
 use super::influences::add_influences;
 use super::materials::GlbMaterials;
 use super::morphs::{TargetNames, target_count, targets, weights};
 use super::tree::GlbTree;
-use super::vrm::{KeptVrm, Lists, VrmNumbers, keep};
+use super::vrm::{GltfLists, KeptVrm, VrmIndexMap, keep};
 use crate::export::export_file::{ExportFile, left_out};
 use crate::export::step::step;
 use crate::export::{ExportError, MissingTextures};
@@ -28,14 +28,14 @@ use rigscope_core::rig::{
 ///
 /// *Errors*: [`ExportError::TooLarge`] above 4 GiB, [`ExportError::Picture`], [`ExportError::Cancelled`].
 pub fn rig_glb(rig: &Rig, progress: &Progress) -> Result<ExportFile, ExportError> {
-    rig_glb_with(rig, MissingTextures::LeftOut, progress)
+    rig_glb_with(rig, MissingTextures::Omitted, progress)
 }
 
 /// Like [`rig_glb`]; `missing` selects how to handle unreadable textures.
 pub fn rig_glb_with(rig: &Rig, missing: MissingTextures, progress: &Progress) -> Result<ExportFile, ExportError> {
     let primitives: usize = rig.meshes.iter().map(|mesh| mesh.primitives.len()).sum();
     progress.begin(primitives + rig.images.len() + rig.clips.len());
-    let mut writer = Writer::new(rig, missing, progress);
+    let mut writer = RigGlbWriter::new(rig, missing, progress);
     let meshes = writer.meshes()?;
     let mut materials = writer.materials.json(&mut writer.buffer, progress)?;
     let skins = writer.skins();
@@ -81,7 +81,7 @@ pub fn check_vrm_name(path: &Path, rig: &Rig) -> Result<(), ExportError> {
     if is_vrm && rig.vrm_version.is_none() { Err(ExportError::NoVrm) } else { Ok(()) }
 }
 
-struct Writer<'a> {
+struct RigGlbWriter<'a> {
     rig: &'a Rig,
     progress: &'a Progress,
     buffer: GlbBuffer,
@@ -93,7 +93,7 @@ struct Writer<'a> {
     losses: Vec<String>,
 }
 
-impl<'a> Writer<'a> {
+impl<'a> RigGlbWriter<'a> {
     fn new(rig: &'a Rig, missing: MissingTextures, progress: &'a Progress) -> Self {
         let mut is_placed = vec![false; rig.meshes.len()];
         rig.instances.iter().for_each(|instance| is_placed[instance.mesh] = true);
@@ -156,7 +156,7 @@ impl<'a> Writer<'a> {
         }
         if !primitive.dq_weights.is_empty() {
             let shares = primitive.dq_weights.iter().map(|&share| [share]);
-            attributes.insert("_DQ_WEIGHT".to_owned(), json!(buffer.rows(shares, Content::Vertices)));
+            attributes.insert("_DQ_WEIGHT".to_owned(), json!(buffer.rows(shares, ViewContent::Vertices)));
         }
         let indices = buffer.indices(list.unwrap_or(&primitive.indices), primitive.positions.len());
         let mut object = json!({"attributes": attributes, "indices": indices, "mode": mode});
@@ -195,9 +195,9 @@ impl<'a> Writer<'a> {
         Ok(list)
     }
 
-    fn keep_vrm(&mut self, lists: &mut Lists) -> KeptVrm {
+    fn keep_vrm(&mut self, lists: &mut GltfLists) -> KeptVrm {
         let Some(blocks) = &self.rig.vrm_blocks else { return KeptVrm::default() };
-        let numbers = VrmNumbers::new(self.rig, &self.tree, &self.mesh_numbers, &self.materials);
+        let numbers = VrmIndexMap::new(self.rig, &self.tree, &self.mesh_numbers, &self.materials);
         keep(blocks, &numbers, lists, &mut self.buffer)
     }
 
@@ -320,7 +320,7 @@ fn axis_name(axis: ConstraintAxis) -> &'static str {
 
 fn skin(skin: &Skin, joints: &[usize], skeleton: Option<usize>, buffer: &mut GlbBuffer) -> Value {
     let matrix = |bind: &Affine3| Mat4::from(*bind).to_cols_array();
-    let binds = buffer.rows(skin.inverse_bind.iter().map(matrix), Content::Other);
+    let binds = buffer.rows(skin.inverse_bind.iter().map(matrix), ViewContent::Other);
     let mut object = json!({"joints": joints, "inverseBindMatrices": binds});
     if let Some(skeleton) = skeleton {
         object["skeleton"] = json!(skeleton);

@@ -138,7 +138,7 @@ fn weights_of_morph_targets_come_back() {
     let json = PoseFile::from_pose(&rig, &pose).to_json();
     assert!(json.contains("\"Blink.L\": -1.5") && !json.contains("Frown"), "{json}");
     assert_eq!(PoseFile::parse(json.as_bytes()).unwrap().pose_for(&rig), (pose.clone(), Vec::new()));
-    let all = PoseFile::of_morphs(&rig, &pose);
+    let all = PoseFile::from_morphs(&rig, &pose);
     let weights = ["Smile", "Blink.L", "Frown"].map(|name| rig.morph_named(name).unwrap()).into_iter();
     assert_eq!(all.morphs_for(&rig).0.len(), 3, "those at 0 too, so that pasting resets them");
     assert!(weights.zip([0.75, -1.5, 0.0]).all(|pair| all.morphs_for(&rig).0.contains(&pair)));

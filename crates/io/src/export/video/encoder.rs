@@ -12,13 +12,13 @@ use std::time::{Duration, Instant};
 use image::RgbaImage;
 
 use super::FfmpegFormat;
-use rigscope_core::files::{GrowingFile, before_process_ends};
+use rigscope_core::files::{StreamedFile, before_process_ends};
 use rigscope_core::jobs::Progress;
 use rigscope_core::text::escaped;
 
 /// Polling interval for cancellation while ffmpeg works.
-const PATIENCE: Duration = Duration::from_millis(20);
-/// Number of [`PATIENCE`] intervals to wait until ffmpeg exits after it stopped reading.
+const POLL_INTERVAL: Duration = Duration::from_millis(20);
+/// Number of [`POLL_INTERVAL`] intervals to wait until ffmpeg exits after it stopped reading.
 const GRACE: u32 = 50;
 /// ffmpeg counts as hung if it takes longer than this for a frame or for its exit. The limit matters because a closing
 /// window waits for its videos.
@@ -52,8 +52,8 @@ pub enum VideoError {
 /// existing file at the path.
 pub struct VideoEncoder {
     // The child must be dropped before its file.
-    program: Running,
-    file: GrowingFile,
+    program: FfmpegProcess,
+    file: StreamedFile,
 }
 
 impl VideoEncoder {
@@ -63,7 +63,7 @@ impl VideoEncoder {
         (path, format): (&Path, FfmpegFormat),
         (size, rate, is_transparent): ([u32; 2], f32, bool),
     ) -> Result<Self, VideoError> {
-        let file = GrowingFile::new(path).map_err(VideoError::File)?;
+        let file = StreamedFile::new(path).map_err(VideoError::File)?;
         let [width, height] = size;
         let input = format!(
             "-hide_banner -loglevel error -nostdin -f rawvideo -pixel_format rgba -video_size {width}x{height} -framerate {rate} -i pipe:0"
@@ -73,7 +73,7 @@ impl VideoEncoder {
         output.push(file.temporary_path().unwrap_or(path));
         let mut command = Command::new(ffmpeg);
         command.args(input.split(' ')).args(format.arguments(is_transparent, rate)).arg("-y").arg(output);
-        Ok(Self { program: Running::start(command).map_err(VideoError::Start)?, file })
+        Ok(Self { program: FfmpegProcess::start(command).map_err(VideoError::Start)?, file })
     }
 
     /// Adds a frame. *Errors*: [`VideoError::Cancelled`], [`VideoError::Failed`], [`VideoError::Stalled`].
@@ -93,17 +93,17 @@ impl VideoEncoder {
 
 /// A child process, killed on drop or when this process ends. Separate threads write to its pipe and read its stderr.
 /// These threads are never joined, since grandchild processes may keep the pipes open.
-struct Running {
+struct FfmpegProcess {
     child: Arc<Mutex<Child>>,
     /// Sends bytes to the pipe. Dropping the sender closes the pipe.
     bytes: Option<SyncSender<Vec<u8>>>,
     written: Receiver<io::Result<()>>,
     words: Arc<Mutex<Vec<u8>>>,
     /// Disconnected at the end of stderr.
-    told: Receiver<()>,
+    stderr_end: Receiver<()>,
 }
 
-impl Running {
+impl FfmpegProcess {
     fn start(mut command: Command) -> io::Result<Self> {
         let mut child = command.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::piped()).spawn()?;
         let (pipe, errors) = (child.stdin.take(), child.stderr.take());
@@ -113,7 +113,7 @@ impl Running {
         let (result, written) = channel();
         let (end, told) = channel::<()>();
         let words = Arc::<Mutex<Vec<u8>>>::default();
-        let running = Self { child, bytes: Some(bytes), written, words: Arc::clone(&words), told };
+        let running = Self { child, bytes: Some(bytes), written, words: Arc::clone(&words), stderr_end: told };
         let named = |name: &str| thread::Builder::new().name(name.to_owned());
         if let (Some(pipe), Some(errors)) = (pipe, errors) {
             named("video pictures").spawn(move || write_all(pipe, &to_write, &result))?;
@@ -129,7 +129,7 @@ impl Running {
         if self.bytes.as_ref().is_none_or(|to| to.send(bytes).is_err()) {
             return Err(self.stopped());
         }
-        let written = wait(progress, || match self.written.recv_timeout(PATIENCE) {
+        let written = wait(progress, || match self.written.recv_timeout(POLL_INTERVAL) {
             Ok(written) => Some(written.is_ok()),
             // A grandchild process may keep the other end of the pipe open.
             Err(RecvTimeoutError::Timeout) => self.status().map(|_| false),
@@ -143,7 +143,7 @@ impl Running {
         let status = wait(progress, || {
             let status = self.status();
             if status.is_none() {
-                thread::sleep(PATIENCE);
+                thread::sleep(POLL_INTERVAL);
             }
             status
         })?;
@@ -161,7 +161,7 @@ impl Running {
             if self.status().is_some() {
                 break;
             }
-            thread::sleep(PATIENCE);
+            thread::sleep(POLL_INTERVAL);
         }
         let ended = match self.status() {
             Some(Ok(status)) => status.to_string(),
@@ -169,7 +169,7 @@ impl Running {
             None => "it read no more pictures".to_owned(),
         };
         kill(&self.child);
-        let _ = self.told.recv_timeout(PATIENCE * GRACE);
+        let _ = self.stderr_end.recv_timeout(POLL_INTERVAL * GRACE);
         let words = lock(&self.words);
         let lines = String::from_utf8_lossy(&words);
         let lines: Vec<_> = lines.lines().map(|line| escaped(line.trim())).filter(|line| !line.is_empty()).collect();
@@ -178,7 +178,7 @@ impl Running {
     }
 }
 
-impl Drop for Running {
+impl Drop for FfmpegProcess {
     fn drop(&mut self) {
         kill(&self.child);
     }

@@ -1,18 +1,18 @@
 use glam::{Vec2, Vec3, Vec4};
 use rayon::prelude::*;
 
-use super::FEW;
+use super::MIN_PARALLEL;
 use super::from_ufbx::{vec2, vec3, vec4};
 use rigscope_core::rig::VertexStream;
 
 /// Corner attribute as ufbx stores it: values, and an index per corner.
 #[derive(Clone, Copy)]
-pub(super) struct Indexed<'a, T> {
+pub(super) struct CornerValues<'a, T> {
     indices: &'a [u32],
     values: &'a [T],
 }
 
-impl<'a, T> Indexed<'a, T> {
+impl<'a, T> CornerValues<'a, T> {
     fn get(&self, corner: u32) -> Option<&'a T> {
         self.values.get(*self.indices.get(corner as usize)? as usize)
     }
@@ -24,14 +24,14 @@ impl<'a, T> Indexed<'a, T> {
 }
 
 pub(super) struct Attributes<'a> {
-    points: Indexed<'a, ufbx::Vec3>,
-    normals: Option<Indexed<'a, ufbx::Vec3>>,
-    tex_coords: Option<Indexed<'a, ufbx::Vec2>>,
-    colors: Option<Indexed<'a, ufbx::Vec4>>,
-    tangents: Option<[Indexed<'a, ufbx::Vec3>; 2]>,
+    points: CornerValues<'a, ufbx::Vec3>,
+    normals: Option<CornerValues<'a, ufbx::Vec3>>,
+    tex_coords: Option<CornerValues<'a, ufbx::Vec2>>,
+    colors: Option<CornerValues<'a, ufbx::Vec4>>,
+    tangents: Option<[CornerValues<'a, ufbx::Vec3>; 2]>,
     /// Undrawn UV sets, by glTF attribute name.
-    spare_coords: Vec<(String, Indexed<'a, ufbx::Vec2>)>,
-    spare_colors: Vec<(String, Indexed<'a, ufbx::Vec4>)>,
+    spare_coords: Vec<(String, CornerValues<'a, ufbx::Vec2>)>,
+    spare_colors: Vec<(String, CornerValues<'a, ufbx::Vec4>)>,
     /// Index of the drawn UV set among the UV sets of the mesh.
     coord_number: u32,
 }
@@ -45,16 +45,16 @@ impl<'a> Attributes<'a> {
         let sets = (0_u32..).zip(mesh.uv_sets.iter()).filter(|(_, set)| set.vertex_uv.exists);
         let is_drawn = |set: &ufbx::UvSet| tex_coords.is_some_and(|drawn| std::ptr::eq(drawn, set));
         let spare_coords = sets.clone().filter(|(_, set)| !is_drawn(set)).map(|(number, set)| {
-            let values = Indexed { indices: &set.vertex_uv.indices, values: &set.vertex_uv.values };
+            let values = CornerValues { indices: &set.vertex_uv.indices, values: &set.vertex_uv.values };
             (format!("TEXCOORD_{number}"), values)
         });
         let prefix = if has_colors { "" } else { "_" };
         let further = mesh.color_sets.iter().enumerate().skip(usize::from(has_colors));
         let spare_colors = further.filter(|(_, set)| set.vertex_color.exists).map(|(number, set)| {
-            let values = Indexed { indices: &set.vertex_color.indices, values: &set.vertex_color.values };
+            let values = CornerValues { indices: &set.vertex_color.indices, values: &set.vertex_color.values };
             (format!("{prefix}COLOR_{number}"), values)
         });
-        let directions = |v: &'a ufbx::VertexVec3| Indexed { indices: &v.indices, values: &v.values };
+        let directions = |v: &'a ufbx::VertexVec3| CornerValues { indices: &v.indices, values: &v.values };
         let tangents =
             tex_coords.filter(|set| has_normals(mesh) && set.vertex_tangent.exists && set.vertex_bitangent.exists);
         Self {
@@ -62,10 +62,10 @@ impl<'a> Attributes<'a> {
             tangents: tangents.map(|set| [&set.vertex_tangent, &set.vertex_bitangent].map(directions)),
             spare_coords: spare_coords.collect(),
             spare_colors: spare_colors.collect(),
-            points: Indexed { indices: &mesh.vertex_indices, values: &mesh.vertices },
-            normals: has_normals(mesh).then(|| Indexed { indices: &normals.indices, values: &normals.values }),
-            tex_coords: tex_coords.map(|s| Indexed { indices: &s.vertex_uv.indices, values: &s.vertex_uv.values }),
-            colors: has_colors.then(|| Indexed { indices: &colors.indices, values: &colors.values }),
+            points: CornerValues { indices: &mesh.vertex_indices, values: &mesh.vertices },
+            normals: has_normals(mesh).then(|| CornerValues { indices: &normals.indices, values: &normals.values }),
+            tex_coords: tex_coords.map(|s| CornerValues { indices: &s.vertex_uv.indices, values: &s.vertex_uv.values }),
+            colors: has_colors.then(|| CornerValues { indices: &colors.indices, values: &colors.values }),
         }
     }
 
@@ -75,9 +75,9 @@ impl<'a> Attributes<'a> {
         values: &'a [ufbx::Vec3],
         normals: Option<(&'a [u32], &'a [ufbx::Vec3])>,
     ) -> Self {
-        let normals = normals.map(|(indices, values)| Indexed { indices, values });
+        let normals = normals.map(|(indices, values)| CornerValues { indices, values });
         Self {
-            points: Indexed { indices: points, values },
+            points: CornerValues { indices: points, values },
             normals,
             tex_coords: None,
             colors: None,
@@ -161,13 +161,13 @@ fn are_near(a: &ufbx::Vec3, b: &ufbx::Vec3) -> bool {
 }
 
 fn gathered<T: Sync, V: Send + Default>(
-    attribute: Option<Indexed<'_, T>>,
+    attribute: Option<CornerValues<'_, T>>,
     corners: &[u32],
     convert: impl Fn(&T) -> V + Sync,
 ) -> Option<Vec<V>> {
     let attribute = attribute?;
     let value = |&corner: &u32| attribute.get(corner).map(&convert).unwrap_or_default();
-    Some(if corners.len() < FEW {
+    Some(if corners.len() < MIN_PARALLEL {
         corners.iter().map(value).collect()
     } else {
         corners.par_iter().map(value).collect()

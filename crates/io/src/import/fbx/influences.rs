@@ -1,6 +1,6 @@
 use rayon::prelude::*;
 
-use super::FEW;
+use super::MIN_PARALLEL;
 use super::loader::FbxLoader;
 use super::skins::Binding;
 use crate::import::ImportWarning;
@@ -19,7 +19,7 @@ impl FbxLoader<'_> {
         points: &[u32],
     ) -> Result<(Influences, Option<StoredInfluences>), Reason> {
         let weights = binding.weights(mesh);
-        let (is_small, count) = (points.len() < FEW, |&point: &u32| weights.influences(point).count());
+        let (is_small, count) = (points.len() < MIN_PARALLEL, |&point: &u32| weights.influences(point).count());
         let slots = if is_small { points.iter().map(count).max() } else { points.par_iter().map(count).max() };
         let slots = slots.unwrap_or(0);
         let sets = slots.div_ceil(4).max(1);

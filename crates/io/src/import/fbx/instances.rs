@@ -25,7 +25,7 @@ type Carried<'a> = (NodeIndex, &'a ufbx::Node, &'a ufbx::Mesh);
 
 /// Uses of a file mesh with the same key share a rig mesh. `transform`: from mesh to node, for uses without a skin.
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
-struct Variant {
+struct MeshKey {
     mesh: usize,
     materials: Vec<usize>,
     transform: Option<[u32; 12]>,
@@ -39,7 +39,7 @@ impl<'a> FbxLoader<'a> {
     ) -> Result<FbxInstances, ImportError> {
         let (mut placed, mut skins) = (FbxInstances::default(), FbxSkins::default());
         let mut bindings: BTreeMap<usize, Option<Binding>> = BTreeMap::new();
-        let mut built: BTreeMap<Variant, Option<usize>> = BTreeMap::new();
+        let mut built: BTreeMap<MeshKey, Option<usize>> = BTreeMap::new();
         for (node, carrier, mesh) in self.carried(hierarchy) {
             let source = number(&mesh.element);
             let binding = bindings.entry(source).or_insert_with(|| self.binding(hierarchy, mesh)).as_ref();
@@ -48,7 +48,7 @@ impl<'a> FbxLoader<'a> {
             let used = MeshUse { mesh, carrier, binding, transform };
             let materials = carrier.materials.iter().map(|m| number(&m.element)).collect();
             let bits = transform.map(|t| t.to_cols_array().map(f32::to_bits));
-            let variant = Variant { mesh: source, materials, transform: bits };
+            let variant = MeshKey { mesh: source, materials, transform: bits };
             let index = if let Some(known) = built.get(&variant) {
                 *known
             } else {
@@ -97,7 +97,7 @@ impl<'a> FbxLoader<'a> {
         }
         if !hidden.is_empty() {
             let message = format!("{} nodes with a mesh are hidden in the file and not shown.", hidden.len());
-            self.warn(Code::NotShown, Target::of_nodes(hidden), message);
+            self.warn(Code::NotShown, Target::for_nodes(hidden), message);
         }
         all.retain(is_shown);
         all

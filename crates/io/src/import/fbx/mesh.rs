@@ -5,7 +5,7 @@ use super::corners::{CornerJoiner, Corners};
 use super::influences::dq_weights;
 use super::loader::{FbxLoader, location, number};
 use super::materials::FbxMaterial;
-use super::shapes::Pointed;
+use super::shapes::PrimitiveWithPoints;
 use super::skins::Binding;
 use crate::import::warning::{NO_ELEMENTS, PRIMITIVE_TOO_LARGE, PrimitiveLocation, Reason};
 use crate::import::{ImportError, ImportWarning, Stage, WarningScope};
@@ -27,7 +27,7 @@ impl FbxLoader<'_> {
         &self,
         used: MeshUse<'_>,
         surfaces: &mut [FbxMaterial<'_>],
-    ) -> Result<Vec<Pointed>, ImportError> {
+    ) -> Result<Vec<PrimitiveWithPoints>, ImportError> {
         let mesh = used.mesh;
         let mut joiner = CornerJoiner::new(mesh.num_vertices);
         let mut primitives = Vec::new();
@@ -49,7 +49,7 @@ impl FbxLoader<'_> {
         location: &PrimitiveLocation,
         joiner: &mut CornerJoiner,
         surfaces: &mut [FbxMaterial<'_>],
-    ) -> Result<Pointed, Reason> {
+    ) -> Result<PrimitiveWithPoints, Reason> {
         let mesh = used.mesh;
         let material = used.carrier.materials.as_ref().get(part.index as usize).map(|m| number(&m.element));
         let last = surfaces.len().saturating_sub(1);
@@ -102,7 +102,7 @@ impl FbxLoader<'_> {
             }
         }
         primitive.indices = indices;
-        Ok(Pointed { primitive, points })
+        Ok(PrimitiveWithPoints { primitive, points })
     }
 
     fn triangles(

@@ -42,15 +42,15 @@ use super::tangents::make_tangents;
 use super::{FileInfo, ImportError, Imported, Job, Stage};
 use loader::FbxLoader;
 use rigscope_core::rig::{Rig, RigData};
-use scene::Extent;
+use scene::SceneScope;
 
-pub(super) const FORMAT: Format = Format { name: "FBX", endings: &["fbx"], is_it: is_fbx, read, file_info };
+pub(super) const FORMAT: Format = Format { name: "FBX", endings: &["fbx"], detects: is_fbx, read, file_info };
 
 /// Minimum file size for work on a second thread, bytes.
-const WORTH_A_THREAD: u64 = 1 << 18;
+const MIN_THREAD_BYTES: u64 = 1 << 18;
 
 /// Minimum number of points or corners for parallel work. Fewer are processed before other threads wake up.
-const FEW: usize = 1 << 12;
+const MIN_PARALLEL: usize = 1 << 12;
 
 fn is_fbx(start: &[u8]) -> bool {
     let text = start.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(start).trim_ascii_start();
@@ -59,8 +59,8 @@ fn is_fbx(start: &[u8]) -> bool {
 }
 
 fn read(bytes: Bytes<'_>, folder: Option<&Path>, job: &Job) -> Result<Imported, ReadError> {
-    job.scene().map_or(Ok(()), |scene| scene.missing_of(Vec::new()))?;
-    with_loader(bytes, folder, job, Extent::Whole, |loader| {
+    job.scene().map_or(Ok(()), |scene| scene.check_fallback(Vec::new()))?;
+    with_loader(bytes, folder, job, SceneScope::Whole, |loader| {
         let parts = parts(loader)?;
         job.advance(Stage::Finishing, 0, 1)?;
         Ok((Rig::new(parts), loader.named_files()))
@@ -72,14 +72,14 @@ fn read(bytes: Bytes<'_>, folder: Option<&Path>, job: &Job) -> Result<Imported, 
 }
 
 fn file_info(bytes: Bytes<'_>, folder: Option<&Path>, job: &Job) -> Result<FileInfo, ReadError> {
-    with_loader(bytes, folder, job, Extent::Still, |loader| Ok(loader.file_info())).map(|(info, _)| info)
+    with_loader(bytes, folder, job, SceneScope::Still, |loader| Ok(loader.file_info())).map(|(info, _)| info)
 }
 
 fn with_loader<T>(
     bytes: Bytes<'_>,
     folder: Option<&Path>,
     job: &Job,
-    extent: Extent,
+    extent: SceneScope,
     work: impl FnOnce(FbxLoader<'_>) -> Result<T, ImportError>,
 ) -> Result<(T, ImportReport), ReadError> {
     let (budget, report) = (MemoryBudget::new(job.memory_limit()), ImportReport::default());
@@ -103,7 +103,7 @@ fn with_loader<T>(
     let pictures = DecodedImageCache::default();
     let loader = FbxLoader { scene: &scene, size, folder, job, budget: &budget, pictures: &pictures, report: &report };
     let result = work(loader)?;
-    if size >= WORTH_A_THREAD {
+    if size >= MIN_THREAD_BYTES {
         rayon::spawn(move || drop(scene));
     }
     Ok((result, report))
@@ -123,7 +123,7 @@ fn parts(loader: FbxLoader<'_>) -> Result<RigData, ImportError> {
         };
         // Runs on this thread if starting another one fails or takes longer.
         let start = || Builder::new().name("clips".to_owned()).spawn_scoped(scope, clips).ok();
-        let beside = (loader.size >= WORTH_A_THREAD).then(start).flatten();
+        let beside = (loader.size >= MIN_THREAD_BYTES).then(start).flatten();
         let placed = loader.placed_meshes(hierarchy, &mut surfaces);
         if placed.is_ok() {
             decoding.finish();

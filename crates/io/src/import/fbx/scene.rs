@@ -7,7 +7,7 @@ use crate::import::warning::short;
 use crate::import::{ImportError, Job, Stage};
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Extent {
+pub(super) enum SceneScope {
     Whole,
     /// Everything except clips.
     Still,
@@ -16,7 +16,7 @@ pub(super) enum Extent {
 /// Parses a scene. `limit`: maximum size of the results and of temporary data, bytes each. Bakes in axes (+Y up) and
 /// units (metres): scales geometry and translations and rotates the nodes below the root, so joints have no unit scale.
 /// Mirrors left-handed files in X. *Errors*: the file is broken, unsupported or too large, or the job was cancelled.
-pub(super) fn scene(bytes: &[u8], limit: u64, extent: Extent, job: &Job) -> Result<SceneRoot, ImportError> {
+pub(super) fn scene(bytes: &[u8], limit: u64, extent: SceneScope, job: &Job) -> Result<SceneRoot, ImportError> {
     let mut reported = 0;
     let mut progress = |progress: &ufbx::Progress| {
         let read = usize::try_from(progress.bytes_read).unwrap_or(usize::MAX);
@@ -30,7 +30,7 @@ pub(super) fn scene(bytes: &[u8], limit: u64, extent: Extent, job: &Job) -> Resu
     let options = LoadOpts {
         temp_allocator: allocator(limit),
         result_allocator: allocator(limit),
-        ignore_animation: extent == Extent::Still,
+        ignore_animation: extent == SceneScope::Still,
         generate_missing_normals: true,
         normalize_normals: true,
         file_format: FileFormat::Fbx,

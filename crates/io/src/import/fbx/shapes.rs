@@ -14,7 +14,7 @@ pub(super) struct Shapes<'a> {
 }
 
 /// A primitive, and the mesh's control point for each vertex.
-pub(super) struct Pointed {
+pub(super) struct PrimitiveWithPoints {
     pub primitive: Primitive,
     pub points: Vec<u32>,
 }
@@ -94,14 +94,14 @@ impl FbxLoader<'_> {
         mesh: &ufbx::Mesh,
         shapes: &Shapes<'_>,
         transform: Option<Affine3>,
-        primitives: &mut [Pointed],
+        primitives: &mut [PrimitiveWithPoints],
     ) -> Result<(), ImportError> {
         let mut moved = Displacements { positions: vec![Vec3::ZERO; mesh.num_vertices], normals: Vec::new() };
         let mut too_large = 0_usize;
         for key in shapes.channels.iter().flat_map(|channel| &channel.keyframes) {
             self.job.advance(Stage::Geometry, number(&mesh.element), self.scene.meshes.count)?;
             let is_moving = moved.add(&key.shape);
-            for Pointed { primitive, points } in &mut *primitives {
+            for PrimitiveWithPoints { primitive, points } in &mut *primitives {
                 let bytes = (points.len() as u64).saturating_mul(if moved.normals.is_empty() { 12 } else { 24 });
                 let is_kept = is_moving && self.budget.charge(bytes);
                 too_large = too_large.saturating_add(usize::from(is_moving && !is_kept));

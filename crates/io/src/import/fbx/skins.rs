@@ -6,7 +6,7 @@ use glam::Affine3;
 use rayon::prelude::*;
 use ufbx::{SkinVertex, SkinWeight, SkinningMethod};
 
-use super::FEW;
+use super::MIN_PARALLEL;
 use super::from_ufbx::affine;
 use super::loader::{FbxLoader, number};
 use super::nodes::index;
@@ -143,7 +143,7 @@ impl FbxLoader<'_> {
         let weights = binding.weights(mesh);
         let is_loose = |(point, first): (usize, &u32)| *first != UNUSED && weights.is_loose(point as u32);
         let firsts: &[u32] = &mesh.vertex_first_index;
-        let is_any_loose = if firsts.len() < FEW {
+        let is_any_loose = if firsts.len() < MIN_PARALLEL {
             firsts.iter().enumerate().any(is_loose)
         } else {
             firsts.par_iter().enumerate().any(is_loose)

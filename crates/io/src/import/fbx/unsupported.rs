@@ -46,8 +46,8 @@ impl FbxLoader<'_> {
         self.warn_of_rotation_orders(hierarchy);
         self.warn_of_binds(hierarchy);
         self.warn_of_moved_meshes(hierarchy);
-        self.warn_of_what_moves(&describe(constraints, hierarchy));
-        self.warn_of_what_is_not_drawn();
+        self.warn_of_unread_motion(&describe(constraints, hierarchy));
+        self.warn_of_undrawn_content();
     }
 
     fn sources(&self, hierarchy: &Hierarchy, is: impl Fn(&Node) -> bool) -> Vec<usize> {
@@ -59,7 +59,7 @@ impl FbxLoader<'_> {
     fn warn_about_nodes(&self, code: Code, nodes: Vec<usize>, what: &str) {
         if !nodes.is_empty() {
             let message = format!("{} nodes {what}.", nodes.len());
-            self.warn(code, Target::of_nodes(nodes), message);
+            self.warn(code, Target::for_nodes(nodes), message);
         }
     }
 
@@ -117,7 +117,7 @@ impl FbxLoader<'_> {
         if !nodes.is_empty() {
             let joints = format!("The bind pose of the file and the skins place {} joints differently", nodes.len());
             let message = format!("{joints}, by up to {distance} m; the skins count.");
-            self.warn(Code::BindPosesDiffer, Target::of_nodes(nodes), message);
+            self.warn(Code::BindPosesDiffer, Target::for_nodes(nodes), message);
         }
     }
 
@@ -149,11 +149,11 @@ impl FbxLoader<'_> {
             let drawn = "They are drawn where their joints are, as engines do";
             let message =
                 format!("{meshes}, by up to {distance} m. {drawn}; Maya adds the motion of the mesh's own node.");
-            self.warn(Code::SkinnedNodeMoved, Target::of_nodes(nodes), message);
+            self.warn(Code::SkinnedNodeMoved, Target::for_nodes(nodes), message);
         }
     }
 
-    fn warn_of_what_moves(&self, follows: &str) {
+    fn warn_of_unread_motion(&self, follows: &str) {
         let scene = self.scene;
         let mut kinds: BTreeMap<String, usize> = BTreeMap::new();
         let constraints = scene.constraints.iter().filter(|c| c.active);
@@ -177,7 +177,7 @@ impl FbxLoader<'_> {
         }
     }
 
-    fn warn_of_what_is_not_drawn(&self) {
+    fn warn_of_undrawn_content(&self) {
         let scene = self.scene;
         let of_type = |wanted: &[ElementType]| scene.elements.iter().filter(|e| wanted.contains(&e.type_)).count();
         if scene.lights.count > 0 {

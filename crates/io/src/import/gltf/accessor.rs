@@ -39,14 +39,14 @@ pub(super) fn rows_and_columns(shape: Shape) -> (usize, usize) {
 }
 
 #[derive(Clone, Copy)]
-pub(super) struct Expected {
+pub(super) struct ExpectedLayout {
     pub shape: Shape,
     pub count: Option<usize>,
     /// Whether to treat integers as normalized even if the file does not mark them so.
     pub is_fraction: bool,
 }
 
-impl Expected {
+impl ExpectedLayout {
     pub(super) fn any(shape: Shape) -> Self {
         Self { shape, count: None, is_fraction: false }
     }
@@ -199,7 +199,7 @@ impl Number for u32 {
 }
 
 #[derive(Clone, Copy)]
-struct Stored {
+struct StoredElements {
     accessor: usize,
     view: usize,
     offset: usize,
@@ -221,7 +221,7 @@ impl GltfSource<'_> {
     pub(super) fn read<const N: usize, T: Number>(
         &self,
         index: usize,
-        expected: Expected,
+        expected: ExpectedLayout,
     ) -> Result<Vec<[T; N]>, Reason> {
         self.read_or(None, index, expected)
     }
@@ -230,12 +230,12 @@ impl GltfSource<'_> {
         &self,
         given: Option<&ReplacedValues>,
         index: usize,
-        expected: Expected,
+        expected: ExpectedLayout,
     ) -> Result<Vec<[T; N]>, Reason> {
         let accessor = self.accessor(index)?;
         let (component, count) = given.map_or((accessor.component_type, accessor.count), |g| (g.component, g.count));
         check::<T>(accessor.shape, component, count, index, expected)?;
-        let stored = Stored {
+        let stored = StoredElements {
             accessor: index,
             view: 0,
             offset: if given.is_some() { 0 } else { accessor.byte_offset },
@@ -247,7 +247,7 @@ impl GltfSource<'_> {
         // The size of the file's data limits the count; two budgets limit implicit zeros.
         let base = match given {
             Some(given) => Some(within(Bytes::Memory(&given.bytes), 0, &stored)?),
-            None => accessor.buffer_view.map(|view| self.elements(&Stored { view, ..stored })).transpose()?,
+            None => accessor.buffer_view.map(|view| self.elements(&StoredElements { view, ..stored })).transpose()?,
         };
         let sparse = accessor.sparse.as_ref().filter(|s| s.count > 0);
         let times = |count: usize, size: usize| (count as u64).saturating_mul(size as u64);
@@ -277,7 +277,7 @@ impl GltfSource<'_> {
     fn replace<const N: usize, T: Number>(
         &self,
         sparse: &Sparse,
-        stored: Stored,
+        stored: StoredElements,
         values: &mut [[T; N]],
     ) -> Result<(), Reason> {
         let (indices, news, accessor) = (&sparse.indices, &sparse.values, stored.accessor);
@@ -290,7 +290,7 @@ impl GltfSource<'_> {
         if !u32::is_allowed(indices.component_type) {
             return Err(wrong_component(accessor, u32::ALLOWED, indices.component_type));
         }
-        let places = self.elements(&Stored {
+        let places = self.elements(&StoredElements {
             view: indices.buffer_view,
             offset: indices.byte_offset,
             shape: Shape::Scalar,
@@ -298,7 +298,7 @@ impl GltfSource<'_> {
             count: sparse.count,
             ..stored
         })?;
-        let news = self.elements(&Stored {
+        let news = self.elements(&StoredElements {
             view: news.buffer_view.value(),
             offset: size(news.byte_offset),
             count: sparse.count,
@@ -315,15 +315,15 @@ impl GltfSource<'_> {
         Ok(())
     }
 
-    fn elements(&self, stored: &Stored) -> Result<Elements<'_>, Reason> {
+    fn elements(&self, stored: &StoredElements) -> Result<Elements<'_>, Reason> {
         let (bytes, stride) = self.view(stored.view)?;
         within(bytes, stride, stored)
     }
 }
 
 /// Returns the elements within the bytes of a view. *Errors*: they are out of range. Stride 0 means packed.
-fn within<'a>(bytes: Bytes<'a>, stride: usize, stored: &Stored) -> Result<Elements<'a>, Reason> {
-    let &Stored { accessor, view, offset, .. } = stored;
+fn within<'a>(bytes: Bytes<'a>, stride: usize, stored: &StoredElements) -> Result<Elements<'a>, Reason> {
+    let &StoredElements { accessor, view, offset, .. } = stored;
     let component = component_type(stored.component).ok_or_else(|| malformed(accessor))?;
     let (rows, columns) = rows_and_columns(stored.shape);
     let is_normalized = stored.is_normalized;
@@ -355,7 +355,7 @@ fn check<T: Number>(
     component: u32,
     count: usize,
     accessor: usize,
-    expected: Expected,
+    expected: ExpectedLayout,
 ) -> Result<(), Reason> {
     match shape {
         Checked::Invalid => return Err(malformed(accessor)),

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::mem::discriminant;
 use std::sync::Arc;
 
-use super::accessor::Expected;
+use super::accessor::ExpectedLayout;
 use super::loader::GltfLoader;
 use super::schema::{self, GltfTarget, Shape, number, valid};
 use crate::import::warning::Reason;
@@ -121,8 +121,10 @@ impl GltfLoader<'_> {
         let node = hierarchy.by_source(source).ok_or(fault)?;
         let sampler = valid(&animation.samplers, channel.sampler).ok_or(ChannelFault::Sampler(channel.sampler))?;
         let interpolation = interpolation(sampler.interpolation.as_deref())?;
-        let times =
-            self.source.read::<1, f32>(sampler.input, Expected::any(Shape::Scalar)).map_err(ChannelFault::Times)?;
+        let times = self
+            .source
+            .read::<1, f32>(sampler.input, ExpectedLayout::any(Shape::Scalar))
+            .map_err(ChannelFault::Times)?;
         self.warn_of_bounds(sampler.input, &times);
         let times_secs: Arc<[f32]> = times.into_iter().map(|[t]| t).collect();
         check_times(&times_secs)?;
@@ -155,15 +157,15 @@ impl GltfLoader<'_> {
         let flat = match property {
             Property::Rotation => self
                 .source
-                .read::<4, f32>(accessor, Expected::exactly(Shape::Vec4, count))
+                .read::<4, f32>(accessor, ExpectedLayout::exactly(Shape::Vec4, count))
                 .map(|v| v.into_iter().flatten().collect()),
             Property::Translation | Property::Scale => self
                 .source
-                .read::<3, f32>(accessor, Expected::exactly(Shape::Vec3, count))
+                .read::<3, f32>(accessor, ExpectedLayout::exactly(Shape::Vec3, count))
                 .map(|v| v.into_iter().flatten().collect()),
             Property::MorphWeights => self
                 .source
-                .read::<1, f32>(accessor, Expected::exactly(Shape::Scalar, count.saturating_mul(width)))
+                .read::<1, f32>(accessor, ExpectedLayout::exactly(Shape::Scalar, count.saturating_mul(width)))
                 .map(|v| v.into_iter().flatten().collect()),
         };
         flat.map_err(ChannelFault::Values)

@@ -85,7 +85,7 @@ impl GltfLoader<'_> {
             let Some(&first) = nodes.first() else { continue };
             let are = if nodes.len() == 1 { "1 node is".to_owned() } else { format!("{} nodes are", nodes.len()) };
             let message = format!("{are} {before} first node {first}{after}.");
-            let warning = ImportWarning::new(code, Target::of_nodes(nodes), message);
+            let warning = ImportWarning::new(code, Target::for_nodes(nodes), message);
             let is_formal = code == Code::SceneRootBelow;
             self.report.warn(if is_formal { warning.with_scope(WarningScope::Conformance) } else { warning });
         }

@@ -19,7 +19,7 @@ impl GltfLoader<'_> {
             let Some((extension, node)) = extension.zip(hierarchy.by_source(number)) else { continue };
             let warn = |fault: Reason| {
                 let message = format!("The constraint of node {number} {fault}.");
-                let target = Target::of_nodes([number]);
+                let target = Target::for_nodes([number]);
                 self.report.warn(ImportWarning::new(Code::ConstraintUnusable, target, message));
             };
             match constraint(extension, node, hierarchy) {

@@ -2,7 +2,7 @@ use glam::Vec2;
 use gltf::json::mesh::Semantic;
 use gltf::json::validation::Checked;
 
-use super::accessor::Expected;
+use super::accessor::ExpectedLayout;
 use super::loader::GltfLoader;
 use super::materials::GltfMaterial;
 use super::mesh::PrimitiveSource;
@@ -55,6 +55,10 @@ impl GltfLoader<'_> {
             }
             return None;
         }
-        Some(bytemuck::cast_vec(self.attribute::<2>(described, &semantic, Expected::exactly(Shape::Vec2, count))?))
+        Some(bytemuck::cast_vec(self.attribute::<2>(
+            described,
+            &semantic,
+            ExpectedLayout::exactly(Shape::Vec2, count),
+        )?))
     }
 }

@@ -34,7 +34,7 @@ const READ_IN_PART: &[(&str, &str)] = &[("KHR_materials_transmission", "no refra
 const NEEDLESS: &[&str] = &["FB_ngon_encoding", "KHR_xmp_json_ld"];
 
 /// Extensions that cause their own warnings where used.
-const TOLD_ELSEWHERE: &[&str] = &["EXT_texture_avif", "KHR_lights_punctual", "MSFT_texture_dds", MTOON];
+const WARNED_ELSEWHERE: &[&str] = &["EXT_texture_avif", "KHR_lights_punctual", "MSFT_texture_dds", MTOON];
 
 /// Shading extension of VRM 1.0.
 pub(super) const MTOON: &str = "VRMC_materials_mtoon";
@@ -43,7 +43,7 @@ pub(super) fn support(name: &str) -> ExtensionSupport {
     match name {
         _ if READ.contains(&name) => ExtensionSupport::Full,
         _ if vrm::NAMES.contains(&name) || lacking(name).is_some() => ExtensionSupport::Partial,
-        _ if NEEDLESS.contains(&name) => ExtensionSupport::Needless,
+        _ if NEEDLESS.contains(&name) => ExtensionSupport::NotNeeded,
         _ => ExtensionSupport::None,
     }
 }
@@ -53,7 +53,7 @@ fn lacking(name: &str) -> Option<&'static str> {
 }
 
 pub(super) fn warn_of_extensions(document: &GltfDocument, report: &ImportReport) {
-    let known = [READ, NEEDLESS, TOLD_ELSEWHERE, &vrm::NAMES];
+    let known = [READ, NEEDLESS, WARNED_ELSEWHERE, &vrm::NAMES];
     let is_news = |name: &str| !known.iter().any(|names| names.contains(&name)) && lacking(name).is_none();
     let warn = |code, name: &str, message: String| {
         let is_of_appearance = ["_materials_", "_texture_", "_lights_"].iter().any(|part| name.contains(part));

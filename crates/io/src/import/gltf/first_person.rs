@@ -11,7 +11,7 @@ use rigscope_core::rig::{FirstPersonVisibility, Hierarchy, NodeIndex, Skin};
 
 impl GltfLoader<'_> {
     /// Returns the first-person visibility of each mesh instance; empty for a file without VRM.
-    pub(super) fn seen_by(
+    pub(super) fn first_person_visibility(
         &self,
         hierarchy: &Hierarchy,
         placed: &GltfInstances,

@@ -1,7 +1,7 @@
 use gltf::json::mesh::Semantic;
 use gltf::json::validation::Checked;
 
-use super::accessor::Expected;
+use super::accessor::ExpectedLayout;
 use super::loader::GltfLoader;
 use super::mesh::PrimitiveSource;
 use super::schema::Shape;
@@ -52,7 +52,7 @@ impl GltfLoader<'_> {
     /// Reads the DQ blend weight of each vertex, 0 to 1, which Rigscope exports as `_DQ_WEIGHT`; empty if absent.
     pub(super) fn dq_weights(&self, described: &PrimitiveSource<'_>, vertex_count: usize) -> Vec<f32> {
         let semantic = Semantic::Extras("DQ_WEIGHT".to_owned());
-        let shares = self.attribute::<1>(described, &semantic, Expected::fractions(Shape::Scalar, vertex_count));
+        let shares = self.attribute::<1>(described, &semantic, ExpectedLayout::fractions(Shape::Scalar, vertex_count));
         shares.into_iter().flatten().map(|[share]| share.clamp(0.0, 1.0)).collect()
     }
 
@@ -79,10 +79,10 @@ impl GltfLoader<'_> {
             };
             sets.push(InfluenceSet {
                 joints: self
-                    .vertex_values::<4, u16>(described, joints, Expected::exactly(Shape::Vec4, vertex_count))
+                    .vertex_values::<4, u16>(described, joints, ExpectedLayout::exactly(Shape::Vec4, vertex_count))
                     .map_err(|reason| format!("JOINTS_{n} cannot be read: {reason}"))?,
                 weights: self
-                    .vertex_values::<4, f32>(described, weights, Expected::fractions(Shape::Vec4, vertex_count))
+                    .vertex_values::<4, f32>(described, weights, ExpectedLayout::fractions(Shape::Vec4, vertex_count))
                     .map_err(|reason| format!("WEIGHTS_{n} cannot be read: {reason}"))?,
             });
         }

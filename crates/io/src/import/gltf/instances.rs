@@ -22,7 +22,7 @@ pub(super) struct GltfInstances {
 
 /// A node with a mesh. `mesh` is an index in the file, `skin` an index in the rig.
 #[derive(Clone, Copy)]
-struct Use {
+struct MeshNode {
     node: NodeIndex,
     mesh: usize,
     skin: Option<usize>,
@@ -58,7 +58,7 @@ impl GltfLoader<'_> {
         Ok(self.place_all(hierarchy, &uses, primitives))
     }
 
-    fn uses(&self, hierarchy: &Hierarchy, shown: &[bool], skins: &GltfSkins) -> Vec<Use> {
+    fn uses(&self, hierarchy: &Hierarchy, shown: &[bool], skins: &GltfSkins) -> Vec<MeshNode> {
         let mut uses = Vec::new();
         for (node, _) in hierarchy.nodes().zip(shown).filter(|(_, is_shown)| **is_shown) {
             let source = self.source_node(hierarchy, node);
@@ -67,7 +67,7 @@ impl GltfLoader<'_> {
             if let Some(skin) = skin.filter(|&s| s >= self.source.document.skins.len()) {
                 self.report.warn(ImportWarning::skin_skipped(skin, "it does not exist"));
             }
-            uses.push(Use { node, mesh, skin: skin.and_then(|s| skins.by_source(s)) });
+            uses.push(MeshNode { node, mesh, skin: skin.and_then(|s| skins.by_source(s)) });
         }
         uses
     }
@@ -75,12 +75,12 @@ impl GltfLoader<'_> {
     fn place_all(
         &self,
         hierarchy: &Hierarchy,
-        uses: &[Use],
+        uses: &[MeshNode],
         primitives: BTreeMap<usize, Vec<Primitive>>,
     ) -> GltfInstances {
         let contents: BTreeMap<usize, MeshContent> =
             primitives.iter().map(|(m, list)| (*m, MeshContent::new(list))).collect();
-        let mut wanted: Vec<(Use, PrimitiveChoice)> = Vec::new();
+        let mut wanted: Vec<(MeshNode, PrimitiveChoice)> = Vec::new();
         for u in uses {
             let content = contents.get(&u.mesh).copied().unwrap_or_default();
             wanted.extend(content.parts(u.skin.is_some()).map(|part| (*u, part)));
@@ -104,7 +104,7 @@ impl GltfLoader<'_> {
         for (u, part) in wanted {
             let Some(&mesh) = built.get(&(u.mesh, part)) else { continue };
             let vertices = sizes.get(mesh).copied().unwrap_or(0);
-            let u = Use { skin: u.skin.filter(|_| part == PrimitiveChoice::Skinned), ..u };
+            let u = MeshNode { skin: u.skin.filter(|_| part == PrimitiveChoice::Skinned), ..u };
             placed.instances.extend(self.instance(hierarchy, u, mesh, vertices));
         }
         placed
@@ -135,7 +135,7 @@ impl GltfLoader<'_> {
         names.map(|name| name.valid().cloned().unwrap_or_default()).collect()
     }
 
-    fn instance(&self, hierarchy: &Hierarchy, u: Use, mesh: usize, vertices: usize) -> Option<MeshInstance> {
+    fn instance(&self, hierarchy: &Hierarchy, u: MeshNode, mesh: usize, vertices: usize) -> Option<MeshInstance> {
         // Memory for positions, and for a palette unless the instance uses the palette of a skin. A small file may use
         // a large mesh a million times.
         let palette = if u.skin.is_some() { 0 } else { RIGID_PALETTE_BYTES };
@@ -150,7 +150,7 @@ impl GltfLoader<'_> {
     }
 
     /// Returns the morph weights of the node, else the weights of the mesh, one per target.
-    fn morph_weights(&self, hierarchy: &Hierarchy, u: Use) -> Vec<f32> {
+    fn morph_weights(&self, hierarchy: &Hierarchy, u: MeshNode) -> Vec<f32> {
         let of_node = self.source_node(hierarchy, u.node).weights.as_deref().unwrap_or_default();
         let of_mesh = valid(&self.source.document.meshes, u.mesh).map(|m| m.weights.as_slice()).unwrap_or_default();
         let given = if of_node.is_empty() { of_mesh } else { of_node };
@@ -159,7 +159,7 @@ impl GltfLoader<'_> {
             let (node, actual) = (hierarchy.source(u.node), given.len());
             let weights = format!("Node {node} has {actual} morph weights for {expected} targets");
             let message = format!("{weights}; missing ones count as 0.");
-            self.report.warn(ImportWarning::new(Code::MorphIgnored, Target::of_nodes([node]), message));
+            self.report.warn(ImportWarning::new(Code::MorphIgnored, Target::for_nodes([node]), message));
         }
         let mut weights: Vec<f32> = given.iter().take(expected).map(|w| if w.is_finite() { *w } else { 0.0 }).collect();
         weights.resize(expected, 0.0);

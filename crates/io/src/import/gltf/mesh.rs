@@ -6,7 +6,7 @@ use gltf::json::accessor::{UNSIGNED_BYTE, UNSIGNED_SHORT};
 use gltf::json::mesh::Semantic;
 use gltf::json::validation::Checked;
 
-use super::accessor::{Expected, Number, ReplacedValues};
+use super::accessor::{ExpectedLayout, Number, ReplacedValues};
 use super::conformance::GltfRule;
 use super::draco::DracoPrimitive;
 use super::loader::GltfLoader;
@@ -35,7 +35,7 @@ impl GltfLoader<'_> {
         &self,
         described: &PrimitiveSource<'_>,
         accessor: usize,
-        expected: Expected,
+        expected: ExpectedLayout,
     ) -> Result<Vec<[T; N]>, Reason> {
         self.source.read_or(described.values.get(&accessor), accessor, expected)
     }
@@ -136,7 +136,7 @@ impl GltfLoader<'_> {
 
     fn positions(&self, described: &PrimitiveSource<'_>) -> Result<Vec<Vec3>, Reason> {
         let index = described.accessor(Semantic::Positions).ok_or("it has no positions")?;
-        let values = self.vertex_values::<3, f32>(described, index, Expected::any(Shape::Vec3));
+        let values = self.vertex_values::<3, f32>(described, index, ExpectedLayout::any(Shape::Vec3));
         let values = values.map_err(|reason| format!("its positions cannot be read: {reason}"))?;
         if !described.values.contains_key(&index) {
             self.warn_of_bounds(index, &values);
@@ -152,7 +152,7 @@ impl GltfLoader<'_> {
         vertex_count: usize,
     ) -> Result<Vec<u32>, Reason> {
         let (indices, restart): (Vec<u32>, _) = if let Some(index) = source.indices {
-            let values = self.source.read::<1, u32>(index, Expected::any(Shape::Scalar));
+            let values = self.source.read::<1, u32>(index, ExpectedLayout::any(Shape::Scalar));
             let values = values.map_err(|reason| format!("its indices cannot be read: {reason}"))?;
             let restart = match self.source.accessor(index).map(|a| a.component_type) {
                 Ok(UNSIGNED_BYTE) => u8::MAX.into(),
@@ -186,7 +186,7 @@ impl GltfLoader<'_> {
         &self,
         described: &PrimitiveSource<'_>,
         semantic: &Semantic,
-        expected: Expected,
+        expected: ExpectedLayout,
     ) -> Option<Vec<[f32; N]>> {
         let attribute = semantic.to_string();
         let index = described.accessor(semantic.clone())?;
@@ -256,12 +256,12 @@ impl GltfLoader<'_> {
     }
 
     fn normals(&self, described: &PrimitiveSource<'_>, count: usize) -> Option<Vec<Vec3>> {
-        let expected = Expected::exactly(Shape::Vec3, count);
+        let expected = ExpectedLayout::exactly(Shape::Vec3, count);
         Some(cast_vec(self.attribute::<3>(described, &Semantic::Normals, expected)?))
     }
 
     fn tangents(&self, described: &PrimitiveSource<'_>, count: usize) -> Option<Vec<Vec4>> {
-        let expected = Expected::exactly(Shape::Vec4, count);
+        let expected = ExpectedLayout::exactly(Shape::Vec4, count);
         let values = self.attribute(described, &Semantic::Tangents, expected)?;
         Some(values.into_iter().map(Vec4::from_array).collect())
     }
@@ -270,10 +270,10 @@ impl GltfLoader<'_> {
         let semantic = Semantic::Colors(0);
         let index = described.accessor(semantic.clone())?;
         if self.source.accessor(index).is_ok_and(|a| a.shape == Checked::Valid(Shape::Vec3)) {
-            let rgb = self.attribute(described, &semantic, Expected::fractions(Shape::Vec3, count))?;
+            let rgb = self.attribute(described, &semantic, ExpectedLayout::fractions(Shape::Vec3, count))?;
             return Some(rgb.into_iter().map(|c| Vec3::from_array(c).extend(1.0)).collect());
         }
-        let rgba = self.attribute(described, &semantic, Expected::fractions(Shape::Vec4, count))?;
+        let rgba = self.attribute(described, &semantic, ExpectedLayout::fractions(Shape::Vec4, count))?;
         Some(rgba.into_iter().map(Vec4::from_array).collect())
     }
 
@@ -296,7 +296,7 @@ impl GltfLoader<'_> {
     ) -> Option<VertexStream> {
         let name = semantic.to_string();
         let accessor = described.accessor(semantic.clone())?;
-        let expected = |shape| Expected { is_fraction, ..Expected::exactly(shape, count) };
+        let expected = |shape| ExpectedLayout { is_fraction, ..ExpectedLayout::exactly(shape, count) };
         let (width, values) = match self.source.accessor(accessor).map(|a| a.shape) {
             Ok(Checked::Valid(shape @ Shape::Scalar)) => {
                 (1, self.attribute::<1>(described, semantic, expected(shape))?.into_flattened())
@@ -356,7 +356,7 @@ impl GltfLoader<'_> {
     ) -> Vec<Vec3> {
         let attribute = semantic.to_string();
         let Some(index) = described.accessor(semantic.clone()) else { return Vec::new() };
-        match self.vertex_values::<3, f32>(described, index, Expected::exactly(Shape::Vec3, count)) {
+        match self.vertex_values::<3, f32>(described, index, ExpectedLayout::exactly(Shape::Vec3, count)) {
             Ok(values) => cast_vec(self.finite(described.location, semantic, values)),
             Err(reason) => {
                 let location = described.location;

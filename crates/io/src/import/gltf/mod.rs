@@ -53,16 +53,16 @@ pub use raw::RawGltf;
 use rigscope_core::findings::{Code, Target};
 use rigscope_core::rig::{Rig, RigData};
 use source::GltfSource;
-use vrm_blocks::Texts;
+use vrm_blocks::RawVrmLists;
 
 pub(super) const FORMAT: Format =
-    Format { name: "glTF", endings: &["glb", "gltf", "vrm"], is_it: container::is_gltf, read, file_info };
+    Format { name: "glTF", endings: &["glb", "gltf", "vrm"], detects: container::is_gltf, read, file_info };
 
 fn read(bytes: Bytes<'_>, folder: Option<&Path>, job: &Job) -> Result<Imported, ReadError> {
     let Container { json, json_offset, blob, trailing, .. } = container::split(bytes, job.memory_limit())?;
     let document = container::parse(&json, json_offset)?;
     let json_size = json.len();
-    let texts = Texts::of_vrm(&json, &document);
+    let texts = RawVrmLists::of_vrm(&json, &document);
     // Freed early, since the document contains everything else.
     drop(json);
     job.progress.expect_bytes(bytes.len());
@@ -98,7 +98,7 @@ fn file_info(bytes: Bytes<'_>, folder: Option<&Path>, job: &Job) -> Result<FileI
     Ok(file_info::file_info(&GltfLoader { source: &source, report: &report }, is_binary))
 }
 
-fn parts(loader: GltfLoader<'_>, scene: Option<usize>, texts: Option<Texts>) -> Result<RigData, ImportError> {
+fn parts(loader: GltfLoader<'_>, scene: Option<usize>, texts: Option<RawVrmLists>) -> Result<RigData, ImportError> {
     let hierarchy = loader.hierarchy()?;
     let shown = loader.shown(&hierarchy, scene);
     let skins = loader.skins(&hierarchy);
@@ -130,7 +130,7 @@ fn parts(loader: GltfLoader<'_>, scene: Option<usize>, texts: Option<Texts>) -> 
     let GltfInstances { meshes, instances } = &placed;
     let expressions = loader.expressions(&Bindable { hierarchy: &hierarchy, meshes, instances, surfaces: &surfaces });
     let gaze = loader.look_at(&human_bones);
-    let seen_by = loader.seen_by(&hierarchy, &placed, &skins.list, &human_bones);
+    let seen_by = loader.first_person_visibility(&hierarchy, &placed, &skins.list, &human_bones);
     loader.warn_of_vrm_shapes();
     let vrm_faults = loader.vrm_faults(&hierarchy);
     let cameras = loader.cameras(&hierarchy);

@@ -28,7 +28,7 @@ impl GltfLoader<'_> {
             }
         };
         let message = format!("{what}; they were normalised.");
-        self.report.warn(ImportWarning::new(Code::RotationNotUnit, Target::of_nodes(nodes), message));
+        self.report.warn(ImportWarning::new(Code::RotationNotUnit, Target::for_nodes(nodes), message));
     }
 
     fn node(&self, index: usize, node: &Node) -> NodeDescription {
@@ -74,7 +74,7 @@ impl GltfLoader<'_> {
             SceneChoice::Named(text) => by_name(text).or_else(|| by_number(text.parse().ok()?)),
         };
         if found.is_none() {
-            choice.missing_of(self.scene_names())?;
+            choice.check_fallback(self.scene_names())?;
         }
         Ok(found)
     }

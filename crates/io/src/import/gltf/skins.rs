@@ -4,7 +4,7 @@ use glam::{Affine3, Mat4};
 use gltf::json;
 use serde_json::Value;
 
-use super::accessor::Expected;
+use super::accessor::ExpectedLayout;
 use super::loader::GltfLoader;
 use super::schema::{Shape, number, valid};
 use crate::import::warning::{MALFORMED, Reason, too_many_joints};
@@ -57,7 +57,7 @@ impl GltfLoader<'_> {
             if !nodes.is_empty() {
                 let count = nodes.len();
                 let message = format!("{count} joints of skin {skin} are not in the scene that shows their mesh.");
-                self.report.warn(ImportWarning::new(Code::JointOutside, Target::of_nodes(nodes), message));
+                self.report.warn(ImportWarning::new(Code::JointOutside, Target::for_nodes(nodes), message));
             }
         }
     }
@@ -117,11 +117,12 @@ impl GltfLoader<'_> {
             warn(Code::BindsAbsent, message);
             return vec![Affine3::IDENTITY; expected];
         };
-        let matrices = self.source.read::<16, f32>(accessor, Expected::any(Shape::Mat4)).unwrap_or_else(|reason| {
-            let what = format!("The inverse bind matrices of skin {index} cannot be read: {reason}");
-            warn(Code::BindsUnreadable, format!("{what}. They count as the identity."));
-            vec![Mat4::IDENTITY.to_cols_array(); expected]
-        });
+        let matrices =
+            self.source.read::<16, f32>(accessor, ExpectedLayout::any(Shape::Mat4)).unwrap_or_else(|reason| {
+                let what = format!("The inverse bind matrices of skin {index} cannot be read: {reason}");
+                warn(Code::BindsUnreadable, format!("{what}. They count as the identity."));
+                vec![Mat4::IDENTITY.to_cols_array(); expected]
+            });
         let actual = matrices.len();
         if actual < expected {
             let what = format!("Skin {index} has {actual} inverse bind matrices for {expected} joints");

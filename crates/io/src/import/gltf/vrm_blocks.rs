@@ -14,13 +14,13 @@ use rigscope_core::rig::{StoredImage, VrmBlocks, VrmMaterial};
 
 #[derive(Deserialize, Default)]
 #[serde(default)]
-pub(super) struct Texts {
+pub(super) struct RawVrmLists {
     materials: Vec<Box<RawValue>>,
     textures: Vec<Box<RawValue>>,
     samplers: Vec<Box<RawValue>>,
 }
 
-impl Texts {
+impl RawVrmLists {
     pub(super) fn of_vrm(json: &[u8], document: &GltfDocument) -> Option<Self> {
         let names = document.extensions.as_object().into_iter().flat_map(serde_json::Map::keys);
         let is_vrm = names.into_iter().any(|name| is_of_vrm(name))
@@ -39,7 +39,7 @@ fn has_extension(document: &GltfDocument, material: usize) -> bool {
 }
 
 impl GltfLoader<'_> {
-    pub(super) fn vrm_blocks(&self, texts: Texts, surfaces: &[GltfMaterial]) -> VrmBlocks {
+    pub(super) fn vrm_blocks(&self, texts: RawVrmLists, surfaces: &[GltfMaterial]) -> VrmBlocks {
         let document = self.source.document;
         let extensions = document.extensions.as_object().into_iter().flatten();
         let of_vrm = extensions.filter(|(name, _)| is_of_vrm(name));

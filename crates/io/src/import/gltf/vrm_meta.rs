@@ -13,9 +13,9 @@ impl GltfLoader<'_> {
     }
 }
 
-type Words = [(&'static str, &'static str)];
+type ValueLabels = [(&'static str, &'static str)];
 
-const WHO: &Words = &[
+const WHO: &ValueLabels = &[
     ("onlyAuthor", "only the author"),
     ("onlySeparatelyLicensedPerson", "only people with a licence of their own"),
     ("everyone", "everyone"),
@@ -23,21 +23,21 @@ const WHO: &Words = &[
     ("ExplicitlyLicensedPerson", "only people with a licence of their own"),
     ("Everyone", "everyone"),
 ];
-const COMMERCE: &Words = &[
+const COMMERCE: &ValueLabels = &[
     ("personalNonProfit", "none, only personal use without profit"),
     ("personalProfit", "by persons, for profit"),
     ("corporation", "by persons and companies"),
     ("Allow", ALLOWED),
     ("Disallow", NOT_ALLOWED),
 ];
-const CREDIT: &Words = &[("required", "required"), ("unnecessary", "not required")];
-const CHANGES: &Words = &[
+const CREDIT: &ValueLabels = &[("required", "required"), ("unnecessary", "not required")];
+const CHANGES: &ValueLabels = &[
     ("prohibited", NOT_ALLOWED),
     ("allowModification", "allowed, not to be passed on"),
     ("allowModificationRedistribution", "allowed, may be passed on"),
 ];
-const YES_OR_NO: &Words = &[("Allow", ALLOWED), ("Disallow", NOT_ALLOWED)];
-pub(super) const LICENCES: &Words = &[
+const YES_OR_NO: &ValueLabels = &[("Allow", ALLOWED), ("Disallow", NOT_ALLOWED)];
+pub(super) const LICENCES: &ValueLabels = &[
     ("Redistribution_Prohibited", "no redistribution"),
     ("CC0", "CC0"),
     ("CC_BY", "CC BY"),
@@ -65,7 +65,7 @@ impl Meta<'_> {
     }
 
     /// Describes the value of `key`, or `default` if it is absent. Quotes unknown values.
-    fn said(&self, key: &str, words: &Words, default: &str) -> String {
+    fn describe_value(&self, key: &str, words: &ValueLabels, default: &str) -> String {
         let value = self.text(key);
         let value = if value.is_empty() { default } else { &value };
         let known = words.iter().find(|(known, _)| *known == value);
@@ -89,15 +89,15 @@ impl Meta<'_> {
 fn one(meta: &Value) -> VrmMeta {
     let meta = Meta(meta);
     let mut terms = vec![
-        ("use by", meta.said("avatarPermission", WHO, "onlyAuthor")),
-        ("commercial use", meta.said("commercialUsage", COMMERCE, "personalNonProfit")),
+        ("use by", meta.describe_value("avatarPermission", WHO, "onlyAuthor")),
+        ("commercial use", meta.describe_value("commercialUsage", COMMERCE, "personalNonProfit")),
         ("violence", meta.allowed("allowExcessivelyViolentUsage")),
         ("sexual content", meta.allowed("allowExcessivelySexualUsage")),
         ("politics or religion", meta.allowed("allowPoliticalOrReligiousUsage")),
         ("antisocial or hateful", meta.allowed("allowAntisocialOrHateUsage")),
-        ("credit", meta.said("creditNotation", CREDIT, "required")),
+        ("credit", meta.describe_value("creditNotation", CREDIT, "required")),
         ("redistribution", meta.allowed("allowRedistribution")),
-        ("changes", meta.said("modification", CHANGES, "prohibited")),
+        ("changes", meta.describe_value("modification", CHANGES, "prohibited")),
     ];
     terms.extend(meta.free(&[
         ("licence", "licenseUrl"),
@@ -118,11 +118,11 @@ fn one(meta: &Value) -> VrmMeta {
 fn zero(meta: &Value) -> VrmMeta {
     let meta = Meta(meta);
     let mut terms = vec![
-        ("use by", meta.said("allowedUserName", WHO, "OnlyAuthor")),
-        ("commercial use", meta.said("commercialUssageName", COMMERCE, "Disallow")),
-        ("violence", meta.said("violentUssageName", YES_OR_NO, "Disallow")),
-        ("sexual content", meta.said("sexualUssageName", YES_OR_NO, "Disallow")),
-        ("licence", meta.said("licenseName", LICENCES, "Redistribution_Prohibited")),
+        ("use by", meta.describe_value("allowedUserName", WHO, "OnlyAuthor")),
+        ("commercial use", meta.describe_value("commercialUssageName", COMMERCE, "Disallow")),
+        ("violence", meta.describe_value("violentUssageName", YES_OR_NO, "Disallow")),
+        ("sexual content", meta.describe_value("sexualUssageName", YES_OR_NO, "Disallow")),
+        ("licence", meta.describe_value("licenseName", LICENCES, "Redistribution_Prohibited")),
     ];
     terms.extend(meta.free(&[
         ("other terms", "otherPermissionUrl"),

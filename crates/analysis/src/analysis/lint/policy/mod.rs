@@ -20,7 +20,7 @@ pub struct ProjectRules {
     /// Shown codes.
     pub codes: BTreeSet<Code>,
     /// Minimum shown severity.
-    pub least: Severity,
+    pub min_severity: Severity,
     /// Severities that override [`Code::severity`].
     pub severities: BTreeMap<Code, Severity>,
     /// Shown rules of profiles.
@@ -28,14 +28,14 @@ pub struct ProjectRules {
     /// Profiles with limits; all of them apply.
     pub limits: Vec<Profile>,
     /// Required skeleton.
-    pub contract: Option<RequiredSkeleton>,
+    pub required_skeleton: Option<RequiredSkeleton>,
 }
 
 impl Default for ProjectRules {
     fn default() -> Self {
         let codes = Code::ALL.iter().copied().collect();
         let (severities, rules) = (BTreeMap::new(), NameFilter::default());
-        Self { codes, least: Severity::Note, severities, rules, limits: Vec::new(), contract: None }
+        Self { codes, min_severity: Severity::Note, severities, rules, limits: Vec::new(), required_skeleton: None }
     }
 }
 
@@ -69,33 +69,33 @@ pub struct FilteredFindings {
     /// Number of findings that the policy hides.
     pub hidden: usize,
     /// Number of findings that the baseline accepts.
-    pub forgiven: usize,
+    pub baselined: usize,
     /// Entries of the baseline that accept more than was found.
-    pub stale: Vec<UnusedEntry>,
+    pub unused_entries: Vec<UnusedEntry>,
 }
 
 impl ProjectRules {
     /// Returns a finding for each violated rule. *Cost*: linear in joints; with limits, also in vertices.
     pub fn violations(&self, rig: &Rig) -> Vec<Finding> {
         let mut findings = FindingList::default();
-        if let Some(contract) = &self.contract {
+        if let Some(contract) = &self.required_skeleton {
             contract.check(rig, &mut findings);
         }
         let mut findings = findings.into_list();
         if !self.limits.is_empty() {
             let inventory = Inventory::new(rig, None);
-            findings.extend(self.limits.iter().flat_map(|limits| limits.judge(&inventory, None).findings));
+            findings.extend(self.limits.iter().flat_map(|limits| limits.check_rig(&inventory, None).findings));
         }
         findings
     }
 
     /// Returns true if findings with this code, or of a rule with this name, are shown at a severity.
     pub fn shows(&self, code: Code, rule: Option<&str>, severity: Severity) -> bool {
-        rule.map_or_else(|| self.codes.contains(&code), |id| self.rules.shows(id)) && severity >= self.least
+        rule.map_or_else(|| self.codes.contains(&code), |id| self.rules.shows(id)) && severity >= self.min_severity
     }
 
     /// Adds violations of project rules to the findings, then removes suppressed, hidden and accepted findings.
-    pub fn judge(&self, rig: &Rig, found: Vec<Finding>, mut forgiven: FileBaseline) -> FilteredFindings {
+    pub fn filter_findings(&self, rig: &Rig, found: Vec<Finding>, mut forgiven: FileBaseline) -> FilteredFindings {
         let mut shown = found;
         shown.extend(self.violations(rig));
         let mut suppressed = Suppressions::new(rig).apply(&mut shown);
@@ -114,7 +114,7 @@ impl ProjectRules {
         suppressed.sort_by_cached_key(|suppressed| order(&suppressed.finding));
         let counted = shown.len();
         shown.retain(|finding| !forgiven.accepts(rig, finding));
-        FilteredFindings { hidden, forgiven: counted - shown.len(), stale, shown, suppressed }
+        FilteredFindings { hidden, baselined: counted - shown.len(), unused_entries: stale, shown, suppressed }
     }
 }
 
@@ -149,7 +149,7 @@ mod tests {
     fn shown(policy: &ProjectRules) -> Vec<(Code, Severity)> {
         let codes = [Code::ZeroArea, Code::WeightSum, Code::ManyInfluences];
         let found = codes.map(|code| Finding::new(code, String::new(), Target::File)).to_vec();
-        let judged = policy.judge(&Rig::default(), found, FileBaseline::default());
+        let judged = policy.filter_findings(&Rig::default(), found, FileBaseline::default());
         assert_eq!(judged.hidden + judged.shown.len(), 3);
         judged.shown.iter().map(|finding| (finding.code, finding.severity)).collect()
     }
@@ -162,7 +162,7 @@ mod tests {
         assert_eq!(shown(&policy), by_code);
         policy.severities = [(Code::ZeroArea, Error), (Code::WeightSum, Note)].into();
         assert_eq!(shown(&policy), [(Code::ZeroArea, Error), (Code::ManyInfluences, Warning), (Code::WeightSum, Note)]);
-        policy.least = Warning;
+        policy.min_severity = Warning;
         assert_eq!(shown(&policy), [(Code::ZeroArea, Error), (Code::ManyInfluences, Warning)]);
         policy.codes.remove(&Code::ZeroArea);
         assert_eq!(shown(&policy), [(Code::ManyInfluences, Warning)]);

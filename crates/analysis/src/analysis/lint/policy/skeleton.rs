@@ -76,7 +76,7 @@ impl RequiredSkeleton {
                 Some(several) => {
                     let message = format!("{} nodes are called \"{}\".", several.len(), short(name));
                     let target = Target::Nodes(NodeList::new(&rig.hierarchy, several.iter().copied()));
-                    findings.push(Code::ContractAmbiguous, message, target);
+                    findings.push(Code::RequiredJointAmbiguous, message, target);
                 }
             }
         }
@@ -91,12 +91,12 @@ impl RequiredSkeleton {
         let above = parent(hierarchy, node).map_or("", |above| hierarchy.name(above));
         if let Some(wanted) = demand.parent.as_deref().filter(|wanted| *wanted != above) {
             let message = format!("\"{name}\" is {}, not {}.", below(above), below(wanted));
-            findings.push(Code::ContractParent, message, target());
+            findings.push(Code::RequiredJointParent, message, target());
         }
         let off = self.off_rest(demand, hierarchy.rest(node));
         if !off.is_empty() {
             let message = format!("\"{name}\" rests elsewhere: {}.", off.join(", "));
-            findings.push(Code::ContractRest, message, target());
+            findings.push(Code::RequiredJointRest, message, target());
         }
     }
 
@@ -116,7 +116,7 @@ impl RequiredSkeleton {
         let is_other = |node: &NodeIndex| rig.is_joint(*node) && !self.joints.contains_key(hierarchy.name(*node));
         for node in hierarchy.nodes().filter(is_other) {
             let message = format!("The required skeleton has no joint \"{}\".", short(hierarchy.name(node)));
-            findings.push(Code::ContractOther, message, Target::Nodes(NodeList::new(hierarchy, [node])));
+            findings.push(Code::JointNotRequired, message, Target::Nodes(NodeList::new(hierarchy, [node])));
         }
     }
 }
@@ -132,7 +132,7 @@ fn missing(
     let target =
         parent.map_or(Target::File, |above| Target::Nodes(NodeList::new(&rig.hierarchy, above.iter().copied())));
     let place = demand.parent.as_deref().map_or(String::new(), |parent| format!(" {}", below(parent)));
-    findings.push(Code::ContractMissing, format!("There is no joint \"{}\"{place}.", short(name)), target);
+    findings.push(Code::RequiredJointMissing, format!("There is no joint \"{}\"{place}.", short(name)), target);
 }
 
 fn by_name(rig: &Rig, is_wanted: impl Fn(NodeIndex) -> bool) -> BTreeMap<&str, Vec<NodeIndex>> {

@@ -14,7 +14,11 @@ use rigscope_core::text::counted;
 
 const NAMED: usize = 3;
 
-fn summed<'a>(inventory: &'a Inventory<'_>, rule: &Rule, parts: &[(&'a InventoryPrimitive<'a>, usize)]) -> Measurement {
+fn sum_over_meshes<'a>(
+    inventory: &'a Inventory<'_>,
+    rule: &Rule,
+    parts: &[(&'a InventoryPrimitive<'a>, usize)],
+) -> Measurement {
     let mut of_meshes: BTreeMap<usize, (usize, &InventoryPrimitive<'a>)> = BTreeMap::new();
     for (part, count) in parts {
         of_meshes.entry(part.place.instance).or_insert((0, part)).0 += count;
@@ -27,7 +31,7 @@ fn summed<'a>(inventory: &'a Inventory<'_>, rule: &Rule, parts: &[(&'a Inventory
     } else {
         String::new()
     };
-    let target = heaviest.first().map_or(Target::File, |(_, part)| whole(part));
+    let target = heaviest.first().map_or(Target::File, |(_, part)| primitive_target(part));
     Measurement::of_file(rule, parts.iter().map(|(_, count)| *count).sum::<usize>() as f64, detail, target)
 }
 
@@ -37,14 +41,14 @@ fn mesh_name(inventory: &Inventory<'_>, part: &InventoryPrimitive<'_>) -> String
     short(name)
 }
 
-fn whole(part: &InventoryPrimitive<'_>) -> Target {
+fn primitive_target(part: &InventoryPrimitive<'_>) -> Target {
     let (mesh, primitive) = (part.linted.mesh.source, part.primitive.source);
     Target::Primitive { mesh, primitive, vertices: VertexList::default(), joint: None }
 }
 
 pub(super) fn triangles(inventory: &Inventory<'_>, rule: &Rule) -> Measurements {
     let parts: Vec<_> = inventory.parts(rule).map(|part| (part, part.primitive.indices.len() / 3)).collect();
-    Ok(vec![summed(inventory, rule, &parts)])
+    Ok(vec![sum_over_meshes(inventory, rule, &parts)])
 }
 
 pub(super) fn mesh_triangles(inventory: &Inventory<'_>, rule: &Rule) -> Measurements {
@@ -70,14 +74,14 @@ fn of_meshes(
     let reading = |parts: Vec<&InventoryPrimitive<'_>>| {
         let (name, value) = (mesh_name(inventory, parts[0]), count(&parts) as f64);
         let clause = format!("Mesh \"{name}\" has {}", rule.measure.phrase(value));
-        Measurement { value, clause, detail: name, target: whole(parts[0]) }
+        Measurement { value, clause, detail: name, target: primitive_target(parts[0]) }
     };
     of_meshes.into_values().map(reading).collect()
 }
 
 pub(super) fn vertices(inventory: &Inventory<'_>, rule: &Rule) -> Measurements {
     let parts: Vec<_> = inventory.distinct(rule).map(|part| (part, part.primitive.positions.len())).collect();
-    Ok(vec![summed(inventory, rule, &parts)])
+    Ok(vec![sum_over_meshes(inventory, rule, &parts)])
 }
 
 pub(super) fn meshes(inventory: &Inventory<'_>, rule: &Rule) -> Measurements {
@@ -95,21 +99,24 @@ pub(super) fn meshes(inventory: &Inventory<'_>, rule: &Rule) -> Measurements {
         _ => true,
     });
     let detail = instances.values().take(NAMED).map(|part| mesh_name(inventory, part)).collect::<Vec<_>>().join(", ");
-    let target = instances.values().next().map_or(Target::File, |part| whole(part));
+    let target = instances.values().next().map_or(Target::File, |part| primitive_target(part));
     Ok(vec![Measurement::of_file(rule, instances.len() as f64, detail, target)])
 }
 
 pub(super) fn slots(inventory: &Inventory<'_>, rule: &Rule) -> Measurements {
     let parts: Vec<_> = inventory.parts(rule).map(|part| (part, 1)).collect();
-    let mut reading = summed(inventory, rule, &parts);
-    if let Some(pair) = alike(inventory, rule) {
+    let mut reading = sum_over_meshes(inventory, rule, &parts);
+    if let Some(pair) = duplicate_materials(inventory, rule) {
         reading.detail = pair;
     }
     Ok(vec![reading])
 }
 
 /// Returns the used materials, each with the first part that uses it; `None` is the default material.
-fn used<'a>(inventory: &'a Inventory<'a>, rule: &'a Rule) -> Vec<(Option<usize>, &'a InventoryPrimitive<'a>)> {
+fn used_materials<'a>(
+    inventory: &'a Inventory<'a>,
+    rule: &'a Rule,
+) -> Vec<(Option<usize>, &'a InventoryPrimitive<'a>)> {
     let mut seen = BTreeSet::new();
     let parts = inventory.parts(rule).filter(|part| seen.insert(part.primitive.material.map(|m| m.0)));
     let all: Vec<_> = parts.map(|part| (part.primitive.material.map(|m| m.0), part)).collect();
@@ -125,9 +132,9 @@ fn material_name(inventory: &Inventory<'_>, index: Option<usize>) -> String {
     }
 }
 
-fn alike(inventory: &Inventory<'_>, rule: &Rule) -> Option<String> {
+fn duplicate_materials(inventory: &Inventory<'_>, rule: &Rule) -> Option<String> {
     let mut by_images: BTreeMap<Vec<usize>, usize> = BTreeMap::new();
-    for index in used(inventory, rule).into_iter().filter_map(|(index, _)| index) {
+    for index in used_materials(inventory, rule).into_iter().filter_map(|(index, _)| index) {
         let images: Vec<usize> = images_of(&inventory.rig.materials[index], NamedObjectKind::Joints).collect();
         if images.is_empty() {
             continue;
@@ -141,10 +148,10 @@ fn alike(inventory: &Inventory<'_>, rule: &Rule) -> Option<String> {
 }
 
 pub(super) fn materials(inventory: &Inventory<'_>, rule: &Rule) -> Measurements {
-    let used = used(inventory, rule);
+    let used = used_materials(inventory, rule);
     let names =
         || used.iter().take(NAMED).map(|(index, _)| material_name(inventory, *index)).collect::<Vec<_>>().join(", ");
-    let detail = alike(inventory, rule).unwrap_or_else(names);
+    let detail = duplicate_materials(inventory, rule).unwrap_or_else(names);
     let target = used.iter().find_map(|(index, _)| *index).map_or(Target::File, Target::Material);
     Ok(vec![Measurement::of_file(rule, used.len() as f64, detail, target)])
 }
@@ -159,9 +166,9 @@ fn images_of(material: &Material, kind: NamedObjectKind) -> impl Iterator<Item =
     material.texture.iter().chain(others).map(|texture| texture.image)
 }
 
-fn shown(inventory: &Inventory<'_>, rule: &Rule) -> BTreeMap<usize, usize> {
+fn used_images(inventory: &Inventory<'_>, rule: &Rule) -> BTreeMap<usize, usize> {
     let mut shown = BTreeMap::new();
-    for index in used(inventory, rule).into_iter().filter_map(|(index, _)| index) {
+    for index in used_materials(inventory, rule).into_iter().filter_map(|(index, _)| index) {
         for image in images_of(&inventory.rig.materials[index], rule.kind) {
             shown.entry(image).or_insert(index);
         }
@@ -170,7 +177,7 @@ fn shown(inventory: &Inventory<'_>, rule: &Rule) -> BTreeMap<usize, usize> {
 }
 
 pub(super) fn textures(inventory: &Inventory<'_>, rule: &Rule) -> Measurements {
-    let shown = shown(inventory, rule);
+    let shown = used_images(inventory, rule);
     let target = shown.values().next().copied().map_or(Target::File, Target::Material);
     Ok(vec![Measurement::of_file(rule, shown.len() as f64, String::new(), target)])
 }
@@ -183,7 +190,7 @@ pub(super) fn texture_sides(inventory: &Inventory<'_>, rule: &Rule) -> Measureme
         let clause = format!("A texture of {name} has {}", rule.measure.phrase(side));
         Measurement { value: side, clause, detail: format!("of {name}"), target: Target::Material(material) }
     };
-    Ok(shown(inventory, rule).into_iter().map(reading).collect())
+    Ok(used_images(inventory, rule).into_iter().map(reading).collect())
 }
 
 fn levels(width: u32, height: u32) -> impl Iterator<Item = [u64; 2]> {
@@ -209,7 +216,7 @@ pub(super) fn texture_memory(inventory: &Inventory<'_>, rule: &Rule) -> Measurem
         levels(image.width, image.height).map(|size| level_bytes(rule.measure, size)).sum::<u64>() as f64
     };
     let mut shown: Vec<(f64, usize)> =
-        shown(inventory, rule).into_iter().map(|(image, material)| (bytes(image), material)).collect();
+        used_images(inventory, rule).into_iter().map(|(image, material)| (bytes(image), material)).collect();
     shown.sort_by(|a, b| b.0.total_cmp(&a.0));
     let detail = shown.first().map_or(String::new(), |(bytes, material)| {
         format!("the largest {} of {}", rule.measure.number(*bytes), material_name(inventory, Some(*material)))
@@ -281,7 +288,7 @@ pub(super) fn influences(inventory: &Inventory<'_>, rule: &Rule) -> Measurements
         value: part.influences as f64,
         clause: format!("{}: up to {}", part.linted, counted(part.influences, "influence", "influences")),
         detail: mesh_name(inventory, part),
-        target: whole(part),
+        target: primitive_target(part),
     };
     Ok(skinned.map(reading).collect())
 }
@@ -320,7 +327,7 @@ pub(super) fn uv_sets(inventory: &Inventory<'_>, rule: &Rule) -> Measurements {
         let sets =
             usize::from(part.primitive.tex_coords.is_some()) + usize::from(part.primitive.second_tex_coords.is_some());
         let clause = format!("{} has {}", part.linted, rule.measure.phrase(sets as f64));
-        Measurement { value: sets as f64, clause, detail: mesh_name(inventory, part), target: whole(part) }
+        Measurement { value: sets as f64, clause, detail: mesh_name(inventory, part), target: primitive_target(part) }
     };
     Ok(inventory.distinct(rule).map(reading).collect())
 }

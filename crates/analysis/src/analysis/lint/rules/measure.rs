@@ -271,7 +271,7 @@ impl Measure {
         Self::ALL.iter().copied().find(|measure| measure.key() == key)
     }
 
-    /// Returns the measures for profiles: all but those of [`crate::analysis::clip_contract`].
+    /// Returns the measures for profiles: all but those of [`crate::analysis::clip_checks`].
     pub fn of_rules() -> impl Iterator<Item = Self> {
         Self::ALL.iter().copied().filter(|measure| !measure.is_of_skin_in_motion())
     }

@@ -37,7 +37,7 @@ pub struct Profile {
 
 /// Result of a rule.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Outcome {
+pub enum RuleOutcome {
     /// Index of the rank, or the number of ranks if none is reached.
     Rank(usize),
     /// Reason why the rule cannot be checked.
@@ -50,7 +50,7 @@ pub struct RuleResult {
     /// The checked rule.
     pub rule: Rule,
     /// Result of the check.
-    pub outcome: Outcome,
+    pub outcome: RuleOutcome,
     /// Worst measurement, if any.
     pub reading: Option<Measurement>,
 }
@@ -89,7 +89,7 @@ impl Profile {
     }
 
     /// Checks a rig; linear in the rig, per rule. Ranks worse than `at_least` (an index) are errors for any severity.
-    pub fn judge(&self, inventory: &Inventory<'_>, at_least: Option<usize>) -> ProfileReport {
+    pub fn check_rig(&self, inventory: &Inventory<'_>, at_least: Option<usize>) -> ProfileReport {
         let count = self.rank_count();
         let demanded = at_least.unwrap_or(count - 1).min(count - 1);
         let mut findings = FindingList::default();
@@ -99,7 +99,7 @@ impl Profile {
             let found = match found {
                 Ok(found) => found,
                 Err(why) => {
-                    rows.push(RuleResult { rule: rule.clone(), outcome: Outcome::Unknown(why), reading: None });
+                    rows.push(RuleResult { rule: rule.clone(), outcome: RuleOutcome::Unknown(why), reading: None });
                     continue;
                 }
             };
@@ -115,14 +115,14 @@ impl Profile {
                 if is_worse { next } else { worst }
             });
             let (rank, reading) = worst.map_or((0, None), |(rank, reading)| (rank, Some(reading)));
-            let rank = if self.ranks.is_empty() && rank > 0 { unranked(rule.severity) } else { rank };
-            rows.push(RuleResult { rule: rule.clone(), outcome: Outcome::Rank(rank), reading });
+            let rank = if self.ranks.is_empty() && rank > 0 { pass_fail_rank(rule.severity) } else { rank };
+            rows.push(RuleResult { rule: rule.clone(), outcome: RuleOutcome::Rank(rank), reading });
         }
-        let sheet = self.sheet(rows, findings.into_list());
+        let sheet = self.build_report(rows, findings.into_list());
         ProfileReport { demanded: at_least.map_or(sheet.demanded, |_| demanded), ..sheet }
     }
 
-    pub(in crate::analysis) fn sheet(&self, rows: Vec<RuleResult>, findings: Vec<Finding>) -> ProfileReport {
+    pub(in crate::analysis) fn build_report(&self, rows: Vec<RuleResult>, findings: Vec<Finding>) -> ProfileReport {
         let rank = rows.iter().filter_map(RuleResult::rank).max().unwrap_or(0);
         let (profile, title, ranks) = (self.name.clone(), self.title.clone(), self.rank_names());
         let demanded = ranks.len() - 2;
@@ -150,14 +150,14 @@ impl Profile {
         // The goal is the required rank if the rig misses it, otherwise the next better one.
         let wanted = if rank > demanded { demanded } else { rank - 1 };
         let limit = rule.limits.describe(rule.measure, wanted);
-        let (clause, target) = placed(inventory, rule, reading, wanted);
+        let (clause, target) = clause_and_target(inventory, rule, reading, wanted);
         let message = if self.ranks.is_empty() {
             format!("{clause}; {}.", limit_clause(rule, &limit, &self.title))
         } else {
             let names = self.rank_names();
-            format!("{clause}: {}; {} {} {limit}.", capitalized(&names[rank]), names[wanted], takes(rule))
+            format!("{clause}: {}; {} {} {limit}.", capitalized(&names[rank]), names[wanted], limit_verb(rule))
         };
-        findings.push_rule(self.finding(rule, message, target, severity));
+        findings.push_finding(self.finding(rule, message, target, severity));
     }
 
     fn finding(&self, rule: &Rule, message: String, target: Target, severity: Severity) -> Finding {
@@ -176,7 +176,7 @@ impl Profile {
 }
 
 /// Returns the rank of a violated rule in a profile without ranks.
-pub(in crate::analysis) fn unranked(severity: Severity) -> usize {
+pub(in crate::analysis) fn pass_fail_rank(severity: Severity) -> usize {
     match severity {
         Severity::Note => 0,
         Severity::Warning => 1,
@@ -184,7 +184,7 @@ pub(in crate::analysis) fn unranked(severity: Severity) -> usize {
     }
 }
 
-fn placed(inventory: &Inventory<'_>, rule: &Rule, reading: &Measurement, rank: usize) -> (String, Target) {
+fn clause_and_target(inventory: &Inventory<'_>, rule: &Rule, reading: &Measurement, rank: usize) -> (String, Target) {
     let limit = rule.limits.most.get(rank).or(rule.limits.most.last());
     let refined = match (rule.measure, limit) {
         (Measure::Influences, Some(limit)) => counts::over_influences(inventory, reading, *limit),
@@ -221,7 +221,7 @@ fn need_clause(rule: &Rule, limit: &str) -> String {
     if rule.limits.least.is_empty() { format!("limit: {limit}") } else { format!("needs {limit}") }
 }
 
-fn takes(rule: &Rule) -> &'static str {
+fn limit_verb(rule: &Rule) -> &'static str {
     if rule.limits.least.is_empty() { "takes" } else { "wants" }
 }
 
@@ -229,8 +229,8 @@ impl RuleResult {
     /// Returns the rank's index if the rule could be checked.
     pub fn rank(&self) -> Option<usize> {
         match self.outcome {
-            Outcome::Rank(rank) => Some(rank),
-            Outcome::Unknown(_) => None,
+            RuleOutcome::Rank(rank) => Some(rank),
+            RuleOutcome::Unknown(_) => None,
         }
     }
 
@@ -304,8 +304,8 @@ impl ProfileReport {
             Some(format!("{name}{} ({limit})", row.rule.measure.phrase(reading.value)))
         };
         let open = |row: &RuleResult| match &row.outcome {
-            Outcome::Unknown(why) => format!("{}: {why}", row.rule.name),
-            Outcome::Rank(_) => row.rule.name.clone(),
+            RuleOutcome::Unknown(why) => format!("{}: {why}", row.rule.name),
+            RuleOutcome::Rank(_) => row.rule.name.clone(),
         };
         let open: Vec<String> = if self.is_undecided() { self.undecided().map(open).collect() } else { Vec::new() };
         let mut reasons: Vec<String> = open.into_iter().chain(self.worst().filter_map(describe)).collect();

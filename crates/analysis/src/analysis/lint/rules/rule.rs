@@ -36,9 +36,9 @@ pub struct Rule {
     /// Naming scheme of bones.
     pub scheme: Scheme,
     /// Required front direction.
-    pub axis: Axis,
+    pub axis: FacingAxis,
     /// Required pose.
-    pub stance: Stance,
+    pub stance: StandardPose,
     /// Reason for the rule; `None` for the measure's description.
     pub why: Option<String>,
     /// Code of violations.
@@ -92,7 +92,7 @@ impl NamedObjectKind {
 
 /// Horizontal axis.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Axis {
+pub enum FacingAxis {
     /// +Z, as in glTF.
     #[default]
     PlusZ,
@@ -102,7 +102,7 @@ pub enum Axis {
 
 /// Pose in which characters are exported.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Stance {
+pub enum StandardPose {
     /// Arms level.
     #[default]
     T,
@@ -130,8 +130,8 @@ impl Rule {
             bones: Vec::new(),
             below: None,
             scheme: Scheme::Vrm,
-            axis: Axis::default(),
-            stance: Stance::default(),
+            axis: FacingAxis::default(),
+            stance: StandardPose::default(),
             why: None,
             code: Code::RuleBroken,
         }

@@ -10,7 +10,7 @@ use super::super::finding::short;
 use super::super::{NodeList, Target};
 use super::counts::of_nodes;
 use super::inventory::Inventory;
-use super::{Axis, Measure, Measurement, NamedObjectKind, Rule, Stance, measurement::Measurements};
+use super::{FacingAxis, Measure, Measurement, NamedObjectKind, Rule, StandardPose, measurement::Measurements};
 use rigscope_core::matching::{HumanBone, without_namespace};
 use rigscope_core::posing::other_side;
 use rigscope_core::rig::NodeIndex;
@@ -45,10 +45,12 @@ const LIMBS: [(&str, &str, &str); 4] = [
 pub(super) fn stance(inventory: &Inventory<'_>, rule: &Rule) -> Measurements {
     let left = inventory.left().ok_or("no humanoid arms and legs were found")?;
     if rule.measure == Measure::Front {
-        let asked = if rule.axis == Axis::PlusZ { Vec3::Z } else { Vec3::NEG_Z };
+        let asked = if rule.axis == FacingAxis::PlusZ { Vec3::Z } else { Vec3::NEG_Z };
         let angle = f64::from(left.cross(Vec3::Y).angle_between(asked).to_degrees());
-        let clause =
-            format!("The character looks {angle:.1}° away from {}", if rule.axis == Axis::PlusZ { "+Z" } else { "-Z" });
+        let clause = format!(
+            "The character looks {angle:.1}° away from {}",
+            if rule.axis == FacingAxis::PlusZ { "+Z" } else { "-Z" }
+        );
         return Ok(vec![Measurement { value: angle, clause, detail: String::new(), target: Target::File }]);
     }
     let limb = |(side, (from, to, words)): (&str, (&str, &str, &str))| {
@@ -56,9 +58,9 @@ pub(super) fn stance(inventory: &Inventory<'_>, rule: &Rule) -> Measurements {
         let direction = (end - start).try_normalize()?;
         let outward = if side == "left" { left } else { -left };
         let asked = match (words.ends_with("leg"), rule.stance) {
-            (true, _) | (_, Stance::I) => Vec3::NEG_Y,
-            (_, Stance::T) => outward,
-            (_, Stance::A) => outward + Vec3::NEG_Y,
+            (true, _) | (_, StandardPose::I) => Vec3::NEG_Y,
+            (_, StandardPose::T) => outward,
+            (_, StandardPose::A) => outward + Vec3::NEG_Y,
         };
         let node = inventory.humanoid.node(HumanBone::named(&format!("{side}{from}"))?)?;
         Some((f64::from(direction.angle_between(asked).to_degrees()), format!("{side} {words}"), node))
@@ -67,9 +69,9 @@ pub(super) fn stance(inventory: &Inventory<'_>, rule: &Rule) -> Measurements {
     let worst = limbs.filter_map(limb).max_by(|a, b| a.0.total_cmp(&b.0));
     let (angle, words, node) = worst.ok_or("no humanoid arms and legs were found")?;
     let pose = match rule.stance {
-        Stance::T => "a T-pose",
-        Stance::A => "an A-pose",
-        Stance::I => "an I-pose",
+        StandardPose::T => "a T-pose",
+        StandardPose::A => "an A-pose",
+        StandardPose::I => "an I-pose",
     };
     let clause = format!("The {words} is {angle:.1}° off {pose}");
     let target = Target::Nodes(NodeList::new(&inventory.rig.hierarchy, [node]));
@@ -125,7 +127,7 @@ pub(super) fn joints_at_fault(inventory: &Inventory<'_>, rule: &Rule) -> Measure
     Ok(vec![of_nodes(inventory, rule.measure, &nodes)])
 }
 
-fn things<'a>(inventory: &'a Inventory<'a>, kind: NamedObjectKind) -> Vec<(Vec<&'a str>, Option<NodeIndex>)> {
+fn named_objects<'a>(inventory: &'a Inventory<'a>, kind: NamedObjectKind) -> Vec<(Vec<&'a str>, Option<NodeIndex>)> {
     let rig = inventory.rig;
     let hierarchy = &rig.hierarchy;
     match kind {
@@ -154,7 +156,7 @@ pub(super) fn names(inventory: &Inventory<'_>, rule: &Rule) -> Measurements {
     if rule.kind == NamedObjectKind::SkinJoints && inventory.rig.skins.is_empty() {
         return Ok(Vec::new());
     }
-    let things = things(inventory, rule.kind);
+    let things = named_objects(inventory, rule.kind);
     let fits = |names: &[&str], pattern: &super::Pattern| names.iter().any(|name| pattern.fits(name));
     if rule.measure == Measure::OtherNames {
         let others = things.iter().filter(|(names, _)| !rule.names.iter().any(|pattern| fits(names, pattern)));
@@ -197,7 +199,7 @@ pub(super) fn listed(
     Measurement { value: count as f64, clause, detail, target }
 }
 
-fn asked(rule: &Rule) -> Vec<HumanBone> {
+fn required_bones(rule: &Rule) -> Vec<HumanBone> {
     let in_scheme = |bone: &HumanBone| bone.name_in(rule.scheme).is_some();
     if rule.bones.is_empty() { HumanBone::all().filter(in_scheme).collect() } else { rule.bones.clone() }
 }
@@ -208,7 +210,7 @@ fn bone_name(rule: &Rule, bone: HumanBone) -> String {
 
 pub(super) fn missing_bones(inventory: &Inventory<'_>, rule: &Rule) -> Measurements {
     let missing: Vec<HumanBone> =
-        asked(rule).into_iter().filter(|bone| inventory.humanoid.node(*bone).is_none()).collect();
+        required_bones(rule).into_iter().filter(|bone| inventory.humanoid.node(*bone).is_none()).collect();
     let names: Vec<String> = missing.iter().take(LISTED).map(|bone| bone_name(rule, *bone)).collect();
     Ok(vec![listed(inventory, rule, missing.len(), &names, std::iter::empty())])
 }
@@ -230,7 +232,7 @@ pub(super) fn misplaced_bones(inventory: &Inventory<'_>, rule: &Rule) -> Measure
             humanoid.above(rig, bone) != expected
         }
     };
-    let all = if rule.measure == Measure::LaterChildren { HumanBone::all().collect() } else { asked(rule) };
+    let all = if rule.measure == Measure::LaterChildren { HumanBone::all().collect() } else { required_bones(rule) };
     let nodes = all.into_iter().filter_map(|bone| Some((bone, humanoid.node(bone)?)));
     let nodes: Vec<NodeIndex> = nodes.filter(|(bone, node)| is_at_fault(*bone, *node)).map(|(_, node)| node).collect();
     Ok(vec![of_nodes(inventory, rule.measure, &nodes)])
@@ -246,7 +248,7 @@ fn is_later_child(inventory: &Inventory<'_>, bone: HumanBone, node: NodeIndex) -
 pub(super) fn bone_names(inventory: &Inventory<'_>, rule: &Rule) -> Measurements {
     let hierarchy = &inventory.rig.hierarchy;
     let names: BTreeSet<&str> = hierarchy.nodes().map(|node| without_namespace(hierarchy.name(node))).collect();
-    let asked: Vec<String> = asked(rule).into_iter().filter_map(|bone| bone.name_in(rule.scheme)).collect();
+    let asked: Vec<String> = required_bones(rule).into_iter().filter_map(|bone| bone.name_in(rule.scheme)).collect();
     let missing: Vec<String> = asked.iter().filter(|name| !names.contains(name.as_str())).cloned().collect();
     if asked.is_empty() {
         return Err("the scheme has none of these bones".to_owned());

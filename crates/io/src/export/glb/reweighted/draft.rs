@@ -60,7 +60,7 @@ impl<'a> Draft<'a> {
         self.accessors.len() - 1
     }
 
-    pub(super) fn finish(mut self) -> Result<Finished, ExportError> {
+    pub(super) fn finish(mut self) -> Result<DraftOutput, ExportError> {
         if !self.binary.is_empty() {
             if !self.has_chunk {
                 self.buffers.insert(0, Cow::Borrowed("{}"));
@@ -71,11 +71,11 @@ impl<'a> Draft<'a> {
         }
         let lists = [("buffers", &self.buffers), ("bufferViews", &self.views), ("accessors", &self.accessors)];
         let lists = lists.into_iter().filter(|(_, list)| !list.is_empty()).map(|(name, list)| (name, list_text(list)));
-        Ok(Finished { lists: lists.collect(), losses: self.losses, binary: self.binary })
+        Ok(DraftOutput { lists: lists.collect(), losses: self.losses, binary: self.binary })
     }
 }
 
-pub(super) struct Finished {
+pub(super) struct DraftOutput {
     pub lists: Vec<(&'static str, String)>,
     pub losses: Vec<String>,
     pub binary: Vec<u8>,

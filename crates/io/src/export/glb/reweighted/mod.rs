@@ -12,7 +12,7 @@ use std::collections::BTreeMap;
 use super::buffer::glb_file;
 use crate::export::{ExportError, ExportFile};
 use crate::import::RawGltf;
-use draft::{Draft, Finished};
+use draft::{Draft, DraftOutput};
 use json_text::{Members, elements, list_text};
 use rigscope_core::jobs::Progress;
 use rigscope_core::rig::{Influences, Rig, WeightSet};
@@ -54,7 +54,7 @@ pub fn reweighted_glb(
     if further_chunks > 0 {
         draft.losses.push(format!("{further_chunks} chunks of kinds that glTF does not define were left out"));
     }
-    let Finished { lists, losses, binary } = draft.finish()?;
+    let DraftOutput { lists, losses, binary } = draft.finish()?;
     let mut document = document;
     for (list, text) in lists.into_iter().chain(texts) {
         document.set(list, text);
@@ -79,7 +79,7 @@ fn changes<'a>(rig: &Rig, weights: &'a WeightSet) -> Changes<'a> {
     changes
 }
 
-struct Written<'a> {
+struct WeightAccessors<'a> {
     before: Option<usize>,
     influences: &'a Influences,
     accessors: Vec<[usize; 2]>,
@@ -89,7 +89,7 @@ fn with_primitives<'a>(
     text: &str,
     (mesh, changes): (usize, &BTreeMap<usize, &'a Influences>),
     draft: &mut Draft<'_>,
-    written: &mut Vec<Written<'a>>,
+    written: &mut Vec<WeightAccessors<'a>>,
     progress: &Progress,
 ) -> Result<String, ExportError> {
     let mut members = Members::parse(text)?;
@@ -109,7 +109,7 @@ fn with_sets<'a>(
     text: &str,
     influences: &'a Influences,
     draft: &mut Draft<'_>,
-    written: &mut Vec<Written<'a>>,
+    written: &mut Vec<WeightAccessors<'a>>,
 ) -> Result<String, ExportError> {
     let mut primitive = Members::parse(text)?;
     let lacking = || stored_fault("a primitive has no attributes".to_owned());
@@ -129,7 +129,7 @@ fn with_sets<'a>(
             weights: WeightType::from_component(component(weights)),
         };
         let accessors: Vec<[usize; 2]> = slots::sets(influences, format, draft);
-        written.push(Written { before: joints, influences, accessors: accessors.clone() });
+        written.push(WeightAccessors { before: joints, influences, accessors: accessors.clone() });
         accessors
     };
     attributes.retain(|name| !is_of_set(name, accessors.len()..));

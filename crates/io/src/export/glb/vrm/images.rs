@@ -9,11 +9,11 @@ use crate::export::glb::buffer::named;
 use crate::export::glb::textures::media_type;
 use rigscope_core::rig::{VrmBlocks, VrmMaterial};
 
-pub(in crate::export::glb) type Lists = [(&'static str, Vec<Value>); 5];
+pub(in crate::export::glb) type GltfLists = [(&'static str, Vec<Value>); 5];
 
 pub(super) struct VrmImages<'a> {
     blocks: &'a VrmBlocks,
-    lists: &'a mut Lists,
+    lists: &'a mut GltfLists,
     buffer: &'a mut GlbBuffer,
     /// Exported index by imported index; `None` if not kept.
     textures: BTreeMap<usize, Option<usize>>,
@@ -24,7 +24,7 @@ pub(super) struct VrmImages<'a> {
 }
 
 impl<'a> VrmImages<'a> {
-    pub(super) fn new(blocks: &'a VrmBlocks, lists: &'a mut Lists, buffer: &'a mut GlbBuffer) -> Self {
+    pub(super) fn new(blocks: &'a VrmBlocks, lists: &'a mut GltfLists, buffer: &'a mut GlbBuffer) -> Self {
         let mut textures = BTreeMap::new();
         for (number, material) in list(lists, "materials").iter().enumerate() {
             let source = blocks.base_textures.get(number).copied().flatten();
@@ -141,7 +141,7 @@ impl<'a> VrmImages<'a> {
     }
 }
 
-fn list<'a>(lists: &'a mut Lists, name: &str) -> &'a mut Vec<Value> {
+fn list<'a>(lists: &'a mut GltfLists, name: &str) -> &'a mut Vec<Value> {
     let place = lists.iter().position(|(of, _)| *of == name).unwrap_or_default();
     &mut lists[place].1
 }

@@ -12,9 +12,9 @@ use serde_json::{Map, Value};
 
 use super::buffer::GlbBuffer;
 use crate::export::export_file::left_out;
-pub(super) use images::Lists;
+pub(super) use images::GltfLists;
 use images::{VrmImages, add_names, renumbered};
-pub(super) use numbers::VrmNumbers;
+pub(super) use numbers::VrmIndexMap;
 use rigscope_core::rig::{VrmBlocks, VrmMaterial};
 
 #[derive(Default)]
@@ -25,7 +25,12 @@ pub(super) struct KeptVrm {
 }
 
 /// Renumbers VRM data and adds referenced objects. Materials from VRM data replace their entries in the material list.
-pub(super) fn keep(blocks: &VrmBlocks, numbers: &VrmNumbers, lists: &mut Lists, buffer: &mut GlbBuffer) -> KeptVrm {
+pub(super) fn keep(
+    blocks: &VrmBlocks,
+    numbers: &VrmIndexMap,
+    lists: &mut GltfLists,
+    buffer: &mut GlbBuffer,
+) -> KeptVrm {
     let mut kept = KeptVrm::default();
     let mut images = VrmImages::new(blocks, lists, buffer);
     let (mut bent, mut malformed) = (0, 0);

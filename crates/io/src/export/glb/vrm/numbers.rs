@@ -5,14 +5,14 @@ use crate::export::glb::tree::GlbTree;
 use rigscope_core::rig::Rig;
 
 /// Indices in the exported file by index in the imported file.
-pub(in crate::export::glb) struct VrmNumbers {
+pub(in crate::export::glb) struct VrmIndexMap {
     /// Nodes that carry the mesh of a node; several if the mesh was split.
     carriers: BTreeMap<usize, Vec<usize>>,
     meshes: BTreeMap<usize, Vec<usize>>,
     copies: BTreeMap<usize, Vec<usize>>,
 }
 
-impl VrmNumbers {
+impl VrmIndexMap {
     pub(in crate::export::glb) fn new(
         rig: &Rig,
         tree: &GlbTree,

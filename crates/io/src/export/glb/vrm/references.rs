@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::images::{VrmImages, index, set};
-use super::numbers::VrmNumbers;
+use super::numbers::VrmIndexMap;
 
 /// Maximum length of a list. A reference to a split mesh becomes one item per resulting mesh.
 const MAX_ITEMS: usize = 1_000_000;
@@ -11,16 +11,16 @@ const MAX_ITEMS: usize = 1_000_000;
 /// Renumbers `VRM`. Counts lost expression binds and lost first-person annotations.
 pub(super) fn zero(
     block: &mut Value,
-    numbers: &VrmNumbers,
+    numbers: &VrmIndexMap,
     images: &mut VrmImages<'_>,
     [binds, marks]: [&mut usize; 2],
 ) {
     let meshes = |mesh| numbers.meshes(mesh);
     let groups = block.pointer_mut("/blendShapeMaster/blendShapeGroups").and_then(Value::as_array_mut);
     for group in groups.into_iter().flatten() {
-        *binds += lead(group.get_mut("binds"), "mesh", meshes);
+        *binds += renumber_items(group.get_mut("binds"), "mesh", meshes);
     }
-    *marks += lead(block.pointer_mut("/firstPerson/meshAnnotations"), "mesh", meshes);
+    *marks += renumber_items(block.pointer_mut("/firstPerson/meshAnnotations"), "mesh", meshes);
     if let Some(meta) = block.get_mut("meta") {
         texture(meta, "texture", images);
     }
@@ -62,7 +62,7 @@ fn texture(object: &mut Value, key: &str, images: &mut VrmImages<'_>) {
 
 pub(super) fn one(
     block: &mut Value,
-    numbers: &VrmNumbers,
+    numbers: &VrmIndexMap,
     images: &mut VrmImages<'_>,
     [binds, marks]: [&mut usize; 2],
 ) {
@@ -70,13 +70,13 @@ pub(super) fn one(
     for group in groups {
         let expressions = block.pointer_mut(&group).and_then(Value::as_object_mut);
         for (_, expression) in expressions.into_iter().flatten() {
-            *binds += lead(expression.get_mut("morphTargetBinds"), "node", |node| numbers.carriers(node));
+            *binds += renumber_items(expression.get_mut("morphTargetBinds"), "node", |node| numbers.carriers(node));
             for list in ["materialColorBinds", "textureTransformBinds"] {
-                *binds += lead(expression.get_mut(list), "material", |material| numbers.materials(material));
+                *binds += renumber_items(expression.get_mut(list), "material", |material| numbers.materials(material));
             }
         }
     }
-    *marks += lead(block.pointer_mut("/firstPerson/meshAnnotations"), "node", |node| numbers.carriers(node));
+    *marks += renumber_items(block.pointer_mut("/firstPerson/meshAnnotations"), "node", |node| numbers.carriers(node));
     let Some(meta) = block.get_mut("meta") else { return };
     let Some(thumbnail) = index(meta.get("thumbnailImage")) else { return };
     match images.image(thumbnail) {
@@ -87,7 +87,7 @@ pub(super) fn one(
 
 /// Renumbers the `key` of list items. Repeats an item for each index from `to`, and removes the item if `to` returns
 /// none. Keeps items without an index. Returns the number of removed items.
-fn lead(list: Option<&mut Value>, key: &str, to: impl Fn(usize) -> Vec<usize>) -> usize {
+fn renumber_items(list: Option<&mut Value>, key: &str, to: impl Fn(usize) -> Vec<usize>) -> usize {
     let Some(items) = list.and_then(Value::as_array_mut) else { return 0 };
     let mut lost = 0;
     let mut led = Vec::with_capacity(items.len());
@@ -121,10 +121,10 @@ mod tests {
             2 => vec![2],
             _ => Vec::new(),
         };
-        assert_eq!(lead(Some(&mut list), "node", parts), 1);
+        assert_eq!(renumber_items(Some(&mut list), "node", parts), 1);
         let expected = json!([{"node": 7, "weight": 0.5}, {"node": 8, "weight": 0.5}, {"node": 2}, {"node": -1}, "x"]);
         assert_eq!(list, expected);
-        assert_eq!(lead(None, "node", parts), 0);
-        assert_eq!(lead(Some(&mut json!({"node": 3})), "node", parts), 0);
+        assert_eq!(renumber_items(None, "node", parts), 0);
+        assert_eq!(renumber_items(Some(&mut json!({"node": 3})), "node", parts), 0);
     }
 }

@@ -3,15 +3,15 @@
 use serde_json::Value;
 
 #[derive(Clone, Copy, PartialEq)]
-enum Kind {
+enum JsonKind {
     Object,
     List,
 }
 
-use Kind::{List, Object};
+use JsonKind::{List, Object};
 
 /// JSON types of members by path within the extension, parents first.
-const SHAPES: [(&str, &[(&str, Kind)]); 4] = [
+const SHAPES: [(&str, &[(&str, JsonKind)]); 4] = [
     (
         "VRM",
         &[
@@ -45,7 +45,7 @@ const SHAPES: [(&str, &[(&str, Kind)]); 4] = [
     ("VRMC_vrm_animation", &[("/humanoid", Object), ("/humanoid/humanBones", Object), ("/expressions", Object)]),
 ];
 
-impl Kind {
+impl JsonKind {
     fn fits(self, value: &Value) -> bool {
         match self {
             Self::Object => value.is_object(),

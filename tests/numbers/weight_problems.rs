@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use common::rigs::{Node, node, skinned};
 use glam::Vec3;
-use rigscope::analysis::suspects::{WeightProblem, WeightProblemKind, WeightProblems, suspects};
+use rigscope::analysis::weight_problems::{WeightProblem, WeightProblemKind, WeightProblems, find_weight_problems};
 use rigscope::jobs::Progress;
 use rigscope::posing::{AxisLimit, JointLimits, Limits};
 use rigscope::rig::{Influences, NodeIndex, Primitive, Rig};
@@ -82,7 +82,7 @@ impl Cloth {
 }
 
 fn found(rig: &Arc<Rig>) -> WeightProblems {
-    suspects(rig, &Limits::default(), &Progress::default()).unwrap()
+    find_weight_problems(rig, &Limits::default(), &Progress::default()).unwrap()
 }
 
 fn vertices(suspect: &WeightProblem) -> Vec<usize> {
@@ -215,7 +215,7 @@ fn a_joint_that_may_not_turn_makes_nothing_suspicious() {
     let locked = JointLimits { axes: [AxisLimit::Locked(0.0); 3], ..JointLimits::default() };
     let mut limits = Limits::default();
     (0..5).for_each(|joint| limits.set(NodeIndex(joint), locked));
-    let found = suspects(&rig, &limits, &Progress::default()).unwrap();
+    let found = find_weight_problems(&rig, &limits, &Progress::default()).unwrap();
     assert!(found.list.iter().all(|suspect| suspect.kind != WeightProblemKind::Crossing), "{found:?}");
 }
 
@@ -245,7 +245,7 @@ fn the_work_grows_with_the_vertices_and_no_faster() {
 
 #[test]
 fn a_cancelled_search_finds_nothing_and_a_rig_without_joints_has_nothing() {
-    assert_eq!(suspects(&helmet(8, 0).rig(&neck()), &Limits::default(), &Progress::cancelled()), None);
+    assert_eq!(find_weight_problems(&helmet(8, 0).rig(&neck()), &Limits::default(), &Progress::cancelled()), None);
     let rig = common::rigs::flat_box(1.0);
     assert_eq!(found(&rig), WeightProblems::default());
 }

@@ -4,7 +4,7 @@ use super::measures::ClipMeasures;
 use crate::analysis::feet::ClipFeet;
 use crate::analysis::lint::rules::{Limits, Measure};
 use crate::analysis::lint::{Code, short};
-use crate::analysis::seams::{Seam, height, least_way};
+use crate::analysis::seams::{Seam, height, min_travel};
 use rigscope_core::rig::{NodeIndex, Rig};
 
 /// A rule for a clip.
@@ -106,8 +106,8 @@ impl ClipRule {
         match *self {
             Self::Seam(most) | Self::FootSlide(most) => Limits::most(most),
             Self::Gap(most) => Limits::most(most.unwrap_or_else(|| usual_gap(rig))),
-            Self::Root(RootMotion::InPlace) => Limits::most(f64::from(least_way(rig))),
-            Self::Root(RootMotion::Moving) => least(f64::from(least_way(rig))),
+            Self::Root(RootMotion::InPlace) => Limits::most(f64::from(min_travel(rig))),
+            Self::Root(RootMotion::Moving) => least(f64::from(min_travel(rig))),
             Self::Rate(rate) => Limits { least: vec![rate], most: vec![rate] },
             Self::Seconds { least, most } => {
                 Limits { least: least.into_iter().collect(), most: most.into_iter().collect() }
@@ -127,7 +127,7 @@ impl ClipRule {
         }
     }
 
-    pub(super) fn judge(&self, rig: &Rig, clip: usize, measured: &ClipMeasures) -> Result<ClipRuleResult, String> {
+    pub(super) fn check_clip(&self, rig: &Rig, clip: usize, measured: &ClipMeasures) -> Result<ClipRuleResult, String> {
         match *self {
             Self::Seam(most) => seam_angle(rig, measured.seam(clip)?, most),
             Self::Gap(_) => skin_gap(rig, measured.seam(clip)?, self.limits(rig).most[0]),

@@ -3,18 +3,19 @@
 //! The result is a [`ProfileReport`], like that of a profile: one row per rule and clip, and a finding for each failed rule.
 //! A rule that cannot be checked has not passed; its row and finding give the reason.
 
-mod demand;
+mod clip_rule;
 mod measures;
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use super::lint::rules::{
-    Limits, Measure, Measurement, NamedObjectKind, Outcome, Pattern, Profile, ProfileReport, Rule, RuleResult, unranked,
+    Limits, Measure, Measurement, NamedObjectKind, Pattern, Profile, ProfileReport, Rule, RuleOutcome, RuleResult,
+    pass_fail_rank,
 };
 use super::lint::{Code, Finding, FindingList, NodeList, Severity, Target, short};
-pub use demand::{ClipRule, LOOP_GAP, LOOP_SEAM_DEG, RootMotion};
-use demand::{ClipRuleResult, clip_name};
+pub use clip_rule::{ClipRule, LOOP_GAP, LOOP_SEAM_DEG, RootMotion};
+use clip_rule::{ClipRuleResult, clip_name};
 use measures::ClipMeasures;
 use rigscope_core::jobs::Progress;
 use rigscope_core::rig::Rig;
@@ -28,7 +29,7 @@ pub struct ClipRules {
     /// Name patterns of the clips to check.
     pub names: Vec<Pattern>,
     /// Rules for each of these clips.
-    pub demands: Vec<ClipRule>,
+    pub rules: Vec<ClipRule>,
     /// True if at least one such clip must exist.
     pub must_exist: bool,
     /// Severity of the findings.
@@ -41,11 +42,11 @@ const MAX_LISTED: usize = 6;
 
 impl ClipRules {
     /// Checks the clips of a rig; `None` if cancelled. Seams, roots and feet skin each frame of their clips.
-    pub fn judge_all(contracts: &[Self], rig: &Arc<Rig>, progress: &Progress) -> Option<ProfileReport> {
+    pub fn check_clips(contracts: &[Self], rig: &Arc<Rig>, progress: &Progress) -> Option<ProfileReport> {
         let meant: Vec<Vec<usize>> = contracts.iter().map(|contract| contract.clips_of(rig)).collect();
         let clips = |is_asked: fn(&ClipRule) -> bool| -> Vec<usize> {
             let all = contracts.iter().zip(&meant).flat_map(|(contract, clips)| contract.pairs(clips));
-            let clips: BTreeSet<usize> = all.filter(|(_, demand)| is_asked(demand)).map(|(clip, _)| clip).collect();
+            let clips: BTreeSet<usize> = all.filter(|(_, rule)| is_asked(rule)).map(|(clip, _)| clip).collect();
             clips.into_iter().collect()
         };
         let (of_seams, of_feet) = (clips(ClipRule::is_of_seam), clips(ClipRule::is_of_feet));
@@ -53,13 +54,13 @@ impl ClipRules {
         let (mut rows, mut findings) = (Vec::new(), FindingList::default());
         for (contract, clips) in contracts.iter().zip(&meant) {
             contract.judge_names(rig, clips.len(), &mut rows, &mut findings);
-            for (clip, demand) in contract.pairs(clips) {
-                let judged = demand.judge(rig, clip, &measured);
-                contract.add_rule_result(rig, (clip, demand), judged, &mut rows, &mut findings);
+            for (clip, rule) in contract.pairs(clips) {
+                let judged = rule.check_clip(rig, clip, &measured);
+                contract.add_rule_result(rig, (clip, rule), judged, &mut rows, &mut findings);
             }
         }
         let (name, title) = (SHEET.to_owned(), "Project rules for clips".to_owned());
-        Some(Profile { name, title, ..Profile::default() }.sheet(rows, findings.into_list()))
+        Some(Profile { name, title, ..Profile::default() }.build_report(rows, findings.into_list()))
     }
 
     fn clips_of(&self, rig: &Rig) -> Vec<usize> {
@@ -68,7 +69,7 @@ impl ClipRules {
     }
 
     fn pairs<'a>(&'a self, clips: &'a [usize]) -> impl Iterator<Item = (usize, &'a ClipRule)> {
-        clips.iter().flat_map(|&clip| self.demands.iter().map(move |demand| (clip, demand)))
+        clips.iter().flat_map(|&clip| self.rules.iter().map(move |rule| (clip, rule)))
     }
 
     fn judge_names(&self, rig: &Rig, found: usize, rows: &mut Vec<RuleResult>, findings: &mut FindingList) {
@@ -89,12 +90,12 @@ impl ClipRules {
             let message = format!("No clip is called {names} ({}); {}.", self.place, listed(rig));
             // Leaves out the rule's line and the rig's clips, so that the finding stays the same when they change.
             let spot = Some(format!("No clip is called {names}"));
-            findings.push_rule(Finding { severity, spot, ..Finding::new(rule.code, message, Target::File) });
+            findings.push_finding(Finding { severity, spot, ..Finding::new(rule.code, message, Target::File) });
         }
         let outcome = match (found, self.must_exist) {
-            (0, false) => Outcome::Unknown("no clip has this name".to_owned()),
-            (0, true) => Outcome::Rank(unranked(severity)),
-            _ => Outcome::Rank(0),
+            (0, false) => RuleOutcome::Unknown("no clip has this name".to_owned()),
+            (0, true) => RuleOutcome::Rank(pass_fail_rank(severity)),
+            _ => RuleOutcome::Rank(0),
         };
         let reading = Measurement {
             value: found as f64,
@@ -108,36 +109,36 @@ impl ClipRules {
     fn add_rule_result(
         &self,
         rig: &Rig,
-        (clip, demand): (usize, &ClipRule),
+        (clip, clip_rule): (usize, &ClipRule),
         judged: Result<ClipRuleResult, String>,
         rows: &mut Vec<RuleResult>,
         findings: &mut FindingList,
     ) {
         let name = clip_name(rig, clip);
         let label = if rig.clips[clip].name.is_empty() { clip.to_string() } else { short(&rig.clips[clip].name) };
-        let measure = demand.measure();
+        let measure = clip_rule.measure();
         let rule = Rule {
             severity: self.severity,
-            advice: Some(demand.code().advice().to_owned()),
+            advice: Some(clip_rule.code().advice().to_owned()),
             why: Some(format!("{} ({})", measure.about(), self.place)),
-            code: demand.code(),
-            ..Rule::new(&format!("{label}: {}", demand.name()), measure, demand.limits(rig))
+            code: clip_rule.code(),
+            ..Rule::new(&format!("{label}: {}", clip_rule.name()), measure, clip_rule.limits(rig))
         };
         let target = |joint| Target::Clip { clip, nodes: NodeList::new(&rig.hierarchy, joint) };
         let (outcome, reading) = match judged {
             Err(why) => {
-                let message = format!("{name}: {} cannot be checked: {why} ({}).", demand.name(), self.place);
+                let message = format!("{name}: {} cannot be checked: {why} ({}).", clip_rule.name(), self.place);
                 let severity = self.severity.min(Code::ClipUndecided.severity());
-                findings.push_rule(Finding { severity, ..Finding::new(Code::ClipUndecided, message, target(None)) });
-                (Outcome::Unknown(why), None)
+                findings.push_finding(Finding { severity, ..Finding::new(Code::ClipUndecided, message, target(None)) });
+                (RuleOutcome::Unknown(why), None)
             }
             Ok(ClipRuleResult { value, is_met, clause, detail, joint }) => {
                 if !is_met {
-                    let message = format!("{name} {clause}; {} ({}).", demand.requirement(rig), self.place);
-                    let finding = Finding::new(demand.code(), message, target(joint));
-                    findings.push_rule(Finding { severity: self.severity, ..finding });
+                    let message = format!("{name} {clause}; {} ({}).", clip_rule.requirement(rig), self.place);
+                    let finding = Finding::new(clip_rule.code(), message, target(joint));
+                    findings.push_finding(Finding { severity: self.severity, ..finding });
                 }
-                let outcome = Outcome::Rank(if is_met { 0 } else { unranked(self.severity) });
+                let outcome = RuleOutcome::Rank(if is_met { 0 } else { pass_fail_rank(self.severity) });
                 let clause = format!("{name} {clause}");
                 (outcome, Some(Measurement { value, clause, detail, target: target(joint) }))
             }

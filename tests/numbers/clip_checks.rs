@@ -1,4 +1,4 @@
-//! What a project demands of clips: closed forms at their limits, what cannot be judged, and who pays for it.
+//! What a project rules of clips: closed forms at their limits, what cannot be judged, and who pays for it.
 
 #![expect(clippy::unwrap_used, reason = "a failed helper is a failed test")]
 
@@ -10,17 +10,17 @@ use std::sync::Arc;
 
 use common::clips::{clip, rotations, translations};
 use glam::{Quat, Vec3};
-use rigscope::analysis::clip_contract::{ClipRule, ClipRules, LOOP_GAP, RootMotion};
-use rigscope::analysis::lint::rules::{Outcome, Pattern, ProfileReport};
-use rigscope::analysis::lint::{Code, Finding, Severity, Target, spots};
+use rigscope::analysis::clip_checks::{ClipRule, ClipRules, LOOP_GAP, RootMotion};
+use rigscope::analysis::lint::rules::{Pattern, ProfileReport, RuleOutcome};
+use rigscope::analysis::lint::{Code, Finding, Severity, Target, finding_locations};
 use rigscope::jobs::Progress;
 use rigscope::rig::{Channel, Clip, Rig};
 
-fn contract(names: &str, demands: &[ClipRule]) -> ClipRules {
+fn contract(names: &str, rules: &[ClipRule]) -> ClipRules {
     ClipRules {
         place: "rigscope.toml, line 1".to_owned(),
         names: vec![Pattern::new(names)],
-        demands: demands.to_vec(),
+        rules: rules.to_vec(),
         must_exist: false,
         severity: Severity::Error,
     }
@@ -31,7 +31,7 @@ fn with(rig: &Rig, clips: Vec<Clip>) -> Arc<Rig> {
 }
 
 fn judged(rig: &Arc<Rig>, contracts: &[ClipRules]) -> ProfileReport {
-    ClipRules::judge_all(contracts, rig, &Progress::default()).unwrap()
+    ClipRules::check_clips(contracts, rig, &Progress::default()).unwrap()
 }
 
 /// The sheet of the tube in one clip under one demand.
@@ -52,7 +52,7 @@ fn value(sheet: &ProfileReport) -> f64 {
 
 /// Codes of the findings; the sheet has as many rows that are not met or not judged.
 fn codes(sheet: &ProfileReport) -> Vec<Code> {
-    let open = sheet.rows.iter().filter(|row| row.outcome != Outcome::Rank(0)).count();
+    let open = sheet.rows.iter().filter(|row| row.outcome != RuleOutcome::Rank(0)).count();
     assert_eq!(open, sheet.findings.len(), "{sheet:#?}");
     for Finding { message, .. } in &sheet.findings {
         assert!(
@@ -67,8 +67,8 @@ fn codes(sheet: &ProfileReport) -> Vec<Code> {
 fn why(sheet: &ProfileReport) -> &str {
     assert_eq!(codes(sheet), [Code::ClipUndecided]);
     match &sheet.rows[0].outcome {
-        Outcome::Unknown(why) => why,
-        Outcome::Rank(rank) => panic!("{rank}"),
+        RuleOutcome::Unknown(why) => why,
+        RuleOutcome::Rank(rank) => panic!("{rank}"),
     }
 }
 
@@ -184,7 +184,7 @@ fn names_that_no_clip_has_are_told_and_fail_only_where_the_clip_must_exist() {
     let more = with(&rig, [&rig.clips[..], &[clip("run", turned(|time| time))]].concat());
     let again = judged(&more, &[moved]);
     assert_ne!(found.findings[0].message, again.findings[0].message);
-    assert_eq!(spots(&rig, &found.findings[0]), spots(&more, &again.findings[0]));
+    assert_eq!(finding_locations(&rig, &found.findings[0]), finding_locations(&more, &again.findings[0]));
     assert_eq!(codes(&judged(&rig, &[contract("walk*", &[ClipRule::Rate(30.0)])])), [], "and capitals do not");
     let must = |names: &str| ClipRules { must_exist: true, ..contract(names, &[]) };
     let found = judged(&rig, &[must("*IDLE"), must("run")]);
@@ -203,5 +203,5 @@ fn a_clip_is_held_to_every_contract_of_its_name_and_cancelling_ends_it() {
     let names: Vec<&str> = sheet.rows.iter().map(|row| row.rule.name.as_str()).collect();
     assert_eq!(names, ["walk: loop, angle", "walk: rate", "walk: loop, angle"]);
     assert_eq!(codes(&sheet), [Code::ClipSeam]);
-    assert_eq!(ClipRules::judge_all(&contracts, &rig, &Progress::cancelled()), None);
+    assert_eq!(ClipRules::check_clips(&contracts, &rig, &Progress::cancelled()), None);
 }

@@ -38,7 +38,7 @@ impl<'a> EdgeStretch<'a> {
         Self { edges, lengths, worst: vec![WorstStretch::default(); edges.len()], least_growth: MIN_GROWTH * size }
     }
 
-    pub(super) fn look(&mut self, positions: &[Vec3], pose: u32) {
+    pub(super) fn add_pose(&mut self, positions: &[Vec3], pose: u32) {
         let Self { edges, lengths, worst, .. } = self;
         let all = worst.par_chunks_mut(CHUNK).zip(edges.par_chunks(CHUNK)).zip(lengths.par_chunks(CHUNK));
         all.for_each(|((worst, edges), lengths)| {
@@ -75,13 +75,13 @@ mod tests {
         let chord = |degrees: f32| 2.0 * (degrees.to_radians() / 2.0).sin();
         let mut stretch = EdgeStretch::new(&[[0, 1]], &[at(0.0), at(20.0)], 1.0);
         for (pose, degrees) in (0..).zip([40.0, 80.0, 60.0]) {
-            stretch.look(&[at(0.0), at(degrees)], pose);
+            stretch.add_pose(&[at(0.0), at(degrees)], pose);
         }
         let [(_, worst)] = stretch.worst().collect::<Vec<_>>()[..] else { panic!("one edge") };
         assert!((worst.ratio - chord(80.0) / chord(20.0)).abs() < 1e-4 && worst.pose == 1, "{worst:?}");
         assert_eq!(stretch.suspicious().count(), 1);
         let mut less = EdgeStretch::new(&[[0, 1]], &[at(0.0), at(20.0)], 1.0);
-        less.look(&[at(0.0), at(58.0)], 0);
+        less.add_pose(&[at(0.0), at(58.0)], 0);
         assert_eq!(less.suspicious().count(), 0, "2.8 times is not 3");
     }
 
@@ -89,7 +89,7 @@ mod tests {
     fn an_edge_without_length_and_a_growth_that_nobody_sees_are_none() {
         let (rest, now) = ([Vec3::ZERO, Vec3::ZERO, Vec3::X * 1e-3], [Vec3::ZERO, Vec3::X, Vec3::X * 6e-3]);
         let mut stretch = EdgeStretch::new(&[[0, 1], [0, 2]], &rest, 1.0);
-        stretch.look(&now, 0);
+        stretch.add_pose(&now, 0);
         assert_eq!(stretch.suspicious().count(), 0);
     }
 }

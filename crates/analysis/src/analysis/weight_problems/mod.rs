@@ -26,7 +26,10 @@ use rigscope_core::rig::{NodeIndex, Pose, Posed, PrimitiveIndex, Rig, SamplingBu
 use rigscope_core::skinning::{Deformed, Method, Palette, SkinPose, Skinner, Skinning, palettes_into};
 use stretch::EdgeStretch;
 use surface::{RestSurface, deform_joined};
-pub use table::{SuspectJson, SuspectPartJson, SuspectPoseJson, SuspectTurnJson, SuspectUnit, SuspectsJson};
+pub use table::{
+    JointRotationJson, WeightProblemJson, WeightProblemPoseJson, WeightProblemUnit, WeightProblemVerticesJson,
+    WeightProblemsJson,
+};
 
 /// Maximum number of vertices times poses. Larger rigs get fewer poses, but at least [`MIN_POSES`].
 const MAX_WORK: usize = 1 << 25;
@@ -34,7 +37,7 @@ const MIN_POSES: usize = 24;
 const MAX_POSES: usize = 2048;
 
 /// Maximum number of listed regions, highest rank first.
-pub const MAX_SUSPECTS: usize = 100;
+pub const MAX_WEIGHT_PROBLEMS: usize = 100;
 
 /// Kind of weight problem.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -73,7 +76,7 @@ pub struct WeightProblem {
 impl WeightProblem {
     /// Returns the user pose in which the region is worst.
     pub fn pose(&self, rig: &Rig) -> Pose {
-        poses::turned(rig, &self.turns)
+        poses::rest_pose_with_rotations(rig, &self.turns)
     }
 
     /// Returns the number of vertices in the region.
@@ -85,7 +88,7 @@ impl WeightProblem {
 /// Weight problems of a rig.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct WeightProblems {
-    /// Regions by area times severity, highest first, at most [`MAX_SUSPECTS`].
+    /// Regions by area times severity, highest first, at most [`MAX_WEIGHT_PROBLEMS`].
     pub list: Vec<WeightProblem>,
     /// Number of all regions, listed or not.
     pub count: usize,
@@ -99,7 +102,7 @@ pub struct WeightProblems {
 /// [`rigscope_core::rig::WeightSet`], pass [`Rig::with_weights`].
 ///
 /// *Cost*: linear in vertices times poses; large rigs get fewer poses. Results don't depend on the number of cores.
-pub fn suspects(rig: &Arc<Rig>, limits: &Limits, progress: &Progress) -> Option<WeightProblems> {
+pub fn find_weight_problems(rig: &Arc<Rig>, limits: &Limits, progress: &Progress) -> Option<WeightProblems> {
     measurable(rig)?;
     progress.check_cancelled()?;
     let most = (MAX_WORK / rig.vertex_count().max(1)).clamp(MIN_POSES, MAX_POSES);
@@ -120,7 +123,7 @@ pub fn suspects(rig: &Arc<Rig>, limits: &Limits, progress: &Progress) -> Option<
     for (number, pose) in (0..).zip(&poses) {
         progress.check_cancelled()?;
         let positions = bench.positions(&pose.pose(rig));
-        stretch.look(positions, number);
+        stretch.add_pose(positions, number);
         work += surface.graph.edges.len() + layers.look(positions, number);
         progress.add(1);
     }

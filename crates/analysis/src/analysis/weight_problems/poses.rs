@@ -27,11 +27,11 @@ pub(super) struct RandomPose {
 
 impl RandomPose {
     pub(super) fn pose(&self, rig: &Rig) -> Pose {
-        turned(rig, &self.turns)
+        rest_pose_with_rotations(rig, &self.turns)
     }
 }
 
-pub(super) fn turned(rig: &Rig, turns: &[(NodeIndex, Quat)]) -> Pose {
+pub(super) fn rest_pose_with_rotations(rig: &Rig, turns: &[(NodeIndex, Quat)]) -> Pose {
     let mut pose = Pose::rest(&rig.hierarchy);
     for &(node, rotation) in turns {
         pose.set_user_local(node, Trs { rotation, ..Trs::IDENTITY });

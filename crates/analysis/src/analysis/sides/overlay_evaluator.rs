@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::{MeasureJob, MeasuredSide};
-use crate::analysis::{Rest, Topology, deform_positions_into, field};
+use crate::analysis::{RestReference, Topology, deform_positions_into, field};
 use rigscope_core::jobs::Progress;
 use rigscope_core::rig::{MorphIndex, Posed, Rig};
 use rigscope_core::skinning::{Deformed, SkinPose, Skinner};
@@ -17,7 +17,7 @@ pub(super) struct OverlayEvaluator<'a> {
     pub side: &'a MeasuredSide,
     pub number: Side,
     pub topology: &'a Topology,
-    pub rest: &'a mut Option<(Arc<Skinner>, Rest)>,
+    pub rest: &'a mut Option<(Arc<Skinner>, RestReference)>,
     pub leak: &'a mut Option<CachedLeak>,
     pub progress: &'a Progress,
     pub surfaces: &'a [Vec<Deformed>],
@@ -32,11 +32,11 @@ impl OverlayEvaluator<'_> {
             Overlay::JointColors => return Values::Colors { parts: field::joint_colors(rig) },
             Overlay::DominantJoint => return Values::Colors { parts: field::dominant_joint(rig) },
             Overlay::Weight => (
-                job.active[number].map_or_else(|| unpainted(rig), |joint| field::weight(rig, joint)),
+                job.active[number].map_or_else(|| nan_field(rig), |joint| field::weight(rig, joint)),
                 Fit::Always([0.0, 1.0]),
             ),
             Overlay::InfluenceCount => (field::influence_count(rig), Fit::FromZero { at_least: 1.0 }),
-            Overlay::WeightDifference if job.versions.is_some() => (unpainted(rig), Fit::FromZero { at_least: 0.01 }),
+            Overlay::WeightDifference if job.versions.is_some() => (nan_field(rig), Fit::FromZero { at_least: 0.01 }),
             Overlay::WeightDifference => {
                 let rigs = job.sides.each_ref().map(|side| &**side.skinner.rig());
                 (field::weight_difference(rigs.a, rigs.b), Fit::FromZero { at_least: 0.01 })
@@ -46,10 +46,10 @@ impl OverlayEvaluator<'_> {
                 (field::weight_steepness(rig, topology, rest), Fit::FromZero { at_least: 1e-3 / rig.size() })
             }
             Overlay::WeightLeak => (leak_of(rig, leak, progress), Fit::FromZero { at_least: 0.01 }),
-            Overlay::DqBlendWeight => (field::dqs_share(rig), Fit::Always([0.0, 1.0])),
+            Overlay::DqBlendWeight => (field::dq_blend_weights(rig), Fit::Always([0.0, 1.0])),
             Overlay::Morph => {
                 let parts =
-                    job.morph[number].map_or_else(|| unpainted(rig), |morph| morph_reach(side, morph, surfaces));
+                    job.morph[number].map_or_else(|| nan_field(rig), |morph| morph_reach(side, morph, surfaces));
                 (parts, Fit::FromZero { at_least: 1e-5 * rig.size() })
             }
             Overlay::Distance => (without_rounding(distances, rig), Fit::FromZero { at_least: 1e-5 * rig.size() }),
@@ -67,7 +67,7 @@ impl OverlayEvaluator<'_> {
             }
             Overlay::Antipodal => (field::antipodal(rig, palettes), Fit::Always([0.0, 1.0])),
             Overlay::Findings if number == Side::B && job.versions.is_some() => {
-                (unpainted(rig), Fit::Always([0.0, 3.0]))
+                (nan_field(rig), Fit::Always([0.0, 3.0]))
             }
             Overlay::Findings => (field::findings(rig, &job.findings[number]), Fit::Always([0.0, 3.0])),
         };
@@ -92,12 +92,12 @@ fn leak_of(rig: &Arc<Rig>, known: &mut Option<CachedLeak>, progress: &Progress) 
     if known.is_none() {
         *known = field::weight_leak(rig, progress).map(|leak| (Arc::clone(rig), leak));
     }
-    known.as_ref().map_or_else(|| unpainted(rig), |(_, leak)| leak.clone())
+    known.as_ref().map_or_else(|| nan_field(rig), |(_, leak)| leak.clone())
 }
 
-fn rest_of<'a>(skinner: &Arc<Skinner>, known: &'a mut Option<(Arc<Skinner>, Rest)>) -> &'a Rest {
+fn rest_of<'a>(skinner: &Arc<Skinner>, known: &'a mut Option<(Arc<Skinner>, RestReference)>) -> &'a RestReference {
     known.take_if(|(of, _)| !Arc::ptr_eq(of, skinner));
-    &known.get_or_insert_with(|| (Arc::clone(skinner), Rest::new(skinner))).1
+    &known.get_or_insert_with(|| (Arc::clone(skinner), RestReference::new(skinner))).1
 }
 
 /// Distances below this fraction of the rig's size are rounding.
@@ -109,7 +109,7 @@ fn without_rounding(distances: &[Vec<f32>], rig: &Rig) -> Vec<Vec<f32>> {
     distances.iter().map(|part| part.iter().map(told).collect()).collect()
 }
 
-fn unpainted(rig: &Rig) -> Vec<Vec<f32>> {
+fn nan_field(rig: &Rig) -> Vec<Vec<f32>> {
     rig.primitives().map(|(_, primitive)| vec![f32::NAN; primitive.positions.len()]).collect()
 }
 

@@ -8,7 +8,7 @@ use super::one_sided::{MIN_SHARE, OneSided};
 use super::poses::RandomPose;
 use super::stretch::{EdgeStretch, MAX_STRETCH, WorstStretch};
 use super::surface::RestSurface;
-use super::{MAX_SUSPECTS, WeightProblem, WeightProblemKind};
+use super::{MAX_WEIGHT_PROBLEMS, WeightProblem, WeightProblemKind};
 use rigscope_core::rig::NodeIndex;
 
 /// Maximum severity relative to the limit, so that huge values don't dominate the rank.
@@ -51,7 +51,7 @@ impl<'a> Ranking<'a> {
     }
 
     pub(super) fn crossed(&mut self, layers: &Layers<'_>) {
-        let flagged = layers.suspicious().map(|crossing| FlaggedPoint {
+        let flagged = layers.above_threshold().map(|crossing| FlaggedPoint {
             point: crossing.point,
             value: crossing.depth,
             pose: Some(crossing.pose),
@@ -118,7 +118,7 @@ impl<'a> Ranking<'a> {
         let count = self.drafts.len();
         let key = |draft: &RegionDraft| (draft.kind, draft.points[0]);
         self.drafts.sort_by(|a, b| b.score.total_cmp(&a.score).then(key(a).cmp(&key(b))));
-        self.drafts.truncate(MAX_SUSPECTS);
+        self.drafts.truncate(MAX_WEIGHT_PROBLEMS);
         let stretched = self.stretched_most(stretch);
         let whole: f32 = self.surface.areas.iter().sum();
         let drafts = std::mem::take(&mut self.drafts);

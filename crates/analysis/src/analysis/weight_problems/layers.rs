@@ -96,7 +96,7 @@ impl<'a> Layers<'a> {
         worst.par_iter_mut().zip(anchors.par_iter()).with_min_len(256).map(look).sum()
     }
 
-    pub(super) fn suspicious(&self) -> impl Iterator<Item = &Crossing> {
+    pub(super) fn above_threshold(&self) -> impl Iterator<Item = &Crossing> {
         self.worst.iter().filter(|crossing| crossing.depth > self.least_depth)
     }
 

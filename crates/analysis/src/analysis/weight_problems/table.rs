@@ -30,11 +30,11 @@ impl WeightProblemKind {
     }
 
     /// Returns the unit of the measure in JSON.
-    pub fn unit(self) -> SuspectUnit {
+    pub fn unit(self) -> WeightProblemUnit {
         match self {
-            Self::Stretch => SuspectUnit::Times,
-            Self::Crossing | Self::FarJoint => SuspectUnit::M,
-            Self::OneSided => SuspectUnit::Share,
+            Self::Stretch => WeightProblemUnit::Times,
+            Self::Crossing | Self::FarJoint => WeightProblemUnit::M,
+            Self::OneSided => WeightProblemUnit::Share,
         }
     }
 }
@@ -74,23 +74,23 @@ impl WeightProblem {
 
 rows! {
     /// Weight problems: regions with suspicious weights.
-    pub struct SuspectsJson {
+    pub struct WeightProblemsJson {
         /// Number of all regions, listed or not.
         pub count: usize,
         /// Number of tested poses.
         pub poses: usize,
         /// Regions by area times severity, highest first.
-        pub list: Vec<SuspectJson>,
+        pub list: Vec<WeightProblemJson>,
     }
 
     /// Region with suspicious weights, and the pose that shows it best.
-    pub struct SuspectJson {
+    pub struct WeightProblemJson {
         /// Kind of problem: edges that stretch, layers that cross, a joint that is far away, or sides that differ.
         pub kind: WeightProblemKind,
         /// Severity at the worst point, in `unit`.
         pub measure: f64,
         /// Unit of `measure`: times the rest length, metres, or fraction of the weight.
-        pub unit: SuspectUnit,
+        pub unit: WeightProblemUnit,
         /// Description of the problem in a sentence.
         pub message: String,
         /// Name of the joint with suspicious weights, then of the joints that its surroundings follow.
@@ -100,27 +100,27 @@ rows! {
         /// Centre of the region at rest, metres, world space.
         pub place_m: [f64; 3],
         /// Pose in which the region is worst, in the format of pose files.
-        pub pose: SuspectPoseJson,
+        pub pose: WeightProblemPoseJson,
         /// Vertices of the region.
-        pub parts: Vec<SuspectPartJson>,
+        pub parts: Vec<WeightProblemVerticesJson>,
     }
 
     /// Pose in the format of pose files.
-    pub struct SuspectPoseJson {
+    pub struct WeightProblemPoseJson {
         /// Version of the pose file format.
         pub version: u32,
         /// Rotated joints, by name.
-        pub joints: BTreeMap<String, SuspectTurnJson>,
+        pub joints: BTreeMap<String, JointRotationJson>,
     }
 
     /// Rotation of a joint.
-    pub struct SuspectTurnJson {
+    pub struct JointRotationJson {
         /// Unit quaternion x, y, z, w.
         pub rotation: [f32; 4],
     }
 
     /// Vertices of a suspicious region by the file's indices, the first 4096 of `count`.
-    pub struct SuspectPartJson {
+    pub struct WeightProblemVerticesJson {
         /// Index of the node with the mesh.
         pub node: usize,
         /// Index of the mesh.
@@ -137,7 +137,7 @@ rows! {
 /// Unit of a suspect's measure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
-pub enum SuspectUnit {
+pub enum WeightProblemUnit {
     /// Times the rest length.
     Times,
     /// Metres.
@@ -146,7 +146,7 @@ pub enum SuspectUnit {
     Share,
 }
 
-impl Described for SuspectUnit {
+impl Described for WeightProblemUnit {
     fn shape() -> Shape {
         Shape::Word(vec!["times", "m", "share"])
     }
@@ -164,12 +164,12 @@ impl Serialize for WeightProblemKind {
     }
 }
 
-impl SuspectsJson {
+impl WeightProblemsJson {
     /// Lists regions with up to [`VertexList::MAX`] vertices per part. `name` returns a node's name in pose files.
     pub fn new(suspects: &WeightProblems, rig: &Rig, name: &dyn Fn(NodeIndex) -> String) -> Self {
         let list = suspects.list.iter().map(|suspect| {
             let turns = suspect.turns.iter();
-            SuspectJson {
+            WeightProblemJson {
                 kind: suspect.kind,
                 measure: rounded(f64::from(suspect.measure)),
                 unit: suspect.kind.unit(),
@@ -177,16 +177,16 @@ impl SuspectsJson {
                 joints: suspect.joints.iter().map(|&joint| name(joint)).collect(),
                 area_share: rounded(f64::from(suspect.area_share)),
                 place_m: suspect.place.to_array().map(|metres| rounded(f64::from(metres))),
-                pose: SuspectPoseJson {
+                pose: WeightProblemPoseJson {
                     version: 1,
                     joints: turns
-                        .map(|(at, turn)| (name(*at), SuspectTurnJson { rotation: turn.to_array() }))
+                        .map(|(at, turn)| (name(*at), JointRotationJson { rotation: turn.to_array() }))
                         .collect(),
                 },
                 parts: suspect
                     .parts
                     .iter()
-                    .map(|(part, vertices)| SuspectPartJson::new(rig, *part, vertices))
+                    .map(|(part, vertices)| WeightProblemVerticesJson::new(rig, *part, vertices))
                     .collect(),
             }
         });
@@ -194,7 +194,7 @@ impl SuspectsJson {
     }
 }
 
-impl SuspectPartJson {
+impl WeightProblemVerticesJson {
     fn new(rig: &Rig, part: PrimitiveIndex, vertices: &VertexList) -> Self {
         let placed = &rig.instances[part.instance];
         let mesh = &rig.meshes[placed.mesh];
