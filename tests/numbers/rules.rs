@@ -587,7 +587,7 @@ fn vrm_samples_pass_as_vrm_1_with_soles_untold_and_fail_as_vrm_0() {
         let zero = profile("vrm-0").unwrap().check_rig(&inventory, None);
         assert_eq!(
             zero.reason(),
-            "version: 1 as the VRM version (needs 0), 180.0° away from where the character must look (limit: 5.0°)",
+            "version: 1 as the VRM version (needs 0), 180.0° from the required facing direction (limit: 5.0°)",
             "{}",
             file.display()
         );

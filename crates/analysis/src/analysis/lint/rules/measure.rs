@@ -66,203 +66,203 @@ macro_rules! measures {
 
 measures! {
     Triangles = "triangles", Count, "triangle", "triangles",
-        "Triangles that are drawn, a mesh that several nodes carry counted as often.",
-        "Reduce the heaviest meshes, or remove what is never seen.";
+        "Drawn triangles. A mesh on several nodes counts once for each node.",
+        "Simplify the largest meshes, or delete geometry that is never visible.";
     MeshTriangles = "mesh-triangles", Count, "triangle", "triangles",
         "Triangles of each mesh.",
-        "Reduce the mesh, or split it.";
+        "Simplify the mesh, or split it.";
     Vertices = "vertices", Count, "vertex", "vertices",
-        "Vertices of all meshes together, each mesh once however often it is placed.",
-        "Reduce the meshes, or remove what is not seen.";
+        "Vertices of all meshes. A mesh on several nodes counts once.",
+        "Simplify the meshes, or delete geometry that is never visible.";
     Meshes = "meshes", Count, "mesh", "meshes",
-        "Meshes that are drawn, skinned or not: what engines call renderers.",
-        "Merge meshes that are always seen together.";
+        "Drawn meshes, skinned or not. Engines call them renderers.",
+        "Merge meshes that are always visible together.";
     SkinnedMeshes = "skinned-meshes", Count, "skinned mesh", "skinned meshes",
-        "Drawn meshes with a skin or with morph targets, which Unity skins too.",
-        "Merge skinned meshes that are always seen together.";
+        "Drawn meshes with a skin or morph targets. Unity uses skinned mesh renderers for both.",
+        "Merge skinned meshes that are always visible together.";
     BasicMeshes = "basic-meshes", Count, "basic mesh", "basic meshes",
-        "Drawn meshes without a skin and without morph targets.",
-        "Merge these meshes, or skin them to a joint and merge them with a skinned one.";
+        "Drawn meshes without a skin or morph targets.",
+        "Merge these meshes, or skin each to one joint and merge it with a skinned mesh.";
     DrawCalls = "draw-calls", Count, "draw call", "draw calls",
-        "Parts that are drawn, one for each material of each placed mesh.",
-        "Merge materials, and meshes that are always seen together.";
+        "Draw calls: one for each material of each drawn mesh.",
+        "Merge materials, and merge meshes that are always visible together.";
     MaterialSlots = "material-slots", Count, "material slot", "material slots",
-        "Slots for materials, one for each part of each placed mesh.",
-        "Put textures into one atlas and merge the materials.";
+        "Material slots: one for each primitive of each drawn mesh.",
+        "Combine the textures in an atlas and merge the materials.";
     Materials = "materials", Count, "material", "materials",
-        "Materials that the drawn parts use, each once.",
-        "Put textures into one atlas and merge the materials.";
+        "Different materials on drawn meshes.",
+        "Combine the textures in an atlas and merge the materials.";
     MeshMaterials = "mesh-materials", Count, "material", "materials",
         "Materials of each mesh.",
-        "Put textures into one atlas and merge the materials, or split the mesh.";
+        "Combine the textures in an atlas and merge the materials, or split the mesh.";
     Textures = "textures", Count, "texture", "textures",
-        "Images that the materials in use show, each once.",
-        "Put textures into one atlas, or remove those that add little.";
+        "Different images used by materials on drawn meshes.",
+        "Combine textures in an atlas, or remove those that add little.";
     TextureSide = "texture-side", Pixels, "px on the longest side", "px on the longest side",
-        "Longest side of each texture, pixels.",
-        "Save the texture smaller.";
+        "Longest side of each texture, in pixels.",
+        "Export the texture at a lower resolution.";
     TextureMemory = "texture-memory", Bytes, "of texture memory (estimate)", "of texture memory (estimate)",
-        "Estimate of the memory of textures as they are decoded: 4 bytes a pixel, of the image and of its smaller copies.",
-        "Save textures smaller, or merge them; engines compress them further.";
+        "Estimated memory of uncompressed textures: 4 bytes per pixel, including mipmaps.",
+        "Export textures at a lower resolution, or merge them. Engines can also compress them.";
     TextureMemoryBc7 = "texture-memory-bc7", Bytes, "of texture memory (estimate, BC7)", "of texture memory (estimate, BC7)",
-        "Estimate of the memory of textures that an engine compresses to BC7: 16 bytes for each 4x4 pixels, of the image and of its smaller copies.",
-        "Save textures smaller, or merge them.";
+        "Estimated memory of textures compressed to BC7: 16 bytes per block of 4x4 pixels, including mipmaps.",
+        "Export textures at a lower resolution, or merge them.";
     TextureMemoryAstc = "texture-memory-astc", Bytes, "of texture memory (estimate, ASTC 6x6)", "of texture memory (estimate, ASTC 6x6)",
-        "Estimate of the memory of textures that an engine compresses to ASTC of 6x6 pixels: 16 bytes a block, of the image and of its smaller copies.",
-        "Save textures smaller, or merge them.";
+        "Estimated memory of textures compressed to ASTC 6x6: 16 bytes per block of 6x6 pixels, including mipmaps.",
+        "Export textures at a lower resolution, or merge them.";
     Joints = "joints", Count, "joint", "joints",
-        "Joints of all skins, each once.",
+        "Different joints of all skins.",
         "Remove joints that move nothing, or merge small ones.";
     SkinJoints = "skin-joints", Count, "joint", "joints",
         "Joints of each skin.",
         "Remove joints that move nothing, or split the mesh.";
     UnusedJoints = "unused-joints", Count, "joint that moves nothing", "joints that move nothing",
-        "Joints that move no vertex, and below which none does.",
+        "Joints that move no vertex and have no descendant that does.",
         "Remove these joints from the skin.";
     Influences = "influences", Count, "influence", "influences",
-        "Most joints that move one vertex, for each part of a mesh.",
+        "Maximum number of joints that move one vertex, for each primitive.",
         "Limit the weights before export, for example with `rigscope weights --max`.";
     InfluencedBy = "influenced-by", Count, "vertex that these joints move", "vertices that these joints move",
         "Vertices that the named joints move.",
-        "Give their weight to other joints.";
+        "Move their weights to other joints.";
     UvSets = "uv-sets", Count, "UV set in use", "UV sets in use",
-        "Sets of texture coordinates in use, for each part of a mesh.",
-        "Lay all textures of the material by one UV set.";
+        "UV sets in use, for each primitive.",
+        "Use the same UV set for all textures of the material.";
     MorphTargets = "morph-targets", Count, "morph target", "morph targets",
-        "Morph targets, those of one name on several meshes counted once.",
+        "Morph targets. Targets with the same name on several meshes count once.",
         "Remove morph targets that nothing uses.";
     MorphVertices = "morph-vertices", Count, "moved vertex", "moved vertices",
-        "Vertices that each morph target moves, for each part of a mesh.",
-        "Split what it moves into a mesh of its own, or remove offsets too small to see.";
+        "Vertices that each morph target moves, for each primitive.",
+        "Split the moved vertices into a separate mesh, or remove offsets that are too small to see.";
     Clips = "clips", Count, "clip", "clips",
         "Animation clips.",
-        "Export the clips that are needed, or each into a file of its own.";
+        "Export only the clips that are needed, or export each clip to a separate file.";
     ClipSeconds = "clip-seconds", Seconds, "long", "long",
-        "Length of each clip, seconds.",
+        "Length of each clip, in seconds.",
         "Shorten the clip, or split it.";
     ClipFrames = "clip-frames", Count, "frame", "frames",
-        "Frames of each clip at its own rate.",
+        "Frames of each clip at its own frame rate.",
         "Shorten the clip, or split it.";
     ClipRate = "clip-rate", Rate, "", "",
-        "Frames a second of each clip.",
-        "Export the clip at the rate that is asked for.";
+        "Frame rate of each clip, in frames per second.",
+        "Export the clip at the required frame rate.";
     ClipSeam = "clip-seam", Degrees, "between end and start", "between end and start",
-        "Angle of the joint that is turned most at the end of a clip from how it began, degrees.",
+        "Largest rotation of a joint between the first and last frame of a clip, in degrees.",
         "Make the last frame the same as the first.";
     ClipGap = "clip-gap", Millimetres, "between end and start", "between end and start",
-        "Distance of the vertex that is farthest at the end of a clip from where it began, millimetres; where nothing is drawn, of a joint.",
+        "Largest distance of a vertex between the first and last frame of a clip, in millimetres. Joints are used if the file has no meshes.",
         "Make the last frame the same as the first.";
     ClipTravel = "clip-travel", Metres, "over the floor", "over the floor",
-        "Way of the root over the floor from the start of a clip to its end, metres.",
-        "Take the way out of the root, or leave it in.";
+        "Horizontal distance of the root between the start and end of a clip, in metres.",
+        "Remove the root motion, or keep it, as the rule requires.";
     FootSlide = "foot-slide", Millimetres, "in a contact", "in a contact",
-        "Way that a foot slides while it is on the floor, the most in one contact, millimetres.",
-        "Pin the foot while it is on the floor.";
+        "Largest distance that a foot slides during one floor contact, in millimetres.",
+        "Keep the foot in place while it is on the floor.";
     FileBytes = "file-bytes", Bytes, "in the file", "in the file",
-        "Size of the file, without the files beside it.",
-        "Compress textures and meshes, or remove what is not needed.";
+        "Size of the file, without external buffers and images.",
+        "Compress textures and meshes, or remove unused data.";
     Unit = "unit", Metres, "to a unit of the file", "to a unit of the file",
-        "Length of a unit of the file, metres: 1 in glTF, and what an FBX file says of itself.",
-        "Set the unit of the scene before export, and look at the height afterwards.";
+        "Length of one file unit, in metres: 1 in glTF, and the unit setting in FBX.",
+        "Set the scene unit before export, then check the height.";
     Width = "width", Metres, "wide", "wide",
-        "Extent at rest along X, metres.",
-        "Scale the character, or bring its parts together.";
+        "Size at rest along X, in metres.",
+        "Scale the character, or move stray geometry closer.";
     Height = "height", Metres, "high", "high",
-        "Extent at rest along Y, metres.",
-        "Scale the character, or bring its parts together.";
+        "Size at rest along Y, in metres.",
+        "Scale the character, or move stray geometry closer.";
     Depth = "depth", Metres, "deep", "deep",
-        "Extent at rest along Z, metres.",
-        "Scale the character, or bring its parts together.";
+        "Size at rest along Z, in metres.",
+        "Scale the character, or move stray geometry closer.";
     Soles = "soles", Metres, "from the ground to the soles", "from the ground to the soles",
-        "Distance of the soles at rest from Y = 0, up or down, metres: the lowest point of what the feet move, or of all where no feet are found.",
-        "Move the hips so that the soles stand at Y = 0.";
-    Front = "front", Degrees, "away from where the character must look", "away from where the character must look",
-        "Angle between where the arms and legs say that the character looks and the axis of the rule, degrees.",
-        "Turn the character, mesh and skeleton, before export.";
-    Pose = "pose", Degrees, "off the pose", "off the pose",
-        "Angle of the worst limb from the pose of the rule, degrees: arms level (t), 45° down (a) or hanging (i), and legs straight down.",
-        "Pose the character so and apply that as its rest pose, mesh and skeleton.";
+        "Vertical distance between the soles at rest and Y = 0, in metres. The soles are the lowest vertices moved by the feet, or of the whole character if it has no feet.",
+        "Move the hips so that the soles are at Y = 0.";
+    Front = "front", Degrees, "from the required facing direction", "from the required facing direction",
+        "Angle between the character's facing direction, derived from its arms and legs, and the axis in the rule, in degrees.",
+        "Rotate the character, mesh and skeleton together, before export.";
+    Pose = "pose", Degrees, "from the required pose", "from the required pose",
+        "Largest angle between a limb and the pose in the rule, in degrees. Arms are horizontal (t), 45° down (a) or hanging (i), and legs are vertical.",
+        "Move the character into this pose and apply it as the rest pose of mesh and skeleton.";
     ScaledJoints = "scaled-joints", Count, "joint with a scale", "joints with a scale",
         "Joints whose scale at rest is not 1.",
         "Apply the scale of the skeleton before export.";
-    UnevenScales = "uneven-scales", Count, "node of uneven or negative scale", "nodes of uneven or negative scale",
-        "Nodes whose scale at rest is not the same positive number along all axes.",
+    UnevenScales = "uneven-scales", Count, "node with nonuniform or negative scale", "nodes with nonuniform or negative scale",
+        "Nodes whose scale at rest is negative or differs between axes.",
         "Apply scales before export.";
     TurnedBones = "turned-bones", Count, "bone with a rotation", "bones with a rotation",
-        "Humanoid bones whose own rotation at rest is not zero.",
-        "Export with the rotations of bones applied.";
+        "Humanoid bones with a local rotation at rest.",
+        "Export with bone rotations applied.";
     ScaledBones = "scaled-bones", Count, "bone with a scale that is not positive", "bones with a scale that is not positive",
         "Humanoid bones with a scale of 0 or less.",
         "Apply the scale of the skeleton before export.";
     Roots = "roots", Count, "root joint", "root joints",
-        "Joints above which there is no other joint.",
-        "Put the roots below one joint.";
-    RepeatedNames = "repeated-names", Count, "repeated name of a joint", "repeated names of joints",
-        "Joints that have the name of another one.",
-        "Give each joint a name of its own.";
-    UnpairedNames = "unpaired-names", Count, "joint without its counterpart", "joints without their counterparts",
-        "Joints whose name is of one side, while no joint has the name of the other.",
-        "Name both sides alike, as in Hand.L and Hand.R.";
+        "Joints without an ancestor joint.",
+        "Parent all roots to one joint.";
+    RepeatedNames = "repeated-names", Count, "duplicate joint name", "duplicate joint names",
+        "Joints with the same name as another joint.",
+        "Give each joint a unique name.";
+    UnpairedNames = "unpaired-names", Count, "joint without a counterpart on the other side", "joints without a counterpart on the other side",
+        "Joints with a left or right name whose counterpart on the other side does not exist.",
+        "Use matching names on both sides, such as Hand.L and Hand.R.";
     Names = "names", Count, "name found", "names found",
-        "How many of the names, which may have *, something in the file has.",
-        "See the names in the rule.";
+        "Number of names in the rule that occur in the file. Names can contain *.",
+        "Compare with the names in the rule.";
     MissingNames = "missing-names", Count, "name missing", "names missing",
-        "Names that nothing in the file has.",
-        "Add what is missing, or name it so.";
+        "Names in the rule that do not occur in the file.",
+        "Add the missing objects, or rename existing ones.";
     OtherNames = "other-names", Count, "other name", "other names",
-        "Things whose name is none of those of the rule.",
-        "Remove or rename them.";
+        "Objects whose names are not in the rule.",
+        "Remove or rename these objects.";
     VrmVersion = "vrm-version", Count, "as the VRM version", "as the VRM version",
-        "Version of VRM that the file declares, 0 or 1.",
-        "Export as the version that is asked for.";
+        "VRM version of the file, 0 or 1.",
+        "Export as the required version.";
     DeclaredBones = "declared-bones", Count, "declared humanoid bone", "declared humanoid bones",
-        "Humanoid bones that the file itself declares, as VRM does.",
-        "Export as VRM with the bones assigned.";
-    VrmMeta = "vrm-meta", Count, "fault in the metadata", "faults in the metadata",
-        "Values of VRM's metadata and licence that its specification does not allow, or that it asks for and are not there.",
+        "Humanoid bones declared in the file, as in VRM.",
+        "Assign the bones and export as VRM.";
+    VrmMeta = "vrm-meta", Count, "error in the metadata", "errors in the metadata",
+        "VRM metadata and licence values that are missing or not allowed by the specification.",
         "Fill in name, authors and licence before export.";
-    VrmExpressions = "vrm-expressions", Count, "fault in the expressions", "faults in the expressions",
-        "Values of VRM's expressions that its specification does not allow, such as morph targets that are not there.",
-        "Assign the expressions again, and export.";
-    VrmGaze = "vrm-gaze", Count, "fault in the gaze", "faults in the gaze",
-        "Values of how VRM moves the eyes that its specification does not allow.",
-        "Set the ranges of the eyes again, and export.";
-    VrmFirstPerson = "vrm-first-person", Count, "fault in the first person view", "faults in the first person view",
-        "Values of VRM's first person view that its specification does not allow, such as nodes without a mesh.",
-        "Set which meshes the character itself sees again, and export.";
-    VrmSprings = "vrm-springs", Count, "fault in the spring bones", "faults in the spring bones",
-        "Values of VRM's spring bones and colliders that its specification does not allow, such as joints in two chains.",
-        "Set up the spring bones again, and export.";
-    VrmConstraints = "vrm-constraints", Count, "fault in the constraints", "faults in the constraints",
-        "Values of VRM's constraints that its specification does not allow, such as constraints in a circle.",
-        "Set up the constraints again, and export.";
-    SharedBones = "shared-bones", Count, "node that is several bones", "nodes that are several bones",
-        "Nodes that the file declares as more than one humanoid bone.",
-        "Assign each bone a node of its own.";
-    ParentlessBones = "parentless-bones", Count, "bone without the bone that it needs above", "bones without the bone that they need above",
-        "Upper chests without a chest and joints of fingers without the joint before them.",
-        "Assign the bone above, or assign this one in its place.";
+    VrmExpressions = "vrm-expressions", Count, "error in the expressions", "errors in the expressions",
+        "VRM expression values that the specification does not allow, such as references to missing morph targets.",
+        "Set up the expressions again and export.";
+    VrmGaze = "vrm-gaze", Count, "error in the look-at settings", "errors in the look-at settings",
+        "VRM look-at values that the specification does not allow.",
+        "Set the look-at ranges again and export.";
+    VrmFirstPerson = "vrm-first-person", Count, "error in the first-person settings", "errors in the first-person settings",
+        "VRM first-person values that the specification does not allow, such as nodes without a mesh.",
+        "Set the first-person visibility of the meshes again and export.";
+    VrmSprings = "vrm-springs", Count, "error in the spring bones", "errors in the spring bones",
+        "VRM spring bone and collider values that the specification does not allow, such as a joint in two chains.",
+        "Set up the spring bones again and export.";
+    VrmConstraints = "vrm-constraints", Count, "error in the constraints", "errors in the constraints",
+        "VRM constraint values that the specification does not allow, such as circular constraints.",
+        "Set up the constraints again and export.";
+    SharedBones = "shared-bones", Count, "node assigned to several bones", "nodes assigned to several bones",
+        "Nodes that are assigned to more than one humanoid bone.",
+        "Assign a different node to each bone.";
+    ParentlessBones = "parentless-bones", Count, "bone without its required parent bone", "bones without their required parent bones",
+        "Upper chests without a chest, and finger bones without the previous finger bone.",
+        "Assign the parent bone, or assign this node to it instead.";
     MissingBones = "missing-bones", Count, "bone missing", "bones missing",
-        "Humanoid bones that are not found, by what the file declares or by names.",
-        "Add the bones, or name them so that they are found.";
+        "Humanoid bones that the file does not declare and that no joint name matches.",
+        "Add the bones, or use standard names for them.";
     MisplacedBones = "misplaced-bones", Count, "bone below the wrong parent", "bones below the wrong parents",
-        "Humanoid bones whose nearest bone above is not the one that it should be.",
-        "Put each bone below the one that is asked for.";
-    SplitBones = "split-bones", Count, "bone that does not hang on the hips", "bones that do not hang on the hips",
-        "Humanoid bones above which the hips are not.",
-        "Put the hips above all other bones.";
+        "Humanoid bones whose nearest ancestor bone is not the expected one.",
+        "Parent each bone to the expected bone.";
+    SplitBones = "split-bones", Count, "bone that is not below the hips", "bones that are not below the hips",
+        "Humanoid bones that are not descendants of the hips.",
+        "Make all other bones descendants of the hips.";
     LaterChildren = "later-children", Count, "bone that is not the first child", "bones that are not the first child",
-        "Lower arms, hands, lower legs and feet that are not the first child of the bone above.",
-        "Move the bone to the first place among the children of the bone above.";
+        "Lower arms, hands, lower legs and feet that are not the first child of their parent bone.",
+        "Make the bone the first child of its parent bone.";
     BoneNames = "bone-names", Percent, "of the bone names found", "of the bone names found",
-        "Share of the scheme's names of bones that nodes have, percent.",
-        "Rename the joints as the scheme has them.";
+        "Percentage of the naming scheme's bone names that occur in the file.",
+        "Rename the joints to match the scheme.";
     NotInFile = "not-in-file", Count, "", "",
-        "Something that no model file holds: only the platform's editor can tell.",
-        "Look in the platform's editor.";
+        "Requirement that no model file contains. Only the platform's editor can check it.",
+        "Check it in the platform's editor.";
     NotRead = "not-read", Count, "", "",
-        "Something that files hold but Rigscope does not read.",
-        "Look in a program that reads it.";
+        "Requirement whose data Rigscope does not read.",
+        "Check it in a program that reads this data.";
 }
 
 impl Measure {
