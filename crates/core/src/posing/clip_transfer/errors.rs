@@ -24,7 +24,7 @@ pub struct TransferErrors {
     pub all_bones: MeanAndMax,
     /// Difference between foot heights and the source's, scaled to the target's size, metres; `None` without feet.
     pub soles: Option<MeanAndMax>,
-    /// Distance between hands and the source's relative to shoulders and arm length, metres; `None` without arms.
+    /// Hand positions: distance from the source's, relative to the shoulders, in scaled metres; `None` without arms.
     pub hands: Option<MeanAndMax>,
 }
 

@@ -104,7 +104,7 @@ impl RotationComparison<'_> {
         Some([self.turns[number][0].inverse() * theirs, self.turns[number][1].inverse() * ours])
     }
 
-    /// Returns whether most leg bones (or bones, without legs) agree, so that neither skeleton is in mid-step.
+    /// Returns whether 90 % of leg bones (of all bones, without legs) agree, so that neither skeleton is in mid-step.
     fn is_one_pose(&self) -> bool {
         let has_legs = self.joints.iter().any(|joint| joint.part == LimbKind::Leg);
         let angles: Vec<f64> = (0..self.joints.len())
