@@ -110,8 +110,7 @@ rows! {
 }
 
 impl FrameTimes {
-    /// Creates a row from times in milliseconds: of the first frame, of the other frames, and of the GPU for the other
-    /// frames.
+    /// Creates a row from times in milliseconds: first frame, other frames, and GPU times of the other frames.
     pub(super) fn new(name: String, first_ms: f64, mut times: Vec<f64>, mut on_card: Vec<f64>) -> Self {
         times.sort_by(f64::total_cmp);
         on_card.sort_by(f64::total_cmp);

@@ -128,7 +128,7 @@ rows! {
         pub value: String,
     }
 
-    /// Numbers of elements in the file; only vertices, triangles, lines and points that are drawn count.
+    /// Numbers of elements: drawn vertices, triangles, lines and points, everything else as in the file.
     pub(super) struct FileCounts {
         /// Nodes.
         pub nodes: usize,
