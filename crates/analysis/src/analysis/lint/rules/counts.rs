@@ -108,7 +108,7 @@ pub(super) fn slots(inventory: &Inventory<'_>, rule: &Rule) -> Measurements {
     Ok(vec![reading])
 }
 
-/// Returns the used materials, each with the first part that uses it; `None` is the default material.
+/// Returns the used materials, each with the first primitive that uses it; `None` is the default material.
 fn used<'a>(inventory: &'a Inventory<'a>, rule: &'a Rule) -> Vec<(Option<usize>, &'a InventoryPrimitive<'a>)> {
     let mut seen = BTreeSet::new();
     let parts = inventory.parts(rule).filter(|part| seen.insert(part.primitive.material.map(|m| m.0)));
