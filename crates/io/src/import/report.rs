@@ -57,7 +57,8 @@ impl ImportReport {
         }
     }
 
-    /// Warns once per violated rule, sorted by `rank`. `problem`: predicates for one object and for several.
+    /// Records a violation; each rule causes one warning, in order of `rank`. `problem`: predicates for one object and
+    /// for several.
     pub(super) fn warn_violation(&self, rank: usize, problem: [&'static str; 2], object: impl FnOnce() -> String) {
         let mut entries = self.0.borrow_mut();
         match entries.violations.get_mut(&rank) {

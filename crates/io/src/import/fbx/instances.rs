@@ -23,7 +23,8 @@ pub(super) struct FbxInstances {
 
 type Carried<'a> = (NodeIndex, &'a ufbx::Node, &'a ufbx::Mesh);
 
-/// Uses of a file mesh with the same key share a rig mesh. `transform`: from mesh to node, for uses without a skin.
+/// Key of a rig mesh; nodes with the same key share the mesh. `transform`: bits of the matrix from mesh to node,
+/// without a skin.
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
 struct Variant {
     mesh: usize,
@@ -75,7 +76,7 @@ impl<'a> FbxLoader<'a> {
         Ok(placed)
     }
 
-    /// Returns the nodes with their visible meshes, or with all meshes if all are hidden.
+    /// Returns the visible meshes with their nodes; all meshes if none is visible.
     fn carried(&self, hierarchy: &Hierarchy) -> Vec<Carried<'a>> {
         let nodes = self.scene.nodes.iter().map(|node| -> &'a ufbx::Node { node });
         let carried = nodes.filter_map(|node| Some((index(hierarchy, node)?, node))).flat_map(|(index, node)| {

@@ -16,11 +16,12 @@ use rigscope_core::findings::{Code, Target};
 use rigscope_core::rig::{AuthoredMethod, Hierarchy, NodeIndex, Skin};
 
 pub(super) struct Binding {
-    /// Skin of the rig, without the mesh's node.
+    /// Skin of the rig, without the joint [`Self::rest`].
     skin: Skin,
-    /// Joint of each cluster, by skin of the mesh; `None` for an unusable cluster.
+    /// Joint index of each cluster, per skin deformer; `None` for an unusable cluster.
     joints: Vec<Vec<Option<u16>>>,
-    /// Joint for points without weights: the mesh's node, as the last joint.
+    /// Index of the mesh's node, the last joint, which points without weights follow; `None` if all points have
+    /// weights.
     pub rest: Option<u16>,
 }
 

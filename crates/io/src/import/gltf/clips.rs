@@ -201,7 +201,7 @@ impl ChannelFault {
         if matches!(self, Self::TimesOrder { .. }) { Code::KeyTimesOrder } else { Code::ChannelSkipped }
     }
 
-    /// Returns whether the channel may belong to an extension.
+    /// Returns whether the fault may come from an extension, which the format allows.
     fn conforms(&self) -> bool {
         matches!(self, Self::Path(_) | Self::NoNode | Self::Interpolation(_))
     }

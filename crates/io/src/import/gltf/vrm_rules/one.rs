@@ -169,7 +169,8 @@ fn chain(spring: &JsonCursor<'_>, scene: &Scene<'_>, taken: &mut HashSet<NodeInd
         }
         let between =
             scene.hierarchy.ancestors(found).take_while(|between| hangs && above.is_some_and(|a| a != *between));
-        // If another chain contains a node, it contains its ancestors too, so only one fault is reported.
+        // Stops at the first node of another chain, which usually contains the node's ancestors too: one fault is
+        // enough.
         if std::iter::once(found).chain(between).any(|node| !taken.insert(node)) && hangs {
             node.report("is in two chains");
         }
