@@ -12,7 +12,7 @@ pub(super) fn hold() -> MutexGuard<'static, Vec<PathBuf>> {
     PENDING.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// A temporary file. A drop or a signal removes the file.
+/// A temporary file, removed on drop and, on Unix, by SIGINT and SIGTERM.
 pub(super) struct Temporary {
     file: Option<NamedTempFile>,
     path: PathBuf,

@@ -57,7 +57,7 @@ impl Progress {
         self.enter("", 0, of);
     }
 
-    /// Starts a stage of `of` steps, `done` of which are already complete.
+    /// Starts a stage of `of` steps; `done` steps are already complete.
     pub fn enter(&self, stage: &'static str, done: usize, of: usize) {
         *self.stage.lock().unwrap_or_else(PoisonError::into_inner) = stage;
         for (count, value) in self.steps.iter().zip([done, of]) {
@@ -115,7 +115,7 @@ impl Progress {
         }
         let counts = if of > 1 { format!(", {done} of {of}") } else { String::new() };
         let megabytes = |bytes: u64| bytes as f64 / 1e6;
-        // Reading less takes too little time to display.
+        // Smaller amounts are read too fast to be worth displaying.
         let is_long = all > 1_000_000;
         let bytes =
             if is_long { format!(" · {:.0} of {:.0} MB", megabytes(read), megabytes(all)) } else { String::new() };

@@ -148,7 +148,7 @@ impl Hierarchy {
         (0..self.parents.len() as u32).map(NodeIndex)
     }
 
-    /// Returns the first node with a name.
+    /// Returns the first node with this name.
     pub fn node_named(&self, name: &str) -> Option<NodeIndex> {
         self.nodes().find(|&node| self.name(node) == name)
     }

@@ -122,7 +122,7 @@ pub enum MapKind {
     Normal,
     /// Green: roughness; blue: metallic.
     MetallicRoughness,
-    /// RGB: F0, scaled by [`Specular::at_normal`]. Alpha: glossiness, scaled by 1 - roughness.
+    /// Replaces metallic-roughness. RGB: F0, scaled by [`Specular::at_normal`]; alpha: glossiness, by 1 - roughness.
     SpecularGlossiness,
     /// Red: ambient occlusion, the fraction of ambient light that reaches the surface.
     Occlusion,

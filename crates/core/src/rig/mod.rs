@@ -150,8 +150,8 @@ pub struct RigData {
     pub vrm_meta: Option<VrmMeta>,
     /// Original VRM data, for export.
     pub vrm_blocks: Option<Arc<VrmBlocks>>,
-    /// Suppressions of findings, at most [`Suppression::MOST`] + 1. The last one only shows that the file exceeds the
-    /// limit.
+    /// Suppressions of findings, at most [`Suppression::MOST`] + 1. An entry beyond the limit shows that there are
+    /// more.
     pub suppressions: Vec<Suppression>,
 }
 

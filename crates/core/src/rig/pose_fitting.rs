@@ -1,6 +1,6 @@
-//! Fits poses to world matrices. In the *bind* pose, in which the mesh was bound to its joints, `W_j = B_j =
-//! inverse(IB_j)`: every `T_j` is the identity, and the mesh looks as modelled. The rest pose, defined by the file's
-//! local transforms, often differs from it.
+//! Fits poses to world matrices. In the *bind* pose, `W_j = B_j = inverse(IB_j)`: the mesh was bound to its joints in
+//! this pose, every `T_j` is the identity, and the mesh looks as modelled. The rest pose, defined by the file's local
+//! transforms, often differs from it.
 
 use glam::Affine3;
 

@@ -26,7 +26,7 @@ use super::Hierarchy;
 pub struct RigidMotion {
     /// `Q_j`, unit length.
     pub rotation: Quat,
-    /// `t_j`, metres: the position to which the origin moves, not the joint.
+    /// `t_j`, metres: the displacement of the origin, not of the joint.
     pub translation: Vec3,
 }
 

@@ -59,7 +59,7 @@ pub fn increment_in_joint(user_local: &Trs, increment: &Trs) -> Trs {
 /// Computes `Ul'_j = inverse(W_p * A_j) * U * W_j`: applies `U` in the world, about the *world's* origin.
 ///
 /// `None` if `W_p * A_j` is singular. A rigid `U` is exact under rotations, mirroring and uniform scale. Under
-/// non-uniform scale, the result loses shear; use [`rotate_in_world`] for rotations there.
+/// non-uniform scale, the result loses shear. For rotations, use [`rotate_in_world`].
 /// ```
 /// use glam::{Affine3, Quat, Vec3};
 /// use rigscope_core::rig::{Trs, increment_in_world};

@@ -24,7 +24,7 @@ pub struct VrmBlocks {
 }
 
 impl VrmBlocks {
-    /// Returns whether the VRM material can be exported unmodified, as no texture transform of it was baked.
+    /// Returns whether a VRM material can be exported unmodified: import hasn't baked its texture transform.
     pub fn keeps_material(&self, material: usize) -> bool {
         self.materials.contains_key(&material) && !self.transformed.contains(&material)
     }

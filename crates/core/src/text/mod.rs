@@ -46,8 +46,8 @@ pub fn day(secs: u64) -> String {
     format!("{:04}-{month:02}-{day:02}", era * 400 + year + next)
 }
 
-/// Returns whether a pattern matches a list. A pattern element with `is_any` matches any number of items; another one
-/// matches an item with `is_here`. *Cost*: at most pattern length times list length.
+/// Returns whether a pattern matches a list. An element for which `is_any` is true matches any number of items; others
+/// match one item if `is_here` is true. *Cost*: at most pattern length times list length.
 pub fn fits<P, T>(pattern: &[P], items: &[T], is_any: impl Fn(&P) -> bool, is_here: impl Fn(&P, &T) -> bool) -> bool {
     let (mut p, mut i) = (0, 0);
     // Index of the last wildcard, and of the item up to which it matches.

@@ -24,7 +24,7 @@ fn any_step() -> impl Strategy<Value = Trs> {
 proptest! {
     #[test]
     fn what_a_pose_gives_is_read_back(parent in any_parent(), user in any_trs(2.0)) {
-        // W_p A_j contains the shear, not the user transform.
+        // The shear is in W_p A_j, not in the user transform.
         let read = user_local_for_world(&parent, &world(&parent, &user)).unwrap();
         let off = off(&read.to_affine(), &user.to_affine());
         prop_assert!(off < 3e-5, "{off}: {read:?}");
@@ -47,7 +47,7 @@ proptest! {
         let local = parent.inverse() * wanted;
         let found = parent.inverse() * reached;
         let share = largest(local.matrix3 - found.matrix3) / largest(local.matrix3);
-        // Each column of the difference is a unit vector times an off-diagonal entry.
+        // Each column of the difference is a sum of two unit vectors, each times an off-diagonal entry.
         prop_assert!(share <= 3.0 * lost + 1e-4, "{share} of shear {lost}");
         prop_assert!(lost < 1e-3 || share > 0.1 * lost, "{share} of shear {lost}");
     }

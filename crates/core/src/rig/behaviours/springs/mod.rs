@@ -166,7 +166,7 @@ impl Springs {
 
     const STEP_WORK: usize = 64;
 
-    /// Sorts springs into evaluation order. Of a node in several chains, uses only the first ([`Self::shared`]).
+    /// Sorts springs into evaluation order. A node in several chains follows the first ([`Self::shared`]).
     pub fn new(hierarchy: &Hierarchy, bones: &SpringBones) -> Self {
         order::ordered(hierarchy, bones)
     }
