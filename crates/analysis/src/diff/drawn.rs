@@ -216,8 +216,7 @@ impl<'a> DrawnComparison<'a> {
         sockets.chain(meshes).fold((0.0, 0), |a, b| if b.0 > a.0 { b } else { a })
     }
 
-    /// Returns the motion of a limb. For a socket, its axes or its axes at rest are used, whichever give the smaller
-    /// motion.
+    /// Returns the motion of a limb. For a socket, this is the smaller of two: with its own axes or its axes at rest.
     pub(super) fn turned(&self, limb: usize, palettes: &Palettes) -> TransformDifference {
         let [was, now] = [palettes[0][limb], palettes[1][limb]];
         let motion = TransformDifference::between(&was, &now, 1.0);

@@ -115,8 +115,7 @@ fn bytes_of([width, height]: [u32; 2]) -> u64 {
     u64::from(width).saturating_mul(height.into()).saturating_mul(4)
 }
 
-/// Adds RGBA values of pixels to four sums, and their number to the last. No image that fits in memory can overflow
-/// these.
+/// Adds pixels to four sums of components and a count. Images that fit in memory do not overflow the sums.
 fn add<'a>(sum: &mut [u32; 5], color: ColorType, pixels: impl Iterator<Item = &'a [u8]>) {
     for pixel in pixels {
         let [r, g, b, a] = rgba(color, pixel);

@@ -23,8 +23,7 @@ pub(super) struct FbxInstances {
 
 type Carried<'a> = (NodeIndex, &'a ufbx::Node, &'a ufbx::Mesh);
 
-/// Key of a rig mesh; nodes with the same key share the mesh. `transform`: bits of the matrix from mesh to node,
-/// without a skin.
+/// Key of a rig mesh, shared by nodes with equal keys. `transform`: matrix bits, mesh to node, if not skinned.
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
 struct Variant {
     mesh: usize,

@@ -20,8 +20,7 @@ pub(super) struct Binding {
     skin: Skin,
     /// Joint index of each cluster, per skin deformer; `None` for an unusable cluster.
     joints: Vec<Vec<Option<u16>>>,
-    /// Index of the mesh's node, the last joint, which points without weights follow; `None` if all points have
-    /// weights.
+    /// Index of the last joint, the mesh's node, which moves points without weights; `None` without such points.
     pub rest: Option<u16>,
 }
 

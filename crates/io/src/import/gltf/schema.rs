@@ -178,8 +178,7 @@ pub(super) struct Sampler {
     pub interpolation: Option<String>,
 }
 
-/// Replaces the `gltf` crate's type, which loses unknown component types. The same holds for [`Sparse`] and
-/// [`SparseIndices`].
+/// Replaces the `gltf` crate's type, as do [`Sparse`] and [`SparseIndices`], to keep unknown component types.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Accessor {

@@ -169,8 +169,7 @@ fn chain(spring: &JsonCursor<'_>, scene: &Scene<'_>, taken: &mut HashSet<NodeInd
         }
         let between =
             scene.hierarchy.ancestors(found).take_while(|between| hangs && above.is_some_and(|a| a != *between));
-        // Stops at the first node of another chain, which usually contains the node's ancestors too: one fault is
-        // enough.
+        // Reports one fault per joint: a chain that contains a node usually contains its ancestors too.
         if std::iter::once(found).chain(between).any(|node| !taken.insert(node)) && hangs {
             node.report("is in two chains");
         }
