@@ -112,8 +112,8 @@
 //! Imports within a module must not form cycles either; `tests/project/circles.rs` lists the exceptions with their reasons.
 //!
 //! A program that embeds Rigscope builds on the three crates that this one re-exports, and on [`render`], [`stage`] and [`studio`]. The other modules (`app`,
-//! `caption`, `cli`, `fonts`, `gizmo`, `page`, `report`, `state`, `ui`) are the program itself. They are public only for `main`, tests and benches, are left out
-//! of the documentation, and may change at any time.
+//! `caption`, `cli`, `fonts`, `gizmo`, `page`, `report`, `state`, `ui`) are the program itself. They are public only for `main`, tests and benches, are left
+//! out of the documentation, and may change at any time.
 //!
 //! # Recipes
 //! | to add | write | to get |
@@ -142,7 +142,8 @@
 //! | `gl` | [`render`], [`fonts`], [`caption`], [`studio`] and [`report`]: images and skinning with OpenGL, without a window |
 //! | `inspection` | control of the window by tests and scripts; only for `make test` |
 //!
-//! Without features, only the library is built, with a quarter of the dependencies; `cli` adds all subcommands except `render`, `report` and `bench`. The package in `python/` wraps the library for Python; nothing in this crate depends on it.
+//! Without features, only the library is built, with a quarter of the dependencies; `cli` adds all subcommands except `render`, `report` and `bench`. The
+//! package in `python/` wraps the library for Python; this crate doesn't depend on it.
 //!
 //! # One frame
 //! ```text
@@ -158,13 +159,13 @@
 //!          ┌───────> JobResult: what a job brought ───> AppState::receive ─┤
 //!          └── job beside the window: reads, writes, measures <── Request ─┴─ what only the program around can do
 //! ```
-//! None of this accesses files on the interface's thread: a `state::DiskJob` is requested, runs in the order of requests, and returns a result. The open character is one value,
-//! `state::OpenDocument`: a [`stage::Stage`] with undo and the state of panels. Opening a file, a step of the tour and a reload each create a new value. `state::AfterLoad` says how
-//! to use a file once it is read; it is part of the request to read the file.
+//! None of this accesses files on the interface's thread: a `state::DiskJob` is requested, runs in the order of requests, and returns a result. The open
+//! character is one value, `state::OpenDocument`: a [`stage::Stage`] with undo and the state of panels. Opening a file, a step of the tour and a reload each
+//! create a new value. `state::AfterLoad` says how to use a file once it is read; it is part of the request to read the file.
 //!
 //! # One background task
-//! A job of [`jobs`] runs on its own named thread: a `Task` runs once, a `Worker` processes the newest input. A job reports its progress to a `Progress`, which also tells it when to
-//! stop; dropping the task cancels the job. A panic ends only the job in which it occurs, and is reported in one notice.
+//! A job of [`jobs`] runs on its own named thread: a `Task` runs once, a `Worker` processes the newest input. A job reports its progress to a `Progress`, which
+//! also tells it when to stop; dropping the task cancels the job. A panic ends only the job in which it occurs, and is reported in one notice.
 //!
 //! # Words
 //! | word | meaning |
@@ -210,9 +211,9 @@
 //! Matrices are named `a_from_b` and multiply column vectors. Metres, radians, seconds; right-handed, +Y up, as in glTF.
 //!
 //! # Failure
-//! Each boundary has one error type, whose text says what failed, where, and what to do: `ImportError`, `RenderError`, `PoseFileError`, `SessionError`, `ExportError`.
-//! A problem that doesn't prevent opening is an `ImportWarning`, shown among the findings of `analysis::lint`. Code after the import relies on it: indices are in range,
-//! weights are normalised, and the hierarchy is a tree.
+//! Each boundary has one error type, whose text says what failed, where, and what to do: `ImportError`, `RenderError`, `PoseFileError`, `SessionError`,
+//! `ExportError`. A problem that doesn't prevent opening is an `ImportWarning`, shown among the findings of `analysis::lint`. Code after the import relies on
+//! it: indices are in range, weights are normalised, and the hierarchy is a tree.
 
 // Items that other crates can't reach need no docs. Modules of test programs are exempt.
 #![warn(unreachable_pub)]

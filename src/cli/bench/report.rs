@@ -59,7 +59,7 @@ rows! {
         pub textures: usize,
     }
 
-    /// Frame times of a row; only first_ms includes the first frame.
+    /// Frame times of a row; only `first_ms` includes the first frame.
     pub(super) struct FrameTimes {
         /// Name of the row.
         pub name: String,
