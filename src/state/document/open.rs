@@ -104,8 +104,8 @@ impl OpenDocument {
     }
 
     /// Returns the state for the reloaded document. Matches choices, selection, undo steps and clip by name, probes by
-    /// position. Stores work on missing items for later reloads. Drops undo steps that changed missing items, and all
-    /// steps beyond them.
+    /// position. Stores work on missing items for later reloads. Drops undo steps that changed missing items, and steps
+    /// that can be reached only through them.
     #[must_use]
     pub fn after_reload(&mut self, document: Document) -> Self {
         let (old, new) = (Arc::clone(&self.stage.document.rig), Arc::clone(&document.rig));

@@ -1,4 +1,4 @@
-//! The user's choices about a character, and their differences, which undo steps store. Macros declare both together.
+//! The user's choices about a character, and the differences that undo steps store. Macros declare both together.
 
 use std::collections::BTreeSet;
 use std::fmt::Debug;

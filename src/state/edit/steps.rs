@@ -104,7 +104,7 @@ impl OpenDocument {
             return None;
         }
         self.stage.update_comparison_layout(was_other_chosen);
-        // The file may have been reloaded after the step.
+        // The file may have been reloaded with a rig that does not support the step's method.
         let told = replace_unsupported_methods(&mut self.stage);
         self.stage.pose_changed();
         told

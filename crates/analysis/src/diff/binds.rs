@@ -10,8 +10,8 @@ use rigscope_core::matching::MeshPair;
 use rigscope_core::matching::RigMatch;
 use rigscope_core::rig::NodeIndex;
 
-/// Returns moved bind poses, one change per joint. Omits motion inherited from a parent joint, and bind matrices
-/// that only compensate different local transforms.
+/// Returns moved bind poses, one change per joint. Omits motion that follows from a parent joint, and bind matrices
+/// that only compensate for other local transforms.
 pub(super) fn bind_changes(
     both: &RigMatch<'_>,
     pairs: &[MeshPair<'_>],

@@ -166,7 +166,7 @@ impl<'a> DrawnComparison<'a> {
             && self.limbs.iter().all(|limb| limb.binds[0] == limb.binds[1])
     }
 
-    /// `worlds`: world matrices of each version, in its own world.
+    /// `worlds`: world matrices of the old and the new nodes, each in the world of its version.
     pub(super) fn palettes(&self, worlds: [&[Affine3]; 2]) -> Palettes {
         let of_old = |limb: &Limb| worlds[0][limb.nodes[0].index()] * limb.binds[0];
         let of_new = |limb: &Limb| self.in_old_world(worlds[1][limb.nodes[1].index()]) * limb.binds[1];

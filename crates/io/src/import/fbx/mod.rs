@@ -140,7 +140,7 @@ fn parts(loader: FbxLoader<'_>) -> Result<RigData, ImportError> {
     let mut placed = placed?;
     // A cancelled import returns here: its missing data is not a fault of the file.
     loader.job.advance(Stage::Geometry, 1, 1)?;
-    // A skeleton alone can be shown, but not instead of a mesh that failed to load.
+    // A skeleton without meshes can be shown, unless a mesh failed to load.
     let has_nothing = hierarchy.is_empty() || loader.report.first_loss().is_some();
     if placed.instances.is_empty() && has_nothing {
         return Err(loader.nothing_shown());

@@ -87,7 +87,7 @@ impl PointWeights<'_> {
         })
     }
 
-    /// Returns whether a point has no weight above 0 and thus follows the mesh's node.
+    /// Returns whether all weights of a point are 0, so that the point follows the mesh's node.
     pub(super) fn is_loose(&self, point: u32) -> bool {
         !self.influences(point).any(|(_, weight)| weight > 0.0)
     }
