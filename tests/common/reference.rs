@@ -1,5 +1,5 @@
-//! Golden files next to the samples: poses of real files, skinned by an independent implementation in double precision. Their format is that of `rigscope bake
-//! -o OUT.json`, with the pose added.
+//! Golden files next to the samples: poses of real files, skinned by an independent implementation in double precision. Their format is that of
+//! `rigscope bake -o OUT.json`, with the pose added.
 
 use std::path::{Path, PathBuf};
 

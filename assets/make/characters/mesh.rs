@@ -101,8 +101,8 @@ impl Mesh {
         shortest
     }
 
-    /// Cuts the mesh along the curve on which `line` is zero, so that two paints meet in a clean edge. `repaint(paint,
-    /// inside)` returns the new paint of a triangle; `inside` is true if `line` is negative.
+    /// Cuts the mesh along the curve on which `line` is zero, so that two paints meet in a clean edge.
+    /// `repaint(paint, inside)` returns the new paint of a triangle; `inside` is true if `line` is negative.
     pub fn cut(
         &mut self,
         field: &dyn Fn(DVec3) -> f64,
