@@ -1,4 +1,4 @@
-//! Clips and forward kinematics beside what one would write with glam alone.
+//! Clip sampling and forward kinematics, compared with plain glam code.
 
 mod common;
 
@@ -23,7 +23,7 @@ use rigscope::view::PerSide;
 const KEYS: usize = 300;
 const FRAMES: usize = 600;
 
-/// A chain in which every joint is turned.
+/// Creates a chain in which every joint is rotated.
 fn chain(joints: usize) -> Hierarchy {
     let node = |i: usize| NodeDescription {
         children: if i + 1 < joints { vec![i + 1] } else { Vec::new() },
@@ -33,7 +33,7 @@ fn chain(joints: usize) -> Hierarchy {
     Hierarchy::new(&(0..joints).map(node).collect::<Vec<_>>()).expect("a chain is a tree")
 }
 
-/// Ten seconds of 30 keys each for translation, rotation and scale; `shares`: whether all channels share one array of times.
+/// Creates a rig with a 10 s clip: 30 keys per second for translation, rotation and scale. If `shares`, all channels share one array of times.
 fn animated(joints: usize, shares: bool) -> Rig {
     let times: std::sync::Arc<[f32]> = (0..KEYS).map(|k| k as f32 / 30.0).collect();
     let channel = |joint: usize, property| {
@@ -59,7 +59,7 @@ fn animated(joints: usize, shares: bool) -> Rig {
     Rig::new(RigData { hierarchy: chain(joints), clips: vec![clip], ..RigData::default() })
 }
 
-/// Samples as one writes it with glam: a search and an interpolation for each channel.
+/// Samples a clip as plain glam code would: with one search and one interpolation per channel.
 fn plain_sample(clip: &Clip, time: f32, locals: &mut [Trs]) {
     for channel in &clip.channels {
         let next = channel.times_secs.partition_point(|&t| t <= time).clamp(1, channel.times_secs.len() - 1);
@@ -106,7 +106,7 @@ fn sample(rig: &Rig, time: f32, (spans, locals): &mut (KeySpans, Vec<Trs>)) {
     tracks.sample_into(&rig.clips[0], time, spans, locals);
 }
 
-/// A pose of every joint and the world matrices that it makes.
+/// Times forward kinematics for a pose that changes every joint.
 fn kinematics(joints: usize) -> [std::time::Duration; 3] {
     let hierarchy = chain(joints);
     let local: Vec<Affine3> = hierarchy.nodes().map(|n| *hierarchy.rest_local(n)).collect();
@@ -151,7 +151,7 @@ fn kinematics(joints: usize) -> [std::time::Duration; 3] {
     [0, 1, 2].map(|i| times[i] / (repeat * joints) as u32)
 }
 
-/// A step of springs, ten in a row, with a collider for each row, and the forward kinematics of the same joints.
+/// Times a step of springs (rows of ten, one collider per row) and the forward kinematics of the same joints.
 fn springs(joints: usize) -> [std::time::Duration; 2] {
     const ROW: usize = 10;
     let node = |i: usize| NodeDescription {
@@ -198,7 +198,7 @@ fn springs(joints: usize) -> [std::time::Duration; 2] {
     [times[0], times[1]]
 }
 
-/// Both sides of the walk of a character, frame by frame, and what it takes to pose and skin them alone.
+/// Times the measures of a clip with both methods, and posing and skinning alone.
 fn motion(name: &str, source: &Source, clip: &str) {
     let document = Document::open(source, &Job::default()).expect("the file opens");
     let rig = std::sync::Arc::clone(&document.rig);

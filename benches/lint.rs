@@ -1,4 +1,4 @@
-//! Lint of a tube with a million vertices, two million triangles and 64 joints.
+//! Times lint on a tube with a million vertices, two million triangles and 64 joints.
 
 #[path = "common/tube.rs"]
 mod tube;

@@ -1,4 +1,4 @@
-//! What is measured live and by the twist test: a tube with 100,000 vertices, and the rank of the built-in figure's joints.
+//! Times live measurements, the twist test on a tube with 100,000 vertices, and the ranking of the built-in figure's joints.
 
 #[path = "common/tube.rs"]
 mod tube;
@@ -19,7 +19,7 @@ use rigscope::stage::{BuiltIn, Document, Source};
 use rigscope::state::{AppState, Command, Settings};
 use rigscope::view::{Overlay, PerSide};
 
-/// A new pose, everything deformed both ways and measured, without and with what is painted.
+/// Times deforming and measuring both sides in a new pose, without and with overlays.
 fn live(criterion: &mut Criterion) {
     let document = Document::new(Source::BuiltIn(BuiltIn::Tube), tube::tube(100), Vec::new());
     let mut state = AppState::new(document, Settings::default());

@@ -1,6 +1,6 @@
-//! Opening a file of a million vertices, beside what cannot be avoided: reading its bytes, and decoding its picture.
+//! Times opening a file with a million vertices, compared with just reading its bytes and decoding its image.
 //!
-//! The table at the end gives ratios of minima over interleaved runs, which a machine that is busy otherwise disturbs least.
+//! The table at the end gives ratios of minimum times over alternating runs, because other load on the machine affects these least.
 
 #![expect(clippy::unwrap_used, clippy::print_stdout, reason = "a bench that cannot run should say so")]
 
@@ -15,7 +15,7 @@ use criterion::{Criterion, criterion_group, criterion_main};
 use rigscope::import::{Imported, Job, import_file};
 use serde_json::{Value, json};
 
-/// Counts what is allocated.
+/// Allocator that counts allocated bytes.
 struct Counting;
 
 static HELD: AtomicUsize = AtomicUsize::new(0);
@@ -25,23 +25,23 @@ static PEAK: AtomicUsize = AtomicUsize::new(0);
 static COUNTING: Counting = Counting;
 
 #[expect(unsafe_code, reason = "an allocator cannot be counted otherwise")]
-// SAFETY: all is left to the system's allocator.
+// SAFETY: the system's allocator does all the work.
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         count(layout.size());
-        // SAFETY: as the caller promises.
+        // SAFETY: the caller keeps the contract of `alloc`.
         unsafe { System.alloc(layout) }
     }
 
     unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
         count(layout.size());
-        // SAFETY: as the caller promises.
+        // SAFETY: the caller keeps the contract of `alloc_zeroed`.
         unsafe { System.alloc_zeroed(layout) }
     }
 
     unsafe fn dealloc(&self, at: *mut u8, layout: Layout) {
         HELD.fetch_sub(layout.size(), Relaxed);
-        // SAFETY: as the caller promises.
+        // SAFETY: the caller keeps the contract of `dealloc`.
         unsafe { System.dealloc(at, layout) };
     }
 }
@@ -51,7 +51,7 @@ fn count(bytes: usize) {
     PEAK.fetch_max(held, Relaxed);
 }
 
-/// Bytes that were held at most at once while something was done, beyond those held before.
+/// Returns the peak number of bytes that an action holds, beyond those held before.
 fn peak<T>(action: impl FnOnce() -> T) -> usize {
     let before = HELD.load(Relaxed);
     PEAK.store(before, Relaxed);
@@ -59,13 +59,13 @@ fn peak<T>(action: impl FnOnce() -> T) -> usize {
     PEAK.load(Relaxed) - before
 }
 
-/// Vertices along a side: of the sheet alone a million, of the one with a picture a hundred thousand, as a detailed character has.
+/// Vertices along a side. The plain sheet has a million vertices; the textured one has 100,000, like a detailed character.
 const PLAIN: usize = 1000;
 const TEXTURED: usize = 316;
 const JOINTS: usize = 200;
 const PICTURE: u32 = 2048;
 
-/// A `.glb` in the making.
+/// A `.glb` file under construction.
 #[derive(Default)]
 struct Glb {
     bin: Vec<u8>,
@@ -106,7 +106,7 @@ impl Glb {
     }
 }
 
-/// A sheet of `side` by `side` vertices over a chain of joints, four influences a vertex, with a picture on it or without.
+/// Writes a sheet of `side` by `side` vertices over a chain of joints, with four influences per vertex and optionally an image.
 fn write_sheet(path: &Path, side: usize, png: Option<&[u8]>) {
     let mut glb = Glb::default();
     let count = side * side;
@@ -148,7 +148,7 @@ fn write_sheet(path: &Path, side: usize, png: Option<&[u8]>) {
     glb.write(document, path);
 }
 
-/// Smooth with some noise, as painted skin is.
+/// Creates a PNG of a smooth image with some noise, like a painted skin texture.
 fn picture() -> Vec<u8> {
     let pixel = |x: u32, y: u32| {
         let noise = |seed: u32| {
@@ -169,7 +169,7 @@ fn open(path: &Path, side: usize) -> Imported {
     imported
 }
 
-/// What a picture costs alone: its bytes decoded to those that a rig keeps.
+/// Decodes an image to the pixels that a rig stores.
 fn decode(png: &[u8]) -> image::RgbaImage {
     image::load_from_memory_with_format(png, image::ImageFormat::Png).unwrap().into_rgba8()
 }
@@ -190,7 +190,7 @@ fn files() -> Files {
     Files { _folder: folder, plain, textured, png }
 }
 
-/// The shortest of many runs of each, taken in turns.
+/// Returns the shortest of many alternating runs of each action.
 fn minima(actions: &mut [&mut dyn FnMut()]) -> Vec<Duration> {
     let mut best = vec![Duration::MAX; actions.len()];
     for _ in 0..40 {

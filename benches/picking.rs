@@ -1,4 +1,4 @@
-//! A click on the skin of a tube with a million vertices, two million triangles and 64 joints: posed anew, and again in the same pose.
+//! Times a click on a tube with a million vertices, two million triangles and 64 joints: in a new pose, and again in the same pose.
 
 #[path = "common/tube.rs"]
 mod tube;

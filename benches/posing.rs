@@ -1,4 +1,4 @@
-//! What one move of the mouse in a drag costs the processor, beside what a frame may take of it.
+//! Processor time of one mouse move during a drag, compared with the time available per frame.
 
 mod common;
 #[path = "common/tube.rs"]
@@ -12,10 +12,10 @@ use rigscope::rig::{NodeIndex, PosedJoint, Rig, Trs};
 use rigscope::stage::{BuiltIn, Document, Source};
 use rigscope::state::{AppState, Command, PosingOptions, Settings};
 
-/// Of a frame of 16.7 ms, for all that is not drawing.
+/// Time available per frame of 16.7 ms for everything except drawing.
 const BUDGET: Duration = Duration::from_millis(2);
 
-/// A character in the middle of a drag.
+/// Returns the state in the middle of a drag.
 fn dragged(rig: Rig, posing: PosingOptions) -> AppState {
     let document = Document::new(Source::BuiltIn(BuiltIn::Tube), rig, Vec::new());
     let mut state = AppState::new(document, Settings { posing, ..Settings::default() });

@@ -1,4 +1,4 @@
-//! Weights by every method: the built-in figure, and a tube with a million vertices; beside them, as the floor, a copy of what is read and made.
+//! Times all weighting methods on the built-in figure and on a tube with a million vertices. A copy of the input and output gives the lower bound.
 
 #[path = "common/tube.rs"]
 mod tube;

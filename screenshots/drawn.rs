@@ -1,4 +1,4 @@
-//! Pictures that commands on the guide's pages draw, by the commands as they stand there.
+//! Draws images by running the commands on pages of the guide.
 
 use std::path::Path;
 use std::process::Command;
@@ -6,7 +6,7 @@ use std::process::Command;
 use super::Done;
 use super::markdown::blocks;
 
-/// Name of the picture, the page, and the file that a command on it writes.
+/// Name of the image, the page, and the file that a command on the page writes.
 pub const DRAWN: [(&str, &str, &str); 5] = [
     ("formats", "formats.md", "beside.png"),
     ("python", "python.md", "walk.png"),
@@ -15,7 +15,7 @@ pub const DRAWN: [(&str, &str, &str); 5] = [
     ("session", "sessions-and-poses.md", "session.png"),
 ];
 
-/// Follows a page in a folder that has `hero.glb`, as far as the file. `program` is the folder of the program.
+/// Runs the commands of a page, up to the one that writes `file`, in a folder with `hero.glb`. `program` is a folder.
 pub fn draw(page: &str, file: &str, program: &Path, folder: &Path) -> Done {
     let text = std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("docs").join(page))?;
     let path = format!("{}:{}", program.display(), std::env::var("PATH")?);

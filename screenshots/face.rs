@@ -1,4 +1,4 @@
-//! The built-in figure as a VRM, with a ponytail that swings, eyes that look and a smile, for the picture of faces and springs.
+//! The built-in figure as a VRM with a ponytail on springs, look-at eyes and a smile, for the image of faces and springs.
 
 use std::error::Error;
 use std::f32::consts::{PI, TAU};
@@ -11,7 +11,7 @@ use rigscope::jobs::Progress;
 use rigscope::rig::{Hierarchy, Influences, MorphTarget, NodeDescription, Primitive, Rig, RigData, Trs};
 use serde_json::{Value, json};
 
-/// Joints of the ponytail; the last one is its end.
+/// Number of joints of the ponytail, including its end.
 const LINKS: usize = 6;
 /// Distance between two joints, metres.
 const LINK: f32 = 0.05;
@@ -19,17 +19,17 @@ const LINK: f32 = 0.05;
 const ROOT: Vec3 = vec3(0.0, 1.69, -0.105);
 /// Direction of the ponytail at rest.
 const DOWN: Vec3 = vec3(0.0, -0.94, -0.34);
-/// Largest radius, metres.
+/// Maximum radius of the ponytail, metres.
 const RADIUS: f32 = 0.03;
 const HAIR: Vec4 = Vec4::new(0.105, 0.041, 0.022, 1.0);
 
 const RINGS: usize = 40;
 const SIDES: usize = 32;
 
-/// Corners of the mouth in world space, metres.
+/// Positions of the mouth's corners in world space, metres.
 const CORNERS: [Vec3; 2] = [vec3(0.024, 1.5535, 0.098), vec3(-0.024, 1.5535, 0.098)];
 
-/// Writes the figure in `hero` with hair, a smile and its data of VRM 1.0.
+/// Writes the figure in `hero` with hair, a smile and VRM 1.0 data.
 pub fn write(hero: &Path, path: &Path) -> Result<(), Box<dyn Error>> {
     let bytes = rig_glb(&with_hair(&import_file(hero, &Job::default())?.rig)?, &Progress::default())?.bytes;
     Ok(std::fs::write(path, with_vrm(&bytes)?)?)
@@ -88,7 +88,7 @@ fn with_hair(figure: &Rig) -> Result<Rig, Box<dyn Error>> {
     }))
 }
 
-/// Displacement of a point by the smile, metres: the corners of the mouth go up, out and back.
+/// Returns the smile's displacement at a point, metres. It moves the corners of the mouth up, out and back.
 fn smile(point: Vec3) -> Vec3 {
     let by_corner = CORNERS.map(|corner| {
         let weight = (-(point - corner).length_squared() / (2.0 * 0.012_f32.powi(2))).exp();
@@ -97,7 +97,7 @@ fn smile(point: Vec3) -> Vec3 {
     by_corner[0] + by_corner[1]
 }
 
-/// A tapered tube along the joints of the ponytail; `root`: its first joint in the skin.
+/// Creates a tapered tube along the joints of the ponytail. `root` is the index of its first joint in the skin.
 fn ponytail(root: u16) -> Primitive {
     let last = (LINKS - 1) as f32;
     let (across, back) = (Vec3::X, Vec3::X.cross(DOWN));
@@ -126,7 +126,7 @@ fn ponytail(root: u16) -> Primitive {
     Primitive { normals: Some(normals), colors: Some(colors), influences, ..hair }
 }
 
-/// Adds humanoid bones, an expression, eyes that look, and springs to the JSON of a GLB.
+/// Adds humanoid bones, an expression, look-at eyes and springs to the JSON of a GLB.
 fn with_vrm(glb: &[u8]) -> Result<Vec<u8>, Box<dyn Error>> {
     let number = |at: usize| Some(u32::from_le_bytes(glb.get(at..at + 4)?.try_into().ok()?) as usize);
     let length = number(12).ok_or("a file without a header")?;

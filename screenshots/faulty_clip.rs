@@ -1,4 +1,4 @@
-//! The figure with a clip that goes wrong: for a few frames of its walk, a forearm turns around its own axis.
+//! The figure with a faulty clip: for a few frames of its walk, a forearm rotates around its own axis.
 
 use std::error::Error;
 use std::f32::consts::PI;
@@ -10,14 +10,14 @@ use rigscope::import::{Job, import_file};
 use rigscope::jobs::Progress;
 use rigscope::rig::Property;
 
-/// Name of the clip and of the joint.
+/// Names of the faulty clip and joint.
 const CLIP: &str = "walk";
 const JOINT: &str = "LeftLowerArm";
-/// Times of the fault, as fractions of the clip, and the largest twist, radians.
+/// Start and end of the fault, as fractions of the clip, and the maximum twist, radians.
 const FAULT: [f32; 2] = [0.35, 0.65];
 const TWIST: f32 = 2.9;
 
-/// Writes the figure in `hero` with the fault.
+/// Writes the figure in `hero` with the faulty clip.
 pub fn write(hero: &Path, path: &Path) -> Result<(), Box<dyn Error>> {
     let rig = import_file(hero, &Job::default())?.rig;
     let mut clips = rig.clips.clone();

@@ -1,4 +1,4 @@
-//! Two fingers close to each other, for the picture of weights that leak through the air.
+//! Two fingers close to each other, for the image of weights that leak through the air.
 
 use std::collections::BTreeMap;
 use std::error::Error;
@@ -14,17 +14,17 @@ use rigscope::rig::{
 
 /// Half the width of a finger, metres.
 const HALF_WIDTH: f32 = 0.2;
-/// Metres; between two and three cells, where 128 of them are as high as the hand.
+/// Gap between the fingers, metres: two to three voxels at 128 voxels per hand height.
 const GAP: f32 = 0.07;
-/// The axis of a finger is so far from the middle of the hand.
+/// Distance of a finger's axis from the middle of the hand, metres.
 const AXIS: f32 = HALF_WIDTH + GAP * 0.5;
 
 const RINGS: usize = 72;
 const SIDES: usize = 48;
-/// Rings of a round end.
+/// Number of rings of a round end.
 const CAP: usize = 10;
 
-/// Name, parent and place in the world.
+/// Name, parent and world position of each joint.
 const JOINTS: [(&str, Option<usize>, Vec3); 7] = [
     ("Palm", None, Vec3::new(0.0, 0.1, 0.0)),
     ("Index 1", Some(0), Vec3::new(-AXIS, 1.1, 0.0)),
@@ -35,7 +35,7 @@ const JOINTS: [(&str, Option<usize>, Vec3); 7] = [
     ("Middle 3", Some(5), Vec3::new(AXIS, 2.95, 0.0)),
 ];
 
-/// Writes the hand as a file whose weights are of no use: the palm moves everything.
+/// Writes the hand with unusable weights: every vertex follows the palm.
 pub fn write(path: &Path) -> Result<(), Box<dyn Error>> {
     let mut skin = Primitive::default();
     block(&mut skin, Vec2::new(0.0, 1.3), Vec2::new(AXIS + HALF_WIDTH + 0.02, 0.3));
@@ -47,7 +47,7 @@ pub fn write(path: &Path) -> Result<(), Box<dyn Error>> {
     Ok(rig_glb(&rig(skin)?, &Progress::default())?.write(path)?)
 }
 
-/// A closed block with round ends that stands at `x` and reaches a height, with half its width and depth; those of fingers begin in the palm.
+/// Adds a closed block with round ends at `x`, up to the height `top`. `half` is half its width and depth. Fingers begin inside the palm.
 fn block(skin: &mut Primitive, Vec2 { x, y: top }: Vec2, half: Vec2) {
     let bottom = if half.x > HALF_WIDTH { 0.0 } else { 0.8 };
     let first = skin.positions.len() as u32;
@@ -55,7 +55,7 @@ fn block(skin: &mut Primitive, Vec2 { x, y: top }: Vec2, half: Vec2) {
         let (share, height) = profile(ring, top - bottom);
         for side in 0..SIDES {
             let out = Vec2::from_angle(side as f32 / SIDES as f32 * TAU);
-            // Between an ellipse and a rectangle.
+            // A superellipse, between an ellipse and a rectangle.
             let across = out.map(|c| c.signum() * c.abs().powf(0.7)) * half * share;
             skin.positions.push(Vec3::new(x + across.x, bottom + height, across.y));
         }
@@ -63,13 +63,13 @@ fn block(skin: &mut Primitive, Vec2 { x, y: top }: Vec2, half: Vec2) {
     for (ring, side) in (0..RINGS).flat_map(|ring| (0..SIDES).map(move |side| (ring, side))) {
         let at = |r: usize, s: usize| first + (r * SIDES + s % SIDES) as u32;
         let [a, b, c, d] = [at(ring, side), at(ring + 1, side), at(ring + 1, side + 1), at(ring, side + 1)];
-        // At the ends a ring is one point.
+        // The first and the last ring are single points.
         skin.indices.extend((ring + 1 < RINGS).then_some([a, b, c]).into_iter().flatten());
         skin.indices.extend((ring > 0).then_some([a, c, d]).into_iter().flatten());
     }
 }
 
-/// How wide a ring is, of 1, and how far it is from the bottom of a block of some length.
+/// Returns the relative width of a ring (0 to 1), and its distance from the bottom of a block of the given length.
 fn profile(ring: usize, length: f32) -> (f32, f32) {
     let from_end = ring.min(RINGS - ring);
     if from_end >= CAP {
@@ -93,7 +93,7 @@ fn normals(skin: &Primitive) -> Vec<Vec3> {
     (0..skin.positions.len() as u32).map(|vertex| sums[&place(vertex)].normalize_or(Vec3::Y)).collect()
 }
 
-/// All nodes are joints, bound where they stand.
+/// Creates the rig. All nodes are joints, bound at rest.
 fn rig(skin: Primitive) -> Result<Rig, Box<dyn Error>> {
     let place = |joint: Option<usize>| joint.map_or(Vec3::ZERO, |joint| JOINTS[joint].2);
     let nodes = JOINTS.iter().enumerate().map(|(number, (name, parent, at))| NodeDescription {

@@ -1,4 +1,4 @@
-//! The animated picture of the README: a wipe to and fro over the twisted elbow of the figure.
+//! The animated image of the README: a wipe that moves to and fro over the figure's twisted elbow.
 
 use std::f32::consts::{PI, TAU};
 use std::fs::File;
@@ -10,11 +10,11 @@ use serde_json::json;
 
 use super::{Done, with_fewer_levels};
 
-/// Frames of a loop, and frames per second.
+/// Number of frames of a loop, and frames per second.
 const FRAMES: u32 = 44;
 const RATE: f32 = 16.0;
 const SIZE: [u32; 2] = [880, 440];
-/// The line's outermost offset from the middle of the picture, as a fraction of its height.
+/// Maximum offset of the wipe line from the image's centre, as a fraction of the image height.
 const REACH: f32 = 0.3;
 
 /// Draws the frames with `rigscope render` and writes them as an animated PNG.

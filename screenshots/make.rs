@@ -1,7 +1,5 @@
-//! Writes the pictures of the README and the guide from the real program: the window under a virtual display, driven as a person would, and
-//! what commands on the pages draw.
-//!
-//! All of them, or those that are named on the command line.
+//! Creates the images of the README and the guide with the real program: in a window on a virtual display, and with the commands on the pages. Creates all
+//! images, or those named on the command line.
 
 mod drawn;
 mod face;
@@ -28,10 +26,10 @@ use window::Window;
 
 type Done = Result<(), Box<dyn Error>>;
 
-/// Name of the image, the character, and what is done before it is taken.
+/// Name of the image, character, and actions before the screenshot.
 type Scene = (&'static str, &'static str, fn(&mut Window) -> Done);
 
-/// Details that the README shows, as left, top, width and height in pixels.
+/// Details for the README, as left, top, width and height in pixels.
 const DETAILS: &[(&str, [u32; 4])] = &[
     ("figure", [330, 60, 640, 400]),
     ("side-by-side", [240, 170, 740, 460]),
@@ -60,11 +58,11 @@ const SCENES: &[Scene] = &[
     ("face", FACE, face_and_hair),
 ];
 
-/// Made when pictures are.
+/// Characters that are written before the screenshots.
 const FINGERS: &str = "fingers.glb";
 const FACE: &str = "figure.vrm";
 const FAULTY_CLIP: &str = "walk.glb";
-/// The figure, in a folder whose settings allow less than it has.
+/// The figure, in a folder with a policy that it violates.
 const FAULTY: &str = "policy/hero.glb";
 
 const SIZE: [u32; 2] = [1280, 800];
@@ -106,7 +104,7 @@ fn main() -> Done {
     Ok(())
 }
 
-/// The characters that are not built in.
+/// Writes the characters that are not built in.
 fn make_characters(binary: &Path, folder: &Path) -> Done {
     fingers::write(&folder.join(FINGERS))?;
     let hero = folder.join("hero.glb");
@@ -124,7 +122,7 @@ fn make_characters(binary: &Path, folder: &Path) -> Done {
     Ok(std::fs::write(policy.join("rigscope.toml"), "[limits]\njoints = 50\ninfluences = 2\n")?)
 }
 
-/// Levels of a colour that are kept as one: nobody sees it, and dithered backgrounds take half the bytes.
+/// Number of colour levels merged into one, which is invisible and halves the size of dithered backgrounds.
 const STEP: u8 = 4;
 
 fn with_fewer_levels(mut picture: image::RgbImage) -> image::RgbImage {
@@ -134,20 +132,20 @@ fn with_fewer_levels(mut picture: image::RgbImage) -> image::RgbImage {
     picture
 }
 
-/// Writes a PNG that is as small as possible.
+/// Writes a PNG with maximum compression.
 fn save(picture: image::RgbaImage, path: &Path) -> Done {
     let picture = with_fewer_levels(image::DynamicImage::from(picture).into_rgb8());
     let png = PngEncoder::new_with_quality(File::create(path)?, CompressionType::Best, FilterType::NoFilter);
     Ok(picture.write_with_encoder(png)?)
 }
 
-/// The candy wrapper above the line, its cure below.
+/// Shows the candy wrapper above the wipe line, and its fix below.
 fn wipe(window: &mut Window) -> Done {
     show_me(window, "Candy wrapper")?;
     window.key(Modifiers::NONE, Key::Escape)?;
     hide_bones(window)?;
     window.click("Wipe")?;
-    // Stripes tell how far the skin is turned.
+    // Clay shading has stripes that show the twist of the skin.
     window.click("View")?;
     window.click("Clay")?;
     open_tab(window, "Compare")?;
@@ -158,7 +156,7 @@ fn wipe(window: &mut Window) -> Done {
     drag(window, grip, turned)
 }
 
-/// What is lost at an elbow, painted where it is lost.
+/// Shows the volume loss at an elbow as an overlay.
 fn side_by_side(window: &mut Window) -> Done {
     show_me(window, "Elbow collapse")?;
     hide_bones(window)?;
@@ -170,7 +168,7 @@ fn side_by_side(window: &mut Window) -> Done {
     rest_pointer(window)
 }
 
-/// The joint that loses most, in its worst pose.
+/// Shows the joint that loses most, in its worst pose.
 fn twist_test(window: &mut Window) -> Done {
     window.key(Modifiers::NONE, Key::T)?;
     window.click("Rank all")?;
@@ -187,7 +185,7 @@ fn twist_test(window: &mut Window) -> Done {
     rest_pointer(window)
 }
 
-/// Where two joints would take one vertex, and where the methods put it.
+/// Shows a probe: positions of a vertex under each of two joints, and with each method.
 fn probe(window: &mut Window) -> Done {
     show_me(window, "Candy wrapper")?;
     window.key(Modifiers::NONE, Key::Escape)?;
@@ -199,7 +197,7 @@ fn probe(window: &mut Window) -> Done {
     rest_pointer(window)
 }
 
-/// The tour where it explains the candy wrapper.
+/// Shows the step of the tour that explains the candy wrapper.
 fn tour(window: &mut Window) -> Done {
     window.click("Help")?;
     window.click("Skinning tour")?;
@@ -208,13 +206,13 @@ fn tour(window: &mut Window) -> Done {
     rest_pointer(window)
 }
 
-/// The figure in the middle of a gesture, an elbow selected.
+/// Shows the figure in a gesture, with an elbow selected.
 fn figure(window: &mut Window) -> Done {
     pose(window, GESTURE)?;
     rest_pointer(window)
 }
 
-/// A library of a few poses, one of them applied.
+/// Shows a pose library with a few poses, one of them applied.
 fn poses(window: &mut Window) -> Done {
     for (name, turns) in [("Sit", SIT), ("Stride", STRIDE), ("Look left", LOOK), ("Wave", GESTURE)] {
         window.key(Modifiers::CTRL | Modifiers::COMMAND | Modifiers::ALT, Key::R)?;
@@ -226,24 +224,24 @@ fn poses(window: &mut Window) -> Done {
         window.click("Dismiss")?;
     }
     hide_bones(window)?;
-    // The cards get their pictures one after the other.
+    // Waits for the thumbnails, which are drawn one by one.
     std::thread::sleep(Duration::from_secs(4));
     rest_pointer(window)
 }
 
-/// A clip at a telling moment, with the keys of a joint that it moves.
+/// Shows a characteristic frame of a clip, with the keys of a joint.
 fn clips(window: &mut Window) -> Done {
     select(window, "RightLowerArm")?;
     hide_bones(window)?;
     window.click("Clip")?;
     click_in_passing(window, "wave")?;
-    // It plays as soon as it is chosen, and nothing settles before it stops.
+    // Stops the clip, which plays as soon as it is chosen; the window doesn't settle before that.
     window.key(Modifiers::NONE, Key::Space)?;
     window.type_into("Frame", "36")?;
     rest_pointer(window)
 }
 
-/// What skinning loses over a walk in which a forearm turns around its own axis, at the worst frame.
+/// Shows tracks of the walk in which a forearm rotates around its axis, at the worst frame.
 fn tracks(window: &mut Window) -> Done {
     window.click("Clip")?;
     click_in_passing(window, "walk")?;
@@ -257,7 +255,7 @@ fn tracks(window: &mut Window) -> Done {
     rest_pointer(window)
 }
 
-/// What a project's limits find, with the vertices of one finding marked.
+/// Shows findings of a policy, with the vertices of one finding marked.
 fn lint(window: &mut Window) -> Done {
     hide_bones(window)?;
     window.key(Modifiers::NONE, Key::L)?;
@@ -266,7 +264,7 @@ fn lint(window: &mut Window) -> Done {
     rest_pointer(window)
 }
 
-/// Commands and headings of the guide that a word finds.
+/// Shows commands and guide headings that match a word.
 fn palette(window: &mut Window) -> Done {
     window.key(Modifiers::COMMAND | Modifiers::CTRL | Modifiers::SHIFT, Key::P)?;
     window.events(vec![Event::Text("clip".to_owned())])?;
@@ -274,7 +272,7 @@ fn palette(window: &mut Window) -> Done {
     rest_pointer(window)
 }
 
-/// A bent finger drags its neighbour along where weights go by the straight distance, and does not where they go through the body.
+/// Shows that a bent finger drags its neighbour along with weights by straight distance, and doesn't with weights through the body.
 fn fingers(window: &mut Window) -> Done {
     pose(window, &[("Index 1", "Rotation X", "30"), ("Index 2", "Rotation X", "45")])?;
     select(window, "Index 1")?;
@@ -293,7 +291,7 @@ fn fingers(window: &mut Window) -> Done {
     rest_pointer(window)
 }
 
-/// The figure by the weights of its file and by computed ones.
+/// Shows the figure with the weights of its file and with computed weights.
 fn weights(window: &mut Window) -> Done {
     pose(window, STRIDE)?;
     hide_bones(window)?;
@@ -308,7 +306,7 @@ fn weights(window: &mut Window) -> Done {
     rest_pointer(window)
 }
 
-/// A smile, eyes that look at a point, and hair that hangs by its springs over colliders.
+/// Shows a smile, eyes that look at a point, and hair on springs over colliders.
 fn face_and_hair(window: &mut Window) -> Done {
     focus(window, "Head")?;
     window.click("View")?;
@@ -328,7 +326,7 @@ fn face_and_hair(window: &mut Window) -> Done {
     rest_pointer(window)
 }
 
-/// Chooses weights of a side and waits until they are made.
+/// Chooses the weights of a side, and waits until they are computed.
 fn weigh(window: &mut Window, side: &str, weights: &str) -> Done {
     window.click(&format!("Weights of {side}"))?;
     click_in_passing(window, weights)?;
@@ -342,7 +340,7 @@ fn weigh(window: &mut Window, side: &str, weights: &str) -> Done {
     Ok(())
 }
 
-/// Joint, field and degrees.
+/// Joint, field, and value in degrees.
 type Turn = (&'static str, &'static str, &'static str);
 
 const GESTURE: &[Turn] = &[
@@ -381,14 +379,14 @@ fn pose(window: &mut Window, turns: &[Turn]) -> Done {
     Ok(())
 }
 
-/// Selects by filtering the tree: a row further down is not there to be clicked.
+/// Selects a joint after filtering the tree, because rows that are scrolled out of view can't be clicked.
 fn select(window: &mut Window, joint: &str) -> Done {
     filter(window, joint)?;
     window.click(joint)?;
     filter(window, "")
 }
 
-/// Hides the bones, brings a joint close to the camera and leaves nothing selected.
+/// Hides the bones, moves the camera close to a joint, and clears the selection.
 fn focus(window: &mut Window, joint: &str) -> Done {
     select(window, joint)?;
     hide_bones(window)?;
@@ -418,7 +416,7 @@ fn hide_bones(window: &mut Window) -> Done {
     Ok(window.click("Bones")?)
 }
 
-/// A tab of the panel on the right: a menu has the same name.
+/// Opens a tab of the right panel. Takes the last widget with the name, because a menu has the same name.
 fn open_tab(window: &mut Window, name: &str) -> Done {
     let tab = window.widgets()?.into_iter().rfind(|w| w.name == name).ok_or("no such tab")?;
     Ok(window.click_at(tab.rect.center())?)
@@ -429,7 +427,7 @@ fn choose(window: &mut Window, list: &str, entry: &str) -> Done {
     Ok(window.click(entry)?)
 }
 
-/// Clicks what sets something going, of which the end is not waited for.
+/// Clicks without waiting until the window settles, for actions that start something long.
 fn click_in_passing(window: &mut Window, name: &str) -> Done {
     let pos = window.find(name)?.rect.center();
     window.events(vec![Event::PointerMoved(pos)])?;
@@ -450,7 +448,7 @@ fn drag(window: &mut Window, from: Pos2, to: Pos2) -> Done {
     Ok(window.release_at(to)?)
 }
 
-/// Turns the wheel by some points.
+/// Turns the mouse wheel by some points.
 fn zoom(window: &mut Window, at: Pos2, points: f32) -> Done {
     window.move_to(at)?;
     window.events(vec![Event::MouseWheel {
@@ -463,7 +461,7 @@ fn zoom(window: &mut Window, at: Pos2, points: f32) -> Done {
     Ok(window.settle()?)
 }
 
-/// To where it hovers nothing.
+/// Moves the pointer to where it hovers over nothing.
 fn rest_pointer(window: &mut Window) -> Done {
     Ok(window.move_to(pos2(640.0, 20.0))?)
 }
@@ -483,7 +481,7 @@ fn await_widget_for(window: &mut Window, name: &str, most: Duration) -> Done {
     Ok(())
 }
 
-/// `target/release/rigscope` for `target/release/examples/make_screenshots`.
+/// Returns `target/release/rigscope` for `target/release/examples/make_screenshots`.
 fn binary_beside_this() -> Result<PathBuf, Box<dyn Error>> {
     let this = std::env::current_exe()?;
     let folder = this.ancestors().nth(2).ok_or("the program stands in no folder")?;

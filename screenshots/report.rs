@@ -1,14 +1,14 @@
-//! The picture of a report: its page in a browser without a window.
+//! The image of a report: its page in a browser without a window.
 
 use std::path::Path;
 use std::process::Command;
 
 use super::Done;
 
-/// As far down as the worst joint.
+/// Width and height in pixels; the page is shown down to the worst joint.
 const SIZE: &str = "1280,1500";
 
-/// Takes the picture with Chromium.
+/// Takes a screenshot of the page with Chromium.
 pub fn picture(binary: &Path, folder: &Path, picture: &Path) -> Done {
     let page = folder.join("report.html");
     let made = Command::new(binary).args(["report", "builtin:figure", "-o"]).arg(&page).status()?;

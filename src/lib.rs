@@ -1,6 +1,6 @@
-//! Rigscope: open a rigged character, pose it, and see what skinning does to it.
+//! Rigscope opens rigged characters, poses them, and shows the effects of skinning methods.
 //!
-//! # In a program of your own
+//! # In your own program
 //! Load, pose, skin, measure:
 //! ```
 //! use std::sync::Arc;
@@ -12,7 +12,7 @@
 //! use rigscope::skinning::{Method, Skinner, Skinning, palettes};
 //! use rigscope::stage::BuiltIn;
 //!
-//! // `import_file` reads a path. `imported.warnings` lists oddities of the file.
+//! // `import_file` reads a path. `imported.warnings` lists problems of the file.
 //! let imported = import_bytes(BuiltIn::Tube.bytes(), &Job::default())?;
 //! let rig = Arc::new(imported.rig);
 //!
@@ -36,113 +36,114 @@
 //! | what | file | there |
 //! | --- | --- | --- |
 //! | actions: names, keys, hints | `src/state/action.rs` | `actions` |
-//! | antipodality: choice of the sign | `crates/core/src/skinning/dqs.rs` | `motions` |
 //! | antipodality: setting | `crates/core/src/skinning/summing.rs` | `Antipodality` |
+//! | antipodality: sign selection | `crates/core/src/skinning/dqs.rs` | `motions` |
 //! | autosave | `src/app/autosave.rs` | `MAX_KEPT` |
 //! | axes of the twist and bend test | `crates/analysis/src/analysis/twist/axes.rs` | `natural` |
 //! | baseline of known findings | `crates/analysis/src/analysis/lint/baseline.rs` | `Baseline` |
-//! | bone of a leaf, as drawn | `crates/core/src/rig/bones.rs` | `leaf_tip` |
-//! | built-in tube, how it is made | `assets/make/characters/tube.rs` | `tube` |
-//! | cache of check | `src/cli/check/cache.rs` | `MAX_BYTES` |
-//! | circles of constraints | `crates/core/src/rig/behaviours/order.rs` | `ordered` |
+//! | bone of a leaf joint, as drawn | `crates/core/src/rig/bones.rs` | `leaf_tip` |
+//! | built-in tube: geometry | `assets/make/characters/tube.rs` | `tube` |
+//! | cache of `check` | `src/cli/check/cache.rs` | `MAX_BYTES` |
+//! | clip rules: default loop limits | `crates/analysis/src/analysis/clip_checks/clip_rule.rs` | `LOOP_SEAM_DEG` |
 //! | colours and sizes of the interface | `src/ui/theme.rs` | `SELECTION` |
 //! | colours of the sides | `crates/core/src/view/side.rs` | `color` |
-//! | demands on clips: limits of a loop | `crates/analysis/src/analysis/clip_checks/demand.rs` | `LOOP_SEAM_DEG` |
-//! | environment map: reading, light that casts shadows | `crates/core/src/environment/equirectangular.rs` | `take_key` |
-//! | exit code 1 of check | `src/cli/check/report.rs` | `exit_code` |
+//! | constraint cycles and evaluation order | `crates/core/src/rig/behaviours/order.rs` | `ordered` |
+//! | environment map: import, key light | `crates/core/src/environment/equirectangular.rs` | `take_key` |
+//! | exit code 1 of `check` | `src/cli/check/report.rs` | `exit_code` |
 //! | exit code 2 | `src/cli/args.rs` | `ExitCode` |
 //! | frame rate of a clip | `crates/core/src/rig/keys.rs` | `FrameRate` |
 //! | front of a character | `crates/core/src/rig/front.rs` | `FORWARD` |
 //! | gizmo size | `crates/core/src/gizmo/frame.rs` | `RADIUS` |
 //! | key presets | `src/state/settings.rs` | `Preset` |
-//! | largest picture | `src/studio/picture.rs` | `MAX_SIDE` |
+//! | largest image | `src/studio/picture.rs` | `MAX_SIDE` |
 //! | largest texture | `crates/io/src/import/pixels.rs` | `MAX_SIDE` |
-//! | legend of painted values | `src/caption/legend_content.rs` | `Legend` |
+//! | legend of an overlay | `src/caption/legend_content.rs` | `Legend` |
 //! | memory limit of a file | `crates/io/src/import/job.rs` | `DEFAULT_MEMORY_LIMIT` |
-//! | motion over clips: frames that are kept | `crates/analysis/src/analysis/motion/mod.rs` | `MAX_NUMBERS` |
-//! | motion over clips: frames that are measured | `crates/analysis/src/analysis/motion/frames.rs` | `MAX_FRAMES` |
+//! | motion over clips: number of measured frames | `crates/analysis/src/analysis/motion/frames.rs` | `MAX_FRAMES` |
+//! | motion over clips: number of stored values | `crates/analysis/src/analysis/motion/mod.rs` | `MAX_NUMBERS` |
 //! | names of joints in files | `crates/core/src/rig/joint_names.rs` | `joint_names` |
-//! | pictures of recent files | `src/app/recent_pictures.rs` | `MAX_KEPT` |
 //! | PNG | `crates/io/src/export/png_rows.rs` | `write_png` |
 //! | ramps | `crates/core/src/view/ramp.rs` | `Ramp` |
 //! | rank of a file in a profile | `crates/analysis/src/analysis/lint/rules/profile.rs` | `rank` |
 //! | reload on change | `src/app/watcher.rs` | `Watcher` |
-//! | reports: most clips, frames and bytes of them | `src/report/motions.rs` | `MAX_BYTES` |
-//! | seams of clips: spikes | `crates/analysis/src/analysis/spikes.rs` | `MAX_TIMES` |
+//! | reports: limits on clips, frames and bytes | `src/report/motions.rs` | `MAX_BYTES` |
 //! | Show me | `src/state/compare/show_me.rs` | `ShowMe` |
 //! | snap angle | `src/ui/gizmo/running.rs` | `snap` |
 //! | socket of an open window | `src/app/reuse.rs` | `socket` |
 //! | soles and contacts of feet | `crates/analysis/src/analysis/feet/sole.rs` | `HEIGHT` |
 //! | specks | `crates/analysis/src/analysis/region/mod.rs` | `MIN_TRIANGLES` |
-//! | steps of springs | `crates/core/src/rig/behaviours/springs/simulation.rs` | `step` |
-//! | steps of springs: longest clips | `crates/core/src/rig/behaviours/springs/mod.rs` | `MAX_WORK` |
+//! | spikes in clips | `crates/analysis/src/analysis/spikes.rs` | `MAX_TIMES` |
+//! | springs: limit on clip length | `crates/core/src/rig/behaviours/springs/mod.rs` | `MAX_WORK` |
+//! | springs: simulation step | `crates/core/src/rig/behaviours/springs/simulation.rs` | `step` |
 //! | suppressions in a file | `crates/analysis/src/analysis/lint/suppressions.rs` | `Suppressions` |
-//! | suspicious regions: poses, limits of each kind | `crates/analysis/src/analysis/weight_problems/mod.rs` | `MAX_SUSPECTS` |
-//! | thread that measures volume | `src/app/measurer.rs` | `MEASURE` |
+//! | thumbnails of recent files | `src/app/recent_pictures.rs` | `MAX_KEPT` |
 //! | tour | `src/state/tour/steps.rs` | `STEPS` |
-//! | tracks over a clip: how many are kept | `src/stage/tracks.rs` | `MAX_KEPT_TRACKS` |
 //! | tracks over a clip: measures | `crates/analysis/src/analysis/tracks/kind.rs` | `TrackKind` |
-//! | trails: most points | `crates/analysis/src/analysis/trails.rs` | `MAX_MOMENTS` |
+//! | tracks over a clip: number of cached tracks | `src/stage/tracks.rs` | `MAX_KEPT_TRACKS` |
+//! | trails: maximum number of points | `crates/analysis/src/analysis/trails.rs` | `MAX_MOMENTS` |
 //! | undo limit | `src/state/edit/history.rs` | `MAX_BYTES` |
 //! | unit and axes of FBX | `crates/io/src/import/fbx/scene.rs` | `target_unit_meters` |
+//! | volume measurement thread | `src/app/measurer.rs` | `MEASURE` |
 //! | weight leak | `crates/core/src/weights/leak.rs` | `leak_score` |
-//! | weights made to sum to 1 | `crates/io/src/import/influences.rs` | `clean_vertex` |
+//! | weight problems: poses, limits per kind | `crates/analysis/src/analysis/weight_problems/mod.rs` | `MAX_WEIGHT_PROBLEMS` |
+//! | weights: normalisation on import | `crates/io/src/import/influences.rs` | `clean_vertex` |
 //! | wipe | `crates/core/src/view/compare.rs` | `Wipe` |
 //!
 //! # Map
-//! A module imports only from the modules in its third column, which are above it; `tests/project/architecture.rs` checks this.
+//! A module imports only from the modules in its third column, which must be rows above it; `tests/project/architecture.rs` checks this.
 //!
 //! | module | responsibility | imports |
 //! | --- | --- | --- |
-//! | [`page`] | HTML pages: one self-contained file each, escaped, light and dark, printable | |
+//! | [`page`] | self-contained HTML pages: escaped, with a light and a dark theme, printable | |
 //! | [`guide`] | the guide: the pages of `docs/`, their headings, and their conversion to HTML | `files`, `page` |
-//! | [`render`] | pictures of actors in panes, with or without a window; sole user of three-d | `rig`, `skinning`, `environment`, `view`, `actor` |
-//! | [`fonts`] | installed fonts for letters that the program's own font lacks; order of right-to-left text | `text` |
-//! | [`stage`] | the open character, its clip time, the two sides and everything derived of them: the content of pictures, reports and videos | all above but `gizmo` and `render` |
-//! | [`caption`] | captions over a picture: labels of the sides, legends | `fonts`, `text`, `stage`, `view` |
-//! | [`studio`] | pictures and videos of a stage, without a window, on any thread | all above but `posing` and `gizmo` |
-//! | [`report`] | one self-contained page for a rig, and an index of many | `analysis`, `export`, `files`, `import`, `jobs`, `page`, `project`, `rig`, `skinning`, `stage`, `studio`, `text`, `view` |
+//! | [`render`] | images of actors in panes, with or without a window; the only user of three-d | `rig`, `skinning`, `environment`, `view`, `actor` |
+//! | [`fonts`] | installed fonts for letters that the built-in font lacks; order of right-to-left text | `text` |
+//! | [`stage`] | the open character, its clip time, the two sides and all values derived from them: the content of images, reports and videos | all above but `gizmo` and `render` |
+//! | [`caption`] | captions over an image: labels of the sides, legends | `fonts`, `text`, `stage`, `view` |
+//! | [`studio`] | images and videos of a stage, without a window, on any thread | all above but `posing` and `gizmo` |
+//! | [`report`] | a self-contained page per rig, and an index page of several reports | `analysis`, `export`, `files`, `import`, `jobs`, `page`, `project`, `rig`, `skinning`, `stage`, `studio`, `text`, `view` |
 //! | [`cli`] | the subcommands, without a window | all above but `posing` |
-//! | [`state`] | a stage with undo, settings, questions and the tour; commands, and the one place that applies them | all above but `render`, `caption`, `studio`, `report` and `cli` |
-//! | [`ui`] | panels that read the state and push commands | `fonts`, `guide`, `state`, `stage`, `project`, `caption`, `gizmo`, `analysis`, `diff`, `matching`, `posing`, `view`, `weights`, `skinning`, `rig`, `text` |
-//! | [`app`] | the window: its loop, loading and measuring beside it; owns the renderer | all above but `cli` |
+//! | [`state`] | a stage with undo, settings, questions and the tour; commands and the function that applies them | all above but `render`, `caption`, `studio`, `report` and `cli` |
+//! | [`ui`] | panels, which read the state and push commands | `fonts`, `guide`, `state`, `stage`, `project`, `caption`, `gizmo`, `analysis`, `diff`, `matching`, `posing`, `view`, `weights`, `skinning`, `rig`, `text` |
+//! | [`app`] | the window: event loop, background loading and measuring; owns the renderer | all above but `cli` |
 //!
-//! [`view`] is a module of its own so that `render` and `state` share camera and display options without knowing each other.
+//! [`view`] is a separate module, so that `render` and `state` share camera and display options without importing each other.
 //!
-//! Imports inside a module run one way too; allowed cycles are listed in `tests/project/circles.rs`, each with its reason.
+//! Imports within a module must not form cycles either; `tests/project/circles.rs` lists the exceptions with their reasons.
 //!
-//! A program that embeds Rigscope builds on the three crates that this one re-exports, and on [`render`], [`stage`] and [`studio`]. What only `main`, tests and benches reach
-//! besides (`app`, `caption`, `cli`, `fonts`, `gizmo`,
-//! `page`, `report`, `state`, `ui`) is the program itself: public so that they can reach it, left out of the documentation, and free to change.
+//! A program that embeds Rigscope builds on the three crates that this one re-exports, and on [`render`], [`stage`] and [`studio`]. The other modules (`app`,
+//! `caption`, `cli`, `fonts`, `gizmo`, `page`, `report`, `state`, `ui`) are the program itself. They are public only for `main`, tests and benches, are left
+//! out of the documentation, and may change at any time.
 //!
 //! # Recipes
-//! | to add | write | and it automatically is |
+//! | to add | write | to get |
 //! | --- | --- | --- |
-//! | a skinning method | a file in [`skinning`] with formula, kernel and `SPEC`, its `mod`, its row in `crates/core/src/skinning/method.rs`, its function in `src/render/skinning/skinning.glsl` | in menus, help, files and tests, with its colour |
-//! | a weighting method | a file in [`weights`] with its paper, its row in `crates/core/src/weights/weighting.rs` | in the panel, on the command line, in tests |
-//! | a measure of clips | a folder in [`analysis`] with its rows by `rows!`, its option in `src/cli/motion/mod.rs` with its row of `JSON`, its table beside that, its method in `python/src/rig.rs` and `python/package/rigscope/__init__.pyi` | CSV and JSON, in `rigscope explain json`, held to the list of keys and to Python by tests; types of Python and `docs/json.md` are written anew by their tests |
-//! | an overlay | its row in `crates/core/src/view/overlay.rs`, values and range in `crates/analysis/src/analysis/sides/painter.rs`, new formulas in `crates/analysis/src/analysis/field` | in menus, help, files and the legend |
-//! | a file format | a folder beside `crates/io/src/import/gltf` and its row in `crates/io/src/import/format.rs` | opened, checked, dropped and offered in dialogs |
-//! | a lint code | its row in `crates/core/src/findings/code.rs`, its rule in [`analysis::lint`] or its warning in the importer, a faulty file and its twin in `tests/numbers/lint.rs` | in the panel, in `check` and `explain`, in SARIF and in the table of F1; the page `docs/lint-codes.md` is written anew by its test |
-//! | an export | an `Export` in `src/state/save`, its row in `src/state/save/mod.rs`, its action in `src/state/action.rs` and `src/state/act.rs` | in the menu and the palette, checked, never written over inputs, atomic, reported and cancellable |
-//! | a setting of a side | its field, row and name in `crates/core/src/view/side.rs`, its row in `src/state/edit/choices.rs`, its entry of session files in `src/stage/session/sides.rs`, its control in `src/ui/compare/side.rs`, and its effect where it is drawn | swapped with the sides, a step of undo with its name, kept by sessions |
-//! | a subcommand | a file in `cli` or a folder, its `mod` in `src/cli/mod.rs`, its help text and its call in `src/cli/args.rs` | in help, the man page and completions, with time limit and exit codes |
-//! | a pane of the picture | its [`render::PaneInput`] in [`render::FrameInput`], and its actor beside those of the sides | uploaded, skinned, lit, cut into tiles and freed like the others |
-//! | a derived value | its plan, which implements `stage::Derived` in a file of `stage`, and its line in `src/stage/derived_kinds.rs` | run beside the frame loop, listed, cancellable, and reported where it panics |
-//! | an action | its row in `src/state/action.rs`, its effect in `src/state/act.rs`, and its place in a menu, `src/ui/menu_bar.rs` | in the palette and the sheet of keys, and disabled with a reason |
+//! | a skinning method | a file in [`skinning`] with formula, kernel and `SPEC`; its `mod`; its row in `crates/core/src/skinning/method.rs`; its function in `src/render/skinning/skinning.glsl` | menu entries, help, files, tests and a colour |
+//! | a weighting method | a file in [`weights`] with its paper, its row in `crates/core/src/weights/weighting.rs` | an entry in the panel, a value on the command line, tests |
+//! | a measure of clips | a folder in [`analysis`] with its rows by `rows!`; its option in `src/cli/motion/mod.rs` with its row of `JSON`, and its table in the same folder; its method in `python/src/rig.rs` and `python/package/rigscope/__init__.pyi` | CSV and JSON, an entry in `rigscope explain json`, tests of its keys and of Python; tests regenerate the types of Python and `docs/json.md` |
+//! | an overlay | its row in `crates/core/src/view/overlay.rs`; its values and range in `crates/analysis/src/analysis/sides/painter.rs`; new formulas in `crates/analysis/src/analysis/field` | menu entries, help, files and a legend |
+//! | a file format | a folder beside `crates/io/src/import/gltf` and its row in `crates/io/src/import/format.rs` | opening, checking, drag and drop, and an entry in dialogs |
+//! | a lint code | its row in `crates/core/src/findings/code.rs`; its rule in [`analysis::lint`] or its warning in the importer; a faulty file and its correct counterpart in `tests/numbers/lint.rs` | entries in the panel, in `check`, `explain`, SARIF and the F1 table; its test regenerates `docs/lint-codes.md` |
+//! | an export | an `Export` in `src/state/save`, its row in `src/state/save/mod.rs`, its action in `src/state/action.rs` and `src/state/act.rs` | entries in the menu and the palette; checked, atomic, reported and cancellable writing that never overwrites inputs |
+//! | a setting of a side | its field, row and name in `crates/core/src/view/side.rs`, its row in `src/state/edit/choices.rs`, its entry in session files in `src/stage/session/sides.rs`, its control in `src/ui/compare/side.rs`, and its effect in the code that draws it | swapping with the sides, a named undo step, storage in sessions |
+//! | a subcommand | a file or folder in `cli`, its `mod` in `src/cli/mod.rs`, its help text and its call in `src/cli/args.rs` | help, a man page, completions, time limit and exit codes |
+//! | a pane of the image | its [`render::PaneInput`] in [`render::FrameInput`], and its actor after those of the sides | uploading, skinning, lighting, tiling and freeing like other panes |
+//! | a derived value | a plan that implements `stage::Derived` in a file of `stage`, and its line in `src/stage/derived_kinds.rs` | a background job that is listed and cancellable, and whose panics are reported |
+//! | an action | its row in `src/state/action.rs`, its effect in `src/state/act.rs`, and its menu entry in `src/ui/menu_bar.rs` | entries in the palette and the list of keys; a reason when it is disabled |
 //!
-//! Most are rows of tables; a forgotten one does not compile.
+//! Most of these are rows of tables. If one is missing, the code does not compile.
 //!
 //! # Features
 //! | feature | adds |
 //! | --- | --- |
 //! | `cli` (default) | [`cli`] and the program |
-//! | `window` (default) | [`ui`], [`app`], [`guide`] and `gl`; egui, dialogs, watching of files |
-//! | `fbx` (default) | reading of FBX in [`import`], by a library in C |
-//! | `gl` | [`render`], [`fonts`], [`caption`], [`studio`] and [`report`]: pictures and skinning by OpenGL, without a window |
-//! | `inspection` | a window driven by tests and scripts; only for `make test` |
+//! | `window` (default) | [`ui`], [`app`], [`guide`] and `gl`; egui, dialogs, file watching |
+//! | `fbx` (default) | reading FBX in [`import`], with a C library |
+//! | `gl` | [`render`], [`fonts`], [`caption`], [`studio`] and [`report`]: images and skinning with OpenGL, without a window |
+//! | `inspection` | control of the window by tests and scripts; only for `make test` |
 //!
-//! Without any, the library alone is a quarter of the crates; `cli` adds the subcommands but `render`, `report` and `bench`. The package in `python/` wraps the library for Python; nothing here knows of it.
+//! Without features, only the library is built, with a quarter of the dependencies; `cli` adds all subcommands except `render`, `report` and `bench`. The
+//! package in `python/` wraps the library for Python; this crate doesn't depend on it.
 //!
 //! # One frame
 //! ```text
@@ -150,7 +151,7 @@
 //! clip at a time ──┼─> evaluate: clip, behaviours, forward kinematics ─> palettes ──┬─> shader or kernels ─> skinned vertices ─> every pass ─> pixels
 //! Pose (Ul_j) ─────┘                                                                └─> kernels: analysis, picking, export
 //! ```
-//! The vertices of an actor are skinned only when something that moves them changes, not when the camera orbits or for further passes; see [`render`].
+//! An actor's vertices are skinned only when something changes that moves them, so not when the camera orbits and not again for further passes; see [`render`].
 //!
 //! # One command
 //! ```text
@@ -158,63 +159,63 @@
 //!          ┌───────> JobResult: what a job brought ───> AppState::receive ─┤
 //!          └── job beside the window: reads, writes, measures <── Request ─┴─ what only the program around can do
 //! ```
-//! Nothing of this reads or writes files on the interface's thread: a `state::DiskJob` is requested, done in its turn, and arrives.
-//! Everything that belongs to the open character is one value, `state::OpenDocument`, a [`stage::Stage`] with undo and what panels keep of it: opening a file, a step of the tour and reading a file again each make
-//! another. What is to be done with a file once it is read travels with the request to read it, as `state::AfterLoad`.
+//! None of this accesses files on the interface's thread: a `state::DiskJob` is requested, runs in the order of requests, and returns a result. The open
+//! character is one value, `state::OpenDocument`: a [`stage::Stage`] with undo and the state of panels. Opening a file, a step of the tour and a reload each
+//! create a new value. `state::AfterLoad` says how to use a file once it is read; it is part of the request to read the file.
 //!
 //! # One background task
-//! A job runs on a named thread of its own by [`jobs`]: a `Task` once, a `Worker` for the newest input. Its `Progress` tells how far it is and is asked whether to go on;
-//! dropping the task cancels it. A panic in a job ends only that job, and becomes one notice.
+//! A job of [`jobs`] runs on its own named thread: a `Task` runs once, a `Worker` processes the newest input. A job reports its progress to a `Progress`, which
+//! also tells it when to stop; dropping the task cancels the job. A panic ends only the job in which it occurs, and is reported in one notice.
 //!
 //! # Words
 //! | word | meaning |
 //! | --- | --- |
 //! | joint | node that a skin lists; a bone is the drawn segment from a joint to its child |
 //! | rest pose | local transforms as stored in the file, `L_j` |
-//! | bind pose | the pose that the inverse bind matrices encode, `B_j`; may differ from the rest pose |
-//! | user local transform | `Ul_j`: what the user added on top of the rest pose or the clip |
-//! | behaviour, constraint | what moves parts of a rig by itself, in the order of [`rig::Behaviours`]; a joint's rotation that follows another joint, `C_j` |
-//! | spring, tail | a joint that swings after what moves it; the point that it swings towards |
-//! | morph | every morph target of one name, on all meshes; what the user adds to its weight lies on top of the clip's or the file's, as `Ul_j` does |
-//! | skinning matrix, palette | `T_j = W_j * IB_j`, world from skin; all of them in the order of the skin's joints |
-//! | influence | (joint, weight) of one vertex; weights sum to 1 after import |
-//! | anchor | origin of world space in the file's coordinates: the file's own origin, or for a rig far from that a point near the rig |
-//! | finding, code | something odd in a rig, with its place; its kind, such as `RIG012`, whose meaning never changes |
-//! | policy, contract | requirements of a project for its rigs; the part of them that prescribes the skeleton |
+//! | bind pose | pose that the inverse bind matrices store, `B_j`; may differ from the rest pose |
+//! | user local transform | `Ul_j`: edit by the user, combined with the rest pose or the clip |
+//! | behaviour, constraint | rule of the file that moves nodes, evaluated in the order of [`rig::Behaviours`]; behaviour that makes a joint's rotation follow another joint, `C_j` |
+//! | spring, tail | joint that swings behind the motion of its parent; point towards which it swings |
+//! | morph | all morph targets with one name, on all meshes; the user's weight is added to that of the clip or file |
+//! | skinning matrix, palette | `T_j = W_j * IB_j`, world from skin; the matrices of all joints, in the skin's order |
+//! | influence | (joint, weight) pair of a vertex; weights sum to 1 after import |
+//! | anchor | origin of world space in the file's coordinates: the file's origin or, for a rig far from it, a point near the rig |
+//! | finding, code | problem in a rig, with its location; kind of problem, such as `RIG012`, whose meaning never changes |
+//! | policy, contract | requirements of a project for its rigs; those for the skeleton |
 //! | baseline | known findings that a project accepts |
 //! | LBS, DQS | linear blend skinning, dual quaternion skinning |
-//! | Blend | for each vertex the point at a given share of the way from LBS to DQS |
-//! | weighted blend | Blend with a DQ blend weight for each vertex, painted by riggers and stored in the file; older files call the method `painted` |
+//! | Blend | method that interpolates each vertex linearly between LBS and DQS, with one weight for all vertices |
+//! | weighted blend | Blend with a DQ blend weight per vertex, painted by riggers and stored in the file; `painted` in older files |
 //! | authored method | the skinning method that a file declares; side A starts with it |
-//! | `cor`, `sclerp` | skinning with optimised centres of rotation; by screw interpolation of the joints' motions |
-//! | centre of rotation | the point about which `cor` rotates a vertex: one for each vertex, in skin space, computed once for a mesh |
-//! | actor | a character as a side shows it: the open one with some weights, or another one, in its pose |
-//! | subject | which character a side shows: the open one, that of another file, or the open one as it was before a reload |
-//! | side | A or B, one of two ways of skinning that are compared; orange and teal everywhere |
-//! | layout | how the sides share the picture: single, wipe, side by side, ghost |
-//! | pane | a rectangle of the picture with one actor, or two that share it by a wipe or as a ghost |
-//! | overlay | values painted over a side in place of the material, with a ramp and a range |
-//! | probe | a vertex that is looked at: its influences, where each joint would take it, where the methods put it |
-//! | weighting | a method that makes weights from the mesh and its bones |
-//! | body | the welded points and bones of the skins that were bound together: what weights are made from |
-//! | region | the triangles that a joint and its parent move; what the twist and bend test measures |
-//! | cap, rim | the fan that closes an opening where a region is cut out of the surface; the edges around it |
-//! | too thin to tell | a loss that other caps would change by more than half, ranked apart |
-//! | speck | a region of hardly any surface, ranked apart |
-//! | suspicious region, suspect | connected vertices whose skin behaves oddly in random poses, see [`analysis::weight_problems`] |
-//! | seam, spike | what is between the end of a clip and its start, played round and round; a frame that a vertex goes to and comes back from |
-//! | sole, contact, skate | the vertices that a foot stands on; a time in which it does; how fast soles near the floor move, see [`analysis::feet`] |
-//! | trail | the path of a joint, a vertex or the root over the shown part of a clip, with a tick a frame |
-//! | front | the horizontal axis along which a character looks at rest; it is first seen from there |
+//! | `cor`, `sclerp` | skinning with optimised centres of rotation; with screw interpolation of the joints' motions |
+//! | centre of rotation | point about which `cor` rotates a vertex: one per vertex, in skin space, computed once per mesh |
+//! | actor | character as shown on a side, with weights and pose: the open character or another one |
+//! | subject | source of the character on a side: the open file, another file, or the open file before a reload |
+//! | side | A or B, the two skinning results that are compared; always orange and teal |
+//! | layout | arrangement of the sides in the image: single, wipe, side by side, ghost |
+//! | pane | rectangle of the image with one actor, or with two actors as wipe or ghost |
+//! | overlay | values shown as colours on a side instead of the material, with a ramp and a range |
+//! | probe | inspection of a vertex: its influences, its position under each joint alone, its position with each method |
+//! | weighting | method that computes weights from the mesh and its bones |
+//! | body | welded points, and the bones of all skins that were bound together: the input of weighting |
+//! | region | triangles that a joint and its parent move, measured by the twist and bend test |
+//! | cap, rim | triangle fan that closes an opening where a region is cut from the surface; the edges around the opening |
+//! | too thin to tell | joint whose volume loss would change by more than half with other caps; ranked separately |
+//! | speck | region with hardly any surface; ranked separately |
+//! | suspicious region, suspect | connected vertices whose skin deforms wrongly in random poses; see [`analysis::suspects`] |
+//! | seam, spike | difference between the end of a looped clip and its start; single frame in which a vertex jumps and returns |
+//! | sole, contact, skate | vertices on which a foot stands; period in which it stands; speed of soles near the floor; see [`analysis::feet`] |
+//! | trail | path of a joint, a vertex or the root over the shown part of a clip, with one tick per frame |
+//! | front | horizontal axis along which a character faces at rest; the camera starts on this side |
 //!
 //! Matrices are named `a_from_b` and multiply column vectors. Metres, radians, seconds; right-handed, +Y up, as in glTF.
 //!
 //! # Failure
-//! Each boundary has one error type that says what, where and what to do: `ImportError`, `RenderError`, `PoseFileError`, `SessionError`, `ExportError`. What
-//! is merely odd in a file is an `ImportWarning` and shown among the findings of `analysis::lint`. After import nothing checks again: indices are in range, weights normalised, the
-//! hierarchy a tree.
+//! Each boundary has one error type, whose text says what failed, where, and what to do: `ImportError`, `RenderError`, `PoseFileError`, `SessionError`,
+//! `ExportError`. A problem that doesn't prevent opening is an `ImportWarning`, shown among the findings of `analysis::lint`. Code after the import relies on
+//! it: indices are in range, weights are normalised, and the hierarchy is a tree.
 
-// Items not reachable from outside the crate need no docs. Test programs, whose modules only they reach, are exempt.
+// Items that other crates can't reach need no docs. Modules of test programs are exempt.
 #![warn(unreachable_pub)]
 
 pub use rigscope_analysis::{analysis, diff, project};

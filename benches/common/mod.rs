@@ -1,15 +1,15 @@
-//! A table of ratios, measured in one run.
+//! Times code against a rival in one run, and prints a table of ratios.
 
 #![expect(clippy::print_stdout, reason = "the table is what a bench is run for")]
 
 use std::time::{Duration, Instant};
 
-/// Something to measure.
+/// Code to time.
 pub struct Contestant<'a> {
-    /// In the table.
+    /// Name in the table.
     #[allow(dead_code, clippy::allow_attributes, reason = "some benches name their rows otherwise")]
     pub name: &'a str,
-    /// One run of it.
+    /// Runs the code once.
     pub run: Box<dyn FnMut() + Send + 'a>,
 }
 
@@ -19,7 +19,7 @@ impl<'a> Contestant<'a> {
     }
 }
 
-/// The shortest of many runs of each, taken in turns, so that what else the machine does meets all of them alike.
+/// Returns the shortest of many runs of each. Runs alternate, so that other load on the machine affects all of them.
 pub fn shortest(rounds: usize, contestants: &mut [Contestant<'_>]) -> Vec<Duration> {
     let mut shortest = vec![Duration::MAX; contestants.len()];
     for _ in 0..rounds {
@@ -32,7 +32,7 @@ pub fn shortest(rounds: usize, contestants: &mut [Contestant<'_>]) -> Vec<Durati
     shortest
 }
 
-/// One line of the table: what was measured against what, and the aim, if there is one.
+/// Prints a row: both names and times, their ratio, and `aim`, the maximum ratio, if any.
 pub fn line(what: &str, against: &str, [measured, rival]: [Duration; 2], aim: impl Into<Option<f64>>) {
     let ratio = measured.as_secs_f64() / rival.as_secs_f64();
     let (aim, verdict) = match aim.into() {
@@ -44,7 +44,7 @@ pub fn line(what: &str, against: &str, [measured, rival]: [Duration; 2], aim: im
     );
 }
 
-/// The head of the table.
+/// Prints the table's heading.
 pub fn head(title: &str) {
     println!("\n{title}");
     println!("| {:<36} | {:<36} | {:>9} | {:>9} | ratio | aim  | met |", "what", "against", "time", "time");

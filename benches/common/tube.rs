@@ -1,17 +1,17 @@
-//! Tubes of any size; those of a thousand rings of the usual ones have a million vertices and two million triangles.
+//! Tubes of any size. A thousand rings give a million vertices and two million triangles.
 
 use glam::{Affine3, Vec3};
 use rigscope::rig::{
     Hierarchy, Influences, Mesh, MeshInstance, NodeDescription, NodeIndex, Primitive, Rig, RigData, Skin, Trs,
 };
 
-/// One of any number of rings, a thousand vertices each, and 64 joints.
+/// Creates a tube with 1000 vertices per ring and 64 joints.
 #[allow(dead_code, clippy::allow_attributes, reason = "some benches measure other sizes alone")]
 pub fn tube(rings: usize) -> Rig {
     tube_of(1000, rings, 64)
 }
 
-/// Joints a metre apart along x; each vertex follows the two that it lies between.
+/// Creates a tube with joints one metre apart along x. Each vertex follows the two joints next to it.
 pub fn tube_of(sides: usize, rings: usize, joint_count: usize) -> Rig {
     let mut primitive = Primitive::default();
     let (mut joints, mut weights) = (Vec::new(), Vec::new());

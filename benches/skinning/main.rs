@@ -1,4 +1,4 @@
-//! The CPU kernels beside what they are measured against, and a table of the ratios.
+//! Times the CPU kernels against simpler loops, and prints a table of ratios.
 
 #[path = "../common/mod.rs"]
 mod common;
@@ -16,7 +16,7 @@ use rivals::{PlainDual, PlainLinear, move_bytes};
 
 const JOINTS: u16 = 64;
 
-/// A surface of scattered influences, four a vertex, and where its skinned form goes.
+/// A surface with four random influences per vertex.
 struct Scene {
     palette: Palette,
     influences: Influences,
@@ -25,7 +25,7 @@ struct Scene {
 }
 
 impl Scene {
-    /// `scale` of a joint by its number.
+    /// `scale` returns a joint's scale for its index.
     fn new(vertices: usize, scale: impl Fn(u16) -> Vec3) -> Self {
         let joint = |j: u16| {
             let turn = Quat::from_axis_angle(Vec3::new(0.36, 0.48, 0.8), f32::from(j) * 0.1);
@@ -64,7 +64,7 @@ impl Scene {
         })
     }
 
-    /// Floor, plain LBS, LBS, plain DQS, DQS.
+    /// Returns the floor, plain LBS, LBS, plain DQS and DQS.
     fn contestants(&self) -> [Contestant<'_>; 5] {
         let (linear, dual) = (PlainLinear::new(&self.palette), PlainDual::new(&self.palette));
         let [mut b, mut c, mut d, mut e] = [(); 4].map(|()| self.target());
@@ -81,12 +81,12 @@ impl Scene {
     }
 }
 
-/// Scales of joints that differ from each other.
+/// Returns a uniform scale that differs per joint.
 fn scales(joint: u16) -> Vec3 {
     Vec3::splat(1.0 + f32::from(joint) * 0.01)
 }
 
-/// Scales of joints that differ from each other and by axis.
+/// Returns a non-uniform scale that differs per joint.
 fn stretches(joint: u16) -> Vec3 {
     Vec3::new(1.1, 1.0, 0.9) * scales(joint)
 }
@@ -119,7 +119,7 @@ fn skinning(c: &mut Criterion) {
     }
 }
 
-/// Skinning on one thread, at each size.
+/// Compares the kernels on one thread, for each size.
 fn skinning_ratios() {
     let single = threads(1);
     for (title, vertices, rounds) in [("100 thousand vertices", 100_000, 300), ("1 million vertices", 1_000_000, 40)] {
@@ -135,7 +135,7 @@ fn skinning_ratios() {
     }
 }
 
-/// What joints that scale or stretch each by their own cost.
+/// Compares joints with different scales and stretches.
 fn scale_ratios() {
     common::head("100 thousand vertices, 64 joints, 4 influences, positions and normals, 1 thread: scale");
     let (scaled, stretched) = (Scene::new(100_000, scales), Scene::new(100_000, stretches));
@@ -153,7 +153,7 @@ fn scale_ratios() {
     common::line("DQS, each joint its own stretch", "a loop that only moves the bytes", [stretched, floor], None);
 }
 
-/// What the cures cost, on one thread.
+/// Compares the methods that fix artefacts of LBS and DQS, on one thread.
 fn cure_ratios() {
     common::head("100 thousand vertices, 64 joints, 4 influences, positions and normals, 1 thread: other methods");
     let scene = Scene::new(100_000, |_| Vec3::ONE);
@@ -194,7 +194,7 @@ criterion_group! {
 fn main() {
     benches();
     Criterion::default().configure_from_args().final_summary();
-    // Not where the benches are only tried, as `cargo test` does.
+    // Skips the tables under `cargo test`, which only checks that benches run.
     if std::env::args().any(|a| a == "--bench") {
         skinning_ratios();
         scale_ratios();

@@ -1,10 +1,10 @@
-//! What the kernels are measured against: a loop that only moves the bytes, and plain loops as one writes them with glam.
+//! Loops to compare the kernels with: one that only moves the bytes, and plain ones with glam.
 
 use glam::{Affine3A, Mat3A, Quat, Vec3, Vec3A, Vec4};
 use rigscope::rig::Influences;
 use rigscope::skinning::{Deformed, Palette};
 
-/// Reads the 48 bytes of a vertex (position, normal, joints, weights) and writes its 24, as a kernel must.
+/// Reads the 48 bytes of a vertex (position, normal, joints, weights) and writes 24 bytes, like a kernel.
 pub fn move_bytes(influences: &Influences, positions: &[Vec3], normals: &[Vec3], out: &mut Deformed) {
     let Deformed { positions: moved, normals: Some(turned), .. } = out else { return };
     let (joints, _) = influences.joints().as_chunks::<4>();
@@ -44,7 +44,7 @@ fn normal_matrix(m: Mat3A) -> Mat3A {
     if m.x_axis.dot(cofactor.x_axis) < 0.0 { cofactor * -1.0 } else { cofactor }
 }
 
-/// Dual quaternion skinning of rigid joints with glam's quaternions.
+/// Dual quaternion skinning of rigid joints with glam's vectors.
 pub struct PlainDual(Vec<(Vec4, Vec4)>);
 
 impl PlainDual {

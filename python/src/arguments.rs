@@ -1,4 +1,4 @@
-//! Arguments that need more than their type: names or numbers, and numbers that must be finite.
+//! Types of arguments: names or numbers, look-at targets, lists of names, finite numbers.
 
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
@@ -7,14 +7,14 @@ use pyo3::types::PyInt;
 use crate::errors::refused;
 use rigscope::rig::LookAtTarget;
 
-/// A clip or a scene, by its name or its number in the file.
+/// A clip or a scene, given by its name or its number in the file.
 pub(crate) enum NameOrNumber {
     Name(String),
-    /// A number, which need not be that of a clip or scene.
+    /// A number, not checked against the clips or scenes of the file.
     Number(i64),
 }
 
-/// What eyes look at: a point, metres, or two angles, degrees.
+/// Look-at target: a point in metres, or two angles in degrees.
 #[derive(FromPyObject)]
 pub(crate) enum LookAtArg {
     #[pyo3(transparent)]
@@ -66,9 +66,7 @@ impl Names {
     }
 }
 
-/// Checks that numbers are finite.
-///
-/// *Errors*: one of them is NaN or infinite; `name` is the argument's name.
+/// Checks that numbers are finite. *Errors*: one of them is NaN or infinite; the text contains `name`, the argument's name.
 pub(crate) fn check_finite(name: &str, numbers: &[f32]) -> PyResult<()> {
     if numbers.iter().all(|number| number.is_finite()) {
         return Ok(());

@@ -1,4 +1,4 @@
-//! Memory of the library as numpy arrays, without a copy where the layout allows it.
+//! Views of the library's memory as numpy arrays, without a copy if the layout allows it.
 
 use bytemuck::{Pod, cast_slice, cast_vec};
 use glam::Affine3;
@@ -6,17 +6,17 @@ use numpy::ndarray::ArrayView2;
 use numpy::{Element, PyArray2, PyArray3, PyArrayMethods};
 use pyo3::prelude::*;
 
-/// An array of one row per vector, which owns its memory.
+/// Converts vectors to an array that owns its memory, one row per vector.
 pub(crate) fn owned<V: Pod, const WIDTH: usize>(py: Python<'_>, rows: Vec<V>) -> PyResult<Py<PyArray2<f32>>> {
     let count = rows.len();
     let flat = numpy::PyArray1::from_vec(py, cast_vec::<V, f32>(rows));
     Ok(flat.reshape([count, WIDTH])?.unbind())
 }
 
-/// An array of rows of `width` numbers each, which cannot be written to and keeps `owner` alive.
+/// Returns a read-only array over memory of `owner`, which it keeps alive. Rows have `width` numbers.
 ///
 /// # Safety
-/// `values` must lie in memory that `owner` keeps and nothing changes.
+/// `values` must be in memory that `owner` keeps allocated and that never changes.
 #[expect(unsafe_code, reason = "numpy gets the owner of the memory that it refers to")]
 pub(crate) unsafe fn borrowed<'py, T: Element>(
     owner: &Bound<'py, PyAny>,
@@ -25,17 +25,17 @@ pub(crate) unsafe fn borrowed<'py, T: Element>(
 ) -> PyResult<Bound<'py, PyArray2<T>>> {
     let shape = [values.len() / width.max(1), width];
     let view = ArrayView2::from_shape(shape, values).map_err(crate::errors::refused)?;
-    // SAFETY: as the caller promises; nothing else refers to the new array yet, so it is read-only before anybody can write.
+    // SAFETY: the caller guarantees it. The new array has no other reference yet, so it becomes read-only before anything can write to it.
     let array = unsafe { PyArray2::borrow_from_array(&view, owner.clone()) };
     array.readwrite().make_nonwriteable();
     Ok(array)
 }
 
-/// Rows of a rig's memory as an array that keeps `$owner`; see [`borrowed`].
+/// Returns rows of a rig's memory as an array that keeps `$owner` alive; see [`borrowed`].
 macro_rules! rows {
     ($owner:expr, $values:expr, $width:expr) => {{
         let owner: &Bound<'_, _> = $owner;
-        // SAFETY: the owner keeps the rig, and a rig never changes.
+        // SAFETY: the owner keeps the rig alive, and a rig never changes.
         #[expect(unsafe_code, reason = "numpy gets the owner of the memory that it refers to")]
         unsafe {
             crate::arrays::borrowed(owner.as_any(), $values, $width)
@@ -44,12 +44,12 @@ macro_rules! rows {
 }
 pub(crate) use rows;
 
-/// The numbers of a list of vectors.
+/// Casts a list of vectors to a list of numbers.
 pub(crate) fn numbers<V: Pod>(rows: &[V]) -> &[f32] {
     cast_slice(rows)
 }
 
-/// Affine transforms as an array of matrices that multiply column vectors: (count, 4, 4).
+/// Converts affine transforms to an array (count, 4, 4) of matrices that multiply column vectors.
 pub(crate) fn matrices(
     py: Python<'_>,
     transforms: impl ExactSizeIterator<Item = Affine3>,

@@ -1,4 +1,4 @@
-//! Long work without the interpreter's lock: other Python threads keep running, and Ctrl+C ends it.
+//! Long work without the interpreter's lock: other Python threads continue, and Ctrl+C cancels the work.
 
 use std::panic::resume_unwind;
 use std::process;
@@ -12,13 +12,13 @@ use pyo3::prelude::*;
 use crate::errors::refused;
 use rigscope::jobs::Progress;
 
-/// Longest time until Ctrl+C is noticed.
+/// Maximum delay until Ctrl+C is noticed.
 const PATIENCE: Duration = Duration::from_millis(50);
 
-/// Runs work on a thread of its own without the interpreter's lock. Python's signal handlers are called meanwhile; if one raises, the progress is
-/// cancelled, and once the work has ended its result is dropped.
+/// Runs work on its own thread without the interpreter's lock, and calls Python's signal handlers meanwhile. If a handler raises, cancels the work, waits for
+/// it and drops its result.
 ///
-/// *Errors*: what a signal handler raised; a process forked from one in which work had been done, since the threads stayed there.
+/// *Errors*: the exception of a signal handler; this process was forked after work had been done, so that it lacks the library's threads.
 pub(crate) fn detached<T: Send>(py: Python<'_>, work: impl FnOnce(&Arc<Progress>) -> T + Send) -> PyResult<T> {
     refuse_in_fork()?;
     let progress = Arc::<Progress>::default();
@@ -48,14 +48,12 @@ pub(crate) fn detached<T: Send>(py: Python<'_>, work: impl FnOnce(&Arc<Progress>
     })
 }
 
-/// Calls the handlers of pending signals.
-///
-/// *Errors*: what a handler raised.
+/// Calls the handlers of pending signals. *Errors*: the exception of a handler.
 fn pending_signal(py: Python<'_>) -> PyResult<()> {
     py.check_signals()
 }
 
-/// [`detached`] for work that has no result if cancelled, which only a signal does.
+/// Like [`detached`], for work that returns `None` if cancelled, which only a signal can do. `otherwise` is the error text.
 pub(crate) fn detached_or_refused<T: Send>(
     py: Python<'_>,
     otherwise: &str,
@@ -64,7 +62,7 @@ pub(crate) fn detached_or_refused<T: Send>(
     detached(py, work)?.ok_or_else(|| refused(otherwise))
 }
 
-/// Refuses to work in a forked child, which has none of its parent's threads and would wait for them forever.
+/// Fails in a forked child process. It lacks the threads of its parent, and would wait for them forever.
 fn refuse_in_fork() -> PyResult<()> {
     static FIRST: OnceLock<u32> = OnceLock::new();
     let own = process::id();

@@ -1,21 +1,21 @@
 //! Rigscope for Python: a thin layer that wraps the library's types and raises its errors as exceptions.
 //!
-//! | module | what Python sees of it |
+//! | module | contents |
 //! | --- | --- |
 //! | [`opening`] | `load`, `convert` |
-//! | [`versions`] | `diff` |
+//! | [`versions`] | `diff`, which compares two versions of a rig |
 //! | [`rig`] | `Rig`, `Node`, `Skin`, `Clip` |
 //! | [`part`] | `Part`, `MorphTarget` |
 //! | [`looks`] | `Material`, `Image` |
 //! | [`policy`] | `Policy` |
 //! | [`pose`] | `Pose`, `Surface` |
-//! | [`saving`] | files that are written: rigs, posed meshes, reports |
-//! | [`motion`] | both sides over whole clips |
-//! | [`arguments`] | arguments that need more than their type |
+//! | [`saving`] | writing of rigs, posed meshes and reports to files |
+//! | [`motion`] | measures of whole clips, for both sides |
+//! | [`arguments`] | types of arguments |
 //! | [`arrays`] | memory of the library as numpy arrays |
-//! | [`numbers`] | what the command line prints as JSON, as dictionaries |
-//! | [`detached`] | long work beside the interpreter, which Ctrl+C ends |
-//! | [`pictures`] | PNG bytes by OpenGL |
+//! | [`numbers`] | JSON of the command line, as Python dictionaries |
+//! | [`detached`] | long work without the interpreter's lock, which Ctrl+C cancels |
+//! | [`pictures`] | PNG images, rendered with OpenGL |
 
 #![expect(
     clippy::fn_params_excessive_bools,

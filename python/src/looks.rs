@@ -15,10 +15,10 @@ use rigscope::export::image_png;
 use rigscope::jobs::Progress;
 use rigscope::rig::Alpha;
 
-/// Name of the base colour's texture, beside those of `MapKind`.
+/// Name of the base colour texture, in addition to the names of `MapKind`.
 const BASE_COLOR: &str = "base colour";
 
-/// A material, by the model of glTF 2.0: what a part looks like.
+/// A material of a part, in the model of glTF 2.0.
 #[pyclass(frozen, module = "rigscope")]
 pub(crate) struct Material {
     shared: Arc<SharedRig>,
@@ -38,7 +38,7 @@ impl Material {
 
 #[pymethods]
 impl Material {
-    /// The file's name; may be empty.
+    /// Name in the file; may be empty.
     #[getter]
     fn name(&self) -> &str {
         &self.material().name
@@ -50,7 +50,7 @@ impl Material {
         self.material().base_color.into()
     }
 
-    /// Images of the textures, as indices into `Rig.images`, by what they are for: ``"base colour"``, ``"normal"``, ``"metallic-roughness"``, ``"occlusion"``, ``"emissive"`` and others.
+    /// Indices into `Rig.images`, by use of the texture: ``"base colour"``, ``"normal"``, ``"metallic-roughness"``, ``"occlusion"``, ``"emissive"`` and others.
     #[getter]
     fn textures(&self) -> BTreeMap<&'static str, usize> {
         let material = self.material();
@@ -70,13 +70,13 @@ impl Material {
         self.material().roughness
     }
 
-    /// Emitted light, linear red, green and blue; may exceed 1.
+    /// Emitted light as linear red, green and blue; may exceed 1.
     #[getter]
     fn emission(&self) -> (f32, f32, f32) {
         self.material().emission.into()
     }
 
-    /// How alpha covers what is behind: ``"opaque"``, ``"mask"`` or ``"blend"``.
+    /// How alpha is used: ``"opaque"``, ``"mask"`` or ``"blend"``.
     #[getter]
     fn alpha(&self) -> &'static str {
         match self.material().alpha {
@@ -86,7 +86,7 @@ impl Material {
         }
     }
 
-    /// Least alpha, 0 to 1, that is opaque where `alpha` is ``"mask"``; else `None`.
+    /// Minimum alpha, 0 to 1, that is drawn if `alpha` is ``"mask"``; otherwise `None`.
     #[getter]
     fn alpha_cutoff(&self) -> Option<f32> {
         match self.material().alpha {
@@ -95,13 +95,13 @@ impl Material {
         }
     }
 
-    /// True where back faces are drawn too.
+    /// True if back faces are drawn too.
     #[getter]
     fn double_sided(&self) -> bool {
         self.material().is_double_sided
     }
 
-    /// True where the surface is drawn without light.
+    /// True if the surface is drawn without lighting.
     #[getter]
     fn unlit(&self) -> bool {
         self.material().is_unlit
@@ -112,7 +112,7 @@ impl Material {
     }
 }
 
-/// A decoded image, to which textures refer.
+/// A decoded image that textures refer to.
 #[pyclass(frozen, module = "rigscope")]
 pub(crate) struct Image {
     shared: Arc<SharedRig>,
@@ -143,8 +143,8 @@ impl Image {
         self.image().height
     }
 
-    /// (height, width, 4) uint8: red, green, blue and straight alpha, rows from the top; sRGB, or plain numbers for normals and the like. Looks at the rig's own memory and cannot be
-    /// written to.
+    /// (height, width, 4) uint8: red, green, blue and straight alpha, top row first. Colours are sRGB; normal maps and similar images have plain numbers. A
+    /// read-only view of the rig's memory.
     #[getter]
     fn pixels<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyArray3<u8>>> {
         let image = slf.get().image();
@@ -152,7 +152,7 @@ impl Image {
         rows!(slf, &image.rgba, 4 * width)?.reshape([height, width, 4])
     }
 
-    /// The image as the bytes of a PNG, with all its channels unchanged: those that :meth:`Rig.save` writes.
+    /// Returns the image as PNG with all channels unchanged, the same bytes that :meth:`Rig.save` writes.
     fn png<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
         let made = |progress: &Arc<Progress>| image_png(self.shared.rig(), self.image, progress);
         Ok(PyBytes::new(py, &detached(py, made)?.map_err(refused)?))

@@ -17,16 +17,14 @@ use rigscope::rig::Pose;
 use rigscope::skinning::Skinner;
 use rigscope::view::PerSide;
 
-/// Clips to measure: all of them, or one, at their own frames per second or at others.
+/// Clips to measure: all or one, at their own frame rate or at `fps`.
 pub(crate) struct Clips {
     pub clip: Option<NameOrNumber>,
     pub fps: Option<f32>,
 }
 
 impl Clips {
-    /// The clips' numbers.
-    ///
-    /// *Errors*: a clip that there is not, frames per second that make no sense, a rig that is too large.
+    /// Returns the indices of the clips. *Errors*: an unknown clip; a frame rate outside 0.1 to 1000; a rig that is too large to measure.
     fn numbers(&self, shared: &SharedRig) -> PyResult<Vec<usize>> {
         let rig = shared.rig();
         MeasureError::check(rig).map_err(refused)?;
@@ -37,9 +35,7 @@ impl Clips {
         self.clip.as_ref().map_or_else(|| Ok((0..rig.clips.len()).collect()), |clip| Ok(vec![clip_of(rig, clip)?]))
     }
 
-    /// What `measure` makes of them by a method.
-    ///
-    /// *Errors*: as [`Self::numbers`], a method that there is not.
+    /// Measures the clips with the method `named`. *Errors*: those of [`Self::numbers`]; an unknown method.
     pub(crate) fn measured<T: Send>(
         &self,
         py: Python<'_>,
@@ -53,9 +49,7 @@ impl Clips {
         detached_or_refused(py, "Measuring was cancelled", measured)
     }
 
-    /// Both methods, frame by frame.
-    ///
-    /// *Errors*: as [`Self::measured`].
+    /// Measures the clips with both methods, frame by frame. *Errors*: those of [`Self::measured`].
     pub(crate) fn motion<'py>(
         &self,
         py: Python<'py>,

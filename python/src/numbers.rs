@@ -1,4 +1,4 @@
-//! What the command line prints as JSON, as dictionaries with the same keys.
+//! Converts the JSON of the command line to Python dictionaries with the same keys.
 
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -7,23 +7,23 @@ use serde::Serialize;
 use crate::errors::refused;
 use rigscope::rows::{Described, Shape};
 
-/// Converts a value to Python objects by way of its JSON.
+/// Converts a value to Python objects, using its JSON.
 pub(crate) fn as_python<'py>(py: Python<'py>, value: &impl Serialize) -> PyResult<Bound<'py, PyAny>> {
     let text = serde_json::to_string(value).map_err(refused)?;
     from_json(py, &text)
 }
 
-/// Parses JSON to Python objects.
+/// Converts JSON text to Python objects.
 pub(crate) fn from_json<'py>(py: Python<'py>, text: &str) -> PyResult<Bound<'py, PyAny>> {
     py.import("json")?.call_method1("loads", (text,))
 }
 
-/// Converts rows to Python objects, their series to arrays.
+/// Converts rows to Python objects. Their series become arrays.
 pub(crate) fn rows_as_python<'py, R: Serialize + Described>(py: Python<'py>, rows: &R) -> PyResult<Bound<'py, PyAny>> {
     with_arrays(as_python(py, rows)?, &R::shape())
 }
 
-/// The value, with arrays in place of series.
+/// Replaces the series in a value by arrays.
 fn with_arrays<'py>(value: Bound<'py, PyAny>, shape: &Shape) -> PyResult<Bound<'py, PyAny>> {
     if value.is_none() {
         return Ok(value);
@@ -51,7 +51,7 @@ fn with_arrays<'py>(value: Bound<'py, PyAny>, shape: &Shape) -> PyResult<Bound<'
     Ok(value)
 }
 
-/// Type of the array that a series, or a list of them, becomes.
+/// Returns the array type for a series or a list of series; `None` for other shapes.
 fn array_type(shape: &Shape) -> Option<&'static str> {
     match shape {
         Shape::Array(kind) => Some(kind),

@@ -1,4 +1,4 @@
-//! `load` and `convert`: opens a character, and writes it as another file.
+//! `load` and `convert`: open a character, and write it to another file.
 
 use std::io::{self, Read};
 use std::path::PathBuf;
@@ -18,15 +18,14 @@ use rigscope::import::{Job, SceneChoice, import_bytes};
 use rigscope::jobs::Progress;
 use rigscope::stage::{ClipRefusal, Document, Source};
 
-/// Opens a rigged character: glTF, GLB, VRM or FBX.
+/// Opens a rigged character from a glTF, GLB, VRM or FBX file.
 ///
-/// `source` is a path, ``"builtin:figure"`` or ``"builtin:tube"``; or the content of a file that refers to no others, as bytes (`bytes`, `bytearray`, `memoryview`) or as a binary file
-/// object, which is read to its end. `scene` is the name or number of a scene in
-/// place of the file's default one. `clips_of` names further files, whose clips are put onto this one joint by joint, by name or
-/// humanoid bone. They are refused if fewer than half of their joints match, unless `partial` is true. `memory_limit` is the number of
-/// bytes of decoded data that a file may ask for, 2 GiB where it is not given.
+/// `source` is a path, ``"builtin:figure"`` or ``"builtin:tube"``. It can also be the content of a self-contained file: `bytes`, `bytearray`, `memoryview`, or
+/// a binary file object, which is read to its end. `scene` is the name or number of a scene; by default, the file's default scene is opened. `clips_of` are
+/// other files whose clips are added, matched joint by joint by name or humanoid bone. A file is rejected if fewer than half of its joints match, unless
+/// `partial` is true. `memory_limit` is the maximum number of bytes of decoded data per file, by default 2 GiB.
 ///
-/// Raises `OpenError`, which says why and what to do. `Rig.check` lists problems of a file that opens.
+/// Raises `OpenError`, which states the reason and what to do. If the file opens, `Rig.check` lists its problems.
 #[pyfunction]
 #[pyo3(signature = (source, *, scene=None, clips_of=None, partial=false, memory_limit=None))]
 pub(crate) fn load(
@@ -59,9 +58,7 @@ pub(crate) fn load(
     opened.map(Rig::new).map_err(OpenError::new_err)
 }
 
-/// Checks that the clips of all requested files were found.
-///
-/// *Errors*: a file that cannot be read, has no clip that fits, or matches too few joints.
+/// Checks that clips of all requested files could be used. *Errors*: a file that cannot be read, has no suitable clip, or matches too few joints.
 fn with_all_clips(document: Document, partial: bool) -> Result<Document, String> {
     match document.clips_from.iter().find_map(|clips| clips.refusal(partial)) {
         Some(ClipRefusal::Unusable(problem)) => Err(problem),
@@ -74,9 +71,8 @@ fn parsed(path: &PathBuf) -> PyResult<Source> {
     Source::parse(path).map_err(OpenError::new_err)
 }
 
-/// Bytes that a source is or holds; `None` for a path.
-///
-/// *Errors*: neither a path nor bytes, more bytes than the limit, what reading raises.
+/// Returns the content of a source that is bytes or a file object; `None` if it is a path. *Errors*: another type; more bytes than the limit; the exception of
+/// reading.
 fn content<'py>(source: &Bound<'py, PyAny>, limit: u64) -> PyResult<Option<Bound<'py, PyBytes>>> {
     let py = source.py();
     if let Ok(bytes) = source.cast::<PyBytes>() {
@@ -85,7 +81,7 @@ fn content<'py>(source: &Bound<'py, PyAny>, limit: u64) -> PyResult<Option<Bound
     if source.extract::<PathBuf>().is_ok() {
         return Ok(None);
     }
-    // The stable interface of old Pythons has no buffers.
+    // Copies a buffer with `memoryview`, because the stable interface of old Python versions has no buffers.
     if let Ok(view) = py.import("builtins")?.call_method1("memoryview", (source,)) {
         return Ok(Some(view.call_method0("tobytes")?.cast_into()?));
     }
@@ -104,10 +100,10 @@ fn content<'py>(source: &Bound<'py, PyAny>, limit: u64) -> PyResult<Option<Bound
     Ok(Some(PyBytes::new(py, &bytes)))
 }
 
-/// A file object of Python, read on its own thread.
+/// A Python file object, read on the calling thread.
 struct BinaryFile<'a, 'py> {
     file: &'a Bound<'py, PyAny>,
-    /// What reading raised.
+    /// Exception that reading raised.
     raised: Option<PyErr>,
 }
 
@@ -128,7 +124,7 @@ impl Read for BinaryFile<'_, '_> {
             self.raised = Some(raised);
             io::Error::other("reading raised an exception")
         })?;
-        // An object that gives more than was asked for is none of a file.
+        // Rejects an object that returns more bytes than requested, because it is not a proper file.
         let to =
             to.get_mut(..part.len()).ok_or_else(|| io::Error::other("it gives more bytes than it is asked for"))?;
         to.copy_from_slice(&part);
@@ -144,11 +140,11 @@ fn of_bytes(bytes: &[u8], (clips_of, partial): (&[Source], bool), job: &Job) -> 
     with_all_clips(document, partial)
 }
 
-/// Writes a rigged character as a .glb, or a VRM as a .vrm, as ``rigscope convert`` does, to the byte: short for ``load(source, ...).save(output)``.
+/// Converts a rigged character to .glb, or a VRM to .vrm, with the same bytes as ``rigscope convert``. Short for ``load(source, ...).save(output)``.
 ///
-/// `source`, `scene`, `clips_of`, `partial` and `memory_limit` (bytes) are those of `load`; `output` is a path, which is that of a file that is read only where `over_input` is true.
-///
-/// What the format cannot hold comes back, a sentence each.
+/// `source`, `scene`, `clips_of`, `partial` and `memory_limit` (bytes) are those of `load`. `output` is a path; `over_input` allows it to replace a file that
+/// was read.
+/// Returns a sentence for each thing that the format cannot store.
 #[pyfunction]
 #[pyo3(signature = (source, output, *, scene=None, clips_of=None, partial=false, memory_limit=None, over_input=false))]
 pub(crate) fn convert(

@@ -1,4 +1,4 @@
-//! What is drawn: parts of a rig, and their morph targets.
+//! Parts of a rig, which are what is drawn, and their morph targets.
 
 use std::sync::Arc;
 
@@ -9,7 +9,7 @@ use crate::arrays::{numbers, rows};
 use crate::rig::SharedRig;
 use rigscope::rig::{MeshInstance, MorphTargetIndex, Primitive, PrimitiveIndex};
 
-/// One primitive of one mesh that is placed in the scene, as bound. Its arrays look at the rig's own memory and cannot be written to.
+/// One primitive of a mesh in the scene, in the bind pose. Its arrays are read-only views of the rig's memory.
 #[pyclass(frozen, module = "rigscope")]
 pub(crate) struct Part {
     shared: Arc<SharedRig>,
@@ -32,58 +32,58 @@ impl Part {
 
 #[pymethods]
 impl Part {
-    /// The file's number of the mesh.
+    /// Index of the mesh in the file.
     #[getter]
     fn mesh(&self) -> usize {
         self.shared.rig().meshes[self.instance().mesh].source
     }
 
-    /// The file's number of the primitive within its mesh.
+    /// Index of the primitive in its mesh, in the file.
     #[getter]
     fn primitive_index(&self) -> usize {
         self.primitive().source
     }
 
-    /// Name of the node that carries the mesh.
+    /// Name of the node to which the mesh belongs.
     #[getter]
     fn node(&self) -> &str {
         self.shared.name(self.instance().node)
     }
 
-    /// Index into `Rig.skins`; `None` where the part is not skinned.
+    /// Index into `Rig.skins`; `None` if the part has no skin.
     #[getter]
     fn skin(&self) -> Option<usize> {
         self.instance().skin
     }
 
-    /// (vertices, 3) float32: metres in skin space, or in the node's where it is not skinned.
+    /// (vertices, 3) float32: metres in skin space; without a skin, in the node's space.
     #[getter]
     fn positions<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyArray2<f32>>> {
         rows!(slf, numbers(&slf.get().primitive().positions), 3)
     }
 
-    /// (vertices, 3) float32: of unit length; `None` where the file has none.
+    /// (vertices, 3) float32: unit vectors; `None` if the file has none.
     #[getter]
     fn normals<'py>(slf: &Bound<'py, Self>) -> PyResult<Option<Bound<'py, PyArray2<f32>>>> {
         let normals = slf.get().primitive().normals.as_ref();
         normals.map(|normals| rows!(slf, numbers(normals), 3)).transpose()
     }
 
-    /// (vertices, 2) float32: texture coordinates of the base colour, v down; without a texture the file's first set. `None` where the file has none.
+    /// (vertices, 2) float32: texture coordinates of the base colour, v downwards; without a texture, the file's first set. `None` if the file has none.
     #[getter]
     fn uvs<'py>(slf: &Bound<'py, Self>) -> PyResult<Option<Bound<'py, PyArray2<f32>>>> {
         let uvs = slf.get().primitive().tex_coords.as_ref();
         uvs.map(|uvs| rows!(slf, numbers(uvs), 2)).transpose()
     }
 
-    /// (vertices, 2) float32: texture coordinates of those textures of the material that use another set, v down; `None` where none does.
+    /// (vertices, 2) float32: texture coordinates of the material's textures that use another set, v downwards; `None` if no texture does.
     #[getter]
     fn second_uvs<'py>(slf: &Bound<'py, Self>) -> PyResult<Option<Bound<'py, PyArray2<f32>>>> {
         let uvs = slf.get().primitive().second_tex_coords.as_ref();
         uvs.map(|uvs| rows!(slf, numbers(uvs), 2)).transpose()
     }
 
-    /// (vertices, 4) float32: vertex colours, linear RGBA; `None` where the file has none.
+    /// (vertices, 4) float32: vertex colours, linear RGBA; `None` if the file has none.
     #[getter]
     fn colors<'py>(slf: &Bound<'py, Self>) -> PyResult<Option<Bound<'py, PyArray2<f32>>>> {
         let colors = slf.get().primitive().colors.as_ref();
@@ -96,27 +96,27 @@ impl Part {
         self.primitive().material.map(|material| material.0)
     }
 
-    /// Morph targets in the file's order, with what they add to positions and normals.
+    /// Morph targets in the file's order.
     #[getter]
     fn morph_targets(&self) -> Vec<MorphTarget> {
         let targets = 0..self.primitive().morph_targets.len();
         targets.map(|target| MorphTarget { shared: Arc::clone(&self.shared), place: self.place, target }).collect()
     }
 
-    /// (triangles, 3) uint32: vertex numbers, counter-clockwise seen from outside.
+    /// (triangles, 3) uint32: vertex indices, counter-clockwise seen from outside.
     #[getter]
     fn triangles<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyArray2<u32>>> {
         rows!(slf, &slf.get().primitive().indices, 3)
     }
 
-    /// (vertices, influences) uint16: positions in the skin's list of joints, heaviest first; `None` where it is not skinned.
+    /// (vertices, influences) uint16: indices into the skin's joints, heaviest first; `None` without a skin.
     #[getter]
     fn joints<'py>(slf: &Bound<'py, Self>) -> PyResult<Option<Bound<'py, PyArray2<u16>>>> {
         let influences = slf.get().primitive().influences.as_ref();
         influences.map(|influences| rows!(slf, influences.joints(), influences.per_vertex())).transpose()
     }
 
-    /// (vertices, influences) float32: the weight of each of `joints`; rows sum to 1. `None` where it is not skinned.
+    /// (vertices, influences) float32: weights of `joints`. Each row sums to 1. `None` without a skin.
     #[getter]
     fn weights<'py>(slf: &Bound<'py, Self>) -> PyResult<Option<Bound<'py, PyArray2<f32>>>> {
         let influences = slf.get().primitive().influences.as_ref();
@@ -133,7 +133,7 @@ impl Part {
     }
 }
 
-/// A morph target of a part. Its arrays look at the rig's own memory and cannot be written to.
+/// A morph target of a part. Its arrays are read-only views of the rig's memory.
 #[pyclass(frozen, module = "rigscope")]
 pub(crate) struct MorphTarget {
     shared: Arc<SharedRig>,
@@ -148,7 +148,7 @@ impl MorphTarget {
     }
 }
 
-/// Displacements as an array; `None` where there are none.
+/// Returns displacements as an array; `None` if there are none.
 macro_rules! displacements {
     ($target:expr, $values:ident) => {{
         let values = &$target.get().target().$values;
@@ -158,7 +158,7 @@ macro_rules! displacements {
 
 #[pymethods]
 impl MorphTarget {
-    /// Name among `Rig.morphs`, by which poses set its weight.
+    /// Name in `Rig.morphs`, with which poses set its weight.
     #[getter]
     fn name(&self) -> &str {
         let place = MorphTargetIndex { instance: self.place.instance, target: self.target };
@@ -166,32 +166,32 @@ impl MorphTarget {
         morphs.iter().find(|morph| morph.targets.contains(&place)).map_or("", |morph| &morph.name)
     }
 
-    /// The file's number of the target within its primitive.
+    /// Index of the target in its primitive, in the file.
     #[getter]
     fn index(&self) -> usize {
         self.target
     }
 
-    /// Weight where neither clip nor pose sets it.
+    /// Weight if neither clip nor pose sets it.
     #[getter]
     fn weight(&self) -> f32 {
         let weights = &self.shared.rig().instances[self.place.instance].morph_weights;
         weights.get(self.target).copied().unwrap_or(0.0)
     }
 
-    /// (vertices, 3) float32: metres that are added to `Part.positions` at weight 1; `None` where the target moves no position.
+    /// (vertices, 3) float32: metres added to `Part.positions` at weight 1; `None` if the target changes no position.
     #[getter]
     fn positions<'py>(slf: &Bound<'py, Self>) -> PyResult<Option<Bound<'py, PyArray2<f32>>>> {
         displacements!(slf, positions)
     }
 
-    /// (vertices, 3) float32: what is added to `Part.normals` at weight 1; `None` where the target turns no normal.
+    /// (vertices, 3) float32: vectors added to `Part.normals` at weight 1; `None` if the target changes no normal.
     #[getter]
     fn normals<'py>(slf: &Bound<'py, Self>) -> PyResult<Option<Bound<'py, PyArray2<f32>>>> {
         displacements!(slf, normals)
     }
 
-    /// (vertices, 3) float32: what is added to the directions of tangents at weight 1; `None` where the target turns none.
+    /// (vertices, 3) float32: vectors added to tangent directions at weight 1; `None` if the target changes no tangent.
     #[getter]
     fn tangents<'py>(slf: &Bound<'py, Self>) -> PyResult<Option<Bound<'py, PyArray2<f32>>>> {
         displacements!(slf, tangents)

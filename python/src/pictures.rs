@@ -1,4 +1,4 @@
-//! Pictures, drawn on one thread, which keeps its OpenGL context and what it uploaded last.
+//! Images, drawn on one thread, which keeps its OpenGL context and the last uploaded data.
 
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Sender, channel};
@@ -18,30 +18,28 @@ use rigscope::stage::{Arrangement, ComparisonFileState, MeasureBench, Stage};
 use rigscope::studio::{ImageOptions, Studio, measure_sides};
 use rigscope::view::{Display, OverlayInput, ShadingMode, Side};
 
-/// What a picture shows, and how.
+/// Content and options of an image.
 pub(crate) struct PictureRequest {
     pub shown: Shown,
     pub arrangement: Arrangement,
-    /// Another file on side B.
+    /// File to show on side B instead of the open one.
     pub other: Option<PathBuf>,
-    /// Joint whose weights are painted.
+    /// Joint whose weights the overlay shows.
     pub joint: Option<NodeIndex>,
-    /// Morph target that is painted.
+    /// Morph target that the overlay shows.
     pub target: Option<MorphIndex>,
     pub look: ShadingMode,
-    /// Yaw and pitch, degrees.
+    /// Yaw and pitch of the camera, degrees; `None` for the default.
     pub angles: [Option<f32>; 2],
     pub bones: bool,
     pub grid: bool,
     pub picture: ImageOptions,
 }
 
-/// Work with the studio, which is opened for the first.
+/// Work for the studio's thread. The first work opens the studio.
 type Order = Box<dyn FnOnce(&mut Option<Studio>) + Send>;
 
-/// The look with this name.
-///
-/// *Errors*: there is none.
+/// Returns the shading with this name. *Errors*: an unknown name.
 pub(crate) fn look(name: &str) -> PyResult<ShadingMode> {
     let name_of = |look: ShadingMode| look.name().to_lowercase().replace(' ', "-");
     let known = ShadingMode::ALL.into_iter().find(|&look| name_of(look) == name);
@@ -50,9 +48,7 @@ pub(crate) fn look(name: &str) -> PyResult<ShadingMode> {
     })
 }
 
-/// Draws a picture and encodes it as PNG.
-///
-/// *Errors*: a size that no picture can have, no OpenGL, a method that the rig does not allow, another file that cannot be read.
+/// Draws an image and encodes it as PNG. *Errors*: an invalid size; no OpenGL; a method that doesn't support the rig; an unreadable comparison file.
 pub(crate) fn png(py: Python<'_>, wanted: PictureRequest) -> PyResult<Vec<u8>> {
     wanted.picture.check().map_err(refused)?;
     with_studio(py, move |studio, progress| {
@@ -66,9 +62,7 @@ pub(crate) fn png(py: Python<'_>, wanted: PictureRequest) -> PyResult<Vec<u8>> {
     })
 }
 
-/// Works with the studio on its thread.
-///
-/// *Errors*: no OpenGL, those of `work`.
+/// Runs work with the studio, on the studio's thread. *Errors*: no OpenGL; those of `work`.
 pub(crate) fn with_studio<T: Send + 'static>(
     py: Python<'_>,
     work: impl FnOnce(&mut Studio, &Arc<Progress>) -> Result<T, String> + Send + 'static,
@@ -91,7 +85,7 @@ pub(crate) fn with_studio<T: Send + 'static>(
     done.map_err(refused)
 }
 
-/// The thread of the studio; it ends with the process.
+/// Starts the studio's thread, which ends with the process.
 fn start() -> Option<Sender<Order>> {
     let (orders, inbox) = channel::<Order>();
     let work = move || {
@@ -103,9 +97,8 @@ fn start() -> Option<Sender<Order>> {
     thread::Builder::new().name("pictures".to_owned()).spawn(work).ok().map(|_| orders)
 }
 
-/// The stage for a picture, set up as `rigscope render` does.
-///
-/// *Errors*: in words for the user: a method that the rig does not allow, another file that cannot be read, a painted joint or morph target that is not named.
+/// Creates the stage of an image, set up as by `rigscope render`. *Errors*: text for the user: a method that doesn't support the rig; an unreadable comparison
+/// file; an overlay that needs a joint or morph target when none is named.
 fn staged(wanted: PictureRequest, progress: &Arc<Progress>) -> Result<Stage, String> {
     let PictureRequest { shown, arrangement, other, joint, target, look, angles, bones, grid, picture } = wanted;
     let mut stage = shown.stage();
@@ -133,12 +126,10 @@ fn staged(wanted: PictureRequest, progress: &Arc<Progress>) -> Result<Stage, Str
     Ok(stage)
 }
 
-/// Shows another file on side B, in the pose of the open one.
-///
-/// *Errors*: in words for the user, with the path.
+/// Shows another file on side B, in the pose of the open one. *Errors*: text for the user, with the path.
 fn compare_with(stage: &mut Stage, other: &Path, progress: &Arc<Progress>) -> Result<(), String> {
     stage.compare_with(other);
-    // Primitives without a counterpart are not drawn; the command line warns of them.
+    // Ignores warnings about primitives without a counterpart, which are not drawn; only the command line prints them.
     stage.compute_pending(&Job::default().with_progress(Arc::clone(progress)));
     stage.refresh();
     match stage.comparison_state(Side::B) {

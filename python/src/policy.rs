@@ -1,4 +1,4 @@
-//! `Policy`: what a project demands of its rigs.
+//! `Policy`: requirements of a project for its rigs.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -14,7 +14,7 @@ use rigscope::project::{Config, nearest_config};
 use rigscope::rig::Rig;
 use rigscope::stage::{Document, Source};
 
-/// What a project demands of its rigs: limits, profiles, clips, a skeleton, which findings count and how much. A ``rigscope.toml``, as ``rigscope check --config`` reads it.
+/// Requirements of a project for its rigs (limits, profiles, clips, skeleton, severities), from a ``rigscope.toml`` like ``rigscope check --config``.
 #[pyclass(frozen, module = "rigscope")]
 pub(crate) struct Policy {
     config: Arc<Config>,
@@ -22,7 +22,7 @@ pub(crate) struct Policy {
 
 #[pymethods]
 impl Policy {
-    /// Reads the policy at `path`, and the file whose skeleton it asks for.
+    /// Reads the policy at `path`, and the file with its required skeleton.
     #[new]
     fn new(py: Python<'_>, path: PathBuf) -> PyResult<Self> {
         let read = detached(py, |progress: &Arc<Progress>| {
@@ -31,27 +31,27 @@ impl Policy {
         read.map(|config| Self { config: Arc::new(config) }).map_err(refused)
     }
 
-    /// The policy that ``rigscope check`` holds a file to where none is named: that of the ``rigscope.toml`` in the file's folder or the nearest above it, else in
-    /// the working folder or the nearest above that; `None` where there is none.
+    /// Reads the policy that ``rigscope check`` applies to a file by default: the ``rigscope.toml`` in the file's folder or the nearest one above it, otherwise
+    /// that of the working folder or the nearest above it. Returns `None` if there is none.
     #[staticmethod]
     fn nearest(py: Python<'_>, source: PathBuf) -> PyResult<Option<Self>> {
         Self::find(source)?.map(|path| Self::new(py, path)).transpose()
     }
 
-    /// The path of the ``rigscope.toml`` that :meth:`nearest` reads, `None` where there is none. For ``"-"`` and built-in characters, which lie in no folder, that
-    /// of the working folder or the nearest above it.
+    /// Returns the path of the ``rigscope.toml`` that :meth:`nearest` reads; `None` if there is none. ``"-"`` and built-in characters have no folder, so for
+    /// these the search starts in the working folder.
     #[staticmethod]
     fn find(source: PathBuf) -> PyResult<Option<PathBuf>> {
         Ok(nearest_config(Source::parse(source).map_err(refused)?.path()))
     }
 
-    /// The files that it was read from: that at `path`, the one whose skeleton it asks for, and those that its profiles are in. Where they are the same, so are the findings.
+    /// Files from which the policy was read: the one at `path`, its required skeleton, and its profiles. Findings are the same as long as these files are.
     #[getter]
     fn files(&self) -> Vec<PathBuf> {
         self.config.files.clone()
     }
 
-    /// Whether warnings count as errors do (``strict = true``).
+    /// True if warnings count as errors (``strict = true``).
     #[getter]
     fn strict(&self) -> bool {
         self.config.is_strict
@@ -59,13 +59,13 @@ impl Policy {
 }
 
 impl Policy {
-    /// The config for a document, with the overrides for its path.
+    /// Returns the config for a document, with the overrides for its path.
     pub(crate) fn settings(&self, document: &Document) -> Arc<Config> {
         self.config.for_file(document.source.path())
     }
 }
 
-/// The findings of a rig that are at least so grave: under the settings of a policy, or all.
+/// Filters findings by the config, if any, and by a minimum severity.
 pub(crate) fn judged(settings: Option<&Config>, rig: &Rig, found: Vec<Finding>, least: Severity) -> FilteredFindings {
     let mut policy = settings.map_or_else(Default::default, |settings| settings.policy.clone());
     policy.min_severity = policy.min_severity.max(least);

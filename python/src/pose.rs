@@ -26,7 +26,7 @@ use rigscope::skinning::{Deformed, Method, Skinner};
 use rigscope::stage::{Document, PoseNumbers, Stage};
 use rigscope::view::PerSide;
 
-/// What a rig is posed by: a clip with a time, user transforms and a pose file.
+/// Inputs of a pose: a clip with a time, user transforms and a pose file.
 #[derive(Default)]
 pub(crate) struct Moment {
     pub clip: Option<NameOrNumber>,
@@ -37,9 +37,9 @@ pub(crate) struct Moment {
     pub scales: BTreeMap<String, [f32; 3]>,
     pub morphs: BTreeMap<String, f32>,
     pub expressions: BTreeMap<String, f32>,
-    /// What the eyes look at.
+    /// Look-at target of the eyes.
     pub look_at: Option<LookAtTarget>,
-    /// Time for which springs settle before the clip, or without a clip, seconds.
+    /// Time for which springs settle before the clip or, without a clip, in the pose, seconds.
     pub settle: f32,
     /// Constant wind on springs, metres per second.
     pub wind: [f32; 3],
@@ -47,7 +47,7 @@ pub(crate) struct Moment {
     pub file: Option<PathBuf>,
 }
 
-/// *Errors*: a clip that the rig does not have, with those that it has.
+/// Returns the index of a clip. *Errors*: an unknown clip; the text lists the clips of the rig.
 pub(crate) fn clip_of(rig: &rigscope::rig::Rig, wanted: &NameOrNumber) -> PyResult<usize> {
     let (found, wanted) = match wanted {
         NameOrNumber::Number(number) => {
@@ -65,19 +65,19 @@ pub(crate) fn clip_of(rig: &rigscope::rig::Rig, wanted: &NameOrNumber) -> PyResu
     })
 }
 
-/// A pose as it is shown on side A of a stage, to be set up on any thread.
+/// A pose to show on side A of a stage. The stage can be set up on any thread.
 pub(crate) struct Shown {
-    /// The character, in its pose.
+    /// The character, with the pose's user transforms.
     pub document: Document,
-    /// Pose file that was read.
+    /// Path of the pose file that was read, if any.
     file: Option<PathBuf>,
     moment: Option<ClipMoment>,
-    /// Method of skinning; the file's where there is none.
+    /// Skinning method; `None` for the method that the file declares.
     method: Option<Method>,
 }
 
 impl Shown {
-    /// The stage, set up as by the command line.
+    /// Creates the stage, set up as by the command line.
     pub fn stage(self) -> Stage {
         let mut stage = Stage::new(self.document);
         if let Some(ClipMoment { clip, time_secs }) = self.moment {
@@ -91,25 +91,25 @@ impl Shown {
         stage
     }
 
-    /// Files that were read.
+    /// Returns the files that were read.
     pub fn inputs(&self) -> impl Iterator<Item = &Path> {
         self.document.inputs().chain(self.file.as_deref())
     }
 }
 
-/// A rig in a pose, by `Rig.pose`; it never changes.
+/// A rig in a pose, created by `Rig.pose`. It never changes.
 #[pyclass(frozen, module = "rigscope")]
 pub(crate) struct Pose {
     shared: Arc<SharedRig>,
     moment: Option<ClipMoment>,
     user: rigscope::rig::Pose,
     posed: SharedPose,
-    /// Pose file that was read.
+    /// Path of the pose file that was read, if any.
     file: Option<PathBuf>,
 }
 
 impl Pose {
-    /// *Errors*: a clip, joint, morph target or expression that the rig does not have, a number that is not finite, a rotation without a direction, a pose file that cannot be read.
+    /// Evaluates a pose. *Errors*: an unknown clip, joint, morph target or expression; a number that is not finite; a zero rotation; an unreadable pose file.
     pub fn new(py: Python<'_>, shared: &Arc<SharedRig>, moment: &Moment) -> PyResult<Self> {
         let rig = shared.rig();
         check_finite("time", &[moment.time])?;
@@ -124,9 +124,7 @@ impl Pose {
         Ok(Self { shared: Arc::clone(shared), moment: clip, user, posed, file: moment.file.clone() })
     }
 
-    /// The pose as a stage shows it by a method, or by the file's own.
-    ///
-    /// *Errors*: a name that no method has.
+    /// Prepares the pose for a stage, with a method or that of the file. *Errors*: an unknown method.
     fn shown(&self, method: Option<&str>) -> PyResult<Shown> {
         Ok(Shown {
             document: Document { pose: self.user.clone(), ..self.shared.document.clone() },
@@ -141,7 +139,7 @@ impl Pose {
     }
 }
 
-/// User transforms and morph weights: those of the file, replaced by those given by name.
+/// Returns user transforms and morph weights: those of the pose file, replaced by those given by name.
 fn user_pose(shared: &SharedRig, moment: &Moment) -> PyResult<rigscope::rig::Pose> {
     let rig = shared.rig();
     let mut pose = match &moment.file {
@@ -200,9 +198,7 @@ fn morph_of(rig: &rigscope::rig::Rig, name: &str) -> PyResult<MorphIndex> {
     rig.morph_named(name).ok_or_else(|| refused(format!("There is no morph target \"{name}\"")))
 }
 
-/// The value of a name that an argument may have.
-///
-/// *Errors*: a name that no value has, in words.
+/// Parses an argument whose values have names. *Errors*: an unknown name.
 #[cfg(feature = "gl")]
 fn parsed<T: std::str::FromStr<Err: ToString>>(name: Option<&str>) -> PyResult<Option<T>> {
     name.map(|name| name.parse().map_err(refused)).transpose()
@@ -210,13 +206,13 @@ fn parsed<T: std::str::FromStr<Err: ToString>>(name: Option<&str>) -> PyResult<O
 
 #[pymethods]
 impl Pose {
-    /// (nodes, 4, 4) float32: world of the file from node, metres, in the order of `Rig.nodes`.
+    /// (nodes, 4, 4) float32: world transforms, from node space to the file's world space, metres, in the order of `Rig.nodes`.
     #[getter]
     fn world<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray3<f32>>> {
         matrices(py, self.posed.posed.file_from_node(&self.shared.rig().hierarchy).into_iter())
     }
 
-    /// (nodes, 4, 4) float32: the parent from each node, metres, with clip, constraints and pose, in the order of `Rig.nodes`.
+    /// (nodes, 4, 4) float32: local transforms, from node to parent, metres, in the order of `Rig.nodes`. They include clip, constraints and pose.
     #[getter]
     fn local<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray3<f32>>> {
         let nodes = self.shared.rig().hierarchy.nodes();
@@ -224,8 +220,8 @@ impl Pose {
         matrices(py, nodes.map(local))
     }
 
-    /// The skinned surfaces, one for each of `Rig.parts`, by one of `METHODS`, or ``"blend:0.5"``: what ``rigscope bake`` writes, to the bit, as float32
-    /// also where that writes doubles: far from the origin.
+    /// Returns the skinned surfaces of `Rig.parts`, with one of `METHODS` or ``"blend:0.5"``. The numbers are exactly those of ``rigscope bake``, but always
+    /// float32; far from the origin, ``rigscope bake`` writes doubles.
     #[pyo3(signature = (method=None))]
     pub fn skin(&self, py: Python<'_>, method: Option<&str>) -> PyResult<Vec<Surface>> {
         let skinner = self.shared.skinner(py, named(method)?)?;
@@ -237,7 +233,7 @@ impl Pose {
         surfaces.map(|(place, deformed)| Surface::new(py, &self.shared, place, deformed)).collect()
     }
 
-    /// Compares two methods in this pose: volume, area, distances, and where they differ most, as ``rigscope compare --json`` prints them under ``"pose"``.
+    /// Compares two methods in this pose: volume, area, distances, and the joints where they differ most. Returns ``"pose"`` of ``rigscope compare --json``.
     #[pyo3(signature = (a="lbs", b="dqs"))]
     fn measure<'py>(&self, py: Python<'py>, a: &str, b: &str) -> PyResult<Bound<'py, PyAny>> {
         MeasureError::check(self.shared.rig()).map_err(refused)?;
@@ -257,9 +253,8 @@ impl Pose {
         as_python(py, &PoseNumbers::new(self.shared.rig(), methods, &measured))
     }
 
-    /// What is lost by some methods (LBS and DQS by default) while a joint turns on top of this pose: twisted from -180° to 180° and bent from 0° to
-    /// 150° in steps of 10°, or as far as `twist` or `bend` say, degrees. The result is that of ``rigscope compare --joint NAME --json`` under
-    /// ``"sweep"``.
+    /// Measures the loss of some methods (by default LBS and DQS) while a joint rotates on top of this pose: twisted from -180° to 180° and bent from 0° to
+    /// 150° in steps of 10°, or up to `twist` or `bend`, degrees. Returns ``"sweep"`` of ``rigscope compare --joint NAME --json``.
     #[pyo3(signature = (joint, methods=None, *, twist=None, bend=None))]
     fn twist_test<'py>(
         &self,
@@ -297,8 +292,8 @@ impl Pose {
         as_python(py, &SweepJson::new(&found, self.shared.name(node).to_owned()))
     }
 
-    /// Ranks all joints by the share of volume that linear blend skinning loses, the largest first: as ``rigscope compare --rank --json``, with the
-    /// keys ``"rank"``, ``"too_thin"`` and ``"specks"``.
+    /// Ranks all joints by the fraction of volume that linear blend skinning loses, largest first. Returns the keys ``"rank"``, ``"too_thin"`` and ``"specks"``
+    /// of ``rigscope compare --rank --json``.
     fn rank<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let rig = self.shared.rig();
         MeasureError::check(rig).map_err(refused)?;
@@ -310,18 +305,18 @@ impl Pose {
         as_python(py, &RankingJson::new(&ranked, &names))
     }
 
-    /// Writes the skinned meshes to `path`, as ``rigscope bake`` does, to the byte: a .glb, .obj (with .mtl and .png files beside it), .ply or .json by its ending, metres in the world of the file. `method` is
-    /// one of `METHODS` or ``"blend:0.5"``, where it is not the one that the file says. Whole or not at all, and over a file that the rig was read from only where `over_input` is true.
-    ///
-    /// What the format cannot hold comes back, a sentence each.
+    /// Writes the skinned meshes to `path`, with the same bytes as ``rigscope bake``. The format follows the extension: .glb, .obj (with .mtl and .png files
+    /// next to it), .ply or .json. Positions are in metres, in the file's world space. `method` is one of `METHODS` or ``"blend:0.5"``, by default the file's
+    /// method. Writes atomically; `over_input` allows replacing a file from which the rig was read.
+    /// Returns a sentence for each thing that the format cannot store.
     #[pyo3(signature = (path, method=None, *, over_input=false))]
     pub fn bake(&self, py: Python<'_>, path: PathBuf, method: Option<&str>, over_input: bool) -> PyResult<Vec<String>> {
         saving::bake(py, self.shown(method)?, &Place { path, over_input })
     }
 
-    /// Writes a report to `path`, as ``rigscope report`` does: one page of HTML that loads nothing, about this pose, or about the turn at which linear blend skinning loses most
-    /// where the rig is at rest. `method` is that of side A, where it is not the one that the file says. The demands of a `policy` are among its findings. Whole or not at all, and over a file that the rig was read from only
-    /// where `over_input` is true. Needs OpenGL, but no display.
+    /// Writes a report to `path`, like ``rigscope report``: a self-contained HTML page about this pose. At rest, it shows the rotation for which linear blend
+    /// skinning loses most. `method` is that of side A, by default the file's method. The findings include those of a `policy`. Writes atomically; `over_input`
+    /// allows replacing a file from which the rig was read. Needs OpenGL but no display.
     #[cfg(feature = "gl")]
     #[pyo3(signature = (path, *, method=None, policy=None, over_input=false))]
     pub fn report(
@@ -335,15 +330,17 @@ impl Pose {
         saving::report(py, self.shown(method)?, policy.map(Bound::get), Place { path, over_input })
     }
 
-    /// A picture as PNG bytes, as ``rigscope render`` draws it, to the byte: the whole character, from its front and a little aside unless `yaw` (about the vertical, from +Z) and `pitch` say otherwise, degrees.
-    /// `size` is its width and height in pixels, `method` one of `METHODS` or ``"blend:0.5"`` where it is not the one that the file says. `look` is ``"textured"``, ``"clay"``, ``"normals"``,
-    /// ``"uv-checker"``, ``"matcap"`` or ``"flat"``; `bones` and `grid` draw these.
+    /// Renders an image and returns PNG bytes, the same as from ``rigscope render``. By default, the camera shows the whole character, from the front and
+    /// slightly from the side; `yaw` (about the vertical, from +Z) and `pitch` are in degrees. `size` is the width and height in pixels. `method` is one of
+    /// `METHODS` or ``"blend:0.5"``, by default the file's method. `look` is the shading: ``"textured"``, ``"clay"``, ``"normals"``, ``"uv-checker"``,
+    /// ``"matcap"`` or ``"flat"``. `bones` and `grid` are drawn if true.
     ///
-    /// `overlay` paints a measure over the skin, such as ``"distance"``; ``"weight"`` is that of `joint`, ``"morph"`` that of the morph target `target`. `compare` shows a second skin: ``"wipe"``,
-    /// ``"side-by-side"``, ``"ghost"`` or ``"ghost-outline"``. It is by the method `b`, or at ``"rest"``, or that of the file `b_file` in the same pose; without these by LBS, or by DQS where the first is by LBS.
-    /// `wipe_angle` turns the line, degrees from upright, clockwise; `wipe_offset` moves it towards the second side, picture heights.
+    /// `overlay` shows a measure as colours, such as ``"distance"``; ``"weight"`` needs `joint`, ``"morph"`` needs the morph target `target`. `compare` adds
+    /// side B: ``"wipe"``, ``"side-by-side"``, ``"ghost"`` or ``"ghost-outline"``. Side B has the method `b`, or the rest pose if `b` is ``"rest"``, or the
+    /// file `b_file` in the same pose. Its default method is LBS, or DQS if side A uses LBS. `wipe_angle` rotates the line clockwise from upright, degrees;
+    /// `wipe_offset` moves it towards side B, in image heights.
     ///
-    /// `transparent` has straight alpha and no background; `captions` writes labels and legends. Needs OpenGL, but no display.
+    /// `transparent` gives straight alpha and no background; `captions` draws labels and legends. Needs OpenGL but no display.
     #[cfg(feature = "gl")]
     #[pyo3(
         signature = (*, size=[1280, 800], method=None, look="textured", yaw=None, pitch=None, bones=false, grid=true, overlay=None, joint=None, target=None, compare=None, b=None, b_file=None, wipe_angle=None, wipe_offset=None, transparent=false, captions=false),
@@ -414,7 +411,7 @@ impl Pose {
     }
 }
 
-/// A skinned part. Its arrays own their memory, which may be written to.
+/// A skinned part. Its arrays own their memory and may be modified.
 #[pyclass(frozen, module = "rigscope")]
 pub(crate) struct Surface {
     shared: Arc<SharedRig>,
@@ -438,19 +435,19 @@ impl Surface {
 
 #[pymethods]
 impl Surface {
-    /// The part that was skinned, as bound.
+    /// The part that was skinned, in the bind pose.
     #[getter]
     fn part(&self) -> Part {
         Part::new(&self.shared, self.place)
     }
 
-    /// (vertices, 3) float32: metres in the world of the file, in the file's order.
+    /// (vertices, 3) float32: metres in the file's world space, with vertices in the file's order.
     #[getter]
     fn positions(&self, py: Python<'_>) -> Py<PyArray2<f32>> {
         self.positions.clone_ref(py)
     }
 
-    /// (vertices, 3) float32: of unit length, or zero where the deformation leaves no direction; `None` where the file has none.
+    /// (vertices, 3) float32: unit vectors, or zero if the deformation leaves no direction; `None` if the file has none.
     #[getter]
     fn normals(&self, py: Python<'_>) -> Option<Py<PyArray2<f32>>> {
         self.normals.as_ref().map(|normals| normals.clone_ref(py))

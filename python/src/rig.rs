@@ -1,4 +1,4 @@
-//! A rig and its parts, which never change.
+//! A rig, its nodes, skins and clips.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -31,19 +31,19 @@ use rigscope::skinning::{Centers, Method, Skinner, Skinning};
 use rigscope::stage::{Document, stored_weights};
 use rigscope::weights::{WeightNumbersJson, WeightRequest, Weighting, weight_statistics as weight_numbers};
 
-/// Ways of skinning that are kept prepared.
+/// Number of cached skinners.
 const KEPT: usize = 4;
 
-/// A rigged character as loaded; it never changes, and may be used by several threads at once.
+/// A rigged character as loaded. It never changes, and several threads may use it at once.
 #[pyclass(frozen, module = "rigscope")]
 pub(crate) struct Rig {
     pub shared: Arc<SharedRig>,
 }
 
-/// What a rig, its parts and its poses share.
+/// Data that a rig shares with its parts and poses.
 pub(crate) struct SharedRig {
     pub document: Document,
-    /// Names of all nodes, as in pose files.
+    /// Names of all nodes, in the form that pose files use.
     pub names: Vec<String>,
     skinners: Mutex<Vec<Arc<Skinner>>>,
 }
@@ -57,9 +57,7 @@ impl SharedRig {
         &self.names[node.index()]
     }
 
-    /// The node with this name.
-    ///
-    /// *Errors*: no such node.
+    /// Returns the node with this name. *Errors*: an unknown name.
     pub fn node(&self, name: &str) -> PyResult<NodeIndex> {
         let found = find_joints(&self.rig().hierarchy, [&name.to_owned()]);
         found.first().copied().flatten().ok_or_else(|| {
@@ -67,9 +65,7 @@ impl SharedRig {
         })
     }
 
-    /// The skinner for a method, kept for the next call.
-    ///
-    /// *Errors*: a method that the rig does not allow.
+    /// Returns the skinner for a method, and caches it. *Errors*: a method that doesn't support the rig.
     pub fn skinner(&self, py: Python<'_>, method: Method) -> PyResult<Arc<Skinner>> {
         let kept = || self.skinners.lock().unwrap_or_else(PoisonError::into_inner);
         let of_method = |skinner: &Arc<Skinner>| skinner.skinning().method == method;
@@ -109,7 +105,7 @@ impl Rig {
 
 #[pymethods]
 impl Rig {
-    /// The path as given, or a name for bytes and built-in characters.
+    /// Path as given, or a name for bytes and built-in characters.
     #[getter]
     fn source(&self) -> String {
         self.shared.document.source.full_name()
@@ -121,7 +117,7 @@ impl Rig {
         self.nodes_where(|_| true)
     }
 
-    /// The nodes that a skin lists, parents before their children.
+    /// Nodes that a skin lists, parents before their children.
     #[getter]
     fn joints(&self) -> Vec<Node> {
         self.nodes_where(|node| self.shared.rig().is_joint(node))
@@ -151,19 +147,19 @@ impl Rig {
         self.shared.rig().expressions.iter().map(|expression| expression.name.clone()).collect()
     }
 
-    /// What is drawn: one part for each primitive of each mesh that is placed in the scene.
+    /// Parts to draw: one for each primitive of each mesh in the scene.
     #[getter]
     fn parts(&self) -> Vec<Part> {
         self.shared.rig().parts().map(|place| Part::new(&self.shared, place)).collect()
     }
 
-    /// Materials, to which `Part.material` is an index.
+    /// Materials; `Part.material` is an index into this list.
     #[getter]
     fn materials(&self) -> Vec<Material> {
         Material::all(&self.shared)
     }
 
-    /// Decoded images, to which `Material.textures` has indices.
+    /// Decoded images; `Material.textures` has indices into this list.
     #[getter]
     fn images(&self) -> Vec<Image> {
         Image::all(&self.shared)
@@ -175,7 +171,7 @@ impl Rig {
         self.shared.document.scenes.clone()
     }
 
-    /// What was odd while the file was read, in words. `check` reports this too, with codes.
+    /// Problems found while reading the file, as sentences. `check` reports them too, with codes.
     #[getter]
     fn warnings(&self) -> Vec<String> {
         self.shared.document.warnings.iter().map(ToString::to_string).collect()
@@ -187,12 +183,12 @@ impl Rig {
         self.shared.rig().vertex_count()
     }
 
-    /// The rig in a pose: the rest pose, or a clip (by name or number) at a time in seconds, and on top of it the user's own.
+    /// Poses the rig: in the rest pose or a clip (by name or number) at a time in seconds, combined with the user's transforms.
     ///
-    /// `rotations` (unit quaternions x, y, z, w), `translations` (metres) and `scales` (factors along the axes) are what each named joint's local
-    /// transform is multiplied with on the right; `morphs` are weights that are added to those of morph targets, `expressions` weights of
-    /// expressions of the face, 0 to 1; `look_at` is what the eyes look at: a point (x, y, z) in metres, or two angles (to the left, downwards) in degrees.
-    /// Springs swing from the clip's start, after they settled for `settle` seconds, in a constant `wind` (x, y, z) in metres per second. `file` is a pose file, which these replace joint by joint.
+    /// `rotations` (unit quaternions x, y, z, w), `translations` (metres) and `scales` (factors along the axes) form a transform per named joint, by which its
+    /// local transform is multiplied on the right. `morphs` are weights to add to those of morph targets, `expressions` are weights of expressions, 0 to 1.
+    /// `look_at` is a point (x, y, z) in metres or two angles (left, down) in degrees. Springs settle for `settle` seconds, then swing from the clip's start,
+    /// in a constant `wind` (x, y, z) in metres per second. `file` is a pose file; the other arguments replace its joints.
     #[pyo3(signature = (*, clip=None, time=0.0, rotations=None, translations=None, scales=None, morphs=None, expressions=None, look_at=None, settle=0.0, wind=None, file=None))]
     fn pose(
         &self,
@@ -225,7 +221,7 @@ impl Rig {
         Pose::new(py, &self.shared, &moment)
     }
 
-    /// The skinned surfaces, one for each of `parts`: short for `pose(clip=clip, time=time).skin(method)`.
+    /// Returns the skinned surfaces of `parts`. Short for `pose(clip=clip, time=time).skin(method)`.
     #[pyo3(signature = (method=None, *, clip=None, time=0.0))]
     fn skin(
         &self,
@@ -237,9 +233,9 @@ impl Rig {
         Pose::new(py, &self.shared, &Moment { clip, time, ..Moment::default() })?.skin(py, method)
     }
 
-    /// What is odd in the rig, gravest first: the findings of ``rigscope check --json``, as dictionaries. `severity` is the lowest one that is reported: ``"note"``, ``"warning"`` or ``"error"``. Under a
-    /// `policy` its demands are findings too, and what it hides is not told. So are those of a `profile`, a name or several of ``rigscope profiles``, whose rank
-    /// must be ``at_least`` that, where it has ranks; :meth:`ranks` returns the rank.
+    /// Returns the problems of the rig, most severe first: the findings of ``rigscope check --json`` as dictionaries. `severity` is the lowest one to report:
+    /// ``"note"``, ``"warning"`` or ``"error"``. A `policy` adds findings for its requirements, and hides others. `profile` names one or several of ``rigscope
+    /// profiles`` to check; with ``at_least``, their rank must be at least that one. :meth:`ranks` returns the rank.
     #[pyo3(signature = (*, severity="note", policy=None, profile=None, at_least=None))]
     fn check<'py>(
         &self,
@@ -270,8 +266,8 @@ impl Rig {
         from_json(py, &json)?.get_item("findings")
     }
 
-    /// What the rig has of the rules of profiles: a dictionary for each, as ``rigscope check --profile NAME --json`` has them, with `profile`, `rank`, `ranks` (the
-    /// best first), `passed`, `reason` and `rows`. Those that a `policy` names or makes come first. Without names and policy all profiles, the best first.
+    /// Returns the results of profiles, one dictionary each, as ``rigscope check --profile NAME --json``: `profile`, `rank`, `ranks` (best first), `passed`,
+    /// `reason` and `rows`. Profiles of a `policy` come first. Without names and policy, returns all profiles, best first.
     #[pyo3(signature = (profile=None, *, policy=None))]
     fn ranks<'py>(
         &self,
@@ -298,7 +294,7 @@ impl Rig {
         as_python(py, &all)
     }
 
-    /// Numbers of the weights, as ``rigscope weights --json`` prints them: sums, influences, smoothness, islands, leaks, symmetry, and a row for each joint.
+    /// Returns weight statistics, as ``rigscope weights --json``: sums, influences, smoothness, islands, leaks, symmetry, and a row per joint.
     fn weights<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let document = &self.shared.document;
         let found = detached_or_refused(py, "Judging weights was cancelled", |progress| {
@@ -308,8 +304,8 @@ impl Rig {
         as_python(py, &WeightNumbersJson::new(&found, names))
     }
 
-    /// Suspicious regions of the weights, as ``rigscope weights --suspicious --json`` prints them, largest and worst first: edges that stretch, layers that cross, joints far away and sides that
-    /// differ, in random poses. Each has its ``kind``, ``measure``, ``joints``, vertices and the ``pose`` in which it is worst.
+    /// Searches weight problems in random poses, and returns them as ``rigscope weights --suspicious --json``, largest and worst first: stretched edges,
+    /// crossing layers, distant joints and asymmetric sides. Each has ``kind``, ``measure``, ``joints``, vertices, and the ``pose`` in which it is worst.
     fn suspicious<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let rig = self.shared.rig();
         let otherwise = "Suspicious regions were not looked for: the search was cancelled, or the rig is too large";
@@ -318,8 +314,9 @@ impl Rig {
         as_python(py, &WeightProblemsJson::new(&found, rig, &|node| self.shared.name(node).to_owned()).list)
     }
 
-    /// Two methods in every frame of each clip, or of one (by name or number): volume, distance, the area that has shrunk most, flipped triangles, and the joint that loses most. What ``rigscope motion --json``
-    /// has under ``"motion"``, with lists of numbers as arrays: those of both sides have a row for each. `fps` is in place of the clips' own frames per second.
+    /// Compares two methods in every frame of all clips or of one (by name or number): volume, distance, smallest area, flipped triangles, and the joint that
+    /// loses most. Returns ``"motion"`` of ``rigscope motion --json`` with arrays for lists of numbers, one row per side. `fps` replaces the clips' own frame
+    /// rate.
     #[pyo3(signature = (clip=None, *, fps=None, a="lbs", b="dqs"))]
     fn motion<'py>(
         &self,
@@ -332,8 +329,8 @@ impl Rig {
         Clips { clip, fps }.motion(py, &self.shared, [a, b])
     }
 
-    /// How each clip loops, or one (by name or number), and where it jerks, by one of `METHODS`: gaps and jumps of velocity across the seam, spikes, keys that say nothing. What
-    /// ``rigscope motion --seams --json`` has under ``"seams"``.
+    /// Measures how all clips or one (by name or number) loop and where they jerk, with one of `METHODS`: gaps and velocity jumps across the seam, spikes,
+    /// redundant keys. Returns ``"seams"`` of ``rigscope motion --seams --json``.
     #[pyo3(signature = (clip=None, *, fps=None, method="lbs"))]
     fn seams<'py>(
         &self,
@@ -346,8 +343,8 @@ impl Rig {
         as_python(py, &SeamJson::rows(self.shared.rig(), &found))
     }
 
-    /// How feet stand on the floor in each clip, or in one (by name or number), by one of `METHODS`: contacts, skate, slide, what sinks and floats, and the speed that the feet imply in place.
-    /// What ``rigscope motion --feet --json`` has under ``"feet"``. `feet` names the joints, where not those that look like feet by name.
+    /// Measures how feet stand on the floor in all clips or one (by name or number), with one of `METHODS`: contacts, skate, slide, depth, height, and the
+    /// implied speed. Returns ``"feet"`` of ``rigscope motion --feet --json``. `feet` are the foot joints, by default found by name.
     #[pyo3(signature = (clip=None, *, feet=None, fps=None, method="lbs"))]
     fn feet<'py>(
         &self,
@@ -369,9 +366,9 @@ impl Rig {
         as_python(py, &ClipFeetJson::rows(rig, &found))
     }
 
-    /// The same rig with weights made from its meshes and bones by one of `WEIGHTINGS`. This one stays as it is. Without a method, what is asked for refines the rig's own
-    /// weights, as ``rigscope weights --smooth`` does; with nothing asked for, weights are made by ``"auto"``. Made weights have at most four influences a vertex and none under 1/255,
-    /// unless `max_influences` and `prune` say otherwise.
+    /// Returns a copy of the rig with weights computed from meshes and bones by one of `WEIGHTINGS`. Without a method, the other arguments refine the rig's own
+    /// weights, as ``rigscope weights --smooth`` does; without any argument, the method is ``"auto"``. Computed weights have at most four influences per vertex
+    /// and none below 1/255, unless `max_influences` and `prune` say otherwise.
     #[pyo3(signature = (method=None, *, smooth=None, prune=None, max_influences=None, symmetric=None))]
     fn with_weights(
         &self,
@@ -397,16 +394,16 @@ impl Rig {
         Ok(Self::new(Document { rig, ..self.shared.document.clone() }))
     }
 
-    /// Writes the whole rig to `path`, as ``rigscope convert`` does, to the byte: a .glb, or a .vrm of a VRM, with the clips, and weights, that this rig has. Whole or not at all, and over a file that the
-    /// rig was read from only where `over_input` is true.
+    /// Writes the whole rig to `path`, with the same bytes as ``rigscope convert``: a .glb, or a .vrm for a VRM, with this rig's clips and weights. Writes
+    /// atomically; `over_input` allows replacing a file from which the rig was read.
     ///
-    /// What the format cannot hold comes back, a sentence each.
+    /// Returns a sentence for each thing that the format cannot store.
     #[pyo3(signature = (path, *, over_input=false))]
     fn save(&self, py: Python<'_>, path: PathBuf, over_input: bool) -> PyResult<Vec<String>> {
         saving::save(py, &self.shared, &Place { path, over_input })
     }
 
-    /// Writes the skinned meshes at rest, or of a clip (by name or number) at a time in seconds: short for ``pose(clip=clip, time=time).bake(path, method)``.
+    /// Writes the skinned meshes at rest, or in a clip (by name or number) at a time in seconds. Short for ``pose(clip=clip, time=time).bake(path, method)``.
     #[pyo3(signature = (path, method=None, *, clip=None, time=0.0, over_input=false))]
     fn bake(
         &self,
@@ -421,7 +418,7 @@ impl Rig {
         pose.bake(py, path, method, over_input)
     }
 
-    /// Writes a report on the rig to `path`: short for ``pose().report(path, method=method, policy=policy)``.
+    /// Writes a report about the rig to `path`. Short for ``pose().report(path, method=method, policy=policy)``.
     #[cfg(feature = "gl")]
     #[pyo3(signature = (path, *, method=None, policy=None, over_input=false))]
     fn report(
@@ -442,9 +439,7 @@ impl Rig {
     }
 }
 
-/// The weighting method with this name.
-///
-/// *Errors*: there is none.
+/// Returns the weighting method with this name. *Errors*: an unknown name.
 fn weighting(name: &str) -> PyResult<Weighting> {
     let known = Weighting::ALL.into_iter().find(|weighting| weighting.spec().name == name);
     let names = || Weighting::ALL.map(|weighting| weighting.spec().name).join(", ");
@@ -460,13 +455,13 @@ pub(crate) struct Node {
 
 #[pymethods]
 impl Node {
-    /// The node's name as in pose files: the file's own if it is unique, else its path.
+    /// Name, in the form that pose files use: the name in the file if it is unique, otherwise the node's path.
     #[getter]
     fn name(&self) -> &str {
         self.shared.name(self.node)
     }
 
-    /// The file's number of the node.
+    /// Index of the node in the file.
     #[getter]
     fn index(&self) -> usize {
         self.shared.rig().hierarchy.source(self.node)
@@ -478,25 +473,25 @@ impl Node {
         self.shared.rig().hierarchy.parent(self.node).map(|parent| self.shared.name(parent))
     }
 
-    /// True where a skin lists the node.
+    /// True if a skin lists the node.
     #[getter]
     fn is_joint(&self) -> bool {
         self.shared.rig().is_joint(self.node)
     }
 
-    /// Humanoid bone that the node is, where the file says so (VRM), such as ``"leftUpperArm"``.
+    /// Humanoid bone of the node according to the file (VRM), such as ``"leftUpperArm"``; `None` if there is none.
     #[getter]
     fn human_bone(&self) -> Option<&str> {
         self.shared.rig().human_bone(self.node)
     }
 
-    /// Number of drawn vertices that the node moves.
+    /// Number of drawn vertices that the node influences.
     #[getter]
     fn moved_vertices(&self) -> usize {
         self.shared.rig().moved_vertices(self.node)
     }
 
-    /// (4, 4) float32: the local transform at rest, parent from node, metres.
+    /// (4, 4) float32: local transform at rest, from node to parent, metres.
     #[getter]
     fn rest<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let all = matrices(py, [*self.shared.rig().hierarchy.rest_local(self.node)].into_iter())?;
@@ -508,7 +503,7 @@ impl Node {
     }
 }
 
-/// The joints of one or more meshes, and where they were when the meshes were bound.
+/// The joints of one or more meshes, with their inverse bind matrices.
 #[pyclass(frozen, module = "rigscope")]
 pub(crate) struct Skin {
     shared: Arc<SharedRig>,
@@ -517,19 +512,19 @@ pub(crate) struct Skin {
 
 #[pymethods]
 impl Skin {
-    /// The file's name; may be empty.
+    /// Name in the file; may be empty.
     #[getter]
     fn name(&self) -> &str {
         &self.shared.rig().skins[self.skin].name
     }
 
-    /// Names of the skin's joints; `Part.joints` are positions in this list.
+    /// Names of the skin's joints; `Part.joints` are indices into this list.
     #[getter]
     fn joints(&self) -> Vec<&str> {
         self.shared.rig().skins[self.skin].joints.iter().map(|&joint| self.shared.name(joint)).collect()
     }
 
-    /// (joints, 4, 4) float32: inverse bind matrices, joint from skin, metres.
+    /// (joints, 4, 4) float32: inverse bind matrices, from skin to joint space, metres.
     #[getter]
     fn inverse_binds<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray3<f32>>> {
         matrices(py, self.shared.rig().skins[self.skin].inverse_bind.iter().copied())
@@ -549,7 +544,7 @@ pub(crate) struct Clip {
 
 #[pymethods]
 impl Clip {
-    /// The clip's name in the file, or its number.
+    /// Name in the file, or the clip's number.
     #[getter]
     fn name(&self) -> &str {
         &self.shared.rig().clips[self.clip].name
@@ -561,7 +556,7 @@ impl Clip {
         self.shared.rig().clips[self.clip].duration_secs
     }
 
-    /// Names of the nodes that the clip moves.
+    /// Names of the nodes that the clip animates.
     #[getter]
     fn nodes(&self) -> Vec<&str> {
         let mut nodes: Vec<NodeIndex> = self.shared.rig().clips[self.clip].channels.iter().map(|c| c.node).collect();
@@ -575,9 +570,7 @@ impl Clip {
     }
 }
 
-/// The method with this name; LBS if none is given.
-///
-/// *Errors*: a name that no method has.
+/// Returns the method with this name; LBS without a name. *Errors*: an unknown name.
 pub(crate) fn method(name: Option<&str>) -> PyResult<Method> {
     name.map_or(Ok(Method::default()), |name| name.parse().map_err(refused))
 }

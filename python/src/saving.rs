@@ -1,4 +1,4 @@
-//! Files that are written: never over those that a rig was read from, unless that is asked for, and whole or not at all.
+//! Writes files atomically. Replaces a file from which the rig was read only on request.
 
 use std::path::{Path, PathBuf};
 
@@ -25,15 +25,15 @@ use rigscope::report::Origin;
 use rigscope::skinning::{SkinPose, Skinner};
 use rigscope::view::Side;
 
-/// Where a file goes.
+/// Path of a file to write.
 pub(crate) struct Place {
     pub path: PathBuf,
-    /// True where it may take the place of a file that the rig was read from.
+    /// True if a file from which the rig was read may be replaced.
     pub over_input: bool,
 }
 
 impl Place {
-    /// Refuses a path, this one or one beside it, at which an input would be lost.
+    /// Fails if writing to `path` would replace an input. `path` is this one or that of a companion file.
     pub(crate) fn check<'a>(&self, path: &Path, inputs: impl IntoIterator<Item = &'a Path>) -> Result<(), String> {
         match find_same_file(path, inputs).filter(|_| !self.over_input) {
             None => Ok(()),
@@ -58,7 +58,7 @@ impl Place {
     }
 }
 
-/// Why nothing was written.
+/// Reason why nothing was written.
 enum Refusal {
     Input(String),
     Export(ExportError),
@@ -71,7 +71,7 @@ impl From<ExportError> for Refusal {
 }
 
 impl Refusal {
-    /// The words of the command line: `begin` such as "The rig was not saved".
+    /// Returns the text of the command line. `begin` is its beginning, such as "The rig was not saved".
     fn words(self, begin: &str) -> String {
         match self {
             Self::Input(text) => text,
@@ -80,7 +80,7 @@ impl Refusal {
     }
 }
 
-/// Writes the whole rig, as `rigscope convert` does; sentences on what the file does not have.
+/// Writes the whole rig, like `rigscope convert`. Returns a sentence for each thing that the file lacks.
 pub(crate) fn save(py: Python<'_>, shared: &SharedRig, place: &Place) -> PyResult<Vec<String>> {
     let document = &shared.document;
     let inputs: Vec<&Path> = document.inputs().collect();
@@ -95,7 +95,7 @@ pub(crate) fn save(py: Python<'_>, shared: &SharedRig, place: &Place) -> PyResul
     detached(py, |progress| work(progress).map_err(|e| e.words("The rig was not saved")))?.map_err(refused)
 }
 
-/// Writes the skinned meshes of a pose, as `rigscope bake` does; sentences on what the file does not have.
+/// Writes the skinned meshes of a pose, like `rigscope bake`. Returns a sentence for each thing that the file lacks.
 pub(crate) fn bake(py: Python<'_>, shown: Shown, place: &Place) -> PyResult<Vec<String>> {
     let inputs: Vec<PathBuf> = shown.inputs().map(Path::to_owned).collect();
     let inputs = || inputs.iter().map(PathBuf::as_path);
@@ -123,7 +123,7 @@ pub(crate) fn bake(py: Python<'_>, shown: Shown, place: &Place) -> PyResult<Vec<
     detached(py, |progress| work(progress))?.map_err(refused)
 }
 
-/// Writes a report, as `rigscope report` does, with the demands of a policy among its findings.
+/// Writes a report, like `rigscope report`. Its findings include those of a policy.
 #[cfg(feature = "gl")]
 pub(crate) fn report(py: Python<'_>, shown: Shown, policy: Option<&Policy>, place: Place) -> PyResult<()> {
     let inputs: Vec<PathBuf> = shown.inputs().map(Path::to_owned).collect();

@@ -1,4 +1,4 @@
-//! `diff`: what changed between two versions of a rig.
+//! `diff`: changes between two versions of a rig.
 
 use pyo3::prelude::*;
 
@@ -8,10 +8,10 @@ use crate::numbers::as_python;
 use crate::rig::Rig;
 use rigscope::diff::{ChangeJson, Tolerances, diff as compared};
 
-/// What changed from one version of a rig to another, by kind and the largest first: the ``"changes"`` of ``rigscope diff --json``; empty where they are the same.
+/// Lists the changes from one version of a rig to another, by kind, largest first. Returns ``"changes"`` of ``rigscope diff --json``; empty if nothing changed.
 ///
-/// Joints are the same by name or place, vertices by place, whatever their order. Tolerances: `distance` in metres (a 20000th of the size of `old` where it is not given), `angle`
-/// in degrees, `share` of weights, scale factors and colours, `time` in seconds.
+/// Joints are matched by name or position, vertices by position in any order. Tolerances: `distance` in metres (by default 1/20000 of the size of `old`),
+/// `angle` in degrees, `share` of weights, scale factors and colours, `time` in seconds.
 #[pyfunction]
 #[pyo3(signature = (old, new, *, distance=None, angle=None, share=None, time=None))]
 pub(crate) fn diff<'py>(

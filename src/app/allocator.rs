@@ -1,6 +1,6 @@
-/// Makes glibc return contiguous free memory above one mebibyte to the system. By default, glibc may keep twice the
-/// size of the largest freed array, in each of up to eight arenas per core. After some dozens of files, most of the
-/// process memory would be free memory.
+/// Makes glibc return contiguous free memory above 1 MiB to the system. By default, glibc may keep twice the size of
+/// the largest freed array, in each of up to eight arenas per core; after opening dozens of files, most of the process
+/// memory would be free memory.
 #[cfg(all(target_os = "linux", target_env = "gnu"))]
 #[expect(unsafe_code, reason = "the allocator has no safe interface")]
 pub fn return_free_memory() {
@@ -12,7 +12,7 @@ pub fn return_free_memory() {
     const M_MMAP_THRESHOLD: c_int = -3;
     const MEBIBYTE: c_int = 1 << 20;
     for parameter in [M_TRIM_THRESHOLD, M_MMAP_THRESHOLD] {
-        // SAFETY: glibc provides this function and both parameters; any thread may set them at any time.
+        // SAFETY: glibc provides this function and both parameters. Any thread may call it at any time.
         unsafe { mallopt(parameter, MEBIBYTE) };
     }
 }

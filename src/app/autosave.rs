@@ -1,8 +1,8 @@
 //! Saves sessions with unsaved work while the program runs, and recovers them after the program was killed.
 //!
-//! The folder contains `NAME.json` for each open window with unsaved work. The window holds a lock on `NAME.lock`,
-//! which the system releases even if the program is killed. Sessions that were recovered, or that the user didn't save,
-//! are renamed to `kept-….json`.
+//! The folder contains `NAME.json` for each window with unsaved work. The window holds a lock on `NAME.lock`, which the
+//! system releases even if the program is killed. `kept-….json` are sessions that were recovered or not saved by the
+//! user.
 
 use std::fs::File;
 use std::io::ErrorKind;
@@ -17,9 +17,9 @@ use crate::jobs::{Jobs, Worker, WorkerChannel};
 use crate::stage::{Session, Snapshot, Source};
 use crate::state::{JobResult, Notice, NoticeKind};
 
-/// Edits within this time are combined into one write.
+/// Edits within this time are written together.
 const DEBOUNCE: Duration = Duration::from_millis(400);
-/// Maximum time that the program waits at exit for its session to be written.
+/// Maximum time that the program waits at exit until its session is written.
 const LAST_WAIT: Duration = Duration::from_secs(2);
 const MAX_KEPT: usize = 10;
 
@@ -27,7 +27,7 @@ const MAX_KEPT: usize = 10;
 pub(super) struct Autosave {
     own: Option<SessionWriter>,
     folder: PathBuf,
-    /// Why this window has no session file. Reported once.
+    /// Reason why this window has no session file. Reported once.
     problem: Option<Notice>,
 }
 
@@ -42,16 +42,16 @@ struct SessionWriter {
 enum WriterMessage {
     /// Session to write; `None` if there is no unsaved work.
     Now(Option<Box<Snapshot>>),
-    /// Session about to be replaced; it is kept so that it can be restored.
+    /// A session about to be replaced, which is kept so that the user can restore it.
     Keep(Box<Snapshot>),
     Flush(Sender<()>),
 }
 
 impl Autosave {
-    /// Creates this window's session file. Also returns the session of a killed window, if any: only for the file
-    /// `wanted` if one is given.
+    /// Creates this window's session file. Also returns the session of a killed window, if any; with `wanted`, only a
+    /// session for that file.
     pub(super) fn start(folder: Option<PathBuf>, wanted: Option<&Source>, jobs: &Jobs) -> (Self, Option<Session>) {
-        // The settings file reports a missing data folder.
+        // Doesn't report a missing data folder, because the settings file does.
         let Some(folder) = folder else { return (Self::default(), None) };
         if let Err(problem) = std::fs::create_dir_all(&folder) {
             let problem = Some(not_kept(&folder, &problem));
@@ -66,7 +66,7 @@ impl Autosave {
         (Self { own, folder, problem }, found)
     }
 
-    /// Returns new problems, each only once.
+    /// Returns problems that were not returned before.
     pub(super) fn problems(&mut self) -> impl Iterator<Item = Notice> + '_ {
         self.problem.take().into_iter().chain(self.own.iter().flat_map(|own| own.writer.results()))
     }
@@ -96,7 +96,7 @@ impl Autosave {
         }
     }
 
-    /// Returns a job that writes this window's session and finds the newest session that is not open in any window.
+    /// Returns a job that writes this window's session and then finds the newest session that no window has open.
     pub(super) fn search(&self) -> FileJob {
         let (folder, flush) = (self.folder.clone(), self.flusher());
         Box::new(move || {
@@ -154,8 +154,7 @@ fn not_kept(path: &Path, problem: &std::io::Error) -> Notice {
     Notice::new(NoticeKind::Warning, text)
 }
 
-/// Writes the newest session after each [`DEBOUNCE`] interval if the session changed. Reports only the first of several
-/// failures in a row.
+/// Writes the newest session at most once per [`DEBOUNCE`] interval. Reports only the first of consecutive failures.
 fn write_sessions(edits: &WorkerChannel<WriterMessage, Notice>, path: &Path, write: Write) {
     let (mut written, mut is_told) = (None, false);
     while let Some(first) = edits.next() {
@@ -203,7 +202,7 @@ fn write_session(
     Ok(())
 }
 
-/// Returns the newest session that arrives within [`DEBOUNCE`], and the requester that waits for the write, if any.
+/// Returns the newest session that arrives within [`DEBOUNCE`]. Also returns the sender of a flush request, if any.
 fn newest(
     first: WriterMessage,
     edits: &WorkerChannel<WriterMessage, Notice>,
@@ -229,7 +228,7 @@ fn newest_kept(folder: &Path) -> Option<Session> {
     })
 }
 
-/// Returns the newest session of a killed window. Renames it to a kept session, so that a crash while restoring it
+/// Returns the newest session of a killed window. Renames it to a kept session first, so that a crash while restoring
 /// doesn't repeat.
 fn claim_abandoned(folder: &Path, wanted: Option<&Source>) -> Option<Session> {
     sessions(folder).into_iter().filter(|p| !is_kept(p)).find_map(|path| {
@@ -273,7 +272,7 @@ fn sessions(folder: &Path) -> Vec<PathBuf> {
     sessions.into_iter().map(|(_, path)| path).collect()
 }
 
-/// Reads a session file. Doesn't delete an unreadable file, because a later version may have written it.
+/// Reads a session file. Keeps an unreadable file, because a newer version of the program may have written it.
 fn read(path: &Path) -> Option<Session> {
     Session::read(path).map_err(|e| log::warn!("{} is not read: {e}", path.display())).ok()
 }

@@ -15,14 +15,14 @@ pub(super) struct Dialogs {
     open: Vec<Task<Option<PathCommand>>>,
 }
 
-/// Dialogs cancelled within this time were not cancelled by a person: the desktop has no dialogs.
+/// A dialog that closes within this time was not cancelled by a person: the desktop has no dialogs.
 const TOO_FAST_FOR_A_PERSON: Duration = Duration::from_millis(250);
 
 impl Dialogs {
-    /// Asks for a path with a desktop dialog, or in the window if the desktop has no dialogs.
+    /// Asks for a path with a desktop dialog or, if the desktop has none, in the window.
     pub(super) fn ask(&mut self, jobs: &Jobs, question: PathQuestion) {
         absence::listen();
-        // Clears the log message of an earlier dialog.
+        // Clears the flag set by an earlier dialog.
         absence::take_missing_dialog();
         let mut dialog = AsyncFileDialog::new().set_title(question.purpose.title()).set_directory(&question.folder);
         if let Some((name, endings)) = question.purpose.offered() {
@@ -96,7 +96,7 @@ mod tests {
         dialogs.wait(&jobs, async { Some(rfd::FileHandle::from(PathBuf::from("a.png"))) }, question());
         let chosen = answer(&mut dialogs);
         assert!(matches!(chosen, PathCommand::Answered(PathUse::SavePicture, path) if path == Path::new("a.png")));
-        // Answers like a desktop without dialogs.
+        // Simulates a desktop without dialogs.
         dialogs.wait(&jobs, async { None }, question());
         assert!(matches!(answer(&mut dialogs), PathCommand::Ask(asked) if asked == question()));
     }

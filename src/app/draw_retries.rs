@@ -11,7 +11,7 @@ pub(super) struct DrawRetries {
     failed: Option<Failed>,
 }
 
-/// Inputs that determine whether a frame can be drawn. Pose and camera are not among them.
+/// Inputs that determine whether a frame can be drawn. Pose and camera can't cause a failure.
 #[derive(Clone)]
 struct Failed {
     rig: Weak<Rig>,
@@ -20,13 +20,13 @@ struct Failed {
 }
 
 impl DrawRetries {
-    /// Returns whether to draw: without a fault, or if a retry may help and the frame differs from the failed one.
+    /// Returns true unless the last frame failed and this one can only fail in the same way.
     pub(super) fn is_due(&self, frame: &FrameInput<'_>, fault: Option<&PictureFault>) -> bool {
         let Some(fault) = fault else { return true };
         fault.can_retry && self.failed.as_ref().is_none_or(|failed| !failed.is_like(frame))
     }
 
-    /// Stores the result of drawing a frame. Returns the fault to show, or `None` if drawing succeeded.
+    /// Stores whether drawing a frame succeeded. Returns the fault to show; `None` after success.
     pub(super) fn outcome<T>(
         &mut self,
         frame: &FrameInput<'_>,
@@ -50,7 +50,7 @@ impl Failed {
     }
 }
 
-/// Returns the view with those settings reset that affect neither uploads nor shader programs.
+/// Resets the view's settings that affect neither uploads nor shader programs.
 fn without_gaze(view: &View) -> View {
     View {
         camera: Camera::default(),

@@ -4,9 +4,8 @@ use crate::import;
 use crate::stage::Source;
 use crate::state::{AfterLoad, Command};
 
-/// Returns commands for dropped files. Poses are applied to a character dropped with them, otherwise to the open one.
-/// Characters are opened, or only their clips are used if the user chooses so. Textures dropped with a character are
-/// ignored.
+/// Returns commands for dropped files. Poses apply to a character dropped with them, otherwise to the open one. If the
+/// user so chooses, only the clips of a character are used. Ignores textures dropped with a character.
 pub fn opened_by_drop(dropped: Vec<PathBuf>) -> Vec<Command> {
     let is_pose = |path: &PathBuf| path.extension().is_some_and(|e| e.eq_ignore_ascii_case("json"));
     let (poses, others): (Vec<_>, Vec<_>) = dropped.into_iter().partition(is_pose);
@@ -14,7 +13,7 @@ pub fn opened_by_drop(dropped: Vec<PathBuf>) -> Vec<Command> {
     let (environment_maps, others): (Vec<_>, Vec<_>) = others.into_iter().partition(is_environment_map);
     let light = environment_maps.into_iter().next().map(Command::LightByFile);
     let (rigs, strange): (Vec<_>, Vec<_>) = others.into_iter().partition(|p| import::format::has_known_ending(p));
-    // If no extension is known, opens the files anyway, because an extension may be wrong.
+    // If no file has a known extension, opens the files anyway, because an extension may be wrong.
     let opened = if rigs.is_empty() { strange } else { rigs };
     let sources: Vec<Source> = opened.into_iter().map(Source::File).collect();
     let opening = match (sources.len(), poses.len()) {

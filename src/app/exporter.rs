@@ -5,7 +5,7 @@ use crate::import::Job;
 use crate::jobs::{Jobs, Worker, WorkerChannel};
 use crate::state::{ExportJob, JobResult};
 
-/// `memory_limit` applies to decoded data of each file that is read again, bytes.
+/// Starts the export worker. `memory_limit` applies to the decoded data of each file that is read again, bytes.
 pub(super) fn start(jobs: &Jobs, memory_limit: u64) -> Worker<ExportJob, JobResult> {
     Worker::start(jobs, &job_kinds::EXPORT, move |desk: &WorkerChannel<ExportJob, JobResult>| {
         while let Some(saving) = desk.next() {

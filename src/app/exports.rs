@@ -16,7 +16,7 @@ pub(super) struct VideoExport {
     pub stage: Stage,
     pub plan: VideoPlan,
     pub picture: ImageOptions,
-    /// Access to the window's OpenGL context, in case no other one can be created.
+    /// Access to the window's OpenGL context, for machines where a second context can't be created.
     pub scenes: RemoteScenes,
 }
 
@@ -42,7 +42,7 @@ impl Export for VideoExport {
 
     fn write(&self, path: &Path, inputs: &[PathBuf], job: &Job) -> Result<ExportSummary, String> {
         let mut stage = self.stage.clone();
-        // Computes what the sides still lack, such as a comparison file.
+        // Computes data that the sides still lack, such as a comparison file.
         stage.compute_pending(job);
         let (target, motion) = (VideoTarget::from_path(path)?, stage.video_motion(&self.plan));
         let video = Video { motion, picture: self.picture, target, inputs: inputs.to_vec() };
@@ -80,7 +80,7 @@ impl Export for ReportExport {
 
 #[derive(Debug)]
 pub(super) struct PictureExport {
-    /// Pixels, top row first, or an error text.
+    /// Pixels (top row first), or an error text.
     pub pixels: Result<RgbaImage, String>,
     pub is_transparent: bool,
 }

@@ -1,4 +1,4 @@
-//! Reads and writes files in the background. Jobs run in the order of requests, so that reads see earlier writes.
+//! Reads and writes files in the background. Jobs run in the order of requests, so that a read sees all earlier writes.
 
 use super::job_kinds;
 use crate::jobs::{Jobs, Worker, WorkerChannel};

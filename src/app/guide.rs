@@ -6,11 +6,10 @@ use super::file_jobs::FileJob;
 use crate::guide;
 use crate::state::{JobResult, Notice, NoticeKind};
 
-/// Opening the browser counts as successful if the launcher doesn't fail within this time.
+/// Opening the browser counts as successful unless the launcher fails within this time.
 const PATIENCE: Duration = Duration::from_secs(1);
 
-/// Returns a job that writes the guide to a folder, by default a temporary one, and opens it in the browser at an
-/// anchor.
+/// Returns a job that writes the guide to a folder (by default a temporary one) and opens it in the browser at `place`.
 pub(super) fn file_job(folder: Option<PathBuf>, place: Option<String>) -> FileJob {
     Box::new(move || {
         JobResult::Notice(opened(folder, place.as_deref(), |page| open::that_detached_with_timeout(page, PATIENCE)))
@@ -32,7 +31,7 @@ fn opened(folder: Option<PathBuf>, place: Option<&str>, launch: impl FnOnce(&Pat
     Notice::new(kind, text)
 }
 
-/// Creates a temporary folder that is kept after this process ends, because the browser reads from it.
+/// Creates a temporary folder that isn't deleted when this process ends, because the browser still reads it.
 fn temporary() -> Result<PathBuf> {
     Ok(tempfile::Builder::new().prefix("rigscope-guide-").tempdir()?.keep())
 }

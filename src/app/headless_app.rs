@@ -25,7 +25,7 @@ use crate::state::{
 };
 use crate::view::{PerSide, Side};
 
-/// Running time after which a job is listed in the window.
+/// Running time after which the window lists a job.
 const PATIENCE: Duration = Duration::from_millis(500);
 
 const FIGURE: Source = Source::BuiltIn(BuiltIn::Figure);
@@ -46,7 +46,7 @@ pub struct HeadlessApp {
     pub state: AppState,
     pub commands: Commands,
     arrived: Vec<JobResult>,
-    /// Problems with the user's data folder that have not been reported yet.
+    /// Unreported problems with the user's data folder.
     complaints: Vec<Notice>,
     told_complaints: String,
     pub jobs: Jobs,
@@ -59,16 +59,16 @@ pub struct HeadlessApp {
     loader: Loader,
     /// The empty rig shown until the first document is loaded.
     nothing: Option<Arc<Rig>>,
-    /// Loaded document that will be shown once its meshes are uploaded.
+    /// Loaded document, shown once its meshes are uploaded.
     arriving: Option<(AfterLoad, Box<Document>)>,
     watcher: Watcher,
     side_watchers: PerSide<Watcher>,
-    /// Why the last reload of a changed file failed; `None` if it succeeded.
+    /// Reason why the last reload of a changed file failed; `None` if it succeeded.
     reload_problem: Option<String>,
     scheduler: Scheduler,
     pose_library_jobs: PoseLibraryJobs,
     recent_pictures: RecentPictures,
-    /// Access to the window's OpenGL context for other threads.
+    /// Lets other threads draw in the window's OpenGL context.
     pub(super) scenes: RemoteScenes,
     pub pixels_per_point: f32,
     measurer: Measurer,
@@ -155,7 +155,7 @@ impl HeadlessApp {
             applied.requests.extend(request.and_then(|r| self.fulfil(r)));
         }
         self.state.open.stage.refresh();
-        // The session contains the user's file and not the tour, so nothing is saved during the tour.
+        // Doesn't save during the tour, so that the session keeps the user's file.
         if is_change && !self.state.is_touring() {
             self.autosave
                 .save(self.state.open.saved.is_edited(&self.state.open.stage).then(|| self.state.open.snapshot()));
@@ -244,7 +244,7 @@ impl HeadlessApp {
         self.complain();
     }
 
-    /// Reports problems with the data folder in one notice. Waits until no file is loading, because loading clears
+    /// Reports all problems with the data folder in one notice. Waits until no file is loading, because loading clears
     /// notices.
     fn complain(&mut self) {
         self.complaints.extend(self.settings.problems());
@@ -252,7 +252,7 @@ impl HeadlessApp {
         if self.complaints.is_empty() || self.is_opening() {
             return;
         }
-        // Adds to an earlier report that is still shown.
+        // Extends an earlier report if it is still shown.
         let is_shown = self.state.notices.newest().is_some_and(|notice| notice.text == self.told_complaints);
         let told = if is_shown { std::mem::take(&mut self.told_complaints) } else { String::new() };
         let all =
@@ -261,13 +261,13 @@ impl HeadlessApp {
         self.tell(NoticeKind::Warning, self.told_complaints.clone());
     }
 
-    /// Starts missing jobs. Returns the delay until this must be called again, if at all.
+    /// Starts missing jobs. Returns the delay until the next call, if one is needed.
     pub fn follow(&mut self) -> Option<Duration> {
         self.scheduler.follow(&mut self.state, &self.jobs);
         self.measurer.follow(self.state.wanted_measurement(), Instant::now())
     }
 
-    /// Returns whether the window may close. If there is unsaved work, asks a question and returns false.
+    /// Returns true if the window may close. During the tour or with unsaved work, asks and returns false.
     pub fn may_close(&mut self) -> bool {
         let may = !self.state.is_touring() && !self.state.open.saved.is_edited(&self.state.open.stage);
         if !may {
@@ -279,7 +279,7 @@ impl HeadlessApp {
     fn arrive(&mut self, Arrival { then, result }: Arrival) {
         let is_asked = then.is_asked();
         let problem = match result {
-            // Another program may still be writing the file. It will change again, so this version is ignored.
+            // Ignores a version with missing files: another program is still writing, and another change will follow.
             Ok(document)
                 if !is_asked && document.missing.is_some() && self.state.open.stage.document.missing.is_none() =>
             {
@@ -345,17 +345,17 @@ impl HeadlessApp {
                 self.tell(NoticeKind::Warning, text);
             }
         }
-        // A document that the user requested has priority over a reload, even while it waits to be shown.
+        // Gives a document that the user requested priority over a reload, even while the document waits to be shown.
         let is_asked = self.arriving.as_ref().is_some_and(|(then, _)| then.is_asked());
         if !is_asked && !self.loader.is_opening() && self.watcher.take_change() {
             self.fulfil(reload_changed(&self.state.open.stage));
         }
     }
 
-    /// Uploads the next document's meshes in steps. `upload` gets the document, or `None` if there is none, and
-    /// returns the progress between 0 and 1. Returns true while the upload is incomplete.
+    /// Uploads the next document's meshes in steps. `upload` gets the document (`None` if there is none) and returns
+    /// its progress, 0 to 1. Returns true while the upload is incomplete.
     pub fn upload<E: std::fmt::Display>(&mut self, upload: impl FnOnce(Option<&Document>) -> Result<f32, E>) -> bool {
-        // Waits until the user finishes a drag or answers a question.
+        // Waits until the user has finished a drag or answered a question.
         let is_free = !self.state.open.stage.view.is_dragging && self.state.question.is_none();
         if self.arriving.is_some() && !is_free {
             return false;
@@ -377,7 +377,7 @@ impl HeadlessApp {
         true
     }
 
-    /// Returns a closure, for use on another thread, that writes the session before a signal ends the program.
+    /// Returns a closure for other threads that writes the session. It is called before a signal ends the program.
     pub(super) fn flusher(&self) -> Option<impl FnMut() + Send + 'static> {
         self.autosave.flusher()
     }
@@ -393,7 +393,7 @@ impl HeadlessApp {
 #[cfg(test)]
 mod tests;
 
-/// Faults of jobs that were already reported for the open character.
+/// Job faults that were already reported for the open character.
 #[derive(Default)]
 struct FaultNotices {
     of: Option<Arc<Rig>>,

@@ -5,7 +5,7 @@ use crate::fonts::Fonts;
 use crate::jobs::{Jobs, Outcome, Task};
 use crate::state::{Notice, NoticeKind};
 
-/// Searches installed fonts in the background for letters that the window's fonts lack.
+/// Background search of installed fonts for letters that the window's fonts lack.
 pub(super) struct LetterSearch {
     pub fonts: Fonts,
     running: Option<Task<bool>>,
@@ -15,7 +15,7 @@ pub(super) struct LetterSearch {
 #[derive(Debug, Default, PartialEq)]
 pub(super) struct Letters {
     pub has_new: bool,
-    /// Notice about letters that no font contains.
+    /// Notice about letters that no installed font contains.
     pub notice: Option<Notice>,
 }
 

@@ -6,7 +6,7 @@ use crate::jobs::{JobKind, Jobs, Outcome, Task};
 use crate::stage::{Document, Source};
 use crate::state::{AfterLoad, LoadingFile};
 
-/// Reads files in the background, one at a time. A new request replaces the running one.
+/// Background reader of files, one at a time. A new request replaces the running one.
 pub(super) struct Loader {
     memory_limit: u64,
     open: fn(&Source, &[Source], &Job) -> Result<Document, ImportError>,
@@ -30,7 +30,7 @@ impl Loader {
         Self { memory_limit, open: Document::open_with_clips, running: None }
     }
 
-    /// Starts reading a scene (`None` for the default scene) and the clips of other files. Cancels a running read.
+    /// Starts reading a scene (`None` for the default scene) and the clips of other files. Cancels the running read.
     pub(super) fn start(
         &mut self,
         source: Source,
@@ -54,7 +54,7 @@ impl Loader {
         self.running = None;
     }
 
-    /// Returns a file once, when it has been read. Returns `None` after a cancelled read or a panic.
+    /// Returns a file once, after it has been read. Returns `None` while reading and after a cancelled read or a panic.
     pub(super) fn poll(&mut self) -> Option<Arrival> {
         let outcome = self.running.as_ref()?.task.poll();
         if matches!(outcome, Outcome::Pending) {
@@ -66,7 +66,7 @@ impl Loader {
             Outcome::Done(Err(ImportError::Cancelled)) | Outcome::Pending | Outcome::Died => return None,
             Outcome::Done(Err(problem)) => {
                 let (problem, full) = (problem.to_string(), source.full_name());
-                // Avoids repeating the path if the error text contains it.
+                // Avoids repeating the path if the error text already contains it.
                 let name = if problem.contains(&full) { source.name() } else { full };
                 Err(match then {
                     AfterLoad::Reload { .. } | AfterLoad::UseClips => format!("{problem}\n{name} was not reloaded."),
@@ -80,7 +80,7 @@ impl Loader {
         Some(Arrival { then, result })
     }
 
-    /// Returns whether a file that the user requested is loading. Automatic reloads must wait for it.
+    /// Returns true while a file that the user requested is loading. Automatic reloads must wait for it.
     pub(super) fn is_opening(&self) -> bool {
         self.running.as_ref().is_some_and(|r| r.then.is_asked())
     }

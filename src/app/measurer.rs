@@ -11,14 +11,14 @@ use crate::rig::Rig;
 use crate::stage::{MeasureBench, MeasurePlan};
 use crate::state::JobResult;
 
-/// Minimum time between measurements. Numbers that change more often are unreadable, and measuring slows down drawing.
+/// Minimum time between measurements. Numbers that change faster are unreadable, and measuring slows down drawing.
 const MIN_TIME: Duration = Duration::from_millis(100);
 
 pub(super) struct Measurer {
     worker: Worker<MeasurePlan, JobResult>,
     asked: Option<MeasurePlan>,
     asked_at: Option<Instant>,
-    /// Character whose measurement panicked. It is not measured again.
+    /// Character whose measurement panicked, which is not measured again.
     died_of: Option<Arc<Rig>>,
 }
 
@@ -33,7 +33,7 @@ impl Measurer {
     fn with(jobs: &Jobs, measure: Measure) -> Self {
         let worker = Worker::start(jobs, &job_kinds::MEASURE, move |desk: &WorkerChannel<MeasurePlan, JobResult>| {
             let mut bench = MeasureBench::default();
-            // Leaves half of the cores for drawing.
+            // Uses half of the cores and leaves the others for drawing.
             let half = available_parallelism().map_or(1, |cores| (cores.get() / 2).max(1));
             let pool = ThreadPoolBuilder::new()
                 .num_threads(half)
@@ -49,8 +49,8 @@ impl Measurer {
         Self { worker, asked: None, asked_at: None, died_of: None }
     }
 
-    /// Requests a measurement of both sides unless the same one was already requested. Returns how long to wait before
-    /// the next call, if the last measurement was too recent.
+    /// Requests a measurement of both sides unless the same one was requested last. If the last measurement was too
+    /// recent, returns how long to wait before the next call.
     pub(super) fn follow(&mut self, wanted: Option<MeasurePlan>, now: Instant) -> Option<Duration> {
         let plan = wanted.filter(|plan| self.asked.as_ref() != Some(plan))?;
         if self.died_of.as_ref().is_some_and(|rig| Arc::ptr_eq(rig, &plan.rig)) {
@@ -108,7 +108,7 @@ mod tests {
         let mut state = AppState::new(open(BuiltIn::Tube), Settings::default());
         let mut measurer = Measurer::with(&jobs, dies_of_the_tube);
         let told = fault(&jobs, &news, || {
-            // Sets another method each time, for which measuring would panic again.
+            // Selects another method, so that a new measurement would be requested and panic again.
             state.apply(Command::Do(Action::NextMethod));
             if measurer.asked.is_none() || measurer.died_of.is_some() {
                 measurer.follow(state.wanted_measurement(), Instant::now());
@@ -131,7 +131,7 @@ mod tests {
         assert_eq!(jobs.take_faults(), []);
     }
 
-    /// Counts the measurements during a hundred frames of 1/60 s of the tube's clip.
+    /// Returns the number of measurements while the tube's clip plays for 100 frames of 1/60 s.
     fn measured_while_playing(prepare: impl FnOnce(&mut AppState)) -> usize {
         static COUNT: AtomicUsize = AtomicUsize::new(0);
         fn counted(
@@ -158,7 +158,7 @@ mod tests {
             let asked = measurer.asked_at;
             measurer.follow(state.wanted_measurement(), start + frame * Duration::from_secs(1) / 60);
             if measurer.asked_at != asked {
-                // Waits for every request before the next frame, to simulate a fast machine.
+                // Waits for each result before the next frame, to simulate a fast machine.
                 while !measurer.worker.results().any(|_| true) {
                     news.recv_timeout(Duration::from_mins(1)).unwrap();
                 }

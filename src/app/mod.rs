@@ -1,4 +1,4 @@
-//! The program with its window. Runs the event loop, applies commands and owns the renderer.
+//! The program with its window: runs the event loop, applies commands and owns the renderer.
 
 mod allocator;
 mod autosave;
@@ -57,12 +57,12 @@ pub struct App {
     interface: Interface,
     dialogs: Dialogs,
     scene: SharedScene,
-    /// Draws images for other threads. `None` once the OpenGL context is about to be destroyed.
+    /// Draws images for other threads. `None` once the OpenGL context is being destroyed.
     host: Option<SceneHost>,
     refinement: Refinement,
     draw_retries: DrawRetries,
     letters: LetterSearch,
-    /// Receives files from other programs; `None` if another window does.
+    /// Receives files from other programs; `None` if another window already does.
     #[cfg(unix)]
     reuse: Option<reuse::Listener>,
     playback_pace: PlaybackPace,
@@ -72,10 +72,10 @@ pub struct App {
     is_leaving: bool,
 }
 
-/// Scene shared with egui's paint callbacks. `None` once the OpenGL context is about to be destroyed.
+/// Scene shared with egui's paint callbacks. `None` once the OpenGL context is being destroyed.
 type SharedScene = Arc<Mutex<Option<Scene>>>;
 
-/// Maximum upload time per frame. It leaves time to draw within 1/60 s.
+/// Maximum upload time per frame, so that a frame still takes less than 1/60 s.
 const TIME_TO_UPLOAD: Duration = Duration::from_millis(8);
 
 /// Runs the window until it is closed. `memory_limit` is the limit of decoded data per file, bytes. `device` selects
@@ -93,7 +93,7 @@ pub fn run(opened: Startup, memory_limit: u64, device: Option<SkinningDevice>) -
         Ok(icon) => viewport.with_icon(icon),
         Err(_) => viewport,
     };
-    // egui's own font search would block a frame. Rigscope searches fonts in the background.
+    // egui's own font search would block a frame; `LetterSearch` searches fonts in the background.
     let options = eframe::NativeOptions {
         viewport,
         system_font_fallback: false,
@@ -130,8 +130,8 @@ impl App {
         let woken = ctx.clone();
         scene.wake_by(move || woken.request_repaint());
         let woken = ctx.clone();
-        // With a software renderer, job results don't cause frames of their own but wait for the next frame of the
-        // clip.
+        // With a software renderer, job results wait for the next frame of the clip instead of requesting a frame at
+        // once.
         let jobs = Jobs::new(move || woken.request_repaint_after(playback_pace.least()));
         let woken = ctx.clone();
         let (host, scenes) = SceneHost::new(gl, TIME_TO_UPLOAD, move || woken.request_repaint());
@@ -224,10 +224,10 @@ impl App {
         FrameInput { pixels_per_point, version: state.open.stage.version(), ..frame }
     }
 
-    /// Draws the scene offscreen if any of its inputs changed.
+    /// Draws the scene offscreen if an input of the frame changed.
     fn draw_scene(&mut self, viewport: Rect, ctx: &egui::Context) {
         let pixels_per_point = ctx.pixels_per_point();
-        // Rounds to whole pixels like egui, because the image is copied pixel by pixel.
+        // Rounds to whole pixels like egui, because the image is copied without scaling.
         let [min, max] = [viewport.min, viewport.max].map(|corner| (corner.to_vec2() * pixels_per_point).round());
         let size = max - min;
         self.viewport = ([size.x as u32, size.y as u32], pixels_per_point);
@@ -243,7 +243,7 @@ impl App {
         let drawn = scene.as_mut().map(|scene| refinement.draw(scene, &frame, settings.smoothing, ctx));
         let fault = drawn.as_ref().and_then(|drawn| draw_retries.outcome(&frame, drawn));
         if let Some(scene) = scene.as_ref().filter(|_| settings.frame_times) {
-            // Waits for the driver, which draws asynchronously, to measure the time.
+            // The driver draws asynchronously, so waits for it to measure the time.
             scene.finish();
         }
         let picture = start.elapsed();
@@ -269,7 +269,7 @@ impl App {
             let mut scene = scene.lock().unwrap_or_else(PoisonError::into_inner);
             match (scene.as_mut(), document) {
                 (Some(scene), Some(document)) => scene.prepare(&document.rig),
-                // Loading the next document was cancelled, or the document failed to draw.
+                // Loading the next document was cancelled, or the document could not be drawn.
                 (Some(scene), None) => {
                     scene.drop_prepared();
                     Ok(1.0)
@@ -283,7 +283,7 @@ impl App {
     }
 
     /// Draws images for other threads for a short time, even while the window is hidden. Uploads of the next document
-    /// have priority.
+    /// go first.
     fn draw_for_others(&mut self, ctx: &egui::Context) {
         let is_free = self.headless.state.loading.is_none() && ctx.current_pass_index() == 0;
         if let Some(host) = self.host.as_mut().filter(|_| is_free)

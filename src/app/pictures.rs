@@ -11,7 +11,7 @@ use crate::render::RenderError;
 use crate::state::{NoticeKind, Smoothing};
 
 impl App {
-    /// Draws the viewport with the user's transparency and caption settings.
+    /// Renders the viewport with the user's transparency and caption settings.
     fn picture(&self) -> Result<RgbaImage, RenderError> {
         let mut scene = self.scene.lock().unwrap_or_else(PoisonError::into_inner);
         let scene = scene.as_mut().ok_or(RenderError::NoPicture)?;

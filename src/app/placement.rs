@@ -1,9 +1,9 @@
 use eframe::CreationContext;
 use egui::{Rect, Vec2, ViewportCommand, pos2, vec2};
 
-/// Space for desktop bars and the window's title bar, points. No library reports their size.
+/// Space for desktop panels and the window's title bar, points. No library reports their size.
 const BARS: Vec2 = vec2(64.0, 88.0);
-/// The title bar's part of [`BARS`], points.
+/// Space for the title bar within [`BARS`], points.
 const TITLE: Vec2 = vec2(0.0, 32.0);
 
 pub(super) fn keep_on_monitor(creation: &CreationContext<'_>) {
@@ -33,10 +33,10 @@ pub(super) fn keep_on_monitor(creation: &CreationContext<'_>) {
     }
 }
 
-/// Returns the window rectangle (pixels) fitted into the monitor that it overlaps most. `scale` is in pixels per point.
+/// Fits the window's rectangle (pixels) into the monitor that it overlaps most. `scale` is in pixels per point.
 fn fitted(window: Rect, monitors: &[Rect], scale: f32) -> Option<Rect> {
     let overlap = |monitor: &&Rect| monitor.intersect(window).area().max(0.0);
-    // Chooses the first of several monitors with equal overlap.
+    // Reverses the order so that the first of several monitors with equal overlap wins.
     let monitor = monitors.iter().rev().max_by(|a, b| overlap(a).total_cmp(&overlap(b)))?;
     let size = window.size().min((monitor.size() - BARS * scale).max(Vec2::splat(1.0)));
     let last = monitor.max - size - TITLE * scale;

@@ -1,8 +1,8 @@
 use std::time::{Duration, Instant};
 
-/// Minimum time between steps with a software renderer, which doesn't wait for vertical sync.
+/// Minimum time between steps with a software renderer, because it doesn't wait for vertical sync.
 const ON_PROCESSOR: Duration = Duration::from_millis(33);
-/// Maximum time step, so that the clip doesn't jump after a slow frame.
+/// Maximum time that one step advances, so that the clip doesn't jump after a slow frame.
 const LONGEST: Duration = Duration::from_millis(100);
 
 /// Advances clips and springs at the screen's frame rate, or at a lower rate with a software renderer.
@@ -14,9 +14,9 @@ pub(super) struct PlaybackPace {
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Step {
-    /// Advance by this duration. The next step is due after the minimum time.
+    /// Advance by this duration.
     By(Duration),
-    /// Don't advance, because the frame has another cause. The next step is due after this duration.
+    /// Don't advance: the frame was drawn for another reason. The next step is due after this duration.
     In(Duration),
 }
 
@@ -29,7 +29,7 @@ impl PlaybackPace {
         self.least
     }
 
-    /// Returns whether to advance at `now`. The first step after a pause advances by 0.
+    /// Returns whether and how far to advance at `now`. The first step after a pause advances by 0.
     pub(super) fn step(&mut self, now: Instant) -> Step {
         let since = self.last.map_or(self.least, |last| now.saturating_duration_since(last));
         let rest = self.least.saturating_sub(since);
@@ -57,7 +57,7 @@ mod tests {
         for draws_on_processor in [false, true] {
             let (start, mut pace) = (Instant::now(), PlaybackPace::new(draws_on_processor));
             assert_eq!(pace.step(start), Step::By(Duration::ZERO));
-            // Simulates frames caused by the clip, by pointer motion and by job results.
+            // Simulates frames drawn for the clip, for pointer motion and for job results.
             let moved: Duration = (1..=700)
                 .filter_map(|frame| match pace.step(start + MS(7 * frame)) {
                     Step::By(moved) => Some(moved),

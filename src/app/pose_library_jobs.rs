@@ -12,12 +12,12 @@ use crate::render::{RemoteScenes, RenderError};
 use crate::rig::{Pose, Rig};
 use crate::state::{AppState, JobResult, PoseCard, SidePanel, Thumbnail, list_poses};
 
-/// Time without further changes after which a changed folder is read again.
+/// A changed folder is read again after this time without further changes.
 const QUIET: Duration = Duration::from_millis(150);
-/// With more poses than this, thumbnails always have the low resolution, so that all fit into memory.
+/// If there are more poses, all thumbnails have the low resolution, so that they fit into memory.
 const MANY: usize = 250;
 
-/// While the pose library is visible, lists the open character's poses, draws thumbnails and watches for changes.
+/// Lists poses, draws thumbnails and watches for changes, while the pose library is visible.
 #[derive(Default)]
 pub(super) struct PoseLibraryJobs {
     running: Option<(ThumbnailSubject, Worker<Message, JobResult>)>,
@@ -33,14 +33,14 @@ struct ThumbnailSubject {
 }
 
 enum Message {
-    /// This program changed a folder; list it at once.
+    /// This program changed a folder, which must be listed at once.
     List,
-    /// Another program changed a folder and may make further changes.
+    /// Another program changed a folder and may still be changing it.
     Changed,
 }
 
 impl PoseLibraryJobs {
-    /// Starts the worker once the pose library is visible. Restarts it for another character or resolution.
+    /// Starts the worker when the pose library becomes visible. Restarts it for another character or resolution.
     pub(super) fn follow(&mut self, state: &AppState, pixels_per_point: f32, window: (&Jobs, &RemoteScenes)) {
         let library = &state.open.library;
         let is_dark = state.open.stage.view.display.is_dark;
@@ -118,14 +118,14 @@ impl<'a> ThumbnailWork<'a> {
         }
     }
 
-    /// Waits until there were no changes for [`QUIET`] or this program requests a listing.
+    /// Waits until there are no changes for [`QUIET`], or until this program requests a listing.
     fn settle(&self) {
         while let Some(Message::Changed) = self.desk.next_within(QUIET) {}
     }
 
     /// Lists the poses. Returns `None` if cancelled.
     fn list(&mut self) -> Option<()> {
-        // Starts watching before reading, to notice changes during the read.
+        // Watches before reading, so that changes during the read are noticed.
         self.folders.watch(&self.of.folders);
         let listing = list_poses(&self.of.rig, &self.of.folders, &self.cards, &self.desk.progress())?;
         self.cards.clone_from(&listing.cards);
@@ -138,7 +138,7 @@ impl<'a> ThumbnailWork<'a> {
         poses.find_map(|(at, card)| Some((at, Arc::clone(&card.content.as_ref().ok()?.pose))))
     }
 
-    /// Draws a thumbnail. Returns `None` if it is no longer wanted.
+    /// Draws a thumbnail. Returns `None` if it is no longer needed.
     fn thumbnail(&mut self, pose: &Pose, progress: &Arc<Progress>) -> Result<Option<Thumbnail>, RenderError> {
         let studio = self.studio.get_or_insert_with(|| ThumbnailStudio::new(&self.scenes));
         let ThumbnailSubject { rig, is_dark, side, .. } = &self.of;
@@ -147,7 +147,7 @@ impl<'a> ThumbnailWork<'a> {
     }
 }
 
-/// Draws missing thumbnails until a listing is requested.
+/// Draws missing thumbnails until another listing is requested.
 fn draw_until_asked(work: &mut ThumbnailWork<'_>) {
     let progress = work.desk.progress();
     while let Some((at, pose)) = work.to_draw() {
@@ -195,7 +195,7 @@ impl FolderWatch {
         Self { system, watched: Vec::new() }
     }
 
-    /// Watches these folders. Watches the parent instead of a folder that doesn't exist.
+    /// Watches the folders. For a folder that doesn't exist, watches its parent.
     fn watch(&mut self, folders: &[PathBuf]) {
         let Some(system) = &mut self.system else { return };
         let there =

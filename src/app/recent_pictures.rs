@@ -15,9 +15,9 @@ use crate::render::{RemoteScenes, RenderError};
 use crate::rig::{Pose, Rig};
 use crate::state::{AppState, JobResult, Thumbnail};
 
-/// Time after which the image of an open file is drawn. Stepping through files quickly draws no images.
+/// A file's thumbnail is drawn after it was open for this time, so that stepping through files draws none.
 const SHOWN: Duration = Duration::from_secs(1);
-/// Maximum number of stored images. It exceeds the number of listed files, because changed files get new images.
+/// Maximum number of stored images. Larger than the number of listed files, because a changed file gets a new image.
 const MAX_KEPT: usize = 50;
 const MAX_BYTES: u64 = 1 << 20;
 
@@ -30,7 +30,7 @@ pub(super) struct RecentPictures {
 
 enum Message {
     Listed(Vec<PathBuf>),
-    /// Draw the open file unless another file is opened within [`SHOWN`].
+    /// Draws the open file unless another file is opened within [`SHOWN`].
     Shown(Shown),
 }
 
@@ -92,7 +92,7 @@ fn run(desk: &WorkerChannel<Message, JobResult>, folder: Option<&Path>, scenes: 
     }
 }
 
-/// Draws a file and stores its image on disk, unless the image already exists.
+/// Draws a file and stores its image on disk. Does nothing if the image exists.
 fn draw(
     desk: &WorkerChannel<Message, JobResult>,
     folder: Option<&Path>,

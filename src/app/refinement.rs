@@ -5,15 +5,15 @@ use crate::state::Smoothing;
 
 const STILL: Duration = Duration::from_millis(150);
 
-/// Draws with fewer samples during motion, if the settings allow it, and redraws with all samples when motion ends.
+/// Draws with fewer samples per pixel during motion, if the settings allow it, and with all samples after it.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Refinement {
     moved: Option<Instant>,
 }
 
 impl Refinement {
-    /// Draws a changed frame, or redraws an unchanged frame with all samples. Returns whether it drew. Requests a later
-    /// frame if refinement is pending.
+    /// Draws a changed frame, or redraws an unchanged one with all samples. Returns true if it drew. Requests a later
+    /// frame while refinement is pending.
     pub(super) fn draw(
         &mut self,
         scene: &mut Scene,
@@ -21,8 +21,7 @@ impl Refinement {
         smoothing: Smoothing,
         ctx: &egui::Context,
     ) -> Result<bool, RenderError> {
-        // Additional samples are cheap on a graphics card. A software renderer takes nearly as long for them as for the
-        // surface.
+        // More samples are cheap on a graphics card, but take a software renderer nearly as long as the surface itself.
         scene.set_samples(smoothing.samples());
         scene.set_samples_in_motion(smoothing.samples_in_motion(scene.draws_on_processor()));
         let is_drawn = scene.draw(frame)?;

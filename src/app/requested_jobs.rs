@@ -1,5 +1,5 @@
-//! Runs joint tests, rankings, engine simulations and weight edits in the background. A newer job replaces an older one
-//! of the same kind.
+//! Runs joint tests, rankings, engine simulations and weight edits in the background. A new job replaces the running
+//! job of the same kind.
 
 use super::job_kinds;
 use crate::jobs::{JobKind, Jobs, Outcome, Progress, Task};
@@ -15,12 +15,12 @@ pub(super) struct RequestedJobs {
     waiting: Option<TwistPlan>,
 }
 
-/// A running job; its result is `None` if cancelled.
+/// A running job. Its result is `None` if it was cancelled.
 type Run = Task<Option<JobResult>>;
 
 fn run(jobs: &Jobs, kind: JobKind, work: impl FnOnce(&Progress) -> Option<JobResult> + Send + 'static) -> Run {
     Task::start(jobs, kind, move |progress| {
-        // Uses a separate thread pool, to keep the shared one free for the visible frame.
+        // Uses a separate thread pool, so that the shared one stays free for the visible frame.
         match rayon::ThreadPoolBuilder::new().build() {
             Ok(threads) => threads.install(|| work(progress)),
             Err(_) => work(progress),
@@ -29,8 +29,7 @@ fn run(jobs: &Jobs, kind: JobKind, work: impl FnOnce(&Progress) -> Option<JobRes
 }
 
 impl RequestedJobs {
-    /// Cancels the running test and starts this one once the running one has ended. Replaces a test that is still
-    /// waiting.
+    /// Cancels the running test and starts this one as soon as the running one ends. Replaces a waiting test.
     pub(super) fn test(&mut self, plan: TwistPlan, jobs: &Jobs) {
         if let Some(running) = &self.test {
             running.progress().cancel();
@@ -102,7 +101,7 @@ mod tests {
         for (kind, field) in fields {
             let (jobs, news) = jobs();
             let mut requested_jobs = RequestedJobs::default();
-            // Panics on a pool thread, as most panics in measurements do.
+            // Panics on a thread of the pool, as most panics in measurements do.
             let dies = |_: &Progress| rayon::join(|| None, || panic!("index 7")).0;
             *field(&mut requested_jobs) = Some(run(&jobs, kind.clone(), dies));
             let told = fault(&jobs, &news, || {

@@ -1,7 +1,7 @@
-//! `rigscope --reuse`: sends files to an open window through a socket that only the user can access.
+//! `rigscope --reuse`: sends files to an open window through a socket that only the same user can access.
 //!
-//! A request is one line of JSON, `{"version":1,"open":["/models/hero.glb"],"beside":"/models/old.glb"}`. The
-//! comparison file `beside` is optional. The answer is also one line of JSON: `{"taken":true}` or
+//! A request is one line of JSON: `{"version":1,"open":["/models/hero.glb"],"beside":"/models/old.glb"}`, where
+//! `beside` is an optional comparison file. The answer is one line of JSON: `{"taken":true}` or
 //! `{"taken":false,"problem":"…"}`.
 
 use std::fs::{DirBuilder, Permissions, metadata, remove_file, set_permissions, symlink_metadata};
@@ -19,9 +19,9 @@ use crate::stage::Source;
 use crate::state::{Action, AfterLoad, Command};
 
 const LONGEST: usize = 1 << 20;
-/// Timeout for receiving a request after a program connects.
+/// Timeout for receiving a request after a program has connected.
 const PATIENCE: Duration = Duration::from_secs(1);
-/// Timeout for the window's answer. It is longer, because the window may be busy with other requests.
+/// Timeout for the window's answer; longer, because the window may be busy with other requests.
 const ANSWER: Duration = Duration::from_secs(5);
 
 #[derive(Debug, PartialEq, Deserialize, Serialize)]
@@ -42,8 +42,7 @@ struct Answer {
 const VERSION: u32 = 1;
 
 impl Request {
-    /// Creates the request. Returns `None` if a file doesn't exist or is not a regular file, so that a new window
-    /// reports the error.
+    /// Creates the request. Returns `None` unless every path is a regular file; a new window then reports the error.
     fn from_startup(opened: &Startup) -> Option<Self> {
         let open: Vec<Source> = opened.sources.iter().map(Source::absolute).collect();
         let beside = opened.with_file.clone().map(|path| Source::File(path).absolute());
@@ -52,7 +51,7 @@ impl Request {
         can_open.then_some(Self { version: VERSION, open, beside })
     }
 
-    /// Parses a request. *Errors*: text for the requester.
+    /// Parses a request. *Errors*: text for the program that sent it.
     fn parse(line: &[u8]) -> std::result::Result<Self, String> {
         let request: Self = serde_json::from_slice(line).map_err(|e| format!("Invalid request: {e}"))?;
         if request.version != VERSION {
@@ -68,14 +67,14 @@ impl Request {
     fn command(self, shown: &Source) -> Command {
         match self.beside {
             Some(Source::File(with)) => Command::OpenAll(self.open, AfterLoad::Compare(with)),
-            // The requested file is already open, and was probably exported again. Reloads it and keeps the pose.
+            // The requested file is already open, and was probably exported again: reloads it and keeps the pose.
             _ if self.open == [shown.absolute()] => Command::Do(Action::Reload),
             _ => Command::OpenAll(self.open, AfterLoad::Show),
         }
     }
 }
 
-/// The socket of an open window. Dropping it removes the socket.
+/// The socket of an open window. Deleted on drop.
 pub(super) struct Listener {
     requests: Receiver<Request>,
     path: PathBuf,
@@ -83,7 +82,7 @@ pub(super) struct Listener {
 }
 
 impl Listener {
-    /// Starts listening. Calls `wake` after each request. Returns `None` if another window is already listening.
+    /// Starts listening, and calls `wake` after each request. Returns `None` if another window is listening.
     pub(super) fn start(wake: impl Fn() + Send + 'static) -> Option<Self> {
         let path = socket()?;
         Self::at(&path, wake).inspect_err(|e| log::warn!("other programs cannot open files here: {e}")).ok()?
@@ -95,7 +94,7 @@ impl Listener {
             Err(e) if e.kind() == ErrorKind::TimedOut => return Ok(None),
             Err(_) => {}
         }
-        // Removes the socket of a killed window.
+        // Removes a socket that a killed window left behind.
         if symlink_metadata(path).is_ok_and(|left| left.file_type().is_socket()) {
             remove_file(path)?;
         }
@@ -123,7 +122,7 @@ impl Drop for Listener {
 fn listen(listener: &UnixListener, requests: &Sender<Request>, wake: &impl Fn()) {
     for peer in listener.incoming() {
         let Ok(mut peer) = peer else {
-            // Accepting may fail if too many files are open, so this retries later.
+            // Accepting can fail while too many files are open, so tries again later.
             std::thread::sleep(PATIENCE);
             continue;
         };
@@ -137,7 +136,7 @@ fn listen(listener: &UnixListener, requests: &Sender<Request>, wake: &impl Fn())
     }
 }
 
-/// Reads a line, or until the peer closes the connection.
+/// Reads a line, or everything until the peer closes the connection.
 fn line(peer: &mut UnixStream, patience: Duration) -> Result<Vec<u8>> {
     let end = Instant::now() + patience;
     let (mut read, mut block) = (Vec::new(), [0; 4096]);
@@ -171,13 +170,13 @@ fn send(peer: &mut UnixStream, message: &impl Serialize) -> Result<()> {
     peer.write_all(&line)
 }
 
-/// Sends files to the user's open window. Returns false if no window accepts them.
+/// Sends files to the user's open window. Returns false if no window accepted them.
 pub fn hand_over(opened: &Startup) -> bool {
     let request = Request::from_startup(opened);
     request.zip(socket()).is_some_and(|(request, path)| ask(&path, &request).is_ok_and(|answer| answer.taken))
 }
 
-/// Connects to a window. Gives up after a second, because the system waits while the window's queue is full.
+/// Connects to a window. Gives up after a second, because the system would wait while the window's queue is full.
 fn connect(path: &Path) -> Result<UnixStream> {
     let (sender, connected) = channel();
     let path = path.to_owned();
@@ -192,8 +191,8 @@ fn ask(path: &Path, request: &Request) -> Result<Answer> {
     Ok(serde_json::from_slice(&line(&mut window, ANSWER)?)?)
 }
 
-/// Returns the path of the user's socket, in the runtime folder of the login session or else in a private folder below
-/// the data folder.
+/// Returns the path of the user's socket. It is in the runtime folder of the login session, otherwise in a private
+/// folder in the data folder.
 fn socket() -> Option<PathBuf> {
     let session = std::env::var_os("XDG_RUNTIME_DIR").map(PathBuf::from).filter(|folder| folder.is_absolute());
     let folder = session.filter(|folder| is_private(folder)).or_else(|| {
@@ -204,7 +203,7 @@ fn socket() -> Option<PathBuf> {
     Some(folder.join("rigscope.sock"))
 }
 
-/// Returns whether only the owner has access rights to a folder.
+/// Returns true if only the owner can access a folder.
 fn is_private(folder: &Path) -> bool {
     metadata(folder).is_ok_and(|found| found.is_dir() && found.mode().trailing_zeros() >= 6)
 }
@@ -235,7 +234,7 @@ mod tests {
 
         fn answer(&self, bytes: &[u8]) -> Answer {
             let mut peer = UnixStream::connect(self.socket()).unwrap();
-            // Writing fails if the request is too long, because the window closes the connection.
+            // Ignores errors: the window closes the connection if the request is too long.
             _ = peer.write_all(bytes);
             _ = peer.shutdown(std::net::Shutdown::Write);
             serde_json::from_slice(&line(&mut peer, CERTAIN).unwrap_or_default())

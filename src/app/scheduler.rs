@@ -1,4 +1,4 @@
-//! Computes derived values in the background, one of each kind at a time, and cancels jobs that are no longer wanted.
+//! Computes derived values in the background, one of each kind at a time. Cancels jobs that are no longer needed.
 
 use std::sync::Arc;
 
@@ -20,7 +20,7 @@ impl Scheduler {
         Self { memory_limit, run: DerivedRequest::run, running: Vec::new() }
     }
 
-    /// Starts missing jobs, cancels jobs that are no longer wanted, and reports the progress of each kind to the state.
+    /// Starts missing jobs, cancels jobs that are no longer needed, and updates the progress of each kind in the state.
     pub(super) fn follow(&mut self, state: &mut AppState, jobs: &Jobs) {
         for kind in DerivedKind::ALL {
             let wanted = state.next_wanted(kind);
@@ -49,7 +49,7 @@ impl Scheduler {
         self.running.push((wanted, task));
     }
 
-    /// Cancels reading a comparison file that changed again, so that reading restarts.
+    /// Cancels reading a comparison file that changed again, so that it is read from the start.
     pub(super) fn begin_anew(&mut self, file: &ShownFile) {
         self.running.retain(|(wanted, _)| wanted.input::<ComparisonFilePlan>().is_none_or(|plan| plan.file != *file));
     }
@@ -91,7 +91,7 @@ mod tests {
 
     fn state() -> AppState {
         let mut state = AppState::with_built_in(BuiltIn::Tube);
-        // Sets lint results, so that the scheduler computes only what the test requests.
+        // Provides lint results, so that the scheduler computes only what the test requests.
         let rig = Arc::clone(state.open.stage.rig());
         state.receive(JobResult::Derived(DerivedResult::findings(rig, Some(Vec::new().into()))));
         state

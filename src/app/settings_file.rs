@@ -8,7 +8,7 @@ use crate::files::{self, write_atomically};
 use crate::jobs::{Jobs, Worker, WorkerChannel};
 use crate::state::{Notice, Settings};
 
-/// Changes within this time are combined into one write.
+/// Changes within this time are written together.
 const DEBOUNCE: Duration = Duration::from_millis(500);
 
 pub(super) struct SettingsFile {
@@ -17,7 +17,7 @@ pub(super) struct SettingsFile {
     writer: Option<Worker<Settings, Notice>>,
 }
 
-/// The settings file, with the settings that this window last read or wrote.
+/// The settings file's path, and the settings that this window last read or wrote.
 #[derive(Clone)]
 struct StoredSettings {
     path: PathBuf,
@@ -25,7 +25,7 @@ struct StoredSettings {
 }
 
 impl SettingsFile {
-    /// Reads the settings file in a folder. Uses the defaults if there is none. Returns a notice about any problem.
+    /// Reads the settings file in a folder; a missing file gives the defaults. Also returns a notice about problems.
     pub(super) fn open(folder: Option<&Path>, jobs: &Jobs) -> (Self, Option<Notice>) {
         let Some(path) = folder.map(|folder| folder.join("settings.json")) else {
             let text = "There is no folder for your settings, sessions and poses: they last until the window is closed. \
@@ -90,7 +90,7 @@ fn write_settings(desk: &WorkerChannel<Settings, Notice>, shared: &mut StoredSet
 }
 
 impl StoredSettings {
-    /// Writes changed settings completely or not at all. Keeps the recent files that other windows added.
+    /// Writes changed settings atomically. Keeps recent files that other windows added.
     fn save(&mut self, settings: &Settings) -> std::io::Result<()> {
         if *settings == self.known {
             return Ok(());
@@ -119,7 +119,7 @@ fn read(path: &Path) -> Result<Option<Settings>, String> {
     }
 }
 
-/// Renames an unreadable settings file, so that later writes don't replace it. Returns a message.
+/// Renames an unreadable settings file, so that it isn't overwritten. Returns a message.
 fn set_aside(path: &Path, problem: &str) -> String {
     let kept = path.with_file_name("settings-unreadable.json");
     let place = match std::fs::rename(path, &kept) {

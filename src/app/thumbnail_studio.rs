@@ -8,12 +8,12 @@ use crate::rig::{Pose, Rig, evaluate};
 use crate::state::Thumbnail;
 use crate::view::{Camera, Display, View};
 
-/// Camera distance relative to that in a window. Small images need less margin.
+/// Camera distance as a fraction of that in a window, because small images need less margin.
 const CLOSER: f32 = 0.9;
-/// Maximum time to wait for textures that other threads prepare. Then the thumbnail is drawn without them.
+/// Maximum time to wait for textures that other threads prepare. The thumbnail is then drawn without them.
 const MAX_WAIT: Duration = Duration::from_secs(10);
 
-/// Draws thumbnails for background threads in the window's OpenGL context. Keeps the last character uploaded.
+/// Draws thumbnails for background threads in the window's OpenGL context. The last character stays uploaded.
 pub(super) struct ThumbnailStudio {
     scene: RemoteScene,
     pictures: u64,

@@ -10,10 +10,10 @@ use crate::import::FileState;
 use crate::jobs::{Jobs, Mailbox, Worker, WorkerChannel};
 use crate::rig::Rig;
 
-/// A changed file is considered complete after this time without events.
+/// Time without events after which a changed file is considered complete.
 const QUIET: Duration = Duration::from_millis(200);
 
-/// Detects changes to a character's files by other programs. Takes no time while nothing changes.
+/// Detects changes that other programs make to a character's files. Uses system events, not polling.
 #[derive(Default)]
 pub(super) struct Watcher {
     watched: Option<Watched>,
@@ -21,19 +21,19 @@ pub(super) struct Watcher {
 
 struct Watched {
     rig: Arc<Rig>,
-    /// The running watch; `None` if the system does not report changes.
+    /// The running watch; `None` if the system can't report changes.
     watch: Option<Watch>,
 }
 
 struct Watch {
     worker: Worker<(), ()>,
-    /// The system's watcher, which stops when dropped.
+    /// The system's watcher. Stops when dropped.
     _system: RecommendedWatcher,
 }
 
 impl Watcher {
-    /// Watches a character's files, or none. *Errors*: text for the user if the system cannot report changes; returned
-    /// once per character.
+    /// Watches a character's files, or nothing. *Errors*: text for the user if the system can't report changes, once
+    /// per character.
     pub(super) fn follow(&mut self, read: Option<(&Arc<Rig>, &[FileState])>, jobs: &Jobs) -> Result<(), String> {
         let Some((rig, files)) = read.filter(|(_, files)| !files.is_empty()) else {
             self.watched = None;
@@ -67,20 +67,20 @@ impl Watch {
         let worker = Worker::start(jobs, &job_kinds::WATCH, move |events| tell_changes(&mut files, events, is_current));
         let listener = listener(paths.clone(), worker.mailbox());
         let mut system = notify::recommended_watcher(listener).map_err(|e| told(&e))?;
-        // Watches folders instead of files, because an editor that saves by renaming would replace the watched file.
+        // Watches folders, because an editor that saves by renaming replaces the file itself.
         let mut folders: Vec<&Path> = paths.iter().filter_map(|p| p.parent()).collect();
         folders.sort_unstable();
         folders.dedup();
         for folder in folders {
             system.watch(folder, RecursiveMode::NonRecursive).map_err(|e| told(&e))?;
         }
-        // Checks the files once at the start, because changes between reading and watching cause no event.
+        // Checks the files once, because changes between reading and watching cause no event.
         worker.send(());
         Ok(Self { worker, _system: system })
     }
 }
 
-/// Returns the paths of each file and of its link target, if their folders exist.
+/// Returns the paths of files and of their link targets, as far as the folders exist.
 fn watched_paths(files: &[FileState]) -> Vec<PathBuf> {
     let in_real_folder = |path: &Path| {
         let folder = path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
@@ -91,7 +91,7 @@ fn watched_paths(files: &[FileState]) -> Vec<PathBuf> {
 
 fn listener(paths: Vec<PathBuf>, events: Mailbox<()>) -> impl FnMut(notify::Result<Event>) {
     move |event| {
-        // An error also triggers a check, because events may be missing.
+        // Also checks after an error, because events may have been lost.
         let concerns = event.as_ref().map_or(true, |e| {
             e.need_rescan() || (may_have_written(e.kind) && e.paths.iter().any(|p| paths.contains(p)))
         });
@@ -101,13 +101,13 @@ fn listener(paths: Vec<PathBuf>, events: Mailbox<()>) -> impl FnMut(notify::Resu
     }
 }
 
-/// Returns whether an event may result from writing. Must be false for reads, because this program also reads the
+/// Returns true if an event may result from writing. Must be false for reading, because this program also reads the
 /// files.
 pub(super) fn may_have_written(kind: EventKind) -> bool {
     !kind.is_access() || kind == EventKind::Access(AccessKind::Close(AccessMode::Write))
 }
 
-/// Checks the files after each pause between events, and reports changes.
+/// Checks the files after each pause in the events, and reports changes.
 fn tell_changes(files: &mut [FileState], events: &WorkerChannel<(), ()>, is_current: fn(&FileState) -> bool) {
     while events.next().is_some() {
         while events.next_within(QUIET).is_some() {}
@@ -162,7 +162,7 @@ mod tests {
             self.count()
         }
 
-        /// Returns the number of changes until a second passes without one.
+        /// Counts reports until a second passes without one.
         fn count(&self) -> usize {
             while self.news.recv_timeout(Duration::from_secs(1)).is_ok() {}
             self.watch.worker.results().count()
@@ -174,7 +174,7 @@ mod tests {
         /// Number of chunks to write. Writing all of them takes longer than the quiet time.
         const PIECES: usize = 10;
         let deadline = Instant::now() + PATIENCE;
-        // On a busy machine, a pause may exceed the quiet time and cause two reports. The test then tries again.
+        // On a busy machine, a pause may exceed the quiet time and cause two reports; the test then tries again.
         loop {
             let trial = trial();
             for size in 1..=PIECES {

@@ -9,25 +9,25 @@ use crate::fonts::Face;
 use crate::fonts::drawn;
 use crate::view::Ramp;
 
-/// Padding of a label's text, points.
+/// Padding around a label's text, points.
 pub const PILL_PADDING: Vec2 = Vec2::new(9.0, 3.0);
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CaptionColors {
-    /// Background of text.
+    /// Background colour behind text.
     pub ground: [u8; 3],
     pub text: [u8; 3],
     pub strong: [u8; 3],
 }
 
 impl CaptionColors {
-    /// Text on a side's colour.
+    /// Text colour on the colour of a side.
     pub const ON_COLOR: [u8; 3] = [0x10, 0x12, 0x16];
     pub const DARK: Self = Self { ground: [0x20, 0x22, 0x26], text: [0xD8, 0xDA, 0xE0], strong: [0xF4, 0xF5, 0xF7] };
     pub const LIGHT: Self = Self { ground: [0xF4, 0xF5, 0xF7], text: [0x2A, 0x2D, 0x33], strong: [0x10, 0x12, 0x16] };
 }
 
-/// A band of image rows, addressed in coordinates of the whole image.
+/// A band of image rows. Coordinates are those of the whole image.
 pub(super) struct Canvas<'a> {
     rows: &'a mut RgbaImage,
     /// Number of rows above the band.
@@ -37,7 +37,7 @@ pub(super) struct Canvas<'a> {
 }
 
 impl<'a> Canvas<'a> {
-    /// `faces` supplement the built-in font. Returns `None` if the built-in font cannot be read.
+    /// Creates a canvas. `faces` supplement the built-in font. Returns `None` if the built-in font cannot be read.
     pub(super) fn new(rows: &'a mut RgbaImage, top: u32, scale: f32, faces: &'a [Arc<Face>]) -> Option<Self> {
         Some(Self { rows, top, scale, lettering: TextLayout::new(faces)? })
     }
@@ -70,7 +70,7 @@ impl<'a> Canvas<'a> {
         Vec2::new(width, self.lettering.height(pixels)) / self.scale
     }
 
-    /// Draws a line of [`Self::shortened`] text. `at` is its upper left corner; `at` and `size` are in points.
+    /// Draws a line of [`Self::shortened`] text. `at` is the upper left corner; `at` and `size` are in points.
     pub(super) fn text(&mut self, at: Vec2, text: &str, size: f32, color: [u8; 3]) {
         let pixels = size * self.scale;
         let (glyphs, _) = self.lettering.line(text, pixels);
@@ -95,7 +95,7 @@ impl<'a> Canvas<'a> {
         });
     }
 
-    /// Draws a ramp from low to high. Each pixel has an exact colour of the ramp.
+    /// Draws a colour ramp from low to high. Each pixel has an exact colour of the ramp.
     pub(super) fn ramp(&mut self, region: CaptionRect, ramp: Ramp) {
         let [min, max] = [region.min, region.max].map(|corner| (corner * self.scale).round());
         let colors = ramp.colors();
@@ -108,7 +108,7 @@ impl<'a> Canvas<'a> {
         });
     }
 
-    /// Calls `draw` for each pixel whose centre may lie between two corners, in pixels.
+    /// Calls `draw` for each pixel whose centre may be between two corners. `min` and `max` are in pixels.
     fn each_pixel(&mut self, min: Vec2, max: Vec2, mut draw: impl FnMut(&mut Self, [i64; 2], Vec2)) {
         let [min, max] = [min.floor() - 1.0, max.ceil() + 1.0];
         let first = min.y.max(self.top as f32) as i64;
@@ -120,7 +120,7 @@ impl<'a> Canvas<'a> {
         }
     }
 
-    /// Blends sRGB values, as windows do. Ignores pixels outside the band.
+    /// Blends sRGB values without linearising, as windows do. Ignores pixels outside the band.
     fn blend(&mut self, [x, y]: [i64; 2], color: [u8; 3], opacity: f32) {
         let place = |from: i64| u32::try_from(from).ok();
         let Some((x, y)) = place(x).zip(place(y - i64::from(self.top))) else { return };

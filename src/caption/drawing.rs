@@ -12,24 +12,24 @@ use crate::view::{Layout, Values};
 /// Font sizes, points.
 const BODY: f32 = 13.0;
 const SMALL: f32 = 11.0;
-/// Image size in pixels up to which a point is one pixel.
+/// Maximum image size, pixels, at which a point is one pixel.
 const UNSCALED: Vec2 = Vec2::new(1280.0, 800.0);
 const PADDING: f32 = 8.0;
 const DOT: f32 = 8.0;
 const GAP: f32 = 6.0;
-/// Offset of the ramp from the legend's upper edge, points.
+/// Distance of the ramp from the legend's upper edge, points.
 const RAMP: f32 = 25.0;
 const RAMP_HEIGHT: f32 = 10.0;
 const TICKS: f32 = 39.0;
 const OPACITY: f32 = 0.94;
 
-/// Returns pixels per point, so that text has the same relative size as in a default window.
+/// Returns pixels per point for an image size, so that text has the same relative size as in a default window.
 pub fn scale_for(size: [u32; 2]) -> f32 {
     (Vec2::from(size.map(|side| side as f32)) / UNSCALED).min_element().max(1.0)
 }
 
-/// Draws side labels and overlay legends into a full-width band of the image, with `top` rows above it. `height` is
-/// the image height; `scale` is in pixels per point. `fonts` supplement the built-in font; see [`caption_text`].
+/// Draws side labels and overlay legends into a full-width band of the image that begins below `top` rows. `height` is
+/// the image height in pixels; `scale` is in pixels per point. `fonts` supplement the built-in font.
 pub fn draw_captions(rows: &mut RgbaImage, (top, height): (u32, u32), stage: &Stage, scale: f32, fonts: &Fonts) {
     let whole = CaptionRect::new(Vec2::ZERO, Vec2::new(rows.width() as f32, height as f32) / scale);
     let view = &stage.view;
@@ -46,7 +46,7 @@ pub fn draw_captions(rows: &mut RgbaImage, (top, height): (u32, u32), stage: &St
     }
 }
 
-/// Returns all text of [`draw_captions`] except numbers, to find fonts for it.
+/// Returns all text that [`draw_captions`] draws, except numbers, so that fonts can be found for it.
 pub fn caption_text(stage: &Stage) -> String {
     let areas = [CaptionRect::new(Vec2::ZERO, UNSCALED); 2];
     let mut words: Vec<String> = labels(stage, areas, 0.0).into_iter().map(|label| label.text).collect();

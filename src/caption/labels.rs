@@ -7,9 +7,9 @@ use crate::view::{Layout, Side};
 /// Distance from the image edge, points.
 const MARGIN: Vec2 = Vec2::new(14.0, 12.0);
 const GAP: f32 = 8.0;
-/// Distance from the wipe line, points.
+/// Distance of labels from the wipe line, points.
 const FROM_LINE: f32 = 12.0;
-/// Distance from the upper end of the wipe line, points.
+/// Distance of labels from the upper end of the wipe line, points.
 const BELOW_END: f32 = 30.0;
 const LINE: f32 = 28.0;
 const MIN_MARGIN: f32 = 8.0;
@@ -18,7 +18,7 @@ const MIN_MARGIN: f32 = 8.0;
 #[derive(Clone, Debug, PartialEq)]
 pub struct Label {
     pub text: String,
-    /// Side that colours the label; `None` if a single method is visible.
+    /// Side that gives the label its colour; `None` if only one method is visible.
     pub side: Option<Side>,
     pub area: CaptionRect,
     place: LabelPosition,
@@ -45,8 +45,8 @@ impl Label {
     }
 }
 
-/// Returns the labels of the visible sides. `areas` are equal if A and B share one. `corner_width` is the occupied
-/// width in the upper left corner of A's area, points.
+/// Returns labels of the visible sides. `areas` are equal if A and B share an area. `corner_width` is the width already
+/// occupied in the upper left corner of A's area, points.
 pub fn labels(stage: &Stage, areas: [CaptionRect; 2], corner_width: f32) -> Vec<Label> {
     let compare = &stage.view.compare;
     let label =

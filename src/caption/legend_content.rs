@@ -1,4 +1,4 @@
-//! Layout and text of overlay legends. `ui` draws them in the window, `drawing` into images.
+//! Layout and text of overlay legends. `ui` draws them in the window, `drawing` draws them into images.
 
 use glam::Vec2;
 
@@ -10,10 +10,10 @@ const SIZE: Vec2 = Vec2::new(224.0, 62.0);
 const MARGIN: f32 = 12.0;
 const GAP: f32 = 6.0;
 
-/// Replaces the ramp if every joint has its own colour.
+/// Text in place of the ramp if every joint has its own colour.
 pub const JOINT_COLORS_NOTE: &str = "A colour for each joint";
 
-/// Legend of one side's overlay, or of both sides if the colours have the same meaning.
+/// Legend of an overlay on one side, or on both sides if their colours have the same meaning.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Legend {
     pub sides: &'static [Side],
@@ -27,8 +27,8 @@ impl Legend {
     }
 }
 
-/// Places legends in the lower right corner of each area, `above_edge` points above its lower edge. Sides with the
-/// same overlay and range share one. For `areas`, see [`labels`](fn@super::labels).
+/// Returns legends in the lower right corner of each area, `above_edge` points above its lower edge. Sides with the
+/// same overlay and range share a legend. For `areas`, see [`labels`](fn@super::labels).
 pub fn legends(stage: &Stage, areas: [CaptionRect; 2], above_edge: f32) -> Vec<Legend> {
     let view = &stage.view;
     let painted = |side: Side| view.sides[side].overlay.filter(|_| view.compare.shows(side));
@@ -89,12 +89,12 @@ fn identical(stage: &Stage, side: Side, overlay: Overlay) -> Option<String> {
 pub struct Tick {
     /// Position along the ramp, 0 (low) to 1 (high).
     pub share: f32,
-    /// Fraction of the text that is left of the position, 0 to 1.
+    /// Fraction of the text's width that is left of the position, 0 to 1.
     pub left: f32,
     pub text: String,
 }
 
-/// Returns ticks at both ends and in the middle, unless the middle repeats an end.
+/// Returns ticks at both ends and in the middle; no middle tick if it would repeat an end.
 pub fn ticks(overlay: Overlay, [low, high]: [f32; 2]) -> Vec<Tick> {
     let middle = f32::midpoint(low, high);
     let middle = if overlay.is_whole() { middle.round() } else { middle };

@@ -1,5 +1,5 @@
 //! Captions over an image: side labels and overlay legends. Positions are in points from the upper left corner. The
-//! window draws captions with its own fonts, [`draw_captions`] into pixels.
+//! window draws captions with its own fonts; [`draw_captions`] draws them into images.
 
 mod canvas;
 mod drawing;
@@ -35,7 +35,7 @@ impl CaptionRect {
         [Self { max: Vec2::new(middle, self.max.y), ..self }, Self { min: Vec2::new(middle, self.min.y), ..self }]
     }
 
-    /// Moves the region into `room`. If it doesn't fit, aligns the upper left corners.
+    /// Moves the rectangle into `room`. If it doesn't fit, aligns the upper left corners.
     #[must_use]
     pub fn moved_into(self, room: Self) -> Self {
         let beyond = (self.max - room.max).max(Vec2::ZERO);

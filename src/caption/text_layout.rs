@@ -1,4 +1,4 @@
-//! Text layout: the built-in font, with installed faces for missing letters.
+//! Text layout with the built-in font. Installed faces supply missing letters.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -14,7 +14,7 @@ pub(super) struct TextLayout<'a> {
 
 struct LayoutFace<'a> {
     font: FontRef<'a>,
-    /// Pixels of `PxScale` for an em of one pixel.
+    /// Size in `PxScale` pixels per pixel of the em.
     height_in_em: f32,
     units_per_em: f32,
     shaping: Option<Shaping<'a>>,
@@ -32,7 +32,7 @@ pub(super) struct PlacedGlyph {
 }
 
 impl<'a> TextLayout<'a> {
-    /// Returns `None` if the built-in faces cannot be read.
+    /// Creates a layout with `others` after the built-in faces. Returns `None` if the built-in faces cannot be read.
     pub(super) fn new(others: &'a [Arc<Face>]) -> Option<Self> {
         let own = Face::own();
         let mut faces = vec![LayoutFace { shaping: None, ..LayoutFace::new(own.first()?)? }];
@@ -51,8 +51,8 @@ impl<'a> TextLayout<'a> {
         self.faces[0].font.as_scaled(self.faces[0].scale(em)).ascent()
     }
 
-    /// Lays out a line from x = 0; returns its glyphs and width, pixels. Runs of one face are shaped in the
-    /// direction of their script and go from left to right, as in the window; see [`drawn`](crate::text::drawn).
+    /// Lays out a line from x = 0. Returns its glyphs and width, pixels. Each run of one face is shaped in the
+    /// direction of its script; runs go from left to right, as in the window. See [`drawn`](crate::text::drawn).
     pub(super) fn line(&self, text: &str, em: f32) -> (Vec<PlacedGlyph>, f32) {
         let mut glyphs = Vec::new();
         let mut x = 0.0;
@@ -67,8 +67,8 @@ impl<'a> TextLayout<'a> {
         self.faces[face].font.outline_glyph(glyph)
     }
 
-    /// Splits a text into byte ranges with one face each. Letters that no face has are drawn as the missing-glyph box
-    /// of the first face.
+    /// Splits a text into byte ranges with one face each. A letter that no face has becomes the missing-glyph box of
+    /// the first face.
     fn runs(&self, text: &str) -> Vec<(usize, Range<usize>)> {
         let mut runs: Vec<(usize, Range<usize>)> = Vec::new();
         for (at, letter) in text.char_indices() {

@@ -130,7 +130,7 @@ impl CliTask {
             Self::Man(args) => args.run(Args::command(), console).map(|()| ExitCode::SUCCESS),
         };
         match done {
-            // The reader closed the output, so its exit code is not meaningful.
+            // Ignores the command's exit code, because the reader closed the output before the command finished.
             Ok(_) if console.is_closed() => ExitCode::SUCCESS,
             Ok(code) => code,
             Err(problem) => {
@@ -146,7 +146,7 @@ pub fn parse(words: impl IntoIterator<Item = OsString>) -> Result<Args, ExitCode
     let words: Vec<OsString> = words.into_iter().collect();
     let problem = match try_parse(&words) {
         Ok(args) => return Ok(args),
-        // Parses the arguments again with escapes, so that the error message is safe to print.
+        // Escapes control characters in the arguments and parses again, so that the error message is safe to print.
         Err(problem) => try_parse(&safe(&words)).err().unwrap_or(problem),
     };
     // Ignores errors, because there is nowhere to report them.
@@ -158,10 +158,10 @@ fn safe(words: &[OsString]) -> Vec<String> {
     words.iter().map(|word| escaped(&word.to_string_lossy()).into_owned()).collect()
 }
 
-/// Width of option help, chosen so that indented lines fit into 100 columns.
+/// Width of option help, characters. With the indentation, lines fit into 100 columns.
 const HELP_WIDTH: usize = 88;
 
-/// Wraps the help of options, because clap doesn't.
+/// Wraps the help of options, because clap wraps only the other texts.
 fn with_wrapped_help(command: clap::Command) -> clap::Command {
     let wrap = |text: &StyledStr| {
         let text = text.to_string();
@@ -182,7 +182,7 @@ fn try_parse(words: &[impl Into<OsString> + Clone]) -> Result<Args, clap::Error>
     checked(Args::from_arg_matches(&matches)?)
 }
 
-/// Checks conditions that the parser can't, such as a mistyped command that looks like a file.
+/// Checks conditions that clap can't, such as a mistyped command that looks like a file.
 fn checked(args: Args) -> Result<Args, clap::Error> {
     let mut command = Args::command();
     if args.command.is_some() && !args.files.is_empty() {
@@ -224,7 +224,7 @@ mod tests {
         let mut pages = vec![(String::new(), program.render_long_help())];
         pages.extend(program.get_subcommands_mut().map(|c| (c.get_name().to_owned(), c.render_long_help())));
         for (name, page) in pages {
-            // Lists weighting methods with the window's texts, one line each.
+            // Ignores the weighting methods, whose descriptions come from the window and take one line each.
             let is_value = |line: &str| name == "weights" && line.trim_start().starts_with("- ");
             for line in page.to_string().lines().filter(|line| !line.starts_with("Usage") && !is_value(line)) {
                 assert!(line.chars().count() <= 100, "{name}: {line}");

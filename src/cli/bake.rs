@@ -55,7 +55,7 @@ Examples:
   rigscope bake hero.glb --pose fist.json --method dqs -o fist.ply";
 
 impl BakeArgs {
-    /// Runs the command. Replaces no file if it fails.
+    /// Runs the command. If it fails, existing files stay unchanged.
     pub fn run(self, console: &Console) -> Result<ExitCode, String> {
         let path = &self.output;
         let format = output::format(path, MeshFormat::from_path(path), self.format, MeshFormat::Glb)?;
@@ -108,7 +108,7 @@ fn parse_format(ending: &str) -> Result<MeshFormat, String> {
         .map_err(|_unknown| "a format is glb, obj, ply or json".to_owned())
 }
 
-/// Returns the scope of warnings about data that a format stores.
+/// Returns the scope of the import warnings that concern data stored by a format.
 fn used(format: MeshFormat) -> WarningScope {
     match format {
         MeshFormat::Json => WarningScope::Shape,
@@ -117,11 +117,11 @@ fn used(format: MeshFormat) -> WarningScope {
     }
 }
 
-/// Returns positions and normals in world space, indexed by mesh instance and primitive. Vertices are in the file's
+/// Returns skinned positions and normals in world space, by mesh instance and primitive. Vertices are in the file's
 /// order.
 ///
-/// *Errors*: the method does not support the rig. On the GPU, also missing OpenGL, a rig too large for the driver, and
-/// recomputed normals.
+/// *Errors*: the method doesn't support the rig. On the GPU also: OpenGL is missing, the rig is too large for the
+/// driver, or the normals must be recomputed.
 pub fn skinned(stage: &Stage, backend: Backend) -> Result<Vec<Vec<Deformed>>, String> {
     let skinner = Skinner::new(stage.open_on(Side::A), &stage.view.sides.a.skinning).map_err(|e| e.to_string())?;
     match backend {

@@ -66,7 +66,7 @@ Examples:
   rigscope convert hero.glb --clips-of walk.fbx -o hero_walk.glb";
 
 impl ConvertArgs {
-    /// Runs the command. Replaces no file if it fails.
+    /// Runs the command. If it fails, existing files stay unchanged.
     pub fn run(self, console: &Console) -> Result<ExitCode, String> {
         let path = &self.output;
         if !is_standard(path) && (self.format.is_none() || path.extension().is_some()) {

@@ -52,7 +52,7 @@ fn topic(name: &str) -> Result<Topic, String> {
     if name == JSON { Ok(None) } else { explained(name).map(Some) }
 }
 
-/// Parses a lint code. For a profile rule, the error names the command that prints the rule.
+/// Parses a lint code. For a rule of a profile, the error names the command that prints the rule.
 fn explained(name: &str) -> Result<Code, String> {
     match name.split_once('/') {
         Some((of, _)) => {
@@ -179,7 +179,7 @@ mod tests {
     fn no_line_is_wider_than_a_terminal() {
         for &code in Code::ALL {
             for line in lines(code) {
-                // Removes styles, which are control sequences without width.
+                // Removes control sequences of styles, which have no width.
                 let shown = anstream::adapter::strip_str(&line.to_string()).to_string();
                 assert!(shown.chars().count() <= WIDTH && !shown.ends_with(' '), "{code}: {shown}");
             }

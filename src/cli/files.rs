@@ -13,18 +13,18 @@ use crate::import::format::{endings_in_words, has_known_ending};
 use crate::project::ProjectConfigs;
 use crate::stage::Source;
 
-/// Returns a parser for a path, which need not be UTF-8, or the name of a built-in character.
+/// Returns a parser for a path (not necessarily UTF-8) or the name of a built-in character.
 pub(super) fn source() -> impl TypedValueParser<Value = Source> {
     OsStringValueParser::new().try_map(Source::parse)
 }
 
-/// A file to open, or a name and the reason why it can't be opened.
+/// A file to open, or its name and the reason why it can't be opened.
 pub(super) type Input = Result<Source, (String, String)>;
 
-/// Iterator over files in the order of the arguments, sorted by name within folders. Reads each folder when it gets
-/// there.
+/// Iterator over input files in the order of the arguments, sorted by name within folders. A folder is read only when
+/// its turn comes.
 pub(super) struct InputFiles<'a> {
-    /// Remaining inputs, in reverse order.
+    /// Remaining inputs, last one first.
     pending: Vec<Pending>,
     /// Skipped pipes that have not been reported yet.
     left_out: Vec<PathBuf>,
@@ -35,14 +35,14 @@ pub(super) struct InputFiles<'a> {
 }
 
 struct Exclusions<'a> {
-    /// Patterns of the command line. They also apply to files named there.
+    /// Patterns of the command line, applied to all files including those named there.
     asked: Exclusion,
-    /// Configs. Their patterns apply to files from folders and lists.
+    /// Configs, whose patterns apply to files from folders and lists.
     projects: &'a ProjectConfigs,
 }
 
 enum Pending {
-    /// A file or folder, and whether the command line names it.
+    /// A file or folder; true if the command line names it.
     Named(Source, bool),
     InFolder(PathBuf, Arc<Root>),
     Listed(NameList),
@@ -64,23 +64,23 @@ impl Root {
     }
 }
 
-/// List of file names, each terminated by the byte `end`: a line feed or NUL.
+/// List of file names, each terminated by `end` (a line feed or NUL).
 pub(super) struct NameList {
     from: Box<dyn BufRead + Send>,
     end: u8,
 }
 
 impl NameList {
-    /// Maximum length of a name, bytes. No system allows longer paths.
+    /// Maximum length of a name, bytes; longer than any path that a system allows.
     const MAX_BYTES: u64 = 1 << 16;
-    /// Maximum number of empty names in a row. Limits reading from devices that return endless zeros.
+    /// Maximum number of consecutive empty names, because a device may return zeros forever.
     const MAX_EMPTY: usize = 1 << 16;
 
     pub(super) fn new(from: Box<dyn BufRead + Send>, end: u8) -> Self {
         Self { from, end }
     }
 
-    /// Returns the next name, skipping empty names. Reports an unreadable list once.
+    /// Returns the next name, skipping empty names. Reports a read error of the list once.
     fn next_name(&mut self) -> Option<Input> {
         let mut name = Vec::new();
         let mut empty = 0;
@@ -142,8 +142,7 @@ impl<'a> InputFiles<'a> {
         }
     }
 
-    /// Excludes files that match patterns of the command line. In folders and lists, also applies the patterns of
-    /// configs.
+    /// Excludes files that match the patterns of the command line or, in folders and lists, the patterns of configs.
     #[must_use]
     pub(super) fn without(self, asked: Exclusion, projects: &'a ProjectConfigs) -> Self {
         Self { exclusions: Some(Exclusions { asked, projects }), ..self }
@@ -155,7 +154,7 @@ impl<'a> InputFiles<'a> {
         self
     }
 
-    /// Returns the next file, unless the time limit has passed.
+    /// Returns the next file, or `None` once the time limit has passed.
     pub(super) fn next_in_time(&mut self, console: &Console) -> Option<Input> {
         while !console.is_time_over() {
             let step = self.step();
@@ -175,7 +174,7 @@ impl<'a> InputFiles<'a> {
         None
     }
 
-    /// Fails if the time ran out before all files were begun. The error names the first remaining file.
+    /// Fails if the time limit left files unchecked. The error names the first of them.
     pub(super) fn check_all_begun(&mut self, console: &Console) -> Result<(), String> {
         let next = if console.is_time_over() { self.next() } else { None };
         next.map_or(Ok(()), |input| {
@@ -184,12 +183,12 @@ impl<'a> InputFiles<'a> {
         })
     }
 
-    /// Returns the number of excluded files and folders. Does not count the contents of excluded folders.
+    /// Returns the number of excluded files and folders. An excluded folder counts as one.
     pub(super) fn excluded(&self) -> usize {
         self.excluded_count
     }
 
-    /// Returns whether a path is excluded, and records excluded paths.
+    /// Returns true if a path is excluded, and records the path.
     fn excludes(&mut self, path: &Path, root: &Root, is_folder: bool, is_named: bool) -> bool {
         let Some(Exclusions { asked, projects }) = &self.exclusions else { return false };
         let below = path.strip_prefix(&root.named).unwrap_or(path);
@@ -235,8 +234,8 @@ impl<'a> InputFiles<'a> {
         Ok(found)
     }
 
-    /// Queues the contents of a folder. Returns an error if the folder is unreadable, or if it is empty and named on
-    /// the command line.
+    /// Queues the contents of a folder. Returns an error if the folder is unreadable, or if it has no rigs and the
+    /// command line names it.
     fn enter(&mut self, folder: &Path, root: &Arc<Root>, is_named: bool) -> Option<Input> {
         match self.entries(folder) {
             Ok(found) if found.is_empty() && is_named => {

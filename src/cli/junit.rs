@@ -15,9 +15,9 @@ pub(super) enum TestOutcome {
         message: String,
         text: String,
     },
-    /// Reason for skipping.
+    /// Skipped, for this reason.
     Skipped(String),
-    /// Reason why it could not be tested.
+    /// Not testable, for this reason.
     Error(String),
 }
 

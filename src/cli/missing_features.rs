@@ -4,7 +4,7 @@ use std::process::ExitCode;
 
 use super::Console;
 
-/// Reports that this build has no window, and suggests alternatives.
+/// Reports that this build has no window, and suggests other commands.
 pub fn window_left_out(console: &Console) -> ExitCode {
     let instead = if cfg!(feature = "gl") {
         "rigscope render FILE -o OUT.png draws a picture"

@@ -41,7 +41,7 @@ pub(super) fn look_at(text: &str) -> Result<LookAtTarget, String> {
     }
 }
 
-/// Finds an item by name or, if no name matches, by number. The error lists similar names, or all names.
+/// Finds an item by name or, if no name matches, by number. The error suggests similar names or lists all.
 pub(super) fn find<'a>(
     kind: &str,
     wanted: &str,
@@ -56,7 +56,7 @@ pub(super) fn find_clip(rig: &Rig, wanted: &str) -> Result<usize, String> {
     find("clip", wanted, rig.clips.iter().map(|clip| clip.name.as_str()))
 }
 
-/// Finds a joint by its name as used in pose files.
+/// Finds a joint by its name in pose files.
 pub(super) fn find_joint(rig: &Rig, name: &str) -> Result<NodeIndex, String> {
     let found = find_known_joints(&rig.hierarchy, &[name.to_owned()]).first().copied();
     found.ok_or_else(|| {

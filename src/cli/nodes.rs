@@ -44,9 +44,9 @@ rows! {
         pub clip: Option<String>,
         /// Time in the clip, seconds.
         pub time_s: Option<f32>,
-        /// Behaviours that ran.
+        /// Behaviours that were evaluated.
         pub behaviours: Vec<BehaviourCountJson>,
-        /// Direction of the gaze.
+        /// Look-at direction.
         pub gaze: Option<GazeJson>,
         /// Expressions.
         pub expressions: Vec<ExpressionJson>,
@@ -56,19 +56,19 @@ rows! {
         pub nodes: Vec<NodeJson>,
     }
 
-    /// Number of behaviours of a kind that ran.
+    /// Number of evaluated behaviours of one kind.
     pub(super) struct BehaviourCountJson {
         /// Kind: gaze, expression, constraint or spring.
         pub kind: &'static str,
-        /// Number of them.
+        /// Number of behaviours of this kind.
         pub count: usize,
     }
 
-    /// Direction of the gaze.
+    /// Look-at direction, relative to straight ahead.
     pub(super) struct GazeJson {
-        /// Turn to the left, degrees.
+        /// Angle to the left, degrees.
         pub yaw_deg: f64,
-        /// Turn down, degrees.
+        /// Angle downwards, degrees.
         pub pitch_deg: f64,
     }
 
@@ -86,43 +86,43 @@ rows! {
     pub(super) struct MorphWeightJson {
         /// Name.
         pub name: String,
-        /// Weight from file or clip, user and expressions; the one farthest from 0 where meshes differ.
+        /// Weight of file or clip plus those of user and expressions. If meshes differ, the weight farthest from 0.
         pub weight: f32,
     }
 
-    /// A node; its local transform is from the node to its parent.
+    /// A node. Its local transform maps the node to its parent.
     pub(super) struct NodeJson {
-        /// The file's number of the node.
+        /// Index of the node in the file.
         pub node: usize,
         /// Name.
         pub name: String,
-        /// The file's number of the parent.
+        /// Index of the parent in the file.
         pub parent: Option<usize>,
-        /// Behaviour that turns the node: gaze, constraint or spring.
+        /// Behaviour that drives the node: gaze, constraint or spring.
         pub turned_by: Option<&'static str>,
         /// Local transform.
         #[serde(flatten)]
         pub local: TransformJson,
-        /// World transform, in the coordinates of the file.
+        /// World transform, in the file's coordinates.
         pub world: WorldTransformJson,
     }
 
     /// Translation, rotation and scale of a matrix.
     pub(super) struct TransformJson {
-        /// Metres.
+        /// Translation, metres.
         pub translation: [f32; 3],
-        /// Unit quaternion x, y, z, w.
+        /// Rotation, unit quaternion x, y, z, w.
         pub rotation: [f32; 4],
-        /// Factors.
+        /// Scale factors.
         pub scale: [f32; 3],
     }
 
-    /// A world transform; where it has shear the matrix alone is whole.
+    /// A world transform. If it has shear, only its matrix is exact.
     pub(super) struct WorldTransformJson {
         /// Translation, rotation and scale.
         #[serde(flatten)]
         pub parts: TransformJson,
-        /// 16 numbers, column by column.
+        /// Matrix of 16 numbers, by columns.
         pub matrix: [f32; 16],
     }
 }
@@ -200,7 +200,7 @@ impl NodesJson {
     }
 
     fn lines(&self, file: &str) -> Vec<Line> {
-        // Omits expressions, which are printed on separate lines.
+        // Omits expressions, because they are printed on separate lines.
         let ran = self.behaviours.iter().filter(|ran| ran.count > 0 && ran.kind != "expression");
         let phrase = |ran: &BehaviourCountJson| match ran.kind {
             "gaze" => "the look-at".to_owned(),
@@ -263,7 +263,7 @@ impl ExpressionJson {
 }
 
 impl NodeJson {
-    /// Returns the indented name, with a mark if a behaviour drives the node.
+    /// Returns the indented name, with an asterisk if a behaviour drives the node.
     fn title(&self, depth: usize) -> String {
         const MAX_DEPTH: usize = 12;
         let mark = if self.turned_by.is_some() { " *" } else { "" };
@@ -279,7 +279,7 @@ impl TransformJson {
 }
 
 fn numbers(values: &[f32]) -> String {
-    // Adding 0 turns -0, which rounding may produce, into 0.
+    // Adding 0 converts -0, which rounding may produce, to 0.
     let values = values.iter().map(|value| format!("{:>8.4}", (f64::from(*value) * 1e4).round() / 1e4 + 0.0));
     values.collect::<Vec<_>>().join(" ")
 }

@@ -11,13 +11,13 @@ pub(super) fn time(text: &str) -> Result<f32, String> {
     within(text, -1e6..=1e6, "seconds")
 }
 
-/// Parses an angle of up to a full turn in either direction, degrees.
+/// Parses an angle between -360 and 360 degrees.
 #[cfg(feature = "gl")]
 pub(super) fn turn(text: &str) -> Result<f32, String> {
     within(text, -360.0..=360.0, "degrees")
 }
 
-/// Parses an angle above the horizon, degrees.
+/// Parses an angle above the horizon, between -90 and 90 degrees.
 #[cfg(feature = "gl")]
 pub(super) fn elevation(text: &str) -> Result<f32, String> {
     within(text, -90.0..=90.0, "degrees")

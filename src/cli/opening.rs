@@ -30,15 +30,15 @@ pub(super) struct ExtraClipArgs {
 #[derive(Serialize)]
 struct ErrorsOfFile<'a> {
     file: String,
-    /// Number of the clips' animated nodes that the character has.
+    /// Number of animated nodes of the clips that the character has.
     matched: usize,
-    /// Names of the clips' animated nodes that the character lacks.
+    /// Names of animated nodes of the clips that the character lacks.
     unmatched: &'a [String],
     #[serde(flatten)]
     errors: &'a TransferErrors,
 }
 
-/// Opens a character at rest and adds clips of other files. Warns about joints that the character lacks.
+/// Opens a character at rest and adds the clips of other files. Warns about joints that the character lacks.
 pub(super) fn open_document(
     (source, scene): (&Source, Option<SceneChoice>),
     ExtraClipArgs { clips_from, partial, clip_errors }: &ExtraClipArgs,
@@ -108,15 +108,15 @@ pub(super) fn opening<T>(
 /// Maximum number of warnings of each kind printed without `--verbose`.
 const FIRST: usize = 3;
 
-/// Counts errors that the import repaired and that the output would therefore hide. Missing textures don't count.
+/// Counts errors that the import repaired, so that the output no longer shows them. Missing textures don't count.
 pub(super) fn repaired_errors(warnings: &[ImportWarning], used: WarningScope) -> usize {
     let is_texture = |code| matches!(code, Code::ImageMissing | Code::TextureReplaced);
     let used = warnings.iter().filter(|w| w.scope <= used).map(|w| &w.finding);
     used.filter(|finding| finding.severity == Severity::Error && !is_texture(finding.code)).count()
 }
 
-/// Prints the warnings within a scope: the first few of each kind, or all with `--verbose`. `prefix` is the file name
-/// if there are several files.
+/// Prints the warnings within a scope: the first few of each kind, or all with `--verbose`. `prefix` is the file name,
+/// or empty for a single file.
 pub(super) fn warn_of_import(console: &Console, prefix: &str, warnings: &[ImportWarning], used: WarningScope) {
     let mut findings: Vec<_> = warnings.iter().filter(|w| w.scope <= used).map(|w| &w.finding).collect();
     findings.sort_by_key(|f| f.code);
@@ -129,7 +129,7 @@ pub(super) fn warn_of_import(console: &Console, prefix: &str, warnings: &[Import
     }
 }
 
-/// Loads and computes all other data that the sides show. Returns warnings about missing data.
+/// Loads and computes the data that the sides still lack, such as comparison files and overlays. Returns warnings.
 pub(super) fn load_sides(
     stage: &mut Stage,
     name: &str,

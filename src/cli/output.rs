@@ -26,7 +26,7 @@ pub(super) fn refuse_to_replace<'a>(
     }
 }
 
-/// Fails if standard output would get more than one result, counting files named `-` and printed results.
+/// Fails if standard output would get more than one result, be it a file named `-` or a printed result.
 pub(super) fn refuse_two_on_stdout<'a>(
     files: impl IntoIterator<Item = &'a Path>,
     is_printed: bool,
@@ -52,7 +52,7 @@ pub(super) fn save_export(path: &Path, file: &ExportFile, what: &str) -> std::re
 }
 
 /// Returns the format given by the extension, otherwise by `--format`, otherwise the default. Ignores an extension of
-/// six random characters, because thumbnailers pass names from mkstemp(3).
+/// six random characters: thumbnailers pass names created by mkstemp(3).
 pub(super) fn format<F: PartialEq + Copy>(
     output: &Path,
     named: std::result::Result<F, ExportError>,
@@ -79,12 +79,12 @@ pub(super) fn without_ending(problem: &ExportError) -> String {
     format!("{problem}, or give --format")
 }
 
-/// Writes a file completely or not at all, or writes to standard output. Fails if standard output is a terminal.
+/// Writes a file atomically, or writes to standard output. Fails if standard output is a terminal.
 pub(super) fn write(output: &Path, bytes: &[u8]) -> Result<()> {
     if is_standard(output) { write_by(output, |to| to.write_all(bytes)) } else { write_atomically(output, bytes) }
 }
 
-/// Like [`write()`], but for content that `fill` writes in several steps.
+/// Like [`write()`], but `fill` writes the content in several steps.
 pub(super) fn write_by(output: &Path, fill: impl FnOnce(&mut dyn Write) -> Result<()>) -> Result<()> {
     if !is_standard(output) {
         let mut file = StreamedFile::new(output)?;
@@ -100,7 +100,7 @@ pub(super) fn write_by(output: &Path, fill: impl FnOnce(&mut dyn Write) -> Resul
     if pipe.is_closed { Ok(()) } else { written }
 }
 
-/// A writer that records whether its reader closed the pipe. Needed because encoders wrap errors without their kind.
+/// A writer that records whether the reader closed the pipe. Needed because encoders lose the kind of an error.
 struct Pipe<W> {
     to: W,
     is_closed: bool,

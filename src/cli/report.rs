@@ -41,7 +41,7 @@ Examples:
   rigscope report models -o pages";
 
 impl ReportArgs {
-    /// Writes the page, or the pages of a folder. If a file fails, the index states the reason.
+    /// Writes the page, or the pages of a folder. The index states why a file has no page.
     pub fn run(self, console: &Console) -> Result<(), String> {
         match self.posed.rigged.folder() {
             Some(folder) => self.of_folder(folder, console),
@@ -95,7 +95,7 @@ impl ReportArgs {
         if lacking == 0 { Ok(()) } else { Err(format!("{lacking} of {} files have no page", rows.len())) }
     }
 
-    /// Writes the page of one input. Turns a panic into an error, so that the other pages are written.
+    /// Writes the page of one input. Turns a panic into an error, so that the remaining pages are written.
     fn of_input(
         &self,
         input: Input,
@@ -117,7 +117,7 @@ impl ReportArgs {
     }
 }
 
-/// Returns the origin of a page: the current time, and the command with shell quoting.
+/// Returns the origin of a page: the current time and the shell-quoted command.
 fn origin() -> Origin {
     let is_plain = |c: char| c.is_alphanumeric() || "/._-=:,+%@".contains(c);
     let quoted = |word: &str| {
@@ -139,11 +139,11 @@ fn reported(studio: &mut Studio, stage: &Stage, origin: &Origin, console: &Conso
 /// Maximum length of a page's file name, bytes. Systems allow 255.
 const MAX_NAME_BYTES: usize = 200;
 
-/// Returns a unique file name for a file's page. Uses only characters that every system and URL allows.
+/// Returns a unique name for a file's page, with characters that every file system and URL allows.
 fn page_name(file: &str, taken: &mut BTreeSet<String>) -> String {
     let plain: String =
         file.chars().map(|c| if c.is_ascii_alphanumeric() || "._-".contains(c) { c } else { '-' }).collect();
-    // Keeps the end of a long path, which is more specific than its beginning.
+    // Keeps the end of a long path, because it is more specific than the beginning.
     let plain = &plain[plain.len().saturating_sub(MAX_NAME_BYTES)..];
     let names =
         (1..).map(|number| if number == 1 { format!("{plain}.html") } else { format!("{plain}-{number}.html") });

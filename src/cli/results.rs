@@ -26,7 +26,7 @@ pub(super) struct Results {
 }
 
 impl Results {
-    /// Creates results. `numbers` is an object, whose keys follow the name of the measured file in the JSON.
+    /// Creates results. `numbers` must be an object; in the JSON, its keys follow the name of the measured file.
     pub(super) fn new(file: &str, numbers: &impl Serialize, csv: String, lines: Vec<Line>) -> Self {
         Self { csv, json: numbers_json(file, numbers), lines }
     }

@@ -25,8 +25,8 @@ pub(super) fn end(is_all_read: bool) -> String {
     format!(r#"],"invocations":[{{"executionSuccessful":{is_all_read}}}]}}]}}"#)
 }
 
-/// Returns a result for a file. `rule` is the rule's ID and `index` its index in the list of rules. `level` is `error`,
-/// `warning` or `note`. `names` are the affected objects.
+/// Returns a result for a file. `rule` is the rule's ID, `index` its index in the rule list, `level` is `error`,
+/// `warning` or `note`, and `names` are the affected objects.
 pub(super) fn result(
     file: &str,
     (rule, index): (&str, Option<usize>),
@@ -35,23 +35,23 @@ pub(super) fn result(
     names: &[&str],
 ) -> Value {
     let logical: Vec<Value> = names.iter().take(MAX_SPOTS).map(|name| json!({"fullyQualifiedName": name})).collect();
-    // Code hosts require a line, although a model has none.
+    // Code hosts require a line number, although a model has no lines.
     let physical = json!({"artifactLocation": artifact(file), "region": {"startLine": 1}});
     let mut result = json!({
         "ruleId": rule, "level": level, "message": {"text": message},
         "locations": [{"physicalLocation": physical, "logicalLocations": logical}],
-        // SARIF requires that either all results of a run have this list or none.
+        // SARIF requires this list in either all results of a run or none.
         "suppressions": [],
         "partialFingerprints": {"spots/v1": fingerprint(&[&[rule], names].concat())},
     });
-    // The list of rules does not include rules of a project's own profiles.
+    // The rule list lacks the rules of a project's own profiles.
     if let Some(index) = index {
         result["ruleIndex"] = json!(index);
     }
     result
 }
 
-/// Converts a path to a URI. Paths below the working folder become relative, so that code hosts find the file.
+/// Converts a path to a URI. Paths in the working folder become relative, so that code hosts find the file.
 fn artifact(file: &str) -> Value {
     const PATH: &AsciiSet = &NON_ALPHANUMERIC.remove(b'/').remove(b'-').remove(b'.').remove(b'_').remove(b'~');
     if file.starts_with("builtin:") {
@@ -76,7 +76,7 @@ fn artifact(file: &str) -> Value {
     }
 }
 
-/// Returns a 64-bit FNV-1a hash of names. It doesn't depend on other content of the file.
+/// Returns a 64-bit FNV-1a hash of names, which identifies a result across versions of the file.
 fn fingerprint(names: &[&str]) -> String {
     let bytes = names.iter().flat_map(|name| name.bytes().chain([0]));
     let hash = bytes.fold(0xcbf2_9ce4_8422_2325_u64, |hash, b| (hash ^ u64::from(b)).wrapping_mul(0x0100_0000_01b3));

@@ -29,7 +29,7 @@ impl SecondSideArgs {
         if let Some(other) = &self.with_file {
             return compare_with(stage, other, rigged.memory, console);
         }
-        // Keeps the method that a session stores for side B.
+        // Without --with, keeps the method of a session's side B.
         let usual = || rigged.session.is_none().then(|| counterpart(stage.skinning(Side::A).method));
         if let Some(method) = self.with.or_else(usual) {
             stage.set_skinning(Side::B, Skinning::new(method)).map_err(|e| e.to_string())?;
@@ -40,7 +40,7 @@ impl SecondSideArgs {
     }
 }
 
-/// Shows another file on side B in the pose of the open character. Warns about elements without a counterpart.
+/// Uses another file as side B, in the pose of the open character. Warns about elements without a counterpart.
 pub(super) fn compare_with(
     stage: &mut Stage,
     other: &Path,
@@ -74,7 +74,7 @@ pub(super) fn check_size(stage: &Stage) -> Result<(), String> {
     sides.try_for_each(|side| MeasureError::check(&stage.actor(side).rig)).map_err(|e| e.to_string())
 }
 
-/// Returns names for the sides, with method, file and pose.
+/// Returns a name for each side, composed of method, file and pose.
 pub(super) fn side_names(stage: &Stage, skinners: &PerSide<Arc<Skinner>>) -> [String; 2] {
     Side::ALL.map(|side| {
         let method = skinners[side].skinning().method;

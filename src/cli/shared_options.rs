@@ -4,9 +4,9 @@ use clap::Args;
 
 use crate::import::Job;
 
-// The limit applies to an estimate: file size, decoded meshes, clips and textures with mipmaps, and temporary
-// memory of decoders. Measured as the smallest limit with which `info` and `check` show a file completely, next to
-// the peak memory of the process minus 40 MiB, the peak for a built-in character:
+// The limit applies to an estimate: file size, decoded meshes, clips, textures with mipmaps, and temporary memory of
+// decoders. "counted" is the smallest limit with which `info` and `check` show the whole file; "process" is the peak
+// memory of the process minus 40 MiB, the peak for a built-in character:
 //
 // | file | counted, MiB | process, MiB |
 // | --- | --- | --- |
@@ -16,7 +16,7 @@ use crate::import::Job;
 // | `CesiumMan.glb`, 0.5 MiB | 7 | 4 to 6 |
 // | the same as FBX, 0.6 MiB | 9 | 7 to 10 |
 //
-// The file size counts although the file is mapped and released after reading. Some memory of allocators and
+// The file size counts although the file is only mapped, and released after reading. Some memory of allocators and
 // threads doesn't count.
 #[derive(Args, Clone, Copy, Debug)]
 pub struct MemoryArgs {
@@ -34,7 +34,7 @@ impl MemoryArgs {
         u64::from(self.memory_limit) << 20
     }
 
-    /// Returns an import job with this limit, which also reads named pipes.
+    /// Returns an import job with this memory limit. The job also reads named pipes.
     pub fn job(self) -> Job {
         Job::with_memory_limit(self.bytes()).waiting_for_pipes()
     }

@@ -1,4 +1,4 @@
-//! Option values for completions and suggestions. Options may accept further values.
+//! Completions and suggestions for option values. Options may also accept other values.
 
 use clap::builder::{PossibleValue, TypedValueParser};
 use clap::error::{ContextKind, ContextValue};
@@ -6,14 +6,14 @@ use clap::{Arg, Command, Error};
 
 use crate::project::{near, nearest};
 
-/// A value parser that lists values for completion. If its inner parser fails, it suggests similar values.
+/// A value parser with values for shell completion. If its inner parser fails, it suggests similar values.
 #[derive(Clone)]
 pub(super) struct SuggestingParser<P> {
     values: Vec<String>,
     parser: P,
 }
 
-/// Returns a parser that offers `values` but accepts everything that `parser` accepts.
+/// Returns a parser that accepts what `parser` accepts, and offers `values` for completion.
 pub(super) fn with_suggestions<P: TypedValueParser>(
     values: impl IntoIterator<Item = impl ToString>,
     parser: P,
@@ -22,8 +22,7 @@ pub(super) fn with_suggestions<P: TypedValueParser>(
 }
 
 impl<P> SuggestingParser<P> {
-    /// Returns the value that was probably meant, otherwise up to three values that are similar to `typed` or contain
-    /// it.
+    /// Returns the value that was probably meant, otherwise up to three values that resemble or contain `typed`.
     fn suggestions(&self, typed: &str) -> Vec<String> {
         const MAX_SUGGESTIONS: usize = 3;
         let values = || self.values.iter().map(String::as_str);

@@ -4,7 +4,7 @@ use super::console::Line;
 
 pub(super) struct TextTable<'a, R: ?Sized> {
     columns: Vec<Column<'a, R>>,
-    /// Separator between this column and the next, used instead of spaces.
+    /// Separator between this column and the next one instead of spaces.
     between: Option<&'static str>,
 }
 
@@ -72,12 +72,12 @@ impl<'a, R: ?Sized> TextTable<'a, R> {
     }
 }
 
-/// Formats a number. Returns a dash for an unknown number.
+/// Formats a number; an unknown number becomes a dash.
 pub(super) fn number(value: impl Into<Option<f64>>, digits: usize) -> String {
     known(value.into(), |value| format!("{value:.digits$}"))
 }
 
-/// Formats a fraction as a percentage. Returns a dash for an unknown value.
+/// Formats a fraction as a percentage; an unknown value becomes a dash.
 pub(super) fn percent(share: impl Into<Option<f64>>) -> String {
     known(share.into(), |share| format!("{:.2} %", share * 100.0))
 }
@@ -86,8 +86,8 @@ fn known(value: Option<f64>, text: impl Fn(f64) -> String) -> String {
     value.filter(|value| value.is_finite()).map_or_else(|| "-".to_owned(), text)
 }
 
-/// Wraps text at `width` characters. Does not split longer words. Starts no line with the `>` used between menu names,
-/// which would be a quotation in Markdown.
+/// Wraps text at `width` characters without splitting longer words. No line starts with the `>` between menu names,
+/// because Markdown would read it as a quotation.
 pub(super) fn wrapped(text: &str, width: usize) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     let mut words = text.split_whitespace().peekable();

@@ -4,7 +4,7 @@ use super::console::Line;
 use super::{Console, DeviceArgs, MemoryArgs, render_without_display};
 use crate::stage::{BuiltIn, Source};
 
-/// True if environment variables name a display server.
+/// True if the environment names a display server, or the system needs none named.
 pub fn has_display() -> bool {
     let is_set = |name| std::env::var_os(name).is_some_and(|v| !v.is_empty());
     !cfg!(all(unix, not(target_os = "macos"))) || is_set("DISPLAY") || is_set("WAYLAND_DISPLAY")
@@ -34,7 +34,7 @@ pub fn run_without_display(
 }
 
 pub fn window_failed(problem: &str, console: &Console) -> ExitCode {
-    // Libraries put the source of an error before the last colon.
+    // Uses the text after the last colon: libraries put the cause there.
     let reason = problem.rsplit(": ").next().unwrap_or(problem).trim_end_matches('.');
     let advice = if cfg!(any(windows, target_os = "macos")) {
         "It needs OpenGL 3.3; newer drivers may have it."

@@ -6,14 +6,14 @@ use fontdb::{Database, ID};
 
 pub(super) type Blob = Arc<dyn AsRef<[u8]> + Send + Sync>;
 
-/// A face of a font file. System files are memory-mapped, so only the used data of large collections is in memory.
+/// A face of a font file. System files are memory-mapped, so that unused data of large collections is not loaded.
 #[derive(Clone)]
 pub struct Face {
     /// Unique name.
     pub name: String,
     /// Bytes of the font file.
     pub data: Blob,
-    /// Index in a font collection.
+    /// Index of the face in a font collection.
     pub index: u32,
 }
 
@@ -43,11 +43,11 @@ impl Face {
         let face = fonts.face(id)?;
         let name = format!("{} {}", face.post_script_name, face.index);
         #[expect(unsafe_code, reason = "a file is mapped, which others may change")]
-        // SAFETY: package managers and font settings replace files by new ones; the old file stays whole while mapped.
-        // Nothing relies on unchanging bytes, because both font readers check each offset when they follow it.
+        // SAFETY: package managers and font settings replace font files; the old file stays valid while mapped. Nothing
+        // relies on unchanged bytes, because both font readers check each offset before use.
         let (data, index) = unsafe { fonts.make_shared_face_data(id) }?;
         let face = Self { name, data, index };
-        // Both font readers must support the face, because one shapes the text and the other draws it.
+        // Both font readers must support the face: one shapes text, the other draws it.
         (face.font().is_some() && harfrust::FontRef::from_index(face.bytes(), index).is_ok()).then_some(face)
     }
 
@@ -69,7 +69,7 @@ impl Face {
     }
 }
 
-/// True if a font has an outline for a letter; bitmap glyphs can't be drawn.
+/// True if a font has an outline for a letter. Bitmap glyphs don't count, because they can't be drawn.
 pub(super) fn draws(font: &FontRef<'_>, letter: char) -> bool {
     let glyph = font.glyph_id(letter);
     glyph.0 != 0 && (letter.is_whitespace() || font.outline(glyph).is_some())

@@ -1,4 +1,4 @@
-//! Installed fonts for letters that the built-in font lacks. Only [`Fonts::find`] and [`Fonts::search`] take time.
+//! Installed fonts for letters that the built-in font lacks. Only [`Fonts::find`] and [`Fonts::search`] are slow.
 
 mod choice;
 mod face;
@@ -16,15 +16,15 @@ pub use face::{Face, REGULAR};
 pub use order::{drawn, may_be_right_to_left};
 use unicode_normalization::char::is_combining_mark;
 
-/// Fonts of this machine. Clones share them.
+/// Fonts of this machine. Clones share the same data.
 #[derive(Clone)]
 pub struct Fonts(Arc<FontCache>);
 
 struct FontCache {
     list: Box<dyn Fn() -> Database + Send + Sync>,
-    /// Installed fonts, locked during searches.
+    /// Database of installed fonts, locked during searches; `None` before the first search.
     listed: Mutex<Option<Database>>,
-    /// Known faces and letters, locked only briefly.
+    /// Faces and letters found so far, locked only briefly.
     known: Mutex<KnownFaces>,
 }
 
@@ -32,7 +32,7 @@ struct FontCache {
 struct KnownFaces {
     /// Faces in lookup order.
     faces: Vec<Arc<Face>>,
-    /// Requested letters that no search has covered.
+    /// Requested letters that no search has looked for.
     asked: BTreeSet<char>,
     /// Letters that no face has.
     lacking: BTreeSet<char>,
@@ -44,7 +44,7 @@ impl fmt::Debug for Fonts {
     }
 }
 
-/// Environment variable with font files and folders, separated as in `PATH`. They replace the system's fonts.
+/// Environment variable with font files and folders, separated as in `PATH`. They replace the fonts of the system.
 pub const FONT_PATHS: &str = "RIGSCOPE_FONTS";
 
 /// Uses the fonts of the system or of [`FONT_PATHS`].
@@ -79,7 +79,7 @@ impl Fonts {
         Self(Arc::new(FontCache { list: Box::new(list), listed: Mutex::default(), known: Mutex::default() }))
     }
 
-    /// Uses the fonts in files and folders; ignores other files.
+    /// Uses the font files among these files and in these folders.
     pub fn from_paths(places: impl IntoIterator<Item = impl Into<PathBuf>>) -> Self {
         let places = places.into_iter().map(Into::into).filter(|place: &PathBuf| !place.as_os_str().is_empty());
         let places: Vec<PathBuf> = places.collect();
@@ -104,7 +104,7 @@ impl Fonts {
         }
     }
 
-    /// True if a letter is requested.
+    /// True if a letter waits for a search.
     pub fn is_asked(&self) -> bool {
         !self.known().asked.is_empty()
     }
@@ -114,14 +114,13 @@ impl Fonts {
         locked(&self.0.listed).is_some()
     }
 
-    /// Searches faces for the requested letters and returns true if it found any. The first search also lists all
-    /// fonts.
+    /// Searches faces for the requested letters. Returns true if it found any. The first search also lists all fonts.
     pub fn search(&self) -> bool {
         let asked = std::mem::take(&mut self.known().asked);
         self.search_for(asked)
     }
 
-    /// Searches faces for the unknown letters of a text and returns true if it found any.
+    /// Searches faces for the unknown letters of a text. Returns true if it found any.
     pub fn find(&self, text: &str) -> bool {
         let letters: BTreeSet<char> = text.chars().filter(|letter| is_drawn(*letter)).collect();
         self.search_for(
@@ -133,7 +132,7 @@ impl Fonts {
         if letters.is_empty() {
             return false;
         }
-        // Another thread may have found the letters in the meantime.
+        // Repeats the check under the lock, because another thread may have found the letters meanwhile.
         let mut listed = locked(&self.0.listed);
         let (faces, lacking) = (self.faces(), self.known().lacking.clone());
         let is_new = |letter: &char| !lacking.contains(letter) && !faces.iter().any(|face| face.has(*letter));
@@ -150,12 +149,12 @@ impl Fonts {
         is_any
     }
 
-    /// Returns Debian and Ubuntu packages for the letters that no face has.
+    /// Returns the Debian and Ubuntu packages that have the letters that no face has.
     pub fn packages(&self) -> BTreeSet<&'static str> {
         self.known().lacking.iter().filter_map(|letter| package(*letter)).collect()
     }
 
-    /// Returns advice on letters that no face has, if any.
+    /// Returns advice about letters that no face has; `None` if there are none.
     pub fn advice(&self) -> Option<String> {
         let packages = Vec::from_iter(self.packages()).join(" and ");
         let advice = format!(
@@ -173,7 +172,7 @@ fn is_drawn(letter: char) -> bool {
     !crate::text::is_spelt_out(letter) && !joins_letter(letter)
 }
 
-/// True for a character drawn with the previous letter's face: marks, joiners, variation selectors, flag tags.
+/// True for a character that needs the face of the letter before it: marks, joiners, selectors, flag tags.
 pub fn joins_letter(letter: char) -> bool {
     is_combining_mark(letter)
         || matches!(letter, '\u{ad}' | '\u{200c}' | '\u{200d}' | '\u{fe00}'..='\u{fe0f}' | '\u{e0020}'..='\u{e007f}' | '\u{e0100}'..='\u{e01ef}')

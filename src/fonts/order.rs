@@ -5,15 +5,15 @@ use unicode_bidi::{BidiInfo, Level};
 use super::joins_letter;
 use crate::text::escaped;
 
-/// Prepares a name for renderers such as egui, which lay out words from left to right and reverse only the letters
-/// of a word. Escapes characters that would break the line or change the reading order, and reverses the word order
-/// of right-to-left text. *Source*: Unicode Standard Annex 9.
+/// Prepares a name for renderers such as egui, which lay out words from left to right and reverse only the letters of
+/// right-to-left words. Escapes characters that break the line or change the reading order. Reverses the word order of
+/// right-to-left text. *Source*: Unicode Standard Annex 9.
 pub fn drawn(text: &str) -> Cow<'_, str> {
     let text = escaped(text);
     if text.contains(may_be_right_to_left) { Cow::Owned(reordered(&text)) } else { text }
 }
 
-/// True for blocks of right-to-left scripts.
+/// True for letters in the blocks of right-to-left scripts.
 pub fn may_be_right_to_left(letter: char) -> bool {
     matches!(letter, '\u{590}'..='\u{8ff}' | '\u{fb1d}'..='\u{fdff}' | '\u{fe70}'..='\u{fefc}' | '\u{10800}'..='\u{10fff}' | '\u{1e800}'..='\u{1efff}')
 }
@@ -35,7 +35,7 @@ fn reordered(text: &str) -> String {
     sight
 }
 
-/// Appends words in reverse order with their letters as stored, because the renderer reverses the letters.
+/// Appends the words in reverse order. Keeps the order of letters in each word, because the renderer reverses them.
 fn turn(piece: &str, sight: &mut String) {
     for part in piece.split_inclusive(is_between_words).rev() {
         let sign = part.chars().next_back().filter(|c| is_between_words(*c));
@@ -44,7 +44,7 @@ fn turn(piece: &str, sight: &mut String) {
     }
 }
 
-/// True for spaces and symbols of the built-in font, which separate words.
+/// True for spaces and symbols that separate words; the built-in font has them.
 fn is_between_words(c: char) -> bool {
     !joins_letter(c) && (c < '\u{300}' || matches!(c, '\u{2000}'..='\u{206f}'))
 }

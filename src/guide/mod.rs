@@ -1,7 +1,7 @@
 //! The guide: the pages of `docs/`, built into the program, and their export as HTML.
 //!
-//! Each page becomes a self-contained file (see [`crate::page`]) with relative links. A location is a page, such as
-//! `posing`, or a page and heading, such as `posing#limit-joints`.
+//! Each page becomes a self-contained file (see [`crate::page`]) with relative links. A place in the guide is a page,
+//! such as `posing`, or a page with a heading, such as `posing#limit-joints`.
 
 use std::io::{Error, ErrorKind, Result};
 use std::path::{Path, PathBuf};
@@ -53,7 +53,7 @@ pages![
     "architecture",
 ];
 
-/// Names and texts of other files that pages link to.
+/// Names and contents of other files to which pages link.
 const FURTHER: [(&str, &str); 3] = [
     ("schemas/pose.schema.json", include_str!("../../docs/schemas/pose.schema.json")),
     ("schemas/rigscope.schema.json", include_str!("../../docs/schemas/rigscope.schema.json")),
@@ -65,7 +65,7 @@ const FURTHER: [(&str, &str); 3] = [
 pub struct GuideHeading {
     /// Page and anchor, such as `posing#limit-joints`.
     pub place: String,
-    /// Page title, followed by the heading's title unless it is the page's own.
+    /// Page title, followed by the heading unless the heading is the page title.
     pub title: String,
 }
 
@@ -89,8 +89,8 @@ fn title(page: &GuidePage) -> String {
     markdown::headings(page.text).into_iter().next().map_or_else(String::new, |heading| heading.title)
 }
 
-/// Writes the guide into a folder, creating it if needed. Returns the file for `place`, by default the list of
-/// pages. *Errors*: an unknown location; the folder cannot be written.
+/// Writes the guide into a folder, creating it if needed. Returns the file for `place` (by default, the list of pages).
+/// *Errors*: an unknown place; the folder cannot be written.
 pub fn write(folder: &Path, place: Option<&str>) -> Result<PathBuf> {
     if let Some(place) = place.filter(|place| !headings().iter().any(|heading| heading.place == **place)) {
         return Err(Error::new(ErrorKind::NotFound, format!("the guide has no {place}")));
@@ -137,7 +137,7 @@ fn target(address: &str) -> LinkTarget {
     LinkTarget::Link(anchor.map_or(file.clone(), |anchor| format!("{file}#{anchor}")))
 }
 
-/// Creates a page that redirects to `place`, because programs that open files drop the fragment.
+/// Creates a page that redirects to `place`. Needed because programs that open files drop the part after `#`.
 fn jump(place: &str) -> String {
     let (page, anchor) = place.split_once('#').unwrap_or((place, ""));
     let address = escaped(&format!("{page}.html#{anchor}"));
@@ -150,7 +150,7 @@ fn jump(place: &str) -> String {
 
 macro_rules! images {
     ($($name:literal),* $(,)?) => {
-        /// PNG files, by their addresses in the guide.
+        /// PNG files by their address in the guide.
         const IMAGES: &[(&str, &[u8])] = &[$((
             concat!("../screenshots/", $name, ".png"),
             include_bytes!(concat!("../../screenshots/", $name, ".png")),
@@ -198,7 +198,7 @@ mod tests {
         for page in PAGES {
             let resolve = |address: &str| {
                 let target = target(address);
-                // Only the repository has this file.
+                // This file exists only in the repository.
                 assert!(
                     address == "../CONTRIBUTING.md" || !matches!(target, LinkTarget::Nothing),
                     "{} leads to {address}, which is not shipped",

@@ -24,7 +24,7 @@ pub fn paragraph(text: &str) -> Element {
     Element::new("p").text(text)
 }
 
-/// Creates a table that scrolls if it is too wide. Each row has one cell per column.
+/// Creates a table that scrolls if it is too wide. Each row must have one cell per column.
 pub fn table(columns: &[&str], rows: impl IntoIterator<Item = Vec<Element>>) -> Element {
     let head = columns.iter().map(|column| Element::new("th").with("scope", "col").text(column));
     let head = Element::new("thead").child(Element::new("tr").children(head));
@@ -34,7 +34,7 @@ pub fn table(columns: &[&str], rows: impl IntoIterator<Item = Vec<Element>>) -> 
     Element::new("div").with("class", "wide").child(table)
 }
 
-/// `kind` is a media type, such as `image/png`.
+/// Embeds an image. `kind` is its media type, such as `image/png`.
 pub fn picture(kind: &str, bytes: &[u8], alt: &str) -> Element {
     Element::new("img").with("src", &data_url(kind, bytes)).with("alt", alt)
 }
@@ -51,7 +51,7 @@ pub fn grid(figures: impl IntoIterator<Item = Element>) -> Element {
     Element::new("div").with("class", "grid").children(figures)
 }
 
-/// `share` is the filled fraction, 0 to 1.
+/// Creates a bar. `share` is the filled fraction, 0 to 1.
 pub fn bar(share: f64) -> Element {
     let length = if share.is_finite() { share.clamp(0.0, 1.0) * 100.0 } else { 0.0 };
     let filled = Element::new("rect").with("width", &format!("{length:.1}")).with("height", "8");

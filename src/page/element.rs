@@ -1,13 +1,13 @@
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Element {
     name: &'static str,
-    /// Escaped; each attribute starts with a space.
+    /// Escaped attributes, each with a space before it.
     attributes: String,
     /// Escaped HTML.
     content: String,
 }
 
-/// Elements without content and end tag.
+/// Elements that have neither content nor an end tag.
 const VOID: [&str; 6] = ["br", "hr", "img", "input", "link", "meta"];
 
 impl Element {
@@ -15,14 +15,14 @@ impl Element {
         Self { name, attributes: String::new(), content: String::new() }
     }
 
-    /// Creates an element with content that is not escaped. Only for trusted texts of the program.
+    /// Creates an element whose content is not escaped. Only for the program's own text.
     pub(super) fn with_raw(name: &'static str, content: String) -> Self {
         Self { content, ..Self::new(name) }
     }
 
-    /// Embeds JSON for scripts, as text of an element with this id.
+    /// Embeds JSON for scripts, as the text of an element with this ID.
     pub fn json(id: &str, json: &str) -> Self {
-        // In JSON, `<` occurs only within strings.
+        // In JSON, `<` occurs only in strings.
         let content = json.replace('<', "\\u003c");
         Self { content, ..Self::new("script").with("type", "application/json").with("id", id) }
     }
@@ -59,7 +59,7 @@ impl Element {
     }
 }
 
-/// Escapes text for HTML or XML. Replaces control characters (also bidirectional) and invalid ones by U+FFFD.
+/// Escapes text for HTML or XML. Replaces control characters (also bidirectional) and invalid ones with U+FFFD.
 pub fn escaped(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for c in text.chars() {

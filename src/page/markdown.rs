@@ -9,7 +9,7 @@ use super::{Element, data_url};
 
 pub enum LinkTarget {
     Link(String),
-    /// Media type and bytes of an image to embed.
+    /// An image to embed: media type and bytes.
     Picture(&'static str, &'static [u8]),
     /// No target: the link's text is shown without a link.
     Nothing,
@@ -17,9 +17,9 @@ pub enum LinkTarget {
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Heading {
-    /// 1 to 6.
+    /// Heading level, 1 to 6.
     pub level: u8,
-    /// Plain text.
+    /// Title as plain text.
     pub title: String,
     /// URL fragment, without `#`.
     pub anchor: String,
@@ -46,7 +46,7 @@ pub fn headings(markdown: &str) -> Vec<Heading> {
     headings
 }
 
-/// Renders a text to one element. `resolve` maps link and image addresses to targets.
+/// Renders Markdown to one element. `resolve` maps addresses of links and images to targets.
 /// ```
 /// use rigscope::page::markdown::{LinkTarget, element};
 ///
@@ -56,7 +56,7 @@ pub fn headings(markdown: &str) -> Vec<Heading> {
 /// ```
 pub fn element(markdown: &str, resolve: &dyn Fn(&str) -> LinkTarget) -> Element {
     let mut anchors = headings(markdown).into_iter().map(|heading| heading.anchor);
-    // The deepest possible nesting is an image in a link.
+    // Nesting is at most two deep: an image in a link.
     let mut is_removed = [false; 2];
     let mut map = |event| match event {
         Event::Start(Tag::Heading { level, classes, attrs, .. }) => {
@@ -91,7 +91,7 @@ pub fn element(markdown: &str, resolve: &dyn Fn(&str) -> LinkTarget) -> Element 
     Element::with_raw("article", html)
 }
 
-/// Returns the anchor of a heading, as code hosts generate it.
+/// Returns the anchor of a heading, in the form that code hosts use.
 fn anchor(heading: &str) -> String {
     let kept = heading.chars().filter(|c| c.is_alphanumeric() || matches!(c, ' ' | '-' | '_'));
     kept.map(|c| if c == ' ' { '-' } else { c }).flat_map(char::to_lowercase).collect()
@@ -109,7 +109,7 @@ mod tests {
         };
         let html = element(markdown, &resolve).html();
         let html = html.strip_prefix("<article>").unwrap().strip_suffix("</article>").unwrap().to_owned();
-        // Line ends outside code don't matter.
+        // Ignores line ends outside code.
         html.replace(">\n", ">")
     }
 

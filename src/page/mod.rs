@@ -1,5 +1,5 @@
-//! Self-contained HTML pages. Pages load no external resources and run only their own script: elements escape all text
-//! and attributes. Pages follow the reader's theme, scroll wide tables on narrow screens, and print completely.
+//! Self-contained HTML pages without external resources. Elements escape all text, so only the page's own script runs.
+//! Pages follow the reader's theme, scroll wide tables on narrow screens, and print completely.
 
 mod common;
 mod element;
@@ -23,7 +23,7 @@ pub struct Page {
 }
 
 const STYLE: &str = include_str!("style.css");
-/// Content security policy: only the page's own styles and images.
+/// Content security policy that allows only the page's own styles and images.
 const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; img-src data:";
 
 impl Page {
@@ -40,10 +40,10 @@ impl Page {
         self.body.push(element);
     }
 
-    /// The script must be our own. It runs after the elements have loaded.
+    /// Adds a script of the program, which runs after the elements have loaded.
     #[must_use]
     pub fn with_script(self, script: &'static str) -> Self {
-        // Browsers hash the script with normalised line ends.
+        // Normalises line ends, because browsers do so before hashing the script.
         Self { script: script.replace("\r\n", "\n"), ..self }
     }
 
@@ -64,7 +64,7 @@ impl Page {
             .child(Element::new("meta").with("charset", "utf-8"))
             .child(meta("http-equiv", "Content-Security-Policy", &policy(&self.script)))
             .child(meta("name", "viewport", "width=device-width, initial-scale=1"))
-            // Without an icon, browsers request one.
+            // An empty icon, because browsers request a missing one.
             .child(Element::new("link").with("rel", "icon").with("href", "data:,"))
             .child(Element::new("title").text(&self.title))
             .child(Element::with_raw("style", STYLE.to_owned()));

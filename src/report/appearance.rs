@@ -11,9 +11,9 @@ use super::simplify::TwoPoseSurface;
 use crate::export::small_image;
 use crate::rig::{Alpha, Material, Rig, Texture, Wrap};
 
-/// Maximum size of a page's textures, bytes, before base64 adds a third.
+/// Maximum size of a page's textures before base64 encoding (which adds a third), bytes.
 const MAX_BYTES: usize = 500_000;
-/// Maximum side lengths to try in turn, pixels.
+/// Maximum side lengths of textures to try, in this order, pixels.
 const SIDES: [u32; 5] = [1024, 512, 256, 128, 64];
 const PIXELS_OF_A_BYTE: usize = 16;
 /// Maximum texture coordinate; larger ones are clamped.
@@ -22,13 +22,13 @@ const WHOLE: f32 = 65535.0;
 
 pub(super) struct Appearance {
     json: Value,
-    /// Longest side of a texture, pixels; `None` without textures.
+    /// Maximum side length of the textures, pixels; `None` without textures.
     pub side: Option<u32>,
     pub left_out: usize,
     pub has_colors: bool,
 }
 
-/// Image index, and whether alpha is kept.
+/// Image index, and true to keep alpha.
 type TextureKey = (usize, bool);
 
 impl Appearance {
@@ -62,7 +62,7 @@ impl Appearance {
         }
         let colors: Vec<_> = wedges.iter().map(|(wedge, _)| numbering.color(*wedge)).collect();
         let has_vertex_colors = colors.iter().any(Option::is_some);
-        // Square roots keep more precision for dark colours.
+        // Stores square roots, which keep more precision for dark colours.
         let roots = colors.iter().flat_map(|color| color.map_or([255; 4], |color| color.to_array().map(root)));
         let colors = if has_vertex_colors { bytes(&roots.collect::<Vec<u8>>()) } else { String::new() };
         let (files, side) = pictures.files(rig);
@@ -87,7 +87,7 @@ impl Appearance {
     }
 }
 
-/// Returns the material for the page's script. `corners`: number of its triangle corners.
+/// Returns the material for the page's script. `corners` is the number of its triangle corners.
 fn draw(material: &Material, texture: Option<&Texture>, corners: usize, pictures: &mut Textures) -> Value {
     let keeps_alpha = material.alpha != Alpha::Opaque;
     let wrap = |wrap: Wrap| match wrap {
@@ -114,7 +114,7 @@ fn root(share: f32) -> u8 {
     (share.clamp(0.0, 1.0).sqrt() * 255.0).round() as u8
 }
 
-/// Returns texture coordinates as 16-bit integers, with the minimum and size of their range.
+/// Returns texture coordinates as 16-bit integers, and the minimum and size of their range.
 fn coords(all: impl Iterator<Item = Vec2> + Clone) -> (String, [Vec2; 2]) {
     let all = all.map(|coords| coords.clamp(Vec2::splat(-MAX_REPEATS), Vec2::splat(MAX_REPEATS)));
     let least = all.clone().reduce(Vec2::min).unwrap_or_default();
@@ -136,7 +136,7 @@ impl Textures {
         })
     }
 
-    /// Returns the textures as data URLs (`None` if empty or too large) and the maximum side length that fits.
+    /// Returns the textures as data URLs (`None` if empty or too large) and the largest side length at which they fit.
     fn files(&self, rig: &Rig) -> (Vec<Option<String>>, Option<u32>) {
         for side in SIDES {
             let is_last = side == SIDES[SIDES.len() - 1];

@@ -10,7 +10,7 @@ pub struct IndexRow {
     pub page: String,
     /// JPEG thumbnail; empty if there is no page.
     pub thumbnail: Vec<u8>,
-    /// Summary of the rig, or why there is no page.
+    /// Summary of the rig, or the reason why there is no page.
     pub facts: Result<RigSummary, String>,
 }
 
@@ -61,7 +61,7 @@ fn line(row: &IndexRow, profiles: &[String]) -> Element {
         .child(link(image))
         .child(link(text(&row.name)))
         .children(counts.iter().chain(&numbers).zip(&HEADS[1..]).map(|(number, head)| {
-            // On narrow screens, each row becomes a card whose cells show their headings.
+            // On narrow screens, each row becomes a card in which every cell shows its column heading.
             cell().with("data-label", head).text(&number.to_string())
         }))
         .child(

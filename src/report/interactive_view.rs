@@ -11,13 +11,13 @@ use crate::rig::evaluate;
 use crate::stage::Stage;
 use crate::text::counted;
 
-/// A simplified surface, skinned in the browser in the compared pose and in clips.
+/// A simplified surface that the browser skins, in the compared pose and in clips.
 pub(super) struct InteractiveView {
     skin: PageSkin,
     motions: RecordedMotions,
     looks: Appearance,
     triangles: usize,
-    /// Maximum distance of a source vertex from the shown surface in the compared pose, metres.
+    /// Maximum distance of an original vertex from the shown surface in the compared pose, metres.
     off: f32,
     is_collapsed: bool,
 }
@@ -54,7 +54,7 @@ impl InteractiveView {
         let said = [self.simplified(measures.facts.triangles)].into_iter().chain(self.left_out());
         let said = paragraph(&said.collect::<Vec<_>>().join(" ")).with("class", "quiet").with("title", SIMPLIFIED);
         let keys = if self.motions.clips.is_empty() { KEYS.to_owned() } else { format!("{KEYS} {CLIP_KEYS}") };
-        // The script shows it with its first frame.
+        // Hidden until the script draws the first frame.
         let player = Element::new("div").with("id", "player").with("hidden", "").children([
             with_all("canvas", turn),
             self.choice(),

@@ -23,18 +23,18 @@ pub(super) struct Measures {
     pub findings: Vec<Finding>,
     pub suppressed: Vec<Suppressed>,
     pub facts: RigSummary,
-    /// Results for the project's profiles. If the project has none, results for all profiles, best first.
+    /// Results for the project's profiles; if it has none, results for all profiles, best first.
     pub sheets: Vec<ProfileReport>,
-    /// Joints by volume loss, largest first, without negligible losses. Empty if not measured.
+    /// Joints by volume loss, largest first, without negligible losses. Empty if the volume was not measured.
     pub ranked: Vec<JointRank>,
-    /// Joints too thin for their loss to be certain.
+    /// Joints that are too thin for a certain volume loss.
     pub too_thin: Vec<JointRank>,
     pub worst: Vec<WorstJoint>,
     /// Pose in which LBS and DQS are compared.
     pub compared: ComparedPose,
     /// True if both methods support the rig and its volume can be measured.
     pub is_measured: bool,
-    /// Weight problems; empty if not measured.
+    /// Weight problems; empty if not searched for.
     pub suspects: WeightProblems,
     pub losses: Vec<(InfluenceLimit, InfluenceError)>,
 }
@@ -49,7 +49,7 @@ pub struct RigSummary {
     /// Maximum number of joints that move a vertex.
     pub influences: usize,
     pub counts: SeverityCounts,
-    /// Volume that the worst joint loses, as a fraction; `None` if not measured.
+    /// Largest volume loss of a joint, as a fraction; `None` if not measured.
     pub worst_loss: Option<f32>,
     pub ranks: Vec<ProfileRank>,
 }
@@ -62,9 +62,9 @@ pub struct ProfileRank {
     pub position: usize,
 }
 
-/// Maximum rotation of a joint, radians. At exactly π, rounding would decide in which direction DQS rotates.
+/// Maximum rotation of a joint, radians. At exactly π, rounding would decide the direction in which DQS rotates.
 const MAX_TURN: f32 = std::f32::consts::PI - 1e-3;
-/// Minimum volume loss, as a fraction. Smaller losses would be printed as 0.0 %.
+/// Minimum volume loss, as a fraction; smaller losses would be shown as 0.0 %.
 const MIN_LOSS: f32 = 5e-4;
 
 pub(super) struct WorstJoint {
@@ -133,8 +133,8 @@ impl Measures {
     }
 }
 
-/// Returns results and ranks. The results are for the project's profiles, or for all profiles if the project has none.
-/// The ranks are only for the project's profiles.
+/// Returns results for the project's profiles (or all profiles if the project has none), and ranks for the project's
+/// profiles only.
 fn sheets(stage: &Stage, rig: &Rig, own: Vec<ProfileReport>) -> (Vec<ProfileReport>, Vec<ProfileRank>) {
     let rank = |sheet: &ProfileReport| ProfileRank {
         profile: sheet.profile.clone(),
@@ -191,7 +191,7 @@ impl WorstJoint {
 }
 
 impl ComparedPose {
-    /// Uses the stage's pose. If that is the rest pose, uses the worst joint at its worst rotation instead.
+    /// Uses the stage's pose or, if that is the rest pose, the worst joint at its worst rotation.
     fn new(stage: &Stage, rest: &Pose, worst: Option<&WorstJoint>) -> Self {
         let moment = stage.playback.sample();
         let shown = || Self { pose: stage.pose().clone(), moment, title: "Posed".to_owned() };
@@ -206,7 +206,7 @@ impl ComparedPose {
         }
     }
 
-    /// Concatenates all primitives; metres, world space. `None` if the method rejects the rig.
+    /// Returns the skinned positions of all primitives, world space, metres; `None` if the method rejects the rig.
     pub(super) fn positions(&self, rig: &Arc<Rig>, method: Method) -> Option<Vec<Vec3>> {
         let skinner = Skinner::new(rig, &Skinning::new(method)).ok()?;
         let posed = evaluate(rig, self.moment, &self.pose);

@@ -6,7 +6,7 @@
 //! | `pictures` | rendered images |
 //! | `interactive_view` | the interactive view: its section and the data for its script |
 //! | `model` | the view's simplified surface |
-//! | `skin` | skin of that surface |
+//! | `skin` | skin of the simplified surface |
 //! | `motions` | compared pose and clips, as joint transforms |
 //! | `appearance` | colours and downscaled textures |
 //! | `quantization` | 16-bit integers as base64 |
@@ -46,8 +46,8 @@ pub struct Report {
     pub row: IndexRow,
 }
 
-/// Creates the report of a stage's open character in its current pose or clip. At rest, the page compares methods
-/// at the rotation with the largest loss of LBS. *Errors*: rendering fails; cancelled.
+/// Creates the report of a stage's open character in its current pose or clip. At rest, the page instead compares the
+/// methods at the rotation for which LBS loses the most volume. *Errors*: rendering fails; cancelled.
 pub fn report(studio: &mut Studio, stage: &Stage, origin: &Origin, progress: &Progress) -> Result<Report, ReportError> {
     let measures = Measures::new(stage, progress).ok_or(ReportError::Cancelled)?;
     let turned = interactive_view::InteractiveView::new(stage, &measures, progress);

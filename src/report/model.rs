@@ -1,4 +1,4 @@
-//! Simplified surface of the whole rig for the interactive view, to keep the page small.
+//! Simplified surface of the whole rig for the interactive view, which keeps the page small.
 
 use std::collections::{HashMap, HashSet};
 
@@ -10,27 +10,27 @@ use crate::jobs::Progress;
 use crate::rig::{Bounds, JaggedArray, Primitive, PrimitiveIndex, Rig};
 use crate::skinning::Method;
 
-/// Maximum vertices on a page, 22 to 38 bytes each.
+/// Maximum number of vertices on a page, with 22 to 38 bytes each.
 const MAX_VERTICES: usize = 10_000;
-/// Maximum wedges on a page, 6 to 10 bytes each.
+/// Maximum number of wedges on a page, with 6 to 10 bytes each.
 const MAX_WEDGES: usize = 24_000;
-/// Maximum triangles on a page, 6 bytes each.
+/// Maximum number of triangles on a page, with 6 bytes each.
 const MAX_TRIANGLES: usize = 16_000;
-/// Surfaces with more triangles are clustered on a grid first, which is faster than edge collapse.
+/// Maximum number of triangles for edge collapse. Larger surfaces are first clustered on a grid, which is faster.
 const MAX_TO_COLLAPSE: usize = 200_000;
-/// Surfaces with more triangles skip the finest grid, because it would remove too few triangles.
+/// Maximum number of triangles for the finest grid, which would remove too few triangles of larger surfaces.
 const MAX_TO_WELD: usize = 4 * MAX_TO_COLLAPSE;
-/// Grid cells along the longest side, fine enough to join only coincident vertices.
+/// Grid cells along the longest side, so fine that only coincident vertices share a cell.
 const FINEST: f32 = 16_384.0;
-/// Grids to try in turn, in cells along the longest side. Seams of textures and colours are kept.
+/// Grids to try in this order, in cells along the longest side. They keep the seams of textures and colours.
 const GRIDS: [f32; 5] = [FINEST, 1024.0, 512.0, 256.0, 128.0];
-/// Grids to try if no surface with seams fits, because seams block edge collapse.
+/// Grids to try if no surface with seams is small enough, because seams block edge collapse.
 const GRIDS_WITHOUT_SEAMS: [f32; 7] = [1024.0, 512.0, 256.0, 128.0, 64.0, 32.0, 16.0];
 
 pub(super) struct Model {
     pub surface: TwoPoseSurface,
     bounds: Bounds,
-    /// Maximum distance of a vertex from the surface in either pose, metres, without quantisation.
+    /// Maximum distance of a vertex from the surface in either pose, metres, without quantisation error.
     pub farthest: f32,
     pub is_collapsed: bool,
 }
@@ -41,7 +41,7 @@ pub(super) struct Numbering<'a> {
     parts: Vec<(u32, PrimitiveIndex)>,
 }
 
-/// Separates the corners of a vertex on a grid: primitive, texture coordinates, colour.
+/// Key of a vertex's corners that may be joined on a grid: primitive, texture coordinates, colour.
 type WedgeKey = (usize, IVec2, Option<[u8; 4]>);
 
 impl<'a> Numbering<'a> {
@@ -55,7 +55,7 @@ impl<'a> Numbering<'a> {
         Some(Self { rig, parts })
     }
 
-    /// Returns the primitive of a vertex, and the index of the vertex in it.
+    /// Returns the primitive of a vertex, and the vertex's index in the primitive.
     pub(super) fn place(&self, vertex: u32) -> (PrimitiveIndex, usize) {
         let (first, part) = self.parts[self.position(vertex)];
         (part, (vertex - first) as usize)
@@ -65,7 +65,7 @@ impl<'a> Numbering<'a> {
         self.parts.partition_point(|(first, _)| *first <= vertex) - 1
     }
 
-    /// Returns the texture coordinates of a vertex, v down; zero if it has none.
+    /// Returns the texture coordinates of a vertex, v downwards; zero if it has none.
     pub(super) fn coords(&self, vertex: u32) -> Vec2 {
         let (part, at) = self.place(vertex);
         let coords = primitive(self.rig, part).tex_coords.as_ref().and_then(|coords| coords.get(at));
@@ -91,7 +91,7 @@ pub(super) fn primitive(rig: &Rig, part: PrimitiveIndex) -> &Primitive {
 }
 
 impl Model {
-    /// Creates a model that fits on a page, and its vertex numbering. `None` without a surface or if cancelled.
+    /// Creates a model that fits on a page, and its vertex numbering. `None` if cancelled or without a surface.
     pub(super) fn new_fitting<'a>(measures: &'a Measures, progress: &Progress) -> Option<(Self, Numbering<'a>)> {
         let numbering = Numbering::new(&measures.rig)?;
         let fitting = |grids: &[f32], keeps_seams: bool| {
@@ -103,7 +103,7 @@ impl Model {
         Some((model, numbering))
     }
 
-    /// Simplifies on the first grid that fits. Each grid must be a subdivision of the next.
+    /// Simplifies on the first grid whose result fits on a page. Each grid must be a subdivision of the next one.
     fn fitting(mut self, grids: &[f32], look: &dyn Fn(u32, f32) -> WedgeKey, progress: &Progress) -> Option<Self> {
         let is_huge = self.triangle_count() > MAX_TO_WELD;
         grids.iter().filter(|cells| **cells < FINEST || !is_huge).find_map(|&cells| {
@@ -139,14 +139,14 @@ impl Model {
         Self { surface: TwoPoseSurface { poses, sources, triangles }, bounds, farthest: 0.0, is_collapsed: false }
     }
 
-    /// Simplifies a surface that was joined on a grid with `cells` cells along the longest side. `None` if the result
-    /// is too large.
+    /// Simplifies a surface whose vertices were joined on a grid with `cells` cells along the longest side. `None` if
+    /// the result is still too large.
     fn simplified(&self, cells: f32, progress: &Progress) -> Option<Self> {
         if self.triangle_count() > MAX_TO_COLLAPSE {
             return None;
         }
         let (surface, collapsed) = self.surface.simplified(MAX_TRIANGLES, progress)?;
-        // Error of joining within a cell plus error of collapsing.
+        // Sum of the errors of joining within a cell and of collapsing.
         let farthest = self.cell(cells) * 3_f32.sqrt() + collapsed.unwrap_or(0.0) as f32;
         let wedges: HashSet<u32> = surface.triangles.iter().flat_map(|triangle| triangle.wedges).collect();
         let fits = surface.sources.len() <= MAX_VERTICES && wedges.len() <= MAX_WEDGES;
@@ -157,9 +157,9 @@ impl Model {
         (self.bounds.max - self.bounds.min).max_element().max(1e-6) / cells
     }
 
-    /// Joins vertices that are in the same cell in both poses, and wedges of a vertex that have the same appearance.
-    /// Drops triangles without area. *Source*: Rossignac and Borrel 1993, "Multi-resolution 3D approximations for
-    /// rendering complex scenes".
+    /// Joins vertices that share a cell in both poses, and wedges of a vertex that have the same appearance. Drops
+    /// triangles without area. *Source*: Rossignac and Borrel 1993, "Multi-resolution 3D approximations for rendering
+    /// complex scenes".
     fn join(&mut self, cells: f32, look: &dyn Fn(u32) -> WedgeKey) {
         let (vertices, triangles) = (self.first_of_cells(cells), &mut self.surface.triangles);
         for triangle in &mut *triangles {
@@ -224,7 +224,7 @@ mod tests {
 
     type Mesh = ([Vec<Vec3>; 2], Vec<[u32; 3]>);
 
-    /// Returns a wavy square with `side` vertices per side; B lies a metre above A.
+    /// Returns a wavy square with `side` vertices per side. Pose B is one metre above pose A.
     fn square(side: u32) -> Mesh {
         let wave = |i: u32| ((i % side) as f32 * 0.1).sin() * ((i / side) as f32 * 0.1).sin();
         let at = |i: u32, z: f32| Vec3::new((i % side) as f32, (i / side) as f32, wave(i) + z);

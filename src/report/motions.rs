@@ -1,4 +1,4 @@
-//! The compared pose and clips of the interactive view, as compact joint transforms per frame.
+//! The compared pose and the clips of the interactive view, as compact joint transforms per frame.
 
 use glam::{Affine3, Mat3, Quat, Vec3, Vec4};
 use serde_json::{Value, json};
@@ -10,23 +10,23 @@ use crate::jobs::Progress;
 use crate::rig::{Bounds, ClipMoment, Pose, Posed, Rig, SamplingBuffers, evaluate_into};
 use crate::skinning::{Deformed, JointTransform, Method, Palette, Surface, skin_into};
 
-/// Maximum frame rate; the player interpolates joints.
+/// Maximum stored frame rate; the player interpolates between frames.
 const MAX_RATE: f32 = 30.0;
 const MAX_FRAMES: usize = 300;
-/// Clips with more frames are left out if fewer than this many fit.
+/// Minimum number of frames that must fit on the page; otherwise, a clip with more frames is left out.
 const MIN_SHOWN_FRAMES: usize = 8;
 const MAX_CLIPS: usize = 60;
-/// Maximum size of a clip without stretch and of all clips, bytes, before base64 adds a third.
+/// Maximum sizes before base64 encoding (which adds a third), bytes: of a clip without stretch, and of all clips.
 const MAX_CLIP_BYTES: usize = 200_000;
 const MAX_BYTES: usize = 600_000;
-/// Minimum cost of a frame, bytes: posing and measuring takes time even with few joints.
+/// Minimum size that a frame counts as, bytes: posing and measuring take time even with few joints.
 const MIN_FRAME_BYTES: usize = 200;
-/// Numbers per joint and frame: rotation and position; with stretch if any joint has one.
+/// Numbers per joint and frame: rotation and position, and also the stretch if any joint has one.
 const RIGID: usize = 7;
 const STRETCHED: usize = 13;
-/// Smaller stretches are rounding errors.
+/// Minimum stretch; smaller ones are rounding errors.
 const MIN_STRETCH: f32 = 5e-5;
-/// Maximum extent of a clip, relative to the character's size, for which the camera does not move.
+/// Maximum extent of a clip, relative to the character's size, at which the camera doesn't follow.
 const ROOM: f32 = 1.7;
 
 pub(super) struct RecordedMotions {
@@ -38,25 +38,25 @@ pub(super) struct RecordedMotions {
 pub(super) struct RecordedMotion {
     pub name: String,
     pub duration_secs: f32,
-    /// Number of frames, evenly spaced from 0 to the end.
+    /// Number of frames, evenly spaced from the start to the end of the clip.
     pub frames: usize,
     pub is_coarse: bool,
-    /// True if morph targets move; the view doesn't show that.
+    /// True if morph targets move, which the view doesn't show.
     pub moves_morphs: bool,
     pub worst: usize,
     /// Maximum deviation in frame `worst`, metres.
     pub max_deviation: f32,
     range: QuantizedRange,
-    /// Maximum matrix entry of all stretches; `None` if no joint stretches.
+    /// Maximum absolute entry of all stretch matrices; `None` if no joint stretches.
     stretch: Option<f32>,
     numbers: Vec<i16>,
-    /// Centre and radius of the camera's view, world space, metres.
+    /// Centre and radius of what the camera shows, world space, metres.
     center: Vec3,
     radius: f32,
     is_followed: bool,
 }
 
-/// `T_j` as a stretch followed by a rotation, and the image of the bind position.
+/// `T_j` as a stretch followed by a rotation, and the transformed bind position.
 #[derive(Clone, Copy)]
 struct JointFrame {
     rotation: Quat,
@@ -65,7 +65,7 @@ struct JointFrame {
 }
 
 impl RecordedMotions {
-    /// `pose`: the user's edits, to which clips are added. `None` if cancelled.
+    /// Records the motions. `pose` has the user's edits, which are combined with clips. `None` if cancelled.
     pub(super) fn new(
         measures: &Measures,
         pose: &Pose,
@@ -162,14 +162,14 @@ impl<'a> Recorder<'a> {
         Self { rig, skin, positions: skin.positions(), morph_weights, buffers, posed, sides: Default::default() }
     }
 
-    /// Returns the number of frames of a clip at its own rate, limited to `most_rate`.
+    /// Returns the number of frames of a clip at its own rate, but at most `most_rate` frames per second.
     fn frames_of(&self, clip: usize, most_rate: f32) -> usize {
         let rate = self.rig.frame_rate(clip).per_sec.min(most_rate);
         let intervals = (self.rig.clips[clip].duration_secs * rate).round().max(0.0) as usize;
         intervals.saturating_add(1)
     }
 
-    /// Returns the moments of a clip that fit into `room` bytes; `None` if too few fit.
+    /// Returns evenly spaced moments of a clip; `None` if too few fit, or if they take more than `room` bytes.
     fn moments(&self, clip: usize, room: usize) -> Option<Vec<Option<ClipMoment>>> {
         let wanted = self.frames_of(clip, MAX_RATE);
         let of_frame = (self.skin.joints.len() * RIGID * 2).max(MIN_FRAME_BYTES);
@@ -265,7 +265,7 @@ impl<'a> Recorder<'a> {
 }
 
 impl JointFrame {
-    /// Selects the sign of the rotation that is nearest to the frame `before`.
+    /// Selects the sign of the rotation that is nearest to the rotation of the frame `before`.
     fn new(joint: &JointTransform, before: Option<&Self>) -> Self {
         let rotation = Quat::from_vec4(joint.rigid.real);
         let is_far = before.is_some_and(|before| before.rotation.dot(rotation) < 0.0);
@@ -309,7 +309,7 @@ mod tests {
     use crate::skinning::{RigSkinning, Skinning, deform_some, palettes, skin};
     use crate::stage::BuiltIn;
 
-    /// Tolerance of the page against the kernels, relative to the rig's size.
+    /// Tolerance between the page and the kernels, relative to the rig's size.
     const OFF: f32 = 2e-4;
 
     fn rig(built_in: BuiltIn) -> Rig {
@@ -334,7 +334,7 @@ mod tests {
         Vec3::from_array(std::array::from_fn(|axis| float(&value[axis])))
     }
 
-    /// Decodes both sides of a frame from the page's data only.
+    /// Decodes both sides of a frame, using only the page's data.
     fn shown(skin_json: &Value, motion: &Value, frame: usize) -> [Vec<Vec3>; 2] {
         let unit = |numbers: &[i16]| Vec3::from_slice(&numbers.iter().map(|n| dequantize(*n)).collect::<Vec<_>>());
         let (center, reach) = (vector(&skin_json["center"]), float(&skin_json["reach"]));

@@ -10,7 +10,7 @@ use crate::view::Side;
 const MAX_FILES: usize = 50;
 const DAY_SECS: u64 = 86_400;
 
-/// Time and command of a page. The same origin and content give identical pages.
+/// Time and command of a page. With the same origin and content, pages are identical.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Origin {
     /// Command line, or action in the window.
@@ -20,7 +20,7 @@ pub struct Origin {
 }
 
 impl Origin {
-    /// Uses the current time, or for reproducible pages `SOURCE_DATE_EPOCH`. *Source*:
+    /// Uses the current time or, for reproducible pages, the variable `SOURCE_DATE_EPOCH`. *Source*:
     /// <https://reproducible-builds.org/specs/source-date-epoch/>.
     pub fn now(command: impl Into<String>) -> Self {
         let named = std::env::var("SOURCE_DATE_EPOCH").ok().and_then(|text| text.parse().ok());
@@ -72,7 +72,7 @@ fn files(stage: &Stage) -> Vec<(String, String)> {
     rows
 }
 
-/// Returns rows for unusual choices of sides and weights.
+/// Returns rows for non-default choices of sides and weights.
 fn shown(stage: &Stage) -> Vec<(String, String)> {
     let name = stage.document.source.name();
     let others = Side::ALL.into_iter().filter(|side| !stage.shown_file(*side).is_open());

@@ -31,10 +31,10 @@ pub(super) struct Pictures {
     pub thumbnail: Vec<u8>,
     pub rest: Vec<u8>,
     pub posed: Vec<u8>,
-    /// The worst joints with both methods.
+    /// Images of the worst joints, with both methods side by side.
     pub joints: Vec<Vec<u8>>,
     pub weights: Vec<(Overlay, Vec<u8>)>,
-    /// Index of a finding, and an image of its location.
+    /// Finding index, and an image of the finding's location.
     pub places: Vec<(usize, Vec<u8>)>,
     pub suspects: Vec<Vec<u8>>,
 }
@@ -116,7 +116,7 @@ impl ReportCamera<'_> {
     }
 
     fn weights(&mut self, rest: &Pose) -> Result<Vec<(Overlay, Vec<u8>)>, ReportError> {
-        // The weight leak needs much memory, and so do the uploads for the first image, so it goes first.
+        // Starts with the weight leak, because it needs much memory, as do the uploads for the first image.
         let mut order = PAINTED;
         order.sort_by_key(|overlay| *overlay != Overlay::WeightLeak);
         let mut painted = |overlay: Overlay| {
@@ -168,7 +168,7 @@ impl ReportCamera<'_> {
         })
     }
 
-    /// `share`: fraction of the image width per side.
+    /// `share` is the fraction of the image width that each side gets.
     fn aimed(&mut self, size: [u32; 2], share: f32, arrange: impl FnOnce(&mut Stage)) -> Result<Vec<u8>, ReportError> {
         encoded(&self.drawn(size, share, arrange)?)
     }
@@ -187,7 +187,7 @@ impl ReportCamera<'_> {
         shot.view.environment_file = EnvironmentFile::default();
         shot.set_layout(Layout::Single);
         shot.view.compare.is_blinking = false;
-        // The page covers only the open character, even if the window compares others.
+        // The page describes only the open character, even if the window shows other files.
         let weights = self.shown.weight_choice(Side::A);
         for side in Side::ALL {
             shot.show_weights(side, weights.clone());

@@ -1,4 +1,4 @@
-//! Quantisation to 16-bit integers and base64: half the bytes, with an error of a thousandth of a pixel.
+//! Quantisation to 16-bit integers, as base64. Halves the size; the error is a thousandth of a pixel.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -6,14 +6,14 @@ use glam::Vec3;
 
 use crate::rig::Bounds;
 
-/// Quantised end of the range.
+/// Integer at the end of the range.
 pub(super) const MAX: f32 = 32767.0;
 
-/// Quantisation range of vectors, equal in all directions.
+/// Quantisation range of vectors, the same for all axes.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct QuantizedRange {
     pub center: Vec3,
-    /// Distance from the centre to the end of the range; never 0.
+    /// Distance from the centre to the end of the range along each axis; never 0.
     pub reach: f32,
 }
 
@@ -50,12 +50,12 @@ pub(super) fn dequantize(whole: i16) -> f32 {
     f32::from(whole) / MAX
 }
 
-/// Little-endian `i16` array as base64.
+/// Encodes numbers as little-endian `i16` in base64.
 pub(super) fn signed(numbers: impl IntoIterator<Item = i16>) -> String {
     STANDARD.encode(numbers.into_iter().flat_map(i16::to_le_bytes).collect::<Vec<u8>>())
 }
 
-/// Little-endian `u16` array as base64.
+/// Encodes numbers as little-endian `u16` in base64.
 pub(super) fn unsigned(numbers: impl IntoIterator<Item = u16>) -> String {
     STANDARD.encode(numbers.into_iter().flat_map(u16::to_le_bytes).collect::<Vec<u8>>())
 }

@@ -1,5 +1,5 @@
-//! Mesh simplification in two poses at once. Collapses edges into one of their ends, cheapest first. Vertices on
-//! texture seams and material borders move only along these.
+//! Simplification of a mesh in two poses at once. Collapses each edge into one of its ends, cheapest edge first.
+//! Vertices on texture seams and material borders move only along these.
 //!
 //! *Sources*: Garland and Heckbert 1997, "Surface simplification using quadric error metrics", with one quadric per
 //! pose and vertex; Hoppe 1999, "New quadric metric for simplifying meshes with appearance attributes", for wedges.
@@ -11,18 +11,18 @@ use glam::{DMat3, DVec3, Vec3};
 
 use crate::jobs::Progress;
 
-/// Weight of open borders relative to the interior.
+/// Weight of open borders, relative to the interior.
 const BORDER: f64 = 10.0;
-/// Cost per edge length. Makes flat regions collapse short edges first and keep compact triangles.
+/// Cost per unit of edge length. In flat regions, it collapses short edges first, which keeps triangles compact.
 const EDGE_LENGTH_WEIGHT: f64 = 1e-6;
-/// Minimum cosine between a triangle's normals before and after a collapse.
+/// Minimum cosine of the angle by which a collapse may rotate a triangle's normal.
 const MIN_TURN: f64 = 0.2;
 const STEPS_PER_CANCEL_CHECK: usize = 4096;
 
-/// Triangles over vertices with a position in each of two poses.
+/// Triangles whose vertices have a position in each of two poses.
 pub(super) struct TwoPoseSurface {
     pub poses: [Vec<Vec3>; 2],
-    /// Index of each vertex in the full model.
+    /// Index of each vertex in the original model.
     pub sources: Vec<u32>,
     pub triangles: Vec<Triangle>,
 }
@@ -30,7 +30,7 @@ pub(super) struct TwoPoseSurface {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Triangle {
     pub vertices: [u32; 3],
-    /// Wedge per corner. Corners at a vertex share a wedge unless they differ in material or texture coordinates.
+    /// Wedge of each corner. Corners at a vertex share a wedge unless their material or texture coordinates differ.
     pub wedges: [u32; 3],
 }
 
@@ -43,7 +43,7 @@ impl Triangle {
         self.vertices.contains(&vertex)
     }
 
-    /// Replaces a vertex; `along` maps its wedges.
+    /// Returns the triangle with vertex `from` replaced by `to`. `along` maps the wedges of `from` to those of `to`.
     fn moved(self, from: u32, to: u32, along: &[(u32, u32)]) -> Self {
         let Self { mut vertices, mut wedges } = self;
         for (vertex, wedge) in vertices.iter_mut().zip(&mut wedges).filter(|(vertex, _)| **vertex == from) {
@@ -55,8 +55,8 @@ impl Triangle {
 }
 
 impl TwoPoseSurface {
-    /// Simplifies to at most `most_triangles`; `None` if that is impossible or the job is cancelled. The second
-    /// result is the maximum distance of a dropped vertex from the surface, metres; `None` if nothing was dropped.
+    /// Simplifies to at most `most_triangles`; `None` if that is impossible or the job was cancelled. The second result
+    /// is the maximum distance of a removed vertex from the surface, metres; `None` if nothing was removed.
     pub(super) fn simplified(&self, most_triangles: usize, progress: &Progress) -> Option<(Self, Option<f64>)> {
         let mut collapse = Collapse::new(self);
         while collapse.live > most_triangles {
@@ -129,11 +129,11 @@ impl Quadric {
 
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
 struct Candidate {
-    /// Bits of the non-negative cost, which sort like the number.
+    /// Bits of the cost. They sort like the cost, which is never negative.
     cost: u64,
     from: u32,
     to: u32,
-    /// `Collapse::changes` of both vertices when the edge was queued.
+    /// Values of `Collapse::changes` for both vertices when the edge was queued.
     changes: [u32; 2],
 }
 
@@ -141,12 +141,12 @@ struct Collapse<'a> {
     surface: &'a TwoPoseSurface,
     triangles: Vec<Option<Triangle>>,
     live: usize,
-    /// Triangles of each vertex; some may be removed.
+    /// Triangles of each vertex, including some that were removed.
     around: Vec<Vec<u32>>,
     quadrics: Vec<[Quadric; 2]>,
     /// Number of vertices merged into each vertex; `u32::MAX` for a removed vertex.
     changes: Vec<u32>,
-    /// Vertex that each one was merged into; itself if still present.
+    /// Vertex that each vertex was merged into; the vertex itself if it still exists.
     merged_into: Vec<u32>,
     queue: BinaryHeap<Reverse<Candidate>>,
 }
@@ -188,7 +188,7 @@ impl<'a> Collapse<'a> {
         collapse
     }
 
-    /// Adds one plane per pose to a vertex's quadrics.
+    /// Adds one plane per pose to the quadrics of a vertex.
     fn hold(&mut self, vertex: u32, planes: [(DVec3, f64); 2]) {
         let places = self.surface.places(vertex);
         for pose in [0, 1] {
@@ -223,7 +223,7 @@ impl<'a> Collapse<'a> {
         self.queue.push(Reverse(Candidate { cost: cost.to_bits(), from, to, changes }));
     }
 
-    /// Pops the cheapest edge and collapses it if allowed; `None` if the queue is empty.
+    /// Pops the cheapest edge and collapses it if that is allowed. Returns `None` if the queue is empty.
     fn step(&mut self) -> Option<()> {
         let Reverse(Candidate { from, to, changes, .. }) = self.queue.pop()?;
         let is_new = [from, to].map(|v| self.changes[v as usize]) == changes;
@@ -241,7 +241,7 @@ impl<'a> Collapse<'a> {
         self.live_around(vertex).flat_map(|triangle| triangle.vertices).filter(|v| *v != vertex).collect()
     }
 
-    /// True if a collapse flips no triangle, keeps the appearance and doesn't join surfaces that only touch.
+    /// True if a collapse flips no triangle, keeps the appearance, and doesn't join surfaces that merely touch.
     fn is_harmless(&self, from: u32, to: u32) -> bool {
         let common = self.neighbours(from).intersection(&self.neighbours(to)).count();
         let wedges = self.wedges_along(from, to);
@@ -266,7 +266,7 @@ impl<'a> Collapse<'a> {
         self.live_around(from).filter_map(|triangle| Some((triangle.wedge(from)?, triangle.wedge(to)?))).collect()
     }
 
-    /// Returns an upper bound of the distance from removed vertices to the surface, metres, in either pose.
+    /// Returns an upper bound of the distance of removed vertices from the surface in either pose, metres.
     fn farthest(&self) -> f64 {
         (0..self.merged_into.len() as u32).fold(0.0, |farthest, vertex| {
             let mut kept = vertex;
@@ -277,8 +277,8 @@ impl<'a> Collapse<'a> {
         })
     }
 
-    /// Returns the distance of a vertex to the surface near `kept`. Walks along edges while the distance to the
-    /// adjacent triangles decreases and exceeds `enough`.
+    /// Returns the distance of a vertex from the surface near `kept`, metres. Walks along edges while the distance to
+    /// the adjacent triangles decreases and is greater than `enough`.
     fn distance_near(&self, [vertex, mut kept]: [u32; 2], pose: usize, enough: f64) -> f64 {
         let place = |v: u32| self.surface.places(v)[pose];
         let at = place(vertex);
@@ -340,8 +340,8 @@ fn distance(point: DVec3, corners: [DVec3; 3]) -> f64 {
 mod tests {
     use super::*;
 
-    /// Returns a square with `side` vertices per side, folded at a right angle along its middle. The second pose is
-    /// flat and a metre above.
+    /// Returns a square with `side` vertices per side, folded at a right angle along its middle. In the second pose it
+    /// is flat and one metre higher.
     fn folded(side: u32) -> TwoPoseSurface {
         let middle = (side / 2) as f32;
         let at = |i: u32| ((i % side) as f32, (i / side) as f32);
@@ -390,7 +390,7 @@ mod tests {
     #[test]
     fn it_is_told_how_far_the_surface_is_off() {
         let mut full = folded(11);
-        // A one-metre bump in the flat pose that five triangles can't represent.
+        // A bump one metre high in the flat pose, which five triangles can't represent.
         full.poses[1][3 * 11 + 3].z += 1.0;
         let (simple, farthest) = full.simplified(6, &Progress::default()).unwrap();
         let keeps_bump = simple.poses[1].iter().any(|p| p.z > 1.5);
@@ -404,7 +404,7 @@ mod tests {
 
     #[test]
     fn a_seam_stays_where_it_is() {
-        // Flat in both poses. Columns from 20 on have another material, so border vertices have two wedges.
+        // A square, flat in both poses. Columns from 20 on have another material, so border vertices have two wedges.
         let mut full = folded(41);
         full.poses[0] = full.poses[1].clone();
         let column = |vertex: u32| vertex % 41;

@@ -1,4 +1,4 @@
-//! Skin of the interactive view: bind positions, joints and weights of all skins in a common space.
+//! Skin of the interactive view: bind positions, joints and weights of all skins in one common space.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -10,7 +10,7 @@ use super::quantization::{QuantizedRange, signed, unsigned};
 use crate::rig::{Influences, NodeIndex, Pose, Posed, PrimitiveIndex, Rig, evaluate, polar_f64};
 use crate::skinning::{JointTransform, Palette, morphed, subset};
 
-/// Maximum joints per vertex; the heaviest are kept.
+/// Maximum number of joints per vertex; the heaviest are stored.
 const MAX_SLOTS: usize = 8;
 /// Minimum number of joints stored per vertex.
 const FEW_SLOTS: usize = 4;
@@ -19,18 +19,18 @@ const WHOLE_WEIGHT: f32 = 65535.0;
 pub(super) struct PageSkin {
     range: QuantizedRange,
     whole: Vec<[i16; 3]>,
-    /// Influences with dequantised weights that sum to 1.
+    /// Influences. Their weights are dequantised and sum to 1.
     pub influences: Influences,
     weights: Vec<u16>,
     pub joints: Vec<PageJoint>,
 }
 
-/// A skin's joint, or the node of a primitive without a skin.
+/// A joint of a skin, or the node of a primitive without a skin.
 pub(super) struct PageJoint {
     node: NodeIndex,
-    /// `IB_j` times the transform from common to skin space.
+    /// `IB_j` times the transform from the common space to the skin's space.
     inverse_bind: Affine3,
-    /// `x_j`, the bind position in common space.
+    /// `x_j`, the bind position in the common space.
     pub bind_position: Vec3,
 }
 
@@ -41,7 +41,7 @@ enum JointKey {
 }
 
 impl PageSkin {
-    /// `morph_weights` are baked into the positions.
+    /// Creates the skin. `morph_weights` are applied to the positions.
     pub(super) fn new(rig: &Rig, vertices: &[(PrimitiveIndex, usize)], morph_weights: &[Vec<f32>]) -> Self {
         let rest = evaluate(rig, None, &Pose::rest(&rig.hierarchy));
         let mut joints = Joints { rig, list: Vec::new(), numbers: HashMap::new() };
@@ -148,7 +148,7 @@ impl Joints<'_> {
         let from_common = inverse_bind.as_daffine3() * to_common.inverse();
         let bound = from_common.inverse().translation;
         let bind_position = if bound.is_finite() { bound } else { to_common.translation }.as_vec3();
-        // An overflow would need 10,000 vertices with seven joints each, none of them shared.
+        // A number too large for 16 bits would need 10,000 vertices with seven joints each, none of them shared.
         let number = u16::try_from(self.list.len()).unwrap_or(u16::MAX);
         self.list.push(PageJoint { node, inverse_bind: from_common.as_affine3(), bind_position });
         self.numbers.insert(known, number);
@@ -156,8 +156,8 @@ impl Joints<'_> {
     }
 }
 
-/// Returns the transform from a primitive's skin space to the common space: its placement at rest, with the stretch
-/// reduced to a uniform scale.
+/// Returns the transform from a primitive's skin space to the common space: the placement at rest, with its stretch
+/// replaced by a uniform scale.
 fn common_from_skin(rig: &Rig, rest: &Posed, part: PrimitiveIndex) -> DAffine3 {
     let placed = &rig.instances[part.instance];
     let skin = placed.skin.map(|skin| &rig.skins[skin]).filter(|skin| !skin.joints.is_empty());

@@ -116,7 +116,7 @@ impl AppState {
         self.obstacle(action).is_none()
     }
 
-    /// Performs an action. Returns a request if the program must do a part of it.
+    /// Performs an action. Returns a request for the work that only the program can do.
     #[expect(clippy::too_many_lines, reason = "one line for each: a table of what it does")]
     pub(super) fn act(&mut self, action: Action) -> Option<Request> {
         match action {

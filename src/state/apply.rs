@@ -376,7 +376,7 @@ impl AppState {
     }
 }
 
-/// Defaults for files opened later. Changes during the tour do not affect them.
+/// Changes that also set the user's defaults for files opened later, except during the tour.
 impl AppState {
     /// Runs `change`. If it changes side A's method, makes that method the user's default.
     pub(super) fn choosing_method<T>(&mut self, change: impl FnOnce(&mut OpenDocument) -> T) -> T {

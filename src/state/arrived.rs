@@ -21,7 +21,7 @@ pub enum JobResult {
     WeightsWritten {
         /// The character with the weights of its file.
         rig: Arc<Rig>,
-        /// User choice of the written weights.
+        /// The choice of weights that the file now contains.
         choice: WeightChoice,
         notice: Notice,
     },
@@ -34,7 +34,7 @@ pub enum JobResult {
     Simulated(Box<Simulation>),
     PosesListed(Arc<Rig>, PoseListing),
     PoseDrawn(FileState, Arc<Thumbnail>),
-    /// `None` if the file has no image.
+    /// Preview of a recent file; `None` if the file has no image.
     RecentPicture(PathBuf, Option<Arc<Thumbnail>>),
     /// Pose files to apply, or error texts.
     PosesRead(Vec<Result<PoseFile, String>>),

@@ -84,19 +84,18 @@ pub enum Command {
     SetSelectThrough(bool),
     ToggleLocked(NodeIndex),
     RemoveProbe(usize),
-    /// Reads the overlay value where a ray hits the skin of a side.
+    /// Reads the overlay value where a ray hits the skin of a side; `None` clears the value.
     PointAt(Option<(Side, Ray)>),
     /// Selects these joints; the last one becomes active.
     SelectAll(Vec<NodeIndex>),
     RerunLint,
-    /// Cancels a background job by its id.
     CancelJob(u64),
     SetTestMotion(RotationKind),
     /// Sets the start pose of tests and rankings. Re-runs the test.
     SetTestStart(TestStart),
     /// Rotates the hinge axis of the bend test about the bone, radians from its natural direction. Re-runs the test.
     TurnHinge(f32),
-    /// Rotates the tested joint to an angle in the plot, radians. Outside `BeginEdit`, this is an undo step.
+    /// Rotates the tested joint to an angle in the plot, radians. Outside `BeginEdit`, this is its own undo step.
     PoseByTest(f32),
     /// Stops the test and the ranking.
     CancelTest,
@@ -118,7 +117,7 @@ pub enum Command {
     /// Begins an undo step that lasts until [`Command::EndEdit`] or [`Command::CancelEdit`]. Without it, each edit is
     /// its own step.
     BeginEdit,
-    /// Sets `Ul_j` of a joint.
+    /// Sets the user transform `Ul_j` of a joint.
     Edit {
         node: NodeIndex,
         user_local: Trs,
@@ -260,7 +259,7 @@ pub enum Command {
     /// Looks through a camera of the file, by its index in `Rig::cameras`.
     LookThrough(usize),
     SavedView(SavedViewCommand),
-    /// Width over height.
+    /// Sets the aspect ratio of the viewport: width over height.
     SetAspect(f32),
     LoadPose(PathBuf),
     WritePose(PathBuf),
@@ -294,7 +293,6 @@ pub enum Command {
 /// Requests from the state to the program. Results of background work arrive as [`JobResult`](super::JobResult).
 #[derive(Clone, Debug, PartialEq)]
 pub enum Request {
-    /// Read a file.
     Load {
         source: Source,
         /// Index of the scene to show; `None` for the file's default scene.
@@ -336,7 +334,6 @@ pub enum WindowRequest {
     CopyPicture,
     ToggleFullScreen,
     TogglePalette,
-    /// Copy a text to the clipboard.
     Copy(String),
     /// Read text from the clipboard, then return it as [`Command::Paste`].
     Paste {
@@ -367,7 +364,7 @@ impl From<WindowRequest> for Request {
     }
 }
 
-/// What to do with a file once it is read. Travels with the request and returns with the document.
+/// What to do with a file once it is read. Part of the request, and returned with the document.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub enum AfterLoad {
     /// Show the file in place of the open one, at rest.

@@ -137,7 +137,7 @@ impl AppState {
         self.loading.as_ref().filter(|_| self.open.stage.rig().hierarchy.is_empty())
     }
 
-    /// True if the comparison numbers are visible. During motion, they are visible only with two sides.
+    /// True if the comparison numbers are visible. During motion, this requires two sides or the Compare tab.
     pub fn shows_numbers(&self) -> bool {
         let moves =
             self.open.stage.playback.is_playing || self.open.stage.springs.are_moving(&self.open.stage.document);
@@ -150,13 +150,11 @@ impl AppState {
         if self.shows_numbers() { Some(plan) } else { plan.of_picture(&self.open.stage.view) }
     }
 
-    /// Creates the state for a built-in character, for tests.
     #[cfg(test)]
     pub(crate) fn with_built_in(built_in: crate::stage::BuiltIn) -> Self {
         Self::new(Document::built_in(built_in), Settings::default())
     }
 
-    /// Creates the state for a document.
     pub fn new(document: Document, settings: Settings) -> Self {
         let environment_file = EnvironmentFile { wanted: settings.environment_file.clone(), shown: None };
         let view = View { display: settings.display, environment_file, ..View::skinned(settings.method) };

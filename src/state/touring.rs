@@ -75,8 +75,8 @@ impl AppState {
         self.open.stage.refresh();
     }
 
-    /// Returns the request for the next missing value of a kind. Skips lint during the tour, and tracks while they are
-    /// hidden or during an edit.
+    /// Returns the request for the next missing value of a kind. Skips lint during the tour, and skips tracks while
+    /// they are hidden and during edits.
     pub fn next_wanted(&self, kind: DerivedKind) -> Option<DerivedRequest> {
         let is_seen = if kind == DerivedKind::new::<LintPlan>() {
             !self.is_touring()

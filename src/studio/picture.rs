@@ -19,7 +19,7 @@ use crate::view::{OverlayInput, PerSide, Side};
 pub struct ImageOptions {
     /// Width and height, pixels.
     pub size: [u32; 2],
-    /// True for a transparent background (straight alpha) that keeps only the ground's shadow.
+    /// True for a transparent background (straight alpha) on which only the ground's shadow remains.
     pub is_transparent: bool,
     /// True to draw side labels and overlay legends over the image.
     pub has_captions: bool,
@@ -32,10 +32,10 @@ impl From<[u32; 2]> for ImageOptions {
 }
 
 impl ImageOptions {
-    /// Maximum side length, pixels. An image of this size has 4 GiB before compression.
+    /// Maximum side length, pixels. A square image of this size has 4 GiB before compression.
     pub const MAX_SIDE: u32 = 32_768;
 
-    /// Checks the size. *Errors*: text for the user if it is invalid.
+    /// Checks the size. *Errors*: text for the user if the size is invalid.
     pub fn check(self) -> Result<(), String> {
         let [width, height] = self.size;
         let is_possible = self.size.iter().all(|side| (1..=Self::MAX_SIDE).contains(side));
@@ -69,7 +69,7 @@ impl RenderTarget {
     }
 }
 
-/// Renders images of stages and keeps uploaded data for the next one.
+/// Renders images of stages. Uploaded data is reused for the next image.
 pub struct Studio {
     canvas: RenderTarget,
     /// Samples per pixel; `None` for the default.
@@ -79,8 +79,8 @@ pub struct Studio {
 }
 
 impl Studio {
-    /// Opens an OpenGL context. `device` selects where vertices are skinned, by default the best for the driver.
-    /// *Errors*: text for the user: no context, old driver.
+    /// Opens an OpenGL context. `device` selects where vertices are skinned, by default the best device of the driver.
+    /// *Errors*: text for the user: no context; an old driver.
     pub fn new(device: Option<SkinningDevice>) -> Result<Self, String> {
         let mut canvas = RenderTarget::new()?;
         if let (RenderTarget::Own { scene, .. }, Some(device)) = (&mut canvas, device) {
@@ -89,8 +89,8 @@ impl Studio {
         Ok(Self::on(canvas))
     }
 
-    /// Creates a studio in a window's process. With its own OpenGL context, it renders on its own thread, so that
-    /// long work doesn't block the window; otherwise it renders through the window's context.
+    /// Creates a studio in a process with a window. With its own OpenGL context, it renders on its own thread, so that
+    /// long work doesn't block the window. Otherwise, it renders with the window's context.
     pub fn beside_window(scenes: &RemoteScenes) -> Self {
         Self::on(RenderTarget::new().unwrap_or_else(|problem| {
             log::info!("images are drawn with the window's context: {problem}");
@@ -107,12 +107,12 @@ impl Studio {
         self.samples = Some(samples);
     }
 
-    /// Sets the tile size (pixels, even). By default only images of more than 4096 pixels per side are tiled.
+    /// Sets the tile size (pixels, even). By default, only images with a side of more than 4096 pixels are tiled.
     pub fn set_tile(&mut self, tile: [u32; 2]) {
         self.tile = Some(tile);
     }
 
-    /// Sets the caption fonts. The default is the system's.
+    /// Sets the caption fonts. The default fonts are those of the system.
     pub fn set_fonts(&mut self, fonts: Fonts) {
         self.fonts = fonts;
     }
@@ -122,7 +122,7 @@ impl Studio {
         &self.fonts
     }
 
-    /// Opens a studio on this thread while `work` runs on another, and returns both results. *Errors*: those of
+    /// Opens a studio on this thread while `work` runs on another one, and returns both results. *Errors*: those of
     /// `work` and [`Self::new`].
     pub fn beside<T: Send>(
         device: Option<SkinningDevice>,
@@ -136,8 +136,8 @@ impl Studio {
         })
     }
 
-    /// Renders the stage, top row first. *Errors*: text for the user: invalid size, a method that rejects the rig,
-    /// or a rig too large for the driver.
+    /// Renders the stage, top row first. *Errors*: text for the user: an invalid size; a method that doesn't support
+    /// the rig; a rig too large for the driver.
     pub fn picture(&mut self, stage: &Stage, picture: impl Into<ImageOptions>) -> Result<RgbaImage, String> {
         let picture = picture.into();
         let mut bytes = Vec::new();
@@ -150,8 +150,8 @@ impl Studio {
         RgbaImage::from_raw(width, height, bytes).ok_or_else(|| "the picture has rows without pixels".to_owned())
     }
 
-    /// Renders bands of rows from the top and passes each to `each`, to save memory. Each tile is a progress step.
-    /// *Errors*: those of [`Self::picture`] and `each`; cancelled.
+    /// Renders the image in bands of rows from the top, to save memory, and passes each band to `each`. Each tile is a
+    /// progress step. *Errors*: those of [`Self::picture`] and `each`; cancelled.
     pub fn by_rows(
         &mut self,
         stage: &Stage,
@@ -202,7 +202,7 @@ impl Studio {
             let sides = PerSide::from_fn(|side| stage.shown(side));
             let frame = FrameInput::for_sides(stage.rig(), sides, (stage.pose(), &stage.view), size);
             let frame = FrameInput { tile: Some(tile), version: stage.version(), ..frame };
-            // In a window, each step uploads only as much as fits in a frame.
+            // In a window, each call uploads only as much as fits in a frame.
             if scene.limits_uploads() && !scene.draw_complete(&frame).unwrap_or(true) {
                 return None;
             }
@@ -216,8 +216,8 @@ fn check_methods(stage: &Stage) -> Result<(), String> {
     shown.try_for_each(|side| stage.skinning(side).check(&stage.actor(side).rig)).map_err(|e| e.to_string())
 }
 
-/// Computes missing overlays, centres of rotation and normals of both sides in the stage's pose. *Errors*: text for
-/// the user: the method rejects the rig, or the rig is too large to measure.
+/// Computes the overlays, centres of rotation and normals that the sides lack in the stage's pose. *Errors*: text for
+/// the user: the method doesn't support the rig; the rig is too large to measure.
 pub fn measure_sides(stage: &mut Stage, bench: &mut MeasureBench) -> Result<(), String> {
     stage.find_centers(&Job::default());
     let shown = &stage.view.sides;
@@ -293,7 +293,7 @@ mod tests {
                 assert!(share < 0.001, "{share} of {layout:?}, {ghost:?}");
             }
         }
-        // The ends of one-pixel lines round differently, so they cover other samples.
+        // The ends of one-pixel lines are rounded differently, so the lines cover other samples.
         stage.view.display.wireframe = true;
         let share = differing(&stage, false);
         assert!(share < 0.005, "{share} of wires");

@@ -1,14 +1,14 @@
-//! Tiling of images that are too large to render at once.
+//! Tiling of images that are too large to render in one pass.
 
 use image::RgbaImage;
 
 use crate::render::Tile;
 
-/// Maximum side length of one render, pixels. Every current driver supports it; four samples per pixel take 0.3 GiB.
+/// Maximum side length of one render pass, pixels; all current drivers support it. Four samples take 0.3 GiB.
 const MAX_SIDE: u32 = 4096;
-/// Margin for outlines and wide lines, pixels. A multiple of the outline mask's coarsest texel.
+/// Margin around tiles for outlines and wide lines, pixels. A multiple of the outline mask's coarsest texel.
 const MARGIN: u32 = 64;
-/// Tile size without margins, pixels. The height is small because full-width bands of tiles are held in memory.
+/// Tile size without margins, pixels. The height is small because a full-width band of tiles is in memory at once.
 const TILE: [u32; 2] = [MAX_SIDE - 2 * MARGIN, 960];
 
 pub(super) struct Tiling {
@@ -24,7 +24,7 @@ pub(super) struct Band {
 }
 
 impl Tiling {
-    /// `forced` overrides the tile size; it must be even.
+    /// Creates a tiling. `forced` overrides the tile size, which must be even.
     pub(super) fn new(size: [u32; 2], forced: Option<[u32; 2]>) -> Self {
         let is_small = size[0].max(size[1]) <= MAX_SIDE;
         Self { size, tile: forced.unwrap_or(if is_small { size } else { TILE }) }

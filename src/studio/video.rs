@@ -16,7 +16,7 @@ use crate::rig::Bounds;
 use crate::stage::{MeasureBench, Stage, VideoMotion};
 use crate::view::Camera;
 
-/// Over 90 minutes at 30 images per second.
+/// Maximum number of images: over 90 minutes at 30 images per second.
 const MAX_IMAGES: u32 = 200_000;
 const FRAMED: u32 = 64;
 
@@ -33,7 +33,7 @@ pub struct Video {
     pub inputs: Vec<PathBuf>,
 }
 
-/// Why an export failed or stopped early.
+/// Reason why an export failed or stopped early.
 #[derive(Debug, PartialEq, Eq, thiserror::Error)]
 pub enum VideoExportError {
     /// The job was cancelled.
@@ -47,7 +47,7 @@ pub enum VideoExportError {
 type Numbered = (u32, RgbaImage);
 
 impl Video {
-    /// Moves the camera so that everything stays in view in every image.
+    /// Moves the camera so that the character stays in view in all images.
     pub fn frame(&self, stage: &mut Stage) {
         let (count, shown_secs) = (self.motion.count(), stage.playback.time_secs);
         let step = (count / FRAMED).max(1) as usize;
@@ -74,8 +74,8 @@ impl Video {
         stage.view.camera = farthest.unwrap_or(stage.view.camera);
     }
 
-    /// Draws all images and writes them in parallel; each is a progress step. Returns their number. *Errors*:
-    /// rendering or writing fails. Finished images of a sequence stay; a single file is unchanged.
+    /// Draws all images and writes them in parallel; each image is a progress step. Returns the number of images.
+    /// *Errors*: rendering or writing fails. Finished images of a sequence stay; an existing single file is unchanged.
     pub fn render_frames(
         &self,
         studio: &mut Studio,
@@ -103,7 +103,7 @@ impl Video {
         };
         let writers = writers.map_or(1, NonZero::get);
         let (sender, receiver) = sync_channel::<Numbered>(writers);
-        // If all writers fail, they drop the receiver, which stops drawing.
+        // If all writers fail, they drop the receiver, which stops the drawing.
         let receiver = Arc::new(Mutex::new(receiver));
         thread::scope(|scope| {
             let spawn = |_| {
@@ -117,7 +117,7 @@ impl Video {
             let died = || Err(VideoExportError::Failed("writing stopped because of a fault in Rigscope".to_owned()));
             let written: Vec<Result<(), VideoExportError>> =
                 threads.into_iter().map(|t| t.join().unwrap_or_else(|_| died())).collect();
-            // Check the writers first: if all of them fail, drawing fails too.
+            // Reports errors of writers first, because drawing also fails if all writers fail.
             written.into_iter().collect::<Result<Vec<()>, _>>()?;
             drawn
         })?;
@@ -136,7 +136,7 @@ impl Video {
         })
     }
 
-    /// Creates the folder before drawing, so that a failure costs no work.
+    /// Creates the folder of the output. Called before drawing, so that a failure wastes no work.
     fn make_folder(&self) -> Result<(), VideoExportError> {
         let path = self.target.path(0);
         let folder = path.parent().filter(|_| self.target != VideoTarget::Stream);
@@ -243,7 +243,7 @@ impl Video {
     }
 }
 
-/// Writes consecutive PNG files to standard output, until the reader closes it (as `head` does).
+/// Writes consecutive PNG files to standard output until the reader closes it, as `head` does.
 fn write_stream(pictures: impl Iterator<Item = Numbered>, progress: &Progress) -> io::Result<()> {
     for (_, pixels) in pictures {
         match ImageKind::Png.encode(&pixels).and_then(|bytes| stdout().lock().write_all(&bytes)) {

@@ -14,15 +14,15 @@ thread_local! {
 static ALLOCATOR: Counting = Counting;
 
 fn count(bytes: usize) {
-    // A thread that ends still frees and allocates.
+    // A thread frees and allocates even while its thread-local values are destroyed.
     _ = BYTES.try_with(|sum| sum.set(sum.get() + bytes as u64));
 }
 
-// SAFETY: the system's allocator does the work; counting neither allocates nor panics.
+// SAFETY: the system's allocator does the work. Counting neither allocates nor panics.
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         count(layout.size());
-        // SAFETY: the caller's promise is handed on.
+        // SAFETY: the caller keeps the contract.
         unsafe { System.alloc(layout) }
     }
 
@@ -44,7 +44,7 @@ unsafe impl GlobalAlloc for Counting {
     }
 }
 
-/// Bytes that this thread asks for while something is done, freed again or not; those of other threads are not counted.
+/// Returns the number of bytes that this thread allocates during an action, including freed ones.
 pub fn allocated<T>(action: impl FnOnce() -> T) -> (T, u64) {
     let before = BYTES.get();
     let result = action();

@@ -1,4 +1,4 @@
-//! A small skinned character without lint findings, in which anything can be broken.
+//! A small skinned character without lint findings. Tests break parts of it.
 
 use serde_json::{Value, json};
 
@@ -7,9 +7,9 @@ use super::glb::{Builder, F32, U16, f32_bytes};
 const RINGS: usize = 25;
 const SIDES: usize = 12;
 
-/// A tube along y with five joints: Root, Lower, Upper and Tip in a chain a metre apart, and Horn below Tip, which stands at the origin.
+/// A tube along y with five joints: a chain of Root, Lower, Upper and Tip, one metre apart, and below Tip the joint Horn, at the origin.
 ///
-/// Node 0 carries the mesh, node `j + 1` is joint `j`. Clip 0 turns Root and Tip.
+/// Node 0 has the mesh, node `j + 1` is joint `j`. Clip 0 rotates Root and Tip.
 #[derive(Clone)]
 pub struct Character {
     pub positions: Vec<[f32; 3]>,
@@ -23,12 +23,12 @@ pub struct Character {
     pub rotations: Vec<[f32; 4]>,
 }
 
-/// The vertex at a ring, from the root up, and a side.
+/// Returns the index of a vertex by ring (counted from the root) and side.
 pub fn vertex(ring: usize, side: usize) -> usize {
     ring * SIDES + side
 }
 
-/// A matrix by columns.
+/// Returns a translation matrix, by columns.
 pub fn moved(x: f32, y: f32, z: f32) -> [f32; 16] {
     [1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, x, y, z, 1.0]
 }
@@ -85,7 +85,7 @@ impl Character {
         (self.joints[vertex], self.weights[vertex]) = (joints, weights);
     }
 
-    /// Adds a joint of no weight at the origin, below another node; its number among the joints.
+    /// Adds a joint without weights at the origin, as a child of a node. Returns its index among the joints.
     pub fn add_joint(&mut self, name: &str, below: Option<usize>) -> u16 {
         let node = self.nodes.len();
         self.nodes.push(json!({"name": name}));
@@ -100,7 +100,7 @@ impl Character {
         (node - 1) as u16
     }
 
-    /// The parts of the file, which may still be changed.
+    /// Returns a builder of the file, which can still be changed.
     pub fn builder(self) -> Builder {
         let mut b = Builder::default();
         let attributes = json!({

@@ -1,21 +1,21 @@
-//! Clips made in code.
+//! Clips built in code.
 
 use glam::{Quat, Vec3};
 use rigscope::rig::{Channel, Clip, Interpolation, NodeIndex, Property};
 
-/// A clip in which nodes move evenly between keys.
+/// Creates a clip with linear interpolation.
 pub fn clip(name: &str, channels: Vec<Channel>) -> Clip {
     let ends = channels.iter().filter_map(|channel| channel.times_secs.last().copied());
     Clip { name: name.to_owned(), duration_secs: ends.fold(0.0, f32::max), channels, ..Clip::default() }
 }
 
-/// Turns of a node, by times in seconds.
+/// Creates a rotation channel from keys with times in seconds.
 pub fn rotations(node: NodeIndex, keys: &[(f32, Quat)]) -> Channel {
     let values = keys.iter().flat_map(|key| key.1.to_array()).collect();
     channel(node, Property::Rotation, keys.iter().map(|key| key.0).collect(), values)
 }
 
-/// Places of a node in its parent, by times in seconds.
+/// Creates a translation channel from keys with times in seconds.
 pub fn translations(node: NodeIndex, keys: &[(f32, Vec3)]) -> Channel {
     let values = keys.iter().flat_map(|key| key.1.to_array()).collect();
     channel(node, Property::Translation, keys.iter().map(|key| key.0).collect(), values)

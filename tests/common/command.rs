@@ -1,4 +1,4 @@
-//! The built program as a user starts it.
+//! Runs the built program like a user.
 
 use std::ffi::OsStr;
 use std::process::{Command, Stdio};
@@ -13,7 +13,7 @@ pub struct Run {
 }
 
 impl Run {
-    /// Panics with the program's output unless it succeeded.
+    /// Panics with the program's error output unless it succeeded.
     pub fn ok(self) -> Self {
         assert_eq!(self.code, Some(0), "{}", self.stderr);
         self
@@ -33,7 +33,7 @@ pub fn rigscope_in<A: AsRef<OsStr>>(environment: &[(&str, &OsStr)], args: &[A]) 
     Run { code: output.status.code(), stdout: text(&output.stdout), stderr: text(&output.stderr) }
 }
 
-/// Runs the program, which is ended where it takes too long; then its code is `None`. Its output goes nowhere, and as long as it runs its largest memory is looked at.
+/// Runs the program without output, and ends it after `limit`; the exit code is then `None`. Records the peak memory.
 pub fn rigscope_within<A: AsRef<OsStr>>(limit: Duration, args: &[A]) -> Bounded {
     let mut program = Command::new(rigscope_tests::program());
     let quiet = program.args(args).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
@@ -51,7 +51,7 @@ pub fn rigscope_within<A: AsRef<OsStr>>(limit: Duration, args: &[A]) -> Bounded 
     }
 }
 
-/// What a run took.
+/// Exit code, time and memory of a run.
 #[derive(Debug)]
 pub struct Bounded {
     pub code: Option<i32>,

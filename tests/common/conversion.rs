@@ -1,4 +1,4 @@
-//! A rig before and after conversion.
+//! Comparison of a rig before and after conversion.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -14,14 +14,14 @@ use rigscope::rig::{
 };
 use rigscope::skinning::{Deformed, Method, deform, palettes};
 
-/// A rig before and after conversion, with their instances matched.
+/// A rig before and after conversion. Instances are matched.
 pub struct Conversion<'a> {
     pub name: &'a str,
     pub before: &'a Rig,
     pub bytes: Vec<u8>,
     pub after: Rig,
     pub told: Vec<String>,
-    /// Instance after conversion, by instance before.
+    /// Index of the instance after conversion, by instance before.
     pub instances: Vec<usize>,
 }
 
@@ -83,7 +83,7 @@ impl<'a> Conversion<'a> {
         }
     }
 
-    /// Asserts equal deformation at rest, in up to three clips at three times, and in a pose that turns, moves and scales every joint.
+    /// Asserts equal deformation: at rest, in up to three clips at three times, and in a pose that rotates, moves and scales every joint.
     pub fn assert_same_deformation(&self) {
         let rest = Pose::rest(&self.before.hierarchy);
         self.assert_same_at("at rest", None, &rest);
@@ -114,12 +114,12 @@ impl<'a> Conversion<'a> {
         }
     }
 
-    /// Node after conversion for a node before it.
+    /// Returns the node after conversion for a node before it.
     pub fn node(&self, node: NodeIndex) -> NodeIndex {
         self.after.hierarchy.by_source(self.before.hierarchy.source(node)).expect("every node is kept")
     }
 
-    /// Pose of the converted rig for a pose of the original.
+    /// Returns the pose of the converted rig for a pose of the original rig.
     pub fn pose(&self, pose: &Pose) -> Pose {
         let mut same = Pose::rest(&self.after.hierarchy);
         for node in self.before.hierarchy.nodes() {
@@ -149,7 +149,7 @@ pub fn surfaces(rig: &Rig, moment: Option<ClipMoment>, pose: &Pose, method: Meth
     parts.collect()
 }
 
-/// A turn of up to half a radian, a step and a scale for every node, and a weight for every morph target, the same at every run.
+/// Returns a deterministic pose with a rotation of up to half a radian, a translation and a scale for every node, and a weight for every morph target.
 pub fn any_pose(rig: &Rig) -> Pose {
     let mut seed = 1_u32;
     let mut next = || {
@@ -176,7 +176,7 @@ fn largest(old: &[Vec3], new: &[Vec3]) -> f32 {
         .fold(0.0, |a: f32, d| if d.is_nan() { f32::INFINITY } else { a.max(d) })
 }
 
-/// The textures that a primitive shows, and how they lie.
+/// Asserts that a primitive shows the same textures with the same placement.
 fn assert_same_textures(name: &str, before: (&Rig, &Primitive), after: (&Rig, &Primitive)) {
     let shown = |(rig, primitive): (&Rig, &Primitive), kind: Option<MapKind>| {
         let material = &rig.materials[primitive.material?.0];
@@ -206,7 +206,7 @@ fn assert_same_textures(name: &str, before: (&Rig, &Primitive), after: (&Rig, &P
     }
 }
 
-/// All sets of texture coordinates, in the file's order.
+/// Returns all sets of texture coordinates, in the file's order.
 fn coord_sets(primitive: &Primitive) -> Vec<Vec<f32>> {
     let [first, second] = primitive.coord_numbers;
     let drawn = [(first, &primitive.tex_coords), (second, &primitive.second_tex_coords)];
@@ -218,12 +218,12 @@ fn coord_sets(primitive: &Primitive) -> Vec<Vec<f32>> {
     sets.into_iter().map(|(_, uvs)| uvs).collect()
 }
 
-/// Other attributes that nothing draws.
+/// Returns vertex attributes that are not drawn.
 fn spare(primitive: &Primitive) -> Vec<VertexStream> {
     primitive.streams.iter().filter(|s| s.tex_coord_number().is_none()).cloned().collect()
 }
 
-/// What a material says beside its textures; without some of these, most of what their factors scale is not there.
+/// Formats a material without textures. Ignores factors that have no effect because a texture is missing in `written`.
 fn factors(material: &Material, written: &Material) -> String {
     let lacks = |kind| material.maps[kind].is_some() && written.maps[kind].is_none();
     let factors = Material {
@@ -238,7 +238,7 @@ fn factors(material: &Material, written: &Material) -> String {
     format!("{factors:?}")
 }
 
-/// Name, lens, place and direction of each camera, in hundredths.
+/// Formats name, lens, position and direction of each camera, in hundredths.
 fn cameras(rig: &Rig) -> Vec<String> {
     let posed = evaluate(rig, None, &Pose::rest(&rig.hierarchy));
     let told = |camera: &FileCamera| {
@@ -250,7 +250,7 @@ fn cameras(rig: &Rig) -> Vec<String> {
     rig.cameras.iter().map(told).collect()
 }
 
-/// Name of each clip, and the properties of nodes that it animates.
+/// Returns the name of each clip, and the node properties that it animates.
 fn clips(rig: &Rig) -> Vec<(&str, BTreeSet<(usize, String)>)> {
     let moved = |clip: &'_ rigscope::rig::Clip| {
         let of_nodes = clip.channels.iter().filter(|c| c.property != Property::MorphWeights);
@@ -259,13 +259,13 @@ fn clips(rig: &Rig) -> Vec<(&str, BTreeSet<(usize, String)>)> {
     rig.clips.iter().map(|clip| (clip.name.as_str(), moved(clip))).collect()
 }
 
-/// Time before 0 at which a clip begins, seconds.
+/// Returns how long before time 0 a clip begins, seconds.
 fn late_secs(rig: &Rig, clip: usize) -> f32 {
     let begins = rig.clips[clip].channels.iter().map(|channel| channel.times_secs[0]);
     -begins.fold(0.0, f32::min)
 }
 
-/// An instance stays on its node, or goes to a new child of it or to a new root.
+/// Matches instances. Asserts that each one stays on its node, or moves to a new child of the node or to a new root.
 fn same_instances(name: &str, before: &Rig, after: &Rig) -> Vec<usize> {
     assert_eq!(after.instances.len(), before.instances.len(), "{name}: instances");
     let mut taken = BTreeSet::new();
@@ -290,10 +290,10 @@ fn same_instances(name: &str, before: &Rig, after: &Rig) -> Vec<usize> {
     before.instances.iter().map(find).collect()
 }
 
-/// Errors and warnings of the Khronos validator for files, each with its file; `None`, and that is said, where there is no node or no
-/// `gltf-validator` for it, which `npm install gltf-validator` in some folder and `NODE_PATH` with its `node_modules` make available.
+/// Returns errors and warnings of the Khronos validator for files, each with its file. Returns `None` and reports it if Node.js or `gltf-validator` is missing;
+/// `npm install gltf-validator` in a folder and `NODE_PATH` with its `node_modules` provide it.
 pub fn complaints(files: &[PathBuf]) -> Option<Vec<String>> {
-    // Tangents that the first file lacks are made by whoever draws the second, as glTF says how.
+    // Missing tangents are generated by the renderer, in the way that glTF specifies.
     const SCRIPT: &str = "
         const ignoredIssues = ['MESH_PRIMITIVE_GENERATED_TANGENT_SPACE'];
         const validator = require('gltf-validator'), fs = require('fs');

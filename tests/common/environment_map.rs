@@ -1,8 +1,8 @@
-//! Environment maps in Radiance files, made in code.
+//! Environment maps in Radiance files, built in code.
 
 use std::path::{Path, PathBuf};
 
-/// Writes an environment map of 64 × 32 pixels, each three bytes and a common exponent by its column and row.
+/// Writes an environment map of 64 × 32 pixels. `pixel` returns RGBE bytes for a column and row.
 pub fn environment_map(folder: &Path, name: &str, pixel: impl Fn(usize, usize) -> [u8; 4]) -> PathBuf {
     let mut bytes = b"#?RADIANCE\nFORMAT=32-bit_rle_rgbe\n\n-Y 32 +X 64\n".to_vec();
     for y in 0..32 {
@@ -13,7 +13,7 @@ pub fn environment_map(folder: &Path, name: &str, pixel: impl Fn(usize, usize) -
     path
 }
 
-/// A blue sky over brown ground, with an orange evening sun in front of the character, at its right.
+/// Writes a blue sky over brown ground, with an orange evening sun in front of the character, to its right.
 pub fn evening(folder: &Path) -> PathBuf {
     environment_map(folder, "evening.hdr", |x, y| match (x, y) {
         (8, 10) => [240, 160, 80, 141],

@@ -45,7 +45,7 @@ fn mutate_list<T: Copy>(list: &mut Vec<T>, value: T, random: &mut Random) {
     }
 }
 
-/// A record: a name, properties and records within.
+/// A record: a name, properties and nested records.
 #[derive(Clone)]
 pub struct Record {
     name: String,
@@ -98,7 +98,7 @@ pub fn reals(name: &str, values: &[f64]) -> Record {
     Record::new(name, [Value::Reals(values.to_vec())])
 }
 
-/// The list of an object's properties.
+/// Creates an object's list of properties.
 pub fn properties(list: &[(&str, &str, &[f64])]) -> Record {
     let property = |&(name, kind, values): &(&str, &str, &[f64])| {
         let head = [text(name), text(kind), text(""), text("A")];
@@ -111,7 +111,7 @@ pub fn properties(list: &[(&str, &str, &[f64])]) -> Record {
     Record::new("Properties70", []).with(list.iter().map(property))
 }
 
-/// A file that grows by objects and their connections.
+/// A file of objects and their connections.
 #[derive(Clone)]
 pub struct Fbx {
     settings: Vec<(&'static str, &'static str, f64)>,
@@ -120,7 +120,7 @@ pub struct Fbx {
 }
 
 impl Default for Fbx {
-    /// An empty file: centimetres, +Y up, 24 frames per second.
+    /// Creates an empty file: centimetres, +Y up, 24 frames per second.
     fn default() -> Self {
         let settings = vec![
             ("UpAxis", "int", 1.0),
@@ -137,12 +137,12 @@ impl Default for Fbx {
 }
 
 impl Fbx {
-    /// One of the global settings.
+    /// Changes a global setting.
     pub fn set(&mut self, name: &str, value: f64) {
         self.settings.iter_mut().find(|s| s.0 == name).expect("a setting").2 = value;
     }
 
-    /// Adds an object and connects it to the one that owns it; 0 is the root.
+    /// Adds an object and connects it to its owner; owner 0 is the root.
     pub fn object(&mut self, id: i64, class: &str, kind: (&str, &str), owner: i64, records: Vec<Record>) {
         let (name, sub) = kind;
         self.objects.push(Record::new(class, [Value::Int(id), named(name, class), text(sub)]).with(records));
@@ -153,23 +153,23 @@ impl Fbx {
         self.connections.push(Record::new("C", [text("OO"), Value::Int(id), Value::Int(owner)]));
     }
 
-    /// Connects an object to a property of another.
+    /// Connects an object to a property of another object.
     pub fn connect_to(&mut self, id: i64, owner: i64, property: &str) {
         self.connections.push(Record::new("C", [text("OP"), Value::Int(id), Value::Int(owner), text(property)]));
     }
 
-    /// Removes the connections that make an object a part of others.
+    /// Removes the connections of an object to its owners.
     pub fn disconnect(&mut self, id: i64) {
         self.connections.retain(|c| !matches!(c.values[1], Value::Int(of) if of == id));
     }
 
-    /// Removes the connection of one object to another.
+    /// Removes the connection of an object to one owner.
     pub fn disconnect_from(&mut self, id: i64, owner: i64) {
         let is = |value: &Value, wanted: i64| matches!(value, Value::Int(of) if *of == wanted);
         self.connections.retain(|c| !(is(&c.values[1], id) && is(&c.values[2], owner)));
     }
 
-    /// Adds a property to an object that has some.
+    /// Adds a property to an object that already has properties.
     pub fn property(&mut self, id: i64, property: (&str, &str, &[f64])) {
         let list = self.record(id).records.iter_mut().find(|record| record.name == "Properties70").expect("properties");
         list.records.extend(properties(&[property]).records);
@@ -184,7 +184,7 @@ impl Fbx {
         self.objects.iter_mut().find(|o| matches!(o.values[0], Value::Int(of) if of == id)).expect("an object")
     }
 
-    /// Changes something of an object or a connection: a value, a list, which records there are, what is connected to what.
+    /// Changes one thing at random: a value, a list, the records of an object, or a connection.
     pub fn mutate(&mut self, random: &mut Random) {
         let ids: Vec<i64> = self
             .objects
@@ -248,7 +248,7 @@ impl Fbx {
     }
 }
 
-/// A name and its class: `Model::Hip` in text, the other way round in binary.
+/// Combines a name and its class: `Model::Hip` in text, in reverse order in binary.
 fn named(name: &str, class: &str) -> Value {
     let class = match class {
         "Deformer" | "AnimationStack" | "AnimationLayer" | "AnimationCurve" | "AnimationCurveNode" => [

@@ -1,9 +1,8 @@
-//! A character as an FBX file: a strip of six points along y, two joints, a blend shape with one in between, materials, an embedded texture, two
-//! clips.
+//! A character as an FBX file: a strip of six points along y, two joints, a blend shape with one in-between shape, materials, an embedded texture, two clips.
 
 use super::fbx::{Fbx, Record, Value, int, ints, properties, reals, word};
 
-/// Numbers of objects.
+/// IDs of objects.
 pub const MESH: i64 = 100;
 pub const BODY: i64 = 101;
 pub const ROOT: i64 = 110;
@@ -14,10 +13,10 @@ pub const TIP_CLUSTER: i64 = 122;
 pub const BIND_POSE: i64 = 130;
 pub const MATERIAL: i64 = 140;
 
-/// One second in the file's units of time.
+/// One second in the time unit of FBX.
 const SECOND: i64 = 46_186_158_000;
 
-/// A matrix that moves by `y`, by columns.
+/// Returns a matrix that translates by `y`, by columns.
 pub fn moved(y: f64) -> [f64; 16] {
     [1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, y, 0.0, 1.0]
 }
@@ -39,7 +38,7 @@ pub fn character() -> Fbx {
     fbx
 }
 
-/// A node.
+/// Adds a node.
 pub fn model(fbx: &mut Fbx, id: i64, kind: (&str, &str), owner: i64, list: &[(&str, &str, &[f64])]) {
     fbx.object(id, "Model", kind, owner, vec![int("Version", 232), properties(list)]);
 }
@@ -132,7 +131,7 @@ fn looks(fbx: &mut Fbx) {
     fbx.connect_to(160, MATERIAL, "DiffuseColor");
 }
 
-/// A stack of one layer that turns a joint by a quarter about z in a second, and its blend shape with it. `flags` say how keys are joined.
+/// Adds an animation stack with one layer, which rotates a joint by 90° about z in one second and animates its blend shape. `flags` select the interpolation.
 fn clip(fbx: &mut Fbx, id: i64, name: &str, joint: i64, flags: i32) {
     let stop = ("LocalStop", "KTime", &[SECOND as f64][..]);
     fbx.object(id, "AnimationStack", (name, ""), 0, vec![properties(&[stop])]);

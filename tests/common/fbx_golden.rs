@@ -1,4 +1,4 @@
-//! Reference points of FBX samples from the programs that wrote them; see `samples/README.md`.
+//! Reference points of FBX samples, computed by the programs that wrote them; see `samples/README.md`.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -9,21 +9,21 @@ use rigscope::rig::{AuthoredMethod, ClipMoment, Rig};
 use rigscope::skinning::Method;
 use serde::Deserialize;
 
-/// A moment of a file as its program showed it.
+/// Points of a file at one time, as the original program showed them.
 #[derive(Deserialize)]
 pub struct FbxGolden {
-    /// Path of the file within the folder of samples.
+    /// Path of the file in the samples folder.
     pub file: String,
-    /// Time on the file's own time line, seconds; `None` for what is stored without a clip.
+    /// Time on the file's own timeline, seconds; `None` for the pose without a clip.
     time: Option<f32>,
     points: Vec<[f32; 3]>,
     size: f32,
-    /// How far another evaluation of the file was from the program, where there is one.
+    /// Distance of another implementation from the original program, if known.
     #[serde(default)]
     agreement: f32,
 }
 
-/// Every golden file with its name, in order.
+/// Returns all golden files with their names, in order.
 pub fn all(samples: &Path) -> Vec<(String, FbxGolden)> {
     let paths = super::files_below(&samples.join("../reference/golden-fbx"), &["json"]);
     assert_eq!(paths.len(), 30, "golden files");
@@ -32,16 +32,16 @@ pub fn all(samples: &Path) -> Vec<(String, FbxGolden)> {
 }
 
 impl FbxGolden {
-    /// The rig with its clips on the whole time line.
+    /// Returns the rig with its clips on the whole timeline.
     pub fn rig(&self, samples: &Path) -> Arc<Rig> {
         self.opened(samples, &Job::default().playing_whole_timeline(true))
     }
 
-    /// The rig with its clip in the range of its take, and the moment there.
+    /// Returns the rig with its clip in the range of its take, and the moment relative to that range.
     pub fn taken(&self, samples: &Path) -> (Arc<Rig>, Option<ClipMoment>) {
         let (whole, taken) = (self.rig(samples), self.opened(samples, &Job::default()));
         let moment = self.moment().map(|ClipMoment { clip, time_secs }| {
-            // The goldens lie before the end of the take.
+            // All golden times are before the end of the take.
             let begin = whole.clips[clip].duration_secs - taken.clips[clip].duration_secs;
             ClipMoment { clip, time_secs: time_secs - begin }
         });
@@ -57,7 +57,7 @@ impl FbxGolden {
         self.time.map(|time_secs| ClipMoment { clip: 0, time_secs })
     }
 
-    /// Largest distance of a point from the nearest of the others, and its limit, as shares of the size.
+    /// Returns the maximum distance between the two sets of points, and its limit, as fractions of the size.
     pub fn distance(&self, found: &[Vec3]) -> [f32; 2] {
         let expected: Vec<Vec3> = self.points.iter().map(|&p| Vec3::from(p)).collect();
         let farthest = farthest(found, &expected).max(farthest(&expected, found));
@@ -70,7 +70,7 @@ fn farthest(points: &[Vec3], others: &[Vec3]) -> f32 {
     points.iter().map(nearest).fold(0.0, |a: f32, d| if d.is_nan() { f32::INFINITY } else { a.max(d) })
 }
 
-/// How the vertices of an instance are skinned in the program, given how each method does it: mixed if the file asks for it.
+/// Returns an instance's vertices with the method that the file declares. `by` returns those of one method; if the file blends methods, blends them per vertex.
 pub fn as_authored(rig: &Rig, instance: usize, by: impl Fn(Method) -> Vec<Vec<Vec3>>) -> Vec<Vec3> {
     let placed = &rig.instances[instance];
     let authored = placed.skin.map_or(AuthoredMethod::Linear, |skin| rig.skins[skin].authored);

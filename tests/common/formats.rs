@@ -1,4 +1,4 @@
-//! Small readers, for tests only, of the formats that `rigscope bake` writes.
+//! Small readers of the formats that `rigscope bake` writes, only for tests.
 
 use std::path::Path;
 
@@ -28,7 +28,7 @@ impl JsonFile {
     }
 }
 
-/// Numbers of position, texture coordinate and normal, from 1.
+/// Indices of position, texture coordinate and normal, counted from 1.
 pub type Corner = (usize, Option<usize>, Option<usize>);
 
 #[derive(Default)]

@@ -1,14 +1,14 @@
-//! Random changes of JSON that keep its structure, the same in every run, each to be had again by its seed.
+//! Random changes of JSON that keep its structure. Deterministic: a seed reproduces each change.
 
 use serde_json::{Value, json};
 
-/// A small generator (xorshift).
+/// A small random number generator (xorshift).
 pub struct Random(u64);
 
 impl Random {
-    /// A generator with a sequence of its own for each seed.
+    /// Creates a generator. Each seed gives a different sequence.
     pub fn new(seed: u64) -> Self {
-        // Spreads small seeds over all bits; xorshift must not begin with 0.
+        // Spreads small seeds over all bits. The state must not be 0.
         Self(seed.wrapping_add(1).wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1)
     }
 
@@ -27,13 +27,13 @@ pub fn each_seed(rounds: usize, mut attempt: impl FnMut(u64, &mut Random)) {
     seeds.for_each(|seed| attempt(seed, &mut Random::new(seed)));
 }
 
-/// Says how to run one case of a test again.
+/// Returns the command that runs one case of a test again.
 pub fn again(seed: u64) -> String {
     let test = std::thread::current().name().unwrap_or_default().to_owned();
     format!("again by RIGSCOPE_FUZZ_SEED={seed} cargo test {test}")
 }
 
-/// Addresses of all values in a document.
+/// Returns JSON pointers to all values of a document.
 pub fn addresses(document: &Value) -> Vec<String> {
     let mut found = Vec::new();
     collect(document, String::new(), &mut found);
@@ -56,12 +56,12 @@ fn collect(value: &Value, address: String, found: &mut Vec<String>) {
     found.push(address);
 }
 
-/// Makes one to three changes; returns their descriptions.
+/// Makes one to three changes. Returns their descriptions.
 pub fn mutate(json: &mut Value, addresses: &[String], random: &mut Random) -> Vec<String> {
     (0..=random.below(3)).map(|_| mutate_once(json, addresses, random)).collect()
 }
 
-/// Deletes a value, repeats one of its neighbours, puts another part of the document in its place, or something strange.
+/// Deletes a value, duplicates a neighbour, or replaces it with another part of the document or an odd value.
 fn mutate_once(json: &mut Value, addresses: &[String], random: &mut Random) -> String {
     let address = &addresses[random.below(addresses.len())];
     match random.below(10) {

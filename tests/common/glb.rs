@@ -1,4 +1,4 @@
-//! Builds `.glb` files in code, whole ones and broken ones. *Source* of the idea: filament's `GlbBuilders.h`.
+//! Builds valid and broken `.glb` files in code. *Source* of the idea: filament's `GlbBuilders.h`.
 
 use serde_json::{Value, json};
 
@@ -9,7 +9,7 @@ pub const U16: u32 = 5123;
 pub const U32: u32 = 5125;
 pub const F32: u32 = 5126;
 
-/// A document and its binary chunk; both may be changed at will before [`Builder::build`].
+/// A document and its binary chunk. Tests may change both before [`Builder::build`].
 pub struct Builder {
     pub json: Value,
     pub bin: Vec<u8>,
@@ -26,7 +26,7 @@ impl Default for Builder {
 }
 
 impl Builder {
-    /// Appends to a list of the document and gives the index.
+    /// Appends to a list of the document. Returns the index.
     pub fn push(&mut self, list: &str, value: Value) -> usize {
         let slot = &mut self.json[list];
         if slot.is_null() {
@@ -37,7 +37,7 @@ impl Builder {
         list.len() - 1
     }
 
-    /// Appends a node to the scene.
+    /// Appends a node to the scene. Returns its index.
     pub fn root(&mut self, node: Value) -> usize {
         let index = self.push("nodes", node);
         self.json["scenes"][0]["nodes"].as_array_mut().expect("a list").push(json!(index));
@@ -80,7 +80,7 @@ impl Builder {
     }
 }
 
-/// A `.glb` around a JSON text and a binary chunk.
+/// Creates a `.glb` from JSON text and a binary chunk.
 pub fn container(json: &[u8], bin: &[u8]) -> Vec<u8> {
     let mut json = json.to_vec();
     json.resize(json.len().next_multiple_of(4), b' ');
@@ -93,13 +93,13 @@ pub fn container(json: &[u8], bin: &[u8]) -> Vec<u8> {
     [b"glTF", &2_u32.to_le_bytes()[..], &(12 + chunks.len() as u32).to_le_bytes(), &chunks].concat()
 }
 
-/// The document of a `.glb` whose only chunks are JSON and its binary one, and that chunk.
+/// Splits a `.glb` into its document and binary chunk. The file must not have other chunks.
 pub fn split(file: &[u8]) -> (Value, &[u8]) {
     let length = u32::from_le_bytes(file[12..16].try_into().expect("a header")) as usize;
     (serde_json::from_slice(&file[20..20 + length]).expect("a document"), file.get(28 + length..).unwrap_or_default())
 }
 
-/// Components of an element.
+/// Returns the number of components of an element.
 pub fn width(shape: &str) -> usize {
     match shape {
         "SCALAR" => 1,
@@ -114,7 +114,7 @@ pub fn f32_bytes(values: &[f32]) -> Vec<u8> {
     values.iter().flat_map(|v| v.to_le_bytes()).collect()
 }
 
-/// One triangle in a mesh of its own, carried by a node in the scene.
+/// Creates a file with one triangle, in a mesh on a node of the scene.
 pub fn triangle() -> Builder {
     let mut b = Builder::default();
     let position = b.floats(&[0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0, 0.0], "VEC3");
@@ -123,9 +123,8 @@ pub fn triangle() -> Builder {
     b
 }
 
-/// A skinned mesh: node 0 carries it, nodes 1 to `joint_count` are a chain of joints, a metre apart along x. Every vertex follows
-/// `joint_index` alone. `skin_attr_count` is the number of elements of the joints and weights, which should be `position_count`.
-/// One clip turns joint 1.
+/// Creates a skinned mesh on node 0; nodes 1 to `joint_count` are a chain of joints, one metre apart along x. Every vertex follows `joint_index` alone.
+/// `skin_attr_count` is the number of elements of joints and weights, which is `position_count` in a valid file. One clip rotates joint 1.
 pub fn make_skinned_glb(joint_count: usize, position_count: usize, skin_attr_count: usize, joint_index: u8) -> Builder {
     let mut b = Builder::default();
     let positions: Vec<f32> = (0..position_count).flat_map(|i| [i as f32, (i % 2) as f32, 0.0]).collect();

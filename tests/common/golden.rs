@@ -4,19 +4,19 @@ use std::path::PathBuf;
 
 use image::RgbaImage;
 
-/// How far a picture may be from the kept one.
+/// Tolerance for differences between an image and its golden image.
 #[derive(Clone, Copy)]
 pub struct Tolerance {
-    /// Difference of one channel, of 255, that still counts as equal.
+    /// Maximum difference of a channel (0 to 255) that counts as equal.
     pub per_channel: u8,
-    /// Pixels that may differ by more.
+    /// Maximum number of pixels with larger differences.
     pub pixels: usize,
 }
 
-/// The one place of thresholds.
+/// Returns the tolerance for a renderer; all tests use it.
 ///
-/// All kept pictures are Mesa's software device's. There, rounding differs between CPUs in a few edge pixels; other drivers place their
-/// samples elsewhere, which moves every edge.
+/// Golden images come from Mesa's software renderer. With it, rounding differs between CPUs in a few edge pixels. Other drivers have other sample positions,
+/// which changes every edge.
 pub fn tolerance(renderer: &str) -> Tolerance {
     if is_software(renderer) {
         Tolerance { per_channel: 3, pixels: 40 }
@@ -29,7 +29,7 @@ fn is_software(renderer: &str) -> bool {
     ["llvmpipe", "softpipe", "swrast"].iter().any(|name| renderer.contains(name))
 }
 
-/// Describes the difference of a picture from the kept one; `None` where it is within the tolerance.
+/// Describes the difference from the golden image; `None` if it is within the tolerance.
 pub fn difference(kept: &RgbaImage, new: &RgbaImage, tolerance: Tolerance) -> Option<String> {
     if kept.dimensions() != new.dimensions() {
         return Some(format!("{:?} became {:?}", kept.dimensions(), new.dimensions()));
@@ -44,7 +44,7 @@ pub fn path(name: &str) -> PathBuf {
     PathBuf::from(rigscope_tests::ROOT).join("tests/golden").join(format!("{name}.png"))
 }
 
-/// Compares with `tests/golden/NAME.png`; `UPDATE_GOLDEN=1` keeps the new picture instead.
+/// Compares with `tests/golden/NAME.png`. `UPDATE_GOLDEN=1` replaces the golden image instead.
 pub fn assert_golden(name: &str, new: &RgbaImage, renderer: &str) {
     let path = path(name);
     if std::env::var_os("UPDATE_GOLDEN").is_some() {

@@ -13,7 +13,7 @@ use rigscope::skinning::{
 };
 use rigscope::view::{Camera, View};
 
-/// A rig in a pose with all that a frame needs.
+/// A rig in a pose, with everything that a frame needs.
 pub struct Still {
     pub rig: Arc<Rig>,
     pub pose: Pose,
@@ -49,7 +49,7 @@ impl Still {
         FrameInput { open: &self.rig, version: self.version, ..frame }
     }
 
-    /// Seen from the default direction, fitted to the picture.
+    /// Returns a view from the default direction in which the rig fills the image.
     pub fn view(&self, method: Method, size: [u32; 2]) -> View {
         let scene_size = self.rig.size();
         let mut camera = Camera { scene_size, ..Camera::default() };
@@ -63,26 +63,27 @@ impl Still {
     }
 }
 
-/// Runs a test with a scene on this thread's own OpenGL context.
+/// Runs a test with a scene, in an OpenGL context of this thread.
 pub fn with_scene(test: impl FnOnce(&mut Scene)) {
     with_scene_and_renderer(|scene, _| test(scene));
 }
 
-/// Runs a test with a scene and the name of the OpenGL renderer.
+/// Like [`with_scene`], and also passes the name of the OpenGL renderer.
 pub fn with_scene_and_renderer(test: impl FnOnce(&mut Scene, &str)) {
     let headless = Headless::new().expect("the tests draw without a window; Mesa's software device is enough");
     let mut scene = headless.scene().unwrap();
     test(&mut scene, &headless.renderer());
 }
 
-/// A pose with one node turned and the others at rest.
+/// Returns the rest pose with one node rotated.
 pub fn turned(rig: &Rig, node: NodeIndex, rotation: Quat) -> Pose {
     let mut pose = Pose::rest(&rig.hierarchy);
     pose.set_user_local(node, Trs::from_rotation(rotation));
     pose
 }
 
-/// Every node turned, moved a little and scaled, and every morph target moved, by a number that makes the pose.
+/// Returns a pose in which every node is rotated, moved slightly and scaled, and every morph target has a weight. The
+/// seed determines the pose.
 pub fn random_pose(rig: &Rig, seed: u64) -> Pose {
     let mut random = Random(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1);
     let mut pose = Pose::rest(&rig.hierarchy);
@@ -98,7 +99,7 @@ pub fn random_pose(rig: &Rig, seed: u64) -> Pose {
     pose
 }
 
-/// A small generator (xorshift).
+/// A small random number generator (xorshift).
 struct Random(u64);
 
 impl Random {
@@ -114,7 +115,7 @@ impl Random {
     }
 }
 
-/// Asserts that GPU and CPU agree for LBS, DQS and mixes of them, see [`assert_skinner_agrees`].
+/// Asserts that GPU and CPU agree for LBS, DQS and blends of them; see [`assert_skinner_agrees`].
 pub fn assert_gpu_equals_cpu(scene: &mut Scene, name: &str, still: &Still) {
     for method in [Method::Lbs, Method::Dqs, Method::Blend(0.3), Method::Blend(0.5)] {
         let skinner = Skinner::new(&still.rig, &method.into()).expect("these methods serve every rig");
@@ -122,7 +123,8 @@ pub fn assert_gpu_equals_cpu(scene: &mut Scene, name: &str, still: &Still) {
     }
 }
 
-/// Positions agree to 1e-5 of the posed size, normals to 1e-3, for every primitive, wherever the scene skins.
+/// Asserts for every primitive and device that positions agree with the CPU to 1e-5 of the posed size, and normals to
+/// 1e-3.
 pub fn assert_skinner_agrees(scene: &mut Scene, name: &str, still: &Still, skinner: &Skinner) {
     for device in SkinningDevice::ALL {
         scene.set_skinning_device(device);
@@ -187,7 +189,7 @@ fn assert_normals(what: &str, cpu: &Deformed, gpu: &Deformed, is_ill_conditioned
     }
 }
 
-/// Tangents are drawn where the file has a normal texture.
+/// Compares tangents, which exist if the file has a normal map.
 fn assert_tangents(what: &str, cpu: &Deformed, gpu: &Deformed, is_ill_conditioned: impl Fn(usize) -> bool) {
     let pairs = cpu.tangents.iter().flatten().zip(gpu.tangents.iter().flatten());
     for (vertex, (c, g)) in pairs.enumerate() {
@@ -196,7 +198,7 @@ fn assert_tangents(what: &str, cpu: &Deformed, gpu: &Deformed, is_ill_conditione
     }
 }
 
-/// True where rounding alone decides the normal: a blend of what the method blends that is all but singular.
+/// True if rounding alone decides the normal, because the blended matrix is almost singular.
 fn is_ill_conditioned(
     still: &Still,
     instance: usize,

@@ -1,8 +1,8 @@
-//! A validator of JSON documents against JSON Schemas (draft 7), for the keywords used in these tests.
+//! Validates JSON against JSON Schemas (draft 7). Supports only the keywords that these tests need.
 
 use serde_json::Value;
 
-/// One line for each fault, with its place; none for a valid document.
+/// Returns one line per error, with its location; empty for a valid document.
 pub fn faults(schema: &Value, document: &Value) -> Vec<String> {
     let mut faults = Vec::new();
     check(schema, schema, document, "", &mut faults);
@@ -53,7 +53,7 @@ fn check(root: &Value, schema: &Value, value: &Value, place: &str, faults: &mut 
             "maximum" => value.as_f64().is_none_or(|number| number <= rule.as_f64().expect("a number")),
             "anyOf" => matching(root, rule, value) > 0,
             "oneOf" => matching(root, rule, value) == 1,
-            // What a format or a pattern says of texts is not looked at.
+            // Ignores formats and patterns of strings.
             "format" | "pattern" | "$schema" | "$id" | "$comment" | "title" | "description" | "definitions" => true,
             unknown => panic!("the word {unknown} of JSON Schema is not known"),
         };

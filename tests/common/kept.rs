@@ -1,4 +1,4 @@
-//! Compares a file before and after its weights are replaced: everything else must be equal.
+//! Compares a file before and after its weights are replaced. Everything else must be equal.
 
 use std::path::Path;
 
@@ -10,26 +10,26 @@ use serde_json::Value;
 
 use super::glb::split;
 
-/// A file before and after its weights were replaced.
+/// A file before and after replacing its weights.
 pub struct Kept {
     pub before: Value,
-    /// Binary chunk of the file before; empty where it has none.
+    /// Binary chunk of the original file; empty if it has none.
     pub before_binary: Vec<u8>,
     pub after: Value,
     pub after_binary: Vec<u8>,
     pub imported: Imported,
     pub told: Vec<String>,
-    /// Bytes of the file after its weights were replaced.
+    /// Bytes of the file with new weights.
     pub bytes: Vec<u8>,
 }
 
 impl Kept {
-    /// Writes other weights into the bytes of a file.
+    /// Replaces the weights in the bytes of a file.
     pub fn of_bytes(bytes: &[u8], rig: &Rig, weights: &WeightSet) -> Self {
         Self::new(raw_gltf_from_bytes(bytes, &Job::default()).unwrap().unwrap(), rig, weights)
     }
 
-    /// Writes other weights into a file; `None` where it is no glTF.
+    /// Replaces the weights in a file; `None` if it isn't glTF.
     pub fn of_file(path: &Path, rig: &Rig, weights: &WeightSet) -> Option<Self> {
         Some(Self::new(raw_gltf_from_path(path, &Job::default()).unwrap()?, rig, weights))
     }
@@ -44,7 +44,7 @@ impl Kept {
         Self { before, before_binary, after, after_binary, imported, told: file.left_out, bytes: file.bytes }
     }
 
-    /// Asserts that the document is unchanged except where weights require it: attributes of joints and weights, and additions at the end of lists.
+    /// Asserts that the document changed only where weights require it: in joint and weight attributes, and by additions at the end of lists.
     pub fn assert_same_but_for_weights(&self, name: &str) {
         let old: Vec<&String> = self.before.as_object().unwrap().keys().collect();
         for key in old {
@@ -64,7 +64,7 @@ impl Kept {
         assert!(self.after_binary[..length] == self.before_binary[..], "{name}: bytes");
     }
 
-    /// Asserts that the reopened file has the rig and the written weights, up to `within`.
+    /// Asserts that the reopened file has the rig and the new weights, with the tolerance `within`.
     pub fn assert_opens_as(&self, name: &str, rig: &Rig, weights: &WeightSet, within: f32) {
         let wanted = rig.with_weights(weights);
         assert_eq!(self.imported.rig.meshes.len(), wanted.meshes.len(), "{name}: meshes");
@@ -97,7 +97,7 @@ fn assert_grown(name: &str, before: &Value, after: &Value) {
     assert_eq!(&after[..before.len()], before.as_slice(), "{name}: what was in a list");
 }
 
-/// Meshes without what weights change of them.
+/// Returns meshes without the attributes that depend on weights.
 fn without_weights(meshes: &Value) -> Value {
     let is_kept = |name: &String| !name.starts_with("JOINTS_") && !name.starts_with("WEIGHTS_");
     let mut meshes = meshes.clone();

@@ -1,4 +1,4 @@
-//! Limbs beside each other, and the weights of what was made for them.
+//! Adjacent limbs, and checks of weights computed for them.
 
 use std::f32::consts::{PI, TAU};
 use std::sync::Arc;
@@ -10,7 +10,7 @@ use super::rigs::{node, skinned, tube_primitive};
 
 const RADIUS: f32 = 0.25;
 
-/// Weights as a matrix: for each vertex the weight of each joint of the skin.
+/// Returns weights as a matrix: a row per vertex, a column per joint of the skin.
 pub fn dense(influences: &Influences, joints: usize) -> Vec<Vec<f32>> {
     let of_vertex = |vertex: usize| {
         let mut row = vec![0.0; joints];
@@ -20,7 +20,7 @@ pub fn dense(influences: &Influences, joints: usize) -> Vec<Vec<f32>> {
     (0..influences.len()).map(of_vertex).collect()
 }
 
-/// A closed tube along x beside another one: `turn` radians about its axis, in steps of a side.
+/// Returns a closed tube along x at `place`, rotated by `turn` radians about its axis.
 fn leg(place: Vec3, turn: f32, sides: usize) -> (Vec<Vec3>, Vec<u32>) {
     let tube = tube_primitive(30, sides, |_| vec![(0, 1.0)]);
     let turned = |position: &Vec3| Quat::from_rotation_x(turn) * *position + place;
@@ -37,7 +37,7 @@ fn leg(place: Vec3, turn: f32, sides: usize) -> (Vec<Vec3>, Vec<u32>) {
     (positions, indices)
 }
 
-/// Two legs under a pelvis; the edge of one lies on a face of the other, and they share no position.
+/// Two legs below a pelvis. An edge of one touches a face of the other, but they share no position.
 pub fn legs() -> Arc<Rig> {
     let sides = 16;
     let to_face = RADIUS * (PI / 16.0).cos();

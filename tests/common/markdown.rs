@@ -1,17 +1,17 @@
-//! Extracts fenced blocks, links and headings from Markdown.
+//! Extracts code blocks, links and headings from Markdown.
 
-/// A fenced block.
+/// A fenced code block.
 pub struct Block {
     pub language: String,
-    /// False for a block that is marked `no-test` behind its language.
+    /// False if the block is marked `no-test` after its language.
     pub is_tested: bool,
-    /// Lines of the block, each with its line end.
+    /// Lines of the block, including line ends.
     pub text: String,
-    /// True where only empty lines separate the block from the one before.
+    /// True if only empty lines are between this block and the previous one.
     pub is_next_to_the_last: bool,
 }
 
-/// The fenced blocks of a page, in order.
+/// Returns the code blocks of a page, in order.
 pub fn blocks(page: &str) -> Vec<Block> {
     let mut blocks: Vec<Block> = Vec::new();
     let (mut is_inside, mut is_next) = (false, false);
@@ -36,7 +36,7 @@ pub fn blocks(page: &str) -> Vec<Block> {
     blocks
 }
 
-/// A page without its fenced blocks.
+/// Returns a page without its code blocks.
 pub fn without_blocks(page: &str) -> String {
     let mut is_inside = false;
     let is_outside = |line: &&str| {
@@ -47,7 +47,7 @@ pub fn without_blocks(page: &str) -> String {
     page.lines().filter(is_outside).flat_map(|line| [line, "\n"]).collect()
 }
 
-/// Targets of the links of a page, pictures included; fenced blocks and code have none.
+/// Returns the link and image targets of a page. Ignores code blocks and inline code.
 pub fn links(page: &str) -> Vec<String> {
     let text = without_blocks(page);
     let outside_code: String = text.split('`').step_by(2).collect();
@@ -55,7 +55,7 @@ pub fn links(page: &str) -> Vec<String> {
     behind.map(|rest| rest.split_once(')').expect("a link ends").0.to_owned()).collect()
 }
 
-/// The names by which links reach the headings of a page, as code hosts make them.
+/// Returns the anchors of a page's headings, in the form that code hosts use.
 pub fn anchors(page: &str) -> Vec<String> {
     let text = without_blocks(page);
     let headings = text.lines().filter(|line| line.starts_with('#'));

@@ -1,4 +1,4 @@
-//! Shared by the integration tests: the folder of samples, files and rigs built in code, comparisons.
+//! Shared code of the integration tests: the samples folder, files and rigs built in code, comparisons.
 #![allow(dead_code, clippy::allow_attributes, reason = "every test links this module and uses its own part of it")]
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "a failed helper is a failed test")]
 
@@ -37,8 +37,8 @@ use std::path::{Path, PathBuf};
 use rigscope::analysis::lint::Code;
 use rigscope::import::ImportWarning;
 
-/// The folder of real rigs: `RIGSCOPE_SAMPLES`, else beside the repository. Without it a test that needs it reports that it was skipped and passes,
-/// or fails where `RIGSCOPE_REQUIRES` has `samples`.
+/// Returns the folder of real rigs: `RIGSCOPE_SAMPLES`, by default next to the repository. Without it, a test reports that it was skipped and passes; it fails
+/// if `RIGSCOPE_REQUIRES` contains `samples`.
 pub fn samples() -> Option<PathBuf> {
     let folder = std::env::var_os("RIGSCOPE_SAMPLES")
         .map_or_else(|| Path::new(rigscope_tests::ROOT).join("../shared/samples"), PathBuf::from);
@@ -51,7 +51,7 @@ pub fn samples() -> Option<PathBuf> {
     None
 }
 
-/// The folder of small files with known right answers, beside the samples. Without it a test that needs it reports that it was skipped and passes.
+/// Returns the folder of small files with known results, next to the samples. Without it, a test reports that it was skipped and passes.
 pub fn cases() -> Option<PathBuf> {
     let folder = samples()?.parent()?.join("cases");
     if folder.is_dir() {
@@ -61,8 +61,8 @@ pub fn cases() -> Option<PathBuf> {
     None
 }
 
-/// Appends the program and the name of the running test to the file that `RIGSCOPE_SAMPLES_LOG` names, so that `make test-without-samples` can run
-/// it again without samples.
+/// Appends the program and the name of the running test to the file `RIGSCOPE_SAMPLES_LOG`, so that `make test-without-samples` can run it again without
+/// samples.
 fn log_request() {
     let Some(log) = std::env::var_os("RIGSCOPE_SAMPLES_LOG") else { return };
     let program = std::env::current_exe().expect("the path of the test");
@@ -75,7 +75,7 @@ fn log_request() {
     }
 }
 
-/// Warnings that change how a file is read; not those of rules that do not matter here.
+/// Returns warnings that change how a file is read, without irrelevant rules.
 pub fn of_reading(warnings: &[ImportWarning]) -> Vec<ImportWarning> {
     let is_formal = |w: &&ImportWarning| match w.finding.code {
         Code::AgainstRule => !w.finding.message.contains("attributes of names that glTF does not define"),
@@ -84,7 +84,7 @@ pub fn of_reading(warnings: &[ImportWarning]) -> Vec<ImportWarning> {
     warnings.iter().filter(|w| !is_formal(w)).cloned().collect()
 }
 
-/// Messages of warnings.
+/// Returns the messages of warnings.
 pub fn messages(warnings: &[ImportWarning]) -> Vec<String> {
     warnings.iter().map(ToString::to_string).collect()
 }
@@ -92,11 +92,11 @@ pub fn messages(warnings: &[ImportWarning]) -> Vec<String> {
 /// Reports that the running test is skipped, and why.
 pub fn skipped(reason: &str) {
     let test = std::thread::current().name().unwrap_or("a test").to_owned();
-    // Not by `eprintln`, which a passing test doesn't show.
+    // Writes to stderr directly, because a passing test hides `eprintln`.
     _ = writeln!(std::io::stderr(), "skipped: {test}, for {reason}");
 }
 
-/// All files below a folder whose names end so, sorted.
+/// Returns all files in a folder and its subfolders with these extensions, sorted.
 pub fn files_below(folder: &Path, extensions: &[&str]) -> Vec<PathBuf> {
     let mut found = Vec::new();
     let mut folders = vec![folder.to_owned()];

@@ -1,25 +1,25 @@
-//! Pairs of versions of one character, each odd in one way, with their true counterparts.
+//! Pairs of versions of one character that differ in one unusual way, with their true correspondence.
 
 use serde_json::json;
 
 use super::character::{Character, vertex};
 
-/// Two characters with the true counterparts of joints and vertices.
+/// Two characters and the true correspondence of their joints and vertices.
 pub struct OddPair {
     pub name: &'static str,
     pub first: Character,
     pub second: Character,
-    /// For each joint of the first, in the order of its skin, its node number in the second file; `None` for a missing one.
+    /// Node number in the second file of each joint of the first, in the order of its skin; `None` if it is missing.
     pub joints: Vec<Option<usize>>,
-    /// For each vertex of the first its number in the second.
+    /// Index in the second file of each vertex of the first.
     pub vertices: Vec<usize>,
 }
 
-/// The joints' nodes of [`Character`]: Root, Lower, Upper, Tip, Horn.
+/// Nodes of the joints of [`Character`]: Root, Lower, Upper, Tip, Horn.
 const NODES: [usize; 5] = [1, 2, 3, 4, 5];
 
 impl OddPair {
-    /// Both characters as binary glTF.
+    /// Builds both characters as binary glTF.
     pub fn build(&self) -> [Vec<u8>; 2] {
         [&self.first, &self.second].map(|character| character.clone().builder().build())
     }
@@ -33,7 +33,7 @@ fn pair(name: &'static str, change: impl FnOnce(&mut OddPair)) -> OddPair {
     pair
 }
 
-/// Gives each joint another name, by its own.
+/// Renames each joint. `name` maps the old name to the new one.
 fn rename(character: &mut Character, name: impl Fn(&str) -> String) {
     for node in NODES {
         let node = &mut character.nodes[node]["name"];
@@ -45,10 +45,10 @@ fn renamed(title: &'static str, name: impl Fn(&str) -> String) -> OddPair {
     pair(title, |pair| rename(&mut pair.second, name))
 }
 
-/// Writes the vertices of the second in another order.
+/// Reorders the vertices of the second character.
 fn shuffle(pair: &mut OddPair) {
     let count = pair.vertices.len();
-    // A step that has no divisor with the number of vertices visits each.
+    // A step that is coprime to the number of vertices visits every vertex.
     let step = (count / 3..count)
         .find(|step| (2..=*step).all(|d| !step.is_multiple_of(d) || !count.is_multiple_of(d)))
         .expect("a step");
@@ -64,7 +64,7 @@ fn shuffle(pair: &mut OddPair) {
     second.indices = source.indices.iter().map(|&index| pair.vertices[usize::from(index)] as u16).collect();
 }
 
-/// Hangs a joint of a name below another, `beside` metres to its side; returns its node number.
+/// Duplicates the surface. The copy follows a single joint.
 fn double_surface(character: &mut Character) {
     let count = character.positions.len();
     character.positions.extend_from_within(..);
@@ -75,14 +75,14 @@ fn double_surface(character: &mut Character) {
     character.weights.extend(vec![[1.0, 0.0, 0.0, 0.0]; count]);
 }
 
-/// Gives a joint a child of a name, which stands so far beside it; the number of its node.
+/// Adds a child joint, `beside` metres to the side of its parent. Returns its node number.
 fn add_child(character: &mut Character, name: &str, below: usize, beside: f32) -> usize {
     let node = usize::from(character.add_joint(name, Some(below))) + 1;
     character.nodes[node]["translation"] = json!([beside, 0, 0]);
     node
 }
 
-/// Turns every joint at rest, and not the meshes that were bound to them.
+/// Rotates every joint at rest, without moving the meshes bound to them.
 fn turn_at_rest(character: &mut Character) {
     for (number, node) in NODES.into_iter().enumerate() {
         let (sin, cos) = (0.15 + 0.1 * number as f32).sin_cos();
@@ -90,7 +90,7 @@ fn turn_at_rest(character: &mut Character) {
     }
 }
 
-/// A pair for each way in which two versions of a character usually differ.
+/// Returns a pair for each way in which two versions of a character usually differ.
 pub fn all() -> Vec<OddPair> {
     [odd_names(), odd_trees(), odd_surfaces()].into_iter().flatten().collect()
 }

@@ -1,8 +1,8 @@
-//! Extracts paths from Rust sources, as needed to find imports.
+//! Extracts paths from Rust sources, to find imports.
 
 use std::path::Path;
 
-/// Every path in the code, those of nested `use` lists one by one: `use a::{b, c::d}` gives `a::b` and `a::c::d`.
+/// Returns every path in the code. Expands nested `use` lists: `use a::{b, c::d}` gives `a::b` and `a::c::d`.
 pub fn paths(text: &str) -> Vec<Vec<&str>> {
     let tokens = tokens(text);
     let (mut found, mut at) = (Vec::new(), 0);
@@ -15,10 +15,10 @@ pub fn paths(text: &str) -> Vec<Vec<&str>> {
     found
 }
 
-/// Folders of the crates' sources, the lowest crate first.
+/// Source folders of the crates, lowest crate first.
 pub const SOURCES: [&str; 4] = ["crates/core/src", "crates/io/src", "crates/analysis/src", "src"];
 
-/// The module at the top of a crate of ours that a path in a file leads to, if it leads there. `inside` is the file's place in `src`.
+/// Returns the top-level module of our crates that a path leads to, if any. `inside` is the file's path in `src`.
 pub fn top_module<'a>(path: &[&'a str], inside: &Path) -> Option<&'a str> {
     let ups = path.iter().take_while(|p| **p == "super").count();
     let is_root = matches!(inside.file_name()?.to_str()?, "mod.rs");
@@ -30,7 +30,7 @@ pub fn top_module<'a>(path: &[&'a str], inside: &Path) -> Option<&'a str> {
     }
 }
 
-/// Adds the paths that begin at a token, each prefixed by `before`; returns the position after them.
+/// Adds the paths that begin at a token, each after `before`. Returns the index of the next token.
 fn expand<'a>(tokens: &[&'a str], mut at: usize, before: &[&'a str], found: &mut Vec<Vec<&'a str>>) -> usize {
     let mut path = before.to_vec();
     loop {
@@ -63,7 +63,7 @@ fn is_name(token: &str) -> bool {
     token.starts_with(|c: char| c.is_alphabetic() || c == '_')
 }
 
-/// Names, `::` and single signs; comments, strings and characters left out.
+/// Returns names, `::` and other single characters, without comments, strings and character literals.
 fn tokens(text: &str) -> Vec<&str> {
     let (mut tokens, mut rest) = (Vec::new(), text);
     while let Some(first) = rest.chars().next() {
@@ -84,7 +84,7 @@ fn tokens(text: &str) -> Vec<&str> {
     tokens
 }
 
-/// Length of the string or character that a text begins with, or of a lifetime's mark.
+/// Returns the length of the string, character literal or lifetime mark at the start of a text, if there is one.
 fn literal(text: &str) -> Option<usize> {
     let plain = text.strip_prefix('b').unwrap_or(text);
     let before = text.len() - plain.len();

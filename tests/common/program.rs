@@ -1,4 +1,4 @@
-//! State and panels without a window, a renderer or files, and hands to use them.
+//! State and panels without a window, a renderer or files, and functions to use them.
 #![allow(dead_code, clippy::allow_attributes, reason = "every test links this module and uses its own part of it")]
 #![allow(clippy::unwrap_used, reason = "a failed helper is a failed test")]
 
@@ -22,7 +22,7 @@ use rigscope::state::{
 use rigscope::ui::{Interface, install_fonts, install_theme};
 use rigscope::view::PerSide;
 
-/// The tube as a file that mixes LBS and DQS by the same weight of every vertex.
+/// Returns the tube as a file that blends LBS and DQS with the same weight for every vertex.
 pub fn painted_tube(weight: f32) -> Document {
     let tube = Document::open(&Source::BuiltIn(BuiltIn::Tube), &Job::default()).unwrap();
     let (mut skins, mut meshes) = (tube.rig.skins.clone(), tube.rig.meshes.clone());
@@ -42,7 +42,7 @@ pub struct Program {
     pub requests: Vec<Request>,
     /// Text that the panels copied to the clipboard.
     pub copied: Vec<String>,
-    /// True to run lint at once where it is awaited.
+    /// True to run lint immediately when the state requests it.
     pub lints: bool,
 }
 
@@ -57,13 +57,13 @@ impl Program {
         }
     }
 
-    /// The program in a window of a size, points.
+    /// Creates a window of the given size, points.
     pub fn harness(self, size: [f32; 2]) -> Harness<'static, Self> {
         let builder = Harness::builder().with_context_setup(install_theme);
         self.built(builder, size)
     }
 
-    /// In a window of a size with fonts besides its own; letters that none of them has are boxes.
+    /// Creates a window of the given size (points) with additional fonts. Letters that no font has are drawn as boxes.
     pub fn harness_with(self, size: [f32; 2], fonts: Fonts) -> Harness<'static, Self> {
         let builder = Harness::builder().allow_missing_glyphs().with_context_setup(move |ctx| {
             install_theme(ctx);
@@ -73,7 +73,7 @@ impl Program {
     }
 
     fn built(self, builder: HarnessBuilder<Self>, size: [f32; 2]) -> Harness<'static, Self> {
-        // A caret that blinks and a wheel that glides ask for some frames, then for none.
+        // A blinking caret and smooth scrolling request some frames before the window is idle.
         let builder = builder.with_size(size).with_max_steps(40);
         let mut harness = builder.build_ui_state(|ui, program: &mut Self| program.ui(ui), self);
         harness.run();
@@ -132,7 +132,7 @@ impl Program {
         }
     }
 
-    /// Points of the mesh for an edit of weights, at once.
+    /// Computes the mesh for weight edits immediately.
     pub fn prepare_edit(&mut self) {
         let done = DerivedKind::new::<EditMeshPlan>().wanted(&self.state.open.stage).unwrap().run(&Job::default());
         self.receive(JobResult::Derived(done));
@@ -145,7 +145,7 @@ impl Program {
         self.receive(JobResult::Derived(DerivedResult::findings(rig, Some(findings.into()))));
     }
 
-    /// Tests only A and B: further methods take long.
+    /// Tests only A and B, because other methods take long.
     fn test(&mut self, mut plan: TwistPlan) {
         plan.skinnings.truncate(2);
         self.bring(plan.run(&Progress::default()));
@@ -155,7 +155,7 @@ impl Program {
         self.receive(result.unwrap());
     }
 
-    /// Measures both sides and their overlays at once.
+    /// Measures both sides and their overlays immediately.
     pub fn measure(&mut self) {
         let plan = self.state.open.stage.measure_plan();
         let skinner = |side| {
@@ -169,7 +169,7 @@ impl Program {
         self.receive(JobResult::Measured(Box::new(plan), Box::new(Ok(measured))));
     }
 
-    /// Lists poses at once, without thumbnails.
+    /// Lists poses immediately, without thumbnails.
     pub fn list_poses(&mut self) {
         let (rig, library) = (self.state.open.stage.rig().clone(), &self.state.open.library);
         let listing = list_poses(&rig, library.folders(), library.cards(), &Progress::default()).unwrap();
@@ -208,7 +208,7 @@ pub fn assert_same_rotation(a: Quat, b: Quat) {
     assert!(a.dot(b).abs() > 1.0 - 1e-6, "{a} is not {b}");
 }
 
-/// Screen points along the projected ring about `axis` (local to the joint), over some degrees.
+/// Returns screen points along the projected ring about `axis` (in joint space), over an angle in degrees.
 pub fn along_ring(harness: &Harness<'_, Program>, joint: &str, axis: Vec3, degrees: f32) -> Vec<egui::Pos2> {
     let state = &harness.state().state;
     let rect = harness.get_by_label("Viewport").rect();
@@ -216,7 +216,7 @@ pub fn along_ring(harness: &Harness<'_, Program>, joint: &str, axis: Vec3, degre
     let world = state.open.stage.posed().world_from_node[harness.state().node(joint).index()];
     let axis = world.transform_vector3(axis).normalize_or_zero();
     let radius = rigscope::gizmo::GizmoFrame::RADIUS * lens.world_per_point(world.translation);
-    // Start where the ring is nearest to the viewer.
+    // Starts where the ring is closest to the viewer.
     let toward = lens.to_viewer(world.translation);
     let start = (toward - axis * axis.dot(toward)).normalize_or_zero() * radius;
     let steps = 24;
@@ -229,7 +229,7 @@ pub fn along_ring(harness: &Harness<'_, Program>, joint: &str, axis: Vec3, degre
         .collect()
 }
 
-/// Presses on the first point and moves through the others; the button stays down.
+/// Presses the button on the first point and moves through the others, without releasing it.
 pub fn drag_through(harness: &mut Harness<'_, Program>, points: &[egui::Pos2]) {
     harness.hover_at(points[0]);
     harness.run();
@@ -241,7 +241,7 @@ pub fn drag_through(harness: &mut Harness<'_, Program>, points: &[egui::Pos2]) {
     }
 }
 
-/// The texts that are painted, in no order.
+/// Returns the drawn texts, in no particular order.
 pub fn texts_painted(harness: &Harness<'_, Program>) -> Vec<String> {
     fn texts(shape: &egui::Shape, found: &mut Vec<String>) {
         match shape {

@@ -1,23 +1,23 @@
-//! The golden files beside the samples: what an independent implementation in double precision makes of poses of real files. They have the
-//! format that `rigscope bake -o OUT.json` writes, and say which pose it is.
+//! Golden files next to the samples: poses of real files, skinned by an independent implementation in double precision. Their format is that of
+//! `rigscope bake -o OUT.json`, with the pose added.
 
 use std::path::{Path, PathBuf};
 
 use rigscope::skinning::Method;
 use serde::Deserialize;
 
-/// 32 poses, two methods.
+/// Number of golden files: 32 poses with two methods.
 pub const EXPECTED_CASES: usize = 2 * 32;
 
 /// A golden file.
 #[derive(Deserialize)]
 pub struct Golden {
-    /// Path of the file within the folder of samples.
+    /// Path of the file in the samples folder.
     pub file: String,
     pub clip: Option<usize>,
     pub time: f32,
     pub method: Method,
-    /// A pose file.
+    /// Content of a pose file.
     pub pose: serde_json::Value,
     pub size: f32,
     /// Expected vertices of the skinned primitives.
@@ -31,11 +31,11 @@ pub struct GoldenPrimitive {
     pub primitive: usize,
     pub positions: Vec<[f32; 3]>,
     pub normals: Option<Vec<[f32; 3]>>,
-    /// Vertices at which rounding decides the sign of a dual quaternion.
+    /// Vertices for which rounding decides the sign of a dual quaternion.
     pub skip: Vec<usize>,
 }
 
-/// Every golden file with its name, in order.
+/// Returns all golden files with their names, in order.
 pub fn all(samples: &Path) -> Vec<(String, Golden)> {
     let paths = super::files_below(&samples.join("../reference/golden"), &["json"]);
     let read = |path: PathBuf| {
@@ -47,7 +47,7 @@ pub fn all(samples: &Path) -> Vec<(String, Golden)> {
 }
 
 impl GoldenPrimitive {
-    /// Asserts that vertices are within limits: positions within 2e-5 of the size, normals within 2e-3. Returns the largest differences.
+    /// Asserts that positions agree within 2e-5 of the size and normals within 2e-3. Returns the maximum differences.
     pub fn assert_near(&self, what: &str, size: f32, positions: &[[f32; 3]], normals: Option<&[[f32; 3]]>) -> [f32; 2] {
         let key = (self.node, self.mesh, self.primitive);
         assert_eq!(positions.len(), self.positions.len(), "{what} {key:?}: number of vertices");

@@ -1,4 +1,4 @@
-//! Small rigs made in code, each for one property of skinning or drawing.
+//! Small rigs built in code, each for one property of skinning or drawing.
 
 use std::f32::consts::TAU;
 use std::sync::Arc;
@@ -9,7 +9,7 @@ use rigscope::rig::{
     NodeDescription, NodeIndex, Primitive, Rig, RigData, Skin, Texture, Trs, Wrap,
 };
 
-/// A node under `parent`, as a file would list it.
+/// A node with its parent, as in a file.
 pub struct Node {
     pub name: &'static str,
     pub parent: Option<usize>,
@@ -36,7 +36,7 @@ fn hierarchy(nodes: &[Node]) -> Hierarchy {
     Hierarchy::new(&descriptions).unwrap()
 }
 
-/// A rig whose nodes are all joints, bound at rest where `inverse_bind` is not given; the mesh hangs on node 0.
+/// Creates a rig whose nodes are all joints. Without `inverse_bind`, they are bound at rest. The mesh is on node 0.
 pub fn skinned(
     nodes: &[Node],
     inverse_bind: Option<Vec<Affine3>>,
@@ -63,7 +63,7 @@ pub fn skinned(
     }))
 }
 
-/// A tube along x from -1 to 1, radius 0.25, with open ends; `weights` gives (joint, weight) pairs by x.
+/// Creates an open tube along x from -1 to 1, radius 0.25. `weights` returns (joint, weight) pairs for an x.
 pub fn tube_primitive(rings: usize, sides: usize, weights: impl Fn(f32) -> Vec<(u16, f32)>) -> Primitive {
     let per_vertex = weights(0.0).len();
     let mut primitive = Primitive::default();
@@ -98,7 +98,7 @@ fn open_tube_material() -> Vec<Material> {
     vec![Material { is_double_sided: true, ..Material::default() }]
 }
 
-/// Closed form of `docs/mathematics.md`: two joints on the axis; the ring at x = 0 has weights 1/2 and 1/2, and `ramp` is the length of the blend.
+/// Creates the tube of the closed form in `docs/mathematics.md`: two joints on the axis, weights of 1/2 at x = 0, and a blend of length `ramp`.
 pub fn twisted_tube(ramp: f32) -> Arc<Rig> {
     let primitive = tube_primitive(40, 32, |x| {
         let w = (x / ramp + 0.5).clamp(0.0, 1.0);
@@ -108,7 +108,7 @@ pub fn twisted_tube(ramp: f32) -> Arc<Rig> {
     skinned(&nodes, None, Primitive { material: Some(MaterialIndex(0)), ..primitive }, open_tube_material())
 }
 
-/// Seven joints along the tube, six influences a vertex, so two of them beyond the four vertex attributes.
+/// Creates a tube with seven joints and six influences per vertex, two more than the vertex attributes hold.
 pub fn six_influences() -> Arc<Rig> {
     let mut nodes = vec![node("joint 0", None, Vec3::NEG_X)];
     for (i, name) in ["joint 1", "joint 2", "joint 3", "joint 4", "joint 5", "joint 6"].into_iter().enumerate() {
@@ -125,7 +125,7 @@ pub fn six_influences() -> Arc<Rig> {
     skinned(&nodes, None, Primitive { material: Some(MaterialIndex(0)), ..primitive }, open_tube_material())
 }
 
-/// The second joint mirrors (scale -1 on x) and was bound unmirrored.
+/// Creates a tube whose second joint mirrors (scale -1 on x) but was bound without mirroring.
 pub fn mirrored_joint() -> Arc<Rig> {
     let mut nodes = [node("base", None, Vec3::NEG_X), node("mirror", Some(0), Vec3::X)];
     nodes[1].rest.scale = Vec3::new(-1.0, 1.0, 1.0);
@@ -134,7 +134,7 @@ pub fn mirrored_joint() -> Arc<Rig> {
     skinned(&nodes, Some(inverse_bind), primitive, Vec::new())
 }
 
-/// A joint under a shearing matrix and one that scales unevenly.
+/// Creates a tube with a joint under a shearing matrix and a joint with non-uniform scale.
 pub fn scaled_and_sheared() -> Arc<Rig> {
     let mut nodes =
         [node("base", None, Vec3::NEG_X), node("sheared", Some(0), Vec3::ZERO), node("tip", Some(1), Vec3::X * 0.7)];
@@ -158,7 +158,7 @@ pub fn scaled_and_sheared() -> Arc<Rig> {
     )
 }
 
-/// The tube with three targets: positions and normals, positions alone, nothing; the second instance has other weights and no skin.
+/// Creates a tube with three morph targets: for positions and normals, for positions only, and empty. The second instance has other weights and no skin.
 pub fn morphed_tube() -> Arc<Rig> {
     let mut primitive = tube_primitive(20, 12, |x| vec![(0, 0.5 - 0.5 * x), (1, 0.5 + 0.5 * x)]);
     let bulge = |p: &Vec3| Vec3::new(0.0, p.y, p.z) * (1.0 - p.x * p.x);
@@ -180,7 +180,7 @@ pub fn morphed_tube() -> Arc<Rig> {
     Arc::new(Rig::new(RigData { instances, ..RigData::clone(&rig) }))
 }
 
-/// A box on a node that turns, moves, stretches and, where `flip` is -1, mirrors it; no normals, no skin.
+/// Creates a box without normals and skin on a rotated and stretched node, mirrored if `flip` is -1.
 pub fn flat_box(flip: f32) -> Arc<Rig> {
     let mut nodes = [node("box", None, Vec3::new(0.2, 0.5, -0.1))];
     nodes[0].rest.rotation = Quat::from_rotation_y(0.4);
@@ -195,7 +195,7 @@ pub fn flat_box(flip: f32) -> Arc<Rig> {
     }))
 }
 
-/// Corners at plus and minus `half`, wound counter-clockwise from outside.
+/// Creates a box with corners at plus and minus `half`, counter-clockwise seen from outside.
 pub fn box_primitive(half: Vec3) -> Primitive {
     let corner = |i: u32| {
         let sign = |bit: u32| if i >> bit & 1 == 1 { 1.0 } else { -1.0 };
@@ -209,7 +209,7 @@ pub fn box_primitive(half: Vec3) -> Primitive {
     }
 }
 
-/// Two boxes on one node, the nearer one half transparent.
+/// Creates two boxes on one node; the nearer one is half transparent.
 pub fn glass_before_stone() -> Arc<Rig> {
     let moved = |by: Vec3, material: usize| {
         let mut primitive = box_primitive(Vec3::splat(0.4));
@@ -232,7 +232,7 @@ pub fn glass_before_stone() -> Arc<Rig> {
     }))
 }
 
-/// Three boxes in a row before a red wall, all with one picture whose alpha falls from left to right: opaque, masked and blended.
+/// Creates three boxes in front of a red wall: opaque, masked and blended. Their image has alpha that decreases from left to right.
 pub fn boxes_of_every_alpha() -> Arc<Rig> {
     let half = Vec3::splat(0.4);
     let boxed = |number: usize| {
@@ -265,7 +265,7 @@ pub fn boxes_of_every_alpha() -> Arc<Rig> {
     }))
 }
 
-/// A tube whose vertices are red, green and blue around it and fall to black along it.
+/// Creates a tube with vertex colours: red, green and blue around it, darkening to black along it.
 pub fn colored_tube() -> Arc<Rig> {
     let mut primitive = tube_primitive(24, 24, |x| vec![(0, 0.5 - 0.5 * x), (1, 0.5 + 0.5 * x)]);
     let color = |p: &Vec3| {
@@ -278,7 +278,7 @@ pub fn colored_tube() -> Arc<Rig> {
     skinned(&nodes, None, Primitive { material: Some(MaterialIndex(0)), ..primitive }, open_tube_material())
 }
 
-/// A tube like [`twisted_tube`] and a second one beside it without weights; the share of DQS of the first's vertices grows from 0 at one end to 1 at the other.
+/// Creates a tube like [`twisted_tube`], and beside it a tube without weights. The DQ blend weight of the first grows from 0 at one end to 1 at the other.
 pub fn painted_tube() -> Arc<Rig> {
     let tube = twisted_tube(0.8);
     let mut meshes = tube.meshes.clone();
@@ -289,7 +289,7 @@ pub fn painted_tube() -> Arc<Rig> {
     Arc::new(Rig::new(RigData { meshes, ..RigData::clone(&tube) }))
 }
 
-/// A rig whose mesh has a normal texture and tangents, of one side on one half and of the other on the other.
+/// Adds a normal map, and tangents with opposite handedness on the two halves, to the rig's mesh.
 pub fn leant(rig: &Rig) -> Arc<Rig> {
     let mut parts = RigData::clone(rig);
     let primitive = &mut parts.meshes[0].primitives[0];
@@ -305,7 +305,7 @@ pub fn leant(rig: &Rig) -> Arc<Rig> {
     Arc::new(Rig::new(parts))
 }
 
-/// The rig with the vertices and triangles of each primitive in another order, and triangles that begin at other corners; with what skinning needs alone.
+/// Reorders vertices and triangles of each primitive, and rotates triangle corners. Keeps only the data that skinning needs.
 pub fn reordered(rig: &Rig, seed: u64) -> Rig {
     let mut parts = RigData::clone(rig);
     let mut random = Shuffle(seed);
@@ -342,7 +342,7 @@ fn reordered_primitive(primitive: &Primitive, random: &mut Shuffle) -> Primitive
     }
 }
 
-/// Numbers that look random, always the same.
+/// Deterministic pseudo-random numbers.
 struct Shuffle(u64);
 
 impl Shuffle {
@@ -360,8 +360,8 @@ impl Shuffle {
     }
 }
 
-/// A tube whose vertices follow one of three joints each, in no order, with a few triangles besides that meet others at their edges: openings touch
-/// themselves and each other everywhere, and the surface branches.
+/// Creates a tube whose vertices each follow a random one of three joints, with extra triangles on existing edges. Openings touch themselves and each other
+/// everywhere, and the surface branches.
 pub fn spotted_tube(seed: u64) -> Arc<Rig> {
     let nodes = [node("A", None, Vec3::NEG_X), node("B", Some(0), Vec3::X * 0.5), node("C", Some(1), Vec3::X)];
     let mut random = Shuffle(seed);
@@ -377,7 +377,7 @@ pub fn spotted_tube(seed: u64) -> Arc<Rig> {
     skinned(&nodes, None, primitive, Vec::new())
 }
 
-/// A tube with a belt that follows a joint alone, of rings that wave along the tube by more than the belt is wide.
+/// Creates a tube with a narrow belt that follows its own joint. The belt waves along the tube by more than its width.
 pub fn belted_tube() -> Arc<Rig> {
     let nodes = [
         node("Left", None, Vec3::NEG_X),
@@ -401,7 +401,7 @@ pub fn belted_tube() -> Arc<Rig> {
     skinned(&nodes, None, primitive, Vec::new())
 }
 
-/// A rig for each property of skinning, with a name.
+/// Returns a named rig for each property of skinning.
 pub fn all() -> Vec<(&'static str, Arc<Rig>)> {
     vec![
         ("twisted tube", twisted_tube(0.8)),

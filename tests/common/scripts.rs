@@ -1,4 +1,4 @@
-//! Names in many writing systems, a rig whose joints have them, and the fonts of their golden images.
+//! Names in many scripts, a rig whose joints have these names, and the fonts of its golden images.
 #![allow(dead_code, clippy::allow_attributes, reason = "every test links this module and uses its own part of it")]
 #![allow(
     clippy::unwrap_used,
@@ -11,7 +11,7 @@ use std::path::PathBuf;
 use glam::{Affine3, Vec3};
 use rigscope::rig::{Hierarchy, NodeDescription, NodeIndex, Rig, RigData, Skin, Trs};
 
-/// "Left arm" or the like: Latin, Cyrillic, Japanese, Korean, Chinese, Arabic, Hebrew, Devanagari, Thai.
+/// "Left arm" or similar in Latin, Cyrillic, Japanese, Korean, Chinese, Arabic, Hebrew, Devanagari and Thai.
 pub const NAMES: [&str; 9] = [
     "Ärmel_L",
     "Левая рука",
@@ -24,7 +24,7 @@ pub const NAMES: [&str; 9] = [
     "แขนซ้าย",
 ];
 
-/// Names that would break a row: wide letters, 500 letters, emoji, a line break, marks of direction and spaces that nobody sees.
+/// Returns names that could break a row: wide letters, 500 letters, emoji, a line break, direction marks and invisible spaces.
 pub fn odd_names() -> Vec<String> {
     let odd = [
         "Ｌｅｆｔ　Ｗｉｄｅ",
@@ -37,7 +37,7 @@ pub fn odd_names() -> Vec<String> {
     odd.map(str::to_owned).into_iter().chain(["長い名前です".repeat(84), "long".repeat(125)]).collect()
 }
 
-/// A joint for each name below a first one.
+/// Creates a rig with a joint per name below a root joint.
 pub fn rig(names: &[impl AsRef<str>]) -> Rig {
     let node = |(number, name): (usize, &str)| NodeDescription {
         name: name.to_owned(),
@@ -48,14 +48,14 @@ pub fn rig(names: &[impl AsRef<str>]) -> Rig {
     let names = std::iter::once("Root").chain(names.iter().map(AsRef::as_ref));
     let hierarchy = Hierarchy::new(&names.enumerate().map(node).collect::<Vec<_>>()).unwrap();
     let joints: Vec<NodeIndex> = hierarchy.nodes().collect();
-    // As VRM names it.
+    // Adds a humanoid bone, as VRM does.
     let human_bones = joints.get(3).map(|node| (*node, "leftLowerArm".to_owned())).into_iter().collect();
     let skin = Skin { inverse_bind: vec![Affine3::IDENTITY; joints.len()], joints, ..Skin::default() };
     Rig::new(RigData { hierarchy, skins: vec![skin], human_bones, ..RigData::default() })
 }
 
-/// Fonts that together have all of [`NAMES`], of packages that are small and the same in Debian and Ubuntu for years, so that pictures stay what they
-/// are; `make test` installs them. `None` where they are absent, which fails where `RIGSCOPE_REQUIRES` has `fonts`.
+/// Returns fonts that together cover [`NAMES`], from small packages that rarely change in Debian and Ubuntu, so that images stay the same. `make test` installs
+/// them. Returns `None` if they are missing; fails if `RIGSCOPE_REQUIRES` contains `fonts`.
 pub fn fonts() -> Option<[PathBuf; 4]> {
     let paths =
         ["dejavu/DejaVuSans.ttf", "lohit-devanagari/Lohit-Devanagari.ttf", "tlwg/Loma.ttf", "wqy/wqy-microhei.ttc"]
@@ -69,7 +69,7 @@ pub fn fonts() -> Option<[PathBuf; 4]> {
     None
 }
 
-/// The rig of [`rig`] as a glTF file.
+/// Returns the rig of [`rig`] as a glTF file.
 pub fn gltf(names: &[impl AsRef<str>]) -> String {
     let nodes = std::iter::once("Root").chain(names.iter().map(AsRef::as_ref)).enumerate();
     let nodes: Vec<serde_json::Value> = nodes

@@ -10,8 +10,8 @@ fn png(shade: u8) -> Vec<u8> {
     png.into_inner()
 }
 
-/// A skinned face of two primitives, one of them skinned, with two morph targets; a mesh that no scene shows comes before it.
-/// Images, textures and materials are more than one, and the first of each is not used.
+/// Creates a face with two morph targets and two primitives, one of them skinned. An unused mesh precedes it, and the first image, texture and material are
+/// unused, so that wrong indices show.
 fn body() -> Builder {
     let mut b = make_skinned_glb(4, 8, 8, 1);
     let meshes = b.json["meshes"].as_array_mut().expect("a list");
@@ -49,7 +49,7 @@ fn body() -> Builder {
     b
 }
 
-/// VRM 1.0 with springs, a constraint, expressions, first-person marks, `MToon` and a thumbnail.
+/// Creates a VRM 1.0 with springs, a constraint, expressions, first-person flags, `MToon` and a thumbnail.
 pub fn vrm_1() -> Builder {
     let mut b = body();
     let toon = json!({
@@ -90,7 +90,7 @@ pub fn vrm_1() -> Builder {
     b
 }
 
-/// VRM 0 with springs, blend shapes, first-person marks, material properties and a thumbnail.
+/// Creates a VRM 0 with springs, blend shapes, first-person flags, material properties and a thumbnail.
 pub fn vrm_0() -> Builder {
     let mut b = body();
     b.push("materials", json!({"name": "skin", "pbrMetallicRoughness": {"baseColorTexture": {"index": 1}}}));
@@ -112,7 +112,7 @@ pub fn vrm_0() -> Builder {
     b
 }
 
-/// Changes every member of a value, from the innermost ones outwards.
+/// Changes every member of a value, innermost first.
 fn walk(value: &mut Value, change: &dyn Fn(&str, &mut Value)) {
     match value {
         Value::Object(members) => members.iter_mut().for_each(|(key, value)| {
@@ -124,7 +124,7 @@ fn walk(value: &mut Value, change: &dyn Fn(&str, &mut Value)) {
     }
 }
 
-/// The extensions of VRM with every reference replaced by the name of what it leads to.
+/// Returns the VRM extensions with every reference replaced by the name of its target.
 pub fn led(document: &Value) -> Value {
     let name = |list: &str, number: &Value| -> Value {
         number

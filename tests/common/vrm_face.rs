@@ -1,12 +1,13 @@
-//! A VRM of either version with a face: expressions of every kind of bind, and eyes that follow a target.
+//! A VRM of either version with a face: expressions with all kinds of binds, and eyes that follow a target.
 
 use serde_json::{Value, json};
 
 use super::face::face;
 use super::glb::Builder;
 
-/// [`face`] with a material on its head and, below a node `skull` 1 m above the ground, two eyes. In both versions `happy` moves `smileLeft` by half and, of the lids, `blink` whole, and
-/// turns the base colour from grey to red; `blink` moves the lids. In VRM 1.0 `happy` weakens blinks by its weight, and there is a custom `Wink` that moves the texture coordinates.
+/// [`face`] with a material on its head and, below a node `skull` 1 m above the ground, two eyes. In both versions, `happy` applies half of `smileLeft` and all
+/// of the lids' `blink`, and changes the base colour from grey to red; `blink` moves the lids. In VRM 1.0, `happy` reduces blinks by its weight, and the custom
+/// expression `Wink` moves the texture coordinates.
 pub fn vrm_face(version: u8) -> Builder {
     let mut b = face();
     b.json.as_object_mut().unwrap().remove("animations");

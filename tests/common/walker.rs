@@ -1,4 +1,4 @@
-//! Figures on two legs, each of its own proportions, units, axes and tree, that walk and jump.
+//! Walking and jumping figures with different proportions, units, axes and hierarchies.
 
 use std::f32::consts::{FRAC_PI_2, PI, TAU};
 use std::sync::Arc;
@@ -6,37 +6,37 @@ use std::sync::Arc;
 use glam::{Affine3, Quat, Vec3};
 use rigscope::rig::{Channel, Clip, Hierarchy, Interpolation, NodeDescription, Property, Rig, RigData, Skin, Trs};
 
-/// What carries the figure through the world.
+/// Joint that moves the figure through the world.
 #[derive(Clone, Copy, PartialEq)]
 pub enum Mover {
     Hips,
-    /// The joint on the ground; the hips stay at one height above it.
+    /// The joint on the ground. The hips stay at a constant height above it.
     Root,
-    /// A joint between root and hips, which no other figure has.
+    /// A joint between root and hips, which other figures lack.
     Carrier,
 }
 
-/// A figure of lengths in metres; the file may count otherwise.
+/// Description of a figure. Lengths are in metres, even if the file has another unit.
 #[derive(Clone)]
 pub struct Walker {
     pub thigh: f32,
     pub shin: f32,
-    /// Height of the feet's joints over the ground.
+    /// Height of the foot joints above the ground.
     pub sole: f32,
     pub bone_of_back: f32,
-    /// How far arms hang down at rest, radians.
+    /// Angle by which the arms hang down at rest, radians.
     pub arms: f32,
     /// Axes of the armature and of all joints.
     pub axes: Quat,
-    /// Metres of a unit of the file.
+    /// Length of the file's unit, metres.
     pub unit: f32,
     pub mover: Mover,
-    /// Where the root stands at rest.
+    /// Position of the root at rest.
     pub root: Vec3,
     pub hips: &'static str,
-    /// Feet hang on the root, as those that inverse kinematics moves.
+    /// True if the feet are children of the root, as for inverse kinematics.
     pub has_loose_feet: bool,
-    /// The file stands in the clip's first step at rest, and is bound standing.
+    /// True if the rest pose is the first step of the clip. The figure is bound standing.
     pub rests_in_step: bool,
 }
 
@@ -59,20 +59,20 @@ impl Default for Walker {
     }
 }
 
-/// Keys of the clip, which lasts a second.
+/// Number of keys of the clip, which lasts one second.
 const KEYS: usize = 17;
 
 struct Joint {
     name: &'static str,
-    /// Parent in the file, and the joint that it follows as a limb.
+    /// Parent in the file, and the joint that this one follows as part of a limb.
     parent: Option<usize>,
     follows: Option<usize>,
-    /// Position in the world, standing, metres.
+    /// World position in the standing figure, metres.
     place: Vec3,
 }
 
 impl Walker {
-    /// Height of the hips over the feet.
+    /// Returns the height of the hips above the feet.
     pub fn leg(&self) -> f32 {
         self.thigh + self.shin
     }
@@ -110,7 +110,7 @@ impl Walker {
         joints
     }
 
-    /// Rotations of the joints from where they stand, in the world, at a time of a second.
+    /// Returns a joint's world rotation relative to standing. `phase` is the time in seconds.
     fn turn(name: &str, hips: Quat, phase: f32) -> Quat {
         let is_left = name.ends_with('L');
         let swing = (TAU * phase + if is_left { 0.0 } else { PI }).sin();
@@ -124,7 +124,7 @@ impl Walker {
         }
     }
 
-    /// Where the joints are at a time of a second: in the first half a foot is always on the ground, in the second neither is.
+    /// Returns world transforms of the joints. `phase` is the time in seconds: a foot is on the ground until 0.5 s, none afterwards.
     fn worlds(&self, joints: &[Joint], phase: f32) -> Vec<Affine3> {
         let leg = self.leg();
         let yaw = Quat::from_rotation_y(0.2 * (TAU * phase).sin());
@@ -146,7 +146,7 @@ impl Walker {
         worlds
     }
 
-    /// The figure with its clip of one second. All joints of its skin are bound standing.
+    /// Creates the figure with its clip of one second. All joints of its skin are bound in the standing figure.
     pub fn rig(&self) -> Arc<Rig> {
         let joints = self.joints();
         let own = Affine3::from_scale_rotation_translation(Vec3::splat(self.unit), self.axes, Vec3::ZERO);
@@ -203,7 +203,7 @@ impl Walker {
     }
 }
 
-/// The axes of programs in which Z points up.
+/// Returns the axes of programs with +Z up.
 pub fn z_up() -> Quat {
     Quat::from_rotation_x(-FRAC_PI_2)
 }

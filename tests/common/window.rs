@@ -1,4 +1,4 @@
-//! The real window on a virtual display, driven over egui's inspection protocol.
+//! The real window on a virtual display, controlled with egui's inspection protocol.
 
 use std::ffi::OsStr;
 use std::io::{BufRead as _, BufReader, Error, ErrorKind};
@@ -15,7 +15,7 @@ use egui::{Event, Key, Modifiers, PointerButton, Pos2, Rect, pos2};
 use egui_inspection::protocol::read_handshake;
 use egui_inspection::{Request, Response, read_message, write_message};
 
-/// A running program with its own display and its own settings folder.
+/// A running program with its own display and settings folder.
 pub struct Window {
     program: Child,
     display: Child,
@@ -23,7 +23,7 @@ pub struct Window {
     home: Rc<tempfile::TempDir>,
 }
 
-/// One named widget.
+/// A named widget.
 #[derive(Debug)]
 pub struct Widget {
     pub name: String,
@@ -31,7 +31,7 @@ pub struct Widget {
     pub rect: Rect,
 }
 
-/// Nothing takes as long even on a busy machine: what is not there by then does not come.
+/// Timeout. Even on a busy machine, nothing takes longer.
 pub const PATIENCE: Duration = Duration::from_mins(1);
 
 impl Window {
@@ -67,7 +67,7 @@ impl Window {
             .env("EGUI_INSPECTION", &address)
             .env("XDG_DATA_HOME", home.path())
             .env("HOME", home.path())
-            // No file dialogs, whatever the desktop around offers.
+            // Prevents file dialogs of the desktop.
             .env("DBUS_SESSION_BUS_ADDRESS", "unix:path=/nowhere")
             .env("PATH", home.path())
             .envs(environment.iter().copied())
@@ -78,19 +78,19 @@ impl Window {
         Ok(window)
     }
 
-    /// The folder of its settings and of what it keeps.
+    /// Returns the folder of the window's settings and data.
     pub fn home(&self) -> &Path {
         self.home.path()
     }
 
-    /// Ends the program as SIGKILL does, with no time to do anything; the folder of its settings.
+    /// Ends the program with SIGKILL. Returns its settings folder.
     pub fn kill(mut self) -> std::io::Result<Rc<tempfile::TempDir>> {
         self.program.kill()?;
         self.program.wait()?;
         Ok(Rc::clone(&self.home))
     }
 
-    /// Ends the program as a shutdown does, by SIGTERM; the folder of its settings.
+    /// Ends the program with SIGTERM, as a shutdown does. Returns its settings folder.
     pub fn terminate(self) -> std::io::Result<Rc<tempfile::TempDir>> {
         let told = std::process::Command::new("kill").args(["-TERM", &self.program.id().to_string()]).status()?;
         if !told.success() {
@@ -99,7 +99,7 @@ impl Window {
         self.ended()
     }
 
-    /// Waits until the program has ended by itself; the folder of its settings.
+    /// Waits until the program has ended by itself. Returns its settings folder.
     pub fn ended(mut self) -> std::io::Result<Rc<tempfile::TempDir>> {
         let start = Instant::now();
         while self.program.try_wait()?.is_none() {
@@ -123,7 +123,7 @@ impl Window {
         self.ask(&Request::Resize { width, height }).map(drop)
     }
 
-    /// Waits until the program asks for no more frames.
+    /// Waits until the program requests no more frames.
     pub fn settle(&mut self) -> std::io::Result<()> {
         self.ask(&Request::Settle { max_steps: 500 }).map(drop)
     }
@@ -132,7 +132,7 @@ impl Window {
         self.ask(&Request::ApplyEvents { events }).map(drop)
     }
 
-    /// Clicks the widget of this name, or else the first whose name contains it.
+    /// Clicks the widget with this name, otherwise the first one whose name contains it.
     pub fn click(&mut self, name: &str) -> std::io::Result<()> {
         let at = self.find(name)?.rect.center();
         self.click_at(at)
@@ -140,12 +140,12 @@ impl Window {
 
     pub fn click_at(&mut self, pos: Pos2) -> std::io::Result<()> {
         self.events(vec![Event::PointerMoved(pos)])?;
-        // In one frame: on a busy machine a button that is held over several is held for too long to be a click.
+        // Sends both events in one frame, because a button held over several slow frames is not a click.
         self.events(vec![button(pos, true), button(pos, false)])?;
         self.settle()
     }
 
-    /// Presses at the first point and moves through all; the button stays down.
+    /// Presses the button at the first point and moves through all points, without releasing it.
     pub fn drag_through(&mut self, points: &[Pos2]) -> std::io::Result<()> {
         let Some(&first) = points.first() else { return Ok(()) };
         self.events(vec![Event::PointerMoved(first)])?;
@@ -173,7 +173,7 @@ impl Window {
         self.settle()
     }
 
-    /// Types into the number field of this name.
+    /// Types into the number field with this name.
     pub fn type_into(&mut self, name: &str, text: &str) -> std::io::Result<()> {
         self.click(name)?;
         self.key(Modifiers::COMMAND | Modifiers::CTRL, Key::A)?;
@@ -181,7 +181,7 @@ impl Window {
         self.key(Modifiers::NONE, Key::Enter)
     }
 
-    /// Every named widget, in the order of the tree.
+    /// Returns all named widgets, in the order of the tree.
     pub fn widgets(&mut self) -> std::io::Result<Vec<Widget>> {
         let Response::Tree { accesskit: Some(tree), .. } = self.ask(&Request::GetTree)? else {
             return Err(Error::other("the program has no tree yet"));
@@ -193,7 +193,7 @@ impl Window {
         Ok(widgets)
     }
 
-    /// The widget of this name, or else the first whose name or value contains it.
+    /// Returns the widget with this name, otherwise the first one whose name or value contains it.
     pub fn find(&mut self, name: &str) -> std::io::Result<Widget> {
         let mut widgets = self.widgets()?;
         let at = widgets
@@ -204,10 +204,10 @@ impl Window {
         Ok(widgets.swap_remove(at))
     }
 
-    /// What the window shows once nothing moves, pixels.
+    /// Takes a screenshot once nothing moves any more, pixels.
     pub fn screenshot(&mut self) -> std::io::Result<image::RgbaImage> {
         self.settle()?;
-        // Edges are smoothed when nothing has moved for a moment.
+        // Edges are refined shortly after the last motion.
         std::thread::sleep(Duration::from_millis(250));
         self.settle()?;
         match self.ask(&Request::GetScreenshot { pixels_per_point: None })? {
@@ -221,8 +221,8 @@ impl Drop for Window {
     fn drop(&mut self) {
         let _ = self.program.kill();
         let _ = self.program.wait();
-        // Left by its only program, the server ends by itself and takes its lock file along; killed, it would leave the file to a race
-        // of the next ones for the same number.
+        // The X server ends by itself when its only client disconnects, and removes its lock file. If it were killed, the file would remain, and new servers
+        // would compete for its display number.
         let start = Instant::now();
         while start.elapsed() < Duration::from_secs(5) && matches!(self.display.try_wait(), Ok(None)) {
             std::thread::sleep(Duration::from_millis(20));
@@ -232,7 +232,7 @@ impl Drop for Window {
     }
 }
 
-/// A port that no other window of this process gets, outside the range from which the system gives ports away.
+/// Returns a port that no other window of this process uses, outside the range of ports that the system assigns.
 fn free_port() -> std::io::Result<u16> {
     static NEXT: AtomicU32 = AtomicU32::new(0);
     let first = std::process::id().wrapping_mul(37);
@@ -246,7 +246,7 @@ fn button(pos: Pos2, pressed: bool) -> Event {
     Event::PointerButton { pos, button: PointerButton::Primary, pressed, modifiers: Modifiers::NONE }
 }
 
-/// An X server without a screen, on a display number that it chooses itself; and that display's name.
+/// Starts an X server without a screen. Returns it with the display name that it chose.
 fn virtual_display([width, height]: [u32; 2]) -> std::io::Result<(Child, String)> {
     static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
     let _turn = ONE_AT_A_TIME.lock();

@@ -1,4 +1,4 @@
-//! Checks that hold after every action.
+//! Checks that must hold after every action.
 
 use std::sync::Arc;
 
@@ -9,7 +9,7 @@ use rigscope::state::{Action, AppState, Command};
 
 use crate::program::{Program, settle};
 
-/// Everything that steps of undo change, as text. Zeros have no sign: -0 and 0 are one number.
+/// Formats everything that undo restores. Normalises zeros: -0 and 0 are equal.
 fn choices(state: &AppState) -> String {
     let (document, view) = (&state.open.stage.document, &state.open.stage.view);
     let pose = document.pose.clone().bare();
@@ -17,7 +17,7 @@ fn choices(state: &AppState) -> String {
     format!("{of_document:#?}\n{:#?}\n{:#?}\n{:#?}", view.hidden, view.sides, view.saved).replace("-0.0,", "0.0,")
 }
 
-/// The first lines that differ.
+/// Returns the first lines that differ.
 fn difference(one: &str, other: &str) -> String {
     let differs = one.lines().zip(other.lines()).enumerate().find(|(_, (a, b))| a != b);
     let Some((at, _)) = differs else { return "one is longer".to_owned() };
@@ -29,19 +29,19 @@ fn assert_same(one: &str, other: &str, what: &str) {
     assert!(one == other, "{what}:\n{}", difference(one, other));
 }
 
-/// The character as it was when it was opened.
+/// State of the character when it was opened.
 #[derive(Default)]
 pub struct Start {
     of: Option<(Arc<Rig>, String)>,
 }
 
 impl Start {
-    /// Undoes everything, which must give the start, does it again, which must give the end, and goes back to where it was.
+    /// Asserts that undoing everything gives the start and redoing everything gives the end. Returns to the current step.
     pub fn check_undo(&mut self, harness: &mut Harness<'_, Program>) {
         self.note(harness);
         harness.state_mut().engine.commands.push(Command::EndEdit);
         settle(harness);
-        // Playing, and springs that swing, are no steps; notices and jobs may come of each.
+        // Playback and swinging springs are not undo steps, but each step may cause notices and jobs.
         let now = choices(&harness.state().engine.state);
         let done = harness.state().engine.state.open.history.done();
         go_all_the_way(harness, Action::Redo);
@@ -61,7 +61,7 @@ impl Start {
         assert_same(&now, &choices(&harness.state().engine.state), "back at the step it is something else");
     }
 
-    /// Takes note of another character.
+    /// Records the start state if another character is open.
     pub fn note(&mut self, harness: &mut Harness<'_, Program>) {
         let open = &harness.state().engine.state.open;
         if self.of.as_ref().is_some_and(|(rig, _)| Arc::ptr_eq(rig, open.stage.rig())) {
@@ -70,7 +70,7 @@ impl Start {
         let done = open.history.done();
         let rig = Arc::clone(open.stage.rig());
         if done > 0 {
-            // Read again: the steps of before stay.
+            // The file was reloaded and kept its undo steps.
             go_all_the_way(harness, Action::Undo);
         }
         self.of = Some((rig, choices(&harness.state().engine.state)));
@@ -97,7 +97,7 @@ fn go_all_the_way(harness: &mut Harness<'_, Program>, action: Action) {
     settle(harness);
 }
 
-/// What is chosen exists in the open character, every number is finite, and a session keeps it all.
+/// Asserts that selected items exist, that all numbers are finite, and that a session stores everything.
 pub fn assert_consistent(state: &AppState) {
     let open = &state.open;
     let rig = open.stage.rig();

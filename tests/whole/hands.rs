@@ -8,30 +8,30 @@ use rigscope::state::{ACTIONS, Action, Preset};
 
 use crate::common::fuzz::Random;
 
-/// One thing that is done to the program.
+/// One action on the program.
 #[derive(Clone, Debug)]
 pub enum Act {
-    /// Events of pointer and keys, each in a frame of its own.
+    /// Pointer and key events, one per frame.
     Events(&'static str, String, Vec<Event>),
-    /// Files dropped on the window together, or only held over it.
+    /// Files dropped on the window together, or only dragged over it.
     Drop {
         files: Vec<PathBuf>,
         lets_go: bool,
     },
     Resize(Vec2),
-    /// Sets the pixels per point.
+    /// Changes the pixels per point.
     Scale(f32),
-    /// Actions without key or menu, one in a frame.
+    /// Actions that have no key or menu entry, one per frame.
     Script(Vec<Action>),
     /// Lets some frames pass.
     Wait(usize),
-    /// Another program writes the contents of the second file to the first, or deletes it where there is no second.
+    /// Replaces the first file with the second, as another program would, or deletes it if there is no second file.
     Rewrite(PathBuf, Option<PathBuf>),
     /// Asks the program to end.
     Close,
 }
 
-/// A widget as assistive programs see it.
+/// A widget in the accessibility tree.
 #[derive(Clone, Debug)]
 pub struct Widget {
     pub name: String,
@@ -40,19 +40,19 @@ pub struct Widget {
     pub node: (accesskit::NodeId, accesskit::TreeId),
 }
 
-/// What hands see and have.
+/// Inputs for choosing an action.
 pub struct Sight<'a> {
     pub widgets: &'a [Widget],
     pub size: Vec2,
-    /// Files to open, good and bad.
+    /// Valid and invalid files to open.
     pub files: &'a [PathBuf],
-    /// Paths that may be written to.
+    /// Paths that may be written.
     pub places: &'a [PathBuf],
     pub copied: &'a str,
 }
 
 impl Act {
-    /// Kind of the act, to be counted.
+    /// Returns the kind of the action, for counting.
     pub fn kind(&self) -> &'static str {
         match self {
             Self::Events(kind, ..) => kind,
@@ -66,7 +66,7 @@ impl Act {
         }
     }
 
-    /// The act in a line.
+    /// Describes the action in one line.
     pub fn told(&self) -> String {
         match self {
             Self::Events(kind, what, _) => format!("{kind}: {what}"),
@@ -75,10 +75,10 @@ impl Act {
     }
 }
 
-/// Draws what is done next.
+/// Chooses random actions.
 pub struct Hands {
     pub random: Random,
-    /// Names of widgets with how often each was used, so that rare ones come in turn.
+    /// Number of uses of each widget, by name, so that rarely used ones are preferred.
     used: std::collections::BTreeMap<String, usize>,
 }
 
@@ -87,7 +87,7 @@ impl Hands {
         Self { random: Random::new(seed), used: std::collections::BTreeMap::new() }
     }
 
-    /// Names of the widgets that were used.
+    /// Returns the names of widgets that were used.
     pub fn widgets_used(&self) -> impl Iterator<Item = &str> {
         self.used.keys().map(String::as_str)
     }
@@ -134,7 +134,7 @@ impl Hands {
         self.one(&[Modifiers::SHIFT, command, Modifiers::ALT, command | Modifiers::SHIFT])
     }
 
-    /// A widget on the screen, of a few the one used least.
+    /// Returns the least used of a few random widgets on the screen.
     fn widget(&mut self, sight: &Sight<'_>, is_fit: impl Fn(&Widget) -> bool) -> Option<Widget> {
         let screen = Rect::from_min_size(Pos2::ZERO, sight.size);
         let fit: Vec<&Widget> =
@@ -161,7 +161,7 @@ impl Hands {
         Act::Events("click", format!("{button:?} {modifiers:?} {times}x on {:?} {}", widget.role, widget.name), events)
     }
 
-    /// An assistive program uses a widget, on the screen or not.
+    /// Uses a widget through the accessibility interface, even if it is off the screen.
     fn assist(&mut self, sight: &Sight<'_>) -> Act {
         let Some(widget) = self.widget(sight, is_usable) else { return self.key() };
         let action = self.one(&[
@@ -236,7 +236,7 @@ impl Hands {
             events.push(Event::PointerMoved(pos));
         }
         match self.random.below(10) {
-            // Given up, or taken away by the system.
+            // Cancelled by the user, or interrupted by the system.
             0 => events.extend(press(Key::Escape, Modifiers::NONE)),
             1 => events.push(Event::WindowFocused(false)),
             2 => events.extend(press(Key::Num4, Modifiers::NONE)),
@@ -253,7 +253,7 @@ impl Hands {
     fn drag_in_view(&mut self, sight: &Sight<'_>) -> Act {
         let screen = Rect::from_min_size(Pos2::ZERO, sight.size);
         let view = sight.widgets.iter().find(|w| w.name == "Viewport").map_or(screen, |w| w.rect);
-        // Handles, bones and the character are in the middle.
+        // Handles, bones and the character are near the middle.
         let middle = if self.chance(60) { Rect::from_center_size(view.center(), view.size() * 0.4) } else { view };
         let from = self.within(middle);
         self.drag(from, screen, "Viewport")
@@ -396,7 +396,7 @@ fn is_usable(widget: &Widget) -> bool {
     !widget.name.is_empty() && !matches!(widget.role, Role::Label | Role::Window | Role::GenericContainer)
 }
 
-/// A key pressed and let go with modifiers.
+/// Returns the events of pressing and releasing a key with modifiers.
 fn press(key: Key, modifiers: Modifiers) -> Vec<Event> {
     let event = |pressed| Event::Key { key, physical_key: None, pressed, repeat: false, modifiers };
     vec![Event::ModifiersChanged(modifiers), event(true), event(false), Event::ModifiersChanged(Modifiers::NONE)]

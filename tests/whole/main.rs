@@ -1,4 +1,4 @@
-//! The whole program: used at random, filled with files again and again, and used for what people do in the real window.
+//! Tests of the whole program: random actions, opening many files, and common tasks in the real window.
 
 #![expect(
     clippy::unwrap_used,

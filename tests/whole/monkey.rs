@@ -1,6 +1,6 @@
 //! Monkey test: random actions, reproducible by seed.
 //!
-//! `RIGSCOPE_MONKEY_SEED` runs one seed alone and prints each action first.
+//! `RIGSCOPE_MONKEY_SEED` runs only one seed, and prints each action before it is performed.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -19,9 +19,9 @@ use crate::common::{files_below, samples, vrm, vrm_face};
 use crate::hands::{Act, Hands, Sight, Widget};
 use crate::program::{Program, settle};
 
-/// Acts of one seed.
+/// Number of actions per seed.
 const ACTS: usize = 100;
-/// Acts after which everything is undone and done again.
+/// Number of actions after which everything is undone and redone.
 const ACTS_TO_UNDO: usize = 30;
 
 #[test]
@@ -57,7 +57,7 @@ fn seed() -> Option<u64> {
     std::env::var("RIGSCOPE_MONKEY_SEED").ok().map(|seed| seed.parse().expect("RIGSCOPE_MONKEY_SEED is a number"))
 }
 
-/// Acts by kind, and the names of widgets that were used.
+/// Numbers of actions by kind, and names of widgets that were used.
 #[derive(Default)]
 struct Counts {
     acts: BTreeMap<&'static str, usize>,
@@ -72,7 +72,7 @@ impl std::fmt::Display for Counts {
     }
 }
 
-/// What was done, told where a check fails.
+/// Actions so far, printed if a check fails.
 struct Diary {
     seed: u64,
     acts: Vec<String>,
@@ -102,7 +102,7 @@ impl Drop for Diary {
     }
 }
 
-/// Uses the program as one seed says, with files made here and copies of others.
+/// Performs the actions of one seed, on generated files and copies of other files.
 fn play(seed: u64, others: &[PathBuf], counts: &mut Counts) {
     let folder = tempfile::tempdir().unwrap();
     let (mut files, places) = (write_files(folder.path()), places(folder.path()));
@@ -149,14 +149,14 @@ fn open(folder: &Path) -> Harness<'static, Program> {
     harness
 }
 
-/// Ends the program as a window does; the number of its frames.
+/// Ends the program as a window does. Returns the number of frames.
 fn close(harness: Harness<'_, Program>) -> u64 {
     let mut program = harness.into_state();
     program.engine.finish();
     program.frames
 }
 
-/// Everything in the window with a name.
+/// Returns all widgets that have a name.
 fn widgets(harness: &Harness<'_, Program>) -> Vec<Widget> {
     let scale = f64::from(harness.ctx.pixels_per_point());
     let widget = |node: egui_kittest::Node<'_>| {
@@ -204,7 +204,7 @@ fn perform(harness: &mut Harness<'_, Program>, act: Act, files: &[PathBuf]) {
     }
 }
 
-/// Gives a file other contents, or none; a folder stays.
+/// Replaces a file, or deletes it. Keeps folders.
 fn rewrite(path: &Path, with: Option<&Path>, files: &[PathBuf]) {
     assert!(files.iter().any(|file| file == path));
     if path.is_dir() {
@@ -216,7 +216,7 @@ fn rewrite(path: &Path, with: Option<&Path>, files: &[PathBuf]) {
     }
 }
 
-/// A few samples that are one file each and not large.
+/// Returns a few small samples that consist of one file.
 fn small_samples() -> Vec<PathBuf> {
     const MAX_BYTES: u64 = 1 << 20;
     let all = samples().map_or_else(Vec::new, |folder| files_below(&folder, &["fbx", "glb", "vrm"]));
@@ -239,7 +239,7 @@ impl DroppedFile for Dropped {
     }
 }
 
-/// Characters, poses, and what only looks like it.
+/// Writes characters, poses and invalid files.
 pub fn write_files(folder: &Path) -> Vec<PathBuf> {
     let (tube, figure) = (BuiltIn::Tube.bytes(), BuiltIn::Figure.bytes());
     let mut renamed = tube.to_vec();
@@ -276,7 +276,7 @@ pub fn write_files(folder: &Path) -> Vec<PathBuf> {
     paths
 }
 
-/// Where files may be written, with every ending; one is in a folder that is missing.
+/// Returns paths that may be written, with every extension. One is in a missing folder.
 fn places(folder: &Path) -> Vec<PathBuf> {
     let names = [
         "out.glb",

@@ -1,4 +1,4 @@
-//! Memory use doesn't grow with the number of opened files.
+//! Memory use must not grow with the number of opened files.
 #![cfg(target_os = "linux")]
 
 use std::path::PathBuf;
@@ -10,11 +10,11 @@ use crate::common::{files_below, samples};
 use crate::monkey::write_files;
 use crate::program::{Program, settle};
 
-/// Files that are opened in turn.
+/// Number of files to open in each round.
 const FILES: usize = 20;
-/// Times that each is opened.
+/// Number of rounds.
 const ROUNDS: usize = 10;
-/// Largest file that is opened: more would measure the machine.
+/// Maximum size of a file, bytes; larger files would take too long.
 const MAX_BYTES: u64 = 2 << 20;
 
 #[test]
@@ -30,7 +30,7 @@ fn memory_after_two_hundred_files_is_that_after_twenty() {
             let commands = &mut harness.state_mut().engine.commands;
             commands.push(Command::Open(Source::File(path.clone())));
             settle(&mut harness);
-            // Both sides are measured, and painted.
+            // Measures both sides and shows overlays.
             harness.state_mut().engine.commands.push(Command::Do(Action::NextLayout));
             settle(&mut harness);
         }
@@ -39,14 +39,14 @@ fn memory_after_two_hundred_files_is_that_after_twenty() {
         rounds.push(now);
     }
     let (first, last) = (rounds[0], &rounds[ROUNDS - 3..]);
-    // Now and then a job has only just ended: what is lost for good is lost in every round.
+    // A job may have just ended, so takes the minimum; memory that leaks is missing in every round.
     let memory = last.iter().map(|now| now.0).min().unwrap();
     let threads = last.iter().map(|now| now.1).min().unwrap();
     assert!(memory * 10 <= first.0 * 11, "{memory} MB after {} files, {} MB after {FILES}", ROUNDS * FILES, first.0);
     assert!(threads <= first.1 + 1, "{threads} threads after {} files, {} after {FILES}", ROUNDS * FILES, first.1);
 }
 
-/// As many files as are opened: broken ones and good ones made here, and samples of every kind where there are some.
+/// Returns [`FILES`] files: generated valid and invalid ones, and samples of all formats if available.
 fn mixed(own: Vec<PathBuf>) -> Vec<PathBuf> {
     let all = samples().map_or_else(Vec::new, |folder| files_below(&folder, &["fbx", "glb", "gltf", "vrm"]));
     let small: Vec<PathBuf> =
@@ -57,7 +57,7 @@ fn mixed(own: Vec<PathBuf>) -> Vec<PathBuf> {
     chosen.chain(own).cycle().take(FILES).collect()
 }
 
-/// Memory of the process in main memory, MB.
+/// Returns the resident memory of the process, MB.
 fn resident() -> usize {
     status("VmRSS") / 1000
 }

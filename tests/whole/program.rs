@@ -1,4 +1,4 @@
-//! The whole program but its window: state, jobs, files, panels and picture, in a folder that it does not leave.
+//! The whole program without its window: state, jobs, files, panels and image. It accesses only one folder.
 
 use std::path::{Component, Path, PathBuf};
 use std::sync::mpsc::{Receiver, channel};
@@ -13,50 +13,50 @@ use rigscope::state::{Action, Command, PathCommand, PathQuestion, ThemeChoice, W
 use rigscope::ui::{Interface, install_theme};
 use rigscope::view::{Display, PerSide};
 
-/// Decoded data that a file may take, bytes.
+/// Maximum decoded data per file, bytes.
 const MEMORY_LIMIT: u64 = 1 << 30;
 
-/// Longest time of the processor that a frame may take, in a debug build.
+/// Maximum processor time of a frame in a debug build.
 const LONGEST_FRAME: Duration = Duration::from_secs(4);
 
-/// Time after which a job is cancelled: some videos take minutes.
+/// Time after which a job is cancelled, because some videos take minutes.
 const PATIENCE: Duration = Duration::from_secs(4);
 
-/// Time in which a job must end, once it is cancelled.
+/// Maximum time in which a cancelled job must end.
 const LONGEST_JOB: Duration = Duration::from_mins(1);
 
-/// The picture is drawn at this share of the window's size: every pass runs, for a fraction of the pixels.
+/// Size of the image as a fraction of the window's size, so that all render passes run but take less time.
 const PICTURE_SHARE: f32 = 0.2;
 
 /// The program without a window.
 pub struct Program {
     pub engine: HeadlessApp,
     interface: Interface,
-    // Freed before the context that it belongs to.
+    // Dropped before its OpenGL context.
     scene: Scene,
     _gl: Headless,
     news: Receiver<()>,
-    /// Folder that files are read from and written to.
+    /// The only folder that files are read from and written to.
     pub folder: PathBuf,
-    /// Text on the clipboard.
+    /// Text in the clipboard.
     pub copied: String,
-    /// True once the program has asked to be closed.
+    /// True once the program has asked to close.
     pub is_over: bool,
     /// Number of frames drawn.
     pub frames: u64,
     viewport: Option<Rect>,
-    /// Commands that were last applied, in short.
+    /// Short texts of the last applied commands.
     applied: Vec<String>,
 }
 
 impl Program {
-    /// The program as it starts on the built-in figure, with settings and sessions in a folder.
+    /// Creates the program with the built-in figure. Settings and sessions are stored in `folder`.
     pub fn new(folder: &Path) -> Self {
         let (bell, news) = channel();
         let jobs = Jobs::new(move || _ = bell.send(()));
         let data = folder.join("data");
         let mut engine = HeadlessApp::new(jobs, Some(&data), Startup::default(), MEMORY_LIMIT).unwrap();
-        // What other programs change arrives when the system reports it, in no fixed order.
+        // Disables reloading, because the system reports changes of files in no fixed order.
         engine.state.settings.reload_on_change = false;
         let gl = Headless::new().expect("the tests draw without a window; Mesa's software device is enough");
         let scene = gl.scene().unwrap();
@@ -75,13 +75,13 @@ impl Program {
         }
     }
 
-    /// The program in a window of a size, points.
+    /// Creates a window of the given size, points.
     pub fn harness(self, size: [f32; 2]) -> Harness<'static, Self> {
         let builder = Harness::builder().allow_missing_glyphs().with_context_setup(install_theme).with_size(size);
         builder.build_ui_state(|ui, program: &mut Self| program.frame(ui), self)
     }
 
-    /// One pass over everything that a window does in a frame.
+    /// Does everything that a window does in one pass of a frame.
     fn frame(&mut self, ui: &mut Ui) {
         let start = processor_time();
         let ctx = ui.ctx().clone();
@@ -146,7 +146,7 @@ impl Program {
 
     fn fulfil(&mut self, request: WindowRequest, ctx: &Context) {
         match request {
-            // As on a desktop without dialogs.
+            // Behaves like a desktop without dialogs.
             WindowRequest::PickPath(question) => {
                 let question = PathQuestion { folder: self.folder.clone(), ..question };
                 self.engine.commands.push(Command::Path(PathCommand::Ask(question)));
@@ -195,7 +195,7 @@ impl Program {
         scene.picture(&input(engine, [320, 200]), engine.state.settings.transparent_pictures).expect("a picture");
     }
 
-    /// True while a job runs that somebody waits for, or its result has not been received.
+    /// True while a job runs for which the user waits, or while its result has not been received.
     fn is_busy(&self) -> bool {
         !self.engine.jobs.running(Duration::ZERO).is_empty() || self.is_opening()
     }
@@ -212,7 +212,7 @@ fn input(engine: &HeadlessApp, size: [u32; 2]) -> FrameInput<'_> {
     FrameInput { version: open.stage.version(), ..frame }
 }
 
-/// False for what would leave the folder or open another program.
+/// False for commands that would access files outside the folder or start another program.
 fn is_harmless(command: &Command, folder: &Path) -> bool {
     let is_inside = |path: &Path| path.starts_with(folder) && path.components().all(|c| c != Component::ParentDir);
     match command {
@@ -222,13 +222,13 @@ fn is_harmless(command: &Command, folder: &Path) -> bool {
     }
 }
 
-/// Time that this thread has had of the processor: what other programs take does not count. Zero where the system does not tell.
+/// Returns the processor time of this thread, excluding that of other programs. Zero if the system doesn't report it.
 fn processor_time() -> Duration {
     let told = std::fs::read_to_string("/proc/thread-self/schedstat").unwrap_or_default();
     Duration::from_nanos(told.split(' ').next().and_then(|nanos| nanos.parse().ok()).unwrap_or(0))
 }
 
-/// Draws frames until no job runs and no frame is asked for, or a clip plays. Jobs that take long are cancelled.
+/// Draws frames until no job runs and no frame is requested, or until a clip plays. Cancels long jobs.
 pub fn settle(harness: &mut Harness<'_, Program>) {
     let start = Instant::now();
     let mut is_cancelled = false;
@@ -242,7 +242,7 @@ pub fn settle(harness: &mut Harness<'_, Program>) {
         let is_busy = program.is_busy() || (delay.is_zero() && !is_moving);
         let has_news = program.news.recv_timeout(Duration::from_millis(if is_busy { 20 } else { 1 })).is_ok();
         while program.news.try_recv().is_ok() {}
-        // While a clip plays its frames are measured all the time.
+        // While a clip plays, its frames are measured continuously.
         let is_at_rest = if is_moving { !program.is_opening() } else { !is_busy && !has_news };
         quiet = if is_at_rest { quiet + 1 } else { 0 };
         let waited = start.elapsed();

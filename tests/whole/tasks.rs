@@ -1,4 +1,4 @@
-//! Ten things that people do, in the real window; a picture of each is left in `target/soak`.
+//! Ten common tasks in the real window. An image of each is written to `target/soak`.
 
 use std::io::Result;
 use std::path::Path;
@@ -9,12 +9,12 @@ use rigscope::stage::{BuiltIn, Session};
 
 use crate::window::Window;
 
-/// A report takes a while with a debug build, and longer on a busy machine.
+/// A report takes long in a debug build, and longer on a busy machine.
 const PATIENCE: Duration = Duration::from_mins(3);
 
 const COMMAND: Modifiers = Modifiers { ctrl: true, command: true, ..Modifiers::NONE };
 
-/// Name of the picture, and what is done before it is taken.
+/// Name of the image, and the actions before it is taken.
 type Task = (&'static str, fn(&mut Window, &Path) -> Result<()>);
 
 #[test]
@@ -48,7 +48,7 @@ fn ten_tasks_are_done_in_the_real_window() {
     }
 }
 
-/// A file, by its path: no desktop offers a dialog here.
+/// Opens a file by its path, because this desktop has no dialogs.
 fn open(window: &mut Window, folder: &Path) -> Result<()> {
     window.key(COMMAND, Key::O)?;
     answer(window, &folder.join("hero.glb"))?;
@@ -112,7 +112,7 @@ fn play(window: &mut Window, _: &Path) -> Result<()> {
         pressed,
         modifiers: Modifiers::NONE,
     };
-    // It plays as soon as it is chosen, and nothing settles before it stops.
+    // Stops the clip, which plays as soon as it is chosen; the window doesn't settle before that.
     for event in [Event::PointerMoved(walk), press(true), press(false)] {
         window.events(vec![event])?;
     }
@@ -135,7 +135,7 @@ fn save_a_session(window: &mut Window, folder: &Path) -> Result<()> {
     Ok(())
 }
 
-/// Of the tube: a debug build takes minutes for all that is said of the figure. The session has the pose, so nothing is asked.
+/// Writes a report about the tube, because a debug build takes minutes for the figure. The session has the pose, so no question is asked.
 fn report(window: &mut Window, folder: &Path) -> Result<()> {
     window.key(COMMAND, Key::O)?;
     answer(window, &folder.join("tube.glb"))?;
@@ -150,12 +150,12 @@ fn report(window: &mut Window, folder: &Path) -> Result<()> {
     Ok(())
 }
 
-/// Types a path where one is asked for.
+/// Types a path into the dialog that asks for one.
 fn answer(window: &mut Window, path: &Path) -> Result<()> {
     wait_for(window, "Path")?;
     window.key(COMMAND, Key::A)?;
     window.events(vec![Event::Text(path.display().to_string())])?;
-    // What begins is not waited for: nothing settles while a job reports progress.
+    // Doesn't wait until the window settles, because it doesn't while a job reports progress.
     let enter = |pressed| Event::Key {
         key: Key::Enter,
         physical_key: None,
@@ -166,7 +166,7 @@ fn answer(window: &mut Window, path: &Path) -> Result<()> {
     window.events(vec![enter(true), enter(false)])
 }
 
-/// A tab of the panel on the right: a menu has the same name.
+/// Opens a tab of the right panel. Takes the last widget with the name, because a menu has the same name.
 fn open_tab(window: &mut Window, name: &str) -> Result<()> {
     let tab = window.widgets()?.into_iter().rfind(|w| w.name == name);
     let tab = tab.ok_or_else(|| std::io::Error::other(format!("no tab is named {name}")))?;

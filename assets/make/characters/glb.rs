@@ -1,4 +1,4 @@
-//! Writes a character as binary glTF 2.0: core features only, one buffer, four-byte alignment throughout.
+//! Writes a character as binary glTF 2.0, with core features, one buffer, and four-byte alignment.
 
 use serde_json::{Value, json};
 
@@ -13,7 +13,7 @@ const UNSIGNED_INT: u32 = 5125;
 const VERTICES: u32 = 34962;
 const INDICES: u32 = 34963;
 
-/// The file's bytes.
+/// Returns the bytes of the file.
 pub fn glb(character: &Character) -> Vec<u8> {
     let mut file = File::default();
     let primitives: Vec<Value> = character.primitives.iter().enumerate().map(|(i, p)| file.primitive(p, i)).collect();
@@ -89,7 +89,7 @@ fn joint_nodes(rig: &Rig) -> Vec<Value> {
     rig.joints.iter().enumerate().map(node).collect()
 }
 
-/// The number as the file's f32, written shortly, and never minus zero.
+/// Rounds a number to f32, which has a short text, and avoids minus zero.
 fn tidy(x: f64) -> Value {
     json!(x as f32 + 0.0)
 }
@@ -102,7 +102,7 @@ struct File {
 }
 
 impl File {
-    /// Appends a buffer view and its accessor; the index of the accessor.
+    /// Appends a buffer view and its accessor. Returns the index of the accessor.
     fn push(&mut self, bytes: &[u8], count: usize, target: Option<u32>, mut accessor: Value) -> usize {
         let mut view = json!({ "buffer": 0, "byteOffset": self.bytes.len(), "byteLength": bytes.len() });
         if let Some(target) = target {
@@ -156,7 +156,7 @@ impl File {
     }
 
     fn indices(&mut self, indices: &[u32], vertices: usize) -> usize {
-        // 65535 itself would be the primitive restart.
+        // 65535 is the primitive restart index, so it can't be a vertex index.
         let is_short = vertices < 65535;
         let bytes: Vec<u8> = if is_short {
             indices.iter().flat_map(|i| (*i as u16).to_le_bytes()).collect()
@@ -207,7 +207,7 @@ impl File {
     }
 }
 
-/// `CUBICSPLINE` keys are in-tangent, value, out-tangent; the curves are smooth, so both tangents are the slope.
+/// Returns rows of keys. `CUBICSPLINE` keys are in-tangent, value, out-tangent; both tangents are the slope.
 fn spline_rows<T>(keys: &[(T, T)], row: impl Fn(&T) -> Vec<f32>, is_smooth: bool) -> Vec<Vec<f32>> {
     let rows = |(value, slope): &(T, T)| {
         if is_smooth { vec![row(slope), row(value), row(slope)] } else { vec![row(value)] }
@@ -215,7 +215,7 @@ fn spline_rows<T>(keys: &[(T, T)], row: impl Fn(&T) -> Vec<f32>, is_smooth: bool
     keys.iter().flat_map(rows).collect()
 }
 
-/// Column-major inverse of the joint's rest place.
+/// Returns the inverse of a joint's rest transform, by columns.
 fn inverse_bind(rig: &Rig, joint: usize) -> [f32; 16] {
     let place = rig.place(joint);
     let back = place.rotation.conjugate();

@@ -1,10 +1,10 @@
-//! A limb or a garment as cross-sections along an axis: (super)ellipses whose centre and radii are curves.
+//! A limb or garment as cross-sections along an axis: superellipses whose centre and radii are curves.
 
 use glam::DVec3;
 
 use super::math::smooth_max;
 
-/// One cross-section at height `at` along the axis: centre and radii across it.
+/// A cross-section perpendicular to the axis.
 #[derive(Clone, Copy)]
 pub struct Section {
     /// Position along the axis.
@@ -15,12 +15,12 @@ pub struct Section {
     pub radii: [f64; 2],
 }
 
-/// Shorthand for tables: at, first centre, second centre, first radius, second radius.
+/// Creates a section from `at`, first and second centre, first and second radius. For short tables.
 pub const fn section(at: f64, c0: f64, c1: f64, r0: f64, r1: f64) -> Section {
     Section { at, centre: [c0, c1], radii: [r0, r1] }
 }
 
-/// Sections sorted by `at`, and the roundness of the ends.
+/// Sections in ascending order of `at`, with rounded ends.
 pub struct Loft {
     sections: Vec<Section>,
     exponent: f64,
@@ -28,13 +28,12 @@ pub struct Loft {
 }
 
 impl Loft {
-    /// `exponent` 2 is an ellipse, more is squarer.
+    /// Creates a loft. An `exponent` of 2 gives ellipses; larger exponents give squarer sections.
     pub fn new(sections: &[Section], exponent: f64, end_rounding: f64) -> Self {
         Self { sections: sections.to_vec(), exponent, end_rounding }
     }
 
-    /// Signed distance of a point given as (along the axis, first, second direction across it).
-    ///
+    /// Returns the signed distance of a point. Its coordinates are along the axis, then the first and second direction.
     /// Measured along the ray from the centre, so never less than the true distance.
     pub fn distance(&self, q: DVec3) -> f64 {
         let [first, last] = [self.sections[0].at, self.sections[self.sections.len() - 1].at];
@@ -46,7 +45,7 @@ impl Loft {
         smooth_max(side, (q.x - last).max(first - q.x), self.end_rounding)
     }
 
-    /// 1 on a section's outline, for coordinates divided by its radii.
+    /// Returns 1 on the outline of a section. The coordinates are divided by its radii.
     pub fn roundness(&self, a: f64, b: f64) -> f64 {
         if self.exponent <= 2.0 {
             return (a * a + b * b).sqrt();
@@ -54,7 +53,7 @@ impl Loft {
         libm::pow(libm::pow(a, self.exponent) + libm::pow(b, self.exponent), 1.0 / self.exponent)
     }
 
-    /// The cross-section at a height: a Hermite curve with slopes from the neighbours.
+    /// Returns the cross-section at a position, by Hermite interpolation with slopes from the neighbours.
     pub fn at(&self, at: f64) -> Section {
         let s = &self.sections;
         let at = at.clamp(s[0].at, s[s.len() - 1].at);

@@ -1,4 +1,4 @@
-//! The mesh while it is being made: positions, and triangles that know their paint.
+//! A mesh under construction: positions, and triangles with a paint.
 
 use std::collections::BTreeMap;
 
@@ -8,7 +8,7 @@ use super::math::{length, mix, v};
 use super::sdf::gradient;
 use super::surface_nets::project;
 
-/// What a triangle is made of; the palette gives it a colour.
+/// Surface type of a triangle, for which the palette has a colour.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Paint {
     Skin,
@@ -42,12 +42,12 @@ pub enum Paint {
     Sock,
 }
 
-/// A triangle: corners counter-clockwise from outside.
+/// A triangle. Corners are counter-clockwise seen from outside.
 #[derive(Clone, Copy)]
 pub struct Triangle {
     /// Indices into the positions.
     pub corners: [usize; 3],
-    /// What it is made of.
+    /// Surface type.
     pub paint: Paint,
 }
 
@@ -57,37 +57,37 @@ impl Triangle {
         [(a, b), (b, c), (c, a)]
     }
 
-    /// The corners with the new vertices on the edges between them.
+    /// Returns the corners, and the new vertices on the edges between them.
     fn ring(&self, middles: &BTreeMap<(usize, usize), usize>) -> Vec<usize> {
         let on_edge = |a: usize, b: usize| middles.get(&(a.min(b), a.max(b))).copied();
         self.edges().into_iter().flat_map(|(a, b)| [Some(a), on_edge(a, b)]).flatten().collect()
     }
 }
 
-/// Triangles over shared positions.
+/// Triangles with shared positions.
 #[derive(Default)]
 pub struct Mesh {
-    /// Metres, in the model.
+    /// Positions in model space, metres.
     pub positions: Vec<DVec3>,
-    /// Whether the vertex lies on the mirror plane and must stay there.
+    /// True for vertices that must stay on the mirror plane.
     pub on_plane: Vec<bool>,
-    /// Unit normals, for a mesh that is not the zero set of its field; else empty.
+    /// Unit normals of a mesh that is not the zero set of its field; otherwise empty.
     pub normals: Vec<DVec3>,
-    /// The faces.
+    /// Triangles of the mesh.
     pub triangles: Vec<Triangle>,
 }
 
 impl Mesh {
-    /// Splits a quad along its shorter diagonal.
+    /// Adds a quad, split along its shorter diagonal.
     pub fn push_quad(&mut self, ring: [usize; 4], paint: Paint) {
         let [a, b, c, d] = ring;
         let span = |i: usize, j: usize| length(self.positions[i] - self.positions[j]);
-        // The margin keeps ties from being decided by rounding.
+        // The margin prevents rounding from deciding ties.
         let halves = if span(a, c) <= span(b, d) + 1e-9 { [[a, b, c], [a, c, d]] } else { [[b, c, d], [b, d, a]] };
         self.triangles.extend(halves.map(|corners| Triangle { corners, paint }));
     }
 
-    /// Length of the shortest edge at each vertex.
+    /// Returns the length of the shortest edge at each vertex.
     fn shortest_edges(&self) -> Vec<f64> {
         let mut shortest = vec![f64::INFINITY; self.positions.len()];
         for triangle in &self.triangles {
@@ -101,9 +101,8 @@ impl Mesh {
         shortest
     }
 
-    /// Cuts the mesh along the curve where `line` is zero on the surface, so that two paints meet in a clean edge.
-    ///
-    /// `repaint(paint, inside)` says what the triangles on either side become (`inside`: `line` is negative).
+    /// Cuts the mesh along the curve on which `line` is zero, so that two paints meet in a clean edge.
+    /// `repaint(paint, inside)` returns the new paint of a triangle; `inside` is true if `line` is negative.
     pub fn cut(
         &mut self,
         field: &dyn Fn(DVec3) -> f64,
@@ -117,7 +116,7 @@ impl Mesh {
             let is_crossed = values.iter().any(|s| *s > 0.0) && values.iter().any(|s| *s < 0.0);
             is_crossed && repaint(triangle.paint, true) != repaint(triangle.paint, false)
         };
-        // First the new vertices, so that a triangle beside the cut, itself uncut, gets the one on the shared edge too.
+        // Creates the new vertices first, so that uncut triangles next to the cut also get those on shared edges.
         let mut middles = BTreeMap::new();
         for triangle in self.triangles.clone().iter().filter(|triangle| is_cut(triangle, &side)) {
             for (a, b) in triangle.edges() {
@@ -143,9 +142,8 @@ impl Mesh {
         }
     }
 
-    /// Paints the strip between two lines: where `below` is negative and `above` is positive.
-    ///
-    /// Two cuts, because one cut does not see a strip that is narrower than a triangle.
+    /// Paints the strip between two lines, where `below` is negative and `above` is positive. Uses two cuts, because
+    /// one cut would miss a strip that is narrower than a triangle.
     pub fn strip(
         &mut self,
         field: &dyn Fn(DVec3) -> f64,
@@ -160,7 +158,7 @@ impl Mesh {
         });
     }
 
-    /// A new vertex where the line crosses an edge.
+    /// Adds a vertex at the point where the line crosses an edge.
     fn push_between(
         &mut self,
         (a, b): (usize, usize),
@@ -170,14 +168,14 @@ impl Mesh {
         let on_plane = self.on_plane[a] && self.on_plane[b];
         let start = root_between(line, self.positions[a], self.positions[b]);
         let moved = onto_both(field, line, start, on_plane);
-        // Where the line has a corner the search may run away: then the edge's own point serves.
+        // At a corner of the line, the search may diverge; then uses the point on the edge.
         let reach = length(self.positions[a] - self.positions[b]);
         self.positions.push(if length(moved - start) < 0.5 * reach { moved } else { start });
         self.on_plane.push(on_plane);
         self.positions.len() - 1
     }
 
-    /// Fills a ring of three to five corners with triangles; corners from `first_new` on lie on the edges of a triangle.
+    /// Fills a ring of three to five corners with triangles. Corners with an index of at least `first_new` are on triangle edges.
     fn push_ring(&mut self, ring: &[usize], first_new: usize, paint: Paint) {
         let is_new = |i: usize| ring[i % ring.len()] >= first_new;
         let at = |i: usize| ring[i % ring.len()];
@@ -185,7 +183,7 @@ impl Mesh {
         match ring.len() {
             3 => push([ring[0], ring[1], ring[2]]),
             4 => match (0..4).filter(|i| is_new(*i)).collect::<Vec<_>>()[..] {
-                // The other diagonal would run along the edge.
+                // The other diagonal would be on the triangle's edge.
                 [m] => {
                     push([at(m), at(m + 1), at(m + 2)]);
                     push([at(m), at(m + 2), at(m + 3)]);
@@ -201,13 +199,13 @@ impl Mesh {
         }
     }
 
-    /// Moves the vertices that are nearly on the line on to it, lest the cut leaves slivers.
+    /// Moves vertices that are almost on the line onto it, because the cut would otherwise create slivers.
     fn snap(&mut self, field: &dyn Fn(DVec3) -> f64, line: &dyn Fn(DVec3) -> f64, side: &mut [f64]) {
         let shortest = self.shortest_edges();
         let borders = self.border_vertices();
         for i in 0..self.positions.len() {
             let slope = length(gradient(line, self.positions[i])).max(1e-9);
-            // A vertex that an earlier cut along the same line has made.
+            // The vertex comes from an earlier cut along the same line.
             if side[i].abs() / slope < 1e-5 {
                 side[i] = 0.0;
             }
@@ -222,7 +220,7 @@ impl Mesh {
         }
     }
 
-    /// Vertices between two paints: an earlier cut put them there.
+    /// Returns the vertices between two paints, which come from earlier cuts.
     fn border_vertices(&self) -> Vec<bool> {
         let mut paint = vec![None; self.positions.len()];
         let mut is_border = vec![false; self.positions.len()];
@@ -235,7 +233,7 @@ impl Mesh {
     }
 }
 
-/// Where the line crosses an edge, by bisection.
+/// Returns the point at which the line crosses an edge, by bisection.
 fn root_between(line: &dyn Fn(DVec3) -> f64, a: DVec3, b: DVec3) -> DVec3 {
     let at = |t: f64| v(mix(a.x, b.x, t), mix(a.y, b.y, t), mix(a.z, b.z, t));
     let starts_inside = line(a) < 0.0;
@@ -251,7 +249,7 @@ fn root_between(line: &dyn Fn(DVec3) -> f64, a: DVec3, b: DVec3) -> DVec3 {
     at(0.5 * (low + high))
 }
 
-/// Alternating projections on to the line and the surface.
+/// Projects a point alternately onto the line and the surface.
 fn onto_both(field: &dyn Fn(DVec3) -> f64, line: &dyn Fn(DVec3) -> f64, start: DVec3, on_plane: bool) -> DVec3 {
     let mut p = start;
     for _ in 0..4 {

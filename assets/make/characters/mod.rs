@@ -1,7 +1,7 @@
-//! The built-in characters and the icon, as the bytes of their files.
+//! The bytes of the built-in characters' files and of the icon.
 //!
-//! The files are committed, and a test holds them to these functions byte for byte: all arithmetic is f64 with `libm`,
-//! nothing depends on hash order, threads or the platform's mathematics.
+//! The files are committed, and a test compares them byte for byte with these functions. So all arithmetic is f64 with
+//! `libm`, and nothing depends on hash order, threads or the platform's mathematics.
 
 mod clips;
 mod figure;
@@ -17,20 +17,20 @@ mod surface_nets;
 mod sweep;
 mod tube;
 
-/// `figure.glb`: a clothed human with a humanoid skeleton and three clips.
+/// Returns `figure.glb`: a clothed human with a humanoid skeleton and three clips.
 pub fn figure() -> Vec<u8> {
     glb::glb(&figure::figure())
 }
 
-/// `tube.glb`: the test piece of the textbooks, four joints in a row.
+/// Returns `tube.glb`: the tube of textbooks, with four joints in a row.
 pub fn tube() -> Vec<u8> {
     glb::glb(&tube::tube())
 }
 
-/// Sizes of the icon for desktops, pixels a side; the window has that of 256.
+/// Side lengths of the desktop icons, pixels; the window uses 256.
 pub const ICON_SIZES: [u32; 6] = [16, 32, 48, 128, 256, 512];
 
-/// `icons/SIZE.png`: `size` x `size` pixels, RGBA.
+/// Returns `icons/SIZE.png`, with `size` x `size` pixels, RGBA.
 pub fn icon(size: u32) -> Vec<u8> {
     icon::icon(size)
 }

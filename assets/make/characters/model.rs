@@ -1,21 +1,21 @@
-//! What goes into a file: vertices in the file's types, primitives, clips.
+//! Contents of a file: vertices in the file's types, primitives, clips.
 
 use glam::{DQuat, DVec3};
 
 use super::rig::Rig;
 
-/// A vertex in the file's types; weights sum to 1 exactly.
+/// A vertex in the file's types. Its weights sum to exactly 1.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Vertex {
-    /// Metres.
+    /// Position, metres.
     pub position: [f32; 3],
-    /// Unit length.
+    /// Unit normal.
     pub normal: [f32; 3],
-    /// Linear, 65535 is 1.
+    /// Linear colour; 65535 is 1.
     pub color: [u16; 4],
     /// Joint indices.
     pub joints: [u8; 4],
-    /// Parts of the influence, heaviest first.
+    /// Weights of the joints, heaviest first.
     pub weights: [f32; 4],
 }
 
@@ -23,27 +23,27 @@ pub struct Vertex {
 pub struct Primitive {
     /// Name of the material.
     pub material: &'static str,
-    /// Its roughness.
+    /// Roughness of the material.
     pub roughness: f64,
-    /// Shared corners.
+    /// Vertices that triangles share.
     pub vertices: Vec<Vertex>,
-    /// Three a triangle, counter-clockwise from outside.
+    /// Three indices per triangle, counter-clockwise seen from outside.
     pub indices: Vec<u32>,
 }
 
-/// Values of one joint over the clip's times.
+/// Keys of one joint, at the clip's times.
 pub struct Track {
-    /// Which joint.
+    /// Index of the joint.
     pub joint: usize,
-    /// What moves.
+    /// Animated property and its keys.
     pub keys: Keys,
 }
 
-/// Key values; for a smooth clip each with its slope per second.
+/// Key values, each with its slope per second (used in smooth clips).
 pub enum Keys {
-    /// Relative to the parent.
+    /// Rotations relative to the parent.
     Rotation(Vec<(DQuat, DQuat)>),
-    /// Relative to the parent, metres.
+    /// Translations relative to the parent, metres.
     Translation(Vec<(DVec3, DVec3)>),
 }
 
@@ -51,11 +51,11 @@ pub enum Keys {
 pub struct Clip {
     /// Name in the file.
     pub name: &'static str,
-    /// `CUBICSPLINE` with the slopes; otherwise `LINEAR`.
+    /// True for `CUBICSPLINE` with the slopes, false for `LINEAR`.
     pub is_smooth: bool,
-    /// Seconds, rising from 0.
+    /// Times of the keys in ascending order from 0, seconds.
     pub times: Vec<f64>,
-    /// The moving joints.
+    /// Tracks of the animated joints.
     pub tracks: Vec<Track>,
 }
 
@@ -63,22 +63,22 @@ pub struct Clip {
 pub struct Character {
     /// Name of the scene and of the mesh node.
     pub name: &'static str,
-    /// Its joints.
+    /// Joints of the character.
     pub rig: Rig,
-    /// Its surface.
+    /// Surface, as primitives.
     pub primitives: Vec<Primitive>,
-    /// Its animations.
+    /// Animation clips.
     pub clips: Vec<Clip>,
 }
 
-/// Keeps the four heaviest shares, and rounds them so that their sum is exactly 1 in any order of adding:
-/// multiples of 1/65536.
+/// Keeps the four heaviest weights, and rounds them to multiples of 1/65536, so that they sum to exactly 1 in any
+/// order.
 pub fn influences(shares: &std::collections::BTreeMap<usize, f64>) -> ([u8; 4], [f32; 4]) {
     const UNITS: f64 = 65536.0;
     let mut heaviest: Vec<(usize, f64)> = shares.iter().map(|(joint, share)| (*joint, *share)).collect();
     heaviest.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
     heaviest.truncate(4);
-    // Engines store weights in a byte: hardly more than one step of it is as good as nothing.
+    // Drops weights of hardly more than 1/255, because engines store weights in bytes.
     let all: f64 = heaviest.iter().map(|(_, share)| share).sum();
     heaviest.retain(|(_, share)| share * 254.0 > all);
     let sum: f64 = heaviest.iter().map(|(_, share)| share).sum();
@@ -95,7 +95,7 @@ pub fn influences(shares: &std::collections::BTreeMap<usize, f64>) -> ([u8; 4], 
     (joints, weights)
 }
 
-/// Linear colour from an sRGB one as in a style sheet (0xRRGGBB).
+/// Converts an sRGB colour, 0xRRGGBB, to a linear one.
 pub fn linear(srgb: u32) -> DVec3 {
     let channel = |shift: u32| {
         let s = f64::from(srgb >> shift & 0xff) / 255.0;
@@ -104,13 +104,13 @@ pub fn linear(srgb: u32) -> DVec3 {
     DVec3::new(channel(16), channel(8), channel(0))
 }
 
-/// The file's colour of a linear one.
+/// Converts a linear colour to the type of the file.
 pub fn color(linear: DVec3) -> [u16; 4] {
     let channel = |c: f64| (c.clamp(0.0, 1.0) * 65535.0).round() as u16;
     [channel(linear.x), channel(linear.y), channel(linear.z), u16::MAX]
 }
 
-/// The file's floats; minus zero becomes zero, so that a mirrored zero is the same bits.
+/// Converts to the floats of the file. Replaces minus zero by zero, so that mirrored zeros have the same bits.
 pub fn floats(p: DVec3) -> [f32; 3] {
     [p.x as f32 + 0.0, p.y as f32 + 0.0, p.z as f32 + 0.0]
 }

@@ -1,28 +1,28 @@
-//! Joints with their rest transforms, mirrored pairs, and forward kinematics for the clips and the inverse binds.
+//! Joints with rest transforms, their mirror images, and forward kinematics for clips and inverse bind matrices.
 
 use glam::{DMat3, DQuat, DVec3};
 
 use super::math::{axes_along, quat_from_axes, quat_mul, rotate, unit_quat};
 
-/// A joint as the file stores it: transform relative to the parent joint.
+/// A joint as stored in the file, with its transform relative to the parent.
 #[derive(Clone, Debug)]
 pub struct Joint {
     /// Node name.
     pub name: String,
-    /// Index of the parent, always smaller than the joint's own.
+    /// Index of the parent, which is always less than the joint's own index.
     pub parent: Option<usize>,
-    /// Metres, relative to the parent.
+    /// Translation relative to the parent, metres.
     pub translation: DVec3,
-    /// Unit quaternion, relative to the parent.
+    /// Rotation relative to the parent, unit quaternion.
     pub rotation: DQuat,
 }
 
-/// Where a joint is in the model.
+/// Position and rotation of a joint in model space.
 #[derive(Clone, Copy, Debug)]
 pub struct Place {
-    /// Metres.
+    /// Position, metres.
     pub position: DVec3,
-    /// Unit quaternion, model from joint.
+    /// Rotation from joint to model space, unit quaternion.
     pub rotation: DQuat,
 }
 
@@ -35,19 +35,19 @@ pub struct Rig {
 }
 
 impl Rig {
-    /// Adds a joint at a place in the model; local +Y will point along `along`, local +Z near `front`.
+    /// Adds a joint at a position in model space. Local +Y points along `along`, local +Z close to `front`.
     pub fn add(&mut self, name: &str, parent: Option<usize>, position: DVec3, along: DVec3, front: DVec3) -> usize {
         self.add_turned(name, parent, position, &axes_along(along, front))
     }
 
-    /// Adds a joint with the given axes.
+    /// Adds a joint with these axes, given in model space.
     pub fn add_turned(&mut self, name: &str, parent: Option<usize>, position: DVec3, axes: &DMat3) -> usize {
         let rotation = quat_from_axes(axes);
         let local = self.localize(parent, Place { position, rotation });
         self.push(Joint { name: name.to_owned(), parent, translation: local.position, rotation: local.rotation })
     }
 
-    /// Adds the mirror image of joint `left`; its parent is the mirror image of the parent.
+    /// Adds the mirror image of joint `left`, as a child of the mirror image of its parent.
     pub fn add_mirrored(&mut self, left: usize) -> usize {
         let joint = self.joints[left].clone();
         let name = joint.name.replacen("Left", "Right", 1);
@@ -61,7 +61,7 @@ impl Rig {
         })
     }
 
-    /// The joint on the other side; a joint on the mirror plane is its own.
+    /// Returns the mirror image of a joint; a joint on the mirror plane is its own.
     pub fn mirror_of(&self, joint: usize) -> usize {
         let name = &self.joints[joint].name;
         let other = if name.starts_with("Left") {
@@ -72,18 +72,18 @@ impl Rig {
         self.find(&other)
     }
 
-    /// Index of a joint by name; the names are this program's own, so a wrong one is a mistake in it.
+    /// Returns the index of a joint. Panics if there is none, because all names are constants of this program.
     pub fn find(&self, name: &str) -> usize {
         let found = self.joints.iter().position(|j| j.name == name);
         found.unwrap_or_else(|| panic!("the rig has no joint {name}"))
     }
 
-    /// Where a joint rests in the model.
+    /// Returns the rest position and rotation of a joint in model space.
     pub fn place(&self, joint: usize) -> Place {
         self.places[joint]
     }
 
-    /// Turns a place in the model into one relative to a parent.
+    /// Converts a transform from model space to the space of a parent.
     fn localize(&self, parent: Option<usize>, world: Place) -> Place {
         let Some(parent) = parent else { return world };
         let above = self.places[parent];
@@ -94,7 +94,7 @@ impl Rig {
         }
     }
 
-    /// Rounds to what the file can hold, so that the inverse binds are those of the stored transforms.
+    /// Adds a joint, rounded to f32 like in the file, so that inverse bind matrices match the stored transforms.
     fn push(&mut self, joint: Joint) -> usize {
         let round = |x: f64| f64::from(x as f32);
         let (t, r) = (joint.translation, joint.rotation);
@@ -112,11 +112,11 @@ impl Rig {
     }
 }
 
-/// The place of a child from its parent's and its own local transform.
+/// Returns a child's position and rotation in model space, from those of its parent and its local transform.
 pub fn below(parent: Place, translation: DVec3, rotation: DQuat) -> Place {
     Place {
         position: parent.position + rotate(parent.rotation, translation),
-        // Normalised at each level: the file's rounding would grow along the chain.
+        // Normalises at each level, because the rounding of the file would accumulate along the chain.
         rotation: unit_quat(quat_mul(parent.rotation, rotation)),
     }
 }

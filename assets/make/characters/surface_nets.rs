@@ -1,7 +1,7 @@
-//! Naive surface nets on a warped grid: one vertex in each cell that the surface crosses, one quad for each
-//! grid edge that it crosses; the vertices are then moved on to the surface.
+//! Naive surface nets on a warped grid: one vertex per grid cell and one quad per grid edge that the surface crosses.
+//! The vertices are then projected onto the surface.
 //!
-//! Source: Gibson, "Constrained elastic surface nets" (1998), in the simplified form without relaxation.
+//! *Source*: Gibson 1998, "Constrained elastic surface nets", simplified by leaving out the relaxation.
 
 use glam::DVec3;
 
@@ -9,17 +9,17 @@ use super::math::{length, v};
 use super::mesh::{Mesh, Paint};
 use super::sdf::gradient;
 
-/// The grid: positions of the grid planes along three directions, and where a grid point lies in the model.
+/// A grid: positions of its planes along three axes, and the mapping of its coordinates to model space.
 pub struct Grid<'a> {
-    /// Positions of the planes, rising.
+    /// Positions of the planes along each axis, ascending.
     pub planes: [Vec<f64>; 3],
-    /// Grid coordinates to metres in the model; must keep the orientation.
+    /// Maps grid coordinates to model space (metres). Must preserve the orientation.
     pub warp: &'a dyn Fn(DVec3) -> DVec3,
-    /// The first column of cells straddles the plane x = 0: its vertices lie on the plane, to be mirrored.
+    /// True for half a shape: the first column of cells is centred on x = 0, and its vertices stay on that plane.
     pub is_half: bool,
 }
 
-/// Grid planes from `low`, with steps read off a table of (up to here, step).
+/// Returns plane positions from `low`. `runs` are pairs of an upper end and the maximum step up to it.
 pub fn planes(low: f64, runs: &[(f64, f64)]) -> Vec<f64> {
     let mut planes = vec![low];
     let mut at = low;
@@ -34,7 +34,7 @@ pub fn planes(low: f64, runs: &[(f64, f64)]) -> Vec<f64> {
     planes
 }
 
-/// Like [`planes`], for the direction across the mirror: the first cell is centred on zero.
+/// Like [`planes`], for the axis across the mirror plane. The first cell is centred on 0.
 pub fn half_planes(runs: &[(f64, f64)]) -> Vec<f64> {
     let half = runs[0].1 * 0.5;
     let mut planes = planes(half, runs);
@@ -42,7 +42,7 @@ pub fn half_planes(runs: &[(f64, f64)]) -> Vec<f64> {
     planes
 }
 
-/// The closed (or, on a half grid, closed up to the mirror plane) surface where `field` is zero.
+/// Returns the surface on which `field` is zero. It is closed or, on a half grid, open only at the mirror plane.
 pub fn surface_nets(grid: &Grid<'_>, field: &dyn Fn(DVec3) -> f64, paint: Paint) -> Mesh {
     let samples = Samples::new(grid, field);
     let mut mesh = Mesh::default();
@@ -64,7 +64,7 @@ pub fn surface_nets(grid: &Grid<'_>, field: &dyn Fn(DVec3) -> f64, paint: Paint)
     mesh
 }
 
-/// Newton steps along the gradient on to the surface; a vertex of the mirror plane stays on it.
+/// Moves a point onto the surface with Newton steps along the gradient. A point on the mirror plane stays there.
 pub fn project(field: &dyn Fn(DVec3) -> f64, start: DVec3, on_plane: bool) -> DVec3 {
     let mut p = start;
     for _ in 0..6 {
@@ -77,7 +77,7 @@ pub fn project(field: &dyn Fn(DVec3) -> f64, start: DVec3, on_plane: bool) -> DV
             break;
         }
         let step = slope * (field(p) / steep);
-        // The fields are distances only near the surface: a long step would leave the cell.
+        // Limits the step, because the fields are distances only near the surface.
         let reach = length(step);
         p -= if reach > 0.004 { step * (0.004 / reach) } else { step };
     }
@@ -125,7 +125,7 @@ impl<'a> Samples<'a> {
         v(self.grid.planes[0][at[0]], self.grid.planes[1][at[1]], self.grid.planes[2][at[2]])
     }
 
-    /// Mean of the points where the surface crosses the cell's twelve edges, in grid coordinates.
+    /// Returns the mean of the points at which the surface crosses the cell's edges, in grid coordinates.
     fn crossing(&self, cell: [usize; 3]) -> Option<DVec3> {
         let (mut sum, mut count) = (DVec3::ZERO, 0.0);
         for corner in 0..8_usize {
@@ -145,7 +145,7 @@ impl<'a> Samples<'a> {
         (count > 0.0).then(|| sum / count)
     }
 
-    /// The quad around the grid edge that leaves the cell's first corner along `axis`, counter-clockwise from outside.
+    /// Adds the quad around the grid edge from a cell's first corner along `axis`, if the surface crosses the edge.
     fn quad(&self, cell: [usize; 3], axis: usize, vertex_of_cell: &[usize], mesh: &mut Mesh, paint: Paint) {
         let (u, w) = ((axis + 1) % 3, (axis + 2) % 3);
         if cell[u] == 0 || cell[w] == 0 {

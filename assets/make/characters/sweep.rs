@@ -1,33 +1,32 @@
-//! Bands of cloth: a rounded cross-section swept around a closed curve, for hems, cuffs and collars.
-//!
-//! A hem is thinner than a cell of any affordable grid, so it is not meshed from a field.
+//! Bands of cloth for hems, cuffs and collars: a rounded cross-section swept along a closed curve. A hem is thinner
+//! than the cells of any practical grid, so its mesh does not come from a distance field.
 
 use glam::DVec3;
 
 use super::math::{cos_deg, sin_deg, unit, v};
 use super::mesh::{Mesh, Paint};
 
-/// Points of the cross-section.
+/// Number of points of the cross-section.
 const PROFILE: usize = 8;
 
-/// A band: its centre line by angle (degrees, from the front over the left side), and its section.
+/// A band: its centre line and its cross-section. Angles are in degrees, from the front over the left side.
 pub struct Band<'a> {
-    /// Centre of the section at an angle.
+    /// Returns the centre of the cross-section at an angle.
     pub centre: &'a dyn Fn(f64) -> DVec3,
-    /// Direction of the section's height at an angle.
+    /// Returns the direction of the cross-section's height at an angle.
     pub up: &'a dyn Fn(f64) -> DVec3,
-    /// Half of the height of the section.
+    /// Half the height of the cross-section, metres.
     pub half_height: f64,
-    /// Half of the thickness of the cloth.
+    /// Half the thickness of the cloth, metres.
     pub half_thickness: f64,
-    /// Sections around the whole band.
+    /// Number of cross-sections around the whole band.
     pub sections: usize,
-    /// Only the half from front to back, which ends on the mirror plane.
+    /// True for only the half from front to back, which ends at the mirror plane.
     pub is_half: bool,
 }
 
 impl Band<'_> {
-    /// Its mesh, with normals.
+    /// Builds the mesh, with normals.
     pub fn mesh(&self, paint: Paint) -> Mesh {
         let mut mesh = Mesh::default();
         let rows = if self.is_half { self.sections / 2 + 1 } else { self.sections };
@@ -45,7 +44,7 @@ impl Band<'_> {
         mesh
     }
 
-    /// Points of the centre line, for a field.
+    /// Returns points and radii along the centre line, for a distance field.
     pub fn line(&self) -> Vec<(DVec3, f64)> {
         let end = if self.is_half { 180.0 } else { 360.0 };
         (0..=24).map(|i| ((self.centre)(end * f64::from(i) / 24.0), self.half_thickness)).collect()
@@ -59,7 +58,7 @@ impl Band<'_> {
         let up = unit(up - forward * up.dot(forward));
         let out = forward.cross(up);
         for i in 0..PROFILE {
-            // A rounded rectangle: the superellipse of exponent 4.
+            // A rounded rectangle: a superellipse with exponent 4.
             let turn = 360.0 * (i as f64 + 0.5) / PROFILE as f64;
             let (c, s) = (cos_deg(turn), sin_deg(turn));
             let [x, y] = [c.abs().sqrt().copysign(c), s.abs().sqrt().copysign(s)];

@@ -1,8 +1,8 @@
-//! The built-in tube: the smallest rig on which every skinning artefact shows, with closed forms to test against.
+//! The built-in tube: the smallest rig that shows every skinning artefact, with closed forms for tests.
 //!
-//! Along +x through y = 1/2; radius 1/4 m; joints at x = -1, -1/2, 0, 1/2. At each joint but the first lies a ring of
-//! vertices that it shares half and half with the joint before: twisted by θ about x, linear blending leaves that ring
-//! the radius `cos(θ/2) / 4`.
+//! It lies along +x through y = 1/2, with radius 1/4 m and joints at x = -1, -1/2, 0, 1/2. At each joint except the
+//! first, a ring of vertices has weights 1/2 for the joint and 1/2 for its parent. After a twist by θ about x, linear
+//! blending gives this ring the radius `cos(θ/2) / 4`.
 
 use std::collections::BTreeMap;
 
@@ -13,21 +13,21 @@ use super::math::{cos_deg, sin_deg, smoothstep, unit, v};
 use super::model::{Character, Clip, Primitive, Vertex, color, floats, influences, linear};
 use super::rig::Rig;
 
-/// Metres.
+/// Radius, and height of the axis above the ground, metres.
 const RADIUS: f64 = 0.25;
 const HEIGHT: f64 = 0.5;
-/// Half of the straight part, its rings on either side of the middle, and the rings of each rounded end.
+/// Half the length of the straight part, metres; its rings on each side of the middle; rings of each rounded end.
 const STRAIGHT: f64 = 0.75;
 const HALF_RINGS: i32 = 60;
 const END_RINGS: i32 = 20;
 const SEGMENTS: usize = 64;
-/// Segments in a stripe; one stripe in another colour marks the top.
+/// Number of segments in a stripe. One stripe in another colour marks the top.
 const STRIPE: usize = 4;
 const JOINTS: [(&str, f64); 4] = [("Root", -1.0), ("Near", -0.5), ("Middle", 0.0), ("Far", 0.5)];
-/// Length over which a joint takes over from the one before.
+/// Length over which the weight changes from a joint to the next one, metres.
 const BLEND: f64 = 0.4;
 
-/// The tube with its clips.
+/// Builds the tube with its clips.
 pub fn tube() -> Character {
     let mut rig = Rig::default();
     for (i, (name, x)) in JOINTS.iter().enumerate() {
@@ -50,7 +50,7 @@ fn clips(rig: &Rig) -> Vec<Clip> {
     ]
 }
 
-/// A ring: where on the axis, its radius, and how its normals lean along the axis.
+/// A ring: position on the axis, radius, and normals' components along the axis.
 struct Ring {
     x: f64,
     radius: f64,
@@ -67,7 +67,7 @@ fn rings() -> Vec<Ring> {
         }
     };
     let straight = |i: i32| Ring { x: STRAIGHT * f64::from(i) / f64::from(HALF_RINGS), radius: RADIUS, lean: 0.0 };
-    // The poles are one vertex a stripe segment: their triangles need a colour each.
+    // Each pole has one vertex per stripe segment, because each triangle there has its own colour.
     let left = (1..END_RINGS).rev().map(|i| end(i, -1.0));
     let right = (1..END_RINGS).map(|i| end(i, 1.0));
     left.chain((-HALF_RINGS..=HALF_RINGS).map(straight)).chain(right).collect()
@@ -76,7 +76,7 @@ fn rings() -> Vec<Ring> {
 fn surface() -> Primitive {
     let rings = rings();
     let mut primitive = Primitive { material: "Tube", roughness: 0.55, vertices: Vec::new(), indices: Vec::new() };
-    // Each stripe has its own vertices, so that the stripes' edges are sharp.
+    // Gives each stripe its own vertices, so that its edges are sharp.
     for stripe in 0..SEGMENTS / STRIPE {
         let first = primitive.vertices.len() as u32;
         for ring in &rings {
@@ -96,7 +96,7 @@ fn surface() -> Primitive {
     primitive
 }
 
-/// The fans from the poles to the first and the last ring of a stripe.
+/// Adds the fans from the poles to the first and last ring of a stripe.
 fn caps(primitive: &mut Primitive, stripe: usize, first: u32, rings: u32) {
     let row = (STRIPE + 1) as u32;
     for (side, ring) in [(-1.0, 0), (1.0, rings - 1)] {
@@ -111,7 +111,7 @@ fn caps(primitive: &mut Primitive, stripe: usize, first: u32, rings: u32) {
 }
 
 fn vertex(ring: &Ring, stripe: usize, step: usize) -> Vertex {
-    // The middle of stripe 0 is on top; angles go from +y towards +z, so that the outside is counter-clockwise.
+    // The middle of stripe 0 is on top. Angles go from +y to +z, so that corners are counter-clockwise from outside.
     let segment = (stripe * STRIPE + step + SEGMENTS - STRIPE / 2) % SEGMENTS;
     let angle = 360.0 * segment as f64 / SEGMENTS as f64;
     let out = v(0.0, cos_deg(angle), sin_deg(angle));

@@ -1,4 +1,4 @@
-//! Checks and measures rigs: lint, volume loss under twist and bend, clips, two versions of a rig.
+//! Checks and measures rigs: lint, volume loss under twist and bend, clips, differences between two versions.
 //!
 //! ```
 //! use rigscope_analysis::analysis::lint::lint;
@@ -18,8 +18,8 @@
 //!
 //! | module | responsibility | imports |
 //! | --- | --- | --- |
-//! | [`analysis`] | lint: findings with a place, a reason and advice; measurements of deformed surfaces, single vertices and turned joints | `findings`, `rows`, `jobs`, `rig`, `skinning`, `matching`, `posing`, `weights`, `view`, `actor`, `text` |
-//! | [`project`] | findings in a rig under the settings of its project, `rigscope.toml`; repairs; profiles of rules | `analysis`, `files`, `import`, `jobs`, `matching`, `rig`, `text`, `weights` |
+//! | [`analysis`] | lint: findings with location, reason and advice; measurements of deformed surfaces, vertices and rotated joints | `findings`, `rows`, `jobs`, `rig`, `skinning`, `matching`, `posing`, `weights`, `view`, `actor`, `text` |
+//! | [`project`] | config files (`rigscope.toml`): findings under a project's rules; repairs; platform profiles | `analysis`, `files`, `import`, `jobs`, `matching`, `rig`, `text`, `weights` |
 //! | [`diff`] | changes from one version of a rig to another | `jobs`, `matching`, `rig`, `rows` |
 
 #![warn(unreachable_pub)]

@@ -1,4 +1,4 @@
-//! Rigs in memory: hierarchies, poses, skinning, weights, and what a picture of them shows.
+//! Rigs in memory: hierarchies, poses, skinning, weights, and the contents of rendered views.
 //!
 //! ```
 //! use glam::{Quat, Vec3};
@@ -22,19 +22,19 @@
 //! | module | responsibility | imports |
 //! | --- | --- | --- |
 //! | [`rig`] | hierarchy, meshes, skins, clips, behaviours; pose; forward kinematics, sampling | |
-//! | [`text`] | names from files: escaping; counts with nouns, lists of names, calendar days, patterns with wildcards | |
-//! | [`files`] | file access: bounded reads, atomic writes, inputs never overwritten by accident; patterns of paths | `text` |
-//! | [`rows`] | rows of numbers for programs, each declared once with comments: JSON, tables as CSV, the list of keys | |
-//! | [`findings`] | findings: the table of codes with severities and explanations, locations | `rig`, `rows` |
+//! | [`text`] | text: escaping of names from files, counts with nouns, lists of names, dates, wildcards | |
+//! | [`files`] | file access: bounded reads, atomic writes, protection of inputs against overwriting; path patterns | `text` |
+//! | [`rows`] | data rows for JSON and CSV; field descriptions for the list of JSON keys | |
+//! | [`findings`] | findings: table of codes with severities and explanations; locations | `rig`, `rows` |
 //! | [`jobs`] | jobs on other threads: progress, cancellation, panics | |
 //! | [`environment`] | environment lighting: environment maps from files; irradiance and blurred reflections | `files`, `jobs` |
 //! | [`skinning`] | palettes; positions, normals and tangents on the CPU, the reference for the shaders | `jobs`, `rig` |
 //! | [`matching`] | matching nodes, meshes, vertices, morph targets and clips of one rig with those of another | `jobs`, `rig`, `skinning` |
-//! | [`posing`] | posing by rules, one joint or many: mirroring, inverse kinematics, limits, blending | `rig`, `matching` |
-//! | [`weights`] | joint weights: computed from mesh and bones, repaired, edited by hand, transferred between meshes | `jobs`, `matching`, `posing`, `rig`, `rows`, `text` |
-//! | [`view`] | what a picture shows and from where: camera, display options, light, the two sides and their overlays | `rig`, `skinning`, `environment`, `weights` |
-//! | [`actor`] | characters as sides show them: weights, pose, and counterparts of their parts in the open character | `jobs`, `rig`, `skinning`, `matching`, `view` |
-//! | [`gizmo`] | gizmo handles: pointer motion to a change of the pose; no egui, no GPU | `rig`, `view` |
+//! | [`posing`] | posing operations on one or many joints: mirroring, inverse kinematics, limits, blending | `rig`, `matching` |
+//! | [`weights`] | joint weights: computing from mesh and bones, repair, manual editing, transfer between meshes | `jobs`, `matching`, `posing`, `rig`, `rows`, `text` |
+//! | [`view`] | contents of a rendered view: camera, display options, light, the two compared sides and their overlays | `rig`, `skinning`, `environment`, `weights` |
+//! | [`actor`] | posed characters as displayed on sides, and their counterparts in the open character | `jobs`, `rig`, `skinning`, `matching`, `view` |
+//! | [`gizmo`] | gizmo handles: conversion of pointer motion to pose changes; no egui, no GPU | `rig`, `view` |
 
 #![warn(unreachable_pub)]
 

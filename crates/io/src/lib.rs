@@ -1,4 +1,4 @@
-//! Reads glTF, GLB, VRM and FBX into a rig; writes rigs, poses, posed meshes, pictures and videos.
+//! Reads glTF, GLB, VRM and FBX into a rig; writes rigs, poses, posed meshes, images and videos.
 //!
 //! ```no_run
 //! use std::path::Path;

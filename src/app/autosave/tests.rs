@@ -41,7 +41,7 @@ fn sessions_that_cannot_be_written_are_told_once() {
     folder.close().unwrap();
     let mut told = Vec::new();
     for _ in 0..2 {
-        // Changes the session each time, so that writing is retried.
+        // Changes the session, because an unchanged session would not be written again.
         state.apply(crate::state::Command::Do(crate::state::Action::NextMethod));
         autosave.save(Some(state.open.snapshot()));
         let (done, is_done) = channel();

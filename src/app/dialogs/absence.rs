@@ -1,5 +1,5 @@
-//! Detects desktops without dialogs. `rfd` reports a missing dialog only in its log, and returns the same as for a
-//! cancelled dialog.
+//! Detects desktops without file dialogs. `rfd` reports a missing dialog only in its log; its return value is the same
+//! as for a cancelled dialog.
 
 use std::sync::Once;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -33,7 +33,7 @@ pub(super) fn listen() {
     });
 }
 
-/// Returns whether the log reported a missing dialog since the last call.
+/// Returns true if the log reported a missing dialog since the last call.
 pub(super) fn take_missing_dialog() -> bool {
     WAS_TOLD.swap(false, Ordering::Relaxed)
 }

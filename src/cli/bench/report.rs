@@ -31,7 +31,7 @@ rows! {
         pub joints: usize,
         /// Graphics memory.
         pub bytes: GraphicsBytes,
-        /// Time to open the file.
+        /// Time to open the file, milliseconds.
         pub load_ms: f64,
         /// Time to start OpenGL and compile the first shaders.
         pub context_ms: f64,
@@ -51,7 +51,7 @@ rows! {
     /// Memory on the graphics card, bytes.
     #[derive(Copy)]
     pub(super) struct GraphicsBytes {
-        /// Palettes of one frame.
+        /// Joint palettes of one frame.
         pub palettes: usize,
         /// Vertices and indices.
         pub vertices: usize,
@@ -59,21 +59,21 @@ rows! {
         pub textures: usize,
     }
 
-    /// Times of the frames of a row, without the first.
+    /// Frame times of a row; only `first_ms` includes the first frame.
     pub(super) struct FrameTimes {
         /// Name of the row.
         pub name: String,
         /// Number of frames.
         pub frames: usize,
-        /// Shortest.
+        /// Shortest frame time.
         pub min_ms: f64,
-        /// Median.
+        /// Median frame time.
         pub median_ms: f64,
         /// 95th percentile.
         pub p95_ms: f64,
-        /// First frame, which compiles what the row needs.
+        /// Time of the first frame, which includes shader compilation.
         pub first_ms: f64,
-        /// Median of the time on the card itself, with --card and OpenGL 4.5.
+        /// Median time on the graphics card; needs --card and OpenGL 4.5.
         #[serde(skip_serializing_if = "Option::is_none")]
         pub card_ms: Option<f64>,
     }
@@ -86,7 +86,7 @@ rows! {
         pub reason: String,
     }
 
-    /// What the graphics driver reports.
+    /// Graphics card and driver, as reported by OpenGL.
     pub(super) struct CardJson {
         /// Vendor of the driver.
         pub vendor: String,
@@ -94,7 +94,7 @@ rows! {
         pub renderer: String,
         /// Version of OpenGL and of the driver.
         pub version: String,
-        /// Version of the shading language.
+        /// Version of GLSL.
         pub shaders: String,
         /// True for a software rasteriser.
         pub is_software: bool,
@@ -104,14 +104,13 @@ rows! {
         pub memory_bytes: [Option<u64>; 2],
         /// Names of the extensions.
         pub extensions: Vec<String>,
-        /// Most memory that the process had at once, bytes.
+        /// Peak memory of the process, bytes.
         pub most_memory_bytes: Option<u64>,
     }
 }
 
 impl FrameTimes {
-    /// Creates a row from times in milliseconds: `first_ms` for the first frame, `times` for the others, and `on_card`
-    /// as measured by the GPU.
+    /// Creates a row from times in milliseconds: first frame, other frames, and GPU times of the other frames.
     pub(super) fn new(name: String, first_ms: f64, mut times: Vec<f64>, mut on_card: Vec<f64>) -> Self {
         times.sort_by(f64::total_cmp);
         on_card.sort_by(f64::total_cmp);
@@ -135,7 +134,7 @@ impl CardJson {
     }
 }
 
-/// Palette bytes per joint: matrix, motion and stretch.
+/// Palette bytes per joint: matrix, rigid motion and stretch.
 const PALETTE_BYTES_PER_JOINT: usize = 160;
 
 impl GraphicsBytes {

@@ -20,10 +20,10 @@ const FRAMES_PER_SECOND: f32 = 60.0;
 
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum BenchRow {
-    /// The camera moves while the pose is unchanged.
+    /// Orbits the camera around an unchanged pose.
     Orbit,
     Single(Method),
-    /// LBS with other display options.
+    /// Draws LBS with different display options, selected by name.
     Display(&'static str),
     Sides(Layout, Ghost),
 }
@@ -85,12 +85,12 @@ impl BenchRow {
 pub(super) struct Bench<'a> {
     stage: &'a Stage,
     rig: Arc<Rig>,
-    /// Centres of rotation. Set after the first image, which doesn't need them.
+    /// Centres of rotation. Set after the first image, because drawing it doesn't need them.
     pub centers: Option<Arc<Centers>>,
     scene: &'a mut Scene,
     size: [u32; 2],
     frames: u32,
-    /// True to also measure time on the GPU.
+    /// True to also measure the GPU time of each frame.
     pub times_card: bool,
     version: u64,
 }
@@ -149,8 +149,8 @@ impl<'a> Bench<'a> {
         view
     }
 
-    /// Draws a frame and waits until it is complete. Poses follow the clip or, without a clip, rotate all joints; frame
-    /// 0 keeps the pose. Returns the time on the GPU, if measured.
+    /// Draws a frame, waits until it is complete, and returns its GPU time if measured. The pose follows the clip;
+    /// without a clip, all joints rotate. Frame 0 doesn't change the pose.
     fn draw(&mut self, view: &View, frame: u32, painted: Option<&OverlayValues>) -> Result<Option<Duration>, String> {
         if frame > 0 || self.version == 0 {
             self.version += 1;

@@ -24,16 +24,16 @@ const NAME: &str = "check.cache";
 const HEADER: &str = "rigscope check cache 1";
 /// Maximum size of the cache file, bytes. It holds about 100,000 results.
 const MAX_BYTES: u64 = 128 << 20;
-/// Minimum age of a file's last change. Any later change then gets a different modification time.
+/// A file that changed within this time isn't cached: its next change might get the same modification time.
 const SETTLED: Duration = Duration::from_secs(2);
 
 pub(super) struct Cache {
     path: PathBuf,
-    /// Digest of inputs that affect all results: program, options and working folder.
+    /// Digest of everything that affects all results: program, options and working folder.
     question: String,
     /// Stored results by key, as lines of the cache file.
     stored: BTreeMap<String, String>,
-    /// Digests of configs, each computed once for many files.
+    /// Digest of each config, computed once for all files with this config.
     settings: Mutex<Vec<(Arc<Config>, String)>>,
     this_run: Mutex<NewResults>,
 }
@@ -56,11 +56,11 @@ struct Entry {
 #[derive(Clone, Serialize, Deserialize)]
 struct FileSnapshot {
     path: PathBuf,
-    /// Stamp and digest of the content; `None` if the file didn't exist.
+    /// Stamp and content digest; `None` if the file didn't exist.
     content: Option<(Stamp, String)>,
 }
 
-/// Size in bytes, followed by times and inode. One of them changes whenever the file changes.
+/// Size in bytes, then times and inode. Any change of a file changes at least one of these.
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
 struct Stamp(u64, Vec<i64>);
 
@@ -120,7 +120,7 @@ impl Cache {
         Some(entry.summary)
     }
 
-    /// Stores a result for files in these states, unless one of the files may have changed meanwhile.
+    /// Stores the result of a check that read these files, unless one of them may have changed since then.
     pub(super) fn store(&self, key: &str, states: &[FileState], summary: &Summary) {
         let mut paths: Vec<&Path> = states.iter().map(|state| state.path.as_path()).collect();
         paths.sort();
@@ -132,7 +132,7 @@ impl Cache {
     }
 
     fn insert(&self, key: &str, entry: &Entry) {
-        // Serializing fails for paths that are not UTF-8. Their results are not cached.
+        // Serializing fails for paths that are not UTF-8; their results aren't cached.
         let Ok(json) = serde_json::to_string(entry) else { return };
         let line = format!("{key} {} {json}", digest_of(json.as_bytes()));
         let mut run = lock(&self.this_run);
@@ -167,8 +167,8 @@ impl Cache {
 }
 
 impl FileSnapshot {
-    /// Returns the current state of a file; `None` if the file is unreadable, or changed so recently that another
-    /// change might go unnoticed.
+    /// Returns the current state of a file. Returns `None` if the file is unreadable, or if it changed less than
+    /// [`SETTLED`] ago.
     fn settled(path: &Path) -> Option<Self> {
         let Ok(metadata) = path.metadata() else { return Some(Self { path: path.to_owned(), content: None }) };
         let age = SystemTime::now().duration_since(metadata.modified().ok()?).ok()?;
@@ -176,8 +176,8 @@ impl FileSnapshot {
         Some(Self { path: path.to_owned(), content: Some((Stamp::new(&metadata), digest)) })
     }
 
-    /// Compares with the current file. Returns `None` if the content changed, true if only the stamp changed and was
-    /// updated, otherwise false.
+    /// Compares the content with the current file. Returns `None` if it changed. Otherwise returns whether only the
+    /// stamp changed, and updates the stamp.
     fn refresh_stamp(&mut self) -> Option<bool> {
         let now = self.path.metadata().ok().map(|metadata| Stamp::new(&metadata));
         match (&mut self.content, now) {
@@ -197,7 +197,7 @@ impl Stamp {
         #[cfg(unix)]
         let numbers = {
             use std::os::unix::fs::MetadataExt as _;
-            // Includes the time of the last status change, because programs can't reset it.
+            // Includes the time of the last status change (ctime), because programs can't set it.
             let changed = [metadata.ctime(), metadata.ctime_nsec()];
             [&[metadata.mtime(), metadata.mtime_nsec()], &changed[..], &[metadata.ino().cast_signed()]].concat()
         };
@@ -216,13 +216,13 @@ pub(super) fn folder(named: Option<&Path>) -> Result<PathBuf, String> {
     })
 }
 
-/// Returns data that identifies the build, because another build may report other findings.
+/// Returns data that identifies the build of this program, because other builds may report other findings.
 fn program() -> (&'static str, Option<(u64, Option<SystemTime>)>) {
     let file = std::env::current_exe().and_then(|path| path.metadata()).ok();
     (env!("CARGO_PKG_VERSION"), file.map(|file| (file.len(), file.modified().ok())))
 }
 
-/// Returns the lines of a cache file by key, and whether all lines were valid.
+/// Returns the lines of a cache file by key, and true if all lines were valid.
 fn lines_by_key(text: &str) -> (BTreeMap<String, String>, bool) {
     let mut lines = text.lines();
     let mut is_whole = lines.next() == Some(HEADER);

@@ -25,7 +25,7 @@ pub(super) struct FindingFilter {
     severity: Severity,
 }
 
-/// Returns a parser for the names of codes, profiles and rules. Completions offer codes and profiles.
+/// Returns a parser for the names of codes, profiles and rules. Shell completion offers only codes and profiles.
 fn finding_name() -> impl TypedValueParser<Value = String> {
     let known: Vec<String> = Code::ALL.iter().map(|code| code.id()).chain(profile_names().map(str::to_owned)).collect();
     with_suggestions(known, |text: &str| {
@@ -37,7 +37,7 @@ fn finding_name() -> impl TypedValueParser<Value = String> {
 }
 
 impl FindingFilter {
-    /// Lists the codes and rules whose default severities pass the filter.
+    /// Lists the codes and rules whose default severity passes the filter.
     pub(super) fn rules(&self, profiles: &[Profile]) -> Vec<ListedRule> {
         let mut policy = ProjectRules::default();
         self.narrow(&mut policy);

@@ -183,11 +183,11 @@ pub(super) const JSON: [JsonDocument; 2] = [
     JsonDocument { command: "check --list-rules", key: "", python: None, shape: CodeJson::shape },
 ];
 
-/// Number of unreadable files in a row after which reading a list stops, because the list may be endless. The help of
+/// Maximum number of consecutive unreadable files in a list, which may be endless. The help of
 /// [`CheckArgs::files_from`] states this number.
 const MAX_UNREADABLE_IN_A_ROW: usize = 10_000;
 
-/// Maximum number of files checked in parallel. More would only compete for memory.
+/// Maximum number of files checked in parallel; more would exhaust memory rather than save time.
 const MAX_THREADS: usize = 8;
 
 impl CheckArgs {
@@ -212,7 +212,7 @@ impl CheckArgs {
             let (reported, known, printer, cache) = (Mutex::default(), &known, &printer, cache.as_ref());
             let check = CheckContext { args, projects, profiles, reported, known, printer, cache, console };
             let is_wrong = || self.files_from.is_some() && exceeds_unreadable_limit(&unreadable_in_a_row);
-            // When writing a new baseline, continues with all files even if the reader closed the output.
+            // A new baseline needs all files, so checking continues even if the reader closed the output.
             let is_unread = || console.is_closed() && self.write_baseline.is_none();
             let in_time = iter::from_fn(|| if is_wrong() || is_unread() { None } else { files.next_in_time(console) });
             self.check_all(in_time, &check, console, |CheckedFile { name_in_baseline, summary, .. }| {
@@ -324,7 +324,7 @@ impl CheckArgs {
 
     /// Opens the cache, if requested. Reports problems with the cache as warnings.
     fn opened_cache(&self, named: &[Profile], printer: &Printer<'_>, console: &Console) -> Option<Cache> {
-        // The ignored options only select files, or are part of each file's config.
+        // Ignores options that only select files, and options that are part of each file's config.
         let Self {
             files: _,
             files_from: _,
@@ -360,7 +360,7 @@ impl CheckArgs {
         }
     }
 
-    /// Fails if too many files of the list were unreadable.
+    /// Fails if too many consecutive files of the list were unreadable.
     fn check_list(&self, unreadable_in_a_row: &AtomicUsize) -> Result<(), String> {
         match &self.files_from {
             Some(path) if exceeds_unreadable_limit(unreadable_in_a_row) => Err(format!(
@@ -386,7 +386,7 @@ impl CheckArgs {
         self.jobs.map_or_else(cores, usize::from)
     }
 
-    /// Returns the configs. Reads the configs of files on the command line now, so that errors are reported first.
+    /// Reads the configs. Those of files on the command line are read now, so that their errors are reported first.
     fn projects(&self, console: &Console) -> Result<ProjectConfigs, String> {
         let job = || self.memory.job().with_progress(console.progress());
         match &self.config {
@@ -421,8 +421,8 @@ impl CheckArgs {
         self.profile.iter().any(|name| name == "all")
     }
 
-    /// Returns the built-in profiles not named on the command line. Configs may name them, so SARIF's list of rules
-    /// includes theirs.
+    /// Returns the built-in profiles that the command line doesn't name. SARIF's rule list includes their rules,
+    /// because configs may name them.
     fn listed_profiles(&self) -> impl Iterator<Item = &Profile> {
         profiles().iter().filter(|known| !self.asks_for_all_profiles() && !self.profile.contains(&known.name))
     }

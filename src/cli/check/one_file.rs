@@ -24,7 +24,7 @@ pub(super) struct CheckContext<'a> {
     pub projects: &'a ProjectConfigs,
     /// Profiles named on the command line.
     pub profiles: &'a [Profile],
-    /// Config files that were already reported; `None` means that no config file applies.
+    /// Config files that were already reported; contains `None` if files without a config were reported.
     pub reported: Mutex<BTreeSet<Option<PathBuf>>>,
     pub known: &'a KnownFindings,
     pub printer: &'a Printer<'a>,
@@ -37,7 +37,7 @@ pub(super) struct CheckedFile {
     pub name: String,
     pub name_in_baseline: String,
     pub summary: Summary,
-    /// Time to open the file and time to check it; `None` for a cached result.
+    /// Times to open and to check the file; `None` for a cached result.
     pub took: Option<[Duration; 2]>,
 }
 
@@ -62,8 +62,8 @@ impl CheckContext<'_> {
         Some(CheckedFile { name: source.full_name(), name_in_baseline, summary, took: None })
     }
 
-    /// Returns the cache, key and config for a source. `None` without a cache, if the source isn't a file, or if its
-    /// config is unreadable.
+    /// Returns the cache, key and config for a source. Returns `None` if there is no cache, the source isn't a file, or
+    /// its config is unreadable.
     fn cache_entry(&self, source: &Source) -> Option<(&Cache, String, Arc<Config>)> {
         let cache = self.cache?;
         let config = self.projects.config(Some(source.path()?)).ok()?;
@@ -104,7 +104,7 @@ impl CheckContext<'_> {
             all.extend(sheets.iter().flat_map(|sheet| sheet.findings.iter().cloned()));
             judged = policy.filter_findings(rig, all, self.known.entries(source));
         }
-        // Baseline entries of profiles that were not checked don't count as unused.
+        // Ignores unused baseline entries whose profile wasn't checked.
         let is_judged = |id: &str| id.split_once('/').is_none_or(|(of, _)| sheets.iter().any(|s| s.profile == of));
         judged.unused_entries.retain(|entry| is_judged(&entry.code));
         let known = self.args.write_baseline.is_some().then(|| {
@@ -153,7 +153,7 @@ impl CheckContext<'_> {
         sheets
     }
 
-    /// Reports which config file applies, once per config file, unless the command line names it.
+    /// Reports which config file applies, once per config file. Reports nothing if the command line names the config.
     fn report_config(&self, source: &Source, config: &Config) {
         let path = config.files.first().cloned();
         let is_new = self.reported.lock().unwrap_or_else(PoisonError::into_inner).insert(path.clone());
@@ -169,7 +169,7 @@ impl CheckContext<'_> {
     }
 }
 
-/// Returns the states of a character's files, including files that it references.
+/// Returns the states of a character's file and of the files that it references.
 fn files_of(document: &Document) -> Vec<FileState> {
     if document.files.is_empty() {
         return Vec::new();

@@ -1,27 +1,26 @@
-//! Parallel processing that delivers results in the order of the items.
+//! Parallel processing with results in the order of the items.
 
 use std::collections::BTreeMap;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
-/// Maximum number of finished results per thread that wait for an earlier result.
+/// Maximum number of finished results per thread that may wait for an earlier result.
 const WAITING: usize = 4;
 
-/// The items, and the number of the next item. They have a separate lock, so that results are delivered while a thread
-/// waits for an item.
+/// The items, and the index of the next item. Separate from the queue's lock, so that results are delivered while a
+/// thread waits for an item.
 type Items<I> = Mutex<(I, usize)>;
 
 struct Queue<R, P> {
     taken: usize,
     passed_on: usize,
-    /// Finished results that wait for earlier ones.
+    /// Finished results by item index, waiting for earlier results.
     done: BTreeMap<usize, R>,
     pass_on: P,
     failure: Option<String>,
 }
 
 /// Calls `work` for every item on several threads, and `pass_on` for every result in the order of the items. Limits the
-/// number of waiting results, so that memory use doesn't grow with the number of items. Stops at the first error of
-/// `pass_on`.
+/// number of waiting results, and so the memory. Stops at the first error of `pass_on`.
 pub(super) fn for_each<I, R, P>(
     items: I,
     threads: usize,
@@ -39,7 +38,7 @@ where
     std::thread::scope(|scope| {
         for _ in 1..threads {
             let serve_too = || serve(&items, &queue, &moved, threads * WAITING, work);
-            // If no thread starts, this thread does all the work.
+            // If no thread can be started, the calling thread does all the work.
             let _ = std::thread::Builder::new().name("check".to_owned()).spawn_scoped(scope, serve_too);
         }
         serve(&items, &queue, &moved, threads * WAITING, work);

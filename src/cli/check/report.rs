@@ -13,17 +13,17 @@ use crate::text::counted;
 #[derive(Default)]
 pub(super) struct FileReport {
     pub name: String,
-    /// Why the file cannot be read. If set, the other fields are empty.
+    /// Reason why the file cannot be read. If set, the other fields are empty.
     pub problem: Option<String>,
     pub judged: FilteredFindings,
-    /// Locations of each shown finding, followed by those of each suppressed finding. Empty unless the format needs
-    /// them.
+    /// Locations per finding: first the shown findings, then the suppressed ones. Empty unless the format needs
+    /// locations.
     pub finding_locations: Vec<Vec<FindingLocation>>,
-    /// The file's new entry in the baseline; `None` if unchanged.
+    /// New baseline entry of the file; `None` if unchanged.
     pub known: Option<FileBaseline>,
     pub sheets: Vec<ProfileReport>,
     pub is_strict: bool,
-    /// States of the files from before they were read; empty without a cache.
+    /// States of the files, recorded before reading; empty without a cache.
     pub files: Vec<FileState>,
     pub took: Option<[Duration; 2]>,
 }
@@ -32,12 +32,12 @@ pub(super) struct FileReport {
 #[derive(Clone, Serialize, Deserialize)]
 pub(super) struct Summary {
     pub lines: Vec<Line>,
-    /// The file's new entry in the baseline; `None` if unchanged.
+    /// New baseline entry of the file; `None` if unchanged.
     pub known: Option<FileBaseline>,
     pub is_unreadable: bool,
     is_strict: bool,
     counts: SeverityCounts,
-    /// Numbers of hidden, baseline and suppressed findings.
+    /// Numbers of findings that are hidden, in the baseline, and suppressed.
     left_out: [usize; 3],
     /// Number of unused baseline entries.
     stale: usize,
@@ -52,7 +52,7 @@ impl FileReport {
         [self.judged.hidden, self.judged.baselined, self.judged.suppressed.len()]
     }
 
-    /// True if the report is printed with `--quiet`.
+    /// True if there is something to print even with `--quiet`.
     pub(super) fn has_news(&self) -> bool {
         self.problem.is_some() || !self.judged.shown.is_empty() || !self.sheets.is_empty()
     }
@@ -77,7 +77,7 @@ impl FileReport {
     }
 }
 
-/// Returns text about findings that are not listed. Puts `before` in front of each count.
+/// Formats the numbers of findings that are not listed, with `before` in front of each number.
 pub(super) fn left_out(before: &str, counts: [usize; 3]) -> String {
     let nonzero = counts.into_iter().zip(["hidden", "forgiven", "suppressed"]).filter(|(count, _)| *count > 0);
     nonzero.flat_map(|(count, what)| [before.to_owned(), count.to_string(), format!(" {what}")]).collect()
@@ -85,14 +85,14 @@ pub(super) fn left_out(before: &str, counts: [usize; 3]) -> String {
 
 #[derive(Default)]
 pub(super) struct Tally {
-    /// True if files were not checked because the time ran out.
+    /// True if the time limit stopped the check before all files were checked.
     pub is_incomplete: bool,
     pub excluded: usize,
     pub stale: usize,
     pub files: usize,
     pub unreadable: usize,
     with_errors: usize,
-    /// True if a file whose warnings count as errors has warnings.
+    /// True if a file has warnings and its config counts them as errors.
     has_strict_warnings: bool,
     counts: SeverityCounts,
     left_out: [usize; 3],

@@ -97,7 +97,7 @@ impl CompareArgs {
     }
 
     fn swept(&self, stage: &Stage, joint: NodeIndex, progress: &Progress) -> Result<Results, String> {
-        // Measures the open character even if the side shows another file, because joints are those of the open
+        // Measures the open character even if the side shows another file, because the joint belongs to the open
         // character.
         let skinner = |side| Skinner::new(stage.open_on(side), stage.skinning(side));
         let PerSide { a, b } = PerSide::try_from_fn(skinner).map_err(|problem| problem.to_string())?;

@@ -27,7 +27,7 @@ use timeout::Deadline;
 /// Console output of all subcommands. Several threads may use it.
 pub struct Console {
     args: ConsoleArgs,
-    /// True to show the progress of long work.
+    /// True to show progress during long work.
     shows_progress: bool,
     deadline: Option<Deadline>,
     streams: Mutex<Streams>,
@@ -36,7 +36,7 @@ pub struct Console {
 struct Streams {
     out: Box<dyn Write + Send>,
     err: Box<dyn Write + Send>,
-    /// True if the terminal's last line shows progress.
+    /// True if the last line on the terminal is a progress line.
     is_progress_shown: bool,
     doing: String,
     /// True once the reader has closed the output.
@@ -70,7 +70,7 @@ impl Console {
         self.args.quiet
     }
 
-    /// Prints lines. Like all printing methods, succeeds even if the reader, such as `head`, closed the output.
+    /// Prints lines. Like all printing methods, succeeds even if the reader (such as `head`) closed the output.
     pub(super) fn print(&self, lines: impl IntoIterator<Item = Line>) -> Result<(), String> {
         let text: String = lines.into_iter().flat_map(|line| [line.to_string(), "\n".to_owned()]).collect();
         self.write(&text)
@@ -149,8 +149,8 @@ impl Console {
         self.streams().write_line(line);
     }
 
-    /// Runs a stage of a command. Shows progress if the stage takes long, and reports its time with `--verbose`. If the
-    /// time limit is exceeded, the error states the progress.
+    /// Runs a stage of a command. Shows progress if the stage takes long, and reports its duration with `--verbose`. If
+    /// the time limit ends the stage, the error states the progress.
     pub(super) fn stage<T>(
         &self,
         name: &str,
@@ -175,7 +175,7 @@ impl Console {
 impl Streams {
     fn write_line(&mut self, line: &Line) {
         self.clear_progress();
-        // If this fails, there is nowhere to report it.
+        // Ignores errors, because there is nowhere to report them.
         let _ = writeln!(self.err, "{line}");
     }
 

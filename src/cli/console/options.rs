@@ -37,7 +37,7 @@ impl ConsoleArgs {
 
     pub(super) fn color(self) -> anstream::ColorChoice {
         match self.color {
-            // Overrides `anstream`, which uses colours on dumb terminals if the variable CI is set.
+            // Needed because `anstream` uses colours on dumb terminals if the variable `CI` is set.
             ColorChoice::Auto if is_terminal_dumb() => anstream::ColorChoice::Never,
             ColorChoice::Auto => anstream::ColorChoice::Auto,
             ColorChoice::Always => anstream::ColorChoice::Always,

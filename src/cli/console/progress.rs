@@ -9,7 +9,7 @@ use super::{Console, Streams, escaped};
 
 const PROGRESS_DELAY: Duration = Duration::from_millis(500);
 const PROGRESS_INTERVAL: Duration = Duration::from_millis(100);
-/// Maximum width of the line, characters. A line wider than the terminal can't be rewritten in place.
+/// Maximum width of the line, characters. A line that wraps in the terminal can't be rewritten in place.
 const WIDTH: usize = 78;
 
 impl Console {
@@ -28,7 +28,7 @@ impl Console {
         let show = move || {
             let mut patience = PROGRESS_DELAY;
             while end.recv_timeout(patience) == Err(RecvTimeoutError::Timeout) {
-                // Computes the line before locking, because that may wait for other output.
+                // Computes the line without holding the lock.
                 let line = line();
                 self.streams().show_progress(&line);
                 patience = PROGRESS_INTERVAL;

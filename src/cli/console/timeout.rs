@@ -9,7 +9,7 @@ use super::Console;
 use crate::files::end_process;
 use crate::jobs::Progress;
 
-/// Time for cancelled work to finish and print its results.
+/// Time after the limit in which cancelled work may finish and print its results.
 const GRACE: Duration = Duration::from_secs(2);
 
 #[derive(Clone, Copy)]
@@ -38,15 +38,15 @@ impl Console {
         format!("Not done within {limit} s (--timeout): {what}")
     }
 
-    /// Runs a command. If the command continues long after the time limit, for instance in a library that can't be
-    /// cancelled, ends the process with exit code 2. Output that was already finished is complete.
+    /// Runs a command. Ends the process with exit code 2 if the command doesn't stop soon after the time limit, for
+    /// instance in a library that can't be cancelled. Files and output that were already written stay complete.
     pub(in super::super) fn with_timeout<T>(&self, command: impl FnOnce() -> T) -> T {
         let Some(Deadline { limit, .. }) = self.deadline else { return command() };
         let (command_goes_on, end) = channel::<()>();
         let watch = move || {
             if end.recv_timeout(limit + GRACE) == Err(RecvTimeoutError::Timeout) {
-                // Prints no message if the lock is held, because printing is then blocked by a reader that doesn't
-                // read.
+                // If the lock is held, printing is blocked by a reader that has stopped reading, so no message can be
+                // printed.
                 if let Ok(mut streams) = self.streams.try_lock() {
                     let doing = std::mem::take(&mut streams.doing);
                     streams.write_error(&self.timeout_message(&format!("{doing}, which could not be cancelled")));
@@ -55,7 +55,7 @@ impl Console {
             }
         };
         scope(|scope| {
-            // Without the thread, the time limit only cancels work and doesn't end the process.
+            // If the thread can't be started, the time limit still cancels work but can't end the process.
             let _ = Builder::new().name("timeout".to_owned()).spawn_scoped(scope, watch);
             let result = command();
             drop(command_goes_on);

@@ -5,7 +5,7 @@ use crate::rows::rows;
 use crate::text::{capitalized, counted};
 
 rows! {
-    /// What changed from one file to another.
+    /// Changes from one file to another.
     pub(super) struct DiffJson {
         /// Version of the JSON, 1.
         pub version: u32,
@@ -13,15 +13,15 @@ rows! {
         pub old: String,
         /// Path of the new version.
         pub new: String,
-        /// True where nothing differs by more than the tolerances.
+        /// True if nothing differs by more than the tolerances.
         pub same: bool,
-        /// Differences up to these are ignored.
+        /// Tolerances up to which differences are ignored.
         pub tolerances: Tolerances,
-        /// Largest distance by which rounding moved a vertex, not reported as a change, metres.
+        /// Maximum distance by which rounding moved a vertex, metres; not reported as a change.
         pub rounding_m: f32,
-        /// Number of changes that --only leaves out.
+        /// Number of changes hidden by --only.
         pub hidden: usize,
-        /// The changes, by kind, the largest first.
+        /// Changes, grouped by kind, largest first.
         pub changes: Vec<ChangeJson>,
     }
 }
@@ -31,7 +31,7 @@ pub(super) struct Report<'a> {
     pub tolerances: &'a Tolerances,
     pub diff: &'a RigDiff,
     pub hidden: usize,
-    /// Distance of `--fail-over`, metres: smaller changes don't affect the exit code. `None` if every change does.
+    /// Value of `--fail-over`, metres: smaller moves don't affect the exit code. `None` if every change does.
     pub fail_over_m: Option<f64>,
 }
 
@@ -39,8 +39,8 @@ pub(super) struct Report<'a> {
 const FIRST: usize = 5;
 
 impl Report<'_> {
-    /// True if a change affects the exit code. With `--fail-over`, only larger distances and visible changes without a
-    /// distance affect it.
+    /// True if a change affects the exit code. With `--fail-over`, these are larger distances, and visible changes that
+    /// have no distance.
     pub(super) fn fails(&self, change: &Change) -> bool {
         let distance =
             change.amounts.iter().find(|(measure, _)| *measure == ChangeMeasure::Distance).map(|(_, metres)| *metres);

@@ -21,17 +21,17 @@ const NAMES: [&str; 52] = [
 ];
 
 rows! {
-    /// Which of `ARKit`'s blend shapes a rig has, by name.
+    /// `ARKit` blend shapes of a rig, found by name.
     pub(super) struct Arkit {
-        /// Number of blend shapes that are the name of a morph target or an expression.
+        /// Number of `ARKit` blend shapes that have a morph target or expression.
         pub found: usize,
-        /// Blend shapes that the rig lacks.
+        /// Blend shapes without a morph target or expression.
         pub missing: Vec<&'static str>,
     }
 }
 
 impl Arkit {
-    /// Compares a rig with `ARKit`'s blend shapes. Returns `None` if the rig has none of them.
+    /// Compares a rig with `ARKit`'s blend shapes. Returns `None` if no name matches.
     pub(super) fn from_rig(rig: &Rig) -> Option<Self> {
         let morphs = rig.morphs().iter().map(|morph| morph.name.as_str());
         Self::named(morphs.chain(rig.expressions.iter().map(|expression| expression.name.as_str())))
@@ -45,7 +45,7 @@ impl Arkit {
     }
 }
 
-/// Normalises a name: removes the mesh name, expands side suffixes and converts to lower case.
+/// Normalises a name: removes the mesh name, expands short side suffixes and converts to lower case.
 fn plain(name: &str) -> String {
     let own = name.rsplit(['.', ':', '/']).next().unwrap_or(name).to_lowercase();
     let side = |short, long| own.strip_suffix(short).map(|rest| format!("{rest}{long}"));

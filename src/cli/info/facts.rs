@@ -3,15 +3,15 @@ use crate::import::{Extension, ExtensionSupport, FileInfo, FileSpace, ImageInfo,
 use crate::rig::{LookAtOutput, Rig, UnsupportedConstraint, VrmMeta};
 use crate::rows::rows;
 
-/// Version of the JSON. Incremented when a key changes its meaning or is removed.
+/// Version of the JSON. Incremented when a key is removed or its meaning changes.
 const JSON_VERSION: u32 = 1;
 
 rows! {
-    /// What is in a file.
+    /// Contents of a file.
     pub(super) struct FileFacts {
-        /// Facts that only glTF files have.
+        /// Facts about a glTF file; null for other formats.
         pub gltf: Option<Gltf>,
-        /// Facts that only FBX files have.
+        /// Facts about an FBX file; null for other formats.
         pub fbx: Option<Fbx>,
         /// Extensions of glTF that the file uses.
         pub extensions: Vec<ExtensionFacts>,
@@ -19,7 +19,7 @@ rows! {
         pub scenes: Vec<String>,
         /// Index of the scene that is shown.
         pub scene: Option<usize>,
-        /// Numbers of what is in the file.
+        /// Numbers of elements.
         pub counts: FileCounts,
         /// Joints per vertex.
         pub influences: Option<InfluenceFacts>,
@@ -29,11 +29,11 @@ rows! {
         pub clips: Vec<ClipFacts>,
         /// Names of the expressions of the face.
         pub expressions: Vec<String>,
-        /// What shows the look-at: eyes or expressions.
+        /// How the look-at is applied: eyes or expressions.
         pub gaze: Option<&'static str>,
-        /// Blend shapes of `ARKit`.
+        /// Blend shapes of `ARKit`; null if there are none.
         pub arkit: Option<Arkit>,
-        /// Constraints of the file that are not run.
+        /// Constraints that are not evaluated.
         pub unrun_constraints: Vec<UnrunFacts>,
         /// Metadata of a VRM.
         pub vrm: Option<VrmFacts>,
@@ -45,7 +45,7 @@ rows! {
     pub(super) struct Gltf {
         /// Version of glTF.
         pub version: String,
-        /// Kind of file: glb or gltf.
+        /// Container: glb or gltf.
         pub container: &'static str,
         /// Program that wrote the file.
         pub generator: Option<String>,
@@ -55,11 +55,11 @@ rows! {
     pub(super) struct Fbx {
         /// Version of FBX.
         pub version: String,
-        /// Kind of file: binary or text.
+        /// Encoding: binary or text.
         pub container: &'static str,
         /// Program that wrote the file.
         pub generator: Option<String>,
-        /// The file's unit, metres.
+        /// Length of the file's unit, metres.
         pub unit_metres: f64,
         /// Axis that points up.
         pub up: &'static str,
@@ -67,7 +67,7 @@ rows! {
         pub front: &'static str,
         /// Axis that points to the right.
         pub right: &'static str,
-        /// Frames a second.
+        /// Frames per second.
         pub frames_per_sec: f64,
     }
 
@@ -75,21 +75,21 @@ rows! {
     pub(super) struct ExtensionFacts {
         /// Name.
         pub name: String,
-        /// True where the file requires it.
+        /// True if the file requires it.
         pub required: bool,
-        /// Whether it is read: yes, partly, needless or no.
+        /// Support for reading it: yes, partly, needless or no.
         pub read: &'static str,
-        /// Number of its uses.
+        /// Number of uses in the file.
         pub uses: usize,
     }
 
-    /// A constraint that is reported but not evaluated.
+    /// A constraint that is not evaluated.
     pub(super) struct UnrunFacts {
-        /// Name of the node.
+        /// Name of the constrained node.
         pub node: String,
         /// Kind of the constraint.
         pub kind: String,
-        /// What the node follows.
+        /// Nodes that the constrained node follows.
         pub sources: Vec<SourceFacts>,
         /// The sources in words.
         #[serde(skip)]
@@ -100,7 +100,7 @@ rows! {
     pub(super) struct SourceFacts {
         /// Name of the node.
         pub node: String,
-        /// Weight.
+        /// Weight of the node in the constraint.
         pub weight: f64,
     }
 
@@ -124,11 +124,11 @@ rows! {
     pub(super) struct TermFacts {
         /// The permission or condition.
         pub term: &'static str,
-        /// Its value in the file.
+        /// Value in the file.
         pub value: String,
     }
 
-    /// Vertices, triangles and the like count what is drawn, everything else what is in the file.
+    /// Numbers of elements: drawn vertices, triangles, lines and points, everything else as in the file.
     pub(super) struct FileCounts {
         /// Nodes.
         pub nodes: usize,
@@ -158,17 +158,17 @@ rows! {
         pub clips: usize,
         /// Node constraints that are evaluated.
         pub constraints: usize,
-        /// Joints that swing by springs.
+        /// Joints driven by springs.
         pub springs: usize,
     }
 
     /// Number of joints with a weight above 0 per drawn, skinned vertex.
     pub(super) struct InfluenceFacts {
-        /// Number of drawn vertices with a skin.
+        /// Number of drawn, skinned vertices.
         pub vertices: usize,
-        /// Most joints of a vertex.
+        /// Maximum number of joints per vertex.
         pub most: usize,
-        /// Mean number of joints of a vertex.
+        /// Mean number of joints per vertex.
         pub mean: f64,
     }
 
@@ -202,7 +202,7 @@ rows! {
         pub max: [f32; 3],
         /// Lengths of the sides.
         pub size: [f32; 3],
-        /// Unit in which a character of this size was probably made.
+        /// Probable unit in which the character was modelled, guessed from its size.
         pub unit: Option<&'static str>,
     }
 
@@ -214,7 +214,7 @@ rows! {
         pub file: &'a str,
         /// Status: ok or unreadable.
         pub status: &'static str,
-        /// Why it is unreadable.
+        /// Reason if the file is unreadable.
         pub reason: Option<&'a str>,
         /// The facts.
         #[serde(flatten)]
@@ -359,7 +359,7 @@ fn extents(rig: &Rig) -> Option<Extents> {
     Some(Extents { min, max, size: size.to_array(), unit: unit(size.max_element()) })
 }
 
-/// Guesses a file's unit from its character's largest dimension, assuming a real size of 0.2 m to 20 m.
+/// Guesses a file's unit from the character's largest dimension, assuming a true size of 0.2 m to 20 m.
 fn unit(size: f32) -> Option<&'static str> {
     match size {
         0.2..20.0 => Some("metre"),

@@ -88,7 +88,7 @@ impl InfoArgs {
         let of_bytes = |bytes: &[u8]| Ok((import_bytes(bytes, job)?, file_info_from_bytes(bytes, job)?));
         match source {
             Source::File(path) if job.reads_as_stream(path) => {
-                // Reads the stream only once, because it can't be rewound.
+                // Reads the stream into memory, because it can't be rewound.
                 let read = open_stream(path).and_then(|stream| read_bounded(stream, self.memory.bytes()));
                 of_bytes(&read.map_err(ImportError::Stream)?)
             }

@@ -62,7 +62,7 @@ fn rows(facts: &FileFacts, is_all: bool) -> impl Iterator<Item = (&'static str, 
     .filter_map(|(what, text)| Some((what, text?)))
 }
 
-/// Lists constraints that aren't evaluated, with the nodes that they follow.
+/// Lists constraints that aren't evaluated, and the nodes that they follow.
 fn unrun(constraints: &[UnrunFacts], is_all: bool) -> Option<String> {
     let phrase = |UnrunFacts { node, kind, followed, .. }: &UnrunFacts| {
         let of_kind = if kind.is_empty() { String::new() } else { format!(" ({kind})") };

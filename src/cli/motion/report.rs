@@ -9,7 +9,7 @@ use crate::text::counted;
 
 const MAX_THIN: usize = 10;
 
-/// Returns the lines of a report: a ranking of all clips, or the frames of a single clip if `lists_frames`.
+/// Returns the lines of a report: a ranking of all clips or, if `lists_frames`, the frames of a single clip.
 pub(super) fn lines(file: &str, motion: &MotionJson, lists_frames: bool) -> Vec<Line> {
     let frames = motion.clips.iter().map(|clip| clip.time_s.0.len()).sum();
     let counts = format!("{}, {}", counted(motion.clips.len(), "clip", "clips"), counted(frames, "frame", "frames"));
@@ -68,7 +68,7 @@ fn clip_lines(motion: &MotionJson) -> Vec<Line> {
     std::iter::once(table.head()).chain(rows.map(|row| table.row(&row))).collect()
 }
 
-/// Lists thin joints, for which the volume loss is uncertain.
+/// Lists joints that are too thin for a certain volume loss.
 fn thin_lines(thin: &[ThinJointJson]) -> Vec<Line> {
     let table = TextTable::<ThinJointJson>::new()
         .right(8, "", |thin| percent(f64::from(thin.volume_loss)))

@@ -118,7 +118,7 @@ pub struct RenderArgs {
     device: DeviceArgs,
 }
 
-/// Maximum side length of an image that is kept in memory as a whole, pixels.
+/// Maximum side length of an image that is rendered into memory as a whole, pixels.
 const MAX_WHOLE_SIDE: u32 = 8192;
 
 const HELP: &str = "\
@@ -228,7 +228,7 @@ impl RenderArgs {
         }
     }
 
-    /// Applies the camera options and frames the character, unless the session contains a camera.
+    /// Applies the camera options. Without a session, also moves the camera so that the character fills the image.
     fn aim(&self, stage: &mut Stage) {
         let camera = &mut stage.view.camera;
         camera.is_orthographic |= self.ortho;
@@ -244,7 +244,7 @@ impl RenderArgs {
     }
 }
 
-/// Draws and writes an image. A PNG is written while it is drawn. If this fails, an existing file is unchanged.
+/// Renders and writes an image; a PNG is written band by band. If this fails, an existing file stays unchanged.
 fn save(
     picture: ImageOptions,
     studio: &mut Studio,
@@ -267,7 +267,7 @@ fn save(
     saved.map_err(|e| format!("The image was not saved: {e} ({})", path.display()))
 }
 
-/// Warns about missing fonts that the captions need.
+/// Warns if fonts that the captions need are not installed.
 pub(super) fn warn_of_missing_fonts(studio: &Studio, console: &Console) {
     if let Some(advice) = studio.fonts().advice() {
         console.warn(&advice);
@@ -287,7 +287,7 @@ fn look_through(stage: &mut Stage, wanted: &str, console: &Console) -> Result<()
     Ok(())
 }
 
-/// Draws a character at rest into a temporary file, and returns the path of the file.
+/// Renders a character at rest into a temporary file, and returns the file's path.
 pub fn render_without_display(
     source: &Source,
     memory: MemoryArgs,
@@ -295,7 +295,7 @@ pub fn render_without_display(
     console: &Console,
 ) -> Result<PathBuf, String> {
     let path = default_picture_path(source);
-    // Rejects links, because another user may have created one that points to a file of this user.
+    // Rejects links: another user may have created one that points to a file of this user.
     if path.is_symlink() {
         return Err(format!("{} is a link; remove it", path.display()));
     }
@@ -325,7 +325,7 @@ fn parse_format(ending: &str) -> Result<ImageKind, String> {
         .map_err(|_unknown| "a format is png, jpg or webp".to_owned())
 }
 
-/// Parses the size of an image that is drawn as a whole, pixels.
+/// Parses the size of an image that is rendered as a whole, pixels.
 pub(super) fn parse_size(text: &str) -> Result<[u32; 2], String> {
     size_within(text, MAX_WHOLE_SIDE)
 }

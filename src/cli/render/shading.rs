@@ -50,7 +50,7 @@ impl ShadingArgs {
         if let Some(EnvironmentChoice::File(path)) = &self.environment { Some(path) } else { None }
     }
 
-    /// Reads the environment map. A built-in environment replaces the environment map of a session.
+    /// Applies the environment, reading an environment map if given. A built-in environment replaces the session's map.
     pub(super) fn light(&self, stage: &mut Stage, console: &Console) -> Result<(), String> {
         let shown = match &self.environment {
             None => return Ok(()),
@@ -67,12 +67,12 @@ impl ShadingArgs {
         Ok(())
     }
 
-    /// Returns the requested shading, or `shown` by default.
+    /// Returns the requested shading; `shown` if none was requested.
     pub(super) fn look(&self, shown: ShadingMode) -> ShadingMode {
         self.look.unwrap_or(if self.clay { ShadingMode::Clay } else { shown })
     }
 
-    /// Returns the requested lighting, or `shown` by default.
+    /// Returns the requested lighting; `shown` if none was requested.
     pub(super) fn lighting(&self, shown: Lighting) -> Lighting {
         let environment = match self.environment {
             Some(EnvironmentChoice::BuiltIn(environment)) => environment,

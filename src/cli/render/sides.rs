@@ -109,7 +109,7 @@ impl TrailArgs {
         if !self.joints.is_empty() {
             let found =
                 self.joints.iter().map(|name| find_joint(stage.rig(), name)).collect::<Result<Vec<_>, String>>()?;
-            // Keeps the active joint if an overlay shows its weights.
+            // Keeps the active joint selected if an overlay shows its weights.
             let active = stage.view.active_joint().filter(|_| stage.is_painted(OverlayInput::ActiveJoint));
             stage.select(found.into_iter().chain(active));
             stage.view.display.trails = true;

@@ -100,14 +100,14 @@ pub(super) const JSON: [rows::JsonDocument; 2] = [
     },
 ];
 
-/// An opened character. `stored` is its glTF document as stored, if needed.
+/// An opened character, with its original glTF document if that is needed for writing.
 struct Opened {
     document: Document,
     stored: Option<RawGltf>,
 }
 
 impl WeightsArgs {
-    /// Runs the command. Replaces no file if it fails.
+    /// Runs the command. If it fails, existing files stay unchanged.
     pub fn run(self, console: &Console) -> Result<ExitCode, String> {
         self.check()?;
         let Opened { document, stored } = self.open(console)?;
@@ -147,7 +147,7 @@ impl WeightsArgs {
         self.print(&document, &found, problems.as_ref(), console).map(|()| ExitCode::SUCCESS)
     }
 
-    /// Checks combinations of options that the parser can't check.
+    /// Checks combinations of options that clap can't check.
     fn check(&self) -> Result<(), String> {
         if self.output.is_some() && !self.making.is_asked_for() {
             return Err("-o has nothing to write: no option changes weights. Add --compute METHOD, --from OTHER, --fix or an option that refines weights, or leave out -o.".to_owned());
@@ -241,7 +241,7 @@ fn statistics(rig: &Rig, stored: StoredWeights, console: &Console) -> Result<Wei
     console.stage("Measuring weights", |progress| weight_statistics(rig, stored, progress).ok_or_else(cancelled))
 }
 
-/// Returns the stored file with new weights or, without a stored file, an export of the whole rig.
+/// Returns the stored file with new weights, or an export of the whole rig if there is no stored file.
 fn written_file(
     stored: Option<RawGltf>,
     rig: &Rig,

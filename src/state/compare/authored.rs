@@ -3,8 +3,8 @@
 use crate::skinning::Method;
 use crate::stage::Stage;
 
-/// Sets side A to the method that the open file declares. If the file declares none, a method `before` set by the
-/// previous file or a demonstration is replaced with the user's method `own`.
+/// Sets side A to the method that the open file declares. If the file declares none and side A still has the method
+/// `before` of the previous file or a demonstration, sets the user's method `own`.
 pub(in crate::state) fn follow_file(stage: &mut Stage, before: Option<Method>, own: Method) {
     let authored = stage.authored;
     let method = &mut stage.view.sides.a.skinning.method;

@@ -148,12 +148,12 @@ impl PathUse {
         self.ending().is_some()
     }
 
-    /// Returns the file filter of an open dialog: a name, and extensions in lower case without the dot.
+    /// Returns the file filter of an open dialog: a name, and lower-case extensions without the dot. `None` for saving.
     pub fn offered(self) -> Option<(String, Vec<&'static str>)> {
         if let PathUseKind::Open(formats) = self.spec().kind { Some(formats()) } else { None }
     }
 
-    /// Returns why a path cannot be used, if so. `kind` is the kind of entry at the path.
+    /// Returns why a path cannot be used; `None` if it can. `kind` is the kind of entry at the path.
     fn refusal(self, path: &Path, replaces: bool, kind: Result<PathKind, String>) -> Option<PathRefusal> {
         let problem = |text: String| Some(PathRefusal::Problem(text));
         let shown = path.display();

@@ -271,7 +271,7 @@ fn vertex_in(vertex: usize, was: &Primitive, is: &Primitive) -> Option<usize> {
     is.positions.iter().position(|position| position == place)
 }
 
-/// Returns a camera's counterpart: the one of the same name, or of several the one on the same node.
+/// Returns the camera with the same name; if several have this name, prefers the one on the same node.
 fn camera_counterpart(camera: usize, old: &Rig, new: &Rig, same: &Counterparts) -> Option<usize> {
     let camera = old.cameras.get(camera)?;
     let named = new.cameras.iter().enumerate().filter(|(_, other)| other.name == camera.name);

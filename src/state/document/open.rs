@@ -42,7 +42,7 @@ pub struct OpenDocument {
 }
 
 impl OpenDocument {
-    /// Creates the state for a character at rest. Takes those settings of `view` that don't refer to joints of another
+    /// Creates the state for a character at rest. Applies the settings of `view`, except those for joints of another
     /// rig.
     pub fn new(document: Document, view: &View, library: &PoseLibrary) -> Self {
         let mut stage = Stage::with_view(document, view);
@@ -104,8 +104,8 @@ impl OpenDocument {
     }
 
     /// Returns the state for the reloaded document. Matches choices, selection, undo steps and clip by name, probes by
-    /// position. Keeps work on missing items for later reloads. Drops undo steps that changed missing items, and all
-    /// earlier steps.
+    /// position. Stores work on missing items for later reloads. Drops undo steps that changed missing items, and steps
+    /// that can be reached only through them.
     #[must_use]
     pub fn after_reload(&mut self, document: Document) -> Self {
         let (old, new) = (Arc::clone(&self.stage.document.rig), Arc::clone(&document.rig));

@@ -19,7 +19,7 @@ impl OpenDocument {
     }
 }
 
-/// Returns a notice with what was restored in its first line and one problem in each further line.
+/// Returns a notice: the first line states what was restored, each further line states a problem.
 fn restore_notice(stage: &Stage, session: &Session, mut complaints: Vec<String>) -> Notice {
     let name = stage.document.source.name();
     let text = if session.is_recovered() {

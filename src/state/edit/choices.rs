@@ -1,4 +1,4 @@
-//! The user's choices about a character, and their differences, which undo steps store. Macros declare both together.
+//! The user's choices about a character, and the differences that undo steps store. Macros declare both together.
 
 use std::collections::BTreeSet;
 use std::fmt::Debug;
@@ -26,7 +26,7 @@ pub(in crate::state) struct ReloadedRig<'a> {
 
 /// A value that undo steps change.
 pub(in crate::state) trait Undoable: Clone {
-    /// Changes of an undo step. Holds the values from before a done step, or from after an undone step.
+    /// Changed values of an undo step: the old values of a done step, the new values of an undone step.
     type Difference: Clone + Debug + Default + PartialEq;
 
     fn difference(&self, after: &Self) -> Self::Difference;
@@ -180,7 +180,7 @@ undoable! {
 }
 
 impl Choices {
-    /// True if both contain the same work, as far as closing the file would lose it.
+    /// True if both contain the same work that closing the file would lose.
     pub(in crate::state) fn has_work_of(&self, other: &Self) -> bool {
         let weights = |choices: &Self| choices.sides.each_ref().map(|side| side.weights.clone());
         self.pose == other.pose
@@ -193,14 +193,14 @@ impl Choices {
 /// Changes of an undo step to a pose, with the values to swap in on undo or redo.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(in crate::state) struct PoseDifference {
-    /// `Ul_j` of the changed joints.
+    /// User transforms `Ul_j` of the changed joints.
     pub joints: Box<[StoredTransform]>,
     /// User's additions to the changed morph target weights.
     pub morphs: Box<[(MorphIndex, f32)]>,
     pub face: Option<Box<FacePose>>,
 }
 
-/// `Ul_j` of a joint, stored without padding. A [`Trs`] with a node index would take 1.5 times the memory.
+/// User transform `Ul_j` of a joint, without padding. A [`Trs`] with a node index would take 1.5 times the memory.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(in crate::state) struct StoredTransform {
     pub node: NodeIndex,

@@ -8,8 +8,8 @@ use crate::stage::Stage;
 use crate::state::edit::choices::{Choices, Difference, ReloadedRig, SideDifference, Undoable};
 use crate::view::Side;
 
-/// An undo step. Holds the values from before a done step, or from after an undone step; undo and redo swap them with
-/// the character's values.
+/// An undo step. Stores the old values of a done step, or the new values of an undone step; undo and redo swap them
+/// with the character's values.
 #[derive(Clone, Debug)]
 struct HistoryStep {
     label: String,
@@ -62,8 +62,8 @@ impl History {
         }
     }
 
-    /// Undoes and removes the last step if it changed only this side and `is_it` accepts the change. Returns true if it
-    /// did.
+    /// Undoes and removes the last step, and returns true, if the step changed only this side and `is_it` accepts the
+    /// change.
     pub(in crate::state) fn withdraw(
         &mut self,
         side: Side,

@@ -103,8 +103,8 @@ impl RigSymmetry {
         (mirrored, problem)
     }
 
-    /// Returns the mirrored edits that live symmetry adds. Excludes joints that are edited themselves, and so all
-    /// joints on the mirror plane.
+    /// Returns the mirrored edits that live symmetry adds. Excludes joints that are edited themselves, and thus joints
+    /// on the mirror plane, which are their own partners.
     pub(in crate::state) fn other_side(
         &mut self,
         stage: &Stage,

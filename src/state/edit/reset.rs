@@ -8,11 +8,11 @@ pub(in crate::state) enum ResetScope {
     Joints,
     /// The selected joints and their descendants.
     Subtrees,
-    /// All joints and morph targets.
+    /// All joints, morph targets and expressions, and the look-at target.
     Everything,
 }
 
-/// Components of `Ul_j` to reset.
+/// Components of the user transform `Ul_j` to reset.
 #[derive(Clone, Copy, PartialEq)]
 pub(in crate::state) enum ResetPart {
     Rotation,

@@ -29,7 +29,7 @@ impl OpenDocument {
         self.history.end(&self.stage, |_| label.to_owned());
     }
 
-    /// Sets the layout. This is an undo step only if it gives equal sides different methods.
+    /// Sets the layout. This is an undo step only if both sides were equal and get different methods.
     pub(in crate::state) fn choose_layout(&mut self, layout: Layout) {
         self.as_step(|open| open.stage.set_layout(layout));
     }
@@ -104,7 +104,7 @@ impl OpenDocument {
             return None;
         }
         self.stage.update_comparison_layout(was_other_chosen);
-        // The file may have been reloaded after the step.
+        // The file may have been reloaded with a rig that does not support the step's method.
         let told = replace_unsupported_methods(&mut self.stage);
         self.stage.pose_changed();
         told

@@ -1,4 +1,4 @@
-//! Showing the rest, bind or clip pose while keeping the user's pose, and blending from the rest pose.
+//! Shows the rest, bind or clip pose, or a blend from the rest pose, without losing the user's pose.
 
 use crate::posing::blend;
 use crate::rig::{FittedPose, Pose, Rig, bind_pose, evaluate};

@@ -56,7 +56,7 @@ pub struct TestPose {
     pub rig: Arc<Rig>,
     /// World matrices of the nodes.
     pub posed: Arc<Posed>,
-    /// `Ul_j` of the pose.
+    /// User pose, with `Ul_j` of each joint.
     pub pose: Pose,
     pub centers: Option<Arc<Centers>>,
 }
@@ -167,7 +167,7 @@ pub(in crate::state) fn test_pose(stage: &Stage, side: Side) -> TestPose {
     }
 }
 
-/// Returns the length of a joint's longest bone, metres, but at least a fraction of the character's size.
+/// Returns the length of a joint's longest bone, metres, but at least 3 % of the character's size.
 pub fn bone_length(stage: &Stage, joint: NodeIndex) -> f32 {
     let all = bones(stage.rig(), stage.posed());
     let longest = all.iter().filter(|b| b.joint == joint).map(|b| b.head.distance(b.tail));
@@ -292,7 +292,7 @@ impl TwistPanel {
         }
     }
 
-    /// Returns the tested joint's origin before the test, and its twist and bend axes (unit vectors in world space).
+    /// Returns the tested joint's origin, and unit vectors of its twist and bend axes before the test, in world space.
     pub fn test_axes(&self, stage: &Stage) -> Option<(Vec3, [Vec3; 2])> {
         let TestedJoint { plan, .. } = self.tested.as_ref().filter(|_| self.is_open)?;
         let node = plan.test.joint;

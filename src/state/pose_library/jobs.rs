@@ -85,7 +85,7 @@ impl LibraryJob {
 }
 
 fn restore(RemovedPose { name, is_replaced, path, trashed }: &RemovedPose) -> Result<(), String> {
-    // Moves a pose that was saved at the path meanwhile to the trash.
+    // If another pose was saved at the path in the meantime, moves that pose to the trash.
     let cleared = if *is_replaced && path.exists() { files::move_to_trash(path).map(drop) } else { Ok(()) };
     cleared.and_then(|()| files::move_to_free(trashed, path)).map_err(|problem| {
         format!("{name} was not restored: {problem}. It is still in the trash as {}.", trashed.display())

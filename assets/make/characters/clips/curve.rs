@@ -1,6 +1,6 @@
-//! Curves over time: loops through keys, and soft steps.
+//! Curves over time.
 
-/// A smooth closed curve through (phase, value) keys with phases rising in 0..1 (Catmull-Rom over uneven steps).
+/// Evaluates a closed Catmull-Rom curve (non-uniform) through (phase, value) keys, with ascending phases in 0..1.
 pub fn looped(keys: &[(f64, f64)], phase: f64) -> f64 {
     let n = keys.len().cast_signed();
     let key = |i: isize| {
@@ -17,7 +17,7 @@ pub fn looped(keys: &[(f64, f64)], phase: f64) -> f64 {
     k1.1 * (2.0 * t3 - 3.0 * t2 + 1.0) + m1 * (t3 - 2.0 * t2 + t) + k2.1 * (3.0 * t2 - 2.0 * t3) + m2 * (t3 - t2)
 }
 
-/// Sine of a phase in turns.
+/// Returns the sine of a phase, given in turns.
 pub fn wave(turns: f64) -> f64 {
     libm::sin(turns * std::f64::consts::TAU)
 }

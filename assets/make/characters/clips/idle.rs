@@ -1,4 +1,4 @@
-//! Standing: breath, and weight that drifts from one leg to the other.
+//! The `idle` clip: breathing, and weight that shifts from one leg to the other.
 
 use super::super::math::v;
 use super::super::model::Clip;
@@ -10,12 +10,12 @@ use super::stance::relaxed;
 
 const SECONDS: f64 = 4.0;
 
-/// The clip.
+/// Creates the clip.
 pub fn idle(rig: &Rig) -> Clip {
     sample("idle", SECONDS, 16, true, rig, &|t| stand(rig, t / SECONDS))
 }
 
-/// The pose at a phase of the loop (one shift of weight, two breaths).
+/// Returns the pose at a phase of the loop, which has one weight shift and two breaths.
 pub fn stand(rig: &Rig, phase: f64) -> Pose<'_> {
     let mut pose = relaxed(rig);
     let sway = wave(phase);

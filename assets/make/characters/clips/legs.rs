@@ -1,24 +1,24 @@
-//! Legs that reach for the ground: hip and knee from where the ankle shall be.
+//! Inverse kinematics of the legs: hip and knee for a position of the ankle.
 
 use glam::DVec3;
 
 use super::super::math::{axes_along, length, quat_from_axes, quat_mul, rotate, turn, unit, v};
 use super::pose::{Pose, moved};
 
-/// Where a foot shall be, relative to its place at rest.
+/// Target of a foot, relative to its position at rest.
 #[derive(Clone, Copy, Default)]
 pub struct Foot {
-    /// Metres forward.
+    /// Distance forward, metres.
     pub forward: f64,
-    /// Metres off the ground.
+    /// Height above the rest position, metres.
     pub lift: f64,
-    /// Toes up, degrees: about the heel; toes down (negative): about the ball, which stays.
+    /// Pitch, degrees. Positive lifts the toes and rotates about the heel; negative rotates about the ball of the foot.
     pub pitch: f64,
-    /// Toes up against the foot, degrees.
+    /// Pitch of the toes relative to the foot, degrees.
     pub toes: f64,
 }
 
-/// Height and depth of what a foot rolls over: the heel's edge, and the joint of the toes.
+/// Positions about which a foot rolls: the edge of the heel, and the toe joint. X is unused.
 const HEEL: DVec3 = v(0.0, 0.004, -0.075);
 const BALL: DVec3 = v(0.0, 0.026, 0.090);
 
@@ -47,7 +47,7 @@ fn ankle_at(rest: DVec3, foot: Foot) -> DVec3 {
     pivot + rotate(turn(DVec3::X, -foot.pitch), rest - pivot) + v(0.0, foot.lift, foot.forward)
 }
 
-/// The knee of a leg with bones of these lengths; a leg that is too short stays nearly straight.
+/// Returns the knee of a leg with these bone lengths. A leg that is too short for its target stays almost straight.
 fn knee_at(hip: DVec3, ankle: DVec3, [thigh, shin]: [f64; 2], front: DVec3) -> DVec3 {
     let span = length(ankle - hip).min((thigh + shin) * 0.9985);
     let down = unit(ankle - hip);

@@ -13,7 +13,7 @@ use super::rig::Rig;
 
 pub use pose::{Pose, sample};
 
-/// `idle`, `walk`, `wave`.
+/// Returns the clips `idle`, `walk` and `wave`.
 pub fn clips(rig: &Rig) -> Vec<Clip> {
     vec![idle::idle(rig), walk::walk(rig), wave::wave(rig)]
 }

@@ -1,4 +1,4 @@
-//! A pose: turns on top of the rest pose, by joint, and how clips are sampled from a function of time.
+//! A pose of rotations on top of the rest pose, and the sampling of clips from a function of time.
 
 use glam::{DQuat, DVec3};
 
@@ -6,40 +6,40 @@ use super::super::math::{quat_mul, rotate, turn, unit_quat};
 use super::super::model::{Clip, Keys, Track};
 use super::super::rig::{Place, Rig, below};
 
-/// Turns of all joints in their own rest axes, and the shift of the hips.
+/// Rotations of all joints in their own rest axes, and the translation of the hips.
 #[derive(Clone)]
 pub struct Pose<'a> {
-    /// The joints.
+    /// The rig with its joints.
     pub rig: &'a Rig,
     turns: Vec<DQuat>,
     hips: DVec3,
 }
 
 impl<'a> Pose<'a> {
-    /// The rest pose.
+    /// Creates the rest pose.
     pub fn rest(rig: &'a Rig) -> Self {
         Self { rig, turns: vec![DQuat::from_xyzw(0.0, 0.0, 0.0, 1.0); rig.joints.len()], hips: DVec3::ZERO }
     }
 
-    /// Adds a turn: about Y (the bone) first, then X (the hinge), then Z; degrees.
+    /// Adds a rotation in degrees: first about Y (along the bone), then X (the hinge), then Z.
     pub fn bend(&mut self, name: &str, [x, y, z]: [f64; 3]) {
         let joint = self.rig.find(name);
         let added = quat_mul(quat_mul(turn(DVec3::Z, z), turn(DVec3::X, x)), turn(DVec3::Y, y));
         self.turns[joint] = unit_quat(quat_mul(self.turns[joint], added));
     }
 
-    /// The same on both sides: what turns about Y and Z is mirrored.
+    /// Adds mirrored rotations on both sides: those about Y and Z change their sign on the right.
     pub fn bend_both(&mut self, name: &str, [x, y, z]: [f64; 3]) {
         self.bend(&format!("Left{name}"), [x, y, z]);
         self.bend(&format!("Right{name}"), [x, -y, -z]);
     }
 
-    /// The turn of a joint so far.
+    /// Returns the current rotation of a joint.
     pub fn turn_of(&self, joint: usize) -> DQuat {
         self.turns[joint]
     }
 
-    /// Gives a joint a turn between two, by the normalised blend along the shorter way.
+    /// Sets a joint's rotation by normalised interpolation along the shorter arc.
     pub fn set_turn(&mut self, joint: usize, from: DQuat, to: DQuat, amount: f64) {
         let to = if dot(from, to) < 0.0 { negated(to) } else { to };
         let between = |a: f64, b: f64| a + (b - a) * amount;
@@ -51,12 +51,12 @@ impl<'a> Pose<'a> {
         ));
     }
 
-    /// Moves the hips, metres in the model.
+    /// Moves the hips, model space, metres.
     pub fn shift_hips(&mut self, by: DVec3) {
         self.hips += by;
     }
 
-    /// Where a joint is in the posed model.
+    /// Returns a joint's position and rotation in the posed model.
     pub fn place(&self, joint: usize) -> Place {
         let local = &self.rig.joints[joint];
         let rotation = quat_mul(local.rotation, self.turns[joint]);
@@ -66,7 +66,7 @@ impl<'a> Pose<'a> {
         }
     }
 
-    /// Gives a joint this rotation in the model.
+    /// Sets a joint's rotation in model space.
     pub fn set_rotation(&mut self, joint: usize, rotation: DQuat) {
         let local = &self.rig.joints[joint];
         let above = local.parent.map_or(DQuat::from_xyzw(0.0, 0.0, 0.0, 1.0), |p| self.place(p).rotation);
@@ -74,7 +74,7 @@ impl<'a> Pose<'a> {
         self.turns[joint] = unit_quat(quat_mul(rest.conjugate(), rotation));
     }
 
-    /// Rotation of a joint from its rest in the model, for aiming.
+    /// Returns a joint's rest rotation in model space, for aiming.
     pub fn rest_rotation(&self, joint: usize) -> DQuat {
         self.rig.place(joint).rotation
     }
@@ -84,7 +84,7 @@ impl<'a> Pose<'a> {
     }
 }
 
-/// A clip from a function of time (seconds), with `count` equal steps; the last key is the first again if it loops.
+/// Samples a clip from a function of time in seconds, in `count` equal steps. In a loop, the last key equals the first.
 pub fn sample<'a>(
     name: &'static str,
     seconds: f64,
@@ -112,7 +112,7 @@ pub fn sample<'a>(
     Clip { name, is_smooth, times, tracks }
 }
 
-/// Keys of one joint, all in the half of the quaternions that the first one is in: no key takes the long way round.
+/// Returns the rotation keys of a joint. Their signs make interpolation between adjacent keys take the shorter arc.
 fn rotations(triples: &[[Pose<'_>; 3]], joint: usize, step: f64) -> Vec<(DQuat, DQuat)> {
     let mut previous: Option<DQuat> = None;
     let mut key = |[a, b, c]: &[Pose<'_>; 3]| {
@@ -145,7 +145,7 @@ fn distance(a: DQuat, b: DQuat) -> f64 {
     1.0 - dot(a, b).abs()
 }
 
-/// A direction of the model turned by a joint's motion away from its rest.
+/// Rotates a direction in model space by a joint's rotation relative to rest.
 pub fn moved(pose: &Pose<'_>, joint: usize, direction: DVec3) -> DVec3 {
     let q = quat_mul(pose.place(joint).rotation, pose.rest_rotation(joint).conjugate());
     rotate(q, direction)

@@ -1,9 +1,9 @@
-//! What all clips share: arms that hang, hands at ease.
+//! The starting pose of all clips: hanging arms and relaxed hands.
 
 use super::super::rig::Rig;
 use super::pose::Pose;
 
-/// The rest pose with the arms down and the hands relaxed.
+/// Returns the rest pose with lowered arms and relaxed hands.
 pub fn relaxed(rig: &Rig) -> Pose<'_> {
     let mut pose = Pose::rest(rig);
     pose.bend_both("Shoulder", [0.0, 0.0, -4.0]);
@@ -15,7 +15,7 @@ pub fn relaxed(rig: &Rig) -> Pose<'_> {
     pose
 }
 
-/// Bends the fingers of a hand: 0 as modelled, 1 at ease, 4 a fist.
+/// Bends the fingers of a hand. `amount` is 0 as modelled, 1 relaxed, 4 for a fist.
 pub fn curl(pose: &mut Pose<'_>, side: &str, amount: f64) {
     for (finger, share) in [("Index", 0.75), ("Middle", 0.95), ("Ring", 1.1), ("Little", 1.2)] {
         for (bone, degrees) in [("Proximal", 13.0), ("Intermediate", 19.0), ("Distal", 10.0)] {

@@ -1,4 +1,4 @@
-//! Walking on the spot: feet on paths, the body over them.
+//! The `walk` clip: walking on the spot, with feet on fixed paths.
 
 use super::super::math::{mix, smoothstep, v};
 use super::super::model::Clip;
@@ -9,21 +9,21 @@ use super::pose::{Pose, sample};
 use super::stance::relaxed;
 
 const SECONDS: f64 = 1.1;
-/// Part of the cycle that a foot is on the ground.
+/// Fraction of the cycle during which a foot is on the ground.
 const STANCE: f64 = 0.61;
-/// The foot lands this far in front of its rest place, and leaves the ground this far behind it; metres.
+/// Forward positions at which the foot lands and leaves the ground, relative to rest, metres.
 const FRONT: f64 = 0.275;
 const BEHIND: f64 = -0.290;
 
-/// The clip.
+/// Creates the clip.
 pub fn walk(rig: &Rig) -> Clip {
     sample("walk", SECONDS, 32, false, rig, &|t| step(rig, t / SECONDS))
 }
 
-/// The pose at a phase of the cycle; the left heel lands at 0, the right one at 1/2.
+/// Returns the pose at a phase of the cycle. The left heel lands at 0, the right heel at 1/2.
 fn step(rig: &Rig, phase: f64) -> Pose<'_> {
     let mut pose = relaxed(rig);
-    // Lowest just after a heel has landed, highest over the straight leg; the weight goes to the standing foot.
+    // The body is lowest just after a heel lands and highest above the straight leg, and shifts over the standing foot.
     let bob = -0.0105 - 0.0105 * wave(2.0 * phase + 0.11);
     let over = wave(phase + 0.01);
     pose.shift_hips(v(0.017 * over, bob, 0.010 + 0.006 * wave(2.0 * phase + 0.4)));
@@ -41,7 +41,7 @@ fn step(rig: &Rig, phase: f64) -> Pose<'_> {
     pose
 }
 
-/// Each arm goes with the other side's leg; the forearm follows late.
+/// Swings each arm with the opposite leg. The forearm follows with a delay.
 fn arms(pose: &mut Pose<'_>, phase: f64) {
     for (side, offset, sign) in [("Left", 0.5, 1.0), ("Right", 0.0, -1.0)] {
         let ahead = libm::cos((phase + offset - 0.02) * std::f64::consts::TAU);
@@ -77,7 +77,7 @@ fn foot_at(phase: f64) -> Foot {
         return Foot { forward: mix(FRONT, BEHIND, phase / STANCE), lift: 0.0, pitch, toes };
     }
     let t = (phase - STANCE) / (1.0 - STANCE);
-    // A Hermite curve that leaves and meets the ground at the ground's own speed.
+    // A Hermite curve whose end slopes equal the speed of the ground.
     let speed = (BEHIND - FRONT) / STANCE * (1.0 - STANCE);
     let (t2, t3) = (t * t, t * t * t);
     let forward = BEHIND * (2.0 * t3 - 3.0 * t2 + 1.0)

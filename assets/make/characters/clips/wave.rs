@@ -1,4 +1,4 @@
-//! A greeting: the right arm goes up, waves three times, and comes down.
+//! The `wave` clip: the right arm goes up, waves three times, and comes down.
 
 use super::super::math::{quat_mul, smoothstep, turn};
 use super::super::model::Clip;
@@ -9,7 +9,7 @@ use super::pose::{Pose, sample};
 
 const SECONDS: f64 = 3.0;
 
-/// The clip.
+/// Creates the clip.
 pub fn wave(rig: &Rig) -> Clip {
     sample("wave", SECONDS, 45, false, rig, &|t| greet(rig, t))
 }
@@ -23,7 +23,7 @@ fn greet(rig: &Rig, t: f64) -> Pose<'_> {
     let swing = beat * curve::wave((t - 0.7) * 1.9);
     let late = beat * curve::wave((t - 0.7) * 1.9 - 0.12);
     pose.bend("RightShoulder", [0.0, 0.0, -9.0 * raise]);
-    // The hanging arm and the raised one are two rotations: the way between them is the shortest.
+    // Interpolates between the hanging and the raised arm along the shorter arc.
     let joint = rig.find("RightUpperArm");
     let hanging = pose.turn_of(joint);
     let raised = quat_mul(

@@ -1,4 +1,4 @@
-//! The left arm with its hand: bare from under the sleeve to the finger tips.
+//! The left arm and hand, from below the sleeve to the fingertips.
 
 use glam::DVec3;
 
@@ -10,12 +10,12 @@ use super::super::surface_nets::{Grid, planes, surface_nets};
 use super::body::{ELBOW, Finger, WRIST, arm_point, fingers, in_arm, thumb};
 use super::piece::{Material, Piece};
 
-/// The arm as a piece.
+/// Builds the arm.
 pub fn arm() -> Piece {
     let shape = Arm::new();
     let nails: Vec<Finger> = fingers().into_iter().chain([thumb()]).collect();
     let field = move |p: DVec3| shape.distance(in_arm(p));
-    // Fine across the hand, coarser across the arm: the same planes, spread apart.
+    // Uses a fine grid for the hand, and spreads the same planes across the arm.
     let warp = |q: DVec3| {
         let spread = mix(2.1, 1.0, smoothstep(WRIST - 0.10, WRIST + 0.01, q.x));
         arm_point(v(q.x, q.y * spread, q.z * spread))
@@ -38,7 +38,7 @@ pub fn arm() -> Piece {
     Piece::new(Material::Skin, mesh, Box::new(field), false)
 }
 
-/// Outline of a nail on the back of the last bone of a finger.
+/// Signed distance to the outline of a nail, on the back of a finger's last bone.
 fn nail(q: DVec3, finger: &Finger) -> f64 {
     let (base, tip, radius) = (finger.points[2], finger.points[3], finger.radii[3]);
     let along = tip - base;
@@ -60,7 +60,7 @@ struct Arm {
 
 impl Arm {
     fn new() -> Self {
-        // Along the arm; centre and radius towards the back of the hand, then towards the thumb.
+        // Position along the arm; centre and radius towards the back of the hand, then towards the thumb.
         let limb = Loft::new(
             &[
                 section(-0.025, 0.000, 0.000, 0.034, 0.034),
@@ -115,7 +115,7 @@ fn points(finger: &Finger) -> Vec<(DVec3, f64)> {
         .zip(finger.radii)
         .enumerate()
         .map(|(i, (p, r))| {
-            // The tip's ball ends where the finger does.
+            // Moves the last sphere back, so that it ends at the fingertip.
             if i == 3 { (p - (p - finger.points[2]) * (r / 0.021 * 0.6), r) } else { (p, r) }
         })
         .collect()

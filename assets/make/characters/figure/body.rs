@@ -1,4 +1,4 @@
-//! Proportions that several parts share: joint positions of the left half, the arm's own frame, the fingers.
+//! Shared proportions: joint positions of the left half, the coordinate frame of the arm, the fingers.
 
 use std::f64::consts::FRAC_1_SQRT_2;
 
@@ -15,59 +15,59 @@ pub const SPINE: [(&str, DVec3); 6] = [
     ("Neck", v(0.0, 1.445, -0.026)),
     ("Head", v(0.0, 1.525, -0.010)),
 ];
-/// Where the head's bone ends.
+/// End of the head bone.
 pub const CROWN: DVec3 = v(0.0, 1.75, -0.010);
-/// The hinge of the jaw, between the ears.
+/// Hinge of the jaw, between the ears.
 pub const JAW: DVec3 = v(0.0, 1.575, 0.012);
 /// Centre of the left eyeball, and its radius.
 pub const EYE: DVec3 = v(0.0335, 1.6155, 0.0665);
 pub const EYE_RADIUS: f64 = 0.0190;
 /// Inner end of the left collar bone.
 pub const COLLAR: DVec3 = v(0.028, 1.392, -0.005);
-/// The left shoulder joint: origin of the arm's frame.
+/// Left shoulder joint, the origin of the arm frame.
 pub const SHOULDER: DVec3 = v(0.170, 1.374, -0.020);
-/// The left hip, knee, ankle and ball of the foot.
+/// Left hip, knee, ankle and ball of the foot.
 pub const LEG: [DVec3; 4] =
     [v(0.092, 0.925, -0.002), v(0.100, 0.505, 0.004), v(0.108, 0.088, -0.028), v(0.119, 0.026, 0.090)];
 /// Tip of the left shoe.
 pub const TOE_TIP: DVec3 = v(0.125, 0.022, 0.165);
 
-/// Distance along the arm from the shoulder.
+/// Distances along the arm from the shoulder, metres.
 pub const ELBOW: f64 = 0.268;
 pub const WRIST: f64 = 0.512;
 
-/// The arm's frame: along the arm (45 degrees down), towards the back of the hand, towards the thumb.
+/// First two axes of the arm frame: along the arm (45° down), towards the back of the hand. The third is +Z.
 pub const ALONG: DVec3 = v(FRAC_1_SQRT_2, -FRAC_1_SQRT_2, 0.0);
 pub const BACK: DVec3 = v(FRAC_1_SQRT_2, FRAC_1_SQRT_2, 0.0);
 
-/// A point of the arm's frame in the model.
+/// Converts a point from the arm frame to model space.
 pub fn arm_point(q: DVec3) -> DVec3 {
     SHOULDER + ALONG * q.x + BACK * q.y + v(0.0, 0.0, q.z)
 }
 
-/// A direction of the arm's frame in the model.
+/// Converts a direction from the arm frame to model space.
 pub fn arm_direction(q: DVec3) -> DVec3 {
     ALONG * q.x + BACK * q.y + v(0.0, 0.0, q.z)
 }
 
-/// A point of the model in the arm's frame.
+/// Converts a point from model space to the arm frame.
 pub fn in_arm(p: DVec3) -> DVec3 {
     let q = p - SHOULDER;
     v(q.dot(ALONG), q.dot(BACK), q.z)
 }
 
-/// A finger or the thumb in the arm's frame.
+/// A finger or the thumb, in the arm frame.
 pub struct Finger {
     pub name: &'static str,
     /// The three joints and the tip.
     pub points: [DVec3; 4],
-    /// Radii at those.
+    /// Radii at the points.
     pub radii: [f64; 4],
-    /// Out of the back of the finger (the nail's side).
+    /// Direction from the back of the finger, on the nail's side.
     pub nail: DVec3,
 }
 
-/// Index, middle, ring, little.
+/// Returns the index, middle, ring and little finger.
 pub fn fingers() -> [Finger; 4] {
     [
         finger("Index", v(0.092, -0.001, 0.0315), 7.0, [0.043, 0.027, 0.0205], [0.0098, 0.0090, 0.0081, 0.0070]),
@@ -79,7 +79,7 @@ pub fn fingers() -> [Finger; 4] {
 
 fn finger(name: &'static str, knuckle: DVec3, spread: f64, lengths: [f64; 3], radii: [f64; 4]) -> Finger {
     let mut points = [v(WRIST, 0.0, 0.0) + knuckle; 4];
-    // A hand at rest is never flat: each joint bends a little more towards the palm.
+    // Bends each joint a little towards the palm, because a relaxed hand is never flat.
     for (i, bend) in [5.0, 14.0, 22.0].into_iter().enumerate() {
         let level = v(cos_deg(spread), 0.0, sin_deg(spread));
         points[i + 1] = points[i] + (level * cos_deg(bend) - v(0.0, sin_deg(bend), 0.0)) * lengths[i];
@@ -87,7 +87,7 @@ fn finger(name: &'static str, knuckle: DVec3, spread: f64, lengths: [f64; 3], ra
     Finger { name, points, radii, nail: v(sin_deg(22.0), cos_deg(22.0), 0.0) }
 }
 
-/// The thumb: its first joint lies in the ball of the hand.
+/// Returns the thumb, whose first joint is in the ball of the hand.
 pub fn thumb() -> Finger {
     let base = v(WRIST, 0.0, 0.0);
     Finger {

@@ -1,4 +1,4 @@
-//! The left eyeball, a ball of rings around the line of sight.
+//! The left eyeball, built from rings around the line of sight.
 
 use glam::DVec3;
 
@@ -8,7 +8,7 @@ use super::super::sdf::sphere;
 use super::body::{EYE, EYE_RADIUS};
 use super::piece::{Material, Piece};
 
-/// Angles from the line of sight at which the rings lie, and the paint outwards of each.
+/// Angle of each ring from the line of sight, degrees, and the paint outside it.
 const RINGS: [(f64, Paint); 12] = [
     (6.0, Paint::Pupil),
     (14.0, Paint::Pupil),
@@ -25,7 +25,7 @@ const RINGS: [(f64, Paint); 12] = [
 ];
 const SPOKES: usize = 28;
 
-/// The left eyeball.
+/// Builds the left eyeball.
 pub fn eye() -> Piece {
     let field = |p: DVec3| sphere(p, EYE, EYE_RADIUS);
     let mut mesh = ball();
@@ -35,7 +35,7 @@ pub fn eye() -> Piece {
     Piece::new(Material::Eyes, mesh, Box::new(field), false).rigid("LeftEye")
 }
 
-/// The light in the eye: straight above the middle, so that it is right on both sides of the mirror.
+/// Signed distance to the highlight in the eye. It is above the centre, so that its mirror image also looks right.
 fn glint(p: DVec3) -> f64 {
     let q = p - EYE - v(0.0, 0.0050, 0.0);
     ((q.x / 1.15) * (q.x / 1.15) + q.y * q.y).sqrt() - 0.0021 + if q.z < 0.0 { 1.0 } else { 0.0 }

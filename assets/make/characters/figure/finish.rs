@@ -1,4 +1,4 @@
-//! From pieces to primitives: normals, colours, weights, and the mirrored half.
+//! Converts pieces to primitives: normals, colours, weights, and the mirrored half.
 
 use std::collections::BTreeMap;
 
@@ -22,7 +22,7 @@ const MATERIALS: [(Material, &str, f64); 6] = [
     (Material::Shoes, "Shoes", 0.72),
 ];
 
-/// One primitive for each material.
+/// Returns one primitive per material.
 pub fn primitives(pieces: &[Piece], rig: &Rig) -> Vec<Primitive> {
     let weights = Weights::new(rig);
     let primitive = |(material, name, roughness): (Material, &'static str, f64)| {
@@ -43,9 +43,9 @@ struct Finish<'a> {
 }
 
 impl Finish<'_> {
-    /// Adds the piece and its mirror image.
+    /// Adds the piece and its mirror image to a primitive.
     fn append_to(&self, primitive: &mut Primitive) {
-        // A vertex between two paints becomes two, at the same place.
+        // Duplicates vertices between two paints.
         let mut index_of: BTreeMap<(usize, Paint), (u32, u32)> = BTreeMap::new();
         let mut halves = [Vec::new(), Vec::new()];
         for triangle in &self.piece.mesh.triangles {
@@ -61,7 +61,7 @@ impl Finish<'_> {
         primitive.indices.extend(halves.concat());
     }
 
-    /// Adds a vertex and its mirror image; on the mirror plane of a half they are one.
+    /// Adds a vertex and its mirror image, which are the same vertex on the mirror plane of a half mesh.
     fn push(&self, primitive: &mut Primitive, corner: usize, paint: Paint) -> (u32, u32) {
         let left = self.vertex(corner, paint);
         let at = primitive.vertices.len() as u32;
@@ -105,7 +105,7 @@ impl Finish<'_> {
         Vertex { position: flip(left.position), normal: flip(left.normal), joints, ..*left }
     }
 
-    /// Ambient occlusion: how far the nearest part is, seen from a few points above the surface.
+    /// Estimates ambient occlusion from the distances to all pieces at a few points above the surface.
     fn openness(&self, p: DVec3, normal: DVec3) -> f64 {
         let mut open = 0.0;
         for (reach, part) in [(0.006, 0.25), (0.016, 0.30), (0.036, 0.28), (0.075, 0.17)] {

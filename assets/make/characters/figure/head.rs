@@ -1,4 +1,4 @@
-//! Head, neck and ears, with lids, lips and the lid edges cut into the surface.
+//! Head, neck and ears. Eyelids, lips and lid edges are cut into the mesh.
 
 use glam::DVec3;
 
@@ -10,10 +10,10 @@ use super::body::{EYE, EYE_RADIUS};
 use super::hair::scalp;
 use super::piece::{Material, Piece};
 
-/// Width of the visible edge of the lids.
+/// Width of the visible edge of the eyelids, metres.
 const LID_EDGE: f64 = 0.0013;
 
-/// The head as a piece, left half.
+/// Builds the left half of the head.
 pub fn head() -> Piece {
     let field = |p: DVec3| skin(v(p.x.abs(), p.y, p.z));
     let grid = Grid {
@@ -25,7 +25,7 @@ pub fn head() -> Piece {
             ),
             planes(-0.13, &[(-0.042, 0.0180), (0.006, 0.0074), (0.040, 0.0105), (0.125, 0.0047)]),
         ],
-        // The neck needs less: there the planes spread.
+        // Spreads the grid planes at the neck, which needs less detail.
         warp: &|q| {
             let spread = mix(1.0, 1.75, smoothstep(1.525, 1.45, q.y));
             v(q.x * spread, q.y, (q.z + 0.02) * spread - 0.02)
@@ -37,7 +37,7 @@ pub fn head() -> Piece {
     Piece::new(Material::Skin, mesh, Box::new(field), true)
 }
 
-/// The head's field for x >= 0.
+/// Signed distance to the head, for x >= 0.
 fn skin(p: DVec3) -> f64 {
     let bare = smooth_min(skull(p), neck(p), 0.030);
     let with_ear = ear(p, bare);
@@ -62,7 +62,7 @@ fn neck(p: DVec3) -> f64 {
 }
 
 fn ear(p: DVec3, head: f64) -> f64 {
-    // The ear's own frame leans back and turns out.
+    // Coordinate frame of the ear, which is tilted back and rotated outwards.
     let q = p - v(0.0800, 1.6020, -0.014);
     let q = v(q.x * 0.94 + q.z * 0.34, q.y * 0.98 - q.z * 0.20, q.z * 0.92 - q.x * 0.34 + q.y * 0.18);
     let shell = ellipsoid(q, DVec3::ZERO, v(0.0085, 0.0300, 0.0185));
@@ -110,7 +110,7 @@ fn mouth(p: DVec3, head: f64) -> f64 {
     smooth_max(head, -dimple, 0.006)
 }
 
-/// Outline of the left eye's opening, negative inside: two arcs that meet in the corners, tilted up outwards.
+/// Signed distance to the left eye's opening: two arcs that meet in the corners, the outer one higher.
 pub fn opening(p: DVec3) -> f64 {
     let (x, y) = (p.x - EYE.x, p.y - EYE.y);
     let (x, y) = (x * 0.996 + y * 0.087, y * 0.996 - x * 0.087);
@@ -123,13 +123,13 @@ fn arc(x: f64, y: f64, radius: f64) -> f64 {
     (x * x + y * y).sqrt() - radius
 }
 
-/// Outline of a nostril on the underside of the nose, negative inside: too small for the grid, so it is painted.
+/// Signed distance to a nostril on the underside of the nose. It is too small for the grid, so it is painted.
 fn nostril(p: DVec3) -> f64 {
     let (x, z) = ((p.x - 0.0066) / 0.0028, (p.z - 0.0985) / 0.0046);
     (((x * x + z * z).sqrt() - 1.0) * 0.003).max(p.y - 1.5770).max(1.5722 - p.y)
 }
 
-/// Outline of the lips, negative inside.
+/// Signed distance to the outline of the lips, negative inside.
 fn lips(p: DVec3) -> f64 {
     let x = p.x;
     let bow = 0.0011 * smoothstep(0.0, 0.0065, x);
@@ -138,7 +138,7 @@ fn lips(p: DVec3) -> f64 {
     smooth_max(p.y - top, bottom - p.y, 0.0006).max(0.06 - p.z)
 }
 
-/// Height over the line where the lips meet, which turns up a little at the corners.
+/// Height above the line between the lips, which rises slightly towards the corners.
 fn over_mouth(p: DVec3) -> f64 {
     let t = p.x / 0.0290;
     p.y - 1.5500 - 0.0058 * t * t
@@ -174,14 +174,14 @@ fn paint(mesh: &mut Mesh, field: &dyn Fn(DVec3) -> f64) {
     sink_eye(mesh, field);
 }
 
-/// The dark line along the upper lid, thicker outwards.
+/// Signed distance to the dark line along the upper lid, which gets thicker outwards.
 fn lash(p: DVec3) -> f64 {
     let thickness = 0.0011 + 0.0011 * smoothstep(-0.012, 0.014, p.x - EYE.x);
     let is_upper = (p.y - EYE.y) - 0.12 * (p.x - EYE.x) - 0.0012;
     smooth_max(opening(p) - thickness, -is_upper, 0.001)
 }
 
-/// Outline of the eyebrow, seen from the front.
+/// Signed distance to the eyebrow, seen from the front.
 fn eyebrow(p: DVec3) -> f64 {
     const STROKE: [(DVec3, f64); 6] = [
         (v(0.0140, 1.6452, 0.0), 0.0030),
@@ -194,7 +194,7 @@ fn eyebrow(p: DVec3) -> f64 {
     strand(v(p.x, p.y, 0.0), &STROKE, 0.002).max(0.03 - p.z)
 }
 
-/// Pushes the skin inside the opening behind the eyeball.
+/// Moves the skin inside the eye's opening behind the eyeball.
 fn sink_eye(mesh: &mut Mesh, field: &dyn Fn(DVec3) -> f64) {
     for p in &mut mesh.positions {
         let depth = smoothstep(-0.2 * LID_EDGE, -0.95 * LID_EDGE, opening(*p));

@@ -1,4 +1,4 @@
-//! The built-in figure: shells like clothes over a body, one half made and the other mirrored bit for bit.
+//! The built-in figure: a body, and clothes as separate shells. One half is built, the other is its mirror image.
 
 mod arm;
 mod body;
@@ -18,7 +18,7 @@ mod weights;
 use super::clips;
 use super::model::Character;
 
-/// The figure with its clips.
+/// Builds the figure with its clips.
 pub fn figure() -> Character {
     let rig = skeleton::skeleton();
     let mut pieces =

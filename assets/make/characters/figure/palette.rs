@@ -1,4 +1,4 @@
-//! The figure's colours, none of them the orange or teal of sides A and B: flat paints, a breath of warmth in the face, and the shade that its parts throw on each other.
+//! The figure's colours: flat paints, warmer regions in the face, and ambient occlusion. No colour resembles the orange and teal of sides A and B.
 
 use glam::DVec3;
 
@@ -6,7 +6,7 @@ use super::super::math::{length, mix, smoothstep, v};
 use super::super::mesh::Paint;
 use super::super::model::linear;
 
-/// Colour of a paint, sRGB.
+/// Returns the colour of a paint, sRGB.
 fn flat(paint: Paint) -> u32 {
     match paint {
         Paint::Skin => 0x00E3_AC8A,
@@ -36,7 +36,7 @@ fn flat(paint: Paint) -> u32 {
     }
 }
 
-/// Linear colour of a surface point; `open` is 1 where it sees the sky and 0 in a crevice.
+/// Returns the linear colour of a surface point. `open` is the ambient occlusion: 1 in the open, 0 in a crevice.
 pub fn shade(paint: Paint, p: DVec3, open: f64) -> DVec3 {
     let base = linear(flat(paint));
     let color = match paint {
@@ -45,7 +45,7 @@ pub fn shade(paint: Paint, p: DVec3, open: f64) -> DVec3 {
         Paint::Iris => base * mix(1.35, 0.75, smoothstep(1.606, 1.624, p.y)),
         _ => base,
     };
-    // A crevice in warm skin is warm too.
+    // Tints crevices of the skin with a warm colour.
     let depth = if paint == Paint::Skin { v(0.62, 0.48, 0.44) } else { v(0.52, 0.52, 0.55) };
     color * (depth + (DVec3::ONE - depth) * open)
 }

@@ -1,10 +1,10 @@
-//! A closed shell of the figure: its mesh (the half with x >= 0, or a whole left part), its field, its material.
+//! A closed shell of the figure: mesh (the half with x >= 0, or a whole left part), distance field, material.
 
 use glam::DVec3;
 
 use super::super::mesh::Mesh;
 
-/// The file's materials: one primitive each.
+/// Materials of the file. Each one has its own primitive.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Material {
     Skin,
@@ -15,30 +15,30 @@ pub enum Material {
     Shoes,
 }
 
-/// A signed distance field over the model.
+/// A signed distance field in model space, metres.
 pub type Field = Box<dyn Fn(DVec3) -> f64>;
 
-/// A shell before its colours and weights.
+/// A shell without colours and weights.
 pub struct Piece {
-    /// Which primitive it goes to.
+    /// Material, which selects the primitive.
     pub material: Material,
-    /// Its triangles.
+    /// Mesh of the shell.
     pub mesh: Mesh,
-    /// Its field: normals come from it, and the shade that it throws on the others.
+    /// Distance field, used for normals and for the ambient occlusion of all pieces.
     pub field: Field,
-    /// Whether the mesh is the half of a shell that crosses the mirror plane.
+    /// True if the mesh is half of a shell that crosses the mirror plane.
     pub is_half: bool,
-    /// The one joint that moves it; none: the weight function says.
+    /// The only joint that moves the piece; `None` to use the weight function.
     pub rigid: Option<&'static str>,
 }
 
 impl Piece {
-    /// A piece that follows the weight function.
+    /// Creates a piece that uses the weight function.
     pub fn new(material: Material, mesh: Mesh, field: Field, is_half: bool) -> Self {
         Self { material, mesh, field, is_half, rigid: None }
     }
 
-    /// The piece, moved by one joint alone.
+    /// Makes one joint move the whole piece.
     pub fn rigid(self, joint: &'static str) -> Self {
         Self { rigid: Some(joint), ..self }
     }

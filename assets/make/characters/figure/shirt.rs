@@ -1,4 +1,4 @@
-//! The T-shirt: a loose body with sleeves, openings that look hollow, a collar, a chest band and trimmed hems.
+//! The T-shirt: a loose body with sleeves, hollow openings, a collar, a chest band and hems.
 
 use glam::DVec3;
 
@@ -10,12 +10,12 @@ use super::super::surface_nets::{Grid, half_planes, planes, surface_nets};
 use super::body::{SHOULDER, in_arm};
 use super::piece::{Material, Piece};
 
-/// Where the sleeve ends along the arm, and its radius there.
+/// Distance of the sleeve's end along the arm, and its radius, metres.
 pub const SLEEVE: f64 = 0.172;
 pub const SLEEVE_RADIUS: f64 = 0.0650;
 pub const HEM: f64 = 0.896;
 
-/// The shirt as a piece, left half.
+/// Builds the left half of the shirt.
 pub fn shirt() -> Piece {
     let shape = Shirt::new();
     let field = move |p: DVec3| shape.distance(v(p.x.abs(), p.y, p.z));
@@ -33,7 +33,7 @@ pub fn shirt() -> Piece {
     Piece::new(Material::Shirt, mesh, Box::new(field), true)
 }
 
-/// The trunk of the shirt, along y; sections in z, then in x.
+/// Returns the trunk along y. Sections have z first, then x.
 pub fn body() -> Loft {
     Loft::new(
         &[
@@ -53,13 +53,13 @@ pub fn body() -> Loft {
     )
 }
 
-/// The shirt's field for x >= 0.
+/// The shirt's distance field, for x >= 0.
 pub struct Shirt {
     body: Loft,
 }
 
 impl Shirt {
-    /// Its fixed shape.
+    /// Creates the shirt.
     pub fn new() -> Self {
         Self { body: body() }
     }
@@ -76,7 +76,7 @@ impl Shirt {
         smooth_min(smooth_min(body, shoulder, 0.050), sleeve(p), 0.034)
     }
 
-    /// The edge of the neck at an angle: where the cloth meets the slanted plane that cuts it off.
+    /// Returns the neckline's point at an angle, where the cloth meets the slanted plane that ends it.
     pub fn neckline(&self, angle: f64) -> DVec3 {
         let at = |reach: f64| {
             let (x, z) = (reach * sin_deg(angle), reach * cos_deg(angle) - 0.026);
@@ -102,11 +102,11 @@ fn sleeve(p: DVec3) -> f64 {
     smooth_max(tube, q.x - SLEEVE, 0.010)
 }
 
-/// Height of the plane that ends the shirt at the neck: lower in front, below the throat.
+/// Height of the plane that ends the shirt at the neck. It is lower in front, below the throat.
 fn slanted(p: DVec3) -> f64 {
     let front = p.z + 0.026;
     let beside = (p.x.abs() - 0.070).max(0.0);
-    // Beside the neck it rises at once, clear of the shoulders.
+    // The plane rises steeply at the sides, to stay clear of the shoulders.
     1.4405 - 0.26 * front - 2.4 * front.max(0.0) * front.max(0.0) + 30.0 * beside * beside
 }
 
@@ -120,7 +120,7 @@ fn paint(mesh: &mut Mesh, field: &dyn Fn(DVec3) -> f64) {
     }
 }
 
-/// Inside the hollow at a sleeve's end.
+/// Signed distance to the hollow at a sleeve's end.
 fn in_sleeve(p: DVec3) -> f64 {
     let q = in_arm(p);
     let reach = (q.y * q.y + q.z * q.z).sqrt();
@@ -128,7 +128,7 @@ fn in_sleeve(p: DVec3) -> f64 {
     hollow.min((SLEEVE - 0.006 - q.x).max(reach - 0.1))
 }
 
-/// Positive on the sleeves, where the bands of the chest do not go.
+/// Positive on the sleeves, which the chest bands don't cover.
 fn on_sleeve(p: DVec3) -> f64 {
     let q = in_arm(p);
     let reach = (q.y * q.y + q.z * q.z).sqrt();

@@ -1,4 +1,4 @@
-//! The left shoe: a trainer with a thick sole, and the sock that goes up into the trousers.
+//! The left shoe: a trainer with a thick sole, and a sock that reaches into the trousers.
 
 use glam::DVec3;
 
@@ -12,7 +12,7 @@ const ORIGIN: DVec3 = v(0.110, 0.0, 0.0);
 const TOE_OUT: f64 = 6.0;
 const SOLE_TOP: f64 = 0.030;
 
-/// A point of the model in the shoe's frame: x outwards, y up, z to the toes.
+/// Converts a point from model space to the shoe frame: x outwards, y up, z towards the toes.
 fn in_shoe(p: DVec3) -> DVec3 {
     let q = p - ORIGIN;
     let (s, c) = (sin_deg(TOE_OUT), cos_deg(TOE_OUT));
@@ -24,7 +24,7 @@ fn from_shoe(q: DVec3) -> DVec3 {
     ORIGIN + v(q.x * c + q.z * s, q.y, q.z * c - q.x * s)
 }
 
-/// The shoe as a piece.
+/// Builds the shoe.
 pub fn shoe() -> Piece {
     let field = |p: DVec3| distance(in_shoe(p));
     let grid = Grid {
@@ -45,7 +45,7 @@ fn distance(q: DVec3) -> f64 {
     smooth_min(smooth_min(upper(q), sole(q), 0.004), sock(q), 0.004)
 }
 
-/// The footprint, as a distance in the plane: heel, ball and toes, hulled.
+/// Signed distance to the footprint in the ground plane: the hull of heel, ball and toes.
 fn footprint(q: DVec3) -> f64 {
     let flat = v(q.x, 0.0, q.z);
     let heel = round_cone(flat, v(0.000, 0.0, -0.062), v(0.003, 0.0, 0.085), 0.0345, 0.0440);
@@ -54,7 +54,7 @@ fn footprint(q: DVec3) -> f64 {
 }
 
 fn sole(q: DVec3) -> f64 {
-    // The toe springs up a little from the ground.
+    // The toe rises slightly from the ground.
     let spring = 0.010 * ((q.z - 0.10) / 0.07).clamp(0.0, 1.2) * ((q.z - 0.10) / 0.07).clamp(0.0, 1.2);
     let y = q.y - spring;
     smooth_max(footprint(q) - 0.001, (y - SOLE_TOP).max(-y), 0.009)
@@ -105,7 +105,7 @@ fn sole_line(q: DVec3) -> f64 {
     q.y - SOLE_TOP + 0.001 - spring * 1.3
 }
 
-/// The strip from the toe cap to the ankle.
+/// Signed distance to the strip from the toe cap to the ankle.
 fn tongue(q: DVec3) -> f64 {
     (q.x.abs() - 0.0155).max(q.z - 0.082).max(0.004 - q.z).max(0.05 - q.y)
 }

@@ -1,5 +1,5 @@
-//! The figure's joints: humanoid names, +Y along the bone, +X the hinge (elbows and hips bend forward, fingers curl,
-//! the spine bows; knees bend back with -X).
+//! The figure's joints, with humanoid names. +Y points along the bone and +X along the hinge axis: elbows, hips,
+//! fingers and spine bend forward about +X, knees bend back about -X.
 
 use glam::DVec3;
 
@@ -10,7 +10,7 @@ use super::body::{
     arm_point, fingers, thumb,
 };
 
-/// All joints, parents first.
+/// Returns all joints, parents first.
 pub fn skeleton() -> Rig {
     let mut rig = Rig::default();
     let head = spine(&mut rig);
@@ -41,7 +41,7 @@ fn arm(rig: &mut Rig) {
     let collar = rig.add("LeftShoulder", Some(chest), COLLAR, SHOULDER - COLLAR, DVec3::Z);
     let upper = rig.add("LeftUpperArm", Some(collar), SHOULDER, ALONG, DVec3::Z);
     let lower = rig.add("LeftLowerArm", Some(upper), arm_point(v(ELBOW, 0.0, 0.0)), ALONG, DVec3::Z);
-    // From the wrist on, +Z looks out of the palm: then +X curls.
+    // From the wrist on, +Z points out of the palm, so that fingers curl about +X.
     let hand = rig.add("LeftHand", Some(lower), arm_point(v(WRIST, 0.0, 0.0)), ALONG, -BACK);
     digit(rig, hand, &thumb(), ["Metacarpal", "Proximal", "Distal"]);
     for finger in fingers() {

@@ -1,4 +1,4 @@
-//! The bands that finish the clothes: collar, sleeve hems, shirt hem, turned-up trousers.
+//! The trims of the clothes: collar, sleeve hems, shirt hem, turned-up trousers.
 
 use glam::DVec3;
 
@@ -11,7 +11,7 @@ use super::body::{ALONG, arm_point};
 use super::piece::{Material, Piece};
 use super::{shirt, trousers};
 
-/// All bands, the left halves or the left parts.
+/// Builds the left half of each trim.
 pub fn trims() -> Vec<Piece> {
     vec![collar(), sleeve_hem(), shirt_hem(), cuff()]
 }
@@ -25,7 +25,7 @@ fn piece(material: Material, band: &Band<'_>, paint: Paint) -> Piece {
 fn collar() -> Piece {
     let shape = shirt::Shirt::new();
     let neckline = |angle: f64| shape.neckline(angle);
-    // It leans on the neck, most in front.
+    // The collar leans against the neck, most in front.
     let up = |angle: f64| v(-0.85 * sin_deg(angle), 1.0, -0.25 - 0.60 * cos_deg(angle));
     let band =
         Band { centre: &neckline, up: &up, half_height: 0.0085, half_thickness: 0.0042, sections: 60, is_half: true };
@@ -76,7 +76,7 @@ fn cuff() -> Piece {
     piece(Material::Trousers, &band, Paint::TrousersSeam)
 }
 
-/// A point on the side of a loft whose axis is y, its sections given in z and x.
+/// Returns a point outside a loft along y whose sections have z first, then x.
 fn around(loft: &Loft, height: f64, angle: f64, beyond: f64) -> DVec3 {
     let s = loft.at(height);
     let (z, x) = (cos_deg(angle), sin_deg(angle));

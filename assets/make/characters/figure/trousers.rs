@@ -1,4 +1,4 @@
-//! Trousers: hips and two legs that taper to a turned-up hem, with a seam down the side.
+//! The trousers: hips, and two legs that taper to a turned-up hem, with a side seam.
 
 use glam::DVec3;
 
@@ -9,10 +9,10 @@ use super::super::sdf::ellipsoid;
 use super::super::surface_nets::{Grid, half_planes, planes, surface_nets};
 use super::piece::{Material, Piece};
 
-/// Where the legs end.
+/// Height of the hem, metres.
 pub const HEM: f64 = 0.072;
 
-/// The trousers as a piece, left half.
+/// Builds the left half of the trousers.
 pub fn trousers() -> Piece {
     let shape = Trousers::new();
     let field = move |p: DVec3| shape.distance(v(p.x.abs(), p.y, p.z));
@@ -30,7 +30,7 @@ pub fn trousers() -> Piece {
     Piece::new(Material::Trousers, mesh, Box::new(field), true)
 }
 
-/// A leg, along y; sections in z, then in x.
+/// Returns a leg along y. Sections have z first, then x.
 pub fn leg() -> Loft {
     Loft::new(
         &[
@@ -74,7 +74,7 @@ impl Trousers {
 
     fn distance(&self, p: DVec3) -> f64 {
         let left = self.leg.distance(v(p.y, p.z, p.x));
-        // Both legs, so that the crotch is round where they meet.
+        // Includes both legs, so that the crotch is rounded.
         let right = self.leg.distance(v(p.y, p.z, -p.x));
         let hips = self.hips.distance(v(p.y, p.z, p.x));
         let seat = ellipsoid(p, v(0.068, 0.880, -0.056), v(0.068, 0.074, 0.060));
@@ -83,7 +83,7 @@ impl Trousers {
 }
 
 fn paint(mesh: &mut Mesh, field: &dyn Fn(DVec3) -> f64) {
-    // The seam down the outside, which shows how a leg turns.
+    // The side seam, which shows the twist of a leg.
     let leg = leg();
     let beside = |p: DVec3, width: f64| {
         let s = leg.at(p.y);

@@ -1,7 +1,7 @@
 //! Skin weights as one smooth function of position, so that a sleeve and the arm in it move together.
 //!
-//! Every joint takes a share of what its parent has: the sum is 1 by construction, and a joint's share fades in across a
-//! plane through the joint, as wide as a good rigger would paint it. Written for the left half.
+//! Every joint takes a fraction of its parent's weight, so the sum is always 1. The fraction changes smoothly across a plane through the joint, over a width
+//! that riggers would choose. The functions are for the left half.
 
 use std::collections::BTreeMap;
 
@@ -12,10 +12,10 @@ use super::super::rig::Rig;
 use super::super::sdf::segment;
 use super::body::{ELBOW, Finger, LEG, SHOULDER, SPINE, WRIST, fingers, in_arm, thumb};
 
-/// Shares of the joints at one point.
+/// Weights of joints at a point, by joint index.
 type Shares = BTreeMap<usize, f64>;
 
-/// What the weight function needs to know about the rig, looked up once.
+/// The weight function of a rig.
 pub struct Weights<'a> {
     rig: &'a Rig,
     fingers: [Finger; 4],
@@ -23,12 +23,12 @@ pub struct Weights<'a> {
 }
 
 impl<'a> Weights<'a> {
-    /// For the figure's rig.
+    /// Creates the weight function of the figure.
     pub fn new(rig: &'a Rig) -> Self {
         Self { rig, fingers: fingers(), thumb: thumb() }
     }
 
-    /// Shares at a point with x >= 0; on the mirror plane both sides get the same.
+    /// Returns weights at a point with x >= 0. On the mirror plane, both sides get equal weights.
     pub fn at(&self, p: DVec3) -> Shares {
         let mut shares = Shares::new();
         let (leg, arm) = (leg_share(p), arm_share(p));
@@ -48,7 +48,7 @@ impl<'a> Weights<'a> {
 
     fn spine(&self, p: DVec3, total: f64, shares: &mut Shares) {
         let rise = |joint: usize, width: f64| fade(p.y - SPINE[joint].1.y, width);
-        // The shoulders stay with the chest: only the column in the middle is neck.
+        // The shoulders follow the chest; only the middle follows the neck.
         let neck = fade(p.y - 1.452 - 0.45 * (p.x - 0.045).max(0.0), 0.075);
         let head = fade((p.y - 1.528) + 0.5 * (p.z + 0.010), 0.05);
         let steps = [rise(1, 0.12), rise(2, 0.12), rise(3, 0.12), neck, head];
@@ -80,7 +80,7 @@ impl<'a> Weights<'a> {
         let thumb =
             (1.0 - smoothstep(0.0145, 0.030, reach)) * smoothstep(-0.004, 0.026, (q - base).dot(v(0.65, -0.2, 0.73)));
         self.digit(q, &self.thumb, ["Metacarpal", "Proximal", "Distal"], [-0.1, 0.018, 0.013], total * thumb, shares);
-        // A finger fades out within 4 mm of being the nearest: only the webs between them are shared.
+        // A finger has no weight 4 mm farther away than the nearest finger, so only the webs are shared.
         let reaches = self.fingers.each_ref().map(|finger| distance_to(q, finger));
         let nearest = reaches.into_iter().fold(f64::INFINITY, f64::min);
         let near = reaches.map(|reach| 1.0 - smoothstep(0.0, 0.004, reach - nearest));
@@ -117,12 +117,12 @@ impl<'a> Weights<'a> {
     }
 }
 
-/// 0 to 1 across a band of this width centred on 0.
+/// Rises smoothly from 0 to 1 across a band of this width centred on 0.
 fn fade(distance: f64, width: f64) -> f64 {
     smoothstep(-0.5 * width, 0.5 * width, distance)
 }
 
-/// Share of a joint inside a finger: across the plane that halves the angle between its two bones.
+/// Weight fraction of a joint in a finger. Changes across the plane that bisects the angle of the two bones.
 fn bend_share(q: DVec3, finger: &Finger, joint: usize, width: f64) -> f64 {
     let [before, at, after] = [finger.points[joint - 1], finger.points[joint], finger.points[joint + 1]];
     let unit = |a: DVec3| a / a.dot(a).sqrt();
@@ -134,15 +134,15 @@ fn distance_to(q: DVec3, finger: &Finger) -> f64 {
     reach(0).min(reach(1)).min(reach(2))
 }
 
-/// Both legs' share: below the groin line, which rises from the crotch to the outside of the hip.
+/// Returns the weight fraction of both legs: below the groin, which rises from the crotch to the outside of the hip.
 fn leg_share(p: DVec3) -> f64 {
-    // The seat stays with the hips, so that a lifted thigh does not take the back of the shirt along.
+    // The seat follows the hips, so that a lifted thigh doesn't pull the back of the shirt.
     let below = (p - LEG[0]).dot(v(0.58, -0.815, 0.0)) - 0.42 * (-p.z).max(0.0);
     let is_hand = smoothstep(0.22, 0.27, p.x);
     fade(below, 0.17) * (1.0 - smoothstep(0.97, 1.06, p.y)) * (1.0 - is_hand)
 }
 
-/// The arm's share with the collar bone's: the upper outer chest and everything beyond.
+/// Returns the weight fraction of arm and collar bone: the upper outer chest and everything beyond it.
 fn arm_share(p: DVec3) -> f64 {
     let q = in_arm(p);
     let collar = 0.8 * smoothstep(0.03, 0.15, p.x) * smoothstep(1.22, 1.36, p.y) * (1.0 - smoothstep(1.43, 1.50, p.y));
@@ -150,7 +150,7 @@ fn arm_share(p: DVec3) -> f64 {
     collar + (1.0 - collar) * upper
 }
 
-/// Across the armpit, and never down the side of the chest: that is too far from the arm's axis.
+/// Fades across the armpit. It is 0 on the side of the chest, which is too far from the arm's axis.
 fn upper_arm_share(p: DVec3, q: DVec3) -> f64 {
     let plane = fade((p - SHOULDER).dot(v(0.87, -0.493, 0.0)) - 0.024, 0.125);
     let reach = (q.y * q.y + q.z * q.z).sqrt();
@@ -158,7 +158,7 @@ fn upper_arm_share(p: DVec3, q: DVec3) -> f64 {
     plane * armpit * (1.0 - smoothstep(0.15, 0.20, reach))
 }
 
-/// The chin and the lower lip.
+/// Returns the weight fraction of the jaw: the chin and the lower lip.
 fn jaw_share(p: DVec3) -> f64 {
     let below = smoothstep(1.5555, 1.542, p.y - 0.02 * (p.x / 0.05));
     below * smoothstep(0.0, 0.045, p.z) * (1.0 - smoothstep(1.505, 1.485, p.y))

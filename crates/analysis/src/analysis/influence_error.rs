@@ -8,7 +8,7 @@ use rigscope_core::jobs::Progress;
 use rigscope_core::rig::{ClipMoment, Pose, Rig, evaluate};
 use rigscope_core::skinning::{Deformed, InfluenceLimit, SkinPose, Skinner, WeightPrecision, palettes};
 
-/// Returns common limits: 1, 2, 4 or 8 influences, renormalised or not; then all, with 16-bit and 8-bit weights.
+/// Returns common limits: 1, 2, 4 or 8 influences, renormalised or not; then all influences, with 16-bit or 8-bit weights.
 pub fn common_limits() -> Vec<InfluenceLimit> {
     let counted = [1, 2, 4, 8].into_iter().flat_map(|count| {
         [true, false].map(|renormalizes| InfluenceLimit {
@@ -25,10 +25,10 @@ pub fn common_limits() -> Vec<InfluenceLimit> {
 /// Engine to simulate.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SimulatedEngine {
-    /// Number and precision of the influences that it keeps.
+    /// Number and precision of the influences that the engine keeps.
     pub limit: InfluenceLimit,
-    /// True if it reads influences in the file's order without normalising them, see
-    /// [`rigscope_core::rig::WeightSet::stored`]; otherwise the heaviest come first.
+    /// True if the engine reads influences in the file's order without normalising them; see
+    /// [`rigscope_core::rig::WeightSet::stored`]. False if the heaviest come first.
     pub reads_stored: bool,
 }
 
@@ -65,7 +65,7 @@ const FRAMES_PER_SECOND: f32 = 30.0;
 /// Maximum number of sampled frames of a clip; longer clips are sampled at a lower rate.
 const MAX_FRAMES: usize = 10_000;
 
-/// Returns every frame of a clip, including its end; none if the clip doesn't exist.
+/// Returns evenly spaced moments from a clip's start to its end, about 30 per second; none if the clip doesn't exist.
 pub fn frames(rig: &Rig, clip: usize) -> Vec<ClipMoment> {
     let Some(found) = rig.clips.get(clip) else { return Vec::new() };
     let count = ((found.duration_secs * FRAMES_PER_SECOND).ceil() as usize).clamp(1, MAX_FRAMES);
@@ -87,7 +87,7 @@ pub struct InfluenceError {
 /// Computes the errors of `others` against a reference for the same rig, in parallel; `None` if cancelled or beyond
 /// [`super::MAX_VERTICES`].
 ///
-/// *Shapes*: `moments` as in [`evaluate`], such as one `None` for rest, or [`frames`]; one result per other skinner.
+/// *Shapes*: `moments` are arguments of [`evaluate`], such as one `None` for rest, or [`frames`]; one result per `others`.
 pub fn influence_errors(
     reference: &Skinner,
     others: &[Skinner],

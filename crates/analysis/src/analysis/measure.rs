@@ -20,9 +20,9 @@ pub(super) const PIECE: usize = 8192;
 /// Area and volume of a deformed surface.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub struct SurfaceSize {
-    /// Signed volume, m³: the sum over mesh instances of the tetrahedra between their triangles and the mean of their
-    /// vertices. For closed surfaces this is the enclosed volume, minus inverted parts. Holes are closed by cones to
-    /// the mean, so volumes of open surfaces are only comparable between poses of one mesh.
+    /// Signed volume, m³: the sum of the tetrahedra between each triangle and the mean vertex position of its mesh instance. For
+    /// closed surfaces, this is the enclosed volume, minus inverted regions. Cones to the mean close holes, so volumes of open
+    /// surfaces are only comparable between poses of one mesh.
     pub volume: f64,
     /// Surface area, m².
     pub area: f64,
@@ -50,7 +50,7 @@ impl SurfaceSize {
         Self { volume: self.volume + other.volume, area: self.area + other.area }
     }
 
-    /// Returns the area of triangles, and the volume between them and `about`. `side` is -1 for reversed winding.
+    /// Returns the area of triangles, and the volume between the triangles and `about`. `side` is -1 for reversed winding, else 1.
     pub(super) fn of_triangles(triangles: &[[u32; 3]], positions: &[Vec3], about: DVec3, side: f64) -> Self {
         let of_piece = |triangles: &[[u32; 3]]| vectorized(SizeOfPiece { triangles, positions, about });
         let sum = in_pieces(triangles, of_piece)
@@ -59,7 +59,7 @@ impl SurfaceSize {
     }
 }
 
-/// Maps the pieces of a list, in order; in parallel if there are several.
+/// Maps chunks of [`PIECE`] elements, in order; in parallel if there are several.
 fn in_pieces<T: Sync, R: Send>(all: &[T], of_piece: impl Fn(&[T]) -> R + Sync) -> impl Iterator<Item = R> {
     let (first, rest) = all.split_at(all.len().min(PIECE));
     let rest: Vec<R> = if rest.is_empty() { Vec::new() } else { rest.par_chunks(PIECE).map(&of_piece).collect() };
@@ -134,12 +134,12 @@ pub struct VertexLocation {
     pub vertex: usize,
 }
 
-/// Distance between corresponding vertices of two surfaces of one rig.
+/// Distances between corresponding vertices of two surfaces.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct SurfaceDistance {
     /// Maximum distance, metres.
     pub max: f64,
-    /// Mean distance over all vertices, metres.
+    /// Mean of the finite distances, metres.
     pub mean: f64,
     /// Vertex with the maximum distance; `None` if none is above 0.
     pub worst: Option<VertexLocation>,
@@ -183,7 +183,7 @@ impl SurfaceDistance {
 }
 
 rows! {
-    /// Vertex with the largest distance between two skinning methods; indices as in the file.
+    /// Vertex with the largest measured value; indices as in the file.
     pub struct WorstVertex {
         /// Index of the node with the mesh.
         pub node: usize,
@@ -199,7 +199,7 @@ rows! {
 }
 
 impl WorstVertex {
-    /// Returns the row for the vertex with the maximum distance, if any. `name` returns a node's name in pose files.
+    /// Returns the row of the vertex with the maximum distance, if any. `name` returns a node's name in pose files.
     pub fn new(rig: &Rig, distance: &SurfaceDistance, name: &dyn Fn(NodeIndex) -> String) -> Option<Self> {
         let VertexLocation { instance, primitive, vertex } = distance.worst?;
         let placed = &rig.instances[instance];
@@ -268,7 +268,7 @@ struct SumsInLanes {
     sums: Lane<f64>,
     counts: Lane<u32>,
     max: Lane<f32>,
-    /// Group with each maximum.
+    /// Index of the group with each lane's maximum.
     groups: Lane<u32>,
 }
 

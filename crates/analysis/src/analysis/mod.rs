@@ -54,7 +54,7 @@ impl Topology {
     }
 }
 
-/// Returns `None` if a rig is too large to be measured. Callers check this first.
+/// Returns `None` if a rig draws more than [`MAX_VERTICES`] vertices.
 pub fn measurable(rig: &Rig) -> Option<()> {
     (rig.vertex_count() <= MAX_VERTICES).then_some(())
 }
@@ -64,7 +64,7 @@ pub fn deform_into(skinner: &Skinner, pose: SkinPose<'_>, surfaces: &mut Vec<Vec
     each_part(skinner.rig(), surfaces, |part, deformed| skinner.deform_into(part, pose, deformed));
 }
 
-/// [`deform_into`] for positions only, about twice as fast.
+/// Deforms positions only, about twice as fast as [`deform_into`].
 fn deform_positions_into(skinner: &Skinner, pose: SkinPose<'_>, surfaces: &mut Vec<Vec<Deformed>>) {
     each_part(skinner.rig(), surfaces, |part, deformed| skinner.deform_positions_into(part, pose, deformed));
 }

@@ -1,13 +1,13 @@
-//! Spikes: changes of velocity far above a clip's median, of vertices or joints.
+//! Spikes: changes of a vertex's or joint's velocity far above the clip's median.
 
 use glam::Vec3;
 
-/// Minimum ratios of a spike to the clip's median and to changes two frames away. Changes one frame away are part of
-/// the spike.
+/// Minimum ratios of a spike's change of velocity to the clip's median and to the changes two frames away. Changes one frame away
+/// are an effect of the spike.
 const MAX_TIMES: f32 = 6.0;
 const MAX_BESIDE: f32 = 3.0;
 
-/// Maximum speed beside a spike, relative to the spike's. Swings are nearly as fast beside their turning points.
+/// Maximum speed one step before and after a spike, relative to the spike's. The speed of a swing changes less around its reversal.
 const SLOW: f32 = 0.5;
 
 /// Minimum rotation of a joint in a spike, radians.
@@ -18,18 +18,18 @@ pub(super) const MIN_TURN: f32 = 0.1;
 pub(super) struct VelocityChange {
     pub time_secs: f32,
     pub size: f32,
-    /// Distance from the midpoint between the frames before and after, metres or radians.
+    /// Distance from the midpoint of the frames before and after, metres or radians.
     pub offset: f32,
     /// Vertex or joint index.
     pub index: usize,
     /// Smaller of the speeds before and after.
     pub speed: f32,
-    /// True if the motion reverses and is more than twice as fast as one frame earlier and one frame later.
+    /// True if the motion reverses, and is more than twice as fast as one step earlier and one step later.
     pub returns: bool,
 }
 
 impl VelocityChange {
-    /// Finds the largest change of `[before, after]` velocity pairs; `into` and `out_of` are step durations, seconds.
+    /// Finds the pair of `[before, after]` velocities with the largest change; `into` and `out_of` are step durations, seconds.
     pub(super) fn largest(
         time_secs: f32,
         [into, out_of]: [f32; 2],
@@ -52,8 +52,8 @@ impl VelocityChange {
 pub(super) struct VelocityChanges(Vec<VelocityChange>);
 
 impl VelocityChanges {
-    /// Appends the change at the next frame. `before` returns the speed of the step before the one into that frame,
-    /// if any; `after` the speed of the step after the one out of the previous frame.
+    /// Appends the change at the next frame. Both functions return the speed of a vertex or joint by index: `before` two steps before
+    /// that frame, if there is such a step; `after` in the step from that frame to the one after it.
     pub(super) fn push(
         &mut self,
         change: VelocityChange,
@@ -85,13 +85,13 @@ impl VelocityChanges {
         self.0.iter().map(|change| change.size).collect()
     }
 
-    /// Returns the spikes with more than the given offset, metres or radians.
+    /// Returns the spikes with an offset above `least_offset`, metres or radians.
     pub(super) fn spikes(&self, least_offset: f32) -> Vec<VelocityChange> {
         let sizes = self.sizes();
         let median = median(&sizes);
         let size = |at: Option<usize>| at.and_then(|at| sizes.get(at)).copied().unwrap_or(0.0);
         let is_spike = |(number, change): &(usize, &VelocityChange)| {
-            // Half of a frame's offset also shows up as changes at the neighbouring frames.
+            // A spike changes the velocity at the neighbouring frames, too, by half as much.
             let next = size(number.checked_sub(1)).max(size(Some(number + 1)));
             change.returns && change.offset > least_offset && change.size >= next && stands_out(&sizes, *number, median)
         };
@@ -114,7 +114,7 @@ pub(super) fn median(numbers: &[f32]) -> f32 {
     }
 }
 
-/// Returns true if a change exceeds [`MAX_TIMES`] the median and [`MAX_BESIDE`] times the changes two frames away.
+/// Returns true if a change exceeds [`MAX_TIMES`] times the median and [`MAX_BESIDE`] times the changes two frames away.
 pub(super) fn stands_out(changes: &[f32], at: usize, median: f32) -> bool {
     let beside = |at: Option<usize>| at.and_then(|at| changes.get(at)).copied().unwrap_or(0.0);
     let usual = beside(at.checked_sub(2)).max(beside(Some(at + 2)));

@@ -15,10 +15,10 @@ use rigscope_core::view::{JointTrail, RootPath, TrailMoment, Trails, VertexSet, 
 
 /// Maximum number of moments with trail points; longer clips skip frames.
 pub const MAX_MOMENTS: usize = 1000;
-/// Maximum number of posed nodes over all moments. Trails of vertices count [`OF_PALETTE`] more per node.
+/// Maximum number of posed nodes over all moments. With vertices to trace, a node counts 1 + [`OF_PALETTE`] times.
 const MAX_NODES: usize = 100_000;
 const OF_PALETTE: usize = 4;
-/// Times closer than this fraction of a frame are equal.
+/// Times that differ by at most this fraction of a frame count as equal.
 const SAME_TIME: f32 = 0.03;
 
 /// Input for the trails of a character.
@@ -34,7 +34,7 @@ pub struct TrailPlan {
     pub played_secs: [f32; 2],
     /// Frame rate of the clip.
     pub rate: FrameRate,
-    /// Each joint as a node of the open character and as a node of this one.
+    /// Joints to trace: each as a node of the open character, and as a node of `rig`.
     pub joints: Vec<(NodeIndex, NodeIndex)>,
     /// Vertices to trace, if any.
     pub skin: Option<TrailedSkin>,
@@ -58,8 +58,8 @@ impl PartialEq for TrailPlan {
 }
 
 impl TrailPlan {
-    /// Returns true if both plans, for rigs with equal joints and clips, give the same trails of joints and root. Plans
-    /// with vertices don't match plans without: they may have fewer moments.
+    /// Returns true if both plans give the same trails of joints and root, provided that their rigs have equal joints and clips. A plan
+    /// with vertices never matches a plan without vertices, because it may have fewer moments.
     pub fn moves_as(&self, other: &Self) -> bool {
         let all = |plan: &Self| (plan.clip, plan.played_secs, plan.rate, plan.has_root, plan.skin.is_some());
         all(self) == all(other) && self.joints == other.joints && self.pose == other.pose
@@ -72,7 +72,7 @@ impl TrailPlan {
         moments(self.rate, self.played_secs, MAX_MOMENTS.min(MAX_NODES / nodes.max(1)))
     }
 
-    /// Computes the trails. Poses up to 100,000 nodes in total, in every frame of a drag.
+    /// Computes the trails. Poses at most 100,000 nodes over all moments, because this runs in every frame of a drag.
     pub fn trails(&self) -> Trails {
         let Self { rig, joints, skin, .. } = self;
         let moments = self.moments();
@@ -170,7 +170,7 @@ impl<'a> ClipPoser<'a> {
     }
 }
 
-/// Returns the frames between two times in seconds, and both ends. Skips frames if there are more than `most`.
+/// Returns the moments of the frames between two times (seconds), and of both times. Skips frames if there are more than `most`.
 fn moments(rate: FrameRate, [from, to]: [f32; 2], most: usize) -> Vec<TrailMoment> {
     let end = |time_secs: f32| {
         let frame = rate.frame(time_secs);
@@ -255,7 +255,7 @@ mod tests {
     #[test]
     fn plans_move_alike_where_their_points_are_at_the_same_moments() {
         let (plan, mut skinned) = (plan(1), plan(1));
-        // Reuse the rig: each call creates another.
+        // Only plans for one rig are equal, and `plan` creates a rig in each call.
         skinned.rig = Arc::clone(&plan.rig);
         assert!(plan.moves_as(&skinned) && plan == skinned);
         skinned.skin = Some(TrailedSkin {

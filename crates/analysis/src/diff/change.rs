@@ -12,7 +12,7 @@ use rigscope_core::rows::rows;
 pub struct RigDiff {
     /// Changes by kind in the order of [`ChangeKind::ALL`], the largest of each kind first.
     pub changes: Vec<Change>,
-    /// Largest distance of vertices that count as unmoved, metres, in the old version's world.
+    /// Largest movement of a vertex within the tolerance, metres, in the old version's world.
     pub rounding_m: f32,
 }
 
@@ -176,11 +176,11 @@ impl Change {
 }
 
 rows! {
-    /// What differs between two versions.
+    /// A difference between two versions.
     pub struct ChangeJson {
-        /// Kind of the change: what the text of rigscope diff says, with _ for each space.
+        /// Kind of the change, as in the text of rigscope diff, with _ for each space.
         pub kind: String,
-        /// Name of what changed, in the old version where the two differ.
+        /// Name of the changed object, from the old version if the names differ.
         pub of: String,
         /// Value in the old version, in words.
         pub was: Option<String>,
@@ -222,7 +222,7 @@ macro_rules! kinds {
 }
 
 kinds! {
-    /// Everything is rotated or scaled alike, as by other units or axes. Excluded from all other changes.
+    /// The whole character is rotated or scaled, as by other units or axes. Other changes exclude this difference.
     UnitsOrAxes "units or axes",
     /// The new version has a joint that the old one lacks.
     JointAdded "joint added",

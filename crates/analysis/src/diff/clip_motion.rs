@@ -25,7 +25,7 @@ pub(super) struct RigClip<'a> {
 pub(super) struct ClipComparison<'a> {
     pub drawn: &'a DrawnComparison<'a>,
     pub clips: [RigClip<'a>; 2],
-    /// True if both clips move the new version's nodes.
+    /// True if both clips are played on the new version's nodes.
     pub is_on_new: bool,
 }
 
@@ -52,7 +52,7 @@ struct MomentDifference {
     limit: f32,
     angle: f32,
     stretch: f32,
-    /// Angle and index of the most rotated socket; no vertex shows this rotation.
+    /// Angle, degrees, and limb index of the most rotated socket, whose rotation moves no vertex.
     socket: (f32, usize),
 }
 

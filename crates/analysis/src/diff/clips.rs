@@ -104,7 +104,7 @@ fn join_renamed(
     Some(())
 }
 
-/// Returns the largest distance between two clips at a few times, metres; `None` if they aren't the same motion.
+/// Returns an upper bound of the distance between two clips at nine times, metres; `None` if the motions differ.
 fn motion_distance(versions: &ClipVersions<'_>, [was, now]: [usize; 2]) -> Option<f32> {
     let both = versions.both;
     let clips = [&both.old.rig.clips[was], &both.new.rig.clips[now]];
@@ -189,14 +189,14 @@ fn channel_in_new(both: &RigMatch<'_>, channel: &Channel) -> Option<Channel> {
                 *value = (turn * Quat::from_array(*value)).to_array();
             }
         }
-        // A scale in `before` also scales the joint, except for the factor between the joints' own coordinates.
+        // The scale of `before` also scales the joint, except for `joint_factor`, which only changes its units.
         Property::Scale => values.iter_mut().for_each(|value| *value *= factor.x / both.joint_factor),
         Property::MorphWeights => return None,
     }
     Some(Channel { node, values, ..channel.clone() })
 }
 
-/// Returns the matrix that maps an old local transform to the new one when applied before it.
+/// Returns the matrix that, multiplied from the left, converts an old local transform to the new version.
 fn before(both: &RigMatch<'_>, old: NodeIndex, new: NodeIndex) -> Affine3 {
     let above = [both.old.rig.hierarchy.parent(old), both.new.rig.hierarchy.parent(new)];
     let [from, to] = above;

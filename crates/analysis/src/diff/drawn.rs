@@ -14,11 +14,11 @@ use super::motion::TransformDifference;
 use rigscope_core::matching::{IndexMatch, MeshPair, RigMatch};
 use rigscope_core::rig::{Bounds, JaggedArray, NodeIndex, Rig, Skin};
 
-/// A joint with the vertices of one mesh that it moves, or a node with its mesh.
+/// A joint with the vertices that it moves in one mesh, or a node with its mesh.
 pub(super) struct Limb {
     /// The node in the old and the new version.
     pub nodes: [NodeIndex; 2],
-    /// Node from old mesh in each version: inverse bind matrices, converted from each version's mesh coordinates.
+    /// Matrices from old mesh coordinates to the node in each version: the inverse bind matrices, converted.
     pub binds: [Affine3; 2],
     /// Corners of the bounding box of the moved vertices, in old mesh coordinates; `None` if there are none.
     corners: Option<[Vec3; 8]>,
@@ -46,7 +46,7 @@ pub(super) struct DrawnComparison<'a> {
     old_from_new_world: Affine3,
 }
 
-/// World from old mesh for each limb, in both versions; both in the old version's world.
+/// Matrices from old mesh coordinates to the old world, per limb, for the old and the new version.
 pub(super) type Palettes = [Vec<Affine3>; 2];
 
 impl<'a> DrawnComparison<'a> {
@@ -119,7 +119,7 @@ impl<'a> DrawnComparison<'a> {
         self.limbs.push(Limb { nodes, binds, corners, pivots, above: None, is_socket: false });
     }
 
-    /// Adds leaf nodes without meshes, which may be attachment points; all joints if nothing is drawn.
+    /// Adds leaf nodes without meshes, which may be attachment points. If nothing is drawn, adds all nodes.
     fn add_sockets(&mut self, both: &RigMatch<'_>) {
         let is_bare = self.limbs.is_empty();
         let known: HashSet<NodeIndex> = self.limbs.iter().map(|limb| limb.nodes[0]).collect();
@@ -166,7 +166,7 @@ impl<'a> DrawnComparison<'a> {
             && self.limbs.iter().all(|limb| limb.binds[0] == limb.binds[1])
     }
 
-    /// `worlds`: world matrices of each version, in its own world.
+    /// `worlds`: world matrices of the old and the new nodes, each in the world of its version.
     pub(super) fn palettes(&self, worlds: [&[Affine3]; 2]) -> Palettes {
         let of_old = |limb: &Limb| worlds[0][limb.nodes[0].index()] * limb.binds[0];
         let of_new = |limb: &Limb| self.in_old_world(worlds[1][limb.nodes[1].index()]) * limb.binds[1];
@@ -207,7 +207,7 @@ impl<'a> DrawnComparison<'a> {
         (0..self.limbs.len()).map(limit).fold(0.0, f32::max)
     }
 
-    /// Returns the largest distance of a vertex between the versions, metres, and its heaviest limb or its node.
+    /// Returns the largest distance of a vertex between the versions, metres, and the limb with its largest weight.
     pub(super) fn furthest(&self, palettes: &Palettes) -> (f32, usize) {
         let sockets = self.limbs.iter().enumerate().filter(|(_, limb)| limb.is_socket);
         let apart = |limb: usize| distance(self.limbs[limb].corners.as_ref(), &palettes[0][limb], &palettes[1][limb]);
@@ -216,7 +216,7 @@ impl<'a> DrawnComparison<'a> {
         sockets.chain(meshes).fold((0.0, 0), |a, b| if b.0 > a.0 { b } else { a })
     }
 
-    /// Returns the motion of a limb; for a socket the smaller of two: by its own axes, or by its axes at rest.
+    /// Returns the motion of a limb. For a socket, this is the smaller of two: with its own axes or its axes at rest.
     pub(super) fn turned(&self, limb: usize, palettes: &Palettes) -> TransformDifference {
         let [was, now] = [palettes[0][limb], palettes[1][limb]];
         let motion = TransformDifference::between(&was, &now, 1.0);

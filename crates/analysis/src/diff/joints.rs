@@ -14,7 +14,7 @@ use rigscope_core::rig::NodeIndex;
 /// Displayed name for the parent of a root.
 const NOTHING: &str = "the scene";
 
-/// Returns changes of hierarchy and rest pose. Nodes that only hold a mesh of both versions are compared as meshes.
+/// Returns changes of hierarchy and rest pose. Nodes that only hold a mesh in both versions are compared as meshes.
 pub(super) fn joint_changes(
     both: &RigMatch<'_>,
     meshes: &IndexMatch,

@@ -13,7 +13,7 @@ pub(super) struct MaterialMatch<'a> {
     old: Materials<'a>,
     new: Materials<'a>,
     same: IndexMatch,
-    /// New material that equals each unmatched old one.
+    /// Equal new material by unmatched old material.
     alike: HashMap<usize, usize>,
 }
 
@@ -72,7 +72,7 @@ impl<'a> MaterialMatch<'a> {
         left.filter_map(|old| Some((old, alike(old)?))).collect()
     }
 
-    /// Returns the index of the new counterpart or equal; removed materials come after all new ones.
+    /// Returns the index of the matched or equal new material. A removed material gets an index after all new ones.
     pub(super) fn id_of_old(&self, material: usize) -> usize {
         self.same
             .new_of(material)

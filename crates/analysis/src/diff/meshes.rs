@@ -75,7 +75,7 @@ fn node_and_skin_changes(both: &RigMatch<'_>, (from, to): (usize, usize)) -> Vec
     let (of, now) = (old.mesh_name(from), new.mesh_name(to));
     let [a, b] = [&old.rig.instances[from], &new.rig.instances[to]];
     let mut changes: Vec<Change> = Vec::new();
-    // A nameless mesh is identified by its node. The change of the node is reported.
+    // A nameless mesh is identified by its node, whose own changes are reported instead.
     let is_named = [&old.rig.meshes[a.mesh], &new.rig.meshes[b.mesh]].iter().any(|mesh| !mesh.name.is_empty());
     if of != now && is_named {
         let now = if new.has_mesh_name(to) { now } else { "no name" };

@@ -3,10 +3,9 @@
 //! [`rigscope_core::matching`] pairs nodes, meshes, vertices, clips and morph targets of both versions; [`diff`] reports
 //! how the pairs differ.
 //!
-//! Consequences of a change are not reported again: joints are compared relative to their parents, meshes as bound,
-//! whatever coordinates they are stored in, clips and rest poses as drawn, whichever nodes cause it. The order of
-//! joints, vertices, triangles and clips doesn't matter. Cameras, tangents and names of humanoid bones are not
-//! compared.
+//! Each change is reported once, without its consequences: joints are compared relative to their parents, meshes as
+//! bound (in any coordinates), clips and rest poses as drawn (by any nodes). The order of joints, vertices, triangles
+//! and clips doesn't matter. Cameras, tangents and names of humanoid bones are not compared.
 
 mod binds;
 mod change;

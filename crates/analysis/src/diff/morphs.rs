@@ -115,7 +115,7 @@ fn moved_apart(pair: &MeshPair<'_>, [was, now]: [Option<usize>; 2], (from, to): 
     moved.distance(displacement(&pair.old, was, from)) / pair.metre
 }
 
-/// Groups morph targets by mesh instance and old name.
+/// Returns morph target indices by mesh instance and old name.
 fn targets<'a>(morphs: impl Iterator<Item = (&'a str, &'a Morph)>) -> BTreeMap<usize, BTreeMap<&'a str, usize>> {
     let mut targets: BTreeMap<usize, BTreeMap<&str, usize>> = BTreeMap::new();
     for (name, morph) in morphs {

@@ -33,7 +33,7 @@ impl TransformDifference {
         }
     }
 
-    /// In metres, degrees, and as a fraction.
+    /// Returns the distance in metres, the angle in degrees and the stretch as a fraction.
     fn amounts(&self) -> [(ChangeMeasure, f32); 3] {
         let angle = self.angle.to_degrees();
         [

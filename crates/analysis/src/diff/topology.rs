@@ -4,7 +4,7 @@ use rigscope_core::matching::MatchSurface;
 use rigscope_core::matching::VertexMatch;
 use rigscope_core::rig::{DisjointSets, weld};
 
-/// Counts removed and added triangles, lines and points, whatever their order or choice of coincident vertices.
+/// Counts removed and added triangles, lines and points. Ignores their order and treats coincident vertices as equal.
 pub(super) fn changed_elements(old: &MatchSurface<'_>, new: &MatchSurface<'_>, vertices: &VertexMatch) -> [usize; 2] {
     let is_same = || old.elements().eq(new.elements());
     if vertices.is_same_order() && is_same() {

@@ -65,7 +65,7 @@ fn facts(rig: &Rig) -> Vec<(&'static str, String)> {
     }
     facts
         .extend(rig.vrm_blocks.iter().flat_map(|blocks| counts(blocks)).map(|(name, count)| (name, count.to_string())));
-    // A term such as references may be repeated.
+    // The same term, such as references, may occur several times.
     facts.sort_by_key(|(name, _)| *name);
     facts.dedup_by(|again, first| {
         let is_same = again.0 == first.0;

@@ -46,7 +46,7 @@ pub struct Config {
     pub profiles: Vec<Profile>,
     /// Rules for clips, by name.
     pub clips: Vec<ClipRules>,
-    /// Required rank in profiles that have it.
+    /// Required rank, for profiles that define this rank.
     pub at_least: Option<String>,
     /// Patterns of excluded paths, for folder and list inputs.
     pub exclude: Exclusion,
@@ -113,7 +113,7 @@ impl Config {
         Ok(Self { policy, is_strict, files, profiles, clips, at_least, exclude, overrides: Vec::new() })
     }
 
-    /// Returns the override for a file's path, else this config.
+    /// Returns the last override that matches a file's path, else this config.
     pub fn for_file(self: &Arc<Self>, file: Option<&Path>) -> Arc<Self> {
         let folder = self.files.first().map(|path| folder_of(path));
         let below = file.zip(folder).and_then(|(file, folder)| {
@@ -174,7 +174,7 @@ fn nearest_to(folder: Option<&Path>) -> Option<PathBuf> {
     folder.and_then(above).or_else(|| above(&current_dir().ok()?))
 }
 
-/// Configs of many files, each read once: one for all files, or the nearest to each.
+/// Cache of configs for many files: one config for all of them, or the nearest to each.
 pub struct ProjectConfigs {
     job: Job,
     named: Option<ConfigResult>,
@@ -185,9 +185,9 @@ type ConfigResult = Result<Arc<Config>, String>;
 
 #[derive(Default)]
 struct ConfigCache {
-    /// By folder of the checked files.
+    /// Configs by folder of the checked files.
     by_folder: BTreeMap<Option<PathBuf>, ConfigResult>,
-    /// By path of the config file.
+    /// Configs by path of the config file.
     by_path: BTreeMap<PathBuf, ConfigResult>,
 }
 

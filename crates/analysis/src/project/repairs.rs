@@ -16,7 +16,7 @@ pub fn repair_of(code: Code) -> Option<Repair> {
     }
 }
 
-/// Repairs weights for finding codes; import warnings locate faults. `None` if cancelled.
+/// Repairs weight faults by finding code. `warnings` locates faults of the file's weights. `None` if cancelled.
 pub fn fixed(
     rig: &Rig,
     warnings: &[ImportWarning],
@@ -29,7 +29,7 @@ pub fn fixed(
     apply_repairs(rig, warnings, &repairs, progress)
 }
 
-/// Applies repairs to the weights of a rig; import warnings locate faults. `None` if cancelled.
+/// Applies repairs to the weights of a rig. `warnings` locates faults of the file's weights. `None` if cancelled.
 pub fn apply_repairs(
     rig: &Rig,
     warnings: &[ImportWarning],

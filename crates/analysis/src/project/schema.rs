@@ -186,7 +186,7 @@ impl ConfigFile {
         }
     }
 
-    /// Returns the policy. `required_skeleton`: required skeleton, to which named joints are added.
+    /// Converts the file to project rules. `contract`: required skeleton, to which the file's joints are added.
     pub(super) fn policy(self, contract: RequiredSkeleton) -> ProjectRules {
         let mut policy = ProjectRules::default();
         policy.codes.retain(|code| {

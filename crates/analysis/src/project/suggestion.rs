@@ -1,4 +1,4 @@
-/// Returns the most similar word, within two typos and with most letters right.
+/// Returns the most similar word with at most two typos, and at most one typo per two letters.
 pub fn nearest<'a>(word: &str, words: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let most = (word.chars().count() / 2).min(2);
     let near = words.into_iter().map(|known| (edits(word, known), known)).filter(|(edits, _)| *edits <= most);

@@ -32,7 +32,7 @@ impl Counterparts {
         self.nodes.new_of(open)
     }
 
-    /// Returns the open character's counterpart of a node.
+    /// Returns the open character's node for a node of the other character.
     pub fn open_node(&self, other: NodeIndex) -> Option<NodeIndex> {
         self.nodes.old_of(other)
     }

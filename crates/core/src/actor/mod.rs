@@ -28,11 +28,11 @@ pub struct Actor {
     pub pose: SharedPose,
     /// Hidden meshes and materials.
     pub hidden: Arc<HiddenItems>,
-    /// Selectable bones, by joints of the open character.
+    /// Selectable bones; their joints are nodes of the open character.
     pub bones: Arc<Vec<Bone>>,
-    /// Bones without a counterpart, by the character's own joints.
+    /// Bones without a counterpart; their joints are nodes of this character.
     pub unmatched_bones: Arc<Vec<Bone>>,
-    /// Counterparts in the open character; `None` for the open character itself.
+    /// Counterparts of the open character's nodes in this one; `None` for the open character itself.
     pub counterparts: Option<Arc<Counterparts>>,
 }
 
@@ -52,7 +52,7 @@ impl Actor {
         self.counterparts.as_ref().map_or(Some(open), |counterparts| counterparts.node(open))
     }
 
-    /// Returns the open character's counterpart of a node.
+    /// Returns the open character's node for a node of this character.
     pub fn open_node(&self, own: NodeIndex) -> Option<NodeIndex> {
         self.counterparts.as_ref().map_or(Some(own), |counterparts| counterparts.open_node(own))
     }
@@ -62,19 +62,19 @@ impl Actor {
         self.counterparts.as_ref().map_or(Some(open), |counterparts| counterparts.morph(open))
     }
 
-    /// Returns the world matrix of the counterpart of a node of the open character.
+    /// Returns the world matrix of an open character's node in this character.
     pub fn world_from(&self, open: NodeIndex) -> Option<&Affine3> {
         self.pose.posed.world_from_node.get(self.node(open)?.index())
     }
 
-    /// Returns the bounds of everything visible, as posed.
+    /// Returns the bounds of all visible meshes and framed bones in the pose.
     pub fn bounds(&self) -> Bounds {
         let mut all = bounds_of(&self.rig, &self.pose.posed, |part| self.hidden.shows(&self.rig, part));
         self.framed_heads().for_each(|head| all.add(head));
         all
     }
 
-    /// Returns points within [`Self::bounds`]: evenly sampled vertices, moved by their heaviest joint.
+    /// Returns points for framing: sampled vertices, moved by their heaviest joint, and heads of bones.
     pub fn points(&self) -> Vec<Vec3> {
         let mut all = shown_points(&self.rig, &self.pose.posed, &self.hidden);
         all.extend(self.framed_heads());
@@ -88,14 +88,14 @@ impl Actor {
     }
 }
 
-/// Samples visible vertices in a pose for framing, moved by their heaviest joint.
+/// Samples visible vertices for framing. Each follows its heaviest joint.
 pub fn shown_points(rig: &Rig, posed: &Posed, hidden: &HiddenItems) -> Vec<Vec3> {
     const ENOUGH: usize = 50_000;
     let step = rig.vertex_count().div_ceil(ENOUGH).max(1);
     heaviest_points(rig, posed, step, |part| hidden.shows(rig, part))
 }
 
-/// Iterates over heads of bones for framing: joints that move vertices, without distant controls such as pole targets.
+/// Iterates over the heads of bones that move vertices, for framing. Excludes controls such as distant pole targets.
 pub fn framed_heads<'a>(rig: &'a Rig, bones: &'a [Bone]) -> impl Iterator<Item = Vec3> + 'a {
     bones.iter().filter(|bone| is_framed(rig, bone.joint)).map(|bone| bone.head)
 }
@@ -109,11 +109,11 @@ fn is_framed(rig: &Rig, joint: NodeIndex) -> bool {
 pub struct ShownActor<'a> {
     /// Posed character.
     pub actor: &'a Actor,
-    /// Skinning settings; methods per joint refer to this actor's joints.
+    /// Skinning settings; per-joint methods refer to this actor's joints.
     pub skinning: Cow<'a, Skinning>,
-    /// Centres of rotation. Without them, methods that need them fall back to LBS.
+    /// Centres of rotation; without them, methods that need them fall back to LBS.
     pub centers: Option<&'a Arc<Centers>>,
-    /// Normals that replace those from skinning; may belong to a slightly older pose.
+    /// Normals that replace the skinned ones; may be from a slightly older pose.
     pub normals: Option<&'a RecomputedNormals>,
     /// Overlay values.
     pub painted: Option<&'a OverlayValues>,
@@ -121,7 +121,7 @@ pub struct ShownActor<'a> {
     pub trails: Option<ShownTrails<'a>>,
 }
 
-/// Trails of an actor at a moment of the clip.
+/// Trails of an actor at a time of the clip.
 #[derive(Clone, Copy)]
 pub struct ShownTrails<'a> {
     /// Paths of joints, vertices and root.

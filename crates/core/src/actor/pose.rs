@@ -3,7 +3,7 @@ use std::sync::Arc;
 use crate::rig::{ClipMoment, Pose, Posed, Rig, SamplingBuffers, evaluate_into};
 use crate::skinning::{Palette, SkinPose, palettes, palettes_into};
 
-/// A pose with the inputs of skinning, shared between threads.
+/// An evaluated pose with its skinning palettes, shared between threads.
 #[derive(Clone, Debug, Default)]
 pub struct SharedPose {
     /// World matrices and morph weights.
@@ -18,13 +18,13 @@ impl SharedPose {
         SkinPose { posed: &self.posed, palettes: &self.palettes }
     }
 
-    /// Computes the palettes of a pose.
+    /// Creates a shared pose and computes its palettes.
     pub fn new(rig: &Rig, posed: Posed) -> Self {
         Self { palettes: Arc::new(palettes(rig, &posed)), posed: Arc::new(posed) }
     }
 }
 
-/// By identity, not by value.
+/// Compares by identity, not by value.
 impl PartialEq for SharedPose {
     fn eq(&self, other: &Self) -> bool {
         Arc::ptr_eq(&self.posed, &other.posed)
@@ -39,7 +39,7 @@ pub struct PoseEvaluator {
 }
 
 impl PoseEvaluator {
-    /// Replaces a pose. Allocates only if the pose is shared, which keeps its old value, or for another rig.
+    /// Evaluates a pose into `shared`. Allocates only for another rig, or if other owners keep the old value.
     pub fn pose_into(&mut self, rig: &Rig, clip: Option<ClipMoment>, pose: &Pose, shared: &mut SharedPose) {
         let posed = make_unique(&mut shared.posed);
         evaluate_into(rig, clip, pose, &mut self.sampling, posed);
@@ -47,7 +47,7 @@ impl PoseEvaluator {
     }
 }
 
-/// Returns the value if unshared, else replaces it by a default one.
+/// Returns a mutable reference. A value with other owners is replaced by a default value.
 pub fn make_unique<T: Clone + Default>(shared: &mut Arc<T>) -> &mut T {
     if Arc::get_mut(shared).is_none() {
         *shared = Arc::default();

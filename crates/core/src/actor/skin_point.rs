@@ -24,13 +24,13 @@ pub struct SkinPoint {
 }
 
 impl SkinPoint {
-    /// Returns the vertex with the largest share of the point.
+    /// Returns the vertex with the largest barycentric coordinate.
     pub fn vertex(&self) -> usize {
         let [a, b, c] = self.corners;
         [b, c].into_iter().fold(a, |best, corner| if corner.1 > best.1 { corner } else { best }).0
     }
 
-    /// Interpolates values of vertices; `None` where one is missing.
+    /// Interpolates vertex values; `None` if a corner has no value.
     pub fn value(&self, values: &[f32]) -> Option<f32> {
         self.corners.iter().try_fold(0.0, |sum, (vertex, share)| Some(sum + values.get(*vertex)? * share))
     }
@@ -76,8 +76,8 @@ fn first_hit(primitive: &Primitive, positions: &[Vec3], ray: &Ray) -> Option<Tri
         .reduce_with(nearer)
 }
 
-/// Returns bits for the sides of the ray on which each vertex lies: right, left, above, below; none if non-finite. The
-/// ray misses a triangle whose corners share a bit, which rejects nearly all triangles.
+/// Returns a bit mask per vertex: right, left, above or below the ray; 0 for non-finite positions. If all corners of a
+/// triangle share a bit, the ray misses it. This rejects nearly all triangles.
 fn sides(positions: &[Vec3], ray: &Ray) -> Vec<u8> {
     let (right, up) = ray.direction.any_orthonormal_pair();
     let side = |position: &Vec3| {

@@ -1,4 +1,4 @@
-//! An equirectangular radiance map with mipmaps, at the resolution that lighting needs.
+//! Equirectangular radiance map with mipmaps, downscaled to the resolution that lighting needs.
 
 use std::f32::consts::{PI, TAU};
 use std::io::BufRead;
@@ -9,15 +9,15 @@ use super::radiance_file::RadianceFile;
 use super::{EnvironmentError, KeyLight, luminance};
 use crate::jobs::Progress;
 
-/// Maximum number of rows. A pixel of such a map is 0.7° wide, about the size of the sun.
+/// Maximum number of rows. A pixel of a map with 256 rows is 0.7° wide, about the size of the sun.
 const MAX_ROWS: usize = 256;
-/// Luminance above which light casts shadows, relative to the mean over all directions.
+/// Minimum luminance of light that casts shadows, relative to the mean over all directions.
 const BRIGHT: f32 = 10.0;
-/// Minimum length of the mean direction of bright light that counts as one direction (all within 26°).
+/// Minimum length of the mean unit direction of bright light from a single source (within 26° of its centre).
 const ONE_DIRECTION: f32 = 0.95;
 
-/// Radiances in linear RGB. Each level has half the size of the previous one. The top row points up, the image
-/// centre to −Z, and the right half to +X.
+/// Radiances in linear RGB. Each level is half as large as the previous one. The top row is up (+Y), the image centre
+/// −Z, and the centre of the right half +X.
 pub(super) struct EquirectangularMap {
     levels: Vec<Level>,
 }
@@ -72,7 +72,7 @@ impl EquirectangularMap {
         while let Some(smaller) = self.levels.last().and_then(Level::halved) {
             self.levels.push(smaller);
         }
-        // Converts a mean over the sphere (4 π sr) to irradiance / π.
+        // The factor 4 converts a mean over the sphere (4 π sr) to irradiance / π.
         if is_one {
             KeyLight { towards: towards.normalize_or(Vec3::Y), color: 4.0 * color }
         } else {
@@ -80,7 +80,7 @@ impl EquirectangularMap {
         }
     }
 
-    /// Returns the solid angle of a pixel at the horizon of the largest level, steradians.
+    /// Returns the solid angle of a pixel of the largest level at the horizon, steradians.
     pub(super) fn solid_angle(&self) -> f32 {
         let rows = self.levels[0].height as f32;
         (PI / rows).powi(2)
@@ -128,7 +128,7 @@ impl Level {
         Some(half)
     }
 
-    /// Returns the bilinearly interpolated radiance at a position from 0 to 1. Wraps horizontally.
+    /// Returns the bilinearly interpolated radiance at image coordinates from 0 to 1. Wraps horizontally.
     fn at(&self, u: f32, v: f32) -> Vec3 {
         let [x, y] = [u * self.width as f32 - 0.5, (v * self.height as f32 - 0.5).clamp(0.0, self.height as f32 - 1.0)];
         let [left, top] = [x.floor(), y.floor()];

@@ -7,7 +7,7 @@ pub enum EnvironmentError {
     /// The file does not start with `#?`.
     #[error("not a Radiance file (.hdr)")]
     NotRadiance,
-    /// The header is incomplete or lacks the image size.
+    /// The header is incomplete, or its image size is missing or invalid.
     #[error("its header has no line such as \"-Y 1024 +X 2048\"")]
     NoSize,
     /// The pixel format is not RGBE.
@@ -19,7 +19,7 @@ pub enum EnvironmentError {
     /// The file ends before its last row.
     #[error("it ends in row {0} of {1}")]
     Truncated(usize, usize),
-    /// A run extends beyond the end of its row.
+    /// The run-length encoding of a row is invalid.
     #[error("row {0} of {1} is broken")]
     Row(usize, usize),
     /// All pixels are black.

@@ -7,15 +7,15 @@ use super::{EnvironmentError, EnvironmentLight, irradiance};
 use crate::files;
 use crate::jobs::Progress;
 
-/// Mipmap level for irradiance, which varies slowly.
+/// Mipmap level from which irradiance is computed. A small level suffices, because irradiance varies slowly.
 const IRRADIANCE_LEVEL: f32 = 2.0;
 
-/// Lighting from an environment map, including the key light, scaled to a mean luminance of 1 over all directions.
-/// Equality compares identity.
+/// Lighting from an environment map, including the key light, scaled to a mean luminance of 1 over all directions. Two
+/// maps are equal only if they are the same object.
 #[derive(Debug)]
 pub struct EnvironmentMap {
     path: PathBuf,
-    /// Lighting with the image centre at −Z.
+    /// Lighting; the image centre is in direction −Z.
     pub light: EnvironmentLight,
 }
 
@@ -26,7 +26,7 @@ impl PartialEq for EnvironmentMap {
 }
 
 impl EnvironmentMap {
-    /// Reads an equirectangular Radiance file (.hdr), twice as wide as high. Large files need little memory.
+    /// Reads an equirectangular Radiance file (.hdr), twice as wide as high. Memory use is low even for large files.
     ///
     /// *Errors*: [`EnvironmentError`].
     pub fn read(path: &Path, progress: &Progress) -> Result<Self, EnvironmentError> {
@@ -42,7 +42,7 @@ impl EnvironmentMap {
     /// Returns a grey map, for tests.
     ///
     /// # Panics
-    /// Never: the file is whole.
+    /// Never, because the data is valid.
     #[cfg(any(test, feature = "testing"))]
     pub fn grey() -> Self {
         let file = b"#?RADIANCE\n\n-Y 1 +X 2\n\x40\x40\x40\x80\x40\x40\x40\x80";

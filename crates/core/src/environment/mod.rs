@@ -17,13 +17,13 @@ pub use sphere::{directions, facets};
 
 use glam::{Mat4, Vec3};
 
-/// Precomputed lighting for shaders. Directions: world space. Radiances: linear RGB on an arbitrary common scale.
+/// Precomputed lighting for shaders. Directions: world space. Radiances: linear RGB on a common arbitrary scale.
 #[derive(Clone, Debug)]
 pub struct EnvironmentLight {
-    /// Irradiance / π without the key light, by normal `n`: `(n, 1) · M (n, 1)` for each of red, green, blue.
+    /// Matrices `M` for red, green, blue: `(n, 1) · M (n, 1)` is irradiance / π at normal `n`, without the key light.
     pub irradiance: [Mat4; 3],
-    /// Blurred reflections without the key light: [`LEVELS`] tiles of [`SIDE`] × [`SIDE`] texels, stacked by roughness
-    /// in equal steps from 0 to 1. RGB and an unused component.
+    /// Blurred reflections without the key light: [`LEVELS`] tiles of [`SIDE`] × [`SIDE`] texels, stacked by roughness,
+    /// in equal steps from 0 to 1. A texel is RGB and an unused component.
     pub reflections: Vec<[f32; 4]>,
     /// Directional light that casts shadows.
     pub key: KeyLight,
@@ -42,11 +42,11 @@ impl EnvironmentLight {
 pub struct KeyLight {
     /// Direction towards the light, world space, unit length.
     pub towards: Vec3,
-    /// Radiance that the light adds to a white surface facing it, linear RGB. Black without a light.
+    /// Radiance that the light adds to a white surface facing it, linear RGB; black if there is no key light.
     pub color: Vec3,
 }
 
-/// Computes relative luminance (Rec. 709).
+/// Computes the relative luminance of a linear RGB colour (Rec. 709).
 pub fn luminance(color: Vec3) -> f32 {
     color.dot(Vec3::new(0.2126, 0.7152, 0.0722))
 }

@@ -9,7 +9,7 @@ use super::EnvironmentError;
 
 const MAX_HEADER: u64 = 1 << 16;
 const MAX_ROWS: usize = 16_384;
-/// Maximum radiance: far above the sun's, but small enough to keep sums finite.
+/// Maximum radiance. Far above the radiance of the sun, but small enough that sums stay finite.
 const BRIGHTEST: f32 = 1e12;
 
 pub(super) struct RadianceFile<R> {
@@ -64,7 +64,7 @@ impl<R: BufRead> RadianceFile<R> {
         [self.width, self.height]
     }
 
-    /// Reads the next row from left to right, linear RGB.
+    /// Reads the next row: pixels from left to right, linear RGB.
     pub(super) fn next_row(&mut self) -> Result<impl Iterator<Item = Vec3> + '_, EnvironmentError> {
         self.rows_read += 1;
         let (row, height) = (self.rows_read, self.height);
@@ -86,7 +86,7 @@ fn size(line: &str) -> Option<[usize; 2]> {
 }
 
 fn radiance([red, green, blue, exponent]: [u8; 4]) -> Vec3 {
-    // 2^(exponent - 136), from its bits.
+    // The bits of 2^(exponent - 136).
     let unit = f32::from_bits(u32::from(exponent).saturating_sub(9) << 23);
     (Vec3::new(red.into(), green.into(), blue.into()) * unit).min(Vec3::splat(BRIGHTEST))
 }
@@ -126,7 +126,7 @@ fn read_channel(from: &mut impl Read, row: &mut [[u8; 4]], channel: usize) -> Re
     Ok(())
 }
 
-/// Reads whole pixels. (1, 1, 1, n) repeats the last pixel n times; each consecutive repeat counts 256 times more.
+/// Reads whole pixels. Pixel (1, 1, 1, n) repeats the last one n times; a second one in a row, 256 * n times; etc.
 fn read_pixels(from: &mut impl Read, row: &mut [[u8; 4]], first: [u8; 4]) -> Result<(), RowFault> {
     let (mut pixel, mut at, mut times) = (first, 0_usize, 1_usize);
     loop {
@@ -166,7 +166,7 @@ mod tests {
 
     #[test]
     fn pixels_are_the_same_however_they_are_packed() {
-        // One row of 16 x 8: a dim red, then bright blue.
+        // One row of 16 x 8 pixels: one dim red pixel, then bright blue.
         let plain = [[[128, 0, 0, 128]; 1].as_flattened(), [[0, 0, 64, 131]; 15].as_flattened()].concat();
         let old = [[128, 0, 0, 128], [0, 0, 64, 131], [1, 1, 1, 14]].concat();
         let new = [2, 2, 0, 16, 1, 128, 143, 0, 144, 0, 1, 0, 143, 64, 1, 128, 143, 131];
@@ -197,7 +197,7 @@ mod tests {
         let row = [[7, 8, 9, 128]; 16].concat();
         assert_eq!(problem(&file("-Y 8 +X 16", &row.repeat(3)[..150])), "it ends in row 3 of 8");
         for broken in [
-            // Runs beyond the row, truncated, empty, and without a previous pixel.
+            // Runs beyond the end of the row, an empty one, and one without a previous pixel.
             &[2, 2, 0, 16, 150, 1][..],
             &[2, 2, 0, 16, 0, 0],
             &[[9, 9, 9, 128], [1, 1, 1, 255]].concat(),

@@ -7,7 +7,7 @@ use crate::jobs::Progress;
 
 const FACETS: usize = 64;
 
-/// Computes the tiles of [`super::EnvironmentLight::reflections`], one progress step each. Returns `None` if
+/// Computes the tiles of [`super::EnvironmentLight::reflections`], with one progress step per tile. `None` if
 /// cancelled. *Source*: Karis, Real Shading in Unreal Engine 4, 2013, "pre-filtered environment map"; Křivánek and
 /// Colbert, Real-time Shading with Filtered Importance Sampling, 2008.
 pub(super) fn reflections(map: &EquirectangularMap, progress: &Progress) -> Option<Vec<[f32; 4]>> {
@@ -28,7 +28,7 @@ pub(super) fn reflections(map: &EquirectangularMap, progress: &Progress) -> Opti
     Some(texels)
 }
 
-/// Reflected direction for a viewer who looks along −Z.
+/// Sampled direction of reflected light, for a viewer who looks along −Z.
 struct Ray {
     towards: Vec3,
     weight: f32,

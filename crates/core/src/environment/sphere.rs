@@ -13,7 +13,7 @@ pub fn directions(count: usize) -> impl Iterator<Item = Vec3> {
     })
 }
 
-/// Returns GGX-distributed microfacet normals about +Z. `alpha` is the squared roughness.
+/// Returns `count` GGX-distributed microfacet normals around +Z. `alpha` is the squared roughness.
 pub fn facets(alpha: f32, count: usize) -> impl Iterator<Item = Vec3> {
     (0..count).map(move |i| {
         let fraction = (i as f32 + 0.5) / count as f32;

@@ -44,7 +44,7 @@ mod tests {
         let file = tempfile::NamedTempFile::new().unwrap();
         let empty = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
         assert_eq!(digest(file.path()).unwrap(), empty);
-        // One million times "a", an example of FIPS 180-2.
+        // A million letters "a", an example in FIPS 180-2.
         std::fs::write(file.path(), vec![b'a'; 1_000_000]).unwrap();
         let million = "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0";
         assert_eq!(digest(file.path()).unwrap(), million);

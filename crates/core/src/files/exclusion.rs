@@ -9,32 +9,32 @@ pub struct Exclusion {
     globs: Vec<Glob>,
 }
 
-/// File or folder in a folder walk.
+/// A file or folder visited by a folder walk.
 #[derive(Clone, Copy, Debug)]
 pub struct WalkEntry<'a> {
-    /// Folder of the walk or of a named file, with symbolic links resolved.
+    /// Root folder of the walk, or folder of a named file, with symbolic links resolved.
     pub root: &'a Path,
     /// Path relative to `root`; empty for `root` itself.
     pub below: &'a Path,
-    /// True for a folder.
+    /// Whether the entry is a folder.
     pub is_folder: bool,
-    /// True if the user named the folder, so that no pattern can exclude it.
+    /// Whether the user named `root`, so that patterns cannot exclude `root` itself.
     pub is_root_wanted: bool,
 }
 
 impl Exclusion {
-    /// Creates patterns relative to `folder`; resolves its symbolic links.
+    /// Creates patterns relative to `folder`. Resolves symbolic links in `folder`.
     pub fn new(folder: &Path, globs: Vec<Glob>) -> Self {
         Self { folder: folder.canonicalize().unwrap_or_else(|_| folder.to_owned()), globs }
     }
 
-    /// True if there are no patterns.
+    /// Returns whether there are no patterns.
     pub fn is_empty(&self) -> bool {
         self.globs.is_empty()
     }
 
-    /// True if a pattern matches the path or one of its parent folders. Outside the patterns' folder, patterns are
-    /// relative to the root of the walk.
+    /// Returns whether a pattern matches the path or one of its parent folders. For a root outside the patterns'
+    /// folder, patterns are relative to the root.
     pub fn excludes(&self, step: WalkEntry<'_>) -> bool {
         if self.globs.is_empty() {
             return false;

@@ -6,15 +6,15 @@ use crate::text::fits;
 
 /// A pattern of paths below a folder, case-sensitive.
 ///
-/// `*` matches any number of characters of a name, `?` one character, `[a-z]` one in a range and `[!a-z]` one
-/// outside it; none of these matches `/`. `{a,b}` matches either text. `**` as a whole component matches any number
-/// of folders. A pattern without `/` matches names in any folder; one that ends with `/` matches only folders. `\`
-/// escapes the next character.
+/// `*` matches any number of characters of a name, `?` one character, `[a-z]` one in a range and `[!a-z]` one outside
+/// it; none of these matches `/`. `{a,b}` matches either text. `**` as a whole component matches any number of folders.
+/// A pattern without `/` matches names in any folder; one that ends with `/` matches only folders. `\` escapes the next
+/// character.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(try_from = "String")]
 pub struct Glob {
     text: String,
-    /// One pattern per choice of `{a,b}`.
+    /// One pattern per alternative of `{a,b}`.
     choices: Vec<Choice>,
 }
 
@@ -25,7 +25,7 @@ struct Choice {
     is_of_folders: bool,
 }
 
-/// Maximum number of patterns that `{a,b}` expand to.
+/// Maximum number of patterns to which all `{a,b}` expand.
 const MAX_CHOICES: usize = 256;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -49,14 +49,14 @@ enum PatternChar {
 }
 
 impl Glob {
-    /// Parses a pattern. *Errors*: a message for the user: it matches no path, or has other meanings elsewhere.
+    /// Parses a pattern. *Errors*: a message for the user, if the pattern is invalid or can match no path.
     pub fn new(text: &str) -> Result<Self, String> {
         let choices = expanded(text).and_then(|texts| texts.iter().map(|text| Choice::new(text)).collect());
         let choices = choices.map_err(|problem| format!("the pattern {text:?} {problem}"))?;
         Ok(Self { text: text.to_owned(), choices })
     }
 
-    /// True if the pattern matches the components of a path. *Cost*: at most pattern length times path length.
+    /// Returns whether the pattern matches the components of a path. *Cost*: at most pattern length times path length.
     pub fn fits(&self, path: &[String], is_folder: bool) -> bool {
         self.choices.iter().any(|choice| choice.fits(path, is_folder))
     }
@@ -95,7 +95,7 @@ impl Choice {
     }
 }
 
-/// Expands the choices of `{a,b}`.
+/// Expands the alternatives of `{a,b}`.
 fn expanded(text: &str) -> Result<Vec<String>, &'static str> {
     const OPEN: &str = "has { without }; write \\{ for a literal brace";
     let mut texts = vec![String::new()];
@@ -163,7 +163,7 @@ impl TryFrom<String> for Glob {
     }
 }
 
-/// Parses a component of a pattern. *Errors*: a phrase to append to the pattern.
+/// Parses a component of a pattern. *Errors*: a phrase that follows the pattern in the message.
 fn letters(name: &str) -> Result<Vec<PatternChar>, &'static str> {
     let mut found = Vec::new();
     let mut rest = name.chars();
@@ -297,7 +297,7 @@ mod tests {
         }
     }
 
-    /// [`Glob::fits`] by definition: tries every split of the path.
+    /// Reference for [`Glob::fits`]: tries every split of the path.
     fn fits_by_trying(parts: &[PatternComponent], path: &[String]) -> bool {
         match parts.split_first() {
             None => path.is_empty(),

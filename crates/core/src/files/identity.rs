@@ -1,13 +1,13 @@
 use std::fs::Metadata;
 use std::path::Path;
 
-/// Returns the first input that is the same file as an output, whatever their paths. `-` is standard input.
+/// Returns the first input that is the same file as `output`, even by another path. `-` is standard input.
 pub fn find_same_file<'a>(output: &Path, inputs: impl IntoIterator<Item = &'a Path>) -> Option<&'a Path> {
     let output = identity(output)?;
     inputs.into_iter().find(|input| identity(input).as_ref() == Some(&output))
 }
 
-/// Returns device and inode of a regular file. All hard links to the file share them.
+/// Returns device and inode of a regular file, which are the same for all hard links to the file.
 #[cfg(unix)]
 fn identity(path: &Path) -> Option<(u64, u64)> {
     use std::os::unix::fs::MetadataExt as _;
@@ -22,12 +22,12 @@ fn identity(path: &Path) -> Option<std::path::PathBuf> {
     path.canonicalize().ok().filter(|p| p.is_file())
 }
 
-/// True for `-`, which means standard input or output.
+/// Returns whether a path is `-`, which means standard input or output.
 pub fn is_standard(path: &Path) -> bool {
     path.as_os_str() == "-"
 }
 
-/// Names the kind of a file-system object, such as "a named pipe".
+/// Returns the kind of a file-system object, such as "a named pipe".
 pub fn kind(metadata: &Metadata) -> &'static str {
     let kind = metadata.file_type();
     #[cfg(unix)]

@@ -6,14 +6,14 @@ use std::path::Path;
 pub struct FolderEntry {
     /// Name without the path.
     pub name: String,
-    /// True for a folder or a link to one.
+    /// Whether the entry is a folder or a link to a folder.
     pub is_folder: bool,
 }
 
 const MAX_COUNT: usize = 10_000;
 
-/// Lists at most 10,000 entries of a folder: folders first, then by name, case-insensitively. Skips names that are
-/// not Unicode. *Errors*: not a folder, or unreadable.
+/// Lists at most 10,000 entries of a folder, sorted case-insensitively by name, folders first. Skips names that are not
+/// Unicode. *Errors*: not a folder, or unreadable.
 pub fn list(folder: &Path) -> io::Result<Vec<FolderEntry>> {
     let entry = |entry: std::fs::DirEntry| {
         let is_folder = entry.file_type().is_ok_and(|kind| kind.is_dir() || kind.is_symlink() && entry.path().is_dir());

@@ -1,4 +1,4 @@
-//! File access: bounded reads, atomic writes, and protection of inputs against accidental overwriting.
+//! File access: bounded reads, atomic writes, and protection of input files against accidental overwriting.
 
 mod digest;
 mod exclusion;
@@ -30,7 +30,7 @@ pub fn byte_count(bytes: u64) -> String {
     }
 }
 
-/// Returns the program's folder in `XDG_CACHE_HOME` or the system's cache; it may not exist. `None` if undefined.
+/// Returns the program's cache folder, below `XDG_CACHE_HOME` or the system's; may not exist. `None` if undefined.
 pub fn cache_folder() -> Option<PathBuf> {
     let named = |variable: &str| var_os(variable).map(PathBuf::from).filter(|folder| folder.is_absolute());
     let usual = || match std::env::consts::OS {

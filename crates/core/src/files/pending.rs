@@ -4,15 +4,15 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use tempfile::{Builder, NamedTempFile};
 
-/// Paths of all temporary files. While locked, no signal ends the process.
+/// Paths of all temporary files. While this is locked, SIGINT and SIGTERM don't end the process.
 static PENDING: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 
-/// Blocks signal handling while the guard lives.
+/// Locks the paths. While the guard lives, SIGINT and SIGTERM don't end the process.
 pub(super) fn hold() -> MutexGuard<'static, Vec<PathBuf>> {
     PENDING.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// A temporary file that is removed on drop or by a signal.
+/// A temporary file, removed on drop and, on Unix, by SIGINT and SIGTERM.
 pub(super) struct PendingFile {
     file: Option<NamedTempFile>,
     path: PathBuf,
@@ -53,7 +53,7 @@ type Hook = Box<dyn FnMut() + Send>;
 
 static HOOKS: Mutex<Vec<Hook>> = Mutex::new(Vec::new());
 
-/// Registers a quick hook to run before [`end_process`], SIGINT or SIGTERM (on Unix) ends the program.
+/// Registers a hook that runs before [`end_process`] or, on Unix, SIGINT or SIGTERM ends the program. It must be quick.
 pub fn before_process_ends(hook: impl FnMut() + Send + 'static) {
     HOOKS.lock().unwrap_or_else(PoisonError::into_inner).push(Box::new(hook));
     #[cfg(unix)]
@@ -67,7 +67,7 @@ pub fn end_process(code: u8) -> ! {
     for path in pending.iter() {
         let _ = std::fs::remove_file(path);
     }
-    // Skips exit handlers: those of graphics drivers expect their threads to be idle.
+    // Skips exit handlers, because those of graphics drivers expect idle threads.
     #[cfg(unix)]
     signal_hook::low_level::exit(code.into());
     #[cfg(not(unix))]
@@ -92,7 +92,7 @@ mod signals {
         static STARTED: Once = Once::new();
         STARTED.call_once(|| {
             let (ready, is_ready) = channel();
-            // Signals are registered on the thread, so that they keep their defaults if it cannot start.
+            // The thread itself registers the handlers, so that signals keep their default action if it cannot start.
             let work = move || {
                 let Ok(mut signals) = Signals::new([SIGINT, SIGTERM]) else { return };
                 let _ = ready.send(());
@@ -102,7 +102,7 @@ mod signals {
                     for path in pending.iter() {
                         let _ = std::fs::remove_file(path);
                     }
-                    // While the guard is held, no new temporary files are registered.
+                    // While the guard is held, nobody can create another temporary file.
                     let _ = emulate_default_handler(signal);
                 }
             };

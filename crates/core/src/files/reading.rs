@@ -4,17 +4,17 @@ use std::path::Path;
 
 use super::{is_standard, kind};
 
-/// Maximum size of a pose, session or config file, bytes. A complete pose of 65,536 joints takes half as much.
+/// Maximum size of a pose, session or config file, bytes; twice the size of a complete pose of 65,536 joints.
 pub const MAX_BYTES: u64 = 64 << 20;
 
-/// Opens a regular file without blocking. *Errors*: I/O errors; another kind of file.
+/// Opens a regular file without blocking. *Errors*: I/O errors; not a regular file.
 pub fn open(path: &Path) -> Result<File> {
     let check = |metadata: std::fs::Metadata| {
         let fault =
             || Error::new(ErrorKind::InvalidInput, format!("it is {}, and only a file is read", kind(&metadata)));
         if metadata.is_file() { Ok(()) } else { Err(fault()) }
     };
-    // Checked before opening, because opening a pipe blocks until there is a writer.
+    // Checks before opening, because opening a pipe blocks until there is a writer.
     check(path.metadata()?)?;
     let file = File::open(path)?;
     check(file.metadata()?)?;
@@ -29,18 +29,18 @@ pub fn read(path: &Path) -> Result<Vec<u8>> {
     read_bounded(open(path)?, MAX_BYTES)
 }
 
-/// Like [`read`], but also reads pipes. May block, so it's only for command lines, never for a window.
+/// Like [`read`], but also reads pipes. May block, so only the command line may call it, never a window.
 pub fn read_waiting(path: &Path) -> Result<Vec<u8>> {
     if is_pipe(path) { read_bounded(open_stream(path)?, MAX_BYTES) } else { read(path) }
 }
 
-/// True for a stream that can be read only once: `-`, or an inherited pipe such as a shell's `<(…)`.
+/// Returns whether a path is a stream that can be read only once: `-`, or an inherited pipe, such as a shell's `<(…)`.
 pub fn is_stream(path: &Path) -> bool {
     let is_given = ["/dev/fd", "/dev/stdin", "/proc/self/fd"].iter().any(|given| path.starts_with(given));
     is_standard(path) || is_given && is_pipe(path)
 }
 
-/// True for a pipe. Opening a named pipe blocks until there is a writer, perhaps forever.
+/// Returns whether a path is a pipe. Opening a named pipe blocks until there is a writer, perhaps forever.
 pub fn is_pipe(path: &Path) -> bool {
     #[cfg(unix)]
     {
@@ -54,12 +54,12 @@ pub fn is_pipe(path: &Path) -> bool {
     }
 }
 
-/// Opens a stream or pipe, see [`is_stream`] and [`is_pipe`]. May block.
+/// Opens a stream or pipe; see [`is_stream`] and [`is_pipe`]. May block.
 pub fn open_stream(path: &Path) -> Result<Box<dyn Read>> {
     if is_standard(path) { Ok(Box::new(std::io::stdin().lock())) } else { Ok(Box::new(File::open(path)?)) }
 }
 
-/// Reads to the end. *Errors*: more than `limit` bytes, so that an endless source fails.
+/// Reads to the end. *Errors*: I/O errors; more than `limit` bytes, which also ends endless sources.
 pub fn read_bounded(from: impl Read, limit: u64) -> Result<Vec<u8>> {
     let mut bytes = Vec::new();
     from.take(limit.saturating_add(1)).read_to_end(&mut bytes)?;

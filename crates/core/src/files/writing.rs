@@ -5,15 +5,15 @@ use std::path::{Path, PathBuf};
 use super::kind;
 use super::pending::{PendingFile, hold};
 
-/// Writes a file to a temporary path and renames it, so that neither readers nor crashes leave a partial file.
+/// Writes a temporary file and renames it, so that readers never see a partial file, even after a crash.
 ///
-/// Keeps symbolic links, and the mode and (where permitted) owner of the old file. Writes devices and pipes
-/// directly. *Errors*: I/O errors; a read-only file; a folder. The old file then remains.
+/// Keeps symbolic links, the mode of the old file and, where permitted, its owner. Writes devices and pipes directly.
+/// *Errors*: I/O errors; a read-only file; a folder. On errors, the old file remains.
 pub fn write_atomically(path: &Path, bytes: &[u8]) -> Result<()> {
     write_together(&[(path, bytes)]).map_err(|(_, problem)| problem)
 }
 
-/// Like [`write_atomically`], but renames no file before all are on disk. *Errors*: the failed path, and why.
+/// Like [`write_atomically`], but renames no file before all are on disk. *Errors*: the failed path and its error.
 pub fn write_together<'a>(files: &[(&'a Path, &[u8])]) -> std::result::Result<(), (&'a Path, Error)> {
     let stage = |&(path, bytes): &(&'a Path, &[u8])| StagedFile::with(path, bytes).map_err(|e| (path, e));
     let mut staged = files.iter().map(stage).collect::<std::result::Result<Vec<_>, _>>()?;
@@ -22,7 +22,7 @@ pub fn write_together<'a>(files: &[(&'a Path, &[u8])]) -> std::result::Result<()
             node.write_all(bytes).map_err(|e| (*path, e))?;
         }
     }
-    // Blocks signals. Dropped before the temporary files, because these lock it on drop.
+    // Blocks signals. Must be dropped before the temporary files, which take the same lock on drop.
     let whole = hold();
     let placed = staged.iter_mut().zip(files).try_for_each(|(staged, (path, _))| match staged {
         StagedFile::Beside { file, place, .. } => file.persist(place).map_err(|e| (*path, e)),
@@ -41,7 +41,7 @@ impl StreamedFile {
         StagedFile::open(path).map(Self)
     }
 
-    /// Path of the temporary file; `None` if written to directly.
+    /// Returns the path of the temporary file; `None` for devices and pipes, which are written to directly.
     pub fn temporary_path(&self) -> Option<&Path> {
         match &self.0 {
             StagedFile::Beside { file, .. } => Some(file.path()),
@@ -49,7 +49,7 @@ impl StreamedFile {
         }
     }
 
-    /// Moves the file to its final path. *Errors*: I/O errors; the old file then remains.
+    /// Moves the file to its final path. *Errors*: I/O errors; in that case, the old file remains.
     pub fn place(mut self) -> Result<()> {
         self.0.complete()?;
         match &mut self.0 {
@@ -77,7 +77,7 @@ enum StagedFile {
 }
 
 impl StagedFile {
-    /// Writes `bytes` to a temporary file; a direct file is only opened.
+    /// Writes `bytes` to a temporary file. Only opens a device or pipe.
     fn with(path: &Path, bytes: &[u8]) -> Result<Self> {
         let mut staged = Self::open(path)?;
         if let Self::Beside { file, .. } = &mut staged {
@@ -129,7 +129,7 @@ impl StagedFile {
 
 /// Opens an existing file for writing without truncating it.
 fn open_for_writing(path: &Path, old: &Metadata) -> Result<File> {
-    // Root could write to the file anyway, but it is write-protected on purpose.
+    // The superuser could write to the file, but somebody write-protected it on purpose.
     if old.is_file() && old.permissions().readonly() {
         let problem = "it is read-only; make it writable or choose another name";
         return Err(Error::new(ErrorKind::PermissionDenied, problem));
@@ -137,9 +137,9 @@ fn open_for_writing(path: &Path, old: &Metadata) -> Result<File> {
     OpenOptions::new().write(true).open(path)
 }
 
-/// Follows a chain of links whose end does not exist.
+/// Follows a chain of symbolic links to a path that may not exist.
 fn end_of_links(path: &Path) -> PathBuf {
-    /// Limit of Linux.
+    /// Maximum length of a chain, as in Linux.
     const MAX_COUNT: usize = 40;
     let mut end = path.to_owned();
     for _ in 0..MAX_COUNT {
@@ -164,7 +164,7 @@ fn builder() -> tempfile::Builder<'static, 'static> {
     builder.prefix(".rigscope-");
     #[cfg(unix)]
     {
-        // Temporary files are private by default; saved ones follow the user's umask.
+        // Temporary files are private by default, but saved files should have the user's default mode.
         use std::os::unix::fs::PermissionsExt as _;
         builder.permissions(std::fs::Permissions::from_mode(0o666));
     }
@@ -176,10 +176,10 @@ fn keep_owner_and_mode(file: &File, old: &Metadata) -> Result<()> {
     #[cfg(unix)]
     {
         use std::os::unix::fs::{MetadataExt as _, fchown};
-        // Only root may change the owner. Otherwise the file belongs to the current user.
+        // Only the superuser can change the owner. For others, the file belongs to the current user.
         let _ = fchown(file, None, Some(old.gid()));
         let _ = fchown(file, Some(old.uid()), None);
-        // After the owner, since changing it clears mode bits.
+        // The mode is set after the owner, because changing the owner clears mode bits.
         file.set_permissions(old.permissions())?;
     }
     Ok(())

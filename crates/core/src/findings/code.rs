@@ -1,4 +1,4 @@
-//! The table of finding codes: number, severity and all texts of each code.
+//! Table of finding codes: number, severity and all texts of each code.
 
 use std::fmt;
 
@@ -9,9 +9,9 @@ use crate::rows::{Described, Shape, rows};
 /// Severity of a finding, in ascending order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Severity {
-    /// Worth knowing, and often intended.
+    /// The fact is worth knowing, and often intended.
     Note,
-    /// Works only in some engines, or looks different from what was intended.
+    /// The rig works only in some engines, or looks different from the intended result.
     Warning,
     /// The rig is wrong, or looks wrong in engines that don't correct the file.
     Error,
@@ -21,7 +21,7 @@ impl Severity {
     /// All severities, most severe first.
     pub const ALL: [Self; 3] = [Self::Error, Self::Warning, Self::Note];
 
-    /// Name in text and JSON.
+    /// Returns the name in text and JSON.
     pub fn name(self) -> &'static str {
         match self {
             Self::Note => "note",
@@ -90,12 +90,12 @@ macro_rules! codes {
             /// All codes, by number.
             pub const ALL: &[Self] = &[$(Self::$code),*];
 
-            /// Returns the severity of its findings; the highest if it depends on the cause.
+            /// Returns the severity of findings with this code; the highest one if it depends on the cause.
             pub fn severity(self) -> Severity {
                 match self { $(Self::$code => Severity::$severity,)* }
             }
 
-            /// Returns the title, a few words.
+            /// Returns the title, a short phrase.
             pub fn title(self) -> &'static str {
                 match self { $(Self::$code => $title,)* }
             }
@@ -969,17 +969,17 @@ codes! {
 }
 
 impl Code {
-    /// Returns why its findings matter, a sentence or more.
+    /// Returns why findings with this code matter, in one or more sentences.
     pub fn why(self) -> &'static str {
         self.explanation().why
     }
 
-    /// Returns what to do about its findings, a sentence or more.
+    /// Returns what to do about findings with this code, in one or more sentences.
     pub fn advice(self) -> &'static str {
         self.explanation().advice
     }
 
-    /// Returns the severity in formats other than glTF, which lack the rule or whose importers correct the file.
+    /// Returns the severity in formats other than glTF, where a rule may not exist, or importers may correct the data.
     pub fn severity_outside_gltf(self) -> Severity {
         match self {
             Self::WeightSum => Severity::Note,
@@ -988,7 +988,7 @@ impl Code {
         }
     }
 
-    /// True if only project rules cause its findings.
+    /// Returns whether only project rules cause findings with this code.
     pub fn is_project_rule(self) -> bool {
         matches!(self as u16, 90..=98 | 163..=169)
     }
@@ -998,7 +998,7 @@ impl Code {
         format!("RIG{:03}", self as u16)
     }
 
-    /// Returns headings and texts of the explanation, in reading order.
+    /// Returns the sections of the explanation as headings with texts, in reading order.
     pub fn sections(self) -> Vec<(&'static str, &'static str)> {
         let Explanation { meaning, why, advice, blender, maya, rigscope } = self.explanation();
         let mut sections = vec![

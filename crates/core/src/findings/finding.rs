@@ -10,24 +10,24 @@ use crate::rig::{Hierarchy, NodeIndex, VertexList};
 pub struct Finding {
     /// Kind of finding, with an explanation and advice.
     pub code: Code,
-    /// Severity of the code, unless the cause matters less or the config sets another.
+    /// Severity: by default that of the code; lower for minor causes, or as set in the config.
     pub severity: Severity,
-    /// Sentence with the problem, its location and its numbers.
+    /// Sentence that states the problem, its location and its numbers.
     pub message: String,
     /// Location of the problem.
     pub target: Target,
-    /// Violated profile rule, for codes that stand for many rules.
+    /// Violated profile rule, for a code that covers many rules.
     pub rule: Option<Arc<BrokenRule>>,
-    /// Name of the location in baselines, for a message that changes between runs.
+    /// Stable name of the location for baselines, set if the message may change between runs.
     pub spot: Option<String>,
 }
 
-/// Violated rule of a profile.
+/// Profile rule that a file violates.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BrokenRule {
-    /// Names of profile and rule, such as `vrchat-mobile/triangles`.
+    /// Profile name and rule name, such as `vrchat-mobile/triangles`.
     pub id: String,
-    /// Source and purpose of the rule.
+    /// Purpose and source of the rule.
     pub why: String,
     /// Advice on how to meet the rule.
     pub advice: String,
@@ -44,17 +44,17 @@ impl Finding {
         self.rule.as_ref().map_or_else(|| self.code.id(), |rule| rule.id.clone())
     }
 
-    /// Returns why the finding matters: its rule's reason, else its code's.
+    /// Returns why the finding matters, from the rule, else from the code.
     pub fn why(&self) -> &str {
         self.rule.as_ref().map_or(self.code.why(), |rule| &rule.why)
     }
 
-    /// Returns the rule's advice, else the code's.
+    /// Returns advice from the rule, else from the code.
     pub fn advice(&self) -> &str {
         self.rule.as_ref().map_or(self.code.advice(), |rule| &rule.advice)
     }
 
-    /// True if another finding has the same code and rule.
+    /// Returns whether another finding has the same code and rule.
     pub fn is_like(&self, other: &Self) -> bool {
         let id = |finding: &Self| finding.rule.as_ref().map(|rule| rule.id.clone());
         self.code == other.code && id(self) == id(other)
@@ -70,7 +70,7 @@ pub enum Target {
     Nodes(NodeList),
     /// A skin.
     Skin(usize),
-    /// Vertices of a primitive; all of them if the list is empty.
+    /// Vertices of a primitive; all vertices if the list is empty.
     Primitive {
         /// Index of the mesh in the file.
         mesh: usize,
@@ -81,7 +81,7 @@ pub enum Target {
         /// Node of the joint with wrong weights; `None` if no single joint is the cause.
         joint: Option<usize>,
     },
-    /// A clip and the nodes that it moves wrongly.
+    /// A clip and its affected nodes.
     Clip {
         /// Index of the clip in the file.
         clip: usize,
@@ -93,12 +93,12 @@ pub enum Target {
 }
 
 impl Target {
-    /// Creates the target of a whole clip.
+    /// Creates a target for a whole clip.
     pub fn clip(clip: usize) -> Self {
         Self::Clip { clip, nodes: NodeList::default() }
     }
 
-    /// Creates a target of nodes, given by their indices in the file.
+    /// Creates a target from indices of nodes in the file.
     pub fn for_nodes(nodes: impl IntoIterator<Item = usize>) -> Self {
         Self::Nodes(nodes.into_iter().collect())
     }
@@ -115,7 +115,7 @@ impl Target {
         }
     }
 
-    /// Returns the listed nodes; the list may be truncated.
+    /// Returns the listed nodes, by index in the file; the list may be truncated.
     pub fn nodes(&self) -> &[usize] {
         match self {
             Self::Nodes(nodes) | Self::Clip { nodes, .. } => &nodes.first,
@@ -124,7 +124,7 @@ impl Target {
         }
     }
 
-    /// Returns the number of nodes, also of those that the list leaves out.
+    /// Returns the number of nodes, including unlisted ones.
     pub fn node_count(&self) -> usize {
         match self {
             Self::Nodes(nodes) | Self::Clip { nodes, .. } => nodes.count,
@@ -134,7 +134,7 @@ impl Target {
     }
 }
 
-/// List of nodes, truncated to [`Self::MOST`], and their total number.
+/// List of nodes, truncated to [`Self::MOST`], with the total count.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct NodeList {
     first: Vec<usize>,
@@ -145,17 +145,17 @@ impl NodeList {
     /// Maximum number of listed nodes; the rest are only counted.
     pub const MOST: usize = 1024;
 
-    /// Lists nodes of a rig.
+    /// Creates a list from nodes of a rig.
     pub fn new(hierarchy: &Hierarchy, nodes: impl IntoIterator<Item = NodeIndex>) -> Self {
         nodes.into_iter().map(|n| hierarchy.source(n)).collect()
     }
 
-    /// Returns the listed nodes.
+    /// Returns the listed nodes, by index in the file.
     pub fn first(&self) -> &[usize] {
         &self.first
     }
 
-    /// Returns the number of nodes, listed or not.
+    /// Returns the number of nodes, including unlisted ones.
     pub fn count(&self) -> usize {
         self.count
     }

@@ -1,4 +1,4 @@
-//! Findings: problems and oddities of a rig. The importers and the rules of lint create them.
+//! Findings: problems and oddities of a rig. Importers and lint rules create them.
 
 mod code;
 mod finding;

@@ -19,7 +19,7 @@ pub enum Handle {
 pub enum DragChange {
     Rotate {
         rotation: rotate::AxisRotation,
-        /// Index of the frame's axis; `None` for rotations about no single axis.
+        /// Index of the frame's axis; `None` for the view axis and the trackball.
         axis: Option<usize>,
     },
     Move {

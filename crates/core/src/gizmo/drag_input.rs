@@ -4,7 +4,7 @@ use super::travel::Travel;
 use super::{GizmoFrame, Modifiers, TypedNumber};
 use crate::view::Lens;
 
-/// Pointer, view, modifiers and typed number: the state that drags of all tools share.
+/// State that drags of all tools share: pointer, view, modifiers and typed number.
 #[derive(Clone, Debug)]
 pub(super) struct DragInput {
     /// Overrides the pointer if it has a digit.
@@ -39,7 +39,7 @@ impl DragInput {
         self.travel.set_fine(modifiers.fine);
     }
 
-    /// Follows the cursor. `read` converts it to the tool's unit; `None` pauses the drag.
+    /// Follows the cursor. `read` converts the cursor to the tool's unit; if it returns `None`, the drag pauses.
     pub(super) fn follow(&mut self, cursor: Vec2, read: impl Fn(&Self, Vec2) -> Option<Vec2>) {
         if !cursor.is_finite() {
             return;
@@ -50,7 +50,7 @@ impl DragInput {
         }
     }
 
-    /// Measures the motion from the start again, with another `read`.
+    /// Recomputes the motion since the start with another `read`.
     pub(super) fn restart(&mut self, read: impl Fn(&Self, Vec2) -> Option<Vec2>) {
         self.travel = Travel::default();
         let cursor = self.cursor;

@@ -10,7 +10,7 @@ pub struct GizmoFrame {
     pub origin: Vec3,
     /// Unit axes, world space; orthogonal except for [`Orientation::Gimbal`].
     pub axes: Mat3,
-    /// Unit axes in world space that repeating an axis key switches to.
+    /// Other unit axes, world space; repeating an axis key switches to them.
     pub other_axes: Mat3,
     /// True if [`Self::axes`] and [`Self::other_axes`] are swapped.
     pub is_swapped: bool,
@@ -21,7 +21,7 @@ pub struct GizmoFrame {
 impl GizmoFrame {
     /// Maximum radius of the axis rings, points.
     pub const RADIUS: f32 = 92.0;
-    /// Viewports lower than this (points) reduce the radius to this fraction of their shorter side.
+    /// In viewports lower than the first number, points, the radius is the second number times their shorter side.
     const SMALL_VIEWPORT: (f32, f32) = (500.0, 0.18);
 
     pub fn radius_in(viewport: Vec2) -> f32 {
@@ -57,7 +57,7 @@ impl GizmoFrame {
         self.is_swapped ^= true;
     }
 
-    /// Returns the position of the drag's number, above or below the gizmo; `None` behind the eye.
+    /// Returns the position of the drag's number in viewport points, above or below the gizmo; `None` behind the eye.
     pub fn label(&self, lens: &Lens) -> Option<Vec2> {
         let center = self.center(lens)?;
         let away = self.radius * 1.5;

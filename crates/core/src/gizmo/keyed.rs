@@ -27,14 +27,14 @@ pub enum DragStep {
 pub enum AxisLock {
     #[default]
     Free,
-    /// World axis, 0 to 2; for scale, the joint's own.
+    /// World axis, 0 to 2; for scale, the joint's own axis.
     World(usize),
     /// Axis of the chosen orientation, 0 to 2.
     Own(usize),
 }
 
 impl AxisLock {
-    /// Returns the constraint after an axis key, as in Blender: world axis, own axis, none. Another key starts over.
+    /// Returns the constraint after an axis key. As in Blender, repeating a key cycles world axis, own axis, none.
     #[must_use]
     pub fn after(self, axis: usize) -> Self {
         match self {
@@ -53,13 +53,13 @@ pub struct KeyedDrag {
 }
 
 impl KeyedDrag {
-    /// Adds keys to a pointer drag. Axis keys constrain it; repeating a key switches to the other space.
+    /// Adds keys to a pointer drag. Axis keys constrain the drag; repeating a key switches to `GizmoFrame::other_axes`.
     pub fn by_pointer(drag: Drag) -> Self {
         Self { drag, lock: None }
     }
 
-    /// Adds keys to a drag of [`super::Tool::free_handle`] that a key started, with world axes first
-    /// ([`super::Targets::world_first`]). Axis keys use [`AxisLock::after`].
+    /// Adds keys to a drag that a key started with [`super::Tool::free_handle`]. The first press of an axis key uses
+    /// world axes ([`super::Targets::world_first`]); see [`AxisLock::after`].
     pub fn by_keys(drag: Drag) -> Self {
         Self { drag, lock: Some(AxisLock::Free) }
     }

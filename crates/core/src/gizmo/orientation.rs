@@ -5,10 +5,10 @@ use crate::view::Lens;
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub enum Orientation {
-    /// The joint as posed, `W_j`.
+    /// Axes of the posed joint, `W_j`.
     #[default]
     Local,
-    /// The joint before the user's transform, `W_p * A_j`: the axes of the user rotation.
+    /// Axes of the joint before the user's transform, `W_p * A_j`. User rotations refer to these axes.
     Parent,
     World,
     /// Camera axes: X right, Y up, Z towards the viewer.
@@ -38,7 +38,7 @@ impl Orientation {
         if self == Self::World { Self::Local } else { self }
     }
 
-    /// Returns the orientation after repeating an axis key.
+    /// Returns the orientation that repeating an axis key switches to.
     #[must_use]
     pub fn other(self) -> Self {
         if self == Self::World { Self::Local } else { Self::World }

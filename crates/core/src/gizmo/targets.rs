@@ -4,9 +4,9 @@ use super::{DragChange, GizmoFrame, GizmoOptions, Orientation, Pivot, Tool};
 use crate::rig::{Hierarchy, NodeIndex, Pose, Posed, PosedJoint, Trs, rotate_in_world};
 use crate::view::Lens;
 
-/// Selected joints at the start of a drag. The last one is active and carries the handles. A joint reparented
-/// selected one is not moved or scaled again; it rotates only about its own origin ([`Pivot::Individual`]), as when
-/// curling fingers.
+/// Selected joints at the start of a drag. The last one is active and carries the handles. A joint below another
+/// selected joint is not moved or scaled again. It rotates only with [`Pivot::Individual`], about its own origin, as
+/// when curling fingers.
 #[derive(Clone, Debug)]
 pub struct Targets {
     joints: Vec<DraggedJoint>,
@@ -60,7 +60,7 @@ impl Targets {
         &self.joints[self.joints.len() - 1]
     }
 
-    /// Switches to world axes first, and the chosen orientation second. Scale keeps the joint's own.
+    /// Starts with world axes; a repeated axis key switches to the chosen orientation. Scale keeps the joint's axes.
     #[must_use]
     pub fn world_first(mut self, options: GizmoOptions) -> Self {
         if options.tool != Tool::Scale && options.orientation != Orientation::World {
@@ -69,7 +69,7 @@ impl Targets {
         self
     }
 
-    /// Returns `Ul_j` of each joint after a change. `frame` is the drag's current one ([`super::Drag::frame`]).
+    /// Returns `Ul_j` of each changed joint. `frame` is the drag's current frame ([`super::Drag::frame`]).
     pub fn changed(&self, change: DragChange, frame: &GizmoFrame) -> Vec<PosedJoint> {
         let (axes, is_swapped) = (frame.axes, frame.is_swapped != self.frame().is_swapped);
         let axes_of = |target: &DraggedJoint| if is_swapped { target.frame.other_axes } else { target.frame.axes };
@@ -103,7 +103,7 @@ impl Targets {
         topmost.map(|target| target.posed(changed(target))).collect()
     }
 
-    /// Moves the joint's origin about the active joint's if that is the pivot.
+    /// If the active joint is the pivot, moves the joint's origin about the active joint's origin.
     fn moved_about_active(&self, target: &DraggedJoint, changed: Trs, carried: impl Fn(Vec3) -> Vec3) -> Trs {
         if self.pivot == Pivot::Individual || target.node == self.active().node {
             return changed;
@@ -118,7 +118,7 @@ impl DraggedJoint {
         PosedJoint { node: self.node, user_local }
     }
 
-    /// Moves a transform by a world displacement. An ancestor of scale 0 prevents it.
+    /// Moves a transform by a world displacement. Has no effect below an ancestor of scale 0.
     fn moved(&self, user_local: Trs, by: Vec3) -> Trs {
         let by = self.world_before_user.matrix3.inverse() * by;
         let by = if by.is_finite() { by } else { Vec3::ZERO };
@@ -127,7 +127,7 @@ impl DraggedJoint {
 }
 
 impl Tool {
-    /// Returns a usable orientation: scale needs the joint's own axes, and moves can't use Euler axes.
+    /// Returns a usable orientation: scale needs the joint's own axes, and moves can't use gimbal axes.
     fn orientation(self, chosen: Orientation) -> Orientation {
         match (self, chosen) {
             (Self::Scale, _) => Orientation::Local,

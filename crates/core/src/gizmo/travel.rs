@@ -4,8 +4,8 @@ use glam::Vec2;
 
 use crate::gizmo::modifiers::FINE;
 
-/// Accumulates pointer motion in radians, metres or a factor, without jumps at periodic readings, gaps or modifier
-/// changes. The result is always a reading minus a constant, so returning to a position restores its value exactly.
+/// Accumulates pointer motion in radians, metres or a factor. Periodic readings, gaps and modifier changes cause no
+/// jumps. Otherwise the result is a reading minus a constant, so returning to a position restores its value exactly.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Travel {
     raw: Vec2,
@@ -32,7 +32,7 @@ impl Travel {
         self.offset = None;
     }
 
-    /// Follows the pointer. If `repeats`, readings are periodic and motion is less than half a turn.
+    /// Follows the pointer. With `repeats`, readings wrap at a full turn, and each motion is less than half a turn.
     pub(super) fn follow(&mut self, reading: Vec2, repeats: bool) {
         let offset = *self.offset.get_or_insert(self.raw - reading);
         let raw = reading + offset;

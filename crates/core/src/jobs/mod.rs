@@ -1,4 +1,4 @@
-//! Background jobs: start, progress, cancellation, listing. A panic ends only its job.
+//! Background jobs: start, progress, cancellation, listing. A panic ends only the job in which it occurs.
 
 mod progress;
 mod registry;
@@ -10,12 +10,12 @@ pub use registry::{Fault, JobKind, Jobs, RunningJob};
 pub use task::Task;
 pub use worker::{Mailbox, Worker, WorkerChannel};
 
-/// State of a job for its owner.
+/// State of a job as seen by its owner.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Outcome<T> {
     /// The job is running.
     Pending,
-    /// The result, returned once.
+    /// The job's result, returned only once.
     Done(T),
     /// The job panicked or got no thread; [`Jobs::take_faults`] returns the reason.
     Died,
@@ -31,7 +31,7 @@ pub mod testing {
 
     pub const KIND: JobKind = JobKind::new("trial", "Trying", "Nothing else is lost.");
 
-    /// Creates jobs, and a channel that receives a message for each event.
+    /// Creates a job registry, and a channel that receives a message for each event.
     pub fn jobs() -> (Jobs, Receiver<()>) {
         let (bell, news) = channel();
         (Jobs::new(move || _ = bell.send(())), news)
@@ -46,7 +46,7 @@ pub mod testing {
         }
     }
 
-    /// Waits until the owner detects that a job died, and returns its fault. Asserts that no second event follows.
+    /// Waits until `has_seen` returns true and returns the job's fault. Asserts that no second fault follows.
     pub fn fault(jobs: &Jobs, news: &Receiver<()>, mut has_seen: impl FnMut() -> bool) -> String {
         while !has_seen() {
             news.recv_timeout(Duration::from_mins(1)).expect("an event within a minute");

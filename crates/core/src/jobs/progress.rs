@@ -2,11 +2,11 @@ use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
-/// Progress and cancellation of a long operation. The operation must check for cancellation often.
+/// Progress and cancellation of a long operation, which must check for cancellation often.
 #[derive(Debug, Default)]
 pub struct Progress {
     is_cancelled: AtomicBool,
-    /// Cancels the operation at this time.
+    /// Time at which the operation is cancelled.
     end: Option<Instant>,
     /// Empty for an operation with one stage.
     stage: Mutex<&'static str>,
@@ -14,7 +14,7 @@ pub struct Progress {
     steps: [AtomicUsize; 2],
     /// Bytes read and total bytes.
     bytes: [AtomicU64; 2],
-    /// Number of [`Progress::check_cancelled`] calls: a measure of work that is independent of the machine's load.
+    /// Number of [`Progress::check_cancelled`] calls, a measure of work that doesn't depend on the machine's load.
     #[cfg(test)]
     checks: AtomicUsize,
 }
@@ -25,7 +25,7 @@ impl Progress {
         Self { is_cancelled: true.into(), ..Self::default() }
     }
 
-    /// Creates a progress that is cancelled at `end`, if any.
+    /// Creates a progress that is cancelled at the time `end`; `None` means never.
     pub fn until(end: Option<Instant>) -> Self {
         Self { end, ..Self::default() }
     }
@@ -35,12 +35,12 @@ impl Progress {
         self.is_cancelled.store(true, Ordering::Relaxed);
     }
 
-    /// True after [`Progress::cancel`] or the end time.
+    /// Returns whether [`Progress::cancel`] was called or the end time has passed.
     pub fn is_cancelled(&self) -> bool {
         self.is_cancelled.load(Ordering::Relaxed) || self.end.is_some_and(|end| Instant::now() >= end)
     }
 
-    /// Returns `None` if cancelled. Call it before each step.
+    /// Returns `None` if cancelled. Operations call this before each step.
     pub fn check_cancelled(&self) -> Option<()> {
         #[cfg(test)]
         self.checks.fetch_add(1, Ordering::Relaxed);
@@ -57,7 +57,7 @@ impl Progress {
         self.enter("", 0, of);
     }
 
-    /// Starts a stage of `of` steps, `done` of them already complete.
+    /// Starts a stage of `of` steps; `done` steps are already complete.
     pub fn enter(&self, stage: &'static str, done: usize, of: usize) {
         *self.stage.lock().unwrap_or_else(PoisonError::into_inner) = stage;
         for (count, value) in self.steps.iter().zip([done, of]) {
@@ -88,13 +88,13 @@ impl Progress {
         *self.stage.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Returns the finished fraction of the current stage, 0 to 1; 0 before its steps are known.
+    /// Returns the finished fraction of the current stage, 0 to 1; 0 until the total is known.
     pub fn fraction(&self) -> f32 {
         let (done, of) = self.steps();
         done.min(of) as f32 / of.max(1) as f32
     }
 
-    /// Returns the done and total steps of the current stage. The total is 0 while unknown.
+    /// Returns the done and total steps of the current stage. The total is 0 until it is known.
     pub fn steps(&self) -> (usize, usize) {
         let [done, of] = self.steps.each_ref().map(|c| c.load(Ordering::Relaxed));
         (if of == 0 { done } else { done.min(of) }, of)
@@ -103,11 +103,11 @@ impl Progress {
     /// Returns the read and total bytes.
     pub fn bytes(&self) -> (u64, u64) {
         let [read, all] = self.bytes.each_ref().map(|c| c.load(Ordering::Relaxed));
-        // Data may be read more than once.
+        // Some data is read more than once.
         (read.min(all), all)
     }
 
-    /// Formats the progress in one line: stage, counts and bytes, or the percentage done.
+    /// Formats the progress in one line: stage, counts and bytes, or else the percentage done.
     pub fn status_text(&self) -> String {
         let (stage, (done, of), (read, all)) = (self.stage(), self.steps(), self.bytes());
         if stage.is_empty() {
@@ -115,7 +115,7 @@ impl Progress {
         }
         let counts = if of > 1 { format!(", {done} of {of}") } else { String::new() };
         let megabytes = |bytes: u64| bytes as f64 / 1e6;
-        // Smaller amounts are read too fast to see.
+        // Smaller amounts are read too fast to be worth displaying.
         let is_long = all > 1_000_000;
         let bytes =
             if is_long { format!(" · {:.0} of {:.0} MB", megabytes(read), megabytes(all)) } else { String::new() };

@@ -16,9 +16,9 @@ pub struct JobKind {
     pub thread: &'static str,
     /// Description of the running job, such as "Looking for findings".
     pub activity: Cow<'static, str>,
-    /// Message if the job dies: the loss, what still works, and what to do.
+    /// Message for the case that the job dies: what is lost, what still works, and what to do.
     pub failure_note: &'static str,
-    /// True if the user waits for the job.
+    /// Whether the user waits for the job, so that it is listed while it runs.
     pub is_listed: bool,
 }
 
@@ -34,21 +34,21 @@ impl JobKind {
     }
 }
 
-/// A job that died; displays as a message for the user.
+/// A job that died; formats as a message for the user.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fault {
     /// Description of the job.
     pub kind: JobKind,
-    /// Why it died.
+    /// Reason why the job died.
     pub cause: FaultCause,
 }
 
-/// Why a job died.
+/// Reason why a job died.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum FaultCause {
     /// The job panicked with this message.
     Panic(String),
-    /// The system provided no thread, for this reason.
+    /// The system couldn't create a thread, with this message.
     NoThread(String),
 }
 
@@ -90,7 +90,7 @@ struct JobRegistry {
 }
 
 impl Jobs {
-    /// Creates an empty registry. `wake` is called on job threads after each event.
+    /// Creates an empty registry. Job threads call `wake` after each event.
     pub fn new(wake: impl Fn() + Send + Sync + 'static) -> Self {
         let wake = Box::new(wake);
         Self(Arc::new(JobRegistry {
@@ -112,7 +112,7 @@ impl Jobs {
         locked(&self.0.running).iter().filter(|job| job.id == id).for_each(|job| job.progress.cancel());
     }
 
-    /// Returns the faults since the last call. A cancelled job has none.
+    /// Returns the faults since the previous call. A cancelled job doesn't cause a fault.
     pub fn take_faults(&self) -> Vec<Fault> {
         std::mem::take(&mut locked(&self.0.faults))
     }
@@ -135,14 +135,14 @@ impl Jobs {
         spawned.map_err(|problem| self.note(kind, FaultCause::NoThread(problem.to_string()))).ok()
     }
 
-    /// Runs `work`. Records a fault if it panics, unless `progress` is cancelled by then.
+    /// Runs `work`. If it panics and `progress` isn't cancelled, records a fault.
     pub(super) fn guard<T>(
         &self,
         kind: &JobKind,
         progress: impl Fn() -> Arc<Progress>,
         work: impl FnOnce() -> T,
     ) -> Option<T> {
-        // State that a panic leaves inconsistent is dropped with the job.
+        // A panic may leave the job's state inconsistent, but the state is dropped with the job.
         catch_unwind(AssertUnwindSafe(work))
             .map_err(|payload| {
                 if !progress().is_cancelled() {
@@ -159,7 +159,7 @@ impl Jobs {
     }
 }
 
-/// Entry of a running job, removed on drop.
+/// Entry of a running job in the registry; dropping it removes the entry.
 pub(super) struct JobEntry {
     jobs: Jobs,
     id: u64,

@@ -10,7 +10,7 @@ pub struct Task<T> {
 }
 
 impl<T: Send + 'static> Task<T> {
-    /// Starts `work`. After cancellation, `work` must return soon, with any result.
+    /// Starts `work` on a new thread. After cancellation, `work` must soon return some result.
     pub fn start(jobs: &Jobs, kind: JobKind, work: impl FnOnce(&Arc<Progress>) -> T + Send + 'static) -> Self {
         let (sender, result) = channel();
         let progress = Arc::<Progress>::default();
@@ -20,7 +20,7 @@ impl<T: Send + 'static> Task<T> {
             if let Some(done) = theirs.guard(&kind, || Arc::clone(&seen), || work(&seen)) {
                 let _ = sender.send(done);
             }
-            // Drop the sender first: to the owner, a closed channel means that the job died.
+            // Drops the sender before waking the owner, who recognizes a dead job by its closed channel.
             drop((sender, listed));
             theirs.wake();
         };
@@ -28,7 +28,7 @@ impl<T: Send + 'static> Task<T> {
         Self { progress, result }
     }
 
-    /// Returns the outcome. Must not be called again after a result.
+    /// Returns the current outcome. Must not be called again after it has returned a result.
     pub fn poll(&self) -> Outcome<T> {
         match self.result.try_recv() {
             Ok(done) => Outcome::Done(done),
@@ -39,7 +39,7 @@ impl<T: Send + 'static> Task<T> {
 }
 
 impl<T> Task<T> {
-    /// Returns the job's progress, which can cancel the job.
+    /// Returns the job's progress, through which the owner can cancel the job.
     pub fn progress(&self) -> &Progress {
         &self.progress
     }

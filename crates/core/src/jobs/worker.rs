@@ -7,10 +7,10 @@ use std::time::Duration;
 use super::registry::JobEntry;
 use super::{JobKind, Jobs, Outcome, Progress};
 
-/// Progress of the current job; `None` once the worker was dropped.
+/// Progress of the current job; `None` after the worker was dropped.
 type Current = Arc<Mutex<Option<Arc<Progress>>>>;
 
-/// A thread that runs one job per input. Dropping it cancels the current job and discards queued inputs.
+/// A thread that runs one job per input. Dropping the worker cancels the current job and discards queued inputs.
 pub struct Worker<In, Out> {
     mailbox: Mailbox<In>,
     outputs: Receiver<Outcome<Out>>,
@@ -28,15 +28,15 @@ impl<In> Clone for Mailbox<In> {
 }
 
 impl<In> Mailbox<In> {
-    /// Sends an input. If the worker has ended, the input is dropped.
+    /// Sends an input; drops it if the worker has ended.
     pub fn send(&self, input: In) {
         let _ = self.0.send(Some(input));
     }
 }
 
 impl<In: Send + 'static, Out: Send + 'static> Worker<In, Out> {
-    /// Starts a thread that runs `body`, which takes inputs from its channel until there are no more. After a panic,
-    /// `body` runs again for the next input, so it must create its own state.
+    /// Starts a thread that runs `body`. `body` must take inputs from its channel until there are no more. After a
+    /// panic, `body` runs again for the next input, so it must create its own state.
     pub fn start(jobs: &Jobs, kind: &JobKind, body: impl FnMut(&WorkerChannel<In, Out>) + Send + 'static) -> Self {
         let (sender, inbox) = channel();
         let (results, outputs) = channel();
@@ -69,7 +69,7 @@ impl<In: Send + 'static, Out: Send + 'static> Worker<In, Out> {
         self.mailbox.clone()
     }
 
-    /// Returns the next result, or [`Outcome::Died`] once per job that died.
+    /// Returns the next result, or [`Outcome::Died`] once for each job that died.
     pub fn poll(&self) -> Outcome<Out> {
         self.outputs.try_recv().unwrap_or(Outcome::Pending)
     }
@@ -82,11 +82,11 @@ impl<In: Send + 'static, Out: Send + 'static> Worker<In, Out> {
         })
     }
 
-    /// Waits until all queued inputs are processed and ends the thread. Inputs sent later are dropped.
+    /// Waits until all queued inputs are processed, then ends the thread. Later inputs are dropped.
     pub fn finish(&mut self) {
         let _ = self.mailbox.0.send(None);
         if let Some(thread) = self.thread.take() {
-            // A panic is already recorded.
+            // If the thread panicked, the fault is already recorded.
             let _ = thread.join();
         }
     }
@@ -101,7 +101,7 @@ impl<In, Out> Drop for Worker<In, Out> {
     }
 }
 
-/// Inputs and outputs of a worker on its thread.
+/// Inputs and outputs of a worker, used on its thread.
 pub struct WorkerChannel<In, Out> {
     jobs: Jobs,
     kind: JobKind,
@@ -111,7 +111,7 @@ pub struct WorkerChannel<In, Out> {
     current: Current,
     progress: RefCell<Arc<Progress>>,
     listed: RefCell<Option<JobEntry>>,
-    /// Input received while waiting after a panic.
+    /// Input received after a panic, which `body` gets when it runs again.
     returned: Cell<Option<In>>,
     is_over: Cell<bool>,
 }
@@ -128,7 +128,7 @@ impl<In, Out> WorkerChannel<In, Out> {
         }
     }
 
-    /// Waits for an input and starts a job for it. Returns `None` once there are no more.
+    /// Waits for an input and starts a job for it. Returns `None` if there are no more inputs.
     pub fn next(&self) -> Option<In> {
         self.listed.take();
         let input = self.returned.take().or_else(|| self.receive())?;
@@ -139,13 +139,13 @@ impl<In, Out> WorkerChannel<In, Out> {
         Some(input)
     }
 
-    /// Waits for an input and returns the newest available one. Discards older inputs.
+    /// Like [`Self::next`], but returns the newest available input and discards older ones.
     pub fn newest(&self) -> Option<In> {
         let first = self.next()?;
         Some(std::iter::from_fn(|| self.try_next()).last().unwrap_or(first))
     }
 
-    /// Returns an input that has already arrived, if any. The input is part of the current job.
+    /// Returns an input that has already arrived, if any, and adds it to the current job.
     pub fn try_next(&self) -> Option<In> {
         if self.is_over.get() {
             return None;
@@ -156,7 +156,7 @@ impl<In, Out> WorkerChannel<In, Out> {
         }
     }
 
-    /// Waits for an input for at most `time`. The input is part of the current job.
+    /// Waits at most `time` for an input, and adds it to the current job.
     pub fn next_within(&self, time: Duration) -> Option<In> {
         if self.is_over.get() {
             return None;

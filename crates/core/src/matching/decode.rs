@@ -1,12 +1,12 @@
 //! The transform between the coordinates in which two versions store a mesh.
 //!
 //! An exporter may store vertices in its own coordinates `p' = D p`, for instance quantized, and compensate in the
-//! inverse bind matrices (`IB'_j = IB_j D^-1`) or in the node of an unskinned mesh (`L' = L D^-1`). The new file
-//! then draws the same in every pose and with every skinning method, so the new mesh is transformed by `D^-1`
-//! before comparing. This hides no change: a vertex stored at `D p + e` is reported as moved by `D^-1 e`, a joint
-//! with another `IB'_j` as a changed bind pose. `D` is the majority over the joints, so a single rebound joint is
-//! still reported, and applies only if the vertices moved with it. Mirroring is rejected because it would turn
-//! triangles inside out.
+//! inverse bind matrices (`IB'_j = IB_j D^-1`) or in the node of an unskinned mesh (`L' = L D^-1`). The new file then
+//! looks the same in every pose and with every skinning method, so the new mesh is transformed by `D^-1` before
+//! comparing. No change is hidden: a vertex stored at `D p + e` is reported as moved by `D^-1 e`, and a joint with
+//! another `IB'_j` as a changed bind pose. `D` is the transform of most joints, so a single rebound joint is still
+//! reported. `D` is used only if the vertices moved with it. Mirroring is rejected because it would turn triangles
+//! inside out.
 
 use glam::{Affine3, Vec3};
 
@@ -106,7 +106,7 @@ impl MeshFit {
         Self { asked: old.iter().step_by(old.len() / VERTICES + 1).copied().collect(), new }
     }
 
-    /// Sums distances from old vertices to the nearest new ones. A median would miss a mesh sliding along itself.
+    /// Sums distances from old vertices to the nearest new ones. A median would miss a mesh that slides along itself.
     fn miss(&self, old_from_new: Option<Affine3>) -> f32 {
         let moved: Vec<Vec3> =
             self.new.iter().map(|&place| old_from_new.map_or(place, |map| map.transform_point3(place))).collect();
@@ -134,7 +134,7 @@ impl MeshPlacements {
 }
 
 impl RigMatch<'_> {
-    /// Returns the placements of matched instances; `None` if one is skinned, because its node does not move it.
+    /// Returns the placements of matched instances; `None` if one is skinned, because nodes don't move skinned meshes.
     pub fn mesh_placements(&self, (from, to): (usize, usize)) -> Option<MeshPlacements> {
         let Self { old, new, joints, .. } = self;
         let [from, to]: [&MeshInstance; 2] = [&old.rig.instances[from], &new.rig.instances[to]];

@@ -52,7 +52,7 @@ pub struct HumanBone(u8);
 
 struct HumanBoneRow {
     parent: &'static str,
-    /// Names by [`Scheme::ALL`], with `{}` for the side; empty if missing.
+    /// Name in each scheme of [`Scheme::ALL`], with `{}` for the side; empty if missing.
     names: [&'static str; 6],
     /// More names in lower case, without side and separators.
     aliases: &'static [&'static str],
@@ -125,7 +125,7 @@ impl HumanBoneRow {
 }
 
 impl HumanBone {
-    /// Iterates over all bones: central ones, and pairs with the left one first.
+    /// Iterates over all bones. In a pair, the left bone comes first.
     pub fn all() -> impl Iterator<Item = Self> {
         let of_row = |(number, row): (usize, &'static HumanBoneRow)| {
             (0..=usize::from(row.has_sides())).map(move |side| Self((2 * number + side) as u8))
@@ -290,7 +290,7 @@ fn bones_by_name_key() -> BTreeMap<(Side, String), HumanBone> {
     let mut cores = BTreeMap::new();
     for bone in HumanBone::all() {
         let side = bone.row().has_sides().then(|| bone.side());
-        // Rigify's torso and Unity's thumbs would be mistaken for other bones.
+        // Rigify's torso names and Unity's thumb names denote other bones elsewhere, so both schemes are left out.
         let schemes = [Scheme::Vrm, Scheme::Godot, Scheme::Unreal, Scheme::Mixamo];
         let names = schemes.into_iter().filter_map(|scheme| bone.name_in(scheme)).map(|name| core(&name).1);
         for word in names.chain(bone.row().aliases.iter().map(|&alias| alias.to_owned())) {

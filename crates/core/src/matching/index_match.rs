@@ -95,7 +95,7 @@ impl<I: EntryIndex> IndexMatch<I> {
         self.old_of[new.number()] = Some(old);
     }
 
-    /// Pairs entries whose keys are equal and occur once in each version.
+    /// Pairs remaining entries with equal keys, in list order. A repeated key pairs as often as both lists contain it.
     pub fn join_equal<K: Eq + Hash>(&mut self, old_key: impl Fn(I) -> Option<K>, new_key: impl Fn(I) -> Option<K>) {
         let mut free: HashMap<K, Vec<I>> = HashMap::new();
         for (new, key) in self.unmatched_new().rev().filter_map(|new| Some((new, new_key(new)?))) {
@@ -108,7 +108,7 @@ impl<I: EntryIndex> IndexMatch<I> {
         }
     }
 
-    /// Matches remaining entries with equal keys that are unique in each list.
+    /// Pairs remaining entries with equal keys that are unique in each list.
     pub(crate) fn join_unique<K: Eq + Hash>(
         &mut self,
         old_key: impl Fn(I) -> Option<K>,

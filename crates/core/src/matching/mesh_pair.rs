@@ -20,7 +20,7 @@ pub struct MeshPair<'a> {
     pub old_from_new: Option<Affine3>,
     /// Length of a world metre in old mesh coordinates.
     pub metre: f32,
-    /// Maximum quantization error, metres in the old world; 0 if not quantized or if the quantization is visible.
+    /// Maximum quantization error, metres in the old world; 0 if not quantized or if the error is too large to ignore.
     pub grain_m: f32,
     /// Mesh of the old version.
     pub old: MatchSurface<'a>,
@@ -59,7 +59,7 @@ impl<'a> MeshPair<'a> {
         Some(Self { instances: [first, other], old_from_new, metre, grain_m, old, new, vertices })
     }
 
-    /// Returns the difference of unit and axes between mesh coordinates; [`SpaceMapping::SAME`] if they differ otherwise.
+    /// Returns the unit and axis conversion between mesh coordinates; [`SpaceMapping::SAME`] if they differ otherwise.
     pub fn space(&self) -> SpaceMapping {
         let new_from_old = self.old_from_new.map(|map| map.inverse());
         let pairs = |map: Affine3| self.old.positions.iter().map(|&p| (p, map.transform_point3(p))).collect::<Vec<_>>();
@@ -82,7 +82,7 @@ fn grain(primitives: &[Primitive]) -> f32 {
 
 type InstancePairs = ([MeshAndSkin; 2], Vec<(usize, usize)>);
 
-/// Matches the vertices of matched meshes; `reach_m` is the maximum distance, metres. `None` if cancelled.
+/// Matches the vertices of matched meshes. Within `reach_m`, old world metres, they count as equal. `None` if cancelled.
 pub fn mesh_pairs<'a>(
     both: &RigMatch<'a>,
     meshes: &IndexMatch,
@@ -109,7 +109,7 @@ pub fn mesh_pairs<'a>(
 }
 
 impl RigMatch<'_> {
-    /// Returns the shared ID of a joint: its new node. Removed joints are numbered after all new nodes.
+    /// Returns the shared ID of an old joint: the index of its new node. Removed joints follow after all new nodes.
     pub(crate) fn id_of_old(&self, joint: NodeIndex) -> u32 {
         let gone = || self.new.rig.hierarchy.len() as u32 + joint.0;
         self.joints.new_of(joint).map_or_else(gone, |joint| joint.0)
@@ -122,7 +122,7 @@ impl RigMatch<'_> {
         if id >= count { gone() } else { [self.joints.old_of(NodeIndex(id)), Some(NodeIndex(id))] }
     }
 
-    /// Returns the name of the joint with an ID, and whether both versions have it.
+    /// Returns the name of the joint with a shared ID, and whether both versions have this joint.
     pub fn joint_of_id(&self, id: u32) -> (&str, bool) {
         let count = self.new.rig.hierarchy.len() as u32;
         if id >= count {
@@ -137,7 +137,7 @@ impl RigMatch<'_> {
         [&self.old.rig.instances[old], &self.new.rig.instances[new]].map(|instance| (instance.mesh, instance.skin))
     }
 
-    /// Returns bind matrices by new node: from the joint, in the new version's lengths, to each version's skin space.
+    /// Returns both versions' bind matrices of shared joints, by new node, in joint coordinates of the new scale.
     pub fn binds(&self, drawn: [MeshAndSkin; 2]) -> BTreeMap<NodeIndex, [Affine3; 2]> {
         let old = binds(self.old.rig, drawn[0].1, |joint| self.joints.new_of(joint));
         let new = binds(self.new.rig, drawn[1].1, Some);

@@ -9,7 +9,7 @@ use super::rig_match::RigMatch;
 use crate::rig::{NodeIndex, Pose, bounds_of, evaluate};
 
 const SEARCHED: usize = 256;
-/// Tolerance of equal bounding boxes, as a fraction of the rig's size.
+/// Maximum distance between bounding boxes that count as equal, as a fraction of the rig's size.
 const SAME_BOX: f32 = 0.01;
 
 #[derive(Clone, PartialEq, Eq, Hash)]
@@ -23,7 +23,7 @@ struct MeshTraits {
 }
 
 impl RigMatch<'_> {
-    /// Matches instances by name, node, counts and vertices: first by all, then by fewer, last by bounding box.
+    /// Matches instances by name, node, counts and vertices: first by all four, then by fewer, last by bounding box.
     pub fn mesh_match(&self) -> IndexMatch {
         let from = traits(&self.old, |node| self.joints.new_of(node));
         let to = traits(&self.new, Some);

@@ -13,7 +13,7 @@ pub fn clip_match(old: &Rig, new: &Rig) -> IndexMatch {
     name_match(&old, &new)
 }
 
-/// Matches equal names in order, then unique names, ignoring namespaces, case and copy numbers.
+/// Matches equal names in order. Then matches unique names without regard to namespaces, case and copy numbers.
 fn name_match(old: &[&str], new: &[&str]) -> IndexMatch {
     let mut found = IndexMatch::new(old.len(), new.len());
     found.join_equal(|at| Some(old[at]), |at| Some(new[at]));

@@ -9,7 +9,7 @@ use super::rig_at_rest::{Offsets, RigAtRest};
 use super::space::{SpaceMapping, median};
 use crate::rig::{Hierarchy, NodeIndex, Rig};
 
-/// Match between the nodes of two rigs. Each step matches nodes that the steps before left over:
+/// Match between the nodes of two rigs. Each step matches nodes that the previous steps left unmatched:
 ///
 /// | step | matches |
 /// | --- | --- |
@@ -21,7 +21,7 @@ use crate::rig::{Hierarchy, NodeIndex, Rig};
 pub type NodeMatch = IndexMatch<NodeIndex>;
 
 const SEARCHED: usize = 512;
-/// Position tolerance of joints with different names, as a fraction of the rig's size.
+/// Maximum distance between joints with different names, as a fraction of the rig's size.
 const SAME_PLACE: f32 = 1e-3;
 
 impl IndexMatch<NodeIndex> {
@@ -36,7 +36,7 @@ impl IndexMatch<NodeIndex> {
         let exact = |rig: &'_ Rig| rig.hierarchy.nodes().map(|node| name_of(&rig.hierarchy, node).to_owned()).collect();
         let names = [exact(old.rig), exact(new.rig)];
         search.join_named(&names, &NodeOffsets::at_rest(old, new, SpaceMapping::SAME), JoinRule::Within(f32::INFINITY));
-        // Below any parent, in tree order.
+        // Matches the remaining equal names in tree order, below any parent.
         search.found.join_equal(|node| some(&names[0][node.index()]), |node| some(&names[1][node.index()]));
         let space = SpaceMapping::between(&places(old, new, &search.found));
         if search.is_any_left() {
@@ -75,7 +75,7 @@ impl<'a> NodeOffsets<'a> {
         Self { offsets: [old, new].map(|version| Cow::Borrowed(&version.offsets)), space }
     }
 
-    /// Returns the distance of two nodes relative to their parents, in units of the new rig.
+    /// Returns the distance between the offsets of two nodes from their parents, in units of the new rig.
     fn apart(&self, old: NodeIndex, new: NodeIndex) -> f32 {
         self.space.point(self.offsets[0][old.index()]).distance(self.offsets[1][new.index()])
     }
@@ -151,7 +151,7 @@ impl<'a, 'b> NodeMatcher<'a, 'b> {
             .unmatched_old()
             .for_each(|node| *siblings.entry((from.parent(node), old_key(node))).or_default() += 1);
         let mut free: HashMap<(Option<NodeIndex>, &str), Vec<NodeIndex>> = HashMap::new();
-        // Reversed, so that nodes are searched in file order, from the end of the list.
+        // Reversed, because nodes are searched in file order from the end of the list.
         for node in self.found.unmatched_new().rev() {
             free.entry((to.parent(node), new_key(node))).or_default().push(node);
         }

@@ -4,10 +4,10 @@ use glam::{Affine3, Mat3, Vec3};
 
 use crate::rig::{MeshInstance, NodeIndex, Pose, Primitive, Property, Rig, evaluate, node_names, polar};
 
-/// Positions relative to the parent along the world axes; world position of a root.
+/// Offset of each node from its parent, along the world axes; the world position for a root.
 pub(super) type Offsets = Vec<Vec3>;
 
-/// One version of a rig.
+/// One version of a rig, in the rest pose.
 pub struct RigAtRest<'a> {
     /// The rig.
     pub rig: &'a Rig,
@@ -44,8 +44,8 @@ impl<'a> RigAtRest<'a> {
         offsets(self.rig, &self.bound(), &self.held)
     }
 
-    /// Returns world from node in the bind pose. Compares bind matrices of one skin, so mesh coordinates don't matter.
-    /// A joint without a bound ancestor keeps its rest position.
+    /// Returns world-from-node matrices in the bind pose. They depend only on ratios of bind matrices of one skin, so
+    /// mesh coordinates don't matter. A joint without a bound ancestor keeps its rest position.
     fn bound(&self) -> Vec<Affine3> {
         let hierarchy = &self.rig.hierarchy;
         let binds = &first_binds(self.rig);
@@ -102,14 +102,14 @@ impl<'a> RigAtRest<'a> {
         nodes.fold(Affine3::IDENTITY, |path, node| *hierarchy.rest_local(node) * path)
     }
 
-    /// Returns the name of an instance: its mesh's, or else its node's.
+    /// Returns the name of an instance's mesh, else the name of its node.
     pub fn mesh_name(&self, instance: usize) -> &str {
         let placed = &self.rig.instances[instance];
         let name = &self.rig.meshes[placed.mesh].name;
         if name.is_empty() { self.rig.hierarchy.name(placed.node) } else { name }
     }
 
-    /// Returns whether the file names the mesh of an instance or its node.
+    /// Returns whether the file names an instance's mesh or node.
     pub fn has_mesh_name(&self, instance: usize) -> bool {
         let placed = &self.rig.instances[instance];
         !self.rig.meshes[placed.mesh].name.is_empty() || !self.rig.hierarchy.is_unnamed(placed.node)

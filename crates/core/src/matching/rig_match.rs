@@ -7,7 +7,7 @@ use crate::rig::{NodeIndex, Rig};
 
 const ROUNDING: f32 = 1e-3;
 
-/// Mesh and skin of an instance.
+/// Mesh index and skin index of an instance.
 pub type MeshAndSkin = (usize, Option<usize>);
 
 /// Two versions of a rig with their nodes matched.
@@ -31,7 +31,7 @@ pub struct RigMatch<'a> {
 pub struct RelativeTransform {
     /// The ancestor; `None` for the world.
     pub above: Option<NodeIndex>,
-    /// Ancestor from node.
+    /// Transform from the node to the ancestor.
     pub transform: Affine3,
 }
 
@@ -62,7 +62,7 @@ impl<'a> RigMatch<'a> {
         median(self.joints.pairs().map(scale).collect())
     }
 
-    /// Returns the ratio of the new to the old bone length; `None` if the parent joint differs.
+    /// Returns the ratio of the new to the old bone length; `None` if the nearest matched ancestor differs.
     fn lengths(&self, (old, new): (NodeIndex, NodeIndex)) -> Option<f32> {
         let (from, to) = (self.old_from_ancestor(old), self.seen_new(new));
         let is_same = from.above.is_some() && !self.is_reparented(old, new);
@@ -81,7 +81,7 @@ impl<'a> RigMatch<'a> {
         self.new_from_above[node.index()]
     }
 
-    /// Returns whether the nearest matched ancestor differs.
+    /// Returns whether two matched nodes differ in their nearest matched ancestor.
     pub fn is_reparented(&self, old: NodeIndex, new: NodeIndex) -> bool {
         let (from, to) = (self.old_from_ancestor(old).above, self.seen_new(new).above);
         from.and_then(|node| self.joints.new_of(node)) != to

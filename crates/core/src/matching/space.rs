@@ -1,11 +1,11 @@
 use glam::{Affine3, Mat3, Vec3};
 
-/// Old to new coordinates: quarter turns about the axes, then a scale, both about the origin.
+/// Conversion from old to new coordinates: quarter turns about the axes, then a scale, both about the origin.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SpaceMapping {
     /// Scale from old to new.
     pub factor: f32,
-    /// Rotation; its columns are exact axes.
+    /// Rotation; each column is a positive or negative unit axis.
     pub turn: Mat3,
 }
 

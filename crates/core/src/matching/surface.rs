@@ -7,11 +7,11 @@ pub struct MatchSurface<'a> {
     /// Primitives of the mesh.
     pub primitives: &'a [Primitive],
     starts: Vec<usize>,
-    /// Positions of all vertices, in the coordinates of the match.
+    /// Positions of all vertices, after the transform to common coordinates.
     pub positions: Vec<Vec3>,
     /// Transform of normals; `None` for the identity.
     normals: Option<Mat3>,
-    /// IDs of the joints, shared by both versions.
+    /// Shared ID of each joint of the skin, in skin order.
     pub joint_ids: Vec<u32>,
 }
 
@@ -34,7 +34,7 @@ impl<'a> MatchSurface<'a> {
         self.positions.len()
     }
 
-    /// Returns the primitive of a vertex, and its index there.
+    /// Returns the primitive of a vertex, and the vertex's index in it.
     pub fn place(&self, vertex: usize) -> (&'a Primitive, usize) {
         let primitive = self.starts.partition_point(|&start| start <= vertex).saturating_sub(1);
         (&self.primitives[primitive], vertex - self.starts[primitive])
@@ -63,7 +63,7 @@ impl<'a> MatchSurface<'a> {
         }
     }
 
-    /// Iterates over triangles, lines and points. Lines and points repeat the last vertex.
+    /// Iterates over triangles, lines and points by vertex indices. Lines and points repeat the last vertex.
     pub fn elements(&self) -> impl Iterator<Item = [u32; 3]> + '_ {
         self.starts.iter().zip(self.primitives).flat_map(|(&start, primitive)| {
             let triangles = primitive.indices.as_chunks().0.iter().copied();
@@ -74,7 +74,7 @@ impl<'a> MatchSurface<'a> {
     }
 }
 
-/// Attributes of a vertex; those that the mesh lacks are `None`.
+/// Attributes of a vertex; `None` if the mesh lacks an attribute.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct VertexAttributes {
     /// Unit vector; `None` also for a zero normal.

@@ -26,7 +26,7 @@ pub enum VertexPairs {
 }
 
 const NONE: u32 = u32::MAX;
-/// Limit for matching by position; counts every instance of a mesh.
+/// Maximum vertex count for matching by position, counting every instance of a mesh.
 const MAX_VERTICES: usize = 1 << 24;
 /// Maximum distance of counterparts, as a fraction of the larger character's size.
 const FARTHEST: f32 = 0.03;
@@ -114,7 +114,7 @@ fn by_mesh(first: &Rig, second: &Rig, farthest: f32, progress: &Progress) -> Opt
     Some(all)
 }
 
-/// Matches one mesh in both directions by similarity, else by distance up to `farthest`, in the old mesh.
+/// Matches one mesh in both directions by similarity, else by distance up to `farthest`, in old mesh coordinates.
 fn counterparts(pair: &MeshPair<'_>, farthest: f32) -> [Vec<u32>; 2] {
     let (mut to_new, mut to_old) = (vec![NONE; pair.old.vertex_count()], vec![NONE; pair.new.vertex_count()]);
     for (old, new) in pair.vertices.pairs() {

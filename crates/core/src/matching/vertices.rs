@@ -26,8 +26,8 @@ const NEARLY: f32 = 0.05;
 
 impl VertexMatch {
     /// Matches vertices with equal index and position, then equal positions by attributes and weights, then the rest:
-    /// by index if the order was kept, by sharing counterparts at equal positions, by distance. `None` if cancelled.
-    /// Positions and `reach`, the equality distance, are in new coordinates.
+    /// by index if the order is unchanged, by sharing counterparts at equal positions, by distance. `None` if
+    /// cancelled. Both surfaces use the same coordinates; positions within `reach` count as equal.
     pub(crate) fn between(
         old: &MatchSurface<'_>,
         new: &MatchSurface<'_>,
@@ -61,7 +61,7 @@ impl VertexMatch {
         let is_elsewhere = |&(from, to): &(usize, usize)| from != to && unlike(old, new, from, to) <= ALIKE;
         let elsewhere = found.pairs().filter(is_elsewhere).count();
         let changed = old.vertex_count() - in_place.iter().filter(|is_same| **is_same).count();
-        // After sculpting, few vertices are at old positions of others; after reordering, most are.
+        // After sculpting, few vertices are at the old position of another vertex; after reordering, most are.
         if old.vertex_count() == new.vertex_count() && elsewhere <= changed / 2 && old.elements().eq(new.elements()) {
             return Some(Self::same_order(old.vertex_count()));
         }
@@ -200,8 +200,8 @@ impl VertexMatch {
         }
     }
 
-    /// Matches free vertices with the best-ranked ones within `reach`. With `waits`, skips vertices that are much more
-    /// similar to a taken one. `None` if cancelled.
+    /// Matches unmatched vertices with their best-ranked candidates within `reach`. With `waits`, skips vertices that
+    /// are much more similar to an already matched candidate. `None` if cancelled.
     fn join_near(
         &mut self,
         old: &MatchSurface<'_>,
@@ -250,7 +250,7 @@ fn unlike(old: &MatchSurface<'_>, new: &MatchSurface<'_>, from: usize, to: usize
     old.attributes(from).unlike(&new.attributes(to)) + weights
 }
 
-/// Compares the weights of matched vertices.
+/// Iterates over the weight changes from an old to a new vertex, by shared joint ID.
 pub fn weight_changes<'a>(
     old: &'a MatchSurface<'_>,
     new: &'a MatchSurface<'_>,

@@ -1,7 +1,7 @@
 use crate::rig::{Hierarchy, Pose, Trs};
 
-/// Interpolates between two poses, `share` 0 to 1: slerp for rotations (shorter arc), linear for the rest; the
-/// look-at is that of `to`. At 0 and 1, the result equals one of the poses exactly.
+/// Interpolates from `from` (`share` 0) to `to` (1): slerp along the shorter arc for rotations, linear for the rest.
+/// The look-at target comes from `to`. At 0 and 1, the result equals that pose exactly.
 /// ```
 /// use glam::Quat;
 /// use rigscope_core::posing::blend;

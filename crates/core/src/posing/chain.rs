@@ -3,7 +3,7 @@ use glam::{Affine3, Quat, Vec3};
 use super::reach::reach;
 use crate::rig::{Hierarchy, NodeIndex, Pose, PosedJoint, Trs, rotate_in_world};
 
-/// A joint chain for IK. All joints but the last rotate. Bones keep their lengths except under non-uniform scale.
+/// A joint chain for IK. All joints except the last rotate. Bones keep their lengths except under non-uniform scale.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct IkChain {
     joints: Vec<NodeIndex>,
@@ -21,7 +21,7 @@ pub struct SolverInputs<'a> {
 }
 
 impl IkChain {
-    /// Returns the chain of up to `bones` bones above `end`, up to a root or pinned joint. `None` without a bone.
+    /// Creates a chain of up to `bones` bones above `end`. Stops at a root or pinned joint. `None` without bones.
     pub fn new(
         hierarchy: &Hierarchy,
         end: NodeIndex,
@@ -44,8 +44,8 @@ impl IkChain {
         &self.joints
     }
 
-    /// Returns the joints, rotated so that the last one's origin is as close to `target` (world space) as possible.
-    /// Pass the `pose` at the start of a drag, so that errors don't accumulate. `allowed` applies rotation limits.
+    /// Returns the chain rotated so that its end is as close to `target` (world space) as possible. Pass the `pose`
+    /// from the start of a drag, so that errors don't accumulate. `allowed` applies rotation limits.
     pub fn solve_toward(
         &self,
         stand: SolverInputs<'_>,
@@ -53,7 +53,7 @@ impl IkChain {
         target: Vec3,
         allowed: impl Fn(NodeIndex, Trs) -> Trs,
     ) -> Vec<PosedJoint> {
-        /// Non-uniform scale and limits need several.
+        /// Without non-uniform scale and limits, one round is enough.
         const MAX_ROUNDS: usize = 24;
         let mut limb = PosedChain::new(self, stand, pose);
         let mut best = (f32::INFINITY, limb.user_local.clone());
@@ -80,7 +80,7 @@ impl IkChain {
 struct PosedChain<'a> {
     joints: &'a [NodeIndex],
     stand: SolverInputs<'a>,
-    /// World matrix of the chain's parent; `None` below a root.
+    /// World matrix of the chain's parent; `None` if the chain starts at a root.
     above: Option<Affine3>,
     user_local: Vec<Trs>,
     world: Vec<Affine3>,
@@ -134,7 +134,7 @@ impl<'a> PosedChain<'a> {
         }
     }
 
-    /// Runs one pass of cyclic coordinate descent: from the last joint up, each rotates the end towards the target.
+    /// Runs one pass of cyclic coordinate descent: from the end upwards, each joint rotates the end towards the target.
     fn aim(&mut self, target: Vec3, allowed: impl Fn(NodeIndex, Trs) -> Trs) {
         for i in (0..self.joints.len() - 1).rev() {
             let at = self.world[i].translation;

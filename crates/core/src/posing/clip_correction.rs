@@ -11,14 +11,14 @@ const NO_ROTATION: f32 = 1e-5;
 /// Manual correction of a transferred clip: constant rotations `D_j` of joints in their own axes. A world rotation
 /// `R_j` from the clip becomes `R_j * D_j`.
 ///
-/// Only its own `D_j` changes a joint's world rotation, so rolling an upper arm doesn't redirect the hand. Unlisted
-/// joints keep their local rotations and follow their corrected parents rigidly. A joint that keeps its world
-/// rotation below a corrected one is listed with the identity.
+/// A listed joint's world rotation depends only on its own `D_j`, so rolling an upper arm doesn't redirect the hand.
+/// Unlisted joints keep their local rotations and follow their parents rigidly. A joint listed with the identity keeps
+/// its world rotation below a corrected parent.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ClipCorrection(Arc<[(NodeIndex, Quat)]>);
 
 impl ClipCorrection {
-    /// Creates a correction with at most one rotation per node; empty if no joint is rotated.
+    /// Creates a correction from at most one rotation per node; empty if no joint is rotated.
     pub fn new(rotations: impl IntoIterator<Item = (NodeIndex, Quat)>) -> Self {
         let mut rotations: Vec<(NodeIndex, Quat)> =
             rotations.into_iter().map(|(node, rotation)| (node, rotation.normalize())).collect();
@@ -30,7 +30,7 @@ impl ClipCorrection {
         Self(rotations.into())
     }
 
-    /// Returns a correction that also matches the pose at `time_secs`. `clip` must already be corrected by `self`.
+    /// Returns a correction that adds the pose's rotations at `time_secs`. `clip` must already be corrected by `self`.
     #[must_use]
     pub fn and_pose(&self, hierarchy: &Hierarchy, clip: &Clip, time_secs: f32, pose: &Pose) -> Self {
         let mut locals: Vec<Quat> = hierarchy.nodes().map(|node| hierarchy.rest(node).rotation).collect();
@@ -65,7 +65,7 @@ impl ClipCorrection {
         let rotations = self.rotations_at_rest(hierarchy);
         let local = |node: NodeIndex, local: Quat| {
             let above = hierarchy.parent(node).map_or(Quat::IDENTITY, |parent| rotations[parent.index()]);
-            // Linear in the local rotation, so also valid for tangents.
+            // This is linear in the local rotation, so it also holds for tangents.
             self.rotation(node).map_or(local, |rotation| above.inverse() * local * rotation)
         };
         let mut has_channel = vec![false; hierarchy.len()];
@@ -95,7 +95,7 @@ impl ClipCorrection {
         Clip { channels, ..clip.clone() }
     }
 
-    /// Returns `D_j` of every node. An unlisted one gets the rotation with which it follows its parent at rest.
+    /// Returns `D_j` of every node. For an unlisted node, it is the rotation that follows the parent at rest.
     fn rotations_at_rest(&self, hierarchy: &Hierarchy) -> Vec<Quat> {
         let mut rotations = Vec::<Quat>::with_capacity(hierarchy.len());
         for node in hierarchy.nodes() {
@@ -144,12 +144,12 @@ pub fn without_rotations(hierarchy: &Hierarchy, pose: &Pose) -> Pose {
     unrotated
 }
 
-/// Returns whether a pose rotates a joint.
+/// Returns whether a pose rotates any joint.
 pub fn has_rotations(hierarchy: &Hierarchy, pose: &Pose) -> bool {
     hierarchy.nodes().any(|node| pose.is_posed(node) && rotates(pose.user_local(node).rotation))
 }
 
-/// Returns the rotation in a node's own axes that equals its parent's rotation by `above`: `L^-1 * above * L`.
+/// Converts the parent's rotation `above` to the node's own axes: `L^-1 * above * L`.
 fn following(local: Quat, above: Quat) -> Quat {
     if rotates(above) { local.inverse() * above * local } else { Quat::IDENTITY }
 }

@@ -1,9 +1,9 @@
-//! Rotation limits of joints, in Euler angles of `Ul_j.rotation` about the axes of rest or clip; 0° means no user
+//! Rotation limits of joints, as Euler angles of `Ul_j.rotation` about the axes of rest or clip; 0° is no user
 //! rotation.
 //!
-//! A rotation beyond the limits becomes the *nearest* allowed one. Clamping each angle would keep a knee that can
-//! only bend from following a foot pulled sideways. The search optimizes one axis at a time in closed form, from
-//! several starts.
+//! A rotation beyond the limits becomes the *nearest* allowed one. Clamping each angle would prevent a hinge knee from
+//! following a foot that is pulled sideways. The search optimizes one axis at a time in closed form, from several start
+//! angles.
 
 use std::collections::BTreeMap;
 use std::f32::consts::PI;
@@ -62,7 +62,7 @@ pub struct JointLimits {
 }
 
 const SWEEPS: usize = 24;
-/// Angle beyond the limits, radians, above which the search also starts from their corners.
+/// Distance from the limits, radians, above which the search also starts from their corners.
 const FAR: f64 = 0.5;
 /// Tolerance of an allowed rotation, radians; covers rounding of the limit itself.
 const ALLOWED: f64 = 1e-4;
@@ -100,7 +100,7 @@ impl JointLimits {
     fn nearest_f64(&self, wanted: DQuat) -> DQuat {
         let ranges = self.axes.map(|a| a.range().map_or((0.0, 0.0), |r| (f64::from(*r.start()), f64::from(*r.end()))));
         let middle = DVec3::from_array(ranges.map(|(min, max)| f64::midpoint(min, max)));
-        // Descent may find a local minimum, so far beyond the limits it also starts from their corners.
+        // Descent may end in a local minimum, so a rotation far beyond the limits also starts from their corners.
         let corner = |bits: usize| {
             DVec3::from_array(std::array::from_fn(|i| if bits >> i & 1 == 0 { ranges[i].0 } else { ranges[i].1 }))
         };
@@ -140,7 +140,7 @@ impl JointLimits {
         self.order.rotation_f64(angles)
     }
 
-    /// With `q = A * R(t) * B`, `q · w` is `cos(t/2) c + sin(t/2) s`, maximal at `t/2 = atan2(s, c)`.
+    /// Maximizes `q · w = cos(t/2) c + sin(t/2) s` for `q = A * R(t) * B`: the maximum is at `t/2 = atan2(s, c)`.
     fn best_angle(&self, wanted: DQuat, angles: DVec3, axis: usize) -> f64 {
         let with = |angle: f64| {
             let mut angles = angles;

@@ -23,7 +23,7 @@ pub fn mirror_morphs(rig: &Rig, pose: &mut Pose) {
     *pose.face_mut() = mirrored_face(rig, before.face());
 }
 
-/// Swaps the weights of paired expressions, and mirrors a look-at given by angles.
+/// Returns the face with swapped weights of paired expressions and, if given by angles, a mirrored look-at.
 pub fn mirrored_face(rig: &Rig, face: &FacePose) -> FacePose {
     let mut mirrored = face.clone();
     for (expression, of_rig) in rig.indexed_expressions() {

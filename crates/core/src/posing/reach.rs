@@ -1,11 +1,11 @@
 use glam::{Quat, Vec3};
 
-/// Position solver for inverse kinematics: moves the last point to `target` or as close as possible, keeping the
-/// first point and all bone lengths. Out of reach, the chain is straight.
+/// Solves positions for inverse kinematics: moves the last point to `target` or as close as possible, keeping the first
+/// point and all bone lengths. The chain is straight if the target is out of reach.
 ///
-/// Two bones bend to their current side, rotated along; if straight, to the side of `bend` (any vector). More bones
-/// are solved by FABRIK from the rotated chain, which keeps them close to their previous positions. *Source*:
-/// Aristidou and Lasenby 2011, *FABRIK: a fast, iterative solver for the inverse kinematics problem*.
+/// First rotates the chain towards the target. Two bones then bend to their current side, or to the side of `bend` (any
+/// vector) if straight. More bones use FABRIK, which keeps them close to their previous positions. *Source*: Aristidou
+/// and Lasenby 2011, *FABRIK: a fast, iterative solver for the inverse kinematics problem*.
 pub(super) fn reach(points: &[Vec3], target: Vec3, bend: Vec3) -> Vec<Vec3> {
     let mut points = points.to_vec();
     let (Some(&root), Some(&end)) = (points.first(), points.last()) else { return points };
@@ -89,7 +89,7 @@ fn fabrik(points: &mut [Vec3], lengths: &[f32], target: Vec3, total: f32) {
     close_gap(points, target);
 }
 
-/// Solves targets close to the root, where FABRIK converges slowly: two rigid halves form a triangle with the target.
+/// Reaches targets close to the root, where FABRIK is slow: two rigid halves form a triangle with the target.
 fn close_gap(points: &mut [Vec3], target: Vec3) {
     let (root, last) = (points[0], points.len() - 1);
     let distance = target.distance(root);

@@ -33,7 +33,7 @@ impl Plane {
     }
 }
 
-/// Reference point of a mirror plane across an axis.
+/// Point that a mirror plane across an axis passes through.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum MirrorOrigin {
     /// Topmost joint at rest.
@@ -89,8 +89,8 @@ pub struct JointPairs {
 }
 
 impl JointPairs {
-    /// Detects the plane midway between left and right joints by name, else the axis plane through `origin` that pairs
-    /// most joints. `None` without pairs. `positions`: by node, any space, NaN if unknown; `size`: of the character.
+    /// Detects the plane midway between joints named left and right, else the axis plane through `origin` that pairs
+    /// most joints. `None` without pairs. `positions`: by node, any space, NaN if unknown; `size`: character size.
     pub fn find(hierarchy: &Hierarchy, positions: &[Vec3], origin: Vec3, size: f32) -> Option<Self> {
         if let Some(plane) = plane_by_names(hierarchy, positions, size) {
             return Some(Self::across(hierarchy, positions, plane, size));
@@ -104,8 +104,8 @@ impl JointPairs {
         (count > 0).then_some(best)
     }
 
-    /// Pairs joints across a plane, as in [`Self::find`]: by name ([`other_side`]) if opposite, then by position, then
-    /// by name alone. A joint without a side above both joints of a pair is its own partner.
+    /// Pairs joints across a plane, as in [`Self::find`]: opposite joints by name ([`other_side`]), the rest by position,
+    /// then by name alone. A joint above both joints of a pair is its own partner if its name has no side.
     pub fn across(hierarchy: &Hierarchy, positions: &[Vec3], plane: Plane, size: f32) -> Self {
         Self { plane, partners: partners(hierarchy, positions, &plane, size) }
     }
@@ -153,7 +153,7 @@ impl Symmetry {
         }
     }
 
-    /// Detects the symmetry; see [`JointPairs::find`]. Joints paired in the bind pose remain paired.
+    /// Detects the symmetry; see [`JointPairs::find`]. Pairs of the bind pose take precedence over pairs at rest.
     pub fn find(rig: &Rig) -> Option<Self> {
         let rest = rest_world(&rig.hierarchy);
         let origin = rig.hierarchy.from_file(DVec3::ZERO);
@@ -184,7 +184,7 @@ impl Symmetry {
         self.pairs.partner(node)
     }
 
-    /// Returns the partner with the mirrored user transform, if any.
+    /// Returns the partner with the mirrored user transform; `None` without a partner.
     pub fn mirrored(&self, node: NodeIndex, user_local: &Trs) -> Option<PosedJoint> {
         let partner = self.partner(node)?;
         let (from, to) = (self.rest[node.index()].matrix3, self.rest[partner.index()].matrix3);
@@ -323,7 +323,7 @@ fn partners(hierarchy: &Hierarchy, positions: &[Vec3], plane: &Plane, size: f32)
     partners
 }
 
-/// Returns joints without a side above joints of both sides: hips, spine, chest.
+/// Returns joints with descendants on both sides and no side in their names: hips, spine, chest.
 fn above_both_sides(hierarchy: &Hierarchy, named: &[[NodeIndex; 2]]) -> Vec<NodeIndex> {
     let mut is_above = [0, 1].map(|side| {
         let mut is_above = vec![false; hierarchy.len()];

@@ -1,6 +1,6 @@
 //! Support for rigs so far from the file's origin that single precision is too coarse (1 mm at 10 km). The world origin
 //! of such a rig is an *anchor* near the rig ([`anchor_near`]). Node transforms are multiplied in double precision in
-//! file coordinates; only offsets from the anchor are rounded.
+//! file coordinates. Only the results, relative to the anchor, are rounded to single precision.
 
 use glam::{Affine3, DAffine3, DVec3, Vec3};
 
@@ -8,7 +8,7 @@ use super::{Bounds, Hierarchy, NodeIndex, Pose};
 
 /// Distance from the origin, in rig sizes, beyond which a rig gets an anchor. Nearer rigs keep 18 bits of precision.
 const FAR_SIZES: f64 = 64.0;
-/// Minimum grid step of anchors, in rig sizes. On a coarse grid, an edited file usually keeps its anchor.
+/// Minimum grid step of anchors, in rig sizes. The grid is coarse so that edits to a file rarely change its anchor.
 const STEP_SIZES: f64 = 1.0;
 /// Maximum number of grid steps from the origin to the anchor, so that the anchor is exact in single precision.
 const MAX_STEPS: f64 = (1_u32 << 22) as f64;
@@ -40,7 +40,7 @@ pub(super) fn is_far(bounds: Bounds) -> bool {
     middle.is_finite() && size.is_finite() && middle.length() > FAR_SIZES * if size > 0.0 { size } else { 1.0 }
 }
 
-/// Computes the anchor from the rig's centre (file coordinates) and size, metres; exact in single precision.
+/// Computes the anchor for a rig's centre (file coordinates) and size, metres. The anchor is exact in single precision.
 pub(super) fn anchor_near(middle: DVec3, size: f64) -> DVec3 {
     let least = (STEP_SIZES * size).max(middle.length() / MAX_STEPS);
     let step = least.log2().ceil().exp2();
@@ -49,7 +49,7 @@ pub(super) fn anchor_near(middle: DVec3, size: f64) -> DVec3 {
 }
 
 /// Computes `W_j = W_p * A_j * Ul_j` in double precision, parents first. `clip_local` is `A_j` in file coordinates.
-/// Calls `placed` with each node's `W_p * A_j` and `W_j`, relative to the anchor.
+/// Passes `W_p * A_j` and `W_j` of each node, relative to the anchor, to `placed`.
 pub(super) fn far_kinematics(
     hierarchy: &Hierarchy,
     clip_local: impl Fn(NodeIndex) -> DAffine3,

@@ -2,7 +2,7 @@ use glam::Vec3;
 
 use super::{NodeIndex, Posed, Rig};
 
-/// Segment drawn and picked for a joint: to a child joint, or a stub at a leaf.
+/// A line segment drawn and picked for a joint: from the joint to a child joint, or a stub at a leaf joint.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Bone {
     /// Joint at the head.
@@ -11,7 +11,7 @@ pub struct Bone {
     pub head: Vec3,
     /// World position of the child joint, or the end of the stub.
     pub tail: Vec3,
-    /// Whether the joint is a control ([`Rig::is_control`]).
+    /// Whether the child joint, or the joint of a stub, is a control ([`Rig::is_control`]).
     pub is_control: bool,
 }
 
@@ -22,8 +22,8 @@ impl Bone {
     }
 }
 
-/// Computes the bones of all posable nodes in a pose: from each joint to each nearest posable descendant. A leaf gets
-/// a stub half as long as its parent's bone, with a fixed direction in joint space.
+/// Computes the bones of all posable nodes in a pose. A bone connects a joint to a nearest posable descendant. A leaf
+/// gets a stub half as long as its parent's bone, with a fixed direction in joint space.
 pub fn bones(rig: &Rig, posed: &Posed) -> Vec<Bone> {
     all_bones(rig, posed).collect()
 }
@@ -56,7 +56,7 @@ fn bones_at<'a>(rig: &'a Rig, posed: &'a Posed, index: usize) -> impl Iterator<I
     to_children.chain(stub)
 }
 
-/// Computes bones for drawing and picking: stubs are limited to the median rest length of the other bones.
+/// Computes bones for drawing and picking. Stubs are at most as long as the median of the other bones at rest.
 pub fn drawn_bones(rig: &Rig, posed: &Posed) -> Vec<Bone> {
     let mut bones = Vec::new();
     drawn_bones_into(rig, posed, &mut bones);
@@ -70,8 +70,8 @@ pub fn drawn_bones_into(rig: &Rig, posed: &Posed, bones: &mut Vec<Bone>) {
     bones.extend(all_bones(rig, posed).map(drawn));
 }
 
-/// See [`Rig::main_bone_length`]. Weighting by length reduces the influence of many short finger bones. Ignores stubs
-/// and controls.
+/// See [`Rig::main_bone_length`]. The weighting by length reduces the influence of the many short finger bones. Ignores
+/// stubs and controls.
 pub(super) fn main_bone_length(rig: &Rig, rest: &Posed) -> f32 {
     let between = all_bones(rig, rest).filter(|bone| !bone.is_control && !is_stub(rig, bone));
     let mut lengths: Vec<f32> = between.map(|bone| bone.length()).filter(|length| length.is_finite()).collect();
@@ -132,7 +132,7 @@ impl BoneTopology {
         for (i, &joint) in joints.iter().enumerate() {
             slot[joint.index()] = Some(i);
         }
-        // Nearest joint above each node, excluding the node itself. Parents are visited before children.
+        // Nearest joint among the ancestors of each node. Parents are visited before children.
         let mut above: Vec<Option<NodeIndex>> = vec![None; is_joint.len()];
         let mut children = vec![Vec::new(); joints.len()];
         for node in rig.hierarchy.nodes() {

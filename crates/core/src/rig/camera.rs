@@ -2,7 +2,7 @@ use glam::{Affine3, Quat};
 
 use super::NodeIndex;
 
-/// A camera of a file.
+/// A camera in a file.
 #[derive(Clone, Debug, PartialEq)]
 pub struct FileCamera {
     /// Name of the camera, or of its node.
@@ -32,7 +32,7 @@ impl FileCamera {
 }
 
 impl FileLens {
-    /// Returns the lens if its size is positive and finite and its angle below 180°.
+    /// Returns the lens if its value is positive and finite, and a field of view is below 180°; else `None`.
     pub fn usable(self) -> Option<Self> {
         let (size, most) = match self {
             Self::Perspective(fov) => (fov, std::f32::consts::PI),

@@ -12,9 +12,9 @@ pub struct Clip {
     pub name: String,
     /// Time of the last key, seconds.
     pub duration_secs: f32,
-    /// Channels in file order. If several animate the same property of a node, the last one applies.
+    /// Channels in file order. If several channels animate the same property of a node, the last one applies.
     pub channels: Vec<Channel>,
-    /// Authored frame rate, frames per second, if the file has one.
+    /// Authored frame rate, frames per second; `None` if the file has none.
     pub authored_rate: Option<f32>,
 }
 
@@ -31,8 +31,8 @@ impl Clip {
 }
 
 /// Keyframes of one property of one node. *Shapes*: `times_secs` is ascending and not empty. `values` holds `width`
-/// numbers per key, with `CubicSpline` three times as many (in-tangent, value, out-tangent). If two keys have the same
-/// time, the second applies from that time on.
+/// numbers per key, or three times as many for `CubicSpline` (in-tangent, value, out-tangent). If two keys have the
+/// same time, the second applies from that time on.
 #[derive(Clone, Debug)]
 pub struct Channel {
     /// Node that the channel animates.
@@ -82,7 +82,7 @@ pub(super) struct KeySpan {
 }
 
 impl KeySpan {
-    /// Returns the span around a time; `until` is the number of keys at or before the time.
+    /// Returns the span of keys around a time; `until` is the number of keys at or before that time.
     pub(super) fn new(times_secs: &[f32], until: usize, time_secs: f32) -> Self {
         // If two keys have the same time, spans end at the first and start at the second, so that no span crosses the
         // jump.
@@ -112,7 +112,7 @@ impl Channel {
                 .all(|(n, value)| n % 3 == 1 || value.iter().all(|v| v.abs() <= 1e-5))
     }
 
-    /// Samples the value at a time, clamped to the first and last key; `out` holds `width` numbers.
+    /// Samples the value at a time, clamped to the first and last key, into `out`, which holds `width` numbers.
     pub fn sample(&self, time_secs: f32, out: &mut [f32]) {
         let until = self.times_secs.partition_point(|&t| t <= time_secs);
         self.sample_span(&KeySpan::new(&self.times_secs, until, time_secs), out);
@@ -187,7 +187,7 @@ impl Channel {
         }
     }
 
-    /// Replaces the channel's property in `local`; does nothing for morph weights.
+    /// Sets the channel's property in `local`; does nothing for morph weights.
     pub(super) fn apply(&self, span: &KeySpan, local: &mut Trs) {
         let mut value = [0.0; 4];
         match self.property {

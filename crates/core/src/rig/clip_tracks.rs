@@ -1,5 +1,5 @@
-//! Clip data for playback. Channels with equal key times share one key search; rotations are interpolated four at a
-//! time.
+//! Clip data arranged for playback. Channels with equal key times share one key search. Rotations are interpolated in
+//! groups of four.
 
 use std::collections::{HashMap, HashSet};
 use std::hash::{Hash, Hasher};
@@ -18,7 +18,7 @@ pub struct ClipTracks {
     timelines: Vec<KeyTimes>,
     translations: Vec<ChannelTrack>,
     scales: Vec<ChannelTrack>,
-    /// Linear rotations with keys of nearly unit length.
+    /// Linearly interpolated rotations with keys of nearly unit length.
     arcs: Vec<ChannelTrack>,
     others: Vec<ChannelTrack>,
     morphs: Vec<ChannelTrack>,
@@ -38,7 +38,7 @@ pub struct KeySpans(Vec<KeySpan>);
 #[derive(Debug)]
 struct KeyTimes {
     times_secs: Arc<[f32]>,
-    /// Number of keys up to the last requested time, where the next search starts. Affects only speed.
+    /// Number of keys up to the last requested time. The next search starts here, which affects only speed.
     last: AtomicUsize,
 }
 
@@ -70,11 +70,11 @@ impl KeyTimes {
     }
 }
 
-/// Squared key lengths for which single and double precision give the same arc.
+/// Squared lengths of rotation keys for which single and double precision give the same arc.
 const NEARLY_UNIT: std::ops::Range<f32> = 0.5..2.0;
 
 impl ClipTracks {
-    /// Groups a clip's channels. If several animate the same property of a node, only the last is used.
+    /// Groups a clip's channels. If several channels animate the same property of a node, only the last one is used.
     pub fn new(clip: &Clip) -> Self {
         let mut tracks = Self::default();
         let mut timeline_of = HashMap::new();
@@ -94,7 +94,7 @@ impl ClipTracks {
             }
         }
         tracks.morphs.reverse();
-        // Padded to a multiple of four: setting a rotation twice is cheaper than handling a remainder.
+        // Pads to a multiple of four with copies: setting a rotation twice is cheaper than handling a remainder.
         if let Some(&last) = tracks.arcs.last() {
             tracks.arcs.resize(tracks.arcs.len().next_multiple_of(4), last);
         }
@@ -118,7 +118,7 @@ impl ClipTracks {
         &self.nodes
     }
 
-    /// Samples the clip passed to [`Self::new`] into `locals`, one per node; within 1e-6 of [`Channel::sample`].
+    /// Samples the clip passed to [`Self::new`] into `locals`, one per node, within 1e-6 of [`Channel::sample`].
     pub fn sample_into(&self, clip: &Clip, time_secs: f32, KeySpans(spans): &mut KeySpans, locals: &mut [Trs]) {
         spans.clear();
         spans.extend(self.timelines.iter().map(|t| t.span(time_secs)));
@@ -149,7 +149,7 @@ impl ClipTracks {
         }
     }
 
-    /// Samples `translations`, one per node, in double precision; `spans` must be from the last call of
+    /// Samples `translations`, one per node, in double precision; `spans` must come from the previous call of
     /// [`Self::sample_into`].
     pub(super) fn sample_translations(&self, clip: &Clip, KeySpans(spans): &KeySpans, translations: &mut [DVec3]) {
         for track in self.translations.iter().chain(&self.others) {
@@ -185,7 +185,7 @@ pub(super) fn share_times<'a>(channels: impl Iterator<Item = &'a mut Channel>) {
 #[derive(PartialEq)]
 struct HashedTimes(Arc<[f32]>);
 
-/// No time is NaN.
+/// Valid because no time is NaN.
 impl Eq for HashedTimes {}
 
 impl Hash for HashedTimes {

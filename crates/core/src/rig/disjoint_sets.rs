@@ -2,7 +2,7 @@
 pub struct DisjointSets(Vec<u32>);
 
 impl DisjointSets {
-    /// Puts each number below `count` into a set of its own.
+    /// Creates `count` sets with one number each, 0 to `count - 1`.
     pub fn new(count: usize) -> Self {
         Self((0..count as u32).collect())
     }
@@ -17,14 +17,14 @@ impl DisjointSets {
         member
     }
 
-    /// Joins the sets of two numbers; returns false if both are already in the same set.
+    /// Joins the sets of two numbers. Returns whether the sets were separate.
     pub fn join(&mut self, a: u32, b: u32) -> bool {
         let (a, b) = (self.first(a), self.first(b));
         self.0[a.max(b) as usize] = a.min(b);
         a != b
     }
 
-    /// Returns the index of each number's set, ordered by smallest member, and the number of sets.
+    /// Numbers the sets by ascending smallest member. Returns the set index of each number, and the number of sets.
     pub(crate) fn numbered(mut self) -> (Vec<u32>, usize) {
         let (mut indices, mut count) = (vec![0; self.0.len()], 0);
         for member in 0..self.0.len() {

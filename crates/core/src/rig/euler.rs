@@ -1,10 +1,10 @@
 //! Euler angles in all six orders, continuous under edits.
 //!
-//! `R = R_i(a) * R_j(b) * R_k(c)`, intrinsic: XYZ rotates about X, then the new Y, then the newest Z. Many triples
-//! describe one rotation: angles are periodic, `(a + 180°, 180° - b, c + 180°)` is equivalent, and at b = ±90° (gimbal
-//! lock) the rotation depends only on the sum or difference of a and c. [`EulerOrder::angles_near`] picks the triple
-//! nearest to the displayed one, so numbers don't jump during a drag. Computations use double precision, because
-//! rounding hides a and c near gimbal lock.
+//! `R = R_i(a) * R_j(b) * R_k(c)`, intrinsic: XYZ rotates about X, then about the rotated Y axis, then about the twice
+//! rotated Z axis. Many triples describe one rotation: angles are periodic, `(a + 180°, 180° - b, c + 180°)` is
+//! equivalent, and at b = ±90° (gimbal lock) the rotation depends only on the sum or difference of a and c.
+//! [`EulerOrder::angles_near`] picks the triple nearest to the displayed one, so that the numbers don't jump during a
+//! drag. Single precision would lose a and c near gimbal lock, so computations use double precision.
 
 use glam::{DMat3, DQuat, DVec3, Quat, Vec3};
 use std::f64::consts::{PI, TAU};
@@ -27,7 +27,7 @@ pub enum EulerOrder {
     Zyx,
 }
 
-/// Cosine of the middle angle below which gimbal lock is assumed.
+/// Gimbal lock is assumed if the cosine of the middle angle is at most this value.
 const LOCKED: f64 = 1e-6;
 
 impl EulerOrder {
@@ -58,7 +58,7 @@ impl EulerOrder {
         }
     }
 
-    /// Returns the rotation by the angles about X, Y and Z, radians.
+    /// Converts angles about X, Y and Z, radians, to a rotation.
     /// ```
     /// use glam::{EulerRot, Quat, Vec3};
     /// use rigscope_core::rig::EulerOrder;
@@ -76,8 +76,8 @@ impl EulerOrder {
         self.principal(rotation.as_dquat(), DVec3::ZERO).as_vec3()
     }
 
-    /// Computes the angles of a unit quaternion, radians. Returns the equivalent triple nearest to `near`. At gimbal
-    /// lock, takes the last angle from `near`.
+    /// Computes the angles of a unit quaternion, radians, as the equivalent triple nearest to `near`. At gimbal lock,
+    /// the last angle is that of `near`.
     /// ```
     /// use glam::Vec3;
     /// use rigscope_core::rig::EulerOrder;
@@ -99,8 +99,8 @@ impl EulerOrder {
         i * j * k
     }
 
-    /// Returns both triples of angles of a rotation, each angle within ±2π. At gimbal lock, takes the last angle from
-    /// `near`.
+    /// Returns the two angle triples of a rotation, radians, within ±2π. At gimbal lock, the last angle of the first
+    /// triple is that of `near`.
     pub fn triples(self, rotation: DQuat, near: DVec3) -> [DVec3; 2] {
         let one = self.principal(rotation, near);
         let [_, middle, _] = self.axes();
@@ -167,7 +167,7 @@ mod tests {
             let mut angles = Vec3::ZERO;
             (angles[i], angles[j], angles[k]) = (a, b, c);
             let q = order.rotation(angles);
-            // At gimbal lock the rotation may be off by `LOCKED` times the change of the last angle.
+            // At gimbal lock, the error of the rotation is up to `LOCKED` times the change of the last angle.
             prop_assert!(apart(order.rotation(order.angles(q)), q) < 1e-5);
             prop_assert!(apart(order.rotation(order.angles_near(q, near.into())), q) < 2e-5);
         }

@@ -14,7 +14,7 @@ impl ExpressionIndex {
     }
 }
 
-/// The user's settings of a face: expression weights, 0 by default, and the look-at target.
+/// Face settings of the user: expression weights, 0 by default, and the look-at target.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct FacePose {
     expressions: BTreeMap<ExpressionIndex, f32>,
@@ -28,14 +28,14 @@ pub enum LookAtTarget {
     /// A direction in head space, degrees.
     #[serde(rename_all = "snake_case")]
     Angles {
-        /// Yaw to the character's left.
+        /// Yaw, positive to the character's left.
         yaw_deg: f32,
-        /// Pitch downwards.
+        /// Pitch, positive downwards.
         pitch_deg: f32,
     },
     /// A position in file coordinates, metres.
     Point([f64; 3]),
-    /// The viewing camera; no target if nothing is rendered.
+    /// The viewing camera; acts as no target if nothing is rendered.
     Camera,
 }
 
@@ -56,12 +56,12 @@ impl FacePose {
         self.expressions.is_empty() && self.gaze.is_none()
     }
 
-    /// Returns the weight of an expression.
+    /// Returns the weight of an expression, 0 to 1.
     pub fn expression(&self, expression: ExpressionIndex) -> f32 {
         self.expressions.get(&expression).copied().unwrap_or(0.0)
     }
 
-    /// Sets the weight of an expression, clamped to 0 to 1. Non-finite weights are ignored.
+    /// Sets the weight of an expression, clamped to the range 0 to 1. NaN and infinity are ignored.
     pub fn set_expression(&mut self, expression: ExpressionIndex, weight: f32) {
         if weight <= 0.0 {
             self.expressions.remove(&expression);
@@ -87,7 +87,7 @@ impl FacePose {
         }
     }
 
-    /// Transfers the settings to another rig; expressions without a counterpart are dropped.
+    /// Converts the settings for another rig; drops expressions without a `counterpart` there.
     #[must_use]
     pub fn carried(&self, counterpart: impl Fn(ExpressionIndex) -> Option<ExpressionIndex>) -> Self {
         let carried = self.expressions().filter_map(|(at, weight)| Some((counterpart(at)?, weight)));

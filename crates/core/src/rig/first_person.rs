@@ -13,8 +13,8 @@ pub enum FirstPersonVisibility {
 }
 
 impl FirstPersonVisibility {
-    /// Resolves the annotation `auto`. A mesh is third-person only if most of its weights (if rigid, its node) belong
-    /// to the head's subtree. VRM hides only the triangles that the head moves; this function doesn't split the mesh.
+    /// Resolves the annotation `auto`. Hides a mesh in first person if most of its weight (without a skin: its node) is
+    /// in the head's subtree. VRM hides only the triangles that the head moves; this function decides for whole meshes.
     pub fn automatic(
         hierarchy: &Hierarchy,
         head: Option<NodeIndex>,

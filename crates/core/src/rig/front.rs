@@ -4,22 +4,22 @@ use glam::Vec3;
 
 use super::{Hierarchy, NodeIndex, Posed};
 
-/// Pairs of lower-case name fragments, most reliable first: of joints in front, and of the ancestors behind them. The
-/// directions from ancestor to joint give the front.
+/// Pairs of lower-case name fragments, most reliable first: for a joint in front, and for an ancestor behind it. The
+/// direction from ancestor to joint is the front.
 const FORWARD: [(&[&str], &[&str]); 2] = [(&["toe", "ball"], &["foot", "ankle"]), (&["eye", "nose", "jaw"], &["head"])];
-/// Minimum horizontal fraction of a direction's length.
+/// Minimum ratio of a direction's horizontal length to its full length.
 const MIN_HORIZONTAL: f32 = 0.5;
-/// Minimum length of the mean unit vector; turned-out feet reach 0.9 or more.
+/// Minimum length of the mean of the unit directions. Even turned-out feet reach 0.9.
 const MIN_AGREEMENT: f32 = 0.8;
 
-/// Guesses the front direction of `joints`, a horizontal world axis; `None` if no names match or left and right
-/// disagree.
+/// Guesses the front direction of `joints`, a horizontal world axis. `None` if no names match or the directions of left
+/// and right joints disagree.
 pub(super) fn guessed(hierarchy: &Hierarchy, rest: &Posed, joints: &[NodeIndex]) -> Option<Vec3> {
     let names: Vec<String> = hierarchy.nodes().map(|node| hierarchy.name(node).to_lowercase()).collect();
     FORWARD.into_iter().find_map(|(tips, bases)| {
         let is_any = |node: NodeIndex, words: &[&str]| words.iter().any(|word| names[node.index()].contains(word));
         let position = |node: NodeIndex| rest.world_from_node[node.index()].translation;
-        // Sums the directions per base joint, so that left and right joints of the head cancel out.
+        // Sums the directions per base joint, so that the sideways components of both eyes cancel.
         let mut forward: BTreeMap<NodeIndex, Vec3> = BTreeMap::new();
         for &tip in joints.iter().filter(|&&joint| is_any(joint, tips)) {
             if let Some(base) = hierarchy.ancestors(tip).find(|&node| is_any(node, bases)) {

@@ -30,14 +30,14 @@ pub struct NodeDescription {
     pub rest: Trs,
     /// Rest transform as a matrix, possibly with shear; overrides `rest`.
     pub matrix: Option<Affine3>,
-    /// Whether import added the node for one component of another node's transform.
+    /// Whether import added the node to store one component of another node's transform.
     pub is_helper: bool,
 }
 
 /// Reason why nodes don't form a tree.
 #[derive(Debug, thiserror::Error, PartialEq, Eq)]
 pub enum HierarchyError {
-    /// Nonexistent child.
+    /// A child does not exist.
     #[error("node {node} refers to child {child}, but there are only {count} nodes")]
     MissingChild {
         /// File number of the parent.
@@ -53,7 +53,7 @@ pub enum HierarchyError {
         /// File number.
         node: usize,
     },
-    /// A child of two nodes.
+    /// A node has two parents.
     #[error("node {node} has two parents, {first} and {second}; only one is allowed")]
     TwoParents {
         /// File number of the child.
@@ -87,7 +87,7 @@ pub struct Hierarchy {
 }
 
 impl Hierarchy {
-    /// Sorts a file's nodes, which are indexed by file number. *Errors*: the nodes don't form a tree.
+    /// Sorts the nodes of a file; the index in `nodes` is the file number. *Errors*: the nodes don't form a tree.
     pub fn new(nodes: &[NodeDescription]) -> Result<Self, HierarchyError> {
         let parent_sources = parent_sources(nodes)?;
         let mut sorted = Self { by_source: vec![NodeIndex(u32::MAX); nodes.len()], ..Self::default() };
@@ -148,7 +148,7 @@ impl Hierarchy {
         (0..self.parents.len() as u32).map(NodeIndex)
     }
 
-    /// Returns the first node of a name.
+    /// Returns the first node with this name.
     pub fn node_named(&self, name: &str) -> Option<NodeIndex> {
         self.nodes().find(|&node| self.name(node) == name)
     }

@@ -9,7 +9,7 @@ pub struct Influences {
 }
 
 impl Influences {
-    /// Stores `per_vertex` entries per vertex. Computes the joint count, so that kernels need no bounds checks.
+    /// Creates influences with `per_vertex` entries per vertex. The joint count saves kernels bounds checks.
     ///
     /// # Panics
     /// If `joints` and `weights` differ in length, or `per_vertex` does not divide the length.
@@ -42,7 +42,7 @@ impl Influences {
         &self.weights
     }
 
-    /// Returns the minimum number of skin joints: the largest joint index plus one.
+    /// Returns the number of joints that a skin must have at least: the largest joint index plus one.
     pub fn joint_count(&self) -> usize {
         self.joint_count
     }
@@ -64,8 +64,8 @@ impl Influences {
     }
 }
 
-/// Original slots of the vertices whose influences import sorted or normalized. Weights are finite and >= 0; unknown
-/// joints have weight 0.
+/// Influences as in the file, for vertices whose influences import sorted or normalized. Weights are finite and >= 0;
+/// joints that the skin lacks have weight 0.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct StoredInfluences {
     per_vertex: usize,
@@ -75,7 +75,7 @@ pub struct StoredInfluences {
 }
 
 impl StoredInfluences {
-    /// Stores the slots of `vertices`, which must be ascending; `joints` and `weights` have `per_vertex` entries per
+    /// Creates influences of `vertices`, which must be ascending. `joints` and `weights` have `per_vertex` entries per
     /// vertex.
     ///
     /// # Panics
@@ -97,8 +97,8 @@ impl StoredInfluences {
         self.vertices.iter().zip(slots).map(|(vertex, (joints, weights))| (*vertex, joints, weights))
     }
 
-    /// Returns the influences of all vertices as in the file. Uses the imported `others` for vertices that are not
-    /// stored here.
+    /// Returns the influences of all vertices as in the file: the stored ones where available, else the imported
+    /// `others`.
     pub fn applied_to(&self, others: &Influences) -> Influences {
         let (count, of_other) = (others.len(), others.per_vertex());
         let slots = self.per_vertex.max(of_other);

@@ -8,7 +8,7 @@ pub struct JaggedArray<T> {
 }
 
 impl<T: Copy> JaggedArray<T> {
-    /// Groups entries by row, stably (a counting sort).
+    /// Groups `(row, item)` entries into `count` rows; keeps the order within a row (counting sort).
     pub fn new(count: usize, entries: impl Iterator<Item = (u32, T)> + Clone) -> Self {
         let mut starts = vec![0; count + 1];
         for (row, _) in entries.clone() {
@@ -27,7 +27,7 @@ impl<T: Copy> JaggedArray<T> {
         Self { starts, items }
     }
 
-    /// Creates `count` rows; `fill` appends the entries of a row.
+    /// Creates `count` rows; `fill` receives a row index and appends the entries of that row.
     pub fn filled(count: usize, mut fill: impl FnMut(usize, &mut Vec<T>)) -> Self {
         let mut array = Self { starts: vec![0], items: Vec::new() };
         let mut row = Vec::new();

@@ -4,30 +4,30 @@ use std::iter::once;
 
 use super::{Hierarchy, NodeIndex};
 
-/// Returns the shortest unique name of each node, for pose files.
+/// Returns the pose-file name of each of `nodes`: its name if unique, else its path, else `#` and its file number.
 pub fn joint_names(hierarchy: &Hierarchy, nodes: &[NodeIndex]) -> Vec<String> {
     let names = JointNames::new(hierarchy);
     nodes.iter().map(|&node| names.name(node)).collect()
 }
 
-/// Returns the pose-file name of every node.
+/// Returns the pose-file name of every node; see [`joint_names`].
 pub fn node_names(hierarchy: &Hierarchy) -> Vec<String> {
     let names = JointNames::new(hierarchy);
     hierarchy.nodes().map(|node| names.name(node)).collect()
 }
 
-/// Finds nodes by pose-file names; unknown names are skipped.
+/// Finds nodes by pose-file names; skips unknown names.
 pub fn find_known_joints(hierarchy: &Hierarchy, names: &[String]) -> Vec<NodeIndex> {
     find_joints(hierarchy, names).into_iter().flatten().collect()
 }
 
-/// Finds the node of each pose-file name; `None` if the rig lacks it.
+/// Finds the node of each pose-file name; `None` for unknown names.
 pub fn find_joints<'a>(hierarchy: &Hierarchy, names: impl IntoIterator<Item = &'a String>) -> Vec<Option<NodeIndex>> {
     let known = JointNames::new(hierarchy);
     names.into_iter().map(|name| known.find(name).first().copied()).collect()
 }
 
-/// Index of node names, for pose and session files. A lookup costs only the length of the name.
+/// Index of node names, for pose and session files. *Cost* of a lookup: linear in the length of the name.
 pub struct JointNames<'a> {
     hierarchy: &'a Hierarchy,
     by_name: HashMap<&'a str, Vec<NodeIndex>>,
@@ -41,7 +41,7 @@ struct NodePaths {
     of_nodes: Vec<(u64, usize)>,
 }
 
-/// Maximum length of a path used as a name, bytes. Deeper nodes use their number, so that files stay small.
+/// Maximum length of a path used as a name, bytes. Nodes with longer paths use their number, so that files stay small.
 const LONGEST_PATH: usize = 1000;
 
 impl<'a> JointNames<'a> {
@@ -69,7 +69,7 @@ impl<'a> JointNames<'a> {
         }
     }
 
-    /// Finds all nodes that match a name: by number, else path, else name. Inverse of `name`.
+    /// Finds all nodes with a pose-file name: by number, else by path, else by name. Inverse of `name`.
     pub fn find(&self, key: &str) -> Vec<NodeIndex> {
         let number = || key.strip_prefix('#')?.parse().ok();
         if let Some(node) = number().and_then(|n| self.hierarchy.by_source(n)) {
@@ -106,7 +106,7 @@ impl NodePaths {
         Self { by_hash, of_nodes }
     }
 
-    /// Paths with equal hashes count as not unique.
+    /// Returns whether a node's path can serve as its name. Paths with equal hashes don't count as unique.
     fn is_unique_and_short(&self, node: NodeIndex) -> bool {
         let (hash, length) = self.of_nodes[node.index()];
         length <= LONGEST_PATH && self.by_hash.get(&hash).is_some_and(|nodes| nodes.len() == 1)

@@ -7,7 +7,7 @@ use super::{Channel, Clip, Interpolation, NodeIndex};
 pub struct ClipKey {
     /// Time from the clip's start, seconds.
     pub time_secs: f32,
-    /// Interpolation up to the next key.
+    /// Interpolation from this key to the next.
     pub interpolation: Interpolation,
 }
 
@@ -33,7 +33,7 @@ impl Default for FrameRate {
 const COMMON_RATES: [f32; 11] =
     [30.0, 24.0, 25.0, 60.0, 50.0, 48.0, 100.0, 120.0, 30_000.0 / 1001.0, 24_000.0 / 1001.0, 60_000.0 / 1001.0];
 
-/// Maximum distance of a key from its frame, frames. Files round times, some to milliseconds.
+/// Maximum distance of a key from the nearest frame, frames. Allows for rounded times, in some files to milliseconds.
 const OFF_FRAME: f32 = 0.03;
 
 impl FrameRate {
@@ -42,7 +42,7 @@ impl FrameRate {
         Self { per_sec, phase_secs: 0.0, is_of_keys: true }
     }
 
-    /// Returns the frame number at a time (seconds), from 0.
+    /// Returns the number of the frame that contains a time (seconds), from 0.
     pub fn frame(self, time_secs: f32) -> u32 {
         ((time_secs - self.phase_secs) * self.per_sec + OFF_FRAME).max(0.0).floor() as u32
     }
@@ -80,8 +80,8 @@ impl FrameRate {
 }
 
 impl Clip {
-    /// Returns the authored rate, else a common rate that fits all keys, else 30 per second. Frames count from the
-    /// clip's start, or from the first key if that is the only way to get keys that are one frame apart.
+    /// Returns the authored rate, else a common rate that fits all keys, else 30 per second. Frame 0 is at the clip's
+    /// start, or at the first key if only then some keys are one frame apart.
     pub fn frame_rate(&self) -> FrameRate {
         match self.authored_rate.filter(|rate| (1.0..=1000.0).contains(rate)) {
             Some(per_sec) => FrameRate::new(per_sec),
@@ -102,11 +102,10 @@ impl Clip {
         self.rate_from_first_key().or(fitting).unwrap_or_default()
     }
 
-    /// Finds a common frame rate, with frames counted from the first key of the longest channel. The rate must fit
-    /// all keys, and some
-    /// keys must be one frame apart.
+    /// Finds a common frame rate that fits all keys if the first key of the longest channel is on a frame. Some keys
+    /// must be one frame apart.
     fn rate_from_first_key(&self) -> Option<FrameRate> {
-        // A channel with one key is constant, so its time doesn't count.
+        // A channel with one key is constant, so the key's time is irrelevant.
         let moving = || self.channels.iter().map(|channel| &channel.times_secs).filter(|times| times.len() > 1);
         let first = *moving().max_by_key(|times| times.len())?.first()?;
         let fits_all = |rate: &FrameRate| moving().all(|times| times.iter().all(|&time| rate.fits(time)));
@@ -118,8 +117,8 @@ impl Clip {
         self.channels.iter().any(|c| c.times_secs.windows(2).any(|pair| rate.is_dense(pair)))
     }
 
-    /// Returns whether `per_sec` is a plausible alternative: there is no authored rate, all keys fit `per_sec`, and no
-    /// keys are one frame of [`Self::frame_rate`] apart.
+    /// Returns whether `per_sec` is a plausible alternative: the clip has no authored rate, all keys fit `per_sec`, and
+    /// no two keys are one frame apart at [`Self::frame_rate`].
     pub fn may_have_rate(&self, per_sec: f32) -> bool {
         let rate = FrameRate::new(per_sec);
         self.authored_rate.is_none()
@@ -127,7 +126,7 @@ impl Clip {
             && !self.has_dense_keys(self.frame_rate())
     }
 
-    /// Returns the keys of some nodes by ascending time, without duplicates. A key interpolates as a step only if all
+    /// Returns the keys of `nodes` by ascending time, without duplicates. A key interpolates as a step only if all
     /// channels with a key at that time do.
     pub fn keys_of(&self, nodes: &[NodeIndex]) -> Vec<ClipKey> {
         let nodes: BTreeSet<NodeIndex> = nodes.iter().copied().collect();

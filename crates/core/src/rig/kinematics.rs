@@ -18,15 +18,15 @@ pub struct ClipMoment {
 /// Evaluated transforms and morph weights of a rig at one moment.
 #[derive(Clone, Debug, Default)]
 pub struct Posed {
-    /// `C_j` (`A_j` without behaviours), parent from node.
+    /// `C_j`, parent from node: `A_j` as changed by behaviours.
     pub clip_local: Vec<Affine3>,
     /// Original `A_j` of each node that behaviours rotated, in evaluation order.
     pub replaced: Vec<(NodeIndex, Affine3)>,
     /// `W_j`: world from node, relative to [`Hierarchy::anchor`].
     pub world_from_node: Vec<Affine3>,
-    /// `W_p * A_j` of each node if the rig has an anchor, because recomputing it would lose precision; else empty.
+    /// `W_p * A_j` of each node if the rig has an anchor, because recomputation would lose precision; else empty.
     pub world_before_user: Vec<Affine3>,
-    /// Morph weights of each mesh instance: from the clip or file, plus those added by the user and by expressions.
+    /// Morph weights of each mesh instance: the clip's or file's, plus those added by the user and expressions.
     pub morph_weights: Vec<Vec<f32>>,
     /// Effective expression weights, 0 to 1; empty if none is active.
     pub expressions: Vec<f32>,
@@ -39,13 +39,13 @@ pub struct Posed {
 }
 
 impl Posed {
-    /// Returns a material as changed by expressions; `None` if unchanged.
+    /// Returns a material if expressions change it; else `None`.
     pub fn material(&self, index: usize) -> Option<&Material> {
         let at = self.materials.binary_search_by_key(&index, |(material, _)| *material).ok()?;
         self.materials.get(at).map(|(_, material)| material)
     }
 
-    /// Returns `A_j` of a node, without behaviours.
+    /// Returns `A_j` of a node, before behaviours changed it.
     pub fn before_behaviours(&self, node: NodeIndex) -> Affine3 {
         let replaced = self.replaced.iter().find(|(turned, _)| *turned == node);
         replaced.map_or(self.clip_local[node.index()], |(_, clip_local)| *clip_local)
@@ -87,16 +87,16 @@ pub struct SamplingBuffers {
 /// Samples the clip, runs behaviours and applies the user's pose. A clip index out of range counts as no clip.
 ///
 /// Unless the pose sets spring rotations, springs are simulated in steps of [`super::Springs::STEP_SECS`]. Simulation
-/// starts at the clip's start, or 10 to 11 minutes before a later moment. Springs stay at rest in clips that are too
-/// long to simulate ([`Rig::rests_springs`]). Equal inputs give bit-identical results, independent of earlier
-/// evaluations.
+/// starts at the clip's start; for a moment after the first 11 minutes, it starts 10 to 11 minutes earlier. Springs
+/// stay at rest in clips that are too long to simulate ([`Rig::rests_springs`]). Equal inputs give bit-identical
+/// results, independent of earlier evaluations.
 pub fn evaluate(rig: &Rig, clip: Option<ClipMoment>, pose: &Pose) -> Posed {
     let mut posed = Posed::default();
     evaluate_into(rig, clip, pose, &mut SamplingBuffers::default(), &mut posed);
     posed
 }
 
-/// Like [`evaluate`], reusing buffers: allocates nothing if the last call had the same rig and clip.
+/// Like [`evaluate`], reusing buffers. Allocates nothing if the previous call had the same rig and clip.
 pub fn evaluate_into(
     rig: &Rig,
     clip: Option<ClipMoment>,
@@ -153,8 +153,8 @@ fn place(rig: &Rig, clip: Option<ClipMoment>, pose: &Pose, buffers: &mut Samplin
     }
 }
 
-/// Evaluates another user pose at the same moment as `at`; keeps the morph weights, expressions, materials and springs
-/// of `at`.
+/// Evaluates another user pose at the moment of `at`. Reuses the morph weights, expressions, materials and spring
+/// rotations of `at`.
 pub fn evaluate_pose_into(rig: &Rig, at: &Posed, pose: &Pose, buffers: &mut SamplingBuffers, posed: &mut Posed) {
     at.clip_local.clone_into(&mut posed.clip_local);
     for (node, clip_local) in at.replaced.iter().rev() {
@@ -167,7 +167,7 @@ pub fn evaluate_pose_into(rig: &Rig, at: &Posed, pose: &Pose, buffers: &mut Samp
     place(rig, None, pose, buffers, posed);
 }
 
-/// Computes world matrices of a rig with an anchor; samples translations in double precision.
+/// Computes the world matrices of a rig with an anchor. Samples translations in double precision.
 fn evaluate_far(rig: &Rig, clip: Option<ClipMoment>, pose: &Pose, buffers: &mut SamplingBuffers, posed: &mut Posed) {
     let SamplingBuffers { spans, translations, .. } = buffers;
     let Posed { clip_local, world_from_node, world_before_user, .. } = posed;
@@ -197,7 +197,7 @@ fn apply_clip(rig: &Rig, moment: ClipMoment, buffers: &mut SamplingBuffers, pose
     for node in tracks.nodes() {
         posed.clip_local[node.index()] = locals[node.index()].to_affine();
     }
-    // A node whose mesh is split has several adjacent instances.
+    // If import split the mesh of a node, the node has several adjacent instances.
     tracks.sample_morphs(clip, time_secs, |channel, span| {
         for (instance, weights) in rig.instances.iter().zip(&mut posed.morph_weights) {
             if instance.node == channel.node {
@@ -209,7 +209,7 @@ fn apply_clip(rig: &Rig, moment: ClipMoment, buffers: &mut SamplingBuffers, pose
 }
 
 /// Computes `W_j = W_p * A_j * Ul_j`, parents first, relative to the hierarchy's anchor. `clip_local` (`A_j`) and the
-/// result have one matrix per node. *Source*: `docs/mathematics.md`, Forward kinematics.
+/// result contain one matrix per node. *Source*: `docs/mathematics.md`, Forward kinematics.
 pub fn forward_kinematics(hierarchy: &Hierarchy, clip_local: &[Affine3], pose: &Pose) -> Vec<Affine3> {
     let mut world = vec![Affine3::IDENTITY; hierarchy.len()];
     forward_kinematics_into(hierarchy, clip_local, pose, &mut world);
@@ -227,7 +227,7 @@ pub fn forward_kinematics_into(hierarchy: &Hierarchy, clip_local: &[Affine3], po
         return;
     }
     let is_posed = pose.is_any_node_posed();
-    // In depth-first order, the parent is usually the previous node, which is still in registers.
+    // In depth-first order, the parent is usually the previous node, whose matrix is still in registers.
     let mut last = (None, PaddedColumns::IDENTITY);
     for (node, local) in hierarchy.nodes().zip(clip_local) {
         let user = if is_posed { pose.user_matrix(node) } else { None };

@@ -14,13 +14,13 @@ pub struct Material {
     pub name: String,
     /// Base colour, linear RGBA, multiplied by texture and vertex colour.
     pub base_color: Vec4,
-    /// Base colour texture; it uses the primitive's `tex_coords` without a further transform.
+    /// Base colour texture, sampled at the primitive's `tex_coords` without a further transform.
     pub texture: Option<Texture>,
-    /// All other textures, each multiplied by its factor.
+    /// All other textures. Each is multiplied by its factor in this struct.
     pub maps: Maps,
     /// Textures that could not be read. A missing base colour texture is replaced by a checker in `texture`.
     pub missing: Vec<MissingTexture>,
-    /// Use of the base colour's alpha.
+    /// How the alpha of the base colour is used.
     pub alpha: Alpha,
     /// Whether back faces are drawn, with flipped normals.
     pub is_double_sided: bool,
@@ -44,7 +44,7 @@ pub struct Material {
     pub transmission: f32,
     /// Whether lighting is ignored.
     pub is_unlit: bool,
-    /// Texture transform added by facial expressions; `None` in files.
+    /// Texture transform of facial expressions; `None` for materials as imported.
     pub moved_coords: Option<Affine2>,
 }
 
@@ -122,7 +122,7 @@ pub enum MapKind {
     Normal,
     /// Green: roughness; blue: metallic.
     MetallicRoughness,
-    /// F0 in RGB, glossiness in alpha, replacing metallic-roughness; scaled by [`Specular::at_normal`] and roughness.
+    /// Replaces metallic-roughness. RGB: F0, scaled by [`Specular::at_normal`]; alpha: glossiness, by 1 - roughness.
     SpecularGlossiness,
     /// Red: ambient occlusion, the fraction of ambient light that reaches the surface.
     Occlusion,
@@ -183,7 +183,7 @@ impl MapKind {
         }
     }
 
-    /// Returns whether the channels are linear data instead of sRGB colours.
+    /// Returns whether the texture contains linear data instead of sRGB colours.
     pub fn is_data(self) -> bool {
         !matches!(self, Self::SpecularGlossiness | Self::Emission | Self::Sheen | Self::SpecularColor)
     }
@@ -217,11 +217,11 @@ impl IndexMut<MapKind> for Maps {
 /// Alpha mode.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Alpha {
-    /// Ignores alpha.
+    /// Alpha is ignored.
     Opaque,
     /// Opaque where alpha reaches the cutoff, else invisible.
     Mask(f32),
-    /// Blends by alpha.
+    /// Blended by alpha.
     Blend,
 }
 

@@ -15,7 +15,7 @@ pub struct Mesh {
     pub target_names: Vec<String>,
 }
 
-/// Triangles, lines or points of one material. Vertex arrays are as long as `positions`, in file order.
+/// Triangles, lines or points of one material. All vertex arrays have the length of `positions`, in file order.
 #[derive(Clone, Debug, Default)]
 pub struct Primitive {
     /// Primitive number within its mesh in the file.
@@ -26,9 +26,9 @@ pub struct Primitive {
     pub normals: Option<Vec<Vec3>>,
     /// Unit tangents with the handedness of the bitangent, ±1, in w; `None` if the file has none.
     pub tangents: Option<Vec<Vec4>>,
-    /// Tangents computed for a normal map, zero where adjacent triangles disagree; never exported.
+    /// Tangents computed for a normal map, never exported; zero at vertices whose adjacent triangles disagree.
     pub generated_tangents: Option<Vec<Vec4>>,
-    /// Texture coordinates of the base colour, v down; without a texture, the file's first set.
+    /// Texture coordinates of the base colour texture, v down; without that texture, the file's first set.
     pub tex_coords: Option<Vec<Vec2>>,
     /// Texture coordinates of textures that use another set, v down.
     pub second_tex_coords: Option<Vec<Vec2>>,
@@ -83,19 +83,18 @@ pub struct PrimitiveIndex {
     pub primitive: usize,
 }
 
-/// Displacements of a morph target, metres; an empty array displaces nothing.
+/// Displacements of a morph target, one per vertex; an empty array displaces nothing.
 #[derive(Clone, Debug, Default)]
 pub struct MorphTarget {
     /// Position offsets, metres.
     pub positions: Vec<Vec3>,
     /// Normal offsets.
     pub normals: Vec<Vec3>,
-    /// Tangent direction offsets.
+    /// Offsets of tangent directions.
     pub tangents: Vec<Vec3>,
 }
 
-/// A mesh in the scene, moved by a skin or by its node. With a skin, all primitives have influences; without a skin,
-/// none has.
+/// A mesh in the scene, moved by a skin or by its node. All primitives of a skinned mesh have influences; no others do.
 #[derive(Clone, Debug)]
 pub struct MeshInstance {
     /// Node that carries the mesh. Its transform does not move a skinned mesh (glTF 2.0, 3.7.3.3).

@@ -108,15 +108,15 @@ pub struct RigData {
     pub hierarchy: Hierarchy,
     /// Joints and inverse bind matrices.
     pub skins: Vec<Skin>,
-    /// Meshes, placed by instances.
+    /// Meshes, positioned by `instances`.
     pub meshes: Vec<Mesh>,
-    /// Meshes in the default scene.
+    /// Mesh instances in the default scene.
     pub instances: Vec<MeshInstance>,
     /// Materials, indexed by primitives.
     pub materials: Vec<Material>,
     /// Decoded images, indexed by textures.
     pub images: Vec<Image>,
-    /// Encoded bytes of images that were downscaled, by index into `images`; empty if memory was short.
+    /// Encoded bytes of downscaled images, by index into `images`; empty if memory was insufficient.
     pub full_images: BTreeMap<usize, Arc<[u8]>>,
     /// Animation clips, in file order.
     pub clips: Vec<Clip>,
@@ -136,7 +136,7 @@ pub struct RigData {
     pub human_bones: Vec<(NodeIndex, String)>,
     /// First-person visibility of each mesh instance; empty unless VRM.
     pub seen_by: Vec<FirstPersonVisibility>,
-    /// Unit front vector at rest, world space (VRM).
+    /// Unit vector to the character's front at rest, world space (VRM).
     pub front: Option<Vec3>,
     /// Whether the file is glTF, so that glTF rules apply to its findings.
     pub is_gltf: bool,
@@ -144,14 +144,14 @@ pub struct RigData {
     pub unit_metres: Option<f64>,
     /// VRM version, 0 or 1; `None` if not a VRM.
     pub vrm_version: Option<u8>,
-    /// Violations of the VRM specification, by component; components without any are omitted.
+    /// Violations of the VRM specification, one entry per component with violations.
     pub vrm_faults: Vec<VrmViolations>,
     /// Description and licence (VRM).
     pub vrm_meta: Option<VrmMeta>,
     /// Original VRM data, for export.
     pub vrm_blocks: Option<Arc<VrmBlocks>>,
-    /// Suppressed findings, at most [`Suppression::MOST`] + 1. The last of these only shows that the file exceeds the
-    /// limit.
+    /// Suppressions of findings, at most [`Suppression::MOST`] + 1. An entry beyond the limit shows that there are
+    /// more.
     pub suppressions: Vec<Suppression>,
 }
 
@@ -218,15 +218,14 @@ impl Rig {
             rig.derive_from(&rest);
             return rig;
         }
-        // Measures the rig again relative to its approximate centre, where single precision suffices.
+        // Measures the bounds again relative to the approximate centre, where single precision suffices.
         rig.rest_from(rig.rest_bounds.center().as_dvec3());
         let middle = rig.hierarchy.in_file(rig.rest_bounds.center());
         let anchor = anchor::anchor_near(middle, f64::from(rig.rest_bounds.diagonal()));
         rig.anchored_at(anchor)
     }
 
-    /// Moves the anchor ([`Hierarchy::anchor`]), to share world space with another rig. `anchor` must be exact in
-    /// `f32`.
+    /// Moves the anchor ([`Hierarchy::anchor`]), so that two rigs share world space. `anchor` must be exact in `f32`.
     #[must_use]
     pub fn anchored_at(mut self, anchor: DVec3) -> Self {
         let rest = self.rest_from(anchor);
@@ -257,7 +256,7 @@ impl Rig {
         self.front = self.parts.front.or_else(|| front::guessed(&self.parts.hierarchy, rest, &self.bone_joints));
     }
 
-    /// Returns this rig without constraints, expressions, look-at and springs.
+    /// Returns this rig without constraints and springs.
     #[must_use]
     pub fn without_behaviours(mut self) -> Self {
         self.parts.constraints.clear();
@@ -267,7 +266,7 @@ impl Rig {
         self
     }
 
-    /// Returns the mesh instances hidden from a first-person (`by_itself`) or third-person camera.
+    /// Returns the indices of mesh instances that a first-person (`by_itself`) or third-person camera doesn't see.
     pub fn unseen_meshes(&self, by_itself: bool) -> BTreeSet<usize> {
         let unseen = if by_itself { FirstPersonVisibility::Observers } else { FirstPersonVisibility::Itself };
         (0..).zip(&self.seen_by).filter(|(_, seen_by)| **seen_by == unseen).map(|(instance, _)| instance).collect()
@@ -321,7 +320,7 @@ impl Rig {
         self.human_bone.get(&node).map(|&at| self.human_bones[at].1.as_str())
     }
 
-    /// Returns the prefix common to all joint names, such as `mixamorig:`; without a skin, to all node names.
+    /// Returns the common prefix of all joint names, such as `mixamorig:`; without skins, of all node names.
     pub fn joint_prefix(&self) -> &str {
         &self.joint_prefix
     }
@@ -341,17 +340,17 @@ impl Rig {
         &self.morphs
     }
 
-    /// Returns whether a node is a control: neither it nor a descendant moves drawn geometry, while other nodes do.
+    /// Returns whether a node is a control: other nodes move drawn geometry, but this node and its descendants don't.
     pub fn is_control(&self, node: NodeIndex) -> bool {
         self.is_control[node.index()]
     }
 
-    /// Returns the length-weighted median of bone rest lengths, metres; 0 without bones.
+    /// Returns the length-weighted median of the bone lengths at rest, metres; 0 without bones.
     pub fn main_bone_length(&self) -> f32 {
         self.main_bone_length
     }
 
-    /// Returns [`Clip::frame_rate`] of a clip; 30 per second if out of range.
+    /// Returns [`Clip::frame_rate`] of a clip; 30 frames per second if there is no such clip.
     pub fn frame_rate(&self, clip: usize) -> FrameRate {
         self.frame_rates.get(clip).copied().unwrap_or_default()
     }
@@ -366,7 +365,7 @@ impl Rig {
         self.skin_reach[skin]
     }
 
-    /// Returns the name of a clip; empty if there is none.
+    /// Returns the name of a clip; empty if there is no such clip.
     pub fn clip_name(&self, clip: usize) -> &str {
         self.clips.get(clip).map_or("", |clip| &clip.name)
     }
@@ -386,7 +385,7 @@ impl Rig {
         self.rest_bounds
     }
 
-    /// Returns the unit front direction at rest, world space: the file's, else guessed from joint names, else +Z.
+    /// Returns the unit front direction at rest, world space: from the file, else guessed from joint names, else +Z.
     pub fn front(&self) -> Vec3 {
         self.front.unwrap_or(Vec3::Z)
     }
@@ -403,7 +402,7 @@ impl Rig {
         if size > 0.0 && size.is_finite() { size.max(1e-6) } else { self.size() }
     }
 
-    /// Iterates over the indices of [`Self::primitives`], in the same order.
+    /// Iterates over the indices of all drawn primitives, in the order of [`Self::primitives`].
     pub fn parts(&self) -> impl Iterator<Item = PrimitiveIndex> {
         self.instances.iter().enumerate().flat_map(|(instance, placed)| {
             (0..self.meshes[placed.mesh].primitives.len()).map(move |primitive| PrimitiveIndex { instance, primitive })
@@ -446,7 +445,7 @@ impl Bounds {
         Self { min: self.min.min(other.min), max: self.max.max(other.max) }
     }
 
-    /// Returns whether no point was added.
+    /// Returns whether the box is empty.
     pub fn is_empty(&self) -> bool {
         self.min.x > self.max.x
     }
@@ -469,8 +468,8 @@ impl Bounds {
 
 const BOUNDED_AT_ONCE: usize = 1 << 15;
 
-/// Returns every `every`-th vertex of the selected primitives in a pose, world space. As in [`bounds`], only the
-/// heaviest joint moves each vertex.
+/// Returns every `every`-th vertex of the selected primitives in a pose, world space. As in [`bounds`], each vertex
+/// follows only its heaviest joint.
 pub fn heaviest_points(
     rig: &Rig,
     posed: &Posed,
@@ -494,7 +493,7 @@ pub fn heaviest_points(
     points
 }
 
-/// Computes approximate bounds in a pose, world space. For speed, only the heaviest joint moves each vertex.
+/// Computes approximate bounds in a pose, world space. For speed, each vertex follows only its heaviest joint.
 pub fn bounds(rig: &Rig, posed: &Posed) -> Bounds {
     bounds_of(rig, posed, |_| true)
 }

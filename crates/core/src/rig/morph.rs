@@ -13,10 +13,10 @@ impl MorphIndex {
     }
 }
 
-/// Equally named targets of all drawn meshes: a blink closes lids and lashes, which are often separate meshes.
+/// All morph targets with the same name in drawn meshes. For example, `Blink` moves lids and lashes of separate meshes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Morph {
-    /// Unique name: the file's, else `Target 3`, or `Head/Target 3` if several meshes have unnamed targets.
+    /// Unique name: from the file, else `Target 3`, or `Head/Target 3` if several meshes have unnamed targets.
     pub name: String,
     /// Targets of the morph.
     pub targets: Vec<MorphTargetIndex>,
@@ -50,7 +50,7 @@ impl Morph {
         }
     }
 
-    /// Returns the morph's weight: the target weight of largest magnitude.
+    /// Returns the weight of the morph: the target weight with the largest magnitude; 0 if there is none.
     pub fn weight(&self, weights: &[Vec<f32>]) -> f32 {
         let of = |place: &MorphTargetIndex| weights.get(place.instance)?.get(place.target).copied();
         self.targets.iter().filter_map(of).max_by(|a, b| a.abs().total_cmp(&b.abs())).unwrap_or(0.0)
@@ -103,8 +103,8 @@ pub(super) fn morphs(parts: &RigData) -> Vec<Morph> {
     morphs
 }
 
-/// Returns the mesh prefix of names like `Head/Target 3`, by the mesh's file number; empty if only one mesh has unnamed
-/// targets.
+/// Returns the prefix for names like `Head/Target 3` of each mesh with unnamed targets, by file number. The prefix is
+/// empty if there is only one such mesh.
 fn prefixes(parts: &RigData) -> BTreeMap<usize, String> {
     let has_nameless = |mesh: &&Mesh| (0..target_count(mesh)).any(|target| given_name(mesh, target).is_none());
     let nameless: BTreeSet<(usize, &str)> =

@@ -1,13 +1,13 @@
 //! Common prefixes of names, such as a namespace.
 
-/// Returns the byte length of the names' common prefix up to its last separator; always less than the length of `name`.
+/// Returns the byte length of the common prefix of two names, up to its last separator and shorter than `name`.
 pub fn shared_prefix(name: &str, other: &str) -> usize {
     let same = name.char_indices().zip(other.chars()).take_while(|((_, a), b)| a == b);
     let ends = same.filter(|((_, c), _)| "_:|./- ".contains(*c)).map(|((at, _), _)| at + 1);
     ends.filter(|end| *end < name.len()).last().unwrap_or(0)
 }
 
-/// Returns the prefix common to all names, up to a separator, never a whole name; empty for fewer than two names.
+/// Returns the common prefix of all names, up to a separator; never a whole name. Empty for fewer than two names.
 pub fn common_prefix<'a>(names: impl IntoIterator<Item = &'a str>) -> &'a str {
     let mut names = names.into_iter();
     let Some((first, second)) = names.next().zip(names.next()) else { return "" };

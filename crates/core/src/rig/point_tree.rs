@@ -1,22 +1,22 @@
 use glam::Vec3;
 
-/// Nearest-neighbour search: an implicit k-d tree. The middle of each range of `order` splits the range along one axis.
+/// Implicit k-d tree for nearest-neighbour searches. The middle of each range of `order` splits it along one axis.
 pub struct PointTree<'a> {
     points: &'a [Vec3],
     order: Vec<u32>,
 }
 
 const LEAF: usize = 8;
-/// Maximum points visited per search, because a million points may coincide.
+/// Maximum number of points visited per search. Bounds the time if many points coincide.
 const BUDGET: usize = 256;
 
 impl<'a> PointTree<'a> {
-    /// Builds a tree over the points with these indices. *Cost*: n log n.
+    /// Builds a tree of the points whose indices are in `numbers`. *Cost*: n log n.
     pub fn new(points: &'a [Vec3], numbers: Vec<u32>) -> Self {
         Self::new_while(points, numbers, || true).unwrap_or(Self { points, order: Vec::new() })
     }
 
-    /// Like [`Self::new`], but returns `None` as soon as `goes_on` is false.
+    /// Like [`Self::new`], but stops and returns `None` as soon as `goes_on` returns false.
     pub fn new_while(points: &'a [Vec3], mut numbers: Vec<u32>, goes_on: impl Fn() -> bool) -> Option<Self> {
         let mut ranges = vec![(0, numbers.len(), 0)];
         while let Some((begin, end, axis)) = ranges.pop() {
@@ -35,7 +35,7 @@ impl<'a> PointTree<'a> {
         Some(Self { points, order: numbers })
     }
 
-    /// Finds the nearest point within `reach` for which `is_asked_for` is true, with its distance.
+    /// Finds the point nearest to `place` within `reach` that satisfies `is_asked_for`. Returns its index and distance.
     pub fn nearest(&self, place: Vec3, reach: f32, is_asked_for: impl Fn(u32) -> bool) -> Option<(u32, f32)> {
         let mut best = None;
         self.visit(place, reach, |number, distance| {
@@ -48,7 +48,7 @@ impl<'a> PointTree<'a> {
         best
     }
 
-    /// Calls `call` for points within `reach`; a returned value becomes the new, smaller reach.
+    /// Calls `call` with index and distance of points within `reach` of `place`. A returned value reduces `reach`.
     pub(crate) fn visit(&self, place: Vec3, mut reach: f32, mut call: impl FnMut(u32, f32) -> Option<f32>) {
         let mut left = BUDGET;
         let mut ranges = vec![(0, self.order.len(), 0, 0.0_f32)];

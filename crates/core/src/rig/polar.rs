@@ -1,7 +1,7 @@
 use glam::{DMat3, DQuat, DVec3, Mat3, Quat, Vec3};
 
 /// Decomposes `a = R * S` into the nearest rotation and a symmetric stretch, in double precision. If `det a < 0`, `R`
-/// is nearest to `-a` and `S` mirrors. For a singular `a`, a right-handed frame completes the missing directions.
+/// is nearest to `-a`, and `S` mirrors. If `a` is singular, arbitrary axes complete `R`.
 ///
 /// *Source*: Higham 1986, *Computing the polar decomposition - with applications*; Shoemake and Duff 1992, *Matrix
 /// animation and polar decomposition*.
@@ -70,7 +70,7 @@ fn orthogonal_factor(a: DMat3, gram: DMat3) -> DMat3 {
         .filter(|_| image[1].length() > 1e-9 * largest)
         .unwrap_or_else(|| u0.any_orthonormal_vector());
     let side = u0.cross(u1);
-    // Keeps the matrix's sign in the smallest direction, if defined.
+    // The smallest direction has the sign of the matrix, unless its length is 0.
     let u2 = if image[2].dot(side) < 0.0 && image[2].length() > 1e-9 * largest {
         -side
     } else if image[2].length() > 1e-9 * largest {
@@ -137,7 +137,7 @@ mod tests {
             let q = Quat::from_xyzw(x, y, z, w).normalize();
             let a = Mat3::from_quat(q) * Mat3::from_diagonal(Vec3::from(s));
             prop_assert!(polar(a).0.dot(q).abs() > 1.0 - 1e-5);
-            // Mirroring goes into the stretch, not the rotation.
+            // The stretch contains the mirroring, not the rotation.
             prop_assert!(polar(a * -1.0).0.dot(q).abs() > 1.0 - 1e-5);
         }
     }

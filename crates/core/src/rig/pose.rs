@@ -9,7 +9,7 @@ use super::{DisabledBehaviours, FacePose, Hierarchy, MorphIndex, NodeIndex, Spri
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Pose {
     user_local: Vec<Trs>,
-    /// `Ul_j` as matrices, `None` for the identity; cached, because poses are evaluated more often than edited.
+    /// `Ul_j` as matrices, cached because poses are evaluated more often than edited. `None` for the identity.
     matrices: Vec<Option<Affine3>>,
     posed_nodes: usize,
     morph_weights: BTreeMap<MorphIndex, f32>,
@@ -21,16 +21,16 @@ pub struct Pose {
     spring_turns: Option<SpringRotations>,
 }
 
-/// `Ul_j` of one joint.
+/// User transform of a joint.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PosedJoint {
-    /// Joint.
+    /// Joint node.
     pub node: NodeIndex,
-    /// `Ul_j`.
+    /// User transform, `Ul_j`.
     pub user_local: Trs,
 }
 
-/// Tolerance of the squared length of a rounded unit quaternion.
+/// Tolerance for the squared length of a unit quaternion, which rounding changes.
 const UNIT: f32 = 8e-7;
 
 impl Pose {
@@ -49,13 +49,13 @@ impl Pose {
         }
     }
 
-    /// Like [`Self::switch_off`], by value.
+    /// Like [`Self::switch_off`], but returns the changed pose.
     #[must_use]
     pub fn without(self, switched_off: DisabledBehaviours) -> Self {
         Self { switched_off, ..self }
     }
 
-    /// Resets everything but the user's edits: enables all behaviours, clears the camera and the spring settings.
+    /// Returns the pose with only the user's edits: all behaviours enabled, no camera, default spring settings.
     #[must_use]
     pub fn bare(self) -> Self {
         let (switched_off, spring_drive) = (DisabledBehaviours::default(), SpringSettings::default());
@@ -67,7 +67,7 @@ impl Pose {
         self.switched_off = switched_off;
     }
 
-    /// Returns whether both poses have equal user edits; ignores behaviour settings.
+    /// Returns whether two poses have the same user edits; ignores behaviour settings.
     pub fn has_edits_of(&self, other: &Self) -> bool {
         self.user_local == other.user_local && self.morph_weights == other.morph_weights && self.face == other.face
     }
@@ -97,28 +97,28 @@ impl Pose {
         self.switched_off
     }
 
-    /// Sets the spring settings, clamped to their limits.
+    /// Sets the spring settings, clamped to their limits, and clears the spring rotations.
     #[must_use]
     pub fn driven(self, drive: SpringSettings) -> Self {
         Self { spring_drive: drive.limited(), spring_turns: None, ..self }
     }
 
-    /// Returns the settings of springs.
+    /// Returns the spring settings.
     pub fn spring_settings(&self) -> SpringSettings {
         self.spring_drive
     }
 
-    /// Sets spring rotations that replace the simulation; `None` simulates again.
+    /// Sets fixed spring rotations, used instead of the simulation; `None` enables the simulation.
     pub fn set_spring_turns(&mut self, turns: Option<SpringRotations>) {
         self.spring_turns = turns;
     }
 
-    /// Returns the spring rotations that replace the simulation.
+    /// Returns the fixed spring rotations; `None` if springs are simulated.
     pub fn spring_turns(&self) -> Option<&SpringRotations> {
         self.spring_turns.as_ref()
     }
 
-    /// Copies the pose for playing a clip: springs are simulated from the clip's start.
+    /// Copies the pose for playing a clip: without fixed spring rotations, springs are simulated from the clip's start.
     #[must_use]
     pub fn over_time(&self) -> Self {
         Self { spring_turns: None, ..self.clone() }
@@ -143,8 +143,8 @@ impl Pose {
         self.matrices[node.index()].as_ref()
     }
 
-    /// Sets `Ul_j` and normalizes its rotation; ignores non-finite transforms and zero rotations. Transforms read from
-    /// a pose are restored bit-identically, so undo is exact.
+    /// Sets `Ul_j` and normalizes its rotation; ignores non-finite transforms and zero rotations. A transform that was
+    /// read from a pose is stored bit-identically, so undo is exact.
     #[inline]
     pub fn set_user_local(&mut self, node: NodeIndex, user_local: Trs) {
         let square = user_local.rotation.length_squared();
@@ -175,7 +175,7 @@ impl Pose {
         self.posed_nodes > 0
     }
 
-    /// Returns whether the user changed any node, morph, expression or the look-at.
+    /// Returns whether the user changed any node, morph or expression, or set a look-at target.
     pub fn is_any_posed(&self) -> bool {
         !self.morph_weights.is_empty() || !self.face.is_empty() || self.is_any_node_posed()
     }

@@ -1,12 +1,12 @@
-//! Fits poses to world matrices. In the *bind* pose, in which the mesh was bound, `W_j = B_j = inverse(IB_j)`: every
-//! `T_j` is the identity and the skin appears as modelled. The bind pose often differs from the rest pose, which the
-//! file's local transforms define.
+//! Fits poses to world matrices. In the *bind* pose, `W_j = B_j = inverse(IB_j)`: the mesh was bound to its joints in
+//! this pose, every `T_j` is the identity, and the mesh looks as modelled. The rest pose, defined by the file's local
+//! transforms, often differs from it.
 
 use glam::Affine3;
 
 use super::{Hierarchy, NodeIndex, Pose, Rig, user_local_for_world};
 
-/// Maximum relative error of a matrix entry for a target to count as reached.
+/// Maximum relative error of a matrix entry at which a node counts as having reached its target.
 const REACHED: f32 = 1e-4;
 
 /// A fitted pose and the nodes that miss their target.
@@ -14,16 +14,16 @@ const REACHED: f32 = 1e-4;
 pub struct FittedPose {
     /// Nearest pose.
     pub pose: Pose,
-    /// Nodes that miss their target, parents first. Either `Ul_j` would need shear, so only the position is right, or
-    /// an ancestor has scale 0, so the node is unchanged.
+    /// Nodes that miss their target, parents first. If `Ul_j` would need shear, only the position is reached. If an
+    /// ancestor has scale 0, the node is unchanged.
     pub inexact: Vec<NodeIndex>,
 }
 
 /// Computes the pose in which nodes reach the given world matrices.
 ///
-/// Solves `Ul_j = inverse(W_p * A_j) * W_j` parents first with the *reached* `W_p`, so children compensate for what a
-/// parent cannot reach. *Shapes*: `clip_local` (`A_j`) and `wanted` (`W_j`) have one entry per node. A node with
-/// `None` keeps its user transform from `pose`. *Source*: `docs/mathematics.md`, Setting a pose.
+/// Solves `Ul_j = inverse(W_p * A_j) * W_j`, parents first, with the `W_p` that the parent *reached*, so that children
+/// compensate for its error. *Shapes*: `clip_local` (`A_j`) and `wanted` (`W_j`) have one entry per node. A node with
+/// `None` in `wanted` keeps its user transform from `pose`. *Source*: `docs/mathematics.md`, Setting a pose.
 /// ```
 /// use glam::{Affine3, Vec3};
 /// use rigscope_core::rig::{Hierarchy, NodeDescription, Pose, Trs, forward_kinematics, pose_for_world};
@@ -75,7 +75,7 @@ fn is_near(reached: &Affine3, wanted: &Affine3) -> bool {
 }
 
 /// Returns `B_j = inverse(IB_j)` of each node, skin from joint; `None` for nodes that are not joints or have a singular
-/// `IB_j`. A joint of several skins uses the first valid matrix.
+/// `IB_j`. If a joint is in several skins, the first valid matrix applies.
 pub fn bind_matrices(rig: &Rig) -> Vec<Option<Affine3>> {
     let mut bind = vec![None; rig.hierarchy.len()];
     for skin in &rig.skins {
@@ -176,7 +176,7 @@ mod tests {
         let hierarchy = chain(3, Trs { translation: Vec3::X, ..Trs::IDENTITY });
         let clip_local = vec![uneven.to_affine(), Affine3::IDENTITY, Affine3::IDENTITY];
         let turned = Affine3::from_rotation_translation(Quat::from_rotation_z(0.5), Vec3::Y);
-        // The first node keeps its scale, the second needs shear, the third is a child of the second.
+        // The first node keeps its scale, the second needs shear, and the third is a child of the second.
         let reachable = uneven.to_affine() * turned;
         let fitted =
             pose_for_world(&hierarchy, &clip_local, &Pose::rest(&hierarchy), &[None, Some(turned), Some(reachable)]);

@@ -11,7 +11,7 @@ pub struct SkinReach {
     pub influences: usize,
 }
 
-/// Counts vertices and influences of each skin, and vertices that each node moves with non-zero weight.
+/// Counts the vertices and influences of each skin, and the vertices that each node moves with non-zero weight.
 pub(super) fn reach(parts: &RigData) -> (Vec<SkinReach>, Vec<u32>) {
     let mut skins = vec![SkinReach::default(); parts.skins.len()];
     let mut moved = vec![0; parts.hierarchy.len()];
@@ -44,7 +44,7 @@ fn vertices_by_joint(influences: &Influences, joint_count: usize) -> Vec<u32> {
         sum
     };
     let (joints, weights) = (influences.joints(), influences.weights());
-    // Below this size, counting is cheaper than waking threads.
+    // Counting a short list is cheaper than waking threads.
     if joints.len() <= PIECE {
         return count((joints, weights));
     }

@@ -10,7 +10,7 @@
 //! ```
 //!
 //! `x_j` is the bind position of joint j and `q_j` its rotation in skin axes ([`turn_in_skin`]). By the second line,
-//! the joint rotates about itself while its *parent* carries it: `Q_j x_j + t_j = Q_p x_j + t_p`.
+//! the joint rotates about its own position, which its *parent* moves: `Q_j x_j + t_j = Q_p x_j + t_p`.
 //!
 //! # Known errata
 //! A well-known note has `t_j = -Q_j x_j + Q_p x_j - Q_p x_p + x_p`. Its last two terms equal `t_p` only if `p` is a
@@ -26,7 +26,7 @@ use super::Hierarchy;
 pub struct RigidMotion {
     /// `Q_j`, unit length.
     pub rotation: Quat,
-    /// `t_j`, metres: the image of the origin, not of the joint.
+    /// `t_j`, metres: the displacement of the origin, not of the joint.
     pub translation: Vec3,
 }
 
@@ -39,13 +39,13 @@ impl RigidMotion {
         self.rotation * point + self.translation
     }
 
-    /// Converts to a 3x4 matrix.
+    /// Converts the motion to a 3x4 matrix.
     pub fn to_affine(self) -> Affine3 {
         Affine3::from_rotation_translation(self.rotation, self.translation)
     }
 }
 
-/// Computes `q_j = r_j * Ul_j.rotation * r_j^-1`, the user rotation in skin axes, from `r_j`, the rotation of `B_j`.
+/// Computes `q_j = r_j * Ul_j.rotation * r_j^-1`, the user rotation in skin axes; `r_j` is the rotation of `B_j`.
 /// ```
 /// use glam::{Quat, Vec3};
 /// use rigscope_core::rig::turn_in_skin;
@@ -62,7 +62,7 @@ pub fn turn_in_skin(bind_rotation: Quat, user_rotation: Quat) -> Quat {
 /// Computes the skinning motions `[Q_j | t_j]`, world from skin, of a rotation-only pose.
 ///
 /// *Shapes*: `rest_positions` (`x_j`, metres, skin space), `turns` (`q_j`, see [`turn_in_skin`]) and the result have
-/// one entry per node. Skin space equals world space in the bind pose. With scale or translated joints, use
+/// one entry per node. Skin space equals world space in the bind pose. For poses with scale or translated joints, use
 /// [`super::forward_kinematics`].
 ///
 /// In this arm, rotations of 90° at shoulder and elbow move the hand from (2, 0, 0) to (-1, 1, 0):
@@ -151,7 +151,7 @@ mod tests {
         }
     }
 
-    /// Computes the recursion of the note in the module documentation: `Q_j` is right, `t_j` is wrong.
+    /// Computes the erroneous recursion in the module documentation: `Q_j` is right, `t_j` is wrong.
     fn as_printed(hierarchy: &Hierarchy, x: &[Vec3], turns: &[Quat]) -> Vec<RigidMotion> {
         let mut motions: Vec<RigidMotion> = Vec::new();
         for node in hierarchy.nodes() {
@@ -176,14 +176,14 @@ mod tests {
         let apart: Vec<f32> = (0..5).map(|i| right[i].translation.distance(printed[i].translation)).collect();
         // For a root and its children, the parent's translation is x_p - Q_p x_p.
         assert!(apart[0] < 1e-6 && apart[1] < 1e-6, "{apart:?}");
-        // For other nodes it is not, because the parent's ancestors also moved the parent.
+        // For other nodes, the translation differs, because the parent's ancestors also moved the parent.
         for (joint, &apart) in apart.iter().enumerate().skip(2) {
             let p = joint - 1;
             let assumed = positions[p] - right[p].rotation * positions[p];
             assert!(apart > 0.1, "joint {joint} is {apart} off");
             assert!((apart - assumed.distance(right[p].translation)).abs() < 1e-5, "just what is missing of t_p");
         }
-        // Visibly, the joint detaches from its parent's bone.
+        // The error is visible: the joint detaches from its parent's bone.
         let elbow = printed[2].transform_point(positions[2]);
         assert!(elbow.distance(printed[1].transform_point(positions[2])) > 0.1);
     }

@@ -9,7 +9,7 @@ pub struct Skin {
     pub source: usize,
     /// Name in the file; may be empty.
     pub name: String,
-    /// Joint nodes; influences refer to positions in this list.
+    /// Joint nodes; influences contain indices into this list.
     pub joints: Vec<NodeIndex>,
     /// `IB_j`, joint from skin, one per joint; the identity if the file has none.
     pub inverse_bind: Vec<Affine3>,
@@ -44,7 +44,7 @@ impl AuthoredMethod {
         }
     }
 
-    /// Finds a method by [`Self::name`].
+    /// Finds a method by its name in files ([`Self::name`]).
     pub fn named(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|method| method.name() == name)
     }

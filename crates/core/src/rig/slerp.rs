@@ -5,7 +5,7 @@ use std::f32::consts::FRAC_PI_2;
 
 use glam::{Mat4, Quat, Vec4};
 
-/// Interpolates along the shortest arc, in double precision for keys of any length; the result has unit length.
+/// Interpolates along the shortest arc, in double precision for keys of any length. The result has unit length.
 pub(super) fn slerp(a: Quat, b: Quat, fraction: f32) -> Quat {
     let (a, b, u) = (a.as_dquat(), b.as_dquat(), f64::from(fraction));
     let dot = a.dot(b);
@@ -21,10 +21,10 @@ pub(super) fn slerp(a: Quat, b: Quat, fraction: f32) -> Quat {
 }
 
 /// Computes [`slerp`] of four pairs of quaternions, within 1e-6 for keys of nearly unit length. Single precision
-/// suffices, because rounding a small angle scales both coefficients alike.
+/// suffices, because the rounding error of a small angle scales both coefficients equally.
 #[inline]
 pub(super) fn slerp_four(a: [Vec4; 4], b: [Vec4; 4], fractions: Vec4) -> [Vec4; 4] {
-    // Structure of arrays from here on: each register holds one component of all four.
+    // From here on, each register holds one component of all four quaternions (structure of arrays).
     let (a, b) = (transposed(a), transposed(b));
     let dots = a.x_axis * b.x_axis + a.y_axis * b.y_axis + a.z_axis * b.z_axis + a.w_axis * b.w_axis;
     let angles = acos(dots.abs().min(Vec4::ONE)).max(SMALL);
@@ -112,8 +112,8 @@ mod tests {
 
     #[test]
     fn rounded_keys_turn_as_the_formula_says() {
-        // Keys rounded to three digits, as in SimpleSkin: the arc cosine of the dot product is not the angle between
-        // the keys.
+        // The keys are rounded to three digits, as in SimpleSkin, so the arc cosine of their dot product is not the
+        // angle between them.
         let (a, b) = (Quat::from_xyzw(0.0, 0.0, 0.383, 0.924), Quat::from_xyzw(0.0, 0.0, 0.707, 0.707));
         let angle = f64::from(a.dot(b)).acos();
         let share = |x: f32, y: f32| f64::from(x) * (0.7 * angle).sin() + f64::from(y) * (0.3 * angle).sin();

@@ -1,9 +1,9 @@
-/// A kind of finding that the file's author suppressed; unvalidated.
+/// A suppression of findings by the file's author, as read from the file; not validated.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Suppression {
     /// Element that the suppression applies to.
     pub place: SuppressionTarget,
-    /// Code of the findings; empty if the file has no list of codes.
+    /// Code of the suppressed findings; empty if the file has no list of codes.
     pub code: String,
     /// Reason; empty if the file has none.
     pub reason: String,
@@ -21,6 +21,6 @@ pub enum SuppressionTarget {
 }
 
 impl Suppression {
-    /// Maximum number of suppressions per file; one more is read to detect the excess.
+    /// Maximum number of suppressions per file. Import reads one more, to detect files that exceed the limit.
     pub const MOST: usize = 1000;
 }

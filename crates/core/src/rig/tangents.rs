@@ -1,12 +1,12 @@
-//! Tangent space for normal maps, computed like `MikkTSpace`, which normal maps are baked with.
+//! Tangents for normal maps, computed as in `MikkTSpace`, the algorithm with which normal maps are baked.
 //!
 //! *Source*: Mikkelsen, Simulation of Wrinkled Surfaces Revisited, 2008, and `mikktspace.c`: the u direction of each
 //! triangle is projected onto the plane of the vertex normal, weighted by the corner angle, and summed over corners
 //! with equal position, normal, texture coordinate and orientation.
 //!
-//! `MikkTSpace` expects split vertices where mirrored texture coordinates meet. Splitting would renumber vertices to
-//! which weights, overlays and findings refer. Such a vertex therefore gets no tangent, and the shader derives a frame
-//! per pixel. Unlike in `MikkTSpace`, fans of one orientation that touch in a single point share a tangent.
+//! `MikkTSpace` splits vertices where mirrored texture coordinates meet. Rigscope doesn't, because weights, overlays
+//! and findings refer to vertex numbers. Such a vertex gets no tangent, and the shader derives a frame per pixel.
+//! Unlike in `MikkTSpace`, triangle fans of one orientation that touch in a single point share a tangent.
 
 use std::collections::HashMap;
 
@@ -76,14 +76,14 @@ impl TangentInputs<'_> {
         self.positions[to] - self.positions[from]
     }
 
-    /// Returns the direction of increasing u on a triangle, and whether the image is mirrored; `None` if the triangle
-    /// has no area in space or in the image.
+    /// Returns the direction of increasing u on a triangle, and whether the image is mirrored there. `None` if the
+    /// triangle has no area in space or in the image.
     fn along_u(self, [a, b, c]: [usize; 3]) -> Option<(Vec3, bool)> {
         let (towards_b, towards_c) = (self.uvs[b] - self.uvs[a], self.uvs[c] - self.uvs[a]);
         let area = towards_b.perp_dot(towards_c);
         let along = (self.edge(a, b) * towards_c.y - self.edge(a, c) * towards_b.y) * area.signum();
         let has_area = self.edge(a, b).cross(self.edge(a, c)) != Vec3::ZERO && area != 0.0;
-        // v points down in images, so on a front face the texture coordinates wind opposite to the corners.
+        // v points down in images, so texture coordinates without mirroring wind opposite to the corners.
         along.try_normalize().filter(|_| has_area).map(|along| (along, area > 0.0))
     }
 
@@ -160,7 +160,7 @@ mod tests {
 
     #[test]
     fn corners_count_by_their_angle_and_lie_in_the_plane_of_the_normal() {
-        // Corners at the first vertex: 90° on the first triangle, where u grows along x, and 45° on the second.
+        // Angles at the first vertex: 90° on the first triangle, where u grows along x, and 45° on the second.
         let mut fan = Primitive {
             positions: vec![Vec3::ZERO, Vec3::X, Vec3::Y, Vec3::NEG_X + Vec3::Y],
             normals: Some(vec![Vec3::Z; 4]),

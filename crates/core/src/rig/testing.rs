@@ -85,7 +85,7 @@ pub fn world_at_rest(hierarchy: &Hierarchy) -> Vec<Affine3> {
     world
 }
 
-/// Returns the angle between two rotations, radians; `Quat::angle_between` is inaccurate for small ones.
+/// Returns the angle between two rotations, radians; `Quat::angle_between` is inaccurate for small angles.
 pub fn apart(a: Quat, b: Quat) -> f32 {
     2.0 * (a.conjugate() * b).xyz().length().min(1.0).asin()
 }

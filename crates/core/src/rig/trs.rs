@@ -2,19 +2,19 @@ use glam::{Affine3, DAffine3, DQuat, DVec3, Mat3, Quat, Vec3, Vec4, Vec4Swizzles
 
 use super::polar::{polar_f64, symmetric_eigen};
 
-/// A local transform, parent from child, as translation, rotation and scale, so that edits never accumulate shear.
+/// A local transform, parent from child. The separate components prevent edits from accumulating shear.
 #[derive(Clone, Copy, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Trs {
     /// Position of the origin in parent space, metres.
     pub translation: Vec3,
-    /// Unit quaternion.
+    /// Rotation, a unit quaternion.
     pub rotation: Quat,
-    /// Factors along the child's axes, applied first.
+    /// Scale factors along the child's axes, applied before the rotation.
     pub scale: Vec3,
 }
 
-/// Normalizes a quaternion; `None` if it is zero or not finite. Returns unit quaternions unchanged, so that writing
-/// and reading preserves rotations.
+/// Normalizes a quaternion; `None` if it is zero or not finite. Returns unit quaternions unchanged, so that rotations
+/// survive writing and reading.
 pub fn unit_rotation(quaternion: Quat) -> Option<Quat> {
     /// Maximum deviation from unit length due to rounding.
     const ROUNDING: f64 = 1e-7;
@@ -34,7 +34,7 @@ impl Default for Trs {
 }
 
 impl Trs {
-    /// No transform.
+    /// The identity transform.
     pub const IDENTITY: Self = Self { translation: Vec3::ZERO, rotation: Quat::IDENTITY, scale: Vec3::ONE };
 
     /// Creates a rotation.
@@ -45,7 +45,7 @@ impl Trs {
     /// Computes the matrix `translation * rotation * scale`.
     #[inline]
     pub fn to_affine(self) -> Affine3 {
-        // Nine entries in three registers: the diagonal, the (cyclic) subdiagonal and the superdiagonal.
+        // Three registers hold the nine entries: the diagonal, the (cyclic) subdiagonal and the superdiagonal.
         let (turn, scale) = (Vec4::from(self.rotation), self.scale.extend(0.0));
         let twice = turn + turn;
         let squares = turn * twice;
@@ -60,7 +60,7 @@ impl Trs {
         Affine3 { matrix3, translation: self.translation }
     }
 
-    /// Computes the matrix in double precision. Renormalizes the rotation, whose length may be off by 1e-7.
+    /// Computes the matrix in double precision. Renormalizes the rotation, whose length may deviate from 1 by 1e-7.
     pub(super) fn to_daffine(self) -> DAffine3 {
         let rotation = self.rotation.as_dquat();
         let rotation = if rotation.length() > 0.0 { rotation.normalize() } else { rotation };
@@ -98,7 +98,7 @@ impl Trs {
     }
 }
 
-/// Factors a matrix into two transforms without shear: `T U S` and `V^T` of the singular value decomposition.
+/// Factors a matrix into two transforms without shear, `T U S` and `V^T`. `U S V^T` is its SVD, `T` its translation.
 /// ```
 /// use glam::{Affine3, Mat3, Vec3};
 /// use rigscope_core::rig::split_shear;

@@ -1,4 +1,4 @@
-//! Reading and setting `Ul_j`, the user transform of a joint.
+//! Computes `Ul_j`, the user transform of a joint, from world matrices and from increments.
 //!
 //! All functions solve `W_j = W_p * A_j * Ul_j` for `Ul_j`, given `W_p * A_j` ([`super::Posed::world_before_user`]):
 //!
@@ -10,9 +10,9 @@
 //! | rotation `R` in the world about the joint's origin | rotation `F^-1 * R * F * Ul_j.rotation` | [`rotate_in_world`] |
 //!
 //! # Loss of shear
-//! A [`Trs`] has no shear, so edits cannot accumulate it, but a right-hand side with shear is stored inexactly: the
-//! translation is exact, the rotation is the nearest one, and the scale is the diagonal of the symmetric factor. This
-//! happens only under a parent or rest transform with *non-uniform* scale. [`shear`] measures the loss.
+//! A [`Trs`] has no shear, so edits cannot accumulate shear. If an expression in the table has shear, it is stored
+//! inexactly: the translation is exact, the rotation is the nearest one, and the scale is the diagonal of the symmetric
+//! factor. This happens only under a parent or rest transform with *non-uniform* scale. [`shear`] measures the loss.
 //!
 //! # Precision
 //! Products use double precision; results are rounded to 1 in 2^24. A thousand successive edits deviate by at most 6e-5
@@ -23,7 +23,7 @@ use glam::{Affine3, DAffine3, DMat3, DVec3, Quat};
 use super::Trs;
 use super::polar::{polar, polar_f64};
 
-/// Relative tolerance of uniform scale, for parents rounded to single precision.
+/// Relative tolerance within which a scale counts as uniform; allows for parents rounded to single precision.
 const EVEN: f64 = 2e-6;
 
 /// Computes `Ul_j = inverse(W_p * A_j) * W_j` from `world_before_user` (`W_p * A_j`) and `wanted` (`W_j`); loses
@@ -42,8 +42,8 @@ pub fn user_local_for_world(world_before_user: &Affine3, wanted: &Affine3) -> Op
     finite(Trs::from_daffine(&(inverse(world_before_user)? * wanted.as_daffine3())))
 }
 
-/// Computes `Ul'_j = Incr * Ul_j`: an increment in the frame `W_p * A_j`. A rotation is about that frame's axes and
-/// also rotates the user's translation. An increment with non-uniform scale may lose shear.
+/// Computes `Ul'_j = Incr * Ul_j`: an increment in the frame `W_p * A_j`. The axes of an incremental rotation are those
+/// of that frame; the rotation also rotates the user's translation. An increment with non-uniform scale may lose shear.
 /// ```
 /// use glam::{Quat, Vec3};
 /// use rigscope_core::rig::{Trs, increment_in_joint};
@@ -59,7 +59,7 @@ pub fn increment_in_joint(user_local: &Trs, increment: &Trs) -> Trs {
 /// Computes `Ul'_j = inverse(W_p * A_j) * U * W_j`: applies `U` in the world, about the *world's* origin.
 ///
 /// `None` if `W_p * A_j` is singular. A rigid `U` is exact under rotations, mirroring and uniform scale. Under
-/// non-uniform scale it loses shear; use [`rotate_in_world`] for rotations there.
+/// non-uniform scale, the result loses shear. For rotations, use [`rotate_in_world`].
 /// ```
 /// use glam::{Affine3, Quat, Vec3};
 /// use rigscope_core::rig::{Trs, increment_in_world};
@@ -130,7 +130,7 @@ fn finite(trs: Trs) -> Option<Trs> {
 /// separately, which preserves the signs of the user's scale.
 fn after(increment: &DAffine3, user_local: &Trs) -> Trs {
     let (rotation, stretch) = polar_f64(increment.matrix3);
-    // The cube root of the determinant averages out the parent's rounding.
+    // The cube root of the determinant averages the rounding errors of the parent.
     let factor = stretch.determinant().cbrt();
     let uneven = stretch - DMat3::from_diagonal(DVec3::splat(factor));
     if uneven.to_cols_array().into_iter().any(|x| x.abs() > EVEN * factor.abs()) {

@@ -1,6 +1,6 @@
 use std::fmt;
 
-/// The first vertices of a set and their total count, for messages and marks. Displays as the count.
+/// The first vertices of a set and the total count, for messages and annotations. Formats as the count.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct VertexList {
     first: Vec<u32>,
@@ -8,10 +8,10 @@ pub struct VertexList {
 }
 
 impl VertexList {
-    /// Maximum number of listed vertices, so that a badly broken file doesn't exhaust memory.
+    /// Maximum number of listed vertices. The limit keeps a badly broken file from exhausting memory.
     pub const MAX: usize = 4096;
 
-    /// Appends a vertex.
+    /// Adds a vertex; beyond [`Self::MAX`], only counts it.
     pub fn push(&mut self, vertex: usize) {
         if let Some(number) = u32::try_from(vertex).ok().filter(|_| self.first.len() < Self::MAX) {
             self.first.push(number);
@@ -19,19 +19,19 @@ impl VertexList {
         self.count = self.count.saturating_add(1);
     }
 
-    /// Appends a vertex without limit, for findings that occur at most once per vertex.
+    /// Appends a vertex even beyond [`Self::MAX`], for findings that occur at most once per vertex.
     pub fn push_listed(&mut self, vertex: usize) {
         self.first.extend(u32::try_from(vertex));
         self.count = self.count.saturating_add(1);
     }
 
-    /// Appends another list without limit.
+    /// Appends another list, even beyond [`Self::MAX`].
     pub fn append_listed(&mut self, next: &Self) {
         self.first.extend(&next.first);
         self.count = self.count.saturating_add(next.count);
     }
 
-    /// Appends another list, up to the limit of listed vertices.
+    /// Appends another list; lists vertices up to [`Self::MAX`] and counts the others.
     pub fn append(&mut self, next: &Self) {
         let room = Self::MAX.saturating_sub(self.first.len());
         self.first.extend(next.first.iter().take(room));

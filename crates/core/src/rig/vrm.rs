@@ -30,14 +30,14 @@ pub struct VrmViolations {
     pub part: VrmComponent,
     /// Number of invalid or missing values.
     pub count: usize,
-    /// Messages of the first violations, with the path in the extension, such as `licenseUrl is missing`.
+    /// Messages of the first 8 violations, with the path in the extension, such as `licenseUrl is missing`.
     pub first: Vec<String>,
 }
 
 impl VrmViolations {
     const KEPT: usize = 8;
 
-    /// Creates an entry without violations.
+    /// Creates an empty entry for a component.
     pub fn none(part: VrmComponent) -> Self {
         Self { part, count: 0, first: Vec::new() }
     }
@@ -62,6 +62,6 @@ pub struct VrmMeta {
     pub authors: Vec<String>,
     /// Contact information.
     pub contact: String,
-    /// Terms of use as label and value, `("redistribution", "not allowed")`, with the specification's defaults.
+    /// Terms of use as label and value, such as `("redistribution", "not allowed")`, defaults included.
     pub terms: Vec<(&'static str, String)>,
 }

@@ -1,30 +1,30 @@
 use std::collections::{BTreeMap, BTreeSet};
 
-/// VRM extensions for export. All indices are file numbers, all JSON is unmodified.
+/// VRM extensions of a file, for export. All indices are numbers in the file; all JSON is unmodified.
 #[derive(Debug, Default)]
 pub struct VrmBlocks {
-    /// Document extensions: name and JSON.
+    /// JSON of each document extension, by extension name.
     pub document: BTreeMap<String, String>,
-    /// Materials with VRM extensions, by number.
+    /// Materials with VRM extensions, by material number.
     pub materials: BTreeMap<usize, VrmMaterial>,
-    /// Number of materials with `MToon` shading, which is not rendered.
+    /// Number of materials with `MToon` shading, which Rigscope doesn't render.
     pub shaded: usize,
     /// Base colour texture of each material, by material number.
     pub base_textures: Vec<Option<usize>>,
-    /// Materials whose base colour texture transform is baked into the first texture coordinates.
+    /// Materials whose base colour texture transform import baked into the first texture coordinates.
     pub transformed: BTreeSet<usize>,
     /// JSON of each texture.
     pub textures: Vec<String>,
     /// JSON of each sampler.
     pub samplers: Vec<String>,
-    /// Images by number, except unreadable ones.
+    /// Readable images, by image number.
     pub images: BTreeMap<usize, StoredImage>,
-    /// Required extensions.
+    /// Names of the required extensions.
     pub required: BTreeSet<String>,
 }
 
 impl VrmBlocks {
-    /// Returns whether a material can be exported unmodified: its textures match the primitives' texture coordinates.
+    /// Returns whether a VRM material can be exported unmodified: import hasn't baked its texture transform.
     pub fn keeps_material(&self, material: usize) -> bool {
         self.materials.contains_key(&material) && !self.transformed.contains(&material)
     }

@@ -1,7 +1,7 @@
 use super::{Influences, Mesh, Primitive, Rig};
 
 /// Joints and weights of a rig's primitives. *Shapes*: by mesh and primitive as in `Rig::meshes`; `None` keeps the
-/// rig's weights. Joints index `Skin::joints`.
+/// rig's weights. Joint indices refer to `Skin::joints`.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct WeightSet {
     meshes: Vec<Vec<Option<Influences>>>,
@@ -19,7 +19,7 @@ impl WeightSet {
         Self { meshes: rig.meshes.iter().map(|mesh| vec![None; mesh.primitives.len()]).collect() }
     }
 
-    /// Returns the file's own weights of primitives whose weight order or sum import changed.
+    /// Returns the weights as stored in the file, for primitives in which import changed their order or sum.
     pub fn stored(rig: &Rig) -> Self {
         let own = |primitive: &Primitive| {
             Some(primitive.stored_influences.as_ref()?.applied_to(primitive.influences.as_ref()?))
@@ -39,7 +39,7 @@ impl WeightSet {
         }
     }
 
-    /// Iterates over replaced weights: mesh, primitive, influences.
+    /// Iterates over the primitives with replaced weights: mesh, primitive, influences.
     pub fn iter(&self) -> impl Iterator<Item = (usize, usize, &Influences)> {
         self.meshes.iter().enumerate().flat_map(|(mesh, primitives)| {
             let all = primitives.iter().enumerate();
@@ -49,8 +49,8 @@ impl WeightSet {
 }
 
 impl Rig {
-    /// Copies the rig with other weights. A primitive keeps its own weights if the set has none for it, or if the set's
-    /// weights have a different vertex count or a joint that a skin of the mesh lacks.
+    /// Copies the rig with other weights. A primitive keeps its own weights if the set contains no weights for it, or
+    /// weights with a different vertex count or with a joint that is not in the mesh's skin.
     #[must_use]
     pub fn with_weights(&self, weights: &WeightSet) -> Self {
         let mut rig = self.clone();

@@ -1,5 +1,5 @@
-//! Welded meshes: vertices with exactly equal positions form one *point*, identified by its first vertex. Triangles
-//! thus connect across the texture, normal and material seams at which files split vertices.
+//! Welded meshes: vertices with exactly equal positions form one *point*, identified by its first vertex. Welding
+//! connects triangles across texture, normal and material seams, where files split vertices.
 
 use std::ops::Range;
 use std::sync::OnceLock;
@@ -9,8 +9,8 @@ use rayon::prelude::*;
 
 use super::{DisjointSets, JaggedArray, Primitive};
 
-/// Maximum number of corners searched per edge, to bound the cost. An edge with more corners at both points has no
-/// neighbors.
+/// Maximum number of corners searched per edge, to bound the cost. If both points of an edge have more corners, the
+/// edge counts as having no neighbors.
 const MAX_CORNERS: usize = 64;
 
 /// Returns, for each vertex, the first vertex with the same position; 0 and -0 are equal.
@@ -43,13 +43,13 @@ fn hash(position: Vec3) -> usize {
 pub struct PointGraph {
     /// Edges in ascending order without duplicates. Each edge starts with its lower point.
     pub edges: Vec<[u32; 2]>,
-    /// Whether each point has an edge with only one triangle.
+    /// Whether a point is on a border: one of its edges has only one triangle. One entry per point.
     pub is_border: Vec<bool>,
     neighbors: JaggedArray<u32>,
 }
 
 impl PointGraph {
-    /// Connects points with indices below `count`; omits edges from a point to itself. *Cost*: linear.
+    /// Builds the graph of points 0 to `count - 1`; ignores edges from a point to itself. *Cost*: linear.
     pub fn new(count: usize, triangles: impl Iterator<Item = [u32; 3]> + Clone) -> Self {
         let sides = triangles.flat_map(|[a, b, c]| [(a.min(b), a.max(b)), (b.min(c), b.max(c)), (c.min(a), c.max(a))]);
         let higher = JaggedArray::new(count, sides.filter(|(a, b)| a != b));
@@ -70,14 +70,14 @@ impl PointGraph {
         Self { edges, is_border, neighbors }
     }
 
-    /// Returns the points that share an edge with a point, ascending.
+    /// Returns the points connected to a point by an edge, in ascending order.
     pub fn neighbors(&self, point: u32) -> &[u32] {
         self.neighbors.row(point as usize)
     }
 }
 
-/// Returns the index of each point's connected component, in the order of the components' first points, and the number
-/// of components. A point without triangles is a component of its own.
+/// Numbers the connected components by their first points. Returns the component index of each point, and the number of
+/// components. A point without triangles is a component of its own.
 pub fn components(count: usize, triangles: impl Iterator<Item = [u32; 3]>) -> (Vec<u32>, usize) {
     let mut sets = DisjointSets::new(count);
     for [a, b, c] in triangles {
@@ -87,10 +87,10 @@ pub fn components(count: usize, triangles: impl Iterator<Item = [u32; 3]>) -> (V
     sets.numbered()
 }
 
-/// A mesh's primitives joined; vertices are numbered across all of them.
+/// All primitives of a mesh, welded. Vertex numbers continue from one primitive to the next.
 #[derive(Clone, Debug, Default)]
 pub struct WeldedMesh {
-    /// Offset of each primitive's first vertex, then the total number of vertices.
+    /// First vertex number of each primitive, followed by the total number of vertices.
     offsets: Vec<u32>,
     points: Vec<u32>,
     triangles: Vec<[u32; 3]>,
@@ -136,23 +136,23 @@ impl WeldedMesh {
         self.points.len()
     }
 
-    /// Iterates over each primitive's vertex range.
+    /// Iterates over the vertex ranges of the primitives.
     pub fn parts(&self) -> impl Iterator<Item = Range<usize>> + '_ {
         self.offsets.windows(2).map(|w| w[0] as usize..w[1] as usize)
     }
 
-    /// Returns the primitive of a vertex, and its index there.
+    /// Converts a vertex number to a primitive and the vertex index in that primitive.
     pub fn locate(&self, vertex: usize) -> MeshVertex {
         let primitive = self.offsets.partition_point(|&start| start as usize <= vertex) - 1;
         MeshVertex { primitive, vertex: vertex - self.offsets[primitive] as usize }
     }
 
-    /// Returns triangles of vertices, counter-clockwise from outside.
+    /// Returns the vertex numbers of each triangle, counter-clockwise as seen from outside.
     pub fn triangles(&self) -> &[[u32; 3]] {
         &self.triangles
     }
 
-    /// Iterates over triangles of points; a triangle may repeat a point.
+    /// Iterates over the points of each triangle; a degenerate triangle repeats a point.
     pub fn point_triangles(&self) -> impl Iterator<Item = [u32; 3]> + Clone + '_ {
         self.triangles.iter().map(|triangle| triangle.map(|vertex| self.points[vertex as usize]))
     }
@@ -167,7 +167,7 @@ impl WeldedMesh {
         (0..self.vertex_count()).filter(|&vertex| self.point(vertex) == vertex)
     }
 
-    /// Iterates over the corners at a point, descending. *Cost*: the first call is linear in triangles.
+    /// Iterates over the corners at a point, by descending triangle. *Cost*: the first call is linear in triangles.
     pub fn around(&self, point: usize) -> impl ExactSizeIterator<Item = Corner> + '_ {
         let corners = self.corners.get_or_init(|| {
             let vertices = self.triangles.as_flattened().iter().enumerate().rev();
@@ -179,8 +179,8 @@ impl WeldedMesh {
         corners.row(point).iter().map(|&c| Corner { triangle: c as usize / 3, corner: c as usize % 3 })
     }
 
-    /// Returns, for each triangle, the neighbors across the edges that start at its first, second and third corner; see
-    /// `triangle_across`. *Cost*: the first call is linear in triangles.
+    /// Returns the three neighbors of each triangle, across the edges that start at its first, second and third corner;
+    /// see `triangle_across`. *Cost*: the first call is linear in triangles.
     pub fn triangle_neighbors(&self) -> &[[Option<u32>; 3]] {
         self.triangle_neighbors.get_or_init(|| {
             let of_triangle = |triangle: &[u32; 3]| {
@@ -191,8 +191,8 @@ impl WeldedMesh {
         })
     }
 
-    /// Returns the triangle with the edge `b` to `a`; `None` unless exactly one triangle has each direction of the
-    /// edge.
+    /// Returns the triangle that contains the reverse edge, from `b` to `a`. `None` unless exactly one triangle
+    /// contains each of the two directions.
     fn triangle_across(&self, [a, b]: [usize; 2]) -> Option<u32> {
         let (hub, other) = if self.around(a).len() <= self.around(b).len() { (a, b) } else { (b, a) };
         if a == b || self.around(hub).len() > MAX_CORNERS {
@@ -218,7 +218,7 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    /// A square of two triangles in two primitives that share two corners; -0 equals 0.
+    /// Creates a square from two primitives of one triangle, which share two corners. One copy has -0 for 0.
     fn square() -> WeldedMesh {
         let triangle = |corners: [[f32; 2]; 3]| Primitive {
             positions: corners.map(|[x, y]| Vec3::new(x, y, 0.0)).to_vec(),

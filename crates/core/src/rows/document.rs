@@ -9,9 +9,9 @@ use super::{JsonObject, Shape};
 pub struct JsonDocument {
     /// Command, such as `motion --seams`.
     pub command: &'static str,
-    /// Key of the value, next to `version` and `file`; empty if the value is the whole object.
+    /// Key of the value, beside `version` and `file`; empty if the value is the whole object.
     pub key: &'static str,
-    /// Python method, such as `Rig.seams`, and the key of the value that it returns; empty for the whole value.
+    /// Python method, such as `Rig.seams`, if any, and the key that it returns; empty for the whole value.
     pub python: Option<(&'static str, &'static str)>,
     /// Type of the value.
     pub shape: fn() -> Shape,
@@ -20,7 +20,7 @@ pub struct JsonDocument {
 /// Documentation of a key.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct KeyLine {
-    /// Path of the key, such as `spikes[].time_s`. `[]` stands for each entry of a list, `*` for each name.
+    /// Path of the key, such as `spikes[].time_s`. `[]` stands for each list entry, `*` for each key of a map.
     pub path: String,
     /// Type of the value, as text.
     pub value: String,
@@ -29,7 +29,7 @@ pub struct KeyLine {
 }
 
 impl JsonDocument {
-    /// Returns the type that Python returns, if any.
+    /// Returns the type that the Python method returns, if any.
     pub fn python_shape(&self) -> Option<Shape> {
         let (shape, (_, part)) = ((self.shape)(), self.python?);
         let of_key = |object: &JsonObject| Some(object.keys.iter().find(|key| key.name == part)?.shape.clone());

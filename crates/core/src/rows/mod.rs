@@ -1,5 +1,5 @@
-//! Rows of numbers for programs. `rows!` declares each once, with a doc comment per field. JSON, the guide's list
-//! of keys and Python's types follow from the declaration. CSV tables list their columns.
+//! Data rows for JSON and CSV. `rows!` declares each row type once, with a doc comment per field. JSON, the guide's
+//! list of keys and Python's types follow from the declaration. CSV tables declare their columns separately.
 
 mod csv;
 mod declared;
@@ -22,7 +22,7 @@ pub fn rounded(number: f64) -> f64 {
     (number * 1e6).round() / 1e6
 }
 
-/// Returns the number if it is finite; JSON has `null` otherwise.
+/// Returns a finite number; otherwise `None`, which is `null` in JSON.
 pub fn finite(number: f32) -> Option<f32> {
     Some(number).filter(|number| number.is_finite())
 }

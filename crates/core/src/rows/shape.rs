@@ -54,7 +54,7 @@ pub struct JsonKey {
 }
 
 impl JsonKey {
-    /// Returns the key of a field, or the keys of its object if serde flattens it. `attribute`: the field's serde
+    /// Returns a field's key, or its object's keys if serde flattens the field. `attribute`: the field's serde
     /// attribute.
     pub fn of_field<T: Described>(name: &'static str, meaning: &'static str, attribute: &'static str) -> Vec<Self> {
         let is_left_out = !attribute.is_empty();
@@ -73,7 +73,7 @@ impl JsonKey {
 }
 
 impl JsonObject {
-    /// Returns the name for people and Python, without `Json`.
+    /// Returns the name without the suffix `Json`, for people and Python.
     pub fn title(&self) -> &'static str {
         self.name.strip_suffix("Json").unwrap_or(self.name)
     }
@@ -89,7 +89,7 @@ impl Shape {
         }
     }
 
-    /// Describes the type, such as "number or null"; a list is its entry in brackets.
+    /// Describes the type, such as "number or null". A list is written as its entry type in brackets.
     pub fn words(&self) -> String {
         match self {
             Self::Flag => "true or false".to_owned(),

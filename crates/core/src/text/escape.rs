@@ -1,11 +1,11 @@
 use std::borrow::Cow;
 
-/// Escapes characters that control a terminal, reorder text, end the line or are invisible.
+/// Escapes characters that control a terminal, reorder text, break the line or are invisible.
 pub fn escaped(text: &str) -> Cow<'_, str> {
     spelt_out(text, |c| c.escape_default().to_string())
 }
 
-/// Escapes the same characters in JSON, where only strings contain them. The result is equivalent JSON.
+/// Like [`escaped`], for compact JSON, which contains such characters only in strings. The result is equivalent JSON.
 pub fn escaped_json(json: &str) -> Cow<'_, str> {
     spelt_out(json, |c| format!("\\u{:04x}", u32::from(c)))
 }
@@ -18,8 +18,8 @@ fn spelt_out(text: &str, spell: impl Fn(char) -> String) -> Cow<'_, str> {
     Cow::Owned(text.chars().map(spelt).collect())
 }
 
-/// True for control characters, line and paragraph separators, directional marks, and zero-width spaces and operators.
-/// False for joiners, which emoji, Persian and Indic scripts need.
+/// Returns whether [`escaped`] escapes a character: control characters, line and paragraph separators, directional
+/// marks, zero-width spaces and operators. Joiners stay, because emoji, Persian and Indic scripts need them.
 pub fn is_spelt_out(c: char) -> bool {
     c.is_control()
         || matches!(c, '\u{61c}' | '\u{200b}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}')

@@ -15,7 +15,7 @@ pub fn capitalized(text: &str) -> String {
     letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
 }
 
-/// Lists up to `most` names: "Hips, Spine and 3 more".
+/// Lists up to `most` names and counts the others: "Hips, Spine and 3 more".
 pub fn listed(names: &[impl AsRef<str>], most: usize) -> String {
     let shown: Vec<&str> = names.iter().take(most).map(AsRef::as_ref).collect();
     match names.len() - shown.len() {
@@ -24,7 +24,7 @@ pub fn listed(names: &[impl AsRef<str>], most: usize) -> String {
     }
 }
 
-/// Truncates text from a file for a message.
+/// Truncates text to `most` characters, for messages.
 pub fn shortened(text: &str, most: usize) -> String {
     match text.char_indices().nth(most) {
         Some((end, _)) => format!("{}…", text.get(..end).unwrap_or_default()),
@@ -32,7 +32,7 @@ pub fn shortened(text: &str, most: usize) -> String {
     }
 }
 
-/// Returns the UTC date of a Unix time in seconds, as `2026-11-24`. *Source*: Howard Hinnant, "chrono-compatible
+/// Formats a Unix time in seconds as a UTC date, such as `2026-11-24`. *Source*: Howard Hinnant, "chrono-compatible
 /// low-level date algorithms", `civil_from_days`.
 pub fn day(secs: u64) -> String {
     let days = secs / 86_400 + 719_468;
@@ -46,11 +46,11 @@ pub fn day(secs: u64) -> String {
     format!("{:04}-{month:02}-{day:02}", era * 400 + year + next)
 }
 
-/// True if a pattern matches a list. An element matches any number of items if `is_any`, and one item if `is_here`.
-/// *Cost*: at most pattern length times list length.
+/// Returns whether a pattern matches a list. An element for which `is_any` is true matches any number of items; others
+/// match one item if `is_here` is true. *Cost*: at most pattern length times list length.
 pub fn fits<P, T>(pattern: &[P], items: &[T], is_any: impl Fn(&P) -> bool, is_here: impl Fn(&P, &T) -> bool) -> bool {
     let (mut p, mut i) = (0, 0);
-    // Last wildcard, and the item up to which it matches.
+    // Index of the last wildcard, and of the item up to which it matches.
     let mut any: Option<(usize, usize)> = None;
     while i < items.len() {
         match pattern.get(p) {

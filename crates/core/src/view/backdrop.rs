@@ -1,7 +1,7 @@
 /// Background behind the character.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Backdrop {
-    /// Gradient, and ground with its grid.
+    /// Gradient or environment, and the ground with its grid.
     #[default]
     Environment,
     /// Black, with only the shadow on the ground.

@@ -17,7 +17,7 @@ pub struct Camera {
     pub distance: f32,
     /// Vertical field of view, radians; see [`Camera::set_fov`].
     pub fov: f32,
-    /// True for orthographic projection, scaled by distance and field of view.
+    /// True for orthographic projection; `distance` and `fov` set its scale.
     pub is_orthographic: bool,
     /// Scene diagonal, metres; determines the clip planes.
     pub scene_size: f32,
@@ -55,23 +55,23 @@ const DEGREE: f32 = std::f32::consts::PI / 180.0;
 const LENS_RANGE: [f32; 2] = [0.1 * DEGREE, 170.0 * DEGREE];
 /// Margin around a framed box, as a factor.
 const FRAME_MARGIN: f32 = 1.12;
-/// Margin around fitted points, as a factor. Larger than for a box, whose corners leave room.
+/// Margin around fitted points, as a factor; larger than `FRAME_MARGIN`, since a box's corners already leave room.
 const FIT_MARGIN: f32 = 1.2;
-/// Side margin of the narrow halves of a comparison, as a factor.
+/// Side margin in the narrow halves of a side-by-side comparison, as a factor.
 const EDGE_MARGIN: f32 = 1.06;
-/// A unit direction with a shorter horizontal part counts as vertical.
+/// Maximum horizontal length of a unit direction that counts as vertical.
 const POLE: f32 = 1e-4;
 const MAX_PITCH: f32 = std::f32::consts::FRAC_PI_2;
 
 impl Camera {
-    /// Looks at a character from the front, slightly from the side and above. `front` is a horizontal unit vector.
+    /// Creates a camera in front of a character, slightly to the side and above. `front`: horizontal unit vector.
     pub fn facing(front: Vec3) -> Self {
         let camera = Self::default();
         Self { yaw: camera.yaw + front.x.atan2(front.z), ..camera }
     }
 
-    /// Matches a file camera (view along -Z), with the target as far ahead as `center`; `None` without a direction.
-    /// An orbit camera has no roll, so the file's +Y counts only when looking straight up or down.
+    /// Returns a copy with the eye, direction and lens of a file camera (which looks along -Z), but without its roll.
+    /// For perspective, the target is at the depth of `center`. `None` if the transform or lens is invalid.
     pub fn through(self, world_from_camera: &Affine3, lens: FileLens, center: Vec3) -> Option<Self> {
         let eye = world_from_camera.translation;
         let forward = world_from_camera.transform_vector3(Vec3::NEG_Z).try_normalize()?;
@@ -83,7 +83,7 @@ impl Camera {
             FileLens::Perspective(_) => (center - eye).dot(forward).max(self.scene_size * 0.05),
             FileLens::Orthographic(half_height) => half_height / (fov * 0.5).tan(),
         };
-        // When looking straight down, the heading is the camera's up direction; straight up, the opposite.
+        // Looking straight down, the camera's up direction is the heading; looking straight up, its opposite.
         let up = world_from_camera.transform_vector3(Vec3::Y) * -forward.y.signum();
         let ahead = if forward.xz().length() > POLE { forward } else { up };
         let camera = Self {
@@ -98,8 +98,8 @@ impl Camera {
         Some(camera).filter(Self::is_usable)
     }
 
-    /// Frames points within bounds; the box alone would be mostly empty around arms and props. `size` is the scene
-    /// size, metres. The points stay in view while orbiting, except in portrait views.
+    /// Frames the points from the current direction, or the bounds if there are no points. `size`: scene size, metres.
+    /// In landscape views, the points stay in view at every yaw.
     pub fn show_all(&mut self, (all, size): (Bounds, f32), points: &[Vec3], aspect: f32) {
         self.scene_size = size;
         self.frame(all, aspect);
@@ -114,7 +114,7 @@ impl Camera {
         let size = bounds.diagonal();
         let size = if size > 0.0 && size.is_finite() { size } else { self.scene_size };
         let half = if bounds.is_empty() { Vec3::ZERO } else { (bounds.max - bounds.min) * 0.5 };
-        // Half of the box's length along a view axis.
+        // Half the box's extent along a view axis.
         let extent = |axis: Vec3| (self.rotation() * axis).abs().dot(half);
         let half_height = extent(Vec3::Y).max(extent(Vec3::X) / aspect.max(0.1)).max(size * 0.1);
         self.distance = half_height / (self.fov * 0.5).tan() * FRAME_MARGIN + extent(Vec3::Z);
@@ -124,7 +124,7 @@ impl Camera {
     /// Frames points from the current direction, with a larger margin than [`Self::frame`]. Ignores an empty list.
     pub fn fit(&mut self, points: &[Vec3], aspect: f32) {
         let (turn, tangent) = (self.rotation(), (self.fov * 0.5).tan());
-        // Each edge of the view limits a point's x or y plus its depth.
+        // Each edge of the view bounds a weighted sum of a point's x or y and its depth.
         let depth = if self.is_orthographic { 0.0 } else { tangent };
         let eye_from_world = Mat3::from_quat(turn.inverse());
         let [ahead, back] = [1.0, -1.0].map(|side| {
@@ -154,8 +154,8 @@ impl Camera {
         })
     }
 
-    /// Moves back until a view of the narrower aspect ratio `to` shows as much of the points to either side as a
-    /// view of `from`. Aspect ratios are width over height.
+    /// Moves back until the points that are horizontally in view at aspect ratio `from` are also in view at the
+    /// narrower `to`. Aspect ratios are width over height.
     pub fn narrow(&mut self, points: &[Vec3], from: f32, to: f32) {
         let tangent = (self.fov * 0.5).tan();
         let most = self.distance * (from / to).max(1.0);
@@ -163,7 +163,7 @@ impl Camera {
             let Vec3 { x, z, .. } = self.rotation().inverse() * (*point - self.target);
             let depth = if self.is_orthographic { 0.0 } else { z };
             let is_seen = x.abs() <= (self.distance - depth) * tangent * from;
-            // Points outside the original view need at most the distance that shows its full width.
+            // Points outside the original view count as needing the distance that shows its full width.
             if is_seen { x.abs() * EDGE_MARGIN / (tangent * to) + depth } else { most }
         });
         self.distance = needed.fold(self.distance, f32::max).min(most);
@@ -184,7 +184,7 @@ impl Camera {
         self.distance = needed.filter(|distance| distance.is_finite()).fold(self.distance, f32::max);
     }
 
-    /// Returns whether the values can be rendered. Files may hold any numbers.
+    /// Returns whether all values are finite and in range. Files may contain any numbers.
     pub fn is_usable(&self) -> bool {
         let lengths = [self.distance, self.scene_size];
         lengths.iter().all(|l| *l > 0.0 && l.is_finite())
@@ -231,8 +231,8 @@ impl Camera {
         DepthRange { near, far: self.distance + reach * 20.0 }
     }
 
-    /// Extends [`Self::depth_range`] to bounds, for clips that move close to the eye or far away. In perspective,
-    /// `near` is limited so that 24-bit depth resolves surfaces a pixel apart.
+    /// Extends [`Self::depth_range`] to contain `bounds`, since clips may move close to the eye or far away. In
+    /// perspective, `near` has a minimum so that 24-bit depth resolves surfaces a pixel apart.
     pub fn depth_range_with(&self, bounds: Bounds) -> DepthRange {
         let DepthRange { near, far } = self.depth_range();
         if bounds.is_empty() || !bounds.diagonal().is_finite() {
@@ -269,7 +269,7 @@ impl Camera {
         self.pitch = (self.pitch + pitch).clamp(-MAX_PITCH, MAX_PITCH);
     }
 
-    /// Turns the camera about its target to these angles, radians; `pitch` is limited as by orbiting.
+    /// Sets yaw and pitch about the target, radians. Pitch is clamped to ±π/2.
     pub fn look_from(&mut self, yaw: f32, pitch: f32) {
         (self.yaw, self.pitch) = (yaw, 0.0);
         self.orbit(0.0, pitch);
@@ -280,13 +280,13 @@ impl Camera {
         self.look_from(yaw.map_or(self.yaw, f32::to_radians), pitch.map_or(self.pitch, f32::to_radians));
     }
 
-    /// Pans so that the target's plane follows the pointer. `delta` is in points.
+    /// Pans so that the target's plane follows the pointer. `delta` and `viewport_height` are in points.
     pub fn pan(&mut self, delta: Vec2, viewport_height: f32) {
         let per_point = 2.0 * self.half_height() / viewport_height.max(1.0);
         self.target += self.rotation() * Vec3::new(-delta.x, delta.y, 0.0) * per_point;
     }
 
-    /// Multiplies the distance. The position under `cursor` (viewport points) stays fixed.
+    /// Multiplies the distance. The point of the target's plane under `cursor` (viewport points) stays there.
     pub fn zoom(&mut self, factor: f32, cursor: Vec2, viewport: Vec2) {
         let wanted = self.distance * factor;
         let distance = wanted.clamp(self.scene_size * 1e-3, self.scene_size * 100.0);

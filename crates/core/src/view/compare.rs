@@ -29,11 +29,11 @@ impl Layout {
     }
 }
 
-/// Style of B over A.
+/// Style of side B in [`Layout::Ghost`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Ghost {
-    /// Teal glass.
+    /// Transparent teal surface.
     #[default]
     Translucent,
     /// Silhouette only.
@@ -44,20 +44,20 @@ pub enum Ghost {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Wipe {
-    /// Clockwise angle from vertical, radians. At 0, A is on the left; at π/2, above.
+    /// Clockwise rotation of the line from vertical, radians. At 0, A is on the left; at π/2, A is at the top.
     pub angle: f32,
-    /// Distance from the centre of the view towards B, as a fraction of its height.
+    /// Offset from the view's centre towards B, as a fraction of the view's height.
     pub offset: f32,
 }
 
 impl Wipe {
-    /// Returns the unit vector across the line towards B; x right, y down.
+    /// Returns the line's unit normal towards B; x right, y down.
     pub fn normal(self) -> Vec2 {
         Vec2::new(self.angle.cos(), self.angle.sin())
     }
 
-    /// Returns the line's ends in a view of this size, upper or left end first, from the top left in units of
-    /// `size`. They lie outside the view if the line misses it.
+    /// Returns the line's end points on the edges of a view of this size, upper or left one first, relative to the top
+    /// left corner. Both are outside the view if the line misses it.
     pub fn ends(self, size: Vec2) -> [Vec2; 2] {
         let (across, along) = (self.normal(), self.normal().perp());
         let foot = size * 0.5 + across * (self.offset * size.y);
@@ -72,7 +72,7 @@ impl Wipe {
         [foot + along * from, foot + along * to.max(from)]
     }
 
-    /// Returns the signed distance of a point from the line, positive towards B, in units of the size.
+    /// Returns the signed distance of a point from the line, positive towards B, in the unit of `size`.
     pub fn distance(self, point: Vec2, size: Vec2) -> f32 {
         (point - size * 0.5).dot(self.normal()) - self.offset * size.y
     }
@@ -89,7 +89,7 @@ pub struct Compare {
     pub ghost: Ghost,
     /// True while a held key shows B instead of A.
     pub is_blinking: bool,
-    /// True if both sides use clay shading.
+    /// True if comparisons use clay shading.
     pub is_clay: bool,
 }
 
@@ -101,12 +101,12 @@ impl Default for Compare {
 }
 
 impl Compare {
-    /// Returns the visible side, A if both are visible.
+    /// Returns A if it is visible, else B.
     pub fn leading(&self) -> Side {
         if self.shows(Side::A) { Side::A } else { Side::B }
     }
 
-    /// Returns the current layout. Blinking shows only B, except side by side.
+    /// Returns the displayed layout: a single side while blinking, except in [`Layout::SideBySide`].
     pub fn shown_layout(&self) -> Layout {
         if self.is_blinking && self.layout != Layout::SideBySide { Layout::Single } else { self.layout }
     }

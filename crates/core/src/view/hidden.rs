@@ -11,14 +11,14 @@ pub struct HiddenItems {
     pub meshes: BTreeSet<usize>,
     /// Indices into `Rig::materials`; `None` for primitives without a material.
     pub materials: BTreeSet<Option<usize>>,
-    /// Hidden items that are missing after a reload. If a later reload contains them, they are hidden again.
+    /// Hidden items that the last reload removed. They are hidden again if a later reload restores them.
     pub gone: HiddenNames,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 struct Named {
     name: String,
-    /// Index among equal names; `None` for primitives without a material.
+    /// Index in the list, tried before other items of equal name; `None` for primitives without a material.
     index: Option<usize>,
 }
 
@@ -54,7 +54,7 @@ impl HiddenItems {
         !self.hides(part.instance, material(&rig.meshes[rig.instances[part.instance].mesh].primitives[part.primitive]))
     }
 
-    /// Transfers hidden items to another rig by name. Missing ones go to `gone`.
+    /// Transfers hidden items to another rig by name. Items that it lacks go to `gone`.
     #[must_use]
     pub fn carried(&self, old: &Rig, new: &Rig) -> Self {
         let HiddenNames { mut meshes, mut materials } = self.names(old);
@@ -113,7 +113,7 @@ impl Named {
     }
 }
 
-/// Returns the display name of a mesh instance: its node's name, or its mesh's.
+/// Returns the display name of a mesh instance: the node's name, else the mesh's.
 pub fn mesh_name(rig: &Rig, instance: usize) -> String {
     let placed = &rig.instances[instance];
     let mesh = &rig.meshes[placed.mesh];

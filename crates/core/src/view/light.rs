@@ -45,7 +45,7 @@ impl Environment {
 pub struct Lighting {
     /// Built-in environment.
     pub environment: Environment,
-    /// Rotation about the vertical relative to the character's front, radians, counter-clockwise from above.
+    /// Rotation about +Y relative to the character's front, radians, counter-clockwise seen from above.
     pub turn: f32,
     /// Exposure, stops; +1 doubles the light.
     pub exposure: f32,
@@ -63,13 +63,13 @@ pub struct EnvironmentFile {
 }
 
 impl EnvironmentFile {
-    /// Chooses a file or none. The displayed map stays until the file is loaded.
+    /// Returns a copy with another chosen file, or none. The displayed map stays until the file is loaded.
     #[must_use]
     pub fn chosen(&self, wanted: Option<PathBuf>) -> Self {
         Self { shown: self.shown.clone().filter(|_| wanted.is_some()), wanted }
     }
 
-    /// Returns the chosen file until it is loaded.
+    /// Returns the chosen file if it is not loaded yet.
     pub fn unread(&self) -> Option<&Path> {
         let shown = self.shown.as_ref().map(|map| map.path());
         self.wanted.as_deref().filter(|wanted| shown != Some(*wanted))
@@ -88,7 +88,7 @@ impl Lighting {
     /// Range of the exposure, stops.
     pub const EXPOSURES: std::ops::RangeInclusive<f32> = -6.0..=6.0;
 
-    /// Rotates the light by radians, wrapped to ±π.
+    /// Returns the lighting rotated by `by` radians, wrapped to ±π.
     #[must_use]
     pub fn turned(self, by: f32) -> Self {
         use std::f32::consts::{PI, TAU};

@@ -13,7 +13,7 @@ pub enum ShadingMode {
     Normals,
     /// Checker by texture coordinates.
     UvChecker,
-    /// Grey matcap, by the view-space normal only.
+    /// Grey matcap: shading by the view-space normal only.
     Matcap,
     /// Unlit base colours.
     Flat,

@@ -45,7 +45,7 @@ pub struct View {
     pub camera: Camera,
     /// Saved cameras.
     pub saved: Vec<SavedView>,
-    /// Settings of each side; A is shown alone without a comparison.
+    /// Settings of each side. Without a comparison, only A is visible.
     pub sides: PerSide<SideView>,
     /// Layout of the comparison.
     pub compare: Compare,
@@ -69,7 +69,7 @@ pub struct View {
     pub hovered: Option<NodeIndex>,
     /// Highlighted vertices.
     pub marked: Vec<VertexSet>,
-    /// Vertices selected for weight edits, limited to drawn ones.
+    /// Drawn vertices selected for weight edits.
     pub vertices: Vec<VertexSet>,
     /// True during a drag, which dims unselected bones.
     pub is_dragging: bool,
@@ -122,7 +122,7 @@ impl View {
         PerSide::from_fn(|side| self.sides[side].weights.clone())
     }
 
-    /// Returns the shading without overlays. Comparisons use clay unless the user turned it off.
+    /// Returns the shading mode below overlays. Comparisons use clay unless the user turned it off.
     pub fn look(&self) -> ShadingMode {
         match (self.is_comparing(), self.display.look) {
             (true, _) if self.compare.is_clay => ShadingMode::Clay,

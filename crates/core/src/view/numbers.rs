@@ -5,7 +5,7 @@ pub fn significant(value: f32) -> String {
     if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.').to_owned() } else { text }
 }
 
-/// Formats a number with fixed digits and a typographic minus. Zero has no sign.
+/// Formats a number with `digits` decimals and a typographic minus. Zero has no sign.
 pub fn signed(value: f32, digits: usize) -> String {
     let text = format!("{value:.digits$}");
     match text.strip_prefix('-') {

@@ -11,12 +11,12 @@ use super::Ramp;
 pub struct OverlaySpec {
     /// Title in menus and legends.
     pub title: &'static str,
-    /// Unit, empty for fractions, counts and colours. Stretches are base 2 logarithms; 0 is no change.
+    /// Unit; empty for fractions, counts and colours. `log2` marks stretch as a base-2 logarithm, 0 without change.
     pub unit: &'static str,
-    /// Colour ramp, unless the values are colours.
+    /// Colour ramp; unused if the values are colours.
     pub ramp: Ramp,
     text: fn(f32) -> String,
-    /// Inputs of the values.
+    /// Inputs that the values depend on.
     pub topic: OverlayInput,
     /// Description in one sentence.
     pub hint: &'static str,
@@ -39,8 +39,8 @@ pub enum OverlayInput {
 
 macro_rules! overlays {
     ($(#[doc = $about:literal] $overlay:ident: $title:literal, $unit:literal, $ramp:ident, $text:ident, $topic:ident, $words:literal;)*) => {
-        /// Kind of per-vertex values drawn instead of the material. On the command line and in files, names are
-        /// kebab case.
+        /// Kind of per-vertex values drawn instead of the material. Names are in kebab case on the command line and in
+        /// files.
         /// ```
         /// use rigscope_core::view::Overlay;
         ///
@@ -181,7 +181,7 @@ impl FromStr for Overlay {
     }
 }
 
-/// Values of a view, one per vertex, by mesh instance and primitive.
+/// Per-vertex values of an overlay, by mesh instance and primitive.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Values {
     /// Numbers with ramp and range. NaN gets no colour.
@@ -221,9 +221,9 @@ pub fn extremes(parts: &[Vec<f32>]) -> Option<[f32; 2]> {
 /// Overlay values of a side.
 #[derive(Clone, Debug)]
 pub struct OverlayValues {
-    /// Values, which sides may share.
+    /// Values; both sides may share them.
     pub values: Arc<Values>,
-    /// Changes with the values, for fast comparison.
+    /// Number that changes with the values, for fast comparison.
     pub version: u64,
 }
 

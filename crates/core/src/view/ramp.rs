@@ -12,7 +12,7 @@ pub enum Ramp {
 }
 
 impl Ramp {
-    /// Number of colour steps, including 0 and 1.
+    /// Number of colour steps, including both ends.
     pub const STEPS: usize = 256;
 
     /// Returns the sRGB colour at a fraction of the range. [`Self::Magnitude`] is neutral at 0 and below.

@@ -21,7 +21,7 @@ impl View {
         if let Some(SelectedProblem::Finding(index)) = self.problem { Some(index) } else { None }
     }
 
-    /// Selects nodes and clears highlights. Of equal nodes, the last counts.
+    /// Selects nodes, the last one as active, and clears highlights. A repeated node keeps its last position.
     pub fn select(&mut self, nodes: impl IntoIterator<Item = NodeIndex>, hierarchy: &Hierarchy) {
         let mut is_known = vec![false; hierarchy.len()];
         let mut selected: Vec<NodeIndex> = nodes.into_iter().filter(|node| node.index() < hierarchy.len()).collect();

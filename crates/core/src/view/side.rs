@@ -12,7 +12,7 @@ use crate::weights::WeightChoice;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Side {
-    /// Side A, orange. Visible alone without a comparison.
+    /// Side A, orange; the only visible side without a comparison.
     A,
     /// Side B, teal; compared with A.
     B,
@@ -153,7 +153,7 @@ impl SideView {
     }
 }
 
-/// A setting of a side with undo. To add one, add a field to [`SideView`], a row here, and its control.
+/// An undoable setting of a side. To add one, add a field to [`SideView`], a variant here, and its control.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum SideSetting {
     /// Displayed pose.
@@ -163,7 +163,7 @@ pub enum SideSetting {
 }
 
 impl SideView {
-    /// Returns all settings. The first changed one names the undo step.
+    /// Returns all undoable settings. The first one that changed names the undo step.
     pub fn settings(&self) -> [SideSetting; 2] {
         let Self { file: _, weights: _, skinning: _, pose, overlay, range } = self;
         [SideSetting::Pose(*pose), SideSetting::Painted(*overlay, *range)]
@@ -181,7 +181,7 @@ impl SideView {
 }
 
 impl SideSetting {
-    /// Returns the setting's name, to be followed by the side's, and its value, such as "Pose of" and "rest".
+    /// Returns a prefix for the side's name, and the new value, such as "Pose of" and "rest".
     pub fn change(self, before: Self) -> (&'static str, String) {
         match (before, self) {
             (_, Self::Pose(pose)) => ("Pose of", if pose == ShownPose::Rest { "rest" } else { "current" }.to_owned()),

@@ -50,11 +50,11 @@ pub struct VertexTrail {
 pub struct RootPath {
     /// Root, as a node of the character's own rig.
     pub root: NodeIndex,
-    /// Points on the ground below the root.
+    /// Points on the ground below the root, one per sampled time.
     pub points: Vec<Vec3>,
-    /// Horizontal unit front vectors.
+    /// Horizontal unit vectors of the root's heading.
     pub headings: Vec<Vec3>,
-    /// True if the root ends where it started, without rotation.
+    /// True if the root's position and heading at the end equal those at the start.
     pub is_in_place: bool,
 }
 
@@ -95,7 +95,7 @@ pub struct VertexSet {
 }
 
 impl VertexSet {
-    /// Returns the vertices' world positions in a pose. Empty for another rig.
+    /// Returns the vertices' world positions in a pose; empty if the rig lacks the primitive.
     pub fn positions(&self, rig: &Rig, pose: SkinPose<'_>, skinning: RigSkinning<'_>) -> Vec<Vec3> {
         deform_some(rig, self.part, &self.vertices, pose, skinning)
     }

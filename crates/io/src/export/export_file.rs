@@ -20,12 +20,12 @@ pub struct ExportFile {
 }
 
 impl ExportFile {
-    /// Returns a sentence about each texture that could not be read.
+    /// Returns one sentence about textures that were left out and one about textures that stay external, if any.
     pub fn missing_textures(&self) -> Vec<String> {
         sentences(&self.missing)
     }
 
-    /// Returns a sentence or clause about each texture or other content that is missing from the export.
+    /// Returns sentences and clauses about all content that is missing from the export.
     pub fn losses(&self) -> Vec<String> {
         self.missing_textures().into_iter().chain(self.left_out.iter().cloned()).collect()
     }

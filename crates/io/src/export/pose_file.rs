@@ -15,9 +15,9 @@ use rigscope_core::rig::{
 };
 
 /// A pose file: `{"version":1,"joints":{"NAME":{"rotation":[x,y,z,w],"translation":[x,y,z],"scale":[x,y,z]}},
-/// "morphs":{"TARGET":WEIGHT},"expressions":{"EXPRESSION":WEIGHT},"gaze":TARGET}`.
+/// "morphs":{"MORPH":WEIGHT},"expressions":{"EXPRESSION":WEIGHT},"gaze":LOOK_AT}`.
 ///
-/// TARGET is the name of a [`rigscope_core::rig::Morph`], and WEIGHT is added to its weight. NAME is the node's name, its
+/// MORPH is the name of a [`rigscope_core::rig::Morph`], and WEIGHT is added to its weight. NAME is the node's name, its
 /// path from the root if names are not unique, or `#N` with the node index in the file. Ambiguous names resolve in
 /// the order `#N`, path, name.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -147,7 +147,7 @@ impl PoseFile {
         Self { version: VERSION, joints: joints_of(hierarchy, pose, nodes), ..Self::default() }
     }
 
-    /// Creates a pose file for all morph targets, changed or not, and the face, without joints.
+    /// Creates a pose file for the face and all morph targets, changed or not, without joints.
     pub fn from_morphs(rig: &Rig, pose: &Pose) -> Self {
         Self::of_morphs_where(rig, pose, |_| true).with_face(rig, pose.face())
     }
@@ -192,7 +192,7 @@ impl PoseFile {
         (pose, warnings)
     }
 
-    /// Returns expression weights and the look-at target.
+    /// Returns expression weights and the look-at target, and warnings about unknown expressions.
     pub fn face_for(&self, rig: &Rig) -> (FacePose, Vec<PoseFileWarning>) {
         let (mut face, mut warnings) = (FacePose::default(), Vec::new());
         face.set_look_at(self.gaze);
@@ -205,7 +205,7 @@ impl PoseFile {
         (face, warnings)
     }
 
-    /// Returns morph targets and the weight to add to each.
+    /// Returns morph targets with the weight to add to each, and warnings about unknown and repeated names.
     pub fn morphs_for(&self, rig: &Rig) -> (Vec<(MorphIndex, f32)>, Vec<PoseFileWarning>) {
         let mut warnings: Vec<_> = self.morphs.repeated.iter().cloned().map(PoseFileWarning::RepeatedMorph).collect();
         let mut morphs = Vec::new();
@@ -218,7 +218,7 @@ impl PoseFile {
         (morphs, warnings)
     }
 
-    /// Returns joints with their `Ul_j`, in hierarchy order; the last of repeated entries wins.
+    /// Returns joints with their `Ul_j`, in hierarchy order, and warnings. Of several entries of a joint, the last wins.
     pub fn joints_for(&self, hierarchy: &Hierarchy) -> (Vec<PosedJoint>, Vec<PoseFileWarning>) {
         let names = JointNames::new(hierarchy);
         let mut joints: BTreeMap<NodeIndex, (&String, Trs)> = BTreeMap::new();

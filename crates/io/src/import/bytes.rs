@@ -72,7 +72,7 @@ impl<'a> Bytes<'a> {
     }
 }
 
-/// Bytes per parallel read. Threads split large reads because page faults on fresh memory take much of the time.
+/// Size of a parallel read, bytes. Large reads are split among threads, since page faults on new memory are slow.
 const PIECE: usize = 1 << 20;
 
 #[cfg(unix)]

@@ -95,7 +95,7 @@ impl DecodedImageCache {
     }
 }
 
-/// Image formats that textures of every model format may use, besides KTX2.
+/// Image formats that every model format supports for textures, besides KTX2.
 pub(super) const USUAL_FORMATS: [ImageFormat; 3] = [ImageFormat::Png, ImageFormat::Jpeg, ImageFormat::WebP];
 
 impl<'a> Decoding<'a> {
@@ -150,7 +150,7 @@ impl<'a> Decoding<'a> {
 impl DecodingLimits<'_> {
     pub(super) fn decode(self, image: usize, encoded: &EncodedImage<'_>) -> Result<DecodedImage, TextureFault> {
         let bytes = encoded.bytes();
-        // The bytes are charged per image, since each image reads them again even if images share them.
+        // Each image is charged, since images that share bytes still read them separately.
         let size = bytes.len() as u64;
         self.job.progress.add_bytes(bytes.len());
         if !self.budget.charge(size) {
@@ -216,8 +216,8 @@ fn decoder_bytes(bytes: &[u8]) -> u64 {
     }
 }
 
-/// Returns a JPEG decoder's coefficients, bytes per pixel: two per component if the image is progressive or stores
-/// components in separate scans, else 0. `None` if the header cannot be read. *Source*: ITU T.81, B.1 and B.2.
+/// Returns the size of a JPEG decoder's stored coefficients, bytes per pixel: two per component for progressive images
+/// and for separate scans per component, else 0. `None` for a broken header. *Source*: ITU T.81, B.1 and B.2.
 fn coefficients(jpeg: &[u8]) -> Option<u64> {
     const BASELINE: u8 = 0xC0;
     const EXTENDED: u8 = 0xC1;

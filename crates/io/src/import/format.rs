@@ -12,7 +12,7 @@ use super::{FileInfo, ImportError, Imported, Job, gltf};
 pub(super) struct Format {
     pub name: &'static str,
     pub endings: &'static [&'static str],
-    /// Detects the format from a file's first bytes. The first match in the table reads the file.
+    /// Returns whether a file's first bytes have this format. The first matching format in the table reads the file.
     pub detects: fn(&[u8]) -> bool,
     /// Reads a file. Referenced files must be in the given folder.
     pub read: Reader<Imported>,

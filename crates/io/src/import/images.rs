@@ -19,7 +19,7 @@ pub(super) struct TextureFault {
 }
 
 impl TextureFault {
-    /// Creates the fault of a reference to a missing object. `what`: its kind, texture or image.
+    /// Creates the fault of a texture that refers to a missing object. `what`: `texture` or `image`.
     pub(super) fn reference(what: &str, index: usize) -> Self {
         let form = "which does not exist or is malformed";
         Self::unusable(format!("it names {what} {index}, {form}"))
@@ -52,7 +52,7 @@ pub(super) struct Images {
     decoded: DecodedImages,
     list: Vec<Image>,
     by_source: BTreeMap<usize, Result<usize, TextureFault>>,
-    /// Image index by address of the pixels, so that duplicates become one image.
+    /// Image index by memory address of the pixels, so that duplicates become one image.
     by_pixels: BTreeMap<usize, usize>,
     checker: Option<usize>,
     /// Encoded bytes of downscaled images, by index into `list`.
@@ -101,9 +101,9 @@ impl Images {
         index
     }
 
-    /// Assigns a texture of a kind (`None`: base colour). An unreadable texture is recorded with a warning; if it is
-    /// the base colour, a checkerboard replaces it. `texture` provides sampling and coordinates; its image index is
-    /// ignored.
+    /// Assigns a texture to a map of a material (`None`: base colour). Warns about an unreadable texture and records
+    /// it; if it is the base colour, a checkerboard replaces it. `texture` provides sampling and coordinates; its image
+    /// index is ignored.
     pub(super) fn assign(
         &mut self,
         (number, material): (usize, &mut Material),

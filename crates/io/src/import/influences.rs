@@ -31,12 +31,12 @@ const VERTICES_PER_TASK: usize = 1 << 14;
 
 pub(super) struct CleanInfluences {
     pub influences: Influences,
-    /// Original influences of the vertices whose order or sum of weights was changed.
+    /// Influences as in the file, for vertices whose weights were reordered or rescaled.
     pub stored: Option<StoredInfluences>,
     pub faults: WeightFaults,
 }
 
-/// Returns the memory size of original influences, bytes, to charge to the memory limit.
+/// Returns the size of stored influences in memory, bytes.
 pub(super) fn memory_size(stored: &StoredInfluences) -> u64 {
     let slots = (stored.per_vertex() as u64).saturating_mul(6).saturating_add(4);
     (stored.iter().count() as u64).saturating_mul(slots)
@@ -209,8 +209,8 @@ impl WeightFaults {
 /// Maximum deviation of a sum of weights from 1 without a warning.
 const OFF_ONE: f64 = 1e-3;
 
-/// Returns the factor that makes weights sum to 1. Returns 1 if the deviation is a rounding error, so that importing an
-/// export changes nothing.
+/// Returns the factor that normalizes weights, or 1 if they sum to 1 up to rounding, so that re-importing an export
+/// changes nothing.
 #[inline]
 fn scale(sum: f64) -> f64 {
     const ROUNDING: f64 = 1e-7;
@@ -223,7 +223,7 @@ fn clean_usual(joints: &mut [u16; 4], weights: &mut [f32; 4], joint_count: usize
     let [a, b, c, d] = weights.map(f64::from);
     let sum = a + b + c + d;
     let largest = joints.iter().fold(0, |largest, joint| (*joint).max(largest));
-    // `min` ignores NaN, but a NaN makes the test of the sum false.
+    // `min` ignores NaN, but with a NaN the test of the sum fails.
     let is_usual = a.min(b).min(c).min(d) >= 0.0 && (sum - 1.0).abs() <= OFF_ONE;
     if !is_usual || usize::from(largest) >= joint_count {
         return false;
@@ -236,7 +236,7 @@ fn clean_usual(joints: &mut [u16; 4], weights: &mut [f32; 4], joint_count: usize
     true
 }
 
-/// Branch-free [`sort_falling`] for four slots. The bits of non-negative weights sort like their values.
+/// Branch-free [`sort_falling`] for four slots. The bit patterns of non-negative floats sort like their values.
 fn sort_four_falling(joints: &mut [u16; 4], weights: &mut [f32; 4]) {
     let [a, b, c, d] = *weights;
     let [i, j, k, l] = *joints;

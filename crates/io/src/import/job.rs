@@ -9,7 +9,7 @@ use rigscope_core::jobs::Progress;
 /// Options, progress and memory limit of an import. Imports check for cancellation several times per second.
 #[derive(Debug)]
 pub struct Job {
-    /// Progress in meshes, images and clips, and in bytes of the file and referenced files.
+    /// Progress, counted in meshes, images and clips, and in bytes of the file and referenced files.
     pub progress: Arc<Progress>,
     memory_limit: u64,
     waits_for_pipes: bool,
@@ -31,7 +31,7 @@ pub enum SceneChoice {
 }
 
 impl SceneChoice {
-    /// Accepts a missing scene if the default scene may replace it. *Errors*: [`ImportError::NoScene`] otherwise.
+    /// Succeeds if the default scene may replace a missing scene. *Errors*: [`ImportError::NoScene`] otherwise.
     pub(super) fn check_fallback(&self, names: Vec<String>) -> Result<(), ImportError> {
         let wanted = match self {
             Self::LastSeen(_) => return Ok(()),
@@ -91,7 +91,7 @@ impl Job {
         Self { scene, ..self }
     }
 
-    /// Sets folders to search for textures that do not exist at the path that the file states.
+    /// Sets folders to search for textures that are missing at the path in the file.
     #[must_use]
     pub fn with_texture_folders(self, texture_folders: Vec<PathBuf>) -> Self {
         Self { texture_folders, ..self }

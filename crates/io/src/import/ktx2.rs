@@ -57,7 +57,7 @@ pub(super) fn decode(image: usize, bytes: &[u8], budget: &MemoryBudget) -> Resul
 
 fn transcode(bytes: &[u8]) -> Result<Vec<u8>, Error> {
     let transcoder = Transcoder::new(bytes)?;
-    // glTF does not allow other formats, and decoders of some allocate memory by sizes that are not checked here.
+    // For other formats, which glTF forbids, some decoders allocate memory by sizes that are not checked here.
     match transcoder.source_format() {
         SourceFormat::Etc1s | SourceFormat::UastcLdr => {
             transcoder.transcode(0, TargetFormat::Rgba32, DecodeFlags::NONE)

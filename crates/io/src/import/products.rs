@@ -1,4 +1,4 @@
-//! Products of material vectors and matrices without panics on overflow.
+//! Multiplies material vectors and matrices without panicking on overflow.
 
 use std::ops::Mul as _;
 

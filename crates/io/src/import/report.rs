@@ -57,7 +57,7 @@ impl ImportReport {
         }
     }
 
-    /// Warns once per violated rule, sorted by `rank`. `problem`: predicates for one object and for several.
+    /// Records a violation. Warnings, one per rule, are sorted by `rank`. `problem`: singular and plural predicate.
     pub(super) fn warn_violation(&self, rank: usize, problem: [&'static str; 2], object: impl FnOnce() -> String) {
         let mut entries = self.0.borrow_mut();
         match entries.violations.get_mut(&rank) {

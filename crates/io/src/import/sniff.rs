@@ -28,7 +28,7 @@ const SIGNS: &[(&[u8], &str)] = &[
     (b"VRMA", "a VRM animation"),
 ];
 
-/// Guesses the format of a file that cannot be opened. Returns a noun with its article.
+/// Guesses the format of an unsupported file. Returns a noun with its article, such as `a WebP image`.
 pub(super) fn describe(bytes: &[u8]) -> &'static str {
     let text = bytes.trim_ascii_start();
     if bytes.is_empty() {

@@ -1,4 +1,4 @@
-//! Searches for texture files, since paths in files often refer to the exporting machine.
+//! Searches for texture files, since paths in model files are often valid only on the exporting machine.
 
 use std::fs::read_dir;
 use std::path::{Path, PathBuf};
@@ -37,7 +37,7 @@ pub(super) fn places(names: &[&str], folder: &Path) -> Vec<String> {
     places
 }
 
-/// Returns the first existing path, spelled as on disk.
+/// Returns the first existing path. Ignores ASCII case, and spells the path as on disk, if no path exists as written.
 pub(super) fn existing(places: &[String], folder: &Path) -> Option<String> {
     let exact = places.iter().find(|place| folder.join(place).is_file());
     exact.cloned().or_else(|| places.iter().find_map(|place| in_other_case(place, folder)))

@@ -50,7 +50,7 @@ pub(super) fn path(uri: &str, folder: &Path) -> Option<PathBuf> {
     if is_data(uri) { None } else { named(uri, folder).ok() }
 }
 
-/// Returns the paths that a `uri` may refer to, as written and percent-decoded, including paths that are not allowed.
+/// Returns the paths that a `uri` may mean: as written and percent-decoded, even if outside the folder.
 pub(super) fn places(uri: &str, folder: &Path) -> Vec<PathBuf> {
     if is_data(uri) {
         return Vec::new();
@@ -223,7 +223,7 @@ mod tests {
     fn size_limits_and_pointers_are_noticed() {
         let folder = folder();
         let model = folder.path().join("model");
-        // A file is read only when its bytes are needed.
+        // Opening a file of 13 bytes succeeds despite the limit of 5, because its bytes are read later.
         assert_eq!(open("a b.bin", Some(&model), 5).unwrap().bytes().len(), 13);
         std::fs::write(model.join("lfs.bin"), "version https://git-lfs.github.com/spec/v1\noid sha256:0\n").unwrap();
         assert!(load_from(&folder, "lfs.bin").unwrap_err().contains("lfs.bin is a Git LFS pointer"));

@@ -19,7 +19,7 @@ pub(super) const NO_ELEMENTS: &str = "it has too few vertices or indices for one
 
 pub(super) const PRIMITIVE_TOO_LARGE: &str = "it would exceed the rest of the memory limit for one file";
 
-/// Reason for a file that changed or disappeared while it was read.
+/// Describes the read error of a file that changed or disappeared during the import.
 #[expect(clippy::needless_pass_by_value, reason = "stands in `map_err`")]
 pub(super) fn unread(error: std::io::Error) -> Reason {
     format!("its data cannot be read: {error}")
@@ -36,7 +36,7 @@ pub struct ImportWarning {
     pub finding: Finding,
     /// Aspect of the character that the warning affects.
     pub scope: WarningScope,
-    /// For [`Code::WeightSum`], the sum of weights farthest from 1.
+    /// Sum of weights farthest from 1; only for [`Code::WeightSum`].
     pub worst_sum: Option<f32>,
 }
 
@@ -131,7 +131,7 @@ pub enum WarningScope {
     Colors,
     /// Materials, textures, lights and everything else that only affects rendering.
     Appearance,
-    /// Conformance of the file. Everything is read, but stricter programs may reject it.
+    /// Conformance of the file. Rigscope reads everything, but stricter programs may reject the file.
     Conformance,
 }
 

@@ -1,5 +1,5 @@
-//! Annotations of GitHub Actions: `::error file=PATH,title=TITLE::MESSAGE`. GitHub shows only a few annotations per
-//! step, so findings with the same code and file share one. *Source*: "Workflow commands for GitHub Actions".
+//! Annotations of GitHub Actions: `::error file=PATH,title=TITLE::MESSAGE`. Findings with the same code and file share
+//! one annotation, because GitHub shows only a few per step. *Source*: "Workflow commands for GitHub Actions".
 
 use super::super::super::console::Line;
 use super::super::report::FileReport;

@@ -12,13 +12,13 @@ use rigscope_core::rig::{NodeIndex, Rig};
 pub enum ClipRule {
     /// Maximum angle between any joint's rotations at start and end, degrees.
     Seam(f64),
-    /// Maximum distance of any vertex from start to end, millimetres; `None` for [`LOOP_GAP`] times the rig's height.
+    /// Maximum distance between a vertex's start and end positions, millimetres; by default, [`LOOP_GAP`] times the rig's height.
     Gap(Option<f64>),
-    /// Whether the root must stay in place or move.
+    /// Required motion of the root.
     Root(RootMotion),
     /// Maximum slide of a foot during one floor contact, millimetres.
     FootSlide(f64),
-    /// Frames per second.
+    /// Required frame rate, frames per second.
     Rate(f64),
     /// Limits of the duration.
     Seconds {
@@ -29,27 +29,27 @@ pub enum ClipRule {
     },
 }
 
-/// Whether a clip moves the root; see [`crate::analysis::seams::Travel::moves`].
+/// Required motion of a clip's root; see [`crate::analysis::seams::Travel::moves`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RootMotion {
     /// The root ends near where it began.
     InPlace,
-    /// The root ends elsewhere.
+    /// The root ends away from where it began.
     Moving,
 }
 
-/// Default seam limit of looping clips, degrees. 1° at the hip of a 0.9 m leg visibly moves the foot by 16 mm. Looping
-/// clips are off by about 0.01°; clips without their closing frame are off by a frame's rotation, 2° and more.
+/// Default limit of [`ClipRule::Seam`] for looping clips, degrees. 1° at the hip of a 0.9 m leg moves the foot by 16 mm, which is
+/// visible. Closed loops are off by about 0.01°; loops that lack their closing frame are off by one frame's rotation, 2° or more.
 pub const LOOP_SEAM_DEG: f64 = 1.0;
 
-/// Default gap limit of looping clips, relative to the rig's height at rest: the displacement by 1° at that distance.
+/// Default limit of [`ClipRule::Gap`], relative to the rig's height at rest: 1° of rotation moves a point at that distance as far.
 pub const LOOP_GAP: f64 = 0.0175;
 
 pub(super) struct ClipRuleResult {
-    /// In the unit of the measure.
+    /// Measured value, in the unit of the measure.
     pub value: f64,
     pub is_met: bool,
-    /// Measurement as a predicate; its subject is the clip.
+    /// Predicate of a sentence whose subject is the clip.
     pub clause: String,
     pub detail: String,
     pub joint: Option<NodeIndex>,

@@ -9,11 +9,11 @@ use rigscope_core::jobs::Progress;
 use rigscope_core::rig::{NodeIndex, Rig};
 use rigscope_core::skinning::{Method, Skinner, Skinning};
 
-/// Measures of the clips that rules need, skinned by the file's method.
+/// Measures that the rules need, of clips skinned with the file's method.
 #[derive(Default)]
 pub(super) struct ClipMeasures {
     seams: Vec<Option<Seam>>,
-    /// Ascending.
+    /// Indices of the clips in `seams`, ascending.
     seam_clips: Vec<usize>,
     feet: Vec<ClipFeet>,
     has_feet: bool,
@@ -22,7 +22,7 @@ pub(super) struct ClipMeasures {
 }
 
 impl ClipMeasures {
-    /// Skins clips to measure their seams and feet; `None` if cancelled. Both lists of clip indices ascend.
+    /// Skins clips to measure their seams and feet; `None` if cancelled. `of_seams` and `of_feet` are ascending clip indices.
     pub(super) fn new(rig: &Arc<Rig>, of_seams: Vec<usize>, of_feet: &[usize], progress: &Progress) -> Option<Self> {
         progress.check_cancelled()?;
         if of_seams.is_empty() && of_feet.is_empty() {

@@ -24,13 +24,13 @@ use rigscope_core::text;
 /// Rules for clips selected by name.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ClipRules {
-    /// Source location of the rules: `rigscope.toml, line 3`.
+    /// Source location of the rules, such as `rigscope.toml, line 3`.
     pub place: String,
     /// Name patterns of the clips to check.
     pub names: Vec<Pattern>,
-    /// Rules for each of these clips.
+    /// Rules for each clip that matches.
     pub rules: Vec<ClipRule>,
-    /// True if at least one such clip must exist.
+    /// True if at least one clip must match.
     pub must_exist: bool,
     /// Severity of the findings.
     pub severity: Severity,
@@ -41,7 +41,7 @@ const SHEET: &str = "clips";
 const MAX_LISTED: usize = 6;
 
 impl ClipRules {
-    /// Checks the clips of a rig; `None` if cancelled. Seams, roots and feet skin each frame of their clips.
+    /// Checks the clips of a rig; `None` if cancelled. Rules about seams, roots and feet skin every frame of their clips.
     pub fn check_clips(contracts: &[Self], rig: &Arc<Rig>, progress: &Progress) -> Option<ProfileReport> {
         let meant: Vec<Vec<usize>> = contracts.iter().map(|contract| contract.clips_of(rig)).collect();
         let clips = |is_asked: fn(&ClipRule) -> bool| -> Vec<usize> {
@@ -88,7 +88,7 @@ impl ClipRules {
         };
         if found == 0 {
             let message = format!("No clip is called {names} ({}); {}.", self.place, listed(rig));
-            // Leaves out the rule's line and the rig's clips, so that the finding stays the same when they change.
+            // Omits the rule's line and the rig's clips, so that the baseline still matches when they change.
             let spot = Some(format!("No clip is called {names}"));
             findings.push_finding(Finding { severity, spot, ..Finding::new(rule.code, message, Target::File) });
         }

@@ -1,41 +1,41 @@
-//! Floor, ground and contacts of all feet over a clip.
+//! Floor height, ground velocity and contacts of all feet over a clip.
 
 use glam::Vec2;
 
 use super::sole::Sole;
 use crate::analysis::spikes::median;
 
-/// Maximum speed of a standing foot, per metre of contact height, 1/s: 0.4 m/s for a leg of 0.9 m.
+/// Maximum speed of a foot in contact, per metre of contact height, 1/s: 0.4 m/s for a leg of 0.9 m.
 const STANDING: f32 = 0.4 / 0.025;
 
-/// Maximum speed of a standing foot relative to the swing speed, if that is faster: running feet stand less firmly.
+/// Maximum speed of a foot in contact, relative to the swing speed. The faster limit applies, because feet slide more in a run.
 const OF_SWING: f32 = 0.1;
 
-/// Quantile of all speeds that counts as swing speed.
+/// The swing speed is this quantile of the speeds of all steps.
 const SWING: f32 = 0.95;
 
-/// Factor by which steps within a contact may exceed the limits of its first and last step.
+/// Factor on the height and speed limits for the steps between a contact's first and last step.
 const LEAVE: f32 = 1.5;
 
 /// Minimum duration of a contact, seconds.
 const MIN_CONTACT_SECS: f32 = 0.05;
 
-/// Steps at a contact's ends belong to the swing beyond this factor on its median speed, and this fraction of the
-/// contact height above its median height.
+/// Steps at a contact's ends belong to the swing if they are faster than this factor times the contact's median speed, and higher
+/// than its median height by this fraction of the contact height.
 const SWING_SPEED: f32 = 2.0;
 const SWING_HEIGHT: f32 = 0.01;
 
-/// Quantile of a foot's heights that counts as low. The same quantile of the slow feet's heights is the floor.
+/// Quantile of a foot's heights that counts as low. The floor is the same quantile of the heights of all slow steps.
 const LOW: f32 = 0.25;
 
-/// Minimum fraction of a clip in which a foot must stand at rest height for the floor to be at that height.
+/// Minimum number of slow steps at rest height, relative to the number of frames, for the floor to be at rest height.
 const AT_REST: f32 = 0.1;
 
-/// Spread of velocities within a stance of an in-place clip, relative to swing speed.
+/// Expected spread of the velocities of a foot in contact, in a clip that stays in place, relative to the swing speed.
 const SPREAD: f32 = 0.2;
 
-/// Ground velocities explain the contacts equally well if their misfits differ by this factor, plus a tolerance of
-/// this speed per metre of contact height, 1/s.
+/// A ground velocity is as good as the best one if its misfit is at most this factor times the smallest misfit, plus a tolerance
+/// of [`UNSEEN`] (1/s) times the contact height.
 const AS_WELL: f32 = 1.25;
 const UNSEEN: f32 = 0.01 * STANDING;
 
@@ -53,7 +53,7 @@ pub(super) struct FootStep {
 pub(super) struct Gait<'a> {
     pub soles: &'a [Sole],
     pub steps: Vec<Vec<FootStep>>,
-    /// For each foot, true if it ends the clip where it started.
+    /// Whether each foot ends the clip where it started.
     pub is_closed: Vec<bool>,
 }
 
@@ -68,11 +68,11 @@ pub(super) struct GaitContacts {
 }
 
 impl Gait<'_> {
-    /// Finds floor, ground and contacts. The ground moves only if the clip stays in place and a foot lifts.
+    /// Finds the floor, the ground velocity and the contacts. The ground moves only if the clip stays in place and a foot lifts.
     ///
-    /// The first estimate of the ground velocity is the one that most low feet share. The second is the contact
-    /// velocity of the foot that explains all contacts best. Of equally good estimates, rest wins, then the fastest,
-    /// because the body usually drags a sliding foot along.
+    /// The first estimate of the ground velocity is the most common velocity of low feet. It gives the first contacts, and each
+    /// foot's median velocity in its contacts is a candidate for the second estimate. The candidate that fits all contacts best
+    /// wins. Among equally good ones, 0 wins, then the fastest, because the body usually drags a sliding foot along.
     pub(super) fn standing(&self, moves: bool) -> GaitContacts {
         let is_treadmill = !moves && (0..self.soles.len()).any(|foot| self.lifts(foot));
         if !is_treadmill {
@@ -112,7 +112,7 @@ impl Gait<'_> {
         high - low > LEAVE * self.soles[foot].contact_height
     }
 
-    /// Returns the velocity that most low steps share, m/s; 0 if none fits better than rest.
+    /// Returns the most common velocity of low steps, m/s; 0 if no other velocity fits better.
     fn shared_velocity(&self) -> Vec2 {
         let low = |(steps, sole): (&Vec<FootStep>, &Sole)| {
             let low = quantile(steps.iter().map(|step| step.height), LOW).unwrap_or(f32::INFINITY);
@@ -158,7 +158,7 @@ impl Gait<'_> {
         }
     }
 
-    /// Returns the floor's Y, metres, and whether it is the rest height: a foot stands there for 10 % of the clip.
+    /// Returns the floor's Y, metres, and whether it is the rest height of the soles; see [`AT_REST`].
     fn floor(&self, ground: Vec2, swing: f32) -> (f32, bool) {
         let rest = self.soles.iter().map(|sole| sole.rest_height).sum::<f32>() / self.soles.len().max(1) as f32;
         let slow = |foot: usize| {
@@ -174,7 +174,7 @@ impl Gait<'_> {
         quantile(all_slow(), LOW).map_or((rest, true), |floor| (floor, false))
     }
 
-    /// Finds low and slow steps, with hysteresis. For feet that never lift, speed is ignored: they only slide.
+    /// Finds runs of low and slow steps, with hysteresis. Ignores the speed of feet that never lift: they only slide.
     fn contacts(&self, foot: usize, floor: f32, ground: Vec2, swing: f32) -> Vec<Vec<usize>> {
         let (steps, within) = (&self.steps[foot], self.soles[foot].contact_height);
         let lifts = self.lifts(foot);
@@ -212,8 +212,8 @@ impl Gait<'_> {
     }
 }
 
-/// Cuts swing steps off both ends of a contact: faster than twice its median speed and more than `above` metres above
-/// its median height. Steps at the ends of the clip stay.
+/// Cuts swing steps off both ends of a contact: steps faster than twice the contact's median speed and more than `above` metres
+/// above its median height. Keeps an end of the contact that is an end of the clip.
 fn without_swing(contact: &mut Vec<usize>, steps: &[FootStep], ground: Vec2, above: f32) {
     let speed = |at: usize| steps[at].velocity.distance(ground);
     let middle = |value: &dyn Fn(usize) -> f32| median(&contact.iter().map(|&at| value(at)).collect::<Vec<_>>());

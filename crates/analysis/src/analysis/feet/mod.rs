@@ -39,17 +39,17 @@ pub use table::{ClipFeetJson, FootJson, StanceJson};
 /// Maximum number of vertex positions to store for all clips; beyond it, frames are skipped.
 const MAX_PLACES: usize = 1 << 24;
 
-/// Skate above which sliding is visible, per metre of contact height, 1/s: 0.1 m/s for a leg of 0.9 m.
+/// Minimum visible skate, per metre of contact height, 1/s: 0.1 m/s for a leg of 0.9 m.
 const VISIBLE: f32 = 0.1 / 0.025;
 
-/// Feet of a rig over one clip.
+/// Floor contacts of a rig's feet in one clip.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ClipFeet {
     /// Index into `Rig::clips`.
     pub clip: usize,
     /// Frames per second.
     pub rate: f32,
-    /// Step between measured frames; above 1 if there are too many frames.
+    /// Interval between measured frames, in frames; above 1 if there are too many.
     pub step: usize,
     /// Number of measured frames.
     pub frames: usize,
@@ -67,7 +67,7 @@ pub struct ClipFeet {
     pub feet: Vec<FootMotion>,
 }
 
-/// A foot over one clip.
+/// Contacts, skate and heights of a foot in one clip.
 #[derive(Clone, Debug, PartialEq)]
 pub struct FootMotion {
     /// Joint of the foot.
@@ -82,7 +82,7 @@ pub struct FootMotion {
     pub mean_skate: f32,
     /// Maximum skate, m/s.
     pub worst_skate: f32,
-    /// Start time of the maximum skate, seconds.
+    /// Start time of the step with the maximum skate, seconds.
     pub worst_secs: f32,
     /// Fraction of the steps near the floor with visible skate: above 0.1 m/s for a leg of 0.9 m.
     pub sliding_share: f32,
@@ -115,10 +115,10 @@ impl FootMotion {
     }
 }
 
-/// Minimum sum of the feet's contact fractions for reliable results. Walking characters always have a foot down.
+/// Minimum sum of all feet's [`FootMotion::contact_share`] for reliable results. In a walk, a foot is always in contact.
 const FEW_CONTACTS: f32 = 0.3;
 
-/// Maximum fraction of a clip in which a foot is low without contact, for reliable results; above it, the foot drags.
+/// Maximum fraction of a clip in which a foot is low without contact, for reliable results. Above it, the foot is dragged.
 const MUCH_DRAGGED: f32 = 0.6;
 
 impl ClipFeet {
@@ -129,7 +129,7 @@ impl ClipFeet {
         !self.feet.is_empty() && (in_contact < FEW_CONTACTS || self.feet.iter().any(is_dragged))
     }
 
-    /// Returns the foot with the longest slide, and that contact.
+    /// Returns the foot with the longest slide, and the contact in which it slides.
     pub fn worst_foot(&self) -> Option<(&FootMotion, &Contact)> {
         let worst = self.feet.iter().filter_map(|foot| Some((foot, foot.worst_contact()?)));
         worst.reduce(|a, b| if b.1.slide > a.1.slide { b } else { a })
@@ -300,7 +300,7 @@ impl<'a> SoleTracks<'a> {
 /// Maximum height of a supporting vertex above the lowest one, relative to the contact height.
 const STANDING_ON: f32 = 0.2;
 
-/// Returns the step of a sole between two frames. Vertices up to `band` metres above the lowest one support it.
+/// Measures the step of a sole between two frames. Supporting vertices are up to `band` metres above the lowest one.
 fn step([before, after]: [&[Vec3]; 2], secs: f32, band: f32) -> FootStep {
     let height = |(a, b): &(&Vec3, &Vec3)| f32::midpoint(a.y, b.y);
     let pairs = || before.iter().zip(after);

@@ -6,7 +6,7 @@ use crate::analysis::dominant_joint;
 use rigscope_core::matching::{HumanBone, Humanoid};
 use rigscope_core::rig::{NodeIndex, Posed, PrimitiveIndex, Rig};
 
-/// Height of a sole relative to its foot's height at rest.
+/// Maximum height of a sole's vertices above the lowest one, relative to the foot's height at rest.
 const SOLE: f32 = 0.1;
 
 /// Contact height per metre of leg, metres: 2.5 cm for a leg of 0.9 m.
@@ -14,7 +14,7 @@ const HEIGHT: f32 = 0.025 / 0.9;
 
 const WORDS: [&str; 3] = ["foot", "paw", "hoof"];
 
-/// Returns the feet of a humanoid, or else the topmost joints named `foot`, `paw` or `hoof`.
+/// Returns the feet of a humanoid; for other rigs, the topmost joints whose names contain `foot`, `paw` or `hoof`.
 pub fn feet(rig: &Rig) -> Vec<NodeIndex> {
     let humanoid = Humanoid::from_rig(rig);
     let bones = ["leftFoot", "rightFoot"].into_iter().filter_map(HumanBone::named);
@@ -32,16 +32,16 @@ pub fn feet(rig: &Rig) -> Vec<NodeIndex> {
 
 pub(super) struct Sole {
     pub foot: NodeIndex,
-    /// Vertices, numbered through all drawn parts.
+    /// Indices into the vertices of all drawn primitives, concatenated.
     pub vertices: Vec<usize>,
-    /// Height above the floor below which the sole is in contact, metres.
+    /// Height above the floor below which the sole can be in contact, metres.
     pub contact_height: f32,
     /// Y of the lowest vertex at rest, world space.
     pub rest_height: f32,
 }
 
 impl Sole {
-    /// Finds the sole of a foot; `None` if the foot moves no vertices. `positions` has all vertices at rest, by part.
+    /// Finds the sole of a foot; `None` if the foot moves no vertices. `positions` has all drawn vertices at rest.
     pub(super) fn new(
         rig: &Rig,
         rest: &Posed,
@@ -70,7 +70,7 @@ impl Sole {
     }
 }
 
-/// Returns the length of a foot's leg, metres: up to the last joint that carries no other foot.
+/// Returns the length of a foot's leg, metres: from the foot to the topmost ancestor joint that carries no other foot.
 fn leg(rig: &Rig, rest: &Posed, foot: NodeIndex, feet: &[NodeIndex]) -> f32 {
     let hierarchy = &rig.hierarchy;
     let place = |node: NodeIndex| rest.world_from_node[node.index()].translation;
@@ -84,6 +84,6 @@ fn leg(rig: &Rig, rest: &Posed, foot: NodeIndex, feet: &[NodeIndex]) -> f32 {
         length += place(at).distance(place(above));
         at = above;
     }
-    // A rig with one foot, or with feet at its root.
+    // With one foot, or with feet at the root, the length is unknown.
     if length > 0.0 && feet.len() > 1 { length } else { rig.size() / 2.0 }
 }

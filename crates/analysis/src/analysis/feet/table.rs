@@ -15,7 +15,7 @@ rows! {
         pub number: usize,
         /// Frames per second.
         pub fps: f32,
-        /// Step between measured frames: 1, unless there are too many.
+        /// Interval between measured frames, in frames: 1, unless there are too many.
         pub step: usize,
         /// Number of measured frames.
         pub frames: usize,
@@ -23,7 +23,7 @@ rows! {
         pub moves: bool,
         /// Speed of the root over the floor, m/s.
         pub root_speed_m_s: f32,
-        /// Speed of the ground that the feet imply in an in-place clip, m/s.
+        /// Speed of the ground implied by the feet of an in-place clip, m/s.
         pub ground_speed_m_s: f32,
         /// Height of the floor in file coordinates, metres.
         pub floor_m: f32,
@@ -53,13 +53,13 @@ rows! {
         pub mean_skate_mm_s: f32,
         /// Maximum skate, mm/s.
         pub worst_skate_mm_s: f32,
-        /// Start time of the maximum skate, seconds.
+        /// Start time of the step with the maximum skate, seconds.
         pub worst_s: f32,
         /// Mean slide per contact, mm.
         pub slide_mm: f32,
         /// Maximum slide of a contact, mm.
         pub worst_slide_mm: f32,
-        /// Start time of that contact, seconds.
+        /// Start time of the contact with the maximum slide, seconds.
         pub worst_slide_s: f32,
         /// Fraction of the steps near the floor with a skate above 0.1 m/s, for a leg of 0.9 m.
         pub sliding_share: f32,

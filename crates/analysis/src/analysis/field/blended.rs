@@ -23,8 +23,8 @@ pub fn determinant(rig: &Rig, palettes: &[Arc<Palette>]) -> Vec<Vec<f32>> {
     })
 }
 
-/// Returns 1 for each vertex with a joint quaternion opposite in sign to that of its heaviest joint, so that blending
-/// needs [`rigscope_core::skinning::Antipodality::Checked`]; otherwise 0. `palettes` has one entry per mesh instance.
+/// Returns 1 for each vertex with a joint whose quaternion has the opposite sign of the heaviest joint's; otherwise 0. Blending
+/// these vertices needs [`rigscope_core::skinning::Antipodality::Checked`]. `palettes` has one entry per mesh instance.
 pub fn antipodal(rig: &Rig, palettes: &[Arc<Palette>]) -> Vec<Vec<f32>> {
     parts(rig, palettes, |primitive, palette| {
         let mut values = vec![0.0; primitive.positions.len()];

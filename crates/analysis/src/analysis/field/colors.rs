@@ -9,9 +9,9 @@ use rigscope_core::rig::{Influences, MeshInstance, Primitive, Rig};
 
 const UNSKINNED: [u8; 3] = [128; 3];
 
-/// Hue step between siblings, in turns: the golden ratio, whose multiples never come close to a full turn.
+/// Hue step between siblings, as a fraction of the hue circle. The golden ratio spreads any number of hues evenly.
 const HUE_STEP: f32 = 0.618_034;
-/// `OKLab` chroma, and two lightnesses for alternating children.
+/// `OKLab` chroma, then two lightnesses for alternating children.
 const CHROMA: f32 = 0.13;
 const LIGHTNESS: [f32; 2] = [0.72, 0.82];
 
@@ -32,7 +32,7 @@ pub fn node_colors(rig: &Rig) -> Vec<[u8; 3]> {
     lab_of_nodes(rig).into_iter().map(srgb_from_lab).collect()
 }
 
-/// Computes each vertex's colour, sRGB. `lab` returns `OKLab` from influences, vertex and the skin's joint colours.
+/// Computes each vertex's colour, sRGB. `lab` returns it in `OKLab` from the influences, vertex index and joint colours.
 fn parts(rig: &Rig, lab: impl Fn(&Influences, usize, &[Vec3]) -> Vec3 + Sync) -> Vec<Vec<[u8; 3]>> {
     let nodes = lab_of_nodes(rig);
     let of_part = |(instance, primitive): (&MeshInstance, &Primitive)| {

@@ -9,7 +9,7 @@ use crate::analysis::{Topology, joined, winding};
 use rigscope_core::rig::{Corner, Primitive, Rig, WeldedMesh};
 use rigscope_core::skinning::{Deformed, Palette};
 
-/// Minimum cosine between two normals of a smooth surface; sharper edges are taken as intended.
+/// Minimum cosine between two normals of a smooth surface; sharper edges count as intended.
 const SMOOTH: f32 = 0.8;
 
 /// Maximum number of corners at one position: the cost is quadratic, and more corners don't form a surface.

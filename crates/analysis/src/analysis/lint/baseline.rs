@@ -37,8 +37,8 @@ impl From<Version> for u32 {
     }
 }
 
-/// Accepted findings of one file: the number of affected elements by code and spot. The order of findings, joints,
-/// meshes and vertices doesn't matter. Additional elements at the same spot are new.
+/// Accepted findings of one file: the number of affected elements by code and spot, whatever the order of findings, joints, meshes
+/// and vertices. Additional elements at the same spot count as a new finding.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct FileBaseline(BTreeMap<String, BTreeMap<String, usize>>);
@@ -55,7 +55,7 @@ impl Baseline {
         serde_json::from_str(text).map_err(|problem| problem.to_string())
     }
 
-    /// Formats the baseline as JSON, with line breaks.
+    /// Formats the baseline as indented JSON.
     pub fn to_json(&self) -> String {
         // Text and numbers always serialize.
         serde_json::to_string_pretty(self).unwrap_or_default() + "\n"
@@ -89,9 +89,9 @@ rows! {
         pub code: String,
         /// Location of the accepted findings, by name.
         pub spot: String,
-        /// Number of elements that the entry accepts, such as vertices or keys.
+        /// Number of elements that the entry accepts, such as vertices.
         pub forgiven: usize,
-        /// Number of these elements found; 0 if no finding matches the entry.
+        /// Number of elements found; 0 if no finding matches the entry.
         pub found: usize,
     }
 }
@@ -124,7 +124,7 @@ impl FileBaseline {
         stale.collect()
     }
 
-    /// Reduces unused entries to what was found.
+    /// Reduces the counts of unused entries to the numbers found.
     pub fn reduce_to_found(&mut self, stale: &[UnusedEntry]) {
         for UnusedEntry { code, spot, found, .. } in stale {
             let Some(spots) = self.0.get_mut(code) else { continue };
@@ -139,7 +139,7 @@ impl FileBaseline {
         }
     }
 
-    /// Returns true if the remaining baseline accepts the whole finding, and then subtracts the finding from it.
+    /// Returns true if the remaining counts cover the whole finding, and then subtracts the finding from them.
     pub(super) fn accepts(&mut self, rig: &Rig, finding: &Finding) -> bool {
         let Some(left) = self.0.get_mut(&finding.id()) else { return false };
         let needed = Self::all(rig, std::slice::from_ref(finding));

@@ -1,4 +1,4 @@
-//! Rules about inverse bind matrices, and about differences between rest pose and bind pose.
+//! Rules about inverse bind matrices and about differences between rest pose and bind pose.
 
 use glam::{Affine3, DAffine3, DMat3, DVec3};
 
@@ -8,7 +8,7 @@ use super::joints::{nearest_above, skin_name};
 use rigscope_core::rig::{NodeIndex, Pose, Rig, Skin, evaluate};
 use rigscope_core::text::counted;
 
-/// Minimum determinant that single precision can invert, relative to the product of the axes' lengths.
+/// Minimum determinant of an invertible matrix in single precision, relative to the product of its axes' lengths.
 const SINGULAR: f64 = 1e-6;
 /// Rounding tolerance of scales and of the cosine between axes.
 const ROUNDING: f64 = 1e-2;
@@ -73,14 +73,14 @@ pub(super) fn unlike_rest(rig: &Rig, findings: &mut FindingList) {
 }
 
 struct JointResidual {
-    /// Radians; 0 if a scale is 0.
+    /// Angle between the rotations, radians; 0 if a scale is 0.
     angle: f64,
-    /// Metres, world space.
+    /// Distance between the positions, metres, world space.
     distance: f64,
 }
 
-/// Returns the differences between rest and bind pose of all joints but the topmost ones, relative to the parent
-/// joint: the skeleton may have moved away from where the mesh was modelled.
+/// Returns the differences between rest and bind pose, relative to the parent joint, of all joints but the topmost ones. Those may
+/// have moved the whole skeleton away from where the mesh was modelled.
 fn residuals<'a>(
     rig: &'a Rig,
     skin: &'a Skin,

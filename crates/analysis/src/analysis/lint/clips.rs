@@ -13,11 +13,11 @@ use rigscope_core::rig::{
 };
 use rigscope_core::text::counted;
 
-/// Maximum difference from rest that counts as still: radians, scale factors, or lengths relative to the rig's size.
+/// Maximum difference from rest without visible motion: radians, scale factors, or lengths relative to the rig's size.
 const STILL: f32 = 1e-5;
 /// Maximum time of a clip's first key, seconds; later starts are reported.
 const LATE: f32 = 0.5;
-/// Maximum deviation of a quaternion from unit length, caused by rounding to 8 bits, which glTF allows.
+/// Maximum deviation of a quaternion's length from 1 caused by rounding to 8 bits, which glTF allows.
 const ROUNDED_LENGTH: f32 = 0.00769;
 
 /// Rounding tolerance of a key at 0 s, seconds.

@@ -1,4 +1,4 @@
-//! Rule about islands: vertices of a joint that skin of other joints separates from the joint's main region.
+//! Rule about islands: vertices that a joint moves, cut off from the joint's main region by skin of other joints.
 
 use std::cell::OnceCell;
 
@@ -13,10 +13,10 @@ const MIN_WEIGHT: f32 = 0.01;
 const MIN_PEAK: f32 = 0.2;
 /// Maximum total weight of an island, relative to the joint's main region.
 const LARGEST_SHARE: f32 = 0.1;
-/// Maximum number of joints of a primitive that get a finding each; more joints share one finding.
+/// Maximum number of joints of a mesh that get a finding each; more joints share one finding.
 const MAX_FINDINGS: usize = 16;
 
-/// Maximum number of neighbours to examine per point. The cost is quadratic, and a fan may have thousands.
+/// Maximum number of neighbours to examine per point. The cost is quadratic, and the centre of a fan may have thousands.
 const MAX_NEIGHBORS: usize = 64;
 
 type WeightedVertex = (u32, f32);
@@ -144,7 +144,7 @@ impl<'a> Islands<'a> {
         points.into_iter().map(|p| p as usize).collect()
     }
 
-    /// Returns true if the main region is more than two edges away. Weight pruning leaves gaps of one vertex.
+    /// Returns true if the main region is more than two edges away. Weight pruning may leave gaps of one vertex.
     fn is_apart(&self, region: &Island, main: &Island) -> bool {
         let neighbors = |point| self.surface.neighbors(point).take(MAX_NEIGHBORS);
         let two_edges = |point| neighbors(point).flat_map(neighbors);

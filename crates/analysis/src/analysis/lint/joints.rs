@@ -94,10 +94,10 @@ pub(super) fn nearest_above(hierarchy: &Hierarchy, joints: &[NodeIndex]) -> Vec<
     above
 }
 
-/// Maximum distance of a joint from its vertices' bounds, relative to the size of the skin and the other joints.
+/// Maximum distance of a joint from the bounds of its vertices, relative to the size of the mesh or of the skeleton without far joints.
 const FAR: f32 = 1.0;
 
-/// Finds joints far from their vertices in the bind pose. Accessories may be small compared with their skeleton.
+/// Finds joints far from their vertices in the bind pose. An accessory may be small compared with its skeleton.
 pub(super) fn far_from_skin(rig: &Rig, findings: &mut FindingList) {
     for (number, skin) in rig.skins.iter().enumerate() {
         let mut bound: Vec<usize> = rig.instances.iter().filter(|i| i.skin == Some(number)).map(|i| i.mesh).collect();

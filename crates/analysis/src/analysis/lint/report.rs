@@ -10,7 +10,7 @@ use rigscope_core::rows::rows;
 /// Version of the JSON. It increases when a key is removed or changes its meaning.
 pub const JSON_VERSION: u32 = 1;
 
-/// Maximum number of vertices and nodes listed per finding; its count includes all.
+/// Maximum number of vertices or nodes listed per finding; the finding's count includes all.
 pub const MAX_LISTED: usize = 100;
 
 rows! {

@@ -7,7 +7,7 @@ use super::surface::JoinedSurface;
 use rigscope_core::text::counted;
 
 const JUMP: f32 = 0.75;
-/// Minimum number of edges per jump in a mesh. More frequent jumps are intended.
+/// Minimum number of edges per jump in a mesh. More frequent jumps count as intended.
 const EDGES_PER_JUMP: usize = 100;
 /// Maximum number of vertices per blended vertex in a smooth mesh.
 const VERTICES_PER_BLEND: usize = 4;
@@ -16,8 +16,8 @@ const HEAVY_SLOTS: usize = 16;
 /// Minimum second weight of a blended vertex.
 const BLEND: f32 = 0.1;
 
-/// Finds edges between joints far apart in the skeleton, in a mesh with otherwise smooth weights. Ignores seams of
-/// rigid components, and creases between parent and child or between fingers, which are intended.
+/// Finds edges at which the weights jump between joints far apart in the skeleton, in a mesh with otherwise smooth weights. Ignores
+/// seams of rigid components, and creases between parent and child or between fingers, which are intended.
 pub(super) fn jumps(surface: &JoinedSurface<'_>, findings: &mut FindingList) {
     if !is_smooth(surface) {
         return;

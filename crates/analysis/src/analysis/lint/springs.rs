@@ -8,7 +8,7 @@ use rigscope_core::text::counted;
 /// Minimum distance of a tail from its joint, metres. Nearer tails have no direction.
 const NO_LENGTH: f32 = 1e-6;
 
-/// Finds joints that start inside colliders, have no length, are in several chains, or are thicker than their chain.
+/// Finds joints whose tail is inside a collider at rest, without length, in several chains, or thicker than their chain.
 pub(super) fn springs(rig: &Rig, findings: &mut FindingList) {
     if rig.spring_bones.chains.is_empty() {
         return;

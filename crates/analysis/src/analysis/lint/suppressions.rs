@@ -37,7 +37,7 @@ impl<'a> Suppressions<'a> {
             }
         }
         rest.extend(self.faults());
-        // A suppressed finding may be among those beyond the list's limit.
+        // If findings were left out, a suppression that seems unused may apply to one of them.
         if !rest.iter().any(|finding| finding.code == Code::MoreFindings) {
             rest.extend(self.unused());
         }

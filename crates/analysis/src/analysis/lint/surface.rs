@@ -43,7 +43,7 @@ impl<'a> JoinedSurface<'a> {
         }
     }
 
-    /// Groups vertices by primitive, in the given order, as indices into the primitive.
+    /// Groups vertices by primitive and converts them to indices into the primitive. Keeps their order.
     pub(super) fn by_part(&self, vertices: impl IntoIterator<Item = usize>) -> Vec<(&LintedPrimitive<'a>, VertexList)> {
         let mut lists = vec![VertexList::default(); self.parts.len()];
         for vertex in vertices {

@@ -1,4 +1,4 @@
-//! Triangles of a frame compared with the rest pose.
+//! Comparison of a frame's triangles with the rest pose.
 
 #![expect(clippy::inline_always, reason = "what is not inlined is not compiled for wider instructions")]
 
@@ -6,11 +6,11 @@ use glam::{Mat3, Vec3};
 
 use crate::analysis::lanes::{LANES, Lane, Triangles, dot, lanes};
 
-/// Minimum fraction of its area by which a triangle must be flipped, so that collapsed triangles don't count.
+/// Minimum area of a flipped triangle, relative to the area expected from its node, so that collapsed triangles don't count.
 const MIN_FLIP: f32 = 1e-3;
 
 pub(super) struct TrianglesAtRest {
-    /// Normals divided by twice the area; 0 in lanes without a comparable triangle.
+    /// Unit normals divided by twice the area; 0 in lanes without a comparable triangle.
     normals: [Lane<f32>; 3],
     /// Reciprocals of the squared doubled areas.
     scales: Lane<f32>,
@@ -18,13 +18,13 @@ pub(super) struct TrianglesAtRest {
 }
 
 pub(super) struct ComparedTriangles {
-    /// Squared area ratio to rest; infinite if the area was 0 at rest.
+    /// Squared ratios of the area to that at rest; infinite if the rest area is too small to compare.
     pub squares: Lane<f32>,
     pub flipped: Lane<bool>,
 }
 
 impl TrianglesAtRest {
-    /// Creates triangles from normals divided by their squared length, and the index of each triangle's node.
+    /// Creates triangles from each one's normal, divided by its squared length, and the index of its node.
     pub(super) fn new(triangles: impl Iterator<Item = (Vec3, u32)>) -> Self {
         let (mut normals, mut nodes) = ([[0.0; LANES]; 3], [None; LANES]);
         for (lane, (normal, node)) in triangles.take(LANES).enumerate() {

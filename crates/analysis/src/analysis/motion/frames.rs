@@ -5,13 +5,13 @@ use rigscope_core::actor::{PoseEvaluator, SharedPose};
 use rigscope_core::rig::{Clip, ClipMoment, FrameRate, Pose, Rig};
 use rigscope_core::skinning::{Deformed, Skinner};
 
-/// Fraction of a frame below which the end of a clip counts as its last frame.
+/// Maximum time from the last frame to the end of a clip, in frames, for which the end isn't sampled separately.
 const AT_END: f32 = 0.03;
 
 /// Maximum number of frames over all measured clips.
 const MAX_FRAMES: usize = 1 << 16;
 
-/// Maximum number of transformed vertices and nodes over all frames. A skin's joint counts as [`OF_PALETTE`] nodes.
+/// Maximum number of transformed vertices and nodes over all frames. Each joint of a skin counts as [`OF_PALETTE`] nodes.
 const MAX_PLACED: usize = 1 << 32;
 const OF_PALETTE: usize = 4;
 
@@ -21,7 +21,7 @@ pub(in crate::analysis) struct Frames {
     pub clip: usize,
     pub rate: FrameRate,
     pub duration_secs: f32,
-    /// Step between measured frames; above 1 if there are too many frames.
+    /// Interval between measured frames, in frames; above 1 if there are too many.
     pub step: usize,
 }
 
@@ -32,7 +32,7 @@ impl Frames {
         Self::limited(rig, rates, most)
     }
 
-    /// Returns the frames of clips, about `most` in all: every `step`th of long clips, all of short ones.
+    /// Returns the frames of clips, about `most` in total: every `step`th frame of long clips, all frames of short ones.
     pub(in crate::analysis) fn limited(
         rig: &Rig,
         clips: impl Iterator<Item = (usize, FrameRate)>,
@@ -70,7 +70,7 @@ fn placed(rig: &Rig) -> usize {
     rig.vertex_count() + rig.hierarchy.len() + OF_PALETTE * palettes
 }
 
-/// Returns the largest limit that keeps the sum of the clamped sizes within `total`. Small sizes stay whole.
+/// Returns the largest limit for which the sizes, clamped to it, have a sum of at most `total`.
 fn fair_limit(mut sizes: Vec<usize>, total: usize) -> usize {
     sizes.sort_unstable();
     let mut left = total;

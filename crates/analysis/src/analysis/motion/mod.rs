@@ -1,4 +1,4 @@
-//! Motion of the skin: losses of both sides in every frame of whole clips, and the worst clip, frame and joint.
+//! Motion of the skin: measures of both sides in every frame of whole clips, and the worst clip, frame and joint.
 //!
 //! Values that [`super::sides`] also measures are bitwise equal to its results in the same pose.
 //!
@@ -33,7 +33,7 @@ pub use table::{ClipMotionJson, MotionJson, RankedClipJson, ThinJointJson};
 /// Maximum number of values to store for all frames; beyond it, frames are skipped.
 const MAX_NUMBERS: usize = 1 << 24;
 
-/// One side of a measurement over time.
+/// One side to measure over clips.
 #[derive(Clone)]
 pub struct MovedSide {
     /// The rig with the side's weights, prepared for its skinning method.
@@ -64,7 +64,7 @@ pub struct MotionJob {
 pub struct Motions {
     /// Volume of each side in the file's rest pose, m³.
     pub rest_volume: PerSide<f64>,
-    /// Joints of each side's rig with measured regions: all except specks and regions without a volume.
+    /// Joints of each side's rig with measured regions: all but those whose region is a speck.
     pub joints: PerSide<Vec<NodeIndex>>,
     /// Reason why the regions of a side are not measured.
     pub region_errors: PerSide<Option<RankError>>,
@@ -81,7 +81,7 @@ pub struct ClipMotion {
     pub clip: usize,
     /// Frames per second.
     pub rate: f32,
-    /// Step between measured frames; above 1 if there are too many frames.
+    /// Interval between measured frames, in frames; above 1 if there are too many.
     pub step: usize,
     /// Time of each frame, seconds, ascending from 0 to the end of the clip.
     pub times_secs: Vec<f32>,
@@ -98,16 +98,16 @@ pub struct SideMotion {
     pub volume: Vec<f64>,
     /// Smallest area of any triangle relative to the file's rest pose; 1 without triangles.
     pub least_area_ratio: Vec<f32>,
-    /// Number of triangles flipped relative to their rest normal, carried by the joint that dominates most corners.
+    /// Number of triangles flipped relative to their rest normal, as transformed by the joint that dominates most of their corners.
     pub flipped: Vec<u32>,
-    /// Volume of each joint's region relative to the file's rest pose; [`Motions::joints`] for each frame.
+    /// Volume of each joint's region relative to the file's rest pose, NaN without a volume: for each frame, all [`Motions::joints`].
     pub regions: Vec<f32>,
-    /// Maximum change of each value in `regions` with other caps, in the same order.
+    /// Maximum change of each value in `regions` if other caps closed the region's openings, in the same order.
     pub uncertainties: Vec<f32>,
 }
 
 /// Measures all clips of a job, in parallel; `None` if cancelled or beyond [`super::MAX_VERTICES`].
-/// *Cost*: a few times that of skinning both sides in each frame. Results don't depend on the number of cores.
+/// *Cost*: a few times the cost of skinning both sides in each frame. Results don't depend on the number of cores.
 pub fn motions(job: &MotionJob, progress: &Progress) -> Option<Motions> {
     let rigs = job.sides.each_ref().map(|side| side.skinner.rig());
     measurable(rigs.a).and(measurable(rigs.b))?;
@@ -206,7 +206,7 @@ impl<'a> MotionBench<'a> {
         let PerSide { a, b } = job.sides.each_ref().map(|side| &*side.skinner);
         let topology = Arc::new(Topology::new(a.rig()));
         progress.check_cancelled()?;
-        // Two weightings of one character both use the regions of A, so that the same triangles are compared.
+        // If both sides show one character with different weights, both use the regions of A, so that the same triangles are compared.
         let topology_of_b = if job.versions.is_none() { None } else { Some(Arc::new(Topology::new(b.rig()))) };
         let (rest_of_a, rest_of_b) = rayon::join(
             || RestSkin::new(a, &topology),

@@ -1,4 +1,4 @@
-//! The worst frame of a clip, the worst clip, and joints with too uncertain losses.
+//! The worst frame of a clip, the worst clip, and joints whose loss is too uncertain to rank.
 
 use super::{ClipMotion, Motions, SideMotion};
 use crate::analysis::region::is_too_thin;
@@ -12,11 +12,11 @@ pub struct RegionLoss {
     pub joint: usize,
     /// Fraction of the volume at rest, 0 to 1; 1 for inverted regions.
     pub loss: f32,
-    /// Maximum change of `loss` with other caps of the region's openings.
+    /// Maximum change of `loss` if other caps closed the region's openings.
     pub uncertainty: f32,
 }
 
-/// Frame in which a joint's region loses most on side A.
+/// Frame with the largest volume loss of any joint's region on side A.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct WorstFrame {
     /// Index into [`ClipMotion::times_secs`].
@@ -25,7 +25,7 @@ pub struct WorstFrame {
     pub joint: NodeIndex,
     /// Loss of the joint's region on each side, 0 to 1, relative to rest. NaN for side B if it has no such joint.
     pub loss: PerSide<f32>,
-    /// Maximum change of each loss with other caps; NaN where `loss` is.
+    /// Maximum change of each loss if other caps closed the openings; NaN if the loss is NaN.
     pub uncertainty: PerSide<f32>,
 }
 
@@ -40,7 +40,7 @@ pub struct ThinJoint {
     pub frame: usize,
     /// Apparent loss, 0 to 1.
     pub loss: f32,
-    /// Maximum change of `loss` with other caps.
+    /// Maximum change of `loss` if other caps closed the openings.
     pub uncertainty: f32,
 }
 
@@ -52,7 +52,7 @@ impl RegionLoss {
 }
 
 impl SideMotion {
-    /// Returns the losses in a frame of all regions with a volume.
+    /// Returns the losses of all regions with a volume in a frame.
     pub fn losses(&self, frame: usize) -> impl Iterator<Item = RegionLoss> + '_ {
         let joints = self.regions.len() / self.volume.len().max(1);
         let ratios = self.regions.iter().zip(&self.uncertainties).enumerate().skip(frame * joints).take(joints);
@@ -64,7 +64,7 @@ impl SideMotion {
         })
     }
 
-    /// Returns the largest reliable loss in a frame, the first of equals.
+    /// Returns the largest reliable loss in a frame, the first on ties.
     pub fn worst_joint(&self, frame: usize) -> Option<RegionLoss> {
         let known = self.losses(frame).filter(|loss| !loss.is_too_thin());
         known.reduce(|worst, next| if next.loss > worst.loss { next } else { worst })
@@ -72,7 +72,7 @@ impl SideMotion {
 }
 
 impl Motions {
-    /// Returns the worst frame of `self.clips[clip]` on side A, the first of equals; `None` if no loss is reliable.
+    /// Returns the worst frame of `self.clips[clip]` on side A, the first on ties; `None` if no loss is reliable.
     pub fn worst_frame(&self, clip: usize) -> Option<WorstFrame> {
         let ClipMotion { sides, times_secs, .. } = self.clips.get(clip)?;
         let of_frame = |frame: usize| sides.a.worst_joint(frame).map(|worst| (frame, worst));
@@ -90,7 +90,7 @@ impl Motions {
         })
     }
 
-    /// Returns indices into `self.clips` with their worst frames, largest loss of side A first, clips without one last.
+    /// Returns indices into `self.clips` with their worst frames: largest loss on side A first, clips without a worst frame last.
     pub fn ranking(&self) -> Vec<(usize, Option<WorstFrame>)> {
         let mut all: Vec<_> = (0..self.clips.len()).map(|clip| (clip, self.worst_frame(clip))).collect();
         let key = |worst: &Option<WorstFrame>| worst.map_or(-1.0, |worst| worst.loss[Side::A]);
@@ -98,7 +98,7 @@ impl Motions {
         all
     }
 
-    /// Returns joints that are too thin in some frame, each at its largest apparent loss, in falling order.
+    /// Returns joints with a loss above 5 % that is too uncertain to rank: each joint with its largest such loss, largest first.
     pub fn too_thin(&self) -> Vec<ThinJoint> {
         let mut worst: Vec<Option<ThinJoint>> = vec![None; self.joints.a.len()];
         for (clip, motion) in self.clips.iter().enumerate() {

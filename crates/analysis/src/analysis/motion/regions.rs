@@ -1,7 +1,7 @@
 //! Volumes of the regions of all joints at once.
 //!
 //! The volume of a closed region doesn't depend on the reference point, so each triangle is measured once. Triangles
-//! that belong to the same set of regions (a class) are summed together; each region adds up its classes.
+//! that belong to the same set of regions (a class) are summed together; the volume of a region is the sum of its classes.
 
 use std::collections::HashMap;
 
@@ -21,18 +21,18 @@ use rigscope_core::rig::{NodeIndex, Rig};
 pub(super) struct RegionMap {
     pub joints: Vec<NodeIndex>,
     pub off: Option<RankError>,
-    /// m², at rest.
+    /// Area of each region at rest, m².
     areas: Vec<f64>,
-    /// Classes as linked lists: each entry is the class without its last region, and that region. Class 0 is empty.
+    /// Classes as linked lists of regions: each entry is the class without its last region, and that region. Class 0 has no region.
     classes: Vec<(u32, u32)>,
     openings: Vec<Vec<Opening>>,
-    /// Edges at which the skin can tear by mesh instance, each with its region, as vertices of the mesh.
+    /// Edges at which the skin can tear, by mesh instance: the region, and the vertices of the mesh.
     tears: Vec<Vec<(usize, Tear<u32>)>>,
 }
 
 struct Opening {
     region: usize,
-    /// As vertices of the mesh.
+    /// Edges, as vertices of the mesh.
     rim: Rim<u32>,
 }
 
@@ -49,9 +49,9 @@ impl Opening {
 
 #[derive(Default)]
 pub(super) struct RegionVolumes {
-    /// m³, by region.
+    /// Volume of each region, m³.
     pub volumes: Vec<f64>,
-    /// Maximum change of each volume with other caps since the rest pose, m³.
+    /// Maximum change of each volume since the rest pose if other caps closed the openings, m³.
     pub changes: Vec<f64>,
 }
 
@@ -68,7 +68,7 @@ impl RegionVolumes {
 pub(super) type Class = u32;
 
 impl RegionMap {
-    /// Finds all regions but specks, and each triangle's class. `areas` are triangle areas by mesh instance, m².
+    /// Finds all regions but specks, and the class of each triangle. `areas` has the triangles' areas by mesh instance, m².
     pub(super) fn new(
         rig: &Rig,
         topology: &Topology,

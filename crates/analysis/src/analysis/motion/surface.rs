@@ -1,4 +1,4 @@
-//! A side at rest, and its frames compared with it.
+//! Surface of a side at rest, and comparison of its frames with the rest pose.
 #![expect(clippy::inline_always, reason = "what is not inlined is not compiled for wider instructions")]
 
 use std::sync::Arc;
@@ -45,9 +45,9 @@ pub(super) struct SkinAtRest<'a> {
     /// Node from world at rest, without translation, for each of [`SurfaceMap::nodes`].
     node_from_world: Vec<Mat3>,
     volume: f64,
-    /// By region.
+    /// Size of each region at rest.
     bulks: Vec<Bulk>,
-    /// By mesh instance.
+    /// Caps by mesh instance.
     caps: Vec<Vec<CapAtRest>>,
 }
 
@@ -187,10 +187,10 @@ struct AddTriangles<'a> {
     mesh: &'a WeldedMesh,
     at_rest: (&'a [TrianglesAtRest], &'a [Class]),
     positions: &'a [Vec3],
-    /// Mean position.
+    /// Mean of `positions`.
     about: DVec3,
     turns: &'a [Mat3],
-    /// -1 for reversed winding.
+    /// -1 for reversed winding, otherwise 1.
     side: f32,
     by_class: &'a mut [f64],
 }
@@ -234,7 +234,7 @@ fn add_by_class(by_class: &mut [f64], classes: &[Class], six_volumes: &Lane<f64>
     }
 }
 
-/// Returns the transform of area vectors for a transform without translation.
+/// Returns the matrix that transforms area vectors, if the given matrix transforms positions.
 fn cofactor(Mat3 { x_axis, y_axis, z_axis }: Mat3) -> Mat3 {
     Mat3::from_cols(y_axis.cross(z_axis), z_axis.cross(x_axis), x_axis.cross(y_axis))
 }

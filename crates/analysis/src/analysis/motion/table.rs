@@ -7,7 +7,7 @@ use rigscope_core::rows::{Series, columns, csv, rows};
 use rigscope_core::view::{PerSide, Side};
 
 rows! {
-    /// Two sides, A and B, over clips. Pairs list A first.
+    /// Measures of sides A and B over clips. Pairs list A first.
     pub struct MotionJson {
         /// Skinning of A and B.
         pub sides: [String; 2],
@@ -67,7 +67,7 @@ rows! {
         pub number: usize,
         /// Frames per second.
         pub fps: f32,
-        /// Step between measured frames: 1, unless there are too many.
+        /// Interval between measured frames, in frames: 1, unless there are too many.
         pub step: usize,
         /// Times of the frames, seconds.
         pub time_s: Series<f32>,
@@ -81,7 +81,7 @@ rows! {
         pub worst_vertex: Vec<Option<WorstVertex>>,
         /// Area of the most shrunk triangle, relative to the rest pose.
         pub least_area_ratio: [Series<f32>; 2],
-        /// Number of triangles flipped relative to the normal that their joint gives them.
+        /// Number of triangles flipped relative to their rest normal, as transformed by their joint.
         pub flipped_triangles: [Series<u32>; 2],
         /// Name of the joint whose region has lost most of its volume.
         pub worst_joint: [Vec<Option<String>>; 2],

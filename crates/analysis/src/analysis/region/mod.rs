@@ -10,8 +10,8 @@ pub(super) use openings::{Cap, CapAtRest, Rim, RimEdge};
 use openings::{Edge, rims};
 use rigscope_core::rig::{Corner, JaggedArray, MeshVertex, NodeIndex, Rig, WeldedMesh};
 
-/// Minimum weight of a joint and its parent, at any corner, for a triangle to belong to the region; less would hide
-/// losses elsewhere. Half, minus one step of 8-bit weights for rounding.
+/// Minimum sum of the weights of a joint and its parent at a corner, for the triangle to belong to the region: half, minus one
+/// step of 8-bit weights for rounding. A lower minimum would enlarge the regions and hide losses.
 const MIN_SHARE: f32 = 0.5 - 1.0 / 255.0;
 
 /// Number of list entries that can be read in the time it takes to sort one number.
@@ -38,20 +38,20 @@ pub(super) fn is_too_thin(loss: f32, uncertainty: f32) -> bool {
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Bulk {
     pub size: SurfaceSize,
-    /// Maximum change of the volume with other caps, m³.
+    /// Maximum change of the volume if other caps closed the openings, m³.
     pub uncertainty: f64,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct RemainingVolume {
-    /// Fraction of the volume at rest; NaN if that is too small.
+    /// Volume relative to rest; NaN if the rest volume is too small.
     pub ratio: f32,
-    /// Maximum error of `ratio` with other caps.
+    /// Maximum change of `ratio` if other caps closed the openings.
     pub uncertainty: f32,
 }
 
 impl Bulk {
-    /// Returns the remaining volume. `change` is the maximum change with other caps since rest, m³.
+    /// Returns the ratio of `volume` (m³) to rest. `change` is its maximum change since rest if other caps closed the openings, m³.
     pub(super) fn left(&self, volume: f64, change: f64) -> RemainingVolume {
         let Self { size: SurfaceSize { volume: before, area }, uncertainty } = *self;
         if before.abs() <= MIN_BULK * area.powf(1.5) || before.is_nan() {
@@ -74,18 +74,18 @@ pub(super) struct Patch {
     pub instance: usize,
     /// Ascending indices into the mesh's triangles.
     pub triangles: Vec<usize>,
-    /// Rims, as vertices of the mesh.
+    /// Rims of the openings, as vertices of the mesh.
     pub openings: Vec<Rim<u32>>,
     /// Edges at which the skin can tear, as vertices of the mesh.
     pub tears: Vec<Tear<u32>>,
 }
 
-/// An edge shared by two triangles at equal positions but different vertices: from `a` to `b` in the direction of one
-/// triangle, then from `b` to `a` in the direction of the other.
+/// An edge at which the skin can tear, because its two triangles have different vertices at equal positions: start and end in one
+/// triangle, then start and end in the other triangle, which runs in the opposite direction.
 pub(super) type Tear<V> = [V; 4];
 
-/// Returns the volume that the gap of a torn edge adds, m³, relative to the origin: the volume of the wall between
-/// its two sides, averaged over both triangulations of the wall.
+/// Returns the volume between the origin and the wall that closes the gap of a torn edge, m³: the mean over both triangulations of
+/// the wall.
 pub(super) fn tear_volume([a, b, c, d]: Tear<DVec3>) -> f64 {
     let twelve_volumes = [[a, b, c], [a, c, d], [a, b, d], [b, c, d]].map(|[a, b, c]| a.dot(b.cross(c)));
     let volume = -twelve_volumes.iter().sum::<f64>() / 12.0;
@@ -112,7 +112,7 @@ impl<'a> Regions<'a> {
         Self { rig, topology, moved: JaggedArray::new(rig.hierarchy.len(), moved.iter().copied()) }
     }
 
-    /// Returns the triangles with a corner at which the weights of the joint and its parent reach [`MIN_SHARE`].
+    /// Returns the region of a joint by mesh instance: triangles with a corner at which its and its parent's weight reach [`MIN_SHARE`].
     pub(super) fn patches(&self, joint: NodeIndex) -> Vec<Patch> {
         let pair = [Some(joint), joint_above(self.rig, joint)];
         let mut vertices: Vec<InstanceVertex> =
@@ -138,7 +138,7 @@ impl<'a> Regions<'a> {
         sort_marked(&mut triangles, &is_in);
         let neighbours = mesh.triangle_neighbors();
         let edges = triangles.iter().flat_map(|&triangle| {
-            // Most edges are inside; skip them before sorting.
+            // Skip the edges inside the region, which are most of them, before sorting.
             let outer = neighbours[triangle].map(|neighbour| neighbour.is_none_or(|other| !is_in[other as usize]));
             (0..3).filter(move |&corner| outer[corner]).map(move |corner| edge(mesh, Corner { triangle, corner }))
         });
@@ -157,7 +157,7 @@ impl<'a> Regions<'a> {
         let Edge { points: [_, end], vertices: [a, b], .. } = edge(mesh, side);
         let corner = mesh.triangles()[other].iter().position(|&vertex| mesh.point(vertex as usize) == end)?;
         let [c, d] = edge(mesh, Corner { triangle: other, corner }).vertices;
-        // This ignores weights, which differ between the sides: the wall of an edge that stays closed has no volume.
+        // Sides A and B may differ in weights, so this ignores weights. The wall of an edge that stays closed has no volume.
         (a != d || b != c).then_some([a, b, c, d])
     }
 
@@ -180,7 +180,7 @@ fn edge(mesh: &WeldedMesh, side: Corner) -> Edge {
     Edge { points: vertices.map(|vertex| mesh.point(vertex as usize)), vertices, side }
 }
 
-/// Follows the rim of the triangles in `is_in`: returns the side that starts where `side` ends.
+/// Returns the edge after `side` along the rim of the triangles in `is_in`; `None` if there is none.
 fn next_side(mesh: &WeldedMesh, is_in: &[bool], side: Corner) -> Option<Corner> {
     let [_, end] = edge(mesh, side).points;
     let mut at = Corner { corner: (side.corner + 1) % 3, ..side };
@@ -193,7 +193,7 @@ fn next_side(mesh: &WeldedMesh, is_in: &[bool], side: Corner) -> Option<Corner> 
     None
 }
 
-/// Sorts `numbers`, whose entries in `is_in` are true.
+/// Sorts `numbers`, the indices at which `is_in` is true.
 fn sort_marked(numbers: &mut Vec<usize>, is_in: &[bool]) {
     let (first, last) = (numbers.iter().min().copied(), numbers.iter().max().copied());
     let Some((first, last)) = first.zip(last) else { return };

@@ -7,13 +7,13 @@ use glam::DVec3;
 
 use rigscope_core::rig::{Corner, DisjointSets};
 
-/// Minimum fraction of a fan's area that faces one direction; otherwise its rim is as deep as it is wide.
+/// Minimum fraction of a fan's area that faces one direction. Below it, the fan has no facing direction.
 const MIN_FACING: f64 = 0.5;
 
 /// Edge of a triangle, in the triangle's direction.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Edge {
-    /// Ends as points, which seams do not split.
+    /// Ends as welded points, which are equal across seams.
     pub points: [usize; 2],
     /// Ends as vertices of the mesh.
     pub vertices: [u32; 2],
@@ -24,17 +24,17 @@ pub(super) struct Edge {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(in crate::analysis) struct RimEdge<V> {
     pub ends: [V; 2],
-    /// 1, or less if several triangles share the edge and some cancel.
+    /// Fraction of the edge that is open: 1, or less if several triangles share the edge and some cancel.
     pub share: f64,
 }
 
-/// Unordered edges of a closed rim: at each point, as many edges end as start.
+/// Unordered edges of a closed rim: equal numbers of edges start and end at each point.
 pub(in crate::analysis) type Rim<V> = Vec<RimEdge<V>>;
 
 /// Finds the rims: loops of edges with a triangle on one side only.
 ///
-/// `next` returns the side at which the region's surface continues, `None` where it branches. Rims that touch
-/// themselves are split like the surface; where it branches, all edges that meet belong to one rim.
+/// `next` returns the edge after another along the region's rim; `None` where the surface branches. A rim that touches itself is
+/// split if the surface is split there; where the surface branches, all edges that meet belong to one rim.
 pub(super) fn rims(edges: impl Iterator<Item = Edge>, next: impl Fn(Corner) -> Option<Corner>) -> Vec<Rim<u32>> {
     let rim = unmatched(edges);
     let mut at_point: BTreeMap<usize, [Vec<usize>; 2]> = BTreeMap::new();
@@ -86,16 +86,16 @@ fn unmatched(edges: impl Iterator<Item = Edge>) -> Vec<(Edge, f64)> {
     rim
 }
 
-/// Fan that closes a rim from the mean of its edges.
+/// Fan of triangles that closes a rim; its centre is the mean of the rim's edges.
 #[derive(Clone, Copy, Debug, Default)]
 pub(in crate::analysis) struct Cap {
     /// Signed volume between the fan and the origin, m³.
     pub volume: f64,
-    /// Maximum difference in volume to other caps within the rim's height, m³.
+    /// Maximum volume between the fan and any other cap that is nowhere higher or lower than the rim, m³.
     pub uncertainty: f64,
     area: f64,
     middle: DVec3,
-    /// Unit direction that the fan faces; zero if none.
+    /// Unit direction that the fan faces; zero without a facing direction.
     facing: DVec3,
 }
 
@@ -106,7 +106,7 @@ impl Cap {
         let (mut six_volumes, mut facing, mut area) = (0.0, DVec3::ZERO, 0.0);
         for ([from, to], share) in rim.clone() {
             let normal = (from - middle).cross(to - middle) * share;
-            // The cap runs against the rim's direction, like the triangle on the other side.
+            // The cap's triangles run against the rim's direction, like neighbours beyond the rim.
             six_volumes -= middle.dot(normal);
             facing += normal / 2.0;
             area += normal.length() / 2.0;
@@ -118,8 +118,8 @@ impl Cap {
         if cap.volume.is_finite() && cap.uncertainty.is_finite() { cap } else { Self::default() }
     }
 
-    /// Returns the larger of two volumes, m³: between the fan and the highest other cap, and between the fan and
-    /// the lowest.
+    /// Returns the larger of two volumes, m³: between the fan and the highest possible cap, and between the fan and
+    /// the lowest possible cap.
     fn freedom(&self, rim: impl Iterator<Item = ([DVec3; 2], f64)> + Clone) -> f64 {
         let heights = rim.clone().map(|([from, _], _)| self.height(from));
         let (low, high) =
@@ -137,7 +137,7 @@ impl Cap {
         above.max(below)
     }
 
-    /// Returns a corner's height above the middle along `facing`; its distance from the middle if `facing` is zero.
+    /// Returns a corner's height above the fan's centre along `facing`; its distance from the centre if `facing` is zero.
     fn height(&self, corner: DVec3) -> f64 {
         if self.facing == DVec3::ZERO { corner.distance(self.middle) } else { (corner - self.middle).dot(self.facing) }
     }
@@ -156,7 +156,7 @@ fn middle(rim: impl Iterator<Item = ([DVec3; 2], f64)> + Clone) -> DVec3 {
 
 pub(in crate::analysis) struct CapAtRest {
     pub cap: Cap,
-    /// Heights of the start of each edge.
+    /// Height of each edge's start, metres.
     heights: Vec<f64>,
 }
 
@@ -167,7 +167,7 @@ impl CapAtRest {
     }
 
     /// Returns the maximum change of the volume between the fan and any other cap, m³; 0 if the rim moved rigidly.
-    /// Heights within a membrane change no more than the heights of its rim.
+    /// The heights of a cap change by no more than those of its rim.
     pub(in crate::analysis) fn change(&self, now: &Cap, rim: impl Iterator<Item = ([DVec3; 2], f64)>) -> f64 {
         let heights = rim.zip(&self.heights);
         let most = heights.map(|(([from, _], _), at_rest)| (now.height(from) - at_rest).abs()).fold(0.0, f64::max);
@@ -229,7 +229,7 @@ mod tests {
 
     #[test]
     fn of_several_triangles_at_an_edge_each_counts_for_what_is_left_over() {
-        // One edge is in three triangles one way and one the other way; one triangle is repeated, one has no area.
+        // Edge 0–1 has three triangles in one direction and one in the other; one triangle is repeated, and one has no area.
         let odd = [[0, 1, 2], [0, 1, 3], [0, 1, 3], [1, 0, 4], [5, 5, 6]];
         let found = rims(edges(&odd), |_| None);
         let at = |from: u32, to: u32| {
@@ -271,12 +271,12 @@ mod tests {
 
     #[test]
     fn the_truth_is_within_the_uncertainty_of_a_bent_rim() {
-        // The cylinder of radius 1 cuts a saddle, z = a (x² - y²), and a half pipe, z = a x²; both volumes are known.
+        // A cylinder of radius 1 cuts a saddle, z = a (x² - y²), and a half pipe, z = a x². Both volumes are known.
         let saddle = ring(|angle| 0.4 * (2.0 * angle).cos());
         let pipe = ring(|angle| 0.4 * angle.cos().powi(2));
         for (rim, truth) in [(saddle, 3.0 * std::f64::consts::PI), (pipe, 3.1 * std::f64::consts::PI)] {
             let cap = Cap::new(rim.iter().copied());
-            // The floor contains the origin and adds no volume, so the wall and the cap have all of it.
+            // The floor contains the origin and adds no volume, so the whole volume is that of the wall and the cap.
             let wall: f64 = rim.iter().map(|([from, to], _)| wall_volume(*from, *to)).sum();
             let off = (wall - cap.volume - truth).abs();
             assert!(off <= cap.uncertainty + 2e-3, "{off} {cap:?}");

@@ -97,7 +97,7 @@ fn between_values(channel: &Channel, from: &[f32], to: &[f32], share: f32) -> Ve
 /// Returns the distance between two values in the channel's unit, radians for rotations.
 fn distance(channel: &Channel, a: &[f32], b: &[f32]) -> f32 {
     if channel.property == Property::Rotation {
-        // The angle is twice the one between the quaternions, with signs chosen for the nearest pair.
+        // The rotation angle is twice the angle between the quaternions, with signs that bring them closest.
         let [a, b] = [a, b].map(|q| Vec4::from_slice(q).normalize_or_zero());
         return 2.0 * (a - b).length().min((a + b).length());
     }

@@ -3,9 +3,9 @@
 //! | measure | unit | is |
 //! | --- | --- | --- |
 //! | gap | m, radians | distance of each joint and each vertex between start and end |
-//! | jump | m/s, radians/s | velocity change of a vertex and of a joint from the last to the first step of the clip. The step from end to start is left out: it is 0 in a closed loop |
-//! | ratio | – | largest jump of a vertex, divided by the median over all frames of the largest change of a vertex's velocity; 1 for a seam like any other frame |
-//! | spike | m, radians, – | a frame at the clip's own keys that a vertex jumps to and returns from, or a joint relative to its parent node, compared with the median of the clip |
+//! | jump | m/s, radians/s | change of a vertex's velocity, or a joint's angular velocity, from the last to the first step of the clip. The step from end to start is left out: it is 0 in a closed loop |
+//! | ratio | – | largest jump of a vertex, divided by the typical change: the median over all frames of the largest change of a vertex's velocity. 1 for a seam like any other frame |
+//! | spike | m, radians, – | a frame at the clip's own keys to which a vertex jumps and from which it returns, or a joint relative to its parent node; its change of velocity relative to the typical change |
 //!
 //! If a clip travels, the root's travel over the floor and its rotation about the vertical are removed before start
 //! and end are compared.
@@ -58,7 +58,7 @@ impl SeamTimes {
         times.collect()
     }
 
-    /// Returns false if one pass over the frames serves both.
+    /// Returns true if the spikes need a pass of their own over the clip.
     fn differ(&self) -> bool {
         self.of_spikes.len() >= 3 && self.of_spikes != self.of_seam
     }
@@ -68,8 +68,8 @@ impl SeamTimes {
     }
 }
 
-/// Returns the frames at the clip's keys, or at the densest channel's keys if they have no common rate. Between keys,
-/// a spike would spread over several frames, so that none stands out.
+/// Returns the times of frames at the clip's keys, or the densest channel's key times if the keys have no common rate. With frames
+/// between keys, a spike would spread over several of them, and none would stand out.
 fn spike_times(clip: &Clip, at_keys: Frames) -> Vec<f32> {
     if at_keys.rate.is_of_keys {
         return without_dead_time(Some(clip), at_keys);
@@ -81,8 +81,8 @@ fn spike_times(clip: &Clip, at_keys: Frames) -> Vec<f32> {
     times
 }
 
-/// Measures the seams of clips; `None` for clips with fewer than three frames. Returns `None` if cancelled or beyond
-/// [`super::MAX_VERTICES`].
+/// Measures the seam of each clip; the inner `None` is for clips with fewer than three frames. Returns `None` if cancelled or
+/// beyond [`super::MAX_VERTICES`].
 ///
 /// *Cost*: skins every frame once, and again at the clip's own keys if another rate is requested; in parallel.
 pub fn seams(skinner: &Skinner, clips: &[usize], rate: Option<f32>, progress: &Progress) -> Option<Vec<Option<Seam>>> {
@@ -108,7 +108,7 @@ pub fn seams(skinner: &Skinner, clips: &[usize], rate: Option<f32>, progress: &P
     clips.par_iter().map(seam).collect()
 }
 
-/// Returns the frames from the clip's first key on; nothing moves before it.
+/// Returns the times of frames from the clip's first key on, seconds; nothing moves before it.
 fn without_dead_time(clip: Option<&Clip>, frames: Frames) -> Vec<f32> {
     let start = clip.and_then(Clip::first_key_secs).unwrap_or(0.0);
     let mut times = frames.times_secs();

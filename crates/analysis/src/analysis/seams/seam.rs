@@ -1,4 +1,4 @@
-//! One clip, frame by frame: its ends, and the velocity changes in between.
+//! Measures one clip frame by frame: its ends, and the velocity changes in between.
 
 use glam::{Affine3, Quat, Vec3};
 
@@ -15,7 +15,7 @@ use rigscope_core::skinning::Skinner;
 /// Minimum visible offset of a spike, relative to the rig's size.
 const MIN_OFFSET: f32 = 1e-3;
 
-/// Changes of velocity below this are rounding, relative to the rig's size per frame.
+/// Maximum change of velocity that counts as rounding, relative to the rig's size per frame.
 const ROUNDING: f32 = 2e-6;
 
 /// Loop seam and spikes of a clip.
@@ -25,23 +25,23 @@ pub struct Seam {
     pub clip: usize,
     /// Frames per second.
     pub rate: f32,
-    /// Step between measured frames; above 1 if there are too many frames.
+    /// Interval between measured frames, in frames; above 1 if there are too many.
     pub step: usize,
     /// Number of measured frames.
     pub frames: usize,
     /// Travel of the root from start to end.
     pub travel: Travel,
-    /// Joint with the largest distance between start and end, metres.
+    /// Joint with the largest distance between start and end, and that distance, metres.
     pub gap: Option<(NodeIndex, f32)>,
-    /// Joint with the largest rotation between start and end, radians.
+    /// Joint with the largest rotation between start and end, and its angle, radians.
     pub turn_gap: Option<(NodeIndex, f32)>,
     /// Distances of vertices between start and end.
     pub skin_gap: SurfaceDistance,
     /// Vertex with the largest velocity jump.
     pub jump: Option<VertexJump>,
-    /// Joint with the largest jump of angular velocity, rad/s.
+    /// Joint with the largest jump of angular velocity, and that jump, rad/s.
     pub turn_jump: Option<(NodeIndex, f32)>,
-    /// Largest jump of a vertex over the median change of velocity; NaN if velocities never change.
+    /// Largest jump of a vertex, divided by the median over all frames of the largest change; NaN if velocities never change.
     pub ratio: f32,
     /// Frames that a vertex jumps to and returns from.
     pub spikes: Vec<Spike>,
@@ -62,14 +62,14 @@ pub struct VertexJump {
     pub change: f32,
 }
 
-/// A frame that a vertex jumps to and returns from, much farther than the clip's median.
+/// A frame that a vertex jumps to and returns from, with a change of velocity far above the clip's median.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Spike {
     /// Time of the frame, seconds.
     pub time_secs: f32,
     /// Distance from the midpoint between the frames before and after, metres.
     pub offset: f32,
-    /// Change of velocity over the median, over all frames, of the largest change.
+    /// Change of velocity, divided by the median over all frames of the largest change.
     pub times: f32,
     /// Location of the vertex.
     pub place: VertexLocation,
@@ -77,14 +77,14 @@ pub struct Spike {
     pub joint: Option<NodeIndex>,
 }
 
-/// A frame that a joint rotates to and returns from relative to its parent, much farther than the clip's median.
+/// A frame that a joint rotates to, relative to its parent, and returns from, with a change far above the clip's median.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TurnSpike {
     /// Time of the frame, seconds.
     pub time_secs: f32,
     /// Angle to the midpoint between the rotations in the frames before and after, radians.
     pub angle: f32,
-    /// Change of angular velocity over the median, over all frames, of the largest change.
+    /// Change of angular velocity, divided by the median over all frames of the largest change.
     pub times: f32,
     /// Joint that rotates.
     pub joint: NodeIndex,
@@ -130,7 +130,7 @@ pub(super) struct ClipStrip<'a> {
     joints: Vec<CarriedJoint>,
     /// The first two and the last two frames.
     ends: [StillFrame; 4],
-    /// Changes of vertices and joints, for all frames but the first and last.
+    /// Largest velocity change of any vertex in each frame but the first and last; the same for joints in `turn_changes`.
     changes: VelocityChanges,
     turn_changes: VelocityChanges,
 }
@@ -288,7 +288,7 @@ fn turn(from: &Affine3, to: &Affine3) -> Vec3 {
     between(rotation(from), rotation(to))
 }
 
-/// Returns the shortest rotation vector between two rotations, radians.
+/// Returns the shortest rotation vector from one rotation to another, radians.
 fn between(from: Quat, to: Quat) -> Vec3 {
     let turn = to * from.inverse();
     (if turn.w < 0.0 { -turn } else { turn }).to_scaled_axis()

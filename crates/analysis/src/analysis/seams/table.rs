@@ -14,11 +14,11 @@ rows! {
         pub number: usize,
         /// Frames per second.
         pub fps: f32,
-        /// Step between measured frames: 1, unless there are too many.
+        /// Interval between measured frames, in frames: 1, unless there are too many.
         pub step: usize,
         /// Number of measured frames.
         pub frames: usize,
-        /// Travel of the root from start to end. If the clip travels, it is removed before the ends are compared.
+        /// Travel of the root from start to end. If `moves` is true, it is removed before the ends are compared.
         pub travel: SeamTravelJson,
         /// Joint with the largest distance between start and end.
         pub gap: Option<SeamGapJson>,
@@ -30,7 +30,7 @@ rows! {
         pub jump: Option<SeamJumpJson>,
         /// Largest difference between a joint's angular velocities in the first and last step.
         pub turn_jump: Option<SeamSpinJson>,
-        /// Largest jump of a vertex, relative to the median over all frames of the largest change of a vertex's
+        /// Largest jump of a vertex, divided by the median over all frames of the largest change of a vertex's
         /// velocity: 1 for a seam like any other frame.
         pub ratio: Option<f32>,
         /// Frames at the clip's own keys that a vertex jumps to and returns from.
@@ -99,7 +99,7 @@ rows! {
         pub time_s: f32,
         /// Distance of the vertex from the midpoint of its positions one frame before and after, metres.
         pub offset_m: f32,
-        /// Change of velocity, relative to the median over all frames of the largest change.
+        /// Change of velocity, divided by the median over all frames of the largest change.
         pub times: Option<f32>,
         /// Vertex that jumps.
         pub worst: Option<WorstVertex>,
@@ -111,7 +111,7 @@ rows! {
         pub time_s: f32,
         /// Angle between the joint's rotation and the midpoint of its rotations one frame before and after, degrees.
         pub angle_deg: f64,
-        /// Change of angular velocity, relative to the median over all frames of the largest change.
+        /// Change of angular velocity, divided by the median over all frames of the largest change.
         pub times: Option<f32>,
         /// Name of the joint.
         pub joint: String,

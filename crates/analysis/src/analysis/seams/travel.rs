@@ -4,11 +4,11 @@ use glam::{Affine3, Quat, Vec3};
 
 use rigscope_core::rig::{Channel, Clip, NodeIndex, Property, Rig};
 
-/// Minimum travel over the floor, relative to the rig's height at rest, and minimum rotation about Y, radians.
+/// Minimum distance over the floor (relative to the rig's height at rest) and rotation about Y (radians) of a clip that travels.
 const MIN_TRAVEL: f32 = 0.1;
 const MIN_TURN: f32 = 0.35;
 
-/// Smaller differences are not motion, metres.
+/// Maximum difference between keys without motion, metres.
 const STILL: f32 = 1e-5;
 
 /// Travel of a clip's root from start to end.
@@ -20,7 +20,7 @@ pub struct Travel {
     pub turn: f32,
     /// True if the distance is at least a tenth of the rig's height at rest, or the rotation at least 20°.
     pub moves: bool,
-    /// World-space motion from start to end: over the floor and about the vertical.
+    /// Rigid motion from start to end, world space: over the floor and about the vertical. Identity unless `moves`.
     pub(in crate::analysis) end_from_start: Affine3,
 }
 
@@ -42,7 +42,7 @@ pub(in crate::analysis) fn min_travel(rig: &Rig) -> f32 {
     MIN_TRAVEL * height(rig).max(f32::MIN_POSITIVE)
 }
 
-/// Returns the height of a rig at rest, metres; its size if nothing is drawn.
+/// Returns the height of a rig at rest, metres; [`Rig::size`] if nothing is drawn.
 pub(in crate::analysis) fn height(rig: &Rig) -> f32 {
     let bounds = rig.rest_bounds();
     if bounds.is_empty() { rig.size() } else { bounds.max.y - bounds.min.y }
@@ -53,14 +53,14 @@ pub(in crate::analysis) fn rotation(world: &Affine3) -> Quat {
     if rotation.is_finite() { rotation } else { Quat::IDENTITY }
 }
 
-/// Returns the rotation about the vertical, radians, -pi to pi.
+/// Returns a rotation's angle about the vertical, radians, -pi to pi.
 pub(in crate::analysis) fn heading(rotation: Quat) -> f32 {
     let nearest = if rotation.w < 0.0 { -rotation } else { rotation };
     2.0 * nearest.y.atan2(nearest.w)
 }
 
-/// Returns the topmost node that the clip translates and that carries at least half of the joints. Falls back to such a
-/// node that the clip moves at all, then to the first joint.
+/// Returns the topmost node that the clip translates and that has at least half of the joints in its subtree. Falls back to the
+/// topmost such node that the clip moves in any way, then to the first joint.
 pub(in crate::analysis) fn root(rig: &Rig, clip: &Clip) -> NodeIndex {
     let hierarchy = &rig.hierarchy;
     let counts = |node: usize| rig.skins.is_empty() || rig.is_joint(NodeIndex(node as u32));

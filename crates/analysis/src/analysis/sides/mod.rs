@@ -60,7 +60,7 @@ pub struct MeasureJob {
     pub versions: Option<Result<Arc<VertexPairs>, VertexMatchError>>,
     /// Requested results.
     pub scope: MeasureScope,
-    /// Version number that changes with any other field; overlays copy it.
+    /// Version number that changes with any other field. Overlays get the same number.
     pub version: u64,
 }
 
@@ -117,7 +117,7 @@ pub struct SideComparison {
     /// Recomputed normals of the sides that use them.
     pub normals: PerSide<Option<RecomputedNormals>>,
     /// Overlay values of each side. Fitted ranges start at 0 for [`rigscope_core::view::Ramp::Magnitude`] and are symmetric
-    /// about no change for [`rigscope_core::view::Ramp::Diverging`].
+    /// about the value for no change for [`rigscope_core::view::Ramp::Diverging`].
     pub painted: PerSide<Option<OverlayValues>>,
     /// Vertex positions of each side with an overlay, metres, in the order of [`Rig::primitives`].
     pub positions: PerSide<Arc<[Vec<Vec3>]>>,
@@ -144,7 +144,7 @@ pub fn measure(job: &MeasureJob, progress: &Progress) -> Option<SideComparison> 
     SideMeasurer::default().measure(job, progress)
 }
 
-/// Measures successive jobs. Caches topology and rest surfaces, and buffers unless a rig is huge.
+/// Measures successive jobs. Caches topology and rest surfaces, and also buffers unless a rig is huge.
 #[derive(Default)]
 pub struct SideMeasurer {
     topology: PerSide<Option<(Arc<Rig>, Topology)>>,
@@ -221,7 +221,7 @@ impl SideMeasurer {
 }
 
 impl SideMeasurer {
-    /// Updates the topology of both sides. Both use A's unless B is another character.
+    /// Updates the topology of both sides. Both use that of A unless B is another character.
     fn find_topology(&mut self, job: &MeasureJob) {
         for side in Side::ALL {
             let rig = job.sides[side].skinner.rig();

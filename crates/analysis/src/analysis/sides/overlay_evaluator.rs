@@ -9,7 +9,7 @@ use rigscope_core::rig::{MorphIndex, Posed, Rig};
 use rigscope_core::skinning::{Deformed, SkinPose, Skinner};
 use rigscope_core::view::{Overlay, Side, Values, extremes};
 
-/// Weight leak of a rig, by part and vertex.
+/// A rig and its weight leak, by primitive and vertex.
 pub(super) type CachedLeak = (Arc<Rig>, Vec<Vec<f32>>);
 
 pub(super) struct OverlayEvaluator<'a> {
@@ -113,13 +113,13 @@ fn nan_field(rig: &Rig) -> Vec<Vec<f32>> {
     rig.primitives().map(|(_, primitive)| vec![f32::NAN; primitive.positions.len()]).collect()
 }
 
-/// Minimum and maximum half range, in octaves: ratios within 1 % show as no change. The maximum is a factor of 4, so
-/// that one collapsed vertex doesn't flatten all other colours.
+/// Minimum and maximum half range of ratios, in octaves. The minimum is a change of 1 %, so that rounding doesn't show. The maximum
+/// is a factor of 4, so that one collapsed vertex doesn't flatten all other colours.
 const OCTAVES: [f32; 2] = [0.014, 2.0];
-/// Minimum and maximum half range of factors, which are 1 for no change and may be negative.
+/// Minimum and maximum half range of determinant ratios, which are 1 for no change and may be negative.
 const FACTORS: [f32; 2] = [0.01, 2.0];
 
-/// Range of an overlay, never so narrow that rounding shows.
+/// How to choose the range of an overlay, never so narrow that rounding shows.
 enum Fit {
     Always([f32; 2]),
     /// From 0 to the largest value.

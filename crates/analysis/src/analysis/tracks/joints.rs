@@ -8,7 +8,7 @@ use crate::analysis::rotation_keys::{flipped_keys, jumping_keys};
 use rigscope_core::jobs::Progress;
 use rigscope_core::rig::{Channel, NodeIndex, Property, Rig};
 
-/// Maximum number of keys to sample in addition to frames.
+/// Maximum number of key times that are sampled in addition to frames.
 const MAX_KEYS: usize = 1 << 16;
 
 /// Minimum time between samples, seconds. Rounded key times of different channels may differ by less.
@@ -23,22 +23,22 @@ pub struct JointTracks {
     pub speed: Track,
     /// Angle from rest, degrees, 0 to 180.
     pub rotation: Track,
-    /// Odd keys in order of time.
+    /// Suspicious keys in order of time.
     pub marks: Vec<KeyMark>,
 }
 
-/// Rotation key that is odd compared with its neighbours.
+/// Rotation key with a suspicious value compared with its neighbours.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct KeyMark {
     /// Joint with the key.
     pub joint: NodeIndex,
     /// Time of the key, seconds.
     pub time_secs: f32,
-    /// Kind of oddity.
+    /// Why the key is suspicious.
     pub odd: OddKey,
 }
 
-/// Kind of odd rotation key.
+/// Kind of suspicious rotation key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum OddKey {
     /// The joint rotates to the key and immediately back.

@@ -38,7 +38,7 @@ pub struct Line {
     pub values: Vec<f32>,
     /// Joint of each value, as a node of the side's rig (A's for distances); empty if the values have no joint.
     pub joints: Vec<Option<NodeIndex>>,
-    /// Index of the worst value, the first of equals; `None` if no value is worse than at rest.
+    /// Index of the worst value, the first on ties; `None` if no value is worse than at rest.
     pub worst: Option<usize>,
 }
 
@@ -101,7 +101,7 @@ impl Line {
 }
 
 impl Track {
-    /// Returns the range of all lines, including the unchanged value.
+    /// Returns minimum and maximum over all lines and [`TrackKind::unchanged`].
     pub fn range(&self) -> [f32; 2] {
         let values = self.lines.iter().flat_map(|line| &line.values).filter(|value| value.is_finite());
         let unchanged = self.kind.unchanged();

@@ -12,7 +12,7 @@ use rigscope_core::view::{PerSide, Side};
 pub struct SkinTracks {
     /// Index into `Rig::clips` of the open character.
     pub clip: usize,
-    /// Step between measured frames; above 1 if there are too many frames.
+    /// Interval between measured frames, in frames; above 1 if there are too many.
     pub step: usize,
     /// Time of each frame, seconds, ascending from 0 to the end of the clip.
     pub times_secs: Vec<f32>,

@@ -18,9 +18,9 @@ pub struct Axes {
 }
 
 impl Axes {
-    /// Twists about the joint's longest bone. Bends about the natural hinge: the axis perpendicular to the bone and
-    /// its parent's bone, so that positive angles bend further. If both bones are parallel, the hinge is the joint
-    /// axis most perpendicular to the bone, the last of equals. `posed` must be the evaluation of `pose`.
+    /// Returns the twist axis along the joint's longest bone, and the bend axis of its natural hinge: the perpendicular of that bone
+    /// and the bone from the parent joint, so that positive angles bend further. For parallel bones, the hinge is the joint axis most
+    /// perpendicular to the bone (the last on ties), made exactly perpendicular. `posed` must be the evaluation of `pose`.
     pub fn natural(rig: &Rig, posed: &Posed, pose: &Pose, joint: NodeIndex) -> Self {
         let user = pose.user_local(joint);
         let frame = posed.world_before_user(&rig.hierarchy, joint) * Trs { scale: Vec3::ONE, ..*user }.to_affine();
@@ -39,7 +39,7 @@ impl Axes {
     }
 }
 
-/// Returns the perpendicular of a unit vector nearest to the axis that is most perpendicular to it.
+/// Returns a perpendicular of a unit vector: the one nearest to the coordinate axis that is most perpendicular to the vector.
 fn across(twist: Vec3) -> Vec3 {
     let [x, y, z] = twist.abs().to_array();
     let least = if z <= x && z <= y { 2 } else { usize::from(y <= x) };

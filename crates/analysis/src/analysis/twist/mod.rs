@@ -1,7 +1,7 @@
 //! Twist and bend test: rotates a joint step by step and measures the volume loss of its region.
 //!
-//! The region is the triangles moved by the joint and its parent. To measure its volume, fans over the boundary loops
-//! close the openings where it is cut out of the surface, and walls close edges at which the skin tears. See
+//! The region consists of the triangles that the joint and its parent move. To measure its volume, fans over the boundary loops
+//! close the openings where the region is cut out of the surface, and walls close edges at which the skin tears. See
 //! `docs/mathematics.md`, Volume loss of a region.
 //!
 //! A fan closes a flat rim exactly. A bent rim could be closed by any surface within the rim's height. The
@@ -80,7 +80,7 @@ pub struct Sweep {
 }
 
 impl Sweep {
-    /// Returns the rotation with a method's smallest volume, as [`rank()`] for LBS; `None` without a volume.
+    /// Returns the rotation with a method's smallest volume, as used by [`rank()`] for LBS. `None` if the region has no volume.
     pub fn worst(&self, method: usize) -> Option<&SweepRow> {
         let ratios = self.rows.iter().map(|row| row.losses.get(method).map_or(f32::NAN, |loss| loss.volume_ratio));
         least(ratios).map(|(at, _)| &self.rows[at])

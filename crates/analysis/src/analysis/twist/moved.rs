@@ -10,12 +10,12 @@ use rigscope_core::rig::{LookAtTarget, NodeIndex, Pose, Posed, Rig, SamplingBuff
 pub(super) struct MovedNodes(Vec<Range<usize>>);
 
 impl MovedNodes {
-    /// Returns the subtree of a joint; if `is_followed`, also the subtrees of constrained nodes.
+    /// Collects the subtree of a joint; if `is_followed`, also the subtrees of constrained nodes.
     pub(super) fn new(rig: &Rig, joint: NodeIndex, is_followed: bool) -> Self {
         let constrained = rig.behaviours().constraints().iter().filter(|_| is_followed).map(|c| c.node);
         let mut all: Vec<Range<usize>> =
             std::iter::once(joint).chain(constrained).map(|node| rig.hierarchy.subtree(node)).collect();
-        // Subtrees are nested or disjoint.
+        // Subtrees are nested or disjoint. Sorting puts each one before those nested in it.
         all.sort_unstable_by_key(|range| (range.start, std::cmp::Reverse(range.end)));
         let mut end = 0;
         all.retain(|range| {
@@ -50,7 +50,7 @@ pub(super) struct TurnedPose {
 }
 
 impl FollowedPose<'_> {
-    /// Returns true if an active constraint follows the joint, or if the look-at turns a head below it.
+    /// Returns true if an active constraint follows the joint, or if the look-at rotates a head below it.
     pub(super) fn is_followed(rig: &Rig, pose: &Pose, joint: NodeIndex) -> bool {
         let seeks = matches!(pose.face().gaze(), Some(LookAtTarget::Point(_) | LookAtTarget::Camera));
         let head = rig.gaze.as_ref().filter(|_| seeks && !pose.disabled_behaviours().gaze).map(|gaze| gaze.head);
@@ -60,7 +60,7 @@ impl FollowedPose<'_> {
         !pose.disabled_behaviours().constraints && rig.behaviours().is_followed(&rig.hierarchy, joint)
     }
 
-    /// Evaluates the joint rotated about an axis of its own frame, radians.
+    /// Evaluates the pose with the joint rotated by `angle` (radians) about an axis of its own frame.
     pub(super) fn turned<'m>(&self, axis: Vec3, angle: f32, memory: &'m mut TurnedPose) -> &'m Posed {
         let TurnedPose { pose, sampling, posed } = memory;
         let pose = pose.get_or_insert_with(|| self.pose.clone());

@@ -15,7 +15,7 @@ use rigscope_core::jobs::Progress;
 use rigscope_core::rig::{NodeIndex, Pose, Posed, PrimitiveIndex, Rig};
 use rigscope_core::skinning::{Deformed, Method, RigSkinning, Skinning, deform_positions_into, palettes};
 
-/// Maximum number of region vertices, summed over joints: half a minute of processor time.
+/// Maximum number of region vertices, summed over joints. They take half a minute of processor time.
 const MAX_WORK: u64 = 1 << 25;
 
 /// Reason why joints cannot be ranked.
@@ -53,7 +53,7 @@ pub struct JointRank {
     pub joint: NodeIndex,
     /// Fraction of the region's volume lost with LBS at the worst rotation, 0 to 1; NaN without a volume.
     pub loss: f32,
-    /// Maximum change of `loss` with other caps of the region's openings.
+    /// Maximum change of `loss` if other caps closed the region's openings.
     pub uncertainty: f32,
     /// Axis of the worst rotation.
     pub motion: RotationKind,
@@ -103,7 +103,7 @@ impl RankList {
     }
 }
 
-/// Ranks all joints: by falling loss, then those without a volume, too thin ones, and specks. `None` if cancelled or
+/// Ranks all joints: largest loss first, then joints without a volume, too thin joints, and specks. `None` if cancelled or
 /// refused by [`RankError`].
 ///
 /// The worst rotation of a joint is [`super::Sweep::worst`] of [`TwistTest::full`] with LBS. `posed` must be the
@@ -228,7 +228,7 @@ mod tests {
     #[test]
     fn what_is_turned_grows_with_joints_and_vertices_and_not_with_their_product() {
         for hierarchy in [|count| chain(count, Trs::IDENTITY), star] {
-            // Each vertex follows one joint, and belongs to the regions of that joint and its child.
+            // Each vertex follows one joint. It belongs to the regions of that joint and of its child.
             for count in [50, 500] {
                 let work = work(&ribbon(hierarchy(count), 1000));
                 assert!(work <= 4 * 2000 + 4 * count, "{count} joints: {work}");

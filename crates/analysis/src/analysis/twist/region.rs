@@ -1,4 +1,4 @@
-//! A joint's region by part, with the vertices that rotations move.
+//! A joint's region by primitive, with the vertices that rotations move.
 
 use super::moved::MovedNodes;
 use crate::analysis::Topology;
@@ -50,7 +50,7 @@ impl Region {
 #[derive(Clone, Copy)]
 pub(super) struct RegionVertex {
     pub part: usize,
-    /// Index into the part's `vertices`.
+    /// Index into [`RegionPart::vertices`].
     pub vertex: usize,
 }
 

@@ -12,7 +12,7 @@ use rigscope_core::jobs::Progress;
 use rigscope_core::rig::{NodeIndex, Pose, Posed, PrimitiveIndex, Rig, Skin, Trs};
 use rigscope_core::skinning::{Deformed, Palette, RigSkinning, VertexSubset};
 
-/// Minimum length of compared edges, relative to the rig's size. Shorter ones would stretch by rounding.
+/// Minimum length of compared edges, relative to the rig's size. Rounding would stretch shorter edges.
 const MIN_EDGE: f32 = 1e-5;
 
 /// Losses of a region with one method at one angle.
@@ -20,7 +20,7 @@ const MIN_EDGE: f32 = 1e-5;
 pub struct Loss {
     /// Signed volume of the closed region relative to angle 0; NaN without a volume.
     pub volume_ratio: f32,
-    /// Maximum change of the ratio with other caps of the openings.
+    /// Maximum change of the ratio if other caps closed the openings.
     pub volume_ratio_uncertainty: f32,
     /// Area of the most shrunk triangle relative to angle 0.
     pub least_area_ratio: f32,
@@ -30,7 +30,7 @@ pub struct Loss {
     pub largest_distance: f32,
 }
 
-/// A rig with its weights, the method, and its positions at angle 0 by mesh instance and primitive.
+/// A rig with its weights, a skinning method, and the positions at angle 0 by mesh instance and primitive.
 #[derive(Clone, Copy)]
 pub(super) struct SkinningVariant<'a> {
     pub rig: &'a Rig,
@@ -57,7 +57,7 @@ struct TurnedRegion<'a> {
     parts: Vec<TurnedPart<'a>>,
     straight: RegionShape,
     bulk: Bulk,
-    /// Volume between the joint and the fixed triangles, m³.
+    /// Volume between the joint's position and all fixed triangles and caps, m³.
     still_volume: f64,
     /// [`stretch`] of fixed triangles.
     still_stretch: [f32; 2],
@@ -72,15 +72,15 @@ struct TurnedOpening<'a> {
 }
 
 struct TurnedPart<'a> {
-    /// Indices into [`RegionPart::vertices`].
+    /// Vertices that move, as indices into [`RegionPart::vertices`].
     moving: Vec<u32>,
     /// Triangles with a moving corner, as indices into [`RegionPart::vertices`].
     triangles: Vec<[u32; 3]>,
     vertices: VertexSubset<'a>,
     morph_weights: &'a [f32],
-    /// Palette, at angle 0, of the joints that move these vertices.
+    /// Palette of the joints that move these vertices, at angle 0.
     palette: Palette,
-    /// Whether each of these joints is in the rotated joint's subtree.
+    /// For each joint of the palette, true if it is in the rotated joint's subtree.
     follows: Vec<bool>,
     rig: &'a Rig,
     skin: &'a Skin,

@@ -10,10 +10,10 @@ use rigscope_core::jobs::Progress;
 use rigscope_core::rig::{NodeIndex, Posed, Rig, drawn_bones};
 use rigscope_core::weights::Segment;
 
-/// Joints with a smaller weight are ignored.
+/// Minimum weight of a joint that counts at a point.
 const MIN_WEIGHT: f32 = 0.2;
 
-/// Far joints are farther than `TIMES` the nearest other joint's distance, plus `MARGIN` times the rig's size.
+/// A joint is far if it is farther than `TIMES` times the nearest other joint's distance, plus `MARGIN` times the rig's size.
 const TIMES: f32 = 2.0;
 const MARGIN: f32 = 0.04;
 

@@ -15,28 +15,28 @@ const REACH: f32 = 0.04;
 /// Minimum depth of a crossing, relative to the rig's size.
 const MIN_DEPTH: f32 = 0.005;
 
-/// Minimum area of a component with layers, relative to the whole surface, and maximum number of such components.
+/// Minimum area of a component that points can pass through, relative to the whole surface, and maximum number of such components.
 const MIN_BASE: f32 = 0.005;
 const MAX_BASES: usize = 32;
 
-/// Minimum cosine between a surface normal and the direction to a point over or under it, and between both normals.
+/// Minimum cosine between a surface normal and the line to a point over or under the surface, and between both layers' normals.
 const STEEP: f32 = 0.7;
 const ALIKE: f32 = 0.5;
 
-/// Radius around a joint that moves only one layer, relative to the rig's size; layers at such hinges don't count.
+/// Radius of a hinge around a joint that moves only one of two layers, relative to the rig's size. Layers at hinges don't count.
 const HINGE: f32 = 0.08;
 
 /// Maximum number of steps from triangle to triangle that follow a sliding point.
 const MAX_STEPS: usize = 48;
 
-/// A point, and a triangle of another component over or under it at rest.
+/// A point, and the triangle of another component that is nearest over or under the point at rest.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct LayerAnchor {
     point: u32,
     triangle: u32,
     /// 1 if the point is over the surface, -1 if under it.
     side: f32,
-    /// At rest, metres.
+    /// Distance between point and triangle at rest, metres.
     distance: f32,
     /// Position of the point in the triangle's [`frame`] at rest.
     in_triangle: Vec3,
@@ -136,7 +136,7 @@ fn bases(surface: &RestSurface, reach: f32) -> Vec<LayerBase> {
     large.par_iter().map(base).collect()
 }
 
-/// Returns the nearest surface under a point and the nearest one over it, in this order.
+/// Returns the nearest layer under a point, then the nearest layer over it.
 fn nearest_over_and_under(
     surface: &RestSurface,
     bases: &[LayerBase],
@@ -181,7 +181,7 @@ fn is_hinge(
     alone.copied().any(|node| bones.head(node).distance(place) < near)
 }
 
-/// Returns a point's depth beyond its surface (metres, 0 on its own side), the triangle, and the visit count.
+/// Returns a point's depth beyond the surface (metres, 0 on its own side), the nearest triangle, and the number of visited ones.
 fn depth(surface: &RestSurface, anchor: &LayerAnchor, positions: &[Vec3]) -> (f32, u32, usize) {
     let place = positions[anchor.point as usize];
     let mut looked_at = 1;
@@ -221,7 +221,7 @@ fn depth(surface: &RestSurface, anchor: &LayerAnchor, positions: &[Vec3]) -> (f3
     (if is_sure { below } else { 0.0 }, triangle, looked_at)
 }
 
-/// Returns a triangle's frame. The origin is its first corner; the axes are its first side, its normal, and the
+/// Returns a triangle's frame. The origin is the first corner; the axes are the first edge, the normal, and the
 /// perpendicular to both.
 fn frame(corners: [Vec3; 3]) -> (Vec3, Mat3) {
     let [a, b, _] = corners;

@@ -42,7 +42,7 @@ pub const MAX_WEIGHT_PROBLEMS: usize = 100;
 /// Kind of weight problem.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum WeightProblemKind {
-    /// Edges stretch to more than three times their rest length.
+    /// Edges stretch to more than three times their length at rest.
     Stretch,
     /// A surface passes through another that it lay over or under at rest.
     Crossing,
@@ -61,15 +61,15 @@ pub struct WeightProblem {
     /// depth, metres. [`WeightProblemKind::FarJoint`]: mean distance from the joint's bone, metres.
     /// [`WeightProblemKind::OneSided`]: fraction of the weight that differs, 0 to 1.
     pub measure: f32,
-    /// Joint with suspicious weights, then the joints that its surroundings follow.
+    /// Joint with suspicious weights, then the joints that the surrounding surface follows.
     pub joints: Vec<NodeIndex>,
     /// Joint rotations `Ul_j` in the worst pose; all other joints are at rest.
     pub turns: Vec<(NodeIndex, Quat)>,
     /// Centre of the region at rest, metres, world space.
     pub place: Vec3,
-    /// Fraction of the whole surface, 0 to 1.
+    /// Area of the region as a fraction of the whole surface, 0 to 1.
     pub area_share: f32,
-    /// Vertices of the region, by part.
+    /// Vertices of the region, by primitive.
     pub parts: Vec<(PrimitiveIndex, VertexList)>,
 }
 

@@ -17,7 +17,7 @@ const ALONE: usize = 4;
 /// Number of poses that rotate many joints, budget permitting.
 const TOGETHER: usize = 32;
 
-/// In poses that rotate many joints, one of this many joints rotates.
+/// In poses that rotate many joints, one in this many joints rotates.
 const ONE_OF: u64 = 4;
 
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -39,8 +39,8 @@ pub(super) fn rest_pose_with_rotations(rig: &Rig, turns: &[(NodeIndex, Quat)]) -
     pose
 }
 
-/// Creates up to `most` poses: first each unconstrained joint alone, then many together. If there are too many
-/// joints, distant ones share poses. A joint's rotations depend only on its index and limits.
+/// Creates up to `most` poses: first poses that rotate one unconstrained joint, then poses that rotate many. If there are too many
+/// joints, distant joints share poses. A joint's rotations depend only on its index and limits.
 pub(super) fn random_poses(rig: &Rig, limits: &Limits, most: usize) -> Vec<RandomPose> {
     let constrained: HashSet<NodeIndex> = rig.behaviours().constraints().iter().map(|c| c.node).collect();
     let is_free = |node: &NodeIndex| rig.is_joint(*node) && !constrained.contains(node);

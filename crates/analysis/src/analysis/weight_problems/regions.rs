@@ -11,7 +11,7 @@ use super::surface::RestSurface;
 use super::{MAX_WEIGHT_PROBLEMS, WeightProblem, WeightProblemKind};
 use rigscope_core::rig::NodeIndex;
 
-/// Maximum severity relative to the limit, so that huge values don't dominate the rank.
+/// Maximum severity relative to its limit, so that huge values don't dominate the rank.
 const MAX_SEVERE: f32 = 10.0;
 
 #[derive(Clone, Debug)]
@@ -77,7 +77,7 @@ impl<'a> Ranking<'a> {
         }
     }
 
-    /// Returns the joints that pull the ends of an edge apart, the farther one first.
+    /// Returns the joints that pull the ends of an edge apart, the one farther from the edge first.
     fn parted(&self, a: u32, b: u32) -> Vec<NodeIndex> {
         let more = |own: u32, other: u32| {
             let weight = |node: NodeIndex| {
@@ -113,7 +113,7 @@ impl<'a> Ranking<'a> {
     }
 
     /// Returns the highest-ranking regions and the total number of regions. A region without a pose gets the pose
-    /// that stretches it most.
+    /// that stretches the region most.
     pub(super) fn into_list(mut self, stretch: &EdgeStretch<'_>, poses: &[RandomPose]) -> (Vec<WeightProblem>, usize) {
         let count = self.drafts.len();
         let key = |draft: &RegionDraft| (draft.kind, draft.points[0]);

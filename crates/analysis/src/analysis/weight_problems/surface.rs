@@ -1,4 +1,4 @@
-//! All drawn parts as one surface at rest, with the weights of its points.
+//! All drawn primitives as one surface at rest, with the weights of its points.
 
 use glam::Vec3;
 use rayon::prelude::*;
@@ -7,16 +7,16 @@ use crate::analysis::Topology;
 use rigscope_core::rig::{JaggedArray, NodeIndex, PointGraph, PrimitiveIndex, Rig, VertexList, components};
 use rigscope_core::skinning::{Deformed, SkinPose, Skinner};
 
-/// All drawn parts at rest, joined. Vertices are numbered through all parts and welded within each mesh instance; a
-/// point is the first of its welded vertices.
+/// All drawn primitives at rest, joined: vertices are indices into all primitives, concatenated, and are welded within each mesh
+/// instance. A point is the first of its welded vertices.
 pub(super) struct RestSurface {
     parts: Vec<PrimitiveIndex>,
-    /// Index of the first vertex of each part, then the number of all vertices.
+    /// Index of the first vertex of each primitive, then the number of all vertices.
     offsets: Vec<usize>,
     vertices: JaggedArray<u32>,
     /// Rest positions of the vertices, world space, metres.
     pub rest: Vec<Vec3>,
-    /// Triangles of points, counter-clockwise seen from outside; without degenerate ones.
+    /// Triangles as points, counter-clockwise seen from outside; without triangles that repeat a point.
     pub triangles: Vec<[u32; 3]>,
     pub graph: PointGraph,
     around: JaggedArray<u32>,
@@ -29,7 +29,7 @@ pub(super) struct RestSurface {
 }
 
 impl RestSurface {
-    /// `rest` has one position per vertex of each part, world space.
+    /// `rest` has the positions of all vertices, world space, metres.
     pub(super) fn new(rig: &Rig, topology: &Topology, rest: Vec<Vec3>) -> Self {
         let parts: Vec<PrimitiveIndex> = rig.parts().collect();
         let (mut offsets, mut points, mut triangles) = (vec![0], Vec::new(), Vec::new());
@@ -71,7 +71,7 @@ impl RestSurface {
         }
     }
 
-    /// Returns true if a barycentric position on a triangle lies on the border of the surface.
+    /// Returns true if a barycentric position on a triangle is on the border of the surface.
     pub(super) fn is_at_border(&self, triangle: u32, shares: [f32; 3]) -> bool {
         let corners = self.triangles[triangle as usize].into_iter().zip(shares);
         let mut met = corners.filter(|(_, share)| *share > 0.0).map(|(corner, _)| corner);
@@ -95,7 +95,7 @@ impl RestSurface {
         self.weights.row(point as usize)
     }
 
-    /// Returns the node with the largest weight, the first of equals.
+    /// Returns the node with the largest weight, the first on ties.
     pub(super) fn heaviest(&self, point: u32) -> Option<NodeIndex> {
         let heavier = |a: (NodeIndex, f32), b: (NodeIndex, f32)| if b.1 > a.1 { b } else { a };
         self.weights(point).iter().copied().reduce(heavier).map(|(node, _)| node)
@@ -143,7 +143,7 @@ pub(super) fn deform_joined(skinner: &Skinner, pose: SkinPose<'_>, part: &mut De
     }
 }
 
-/// Returns each point's weights, and whether a skin moves it; if not, its node has all weight.
+/// Returns each point's weights, and whether a skin moves each vertex. Without a skin, the mesh's node has weight 1.
 fn weights(rig: &Rig, points: &[u32]) -> (JaggedArray<(NodeIndex, f32)>, Vec<bool>) {
     let (mut rows, mut is_skinned) = (Vec::new(), Vec::with_capacity(points.len()));
     for (instance, primitive) in rig.primitives() {

@@ -93,9 +93,9 @@ rows! {
         pub unit: WeightProblemUnit,
         /// Description of the problem in a sentence.
         pub message: String,
-        /// Name of the joint with suspicious weights, then of the joints that its surroundings follow.
+        /// Name of the joint with suspicious weights, then names of the joints that the surrounding surface follows.
         pub joints: Vec<String>,
-        /// Fraction of the whole surface, 0 to 1.
+        /// Area of the region as a fraction of the whole surface, 0 to 1.
         pub area_share: f64,
         /// Centre of the region at rest, metres, world space.
         pub place_m: [f64; 3],
@@ -119,7 +119,7 @@ rows! {
         pub rotation: [f32; 4],
     }
 
-    /// Vertices of a suspicious region by the file's indices, the first 4096 of `count`.
+    /// Vertices of a suspicious region in one primitive. Indices are those of the file.
     pub struct WeightProblemVerticesJson {
         /// Index of the node with the mesh.
         pub node: usize,
@@ -127,14 +127,14 @@ rows! {
         pub mesh: usize,
         /// Index of the primitive in the mesh.
         pub primitive: usize,
-        /// Indices of the first vertices in the primitive.
+        /// Indices of the vertices in the primitive, at most 4096.
         pub vertices: Vec<u32>,
-        /// Number of all vertices.
+        /// Number of all vertices, listed or not.
         pub count: usize,
     }
 }
 
-/// Unit of a suspect's measure.
+/// Unit of the severity of a weight problem.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum WeightProblemUnit {
@@ -165,7 +165,7 @@ impl Serialize for WeightProblemKind {
 }
 
 impl WeightProblemsJson {
-    /// Lists regions with up to [`VertexList::MAX`] vertices per part. `name` returns a node's name in pose files.
+    /// Lists regions with up to [`VertexList::MAX`] vertices per primitive. `name` returns a node's name in pose files.
     pub fn new(suspects: &WeightProblems, rig: &Rig, name: &dyn Fn(NodeIndex) -> String) -> Self {
         let list = suspects.list.iter().map(|suspect| {
             let turns = suspect.turns.iter();

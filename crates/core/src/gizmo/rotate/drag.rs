@@ -31,9 +31,9 @@ pub struct RotateDrag {
     /// Typed numbers are degrees.
     pub(in crate::gizmo) input: DragInput,
     handle: RotateHandle,
-    /// World axis of the ring, or of the trackball for typed degrees.
+    /// World axis of the ring. For the trackball, the axis of rotations by typed degrees.
     axis: Vec3,
-    /// The view's right and up at the start, world space: the trackball's axes.
+    /// The view's right and up vectors at the start, world space: the trackball's axes.
     screen: (Vec3, Vec3),
     is_far: bool,
     reading: PointerReading,
@@ -48,7 +48,7 @@ fn is_valid(cursor: Vec2) -> bool {
 }
 
 impl RotateDrag {
-    /// Starts a drag, also off the handle. Returns `None` if the joint is behind the eye or the cursor is invalid.
+    /// Starts a drag; the cursor may be off the handle. `None` if the joint is behind the eye or the cursor is invalid.
     pub fn start(handle: RotateHandle, frame: &GizmoFrame, lens: &Lens, cursor: Vec2) -> Option<Self> {
         let ring = Ring::new(handle, frame, lens);
         let is_far = touch(&ring, lens, cursor).is_some_and(|touch| touch.is_far);
@@ -79,8 +79,8 @@ impl RotateDrag {
         self.rotation
     }
 
-    /// Continues with another handle and the same angle; repeating the handle switches to the other space. A
-    /// trackball rotation has no single axis, so the pointer's path is read again as a rotation about the new one.
+    /// Continues with another handle and the same angle; repeating the handle switches to the frame's other axes. A
+    /// trackball rotation has no single axis, so the motion since the start becomes a rotation about the new axis.
     pub fn constrain(&mut self, handle: RotateHandle) {
         if handle == self.handle {
             self.input.frame.swap_axes();
@@ -126,7 +126,7 @@ impl RotateDrag {
         Ring::about(self.axis, self.handle.size(), &self.input.frame, lens)
     }
 
-    /// Keeps the rotation. If the joint is behind the eye, also keeps the old reading.
+    /// Changes the view but keeps the rotation. If the joint is behind the eye, also keeps the old reading.
     fn change_lens(&mut self, lens: &Lens) {
         self.input.travel.release();
         self.input.lens = *lens;

@@ -17,7 +17,7 @@ pub struct RingLine {
 #[derive(Clone, Debug, PartialEq)]
 pub struct RingArc {
     pub points: Vec<Vec2>,
-    /// The far half is drawn faint.
+    /// False for the far half, which is drawn faint.
     pub is_near: bool,
 }
 

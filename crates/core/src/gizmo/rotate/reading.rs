@@ -8,13 +8,13 @@ use crate::view::Lens;
 /// Converts pointer positions to angles. Chosen at the start of a drag and when the view changes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum PointerReading {
-    /// Direction from the centre on the ring's plane; periodic.
+    /// Angle about the centre in the ring's plane; wraps at a full turn.
     Plane(Ring),
-    /// Position along an edge-on ring's line: one radius is one radian.
+    /// Position along the line of an edge-on ring; one radius is one radian.
     Along {
         ring: Ring,
         center: Vec2,
-        /// Viewport motion of one radian, for a positive rotation of the grabbed half.
+        /// Viewport motion, points, that rotates the grabbed half by one positive radian.
         radian: Vec2,
         is_far: bool,
     },
@@ -38,7 +38,7 @@ impl PointerReading {
         Some(Self::Along { ring, center, radian, is_far })
     }
 
-    /// Returns radians: x for a ring; x right and y down for the trackball.
+    /// Returns radians: x for a ring; x (right) and y (down) for the trackball.
     pub(super) fn read(&self, lens: &Lens, cursor: Vec2) -> Vec2 {
         match self {
             Self::Plane(ring) => Vec2::new(ring.angle_under(lens, cursor), 0.0),
@@ -49,7 +49,7 @@ impl PointerReading {
         }
     }
 
-    /// Returns the fractions of a straight path between which readings are noise.
+    /// Returns the fractions of a straight path at which it enters and leaves the hold zone; `None` if it misses.
     pub(super) fn held(&self, lens: &Lens, from: Vec2, to: Vec2) -> Option<(f32, f32)> {
         match self {
             Self::Plane(ring) => ring.held(lens, from, to),

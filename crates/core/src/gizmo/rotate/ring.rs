@@ -80,8 +80,8 @@ impl Ring {
     /// Intersects the cursor ray with the ring's plane. Returns (front, across, rim) up to scale. (front, across) is
     /// the direction from the centre; inside the hold zone, `rim` is longer.
     ///
-    /// With `m` from eye to centre, ray `d` and axis `n`, the ray meets the plane at `n × (d × m) / (n · d)` from
-    /// the centre. As a ratio, this is linear in the cursor: straight paths stay straight and continue past the
+    /// With `m` from eye to centre, ray `d` and axis `n`, the ray meets the plane at `n × (d × m) / (n · d)` from the
+    /// centre. Without the division, this is linear in the cursor: straight paths stay straight and continue past the
     /// plane's horizon, where the intersection itself would jump to the other side.
     fn sight(&self, lens: &Lens, cursor: Vec2) -> Vec3 {
         let ray = lens.ray(cursor);
@@ -91,13 +91,13 @@ impl Ring {
         Vec3::new(reach.dot(self.front), reach.dot(self.across), rim)
     }
 
-    /// Returns the angle under the cursor, radians. It is noise in the hold zone.
+    /// Returns the angle under the cursor, radians; meaningless in the hold zone.
     pub(super) fn angle_under(&self, lens: &Lens, cursor: Vec2) -> f32 {
         let sight = self.sight(lens, cursor);
         sight.y.atan2(sight.x)
     }
 
-    /// Returns the fractions of a straight screen path between which it is in the hold zone.
+    /// Returns the fractions of a straight path at which it enters and leaves the hold zone; `None` if it misses.
     pub(super) fn held(&self, lens: &Lens, from: Vec2, to: Vec2) -> Option<(f32, f32)> {
         let start = self.sight(lens, from);
         let way = self.sight(lens, to) - start;
@@ -119,7 +119,7 @@ pub struct Sector {
     pub center: Vec2,
     /// Arc from the grabbed point to its current position, without full turns.
     pub arc: Vec<Vec2>,
-    /// Full turns, unsigned.
+    /// Number of full turns.
     pub turns: u32,
     /// Edge of the disc to fill after full turns; otherwise empty.
     pub disc: Vec<Vec2>,

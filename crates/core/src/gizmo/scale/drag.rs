@@ -5,7 +5,7 @@ use crate::gizmo::drag_input::DragInput;
 use crate::gizmo::{GizmoFrame, Modifiers};
 use crate::view::Lens;
 
-/// Minimum factor by pointer. An object without size could not be grabbed again.
+/// Minimum factor that the pointer can reach. A joint of size 0 could not be grabbed again.
 const MIN_FACTOR: f32 = 0.01;
 
 /// A drag from press to release. Factors are relative to the start.
@@ -20,7 +20,7 @@ pub struct ScaleDrag {
 }
 
 impl ScaleDrag {
-    /// Starts a drag, also off the handle. Returns `None` if the joint is behind the eye.
+    /// Starts a drag; the cursor may be off the handle. Returns `None` if the joint is behind the eye.
     pub fn start(handle: ScaleHandle, frame: &GizmoFrame, lens: &Lens, cursor: Vec2) -> Option<Self> {
         let input = DragInput::new(frame, lens, cursor)?;
         let mut drag = Self { input, handle, doubling: doubling(handle, frame, lens), factors: Vec3::ONE };
@@ -28,8 +28,8 @@ impl ScaleDrag {
         Some(drag)
     }
 
-    /// Returns the factors along the joint's axes since the start. A typed factor overrides snapping, which
-    /// overrides the pointer. The pull direction doesn't change with the view.
+    /// Returns the factors along the joint's axes since the start. A typed factor overrides snapping, which overrides
+    /// the pointer. The screen direction of the pull stays the same when the view changes.
     pub fn update(&mut self, cursor: Vec2, modifiers: Modifiers) -> Vec3 {
         self.input.set_modifiers(modifiers);
         self.input.follow(cursor, reading(self.doubling));
@@ -37,7 +37,7 @@ impl ScaleDrag {
         self.factors
     }
 
-    /// Continues along another axis from the start of the drag. Repeating the handle switches to all three.
+    /// Applies the motion since the start to another axis. Repeating the handle switches to all three axes.
     pub fn constrain(&mut self, handle: ScaleHandle) {
         self.handle = if handle == self.handle { ScaleHandle::Uniform } else { handle };
         self.doubling = doubling(self.handle, &self.input.frame, &self.input.lens);

@@ -18,7 +18,7 @@ pub struct MoveDrag {
 }
 
 impl MoveDrag {
-    /// Starts a drag, also off the handle. Returns `None` if the joint is behind the eye.
+    /// Starts a drag; the cursor may be off the handle. Returns `None` if the joint is behind the eye.
     pub fn start(handle: MoveHandle, frame: &GizmoFrame, lens: &Lens, cursor: Vec2) -> Option<Self> {
         let input = DragInput::new(frame, lens, cursor)?;
         let mut drag = Self { input, handle, span: handle.span(frame, lens), translation: Vec3::ZERO };
@@ -40,7 +40,7 @@ impl MoveDrag {
         self.translation
     }
 
-    /// Continues along another axis from the start of the drag. Repeating the axis switches to the other space.
+    /// Applies the motion since the start to another axis. Repeating the axis switches to the frame's other axes.
     pub fn constrain(&mut self, handle: MoveHandle) {
         if handle == self.handle {
             self.input.frame.swap_axes();
@@ -88,8 +88,8 @@ impl MoveDrag {
 }
 
 impl HandleSpan {
-    /// Intersects the cursor ray with the handle's plane; for an axis, with the plane through it that faces the
-    /// viewer most. Returns `None`, which pauses the move, if the plane is edge-on or the ray nearly parallel.
+    /// Intersects the cursor ray with the handle's plane; for an axis, with the plane through it that faces the viewer
+    /// most. Returns `None`, which pauses the move, if the plane is edge-on or nearly parallel to the ray.
     fn position_under(self, input: &DragInput, cursor: Vec2) -> Option<Vec2> {
         let Self { u, v } = self;
         let (lens, origin) = (&input.lens, input.frame.origin);

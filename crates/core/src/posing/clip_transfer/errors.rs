@@ -12,19 +12,19 @@ use crate::rig::{ClipMoment, NodeIndex, Pose, Posed, Rig, SamplingBuffers, evalu
 const MAX_MOMENTS: usize = 512;
 /// Minimum length of compared bones, as a fraction of the rig's size.
 const MIN_BONE: f32 = 1e-3;
-/// Compared times per clip, unless there are many clips.
+/// Maximum number of compared times per clip.
 const MOMENTS_PER_CLIP: usize = 9;
 
 /// Errors of transferred clips relative to their source, over all compared times.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct TransferErrors {
-    /// Angle between each bone and its source bone in the world, after aligning the fronts, degrees.
+    /// World-space angle between each bone and its source bone, after aligning the characters' fronts, degrees.
     pub bones: Vec<BoneError>,
     /// Errors over all bones, degrees.
     pub all_bones: MeanAndMax,
-    /// Error of foot height above ground relative to the source, scaled by leg length, metres; `None` without feet.
+    /// Difference between foot heights and the source's, scaled to the target's size, metres; `None` without feet.
     pub soles: Option<MeanAndMax>,
-    /// Error of hand positions relative to the shoulders, scaled by arm length, metres; `None` without arms.
+    /// Hand positions: distance from the source's, relative to the shoulders, in scaled metres; `None` without arms.
     pub hands: Option<MeanAndMax>,
 }
 
@@ -90,7 +90,7 @@ impl TransferErrors {
     }
 }
 
-/// Measures the errors of transferred clips. *Cost*: evaluates both rigs at up to 512 times.
+/// Measures the errors of transferred clips. *Cost*: evaluates both rigs at up to 512 clip times.
 pub fn transfer_errors(from: &Rig, onto: &Rig, found: &TransferredClips) -> TransferErrors {
     let pairs = SkeletonPairs::new(from, onto);
     let rest = [from, onto].map(|rig| evaluate(rig, None, &Pose::rest(&rig.hierarchy)));
@@ -132,7 +132,7 @@ pub fn transfer_errors(from: &Rig, onto: &Rig, found: &TransferredClips) -> Tran
             };
             if let (Some(theirs), Some(ours)) = (direction(0), direction(1)) {
                 let theirs = facing * theirs;
-                // The single-precision arc cosine is off by up to 0.03° here.
+                // `atan2`, because a single-precision arc cosine would be off by up to 0.03°.
                 angles.push(theirs.cross(ours).length().atan2(theirs.dot(ours)).to_degrees());
             }
         }
@@ -167,7 +167,7 @@ struct MeasuredBody {
     sole: f32,
     arms: [Option<[NodeIndex; 2]>; 2],
     arm: f32,
-    /// Aligns the character with the common front.
+    /// Rotation to the common front.
     turn: Quat,
 }
 

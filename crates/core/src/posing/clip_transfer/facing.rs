@@ -6,11 +6,11 @@ use crate::matching::{HumanBone, Humanoid};
 use crate::rig::Posed;
 
 const SIDES: [&str; 3] = ["UpperLeg", "Shoulder", "UpperArm"];
-/// Snapping range to quarter turns, radians. The rest pose may be in mid-step.
+/// Maximum angle from a quarter turn for snapping to it, radians. The rest pose may be in mid-step.
 const QUARTER_REACH: f32 = 0.44;
 const MIN_HORIZONTAL: f32 = 0.5;
 
-/// Returns the rotation about the vertical from the first front to the second; the identity if one is unknown.
+/// Returns the rotation about the vertical from the first character's front to the second's; the identity if unknown.
 pub(super) fn turn_between(humans: &[Humanoid; 2], rest: [&Posed; 2]) -> Quat {
     let fronts = [0, 1].map(|side| front(&humans[side], rest[side]));
     let [Some(theirs), Some(ours)] = fronts else { return Quat::IDENTITY };
@@ -28,7 +28,7 @@ pub(super) fn about_vertical(angle: f32) -> Quat {
     }
 }
 
-/// Returns the horizontal direction perpendicular to the line from right to left.
+/// Returns the horizontal direction perpendicular to the mean line from right to left joints.
 fn front(human: &Humanoid, rest: &Posed) -> Option<Vec3> {
     let place = |side: &str, bone: &str| {
         let node = human.node(HumanBone::named(&format!("{side}{bone}"))?)?;

@@ -19,7 +19,7 @@ use skeletons::SkeletonDifference;
 /// Clips transferred to another rig.
 #[derive(Clone, Debug, Default)]
 pub struct TransferredClips {
-    /// In source order, without clips that move nothing in the target.
+    /// Clips in source order, except those that move nothing in the target.
     pub clips: Vec<Clip>,
     /// Source index of each clip.
     pub source_clips: Vec<usize>,
@@ -32,22 +32,22 @@ pub struct TransferredClips {
 }
 
 const AT_REST: f32 = 1e-4;
-/// Tolerance of equal rest rotations, radians.
+/// Angle up to which rest rotations count as equal, radians.
 const SAME_ROTATION: f32 = 5e-3;
 const SEARCHED: usize = 256;
 
 /// Transfers clips to another rig. Joints are paired by [`NodeMatch`](crate::matching::NodeMatch) or humanoid
 /// bones.
 ///
-/// Arm and leg bones get the source's directions; trunk and feet keep their own shape; bones that a clip doesn't
-/// move get the source's rest pose. Rotations are copied if both rigs share an axis convention and only rest poses
-/// differ, else offset in world space. The motion is rotated to the target's front. Spines with different joint
-/// counts distribute the bend.
+/// Arm and leg bones get the source's directions; trunk and feet keep their own shape; bones that a clip doesn't move
+/// get the source's rest pose. If both rigs share an axis convention and only rest poses differ, rotations are copied,
+/// else offset in world space. The motion is rotated to the target's front. Spines with other joint counts distribute
+/// the bend.
 ///
 /// Translations are scaled by units and skeleton size; a translation that stays at rest keeps the target's value.
-/// Topmost joints keep their world position, and soles their scaled height above ground. The size is the leg
-/// length, else the height of the first animated joint above the lowest joint below it, else the total length of
-/// all bones.
+/// Topmost joints keep their world position. Soles keep their scaled height above ground. Skeleton size is the leg
+/// length, else the height of the first animated joint above the lowest joint below it, else the total length of all
+/// bones.
 pub fn transferred_clips(from: &Rig, onto: &Rig) -> TransferredClips {
     let pairs = SkeletonPairs::new(from, onto);
     let partners = &pairs.partners;
@@ -84,7 +84,7 @@ struct Transfer<'a> {
     pairs: &'a SkeletonPairs,
     rest: [Vec<Affine3>; 2],
     difference: SkeletonDifference,
-    /// Source rest rotations of humanoid bones that the target's rest pose lacks, for clips that don't move them.
+    /// Source rest rotations of humanoid bones that rest differently in the target, for clips that don't rotate them.
     bones_at_rest: Vec<Channel>,
 }
 
@@ -163,7 +163,7 @@ impl<'a> Transfer<'a> {
         channels
     }
 
-    /// Returns the lead joint and its counterpart if the rest poses, and therefore the heights, differ.
+    /// Returns the lead joint, such as the hips, and its counterpart if the rest poses, and thus their heights, differ.
     fn lead_elsewhere(&self) -> Option<(NodeIndex, NodeIndex)> {
         let (lead, _) = self.difference.lead.filter(|_| !self.difference.agrees_at_rest)?;
         Some((lead, self.pairs.partners[lead.index()]?))
@@ -213,13 +213,13 @@ impl<'a> Transfer<'a> {
             let their_lower = lower(theirs, from_parent, their_parent == Some(nodes[0]));
             lower(ours, onto_parent, our_parent == Some(nodes[1])).inverse() * units * their_lower
         } else {
-            // A joint independent of its parent transfers its world position.
+            // Without a shared ancestor, the joint's world position is transferred.
             let turned = Affine3::from_scale_rotation_translation(Vec3::splat(*size), *facing, Vec3::ZERO);
             onto_parent.inverse() * turned * from_parent
         };
         let (their_rest, our_rest) = (self.from.hierarchy.rest(node), self.onto.hierarchy.rest(partner));
         if self.above(node, partner).is_some() && lead.is_none_or(|(lead, _)| lead != node) {
-            // A joint of a body keeps its own distance from the parent.
+            // Joints below a shared ancestor keep the target's offset from the parent.
             before.translation += our_rest.translation - before.transform_point3(their_rest.translation);
         }
         let at_rest = (onto_parent * before).transform_point3(their_rest.translation);

@@ -6,7 +6,7 @@ const MIN_HUMAN_BONES: usize = 6;
 
 pub(super) struct SkeletonPairs {
     pub partners: Vec<Option<NodeIndex>>,
-    /// Target joints in the middle of a spine or neck without a counterpart.
+    /// Unpaired target joints in the middle of a spine or neck.
     pub spread: Vec<SpreadJoint>,
     /// Humanoid bones of both rigs; `None` if they share too few.
     pub humans: Option<[Humanoid; 2]>,
@@ -38,12 +38,12 @@ impl SkeletonPairs {
         pairs
     }
 
-    /// Pairs humanoid bones that names don't pair, or all if most are paired differently.
+    /// Pairs humanoid bones that names leave unpaired, or all of them if names pair most of them differently.
     fn join_human_bones(&mut self, [from, onto]: [&Rig; 2], shared: &[[NodeIndex; 2]]) {
         let differing = shared.iter().filter(|[node, partner]| self.partners[node.index()] != Some(*partner)).count();
         let is_other_convention = 2 * differing > shared.len();
         if is_other_convention {
-            // Equal positions below the same parent are no evidence across naming conventions.
+            // Across naming conventions, equal positions below the same parent don't identify a bone.
             for node in from.hierarchy.nodes() {
                 let is_same =
                     |partner: &NodeIndex| from.hierarchy.name(node).eq_ignore_ascii_case(onto.hierarchy.name(*partner));
@@ -51,7 +51,7 @@ impl SkeletonPairs {
             }
         }
         for &[node, partner] in shared {
-            // Nodes that move no joints, such as the holder of a head mesh, are unpaired.
+            // A counterpart is free if its partner moves no joints, such as the node that carries a head mesh.
             let holder =
                 self.partners.iter().position(|other| *other == Some(partner)).map(|holder| NodeIndex(holder as u32));
             let are_free =
@@ -62,7 +62,7 @@ impl SkeletonPairs {
         }
     }
 
-    /// Drops pairs with only one node above the hips: they have equal positions but different roles.
+    /// Drops pairs of which only one node is above the hips. They have equal positions but different roles.
     fn part_holders(&mut self, [from, onto]: [&Rig; 2], humans: &[Humanoid; 2]) {
         let hips = |human: &Humanoid| human.node(HumanBone::named("hips")?);
         let [Some(theirs), Some(ours)] = humans.each_ref().map(hips) else { return };
@@ -141,7 +141,7 @@ pub(super) fn chains(rig: &Rig, human: &Humanoid) -> Vec<Vec<NodeIndex>> {
     chains
 }
 
-/// Returns whether a node is a joint or has joints below it; true for all nodes without skins.
+/// Returns whether a node is a joint or has joints below it; always true if the rig has no skins.
 fn moves_joints(rig: &Rig, node: NodeIndex) -> bool {
     let mut below = rig.hierarchy.subtree(node).map(|below| NodeIndex(below as u32));
     rig.skins.is_empty() || below.any(|below| rig.is_joint(below))

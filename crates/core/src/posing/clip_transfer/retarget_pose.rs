@@ -1,4 +1,4 @@
-//! Retarget pose: the target's limbs take the source's directions.
+//! Retarget pose: the target posed so that its limbs have the source's directions.
 
 use glam::{Affine3, DQuat, DVec3};
 
@@ -7,18 +7,18 @@ use crate::rig::{NodeIndex, polar_f64};
 /// World matrices of a rig's nodes in a pose, if known.
 pub(super) type NodeMatrices = Vec<Option<Affine3>>;
 
-/// Angle up to which trunk and feet keep their rest direction, which depends on proportions, radians.
+/// Difference up to which trunk and feet keep their own rest direction, radians. Proportions may cause it.
 const OWN_SHAPE: f64 = 0.52;
-/// Tolerance of equal local bone directions, radians.
+/// Angle up to which local bone directions count as equal, radians.
 const SAME_DIRECTION: f64 = 0.05;
-/// Maximum angle between joint axes due to a different rest pose, radians.
+/// Maximum angle between joint axes that a different rest pose can explain, radians.
 const SAME_CONVENTION: f64 = 1.05;
 const SAME_CONVENTION_PERCENT: usize = 70;
-/// Maximum angle between bones in the same pose, radians.
+/// Maximum angle between corresponding bones of skeletons in the same pose, radians.
 const ONE_POSE: f64 = 0.44;
 const ONE_POSE_PERCENT: usize = 90;
 const ROUNDING: f64 = 1e-3;
-/// Minimum length of the mean unit vector to a joint's children to define a direction.
+/// Minimum length of the mean of unit vectors to a joint's children; shorter means define no direction.
 const MIN_AGREEMENT: f64 = 0.3;
 
 pub(super) struct PairedJoint {
@@ -28,7 +28,7 @@ pub(super) struct PairedJoint {
     /// Index of the joint that the bone points to, if known from humanoid bones.
     pub tip: Option<usize>,
     pub part: LimbKind,
-    /// Unpaired joints of each skeleton that an arm or leg points to, such as palms and a hand.
+    /// Joints that an arm or leg bone without `tip` points to, such as palms, by skeleton.
     pub own_tips: [Vec<NodeIndex>; 2],
 }
 
@@ -53,21 +53,21 @@ impl LimbKind {
 
 struct RotationComparison<'a> {
     joints: &'a [PairedJoint],
-    /// World rotations of the joints; the source's are aligned with the target.
+    /// World rotations of the joints; the source's are rotated to the target's front.
     turns: Vec<[DQuat; 2]>,
-    /// World directions of the joints' bones; the source's are aligned with the target.
+    /// World directions of the joints' bones; the source's are rotated to the target's front.
     aims: Vec<Option<[DVec3; 2]>>,
 }
 
-/// Returns the rotation from target to source axes of each joint; the identity for equal axis conventions, except for
-/// limbs with other bone directions. Otherwise compares the retarget pose. `turn` aligns the source with the target.
+/// Returns the rotation from target to source axes of each joint. With equal axis conventions, it is the identity
+/// except for limbs with other bone directions; otherwise it comes from the retarget pose. `turn` aligns the source.
 pub(super) fn axes(joints: &[PairedJoint], stands: [&NodeMatrices; 2], turn: DQuat) -> Vec<Option<DQuat>> {
     let known: Vec<Option<[DQuat; 2]>> = joints.iter().map(|joint| rotations(joint, stands, turn)).collect();
     let turns = known.iter().map(|turns| turns.unwrap_or_default()).collect();
     let comparison = RotationComparison { joints, turns, aims: aims(joints, stands, turn) };
     let posed = comparison.posed();
     let same = comparison.same_convention(&posed);
-    // If both rest poses are the same, trunks and feet differ only in shape. Otherwise the pose may be the cause.
+    // If both rest poses are the same, trunks and feet differ only in shape. Otherwise their poses may differ, too.
     let is_one_pose = comparison.is_one_pose();
     let takes_posed = |number: usize| !same || (is_one_pose && !joints[number].part.is_limb());
     let made = (0..joints.len()).map(|number| {
@@ -104,7 +104,7 @@ impl RotationComparison<'_> {
         Some([self.turns[number][0].inverse() * theirs, self.turns[number][1].inverse() * ours])
     }
 
-    /// Returns whether leg bones (or all, without legs) nearly agree, so that neither skeleton is in mid-step.
+    /// Returns whether 90 % of leg bones (of all bones, without legs) agree, so that neither skeleton is in mid-step.
     fn is_one_pose(&self) -> bool {
         let has_legs = self.joints.iter().any(|joint| joint.part == LimbKind::Leg);
         let angles: Vec<f64> = (0..self.joints.len())
@@ -145,7 +145,7 @@ fn rotations(joint: &PairedJoint, stands: [&NodeMatrices; 2], turn: DQuat) -> Op
     Some([turn * theirs?, ours?])
 }
 
-/// Returns the directions from joints to the tips of their bones, else mean directions to their children.
+/// Returns the directions from joints to the tips of their bones, else the mean directions to their children.
 fn aims(joints: &[PairedJoint], stands: [&NodeMatrices; 2], turn: DQuat) -> Vec<Option<[DVec3; 2]>> {
     let place = |number: usize| {
         let [theirs, ours] = [0, 1].map(|side| stands[side][joints[number].nodes[side].index()]);

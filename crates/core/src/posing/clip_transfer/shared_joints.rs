@@ -1,4 +1,4 @@
-//! Transfers world rotations where parents differ or a moving node above has no counterpart.
+//! Transfers world rotations of joints whose parents differ or whose moving ancestors have no counterpart.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -18,7 +18,7 @@ pub(super) struct SharedJoints<'a> {
     transfer: &'a Transfer<'a>,
     joints: Vec<SharedJoint>,
     turned_by: Vec<Option<usize>>,
-    /// Target spine joints that share the bend of adjacent joints.
+    /// Target spine joints that take up part of the bend between adjacent joints.
     spread: Vec<BetweenJoints<'a>>,
 }
 
@@ -31,10 +31,10 @@ struct BetweenJoints<'a> {
 struct SharedJoint {
     node: NodeIndex,
     partner: NodeIndex,
-    /// Index of the nearest shared joint above in both rigs.
+    /// Index of the nearest shared joint that is an ancestor in both rigs.
     above: Option<usize>,
     is_carried: bool,
-    /// Whether all other joints below `above` are also below this one, so that moving it doesn't separate joints.
+    /// True if all other joints below `above` are also below this joint, so that moving it separates none.
     is_alone: bool,
 }
 
@@ -67,7 +67,7 @@ impl<'a> SharedJoints<'a> {
                 theirs.ancestors(joints[number].0).take_while(|a| transfer.pairs.partners[a.index()].is_none());
             lacking.take(SEARCHED).any(|a| moves[a.index()])
         };
-        // A moving non-joint node above the skeleton moves its counterpart by its own channels.
+        // A moving non-joint node above the skeleton has its own channels, which move its counterpart.
         let is_on_holder = |node: NodeIndex| {
             let holds = |a: NodeIndex| moves[a.index()] && number_of[a.index()].is_none();
             theirs.ancestors(node).take(SEARCHED).any(|a| holds(a) && transfer.pairs.partners[a.index()].is_some())

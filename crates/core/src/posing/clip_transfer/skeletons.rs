@@ -9,11 +9,11 @@ use super::stays;
 use crate::matching::{HumanBone, Humanoid};
 use crate::rig::{NodeIndex, Posed, Property, Rig, bind_matrices, polar_f64, singular_values};
 
-/// Maximum bend of skeletons in the same pose, radians.
+/// Maximum median angle between bones of skeletons in the same pose, radians.
 const SAME_POSE: f64 = 0.18;
 /// Relative tolerance of equal sizes: 2 mm on a 1 m leg.
 const SAME_SIZE: f32 = 2e-3;
-/// Minimum cosine between a vertical axis and the vertical.
+/// Minimum cosine between +Y and an axis that counts as vertical.
 const VERTICAL: f64 = 0.98;
 const PARTS: [(LimbKind, &[&str]); 4] = [
     (LimbKind::Arm, &["UpperArm", "LowerArm", "Hand", "Thumb", "Index", "Middle", "Ring", "Little"]),
@@ -21,39 +21,39 @@ const PARTS: [(LimbKind, &[&str]); 4] = [
     (LimbKind::Foot, &["Foot", "Toes"]),
     (LimbKind::Shoulder, &["Shoulder"]),
 ];
-/// Minimum improvement over the rest poses, radians, for using other poses.
+/// Minimum reduction of the median angle, radians, for preferring other poses to the rest poses.
 const BETTER: f64 = 0.01;
-/// Minimum height of a joint on legs above the lowest joint below it, as a fraction of the skeleton's height.
+/// Minimum height of the lead joint above the lowest joint below it, as a fraction of the skeleton's height.
 const LEGS: f32 = 0.15;
-/// Maximum median bend of the same skeleton in the same pose, radians.
+/// Maximum median angle between bones of equal skeletons in the same pose, radians.
 const SAME_PROPORTIONS: f64 = 0.02;
 /// Maximum foot offset of a standing skeleton without a mesh, as a fraction of leg length.
 const FLOATS: f32 = 0.05;
-/// Snapping range to quarter turns, radians. Characters are upright in files.
+/// Maximum angle from quarter turns for snapping to them, radians. Characters are upright in files.
 const QUARTER_REACH: f64 = 0.35;
 const SEARCHED: usize = 64;
-/// Maximum distance of soles or meshes from height 0, as a fraction of leg height, when standing on the ground.
+/// Maximum height of soles or meshes that counts as on the ground, as a fraction of leg height.
 const ON_GROUND: f32 = 0.2;
 /// Maximum ratio of second to first singular value of parallel directions.
 const PARALLEL: f32 = 0.02;
 
 pub(super) struct SkeletonDifference {
-    /// Rotation from target to source axes of each source node, if both are joints.
+    /// Rotation from target to source axes, by source node; `None` without a counterpart.
     pub axes: Vec<Option<Quat>>,
     /// Target size relative to the source.
     pub size: f32,
     /// Rotation about the vertical from the source's front to the target's.
     pub facing: Quat,
-    /// Source joint that carries the figure, and its counterpart's extra height beyond scaling, metres, for other foot
-    /// and leg proportions; `None` if either doesn't stand on the ground at rest.
+    /// Source joint that carries the body, such as the hips. With it, the height to add to its scaled counterpart,
+    /// metres; `None` if either skeleton doesn't stand on the ground at rest.
     pub lead: Option<(NodeIndex, Option<f32>)>,
     pub is_human: Vec<bool>,
     pub agrees_at_rest: bool,
 }
 
 impl SkeletonDifference {
-    /// Compares the skeletons in the rest or bind poses that match best. If they differ, poses the target's limbs
-    /// like the source's.
+    /// Compares the skeletons in the rest or bind poses that match best. If these poses differ, the target's limbs are
+    /// posed like the source's.
     pub(super) fn between([from, onto]: [&Rig; 2], rest: [&Posed; 2], pairs: &SkeletonPairs) -> Self {
         let SkeletonPairs { partners, humans, .. } = pairs;
         let joints = paired_joints([from, onto], pairs);
@@ -186,7 +186,7 @@ fn leg_ratio(rigs: [&Rig; 2], humans: &[Humanoid; 2], rest: [&Posed; 2]) -> Opti
     let length = |which: usize, side: &str| {
         let node = |bone: &str| humans[which].node(HumanBone::named(&format!("{side}{bone}"))?);
         let nodes = [node("UpperLeg")?, node("LowerLeg")?, node("Foot")?];
-        // Feet driven by controls may not be below the shin.
+        // Feet driven by controls may not be descendants of the shin.
         let hangs = |pair: &[NodeIndex]| rigs[which].hierarchy.subtree(pair[0]).contains(&pair[1].index());
         let place = |node: NodeIndex| rest[which].world_from_node[node.index()].translation;
         let [hip, knee, ankle]: [Vec3; 3] = nodes.windows(2).all(hangs).then(|| nodes.map(place))?;
@@ -243,7 +243,7 @@ impl Legs {
         standing.next()
     }
 
-    /// Returns the target size relative to the source, by rest heights, or by distances in another shared pose.
+    /// Returns the target's size relative to the source, from heights at rest or distances in another shared pose.
     fn size(&self, stands: [&NodeMatrices; 2], resting: [&NodeMatrices; 2]) -> Option<f32> {
         let are_resting = are_same(stands, resting);
         let length = |side: usize| {
@@ -257,8 +257,8 @@ impl Legs {
         Some(length(1)? / length(0)?)
     }
 
-    /// Returns the lead's extra height beyond scaling; `None` if either doesn't stand on the ground. If rest poses
-    /// differ, measures sole thickness from the lowest joint to the mesh's lowest point.
+    /// Returns the height to add to the scaled lead, metres; `None` if either skeleton doesn't stand on the ground. If
+    /// rest poses differ, sole thickness is measured from the lowest joint to the mesh's lowest point.
     fn rise(&self, stands: [&NodeMatrices; 2], resting: [&NodeMatrices; 2], size: f32) -> Option<f32> {
         let height = |side: usize, node: [NodeIndex; 2]| Some(resting[side][node[side].index()]?.translation.y);
         let are_resting = are_same(stands, resting);
@@ -273,7 +273,7 @@ impl Legs {
     }
 }
 
-/// Placement of the target on its feet, in the source's rest pose.
+/// Inputs for placing the target on its feet in the source's rest pose.
 struct GroundPlacement<'a> {
     rigs: [&'a Rig; 2],
     rest: [&'a Posed; 2],
@@ -284,7 +284,7 @@ struct GroundPlacement<'a> {
 }
 
 impl GroundPlacement<'_> {
-    /// Returns the extra height of the target's lead that keeps the scaled sole height; `None` without feet.
+    /// Returns the height to add to the target's lead to keep the scaled sole height, metres; `None` without feet.
     fn rise(&self, legs: &Legs, humans: &[Humanoid; 2]) -> Option<f32> {
         let place = |side: usize, node: NodeIndex| self.rest[side].world_from_node[node.index()].translation;
         let feet = [0, 1].map(|side| bones_with(&humans[side], PARTS[2].1).collect::<Vec<NodeIndex>>());
@@ -336,12 +336,12 @@ impl GroundPlacement<'_> {
 
 struct OrientationFit {
     turn: DQuat,
-    /// Median remaining angle between bones, radians.
+    /// Median angle between corresponding bones after `turn`, radians.
     bend: f64,
 }
 
 impl OrientationFit {
-    /// Returns `None` if either pose lacks half of the bones.
+    /// Returns `None` if less than half of the bones are known in both poses.
     fn new(stands: [&NodeMatrices; 2], bones: &[[[NodeIndex; 2]; 2]]) -> Option<Self> {
         let found = directions(stands, bones);
         if found.is_empty() || 2 * found.len() < bones.len() {
@@ -354,13 +354,13 @@ impl OrientationFit {
         let spread = singular_values(products.as_mat3());
         let turn = if spread.y > PARALLEL * spread.x { polar_f64(products).0 } else { DQuat::IDENTITY };
         let bent = bend(&found, turn);
-        // Different proportions would tilt the result; both stand upright along the axes of their files.
+        // Different proportions tilt the fit, but both characters stand upright along the axes of their files.
         let turn = along_axes(turn).filter(|_| bent > SAME_PROPORTIONS).unwrap_or(turn);
         Some(Self { turn, bend: bend(&found, turn) })
     }
 }
 
-/// Snaps a rotation to quarter turns about the axes, if close.
+/// Snaps a rotation to quarter turns about the axes; `None` if none is close.
 fn along_axes(turn: DQuat) -> Option<DQuat> {
     let matrix = DMat3::from_quat(turn);
     let snapped = DMat3::from_cols_array(&matrix.to_cols_array().map(f64::round));

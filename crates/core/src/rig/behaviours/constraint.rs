@@ -1,4 +1,4 @@
-//! VRM node constraints (`VRMC_node_constraint` 1.0). Rotations are node-local; products use double precision.
+//! VRM node constraints (`VRMC_node_constraint` 1.0). Rotations are in node space; products use double precision.
 
 use std::fmt;
 
@@ -13,25 +13,25 @@ pub struct Constraint {
     pub node: NodeIndex,
     /// Source node.
     pub source: NodeIndex,
-    /// Kind and its parameters.
+    /// Kind with its parameters.
     pub kind: ConstraintKind,
     /// Fraction of the constraint's rotation that is applied, clamped to 0 to 1.
     pub weight: f32,
 }
 
-/// Motion of the source that a constraint transfers.
+/// Kind of constraint: how the source moves the constrained node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ConstraintKind {
     /// Roll: rotation of the source about one axis of the constrained node.
     Roll(ConstraintAxis),
-    /// Aim: an axis of the constrained node points at the source's position.
+    /// Aim: an axis of the constrained node points at the position of the source.
     Aim {
         /// Axis that points at the source.
         axis: ConstraintAxis,
         /// Whether the negative axis points at the source.
         is_negative: bool,
     },
-    /// Full rotation of the source, relative to both nodes' rest rotations.
+    /// Full rotation of the source relative to its rest rotation, applied to the rest rotation of the constrained node.
     Rotation,
 }
 
@@ -81,7 +81,7 @@ impl Constraint {
     pub const EXTENSION: &str = "VRMC_node_constraint";
 
     /// Returns `C_j` of the constrained node: `A_j` with the constraint's rotation. `local` holds `C_j` of nodes whose
-    /// constraint has run and `A_j` of all others; `worlds` must be from the same moment.
+    /// constraint has already run, and `A_j` of all others. `worlds` must belong to `local`.
     pub(super) fn turned(
         &self,
         hierarchy: &Hierarchy,
@@ -116,7 +116,7 @@ impl Constraint {
     }
 
     /// Computes the unit vector from the constrained node's origin, without its user transform, to the source; zero if
-    /// undefined. The vector is in parent space, so that the aim is exact even below a stretched or mirrored parent.
+    /// undefined. Parent space makes the aim exact even below a stretched or mirrored parent.
     fn direction_to_source(
         &self,
         hierarchy: &Hierarchy,
@@ -131,7 +131,7 @@ impl Constraint {
         to.try_normalize().unwrap_or(DVec3::ZERO)
     }
 
-    /// Returns whether a user rotation of `node` may change the result; may report false positives.
+    /// Returns whether a user rotation of `node` can affect the result; may report false positives.
     pub(super) fn depends_on(&self, hierarchy: &Hierarchy, node: NodeIndex) -> bool {
         match self.kind {
             ConstraintKind::Roll(_) | ConstraintKind::Rotation => self.source == node,
@@ -143,7 +143,7 @@ impl Constraint {
     }
 }
 
-/// World matrices of nodes at one moment, computed on demand and cached; file coordinates, double precision.
+/// Cache of world matrices at one moment, computed on demand; file coordinates, double precision.
 #[derive(Clone, Debug, Default)]
 pub(super) struct WorldCache {
     made: Vec<DAffine3>,
@@ -161,7 +161,7 @@ impl WorldCache {
         self.is_made.iter().filter(|is_made| **is_made).count()
     }
 
-    /// Returns `W_j`. The inputs must not change before [`Self::forget`] is called; the order of constraints ensures
+    /// Returns `W_j`. Until [`Self::forget`] is called, the inputs must not change; the order of constraints ensures
     /// this.
     pub(super) fn world(&mut self, hierarchy: &Hierarchy, pose: &Pose, local: &[Affine3], node: NodeIndex) -> DAffine3 {
         let Self { made, is_made, path } = self;
@@ -194,7 +194,7 @@ pub(super) fn rest_rotation(hierarchy: &Hierarchy, node: NodeIndex) -> DQuat {
 }
 
 /// Computes a local transform's rotation relative to rest, in parent axes. Scale and mirroring of the rest transform
-/// cancel out.
+/// have no effect.
 pub(super) fn turn_from_rest(hierarchy: &Hierarchy, local: &Affine3, node: NodeIndex) -> DQuat {
     let rest = hierarchy.rest_local(node).matrix3;
     if local.matrix3 == rest {

@@ -16,9 +16,9 @@ pub struct Expression {
     pub is_preset: bool,
     /// Whether the expression is binary: fully on for weights above 0.5, else off.
     pub is_binary: bool,
-    /// Effect on mouth, blink and look-at expressions, in the order of [`Procedural::ALL`].
+    /// Effects on mouth, blink and look-at expressions, in the order of [`Procedural::ALL`].
     pub overrides: [ExpressionOverride; 3],
-    /// Morph targets with their weights at full expression.
+    /// Morph targets with their weights at expression weight 1.
     pub morphs: Vec<(MorphTargetIndex, f32)>,
     /// Material colours that the expression changes.
     pub colors: Vec<ColorBind>,
@@ -26,10 +26,10 @@ pub struct Expression {
     pub coords: Vec<CoordBind>,
 }
 
-/// Kind of expression that applications animate procedurally and that other expressions may override.
+/// Kind of expression that applications animate procedurally, and that other expressions can suppress.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Procedural {
-    /// Mouth shapes of speech.
+    /// Mouth shapes for speech.
     Mouth,
     /// Blinking.
     Blink,
@@ -45,7 +45,7 @@ pub enum ExpressionOverride {
     None,
     /// Suppresses procedural expressions completely.
     Block,
-    /// Attenuates procedural expressions by the weight of the active expression.
+    /// Attenuates procedural expressions in proportion to the weight of the active expression.
     Blend,
 }
 
@@ -56,7 +56,7 @@ pub struct ColorBind {
     pub material: usize,
     /// Colour to change.
     pub color: BoundColor,
-    /// Colour at full expression, linear RGBA. Alpha is only used for the base colour.
+    /// Colour at expression weight 1, linear RGBA. Only the base colour uses alpha.
     pub target: Vec4,
 }
 
@@ -76,9 +76,9 @@ pub struct CoordBind {
     pub material: usize,
     /// Transform of the base colour texture in the file.
     pub rest: Affine2,
-    /// Scale at full expression.
+    /// Scale at expression weight 1.
     pub scale: Vec2,
-    /// Offset at full expression, in texture coordinates (1 = image size).
+    /// Offset at expression weight 1, in texture coordinates (1 = image size).
     pub offset: Vec2,
 }
 
@@ -86,7 +86,7 @@ impl Procedural {
     /// All kinds, in the order of [`Expression::overrides`].
     pub const ALL: [Self; 3] = [Self::Mouth, Self::Blink, Self::Gaze];
 
-    /// Returns the presets of this kind.
+    /// Returns the names of the presets of this kind.
     pub fn presets(self) -> &'static [&'static str] {
         match self {
             Self::Mouth => &["aa", "ih", "ou", "ee", "oh"],
@@ -119,7 +119,7 @@ impl Expression {
         "lookRight",
     ];
 
-    /// Returns the procedural kind that has the expression as a preset, if any.
+    /// Returns the procedural kind of a preset such as `blink`; `None` for all other expressions.
     pub fn procedural(&self) -> Option<Procedural> {
         Procedural::ALL.into_iter().find(|kind| self.is_preset && kind.presets().contains(&self.name.as_str()))
     }
@@ -128,8 +128,8 @@ impl Expression {
         if self.is_binary { f32::from(given > 0.5) } else { given.clamp(0.0, 1.0) }
     }
 
-    /// Returns by how much this expression attenuates expressions of `kind`, 0 to 1. Expressions of one kind don't
-    /// attenuate each other.
+    /// Returns by which fraction this expression attenuates expressions of `kind`, 0 to 1; 0 for expressions of its own
+    /// kind.
     fn suppresses(&self, kind: Procedural, weight: f32) -> f32 {
         if self.procedural() == Some(kind) {
             return 0.0;
@@ -142,9 +142,9 @@ impl Expression {
     }
 }
 
-/// Computes effective weights from `given`, one per expression, 0 to 1. Weights of procedural expressions are
-/// multiplied by 1 minus the sum of attenuations, clamped at 0; those of binary expressions become 0 if any attenuation
-/// applies.
+/// Computes the effective weight of each expression, 0 to 1, from its requested weight in `given`. The weight of a
+/// procedural expression is multiplied by 1 minus the sum of its attenuations, at least 0. A binary one becomes 0 under
+/// any attenuation.
 pub fn shown_weights(expressions: &[Expression], given: &[f32]) -> Vec<f32> {
     let mut weights: Vec<f32> = expressions.iter().zip(given).map(|(each, given)| each.own_weight(*given)).collect();
     let left = Procedural::ALL.map(|kind| {
@@ -159,8 +159,8 @@ pub fn shown_weights(expressions: &[Expression], given: &[f32]) -> Vec<f32> {
     weights
 }
 
-/// Adds expressions to the morph weights of a pose and evaluates the changed materials. `gaze` holds the look-at
-/// weights if the look-at drives expressions. Allocates nothing while all weights are 0.
+/// Adds expressions to the morph weights of a pose and evaluates the changed materials. `gaze` contains the look-at
+/// weights if the look-at drives expressions. Allocates nothing if no expression is set.
 pub(in crate::rig) fn apply_expressions(rig: &Rig, pose: &Pose, gaze: Option<[f32; 4]>, posed: &mut Posed) {
     posed.expressions.clear();
     posed.materials.clear();
@@ -189,8 +189,8 @@ pub(in crate::rig) fn apply_expressions(rig: &Rig, pose: &Pose, gaze: Option<[f3
     posed.expressions = weights;
 }
 
-/// Evaluates the changed materials, with their indices. Adds the weighted differences to all targets to the file's
-/// values.
+/// Evaluates the materials that expressions change, with their indices. Each value is the file's value plus the
+/// weighted differences to all targets.
 fn materials(rig: &Rig, weights: &[f32]) -> Vec<(usize, Material)> {
     let shown = || rig.expressions.iter().zip(weights).filter(|(_, weight)| **weight > 0.0);
     let mut changed: BTreeMap<usize, Material> = BTreeMap::new();
@@ -341,7 +341,7 @@ mod tests {
         let material = posed.material(0).unwrap();
         assert_eq!(material.base_color, Vec4::new(0.75, 0.5, 0.25, 1.0));
         assert_eq!(material.emission, Vec3::new(0.5, 1.0, 0.0));
-        // The rest transform is baked into the coordinates: scale 2 becomes 2.5, offset (0.5, 0) becomes (0.5, 0.25).
+        // The texture coordinates include the rest transform. Scale 2 becomes 2.5, offset (0.5, 0) becomes (0.5, 0.25).
         let moved = material.moved_coords.unwrap();
         let baked = |uv: Vec2| Vec2::new(2.0 * uv.x + 0.5, uv.y);
         let uv = Vec2::new(0.3, 0.7);

@@ -1,5 +1,5 @@
 //! Look-at: eyes or facial expressions follow a target. *Source*: `VRMC_vrm` 1.0, `lookAt.md`. Yaw is positive to the
-//! character's left, pitch downwards, both in the head's rest space. VRM 0 is imported in the same form.
+//! character's left, pitch downwards, both in the head's rest space. Import converts VRM 0 to this form.
 
 use std::f64::consts::PI;
 
@@ -13,13 +13,13 @@ use crate::rig::{Hierarchy, LookAtTarget, NodeIndex, Pose, polar_f64};
 pub struct LookAt {
     /// Head node.
     pub head: NodeIndex,
-    /// Origin of the look-at direction (between the eyes), metres in head space.
+    /// Origin of the look-at direction, between the eyes: metres, head space.
     pub offset: Vec3,
-    /// Output: bones or expressions.
+    /// Output: eye bones or expressions.
     pub by: LookAtOutput,
     /// Yaw range of an eye towards the nose.
     pub inner: LookAtRange,
-    /// Yaw range of an eye away from the nose. Expressions use this range to both sides.
+    /// Yaw range of an eye away from the nose. Expressions use this range for both sides.
     pub outer: LookAtRange,
     /// Pitch range downwards.
     pub down: LookAtRange,
@@ -38,10 +38,10 @@ pub enum LookAtOutput {
     Expressions,
 }
 
-/// Maps an input angle to an output, which grows linearly up to `output` at `max_deg` and is constant beyond.
+/// Map from an angle to an output, which grows linearly to `output` at `max_deg` and remains constant beyond.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LookAtRange {
-    /// Input angle at which the output is full, degrees, above 0.
+    /// Angle at which the output is full, degrees, > 0.
     pub max_deg: f32,
     /// Full output: eye rotation in degrees, or expression weight.
     pub output: f32,
@@ -56,9 +56,9 @@ impl LookAtRange {
 /// Look-at direction, degrees.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct LookAtAngles {
-    /// Yaw to the character's left.
+    /// Yaw, positive to the character's left.
     pub yaw_deg: f64,
-    /// Pitch downwards.
+    /// Pitch, positive downwards.
     pub pitch_deg: f64,
 }
 
@@ -92,12 +92,12 @@ impl LookAt {
         Some(LookAtAngles { yaw_deg: yaw.to_degrees(), pitch_deg: pitch.to_degrees() })
     }
 
-    /// Returns the rotation from +Z to the character's front, which is its own inverse.
+    /// Returns the rotation from +Z to the character's front. The rotation is its own inverse.
     fn front(&self) -> DQuat {
         if self.faces_back { DQuat::from_rotation_y(PI) } else { DQuat::IDENTITY }
     }
 
-    /// Returns `C_j` of both eyes: `A_j` with the look-at rotation.
+    /// Iterates over the eyes with `C_j`: `A_j` with the look-at rotation.
     pub(super) fn turned(
         &self,
         hierarchy: &Hierarchy,
@@ -230,7 +230,7 @@ mod tests {
             let seen = |point| looking(&rig, LookAtTarget::Point(point)).gaze.unwrap();
             let ahead = seen([0.0, 1.1, front * 2.0]);
             assert!(ahead.yaw_deg.abs() < 1e-4 && ahead.pitch_deg.abs() < 1e-4);
-            // The left of a character that faces +Z is +X.
+            // If a character faces +Z, its left is +X.
             let left = seen([front, 1.1, front]);
             assert!((left.yaw_deg - 45.0).abs() < 1e-4, "{left:?}");
             let down = seen([0.0, 0.1, front]);

@@ -1,4 +1,4 @@
-//! Behaviours, which move a rig automatically: look-at, facial expressions, node constraints, spring bones.
+//! Behaviours that move a rig automatically: look-at, facial expressions, node constraints, spring bones.
 //!
 //! ```text
 //! rest L_j -> clip A_j -> behaviours C_j -> user Ul_j -> world      W_j = W_p * C_j * Ul_j
@@ -7,7 +7,7 @@
 //! joints, `C_j = A_j`. A constraint replaces only the rotation. The rules of `docs/mathematics.md`, Setting a pose,
 //! hold with `C_j` in place of `A_j`.
 //!
-//! Order: look-at, constraints, springs. Constraints run in dependency order; cyclic ones never run
+//! Order: look-at, constraints, springs. Constraints run in dependency order; cyclic constraints never run
 //! ([`Behaviours::circular`]). Expressions only change morph weights and materials, so their order doesn't matter.
 
 mod constraint;
@@ -34,7 +34,7 @@ pub use springs::{
 
 use super::{Hierarchy, NodeIndex, Pose};
 
-/// Constraints and springs of a rig, in the order in which they run.
+/// Constraints and springs of a rig, in evaluation order.
 #[derive(Clone, Debug, Default)]
 pub struct Behaviours {
     constraints: Vec<Constraint>,
@@ -69,7 +69,7 @@ impl DisabledBehaviours {
     /// All kinds.
     pub const ALL: Self = Self { constraints: true, expressions: true, gaze: true, springs: true };
 
-    /// Returns whether every kind is enabled.
+    /// Returns whether no kind is disabled.
     pub fn is_none(&self) -> bool {
         *self == Self::default()
     }
@@ -106,7 +106,7 @@ impl Behaviours {
         &self.springs
     }
 
-    /// Returns the active constraints, each after those that it depends on.
+    /// Returns the constraints that run, each after the constraints on which it depends.
     pub fn constraints(&self) -> &[Constraint] {
         &self.constraints
     }
@@ -126,7 +126,7 @@ impl Behaviours {
         self.constraints.iter().filter(|_| !off.constraints).find(|constraint| constraint.node == node)
     }
 
-    /// Returns whether a user rotation of `node` may change a constraint's result; may report false positives.
+    /// Returns whether a user rotation of `node` can affect the result of a constraint; may report false positives.
     pub fn is_followed(&self, hierarchy: &Hierarchy, node: NodeIndex) -> bool {
         self.constraints.iter().any(|constraint| constraint.depends_on(hierarchy, node))
     }
@@ -163,8 +163,8 @@ impl Behaviours {
     }
 }
 
-/// Rotates the eyes to the pose's target and updates `replaced` as [`Behaviours::run`] does. Returns the look-at
-/// direction, if any.
+/// Rotates the eyes towards the look-at target of the pose; appends their original `A_j` to `replaced`. Returns the
+/// look-at direction; `None` without a target.
 pub(super) fn apply_look_at(
     gaze: &LookAt,
     hierarchy: &Hierarchy,

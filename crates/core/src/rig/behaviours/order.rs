@@ -3,7 +3,7 @@ use std::collections::HashMap;
 use super::{Constraint, ConstraintKind};
 use crate::rig::{Hierarchy, NodeIndex};
 
-/// `2 * node`: a node's local transform; `2 * node + 1`: its world transform, which also depends on its parents.
+/// `2 * node` for a node's local transform, `2 * node + 1` for its world transform, which depends on its ancestors.
 type DependencyKey = usize;
 
 fn local(node: NodeIndex) -> DependencyKey {
@@ -15,8 +15,8 @@ fn world(node: NodeIndex) -> DependencyKey {
 }
 
 /// Sorts constraints by dependency; independent constraints keep their order. Uses only the first constraint of a node.
-/// Omits cyclic constraints and returns their nodes. *Source*: Tarjan 1972, *Depth-first search and linear graph
-/// algorithms* (strongly connected components), without recursion.
+/// Returns the sorted constraints without cycles, and the nodes of cyclic constraints. *Source*: Tarjan 1972,
+/// *Depth-first search and linear graph algorithms* (strongly connected components), without recursion.
 pub(super) fn ordered(hierarchy: &Hierarchy, constraints: &[Constraint]) -> (Vec<Constraint>, Vec<NodeIndex>) {
     let mut of_node: HashMap<NodeIndex, &Constraint> = HashMap::new();
     for constraint in constraints {
@@ -46,7 +46,7 @@ struct ConstraintOrder<'a> {
     number: Vec<usize>,
     /// Tarjan's lowlink.
     least: Vec<usize>,
-    /// Whether the key is on the stack of incomplete components.
+    /// Whether a key is on the stack of incomplete components.
     is_open: Vec<bool>,
     open: Vec<DependencyKey>,
     numbered: usize,

@@ -15,7 +15,7 @@ const HAND: NodeIndex = NodeIndex(1);
 const HELPER: NodeIndex = NodeIndex(2);
 const SECOND: NodeIndex = NodeIndex(3);
 
-/// Creates an arm along +X with three children: a hand and two helpers. `rest` is the first helper's rest rotation.
+/// Creates an arm along +X with three children: a hand and two helpers. The first helper has the rest rotation `rest`.
 fn arm(rest: Quat, constraints: &[Constraint]) -> Rig {
     let at = |x: f32, rotation| Trs { translation: Vec3::X * x, rotation, ..Trs::IDENTITY };
     let node = |rest| NodeDescription { rest, ..NodeDescription::default() };
@@ -50,7 +50,7 @@ fn roll_takes_a_share_of_the_turn_about_its_axis_and_nothing_of_the_others() {
     let rest = Quat::from_rotation_y(0.3);
     for (weight, angle) in [(0.0, 1.2), (0.5, 1.2), (1.0, 1.2), (1.0, -3.0), (0.25, 3.1)] {
         let rig = arm(rest, &[follow(HELPER, HAND, ConstraintKind::Roll(ConstraintAxis::X), weight)]);
-        // Rotations of the hand are in its own axes; conjugate them to rotate about an axis of the helper.
+        // Rotations of the hand are about its own axes; conjugation converts them to the helper's axes.
         let source_rest = rig.hierarchy.rest(HAND).rotation;
         let about_helper = |axis: Vec3, angle| {
             source_rest.inverse() * rest * Quat::from_axis_angle(axis, angle) * rest.inverse() * source_rest
@@ -252,7 +252,7 @@ proptest! {
         );
         for (node, (a, b)) in rig.hierarchy.nodes().zip(first.clip_local.iter().zip(&again)) {
             let size = a.matrix3.to_cols_array().into_iter().fold(1.0_f32, |m, x| m.max(x.abs()));
-            // Nearly opposite directions have no stable smallest rotation.
+            // Between nearly opposite directions, the smallest rotation is unstable.
             let off = (a.matrix3 - b.matrix3).to_cols_array().into_iter().fold(0.0_f32, |m, x| m.max(x.abs()));
             prop_assert!(off < 2e-2 * size, "{:?}: {} {}", node, a, b);
         }
@@ -305,7 +305,7 @@ fn a_hundred_thousand_constraints_in_a_row_are_ordered_and_run() {
     assert_eq!(evaluate(&rig, None, &Pose::rest(&rig.hierarchy)).replaced.len(), count as usize - 1);
 }
 
-/// Allocations are counted in `tests/numbers/allocations.rs`.
+/// `tests/numbers/allocations.rs` counts the allocations.
 #[test]
 fn a_rig_without_behaviours_pays_nothing_and_only_aims_pay_for_places_in_the_world() {
     let roll = follow(HELPER, HAND, ConstraintKind::Roll(ConstraintAxis::X), 1.0);

@@ -24,7 +24,7 @@ fn any_step() -> impl Strategy<Value = Trs> {
 proptest! {
     #[test]
     fn what_a_pose_gives_is_read_back(parent in any_parent(), user in any_trs(2.0)) {
-        // Shear belongs to W_p A_j, not to the user transform.
+        // The shear is in W_p A_j, not in the user transform.
         let read = user_local_for_world(&parent, &world(&parent, &user)).unwrap();
         let off = off(&read.to_affine(), &user.to_affine());
         prop_assert!(off < 3e-5, "{off}: {read:?}");
@@ -47,7 +47,7 @@ proptest! {
         let local = parent.inverse() * wanted;
         let found = parent.inverse() * reached;
         let share = largest(local.matrix3 - found.matrix3) / largest(local.matrix3);
-        // Each entry of the difference is a unit vector times an off-diagonal entry.
+        // Each column of the difference is a sum of two unit vectors, each times an off-diagonal entry.
         prop_assert!(share <= 3.0 * lost + 1e-4, "{share} of shear {lost}");
         prop_assert!(lost < 1e-3 || share > 0.1 * lost, "{share} of shear {lost}");
     }
@@ -150,7 +150,7 @@ proptest! {
             whole = step.as_dquat() * whole;
         }
         let at_once = rotate_in_world(&user, &parent, whole.normalize().as_quat());
-        // Every edit may round the rotation in the same direction, by 1e-7.
+        // Every edit may round the rotation by 1e-7 in the same direction.
         prop_assert!(apart(edited.rotation, at_once.rotation) < 1e-4, "{}", apart(edited.rotation, at_once.rotation));
         prop_assert!((edited.rotation.length() - 1.0).abs() < 1e-6);
         prop_assert_eq!((edited.translation, edited.scale), (user.translation, user.scale));
@@ -163,8 +163,8 @@ proptest! {
     }
 }
 
-/// Checks a thousand edits by `step` in `frame`. The result deviates from the exact product by at most a thousand
-/// rounding errors. The bound is tight, because all edits may round in the same direction.
+/// Checks that a thousand edits by `step` in `frame` deviate from the exact product by at most a thousand rounding
+/// errors. The bound is tight, because all edits may round in the same direction.
 fn drift(
     user: &Trs,
     step: &Trs,
@@ -202,7 +202,7 @@ fn drift(
 
 #[test]
 fn the_scale_keeps_its_signs() {
-    // As a matrix, two mirrored axes are a half turn; an edit must not change the signs that the inspector shows.
+    // In a matrix, two mirrored axes are a half turn. An edit must not change the signs that the inspector shows.
     let user = Trs { scale: Vec3::new(-1.0, -2.0, 1.0), ..Trs::IDENTITY };
     let turned = increment_in_joint(&user, &Trs::from_rotation(Quat::from_rotation_x(0.3)));
     assert_eq!(turned.scale, user.scale);

@@ -19,7 +19,7 @@ pub(super) struct GlbClips<'a> {
     /// File nodes with meshes and their morph target counts, by node of the rig.
     carriers: BTreeMap<NodeIndex, Vec<(usize, usize)>>,
     times: BTreeMap<Vec<u32>, usize>,
-    /// Number of omitted channels, whose morph targets no exported mesh has.
+    /// Number of channels left out because no exported mesh has their morph targets.
     pub unused_channels: usize,
     pub off_unit: usize,
 }
@@ -74,8 +74,8 @@ impl<'a> GlbClips<'a> {
         (!channels.is_empty()).then(|| named(&clip.name, json!({"channels": channels, "samplers": samplers})))
     }
 
-    /// Returns the target nodes of a channel, each with its number of values per key. This number may differ between
-    /// the parts of a split mesh.
+    /// Returns the target nodes of a channel, each with its number of values per key. For a split mesh, this number may
+    /// differ between nodes.
     fn targets(&mut self, channel: &Channel) -> Vec<(usize, usize)> {
         if channel.property != Property::MorphWeights {
             return vec![(self.hierarchy.source(channel.node), channel.width)];

@@ -275,7 +275,7 @@ fn losses(rig: &Rig, tree: &GlbTree) -> Vec<String> {
 
 /// Returns all cameras, with near and far planes at 1/1000 and 1000 times the size of the rig.
 fn cameras(rig: &Rig) -> Vec<Value> {
-    // Rounding changes the rig's size when it is imported again, so the size is rounded to a power of ten.
+    // A reimported rig differs in size by rounding errors, so the size is rounded to a power of ten.
     let size = Some(rig.size())
         .filter(|size| size.is_normal() && *size > 0.0)
         .map_or(1.0, |s| 10_f32.powi(s.log10().round() as i32));

@@ -73,8 +73,8 @@ impl<'a> GlbTextures<'a> {
         Self { missing, ..Self::default() }
     }
 
-    /// Returns a texture reference (`kind` `None`: base colour). `None` if the texture is missing or cannot be written,
-    /// or if its UV set is missing.
+    /// Returns the reference to a material's texture, for `kind` `None` the base colour. Returns `None` if the texture
+    /// or its UV set is missing, or if the texture cannot be written.
     pub(super) fn named(&mut self, material: &'a Material, kind: Option<MapKind>, sets: CoordSets) -> Option<Value> {
         let (texture, image) = self.missing.texture(material, kind)?;
         let set = sets.number(texture.coords)?;

@@ -1,7 +1,6 @@
 //! Converts the nodes of a rig to valid glTF nodes. Nodes keep their indices; extra nodes are appended:
 //!
-//! - A node has at most one mesh, so a second mesh gets a new child node. A camera that does not look along -Z gets one
-//!   too.
+//! - A node has at most one mesh, so a second mesh gets a new child node. So does a camera that does not look along -Z.
 //! - The node of a skinned mesh is a root without a transform, since glTF ignores the transforms of this node and its
 //!   ancestors.
 //! - The joints of a skin have a common root, and no joint is listed twice.
@@ -38,7 +37,7 @@ pub(super) struct GlbNode {
     parent: Option<usize>,
     /// Children in file order. Entries that now have another parent are ignored.
     children: Vec<usize>,
-    /// Added parent that takes the node's position among its siblings and, together with the node, expresses its shear.
+    /// Added parent. Replaces the node among its siblings and, together with the node, expresses the node's shear.
     above: Option<usize>,
     transform: Trs,
     instance: Option<usize>,

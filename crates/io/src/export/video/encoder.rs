@@ -20,8 +20,8 @@ use rigscope_core::text::escaped;
 const POLL_INTERVAL: Duration = Duration::from_millis(20);
 /// Number of [`POLL_INTERVAL`] intervals to wait until ffmpeg exits after it stopped reading.
 const GRACE: u32 = 50;
-/// ffmpeg counts as hung if it takes longer than this for a frame or for its exit. The limit matters because a closing
-/// window waits for its videos.
+/// Maximum time for a frame or for ffmpeg's exit; after this time, ffmpeg counts as hung. Without a limit, a closing
+/// window could wait forever for its videos.
 const STALLED: Duration = Duration::from_mins(10);
 const MAX_WORDS: usize = 4096;
 
@@ -99,7 +99,7 @@ struct FfmpegProcess {
     bytes: Option<SyncSender<Vec<u8>>>,
     written: Receiver<io::Result<()>>,
     words: Arc<Mutex<Vec<u8>>>,
-    /// Disconnected at the end of stderr.
+    /// Channel that disconnects at the end of stderr.
     stderr_end: Receiver<()>,
 }
 

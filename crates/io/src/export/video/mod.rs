@@ -15,7 +15,7 @@ pub enum FfmpegFormat {
     Gif,
 }
 
-/// Maximum frame rate, fps. Browsers play GIFs with a higher rate too slowly.
+/// Maximum frame rate of a GIF, fps. Browsers play GIFs with a higher rate too slowly.
 const MAX_OF_GIF: f32 = 50.0;
 
 /// Converts to BT.709 colours, which players assume for HD. ffmpeg's default is BT.601.

@@ -122,7 +122,7 @@ impl<'a> Attributes<'a> {
         directions.map(tangent).collect()
     }
 
-    /// Returns the undrawn attributes, with texture coordinates whose v points down.
+    /// Returns the undrawn attributes. In texture coordinates, v points down.
     pub(super) fn streams(&self, corners: &[u32]) -> Vec<VertexStream> {
         let coords = self.spare_coords.iter().filter_map(|(name, set)| {
             let uvs = gathered(Some(*set), corners, vec2)?;
@@ -174,8 +174,7 @@ fn gathered<T: Sync, V: Send + Default>(
     })
 }
 
-/// Returns whether the normals carry information. Normals that ufbx generates without smoothing data only express flat
-/// shading.
+/// Returns whether to use the normals. Normals that ufbx generates without smoothing data are flat and not used.
 fn has_normals(mesh: &ufbx::Mesh) -> bool {
     let is_smoothed = mesh.face_smoothing.count > 0 || mesh.edge_smoothing.count > 0;
     mesh.vertex_normal.exists && (!mesh.generated_normals || is_smoothed)

@@ -4,8 +4,8 @@
 //! FBX animates Euler angles and pivots, which don't map to channels of translation, rotation or scale. So curves are
 //! sampled at the file's frames, at least 24 per second. An interval between two samples is halved up to four times
 //! while its error exceeds 0.03° for rotations or a relative 1e-5 for lengths. Clips are exact at keys and frames.
-//! Between samples, rotations have errors of up to 0.1° where angles change fast, and mostly of a hundredth of that.
-//! Stepped curves stay stepped.
+//! Between samples, rotation errors are typically about 0.001° and reach 0.1° where angles change fast. Stepped curves
+//! stay stepped.
 
 use std::cell::Cell;
 use std::collections::BTreeMap;
@@ -28,8 +28,8 @@ use crate::import::{ImportError, ImportWarning, Stage};
 use rigscope_core::findings::{Code, Target};
 use rigscope_core::rig::{Channel, Clip, Hierarchy, Property, Trs};
 
-/// Bytes of samples that any file may use, regardless of its size. The limit exists because a small file may have two
-/// keys a thousand years apart.
+/// Memory for samples that a file of any size may use, bytes; larger files may use more. A small file may have two keys
+/// a thousand years apart.
 const BAKED_FOR_ANY_FILE: u64 = 1 << 26;
 
 /// Minimum sample rate of non-linear curves before refinement, Hz.
@@ -84,8 +84,7 @@ impl FbxLoader<'_> {
         clip
     }
 
-    /// Warns about content of a clip that is not played as stored. The message states the clip's name, followed by
-    /// `what`.
+    /// Warns that a clip is not played as stored. The message is the clip's name, followed by `what`.
     pub(super) fn warn_of_content(&self, number: usize, clip: &str, what: &str) {
         let message = format!("Clip \"{}\"{what}", short(clip));
         self.report.warn(ImportWarning::new(Code::ChannelSkipped, Target::clip(number), message).lowered());
@@ -127,7 +126,7 @@ impl FbxLoader<'_> {
     }
 
     /// Returns the range of a take. `None` if the take has no valid range or the job plays the whole timeline. A range
-    /// that begins before 0 s is shortened to begin at the first key or at 0 s.
+    /// that begins before 0 s is shortened to begin at the first key or 0 s, whichever is earlier.
     fn take_range(&self, (stack, baked): (&AnimStack, &BakedAnim)) -> Option<TakeRange> {
         let (begin, end) = (stack.time_begin, stack.time_end);
         let is_usable = begin.is_finite() && end.is_finite() && begin < end && !self.job.plays_whole_timeline();

@@ -4,9 +4,9 @@ use super::attributes::Attributes;
 
 #[derive(Debug, Default, PartialEq)]
 pub(super) struct Corners {
-    /// Mesh corner of each vertex.
+    /// Corner index in the mesh, per vertex.
     pub of_vertex: Vec<u32>,
-    /// Three per triangle.
+    /// Vertex indices, three per triangle.
     pub indices: Vec<u32>,
 }
 

@@ -23,7 +23,7 @@ pub(super) struct FbxInstances {
 
 type Carried<'a> = (NodeIndex, &'a ufbx::Node, &'a ufbx::Mesh);
 
-/// Uses of a file mesh with the same key share a rig mesh. `transform`: from mesh to node, for uses without a skin.
+/// Key of a rig mesh, shared by nodes with equal keys. `transform`: matrix bits, mesh to node, if not skinned.
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
 struct MeshKey {
     mesh: usize,
@@ -75,7 +75,7 @@ impl<'a> FbxLoader<'a> {
         Ok(placed)
     }
 
-    /// Returns the nodes with their visible meshes, or with all meshes if all are hidden.
+    /// Returns the visible meshes with their nodes; all meshes if none is visible.
     fn carried(&self, hierarchy: &Hierarchy) -> Vec<Carried<'a>> {
         let nodes = self.scene.nodes.iter().map(|node| -> &'a ufbx::Node { node });
         let carried = nodes.filter_map(|node| Some((index(hierarchy, node)?, node))).flat_map(|(index, node)| {

@@ -13,14 +13,14 @@ pub(super) const MAX_SECS: f64 = 262_144.0;
 
 pub(super) const MAX_SEGMENTS: usize = 1 << 14;
 
-/// Number of samples between keys that any file may use, regardless of its size. The limit exists because a small file
-/// may have two keys a day apart.
+/// Number of samples between keys that a file of any size may use; larger files may use more. A small file may have two
+/// keys a day apart.
 const SAMPLES_FOR_ANY_FILE: u64 = 1 << 20;
 
 const SAMPLES_FOR_BYTE: u64 = 8;
 
-/// Returns the clips. For files before FBX 6000, ufbx adds a stack for values outside takes. This stack is a clip only
-/// if these values change.
+/// Returns the stacks that become clips. For files before FBX 6000, ufbx adds a stack for values outside takes, which
+/// becomes a clip only if a curve has several keys.
 pub(super) fn clip_stacks(scene: &Scene) -> impl Iterator<Item = &AnimStack> {
     let is_addition = |stack: &AnimStack| {
         let curves = stack.layers.iter().flat_map(|layer| layer.anim_values.iter()).flat_map(|value| &value.curves);
@@ -104,8 +104,8 @@ impl SampleBudget {
         Self { left: SAMPLES_FOR_ANY_FILE.saturating_add(size.saturating_mul(SAMPLES_FOR_BYTE)), seen: HashSet::new() }
     }
 
-    /// Charges the samples that a clip needs at `rate`, Hz. If an earlier clip uses the same curve, its keys are
-    /// charged too. *Errors*: a message for the user; nothing is charged.
+    /// Charges the samples that a clip needs at `rate`, Hz, and the keys of curves that an earlier clip already used.
+    /// *Errors*: a message for the user; nothing is charged.
     pub(super) fn take(&mut self, stack: &AnimStack, rate: f64) -> Result<(), String> {
         let mut needed = 0_u64;
         for (curve, _) in curves(stack) {

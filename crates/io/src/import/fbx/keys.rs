@@ -13,18 +13,18 @@ pub(super) struct TakeRange {
     pub begin: f64,
     /// Seconds.
     pub end: f64,
-    /// Times in seconds of the first and last key outside the range that differ from the value at the range's end.
+    /// Times of the first and last key outside the range that differ from the value at its nearest end, seconds.
     pub outside: Cell<Option<[f64; 2]>>,
-    /// Whether a key inside the range has changed something.
+    /// Whether the value changes within the range.
     pub has_motion: Cell<bool>,
 }
 
-/// Seconds.
+/// Tolerance of times at the ends of a range, seconds.
 const SLACK: f64 = 1e-5;
 
 impl TakeRange {
     /// Returns the keys within the range, with times relative to its start. `exact` computes the values at cut ends.
-    /// Records in `outside` and `has_motion` where keys change the value.
+    /// Updates `outside` and `has_motion`.
     pub(super) fn cut<V>(
         &self,
         keys: Vec<(f64, V)>,
@@ -99,7 +99,7 @@ impl<const N: usize> SampledKeys<N> {
         exact: impl Fn(f64) -> [f32; N],
         is_between: impl Fn(&[f32; N], &[f32; N], f32, &[f32; N]) -> bool,
     ) -> Self {
-        // If a curve crosses the interpolation line in the middle, a second test at a quarter detects it.
+        // A second test at a quarter detects a curve that crosses the interpolation line in the middle.
         let is_joined = |a: &(f64, [f32; N]), b: &(f64, [f32; N]), middle: &[f32; N]| {
             let early = || exact(a.0 + (b.0 - a.0) * 0.25);
             is_between(&a.1, &b.1, 0.5, middle) && is_between(&a.1, &b.1, 0.25, &early())
@@ -139,7 +139,7 @@ pub(super) fn channel(node: NodeIndex, property: Property, keys: Vec<(f32, &[f32
     let mut keys = ends_of_runs(keys);
     let is_step = is_stepped(&keys);
     if is_step {
-        // The last of several keys at one time is the value from that time on.
+        // If several keys have the same time, the value of the last one holds from that time on.
         let next: Vec<Option<f32>> = keys.iter().skip(1).map(|key| Some(key.0)).chain([None]).collect();
         keys = keys.into_iter().zip(next).filter(|(key, next)| Some(key.0) != *next).map(|(key, _)| key).collect();
     }

@@ -35,7 +35,7 @@ impl<'a> FbxMaterial<'a> {
         }
     }
 
-    /// Returns the transform from a primitive's texture coordinates to a texture's, unless it is the identity.
+    /// Returns the transform from a primitive's texture coordinates to a texture's; `None` for the identity.
     pub(super) fn transform(&self, texture: &ufbx::Texture) -> Option<Affine2> {
         let first = self.textures().next().map_or(FLIP, from_uv);
         let transform = product(&from_uv(texture), &first.inverse());

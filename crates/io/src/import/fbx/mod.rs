@@ -1,8 +1,8 @@
 //! FBX 5000 to 7700, binary and text. ufbx, a C library, parses the file; this module converts it to a rig:
 //! - Axes and units are baked in: the rig is right-handed, +Y up, in metres, and joints have no unit scale.
 //! - Pivots, offsets, pre- and post-rotation and rotation orders are converted to TRS.
-//! - Children that do not inherit their parent's scale (`InheritType` 0 and 2) compensate for it. An animated or
-//!   non-uniform scale cannot be compensated; a helper node, which is their sibling, has this scale instead.
+//! - Children that do not inherit their parent's scale (`InheritType` 0 and 2) compensate for it. For an animated or
+//!   non-uniform scale, which cannot be compensated, a helper node next to these children has the scale instead.
 //! - Geometric transforms are baked into the vertices or, with a skin, into its inverse bind matrices.
 //! - Unweighted vertices of a skinned mesh follow the mesh's node, which becomes an additional joint.
 
@@ -121,7 +121,7 @@ fn parts(loader: FbxLoader<'_>) -> Result<RigData, ImportError> {
             let clips = FbxLoader { report: &report, ..loader }.clips(hierarchy);
             (clips, report)
         };
-        // Runs on this thread if starting another one fails or takes longer.
+        // For a small file, or if no thread starts, this thread reads the clips afterwards.
         let start = || Builder::new().name("clips".to_owned()).spawn_scoped(scope, clips).ok();
         let beside = (loader.size >= MIN_THREAD_BYTES).then(start).flatten();
         let placed = loader.placed_meshes(hierarchy, &mut surfaces);
@@ -138,9 +138,9 @@ fn parts(loader: FbxLoader<'_>) -> Result<RigData, ImportError> {
         (placed, clips)
     });
     let mut placed = placed?;
-    // Data missing because of a cancellation is not a fault of the file.
+    // A cancelled import returns here: its missing data is not a fault of the file.
     loader.job.advance(Stage::Geometry, 1, 1)?;
-    // A skeleton alone can be shown, but not instead of a mesh that failed to load.
+    // A skeleton without meshes can be shown, unless a mesh failed to load.
     let has_nothing = hierarchy.is_empty() || loader.report.first_loss().is_some();
     if placed.instances.is_empty() && has_nothing {
         return Err(loader.nothing_shown());

@@ -22,7 +22,7 @@ pub(super) fn morph_channel(
     for blend in &shapes.channels {
         let Some(keys) = of(blend) else { continue };
         let turns: Vec<f64> = blend.keyframes.iter().map(|key| key.target_weight).chain([0.0]).collect();
-        // An oscillating weight may pass each corner between any two keys.
+        // An oscillating weight may cross every value in `turns` between any two keys.
         let most = moments.len().saturating_add(keys.len().saturating_mul(turns.len().saturating_add(1)));
         if !fits(most, size_of::<Moment>()) {
             return None;
@@ -55,8 +55,8 @@ enum Side {
     From,
 }
 
-/// Returns the times of keys, and the times at which the channel weight crosses a value of `turns`. At these times the
-/// curve of a target weight has a corner.
+/// Returns the times of keys and the times at which the channel weight crosses a value in `turns`. The slope of target
+/// weights changes only at these times.
 fn moments(keys: &[(f64, f64)], turns: &[f64]) -> Vec<Moment> {
     let mut moments: Vec<Moment> = keys.iter().map(|key| Moment { time: key.0, side: Side::From }).collect();
     for pair in keys.windows(2) {

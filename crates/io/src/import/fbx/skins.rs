@@ -16,11 +16,11 @@ use rigscope_core::findings::{Code, Target};
 use rigscope_core::rig::{AuthoredMethod, Hierarchy, NodeIndex, Skin};
 
 pub(super) struct Binding {
-    /// Skin of the rig, without the mesh's node.
+    /// Skin of the rig, without the joint [`Self::rest`].
     skin: Skin,
-    /// Joint of each cluster, by skin of the mesh; `None` for an unusable cluster.
+    /// Joint index of each cluster, per skin deformer; `None` for an unusable cluster.
     joints: Vec<Vec<Option<u16>>>,
-    /// Joint for points without weights: the mesh's node, as the last joint.
+    /// Index of the last joint, the mesh's node, which moves points without weights; `None` without such points.
     pub rest: Option<u16>,
 }
 
@@ -87,7 +87,7 @@ impl PointWeights<'_> {
         })
     }
 
-    /// Returns whether a point has no weight above 0 and thus follows the mesh's node.
+    /// Returns whether all weights of a point are 0, so that the point follows the mesh's node.
     pub(super) fn is_loose(&self, point: u32) -> bool {
         !self.influences(point).any(|(_, weight)| weight > 0.0)
     }

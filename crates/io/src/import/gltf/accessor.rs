@@ -63,7 +63,7 @@ impl ExpectedLayout {
 pub(super) struct ReplacedValues {
     /// Packed values in vertex order.
     pub bytes: Vec<u8>,
-    /// A GL constant.
+    /// Component type, a GL constant.
     pub component: u32,
     pub count: usize,
 }
@@ -74,7 +74,7 @@ pub(super) trait Number: Copy + Default + bytemuck::Pod {
     fn decode(elements: &Elements<'_>, out: &mut [Self]) -> io::Result<()>;
 }
 
-/// Elements that lie within their buffer.
+/// Elements of an accessor, range-checked against the buffer.
 pub(super) struct Elements<'a> {
     bytes: Bytes<'a>,
     stride: usize,
@@ -244,7 +244,7 @@ impl GltfSource<'_> {
             count,
             is_normalized: accessor.normalized || expected.is_fraction,
         };
-        // The size of the file's data limits the count; two budgets limit implicit zeros.
+        // The size of the file's data limits the count of stored elements; two budgets limit implicit zeros.
         let base = match given {
             Some(given) => Some(within(Bytes::Memory(&given.bytes), 0, &stored)?),
             None => accessor.buffer_view.map(|view| self.elements(&StoredElements { view, ..stored })).transpose()?,

@@ -203,7 +203,7 @@ impl ChannelFault {
         if matches!(self, Self::TimesOrder { .. }) { Code::KeyTimesOrder } else { Code::ChannelSkipped }
     }
 
-    /// Returns whether the channel may belong to an extension.
+    /// Returns whether the channel is valid glTF that may need an extension.
     fn conforms(&self) -> bool {
         matches!(self, Self::Path(_) | Self::NoNode | Self::Interpolation(_))
     }

@@ -42,7 +42,7 @@ impl GltfLoader<'_> {
     }
 }
 
-/// Returns a constraint and its weight in the file. *Errors*: unknown kind or version; missing axis or source.
+/// Returns a constraint and its unclamped weight. *Errors*: unknown kind or version; missing axis or source.
 pub(super) fn constraint(
     extension: &Value,
     node: NodeIndex,

@@ -19,7 +19,7 @@ pub(super) struct Container<'a> {
     pub blob: Option<Bytes<'a>>,
     /// Number of chunks other than the JSON and the first binary chunk.
     pub further_chunks: usize,
-    /// Bytes after the end stated in the header.
+    /// Number of bytes after the end that the header states.
     pub trailing: usize,
     pub is_binary: bool,
 }
@@ -143,8 +143,8 @@ fn u32_at(bytes: &[u8], offset: usize) -> Option<u32> {
 /// Parses the JSON and checks that it is glTF 2. `offset`: byte offset of the JSON in the file.
 #[expect(clippy::naive_bytecount, reason = "once per file, and fast enough")]
 pub(super) fn parse(json: &[u8], offset: usize) -> Result<GltfDocument, ImportError> {
-    // A two-character object takes up to 900 bytes in memory (a material), a number up to 64 (in an extension).
-    // Values are counted before parsing to stay near a gigabyte.
+    // Limits the memory of the parsed document to about a gigabyte. A two-character object takes up to 900 bytes in
+    // memory (a material), a number up to 64 (in an extension).
     for (sign, what, limit) in [(b'{', "objects", 1_000_000), (b',', "values", 20_000_000)] {
         let count = json.iter().filter(|&&b| b == sign).count();
         if count > limit {

@@ -17,7 +17,7 @@ use rigscope_core::rig::{
     BoundColor, ColorBind, CoordBind, Expression, ExpressionOverride, Hierarchy, Mesh, MeshInstance, MorphTargetIndex,
 };
 
-/// Presets of VRM 0 in the order of its schema, with those of VRM 1.0.
+/// Presets of VRM 0 in schema order, each with the name of the VRM 1.0 preset.
 pub(super) const ZERO_PRESETS: [(&str, &str); 17] = [
     ("neutral", "neutral"),
     ("a", "aa"),
@@ -132,9 +132,9 @@ fn floats<const N: usize>(list: Option<&Value>, mut defaults: [f32; N]) -> [f32;
 struct ExpressionReader<'a> {
     loader: &'a GltfLoader<'a>,
     bindable: &'a Bindable<'a>,
-    /// By node index in the file.
+    /// Instance indices by node index in the file.
     of_node: HashMap<usize, Vec<usize>>,
-    /// By mesh index in the file.
+    /// Instance indices by mesh index in the file.
     of_mesh: HashMap<usize, Vec<usize>>,
     materials_named: HashMap<&'a str, Vec<usize>>,
     targets: Vec<usize>,
@@ -262,8 +262,7 @@ impl<'a> ExpressionReader<'a> {
         to.morphs.extend(self.kept(&to.name, places.into_iter().map(|place| (place, weight)).collect()));
     }
 
-    /// Returns the binds, or none if they exceed the memory budget, because one name may refer to many materials or
-    /// instances.
+    /// Returns the binds, or none if they exceed the memory budget: one name may refer to many materials or instances.
     fn kept<T>(&mut self, name: &str, binds: Vec<T>) -> Vec<T> {
         let bytes = binds.len().saturating_mul(size_of::<T>());
         if !self.loader.source.charge(bytes as u64) {

@@ -11,11 +11,11 @@ use rigscope_core::rig::{LookAt, LookAtOutput, LookAtRange, NodeIndex};
 
 /// Default point between the eyes, metres from the head joint's origin.
 const BETWEEN_EYES: Vec3 = Vec3::new(0.0, 0.06, 0.0);
-/// Minimum input angle at which the output reaches its maximum, degrees.
+/// Lower limit for [`LookAtRange::max_deg`], degrees.
 const MIN_DEG: f32 = 0.01;
 
 impl GltfLoader<'_> {
-    /// Returns how the eyes follow a target; `None` if the file does not define it or has no head.
+    /// Returns the look-at settings; `None` if the file does not define them or has no head bone.
     pub(super) fn look_at(&self, human_bones: &[(NodeIndex, String)]) -> Option<LookAt> {
         let (version, extension) = self.vrm()?;
         let bone = |name: &str| human_bones.iter().find(|(_, bone)| bone == name).map(|(node, _)| *node);
@@ -34,10 +34,10 @@ impl GltfLoader<'_> {
     }
 }
 
-/// Inner, outer, down, up.
+/// JSON keys of the inner, outer, down and up ranges in VRM 0.
 const ZERO_RANGES: [&str; 4] =
     ["lookAtHorizontalInner", "lookAtHorizontalOuter", "lookAtVerticalDown", "lookAtVerticalUp"];
-/// Inner, outer, down, up.
+/// JSON keys of the inner, outer, down and up ranges in VRM 1.0.
 const RANGES: [&str; 4] =
     ["rangeMapHorizontalInner", "rangeMapHorizontalOuter", "rangeMapVerticalDown", "rangeMapVerticalUp"];
 

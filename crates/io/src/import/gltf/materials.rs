@@ -16,10 +16,10 @@ use rigscope_core::rig::{Alpha, Coat, MapKind, Material, Sheen, Specular};
 pub(super) struct GltfMaterial {
     pub material: Material,
     pub texture: Option<usize>,
-    /// Textures other than the base colour, each with its UV set from the plan.
+    /// Kind, texture index and UV set of each texture other than the base colour.
     pub maps: Vec<(MapKind, usize, TextureCoords)>,
     pub coords: CoordPlan,
-    /// Whether a texture needs a UV set that the plan does not keep.
+    /// Whether a texture needs a UV set that [`Self::coords`] does not contain.
     pub has_elsewhere: bool,
     pub is_used: bool,
 }
@@ -45,7 +45,7 @@ impl GltfLoader<'_> {
             .collect()
     }
 
-    /// Warns once about all ignored properties of used materials, since most files have many.
+    /// Warns once about used materials with textures that need a third UV set.
     pub(super) fn warn_of_ignored_properties(&self, surfaces: &[GltfMaterial]) {
         let count = surfaces.iter().filter(|s| s.is_used && s.has_elsewhere).count();
         if count > 0 {

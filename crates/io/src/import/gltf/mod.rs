@@ -68,7 +68,7 @@ fn read(bytes: Bytes<'_>, folder: Option<&Path>, job: &Job) -> Result<Imported, 
     job.progress.expect_bytes(bytes.len());
     job.progress.add_bytes(json_size);
     let (mut source, report) = (GltfSource::new(&document, bytes.len(), folder, job), ImportReport::default());
-    // The file, if it is in memory, and the document's strings.
+    // Memory of the file, if loaded, and of the document's strings, bytes.
     let taken = bytes.in_memory().saturating_add(json_size as u64);
     if !source.charge(taken) {
         return Err(ImportError::NoMemoryLeft { bytes: taken, limit: job.memory_limit() }.into());
@@ -115,9 +115,9 @@ fn parts(loader: GltfLoader<'_>, scene: Option<usize>, texts: Option<RawVrmLists
         }
         placed
     })?;
-    // Data that a cancellation left out is not a fault of the file.
+    // A cancelled import returns here: its missing data is not a fault of the file.
     loader.source.job.advance(Stage::Geometry, 1, 1)?;
-    // A skeleton alone can be shown, but not instead of a mesh that failed to load.
+    // A skeleton without meshes can be shown, unless a mesh failed to load.
     let has_nothing = hierarchy.is_empty() || loader.report.first_loss().is_some();
     if placed.instances.is_empty() && has_nothing {
         return Err(loader.nothing_shown());

@@ -167,7 +167,7 @@ fn rest(node: &Node, warn: impl Fn(&'static str)) -> Trs {
     rest
 }
 
-/// Returns whether a rotation's length is neither 0 nor 1, beyond 8-bit rounding.
+/// Returns whether a rotation's length differs from 0, and from 1 by more than the rounding to 8 bits.
 fn is_off_unit(node: &Node) -> bool {
     const ROUNDING: f64 = 0.00769;
     let length = node.rotation.map_or(1.0, |UnitQuaternion(q)| Quat::from_array(q).as_dquat().length());

@@ -17,7 +17,7 @@ pub struct RawGltf {
     pub json: String,
     /// Binary chunk of a `.glb`.
     pub binary: Option<Vec<u8>>,
-    /// Data by `uri` of a buffer or image file, or the reason why it is not available.
+    /// Contents of buffer and image files by `uri`, or the reason why a file is not available.
     pub linked: BTreeMap<String, Result<Vec<u8>, String>>,
     /// Number of unknown chunks in a `.glb`.
     pub further_chunks: usize,

@@ -43,7 +43,7 @@ pub(super) fn valid<T>(list: &[Lenient<T>], index: usize) -> Option<&T> {
     list.get(index)?.valid()
 }
 
-/// Converts an index. The crate truncates it to 32 bits; the result is range-checked like any other index.
+/// Converts an index, which the `gltf` crate has truncated to 32 bits. Callers check its range.
 pub(super) fn number<T>(index: Option<Index<T>>) -> Option<usize> {
     index.map(|i| i.value())
 }
@@ -81,7 +81,7 @@ pub(super) struct GltfDocument {
     pub extensions: Value,
 }
 
-/// The crate's type rejects files with a number as copyright.
+/// Replaces the `gltf` crate's type, which rejects files whose copyright is a number.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Asset {
@@ -93,7 +93,7 @@ pub(super) struct Asset {
     pub extras: Lenient<Extras>,
 }
 
-/// The crate's type requires `nodes` even for an empty scene.
+/// Replaces the `gltf` crate's type, which requires `nodes` even for an empty scene.
 #[derive(Deserialize)]
 pub(super) struct GltfScene {
     #[serde(default)]
@@ -102,7 +102,7 @@ pub(super) struct GltfScene {
     pub nodes: Vec<usize>,
 }
 
-/// With the crate's type, a malformed primitive would affect the whole mesh.
+/// Replaces the `gltf` crate's type, which rejects the whole mesh for one malformed primitive.
 #[derive(Deserialize)]
 pub(super) struct GltfMesh {
     pub name: Option<String>,
@@ -130,8 +130,8 @@ pub(super) struct OwnExtras {
 
 pub(super) type Attributes = BTreeMap<Checked<mesh::Semantic>, usize>;
 
-/// The crate's type loses unknown modes, morphed colours and morphed UVs, and a malformed target invalidates the
-/// others.
+/// Replaces the `gltf` crate's type, which loses unknown modes, morphed colours and morphed UVs, and rejects all
+/// targets if one is malformed.
 #[derive(Deserialize)]
 pub(super) struct GltfPrimitive {
     pub attributes: Attributes,
@@ -150,8 +150,8 @@ fn triangles() -> u32 {
     mesh::TRIANGLES
 }
 
-/// The crate's types lose unknown paths and interpolations, require target nodes, and reject all channels if one is
-/// malformed.
+/// Replaces the `gltf` crate's types, which lose unknown paths and interpolations, require target nodes, and reject all
+/// channels if one is malformed.
 #[derive(Deserialize)]
 pub(super) struct Animation {
     pub name: Option<String>,
@@ -178,7 +178,7 @@ pub(super) struct Sampler {
     pub interpolation: Option<String>,
 }
 
-/// The crate's type loses unknown component types. So do its types for [`Sparse`] and [`SparseIndices`].
+/// Replaces the `gltf` crate's type, as do [`Sparse`] and [`SparseIndices`], to keep unknown component types.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Accessor {

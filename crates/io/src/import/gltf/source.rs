@@ -17,8 +17,8 @@ use crate::import::warning::{MALFORMED, NO_DATA, Reason, exceeds_memory, short, 
 use crate::import::{ImportError, ImportWarning, Job, Stage};
 use rigscope_core::findings::{Code, Target};
 
-/// Bytes of implicit zeros, as in sparse morph targets, that any file may use regardless of its size. Without a limit,
-/// a tiny file could take seconds and gigabytes before it is rejected.
+/// Bytes of implicit zeros, as in sparse morph targets, that a file of any size may use. Without a limit, a tiny file
+/// could take seconds and gigabytes before it is rejected.
 const ZEROS_FOR_ANY_FILE: u64 = 1 << 26;
 
 /// Returns the bytes of implicit zeros allowed for a file size, in addition to [`ZEROS_FOR_ANY_FILE`].
@@ -26,7 +26,7 @@ fn zeros_for(file_size: usize) -> u64 {
     (file_size as u64).saturating_mul(64)
 }
 
-/// Number of bytes that take as long to copy as one file read.
+/// Number of bytes whose copying takes as long as one read from a file.
 const BYTES_PER_READ: usize = 16 << 10;
 
 struct LoadedBuffer<'a> {
@@ -131,7 +131,7 @@ impl<'a> GltfSource<'a> {
         buffer
     }
 
-    /// Loads a buffer with many small accessors into memory if it needs only a small part of the remaining budget.
+    /// Loads a buffer with many small accessors into memory if it fits in a sixteenth of the remaining budget.
     fn hold_small_parts(&self, buffer: &mut LoadedBuffer<'_>) {
         let (bytes, accessors) = (buffer.bytes(), self.document.accessors.len());
         let is_small = bytes.len() <= accessors.saturating_mul(BYTES_PER_READ);
@@ -172,8 +172,8 @@ impl<'a> GltfSource<'a> {
         DecodingLimits { budget: &self.budget, job: self.job, formats: &USUAL_FORMATS, known: &self.pictures }
     }
 
-    /// Takes bytes from the budget of implicit zeros. *Errors*: too few bytes are left; returns their number and takes
-    /// nothing.
+    /// Takes bytes from the budget of implicit zeros. *Errors*: the number of bytes left, if they are too few; takes
+    /// none then.
     pub(super) fn charge_zeros(&self, bytes: u64) -> Result<(), u64> {
         if self.zeros.charge(bytes) { Ok(()) } else { Err(self.zeros.left()) }
     }

@@ -109,7 +109,7 @@ impl<'a> SpringReader<'a> {
 
     fn one(&mut self, springs: &Value) -> SpringBones {
         let mut bones = SpringBones::default();
-        // By index in the file.
+        // Index in the rig, by index in the file.
         let colliders: Vec<Option<usize>> = list(springs.get("colliders"))
             .map(|value| {
                 let node = self.node(value.get("node"))?;
@@ -193,7 +193,7 @@ fn count_lost<T>(lost: &mut usize, found: Option<T>) -> Option<T> {
     found
 }
 
-/// Differences between the formats: key of the stiffness, default drag, vector notation.
+/// Differences between VRM 0 and 1.0: key of the stiffness, default drag, vector notation.
 struct SpringSchema {
     stiffness: &'static str,
     default_drag: f32,

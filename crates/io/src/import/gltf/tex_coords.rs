@@ -15,7 +15,7 @@ pub(super) struct CoordPlan {
     pub second: Option<u32>,
 }
 
-/// UV set from a plan that a texture uses, and the texture's transform relative to this set.
+/// UV set of a texture, and the texture's transform relative to this set.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct TextureCoords {
     pub set: CoordSet,

@@ -1,4 +1,4 @@
-//! An unreadable texture becomes a checkerboard, never an error.
+//! Textures. An unreadable one is never an error: a checkerboard replaces a base colour; other textures are left out.
 
 use std::collections::BTreeSet;
 
@@ -135,7 +135,7 @@ impl<'a> GltfLoader<'a> {
     }
 }
 
-/// Returns image indices from extensions, then the fallback for readers without these.
+/// Returns the image indices of a texture: those of its extensions, then its own `source` as a fallback.
 pub(super) fn sources(own: usize, extensions: Option<&Map<String, Value>>) -> impl Iterator<Item = usize> {
     let others = extensions.into_iter().flat_map(Map::values);
     let named = others.filter_map(|e| usize::try_from(e.get("source")?.as_u64()?).ok());

@@ -23,7 +23,7 @@ pub struct ProjectRules {
     pub min_severity: Severity,
     /// Severities that override [`Code::severity`].
     pub severities: BTreeMap<Code, Severity>,
-    /// Shown rules of profiles.
+    /// Filter for profiles and their rules.
     pub rules: NameFilter,
     /// Profiles with limits; all of them apply.
     pub limits: Vec<Profile>,
@@ -59,14 +59,14 @@ impl NameFilter {
     }
 }
 
-/// Findings of a rig, filtered by a policy.
+/// Findings of a rig, filtered by project rules.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct FilteredFindings {
     /// Shown findings, most severe first, then by code.
     pub shown: Vec<Finding>,
     /// Findings that the file suppresses, in the same order.
     pub suppressed: Vec<Suppressed>,
-    /// Number of findings that the policy hides.
+    /// Number of findings that the project rules hide.
     pub hidden: usize,
     /// Number of findings that the baseline accepts.
     pub baselined: usize,
@@ -89,7 +89,7 @@ impl ProjectRules {
         findings
     }
 
-    /// Returns true if findings with this code, or of a rule with this name, are shown at a severity.
+    /// Returns true if findings with this severity and code are shown; for findings of a profile, `rule` replaces the code.
     pub fn shows(&self, code: Code, rule: Option<&str>, severity: Severity) -> bool {
         rule.map_or_else(|| self.codes.contains(&code), |id| self.rules.shows(id)) && severity >= self.min_severity
     }
@@ -102,7 +102,7 @@ impl ProjectRules {
         for finding in shown.iter_mut().chain(suppressed.iter_mut().map(|s| &mut s.finding)) {
             finding.severity = self.severities.get(&finding.code).copied().unwrap_or(finding.severity);
         }
-        // Includes hidden findings.
+        // At this point, `shown` includes hidden findings.
         let stale = if forgiven.is_empty() { Vec::new() } else { forgiven.unused(&FileBaseline::all(rig, &shown)) };
         let found = shown.len() + suppressed.len();
         let is_shown = |f: &Finding| self.shows(f.code, f.rule.as_ref().map(|rule| rule.id.as_str()), f.severity);

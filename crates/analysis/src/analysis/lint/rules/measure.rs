@@ -299,7 +299,7 @@ impl Measure {
         )
     }
 
-    /// Returns true if the measure counts drawn parts, so that a rule can select some.
+    /// Returns true if the measure counts drawn primitives; a rule may then select some of them.
     pub fn is_of_parts(self) -> bool {
         self.is_of_meshes()
             || matches!(

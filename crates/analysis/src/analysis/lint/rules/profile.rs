@@ -88,7 +88,7 @@ impl Profile {
         self.ranks.iter().position(|rank| plain(rank) == plain(name))
     }
 
-    /// Checks a rig; linear in the rig, per rule. Ranks worse than `at_least` (an index) are errors for any severity.
+    /// Checks a rig. Ranks worse than the index `at_least` are errors, whatever the rule's severity. *Cost*: per rule, linear in the rig.
     pub fn check_rig(&self, inventory: &Inventory<'_>, at_least: Option<usize>) -> ProfileReport {
         let count = self.rank_count();
         let demanded = at_least.unwrap_or(count - 1).min(count - 1);
@@ -257,7 +257,7 @@ impl ProfileReport {
         if self.is_undecided() { "undecided" } else { self.ranks.get(self.rank).map_or("", String::as_str) }
     }
 
-    /// Returns true if no rule of a profile without ranks fails, but a rule with severity error cannot be checked.
+    /// Returns true if the profile has no ranks, no rule fails, and a rule with severity error cannot be checked.
     pub fn is_undecided(&self) -> bool {
         !self.is_ranked && !self.is_beyond() && self.undecided().next().is_some()
     }
@@ -272,7 +272,7 @@ impl ProfileReport {
         format!("{}{}", self.rank_name(), if may_be_worse { " at best" } else { "" })
     }
 
-    /// Returns the rows with the sheet's rank, which prevent a better one.
+    /// Returns the rows with the rig's rank, which prevent a better rank.
     pub fn worst(&self) -> impl Iterator<Item = &RuleResult> {
         self.rows.iter().filter(|row| self.rank > 0 && row.rank() == Some(self.rank))
     }

@@ -19,9 +19,9 @@ pub struct Rule {
     pub section: String,
     /// Advice on a violation; `None` for the measure's advice.
     pub advice: Option<String>,
-    /// Selected meshes, by name or by their node's name; all if empty.
+    /// Names of selected meshes, or of their nodes; all meshes if empty.
     pub meshes: Vec<Pattern>,
-    /// Nodes, by name, that are selected with their descendants; all if empty.
+    /// Names of nodes that are selected with their descendants; all nodes if empty.
     pub under: Vec<Pattern>,
     /// Required names, or names of selected joints.
     pub names: Vec<Pattern>,
@@ -29,9 +29,9 @@ pub struct Rule {
     pub kind: NamedObjectKind,
     /// Names of excluded objects.
     pub except: Vec<Pattern>,
-    /// Required humanoid bones; all of the scheme if empty.
+    /// Required humanoid bones; all bones of the scheme if empty.
     pub bones: Vec<HumanBone>,
-    /// Required ancestor of the bones. With `None`, the nearest bone above each must be its nearest humanoid ancestor.
+    /// Required ancestor of the bones; `None` requires the nearest bone above each to be its nearest ancestor in the humanoid.
     pub below: Option<HumanBone>,
     /// Naming scheme of bones.
     pub scheme: Scheme,
@@ -57,14 +57,14 @@ pub struct Limits {
 /// Kind of named objects.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum NamedObjectKind {
-    /// Joints of skins, or all nodes without a skin.
+    /// Joints of skins; all nodes if the file has no skin.
     #[default]
     Joints,
     /// Joints of skins.
     SkinJoints,
     /// All nodes.
     Nodes,
-    /// Meshes, by name or by their node's name.
+    /// Meshes, by their own or their node's name.
     Meshes,
     /// Materials.
     Materials,

@@ -5,7 +5,7 @@ use crate::rig::NodeIndex;
 /// A shape that moves with a node and pushes spring tails.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Collider {
-    /// Node that carries the shape.
+    /// Node to which the shape is attached.
     pub node: NodeIndex,
     /// Shape, in node space.
     pub shape: ColliderShape,
@@ -38,14 +38,14 @@ pub enum ColliderShape {
     Plane {
         /// A point on the plane.
         offset: Vec3,
-        /// Direction in which tails are pushed.
+        /// Direction in which the plane pushes tails.
         normal: Vec3,
     },
 }
 
 impl Collider {
-    /// Returns the unit direction in which a ball is pushed, and its signed distance from the shape, negative if it
-    /// must be pushed; `None` if the direction is undefined. `world` is the world transform of the collider's node.
+    /// Returns the unit direction in which the shape pushes a ball, and the ball's signed distance, negative if it is
+    /// pushed. `None` if the direction is undefined. `world` is the world transform of the collider's node.
     pub fn distance(&self, world: &DAffine3, ball: DVec3, ball_radius: f64) -> Option<(DVec3, f64)> {
         let at = |offset: Vec3| world.transform_point3(offset.as_dvec3());
         let (from, radius, is_inside) = match self.shape {

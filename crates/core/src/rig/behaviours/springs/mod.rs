@@ -1,8 +1,8 @@
 //! Spring bones: chains of joints with secondary motion, such as hair and skirts.
 //!
-//! Each joint has a *tail*, a point integrated by Verlet steps of [`Springs::STEP_SECS`]. The tail keeps a fraction of
-//! its velocity, is pulled towards the rest direction and along gravity, stays at a fixed distance from the joint, and
-//! is pushed out of colliders. The joint rotates to point at its tail. *Source*: `VRMC_springBone` 1.0 and
+//! Each joint has a *tail*, a point integrated by Verlet steps of [`Springs::STEP_SECS`]. In each step, the tail keeps
+//! a fraction of its velocity, moves towards the rest direction and along gravity, returns to the bone length, and is
+//! pushed out of colliders. The joint rotates to point at its tail. *Source*: `VRMC_springBone` 1.0 and
 //! `VRMC_springBone_extended_collider`.
 
 mod collider;
@@ -36,9 +36,9 @@ pub struct SpringBones {
 pub struct SpringChain {
     /// Name; may be empty.
     pub name: String,
-    /// Simulated joints. Excludes the last joint of a VRM 1.0 chain, which only marks a tail.
+    /// Simulated joints. Excludes the last joint of a VRM 1.0 chain, which only defines a tail.
     pub joints: Vec<SpringJoint>,
-    /// Indices of the chain's colliders, in the order in which they push.
+    /// Indices of the colliders that push the chain, in this order.
     pub colliders: Vec<usize>,
     /// Node relative to which velocities are measured; `None` for world space.
     pub center: Option<NodeIndex>,
@@ -53,9 +53,9 @@ pub struct SpringJoint {
     pub tail: Vec3,
     /// Whether the tail has no node, as at the end of a VRM 0 chain.
     pub is_leaf: bool,
-    /// Force towards the rest direction, metres per second.
+    /// Velocity towards the rest direction, metres per second.
     pub stiffness: f32,
-    /// Gravity, metres per second in world space.
+    /// Gravity, a velocity as in VRM: metres per second, world space.
     pub gravity: Vec3,
     /// Fraction of the velocity lost per step, 0 to 1.
     pub drag: f32,
@@ -64,8 +64,8 @@ pub struct SpringJoint {
 }
 
 impl SpringJoint {
-    /// Copies this spring to another joint, with the tail at the joint's first child. Without children, the tail
-    /// extends the direction from the parent by `leaf_length` metres.
+    /// Copies this spring to another joint, with the tail at the joint's first child. Without children, the tail is
+    /// `leaf_length` metres from the joint, in the direction from the parent.
     #[must_use]
     pub fn ending_below(self, hierarchy: &Hierarchy, node: NodeIndex, leaf_length: f32) -> Self {
         let rest = |node| hierarchy.rest(node).translation;
@@ -103,12 +103,12 @@ fn finite(tail: Vec3) -> Vec3 {
 /// Rotation of each of [`Springs::joints`] relative to rest, in parent axes; empty if all joints are at rest.
 pub type SpringRotations = Arc<[Quat]>;
 
-/// Global inputs of the spring simulation.
+/// Global settings of the spring simulation.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct SpringSettings {
-    /// Settling time before a clip starts, or without a clip, seconds; at most [`Self::MAX_SETTLE_SECS`].
+    /// Simulated time before a clip starts, or without a clip, seconds; at most [`Self::MAX_SETTLE_SECS`].
     pub settle_secs: f32,
-    /// Constant wind, added to the gravity of every spring, metres per second in world space.
+    /// Constant wind, added to the gravity of every spring: metres per second, world space.
     pub wind: Vec3,
 }
 
@@ -126,7 +126,7 @@ impl SpringSettings {
         let wind = if self.wind.is_finite() { self.wind } else { Vec3::ZERO };
         Self {
             settle_secs: settle_secs.clamp(0.0, Self::MAX_SETTLE_SECS),
-            // Clamp each axis first: the squared length of a huge vector is infinite.
+            // Each axis is clamped first, because the squared length of a huge vector is infinite.
             wind: wind
                 .clamp(Vec3::splat(-Self::MAX_WIND), Vec3::splat(Self::MAX_WIND))
                 .clamp_length_max(Self::MAX_WIND),
@@ -143,7 +143,7 @@ pub struct Springs {
     chain_colliders: Vec<Vec<usize>>,
     centers: Vec<Option<NodeIndex>>,
     places: Vec<SpringStep>,
-    /// Nodes whose world transforms the springs read.
+    /// Nodes whose world transforms the springs need.
     read: Vec<NodeIndex>,
     shared: Vec<NodeIndex>,
 }
@@ -158,20 +158,20 @@ impl Springs {
     /// Time step, seconds.
     pub const STEP_SECS: f64 = 1.0 / 60.0;
 
-    /// Maximum number of joint-collider pairs per step; further colliders of a chain are ignored.
+    /// Maximum number of joint-collider pairs per step; colliders beyond this limit are ignored.
     pub const MAX_PAIRS: usize = 1_000_000;
 
-    /// Work limit for all clips: steps times (nodes + joint-collider pairs / 4 + [`Self::STEP_WORK`]).
+    /// Work limit for all clips together: steps times (nodes + joint-collider pairs / 4 + [`Self::STEP_WORK`]).
     const MAX_WORK: usize = 1 << 27;
 
     const STEP_WORK: usize = 64;
 
-    /// Sorts springs into evaluation order. Only the first spring joint of a node is used ([`Self::shared`]).
+    /// Sorts springs into evaluation order. A node in several chains follows the first ([`Self::shared`]).
     pub fn new(hierarchy: &Hierarchy, bones: &SpringBones) -> Self {
         order::ordered(hierarchy, bones)
     }
 
-    /// Returns the spring joints, each after those that it depends on.
+    /// Returns the spring joints, each after the joints on which it depends.
     pub fn joints(&self) -> &[SpringJoint] {
         &self.joints
     }
@@ -191,14 +191,14 @@ impl Springs {
         &self.chain_colliders[self.chains[joint]]
     }
 
-    /// Returns the maximum number of steps for a rig with `nodes` nodes: in total for all clips, and again for
-    /// settling.
+    /// Returns the maximum number of steps for a rig with `nodes` nodes. The limit applies to the sum over all clips,
+    /// and separately to settling.
     pub fn max_steps(&self, nodes: usize) -> u64 {
         let pairs: usize = (0..self.joints.len()).map(|joint| self.colliders_of(joint).len()).sum();
         (Self::MAX_WORK / (Self::STEP_WORK + nodes + pairs / 4)) as u64
     }
 
-    /// Returns, for each clip, whether its springs stay at rest because this and all shorter clips together exceed
+    /// Returns for each clip whether springs stay at rest, because this clip and all shorter ones together exceed
     /// [`Self::max_steps`].
     pub(in crate::rig) fn rest_in_clips(&self, nodes: usize, durations_secs: &[f32]) -> Vec<bool> {
         let mut at_rest = vec![false; durations_secs.len()];
@@ -216,7 +216,7 @@ impl Springs {
         at_rest
     }
 
-    /// Returns the nodes listed in several chains; only the first chain is used.
+    /// Returns the nodes that are in several chains; only the first chain of each is used.
     pub fn shared(&self) -> &[NodeIndex] {
         &self.shared
     }
@@ -227,7 +227,7 @@ impl Springs {
     }
 
     /// Replaces `A_j` of spring joints by `C_j` and appends `A_j` to `replaced`. Ignores the clip's rotations of spring
-    /// joints. A joint rotates about its origin as translated by the user.
+    /// joints. A joint rotates about its origin after the user's translation.
     pub(super) fn swing(
         &self,
         hierarchy: &Hierarchy,
@@ -255,7 +255,7 @@ fn rest_turned(hierarchy: &Hierarchy, local: &Affine3, node: NodeIndex) -> Affin
     Affine3 { matrix3: glam::Mat3::from_quat(turn) * local.matrix3, translation: local.translation }
 }
 
-/// Rotates a local transform in parent axes, about the origin as translated by the user.
+/// Rotates a local transform about parent axes. The centre is the node's origin after the user's translation.
 fn swung(local: &Affine3, pose: &Pose, node: NodeIndex, turn: Quat) -> Affine3 {
     let matrix3 = glam::Mat3::from_quat(turn) * local.matrix3;
     let moved = pose.user_local(node).translation;

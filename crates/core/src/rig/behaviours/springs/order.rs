@@ -1,17 +1,17 @@
-//! Evaluation order of spring joints. Each joint follows its ancestors and the joints that carry its colliders.
+//! Evaluation order of spring joints: each joint after its ancestors and the joints of its colliders.
 
 use super::{SpringBones, SpringJoint, Springs};
 use crate::rig::{Hierarchy, NodeIndex};
 
 #[derive(Clone, Copy, Debug)]
 pub(super) enum SpringStep {
-    /// Updates the world transform of a node below a spring joint from its parent.
+    /// Computes the world transform of a node below a spring joint from the node's parent.
     Follow(NodeIndex),
-    /// Simulates a joint, by its index.
+    /// Simulates the joint with this index.
     Swing(usize),
 }
 
-/// Sorts springs into evaluation order. In a cycle, one joint reads the others without their spring rotation.
+/// Sorts springs into evaluation order. In a cycle, one joint uses the others without their spring rotation.
 pub(super) fn ordered(hierarchy: &Hierarchy, bones: &SpringBones) -> Springs {
     let mut springs = Springs {
         colliders: bones.colliders.clone(),
@@ -44,7 +44,7 @@ pub(super) fn ordered(hierarchy: &Hierarchy, bones: &SpringBones) -> Springs {
     walk.springs
 }
 
-/// Truncates the chains' colliders to at most [`Springs::MAX_PAIRS`] joint-collider pairs.
+/// Truncates the collider lists of chains to a total of [`Springs::MAX_PAIRS`] joint-collider pairs.
 fn limit_pairs(springs: &mut Springs, listed: &[(SpringJoint, usize)]) {
     let mut joints = vec![0_usize; springs.chain_colliders.len()];
     for (_, chain) in listed {

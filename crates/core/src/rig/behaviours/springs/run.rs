@@ -3,7 +3,7 @@ use std::sync::Arc;
 use super::{SpringRotations, SpringState, Springs};
 use crate::rig::{ClipMoment, DisabledBehaviours, Pose, Posed, Rig, SamplingBuffers, evaluate_into};
 
-/// Simulates springs from a clip's start and caches the state, so that a later moment continues from there.
+/// Simulates springs from a clip's start. Caches the last state, so that a later moment continues the simulation.
 #[derive(Clone, Debug, Default)]
 pub(in crate::rig) struct SpringRun {
     way: Option<SimulationInputs>,
@@ -25,7 +25,7 @@ struct SimulationInputs {
 
 const MINUTE: u64 = 3600;
 
-/// Maximum number of whole minutes simulated before the minute that contains a moment.
+/// Maximum number of whole minutes simulated before the minute that contains the requested moment.
 const LONGEST_MINUTES: u64 = 10;
 
 /// Returns the number of steps up to a time, with a tolerance for times rounded to single precision.
@@ -34,7 +34,7 @@ pub(super) fn steps(secs: f32) -> u64 {
 }
 
 impl SpringRun {
-    /// Returns the spring rotations at a moment; `None` if springs are at rest, as in a clip that is too long.
+    /// Returns the spring rotations at a moment; `None` if springs rest, for example in a clip that is too long.
     pub(in crate::rig) fn turns(
         &mut self,
         rig: &Rig,

@@ -12,7 +12,7 @@ use crate::rig::{Hierarchy, NodeIndex, Pose, Posed};
 pub struct SpringState {
     tails: Vec<Tail>,
     turns: Vec<glam::Quat>,
-    /// World transforms by node index; valid only for nodes that springs read.
+    /// World transforms by node index; valid only for the nodes that springs read.
     worlds: Vec<DAffine3>,
     is_pushing: Vec<bool>,
     farthest: f64,
@@ -28,7 +28,7 @@ struct Tail {
 
 struct RestTransform {
     parent: DAffine3,
-    /// Parent from joint, with the rest rotation.
+    /// Parent from joint, with the rest rotation instead of the clip's.
     local: DAffine3,
     user: DMat3,
     /// Rest and user rotation, in parent axes.
@@ -38,7 +38,7 @@ struct RestTransform {
 }
 
 impl SpringState {
-    /// Initializes tails to their rest directions in a pose evaluated without springs.
+    /// Creates a state with all tails at rest; `posed` is evaluated without springs.
     pub fn at_rest(springs: &Springs, hierarchy: &Hierarchy, pose: &Pose, posed: &Posed) -> Self {
         let mut state = Self {
             tails: vec![Tail::default(); springs.joints.len()],
@@ -61,18 +61,18 @@ impl SpringState {
         state
     }
 
-    /// Returns whether the state's sizes match these springs and nodes.
+    /// Returns whether the state has the sizes for these springs and nodes.
     pub fn is_of(&self, springs: &Springs, hierarchy: &Hierarchy) -> bool {
         (self.tails.len(), self.worlds.len(), self.is_pushing.len())
             == (springs.joints.len(), hierarchy.len(), springs.colliders.len())
     }
 
-    /// Returns the rotations of the joints.
+    /// Returns the rotations of the joints after the last step.
     pub fn turns(&self) -> SpringRotations {
         Arc::from(self.turns.as_slice())
     }
 
-    /// Returns the longest tail movement in the last step, as a fraction of the bone length.
+    /// Returns the longest movement of a tail in the last step, relative to its bone length.
     pub fn farthest(&self) -> f64 {
         self.farthest
     }
@@ -137,8 +137,8 @@ impl SpringState {
             return self.hold(springs, joint, base);
         };
         let Tail { now, before, end } = self.tails[joint];
-        // As in three-vrm, the length is measured to the next joint's position in the previous step, although ancestors
-        // have already moved.
+        // As in three-vrm, the length is the distance to the bone's end of the previous step, although ancestors have
+        // already moved.
         let length = if spring.is_leaf { along.length() } else { origin.distance(end) };
         let kept = center.transform_point3(now + (now - before) * (1.0 - f64::from(spring.drag)));
         let drawn = rest * f64::from(spring.stiffness) + spring.gravity.as_dvec3() + wind;
@@ -172,7 +172,7 @@ impl SpringState {
         world.transform_point3(spring.tail.as_dvec3())
     }
 
-    /// Pushes a tail out of its colliders one after the other, at constant distance from the joint.
+    /// Pushes a tail out of one collider after the other. The distance from the joint remains constant.
     fn pushed(&mut self, springs: &Springs, joint: usize, mut tail: DVec3, (origin, length): (DVec3, f64)) -> DVec3 {
         let hit_radius = f64::from(springs.joints[joint].hit_radius);
         for &number in springs.colliders_of(joint) {

@@ -18,8 +18,7 @@ fn joint(node: u32) -> SpringJoint {
     SpringJoint { node: NodeIndex(node), tail, is_leaf: false, stiffness: 0.5, gravity, drag: 0.5, hit_radius: 0.02 }
 }
 
-/// Creates nodes in a row along +X; all after the first are joints of a chain. A 4 s clip rotates the first node about
-/// Z.
+/// Creates nodes in a row along +X; all but the first are joints of a chain. A 4 s clip rotates the first node about Z.
 fn row(count: u32, change: impl Fn(&mut SpringJoint), colliders: &[Collider]) -> Rig {
     let node = |node: u32| NodeDescription {
         rest: Trs { translation: Vec3::X * LENGTH, ..Trs::IDENTITY },
@@ -155,8 +154,7 @@ fn tails_rest_outside_and_inside_their_colliders() {
                 let (ball, world) = (tail(&rig, &posed, joint), posed.world_from_node[0].as_daffine3());
                 let hit = f64::from(springs.joints()[joint].hit_radius);
                 let (_, distance) = collider.distance(&world, ball.as_dvec3(), hit).unwrap();
-                // After projection back to the bone length, a tail is inside the shape by less than one step of
-                // gravity.
+                // Restoring the bone length moves a tail into the shape by less than one step of gravity.
                 assert!(distance > -DEEPEST, "{shape:?} after {secs} s: {distance}");
                 assert!(!is_met || secs < 5.0 || distance < 2e-3, "it lies on {shape:?}: {distance}");
             }
@@ -266,7 +264,7 @@ fn springs_are_at_rest_in_clips_that_take_too_many_steps() {
     let lasting = |secs: f32| Clip { duration_secs: secs, ..Clip::clone(&rig.clips[0]) };
     let lengths = [most, f32::MAX, f32::INFINITY, f32::NAN, most / 2.0, -1.0];
     let rig = rig.clone().with_clips(lengths.map(lasting).into());
-    // Fitting clips from the shortest: NaN and negative durations take no steps, then 4 s, then half the limit.
+    // Clips fit in order of duration: NaN and negative ones need no steps, then 4 s, then half the limit.
     let at_rest: Vec<bool> = (0..rig.clips.len()).map(|clip| rig.rests_springs(clip)).collect();
     assert_eq!(at_rest, [false, true, true, true, false, false, false]);
     for clip in [1, 2, 3] {

@@ -6,7 +6,7 @@ use rigscope_core::rig::Rig;
 
 /// Indices in the exported file by index in the imported file.
 pub(in crate::export::glb) struct VrmIndexMap {
-    /// Nodes that carry the mesh of a node; several if the mesh was split.
+    /// Exported nodes that carry an imported node's mesh; several if the mesh was split.
     carriers: BTreeMap<usize, Vec<usize>>,
     meshes: BTreeMap<usize, Vec<usize>>,
     copies: BTreeMap<usize, Vec<usize>>,

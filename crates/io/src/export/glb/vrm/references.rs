@@ -8,7 +8,7 @@ use super::numbers::VrmIndexMap;
 /// Maximum length of a list. A reference to a split mesh becomes one item per resulting mesh.
 const MAX_ITEMS: usize = 1_000_000;
 
-/// Renumbers `VRM`. Counts lost expression binds and lost first-person annotations.
+/// Renumbers the VRM 0 extension. Counts lost expression binds and lost first-person annotations.
 pub(super) fn zero(
     block: &mut Value,
     numbers: &VrmIndexMap,
@@ -85,8 +85,8 @@ pub(super) fn one(
     }
 }
 
-/// Renumbers the `key` of list items. Repeats an item for each index from `to`, and removes the item if `to` returns
-/// none. Keeps items without an index. Returns the number of removed items.
+/// Renumbers the `key` of list items: one copy of an item per index from `to`. Removes items for which `to` returns
+/// nothing, keeps items without an index, and returns the number of removed items.
 fn renumber_items(list: Option<&mut Value>, key: &str, to: impl Fn(usize) -> Vec<usize>) -> usize {
     let Some(items) = list.and_then(Value::as_array_mut) else { return 0 };
     let mut lost = 0;

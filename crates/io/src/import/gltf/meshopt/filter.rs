@@ -64,7 +64,7 @@ fn octahedral([x, y, one]: [f32; 3], most: f32) -> [f32; 3] {
     [x, y, z].map(|v| (v * scale).round())
 }
 
-/// Decodes a quaternion without its largest component. The two low bits of `w` are its index, the others the scale.
+/// Decodes a quaternion without its largest component. Low two bits of `w`: that component's index; others: scale.
 fn quaternion([x, y, z, w]: [u16; 4]) -> [u16; 4] {
     let scale = FRAC_1_SQRT_2 / f32::from((w | 3).cast_signed());
     let [x, y, z] = [x, y, z].map(|v| f32::from(v.cast_signed()) * scale);
@@ -91,7 +91,7 @@ fn color16([y, co, cg, a]: [u16; 4]) -> [u16; 4] {
     color(f32::from(y), signed, a, 65535.0).map(|v| v as u16)
 }
 
-/// Decodes `YCoCg` with alpha, whose highest set bit gives the number of bits.
+/// Decodes `YCoCg` with alpha. The highest set bit of `a` determines the number of bits.
 fn color(y: f32, [co, cg]: [f32; 2], a: u16, most: f32) -> [f32; 4] {
     let whole = u16::MAX.checked_shr(a.leading_zeros()).unwrap_or(0);
     let alpha = (a.wrapping_shl(1) & whole) | (a & 1);

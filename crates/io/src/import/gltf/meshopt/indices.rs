@@ -1,4 +1,4 @@
-//! Modes `TRIANGLES`, which refers to recent edges and vertices, and `INDICES`, which stores differences.
+//! Mode `TRIANGLES`, with references to recent edges and vertices, and mode `INDICES`, with differences.
 
 use super::bytes::{take, take_byte};
 
@@ -90,8 +90,8 @@ impl Triangles<'_> {
         if is_free && pair == 0 {
             self.next = 0;
         }
-        // 0: lowest unused vertex. 15: vertex encoded as a difference, which never occurs in the table. Others: recent
-        // vertices.
+        // Kind 0 is the lowest unused vertex, 15 a vertex encoded as a difference (never in the table), any other a
+        // recent vertex.
         let kinds = [if third == 15 { 15 } else { 0 }, pair >> 4, pair & 15];
         let mut corners = [0; 3];
         for (corner, kind) in corners.iter_mut().zip(kinds) {

@@ -1,5 +1,5 @@
 //! `EXT_meshopt_compression` and `KHR_meshopt_compression`, which adds a version of the vertex codec and a colour
-//! filter. Other decoders are bindings to C++ code, which may crash on broken files. *Source*: the specifications,
+//! filter. Existing crates are bindings to C++ code, which may crash on broken files. *Source*: the specifications,
 //! appendices A (bitstream) and B (filters).
 
 mod bytes;

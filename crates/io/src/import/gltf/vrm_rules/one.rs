@@ -169,7 +169,7 @@ fn chain(spring: &JsonCursor<'_>, scene: &Scene<'_>, taken: &mut HashSet<NodeInd
         }
         let between =
             scene.hierarchy.ancestors(found).take_while(|between| hangs && above.is_some_and(|a| a != *between));
-        // If another chain contains a node, it contains its ancestors too, so only one fault is reported.
+        // Reports one fault per joint: a chain that contains a node usually contains its ancestors too.
         if std::iter::once(found).chain(between).any(|node| !taken.insert(node)) && hangs {
             node.report("is in two chains");
         }
