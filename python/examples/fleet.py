@@ -8,19 +8,19 @@ huge costs itself alone. Results are Parquet files in OUT/results, named by what
 the worker that did it died, replaces its own result. A file is known by the hash of its content; one that is done already is skipped, wherever
 it lies. OUT/index.html sums up; DuckDB reads the rest:
 
-    SELECT path, worst_joint, volume_loss FROM 'OUT/results/*.parquet' JOIN 'OUT/files/*.parquet' USING (hash, policy) ORDER BY volume_loss DESC
+    SELECT path, worst_joint, volume_loss FROM 'OUT/results/*.parquet' JOIN 'OUT/files/*.parquet' USING (hash, config) ORDER BY volume_loss DESC
 
 Every file is held to what a rigscope.toml demands: limits, severities, a skeleton. As with `rigscope check`, that is the file that --config names,
 else the one in the file's folder or the nearest above it, else in the working folder or the nearest above that; for files in a bucket, in the
-working folder or above. Every machine reaches those files too. Results are of one policy, by the hash of its files in the column "policy"; under
-another policy, files are opened again. --no-config looks for none. With strict = true there, warnings make errors of a file's status.
+working folder or above. Every machine reaches those files too. Results are of one config, by the hash of its files in the column "config"; under
+another config, files are opened again. --no-config looks for none. With strict = true there, warnings make errors of a file's status.
 
 The rank of every file by each profile that --profile or its rigscope.toml names is in a column of the profile's name; what --profile names changes
 no file's status:
 
-    SELECT path, "vrchat-mobile" FROM read_parquet('OUT/results/*.parquet', union_by_name=true) JOIN 'OUT/files/*.parquet' USING (hash, policy)
+    SELECT path, "vrchat-mobile" FROM read_parquet('OUT/results/*.parquet', union_by_name=true) JOIN 'OUT/files/*.parquet' USING (hash, config)
 
-Two files of one content and policy that are met at the same time are both opened, and have a result each; the page counts them once.
+Two files of one content and config that are met at the same time are both opened, and have a result each; the page counts them once.
 """
 
 import argparse
@@ -60,7 +60,7 @@ BATCH, BATCH_BYTES = 128, 64 << 20
 RESULTS = pa.schema(
     {
         "hash": pa.string(),
-        "policy": pa.string(),  # empty without one
+        "config": pa.string(),  # empty without one
         "status": pa.string(),  # ok, errors, unreadable, too long, too large, crashed
         "reason": pa.string(),
         "seconds": pa.float64(),
@@ -81,18 +81,18 @@ RESULTS = pa.schema(
         "picture": pa.binary(),
     }
 )
-FILES = pa.schema({"path": pa.string(), "hash": pa.string(), "policy": pa.string(), "bytes": pa.int64()})
+FILES = pa.schema({"path": pa.string(), "hash": pa.string(), "config": pa.string(), "bytes": pa.int64()})
 
 
 # In the child process.
 
 
-def inspect(source, has_picture, policy, profiles=()):
-    """What is found in one file, and its rank by some profiles and those of its policy; `source` is a path or bytes."""
+def inspect(source, has_picture, config, profiles=()):
+    """What is found in one file, and its rank by some profiles and those of its config; `source` is a path or bytes."""
     import rigscope
 
     rig = rigscope.load(source)
-    findings = rig.check(policy=policy)
+    findings = rig.check(config=config)
     clips = rig.clips
     pose = rig.pose(clip=0, time=clips[0].duration / 2) if clips else rig.pose()
     found = {
@@ -103,9 +103,9 @@ def inspect(source, has_picture, policy, profiles=()):
         "warnings": sum(finding["severity"] == "warning" for finding in findings),
         "codes": sorted({finding["code"] for finding in findings}),
     }
-    is_strict = policy is not None and policy.strict
+    is_strict = config is not None and config.strict
     found["status"] = "errors" if found["errors"] or (is_strict and found["warnings"]) else "ok"
-    found["ranks"] = {sheet["profile"]: sheet["rank"] for sheet in rig.ranks(list(profiles), policy=policy)}
+    found["ranks"] = {sheet["profile"]: sheet["rank"] for sheet in rig.ranks(list(profiles), config=config)}
     if rig.skins and rig.vertex_count:
         found["max_distance_m"] = pose.measure("lbs", "dqs")["max_distance_m"]
         for worst in rig.pose().rank()["rank"][:1]:
@@ -120,14 +120,14 @@ def inspect(source, has_picture, policy, profiles=()):
 
 
 def serve(seconds, megabytes, has_picture, profiles=()):
-    """Answers requests of the parent until it is gone: the hash of a policy, a space and the path of its rigscope.toml, both empty without one; then a
+    """Answers requests of the parent until it is gone: the hash of a config, a space and the path of its rigscope.toml, both empty without one; then a
     path or bytes, each with its length before it. Answers are JSON and a picture likewise."""
     import rigscope
 
     @functools.lru_cache(maxsize=64)
-    def policy_of(named):
-        config = named.partition(" ")[2]
-        return rigscope.Policy(config) if config else None
+    def config_of(named):
+        config_path = named.partition(" ")[2]
+        return rigscope.Config(config_path) if config_path else None
 
     resource.setrlimit(resource.RLIMIT_AS, (megabytes << 20, megabytes << 20))
     nowhere = open(os.devnull, "w")
@@ -140,7 +140,7 @@ def serve(seconds, megabytes, has_picture, profiles=()):
         faulthandler.dump_traceback_later(seconds + 10, exit=True, file=nowhere)
         begin = time.monotonic()
         try:
-            found = inspect(body if kind == b"b" else body.decode(), has_picture, policy_of(named), profiles)
+            found = inspect(body if kind == b"b" else body.decode(), has_picture, config_of(named), profiles)
         except rigscope.OpenError as problem:
             found = {"status": "unreadable", "reason": str(problem)}
         except MemoryError:
@@ -172,7 +172,7 @@ class Child:
         self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
 
     def inspect(self, named, kind, body):
-        """What the child finds; `named` is the hash of a policy and the path of its rigscope.toml, `kind` is b"p" for a path or b"b" for bytes."""
+        """What the child finds; `named` is the hash of a config and the path of its rigscope.toml, `kind` is b"p" for a path or b"b" for bytes."""
         if self.process is None or self.process.poll() is not None:
             self.start()
         alarm = Alarm(self.seconds, self.process)
@@ -225,26 +225,26 @@ def child_of(limits):
     return CHILDREN[limits]
 
 
-def inspect_batch(batch, out, done, limits, policies):
+def inspect_batch(batch, out, done, limits, configs):
     """Inspects what is not done, writes the results of the batch as one file, and passes on which file is which."""
     rows, results = [], []
     for path, data in zip(batch["path"], batch.get("bytes", [None] * len(batch["path"]))):
         path = str(path)
-        config, policy = policies.of(path)
+        config_path, config = configs.of(path)
         try:
             content = identity(path, data)
         except OSError as problem:
             unread = f"unread {hashlib.sha256(path.encode()).hexdigest()}"
-            rows.append({"path": path, "hash": unread, "policy": policy, "bytes": None})
-            results.append({"hash": unread, "policy": policy, "status": "unreadable", "reason": str(problem)})
+            rows.append({"path": path, "hash": unread, "config": config, "bytes": None})
+            results.append({"hash": unread, "config": config, "status": "unreadable", "reason": str(problem)})
             continue
-        rows.append({"path": path, "hash": content, "policy": policy, "bytes": size_of(path, data)})
-        is_new = all((result["hash"], result["policy"]) != (content, policy) for result in results)
-        if (content, policy) not in done and is_new:
+        rows.append({"path": path, "hash": content, "config": config, "bytes": size_of(path, data)})
+        is_new = all((result["hash"], result["config"]) != (content, config) for result in results)
+        if (content, config) not in done and is_new:
             request = (b"p", path.encode()) if data is None else (b"b", bytes(data))
-            results.append({"hash": content, "policy": policy, **child_of(limits).inspect(f"{policy} {config}", *request)})
+            results.append({"hash": content, "config": config, **child_of(limits).inspect(f"{config} {config_path}", *request)})
     if results:
-        keys = [f"{result['policy']} {result['hash']}" for result in results]
+        keys = [f"{result['config']} {result['hash']}" for result in results]
         write(out, "results", keys, table_of(results))
     write(out, "files", [row["path"] for row in rows], pa.Table.from_pylist(rows, FILES))
     return {"path": [row["path"] for row in rows]}
@@ -315,13 +315,13 @@ def listed(root):
     return system, whole, beside
 
 
-class Policies:
+class Configs:
     """Which rigscope.toml each file is held to, and the hash of what it says: found in the program, known to every worker."""
 
-    def __init__(self, files=(), config=None, is_local=True, profiles=()):
-        """Those that are nearest to the files, or one that is named; none without either. What is held to other profiles is held to another policy."""
+    def __init__(self, files=(), config_path=None, is_local=True, profiles=()):
+        """Those that are nearest to the files, or one that is named; none without either. What is held to other profiles is held to another config."""
         self.profiles = "".join(f"+{profile}" for profile in profiles)
-        self.everywhere = held_to(config)
+        self.everywhere = held_to(config_path)
         self.by_folder = {}
         for path in files:
             folder = posixpath.dirname(path)
@@ -330,34 +330,34 @@ class Policies:
 
     def of(self, path):
         """The path of the rigscope.toml, empty where there is none, and the hash with the names of profiles behind it."""
-        config, policy = self.by_folder.get(posixpath.dirname(path), self.everywhere)
-        return config, policy + self.profiles
+        config_path, config = self.by_folder.get(posixpath.dirname(path), self.everywhere)
+        return config_path, config + self.profiles
 
 
 @functools.lru_cache(maxsize=None)
-def held_to(config):
+def held_to(config_path):
     """A rigscope.toml, and the hash of its files: both empty where there is none."""
     import rigscope
 
-    if not config:
+    if not config_path:
         return "", ""
-    policy = rigscope.Policy(config)
-    return str(Path(config).resolve()), "+".join(identity(str(path), None) for path in policy.files)
+    config = rigscope.Config(config_path)
+    return str(Path(config_path).resolve()), "+".join(identity(str(path), None) for path in config.files)
 
 
 def nearest(path):
     """What `rigscope check` would hold a file to."""
     import rigscope
 
-    return held_to(rigscope.Policy.find(path))
+    return held_to(rigscope.Config.find(path))
 
 
 def hashes_done(out):
-    """What earlier runs have finished, by hash and policy; files that took too long or too much are tried again."""
+    """What earlier runs have finished, by hash and config; files that took too long or too much are tried again."""
     results = Path(out) / "results"
     if not any(results.glob("*.parquet")):
         return frozenset()
-    query = f"SELECT hash, policy FROM {parquet(out, 'results')} WHERE status IN ('ok', 'errors', 'unreadable')"
+    query = f"SELECT hash, config FROM {parquet(out, 'results')} WHERE status IN ('ok', 'errors', 'unreadable')"
     return frozenset(duckdb.sql(query).fetchall())
 
 
@@ -367,7 +367,7 @@ def parquet(out, folder):
     return f"read_parquet('{path}', union_by_name=true)"
 
 
-def run(root, out, limits, config=None, is_nearest=False, batch=BATCH):
+def run(root, out, limits, config_path=None, is_nearest=False, batch=BATCH):
     """Inspects everything that is not done, by one rigscope.toml or by those that are nearest to each file; how many files there are."""
     logging.getLogger("ray.data").setLevel(logging.ERROR)
     ray.data.DataContext.get_current().enable_progress_bars = False
@@ -376,9 +376,9 @@ def run(root, out, limits, config=None, is_nearest=False, batch=BATCH):
     shutil.rmtree(Path(out) / "files", ignore_errors=True)
     found = [info.path for info in whole + beside] if is_nearest else []
     profiles = limits[4] if len(limits) > 4 else ()
-    policies = ray.put(Policies(found, config, isinstance(system, pa.fs.LocalFileSystem), profiles))
+    configs = ray.put(Configs(found, config_path, isinstance(system, pa.fs.LocalFileSystem), profiles))
     done = ray.put(hashes_done(out))
-    inspect = lambda rows: inspect_batch(rows, out, ray.get(done), limits, ray.get(policies))
+    inspect = lambda rows: inspect_batch(rows, out, ray.get(done), limits, ray.get(configs))
     datasets = []
     if whole:
         paths, parts = [info.path for info in whole], blocks(whole, batch)
@@ -413,11 +413,11 @@ td, th { padding: 0.25rem 1rem 0.25rem 0; text-align: left; border-bottom: 1px s
 
 
 def summarize(out):
-    """Writes OUT/index.html of the last run's files, each by the policy that it was held to; the number of files by status."""
+    """Writes OUT/index.html of the last run's files, each by the config that it was held to; the number of files by status."""
     base = duckdb.connect()
     base.sql(f"CREATE VIEW files AS SELECT * FROM {parquet(out, 'files')}")
-    base.sql(f"CREATE TABLE results AS SELECT DISTINCT ON (hash, policy) * FROM {parquet(out, 'results')}")
-    base.sql("CREATE VIEW rigs AS SELECT * FROM files JOIN results USING (hash, policy)")
+    base.sql(f"CREATE TABLE results AS SELECT DISTINCT ON (hash, config) * FROM {parquet(out, 'results')}")
+    base.sql("CREATE VIEW rigs AS SELECT * FROM files JOIN results USING (hash, config)")
     statuses = base.sql("SELECT status, count(*) FROM rigs GROUP BY status ORDER BY 2 DESC").fetchall()
     profiles = [name for name in base.sql("SELECT * FROM results LIMIT 0").columns if name not in RESULTS.names]
     names = ", ".join(f'"{name}"' for name in profiles)

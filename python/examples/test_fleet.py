@@ -131,7 +131,7 @@ def test_a_worker_dies_and_nothing_is_lost(rigs, cluster, tmp_path):
     assert {row[0] for row in again} <= {"too long", "too large", "crashed"}
 
 
-def test_files_are_held_to_a_policy_and_opened_again_under_another(cluster, tmp_path):
+def test_files_are_held_to_a_config_and_opened_again_under_another(cluster, tmp_path):
     rigs, out, config = tmp_path / "rigs", str(tmp_path / "an artist's out"), tmp_path / "rigscope.toml"
     rigs.mkdir()
     tube = (ASSETS / "tube.glb").read_bytes()
@@ -157,7 +157,7 @@ def test_files_are_held_to_a_policy_and_opened_again_under_another(cluster, tmp_
     before = results()
     assert statuses(None) == {"ok": 3, "unreadable": 1} and statuses(strict) == {"errors": 3, "unreadable": 1}
     again = [str(Path(out, "results", name)) for name in results() - before]
-    assert not again, "a file was opened again under the same policy"
+    assert not again, "a file was opened again under the same config"
     (tmp_path / "like.glb").write_bytes(numbered(tube, 9))
     assert statuses(strict) == {"errors": 3, "unreadable": 1} and results() != before
 
@@ -168,7 +168,7 @@ def test_each_file_is_held_to_the_nearest_settings_and_else_to_those_of_the_work
     working.mkdir(parents=True)
     monkeypatch.chdir(working)
     tube = (ASSETS / "tube.glb").read_bytes()
-    # One content in all places: it has a result for each policy.
+    # One content in all places: it has a result for each config.
     for place in ("loose.glb", "strict/near.glb", "strict/deep/below.glb"):
         (rigs / place).write_bytes(tube)
     (rigs / "strict" / "rigscope.toml").write_text("[limits]\njoints = 1\n")
@@ -177,7 +177,7 @@ def test_each_file_is_held_to_the_nearest_settings_and_else_to_those_of_the_work
         fleet.held_to.cache_clear()
         fleet.run(str(rigs), out, (PATIENCE, MEGABYTES, False, "fleet"), **how)
         fleet.summarize(out)
-        joined = f"FROM '{out}/files/*.parquet' JOIN '{out}/results/*.parquet' USING (hash, policy)"
+        joined = f"FROM '{out}/files/*.parquet' JOIN '{out}/results/*.parquet' USING (hash, config)"
         return {Path(path).name: status for path, status in duckdb.sql(f"SELECT path, status {joined}").fetchall()}
 
     assert statuses() == {"loose.glb": "ok", "near.glb": "ok", "below.glb": "ok"}, "none is looked for"
@@ -200,7 +200,7 @@ def test_every_profile_has_a_column_and_strict_settings_make_errors_of_warnings(
         fleet.run(str(rigs), out, (PATIENCE, MEGABYTES, False, "fleet", profiles), str(config))
         counts = fleet.summarize(out)
         results = fleet.parquet(out, "results")
-        found = duckdb.sql(f"SELECT * FROM {results} JOIN '{out}/files/*.parquet' USING (hash, policy)")
+        found = duckdb.sql(f"SELECT * FROM {results} JOIN '{out}/files/*.parquet' USING (hash, config)")
         return counts, dict(zip(found.columns, found.limit(1).fetchall()[0]))
 
     counts, row = ranks(rule, "vrchat-pc", "vrm-1")

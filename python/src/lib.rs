@@ -7,7 +7,7 @@
 //! | [`rig`] | `Rig`, `Node`, `Skin`, `Clip` |
 //! | [`part`] | `Part`, `MorphTarget` |
 //! | [`looks`] | `Material`, `Image` |
-//! | [`policy`] | `Policy` |
+//! | [`config`] | `Config` |
 //! | [`pose`] | `Pose`, `Surface` |
 //! | [`saving`] | writing of rigs, posed meshes and reports to files |
 //! | [`motion`] | measures of whole clips, for both sides |
@@ -35,7 +35,7 @@ mod opening;
 mod part;
 #[cfg(feature = "gl")]
 mod pictures;
-mod policy;
+mod config;
 mod pose;
 mod rig;
 mod saving;
@@ -61,7 +61,7 @@ mod _rigscope {
     #[pymodule_export]
     use super::part::{MorphTarget, Part};
     #[pymodule_export]
-    use super::policy::Policy;
+    use super::config::Config;
     #[pymodule_export]
     use super::pose::{Pose, Surface};
     #[pymodule_export]

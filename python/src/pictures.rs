@@ -28,7 +28,7 @@ pub(crate) struct PictureRequest {
     pub joint: Option<NodeIndex>,
     /// Morph target that the overlay shows.
     pub target: Option<MorphIndex>,
-    pub look: ShadingMode,
+    pub shading: ShadingMode,
     /// Yaw and pitch of the camera, degrees; `None` for the default.
     pub angles: [Option<f32>; 2],
     pub bones: bool,
@@ -40,11 +40,11 @@ pub(crate) struct PictureRequest {
 type Order = Box<dyn FnOnce(&mut Option<Studio>) + Send>;
 
 /// Returns the shading with this name. *Errors*: an unknown name.
-pub(crate) fn look(name: &str) -> PyResult<ShadingMode> {
-    let name_of = |look: ShadingMode| look.name().to_lowercase().replace(' ', "-");
-    let known = ShadingMode::ALL.into_iter().find(|&look| name_of(look) == name);
+pub(crate) fn shading_mode(name: &str) -> PyResult<ShadingMode> {
+    let name_of = |mode: ShadingMode| mode.name().to_lowercase().replace(' ', "-");
+    let known = ShadingMode::ALL.into_iter().find(|&mode| name_of(mode) == name);
     known.ok_or_else(|| {
-        refused(format!("there is no look \"{name}\"; there are {}", ShadingMode::ALL.map(name_of).join(", ")))
+        refused(format!("there is no shading \"{name}\"; there are {}", ShadingMode::ALL.map(name_of).join(", ")))
     })
 }
 
@@ -100,10 +100,10 @@ fn start() -> Option<Sender<Order>> {
 /// Creates the stage of an image, set up as by `rigscope render`. *Errors*: text for the user: a method that doesn't support the rig; an unreadable comparison
 /// file; an overlay that needs a joint or morph target when none is named.
 fn staged(wanted: PictureRequest, progress: &Arc<Progress>) -> Result<Stage, String> {
-    let PictureRequest { shown, arrangement, other, joint, target, look, angles, bones, grid, picture } = wanted;
+    let PictureRequest { shown, arrangement, other, joint, target, shading, angles, bones, grid, picture } = wanted;
     let mut stage = shown.stage();
     let bones = bones || stage.rig().instances.is_empty();
-    stage.view.display = Display { look, bones, grid, ..Display::default() };
+    stage.view.display = Display { look: shading, bones, grid, ..Display::default() };
     if joint.is_some() {
         stage.select(joint);
     }

@@ -315,43 +315,43 @@ impl Pose {
     }
 
     /// Writes a report to `path`, like ``rigscope report``: a self-contained HTML page about this pose. At rest, it shows the rotation for which linear blend
-    /// skinning loses most. `method` is that of side A, by default the file's method. The findings include those of a `policy`. Writes atomically; `over_input`
+    /// skinning loses most. `method` is that of side A, by default the file's method. The findings include those of a `config`. Writes atomically; `over_input`
     /// allows replacing a file from which the rig was read. Needs OpenGL but no display.
     #[cfg(feature = "gl")]
-    #[pyo3(signature = (path, *, method=None, policy=None, over_input=false))]
+    #[pyo3(signature = (path, *, method=None, config=None, over_input=false))]
     pub fn report(
         &self,
         py: Python<'_>,
         path: PathBuf,
         method: Option<&str>,
-        policy: Option<&Bound<'_, crate::policy::Policy>>,
+        config: Option<&Bound<'_, crate::config::Config>>,
         over_input: bool,
     ) -> PyResult<()> {
-        saving::report(py, self.shown(method)?, policy.map(Bound::get), Place { path, over_input })
+        saving::report(py, self.shown(method)?, config.map(Bound::get), Place { path, over_input })
     }
 
     /// Renders an image and returns PNG bytes, the same as from ``rigscope render``. By default, the camera shows the whole character, from the front and
     /// slightly from the side; `yaw` (about the vertical, from +Z) and `pitch` are in degrees. `size` is the width and height in pixels. `method` is one of
-    /// `METHODS` or ``"blend:0.5"``, by default the file's method. `look` is the shading: ``"textured"``, ``"clay"``, ``"normals"``, ``"uv-checker"``,
+    /// `METHODS` or ``"blend:0.5"``, by default the file's method. `shading`: ``"textured"``, ``"clay"``, ``"normals"``, ``"uv-checker"``,
     /// ``"matcap"`` or ``"flat"``. `bones` and `grid` are drawn if true.
     ///
     /// `overlay` shows a measure as colours, such as ``"distance"``; ``"weight"`` needs `joint`, ``"morph"`` needs the morph target `target`. `compare` adds
     /// side B: ``"wipe"``, ``"side-by-side"``, ``"ghost"`` or ``"ghost-outline"``. Side B has the method `b`, or the rest pose if `b` is ``"rest"``, or the
-    /// file `b_file` in the same pose. Its default method is LBS, or DQS if side A uses LBS. `wipe_angle` rotates the line clockwise from upright, degrees;
+    /// file `comparison_file` in the same pose. Its default method is LBS, or DQS if side A uses LBS. `wipe_angle` rotates the line clockwise from upright, degrees;
     /// `wipe_offset` moves it towards side B, in image heights.
     ///
     /// `transparent` gives straight alpha and no background; `captions` draws labels and legends. Needs OpenGL but no display.
     #[cfg(feature = "gl")]
     #[pyo3(
-        signature = (*, size=[1280, 800], method=None, look="textured", yaw=None, pitch=None, bones=false, grid=true, overlay=None, joint=None, target=None, compare=None, b=None, b_file=None, wipe_angle=None, wipe_offset=None, transparent=false, captions=false),
-        text_signature = "($self, *, size=(1280, 800), method=None, look='textured', yaw=None, pitch=None, bones=False, grid=True, overlay=None, joint=None, target=None, compare=None, b=None, b_file=None, wipe_angle=None, wipe_offset=None, transparent=False, captions=False)"
+        signature = (*, size=[1280, 800], method=None, shading="textured", yaw=None, pitch=None, bones=false, grid=true, overlay=None, joint=None, target=None, compare=None, b=None, comparison_file=None, wipe_angle=None, wipe_offset=None, transparent=false, captions=false),
+        text_signature = "($self, *, size=(1280, 800), method=None, shading='textured', yaw=None, pitch=None, bones=False, grid=True, overlay=None, joint=None, target=None, compare=None, b=None, comparison_file=None, wipe_angle=None, wipe_offset=None, transparent=False, captions=False)"
     )]
     fn render<'py>(
         &self,
         py: Python<'py>,
         size: [u32; 2],
         method: Option<&str>,
-        look: &str,
+        shading: &str,
         yaw: Option<f32>,
         pitch: Option<f32>,
         bones: bool,
@@ -361,19 +361,19 @@ impl Pose {
         target: Option<&str>,
         compare: Option<&str>,
         b: Option<&str>,
-        b_file: Option<PathBuf>,
+        comparison_file: Option<PathBuf>,
         wipe_angle: Option<f32>,
         wipe_offset: Option<f32>,
         transparent: bool,
         captions: bool,
     ) -> PyResult<Bound<'py, pyo3::types::PyBytes>> {
-        use crate::pictures::{PictureRequest, look as look_named, png};
+        use crate::pictures::{PictureRequest, shading_mode, png};
         use rigscope::stage::Arrangement;
 
         let numbers = [("yaw", yaw), ("pitch", pitch), ("wipe_angle", wipe_angle), ("wipe_offset", wipe_offset)];
         numbers.iter().try_for_each(|(name, number)| check_finite(name, number.as_slice()))?;
-        if b.is_some() && b_file.is_some() {
-            return Err(refused("The second skin is by a method or of a file: pass b or b_file"));
+        if b.is_some() && comparison_file.is_some() {
+            return Err(refused("Side B shows a method or a file: pass either b or comparison_file"));
         }
         if b.is_some() && compare.is_none() && overlay.is_none() {
             return Err(refused("b is shown or measured only with compare or overlay"));
@@ -388,10 +388,10 @@ impl Pose {
         let wanted = PictureRequest {
             shown: self.shown(method)?,
             arrangement,
-            other: b_file,
+            other: comparison_file,
             joint: joint.map(|joint| self.shared.node(joint)).transpose()?,
             target: target.map(|target| morph_of(self.shared.rig(), target)).transpose()?,
-            look: look_named(look)?,
+            shading: shading_mode(shading)?,
             angles: [yaw, pitch],
             bones,
             grid,

@@ -15,7 +15,7 @@ use crate::looks::{Image, Material};
 use crate::motion::Clips;
 use crate::numbers::{as_python, from_json};
 use crate::part::Part;
-use crate::policy::{Policy, judged};
+use crate::config::{Config, judged};
 use crate::pose::{Moment, Pose, Surface};
 use crate::saving::{self, Place};
 use rigscope::analysis::feet::{ClipFeetJson, clip_feet, feet as find_feet};
@@ -234,14 +234,14 @@ impl Rig {
     }
 
     /// Returns the problems of the rig, most severe first: the findings of ``rigscope check --json`` as dictionaries. `severity` is the lowest one to report:
-    /// ``"note"``, ``"warning"`` or ``"error"``. A `policy` adds findings for its requirements, and hides others. `profile` names one or several of ``rigscope
+    /// ``"note"``, ``"warning"`` or ``"error"``. A `config` adds findings for its requirements, and hides others. `profile` names one or several of ``rigscope
     /// profiles`` to check; with ``at_least``, their rank must be at least that one. :meth:`ranks` returns the rank.
-    #[pyo3(signature = (*, severity="note", policy=None, profile=None, at_least=None))]
+    #[pyo3(signature = (*, severity="note", config=None, profile=None, at_least=None))]
     fn check<'py>(
         &self,
         py: Python<'py>,
         severity: &str,
-        policy: Option<&Bound<'py, Policy>>,
+        config: Option<&Bound<'py, Config>>,
         profile: Option<Names>,
         at_least: Option<&str>,
     ) -> PyResult<Bound<'py, PyAny>> {
@@ -251,7 +251,7 @@ impl Rig {
         if at_least.is_some() && profile.is_none() {
             return Err(refused("at_least is a rank of a profile; say which: profile=..."));
         }
-        let settings = policy.map(|policy| policy.get().settings(document));
+        let settings = config.map(|config| config.get().settings(document));
         let names = profile.map_or_else(Vec::new, Names::list);
         let named = document.sheets(&names, at_least).map_err(refused)?;
         let found = detached_or_refused(py, "Checking was cancelled", |progress| {
@@ -267,19 +267,19 @@ impl Rig {
     }
 
     /// Returns the results of profiles, one dictionary each, as ``rigscope check --profile NAME --json``: `profile`, `rank`, `ranks` (best first), `passed`,
-    /// `reason` and `rows`. Profiles of a `policy` come first. Without names and policy, returns all profiles, best first.
-    #[pyo3(signature = (profile=None, *, policy=None))]
+    /// `reason` and `rows`. Profiles of a `config` come first. Without names and config, returns all profiles, best first.
+    #[pyo3(signature = (profile=None, *, config=None))]
     fn ranks<'py>(
         &self,
         py: Python<'py>,
         profile: Option<Names>,
-        policy: Option<&Bound<'py, Policy>>,
+        config: Option<&Bound<'py, Config>>,
     ) -> PyResult<Bound<'py, PyAny>> {
         let document = &self.shared.document;
-        let is_of_all = profile.is_none() && policy.is_none();
+        let is_of_all = profile.is_none() && config.is_none();
         let all = || if is_of_all { profile_names().map(str::to_owned).collect() } else { Vec::new() };
         let names = profile.map_or_else(all, Names::list);
-        let settings = policy.map(|policy| policy.get().settings(document));
+        let settings = config.map(|config| config.get().settings(document));
         let mut sheets = match settings {
             Some(settings) => detached_or_refused(py, "Ranking was cancelled", |progress| {
                 settings.sheets(&document.rig, document.file_bytes(), progress)
@@ -418,18 +418,18 @@ impl Rig {
         pose.bake(py, path, method, over_input)
     }
 
-    /// Writes a report about the rig to `path`. Short for ``pose().report(path, method=method, policy=policy)``.
+    /// Writes a report about the rig to `path`. Short for ``pose().report(path, method=method, config=config)``.
     #[cfg(feature = "gl")]
-    #[pyo3(signature = (path, *, method=None, policy=None, over_input=false))]
+    #[pyo3(signature = (path, *, method=None, config=None, over_input=false))]
     fn report(
         &self,
         py: Python<'_>,
         path: PathBuf,
         method: Option<&str>,
-        policy: Option<&Bound<'_, Policy>>,
+        config: Option<&Bound<'_, Config>>,
         over_input: bool,
     ) -> PyResult<()> {
-        Pose::new(py, &self.shared, &Moment::default())?.report(py, path, method, policy, over_input)
+        Pose::new(py, &self.shared, &Moment::default())?.report(py, path, method, config, over_input)
     }
 
     fn __repr__(&self) -> String {

@@ -9,7 +9,7 @@ use crate::errors::refused;
 #[cfg(feature = "gl")]
 use crate::pictures::with_studio;
 #[cfg(feature = "gl")]
-use crate::policy::Policy;
+use crate::config::Config;
 use crate::pose::Shown;
 use crate::rig::SharedRig;
 use rigscope::export::{
@@ -123,12 +123,12 @@ pub(crate) fn bake(py: Python<'_>, shown: Shown, place: &Place) -> PyResult<Vec<
     detached(py, |progress| work(progress))?.map_err(refused)
 }
 
-/// Writes a report, like `rigscope report`. Its findings include those of a policy.
+/// Writes a report, like `rigscope report`. Its findings include those of a config.
 #[cfg(feature = "gl")]
-pub(crate) fn report(py: Python<'_>, shown: Shown, policy: Option<&Policy>, place: Place) -> PyResult<()> {
+pub(crate) fn report(py: Python<'_>, shown: Shown, config: Option<&Config>, place: Place) -> PyResult<()> {
     let inputs: Vec<PathBuf> = shown.inputs().map(Path::to_owned).collect();
     place.check(&place.path, inputs.iter().map(PathBuf::as_path)).map_err(refused)?;
-    let settings = policy.map(|policy| policy.settings(&shown.document));
+    let settings = config.map(|config| config.settings(&shown.document));
     with_studio(py, move |studio, progress| {
         let mut stage = shown.stage();
         stage.document.settings = Ok(settings.unwrap_or_default());

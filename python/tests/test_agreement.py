@@ -177,15 +177,15 @@ def test_severities_hide_what_is_less_grave(sample):
 def test_a_policy_demands_and_hides_as_the_program_does(tmp_path, sample, numbers):
     settings = tmp_path / "rigscope.toml"
     settings.write_text("[limits]\njoints = 1\n[severity]\nRIG091 = 'note'\n[skeleton.joints.Nobody]\n")
-    policy = rigscope.Policy(settings)
+    config = rigscope.Config(settings)
     expected = numbers("check", sample, "--config", settings)["findings"]
-    assert rigscope.load(sample).check(policy=policy) == expected != rigscope.load(sample).check()
+    assert rigscope.load(sample).check(config=config) == expected != rigscope.load(sample).check()
     expected = numbers("check", sample, "--config", settings, "--severity", "error")["findings"]
-    assert rigscope.load(sample).check(policy=policy, severity="error") == expected
-    assert policy.files == [settings]
+    assert rigscope.load(sample).check(config=config, severity="error") == expected
+    assert config.files == [settings]
     settings.write_text("[skeleton]\nlike = 'like.glb'\n")
     (tmp_path / "like.glb").write_bytes(sample.read_bytes())
-    assert rigscope.Policy(settings).files == [settings, tmp_path / "like.glb"]
+    assert rigscope.Config(settings).files == [settings, tmp_path / "like.glb"]
 
 
 def test_the_nearest_policy_is_that_of_check(tmp_path, monkeypatch, numbers):
@@ -197,15 +197,15 @@ def test_the_nearest_policy_is_that_of_check(tmp_path, monkeypatch, numbers):
     file.write_bytes((ROOT / "assets" / "tube.glb").read_bytes())
 
     def checked():
-        return rigscope.load(file).check(policy=rigscope.Policy.nearest(file))
+        return rigscope.load(file).check(config=rigscope.Config.nearest(file))
 
-    assert rigscope.Policy.find(file) is rigscope.Policy.nearest(file) is None
+    assert rigscope.Config.find(file) is rigscope.Config.nearest(file) is None
     seen = [checked()]
     for folder, demand in [(working, "influences = 1"), (tmp_path / "rigs", "joints = 1"), (deep, "vertices = 1")]:
         settings = folder / "rigscope.toml"
         settings.write_text("[limits]\n" + demand + "\n")
-        assert rigscope.Policy.find(file) == settings
-        assert rigscope.Policy.find("builtin:tube") == working / "rigscope.toml"
+        assert rigscope.Config.find(file) == settings
+        assert rigscope.Config.find("builtin:tube") == working / "rigscope.toml"
         assert checked() == numbers("check", file)["findings"] not in seen
         seen.append(checked())
 
@@ -217,13 +217,13 @@ def test_profiles_of_a_policy_count_as_the_program_counts_them(tmp_path, numbers
         file.write_bytes((ROOT / "assets" / "tube.glb").read_bytes())
     rule = "[[rule]]\nmeasure = 'joints'\nmost = 1\n"
     settings.write_text(f"strict = true\nprofile = 'vrm-1'\n{rule}[[override]]\nfiles = 'props/**'\nrule = []\n")
-    policy = rigscope.Policy(settings)
-    assert policy.strict
+    config = rigscope.Config(settings)
+    assert config.strict
     for file, profiles in ((hero, ["vrm-1", "project"]), (prop, ["vrm-1"])):
         told = numbers("check", file, "--config", settings)
         rig = rigscope.load(file)
-        assert rig.check(policy=policy) == told["findings"]
-        assert rig.ranks(policy=policy) == told["profiles"]
+        assert rig.check(config=config) == told["findings"]
+        assert rig.ranks(config=config) == told["profiles"]
         assert [sheet["profile"] for sheet in told["profiles"]] == profiles
 
 
@@ -239,7 +239,7 @@ def test_a_policy_that_cannot_be_read_says_where(tmp_path):
     settings = tmp_path / "rigscope.toml"
     settings.write_text("[limits]\njonts = 1\n")
     with pytest.raises(rigscope.RigscopeError, match="line 2: .*did you mean joints"):
-        rigscope.Policy(settings)
+        rigscope.Config(settings)
 
 
 def test_differences_are_those_of_the_program(figure, tube, numbers):
@@ -249,8 +249,8 @@ def test_differences_are_those_of_the_program(figure, tube, numbers):
 
 def test_a_picture_is_that_of_render(figure, run, tmp_path):
     out = tmp_path / "figure.png"
-    run("render", "builtin:figure", "-o", out, "--size", "320x200", "--method", "dqs", "--look", "clay", "--yaw", "30")
-    assert figure.pose().render(size=(320, 200), method="dqs", look="clay", yaw=30) == out.read_bytes()
+    run("render", "builtin:figure", "-o", out, "--size", "320x200", "--method", "dqs", "--shading", "clay", "--yaw", "30")
+    assert figure.pose().render(size=(320, 200), method="dqs", shading="clay", yaw=30) == out.read_bytes()
 
 
 def test_what_cannot_be_done_is_told_in_the_programs_words(figure, tmp_path):

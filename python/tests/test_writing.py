@@ -102,8 +102,8 @@ def test_a_report_heeds_a_policy(tmp_path, tube):
     (tmp_path / "rigscope.toml").write_text("[limits]\njoints = 1\n")
     plain, strict = tmp_path / "plain.html", tmp_path / "strict.html"
     tube.report(plain)
-    tube.pose().report(strict, policy=rigscope.Policy(tmp_path / "rigscope.toml"))
-    code = next(f["code"] for f in tube.check(policy=rigscope.Policy(tmp_path / "rigscope.toml")) if f not in tube.check())
+    tube.pose().report(strict, config=rigscope.Config(tmp_path / "rigscope.toml"))
+    code = next(f["code"] for f in tube.check(config=rigscope.Config(tmp_path / "rigscope.toml")) if f not in tube.check())
     assert code in strict.read_text(encoding="utf-8") and code not in plain.read_text(encoding="utf-8")
 
 
@@ -173,9 +173,9 @@ def test_pictures_are_those_of_render(run, tmp_path, figure, name):
 
 def test_another_file_beside_it_is_that_of_render(run, tmp_path, figure, hero):
     expected = written(run, tmp_path, "render", "builtin:figure", "--size", "240x180", "--with-file", hero, ".png")
-    assert figure.pose().render(size=(240, 180), b_file=hero) == expected
+    assert figure.pose().render(size=(240, 180), comparison_file=hero) == expected
     with pytest.raises(rigscope.RigscopeError, match="nothing.glb"):
-        figure.pose().render(b_file=tmp_path / "nothing.glb")
+        figure.pose().render(comparison_file=tmp_path / "nothing.glb")
 
 
 def test_names_that_a_picture_does_not_know_are_refused_with_those_that_there_are(figure):
@@ -185,7 +185,7 @@ def test_names_that_a_picture_does_not_know_are_refused_with_those_that_there_ar
         ({"compare": "halves"}, "wipe, side-by-side, ghost, ghost-outline"),
         ({"compare": "wipe", "b": "cubic"}, "or rest for the rest pose"),
         ({"b": "dqs"}, "only with compare or overlay"),
-        ({"compare": "wipe", "b": "dqs", "b_file": "x.glb"}, "pass b or b_file"),
+        ({"compare": "wipe", "b": "dqs", "comparison_file": "x.glb"}, "pass b or comparison_file"),
         ({"overlay": "weight"}, "Name a joint by joint="),
         ({"overlay": "weight", "joint": "Tail"}, "There is no joint"),
         ({"overlay": "morph"}, "Name it by target="),

@@ -162,6 +162,8 @@ fn words_of(document: &Value) -> Vec<&str> {
         "diff" => drop(words.splice(1..1, ["builtin:tube", "builtin:figure"])),
         "check" if words[1] == "--list-rules" => {}
         "compare" if words[1] == "--joint" => drop(words.splice(1..2, ["builtin:tube", "--joint", "Middle"])),
+        "bench" => drop(words.splice(1..1, ["builtin:tube", "--frames", "1", "--size", "96x64"])),
+        "motion" if words[1] == "--json" => drop(words.splice(1..1, ["builtin:figure", "--fps", "4"])),
         _ => words.insert(1, "builtin:figure"),
     }
     words

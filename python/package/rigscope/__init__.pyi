@@ -29,7 +29,7 @@ __all__ = [
     "Node",
     "OpenError",
     "Part",
-    "Policy",
+    "Config",
     "Pose",
     "Rig",
     "RigscopeError",
@@ -136,12 +136,12 @@ class Rig:
         self,
         *,
         severity: str = "note",
-        policy: Optional[Policy] = None,
+        config: Optional[Config] = None,
         profile: Union[str, list[str], None] = None,
         at_least: Optional[str] = None,
     ) -> list[Finding]: ...
     def ranks(
-        self, profile: Union[str, list[str], None] = None, *, policy: Optional[Policy] = None
+        self, profile: Union[str, list[str], None] = None, *, config: Optional[Config] = None
     ) -> list[dict[str, Any]]: ...
     def weights(self) -> WeightNumbers: ...
     def suspicious(self) -> list[Suspect]: ...
@@ -188,14 +188,14 @@ class Rig:
         path: _Path,
         *,
         method: Optional[str] = None,
-        policy: Optional[Policy] = None,
+        config: Optional[Config] = None,
         over_input: bool = False,
     ) -> None: ...
 @final
-class Policy:
-    def __new__(cls, path: Union[str, PathLike[str]]) -> Policy: ...
+class Config:
+    def __new__(cls, path: Union[str, PathLike[str]]) -> Config: ...
     @staticmethod
-    def nearest(source: Union[str, PathLike[str]]) -> Optional[Policy]: ...
+    def nearest(source: Union[str, PathLike[str]]) -> Optional[Config]: ...
     @staticmethod
     def find(source: Union[str, PathLike[str]]) -> Optional[Path]: ...
     @property
@@ -332,7 +332,7 @@ class Pose:
         *,
         size: tuple[int, int] = (1280, 800),
         method: Optional[str] = None,
-        look: str = "textured",
+        shading: str = "textured",
         yaw: Optional[float] = None,
         pitch: Optional[float] = None,
         bones: bool = False,
@@ -342,7 +342,7 @@ class Pose:
         target: Optional[str] = None,
         compare: Optional[str] = None,
         b: Optional[str] = None,
-        b_file: Optional[_Path] = None,
+        comparison_file: Optional[_Path] = None,
         wipe_angle: Optional[float] = None,
         wipe_offset: Optional[float] = None,
         transparent: bool = False,
@@ -354,7 +354,7 @@ class Pose:
         path: _Path,
         *,
         method: Optional[str] = None,
-        policy: Optional[Policy] = None,
+        config: Optional[Config] = None,
         over_input: bool = False,
     ) -> None: ...
 @final

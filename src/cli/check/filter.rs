@@ -39,23 +39,23 @@ fn finding_name() -> impl TypedValueParser<Value = String> {
 impl FindingFilter {
     /// Lists the codes and rules whose default severity passes the filter.
     pub(super) fn rules(&self, profiles: &[Profile]) -> Vec<ListedRule> {
-        let mut policy = ProjectRules::default();
-        self.narrow(&mut policy);
-        let codes = Code::ALL.iter().filter(|code| policy.shows(**code, None, code.severity()));
+        let mut project_rules = ProjectRules::default();
+        self.narrow(&mut project_rules);
+        let codes = Code::ALL.iter().filter(|code| project_rules.shows(**code, None, code.severity()));
         let of_profiles =
             profiles.iter().flat_map(|of| of.rules.iter().map(move |rule| ListedRule::from_rule(of, rule)));
-        let shown = of_profiles.filter(|rule| policy.shows(Code::RuleBroken, Some(&rule.id), rule.severity));
+        let shown = of_profiles.filter(|rule| project_rules.shows(Code::RuleBroken, Some(&rule.id), rule.severity));
         codes.map(|code| ListedRule::from(*code)).chain(shown).collect()
     }
 
-    pub(super) fn narrow(&self, policy: &mut ProjectRules) {
+    pub(super) fn narrow(&self, project_rules: &mut ProjectRules) {
         let is_shown = |id: &String| (self.only.is_empty() || self.only.contains(id)) && !self.ignore.contains(id);
-        policy.codes.retain(|code| is_shown(&code.id()));
+        project_rules.codes.retain(|code| is_shown(&code.id()));
         let is_rule = |name: &&String| parse_code(name).is_err();
         let rules = |names: &[String]| names.iter().filter(is_rule).cloned().collect();
-        policy.rules.only = (!self.only.is_empty()).then(|| rules(&self.only));
-        policy.rules.ignore.extend(rules(&self.ignore));
-        policy.min_severity = policy.min_severity.max(self.severity);
+        project_rules.rules.only = (!self.only.is_empty()).then(|| rules(&self.only));
+        project_rules.rules.ignore.extend(rules(&self.ignore));
+        project_rules.min_severity = project_rules.min_severity.max(self.severity);
     }
 }
 
@@ -97,9 +97,9 @@ mod tests {
     use super::*;
 
     fn shown(filter: &FindingFilter) -> (usize, Severity) {
-        let mut policy = ProjectRules::default();
-        filter.narrow(&mut policy);
-        (policy.codes.len(), policy.min_severity)
+        let mut project_rules = ProjectRules::default();
+        filter.narrow(&mut project_rules);
+        (project_rules.codes.len(), project_rules.min_severity)
     }
 
     #[test]

@@ -94,15 +94,15 @@ impl CheckContext<'_> {
         let opening = begin.elapsed();
         let config = self.projects.config(source.path())?;
         self.report_config(source, &config);
-        let mut policy = config.policy.clone();
-        self.args.filter.narrow(&mut policy);
+        let mut project_rules = config.project_rules.clone();
+        self.args.filter.narrow(&mut project_rules);
         let mut sheets = self.sheets(&config, rig, document.file_bytes());
         let mut judged = FilteredFindings::default();
         if !self.args.asks_for_all_profiles() {
             let mut all = findings(rig, warnings, &progress).ok_or_else(not_done)?;
             sheets.extend(config.clip_report(rig, &progress).ok_or_else(not_done)?);
             all.extend(sheets.iter().flat_map(|sheet| sheet.findings.iter().cloned()));
-            judged = policy.filter_findings(rig, all, self.known.entries(source));
+            judged = project_rules.filter_findings(rig, all, self.known.entries(source));
         }
         // Ignores unused baseline entries whose profile wasn't checked.
         let is_judged = |id: &str| id.split_once('/').is_none_or(|(of, _)| sheets.iter().any(|s| s.profile == of));

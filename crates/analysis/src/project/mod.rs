@@ -37,7 +37,7 @@ const NAME: &str = "rigscope.toml";
 #[derive(Debug, Default)]
 pub struct Config {
     /// Rules for rigs, and which findings count.
-    pub policy: ProjectRules,
+    pub project_rules: ProjectRules,
     /// True if warnings count as errors.
     pub is_strict: bool,
     /// Paths of the config file, its required skeleton and its profiles.
@@ -109,8 +109,8 @@ impl Config {
         let (is_strict, files) =
             (config.strict, [path.to_owned()].into_iter().chain(like).chain(of_profiles).collect());
         let contract = contract.map_err(|problem| fault(&problem))?.unwrap_or_default();
-        let policy = config.policy(contract);
-        Ok(Self { policy, is_strict, files, profiles, clips, at_least, exclude, overrides: Vec::new() })
+        let project_rules = config.project_rules(contract);
+        Ok(Self { project_rules, is_strict, files, profiles, clips, at_least, exclude, overrides: Vec::new() })
     }
 
     /// Returns the last override that matches a file's path, else this config.
@@ -154,7 +154,7 @@ impl Config {
     /// Applies the config to findings, including those of `sheets`, which [`Self::sheets`] returns.
     pub fn judge(&self, rig: &Rig, mut found: Vec<Finding>, sheets: &[ProfileReport]) -> FilteredFindings {
         found.extend(sheets.iter().flat_map(|sheet| sheet.findings.iter().cloned()));
-        self.policy.filter_findings(rig, found, FileBaseline::default())
+        self.project_rules.filter_findings(rig, found, FileBaseline::default())
     }
 }
 
@@ -271,21 +271,21 @@ mod tests {
     fn parsed(text: &str) -> Result<ProjectRules, String> {
         let config: Result<ConfigFile, _> = toml::from_str(text);
         config
-            .map(|config| config.policy(RequiredSkeleton::default()))
+            .map(|config| config.project_rules(RequiredSkeleton::default()))
             .map_err(|problem| explain_toml_error(&problem, text))
     }
 
     #[test]
     fn settings_become_a_policy() {
-        let policy = parsed(
+        let project_rules = parsed(
             "ignore = ['RIG022']\n[severity]\nrig014 = 'error'\nRIG050 = 'off'\n[limits]\njoints = 9\n[target.mobile]\ninfluences = 4\n",
         )
         .unwrap();
-        assert!(![Code::JointUnused, Code::ZeroArea].iter().any(|code| policy.codes.contains(code)));
-        assert_eq!(policy.codes.len(), Code::ALL.len() - 2);
-        assert_eq!(policy.severities, [(Code::ManyInfluences, Severity::Error)].into());
+        assert!(![Code::JointUnused, Code::ZeroArea].iter().any(|code| project_rules.codes.contains(code)));
+        assert_eq!(project_rules.codes.len(), Code::ALL.len() - 2);
+        assert_eq!(project_rules.severities, [(Code::ManyInfluences, Severity::Error)].into());
         let limits: Vec<_> =
-            policy.limits.iter().map(|l| (l.name.as_str(), l.rules[0].measure, &l.rules[0].limits)).collect();
+            project_rules.limits.iter().map(|l| (l.name.as_str(), l.rules[0].measure, &l.rules[0].limits)).collect();
         let most = [9.0, 4.0].map(Limits::most);
         assert_eq!(limits, [("", Measure::SkinJoints, &most[0]), ("mobile", Measure::Influences, &most[1])]);
         assert!(parsed("").unwrap().required_skeleton.is_none());

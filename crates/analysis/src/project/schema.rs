@@ -187,19 +187,19 @@ impl ConfigFile {
     }
 
     /// Converts the file to project rules. `contract`: required skeleton, to which the file's joints are added.
-    pub(super) fn policy(self, contract: RequiredSkeleton) -> ProjectRules {
-        let mut policy = ProjectRules::default();
-        policy.codes.retain(|code| {
+    pub(super) fn project_rules(self, contract: RequiredSkeleton) -> ProjectRules {
+        let mut project_rules = ProjectRules::default();
+        project_rules.codes.retain(|code| {
             let code = CodeName(*code);
             let is_off = matches!(self.severity.get(&code), Some(SeveritySetting::Off));
             !is_off && !self.ignore.contains(&code) && (self.only.is_empty() || self.only.contains(&code))
         });
         let severities = self.severity.into_iter().filter_map(|(code, level)| Some((code.0, level.severity()?)));
-        policy.severities = severities.collect();
+        project_rules.severities = severities.collect();
         let always = self.limits.map(|table| (String::new(), table));
-        policy.limits = always.into_iter().chain(self.target).map(|(target, table)| table.limits(&target)).collect();
-        policy.required_skeleton = self.skeleton.map(|skeleton| skeleton.contract(contract));
-        policy
+        project_rules.limits = always.into_iter().chain(self.target).map(|(target, table)| table.limits(&target)).collect();
+        project_rules.required_skeleton = self.skeleton.map(|skeleton| skeleton.contract(contract));
+        project_rules
     }
 }
 

@@ -10,7 +10,7 @@ mod finding;
 mod geometry;
 mod islands;
 mod joints;
-mod policy;
+mod project_rules;
 pub mod report;
 pub mod rules;
 mod smoothness;
@@ -24,7 +24,7 @@ mod weights;
 use std::collections::HashSet;
 
 pub use baseline::{Baseline, FileBaseline, UnusedEntry};
-pub use policy::{FilteredFindings, NameFilter, ProjectRules, RequiredJoint, RequiredSkeleton, Tolerance, limit_rules};
+pub use project_rules::{FilteredFindings, NameFilter, ProjectRules, RequiredJoint, RequiredSkeleton, Tolerance, limit_rules};
 pub use spot::{FindingLocation, finding_locations};
 pub use suppressions::Suppressed;
 

@@ -1,4 +1,4 @@
-//! `Policy`: requirements of a project for its rigs.
+//! `Config`: requirements of a project for its rigs.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -10,28 +10,28 @@ use crate::errors::refused;
 use rigscope::analysis::lint::{FileBaseline, FilteredFindings, Finding, Severity};
 use rigscope::import::Job;
 use rigscope::jobs::Progress;
-use rigscope::project::{Config, nearest_config};
+use rigscope::project::{self, nearest_config};
 use rigscope::rig::Rig;
 use rigscope::stage::{Document, Source};
 
 /// Requirements of a project for its rigs (limits, profiles, clips, skeleton, severities), from a ``rigscope.toml`` like ``rigscope check --config``.
 #[pyclass(frozen, module = "rigscope")]
-pub(crate) struct Policy {
-    config: Arc<Config>,
+pub(crate) struct Config {
+    config: Arc<project::Config>,
 }
 
 #[pymethods]
-impl Policy {
-    /// Reads the policy at `path`, and the file with its required skeleton.
+impl Config {
+    /// Reads the config at `path`, and the file with its required skeleton.
     #[new]
     fn new(py: Python<'_>, path: PathBuf) -> PyResult<Self> {
         let read = detached(py, |progress: &Arc<Progress>| {
-            Config::read(&path, &Job::default().with_progress(Arc::clone(progress)))
+            project::Config::read(&path, &Job::default().with_progress(Arc::clone(progress)))
         })?;
         read.map(|config| Self { config: Arc::new(config) }).map_err(refused)
     }
 
-    /// Reads the policy that ``rigscope check`` applies to a file by default: the ``rigscope.toml`` in the file's folder or the nearest one above it, otherwise
+    /// Reads the config that ``rigscope check`` applies to a file by default: the ``rigscope.toml`` in the file's folder or the nearest one above it, otherwise
     /// that of the working folder or the nearest above it. Returns `None` if there is none.
     #[staticmethod]
     fn nearest(py: Python<'_>, source: PathBuf) -> PyResult<Option<Self>> {
@@ -45,7 +45,7 @@ impl Policy {
         Ok(nearest_config(Source::parse(source).map_err(refused)?.path()))
     }
 
-    /// Files from which the policy was read: the one at `path`, its required skeleton, and its profiles. Findings are the same as long as these files are.
+    /// Files from which the config was read: the one at `path`, its required skeleton, and its profiles. Findings are the same as long as these files are.
     #[getter]
     fn files(&self) -> Vec<PathBuf> {
         self.config.files.clone()
@@ -58,16 +58,16 @@ impl Policy {
     }
 }
 
-impl Policy {
+impl Config {
     /// Returns the config for a document, with the overrides for its path.
-    pub(crate) fn settings(&self, document: &Document) -> Arc<Config> {
+    pub(crate) fn settings(&self, document: &Document) -> Arc<project::Config> {
         self.config.for_file(document.source.path())
     }
 }
 
 /// Filters findings by the config, if any, and by a minimum severity.
-pub(crate) fn judged(settings: Option<&Config>, rig: &Rig, found: Vec<Finding>, least: Severity) -> FilteredFindings {
-    let mut policy = settings.map_or_else(Default::default, |settings| settings.policy.clone());
-    policy.min_severity = policy.min_severity.max(least);
-    policy.filter_findings(rig, found, FileBaseline::default())
+pub(crate) fn judged(settings: Option<&project::Config>, rig: &Rig, found: Vec<Finding>, least: Severity) -> FilteredFindings {
+    let mut rules = settings.map_or_else(Default::default, |settings| settings.project_rules.clone());
+    rules.min_severity = rules.min_severity.max(least);
+    rules.filter_findings(rig, found, FileBaseline::default())
 }

@@ -146,10 +146,10 @@ mod tests {
     use super::*;
     use crate::analysis::lint::Target;
 
-    fn shown(policy: &ProjectRules) -> Vec<(Code, Severity)> {
+    fn shown(project_rules: &ProjectRules) -> Vec<(Code, Severity)> {
         let codes = [Code::ZeroArea, Code::WeightSum, Code::ManyInfluences];
         let found = codes.map(|code| Finding::new(code, String::new(), Target::File)).to_vec();
-        let judged = policy.filter_findings(&Rig::default(), found, FileBaseline::default());
+        let judged = project_rules.filter_findings(&Rig::default(), found, FileBaseline::default());
         assert_eq!(judged.hidden + judged.shown.len(), 3);
         judged.shown.iter().map(|finding| (finding.code, finding.severity)).collect()
     }
@@ -157,14 +157,14 @@ mod tests {
     #[test]
     fn severities_are_set_before_anything_is_hidden_and_give_the_order() {
         use Severity::{Error, Note, Warning};
-        let mut policy = ProjectRules::default();
+        let mut project_rules = ProjectRules::default();
         let by_code = [(Code::WeightSum, Error), (Code::ManyInfluences, Warning), (Code::ZeroArea, Note)];
-        assert_eq!(shown(&policy), by_code);
-        policy.severities = [(Code::ZeroArea, Error), (Code::WeightSum, Note)].into();
-        assert_eq!(shown(&policy), [(Code::ZeroArea, Error), (Code::ManyInfluences, Warning), (Code::WeightSum, Note)]);
-        policy.min_severity = Warning;
-        assert_eq!(shown(&policy), [(Code::ZeroArea, Error), (Code::ManyInfluences, Warning)]);
-        policy.codes.remove(&Code::ZeroArea);
-        assert_eq!(shown(&policy), [(Code::ManyInfluences, Warning)]);
+        assert_eq!(shown(&project_rules), by_code);
+        project_rules.severities = [(Code::ZeroArea, Error), (Code::WeightSum, Note)].into();
+        assert_eq!(shown(&project_rules), [(Code::ZeroArea, Error), (Code::ManyInfluences, Warning), (Code::WeightSum, Note)]);
+        project_rules.min_severity = Warning;
+        assert_eq!(shown(&project_rules), [(Code::ZeroArea, Error), (Code::ManyInfluences, Warning)]);
+        project_rules.codes.remove(&Code::ZeroArea);
+        assert_eq!(shown(&project_rules), [(Code::ManyInfluences, Warning)]);
     }
 }
