@@ -19,7 +19,7 @@ TOOLS := target/tools
 DENY := $(TOOLS)/bin/cargo-deny --config .ci/deny.toml --workspace --locked
 SOAK := cargo test --locked --features inspection --test whole -- --ignored --nocapture
 
-.PHONY: run install test test-without-samples python-module test-python test-fleet wheel package try-package test-blender soak try-card check-dependencies screenshots bench assets setup-run setup-test setup-python
+.PHONY: run install test test-all test-features test-without-samples python-module test-python test-fleet wheel package try-package test-blender soak try-card check-dependencies screenshots bench assets setup-run setup-test setup-python
 
 ## Build and open the window on the built-in character, or on FILE=path
 run: setup-run
@@ -33,19 +33,25 @@ install: setup-run
 	elif [ -n "$$found" ]; then echo "rigscope is in $(PREFIX)/bin, but the PATH finds $$found first. Remove that one, or run: export PATH=\"$(PREFIX)/bin:\$$PATH\""; \
 	else echo "rigscope is in $(PREFIX)/bin, which is not on the PATH. Run this, and add it to ~/.profile: export PATH=\"$(PREFIX)/bin:\$$PATH\""; fi
 
-## Format, lints, docs and every test; then those of the wheel, and those that a build without features could fail
+## Format, lints, docs and every test; then those of the wheel
 test: export RIGSCOPE_SAMPLES_LOG = $(CURDIR)/target/samples.log
 test: setup-test
 	rm -f $(RIGSCOPE_SAMPLES_LOG)
 	cargo fmt --all --check
 	cargo clippy --locked --all-targets --features inspection -- -D warnings
-	cargo clippy --locked --all-targets --no-default-features -- -D warnings
-	cargo clippy --locked -p rigscope -p rigscope-python --no-default-features --features rigscope/gl,rigscope-python/gl -- -D warnings
 	RUSTDOCFLAGS="-D warnings" cargo doc --locked --no-deps --document-private-items --features inspection
 	cargo test --locked --features inspection --lib
 	cargo test --locked --features inspection --test '*'
 	cargo test --locked --features inspection --doc
 	$(MAKE) test-python
+
+## Everything that CI may run: `make test`, then what few changes concern
+test-all: test test-features test-without-samples test-fleet
+
+## Lints and tests of builds with fewer features
+test-features: setup-test
+	cargo clippy --locked --all-targets --no-default-features -- -D warnings
+	cargo clippy --locked -p rigscope -p rigscope-python --no-default-features --features rigscope/gl,rigscope-python/gl -- -D warnings
 	cargo test --locked --no-default-features $(TESTS_WITHOUT_FEATURES)
 
 ## The tests that used samples in the last `make test`, once more without them, as a fresh clone has them
