@@ -66,7 +66,12 @@ impl Config {
 }
 
 /// Filters findings by the config, if any, and by a minimum severity.
-pub(crate) fn judged(settings: Option<&project::Config>, rig: &Rig, found: Vec<Finding>, least: Severity) -> FilteredFindings {
+pub(crate) fn judged(
+    settings: Option<&project::Config>,
+    rig: &Rig,
+    found: Vec<Finding>,
+    least: Severity,
+) -> FilteredFindings {
     let mut rules = settings.map_or_else(Default::default, |settings| settings.project_rules.clone());
     rules.min_severity = rules.min_severity.max(least);
     rules.filter_findings(rig, found, FileBaseline::default())

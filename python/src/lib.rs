@@ -26,6 +26,7 @@
 
 mod arguments;
 mod arrays;
+mod config;
 mod detached;
 mod errors;
 mod looks;
@@ -35,7 +36,6 @@ mod opening;
 mod part;
 #[cfg(feature = "gl")]
 mod pictures;
-mod config;
 mod pose;
 mod rig;
 mod saving;
@@ -53,6 +53,8 @@ mod _rigscope {
     use rigscope::weights::Weighting;
 
     #[pymodule_export]
+    use super::config::Config;
+    #[pymodule_export]
     use super::errors::{OpenError, RigscopeError};
     #[pymodule_export]
     use super::looks::{Image, Material};
@@ -60,8 +62,6 @@ mod _rigscope {
     use super::opening::{convert, load};
     #[pymodule_export]
     use super::part::{MorphTarget, Part};
-    #[pymodule_export]
-    use super::config::Config;
     #[pymodule_export]
     use super::pose::{Pose, Surface};
     #[pymodule_export]

@@ -367,7 +367,7 @@ impl Pose {
         transparent: bool,
         captions: bool,
     ) -> PyResult<Bound<'py, pyo3::types::PyBytes>> {
-        use crate::pictures::{PictureRequest, shading_mode, png};
+        use crate::pictures::{PictureRequest, png, shading_mode};
         use rigscope::stage::Arrangement;
 
         let numbers = [("yaw", yaw), ("pitch", pitch), ("wipe_angle", wipe_angle), ("wipe_offset", wipe_offset)];

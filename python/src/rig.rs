@@ -9,13 +9,13 @@ use pyo3::prelude::*;
 
 use crate::arguments::{LookAtArg, NameOrNumber, Names, check_finite};
 use crate::arrays::matrices;
+use crate::config::{Config, judged};
 use crate::detached::detached_or_refused;
 use crate::errors::refused;
 use crate::looks::{Image, Material};
 use crate::motion::Clips;
 use crate::numbers::{as_python, from_json};
 use crate::part::Part;
-use crate::config::{Config, judged};
 use crate::pose::{Moment, Pose, Surface};
 use crate::saving::{self, Place};
 use rigscope::analysis::feet::{ClipFeetJson, clip_feet, feet as find_feet};

@@ -4,12 +4,12 @@ use std::path::{Path, PathBuf};
 
 use pyo3::prelude::*;
 
+#[cfg(feature = "gl")]
+use crate::config::Config;
 use crate::detached::detached;
 use crate::errors::refused;
 #[cfg(feature = "gl")]
 use crate::pictures::with_studio;
-#[cfg(feature = "gl")]
-use crate::config::Config;
 use crate::pose::Shown;
 use crate::rig::SharedRig;
 use rigscope::export::{

@@ -8,6 +8,7 @@ mod program;
 mod analysis_panels;
 mod changes_panel;
 mod compare_controls;
+mod contents;
 mod framing;
 mod input;
 mod inspector;

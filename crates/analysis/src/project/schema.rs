@@ -197,7 +197,8 @@ impl ConfigFile {
         let severities = self.severity.into_iter().filter_map(|(code, level)| Some((code.0, level.severity()?)));
         project_rules.severities = severities.collect();
         let always = self.limits.map(|table| (String::new(), table));
-        project_rules.limits = always.into_iter().chain(self.target).map(|(target, table)| table.limits(&target)).collect();
+        project_rules.limits =
+            always.into_iter().chain(self.target).map(|(target, table)| table.limits(&target)).collect();
         project_rules.required_skeleton = self.skeleton.map(|skeleton| skeleton.contract(contract));
         project_rules
     }

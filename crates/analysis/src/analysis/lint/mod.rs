@@ -24,7 +24,9 @@ mod weights;
 use std::collections::HashSet;
 
 pub use baseline::{Baseline, FileBaseline, UnusedEntry};
-pub use project_rules::{FilteredFindings, NameFilter, ProjectRules, RequiredJoint, RequiredSkeleton, Tolerance, limit_rules};
+pub use project_rules::{
+    FilteredFindings, NameFilter, ProjectRules, RequiredJoint, RequiredSkeleton, Tolerance, limit_rules,
+};
 pub use spot::{FindingLocation, finding_locations};
 pub use suppressions::Suppressed;
 

@@ -161,7 +161,10 @@ mod tests {
         let by_code = [(Code::WeightSum, Error), (Code::ManyInfluences, Warning), (Code::ZeroArea, Note)];
         assert_eq!(shown(&project_rules), by_code);
         project_rules.severities = [(Code::ZeroArea, Error), (Code::WeightSum, Note)].into();
-        assert_eq!(shown(&project_rules), [(Code::ZeroArea, Error), (Code::ManyInfluences, Warning), (Code::WeightSum, Note)]);
+        assert_eq!(
+            shown(&project_rules),
+            [(Code::ZeroArea, Error), (Code::ManyInfluences, Warning), (Code::WeightSum, Note)]
+        );
         project_rules.min_severity = Warning;
         assert_eq!(shown(&project_rules), [(Code::ZeroArea, Error), (Code::ManyInfluences, Warning)]);
         project_rules.codes.remove(&Code::ZeroArea);
