@@ -21,7 +21,7 @@ const CHUNK: usize = 1024;
 /// the body. Each mesh may have been bound in its own space.
 #[derive(Clone, Debug, Default)]
 pub struct Body {
-    /// Welded positions, metres, in body space: the skin space of the first part.
+    /// Welded positions, metres, in body space: the skin space of the first primitive.
     pub points: Vec<Vec3>,
     /// Point indices, counter-clockwise from outside; no triangle repeats a corner.
     pub triangles: Vec<[u32; 3]>,
