@@ -55,8 +55,7 @@ impl BodyMirror {
         self.plane.mirrored_point(position)
     }
 
-    /// Returns for each point the index of the point at its mirror image, if the relation is mutual. A point in the plane is
-    /// its own partner.
+    /// Returns for each point the index of the point at its mirror image, if the relation is mutual. A point in the plane is its own partner.
     pub(super) fn partner_points(&self, body: &Body, progress: &Progress) -> Option<Vec<Option<u32>>> {
         let near = NEAR * body.size();
         let cell = |position: Vec3| (position / near).to_array().map(|x| x.floor() as i64);
