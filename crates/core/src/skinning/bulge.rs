@@ -1,11 +1,11 @@
 //! Bulge-compensated dual quaternion skinning, after Kim and Han 2014, *Bulging-free dual quaternion skinning*.
 //!
-//! DQS moves skin along arcs about the joint, which lifts the outside of a bend off its bone. [`bulge_free`] pulls a
-//! vertex towards each joint's bone, to the distance that this joint alone would give, and averages by weight.
+//! DQS moves skin along arcs about the joint, which lifts the outside of a bend off its bone. For each joint,
+//! [`bulge_free`] pulls the vertex towards the joint's bone, to its distance under that joint alone. It averages these corrections by weight.
 //!
-//! Kim and Han use only the nearest bone, which tears the skin where that changes. The mean is continuous like the
-//! weights and removes at least half of the bulge. A pure twist doesn't change distances, so positions equal those of
-//! DQS; normals always equal those of DQS.
+//! Kim and Han use only the nearest bone, which tears the skin where the nearest bone changes. The mean is as continuous
+//! as the weights and removes at least half of the bulge. A pure twist doesn't change distances, so positions equal those
+//! of DQS; normals always equal those of DQS.
 
 use glam::Vec3;
 
@@ -29,7 +29,7 @@ pub(super) const SPEC: MethodSpec = MethodSpec {
     directions,
 };
 
-/// Returns the compensated position of a vertex moved by DQS to `moved` (world space) from `rest` (skin space).
+/// Returns the compensated position of a vertex that DQS moves from `rest` (skin space) to `moved` (world space).
 /// *Shapes*: one weight per joint. Joints without a bone in the palette have no effect.
 /// ```
 /// use glam::{Affine3, Quat, Vec3};

@@ -1,16 +1,16 @@
 //! Optimized centres of rotation, one per vertex.
 //!
-//! A vertex's centre is the mean of all surface points, weighted by how similar their skin weights are to its own.
-//! Points with a similar mix of two joints form a slice across the limb, whose centre is inside.
+//! A vertex's centre is the mean of all surface points, weighted by the similarity of their skin weights to the vertex's.
+//! Points with a similar mix of two joints form a slice across the limb, and the centre of the slice is inside the limb.
 //!
 //! ```text
 //! p_i = sum_t s(w_i, w_t) a_t c_t / sum_t s(w_i, w_t) a_t
 //! s(w, u) = sum_(j != k) w_j w_k u_j u_k exp(-((w_j u_k - w_k u_j) / σ)²)
 //! ```
 //! Here `a_t` is the area of triangle t, `c_t` its centroid, `w_t` the mean weights of its corners; σ = 0.1. Centres
-//! depend only on the bound mesh. `s` is a sum over pairs of joints, so triangles whose two weights agree to 1/64 are
-//! summed once per pair; a vertex then reads a few hundred slices instead of all triangles. The error is of second
-//! order in slice width over σ, below a thousandth of the mesh size in tests.
+//! depend only on the bound mesh. `s` is a sum over pairs of joints. For each pair, triangles whose two weights agree to
+//! 1/64 are merged into one slice, so a vertex reads a few hundred slices instead of all triangles. The error is
+//! second-order in slice width / σ: below 1/1000 of the mesh size in tests.
 //!
 //! *Source*: Le and Hodgins 2016, *Real-time skeletal skinning with optimized centers of rotation*, equations 3 and 4.
 
@@ -23,7 +23,7 @@ use rayon::prelude::*;
 use crate::jobs::Progress;
 use crate::rig::{Influences, Mesh, Primitive, Rig};
 
-/// Falloff of similarity with weight difference.
+/// Width `σ` of the similarity falloff.
 const SIGMA: f64 = 0.1;
 
 const SLICES: f64 = 64.0;
@@ -38,7 +38,7 @@ pub struct Centers {
 }
 
 impl Centers {
-    /// Computes the centres on the current `rayon` pool, in seconds for a million vertices; `None` if cancelled.
+    /// Computes the centres on the current `rayon` pool; `None` if cancelled. *Cost*: seconds for a million vertices.
     pub fn new(rig: &Rig, progress: &Progress) -> Option<Self> {
         let work = rig.meshes.iter().flat_map(|m| &m.primitives).map(|p| p.positions.len() + p.indices.len() / 3).sum();
         progress.begin(work);
@@ -46,8 +46,8 @@ impl Centers {
         Some(Self { meshes })
     }
 
-    /// Returns one centre per vertex; empty without influences. A vertex without a centre, e.g. with a single joint,
-    /// has its own position.
+    /// Returns one centre per vertex, skin space; empty without influences. For a vertex without a defined centre, such
+    /// as one with a single joint, returns the vertex position.
     pub fn primitive(&self, mesh: usize, primitive: usize) -> &[Vec3] {
         self.meshes.get(mesh).and_then(|primitives| primitives.get(primitive)).map_or(&[], Vec::as_slice)
     }
@@ -125,7 +125,7 @@ fn add_triangle(slices: &mut Slices, positions: &[Vec3], influences: &Influences
     }
 }
 
-/// Merges duplicate joints, sorted by index: sums their weights, divides by `divisor` and drops zero weights.
+/// Sums the weights of duplicate joints, divides them by `divisor` and drops zeros; sorted by joint.
 fn merged(influences: impl Iterator<Item = (usize, f32)>, divisor: f64) -> Vec<(u16, f64)> {
     let mut joints: Vec<(u16, f64)> = influences
         .filter(|(_, weight)| *weight > 0.0)
@@ -175,7 +175,7 @@ fn centers_of_primitive(
     Some(chunks.concat())
 }
 
-/// Computes the centre for the given weights; `None` if no triangles of the mesh have similar ones.
+/// Computes the centre for the given weights; `None` if no triangle of the mesh has similar weights.
 fn center(slices: &BTreeMap<Pair, Vec<Slice>>, weights: &[(u16, f64)]) -> Option<Vec3> {
     let (mut similarity, mut sum) = (0.0, DVec3::ZERO);
     for (pair, weights) in pairs(weights) {

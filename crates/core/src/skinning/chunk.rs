@@ -1,4 +1,4 @@
-//! Chunks of a surface, the input of kernels.
+//! Chunks of a surface: the input of skinning kernels.
 
 use glam::Vec3;
 
@@ -81,7 +81,7 @@ impl VertexChunk<'_> {
         )
     }
 
-    /// Calls `skinned` for each vertex and stores the result. A constant `per_vertex` (the chunk's) unrolls the loop.
+    /// Calls `skinned` for each vertex and stores the result. `per_vertex` is the chunk's; a constant unrolls the loop.
     #[inline(always)]
     #[expect(clippy::inline_always, reason = "the loop is unrolled for a constant only where it is inlined")]
     pub(super) fn each(&mut self, per_vertex: usize, skinned: impl Fn(ChunkVertex<'_>) -> SkinnedVertex) {

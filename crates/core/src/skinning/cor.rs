@@ -4,11 +4,11 @@
 //! v' = R S (v - p) + M p
 //! ```
 //! `R` is the rotation of DQS, `S` the blended stretch, `M` the matrix of LBS, `p` the vertex's centre
-//! ([`super::Centers`]). The centre is inside the limb, where joints agree best, so LBS moves it well, and a rotation
-//! about it neither collapses the skin nor lifts it off the bone.
+//! ([`super::Centers`]). The centre is inside the limb, where the joints' transforms differ least, so LBS moves it
+//! accurately. A rotation about the centre neither collapses the skin nor lifts it off the bone.
 //!
-//! The paper has `S = I`. A single joint is exact also with scale: `R_j S_j (v - p) + T_j p = T_j v`. Without a centre
-//! `p = v`, so `v' = M v`. *Source*: Le and Hodgins 2016, *Real-time skeletal skinning with optimized centers of
+//! The paper uses `S = I`. For a single joint the result is exact even with scale: `R_j S_j (v - p) + T_j p = T_j v`. For a
+//! vertex without a centre, `p = v` and `v' = M v`. *Source*: Le and Hodgins 2016, *Real-time skeletal skinning with optimized centers of
 //! rotation*, equations 1 and 2.
 
 use super::chunk::{ChunkVertex, SkinnedVertex, VertexChunk};

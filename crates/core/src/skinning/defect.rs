@@ -7,16 +7,16 @@ pub struct RotationDefect {
     pub matrix: Mat3,
     /// Determinant: remaining volume fraction, from 1 (a rotation) to 0 (flattened).
     pub determinant: f32,
-    /// Singular values, largest first: 1 along the axis of the relative rotation, `sqrt(determinant)` twice across it.
+    /// Singular values, largest first: 1 along the axis of the relative rotation, `sqrt(determinant)` twice perpendicular to it.
     pub singular_values: Vec3,
     /// Angle between the rotations, radians, 0 to π.
     pub angle: f32,
 }
 
-/// Blends two rotations as LBS does and measures the loss.
+/// Blends two rotations as LBS does and measures the loss of volume.
 ///
-/// With `B = A R`, where `R` rotates by `θ`, the blend is `A ((1-t) I + t R)`. It leaves the axis of `R` unchanged.
-/// The plane across it, as complex numbers, is multiplied by `(1-t) + t e^{iθ}`, which rotates *and shrinks*:
+/// With `B = A R`, where `R` rotates by `θ`, the blend is `A ((1-t) I + t R)`. The second factor leaves the axis of `R`
+/// unchanged. It multiplies the perpendicular plane (as complex numbers) by `(1-t) + t e^{iθ}`, which rotates *and shrinks*:
 ///
 /// ```text
 /// singular values  1, s, s     s² = (1-t)² + t² + 2 t (1-t) cos θ

@@ -32,7 +32,7 @@ pub fn skin(method: Method, palette: &Palette, influences: &Influences, surface:
     deformed
 }
 
-/// Like [`skin`], reusing buffers: allocates nothing if the last surface was as large.
+/// Like [`skin`], but reuses the buffers of `deformed`: allocates nothing if its last surface was at least as large.
 ///
 /// # Panics
 /// As [`skin`].
@@ -61,7 +61,7 @@ fn skin_by(
     }
 }
 
-/// Morphs and skins one primitive of a mesh instance by the instance's palette; missing `morph_weights` count as 0.
+/// Morphs and skins one primitive of a mesh instance with the instance's palette; missing `morph_weights` count as 0.
 pub fn deform(primitive: &Primitive, palette: &Palette, morph_weights: &[f32], method: Method) -> Deformed {
     let mut deformed = Deformed::default();
     deform_into(primitive, palette, morph_weights, method, &mut deformed);
@@ -82,7 +82,7 @@ pub fn deform_into(
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum SkinnedArrays {
     All,
-    /// Arrays for rendering; tangents only with a normal texture.
+    /// Arrays for rendering; tangents only if the material has a normal texture.
     Drawn {
         has_tangents: bool,
     },
@@ -129,7 +129,7 @@ fn deform_surface(
     surface: Surface<'_>,
     deformed: &mut Deformed,
 ) {
-    // A mesh with influences but no skin follows its node, like a skin of one joint.
+    // A mesh with influences but no skin moves rigidly with its node, as does a skin with one joint.
     let influences = recipe.influences.or(primitive.influences.as_ref()).filter(|_| palette.joints.len() > 1);
     let dq_weights = if recipe.method == Method::WeightedBlend { &primitive.dq_weights[..] } else { &[] };
     let recipe = SkinningRecipe { dq_weights, ..recipe };

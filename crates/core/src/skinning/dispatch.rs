@@ -6,14 +6,14 @@ use super::recipe::SkinningRecipe;
 use super::{Palette, Surface};
 use crate::rig::Influences;
 
-/// Vertices per chunk: its 300 KB fit a core's cache, and scheduling costs a thousandth of the work.
+/// Vertices per chunk. A chunk's data (300 KB) fits a core's cache, and scheduling takes 1/1000 of the time.
 const CHUNK: usize = 4096;
 
 /// Minimum vertices for multithreading; smaller surfaces finish before another core wakes up.
 const PARALLEL_FROM: usize = 4 * CHUNK;
 
-/// Skins positions and normals; large surfaces in parallel on the current `rayon` pool. `positions` and `normals` are
-/// as long as in `surface`.
+/// Skins positions and normals, large surfaces in parallel on the current `rayon` pool. The output slices must have the
+/// lengths of the arrays in `surface`.
 ///
 /// # Panics
 /// If the palette lacks a joint of the influences, or influences and positions differ in number.

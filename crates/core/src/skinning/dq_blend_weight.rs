@@ -1,13 +1,13 @@
 //! DQ blend weight of a vertex: the fraction of dual quaternion skinning in its result.
 
-/// `[a, b]` of a joint: maps the DQ blend weight `t` to `a + b t`. A vertex uses the weighted mean over its joints.
+/// Coefficients `[a, b]` by which a joint maps the DQ blend weight `t` to `a + b t`. A vertex uses the mean of its joints, weighted by influence.
 pub type JointBlendWeights = [f32; 2];
 
 #[derive(Clone, Copy, Debug)]
 pub(super) struct DqBlendWeight<'a> {
-    /// Value for vertices without their own weight.
+    /// Blend weight of vertices without their own.
     pub default: f32,
-    /// Mapping by each joint of the skin; empty if no joint has its own method.
+    /// One mapping per joint of the skin; empty if no joint has its own method.
     pub joints: &'a [JointBlendWeights],
 }
 

@@ -6,16 +6,16 @@
 //!
 //! # Scale
 //! `T_j v = R_j S_j v + t_j` is split about the bind position `x_j`, in a space stretched by `S_i`: phase 1 maps `v`
-//! to `S_j (v - x_j) + S_i x_j`, phase 2 maps that to `R_j (v - S_i x_j) + T_j x_j`. A single joint yields `T_j` for
-//! any `S_i`. With the vertex's mean stretch `S_i = sum_j w_ij S_j`, a stretch shared by all joints equals stretching
-//! the mesh first, so the unit of skin space doesn't matter; [`ScaleHandling::AboutJoints`] uses `S_i = 1`.
+//! to `u = S_j (v - x_j) + S_i x_j`, phase 2 maps `u` to `R_j (u - S_i x_j) + T_j x_j`. For a single joint the result is
+//! `T_j v` for any `S_i`. `S_i` is the vertex's mean stretch `sum_j w_ij S_j`, so a stretch common to all joints is the same as
+//! stretching the mesh first, and the unit of skin space doesn't matter. [`ScaleHandling::AboutJoints`] uses `S_i = I`.
 //!
 //! `S_i` is known only after summing, but both phases are linear in it. Phase 1 is `S_i (v + sum_j w_ij x_j)` minus
 //! `sum_j w_ij S_j x_j`. With rotations `q_j` and axes `b`, the dual part of phase 2 is
 //! ```text
 //! sum_j w_ij (T_j x_j) q_j / 2 - sum_b (sum_j w_ij (x_j)_b q_j) (S_i e_b) / 2
 //! ```
-//! All terms are as large as the positions, so no digits are lost to the unit. For uniform joint scales `S_i = k_i I`,
+//! All terms have the magnitude of the positions, so no unit costs precision. For uniform joint scales `S_i = k_i I`,
 //! and the three sums over `j` reduce to one, of `q_j x_j`.
 
 use glam::{Affine3, Mat3, Vec3, Vec4};
@@ -43,7 +43,7 @@ pub(super) const SPEC: MethodSpec = MethodSpec {
     directions,
 };
 
-/// Computes phase 1 of DQS: linearly blended stretch, skin to skin.
+/// Computes phase 1 of DQS: linearly blended stretch, from skin space to skin space.
 #[inline]
 pub(super) fn blended_stretch(palette: &Palette, joints: &[u16], weights: &[f32], stretch: Stretch) -> Affine3 {
     match stretch {
@@ -69,8 +69,8 @@ fn skin_stretch(palette: &Palette, joints: &[u16], weights: &[f32], stretch: Str
     }
 }
 
-/// Returns the rigid motions of a vertex's joints. With `checks_signs`, each quaternion gets the sign that agrees with
-/// the pivot, the heaviest joint, which import sorts first.
+/// Returns the rigid motions of a vertex's joints with their weights. With `checks_signs`, each motion gets the sign that
+/// agrees with the pivot: the heaviest joint, which import puts first.
 #[inline]
 pub(super) fn motions<'a>(
     palette: &'a Palette,
@@ -125,8 +125,8 @@ pub fn dual_quaternion_blend(palette: &Palette, joints: &[u16], weights: &[f32])
     blended_motion(palette, joints, weights, summing).to_affine() * stretch
 }
 
-/// Finds vertices with a joint whose quaternion is opposite to the heaviest joint's, ascending. Without sign checks
-/// they rotate along the longer arc.
+/// Returns the vertices, ascending, that have a joint whose quaternion has a negative dot product with the heaviest
+/// joint's. Without sign checks they rotate along the longer arc.
 ///
 /// # Panics
 /// As [`super::skin`].

@@ -11,8 +11,8 @@ use std::ops::{Mul, Neg};
 
 use glam::{Affine3, Quat, Vec3, Vec4};
 
-/// `real + ε dual`; a rigid motion if `real` has unit length and is orthogonal to `dual`. 4-vectors (x, y, z, w),
-/// because sums are not normalized until the end.
+/// Dual quaternion `real + ε dual`: a rigid motion if `real` has unit length and is orthogonal to `dual`. The parts are
+/// 4-vectors (x, y, z, w), because sums are normalized only at the end.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct DualQuat {
     /// Rotation quaternion (x, y, z, w).
@@ -94,7 +94,7 @@ impl DualQuat {
             sum.add_scaled(q, if pivot.real.dot(q.real) < 0.0 { -weight } else { *weight })
         });
         let Some(Self { real, dual }) = sum.normalized() else { return pivot };
-        // Removes the component along the real part. Points ignore it, but it violates the unit condition.
+        // Removes the component along the real part, which has no effect on points but violates the unit condition.
         Self { real, dual: dual - real * real.dot(dual) }
     }
 
@@ -174,7 +174,7 @@ mod tests {
             prop_assert!(off(a * a.conjugate(), DualQuat::IDENTITY) < 2e-6);
             prop_assert!(off(a.conjugate() * a, DualQuat::IDENTITY) < 2e-6);
             prop_assert!(off(a.inverse().unwrap(), a.conjugate()) < 2e-6);
-            // Neither unit nor a motion.
+            // Neither of unit length nor a motion.
             let any = DualQuat { real: a.real * size, dual: a.dual + a.real * 0.3 };
             prop_assert!(off(any * any.inverse().unwrap(), DualQuat::IDENTITY) < 2e-5);
             prop_assert!(off(any.inverse().unwrap() * any, DualQuat::IDENTITY) < 2e-5);
@@ -192,7 +192,7 @@ mod tests {
             let plain: Vec<(DualQuat, f32)> = motions.iter().map(|&(q, w, _)| (q, w)).collect();
             let heaviest = plain.iter().map(|p| p.1).fold(0.0, f32::max);
             let pivot = plain.iter().find(|p| p.1 == heaviest).unwrap().0;
-            // Rounding decides nearly ambiguous signs and nearly vanishing sums.
+            // Skips nearly ambiguous signs and nearly vanishing sums, which rounding decides.
             prop_assume!(plain.iter().all(|(q, _)| q.real.dot(pivot.real).abs() > 1e-3));
             let blend = DualQuat::blend(&plain);
             let sum: Vec4 = plain.iter().map(|(q, w)| q.real * q.real.dot(pivot.real).signum() * *w).sum();
@@ -207,7 +207,7 @@ mod tests {
             prop_assert!(near(DualQuat::blend(&reversed), blend));
             let heavier: Vec<_> = plain.iter().map(|&(q, w)| (q, w * 3.0)).collect();
             prop_assert!(near(DualQuat::blend(&heavier), blend));
-            // Coordinate invariance from both sides.
+            // A change of coordinates on either side commutes with the blend.
             let left: Vec<_> = plain.iter().map(|&(q, w)| (frame * q, w)).collect();
             prop_assert!(near(DualQuat::blend(&left), frame * blend));
             let right: Vec<_> = plain.iter().map(|&(q, w)| (q * frame, w)).collect();

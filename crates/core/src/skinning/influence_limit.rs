@@ -33,9 +33,8 @@ impl InfluenceLimit {
         self.count.map_or(per_vertex, |count| per_vertex.min(usize::from(count).max(1)))
     }
 
-    /// Keeps the heaviest slots, rounds their weights and renormalizes them if set; borrows if nothing changes.
-    /// Vertices whose weights all round to 0 follow their heaviest joint if renormalized, else collapse into the
-    /// origin.
+    /// Keeps the heaviest slots, rounds their weights and, if set, renormalizes them; borrows if nothing changes. If all
+    /// weights of a vertex round to 0, the vertex follows its heaviest joint if renormalized, else collapses to the origin.
     /// ```
     /// use rigscope_core::rig::Influences;
     /// use rigscope_core::skinning::InfluenceLimit;

@@ -31,7 +31,7 @@ impl<'a> JointSlots<'a> {
         (Self { numbers: before, ..self }, Self { numbers: after, ..self })
     }
 
-    /// Iterates over groups of `slots` joints, without an incomplete last group.
+    /// Iterates over groups of `slots` joints; skips an incomplete last group.
     #[cfg(target_arch = "x86_64")]
     pub(super) fn chunks_exact(self, slots: usize) -> impl Iterator<Item = Self> {
         self.numbers.chunks_exact(slots).map(move |numbers| Self { numbers, ..self })

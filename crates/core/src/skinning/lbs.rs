@@ -1,6 +1,6 @@
-//! Linear blend skinning: `v' = M v` with `M = sum_j w_j T_j`, normals by the inverse-transpose of its 3x3 part.
+//! Linear blend skinning: `v' = M v` with `M = sum_j w_j T_j`. Normals use the inverse-transpose of the 3x3 part of `M`.
 //!
-//! `M` is not a rotation if the joints rotate apart: see [`super::blended_rotation_defect`].
+//! If the joints' rotations differ, `M` is not a rotation: see [`super::blended_rotation_defect`].
 //! *Source*: Magnenat-Thalmann, Laperrière, Thalmann 1988; `docs/mathematics.md`, Linear blend skinning.
 
 use glam::{Affine3, Mat3};
@@ -46,7 +46,7 @@ pub(super) fn weighted_sum(
     sum
 }
 
-/// Computes `sign(det M) * cofactor(M)`: parallel to the inverse-transpose, and finite even for singular `M`.
+/// Computes `sign(det M) * cofactor(M)`: a positive multiple of the inverse-transpose, finite even for singular `M`.
 #[inline]
 pub fn normal_matrix(m: Mat3) -> Mat3 {
     let cofactor = Mat3::from_cols(m.y_axis.cross(m.z_axis), m.z_axis.cross(m.x_axis), m.x_axis.cross(m.y_axis));

@@ -44,7 +44,7 @@ methods! {
     Lbs, lbs::SPEC;
     /// Dual quaternion skinning: normalized weighted mean of dual quaternions.
     Dqs, dqs::SPEC;
-    /// Interpolates from LBS (0) to DQS (1) with one weight for all vertices; trades bulge for collapse.
+    /// Interpolates from LBS (0) to DQS (1) with one weight for all vertices: a compromise between collapse and bulge.
     Blend(f32 = 0.5), mixed::SPEC;
     /// LBS and DQS blended by the file's [`crate::rig::Primitive::dq_weights`]; see [`super::default_blend_weight`].
     WeightedBlend, mixed::WEIGHTED_SPEC;
@@ -52,12 +52,12 @@ methods! {
     DqsCompensated, bulge::SPEC;
     /// Rotation of DQS about optimized centres of rotation: [`super::Centers`].
     Cor, cor::SPEC;
-    /// Exact mean of rigid motions, which DQS approximates; for two joints `ScLERP`, [`super::DualQuat::mean`].
+    /// Exact mean of the rigid motions, [`super::DualQuat::mean`], which DQS approximates; `ScLERP` for two joints.
     Sclerp, sclerp::SPEC;
 }
 
 impl Method {
-    /// The two methods that [`Self::Blend`] interpolates, in the order in which the UI cycles.
+    /// The two methods that [`Self::Blend`] interpolates, in the UI's cycling order.
     pub const ALL: [Self; 2] = [Self::Lbs, Self::Dqs];
 
     /// Returns the short name.
@@ -85,7 +85,7 @@ impl Method {
     }
 
     /// Returns the DQ blend weight, 0 to 1: 0 for LBS, 1 for DQS and its variants; NaN counts as 0. For
-    /// [`Self::WeightedBlend`], the value of vertices without a weight.
+    /// [`Self::WeightedBlend`], returns the weight of vertices that have none in the file.
     pub fn dq_blend_weight(self) -> f32 {
         match self {
             Self::Lbs | Self::WeightedBlend => 0.0,
@@ -184,8 +184,8 @@ impl TryFrom<String> for Method {
 }
 
 impl Method {
-    /// Returns the method that the file declares for its skins; `None` if it declares none or only linear. If skins
-    /// differ, [`Self::WeightedBlend`] skins each as declared. Rigid skins and blended skins without weights use LBS.
+    /// Returns the method that the file declares for its skins; `None` if it declares none or only linear. If skins differ,
+    /// returns [`Self::WeightedBlend`], which skins each as declared. Rigid skins and blended skins without weights use LBS.
     pub fn authored(rig: &Rig) -> Option<Self> {
         let skinned = || rig.primitives().filter_map(|(instance, part)| Some((part, &rig.skins[instance.skin?])));
         if skinned().all(|(_, skin)| skin.authored == AuthoredMethod::Linear) {

@@ -1,7 +1,7 @@
 //! Blend of linear and dual quaternion skinning, like Maya's blend weights: one weight for all, or per joint or vertex.
 //!
-//! Positions are `(1-t)` LBS plus `t` DQS; normals likewise, renormalized. The blend preserves single joints and rigid
-//! motions of the whole, but *not* the rigidity of DQS.
+//! Positions are `(1-t)` LBS plus `t` DQS; normals likewise, renormalized. The blend is exact for vertices of a single
+//! joint and for rigid motions of the whole mesh, but elsewhere it is *not* rigid like DQS.
 
 use glam::Vec3;
 
@@ -38,7 +38,7 @@ pub(super) const WEIGHTED_SPEC: MethodSpec = MethodSpec {
     directions: dqs::directions,
 };
 
-/// Skins a chunk with both methods. At `t` = 0 or 1 the result is bit-identical to that of one method.
+/// Skins a chunk with both methods. At `t` = 0 the result is bit-identical to LBS, at `t` = 1 to DQS.
 pub(super) fn skin(palette: &Palette, summing: BlendOptions, dqs_share: DqBlendWeight<'_>, mut chunk: VertexChunk<'_>) {
     lbs::skin(palette, chunk.rest(0));
     let mut positions = vec![Vec3::ZERO; chunk.positions.len()];

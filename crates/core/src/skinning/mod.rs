@@ -11,12 +11,12 @@
 //! | Blend | interpolated between LBS and DQS | some of both | some of both |
 //! | Weighted blend | the same, with a DQ blend weight per vertex from the file | the author's intent | needs such weights |
 //! | DQS, bulge-compensated | DQS, then pulled back to the joints' bones by weight: [`bulge_free`] | distance from bones | not rigid; needs good bones |
-//! | `cor` | `R S (v - p) + M p`: DQS's `R` about a centre `p` moved by LBS's `M` | volume, no bulge | needs [`Centers`]; if `p` is off the axis, twist slides as in LBS |
+//! | `cor` | `R S (v - p) + M p`: DQS's `R` about a centre `p` moved by LBS's `M` | volume, no bulge | needs [`Centers`]; skin slides under twist if `p` is off the axis |
 //! | `sclerp` | intrinsic mean of motions: [`DualQuat::mean`] | constant angular speed | bulges like DQS at a hundred times its cost |
 //!
 //! [`Skinning`] adds settings: scale handling, sign checks, influence limits, methods per joint. A [`Skinner`] prepares
-//! a rig for a [`Skinning`], or reports why it cannot: [`UnsupportedSkinning`]. Normals use the inverse-transpose
-//! ([`normal_matrix`]), tangents the matrix.
+//! a rig for a [`Skinning`], or reports why it cannot: [`UnsupportedSkinning`]. Normals transform by the inverse-transpose
+//! ([`normal_matrix`]), tangents by the matrix itself.
 //!
 //! [`skin_into`] splits large surfaces over the current `rayon` pool. On x86-64 with AVX2 and FMA it skins eight
 //! vertices at a time; otherwise a portable loop runs. `make bench` measures both.

@@ -6,8 +6,8 @@ use super::stretch::SkinStretch;
 use super::{DualQuat, Scaling};
 use crate::rig::{NodeIndex, Posed, Rig, Skin, bones_of, polar_f64};
 
-/// Skinning transform of one joint, in every form that methods blend. LBS reads the first of its three cache lines;
-/// DQS also reads the second if scales are equal, and the third if they differ.
+/// Skinning transform of one joint, in every form that methods blend. LBS reads the first of its three cache lines, DQS
+/// the second, and the third only if the joints' scales differ.
 #[derive(Clone, Copy, Debug)]
 #[repr(C, align(64))]
 pub struct JointTransform {
@@ -30,10 +30,10 @@ pub struct JointTransform {
 }
 
 impl JointTransform {
-    /// Relative tolerance of uniform scale and of scale 1, for rounding along a chain of rotations.
+    /// Relative tolerance for a scale to count as uniform or as 1, because a chain of rotations rounds.
     const STRETCH_EPS: f64 = 4e-6;
 
-    /// Splits `T_j` about `bind_position` (skin space). *Source*: `docs/mathematics.md`, Dual quaternion skinning.
+    /// Splits `matrix`, `T_j`, about `bind_position` (skin space). *Source*: `docs/mathematics.md`, Dual quaternion skinning.
     pub fn new(matrix: Affine3, bind_position: Vec3) -> Self {
         let exact = matrix.as_daffine3();
         let (rotation, stretch) = polar_f64(exact.matrix3);
@@ -60,13 +60,13 @@ impl JointTransform {
         Self::new(on * self.matrix, self.bind_position)
     }
 
-    /// Replaces only `T_j`, for methods that blend matrices.
+    /// Replaces the matrix `T_j` but none of its other forms, for methods that blend matrices.
     #[must_use]
     pub fn with_matrix(self, matrix: Affine3) -> Self {
         Self { matrix, ..self }
     }
 
-    /// Computes mean scale and stretch, snapped to uniform scale or to 1.
+    /// Returns the mean scale and the stretch. Snaps a nearly uniform stretch to uniform, and a scale near 1 to 1.
     fn without_rounding(stretch: DMat3) -> (f64, DMat3) {
         let scale = f64::from(stretch.determinant().cbrt() as f32);
         if !stretch.abs_diff_eq(DMat3::IDENTITY * scale, Self::STRETCH_EPS * scale.abs()) {
@@ -76,7 +76,7 @@ impl JointTransform {
         (scale, DMat3::IDENTITY * scale)
     }
 
-    /// Returns `v -> S_j (v - x_j)`, skin to skin: phase 1 of DQS without the stretched `x_j`.
+    /// Returns `v -> S_j (v - x_j)`, from skin space to skin space: phase 1 of DQS without the term `S_i x_j`.
     #[inline]
     pub fn stretch(&self) -> Affine3 {
         Affine3::from_mat3_translation(self.stretch_axes, self.stretch_offset)
@@ -102,7 +102,7 @@ impl JointTransform {
         }
     }
 
-    /// Negates the quaternions, which represent the same motions.
+    /// Negates the quaternions; the motions stay the same.
     #[must_use]
     pub fn with_opposite_sign(self) -> Self {
         let Self { rigid, dual_per_scale, dual_at_zero, .. } = self;
@@ -119,7 +119,7 @@ impl JointTransform {
 pub struct Palette {
     /// Transforms of the skin's joints; a single one without a skin.
     pub joints: Vec<JointTransform>,
-    /// Bone of each joint, world space, from its head to the mean of its ends; empty if the method needs none.
+    /// Bone of each joint, world space: its head, and the mean of its ends. Empty if the method needs no bones.
     pub bones: Vec<[Vec3; 2]>,
     scaling: Scaling,
 }
@@ -136,7 +136,7 @@ impl Palette {
         palette
     }
 
-    /// Computes only the matrices of some joints, for methods that need no other form and no bones.
+    /// Computes the palette of some joints with matrices only, for methods that blend matrices.
     pub fn without_bones(skin: &Skin, posed: &Posed, joints: &[usize]) -> Self {
         let still = JointTransform::new(Affine3::IDENTITY, Vec3::ZERO);
         let matrix = |&joint: &usize| posed.world_from_node[skin.joints[joint].index()] * skin.inverse_bind[joint];
@@ -204,7 +204,7 @@ fn scaling(joints: &[JointTransform]) -> Scaling {
     }
 }
 
-/// Returns a node's head and the mean of the ends of its [`bones_of`], world space; length 0 without any.
+/// Returns a node's position and the mean tail of its bones ([`bones_of`]), world space; twice the position without bones.
 fn node_bone(rig: &Rig, posed: &Posed, node: NodeIndex) -> [Vec3; 2] {
     let head = posed.world_from_node[node.index()].translation;
     let (sum, count) =
@@ -212,7 +212,7 @@ fn node_bone(rig: &Rig, posed: &Posed, node: NodeIndex) -> [Vec3; 2] {
     [head, if count > 0.0 { sum / count } else { head }]
 }
 
-/// Returns `x_j`, the translation of `B_j`; the origin if `IB_j` is singular.
+/// Returns the bind position `x_j`, the translation of the inverse of `IB_j`; the origin if `IB_j` is singular.
 fn bind_position(inverse_bind: &Affine3) -> Vec3 {
     let bind = inverse_bind.as_daffine3().inverse();
     let position = bind.translation.as_vec3();

@@ -4,15 +4,15 @@
 //!
 //! | | formula |
 //! | --- | --- |
-//! | [`inverse`] | conjugate over squared length, of any length |
+//! | [`inverse`] | conjugate over squared length, for any non-zero length |
 //! | [`log()`] | `θ/2 axis`, a vector |
 //! | [`exp`] | the unit quaternion with that logarithm |
 //! | [`pow`] | `exp(t log q)`: `t` times the angle about the same axis |
 //! | [`slerp`] | `(q2 q1*)^t q1`: from `q1` to `q2` at constant speed |
-//! | [`nlerp`] | normalized mean: the same path at another speed |
+//! | [`nlerp`] | normalized mean: the path of `slerp` at varying speed |
 //!
 //! `q` and `-q` are the same rotation. `slerp` and `nlerp` take the short arc; for `log` and `pow`, `q.w < 0` means a
-//! rotation by more than 180°. Clip sampling has its own slerp, because glTF defines the angle for rounded keys.
+//! rotation by more than 180°. Clip sampling has its own slerp, with glTF's formula for keys that are not exactly unit.
 //! *Source*: `docs/mathematics.md`, Dual quaternion skinning; Shoemake 1985, *Animating rotation with quaternion
 //! curves*.
 
@@ -32,7 +32,7 @@ pub fn inverse(q: Quat) -> Option<Quat> {
     (squared.is_finite() && squared >= 1e-24).then(|| q.conjugate() * squared.recip())
 }
 
-/// Computes the logarithm of a unit quaternion: half its angle times its axis, length 0 to π. `-1` uses the x axis.
+/// Computes the logarithm of a unit quaternion: half its angle times its axis, length 0 to π. The axis of `-1` is x.
 /// ```
 /// use glam::{Quat, Vec3};
 /// use rigscope_core::skinning::quaternion;
@@ -81,8 +81,8 @@ pub fn slerp(q1: Quat, q2: Quat, t: f32) -> Quat {
     (pow(q2 * q1.conjugate(), t) * q1).normalize()
 }
 
-/// Interpolates linearly along the shorter arc and normalizes, like `Quat::lerp` and as DQS does with two joints. Same
-/// path as [`slerp`], slower at the ends; at most 8.15° apart, at 180°.
+/// Interpolates linearly along the shorter arc and normalizes, like `Quat::lerp` and as DQS does with two joints.
+/// Follows the path of [`slerp`], slower at the ends. The two rotations differ by at most 8.15°, for an arc of 180°.
 /// ```
 /// use glam::Quat;
 /// use rigscope_core::skinning::quaternion;

@@ -20,7 +20,7 @@
 //! | 150° | 4.51° | 9.6 % |
 //! | 180° | 8.15° | 15.0 % |
 //!
-//! Double precision, because near the identity the formulas divide small numbers by small ones.
+//! The formulas run in double precision, because near the identity they divide small numbers by small ones.
 
 use std::f64::consts::PI;
 
@@ -51,8 +51,8 @@ impl ScrewLog {
 }
 
 impl DualQuat {
-    /// Computes the logarithm of a unit dual quaternion. With a negative real part the screw rotates by more than 180°.
-    /// For a 360° rotation with a shift, returns only the shift; near 360°, the axis is ill-defined.
+    /// Computes the logarithm of a unit dual quaternion. If `real.w` is negative, the screw rotates by more than 180°.
+    /// For a 360° rotation, whose axis is undefined, uses the direction of the translation; near 360°, the axis is inaccurate.
     /// ```
     /// use glam::{Quat, Vec3};
     /// use rigscope_core::skinning::DualQuat;
@@ -112,8 +112,8 @@ impl DualQuat {
         (to * from.conjugate()).pow(t) * *from
     }
 
-    /// Computes the intrinsic mean of motions: the weighted logarithms relative to it sum to zero. *Shapes*: pairs of
-    /// a unit dual quaternion and a weight, >= 0, not all 0.
+    /// Computes the intrinsic mean of motions: relative to the mean, their weighted logarithms sum to zero. *Shapes*: pairs
+    /// of a unit dual quaternion and a weight, >= 0, not all 0.
     ///
     /// Signs are chosen to agree with [`Self::blend`], the initial guess. For two motions the mean equals
     /// [`Self::sclerp`]. *Source*: Kavan et al. 2008, dual quaternion iterative blending (DIB).
@@ -132,8 +132,8 @@ impl DualQuat {
         if sum > 0.0 { Self::mean_from(start, &weighted.iter().map(signed)) } else { start }
     }
 
-    /// Computes [`Self::mean`] of signed motions with weights of sum 1, from an initial guess. For rotations within
-    /// 90°, each step is below 1/5 of the last one. Iteration ends at rounding error, or after sixteen steps.
+    /// Computes [`Self::mean`] from the initial guess `start`, for motions of agreeing signs and weights that sum to 1. For
+    /// rotations within 90°, each step is less than 1/5 of the previous one. Stops at rounding error or after 16 steps.
     pub(super) fn mean_from(start: Self, weighted: &(impl Iterator<Item = (Self, f32)> + Clone)) -> Self {
         const MAX_STEPS: usize = 16;
         const ROUNDING: f64 = 1e-6;

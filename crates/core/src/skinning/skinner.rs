@@ -93,7 +93,7 @@ impl Skinner {
         }
     }
 
-    /// Like [`Self::deform_into`], with the file's normals and, if requested, unmorphed [`Primitive::drawn_tangents`].
+    /// Like [`Self::deform_into`], but never recomputes normals. Skins the unmorphed [`Primitive::drawn_tangents`] if requested.
     pub fn deform_drawn_into(
         &self,
         part: PrimitiveIndex,
@@ -185,8 +185,8 @@ impl Prepared {
     }
 }
 
-/// Replaces normals by recomputed ones, except where those are zero. Mirroring joints reverse the winding; the
-/// transformed normal then decides the side.
+/// Replaces normals with recomputed ones, except where these are zero. Joints that mirror reverse the winding, so if
+/// `may_mirror`, recomputed normals are flipped to the side of the transformed ones.
 fn replace_normals(normals: &mut [Vec3], recomputed: &[Vec3], may_mirror: bool) {
     for (normal, &new) in normals.iter_mut().zip(recomputed).filter(|(_, new)| **new != Vec3::ZERO) {
         *normal = if may_mirror && new.dot(*normal) < 0.0 { -new } else { new };

@@ -30,11 +30,11 @@ pub struct MethodSpec {
 /// Requirements of a skinning method.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MethodRequirement {
-    /// None: works for every rig, also with methods per joint.
+    /// No requirement; supports methods per joint.
     Nothing,
-    /// A skin; no methods per joint.
+    /// A skin; doesn't support methods per joint.
     Skin,
-    /// DQ blend weights in the file, or skins that the file declares as DQS; methods per joint are allowed.
+    /// DQ blend weights in the file, or skins that the file declares as DQS; supports methods per joint.
     DqWeights,
     /// A skin with triangles, to compute centres of rotation.
     Centers,
@@ -42,5 +42,5 @@ pub enum MethodRequirement {
 
 pub(super) type Kernel = fn(&Palette, BlendOptions, DqBlendWeight<'_>, VertexChunk<'_>);
 
-/// Transform of tangent directions for a vertex's joints and weights.
+/// Computes the transform of tangent directions for a vertex's joints and weights.
 pub(super) type Directions = fn(&Palette, BlendOptions, &[u16], &[f32]) -> Mat3;

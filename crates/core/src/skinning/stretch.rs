@@ -5,18 +5,18 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum ScaleHandling {
-    /// Blends scale about each joint in a skin space with the vertex's mean stretch, then rigid motions. Independent
-    /// of units and of a stretch of the whole rig.
+    /// First blends the scales about each joint, in a skin space with the vertex's mean stretch, then blends the rigid
+    /// motions. The result doesn't depend on units or on a stretch of the whole rig.
     #[default]
     TwoPhase,
-    /// Blends scale about each joint in unscaled skin space, then rigid motions, as Blender does within an armature.
-    /// Wrong where joints rotate in a rig scaled by its root or in another unit.
+    /// Like [`Self::TwoPhase`], but in unstretched skin space, as Blender does within an armature. Wrong where joints
+    /// rotate in a rig that its root scales, for example to another unit.
     AboutJoints,
     /// Ignores scale, as simple implementations do.
     Drop,
 }
 
-/// Scale class of a palette's joints, from cheapest to most expensive for blending rigid motions.
+/// Scale class of a palette's joints, cheapest first for methods that blend rigid motions.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Scaling {
     /// One uniform scale for all joints; 1 if rigid.

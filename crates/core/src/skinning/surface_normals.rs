@@ -9,7 +9,7 @@ use crate::rig::Primitive;
 /// Groups of vertices that share a normal: equal position and normal at rest, as along a texture seam.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Weld {
-    /// For each vertex, the first one that shares its normal.
+    /// First vertex of each vertex's group.
     first: Vec<u32>,
 }
 
@@ -24,7 +24,7 @@ impl Weld {
         Self { first: keys.map(|(vertex, key)| *known.entry(key).or_insert(vertex)).collect() }
     }
 
-    /// Computes area-weighted vertex normals; unit length, or zero without an adjacent area. *Shapes*: `triangles` has
+    /// Computes area-weighted vertex normals; unit length, or zero if adjacent triangles have no area. *Shapes*: `triangles` has
     /// three vertex indices each, counter-clockwise from outside; `positions` has one per vertex.
     /// ```
     /// use glam::Vec3;
@@ -39,7 +39,7 @@ impl Weld {
         let (triangles, _) = triangles.as_chunks();
         for corners in triangles {
             let [a, b, c] = corners.map(|v| positions[v as usize]);
-            // Its length is twice the area.
+            // The length of the cross product is twice the area.
             let normal = (b - a).cross(c - a);
             for vertex in corners.map(|v: u32| self.first[v as usize]) {
                 sums[vertex as usize] += normal;

@@ -1,4 +1,4 @@
-//! Tangents: the direction of a texture's u along the surface, which transforms with the surface, not with the normal.
+//! Tangents: directions of increasing texture u along the surface. They transform like the surface, not like normals.
 
 use glam::{Mat3, Vec4};
 use rayon::prelude::*;
@@ -7,9 +7,9 @@ use super::recipe::SkinningRecipe;
 use super::{Palette, lbs};
 use crate::rig::Influences;
 
-/// Skins tangents to world space, `t' = normalize(M t)`; the handedness in w flips if `M` mirrors. If rigid motions are
-/// blended, `M` is rotation times stretch. Mixed methods use the mean direction and the handedness of the method with
-/// the larger weight.
+/// Skins tangents to world space, `t' = normalize(M t)`; the handedness in w flips if `M` mirrors. For methods that blend
+/// rigid motions, `M` is rotation times stretch. Blends of LBS and DQS use the mean direction and the handedness of the
+/// method with the larger weight.
 pub(super) fn skin_tangents(
     recipe: SkinningRecipe<'_>,
     palette: &Palette,
@@ -32,7 +32,7 @@ pub(super) fn skin_tangents(
     });
 }
 
-/// Skins one tangent; zero if the matrix leaves no direction.
+/// Transforms one tangent; its direction is zero if the matrix collapses it.
 pub(super) fn turned(matrix: Mat3, tangent: Vec4) -> Vec4 {
     let side = if matrix.determinant() < 0.0 { -tangent.w } else { tangent.w };
     (matrix * tangent.truncate()).normalize_or_zero().extend(side)

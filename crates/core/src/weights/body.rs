@@ -10,7 +10,7 @@ use crate::rig::{Bounds, Influences, JaggedArray, NodeIndex, Pose, Posed, Rig, d
 
 const SAME_BIND: f32 = 1e-4;
 
-/// Common joints needed to find the relative space of two skins: one defines it, another confirms it.
+/// Minimum common joints to align two skins of different spaces: one gives the transform, another confirms it.
 const MIN_SHARED: usize = 2;
 
 const MAX_BONES: usize = 1 << 16;
@@ -21,7 +21,7 @@ const CHUNK: usize = 1024;
 /// the body. Each mesh may have been bound in its own space.
 #[derive(Clone, Debug, Default)]
 pub struct Body {
-    /// Welded positions, metres, in body space: the skin space of the first part.
+    /// Welded positions, metres, in body space: the skin space of the first primitive.
     pub points: Vec<Vec3>,
     /// Point indices, counter-clockwise from outside; no triangle repeats a corner.
     pub triangles: Vec<[u32; 3]>,
@@ -51,18 +51,18 @@ pub struct BodyPrimitive {
 pub struct BodyBone {
     /// Node of the joint.
     pub node: NodeIndex,
-    /// At least one segment, in body space: to each child joint, or the drawn stub.
+    /// Segments in body space, at least one: one to each child joint, or the drawn stub.
     pub segments: Vec<Segment>,
-    /// Index of the bone of the nearest ancestor, or of the chain end that leads to the joint.
+    /// Index of the nearest ancestor's bone or, in a reconnected IK chain, of the bone that leads to the joint.
     pub parent: Option<u16>,
-    /// True if no ancestor is a joint, with or without a bone.
+    /// True if no ancestor is a joint, even one without a bone.
     pub is_top: bool,
     /// True if no descendant is a joint, so that the segment is a stub.
     pub is_end: bool,
 }
 
 impl Body {
-    /// Builds the bodies of a rig without left-out joints. A mesh with several skins uses the first.
+    /// Builds the bodies of a rig. Left-out joints get no bone; a mesh with several skins uses the first.
     pub fn from_rig(rig: &Rig, is_left_out: impl Fn(NodeIndex) -> bool) -> Vec<Self> {
         let mut skin_of_mesh = BTreeMap::new();
         for (mesh, skin) in rig.instances.iter().filter_map(|placed| Some((placed.mesh, placed.skin?))) {
@@ -114,7 +114,7 @@ impl Body {
         self.triangles = triangles.filter(|[a, b, c]| a != b && b != c && c != a).collect();
     }
 
-    /// Computes `make` for each point on all cores, in order; `None` if cancelled.
+    /// Calls `make` for each point on all cores and returns the results in point order; `None` if cancelled.
     pub(super) fn map_points<T: Send>(&self, progress: &Progress, make: impl Fn(Vec3) -> T + Sync) -> Option<Vec<T>> {
         self.by_point_number(progress, |_, point| make(point))
     }
@@ -131,7 +131,7 @@ impl Body {
         self.bones.iter().enumerate().map(|(at, bone)| (bone.node, at as u16)).collect()
     }
 
-    /// Converts the rig's weights; a point gets the mean of its vertices. Ignores joints that are not bones.
+    /// Returns the rig's weights by point, as means over each point's vertices. Ignores joints without a bone.
     pub fn shares(&self, rig: &Rig) -> PointWeights {
         let bone_of = self.bone_of();
         let parts = self.parts.iter().filter_map(|part| {
@@ -206,7 +206,7 @@ impl BodyBone {
     }
 }
 
-/// Computes `make` for each index below `count` on all cores, in order; `None` if cancelled.
+/// Calls `make` for each index below `count` on all cores and returns the results in order; `None` if cancelled.
 pub(super) fn map_indices<T: Send>(
     count: usize,
     progress: &Progress,
@@ -252,8 +252,8 @@ fn groups(rig: &Rig, skins: &[usize]) -> Vec<SkinSpaces> {
     groups.into_iter().map(|(members, _)| members).collect()
 }
 
-/// Returns the transform from skin space to group space if both were bound in the same pose: it must map all common
-/// joints, at least [`MIN_SHARED`], onto each other.
+/// Returns the transform from skin space to group space if both were bound in the same pose: all common bind matrices
+/// are equal, or one transform aligns all of them, at least [`MIN_SHARED`].
 fn group_from_skin(group: &BTreeMap<NodeIndex, Affine3>, skin: &BTreeMap<NodeIndex, Affine3>) -> Option<Affine3> {
     let shared: Vec<(Affine3, Affine3)> =
         skin.iter().filter_map(|(joint, bind)| Some((*group.get(joint)?, *bind))).collect();
@@ -274,7 +274,7 @@ fn is_same(a: &Affine3, b: &Affine3) -> bool {
         <= SAME_BIND * largest(*a)
 }
 
-/// Returns the bones of skins in bind pose; each skin comes with its transform to body space.
+/// Returns the bones of skins in bind pose. `skins` holds skin indices with transforms to body space.
 pub(super) fn bones(rig: &Rig, skins: &[(usize, Affine3)], is_left_out: impl Fn(NodeIndex) -> bool) -> Vec<BodyBone> {
     let mut bind: BTreeMap<NodeIndex, Affine3> = BTreeMap::new();
     for (skin, space) in skins.iter().map(|(skin, space)| (&rig.skins[*skin], space.as_daffine3())) {
@@ -326,7 +326,7 @@ fn above_joints(rig: &Rig) -> Vec<bool> {
     is_above
 }
 
-/// Returns the index of each joint's nearest ancestor in `joints`, which is in node order.
+/// Returns for each of `joints`, in node order, the index of its nearest ancestor among them.
 fn parents(rig: &Rig, joints: impl Iterator<Item = NodeIndex>) -> Vec<Option<u16>> {
     let mut number = vec![None; rig.hierarchy.len()];
     for (at, joint) in joints.enumerate() {

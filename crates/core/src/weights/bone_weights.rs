@@ -6,7 +6,7 @@ pub(super) const CHUNK: usize = 1024;
 
 pub(super) type Row = Vec<(u16, f32)>;
 
-/// Sparse weights of points: each row holds the bones that move a point, sorted by bone, each once.
+/// Sparse weights by point: each row lists the bones that move the point, ascending and without duplicates.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct PointWeights {
     starts: Vec<u32>,
@@ -22,7 +22,7 @@ pub(super) fn normalize(row: &mut [(u16, f32)]) {
     }
 }
 
-/// Accumulates a row in reused memory.
+/// Reusable accumulator for one row.
 #[derive(Debug, Default)]
 pub(super) struct WeightAccumulator {
     /// Sum by bone; 0 for bones that are not in the row.

@@ -8,14 +8,14 @@ use super::weighting::{Recipe, WeightRefinement};
 use crate::rig::Rig;
 use crate::text::counted;
 
-/// Origin of a character's weights. Sessions and undo store it instead of the weights.
+/// Source of a character's weights. Sessions and undo steps store it instead of the weights.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum WeightChoice {
     /// The file's weights.
     #[default]
     File,
-    /// The file's weights in stored order and with stored sums.
+    /// The file's weights as stored, neither sorted nor normalized.
     Stored,
     /// The file's weights, refined.
     Refined(WeightRefinement),
@@ -81,7 +81,7 @@ impl WeightChoice {
         Self::Edited { base: Box::new(self.base().clone()), rows }
     }
 
-    /// Returns the same hand edits on other weights.
+    /// Returns the hand edits, if any, over another base.
     #[must_use]
     pub fn on(&self, base: Self) -> Self {
         match self.edits() {
@@ -90,12 +90,12 @@ impl WeightChoice {
         }
     }
 
-    /// Returns the kinds of faults that are fixed.
+    /// Returns the repairs made to the file's weights; empty for other choices.
     pub fn repairs(&self) -> &[Repair] {
         if let Self::Repaired(repairs) = self.base() { repairs } else { &[] }
     }
 
-    /// Returns the memory size of the choice itself, bytes.
+    /// Returns the memory size of this value, bytes.
     pub fn bytes(&self) -> usize {
         let further = match self {
             Self::File | Self::Stored | Self::Refined(_) => 0,
@@ -141,7 +141,7 @@ impl WeightChoice {
         }
     }
 
-    /// Returns the refinement, if it can be changed.
+    /// Returns the refinement; `None` for choices without one.
     pub fn refinement_mut(&mut self) -> Option<&mut WeightRefinement> {
         match self {
             Self::File | Self::Stored | Self::Repaired(_) | Self::Edited { .. } => None,

@@ -12,7 +12,7 @@ use super::weighting::{Recipe, Weighting};
 use crate::jobs::Progress;
 use crate::rig::{NodeIndex, Rig, WeightSet};
 
-/// Computes weights for everything skinned, on all cores; results are the same on every machine. Every vertex gets
+/// Computes weights for all skinned primitives, on all cores; results are the same on every machine. Every vertex gets
 /// weights >= 0 that sum to 1. `None` if cancelled.
 pub fn compute(rig: &Rig, recipe: &Recipe, progress: &Progress) -> Option<WeightResult> {
     let helpers = helpers(rig);

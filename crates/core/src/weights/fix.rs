@@ -1,4 +1,4 @@
-//! Fixes weight faults as lint advises.
+//! Fixes the weight faults that lint reports.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -13,7 +13,7 @@ use super::weighting::Recipe;
 use crate::jobs::Progress;
 use crate::rig::{Influences, Rig, VertexList, WeightSet};
 
-/// Smallest weight above 0 in 8 bits.
+/// Smallest non-zero 8-bit weight.
 const MIN_WEIGHT: f32 = 1.0 / 255.0;
 /// Influences per vertex that most engines support.
 const MAX_INFLUENCES: usize = 4;
@@ -22,7 +22,7 @@ const MAX_INFLUENCES: usize = 4;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Repair {
-    /// Weights with a sum other than 1, negative, not finite, or of unknown joints. Import has already fixed them.
+    /// Normalizes weights that are negative, not finite, of unknown joints, or don't sum to 1. Import has already done so.
     Normalize,
     /// Computes weights for vertices that have none.
     Weight,
@@ -39,7 +39,7 @@ impl Repair {
     pub const ALL: [Self; 5] = [Self::Normalize, Self::Weight, Self::Merge, Self::Prune, Self::Limit];
 }
 
-/// Vertices with a fault that import reported: for [`Repair::Normalize`] and [`Repair::Weight`].
+/// Vertices with a fault that import reported; used by [`Repair::Normalize`] and [`Repair::Weight`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StoredFault {
     /// Repair for these vertices.
@@ -52,7 +52,7 @@ pub struct StoredFault {
     pub vertices: VertexList,
 }
 
-/// A repair made in a primitive. Displays as a sentence.
+/// A repair that changed a primitive. Displays as a sentence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RepairedPrimitive {
     /// Kind of repair.

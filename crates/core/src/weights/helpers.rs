@@ -23,17 +23,17 @@ const WORDS: [(&[&str], &str); 5] = [
     (&["helper", "dummy", "nub", "end", "socket", "slot", "handslot"], "Its name says that it is a helper"),
 ];
 
-/// Words in names of joints that move rigid parts of the head, and words that exclude a joint.
+/// Words that mark joints of rigid parts of the head, and words that rule a joint out.
 const IN_HEADS: [&str; 6] = ["eye", "eyeball", "jaw", "teeth", "tooth", "tongue"];
 const NOT_IN_HEADS: [&str; 6] = ["lid", "brow", "lash", "socket", "corner", "target"];
 
 const HARDLY_ANY: f64 = 1e-3;
 
-/// Minimum fraction of joints with weight before joints without weight count as helpers.
+/// Joints without weight count as helpers only if at least this fraction of all joints has weight.
 const WEIGHTED: f64 = 0.25;
 
-/// Returns joints that should get no weight, in node order. They have a helper name and almost no weight in the
-/// file, no weight while others have some, or they belong to eyes, jaw, teeth or tongue and would take over the
+/// Returns joints that should get no weight, in node order. Such a joint has a helper's name and almost no weight in
+/// the file; or it has no weight while other joints do; or it moves eyes, jaw, teeth or tongue and would take over the
 /// skin around them. Never returns all joints of a skin.
 pub fn helpers(rig: &Rig) -> Vec<Helper> {
     let weights = weight_of_nodes(rig);
@@ -93,7 +93,7 @@ pub fn is_twist_helper(name: &str) -> bool {
     words(name).iter().any(|word| twist.contains(&word.as_str()))
 }
 
-/// Returns why a joint moves only a rigid part of the head, judged by its name and the names of its descendants.
+/// Returns why a joint seems to move only a rigid part of the head, by its name and those of its descendants.
 fn in_head(rig: &Rig, joint: NodeIndex) -> Option<String> {
     let word = |node: NodeIndex| {
         let words = words(rig.hierarchy.name(node));
@@ -112,7 +112,7 @@ fn in_head(rig: &Rig, joint: NodeIndex) -> Option<String> {
     Some(format!("The name contains \"{says}\": the joint moves only the component around it."))
 }
 
-/// Splits a name at punctuation, digits and capitals, in lower case.
+/// Splits a name into lower-case words at punctuation, digits and capitals.
 fn words(name: &str) -> Vec<String> {
     let mut divided = String::new();
     let mut before = ' ';

@@ -10,11 +10,11 @@ use crate::jobs::Progress;
 /// Maximum weight of an island, relative to all weight of its bone.
 const LARGEST: f64 = 0.005;
 
-/// If less of a row than this remains, the point takes a neighbour's row.
+/// A point takes a neighbour's row if less than this fraction of its own weight remains.
 const LEFT: f32 = 0.5;
 
-/// Removes islands. The points' other bones take over, or those of the nearest point around the island. The
-/// heaviest component of a region on each connected surface is never an island.
+/// Removes islands. The other bones of each point take over; if they had little weight, the point copies a neighbour's
+/// row. The heaviest component of a region on each connected surface is never an island.
 pub(super) fn without_islands(body: &Body, shares: PointWeights, progress: &Progress) -> Option<PointWeights> {
     let (regions, areas) = rayon::join(|| Regions::new(body, &shares, progress), || areas(body));
     let regions = regions?;
@@ -63,7 +63,7 @@ fn islands(regions: &Regions<'_>, areas: &[f64]) -> Vec<bool> {
         .collect()
 }
 
-/// Returns a third of each point's triangle area, m².
+/// Returns the area of each point: a third of the area of its triangles, m².
 fn areas(body: &Body) -> Vec<f64> {
     let mut areas = vec![0.0; body.points.len()];
     for triangle in &body.triangles {
@@ -76,7 +76,7 @@ fn areas(body: &Body) -> Vec<f64> {
     areas
 }
 
-/// Gives each point without a row ("open") the row of its nearest neighbour that has one, from the border inwards.
+/// Copies to each open point the row of its nearest neighbour that is not open, from the border inwards.
 fn fill(body: &Body, rows: &mut [Row], mut is_open: Vec<bool>) {
     let has_open = |triangle: &&[u32; 3]| triangle.iter().any(|&corner| is_open[corner as usize]);
     let triangles: Vec<[u32; 3]> = body.triangles.iter().filter(has_open).copied().collect();
@@ -111,7 +111,7 @@ mod tests {
 
     use super::*;
 
-    /// A strip of squares along x with the given bone per column, plus one from column 100 on.
+    /// Builds a strip of squares along x; `bone_of` returns the bone of each column.
     fn strip(bone_of: impl Fn(u32) -> u16) -> (Body, PointWeights) {
         let columns = 400_u32;
         let points = (0..=columns).flat_map(|x| [0.0, 1.0].map(|y| Vec3::new(x as f32, y, 0.0))).collect();

@@ -9,14 +9,14 @@ use crate::jobs::Progress;
 use crate::rig::JaggedArray;
 
 /// A weight leaks if the distance through the body exceeds the straight distance by this factor. Around a right
-/// angle, such as a bent elbow, the factor is at most 1.42, and one joint may move the skin on both sides.
+/// angle, such as a bent elbow, where one joint may move the skin on both sides, the ratio is at most 1.42.
 const FACTOR: f32 = 1.5;
 
 /// Tolerance of distances through the body, in cells.
 const ROUNDING: f32 = 2.0;
 
 /// Computes the fraction of each point's weight, 0 to 1, that comes from joints much nearer in a straight line than
-/// through the body, so that a finger drags its neighbour. `None` if cancelled. For `cells`, see
+/// through the body, as when a finger drags its neighbour. `None` if cancelled. For `cells`, see
 /// [`super::Recipe::cells`].
 ///
 /// Components that no joint reaches through the inside do not leak, nor does a body without triangles.

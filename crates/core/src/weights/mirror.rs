@@ -15,13 +15,13 @@ const NEAR: f32 = 1e-3;
 /// Maximum distance between a mirror image and the surface, relative to the body's size.
 pub(super) const NEAR_SURFACE: f32 = 0.005;
 
-/// Minimum fraction of a component's points with an image on the surface: a sword's image may cross a shield.
+/// A component is matched only if at least this fraction of its points has an image: a sword's image may cross a shield.
 const MIN_MATCHED: f64 = 0.5;
 
 /// Maximum points to compare per cell, to bound the cost of dense meshes.
 const MAX_IN_CELL: usize = 64;
 
-/// The plane midway between left and right joints in bind pose, and each bone's opposite.
+/// Mirror plane midway between left and right joints in bind pose, and the opposite of each bone.
 pub(super) struct BodyMirror {
     plane: Plane,
     partners: Vec<Option<u16>>,
@@ -42,7 +42,7 @@ impl BodyMirror {
         has_pair.then_some(Self { plane: pairs.plane(), partners })
     }
 
-    /// Returns the opposite bone, or the bone itself if it is in the plane.
+    /// Returns the opposite bone, or the bone itself if it is in the plane; `None` if unpaired.
     pub(super) fn partner(&self, bone: u16) -> Option<u16> {
         self.partners[usize::from(bone)]
     }
@@ -55,8 +55,7 @@ impl BodyMirror {
         self.plane.mirrored_point(position)
     }
 
-    /// Returns each point's partner at its mirror image, if the relation is mutual; a point in the plane is its own
-    /// partner.
+    /// Returns for each point the index of the point at its mirror image, if the relation is mutual. A point in the plane is its own partner.
     pub(super) fn partner_points(&self, body: &Body, progress: &Progress) -> Option<Vec<Option<u32>>> {
         let near = NEAR * body.size();
         let cell = |position: Vec3| (position / near).to_array().map(|x| x.floor() as i64);
@@ -84,7 +83,7 @@ impl BodyMirror {
     }
 }
 
-/// Mirror images of points on the body's surface, and mirrored weights there. Measures and enforces symmetry.
+/// Positions of points' mirror images on the body's surface, used to measure and enforce symmetric weights.
 pub(super) struct MirroredSurface<'a> {
     pub mirror: &'a BodyMirror,
     body: &'a Body,
@@ -92,7 +91,8 @@ pub(super) struct MirroredSurface<'a> {
 }
 
 impl<'a> MirroredSurface<'a> {
-    /// Finds surface near each image that faces the same way. Drops the images of components that mostly have none.
+    /// Matches each point's mirror image to the nearest surface, if close and facing the same way. Drops the images of
+    /// components in which less than half of the points match.
     pub(super) fn new(mirror: &'a BodyMirror, body: &'a Body, progress: &Progress) -> Option<Self> {
         let tree = TriangleTree::new(&body.points, &body.triangles, 0..body.triangles.len());
         let normals = normals(&body.points, &body.triangles);
@@ -115,7 +115,7 @@ impl<'a> MirroredSurface<'a> {
         Some(Self { mirror, body, images })
     }
 
-    /// Returns mirrored weights at each point's image; `None` without an image or with an unpaired bone.
+    /// Returns the mirrored weights at each point's image. A row is `None` without an image or with an unpaired bone.
     pub(super) fn rows(&self, shares: &PointWeights, progress: &Progress) -> Option<Vec<Option<Row>>> {
         map_indices(self.images.len(), progress, |point| {
             let image = self.images[point]?;

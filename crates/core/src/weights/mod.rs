@@ -5,18 +5,18 @@
 //! | [`Body`] | meshes that were bound together: welded points, triangles and bones in one space |
 //! | [`PointWeights`] | weight of each bone at each point, sparse |
 //! | [`Weighting`] | table of methods, each in its own file |
-//! | [`WeightChoice`] | weights that a character is shown with: the file's, or computed by a recipe |
+//! | [`WeightChoice`] | source of a character's displayed weights: the file, or for example a recipe |
 //! | [`Recipe`] | a method, its settings and the refinement after it; sessions store it instead of weights |
-//! | [`fix()`] | fixes faults as lint advises |
-//! | [`weight_statistics()`] | weight statistics, also by joint |
+//! | [`fix()`] | fixes the faults that lint reports |
+//! | [`weight_statistics()`] | measures weights in total and by joint |
 //! | [`edit()`] | edits the weights of selected vertices by hand |
 //! | [`helpers()`] | joints that should get no weight, with the reasons |
 //! | [`leak()`] | weight that leaks through the air |
 //! | [`compute()`] | applies a recipe to a rig, giving a [`crate::rig::WeightSet`] |
-//! | [`refine()`] | the refinement of a recipe, applied to any weights |
+//! | [`refine()`] | applies the refinement steps of a recipe to any weights |
 //! | [`transfer()`] | transfers the weights of one rig to the meshes of another |
 //!
-//! Every method gives each point at least one bone; [`WeightResult::notes`] lists requests that it could not meet.
+//! Every method gives each point at least one bone; [`WeightResult::notes`] lists requests that could not be met.
 //! Functions that take a [`Progress`](crate::jobs::Progress) return `None` if cancelled.
 
 mod auto;

@@ -6,13 +6,13 @@ use super::body::{Body, bones};
 use super::bone_weights::PointWeights;
 use crate::rig::{Bounds, NodeIndex, Rig, components};
 
-/// Maximum size of such a component, relative to the body's.
+/// Maximum size of an owned component, relative to the body's.
 const LARGEST: f32 = 0.1;
 
-/// Tolerance for other components inside it, such as a cornea, relative to the body's size.
+/// Distance by which enclosed components, such as a cornea, may protrude, relative to the body's size.
 const SLACK: f32 = 0.002;
 
-/// Adds the owning joints as bones and gives each its enclosing component with everything inside it. Adds notes.
+/// Adds the owning joints as bones. Each owns the smallest component around it, and all components inside. Adds notes.
 pub(super) fn with_owned_components(
     rig: &Rig,
     body: &mut Body,

@@ -25,7 +25,7 @@ pub(super) struct Regions<'a> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct RegionComponent {
     pub bone: u16,
-    /// First point of the connected surface that contains it.
+    /// First point of the connected surface that contains the component.
     pub surface: u32,
 }
 
@@ -61,7 +61,7 @@ impl<'a> Regions<'a> {
         Some(regions)
     }
 
-    /// Returns bone, weight and component index of each influence of a point.
+    /// Returns bone, weight and component index of each influence of a point; `None` below [`MIN_WEIGHT`].
     pub(super) fn row(&self, point: usize) -> impl Iterator<Item = (u16, f32, Option<usize>)> + '_ {
         let mut entries = self.entries.range(point);
         self.shares.row(point).map(move |(bone, share)| {
@@ -73,7 +73,7 @@ impl<'a> Regions<'a> {
 }
 
 struct Entries {
-    /// First entry of each point, and the number of entries.
+    /// Index of each point's first entry; ends with the number of entries.
     starts: Vec<u32>,
     bones: Vec<u16>,
 }
@@ -105,7 +105,7 @@ impl Entries {
     }
 }
 
-/// Lock-free disjoint sets. The first member represents its set regardless of thread timing.
+/// Lock-free disjoint sets. Each set is represented by its lowest member, regardless of thread timing.
 /// *Source*: Anderson and Woll 1991, "Wait-free parallel algorithms for the union-find problem"; path halving by
 /// Tarjan and van Leeuwen 1984, "Worst-case analysis of set union algorithms".
 struct ConcurrentSets(Vec<AtomicU32>);

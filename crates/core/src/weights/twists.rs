@@ -14,8 +14,8 @@ use crate::rig::{NodeIndex, Pose, Rig, evaluate};
 /// Maximum distance of a twist helper from its bone, relative to the bone's length.
 const BESIDE: f32 = 0.2;
 
-/// A helper closer to the bone's start than this fraction of its length counteracts the twist there; the limb's own
-/// joint twists the end.
+/// A first helper closer to the bone's start than this fraction of its length counteracts the twist there; then the
+/// limb's own joint twists the end.
 const AT_BEGINNING: f32 = 0.1;
 
 /// Maps twist helpers along limb bones to the limb's joint.
@@ -43,7 +43,7 @@ pub(super) fn twist_helpers(rig: &Rig, is_left_out: impl Fn(NodeIndex) -> bool) 
     twists.filter_map(limb).collect()
 }
 
-/// Adds twist helpers as bones and divides each limb's weights linearly by position along the bone. Adds notes.
+/// Adds twist helpers as bones. Divides each limb's weights among its joint and helpers, linearly by position along the bone. Adds notes.
 pub(super) fn divided(
     rig: &Rig,
     body: &mut Body,
@@ -59,7 +59,7 @@ pub(super) fn divided(
             continue;
         };
         let place = twist.segments[0].head;
-        // The limb has segments to all children. Take the longest that passes the helper, or else the longest.
+        // The limb has a segment to each child. Take the longest that passes the helper; if none does, the longest of all.
         let segments = body.bones[usize::from(limb)].segments.iter();
         let whole = segments.max_by(|a, b| {
             let [a, b] = [a, b].map(|way| (lies_along(way, place), way.length()));

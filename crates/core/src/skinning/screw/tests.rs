@@ -26,7 +26,7 @@ fn screwed(from: &DualQuat, axis: Vec3, at: Vec3, angle: f32, shift: f32) -> Dua
 proptest! {
     #[test]
     fn log_and_exp_are_inverse(motion in any_motion()) {
-        // Near a full turn the axis of the remaining rotation is far away.
+        // Near a 360° rotation, the axis of the small remaining rotation is far away.
         prop_assume!(motion.real.w > -0.99);
         let again = DualQuat::exp(motion.log());
         prop_assert!(off(again, motion) < 2e-5, "{again:?} {motion:?}");
@@ -69,7 +69,7 @@ proptest! {
         let at = |t| DualQuat::sclerp(&a, &b, t);
         let b = if a.real.dot(b.real) < 0.0 { -b } else { b };
         prop_assert!(off(at(0.0), a) < 1e-5 && off(at(1.0), b) < 3e-5);
-        // Equal steps from anywhere, applied from the left: the same screw in the world.
+        // Equal steps of `t` are the same world-space screw, wherever they start.
         let step = |t: f32| at(t + 0.5) * at(t).conjugate();
         prop_assert!(off(step(s), step(0.0)) < 5e-5, "{:?} {:?}", step(s), step(0.0));
     }
@@ -113,7 +113,7 @@ fn difference(
     Ok((2.0 * turn.xyz().dot(axis).asin(), moved.dot(axis)))
 }
 
-/// Computes the lead of DLB over `ScLERP` at `t`: rotation and fraction of the shift. The blend of the dual angle
+/// Returns how far DLB is ahead of `ScLERP` at `t`: radians, and a fraction of the shift. The blend of the dual angle
 /// `â = (θ + ε d)/2` is `atan2(t sin â, (1-t) + t cos â)`; its dual part is the derivative.
 fn closed_form(angle: f32, t: f32) -> (f32, f32) {
     let (a, t) = (f64::from(angle) * 0.5, f64::from(t));
@@ -156,7 +156,7 @@ fn a_shift_is_a_screw_without_a_turn() {
     let shift = DualQuat::from_rotation_translation(Quat::IDENTITY, Vec3::new(1.0, -2.0, 2.0));
     assert_eq!((shift.log().angle(), shift.log().shift()), (0.0, 3.0));
     assert!(shift.pow(0.5).translation().distance(Vec3::new(0.5, -1.0, 1.0)) < 1e-6);
-    // With the opposite sign it is a full turn about the shift; half of that is a half turn.
+    // With the opposite sign, it is a 360° rotation about the direction of the shift; half of it rotates by 180°.
     let around = (-shift).pow(0.5);
     assert!(around.translation().distance(Vec3::new(0.5, -1.0, 1.0)) < 1e-6, "{around:?}");
     assert!(around.real.w.abs() < 1e-6);

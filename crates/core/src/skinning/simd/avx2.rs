@@ -54,7 +54,7 @@ fn dual<const N: usize>(set: Avx2, chunk: &mut VertexChunk<'_>, stretch: Stretch
     dual_quaternion::skin::<Eight, LANES, N>(set, chunk, stretch);
 }
 
-/// One float for each of eight vertices. Created only from [`Avx2`] or another value, which proves CPU support.
+/// One float for each of eight vertices. Only [`Avx2`] or another `Eight` creates one, so a value proves CPU support.
 #[derive(Clone, Copy)]
 pub(super) struct Eight(__m256);
 

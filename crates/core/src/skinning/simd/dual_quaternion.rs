@@ -6,7 +6,7 @@ use super::{MAX_SLOTS, Slots, groups};
 use crate::skinning::chunk::VertexChunk;
 use crate::skinning::{JointTransform, Stretch};
 
-/// Offset of the second cache line of a joint, in floats; the third line, bind position and scale follow.
+/// Offset of the second cache line of a joint, in floats. The constants below are offsets in the third line.
 const RIGID: usize = offset_of!(JointTransform, rigid) / 4;
 const STRETCH: usize = offset_of!(JointTransform, stretch_axes) / 4;
 const BIND: usize = offset_of!(JointTransform, bind_position) / 4;
@@ -66,7 +66,7 @@ fn skin_by_scale<F: SimdLanes<L>, const L: usize, const N: usize>(set: F::Set, c
     }
 }
 
-/// Skins groups in unscaled skin space; joints stretch about their bind positions, or not at all.
+/// Skins groups in unscaled skin space; joints stretch about their bind positions, or not at all if `has_stretch` is false.
 #[inline(always)]
 fn skin_about_joints<F: SimdLanes<L>, const L: usize, const N: usize>(
     set: F::Set,
@@ -136,7 +136,7 @@ fn signed_weights<F: SimdLanes<L>, const L: usize, const N: usize>(
 ) -> [[f32; L]; MAX_SLOTS] {
     let mut weights = [[0.0; L]; MAX_SLOTS];
     for (lane, weight) in weights[0].iter_mut().enumerate() {
-        // Selects the pivot's motion if all weights are 0; otherwise the pivot has at least 1/n.
+        // Selects the pivot's motion if all weights are 0; otherwise the pivot's weight is at least 1/n.
         *weight = slots.weight(lane, 0).max(1e-18);
     }
     for slot in 1..slots.count() {

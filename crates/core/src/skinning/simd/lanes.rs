@@ -16,14 +16,14 @@ pub(super) trait SimdLanes<const L: usize>: Copy {
     fn times_plus(self, factor: Self, addend: Self) -> Self;
     fn times_minus(self, factor: Self, subtrahend: Self) -> Self;
     fn times_from(self, factor: Self, addend: Self) -> Self;
-    /// Computes `1 / sqrt(self)` to the last bits, in half the time: hardware estimate plus one Newton step.
+    /// Computes `1 / sqrt(self)` by a hardware estimate and one Newton step: accurate to the last bits, twice as fast.
     fn inverse_root(self) -> Self;
     /// Negates where `other < 0`.
     fn negated_by(self, other: Self) -> Self;
     /// Sets to 0 unless `0 < other < ∞`.
     fn kept_by(self, other: Self) -> Self;
 
-    /// Computes weighted sums over joints of the sixteen floats at `field`; `weight` takes vertex and slot.
+    /// Computes weighted sums over joints of the sixteen floats at `field`. `weight` takes a lane and a slot.
     fn sums<const N: usize>(
         set: Self::Set,
         slots: Slots<'_, N>,

@@ -136,7 +136,7 @@ fn agree(
     prop_assert_eq!(done, if surface.per_vertex <= MAX_SLOTS && count >= lanes { count } else { 0 });
     for vertex in (0..done).filter(|&v| !hangs_by_a_hair(palette, surface, v)) {
         prop_assert!(positions[vertex].distance(plain.0[vertex]) < 1e-5, "{} {}", positions[vertex], plain.0[vertex]);
-        // Normals nearly cancelled by an almost singular matrix have few digits left.
+        // After an almost singular matrix, short normals have few accurate digits.
         let is_short = surface.normals.get(vertex).is_some_and(|n| n.length() < 0.05);
         if !is_short && let (Some(a), Some(b)) = (normals.get(vertex), plain.1.get(vertex)) {
             prop_assert!(a.distance(*b) < 1e-3, "{a} {b}");
@@ -226,7 +226,7 @@ fn what_has_no_direction_and_what_has_no_weight_is_as_in_the_portable_kernel() {
 
 #[test]
 fn no_digits_are_lost_to_a_unit() {
-    // Centimetres below a node that converts to metres, with slightly different joint scales.
+    // A rig in centimetres under a node that converts to metres; joint scales differ slightly.
     let joint = |j: u16| {
         let number = f32::from(j);
         let (scale, turn) =

@@ -10,11 +10,11 @@ use crate::weights::heat::{GRAZING, MAX_TRIED_BONES, VisibleBones, nearest_first
 use crate::weights::surface::{TriangleTree, closest_barycentric};
 use crate::weights::voxel::Solid;
 
-/// A component within this fraction of the distance to a bone is a layer beneath the point, not an occluder.
+/// A surface crossed within this fraction of the line to a bone is a layer beneath the point, not an occluder.
 const CLOSE: f32 = 0.6;
-/// A layer within this fraction of the distance to the bone drives the point above it: fully in the nearer half.
+/// A layer nearer than this fraction of the distance to the bone drives the point above it; fully below half of it.
 const FOLLOWED: f32 = 0.3;
-/// Rows whose overlap is below `UNLIKE` move independently. Above `ALIKE` they move as one.
+/// Surfaces whose weights overlap by less than `UNLIKE` move independently; above `ALIKE` they move together.
 const UNLIKE: f32 = 0.5;
 const ALIKE: f32 = 0.9;
 const LAYERS: usize = 3;
@@ -36,7 +36,7 @@ pub(super) struct LayerBeneath {
 }
 
 /// Finds the bones that each point sees through its layers; `piece` maps points to components. A line of sight must
-/// not leave the body between limbs. Deep layers make bones count as farther: a coat prefers an unobstructed bone.
+/// not leave the body between limbs. A bone beneath deep layers counts as farther: a coat prefers an unobstructed bone.
 pub(super) fn visible_bones(
     body: &Body,
     solid: &Solid,
@@ -95,13 +95,13 @@ pub(super) fn visible_bones(
     })
 }
 
-/// Returns true if the line between two inside points leaves the solid, so it ends at another limb, not at a layer.
+/// Returns true if the line between two inside points leaves the solid, so that it leads to another limb, not to a layer.
 fn leads_through_air(solid: &Solid, from: Vec3, to: Vec3) -> bool {
     let [from, to] = [from, to].map(|place| solid.frame.to_grid(place));
     [from, to].into_iter().all(|place| solid.at(place).is_some()) && !solid.sees(from, to)
 }
 
-/// Blends each layer's weights with those of the surface beneath. The influence falls with the distance to it.
+/// Blends each layer's weights with those of the surface beneath, whose influence falls with its distance.
 pub(super) fn blend_with_layers_beneath(
     body: &Body,
     own: PointWeights,
@@ -128,7 +128,7 @@ impl LayerBeneath {
         Self { triangle: triangle as u32, share, place: closest_barycentric(corners, place) }
     }
 
-    /// Blends in the row beneath, by distance and similarity: dissimilar rows come from intersecting components.
+    /// Blends a point's row with the row beneath, by distance and similarity: dissimilar rows belong to intersecting components.
     fn mix(
         &self,
         body: &Body,

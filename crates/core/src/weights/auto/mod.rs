@@ -1,7 +1,7 @@
 //! Automatic weights: heat through layers of clothing, from bones extended through their regions.
-//! Heat along the surface is smooth and keeps limbs apart, but covered surfaces see no bone. Here a point sees
-//! through layers close beneath it, such as a sleeve over an arm. Layers take the weights of the surface beneath
-//! them. Points that still see nothing take the bone nearest through the inside.
+//! Heat along the surface is smooth and keeps limbs apart, but covered surfaces see no bone. Here a point sees bones
+//! through the surface close beneath it: a sleeve sees them through the arm. Such layers take the weights of the surface
+//! beneath them. Components that still see no bone take the bone nearest through the inside.
 //! *Source*: Baran and Popović 2007 for heat; Dionne and de Lasa 2013 for distances through the inside.
 
 mod layers;
@@ -28,7 +28,7 @@ pub(super) const SPEC: WeightingSpec = WeightingSpec {
     make,
 };
 
-/// Strength of bones relative to the paper's: artists paint narrower transitions.
+/// Heat strength of bones, relative to the paper's: artists paint narrower transitions than the paper's.
 const STRENGTH: f64 = 2.5;
 
 fn make(task: WeightingTask<'_>) -> Option<WeightingResult> {
@@ -104,7 +104,7 @@ fn see_inside(
     Some(())
 }
 
-/// A mover must also be outside at this fraction of a child bone: chains may start just outside the mesh they move.
+/// A mover's bone must also be outside at this fraction of its length: a chain may start just outside the mesh it moves.
 const OUTSIDE: f32 = 0.25;
 
 /// Marks joints that move the whole character: roots outside the solid, such as on the ground between the feet.

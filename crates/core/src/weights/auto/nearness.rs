@@ -1,4 +1,4 @@
-//! Weighted distances to bones, so that limbs take little of the torso and ribbons nothing.
+//! Weighted distances to bones, so that limb bones take little of the torso and ribbon bones nothing.
 
 use glam::Vec3;
 
@@ -6,21 +6,21 @@ use super::reach::median;
 use crate::weights::body::{Body, BodyBone};
 use crate::weights::segment::Segment;
 
-/// Weight of offsets along a bone beyond its ends: a bone's skin lies beside it.
+/// Factor of distances beyond a bone's ends, along its axis: a bone's skin is beside it.
 const BEYOND_ENDS: f32 = 2.0;
 
-/// Offset of a branching bone's start, in bone radii, and its limit as a fraction of the bone's length. Skin around
-/// such a joint belongs to the torso, for example over the shoulder blade.
+/// Length cut from the start of a bone with siblings, in bone radii, and its limit as a fraction of the bone's length.
+/// Skin around such a joint belongs to the torso, for example over the shoulder blade.
 const LATER: f32 = 0.3;
 const MAX_LATER: f32 = 1.0 / 3.0;
 
-/// Bones of chains more than this many times thinner than their parent's count as farther: strings, strands of hair.
+/// A chain more than this many times thinner than its parent chain counts as farther, such as a strand of hair.
 const THIN: f32 = 5.0;
 
 /// Relative increase of the distance to bones beside the skin rather than behind it.
 const BESIDE: f32 = 0.5;
 
-/// Shortens bones that share a parent with other bones, at their start.
+/// Shortens bones with siblings at their start.
 pub(super) fn branched(body: &Body, radii: &[f32]) -> Body {
     let children = children(body);
     let mut branched = body.clone();
@@ -107,7 +107,7 @@ impl SegmentBlock {
         }
     }
 
-    /// [`BoneSegment::counted`] for all segments, bit-identical, without the positions.
+    /// Computes the distances of [`BoneSegment::counted`] for all segments, bit-identical.
     fn counted(&self, point: Vec3) -> Lanes {
         let mut counted = Lanes::default();
         for (lane, counted) in counted.iter_mut().enumerate() {
@@ -121,7 +121,7 @@ impl SegmentBlock {
     }
 }
 
-/// Weights the component of an offset along the segment by [`BEYOND_ENDS`].
+/// Returns the length of an offset after scaling its component along the segment by [`BEYOND_ENDS`].
 fn distance(way: Vec3, along: Vec3) -> f32 {
     let beyond = way.dot(along);
     (way.length_squared() + (BEYOND_ENDS * BEYOND_ENDS - 1.0) * beyond * beyond).sqrt()

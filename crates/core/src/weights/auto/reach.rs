@@ -1,4 +1,4 @@
-//! Reach of bones through the body. Drawn bones of leaf joints end too early; here they extend along the limb.
+//! Extension of bones through the body. Drawn bones of leaf joints end too early; here they extend along the limb.
 
 use std::f32::consts::TAU;
 
@@ -16,16 +16,16 @@ const PLACES: usize = 32;
 
 const SQUARES: u8 = 8;
 
-/// A leaf joint with siblings is a surface joint, such as an eyebrow, unless the inside extends this far beyond it,
-/// relative to the distance of its parent.
+/// A leaf joint with siblings is a surface joint, such as an eyebrow, unless the inside extends beyond the joint by this
+/// fraction of the distance to its parent.
 const MIN_BEYOND: f32 = 0.5;
 
-/// Stub length of a joint that leads only to surface joints, relative to the distance of its parent.
+/// Stub length of a joint that leads only to surface joints, as a fraction of the distance to its parent.
 const STUB: f32 = 0.5;
 
-/// Adds a bone to each joint without distant children. It extends as long as it is inside and nearest to the joint
-/// or its parent. At the end of a chain it points to the middle of the joint's region, otherwise along the parent's
-/// bone. Surface joints get none and are ignored.
+/// Adds a segment to each joint without distant children. The segment extends while it is inside and nearest to the
+/// joint or its parent. At the end of a chain it points to the centroid of the joint's region, otherwise along the
+/// parent's bone. Surface joints get no segment and are ignored.
 pub(super) fn extend_bones(body: &Body, solid: &Solid, progress: &Progress) -> Option<Body> {
     let is_of_surface = surface_joints(body, solid);
     let limbs = without(body, &is_of_surface);
@@ -58,7 +58,7 @@ fn surface_joints(body: &Body, solid: &Solid) -> Vec<bool> {
     (0..body.bones.len()).map(is_of_surface).collect()
 }
 
-/// Moves bones of left-out joints to infinity and drops segments to them; a parent without others ends in a stub.
+/// Moves bones of left-out joints to infinity and drops segments to them; a parent left without segments gets a stub.
 fn without(body: &Body, is_left_out: &[bool]) -> Body {
     let mut without = body.clone();
     let nowhere = Segment { head: Vec3::INFINITY, tail: Vec3::INFINITY };
@@ -81,7 +81,7 @@ fn without(body: &Body, is_left_out: &[bool]) -> Body {
     without
 }
 
-/// Returns the distance from each joint to the farthest tail in its subtree, metres.
+/// Returns the length of the longest chain of bones from each joint, metres.
 fn extents(body: &Body) -> Vec<f32> {
     let head = |bone: usize| body.bones[bone].segments[0].head;
     let mut extents = vec![0.0_f32; body.bones.len()];
@@ -107,7 +107,7 @@ fn own(body: &Body, solid: &Solid, at: usize, extent: f32) -> Option<Segment> {
 }
 
 /// Returns the direction from a joint to the centroid of its region; `length` is the region's extent by direction.
-/// Ignores everything behind the joint, but a foot may be perpendicular to its leg.
+/// Ignores directions behind the joint, but not perpendicular ones, such as a foot's from its leg.
 fn middle(onwards: Vec3, length: impl Fn(Vec3) -> f32) -> Vec3 {
     let part = |(direction, angle): (Vec3, f32)| {
         // The first moment of a cone about its tip is proportional to the fourth power of its length.
@@ -132,7 +132,7 @@ fn directions() -> impl Iterator<Item = (Vec3, f32)> {
     })
 }
 
-/// Returns how far a joint's own bone extends, metres: inside, and nearest to the joint or its parent.
+/// Returns the length, metres, along which a ray from a joint is inside and nearest to the joint or its parent.
 fn length_of_own(body: &Body, solid: &Solid, own: [usize; 2], head: Vec3, direction: Vec3) -> f32 {
     let step = length_inside(solid, head, direction) / PLACES as f32;
     let slack = solid.frame.cell as f32;
@@ -144,7 +144,7 @@ fn length_of_own(body: &Body, solid: &Solid, own: [usize; 2], head: Vec3, direct
     (1..=PLACES).take_while(is_own).count() as f32 * step
 }
 
-/// Marches along a ray in half cells and returns its length inside the solid, metres.
+/// Returns the distance at which a ray leaves the solid, metres, in steps of half a cell.
 fn length_inside(solid: &Solid, from: Vec3, direction: Vec3) -> f32 {
     let step = solid.frame.cell as f32 * 0.5;
     let most = solid.frame.size.iter().sum::<usize>() * 2;
@@ -155,7 +155,7 @@ fn length_inside(solid: &Solid, from: Vec3, direction: Vec3) -> f32 {
     step * (0..most).take_while(is_inside).last().unwrap_or_default() as f32
 }
 
-/// Positions along a segment, and rays around it, that measure the radius.
+/// Number of positions along a segment, and of rays from each, that measure the radius.
 const PLACES_ACROSS: u8 = 5;
 const DIRECTIONS: u8 = 12;
 

@@ -9,11 +9,11 @@ use crate::weights::voxel::Solid;
 
 const PARTS: u8 = 16;
 
-/// Maximum chain ends to try per joint, nearest first: each is compared with all bones.
+/// Maximum chain ends to try per joint, nearest first; limits the cost, because each is compared with all bones.
 const MAX_TRIED: usize = 16;
 
 /// Adds a bone from each chain end to the joint where the chain continues. That joint has no parent, or its parent
-/// moves the whole character. The straight line between them stays inside and passes no other bone.
+/// moves the whole character. The straight line from end to joint must stay inside and pass no other bone.
 pub(super) fn rejoin_skeletons(body: &Body, solid: &Solid, is_mover: &[bool], progress: &Progress) -> Option<Body> {
     let ends: Vec<usize> = (0..body.bones.len()).filter(|&bone| body.bones[bone].is_end).collect();
     let skeleton = Skeleton { body, solid, is_mover };
@@ -86,7 +86,7 @@ fn head(body: &Body, bone: usize) -> Vec3 {
     body.bones[bone].segments[0].head
 }
 
-/// Returns true if `bone` is `other` or a descendant.
+/// Returns true if `bone` is `other` or its descendant.
 fn is_descendant_of(body: &Body, bone: usize, other: usize) -> bool {
     let parent = |bone: &usize| body.bones[*bone].parent.map(usize::from);
     std::iter::successors(Some(bone), parent).any(|bone| bone == other)

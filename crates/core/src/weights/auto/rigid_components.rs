@@ -17,7 +17,7 @@ const MIN_COMPONENTS: usize = 3;
 
 const SAMPLES: u8 = 8;
 
-/// Rays, out of eight, that must hit a component around a point for the point to be inside; shells may be open.
+/// Minimum rays from a point, out of eight, that must hit a component for the point to be inside; shells may be open.
 const MIN_HITS: usize = 6;
 
 /// Minimum fraction of a bone's length inside a component for the bone to run through it.
@@ -38,10 +38,10 @@ const MIN_OWNERS: f32 = 0.25;
 /// Maximum length of a second bone inside a component that does not bend, relative to the longest bone inside.
 const MAX_BESIDE: f32 = 0.2;
 
-/// Minimum common weight for an accessory, such as a buckle, to follow the surface beneath. Jointed hair has less.
+/// An accessory, such as a buckle, follows the surface beneath if they have at least this weight in common. Jointed hair has less.
 const MIN_COMMON: f32 = 0.7;
 
-/// Factor of a bone's mean weight in a component when added to its fraction of the length inside.
+/// Factor of a bone's mean weight in a component, relative to its fraction of the bone length inside, in the bone's score.
 const WEIGHT_FACTOR: f32 = 2.0;
 
 /// A component attaches to a bone only if the bone moves at least this fraction of the component's neighbours.
@@ -166,8 +166,8 @@ impl Components<'_> {
         Some(drivers)
     }
 
-    /// Returns the common row of each component in a body that bends, from the leaf bone inside, such as in a head,
-    /// or from the surface under an accessory. A row is empty if points keep their own weights.
+    /// Returns one row for all points of each component of a body that bends: that of the leaf bone inside, as in a head, or
+    /// of the surface under an accessory. The row is empty if points keep their own weights.
     fn rows_of_flexible_body(&self, shares: &PointWeights, is_mover: &[bool], progress: &Progress) -> Option<Vec<Row>> {
         let lengths = self.lengths_inside(is_mover, progress)?;
         let full = self.bone_lengths();
@@ -319,7 +319,7 @@ impl Components<'_> {
         weights
     }
 
-    /// Gives each component without a driver that of an adjacent one. Among bones in contact, the heaviest wins.
+    /// Gives each component without a driver the driver of a nearby one. Among several bones, the heaviest wins.
     fn attach(
         &self,
         drivers: &mut [Option<Driver>],

@@ -15,7 +15,7 @@ const MIN_LIMIT: usize = 4;
 #[derive(Debug, Default)]
 pub struct EditMesh {
     pub(super) bodies: Vec<EditBody>,
-    /// Body and part of each skinned primitive, by mesh and primitive.
+    /// Index of the body, and of the part in it, by mesh and primitive index.
     parts: BTreeMap<(usize, usize), (usize, usize)>,
     len: usize,
     components: usize,
@@ -86,7 +86,7 @@ impl EditMesh {
         })
     }
 
-    /// Returns joints and weights of a point in a rig with these meshes, from its first vertex: all are nearly equal.
+    /// Returns joints and weights of a point's first vertex, in a rig with these meshes. Its other vertices nearly agree.
     pub(super) fn weights_of<'a>(&'a self, rig: &'a Rig, point: u32) -> impl Iterator<Item = (NodeIndex, f32)> + 'a {
         let body = self.body_of(point);
         let first = body.vertices((point - body.first) as usize).first();

@@ -23,13 +23,13 @@ pub enum WeightEdit {
     Rigid(NodeIndex),
     /// The joint gets this weight; the others share the rest proportionally.
     Assign(NodeIndex, f32),
-    /// [`Self::Assign`] relative to the joint's current weight.
+    /// Adds to the joint's current weight; the others change as in [`Self::Assign`].
     Add(NodeIndex, f32),
-    /// Each point moves halfway to the mean of its neighbours on the surface.
+    /// Each point's weights move halfway to the mean of its neighbours on the surface.
     Smooth,
     /// Each point gets the weights of the nearest unselected point.
     CopyFromNearest,
-    /// Mirror images get these weights with opposite joints; points in the mirror plane get the mean of both.
+    /// Mirror images get these weights with left and right joints swapped; points in the mirror plane get the mean of both.
     Mirror,
 }
 
@@ -68,8 +68,8 @@ impl WeightEdit {
 
 /// Edits the weights of selected points. `mesh` must come from the meshes of `rig`. `None` if cancelled.
 ///
-/// Rows sum to 1, and locked joints keep their weights. The lightest influences are dropped beyond the mesh's
-/// influences per vertex in the file, or 4 if that is more.
+/// Rows sum to 1, and locked joints keep their weights. A vertex may have as many influences as the file's vertices
+/// have, at least 4; the lightest beyond that limit are dropped.
 ///
 /// *Cost*: linear in the selection for joint edits and smoothing; other edits visit all points.
 pub fn edit(

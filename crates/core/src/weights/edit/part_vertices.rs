@@ -40,7 +40,7 @@ impl PrimitiveVertices {
         for part in parts {
             let Some((mesh_index, primitive)) = part_in(rig, part.mesh, &part.name, part.primitive) else { continue };
             let points: Vec<u32> = mesh.points_of(mesh_index, primitive).collect();
-            // Runs ascend, so nothing is visited twice, whatever a file contains.
+            // Skips vertices before `next`, so that none is visited twice even if runs of a file overlap.
             let mut next = 0;
             for &[first, last] in &part.runs {
                 let end = (last as usize).saturating_add(1).min(points.len());

@@ -59,7 +59,7 @@ impl PointSet {
         self.iter().map(|point| mesh.vertices_at(point).len()).sum()
     }
 
-    /// Returns the set with its adjacent points. *Cost*: linear in the smaller of the set and its complement.
+    /// Returns the set extended by adjacent points. *Cost*: linear in the smaller of the set and its complement.
     #[must_use]
     pub fn grown(&self, mesh: &EditMesh) -> Self {
         let mut grown = self.clone();
@@ -96,7 +96,7 @@ impl PointSet {
         inverted
     }
 
-    /// Returns the points of another mesh at the same bind positions.
+    /// Returns the points of mesh `to` at the bind positions of this set's points in mesh `from`.
     #[must_use]
     pub fn carried(&self, from: &EditMesh, to: &EditMesh) -> Self {
         let key = |mesh: &EditMesh, point: u32| mesh.place(point).to_array().map(f32::to_bits);

@@ -7,7 +7,7 @@ const MIN_WEIGHT: f32 = 1e-5;
 #[derive(Clone, Copy)]
 pub(super) struct Rules<'a> {
     pub is_locked: &'a [bool],
-    /// Maximum influences. If as many are locked, they stay and no others are added.
+    /// Maximum influences. Locked influences always stay; free ones fill the rest of the limit.
     pub most: usize,
 }
 
@@ -23,7 +23,7 @@ impl Rules<'_> {
         (locked, left)
     }
 
-    /// Returns the free influences that fit beside `taken` others, heaviest first.
+    /// Returns as many free influences as the limit allows beside `taken` others, heaviest first.
     fn heaviest(&self, row: impl IntoIterator<Item = (u16, f32)>, taken: usize) -> Row {
         let mut free: Row =
             row.into_iter().filter(|(bone, weight)| self.is_free(*bone) && *weight > MIN_WEIGHT).collect();

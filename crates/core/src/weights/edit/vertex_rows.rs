@@ -10,7 +10,7 @@ use super::vertex_row::VertexRow;
 use crate::jobs::Progress;
 use crate::rig::{Hierarchy, Influences, NodeIndex, Primitive, Rig, WeightSet, find_joints};
 
-/// Weights of single vertices, with bind positions that find them in a changed file. Cheap to clone.
+/// Weights of individual vertices, with bind positions to identify the vertices in a changed file. Cheap to clone.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 #[serde(from = "Vec<PrimitiveRows>", into = "Vec<PrimitiveRows>")]
 pub struct VertexRows {
@@ -34,7 +34,7 @@ pub(super) struct PrimitiveRows {
     pub mesh: usize,
     pub name: String,
     pub primitive: usize,
-    /// Checksum of the triangles; while it is unchanged, so are vertex indices.
+    /// Checksum of the triangles: while it is unchanged, vertex indices are still valid.
     pub triangles: u32,
     /// Joint names of the rows, as in pose files.
     pub joints: Vec<String>,
@@ -76,7 +76,7 @@ impl PrimitiveRows {
         Self { mesh, name: source.name.clone(), primitive, triangles, joints, rows: Vec::new() }
     }
 
-    /// Moves the rows to the vertices of a rig. Drops and counts rows whose vertices are gone.
+    /// Maps the rows to the vertices of a rig; also returns the number of rows dropped because their vertices are gone.
     fn placed(&self, rig: &Rig) -> (Option<Self>, usize) {
         let Some((mesh, primitive)) = part_in(rig, self.mesh, &self.name, self.primitive) else {
             return (None, self.rows.len());
@@ -125,7 +125,7 @@ impl PrimitiveRows {
         size_of::<Self>() + self.name.len() + names + rows
     }
 
-    /// Applies the rows, ignoring joints that the skin lacks. Also returns how many rows lose all joints.
+    /// Applies the rows, ignoring joints that the skin lacks. Also returns the number of rows not applied, for lack of joints.
     fn apply_to_influences(&self, own: &Influences, hierarchy: &Hierarchy, skin: &[NodeIndex]) -> (Influences, usize) {
         let slot_of: HashMap<NodeIndex, u16> = skin.iter().copied().zip(0..).collect();
         let slots: Vec<Option<u16>> =
@@ -231,7 +231,7 @@ impl VertexRows {
     }
 }
 
-/// Replaces some vertices' influences, heaviest first, with as many slots as the longest row needs.
+/// Replaces the influences of some vertices by `rows`, heaviest first. The result has the slots that the longest row needs.
 fn replaced(own: &Influences, rows: &[(usize, Vec<(u16, f32)>)]) -> Influences {
     let per_vertex = rows.iter().map(|(_, row)| row.len()).fold(own.per_vertex().max(1), usize::max);
     let mut joints = vec![0; own.len() * per_vertex];

@@ -3,8 +3,8 @@
 //! ```text
 //! -Δ w_i + H w_i = H p_i,   H = k / d²
 //! ```
-//! For bone i, `w_i` are its weights. `d` is the distance of a point from the nearest bone that it sees. `p_i` is 1 if
-//! that bone is i, or `1 / k` if k bones are equally near. `H` is 0 where a point sees no bone. `Δ` is the Laplacian of
+//! `w_i` are the weights of bone i. `d` is the distance of a point from the nearest bone that it sees. `p_i` is 1 if
+//! that bone is i, or `1 / k` if k bones are equally near. `H` is 0 at points that see no bone. `Δ` is the Laplacian of
 //! the welded surface with positive cotangent weights, so that weights are at least 0 and sum to 1 for any triangles.
 //!
 //! *Source*: Baran and Popović 2007, *Automatic rigging and animation of 3D characters*, section 4.
@@ -28,7 +28,7 @@ pub(super) const SPEC: WeightingSpec = WeightingSpec {
     make,
 };
 
-/// Minimum fraction of a component's points that must see a bone: fewer see it by chance, such as through a sleeve.
+/// Minimum fraction of a component's points that must see a bone. Fewer may see one by chance, such as through a sleeve.
 const SEEING: f32 = 0.1;
 
 fn make(WeightingTask { body, progress, .. }: WeightingTask<'_>) -> Option<WeightingResult> {
@@ -52,7 +52,7 @@ fn make(WeightingTask { body, progress, .. }: WeightingTask<'_>) -> Option<Weigh
     Some(WeightingResult { shares, notes })
 }
 
-/// Returns the network along which heat spreads. Notes report parts that touch only at points, where heat passes.
+/// Returns the network along which heat spreads. Notes report points at which components touch and heat passes.
 pub(super) fn connected(body: &Body, notes: &mut Vec<String>, progress: &Progress) -> Option<Network> {
     progress.enter("Connecting the surface", 0, 1);
     let (network, touching) = rayon::join(
@@ -68,7 +68,7 @@ pub(super) fn connected(body: &Body, notes: &mut Vec<String>, progress: &Progres
     network
 }
 
-/// Clears components in which hardly any point sees a bone; returns how many.
+/// Clears the visible bones of components in which hardly any point sees a bone; returns the number of these components.
 pub(super) fn clear_blind_components(seen: &mut [Option<VisibleBones>], piece: &[u32], count: usize) -> usize {
     let mut seeing = vec![(0_u32, 0_u32); count];
     for (seen, &piece) in seen.iter().zip(piece) {
@@ -108,7 +108,7 @@ pub(super) fn solve_heat(
     join(body, shares, progress)
 }
 
-/// Gives points without weights those of the nearest surface, so that a buckle follows its belt.
+/// Gives points without weights the weights of the nearest surface, so that a buckle follows its belt.
 fn join(body: &Body, shares: PointWeights, progress: &Progress) -> Option<PointWeights> {
     let has_shares = |point: &u32| shares.row(*point as usize).len() > 0;
     if (0..body.points.len() as u32).all(|point| has_shares(&point)) {

@@ -9,7 +9,7 @@ use crate::weights::surface::{TriangleTree, normals};
 
 pub(in crate::weights) const MAX_TRIED_BONES: usize = 8;
 const EQUALLY_NEAR: f32 = 1e-4;
-/// A bone counts as inside up to this sine of elevation above the surface: normals at sharp edges are inexact.
+/// A bone counts as inside if the sine of its elevation above the surface is at most this: normals at edges are inexact.
 pub(in crate::weights) const GRAZING: f32 = 0.17;
 
 #[derive(Clone, Debug, Default)]
@@ -71,10 +71,10 @@ pub(in crate::weights) fn nearest_first(
     std::iter::from_fn(move || heap.pop().map(|Reverse(key)| (key as u16, f32::from_bits((key >> 16) as u32))))
 }
 
-/// Points per component, at most doubled, that vote on whether it is inside out.
+/// Approximate maximum number of points per component that vote on whether the component is inside out.
 const VOTERS: usize = 10_000;
 
-/// Returns outward normals, reversed for components whose nearest bones are outside at most voting points.
+/// Returns outward normals: reverses those of components whose nearest bone is outside for the majority of voting points.
 pub(in crate::weights) fn outward(body: &Body, piece: &[u32], pieces: usize, progress: &Progress) -> Option<Vec<Vec3>> {
     let mut normals = normals(&body.points, &body.triangles);
     let mut sizes = vec![0; pieces];

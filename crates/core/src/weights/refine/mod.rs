@@ -81,7 +81,7 @@ pub(super) fn refined(
     Some(WeightingResult { shares, notes })
 }
 
-/// Prunes and limits influences; returns them unchanged if there is nothing to drop.
+/// Prunes and limits influences; returns an unchanged copy if there is nothing to drop.
 fn trimmed(own: &Influences, refinement: WeightRefinement, progress: &Progress) -> Option<Influences> {
     let rows = map_indices(own.len(), progress, |vertex| {
         let used = own.vertex(vertex).filter(|(_, weight)| *weight > 0.0);
@@ -93,10 +93,10 @@ fn trimmed(own: &Influences, refinement: WeightRefinement, progress: &Progress) 
     Some(if is_trimmed.contains(&true) { influences_from_rows(&rows) } else { own.clone() })
 }
 
-/// Drops smaller weights so that rows do not grow without bound.
+/// Smoothing drops smaller weights, so that rows do not grow without bound.
 const MIN_SMOOTHED: f32 = 1e-5;
 
-/// Moves points halfway to the mean of their neighbours, with cotangent weights for independence of triangulation.
+/// Moves each point's weights halfway to the mean of its neighbours. Cotangent weights make the mean independent of the triangulation.
 fn smooth(body: &Body, mut shares: PointWeights, times: u8, progress: &Progress) -> Option<PointWeights> {
     let network = Network::new(&body.points, &body.triangles, progress)?;
     for step in 0..times {
@@ -115,8 +115,8 @@ fn smooth(body: &Body, mut shares: PointWeights, times: u8, progress: &Progress)
     Some(shares)
 }
 
-/// Drops small influences and those beyond the limit, then normalises; the heaviest always stays. Lower bone indices
-/// stay among equals, so that the order of slots does not matter. Returns false if there is nothing to drop.
+/// Drops small influences and those beyond the limit, then normalises; the heaviest always stays. Among equal weights,
+/// lower bone indices stay, so that the order of slots does not matter. Returns false if there is nothing to drop.
 fn trim(row: &mut Vec<(u16, f32)>, refinement: WeightRefinement) -> bool {
     let most = refinement.most.map_or(usize::MAX, |most| usize::from(most).max(1));
     if row.len() <= most && row.iter().all(|(_, share)| *share >= refinement.prune) || row.len() < 2 {

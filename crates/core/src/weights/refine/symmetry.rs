@@ -36,7 +36,7 @@ impl MirroredHalves {
         most <= NEAR_SURFACE * body.size() && alone <= MAX_ALONE * body.points.len() as f32
     }
 
-    /// Averages each point's weights with its mirror image's. Points without one lose their partner, with a note.
+    /// Averages the weights of each point and its mirror image. Points without an image lose their partner, with a note.
     pub(super) fn mean(
         &mut self,
         body: &Body,
@@ -66,7 +66,7 @@ impl MirroredHalves {
         Some(mean)
     }
 
-    /// The second of two mirror images takes the mirrored row of the first: `change` may drop different influences.
+    /// Returns the changed row of a point. The second of two partners takes the mirrored row of the first, because `change` may drop different influences.
     pub(super) fn even(&self, point: usize, change: impl Fn(usize) -> Row) -> Row {
         match self.partners[point].map(|partner| partner as usize) {
             Some(partner) if partner == point => self.even_out(change(point)),
@@ -75,7 +75,7 @@ impl MirroredHalves {
         }
     }
 
-    /// Makes a row in the plane symmetric. Drops bones without their opposite, unless nothing would be left.
+    /// Makes the row of a point in the plane symmetric. Drops bones whose opposite is not in the row, unless nothing would be left.
     fn even_out(&self, row: Row) -> Row {
         let opposite = |bone: u16| row.iter().find(|(other, _)| self.mirror.partner(*other) == Some(bone));
         let mut even: Row =

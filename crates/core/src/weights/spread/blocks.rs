@@ -10,7 +10,7 @@ const LANES: usize = 8;
 /// Weights of consecutive bones, starting at a multiple of [`LANES`].
 type WeightBlock = [f32; LANES];
 
-/// Rows of points: each row has the blocks with any weight, ascending.
+/// Rows of points. Each row stores its non-zero blocks, ascending.
 pub(super) struct Blocks {
     chunks: Vec<Chunk>,
 }

@@ -1,6 +1,6 @@
 //! Direct solver for sparse symmetric systems with many right-hand sides. Adjacent columns with the same pattern form
 //! dense blocks (supernodes), and so do their updates of later columns. Halves of a dissection are factored in
-//! parallel. The order of sums does not depend on the number of threads. No available crate can be cancelled at any
+//! parallel. The order of sums does not depend on the number of threads. No available crate both can be cancelled at any
 //! time and rounds the same on every processor. *Source*: Duff and Reid 1983, *The multifrontal solution of indefinite
 //! sparse symmetric linear equations*; Liu 1992, *The multifrontal method for sparse matrix solution: theory and
 //! practice*; for the sparsity pattern, Davis 2005, *Algorithm 849: a concise sparse Cholesky factorization package*.
@@ -18,7 +18,7 @@ pub(super) type Lanes = [f64; LANES];
 
 const CHUNK: usize = 64;
 const NONE: u32 = u32::MAX;
-/// Limits a factor to 200 MB.
+/// Maximum entries of a factor, about 200 MB.
 pub(super) const MAX_ENTRIES: usize = 1 << 24;
 const AT_ONCE: usize = 64;
 
@@ -38,7 +38,7 @@ pub(super) struct Symmetric {
 }
 
 impl Symmetric {
-    /// Adds off-diagonal entries in any order, and the diagonal.
+    /// Adds a row: off-diagonal entries in any order, and the diagonal.
     pub(super) fn push(&mut self, beside: impl Iterator<Item = (u32, f64)>, diagonal: f64) {
         for (column, value) in beside {
             self.columns.push(column);
@@ -107,7 +107,7 @@ impl FactorBlock {
     fn solve_down(&self, values: &mut [Lanes]) {
         let width = self.diagonal.len();
         let (own, after) = values[self.first..].split_at_mut(width);
-        // Most bones are far from most points.
+        // Zeros are frequent: most bones are far from most points.
         if own.iter().all(|own| *own == Lanes::default()) {
             return;
         }
@@ -199,7 +199,7 @@ impl Factoring<'_> {
         Some(factored)
     }
 
-    /// Factors columns with all updates to them; also returns their own update.
+    /// Applies all updates to some columns and factors them. Also returns their own update of later columns.
     fn block(&self, own: Range<usize>, updates: &[Update]) -> (FactorBlock, Update) {
         let entries = own.clone().flat_map(|column| self.matrix.row(column).map(|(row, _)| row as u32));
         let filled = entries.chain(updates.iter().flat_map(|update| update.rows.iter().copied()));
@@ -265,7 +265,7 @@ impl Factored {
     }
 }
 
-/// Subtracts the contribution of eliminated columns from the end of a column that starts at its diagonal.
+/// Subtracts the contributions of eliminated columns from a column. `column` starts at the diagonal; `others` have `height` rows.
 fn eliminate(column: &mut [f64], others: &[f64], height: usize, diagonal: &[f64]) {
     let rows = height - column.len()..height;
     let factor = |other: &[f64], diagonal: f64| other[0] * diagonal;

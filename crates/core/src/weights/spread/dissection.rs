@@ -9,7 +9,7 @@ use glam::Vec3;
 use crate::weights::surface::Network;
 
 const LEAF: usize = 24;
-/// Other axes are tried if the separator exceeds this times the square root of the point count: 1 on a square grid.
+/// Other axes are tried if the separator exceeds this, in square roots of the point count. A square grid has 1.
 const FEW: f64 = 3.0;
 
 /// Consecutive points in the order: two halves without common neighbours, then the separator.
@@ -27,7 +27,7 @@ pub(super) fn order(places: &[Vec3], network: &Network, mut points: Vec<u32>) ->
 struct Dissection<'a> {
     places: &'a [Vec3],
     network: &'a Network,
-    /// True for points in the upper half. Parts that are divided concurrently are not adjacent.
+    /// True for points in the upper half. Concurrent divisions don't interfere, because their points are not adjacent.
     is_high: Vec<AtomicBool>,
 }
 
@@ -57,8 +57,8 @@ impl<'a> Dissection<'a> {
         DissectedPart { len, between: separator.len(), halves: Some(Box::new([high, low])) }
     }
 
-    /// Moves the lower half of some points to the front, along the longest axis. If its separator is large, uses the
-    /// axis with the smallest: closely spaced rings are halved along a thick limb, not across it.
+    /// Moves the lower half of some points, along their longest axis, to the front. If the separator is large, uses the axis
+    /// with the smallest separator: a thick limb of closely spaced rings is cut between two rings, not lengthwise.
     fn halve(&self, points: &mut [u32]) {
         let few = FEW * (points.len() as f64).sqrt();
         let mut axes = [0, 1, 2];

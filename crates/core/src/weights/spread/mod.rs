@@ -1,4 +1,4 @@
-//! Spreads known weights over a surface: finds the smoothest weights under all pulls.
+//! Spreads weights over a surface: finds the smoothest weights under "pulls" towards targets at some points.
 //! For each bone, the weights `x` of the points minimise `Σ w_ij (x_i - x_j)² + Σ s_i (x_i - p_i)²`, with `w` from
 //! the [`Network`], strengths `s` and target weights `p` from the [`WeightSources`]. All `w` are positive, so weights are
 //! not negative, and they sum to 1 if those of the pulls do.
@@ -20,13 +20,13 @@ use cholesky::{Cholesky, LANES, Lanes, MAX_ENTRIES, SolveError, Symmetric};
 use patches::Patches;
 pub(super) use pulls::WeightSources;
 
-/// Smaller weights are below the precision of files and dropped.
+/// Smaller weights are dropped: they are below the precision of files.
 const MIN_WEIGHT: f64 = 1e-5;
 
-/// Expected factor entries per point and log2 of the point count: 31/8 on a square grid (George 1973).
+/// Expected factor entries for n points, divided by `n log2(n)`: 31/8 on a square grid (George 1973).
 const ENTRIES_PER_POINT: f64 = 3.5;
 
-/// Points per patch if a factor for all would be too large; multiplied until it fits.
+/// Points per patch if a factor for all points is too large, and growth of patches until the factor fits.
 const TOGETHER: usize = 4;
 
 /// Returns the weights of all points; empty for components without pulls. *Cost*: one sparse Cholesky factor of up to
@@ -115,7 +115,7 @@ fn solved(
     solved.ok_or(SolveError::Cancelled)
 }
 
-/// Returns points without known weights in components with pulls.
+/// Returns the points to solve for: those without known weights, in components with pulls.
 fn free_points(piece: &[u32], count: usize, pulls: &WeightSources) -> Vec<u32> {
     let mut is_pulled = vec![false; count];
     for (strength, &piece) in pulls.strengths.iter().zip(piece) {

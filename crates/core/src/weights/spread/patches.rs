@@ -1,4 +1,4 @@
-//! Groups points into patches if an exact solution would be too large.
+//! Approximate solution on patches of points, for meshes too large for an exact one.
 
 use glam::{DVec3, Vec3};
 use rayon::prelude::*;
@@ -13,7 +13,7 @@ use crate::weights::surface::Network;
 /// Smoothing step sizes. None exceeds 1, so weights stay within the range of their inputs. Together they damp
 /// point-to-point variation like eight steps of 0.5.
 const STEPS: [f64; 4] = [1.0, 1.0, 0.9, 0.5];
-/// Drops smaller weights: patches are less exact, and each step adds all bones of the neighbours.
+/// Smaller weights are dropped: patches are inexact, and each smoothing step adds all bones of the neighbours.
 const MIN_WEIGHT: f32 = 1e-3;
 
 pub(super) struct Patches {
@@ -130,7 +130,7 @@ fn patches(network: &Network, size: usize) -> (Vec<u32>, usize) {
     (patch, count as usize)
 }
 
-/// Combines the pulls of each patch's points; if some points have known weights, only theirs.
+/// Combines the pulls of each patch's points; uses only points with known weights if there are any.
 fn combined(
     members: &JaggedArray<u32>,
     count: usize,

@@ -10,15 +10,15 @@ rows! {
         pub sum_error: f64,
         /// Number of vertices without weight in the file.
         pub without: usize,
-        /// Joints per vertex.
+        /// Number of joints per vertex.
         pub influences: Option<InfluenceStatistics>,
         /// Sum of the energies of the joints.
         pub energy: f64,
         /// Sum of the islands of the joints.
         pub islands: usize,
-        /// Fraction of all weight that leaks: to joints much nearer in a straight line than through the body.
+        /// Fraction of all weight that leaks: weight of joints much nearer in a straight line than through the body.
         pub leak: f64,
-        /// Difference between the two halves of the body; null where joints do not pair.
+        /// Difference between the two halves of the body; null without pairs of left and right joints.
         pub symmetry: Option<WeightSymmetry>,
         /// Every joint of a skin, in the order of the hierarchy.
         pub joints: Vec<JointWeightsJson>,
@@ -28,17 +28,17 @@ rows! {
     pub struct JointWeightsJson {
         /// Name of the joint.
         pub joint: String,
-        /// Number of vertices that it moves.
+        /// Number of vertices that the joint moves.
         pub vertices: usize,
-        /// Sum of its weights.
+        /// Sum of the joint's weights.
         pub weight_sum: f64,
-        /// Largest of its weights.
+        /// Largest of the joint's weights.
         pub largest: f64,
-        /// Dirichlet energy of its weights over the bound surface, without unit: a band of length L around a limb of circumference C, over which the weight falls evenly from 1 to 0, has C/L.
+        /// Dirichlet energy of the joint's weights over the bound surface, unitless: C/L if the weight falls linearly from 1 to 0 over a length L of a limb with circumference C.
         pub energy: f64,
-        /// Number of connected components of the surface where its weight is at least 0.01.
+        /// Number of connected surface components where the joint's weight is at least 0.01.
         pub pieces: usize,
-        /// Number of components beyond the first on each connected surface.
+        /// Number of these components beyond the first on each connected surface.
         pub islands: usize,
     }
 }

@@ -3,7 +3,7 @@ use glam::{Affine3, Vec3};
 use super::*;
 use crate::rig::{Hierarchy, Influences, Mesh, MeshInstance, NodeDescription, Primitive, RigData, Skin, Trs};
 
-/// Joints side by side under one root, resting as bound, and one mesh with two slots per vertex.
+/// Builds sibling joints under one root, at rest in bind pose, and one mesh with two slots per vertex.
 fn rig(joints: &[(&str, Vec3)], positions: Vec<Vec3>, indices: Vec<u32>, slots: &[[(u16, f32); 2]]) -> Rig {
     let mut nodes: Vec<NodeDescription> = joints
         .iter()

@@ -25,16 +25,16 @@ pub struct WeightStatistics {
     pub energy: f64,
     /// Sum of [`JointWeightStatistics::islands`].
     pub islands: usize,
-    /// Fraction of all weight that leaks: the mean of [`crate::weights::leak()`] over the points.
+    /// Fraction of all weight that leaks: mean of [`crate::weights::leak()`] over all points.
     pub leak: f64,
-    /// Difference between the halves of the body; `None` if joints do not pair.
+    /// Difference between the halves of the body; `None` without pairs of left and right joints.
     pub balance: Option<WeightSymmetry>,
     /// Every joint of a skin, in hierarchy order.
     pub joints: Vec<JointWeightStatistics>,
 }
 
 rows! {
-    /// Joints with a weight above 0 per vertex.
+    /// Number of joints with a weight above 0 per vertex.
     #[derive(Copy)]
     pub struct InfluenceStatistics {
         /// Mean number of influences over all vertices.
@@ -45,14 +45,14 @@ rows! {
         pub most: usize,
     }
 
-    /// Difference between the weights of points and their mirror images, as the sum of absolute differences: 0 where they agree, 2 where they have no joint in common.
+    /// Difference between the weights of a point and of its mirror image: the sum of absolute differences, from 0 (equal) to 2 (no joint in common).
     #[derive(Copy)]
     pub struct WeightSymmetry {
         /// Mean difference over points that have a mirror image.
         pub mean_error: f64,
         /// Difference at the worst point.
         pub largest_error: f64,
-        /// Fraction of the points that have a mirror image: another point, or themselves.
+        /// Fraction of the points whose mirror image is on the body's surface.
         pub matched_share: f64,
     }
 }
@@ -64,15 +64,15 @@ pub struct JointWeightStatistics {
     pub joint: NodeIndex,
     /// Number of vertices with a weight above 0.
     pub vertices: usize,
-    /// Sum of its weights.
+    /// Sum of the joint's weights.
     pub weight_sum: f64,
-    /// Largest of its weights.
+    /// Largest of the joint's weights.
     pub largest: f64,
-    /// Dirichlet energy ∫|∇w|² dA of the weights over the bound surface, by the cotangent formula. Unitless; C/L if
+    /// Dirichlet energy ∫|∇w|² dA of the weights over the bound surface, by the cotangent formula. Unitless: C/L if
     /// the weight falls linearly from 1 to 0 over a length L of a limb with circumference C.
     pub energy: f64,
     /// Number of connected components of the surface where the weight is at least 0.01.
     pub pieces: usize,
-    /// Number of components beyond the first on each connected surface.
+    /// Number of these components beyond the first on each connected surface.
     pub islands: usize,
 }

@@ -1,7 +1,7 @@
 //! Turns any triangles into a closed manifold with Delaunay edges, using edge lengths only.
-//! Every triangle gets a back. Around an edge, the front of each triangle is joined to the back of the next. A
-//! border is joined to its own back, and where many triangles meet, each still has two neighbours. Then edges are
-//! flipped until the two angles opposite each sum to at most 180°, which makes all cotangent weights positive.
+//! Every triangle gets a back side. Around an edge, the front of each triangle is joined to the back of the next. At a
+//! border, a front is joined to its own back; where many triangles meet, each side still has one neighbour. Then edges
+//! are flipped until the two angles opposite each edge sum to at most 180°, which makes all cotangent weights positive.
 //! Flipped edges run along the surface, not through the air.
 //! *Source*: Sharp and Crane 2020, *A Laplacian for nonmanifold triangle meshes* (cover, and mollification of triangles
 //! without area); Bobenko and Springborn 2007, *A discrete Laplace-Beltrami operator for simplicial surfaces* (flips).
@@ -16,7 +16,7 @@ use crate::rig::JaggedArray;
 
 /// Margin of the triangle inequality, relative to the mean edge length.
 const SLACK: f64 = 1e-5;
-/// Limit per edge: rounding may flip an edge back and forth.
+/// Maximum flips, per edge on average: rounding may flip an edge back and forth.
 const FLIPS: usize = 16;
 const CHUNK: usize = 4096;
 
@@ -71,7 +71,7 @@ impl DoubleCover {
         [half_edge, next(half_edge), next(next(half_edge))].map(|h| self.lengths[h])
     }
 
-    /// Lengthens all edges as much as the flattest triangle needs.
+    /// Lengthens all edges equally, by as much as the flattest triangle needs.
     fn mollify(&mut self) {
         let slack = SLACK * self.lengths.iter().sum::<f64>() / self.lengths.len().max(1) as f64;
         let missing = (0..self.lengths.len()).into_par_iter().map(|h| {
@@ -158,14 +158,14 @@ fn cotangent([a, b, c]: [f64; 3], area: f64) -> f64 {
     (b * b + c * c - a * a) / (4.0 * area)
 }
 
-/// Heron's formula in Kahan's form, exact for needles; 0 if the sides form no triangle.
+/// Computes a triangle's area by Heron's formula in Kahan's form, accurate for needles; 0 if the sides form no triangle.
 fn area(mut sides: [f64; 3]) -> f64 {
     sides.sort_unstable_by(f64::total_cmp);
     let [c, b, a] = sides;
     0.25 * ((a + (b + c)) * (c - (a - b)) * (c + (a - b)) * (a + (b - c))).max(0.0).sqrt()
 }
 
-/// Returns the twins: around an edge, upward half edges are joined to the downward ones of the next triangle.
+/// Returns the twin of each half edge: around an edge, the upward half edge of a triangle joins the downward one of the next.
 fn pair_half_edges(point_count: usize, triangle_count: usize, starts: &[u32]) -> Vec<u32> {
     let fronts = 3 * triangle_count;
     // Higher point and index of each half edge, by its lower point.

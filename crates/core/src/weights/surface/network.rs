@@ -46,7 +46,7 @@ impl Network {
         Some(Self { areas, ..network })
     }
 
-    /// Builds a network of `count` points. `joins` lists a point's connections, each at both ends; repeats are summed.
+    /// Builds a network of `count` points. `joins` lists the connections of a point; both ends must list each connection. Repeats are summed.
     pub(crate) fn joined(count: usize, joins: impl Fn(usize, &mut Vec<(u32, f64)>) + Sync) -> Self {
         let parts = (0..count).into_par_iter().step_by(CHUNK).map_init(Vec::new, |around, first| {
             let mut part = Self::default();
@@ -77,7 +77,7 @@ impl Network {
         self.areas.len()
     }
 
-    /// Returns the neighbours of a point, ascending, with stiffness.
+    /// Returns the neighbours of a point, ascending, with edge weights.
     pub(crate) fn around(&self, point: usize) -> impl ExactSizeIterator<Item = (usize, f64)> + Clone + '_ {
         let range = self.starts[point] as usize..self.starts[point + 1] as usize;
         self.neighbours[range.clone()].iter().map(|&other| other as usize).zip(self.weights[range].iter().copied())

@@ -4,7 +4,7 @@ use glam::Vec3;
 
 const LEAF: usize = 4;
 
-/// Typical maximum of pending boxes, as each is half of the one before.
+/// Typical maximum number of pending boxes during traversal: each box has half the triangles of its parent.
 const MAX_TREE_DEPTH: usize = 32;
 
 const AT_ONCE: usize = 1 << 14;
@@ -12,7 +12,7 @@ const AT_ONCE: usize = 1 << 14;
 /// Triangles in a bounding volume hierarchy.
 #[derive(Debug, Default)]
 pub struct TriangleTree {
-    /// Depth first: a divided box is followed by its first half.
+    /// In depth-first order: the first half of a divided box follows the box.
     boxes: Vec<TreeBox>,
     /// Corners and index of each triangle, in box order.
     triangles: Vec<([Vec3; 3], u32)>,
@@ -24,7 +24,7 @@ struct TreeBox {
     max: Vec3,
     first: u32,
     count: u32,
-    /// Offset to the second half; 0 for leaves.
+    /// Offset from the box to its second half; 0 for leaves.
     second: u32,
 }
 
@@ -186,8 +186,8 @@ pub fn closest_barycentric([a, b, c]: [Vec3; 3], point: Vec3) -> [f32; 3] {
     [va / sum, vb / sum, vc / sum]
 }
 
-/// Returns the fraction of the line before the triangle; `None` if it misses. *Source*: Möller and Trumbore 1997,
-/// *Fast, minimum storage ray/triangle intersection*.
+/// Returns where a line crosses a triangle, as a fraction of the line; `None` if it misses. *Source*: Möller and Trumbore
+/// 1997, *Fast, minimum storage ray/triangle intersection*.
 fn crossing([a, b, c]: [Vec3; 3], from: Vec3, way: Vec3) -> Option<f32> {
     let (ab, ac) = (b - a, c - a);
     let across = way.cross(ac);

@@ -1,6 +1,6 @@
 //! Transfers weights of one rig to the meshes of another: for clothes, and for models edited after rigging.
-//! A point takes the weights of the nearest surface that is close and faces the same way; a harmonic field fills in
-//! the others. The paper uses a biharmonic field, which allows negative weights.
+//! Points close to a surface that faces the same way take its weights; a harmonic field fills in the other points. The
+//! paper uses a biharmonic field, which allows negative weights.
 //! *Source*: Abdrashitov, Raichstat, Monsen and Hill 2023, *Robust skin weights transfer via weight inpainting*.
 
 mod bones;
@@ -25,7 +25,7 @@ const AGREEING: f32 = 0.866;
 /// Transfers the weights of `from` to the meshes of `rig`, matching joints by name and aligning both rigs at rest.
 /// `None` if cancelled; otherwise the result is the same on every machine.
 ///
-/// Primitives that have no joint in common with `from` keep their weights; notes list what has no counterpart.
+/// Bodies that have no joint in common with `from` keep their weights; notes list joints and points without a match.
 pub fn transfer(rig: &Rig, from: &Rig, progress: &Progress) -> Option<WeightResult> {
     let mut computed = WeightResult { weights: WeightSet::unchanged(rig), notes: Vec::new() };
     let sources = Body::from_rig(from, |_| false);

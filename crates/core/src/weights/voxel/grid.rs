@@ -2,7 +2,7 @@
 
 use glam::{DVec3, Vec3};
 
-/// Empty cells around everything: used cells have 26 neighbours, and the outside is connected.
+/// Width of the empty border, in cells. Used cells always have 26 neighbours, and the outside is connected.
 const BORDER: f64 = 1.0;
 
 /// Position and size of the grid. Grid coordinates are in cells, from the grid's corner.
@@ -92,7 +92,7 @@ impl VoxelBits {
         let mut best: Option<([u16; 3], f32)> = None;
         let rings = size[1].max(size[2]);
         for ring in 0..rings {
-            // The remaining rings are at least this far from the point's row, which may itself lie beyond the grid.
+            // The remaining rings are at least `ring - 1` cells from the point, even if the point is beyond the grid.
             if best.is_some_and(|(_, distance)| distance < (ring - 1).max(0) as f32) {
                 break;
             }
@@ -125,7 +125,7 @@ impl VoxelBits {
     }
 }
 
-/// Returns the cells of a plane at a Chebyshev distance.
+/// Returns the offsets in a plane at Chebyshev distance `ring`.
 fn ring_around(ring: i64) -> impl Iterator<Item = (i64, i64)> {
     let sides = (-ring..=ring).flat_map(move |a| [(a, -ring), (a, ring)]);
     let between = (1 - ring..ring).flat_map(move |b| [(-ring, b), (ring, b)]);

@@ -12,14 +12,14 @@ use crate::weights::body::Body;
 pub(in crate::weights) struct VoxelDistances {
     pub solid: Solid,
     pub sources: Vec<Sources>,
-    /// In cells; infinite if no bone reaches the cell.
+    /// Distance of each cell to the nearest bone, in cells; infinite if no bone reaches the cell.
     pub nearest: Vec<f32>,
     nearest_bone: Vec<Option<u16>>,
     is_reached: VoxelBits,
 }
 
 impl VoxelDistances {
-    /// Fills a body; see [`crate::weights::Recipe::cells`].
+    /// Fills a body with voxels and measures distances; for `cells`, see [`crate::weights::Recipe::cells`].
     pub(crate) fn new(body: &Body, cells: Option<u16>, progress: &Progress) -> Option<Self> {
         Self::filled(Self::solid(body, cells, progress)?, body, progress)
     }
@@ -66,7 +66,7 @@ impl VoxelDistances {
         Some((number, self.solid.middle(number)))
     }
 
-    /// Returns the nearest bone through the inside and its distance, metres. Unreached points use the nearest cell.
+    /// Returns the nearest bone through the inside and its distance, metres. Unreached points use the nearest reached cell.
     pub(crate) fn nearest_bone(&self, body: &Body, point: Vec3) -> Option<(u16, f32)> {
         let (cell, place) = self.cell_of(point).or_else(|| self.nearest_cell(point))?;
         let straight = || {
@@ -82,7 +82,7 @@ impl VoxelDistances {
         ))
     }
 
-    /// Returns the straight distance to a bone, in cells; if part of the bone is inside, to that part.
+    /// Returns the straight distance to a bone, in cells: to its inside segments if it has any, else to the whole bone.
     pub(crate) fn straight(&self, body: &Body, bone: usize, point: Vec3, place: Vec3) -> f32 {
         let segments = &self.sources[bone].segments;
         let inside = segments.iter().map(|segment| segment.distance(place)).fold(f32::INFINITY, f32::min);

@@ -13,13 +13,13 @@ const MAX_BONES: usize = 8;
 /// Bones to process in parallel. The batch size bounds memory; small batches discard distant bones sooner.
 const BATCH: usize = 8;
 
-/// A bone farther from a cell than all kept bones by up to this many cells may still be nearer to a point beyond
-/// it: half a cell's diagonal for each, plus the error of distances.
+/// Tolerance, in cells: a bone that is farther from a cell than all kept bones, by at most this, may still be nearer to a
+/// point beyond the cell. Covers half a cell's diagonal for both distances, plus their errors.
 const SLACK: f32 = 3.0;
 
 #[derive(Clone, Debug, Default)]
 pub(in crate::weights) struct NearestBones {
-    /// Bones of each point, nearest first, with distances in cells; empty if not finite or nothing is reached.
+    /// Bones of each point, nearest first, with distances in cells; empty if the point isn't finite or bones reach nothing.
     pub of_points: Vec<Vec<(u16, f32)>>,
     /// Points that no bone reaches; they take the bones of the nearest reached cell.
     pub unreached: usize,
@@ -57,7 +57,7 @@ pub(in crate::weights) fn nearest_bones(
     Some(NearestBones { of_points, unreached: points_of.unreached })
 }
 
-/// Splits bones into batches spread over the body, so that the first one already bounds the distances.
+/// Splits bones into batches spread over the body, so that the first batch already bounds the distances.
 fn batches(bones: usize) -> impl Iterator<Item = Vec<usize>> {
     let count = bones.div_ceil(BATCH);
     (0..count).map(move |first| (first..bones).step_by(count).collect())
@@ -76,8 +76,8 @@ fn insert(nearest: &mut Vec<(u16, f32)>, bone: usize, distance: f32) {
     }
 }
 
-/// Smallest distances of bones to each cell so far. A bone farther than all of them is also farther beyond the
-/// cell, because the others can take every path through the cell too.
+/// Smallest bone distances to each cell so far. A bone farther than all of these is also farther from every point
+/// that it reaches through the cell, because the nearer bones can take the same path.
 struct NearestOfCells(Vec<[f32; MAX_BONES]>);
 
 impl NearestOfCells {
@@ -108,7 +108,7 @@ struct CellPoints {
 
 impl CellPoints {
     fn new(body: &Body, inside: &VoxelDistances) -> Self {
-        // An unreached point uses the distance of another cell's centre, whatever lies between.
+        // An unreached point uses the distances at the centre of the nearest reached cell, ignoring obstacles.
         let locate = |&point: &Vec3| match inside.cell_of(point) {
             Some((cell, place)) => Some((cell, place, false)),
             None => inside.nearest_cell(point).map(|(cell, place)| (cell, place, true)),
@@ -196,7 +196,7 @@ mod tests {
             let (found, cell) = distances(&body, cells);
             for (point, found) in body.points.iter().zip(found) {
                 let exact = exact(point);
-                // A taut string may cross that cell from side to side.
+                // A shortest path may cross the cell at the corner from side to side.
                 assert!(
                     (found - exact).abs() <= 1.42 * cell,
                     "{point}: {found} in place of {exact} with cells of {cell}"
@@ -223,7 +223,7 @@ mod tests {
         for cells in [50, 90, 150] {
             let (found, cell) = distances(&body, cells);
             for (angle, found) in angles.iter().zip(&found[surface..]) {
-                // Both ends see the inner wall at the same angle.
+                // `seen` is twice the angle over which either end sees along the inner wall.
                 let (inner, turn) = (bend - radius, angle - 0.2);
                 let seen = 2.0 * (inner / bend).acos();
                 let around = 2.0 * (bend * bend - inner * inner).sqrt() + inner * (turn - seen);

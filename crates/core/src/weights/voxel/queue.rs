@@ -8,7 +8,7 @@ pub(super) struct BucketQueue {
 }
 
 impl BucketQueue {
-    /// Adds a cell. One nearer than the last popped cell goes into the current bucket.
+    /// Adds a cell. A cell nearer than the last popped one goes into the current bucket.
     pub(super) fn push(&mut self, distance: f32, cell: u32) {
         let bucket = ((distance * BUCKETS_PER_CELL) as usize).max(self.first);
         if bucket >= self.buckets.len() {

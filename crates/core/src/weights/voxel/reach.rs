@@ -2,7 +2,7 @@ use super::queue::BucketQueue;
 use super::solid::Solid;
 use crate::jobs::Progress;
 
-/// Bones farther than this ratio to the nearest get less than 1/256 by the falloff: nothing in 8-bit weights.
+/// Maximum distance of a bone, relative to the nearest bone. Farther bones get less than 1/256 by the falloff, under one step of 8-bit weights.
 pub(super) const RATIO: f32 = 4.0;
 
 /// Maximum ratio of a path along cells to the straight distance.
@@ -10,15 +10,15 @@ const DETOUR: f32 = 1.14;
 
 const CHUNK: usize = 4096;
 
-/// Returns for each cell the distance up to which a bone may matter to a point beyond it: [`RATIO`] times the
-/// point's distance from its nearest bone, minus the rest of the path.
+/// Returns for each cell the maximum distance at which a bone may affect a point whose path leads through the cell:
+/// [`RATIO`] times the point's distance to its nearest bone, minus the rest of the path. In cells.
 pub(super) fn limits(
     solid: &Solid,
     holds_points: &[bool],
     nearest: impl Fn(u32) -> f32,
     progress: &Progress,
 ) -> Option<Vec<f32>> {
-    // Both distances are exact only to half a cell's diagonal: the point may be that far from the cell's centre.
+    // Distances apply to a cell's centre, from which the point may be half a cell's diagonal away.
     let own = |cell: u32| RATIO * (nearest(cell) + 1.0) + 1.0;
     let cells = 0..solid.len() as u32;
     let sources = cells.filter(|&cell| holds_points[cell as usize] && nearest(cell).is_finite());

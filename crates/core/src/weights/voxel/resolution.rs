@@ -26,7 +26,7 @@ const SAMPLES: usize = 20_000;
 
 const LIMB: usize = 8;
 
-/// Fills a body with the requested cells along its longest side, or as its thinnest limb needs; fewer if too costly.
+/// Fills a body with `cells` along its longest side, by default as many as its thinnest limb needs; fewer if too costly.
 pub(super) fn solid(body: &Body, cells: Option<u16>, progress: &Progress) -> Option<Solid> {
     let bounds = bounds(body);
     let longest = (bounds[1] - bounds[0]).max_element();

@@ -102,7 +102,7 @@ impl Solid {
     /// Returns true if the straight line between two inside points stays inside.
     pub(crate) fn sees(&self, from: Vec3, to: Vec3) -> bool {
         let way = to - from;
-        // Steps of half a cell cut hardly more than a corner of a cell.
+        // With steps of half a cell, the line skips hardly more than the corner of a cell.
         let steps = (2.0 * way.abs().max_element()).ceil().max(1.0);
         let step = way / steps;
         let mut point = from;

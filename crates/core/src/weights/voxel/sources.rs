@@ -4,10 +4,10 @@ use super::solid::Solid;
 use crate::weights::body::BodyBone;
 use crate::weights::segment::Segment;
 
-/// Samples of a bone outside the body; each starts at its nearest cell.
+/// Samples along a bone outside the body; distances start at the cell nearest to each sample.
 const ENTRIES: u8 = 16;
 
-/// Where a bone's distances start: its inside segments, or the nearest cells if it is outside.
+/// Start of a bone's distances: its inside segments or, if it is outside, the nearest cells.
 #[derive(Clone, Debug, Default)]
 pub(in crate::weights) struct Sources {
     /// In grid coordinates.

@@ -32,7 +32,7 @@ pub(super) fn voxelize_surface(triangles: &[[Vec3; 3]], size: [usize; 3], progre
     Some(bits)
 }
 
-/// Returns the maximum cost of marking a triangle: cells of its bounds along the two longest sides.
+/// Returns the maximum cost of marking a triangle: the number of cells in the largest face of its bounds.
 pub(super) fn cost(triangle: [Vec3; 3], size: [usize; 3]) -> u64 {
     let mut sides =
         [0, 1, 2].map(|axis| span(triangle, axis, size).map_or(0, |cells| (cells.end() - cells.start() + 1) as u64));
@@ -67,7 +67,7 @@ fn cells_of(triangle: [Vec3; 3], size: [usize; 3], mark: impl Fn([usize; 3])) {
     }
 }
 
-/// Returns the depths at which a triangle's plane crosses a column of cells.
+/// Returns the range of cells in a column that a triangle's plane crosses.
 fn depths(
     corner: Vec3,
     normal: Vec3,
@@ -112,7 +112,7 @@ fn steepest(normal: Vec3) -> usize {
     }
 }
 
-/// A triangle projected along an axis: its edges, each with the distance within which a cell touches it.
+/// A triangle projected along an axis: inward normals of its edges, with offsets widened by the size of a cell.
 struct Outline {
     axis: usize,
     edges: [(Vec2, f32); 3],

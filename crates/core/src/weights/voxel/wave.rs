@@ -8,22 +8,22 @@ use crate::weights::segment::Segment;
 
 const CHUNK: usize = 4096;
 
-/// Entries farther than the nearest one by this many cells do not matter.
+/// Entries farther than the nearest one by more than this, in cells, are ignored.
 const FAR: f32 = 1e4;
 
 /// Flag that marks an anchor as a segment index instead of a cell index.
 const SEGMENT: u32 = 1 << 31;
 
-/// Path lengths through the inside, from one or several bones to every cell, in cells. Steps between cells make paths
-/// up to a tenth too long, and fast marching blurs behind corners. Here each cell stores its anchor, the start of the
-/// straight line that reached it: the bone itself if visible, otherwise a cell at a corner. Visible cells have exact
-/// distances. Paths around corners are as short as taut strings, up to the steps of the walls. *Source*: Nash, Koenig
-/// and Tovey 2010, *Lazy Theta\*: Any-Angle Path Planning and Path Length Analysis in 3D*. Unlike there, a cell whose
-/// line of sight is blocked is queued again.
+/// Path lengths through the inside, from one or several bones to every cell, in cells. Paths along cell steps would be
+/// up to a tenth too long, and fast marching blurs distances behind corners. Here each cell stores its anchor, the start
+/// of the straight line that reached it: the bone itself if visible, otherwise a cell at a corner. Cells that see the bone
+/// have exact distances. Paths around corners are the shortest possible around the voxel walls. *Source*: Nash, Koenig
+/// and Tovey 2010, *Lazy Theta\*: Any-Angle Path Planning and Path Length Analysis in 3D*. Unlike in the paper, a cell
+/// whose line of sight is blocked is queued again.
 pub(in crate::weights) struct Wave<'a> {
     solid: &'a Solid,
     segments: Vec<Segment>,
-    /// Offset of all distances.
+    /// Added to all distances, in cells.
     base: f32,
     reached: Vec<ReachedCell>,
     /// Cells with a known distance, nearest first.
@@ -69,7 +69,7 @@ impl<'a> Wave<'a> {
         &self.known
     }
 
-    /// Distance of a cell's centre; infinite if unknown.
+    /// Returns the distance of a cell's centre, in cells; infinite if unknown.
     pub(crate) fn distance(&self, cell: u32) -> f32 {
         let reached = self.reached[cell as usize];
         if reached.is_known { self.base + reached.distance } else { f32::INFINITY }

@@ -6,11 +6,11 @@ use crate::jobs::Progress;
 
 const CHUNK: usize = 4096;
 
-/// Minimum directions, of six, that must vote inside: a hole corrupts some, and an open tube leaves four.
+/// Minimum directions, of six, that must vote inside: a hole falsifies some votes, and an open tube leaves four correct.
 const MAJORITY: u8 = 4;
 
-/// Finds the cells inside a body by winding numbers along six directions. Along each axis, a cell is inside if the
-/// crossings before its centre, counted with sign, do not sum to 0. Components may be nested or inside out.
+/// Finds the cells inside a body by winding numbers along six directions. A direction votes inside if the signs of the
+/// crossings before the cell's centre do not sum to 0. Components may be nested or inside out.
 pub(super) fn inside(triangles: &[[Vec3; 3]], size: [usize; 3], progress: &Progress) -> Option<VoxelBits> {
     let mut inside = VoxelBits::none(size);
     let width = inside.words_per_row * 64;
@@ -34,7 +34,7 @@ pub(super) fn inside(triangles: &[[Vec3; 3]], size: [usize; 3], progress: &Progr
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct Crossing {
     column: u32,
-    /// First cell whose centre is not before the crossing.
+    /// First cell whose centre is at or beyond the crossing.
     cell: u16,
     /// 1 or -1, by the facing of the triangle.
     sign: i8,
@@ -99,7 +99,8 @@ fn crossings_of(triangle: [DVec3; 3], size: [usize; 3], axis: usize, crossings: 
     }
 }
 
-/// Side of an edge, and twice the area. Both triangles of an edge get opposite areas: a point belongs to exactly one.
+/// Returns whether a point is left of an edge, and twice the signed area between them. The two triangles of an edge get
+/// opposite areas, so that a point belongs to exactly one.
 fn side(from: DVec2, to: DVec2, point: DVec2) -> (bool, f64) {
     let is_forward = (from.x, from.y) < (to.x, to.y);
     let (a, b) = if is_forward { (from, to) } else { (to, from) };
