@@ -568,7 +568,7 @@ fn influences_that_cannot_be_used_are_told() {
     assert_eq!(warnings(make_skinned_glb(2, 4, 3, 0)), [format!("{tube} is drawn without skinning: {reason}.")]);
     // Joint 2 of two.
     let refer = "4 vertices refer to joints up to index 2, but the skin has 2; their weights count as 0";
-    let zero = "4 vertices have no weight; they follow the joint of their first slot";
+    let zero = "4 vertices have no weight; they follow the first joint that the file lists for them";
     let found = try_open(make_skinned_glb(2, 4, 4, 2)).unwrap().warnings;
     assert_eq!(common::messages(&found), [format!("{tube}: {refer}."), format!("{tube}: {zero}.")]);
     for warning in &found {

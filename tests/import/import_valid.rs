@@ -163,7 +163,7 @@ fn all_sets_of_influences_count() {
     let imported = open(b);
     let found: Vec<_> = first(&imported).influences.as_ref().unwrap().vertex(0).collect();
     assert_eq!(found, [(0, 0.5), (2, 0.5)]);
-    let message = "Mesh 0 \"tube\", primitive 0: the weights of 3 vertices did not sum to 1 (worst: 2.000); they were divided by their sum.";
+    let message = "Mesh 0 \"tube\", primitive 0: the weights of 3 vertices did not sum to 1 (worst: 2.000); they were normalised in memory.";
     assert_eq!(common::messages(&imported.warnings), [message]);
     assert_eq!(imported.warnings[0].worst_sum, Some(2.0));
 }

@@ -186,9 +186,9 @@ impl WeightFaults {
             warning(
                 Code::WeightZero,
                 zero,
-                format!("{zero} vertices have no weight; they follow the joint of their first slot"),
+                format!("{zero} vertices have no weight; they follow the first joint that the file lists for them"),
             ),
-            warning(Code::WeightSum, renormalized, format!("{sums}; they were divided by their sum"))
+            warning(Code::WeightSum, renormalized, format!("{sums}; they were normalised in memory"))
                 .map(|warning| ImportWarning { worst_sum: Some(*worst_sum), ..warning }),
         ];
         warnings.into_iter().flatten().for_each(|warning| report.warn(warning));
