@@ -238,8 +238,8 @@ impl Stage {
         self.keep_weights(choice, outcome);
     }
 
-    /// Stores a result. Keeps shown weights and weights with shown edits in the cache, so that further edits don't
-    /// recompute them.
+    /// Stores a result. The cache keeps shown weights, and weights to which shown edits apply, so that further edits
+    /// don't recompute them.
     pub(crate) fn keep_weights(&mut self, choice: WeightChoice, outcome: Result<WeightedRig, String>) {
         let shown = self.view.weight_choices();
         self.weights.insert(choice, outcome, |choice| shown.iter().any(|own| own == choice || own.base() == choice));
