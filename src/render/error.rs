@@ -6,7 +6,7 @@ const WITHOUT_WINDOW: &str = if cfg!(any(windows, target_os = "macos")) {
     "install Mesa's EGL (on Debian libegl1 and libgl1-mesa-dri)"
 };
 
-/// 2.4 GB of skinned vertices.
+/// Maximum number of skinned vertices, 2.4 GB.
 pub(super) const MAX_SKINNED_VERTICES: usize = 100_000_000;
 
 /// Error while rendering.
@@ -18,7 +18,7 @@ pub enum RenderError {
         /// Version and name reported by the driver.
         found: String,
     },
-    /// No device gives an OpenGL context without a window.
+    /// No device provides an OpenGL context without a window.
     #[error("no OpenGL context without a window: {reason}; {WITHOUT_WINDOW}")]
     NoHeadlessContext {
         /// Errors from the devices that were tried.
@@ -45,7 +45,7 @@ pub enum RenderError {
     /// OpenGL reported another error or failed to create an object.
     #[error("drawing failed ({0}); try a newer graphics driver")]
     Drawing(String),
-    /// Data exceeds a size limit of the driver.
+    /// Data that exceeds a size limit of the driver.
     #[error("{what} is too large for the graphics driver: {wanted}, but the limit is {limit}")]
     TooLarge {
         /// The data that is too large.
@@ -70,7 +70,7 @@ pub enum RenderError {
 }
 
 impl RenderError {
-    /// Logs the full log, which may have a thousand lines, and keeps the first.
+    /// Logs the driver's full message, which may have a thousand lines. The error contains its first line.
     pub(super) fn refused(program: &'static str, log: &str) -> Self {
         log::error!("the graphics driver rejects the program {program}:\n{log}");
         let first = log.lines().map(str::trim).find(|line| !line.is_empty());

@@ -6,7 +6,7 @@ use crate::skinning::{RecomputedNormals, Skinning};
 use crate::view::{Compare, Ghost, HiddenItems, Layout, OverlayValues, PerSide, Trails, View, Wipe};
 
 /// A tile of an image that is too large to render at once, in pixels from the image's lower left corner. Origin and
-/// size are even except at the image border, so that its 2x2 shading quads coincide with the quads of the full image.
+/// size are even except at the image border, so that pixel quads (2x2) are the same as in the full image.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Tile {
     /// Left and bottom edge, pixels.
@@ -18,10 +18,10 @@ pub struct Tile {
 /// Input of a frame: actors, panes, camera and size.
 #[derive(Clone)]
 pub struct FrameInput<'a> {
-    /// The open character with the file's weights. Pose and view use its joint indices, and all actors stand on its
-    /// ground.
+    /// The open character with the file's weights. Pose and view use this rig's joint indices, and its ground is the
+    /// ground of all actors.
     pub open: &'a Arc<Rig>,
-    /// Actors shown now or soon; all other characters are freed on the graphics card.
+    /// Actors shown in this or a coming frame. The scene frees the GPU data of all other characters.
     pub actors: Vec<ShownActor<'a>>,
     /// Panes of the image. The first actor of the first pane casts the ground shadow.
     pub panes: Vec<PaneInput>,
@@ -39,14 +39,14 @@ pub struct FrameInput<'a> {
     pub version: u64,
 }
 
-/// A viewport of the image, pixels from its lower left corner. All panes share the frame's camera.
+/// A viewport within the image, in pixels from the image's lower left corner. All panes share the frame's camera.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PaneInput {
     /// Left and bottom edge, pixels.
     pub origin: [u32; 2],
     /// Width and height, pixels.
     pub size: [u32; 2],
-    /// Actors in the pane and their layout.
+    /// Actors in the pane, and their layout.
     pub shows: PaneContent,
 }
 
@@ -124,12 +124,12 @@ impl<'a> FrameInput<'a> {
         Self::for_sides(&actor.rig, sides, (pose, view), size)
     }
 
-    /// The tile or the whole image.
+    /// Returns the tile to draw, by default the whole image.
     pub(super) fn drawn_part(&self) -> Tile {
         self.tile.unwrap_or(Tile { origin: [0; 2], size: self.size })
     }
 
-    /// Actors in the image, possibly repeated.
+    /// Returns the actors of all panes. An actor in several panes is repeated.
     pub(super) fn shown(&self) -> impl Iterator<Item = usize> {
         self.panes.iter().flat_map(|pane| pane.shows.actors())
     }
@@ -138,12 +138,12 @@ impl<'a> FrameInput<'a> {
         self.panes.iter().flat_map(|pane| pane.shows.solids())
     }
 
-    /// First solid actor of each pane, which casts the pane's ground shadow.
+    /// Returns the first solid actor of each pane. This actor casts the pane's ground shadow.
     pub(super) fn leading(&self) -> impl Iterator<Item = usize> {
         self.panes.iter().filter_map(|pane| pane.shows.solids().next())
     }
 
-    /// Returns the rig with the actor's geometry: the open rig for its variants with other weights.
+    /// Returns the rig whose geometry the actor uses. For the open character, this is the open rig, whatever the weights.
     pub(super) fn geometry(&self, shown: &ShownActor<'a>) -> &'a Arc<Rig> {
         if shown.actor.is_open() { self.open } else { &shown.actor.rig }
     }

@@ -18,7 +18,7 @@ use super::{RenderError, Scene};
 #[cfg(test)]
 use crate::render::gl::{gl_calls, gl_faults};
 
-/// Tests replace this by a wrapper that counts calls and may fail.
+/// Test builds use the other version, which counts OpenGL calls and simulates failures.
 #[cfg(not(test))]
 fn entry_point(_name: &CStr, function: *const c_void) -> *const c_void {
     function
@@ -29,16 +29,16 @@ fn entry_point(name: &CStr, function: *const c_void) -> *const c_void {
     gl_faults::entry_point(name, gl_calls::entry_point(name, function))
 }
 
-/// First desktop version for which timer queries are used. Requested explicitly, because some drivers return exactly
-/// the requested version.
+/// Lowest desktop version for which timer queries are used. Requested first, because some drivers return exactly the
+/// requested version.
 const TIMED: ContextApi = ContextApi::OpenGl(Some(Version::new(4, 5)));
 const DESKTOP: ContextApi = ContextApi::OpenGl(Some(Version::new(3, 3)));
 const EMBEDDED: ContextApi = ContextApi::Gles(Some(Version::new(3, 0)));
 
-/// A windowless OpenGL context for the thread that created it, through EGL on a device without surface or display
-/// server. Tries graphics cards before Mesa's software device.
+/// A windowless OpenGL context for the thread that created it. Uses EGL without a surface or display server. Tries
+/// graphics cards before Mesa's software device.
 ///
-/// The type isn't `Send`, because a context is current on one thread. If a thread has two contexts, the one that
+/// The type isn't `Send`, because a context is current on one thread. If a thread has several contexts, the one that
 /// created the newest [`Scene`] is current. Drop scenes before their context.
 ///
 /// ```no_run
@@ -85,7 +85,7 @@ impl Headless {
         // SAFETY: the device comes from the query; no raw display is passed.
         let display = unsafe { Display::with_device(device, None)? };
         let context = surfaceless_context(&display, apis)?;
-        // SAFETY: the context is current, and the loader returns its own entry points.
+        // SAFETY: the context is current, and the loader returns the entry points of this context.
         let gl = unsafe {
             Context::from_loader_function_cstr(|name: &CStr| entry_point(name, display.get_proc_address(name)))
         };
@@ -177,7 +177,7 @@ pub(crate) mod testing {
     use std::cell::Cell;
 
     thread_local! {
-        /// Simulates a driver that silently fails to make contexts current on this thread.
+        /// True to simulate a driver that silently fails to make contexts current on this thread.
         pub(crate) static STAYS_NOT_CURRENT: Cell<bool> = const { Cell::new(false) };
     }
 }

@@ -4,17 +4,17 @@
 //! [`Headless`] provides an OpenGL context without a window; [`SceneHost`] lets other threads draw in a window's
 //! context.
 //!
-//! A frame lists actors and panes; a pane shows one or two actors. A wipe clips each fragment at the line; a ghost
-//! is drawn over the other actor. Actors with the same geometry share one character on the graphics card; see
-//! [`FrameInput`]. Overlays and recomputed normals are data textures, read by vertex index.
+//! A frame lists actors and panes; a pane shows one or two actors. A wipe clips both actors at its line; a ghost is
+//! drawn over the other actor. Actors with the same geometry share their GPU data; see [`FrameInput`]. Overlays and
+//! recomputed normals are data textures, read by vertex index.
 //!
-//! Each change skins the vertices once, into buffers that every pass draws from. A compute or vertex shader skins
-//! with `skinning.glsl` and the formulas of [`crate::skinning`], or that module's CPU kernels on software drivers;
-//! see [`SkinningDevice`]. [`Scene::skinned`] reads the buffers back, and a test compares both.
+//! After each change, vertices are skinned once, into buffers that every pass draws from. Skinning runs in a compute or
+//! vertex shader (`skinning.glsl`, with the formulas of [`crate::skinning`]) or, on software drivers, in that module's
+//! CPU kernels; see [`SkinningDevice`]. A test compares both with [`Scene::skinned`].
 //!
-//! Light is computed per pixel. Software drivers light meshes with triangles of a few pixels per vertex, unless a
-//! texture other than the base colour's affects lighting. This halves the rendering time and changes channel values by
-//! at most 2 of 255.
+//! Light is computed per pixel. On software drivers, meshes whose triangles cover only a few pixels are lit per vertex,
+//! unless a texture other than the base colour affects lighting. This halves the rendering time and changes channel
+//! values by at most 2 of 255.
 //!
 //! | folder | contents | imports |
 //! | --- | --- | --- |

@@ -1,7 +1,7 @@
-//! Rendering from other threads in a window's OpenGL context.
-//! A second context is not always available. macOS and Windows have none without a window. NVIDIA's X11 driver
-//! cannot make an EGL context current while the window's GLX context is current on its thread. So other threads
-//! send requests to the window's thread, which runs a few in each frame.
+//! Rendering from other threads in a window's OpenGL context. A second context is not always available. macOS and
+//! Windows have none without a window. NVIDIA's X11 driver cannot make an EGL context current on any thread while the
+//! window's GLX context is current. Other threads therefore send requests to the window's thread, which runs a few of
+//! them in each frame.
 
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
@@ -17,7 +17,7 @@ use three_d::context::Context as GlContext;
 use super::Scene;
 use super::rig::upload::Wake;
 
-/// One step of a drawing. Returns true when finished.
+/// One step of a draw request. Returns true when the request is finished.
 type DrawStep = Box<dyn FnMut(&mut Scene) -> bool + Send>;
 
 enum SceneRequest {
@@ -25,7 +25,7 @@ enum SceneRequest {
     Close(u64),
 }
 
-/// Opens scenes in a window's context, for threads without one. The default has no window and draws nothing.
+/// Opens scenes in a window's context, for threads without a context. The default has no window and draws nothing.
 #[derive(Clone)]
 pub struct RemoteScenes {
     orders: Sender<SceneRequest>,

@@ -11,7 +11,7 @@ use crate::view::{Ghost, Layout, Overlay, OverlayInput, ShadingMode, ShownPose, 
 pub struct Arrangement {
     /// Layout of the sides; `None` for a single image.
     pub compare: Option<ComparisonLayout>,
-    /// Content of side B; by default the same pose with the method after side A's.
+    /// Content of side B; by default the same pose with another method.
     pub with: Option<CompareWith>,
     /// Overlay on both sides.
     pub overlay: Option<Overlay>,
@@ -71,7 +71,7 @@ impl FromStr for ComparisonLayout {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        // Accepts the former name of side by side.
+        // Accepts the former name of the side-by-side layout.
         let name = if text == "split" { "side-by-side" } else { text };
         let known = Self::ALL.into_iter().find(|how| how.name() == name);
         known.ok_or_else(|| format!("a comparison is one of {}", Self::ALL.map(Self::name).join(", ")))
@@ -97,8 +97,8 @@ impl FromStr for CompareWith {
 }
 
 impl Arrangement {
-    /// Applies the options. *Errors*: text for the user if the rig does not support the method, or for wipe options
-    /// without a comparison.
+    /// Applies the options. *Errors*: text for the user if the rig does not support the method, or if wipe options are
+    /// set without a comparison.
     pub fn apply_to(&self, stage: &mut Stage) -> Result<(), String> {
         if *self == Self::default() {
             return Ok(());

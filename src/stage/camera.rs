@@ -8,16 +8,16 @@ use crate::view::{Camera, Layout, SavedView, Side};
 /// Maximum roll of an upright camera, degrees.
 const MAX_ROLL: f32 = 1.0;
 
-/// What the camera follows.
+/// Joint or file camera that the view's camera follows.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub enum CameraTie {
-    /// Nothing.
+    /// The camera follows nothing.
     #[default]
     Free,
-    /// A joint and its last followed position; `None` skips one update, so that the camera does not move.
+    /// A joint, and its position at the last camera update. `None` skips one update, so that the camera does not move.
     Joint(NodeIndex, Option<Vec3>),
-    /// A camera of the file (index into `Rig::cameras`) and the view camera set from it. Ends when the user moves the
-    /// view.
+    /// A camera of the file (index into `Rig::cameras`), and the view's camera as set from it. Ends when the user moves
+    /// the view.
     File(usize, Camera),
 }
 
@@ -27,12 +27,12 @@ impl CameraTie {
         if let Self::Joint(node, _) = self { Some(*node) } else { None }
     }
 
-    /// Returns the index of the file camera that the view camera follows, if any.
+    /// Returns the index of the file camera that the view's camera follows, if any.
     pub fn file_camera(&self, camera: &Camera) -> Option<usize> {
         if let Self::File(index, seen) = self { Some(*index).filter(|_| seen == camera) } else { None }
     }
 
-    /// Skips the next camera update, while the pose returns to its state before a drag.
+    /// Skips the next camera update, because cancelling a drag restores the pose.
     pub(crate) fn hold(&mut self) {
         if let Self::Joint(_, before) = self {
             *before = None;
@@ -61,7 +61,7 @@ impl Stage {
         self.camera_tie = self.tie_to(joint);
     }
 
-    /// Follows a camera of the file, which may be animated. Returns a message if the view can't match the file camera.
+    /// Makes the view follow a camera of the file, which may be animated. Returns a message if the view can't match it.
     pub fn look_through(&mut self, camera: usize) -> Option<String> {
         self.camera_tie = CameraTie::File(camera, self.view.camera);
         self.move_camera();
@@ -116,7 +116,7 @@ impl Stage {
         all
     }
 
-    /// Calls `other` for each visible comparison character, and `open` once if the open character is visible.
+    /// Returns the results of `other` for each visible comparison character and, if the open character is visible, of `open`.
     fn of_all<T>(&self, other: impl Fn(&Actor) -> T, open: impl FnOnce() -> T) -> impl Iterator<Item = T> {
         let sides = if self.view.compare.layout == Layout::Single { &Side::ALL[..1] } else { &Side::ALL[..] };
         let shown = sides.iter().map(|side| self.actor(*side)).filter(|actor| !actor.is_open());

@@ -130,7 +130,7 @@ impl Stage {
         Some(if *self.shown_file(side) == ShownFile::Previous { [other, open] } else { [open, other] })
     }
 
-    /// Enables computing changes for this and later comparisons. Restarts a stopped comparison.
+    /// Requests the changes for this and later comparisons. Restarts a stopped comparison.
     pub fn ask_for_changes(&mut self) {
         self.changes.is_asked_for = true;
         self.changes.found.take_if(|found| found.diff.is_none());

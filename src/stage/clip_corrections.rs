@@ -27,7 +27,7 @@ pub struct CorrectedClips {
     uncorrected: Arc<[Clip]>,
 }
 
-/// Maximum numbers of vertices and of clip values in a rig corrected within a frame. Copying that many takes 2 to 5 ms.
+/// Maximum numbers of vertices and clip values in a rig that is corrected within a frame. Copying them takes 2 to 5 ms.
 const MAX_AT_ONCE: [usize; 2] = [100_000, 2_000_000];
 
 impl Stage {

@@ -13,7 +13,7 @@ pub(super) struct FittedCamera {
 pub(super) struct CameraBeforeOther {
     layout: Layout,
     camera: Camera,
-    /// Camera after moving back to frame the other character, if that was needed.
+    /// Camera after moving it back to frame the other character; `None` if it wasn't moved.
     pub(super) framed: Option<Camera>,
 }
 
@@ -62,7 +62,7 @@ impl Stage {
         told
     }
 
-    /// Shows the antipodality overlay while sign checks are off. Keeps any other overlay.
+    /// Shows the antipodality overlay if sign checks are disabled, and removes it if they are enabled. Keeps any other overlay.
     fn point_out_antipodal(&mut self, side: Side, wanted: Antipodality) {
         let overlay = &mut self.view.sides[side].overlay;
         match wanted {
@@ -83,7 +83,7 @@ impl Stage {
         self.set_side(side, SideSetting::Pose(pose));
     }
 
-    /// Sets the layout. In side-by-side layout, each half shows everything that the whole image showed.
+    /// Sets the layout. When changing to side by side, moves the camera back, so that each half shows everything that the whole image showed.
     pub fn set_layout(&mut self, layout: Layout) {
         let (before, aspect) = (self.view.compare, self.aspect);
         self.set_compare(Compare { layout, is_blinking: false, ..before });
@@ -114,7 +114,7 @@ impl Stage {
     }
 
     /// Restores the camera from before the side-by-side layout. If the user has moved the camera since, frames
-    /// everything, except from a close-up.
+    /// everything, unless the camera shows a close-up.
     fn leave_halves(&mut self, half: f32) {
         let camera = self.view.camera;
         let fitted = self.fitted.take();
@@ -136,8 +136,8 @@ impl Stage {
         }
     }
 
-    /// Updates the layout after undo or redo: shows an added comparison file, or restores the layout and camera from
-    /// before it.
+    /// Updates the layout after undo or redo. If a comparison file was added, shows it; if removed, restores the layout
+    /// and camera from before it.
     pub(crate) fn update_comparison_layout(&mut self, was_other_chosen: bool) {
         match (was_other_chosen, self.shows_other()) {
             (false, true) if self.view.compare.layout == Layout::Single => {

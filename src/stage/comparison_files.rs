@@ -46,7 +46,7 @@ impl ComparisonRigs {
         self.found.has(rig)
     }
 
-    /// Returns the cache for the reloaded character. Keeps files that were read, in case they become unreadable.
+    /// Returns the cache for the reloaded character. Keeps the last readable version of each file, in case it becomes unreadable.
     pub(super) fn for_reload(&self) -> Self {
         Self { files: self.files.clone(), ..Self::default() }
     }
@@ -166,7 +166,7 @@ impl Stage {
         self.other_on(side)?.file.as_ref()
     }
 
-    /// Returns the next character to read: missing ones first, side A's before side B's, then files to reread.
+    /// Returns the next character to read: first missing characters, side A's before side B's; then files to reread.
     fn wanted_file(&self) -> Option<&ShownFile> {
         let is_awaited = |side: &Side| matches!(self.comparison_state(*side), ComparisonFileState::Awaited);
         let awaited = Side::ALL.into_iter().find(is_awaited).map(|side| self.shown_file(side));
@@ -265,7 +265,7 @@ impl Stage {
         }
     }
 
-    /// Returns why there are no distances between the sides, if their vertices are not matched.
+    /// Returns why distances between the sides can't be measured, if their vertices can't be matched.
     pub fn distances_off(&self) -> Option<VertexMatchError> {
         self.matched_versions().and_then(Result::err)
     }
@@ -277,7 +277,7 @@ impl Stage {
             .then(|| format!("{} (only in {})", other.rig.hierarchy.name(joint), self.shown_file(side).title()))
     }
 
-    /// Returns whose joints and counts are listed, by file and side; `None` if no side shows another file.
+    /// Returns the file and side whose joints and counts the panels list; `None` if no side shows another file.
     pub fn listed_joints_source(&self) -> Option<String> {
         let name = || self.document.source.name();
         let shows_open = |side| self.other_on(side).is_none();

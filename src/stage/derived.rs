@@ -198,7 +198,7 @@ impl DerivedResult {
         Some((input, self.value.as_ref().and_then(|value| value.downcast_ref())))
     }
 
-    /// Stores the value, unless its character was closed. If the job was stopped, a side waiting for the value shows
+    /// Stores the value, unless its character was closed. If the job was stopped, sides that waited for the value show
     /// the file's data again.
     pub fn store_in(self, stage: &mut Stage) {
         self.input.take(self.value, stage);

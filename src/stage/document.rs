@@ -161,7 +161,7 @@ impl TryFrom<String> for Source {
 pub struct ClipSource {
     /// The other file.
     pub source: Source,
-    /// Transferred clips, or why the file cannot be read.
+    /// Transferred clips, or the error text if the file cannot be read.
     pub found: Result<TransferredClipRange, String>,
 }
 
@@ -172,13 +172,13 @@ pub struct TransferredClipRange {
     pub first: usize,
     /// Number of clips.
     pub count: usize,
-    /// Number of animated nodes of the file that the character has too.
+    /// Number of the file's animated nodes that the character also has.
     pub matched: usize,
-    /// Names of animated nodes of the file that the character lacks.
+    /// Names of the file's animated nodes that the character lacks.
     pub unmatched: Vec<String>,
-    /// True if at least half of the animated nodes match, or half of the smaller skeleton's humanoid bones.
+    /// True if at least half of the animated nodes match, or at least half of the humanoid bones of the smaller skeleton.
     pub is_half_matched: bool,
-    /// Deviation of the bones from the source animation, before manual corrections.
+    /// Deviation of the character's bones from the source animation, before manual corrections.
     pub errors: TransferErrors,
     /// Manual correction applied to the clips.
     pub correction: ClipCorrection,
@@ -281,13 +281,13 @@ pub struct Document {
     pub files: Vec<FileState>,
     /// Files that the character's file references, even if they were not read.
     pub named_files: Vec<PathBuf>,
-    /// Why referenced data is missing, if any. Another program may still be writing the file.
+    /// Error text if referenced data is missing, for example because another program is still writing the file.
     pub missing: Option<String>,
     /// Names of the file's scenes.
     pub scenes: Vec<String>,
     /// Index of the loaded scene; `None` for a file without scenes.
     pub scene: Option<usize>,
-    /// Config of the character's project, or an error text for the user. Empty before [`Self::in_its_project`].
+    /// Config of the character's project, or an error text for the user. [`Self::in_its_project`] loads it.
     pub settings: Result<Arc<Config>, String>,
     /// Other files with transferred clips.
     pub clips_from: Vec<ClipSource>,
@@ -387,8 +387,8 @@ impl Document {
         Self { settings: Config::nearest(self.source.path(), job), ..self }
     }
 
-    /// Returns the findings under the project's config; `None` if cancelled. `rig` may have other weights than the
-    /// file.
+    /// Returns the findings under the project's config; `None` if cancelled. The weights of `rig` may differ from the
+    /// file's.
     pub fn findings(&self, rig: &Arc<Rig>, progress: &Progress) -> Option<Vec<Finding>> {
         self.judged(rig, progress).map(|(judged, _)| judged.shown)
     }

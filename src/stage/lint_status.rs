@@ -4,7 +4,7 @@ use crate::project::repair_of;
 use crate::view::{PerSide, Side};
 use crate::weights::Repair;
 
-/// Findings of the open file, and which of them each side's weights repair.
+/// Findings of the open file, and the repairs that each side's weights include.
 #[derive(Clone, Copy, Debug)]
 pub struct LintStatus<'a> {
     findings: &'a [Finding],

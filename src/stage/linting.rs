@@ -30,7 +30,7 @@ impl Lint {
         self.findings.as_deref().unwrap_or_default()
     }
 
-    /// True if the findings are not known yet and the job was not stopped.
+    /// True while the findings are pending: not known yet, and the job not stopped.
     pub fn is_awaited(&self) -> bool {
         self.findings.is_none() && !self.is_stopped
     }

@@ -48,7 +48,7 @@ impl MeasurePlan {
         self.findings.iter().filter(|finding| !status.is_repaired_on(side, finding)).cloned().collect()
     }
 
-    /// Limits the plan to values that the image needs, without statistics; `None` if the image needs none.
+    /// Limits the plan to the values that the image needs, without statistics; `None` if the image needs no values.
     pub fn of_picture(mut self, view: &View) -> Option<Self> {
         let is_wanted = |side: Side| {
             let PlannedSide { overlay, skinned, .. } = &self.sides[side];
@@ -150,8 +150,8 @@ impl Stage {
         }
     }
 
-    /// Returns a side's recomputed normals, possibly of the previous pose. `None` if the side doesn't use them, or
-    /// before the first measurement.
+    /// Returns a side's recomputed normals, possibly of the previous pose. `None` before the first measurement, or if
+    /// the side doesn't use them.
     pub fn recomputed_normals(&self, side: Side) -> Option<&RecomputedNormals> {
         let measured = self.measured()?.as_ref().ok()?;
         measured.normals[side].as_ref().filter(|_| self.skinning(side).normals == Normals::Recomputed)
@@ -181,10 +181,10 @@ impl Stage {
     }
 }
 
-/// Number of measurements in this program. Used as version: the renderer uploads overlays when it changes.
+/// Number of measurements since the program started. It serves as a version: the renderer uploads overlays when it changes.
 static MEASURED: AtomicU64 = AtomicU64::new(1);
 
-/// Runs measurements, reusing topology, rest surfaces and skinners.
+/// Runner of measurements, which reuses topology, rest surfaces and skinners.
 #[derive(Default)]
 pub struct MeasureBench {
     measurer: SideMeasurer,

@@ -1,5 +1,5 @@
-//! The stage: an open character with its clip time, both sides and derived values. Images, reports and videos are made
-//! from it. A [`Stage`] has no undo, notices or dialogs. Its clones share large data.
+//! The stage: an open character with its clip time, both sides and derived values, as input for images, reports and
+//! videos. A [`Stage`] has no undo, notices or dialogs. Clones of a stage share large data.
 
 mod arrangement;
 mod baked;
@@ -109,15 +109,15 @@ pub struct Stage {
     pub lint: Lint,
     /// Vertex probes.
     pub probes: Probes,
-    /// Springs, simulated live or from the clip's start.
+    /// Spring simulation, live or from the clip's start.
     pub springs: StageSprings,
-    /// What the camera follows.
+    /// Joint or file camera that the view's camera follows.
     pub camera_tie: CameraTie,
     fitted: Option<FittedCamera>,
     measured: Option<(MeasurePlan, Result<SideComparison, MeasureError>)>,
     others: ComparisonRigs,
     weights: WeightCache,
-    /// True if a newly chosen comparison file still has to be framed.
+    /// True if the camera still has to frame a newly chosen comparison file.
     frames_other: bool,
     before_other: Option<CameraBeforeOther>,
     /// The previous version of a reloaded file, if kept.
@@ -148,7 +148,7 @@ struct PoseCache {
     rest: SharedPose,
     bones: Arc<Vec<Bone>>,
     rest_bones: Arc<Vec<Bone>>,
-    /// Always empty.
+    /// Empty list, shared by all actors without unmatched bones.
     no_bones: Arc<Vec<Bone>>,
     hidden: Arc<HiddenItems>,
     actors: PerSide<Option<Actor>>,
@@ -250,7 +250,7 @@ impl Stage {
         still
     }
 
-    /// Takes over what a reload keeps: comparison files that were read, and the aspect ratio.
+    /// Takes over data from `before`, the stage before a reload: comparison files, previous version and aspect ratio.
     pub(crate) fn follow(&mut self, before: &mut Self) {
         self.others = before.others.for_reload();
         self.before = before.before.take();
@@ -335,7 +335,7 @@ impl Stage {
             return;
         }
         self.document.pose.set_camera(camera);
-        // Drops the old actors first, so that memory only they refer to can be reused.
+        // Drops the old actors first, so that their memory can be reused.
         self.derived.actors = PerSide::default();
         let Self { document, view, playback, derived, springs, .. } = self;
         document.pose.switch_off(document.switched_off);

@@ -1,5 +1,5 @@
 //! Comparison characters: other characters on a side, with their own meshes and joints. The open character's pose and
-//! clip are applied by name.
+//! clip are applied to joints of the same name.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -36,9 +36,9 @@ pub struct ComparisonRig {
     pub own: Arc<Rig>,
     /// The file; `None` for the previous version of the open one.
     pub file: Option<Arc<ReadFile>>,
-    /// Why the last attempt to read the file failed, if it did. The last readable version is shown.
+    /// Error text if the last attempt to read the file failed. The last readable version is shown.
     pub problem: Option<String>,
-    /// Messages about elements without a counterpart.
+    /// Messages about elements without a counterpart in the open character.
     pub notes: Vec<String>,
     /// Duration of reading and matching.
     pub took: Duration,
@@ -145,7 +145,7 @@ pub(super) struct PosedOther {
 
 pub(super) struct OpenAppearance<'a> {
     pub rig: &'a Rig,
-    /// The user's pose and the clip moment; `None` at rest.
+    /// The user's pose and the clip moment; `None` shows the rest pose.
     pub pose: Option<(&'a Pose, Option<ClipMoment>)>,
     pub switched_off: DisabledBehaviours,
     pub view: &'a View,

@@ -67,7 +67,7 @@ impl Playback {
         carried
     }
 
-    /// True if `carried` kept the clip, range and time.
+    /// True if `carried`, the playback for the reloaded rig, kept the clip, range and time.
     pub(crate) fn is_whole_in(&self, carried: &Self) -> bool {
         (self.clip.is_some(), self.time_secs, self.range) == (carried.clip.is_some(), carried.time_secs, carried.range)
     }
@@ -78,7 +78,7 @@ impl Playback {
         has_same_time && (self.clip, self.range) == (before.clip, before.range)
     }
 
-    /// Returns `now` with this clip, range and time. Keeps the time of `now` if it is playing.
+    /// Returns `now` with the clip, range and time of `self`. Keeps the time of `now` if `now` is playing.
     #[must_use]
     pub(crate) fn resumed_from(&self, now: &Self) -> Self {
         let (clip, range, is_playing) = (self.clip, self.range, self.is_playing);
@@ -130,14 +130,14 @@ impl Playback {
         self.range = range.filter(|r| r.iter().all(|t| t.is_finite())).map(within).filter(is_part);
     }
 
-    /// Starts the range at the current time. If the range ended before, extends it to the clip's end.
+    /// Starts the range at the current time. If the range ended before that, extends it to the clip's end.
     pub(crate) fn play_from_here(&mut self, rig: &Rig) {
         let [_, to] = self.played_secs(rig);
         let to = if to > self.time_secs { to } else { self.duration_secs(rig) };
         self.set_range(Some([self.time_secs, to]), rig);
     }
 
-    /// Ends the range at the current time. If the range started later, extends it to the clip's start.
+    /// Ends the range at the current time. If the range started after that, extends it to the clip's start.
     pub(crate) fn play_to_here(&mut self, rig: &Rig) {
         let [from, _] = self.played_secs(rig);
         let from = if from < self.time_secs { from } else { 0.0 };

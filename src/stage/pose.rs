@@ -6,7 +6,7 @@ use crate::rig::{DisabledBehaviours, Hierarchy, LookAt, LookAtOutput, LookAtTarg
 /// Number of active behaviours in a pose.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ActiveBehaviours {
-    /// Eyes that follow the look-at target; 1 if expressions implement the look-at.
+    /// Number of eyes that follow the look-at target; 1 if the look-at uses expressions.
     pub eyes: usize,
     /// Expressions with a nonzero weight.
     pub expressions: usize,
@@ -64,7 +64,7 @@ impl Stage {
         self.view.morph.or_else(|| self.rig().indexed_morphs().next().map(|(first, _)| first))
     }
 
-    /// Returns a morph target's weight without the user's addition: the clip's weight or, without a clip, the file's.
+    /// Returns a morph target's weight without the user's addition: the weight from the clip or, without a clip, from the file.
     pub fn morph_weight_below(&self, morph: MorphIndex) -> f32 {
         let whole = self.rig().morphs().get(morph.index()).map_or(0.0, |m| m.weight(&self.posed().morph_weights));
         whole - self.pose().morph_weight(morph)
@@ -87,7 +87,7 @@ impl Stage {
         }
     }
 
-    /// Shows only the bones below the active joint, or all again.
+    /// Toggles between showing all bones and only the bones below the active joint.
     pub(crate) fn toggle_isolated(&mut self) {
         let subtree = self.view.active_joint().map(|node| self.document.rig.hierarchy.subtree(node));
         self.view.isolated = subtree.filter(|_| self.view.isolated.is_none());

@@ -4,7 +4,7 @@ use crate::rig::{Rig, joint_names};
 use crate::rows::{columns, csv, rows};
 
 rows! {
-    /// Two methods, A and B, at one pose; shares are of the rig's size, the diagonal of its bounds at rest.
+    /// Comparison of two methods, A and B, in one pose. Shares are relative to the rig's size, the diagonal of its rest bounds.
     pub struct PoseNumbers {
         /// Names of the two skinnings.
         pub methods: [String; 2],
@@ -12,18 +12,18 @@ rows! {
         pub volume_m3: [f64; 2],
         /// Area of the surfaces, m².
         pub area_m2: [f64; 2],
-        /// Largest distance of a vertex of A from that of B, metres; null where it is not known which vertex is which.
+        /// Largest distance between corresponding vertices of A and B, metres; null if the vertices are not matched.
         pub max_distance_m: Option<f64>,
-        /// Mean distance of the vertices of A from those of B, metres; null where it is not known which vertex is which.
+        /// Mean distance between corresponding vertices of A and B, metres; null if the vertices are not matched.
         pub mean_distance_m: Option<f64>,
-        /// The largest distance as a share of the rig's size.
+        /// The largest distance divided by the rig's size.
         pub max_distance_share: Option<f64>,
-        /// The mean distance as a share of the rig's size.
+        /// The mean distance divided by the rig's size.
         pub mean_distance_share: Option<f64>,
-        /// Why there are no distances.
+        /// Reason for missing distances.
         #[serde(skip_serializing_if = "Option::is_none")]
         pub distances_off: Option<String>,
-        /// Vertex of the largest distance; null where there is none above 0.
+        /// Vertex with the largest distance; null if all distances are 0 or unknown.
         pub worst: Option<WorstVertex>,
     }
 }

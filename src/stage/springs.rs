@@ -10,7 +10,7 @@ use crate::rig::{
 #[derive(Clone, Default)]
 pub struct StageSprings {
     drive: SpringSettings,
-    /// Live springs; `None` if each moment is simulated from the clip's start.
+    /// State of live springs; `None` if each moment is simulated from the clip's start.
     live: Option<LiveSprings>,
     has_changed: bool,
 }
@@ -41,7 +41,7 @@ const STANDING: f64 = 2e-5;
 
 const STANDING_STEPS: u32 = 20;
 
-/// Maximum number of steps after waking, about half a minute. Limits springs without drag, which never stop.
+/// Maximum number of steps after waking, about half a minute. Stops springs without drag, which would move forever.
 const LONGEST: u32 = 1800;
 
 impl StageSprings {

@@ -16,7 +16,7 @@ use crate::view::{PerSide, ShownPose, Side};
 
 pub(crate) const MAX_KEPT_TRACKS: usize = 6;
 
-/// Maximum number of joints with tracks. The most recently selected joints get tracks.
+/// Maximum number of joints with tracks. Only the most recently selected joints get tracks.
 const MAX_JOINTS: usize = 6;
 
 #[derive(Clone, Debug, Default)]

@@ -17,7 +17,7 @@ use crate::skinning::Deformed;
 use crate::view::{Lens, Ray, Side, VertexSet};
 use crate::weights::{EditMesh, PointSet, PrimitiveVertices};
 
-/// Maximum number of drawn points. Of larger selections, an even sample is drawn.
+/// Maximum number of drawn points. Larger selections are sampled evenly.
 const MAX_DRAWN: usize = 20_000;
 
 /// 2³² divided by the golden ratio, rounded down. Its multiples spread evenly along and across the rows of a grid.
@@ -26,9 +26,9 @@ const SPREAD: u32 = 0x9E37_79B9;
 /// How a click changes the selection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct VertexClick {
-    /// Toggles the vertex instead of replacing the selection.
+    /// True to toggle the vertex, false to replace the selection.
     pub adds: bool,
-    /// Selects the vertex's whole connected component.
+    /// True to select the vertex's whole connected component.
     pub takes_piece: bool,
 }
 
@@ -69,9 +69,9 @@ pub enum SelectStep {
     Stored(Vec<PrimitiveVertices>),
     /// After a reload, selects the new points at the positions of the old selected points.
     Carried(Arc<EditMesh>, Arc<PointSet>),
-    /// Extends to whole connected components.
+    /// Extends the selection to whole connected components.
     Pieces,
-    /// Extends to neighbouring vertices.
+    /// Extends the selection to neighbouring vertices.
     Grow,
     /// Removes vertices with an unselected neighbour.
     Shrink,
@@ -297,7 +297,7 @@ impl Stage {
         self.show_vertices();
     }
 
-    /// Updates which selected vertices are drawn: none unless weights are being edited.
+    /// Updates the drawn vertices: the selected ones while weights are being edited, otherwise none.
     pub(crate) fn show_vertices(&mut self) {
         let editing = &self.editing;
         self.view.vertices = if editing.is_on { editing.selected.marks(&self.document.rig) } else { Vec::new() };

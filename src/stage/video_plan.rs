@@ -49,7 +49,7 @@ impl VideoPlan {
 /// Clip and camera motion over the frames.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct VideoMotion {
-    /// Start and end of the clip's played range, seconds; `None` if the clip does not play.
+    /// Start and end of the played part of the clip, seconds; `None` if the clip does not play.
     pub clip_secs: Option<[f32; 2]>,
     /// Frames per camera revolution; `None` without rotation.
     pub turntable: Option<u32>,

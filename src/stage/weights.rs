@@ -53,7 +53,7 @@ pub enum WeightState<'a> {
     Missing(&'a str),
 }
 
-/// The character with the weights below manual edits, and messages about these weights.
+/// The character with the weights to which manual edits apply, and messages about these weights.
 type Base = (Arc<Rig>, Vec<String>);
 
 /// Input for computing weights.
@@ -168,7 +168,7 @@ impl Stage {
         self.weighted(side).map_or(self.rig(), |weighted| &weighted.rig)
     }
 
-    /// Returns the open character with a side's weights if they differ from the file's and are computed.
+    /// Returns the open character with a side's weights; `None` if these are the file's or not computed yet.
     pub fn weighted(&self, side: Side) -> Option<&WeightedRig> {
         if let WeightState::Shown(weighted) = self.weights(side) { Some(weighted) } else { None }
     }
@@ -238,8 +238,8 @@ impl Stage {
         self.keep_weights(choice, outcome);
     }
 
-    /// Stores a result. Weights that are shown, or that lie below shown edits, stay cached, so that further edits don't
-    /// recompute them.
+    /// Stores a result. The cache keeps shown weights, and weights to which shown edits apply, so that further edits
+    /// don't recompute them.
     pub(crate) fn keep_weights(&mut self, choice: WeightChoice, outcome: Result<WeightedRig, String>) {
         let shown = self.view.weight_choices();
         self.weights.insert(choice, outcome, |choice| shown.iter().any(|own| own == choice || own.base() == choice));

@@ -61,7 +61,7 @@ pub(super) fn pressed(ctx: &egui::Context, is_typing: bool) -> Vec<Action> {
         return Vec::new();
     }
     let keys = KeyMap::for_context(ctx);
-    // `Interface::blink` handles Blink, which is active while its key is held.
+    // Skips Blink, which is active while its key is held; `Interface::blink` handles it.
     let action = |event: &Event| {
         keys.pressed(event).filter(|action| *action != Action::Blink && (!is_typing || acts_while_typing(event)))
     };
@@ -77,8 +77,8 @@ pub(super) fn is_held(ctx: &egui::Context, action: Action) -> bool {
         && ctx.input(|i| keys.iter().any(|k| i.key_down(k.logical_key) && i.modifiers.matches_exact(k.modifiers)))
 }
 
-/// Returns the command for a clipboard event, for which egui reports no key. `awaited` is a requested paste, true if
-/// mirrored.
+/// Returns the command for a clipboard event, because egui reports no key for these. `awaited` is `Some` if a paste was
+/// requested, true if it is mirrored.
 pub(super) fn clipboard(ctx: &egui::Context, awaited: Option<bool>) -> Option<Command> {
     if ctx.text_edit_focused() {
         return None;

@@ -9,7 +9,7 @@ pub(super) struct Area {
     pub rect: Rect,
     /// Projects world space to points relative to the top left of `rect`.
     pub lens: Lens,
-    /// The side shown in the area; A if both sides share it.
+    /// The side shown in the area; A if the area shows both sides.
     pub side: Side,
 }
 
@@ -38,7 +38,7 @@ impl Area {
         }
     }
 
-    /// Returns the pointer position in the view, unless something covers the view there.
+    /// Returns the pointer position in the view; `None` if something covers the view there.
     pub(super) fn cursor(&self, response: &Response) -> Option<Point> {
         response.hover_pos().map(|p| self.to_view(p))
     }

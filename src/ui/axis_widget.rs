@@ -10,7 +10,7 @@ use crate::state::{Action, Command, Commands};
 const ARM: f32 = 26.0;
 const BALL: f32 = 8.0;
 
-/// Direction of each axis end, action for viewing along it, axis index, and letter (positive ends only).
+/// For each axis end: direction, action that views along the axis, axis index, and letter (empty at negative ends).
 const ENDS: [(Vec3, Action, usize, &str); 6] = [
     (Vec3::X, Action::ViewRight, 0, "X"),
     (Vec3::NEG_X, Action::ViewLeft, 0, ""),

@@ -11,7 +11,7 @@ use super::names::{Name, body};
 use super::theme::ROW_HEIGHT;
 use crate::rig::{NodeIndex, Rig};
 
-/// Number columns of a table. A column of names to their left fills the remaining width.
+/// Number columns of a table. The name column on their left fills the remaining width.
 pub(super) struct Columns<const N: usize> {
     widths: [f32; N],
     initial_widths: [f32; N],
@@ -115,8 +115,8 @@ impl<const N: usize> Columns<N> {
 }
 
 impl ColumnHeading {
-    /// Draws a heading and returns whether it was clicked. `sorted` is true for descending order, `None` if not sorted
-    /// by it.
+    /// Draws a heading and returns whether it was clicked. `sorted` is true for reversed order; `None` if the rows are
+    /// sorted by another column.
     fn ui(&self, ui: &mut Ui, place: Rect, sorted: Option<bool>, is_name: bool) -> bool {
         let arrow = match sorted {
             None => "",

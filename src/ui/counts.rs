@@ -2,7 +2,7 @@ use crate::analysis::lint::Severity;
 use crate::stage::LintStatus;
 use crate::view::Side;
 
-/// Returns the numbers of open findings as text, such as "1 error, 2 warnings".
+/// Returns the number of open findings per severity as text, such as "1 error, 2 warnings".
 pub(super) fn by_severity(status: &LintStatus<'_>) -> String {
     let counts = Severity::ALL.map(|severity| (status.left().filter(|f| f.severity == severity).count(), severity));
     let said =

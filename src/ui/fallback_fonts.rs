@@ -4,8 +4,7 @@ use egui::{FallbackRequest, FontData, FontFamily, FontInsert, FontProvider};
 
 use crate::fonts::{Face, Fonts, REGULAR};
 
-/// Registers installed fonts as egui's fallback, which requests fonts for missing characters. Call again after loading
-/// more fonts.
+/// Registers a provider that egui asks for fonts with missing characters. Call this again after loading more fonts.
 pub fn install(ctx: &egui::Context, fonts: &Fonts) {
     ctx.set_font_providers(vec![Arc::new(InstalledFonts(fonts.clone()))]);
 }
@@ -17,7 +16,7 @@ impl FontProvider for InstalledFonts {
         self.0.faces().iter().map(|face| insert(face)).collect()
     }
 
-    /// Requests a font in the background. Returns `None`, because a frame doesn't wait for fonts.
+    /// Requests a font in the background. Always returns `None`, because a frame doesn't wait for fonts.
     fn font_for(&self, request: &FallbackRequest<'_>) -> Option<FontInsert> {
         // The font of the first character draws the whole cluster.
         request.cluster.chars().take(1).for_each(|letter| self.0.ask(letter));

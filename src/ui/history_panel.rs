@@ -7,7 +7,7 @@ use crate::state::{Action, AppState, Command, Commands, History};
 
 #[derive(Default)]
 pub(super) struct HistoryPanel {
-    /// Numbers of applied steps and of all steps when the list last scrolled.
+    /// Number of applied steps and number of all steps when the list last scrolled.
     seen: Option<(usize, usize)>,
 }
 
@@ -45,7 +45,7 @@ fn summary(ui: &mut Ui, history: &History) {
     ui.add_space(4.0);
 }
 
-/// Draws the row of the state after `done` steps; 0 is the opened file. Clicking the row restores that state.
+/// Draws the row of the state after `done` steps, where 0 is the opened file. Clicking the row restores that state.
 fn step(ui: &mut Ui, state: &AppState, done: usize, commands: &mut Commands) {
     let history = &state.open.history;
     let name = match done.checked_sub(1) {

@@ -4,13 +4,13 @@ use egui::{Context, Event, Key, Modifiers, Plugin, RawInput};
 
 /// Queue that distributes input events over several passes, so that each key press takes effect before later events.
 ///
-/// After a slow frame, or with scripts or fast typing, many events arrive at once, and egui passes all of them to every
-/// widget in one pass. Ten presses of Ctrl+Z would undo one step, and text typed after Ctrl+F would trigger shortcuts.
+/// After a slow frame, or with scripts or fast typing, many events arrive at once. Without this queue, egui would pass all of them
+/// to every widget in one pass: ten presses of Ctrl+Z would undo one step, and text typed after Ctrl+F would trigger shortcuts.
 #[derive(Default)]
 pub(super) struct InputQueue {
     waiting: VecDeque<Event>,
-    /// Role of the last event that took effect. After a key, the next pass contains no such event, so that a field can
-    /// get the focus first.
+    /// Role of the previous pass's last event with an effect. After a key, the next pass contains no event with an
+    /// effect, so that a field can get the focus first.
     before: Option<EventRole>,
 }
 

@@ -90,7 +90,7 @@ fn axes(painter: &Painter, view: &Area, JointOnScreen { world, at, .. }: JointOn
     }
 }
 
-/// Draws names in order. Skips names that would overlap names drawn earlier.
+/// Draws names in order. Skips a name that would overlap an earlier one.
 fn names<'a>(
     ui: &Ui,
     painter: &Painter,

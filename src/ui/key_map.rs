@@ -4,7 +4,7 @@ use egui::{Context, Event, Id, InputState, Key, KeyboardShortcut, Modifiers};
 
 use crate::state::{ACTIONS, Action, ActionSpec, Shortcuts};
 
-/// Keys of all actions in table order: the preset's keys with the user's changes.
+/// Keys of all actions, in the order of the action table: the preset's keys with the user's changes.
 #[derive(Default)]
 pub(super) struct KeyMap {
     shortcuts: Shortcuts,
@@ -68,8 +68,8 @@ impl KeyMap {
     }
 }
 
-/// Returns whether an event presses a shortcut. Allows an additional Shift, and Alt for symbols, as some keyboard
-/// layouts need them.
+/// Returns whether an event presses a shortcut. Allows an additional Shift and, for symbols, an additional Alt, because
+/// some keyboard layouts need them.
 pub(super) fn is_press_of(
     event: &Event,
     KeyboardShortcut { modifiers: wanted, logical_key }: KeyboardShortcut,
@@ -85,7 +85,7 @@ pub(super) fn consume(input: &mut InputState, shortcut: KeyboardShortcut) -> boo
     at.map(|at| input.events.remove(at)).is_some()
 }
 
-/// Keys with a symbol, such as a bracket.
+/// Keys that type a symbol, such as a bracket.
 #[rustfmt::skip]
 const SIGNS: [Key; 18] = [
     Key::Backslash, Key::Backtick, Key::CloseBracket, Key::CloseCurlyBracket, Key::Colon, Key::Comma, Key::Equals,
@@ -93,7 +93,7 @@ const SIGNS: [Key; 18] = [
     Key::Questionmark, Key::Quote, Key::Semicolon, Key::Slash,
 ];
 
-/// Keys that text fields use with Ctrl.
+/// Keys that are text field shortcuts when pressed with Ctrl.
 #[rustfmt::skip]
 const FOR_TEXT: [Key; 19] = [
     Key::A, Key::ArrowDown, Key::ArrowLeft, Key::ArrowRight, Key::ArrowUp, Key::Backspace, Key::C, Key::Delete,

@@ -19,14 +19,14 @@ const STEP: f32 = 0.08;
 
 struct LimitArc {
     axis: usize,
-    /// Rotation by the preceding Euler angles, from this axis's frame to the joint's frame before the user's transform.
+    /// Rotation by the preceding Euler angles. It maps this axis's frame to the joint's frame before the user's transform.
     turned: Quat,
     range: RangeInclusive<f32>,
     angle: f32,
 }
 
 impl LimitArc {
-    /// Returns the unit direction of an angle: the next coordinate axis, rotated by the angle.
+    /// Returns the unit direction of an angle on the arc: the coordinate axis after `axis`, rotated by the angle.
     fn direction(&self, angle: f32) -> Vec3 {
         self.turned * Quat::from_axis_angle(Vec3::AXES[self.axis], angle) * Vec3::AXES[(self.axis + 1) % 3]
     }

@@ -9,8 +9,8 @@ use crate::state::{AppState, Command, Commands};
 const RADIUS: f32 = 8.0;
 const REACH: f32 = 12.0;
 
-/// Draws the look-at target as a ring, with a line from between the eyes. The ring can be dragged parallel to the image
-/// plane.
+/// Draws the look-at target as a ring, and a line to it from between the eyes. The ring can be dragged parallel to the
+/// image plane.
 pub(super) fn ui(ui: &Ui, view: &Area, state: &AppState, commands: &mut Commands) {
     let rig = state.open.stage.rig();
     let (Some(gaze), Some(LookAtTarget::Point(point))) = (&rig.gaze, state.open.stage.pose().face().gaze()) else {

@@ -1,5 +1,5 @@
-//! User interface panels. They draw the state and push commands. They never change the state, and don't access files or
-//! the GPU.
+//! User interface panels. They draw the state and push commands, but never change the state themselves and don't access
+//! files or the GPU.
 
 mod actions;
 mod area;
@@ -87,9 +87,9 @@ pub struct Interface {
     timeline: timeline::Timeline,
     tracks: tracks::Tracks,
     paste: Option<AwaitedPaste>,
-    /// True if a text field had the focus in the last frame. Esc then belongs to that field.
+    /// True if a text field had the focus in the last frame. In that case Esc belongs to the field.
     was_typing: bool,
-    /// True after a tool key, when a Blender user would press an axis key.
+    /// True after a tool key, after which Blender users press an axis key.
     awaits_axis: bool,
     is_blinking: bool,
 }
@@ -102,7 +102,7 @@ struct AwaitedPaste {
 }
 
 impl Interface {
-    /// `paint` draws the 3D view into the viewport's rectangle.
+    /// Draws the whole interface. `paint` draws the 3D view into the viewport's rectangle.
     pub fn ui(&mut self, ui: &mut Ui, state: &AppState, commands: &mut Commands, paint: &mut dyn FnMut(&mut Ui, Rect)) {
         ui.ctx().add_plugin(input_queue::InputQueue::default());
         key_map::KeyMap::install(ui.ctx(), &state.settings.shortcuts);
@@ -257,7 +257,7 @@ impl Interface {
         self.palette.toggle();
     }
 
-    /// Waits for requested clipboard text. If `is_mirrored`, the text is pasted onto the other side of the body.
+    /// Waits for requested clipboard text. If `is_mirrored`, the pose in the text is pasted onto the other side of the body.
     pub fn await_paste(&mut self, ctx: &egui::Context, is_mirrored: bool) {
         self.paste = Some(AwaitedPaste { is_mirrored, pass: ctx.cumulative_pass_nr() });
     }
@@ -268,7 +268,7 @@ impl Interface {
     }
 
     fn clipboard(&mut self, ctx: &egui::Context) -> Option<Command> {
-        /// A requested paste is dropped after this many passes, because an empty clipboard sends no event.
+        /// Number of passes after which a requested paste is dropped, because an empty clipboard sends no event.
         const PASSES: u64 = 5;
         let now = ctx.cumulative_pass_nr();
         self.paste = self.paste.filter(|awaited| now <= awaited.pass + PASSES);

@@ -1,5 +1,5 @@
-//! Names shortened to a width. Shortens the shared prefix first, which is also dimmed, then the middle. A tooltip shows
-//! the whole name. Characters that would break a line or reverse its direction are escaped.
+//! Names shortened to a width: first the prefix shared with other names, which is dimmed, then the middle. A tooltip
+//! shows the whole name. Characters that would break a line or reverse its direction are escaped.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -13,7 +13,7 @@ use crate::fonts::{drawn, may_be_right_to_left};
 use crate::rig::{Hierarchy, NodeIndex, Rig, prefix_of};
 use crate::text::escaped;
 
-/// Returns a node's path for a tooltip. Truncates the start of a long path.
+/// Returns a node's path for a tooltip. Replaces the start of a long path by an ellipsis.
 pub(super) fn path_hint(hierarchy: &Hierarchy, node: NodeIndex) -> String {
     const MAX_NAMES: usize = 16;
     let mut above = hierarchy.ancestors(node);

@@ -42,7 +42,7 @@ impl Notices {
         self.dismiss_in_time(ui, is_read, state, commands);
     }
 
-    /// Dismisses an expired notice unless it is hovered.
+    /// Dismisses an expired notice, unless the pointer is over it.
     fn dismiss_in_time(&mut self, ui: &Ui, is_read: bool, state: &AppState, commands: &mut Commands) {
         let timed = state.notices.newest().and_then(|n| Some((n, lifetime(n.kind)?)));
         let Some((notice, lifetime)) = timed else {

@@ -25,7 +25,7 @@ pub(super) struct CommandPalette {
 struct PaletteSearch {
     query: String,
     at: usize,
-    /// True if the marked row changed and may have to be scrolled into view.
+    /// True if the marked row changed, so that the list must scroll to it.
     is_moved: bool,
     is_new: bool,
 }
@@ -37,7 +37,7 @@ enum PaletteEntry {
     Light(Environment),
     Exposure(Exposure),
     Theme(ThemeChoice),
-    /// `None` for the file's weights.
+    /// Weights of a side; `None` for the file's weights.
     Weights(Side, Option<Weighting>),
     Read(&'static GuideHeading),
     Joint(NodeIndex),
@@ -64,7 +64,7 @@ impl Exposure {
 }
 
 impl PaletteEntry {
-    /// Returns all entries that don't depend on the file, so no joints.
+    /// Returns all entries that don't depend on the file, which excludes joints.
     fn all() -> impl Iterator<Item = Self> {
         let actions = ACTIONS.iter().map(|spec| spec.action).filter(|action| *action != Action::TogglePalette);
         // Clay shading is already listed as an action.
@@ -237,8 +237,8 @@ impl PaletteSearch {
     }
 }
 
-/// Returns matching entries, best match first, followed by guide headings. Without a query, returns all entries but
-/// joints.
+/// Returns matching entries, best match first, followed by matching guide headings. Without a query, returns all
+/// entries except joints and headings.
 fn found(ctx: &Context, query: &str, rig: &Rig) -> Vec<PaletteEntry> {
     let mut found: Vec<_> = PaletteEntry::all().filter_map(|c| Some((Reverse(rank(ctx, query, c, rig)?), c))).collect();
     found.extend(joints(query, rig).into_iter().map(|(rank, node)| (Reverse(rank), PaletteEntry::Joint(node))));
@@ -246,7 +246,7 @@ fn found(ctx: &Context, query: &str, rig: &Rig) -> Vec<PaletteEntry> {
     found.into_iter().map(|(_, choice)| choice).chain(about(query)).collect()
 }
 
-/// Returns the guide headings that contain, for each query word, a word starting with it.
+/// Returns the guide headings in which each query word is the start of a word.
 fn about(query: &str) -> Vec<PaletteEntry> {
     let wanted: Vec<String> = query.split_whitespace().map(str::to_lowercase).collect();
     let words = |title: &str| -> Vec<String> {

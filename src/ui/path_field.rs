@@ -52,8 +52,8 @@ impl PathField {
     }
 
     fn field(&mut self, ui: &mut Ui, is_new: bool, prompt: &PathPrompt, command: &mut Option<PathCommand>) {
-        // Must run before the field, which loses focus on Enter. If another widget has the focus, Tab moves between
-        // buttons.
+        // Must run before the field, which loses focus on Enter. Only handles Tab while the field has the focus;
+        // otherwise Tab moves between buttons.
         let id = Id::unique("path text");
         let is_typing = ui.memory(|m| m.has_focus(id));
         let is_entered = ui.input_mut(|i| i.consume_key(Modifiers::NONE, Key::Enter));
@@ -92,7 +92,7 @@ impl PathField {
         cursor.is_none_or(|range| range.primary.index == self.text.chars().count().into())
     }
 
-    /// Chooses the typed path. Overwrites an existing file only if the user was already warned.
+    /// Returns the command that chooses the typed path. Overwrites an existing file only after a warning.
     fn choose(&self, prompt: &PathPrompt) -> PathCommand {
         let path = prompt.question.path(&self.text);
         let replaces = self.refusal(prompt) == Some(&PathRefusal::Exists);

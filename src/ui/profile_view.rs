@@ -88,7 +88,7 @@ fn badge(ui: &mut Ui, sheet: &ProfileReport) {
 
 fn rule(ui: &mut Ui, sheet: &ProfileReport, row: &RuleResult, commands: &mut Commands) {
     let rank = row.rank();
-    // Compares with the next better rank, or with the best rank if the character has it.
+    // Shows the limits of the next better rank, or of the best rank if the character has it.
     let better = rank.unwrap_or(0).saturating_sub(1);
     let has = match (&row.outcome, &row.reading) {
         (RuleOutcome::Unknown(why), _) => why.clone(),

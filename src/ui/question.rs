@@ -115,7 +115,7 @@ fn dialog(ui: &Ui, title: &str, text: &str, answers: Vec<AnswerButton>, commands
     modal.should_close()
 }
 
-/// Returns the answer given by a key: Enter for the first answer, `key` for the second, Esc for cancel.
+/// Returns the answer for a pressed key: Enter gives the first answer, `key` the second, and Esc cancels.
 fn key_answer(ui: &Ui, first: ConfirmAnswer, key: KeyboardShortcut, second: ConfirmAnswer) -> Option<ConfirmAnswer> {
     let is_on_a_button = ui.ctx().memory(|m| m.focused().is_some());
     ui.input_mut(|i| {

@@ -4,14 +4,14 @@ use egui::{Button, Response, TextEdit, Ui, Vec2};
 use unicode_normalization::UnicodeNormalization as _;
 use unicode_normalization::char::is_combining_mark;
 
-/// Returns a key for comparing text regardless of case, width and combining marks: NFKC with full case folding.
+/// Returns a key for comparing text regardless of case, width and Unicode composition: NFKC with full case folding.
 /// *Source*: Unicode 16, 3.13.
 pub(super) fn search_key(text: &str) -> String {
     if text.is_ascii() {
         return text.to_ascii_lowercase();
     }
-    // Converts to lower, upper and lower case again, so that letters that are equal in any case match, such as ς and σ,
-    // or ẞ and ss.
+    // Converts to lower case, upper case and lower case again, so that letters match if any of their cases match, such
+    // as ς and σ, or ẞ and ss.
     let cases = text.nfkc().flat_map(char::to_lowercase).flat_map(char::to_uppercase).flat_map(char::to_lowercase);
     cases.nfkc().collect()
 }
@@ -106,7 +106,7 @@ pub(super) fn filter_field(ui: &mut Ui, filter: &mut String, name: &str, hint: &
 pub(super) fn fuzzy_score(query: &str, text: &str) -> Option<i32> {
     let text: Vec<char> = search_key(text).chars().collect();
     let query: Vec<char> = search_key(query).chars().filter(|c| !c.is_whitespace()).collect();
-    // Best score of the letters so far, for each text position of the last letter.
+    // Best score of the query letters so far, for each text position of the last matched letter.
     let mut best: Vec<Option<i32>> = Vec::new();
     for (number, letter) in query.iter().enumerate() {
         let mut earlier = (number == 0).then_some(0);

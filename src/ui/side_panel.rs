@@ -1,5 +1,5 @@
-//! Side panels with a width chosen by the user. In a small window, they are narrower, and one is folded if only one
-//! fits.
+//! Side panels with a width chosen by the user. In a small window they are narrower, and if only one fits, the other is
+//! folded.
 
 use std::f32::consts::FRAC_PI_2;
 

@@ -2,7 +2,7 @@ use egui::{Align, Layout, Rect, Ui, UiBuilder, Vec2, vec2};
 
 use crate::state::Commands;
 
-/// Draws a row with content at both ends. The left content gets the width that the right content leaves.
+/// Draws a row with content at both ends. The left content gets the width that remains after the right content.
 pub(super) fn split_row(
     ui: &mut Ui,
     commands: &mut Commands,

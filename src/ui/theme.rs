@@ -14,7 +14,7 @@ pub(super) const AXIS_X: Color32 = Color32::from_rgb(0xE5, 0x48, 0x4D);
 pub(super) const AXIS_Y: Color32 = Color32::from_rgb(0x46, 0xA7, 0x58);
 pub(super) const AXIS_Z: Color32 = Color32::from_rgb(0x3E, 0x8E, 0xF7);
 
-/// Text colour on a side's colour or on the selection colour.
+/// Colour of text whose background is a side's colour or the selection colour.
 pub(super) const INK: Color32 = opaque(CaptionColors::ON_COLOR);
 
 pub(super) const AXES: [Color32; 3] = [AXIS_X, AXIS_Y, AXIS_Z];

@@ -5,7 +5,7 @@ use egui::{ColorImage, Context, TextureHandle, TextureOptions};
 
 use crate::state::Thumbnail;
 
-/// Textures by the address of their thumbnail. Each entry holds its thumbnail, so that the address stays valid.
+/// Textures by the address of their thumbnail. Each entry holds its thumbnail, so that no other thumbnail gets its address.
 type Textures = FramePublisher<usize, (Arc<Thumbnail>, TextureHandle)>;
 
 /// Returns the texture of a thumbnail. The texture is cached as long as it is drawn every frame.

@@ -7,7 +7,7 @@ use super::tool_icons::tool_button;
 use crate::gizmo::{Orientation, Pivot, Tool};
 use crate::state::{Action, AppState, Command, Commands, PosingOptions};
 
-/// Draws the toolbar, in several rows if needed. Returns its rectangle.
+/// Draws the toolbar, in several rows if necessary, and returns the toolbar's rectangle.
 pub(super) fn ui(ui: &mut Ui, rect: Rect, state: &AppState, commands: &mut Commands) -> Rect {
     const MARGIN: f32 = 12.0;
     let id = ui.scope_id().with("toolbar");

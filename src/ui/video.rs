@@ -3,7 +3,7 @@ use egui::{Button, Checkbox, ComboBox, DragValue, Grid, Id, Modal, RichText, Ui}
 use crate::stage::{VideoFormat, VideoPlan};
 use crate::state::{AppState, Command, Commands};
 
-/// Draws the dialog for saving a video or image sequence. Hides it while asking for a path.
+/// Draws the dialog for saving a video or image sequence. The dialog is hidden while a path is chosen.
 pub(super) fn ui(ui: &Ui, state: &AppState, commands: &mut Commands) {
     let Some(plan) = state.video.filter(|_| state.paths.prompt.is_none()) else { return };
     let mut changed = plan;

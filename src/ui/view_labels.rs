@@ -1,10 +1,10 @@
 use egui::{Align2, Color32, FontId, Painter, Pos2, Rect, Ui, Vec2, vec2};
 
 const PADDING: Vec2 = vec2(6.0, 2.0);
-/// Distance between a label and its point or a neighbouring label, points.
+/// Distance between a label and its point, and between neighbouring labels, points.
 const GAP: f32 = 3.0;
 
-/// Short labels in one view. Each is drawn beside a point without overlapping other labels.
+/// Short labels in one view. Each label is drawn beside a point without overlapping other labels.
 pub(super) struct ViewLabels {
     painter: Painter,
     ground: Color32,

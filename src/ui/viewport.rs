@@ -82,13 +82,13 @@ impl Viewport {
         commands.push_if((aspect - state.open.stage.aspect).abs() > 1e-4, Command::SetAspect(aspect));
         let view = &areas[self.follow_pointer(ui, &areas)];
         zoom(ui, view, &response, commands);
-        // While probing or editing weights, clicks pick the skin instead of handles in front of it.
+        // While probing or editing weights, clicks pick the skin, not the handles in front of it.
         let input = ViewInput { ui, view, response: &response, state };
         let is_editing = state.open.stage.editing.is_on && !self.gizmo.is_dragging();
         let is_probing = is_editing || state.open.stage.probes.is_on && !self.gizmo.is_dragging();
         let is_on_handle = !is_probing && self.gizmo.update(input, commands);
         if is_on_handle {
-            // Handles only react to drags. Clicking a handle picks the joint below it.
+            // Handles react only to drags. Clicking a handle picks the joint behind it.
             if response.clicked_by(PointerButton::Primary) && !self.gizmo.consumes_click() {
                 self.pick(input, commands);
             }
@@ -139,7 +139,7 @@ impl Viewport {
         self.notices.ui(ui, rect, above, state, commands);
     }
 
-    /// Requests the overlay value under the pointer after the pointer or the values have changed.
+    /// Requests the overlay value under the pointer, if the pointer or the values have changed.
     fn point_at(&mut self, input: ViewInput<'_>, commands: &mut Commands) {
         let ViewInput { view, response, state, .. } = input;
         let is_still =
@@ -298,7 +298,7 @@ fn click_skin(
 fn skin_ray(view: &Area, state: &AppState, cursor: Point) -> Ray {
     let mut ray = view.lens.ray(cursor);
     if view.lens.is_orthographic {
-        // An orthographic projection also shows geometry behind the eye.
+        // An orthographic camera also shows geometry behind its position.
         let camera = &state.open.stage.view.camera;
         ray.origin -= ray.direction * (camera.scene_size + camera.distance) * 2.0;
     }

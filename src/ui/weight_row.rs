@@ -1,4 +1,4 @@
-//! Row for a weight in the Morphs tab: name, slider, number and clear button.
+//! Row of a morph target or expression in the Morphs tab: name, weight slider, number and clear button.
 
 use egui::{Align, Button, Layout, Rect, Response, RichText, Slider, Ui, UiBuilder, pos2, vec2};
 

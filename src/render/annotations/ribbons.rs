@@ -28,7 +28,7 @@ pub(super) struct Ribbon {
 pub(super) struct RibbonStyle {
     pub color: Rgb,
     pub alpha: f32,
-    /// Alpha factor of the part after the current time.
+    /// Alpha factor of the line after the current time.
     pub future: f32,
     /// Current time, as a fractional point index along the line.
     pub present: f32,
@@ -38,7 +38,7 @@ pub(super) struct RibbonStyle {
 }
 
 impl Ribbon {
-    /// Builds segments between successive finite points. Each line consists of points and their numbers along the line.
+    /// Builds segments between successive finite points. Each line consists of points and their indices along the line.
     pub(super) fn new<'a>(context: &Context, lines: impl Iterator<Item = (&'a [Vec3], &'a [f32])>) -> Self {
         let (mut corners, mut numbers) = ([(); 4].map(|()| Vec::new()), Vec::new());
         for (points, point_numbers) in lines {

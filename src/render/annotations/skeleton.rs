@@ -18,7 +18,7 @@ use crate::view::{BoneStyle, View};
 
 const BODY: Rgb = srgb(0xE6_E9_EF);
 const HOVERED: Rgb = srgb(0xFF_FF_FF);
-/// Same as text: side colours are reserved for the sides.
+/// Dot colour of posed joints, the same as text, because side colours are reserved for the sides.
 const POSED: Rgb = srgb(0xD8_DA_E0);
 /// Points.
 const POSED_RADIUS: f32 = 3.0;
@@ -29,9 +29,9 @@ const CONTROL_SIZE: f32 = 0.4;
 /// Bones shorter than this fraction of the main bones' length become thin lines when small on screen.
 const SHORT: f32 = 0.65;
 const SHORT_SIZE: f32 = 0.8;
-/// Thickness factor of a bone that never becomes a thin line.
+/// Thickness factor that keeps a bone from becoming a thin line.
 const KEEPS_SHAPE: f32 = 2.0;
-/// Half width, points.
+/// Half width of bones drawn as thin lines, points.
 const STICK: f32 = 1.3;
 const LINE: f32 = 0.6;
 const DRAGGING_ALPHA: f32 = 0.25;
@@ -77,7 +77,7 @@ impl Skeleton {
         })
     }
 
-    /// Uploads the bones of a frame, a few dozen bytes each. Uploads only colours if nothing has moved.
+    /// Uploads the bones of a frame, or only their colours if nothing has moved.
     pub(crate) fn update(&mut self, context: &Context, frame: &FrameInput<'_>) {
         self.actors.resize_with(frame.actors.len(), || ActorBones::new(context));
         for (actor, bones) in self.actors.iter_mut().enumerate() {
@@ -93,7 +93,7 @@ impl Skeleton {
         self.actors.iter().fold(Bounds::default(), |all, actor| all.joined(actor.bounds))
     }
 
-    /// Draws the bones of a pane. Near bones hide far bones, even where they are translucent.
+    /// Draws the bones of a pane. Near bones hide far bones, even if the near ones are translucent.
     pub(crate) fn draw(&self, pane: &Pane, quad: &Quad, frame: &FrameInput<'_>) {
         let mut drawn: Vec<_> = pane.solids.iter().map(|&(actor, cut)| (bone_owner(frame, actor), cut)).collect();
         if let [(a, _), (b, _)] = drawn[..]
@@ -207,7 +207,7 @@ impl ActorBones {
     }
 }
 
-/// `joint` is `None` if the open character lacks the bone.
+/// Returns a bone's colour. `joint` is `None` if the open character lacks the bone.
 fn tint(view: &View, bone: &Bone, joint: Option<NodeIndex>, is_selected: bool) -> [f32; 4] {
     let is_hovered = joint.is_some() && view.hovered == joint;
     let selected = if view.selected.last().copied() == joint { ACTIVE } else { SELECTED };
@@ -246,8 +246,8 @@ fn posed_heads(pose: &Pose, bones: &[(Bone, Option<NodeIndex>)]) -> Vec<[f32; 3]
     marked.into_iter().map(|(_, head)| head).collect()
 }
 
-/// Triangles of a bone: x and y are the direction across the bone, z is the station along the bone (0 head, 1 ring, 2
-/// tail).
+/// Triangles of a bone. In their vertices, x and y are the direction across the bone, and z is the position along it (0
+/// head, 1 ring, 2 tail).
 struct BoneMesh {
     shape: VertexBuffer<[f32; 3]>,
     barycentric: VertexBuffer<[f32; 3]>,

@@ -33,7 +33,7 @@ const HIDDEN: f32 = 0.3;
 const MIN_APART: f32 = 12.0;
 /// Length of the root's heading strokes, relative to the rig's size.
 const STROKE: f32 = 0.06;
-/// Cosine of the minimum rotation (20°) between heading strokes at one position.
+/// Cosine of the minimum angle (20°) between heading strokes at the same position.
 const STROKE_TURN: f32 = 0.94;
 
 pub(crate) struct TrailLines {
@@ -45,7 +45,7 @@ pub(crate) struct TrailLines {
 #[derive(Default)]
 struct ActorTrails {
     known: Option<(Arc<Trails>, Vec<Rgb>)>,
-    /// Trails of joints and root; actors with equal trails share them.
+    /// Trails of joints and root, shared by actors with equal trails.
     common: Vec<TrailLine>,
     own: Vec<TrailLine>,
 }

@@ -11,10 +11,10 @@ use crate::render::surface::cast::CastMap;
 use crate::rig::Bounds;
 
 const SIDE: u32 = 128;
-/// Height in falloff lengths above which a shadow is invisible in eight bits (ln 512).
+/// Maximum height of geometry with a visible contact shadow, in falloff lengths: ln 512, because colours have eight bits.
 const MAX_HEIGHT: f32 = 6.25;
 
-/// Contact shadow from a blurred proximity map of the ground, rendered from below: lower geometry darkens more.
+/// Contact shadow of the ground: a blurred map, rendered from below, in which lower geometry is darker.
 pub(crate) struct ContactShadow {
     near: BlurMap,
     blurred: BlurMap,
@@ -46,7 +46,7 @@ impl ContactShadow {
         })
     }
 
-    /// Redraws the map from geometry within `bounds`. `ground` is its height, metres; `draw` renders the character.
+    /// Redraws the map from geometry within `bounds`. `ground` is the ground's height, metres; `draw` renders the character.
     pub(crate) fn update(
         &mut self,
         quad: &Quad,

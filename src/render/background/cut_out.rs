@@ -2,8 +2,8 @@ use image::{Rgba, RgbaImage};
 
 use crate::render::color::{Rgb, encoded, linear};
 
-/// Computes straight-alpha colour from the same image over black and over white; `blends_linearly`: whether edges were
-/// blended in linear light. Alpha is the least-squares fit to both images for viewers that blend encoded bytes.
+/// Computes an image with straight alpha from two renderings, over black and over white. `blends_linearly` is true if edges
+/// were blended in linear light. Alpha is the least-squares fit to both images in encoded bytes, because viewers blend these.
 pub(crate) fn cut_out(over_black: &RgbaImage, over_white: &RgbaImage, blends_linearly: bool) -> RgbaImage {
     let mut picture = over_black.clone();
     for (pixel, white) in picture.pixels_mut().zip(over_white.pixels()) {

@@ -13,7 +13,7 @@ use crate::view::Camera;
 const X_AXIS: Rgb = srgb(0xE5_48_4D);
 const Z_AXIS: Rgb = srgb(0x3E_8E_F7);
 
-/// Grid, world axes and shadows on the plane y = 0 in file coordinates, around the camera target.
+/// Ground plane y = 0 (file coordinates) around the camera target, with grid, world axes and shadows.
 pub(crate) struct Ground {
     shadow: Program,
     lit_shadow: Program,
@@ -34,8 +34,8 @@ impl Ground {
         })
     }
 
-    /// Draws the contact shadow and the key light's shadow, given the key's fraction of the ground's light. Call this
-    /// before drawing geometry, so that shadows never darken geometry below the ground.
+    /// Draws the contact shadow and the key light's shadow, given the fraction of the ground's light that comes from
+    /// the key light. Call this before drawing geometry, so that shadows never darken geometry below the ground.
     pub(crate) fn draw_shadow(
         &self,
         quad: &Quad,
@@ -73,7 +73,7 @@ impl Ground {
     }
 }
 
-/// Draws a square of the ground around a centre (x, z), with half the side length.
+/// Draws a square of the ground, given its centre (x, z) and half its side length.
 fn draw(program: &Program, quad: &Quad, eye: &PaneCamera, (centre, radius): (Vec2, f32), look: GroundStyle) {
     eye.use_uniforms(program);
     program.set("viewProjection", eye.clip_from_world());
@@ -118,7 +118,7 @@ pub(crate) fn ground_height(anchor: DVec3) -> f32 {
     (0.0 - anchor.y) as f32
 }
 
-/// Returns the offset of the anchor (x, z) from the preceding grid lines of the coarsest level, metres.
+/// Returns the distance of the anchor (x, z) from the grid lines of the coarsest level before it, metres.
 fn phase(anchor: DVec2, spacing: f32) -> Vec2 {
     let period = 10.0 * f64::from(spacing);
     (anchor - (anchor / period).floor() * period).as_vec2()

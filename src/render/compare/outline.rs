@@ -10,7 +10,7 @@ use crate::render::panes::eye::PaneCamera;
 const COLOR: Rgb = SIDE_B;
 /// Widths of the line and of the dark line outside it, points.
 const WIDTHS: [f32; 2] = [1.6, 2.6];
-/// Mask levels. A pixel of the last level covers 64 image pixels, enough for an interface scale of 10.
+/// Number of mipmap levels of the mask. A texel of the last level is 64 image pixels wide, enough for an interface scale of 10.
 const LEVELS: u32 = 7;
 
 pub(crate) struct Outline {
@@ -56,7 +56,7 @@ impl Outline {
     }
 }
 
-/// Returns the mask level at which a pixel and its neighbours cover a radius of `pixels`.
+/// Returns the mask's mipmap level at which a texel and its neighbours cover a radius of `pixels`.
 fn coarse_level(pixels: f32) -> f32 {
     (2.0 * pixels + 2.0).log2().ceil().clamp(0.0, LEVELS as f32 - 1.0)
 }

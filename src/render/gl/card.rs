@@ -92,7 +92,7 @@ impl<'a> CardTimer<'a> {
         if version.is_embedded || (version.major, version.minor) < (4, 5) {
             return None;
         }
-        // SAFETY: the query belongs to this context, and no other of its kind is open: none outlives a frame.
+        // SAFETY: the query belongs to this context, and no other timer query is open, because none outlives a frame.
         unsafe {
             let query = context.create_query().ok()?;
             context.begin_query(names::TIME_ELAPSED, query);

@@ -56,8 +56,8 @@ impl ComputeProgram {
         Ok(Self { context: context.clone(), program })
     }
 
-    /// Runs elements 0 to `count` with buffers by binding index; `set` sets uniforms and textures. Call [`finish`]
-    /// before anything reads the results.
+    /// Runs the shader on `count` elements, with buffers in order of binding index. `set` sets uniforms and textures.
+    /// Call [`finish`] before anything reads the results.
     #[expect(unsafe_code, reason = "three-d has no compute shaders")]
     pub(crate) fn run(&self, count: usize, buffers: &[&GpuBuffer], set: impl FnOnce(&GpuProgram)) {
         self.program.bind();

@@ -148,8 +148,8 @@ pub(crate) struct VertexTexels<T> {
 }
 
 impl<T: Texel> VertexTexels<T> {
-    /// Uploads each primitive's values, padded with `missing` or cut to its vertex count. Reuses a fitting `previous`.
-    /// *Errors*: more vertices than a texture holds.
+    /// Uploads each primitive's values, truncated or padded with `missing` to its vertex count. Reuses `previous` if it
+    /// fits. *Errors*: more vertices than a texture holds.
     pub(crate) fn new<'a, V: Copy + 'a>(
         context: &Context,
         what: &'static str,
@@ -193,7 +193,7 @@ fn flattened<'a, V: Copy + 'a, T: Copy>(
 }
 
 impl Size {
-    /// Uses short rows for small arrays, because a file may have 100,000 of them.
+    /// Uses short rows for small arrays to save memory, because a file may have 100,000 small arrays.
     fn for_texels(texels: usize, most_rows: usize) -> Self {
         const STEP: usize = 64;
         let rows = texels.div_ceil(ROW).max(1);

@@ -14,7 +14,7 @@ const AHEAD: usize = 2;
 /// Maximum time to wait for a batch, nanoseconds. Drawing continues after this time.
 const WAIT_NANOS: i32 = 2_000_000_000;
 
-/// Indexed draws, throttled because a software driver buffers 140 bytes per triangle.
+/// Queue of indexed draws, throttled because a software driver buffers 140 bytes per triangle.
 pub(crate) struct DrawQueue<'a> {
     context: &'a Context,
     is_software: bool,
@@ -45,7 +45,7 @@ impl<'a> DrawQueue<'a> {
         }
     }
 
-    /// Counts drawn indices. After each full batch, waits for earlier batches.
+    /// Counts drawn indices. After each full batch, waits until the driver has finished earlier batches.
     #[expect(unsafe_code, reason = "three-d has no fences")]
     fn fence(&self, drawn: usize) {
         self.unfenced.update(|before| before + drawn);

@@ -3,7 +3,7 @@ use three_d::{Context, HasContext};
 
 use crate::render::RenderError;
 
-/// Allocates textures; part of OpenGL 4.2.
+/// Extension that allocates immutable textures; part of OpenGL 4.2.
 const STORAGE: &str = "GL_ARB_texture_storage";
 
 #[expect(unsafe_code, reason = "three-d does not expose the name")]
@@ -20,7 +20,7 @@ pub(crate) fn is_software(renderer: &str) -> bool {
     SOFTWARE_DRIVERS.iter().any(|name| renderer.contains(name))
 }
 
-/// Checks what every image needs. Code that uses an optional feature checks for it itself.
+/// Checks the features that every image needs. Optional features are checked where they are used.
 pub(crate) fn check_driver(gl: &GlContext) -> Result<(), RenderError> {
     let version = gl.version();
     let (kind, wanted) = if version.is_embedded { ("OpenGL ES", (3, 0)) } else { ("OpenGL", (3, 3)) };

@@ -12,7 +12,7 @@ use super::gpu_texture::GpuTexture;
 use super::sample_texture::SampleTexture;
 use crate::render::RenderError;
 
-/// Colour and depth attachments of one size, owned or textures that must outlive the framebuffer.
+/// Framebuffer with colour and depth attachments of equal size. Attached textures must outlive the framebuffer.
 pub(crate) struct Framebuffer {
     context: Context,
     id: FramebufferId,
@@ -23,16 +23,16 @@ pub(crate) struct Framebuffer {
 #[derive(Clone, Copy)]
 pub(crate) enum Attachment<'a> {
     None,
-    /// A renderbuffer with this many samples per pixel (0 means one), usable only as a copy source.
+    /// A renderbuffer with this number of samples per pixel (0 means one). It can be copied, but not sampled.
     Samples(u32),
-    /// Like `Samples`; the driver encodes as sRGB where encoding is enabled.
+    /// Like `Samples`, but the driver encodes colours as sRGB while encoding is enabled.
     EncodedSamples(u32),
     Texture(&'a GpuTexture),
     SampleTexture(&'a SampleTexture),
 }
 
 impl Framebuffer {
-    /// Eight bits per colour channel and 24-bit depth. `size` is in pixels.
+    /// Creates a framebuffer with 8-bit colour channels and 24-bit depth. `size` is in pixels.
     #[expect(unsafe_code, reason = "three-d makes a framebuffer for every pass")]
     pub(crate) fn new(
         context: &Context,
@@ -80,7 +80,7 @@ impl Framebuffer {
         }
     }
 
-    /// Actual samples per pixel, at least as many as requested.
+    /// Returns the samples per pixel, at least as many as requested.
     #[expect(unsafe_code, reason = "three-d does not query samples")]
     pub(crate) fn samples(&self) -> u32 {
         // SAFETY: reads an integer of a live framebuffer.

@@ -5,12 +5,12 @@ use crate::render::RenderError;
 
 pub(crate) const CONTEXT_LOST: u32 = 0x0507;
 
-/// Maximum error flags to read: a lost context never stops reporting errors.
+/// Maximum number of error flags to read, because a lost context never stops reporting errors.
 const MAX_FLAGS: usize = 8;
 
-/// Scope of offscreen drawing. On drop, binds the window's framebuffer and resets changed state to OpenGL's
-/// defaults: querying the previous state could stall. egui sets viewport, scissor and blending before it paints,
-/// but clears the window earlier with the current write mask.
+/// Scope of offscreen drawing. On drop, binds the window's framebuffer and resets changed state to OpenGL's defaults,
+/// because querying the previous state could stall. egui sets viewport, scissor and blending before it paints, but
+/// clears the window with the current write mask.
 pub(crate) struct Offscreen<'a>(&'a Context);
 
 impl<'a> Offscreen<'a> {

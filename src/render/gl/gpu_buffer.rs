@@ -73,7 +73,7 @@ impl GpuBuffer {
         }
     }
 
-    /// Replaces all bytes. An unshared buffer object doesn't wait for draws that still read the old bytes.
+    /// Replaces all bytes. If the buffer object isn't shared, this doesn't wait for draws that still read the old bytes.
     #[expect(unsafe_code, reason = "three-d reads its own kinds of data only")]
     pub(crate) fn replace(&self, bytes: &[u8]) {
         debug_assert_eq!(bytes.len(), self.bytes, "a buffer keeps its size");
@@ -140,7 +140,7 @@ pub(crate) struct Attribute {
 
 pub(crate) struct VertexInputs {
     layout: Arc<VertexLayout>,
-    /// Buffers and offsets. Separate from the layout, which several inputs can share.
+    /// Buffers and offsets of these inputs. Several inputs can share the layout.
     sources: Box<[InputSource]>,
 }
 
@@ -151,7 +151,7 @@ struct InputSource {
 }
 
 impl VertexInputs {
-    /// Elements are tightly packed; the buffers must outlive the inputs.
+    /// Creates inputs from buffers with tightly packed elements. The buffers must outlive the inputs.
     pub(super) fn new(layout: VertexLayout, buffers: &[(&GpuBuffer, Attribute)]) -> Self {
         let inputs = Self::sharing(Arc::new(layout), buffers);
         inputs.bind(None);

@@ -13,7 +13,7 @@ use three_d::{Context, HasContext};
 use super::program::{SetUniform, Uniform, UniformValue};
 use crate::render::RenderError;
 
-/// Textures that many programs read, on fixed units so that each is bound once.
+/// Textures that many programs read. Their texture units are fixed, so that each texture is bound only once.
 const SHARED_UNITS: [(&str, u32); 3] = [("environment", 29), ("reflectance", 30), ("keyShadow", 31)];
 
 #[expect(unsafe_code, reason = "three-d binds textures to its own programs only")]
@@ -40,7 +40,7 @@ struct Variable {
 }
 
 impl GpuProgram {
-    /// Compiles both shaders with version and precision prepended. Captures vertex `outputs`, each in its own buffer.
+    /// Compiles both shaders with version and precision prepended. Transform feedback captures each of the vertex `outputs` in its own buffer.
     pub(crate) fn new(
         context: &Context,
         name: &'static str,

@@ -30,7 +30,7 @@ pub(crate) struct GpuTexture {
 }
 
 impl GpuTexture {
-    /// Calls `set_up` while the texture is bound, to set parameters that three-d doesn't support.
+    /// Creates a texture. Calls `set_up` while the texture is bound, to set parameters that three-d doesn't support.
     #[expect(unsafe_code, reason = "three-d offers no formats and no levels by themselves")]
     pub(crate) fn new(
         context: &Context,
@@ -76,7 +76,7 @@ impl GpuTexture {
         })
     }
 
-    /// Creates a copy target for encoded colours, read undecoded and unfiltered. Requires `EXT_texture_sRGB_decode`.
+    /// Creates a copy target for encoded colours. Shaders read it undecoded and unfiltered. Requires `EXT_texture_sRGB_decode`.
     #[expect(unsafe_code, reason = "three-d decodes always")]
     pub(crate) fn drawn_encoded(context: &Context, size: [u32; 2]) -> Self {
         let texels = Texels { stored: SRGB8_ALPHA8, channels: RGBA, kind: UNSIGNED_BYTE, bytes: 4 };

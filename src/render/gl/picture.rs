@@ -13,7 +13,7 @@ pub(crate) struct OffscreenImage {
     drawn: Framebuffer,
     /// Shader that resolves the samples; `None` where the driver's resolve is faster.
     mean: Option<SampleMean>,
-    /// Framebuffer of the texture; `None` with one sample per pixel, which renders directly into the texture.
+    /// Framebuffer for the resolved texture; `None` with one sample per pixel, which is rendered directly into the texture.
     resolved: Option<Framebuffer>,
     texture: GpuTexture,
     size: [u32; 2],
@@ -154,7 +154,7 @@ impl OffscreenImage {
         });
     }
 
-    /// Resolves with the driver's blit. Returns true if [`Self::resolve`] uses the shader instead.
+    /// Resolves the samples with the driver's blit. Returns true if [`Self::resolve`] uses the shader instead.
     #[cfg(test)]
     pub(crate) fn resolve_by_driver(&self) -> bool {
         if let Some(resolved) = &self.resolved {
@@ -167,7 +167,7 @@ impl OffscreenImage {
         self.texture.make_levels();
     }
 
-    /// Top row first.
+    /// Returns the pixels, top row first.
     pub(crate) fn pixels(&self) -> RgbaImage {
         let [width, height] = self.size;
         let shown = self.resolved.as_ref().unwrap_or(&self.drawn);

@@ -40,7 +40,7 @@ impl SetUniform for Program {
     }
 }
 
-/// In OpenGL's layout; matrices are column-major.
+/// A uniform in OpenGL's memory layout. Matrices are column-major.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum UniformValue {
     Int(i32),

@@ -10,8 +10,8 @@ pub(crate) struct SampleTexture {
 }
 
 impl SampleTexture {
-    /// Returns `None` except on software drivers: these recompile their own resolve shader in each process but cache
-    /// our programs.
+    /// Returns a texture on software drivers, otherwise `None`. Software drivers recompile their own resolve shader in
+    /// each process, but cache our programs.
     pub(crate) fn where_faster(
         context: &Context,
         size: [u32; 2],

@@ -17,7 +17,7 @@ pub(super) const BORDER: f32 = 0.014;
 /// Sine of the minimum elevation at which the light casts a ground shadow.
 const LOWEST: f32 = 0.01;
 
-/// Depth of level ground and penumbra half-width in a shadow map, as coefficients of the map coordinates (u, v, 1).
+/// Depth of the level ground and penumbra half-width in a shadow map, each as coefficients of the map coordinates (u, v, 1).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct GroundInMap {
     depth: Vec3,
@@ -73,7 +73,7 @@ impl GroundShadow {
         [low, high]: [Vec2; 2],
     ) {
         let [low, high] = [(low * SIDE as f32).floor(), (high * SIDE as f32).ceil()].map(Vec2::as_uvec2);
-        // Ground outside the map samples the border texels, so these stay lit.
+        // Ground outside the map samples the border texels, so the border stays lit.
         let [low, high] = [low, high].map(|texel| texel.clamp(UVec2::ONE, UVec2::splat(SIDE - 1)));
         let size = high.saturating_sub(low);
         let part = Viewport { x: low.x.cast_signed(), y: low.y.cast_signed(), width: size.x, height: size.y };

@@ -14,7 +14,7 @@ use crate::render::panes::eye::PaneCamera;
 use crate::rig::Bounds;
 
 const SIDE: u32 = 512;
-/// Margin on each side as a fraction of the bounds' diagonal, because the bounds are approximate.
+/// Margin on each side of the approximate bounds, as a fraction of their diagonal.
 const MARGIN: f32 = 0.05;
 
 #[derive(Default)]

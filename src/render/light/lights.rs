@@ -103,7 +103,7 @@ impl Lights {
         (self.key.color != Vec3::ZERO).then_some(self.key.towards)
     }
 
-    /// Returns the key light's fraction of the light on level ground, 0 to 1.
+    /// Returns the fraction (0 to 1) of the light on level ground that comes from the key light.
     pub(crate) fn share_of_key(&self) -> f32 {
         let up = Vec4::new(0.0, 1.0, 0.0, 1.0);
         let rest = Vec3::from(self.irradiance.map(|m| up.dot(m * up)));

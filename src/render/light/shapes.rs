@@ -2,7 +2,7 @@ use glam::Vec3;
 
 use crate::environment::facets;
 
-/// Intensities of the light shapes of the built-in environments, 0 to 1, by the cosine of the angle from their axis.
+/// Returns the intensity (0 to 1) of each light shape in the built-in environments. `cosine` is of the angle to its axis.
 pub(super) fn profiles(cosine: f32) -> [f32; 4] {
     [sky(cosine), wide(cosine), narrow(cosine), horizon(cosine)]
 }
@@ -28,11 +28,11 @@ fn horizon(up: f32) -> f32 {
     (-(up / 0.22).powi(2)).exp()
 }
 
-/// Table steps, linear in the sine of half the angle from the axis (0 to 1).
+/// Number of table entries, at equal steps of the sine of half the angle from the axis (0 to 1).
 const STEPS: usize = 64;
 const FACETS: usize = 128;
 
-/// Reflections of the light shapes by a surface of one roughness, viewed at normal incidence. *Source*: Karis, Real
+/// Reflection of each light shape by a surface of one roughness, viewed at normal incidence. *Source*: Karis, Real
 /// Shading in Unreal Engine 4, 2013, "pre-filtered environment map".
 pub(super) struct BlurredLights([[f32; 4]; STEPS]);
 
@@ -42,7 +42,7 @@ impl BlurredLights {
         Self(std::array::from_fn(|step| blurred(step as f32 / (STEPS - 1) as f32, &facets)))
     }
 
-    /// Returns each shape by the cosine of the angle between the reflected direction and the light's axis.
+    /// Returns each shape's reflection. `cosine` is of the angle between the reflected direction and the light's axis.
     pub(super) fn at(&self, cosine: f32) -> [f32; 4] {
         let place = (0.5 - 0.5 * cosine).clamp(0.0, 1.0).sqrt() * (STEPS - 1) as f32;
         let step = (place as usize).min(STEPS - 2);
@@ -51,7 +51,7 @@ impl BlurredLights {
     }
 }
 
-/// Computes each shape's blurred reflection, by the sine of half the angle between reflection and the light's axis.
+/// Computes each shape's blurred reflection. `half_sine` is the sine of half the angle between reflection and light axis.
 fn blurred(half_sine: f32, facets: &[Vec3]) -> [f32; 4] {
     let cosine = 1.0 - 2.0 * half_sine * half_sine;
     let axis = [(1.0 - cosine * cosine).max(0.0).sqrt(), cosine];

@@ -7,10 +7,10 @@ use crate::render::gl::program::SetUniform;
 use crate::rig::Rig;
 use crate::view::{OverlayValues, Ramp, Values};
 
-/// Marks a vertex without a value, because some drivers don't preserve NaN. `overlay.glsl` tests for it.
+/// Value of vertices without a value, because some drivers don't preserve NaN. `overlay.glsl` tests for it.
 const NO_VALUE: f32 = 1e38;
 
-/// Keeps interpolation finite.
+/// Maximum magnitude of a value, small enough to keep interpolation finite.
 const MAX_VALUE: f32 = 1e30;
 
 const WHAT: &str = "the overlay of a mesh";

@@ -13,7 +13,7 @@ pub(crate) struct Readback {
 }
 
 impl Readback {
-    /// Returns the overlay values of a primitive: a scalar in x or an encoded colour; `None` without a value.
+    /// Returns each vertex's overlay value: a scalar in x or an encoded colour; `None` if it has no value.
     pub(crate) fn painted(
         &mut self,
         context: &Context,

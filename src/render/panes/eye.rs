@@ -15,8 +15,8 @@ pub(crate) struct PaneCamera {
     pub viewport: Viewport,
     /// Left and bottom of the drawn tile in the full image, pixels.
     origin: Vec2,
-    /// Length of a screen point in world space, metres. In perspective projection this is per metre of distance; in
-    /// parallel projection it is constant.
+    /// World length of a screen point: in perspective projection, metres per metre of distance; in parallel projection,
+    /// metres.
     pub world_per_point: f32,
     pub pixels_per_point: f32,
     view_from_world: Mat4,
@@ -25,7 +25,7 @@ pub(crate) struct PaneCamera {
 }
 
 impl PaneCamera {
-    /// The depth range includes all of `shown`.
+    /// Creates the camera of a whole pane. The depth range includes all of `shown`.
     pub(crate) fn new(camera: &Camera, shown: Bounds, size: [u32; 2], pixels_per_point: f32) -> Self {
         let points = Vec2::new(size[0] as f32, size[1] as f32) / pixels_per_point;
         let lens = camera.lens(points);
@@ -46,7 +46,7 @@ impl PaneCamera {
         }
     }
 
-    /// Restricts a pane's eye to a tile; `None` if they don't overlap. `first` is the pane's lower left corner, pixels.
+    /// Restricts a pane's camera to a tile; `None` if they don't overlap. `first` is the pane's lower left corner, pixels.
     pub(crate) fn within(mut self, first: [u32; 2], tile: Tile) -> Option<Self> {
         let Viewport { width, height, .. } = self.viewport;
         let size = [width, height];
@@ -70,8 +70,8 @@ impl PaneCamera {
         Some(self)
     }
 
-    /// Creates an orthographic eye that looks up from below the ground at a square around `centre` (x, z). All lengths
-    /// are in metres.
+    /// Creates an orthographic camera that looks up from below the ground at a square around `centre` (x, z). All
+    /// lengths are in metres.
     pub(crate) fn from_below(centre: Vec2, radius: f32, heights: [f32; 2], side: u32) -> Self {
         let position = Vec3::new(centre.x, 0.0, centre.y);
         let view_from_world = Mat4::from_cols(
@@ -83,7 +83,7 @@ impl PaneCamera {
         Self::parallel(view_from_world, (position, Vec3::Y), (radius, side), heights)
     }
 
-    /// Creates an orthographic eye far enough from `centre` to see everything within `radius` metres.
+    /// Creates an orthographic camera far enough from `centre` to see everything within `radius` metres.
     pub(crate) fn from_afar(centre: Vec3, from: Vec3, radius: f32, side: u32) -> Self {
         let position = centre + 2.0 * radius * from;
         let up = if from.y.abs() > 0.99 { Vec3::Z } else { Vec3::Y };
@@ -91,7 +91,7 @@ impl PaneCamera {
         Self::parallel(view_from_world, (position, -from), (radius, side), [radius, 3.0 * radius])
     }
 
-    /// Creates an orthographic eye for a square image with a half side length of `radius` metres. The depth range is
+    /// Creates an orthographic camera for a square image with a half side length of `radius` metres. The depth range is
     /// `near` to `far`.
     fn parallel(
         view_from_world: Mat4,
@@ -114,7 +114,7 @@ impl PaneCamera {
         }
     }
 
-    /// Returns the matrix from viewport positions (x, y, 1), x and y from -1 to 1, to world directions of any length.
+    /// Returns the matrix that maps viewport positions (x, y, 1), -1 to 1, to world directions, which aren't normalised.
     pub(crate) fn rays(&self) -> Mat3 {
         if self.is_orthographic {
             return Mat3::from_cols(Vec3::ZERO, Vec3::ZERO, self.forward);
@@ -142,8 +142,8 @@ impl PaneCamera {
         !(0..3).any(|axis| is_beyond(axis, 1.0) || is_beyond(axis, -1.0))
     }
 
-    /// Returns the maximum number of pixels that `length` (metres) can cover within the box with these corners.
-    /// Infinite if the box reaches behind the eye.
+    /// Returns how many pixels a line of `length` metres covers at most inside the box with these corners. Infinite if
+    /// the box reaches behind the camera.
     pub(crate) fn max_pixels(&self, length: f32, corners: [Vec3; 8]) -> f32 {
         let pixels_at_one_metre = length * self.pixels_per_point / self.world_per_point;
         if self.is_orthographic {
@@ -164,7 +164,7 @@ impl PaneCamera {
     }
 }
 
-/// Returns the clip-space transform that enlarges a rectangle (-1 to 1 per axis) to the full view.
+/// Returns the clip-space transform that enlarges a rectangle (coordinates -1 to 1) to the full view.
 fn enlarged(low: Vec2, high: Vec2) -> Mat4 {
     let scale = 2.0 / (high - low);
     let shift = -scale * (low + high) * 0.5;

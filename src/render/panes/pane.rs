@@ -7,7 +7,7 @@ use crate::render::gl::program::SetUniform;
 use crate::rig::Bounds;
 use crate::view::{Ghost, PerSide, Side, Wipe};
 
-/// A half-plane of pixels whose dot product (x, y, 1) · `self` is not negative. Pixels count from the bottom left.
+/// Half-plane of all pixels with (x, y, 1) · `self` ≥ 0, where x and y are counted from the bottom left.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct ClipHalfPlane([f32; 3]);
 

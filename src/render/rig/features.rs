@@ -2,7 +2,7 @@ use std::fmt::Write as _;
 
 use crate::rig::{Influences, Primitive};
 
-/// Compile-time shader features of primitives. Each set is its own program.
+/// Set of compile-time shader features of a primitive. Each set has its own program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Features(u16);
 
@@ -30,7 +30,7 @@ features! {
     DQ_WEIGHTS;
     /// Vertices have an inside-out flag.
     SIDES;
-    /// Normals recomputed from the posed triangles replace the skinned ones.
+    /// Normals recomputed from the posed triangles replace the skinned normals.
     RECOMPUTED;
     /// The shader transforms all vertices by one matrix. Without this feature, vertices are in world space.
     PLACED;

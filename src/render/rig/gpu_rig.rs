@@ -51,7 +51,7 @@ impl MaterialTextures {
     }
 }
 
-/// Uploaded textures of a material for which the primitive has texture coordinates.
+/// Uploaded textures of a material. Excludes textures for which the primitive lacks texture coordinates.
 #[derive(Clone, Copy)]
 pub(crate) struct PrimitiveTextures<'a> {
     all: &'a GpuTextures,
@@ -69,7 +69,7 @@ impl<'a> PrimitiveTextures<'a> {
         self.all.get(self.numbers?.base?).filter(|_| self.has(CoordSet::First))
     }
 
-    /// Maps other than the base colour; none until all are uploaded, because each combination is its own program.
+    /// Returns the maps other than the base colour. Empty until all are uploaded, because each combination has its own program.
     pub(crate) fn maps(&self) -> Vec<MaterialMap<'a>> {
         let numbers = self.numbers.map_or(&[][..], |n| &n.maps);
         let drawn = |&(kind, number): &(MapKind, usize)| {
@@ -168,12 +168,12 @@ impl GpuRig {
         if self.has_geometry { 1.0 } else { (done as f32 / all.max(1) as f32).min(0.999) }
     }
 
-    /// Returns true if another texture can be shown.
+    /// Uploads textures. Returns true if another texture can be shown.
     pub(crate) fn upload_textures(&mut self, context: &Context, budget: &UploadBudget) -> bool {
         self.textures.upload(context, budget)
     }
 
-    /// True while anything is left to upload. Drawing needs only the meshes.
+    /// True while uploads are left. Drawing needs only the meshes.
     pub(crate) fn is_uploading(&self) -> bool {
         !self.has_geometry
             || self.textures.is_uploading()
@@ -225,7 +225,7 @@ impl GpuRig {
         Arc::ptr_eq(&self.rig, rig)
     }
 
-    /// Returns the primitives of every instance in the order of `Rig::primitives`, with the rig's or other weights.
+    /// Returns the primitives of every instance in the order of `Rig::primitives`, by default with the rig's own weights.
     pub(crate) fn parts<'a>(
         &'a self,
         weights: Option<&'a WeightedMeshes>,
@@ -282,8 +282,8 @@ impl GpuRig {
         }
     }
 
-    /// Uploads edges that are computed. Waits for missing edges only if the budget is unlimited. Returns true if more
-    /// can be shown.
+    /// Uploads the wireframe edges computed so far. Waits for missing edges only if the budget is unlimited. Returns
+    /// true if more edges can be shown.
     pub(crate) fn upload_edges(&mut self, budget: &UploadBudget) -> Result<bool, RenderError> {
         let mut is_any_there = false;
         while let Wireframe::Pending { edges, current } = &mut self.edges

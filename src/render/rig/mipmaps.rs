@@ -4,8 +4,8 @@ use bytemuck::allocation::zeroed_arc_slice;
 
 use crate::rig::Image;
 
-/// Returns the image and its smaller levels. Averages colours in linear light. If `is_data`, the image is not colour
-/// and is averaged directly.
+/// Returns the image and its smaller levels. Averages colours in linear light. If `is_data`, the texels aren't colours
+/// and are averaged without decoding.
 pub(super) fn levels(image: Image, is_data: bool) -> impl Iterator<Item = Image> {
     let smaller = move |above: &Image| if is_data { half_data(above) } else { half(above) };
     std::iter::successors(Some(image), move |above| (above.width.max(above.height) > 1).then(|| smaller(above)))
@@ -34,8 +34,8 @@ fn sum([a, b, c, d]: [u8; 4]) -> u32 {
     u32::from(a) + u32::from(b) + u32::from(c) + u32::from(d)
 }
 
-/// Halves an image by 2x2 texels. Drops an odd last row or column, as OpenGL's own mipmaps do. Avoids iterators
-/// within a row: this runs over every texture of a file, and tests run it unoptimised.
+/// Halves an image by 2x2 texels. Drops the last row or column of an odd size, as OpenGL's own mipmaps do. Avoids
+/// iterators within a row, because tests run this unoptimised over every texture of a file.
 fn halved(image: &Image, texel: impl Fn([u8; 4], [u8; 4], [u8; 4], [u8; 4]) -> [u8; 4]) -> Image {
     let [width, height] = [image.width, image.height].map(|side| side as usize);
     let [half_width, half_height] = [width, height].map(|side| (side / 2).max(1));

@@ -19,9 +19,9 @@ pub(crate) struct GpuPrimitive {
     pub vertex_count: usize,
     slots_per_vertex: usize,
     target_count: usize,
-    /// Vertex and index arrays. Weight sets share only complete arrays.
+    /// Vertex and index arrays. Weight sets share them once they are completely uploaded.
     arrays: Vec<Arc<VertexArrayData>>,
-    /// OpenGL element type: triangles, otherwise lines or points.
+    /// OpenGL element type: triangles; lines or points if there are no triangles.
     mode: u32,
     /// Bounds in mesh space, without morph targets.
     pub bounds: Bounds,
@@ -59,7 +59,7 @@ impl GpuPrimitive {
         }
     }
 
-    /// Returns this primitive with other joint weights, not yet uploaded. Shares all other arrays, if complete.
+    /// Returns this primitive with other joint weights, not yet uploaded. Shares all other arrays, which must be complete.
     pub(crate) fn reweighted(&self, primitive: &Primitive) -> Self {
         let array = |content: ArrayContent| {
             let shared = self.arrays.iter().find(|array| array.content == content && !content.is_influences());
@@ -77,7 +77,7 @@ impl GpuPrimitive {
         }
     }
 
-    /// Shares the complete wireframe of the same primitive with other weights.
+    /// Shares the wireframe of the same primitive with other weights, if that wireframe is complete.
     pub(crate) fn share_edges(&mut self, other: &Self) {
         self.edges = other.edges.as_ref().filter(|edges| edges.uploaded == edges.count).map(Arc::clone);
     }

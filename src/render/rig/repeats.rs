@@ -1,4 +1,4 @@
-//! Detects duplicate geometry at one position: a small file may instance a mesh 100,000 times there.
+//! Detects duplicate geometry at the same position, because a small file may instance a mesh there 100,000 times.
 
 use std::collections::HashMap;
 
@@ -30,8 +30,8 @@ fn are_alike(a: &Primitive, b: &Primitive) -> bool {
             && b.morph_targets.is_empty()
 }
 
-/// Returns for each mesh instance the first instance with the same mesh, skin and `place`, or itself. `place`
-/// identifies an instance's transform apart from its skin. Instances with morph targets match only themselves.
+/// Returns for each mesh instance the first instance with the same mesh, skin and `place`, or itself. `place` returns a
+/// key for an instance's transform. Instances with morph targets match only themselves.
 pub(crate) fn first_in_place<P: Eq + std::hash::Hash>(rig: &Rig, place: impl Fn(usize) -> P) -> Vec<u32> {
     let has_targets: Vec<bool> =
         rig.meshes.iter().map(|mesh| mesh.primitives.iter().any(|p| !p.morph_targets.is_empty())).collect();

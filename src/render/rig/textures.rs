@@ -17,10 +17,10 @@ use crate::rig::{Image, Rig, Texture, Wrap};
 
 const ANISOTROPY: u32 = 8;
 
-/// Maximum number of mipmap levels that wait for upload. The limit saves memory.
+/// Maximum number of computed mipmap levels waiting for upload, to save memory.
 const WAITING_LEVELS: usize = 4;
 
-/// Textures by image and sampler state, each shown once complete. Colours are sRGB; data is unconverted.
+/// One texture per image and sampler state, shown once complete. Colours are stored as sRGB, data as is.
 #[derive(Default)]
 pub(super) struct GpuTextures {
     list: Vec<TextureEntry>,

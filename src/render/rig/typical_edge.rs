@@ -3,12 +3,12 @@ use rayon::prelude::*;
 
 use crate::rig::Primitive;
 
-/// Minimum triangles for which per-vertex lighting saves more time than compiling its program takes.
+/// Minimum number of triangles for which per-vertex lighting saves more time than compiling its program takes.
 const MANY: usize = 10_000;
 const CHUNK: usize = 16_384;
 
-/// Area-weighted RMS of the triangles' longest edges, in mesh space; decides whether triangles are small on screen.
-/// Weighting limits one large triangle among a million to its area. `None` for few triangles or zero area.
+/// Returns the area-weighted RMS of the triangles' longest edges, in mesh space, for deciding whether triangles are
+/// small on screen. A single large triangle counts only by its area. `None` for few triangles or zero area.
 pub(super) fn typical_edge(primitive: &Primitive) -> Option<f32> {
     if primitive.indices.len() < 3 * MANY {
         return None;

@@ -13,10 +13,10 @@ use crate::render::gl::gpu_program::GpuProgram;
 use crate::render::gl::vertex_pool::VertexPool;
 use crate::rig::{Influences, MorphTarget, Primitive};
 
-/// Influence slots stored as vertex attributes. A texture holds the others.
+/// Number of influences per vertex stored as vertex attributes. A texture holds further influences.
 pub(super) const ATTRIBUTE_SLOTS: usize = 4;
 
-/// Maximum vertices drawn as points instead of the surface.
+/// Maximum number of vertices drawn as points in place of the surface.
 pub(super) const MAX_SPREAD: usize = 1 << 18;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -131,8 +131,8 @@ impl ArrayContent {
     }
 }
 
-/// Samples vertex indices, one per stratum. The offset within the stratum varies, to avoid aliasing with the vertex
-/// order. `range`: range of samples.
+/// Samples vertex indices, one per stratum, at varying offsets within the stratum to avoid aliasing with the vertex
+/// order. `range` selects samples by number.
 fn spread(vertices: usize, range: Range<usize>) -> Vec<u32> {
     const GOLDEN: f64 = 0.618_033_988_749_894_9;
     let each = vertices as f64 / vertices.min(MAX_SPREAD) as f64;

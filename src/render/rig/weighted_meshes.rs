@@ -15,7 +15,7 @@ pub(crate) struct WeightedMeshes {
 }
 
 impl WeightedMeshes {
-    /// Shares all data except the influences. `meshes`: the skinned meshes, which must be complete.
+    /// Shares all data of the skinned `meshes` except the influences. The meshes must be complete.
     pub(crate) fn new<'a>(
         rig: &Arc<Rig>,
         number: u64,
@@ -62,7 +62,7 @@ impl WeightedMeshes {
     }
 }
 
-/// True if the rigs differ only in weights. Compares uploaded data by array lengths.
+/// Returns true if the rigs have the same numbers of instances, meshes, primitives and vertices, so may share GPU data.
 pub(crate) fn is_alike(rig: &Rig, other: &Rig) -> bool {
     let lengths = |mesh: &Mesh| -> Vec<(usize, bool)> {
         mesh.primitives.iter().map(|p| (p.positions.len(), p.influences.is_some())).collect()

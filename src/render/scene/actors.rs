@@ -14,9 +14,9 @@ use crate::render::skinning::skinning_stage::{SkinInput, SkinningStage};
 pub(super) struct Actors {
     version: Option<u64>,
     each: Vec<GpuActor>,
-    /// Indexed by actor. Actors with equal geometry and pose use the first one's data; the others are empty.
+    /// One entry per actor. If actors have equal geometry and pose, only the entry of the first one is filled.
     poses: Vec<PoseData>,
-    /// Indexed by actor. Actors with equal geometry and centres use the first one's data.
+    /// One entry per actor. If actors have equal geometry and centres, only the entry of the first one is filled.
     centers: Vec<GpuCenters>,
 }
 

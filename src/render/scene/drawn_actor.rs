@@ -13,8 +13,8 @@ use crate::render::skinning::skinning_stage::SkinnedActor;
 use crate::render::surface::posed_primitive::{HoveredJoint, PosedVertices};
 use crate::rig::{Alpha, Bounds, MeshInstance, NodeIndex, Rig};
 
-/// Longest triangle edge, pixels, for which per-vertex lighting looks like per-pixel lighting. On a figure with
-/// 300,000 triangles, one pixel in 2000 differs by more than 4 of 255.
+/// Maximum triangle edge on screen, pixels, at which per-vertex lighting looks like per-pixel lighting. On a figure
+/// with 300,000 triangles, one pixel in 2000 differs by more than 4 of 255.
 const FINE: f32 = 8.0;
 
 #[derive(Default)]
@@ -71,7 +71,7 @@ impl<'a> DrawnActor<'a> {
         parts.filter(move |(part, _)| !self.hides(part))
     }
 
-    /// Returns the visible primitives in the eye's view, with approximate bounds. Skips coincident duplicates.
+    /// Returns the visible primitives within the camera's view, with approximate bounds. Skips coincident duplicates.
     pub(super) fn seen(self, eye: &PaneCamera) -> impl Iterator<Item = (DrawnPrimitive<'a>, &'a Bounds)> {
         self.shown()
             .filter(move |(part, _)| !self.repeats(part))
@@ -102,8 +102,8 @@ impl<'a> DrawnActor<'a> {
             && (is_same_primitive || self.weights.is_none() || !part.primitive.features.has(Features::SKINNED))
     }
 
-    /// Returns world-space corners; `None` if unknown. Also `None` for lines and points, which are drawn beyond the
-    /// bounds of their vertices.
+    /// Returns the world-space corners of the bounds; `None` if unknown, and for lines and points, which extend beyond
+    /// the bounds of their vertices.
     fn corners(self, part: &DrawnPrimitive<'_>) -> Option<[Vec3; 8]> {
         if part.primitive.has_strokes() {
             return None;
@@ -122,7 +122,7 @@ impl<'a> DrawnActor<'a> {
         self.edge_pixels(part, eye) <= FINE
     }
 
-    /// True if points at the sampled vertices cover the same pixels as the triangles.
+    /// True if drawing the sampled vertices as points covers the same pixels as the triangles.
     pub(super) fn is_covered_by_vertices(self, part: &DrawnPrimitive<'_>, eye: &PaneCamera) -> bool {
         self.edge_pixels(part, eye) * part.primitive.edges_apart() <= 1.0
     }

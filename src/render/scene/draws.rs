@@ -13,7 +13,7 @@ use crate::rig::{Alpha, Bounds};
 use crate::view::ShadingMode;
 
 impl DrawnActor<'_> {
-    /// Farthest first.
+    /// Draws translucent fragments, farthest primitives first.
     pub(super) fn draw_blended(self, look: &ActorDraw<'_>) -> Result<(), RenderError> {
         let is_textured = look.view.look() == ShadingMode::Textured;
         let distance = |bounds: &Bounds| (bounds.center() - look.eye.position).dot(look.eye.forward);
@@ -28,7 +28,7 @@ impl DrawnActor<'_> {
         let draws = begin(look);
         for (_, part) in parts {
             if part.material.is_double_sided {
-                // Back faces first.
+                // Draws back faces before front faces.
                 self.draw_surface(&draws, look, &part, (Pass::Blended, Some(Cull::Front)))?;
                 self.draw_surface(&draws, look, &part, (Pass::Blended, Some(Cull::Back)))?;
             } else {
@@ -67,7 +67,7 @@ impl DrawnActor<'_> {
             material: part.material,
             textures: part.textures,
             look,
-            // Primitives without overlay values are clay, so that nobody reads their colour as a value.
+            // Draws primitives without overlay values in clay, so that nobody reads their colour as a value.
             shown: if painted.is_some() { ShadingMode::Clay } else { look.view.look() },
             mirrors: geometry.mirrors(),
             is_fine: is_colored && self.is_fine(part, look.eye),

@@ -36,7 +36,7 @@ impl Scene {
         Ok(())
     }
 
-    /// Draws the contact shadow and, for lit materials, the key light's shadows. Camera motion does not redraw them.
+    /// Updates the maps of the contact shadow and, for lit materials, of the key light's shadows. Camera motion needs no update.
     pub(super) fn draw_shadows(&mut self, frame: &FrameInput<'_>) -> Result<(), RenderError> {
         let Self { context, quad, characters, actors, programs, .. } = self;
         let view = frame.view;
@@ -236,7 +236,7 @@ impl Scene {
         Ok(())
     }
 
-    /// Draws each actor of a pane within its clip half-plane. Scissoring skips most clipped pixels at almost no cost.
+    /// Draws each actor of a pane within its clip half-plane. A scissor box cheaply skips most clipped pixels.
     fn within_cuts(
         &self,
         frame: &FrameInput<'_>,

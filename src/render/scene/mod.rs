@@ -49,8 +49,8 @@ use crate::skinning::{Deformed, Skinning};
 use crate::view::HiddenItems;
 
 /// All GPU state of the viewport. Its OpenGL context must be current in every call and on drop. Every call except
-/// [`Self::paint`] leaves the context's own framebuffer bound. In a window, call [`Self::draw`] once per frame and
-/// [`Self::paint`] where egui paints:
+/// [`Self::paint`] leaves framebuffer 0 bound. In a window, call [`Self::draw`] once per frame and [`Self::paint`]
+/// where egui paints:
 /// ```no_run
 /// # use std::sync::{Arc, Mutex};
 /// # use rigscope::render::Scene;
@@ -111,8 +111,8 @@ struct ShadowInput {
 struct KeyShadowInput {
     caster: ShadowInput,
     towards_key: Vec3,
-    /// Height of the ground that receives the shadow. `None` if there is no ground or the ground receives another
-    /// actor's shadow.
+    /// Height of the ground that receives the shadow, metres. `None` if there is no ground or the ground receives
+    /// another actor's shadow.
     ground: Option<f32>,
 }
 
@@ -205,7 +205,7 @@ impl Scene {
         drawn.map(|_| time)
     }
 
-    /// Capabilities of the driver and device.
+    /// Returns the driver, the device and their limits.
     pub fn card(&self) -> Card {
         Card::new(&self.context)
     }
@@ -220,7 +220,7 @@ impl Scene {
         self.stage.runs
     }
 
-    /// Draws the image offscreen unless it already shows this frame; true if it drew.
+    /// Draws a frame offscreen, unless the image already shows it. Returns true if it drew.
     ///
     /// *Errors*: a rig or size too large for the driver or its memory, a rejected program, a lost context. The next
     /// call retries; after running out of memory it uploads everything anew.
@@ -241,7 +241,7 @@ impl Scene {
         Ok(!is_drawn)
     }
 
-    /// Redraws this frame with all samples if [`Self::is_rough`]; true if it drew. *Errors*: see [`Self::draw`].
+    /// Redraws this frame with all samples if [`Self::is_rough`]. Returns true if it drew. *Errors*: see [`Self::draw`].
     pub fn refine(&mut self, frame: &FrameInput<'_>) -> Result<bool, RenderError> {
         let is_wanted = self.is_rough() && self.shows(frame);
         let drawn = if is_wanted { self.redraw(frame, false) } else { Ok(()) };
@@ -274,7 +274,7 @@ impl Scene {
     }
 
     /// Copies the image into a rectangle of the bound framebuffer: x, y from the bottom left, width, height, in pixels.
-    /// For an egui paint callback: respects the scissor box. Does nothing without an image or after a failed draw.
+    /// Respects the scissor box, as egui paint callbacks must. Does nothing without an image or after a failed draw.
     pub fn paint(&self, viewport: [i32; 4]) {
         let Some(picture) = self.pictures.current().filter(|_| self.drawn.is_some()) else { return };
         let [x, y, width, height] = viewport;
@@ -312,8 +312,8 @@ impl Scene {
         Ok(instances)
     }
 
-    /// Reads back an actor's overlay from the graphics card, in the order of [`crate::view::Values`]: a scalar in x
-    /// or an encoded colour; `None` without a value. *Errors*: see [`Self::draw`].
+    /// Reads back an actor's overlay from the graphics card, in the order of [`crate::view::Values`]. A value is a
+    /// scalar in x or an encoded colour; `None` if there is none. *Errors*: see [`Self::draw`].
     pub fn painted(&mut self, frame: &FrameInput<'_>, index: usize) -> Result<Vec<Vec<Option<Vec3>>>, RenderError> {
         let context = self.context.clone();
         let _offscreen = Offscreen::begin(&context);
@@ -330,7 +330,7 @@ impl Scene {
     }
 }
 
-/// Returns the uploaded character with an actor's geometry, once complete.
+/// Returns the character with an actor's geometry, if completely uploaded.
 fn ready<'a>(characters: &'a [GpuRig], frame: &FrameInput<'_>, index: usize) -> Option<&'a GpuRig> {
     let rig = frame.geometry(frame.actors.get(index)?);
     characters.iter().find(|known| known.is_of(rig) && known.has_geometry())

@@ -21,7 +21,7 @@ impl Default for SceneImages {
 }
 
 impl SceneImages {
-    /// Prepares the next image: the rough one during motion if it has fewer samples.
+    /// Prepares the image to draw: during motion, the one with fewer samples, if set.
     pub(super) fn prepare(&mut self, context: &Context, size: [u32; 2], moves: bool) -> Result<(), RenderError> {
         let fewer = self.in_motion.filter(|&fewer| moves && fewer < self.samples);
         self.is_rough = fewer.is_some();

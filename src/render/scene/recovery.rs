@@ -4,7 +4,7 @@ use crate::render::RenderError;
 use crate::render::gl::gl_state::check_errors;
 
 impl Scene {
-    /// Replaces an error by its root cause, if reported. When out of memory, frees everything for a retry.
+    /// Replaces an error by its root cause, if the driver reports one. If memory is exhausted, frees everything for a retry.
     pub(super) fn resolve_error<T>(&mut self, result: Result<T, RenderError>) -> Result<T, RenderError> {
         let error = match result {
             Ok(done) => return Ok(done),

@@ -43,7 +43,7 @@ impl Scene {
         Ok(next.progress())
     }
 
-    /// Uploads part of a frame's data and draws the uploaded part; true once complete. *Errors*: see [`Self::draw`].
+    /// Uploads part of a frame's data and draws the uploaded part. Returns true once complete. *Errors*: see [`Self::draw`].
     pub fn draw_complete(&mut self, frame: &FrameInput<'_>) -> Result<bool, RenderError> {
         // Drawing waits for the open character's meshes.
         let shows_open = frame.actors.iter().any(|shown| shown.actor.is_open());
@@ -54,7 +54,7 @@ impl Scene {
         Ok(!self.is_uploading())
     }
 
-    /// Frees data from [`Self::prepare`] of a rig that will not be drawn.
+    /// Frees the data that [`Self::prepare`] uploaded for a rig that won't be drawn.
     pub fn drop_prepared(&mut self) {
         self.next = None;
     }
@@ -91,7 +91,7 @@ impl Scene {
         Ok(is_more)
     }
 
-    /// Keeps one slot per character of the frame. Returns true if the characters changed.
+    /// Updates the list of characters to those of the frame. Returns true if the list changed.
     fn name_characters(&mut self, frame: &FrameInput<'_>) -> bool {
         let known = self.characters.len();
         // Free old characters first, because both may not fit.

@@ -15,7 +15,7 @@ const BOUNDS_SAMPLES: usize = 256;
 /// A pose of a rig, packed for the graphics card on demand.
 #[derive(Default)]
 pub(crate) struct PoseData {
-    /// Per primitive, in the order of `GpuRig::parts`.
+    /// Approximate world-space bounds per primitive, in the order of `GpuRig::parts`.
     pub bounds: Vec<Bounds>,
     placements: Vec<Placement>,
     /// For each mesh instance, the first identical one at the same position; see [`first_in_place`].

@@ -34,7 +34,7 @@ pub(super) enum SkinArray {
 }
 
 impl SkinArray {
-    /// Returns the macro of the binding number and the uniform of the start in 4-byte units, as in `buffers.glsl`.
+    /// Returns names in `buffers.glsl`: the macro for the binding number, and the uniform for the array's start (4-byte units).
     pub(super) fn names(self) -> (&'static str, &'static str) {
         match self {
             Self::Position => ("POSITION_BUFFER", "positionStart"),
@@ -57,7 +57,7 @@ struct BlendVariant {
     influence_count: usize,
     rounds_weights: bool,
     renormalizes: bool,
-    /// Blending of the non-LBS result. For pure LBS, unused settings are left out, so that they don't multiply
+    /// How joint transforms are blended. Pure LBS has no settings here, so that unused settings don't multiply the
     /// programs.
     by: BlendBy,
 }
@@ -74,7 +74,7 @@ enum BlendBy {
     },
 }
 
-/// Numbered as in `skinning.glsl`.
+/// Handling of stretch, numbered as in `skinning.glsl`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum StretchKind {
     Uniform,

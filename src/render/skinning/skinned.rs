@@ -18,7 +18,7 @@ pub(crate) struct SkinnedVertices {
     positions: GpuBuffer,
     normals: Option<GpuBuffer>,
     tangents: Option<GpuBuffer>,
-    /// Signs of inside-out vertices, if some joint mirrors.
+    /// Per vertex, -1 if mirroring joints flip the winding, otherwise 1. `None` if no joint mirrors.
     sides: Option<GpuBuffer>,
     count: usize,
     inputs: VertexInputs,
@@ -60,7 +60,7 @@ impl SkinnedVertices {
         program.run(sources, self.count, &outputs, set);
     }
 
-    /// Runs a compute shader on these arrays. `set` sets its other uniforms and textures.
+    /// Runs a compute shader on these arrays. `set` sets the shader's other uniforms and textures.
     pub(super) fn compute(
         &self,
         program: &ComputeProgram,

@@ -35,7 +35,7 @@ pub(crate) struct SkinningStage {
     pub device: SkinningDevice,
     programs: SkinPrograms,
     compute: Option<ComputeLimits>,
-    /// True if compute results wait for [`compute_program::finish`].
+    /// True if compute shaders have run since the last [`compute_program::finish`].
     has_computed: bool,
     /// Result of the last primitive skinned on the CPU, or empty.
     scratch: Deformed,

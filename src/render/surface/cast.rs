@@ -15,7 +15,7 @@ const CASTS_FROM: f32 = 0.5;
 pub(crate) enum CastMap {
     /// Proximity to the ground, as brightness.
     Heights {
-        /// Height above the ground at which the shadow has lost two thirds, metres.
+        /// Height above the ground at which the shadow has lost two thirds of its strength, metres.
         falloff: f32,
         /// Ground height, world space, metres.
         ground: f32,

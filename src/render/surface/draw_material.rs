@@ -18,7 +18,7 @@ use crate::rig;
 use crate::rig::{Alpha, MapKind};
 use crate::view::ShadingMode;
 
-/// Warm neutral of LOOK.md.
+/// Clay colour, the warm neutral of LOOK.md.
 const CLAY: u32 = 0xB9_B2_A9;
 /// Minimum alpha at which blended fragments are drawn as solid, because files often mark closed, opaque bodies as
 /// blended.
@@ -27,7 +27,7 @@ const SOLID_ALPHA: f32 = 0.98;
 const POINT_SIZE: f32 = 5.0;
 /// Depth offset that keeps glass behind a coincident surface despite rounding errors.
 pub(crate) const GLASS_NEARER: DepthOffset = DepthOffset { pixels: -0.25, per_slope: 0.0 };
-/// Directions towards the lights (right, up, back), fixed to the camera.
+/// Directions from the character towards the lights (right, up, back), fixed to the camera.
 const LIGHTS: [(&str, Vec3); 3] = [
     ("key", Vec3::new(-0.48, 0.66, 0.58)),
     ("fill", Vec3::new(0.86, 0.06, 0.50)),
@@ -50,7 +50,7 @@ pub(crate) enum Pass<'a> {
         /// Depth of solid surfaces that may hide the glass.
         solid_depth: &'a GpuTexture,
     },
-    /// Solid fragments in white.
+    /// Solid fragments in plain white.
     Mask,
 }
 
@@ -177,8 +177,8 @@ impl DrawMaterial<'_> {
         [("LIT_BY_VERTEX", is_on), ("TWO_SIDED", is_on && self.is_double_sided()), ("TEXTURED", is_textured)]
     }
 
-    /// Returns shader constants besides the primitive's features. They are constants because the depth test can run
-    /// before shading only if the shader contains no discard.
+    /// Returns shader constants besides the primitive's features. They are constants, not uniforms, because the depth
+    /// test can run before shading only if the compiled shader contains no discard.
     fn constants(&self) -> [(&'static str, bool); 9] {
         [
             ("isCut", self.look.cut != ClipHalfPlane::NONE),
@@ -210,7 +210,7 @@ impl DrawMaterial<'_> {
         program.set("transmission", material.transmission);
     }
 
-    /// Returns the drawn alpha range, minimum inclusive and maximum exclusive.
+    /// Returns the range of alpha values that are drawn, minimum inclusive and maximum exclusive.
     fn alpha_range(&self) -> [f32; 2] {
         match (self.material.alpha, self.pass) {
             (Alpha::Opaque | Alpha::Blend, Pass::Blended) if self.transmits() => [1.0 / 255.0, ANY_ALPHA],
@@ -310,7 +310,7 @@ impl Shading for DrawMaterial<'_> {
         let cull = self.cull.unwrap_or(own);
         let solid = RenderStates { cull, depth_test: DepthTest::LessOrEqual, ..RenderStates::default() };
         match self.pass {
-            // Coverage alpha must not reach the image.
+            // The alpha of sample coverage must not be written to the image.
             Pass::Solid if self.is_covering() => RenderStates { write_mask: COLOR_AND_DEPTH, ..solid },
             Pass::Solid | Pass::Mask | Pass::Glass { .. } => solid,
             Pass::Blended => RenderStates { blend: Blend::TRANSPARENCY, write_mask: WriteMask::COLOR, ..solid },

@@ -13,10 +13,10 @@ use crate::skinning::{InfluenceLimit, normal_matrix};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum DrawnShape {
-    /// Triangles, or lines or points if there are none.
+    /// Triangles; for primitives without triangles, lines or points.
     Surface,
     Edges,
-    /// Sampled vertices as points, which are fewer than the triangles.
+    /// Sampled vertices as points. There are fewer points than triangles.
     Spread,
 }
 
@@ -42,13 +42,13 @@ pub(crate) struct PosedPrimitive<'a> {
 
 #[derive(Clone, Copy)]
 pub(crate) enum PosedVertices<'a> {
-    /// In world space.
+    /// Vertices in world space.
     Skinned { inputs: &'a VertexInputs, has_sides: bool },
-    /// In mesh space, transformed by one matrix.
+    /// Vertices in mesh space, all transformed by one matrix.
     Placed { inputs: &'a VertexInputs, placement: Placement },
 }
 
-/// The joint whose skin is highlighted: its palette index and the influences that count.
+/// The joint whose skin is highlighted: its palette index, and the limit on influences per vertex.
 #[derive(Clone, Copy)]
 pub(crate) struct HoveredJoint {
     pub in_palette: usize,

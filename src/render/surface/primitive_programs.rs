@@ -57,7 +57,7 @@ impl PrimitivePrograms {
     }
 }
 
-/// Consecutive draws of primitives, with no other draws in between.
+/// Scope for consecutive draws of primitives, with no other draws in between.
 pub(crate) struct PrimitiveDraws<'a> {
     programs: &'a PrimitivePrograms,
     eye: &'a PaneCamera,

@@ -1,4 +1,4 @@
-//! Surfaces with known colours: spheres against a numerical integral, tilted normals, alpha over a checker, greys.
+//! Tests of surfaces with known colours: spheres (compared with a numerical integral), tilted normals, alpha over a checker, greys.
 
 mod depth;
 
@@ -124,7 +124,7 @@ fn alpha_cuts_at_its_value_and_mixes_light() {
     let found = |x: f32| [at(&picture, Vec2::new(x, 0.4)), at(&picture, Vec2::new(x, -0.4))];
     assert_eq!(found(-0.75), [[255, 0, 0]; 2], "above its cutoff");
     assert_eq!(found(-0.25), [[0; 3], [255; 3]], "below it");
-    // Encoded, half of the light is 188, a quarter 137, three quarters 225.
+    // In sRGB bytes, a quarter of the light is 137, half 188, three quarters 225.
     let near = |found: [[u8; 3]; 2], wanted: [[u8; 3]; 2]| {
         let pairs = found.as_flattened().iter().zip(wanted.as_flattened());
         assert!(pairs.clone().all(|(f, w)| f.abs_diff(*w) <= 1), "{found:?} for {wanted:?}");
@@ -184,7 +184,7 @@ fn leans_as_it_should(rig: &Arc<Rig>, lean: f32, up: f32) {
     }
 }
 
-/// A black, non-reflective surface under a coat, which a texture or the geometry tilts to the right.
+/// A black, non-reflective surface under a coat. The coat's normals are tilted to the right by a texture or the geometry.
 #[test]
 fn a_coat_leans_by_its_own_normal_texture() {
     let lean = 0.6_f32;
@@ -292,7 +292,7 @@ fn reflected(material: &Material, n: Vec3, v: Vec3, l: Vec3) -> Vec3 {
     let squared = material.roughness.powi(4);
     let d = squared / (PI * (n.dot(h).powi(2) * (squared - 1.0) + 1.0).powi(2));
     let smith = |c: f32| 2.0 * c / (c + (squared + (1.0 - squared) * c * c).sqrt());
-    // Height-correlated, from the sum of both.
+    // The height-correlated visibility depends on the sum of both lambdas.
     let lambda = |c: f32| 0.5 * (2.0 / smith(c) - 2.0);
     let g = 1.0 / (1.0 + lambda(nl) + lambda(nv));
     let fresnel = (1.0 - v.dot(h)).max(0.0).powi(5);
@@ -337,7 +337,7 @@ fn spheres_of_metal_and_roughness_are_within_two_percent_of_the_integral_over_al
             let picture = picture(&rig(vec![(ball(0.9), material.clone())], Vec::new()), &view);
             let (mut seen, mut wanted) = (Vec3::ZERO, Vec3::ZERO);
             for spot in 0..40 {
-                // Positions where neither the image nor the integral crosses the edge of the key light.
+                // Compares positions at which neither the image nor the integral crosses the edge of the key light.
                 let turn = Vec2::from_angle(2.4 * spot as f32);
                 let across = 0.75 * (spot as f32 / 40.0).sqrt() * turn;
                 let n = across.extend((1.0 - across.length_squared()).sqrt());

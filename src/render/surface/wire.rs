@@ -6,7 +6,7 @@ use crate::render::gl::gpu_program::GpuProgram;
 use crate::render::gl::program::SetUniform;
 use crate::render::panes::pane::ClipHalfPlane;
 
-/// Depth offset of wires, large enough for the depth range of a surface within a pixel. A body two pixels thick still
+/// Depth offset of wires. It exceeds the depth range of a surface within a pixel, but a body two pixels thick still
 /// hides the wires of its far side.
 pub(crate) const WIRE_NEARER: DepthOffset = DepthOffset { pixels: 0.5, per_slope: 0.75 };
 
@@ -20,7 +20,7 @@ void main() {
 ";
 
 pub(crate) struct Wire {
-    /// True for dark lines over clay. Lines are light over the file's materials, which are mostly dark.
+    /// True for dark lines, used over clay. Lines over the file's materials are light, because most materials are dark.
     pub is_dark: bool,
     pub cut: ClipHalfPlane,
 }

@@ -14,7 +14,7 @@ use crate::view::{Camera, SavedView};
 pub(crate) struct CameraFile {
     #[serde(flatten)]
     camera: Camera,
-    /// Rounding error of the single-precision target, metres. Written only if the rig is far from its file's origin.
+    /// Rounding error of the target in single precision, metres. Written only if the rig is far from its file's origin.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     target_rounding: Option<Vec3>,
 }

@@ -27,7 +27,7 @@ pub(crate) fn ui(ui: &mut Ui, state: &AppState) {
     ui.spacing_mut().item_spacing.x = 4.0;
     let [a, b] = Side::ALL.map(|side| state.open.stage.side_name(side));
     let named = |ui: &mut Ui, side: Side, name: String| {
-        // Side colours are used only in a comparison.
+        // Side colours are used only while two sides are visible.
         let is_shown = state.open.stage.view.is_comparing();
         let color = if is_shown { side_text(side, ui.visuals()) } else { ui.visuals().strong_text_color() };
         ui.label(RichText::new(name).small().strong().color(color));

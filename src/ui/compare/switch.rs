@@ -69,7 +69,7 @@ fn method_switch(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
 
 fn segment(ui: &mut Ui, method: Method, name: String, is_on: bool) -> Response {
     let visuals = ui.visuals();
-    // Side colours are used only in a comparison.
+    // Side colours are used only while two sides are visible.
     let (fill, ink) = if is_on {
         (visuals.selection.bg_fill, visuals.strong_text_color())
     } else {
@@ -96,7 +96,7 @@ fn chooser(ui: &mut Ui, side: Side, state: &AppState, commands: &mut Commands) {
 pub(super) fn method_menu(ui: &mut Ui, side: Side, state: &AppState, commands: &mut Commands) {
     let skinning = state.open.stage.skinning(side);
     for method in Method::CHOICES {
-        // All blends count as one method, regardless of their blend factor.
+        // Weighted blends count as the same method, regardless of their blend factor.
         let is_on = std::mem::discriminant(&skinning.method) == std::mem::discriminant(&method);
         if ui.radio(is_on, method.full_name()).on_hover_text(method.tradeoff()).clicked() {
             commands.push(Command::SetSkinning(side, Skinning { method, ..skinning.clone() }));

@@ -97,7 +97,7 @@ fn paint_handle(painter: &Painter, line: &WipeLine, is_active: bool) {
 struct WipeLine {
     rect: Rect,
     wipe: Wipe,
-    /// Ends of the line: the upper end first or, for a horizontal line, the left end.
+    /// Ends of the line. The first is the upper end or, if the line is horizontal, the left end.
     ends: [Pos2; 2],
 }
 
@@ -143,7 +143,7 @@ impl WipeLine {
         Vec2::new(from_middle.x, from_middle.y).dot(normal) / self.rect.height().max(1.0)
     }
 
-    /// Returns the wipe with its line moved to a point, clamped to the view.
+    /// Returns the wipe with its line moved to a point, which is clamped to the view.
     fn through(&self, pos: Pos2) -> Wipe {
         let pos = pos.clamp(self.rect.min, self.rect.max);
         Wipe { offset: self.offset_through(pos, self.wipe.normal()), ..self.wipe }

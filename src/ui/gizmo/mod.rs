@@ -15,7 +15,7 @@ use running::RunningDrag;
 pub(super) struct GizmoView {
     running: Option<RunningDrag>,
     pending_tool: Option<Tool>,
-    /// True from the end of a keyboard drag until the pressed mouse button is released.
+    /// True after a click has ended a keyboard drag, until the mouse button is released.
     is_click_spent: bool,
     hovered: Option<Handle>,
 }
@@ -25,7 +25,7 @@ impl GizmoView {
         self.running.is_some() || self.pending_tool.is_some()
     }
 
-    /// Returns whether the current click ended a drag and must have no other effect.
+    /// Returns whether the current click has ended a keyboard drag and must have no other effect.
     pub(super) fn consumes_click(&self) -> bool {
         self.is_click_spent
     }
@@ -123,7 +123,7 @@ impl GizmoView {
     }
 }
 
-/// Returns the gizmo of the active joint alone, so that large selections cost no time per frame.
+/// Returns the gizmo of only the active joint, so that large selections cost no time per frame.
 fn active(view: &Area, state: &AppState) -> Option<Targets> {
     targets(view, state, state.settings.posing.tool, state.open.stage.view.active_joint().as_slice())
 }

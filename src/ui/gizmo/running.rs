@@ -17,7 +17,7 @@ pub(super) struct RunningDrag {
     cursor: Vec2,
     /// Snapping step while Ctrl is held, in the tool's unit.
     snap: f32,
-    /// True to move the active joint's chain with IK instead of the joint alone.
+    /// True to move the active joint's chain with IK, false to move only the joint.
     uses_ik: bool,
     /// Change already applied to the pose.
     applied: DragChange,

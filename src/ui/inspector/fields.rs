@@ -32,7 +32,7 @@ impl FieldEdit {
         Self { started: self.started || started, changed: self.changed || changed, ended: self.ended || ended }
     }
 
-    /// Makes a whole drag or a typed number one undo step.
+    /// Pushes the edit as a command. A whole drag or a typed number is one undo step.
     pub(crate) fn emit(self, edit: impl FnOnce() -> Command, commands: &mut Commands) {
         commands.push_if(self.started, Command::BeginEdit);
         if self.changed {
@@ -87,7 +87,7 @@ pub(crate) fn row<const N: usize>(
     .inner
 }
 
-/// Draws a menu of `(text, hint, value)` entries. Returns the new value if the user chose another entry.
+/// Draws a menu of `(text, hint, value)` entries. Returns the chosen value if it differs from the current one.
 pub(crate) fn chooser<T, const N: usize>(
     ui: &mut Ui,
     name: &str,
@@ -156,7 +156,7 @@ fn fitting(ui: &Ui, suffix: &str) -> impl Fn(&str) -> bool + use<> {
     }
 }
 
-/// Formats a value. Uses more decimals for short typed values, and fewer if the text doesn't fit.
+/// Formats a value. Shows more decimals if a typed value needs them, and fewer if the text doesn't fit.
 fn shown(value: f32, decimals: usize, fits: &dyn Fn(&str) -> bool) -> String {
     const TYPED: usize = 6;
     // Avoids showing -0.

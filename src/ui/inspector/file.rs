@@ -1,4 +1,4 @@
-//! Content of the joint panel if no joint is selected: contents of the file, findings, clips and suggested next steps.
+//! Content of the joint panel while no joint is selected: summary of the file, findings, clips and suggested next steps.
 
 use egui::{Align, Grid, Image, Layout, RichText, Ui, Vec2};
 

@@ -109,9 +109,9 @@ pub(super) fn constraint_text(rig: &Rig, constraint: &Constraint) -> String {
 /// Difference between a joint's rest pose and bind pose.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Residual {
-    /// Metres.
+    /// Distance between the two origins, metres.
     pub distance: f32,
-    /// Radians.
+    /// Angle of the rotation between the two poses, radians.
     pub angle: f32,
     /// Largest scale or shear factor, minus 1.
     pub stretch: f32,

@@ -25,10 +25,10 @@ use rows::OutlinerRow;
 pub(super) struct Outliner {
     filter: String,
     collapsed: HashSet<NodeIndex>,
-    /// Incremented with every change of `collapsed`.
+    /// Incremented at every change of `collapsed`.
     revision: u64,
-    /// Collapsed nodes that the reloaded file lacks, with their rigs. They are collapsed again if a later reload
-    /// contains them.
+    /// Collapsed nodes that the reloaded file lacks, with their rigs. If a later reload contains them, they are
+    /// collapsed again.
     collapsed_before_reload: Vec<(Rig, HashSet<NodeIndex>)>,
     focused: Option<(Id, NodeIndex)>,
     focus_on: Option<NodeIndex>,
@@ -130,7 +130,7 @@ impl Outliner {
         if step == 0 {
             return;
         }
-        // The rows may be outdated if the panel was hidden.
+        // While the panel was hidden, the rows may have become outdated.
         self.follow_document(state);
         self.update_rows(state);
         if self.rows.is_empty() {

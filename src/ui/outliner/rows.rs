@@ -20,7 +20,7 @@ impl OutlinerRow {
         self.top <= node && hierarchy.subtree(node).contains(&self.node.index())
     }
 
-    /// Returns the label with the names of the chain and the node, and the byte offset of the node's name in it.
+    /// Returns the row's label (names of the chain, then of the node), and the byte offset of the node's name in the label.
     pub(super) fn label(&self, hierarchy: &Hierarchy) -> (String, usize) {
         let mut label = hierarchy.name(self.node).to_owned();
         let mut start = 0;
@@ -46,7 +46,7 @@ pub(super) fn rows(rig: &Rig, has_all: bool, filter: &Filter, collapsed: &HashSe
         !is_kind(node) && children.next().is_some_and(|only| !is_kind(*only)) && children.next().is_none()
     };
     let mut rows: Vec<OutlinerRow> = Vec::new();
-    // The topmost node and the depth of each node's row.
+    // For each node: the topmost node and the depth of its row.
     let mut begun: Vec<(NodeIndex, usize)> = hierarchy.nodes().map(|node| (node, 0)).collect();
     let mut hidden_until = 0;
     for node in hierarchy.nodes() {
@@ -86,7 +86,7 @@ fn shown(rig: &Rig, filter: &Filter, is_kind: impl Fn(NodeIndex) -> bool) -> Vec
     is_shown
 }
 
-/// Returns whether a filter matches a node's name or its humanoid bone.
+/// Returns whether a filter matches a node's name or the name of its humanoid bone.
 pub(super) fn is_found(rig: &Rig, node: NodeIndex, filter: &Filter) -> bool {
     let is_bone = || rig.human_bone(node).is_some_and(|bone| filter.is_in_joined(bone));
     filter.is_empty() || filter.is_in(rig.hierarchy.name(node)) || is_bone()

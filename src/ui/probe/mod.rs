@@ -1,4 +1,4 @@
-//! Vertex probes: a table for one vertex, and marks at the positions to which each joint alone would move it.
+//! Vertex probes: a table for one vertex, and a mark for each joint at the position to which that joint alone would move the vertex.
 
 mod panel;
 mod picture;

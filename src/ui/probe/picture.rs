@@ -95,7 +95,7 @@ pub(in crate::ui) fn row_color(row: usize) -> Color32 {
     COLORS[row % COLORS.len()]
 }
 
-/// Returns the colour of the side that shows a method. Other methods have their own.
+/// Returns the colour of the side that shows a method, or the method's own colour if no side shows it.
 pub(super) fn method_color(state: &AppState, method: Method) -> Color32 {
     let side = Side::ALL.into_iter().find(|&side| state.open.stage.skinning(side).method == method);
     side.map_or_else(|| theme::method_color(method), side_color)

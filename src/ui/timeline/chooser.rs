@@ -87,7 +87,7 @@ impl ClipChooser {
         }
         let is_chosen = |clip| state.open.stage.playback.clip == clip;
         let correction = clip_correction(&state.open.stage);
-        // The list has the same total height with and without the rows below the clips.
+        // Keeps the list at the same total height with and without the rows below the clips.
         let below = if correction.is_some() { 3.0 * ROW_HEIGHT } else { 0.0 };
         ScrollArea::vertical().max_height(LIST[1] - below).show_rows(ui, ROW_HEIGHT, shown.len(), |ui, rows| {
             ui.set_min_width(ui.available_width());

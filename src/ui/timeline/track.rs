@@ -10,7 +10,7 @@ use crate::state::{Action, AppState, Command, Commands};
 use crate::ui::actions::menu_items;
 use crate::ui::theme;
 
-/// Height of the played range, points. The keys and frame numbers below have their own heights.
+/// Height of the played range, points, without the keys and frame numbers below it.
 const PART: f32 = 9.0;
 const KEYS: f32 = 15.0;
 const FRAMES: f32 = 12.0;
@@ -176,7 +176,7 @@ fn paint_keys(painter: &Painter, scale: TrackScale, y: f32, keys: &[ClipKey], vi
         {
             painter.hline(at.x..=scale.x(next.time_secs), y, Stroke::new(2.0, color.gamma_multiply(0.5)));
         }
-        // Draws keys less than a point apart as one mark.
+        // Draws keys of the same kind that are less than a point apart as one mark.
         if drawn.is_some_and(|(x, kind)| at.x - x < 1.0 && kind == key.interpolation) {
             continue;
         }

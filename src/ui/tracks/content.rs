@@ -20,7 +20,7 @@ pub(super) struct Lines<'a> {
     /// False while newer values are being measured.
     pub is_current: bool,
     pub marks: &'a [KeyMark],
-    /// Skin tracks with the joint names; `None` for tracks of joints.
+    /// Skin tracks, for the names of joints; `None` for tracks of joints.
     skin: Option<&'a SkinTracks>,
 }
 

@@ -18,7 +18,7 @@ use paint::{Columns, GAP, HEADER};
 use pointer::Plots;
 use window::TimeWindow;
 
-/// Minimum height of the drawer, points. [`MIN_ROW`] is that of a track.
+/// Minimum height of the drawer, points. The minimum height of a track is [`MIN_ROW`].
 const MIN_HEIGHT: f32 = 96.0;
 const MIN_ROW: f32 = 40.0;
 
@@ -29,8 +29,8 @@ pub(super) struct Tracks {
 }
 
 impl Tracks {
-    /// Returns whether Esc was pressed to stop measuring: with the pointer over the drawer, or without a selected
-    /// joint.
+    /// Returns whether Esc was pressed to stop measuring. Esc does so if the pointer is over the drawer, or if no joint
+    /// is selected.
     pub(super) fn consumes_escape(&self, ctx: &Context, state: &AppState) -> bool {
         let is_meant = self.is_hovered || state.open.stage.view.active_joint().is_none();
         state.is_track_drawer_open()

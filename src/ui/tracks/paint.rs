@@ -6,7 +6,7 @@ use super::window::{Ticks, TimeWindow};
 use crate::analysis::tracks::{OddKey, Track, TrackKind};
 use crate::ui::theme;
 
-/// Number of columns per point to which plotted lines are reduced.
+/// Number of columns per point to which lines are reduced for plotting.
 const COLUMNS: f32 = 1.0;
 const STALE: f32 = 0.4;
 
@@ -137,7 +137,7 @@ pub(super) fn playhead(ui: &Ui, over: Rect, window: &TimeWindow, across: Rangef,
 
 pub(super) const HEADER: f32 = 24.0;
 pub(super) const GAP: f32 = 8.0;
-/// Width of the labels of the value axis, and of a value below a name, points.
+/// Width of the value axis labels, and of the value below a track's name, points.
 pub(super) const AXIS: f32 = 52.0;
 pub(super) const VALUE: f32 = 78.0;
 

@@ -8,7 +8,7 @@ use super::window::TimeWindow;
 use crate::state::{AppState, Command, Commands};
 use crate::ui::timeline::on_frame;
 
-/// Maximum distance from a line's worst point, points, at which a press seeks exactly to its frame.
+/// Maximum distance of a press from a line's worst point, points, at which the press seeks exactly to that point's frame.
 const GRAB: f32 = 7.0;
 
 const HINT: &str =

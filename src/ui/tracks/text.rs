@@ -15,7 +15,7 @@ pub(super) fn value(kind: TrackKind, value: f32) -> String {
     }
 }
 
-/// Returns the text for a track if no frame is worse than the rest pose.
+/// Returns the text that a track shows if no frame is worse than the rest pose.
 pub(super) fn nothing(kind: TrackKind) -> &'static str {
     match kind {
         TrackKind::Volume => "Never less than at rest",

@@ -1,5 +1,5 @@
-//! Twist and bend test below the viewport: joints ranked by loss on the left, the plot of the tested joint on the
-//! right.
+//! Twist and bend test below the viewport. On the left, joints ranked by loss; on the right, the plot of the tested
+//! joint.
 
 mod metric;
 mod plot;

@@ -1,4 +1,4 @@
-//! Plot of each method's loss by angle. Dragging along the plot poses the joint.
+//! Plot of each method's loss over the angle. Dragging along the plot poses the joint.
 
 use std::f32::consts::PI;
 
@@ -20,7 +20,7 @@ const GRAB: f32 = 10.0;
 pub(super) struct TestPlot {
     /// Angle last set by the current drag, radians; `None` without a drag.
     posed: Option<f32>,
-    /// True after cancelling a drag until the button is released.
+    /// True from the cancellation of a drag until the button is released.
     is_cancelled: bool,
 }
 
@@ -196,7 +196,7 @@ fn axes(ui: &Ui, motion: RotationKind, metric: Metric) -> [AxisHints<'static>; 2
     };
     [
         AxisHints::new_x().label(label(over)).formatter(|mark, _| format!("{:.0}°", mark.value)),
-        // The spacing is the minimum distance of labelled lines, points.
+        // The spacing is the minimum distance between labelled lines, points.
         AxisHints::new_y()
             .label(label(metric.name()))
             .formatter(move |mark, _| value(mark))

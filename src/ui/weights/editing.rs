@@ -33,7 +33,7 @@ pub(crate) fn ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
         return;
     }
     selection(ui, state, commands);
-    // Draws the buttons above the list, so that they don't move with the number of joints.
+    // Draws the buttons above the list, so that the buttons don't move when the number of joints changes.
     operations(ui, state, commands);
     joints(ui, state, commands);
     ui.separator();

@@ -19,7 +19,7 @@ pub(super) struct WeightsSection {
 }
 
 impl WeightsSection {
-    /// Draws the section. Opening it for the first time starts computing the statistics.
+    /// Draws the section. Opening it requests the statistics; closing it withdraws the request.
     pub(super) fn ui(&mut self, ui: &mut Ui, state: &AppState, commands: &mut Commands) {
         if state.open.stage.rig().skins.is_empty() {
             return;

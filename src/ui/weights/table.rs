@@ -16,7 +16,7 @@ impl Default for JointTable {
     }
 }
 
-/// Title, description, number and its decimals.
+/// Title and description of a column, its number, and the number's decimals.
 type NumberColumn = (&'static str, &'static str, fn(&JointWeightStatistics) -> f64, usize);
 
 const NUMBERS: [NumberColumn; 4] = [
@@ -49,7 +49,7 @@ impl JointTable {
         self.columns.headings(ui, &heading("Joint", "The joint"), &numbers);
         let hierarchy = &state.open.stage.rig().hierarchy;
         let mut rows: Vec<&JointWeightStatistics> = joints.iter().collect();
-        // Numbers in descending order, names alphabetically.
+        // Sorts numbers in descending order and names alphabetically.
         match self.columns.sorted_by.checked_sub(1).map(|at| NUMBERS[at].2) {
             None => rows.sort_by_key(|row| hierarchy.name(row.joint)),
             Some(number) => rows.sort_by(|a, b| number(b).total_cmp(&number(a))),

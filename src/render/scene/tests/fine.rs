@@ -42,7 +42,7 @@ fn bowl(rings: u32, material: Material) -> Arc<Rig> {
     }))
 }
 
-/// Histogram of channel differences between CPU and GPU skinning, which has no per-vertex lighting: bounds are unknown.
+/// Returns the histogram of channel differences between CPU and GPU skinning, and whether the driver is a software driver.
 fn apart(headless: &Headless, rig: &Arc<Rig>, view: &View) -> ([usize; 256], bool) {
     let mut scene = headless.scene().expect("a scene");
     let pose = Pose::rest(&rig.hierarchy);
@@ -113,7 +113,7 @@ fn the_shadow_under_a_fine_mesh_is_that_of_its_triangles() {
             "by vertices where the driver draws on the processor: {:?}",
             &apart_by[..9]
         );
-        // Walls viewed edge-on are thicker by half a texel of the map.
+        // Walls that the map shows edge-on are thicker by half a texel.
         assert!(beyond(2) < all / 500 && beyond(16) == 0, "{apart_by:?}");
     }
 }

@@ -1,4 +1,4 @@
-//! Small files with very many primitives: GPU objects per primitive, and duplicates at one position.
+//! Tests of small files with very many primitives: GPU objects per primitive, and duplicates at the same position.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,4 @@
-//! Several characters and panes in one image: GPU objects, and independence of panes.
+//! Tests of images with several characters and panes: GPU objects, and independence of panes.
 
 use super::*;
 use crate::actor::Counterparts;

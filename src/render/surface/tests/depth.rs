@@ -4,8 +4,8 @@ use super::*;
 
 const RED: [u8; 3] = [255, 0, 0];
 
-/// Two sheets. The second one is smaller and two pixels behind the first. If `is_other`, it is split along the other
-/// diagonal.
+/// Two sheets. The back sheet is smaller and two pixels behind the front one. If `is_other`, the back sheet is split
+/// along the other diagonal.
 fn plate(is_other: bool) -> Arc<Rig> {
     let mut back = square(ALL[0] * 0.7, ALL[1] * 0.7, -4.0 * HALF / SIDE as f32);
     if is_other {
