@@ -50,7 +50,7 @@ fn broken(page: &Path, text: &str) -> Vec<String> {
 fn the_readme_says_how_many_lint_codes_there_are() {
     let count = rigscope::analysis::lint::Code::ALL.len();
     let readme = read_to_string(root().join("README.md")).unwrap();
-    assert!(readme.contains(&format!("[{count} codes](docs/lint-codes.md)")), "there are {count} codes");
+    assert!(readme.contains(&format!("[{count} built-in checks](docs/lint-codes.md)")), "there are {count} codes");
 }
 
 #[test]
