@@ -3,6 +3,7 @@ use std::sync::Arc;
 use glam::Affine3;
 use three_d::Context;
 
+use crate::actor::SharedPose;
 use crate::render::RenderError;
 use crate::render::gl::data_texture::DataTexture;
 use crate::rig::{Posed, Rig};
@@ -26,41 +27,21 @@ pub(crate) struct FrameSlot {
 }
 
 pub(crate) struct FrameData {
-    data: DataTexture<[f32; 4]>,
+    pub data: DataTexture<[f32; 4]>,
     slots: Vec<FrameSlot>,
 }
 
 impl FrameData {
+    /// Reuses the storage of `previous`.
     pub(crate) fn new(
         context: &Context,
         rig: &Rig,
-        palettes: &[Arc<Palette>],
-        posed: &Posed,
+        pose: &SharedPose,
+        previous: Option<Self>,
     ) -> Result<Self, RenderError> {
-        let (texels, slots) = packed(rig, palettes, posed);
-        let data = DataTexture::new(context, "the skinning palette", texels.len())?;
-        data.write(0, &texels);
-        Ok(Self { data, slots })
-    }
-
-    pub(crate) fn update(
-        &mut self,
-        context: &Context,
-        rig: &Rig,
-        palettes: &[Arc<Palette>],
-        posed: &Posed,
-    ) -> Result<(), RenderError> {
-        let (texels, slots) = packed(rig, palettes, posed);
-        if !self.data.fits(texels.len()) {
-            self.data = DataTexture::new(context, "the skinning palette", texels.len())?;
-        }
-        self.data.write(0, &texels);
-        self.slots = slots;
-        Ok(())
-    }
-
-    pub(crate) fn data(&self) -> &DataTexture<[f32; 4]> {
-        &self.data
+        let (texels, slots) = packed(rig, &pose.palettes, &pose.posed);
+        let previous = previous.map(|previous| previous.data);
+        Ok(Self { data: DataTexture::filled(context, "the skinning palette", previous, &texels)?, slots })
     }
 
     /// Returns the slot of an instance, or the default if the frame has fewer instances.

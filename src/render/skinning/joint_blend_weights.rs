@@ -27,8 +27,7 @@ impl GpuJointBlendWeights {
             weights.extend(instance.skin.iter().flat_map(|&skin| joint_blend_weights(&rig.skins[skin], skinning)));
         }
         if self.uploaded.as_ref().is_none_or(|(known, _)| *known != weights) {
-            let data = DataTexture::new(context, "the methods of joints", weights.len())?;
-            data.write(0, &weights);
+            let data = DataTexture::filled(context, "the methods of joints", None, &weights)?;
             self.uploaded = Some((weights, data));
         }
         Ok(())

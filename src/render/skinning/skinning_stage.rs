@@ -268,7 +268,7 @@ impl SkinnedActor {
         let variant = SkinVariant::new(part.primitive.features, slots, skinning, traits);
         let (program, arrays) = stage.program(input.context, variant, (vertices, part.primitive))?;
         let set = |program: &GpuProgram| {
-            program.set_texture("frameData", packed.data().id());
+            program.set_texture("frameData", packed.data.id());
             program.set("paletteStart", slot.palette_start);
             program.set("bonesStart", slot.bones_start);
             program.set("morphStart", slot.morph_start);

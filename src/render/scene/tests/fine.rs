@@ -3,7 +3,7 @@ use std::f32::consts::{PI, TAU};
 use glam::{Vec2, Vec4};
 
 use super::*;
-use crate::render::gl::driver::{is_software, renderer};
+use crate::render::gl::driver::is_software;
 use crate::rig::{Bounds, Coat, CoordSet, Image, Material, MaterialIndex, Sheen, Texture, Wrap};
 use crate::view::ShadingMode;
 
@@ -55,7 +55,7 @@ fn apart(headless: &Headless, rig: &Arc<Rig>, view: &View) -> ([usize; 256], boo
     });
     let mut apart = [0; 256];
     on_cpu.iter().zip(&on_gpu).for_each(|(a, b)| apart[usize::from(a.abs_diff(*b))] += 1);
-    (apart, is_software(&renderer(&scene.context)))
+    (apart, is_software(&scene.context))
 }
 
 #[test]

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use glam::Vec4;
 
 use super::*;
-use crate::render::gl::driver::{is_software, renderer};
+use crate::render::gl::driver::is_software;
 use crate::rig::{Alpha, Material, MaterialIndex};
 
 const MANY: usize = 6000;
@@ -109,7 +109,7 @@ fn a_software_driver_has_a_million_triangles_in_pieces_and_is_waited_for() {
     let mut often = once.clone();
     often.indices = [0, 1, 2].repeat(400_000);
     let headless = Headless::new().expect("Mesa's software device is enough");
-    let is_software = is_software(&renderer(&headless.scene().expect("a scene").context));
+    let is_software = is_software(&headless.scene().expect("a scene").context);
     let one_part = |primitive: &Primitive| rig_of(vec![vec![primitive.clone()]], &[(0, None)], Vec::new());
     let view = near(Vec3::ZERO);
     let [(one, few), (million, many)] =
