@@ -9,7 +9,7 @@ use rigscope::import::Job;
 use rigscope::jobs::Progress;
 use rigscope::rig::{NodeIndex, Rig, WeightSet};
 use rigscope::stage::{
-    BuiltIn, DerivedKind, Document, EditMeshPlan, SelectPlan, Session, Source, VertexBox, WeightPlan, WeightState,
+    BuiltIn, ChoiceState, DerivedKind, Document, EditMeshPlan, SelectPlan, Session, Source, VertexBox, WeightPlan,
 };
 use rigscope::state::{Action, AfterLoad, AppState, Command, JobResult, NoticeKind, Request, Settings};
 use rigscope::view::Side;
@@ -134,7 +134,7 @@ fn edited_weights_that_are_made_anew_are_those_that_were_shown() {
     assert_eq!(*state.open.stage.weight_choice(Side::A).base(), base);
     let shown = rows(state.open.stage.open_on(Side::A));
     state.apply(Command::RecomputeWeights(Side::A));
-    assert!(matches!(state.open.stage.weights(Side::A), WeightState::Awaited));
+    assert!(matches!(state.open.stage.weights(Side::A), ChoiceState::Awaited));
     state.open.stage.compute_pending(&Job::default());
     for (row, now) in shown.iter().zip(rows(state.open.stage.open_on(Side::A))) {
         assert!(row.len() == now.len() && row.iter().zip(&now).all(|(a, b)| a.0 == b.0 && (a.1 - b.1).abs() < 1e-6));
