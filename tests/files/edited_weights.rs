@@ -7,7 +7,7 @@ use std::sync::Arc;
 use glam::Vec2;
 use rigscope::import::Job;
 use rigscope::jobs::Progress;
-use rigscope::rig::{NodeIndex, Rig, WeightSet};
+use rigscope::rig::{Rig, WeightSet};
 use rigscope::stage::{
     BuiltIn, ChoiceState, DerivedKind, Document, EditMeshPlan, SelectPlan, Session, Source, VertexBox, WeightPlan,
 };
@@ -16,6 +16,7 @@ use rigscope::view::Side;
 use rigscope::weights::{Recipe, Repair, WeightChoice, Weighting};
 
 use crate::common::json_schema::faults;
+use crate::node;
 
 fn figure() -> Document {
     Document::open(&Source::BuiltIn(BuiltIn::Figure), &Job::default()).unwrap()
@@ -44,11 +45,6 @@ fn settle_selection(state: &mut AppState) {
         state.receive(JobResult::Derived(wanted.run(&Job::default())));
     }
     state.open.stage.refresh();
-}
-
-fn node(state: &AppState, name: &str) -> NodeIndex {
-    let hierarchy = &state.open.stage.rig().hierarchy;
-    hierarchy.node_named(name).unwrap()
 }
 
 fn box_all(state: &mut AppState, adds: bool) {

@@ -98,19 +98,12 @@ fn rows(m: &Affine3) -> [[f32; 4]; 3] {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rig::{Hierarchy, Mesh, MeshInstance, NodeDescription, NodeIndex, RigData, Skin};
+    use crate::rig::testing::on_one_node;
     use glam::{Mat3, Vec3};
 
     #[test]
     fn instances_of_one_skin_read_one_palette() {
-        let instance = |skin| MeshInstance { node: NodeIndex(0), mesh: 0, skin, morph_weights: Vec::new() };
-        let rig = Rig::new(RigData {
-            hierarchy: Hierarchy::new(&[NodeDescription::default()]).unwrap(),
-            skins: vec![Skin::default(); 2],
-            meshes: vec![Mesh::default()],
-            instances: [Some(1), None, Some(1), Some(0)].map(instance).into(),
-            ..RigData::default()
-        });
+        let rig = Rig::new(on_one_node(vec![Vec::new()], &[Some(1), None, Some(1), Some(0)].map(|skin| (0, skin))));
         let palettes = [(); 4].map(|()| Arc::new(Palette::rigid(Affine3::IDENTITY)));
         let (texels, slots) = packed(&rig, &palettes, &Posed::default());
         let starts: Vec<usize> = slots.iter().map(|slot| slot.palette_start / TEXELS_PER_JOINT).collect();

@@ -30,15 +30,10 @@ fn bowl(rings: u32, material: Material) -> Arc<Rig> {
         material: Some(MaterialIndex(0)),
         ..Primitive::default()
     };
-    let skin = Skin { joints: vec![NodeIndex(0)], inverse_bind: vec![Affine3::IDENTITY], ..Skin::default() };
     Arc::new(Rig::new(RigData {
-        hierarchy: Hierarchy::new(&[NodeDescription::default()]).expect("one node"),
-        skins: vec![skin],
-        meshes: vec![Mesh { primitives: vec![primitive], ..Mesh::default() }],
-        instances: vec![MeshInstance { node: NodeIndex(0), mesh: 0, skin: Some(0), morph_weights: Vec::new() }],
         materials: vec![material],
         images: vec![Image { width: 1, height: 2, rgba: [[200, 30, 30, 255], [30, 200, 90, 255]].concat().into() }],
-        ..RigData::default()
+        ..on_one_node(vec![vec![primitive]], &[(0, Some(0))])
     }))
 }
 

@@ -21,17 +21,7 @@ fn triangle(corner: Vec3) -> Primitive {
 }
 
 fn rig_of(meshes: Vec<Vec<Primitive>>, instances: &[(usize, Option<usize>)], materials: Vec<Material>) -> Arc<Rig> {
-    let mesh = |primitives| Mesh { primitives, ..Mesh::default() };
-    let instance = |&(mesh, skin)| MeshInstance { node: NodeIndex(0), mesh, skin, morph_weights: Vec::new() };
-    let skin = Skin { joints: vec![NodeIndex(0)], inverse_bind: vec![Affine3::IDENTITY], ..Skin::default() };
-    Arc::new(Rig::new(RigData {
-        hierarchy: Hierarchy::new(&[NodeDescription::default()]).expect("one node"),
-        skins: vec![skin],
-        meshes: meshes.into_iter().map(mesh).collect(),
-        instances: instances.iter().map(instance).collect(),
-        materials,
-        ..RigData::default()
-    }))
+    Arc::new(Rig::new(RigData { materials, ..on_one_node(meshes, instances) }))
 }
 
 fn skinned(primitive: Primitive) -> Primitive {
