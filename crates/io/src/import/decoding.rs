@@ -125,11 +125,15 @@ impl<'a> Decoding<'a> {
         }
     }
 
-    pub(super) fn finish(&self) {
+    /// Decodes the remaining images if they are still wanted.
+    pub(super) fn finish(&self, is_wanted: bool) {
+        if !is_wanted {
+            return self.abandon();
+        }
         self.work(|done| _ = self.limits.job.advance(Stage::Textures, done, self.tasks.len()));
     }
 
-    pub(super) fn abandon(&self) {
+    fn abandon(&self) {
         self.is_abandoned.store(true, Ordering::Relaxed);
     }
 
