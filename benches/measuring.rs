@@ -33,7 +33,7 @@ fn live(criterion: &mut Criterion) {
     let overlays =
         [None, Some([Overlay::Distance, Overlay::Determinant]), Some([Overlay::NormalDeviation, Overlay::AreaStretch])];
     for overlays in overlays {
-        let mut job = state.open.stage.measure_job(skinners.clone(), 0);
+        let mut job = state.open.stage.measure_plan().job(skinners.clone(), 0);
         for (side, overlay) in job.sides.iter_mut().zip(overlays.into_iter().flatten()) {
             side.overlay = Some(overlay);
         }

@@ -14,7 +14,7 @@ use rigscope::export::write_png;
 use rigscope::import::Job;
 use rigscope::jobs::Progress;
 use rigscope::rig::{MorphIndex, NodeIndex};
-use rigscope::stage::{Arrangement, ComparisonFileState, MeasureBench, Stage};
+use rigscope::stage::{Arrangement, ChoiceState, MeasureBench, Stage};
 use rigscope::studio::{ImageOptions, Studio, measure_sides};
 use rigscope::view::{Display, OverlayInput, ShadingMode, Side};
 
@@ -133,7 +133,7 @@ fn compare_with(stage: &mut Stage, other: &Path, progress: &Arc<Progress>) -> Re
     stage.compute_pending(&Job::default().with_progress(Arc::clone(progress)));
     stage.refresh();
     match stage.comparison_state(Side::B) {
-        ComparisonFileState::Missing(problem) => Err(format!("{problem} ({})", other.display())),
+        ChoiceState::Missing(problem) => Err(format!("{problem} ({})", other.display())),
         _ => Ok(()),
     }
 }

@@ -2,13 +2,15 @@ use std::path::{Path, PathBuf};
 
 use image::RgbaImage;
 
+use super::job_kinds;
 use crate::export::{ImageKind, VideoTarget};
 use crate::files::byte_count;
 use crate::import::Job;
+use crate::jobs::{Jobs, Worker, WorkerChannel};
 use crate::render::RemoteScenes;
 use crate::report::{Origin, report};
 use crate::stage::{Stage, VideoPlan};
-use crate::state::{Export, ExportSummary, Settings, save};
+use crate::state::{Export, ExportJob, ExportSummary, JobResult, Settings, save};
 use crate::studio::{ImageOptions, Studio, Video};
 
 #[derive(Debug)]
@@ -101,4 +103,16 @@ impl Export for PictureExport {
         save(path, inputs, || format.encode(pixels).map_err(|e| e.to_string()))?;
         Ok(ExportSummary { size: format!("{} x {} pixels", pixels.width(), pixels.height()), loss_notes: Vec::new() })
     }
+}
+
+/// Starts the thread that writes exports in the order of requests. `memory_limit` applies to decoded data of each file that is read again, bytes.
+pub(super) fn start_exporter(jobs: &Jobs, memory_limit: u64) -> Worker<ExportJob, JobResult> {
+    Worker::start(jobs, &job_kinds::EXPORT, move |desk: &WorkerChannel<ExportJob, JobResult>| {
+        while let Some(saving) = desk.next() {
+            let job = Job::with_memory_limit(memory_limit).with_progress(desk.progress());
+            if let Some(told) = saving.run(&job) {
+                desk.send(told);
+            }
+        }
+    })
 }

@@ -3,8 +3,9 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use super::autosave::Autosave;
-use super::exports::{ReportExport, VideoExport};
+use super::exports::{ReportExport, VideoExport, start_exporter};
 use super::file_jobs::{self, FileJob};
+use super::guide;
 use super::loader::{Arrival, Loader};
 use super::measurer::Measurer;
 use super::pose_library_jobs::PoseLibraryJobs;
@@ -13,7 +14,6 @@ use super::requested_jobs::RequestedJobs;
 use super::scheduler::Scheduler;
 use super::settings_file::SettingsFile;
 use super::watcher::Watcher;
-use super::{exporter, guide};
 use crate::import::{ImportError, Job};
 use crate::jobs::{Jobs, RunningJob, Worker};
 use crate::render::RemoteScenes;
@@ -108,7 +108,7 @@ impl HeadlessApp {
             autosave,
             file_jobs: file_jobs::start(&jobs),
             guide: folder("guide"),
-            exporter: exporter::start(&jobs, memory_limit),
+            exporter: start_exporter(&jobs, memory_limit),
             loader: Loader::new(memory_limit),
             arriving: None,
             watcher: Watcher::default(),
@@ -155,8 +155,8 @@ impl HeadlessApp {
             applied.requests.extend(request.and_then(|r| self.fulfil(r)));
         }
         self.state.open.stage.refresh();
-        // Doesn't save during the tour, so that the session keeps the user's file.
-        if is_change && !self.state.is_touring() {
+        // The session contains the user's file and not the tour, so nothing is saved during the tour.
+        if is_change && self.state.tour.is_none() {
             self.autosave
                 .save(self.state.open.saved.is_edited(&self.state.open.stage).then(|| self.state.open.snapshot()));
         }
@@ -165,11 +165,7 @@ impl HeadlessApp {
     }
 
     pub(super) fn export(&self, what: impl Export + 'static, path: PathBuf) {
-        self.save(ExportJob { what: Arc::new(what), path, inputs: self.state.inputs() });
-    }
-
-    fn save(&self, saving: ExportJob) {
-        self.exporter.send(saving);
+        self.exporter.send(ExportJob { what: Arc::new(what), path, inputs: self.state.inputs() });
     }
 
     /// Performs a request. Returns the request if it needs a window.
@@ -184,7 +180,7 @@ impl HeadlessApp {
                 self.loader.cancel();
             }
             Request::Disk(job) => self.work_with_files(Box::new(move || job.run())),
-            Request::Export(saving) => self.save(saving),
+            Request::Export(saving) => self.exporter.send(saving),
             Request::SaveVideo(plan, path) => {
                 self.export(
                     VideoExport::new(self.state.open.stage.still(), plan, &self.state.settings, self.scenes.clone()),
@@ -269,7 +265,7 @@ impl HeadlessApp {
 
     /// Returns true if the window may close. During the tour or with unsaved work, asks and returns false.
     pub fn may_close(&mut self) -> bool {
-        let may = !self.state.is_touring() && !self.state.open.saved.is_edited(&self.state.open.stage);
+        let may = self.state.tour.is_none() && !self.state.open.saved.is_edited(&self.state.open.stage);
         if !may {
             self.commands.push(Command::Do(Action::Quit));
         }
@@ -309,7 +305,7 @@ impl HeadlessApp {
     /// Shows the built-in figure if no file could be opened at program start.
     fn show_figure_instead(&mut self) {
         let Some(nothing) = &self.nothing else { return };
-        let has_come = !Arc::ptr_eq(nothing, self.state.open.stage.rig()) && !self.state.is_touring();
+        let has_come = !Arc::ptr_eq(nothing, self.state.open.stage.rig()) && self.state.tour.is_none();
         if has_come {
             self.nothing = None;
         } else if !self.is_opening() && Arc::ptr_eq(nothing, self.state.open.stage.rig()) {
@@ -334,7 +330,7 @@ impl HeadlessApp {
             self.tell(NoticeKind::Warning, text);
         }
         for side in Side::ALL {
-            let file = self.state.open.stage.file_on(side).filter(|_| is_on);
+            let file = self.state.open.stage.other_on(side).filter(|_| is_on).and_then(|other| other.file.as_ref());
             let read = file.map(|file| (&file.rig, &file.files[..]));
             let followed = self.side_watchers[side].follow(read, &self.jobs);
             if self.side_watchers[side].take_change() {

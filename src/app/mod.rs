@@ -5,7 +5,6 @@ mod autosave;
 mod dialogs;
 mod draw_retries;
 mod drop;
-mod exporter;
 mod exports;
 mod file_jobs;
 mod guide;
@@ -28,14 +27,14 @@ mod settings_file;
 mod thumbnail_studio;
 mod watcher;
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use egui::{Rect, ViewportCommand};
 
 use crate::files::before_process_ends;
 use crate::fonts::Fonts;
-use crate::jobs::Jobs;
+use crate::jobs::{Jobs, lock};
 use crate::render::{FrameInput, Scene, SceneHost, SkinningDevice};
 use crate::state::{Command, ThemeChoice, WindowRequest};
 use crate::ui::{Interface, install_fonts, install_theme};
@@ -235,7 +234,7 @@ impl App {
         if !self.draw_retries.is_due(&frame, self.headless.state.picture_fault.as_ref()) {
             return;
         }
-        let mut scene = self.scene.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut scene = lock(&self.scene);
         let mut refinement = self.refinement;
         let mut draw_retries = self.draw_retries.clone();
         let settings = &self.headless.state.settings;
@@ -266,7 +265,7 @@ impl App {
     fn upload_arriving(&mut self, ctx: &egui::Context) {
         let scene = &self.scene;
         let is_uploading = self.headless.upload(|document| {
-            let mut scene = scene.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut scene = lock(scene);
             match (scene.as_mut(), document) {
                 (Some(scene), Some(document)) => scene.prepare(&document.rig),
                 // Loading the next document was cancelled, or the document could not be drawn.
@@ -380,7 +379,7 @@ impl eframe::App for App {
 
     fn on_exit(&mut self, _: Option<&eframe::glow::Context>) {
         // Frees graphics resources while their OpenGL context exists.
-        self.scene.lock().unwrap_or_else(PoisonError::into_inner).take();
+        lock(&self.scene).take();
         self.host = None;
         self.headless.finish();
     }
@@ -390,7 +389,7 @@ fn paint_callback(scene: &SharedScene, rect: Rect) -> egui::PaintCallback {
     let scene = Arc::clone(scene);
     let callback = eframe::egui_glow::CallbackFn::new(move |info, _| {
         let v = info.viewport_in_pixels();
-        if let Some(scene) = scene.lock().unwrap_or_else(PoisonError::into_inner).as_ref() {
+        if let Some(scene) = lock(&scene).as_ref() {
             scene.paint([v.left_px, v.from_bottom_px, v.width_px, v.height_px]);
         }
     });

@@ -1,5 +1,4 @@
 use std::path::PathBuf;
-use std::sync::PoisonError;
 
 use egui::ColorImage;
 use image::RgbaImage;
@@ -7,13 +6,14 @@ use image::RgbaImage;
 use super::App;
 use super::exports::PictureExport;
 use crate::caption::draw_captions;
+use crate::jobs::lock;
 use crate::render::RenderError;
 use crate::state::{NoticeKind, Smoothing};
 
 impl App {
     /// Renders the viewport with the user's transparency and caption settings.
     fn picture(&self) -> Result<RgbaImage, RenderError> {
-        let mut scene = self.scene.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut scene = lock(&self.scene);
         let scene = scene.as_mut().ok_or(RenderError::NoPicture)?;
         scene.set_samples(Smoothing::default().samples());
         let (state, frame) = (&self.headless.state, self.frame());

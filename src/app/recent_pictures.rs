@@ -59,7 +59,7 @@ impl RecentPictures {
         }
         let (document, rig) = (&state.open.stage.document, state.open.stage.rig());
         let Some(file) = document.files.first().filter(|_| document.source.path().is_some()) else { return };
-        if !std::ptr::eq(self.drawn.as_ptr(), Arc::as_ptr(rig)) && !state.is_touring() {
+        if !std::ptr::eq(self.drawn.as_ptr(), Arc::as_ptr(rig)) && state.tour.is_none() {
             self.drawn = Arc::downgrade(rig);
             let path = std::path::absolute(&file.path).unwrap_or_else(|_| file.path.clone());
             let file = file.clone().named(path);

@@ -81,9 +81,9 @@ mod tests {
     use crate::posing::ClipCorrection;
     use crate::skinning::Method;
     use crate::stage::{
-        BuiltIn, CentersPlan, ChangePlan, ChangeState, ComparisonFileState, ComparisonRig, CorrectionPlan, Derived,
-        Document, EditMeshPlan, EnvironmentPlan, JointPlan, Lint, LintPlan, MeanPlan, SelectPlan, Source, TrackPlan,
-        TrackState, WeightPlan, WeightProblemPlan, WeightState, WeightStatisticsPlan,
+        BuiltIn, CentersPlan, ChangePlan, ChangeState, ChoiceState, ComparisonRig, CorrectionPlan, Derived, Document,
+        EditMeshPlan, EnvironmentPlan, JointPlan, Lint, LintPlan, MeanPlan, SelectPlan, Source, TrackPlan, TrackState,
+        WeightPlan, WeightProblemPlan, WeightStatisticsPlan,
     };
     use crate::state::{Action, AfterLoad, Command, SidePanel, TrackDrawer};
     use crate::view::Side;
@@ -131,7 +131,7 @@ mod tests {
                 DerivedKind::new::<ComparisonFilePlan>(),
                 "Opening hero.glb",
                 |state| _ = state.apply(Command::CompareWith(PathBuf::from("hero.glb"))),
-                |state| matches!(state.open.stage.comparison_state(Side::B), ComparisonFileState::Missing(why) if why.contains("fault in Rigscope")),
+                |state| matches!(state.open.stage.comparison_state(Side::B), ChoiceState::Missing(why) if why.contains("fault in Rigscope")),
             ),
             (
                 DerivedKind::new::<WeightPlan>(),
@@ -139,7 +139,7 @@ mod tests {
                 |state| {
                     state.apply(Command::SetWeights(Side::B, WeightChoice::Computed(Recipe::default())));
                 },
-                |state| matches!(state.open.stage.weights(Side::B), WeightState::Missing(why) if why.contains("fault in Rigscope")),
+                |state| matches!(state.open.stage.weights(Side::B), ChoiceState::Missing(why) if why.contains("fault in Rigscope")),
             ),
             (
                 DerivedKind::new::<CentersPlan>(),
@@ -195,13 +195,13 @@ mod tests {
                 DerivedKind::new::<WeightStatisticsPlan>(),
                 "Computing weight statistics",
                 |state| _ = state.apply(Command::RequestWeightStatistics(true)),
-                |state| !state.open.stage.wants_weight_statistics(),
+                |state| !state.open.stage.weight_statistics.is_asked_for,
             ),
             (
                 DerivedKind::new::<WeightProblemPlan>(),
                 "Finding weight problems",
                 |state| _ = state.apply(Command::RequestWeightProblems(true)),
-                |state| !state.open.stage.wants_weight_problems(),
+                |state| !state.open.stage.weight_problems.is_asked_for,
             ),
             (
                 DerivedKind::new::<ChangePlan>(),

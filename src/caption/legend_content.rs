@@ -67,7 +67,9 @@ pub fn missing(stage: &Stage, side: Side, overlay: Overlay) -> Option<String> {
             Some("Choose a morph target to see it".to_owned())
         }
         (_, OverlayInput::Findings) if is_of_other => Some("Findings are only available for the open file".to_owned()),
-        (Overlay::Distance, _) => stage.distances_off().map(|why| format!("No distances: {why}")),
+        (Overlay::Distance, _) => {
+            stage.matched_versions().and_then(Result::err).map(|why| format!("No distances: {why}"))
+        }
         (Overlay::WeightDifference, _) if stage.matched_versions().is_some() => {
             Some("No differences: the sides show two files".to_owned())
         }

@@ -24,7 +24,7 @@ pub(super) fn expression_weight(text: &str) -> Result<NamedWeight, String> {
 /// Parses `NAME=WEIGHT`. Splits at the last `=`, because names may contain `=`.
 fn named_weight(text: &str, range: RangeInclusive<f32>, example: &str) -> Result<NamedWeight, String> {
     let (name, weight) = text.rsplit_once('=').ok_or_else(|| format!("give a name and a weight, as in {example}"))?;
-    Ok(NamedWeight { name: name.to_owned(), weight: numbers::within(weight, range, "weight")? })
+    Ok(NamedWeight { name: name.to_owned(), weight: numbers::within(range, "weight")(weight)? })
 }
 
 /// Parses a look-at target: `X,Y,Z`, `YAW,PITCH` or `camera`.

@@ -1,27 +1,22 @@
 use std::ops::RangeInclusive;
 
-/// Parses a number within a range. The error states the allowed range.
-pub(super) fn within(text: &str, range: RangeInclusive<f32>, unit: &str) -> Result<f32, String> {
-    let number = text.parse().ok().filter(|n| range.contains(n));
-    number.ok_or_else(|| format!("give a number of {unit} from {} to {}", range.start(), range.end()))
+/// Returns a parser for numbers within a range. Its error states the allowed range.
+pub(super) fn within(
+    range: RangeInclusive<f32>,
+    unit: &'static str,
+) -> impl Fn(&str) -> Result<f32, String> + Clone + Send + Sync {
+    move |text| {
+        let number = text.parse().ok().filter(|n| range.contains(n));
+        number.ok_or_else(|| format!("give a number of {unit} from {} to {}", range.start(), range.end()))
+    }
 }
 
-/// Parses a time, seconds.
-pub(super) fn time(text: &str) -> Result<f32, String> {
-    within(text, -1e6..=1e6, "seconds")
-}
+/// Range of times, seconds.
+pub(super) const TIMES: RangeInclusive<f32> = -1e6..=1e6;
 
-/// Parses an angle between -360 and 360 degrees.
+/// Range of angles of up to a full turn in either direction, degrees.
 #[cfg(feature = "gl")]
-pub(super) fn turn(text: &str) -> Result<f32, String> {
-    within(text, -360.0..=360.0, "degrees")
-}
-
-/// Parses an angle above the horizon, between -90 and 90 degrees.
-#[cfg(feature = "gl")]
-pub(super) fn elevation(text: &str) -> Result<f32, String> {
-    within(text, -90.0..=90.0, "degrees")
-}
+pub(super) const TURNS: RangeInclusive<f32> = -360.0..=360.0;
 
 #[cfg(feature = "gl")]
 pub(super) fn samples(text: &str) -> Result<u32, String> {
@@ -34,6 +29,7 @@ mod tests {
 
     #[test]
     fn numbers_beyond_sense_are_refused_with_the_range() {
+        let time = within(TIMES, "seconds");
         assert_eq!(time("-0.5"), Ok(-0.5));
         for bad in ["", "1s", "nan", "inf", "-inf", "1e99", "200000000"] {
             assert_eq!(time(bad), Err("give a number of seconds from -1000000 to 1000000".to_owned()), "{bad}");
@@ -43,6 +39,7 @@ mod tests {
     #[cfg(feature = "gl")]
     #[test]
     fn angles_beyond_a_turn_or_the_zenith_are_refused_with_the_range() {
+        let (turn, elevation) = (within(TURNS, "degrees"), within(-90.0..=90.0, "degrees"));
         assert_eq!((turn("-360"), elevation("90")), (Ok(-360.0), Ok(90.0)));
         assert!(turn("361").is_err());
         assert_eq!(elevation("200"), Err("give a number of degrees from -90 to 90".to_owned()));

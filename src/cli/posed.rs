@@ -34,7 +34,7 @@ pub struct PosedArgs {
     clip: Option<String>,
 
     /// Time in the clip, in seconds
-    #[arg(long, value_name = "S", default_value_t = 0.0, requires = "clip", value_parser = numbers::time)]
+    #[arg(long, value_name = "S", default_value_t = 0.0, requires = "clip", value_parser = numbers::within(numbers::TIMES, "seconds"))]
     #[arg(allow_negative_numbers = true)]
     time: f32,
 }
@@ -75,7 +75,7 @@ pub struct RiggedArgs {
     no_behaviours: bool,
 
     /// Let springs settle for S seconds in the pose or before the clip [default: 0]
-    #[arg(long, value_name = "S", default_value_t = 0.0, hide_default_value = true, value_parser = settle_secs)]
+    #[arg(long, value_name = "S", default_value_t = 0.0, hide_default_value = true, value_parser = numbers::within(0.0..=SpringSettings::MAX_SETTLE_SECS, "seconds"))]
     settle: f32,
 
     /// Constant wind on springs, in metres per second; without a clip it needs --settle
@@ -336,10 +336,6 @@ fn wind(text: &str) -> Result<Vec3, String> {
     let most = SpringSettings::MAX_WIND;
     wind.filter(|wind| wind.length() <= most)
         .ok_or_else(|| format!("give X,Y,Z in metres per second, at most {most} together"))
-}
-
-fn settle_secs(text: &str) -> Result<f32, String> {
-    numbers::within(text, 0.0..=SpringSettings::MAX_SETTLE_SECS, "seconds")
 }
 
 #[cfg(test)]

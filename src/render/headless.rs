@@ -11,10 +11,10 @@ use glutin::context::NotCurrentGlContext as _;
 use glutin::context::{ContextApi, ContextAttributesBuilder, GlProfile, PossiblyCurrentGlContext, Version};
 use glutin::display::GlDisplay;
 use glutin::error::{Error, ErrorKind};
-use three_d::HasContext;
-use three_d::context::{Context, RENDERER};
+use three_d::context::Context;
 
 use super::{RenderError, Scene};
+use crate::render::gl::driver::renderer;
 #[cfg(test)]
 use crate::render::gl::{gl_calls, gl_faults};
 
@@ -98,10 +98,8 @@ impl Headless {
     }
 
     /// Returns the name of the OpenGL device.
-    #[expect(unsafe_code, reason = "three-d does not expose the name")]
     pub fn renderer(&self) -> String {
-        // SAFETY: reads a string that every context has.
-        unsafe { self.gl.get_parameter_string(RENDERER) }
+        renderer(&self.gl)
     }
 
     /// Creates a scene and makes its context current. *Errors*: the driver is too old or fails.

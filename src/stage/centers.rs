@@ -14,7 +14,7 @@ use crate::view::Side;
 pub(crate) struct CachedCenters(Vec<(Arc<Rig>, Arc<Centers>)>);
 
 impl CachedCenters {
-    pub(super) fn get(&self, rig: &Arc<Rig>) -> Option<&Arc<Centers>> {
+    pub(crate) fn get(&self, rig: &Arc<Rig>) -> Option<&Arc<Centers>> {
         self.0.iter().find(|(known, _)| Arc::ptr_eq(known, rig)).map(|(_, centers)| centers)
     }
 }
@@ -65,10 +65,6 @@ impl Stage {
             plan.take(centers, self);
             self.refresh();
         }
-    }
-
-    pub(crate) fn centers_of(&self, rig: &Arc<Rig>) -> Option<&Arc<Centers>> {
-        self.centers.get(rig)
     }
 
     /// Returns the centres of a side's character, if computed.

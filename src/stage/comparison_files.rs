@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use super::compare::CameraBeforeOther;
 use super::derived::{Derived, fault, notes_of};
-use super::rig_cache::{HasRig, MAX_KEPT, RigCache};
+use super::rig_cache::{ChoiceState, HasRig, MAX_KEPT, RigCache};
 use super::{ComparisonRig, ReadFile, Stage};
 use crate::import::Job;
 use crate::jobs::JobKind;
@@ -14,19 +14,6 @@ use crate::matching::{VertexMatchError, VertexPairs};
 use crate::rig::{NodeIndex, Rig};
 use crate::skinning::Skinning;
 use crate::view::{Layout, PerSide, ShownFile, Side};
-
-/// State of the character chosen for a side.
-#[derive(Clone, Copy, Debug)]
-pub enum ComparisonFileState<'a> {
-    /// The open character is chosen.
-    Open,
-    /// The other character is loading; the open one is shown meanwhile.
-    Awaited,
-    /// The other character is shown.
-    Shown(&'a ComparisonRig),
-    /// The other character failed to load, with the error text; the open one is shown.
-    Missing(&'a str),
-}
 
 impl HasRig for ComparisonRig {
     fn rig(&self) -> &Arc<Rig> {
@@ -36,7 +23,7 @@ impl HasRig for ComparisonRig {
 
 #[derive(Clone, Debug, Default)]
 pub(crate) struct ComparisonRigs {
-    found: RigCache<ShownFile, ComparisonRig>,
+    pub found: RigCache<ShownFile, ComparisonRig>,
     again: Vec<ShownFile>,
     files: Vec<Arc<ReadFile>>,
 }
@@ -144,16 +131,9 @@ impl Stage {
     }
 
     /// Returns the state of a side's character.
-    pub fn comparison_state(&self, side: Side) -> ComparisonFileState<'_> {
+    pub fn comparison_state(&self, side: Side) -> ChoiceState<'_, ComparisonRig> {
         let file = self.shown_file(side);
-        if file.is_open() {
-            return ComparisonFileState::Open;
-        }
-        match self.others.found.get(file) {
-            None => ComparisonFileState::Awaited,
-            Some(Ok(other)) => ComparisonFileState::Shown(other),
-            Some(Err(problem)) => ComparisonFileState::Missing(problem),
-        }
+        if file.is_open() { ChoiceState::Own } else { self.others.found.state(file) }
     }
 
     /// Returns the other character on a side, once loaded.
@@ -161,14 +141,9 @@ impl Stage {
         self.others.found.shared(self.shown_file(side))
     }
 
-    /// Returns the other file on a side, as read.
-    pub fn file_on(&self, side: Side) -> Option<&Arc<ReadFile>> {
-        self.other_on(side)?.file.as_ref()
-    }
-
-    /// Returns the next character to read: first missing characters, side A's before side B's; then files to reread.
+    /// Returns the next character to read: missing ones first, side A's before side B's, then files to reread.
     fn wanted_file(&self) -> Option<&ShownFile> {
-        let is_awaited = |side: &Side| matches!(self.comparison_state(*side), ComparisonFileState::Awaited);
+        let is_awaited = |side: &Side| matches!(self.comparison_state(*side), ChoiceState::Awaited);
         let awaited = Side::ALL.into_iter().find(is_awaited).map(|side| self.shown_file(side));
         let mut shown = Side::ALL.into_iter().map(|side| self.shown_file(side));
         awaited.or_else(|| shown.find(|file| self.others.again.contains(file)))
@@ -180,10 +155,6 @@ impl Stage {
         if self.other_on(side).is_some() && !self.others.again.contains(&file) {
             self.others.again.push(file);
         }
-    }
-
-    pub(crate) fn known_comparison(&self, file: &ShownFile) -> Option<Result<&ComparisonRig, &str>> {
-        self.others.found.get(file)
     }
 
     pub(crate) fn forget_comparison(&mut self, file: &ShownFile) {
@@ -217,7 +188,7 @@ impl Stage {
 
     /// Changes a single-side layout to a wipe; returns true if the layout changed.
     pub(crate) fn show_wipe_if_single(&mut self) -> bool {
-        if !self.is_other_shown() {
+        if self.derived.others.iter().all(Option::is_none) {
             self.before_other = Some(CameraBeforeOther::new(self.view.compare.layout, self.view.camera));
         }
         let had_one = self.view.compare.layout == Layout::Single;
@@ -234,7 +205,7 @@ impl Stage {
         let Some(outcome) = found else {
             self.others.again.retain(|again| *again != file);
             let waits = |side: &Side| {
-                *self.shown_file(*side) == file && matches!(self.comparison_state(*side), ComparisonFileState::Awaited)
+                *self.shown_file(*side) == file && matches!(self.comparison_state(*side), ChoiceState::Awaited)
             };
             let waiting: Vec<Side> = Side::ALL.into_iter().filter(waits).collect();
             return waiting.into_iter().for_each(|side| self.show_file(side, ShownFile::Open));
@@ -263,11 +234,6 @@ impl Stage {
             (Some(a), Some(b)) if Arc::ptr_eq(&a.rig, &b.rig) => None,
             (Some(_), Some(_)) => Some(Err(VertexMatchError::TwoOthers)),
         }
-    }
-
-    /// Returns why distances between the sides can't be measured, if their vertices can't be matched.
-    pub fn distances_off(&self) -> Option<VertexMatchError> {
-        self.matched_versions().and_then(Result::err)
     }
 
     /// Returns the name of a joint that only a comparison file has, with the file's name.
@@ -299,9 +265,5 @@ impl Stage {
                 before.framed = Some(self.view.camera);
             }
         }
-    }
-
-    pub(super) fn is_other_shown(&self) -> bool {
-        self.derived.others.iter().any(Option::is_some)
     }
 }

@@ -24,13 +24,10 @@ impl DerivedKind {
         Self::new::<TrackPlan>(),
     ];
 
-    const IN_IMAGES: [Self; 5] = [
-        Self::new::<CorrectionPlan>(),
-        Self::new::<ComparisonFilePlan>(),
-        Self::new::<WeightPlan>(),
-        Self::new::<CentersPlan>(),
-        Self::new::<EnvironmentPlan>(),
-    ];
+    /// The kinds that images need, which are the first of [`Self::ALL`].
+    fn in_images() -> impl Iterator<Item = Self> {
+        Self::ALL.into_iter().take(5)
+    }
 }
 
 /// Progress of running jobs by kind, 0 to 1.
@@ -58,7 +55,7 @@ impl DerivedProgress {
 impl Stage {
     /// True if [`Self::compute_pending`] has something to compute for the image.
     pub fn has_pending(&self) -> bool {
-        DerivedKind::IN_IMAGES.into_iter().any(|kind| kind.wanted(self).is_some())
+        DerivedKind::in_images().any(|kind| kind.wanted(self).is_some())
     }
 
     /// Computes all missing values that an image needs, on this thread: clip corrections, comparison characters,
@@ -66,7 +63,7 @@ impl Stage {
     pub fn compute_pending(&mut self, job: &Job) -> Vec<String> {
         self.refresh();
         let mut notes = Vec::new();
-        while let Some(wanted) = DerivedKind::IN_IMAGES.into_iter().find_map(|kind| kind.wanted(self)) {
+        while let Some(wanted) = DerivedKind::in_images().find_map(|kind| kind.wanted(self)) {
             let done = wanted.run(job);
             notes.extend(done.notes().iter().cloned());
             done.store_in(self);

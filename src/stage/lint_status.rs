@@ -1,4 +1,4 @@
-use super::{Stage, WeightState};
+use super::{ChoiceState, Stage};
 use crate::analysis::lint::{Finding, Severity};
 use crate::project::repair_of;
 use crate::view::{PerSide, Side};
@@ -49,7 +49,7 @@ impl Stage {
     }
 
     pub(super) fn repairs_on(&self, side: Side) -> &[Repair] {
-        let is_shown = matches!(self.weights(side), WeightState::Shown(_));
+        let is_shown = matches!(self.weights(side), ChoiceState::Shown(_));
         if is_shown { self.weight_choice(side).repairs() } else { &[] }
     }
 }

@@ -112,11 +112,6 @@ impl Stage {
         }
     }
 
-    /// Returns the job for a full measurement of the current state. `skinners` hold the skinner of each side's rig.
-    pub fn measure_job(&self, skinners: PerSide<Arc<Skinner>>, version: u64) -> MeasureJob {
-        self.measure_plan().job(skinners, version)
-    }
-
     /// Stores a measurement, unless its character was closed.
     pub fn take_measured(&mut self, plan: MeasurePlan, result: Result<SideComparison, MeasureError>) {
         if self.belongs_to_open(&plan.rig) {

@@ -21,7 +21,6 @@ mod other_rig;
 mod playback;
 mod pose;
 mod pose_numbers;
-mod probes;
 mod rig_cache;
 mod session;
 mod side_name;
@@ -45,7 +44,7 @@ pub use camera::CameraTie;
 pub use centers::CentersPlan;
 pub use changes::{ChangePlan, ChangeState};
 pub use clip_corrections::CorrectionPlan;
-pub use comparison_files::{ComparisonFilePlan, ComparisonFileState};
+pub use comparison_files::ComparisonFilePlan;
 pub use derived::{Derived, DerivedKind, DerivedRequest, DerivedResult};
 pub use derived_kinds::DerivedProgress;
 pub use document::{BuiltIn, ClipCorrections, ClipRefusal, ClipSource, Document, Source, TransferredClipRange};
@@ -58,7 +57,7 @@ pub use other_rig::{ComparisonRig, ReadFile};
 pub use playback::{Playback, Repeat};
 pub use pose::ActiveBehaviours;
 pub use pose_numbers::PoseNumbers;
-pub use probes::Probes;
+pub use rig_cache::ChoiceState;
 #[cfg(test)]
 pub(crate) use rig_cache::MAX_KEPT;
 pub use session::{Session, SessionError, Snapshot};
@@ -73,9 +72,10 @@ pub use video_format::VideoFormat;
 pub use video_plan::{VideoMoment, VideoMotion, VideoPlan};
 pub use weight_problems::WeightProblemPlan;
 pub use weight_statistics::WeightStatisticsPlan;
-pub use weights::{WeightPlan, WeightState, WeightedRig};
+pub use weights::{WeightPlan, WeightedRig};
 
 use crate::actor::{Actor, PoseEvaluator, SharedPose, make_unique};
+use crate::analysis::measure::VertexLocation;
 use crate::analysis::sides::{MeasureError, SideComparison};
 pub use crate::posing::TransferErrors;
 use crate::rig::{Bone, Pose, Posed, Rig, drawn_bones_into};
@@ -115,27 +115,36 @@ pub struct Stage {
     pub camera_tie: CameraTie,
     fitted: Option<FittedCamera>,
     measured: Option<(MeasurePlan, Result<SideComparison, MeasureError>)>,
-    others: ComparisonRigs,
-    weights: WeightCache,
-    /// True if the camera still has to frame a newly chosen comparison file.
+    pub(crate) others: ComparisonRigs,
+    pub(crate) weights: WeightCache,
+    /// True if a newly chosen comparison file still has to be framed.
     frames_other: bool,
     before_other: Option<CameraBeforeOther>,
     /// The previous version of a reloaded file, if kept.
     before: Option<Arc<Rig>>,
     /// Joints that probably should have no weight, computed on demand.
     helpers: OnceLock<Vec<Helper>>,
-    cached_weight_statistics: CachedWeightStatistics,
-    cached_weight_problems: CachedWeightProblems,
-    tracks: CachedTracks,
+    pub(crate) weight_statistics: CachedWeightStatistics,
+    pub(crate) weight_problems: CachedWeightProblems,
+    pub(crate) tracks: CachedTracks,
     /// Manual weight editing.
     pub editing: WeightEditing,
-    centers: CachedCenters,
+    pub(crate) centers: CachedCenters,
     changes: Changes,
     /// Motion trails.
     pub trails: StageTrails,
     /// Progress of jobs for derived values.
     pub progress: DerivedProgress,
     derived: PoseCache,
+}
+
+/// The vertex probes.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Probes {
+    /// True if a click on the skin probes the nearest vertex.
+    pub is_on: bool,
+    /// Probed vertices. The panel shows the last one.
+    pub places: Vec<VertexLocation>,
 }
 
 /// Version counter shared by all stages, so that a renderer can distinguish their versions.
@@ -225,8 +234,8 @@ impl Stage {
             before_other: None,
             before: None,
             helpers: OnceLock::new(),
-            cached_weight_statistics: CachedWeightStatistics::default(),
-            cached_weight_problems: CachedWeightProblems::default(),
+            weight_statistics: CachedWeightStatistics::default(),
+            weight_problems: CachedWeightProblems::default(),
             tracks: CachedTracks::default(),
             editing: WeightEditing::default(),
             centers: CachedCenters::default(),

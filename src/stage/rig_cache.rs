@@ -2,13 +2,26 @@ use std::sync::Arc;
 
 use crate::rig::Rig;
 
-pub(super) trait HasRig {
+/// State of what is chosen for a side.
+#[derive(Clone, Copy, Debug)]
+pub enum ChoiceState<'a, T> {
+    /// The open character with the file's weights is chosen.
+    Own,
+    /// The choice is loading or being computed; the side shows its own data meanwhile.
+    Awaited,
+    /// The choice is shown.
+    Shown(&'a T),
+    /// The choice failed, with the error text; the side shows its own data.
+    Missing(&'a str),
+}
+
+pub(crate) trait HasRig {
     fn rig(&self) -> &Arc<Rig>;
 }
 
 /// Characters or error texts by user choice, newest last.
 #[derive(Clone, Debug)]
-pub(super) struct RigCache<C, T>(Vec<(C, Result<Arc<T>, String>)>);
+pub(crate) struct RigCache<C, T>(Vec<(C, Result<Arc<T>, String>)>);
 
 impl<C, T> Default for RigCache<C, T> {
     fn default() -> Self {
@@ -23,9 +36,17 @@ pub(crate) const MAX_KEPT: usize = 4;
 const MAX_KEPT_VERTICES: usize = 2_000_000;
 
 impl<C: PartialEq, T: HasRig> RigCache<C, T> {
-    pub(super) fn get(&self, choice: &C) -> Option<Result<&T, &str>> {
+    pub(crate) fn get(&self, choice: &C) -> Option<Result<&T, &str>> {
         let (_, outcome) = self.0.iter().find(|(known, _)| known == choice)?;
         Some(outcome.as_ref().map(|made| &**made).map_err(String::as_str))
+    }
+
+    pub(super) fn state(&self, choice: &C) -> ChoiceState<'_, T> {
+        match self.get(choice) {
+            None => ChoiceState::Awaited,
+            Some(Ok(made)) => ChoiceState::Shown(made),
+            Some(Err(problem)) => ChoiceState::Missing(problem),
+        }
     }
 
     pub(super) fn shared(&self, choice: &C) -> Option<&Arc<T>> {
@@ -54,10 +75,5 @@ impl<C: PartialEq, T: HasRig> RigCache<C, T> {
 
     pub(super) fn forget(&mut self, choice: &C) {
         self.0.retain(|(known, _)| known != choice);
-    }
-
-    #[cfg(test)]
-    pub(super) fn len(&self) -> usize {
-        self.0.len()
     }
 }

@@ -1,4 +1,4 @@
-use super::{CentersPlan, ComparisonFileState, Stage, WeightState};
+use super::{CentersPlan, ChoiceState, Stage};
 use crate::text::counted;
 use crate::view::{Overlay, OverlayInput, ShownPose, Side};
 
@@ -18,29 +18,12 @@ impl Stage {
     pub fn side_name(&self, side: Side) -> String {
         let skinning = self.skinning(side);
         let mut parts = vec![self.method_name(side)];
-        parts.extend(self.comparison_name(side).or(self.weights_name(side)));
+        let file = choice_name(&self.comparison_state(side), self.shown_file(side).title());
+        parts.extend(file.or_else(|| choice_name(&self.weights(side), self.weight_choice(side).title())));
         parts.extend(skinning.influences.count.map(|count| counted(count.into(), "influence", "influences")));
         parts.extend((self.view.sides[side].pose == ShownPose::Rest).then(|| "rest pose".to_owned()));
         parts.extend(self.normals_name(side).map(str::to_owned));
         parts.join(", ")
-    }
-
-    fn comparison_name(&self, side: Side) -> Option<String> {
-        let title = self.shown_file(side).title();
-        match self.comparison_state(side) {
-            ComparisonFileState::Open | ComparisonFileState::Missing(_) => None,
-            ComparisonFileState::Awaited => Some(format!("loading {title}…")),
-            ComparisonFileState::Shown(_) => Some(title),
-        }
-    }
-
-    fn weights_name(&self, side: Side) -> Option<String> {
-        let title = self.weight_choice(side).title();
-        match self.weights(side) {
-            WeightState::File | WeightState::Missing(_) => None,
-            WeightState::Awaited => Some(format!("loading {title}…")),
-            WeightState::Shown(_) => Some(title),
-        }
     }
 
     fn normals_name(&self, side: Side) -> Option<&'static str> {
@@ -62,5 +45,13 @@ impl Stage {
             (_, Some(file)) => format!("{}: {file}", overlay.title()),
             (_, None) => overlay.title().to_owned(),
         }
+    }
+}
+
+fn choice_name<T>(state: &ChoiceState<'_, T>, title: String) -> Option<String> {
+    match state {
+        ChoiceState::Own | ChoiceState::Missing(_) => None,
+        ChoiceState::Awaited => Some(format!("loading {title}…")),
+        ChoiceState::Shown(_) => Some(title),
     }
 }

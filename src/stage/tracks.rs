@@ -20,9 +20,9 @@ pub(crate) const MAX_KEPT_TRACKS: usize = 6;
 const MAX_JOINTS: usize = 6;
 
 #[derive(Clone, Debug, Default)]
-pub(super) struct CachedTracks {
+pub(crate) struct CachedTracks {
     /// True if the user stopped measuring, or it failed.
-    is_stopped: bool,
+    pub is_stopped: bool,
     skin: Vec<(TrackPlan, Result<Arc<SkinTracks>, String>)>,
     joints: Option<(JointPlan, Option<Arc<JointTracks>>)>,
 }
@@ -245,15 +245,11 @@ impl Stage {
         }
     }
 
-    pub(crate) fn measure_tracks(&mut self, is_wanted: bool) {
-        self.tracks.is_stopped = !is_wanted;
-    }
-
     fn take_tracks(&mut self, plan: TrackPlan, made: Option<Result<Arc<SkinTracks>, String>>) {
         if !self.is_open(&plan.rig) {
             return;
         }
-        let Some(made) = made else { return self.measure_tracks(false) };
+        let Some(made) = made else { return self.tracks.is_stopped = true };
         let mut known = std::mem::take(&mut self.tracks.skin);
         // Drops tracks of rigs that are no longer in use.
         known.retain(|(of, _)| !of.is(&plan) && of.sides.iter().all(|side| self.belongs_to_open(&side.skinned.rig)));

@@ -22,26 +22,30 @@ impl VideoFormat {
         Self::Video(FfmpegFormat::Gif),
     ];
 
+    /// Returns the label, the suggested file name suffix and the title of the dialog that asks for a path.
+    fn texts(self) -> [&'static str; 3] {
+        match self {
+            Self::Animated => ["Animated PNG", "video.png", "Save the video, animated .png"],
+            Self::Numbered => ["PNG sequence", "video.%04d.png", "Save an image sequence, such as f%04d.png"],
+            Self::Video(FfmpegFormat::Mp4) => ["MP4 video", "video.mp4", "Save the video, .mp4"],
+            Self::Video(FfmpegFormat::WebM) => ["WebM video", "video.webm", "Save the video, .webm"],
+            Self::Video(FfmpegFormat::Gif) => ["GIF", "video.gif", "Save the video, .gif"],
+        }
+    }
+
     /// Returns the label for the user.
     pub fn name(self) -> &'static str {
-        match self {
-            Self::Animated => "Animated PNG",
-            Self::Numbered => "PNG sequence",
-            Self::Video(FfmpegFormat::Mp4) => "MP4 video",
-            Self::Video(FfmpegFormat::WebM) => "WebM video",
-            Self::Video(FfmpegFormat::Gif) => "GIF",
-        }
+        self.texts()[0]
     }
 
     /// Returns the suggested file name suffix.
     pub fn ending(self) -> &'static str {
-        match self {
-            Self::Animated => "video.png",
-            Self::Numbered => "video.%04d.png",
-            Self::Video(FfmpegFormat::Mp4) => "video.mp4",
-            Self::Video(FfmpegFormat::WebM) => "video.webm",
-            Self::Video(FfmpegFormat::Gif) => "video.gif",
-        }
+        self.texts()[1]
+    }
+
+    /// Returns the title of the dialog that asks for a path.
+    pub fn title(self) -> &'static str {
+        self.texts()[2]
     }
 }
 

@@ -27,6 +27,13 @@ impl VideoPlan {
     /// Heights to choose from, pixels.
     pub const HEIGHTS: [u32; 5] = [480, 720, 1080, 1440, 2160];
 
+    /// Returns the default settings: the chosen clip at its frame rate or, without a clip, a turntable.
+    pub(crate) fn for_stage(stage: &Stage) -> Self {
+        let has_clip = stage.playback.clip.is_some();
+        let rate = stage.playback.frame_rate(stage.rig()).per_sec;
+        Self { plays_clip: has_clip, turns: !has_clip, rate, ..Self::default() }
+    }
+
     /// Returns the image size in pixels for the viewport's aspect ratio. The width is even, as video formats require.
     pub fn size(&self, aspect: f32) -> [u32; 2] {
         let half = (self.height as f32 * aspect * 0.5).round().clamp(1.0, 4096.0);

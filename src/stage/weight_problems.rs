@@ -11,8 +11,8 @@ use crate::rig::{Rig, VertexList};
 use crate::view::{SelectedProblem, Side, VertexSet};
 
 #[derive(Clone, Debug, Default)]
-pub(super) struct CachedWeightProblems {
-    is_asked_for: bool,
+pub(crate) struct CachedWeightProblems {
+    pub is_asked_for: bool,
     known: Vec<(WeightProblemPlan, Arc<WeightProblems>)>,
 }
 
@@ -34,7 +34,7 @@ impl Derived for WeightProblemPlan {
     );
 
     fn wanted(stage: &Stage) -> Option<Self> {
-        if !stage.wants_weight_problems() {
+        if !stage.weight_problems.is_asked_for {
             return None;
         }
         let side = Side::ALL.into_iter().find(|side| stage.suspects(*side).is_none())?;
@@ -64,12 +64,7 @@ impl Stage {
     /// Returns the weight problems of the open character with a side's weights, if detected.
     pub fn suspects(&self, side: Side) -> Option<&Arc<WeightProblems>> {
         let (rig, limits) = (self.open_on(side), &self.document.limits);
-        self.cached_weight_problems.known.iter().find(|(plan, _)| plan.is_of(rig, limits)).map(|(_, found)| found)
-    }
-
-    /// True if detection is requested.
-    pub fn wants_weight_problems(&self) -> bool {
-        self.cached_weight_problems.is_asked_for
+        self.weight_problems.known.iter().find(|(plan, _)| plan.is_of(rig, limits)).map(|(_, found)| found)
     }
 
     /// Returns the index of the selected problem in a side's list.
@@ -89,17 +84,13 @@ impl Stage {
         WeightProblemPlan { rig: Arc::clone(self.open_on(side)), limits: self.document.limits.clone() }
     }
 
-    pub(crate) fn request_weight_problems(&mut self, is_asked_for: bool) {
-        self.cached_weight_problems.is_asked_for = is_asked_for;
-    }
-
     fn take_suspects(&mut self, plan: WeightProblemPlan, found: Option<Arc<WeightProblems>>) {
         if !self.belongs_to_open(&plan.rig) {
             return;
         }
-        let Some(found) = found else { return self.request_weight_problems(false) };
+        let Some(found) = found else { return self.weight_problems.is_asked_for = false };
         let shown = Side::ALL.map(|side| self.weight_problem_plan(side));
-        let known = &mut self.cached_weight_problems.known;
+        let known = &mut self.weight_problems.known;
         known.retain(|(of, _)| shown.iter().any(|plan| of.is(plan)));
         known.push((plan, found));
         if matches!(self.view.problem, Some(SelectedProblem::Weights(..))) {

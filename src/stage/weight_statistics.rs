@@ -12,8 +12,8 @@ use crate::view::Side;
 use crate::weights::{StoredWeights, WeightNumbersJson, WeightStatistics, weight_statistics};
 
 #[derive(Clone, Debug, Default)]
-pub(super) struct CachedWeightStatistics {
-    is_asked_for: bool,
+pub(crate) struct CachedWeightStatistics {
+    pub is_asked_for: bool,
     known: Vec<(Arc<Rig>, Arc<WeightStatistics>)>,
 }
 
@@ -36,7 +36,7 @@ impl Derived for WeightStatisticsPlan {
 
     fn wanted(stage: &Stage) -> Option<Self> {
         let is_missing = |side: &Side| stage.weight_numbers(*side).is_none();
-        let side = Side::ALL.into_iter().find(is_missing).filter(|_| stage.wants_weight_statistics())?;
+        let side = Side::ALL.into_iter().find(is_missing).filter(|_| stage.weight_statistics.is_asked_for)?;
         let rig = Arc::clone(&stage.actor(side).rig);
         let is_file = Arc::ptr_eq(&rig, stage.rig());
         let stored = if is_file { stored_weights(&stage.document.warnings) } else { StoredWeights::default() };
@@ -60,16 +60,7 @@ impl Stage {
     /// Returns the statistics of the weights on a side, if computed.
     pub fn weight_numbers(&self, side: Side) -> Option<&Arc<WeightStatistics>> {
         let rig = &self.actor(side).rig;
-        self.cached_weight_statistics
-            .known
-            .iter()
-            .find(|(known, _)| Arc::ptr_eq(known, rig))
-            .map(|(_, statistics)| statistics)
-    }
-
-    /// True if weight statistics are requested.
-    pub fn wants_weight_statistics(&self) -> bool {
-        self.cached_weight_statistics.is_asked_for
+        self.weight_statistics.known.iter().find(|(known, _)| Arc::ptr_eq(known, rig)).map(|(_, statistics)| statistics)
     }
 
     /// Returns the statistics of a side as JSON, or its joints as CSV.
@@ -85,17 +76,13 @@ impl Stage {
         })
     }
 
-    pub(crate) fn request_weight_statistics(&mut self, is_asked_for: bool) {
-        self.cached_weight_statistics.is_asked_for = is_asked_for;
-    }
-
     fn take_weight_numbers(&mut self, rig: Arc<Rig>, statistics: Option<Arc<WeightStatistics>>) {
         if !self.belongs_to_open(&rig) {
             return;
         }
-        let Some(statistics) = statistics else { return self.request_weight_statistics(false) };
+        let Some(statistics) = statistics else { return self.weight_statistics.is_asked_for = false };
         let shown = Side::ALL.map(|side| Arc::clone(&self.actor(side).rig));
-        let known = &mut self.cached_weight_statistics.known;
+        let known = &mut self.weight_statistics.known;
         known.retain(|(of, _)| shown.iter().any(|rig| Arc::ptr_eq(of, rig)));
         known.push((rig, statistics));
     }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use super::derived::{Derived, fault, notes_of};
-use super::rig_cache::{HasRig, RigCache};
+use super::rig_cache::{ChoiceState, HasRig, RigCache};
 use super::{Document, Source, Stage};
 use crate::import::{ImportError, ImportWarning, Job};
 use crate::jobs::JobKind;
@@ -40,20 +40,7 @@ impl HasRig for WeightedRig {
 
 pub(crate) type WeightCache = RigCache<WeightChoice, WeightedRig>;
 
-/// State of a side's chosen weights.
-#[derive(Clone, Copy, Debug)]
-pub enum WeightState<'a> {
-    /// The file's weights are chosen.
-    File,
-    /// The chosen weights are being computed; the file's are shown meanwhile.
-    Awaited,
-    /// The chosen weights are shown.
-    Shown(&'a WeightedRig),
-    /// The chosen weights could not be computed, with the error text; the file's are shown.
-    Missing(&'a str),
-}
-
-/// The character with the weights to which manual edits apply, and messages about these weights.
+/// The character with the weights below manual edits, and messages about these weights.
 type Base = (Arc<Rig>, Vec<String>);
 
 /// Input for computing weights.
@@ -170,20 +157,14 @@ impl Stage {
 
     /// Returns the open character with a side's weights; `None` if these are the file's or not computed yet.
     pub fn weighted(&self, side: Side) -> Option<&WeightedRig> {
-        if let WeightState::Shown(weighted) = self.weights(side) { Some(weighted) } else { None }
+        if let ChoiceState::Shown(weighted) = self.weights(side) { Some(weighted) } else { None }
     }
 
-    /// Returns the state of a side's weights; `File` if the side shows another character.
-    pub fn weights(&self, side: Side) -> WeightState<'_> {
+    /// Returns the state of a side's weights; `Own` if the side shows another character.
+    pub fn weights(&self, side: Side) -> ChoiceState<'_, WeightedRig> {
         let choice = self.weight_choice(side);
-        if choice.is_file() || !self.shown_file(side).is_open() {
-            return WeightState::File;
-        }
-        match self.weights.get(choice) {
-            None => WeightState::Awaited,
-            Some(Ok(weighted)) => WeightState::Shown(weighted),
-            Some(Err(problem)) => WeightState::Missing(problem),
-        }
+        let is_own = choice.is_file() || !self.shown_file(side).is_open();
+        if is_own { ChoiceState::Own } else { self.weights.state(choice) }
     }
 
     /// Returns the weights chosen for the open character on a side.
@@ -193,22 +174,13 @@ impl Stage {
 
     /// Returns the next weights to compute, side A's first.
     pub fn wanted_weights(&self) -> Option<&WeightChoice> {
-        let is_awaited = |side: &Side| matches!(self.weights(*side), WeightState::Awaited);
+        let is_awaited = |side: &Side| matches!(self.weights(*side), ChoiceState::Awaited);
         Side::ALL.into_iter().find(is_awaited).map(|side| self.weight_choice(side))
     }
 
     /// Returns the joints that probably should have no weight, with reasons.
     pub fn helper_joints(&self) -> &[Helper] {
         self.helpers.get_or_init(|| helpers(self.rig()))
-    }
-
-    pub(crate) fn known_weights(&self, choice: &WeightChoice) -> Option<Result<&WeightedRig, &str>> {
-        self.weights.get(choice)
-    }
-
-    #[cfg(test)]
-    pub(crate) fn kept_weights(&self) -> usize {
-        self.weights.len()
     }
 
     pub(crate) fn forget_weights(&mut self, choice: &WeightChoice) {
@@ -230,7 +202,7 @@ impl Stage {
         }
         let Some(outcome) = made else {
             let waits = |side: &Side| {
-                *self.weight_choice(*side) == choice && matches!(self.weights(*side), WeightState::Awaited)
+                *self.weight_choice(*side) == choice && matches!(self.weights(*side), ChoiceState::Awaited)
             };
             let waiting: Vec<Side> = Side::ALL.into_iter().filter(waits).collect();
             return waiting.into_iter().for_each(|side| self.show_weights(side, WeightChoice::File));

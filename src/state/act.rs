@@ -9,14 +9,13 @@ use super::{
 };
 use crate::gizmo::Tool;
 use crate::rig::{Clip, FrameRate, Hierarchy, NodeIndex};
-use crate::stage::{Playback, Repeat, SelectStep, VideoFormat, WeightState};
+use crate::stage::{ChoiceState, Playback, Repeat, SelectStep, VideoFormat, VideoPlan};
 use crate::state::document::borrowed_clips::{clip_correction, correction_obstacle};
 use crate::state::document::reload::reload_request;
 use crate::state::edit::clipboard::copied_pose;
 use crate::state::edit::morphs::copied_morphs;
 use crate::state::edit::weights::{joint_obstacle, toggle_locked};
 use crate::state::inspect::vertices::{has_finding_vertices, reselect, select_finding_vertices, vertex_obstacle};
-use crate::state::save::video::video_plan;
 use crate::view::{BoneStyle, FOVS, Layout, ShownFile, Side, VisibleNames};
 use crate::weights::WeightEdit;
 
@@ -101,14 +100,14 @@ impl AppState {
             Need::Clip => unless(!open.stage.rig().clips.is_empty(), "This file has no clips"),
             Need::ChosenClip => unless(open.stage.playback.clip.is_some(), "Choose a clip first"),
             Need::PlayedPart => unless(open.stage.playback.range().is_some(), "The whole clip plays already"),
-            Need::SeveralFiles => unless(!self.files.is_empty() || self.is_touring(), "Only one file is open"),
+            Need::SeveralFiles => unless(!self.files.is_empty() || self.tour.is_some(), "Only one file is open"),
             Need::Expressions => unless(!open.stage.rig().expressions.is_empty(), "This file has no expressions"),
             Need::FirstPerson => unless(open.stage.rig().has_first_person(), "This file has no first-person settings"),
             Need::Gaze => unless(open.stage.rig().gaze.is_some(), "This file has no look-at settings"),
             Need::Constraints => {
                 unless(!open.stage.rig().behaviours().constraints().is_empty(), "This file has no constraints")
             }
-            Need::Tour => unless(self.is_touring(), "The tour is not running"),
+            Need::Tour => unless(self.tour.is_some(), "The tour is not running"),
         }
     }
 
@@ -133,8 +132,8 @@ impl AppState {
             Action::RemoveClipCorrection => self.open.remove_clip_correction(),
             Action::UseClips => return Some(self.ask_for_path(PathUse::UseClips)),
             Action::Reload => return Some(reload_request(&self.open.stage, self.open.stage.document.scene, true)),
-            Action::NextFile if self.is_touring() => return self.step_of_tour(true),
-            Action::PreviousFile if self.is_touring() => return self.step_of_tour(false),
+            Action::NextFile if self.tour.is_some() => return self.step_of_tour(true),
+            Action::PreviousFile if self.tour.is_some() => return self.step_of_tour(false),
             Action::NextFile => return self.files.step(true).map(|source| Request::load(source, AfterLoad::Show)),
             Action::PreviousFile => return self.files.step(false).map(|source| Request::load(source, AfterLoad::Show)),
             Action::ToggleReloadOnChange => self.settings.reload_on_change ^= true,
@@ -155,7 +154,7 @@ impl AppState {
             Action::CopyPicture => return Some(WindowRequest::CopyPicture.into()),
             Action::SavePicture => return Some(self.ask_for_path(PathUse::SavePicture)),
             Action::SaveVideo => {
-                self.video = Some(video_plan(&self.open.stage));
+                self.video = Some(VideoPlan::for_stage(&self.open.stage));
                 return Some(Request::Disk(DiskJob::FindFfmpeg));
             }
             Action::SaveReport => return Some(self.ask_for_path(PathUse::SaveReport)),
@@ -328,9 +327,9 @@ impl AppState {
         match open.stage.weights(Side::A) {
             _ if open.stage.editing.is_selecting() => Some("Computing the selection"),
             _ if open.stage.editing.selected().is_empty() => Some("No vertices are selected"),
-            WeightState::Awaited => Some("Computing weights for side A"),
-            WeightState::Missing(_) => Some("The weights of side A cannot be computed"),
-            WeightState::File | WeightState::Shown(_) => None,
+            ChoiceState::Awaited => Some("Computing weights for side A"),
+            ChoiceState::Missing(_) => Some("The weights of side A cannot be computed"),
+            ChoiceState::Own | ChoiceState::Shown(_) => None,
         }
     }
 

@@ -116,8 +116,10 @@ impl AppState {
             Command::CancelWeights(side) => self.open.cancel_weights(side),
             Command::ReloadComparisonFile(side) => read_comparison_again(&mut self.open.stage, side),
             Command::CancelComparisonFile(side) => self.open.stop_reading_comparison(side),
-            Command::RequestWeightStatistics(is_asked_for) => self.open.stage.request_weight_statistics(is_asked_for),
-            Command::RequestWeightProblems(is_asked_for) => self.open.stage.request_weight_problems(is_asked_for),
+            Command::RequestWeightStatistics(is_asked_for) => {
+                self.open.stage.weight_statistics.is_asked_for = is_asked_for;
+            }
+            Command::RequestWeightProblems(is_asked_for) => self.open.stage.weight_problems.is_asked_for = is_asked_for,
             Command::ShowWeightProblem(suspect) => self.open.show_weight_problem(suspect),
             Command::SetSide(side, setting) => self.open.as_step(|open| open.stage.set_side(side, setting)),
             Command::SetOverlay(side, overlay) => self.open.as_step(|open| open.stage.view.sides[side].paint(overlay)),
@@ -142,7 +144,7 @@ impl AppState {
             Command::SetNarrow(is_narrow) => self.panels.set_narrow(is_narrow, &self.settings),
             Command::SetPanelWidths(widths) => self.settings.panels = widths,
             Command::SetTrackDrawer(drawer) => self.settings.tracks = drawer,
-            Command::MeasureTracks(is_wanted) => self.open.stage.measure_tracks(is_wanted),
+            Command::MeasureTracks(is_wanted) => self.open.stage.tracks.is_stopped = !is_wanted,
             Command::SetTheme(theme) => {
                 self.settings.theme = theme;
                 return Some(WindowRequest::SetTheme(theme).into());
@@ -392,7 +394,7 @@ impl AppState {
     /// file.
     pub(super) fn remember_method(&mut self) {
         let method = self.open.stage.skinning(Side::A).method;
-        if !self.is_touring() && method != Method::WeightedBlend {
+        if self.tour.is_none() && method != Method::WeightedBlend {
             self.settings.method = method;
         }
     }
@@ -428,14 +430,14 @@ impl AppState {
 
     pub(super) fn set_fov(&mut self, fov: f32) {
         self.open.stage.view.camera.set_fov(fov);
-        if !self.is_touring() {
+        if self.tour.is_none() {
             self.settings.fov = self.open.stage.view.camera.fov;
         }
     }
 
     fn shade(&mut self, shading: Shading) {
         self.open.as_step(|open| open.stage.view.shade(shading));
-        if !self.is_touring() {
+        if self.tour.is_none() {
             self.settings.display.look = self.open.stage.view.display.look;
         }
     }
@@ -468,14 +470,14 @@ impl AppState {
     }
 
     pub(super) fn remember_environment_file(&mut self) {
-        if !self.is_touring() {
+        if self.tour.is_none() {
             self.settings.environment_file.clone_from(&self.open.stage.view.environment_file.wanted);
         }
     }
 
     pub(super) fn set_display(&mut self, display: Display) {
         self.open.stage.view.display = display;
-        if !self.is_touring() {
+        if self.tour.is_none() {
             self.settings.display = display;
         }
     }

@@ -4,14 +4,10 @@ use crate::stage::{DerivedKind, DerivedRequest, Document, JointPlan, LintPlan, S
 use crate::state::document::open::is_built_in;
 
 impl AppState {
-    pub fn is_touring(&self) -> bool {
-        self.tour.is_some()
-    }
-
     /// Shows a step, if needed after loading its character. Returns the load request.
     pub(super) fn go_to_tour_step(&mut self, step: usize) -> Option<Request> {
         let character = STEPS.get(step)?.character;
-        if self.is_touring() && is_built_in(&self.open.stage, character) {
+        if self.tour.is_some() && is_built_in(&self.open.stage, character) {
             self.take_tour_step(step);
             return None;
         }
@@ -79,9 +75,9 @@ impl AppState {
     /// they are hidden and during edits.
     pub fn next_wanted(&self, kind: DerivedKind) -> Option<DerivedRequest> {
         let is_seen = if kind == DerivedKind::new::<LintPlan>() {
-            !self.is_touring()
+            self.tour.is_none()
         } else if kind == DerivedKind::new::<TrackPlan>() {
-            self.shows_tracks(|kind| !kind.is_of_joints()) && !self.is_in_edit()
+            self.shows_tracks(|kind| !kind.is_of_joints()) && !self.open.history.is_open()
         } else {
             kind != DerivedKind::new::<JointPlan>() || self.shows_tracks(TrackKind::is_of_joints)
         };
@@ -101,12 +97,7 @@ impl AppState {
 
     /// True if there is a timeline. The tour and files without clips have none.
     pub fn has_timeline(&self) -> bool {
-        !self.is_touring() && !self.open.stage.rig().clips.is_empty()
-    }
-
-    /// True during an edit, such as a drag.
-    pub fn is_in_edit(&self) -> bool {
-        self.open.history.is_open()
+        self.tour.is_none() && !self.open.stage.rig().clips.is_empty()
     }
 
     pub(super) fn shows_tracks(&self, is_meant: impl Fn(TrackKind) -> bool) -> bool {
@@ -117,7 +108,7 @@ impl AppState {
     pub(super) fn toggle_tracks(&mut self) {
         if self.has_timeline() {
             self.settings.tracks.is_open ^= true;
-            self.open.stage.measure_tracks(true);
+            self.open.stage.tracks.is_stopped = false;
         }
     }
 }

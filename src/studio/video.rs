@@ -3,7 +3,7 @@ use std::io::{self, ErrorKind, Write, stdout};
 use std::num::NonZero;
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::thread::{self, available_parallelism};
 
 use image::RgbaImage;
@@ -11,7 +11,7 @@ use image::RgbaImage;
 use super::{ImageOptions, Studio, measure_sides};
 use crate::export::{AnimatedPng, FfmpegFormat, ImageKind, VideoEncoder, VideoError, VideoTarget, find_ffmpeg};
 use crate::files::{StreamedFile, find_same_file, write_atomically};
-use crate::jobs::Progress;
+use crate::jobs::{Progress, lock};
 use crate::rig::Bounds;
 use crate::stage::{MeasureBench, Stage, VideoMotion};
 use crate::view::Camera;
@@ -179,7 +179,7 @@ impl Video {
         count: u32,
         progress: &Progress,
     ) -> Result<(), VideoExportError> {
-        let next = || pictures.lock().unwrap_or_else(PoisonError::into_inner).recv().ok();
+        let next = || lock(pictures).recv().ok();
         let mut pictures = std::iter::from_fn(next);
         match &self.target {
             VideoTarget::Numbered { format, .. } => pictures.try_for_each(|(picture, pixels)| {

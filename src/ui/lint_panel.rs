@@ -5,7 +5,7 @@ use egui::{
     TextStyle, Ui, Vec2, pos2,
 };
 
-use super::compare::{side_text, weight_problems_ui};
+use super::compare::weight_problems_ui;
 use super::counts::{counted, grouped, repaired};
 use super::names::shortened;
 use super::profile_view::ProfileView;
@@ -14,7 +14,7 @@ use super::theme;
 use crate::analysis::lint::report::{file_json, text};
 use crate::analysis::lint::{Code, Finding, Severity, Suppressed};
 use crate::project::repair_of;
-use crate::stage::{LintStatus, WeightState};
+use crate::stage::{ChoiceState, LintStatus};
 use crate::state::{AppState, Command, Commands, SidePanel};
 use crate::view::Side;
 
@@ -274,7 +274,7 @@ fn repaired_line(ui: &mut Ui, status: &LintStatus<'_>) {
         ui.strong(format!("{} left", grouped(status.left().count())));
         for (side, said) in repaired {
             let hint = "Fixed on this side, not in the file. Save with File > Export weights";
-            let said = RichText::new(said).color(side_text(side, ui.visuals()));
+            let said = RichText::new(said).color(theme::side_text(side, ui.visuals()));
             ui.label(said).on_hover_text(hint);
         }
     });
@@ -373,9 +373,9 @@ fn repair(ui: &mut Ui, finding: &Finding, state: &AppState, commands: &mut Comma
 
 fn progress_of_repair(state: &AppState) -> String {
     match state.open.stage.weights(Side::A) {
-        WeightState::Missing(problem) => format!("Not fixed: {problem}"),
-        WeightState::Awaited => "Being fixed on side A.".to_owned(),
-        WeightState::File | WeightState::Shown(_) => "Fixed on side A. Save with File > Export weights.".to_owned(),
+        ChoiceState::Missing(problem) => format!("Not fixed: {problem}"),
+        ChoiceState::Awaited => "Being fixed on side A.".to_owned(),
+        ChoiceState::Own | ChoiceState::Shown(_) => "Fixed on side A. Save with File > Export weights.".to_owned(),
     }
 }
 

@@ -16,10 +16,8 @@ pub(super) fn ui(ui: &Ui, state: &AppState, commands: &mut Commands) {
         return about_few_matches(ui, sentence, commands);
     }
     let text = "You have unsaved edits. If you discard them, File > Restore last session brings them back.";
-    let is_left = dialog(ui, &title(question, state), text, answers(state), commands);
-    let answer =
-        key_answer(ui, ConfirmAnswer::Save, KeyboardShortcut::new(Modifiers::COMMAND, Key::D), ConfirmAnswer::Discard);
-    commands.extend(answer.or(is_left.then_some(ConfirmAnswer::Cancel)).map(Command::Answer));
+    let keys = [(Modifiers::COMMAND, Key::D, ConfirmAnswer::Discard)];
+    dialog(ui, (&title(question, state), text), answers(state), &keys, commands);
 }
 
 fn about_dropped(ui: &Ui, dropped: &Document, state: &AppState, commands: &mut Commands) {
@@ -38,13 +36,9 @@ fn about_dropped(ui: &Ui, dropped: &Document, state: &AppState, commands: &mut C
     ];
     answers.retain(|(_, answer, _)| has_clips || *answer != ConfirmAnswer::UseClips);
     let text = format!("It has {clips}, and its joint names match those of {open}.");
-    let is_left = dialog(ui, &format!("What is {name} for?"), &text, answers, commands);
-    let compare =
-        ui.input_mut(|i| consume(i, KeyboardShortcut::new(Modifiers::NONE, Key::B))).then_some(ConfirmAnswer::Compare);
     let clips = if has_clips { ConfirmAnswer::UseClips } else { ConfirmAnswer::Open };
-    let answer =
-        compare.or_else(|| key_answer(ui, ConfirmAnswer::Open, KeyboardShortcut::new(Modifiers::NONE, Key::U), clips));
-    commands.extend(answer.or(is_left.then_some(ConfirmAnswer::Cancel)).map(Command::Answer));
+    let keys = [(Modifiers::NONE, Key::B, ConfirmAnswer::Compare), (Modifiers::NONE, Key::U, clips)];
+    dialog(ui, (&format!("What is {name} for?"), &text), answers, &keys, commands);
 }
 
 fn about_few_matches(ui: &Ui, sentence: &str, commands: &mut Commands) {
@@ -53,10 +47,8 @@ fn about_few_matches(ui: &Ui, sentence: &str, commands: &mut Commands) {
         ("Use anyway", ConfirmAnswer::UseClips, "Move the joints that match (U)".to_owned()),
     ];
     let text = format!("{sentence}. The others keep their rest pose.");
-    let is_left = dialog(ui, "Use these clips?", &text, answers, commands);
-    let use_anyway = KeyboardShortcut::new(Modifiers::NONE, Key::U);
-    let answer = key_answer(ui, ConfirmAnswer::Cancel, use_anyway, ConfirmAnswer::UseClips);
-    commands.extend(answer.or(is_left.then_some(ConfirmAnswer::Cancel)).map(Command::Answer));
+    let keys = [(Modifiers::NONE, Key::U, ConfirmAnswer::UseClips)];
+    dialog(ui, ("Use these clips?", &text), answers, &keys, commands);
 }
 
 fn title(question: &ConfirmQuestion, state: &AppState) -> String {
@@ -94,9 +86,16 @@ fn answers(state: &AppState) -> Vec<AnswerButton> {
 /// Button text, answer and tooltip.
 type AnswerButton = (&'static str, ConfirmAnswer, String);
 
-/// Draws a question with a button for each answer; the first button is highlighted. Returns whether the dialog was
-/// dismissed.
-fn dialog(ui: &Ui, title: &str, text: &str, answers: Vec<AnswerButton>, commands: &mut Commands) -> bool {
+/// Draws a question with a button for each answer, and handles its keys: Enter for the first answer, which is
+/// highlighted, `keys`, and Esc for cancel.
+fn dialog(
+    ui: &Ui,
+    (title, text): (&str, &str),
+    answers: Vec<AnswerButton>,
+    keys: &[(Modifiers, Key, ConfirmAnswer)],
+    commands: &mut Commands,
+) {
+    let first = answers.first().map(|(_, answer, _)| *answer);
     let modal = Modal::new(Id::unique("question")).show(ui.ctx(), |ui| {
         ui.set_width(380.0);
         ui.label(RichText::new(title).heading().strong());
@@ -106,26 +105,21 @@ fn dialog(ui: &Ui, title: &str, text: &str, answers: Vec<AnswerButton>, commands
         ui.horizontal(|ui| {
             let (accent, ink) = (ui.visuals().selection.bg_fill, ui.visuals().selection.stroke.color);
             for (index, (text, answer, hint)) in answers.into_iter().enumerate() {
-                let first = || Button::new(RichText::new(text).color(ink)).fill(accent);
-                let button = if index == 0 { first() } else { Button::new(text) };
+                let highlighted = || Button::new(RichText::new(text).color(ink)).fill(accent);
+                let button = if index == 0 { highlighted() } else { Button::new(text) };
                 commands.push_if(ui.add(button).on_hover_text(hint).clicked(), Command::Answer(answer));
             }
         });
     });
-    modal.should_close()
-}
-
-/// Returns the answer for a pressed key: Enter gives the first answer, `key` the second, and Esc cancels.
-fn key_answer(ui: &Ui, first: ConfirmAnswer, key: KeyboardShortcut, second: ConfirmAnswer) -> Option<ConfirmAnswer> {
     let is_on_a_button = ui.ctx().memory(|m| m.focused().is_some());
-    ui.input_mut(|i| {
+    let answer = ui.input_mut(|i| {
         // A focused button handles Enter itself.
         if !is_on_a_button && i.consume_key(Modifiers::NONE, Key::Enter) {
-            Some(first)
-        } else if consume(i, key) {
-            Some(second)
-        } else {
-            i.consume_key(Modifiers::NONE, Key::Escape).then_some(ConfirmAnswer::Cancel)
+            return first;
         }
-    })
+        let pressed = keys.iter().find(|(held, key, _)| consume(i, KeyboardShortcut::new(*held, *key)));
+        let cancelled = || i.consume_key(Modifiers::NONE, Key::Escape).then_some(ConfirmAnswer::Cancel);
+        pressed.map(|(.., answer)| *answer).or_else(cancelled)
+    });
+    commands.extend(answer.or(modal.should_close().then_some(ConfirmAnswer::Cancel)).map(Command::Answer));
 }

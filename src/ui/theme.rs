@@ -7,6 +7,7 @@ use egui::{
 use crate::analysis::lint::Severity;
 use crate::caption::CaptionColors;
 use crate::skinning::Method;
+use crate::view::Side;
 
 pub(super) const SELECTION: Color32 = Color32::from_rgb(0xFF, 0xD1, 0x66);
 pub(super) const PIN: Color32 = Color32::from_rgb(0x9A, 0xA4, 0xFF);
@@ -34,6 +35,15 @@ pub(super) fn method_color(method: Method) -> Color32 {
 
 pub(super) const fn opaque([red, green, blue]: [u8; 3]) -> Color32 {
     Color32::from_rgb(red, green, blue)
+}
+
+pub(super) fn side_color(side: Side) -> Color32 {
+    opaque(side.color())
+}
+
+/// Returns the side's colour for text, darkened on a light background.
+pub(super) fn side_text(side: Side, visuals: &Visuals) -> Color32 {
+    as_text(side_color(side), visuals)
 }
 
 /// Darkens a side's or method's colour for text on a light background.

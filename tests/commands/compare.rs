@@ -25,7 +25,7 @@ fn compare(folder: &Path, options: &[&str]) -> Run {
     rigscope(&args.iter().chain(options).map(PathBuf::from).collect::<Vec<_>>())
 }
 
-fn object(run: &Run) -> Value {
+pub(crate) fn object(run: &Run) -> Value {
     assert_eq!(run.stdout.lines().count(), 1, "{}", run.stdout);
     serde_json::from_str(&run.stdout).unwrap()
 }

@@ -1,8 +1,7 @@
 //! `rigscope motion`, run by a user or a script.
 
-#![expect(clippy::unwrap_used, reason = "a failed helper is a failed test")]
-
 use crate::common;
+use crate::compare::object;
 
 use std::path::PathBuf;
 
@@ -11,11 +10,6 @@ use serde_json::Value;
 
 fn motion(options: &[&str]) -> Run {
     rigscope(&["motion", "builtin:tube"].iter().chain(options).map(PathBuf::from).collect::<Vec<_>>())
-}
-
-fn object(run: &Run) -> Value {
-    assert_eq!(run.stdout.lines().count(), 1, "{}", run.stdout);
-    serde_json::from_str(&run.stdout).unwrap()
 }
 
 #[test]

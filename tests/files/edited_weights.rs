@@ -7,15 +7,16 @@ use std::sync::Arc;
 use glam::Vec2;
 use rigscope::import::Job;
 use rigscope::jobs::Progress;
-use rigscope::rig::{NodeIndex, Rig, WeightSet};
+use rigscope::rig::{Rig, WeightSet};
 use rigscope::stage::{
-    BuiltIn, DerivedKind, Document, EditMeshPlan, SelectPlan, Session, Source, VertexBox, WeightPlan, WeightState,
+    BuiltIn, ChoiceState, DerivedKind, Document, EditMeshPlan, SelectPlan, Session, Source, VertexBox, WeightPlan,
 };
 use rigscope::state::{Action, AfterLoad, AppState, Command, JobResult, NoticeKind, Request, Settings};
 use rigscope::view::Side;
 use rigscope::weights::{Recipe, Repair, WeightChoice, Weighting};
 
 use crate::common::json_schema::faults;
+use crate::node;
 
 fn figure() -> Document {
     Document::open(&Source::BuiltIn(BuiltIn::Figure), &Job::default()).unwrap()
@@ -44,11 +45,6 @@ fn settle_selection(state: &mut AppState) {
         state.receive(JobResult::Derived(wanted.run(&Job::default())));
     }
     state.open.stage.refresh();
-}
-
-fn node(state: &AppState, name: &str) -> NodeIndex {
-    let hierarchy = &state.open.stage.rig().hierarchy;
-    hierarchy.node_named(name).unwrap()
 }
 
 fn box_all(state: &mut AppState, adds: bool) {
@@ -134,7 +130,7 @@ fn edited_weights_that_are_made_anew_are_those_that_were_shown() {
     assert_eq!(*state.open.stage.weight_choice(Side::A).base(), base);
     let shown = rows(state.open.stage.open_on(Side::A));
     state.apply(Command::RecomputeWeights(Side::A));
-    assert!(matches!(state.open.stage.weights(Side::A), WeightState::Awaited));
+    assert!(matches!(state.open.stage.weights(Side::A), ChoiceState::Awaited));
     state.open.stage.compute_pending(&Job::default());
     for (row, now) in shown.iter().zip(rows(state.open.stage.open_on(Side::A))) {
         assert!(row.len() == now.len() && row.iter().zip(&now).all(|(a, b)| a.0 == b.0 && (a.1 - b.1).abs() < 1e-6));

@@ -16,3 +16,7 @@ mod session;
 mod validator;
 mod vrm;
 mod weights;
+
+fn node(state: &rigscope::state::AppState, name: &str) -> rigscope::rig::NodeIndex {
+    state.open.stage.rig().hierarchy.node_named(name).expect("a node of this name")
+}

@@ -3,12 +3,13 @@
 #![expect(clippy::unwrap_used, reason = "a failed helper is a failed test")]
 
 use crate::common;
+use crate::node;
 
 use common::glb::{Builder, make_skinned_glb, triangle};
 use glam::{Quat, Vec3};
 use rigscope::analysis::measure::VertexLocation;
 use rigscope::import::{Job, import_bytes};
-use rigscope::rig::{NodeIndex, PrimitiveIndex, Trs};
+use rigscope::rig::{PrimitiveIndex, Trs};
 use rigscope::skinning::{JointMethod, Method, Skinning};
 use rigscope::stage::{Document, Playback, Source};
 use rigscope::state::{Action, AfterLoad, AppState, Command, JobResult, NoticeKind, Request, Settings};
@@ -29,11 +30,6 @@ fn reload(state: &mut AppState, builder: Builder) -> String {
     let notice = state.notices.dismiss().unwrap();
     assert_eq!(notice.kind, NoticeKind::Done);
     notice.text
-}
-
-fn node(state: &AppState, name: &str) -> NodeIndex {
-    let hierarchy = &state.open.stage.rig().hierarchy;
-    hierarchy.node_named(name).unwrap()
 }
 
 fn turn(state: &mut AppState, name: &str) -> Trs {

@@ -9,7 +9,7 @@ use rigscope::import::{Job, import_bytes};
 use rigscope::matching::{HumanBone, Scheme};
 use rigscope::posing::{AxisLimit, JointLimits};
 use rigscope::project::{Config, profile_names, profile_text};
-use rigscope::rig::{DisabledBehaviours, EulerOrder, NodeIndex, Rig, Trs};
+use rigscope::rig::{DisabledBehaviours, EulerOrder, Rig, Trs};
 use rigscope::skinning::{
     Antipodality, InfluenceLimit, JointMethod, Method, Normals, ScaleHandling, Skinning, WeightPrecision,
 };
@@ -24,6 +24,7 @@ use serde_json::{Value, json};
 
 use crate::common::face::face;
 use crate::common::json_schema::faults;
+use crate::node;
 
 const POSE: &str = include_str!("../../docs/schemas/pose.schema.json");
 const SETTINGS: &str = include_str!("../../docs/schemas/rigscope.schema.json");
@@ -51,11 +52,6 @@ fn with_morphs() -> (Rig, AppState) {
     let rig = || import_bytes(&face().build(), &Job::default()).unwrap().rig;
     let document = Document::new(Source::File("folder/face.glb".into()), rig(), Vec::new());
     (rig(), AppState::new(document, Settings::default()))
-}
-
-fn node(state: &AppState, name: &str) -> NodeIndex {
-    let hierarchy = &state.open.stage.rig().hierarchy;
-    hierarchy.node_named(name).unwrap()
 }
 
 fn display(state: &mut AppState, change: impl FnOnce(&mut Display)) {

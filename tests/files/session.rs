@@ -3,6 +3,7 @@
 #![expect(clippy::unwrap_used, reason = "a failed helper is a failed test")]
 
 use crate::common;
+use crate::node;
 
 use std::path::Path;
 
@@ -11,7 +12,7 @@ use glam::Quat;
 use proptest::prelude::*;
 use rigscope::import::Job;
 use rigscope::posing::{AxisLimit, JointLimits};
-use rigscope::rig::{NodeIndex, PosedJoint, Trs};
+use rigscope::rig::{PosedJoint, Trs};
 use rigscope::skinning::{Antipodality, InfluenceLimit, JointMethod, Method, Normals, Skinning, WeightPrecision};
 use rigscope::stage::{BuiltIn, DerivedKind, Document, EnvironmentPlan, Session, SessionError, Source};
 use rigscope::state::{
@@ -29,11 +30,6 @@ fn document(built_in: BuiltIn) -> Document {
 
 fn state() -> AppState {
     AppState::new(document(BuiltIn::Figure), Settings::default())
-}
-
-fn node(state: &AppState, name: &str) -> NodeIndex {
-    let hierarchy = &state.open.stage.rig().hierarchy;
-    hierarchy.node_named(name).unwrap()
 }
 
 fn turn(state: &mut AppState, angle: f32) {

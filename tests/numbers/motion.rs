@@ -70,7 +70,7 @@ fn assert_as_each_pose(stage: &mut Stage, what: &str) {
         for (frame, &time_secs) in motion.times_secs.iter().enumerate() {
             stage.seek(time_secs);
             stage.refresh();
-            let pose = measurer.measure(&stage.measure_job(skinners.clone(), 0), &Progress::default()).unwrap();
+            let pose = measurer.measure(&stage.measure_plan().job(skinners.clone(), 0), &Progress::default()).unwrap();
             let at = format!("{what}, clip {} at {time_secs} s", motion.clip);
             assert_eq!(motion.distances[frame], pose.distance, "{at}");
             for side in Side::ALL {
@@ -111,7 +111,7 @@ fn a_pose_on_top_the_rest_pose_and_another_file_count_as_in_each_pose() {
         for (time, distance) in times_secs.iter().zip(distances) {
             stage.seek(*time);
             stage.refresh();
-            let pose = measure(&stage.measure_job(skinners(stage), 0), &Progress::default()).unwrap();
+            let pose = measure(&stage.measure_plan().job(skinners(stage), 0), &Progress::default()).unwrap();
             assert_eq!(*distance, pose.distance, "at {time} s");
         }
         assert!(distances.iter().any(|distance| distance.max > 1e-4));

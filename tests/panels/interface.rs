@@ -730,7 +730,7 @@ fn no_key_acts_behind_the_sheet() {
                 open.stage.probes,
                 open.twist.is_open,
                 open.history.undo_label(),
-                state.is_touring(),
+                state.tour.is_some(),
                 state.panels.side,
                 harness.query_by_label("Reload").is_some(),
             )

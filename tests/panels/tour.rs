@@ -64,7 +64,7 @@ fn leaving_the_tour_at_any_step_gives_everything_back() {
             state.apply(Command::Edit { node: joint, user_local: Trs::from_rotation(Quat::from_rotation_y(1.0)) });
         }
         assert_eq!(apply(&mut state, Command::Do(Action::LeaveTour)), None);
-        assert!(!state.is_touring() && std::sync::Arc::ptr_eq(state.open.stage.rig(), &rig));
+        assert!(state.tour.is_none() && std::sync::Arc::ptr_eq(state.open.stage.rig(), &rig));
         assert_eq!(
             (
                 state.open.snapshot().session().to_json(),
@@ -152,7 +152,7 @@ fn a_character_that_comes_after_the_tour_was_left_changes_nothing() {
     ));
     state.apply(Command::Do(Action::LeaveTour));
     state.receive(JobResult::Document(Box::new(document(BuiltIn::Figure)), AfterLoad::Tour(0)));
-    assert!(!state.is_touring() && state.open.stage.pose().is_any_posed());
+    assert!(state.tour.is_none() && state.open.stage.pose().is_any_posed());
 }
 
 #[test]
@@ -161,7 +161,7 @@ fn closing_or_opening_during_the_tour_asks_about_the_pose_of_before() {
         let mut state = busy();
         apply(&mut state, Command::Do(Action::StartTour));
         assert_eq!(apply(&mut state, command), None);
-        assert!(!state.is_touring() && state.question.is_some());
+        assert!(state.tour.is_none() && state.question.is_some());
         assert!(state.open.stage.pose().is_any_posed());
     }
 }

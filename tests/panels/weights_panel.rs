@@ -12,7 +12,7 @@ use rigscope::analysis::lint::Code;
 use rigscope::import::Job;
 use rigscope::rig::{Influences, Rig, RigData};
 use rigscope::stage::{
-    BuiltIn, Derived, DerivedKind, Document, Source, WeightProblemPlan, WeightState, WeightStatisticsPlan,
+    BuiltIn, ChoiceState, Derived, DerivedKind, Document, Source, WeightProblemPlan, WeightStatisticsPlan,
 };
 use rigscope::state::{Action, Command, JobResult, SidePanel};
 use rigscope::view::{Overlay, Side};
@@ -84,7 +84,7 @@ fn what_is_cancelled_goes_back_and_what_cannot_be_made_is_told_and_can_be_tried_
     made(&mut hands);
     assert!(says(&hands, "The file's weights are shown."));
     click(&mut hands, "Make the weights of A again");
-    assert!(matches!(hands.state().state.open.stage.weights(Side::A), WeightState::Awaited));
+    assert!(matches!(hands.state().state.open.stage.weights(Side::A), ChoiceState::Awaited));
 }
 
 #[test]

@@ -16,7 +16,7 @@ use rigscope::view::{BoneStyle, Display, HiddenItems, ShadingMode, VertexSet, Vi
 
 const SIZE: [u32; 2] = [320, 240];
 
-fn twisted_tube() -> Still {
+pub(crate) fn twisted_tube() -> Still {
     let rig = rigs::twisted_tube(0.8);
     let pose = turned(&rig, NodeIndex(1), Quat::from_rotation_z(0.35) * Quat::from_rotation_x(2.6));
     Still::new(&rig, pose)

@@ -3,14 +3,15 @@
 #![expect(clippy::unwrap_used, reason = "a failed helper is a failed test")]
 
 use crate::common;
+use crate::pictures::twisted_tube;
 
 use std::sync::Arc;
 use std::time::Duration;
 
 use common::golden::{assert_golden, difference, tolerance};
-use common::gpu::{Still, assert_skinner_agrees, turned, with_scene, with_scene_and_renderer};
+use common::gpu::{Still, assert_skinner_agrees, with_scene, with_scene_and_renderer};
 use common::rigs;
-use glam::{Quat, Vec2, Vec3};
+use glam::{Vec2, Vec3};
 use image::RgbaImage;
 use image::imageops::crop_imm;
 use rigscope::actor::{Actor, Counterparts};
@@ -26,12 +27,6 @@ const SIZE: [u32; 2] = [320, 240];
 
 /// Half the width of the dividing line, points, rounded up.
 const LINE: f32 = 4.0;
-
-fn twisted_tube() -> Still {
-    let rig = rigs::twisted_tube(0.8);
-    let pose = turned(&rig, NodeIndex(1), Quat::from_rotation_z(0.35) * Quat::from_rotation_x(2.6));
-    Still::new(&rig, pose)
-}
 
 fn at_rest(still: &Still) -> Still {
     Still::new(&still.rig, Pose::rest(&still.rig.hierarchy))

@@ -225,9 +225,9 @@ fn a_pose_behind_the_tour_that_show_me_leaves_is_found_again() {
     trial.turn_root();
     let pose = trial.headless.state.open.stage.pose().clone();
     trial.headless.commands.push(Command::Do(Action::StartTour));
-    trial.until(|t| t.headless.state.is_touring());
+    trial.until(|t| t.headless.state.tour.is_some());
     trial.headless.commands.push(Command::ShowMe(crate::state::ShowMe::CandyWrapper));
-    trial.until(|t| !t.headless.state.is_touring() && t.name() == tube().name());
+    trial.until(|t| t.headless.state.tour.is_none() && t.name() == tube().name());
     trial.headless.commands.push(Command::Do(Action::ResetAll));
     trial.headless.commands.push(Command::Do(Action::RestoreSession));
     trial.until(|t| *t.headless.state.open.stage.pose() == pose);
@@ -237,7 +237,7 @@ fn a_pose_behind_the_tour_that_show_me_leaves_is_found_again() {
 fn a_tour_is_not_looked_at_by_lint_and_what_was_open_is_afterwards() {
     let mut trial = trial(Vec::new());
     trial.headless.commands.push(Command::Do(Action::StartTour));
-    trial.until(|t| t.headless.state.is_touring());
+    trial.until(|t| t.headless.state.tour.is_some());
     trial.frame();
     assert!(trial.headless.state.open.stage.progress.get::<LintPlan>().is_none());
     assert!(trial.headless.state.open.stage.lint.is_awaited());

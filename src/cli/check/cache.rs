@@ -8,7 +8,7 @@ use std::fmt::Write as _;
 use std::fs::Metadata;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, SystemTime};
 
 use serde::{Deserialize, Serialize};
@@ -17,6 +17,7 @@ use super::report::Summary;
 use crate::analysis::lint::FileBaseline;
 use crate::files::{digest, digest_of, open, read_bounded, write_atomically};
 use crate::import::FileState;
+use crate::jobs::lock;
 use crate::project::Config;
 use crate::skinning::instructions;
 
@@ -252,10 +253,6 @@ fn joined<'a>(lines: impl Iterator<Item = &'a String>, most_bytes: u64) -> Strin
         _ = writeln!(text, "{line}");
     }
     text
-}
-
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 #[cfg(test)]

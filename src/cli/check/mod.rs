@@ -12,8 +12,8 @@ use std::iter;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Mutex, PoisonError};
 
 use clap::Args;
 
@@ -24,6 +24,7 @@ use crate::analysis::lint::FileBaseline;
 use crate::analysis::lint::report::{CodeJson, FindingsJson};
 use crate::analysis::lint::rules::Profile;
 use crate::files::{Exclusion, Glob, is_standard};
+use crate::jobs::lock;
 use crate::project::{Config, ProjectConfigs, check_rank, outdated, profile, profile_names, profile_of, profiles};
 use crate::rows::{Described as _, JsonDocument};
 use crate::stage::Source;
@@ -70,28 +71,8 @@ pub struct CheckArgs {
     #[arg(long, value_name = "PROFILE", value_delimiter = ',', value_parser = with_suggestions(profile_names().chain(["all"]), profile_name), hide_possible_values = true)]
     profile: Vec<String>,
 
-    /// Rank that files must reach in profiles with ranks [default: the lowest]
-    #[arg(long, value_name = "RANK", requires = "profile")]
-    at_least: Option<String>,
-
     #[command(flatten)]
-    filter: FindingFilter,
-
-    /// Ignore the findings listed in a baseline
-    #[arg(long, value_name = "JSON")]
-    baseline: Option<PathBuf>,
-
-    /// Write all findings to a baseline, and ignore them in this run
-    #[arg(long, value_name = "JSON", conflicts_with = "baseline")]
-    write_baseline: Option<PathBuf>,
-
-    /// Remove entries from the --baseline that match nothing any more; add none
-    #[arg(long, requires = "baseline", conflicts_with = "write_baseline")]
-    update_baseline: bool,
-
-    /// Exit with code 1 on warnings too
-    #[arg(long)]
-    strict: bool,
+    judging: JudgingArgs,
 
     /// Check nothing; list the codes, and the rules of --profile, with their default severities
     #[arg(long, conflicts_with_all = CONFLICTS_WITH_LIST_RULES)]
@@ -120,6 +101,33 @@ pub struct CheckArgs {
 
     #[command(flatten)]
     memory: MemoryArgs,
+}
+
+/// Options that decide which findings are reported and which of them fail. They are part of the cache key.
+#[derive(Args, Debug)]
+struct JudgingArgs {
+    /// Rank that files must reach in profiles with ranks [default: the lowest]
+    #[arg(long, value_name = "RANK", requires = "profile")]
+    at_least: Option<String>,
+
+    #[command(flatten)]
+    filter: FindingFilter,
+
+    /// Ignore the findings listed in a baseline
+    #[arg(long, value_name = "JSON")]
+    baseline: Option<PathBuf>,
+
+    /// Write all findings to a baseline, and ignore them in this run
+    #[arg(long, value_name = "JSON", conflicts_with = "baseline")]
+    write_baseline: Option<PathBuf>,
+
+    /// Remove entries from the --baseline that match nothing any more; add none
+    #[arg(long, requires = "baseline", conflicts_with = "write_baseline")]
+    update_baseline: bool,
+
+    /// Exit with code 1 on warnings too
+    #[arg(long)]
+    strict: bool,
 }
 
 /// Options that conflict with `--list-rules`.
@@ -212,8 +220,8 @@ impl CheckArgs {
             let (reported, known, printer, cache) = (Mutex::default(), &known, &printer, cache.as_ref());
             let check = CheckContext { args, projects, profiles, reported, known, printer, cache, console };
             let is_wrong = || self.files_from.is_some() && exceeds_unreadable_limit(&unreadable_in_a_row);
-            // A new baseline needs all files, so checking continues even if the reader closed the output.
-            let is_unread = || console.is_closed() && self.write_baseline.is_none();
+            // When writing a new baseline, continues with all files even if the reader closed the output.
+            let is_unread = || console.is_closed() && self.judging.write_baseline.is_none();
             let in_time = iter::from_fn(|| if is_wrong() || is_unread() { None } else { files.next_in_time(console) });
             self.check_all(in_time, &check, console, |CheckedFile { name_in_baseline, summary, .. }| {
                 tally.add(summary);
@@ -230,16 +238,16 @@ impl CheckArgs {
             close(cache, tally.files, console);
         }
         all_begun?;
-        if console.is_time_over() && tally.unreadable > 0 && self.write_baseline.is_some() {
+        if console.is_time_over() && tally.unreadable > 0 && self.judging.write_baseline.is_some() {
             return Err(console.timeout_message("the baseline, which would lack files"));
         }
-        if let Some(path) = &self.write_baseline {
+        if let Some(path) = &self.judging.write_baseline {
             for (name, forgiven) in found {
                 known.insert(name, forgiven);
             }
             known.write(path)?;
             console.saved(path, "baseline");
-        } else if let Some(path) = &self.baseline {
+        } else if let Some(path) = &self.judging.baseline {
             self.report_unused_entries((path, &mut known), (found, tally.stale), console)?;
         }
         Ok(ExitCode::from(tally.exit_code()))
@@ -247,7 +255,7 @@ impl CheckArgs {
 
     fn list_all(&self, console: &Console) -> Result<ExitCode, String> {
         let named = self.profiles(console)?;
-        let rules = self.filter.rules(&named);
+        let rules = self.judging.filter.rules(&named);
         match self.format() {
             CheckFormat::Text => console.print(rules.iter().map(ListedRule::line)),
             CheckFormat::Json => rules.iter().try_for_each(|rule| console.print_json(&rule.json())),
@@ -271,7 +279,7 @@ impl CheckArgs {
         let missing = known.missing();
         let entries = counted(stale, "entry", "entries");
         let files = counted(missing.len(), "file that is gone", "files that are gone");
-        if !self.update_baseline {
+        if !self.judging.update_baseline {
             for name in missing.iter().filter(|_| console.is_verbose()) {
                 console.note(&format!("{}: {name} is gone", path.display()));
             }
@@ -303,7 +311,7 @@ impl CheckArgs {
         mut pass_on: impl FnMut(&mut CheckedFile) -> Result<(), String> + Send,
     ) -> Result<(), String> {
         let last = Mutex::new((0, String::new()));
-        let so_far = || match &*last.lock().unwrap_or_else(PoisonError::into_inner) {
+        let so_far = || match &*lock(&last) {
             (0, _) => "Checking".to_owned(),
             (done, name) => format!("Checking: {done} done, the last {name}"),
         };
@@ -313,7 +321,7 @@ impl CheckArgs {
                 console.took(&format!("{}: opening", file.name), opening);
                 console.took(&format!("{}: lint", file.name), lint);
             }
-            let mut last = last.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut last = lock(&last);
             *last = (last.0 + 1, file.name);
             Ok(())
         };
@@ -324,34 +332,9 @@ impl CheckArgs {
 
     /// Opens the cache, if requested. Reports problems with the cache as warnings.
     fn opened_cache(&self, named: &[Profile], printer: &Printer<'_>, console: &Console) -> Option<Cache> {
-        // Ignores options that only select files, and options that are part of each file's config.
-        let Self {
-            files: _,
-            files_from: _,
-            null: _,
-            exclude: _,
-            config: _,
-            no_config: _,
-            profile: _,
-            at_least,
-            filter,
-            baseline: _,
-            write_baseline,
-            update_baseline,
-            strict,
-            list_rules: _,
-            format: _,
-            json: _,
-            sarif: _,
-            cache,
-            jobs: _,
-            memory,
-        } = self;
-        let baseline = (write_baseline.is_some(), update_baseline);
         let layout = printer.layout();
-        let question =
-            format!("{:?}", (self.asks_for_all_profiles(), named, at_least, filter, baseline, strict, memory, layout));
-        match cache::folder(cache.as_ref()?.as_deref()) {
+        let question = format!("{:?}", (self.asks_for_all_profiles(), named, &self.judging, &self.memory, layout));
+        match cache::folder(self.cache.as_ref()?.as_deref()) {
             Ok(folder) => Some(Cache::read(&folder, &question, |problem| console.warn(problem))),
             Err(problem) => {
                 console.warn(&problem);
@@ -412,7 +395,7 @@ impl CheckArgs {
                 console.warn(&format!("profile {}: {old}", profile.name));
             }
         }
-        self.at_least.as_ref().map_or(Ok(()), |rank| check_rank(rank, named.iter()))?;
+        self.judging.at_least.as_ref().map_or(Ok(()), |rank| check_rank(rank, named.iter()))?;
         Ok(named)
     }
 
@@ -428,8 +411,8 @@ impl CheckArgs {
     }
 
     fn known(&self) -> Result<KnownFindings, String> {
-        match (&self.baseline, &self.write_baseline) {
-            (Some(path), _) if self.update_baseline => KnownFindings::to_update(path),
+        match (&self.judging.baseline, &self.judging.write_baseline) {
+            (Some(path), _) if self.judging.update_baseline => KnownFindings::to_update(path),
             (Some(path), _) => KnownFindings::read(path),
             (None, Some(path)) => KnownFindings::new(path),
             (None, None) => Ok(KnownFindings::default()),

@@ -3,7 +3,7 @@ use std::time::{Duration, Instant};
 
 use std::collections::BTreeSet;
 use std::path::PathBuf;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 
 use super::super::Console;
 use super::super::files::Input;
@@ -15,6 +15,7 @@ use super::report::{FileReport, Summary};
 use crate::analysis::lint::rules::{Inventory, Profile, ProfileReport};
 use crate::analysis::lint::{FileBaseline, FilteredFindings, finding_locations};
 use crate::import::FileState;
+use crate::jobs::lock;
 use crate::project::{Config, ProjectConfigs, findings};
 use crate::rig::Rig;
 use crate::stage::{Document, Source};
@@ -95,7 +96,7 @@ impl CheckContext<'_> {
         let config = self.projects.config(source.path())?;
         self.report_config(source, &config);
         let mut project_rules = config.project_rules.clone();
-        self.args.filter.narrow(&mut project_rules);
+        self.args.judging.filter.narrow(&mut project_rules);
         let mut sheets = self.sheets(&config, rig, document.file_bytes());
         let mut judged = FilteredFindings::default();
         if !self.args.asks_for_all_profiles() {
@@ -107,12 +108,12 @@ impl CheckContext<'_> {
         // Ignores unused baseline entries whose profile wasn't checked.
         let is_judged = |id: &str| id.split_once('/').is_none_or(|(of, _)| sheets.iter().any(|s| s.profile == of));
         judged.unused_entries.retain(|entry| is_judged(&entry.code));
-        let known = self.args.write_baseline.is_some().then(|| {
+        let known = self.args.judging.write_baseline.is_some().then(|| {
             let found = std::mem::take(&mut judged.shown);
             judged.baselined += found.len();
             FileBaseline::all(rig, &found)
         });
-        let tightened = (self.args.update_baseline && !judged.unused_entries.is_empty()).then(|| {
+        let tightened = (self.args.judging.update_baseline && !judged.unused_entries.is_empty()).then(|| {
             let mut known = self.known.entries(source);
             known.reduce_to_found(&judged.unused_entries);
             known
@@ -122,7 +123,7 @@ impl CheckContext<'_> {
             .filter(|_| self.args.format() == CheckFormat::Sarif)
             .map(|finding| finding_locations(rig, finding))
             .collect();
-        let is_strict = self.args.strict || config.is_strict;
+        let is_strict = self.args.judging.strict || config.is_strict;
         Ok(FileReport {
             name: source.full_name(),
             problem: None,
@@ -143,7 +144,7 @@ impl CheckContext<'_> {
             return Vec::new();
         }
         let inventory = Inventory::new(rig, file_bytes);
-        let rank = self.args.at_least.as_deref().or(config.at_least.as_deref());
+        let rank = self.args.judging.at_least.as_deref().or(config.at_least.as_deref());
         let demanded = |profile: &Profile| rank.and_then(|rank| profile.rank_named(rank));
         let mut sheets: Vec<ProfileReport> =
             profiles.into_iter().map(|profile| profile.check_rig(&inventory, demanded(profile))).collect();
@@ -156,7 +157,7 @@ impl CheckContext<'_> {
     /// Reports which config file applies, once per config file. Reports nothing if the command line names the config.
     fn report_config(&self, source: &Source, config: &Config) {
         let path = config.files.first().cloned();
-        let is_new = self.reported.lock().unwrap_or_else(PoisonError::into_inner).insert(path.clone());
+        let is_new = lock(&self.reported).insert(path.clone());
         match path {
             _ if !is_new || self.projects.is_named() => {}
             Some(path) => self.console.note(&format!("config: {}", path.display())),

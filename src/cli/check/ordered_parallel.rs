@@ -1,7 +1,9 @@
 //! Parallel processing with results in the order of the items.
 
 use std::collections::BTreeMap;
-use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::{Condvar, Mutex, PoisonError};
+
+use crate::jobs::lock;
 
 /// Maximum number of finished results per thread that may wait for an earlier result.
 const WAITING: usize = 4;
@@ -90,10 +92,6 @@ impl<R, P: FnMut(R) -> Result<(), String>> Queue<R, P> {
             self.failure = (self.pass_on)(result).err();
         }
     }
-}
-
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 #[cfg(test)]

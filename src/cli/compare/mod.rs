@@ -130,7 +130,7 @@ fn ranked(stage: &Stage, progress: &Progress) -> Result<Results, String> {
 fn at_pose(stage: &Stage, progress: &Progress) -> Result<Results, String> {
     let skinners = skinners(stage)?;
     let methods = side_names(stage, &skinners);
-    let measured = measure(&stage.measure_job(skinners, 0), progress).ok_or_else(cancelled)?;
+    let measured = measure(&stage.measure_plan().job(skinners, 0), progress).ok_or_else(cancelled)?;
     let (pose, file) = (PoseNumbers::new(stage.rig(), methods, &measured), stage.document.source.full_name());
     Ok(Results::new(&file, &UnderKey("pose", &pose), pose.csv(), report::pose_lines(&file, &pose)))
 }

@@ -8,7 +8,7 @@ mod timeout;
 
 use std::io::{self, ErrorKind, IsTerminal as _, Write};
 use std::path::Path;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::{Duration, Instant};
 
 use anstream::AutoStream;
@@ -20,7 +20,7 @@ pub use options::ConsoleArgs;
 
 use crate::analysis::lint::Severity;
 use crate::files::is_standard;
-use crate::jobs::Progress;
+use crate::jobs::{Progress, lock};
 use options::is_terminal_dumb;
 use timeout::Deadline;
 
@@ -168,7 +168,7 @@ impl Console {
     }
 
     fn streams(&self) -> MutexGuard<'_, Streams> {
-        self.streams.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.streams)
     }
 }
 

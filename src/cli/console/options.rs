@@ -26,7 +26,7 @@ pub struct ConsoleArgs {
 
     /// Stop a command that takes longer, with exit code 2; finished files are kept
     #[arg(long, global = true, value_name = "SECS", display_order = 903)]
-    #[arg(value_parser = |text: &str| within(text, 0.001..=1e6, "seconds"))]
+    #[arg(value_parser = within(0.001..=1e6, "seconds"))]
     timeout: Option<f32>,
 }
 

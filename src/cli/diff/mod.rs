@@ -51,23 +51,23 @@ pub struct DiffArgs {
     /// Exit with 1 only if something moved by more than MM millimetres, or changed in another way
     ///
     /// Local transforms and numbers of keys alone never count. All changes are still listed.
-    #[arg(long, value_name = "MM", value_parser = distance, allow_negative_numbers = true)]
+    #[arg(long, value_name = "MM", value_parser = within(0.0..=1e6, "millimetres"), allow_negative_numbers = true)]
     fail_over: Option<f32>,
 
     /// Tolerance for positions, in millimetres [default: 1/20000 of the size of OLD]
-    #[arg(long, value_name = "MM", value_parser = distance, allow_negative_numbers = true)]
+    #[arg(long, value_name = "MM", value_parser = within(0.0..=1e6, "millimetres"), allow_negative_numbers = true)]
     distance: Option<f32>,
 
     /// Tolerance for rotations, in degrees; for normals at least 1.5 [default: 0.1]
-    #[arg(long, value_name = "DEG", value_parser = angle, allow_negative_numbers = true)]
+    #[arg(long, value_name = "DEG", value_parser = within(0.0..=180.0, "degrees"), allow_negative_numbers = true)]
     angle: Option<f32>,
 
     /// Tolerance for weights, scales, colours and texture coordinates [default: 0.005]
-    #[arg(long, value_name = "SHARE", value_parser = share, allow_negative_numbers = true)]
+    #[arg(long, value_name = "SHARE", value_parser = within(0.0..=1.0, "shares"), allow_negative_numbers = true)]
     share: Option<f32>,
 
     /// Tolerance for clip lengths, in seconds [default: 0.001]
-    #[arg(long, value_name = "S", value_parser = seconds, allow_negative_numbers = true)]
+    #[arg(long, value_name = "S", value_parser = within(0.0..=1e6, "seconds"), allow_negative_numbers = true)]
     time: Option<f32>,
 
     #[command(flatten)]
@@ -108,22 +108,6 @@ fn kinds(name: &str) -> Result<Kinds, String> {
         return Err(format!("no kind of change has this name; there are {}", all.join(", ")));
     }
     Ok(Kinds(kinds))
-}
-
-fn distance(text: &str) -> Result<f32, String> {
-    within(text, 0.0..=1e6, "millimetres")
-}
-
-fn angle(text: &str) -> Result<f32, String> {
-    within(text, 0.0..=180.0, "degrees")
-}
-
-fn share(text: &str) -> Result<f32, String> {
-    within(text, 0.0..=1.0, "shares")
-}
-
-fn seconds(text: &str) -> Result<f32, String> {
-    within(text, 0.0..=1e6, "seconds")
 }
 
 impl DiffArgs {

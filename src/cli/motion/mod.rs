@@ -35,7 +35,7 @@ pub struct MotionArgs {
     clips: Vec<String>,
 
     /// Frames per second [default: the rate of each clip's keys, else 30]
-    #[arg(long, value_name = "F", value_parser = |text: &str| numbers::within(text, 0.1..=1000.0, "frames per second"))]
+    #[arg(long, value_name = "F", value_parser = numbers::within(0.1..=1000.0, "frames per second"))]
     fps: Option<f32>,
 
     /// Measure how clips loop: gaps, jumps across the seam, spikes, spare keys

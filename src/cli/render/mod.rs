@@ -17,7 +17,7 @@ use crate::import::WarningScope;
 use crate::jobs::Progress;
 use crate::stage::{Source, Stage};
 use crate::studio::{ImageOptions, Studio, Video};
-use crate::view::{Display, Lighting, ShadingMode};
+use crate::view::Display;
 use shading::ShadingArgs;
 use sides::{ComparisonArgs, TrailArgs};
 use video::VideoArgs;
@@ -54,11 +54,11 @@ pub struct RenderArgs {
     samples: u32,
 
     /// Camera angle about the vertical, in degrees: 0 from +Z, 90 from +X [default: 26° from the front]
-    #[arg(long, value_name = "DEG", allow_negative_numbers = true, value_parser = numbers::turn)]
+    #[arg(long, value_name = "DEG", allow_negative_numbers = true, value_parser = numbers::within(numbers::TURNS, "degrees"))]
     yaw: Option<f32>,
 
     /// Camera angle above the horizon, in degrees
-    #[arg(long, value_name = "DEG", allow_negative_numbers = true, value_parser = numbers::elevation)]
+    #[arg(long, value_name = "DEG", allow_negative_numbers = true, value_parser = numbers::within(-90.0..=90.0, "degrees"))]
     pitch: Option<f32>,
 
     /// Use a camera of the file, by name or number
@@ -70,7 +70,7 @@ pub struct RenderArgs {
     view: Option<String>,
 
     /// Vertical field of view, in degrees [default: the session's, else 35]
-    #[arg(long, value_name = "DEG", value_parser = |text: &str| numbers::within(text, 5.0..=120.0, "degrees"))]
+    #[arg(long, value_name = "DEG", value_parser = numbers::within(5.0..=120.0, "degrees"))]
     fov: Option<f32>,
 
     /// Use an orthographic projection
@@ -205,26 +205,19 @@ impl RenderArgs {
     }
 
     fn display(&self, stage: &Stage) -> Display {
-        if self.posed.rigged.session.is_some() {
-            let shown = stage.view.display;
-            return Display {
-                bones: self.bones || shown.bones,
-                grid: !self.no_grid && shown.grid,
-                wireframe: self.wireframe || shown.wireframe,
-                look: self.looks.look(shown.look),
-                light: self.looks.lighting(shown.light),
-                is_dark: self.is_dark().unwrap_or(shown.is_dark),
-                ..shown
-            };
-        }
+        let shown = if self.posed.rigged.session.is_some() {
+            stage.view.display
+        } else {
+            Display { bones: stage.rig().instances.is_empty(), ..Display::default() }
+        };
         Display {
-            bones: self.bones || stage.rig().instances.is_empty(),
-            grid: !self.no_grid,
-            wireframe: self.wireframe,
-            look: self.looks.look(ShadingMode::default()),
-            light: self.looks.lighting(Lighting::default()),
-            is_dark: self.is_dark().unwrap_or(true),
-            ..Display::default()
+            bones: self.bones || shown.bones,
+            grid: !self.no_grid && shown.grid,
+            wireframe: self.wireframe || shown.wireframe,
+            look: self.looks.look(shown.look),
+            light: self.looks.lighting(shown.light),
+            is_dark: self.is_dark().unwrap_or(shown.is_dark),
+            ..shown
         }
     }
 

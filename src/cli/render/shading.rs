@@ -31,11 +31,11 @@ pub(super) struct ShadingArgs {
     backdrop: bool,
 
     /// Rotation of the environment about the vertical, in degrees [default: the session's, else 0]
-    #[arg(long, value_name = "DEG", allow_negative_numbers = true, value_parser = numbers::turn)]
+    #[arg(long, value_name = "DEG", allow_negative_numbers = true, value_parser = within(numbers::TURNS, "degrees"))]
     light_angle: Option<f32>,
 
     /// Exposure, in stops [default: the session's, else 0]
-    #[arg(long, value_name = "STOPS", allow_negative_numbers = true, value_parser = parse_exposure)]
+    #[arg(long, value_name = "STOPS", allow_negative_numbers = true, value_parser = within(Lighting::EXPOSURES, "stops"))]
     exposure: Option<f32>,
 }
 
@@ -107,10 +107,6 @@ fn parse_environment(text: &str) -> Result<EnvironmentChoice, String> {
     built_in.map(EnvironmentChoice::BuiltIn).or_else(file).ok_or_else(unknown)
 }
 
-fn parse_exposure(text: &str) -> Result<f32, String> {
-    within(text, Lighting::EXPOSURES, "stops")
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -123,7 +119,8 @@ mod tests {
         );
         assert_eq!(parse_environment("a/sky.HDR"), Ok(EnvironmentChoice::File("a/sky.HDR".into())));
         assert!(parse_environment("sky.png").is_err());
-        assert!(parse_look("Matcap").is_err() && parse_exposure("7").is_err());
+        assert!(parse_look("Matcap").is_err());
+        assert!(within(Lighting::EXPOSURES, "stops")("7").is_err());
     }
 
     #[test]

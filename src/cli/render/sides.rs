@@ -43,12 +43,12 @@ pub(super) struct ComparisonArgs {
 
     /// Clockwise angle of the wipe line, in degrees: 0 has side A on the left, 90 on top
     #[arg(long, value_name = "DEG", allow_negative_numbers = true)]
-    #[arg(value_parser = numbers::turn)]
+    #[arg(value_parser = numbers::within(numbers::TURNS, "degrees"))]
     wipe_angle: Option<f32>,
 
     /// Distance of the wipe line from the centre towards side B, as a fraction of the image height
     #[arg(long, value_name = "S", allow_negative_numbers = true)]
-    #[arg(value_parser = |text: &str| numbers::within(text, -10.0..=10.0, "picture heights"))]
+    #[arg(value_parser = numbers::within(-10.0..=10.0, "picture heights"))]
     wipe_offset: Option<f32>,
 }
 

@@ -43,7 +43,7 @@ pub(super) struct WeightEditArgs {
     smooth: Option<u8>,
 
     /// Drop weights below W [default for computed weights: 1/255]
-    #[arg(long, value_name = "W", requires = "purpose", value_parser = |text: &str| within(text, 0.0..=0.5, "a weight"))]
+    #[arg(long, value_name = "W", requires = "purpose", value_parser = within(0.0..=0.5, "a weight"))]
     prune: Option<f32>,
 
     /// Make the weights of both halves of the body symmetric

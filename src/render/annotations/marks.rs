@@ -5,7 +5,7 @@ use crate::render::RenderError;
 use crate::render::color::ACTIVE;
 use crate::render::frame::FrameInput;
 use crate::render::gl::quad::Quad;
-use crate::render::surface::actor_draw::ActorDraw;
+use crate::render::surface::draw_material::ActorDraw;
 use crate::skinning::RigSkinning;
 use crate::view::VertexSet;
 

@@ -19,8 +19,8 @@ pub(crate) struct ContactShadow {
     near: BlurMap,
     blurred: BlurMap,
     blur: Program,
-    centre: Vec2,
-    radius: f32,
+    pub centre: Vec2,
+    pub radius: f32,
 }
 
 struct BlurMap {
@@ -70,26 +70,18 @@ impl ContactShadow {
         self.near.target.write(|| draw(&eye, map))?;
         // The blur is wide enough to look soft and narrow enough to show where the feet touch the ground.
         let step = (0.026 * size / self.radius * 0.5) * 2.0 / 3.0;
-        self.blur(quad, &self.near, &self.blurred, Vec2::new(step, 0.0))?;
-        self.blur(quad, &self.blurred, &self.near, Vec2::new(0.0, step))
+        self.blur(quad, &self.near, &self.blurred, Vec2::new(step, 0.0));
+        self.blur(quad, &self.blurred, &self.near, Vec2::new(0.0, step));
+        Ok(())
     }
 
-    fn blur(&self, quad: &Quad, from: &BlurMap, to: &BlurMap, step: Vec2) -> Result<(), RenderError> {
+    fn blur(&self, quad: &Quad, from: &BlurMap, to: &BlurMap, step: Vec2) {
         to.target.write(|| {
             use_texture(&self.blur, "shadowMap", from.texture.texture());
             self.blur.set("stepSize", step);
             self.blur.set("texel", 1.0 / SIDE as f32);
             quad.draw(&self.blur, REPLACE, Viewport::new_at_origo(SIDE, SIDE));
-            Ok(())
-        })
-    }
-
-    pub(crate) fn centre(&self) -> Vec2 {
-        self.centre
-    }
-
-    pub(crate) fn radius(&self) -> f32 {
-        self.radius
+        });
     }
 
     pub(crate) fn use_uniforms(&self, program: &Program) {

@@ -43,7 +43,7 @@ impl Ground {
         (shadow, key): (&ContactShadow, Option<(&KeyShadow, f32)>),
         look: GroundStyle,
     ) {
-        let radius = shadow.radius().max(look.pool_reach());
+        let radius = shadow.radius.max(look.pool_reach());
         let program = if key.is_some() { &self.lit_shadow } else { &self.shadow };
         if let Some((key, share)) = key {
             key.use_on_ground(program);
@@ -53,7 +53,7 @@ impl Ground {
         program.set("poolAlpha", if look.has_pool { look.pool_alpha() } else { 0.0 });
         program.set("poolRadius", look.pool_radius());
         shadow.use_uniforms(program);
-        draw(program, quad, eye, (shadow.centre(), radius), look);
+        draw(program, quad, eye, (shadow.centre, radius), look);
     }
 
     pub(crate) fn draw_grid(&self, quad: &Quad, eye: &PaneCamera, camera: &Camera, look: GroundStyle) {

@@ -53,15 +53,15 @@ impl Glass {
         draw: impl FnOnce(&GpuTexture) -> Result<(), RenderError>,
     ) -> Result<(), RenderError> {
         let Some(GlassLayers { glass, solid_depth, depth_texture, .. }) = &self.layers else { return Ok(()) };
-        solid.copy_depth_to(solid_depth);
-        glass.clear_to([0.0; 4]);
-        glass.write(|| draw(depth_texture))?;
+        solid.drawn.copy_depth_to(solid_depth);
+        glass.drawn.clear(Some([0.0; 4]));
+        glass.drawn.write(|| draw(depth_texture))?;
         glass.resolve();
-        solid.write(|| {
+        solid.drawn.write(|| {
             self.program.use_texture("glass", glass.texture());
             quad.draw(&self.program, (DepthTest::Always, PREMULTIPLIED), eye.viewport);
-            Ok(())
-        })
+        });
+        Ok(())
     }
 }
 

@@ -38,8 +38,8 @@ impl Outline {
         let levels = LEVELS.min(size[0].max(size[1]).ilog2() + 1);
         let create = || OffscreenImage::with_levels(context, size, samples, levels);
         let mask = self.mask.insert(existing.map_or_else(create, Ok)?);
-        mask.clear();
-        mask.write(draw)?;
+        mask.drawn.clear(Some([0.0, 0.0, 0.0, 1.0]));
+        mask.drawn.write(draw)?;
         mask.resolve();
         mask.make_levels();
         Ok(())

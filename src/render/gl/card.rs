@@ -4,7 +4,7 @@ use std::time::Duration;
 use three_d::context::{self as names, Query};
 use three_d::{Context, HasContext};
 
-use super::driver::is_software;
+use super::driver::is_software_name;
 
 /// Graphics driver and device, with their limits.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -65,7 +65,7 @@ impl Card {
         let renderer = text(names::RENDERER);
         let card = Self {
             vendor: text(names::VENDOR),
-            is_software: is_software(&renderer),
+            is_software: is_software_name(&renderer),
             renderer,
             version: text(names::VERSION),
             shaders: text(names::SHADING_LANGUAGE_VERSION),

@@ -94,7 +94,7 @@ impl<T: Texel> DataTexture<T> {
         Ok(data)
     }
 
-    pub(crate) fn fits(&self, texels: usize) -> bool {
+    fn fits(&self, texels: usize) -> bool {
         Size::for_texels(texels, self.size.rows) == self.size
     }
 
@@ -207,7 +207,7 @@ pub(crate) fn max_texture_side(context: &Context) -> usize {
 }
 
 #[expect(unsafe_code, reason = "three-d does not expose limits")]
-fn limit(context: &Context, name: u32) -> usize {
+pub(crate) fn limit(context: &Context, name: u32) -> usize {
     // SAFETY: reads an integer that every context has.
     let limit = unsafe { context.get_parameter_i32(name) };
     usize::try_from(limit).unwrap_or(0).max(1)

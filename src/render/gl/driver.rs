@@ -1,5 +1,5 @@
+use three_d::HasContext;
 use three_d::context::Context as GlContext;
-use three_d::{Context, HasContext};
 
 use crate::render::RenderError;
 
@@ -7,7 +7,7 @@ use crate::render::RenderError;
 const STORAGE: &str = "GL_ARB_texture_storage";
 
 #[expect(unsafe_code, reason = "three-d does not expose the name")]
-pub(crate) fn renderer(context: &Context) -> String {
+pub(crate) fn renderer(context: &GlContext) -> String {
     // SAFETY: reads a string that every context has.
     unsafe { context.get_parameter_string(three_d::context::RENDERER) }
 }
@@ -15,7 +15,11 @@ pub(crate) fn renderer(context: &Context) -> String {
 const SOFTWARE_DRIVERS: [&str; 7] =
     ["llvmpipe", "softpipe", "swrast", "swiftshader", "software", "microsoft basic render", "gdi generic"];
 
-pub(crate) fn is_software(renderer: &str) -> bool {
+pub(crate) fn is_software(context: &GlContext) -> bool {
+    is_software_name(&renderer(context))
+}
+
+pub(crate) fn is_software_name(renderer: &str) -> bool {
     let renderer = renderer.to_lowercase();
     SOFTWARE_DRIVERS.iter().any(|name| renderer.contains(name))
 }

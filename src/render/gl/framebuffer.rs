@@ -98,14 +98,14 @@ impl Framebuffer {
     }
 
     #[expect(unsafe_code, reason = "three-d binds its own framebuffers only")]
-    pub(crate) fn write_in<E>(&self, part: Viewport, draw: impl FnOnce() -> Result<(), E>) -> Result<(), E> {
+    pub(crate) fn write_in<T>(&self, part: Viewport, draw: impl FnOnce() -> T) -> T {
         // SAFETY: binds a live framebuffer.
         unsafe { self.context.bind_framebuffer(DRAW_FRAMEBUFFER, Some(self.id)) };
         self.context.set_scissor(part.into());
         draw()
     }
 
-    pub(crate) fn write<E>(&self, draw: impl FnOnce() -> Result<(), E>) -> Result<(), E> {
+    pub(crate) fn write<T>(&self, draw: impl FnOnce() -> T) -> T {
         self.write_in(self.whole(), draw)
     }
 

@@ -30,7 +30,7 @@ pub(crate) struct GpuTexture {
 }
 
 impl GpuTexture {
-    /// Creates a texture. Calls `set_up` while the texture is bound, to set parameters that three-d doesn't support.
+    /// Sets `parameters`, names and values that three-d doesn't support.
     #[expect(unsafe_code, reason = "three-d offers no formats and no levels by themselves")]
     pub(crate) fn new(
         context: &Context,
@@ -38,11 +38,12 @@ impl GpuTexture {
         levels: u32,
         texels: Texels,
         wrap: [Wrapping; 2],
-        set_up: impl FnOnce(),
+        parameters: &[(u32, u32)],
     ) -> Self {
         let nearest = Interpolation::Nearest;
         let mut id = None;
-        // SAFETY: the callback allocates storage of the given size for the bound texture and queries its name.
+        // SAFETY: the callback allocates storage of the given size for the bound texture, sets its parameters and
+        // queries its name.
         let texture = unsafe {
             Texture2D::new_unchecked::<[u8; 4]>(
                 context,
@@ -56,7 +57,9 @@ impl GpuTexture {
                 |_| {
                     let size = [width, height].map(u32::cast_signed);
                     context.tex_storage_2d(TEXTURE_2D, levels.cast_signed(), texels.stored, size[0], size[1]);
-                    set_up();
+                    for (name, value) in parameters {
+                        context.tex_parameter_i32(TEXTURE_2D, *name, value.cast_signed());
+                    }
                     id = context.get_parameter_texture(TEXTURE_BINDING_2D);
                 },
             )
@@ -64,30 +67,19 @@ impl GpuTexture {
         Self { context: context.clone(), texture, id, texels }
     }
 
-    #[expect(unsafe_code, reason = "three-d sets filters only where it makes the storage itself")]
     pub(crate) fn drawn(context: &Context, size: [u32; 2], levels: u32) -> Self {
         let texels = Texels { stored: RGBA8, channels: RGBA, kind: UNSIGNED_BYTE, bytes: 4 };
         let smaller = if levels > 1 { LINEAR_MIPMAP_NEAREST } else { LINEAR };
-        Self::new(context, size, levels, texels, [Wrapping::ClampToEdge; 2], || {
-            for (name, filter) in [(TEXTURE_MIN_FILTER, smaller), (TEXTURE_MAG_FILTER, LINEAR)] {
-                // SAFETY: sets a parameter of the bound texture.
-                unsafe { context.tex_parameter_i32(TEXTURE_2D, name, filter.cast_signed()) };
-            }
-        })
+        let filters = [(TEXTURE_MIN_FILTER, smaller), (TEXTURE_MAG_FILTER, LINEAR)];
+        Self::new(context, size, levels, texels, [Wrapping::ClampToEdge; 2], &filters)
     }
 
-    /// Creates a copy target for encoded colours. Shaders read it undecoded and unfiltered. Requires `EXT_texture_sRGB_decode`.
-    #[expect(unsafe_code, reason = "three-d decodes always")]
+    /// Creates a copy target for encoded colours, read undecoded and unfiltered. Requires `EXT_texture_sRGB_decode`.
     pub(crate) fn drawn_encoded(context: &Context, size: [u32; 2]) -> Self {
         let texels = Texels { stored: SRGB8_ALPHA8, channels: RGBA, kind: UNSIGNED_BYTE, bytes: 4 };
-        Self::new(context, size, 1, texels, [Wrapping::ClampToEdge; 2], || {
-            for (name, value) in
-                [(TEXTURE_MIN_FILTER, NEAREST), (TEXTURE_MAG_FILTER, NEAREST), (TEXTURE_SRGB_DECODE, SKIP_DECODE)]
-            {
-                // SAFETY: sets a parameter of the bound texture.
-                unsafe { context.tex_parameter_i32(TEXTURE_2D, name, value.cast_signed()) };
-            }
-        })
+        let parameters =
+            [(TEXTURE_MIN_FILTER, NEAREST), (TEXTURE_MAG_FILTER, NEAREST), (TEXTURE_SRGB_DECODE, SKIP_DECODE)];
+        Self::new(context, size, 1, texels, [Wrapping::ClampToEdge; 2], &parameters)
     }
 
     #[expect(unsafe_code, reason = "three-d makes levels of its own textures only")]
@@ -101,24 +93,19 @@ impl GpuTexture {
 
     pub(crate) fn for_depth(context: &Context, size: [u32; 2]) -> Self {
         let texels = Texels { stored: DEPTH_COMPONENT24, channels: DEPTH_COMPONENT, kind: UNSIGNED_INT, bytes: 4 };
-        Self::new(context, size, 1, texels, [Wrapping::ClampToEdge; 2], || {})
+        Self::new(context, size, 1, texels, [Wrapping::ClampToEdge; 2], &[])
     }
 
     /// Creates a depth texture for `sampler2DShadow`, which compares before linear filtering.
-    #[expect(unsafe_code, reason = "three-d does not compare")]
     pub(crate) fn for_shadow(context: &Context, size: [u32; 2]) -> Self {
         let texels = Texels { stored: DEPTH_COMPONENT16, channels: DEPTH_COMPONENT, kind: UNSIGNED_SHORT, bytes: 2 };
-        Self::new(context, size, 1, texels, [Wrapping::ClampToEdge; 2], || {
-            for (name, value) in [
-                (TEXTURE_MIN_FILTER, LINEAR),
-                (TEXTURE_MAG_FILTER, LINEAR),
-                (TEXTURE_COMPARE_MODE, COMPARE_REF_TO_TEXTURE),
-                (TEXTURE_COMPARE_FUNC, LEQUAL),
-            ] {
-                // SAFETY: sets a parameter of the bound texture.
-                unsafe { context.tex_parameter_i32(TEXTURE_2D, name, value.cast_signed()) };
-            }
-        })
+        let parameters = [
+            (TEXTURE_MIN_FILTER, LINEAR),
+            (TEXTURE_MAG_FILTER, LINEAR),
+            (TEXTURE_COMPARE_MODE, COMPARE_REF_TO_TEXTURE),
+            (TEXTURE_COMPARE_FUNC, LEQUAL),
+        ];
+        Self::new(context, size, 1, texels, [Wrapping::ClampToEdge; 2], &parameters)
     }
 
     #[expect(unsafe_code, reason = "three-d fills textures only as a whole")]

@@ -1,23 +1,23 @@
 use image::RgbaImage;
-use three_d::{Context, HasContext, Texture2D, Viewport};
+use three_d::context::{MAX_RENDERBUFFER_SIZE, MAX_SAMPLES};
+use three_d::{Context, HasContext, Texture2D};
 
+use super::data_texture::{limit, max_texture_side};
 use super::framebuffer::{Attachment, Framebuffer};
 use super::gpu_texture::GpuTexture;
 use super::sample_mean::SampleMean;
 use super::sample_texture::SampleTexture;
 use crate::render::RenderError;
 
-const BLACK: [f32; 4] = [0.0, 0.0, 0.0, 1.0];
-
 pub(crate) struct OffscreenImage {
-    drawn: Framebuffer,
+    pub drawn: Framebuffer,
     /// Shader that resolves the samples; `None` where the driver's resolve is faster.
     mean: Option<SampleMean>,
     /// Framebuffer for the resolved texture; `None` with one sample per pixel, which is rendered directly into the texture.
     resolved: Option<Framebuffer>,
     texture: GpuTexture,
     size: [u32; 2],
-    samples: u32,
+    pub samples: u32,
     context: Context,
     /// True if colours blend in linear light and are encoded on write.
     encodes_light: bool,
@@ -48,10 +48,9 @@ impl OffscreenImage {
         levels: u32,
         blends_linearly: bool,
     ) -> Result<Self, RenderError> {
-        let (max_samples, max_side) = limits(context);
-        let wanted = size[0].max(size[1]);
-        if wanted > max_side {
-            let (wanted, limit) = (wanted as usize, max_side as usize);
+        let limit = self::limit(context, MAX_RENDERBUFFER_SIZE).min(max_texture_side(context));
+        let wanted = size[0].max(size[1]) as usize;
+        if wanted > limit {
             return Err(RenderError::TooLarge { what: "the image", wanted, limit });
         }
         let encodes_light = blends_linearly && can_encode(context);
@@ -64,6 +63,7 @@ impl OffscreenImage {
             GpuTexture::drawn(context, size, levels)
         };
         // OpenGL may allocate several samples if one is requested, so request zero.
+        let max_samples = 1 << self::limit(context, MAX_SAMPLES).ilog2();
         let stored = if samples > 1 { samples.min(max_samples) } else { 0 };
         let readable = SampleTexture::where_faster(context, size, stored, encodes_light)?;
         let color = match &readable {
@@ -86,13 +86,9 @@ impl OffscreenImage {
         self.encodes_light
     }
 
-    /// Runs `draw` with linear-light blending and sRGB encoding on write, if the image supports it.
-    pub(crate) fn encoding_light(&self, draw: impl FnOnce() -> Result<(), RenderError>) -> Result<(), RenderError> {
-        self.encoding(draw)
-    }
-
+    /// Runs `work` with linear-light blending and sRGB encoding on write, if the image supports it.
     #[expect(unsafe_code, reason = "three-d does not encode")]
-    fn encoding<T>(&self, work: impl FnOnce() -> T) -> T {
+    pub(crate) fn encoding<T>(&self, work: impl FnOnce() -> T) -> T {
         if !self.encodes_light {
             return work();
         }
@@ -107,40 +103,8 @@ impl OffscreenImage {
         (self.size, self.samples) == (size, samples)
     }
 
-    pub(crate) fn has_samples(&self, samples: u32) -> bool {
-        self.samples == samples
-    }
-
     pub(crate) fn texture(&self) -> &Texture2D {
         self.texture.texture()
-    }
-
-    pub(crate) fn write(&self, draw: impl FnOnce() -> Result<(), RenderError>) -> Result<(), RenderError> {
-        self.drawn.write(draw)
-    }
-
-    pub(crate) fn write_in(
-        &self,
-        part: Viewport,
-        draw: impl FnOnce() -> Result<(), RenderError>,
-    ) -> Result<(), RenderError> {
-        self.drawn.write_in(part, draw)
-    }
-
-    pub(crate) fn clear_depth(&self) {
-        self.drawn.clear(None);
-    }
-
-    pub(crate) fn clear(&self) {
-        self.clear_to(BLACK);
-    }
-
-    pub(crate) fn clear_to(&self, color: [f32; 4]) {
-        self.drawn.clear(Some(color));
-    }
-
-    pub(crate) fn copy_depth_to(&self, depth: &Framebuffer) {
-        self.drawn.copy_depth_to(depth);
     }
 
     /// Resolves the samples, in linear light where the driver can encode. The samples are already tone mapped and
@@ -188,18 +152,4 @@ const FRAMEBUFFER_SRGB: u32 = 0x8DB9;
 fn can_encode(context: &Context) -> bool {
     let has = |name: &str| context.supported_extensions().contains(name);
     (!context.version().is_embedded || has("GL_EXT_sRGB_write_control")) && has("GL_EXT_texture_sRGB_decode")
-}
-
-/// Returns the maximum samples per pixel, a power of two, and the maximum pixels per side.
-#[expect(unsafe_code, reason = "three-d does not expose these limits")]
-fn limits(context: &Context) -> (u32, u32) {
-    use three_d::context::{MAX_RENDERBUFFER_SIZE, MAX_SAMPLES, MAX_TEXTURE_SIZE};
-    let limit = |name: u32| {
-        // SAFETY: reads an integer that every context has.
-        let value = unsafe { context.get_parameter_i32(name) };
-        u32::try_from(value).unwrap_or(0)
-    };
-    let samples = limit(MAX_SAMPLES);
-    let samples = if samples == 0 { 0 } else { 1 << samples.ilog2() };
-    (samples, limit(MAX_RENDERBUFFER_SIZE).min(limit(MAX_TEXTURE_SIZE)))
 }

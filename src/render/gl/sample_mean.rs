@@ -1,5 +1,3 @@
-use std::convert::Infallible;
-
 use three_d::context::{TEXTURE_2D_MULTISAMPLE, TEXTURE0};
 use three_d::{Context, HasContext, Program, Viewport};
 
@@ -23,10 +21,7 @@ impl SampleMean {
     }
 
     pub(crate) fn draw_into(&self, framebuffer: &Framebuffer) {
-        let Ok(()) = framebuffer.write(|| {
-            self.draw(framebuffer.whole());
-            Ok::<(), Infallible>(())
-        });
+        framebuffer.write(|| self.draw(framebuffer.whole()));
     }
 
     #[expect(unsafe_code, reason = "three-d binds textures of its own only")]

@@ -1,7 +1,7 @@
 use three_d::context::{RGBA8, SRGB8_ALPHA8, TEXTURE_2D_MULTISAMPLE, Texture};
 use three_d::{Context, HasContext};
 
-use super::driver::{is_software, renderer};
+use super::driver::is_software;
 use crate::render::RenderError;
 
 pub(crate) struct SampleTexture {
@@ -19,7 +19,7 @@ impl SampleTexture {
         is_encoded: bool,
     ) -> Result<Option<Self>, RenderError> {
         // OpenGL ES reads samples only from 3.1 on.
-        let is_faster = samples > 1 && !context.version().is_embedded && is_software(&renderer(context));
+        let is_faster = samples > 1 && !context.version().is_embedded && is_software(context);
         is_faster.then(|| Self::new(context, size, samples, is_encoded)).transpose()
     }
 

@@ -20,25 +20,12 @@ pub(crate) struct BuiltInEnvironment {
     pub sky: Vec3,
     pub horizon: Vec3,
     /// The first two lights are wide, the others narrow.
-    pub lights: [RoundLight; LIGHTS],
+    pub lights: [KeyLight; LIGHTS],
     /// Directional light that casts shadows.
     pub key: KeyLight,
 }
 
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct RoundLight {
-    /// Direction towards the light, world space, unit length.
-    pub towards: Vec3,
-    pub color: Vec3,
-}
-
-impl RoundLight {
-    fn new(towards: [f32; 3], color: [f32; 3], strength: f32) -> Self {
-        Self { towards: Vec3::from(towards).normalize_or(Vec3::Y), color: Vec3::from(color) * strength }
-    }
-}
-
-fn key(towards: [f32; 3], color: [f32; 3], strength: f32) -> KeyLight {
+fn light(towards: [f32; 3], color: [f32; 3], strength: f32) -> KeyLight {
     KeyLight { towards: Vec3::from(towards).normalize_or(Vec3::Y), color: Vec3::from(color) * strength }
 }
 
@@ -50,36 +37,36 @@ impl BuiltInEnvironment {
                 sky: Vec3::new(0.26, 0.265, 0.28),
                 horizon: Vec3::new(0.06, 0.06, 0.065),
                 lights: [
-                    RoundLight::new([-0.80, 0.30, -0.62], [0.90, 0.95, 1.0], 1.9),
-                    RoundLight::new([0.82, 0.34, -0.56], [0.90, 0.95, 1.0], 2.2),
-                    RoundLight::new([-0.58, 0.55, 0.72], [1.0, 0.98, 0.95], 3.0),
-                    RoundLight::new([0.90, 0.15, 0.42], [0.85, 0.92, 1.0], 1.5),
+                    light([-0.80, 0.30, -0.62], [0.90, 0.95, 1.0], 1.9),
+                    light([0.82, 0.34, -0.56], [0.90, 0.95, 1.0], 2.2),
+                    light([-0.58, 0.55, 0.72], [1.0, 0.98, 0.95], 3.0),
+                    light([0.90, 0.15, 0.42], [0.85, 0.92, 1.0], 1.5),
                 ],
-                key: key([-0.50, 0.72, 0.62], [1.0, 0.975, 0.94], 0.55),
+                key: light([-0.50, 0.72, 0.62], [1.0, 0.975, 0.94], 0.55),
             },
             Environment::Neutral => Self {
                 ground: Vec3::splat(0.42),
                 sky: Vec3::splat(0.33),
                 horizon: Vec3::ZERO,
                 lights: [
-                    RoundLight::new([-0.35, 0.70, 0.62], [1.0; 3], 0.45),
-                    RoundLight::default(),
-                    RoundLight::default(),
-                    RoundLight::default(),
+                    light([-0.35, 0.70, 0.62], [1.0; 3], 0.45),
+                    KeyLight::default(),
+                    KeyLight::default(),
+                    KeyLight::default(),
                 ],
-                key: key([-0.30, 0.78, 0.55], [1.0; 3], 0.22),
+                key: light([-0.30, 0.78, 0.55], [1.0; 3], 0.22),
             },
             Environment::Outdoor => Self {
                 ground: Vec3::new(0.16, 0.145, 0.12),
                 sky: Vec3::new(0.10, 0.20, 0.42),
                 horizon: Vec3::new(0.22, 0.25, 0.28),
                 lights: [
-                    RoundLight::new([-0.60, 0.62, 0.50], [1.0, 0.90, 0.72], 0.35),
-                    RoundLight::default(),
-                    RoundLight::new([-0.60, 0.62, 0.50], [1.0, 0.90, 0.72], 2.5),
-                    RoundLight::default(),
+                    light([-0.60, 0.62, 0.50], [1.0, 0.90, 0.72], 0.35),
+                    KeyLight::default(),
+                    light([-0.60, 0.62, 0.50], [1.0, 0.90, 0.72], 2.5),
+                    KeyLight::default(),
                 ],
-                key: key([-0.60, 0.62, 0.50], [1.0, 0.93, 0.80], 0.95),
+                key: light([-0.60, 0.62, 0.50], [1.0, 0.93, 0.80], 0.95),
             },
         }
     }

@@ -1,5 +1,3 @@
-use std::convert::Infallible;
-
 use glam::{Mat4, UVec2, Vec2, Vec3, Vec3Swizzles as _};
 use three_d::{Context, Program, Viewport};
 
@@ -83,10 +81,7 @@ impl GroundShadow {
         program.set("groundDepth", ground.depth);
         program.set("softening", ground.softening);
         program.set("widest", BORDER);
-        let Ok(()) = self.target.write_in(part, || {
-            quad.draw(program, REPLACE, part);
-            Ok::<(), Infallible>(())
-        });
+        self.target.write_in(part, || quad.draw(program, REPLACE, part));
     }
 
     pub(super) fn texture(&self) -> &GpuTexture {

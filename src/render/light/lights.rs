@@ -1,17 +1,18 @@
 use std::sync::Arc;
 
 use glam::{Mat3, Mat4, Quat, Vec2, Vec3, Vec4};
-use three_d::{Context, Program};
+use three_d::context::{FLOAT, LINEAR, RGBA, RGBA8, RGBA16F, TEXTURE_MAG_FILTER, TEXTURE_MIN_FILTER, UNSIGNED_BYTE};
+use three_d::{Context, Program, Wrapping};
 
 use super::built_in::built_in;
 use super::ground_shadow::ground_shadow_program;
 use super::key_shadow::KeyShadow;
-use super::tables;
-use crate::environment::{EnvironmentLight, EnvironmentMap, KeyLight, luminance};
+use super::reflectance;
+use crate::environment::{EnvironmentLight, EnvironmentMap, KeyLight, LEVELS, SIDE, luminance};
 use crate::render::RenderError;
 use crate::render::gl::get_or_create;
 use crate::render::gl::gpu_program::{GpuProgram, bind_shared};
-use crate::render::gl::gpu_texture::GpuTexture;
+use crate::render::gl::gpu_texture::{GpuTexture, Texels};
 use crate::render::gl::program::SetUniform;
 use crate::render::gl::quad::Quad;
 use crate::view::{Environment, View};
@@ -64,8 +65,8 @@ impl Lights {
         let EnvironmentLight { irradiance, key, .. } = *origin.light();
         Self {
             context: context.clone(),
-            reflectance: tables::reflectance(context),
-            reflections: tables::reflections(context, origin.light()),
+            reflectance: reflectance(context),
+            reflections: reflections(context, origin.light()),
             origin,
             turn: 0.0,
             strength: 1.0,
@@ -81,7 +82,7 @@ impl Lights {
         self.shadows.resize_with(actors, KeyShadow::default);
         let origin = LightOrigin::from_view(view);
         if self.origin != origin {
-            self.reflections = tables::reflections(&self.context, origin.light());
+            self.reflections = reflections(&self.context, origin.light());
             self.origin = origin;
         }
         let light = view.display.light;
@@ -142,4 +143,22 @@ impl Lights {
     pub(crate) fn reflections(&self) -> &GpuTexture {
         &self.reflections
     }
+}
+
+fn reflectance(context: &Context) -> GpuTexture {
+    let format = Texels { stored: RGBA8, channels: RGBA, kind: UNSIGNED_BYTE, bytes: 4 };
+    texture(context, [reflectance::SIDE; 2], format, reflectance::table().as_flattened())
+}
+
+fn reflections(context: &Context, light: &EnvironmentLight) -> GpuTexture {
+    let format = Texels { stored: RGBA16F, channels: RGBA, kind: FLOAT, bytes: 16 };
+    texture(context, [SIDE, LEVELS * SIDE], format, bytemuck::cast_slice(&light.reflections))
+}
+
+fn texture(context: &Context, [width, height]: [usize; 2], format: Texels, texels: &[u8]) -> GpuTexture {
+    let (size, filters) = ([width as u32, height as u32], [TEXTURE_MIN_FILTER, TEXTURE_MAG_FILTER]);
+    let texture =
+        GpuTexture::new(context, size, 1, format, [Wrapping::ClampToEdge; 2], &filters.map(|name| (name, LINEAR)));
+    texture.write(0, 0, [width, height], texels);
+    texture
 }

@@ -4,4 +4,3 @@ pub(super) mod key_shadow;
 pub(super) mod lights;
 mod reflectance;
 mod shapes;
-mod tables;

@@ -13,7 +13,7 @@ use super::textures::GpuTextures;
 use super::upload::{SLICE, UploadBudget, Wake};
 use super::weighted_meshes::{WeightedMeshes, is_alike};
 use crate::render::RenderError;
-use crate::render::gl::driver::{is_software, renderer};
+use crate::render::gl::driver::is_software;
 use crate::render::gl::gpu_texture::GpuTexture;
 use crate::render::gl::vertex_pool::VertexPool;
 use crate::rig::{CoordSet, MapKind, Material, MeshInstance, Primitive, Rig, Texture};
@@ -111,7 +111,7 @@ pub(crate) struct DrawnPrimitive<'a> {
 impl GpuRig {
     /// Prepares a rig for upload. Other threads call `wake` when more textures are ready.
     pub(crate) fn new(context: &Context, rig: &Arc<Rig>, wake: &Wake) -> Self {
-        let is_software = is_software(&renderer(context));
+        let is_software = is_software(context);
         let mut meshes = BTreeMap::new();
         for key in rig.instances.iter().map(mesh_key) {
             if let Entry::Vacant(entry) = meshes.entry(key) {

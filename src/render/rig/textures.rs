@@ -3,15 +3,15 @@ use std::sync::Arc;
 use std::sync::mpsc::{Receiver, TryRecvError, sync_channel};
 
 use three_d::context::{
-    LINEAR, LINEAR_MIPMAP_LINEAR, NEAREST, NEAREST_MIPMAP_LINEAR, RGBA, RGBA8, SRGB8_ALPHA8, TEXTURE_2D,
-    TEXTURE_MAG_FILTER, TEXTURE_MAX_ANISOTROPY_EXT, TEXTURE_MIN_FILTER, UNSIGNED_BYTE,
+    LINEAR, LINEAR_MIPMAP_LINEAR, NEAREST, NEAREST_MIPMAP_LINEAR, RGBA, RGBA8, SRGB8_ALPHA8, TEXTURE_MAG_FILTER,
+    TEXTURE_MAX_ANISOTROPY_EXT, TEXTURE_MIN_FILTER, UNSIGNED_BYTE,
 };
 use three_d::{Context, HasContext, Wrapping};
 
 use super::mipmaps::{level_count, levels};
 use super::upload::{SLICE, UploadBudget, Wake};
 use crate::render::gl::data_texture::max_texture_side;
-use crate::render::gl::driver::{is_software, renderer};
+use crate::render::gl::driver::is_software;
 use crate::render::gl::gpu_texture::{GpuTexture, Texels};
 use crate::rig::{Image, Rig, Texture, Wrap};
 
@@ -139,7 +139,6 @@ impl GpuTextures {
     }
 }
 
-#[expect(unsafe_code, reason = "three-d sets filters only where it makes the mipmaps itself")]
 fn storage(
     context: &Context,
     SamplerKey { wrap, is_nearest, is_data, .. }: SamplerKey,
@@ -149,25 +148,17 @@ fn storage(
         Texels { stored: if is_data { RGBA8 } else { SRGB8_ALPHA8 }, channels: RGBA, kind: UNSIGNED_BYTE, bytes: 4 };
     let filters = if is_nearest { [NEAREST_MIPMAP_LINEAR, NEAREST] } else { [LINEAR_MIPMAP_LINEAR, LINEAR] };
     let size = [first.image.width, first.image.height];
-    GpuTexture::new(context, size, first.count, texels, wrap.map(wrapping), || {
-        let anisotropy = anisotropy(context);
-        // SAFETY: sets parameters of the bound texture.
-        unsafe {
-            context.tex_parameter_i32(TEXTURE_2D, TEXTURE_MIN_FILTER, filters[0].cast_signed());
-            context.tex_parameter_i32(TEXTURE_2D, TEXTURE_MAG_FILTER, filters[1].cast_signed());
-            if anisotropy > 1 {
-                context.tex_parameter_f32(TEXTURE_2D, TEXTURE_MAX_ANISOTROPY_EXT, anisotropy as f32);
-            }
-        }
-    })
+    let mut parameters = vec![(TEXTURE_MIN_FILTER, filters[0]), (TEXTURE_MAG_FILTER, filters[1])];
+    parameters.extend(anisotropy(context).map(|degree| (TEXTURE_MAX_ANISOTROPY_EXT, degree)));
+    GpuTexture::new(context, size, first.count, texels, wrap.map(wrapping), &parameters)
 }
 
-/// Degree of anisotropic filtering: 1 without driver support and on software drivers, where it takes seconds.
-fn anisotropy(context: &Context) -> u32 {
+/// Degree of anisotropic filtering: none without driver support and on software drivers, where it takes seconds.
+fn anisotropy(context: &Context) -> Option<u32> {
     let extensions = context.supported_extensions();
     let names = ["GL_EXT_texture_filter_anisotropic", "GL_ARB_texture_filter_anisotropic"];
     let is_known = names.iter().any(|name| extensions.contains(*name));
-    if is_software(&renderer(context)) || !is_known { 1 } else { ANISOTROPY }
+    (is_known && !is_software(context)).then_some(ANISOTROPY)
 }
 
 fn fitting(image: Image, limit: u32) -> Image {

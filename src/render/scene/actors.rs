@@ -6,9 +6,9 @@ use super::drawn_actor::{DrawnActor, GpuActor};
 use crate::render::RenderError;
 use crate::render::frame::FrameInput;
 use crate::render::rig::gpu_rig::{DrawnPrimitive, GpuRig};
-use crate::render::skinning::centers::GpuCenters;
 use crate::render::skinning::pose_data::PoseData;
 use crate::render::skinning::skinning_stage::{SkinInput, SkinningStage};
+use crate::render::skinning::vertex_sources::GpuCenters;
 
 #[derive(Default)]
 pub(super) struct Actors {

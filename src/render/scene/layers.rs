@@ -18,9 +18,8 @@ use crate::render::gl::picture::OffscreenImage;
 use crate::render::light::key_shadow::KeyShadow;
 use crate::render::light::lights::Lights;
 use crate::render::panes::pane::{ClipHalfPlane, Pane, lines_between};
-use crate::render::surface::actor_draw::ActorDraw;
 use crate::render::surface::cast::CastMap;
-use crate::render::surface::draw_material::Pass;
+use crate::render::surface::draw_material::{ActorDraw, Pass};
 use crate::rig::Bounds;
 use crate::skinning::Skinning;
 use crate::view::{Backdrop, Ghost, ShadingMode};
@@ -136,18 +135,15 @@ impl Scene {
 
     pub(super) fn draw_layers(&self, frame: &FrameInput<'_>) -> Result<(), RenderError> {
         let Some(picture) = self.pictures.current() else { return Ok(()) };
-        picture.clear_to(match frame.view.backdrop {
+        picture.drawn.clear(Some(match frame.view.backdrop {
             Backdrop::White => [1.0; 4],
             Backdrop::Black | Backdrop::Environment => [0.0, 0.0, 0.0, 1.0],
-        });
+        }));
         let panes = Pane::all(frame, self.shown_bounds(frame));
         panes.iter().try_for_each(|pane| self.draw_pane(frame, picture, pane))?;
         if let Some(divider) = &self.divider {
-            picture.write(|| {
-                let lines = panes.iter().filter_map(Pane::line).chain(lines_between(frame));
-                lines.for_each(|line| divider.draw(&self.quad, line, frame.pixels_per_point));
-                Ok(())
-            })?;
+            let lines = panes.iter().filter_map(Pane::line).chain(lines_between(frame));
+            picture.drawn.write(|| lines.for_each(|line| divider.draw(&self.quad, line, frame.pixels_per_point)));
         }
         picture.resolve();
         Ok(())
@@ -188,7 +184,7 @@ impl Scene {
         let ground_style = GroundStyle { rig_size, anchor, is_dark, is_lit, has_pool: shows_environment };
         let looks: Vec<ActorDraw<'_>> = pane.solids.iter().map(|&solid| self.look(frame, pane, solid)).collect();
         let floor = self.ground.as_ref().zip(self.shadow.as_ref()).filter(|_| display.grid);
-        picture.write_in(eye.viewport, || {
+        picture.drawn.write_in(eye.viewport, || {
             let behind = self.environment.as_ref().zip(self.lights.as_ref()).filter(|_| view.shows_environment());
             if let Some((environment, lights)) = behind {
                 environment.draw(&self.quad, lights, eye);
@@ -207,7 +203,7 @@ impl Scene {
                 ground.draw_grid(&self.quad, eye, &view.camera, ground_style);
             }
             self.within_cuts(frame, &looks, |actor, look| {
-                picture.encoding_light(|| actor.draw_blended(look))?;
+                picture.encoding(|| actor.draw_blended(look))?;
                 if display.wireframe {
                     actor.draw_wires(look)?;
                 }
@@ -219,19 +215,13 @@ impl Scene {
         })?;
         self.draw_ghost(frame, picture, pane)?;
         if let Some(trails) = &self.trails {
-            picture.write_in(eye.viewport, || {
-                trails.draw(pane, &self.quad);
-                Ok(())
-            })?;
+            picture.drawn.write_in(eye.viewport, || trails.draw(pane, &self.quad));
         }
         if let Some(skeleton) = self.skeleton.as_ref().filter(|_| display.bones) {
             if display.bones_in_front {
-                picture.clear_depth();
+                picture.drawn.clear(None);
             }
-            picture.write_in(eye.viewport, || {
-                skeleton.draw(pane, &self.quad, frame);
-                Ok(())
-            })?;
+            picture.drawn.write_in(eye.viewport, || skeleton.draw(pane, &self.quad, frame));
         }
         Ok(())
     }
@@ -262,15 +252,15 @@ impl Scene {
             glass
                 .draw(&self.quad, (look.eye, picture), |solid_depth| actor.draw(&look, Pass::Glass { solid_depth }))?;
         }
-        picture.write_in(look.eye.viewport, || {
+        picture.drawn.write_in(look.eye.viewport, || {
             if let Some(outline) = self.outline.as_ref().filter(|_| kind == Ghost::Outline) {
                 outline.draw(&self.quad, look.eye);
             }
             if let Some(marks) = &self.marks {
                 marks.draw(&look, &self.quad);
             }
-            Ok(())
-        })
+        });
+        Ok(())
     }
 }
 

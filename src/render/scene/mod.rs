@@ -4,7 +4,6 @@ mod drawn_actor;
 mod draws;
 mod layers;
 mod pictures;
-mod recovery;
 mod uploads;
 
 use std::sync::Arc;
@@ -327,6 +326,26 @@ impl Scene {
         }
         check_errors(&context)?;
         Ok(painted)
+    }
+
+    /// Replaces an error by its root cause, if reported. When out of memory, frees everything for a retry.
+    fn resolve_error<T>(&mut self, result: Result<T, RenderError>) -> Result<T, RenderError> {
+        let error = match result {
+            Ok(done) => return Ok(done),
+            Err(error) => match check_errors(&self.context) {
+                Err(cause @ (RenderError::ContextLost | RenderError::OutOfMemory)) => cause,
+                _ => error,
+            },
+        };
+        if matches!(error, RenderError::OutOfMemory) {
+            self.characters.clear();
+            (self.actors, self.next, self.drawn) = (Actors::default(), None, None);
+            (self.shadow, self.lights, self.outline, self.glass) = (None, None, None, None);
+            self.shadow_input = None;
+            self.key_shadow_inputs.clear();
+            self.pictures.free();
+        }
+        Err(error)
     }
 }
 

@@ -53,6 +53,6 @@ impl SceneImages {
     }
 
     pub(super) fn are_outdated(&self) -> bool {
-        self.current().is_some_and(|picture| !picture.has_samples(self.current_samples()))
+        self.current().is_some_and(|picture| picture.samples != self.current_samples())
     }
 }

@@ -5,17 +5,15 @@ mod many;
 mod panes;
 mod samples;
 
-use glam::{Affine3, Quat};
+use glam::Quat;
 use three_d::{ClearState, Interpolation, Texture2D, Wrapping};
 
 use super::*;
 use crate::actor::{Actor, SharedPose};
 use crate::render::Headless;
 use crate::render::gl::gl_calls::calls_of;
-use crate::rig::{
-    Hierarchy, Influences, Mesh, MeshInstance, NodeDescription, NodeIndex, Pose, Primitive, Rig, RigData, Skin, Trs,
-    evaluate,
-};
+use crate::rig::testing::on_one_node;
+use crate::rig::{Influences, NodeIndex, Pose, Primitive, Rig, RigData, Trs, evaluate};
 use crate::view::View;
 
 #[test]
@@ -60,21 +58,8 @@ fn many_parts() -> Arc<Rig> {
         influences: is_skinned(part).then(|| Influences::new(1, vec![0; 3], vec![1.0; 3])),
         ..Primitive::default()
     };
-    let instance = |mesh: usize| MeshInstance {
-        node: NodeIndex(0),
-        mesh,
-        skin: is_skinned(mesh).then_some(0),
-        morph_weights: Vec::new(),
-    };
-    let mesh = |part: usize| Mesh { primitives: vec![triangle(part)], ..Mesh::default() };
-    let skin = Skin { joints: vec![NodeIndex(0)], inverse_bind: vec![Affine3::IDENTITY], ..Skin::default() };
-    Arc::new(Rig::new(RigData {
-        hierarchy: Hierarchy::new(&[NodeDescription::default()]).expect("one node"),
-        skins: vec![skin],
-        meshes: (0..PARTS).map(mesh).collect(),
-        instances: (0..PARTS).map(instance).collect(),
-        ..RigData::default()
-    }))
+    let instances: Vec<_> = (0..PARTS).map(|mesh| (mesh, is_skinned(mesh).then_some(0))).collect();
+    Arc::new(Rig::new(on_one_node((0..PARTS).map(|part| vec![triangle(part)]).collect(), &instances)))
 }
 
 fn draw(scene: &mut Scene, rig: &Arc<Rig>, pose: &Pose, view: &View, version: u64) {

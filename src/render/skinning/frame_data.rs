@@ -3,6 +3,7 @@ use std::sync::Arc;
 use glam::Affine3;
 use three_d::Context;
 
+use crate::actor::SharedPose;
 use crate::render::RenderError;
 use crate::render::gl::data_texture::DataTexture;
 use crate::rig::{Posed, Rig};
@@ -26,41 +27,21 @@ pub(crate) struct FrameSlot {
 }
 
 pub(crate) struct FrameData {
-    data: DataTexture<[f32; 4]>,
+    pub data: DataTexture<[f32; 4]>,
     slots: Vec<FrameSlot>,
 }
 
 impl FrameData {
+    /// Reuses the storage of `previous`.
     pub(crate) fn new(
         context: &Context,
         rig: &Rig,
-        palettes: &[Arc<Palette>],
-        posed: &Posed,
+        pose: &SharedPose,
+        previous: Option<Self>,
     ) -> Result<Self, RenderError> {
-        let (texels, slots) = packed(rig, palettes, posed);
-        let data = DataTexture::new(context, "the skinning palette", texels.len())?;
-        data.write(0, &texels);
-        Ok(Self { data, slots })
-    }
-
-    pub(crate) fn update(
-        &mut self,
-        context: &Context,
-        rig: &Rig,
-        palettes: &[Arc<Palette>],
-        posed: &Posed,
-    ) -> Result<(), RenderError> {
-        let (texels, slots) = packed(rig, palettes, posed);
-        if !self.data.fits(texels.len()) {
-            self.data = DataTexture::new(context, "the skinning palette", texels.len())?;
-        }
-        self.data.write(0, &texels);
-        self.slots = slots;
-        Ok(())
-    }
-
-    pub(crate) fn data(&self) -> &DataTexture<[f32; 4]> {
-        &self.data
+        let (texels, slots) = packed(rig, &pose.palettes, &pose.posed);
+        let previous = previous.map(|previous| previous.data);
+        Ok(Self { data: DataTexture::filled(context, "the skinning palette", previous, &texels)?, slots })
     }
 
     /// Returns the slot of an instance, or the default if the frame has fewer instances.
@@ -117,19 +98,12 @@ fn rows(m: &Affine3) -> [[f32; 4]; 3] {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rig::{Hierarchy, Mesh, MeshInstance, NodeDescription, NodeIndex, RigData, Skin};
+    use crate::rig::testing::on_one_node;
     use glam::{Mat3, Vec3};
 
     #[test]
     fn instances_of_one_skin_read_one_palette() {
-        let instance = |skin| MeshInstance { node: NodeIndex(0), mesh: 0, skin, morph_weights: Vec::new() };
-        let rig = Rig::new(RigData {
-            hierarchy: Hierarchy::new(&[NodeDescription::default()]).unwrap(),
-            skins: vec![Skin::default(); 2],
-            meshes: vec![Mesh::default()],
-            instances: [Some(1), None, Some(1), Some(0)].map(instance).into(),
-            ..RigData::default()
-        });
+        let rig = Rig::new(on_one_node(vec![Vec::new()], &[Some(1), None, Some(1), Some(0)].map(|skin| (0, skin))));
         let palettes = [(); 4].map(|()| Arc::new(Palette::rigid(Affine3::IDENTITY)));
         let (texels, slots) = packed(&rig, &palettes, &Posed::default());
         let starts: Vec<usize> = slots.iter().map(|slot| slot.palette_start / TEXELS_PER_JOINT).collect();

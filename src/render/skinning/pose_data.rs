@@ -56,11 +56,7 @@ impl PoseData {
     pub(crate) fn pack(&mut self, context: &Context, rig: &Rig, pose: &SharedPose) -> Result<&FrameData, RenderError> {
         let packed = match self.packed.take() {
             Some(known) if self.is_packed => known,
-            Some(mut known) => {
-                known.update(context, rig, &pose.palettes, &pose.posed)?;
-                known
-            }
-            None => FrameData::new(context, rig, &pose.palettes, &pose.posed)?,
+            previous => FrameData::new(context, rig, pose, previous)?,
         };
         self.is_packed = true;
         Ok(self.packed.insert(packed))

@@ -156,13 +156,8 @@ impl SkinVariant {
     }
 
     fn outputs(self) -> Vec<&'static str> {
-        let all = [
-            ("outPosition", true),
-            ("outNormal", self.features.has(Features::NORMALS)),
-            ("outTangent", self.features.has(Features::TANGENTS)),
-            ("outSide", self.features.has(Features::SIDES)),
-        ];
-        all.into_iter().filter(|(_, is_wanted)| *is_wanted).map(|(name, _)| name).collect()
+        let name = |array: SkinArray| array.names().1.strip_suffix("Start").filter(|name| name.starts_with("out"));
+        self.arrays().into_iter().filter_map(name).collect()
     }
 
     fn source(self) -> String {

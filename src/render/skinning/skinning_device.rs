@@ -1,7 +1,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use crate::render::gl::driver::is_software;
+use crate::render::gl::driver::is_software_name;
 
 /// Device that skins vertices.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -22,7 +22,7 @@ impl SkinningDevice {
 
     /// Returns the faster device for an OpenGL renderer name. Software drivers are fifty times slower than CPU kernels.
     pub fn for_driver(renderer: &str) -> Self {
-        if is_software(renderer) { Self::Cpu } else { Self::Gpu }
+        if is_software_name(renderer) { Self::Cpu } else { Self::Gpu }
     }
 }
 

@@ -4,14 +4,12 @@ use std::sync::Arc;
 use glam::Vec3;
 use three_d::Context;
 
-use super::centers::GpuCenters;
 use super::frame_data::FrameData;
-use super::joint_blend_weights::GpuJointBlendWeights;
-use super::normals::GpuNormals;
 use super::pose_data::PoseData;
 use super::skin_variant::{PrimitiveTraits, SkinProgram, SkinPrograms, SkinVariant};
 use super::skinned::{SkinBuffers, SkinnedVertices};
 use super::skinning_device::SkinningDevice;
+use super::vertex_sources::{GpuCenters, GpuJointBlendWeights, GpuNormals};
 use crate::actor::ShownActor;
 use crate::render::RenderError;
 use crate::render::error::MAX_SKINNED_VERTICES;
@@ -268,7 +266,7 @@ impl SkinnedActor {
         let variant = SkinVariant::new(part.primitive.features, slots, skinning, traits);
         let (program, arrays) = stage.program(input.context, variant, (vertices, part.primitive))?;
         let set = |program: &GpuProgram| {
-            program.set_texture("frameData", packed.data().id());
+            program.set_texture("frameData", packed.data.id());
             program.set("paletteStart", slot.palette_start);
             program.set("bonesStart", slot.bones_start);
             program.set("morphStart", slot.morph_start);

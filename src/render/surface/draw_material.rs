@@ -3,20 +3,35 @@ use std::fmt::Write as _;
 use glam::Vec3;
 use three_d::{Blend, Cull, DepthTest, RenderStates, WriteMask};
 
-use super::actor_draw::ActorDraw;
 use super::maps::{MapsShader, set_moved_coords};
 use super::posed_primitive::DepthOffset;
-use super::primitive_programs::Shading;
+use super::primitive_programs::{PrimitivePrograms, Shading};
 use crate::render::color::{SIDE_B, linear, srgb};
 use crate::render::gl::gpu_program::GpuProgram;
 use crate::render::gl::gpu_texture::GpuTexture;
 use crate::render::gl::program::SetUniform;
+use crate::render::light::lights::Lights;
+use crate::render::panes::eye::PaneCamera;
 use crate::render::panes::pane::ClipHalfPlane;
 use crate::render::rig::features::{Features, defines};
 use crate::render::rig::gpu_rig::{MaterialMap, PrimitiveTextures};
 use crate::rig;
 use crate::rig::{Alpha, MapKind};
-use crate::view::ShadingMode;
+use crate::view::{ShadingMode, View};
+
+#[derive(Clone, Copy)]
+pub(crate) struct ActorDraw<'a> {
+    pub programs: &'a PrimitivePrograms,
+    /// `None` if no lit material is shown.
+    pub lights: Option<&'a Lights>,
+    pub eye: &'a PaneCamera,
+    pub view: &'a View,
+    pub actor: usize,
+    pub cut: ClipHalfPlane,
+    /// True if fragments blend in linear light, encoded by the driver.
+    pub blends_light: bool,
+    pub samples: u32,
+}
 
 /// Clay colour, the warm neutral of LOOK.md.
 const CLAY: u32 = 0xB9_B2_A9;

@@ -1,4 +1,3 @@
-pub(super) mod actor_draw;
 pub(super) mod cast;
 pub(super) mod draw_material;
 mod maps;

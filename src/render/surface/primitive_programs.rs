@@ -8,7 +8,7 @@ use three_d::{Context, HasContext, RenderStates};
 use super::posed_primitive::PosedPrimitive;
 use crate::render::RenderError;
 use crate::render::gl::draw_queue::DrawQueue;
-use crate::render::gl::driver::{is_software, renderer};
+use crate::render::gl::driver::is_software;
 use crate::render::gl::gpu_program::GpuProgram;
 use crate::render::gl::program::SetUniform;
 use crate::render::panes::eye::PaneCamera;
@@ -46,7 +46,7 @@ pub(crate) struct PrimitivePrograms {
 
 impl PrimitivePrograms {
     pub(crate) fn new(context: &Context) -> Self {
-        let is_software = is_software(&renderer(context));
+        let is_software = is_software(context);
         Self { context: context.clone(), compiled: RefCell::default(), is_software }
     }
 

@@ -11,9 +11,10 @@ use image::RgbaImage;
 use crate::actor::{Actor, SharedPose};
 use crate::render::light::built_in::BuiltInEnvironment;
 use crate::render::{FrameInput, Headless};
+use crate::rig::testing::on_one_node;
 use crate::rig::{
-    Alpha, Coat, CoordSet, Hierarchy, Image, MapKind, Material, MaterialIndex, Mesh, MeshInstance, NodeDescription,
-    NodeIndex, Pose, Primitive, Rig, RigData, Sheen, Specular, Texture, Wrap, evaluate,
+    Alpha, Coat, CoordSet, Image, MapKind, Material, MaterialIndex, Pose, Primitive, Rig, RigData, Sheen, Specular,
+    Texture, Wrap, evaluate,
 };
 use crate::view::{Camera, Environment, Layout, ShadingMode, View};
 
@@ -26,14 +27,7 @@ fn rig(parts: Vec<(Primitive, Material)>, images: Vec<Image>) -> Arc<Rig> {
         primitives.push(Primitive { material: Some(MaterialIndex(index)), ..primitive });
         materials.push(material);
     }
-    Arc::new(Rig::new(RigData {
-        hierarchy: Hierarchy::new(&[NodeDescription::default()]).expect("one node"),
-        meshes: vec![Mesh { primitives, ..Mesh::default() }],
-        instances: vec![MeshInstance { node: NodeIndex(0), mesh: 0, skin: None, morph_weights: Vec::new() }],
-        materials,
-        images,
-        ..RigData::default()
-    }))
+    Arc::new(Rig::new(RigData { materials, images, ..on_one_node(vec![primitives], &[(0, None)]) }))
 }
 
 /// A view along -Z, or along +Z from `behind`.

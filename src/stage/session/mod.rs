@@ -13,12 +13,8 @@ use super::{ClipCorrections, Document, Playback, SelectStep, Source, Stage};
 use crate::export::PoseFile;
 use crate::files;
 use crate::posing::{ClipCorrection, JointLimits, Limits};
-use crate::rig::{
-    ClipMoment, DisabledBehaviours, Hierarchy, MorphIndex, NodeIndex, Pose, Rig, find_joints, joint_names,
-};
-use crate::view::{
-    Camera, Compare, Display, HiddenItems, HiddenNames, Layout, PerSide, SavedView, ShownFile, SideView, View,
-};
+use crate::rig::{ClipMoment, DisabledBehaviours, Hierarchy, NodeIndex, Pose, Rig, find_joints, joint_names};
+use crate::view::{Compare, Display, HiddenNames, Layout, ShownFile, View};
 use crate::weights::{EditMesh, PointSet, PrimitiveVertices};
 use camera::{CameraFile, TieFile, ViewFile};
 use left_out::left_out;
@@ -265,20 +261,12 @@ pub struct Snapshot {
     limits: Limits,
     pinned: Vec<NodeIndex>,
     switched_off: DisabledBehaviours,
-    selected: Vec<NodeIndex>,
     locked: Vec<NodeIndex>,
     points: Option<(Arc<EditMesh>, Arc<PointSet>)>,
-    morph: Option<MorphIndex>,
-    camera: Camera,
+    view: View,
     followed: Option<NodeIndex>,
     looked_through: Option<usize>,
-    views: Vec<SavedView>,
-    sides: PerSide<SideView>,
-    compare: Compare,
     playback: Playback,
-    display: Display,
-    environment_file: Option<PathBuf>,
-    hidden: HiddenItems,
 }
 
 impl Snapshot {
@@ -290,7 +278,7 @@ impl Snapshot {
             Some(ClipTime { name, index, time_secs, part_secs: self.playback.range() })
         });
         let (limited, limits): (Vec<NodeIndex>, Vec<JointLimits>) = self.limits.iter().map(|(n, l)| (n, *l)).unzip();
-        let compare = CompareFile::new(&self.sides, &self.compare, hierarchy);
+        let compare = CompareFile::new(&self.view.sides, &self.view.compare, hierarchy);
         let pose = PoseFile::from_pose(&self.rig, &self.pose);
         let points = self.points.as_ref();
         let edit_weights = EditedFile {
@@ -309,17 +297,17 @@ impl Snapshot {
             limits: joint_names(hierarchy, &limited).into_iter().zip(limits).collect(),
             pinned: joint_names(hierarchy, &self.pinned),
             switched_off: self.switched_off,
-            selected: joint_names(hierarchy, &self.selected),
-            morph: self.morph.map(|morph| self.rig.morphs()[morph.index()].name.clone()),
-            camera: Some(CameraFile::new(self.camera, hierarchy)),
+            selected: joint_names(hierarchy, &self.view.selected),
+            morph: self.view.morph.map(|morph| self.rig.morphs()[morph.index()].name.clone()),
+            camera: Some(CameraFile::new(self.view.camera, hierarchy)),
             camera_tie: self.tie(),
-            views: self.views.iter().map(|view| ViewFile::new(view, hierarchy)).collect(),
+            views: self.view.saved.iter().map(|view| ViewFile::new(view, hierarchy)).collect(),
             compare: Some(compare),
             edit_weights,
             clip,
-            display: self.display,
-            environment_file: self.environment_file.as_deref().and_then(storable),
-            hidden: self.hidden.names(&self.rig),
+            display: self.view.display,
+            environment_file: self.view.environment_file.wanted.as_deref().and_then(storable),
+            hidden: self.view.hidden.names(&self.rig),
             digests: BTreeMap::new(),
             is_recovered: false,
             other_file: None,
@@ -356,20 +344,12 @@ impl Stage {
             limits: limits.clone(),
             pinned: pinned.clone(),
             switched_off: *switched_off,
-            selected: self.view.selected.clone(),
             locked: self.editing.locked.clone(),
             points: self.editing.edited_points(),
-            morph: self.view.morph,
-            camera: self.view.camera,
+            view: self.view.clone(),
             followed: self.camera_tie.joint(),
             looked_through: self.camera_tie.file_camera(&self.view.camera),
-            views: self.view.saved.clone(),
-            sides: self.view.sides.clone(),
-            compare: self.view.compare,
             playback: self.playback.clone(),
-            display: self.view.display,
-            environment_file: self.view.environment_file.wanted.clone(),
-            hidden: self.view.hidden.clone(),
         }
     }
 

@@ -3,9 +3,7 @@
 use std::sync::Arc;
 
 use crate::rig::NodeIndex;
-use crate::stage::{
-    ComparisonFilePlan, ComparisonFileState, ComparisonRig, DerivedResult, EnvironmentPlan, Stage, WeightPlan,
-};
+use crate::stage::{ChoiceState, ComparisonFilePlan, ComparisonRig, DerivedResult, EnvironmentPlan, Stage, WeightPlan};
 use crate::state::document::reload::reload_message;
 use crate::state::{Notice, NoticeTopic, OpenDocument};
 use crate::view::{ShownFile, Side};
@@ -13,13 +11,13 @@ use crate::view::{ShownFile, Side};
 impl OpenDocument {
     /// Stops reading a side's comparison file and removes the undo step that chose it.
     pub(in crate::state) fn stop_reading_comparison(&mut self, side: Side) {
-        if !matches!(self.stage.comparison_state(side), ComparisonFileState::Awaited) {
+        if !matches!(self.stage.comparison_state(side), ChoiceState::Awaited) {
             return;
         }
         self.end_edit();
         let chosen = self.stage.shown_file(side);
         // Falls back only to a character that is already loaded.
-        let is_there = |file: &ShownFile| file != chosen && self.stage.known_comparison(file).is_some();
+        let is_there = |file: &ShownFile| file != chosen && self.stage.others.found.get(file).is_some();
         let before = self.history.side_before(side, |step| step.file.as_deref());
         let before = before.filter(|file| is_there(file)).cloned().unwrap_or_default();
         if !self.withdraw(side, |step| step.file.as_deref() == Some(&before)) {
@@ -71,7 +69,7 @@ pub(in crate::state) fn read_comparison_again(stage: &mut Stage, side: Side) {
 /// Returns a notice if a comparison file has changed, or became unreadable so that its old version is shown.
 fn comparison_file_notice(stage: &Stage, file: &ShownFile, other: &ComparisonRig) -> Option<Notice> {
     let (now, name) = (other.file.as_ref()?, file.title());
-    let before = stage.known_comparison(file).and_then(Result::ok);
+    let before = stage.others.found.get(file).and_then(Result::ok);
     let was = before.and_then(|before| before.problem.as_ref());
     if let Some(problem) = other.problem.as_ref().filter(|now| was != Some(*now)) {
         return Some(Notice::warning(format!("{problem}\nThe last readable version of {name} is shown.")));

@@ -111,8 +111,7 @@ impl OpenDocument {
         self.stage.set_clip(None);
         self.demo_method = Some(show_me.method());
         self.as_step_called(show_me.label(), |open| {
-            open.stage.document.pose = show_me.pose(&rig.hierarchy);
-            open.stage.pose_changed();
+            open.stage.edit_pose(|pose| *pose = show_me.pose(&rig.hierarchy));
             let PerSide { a, b } = &mut open.stage.view.sides;
             a.skinning.method = show_me.method();
             if show_me.inside().is_some() {

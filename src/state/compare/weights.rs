@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use crate::stage::{Stage, WeightState, WeightedRig};
+use crate::stage::{ChoiceState, Stage, WeightedRig};
 use crate::state::edit::choices::SideDifference;
 use crate::state::{Notice, NoticeTopic, OpenDocument};
 use crate::view::Side;
@@ -30,13 +30,13 @@ impl OpenDocument {
 
     /// Stops computing a side's weights and removes the undo step that chose them.
     pub(in crate::state) fn cancel_weights(&mut self, side: Side) {
-        if !matches!(self.stage.weights(side), WeightState::Awaited) {
+        if !matches!(self.stage.weights(side), ChoiceState::Awaited) {
             return;
         }
         self.end_edit();
         let chosen = self.stage.weight_choice(side);
         // Falls back only to weights that are already computed.
-        let is_there = |choice: &WeightChoice| choice != chosen && self.stage.known_weights(choice).is_some();
+        let is_there = |choice: &WeightChoice| choice != chosen && self.stage.weights.get(choice).is_some();
         let before = self.history.side_before(side, |step| step.weights.as_deref());
         let before = before.filter(|choice| is_there(choice)).cloned().unwrap_or_default();
         if !self.withdraw(side, |step| step.weights.as_deref() == Some(&before)) {

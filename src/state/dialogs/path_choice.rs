@@ -4,7 +4,7 @@ use std::fmt::Display;
 use std::io;
 use std::path::{MAIN_SEPARATOR, Path, PathBuf};
 
-use crate::export::{FfmpegFormat, ImageKind, VideoTarget};
+use crate::export::{ImageKind, VideoTarget};
 use crate::files::{FolderEntry, list};
 use crate::import;
 use crate::stage::{Source, VideoFormat};
@@ -116,7 +116,7 @@ impl PathUse {
             Self::SaveSession => Row::save("Save the session", "session.json", Command::WriteSession),
             Self::SavePicture => Row::save("Save the image, .png, .jpg or .webp", "png", Command::SavePicture)
                 .checked(|path| ImageKind::from_path(path).map(drop)),
-            Self::SaveVideo(format) => Row::save(video_title(format), format.ending(), Command::SaveVideo)
+            Self::SaveVideo(format) => Row::save(format.title(), format.ending(), Command::SaveVideo)
                 .checked(|path| VideoTarget::from_path(path).map(drop))
                 .making_its_folder(),
             Self::SaveReport => Row::save("Save the report, .html", "report.html", Command::SaveReport),
@@ -175,16 +175,6 @@ impl PathUse {
             }
             (Err(text), _) => problem(text),
         }
-    }
-}
-
-fn video_title(format: VideoFormat) -> &'static str {
-    match format {
-        VideoFormat::Animated => "Save the video, animated .png",
-        VideoFormat::Numbered => "Save an image sequence, such as f%04d.png",
-        VideoFormat::Video(FfmpegFormat::Mp4) => "Save the video, .mp4",
-        VideoFormat::Video(FfmpegFormat::WebM) => "Save the video, .webm",
-        VideoFormat::Video(FfmpegFormat::Gif) => "Save the video, .gif",
     }
 }
 

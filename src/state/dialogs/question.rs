@@ -1,6 +1,6 @@
 //! Questions that confirm losing unsaved work or ask what to do with a dropped file.
 
-use crate::stage::{Document, Stage, WeightState};
+use crate::stage::{ChoiceState, Document, Stage};
 use crate::state::{Action, AfterLoad, Choices, Command, OpenDocument};
 use crate::view::Side;
 use crate::weights::WeightChoice;
@@ -111,7 +111,7 @@ impl Choices {
         let choice = stage.weight_choice(side);
         let is_kept = choice.is_file() || *choice == WeightChoice::Stored;
         let is_work = !is_kept && (side == Side::A || choice.edits().is_some());
-        let is_missing = || matches!(stage.weights(side), WeightState::Missing(_));
+        let is_missing = || matches!(stage.weights(side), ChoiceState::Missing(_));
         is_work && !self.sides.iter().any(|saved| saved.weights == *choice) && !is_missing()
     }
 

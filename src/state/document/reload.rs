@@ -16,7 +16,8 @@ impl OpenDocument {
     pub(in crate::state) fn show_reloaded(&mut self, document: Document, settings: &Settings) -> Option<Notice> {
         self.cancel_edit();
         let (before, scene) = (Arc::clone(&self.stage.document.rig), self.stage.document.scene);
-        let (is_followed, authored) = (self.stage.follows_file(), self.stage.authored);
+        let authored = self.stage.authored;
+        let is_followed = self.stage.view.sides.a.skinning.method == authored.unwrap_or_default();
         *self = self.after_reload(document);
         let is_same_scene = scene == self.stage.document.scene;
         if settings.keeps_version_before && is_same_scene {

@@ -45,7 +45,7 @@ impl History {
         }
     }
 
-    pub(in crate::state) fn is_open(&self) -> bool {
+    pub(crate) fn is_open(&self) -> bool {
         self.open.is_some()
     }
 

@@ -14,19 +14,14 @@ impl OpenDocument {
 
     pub(in crate::state) fn edit_expressions(&mut self, edits: &[(ExpressionIndex, f32)]) {
         let count = self.stage.rig().expressions.len();
+        let known = edits.iter().filter(|(expression, _)| expression.index() < count);
         self.as_step(|open| {
-            for &(expression, weight) in edits.iter().filter(|(expression, _)| expression.index() < count) {
-                open.stage.document.pose.face_mut().set_expression(expression, weight);
-            }
-            open.stage.pose_changed();
+            open.stage.edit_pose(|pose| known.for_each(|(at, weight)| pose.face_mut().set_expression(*at, *weight)));
         });
     }
 
     pub(in crate::state) fn edit_gaze(&mut self, target: Option<LookAtTarget>) {
-        self.as_step(|open| {
-            open.stage.document.pose.face_mut().set_look_at(target);
-            open.stage.pose_changed();
-        });
+        self.as_step(|open| open.stage.edit_pose(|pose| pose.face_mut().set_look_at(target)));
     }
 
     /// Sets the user's additions to morph target weights; with live symmetry, also those of partners. Makes the last
@@ -42,10 +37,8 @@ impl OpenDocument {
             edits.extend(others);
         }
         self.as_step(|open| {
-            for (morph, weight) in edits {
-                open.stage.document.pose.set_morph_weight(morph, weight);
-            }
-            open.stage.pose_changed();
+            open.stage
+                .edit_pose(|pose| edits.iter().for_each(|(morph, weight)| pose.set_morph_weight(*morph, *weight)));
         });
     }
 }

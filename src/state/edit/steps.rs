@@ -36,10 +36,8 @@ impl OpenDocument {
 
     pub(in crate::state) fn toggle_behaviour(&mut self, kind: impl FnOnce(&mut DisabledBehaviours) -> &mut bool) {
         self.as_step(|open| {
-            let mut off = open.stage.document.switched_off;
-            let is_off = kind(&mut off);
-            *is_off = !*is_off;
-            open.stage.switch_off(off);
+            *kind(&mut open.stage.document.switched_off) ^= true;
+            open.stage.pose_changed();
         });
     }
 
@@ -66,10 +64,7 @@ impl OpenDocument {
 
     pub(in crate::state) fn replace_pose(&mut self, pose: Pose, label: &str) {
         self.cancel_edit();
-        self.as_step_called(label, |open| {
-            open.stage.document.pose = pose;
-            open.stage.pose_changed();
-        });
+        self.as_step_called(label, |open| open.stage.edit_pose(|shown| *shown = pose));
     }
 
     /// Poses joints and, with live symmetry, their partners.

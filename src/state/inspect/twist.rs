@@ -163,7 +163,7 @@ pub(in crate::state) fn test_pose(stage: &Stage, side: Side) -> TestPose {
         rig: Arc::clone(rig),
         posed: Arc::clone(&stage.shared_pose().posed),
         pose: stage.pose().clone(),
-        centers: stage.centers_of(rig).cloned(),
+        centers: stage.centers.get(rig).cloned(),
     }
 }
 

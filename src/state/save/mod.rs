@@ -3,7 +3,6 @@
 pub(super) mod disk;
 pub(super) mod export;
 mod mesh_export;
-pub(super) mod video;
 mod weight_export;
 
 use std::path::{Path, PathBuf};

@@ -11,7 +11,7 @@ use crate::matching::VertexPairs;
 use crate::rig::{Rig, Trs, WeightSet};
 use crate::skinning::Skinner;
 use crate::stage::Document;
-use crate::stage::{BuiltIn, ComparisonFilePlan, ComparisonFileState, ComparisonRig, DerivedKind};
+use crate::stage::{BuiltIn, ChoiceState, ComparisonFilePlan, ComparisonRig, DerivedKind};
 use crate::state::compare::comparison_files::unmatched_joint_notice;
 use crate::state::{Action, AfterLoad, AppState, Command, JobResult, Request, Settings};
 use crate::view::{Layout, Overlay, PerSide, ShownFile, Side};
@@ -42,7 +42,8 @@ fn comparing(path: &Path) -> AppState {
 fn distances(state: &AppState) -> (f64, PerSide<usize>) {
     let skinner =
         |side| Arc::new(Skinner::new(&state.open.stage.actor(side).rig, &state.open.stage.skinning_on(side)).unwrap());
-    let measured = measure(&state.open.stage.measure_job(PerSide::from_fn(skinner), 1), &Progress::default()).unwrap();
+    let measured =
+        measure(&state.open.stage.measure_plan().job(PerSide::from_fn(skinner), 1), &Progress::default()).unwrap();
     let count = |side| measured.positions[side].iter().map(Vec::len).sum();
     (measured.distance.max, PerSide::from_fn(count))
 }
@@ -227,7 +228,7 @@ fn a_file_that_cannot_be_read_leaves_the_open_one_on_both_sides_and_says_why() {
     state.receive(JobResult::Derived(wanted.run(&Job::default())));
     state.open.stage.refresh();
     assert!(
-        matches!(state.open.stage.comparison_state(Side::B), ComparisonFileState::Missing(why) if why.contains("Check that it exists"))
+        matches!(state.open.stage.comparison_state(Side::B), ChoiceState::Missing(why) if why.contains("Check that it exists"))
     );
     assert!(Arc::ptr_eq(&state.open.stage.actor(Side::B).rig, state.open.stage.rig()));
     let told = state.notices.newest().map(|notice| notice.text.clone()).unwrap_or_default();

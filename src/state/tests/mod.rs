@@ -5,4 +5,5 @@ mod comparison_files;
 mod notices;
 mod selection;
 mod tracks;
+mod video;
 mod weights;

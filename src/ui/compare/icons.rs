@@ -2,7 +2,7 @@
 
 use egui::{Button, Painter, Rect, Response, Shape, Stroke, StrokeKind, Ui, Vec2, vec2};
 
-use super::colors::side_color;
+use crate::ui::theme;
 use crate::view::{Layout, Side};
 
 const SIZE: Vec2 = vec2(17.0, 14.0);
@@ -16,7 +16,7 @@ pub(super) fn layout_button(ui: &mut Ui, layout: Layout, is_on: bool) -> Respons
 
 fn paint_layout(painter: &Painter, rect: Rect, layout: Layout, color: egui::Color32) {
     let stroke = Stroke::new(1.2, color);
-    let [a, b] = Side::ALL.map(|side| side_color(side).gamma_multiply(0.8));
+    let [a, b] = Side::ALL.map(|side| theme::side_color(side).gamma_multiply(0.8));
     let (left, right) = rect.split_left_right_at_fraction(0.5);
     match layout {
         Layout::Single => {

@@ -5,7 +5,6 @@ use egui::{
 };
 use glam::Vec2 as Point;
 
-use super::colors::side_color;
 use crate::caption::{CaptionRect, JOINT_COLORS_NOTE, Legend, PILL_PADDING, labels, legends, missing, ticks};
 use crate::fonts::drawn;
 use crate::state::{AppState, Command, Commands};
@@ -44,7 +43,7 @@ fn card(ui: &mut Ui, legend: Legend, state: &AppState, commands: &mut Commands) 
             ui.spacing_mut().item_spacing.x = 6.0;
             for &side in legend.sides {
                 let (dot, _) = ui.allocate_exact_size(vec2(8.0, 14.0), Sense::hover());
-                ui.painter().circle_filled(dot.center(), 4.0, side_color(side));
+                ui.painter().circle_filled(dot.center(), 4.0, theme::side_color(side));
             }
             ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
                 if let (None, Some(Values::Scalars { range, .. })) = (&missing, painted) {
@@ -145,7 +144,7 @@ pub(crate) fn paint_labels(ui: &Ui, areas: [Rect; 2], left: f32, state: &AppStat
     for label in labels(&state.open.stage, areas.map(region), left) {
         let visuals = ui.visuals();
         let (fill, ink) =
-            label.side.map_or((visuals.panel_fill, visuals.text_color()), |side| (side_color(side), theme::INK));
+            label.side.map_or((visuals.panel_fill, visuals.text_color()), |side| (theme::side_color(side), theme::INK));
         let painter = ui.painter().with_clip_rect(rect(label.area));
         let room = rect(label.area).width() - left.max(MARGIN) - 2.0 * PILL_PADDING.x - MARGIN;
         let text = names::shortened(ui, &label.text, room, &TextStyle::Body);

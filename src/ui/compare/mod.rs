@@ -1,6 +1,5 @@
 //! User interface for comparing two sides: settings, layout, labels and legends.
 
-mod colors;
 mod icons;
 mod legend_controls;
 mod numbers;
@@ -12,7 +11,6 @@ mod weight_problems;
 mod weights;
 mod wipe;
 
-pub(super) use colors::{side_color, side_text};
 pub(super) use legend_controls::{paint_labels, ui as legend_ui};
 pub(super) use numbers::{length, ui as numbers_ui};
 pub(super) use panel::ui as panel_ui;

@@ -2,11 +2,11 @@ use std::sync::Arc;
 
 use egui::{Label, RichText, TextStyle, Ui};
 
-use super::colors::side_text;
 use crate::analysis::sides::SideComparison;
 use crate::matching::{VertexMatchError, VertexPairs};
 use crate::state::AppState;
 use crate::ui::names;
+use crate::ui::theme;
 use crate::view::Side;
 
 /// Draws a line with the measured differences if the sides differ.
@@ -29,7 +29,7 @@ pub(crate) fn ui(ui: &mut Ui, state: &AppState) {
     let named = |ui: &mut Ui, side: Side, name: String| {
         // Side colours are used only while two sides are visible.
         let is_shown = state.open.stage.view.is_comparing();
-        let color = if is_shown { side_text(side, ui.visuals()) } else { ui.visuals().strong_text_color() };
+        let color = if is_shown { theme::side_text(side, ui.visuals()) } else { ui.visuals().strong_text_color() };
         ui.label(RichText::new(name).small().strong().color(color));
     };
     named(ui, Side::B, b);

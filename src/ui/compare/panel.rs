@@ -1,9 +1,9 @@
 use egui::{ComboBox, RichText, ScrollArea, Ui};
 
-use super::colors::{side_color, side_text};
 use super::{side, simulator, weight_problems};
 use crate::state::{Action, AppState, Command, Commands};
 use crate::ui::actions;
+use crate::ui::theme;
 use crate::view::{Compare, Ghost, Layout, Overlay, Side};
 
 const BAND: f32 = 3.0;
@@ -21,7 +21,7 @@ pub(crate) fn ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
                 });
             });
             let band = drawn.response.rect.with_max_x(drawn.response.rect.left() + BAND);
-            ui.painter().rect_filled(band, BAND / 2.0, side_color(side));
+            ui.painter().rect_filled(band, BAND / 2.0, theme::side_color(side));
             ui.add_space(6.0);
         }
         let compare = &state.open.stage.view.compare;
@@ -65,7 +65,7 @@ fn overlay(ui: &mut Ui, side: Side, state: &AppState, commands: &mut Commands) {
 
 fn ghost(ui: &mut Ui, compare: &Compare, commands: &mut Commands) {
     ui.horizontal(|ui| {
-        ui.label(RichText::new("B as").color(side_text(Side::B, ui.visuals())));
+        ui.label(RichText::new("B as").color(theme::side_text(Side::B, ui.visuals())));
         for (ghost, text) in [(Ghost::Translucent, "Glass"), (Ghost::Outline, "Outline")] {
             commands.push_if(ui.selectable_label(compare.ghost == ghost, text).clicked(), Command::SetGhost(ghost));
         }

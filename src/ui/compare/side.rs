@@ -1,6 +1,5 @@
 use egui::{ComboBox, ProgressBar, Response, RichText, Slider, Ui};
 
-use super::colors::side_text;
 use super::switch::method_menu;
 use super::weights;
 use crate::rig::NodeIndex;
@@ -11,13 +10,14 @@ use crate::stage::CentersPlan;
 use crate::state::{AppState, Command, Commands};
 use crate::ui::inspector::FieldEdit;
 use crate::ui::names::Name;
+use crate::ui::theme;
 use crate::view::{ShownPose, Side, SideSetting};
 
 pub(super) fn ui(ui: &mut Ui, side: Side, state: &AppState, commands: &mut Commands) {
     let current = state.open.stage.skinning(side);
     let mut skinning = current.clone();
     ui.horizontal(|ui| {
-        ui.label(RichText::new(format!("{side:?}")).strong().size(15.0).color(side_text(side, ui.visuals())));
+        ui.label(RichText::new(format!("{side:?}")).strong().size(15.0).color(theme::side_text(side, ui.visuals())));
         let menu = ComboBox::from_id_salt("method").width(ui.available_width() - 8.0).truncate();
         let shown = menu.selected_text(skinning.method.full_name());
         shown

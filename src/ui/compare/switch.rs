@@ -3,7 +3,6 @@
 use egui::containers::menu::MenuButton;
 use egui::{Button, Response, RichText, TextStyle, Ui};
 
-use super::colors::side_color;
 use super::icons;
 use crate::skinning::{Method, Skinning};
 use crate::state::{Action, AppState, Command, Commands};
@@ -87,7 +86,7 @@ fn chooser(ui: &mut Ui, side: Side, state: &AppState, commands: &mut Commands) {
     let name = format!("{side:?}  {}", state.open.stage.side_name(side));
     let shown = names::shortened(ui, &name, MAX_WIDTH * ui.ctx().content_rect().width(), &TextStyle::Button);
     let text = RichText::new(shown).strong().color(theme::INK);
-    let button = Button::new(text).fill(side_color(side)).min_size([64.0, 26.0].into());
+    let button = Button::new(text).fill(theme::side_color(side)).min_size([64.0, 26.0].into());
     let (response, _) = MenuButton::from_button(button).ui(ui, |ui| method_menu(ui, side, state, commands));
     let response = response.accessible_name(&name);
     response.on_hover_text(format!("Side {name}: {}", state.open.stage.skinning(side).method.full_name()));

@@ -5,7 +5,6 @@ use std::sync::Arc;
 use egui::text::{LayoutJob, TextFormat};
 use egui::{CollapsingHeader, FontId, ProgressBar, Response, RichText, Sense, Ui};
 
-use super::colors::side_text;
 use crate::analysis::lint::Severity;
 use crate::analysis::weight_problems::{WeightProblem, WeightProblems};
 use crate::rig::Rig;
@@ -24,7 +23,7 @@ pub(super) fn ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
     let shown =
         CollapsingHeader::new("Weight problems").show(ui, |ui| regions(ui, state, &Filter::default(), commands));
     let hint = "Stretched skin, crossing layers and asymmetry in random poses";
-    if shown.header_response.on_hover_text(hint).clicked() && !state.open.stage.wants_weight_problems() {
+    if shown.header_response.on_hover_text(hint).clicked() && !state.open.stage.weight_problems.is_asked_for {
         commands.push(Command::RequestWeightProblems(true));
     }
 }
@@ -39,7 +38,7 @@ pub(in crate::ui) fn weight_problems_ui(ui: &mut Ui, state: &AppState, filter: &
 }
 
 fn regions(ui: &mut Ui, state: &AppState, filter: &Filter, commands: &mut Commands) {
-    if !state.open.stage.wants_weight_problems() {
+    if !state.open.stage.weight_problems.is_asked_for {
         let hint = "Test random poses within joint limits, or up to 45°";
         if ui.button("Find weight problems").on_hover_text(hint).clicked() {
             commands.push(Command::RequestWeightProblems(true));
@@ -49,7 +48,7 @@ fn regions(ui: &mut Ui, state: &AppState, filter: &Filter, commands: &mut Comman
     let is_one = Arc::ptr_eq(state.open.stage.open_on(Side::A), state.open.stage.open_on(Side::B));
     for side in Side::ALL.into_iter().take(if is_one { 1 } else { 2 }) {
         if !is_one {
-            ui.label(RichText::new(format!("On {side:?}")).color(side_text(side, ui.visuals())));
+            ui.label(RichText::new(format!("On {side:?}")).color(theme::side_text(side, ui.visuals())));
         }
         if let Some(found) = state.open.stage.suspects(side) {
             list(ui, side, (found, filter), state, commands);

@@ -2,7 +2,7 @@ use std::time::Duration;
 
 use egui::{ComboBox, ProgressBar, RichText, TextStyle, Ui};
 
-use crate::stage::{ComparisonFilePlan, ComparisonFileState, WeightPlan, WeightState};
+use crate::stage::{ChoiceState, ComparisonFilePlan, WeightPlan};
 use crate::state::{Action, AppState, Command, Commands};
 use crate::ui::counts::counted;
 use crate::ui::names::{self, Name};
@@ -71,8 +71,8 @@ fn sources(ui: &mut Ui, side: Side, choice: &mut Option<WeightChoice>, commands:
 
 fn progress(ui: &mut Ui, side: Side, state: &AppState, commands: &mut Commands) {
     match state.open.stage.weights(side) {
-        WeightState::File => {}
-        WeightState::Awaited => {
+        ChoiceState::Own => {}
+        ChoiceState::Awaited => {
             let done = state.open.stage.progress.get::<WeightPlan>();
             let hint = "Stop computing and keep the file's weights";
             let cancel = format!("Cancel the weights of {side:?}");
@@ -80,7 +80,7 @@ fn progress(ui: &mut Ui, side: Side, state: &AppState, commands: &mut Commands) 
                 commands.push(Command::CancelWeights(side));
             }
         }
-        WeightState::Missing(problem) => {
+        ChoiceState::Missing(problem) => {
             ui.weak(format!("{problem}. The file's weights are shown."));
             let name = format!("Make the weights of {side:?} again");
             if ui.small_button("Try again").accessible_name(name).clicked() {
@@ -88,10 +88,10 @@ fn progress(ui: &mut Ui, side: Side, state: &AppState, commands: &mut Commands) 
             }
         }
         // Applied repairs are reported as notes, settings that could not be applied as warnings.
-        WeightState::Shown(weighted) if matches!(state.open.stage.weight_choice(side), WeightChoice::Repaired(_)) => {
+        ChoiceState::Shown(weighted) if matches!(state.open.stage.weight_choice(side), WeightChoice::Repaired(_)) => {
             outcome(ui, "Computed", weighted.took, &weighted.notes);
         }
-        WeightState::Shown(weighted) => {
+        ChoiceState::Shown(weighted) => {
             warnings(ui, &weighted.notes);
             outcome(ui, "Computed", weighted.took, &[]);
         }
@@ -100,8 +100,8 @@ fn progress(ui: &mut Ui, side: Side, state: &AppState, commands: &mut Commands) 
 
 fn comparison_progress(ui: &mut Ui, side: Side, state: &AppState, commands: &mut Commands) {
     match state.open.stage.comparison_state(side) {
-        ComparisonFileState::Open => {}
-        ComparisonFileState::Awaited => {
+        ChoiceState::Own => {}
+        ChoiceState::Awaited => {
             let done = state.open.stage.progress.get::<ComparisonFilePlan>();
             let cancel = format!("Cancel the file of {side:?}");
             let hint = "Stop reading and keep the open file";
@@ -109,13 +109,13 @@ fn comparison_progress(ui: &mut Ui, side: Side, state: &AppState, commands: &mut
                 commands.push(Command::CancelComparisonFile(side));
             }
         }
-        ComparisonFileState::Missing(problem) => {
+        ChoiceState::Missing(problem) => {
             ui.weak(format!("{problem}. The open file is shown."));
             if ui.small_button("Try again").accessible_name(format!("Read the file of {side:?} again")).clicked() {
                 commands.push(Command::ReloadComparisonFile(side));
             }
         }
-        ComparisonFileState::Shown(other) => outcome(ui, "Read and matched", other.took, &other.notes),
+        ChoiceState::Shown(other) => outcome(ui, "Read and matched", other.took, &other.notes),
     }
 }
 

@@ -3,9 +3,9 @@
 use egui::{CursorIcon, Painter, PointerButton, Pos2, Rect, Stroke, Ui};
 use glam::Vec2;
 
-use super::colors::side_color;
 use crate::state::{AppState, Command, Commands};
 use crate::ui::area::{Area, ViewInput};
+use crate::ui::theme;
 use crate::view::{Layout, Side, Wipe};
 
 const REACH: f32 = 6.0;
@@ -90,7 +90,7 @@ fn paint_handle(painter: &Painter, line: &WipeLine, is_active: bool) {
         let tip = at + direction * 7.5;
         let base = at + direction * 2.5;
         let corners = vec![tip, base + along * 4.0, base - along * 4.0];
-        painter.add(egui::Shape::convex_polygon(corners, side_color(side), Stroke::NONE));
+        painter.add(egui::Shape::convex_polygon(corners, theme::side_color(side), Stroke::NONE));
     }
 }
 

@@ -1,11 +1,11 @@
+use std::fmt::Debug;
+
 use egui::{Align2, Color32, FontId, Mesh, Painter, Pos2, Shape, Stroke, Ui, Vec2, Visuals, vec2};
 
 use super::super::area::Area;
 use super::super::theme;
 use crate::gizmo::rotate::{self, RotateDrag, RotateHandle};
-use crate::gizmo::scale::{self, ScaleHandle};
-use crate::gizmo::translate::{self, MoveHandle};
-use crate::gizmo::{Drag, GizmoFrame, Handle, HandleMark, HandleShape, Tool};
+use crate::gizmo::{Drag, GizmoFrame, Handle, HandleMark, HandleShape, Tool, scale, translate};
 
 pub(super) fn handles(ui: &Ui, view: &Area, tool: Tool, frame: &GizmoFrame, hovered: Option<Handle>) {
     let painter = ui.painter().with_clip_rect(view.rect);
@@ -17,15 +17,11 @@ pub(super) fn handles(ui: &Ui, view: &Area, tool: Tool, frame: &GizmoFrame, hove
         }
         Tool::Move => {
             let active = if let Some(Handle::Move(handle)) = hovered { Some(handle) } else { None };
-            marks(&painter, view, &translate::outline(frame, &view.lens), active, false, visuals, |h| {
-                move_color(h, visuals)
-            });
+            marks(&painter, view, &translate::outline(frame, &view.lens), active, false, visuals, arrow);
         }
         Tool::Scale => {
             let active = if let Some(Handle::Scale(handle)) = hovered { Some(handle) } else { None };
-            marks(&painter, view, &scale::outline(frame, &view.lens), active, false, visuals, |h| {
-                scale_color(h, visuals)
-            });
+            marks(&painter, view, &scale::outline(frame, &view.lens), active, false, visuals, cube);
         }
     }
 }
@@ -48,11 +44,11 @@ pub(super) fn drag(ui: &Ui, view: &Area, drag: &Drag) {
             }
             number_at.origin += way.translation();
             let outline = translate::outline(&number_at, &view.lens);
-            marks(&painter, view, &outline, Some(way.handle()), true, visuals, |h| move_color(h, visuals));
+            marks(&painter, view, &outline, Some(way.handle()), true, visuals, arrow);
         }
         Drag::Scale(factor) => {
             let outline = scale::outline(frame, &view.lens);
-            marks(&painter, view, &outline, Some(factor.handle()), true, visuals, |h| scale_color(h, visuals));
+            marks(&painter, view, &outline, Some(factor.handle()), true, visuals, cube);
         }
     }
     label(ui, &painter, view, &number_at, &reading(drag));
@@ -64,77 +60,65 @@ pub(super) fn reading(drag: &Drag) -> String {
     match drag {
         Drag::Rotate(turn) => {
             let degrees = turn.rotation().angle.to_degrees() + 0.0;
-            let axis = match turn.handle() {
-                RotateHandle::X => "X ",
-                RotateHandle::Y => "Y ",
-                RotateHandle::Z => "Z ",
-                RotateHandle::View | RotateHandle::Trackball => "",
-            };
-            format!("{axis}{degrees:.1}°")
+            format!("{}{degrees:.1}°", axis_text(turn.handle()))
         }
-        Drag::Move(way) => {
-            let axis = match way.handle() {
-                MoveHandle::View => "",
-                MoveHandle::X => "X ",
-                MoveHandle::Y => "Y ",
-                MoveHandle::Z => "Z ",
-                MoveHandle::Yz => "YZ ",
-                MoveHandle::Zx => "ZX ",
-                MoveHandle::Xy => "XY ",
-            };
-            format!("{axis}{:.3} m", way.distance() + 0.0)
-        }
-        Drag::Scale(factor) => {
-            let axis = match factor.handle() {
-                ScaleHandle::Uniform => "",
-                ScaleHandle::X => "X ",
-                ScaleHandle::Y => "Y ",
-                ScaleHandle::Z => "Z ",
-            };
-            format!("{axis}×{:.2}", factor.factor())
-        }
+        Drag::Move(way) => format!("{}{:.3} m", axis_text(way.handle()), way.distance() + 0.0),
+        Drag::Scale(factor) => format!("{}×{:.2}", axis_text(factor.handle()), factor.factor()),
     }
 }
 
-fn move_color(handle: MoveHandle, visuals: &Visuals) -> Color32 {
-    match handle {
-        MoveHandle::View => color(RotateHandle::View, visuals),
-        MoveHandle::X | MoveHandle::Yz => theme::AXIS_X,
-        MoveHandle::Y | MoveHandle::Zx => theme::AXIS_Y,
-        MoveHandle::Z | MoveHandle::Xy => theme::AXIS_Z,
+/// Returns the axes of a handle, such as "X " or "YZ ", or nothing for a handle without axes.
+fn axis_text(handle: impl Debug) -> String {
+    let name = format!("{handle:?}");
+    if name.len() > 2 { String::new() } else { name.to_uppercase() + " " }
+}
+
+/// Returns the colour of a handle. A plane handle has the colour of the axis along its normal.
+fn color(handle: impl Debug, visuals: &Visuals) -> Color32 {
+    match axis_text(handle).trim_end() {
+        "X" | "YZ" => theme::AXIS_X,
+        "Y" | "ZX" => theme::AXIS_Y,
+        "Z" | "XY" => theme::AXIS_Z,
+        _ if visuals.dark_mode => Color32::from_gray(0xE0),
+        _ => Color32::from_gray(0x50),
     }
 }
 
-fn scale_color(handle: ScaleHandle, visuals: &Visuals) -> Color32 {
-    match handle {
-        ScaleHandle::Uniform => color(RotateHandle::View, visuals),
-        ScaleHandle::X => theme::AXIS_X,
-        ScaleHandle::Y => theme::AXIS_Y,
-        ScaleHandle::Z => theme::AXIS_Z,
-    }
+/// Draws the tip of a handle's shaft, which runs between two positions.
+type DrawTip = fn(&Painter, Pos2, Pos2, Color32);
+
+fn arrow(painter: &Painter, from: Pos2, to: Pos2, color: Color32) {
+    let along = (to - from).normalized();
+    let across = along.rot90() * 5.0;
+    let tip = vec![to + along * 7.0, to - along * 7.0 + across, to - along * 7.0 - across];
+    painter.add(Shape::convex_polygon(tip, color, Stroke::NONE));
 }
 
-/// Draws axis handles and plane handles. A plane handle has the colour of the axis along its normal.
-fn marks<H: Copy + PartialEq + ArrowHead>(
+fn cube(painter: &Painter, _: Pos2, to: Pos2, color: Color32) {
+    painter.rect_filled(egui::Rect::from_center_size(to, Vec2::splat(10.0)), 1.0, color);
+}
+
+/// Draws axis handles and plane handles.
+fn marks<H: Copy + PartialEq + Debug>(
     painter: &Painter,
     view: &Area,
     marks: &[HandleMark<H>],
     active: Option<H>,
     is_dragging: bool,
     visuals: &Visuals,
-    color: impl Fn(H) -> Color32,
+    draw_tip: DrawTip,
 ) {
     let (others, used): (Vec<_>, Vec<_>) = marks.iter().partition(|mark| Some(mark.handle) != active);
     for mark in others.into_iter().chain(used) {
         let is_active = Some(mark.handle) == active;
         let strength = if is_dragging && !is_active { 0.15 } else { 1.0 };
-        let color =
-            if is_active { theme::selection_text(visuals) } else { color(mark.handle) }.gamma_multiply(strength);
+        let color = if is_active { theme::selection_text(visuals) } else { color(mark.handle, visuals) };
+        let color = color.gamma_multiply(strength);
         match &mark.shape {
             HandleShape::Shaft([from, to]) => {
                 let [from, to] = [view.to_screen(*from), view.to_screen(*to)];
                 painter.line_segment([from, to], Stroke::new(if is_active { 3.5 } else { 2.5 }, color));
-                H::head(painter, from, to, color);
+                draw_tip(painter, from, to, color);
             }
             HandleShape::Area(corners) => {
                 let corners = corners.iter().map(|p| view.to_screen(*p)).collect();
@@ -142,35 +126,6 @@ fn marks<H: Copy + PartialEq + ArrowHead>(
                 painter.add(Shape::convex_polygon(corners, fill, Stroke::new(1.5, color)));
             }
         }
-    }
-}
-
-trait ArrowHead {
-    fn head(painter: &Painter, from: Pos2, to: Pos2, color: Color32);
-}
-
-impl ArrowHead for MoveHandle {
-    fn head(painter: &Painter, from: Pos2, to: Pos2, color: Color32) {
-        let along = (to - from).normalized();
-        let across = along.rot90() * 5.0;
-        let tip = vec![to + along * 7.0, to - along * 7.0 + across, to - along * 7.0 - across];
-        painter.add(Shape::convex_polygon(tip, color, Stroke::NONE));
-    }
-}
-
-impl ArrowHead for ScaleHandle {
-    fn head(painter: &Painter, _: Pos2, to: Pos2, color: Color32) {
-        painter.rect_filled(egui::Rect::from_center_size(to, Vec2::splat(10.0)), 1.0, color);
-    }
-}
-
-fn color(handle: RotateHandle, visuals: &Visuals) -> Color32 {
-    match handle {
-        RotateHandle::X => theme::AXIS_X,
-        RotateHandle::Y => theme::AXIS_Y,
-        RotateHandle::Z => theme::AXIS_Z,
-        RotateHandle::View | RotateHandle::Trackball if visuals.dark_mode => Color32::from_gray(0xE0),
-        RotateHandle::View | RotateHandle::Trackball => Color32::from_gray(0x50),
     }
 }
 

@@ -3,7 +3,6 @@
 use egui::{Align, ComboBox, DragValue, Layout, Response, Ui, vec2};
 use glam::Vec3;
 
-use crate::rig::{NodeIndex, Trs};
 use crate::state::{Command, Commands};
 use crate::ui::expression::evaluate;
 use crate::ui::theme;
@@ -42,23 +41,14 @@ impl FieldEdit {
     }
 }
 
-pub(super) struct Edited<T> {
-    pub value: T,
-    pub edit: FieldEdit,
-}
-
-pub(super) fn emit<T>(node: NodeIndex, edited: Edited<T>, user_local: impl FnOnce(T) -> Trs, commands: &mut Commands) {
-    edited.edit.emit(|| Command::Edit { node, user_local: user_local(edited.value) }, commands);
-}
-
 /// Draws one field per axis. `suffix` is the unit after each number.
-pub(super) fn vector_row(ui: &mut Ui, name: &str, suffix: &str, value: Vec3, speed: f64) -> Edited<Vec3> {
+pub(super) fn vector_row(ui: &mut Ui, name: &str, suffix: &str, value: Vec3, speed: f64) -> (Vec3, FieldEdit) {
     let mut value = value;
     let fields = row(ui, name, "", |ui, i| {
         let name = format!("{name} {}", AXIS_NAMES[i]);
         number(ui, &mut value[i], &name, speed, 3, suffix, Some(theme::AXES[i]))
     });
-    Edited { value, edit: FieldEdit::new::<3>(&fields) }
+    (value, FieldEdit::new::<3>(&fields))
 }
 
 pub(crate) fn row<const N: usize>(

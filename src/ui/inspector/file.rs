@@ -49,7 +49,7 @@ fn counts(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
             ui.end_row();
         }
         // The tour hides the findings.
-        if !state.is_touring() {
+        if state.tour.is_none() {
             ui.weak("Findings");
             findings(ui, state, commands);
             ui.end_row();

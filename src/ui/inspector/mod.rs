@@ -53,10 +53,10 @@ impl Inspector {
         let is_moved = Trs { rotation: glam::Quat::IDENTITY, ..user_local } != Trs::IDENTITY;
         heading(ui, "Move and scale", Action::ResetTranslationAndScale, is_moved, commands, |_, _| {});
         let step = f64::from(state.open.stage.rig().size()) * 1e-3;
-        let moved = fields::vector_row(ui, "Position", " m", user_local.translation, step);
-        fields::emit(node, moved, |translation| Trs { translation, ..user_local }, commands);
-        let scaled = fields::vector_row(ui, "Scale", "", user_local.scale, 0.01);
-        fields::emit(node, scaled, |scale| Trs { scale, ..user_local }, commands);
+        let (translation, edit) = fields::vector_row(ui, "Position", " m", user_local.translation, step);
+        edit.emit(|| Command::Edit { node, user_local: Trs { translation, ..user_local } }, commands);
+        let (scale, edit) = fields::vector_row(ui, "Scale", "", user_local.scale, 0.01);
+        edit.emit(|| Command::Edit { node, user_local: Trs { scale, ..user_local } }, commands);
         ui.add_space(8.0);
         section(ui, "Degrees of freedom", limits::HINT, false, |ui| limits::ui(ui, state, node, commands));
         section(ui, "Equations", equations::HINT, false, |ui| self.equations.ui(ui, state, node));

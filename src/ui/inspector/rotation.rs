@@ -5,9 +5,9 @@ use std::sync::{Arc, Weak};
 use egui::{Label, Response, RichText, Ui};
 use glam::{Quat, Vec3};
 
-use super::fields::{AXIS_NAMES, Edited, FieldEdit, emit, number, row};
+use super::fields::{AXIS_NAMES, FieldEdit, number, row};
 use crate::rig::{EulerOrder, NodeIndex, Rig, Trs};
-use crate::state::{AppState, Commands};
+use crate::state::{AppState, Command, Commands};
 use crate::ui::theme;
 
 /// Fields for a rotation as Euler angles, quaternion, and axis and angle. Stores the displayed numbers, because a
@@ -105,7 +105,7 @@ impl RotationFields {
         if edit.changed {
             self.euler.keep(node, ShownRotation { rotation, values: degrees }, is_any_dragged(&fields));
         }
-        emit(node, Edited { value: rotation, edit }, |rotation| Trs { rotation, ..user_local }, commands);
+        edit.emit(|| Command::Edit { node, user_local: Trs { rotation, ..user_local } }, commands);
     }
 
     fn axis_angle_row(&mut self, ui: &mut Ui, node: NodeIndex, state: &AppState, commands: &mut Commands) {
@@ -129,7 +129,7 @@ impl RotationFields {
         if edit.changed {
             self.axis_angle.keep(node, ShownRotation { rotation, values }, is_any_dragged(&fields));
         }
-        emit(node, Edited { value: rotation, edit }, |rotation| Trs { rotation, ..user_local }, commands);
+        edit.emit(|| Command::Edit { node, user_local: Trs { rotation, ..user_local } }, commands);
     }
 }
 
@@ -186,7 +186,7 @@ fn quaternion_row(ui: &mut Ui, node: NodeIndex, user_local: Trs, commands: &mut 
     });
     let rotation = Quat::from_array(values);
     let edit = FieldEdit::new::<4>(&fields);
-    emit(node, Edited { value: rotation, edit }, |rotation| Trs { rotation, ..user_local }, commands);
+    edit.emit(|| Command::Edit { node, user_local: Trs { rotation, ..user_local } }, commands);
 }
 
 #[cfg(test)]

@@ -8,7 +8,6 @@ use crate::skinning::Method;
 use crate::state::AppState;
 use crate::state::probed;
 use crate::ui::area::Area;
-use crate::ui::compare::side_color;
 use crate::ui::names;
 use crate::ui::theme;
 use crate::ui::view_labels::ViewLabels;
@@ -98,5 +97,5 @@ pub(in crate::ui) fn row_color(row: usize) -> Color32 {
 /// Returns the colour of the side that shows a method, or the method's own colour if no side shows it.
 pub(super) fn method_color(state: &AppState, method: Method) -> Color32 {
     let side = Side::ALL.into_iter().find(|&side| state.open.stage.skinning(side).method == method);
-    side.map_or_else(|| theme::method_color(method), side_color)
+    side.map_or_else(|| theme::method_color(method), theme::side_color)
 }

@@ -5,7 +5,6 @@ use crate::analysis::tracks::{JointTracks, KeyMark, Line, LineOf, Sampling, Skin
 use crate::rig::{FrameRate, NodeIndex};
 use crate::stage::TrackState;
 use crate::state::AppState;
-use crate::ui::compare::{side_color, side_text};
 use crate::ui::{probe, theme};
 
 pub(super) struct TrackRow<'a> {
@@ -71,14 +70,14 @@ fn of_joints<'a>(kind: TrackKind, tracks: Option<&'a JointTracks>, state: &AppSt
 
 pub(super) fn line_color(of: LineOf, number: usize, visuals: &Visuals) -> Color32 {
     match of {
-        LineOf::Side(side) => theme::as_mark(side_color(side), visuals),
+        LineOf::Side(side) => theme::as_mark(theme::side_color(side), visuals),
         LineOf::Both => visuals.text_color(),
         LineOf::Joint(_) => theme::as_text(probe::row_color(number), visuals),
     }
 }
 
 pub(super) fn text_color(of: LineOf, number: usize, visuals: &Visuals) -> Color32 {
-    if let LineOf::Side(side) = of { side_text(side, visuals) } else { line_color(of, number, visuals) }
+    if let LineOf::Side(side) = of { theme::side_text(side, visuals) } else { line_color(of, number, visuals) }
 }
 
 impl Lines<'_> {

@@ -59,8 +59,8 @@ fn status(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
         return;
     }
     match tracks {
-        TrackState::Awaited(Some(_)) if state.is_in_edit() => _ = small(ui, "Measured again after the edit"),
-        TrackState::Awaited(None) if state.is_in_edit() => _ = small(ui, "Measured after the edit"),
+        TrackState::Awaited(Some(_)) if state.open.history.is_open() => _ = small(ui, "Measured again after the edit"),
+        TrackState::Awaited(None) if state.open.history.is_open() => _ = small(ui, "Measured after the edit"),
         TrackState::Awaited(_) => _ = small(ui, "Measuring"),
         TrackState::Stopped(last) => {
             small(ui, if last.is_some() { "From before the last change" } else { "Not measured" });

@@ -9,7 +9,6 @@ use super::metric::Metric;
 use crate::analysis::twist::{RotationKind, SweepRow};
 use crate::skinning::{Method, Skinning};
 use crate::state::{AppState, Command, Commands, TestedJoint, TwistPlan};
-use crate::ui::compare::side_color;
 use crate::ui::theme;
 use crate::view::Side;
 
@@ -135,8 +134,8 @@ fn line_styles(plan: &TwistPlan, visuals: &Visuals) -> Vec<(String, Color32, f32
         let weights = plan.weights_of(number).map_or(String::new(), |weights| format!(", {}", weights.title()));
         let name = format!("{}{weights}", skinning.method.label());
         let (name, color, width) = match number {
-            0 => (format!("A  {name}"), side_color(Side::A), 2.5),
-            1 => (format!("B  {name}"), side_color(Side::B), 2.5),
+            0 => (format!("A  {name}"), theme::side_color(Side::A), 2.5),
+            1 => (format!("B  {name}"), theme::side_color(Side::B), 2.5),
             _ => (name, other_color(skinning.method), 1.5),
         };
         (name, theme::as_mark(color, visuals), width)

@@ -7,7 +7,7 @@ mod totals;
 use egui::{CollapsingHeader, RichText, Ui};
 
 use crate::state::{AppState, Command, Commands};
-use crate::ui::compare::side_text;
+use crate::ui::theme;
 use crate::view::Side;
 pub(super) use editing::ui as editing_ui;
 use table::JointTable;
@@ -27,12 +27,12 @@ impl WeightsSection {
         let shown = CollapsingHeader::new(RichText::new("Weight statistics").strong()).id_salt("weights");
         let response = shown.show_unindented(ui, |ui| self.numbers(ui, state, commands));
         if response.header_response.clicked() {
-            commands.push(Command::RequestWeightStatistics(!state.open.stage.wants_weight_statistics()));
+            commands.push(Command::RequestWeightStatistics(!state.open.stage.weight_statistics.is_asked_for));
         }
     }
 
     fn numbers(&mut self, ui: &mut Ui, state: &AppState, commands: &mut Commands) {
-        if !state.open.stage.wants_weight_statistics() {
+        if !state.open.stage.weight_statistics.is_asked_for {
             let hint = "Sums, influences, smoothness, islands and symmetry of both sides";
             if ui.button("Compute statistics").on_hover_text(hint).clicked() {
                 commands.push(Command::RequestWeightStatistics(true));
@@ -42,7 +42,7 @@ impl WeightsSection {
         totals::ui(ui, state);
         ui.horizontal(|ui| {
             for side in Side::ALL {
-                let text = RichText::new(format!("Joints of {side:?}")).color(side_text(side, ui.visuals()));
+                let text = RichText::new(format!("Joints of {side:?}")).color(theme::side_text(side, ui.visuals()));
                 ui.selectable_value(&mut self.is_of_b, side == Side::B, text);
             }
         });

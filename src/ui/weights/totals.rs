@@ -1,8 +1,8 @@
 use egui::{Grid, RichText, Ui};
 
 use crate::state::AppState;
-use crate::ui::compare::side_text;
 use crate::ui::counts::grouped;
+use crate::ui::theme;
 use crate::view::Side;
 use crate::weights::WeightStatistics;
 
@@ -33,7 +33,7 @@ pub(super) fn ui(ui: &mut Ui, state: &AppState) {
     Grid::new("weight totals").num_columns(3).spacing([10.0, 2.0]).striped(true).show(ui, |ui| {
         ui.label("");
         for side in Side::ALL {
-            ui.label(RichText::new(format!("{side:?}")).color(side_text(side, ui.visuals())));
+            ui.label(RichText::new(format!("{side:?}")).color(theme::side_text(side, ui.visuals())));
         }
         ui.end_row();
         for (name, hint, text) in ROWS {

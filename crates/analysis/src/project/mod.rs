@@ -12,7 +12,7 @@ mod suggestion;
 use std::collections::BTreeMap;
 use std::env::current_dir;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 
 use crate::analysis::clip_checks::ClipRules;
 use crate::analysis::lint::rules::{Inventory, Pattern, Profile, ProfileReport};
@@ -24,7 +24,7 @@ use profiles::own_profile;
 pub use profiles::{check_rank, outdated, profile, profile_names, profile_of, profile_text, profiles};
 pub use repairs::{apply_repairs, fixed, repair_of};
 use rigscope_core::files::{self, Exclusion, WalkEntry, is_standard};
-use rigscope_core::jobs::Progress;
+use rigscope_core::jobs::{Progress, lock};
 use rigscope_core::rig::Rig;
 use rigscope_io::import::{Job, import_file};
 use schema::ConfigFile;
@@ -227,7 +227,7 @@ impl ProjectConfigs {
         if let Some(named) = &self.named {
             return named.clone();
         }
-        let mut read = self.read.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut read = lock(&self.read);
         if let Some(known) = read.by_folder.get(&folder) {
             return known.clone();
         }

@@ -5,7 +5,7 @@ mod registry;
 mod task;
 mod worker;
 
-pub use progress::Progress;
+pub use progress::{Progress, lock};
 pub use registry::{Fault, JobKind, Jobs, RunningJob};
 pub use task::Task;
 pub use worker::{Mailbox, Worker, WorkerChannel};

@@ -1,5 +1,5 @@
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
 /// Progress and cancellation of a long operation, which must check for cancellation often.
@@ -59,7 +59,7 @@ impl Progress {
 
     /// Starts a stage of `of` steps; `done` steps are already complete.
     pub fn enter(&self, stage: &'static str, done: usize, of: usize) {
-        *self.stage.lock().unwrap_or_else(PoisonError::into_inner) = stage;
+        *lock(&self.stage) = stage;
         for (count, value) in self.steps.iter().zip([done, of]) {
             count.store(value, Ordering::Relaxed);
         }
@@ -85,7 +85,7 @@ impl Progress {
 
     /// Returns the current stage; empty for an operation with one stage.
     pub fn stage(&self) -> &'static str {
-        *self.stage.lock().unwrap_or_else(PoisonError::into_inner)
+        *lock(&self.stage)
     }
 
     /// Returns the finished fraction of the current stage, 0 to 1; 0 until the total is known.
@@ -121,6 +121,11 @@ impl Progress {
             if is_long { format!(" · {:.0} of {:.0} MB", megabytes(read), megabytes(all)) } else { String::new() };
         format!("{stage}{counts}{bytes}")
     }
+}
+
+/// Locks a mutex, even if a thread panicked while holding it.
+pub fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 #[cfg(test)]

@@ -3,11 +3,11 @@ use std::borrow::Cow;
 use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::thread::{Builder, JoinHandle};
 use std::time::{Duration, Instant};
 
-use super::Progress;
+use super::{Progress, lock};
 
 /// User-visible description of a job.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -104,17 +104,17 @@ impl Jobs {
     /// Returns the jobs that the user waits for and that have run for at least `since`, oldest first.
     pub fn running(&self, since: Duration) -> Vec<RunningJob> {
         let is_told = |job: &&RunningJob| job.since.elapsed() >= since && !job.progress.is_cancelled();
-        locked(&self.0.running).iter().filter(is_told).cloned().collect()
+        lock(&self.0.running).iter().filter(is_told).cloned().collect()
     }
 
     /// Cancels a running job.
     pub fn cancel(&self, id: u64) {
-        locked(&self.0.running).iter().filter(|job| job.id == id).for_each(|job| job.progress.cancel());
+        lock(&self.0.running).iter().filter(|job| job.id == id).for_each(|job| job.progress.cancel());
     }
 
     /// Returns the faults since the previous call. A cancelled job doesn't cause a fault.
     pub fn take_faults(&self) -> Vec<Fault> {
-        std::mem::take(&mut locked(&self.0.faults))
+        std::mem::take(&mut lock(&self.0.faults))
     }
 
     pub(super) fn wake(&self) {
@@ -125,7 +125,7 @@ impl Jobs {
         let id = self.0.next_id.fetch_add(1, Ordering::Relaxed);
         if kind.is_listed {
             let (kind, progress) = (kind.clone(), Arc::clone(progress));
-            locked(&self.0.running).push(RunningJob { id, kind, progress, since: Instant::now() });
+            lock(&self.0.running).push(RunningJob { id, kind, progress, since: Instant::now() });
         }
         JobEntry { jobs: self.clone(), id }
     }
@@ -155,7 +155,7 @@ impl Jobs {
     fn note(&self, kind: &JobKind, cause: FaultCause) {
         let fault = Fault { kind: kind.clone(), cause };
         log::error!("{fault}");
-        locked(&self.0.faults).push(fault);
+        lock(&self.0.faults).push(fault);
     }
 }
 
@@ -167,12 +167,8 @@ pub(super) struct JobEntry {
 
 impl Drop for JobEntry {
     fn drop(&mut self) {
-        locked(&self.jobs.0.running).retain(|job| job.id != self.id);
+        lock(&self.jobs.0.running).retain(|job| job.id != self.id);
     }
-}
-
-fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 fn message(payload: &(dyn Any + Send)) -> String {

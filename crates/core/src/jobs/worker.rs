@@ -1,11 +1,11 @@
 use std::cell::{Cell, RefCell};
 use std::sync::mpsc::{Receiver, Sender, TryRecvError, channel};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
 use super::registry::JobEntry;
-use super::{JobKind, Jobs, Outcome, Progress};
+use super::{JobKind, Jobs, Outcome, Progress, lock};
 
 /// Progress of the current job; `None` after the worker was dropped.
 type Current = Arc<Mutex<Option<Arc<Progress>>>>;
@@ -94,7 +94,7 @@ impl<In: Send + 'static, Out: Send + 'static> Worker<In, Out> {
 
 impl<In, Out> Drop for Worker<In, Out> {
     fn drop(&mut self) {
-        if let Some(progress) = self.current.lock().unwrap_or_else(PoisonError::into_inner).take() {
+        if let Some(progress) = lock(&self.current).take() {
             progress.cancel();
         }
         let _ = self.mailbox.0.send(None);
@@ -133,7 +133,7 @@ impl<In, Out> WorkerChannel<In, Out> {
         self.listed.take();
         let input = self.returned.take().or_else(|| self.receive())?;
         let progress = Arc::<Progress>::default();
-        *self.current.lock().unwrap_or_else(PoisonError::into_inner).as_mut()? = Arc::clone(&progress);
+        *lock(&self.current).as_mut()? = Arc::clone(&progress);
         *self.listed.borrow_mut() = Some(self.jobs.list(&self.kind, &progress));
         *self.progress.borrow_mut() = progress;
         Some(input)

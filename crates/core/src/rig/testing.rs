@@ -5,7 +5,23 @@ use std::ops::Range;
 use glam::{Affine3, Mat3, Quat, Vec3};
 use proptest::prelude::*;
 
-use super::{Hierarchy, Mesh, MeshInstance, MorphTarget, NodeDescription, NodeIndex, Primitive, Rig, RigData, Trs};
+use super::{
+    Hierarchy, Mesh, MeshInstance, MorphTarget, NodeDescription, NodeIndex, Primitive, Rig, RigData, Skin, Trs,
+};
+
+/// Returns meshes and instances (mesh, skin) on one node, which is also the joint of every skin.
+pub fn on_one_node(meshes: Vec<Vec<Primitive>>, instances: &[(usize, Option<usize>)]) -> RigData {
+    let skin = Skin { joints: vec![NodeIndex(0)], inverse_bind: vec![Affine3::IDENTITY], ..Skin::default() };
+    let skin_count = instances.iter().filter_map(|(_, skin)| *skin).max().map_or(0, |last| last + 1);
+    let instance = |&(mesh, skin)| MeshInstance { node: NodeIndex(0), mesh, skin, morph_weights: Vec::new() };
+    RigData {
+        hierarchy: Hierarchy::new(&[NodeDescription::default()]).expect("one node is a tree"),
+        skins: vec![skin; skin_count],
+        meshes: meshes.into_iter().map(|primitives| Mesh { primitives, ..Mesh::default() }).collect(),
+        instances: instances.iter().map(instance).collect(),
+        ..RigData::default()
+    }
+}
 
 pub fn any_vector(size: f32) -> impl Strategy<Value = Vec3> {
     prop::array::uniform3(-size..size).prop_map(Vec3::from)

@@ -266,19 +266,12 @@ fn unshared(palette: &mut Arc<Palette>) -> &mut Palette {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rig::{Hierarchy, Mesh, MeshInstance, NodeDescription, Pose, RigData, evaluate};
+    use crate::rig::testing::on_one_node;
+    use crate::rig::{Pose, evaluate};
 
     #[test]
     fn instances_of_a_skin_share_its_palette_and_another_pose_reuses_the_memory() {
-        let instance = |skin| MeshInstance { node: NodeIndex(0), mesh: 0, skin, morph_weights: Vec::new() };
-        let skin = || Skin { joints: vec![NodeIndex(0)], inverse_bind: vec![Affine3::IDENTITY], ..Skin::default() };
-        let rig = Rig::new(RigData {
-            hierarchy: Hierarchy::new(&[NodeDescription::default()]).unwrap(),
-            skins: vec![skin(), skin()],
-            meshes: vec![Mesh::default()],
-            instances: [Some(1), None, Some(1), Some(0)].map(instance).into(),
-            ..RigData::default()
-        });
+        let rig = Rig::new(on_one_node(vec![Vec::new()], &[Some(1), None, Some(1), Some(0)].map(|skin| (0, skin))));
         let posed = evaluate(&rig, None, &Pose::rest(&rig.hierarchy));
         let (mut distinct, mut palettes) = (Vec::new(), Vec::new());
         palettes_into(&rig, &posed, &mut distinct, &mut palettes);

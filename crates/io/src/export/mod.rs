@@ -15,7 +15,6 @@ mod png_rows;
 mod pose_file;
 mod posed_meshes;
 mod srgb;
-mod step;
 mod video;
 mod video_target;
 

@@ -7,7 +7,7 @@ use png::ColorType;
 
 use super::ExportError;
 use super::png_rows::{png_of, write_png};
-use super::step::step;
+use super::posed_meshes::step;
 use rigscope_core::files::byte_count;
 use rigscope_core::jobs::Progress;
 use rigscope_core::rig::{Image, Rig};

@@ -3,7 +3,6 @@ use std::sync::Arc;
 
 use glam::{DVec3, Vec3, Vec4};
 
-use super::step::step;
 use super::{ExportError, MissingTextures};
 use rigscope_core::jobs::Progress;
 use rigscope_core::rig::{Influences, Material, Mesh, MeshInstance, Primitive, Rig};
@@ -162,6 +161,12 @@ pub fn not_finite(count: usize) -> String {
 
 pub(super) fn finite(x: f32) -> f32 {
     if x.is_finite() { x } else { 0.0 }
+}
+
+/// Advances progress by one step. *Errors*: [`ExportError::Cancelled`].
+pub(super) fn step(progress: &Progress) -> Result<(), ExportError> {
+    progress.add(1);
+    progress.check_cancelled().ok_or(ExportError::Cancelled)
 }
 
 #[cfg(test)]

@@ -17,6 +17,7 @@ use super::sniff::{describe, is_tga};
 use super::uri::UriData;
 use super::warning::{exceeds_memory, short, unread};
 use super::{Job, Stage, ktx2};
+use rigscope_core::jobs::lock;
 use rigscope_core::rig::Image;
 
 pub(super) enum EncodedImage<'a> {
@@ -84,8 +85,8 @@ impl DecodedImageCache {
         let mut hasher = DefaultHasher::new();
         hasher.write(bytes);
         let key = (bytes.len(), hasher.finish());
-        let place = Arc::clone(self.0.lock().unwrap_or_else(PoisonError::into_inner).entry(key).or_default());
-        let mut known = place.lock().unwrap_or_else(PoisonError::into_inner);
+        let place = Arc::clone(lock(&self.0).entry(key).or_default());
+        let mut known = lock(&place);
         if let Some(decoded) = &*known {
             return Ok(decoded.clone());
         }
@@ -124,11 +125,15 @@ impl<'a> Decoding<'a> {
         }
     }
 
-    pub(super) fn finish(&self) {
+    /// Decodes the remaining images if they are still wanted.
+    pub(super) fn finish(&self, is_wanted: bool) {
+        if !is_wanted {
+            return self.abandon();
+        }
         self.work(|done| _ = self.limits.job.advance(Stage::Textures, done, self.tasks.len()));
     }
 
-    pub(super) fn abandon(&self) {
+    fn abandon(&self) {
         self.is_abandoned.store(true, Ordering::Relaxed);
     }
 
@@ -142,7 +147,7 @@ impl<'a> Decoding<'a> {
             let Some((image, encoded)) = self.tasks.get(task) else { return };
             begin(task);
             let decoded = self.limits.decode(*image, encoded);
-            self.results.lock().unwrap_or_else(PoisonError::into_inner).insert(*image, decoded);
+            lock(&self.results).insert(*image, decoded);
         }
     }
 }

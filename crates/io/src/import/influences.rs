@@ -15,12 +15,12 @@ pub(super) struct InfluenceSet {
     pub weights: Vec<[f32; 4]>,
 }
 
-#[derive(Debug, PartialEq)]
+#[derive(Debug, Default, PartialEq)]
 pub(super) struct WeightFaults {
     /// Vertices whose weights did not sum to 1, although all weights and joints were valid.
     pub renormalized: VertexList,
     /// Sum of weights that is farthest from 1.
-    pub worst_sum: f32,
+    pub worst_sum: Option<f32>,
     pub zero: VertexList,
     pub invalid: VertexList,
     pub out_of_range: VertexList,
@@ -149,19 +149,6 @@ fn first_of_each<T: Copy>(values: &[T], slots: usize, used: usize) -> Vec<T> {
     values.chunks(slots.max(1)).flat_map(|c| c.iter().take(used).copied()).collect()
 }
 
-impl Default for WeightFaults {
-    fn default() -> Self {
-        Self {
-            renormalized: VertexList::default(),
-            worst_sum: 1.0,
-            zero: VertexList::default(),
-            invalid: VertexList::default(),
-            out_of_range: VertexList::default(),
-            largest_joint: 0,
-        }
-    }
-}
-
 impl WeightFaults {
     /// Warns about the faults. `joints`: number of joints in the smallest skin of the mesh.
     pub(super) fn warn(self, report: &ImportReport, location: &PrimitiveLocation, joints: usize) {
@@ -170,7 +157,8 @@ impl WeightFaults {
             (!vertices.is_empty()).then(|| ImportWarning::new(code, location.vertices(vertices.clone()), message))
         };
         let Self { renormalized, worst_sum, zero, invalid, out_of_range, largest_joint } = &self;
-        let sums = format!("the weights of {renormalized} vertices did not sum to 1 (worst: {worst_sum:.3})");
+        let sums =
+            format!("the weights of {renormalized} vertices did not sum to 1 (worst: {:.3})", worst_sum.unwrap_or(1.0));
         let refer = format!("{out_of_range} vertices refer to joints up to index {largest_joint}");
         let warnings = [
             warning(
@@ -189,7 +177,7 @@ impl WeightFaults {
                 format!("{zero} vertices have no weight; they follow the first joint that the file lists for them"),
             ),
             warning(Code::WeightSum, renormalized, format!("{sums}; they were normalised in memory"))
-                .map(|warning| ImportWarning { worst_sum: Some(*worst_sum), ..warning }),
+                .map(|warning| ImportWarning { worst_sum: *worst_sum, ..warning }),
         ];
         warnings.into_iter().flatten().for_each(|warning| report.warn(warning));
     }
@@ -200,9 +188,13 @@ impl WeightFaults {
         self.invalid.append(&next.invalid);
         self.out_of_range.append(&next.out_of_range);
         self.largest_joint = self.largest_joint.max(next.largest_joint);
-        if (next.worst_sum - 1.0).abs() > (self.worst_sum - 1.0).abs() {
+        if next.worst_error() > self.worst_error() {
             self.worst_sum = next.worst_sum;
         }
+    }
+
+    fn worst_error(&self) -> f32 {
+        self.worst_sum.map_or(0.0, |worst| (worst - 1.0).abs())
     }
 }
 
@@ -286,8 +278,8 @@ fn clean_vertex(
     }
     if (sum - 1.0).abs() > OFF_ONE && !has_invalid && !has_lost {
         findings.renormalized.push(vertex);
-        if (sum - 1.0).abs() > f64::from((findings.worst_sum - 1.0).abs()) {
-            findings.worst_sum = sum as f32;
+        if (sum - 1.0).abs() > f64::from(findings.worst_error()) {
+            findings.worst_sum = Some(sum as f32);
         }
     }
     let scale = scale(sum);
@@ -376,7 +368,7 @@ mod tests {
     fn weights_of_another_sum_are_divided_by_it() {
         let (found, findings) = cleaned(&[([1, 2, 0, 0], [1.5, 0.5, 0.0, 0.0])], 9);
         assert_eq!(found, influences(&[1, 2], &[0.75, 0.25]));
-        assert_eq!((findings.renormalized.count(), findings.worst_sum), (1, 2.0));
+        assert_eq!((findings.renormalized.count(), findings.worst_sum), (1, Some(2.0)));
         let (found, _) = cleaned(&[([1, 2, 0, 0], [f32::MAX, f32::MAX, 0.0, 0.0])], 9);
         assert_eq!(found, influences(&[1, 2], &[0.5, 0.5]));
     }

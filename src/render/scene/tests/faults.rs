@@ -26,14 +26,9 @@ fn morphed_sheet() -> Arc<Rig> {
         indices: (0..count as u32).collect(),
         ..Primitive::default()
     };
-    let instance =
-        MeshInstance { node: NodeIndex(0), mesh: 0, skin: None, morph_weights: vec![0.3, 0.0, -0.4, 0.2, 0.1, 0.5] };
-    Arc::new(Rig::new(RigData {
-        hierarchy: Hierarchy::new(&[NodeDescription::default()]).expect("one node"),
-        meshes: vec![Mesh { primitives: vec![sheet], ..Mesh::default() }],
-        instances: vec![instance],
-        ..RigData::default()
-    }))
+    let mut data = on_one_node(vec![vec![sheet]], &[(0, None)]);
+    data.instances[0].morph_weights = vec![0.3, 0.0, -0.4, 0.2, 0.1, 0.5];
+    Arc::new(Rig::new(data))
 }
 
 #[test]

@@ -3,7 +3,7 @@ use std::f32::consts::{PI, TAU};
 use glam::{Vec2, Vec4};
 
 use super::*;
-use crate::render::gl::driver::{is_software, renderer};
+use crate::render::gl::driver::is_software;
 use crate::rig::{Bounds, Coat, CoordSet, Image, Material, MaterialIndex, Sheen, Texture, Wrap};
 use crate::view::ShadingMode;
 
@@ -30,15 +30,10 @@ fn bowl(rings: u32, material: Material) -> Arc<Rig> {
         material: Some(MaterialIndex(0)),
         ..Primitive::default()
     };
-    let skin = Skin { joints: vec![NodeIndex(0)], inverse_bind: vec![Affine3::IDENTITY], ..Skin::default() };
     Arc::new(Rig::new(RigData {
-        hierarchy: Hierarchy::new(&[NodeDescription::default()]).expect("one node"),
-        skins: vec![skin],
-        meshes: vec![Mesh { primitives: vec![primitive], ..Mesh::default() }],
-        instances: vec![MeshInstance { node: NodeIndex(0), mesh: 0, skin: Some(0), morph_weights: Vec::new() }],
         materials: vec![material],
         images: vec![Image { width: 1, height: 2, rgba: [[200, 30, 30, 255], [30, 200, 90, 255]].concat().into() }],
-        ..RigData::default()
+        ..on_one_node(vec![vec![primitive]], &[(0, Some(0))])
     }))
 }
 
@@ -55,7 +50,7 @@ fn apart(headless: &Headless, rig: &Arc<Rig>, view: &View) -> ([usize; 256], boo
     });
     let mut apart = [0; 256];
     on_cpu.iter().zip(&on_gpu).for_each(|(a, b)| apart[usize::from(a.abs_diff(*b))] += 1);
-    (apart, is_software(&renderer(&scene.context)))
+    (apart, is_software(&scene.context))
 }
 
 #[test]

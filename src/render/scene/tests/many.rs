@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use glam::Vec4;
 
 use super::*;
-use crate::render::gl::driver::{is_software, renderer};
+use crate::render::gl::driver::is_software;
 use crate::rig::{Alpha, Material, MaterialIndex};
 
 const MANY: usize = 6000;
@@ -21,17 +21,7 @@ fn triangle(corner: Vec3) -> Primitive {
 }
 
 fn rig_of(meshes: Vec<Vec<Primitive>>, instances: &[(usize, Option<usize>)], materials: Vec<Material>) -> Arc<Rig> {
-    let mesh = |primitives| Mesh { primitives, ..Mesh::default() };
-    let instance = |&(mesh, skin)| MeshInstance { node: NodeIndex(0), mesh, skin, morph_weights: Vec::new() };
-    let skin = Skin { joints: vec![NodeIndex(0)], inverse_bind: vec![Affine3::IDENTITY], ..Skin::default() };
-    Arc::new(Rig::new(RigData {
-        hierarchy: Hierarchy::new(&[NodeDescription::default()]).expect("one node"),
-        skins: vec![skin],
-        meshes: meshes.into_iter().map(mesh).collect(),
-        instances: instances.iter().map(instance).collect(),
-        materials,
-        ..RigData::default()
-    }))
+    Arc::new(Rig::new(RigData { materials, ..on_one_node(meshes, instances) }))
 }
 
 fn skinned(primitive: Primitive) -> Primitive {
@@ -109,7 +99,7 @@ fn a_software_driver_has_a_million_triangles_in_pieces_and_is_waited_for() {
     let mut often = once.clone();
     often.indices = [0, 1, 2].repeat(400_000);
     let headless = Headless::new().expect("Mesa's software device is enough");
-    let is_software = is_software(&renderer(&headless.scene().expect("a scene").context));
+    let is_software = is_software(&headless.scene().expect("a scene").context);
     let one_part = |primitive: &Primitive| rig_of(vec![vec![primitive.clone()]], &[(0, None)], Vec::new());
     let view = near(Vec3::ZERO);
     let [(one, few), (million, many)] =

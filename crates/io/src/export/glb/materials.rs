@@ -25,15 +25,7 @@ pub(super) struct GlbMaterials<'a> {
 
 impl<'a> GlbMaterials<'a> {
     /// Collects the materials of a rig. Materials with VRM data get no copies.
-    pub(super) fn new(rig: &'a Rig, blocks: Option<&'a VrmBlocks>, missing: MissingTextures) -> Self {
-        Self::changed(rig, &[], blocks, missing)
-    }
-
-    pub(super) fn posed(rig: &'a Rig, changed: &'a [(usize, Material)], missing: MissingTextures) -> Self {
-        Self::changed(rig, changed, None, missing)
-    }
-
-    fn changed(
+    pub(super) fn new(
         rig: &'a Rig,
         changed: &'a [(usize, Material)],
         blocks: Option<&'a VrmBlocks>,

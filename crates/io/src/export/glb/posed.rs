@@ -16,7 +16,7 @@ use crate::export::posed_meshes::{PosedMesh, PosedMeshes, PosedPrimitive};
 /// world anchor. *Errors*: [`ExportError::TooLarge`] above 4 GiB, [`ExportError::Picture`],
 /// [`ExportError::Cancelled`].
 pub(in crate::export) fn posed_glb(posed: PosedMeshes<'_>) -> Result<ExportFile, ExportError> {
-    let materials = GlbMaterials::posed(posed.rig, posed.changed_materials, posed.missing);
+    let materials = GlbMaterials::new(posed.rig, posed.changed_materials, None, posed.missing);
     let mut file = PosedGlbWriter { buffer: GlbBuffer::default(), materials, is_clamped: false };
     let (mut nodes, mut meshes) = (Vec::new(), Vec::new());
     for placed in posed.meshes() {

@@ -14,7 +14,7 @@ use super::morphs::{TargetNames, target_count, targets, weights};
 use super::tree::GlbTree;
 use super::vrm::{GltfLists, KeptVrm, VrmIndexMap, keep};
 use crate::export::export_file::{ExportFile, left_out};
-use crate::export::step::step;
+use crate::export::posed_meshes::step;
 use crate::export::{ExportError, MissingTextures};
 use rigscope_core::jobs::Progress;
 use rigscope_core::rig::{
@@ -101,7 +101,8 @@ impl<'a> RigGlbWriter<'a> {
         let mesh_numbers = numbers(rig.meshes.iter().zip(is_placed).map(|(mesh, placed)| placed && has_content(mesh)));
         let skin_numbers = numbers(rig.skins.iter().map(|skin| !skin.joints.is_empty()));
         let tree = GlbTree::new(rig, |mesh| mesh_numbers[mesh].is_some());
-        let (buffer, materials) = (GlbBuffer::default(), GlbMaterials::new(rig, rig.vrm_blocks.as_deref(), missing));
+        let materials = GlbMaterials::new(rig, &[], rig.vrm_blocks.as_deref(), missing);
+        let buffer = GlbBuffer::default();
         let (mesh_weights, losses) = (mesh_weights(rig, &tree), losses(rig, &tree));
         Self { rig, progress, buffer, materials, tree, mesh_numbers, skin_numbers, mesh_weights, losses }
     }

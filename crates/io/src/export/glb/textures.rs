@@ -42,29 +42,20 @@ impl CoordSets {
     }
 }
 
-struct DistinctValues<T>(Vec<T>);
-
-impl<T> Default for DistinctValues<T> {
-    fn default() -> Self {
-        Self(Vec::new())
-    }
-}
-
-impl<T: PartialEq> DistinctValues<T> {
-    fn index(&mut self, value: T) -> usize {
-        self.0.iter().position(|v| *v == value).unwrap_or_else(|| {
-            self.0.push(value);
-            self.0.len() - 1
-        })
-    }
+/// Returns the index of a value, which is added if the list lacks it.
+fn index_of<T: PartialEq>(values: &mut Vec<T>, value: T) -> usize {
+    values.iter().position(|v| *v == value).unwrap_or_else(|| {
+        values.push(value);
+        values.len() - 1
+    })
 }
 
 #[derive(Default)]
 pub(super) struct GlbTextures<'a> {
     missing: MissingTextures,
-    images: DistinctValues<ImageSource<'a>>,
-    samplers: DistinctValues<([Wrap; 2], bool)>,
-    list: DistinctValues<Value>,
+    images: Vec<ImageSource<'a>>,
+    samplers: Vec<([Wrap; 2], bool)>,
+    list: Vec<Value>,
     pub has_transform: bool,
 }
 
@@ -82,9 +73,10 @@ impl<'a> GlbTextures<'a> {
         if transform == Some(None) {
             return None;
         }
-        let image = self.images.index(image);
-        let sampler = self.samplers.index((texture.wrap, texture.is_nearest));
-        let mut named = json!({"index": self.list.index(json!({"source": image, "sampler": sampler}))});
+        let image = index_of(&mut self.images, image);
+        let sampler = index_of(&mut self.samplers, (texture.wrap, texture.is_nearest));
+        let texture = json!({"source": image, "sampler": sampler});
+        let mut named = json!({"index": index_of(&mut self.list, texture)});
         if set > 0 {
             named["texCoord"] = json!(set);
         }
@@ -110,9 +102,9 @@ impl<'a> GlbTextures<'a> {
             let (kind, bytes) = encoded_image(rig, index, progress)?;
             Ok(json!({"bufferView": buffer.view(&bytes), "mimeType": kind}))
         };
-        let images: Result<_, ExportError> = self.images.0.iter().map(image).collect();
-        let samplers = self.samplers.0.iter().map(|(wrap, is_nearest)| sampler(*wrap, *is_nearest)).collect();
-        Ok([("images", images?), ("samplers", samplers), ("textures", self.list.0)])
+        let images: Result<_, ExportError> = self.images.iter().map(image).collect();
+        let samplers = self.samplers.iter().map(|(wrap, is_nearest)| sampler(*wrap, *is_nearest)).collect();
+        Ok([("images", images?), ("samplers", samplers), ("textures", self.list)])
     }
 }
 

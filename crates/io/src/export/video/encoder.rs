@@ -5,7 +5,7 @@ use std::io::{self, Read, Write};
 use std::path::Path;
 use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, SyncSender, channel, sync_channel};
-use std::sync::{Arc, Mutex, MutexGuard, Once, PoisonError, Weak};
+use std::sync::{Arc, Mutex, Once, Weak};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -13,7 +13,7 @@ use image::RgbaImage;
 
 use super::FfmpegFormat;
 use rigscope_core::files::{StreamedFile, before_process_ends};
-use rigscope_core::jobs::Progress;
+use rigscope_core::jobs::{Progress, lock};
 use rigscope_core::text::escaped;
 
 /// Polling interval for cancellation while ffmpeg works.
@@ -220,10 +220,6 @@ fn kill(child: &Mutex<Child>) {
     let mut child = lock(child);
     let _ = child.kill();
     let _ = child.wait();
-}
-
-fn lock<T>(of: &Mutex<T>) -> MutexGuard<'_, T> {
-    of.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Kills a child when a signal or a time limit ends this process.

@@ -125,11 +125,7 @@ fn parts(loader: FbxLoader<'_>) -> Result<RigData, ImportError> {
         let start = || Builder::new().name("clips".to_owned()).spawn_scoped(scope, clips).ok();
         let beside = (loader.size >= MIN_THREAD_BYTES).then(start).flatten();
         let placed = loader.placed_meshes(hierarchy, &mut surfaces);
-        if placed.is_ok() {
-            decoding.finish();
-        } else {
-            decoding.abandon();
-        }
+        decoding.finish(placed.is_ok());
         let clips = match beside.map(ScopedJoinHandle::join) {
             Some(Ok(clips)) => clips,
             Some(Err(panic)) => resume_unwind(panic),

@@ -108,11 +108,7 @@ fn parts(loader: GltfLoader<'_>, scene: Option<usize>, texts: Option<RawVrmLists
     let mut placed = std::thread::scope(|scope| {
         decoding.start(scope);
         let placed = loader.placed_meshes(&hierarchy, &shown, &skins, &mut surfaces);
-        if placed.is_ok() {
-            decoding.finish();
-        } else {
-            decoding.abandon();
-        }
+        decoding.finish(placed.is_ok());
         placed
     })?;
     // A cancelled import returns here: its missing data is not a fault of the file.

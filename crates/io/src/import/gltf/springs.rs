@@ -8,6 +8,7 @@ use serde_json::Value;
 use super::loader::GltfLoader;
 use super::vrm;
 use crate::import::ImportWarning;
+use crate::import::products::scaled;
 use crate::import::warning::short;
 use rigscope_core::findings::{Code, Target};
 use rigscope_core::rig::{
@@ -265,10 +266,6 @@ fn numbers(value: Option<&Value>, default: Vec3) -> Vec3 {
 
 fn axes(value: Option<&Value>, default: Vec3) -> Vec3 {
     value.map_or(default, |value| Vec3::from_array(["x", "y", "z"].map(|axis| number(value.get(axis), 0.0))))
-}
-
-fn scaled(direction: Vec3, power: f32) -> Vec3 {
-    direction.map(|part| part * power)
 }
 
 #[cfg(test)]

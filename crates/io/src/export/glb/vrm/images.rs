@@ -53,7 +53,7 @@ impl<'a> VrmImages<'a> {
 
     pub(super) fn lose(&mut self, object: &mut Value, key: &str) {
         self.lost += 1;
-        _ = object.as_object_mut().and_then(|object| object.remove(key));
+        set(object, key, None);
     }
 
     pub(super) fn texture(&mut self, number: usize) -> Option<usize> {
@@ -85,10 +85,7 @@ impl<'a> VrmImages<'a> {
             }
         }
         if let Some(sampler) = index(texture.get("sampler")) {
-            match self.sampler(sampler) {
-                Some(sampler) => set(&mut texture, "sampler", sampler),
-                None => _ = texture.as_object_mut().and_then(|texture| texture.remove("sampler")),
-            }
+            set(&mut texture, "sampler", self.sampler(sampler));
         }
         has_image.then_some(texture)
     }
@@ -96,10 +93,7 @@ impl<'a> VrmImages<'a> {
     /// Renumbers the `source` of a texture. If the image is unreadable, removes `source` and returns false.
     fn show_image(&mut self, texture: &mut Value) -> bool {
         let image = index(texture.get("source")).and_then(|source| self.image(source));
-        match image {
-            Some(image) => set(texture, "source", image),
-            None => _ = texture.as_object_mut().and_then(|texture| texture.remove("source")),
-        }
+        set(texture, "source", image);
         image.is_some()
     }
 
@@ -172,7 +166,7 @@ fn renumber(value: &mut Value, images: &mut VrmImages<'_>) {
 /// file order.
 fn placed(texture: &mut Value, images: &mut VrmImages<'_>) -> Option<()> {
     let number = images.texture_or_none(index(texture.get("index"))?)?;
-    set(texture, "index", number);
+    set(texture, "index", Some(number));
     Some(())
 }
 
@@ -193,8 +187,11 @@ pub(super) fn index(value: Option<&Value>) -> Option<usize> {
     value?.as_u64().and_then(|number| usize::try_from(number).ok())
 }
 
-pub(super) fn set(object: &mut Value, key: &str, number: usize) {
-    if let Some(object) = object.as_object_mut() {
-        object.insert(key.to_owned(), json!(number));
+/// Sets a member, or removes it for `None`.
+pub(super) fn set(object: &mut Value, key: &str, number: Option<usize>) {
+    let Some(object) = object.as_object_mut() else { return };
+    match number {
+        Some(number) => _ = object.insert(key.to_owned(), json!(number)),
+        None => _ = object.remove(key),
     }
 }

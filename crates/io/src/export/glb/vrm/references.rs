@@ -54,10 +54,7 @@ pub(super) fn zero(
 /// Renumbers a texture of VRM 0, where -1 means none. Removes the texture if its image is unreadable.
 fn texture(object: &mut Value, key: &str, images: &mut VrmImages<'_>) {
     let Some(number) = index(object.get(key)) else { return };
-    match images.texture(number) {
-        Some(texture) => set(object, key, texture),
-        None => _ = object.as_object_mut().and_then(|object| object.remove(key)),
-    }
+    set(object, key, images.texture(number));
 }
 
 pub(super) fn one(
@@ -80,7 +77,7 @@ pub(super) fn one(
     let Some(meta) = block.get_mut("meta") else { return };
     let Some(thumbnail) = index(meta.get("thumbnailImage")) else { return };
     match images.image(thumbnail) {
-        Some(image) => set(meta, "thumbnailImage", image),
+        image @ Some(_) => set(meta, "thumbnailImage", image),
         None => images.lose(meta, "thumbnailImage"),
     }
 }
@@ -101,7 +98,7 @@ fn renumber_items(list: Option<&mut Value>, key: &str, to: impl Fn(usize) -> Vec
         lost += usize::from(numbers.is_empty());
         led.extend(numbers.into_iter().map(|number| {
             let mut item = item.clone();
-            set(&mut item, key, number);
+            set(&mut item, key, Some(number));
             item
         }));
     }
