@@ -34,6 +34,6 @@ mod rules;
 mod seams;
 mod skinning_properties;
 mod soles;
-mod weight_problems;
 mod transfer;
+mod weight_problems;
 mod weighting;

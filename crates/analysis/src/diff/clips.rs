@@ -347,14 +347,8 @@ mod tests {
 
     fn rotation(node: u32, interpolation: Interpolation, values: &[[f32; 4]]) -> Channel {
         let keys = if interpolation == Interpolation::CubicSpline { values.len() / 3 } else { values.len() };
-        Channel {
-            node: NodeIndex(node),
-            property: Property::Rotation,
-            interpolation,
-            times_secs: (0..keys).map(|key| key as f32).collect::<Vec<_>>().into(),
-            values: values.concat(),
-            width: 4,
-        }
+        let times: Vec<f32> = (0..keys).map(|key| key as f32).collect();
+        Channel::new(NodeIndex(node), Property::Rotation, interpolation, times, values.concat())
     }
 
     #[test]

@@ -334,16 +334,11 @@ fn tokens(name: &str) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rig::{Hierarchy, NodeDescription, RigData};
+    use crate::rig::{Hierarchy, NodeDescription, RigData, Trs};
 
     fn rig(names: &[String]) -> Rig {
-        let described: Vec<NodeDescription> = (0..names.len())
-            .map(|number| NodeDescription {
-                name: names[number].clone(),
-                children: (number + 1 < names.len()).then_some(number + 1).into_iter().collect(),
-                ..NodeDescription::default()
-            })
-            .collect();
+        let node = |at| NodeDescription::new(&names[at], (at + 1..names.len()).take(1).collect(), Trs::IDENTITY);
+        let described: Vec<NodeDescription> = (0..names.len()).map(node).collect();
         Rig::new(RigData { hierarchy: Hierarchy::new(&described).unwrap(), ..RigData::default() })
     }
 

@@ -146,22 +146,15 @@ impl<'a> PosedChain<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rig::testing::{any_even_parent, any_rigid, any_rotation, any_vector};
-    use crate::rig::{NodeDescription, forward_kinematics};
+    use crate::rig::forward_kinematics;
+    use crate::rig::testing::{any_even_parent, any_rigid, any_rotation, any_vector, chain_of};
     use glam::EulerRot;
     use proptest::prelude::*;
 
     fn any_chain() -> impl Strategy<Value = (Hierarchy, Pose)> {
         let bone = (any_rigid(1.0), any_rotation()).prop_filter("too short", |b| b.0.translation.length() > 0.3);
         prop::collection::vec(bone, 3..8).prop_map(|bones| {
-            let nodes: Vec<NodeDescription> = (0..bones.len())
-                .map(|i| NodeDescription {
-                    children: if i + 1 < bones.len() { vec![i + 1] } else { Vec::new() },
-                    rest: bones[i].0,
-                    ..NodeDescription::default()
-                })
-                .collect();
-            let hierarchy = Hierarchy::new(&nodes).unwrap();
+            let hierarchy = chain_of(&bones.iter().map(|bone| bone.0).collect::<Vec<_>>());
             let mut pose = Pose::rest(&hierarchy);
             for (node, bone) in hierarchy.nodes().zip(&bones) {
                 pose.set_user_local(node, Trs::from_rotation(bone.1));
@@ -252,7 +245,7 @@ mod tests {
 
     #[test]
     fn limits_are_kept_and_the_rest_of_the_chain_does_what_it_can() {
-        let hierarchy = crate::rig::testing::chain(4, Trs { translation: Vec3::Y, ..Trs::IDENTITY });
+        let hierarchy = crate::rig::testing::chain(4, Trs::from_translation(Vec3::Y));
         let clip_local = local(&hierarchy);
         let pose = Pose::rest(&hierarchy);
         let chain = IkChain::new(&hierarchy, NodeIndex(3), 3, |_| false).unwrap();

@@ -170,11 +170,8 @@ mod tests {
     use glam::Affine3;
 
     fn rig() -> Rig {
-        let node = |name: &str, at: Vec3, children: &[usize]| NodeDescription {
-            name: name.to_owned(),
-            children: children.to_vec(),
-            rest: Trs { translation: at, ..Trs::IDENTITY },
-            ..NodeDescription::default()
+        let node = |name: &str, at: Vec3, children: &[usize]| {
+            NodeDescription::new(name, children.to_vec(), Trs::from_translation(at))
         };
         let nodes = [
             node("root", Vec3::ZERO, &[1, 3]),

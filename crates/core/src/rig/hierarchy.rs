@@ -34,6 +34,13 @@ pub struct NodeDescription {
     pub is_helper: bool,
 }
 
+impl NodeDescription {
+    /// Creates a node from an ordinary rest transform.
+    pub fn new(name: impl Into<String>, children: Vec<usize>, rest: Trs) -> Self {
+        Self { name: name.into(), children, rest, ..Self::default() }
+    }
+}
+
 /// Reason why nodes don't form a tree.
 #[derive(Debug, thiserror::Error, PartialEq, Eq)]
 pub enum HierarchyError {
@@ -291,13 +298,7 @@ mod tests {
     #[test]
     fn a_chain_of_a_hundred_thousand_nodes_is_sorted() {
         let count = 100_000;
-        let chain: Vec<_> = (0..count)
-            .map(|i| NodeDescription {
-                children: if i + 1 < count { vec![i + 1] } else { vec![] },
-                ..NodeDescription::default()
-            })
-            .collect();
-        let h = Hierarchy::new(&chain).unwrap();
+        let h = crate::rig::testing::chain(count, Trs::IDENTITY);
         assert_eq!(h.subtree(NodeIndex(0)), 0..count);
     }
 

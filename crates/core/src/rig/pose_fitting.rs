@@ -173,7 +173,7 @@ mod tests {
     #[test]
     fn what_needs_shear_is_told_and_its_children_make_up_for_it() {
         let uneven = Trs { scale: Vec3::new(1.0, 3.0, 1.0), ..Trs::IDENTITY };
-        let hierarchy = chain(3, Trs { translation: Vec3::X, ..Trs::IDENTITY });
+        let hierarchy = chain(3, Trs::from_translation(Vec3::X));
         let clip_local = vec![uneven.to_affine(), Affine3::IDENTITY, Affine3::IDENTITY];
         let turned = Affine3::from_rotation_translation(Quat::from_rotation_z(0.5), Vec3::Y);
         // The first node keeps its scale, the second needs shear, the third is a child of the second.

@@ -64,14 +64,18 @@ pub fn any_tree(count: Range<usize>, rest: impl Strategy<Value = Trs>) -> impl S
 }
 
 pub fn chain(count: usize, rest: Trs) -> Hierarchy {
-    tree(&(0..count).map(|i| i.checked_sub(1)).collect::<Vec<_>>(), &vec![rest; count])
+    chain_of(&vec![rest; count])
+}
+
+/// Creates a chain of nodes, each the only child of the one before.
+pub fn chain_of(rest: &[Trs]) -> Hierarchy {
+    let node = |at: usize| NodeDescription::new("", (at + 1..rest.len()).take(1).collect(), rest[at]);
+    Hierarchy::new(&(0..rest.len()).map(node).collect::<Vec<_>>()).expect("a tree")
 }
 
 fn tree(parents: &[Option<usize>], rest: &[Trs]) -> Hierarchy {
-    let described = |node: usize| NodeDescription {
-        children: (0..parents.len()).filter(|&c| parents[c] == Some(node)).collect(),
-        rest: rest[node],
-        ..NodeDescription::default()
+    let described = |node: usize| {
+        NodeDescription::new("", (0..parents.len()).filter(|&c| parents[c] == Some(node)).collect(), rest[node])
     };
     Hierarchy::new(&(0..parents.len()).map(described).collect::<Vec<_>>()).expect("a tree")
 }

@@ -110,14 +110,8 @@ mod tests {
     use rigscope_core::rig::NodeIndex;
 
     fn counts(property: Property, values: &[Vec<f32>]) -> KeyCounts {
-        let channel = Channel {
-            node: NodeIndex(0),
-            property,
-            interpolation: Interpolation::Linear,
-            times_secs: (0..values.len()).map(|key| key as f32 * 0.1).collect(),
-            values: values.concat(),
-            width: values[0].len(),
-        };
+        let times: Vec<f32> = (0..values.len()).map(|key| key as f32 * 0.1).collect();
+        let channel = Channel::linear(NodeIndex(0), property, times, values.concat());
         KeyCounts::from_clip(&Clip { channels: vec![channel], ..Clip::default() })
     }
 
