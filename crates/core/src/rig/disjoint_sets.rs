@@ -25,7 +25,7 @@ impl DisjointSets {
     }
 
     /// Returns the index of each number's set, ordered by smallest member, and the number of sets.
-    pub(crate) fn numbered(mut self) -> (Vec<u32>, usize) {
+    pub fn numbered(mut self) -> (Vec<u32>, usize) {
         let (mut indices, mut count) = (vec![0; self.0.len()], 0);
         for member in 0..self.0.len() {
             let first = self.first(member as u32) as usize;
