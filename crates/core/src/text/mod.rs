@@ -16,9 +16,10 @@ pub fn capitalized(text: &str) -> String {
 }
 
 /// Lists up to `most` names: "Hips, Spine and 3 more".
-pub fn listed(names: &[impl AsRef<str>], most: usize) -> String {
-    let shown: Vec<&str> = names.iter().take(most).map(AsRef::as_ref).collect();
-    match names.len() - shown.len() {
+pub fn listed(names: impl IntoIterator<Item: AsRef<str>, IntoIter: ExactSizeIterator>, most: usize) -> String {
+    let mut names = names.into_iter();
+    let shown: Vec<String> = names.by_ref().take(most).map(|name| name.as_ref().to_owned()).collect();
+    match names.len() {
         0 => shown.join(", "),
         more => format!("{} and {more} more", shown.join(", ")),
     }
