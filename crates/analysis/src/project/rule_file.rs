@@ -159,9 +159,9 @@ named!(
 named!(
     KindName,
     NamedObjectKind,
-    |text: &str| NamedObjectKind::ALL.into_iter().find(|(_, name)| *name == text).map(|(kind, _)| kind),
+    |text: &str| NamedObjectKind::ALL.into_iter().find(|kind| kind.name() == text),
     "kind of things",
-    texts(NamedObjectKind::ALL.map(|(_, name)| name))
+    texts(NamedObjectKind::ALL.map(NamedObjectKind::name))
 );
 named!(
     AxisName,

@@ -1,41 +1,28 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
-use crate::rig::{NodeIndex, Rig};
+use crate::rig::{NodeIndex, Rig, name_words};
 
-/// Naming scheme of humanoid bones.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Scheme {
-    /// VRM 1.0; the names of [`HumanBone`].
-    Vrm,
-    /// Unity's humanoid avatar.
-    Unity,
-    /// Godot's `SkeletonProfileHumanoid`.
-    Godot,
-    /// Unreal Engine mannequins.
-    Unreal,
-    /// Mixamo, without the prefix `mixamorig:`.
-    Mixamo,
-    /// Rigify's deform bones in Blender.
-    Rigify,
+crate::named_enum! {
+    /// Naming scheme of humanoid bones.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+    pub enum Scheme {
+        /// VRM 1.0; the names of [`HumanBone`].
+        Vrm = "vrm";
+        /// Unity's humanoid avatar.
+        Unity = "unity";
+        /// Godot's `SkeletonProfileHumanoid`.
+        Godot = "godot";
+        /// Unreal Engine mannequins.
+        Unreal = "unreal";
+        /// Mixamo, without the prefix `mixamorig:`.
+        Mixamo = "mixamo";
+        /// Rigify's deform bones in Blender.
+        Rigify = "rigify";
+    }
 }
 
 impl Scheme {
-    /// All schemes.
-    pub const ALL: [Self; 6] = [Self::Vrm, Self::Unity, Self::Godot, Self::Unreal, Self::Mixamo, Self::Rigify];
-
-    /// Returns the name in settings.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Vrm => "vrm",
-            Self::Unity => "unity",
-            Self::Godot => "godot",
-            Self::Unreal => "unreal",
-            Self::Mixamo => "mixamo",
-            Self::Rigify => "rigify",
-        }
-    }
-
     fn sides(self) -> [&'static str; 2] {
         match self {
             Self::Vrm => ["left", "right"],
@@ -304,7 +291,7 @@ fn bones_by_name_key() -> BTreeMap<(Side, String), HumanBone> {
 fn core(name: &str) -> (Side, String) {
     let mut side = None;
     let mut word = String::new();
-    for token in tokens(name) {
+    for token in name_words(name, char::is_alphanumeric) {
         match token.as_str() {
             "l" | "left" => side = side.or(Some(0)),
             "r" | "right" => side = side.or(Some(1)),
@@ -313,22 +300,6 @@ fn core(name: &str) -> (Side, String) {
         }
     }
     (side, word)
-}
-
-fn tokens(name: &str) -> Vec<String> {
-    let mut tokens = vec![String::new()];
-    let mut was_lower = false;
-    for c in name.chars() {
-        if !c.is_alphanumeric() || (c.is_uppercase() && was_lower) {
-            tokens.push(String::new());
-        }
-        if let Some(last) = tokens.last_mut().filter(|_| c.is_alphanumeric()) {
-            last.extend(c.to_lowercase());
-        }
-        was_lower = c.is_lowercase();
-    }
-    tokens.retain(|token| !token.is_empty());
-    tokens
 }
 
 #[cfg(test)]
