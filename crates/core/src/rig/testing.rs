@@ -5,7 +5,9 @@ use std::ops::Range;
 use glam::{Affine3, Mat3, Quat, Vec3};
 use proptest::prelude::*;
 
-use super::{Hierarchy, Mesh, MeshInstance, MorphTarget, NodeDescription, NodeIndex, Primitive, Rig, RigData, Trs};
+use super::{
+    Hierarchy, Mesh, MeshInstance, MorphTarget, NodeDescription, NodeIndex, Primitive, Rig, RigData, Skin, Trs,
+};
 
 pub fn any_vector(size: f32) -> impl Strategy<Value = Vec3> {
     prop::array::uniform3(-size..size).prop_map(Vec3::from)
@@ -71,6 +73,18 @@ pub fn chain(count: usize, rest: Trs) -> Hierarchy {
 pub fn chain_of(rest: &[Trs]) -> Hierarchy {
     let node = |at: usize| NodeDescription::new("", (at + 1..rest.len()).take(1).collect(), rest[at]);
     Hierarchy::new(&(0..rest.len()).map(node).collect::<Vec<_>>()).expect("a tree")
+}
+
+/// Creates a rig whose nodes are all joints, bound at the origin, and move one primitive.
+pub fn skinned(hierarchy: Hierarchy, primitive: Primitive) -> RigData {
+    let joints: Vec<NodeIndex> = hierarchy.nodes().collect();
+    RigData {
+        skins: vec![Skin { inverse_bind: vec![Affine3::IDENTITY; joints.len()], joints, ..Skin::default() }],
+        meshes: vec![Mesh { primitives: vec![primitive], ..Mesh::default() }],
+        instances: vec![MeshInstance { node: NodeIndex(0), mesh: 0, skin: Some(0), morph_weights: Vec::new() }],
+        hierarchy,
+        ..RigData::default()
+    }
 }
 
 fn tree(parents: &[Option<usize>], rest: &[Trs]) -> Hierarchy {

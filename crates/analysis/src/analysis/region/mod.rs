@@ -226,7 +226,7 @@ mod tests {
     use super::openings::Cap;
     use super::*;
     use glam::Vec3;
-    use rigscope_core::rig::{Influences, Mesh, MeshInstance, Primitive, RigData, Skin, Trs, testing};
+    use rigscope_core::rig::{Influences, Primitive, Trs, testing};
 
     /// Returns an open square tube along y of two stiff segments that meet at y = 1, with separate vertices.
     fn stiff_tube() -> Rig {
@@ -247,18 +247,7 @@ mod tests {
             )),
             ..Primitive::default()
         };
-        let skin = Skin {
-            joints: vec![NodeIndex(0), NodeIndex(1)],
-            inverse_bind: vec![glam::Affine3::IDENTITY; 2],
-            ..Skin::default()
-        };
-        Rig::new(RigData {
-            hierarchy: testing::chain(2, Trs::from_translation(Vec3::Y)),
-            meshes: vec![Mesh { primitives: vec![primitive], ..Mesh::default() }],
-            skins: vec![skin],
-            instances: vec![MeshInstance { node: NodeIndex(0), mesh: 0, skin: Some(0), morph_weights: Vec::new() }],
-            ..RigData::default()
-        })
+        Rig::new(testing::skinned(testing::chain(2, Trs::from_translation(Vec3::Y)), primitive))
     }
 
     #[test]
