@@ -129,7 +129,7 @@ fn is_constant(channel: &Channel) -> bool {
     let is_near =
         |a: &[f32], sign: f32| a.iter().zip(first).all(|(a, b)| (a - sign * b).abs() <= 1e-5 * b.abs().max(1.0));
     let is_rotation = channel.property == Property::Rotation;
-    values.all(|value| is_near(value, 1.0) || is_rotation && is_near(value, -1.0)) && channel.has_flat_tangents()
+    values.all(|value| is_near(value, 1.0) || is_rotation && is_near(value, -1.0)) && channel.has_flat_tangents(1e-5)
 }
 
 fn pair_changes(

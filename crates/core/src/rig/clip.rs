@@ -120,15 +120,15 @@ impl Channel {
         self.values.chunks_exact(self.width.max(1)).skip(skip).step_by(step)
     }
 
-    /// Returns whether all spline tangents are zero; true for other interpolations.
-    pub fn has_flat_tangents(&self) -> bool {
+    /// Returns whether all spline tangents are zero, within a tolerance; true for other interpolations.
+    pub fn has_flat_tangents(&self, within: f32) -> bool {
         let width = self.width.max(1);
         self.interpolation != Interpolation::CubicSpline
             || self
                 .values
                 .chunks_exact(width)
                 .enumerate()
-                .all(|(n, value)| n % 3 == 1 || value.iter().all(|v| v.abs() <= 1e-5))
+                .all(|(n, value)| n % 3 == 1 || value.iter().all(|v| v.abs() <= within))
     }
 
     /// Samples the value at a time, clamped to the first and last key; `out` holds `width` numbers.
