@@ -13,9 +13,17 @@ impl NodeIndex {
     pub fn index(self) -> usize {
         self.0 as usize
     }
+}
 
-    fn from_usize(index: usize) -> Self {
+impl From<usize> for NodeIndex {
+    fn from(index: usize) -> Self {
         Self(u32::try_from(index).unwrap_or(u32::MAX))
+    }
+}
+
+impl From<NodeIndex> for usize {
+    fn from(node: NodeIndex) -> Self {
+        node.index()
     }
 }
 
@@ -115,7 +123,7 @@ impl Hierarchy {
     }
 
     fn push(&mut self, source: usize, parent: Option<NodeIndex>, node: &NodeDescription) {
-        self.by_source[source] = NodeIndex::from_usize(self.parents.len());
+        self.by_source[source] = NodeIndex::from(self.parents.len());
         self.parents.push(parent);
         self.names.push(node.name.clone());
         self.sources.push(source);
@@ -135,7 +143,7 @@ impl Hierarchy {
         }
         for i in 0..count {
             if let Some(p) = self.parents[i] {
-                self.children[p.index()].push(NodeIndex::from_usize(i));
+                self.children[p.index()].push(NodeIndex::from(i));
             }
         }
     }
@@ -239,7 +247,8 @@ impl Hierarchy {
         &self.rest
     }
 
-    pub(super) fn rest_locals(&self) -> &[Affine3] {
+    /// Returns the rest transform of each node, parent from node.
+    pub fn rest_locals(&self) -> &[Affine3] {
         &self.rest_local
     }
 }

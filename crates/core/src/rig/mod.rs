@@ -80,7 +80,7 @@ pub use material::{
 };
 pub use mesh::{Mesh, MeshInstance, MorphTarget, Primitive, PrimitiveIndex, VertexStream};
 pub use morph::{Morph, MorphIndex, MorphTargetIndex};
-pub use names::{common_prefix, prefix_of, shared_prefix};
+pub use names::{common_prefix, name_words, prefix_of, shared_prefix};
 pub use point_tree::PointTree;
 pub use polar::{polar, polar_f64, singular_values};
 pub use pose::{Pose, PosedJoint};
@@ -95,7 +95,7 @@ pub use vertex_list::VertexList;
 pub use vrm::{VrmComponent, VrmMeta, VrmViolations};
 pub use vrm_blocks::{StoredImage, VrmBlocks, VrmMaterial};
 pub use weight_set::WeightSet;
-pub use welded::{Corner, MeshVertex, PointGraph, WeldedMesh, components, weld};
+pub use welded::{Corner, MeshVertex, PointGraph, WeldedMesh, components, hash_bits, position_bits, weld};
 pub use world_from_node::world_from_node;
 
 /// Contents of an imported file.
@@ -425,6 +425,14 @@ pub struct Bounds {
 impl Default for Bounds {
     fn default() -> Self {
         Self { min: Vec3::splat(f32::INFINITY), max: Vec3::splat(f32::NEG_INFINITY) }
+    }
+}
+
+impl FromIterator<Vec3> for Bounds {
+    fn from_iter<I: IntoIterator<Item = Vec3>>(points: I) -> Self {
+        let mut bounds = Self::default();
+        points.into_iter().for_each(|point| bounds.add(point));
+        bounds
     }
 }
 
