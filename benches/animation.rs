@@ -12,9 +12,8 @@ use rigscope::analysis::motion::motions;
 use rigscope::import::Job;
 use rigscope::jobs::Progress;
 use rigscope::rig::{
-    Channel, Clip, ClipMoment, Collider, ColliderShape, Hierarchy, Interpolation, KeySpans, NodeDescription, NodeIndex,
-    Pose, Property, Rig, RigData, SpringBones, SpringChain, SpringJoint, SpringState, Trs, evaluate,
-    forward_kinematics_into,
+    Channel, Clip, ClipMoment, Collider, ColliderShape, Hierarchy, KeySpans, NodeDescription, NodeIndex, Pose,
+    Property, Rig, RigData, SpringBones, SpringChain, SpringJoint, SpringState, Trs, evaluate, forward_kinematics_into,
 };
 use rigscope::skinning::{Deformed, Method, Skinner, Skinning};
 use rigscope::stage::{BuiltIn, Document, Source, Stage};
@@ -44,14 +43,8 @@ fn animated(joints: usize, shares: bool) -> Rig {
                 _ => vec![at.sin(), at.cos(), 1.0],
             }
         };
-        Channel {
-            node: NodeIndex(joint as u32),
-            property,
-            interpolation: Interpolation::Linear,
-            times_secs: if shares { times.clone() } else { times.iter().copied().collect() },
-            values: (0..KEYS).flat_map(value).collect(),
-            width: if property == Property::Rotation { 4 } else { 3 },
-        }
+        let times_secs = if shares { times.clone() } else { times.iter().copied().collect() };
+        Channel::linear(NodeIndex(joint as u32), property, times_secs, (0..KEYS).flat_map(value).collect())
     };
     let properties = [Property::Translation, Property::Rotation, Property::Scale];
     let channels = (0..joints).flat_map(|j| properties.map(|p| channel(j, p))).collect();
@@ -156,7 +149,7 @@ fn springs(joints: usize) -> [std::time::Duration; 2] {
     const ROW: usize = 10;
     let node = |i: usize| NodeDescription {
         children: if (i + 1).is_multiple_of(ROW) { Vec::new() } else { vec![i + 1] },
-        rest: Trs { translation: Vec3::Y * 0.1, ..Trs::IDENTITY },
+        rest: Trs::from_translation(Vec3::Y * 0.1),
         ..NodeDescription::default()
     };
     let hierarchy = Hierarchy::new(&(0..joints).map(node).collect::<Vec<_>>()).expect("chains are a forest");

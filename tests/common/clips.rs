@@ -1,7 +1,7 @@
 //! Clips built in code.
 
 use glam::{Quat, Vec3};
-use rigscope::rig::{Channel, Clip, Interpolation, NodeIndex, Property};
+use rigscope::rig::{Channel, Clip, NodeIndex, Property};
 
 /// Creates a clip with linear interpolation.
 pub fn clip(name: &str, channels: Vec<Channel>) -> Clip {
@@ -12,16 +12,15 @@ pub fn clip(name: &str, channels: Vec<Channel>) -> Clip {
 /// Creates a rotation channel from keys with times in seconds.
 pub fn rotations(node: NodeIndex, keys: &[(f32, Quat)]) -> Channel {
     let values = keys.iter().flat_map(|key| key.1.to_array()).collect();
-    channel(node, Property::Rotation, keys.iter().map(|key| key.0).collect(), values)
+    Channel::linear(node, Property::Rotation, times(keys), values)
 }
 
 /// Creates a translation channel from keys with times in seconds.
 pub fn translations(node: NodeIndex, keys: &[(f32, Vec3)]) -> Channel {
     let values = keys.iter().flat_map(|key| key.1.to_array()).collect();
-    channel(node, Property::Translation, keys.iter().map(|key| key.0).collect(), values)
+    Channel::linear(node, Property::Translation, times(keys), values)
 }
 
-fn channel(node: NodeIndex, property: Property, times: Vec<f32>, values: Vec<f32>) -> Channel {
-    let width = values.len() / times.len();
-    Channel { node, property, interpolation: Interpolation::Linear, times_secs: times.into(), values, width }
+fn times<T>(keys: &[(f32, T)]) -> Vec<f32> {
+    keys.iter().map(|key| key.0).collect()
 }

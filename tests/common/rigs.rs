@@ -18,7 +18,7 @@ pub struct Node {
 }
 
 pub fn node(name: &'static str, parent: Option<usize>, translation: Vec3) -> Node {
-    Node { name, parent, rest: Trs { translation, ..Trs::IDENTITY }, matrix: None }
+    Node { name, parent, rest: Trs::from_translation(translation), matrix: None }
 }
 
 fn hierarchy(nodes: &[Node]) -> Hierarchy {

@@ -4,7 +4,7 @@ use std::f32::consts::{FRAC_PI_2, PI, TAU};
 use std::sync::Arc;
 
 use glam::{Affine3, Quat, Vec3};
-use rigscope::rig::{Channel, Clip, Hierarchy, Interpolation, NodeDescription, Property, Rig, RigData, Skin, Trs};
+use rigscope::rig::{Channel, Clip, Hierarchy, NodeDescription, Property, Rig, RigData, Skin, Trs};
 
 /// Joint that moves the figure through the world.
 #[derive(Clone, Copy, PartialEq)]
@@ -162,12 +162,7 @@ impl Walker {
         let keys: Vec<Vec<Trs>> =
             (0..KEYS).map(|key| locals(&self.worlds(&joints, key as f32 / (KEYS - 1) as f32))).collect();
         let rest = if self.rests_in_step { keys[0].clone() } else { locals(&standing) };
-        let armature = NodeDescription {
-            name: "Armature".to_owned(),
-            children: vec![1],
-            rest: Trs::from_affine(&own),
-            ..NodeDescription::default()
-        };
+        let armature = NodeDescription::new("Armature", vec![1], Trs::from_affine(&own));
         let nodes = joints.iter().enumerate().map(|(number, joint)| NodeDescription {
             name: joint.name.to_owned(),
             children: (0..joints.len()).filter(|&child| joints[child].parent == Some(number)).map(|c| c + 1).collect(),
@@ -177,20 +172,12 @@ impl Walker {
         let hierarchy = Hierarchy::new(&[armature].into_iter().chain(nodes).collect::<Vec<_>>()).unwrap();
         let node = |number: usize| hierarchy.by_source(number + 1).unwrap();
         let times: Arc<[f32]> = (0..KEYS).map(|key| key as f32 / (KEYS - 1) as f32).collect();
-        let channel = |number: usize, property, width, values: Vec<f32>| Channel {
-            node: node(number),
-            property,
-            interpolation: Interpolation::Linear,
-            times_secs: Arc::clone(&times),
-            values,
-            width,
-        };
+        let channel = |number, property, values| Channel::linear(node(number), property, Arc::clone(&times), values);
         let of = |number: usize| keys.iter().map(move |key| key[number]);
         let turned = (0..joints.len())
-            .map(|n| channel(n, Property::Rotation, 4, of(n).flat_map(|local| local.rotation.to_array()).collect()));
-        let moved = (0..joints.len()).map(|n| {
-            channel(n, Property::Translation, 3, of(n).flat_map(|local| local.translation.to_array()).collect())
-        });
+            .map(|n| channel(n, Property::Rotation, of(n).flat_map(|local| local.rotation.to_array()).collect()));
+        let moved = (0..joints.len())
+            .map(|n| channel(n, Property::Translation, of(n).flat_map(|local| local.translation.to_array()).collect()));
         let clip = Clip {
             name: "walk".to_owned(),
             duration_secs: 1.0,

@@ -274,7 +274,7 @@ fn the_schema_of_settings_knows_the_names_that_the_program_knows() {
         |pointer: &str| -> Vec<String> { serde_json::from_value(schema.pointer(pointer).unwrap().clone()).unwrap() };
     let rule = |key: &str| listed(&format!("/definitions/rule/properties/{key}/enum"));
     assert_eq!(rule("measure"), Measure::of_rules().map(|measure| measure.to_string()).collect::<Vec<_>>());
-    assert_eq!(rule("of"), NamedObjectKind::ALL.map(|(_, name)| name.to_owned()));
+    assert_eq!(rule("of"), NamedObjectKind::ALL.map(|kind| kind.name().to_owned()));
     assert_eq!(rule("scheme"), Scheme::ALL.map(|scheme| scheme.name().to_owned()));
     assert_eq!(listed("/definitions/bone/enum"), HumanBone::all().map(|bone| bone.to_string()).collect::<Vec<_>>());
 }

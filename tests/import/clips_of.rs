@@ -5,15 +5,13 @@
 use crate::common;
 
 use std::path::Path;
-use std::sync::Arc;
 
 use common::{cases, samples};
 use glam::{Quat, Vec3};
 use rigscope::import::{Imported, Job, import_file};
 use rigscope::posing::{BoneError, transfer_errors, transferred_clips};
 use rigscope::rig::{
-    Channel, Clip, ClipMoment, Hierarchy, Interpolation, NodeDescription, NodeIndex, Pose, Property, Rig, RigData,
-    Skin, Trs, evaluate,
+    Channel, Clip, ClipMoment, Hierarchy, NodeDescription, NodeIndex, Pose, Property, Rig, RigData, Skin, Trs, evaluate,
 };
 
 /// Largest distance of a joint from its position in the rig's own clip, at several times, as a fraction of the size.
@@ -170,14 +168,7 @@ fn human(spine: usize, name: impl Fn(&str, &str) -> String) -> Rig {
     let hierarchy = Hierarchy::new(&nodes).expect("a tree");
     let chest = hierarchy.node_named(&nodes[chest].name).expect("a chest");
     let bend = [Quat::IDENTITY, Quat::from_rotation_x(0.9)].map(|turn| turn.to_array()).concat();
-    let channel = Channel {
-        node: chest,
-        property: Property::Rotation,
-        interpolation: Interpolation::Linear,
-        times_secs: Arc::from([0.0, 1.0]),
-        values: bend,
-        width: 4,
-    };
+    let channel = Channel::linear(chest, Property::Rotation, [0.0, 1.0], bend);
     let clip = Clip { name: "bow".to_owned(), duration_secs: 1.0, channels: vec![channel], ..Clip::default() };
     let inverse_bind = vec![glam::Affine3::IDENTITY; joints.len()];
     Rig::new(RigData {

@@ -15,7 +15,7 @@ use rigscope::import::{Job, import_bytes};
 use rigscope::jobs::Progress;
 use rigscope::matching::{RigCounterparts, VertexPairs, rounding_m};
 use rigscope::posing::transferred_clips;
-use rigscope::rig::{Channel, Clip, Influences, Interpolation, NodeIndex, Property, Rig, RigData, Trs};
+use rigscope::rig::{Channel, Clip, Influences, NodeIndex, Property, Rig, RigData, Trs};
 use rigscope::stage::{Document, Source};
 use rigscope::state::{AfterLoad, AppState, Command, JobResult, Settings};
 use rigscope::view::Side;
@@ -109,14 +109,7 @@ fn joints_of_diff(opened: &Opened<'_>) -> Answer {
 fn joints_of_clips(opened: &Opened<'_>) -> Answer {
     let clip = |node: NodeIndex| Clip {
         duration_secs: 1.0,
-        channels: vec![Channel {
-            node,
-            property: Property::Scale,
-            interpolation: Interpolation::Linear,
-            times_secs: Arc::from([0.0, 1.0]),
-            values: [[1.0; 3], [2.0; 3]].concat(),
-            width: 3,
-        }],
+        channels: vec![Channel::linear(node, Property::Scale, [0.0, 1.0], [[1.0; 3], [2.0; 3]].concat())],
         ..Clip::default()
     };
     let scaled = |&joint: &NodeIndex| {

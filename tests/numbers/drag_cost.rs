@@ -34,10 +34,8 @@ fn a_drag_does_not_look_at_vertices() {
 
 /// A chain of joints that all have the same name, so that files call them by more than that.
 fn namesakes(joints: usize) -> Document {
-    let node = |joint: usize| NodeDescription {
-        name: "joint".to_owned(),
-        children: if joint + 1 < joints { vec![joint + 1] } else { Vec::new() },
-        ..NodeDescription::default()
+    let node = |joint: usize| {
+        NodeDescription::new("joint", if joint + 1 < joints { vec![joint + 1] } else { Vec::new() }, Trs::IDENTITY)
     };
     let hierarchy = Hierarchy::new(&(0..joints).map(node).collect::<Vec<_>>()).unwrap();
     let rig = Rig::new(RigData { hierarchy, ..RigData::default() });

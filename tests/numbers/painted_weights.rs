@@ -9,9 +9,8 @@ use std::sync::Arc;
 
 use common::command::rigscope;
 use common::formats::JsonFile;
-use common::glb;
 use common::gpu::{Still, assert_skinner_agrees, random_pose, with_scene};
-use common::rigs;
+use common::{glb, rigs};
 use glam::Vec3;
 use rigscope::render::{Headless, Scene};
 use rigscope::rig::{AuthoredMethod, MorphTarget, Primitive, PrimitiveIndex, Rig, RigData};

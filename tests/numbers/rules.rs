@@ -3,7 +3,6 @@
 #![expect(clippy::unwrap_used, reason = "a failed helper is a failed test")]
 
 use std::fs;
-use std::sync::Arc;
 
 use glam::{Quat, Vec2, Vec3};
 use rigscope::analysis::lint::rules::{
@@ -15,9 +14,9 @@ use rigscope::import::{Job, import_file};
 use rigscope::matching::{HumanBone, Scheme};
 use rigscope::project::{Config, profile, profiles};
 use rigscope::rig::{
-    Channel, Clip, CoordSet, Hierarchy, Image, Influences, Interpolation, Material, MaterialIndex, Mesh, MeshInstance,
-    MorphTarget, NodeDescription, NodeIndex, Primitive, Property, Rig, RigData, Skin, Texture, Trs, VrmComponent,
-    VrmViolations, Wrap,
+    Channel, Clip, CoordSet, Hierarchy, Image, Influences, Material, MaterialIndex, Mesh, MeshInstance, MorphTarget,
+    NodeDescription, NodeIndex, Primitive, Property, Rig, RigData, Skin, Texture, Trs, VrmComponent, VrmViolations,
+    Wrap,
 };
 
 use crate::common::{files_below, samples};
@@ -75,10 +74,9 @@ fn textured(name: &str, image: usize) -> Material {
 }
 
 fn clip(name: &str, frames: usize) -> Clip {
-    let times_secs: Arc<[f32]> = (0..=frames).map(|frame| frame as f32 / 24.0).collect();
+    let times_secs: Vec<f32> = (0..=frames).map(|frame| frame as f32 / 24.0).collect();
     let values = times_secs.iter().flat_map(|time| [*time, 0.0, 0.0]).collect();
-    let (node, property, interpolation) = (NodeIndex(0), Property::Translation, Interpolation::Linear);
-    let channel = Channel { node, property, interpolation, times_secs: Arc::clone(&times_secs), values, width: 3 };
+    let channel = Channel::linear(NodeIndex(0), Property::Translation, times_secs, values);
     let duration_secs = frames as f32 / 24.0;
     Clip { name: name.to_owned(), duration_secs, channels: vec![channel], authored_rate: None }
 }
@@ -93,7 +91,7 @@ fn rig(change: Change) -> Rig {
         .map(|number| NodeDescription {
             name: nodes[number].0.clone(),
             children: (0..nodes.len()).filter(|&child| nodes[child].1 == Some(number)).collect(),
-            rest: Trs { translation: nodes[number].2, ..Trs::IDENTITY },
+            rest: Trs::from_translation(nodes[number].2),
             ..NodeDescription::default()
         })
         .collect();

@@ -13,7 +13,7 @@ use glam::{Quat, Vec3};
 use rigscope::analysis::seams::{Seam, seams};
 use rigscope::import::{Job, import_bytes};
 use rigscope::jobs::Progress;
-use rigscope::rig::{Channel, NodeIndex, Rig, RigData};
+use rigscope::rig::{Channel, Interpolation, NodeIndex, Property, Rig, RigData};
 use rigscope::skinning::{Skinner, Skinning};
 use rigscope::stage::BuiltIn;
 
@@ -180,14 +180,7 @@ fn a_spline_that_overshoots_between_its_keys_is_a_spike_of_the_frames_between() 
         let back = if key == 4 { [0.0, 0.0, -12.0, 0.0] } else { [0.0; 4] };
         values.extend(back.into_iter().chain(still).chain(tangent));
     }
-    let spline = Channel {
-        node: BONE,
-        property: rigscope::rig::Property::Rotation,
-        interpolation: rigscope::rig::Interpolation::CubicSpline,
-        times_secs: times.into(),
-        values,
-        width: 4,
-    };
+    let spline = Channel::new(BONE, Property::Rotation, Interpolation::CubicSpline, times, values);
     let found = seam(&tube(), vec![spline], 30.0);
     let [spike] = found.turn_spikes[..] else { panic!("{found:?}") };
     assert!(near(spike.time_secs, 7.0 / 30.0), "between the keys at 6 and 8 thirtieths: {spike:?}");

@@ -111,10 +111,8 @@ fn a_filter_is_cleared_by_its_button_and_by_another_file() {
 #[test]
 fn a_folded_node_that_is_selected_elsewhere_is_seen_in_its_row() {
     let names = [("Scene", 1), ("Root", 2), ("Rig", 3), ("Hips", 4)];
-    let node = |(i, (name, child)): (usize, &(&str, usize))| NodeDescription {
-        name: (*name).to_owned(),
-        children: if i < names.len() - 1 { vec![*child] } else { Vec::new() },
-        ..NodeDescription::default()
+    let node = |(i, (name, child)): (usize, &(&str, usize))| {
+        NodeDescription::new(*name, if i < names.len() - 1 { vec![*child] } else { Vec::new() }, Trs::IDENTITY)
     };
     let hierarchy = Hierarchy::new(&names.iter().enumerate().map(node).collect::<Vec<_>>()).unwrap();
     let joints = vec![hierarchy.by_source(3).unwrap()];
@@ -137,11 +135,7 @@ fn a_folded_node_that_is_selected_elsewhere_is_seen_in_its_row() {
 
 /// A chain of joints, each below the one before.
 fn chain(joints: usize) -> Harness<'static, Program> {
-    let node = |i: usize| NodeDescription {
-        name: format!("joint {i}"),
-        children: (i + 1..joints).take(1).collect(),
-        ..NodeDescription::default()
-    };
+    let node = |i: usize| NodeDescription::new(format!("joint {i}"), (i + 1..joints).take(1).collect(), Trs::IDENTITY);
     let hierarchy = Hierarchy::new(&(0..joints).map(node).collect::<Vec<_>>()).unwrap();
     let joints = (0..joints).map(|i| hierarchy.by_source(i).unwrap()).collect::<Vec<_>>();
     let skin = Skin { inverse_bind: vec![Affine3::IDENTITY; joints.len()], joints, ..Skin::default() };

@@ -20,10 +20,8 @@ use rigscope::view::{HiddenItems, Ray, Side};
 /// Two boxes a long way apart, each with a material of its own: a sword and a shield.
 fn armed() -> Document {
     let materials = ["steel", "wood"].map(|name| Material { name: name.to_owned(), ..Material::default() });
-    let node = |(name, x): (&str, f32)| NodeDescription {
-        name: name.to_owned(),
-        rest: Trs { translation: Vec3::X * x, ..Trs::IDENTITY },
-        ..NodeDescription::default()
+    let node = |(name, x): (&str, f32)| {
+        NodeDescription::new(name, Vec::new(), Trs { translation: Vec3::X * x, ..Trs::IDENTITY })
     };
     let boxed = |material: usize| Mesh {
         primitives: vec![Primitive { material: Some(MaterialIndex(material)), ..box_primitive(Vec3::splat(0.5)) }],

@@ -53,14 +53,8 @@ fn ways() -> Vec<(&'static str, Vec<Trs>)> {
 fn below(rig: &Rig, above: &[Trs]) -> RigData {
     let added = above.len();
     let hierarchy = &rig.hierarchy;
-    let mut nodes: Vec<NodeDescription> = (0..added)
-        .map(|i| NodeDescription {
-            name: format!("above {i}"),
-            children: vec![i + 1],
-            rest: above[i],
-            ..NodeDescription::default()
-        })
-        .collect();
+    let mut nodes: Vec<NodeDescription> =
+        (0..added).map(|i| NodeDescription::new(format!("above {i}"), vec![i + 1], above[i])).collect();
     let roots = hierarchy.nodes().filter(|&node| hierarchy.parent(node).is_none());
     nodes[added - 1].children = roots.map(|node| node.index() + added).collect();
     nodes.extend(hierarchy.nodes().map(|node| NodeDescription {
@@ -170,14 +164,7 @@ fn walking(interpolation: Interpolation, offset: f32) -> Arc<Rig> {
     } else {
         keys.concat()
     };
-    let channel = Channel {
-        node: NodeIndex(0),
-        property: Property::Translation,
-        interpolation,
-        times_secs: [0.0, 0.7, 2.0].into(),
-        values,
-        width: 3,
-    };
+    let channel = Channel::new(NodeIndex(0), Property::Translation, interpolation, [0.0, 0.7, 2.0], values);
     parts.clips = vec![Clip { channels: vec![channel], duration_secs: 2.0, ..Clip::default() }];
     Arc::new(Rig::new(parts))
 }

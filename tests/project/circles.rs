@@ -44,7 +44,7 @@ const ARGUED_CIRCLES: &[(&str, &[&str], &str)] = &[
     ),
     (
         "skinning/simd",
-        &[OWN, "avx2", "dual_quaternion", "lanes", "linear_blend", "vectors"],
+        &[OWN, "avx2", "dual_quaternion", "linear_blend", "vectors"],
         "kernels are one source for all widths, which the widths compile again each",
     ),
     (

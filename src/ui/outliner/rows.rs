@@ -95,7 +95,7 @@ pub(super) fn is_found(rig: &Rig, node: NodeIndex, filter: &Filter) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rig::{NodeDescription, RigData, Skin};
+    use crate::rig::{NodeDescription, RigData, Skin, Trs};
     use glam::Affine3;
 
     /// Builds a rig from (depth, name) pairs. A star in the name marks a joint.
@@ -105,11 +105,7 @@ mod tests {
             below.enumerate().filter(|(_, line)| line.0 == lines[at].0 + 1).map(|(i, _)| at + 1 + i).collect()
         };
         let nodes: Vec<NodeDescription> = (0..lines.len())
-            .map(|at| NodeDescription {
-                name: lines[at].1.trim_start_matches('*').to_owned(),
-                children: children(at),
-                ..NodeDescription::default()
-            })
+            .map(|at| NodeDescription::new(lines[at].1.trim_start_matches('*'), children(at), Trs::IDENTITY))
             .collect();
         let hierarchy = Hierarchy::new(&nodes).unwrap();
         let joints: Vec<NodeIndex> =

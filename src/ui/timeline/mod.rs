@@ -137,14 +137,8 @@ mod tests {
 
     /// Returns a rig of two joints. A clip has three keys for one of them.
     fn rig() -> Rig {
-        let channel = Channel {
-            node: NodeIndex(0),
-            property: Property::Translation,
-            interpolation: Interpolation::Step,
-            times_secs: [0.0, 0.5, 1.0].into(),
-            values: vec![0.0; 9],
-            width: 3,
-        };
+        let channel =
+            Channel::new(NodeIndex(0), Property::Translation, Interpolation::Step, [0.0, 0.5, 1.0], vec![0.0; 9]);
         Rig::new(RigData {
             hierarchy: Hierarchy::new(&[NodeDescription::default(), NodeDescription::default()]).unwrap(),
             clips: vec![Clip { channels: vec![channel], duration_secs: 1.0, ..Clip::default() }],

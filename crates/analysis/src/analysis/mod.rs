@@ -85,6 +85,15 @@ fn joined(parts: &[Deformed]) -> Cow<'_, [Vec3]> {
     }
 }
 
+/// Returns the triangle normals, scaled to twice the area.
+fn triangle_normals(mesh: &WeldedMesh, positions: &[Vec3]) -> Vec<Vec3> {
+    let normal = |corners: &[u32; 3]| {
+        let [a, b, c] = corners.map(|vertex| positions[vertex as usize]);
+        (b - a).cross(c - a)
+    };
+    mesh.triangles().par_iter().with_min_len(4096).map(normal).collect()
+}
+
 /// Returns -1 if all joints mirror, which flips the winding of all triangles; otherwise 1.
 fn winding(palette: &Palette) -> f32 {
     let mirrors = |m: &rigscope_core::skinning::JointTransform| m.matrix.matrix3.determinant() < 0.0;

@@ -64,14 +64,9 @@ mod tests {
     use rigscope_core::rig::{NodeIndex, Property};
 
     fn turns(degrees: &[f32]) -> Channel {
-        Channel {
-            node: NodeIndex(0),
-            property: Property::Rotation,
-            interpolation: Interpolation::Linear,
-            times_secs: (0..degrees.len()).map(|key| key as f32 / 30.0).collect(),
-            values: degrees.iter().flat_map(|turn| Quat::from_rotation_y(turn.to_radians()).to_array()).collect(),
-            width: 4,
-        }
+        let times: Vec<f32> = (0..degrees.len()).map(|key| key as f32 / 30.0).collect();
+        let values = degrees.iter().flat_map(|turn| Quat::from_rotation_y(turn.to_radians()).to_array()).collect();
+        Channel::linear(NodeIndex(0), Property::Rotation, times, values)
     }
 
     #[test]

@@ -196,7 +196,7 @@ mod tests {
 
     use super::*;
     use rigscope_core::rig::testing::chain;
-    use rigscope_core::rig::{Channel, Clip, Interpolation, Property, RigData, Trs};
+    use rigscope_core::rig::{Channel, Clip, Property, RigData, Trs};
 
     const RATE: FrameRate = FrameRate::new(24.0);
     const LENGTH: f32 = 0.5;
@@ -205,19 +205,12 @@ mod tests {
     fn turning() -> Arc<Rig> {
         let times: Arc<[f32]> = (0..=24).map(|frame| frame as f32 / 24.0).collect();
         let turn = |time: &f32| Quat::from_rotation_y(TAU * time).to_array();
-        let channel = |property, values: Vec<f32>, width| Channel {
-            node: NodeIndex(0),
-            property,
-            interpolation: Interpolation::Linear,
-            times_secs: Arc::clone(&times),
-            values,
-            width,
-        };
-        let turns = channel(Property::Rotation, times.iter().flat_map(turn).collect(), 4);
+        let channel = |property, values| Channel::linear(NodeIndex(0), property, Arc::clone(&times), values);
+        let turns = channel(Property::Rotation, times.iter().flat_map(turn).collect());
         let way = times.iter().flat_map(|time| [0.0, 0.25, 2.0 * time]).collect();
         let clip = |channels| Clip { duration_secs: 1.0, channels, ..Clip::default() };
-        let goes = channel(Property::Translation, way, 3);
-        let rest = Trs { translation: Vec3::X * LENGTH, ..Trs::IDENTITY };
+        let goes = channel(Property::Translation, way);
+        let rest = Trs::from_translation(Vec3::X * LENGTH);
         Arc::new(Rig::new(RigData {
             hierarchy: chain(3, rest),
             clips: vec![clip(vec![turns.clone()]), clip(vec![turns, goes])],
@@ -268,7 +261,7 @@ mod tests {
         });
         assert!(!plan.moves_as(&skinned) && plan != skinned);
         let mut posed = plan.clone();
-        posed.pose.set_user_local(NodeIndex(1), Trs { translation: Vec3::X, ..Trs::IDENTITY });
+        posed.pose.set_user_local(NodeIndex(1), Trs::from_translation(Vec3::X));
         assert!(!plan.moves_as(&posed));
     }
 

@@ -6,8 +6,7 @@ use super::Tolerances;
 use super::change::{Change, ChangeKind, ChangedObject};
 use super::joints::RestComparison;
 use super::motion::TransformDifference;
-use rigscope_core::matching::MeshPair;
-use rigscope_core::matching::RigMatch;
+use rigscope_core::matching::{MeshPair, RigMatch};
 use rigscope_core::rig::NodeIndex;
 
 /// Returns moved bind poses, one change per joint. Omits motion that follows from a parent joint, and bind matrices

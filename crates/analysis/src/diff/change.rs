@@ -343,57 +343,40 @@ impl fmt::Display for ChangeKind {
     }
 }
 
-/// Quantity of an amount.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ChangeMeasure {
-    /// Largest distance, metres in the old version's world.
-    Distance,
-    /// Largest angle, degrees.
-    Angle,
-    /// Largest relative change of a scale factor.
-    Stretch,
-    /// Sum of the gained and lost weights.
-    L1,
-    /// Largest difference of values that are mostly between 0 and 1.
-    Largest,
-    /// Number of affected vertices.
-    Vertices,
-    /// Number of vertices added.
-    VerticesAdded,
-    /// Number of vertices removed.
-    VerticesRemoved,
-    /// Number of triangles, lines and points added.
-    TrianglesAdded,
-    /// Number of triangles, lines and points removed.
-    TrianglesRemoved,
-    /// Length of a clip, seconds.
-    Duration,
-    /// Difference in duration, seconds.
-    Secs,
-    /// Difference in the number of keys.
-    Keys,
+rigscope_core::named_enum! {
+    /// Quantity of an amount.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub enum ChangeMeasure {
+        /// Largest distance, metres in the old version's world.
+        Distance = "distance_m";
+        /// Largest angle, degrees.
+        Angle = "angle_deg";
+        /// Largest relative change of a scale factor.
+        Stretch = "stretch";
+        /// Sum of the gained and lost weights.
+        L1 = "l1";
+        /// Largest difference of values that are mostly between 0 and 1.
+        Largest = "largest";
+        /// Number of affected vertices.
+        Vertices = "vertices";
+        /// Number of vertices added.
+        VerticesAdded = "vertices_added";
+        /// Number of vertices removed.
+        VerticesRemoved = "vertices_removed";
+        /// Number of triangles, lines and points added.
+        TrianglesAdded = "triangles_added";
+        /// Number of triangles, lines and points removed.
+        TrianglesRemoved = "triangles_removed";
+        /// Length of a clip, seconds.
+        Duration = "duration_secs";
+        /// Difference in duration, seconds.
+        Secs = "secs";
+        /// Difference in the number of keys.
+        Keys = "keys";
+    }
 }
 
 impl ChangeMeasure {
-    /// Returns the key of the amount in JSON.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Distance => "distance_m",
-            Self::Angle => "angle_deg",
-            Self::Stretch => "stretch",
-            Self::L1 => "l1",
-            Self::Largest => "largest",
-            Self::Vertices => "vertices",
-            Self::VerticesAdded => "vertices_added",
-            Self::VerticesRemoved => "vertices_removed",
-            Self::TrianglesAdded => "triangles_added",
-            Self::TrianglesRemoved => "triangles_removed",
-            Self::Duration => "duration_secs",
-            Self::Secs => "secs",
-            Self::Keys => "keys",
-        }
-    }
-
     fn text(self, value: f64) -> String {
         let counted =
             |sign: &str, one: &str, many: &str| format!("{sign}{value} {}", if value == 1.0 { one } else { many });

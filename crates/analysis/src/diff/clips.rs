@@ -129,7 +129,7 @@ fn is_constant(channel: &Channel) -> bool {
     let is_near =
         |a: &[f32], sign: f32| a.iter().zip(first).all(|(a, b)| (a - sign * b).abs() <= 1e-5 * b.abs().max(1.0));
     let is_rotation = channel.property == Property::Rotation;
-    values.all(|value| is_near(value, 1.0) || is_rotation && is_near(value, -1.0)) && channel.has_flat_tangents()
+    values.all(|value| is_near(value, 1.0) || is_rotation && is_near(value, -1.0)) && channel.has_flat_tangents(1e-5)
 }
 
 fn pair_changes(
@@ -347,14 +347,8 @@ mod tests {
 
     fn rotation(node: u32, interpolation: Interpolation, values: &[[f32; 4]]) -> Channel {
         let keys = if interpolation == Interpolation::CubicSpline { values.len() / 3 } else { values.len() };
-        Channel {
-            node: NodeIndex(node),
-            property: Property::Rotation,
-            interpolation,
-            times_secs: (0..keys).map(|key| key as f32).collect::<Vec<_>>().into(),
-            values: values.concat(),
-            width: 4,
-        }
+        let times: Vec<f32> = (0..keys).map(|key| key as f32).collect();
+        Channel::new(NodeIndex(node), Property::Rotation, interpolation, times, values.concat())
     }
 
     #[test]

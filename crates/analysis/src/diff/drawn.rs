@@ -108,8 +108,7 @@ impl<'a> DrawnComparison<'a> {
     }
 
     fn add_carried(&mut self, pair: &'a MeshPair<'_>, nodes: [NodeIndex; 2]) {
-        let mut bounds = Bounds::default();
-        pair.old.positions.iter().for_each(|&position| bounds.add(position));
+        let bounds: Bounds = pair.old.positions.iter().copied().collect();
         if bounds.is_empty() {
             return;
         }

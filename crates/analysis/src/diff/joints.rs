@@ -6,9 +6,7 @@ use super::Tolerances;
 use super::change::{Change, ChangeKind, ChangeMeasure, ChangedObject};
 use super::drawn::DrawnComparison;
 use super::motion::TransformDifference;
-use rigscope_core::matching::IndexMatch;
-use rigscope_core::matching::RigAtRest;
-use rigscope_core::matching::RigMatch;
+use rigscope_core::matching::{IndexMatch, RigAtRest, RigMatch};
 use rigscope_core::rig::NodeIndex;
 
 /// Displayed name for the parent of a root.

@@ -7,12 +7,9 @@ use super::change::{Change, ChangeKind, ChangeMeasure, ChangedObject};
 use super::materials::MaterialMatch;
 use super::motion::TransformDifference;
 use super::topology::changed_elements;
-use rigscope_core::matching::IndexMatch;
-use rigscope_core::matching::MeshPair;
-use rigscope_core::matching::MeshPlacements;
-use rigscope_core::matching::VertexAttributes;
-use rigscope_core::matching::weight_changes;
-use rigscope_core::matching::{MeshAndSkin, RigMatch};
+use rigscope_core::matching::{
+    IndexMatch, MeshAndSkin, MeshPair, MeshPlacements, RigMatch, VertexAttributes, weight_changes,
+};
 use rigscope_core::rig::{Primitive, Rig, Skin};
 
 pub(super) fn instance_changes(
@@ -205,7 +202,7 @@ impl AttributeChange {
 const NORMAL_DEG: f32 = 1.5;
 
 #[derive(Default)]
-struct LargestDifference {
+pub(super) struct LargestDifference {
     count: usize,
     largest: f32,
 }
@@ -217,13 +214,13 @@ impl LargestDifference {
         most
     }
 
-    fn add(&mut self, difference: f32, tolerance: f32) {
+    pub(super) fn add(&mut self, difference: f32, tolerance: f32) {
         if difference > tolerance {
             (self.count, self.largest) = (self.count + 1, self.largest.max(difference));
         }
     }
 
-    fn describe(&self, change: Change, measure: ChangeMeasure) -> Option<Change> {
+    pub(super) fn describe(&self, change: Change, measure: ChangeMeasure) -> Option<Change> {
         let change = change.with(measure, self.largest).with(ChangeMeasure::Vertices, self.count as f64);
         (self.count > 0).then_some(change)
     }

@@ -21,9 +21,9 @@ mod motion;
 mod topology;
 mod vrm;
 
-pub use change::rounded;
 pub use change::{
     Change, ChangeJson, ChangeKind, ChangeLocation, ChangeMeasure, ChangedObject, RigDiff, RigVersion, Tolerances,
+    rounded,
 };
 
 use clips::ClipVersions;

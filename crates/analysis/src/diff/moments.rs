@@ -36,14 +36,7 @@ mod tests {
 
     fn clip(interpolation: Interpolation, times: Vec<f32>) -> Clip {
         let values = vec![0.0; times.len() * 9];
-        let channel = Channel {
-            node: NodeIndex(0),
-            property: Property::Translation,
-            interpolation,
-            times_secs: times.into(),
-            values,
-            width: 3,
-        };
+        let channel = Channel::new(NodeIndex(0), Property::Translation, interpolation, times, values);
         Clip { channels: vec![channel], ..Clip::default() }
     }
 

@@ -4,9 +4,8 @@ use glam::Vec3;
 
 use super::Tolerances;
 use super::change::{Change, ChangeKind, ChangeMeasure, ChangedObject};
-use super::meshes::tolerance_m;
-use rigscope_core::matching::MatchSurface;
-use rigscope_core::matching::{IndexMatch, MeshPair, RigMatch, morph_match};
+use super::meshes::{LargestDifference, tolerance_m};
+use rigscope_core::matching::{IndexMatch, MatchSurface, MeshPair, RigMatch, morph_match};
 use rigscope_core::rig::Morph;
 
 const MAX_RENAMED: usize = 64;
@@ -86,7 +85,7 @@ fn shape_changes(pairs: &[MeshPair<'_>], morphs: &[(&Morph, &Morph)], tolerances
         targets(morphs.iter().map(|(was, _)| (&*was.name, *was))),
         targets(morphs.iter().map(|(was, now)| (&*was.name, *now))),
     ];
-    let mut changed: BTreeMap<&str, (f32, usize)> = BTreeMap::new();
+    let mut changed: BTreeMap<&str, LargestDifference> = BTreeMap::new();
     for pair in pairs {
         let [was, now] = [0, 1].map(|side| targets[side].get(&pair.instances[side]));
         let here: BTreeSet<&str> = was.into_iter().chain(now).flat_map(BTreeMap::keys).copied().collect();
@@ -94,18 +93,14 @@ fn shape_changes(pairs: &[MeshPair<'_>], morphs: &[(&Morph, &Morph)], tolerances
             let [was, now] = [was, now].map(|targets| targets.and_then(|targets| targets.get(name)).copied());
             for (from, to) in pair.vertices.pairs() {
                 let distance = moved_apart(pair, [was, now], (from, to));
-                if distance > tolerance_m(pair, tolerances) {
-                    let (largest, vertices) = changed.entry(name).or_default();
-                    (*largest, *vertices) = (largest.max(distance), *vertices + 1);
-                }
+                changed.entry(name).or_default().add(distance, tolerance_m(pair, tolerances));
             }
         }
     }
-    let changes = changed.into_iter().map(|(name, (largest, vertices))| {
-        let change = Change::new(ChangeKind::MorphShape, name).with(ChangeMeasure::Distance, largest);
-        change.with(ChangeMeasure::Vertices, vertices as f64)
-    });
-    changes.collect()
+    let change = |(name, most): (&str, LargestDifference)| {
+        most.describe(Change::new(ChangeKind::MorphShape, name), ChangeMeasure::Distance)
+    };
+    changed.into_iter().filter_map(change).collect()
 }
 
 /// Returns the distance between a vertex pair's displacements in the two versions, metres.

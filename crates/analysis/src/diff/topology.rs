@@ -1,7 +1,6 @@
 use rayon::prelude::*;
 
-use rigscope_core::matching::MatchSurface;
-use rigscope_core::matching::VertexMatch;
+use rigscope_core::matching::{MatchSurface, VertexMatch};
 use rigscope_core::rig::{DisjointSets, weld};
 
 /// Counts removed and added triangles, lines and points. Ignores their order and treats coincident vertices as equal.

@@ -159,9 +159,9 @@ named!(
 named!(
     KindName,
     NamedObjectKind,
-    |text: &str| NamedObjectKind::ALL.into_iter().find(|(_, name)| *name == text).map(|(kind, _)| kind),
+    |text: &str| NamedObjectKind::ALL.into_iter().find(|kind| kind.name() == text),
     "kind of things",
-    texts(NamedObjectKind::ALL.map(|(_, name)| name))
+    texts(NamedObjectKind::ALL.map(NamedObjectKind::name))
 );
 named!(
     AxisName,
@@ -298,28 +298,7 @@ fn usual_limits(measure: Measure) -> Option<Limits> {
         M::NotInFile | M::NotRead => Some(Limits { least: Vec::new(), most: vec![0.0] }),
         M::BoneNames => Some(Limits { least: vec![100.0], most: Vec::new() }),
         M::Names => Some(Limits { least: vec![1.0], most: Vec::new() }),
-        M::UnusedJoints
-        | M::InfluencedBy
-        | M::ScaledJoints
-        | M::UnevenScales
-        | M::TurnedBones
-        | M::ScaledBones
-        | M::RepeatedNames
-        | M::UnpairedNames
-        | M::MissingNames
-        | M::OtherNames
-        | M::MissingBones
-        | M::MisplacedBones
-        | M::SplitBones
-        | M::LaterChildren
-        | M::SharedBones
-        | M::ParentlessBones
-        | M::VrmMeta
-        | M::VrmExpressions
-        | M::VrmGaze
-        | M::VrmFirstPerson
-        | M::VrmSprings
-        | M::VrmConstraints => Some(Limits::most(0.0)),
+        _ if measure.is_of_defects() => Some(Limits::most(0.0)),
         _ => None,
     }
 }

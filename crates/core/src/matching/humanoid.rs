@@ -1,41 +1,28 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
-use crate::rig::{NodeIndex, Rig};
+use crate::rig::{NodeIndex, Rig, name_words};
 
-/// Naming scheme of humanoid bones.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Scheme {
-    /// VRM 1.0; the names of [`HumanBone`].
-    Vrm,
-    /// Unity's humanoid avatar.
-    Unity,
-    /// Godot's `SkeletonProfileHumanoid`.
-    Godot,
-    /// Unreal Engine mannequins.
-    Unreal,
-    /// Mixamo, without the prefix `mixamorig:`.
-    Mixamo,
-    /// Rigify's deform bones in Blender.
-    Rigify,
+crate::named_enum! {
+    /// Naming scheme of humanoid bones.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+    pub enum Scheme {
+        /// VRM 1.0; the names of [`HumanBone`].
+        Vrm = "vrm";
+        /// Unity's humanoid avatar.
+        Unity = "unity";
+        /// Godot's `SkeletonProfileHumanoid`.
+        Godot = "godot";
+        /// Unreal Engine mannequins.
+        Unreal = "unreal";
+        /// Mixamo, without the prefix `mixamorig:`.
+        Mixamo = "mixamo";
+        /// Rigify's deform bones in Blender.
+        Rigify = "rigify";
+    }
 }
 
 impl Scheme {
-    /// All schemes.
-    pub const ALL: [Self; 6] = [Self::Vrm, Self::Unity, Self::Godot, Self::Unreal, Self::Mixamo, Self::Rigify];
-
-    /// Returns the name in settings.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Vrm => "vrm",
-            Self::Unity => "unity",
-            Self::Godot => "godot",
-            Self::Unreal => "unreal",
-            Self::Mixamo => "mixamo",
-            Self::Rigify => "rigify",
-        }
-    }
-
     fn sides(self) -> [&'static str; 2] {
         match self {
             Self::Vrm => ["left", "right"],
@@ -304,7 +291,7 @@ fn bones_by_name_key() -> BTreeMap<(Side, String), HumanBone> {
 fn core(name: &str) -> (Side, String) {
     let mut side = None;
     let mut word = String::new();
-    for token in tokens(name) {
+    for token in name_words(name, char::is_alphanumeric) {
         match token.as_str() {
             "l" | "left" => side = side.or(Some(0)),
             "r" | "right" => side = side.or(Some(1)),
@@ -315,35 +302,14 @@ fn core(name: &str) -> (Side, String) {
     (side, word)
 }
 
-fn tokens(name: &str) -> Vec<String> {
-    let mut tokens = vec![String::new()];
-    let mut was_lower = false;
-    for c in name.chars() {
-        if !c.is_alphanumeric() || (c.is_uppercase() && was_lower) {
-            tokens.push(String::new());
-        }
-        if let Some(last) = tokens.last_mut().filter(|_| c.is_alphanumeric()) {
-            last.extend(c.to_lowercase());
-        }
-        was_lower = c.is_lowercase();
-    }
-    tokens.retain(|token| !token.is_empty());
-    tokens
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rig::{Hierarchy, NodeDescription, RigData};
+    use crate::rig::{Hierarchy, NodeDescription, RigData, Trs};
 
     fn rig(names: &[String]) -> Rig {
-        let described: Vec<NodeDescription> = (0..names.len())
-            .map(|number| NodeDescription {
-                name: names[number].clone(),
-                children: (number + 1 < names.len()).then_some(number + 1).into_iter().collect(),
-                ..NodeDescription::default()
-            })
-            .collect();
+        let node = |at| NodeDescription::new(&names[at], (at + 1..names.len()).take(1).collect(), Trs::IDENTITY);
+        let described: Vec<NodeDescription> = (0..names.len()).map(node).collect();
         Rig::new(RigData { hierarchy: Hierarchy::new(&described).unwrap(), ..RigData::default() })
     }
 

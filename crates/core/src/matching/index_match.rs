@@ -1,35 +1,10 @@
 use std::collections::HashMap;
 use std::hash::Hash;
 
-use crate::rig::NodeIndex;
-
 /// A typed index into a list.
-pub trait EntryIndex: Copy {
-    /// Creates an index from a number.
-    fn from_number(number: usize) -> Self;
-    /// Returns the index as a number.
-    fn number(self) -> usize;
-}
+pub trait EntryIndex: Copy + From<usize> + Into<usize> {}
 
-impl EntryIndex for usize {
-    fn from_number(number: usize) -> Self {
-        number
-    }
-
-    fn number(self) -> usize {
-        self
-    }
-}
-
-impl EntryIndex for NodeIndex {
-    fn from_number(number: usize) -> Self {
-        Self(number as u32)
-    }
-
-    fn number(self) -> usize {
-        self.index()
-    }
-}
+impl<I: Copy + From<usize> + Into<usize>> EntryIndex for I {}
 
 /// One-to-one match between the entries of an old and a new list.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -54,19 +29,19 @@ impl<I: EntryIndex> IndexMatch<I> {
     pub fn known(new_of: Vec<Option<I>>, new_count: usize) -> Self {
         let mut found = Self::new(new_of.len(), new_count);
         for (old, new) in new_of.into_iter().enumerate().filter_map(|(old, new)| Some((old, new?))) {
-            found.join(I::from_number(old), new);
+            found.join(I::from(old), new);
         }
         found
     }
 
     /// Returns the new counterpart of an old entry.
     pub fn new_of(&self, old: I) -> Option<I> {
-        self.new_of.get(old.number()).copied().flatten()
+        self.new_of.get(old.into()).copied().flatten()
     }
 
     /// Returns the old counterpart of a new entry.
     pub fn old_of(&self, new: I) -> Option<I> {
-        self.old_of.get(new.number()).copied().flatten()
+        self.old_of.get(new.into()).copied().flatten()
     }
 
     /// Returns the counterpart of each old entry.
@@ -76,7 +51,7 @@ impl<I: EntryIndex> IndexMatch<I> {
 
     /// Iterates over matched entries (old, new), in old order.
     pub fn pairs(&self) -> impl Iterator<Item = (I, I)> {
-        self.new_of.iter().enumerate().filter_map(|(old, new)| Some((I::from_number(old), (*new)?)))
+        self.new_of.iter().enumerate().filter_map(|(old, new)| Some((I::from(old), (*new)?)))
     }
 
     /// Iterates over old entries without a counterpart.
@@ -91,8 +66,8 @@ impl<I: EntryIndex> IndexMatch<I> {
 
     /// Pairs two entries.
     pub fn join(&mut self, old: I, new: I) {
-        self.new_of[old.number()] = Some(new);
-        self.old_of[new.number()] = Some(old);
+        self.new_of[old.into()] = Some(new);
+        self.old_of[new.into()] = Some(old);
     }
 
     /// Pairs remaining entries with equal keys, in list order. A repeated key pairs as often as both lists contain it.
@@ -135,7 +110,7 @@ impl<I: EntryIndex> IndexMatch<I> {
 }
 
 fn left<I: EntryIndex>(counterparts: &[Option<I>]) -> impl DoubleEndedIterator<Item = I> {
-    counterparts.iter().enumerate().filter(|(_, other)| other.is_none()).map(|(number, _)| I::from_number(number))
+    counterparts.iter().enumerate().filter(|(_, other)| other.is_none()).map(|(number, _)| I::from(number))
 }
 
 /// Maps each key to its entry, or to `None` if several entries share the key.

@@ -2,13 +2,12 @@ use std::collections::{BTreeMap, HashMap};
 
 use glam::Affine3;
 
-use super::IndexMatch;
 use super::decode::old_from_new;
 use super::rig_match::{MeshAndSkin, RigMatch};
-use super::rounding_m;
 use super::space::SpaceMapping;
 use super::surface::MatchSurface;
 use super::vertices::VertexMatch;
+use super::{IndexMatch, rounding_m};
 use crate::jobs::Progress;
 use crate::rig::{MeshInstance, NodeIndex, Primitive, Rig};
 

@@ -6,7 +6,7 @@ use rayon::prelude::*;
 use super::IndexMatch;
 use super::rig_at_rest::RigAtRest;
 use super::rig_match::RigMatch;
-use crate::rig::{NodeIndex, Pose, bounds_of, evaluate};
+use crate::rig::{NodeIndex, Pose, bounds_of, evaluate, hash_bits};
 
 const SEARCHED: usize = 256;
 /// Maximum distance between bounding boxes that count as equal, as a fraction of the rig's size.
@@ -82,7 +82,7 @@ fn traits(version: &RigAtRest<'_>, node: impl Fn(NodeIndex) -> Option<NodeIndex>
             let counts =
                 mesh.primitives.iter().map(|p| [p.positions.len(), p.indices.len() + p.lines.len() + p.points.len()]);
             let places =
-                mesh.primitives.iter().flat_map(|p| &p.positions).map(|p| hash(p.to_array().map(f32::to_bits)));
+                mesh.primitives.iter().flat_map(|p| &p.positions).map(|p| hash_bits(p.to_array().map(f32::to_bits)));
             (counts.fold([0; 2], |a, b| [a[0] + b[0], a[1] + b[1]]), places.fold(0, u64::wrapping_add))
         })
         .collect();
@@ -104,10 +104,4 @@ fn drawn_boxes(version: &RigAtRest<'_>, instances: &[usize]) -> Vec<[Vec3; 2]> {
         corners.into_iter().fold([low, high], |[low, high], corner| [low.min(corner), high.max(corner)])
     };
     instances.iter().map(corners).collect()
-}
-
-fn hash(bits: [u32; 3]) -> u64 {
-    let mixed =
-        bits.into_iter().fold(0_u64, |h, b| (h ^ u64::from(b)).wrapping_mul(0x9E37_79B9_7F4A_7C15).rotate_left(29));
-    mixed ^ (mixed >> 32)
 }

@@ -25,8 +25,7 @@ mod surface;
 mod vertex_pairs;
 mod vertices;
 
-pub use humanoid::without_namespace;
-pub use humanoid::{HumanBone, Humanoid, Scheme};
+pub use humanoid::{HumanBone, Humanoid, Scheme, without_namespace};
 pub use index_match::{EntryIndex, IndexMatch};
 pub use matched::RigCounterparts;
 pub use named::{clip_match, morph_match};

@@ -3,7 +3,7 @@ use rayon::prelude::*;
 
 use super::surface::MatchSurface;
 use crate::jobs::Progress;
-use crate::rig::PointTree;
+use crate::rig::{Bounds, PointTree, position_bits};
 
 /// Match between the vertices of two meshes, indexed across primitives. Welded vertices may share a counterpart.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -65,7 +65,7 @@ impl VertexMatch {
         if old.vertex_count() == new.vertex_count() && elsewhere <= changed / 2 && old.elements().eq(new.elements()) {
             return Some(Self::same_order(old.vertex_count()));
         }
-        let far = MOVED * extent(&new.positions);
+        let far = MOVED * new.positions.iter().copied().collect::<Bounds>().diagonal();
         let near = || {
             let apart = old.positions.iter().zip(&new.positions).map(|(from, to)| from.distance(*to));
             apart.filter(|distance| *distance <= far).count()
@@ -175,7 +175,7 @@ impl VertexMatch {
     fn join_exact(&mut self, old: &MatchSurface<'_>, new: &MatchSurface<'_>, most: f32) {
         let sorted = |list: &[u32], positions: &[Vec3]| {
             let mut keyed: Vec<([u32; 3], u32)> =
-                Self::free(list).into_iter().map(|v| (bits(positions[v as usize]), v)).collect();
+                Self::free(list).into_iter().map(|v| (position_bits(positions[v as usize]), v)).collect();
             keyed.par_sort_unstable();
             keyed
         };
@@ -268,14 +268,4 @@ pub fn weight_changes<'a>(
     let lost = was.filter(move |(_, (joint, _))| new.weights(to).all(|(other, _)| other != *joint));
     let gained = now.map(move |(_, (joint, _))| (joint, weight(new, to, joint) - weight(old, from, joint)));
     gained.chain(lost.map(move |(_, (joint, _))| (joint, -weight(old, from, joint))))
-}
-
-fn bits(position: Vec3) -> [u32; 3] {
-    (position + Vec3::ZERO).to_array().map(f32::to_bits)
-}
-
-fn extent(positions: &[Vec3]) -> f32 {
-    let low = positions.iter().copied().fold(Vec3::INFINITY, Vec3::min);
-    let high = positions.iter().copied().fold(Vec3::NEG_INFINITY, Vec3::max);
-    if low.x <= high.x { low.distance(high) } else { 0.0 }
 }

@@ -146,32 +146,21 @@ impl<'a> PosedChain<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rig::testing::{any_even_parent, any_rigid, any_rotation, any_vector};
-    use crate::rig::{NodeDescription, forward_kinematics};
+    use crate::rig::forward_kinematics;
+    use crate::rig::testing::{any_even_parent, any_rigid, any_rotation, any_vector, chain_of};
     use glam::EulerRot;
     use proptest::prelude::*;
 
     fn any_chain() -> impl Strategy<Value = (Hierarchy, Pose)> {
         let bone = (any_rigid(1.0), any_rotation()).prop_filter("too short", |b| b.0.translation.length() > 0.3);
         prop::collection::vec(bone, 3..8).prop_map(|bones| {
-            let nodes: Vec<NodeDescription> = (0..bones.len())
-                .map(|i| NodeDescription {
-                    children: if i + 1 < bones.len() { vec![i + 1] } else { Vec::new() },
-                    rest: bones[i].0,
-                    ..NodeDescription::default()
-                })
-                .collect();
-            let hierarchy = Hierarchy::new(&nodes).unwrap();
+            let hierarchy = chain_of(&bones.iter().map(|bone| bone.0).collect::<Vec<_>>());
             let mut pose = Pose::rest(&hierarchy);
             for (node, bone) in hierarchy.nodes().zip(&bones) {
                 pose.set_user_local(node, Trs::from_rotation(bone.1));
             }
             (hierarchy, pose)
         })
-    }
-
-    fn local(hierarchy: &Hierarchy) -> Vec<Affine3> {
-        hierarchy.nodes().map(|n| *hierarchy.rest_local(n)).collect()
     }
 
     struct Pulled {
@@ -210,7 +199,7 @@ mod tests {
         #[test]
         fn the_end_comes_to_a_target_in_reach_and_bones_keep_their_lengths((hierarchy, pose) in any_chain(), even in any_even_parent(),
             toward in any_vector(1.0), share in 0.1_f32..0.97) {
-            let mut clip_local = local(&hierarchy);
+            let mut clip_local = hierarchy.rest_locals().to_vec();
             clip_local[0] = even;
             let goal = |points: &[Vec3]| {
                 let lengths: Vec<f32> = Pulled::lengths(points).collect();
@@ -230,7 +219,7 @@ mod tests {
         #[test]
         fn out_of_reach_the_chain_is_straight((hierarchy, pose) in any_chain(), toward in any_vector(1.0)) {
             let toward = toward.normalize_or(Vec3::X);
-            let pulled = pulled(&hierarchy, &local(&hierarchy), &pose, |points| points[0] + toward * 100.0);
+            let pulled = pulled(&hierarchy, hierarchy.rest_locals(), &pose, |points| points[0] + toward * 100.0);
             let end = pulled.after[pulled.after.len() - 1];
             prop_assert!((end - pulled.after[0]).length() > pulled.reach() * 0.9999, "{} {}", (end - pulled.after[0]).length(), pulled.reach());
         }
@@ -252,11 +241,11 @@ mod tests {
 
     #[test]
     fn limits_are_kept_and_the_rest_of_the_chain_does_what_it_can() {
-        let hierarchy = crate::rig::testing::chain(4, Trs { translation: Vec3::Y, ..Trs::IDENTITY });
-        let clip_local = local(&hierarchy);
+        let hierarchy = crate::rig::testing::chain(4, Trs::from_translation(Vec3::Y));
+        let clip_local = hierarchy.rest_locals();
         let pose = Pose::rest(&hierarchy);
         let chain = IkChain::new(&hierarchy, NodeIndex(3), 3, |_| false).unwrap();
-        let stand = SolverInputs { hierarchy: &hierarchy, clip_local: &clip_local, bend: Vec3::Z };
+        let stand = SolverInputs { hierarchy: &hierarchy, clip_local, bend: Vec3::Z };
         let target = Vec3::new(0.0, 2.0, 2.0);
         let hinge =
             |node: NodeIndex, user: Trs| if node.0 == 1 { Trs { rotation: Quat::IDENTITY, ..user } } else { user };
@@ -267,7 +256,7 @@ mod tests {
         assert!(angles[1].abs() < 1e-3, "{angles:?}");
         let mut posed = pose;
         posed.set_joints(turned);
-        let end = forward_kinematics(&hierarchy, &clip_local, &posed)[3].translation;
+        let end = forward_kinematics(&hierarchy, clip_local, &posed)[3].translation;
         assert!(end.distance(target) < 1e-2, "{end}");
     }
 }

@@ -3,7 +3,7 @@ use std::sync::Arc;
 use glam::Quat;
 
 use super::clip_transfer::mapped;
-use crate::rig::{Channel, Clip, Hierarchy, Interpolation, NodeIndex, Pose, Property, Trs};
+use crate::rig::{Channel, Clip, Hierarchy, NodeIndex, Pose, Property, Trs};
 
 /// Minimum angle that counts as a rotation, radians.
 const NO_ROTATION: f32 = 1e-5;
@@ -82,14 +82,7 @@ impl ClipCorrection {
             let rest = hierarchy.rest(node).rotation;
             let corrected = local(node, rest);
             if rotates(rest.inverse() * corrected) {
-                channels.push(Channel {
-                    node,
-                    property: Property::Rotation,
-                    interpolation: Interpolation::Linear,
-                    times_secs: Arc::from([0.0]),
-                    values: corrected.to_array().to_vec(),
-                    width: 4,
-                });
+                channels.push(Channel::linear(node, Property::Rotation, [0.0], corrected.to_array().to_vec()));
             }
         }
         Clip { channels, ..clip.clone() }
@@ -169,16 +162,12 @@ mod tests {
     const JOINTS: usize = 4;
 
     fn rig(turns: &[Trs]) -> Rig {
-        let channel = |joint: usize| Channel {
-            node: NodeIndex(joint as u32),
-            property: Property::Rotation,
-            interpolation: Interpolation::Linear,
-            times_secs: Arc::from([0.0, 1.0, 2.0]),
-            values: (0..3).flat_map(|key| turns[3 * joint + key].rotation.to_array()).collect(),
-            width: 4,
+        let channel = |joint: usize| {
+            let values = (0..3).flat_map(|key| turns[3 * joint + key].rotation.to_array()).collect();
+            Channel::linear(NodeIndex(joint as u32), Property::Rotation, [0.0, 1.0, 2.0], values)
         };
         let clip = Clip { duration_secs: 2.0, channels: [0, 2, 3].map(channel).into(), ..Clip::default() };
-        let offset = Trs { translation: glam::Vec3::new(0.1, 0.5, 0.0), ..Trs::IDENTITY };
+        let offset = Trs::from_translation(glam::Vec3::new(0.1, 0.5, 0.0));
         Rig::new(RigData { hierarchy: chain(JOINTS, offset), clips: vec![clip], ..RigData::default() })
     }
 

@@ -20,7 +20,7 @@ pub(super) fn reach(points: &[Vec3], target: Vec3, bend: Vec3) -> Vec<Vec3> {
         return points;
     }
     let target = root + toward * distance;
-    turn_along(&mut points, root, end, toward);
+    turn_about(&mut points, root, toward);
     bend_if_straight(&mut points, toward, bend, total);
     if lengths.len() == 2 {
         points[1] = knee(&points, [lengths[0], lengths[1]], toward, distance);
@@ -34,14 +34,6 @@ pub(super) fn reach(points: &[Vec3], target: Vec3, bend: Vec3) -> Vec<Vec3> {
 fn straighten(points: &mut [Vec3], lengths: &[f32], toward: Vec3) {
     for i in 1..points.len() {
         points[i] = points[i - 1] + toward * lengths[i - 1];
-    }
-}
-
-fn turn_along(points: &mut [Vec3], root: Vec3, end: Vec3, toward: Vec3) {
-    let Some(along) = (end - root).try_normalize() else { return };
-    let turn = Quat::from_rotation_arc(along, toward);
-    for point in points.iter_mut().skip(1) {
-        *point = root + turn * (*point - root);
     }
 }
 
@@ -101,14 +93,15 @@ fn close_gap(points: &mut [Vec3], target: Vec3) {
     let (Some(at), Some(toward)) = ((1..last).find(is_triangle), (target - root).try_normalize()) else { return };
     let middle = knee(&[root, points[at]], sides(at, points), toward, distance);
     let moved = middle - points[at];
-    turn_about(&mut points[..=at], root, middle);
+    turn_about(&mut points[..=at], root, middle - root);
     points[at + 1..].iter_mut().for_each(|point| *point += moved);
-    turn_about(&mut points[at..], middle, target);
+    turn_about(&mut points[at..], middle, target - middle);
 }
 
-fn turn_about(points: &mut [Vec3], pivot: Vec3, target: Vec3) {
+/// Rotates points about a pivot until the last one is in a direction from it.
+fn turn_about(points: &mut [Vec3], pivot: Vec3, toward: Vec3) {
     let Some(&end) = points.last() else { return };
-    let (Some(from), Some(to)) = ((end - pivot).try_normalize(), (target - pivot).try_normalize()) else { return };
+    let (Some(from), Some(to)) = ((end - pivot).try_normalize(), toward.try_normalize()) else { return };
     let turn = Quat::from_rotation_arc(from, to);
     for point in points {
         *point = pivot + turn * (*point - pivot);

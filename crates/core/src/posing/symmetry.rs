@@ -159,8 +159,7 @@ impl Symmetry {
         let origin = rig.hierarchy.from_file(DVec3::ZERO);
         let mut pairs = JointPairs::find(&rig.hierarchy, &positions(&rest), origin, rig.size())?;
         if let Some(bound) = bound_positions(rig) {
-            let mut bounds = Bounds::default();
-            bound.iter().filter(|position| position.is_finite()).for_each(|&position| bounds.add(position));
+            let bounds: Bounds = bound.iter().copied().collect();
             if let Some(bound) = JointPairs::find(&rig.hierarchy, &bound, Vec3::ZERO, bounds.diagonal()) {
                 pairs.partners = bound.with_others(&pairs);
             }
@@ -217,8 +216,7 @@ impl Symmetry {
 }
 
 fn rest_world(hierarchy: &Hierarchy) -> Vec<Affine3> {
-    let local: Vec<Affine3> = hierarchy.nodes().map(|node| *hierarchy.rest_local(node)).collect();
-    forward_kinematics(hierarchy, &local, &Pose::rest(hierarchy))
+    forward_kinematics(hierarchy, hierarchy.rest_locals(), &Pose::rest(hierarchy))
 }
 
 fn inverse(matrix: Mat3) -> Option<Mat3> {

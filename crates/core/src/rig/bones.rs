@@ -164,17 +164,12 @@ fn leaf_tip(rig: &Rig, rest: &Posed, joint: NodeIndex, parent: Option<NodeIndex>
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rig::{
-        Hierarchy, Influences, Mesh, MeshInstance, NodeDescription, Pose, Primitive, RigData, Skin, Trs, evaluate,
-    };
-    use glam::Affine3;
+    use crate::rig::testing::skinned;
+    use crate::rig::{Hierarchy, Influences, NodeDescription, Pose, Primitive, RigData, Trs, evaluate};
 
     fn rig() -> Rig {
-        let node = |name: &str, at: Vec3, children: &[usize]| NodeDescription {
-            name: name.to_owned(),
-            children: children.to_vec(),
-            rest: Trs { translation: at, ..Trs::IDENTITY },
-            ..NodeDescription::default()
+        let node = |name: &str, at: Vec3, children: &[usize]| {
+            NodeDescription::new(name, children.to_vec(), Trs::from_translation(at))
         };
         let nodes = [
             node("root", Vec3::ZERO, &[1, 3]),
@@ -183,20 +178,13 @@ mod tests {
             node("control", Vec3::X * 8.0, &[]),
         ];
         let hierarchy = Hierarchy::new(&nodes).unwrap();
-        let joints: Vec<NodeIndex> = hierarchy.nodes().collect();
         let primitive = Primitive {
             positions: vec![Vec3::ZERO; 3],
             indices: vec![0, 1, 2],
             influences: Some(Influences::new(1, vec![1, 2, 2], vec![1.0; 3])),
             ..Primitive::default()
         };
-        Rig::new(RigData {
-            skins: vec![Skin { inverse_bind: vec![Affine3::IDENTITY; joints.len()], joints, ..Skin::default() }],
-            meshes: vec![Mesh { primitives: vec![primitive], ..Mesh::default() }],
-            instances: vec![MeshInstance { node: NodeIndex(0), mesh: 0, skin: Some(0), morph_weights: Vec::new() }],
-            hierarchy,
-            ..RigData::default()
-        })
+        Rig::new(skinned(hierarchy, primitive))
     }
 
     fn drawn(rig: &Rig) -> Vec<(String, f32, bool)> {

@@ -95,21 +95,40 @@ impl KeySpan {
 }
 
 impl Channel {
+    /// Creates a channel whose width follows from the number of keys and values.
+    pub fn new(
+        node: NodeIndex,
+        property: Property,
+        interpolation: Interpolation,
+        times_secs: impl Into<Arc<[f32]>>,
+        values: Vec<f32>,
+    ) -> Self {
+        let times_secs = times_secs.into();
+        let parts = if interpolation == Interpolation::CubicSpline { 3 } else { 1 };
+        let width = values.len() / times_secs.len().max(1) / parts;
+        Self { node, property, interpolation, times_secs, values, width }
+    }
+
+    /// Creates a linearly interpolated channel; see [`Self::new`].
+    pub fn linear(node: NodeIndex, property: Property, times_secs: impl Into<Arc<[f32]>>, values: Vec<f32>) -> Self {
+        Self::new(node, property, Interpolation::Linear, times_secs, values)
+    }
+
     /// Iterates over the key values, without tangents.
     pub fn key_values(&self) -> impl Iterator<Item = &[f32]> {
         let (skip, step) = if self.interpolation == Interpolation::CubicSpline { (1, 3) } else { (0, 1) };
         self.values.chunks_exact(self.width.max(1)).skip(skip).step_by(step)
     }
 
-    /// Returns whether all spline tangents are zero; true for other interpolations.
-    pub fn has_flat_tangents(&self) -> bool {
+    /// Returns whether all spline tangents are zero, within a tolerance; true for other interpolations.
+    pub fn has_flat_tangents(&self, within: f32) -> bool {
         let width = self.width.max(1);
         self.interpolation != Interpolation::CubicSpline
             || self
                 .values
                 .chunks_exact(width)
                 .enumerate()
-                .all(|(n, value)| n % 3 == 1 || value.iter().all(|v| v.abs() <= 1e-5))
+                .all(|(n, value)| n % 3 == 1 || value.iter().all(|v| v.abs() <= within))
     }
 
     /// Samples the value at a time, clamped to the first and last key, into `out`, which holds `width` numbers.
@@ -121,7 +140,7 @@ impl Channel {
     pub(super) fn sample_span(&self, span: &KeySpan, out: &mut [f32]) {
         match self.interpolation {
             Interpolation::Step => out.copy_from_slice(self.value(span.from)),
-            Interpolation::Linear => self.linear(span, out),
+            Interpolation::Linear => self.sample_linear(span, out),
             Interpolation::CubicSpline => self.cubic(span, out),
         }
     }
@@ -138,7 +157,7 @@ impl Channel {
         &self.values[start..start + self.width]
     }
 
-    fn linear(&self, span: &KeySpan, out: &mut [f32]) {
+    fn sample_linear(&self, span: &KeySpan, out: &mut [f32]) {
         let (a, b) = (self.value(span.from), self.value(span.to));
         if self.property == Property::Rotation {
             out.copy_from_slice(&slerp(Quat::from_slice(a), Quat::from_slice(b), span.fraction).to_array());
@@ -215,15 +234,8 @@ mod tests {
     use super::*;
     use std::f32::consts::PI;
 
-    fn channel(property: Property, interpolation: Interpolation, values: &[f32], width: usize) -> Channel {
-        Channel {
-            node: NodeIndex(0),
-            property,
-            interpolation,
-            times_secs: [1.0, 2.0, 4.0].into(),
-            values: values.to_vec(),
-            width,
-        }
+    fn channel(property: Property, interpolation: Interpolation, values: &[f32]) -> Channel {
+        Channel::new(NodeIndex(0), property, interpolation, [1.0, 2.0, 4.0], values.to_vec())
     }
 
     fn at(channel: &Channel, time: f32) -> f32 {
@@ -234,7 +246,7 @@ mod tests {
 
     #[test]
     fn times_clamp_and_steps_hold() {
-        let c = channel(Property::MorphWeights, Interpolation::Step, &[1.0, 2.0, 3.0], 1);
+        let c = channel(Property::MorphWeights, Interpolation::Step, &[1.0, 2.0, 3.0]);
         for (time, value) in [(-5.0, 1.0), (1.0, 1.0), (1.99, 1.0), (2.0, 2.0), (3.9, 2.0), (4.0, 3.0), (9.0, 3.0)] {
             assert_eq!(at(&c, time), value, "at {time}");
         }
@@ -242,7 +254,7 @@ mod tests {
 
     #[test]
     fn between_keys_of_a_linear_channel_values_lie_on_a_line() {
-        let c = channel(Property::MorphWeights, Interpolation::Linear, &[0.0, 2.0, 4.0], 1);
+        let c = channel(Property::MorphWeights, Interpolation::Linear, &[0.0, 2.0, 4.0]);
         for (time, value) in [(0.0, 0.0), (1.5, 1.0), (3.0, 3.0), (4.0, 4.0)] {
             assert_eq!(at(&c, time), value, "at {time}");
         }
@@ -257,7 +269,7 @@ mod tests {
         for interpolation in [Interpolation::Step, Interpolation::Linear, Interpolation::CubicSpline] {
             let is_spline = interpolation == Interpolation::CubicSpline;
             let keys = [0.0_f32, 2.0, 10.0, 14.0].map(|v| if is_spline { vec![0.0, v, 0.0] } else { vec![v] });
-            let mut c = channel(Property::MorphWeights, interpolation, &keys.concat(), 1);
+            let mut c = channel(Property::MorphWeights, interpolation, &keys.concat());
             c.times_secs = [0.0, 1.0, 1.0, 2.0].into();
             let [before, after] = around(1.0);
             let held = if interpolation == Interpolation::Step { 0.0 } else { 2.0 };
@@ -273,7 +285,7 @@ mod tests {
     #[test]
     fn a_jump_at_either_end_holds_outside_of_it() {
         for interpolation in [Interpolation::Step, Interpolation::Linear] {
-            let mut c = channel(Property::MorphWeights, interpolation, &[1.0, 2.0, 5.0, 7.0], 1);
+            let mut c = channel(Property::MorphWeights, interpolation, &[1.0, 2.0, 5.0, 7.0]);
             c.times_secs = [0.0, 0.0, 3.0, 3.0].into();
             for (time, value) in [(-1.0, 1.0), (0.0, 2.0), (3.0, 7.0), (9.0, 7.0)] {
                 assert_eq!(at(&c, time), value, "{interpolation:?} at {time}");
@@ -287,7 +299,7 @@ mod tests {
         let f = |t: f32| t * t * t - t;
         let slope = |t: f32| 3.0 * t * t - 1.0;
         let values: Vec<f32> = [1.0, 2.0, 4.0].iter().flat_map(|&t| [slope(t), f(t), slope(t)]).collect();
-        let c = channel(Property::MorphWeights, Interpolation::CubicSpline, &values, 1);
+        let c = channel(Property::MorphWeights, Interpolation::CubicSpline, &values);
         for time in [1.0, 1.25, 1.9, 2.0, 2.7, 3.5, 4.0] {
             assert!((at(&c, time) - f(time)).abs() < 1e-4, "at {time}");
         }
@@ -297,7 +309,7 @@ mod tests {
     fn rotations_take_the_shortest_arc() {
         let (a, b) = (Quat::from_rotation_y(0.9 * PI), Quat::from_rotation_y(1.1 * PI) * -1.0);
         let values: Vec<f32> = [a, b, b].iter().flat_map(Quat::to_array).collect();
-        let c = channel(Property::Rotation, Interpolation::Linear, &values, 4);
+        let c = channel(Property::Rotation, Interpolation::Linear, &values);
         let mut turned = [0.0; 4];
         c.sample(1.5, &mut turned);
         assert!(Quat::from_array(turned).dot(Quat::from_rotation_y(PI)).abs() > 1.0 - 1e-6);
@@ -306,12 +318,8 @@ mod tests {
     #[test]
     fn keys_that_channels_round_differently_are_one_stop() {
         let at = |times_secs: Vec<f32>| {
-            let width = times_secs.len();
-            let values = vec![0.0; width];
-            Channel {
-                times_secs: times_secs.into(),
-                ..channel(Property::MorphWeights, Interpolation::Linear, &values, 1)
-            }
+            let values = vec![0.0; times_secs.len()];
+            Channel::linear(NodeIndex(0), Property::MorphWeights, times_secs, values)
         };
         let channels = vec![at(vec![0.0, 1.0, 2.0]), at(vec![0.000_05, 1.000_05, 2.0])];
         let clip = Clip { channels, ..Clip::default() };

@@ -248,13 +248,8 @@ mod tests {
 
     #[test]
     fn equal_times_are_kept_once() {
-        let channel = |times_secs: [f32; 2]| Channel {
-            node: NodeIndex(0),
-            property: Property::Scale,
-            interpolation: Interpolation::Step,
-            times_secs: times_secs.into(),
-            values: vec![1.0; 6],
-            width: 3,
+        let channel = |times_secs: [f32; 2]| {
+            Channel::new(NodeIndex(0), Property::Scale, Interpolation::Step, times_secs, vec![1.0; 6])
         };
         let mut channels = [channel([0.0, 1.0]), channel([-0.0, 1.0]), channel([0.0, 2.0])];
         share_times(channels.iter_mut());

@@ -24,8 +24,8 @@ impl DisjointSets {
         a != b
     }
 
-    /// Numbers the sets by ascending smallest member. Returns the set index of each number, and the number of sets.
-    pub(crate) fn numbered(mut self) -> (Vec<u32>, usize) {
+    /// Returns the index of each number's set, ordered by smallest member, and the number of sets.
+    pub fn numbered(mut self) -> (Vec<u32>, usize) {
         let (mut indices, mut count) = (vec![0; self.0.len()], 0);
         for member in 0..self.0.len() {
             let first = self.first(member as u32) as usize;

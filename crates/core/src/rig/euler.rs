@@ -9,43 +9,30 @@
 use glam::{DMat3, DQuat, DVec3, Quat, Vec3};
 use std::f64::consts::{PI, TAU};
 
-/// Order of the rotations about X, Y and Z in the product: `Xyz` is `Rx * Ry * Rz`.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
-pub enum EulerOrder {
-    /// `Rx * Ry * Rz`.
-    #[default]
-    Xyz,
-    /// `Rx * Rz * Ry`.
-    Xzy,
-    /// `Ry * Rx * Rz`.
-    Yxz,
-    /// `Ry * Rz * Rx`.
-    Yzx,
-    /// `Rz * Rx * Ry`.
-    Zxy,
-    /// `Rz * Ry * Rx`.
-    Zyx,
+crate::named_enum! {
+    /// Order of the rotations about X, Y and Z in the product: `Xyz` is `Rx * Ry * Rz`.
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
+    pub enum EulerOrder {
+        /// `Rx * Ry * Rz`.
+        #[default]
+        Xyz = "XYZ";
+        /// `Rx * Rz * Ry`.
+        Xzy = "XZY";
+        /// `Ry * Rx * Rz`.
+        Yxz = "YXZ";
+        /// `Ry * Rz * Rx`.
+        Yzx = "YZX";
+        /// `Rz * Rx * Ry`.
+        Zxy = "ZXY";
+        /// `Rz * Ry * Rx`.
+        Zyx = "ZYX";
+    }
 }
 
 /// Gimbal lock is assumed if the cosine of the middle angle is at most this value.
 const LOCKED: f64 = 1e-6;
 
 impl EulerOrder {
-    /// All six orders.
-    pub const ALL: [Self; 6] = [Self::Xyz, Self::Xzy, Self::Yxz, Self::Yzx, Self::Zxy, Self::Zyx];
-
-    /// Returns the name, such as "XYZ".
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Xyz => "XYZ",
-            Self::Xzy => "XZY",
-            Self::Yxz => "YXZ",
-            Self::Yzx => "YZX",
-            Self::Zxy => "ZXY",
-            Self::Zyx => "ZYX",
-        }
-    }
-
     /// Returns the axes in product order, 0 for X to 2 for Z.
     pub fn axes(self) -> [usize; 3] {
         match self {

@@ -51,7 +51,7 @@ mod tests {
             |(number, &(name, _, translation)): (usize, &(&str, Option<usize>, [f32; 3]))| NodeDescription {
                 name: name.to_owned(),
                 children: (0..nodes.len()).filter(|&n| nodes[n].1 == Some(number)).collect(),
-                rest: Trs { translation: translation.into(), ..Trs::IDENTITY },
+                rest: Trs::from_translation(translation.into()),
                 ..NodeDescription::default()
             };
         let described: Vec<NodeDescription> = nodes.iter().enumerate().map(described).collect();

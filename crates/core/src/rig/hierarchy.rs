@@ -13,9 +13,17 @@ impl NodeIndex {
     pub fn index(self) -> usize {
         self.0 as usize
     }
+}
 
-    fn from_usize(index: usize) -> Self {
+impl From<usize> for NodeIndex {
+    fn from(index: usize) -> Self {
         Self(u32::try_from(index).unwrap_or(u32::MAX))
+    }
+}
+
+impl From<NodeIndex> for usize {
+    fn from(node: NodeIndex) -> Self {
+        node.index()
     }
 }
 
@@ -32,6 +40,13 @@ pub struct NodeDescription {
     pub matrix: Option<Affine3>,
     /// Whether import added the node to store one component of another node's transform.
     pub is_helper: bool,
+}
+
+impl NodeDescription {
+    /// Creates a node from an ordinary rest transform.
+    pub fn new(name: impl Into<String>, children: Vec<usize>, rest: Trs) -> Self {
+        Self { name: name.into(), children, rest, ..Self::default() }
+    }
 }
 
 /// Reason why nodes don't form a tree.
@@ -108,7 +123,7 @@ impl Hierarchy {
     }
 
     fn push(&mut self, source: usize, parent: Option<NodeIndex>, node: &NodeDescription) {
-        self.by_source[source] = NodeIndex::from_usize(self.parents.len());
+        self.by_source[source] = NodeIndex::from(self.parents.len());
         self.parents.push(parent);
         self.names.push(node.name.clone());
         self.sources.push(source);
@@ -128,7 +143,7 @@ impl Hierarchy {
         }
         for i in 0..count {
             if let Some(p) = self.parents[i] {
-                self.children[p.index()].push(NodeIndex::from_usize(i));
+                self.children[p.index()].push(NodeIndex::from(i));
             }
         }
     }
@@ -232,7 +247,8 @@ impl Hierarchy {
         &self.rest
     }
 
-    pub(super) fn rest_locals(&self) -> &[Affine3] {
+    /// Returns the rest transform of each node, parent from node.
+    pub fn rest_locals(&self) -> &[Affine3] {
         &self.rest_local
     }
 }
@@ -291,13 +307,7 @@ mod tests {
     #[test]
     fn a_chain_of_a_hundred_thousand_nodes_is_sorted() {
         let count = 100_000;
-        let chain: Vec<_> = (0..count)
-            .map(|i| NodeDescription {
-                children: if i + 1 < count { vec![i + 1] } else { vec![] },
-                ..NodeDescription::default()
-            })
-            .collect();
-        let h = Hierarchy::new(&chain).unwrap();
+        let h = crate::rig::testing::chain(count, Trs::IDENTITY);
         assert_eq!(h.subtree(NodeIndex(0)), 0..count);
     }
 

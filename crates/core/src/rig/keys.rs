@@ -175,14 +175,7 @@ mod tests {
 
     fn channel(node: u32, interpolation: Interpolation, times_secs: Vec<f32>) -> Channel {
         let values = vec![0.0; 9 * times_secs.len()];
-        Channel {
-            node: NodeIndex(node),
-            property: Property::Translation,
-            interpolation,
-            times_secs: times_secs.into(),
-            values,
-            width: 3,
-        }
+        Channel::new(NodeIndex(node), Property::Translation, interpolation, times_secs, values)
     }
 
     fn clip(channels: Vec<Channel>) -> Clip {

@@ -250,19 +250,12 @@ pub fn forward_kinematics_into(hierarchy: &Hierarchy, clip_local: &[Affine3], po
 mod tests {
     use super::*;
     use crate::rig::testing::chain;
-    use crate::rig::{Channel, Clip, Interpolation, Mesh, MeshInstance, Property, RigData, Trs};
+    use crate::rig::{Channel, Clip, Mesh, MeshInstance, Property, RigData, Trs};
 
     #[test]
     fn morph_weights_go_to_all_instances_of_their_node_and_to_no_other() {
         let instance = |node| MeshInstance { node: NodeIndex(node), mesh: 0, skin: None, morph_weights: vec![0.25] };
-        let channel = Channel {
-            node: NodeIndex(1),
-            property: Property::MorphWeights,
-            interpolation: Interpolation::Linear,
-            times_secs: [0.0].into(),
-            values: vec![1.0],
-            width: 1,
-        };
+        let channel = Channel::linear(NodeIndex(1), Property::MorphWeights, [0.0], vec![1.0]);
         let rig = Rig::new(RigData {
             hierarchy: chain(3, Trs::IDENTITY),
             meshes: vec![Mesh::default()],

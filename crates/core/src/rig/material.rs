@@ -115,75 +115,42 @@ impl Default for Material {
     }
 }
 
-/// Use of a texture other than the base colour.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum MapKind {
-    /// Tangent-space normals, +Y up (green).
-    Normal,
-    /// Green: roughness; blue: metallic.
-    MetallicRoughness,
-    /// Replaces metallic-roughness. RGB: F0, scaled by [`Specular::at_normal`]; alpha: glossiness, by 1 - roughness.
-    SpecularGlossiness,
-    /// Red: ambient occlusion, the fraction of ambient light that reaches the surface.
-    Occlusion,
-    /// Emission colour.
-    Emission,
-    /// Red: clear coat strength.
-    Coat,
-    /// Green: clear coat roughness.
-    CoatRoughness,
-    /// Tangent-space normals of the clear coat, +Y up (green).
-    CoatNormal,
-    /// Sheen colour.
-    Sheen,
-    /// Alpha: sheen roughness.
-    SheenRoughness,
-    /// Alpha: specular strength.
-    Specular,
-    /// Specular colour.
-    SpecularColor,
-    /// Red: transmission.
-    Transmission,
+crate::named_enum! {
+    /// Use of a texture other than the base colour.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+    pub enum MapKind {
+        /// Tangent-space normals, +Y up (green).
+        Normal = "normal";
+        /// Green: roughness; blue: metallic.
+        MetallicRoughness = "metallic-roughness";
+        /// F0 in RGB, glossiness in alpha, replacing metallic-roughness; scaled by [`Specular::at_normal`] and
+        /// roughness.
+        SpecularGlossiness = "specular-glossiness";
+        /// Red: ambient occlusion, the fraction of ambient light that reaches the surface.
+        Occlusion = "occlusion";
+        /// Emission colour.
+        Emission = "emissive";
+        /// Red: clear coat strength.
+        Coat = "clearcoat";
+        /// Green: clear coat roughness.
+        CoatRoughness = "clearcoat roughness";
+        /// Tangent-space normals of the clear coat, +Y up (green).
+        CoatNormal = "clearcoat normal";
+        /// Sheen colour.
+        Sheen = "sheen colour";
+        /// Alpha: sheen roughness.
+        SheenRoughness = "sheen roughness";
+        /// Alpha: specular strength.
+        Specular = "specular";
+        /// Specular colour.
+        SpecularColor = "specular colour";
+        /// Red: transmission.
+        Transmission = "transmission";
+    }
 }
 
 impl MapKind {
-    /// All kinds, in the order of [`Maps`].
-    pub const ALL: [Self; 13] = [
-        Self::Normal,
-        Self::MetallicRoughness,
-        Self::SpecularGlossiness,
-        Self::Occlusion,
-        Self::Emission,
-        Self::Coat,
-        Self::CoatRoughness,
-        Self::CoatNormal,
-        Self::Sheen,
-        Self::SheenRoughness,
-        Self::Specular,
-        Self::SpecularColor,
-        Self::Transmission,
-    ];
-
-    /// Returns the name used in messages.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Normal => "normal",
-            Self::MetallicRoughness => "metallic-roughness",
-            Self::SpecularGlossiness => "specular-glossiness",
-            Self::Occlusion => "occlusion",
-            Self::Emission => "emissive",
-            Self::Coat => "clearcoat",
-            Self::CoatRoughness => "clearcoat roughness",
-            Self::CoatNormal => "clearcoat normal",
-            Self::Sheen => "sheen colour",
-            Self::SheenRoughness => "sheen roughness",
-            Self::Specular => "specular",
-            Self::SpecularColor => "specular colour",
-            Self::Transmission => "transmission",
-        }
-    }
-
-    /// Returns whether the texture contains linear data instead of sRGB colours.
+    /// Returns whether the channels are linear data instead of sRGB colours.
     pub fn is_data(self) -> bool {
         !matches!(self, Self::SpecularGlossiness | Self::Emission | Self::Sheen | Self::SpecularColor)
     }

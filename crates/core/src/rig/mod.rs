@@ -27,7 +27,6 @@ mod polar;
 mod pose;
 mod pose_fitting;
 mod reach;
-mod rigid_kinematics;
 mod skin;
 mod slerp;
 mod suppression;
@@ -69,8 +68,7 @@ pub use first_person::FirstPersonVisibility;
 pub use hierarchy::{Hierarchy, HierarchyError, NodeDescription, NodeIndex};
 pub use influences::{Influences, StoredInfluences};
 pub use jagged_array::JaggedArray;
-pub use joint_names::JointNames;
-pub use joint_names::{find_joints, find_known_joints, joint_names, node_names};
+pub use joint_names::{JointNames, find_joints, find_known_joints, joint_names, node_names};
 pub use keys::{ClipKey, FrameRate};
 pub use kinematics::{
     ClipMoment, Posed, SamplingBuffers, evaluate, evaluate_into, evaluate_pose_into, forward_kinematics,
@@ -82,23 +80,22 @@ pub use material::{
 };
 pub use mesh::{Mesh, MeshInstance, MorphTarget, Primitive, PrimitiveIndex, VertexStream};
 pub use morph::{Morph, MorphIndex, MorphTargetIndex};
-pub use names::{common_prefix, prefix_of, shared_prefix};
+pub use names::{common_prefix, name_words, prefix_of, shared_prefix};
 pub use point_tree::PointTree;
 pub use polar::{polar, polar_f64, singular_values};
 pub use pose::{Pose, PosedJoint};
 pub use pose_fitting::{FittedPose, bind_matrices, bind_pose, pose_for_world};
 pub use reach::SkinReach;
-pub use rigid_kinematics::{RigidMotion, rigid_forward_kinematics, turn_in_skin};
 pub use skin::{AuthoredMethod, Skin};
 pub use suppression::{Suppression, SuppressionTarget};
 pub use trs::{Trs, split_shear, unit_rotation};
 pub use unrun_constraint::UnsupportedConstraint;
-pub use user_transform::{increment_in_joint, increment_in_world, rotate_in_world, shear, user_local_for_world};
+pub use user_transform::{rotate_in_world, user_local_for_world};
 pub use vertex_list::VertexList;
 pub use vrm::{VrmComponent, VrmMeta, VrmViolations};
 pub use vrm_blocks::{StoredImage, VrmBlocks, VrmMaterial};
 pub use weight_set::WeightSet;
-pub use welded::{Corner, MeshVertex, PointGraph, WeldedMesh, components, weld};
+pub use welded::{Corner, MeshVertex, PointGraph, WeldedMesh, components, hash_bits, position_bits, weld};
 pub use world_from_node::world_from_node;
 
 /// Contents of an imported file.
@@ -427,6 +424,14 @@ pub struct Bounds {
 impl Default for Bounds {
     fn default() -> Self {
         Self { min: Vec3::splat(f32::INFINITY), max: Vec3::splat(f32::NEG_INFINITY) }
+    }
+}
+
+impl FromIterator<Vec3> for Bounds {
+    fn from_iter<I: IntoIterator<Item = Vec3>>(points: I) -> Self {
+        let mut bounds = Self::default();
+        points.into_iter().for_each(|point| bounds.add(point));
+        bounds
     }
 }
 

@@ -132,9 +132,8 @@ fn target_count(mesh: &Mesh) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rig::ClipMoment;
     use crate::rig::testing::faces;
-    use crate::rig::{Channel, Clip, Interpolation, NodeIndex, Pose, Property, evaluate};
+    use crate::rig::{Channel, Clip, ClipMoment, NodeIndex, Pose, Property, evaluate};
 
     fn names(rig: &Rig) -> Vec<&str> {
         rig.morphs().iter().map(|morph| morph.name.as_str()).collect()
@@ -171,14 +170,7 @@ mod tests {
         let mut parts = RigData::clone(&faces(&[&["Smile", "Blink"], &["Blink"]]));
         parts.instances[0].morph_weights = vec![0.0, 0.25];
         parts.instances[1].morph_weights = vec![];
-        let channel = Channel {
-            node: NodeIndex(0),
-            property: Property::MorphWeights,
-            interpolation: Interpolation::Linear,
-            times_secs: [0.0, 1.0].into(),
-            values: vec![0.0, 0.0, 0.0, 1.0],
-            width: 2,
-        };
+        let channel = Channel::linear(NodeIndex(0), Property::MorphWeights, [0.0, 1.0], vec![0.0, 0.0, 0.0, 1.0]);
         parts.clips = vec![Clip { channels: vec![channel], duration_secs: 1.0, ..Clip::default() }];
         let rig = Rig::new(parts);
         let blink = rig.morph_named("Blink").unwrap();

@@ -20,6 +20,20 @@ pub fn prefix_of(name: &str, prefix: &str) -> usize {
     if name.len() > prefix.len() && name.starts_with(prefix) { prefix.len() } else { 0 }
 }
 
+/// Splits a name at capitals and at characters that are not kept, such as punctuation, in lower case.
+pub fn name_words(name: &str, is_kept: impl Fn(char) -> bool) -> Vec<String> {
+    let mut divided = String::new();
+    let mut before = ' ';
+    for letter in name.chars() {
+        if letter.is_uppercase() && before.is_lowercase() {
+            divided.push(' ');
+        }
+        divided.push(if is_kept(letter) { letter } else { ' ' });
+        before = letter;
+    }
+    divided.split_whitespace().map(str::to_lowercase).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

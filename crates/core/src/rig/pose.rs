@@ -39,13 +39,7 @@ impl Pose {
         Self {
             user_local: vec![Trs::IDENTITY; hierarchy.len()],
             matrices: vec![None; hierarchy.len()],
-            posed_nodes: 0,
-            morph_weights: BTreeMap::new(),
-            face: FacePose::default(),
-            switched_off: DisabledBehaviours::default(),
-            camera: None,
-            spring_drive: SpringSettings::default(),
-            spring_turns: None,
+            ..Self::default()
         }
     }
 

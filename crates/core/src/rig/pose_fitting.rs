@@ -103,10 +103,6 @@ mod tests {
     use glam::{Quat, Vec3};
     use proptest::prelude::*;
 
-    fn rest_local(hierarchy: &Hierarchy) -> Vec<Affine3> {
-        hierarchy.nodes().map(|n| *hierarchy.rest_local(n)).collect()
-    }
-
     fn posed(hierarchy: &Hierarchy, user: &[Trs]) -> Pose {
         let mut pose = Pose::rest(hierarchy);
         for node in hierarchy.nodes() {
@@ -130,10 +126,10 @@ mod tests {
         #[test]
         fn a_pose_comes_back_from_its_world_matrices(hierarchy in any_tree(7..20, any_rigid(1.0)),
             user in prop::collection::vec(any_rigid(1.0), 20)) {
-            let (clip_local, pose) = (rest_local(&hierarchy), posed(&hierarchy, &user));
-            let world = forward_kinematics(&hierarchy, &clip_local, &pose);
+            let (clip_local, pose) = (hierarchy.rest_locals(), posed(&hierarchy, &user));
+            let world = forward_kinematics(&hierarchy, clip_local, &pose);
             let wanted: Vec<Option<Affine3>> = world.iter().copied().map(Some).collect();
-            let fitted = pose_for_world(&hierarchy, &clip_local, &Pose::rest(&hierarchy), &wanted);
+            let fitted = pose_for_world(&hierarchy, clip_local, &Pose::rest(&hierarchy), &wanted);
             prop_assert_eq!(&fitted.inexact, &[]);
             for node in hierarchy.nodes() {
                 let (found, set) = (fitted.pose.user_local(node).to_affine(), pose.user_local(node).to_affine());
@@ -144,7 +140,7 @@ mod tests {
         #[test]
         fn the_world_at_rest_is_the_rest_pose(hierarchy in any_tree(7..20, any_rigid(1.0)), user in prop::collection::vec(any_trs(1.0), 20)) {
             let wanted: Vec<Option<Affine3>> = world_at_rest(&hierarchy).into_iter().map(Some).collect();
-            let fitted = pose_for_world(&hierarchy, &rest_local(&hierarchy), &posed(&hierarchy, &user), &wanted);
+            let fitted = pose_for_world(&hierarchy, hierarchy.rest_locals(), &posed(&hierarchy, &user), &wanted);
             for node in hierarchy.nodes() {
                 prop_assert!(off(&fitted.pose.user_local(node).to_affine(), &Affine3::IDENTITY) < 5e-5);
             }
@@ -155,8 +151,8 @@ mod tests {
             bind in prop::collection::vec(any_rigid(2.0), 20), user in prop::collection::vec(any_rigid(1.0), 20)) {
             let rig = bound_rig(hierarchy, &bind);
             let before = posed(&rig.hierarchy, &user);
-            let clip_local = rest_local(&rig.hierarchy);
-            let fitted = bind_pose(&rig, &clip_local, &before);
+            let clip_local = rig.hierarchy.rest_locals();
+            let fitted = bind_pose(&rig, clip_local, &before);
             prop_assert_eq!(&fitted.inexact, &[]);
             let world = evaluate(&rig, None, &fitted.pose).world_from_node;
             let skin = &rig.skins[0];
@@ -173,7 +169,7 @@ mod tests {
     #[test]
     fn what_needs_shear_is_told_and_its_children_make_up_for_it() {
         let uneven = Trs { scale: Vec3::new(1.0, 3.0, 1.0), ..Trs::IDENTITY };
-        let hierarchy = chain(3, Trs { translation: Vec3::X, ..Trs::IDENTITY });
+        let hierarchy = chain(3, Trs::from_translation(Vec3::X));
         let clip_local = vec![uneven.to_affine(), Affine3::IDENTITY, Affine3::IDENTITY];
         let turned = Affine3::from_rotation_translation(Quat::from_rotation_z(0.5), Vec3::Y);
         // The first node keeps its scale, the second needs shear, and the third is a child of the second.

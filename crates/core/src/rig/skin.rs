@@ -17,34 +17,24 @@ pub struct Skin {
     pub authored: AuthoredMethod,
 }
 
-/// Skinning method of an authoring tool.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum AuthoredMethod {
-    /// Linear blend skinning, the method of glTF.
-    #[default]
-    Linear,
-    /// One joint per vertex.
-    Rigid,
-    /// Dual quaternion skinning.
-    DualQuaternion,
-    /// Blend of linear and dual quaternion skinning by `Primitive::dq_weights`.
-    Blended,
+crate::named_enum! {
+    /// Skinning method of an authoring tool.
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+    pub enum AuthoredMethod {
+        /// Linear blend skinning, the method of glTF.
+        #[default]
+        Linear = "linear";
+        /// One joint per vertex.
+        Rigid = "rigid";
+        /// Dual quaternion skinning.
+        DualQuaternion = "dual-quaternion";
+        /// Blend of linear and dual quaternion skinning by `Primitive::dq_weights`.
+        Blended = "blended";
+    }
 }
 
 impl AuthoredMethod {
-    const ALL: [Self; 4] = [Self::Linear, Self::Rigid, Self::DualQuaternion, Self::Blended];
-
-    /// Returns the name in files: `linear`, `rigid`, `dual-quaternion` or `blended`.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Linear => "linear",
-            Self::Rigid => "rigid",
-            Self::DualQuaternion => "dual-quaternion",
-            Self::Blended => "blended",
-        }
-    }
-
-    /// Finds a method by its name in files ([`Self::name`]).
+    /// Finds a method by [`Self::name`].
     pub fn named(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|method| method.name() == name)
     }

@@ -9,20 +9,6 @@ use super::{
     Hierarchy, Mesh, MeshInstance, MorphTarget, NodeDescription, NodeIndex, Primitive, Rig, RigData, Skin, Trs,
 };
 
-/// Returns meshes and instances (mesh, skin) on one node, which is also the joint of every skin.
-pub fn on_one_node(meshes: Vec<Vec<Primitive>>, instances: &[(usize, Option<usize>)]) -> RigData {
-    let skin = Skin { joints: vec![NodeIndex(0)], inverse_bind: vec![Affine3::IDENTITY], ..Skin::default() };
-    let skin_count = instances.iter().filter_map(|(_, skin)| *skin).max().map_or(0, |last| last + 1);
-    let instance = |&(mesh, skin)| MeshInstance { node: NodeIndex(0), mesh, skin, morph_weights: Vec::new() };
-    RigData {
-        hierarchy: Hierarchy::new(&[NodeDescription::default()]).expect("one node is a tree"),
-        skins: vec![skin; skin_count],
-        meshes: meshes.into_iter().map(|primitives| Mesh { primitives, ..Mesh::default() }).collect(),
-        instances: instances.iter().map(instance).collect(),
-        ..RigData::default()
-    }
-}
-
 pub fn any_vector(size: f32) -> impl Strategy<Value = Vec3> {
     prop::array::uniform3(-size..size).prop_map(Vec3::from)
 }
@@ -80,14 +66,44 @@ pub fn any_tree(count: Range<usize>, rest: impl Strategy<Value = Trs>) -> impl S
 }
 
 pub fn chain(count: usize, rest: Trs) -> Hierarchy {
-    tree(&(0..count).map(|i| i.checked_sub(1)).collect::<Vec<_>>(), &vec![rest; count])
+    chain_of(&vec![rest; count])
+}
+
+/// Creates a chain of nodes, each the only child of the one before.
+pub fn chain_of(rest: &[Trs]) -> Hierarchy {
+    let node = |at: usize| NodeDescription::new("", (at + 1..rest.len()).take(1).collect(), rest[at]);
+    Hierarchy::new(&(0..rest.len()).map(node).collect::<Vec<_>>()).expect("a tree")
+}
+
+/// Returns meshes and instances (mesh, skin) on one node, which is also the joint of every skin.
+pub fn on_one_node(meshes: Vec<Vec<Primitive>>, instances: &[(usize, Option<usize>)]) -> RigData {
+    let skin = Skin { joints: vec![NodeIndex(0)], inverse_bind: vec![Affine3::IDENTITY], ..Skin::default() };
+    let skin_count = instances.iter().filter_map(|(_, skin)| *skin).max().map_or(0, |last| last + 1);
+    let instance = |&(mesh, skin)| MeshInstance { node: NodeIndex(0), mesh, skin, morph_weights: Vec::new() };
+    RigData {
+        hierarchy: Hierarchy::new(&[NodeDescription::default()]).expect("one node is a tree"),
+        skins: vec![skin; skin_count],
+        meshes: meshes.into_iter().map(|primitives| Mesh { primitives, ..Mesh::default() }).collect(),
+        instances: instances.iter().map(instance).collect(),
+        ..RigData::default()
+    }
+}
+
+/// Creates a rig whose nodes are all joints, bound at the origin, and move one primitive.
+pub fn skinned(hierarchy: Hierarchy, primitive: Primitive) -> RigData {
+    let joints: Vec<NodeIndex> = hierarchy.nodes().collect();
+    RigData {
+        skins: vec![Skin { inverse_bind: vec![Affine3::IDENTITY; joints.len()], joints, ..Skin::default() }],
+        meshes: vec![Mesh { primitives: vec![primitive], ..Mesh::default() }],
+        instances: vec![MeshInstance { node: NodeIndex(0), mesh: 0, skin: Some(0), morph_weights: Vec::new() }],
+        hierarchy,
+        ..RigData::default()
+    }
 }
 
 fn tree(parents: &[Option<usize>], rest: &[Trs]) -> Hierarchy {
-    let described = |node: usize| NodeDescription {
-        children: (0..parents.len()).filter(|&c| parents[c] == Some(node)).collect(),
-        rest: rest[node],
-        ..NodeDescription::default()
+    let described = |node: usize| {
+        NodeDescription::new("", (0..parents.len()).filter(|&c| parents[c] == Some(node)).collect(), rest[node])
     };
     Hierarchy::new(&(0..parents.len()).map(described).collect::<Vec<_>>()).expect("a tree")
 }

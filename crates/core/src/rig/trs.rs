@@ -37,6 +37,11 @@ impl Trs {
     /// The identity transform.
     pub const IDENTITY: Self = Self { translation: Vec3::ZERO, rotation: Quat::IDENTITY, scale: Vec3::ONE };
 
+    /// Creates a translation.
+    pub fn from_translation(translation: Vec3) -> Self {
+        Self { translation, ..Self::IDENTITY }
+    }
+
     /// Creates a rotation.
     pub fn from_rotation(rotation: Quat) -> Self {
         Self { rotation, ..Self::IDENTITY }

@@ -19,7 +19,7 @@ pub fn weld(positions: &[Vec3]) -> Vec<u32> {
     let mask = (positions.len() * 2).next_power_of_two().max(2) - 1;
     let mut table = vec![NONE; mask + 1];
     let first_at = |(vertex, &position): (usize, &Vec3)| {
-        let mut slot = hash(position) & mask;
+        let mut slot = hash_bits(position_bits(position)) as usize & mask;
         while table[slot] != NONE && positions[table[slot] as usize] != position {
             slot = (slot + 1) & mask;
         }
@@ -31,11 +31,16 @@ pub fn weld(positions: &[Vec3]) -> Vec<u32> {
     positions.iter().enumerate().map(first_at).collect()
 }
 
-fn hash(position: Vec3) -> usize {
-    let bits = (position + Vec3::ZERO).to_array().map(f32::to_bits);
+/// Returns the bits of a position, equal for 0 and -0.
+pub fn position_bits(position: Vec3) -> [u32; 3] {
+    (position + Vec3::ZERO).to_array().map(f32::to_bits)
+}
+
+/// Returns a hash of a position's bits.
+pub fn hash_bits(bits: [u32; 3]) -> u64 {
     let mixed =
         bits.into_iter().fold(0_u64, |h, b| (h ^ u64::from(b)).wrapping_mul(0x9E37_79B9_7F4A_7C15).rotate_left(29));
-    (mixed ^ (mixed >> 32)) as usize
+    mixed ^ (mixed >> 32)
 }
 
 /// Points and the edges between them.

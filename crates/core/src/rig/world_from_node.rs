@@ -42,15 +42,15 @@ mod tests {
     proptest! {
         #[test]
         fn one_node_is_as_in_the_full_pass(hierarchy in any_tree(7..25, any_trs(1.0)), user in prop::collection::vec(any_trs(1.0), 25)) {
-            let clip_local: Vec<Affine3> = hierarchy.nodes().map(|n| *hierarchy.rest_local(n)).collect();
+            let clip_local = hierarchy.rest_locals();
             let mut pose = Pose::rest(&hierarchy);
             for node in hierarchy.nodes() {
                 pose.set_user_local(node, user[node.index()]);
             }
-            let all = forward_kinematics(&hierarchy, &clip_local, &pose);
+            let all = forward_kinematics(&hierarchy, clip_local, &pose);
             for node in hierarchy.nodes() {
-                let (one, all) = (world_from_node(&hierarchy, &clip_local, &pose, node), all[node.index()]);
-                // Random scales multiply along a chain, so the tolerance is relative to the size of the summands.
+                let (one, all) = (world_from_node(&hierarchy, clip_local, &pose, node), all[node.index()]);
+                // Random scales grow along a chain: tolerance relative to the size of the summands.
                 let size: f32 = hierarchy.ancestors(node).chain([node]).map(|n| {
                     let local = clip_local[n.index()] * pose.user_local(n).to_affine();
                     (local.matrix3.to_cols_array().iter().map(|x| x * x).sum::<f32>().sqrt() + local.translation.length()).max(1.0)

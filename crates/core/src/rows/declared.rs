@@ -46,3 +46,50 @@ macro_rules! declared_rows {
 }
 
 pub use declared_rows as rows;
+
+/// Declares an enum in which each value has a name and, after a comma, an optional hint.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! named_enum {
+    (
+        $(#[$attribute:meta])*
+        $vis:vis enum $enum:ident {
+            $($(#[$of_value:meta])* $value:ident = $name:literal;)*
+        }
+    ) => {
+        $(#[$attribute])*
+        $vis enum $enum {
+            $($(#[$of_value])* $value,)*
+        }
+
+        impl $enum {
+            /// All values, in the order of menus.
+            pub const ALL: [Self; [$($name),*].len()] = [$(Self::$value),*];
+
+            /// Returns the name in menus, messages and files.
+            pub fn name(self) -> &'static str {
+                match self { $(Self::$value => $name,)* }
+            }
+        }
+    };
+    (
+        $(#[$attribute:meta])*
+        $vis:vis enum $enum:ident {
+            $($(#[$of_value:meta])* $value:ident = $name:literal, $hint:literal;)*
+        }
+    ) => {
+        $crate::named_enum! {
+            $(#[$attribute])*
+            $vis enum $enum {
+                $($(#[$of_value])* $value = $name;)*
+            }
+        }
+
+        impl $enum {
+            /// Describes the value, without a final period.
+            pub fn hint(self) -> &'static str {
+                match self { $(Self::$value => $hint,)* }
+            }
+        }
+    };
+}

@@ -55,21 +55,6 @@ impl DualQuat {
         Self { real: conjugate(self.real), dual: conjugate(self.dual) }
     }
 
-    /// Computes the inverse of any dual quaternion, `real⁻¹ - ε real⁻¹ dual real⁻¹`; `None` if `|real| < 1e-12`.
-    /// ```
-    /// use glam::{Quat, Vec3};
-    /// use rigscope_core::skinning::DualQuat;
-    ///
-    /// let motion = DualQuat::from_rotation_translation(Quat::from_rotation_x(0.7), Vec3::Y);
-    /// let back = motion.inverse().expect("a motion has an inverse");
-    /// assert!((back * motion).transform_point(Vec3::Z).abs_diff_eq(Vec3::Z, 1e-6));
-    /// ```
-    pub fn inverse(self) -> Option<Self> {
-        let real = super::quaternion::inverse(Quat::from_vec4(self.real))?;
-        let dual = real * Quat::from_vec4(self.dual) * real;
-        Some(Self { real: real.into(), dual: -Vec4::from(dual) })
-    }
-
     /// Blends linearly (DLB): normalizes the weighted sum of unit dual quaternions. Weights are >= 0 and need not sum
     /// to 1. Returns the pivot if all weights are 0, the identity for an empty list.
     ///
@@ -146,17 +131,16 @@ impl Neg for DualQuat {
 }
 
 #[cfg(test)]
-mod tests {
+pub(in crate::skinning) mod tests {
     use super::*;
+    use crate::rig::testing::{any_rotation, any_vector};
     use proptest::prelude::*;
 
-    fn any_motion() -> impl Strategy<Value = DualQuat> {
-        let rotation = prop::array::uniform4(-1.0_f32..1.0).prop_filter("too short", |q| Vec4::from(*q).length() > 0.1);
-        (rotation, prop::array::uniform3(-3.0_f32..3.0))
-            .prop_map(|(q, t)| DualQuat::from_rotation_translation(Quat::from_array(q).normalize(), Vec3::from(t)))
+    pub(in crate::skinning) fn any_motion() -> impl Strategy<Value = DualQuat> {
+        (any_rotation(), any_vector(3.0)).prop_map(|(q, t)| DualQuat::from_rotation_translation(q, t))
     }
 
-    fn off(a: DualQuat, b: DualQuat) -> f32 {
+    pub(in crate::skinning) fn off(a: DualQuat, b: DualQuat) -> f32 {
         (a.real - b.real).abs().max_element().max((a.dual - b.dual).abs().max_element())
     }
 
@@ -170,14 +154,9 @@ mod tests {
         }
 
         #[test]
-        fn conjugate_and_inverse_undo(a in any_motion(), size in 0.1_f32..10.0) {
+        fn the_conjugate_undoes(a in any_motion()) {
             prop_assert!(off(a * a.conjugate(), DualQuat::IDENTITY) < 2e-6);
             prop_assert!(off(a.conjugate() * a, DualQuat::IDENTITY) < 2e-6);
-            prop_assert!(off(a.inverse().unwrap(), a.conjugate()) < 2e-6);
-            // Neither of unit length nor a motion.
-            let any = DualQuat { real: a.real * size, dual: a.dual + a.real * 0.3 };
-            prop_assert!(off(any * any.inverse().unwrap(), DualQuat::IDENTITY) < 2e-5);
-            prop_assert!(off(any.inverse().unwrap() * any, DualQuat::IDENTITY) < 2e-5);
         }
 
         #[test]
@@ -215,10 +194,7 @@ mod tests {
         }
 
         #[test]
-        fn rotation_and_translation_come_back(q in prop::array::uniform4(-1.0_f32..1.0), t in prop::array::uniform3(-5.0_f32..5.0),
-            p in prop::array::uniform3(-5.0_f32..5.0)) {
-            prop_assume!(Vec4::from(q).length() > 0.1);
-            let (q, t, p) = (Quat::from_array(q).normalize(), Vec3::from(t), Vec3::from(p));
+        fn rotation_and_translation_come_back(q in any_rotation(), t in any_vector(5.0), p in any_vector(5.0)) {
             let motion = DualQuat::from_rotation_translation(q, t);
             prop_assert!(motion.translation().distance(t) < 1e-5);
             prop_assert!(motion.transform_point(p).distance(q * p + t) < 1e-5);
@@ -233,7 +209,6 @@ mod tests {
         assert_eq!(DualQuat::blend(&[(b, 0.0)]), b);
         let blend = DualQuat::blend(&[(a, 0.2), (b, 0.8)]);
         assert!(blend.rotation().angle_between(b.rotation()) < 0.3, "nearer to the heavier");
-        assert_eq!(DualQuat { real: Vec4::ZERO, dual: Vec4::X }.inverse(), None);
     }
 
     #[test]

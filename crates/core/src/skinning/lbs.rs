@@ -1,6 +1,6 @@
 //! Linear blend skinning: `v' = M v` with `M = sum_j w_j T_j`. Normals use the inverse-transpose of the 3x3 part of `M`.
 //!
-//! If the joints' rotations differ, `M` is not a rotation: see [`super::blended_rotation_defect`].
+//! `M` is not a rotation if the joints rotate apart: see `docs/mathematics.md`, Linear blend skinning.
 //! *Source*: Magnenat-Thalmann, Laperrière, Thalmann 1988; `docs/mathematics.md`, Linear blend skinning.
 
 use glam::{Affine3, Mat3};

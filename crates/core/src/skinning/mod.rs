@@ -6,7 +6,7 @@
 //!
 //! | method | position of a vertex `v` | preserves | drawback |
 //! | --- | --- | --- | --- |
-//! | LBS | `(sum_j w_j T_j) v` | any scale and shear; fast | loses volume where joints rotate apart: [`blended_rotation_defect`] |
+//! | LBS | `(sum_j w_j T_j) v` | any scale and shear; fast | loses volume where joints rotate apart |
 //! | DQS | `normalized(sum_j w_j q̂_j) S v`, with [`DualQuat`]s and the mean stretch `S` | rigidity | bent limbs bulge |
 //! | Blend | interpolated between LBS and DQS | some of both | some of both |
 //! | Weighted blend | the same, with a DQ blend weight per vertex from the file | the author's intent | needs such weights |
@@ -26,7 +26,6 @@ mod bulge;
 mod centers;
 mod chunk;
 mod cor;
-mod defect;
 mod deform;
 mod dispatch;
 mod dq_blend_weight;
@@ -39,7 +38,6 @@ mod method;
 mod mixed;
 mod morphs;
 mod palette;
-pub mod quaternion;
 mod recipe;
 mod sclerp;
 mod screw;
@@ -60,7 +58,6 @@ mod vectorized;
 
 pub use bulge::bulge_free;
 pub use centers::Centers;
-pub use defect::{RotationDefect, blended_rotation_defect};
 pub use deform::{deform, deform_into, deform_positions_into, skin, skin_into};
 pub use dq_blend_weight::JointBlendWeights;
 pub use dqs::{antipodal_vertices, dual_quaternion_blend};
@@ -70,7 +67,6 @@ pub use lbs::normal_matrix;
 pub use method::{Method, ParseMethodError};
 pub use morphs::{MorphedSurface, morphed};
 pub use palette::{JointTransform, Palette, SkinPose, palettes, palettes_into};
-pub use screw::ScrewLog;
 pub use settings::{JointMethod, Normals, RigSkinning, Skinning, default_blend_weight, joint_blend_weights};
 #[cfg(target_arch = "x86_64")]
 pub use simd::instructions;

@@ -24,63 +24,11 @@
 
 use std::f64::consts::PI;
 
-use glam::{DQuat, DVec3, Vec3, Vec4};
+use glam::{DQuat, DVec3, Vec4};
 
 use super::DualQuat;
-use super::quaternion::{exp_f64, log_f64};
-
-/// Logarithm of a rigid motion, `real + ε dual`, without scalar parts.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct ScrewLog {
-    /// `θ/2 l`: half the angle times the axis, radians.
-    pub real: Vec3,
-    /// `d/2 l + θ/2 m`, metres; half the translation if there is no rotation.
-    pub dual: Vec3,
-}
-
-impl ScrewLog {
-    /// Returns the angle `θ`, radians.
-    pub fn angle(self) -> f32 {
-        2.0 * self.real.length()
-    }
-
-    /// Returns the signed shift `d` along the axis, metres; the length of the translation without rotation.
-    pub fn shift(self) -> f32 {
-        self.real.try_normalize().map_or(2.0 * self.dual.length(), |l| 2.0 * self.dual.dot(l))
-    }
-}
 
 impl DualQuat {
-    /// Computes the logarithm of a unit dual quaternion. If `real.w` is negative, the screw rotates by more than 180°.
-    /// For a 360° rotation, whose axis is undefined, uses the direction of the translation; near 360°, the axis is inaccurate.
-    /// ```
-    /// use glam::{Quat, Vec3};
-    /// use rigscope_core::skinning::DualQuat;
-    ///
-    /// // A quarter turn about the line through x = 1 along z, and 3 m up that line.
-    /// let (turn, at) = (Quat::from_rotation_z(90_f32.to_radians()), Vec3::X);
-    /// let motion = DualQuat::from_rotation_translation(turn, at - turn * at + Vec3::Z * 3.0);
-    /// let log = motion.log();
-    /// assert!((log.angle().to_degrees() - 90.0).abs() < 1e-3);
-    /// assert!((log.shift() - 3.0).abs() < 1e-5);
-    /// ```
-    pub fn log(self) -> ScrewLog {
-        let (real, dual) = self.log_f64();
-        ScrewLog { real: real.as_vec3(), dual: dual.as_vec3() }
-    }
-
-    /// Returns the unit dual quaternion with the given logarithm.
-    /// ```
-    /// use glam::Vec3;
-    /// use rigscope_core::skinning::{DualQuat, ScrewLog};
-    ///
-    /// let shift = DualQuat::exp(ScrewLog { real: Vec3::ZERO, dual: Vec3::X });
-    /// assert_eq!(shift.translation(), Vec3::X * 2.0);
-    /// ```
-    pub fn exp(log: ScrewLog) -> Self {
-        exp(log.real.as_dvec3(), log.dual.as_dvec3())
-    }
-
     /// Computes `q̂^t`: `t` times the angle and the shift of the same screw.
     /// ```
     /// use glam::{Quat, Vec3};
@@ -93,7 +41,7 @@ impl DualQuat {
     /// ```
     #[must_use]
     pub fn pow(self, t: f32) -> Self {
-        let (real, dual) = self.log_f64();
+        let (real, dual) = self.log();
         exp(real * f64::from(t), dual * f64::from(t))
     }
 
@@ -141,7 +89,7 @@ impl DualQuat {
         for _ in 0..MAX_STEPS {
             let back = mean.conjugate();
             let (real, dual) = weighted.clone().fold((DVec3::ZERO, DVec3::ZERO), |(real, dual), (motion, weight)| {
-                let (r, d) = (back * motion).log_f64();
+                let (r, d) = (back * motion).log();
                 (real + r * f64::from(weight), dual + d * f64::from(weight))
             });
             let next = mean * exp(real, dual);
@@ -154,12 +102,15 @@ impl DualQuat {
         mean
     }
 
-    fn log_f64(self) -> (DVec3, DVec3) {
+    /// Computes the logarithm of a unit dual quaternion: `θ/2 l`, radians, and `d/2 l + θ/2 m`, metres. With a negative
+    /// real part the screw rotates by more than 180°. For a 360° rotation with a shift, returns only the shift; near
+    /// 360°, the axis is ill-defined.
+    fn log(self) -> (DVec3, DVec3) {
         let (real, t) = self.rotation_translation_f64();
         if real.w < 0.0 && real.xyz().length() < 1e-12 {
             return (t.normalize_or(DVec3::X) * PI, t * 0.5);
         }
-        let v = log_f64(real, DVec3::X);
+        let v = rotation_log(real);
         let angle = v.length();
         // d/2 l + θ/2 m = 1/2 (k t + t × v + (1 - k) (l·t) l) with k = θ/2 cot θ/2; (1 - k) / (θ/2)² tends to 1/3 at 0.
         let rest = if angle > 1e-3 { (1.0 - angle / angle.tan()) / angle.powi(2) } else { 1.0 / 3.0 };
@@ -187,7 +138,24 @@ fn exp(v: DVec3, u: DVec3) -> DualQuat {
         (1.0 - angle.powi(2) / 6.0, -1.0 / 3.0)
     };
     let dual = u * sinc + v * (slope * v.dot(u));
-    DualQuat { real: Vec4::from(exp_f64(v).as_quat()), dual: dual.extend(-sinc * v.dot(u)).as_vec4() }
+    DualQuat { real: Vec4::from(rotation_exp(v).as_quat()), dual: dual.extend(-sinc * v.dot(u)).as_vec4() }
+}
+
+/// Computes the logarithm of a unit quaternion: half its angle times its axis, length 0 to π. `-1` uses the x axis.
+fn rotation_log(q: DQuat) -> DVec3 {
+    let (vector, sine) = (q.xyz(), q.xyz().length());
+    if sine > 1e-150 {
+        return vector * (sine.atan2(q.w) / sine);
+    }
+    if q.w < 0.0 { DVec3::X * PI } else { vector }
+}
+
+/// Returns the unit quaternion with the given logarithm.
+fn rotation_exp(half_turn: DVec3) -> DQuat {
+    let angle = half_turn.length();
+    let (sine, cosine) = angle.sin_cos();
+    let sinc = if angle > 1e-150 { sine / angle } else { 1.0 };
+    DQuat::from_vec4((half_turn * sinc).extend(cosine))
 }
 
 #[cfg(test)]

@@ -80,17 +80,7 @@ impl Skinner {
 
     /// Morphs and skins one primitive of a mesh instance, reusing buffers; empty for an unknown primitive.
     pub fn deform_into(&self, part: PrimitiveIndex, pose: SkinPose<'_>, deformed: &mut Deformed) {
-        let (Some((source, prepared, recipe)), Some(palette)) = (self.part(part), pose.palettes.get(part.instance))
-        else {
-            *deformed = Deformed::default();
-            return;
-        };
-        deform_by(recipe, source, palette, morph_weights(pose.posed, part.instance), (SkinnedArrays::All, deformed));
-        if let Some(weld) = &prepared.weld {
-            let Deformed { positions, normals, .. } = deformed;
-            let recomputed = weld.normals(&source.indices, positions);
-            replace_normals(normals.as_deref_mut().unwrap_or_default(), &recomputed, palette.mirrors());
-        }
+        self.deform_arrays_into(part, pose, (SkinnedArrays::All, deformed));
     }
 
     /// Like [`Self::deform_into`], but never recomputes normals. Skins the unmorphed [`Primitive::drawn_tangents`] if requested.
@@ -127,8 +117,14 @@ impl Skinner {
         (arrays, deformed): (SkinnedArrays, &mut Deformed),
     ) {
         match (self.part(part), pose.palettes.get(part.instance)) {
-            (Some((source, _, recipe)), Some(palette)) => {
+            (Some((source, prepared, recipe)), Some(palette)) => {
+                let has_all = matches!(arrays, SkinnedArrays::All);
                 deform_by(recipe, source, palette, morph_weights(pose.posed, part.instance), (arrays, deformed));
+                if let Some(weld) = prepared.weld.as_ref().filter(|_| has_all) {
+                    let Deformed { positions, normals, .. } = deformed;
+                    let recomputed = weld.normals(&source.indices, positions);
+                    replace_normals(normals.as_deref_mut().unwrap_or_default(), &recomputed, palette.mirrors());
+                }
             }
             _ => *deformed = Deformed::default(),
         }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use glam::Vec3;
 
 use super::Deformed;
-use crate::rig::Primitive;
+use crate::rig::{Primitive, position_bits};
 
 /// Groups of vertices that share a normal: equal position and normal at rest, as along a texture seam.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -17,10 +17,12 @@ impl Weld {
     /// Groups the vertices of the bound mesh; without normals, by position only.
     pub fn new(primitive: &Primitive) -> Self {
         let mut known = BTreeMap::new();
-        let bits = |v: Vec3| (v + Vec3::ZERO).to_array().map(f32::to_bits);
-        let normal = |vertex: usize| primitive.normals.as_ref().map(|normals| bits(normals[vertex]));
-        let keys =
-            primitive.positions.iter().enumerate().map(|(vertex, &p)| (vertex as u32, (bits(p), normal(vertex))));
+        let normal = |vertex: usize| primitive.normals.as_ref().map(|normals| position_bits(normals[vertex]));
+        let keys = primitive
+            .positions
+            .iter()
+            .enumerate()
+            .map(|(vertex, &p)| (vertex as u32, (position_bits(p), normal(vertex))));
         Self { first: keys.map(|(vertex, key)| *known.entry(key).or_insert(vertex)).collect() }
     }
 

@@ -15,10 +15,11 @@ pub fn capitalized(text: &str) -> String {
     letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
 }
 
-/// Lists up to `most` names and counts the others: "Hips, Spine and 3 more".
-pub fn listed(names: &[impl AsRef<str>], most: usize) -> String {
-    let shown: Vec<&str> = names.iter().take(most).map(AsRef::as_ref).collect();
-    match names.len() - shown.len() {
+/// Lists up to `most` names: "Hips, Spine and 3 more".
+pub fn listed(names: impl IntoIterator<Item: AsRef<str>, IntoIter: ExactSizeIterator>, most: usize) -> String {
+    let mut names = names.into_iter();
+    let shown: Vec<String> = names.by_ref().take(most).map(|name| name.as_ref().to_owned()).collect();
+    match names.len() {
         0 => shown.join(", "),
         more => format!("{} and {more} more", shown.join(", ")),
     }

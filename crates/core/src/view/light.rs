@@ -3,39 +3,18 @@ use std::sync::Arc;
 
 use crate::environment::EnvironmentMap;
 
-/// Built-in environment that lights the character.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Environment {
-    /// Soft boxes in a dim room; best for judging shape and gloss.
-    #[default]
-    Studio,
-    /// Even, colourless light; best for judging colours.
-    Neutral,
-    /// The sun in a clear sky.
-    Outdoor,
-}
-
-impl Environment {
-    /// All environments.
-    pub const ALL: [Self; 3] = [Self::Studio, Self::Neutral, Self::Outdoor];
-
-    /// Returns the name in menus.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Studio => "Studio",
-            Self::Neutral => "Neutral",
-            Self::Outdoor => "Outdoor",
-        }
-    }
-
-    /// Describes the environment, without a final period.
-    pub fn hint(self) -> &'static str {
-        match self {
-            Self::Studio => "Soft boxes in a dim room; best for judging shape and gloss",
-            Self::Neutral => "Even, colourless light; best for judging colours",
-            Self::Outdoor => "The sun in a clear sky",
-        }
+crate::named_enum! {
+    /// Built-in environment that lights the character.
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+    #[serde(rename_all = "lowercase")]
+    pub enum Environment {
+        /// Soft boxes in a dim room; best for judging shape and gloss.
+        #[default]
+        Studio = "Studio", "Soft boxes in a dim room; best for judging shape and gloss";
+        /// Even, colourless light; best for judging colours.
+        Neutral = "Neutral", "Even, colourless light; best for judging colours";
+        /// The sun in a clear sky.
+        Outdoor = "Outdoor", "The sun in a clear sky";
     }
 }
 

@@ -1,52 +1,24 @@
 use serde::{Deserialize, Deserializer, Serialize};
 
-/// Shading mode of the skin without an overlay.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum ShadingMode {
-    /// The file's materials, lit by an environment.
-    #[default]
-    Textured,
-    /// One warm neutral material, best for judging shape.
-    Clay,
-    /// Normals as colours.
-    Normals,
-    /// Checker by texture coordinates.
-    UvChecker,
-    /// Grey matcap: shading by the view-space normal only.
-    Matcap,
-    /// Unlit base colours.
-    Flat,
-}
-
-impl ShadingMode {
-    /// All modes, in menu order.
-    pub const ALL: [Self; 6] = [Self::Textured, Self::Clay, Self::Normals, Self::UvChecker, Self::Matcap, Self::Flat];
-
-    /// Returns the name in menus.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Textured => "Textured",
-            Self::Clay => "Clay",
-            Self::Normals => "Normals",
-            Self::UvChecker => "UV checker",
-            Self::Matcap => "Matcap",
-            Self::Flat => "Flat",
-        }
-    }
-
-    /// Describes the mode, without a final period.
-    pub fn hint(self) -> &'static str {
-        match self {
-            Self::Textured => "The file's materials and textures in the light of an environment",
-            Self::Clay => "One warm neutral material instead of the file's",
-            Self::Normals => "Directions of the normals: red along X, green along Y, blue along Z",
-            Self::UvChecker => {
-                "Checker by texture coordinates, eight squares per side: red grows along U, green along V"
-            }
-            Self::Matcap => "Shading by the view-space normal only; shows dents and seams",
-            Self::Flat => "Base colours without light",
-        }
+crate::named_enum! {
+    /// Shading mode of the skin without an overlay.
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+    #[serde(rename_all = "kebab-case")]
+    pub enum ShadingMode {
+        /// The file's materials, lit by an environment.
+        #[default]
+        Textured = "Textured", "The file's materials and textures in the light of an environment";
+        /// One warm neutral material, best for judging shape.
+        Clay = "Clay", "One warm neutral material instead of the file's";
+        /// Normals as colours.
+        Normals = "Normals", "Directions of the normals: red along X, green along Y, blue along Z";
+        /// Checker by texture coordinates.
+        UvChecker = "UV checker",
+            "Checker by texture coordinates, eight squares per side: red grows along U, green along V";
+        /// Grey matcap, by the view-space normal only.
+        Matcap = "Matcap", "Shading by the view-space normal only; shows dents and seams";
+        /// Unlit base colours.
+        Flat = "Flat", "Base colours without light";
     }
 }
 

@@ -25,7 +25,7 @@ pub use light::{Environment, EnvironmentFile, Lighting};
 pub use look::ShadingMode;
 pub use numbers::{signed, significant};
 pub use overlay::{Overlay, OverlayInput, OverlaySpec, OverlayValues, Values, extremes};
-pub use ramp::Ramp;
+pub use ramp::{Ramp, srgb_from_oklab};
 pub use selection::SelectedProblem;
 pub use shading::Shading;
 pub use shown_file::ShownFile;

@@ -59,7 +59,7 @@ fn between(stops: &[u32]) -> [[u8; 3]; Ramp::STEPS] {
     std::array::from_fn(|step| {
         let at = step as f32 / (Ramp::STEPS - 1) as f32 * (stops.len() - 1) as f32;
         let first = (at as usize).min(stops.len() - 2);
-        srgb(stops[first].lerp(stops[first + 1], at - first as f32))
+        srgb_from_oklab(stops[first].lerp(stops[first + 1], at - first as f32))
     })
 }
 
@@ -82,8 +82,13 @@ fn oklab(hex: u32) -> Vec3 {
     LAB_FROM_LMS * (LMS_FROM_RGB * rgb).map(f32::cbrt)
 }
 
-fn srgb(lab: Vec3) -> [u8; 3] {
-    let rgb = LMS_FROM_RGB.inverse() * (LAB_FROM_LMS.inverse() * lab).map(|c| c * c * c);
+/// Inverses of [`LMS_FROM_RGB`] and [`LAB_FROM_LMS`].
+static INVERSES: LazyLock<[Mat3; 2]> = LazyLock::new(|| [LMS_FROM_RGB, LAB_FROM_LMS].map(|matrix| matrix.inverse()));
+
+/// Converts `OKLab` to sRGB, clipped.
+pub fn srgb_from_oklab(lab: Vec3) -> [u8; 3] {
+    let [rgb_from_lms, lms_from_lab] = &*INVERSES;
+    let rgb = *rgb_from_lms * (*lms_from_lab * lab).map(|c| c * c * c);
     let encoded = |c: f32| if c <= 0.003_130_8 { c * 12.92 } else { 1.055 * c.powf(1.0 / 2.4) - 0.055 };
     rgb.to_array().map(|c| (encoded(c).clamp(0.0, 1.0) * 255.0).round() as u8)
 }
@@ -97,9 +102,16 @@ mod tests {
     }
 
     #[test]
+    fn the_space_is_that_of_its_author() {
+        assert_eq!(srgb_from_oklab(Vec3::new(1.0, 0.0, 0.0)), [255; 3]);
+        assert_eq!(srgb_from_oklab(Vec3::ZERO), [0; 3]);
+        assert_eq!(srgb_from_oklab(Vec3::new(0.627_955, 0.224_863, 0.125_846)), [255, 0, 0], "red");
+    }
+
+    #[test]
     fn colours_survive_the_way_to_oklab_and_back() {
         for color in [[0, 0, 0], [255; 3], [0x2E, 0xC4, 0xB6], [255, 0, 0], [1, 2, 3]] {
-            assert_eq!(srgb(oklab(hex(color))), color);
+            assert_eq!(srgb_from_oklab(oklab(hex(color))), color);
         }
         assert!((oklab(0xFF_FF_FF) - Vec3::X).length() < 1e-3, "white is 1, 0, 0");
     }

@@ -79,9 +79,7 @@ impl Trails {
 
     /// Returns the bounds of all points.
     pub fn bounds(&self) -> Bounds {
-        let mut bounds = Bounds::default();
-        self.points().for_each(|point| bounds.add(point));
-        bounds
+        self.points().collect()
     }
 }
 

@@ -158,9 +158,7 @@ impl Body {
 
     /// Returns the bounds of the points.
     pub fn bounds(&self) -> Bounds {
-        let mut bounds = Bounds::default();
-        self.points.iter().for_each(|&point| bounds.add(point));
-        bounds
+        self.points.iter().copied().collect()
     }
 
     /// Returns the diagonal of the bounds, metres.

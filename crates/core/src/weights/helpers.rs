@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::rig::{NodeIndex, Rig};
+use crate::rig::{NodeIndex, Rig, name_words};
 
 /// A joint that looks like a helper.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -82,7 +82,7 @@ fn weight_of_nodes(rig: &Rig) -> Vec<f64> {
 }
 
 fn named(name: &str) -> Option<&'static str> {
-    let words = words(name);
+    let words = name_words(name, char::is_alphabetic);
     let says = WORDS.iter().find(|(known, _)| words.iter().any(|word| known.contains(&word.as_str())));
     says.map(|(_, says)| *says)
 }
@@ -90,13 +90,13 @@ fn named(name: &str) -> Option<&'static str> {
 /// Returns whether a name says that the joint is a twist helper.
 pub fn is_twist_helper(name: &str) -> bool {
     let (twist, _) = WORDS[0];
-    words(name).iter().any(|word| twist.contains(&word.as_str()))
+    name_words(name, char::is_alphabetic).iter().any(|word| twist.contains(&word.as_str()))
 }
 
 /// Returns why a joint seems to move only a rigid part of the head, by its name and those of its descendants.
 fn in_head(rig: &Rig, joint: NodeIndex) -> Option<String> {
     let word = |node: NodeIndex| {
-        let words = words(rig.hierarchy.name(node));
+        let words = name_words(rig.hierarchy.name(node), char::is_alphabetic);
         let is_other = words.iter().any(|word| NOT_IN_HEADS.contains(&word.as_str()));
         IN_HEADS.into_iter().find(|known| !is_other && words.iter().any(|word| word == known))
     };
@@ -112,28 +112,14 @@ fn in_head(rig: &Rig, joint: NodeIndex) -> Option<String> {
     Some(format!("The name contains \"{says}\": the joint moves only the component around it."))
 }
 
-/// Splits a name into lower-case words at punctuation, digits and capitals.
-fn words(name: &str) -> Vec<String> {
-    let mut divided = String::new();
-    let mut before = ' ';
-    for letter in name.chars() {
-        if letter.is_uppercase() && before.is_lowercase() {
-            divided.push(' ');
-        }
-        divided.push(if letter.is_alphabetic() { letter } else { ' ' });
-        before = letter;
-    }
-    divided.split_whitespace().map(str::to_lowercase).collect()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
     fn names_are_read_word_by_word() {
-        assert_eq!(words("LeftForeArm_Twist.01"), ["left", "fore", "arm", "twist"]);
-        assert_eq!(words("IK-Foot.L"), ["ik", "foot", "l"]);
+        assert_eq!(name_words("LeftForeArm_Twist.01", char::is_alphabetic), ["left", "fore", "arm", "twist"]);
+        assert_eq!(name_words("IK-Foot.L", char::is_alphabetic), ["ik", "foot", "l"]);
         for name in ["lowerarm_twist_01_l", "IK_Hand", "KneePole.R", "Ctrl_Head", "Bip01 Head Nub", "handslot.l"] {
             assert!(named(name).is_some(), "{name}");
         }

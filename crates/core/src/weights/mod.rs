@@ -60,8 +60,7 @@ pub use edit::{
     mean_weights,
 };
 pub use fix::{Repair, RepairedPrimitive, StoredFault, WeightRepairResult, fix};
-pub use helpers::is_twist_helper;
-pub use helpers::{Helper, helpers};
+pub use helpers::{Helper, helpers, is_twist_helper};
 pub use leak::{leak, leak_score};
 pub use refine::refine;
 pub use request::WeightRequest;

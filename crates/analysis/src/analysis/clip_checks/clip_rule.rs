@@ -63,42 +63,34 @@ const SAME_TIME: f64 = 1e-4;
 
 impl ClipRule {
     pub(super) fn is_of_seam(&self) -> bool {
-        matches!(self, Self::Seam(_) | Self::Gap(_) | Self::Root(_))
+        matches!(self.code(), Code::ClipSeam | Code::ClipRoot)
     }
 
     pub(super) fn is_of_feet(&self) -> bool {
-        matches!(self, Self::FootSlide(_))
+        self.code() == Code::ClipFootSlide
+    }
+
+    fn texts(&self) -> (&'static str, Measure, Code) {
+        match self {
+            Self::Seam(_) => ("loop, angle", Measure::ClipSeam, Code::ClipSeam),
+            Self::Gap(_) => ("loop, gap", Measure::ClipGap, Code::ClipSeam),
+            Self::Root(_) => ("root", Measure::ClipTravel, Code::ClipRoot),
+            Self::FootSlide(_) => ("foot slide", Measure::FootSlide, Code::ClipFootSlide),
+            Self::Rate(_) => ("rate", Measure::ClipRate, Code::ClipTiming),
+            Self::Seconds { .. } => ("length", Measure::ClipSeconds, Code::ClipTiming),
+        }
     }
 
     pub(super) fn name(&self) -> &'static str {
-        match self {
-            Self::Seam(_) => "loop, angle",
-            Self::Gap(_) => "loop, gap",
-            Self::Root(_) => "root",
-            Self::FootSlide(_) => "foot slide",
-            Self::Rate(_) => "rate",
-            Self::Seconds { .. } => "length",
-        }
+        self.texts().0
     }
 
     pub(super) fn measure(&self) -> Measure {
-        match self {
-            Self::Seam(_) => Measure::ClipSeam,
-            Self::Gap(_) => Measure::ClipGap,
-            Self::Root(_) => Measure::ClipTravel,
-            Self::FootSlide(_) => Measure::FootSlide,
-            Self::Rate(_) => Measure::ClipRate,
-            Self::Seconds { .. } => Measure::ClipSeconds,
-        }
+        self.texts().1
     }
 
     pub(super) fn code(&self) -> Code {
-        match self {
-            Self::Seam(_) | Self::Gap(_) => Code::ClipSeam,
-            Self::Root(_) => Code::ClipRoot,
-            Self::FootSlide(_) => Code::ClipFootSlide,
-            Self::Rate(_) | Self::Seconds { .. } => Code::ClipTiming,
-        }
+        self.texts().2
     }
 
     pub(super) fn limits(&self, rig: &Rig) -> Limits {

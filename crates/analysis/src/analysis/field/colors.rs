@@ -2,10 +2,11 @@
 
 use std::f32::consts::TAU;
 
-use glam::{Mat3, Vec3};
+use glam::Vec3;
 
 use super::each_vertex;
 use rigscope_core::rig::{Influences, MeshInstance, Primitive, Rig};
+use rigscope_core::view::srgb_from_oklab;
 
 const UNSKINNED: [u8; 3] = [128; 3];
 
@@ -29,7 +30,7 @@ pub fn dominant_joint(rig: &Rig) -> Vec<Vec<[u8; 3]>> {
 
 /// Returns each node's colour, sRGB. Its hue is far from those of its parent, siblings and children.
 pub fn node_colors(rig: &Rig) -> Vec<[u8; 3]> {
-    lab_of_nodes(rig).into_iter().map(srgb_from_lab).collect()
+    lab_of_nodes(rig).into_iter().map(srgb_from_oklab).collect()
 }
 
 /// Computes each vertex's colour, sRGB. `lab` returns it in `OKLab` from the influences, vertex index and joint colours.
@@ -41,7 +42,7 @@ fn parts(rig: &Rig, lab: impl Fn(&Influences, usize, &[Vec3]) -> Vec3 + Sync) ->
             return vec![UNSKINNED; count];
         };
         let joints: Vec<Vec3> = rig.skins[skin].joints.iter().map(|joint| nodes[joint.index()]).collect();
-        each_vertex(count, |v| srgb_from_lab(lab(influences, v, &joints)))
+        each_vertex(count, |v| srgb_from_oklab(lab(influences, v, &joints)))
     };
     rig.primitives().map(of_part).collect()
 }
@@ -67,39 +68,11 @@ fn lab_of_nodes(rig: &Rig) -> Vec<Vec3> {
     colors
 }
 
-/// Converts `OKLab` to sRGB, clipped. *Source*: B. Ottosson 2020, *A perceptual color space*; IEC 61966-2-1.
-fn srgb_from_lab(lab: Vec3) -> [u8; 3] {
-    const CONES_FROM_LAB: Mat3 = Mat3::from_cols(
-        Vec3::ONE,
-        Vec3::new(0.396_337_78, -0.105_561_346, -0.089_484_18),
-        Vec3::new(0.215_803_76, -0.063_854_17, -1.291_485_5),
-    );
-    const RGB_FROM_CONES: Mat3 = Mat3::from_cols(
-        Vec3::new(4.076_741_7, -1.268_438, -0.004_196_086),
-        Vec3::new(-3.307_711_6, 2.609_757_4, -0.703_418_6),
-        Vec3::new(0.230_969_94, -0.341_319_38, 1.707_614_7),
-    );
-    let cones = CONES_FROM_LAB * lab;
-    let linear = RGB_FROM_CONES * (cones * cones * cones);
-    linear.to_array().map(|x| (encoded(x.clamp(0.0, 1.0)) * 255.0).round() as u8)
-}
-
-fn encoded(linear: f32) -> f32 {
-    if linear <= 0.003_130_8 { linear * 12.92 } else { 1.055 * linear.powf(1.0 / 2.4) - 0.055 }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use rigscope_core::rig::testing::chain;
     use rigscope_core::rig::{RigData, Trs};
-
-    #[test]
-    fn the_space_is_that_of_its_author() {
-        assert_eq!(srgb_from_lab(Vec3::new(1.0, 0.0, 0.0)), [255; 3]);
-        assert_eq!(srgb_from_lab(Vec3::ZERO), [0; 3]);
-        assert_eq!(srgb_from_lab(Vec3::new(0.627_955, 0.224_863, 0.125_846)), [255, 0, 0], "red");
-    }
 
     #[test]
     fn joints_near_in_the_tree_are_far_in_colour() {

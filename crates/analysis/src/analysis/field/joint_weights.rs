@@ -68,9 +68,9 @@ mod tests {
     use std::sync::Arc;
 
     use super::*;
-    use glam::{Affine3, Vec3};
-    use rigscope_core::rig::testing::chain;
-    use rigscope_core::rig::{MeshInstance, NodeIndex, Primitive, RigData, Skin, Trs};
+    use glam::Vec3;
+    use rigscope_core::rig::testing::{chain, skinned};
+    use rigscope_core::rig::{Primitive, Trs};
     use rigscope_core::skinning::{Method, Skinner};
 
     fn square(per_vertex: usize, joints: Vec<u16>, weights: Vec<f32>) -> Arc<Rig> {
@@ -80,16 +80,7 @@ mod tests {
             indices: vec![0, 1, 2, 0, 2, 3],
             ..Primitive::default()
         };
-        let joints = vec![NodeIndex(0), NodeIndex(1)];
-        let skin = Skin { inverse_bind: vec![Affine3::IDENTITY; 2], joints, ..Skin::default() };
-        let placed = MeshInstance { node: NodeIndex(0), mesh: 0, skin: Some(0), morph_weights: Vec::new() };
-        Arc::new(Rig::new(RigData {
-            hierarchy: chain(2, Trs::IDENTITY),
-            skins: vec![skin],
-            meshes: vec![Mesh { primitives: vec![primitive], ..Mesh::default() }],
-            instances: vec![placed],
-            ..RigData::default()
-        }))
+        Arc::new(Rig::new(skinned(chain(2, Trs::IDENTITY), primitive)))
     }
 
     #[test]

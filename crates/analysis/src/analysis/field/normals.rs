@@ -5,7 +5,7 @@ use std::sync::Arc;
 use glam::Vec3;
 
 use super::each_vertex;
-use crate::analysis::{Topology, joined, winding};
+use crate::analysis::{Topology, joined, triangle_normals, winding};
 use rigscope_core::rig::{Corner, Primitive, Rig, WeldedMesh};
 use rigscope_core::skinning::{Deformed, Palette};
 
@@ -47,14 +47,6 @@ fn file_normals(primitives: &[Primitive]) -> Vec<Vec3> {
         }
     }
     all
-}
-
-/// Returns the triangle normals, scaled to twice the area.
-fn triangle_normals(mesh: &WeldedMesh, positions: &[Vec3]) -> Vec<Vec3> {
-    each_vertex(mesh.triangles().len(), |t| {
-        let [a, b, c] = mesh.triangles()[t].map(|v| positions[v as usize]);
-        (b - a).cross(c - a)
-    })
 }
 
 struct SurfaceNormals<'a> {

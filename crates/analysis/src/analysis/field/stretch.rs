@@ -6,7 +6,7 @@ use glam::Vec3;
 
 use super::blended::determinant;
 use super::{each_vertex, octaves};
-use crate::analysis::{Topology, deform_into, joined};
+use crate::analysis::{Topology, deform_into, joined, triangle_normals};
 use rigscope_core::rig::{Corner, Pose, Rig, WeldedMesh, evaluate};
 use rigscope_core::skinning::{Deformed, Palette, SkinPose, Skinner, palettes};
 
@@ -42,13 +42,7 @@ pub fn determinant_ratio(rig: &Rig, palettes: &[Arc<Palette>], rest: &RestRefere
 /// Returns the area around each vertex relative to rest, in octaves. Duplicate vertices at a seam have equal values.
 pub fn area_stretch(rig: &Rig, topology: &Topology, rest: &RestReference, surfaces: &[Vec<Deformed>]) -> Vec<Vec<f32>> {
     parts(rig, topology, rest, surfaces, |mesh, rest, now| {
-        let areas = |positions: &[Vec3]| {
-            let area = |t: usize| {
-                let [a, b, c] = mesh.triangles()[t].map(|v| positions[v as usize]);
-                (b - a).cross(c - a).length()
-            };
-            each_vertex(mesh.triangles().len(), area)
-        };
+        let areas = |positions| triangle_normals(mesh, positions).into_iter().map(Vec3::length).collect::<Vec<_>>();
         let (rest, now) = (areas(rest), areas(now));
         let around = |areas: &[f32], point| mesh.around(point).map(|c| areas[c.triangle]).sum::<f32>();
         each_point(mesh, |point| octaves(around(&now, point), around(&rest, point)))

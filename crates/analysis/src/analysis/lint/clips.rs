@@ -5,7 +5,7 @@ use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 
 use glam::{Affine3, Quat};
 
-use super::finding::{FindingList, NameList, short};
+use super::finding::{FindingList, name_list, short};
 use super::{Code, NodeList, Target};
 use crate::analysis::rotation_keys::{flipped_keys, jumping_keys};
 use rigscope_core::rig::{
@@ -138,7 +138,7 @@ pub(super) fn before_start(rig: &Rig, findings: &mut FindingList) {
         nodes.sort_unstable();
         nodes.dedup();
         if !nodes.is_empty() {
-            let (name, names) = (short(&clip.name), NameList(&rig.hierarchy, &nodes));
+            let (name, names) = (short(&clip.name), name_list(&rig.hierarchy, &nodes));
             let message = format!(
                 "Clip {number} \"{name}\" has keys from {first} s on, at {names}; what lies before 0 s is not played."
             );
@@ -212,7 +212,7 @@ fn add_key_finding(
     let Some((clip, _, nodes)) = found.first() else { return };
     let (keys, name) = (found.iter().map(|(_, keys, _)| keys).sum(), short(&rig.clips[*clip].name));
     let clips = if found.len() == 1 { "in" } else { &format!("in {} clips, the first", found.len()) };
-    let names = NameList(&rig.hierarchy, nodes);
+    let names = name_list(&rig.hierarchy, nodes);
     let message = format!("{} {clips} clip {clip} \"{name}\" at {names}.", counted(keys, one, many));
     let nodes = NodeList::new(&rig.hierarchy, nodes.iter().copied());
     findings.push(code, message, Target::Clip { clip: *clip, nodes });
@@ -236,8 +236,7 @@ mod tests {
 
     fn moves(property: Property, interpolation: Interpolation, keys: &[&[f32]]) -> bool {
         let rig = Rig::new(RigData { hierarchy: chain(1, Trs::IDENTITY), ..RigData::default() });
-        let (values, width) = (keys.concat(), keys[0].len());
-        let channel = Channel { node: NodeIndex(0), property, interpolation, times_secs: [0.0].into(), values, width };
+        let channel = Channel::new(NodeIndex(0), property, interpolation, [0.0], keys.concat());
         !Stillness::new(&rig).is_still(&channel)
     }
 

@@ -5,7 +5,7 @@ use std::fmt;
 
 use super::{Code, Finding, NodeList, Target};
 use rigscope_core::rig::{Hierarchy, Mesh, NodeIndex, Primitive, Skin, VertexList};
-use rigscope_core::text::{counted, shortened};
+use rigscope_core::text::{counted, listed, shortened};
 
 /// Findings of all rules. Truncates the list of each code, because a broken file may have millions.
 #[derive(Debug, Default)]
@@ -71,7 +71,7 @@ impl FindingList {
     /// Adds a finding about nodes, if there are any. The message states `what`, then the node names.
     pub(super) fn nodes(&mut self, code: Code, hierarchy: &Hierarchy, nodes: &[NodeIndex], what: impl fmt::Display) {
         if !nodes.is_empty() {
-            let message = format!("{what}: {}.", NameList(hierarchy, nodes));
+            let message = format!("{what}: {}.", name_list(hierarchy, nodes));
             self.push(code, message, Target::Nodes(NodeList::new(hierarchy, nodes.iter().copied())));
         }
     }
@@ -101,22 +101,9 @@ impl fmt::Display for LintedPrimitive<'_> {
     }
 }
 
-/// Displays up to three names, then the number of others.
-pub(super) struct NameList<'a>(pub &'a Hierarchy, pub &'a [NodeIndex]);
-
-impl fmt::Display for NameList<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        const MOST: usize = 3;
-        let Self(hierarchy, nodes) = self;
-        for (i, &node) in nodes.iter().take(MOST).enumerate() {
-            let comma = if i == 0 { "" } else { ", " };
-            write!(f, "{comma}\"{}\"", short(hierarchy.name(node)))?;
-        }
-        match nodes.len().saturating_sub(MOST) {
-            0 => Ok(()),
-            more => write!(f, " and {more} more"),
-        }
-    }
+/// Lists up to three names, then the number of others.
+pub(super) fn name_list(hierarchy: &Hierarchy, nodes: &[NodeIndex]) -> String {
+    listed(nodes.iter().map(|node| format!("\"{}\"", short(hierarchy.name(*node)))), 3)
 }
 
 pub(in crate::analysis) fn short(name: &str) -> String {

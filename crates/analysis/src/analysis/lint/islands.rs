@@ -3,7 +3,7 @@
 use std::cell::OnceCell;
 
 use super::Code;
-use super::finding::{FindingList, NameList};
+use super::finding::{FindingList, name_list};
 use super::surface::JoinedSurface;
 use rigscope_core::rig::{Influences, NodeIndex, components};
 use rigscope_core::text::counted;
@@ -37,7 +37,7 @@ pub(super) fn islands(surface: &JoinedSurface<'_>, findings: &mut FindingList) {
     for (joint, points) in found {
         for (part, vertices) in surface.by_part(points) {
             let node = part.joint(joint);
-            let name = node.map_or_else(String::new, |n| NameList(part.hierarchy, &[n]).to_string());
+            let name = node.map_or_else(String::new, |n| name_list(part.hierarchy, &[n]));
             let count = counted(vertices.count(), "vertex", "vertices");
             let text = format!("joint {name} moves {count} cut off from the rest of its region");
             findings.influence(Code::WeightIsland, part, vertices, node, text);
@@ -51,7 +51,7 @@ fn add_combined_finding(surface: &JoinedSurface<'_>, found: &[(usize, Vec<usize>
     points.dedup();
     for (part, vertices) in surface.by_part(points) {
         let nodes: Vec<NodeIndex> = found.iter().filter_map(|(joint, _)| part.joint(*joint)).collect();
-        let names = NameList(part.hierarchy, &nodes).to_string();
+        let names = name_list(part.hierarchy, &nodes);
         let text = format!("{} joints move vertices cut off from the rest of their regions: {names}", found.len());
         findings.vertices(Code::WeightIsland, part, vertices, text);
     }

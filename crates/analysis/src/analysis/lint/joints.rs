@@ -112,12 +112,8 @@ pub(super) fn far_from_skin(rig: &Rig, findings: &mut FindingList) {
         let is_far =
             |size: f32| move |distance: &Option<f32>| distance.is_some_and(|d| d > FAR * size && d.is_finite());
         let distances: Vec<Option<f32>> = distances.collect();
-        let mut others = Bounds::default();
-        places
-            .zip(&distances)
-            .filter(|(_, distance)| !is_far(whole)(distance))
-            .for_each(|(place, _)| others.add(place));
-        let size = whole.max(others.diagonal());
+        let others = places.zip(&distances).filter(|(_, distance)| !is_far(whole)(distance)).map(|(place, _)| place);
+        let size = whole.max(others.collect::<Bounds>().diagonal());
         let far: Vec<(&NodeIndex, &Option<f32>)> =
             skin.joints.iter().zip(&distances).filter(|(_, distance)| is_far(size)(distance)).collect();
         let most = far.iter().filter_map(|(_, distance)| **distance).fold(0.0, f32::max);

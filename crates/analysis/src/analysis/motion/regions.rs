@@ -11,7 +11,7 @@ use rayon::prelude::*;
 use crate::analysis::Topology;
 use crate::analysis::measure::SurfaceSize;
 use crate::analysis::region::{
-    Bulk, Cap, CapAtRest, MIN_SURFACE, MIN_TRIANGLES, Patch, Regions, RemainingVolume, Rim, Tear, tear_volume,
+    Bulk, Cap, CapAtRest, MIN_SURFACE, MIN_TRIANGLES, Patch, Regions, RemainingVolume, Rim, Tear, placed, tear_volume,
 };
 use crate::analysis::twist::RankError;
 use rigscope_core::jobs::Progress;
@@ -34,17 +34,6 @@ struct Opening {
     region: usize,
     /// Edges, as vertices of the mesh.
     rim: Rim<u32>,
-}
-
-impl Opening {
-    fn relative_edges<'s>(
-        &'s self,
-        positions: &'s [Vec3],
-        about: DVec3,
-    ) -> impl Iterator<Item = ([DVec3; 2], f64)> + Clone + 's {
-        let corner = move |vertex: u32| positions[vertex as usize].as_dvec3() - about;
-        self.rim.iter().map(move |edge| (edge.ends.map(corner), edge.share))
-    }
 }
 
 #[derive(Default)]
@@ -134,7 +123,8 @@ impl RegionMap {
     }
 
     pub(super) fn caps_at_rest(&self, instance: usize, positions: &[Vec3], about: DVec3) -> Vec<CapAtRest> {
-        self.openings[instance].iter().map(|opening| CapAtRest::new(opening.relative_edges(positions, about))).collect()
+        let at = |vertex: u32| positions[vertex as usize].as_dvec3() - about;
+        self.openings[instance].iter().map(|opening| CapAtRest::new(placed(&opening.rim, at))).collect()
     }
 
     /// Adds the volumes of a mesh instance's caps and torn edges, relative to `about`.
@@ -146,13 +136,14 @@ impl RegionMap {
         at_rest: &[CapAtRest],
         regions: &mut RegionVolumes,
     ) {
+        let at = |vertex: u32| positions[vertex as usize].as_dvec3() - about;
         for (opening, at_rest) in self.openings[instance].iter().zip(at_rest) {
-            let cap = Cap::new(opening.relative_edges(positions, about));
+            let cap = Cap::new(placed(&opening.rim, at));
             regions.volumes[opening.region] += cap.volume;
-            regions.changes[opening.region] += at_rest.change(&cap, opening.relative_edges(positions, about));
+            regions.changes[opening.region] += at_rest.change(&cap, placed(&opening.rim, at));
         }
         for (region, tear) in &self.tears[instance] {
-            regions.volumes[*region] += tear_volume(tear.map(|vertex| positions[vertex as usize].as_dvec3() - about));
+            regions.volumes[*region] += tear_volume(tear.map(at));
         }
     }
 

@@ -11,7 +11,7 @@ use crate::analysis::lanes::{LANES, Lane, Triangles, sum};
 use crate::analysis::measure::{PIECE, mean};
 use crate::analysis::region::{Bulk, CapAtRest, MIN_AREA, RemainingVolume};
 use crate::analysis::twist::RankError;
-use crate::analysis::{Topology, deform_positions_into, dominant_joint, joined, winding};
+use crate::analysis::{Topology, deform_positions_into, dominant_joint, joined, triangle_normals, winding};
 use rigscope_core::actor::SharedPose;
 use rigscope_core::jobs::Progress;
 use rigscope_core::rig::{MeshInstance, NodeIndex, Pose, Rig, WeldedMesh, evaluate};
@@ -80,7 +80,7 @@ impl<'a> RestSkin<'a> {
         let mut surfaces = Vec::new();
         deform_positions_into(skinner, pose.skin_pose(), &mut surfaces);
         let instances = rig.instances.iter().zip(&surfaces);
-        let normals = instances.map(|(instance, parts)| normals(topology.mesh(instance.mesh), &joined(parts)));
+        let normals = instances.map(|(instance, parts)| triangle_normals(topology.mesh(instance.mesh), &joined(parts)));
         let normals = normals.collect();
         Self { rig, pose, surfaces, normals }
     }
@@ -237,14 +237,6 @@ fn add_by_class(by_class: &mut [f64], classes: &[Class], six_volumes: &Lane<f64>
 /// Returns the matrix that transforms area vectors, if the given matrix transforms positions.
 fn cofactor(Mat3 { x_axis, y_axis, z_axis }: Mat3) -> Mat3 {
     Mat3::from_cols(y_axis.cross(z_axis), z_axis.cross(x_axis), x_axis.cross(y_axis))
-}
-
-fn normals(mesh: &WeldedMesh, positions: &[Vec3]) -> Vec<Vec3> {
-    let normal = |corners: &[u32; 3]| {
-        let [a, b, c] = corners.map(|vertex| positions[vertex as usize]);
-        (b - a).cross(c - a)
-    };
-    mesh.triangles().iter().map(normal).collect()
 }
 
 fn dominant_nodes(rig: &Rig, instance: usize) -> Vec<NodeIndex> {

@@ -6,7 +6,7 @@ use glam::DVec3;
 
 use super::Topology;
 use super::measure::SurfaceSize;
-pub(super) use openings::{Cap, CapAtRest, Rim, RimEdge};
+pub(super) use openings::{Cap, CapAtRest, Rim, RimEdge, placed};
 use openings::{Edge, rims};
 use rigscope_core::rig::{Corner, JaggedArray, MeshVertex, NodeIndex, Rig, WeldedMesh};
 
@@ -226,7 +226,7 @@ mod tests {
     use super::openings::Cap;
     use super::*;
     use glam::Vec3;
-    use rigscope_core::rig::{Influences, Mesh, MeshInstance, Primitive, RigData, Skin, Trs, testing};
+    use rigscope_core::rig::{Influences, Primitive, Trs, testing};
 
     /// Returns an open square tube along y of two stiff segments that meet at y = 1, with separate vertices.
     fn stiff_tube() -> Rig {
@@ -247,18 +247,7 @@ mod tests {
             )),
             ..Primitive::default()
         };
-        let skin = Skin {
-            joints: vec![NodeIndex(0), NodeIndex(1)],
-            inverse_bind: vec![glam::Affine3::IDENTITY; 2],
-            ..Skin::default()
-        };
-        Rig::new(RigData {
-            hierarchy: testing::chain(2, Trs { translation: Vec3::Y, ..Trs::IDENTITY }),
-            meshes: vec![Mesh { primitives: vec![primitive], ..Mesh::default() }],
-            skins: vec![skin],
-            instances: vec![MeshInstance { node: NodeIndex(0), mesh: 0, skin: Some(0), morph_weights: Vec::new() }],
-            ..RigData::default()
-        })
+        Rig::new(testing::skinned(testing::chain(2, Trs::from_translation(Vec3::Y)), primitive))
     }
 
     #[test]
@@ -278,7 +267,7 @@ mod tests {
             };
             let corners = triangles.iter().map(|&triangle| topology.mesh(0).triangles()[triangle].map(at));
             let sides: f64 = corners.map(|[a, b, c]| a.dot(b.cross(c)) / 6.0).sum();
-            let cap = |rim: &Rim<u32>| Cap::new(rim.iter().map(|edge| (edge.ends.map(at), edge.share))).volume;
+            let cap = |rim: &Rim<u32>| Cap::new(placed(rim, at)).volume;
             let torn: f64 = tears.iter().map(|tear| tear_volume(tear.map(at))).sum();
             let volume = sides + openings.iter().map(cap).sum::<f64>() + torn;
             assert!((volume.abs() - 8.0).abs() < 1e-9, "{volume} for a bend of {bend} seen from {about}");

@@ -31,6 +31,14 @@ pub(in crate::analysis) struct RimEdge<V> {
 /// Unordered edges of a closed rim: equal numbers of edges start and end at each point.
 pub(in crate::analysis) type Rim<V> = Vec<RimEdge<V>>;
 
+/// Returns the edges of a rim with the positions of their ends.
+pub(in crate::analysis) fn placed<V: Copy>(
+    rim: &Rim<V>,
+    at: impl Fn(V) -> DVec3 + Copy,
+) -> impl Iterator<Item = ([DVec3; 2], f64)> + Clone {
+    rim.iter().map(move |edge| (edge.ends.map(at), edge.share))
+}
+
 /// Finds the rims: loops of edges with a triangle on one side only.
 ///
 /// `next` returns the edge after another along the region's rim; `None` where the surface branches. A rim that touches itself is
@@ -202,13 +210,6 @@ mod tests {
         found
     }
 
-    fn seen<'a>(
-        rim: &'a Rim<u32>,
-        at: &'a impl Fn(u32) -> DVec3,
-    ) -> impl Iterator<Item = ([DVec3; 2], f64)> + Clone + 'a {
-        rim.iter().map(move |edge| (edge.ends.map(at), edge.share))
-    }
-
     #[test]
     fn a_closed_surface_has_no_rims_and_an_open_one_has_one() {
         let tetrahedron = [[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]];
@@ -255,7 +256,7 @@ mod tests {
         let sides: f64 = triangles.iter().map(|&[a, b, c]| at(a).dot(at(b).cross(at(c))) / 6.0).sum();
         let found = rims(edges(&triangles), |_| None);
         assert_eq!(found.len(), 1);
-        let cap = Cap::new(seen(&found[0], &at));
+        let cap = Cap::new(placed(&found[0], at));
         assert!((sides + cap.volume - 1.0).abs() < 1e-12 && cap.uncertainty < 1e-12, "{cap:?}");
         let unknown = Cap::new([([DVec3::NAN; 2], 1.0); 3].into_iter());
         assert_eq!((unknown.volume, unknown.uncertainty), (0.0, 0.0));

@@ -43,20 +43,8 @@ impl KeyCounts {
 }
 
 fn is_constant(channel: &Channel) -> bool {
-    let width = channel.width.max(1);
-    if channel.interpolation == Interpolation::CubicSpline {
-        let mut parts = channel.values.chunks_exact(width).enumerate();
-        let first = channel.values.get(width..2 * width).unwrap_or_default();
-        return parts.all(|(part, value)| {
-            if part % 3 == 1 {
-                distance(channel, first, value) <= UNSEEN
-            } else {
-                value.iter().all(|x| x.abs() <= UNSEEN)
-            }
-        });
-    }
-    let first = channel.values.get(..width).unwrap_or_default();
-    channel.values.chunks_exact(width).all(|value| distance(channel, first, value) <= UNSEEN)
+    let first = channel.key_values().next().unwrap_or_default();
+    channel.has_flat_tangents(UNSEEN) && channel.key_values().all(|value| distance(channel, first, value) <= UNSEEN)
 }
 
 fn spare_keys(channel: &Channel) -> usize {
@@ -110,14 +98,8 @@ mod tests {
     use rigscope_core::rig::NodeIndex;
 
     fn counts(property: Property, values: &[Vec<f32>]) -> KeyCounts {
-        let channel = Channel {
-            node: NodeIndex(0),
-            property,
-            interpolation: Interpolation::Linear,
-            times_secs: (0..values.len()).map(|key| key as f32 * 0.1).collect(),
-            values: values.concat(),
-            width: values[0].len(),
-        };
+        let times: Vec<f32> = (0..values.len()).map(|key| key as f32 * 0.1).collect();
+        let channel = Channel::linear(NodeIndex(0), property, times, values.concat());
         KeyCounts::from_clip(&Clip { channels: vec![channel], ..Clip::default() })
     }
 

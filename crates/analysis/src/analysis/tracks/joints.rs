@@ -128,14 +128,9 @@ mod tests {
     /// Returns a chain of two nodes. `keys` rotate the second about Y, degrees, `per_sec` keys per second.
     fn rig(keys: &[f32], per_sec: f32, interpolation: Interpolation) -> Rig {
         let rotation = |degrees: &f32| Quat::from_rotation_y(degrees.to_radians()).to_array();
-        let channel = Channel {
-            node: NodeIndex(1),
-            property: Property::Rotation,
-            interpolation,
-            times_secs: (0..keys.len()).map(|key| key as f32 / per_sec).collect(),
-            values: keys.iter().flat_map(rotation).collect(),
-            width: 4,
-        };
+        let times: Vec<f32> = (0..keys.len()).map(|key| key as f32 / per_sec).collect();
+        let values = keys.iter().flat_map(rotation).collect();
+        let channel = Channel::new(NodeIndex(1), Property::Rotation, interpolation, times, values);
         let duration_secs = (keys.len() - 1) as f32 / per_sec;
         let clip = Clip { channels: vec![channel], duration_secs, ..Clip::default() };
         Rig::new(RigData { hierarchy: chain(2, Trs::IDENTITY), clips: vec![clip], ..RigData::default() })

@@ -47,24 +47,16 @@ fn across(twist: Vec3) -> Vec3 {
     axis.reject_from_normalized(twist).normalize_or(axis)
 }
 
-/// Kind of test rotation.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize)]
-#[serde(rename_all = "lowercase")]
-pub enum RotationKind {
-    /// Rotation about the bone.
-    #[default]
-    Twist,
-    /// Rotation about the hinge.
-    Bend,
-}
-
-impl RotationKind {
-    /// Returns the name in tables.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Twist => "twist",
-            Self::Bend => "bend",
-        }
+rigscope_core::named_enum! {
+    /// Kind of test rotation.
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize)]
+    #[serde(rename_all = "lowercase")]
+    pub enum RotationKind {
+        /// Rotation about the bone.
+        #[default]
+        Twist = "twist";
+        /// Rotation about the hinge.
+        Bend = "bend";
     }
 }
 

@@ -176,15 +176,12 @@ fn by_loss(a: &JointRank, b: &JointRank) -> Ordering {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use glam::{Affine3, Vec3};
-    use rigscope_core::rig::testing::chain;
-    use rigscope_core::rig::{
-        Hierarchy, Influences, Mesh, MeshInstance, NodeDescription, Primitive, RigData, Skin, Trs, evaluate,
-    };
+    use glam::Vec3;
+    use rigscope_core::rig::testing::{chain, skinned};
+    use rigscope_core::rig::{Hierarchy, Influences, NodeDescription, Primitive, RigData, Trs, evaluate};
 
     /// Returns a ribbon of quads along y whose rows each follow one joint.
     fn ribbon(hierarchy: Hierarchy, rows: u32) -> Rig {
-        let joints: Vec<NodeIndex> = hierarchy.nodes().collect();
         let corner = |row: u32, side: u32| 2 * row + side;
         let quad = |row| [(row, 0), (row, 1), (row + 1, 0), (row + 1, 0), (row, 1), (row + 1, 1)];
         let primitive = Primitive {
@@ -192,18 +189,12 @@ mod tests {
             indices: (0..rows - 1).flat_map(quad).map(|(row, side)| corner(row, side)).collect(),
             influences: Some(Influences::new(
                 1,
-                (0..2 * rows).map(|v| (v / 2 * joints.len() as u32 / rows) as u16).collect(),
+                (0..2 * rows).map(|v| (v / 2 * hierarchy.len() as u32 / rows) as u16).collect(),
                 vec![1.0; 2 * rows as usize],
             )),
             ..Primitive::default()
         };
-        Rig::new(RigData {
-            skins: vec![Skin { inverse_bind: vec![Affine3::IDENTITY; joints.len()], joints, ..Skin::default() }],
-            meshes: vec![Mesh { primitives: vec![primitive], ..Mesh::default() }],
-            instances: vec![MeshInstance { node: NodeIndex(0), mesh: 0, skin: Some(0), morph_weights: Vec::new() }],
-            hierarchy,
-            ..RigData::default()
-        })
+        Rig::new(skinned(hierarchy, primitive))
     }
 
     fn work(rig: &Rig) -> usize {

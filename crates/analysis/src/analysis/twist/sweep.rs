@@ -7,7 +7,7 @@ use super::axes::{Axes, RotationKind, TestRotation};
 use super::moved::{FollowedPose, MovedNodes, TurnedPose};
 use super::region::{Region, RegionPart, RegionVertex};
 use crate::analysis::measure::SurfaceSize;
-use crate::analysis::region::{Bulk, Cap, CapAtRest, MIN_AREA, RemainingVolume, Rim, Tear, tear_volume};
+use crate::analysis::region::{Bulk, Cap, CapAtRest, MIN_AREA, RemainingVolume, Rim, Tear, placed, tear_volume};
 use rigscope_core::jobs::Progress;
 use rigscope_core::rig::{NodeIndex, Pose, Posed, PrimitiveIndex, Rig, Skin, Trs};
 use rigscope_core::skinning::{Deformed, Palette, RigSkinning, VertexSubset};
@@ -231,12 +231,13 @@ impl<'a> TurnedRegion<'a> {
             rim.iter().flat_map(|edge| edge.ends).any(|corner| is_moving[corner.part][corner.vertex])
         };
         let (rims, staying): (Vec<_>, Vec<_>) = region.openings.iter().partition(is_turned);
-        let staying: Vec<Cap> = staying.into_iter().map(|rim| Cap::new(relative_rim(rim, &straight, about))).collect();
-        let opening = |rim| TurnedOpening { rim, at_rest: CapAtRest::new(relative_rim(rim, &straight, about)) };
+        let at = relative_to(about, &straight);
+        let staying: Vec<Cap> = staying.into_iter().map(|rim| Cap::new(placed(rim, at))).collect();
+        let opening = |rim| TurnedOpening { rim, at_rest: CapAtRest::new(placed(rim, at)) };
         let openings: Vec<TurnedOpening<'a>> = rims.into_iter().map(opening).collect();
         let still_volume = still.volume + staying.iter().map(|cap| cap.volume).sum::<f64>();
         let caps = || openings.iter().map(|opening| &opening.at_rest.cap);
-        let torn = torn_volume(&region.tears, &straight, about);
+        let torn = torn_volume(&region.tears, at);
         let volume = still_volume + moved.volume + caps().map(|cap| cap.volume).sum::<f64>() + torn;
         let uncertainty = staying.iter().chain(caps()).map(|cap| cap.uncertainty).sum();
         let bulk = Bulk { size: SurfaceSize { volume, area: still.area + moved.area }, uncertainty };
@@ -248,11 +249,12 @@ impl<'a> TurnedRegion<'a> {
         let moved =
             parts.map(|(part, positions)| SurfaceSize::of_triangles(&part.triangles, positions, about, 1.0).volume);
         let (mut volume, mut change) = (self.still_volume + moved.sum::<f64>(), 0.0);
-        volume += torn_volume(self.tears, shape, about);
+        let at = relative_to(about, shape);
+        volume += torn_volume(self.tears, at);
         for TurnedOpening { rim, at_rest } in &self.openings {
-            let cap = Cap::new(relative_rim(rim, shape, about));
+            let cap = Cap::new(placed(rim, at));
             volume += cap.volume;
-            change += at_rest.change(&cap, relative_rim(rim, shape, about));
+            change += at_rest.change(&cap, placed(rim, at));
         }
         self.bulk.left(volume, change)
     }
@@ -323,18 +325,12 @@ fn palette(rig: &Rig, vertices: &VertexSubset<'_>, skin: &Skin, posed: &Posed, j
     }
 }
 
-fn relative_rim<'s>(
-    rim: &'s Rim<RegionVertex>,
-    shape: &'s RegionShape,
-    about: DVec3,
-) -> impl Iterator<Item = ([DVec3; 2], f64)> + Clone + 's {
-    let corner = move |corner: RegionVertex| shape[corner.part][corner.vertex].as_dvec3() - about;
-    rim.iter().map(move |edge| (edge.ends.map(corner), edge.share))
+fn relative_to(about: DVec3, shape: &RegionShape) -> impl Fn(RegionVertex) -> DVec3 + Copy {
+    move |RegionVertex { part, vertex }| shape[part][vertex].as_dvec3() - about
 }
 
-fn torn_volume(tears: &[Tear<RegionVertex>], shape: &RegionShape, about: DVec3) -> f64 {
-    let corner = |corner: RegionVertex| shape[corner.part][corner.vertex].as_dvec3() - about;
-    tears.iter().map(|tear| tear_volume(tear.map(corner))).sum()
+fn torn_volume(tears: &[Tear<RegionVertex>], at: impl Fn(RegionVertex) -> DVec3 + Copy) -> f64 {
+    tears.iter().map(|tear| tear_volume(tear.map(at))).sum()
 }
 
 fn stretch([mut least, mut most]: [f32; 2], triangles: &[[u32; 3]], shapes: [&Vec<Vec3>; 2], size: f32) -> [f32; 2] {

@@ -69,7 +69,7 @@ rows! {
 
 impl Described for RotationKind {
     fn shape() -> Shape {
-        Shape::Word([Self::Twist, Self::Bend].map(Self::name).to_vec())
+        Shape::Word(Self::ALL.map(Self::name).to_vec())
     }
 }
 

@@ -7,7 +7,7 @@ use rayon::prelude::*;
 
 use super::surface::RestSurface;
 use rigscope_core::jobs::Progress;
-use rigscope_core::rig::{NodeIndex, Posed, Rig, drawn_bones};
+use rigscope_core::rig::{DisjointSets, NodeIndex, Posed, Rig, drawn_bones};
 use rigscope_core::weights::Segment;
 
 /// Minimum weight of a joint that counts at a point.
@@ -82,28 +82,16 @@ fn heavy(surface: &RestSurface, point: u32) -> impl Iterator<Item = NodeIndex> +
 
 /// Returns the connected components of ascending points; each component ascends too.
 pub(super) fn connected(surface: &RestSurface, points: &[u32]) -> Vec<Vec<u32>> {
-    let mut is_taken = vec![false; points.len()];
-    let (mut sets, mut open) = (Vec::new(), Vec::new());
-    for seed in 0..points.len() {
-        if std::mem::replace(&mut is_taken[seed], true) {
-            continue;
+    let mut sets = DisjointSets::new(points.len());
+    for (at, &point) in (0..).zip(points) {
+        for next in surface.graph.neighbors(point).iter().filter_map(|next| points.binary_search(next).ok()) {
+            sets.join(at, next as u32);
         }
-        let mut set = Vec::new();
-        open.push(points[seed]);
-        while let Some(point) = open.pop() {
-            set.push(point);
-            for next in surface.graph.neighbors(point) {
-                if let Ok(at) = points.binary_search(next)
-                    && !std::mem::replace(&mut is_taken[at], true)
-                {
-                    open.push(*next);
-                }
-            }
-        }
-        set.sort_unstable();
-        sets.push(set);
     }
-    sets
+    let (set_of, count) = sets.numbered();
+    let mut connected = vec![Vec::new(); count];
+    set_of.iter().zip(points).for_each(|(&set, &point)| connected[set as usize].push(point));
+    connected
 }
 
 fn far(surface: &RestSurface, bones: &RestBones, joint: NodeIndex, points: Vec<u32>, margin: f32) -> Option<FarRegion> {

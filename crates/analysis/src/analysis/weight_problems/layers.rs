@@ -126,9 +126,8 @@ fn bases(surface: &RestSurface, reach: f32) -> Vec<LayerBase> {
         triangles[surface.components[triangle[0] as usize] as usize].push(number);
     }
     let base = |&piece: &usize| {
-        let mut bounds = Bounds::default();
         let corners = triangles[piece].iter().flat_map(|&number| surface.corners(number as u32, &surface.rest));
-        corners.for_each(|corner| bounds.add(corner));
+        let mut bounds: Bounds = corners.collect();
         (bounds.min, bounds.max) = (bounds.min - reach, bounds.max + reach);
         let tree = TriangleTree::new(&surface.rest, &surface.triangles, triangles[piece].iter().copied());
         LayerBase { piece: piece as u32, tree, bounds }

@@ -8,7 +8,7 @@ use crate::rig::{EulerOrder, forward_kinematics};
 use crate::view::Camera;
 
 fn posed(hierarchy: &Hierarchy, pose: &Pose) -> Posed {
-    let clip_local: Vec<Affine3> = hierarchy.nodes().map(|n| *hierarchy.rest_local(n)).collect();
+    let clip_local = hierarchy.rest_locals().to_vec();
     let world_from_node = forward_kinematics(hierarchy, &clip_local, pose);
     Posed { clip_local, world_from_node, ..Posed::default() }
 }

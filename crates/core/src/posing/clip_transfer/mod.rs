@@ -110,14 +110,7 @@ impl<'a> Transfer<'a> {
             let rest = self.from.hierarchy.rest(node).rotation;
             let mapped = rotation(&before).as_quat() * rest * after;
             let is_elsewhere = mapped.angle_between(self.onto.hierarchy.rest(partner).rotation) > SAME_ROTATION;
-            is_elsewhere.then(|| Channel {
-                node,
-                property: Property::Rotation,
-                interpolation: Interpolation::Linear,
-                times_secs: Arc::from([0.0]),
-                values: rest.to_array().to_vec(),
-                width: 4,
-            })
+            is_elsewhere.then(|| Channel::linear(node, Property::Rotation, [0.0], rest.to_array().to_vec()))
         })
     }
 
@@ -151,14 +144,7 @@ impl<'a> Transfer<'a> {
         {
             let place =
                 self.local_map(lead, partner).before.transform_point3(self.from.hierarchy.rest(lead).translation);
-            channels.push(Channel {
-                node: partner,
-                property: Property::Translation,
-                interpolation: Interpolation::Linear,
-                times_secs: Arc::from([0.0]),
-                values: place.to_array().to_vec(),
-                width: 3,
-            });
+            channels.push(Channel::linear(partner, Property::Translation, [0.0], place.to_array().to_vec()));
         }
         channels
     }
@@ -313,12 +299,7 @@ mod tests {
                 ..Trs::IDENTITY
             }
         };
-        let node = |name: &str, children, rest| NodeDescription {
-            name: name.to_owned(),
-            children,
-            rest,
-            ..NodeDescription::default()
-        };
+        let node = |name: &str, children, rest| NodeDescription::new(name, children, rest);
         let nodes = [
             node("holder", vec![1], holder),
             node(names[0], vec![2], rest(0)),
@@ -330,20 +311,14 @@ mod tests {
             let Trs { rotation, .. } = rest(joint);
             (rotation * axes.inverse() * world * axes).to_array()
         };
-        let channel = |joint: usize, property, values: Vec<f32>, width| Channel {
-            node: NodeIndex(joint as u32 + 1),
-            property,
-            interpolation: Interpolation::Linear,
-            times_secs: Arc::from([0.0, 1.0]),
-            values,
-            width,
-        };
+        let channel =
+            |joint: usize, property, values| Channel::linear(NodeIndex(joint as u32 + 1), property, [0.0, 1.0], values);
         let turns =
-            (0..3).map(|joint| channel(joint, Property::Rotation, [turn(joint, 0.0), turn(joint, 0.7)].concat(), 4));
+            (0..3).map(|joint| channel(joint, Property::Rotation, [turn(joint, 0.0), turn(joint, 0.7)].concat()));
         let start = rest(0).translation;
         let moves = [start.to_array(), (start + Vec3::X * height).to_array()].concat();
         let still = [rest(1).translation.to_array(); 2].concat();
-        let further = [channel(0, Property::Translation, moves, 3), channel(1, Property::Translation, still, 3)];
+        let further = [channel(0, Property::Translation, moves), channel(1, Property::Translation, still)];
         let joints: Vec<NodeIndex> = (1..4).map(NodeIndex).collect();
         Rig::new(RigData {
             hierarchy: Hierarchy::new(&nodes).unwrap(),
@@ -400,12 +375,8 @@ mod tests {
 
     /// Hips, a two-bone leg and a three-bone spine, below a root. The clip moves the hips and bends the knee.
     fn figure(thigh: f32, shin: f32, sole: f32, back: f32) -> Rig {
-        let node = |name: &str, children, y: f32| NodeDescription {
-            name: name.to_owned(),
-            children,
-            rest: Trs { translation: Vec3::Y * y, ..Trs::IDENTITY },
-            ..NodeDescription::default()
-        };
+        let node =
+            |name: &str, children, y: f32| NodeDescription::new(name, children, Trs::from_translation(Vec3::Y * y));
         let hips = sole + shin + thigh;
         let nodes = [
             node("Root", vec![1], 0.0),
@@ -417,20 +388,13 @@ mod tests {
             node("Chest", vec![7], back),
             node("Head", vec![], back),
         ];
-        let channel = |node, property, values: Vec<f32>, width| Channel {
-            node: NodeIndex(node),
-            property,
-            interpolation: Interpolation::Linear,
-            times_secs: Arc::from([0.0, 1.0]),
-            values,
-            width,
-        };
+        let channel = |node, property, values| Channel::linear(NodeIndex(node), property, [0.0, 1.0], values);
         // Hips and knee shorten the leg, which lifts the foot.
         let turn = |angle: f32| [Quat::IDENTITY, Quat::from_rotation_x(angle)].map(|q| q.to_array()).concat();
         let channels = vec![
-            channel(1, Property::Translation, vec![0.0, hips, 0.0, 0.2, hips * 0.9, 0.5], 3),
-            channel(2, Property::Rotation, turn(-0.6), 4),
-            channel(3, Property::Rotation, turn(1.2), 4),
+            channel(1, Property::Translation, vec![0.0, hips, 0.0, 0.2, hips * 0.9, 0.5]),
+            channel(2, Property::Rotation, turn(-0.6)),
+            channel(3, Property::Rotation, turn(1.2)),
         ];
         let joints: Vec<NodeIndex> = (0..8).map(NodeIndex).collect();
         let clips = vec![Clip { name: "walk".to_owned(), duration_secs: 1.0, channels, ..Clip::default() }];
@@ -474,11 +438,8 @@ mod tests {
             (3, 0, 1),
             "the tail is where the head was"
         );
-        let node = |name: &str, children, height: f32| NodeDescription {
-            name: name.to_owned(),
-            children,
-            rest: Trs { translation: Vec3::Y * height, ..Trs::IDENTITY },
-            ..NodeDescription::default()
+        let node = |name: &str, children, height: f32| {
+            NodeDescription::new(name, children, Trs::from_translation(Vec3::Y * height))
         };
         let rig = |nodes: &[NodeDescription]| {
             Rig::new(RigData { hierarchy: Hierarchy::new(nodes).unwrap(), ..RigData::default() })

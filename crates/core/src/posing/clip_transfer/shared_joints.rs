@@ -8,9 +8,7 @@ use glam::{Affine3, Quat, Vec3};
 use super::pairs::SpreadJoint;
 use super::retarget_pose::rotation;
 use super::{AT_REST, SEARCHED, Transfer, mean_scale};
-use crate::rig::{
-    Channel, Clip, ClipMoment, Interpolation, NodeIndex, Pose, Posed, Property, SamplingBuffers, evaluate_into,
-};
+use crate::rig::{Channel, Clip, ClipMoment, NodeIndex, Pose, Posed, Property, SamplingBuffers, evaluate_into};
 
 const MAX_KEYS: usize = 1 << 21;
 
@@ -153,14 +151,7 @@ impl<'a> SharedJoints<'a> {
             }
         }
         let times: Arc<[f32]> = times.into();
-        let channel = |partner: NodeIndex, property, values: Vec<f32>| Channel {
-            node: partner,
-            property,
-            interpolation: Interpolation::Linear,
-            times_secs: Arc::clone(&times),
-            width: values.len() / times.len(),
-            values,
-        };
+        let channel = |partner, property, values| Channel::linear(partner, property, Arc::clone(&times), values);
         let carried = self.joints.iter().zip(values).filter(|(joint, _)| joint.is_carried);
         let both = carried.flat_map(|(joint, (rotations, places))| {
             let is_still = places.windows(2).all(|pair| pair[0].abs_diff_eq(pair[1], AT_REST * pair[0].length()));

@@ -143,7 +143,7 @@ fn leaning_body() -> Rig {
         .map(|i| NodeDescription {
             name: names[i].to_owned(),
             children: (0..names.len()).filter(|&c| parents[c] == Some(i)).collect(),
-            rest: Trs { translation: at[i].into(), ..Trs::IDENTITY },
+            rest: Trs::from_translation(at[i].into()),
             ..NodeDescription::default()
         })
         .collect();

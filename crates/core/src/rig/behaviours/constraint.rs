@@ -46,11 +46,7 @@ pub enum ConstraintAxis {
 
 impl ConstraintAxis {
     fn unit(self) -> DVec3 {
-        match self {
-            Self::X => DVec3::X,
-            Self::Y => DVec3::Y,
-            Self::Z => DVec3::Z,
-        }
+        DVec3::AXES[self as usize]
     }
 }
 

@@ -242,10 +242,6 @@ mod tests {
         Expression { name: name.to_owned(), is_preset, overrides, ..Expression::default() }
     }
 
-    fn shown(expressions: &[Expression], given: &[f32]) -> Vec<f32> {
-        shown_weights(expressions, given)
-    }
-
     const NONE: [ExpressionOverride; 3] = [ExpressionOverride::None; 3];
 
     #[test]
@@ -260,9 +256,9 @@ mod tests {
             expression("aa", NONE),
             expression("lookUp", NONE),
         ];
-        assert_eq!(shown(&all, &[0.25, 0.25, 0.0, 1.0, 0.5, 1.0]), [0.25, 0.25, 0.0, 0.5, 0.5, 1.0]);
-        assert_eq!(shown(&all, &[0.75, 0.5, 0.01, 0.5, 0.5, 1.0]), [0.75, 0.5, 0.01, 0.0, 0.0, 1.0]);
-        assert_eq!(shown(&all, &[2.0, -1.0, 0.0, 0.0, 1.0, 0.5]), [1.0, 0.0, 0.0, 0.0, 1.0, 0.5], "0 to 1");
+        assert_eq!(shown_weights(&all, &[0.25, 0.25, 0.0, 1.0, 0.5, 1.0]), [0.25, 0.25, 0.0, 0.5, 0.5, 1.0]);
+        assert_eq!(shown_weights(&all, &[0.75, 0.5, 0.01, 0.5, 0.5, 1.0]), [0.75, 0.5, 0.01, 0.0, 0.0, 1.0]);
+        assert_eq!(shown_weights(&all, &[2.0, -1.0, 0.0, 0.0, 1.0, 0.5]), [1.0, 0.0, 0.0, 0.0, 1.0, 0.5], "0 to 1");
     }
 
     #[test]
@@ -275,18 +271,18 @@ mod tests {
         let happy =
             expression("happy", [ExpressionOverride::None, ExpressionOverride::Blend, ExpressionOverride::None]);
         let all = [angry, blink, happy];
-        assert_eq!(shown(&all, &[0.5, 0.51, 0.0]), [0.0, 1.0, 0.0], "0.5 is off and suppresses nothing");
-        assert_eq!(shown(&all, &[0.51, 1.0, 0.0]), [1.0, 0.0, 0.0]);
-        assert_eq!(shown(&all, &[0.0, 1.0, 0.125]), [0.0, 0.0, 0.125], "no half of what is on or off");
+        assert_eq!(shown_weights(&all, &[0.5, 0.51, 0.0]), [0.0, 1.0, 0.0], "0.5 is off and suppresses nothing");
+        assert_eq!(shown_weights(&all, &[0.51, 1.0, 0.0]), [1.0, 0.0, 0.0]);
+        assert_eq!(shown_weights(&all, &[0.0, 1.0, 0.125]), [0.0, 0.0, 0.125], "no half of what is on or off");
     }
 
     #[test]
     fn a_kind_does_not_suppress_itself_and_a_name_alone_makes_no_preset() {
         let blocks = [ExpressionOverride::None, ExpressionOverride::Block, ExpressionOverride::None];
         let all = [expression("blink", blocks), expression("blinkLeft", NONE)];
-        assert_eq!(shown(&all, &[1.0, 0.5]), [1.0, 0.5]);
+        assert_eq!(shown_weights(&all, &[1.0, 0.5]), [1.0, 0.5]);
         let custom = Expression { is_preset: false, ..expression("blink", NONE) };
-        assert_eq!(shown(&[expression("happy", blocks), custom], &[1.0, 1.0]), [1.0, 1.0]);
+        assert_eq!(shown_weights(&[expression("happy", blocks), custom], &[1.0, 1.0]), [1.0, 1.0]);
     }
 
     proptest! {
@@ -295,7 +291,7 @@ mod tests {
             let of = |number: usize| [ExpressionOverride::None, ExpressionOverride::Block, ExpressionOverride::Blend][kinds[number]];
             let all: Vec<Expression> = Expression::PRESETS.iter().enumerate()
                 .map(|(at, name)| expression(name, [0, 1, 2].map(|kind| of(3 * at + kind)))).collect();
-            for (given, shown) in given.iter().zip(shown(&all, &given)) {
+            for (given, shown) in given.iter().zip(shown_weights(&all, &given)) {
                 prop_assert!((0.0..=given.clamp(0.0, 1.0)).contains(&shown));
             }
         }

@@ -140,12 +140,8 @@ impl LookAt {
 }
 
 fn world_rest_rotation(hierarchy: &Hierarchy, node: Option<NodeIndex>) -> DQuat {
-    let mut world = DAffine3::IDENTITY;
-    let mut above = node;
-    while let Some(node) = above {
-        world = hierarchy.rest_local(node).as_daffine3() * world;
-        above = hierarchy.parent(node);
-    }
+    let chain = node.into_iter().flat_map(|node| std::iter::once(node).chain(hierarchy.ancestors(node)));
+    let world = chain.fold(DAffine3::IDENTITY, |world, node| hierarchy.rest_local(node).as_daffine3() * world);
     if world.matrix3 == DMat3::IDENTITY { DQuat::IDENTITY } else { polar_f64(world.matrix3).0 }
 }
 

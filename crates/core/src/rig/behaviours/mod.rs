@@ -47,22 +47,17 @@ pub struct Behaviours {
 #[serde(default)]
 pub struct DisabledBehaviours {
     /// Whether constraints are disabled.
-    #[serde(skip_serializing_if = "is_on")]
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub constraints: bool,
     /// Whether expressions are disabled.
-    #[serde(skip_serializing_if = "is_on")]
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub expressions: bool,
     /// Whether look-at is disabled.
-    #[serde(skip_serializing_if = "is_on")]
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub gaze: bool,
     /// Whether springs are disabled.
-    #[serde(skip_serializing_if = "is_on")]
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub springs: bool,
-}
-
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
-fn is_on(is_off: &bool) -> bool {
-    !is_off
 }
 
 impl DisabledBehaviours {

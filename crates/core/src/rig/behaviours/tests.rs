@@ -4,10 +4,10 @@ use glam::{Affine3, Quat, Vec3};
 use proptest::prelude::*;
 
 use super::*;
-use crate::rig::testing::{any_even_parent, any_rotation, any_tree, any_trs, any_vector, apart};
+use crate::rig::testing::{any_even_parent, any_rotation, any_tree, any_trs, any_vector, apart, chain};
 use crate::rig::{
-    Channel, Clip, ClipMoment, Interpolation, NodeDescription, Posed, Property, Rig, RigData, SamplingBuffers, Trs,
-    evaluate, evaluate_pose_into,
+    Channel, Clip, ClipMoment, NodeDescription, Posed, Property, Rig, RigData, SamplingBuffers, Trs, evaluate,
+    evaluate_pose_into,
 };
 
 const ARM: NodeIndex = NodeIndex(0);
@@ -86,10 +86,7 @@ fn each_axis_aims_at_its_source_by_the_smallest_turn() {
             let aim = |weight| arm(rest, &[follow(HELPER, HAND, ConstraintKind::Aim { axis, is_negative }, weight)]);
             let place = |rig: &Rig, to: Vec3| {
                 let mut pose = turned(rig, &[(ARM, Quat::from_rotation_z(0.7))]);
-                pose.set_user_local(
-                    HAND,
-                    Trs { translation: rig.hierarchy.rest(HAND).rotation.inverse() * to, ..Trs::IDENTITY },
-                );
+                pose.set_user_local(HAND, Trs::from_translation(rig.hierarchy.rest(HAND).rotation.inverse() * to));
                 pose
             };
             let rig = aim(1.0);
@@ -117,7 +114,7 @@ fn what_lies_behind_is_aimed_at_by_a_half_turn_and_what_lies_here_not_at_all() {
     assert!(posed.world_from_node[HELPER.index()].transform_vector3(Vec3::NEG_X).abs_diff_eq(Vec3::X, 1e-6));
     let rig = arm(Quat::IDENTITY, &[follow(HELPER, SECOND, aim, 1.0)]);
     let mut pose = Pose::rest(&rig.hierarchy);
-    pose.set_user_local(SECOND, Trs { translation: Vec3::X * -0.5, ..Trs::IDENTITY });
+    pose.set_user_local(SECOND, Trs::from_translation(Vec3::X * -0.5));
     assert_eq!(local(&evaluate(&rig, None, &pose), HELPER).rotation, Quat::IDENTITY);
 }
 
@@ -175,14 +172,7 @@ fn circles_stand_still_and_what_follows_them_does_not() {
 
 #[test]
 fn a_clip_drives_what_follows_and_its_own_rotation_of_a_helper_gives_way() {
-    let channel = |node, property, values| Channel {
-        node,
-        property,
-        interpolation: Interpolation::Linear,
-        times_secs: [0.0].into(),
-        width: if property == Property::Rotation { 4 } else { 3 },
-        values,
-    };
+    let channel = |node, property, values| Channel::linear(node, property, [0.0], values);
     let turn = rig_turn();
     let channels = vec![
         channel(HAND, Property::Rotation, turn.to_array().to_vec()),
@@ -274,7 +264,7 @@ proptest! {
         let hierarchy = Hierarchy::new(&[
             node(vec![1, 2], parent),
             NodeDescription { rest: Trs { translation: at, rotation: rest, ..Trs::IDENTITY }, ..NodeDescription::default() },
-            NodeDescription { rest: Trs { translation: to, ..Trs::IDENTITY }, ..NodeDescription::default() },
+            NodeDescription { rest: Trs::from_translation(to), ..NodeDescription::default() },
         ]).unwrap();
         let aim = follow(NodeIndex(1), NodeIndex(2), ConstraintKind::Aim { axis: ConstraintAxis::Z, is_negative: false }, 1.0);
         let rig = Rig::new(RigData { hierarchy, constraints: vec![aim], ..RigData::default() });
@@ -288,18 +278,12 @@ proptest! {
 #[test]
 fn a_hundred_thousand_constraints_in_a_row_are_ordered_and_run() {
     let count = 100_000_u32;
-    let nodes: Vec<NodeDescription> = (0..count)
-        .map(|node| NodeDescription {
-            children: (node + 1 < count).then_some(node as usize + 1).into_iter().collect(),
-            ..NodeDescription::default()
-        })
-        .collect();
     let aim = ConstraintKind::Aim { axis: ConstraintAxis::X, is_negative: false };
     let follow = |node| {
         follow(NodeIndex(node), NodeIndex(node - 1), if node % 2 == 0 { aim } else { ConstraintKind::Rotation }, 1.0)
     };
     let constraints = (1..count).rev().map(follow).collect();
-    let hierarchy = Hierarchy::new(&nodes).unwrap();
+    let hierarchy = chain(count as usize, Trs::IDENTITY);
     let rig = Rig::new(RigData { hierarchy, constraints, ..RigData::default() });
     assert_eq!(rig.behaviours().constraints().len(), count as usize - 1);
     assert_eq!(evaluate(&rig, None, &Pose::rest(&rig.hierarchy)).replaced.len(), count as usize - 1);

@@ -1,8 +1,8 @@
 use std::mem::offset_of;
 
-use super::lanes::SimdLanes;
+use super::avx2::{Avx2, Eight};
 use super::vectors::{DualQuats, Matrices, Vectors};
-use super::{MAX_SLOTS, Slots, groups};
+use super::{LANES, MAX_SLOTS, Slots, groups};
 use crate::skinning::chunk::VertexChunk;
 use crate::skinning::{JointTransform, Stretch};
 
@@ -17,30 +17,22 @@ const _: () = assert!(BIND == 44, "the last four floats");
 const SCALE: usize = STRETCH + 8;
 
 #[inline(always)]
-pub(super) fn skin<F: SimdLanes<L>, const L: usize, const N: usize>(
-    set: F::Set,
-    chunk: &mut VertexChunk<'_>,
-    stretch: Stretch,
-) {
+pub(super) fn skin<const N: usize>(set: Avx2, chunk: &mut VertexChunk<'_>, stretch: Stretch) {
     match stretch {
-        Stretch::Uniform(scale) => skin_uniformly::<F, L, N>(set, scale, chunk),
-        Stretch::ByScale => skin_by_scale::<F, L, N>(set, chunk),
-        Stretch::ByStretch => skin_stretched::<F, L, N>(set, chunk),
-        Stretch::AboutJoints => skin_about_joints::<F, L, N>(set, true, chunk),
-        Stretch::Dropped => skin_about_joints::<F, L, N>(set, false, chunk),
+        Stretch::Uniform(scale) => skin_uniformly::<N>(set, scale, chunk),
+        Stretch::ByScale => skin_by_scale::<N>(set, chunk),
+        Stretch::ByStretch => skin_stretched::<N>(set, chunk),
+        Stretch::AboutJoints => skin_about_joints::<N>(set, true, chunk),
+        Stretch::Dropped => skin_about_joints::<N>(set, false, chunk),
     }
 }
 
 #[inline(always)]
-fn skin_uniformly<F: SimdLanes<L>, const L: usize, const N: usize>(
-    set: F::Set,
-    scale: f32,
-    chunk: &mut VertexChunk<'_>,
-) {
-    let scale = F::splat(set, scale);
-    for group in groups::<L, N>(chunk) {
-        let weights = signed_weights::<F, L, N>(set, group.slots);
-        let [a, b, c, d, e, f, g, h] = F::half_sums(set, group.slots, RIGID, |lane, slot| weights[slot][lane]);
+fn skin_uniformly<const N: usize>(set: Avx2, scale: f32, chunk: &mut VertexChunk<'_>) {
+    let scale = Eight::splat(set, scale);
+    for group in groups::<N>(chunk) {
+        let weights = signed_weights::<N>(set, group.slots);
+        let [a, b, c, d, e, f, g, h] = Eight::half_sums(set, group.slots, RIGID, |lane, slot| weights[slot][lane]);
         let motion = DualQuats::normalized([a, b, c, d], [e, f, g, h]);
         motion.transform_point(Vectors::load(set, group.positions).scaled(scale)).store(group.skinned_positions);
         if let Some((normals, skinned)) = group.normals {
@@ -51,11 +43,12 @@ fn skin_uniformly<F: SimdLanes<L>, const L: usize, const N: usize>(
 
 /// Skins groups with uniformly scaled joints, in a skin space with each vertex's mean scale.
 #[inline(always)]
-fn skin_by_scale<F: SimdLanes<L>, const L: usize, const N: usize>(set: F::Set, chunk: &mut VertexChunk<'_>) {
-    for group in groups::<L, N>(chunk) {
+fn skin_by_scale<const N: usize>(set: Avx2, chunk: &mut VertexChunk<'_>) {
+    for group in groups::<N>(chunk) {
         let slots = group.slots;
-        let weights = signed_weights::<F, L, N>(set, slots);
-        let [_, ux, uy, uz, x, y, z, scale] = F::half_sums(set, slots, SCALE, |lane, slot| slots.weight(lane, slot));
+        let weights = signed_weights::<N>(set, slots);
+        let [_, ux, uy, uz, x, y, z, scale] =
+            Eight::half_sums(set, slots, SCALE, |lane, slot| slots.weight(lane, slot));
         let motion = rigid_motions(set, slots, &weights, scale);
         let translation = Vectors { x, y, z }.scaled_onto(scale, Vectors { x: ux, y: uy, z: uz });
         let position = Vectors::load(set, group.positions).scaled_onto(scale, translation);
@@ -68,16 +61,13 @@ fn skin_by_scale<F: SimdLanes<L>, const L: usize, const N: usize>(set: F::Set, c
 
 /// Skins groups in unscaled skin space; joints stretch about their bind positions, or not at all if `has_stretch` is false.
 #[inline(always)]
-fn skin_about_joints<F: SimdLanes<L>, const L: usize, const N: usize>(
-    set: F::Set,
-    has_stretch: bool,
-    chunk: &mut VertexChunk<'_>,
-) {
-    for group in groups::<L, N>(chunk) {
+fn skin_about_joints<const N: usize>(set: Avx2, has_stretch: bool, chunk: &mut VertexChunk<'_>) {
+    for group in groups::<N>(chunk) {
         let slots = group.slots;
-        let weights = signed_weights::<F, L, N>(set, slots);
-        let [axes @ .., ux, uy, uz, x, y, z, _] = F::sums(set, slots, STRETCH, |lane, slot| slots.weight(lane, slot));
-        let motion = rigid_motions(set, slots, &weights, F::splat(set, 1.0));
+        let weights = signed_weights::<N>(set, slots);
+        let [axes @ .., ux, uy, uz, x, y, z, _] =
+            Eight::sums(set, slots, STRETCH, |lane, slot| slots.weight(lane, slot));
+        let motion = rigid_motions(set, slots, &weights, Eight::splat(set, 1.0));
         let stretch = Matrices::new(&axes, Vectors { x, y, z }.plus(Vectors { x: ux, y: uy, z: uz }));
         let mut position = Vectors::load(set, group.positions);
         if has_stretch {
@@ -96,29 +86,31 @@ fn skin_about_joints<F: SimdLanes<L>, const L: usize, const N: usize>(
 
 /// Computes blended rigid motions in a skin space with one scale per vertex.
 #[inline(always)]
-fn rigid_motions<F: SimdLanes<L>, const L: usize, const N: usize>(
-    set: F::Set,
+fn rigid_motions<const N: usize>(
+    set: Avx2,
     slots: Slots<'_, N>,
-    weights: &[[f32; L]; MAX_SLOTS],
-    scale: F,
-) -> DualQuats<F> {
-    let [a, b, c, d, _, _, _, _, i, j, k, l, e, f, g, h] = F::sums(set, slots, RIGID, |lane, slot| weights[slot][lane]);
+    weights: &[[f32; LANES]; MAX_SLOTS],
+    scale: Eight,
+) -> DualQuats {
+    let [a, b, c, d, _, _, _, _, i, j, k, l, e, f, g, h] =
+        Eight::sums(set, slots, RIGID, |lane, slot| weights[slot][lane]);
     let dual = [i.times_from(scale, e), j.times_from(scale, f), k.times_from(scale, g), l.times_from(scale, h)];
     DualQuats::normalized([a, b, c, d], dual)
 }
 
 /// Skins groups in a skin space with each vertex's mean stretch.
 #[inline(always)]
-fn skin_stretched<F: SimdLanes<L>, const L: usize, const N: usize>(set: F::Set, chunk: &mut VertexChunk<'_>) {
-    let half = F::splat(set, 0.5);
-    for group in groups::<L, N>(chunk) {
+fn skin_stretched<const N: usize>(set: Avx2, chunk: &mut VertexChunk<'_>) {
+    let half = Eight::splat(set, 0.5);
+    for group in groups::<N>(chunk) {
         let slots = group.slots;
-        let weights = signed_weights::<F, L, N>(set, slots);
-        let [axes @ .., ox, oy, oz, x, y, z, _] = F::sums(set, slots, STRETCH, |lane, slot| slots.weight(lane, slot));
+        let weights = signed_weights::<N>(set, slots);
+        let [axes @ .., ox, oy, oz, x, y, z, _] =
+            Eight::sums(set, slots, STRETCH, |lane, slot| slots.weight(lane, slot));
         let stretch = Matrices::new(&axes, Vectors { x: ox, y: oy, z: oz });
-        let [a, b, c, d, .., e, f, g, h] = F::sums(set, slots, RIGID, |lane, slot| weights[slot][lane]);
-        let moments = F::moments(set, slots, BIND, |lane, slot| weights[slot][lane]);
-        let motion = DualQuats::normalized([a, b, c, d], stretch.products_from(half, moments, [e, f, g, h]));
+        let [a, b, c, d, .., e, f, g, h] = Eight::sums(set, slots, RIGID, |lane, slot| weights[slot][lane]);
+        let moments = Eight::moments(set, slots, BIND, |lane, slot| weights[slot][lane]);
+        let motion = DualQuats::normalized([a, b, c, d], stretch.products_from(half, &moments, [e, f, g, h]));
         let from_binds = Vectors::load(set, group.positions).plus(Vectors { x, y, z });
         motion.transform_point(stretch.transform_point(from_binds)).store(group.skinned_positions);
         if let Some((normals, skinned)) = group.normals {
@@ -130,11 +122,8 @@ fn skin_stretched<F: SimdLanes<L>, const L: usize, const N: usize>(set: F::Set, 
 
 /// Returns weights by slot and vertex, negated if a joint's quaternion is opposite to that of the first joint.
 #[inline(always)]
-fn signed_weights<F: SimdLanes<L>, const L: usize, const N: usize>(
-    set: F::Set,
-    slots: Slots<'_, N>,
-) -> [[f32; L]; MAX_SLOTS] {
-    let mut weights = [[0.0; L]; MAX_SLOTS];
+fn signed_weights<const N: usize>(set: Avx2, slots: Slots<'_, N>) -> [[f32; LANES]; MAX_SLOTS] {
+    let mut weights = [[0.0; LANES]; MAX_SLOTS];
     for (lane, weight) in weights[0].iter_mut().enumerate() {
         // Selects the pivot's motion if all weights are 0; otherwise the pivot's weight is at least 1/n.
         *weight = slots.weight(lane, 0).max(1e-18);
@@ -144,7 +133,7 @@ fn signed_weights<F: SimdLanes<L>, const L: usize, const N: usize>(
         for (lane, weight) in weights.iter_mut().enumerate() {
             *weight = slots.weight(lane, slot);
         }
-        F::load(set, weights).negated_by(F::agreement(set, slots, slot)).store(weights);
+        Eight::load(set, weights).negated_by(Eight::agreement(set, slots, slot)).store(weights);
     }
     weights
 }

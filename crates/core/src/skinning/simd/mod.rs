@@ -3,9 +3,8 @@
 //! A kernel sums a cache line of joint data over each vertex's joints, then transposes the sums, so that a register
 //! holds one float per vertex. Results differ from the portable kernels only by rounding.
 //!
-//! Kernels are generic over [`lanes::SimdLanes`]. All `unsafe` kernel code is in this folder and relies on two types:
-//! an instruction set such as [`Avx2`] exists only if the processor has it, and [`JointSlots`] contain only valid
-//! joints of their palette.
+//! All `unsafe` kernel code is in this folder and relies on two types: [`Avx2`] exists only if the processor has its
+//! instructions, and [`JointSlots`] contain only valid joints of their palette.
 #![expect(unsafe_code, reason = "instructions chosen at run time, and indices that were checked once for all vertices")]
 #![expect(
     clippy::inline_always,
@@ -14,7 +13,6 @@
 
 mod avx2;
 mod dual_quaternion;
-mod lanes;
 mod linear_blend;
 #[cfg(test)]
 mod tests;
@@ -49,9 +47,9 @@ pub fn vectorized<W: Vectorized>(work: W) -> W::Output {
     }
 }
 
-/// Calls the kernel for the chunk's influence count. Returns the number of vertices done: all, or 0 if there are fewer than `lanes` or too many influences.
+/// Calls a kernel specialized for common influence counts; returns the vertices done: all, or 0 below [`LANES`].
 macro_rules! by_influences {
-    ($kernel:ident, $lanes:ident, $set:expr, $chunk:expr $(, $more:expr)*) => {{
+    ($kernel:ident, $set:expr, $chunk:expr $(, $more:expr)*) => {{
         let kernel = match $chunk.per_vertex {
             1 => $kernel::<1>,
             2 => $kernel::<2>,
@@ -62,17 +60,20 @@ macro_rules! by_influences {
             _ => return 0,
         };
         let count = $chunk.positions.len();
-        let Some(last) = count.checked_sub($lanes) else { return 0 };
+        let Some(last) = count.checked_sub(super::LANES) else { return 0 };
         // SAFETY: a set exists only if the processor has its instructions.
         unsafe { kernel($set, $chunk $(, $more)*) };
-        if !count.is_multiple_of($lanes) {
-            // Skins the last `lanes` vertices again, which include the remaining ones. SAFETY: as above.
+        if !count.is_multiple_of(super::LANES) {
+            // Repeats the last whole group, shifted to include the remaining vertices. SAFETY: as above.
             unsafe { kernel($set, &mut $chunk.rest(last) $(, $more)*) };
         }
         count
     }};
 }
 use by_influences;
+
+/// Vertices that a kernel skins at a time.
+const LANES: usize = 8;
 
 const MAX_SLOTS: usize = 8;
 
@@ -103,18 +104,18 @@ impl<'a, const N: usize> Slots<'a, N> {
     }
 }
 
-struct Group<'a, const L: usize, const N: usize> {
+struct Group<'a, const N: usize> {
     slots: Slots<'a, N>,
-    positions: &'a [Vec3; L],
-    skinned_positions: &'a mut [Vec3; L],
-    normals: Option<(&'a [Vec3; L], &'a mut [Vec3; L])>,
+    positions: &'a [Vec3; LANES],
+    skinned_positions: &'a mut [Vec3; LANES],
+    normals: Option<(&'a [Vec3; LANES], &'a mut [Vec3; LANES])>,
 }
 
 #[inline(always)]
-fn groups<'a, const L: usize, const N: usize>(chunk: &'a mut VertexChunk<'_>) -> impl Iterator<Item = Group<'a, L, N>> {
+fn groups<'a, const N: usize>(chunk: &'a mut VertexChunk<'_>) -> impl Iterator<Item = Group<'a, N>> {
     let per_vertex = if N == 0 { chunk.per_vertex } else { N };
-    let joints = chunk.joints.chunks_exact(L * per_vertex);
-    let weights = chunk.weights.chunks_exact(L * per_vertex);
+    let joints = chunk.joints.chunks_exact(LANES * per_vertex);
+    let weights = chunk.weights.chunks_exact(LANES * per_vertex);
     let (positions, _) = chunk.positions.as_chunks();
     let (skinned_positions, _) = chunk.skinned_positions.as_chunks_mut();
     let (normals, _) = chunk.normals.as_chunks();

@@ -2,13 +2,14 @@ use std::collections::{BTreeMap, HashMap};
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::sync::Arc;
 
-use glam::Vec3;
 use serde::{Deserialize, Serialize};
 
 use super::part_vertices::part_in;
 use super::vertex_row::VertexRow;
 use crate::jobs::Progress;
-use crate::rig::{Hierarchy, Influences, NodeIndex, Primitive, Rig, WeightSet, find_joints};
+use crate::rig::{
+    Hierarchy, Influences, NodeIndex, Primitive, Rig, StoredInfluences, WeightSet, find_joints, position_bits,
+};
 
 /// Weights of individual vertices, with bind positions to identify the vertices in a changed file. Cheap to clone.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
@@ -169,11 +170,11 @@ impl VertexFinder<'_> {
         let by_place = self.by_place.get_or_insert_with(|| {
             let mut by_place: HashMap<[u32; 3], Vec<u32>> = HashMap::new();
             for (vertex, at) in (0..).zip(&source.positions) {
-                by_place.entry(bits(*at)).or_default().push(vertex);
+                by_place.entry(position_bits(*at)).or_default().push(vertex);
             }
             by_place
         });
-        by_place.get(&bits(row.at)).cloned().unwrap_or_default()
+        by_place.get(&position_bits(row.at)).cloned().unwrap_or_default()
     }
 }
 
@@ -233,29 +234,11 @@ impl VertexRows {
 
 /// Replaces the influences of some vertices by `rows`, heaviest first. The result has the slots that the longest row needs.
 fn replaced(own: &Influences, rows: &[(usize, Vec<(u16, f32)>)]) -> Influences {
-    let per_vertex = rows.iter().map(|(_, row)| row.len()).fold(own.per_vertex().max(1), usize::max);
-    let mut joints = vec![0; own.len() * per_vertex];
-    let mut weights = vec![0.0; own.len() * per_vertex];
-    let (old, slots) = (own.per_vertex().max(1), per_vertex);
-    for (to, from) in joints.chunks_exact_mut(slots).zip(own.joints().chunks_exact(old)) {
-        to[..old].copy_from_slice(from);
-    }
-    for (to, from) in weights.chunks_exact_mut(slots).zip(own.weights().chunks_exact(old)) {
-        to[..old].copy_from_slice(from);
-    }
-    for (vertex, row) in rows {
-        for slot in 0..slots {
-            let (joint, weight) = row.get(slot).copied().unwrap_or_default();
-            joints[vertex * slots + slot] = joint;
-            weights[vertex * slots + slot] = weight;
-        }
-    }
-    Influences::new(slots, joints, weights)
-}
-
-fn bits(place: Vec3) -> [u32; 3] {
-    // 0 and -0 are the same position.
-    (place + Vec3::ZERO).to_array().map(f32::to_bits)
+    let width = rows.iter().map(|(_, row)| row.len()).max().unwrap_or(0);
+    let slots = rows.iter().flat_map(|(_, row)| (0..width).map(|slot| row.get(slot).copied().unwrap_or_default()));
+    let (joints, weights) = slots.unzip();
+    let vertices = rows.iter().map(|(vertex, _)| *vertex as u32).collect();
+    StoredInfluences::new(width, vertices, joints, weights).applied_to(own)
 }
 
 /// Returns the FNV-1a checksum of a primitive's triangles and vertex count.

@@ -5,14 +5,8 @@ use crate::rig::{Hierarchy, Influences, Mesh, MeshInstance, NodeDescription, Pri
 
 /// Builds sibling joints under one root, at rest in bind pose, and one mesh with two slots per vertex.
 fn rig(joints: &[(&str, Vec3)], positions: Vec<Vec3>, indices: Vec<u32>, slots: &[[(u16, f32); 2]]) -> Rig {
-    let mut nodes: Vec<NodeDescription> = joints
-        .iter()
-        .map(|(name, at)| NodeDescription {
-            name: (*name).to_owned(),
-            rest: Trs { translation: *at, ..Trs::IDENTITY },
-            ..NodeDescription::default()
-        })
-        .collect();
+    let mut nodes: Vec<NodeDescription> =
+        joints.iter().map(|(name, at)| NodeDescription::new(*name, Vec::new(), Trs::from_translation(*at))).collect();
     nodes.push(NodeDescription { children: (0..joints.len()).collect(), ..NodeDescription::default() });
     let hierarchy = Hierarchy::new(&nodes).unwrap();
     let node = |source| hierarchy.by_source(source).unwrap();

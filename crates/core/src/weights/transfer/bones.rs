@@ -1,5 +1,6 @@
 use crate::matching::NodeMatch;
 use crate::rig::{NodeIndex, Rig};
+use crate::text::listed;
 use crate::weights::body::Body;
 use crate::weights::bone_weights::{PointWeights, normalize};
 
@@ -40,11 +41,8 @@ impl BoneMatch {
 
     pub(super) fn note(&self, from: &Rig, source: &Body) -> Option<String> {
         let name = |&bone: &usize| from.hierarchy.name(source.bones[bone].node);
-        let names: Vec<&str> = self.unmatched.iter().take(MAX_NAMED).map(name).collect();
-        let more = self.unmatched.len() - names.len();
-        let more = if more > 0 { format!(" and {more} more") } else { String::new() };
-        let names = names.join(", ");
+        let names = listed(self.unmatched.iter().map(name), MAX_NAMED);
         (!names.is_empty())
-            .then(|| format!("Joints that are not here, whose weights go to the next above that is: {names}{more}."))
+            .then(|| format!("Joints that are not here, whose weights go to the next above that is: {names}."))
     }
 }

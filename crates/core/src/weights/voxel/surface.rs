@@ -45,8 +45,8 @@ fn cells_of(triangle: [Vec3; 3], size: [usize; 3], mark: impl Fn([usize; 3])) {
     if [&x, &y, &z].iter().all(|span| span.start() == span.end()) {
         return mark([*x.start(), *y.start(), *z.start()]);
     }
-    let normal = normal(triangle);
-    let across = steepest(normal);
+    let normal = (triangle[1] - triangle[0]).cross(triangle[2] - triangle[0]);
+    let across = normal.abs().max_position();
     let (u, v) = ((across + 1) % 3, (across + 2) % 3);
     let spans = [x, y, z];
     let outlines = [u, v, across].map(|axis| Outline::new(triangle, axis));
@@ -97,22 +97,7 @@ fn span(triangle: [Vec3; 3], axis: usize, size: [usize; 3]) -> Option<RangeInclu
     is_inside.then(|| (low.max(1.0) as usize)..=(high as usize).min(last))
 }
 
-fn normal([a, b, c]: [Vec3; 3]) -> Vec3 {
-    (b - a).cross(c - a)
-}
-
-fn steepest(normal: Vec3) -> usize {
-    let [x, y, z] = normal.abs().to_array();
-    if x >= y && x >= z {
-        0
-    } else if y >= z {
-        1
-    } else {
-        2
-    }
-}
-
-/// A triangle projected along an axis: inward normals of its edges, with offsets widened by the size of a cell.
+/// A triangle projected along an axis: its edges, each with the distance within which a cell touches it.
 struct Outline {
     axis: usize,
     edges: [(Vec2, f32); 3],

@@ -195,14 +195,7 @@ mod tests {
     use super::*;
 
     fn channel(interpolation: Interpolation, times_secs: &[f32]) -> Channel {
-        Channel {
-            node: NodeIndex(0),
-            property: Property::Translation,
-            interpolation,
-            times_secs: times_secs.into(),
-            values: vec![0.0; times_secs.len() * 3],
-            width: 3,
-        }
+        Channel::new(NodeIndex(0), Property::Translation, interpolation, times_secs, vec![0.0; times_secs.len() * 3])
     }
 
     #[test]

@@ -3,11 +3,7 @@ use rigscope_core::rig::testing::faces;
 use rigscope_core::rig::{NodeDescription, RigData};
 
 fn hierarchy() -> Hierarchy {
-    let node = |name: &str, children: &[usize]| NodeDescription {
-        name: name.to_owned(),
-        children: children.to_vec(),
-        ..NodeDescription::default()
-    };
+    let node = |name: &str, children: &[usize]| NodeDescription::new(name, children.to_vec(), Trs::IDENTITY);
     // root -> (left -> hand, right -> hand), and two nodes with the same name under `right`.
     let nodes = [
         node("root", &[1, 2]),
@@ -90,17 +86,13 @@ fn a_joint_that_is_named_twice_has_the_last_and_that_is_said() {
 
 #[test]
 fn names_that_look_like_numbers_or_paths_come_back_as_what_they_are() {
-    let node = |name: &str, children: &[usize]| NodeDescription {
-        name: name.to_owned(),
-        children: children.to_vec(),
-        ..NodeDescription::default()
-    };
+    let node = |name: &str, children: &[usize]| NodeDescription::new(name, children.to_vec(), Trs::IDENTITY);
     // Node 0 is named like the number of node 1, and node 2 like the path of node 4. Node 1 has a namesake sibling.
     let nodes = [node("#1", &[]), node("x", &[]), node("a/b", &[]), node("a", &[4]), node("b", &[]), node("x", &[])];
     let h = Hierarchy::new(&nodes).unwrap();
     let mut pose = Pose::rest(&h);
     for source in 0..nodes.len() {
-        let trs = Trs { translation: Vec3::splat(1.0 + source as f32), ..Trs::IDENTITY };
+        let trs = Trs::from_translation(Vec3::splat(1.0 + source as f32));
         pose.set_user_local(h.by_source(source).unwrap(), trs);
     }
     let json = PoseFile::from_pose(&rig(&h), &pose).to_json();
@@ -134,7 +126,7 @@ fn weights_of_morph_targets_come_back() {
     for (name, weight) in [("Smile", 0.75), ("Blink.L", -1.5)] {
         pose.set_morph_weight(rig.morph_named(name).unwrap(), weight);
     }
-    pose.set_user_local(NodeIndex(0), Trs { translation: Vec3::X, ..Trs::IDENTITY });
+    pose.set_user_local(NodeIndex(0), Trs::from_translation(Vec3::X));
     let json = PoseFile::from_pose(&rig, &pose).to_json();
     assert!(json.contains("\"Blink.L\": -1.5") && !json.contains("Frown"), "{json}");
     assert_eq!(PoseFile::parse(json.as_bytes()).unwrap().pose_for(&rig), (pose.clone(), Vec::new()));

@@ -305,14 +305,8 @@ mod tests {
     fn of_keys_at_one_time_the_first_and_the_last_are_kept_with_their_values() {
         let channel = |times: &[f32], interpolation, width: usize| {
             let per_key = if interpolation == Interpolation::CubicSpline { 3 * width } else { width };
-            Channel {
-                node: NodeIndex(0),
-                property: Property::Translation,
-                interpolation,
-                times_secs: times.into(),
-                values: (0..times.len() * per_key).map(|n| (n / per_key) as f32).collect(),
-                width,
-            }
+            let values = (0..times.len() * per_key).map(|n| (n / per_key) as f32).collect();
+            Channel::new(NodeIndex(0), Property::Translation, interpolation, times, values)
         };
         for (interpolation, width, numbers) in
             [(Interpolation::Linear, 3, 3), (Interpolation::Step, 1, 1), (Interpolation::CubicSpline, 3, 9)]

@@ -271,17 +271,12 @@ fn axes(value: Option<&Value>, default: Vec3) -> Vec3 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use rigscope_core::rig::{NodeDescription, Trs};
+    use rigscope_core::rig::Trs;
+    use rigscope_core::rig::testing::chain;
     use serde_json::json;
 
     fn row() -> Hierarchy {
-        let rest = Trs { translation: Vec3::Y * 0.1, ..Trs::IDENTITY };
-        let node = |node: usize| NodeDescription {
-            rest,
-            children: (node < 3).then_some(node + 1).into_iter().collect(),
-            ..NodeDescription::default()
-        };
-        Hierarchy::new(&[0, 1, 2, 3].map(node)).unwrap()
+        chain(4, Trs::from_translation(Vec3::Y * 0.1))
     }
 
     #[test]

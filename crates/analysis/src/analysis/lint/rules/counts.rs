@@ -4,7 +4,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::super::finding::{NameList, short};
+use super::super::finding::{name_list, short};
 use super::super::joints::skin_name;
 use super::super::{NodeList, Target};
 use super::inventory::{Inventory, InventoryPrimitive};
@@ -246,7 +246,7 @@ pub(super) fn joints(inventory: &Inventory<'_>, rule: &Rule) -> Measurements {
     Ok(vec![Measurement::of_file(rule, joints.len() as f64, detail, target)])
 }
 
-pub(super) fn skin_joints(inventory: &Inventory<'_>) -> Measurements {
+pub(super) fn skin_joints(inventory: &Inventory<'_>, _: &Rule) -> Measurements {
     let reading = |skin: &rigscope_core::rig::Skin| {
         let name = format!("S{}", skin_name(skin).trim_start_matches('s'));
         let clause = format!("{name} has {}", counted(skin.joints.len(), "joint", "joints"));
@@ -268,13 +268,13 @@ fn unused(inventory: &Inventory<'_>) -> Vec<NodeIndex> {
     nodes.into_iter().filter(|node| rig.is_joint(*node) && !is_used[node.index()]).collect()
 }
 
-pub(super) fn unused_joints(inventory: &Inventory<'_>) -> Measurements {
-    Ok(vec![of_nodes(inventory, Measure::UnusedJoints, &unused(inventory))])
+pub(super) fn unused_joints(inventory: &Inventory<'_>, rule: &Rule) -> Measurements {
+    Ok(vec![of_nodes(inventory, rule.measure, &unused(inventory))])
 }
 
 pub(super) fn of_nodes(inventory: &Inventory<'_>, measure: Measure, nodes: &[NodeIndex]) -> Measurement {
     let hierarchy = &inventory.rig.hierarchy;
-    let detail = if nodes.is_empty() { String::new() } else { NameList(hierarchy, nodes).to_string() };
+    let detail = name_list(hierarchy, nodes);
     let target =
         if nodes.is_empty() { Target::File } else { Target::Nodes(NodeList::new(hierarchy, nodes.iter().copied())) };
     let value = nodes.len() as f64;
@@ -318,8 +318,7 @@ pub(super) fn influenced_by(inventory: &Inventory<'_>, rule: &Rule) -> Measureme
     let value: usize = nodes.iter().map(|node| inventory.rig.moved_vertices(*node)).sum();
     let target =
         if nodes.is_empty() { Target::File } else { Target::Nodes(NodeList::new(hierarchy, nodes.iter().copied())) };
-    let detail = if nodes.is_empty() { String::new() } else { NameList(hierarchy, &nodes).to_string() };
-    Ok(vec![Measurement::of_file(rule, value as f64, detail, target)])
+    Ok(vec![Measurement::of_file(rule, value as f64, name_list(hierarchy, &nodes), target)])
 }
 
 pub(super) fn uv_sets(inventory: &Inventory<'_>, rule: &Rule) -> Measurements {
@@ -385,9 +384,9 @@ pub(super) fn clips(inventory: &Inventory<'_>, rule: &Rule) -> Measurements {
     if all.is_empty() { Err("the file has no clips".to_owned()) } else { Ok(all) }
 }
 
-pub(super) fn file_bytes(inventory: &Inventory<'_>) -> Measurements {
+pub(super) fn file_bytes(inventory: &Inventory<'_>, rule: &Rule) -> Measurements {
     let bytes = inventory.file_bytes.ok_or("the size of the file is not known")? as f64;
-    let clause = format!("The file has {}", Measure::FileBytes.number(bytes));
+    let clause = format!("The file has {}", rule.measure.number(bytes));
     Ok(vec![Measurement { value: bytes, clause, detail: String::new(), target: Target::File }])
 }
 

@@ -1,6 +1,7 @@
 //! Contents of a rig, collected once for many rules.
 
 use super::super::LintedPrimitive;
+use super::measure::RuleScope;
 use super::{Pattern, Rule};
 use rigscope_core::matching::Humanoid;
 use rigscope_core::rig::{MeshInstance, Pose, Posed, Primitive, PrimitiveIndex, Rig, evaluate};
@@ -85,7 +86,7 @@ impl<'a> Inventory<'a> {
     }
 
     fn is_excluded(&self, part: &InventoryPrimitive<'a>, rule: &Rule) -> bool {
-        rule.measure.is_of_meshes() && self.names_of(part).iter().any(|name| rule.excludes(name))
+        rule.measure.scope() == RuleScope::Meshes && self.names_of(part).iter().any(|name| rule.excludes(name))
     }
 
     pub(super) fn names_of(&self, part: &InventoryPrimitive<'a>) -> [&'a str; 2] {

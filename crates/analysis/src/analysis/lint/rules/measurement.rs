@@ -1,7 +1,8 @@
-//! A measured value and its location.
+//! Measuring a rig for a rule; a measured value and its location.
 
 use super::super::Target;
-use super::Rule;
+use super::inventory::Inventory;
+use super::{Measure, Rule};
 
 /// Measured value, with its description and location.
 #[derive(Clone, Debug, PartialEq)]
@@ -24,4 +25,25 @@ impl Measurement {
         let clause = format!("The file has {}", rule.measure.phrase(value));
         Self { value, clause, detail, target }
     }
+}
+
+/// Measures a rig for a rule, once for the file or once per object. Errors are messages for the user.
+pub(super) fn measure(inventory: &Inventory<'_>, rule: &Rule) -> Measurements {
+    // A file may have no meshes at all. Other measures need at least one object.
+    if !matches!(rule.measure, Measure::Meshes | Measure::SkinnedMeshes | Measure::BasicMeshes) {
+        inventory.check_selection(rule)?;
+    }
+    rule.measure.function()(inventory, rule)
+}
+
+pub(super) fn not_in_file(_: &Inventory<'_>, _: &Rule) -> Measurements {
+    Err("not in this file".to_owned())
+}
+
+pub(super) fn not_read(_: &Inventory<'_>, _: &Rule) -> Measurements {
+    Err("not read by Rigscope".to_owned())
+}
+
+pub(super) fn of_clips_alone(_: &Inventory<'_>, _: &Rule) -> Measurements {
+    Err("demanded of clips by [[clips]] alone".to_owned())
 }

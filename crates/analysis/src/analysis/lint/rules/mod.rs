@@ -7,7 +7,6 @@ mod counts;
 mod inventory;
 mod measure;
 mod measurement;
-mod measuring;
 mod pattern;
 mod profile;
 mod rule;

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::super::finding::FindingList;
 use super::super::{BrokenRule, Code, Finding, Severity, Target};
 use super::inventory::Inventory;
-use super::measuring::measure;
+use super::measurement::measure;
 use super::{Measure, Measurement, Rule, counts};
 use rigscope_core::text::capitalized;
 

@@ -54,40 +54,28 @@ pub struct Limits {
     pub most: Vec<f64>,
 }
 
-/// Kind of named objects.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum NamedObjectKind {
-    /// Joints of skins; all nodes if the file has no skin.
-    #[default]
-    Joints,
-    /// Joints of skins.
-    SkinJoints,
-    /// All nodes.
-    Nodes,
-    /// Meshes, by their own or their node's name.
-    Meshes,
-    /// Materials.
-    Materials,
-    /// Clips.
-    Clips,
-    /// Morph targets.
-    Morphs,
-    /// Textures of base colours.
-    BaseColor,
-}
-
-impl NamedObjectKind {
-    /// All kinds, with their names in settings.
-    pub const ALL: [(Self, &'static str); 8] = [
-        (Self::Joints, "joints"),
-        (Self::SkinJoints, "skin-joints"),
-        (Self::Nodes, "nodes"),
-        (Self::Meshes, "meshes"),
-        (Self::Materials, "materials"),
-        (Self::Clips, "clips"),
-        (Self::Morphs, "morphs"),
-        (Self::BaseColor, "base-colour"),
-    ];
+rigscope_core::named_enum! {
+    /// Kind of named objects.
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+    pub enum NamedObjectKind {
+        /// Joints of skins, or all nodes without a skin.
+        #[default]
+        Joints = "joints";
+        /// Joints of skins.
+        SkinJoints = "skin-joints";
+        /// All nodes.
+        Nodes = "nodes";
+        /// Meshes, by name or by their node's name.
+        Meshes = "meshes";
+        /// Materials.
+        Materials = "materials";
+        /// Clips.
+        Clips = "clips";
+        /// Morph targets.
+        Morphs = "morphs";
+        /// Textures of base colours.
+        BaseColor = "base-colour";
+    }
 }
 
 /// Horizontal axis.

@@ -14,6 +14,7 @@ use super::{FacingAxis, Measure, Measurement, NamedObjectKind, Rule, StandardPos
 use rigscope_core::matching::{HumanBone, without_namespace};
 use rigscope_core::posing::other_side;
 use rigscope_core::rig::NodeIndex;
+use rigscope_core::text;
 
 const LISTED: usize = 6;
 const SCALE_ROUNDING: f32 = 1e-3;
@@ -255,10 +256,7 @@ pub(super) fn bone_names(inventory: &Inventory<'_>, rule: &Rule) -> Measurements
     }
     let found = asked.len() - missing.len();
     let value = 100.0 * found as f64 / asked.len() as f64;
-    let listed = missing.iter().take(LISTED).cloned().collect::<Vec<_>>().join(", ");
-    let more = missing.len().saturating_sub(LISTED);
-    let more = if more == 0 { String::new() } else { format!(" and {more} more") };
-    let detail = if missing.is_empty() { String::new() } else { format!("not {listed}{more}") };
+    let detail = if missing.is_empty() { String::new() } else { format!("not {}", text::listed(&missing, LISTED)) };
     let clause = format!("The file has {found} of the {} names, {detail}", asked.len());
     Ok(vec![Measurement {
         value,

@@ -8,10 +8,10 @@ use super::super::Target;
 use super::counts::of_nodes;
 use super::inventory::Inventory;
 use super::skeleton::listed;
-use super::{Measurement, Rule, measurement::Measurements};
+use super::{Measure, Measurement, Rule, measurement::Measurements};
 use rigscope_core::rig::{NodeIndex, VrmComponent};
 
-pub(super) fn version(inventory: &Inventory<'_>) -> Measurements {
+pub(super) fn version(inventory: &Inventory<'_>, _: &Rule) -> Measurements {
     let version = of_vrm(inventory)?;
     let (value, clause) = (f64::from(version), format!("The file is VRM {version}"));
     Ok(vec![Measurement { value, clause, detail: String::new(), target: Target::File }])
@@ -21,7 +21,15 @@ fn of_vrm(inventory: &Inventory<'_>) -> Result<u8, String> {
     inventory.rig.vrm_version.ok_or_else(|| "the file is no VRM".to_owned())
 }
 
-pub(super) fn faults(inventory: &Inventory<'_>, rule: &Rule, part: VrmComponent) -> Measurements {
+pub(super) fn faults(inventory: &Inventory<'_>, rule: &Rule) -> Measurements {
+    let part = match rule.measure {
+        Measure::VrmExpressions => VrmComponent::Expressions,
+        Measure::VrmGaze => VrmComponent::Gaze,
+        Measure::VrmFirstPerson => VrmComponent::FirstPerson,
+        Measure::VrmSprings => VrmComponent::Springs,
+        Measure::VrmConstraints => VrmComponent::Constraints,
+        _ => VrmComponent::Meta,
+    };
     of_vrm(inventory)?;
     let found = inventory.rig.vrm_faults.iter().find(|faults| faults.part == part);
     let (count, first) = found.map_or((0, &[][..]), |faults| (faults.count, &faults.first));

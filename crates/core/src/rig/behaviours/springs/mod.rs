@@ -176,11 +176,6 @@ impl Springs {
         &self.joints
     }
 
-    /// Returns the index of a node in [`Self::joints`].
-    pub fn index_of(&self, node: NodeIndex) -> Option<usize> {
-        self.joints.iter().position(|joint| joint.node == node)
-    }
-
     /// Returns the colliders, in file order.
     pub fn colliders(&self) -> &[Collider] {
         &self.colliders

@@ -47,17 +47,7 @@ impl SpringState {
             is_pushing: vec![false; springs.colliders.len()],
             farthest: 0.0,
         };
-        state.read(springs, posed);
-        for place in &springs.places {
-            match *place {
-                SpringStep::Follow(node) => state.follow(hierarchy, pose, posed, node),
-                SpringStep::Swing(joint) => {
-                    let node = springs.joints[joint].node;
-                    let base = state.base(hierarchy, pose, posed, node);
-                    state.hold(springs, joint, &base);
-                }
-            }
-        }
+        state.each(springs, hierarchy, pose, posed, |state, joint, base| state.hold(springs, joint, base));
         state
     }
 
@@ -84,16 +74,28 @@ impl SpringState {
 
     /// Advances by [`Springs::STEP_SECS`]; `posed` is evaluated without springs. Allocates nothing.
     pub fn step(&mut self, springs: &Springs, hierarchy: &Hierarchy, pose: &Pose, posed: &Posed) {
-        self.read(springs, posed);
         self.is_pushing.fill(false);
         self.farthest = 0.0;
         let wind = pose.spring_settings().wind.as_dvec3();
+        self.each(springs, hierarchy, pose, posed, |state, joint, base| state.swing(springs, joint, base, wind));
+    }
+
+    /// Updates the worlds of all nodes in evaluation order, and calls `moved` for each joint with its base.
+    fn each(
+        &mut self,
+        springs: &Springs,
+        hierarchy: &Hierarchy,
+        pose: &Pose,
+        posed: &Posed,
+        moved: impl Fn(&mut Self, usize, &RestTransform),
+    ) {
+        self.read(springs, posed);
         for place in &springs.places {
             match *place {
                 SpringStep::Follow(node) => self.follow(hierarchy, pose, posed, node),
                 SpringStep::Swing(joint) => {
                     let base = self.base(hierarchy, pose, posed, springs.joints[joint].node);
-                    self.swing(springs, joint, &base, wind);
+                    moved(self, joint, &base);
                 }
             }
         }

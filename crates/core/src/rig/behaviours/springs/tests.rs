@@ -4,10 +4,10 @@ use glam::{Quat, Vec3};
 use proptest::prelude::*;
 
 use super::*;
-use crate::rig::testing::{any_rotation, any_vector};
+use crate::rig::testing::{any_rotation, any_vector, chain};
 use crate::rig::{
-    Channel, Clip, ClipMoment, DisabledBehaviours, Interpolation, NodeDescription, Posed, Property, Rig, RigData,
-    SamplingBuffers, Trs, evaluate, evaluate_into,
+    Channel, Clip, ClipMoment, DisabledBehaviours, NodeDescription, Posed, Property, Rig, RigData, SamplingBuffers,
+    Trs, evaluate, evaluate_into,
 };
 
 const LENGTH: f32 = 0.1;
@@ -20,23 +20,12 @@ fn joint(node: u32) -> SpringJoint {
 
 /// Creates nodes in a row along +X; all but the first are joints of a chain. A 4 s clip rotates the first node about Z.
 fn row(count: u32, change: impl Fn(&mut SpringJoint), colliders: &[Collider]) -> Rig {
-    let node = |node: u32| NodeDescription {
-        rest: Trs { translation: Vec3::X * LENGTH, ..Trs::IDENTITY },
-        children: (node < count).then_some(node as usize + 1).into_iter().collect(),
-        ..NodeDescription::default()
-    };
-    let hierarchy = Hierarchy::new(&(0..=count).map(node).collect::<Vec<_>>()).unwrap();
+    let hierarchy = chain(count as usize + 1, Trs::from_translation(Vec3::X * LENGTH));
     let mut joints: Vec<SpringJoint> = (1..=count).map(joint).collect();
     joints.iter_mut().for_each(change);
     let chain = SpringChain { joints, colliders: (0..colliders.len()).collect(), ..SpringChain::default() };
-    let channel = Channel {
-        node: HEAD,
-        property: Property::Rotation,
-        interpolation: Interpolation::Linear,
-        times_secs: [0.0, 4.0].into(),
-        values: [Quat::IDENTITY, Quat::from_rotation_z(2.0)].map(|turn| turn.to_array()).concat(),
-        width: 4,
-    };
+    let turns = [Quat::IDENTITY, Quat::from_rotation_z(2.0)].map(|turn| turn.to_array()).concat();
+    let channel = Channel::linear(HEAD, Property::Rotation, [0.0, 4.0], turns);
     let clips = vec![Clip { duration_secs: 4.0, channels: vec![channel], ..Clip::default() }];
     let spring_bones = SpringBones { colliders: colliders.to_vec(), chains: vec![chain] };
     Rig::new(RigData { hierarchy, clips, spring_bones, ..RigData::default() })

@@ -75,7 +75,8 @@ fn faults(part: VrmComponent, is_zero: bool, extension: &Value, scene: &Scene<'_
 mod tests {
     use super::*;
     use crate::import::gltf::schema::GltfDocument;
-    use rigscope_core::rig::NodeDescription;
+    use rigscope_core::rig::Trs;
+    use rigscope_core::rig::testing::chain;
     use serde_json::json;
 
     /// Checks a component in a file with a chain of four nodes. The third node has a mesh with two morph targets.
@@ -104,13 +105,7 @@ mod tests {
             "textures": [{}], "extensions": {"VRMC_springBone": springs},
         });
         let document: GltfDocument = serde_json::from_str(&document.to_string()).unwrap();
-        let described: Vec<NodeDescription> = (0..4)
-            .map(|node| NodeDescription {
-                children: (node < 3).then_some(node + 1).into_iter().collect(),
-                ..NodeDescription::default()
-            })
-            .collect();
-        let hierarchy = Hierarchy::new(&described).unwrap();
+        let hierarchy = chain(4, Trs::IDENTITY);
         let found = faults(part, is_zero, extension, &Scene { document: &document, hierarchy: &hierarchy });
         assert_eq!(found.count, found.first.len());
         found.first
