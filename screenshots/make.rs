@@ -161,7 +161,7 @@ fn side_by_side(window: &mut Window) -> Done {
     show_me(window, "Elbow collapse")?;
     hide_bones(window)?;
     open_tab(window, "Compare")?;
-    choose(window, "Paint on A", "Distance between A and B")?;
+    choose(window, "Overlay on A", "Distance between A and B")?;
     await_widget(window, "Range of A")?;
     let view = viewport(window)?;
     zoom(window, view.center(), -190.0)?;

@@ -441,7 +441,7 @@ fn the_wipe_shows_both_methods_and_the_painted_distance_follows_the_pose() {
     window.key(Modifiers::NONE, Key::C).unwrap();
     let clay = window.screenshot().unwrap();
     open_tab(&mut window, "Compare");
-    window.click("Paint on A").unwrap();
+    window.click("Overlay on A").unwrap();
     window.click("Distance between A and B").unwrap();
     wait_for(&mut window, "Range of A");
     let painted = window.screenshot().unwrap();

@@ -103,7 +103,7 @@ def test_motion_is_that_of_the_program(figure, numbers):
     assert found["ranking"] == expected["ranking"] and found["sides"] == ["lbs", "blend:0.5"]
     (clip,), (told,) = found["clips"], expected["clips"]
     frames = len(clip["time_s"])
-    assert clip["volume_m3"].shape == clip["least_area_ratio"].shape == clip["flipped_triangles"].shape == (2, frames)
+    assert clip["volume_m3"].shape == clip["min_area_ratio"].shape == clip["flipped_triangles"].shape == (2, frames)
     for key, value in told.items():
         if isinstance(clip[key], np.ndarray):
             assert np.array_equal(clip[key], np.array(value, clip[key].dtype), equal_nan=True), key
@@ -215,7 +215,7 @@ def test_profiles_of_a_policy_count_as_the_program_counts_them(tmp_path, numbers
     prop.parent.mkdir()
     for file in (hero, prop):
         file.write_bytes((ROOT / "assets" / "tube.glb").read_bytes())
-    rule = "[[rule]]\nmeasure = 'joints'\nmost = 1\n"
+    rule = "[[rule]]\nmeasure = 'joints'\nmax = 1\n"
     settings.write_text(f"strict = true\nprofile = 'vrm-1'\n{rule}[[override]]\nfiles = 'props/**'\nrule = []\n")
     config = rigscope.Config(settings)
     assert config.strict
@@ -279,4 +279,4 @@ def test_smoothing_alone_keeps_all_influences_as_the_program_does(figure, run, t
     expected = rigscope.load(out).weights()
     assert figure.with_weights(smooth=1).weights()["influences"] == expected["influences"]
     limited = figure.with_weights("closest", smooth=1).weights()["influences"]
-    assert limited["most"] <= 4
+    assert limited["max"] <= 4

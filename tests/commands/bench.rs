@@ -25,7 +25,7 @@ fn every_method_and_layout_is_measured_wherever_vertices_are_skinned() {
         let names = names(&report);
         let expected = ["orbit", "lbs", "dqs", "blend:0.5", "dqs-compensated", "cor", "sclerp"];
         assert_eq!(names[..expected.len()], expected);
-        for kind in ["no grid", "clay", "wireframe", "painted", "wipe", "side by side", "ghost", "outline"] {
+        for kind in ["no grid", "clay", "wireframe", "overlay", "wipe", "side by side", "ghost", "outline"] {
             assert_eq!(names.iter().filter(|name| name.contains(kind)).count(), 1, "{kind}");
         }
         for row in report["frames"].as_array().unwrap() {

@@ -87,7 +87,7 @@ fn what_is_suppressed_needs_no_baseline() {
     project.write("a.glb", builder.build());
     let run = project.check(&[".", "--baseline", "known.json"]);
     assert!(
-        run.stdout.contains("stale   RIG010") && run.stdout.ends_with("; 1 suppressed; 1 stale\n"),
+        run.stdout.contains("unused  RIG010") && run.stdout.ends_with("; 1 suppressed; 1 unused\n"),
         "{}",
         run.stdout
     );

@@ -87,10 +87,10 @@ fn a_joint_is_swept_to_the_angle_that_is_given() {
 
     let text = std::fs::read_to_string(csv).unwrap();
     assert!(
-        text.starts_with("motion,angle_deg,lbs_volume_ratio,lbs_volume_ratio_uncertainty,lbs_least_area_ratio,"),
+        text.starts_with("motion,angle_deg,lbs_volume_ratio,lbs_volume_ratio_uncertainty,lbs_min_area_ratio,"),
         "{text}"
     );
-    assert!(text.contains("dqs_largest_distance_m\ntwist,-15,") && text.lines().count() == 6, "{text}");
+    assert!(text.contains("dqs_max_distance_m\ntwist,-15,") && text.lines().count() == 6, "{text}");
 }
 
 #[test]

@@ -71,7 +71,7 @@ fn json_has_the_promised_keys() {
         "morph_targets": 1, "materials": 2, "images": 2, "clips": 7, "constraints": 0, "springs": 0,
     });
     assert_eq!(found["counts"], counts);
-    assert_eq!(found["influences"]["most"], 3);
+    assert_eq!(found["influences"]["max"], 3);
     assert_eq!(found["influences"]["vertices"], 300);
     let mean = found["influences"]["mean"].as_f64().unwrap();
     assert!(mean > 1.0 && mean < 2.0, "{mean}");

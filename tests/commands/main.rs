@@ -11,8 +11,8 @@ mod check;
 mod check_cache;
 mod check_exclude;
 mod check_pipeline;
-mod check_stale;
 mod check_suppressed;
+mod check_unused;
 mod clips_of;
 #[cfg(feature = "gl")]
 mod command_line;

@@ -114,8 +114,8 @@ fn errors_that_nobody_reads_are_no_failure_and_a_baseline_still_has_all_files() 
     assert_eq!(rigscope(&check[..2]).code, Some(1));
     assert_eq!(unread(&check[..2]).code, Some(0));
     assert_eq!(unread(&[&check[..], &["-q".as_ref()]].concat()).code, Some(0));
-    let forgiven: Value = serde_json::from_slice(&std::fs::read(&baseline).unwrap()).unwrap();
-    assert_eq!(forgiven["files"].as_object().unwrap().len(), more.len() + 1, "{forgiven}");
+    let accepted: Value = serde_json::from_slice(&std::fs::read(&baseline).unwrap()).unwrap();
+    assert_eq!(accepted["files"].as_object().unwrap().len(), more.len() + 1, "{accepted}");
 }
 
 #[test]
@@ -312,5 +312,5 @@ fn a_baseline_tells_names_apart_that_are_not_text() {
     assert_eq!(check("--write-baseline"), Some(0));
     assert_eq!(check("--baseline"), Some(0));
     std::fs::copy(&one, &other).unwrap();
-    assert_eq!(check("--baseline"), Some(1), "the other file is forgiven nothing");
+    assert_eq!(check("--baseline"), Some(1), "the other file is accepted nothing");
 }

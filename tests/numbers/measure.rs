@@ -336,7 +336,7 @@ fn a_sweep_loses_what_the_formula_says_and_is_the_same_on_any_number_of_cores() 
         assert!((by_dqs.volume_ratio - 1.0).abs() < 0.005, "{row:?}");
         let apart = RADIUS * (1.0 - (angle / 2.0).cos());
         assert!((f64::from(by_lbs.largest_distance) - apart).abs() < 0.01 * RADIUS, "{row:?} {apart}");
-        assert!(by_lbs.largest_edge_ratio >= 1.0 && by_lbs.least_area_ratio <= 1.0);
+        assert!(by_lbs.max_edge_ratio >= 1.0 && by_lbs.min_area_ratio <= 1.0);
     }
 }
 

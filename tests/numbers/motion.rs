@@ -161,7 +161,7 @@ fn a_tube_twisted_evenly_loses_its_volume_by_the_formula() {
         assert!((lbs / (whole - lost) - 1.0).abs() < 0.01 && (dqs / whole - 1.0).abs() < 0.01, "at {time} s");
         // The ring in the middle shrinks to the cosine of half the angle, and a triangle there in one direction by as much.
         let shrunk = (angle / 2.0).cos() as f32;
-        let least = motion.sides.a.least_area_ratio[frame];
+        let least = motion.sides.a.min_area_ratio[frame];
         assert!(least < shrunk + 0.02 && least > shrunk * shrunk - 0.02, "{least} beside {shrunk} at {time} s");
     }
     let worst = found.worst_frame(0).unwrap();
@@ -231,12 +231,12 @@ fn triangles_that_are_pushed_through_are_flipped_and_have_their_area_left() {
         for (frame, time) in pushed.times_secs.iter().enumerate() {
             // The last square is 1 - 2t wide.
             let width = (1.0 - 2.0 * time).abs();
-            assert!((of.least_area_ratio[frame] - width).abs() < 1e-5, "{} at {time}", of.least_area_ratio[frame]);
+            assert!((of.min_area_ratio[frame] - width).abs() < 1e-5, "{} at {time}", of.min_area_ratio[frame]);
             assert_eq!(of.flipped[frame], if *time > 0.5 { 2 } else { 0 }, "at {time}");
         }
         let of = &whole.sides[side];
         assert!(of.flipped.iter().all(|&count| count == 0), "what turns as a whole is not flipped");
-        assert!(of.least_area_ratio.iter().all(|ratio| (ratio - 1.0).abs() < 1e-4));
+        assert!(of.min_area_ratio.iter().all(|ratio| (ratio - 1.0).abs() < 1e-4));
     }
     assert_eq!((found.worst_frame(0), found.worst_frame(1)), (None, None), "a sheet has no volume to lose");
 }

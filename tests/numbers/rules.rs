@@ -357,8 +357,8 @@ fn every_rule_is_met_at_its_limit_and_not_one_unit_off() {
     ];
     for (measure, value, unit, change, select) in &cases {
         let rig = rig(*change);
-        let judged = |least: Vec<f64>, most: Vec<f64>| {
-            let mut rule = Rule::new("rule", *measure, Limits { least, most });
+        let judged = |min: Vec<f64>, max: Vec<f64>| {
+            let mut rule = Rule::new("rule", *measure, Limits { min, max });
             select(&mut rule);
             judged(&rig, rule)
         };
@@ -398,13 +398,13 @@ fn every_rule_is_met_at_its_limit_and_not_one_unit_off() {
 fn what_no_file_holds_is_never_passed_and_what_cannot_be_measured_says_why() {
     let rig = rig(unchanged);
     for (measure, why) in [(Measure::NotInFile, "not in this file"), (Measure::NotRead, "not read by Rigscope")] {
-        let sheet = judged(&rig, Rule::new("rule", measure, Limits::most(0.0)));
+        let sheet = judged(&rig, Rule::new("rule", measure, Limits::at_most(0.0)));
         assert_eq!(sheet.rows[0].outcome, RuleOutcome::Unknown(why.to_owned()));
         assert_eq!(sheet.unknown(), 1);
     }
-    let tail = Rule { meshes: patterns(&["tail*"]), ..Rule::new("rule", Measure::Triangles, Limits::most(9.0)) };
+    let tail = Rule { meshes: patterns(&["tail*"]), ..Rule::new("rule", Measure::Triangles, Limits::at_most(9.0)) };
     assert_eq!(judged(&rig, tail).rows[0].outcome, RuleOutcome::Unknown("no mesh is called tail*".to_owned()));
-    let soles = Rule::new("rule", Measure::Soles, Limits::most(9.0));
+    let soles = Rule::new("rule", Measure::Soles, Limits::at_most(9.0));
     assert_eq!(judged(&rig, soles).rows[0].outcome, RuleOutcome::Unknown("the file draws no feet".to_owned()));
     let empty = Rig::default();
     for (measure, why) in [
@@ -417,7 +417,7 @@ fn what_no_file_holds_is_never_passed_and_what_cannot_be_measured_says_why() {
         (Measure::Unit, "the unit of the file is not known"),
         (Measure::MisplacedBones, "no humanoid bones are found"),
     ] {
-        let sheet = judged(&empty, Rule::new("rule", measure, Limits::most(9.0)));
+        let sheet = judged(&empty, Rule::new("rule", measure, Limits::at_most(9.0)));
         assert_eq!(sheet.rows[0].outcome, RuleOutcome::Unknown(why.to_owned()), "{measure}");
     }
 }
@@ -426,9 +426,12 @@ fn what_no_file_holds_is_never_passed_and_what_cannot_be_measured_says_why() {
 fn a_rig_has_not_passed_where_a_rule_that_would_fail_it_cannot_be_told() {
     let rig = rig(unchanged);
     let with = |severity: Severity, joints: f64| {
-        let tail =
-            Rule { meshes: patterns(&["tail*"]), severity, ..Rule::new("tail", Measure::Triangles, Limits::most(9.0)) };
-        let joints = Rule::new("joints", Measure::Joints, Limits::most(joints));
+        let tail = Rule {
+            meshes: patterns(&["tail*"]),
+            severity,
+            ..Rule::new("tail", Measure::Triangles, Limits::at_most(9.0))
+        };
+        let joints = Rule::new("joints", Measure::Joints, Limits::at_most(joints));
         let profile = Profile { name: "p".to_owned(), rules: vec![tail, joints], ..Profile::default() };
         profile.check_rig(&Inventory::new(&rig, None), None)
     };
@@ -443,7 +446,7 @@ fn a_rig_has_not_passed_where_a_rule_that_would_fail_it_cannot_be_told() {
 #[test]
 fn no_textures_take_no_memory() {
     let bare = rig(|_, parts| parts.materials.iter_mut().for_each(|material| material.texture = None));
-    let sheet = judged(&bare, Rule::new("rule", Measure::TextureMemory, Limits::most(0.0)));
+    let sheet = judged(&bare, Rule::new("rule", Measure::TextureMemory, Limits::at_most(0.0)));
     let value = sheet.rows[0].reading.as_ref().unwrap().value;
     assert!(value == 0.0 && value.is_sign_positive());
     assert_eq!(sheet.rows[0].share(0), None, "of nothing there is no share");
@@ -453,13 +456,13 @@ fn no_textures_take_no_memory() {
 fn what_hangs_nowhere_is_not_counted_and_joints_are_asked_for_of_skins_alone() {
     let rig = rig(unchanged);
     for measure in [Measure::Triangles, Measure::Materials, Measure::Joints] {
-        let rule = Rule { under: patterns(&["Armature_Prop"]), ..Rule::new("rule", measure, Limits::most(9.0)) };
+        let rule = Rule { under: patterns(&["Armature_Prop"]), ..Rule::new("rule", measure, Limits::at_most(9.0)) };
         let why = "no node is called Armature_Prop".to_owned();
         assert_eq!(judged(&rig, rule).rows[0].outcome, RuleOutcome::Unknown(why));
     }
     let ask = |rig: &Rig, kind| {
         let names = patterns(&["Avatar_Hips"]);
-        judged(rig, Rule { kind, names, ..Rule::new("rule", Measure::MissingNames, Limits::most(0.0)) }).rank
+        judged(rig, Rule { kind, names, ..Rule::new("rule", Measure::MissingNames, Limits::at_most(0.0)) }).rank
     };
     let rigid = Rig::new(RigData { skins: Vec::new(), ..RigData::clone(&rig) });
     assert_eq!(
@@ -477,7 +480,7 @@ fn the_worst_row_gives_the_rank_and_a_demanded_rank_decides() {
     let rig = rig(unchanged);
     let ranks = ["good", "medium", "poor"].map(str::to_owned).to_vec();
     let rule =
-        |name: &str, measure, most: [f64; 3]| Rule::new(name, measure, Limits { least: vec![], most: most.to_vec() });
+        |name: &str, measure, most: [f64; 3]| Rule::new(name, measure, Limits { min: vec![], max: most.to_vec() });
     let rules = vec![
         rule("triangles", Measure::Triangles, [40.0, 50.0, 60.0]),
         rule("slots", Measure::MaterialSlots, [2.0, 3.0, 4.0]),
@@ -499,11 +502,11 @@ fn a_project_writes_and_extends_profiles_and_has_others_for_some_paths() {
     let write = |name: &str, text: &str| fs::write(folder.path().join(name), text).unwrap();
     write(
         "base.toml",
-        "extends = 'vrchat-mobile'\n[about]\nname = 'studio'\n[[rule]]\nname = 'triangles'\nmeasure = 'triangles'\nmost = 39\n",
+        "extends = 'vrchat-mobile'\n[about]\nname = 'studio'\n[[rule]]\nname = 'triangles'\nmeasure = 'triangles'\nmax = 39\n",
     );
     write(
         "rigscope.toml",
-        "profile = 'base.toml'\n[[rule]]\nmeasure = 'clips'\nmost = 1\n[[override]]\nfiles = 'props/**'\nrule = []\nprofile = []\n",
+        "profile = 'base.toml'\n[[rule]]\nmeasure = 'clips'\nmax = 1\n[[override]]\nfiles = 'props/**'\nrule = []\nprofile = []\n",
     );
     let config = Config::read(&folder.path().join("rigscope.toml"), &Job::default()).unwrap();
     let names: Vec<&str> = config.profiles.iter().map(|profile| profile.name.as_str()).collect();
@@ -546,7 +549,7 @@ fn a_project_writes_and_extends_profiles_and_has_others_for_some_paths() {
     }
 
     // Keys that a profile does not know are errors.
-    write("base.toml", "strict = true\n[limits]\njoints = 3\n[[rule]]\nmeasure = 'clips'\nmost = 1\n");
+    write("base.toml", "strict = true\n[limits]\njoints = 3\n[[rule]]\nmeasure = 'clips'\nmax = 1\n");
     let problem = fault("profile = 'base.toml'\n");
     assert!(
         problem.contains("base.toml: a profile has rules alone, and this file has limits, strict too"),
@@ -566,7 +569,7 @@ fn the_lowest_point_stands_for_the_soles_of_what_has_no_feet() {
             foot.name = "wheel".to_owned();
         }
     });
-    let sheet = judged(&rig, Rule::new("rule", Measure::Soles, Limits::most(0.5)));
+    let sheet = judged(&rig, Rule::new("rule", Measure::Soles, Limits::at_most(0.5)));
     assert_eq!(sheet.findings[0].message, "The lowest point is at Y = -1.000 m; the limit is 0.5 m.");
 }
 

@@ -275,7 +275,7 @@ fn the_panel_sets_both_sides() {
         hands.get_by_role_and_label(Role::Button, entry).click();
         hands.run();
     };
-    choose(&mut hands, "Paint on A", "Distance between A and B");
+    choose(&mut hands, "Overlay on A", "Distance between A and B");
     assert_eq!(sides(&hands).each_ref().map(|side| side.overlay), [Some(Overlay::Distance), None].into());
     assert!(hands.state().state.open.stage.view.is_comparing());
     hands.get_by_label("Clay").click();

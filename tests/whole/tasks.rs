@@ -82,7 +82,7 @@ fn undo(window: &mut Window, _: &Path) -> Result<()> {
 fn compare(window: &mut Window, _: &Path) -> Result<()> {
     window.click("Wipe")?;
     open_tab(window, "Compare")?;
-    window.click("Paint on A")?;
+    window.click("Overlay on A")?;
     window.click("Distance between A and B")?;
     wait_for(window, "Range of A")
 }

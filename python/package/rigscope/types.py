@@ -72,13 +72,13 @@ class MethodLoss(TypedDict):
     volume_ratio_uncertainty: Optional[float]
     """Maximum change of the ratio if other caps closed the openings."""
 
-    least_area_ratio: float
+    min_area_ratio: float
     """Area of the most shrunk triangle, relative to angle 0."""
 
-    largest_edge_ratio: float
+    max_edge_ratio: float
     """Length of the most stretched edge, relative to angle 0."""
 
-    largest_distance_m: float
+    max_distance_m: float
     """Maximum distance between a vertex's position with this method and with any other method, metres."""
 
 
@@ -217,7 +217,7 @@ class ClipMotion(TypedDict):
     worst_vertex: list[Optional[WorstVertex]]
     """Vertex with the maximum distance."""
 
-    least_area_ratio: npt.NDArray[np.float32]
+    min_area_ratio: npt.NDArray[np.float32]
     """Area of the most shrunk triangle, relative to the rest pose."""
 
     flipped_triangles: npt.NDArray[np.uint32]

@@ -30,7 +30,7 @@ pub(super) enum BenchRow {
 
 impl BenchRow {
     pub(super) fn all() -> Vec<Self> {
-        let displays = ["lbs, no grid and shadow", "lbs, clay", "lbs, wireframe", "lbs, painted"].map(Self::Display);
+        let displays = ["lbs, no grid and shadow", "lbs, clay", "lbs, wireframe", "lbs, overlay"].map(Self::Display);
         let sides = [
             (Layout::Wipe, Ghost::default()),
             (Layout::SideBySide, Ghost::default()),
@@ -117,7 +117,7 @@ impl<'a> Bench<'a> {
 
     pub(super) fn measure(&mut self, row: &BenchRow) -> Result<FrameTimes, String> {
         let mut view = row.view(&self.base_view());
-        let painted = (*row == BenchRow::Display("lbs, painted")).then(|| self.painted());
+        let painted = (*row == BenchRow::Display("lbs, overlay")).then(|| self.painted());
         let begin = Instant::now();
         let (mut first, mut times, mut on_card) = (f64::NAN, Vec::new(), Vec::new());
         for frame in 0..=self.frames {

@@ -54,8 +54,8 @@ impl KnownFindings {
         self.baseline.entries(&self.name(source))
     }
 
-    pub(super) fn insert(&mut self, name: String, forgiven: FileBaseline) {
-        self.baseline.insert(name, forgiven);
+    pub(super) fn insert(&mut self, name: String, accepted: FileBaseline) {
+        self.baseline.insert(name, accepted);
     }
 
     /// Returns a file's name in the baseline: its path relative to the baseline's folder, with `/`.

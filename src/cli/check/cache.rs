@@ -91,8 +91,8 @@ impl Cache {
         Self { path, question, stored, settings: Mutex::default(), this_run: Mutex::default() }
     }
 
-    pub(super) fn key(&self, name: &str, config: &Arc<Config>, forgiven: &FileBaseline) -> String {
-        digest_of(format!("{:?}", (&self.question, self.digest_of_settings(config), name, forgiven)).as_bytes())
+    pub(super) fn key(&self, name: &str, config: &Arc<Config>, accepted: &FileBaseline) -> String {
+        digest_of(format!("{:?}", (&self.question, self.digest_of_settings(config), name, accepted)).as_bytes())
     }
 
     fn digest_of_settings(&self, config: &Arc<Config>) -> String {

@@ -165,7 +165,7 @@ Keys of rigscope.toml, all optional; others are errors. It applies to its folder
   [severity]                     CODE = \"error\", \"warning\", \"note\" or \"off\"
   [limits]                       joints, influences, vertices, morph-vertices = N
   [target.NAME]                  the same limits under a name
-  [[rule]]                       measure = ..., most or least = N; see rigscope profiles --help
+  [[rule]]                       measure = ..., max or min = N; see rigscope profiles --help
   [[override]]                   files = PATTERN, and other values for these keys
   [[clips]]                      match = NAME with *, and: loop, max_seam_deg, max_gap_mm, root,
                                  max_foot_slide_mm, fps, min_seconds, max_seconds, must_exist,
@@ -242,13 +242,13 @@ impl CheckArgs {
             return Err(console.timeout_message("the baseline, which would lack files"));
         }
         if let Some(path) = &self.judging.write_baseline {
-            for (name, forgiven) in found {
-                known.insert(name, forgiven);
+            for (name, accepted) in found {
+                known.insert(name, accepted);
             }
             known.write(path)?;
             console.saved(path, "baseline");
         } else if let Some(path) = &self.judging.baseline {
-            self.report_unused_entries((path, &mut known), (found, tally.stale), console)?;
+            self.report_unused_entries((path, &mut known), (found, tally.unused), console)?;
         }
         Ok(ExitCode::from(tally.exit_code()))
     }
@@ -273,27 +273,30 @@ impl CheckArgs {
     fn report_unused_entries(
         &self,
         (path, known): (&Path, &mut KnownFindings),
-        (changed, stale): (Vec<(String, FileBaseline)>, usize),
+        (changed, unused): (Vec<(String, FileBaseline)>, usize),
         console: &Console,
     ) -> Result<(), String> {
         let missing = known.missing();
-        let entries = counted(stale, "entry", "entries");
+        let entries = counted(unused, "entry", "entries");
         let files = counted(missing.len(), "file that is gone", "files that are gone");
         if !self.judging.update_baseline {
             for name in missing.iter().filter(|_| console.is_verbose()) {
                 console.note(&format!("{}: {name} is gone", path.display()));
             }
-            if stale + missing.len() > 0 {
-                console.note(&format!("{} is stale: --update-baseline removes {entries} and {files}", path.display()));
+            if unused + missing.len() > 0 {
+                console.note(&format!(
+                    "{} has unused entries: --update-baseline removes {entries} and {files}",
+                    path.display()
+                ));
             }
             return Ok(());
         }
-        if stale + missing.len() == 0 {
-            console.note(&format!("{} has no stale entries", path.display()));
+        if unused + missing.len() == 0 {
+            console.note(&format!("{} has no unused entries", path.display()));
             return Ok(());
         }
-        for (name, forgiven) in changed {
-            known.insert(name, forgiven);
+        for (name, accepted) in changed {
+            known.insert(name, accepted);
         }
         for name in missing {
             known.insert(name, FileBaseline::default());

@@ -40,7 +40,7 @@ pub(super) struct Summary {
     /// Numbers of findings that are hidden, in the baseline, and suppressed.
     left_out: [usize; 3],
     /// Number of unused baseline entries.
-    stale: usize,
+    unused: usize,
 }
 
 impl FileReport {
@@ -65,21 +65,21 @@ impl FileReport {
             is_strict: self.is_strict,
             counts: SeverityCounts::new(&self.judged.shown),
             left_out: self.left_out(),
-            stale: self.judged.unused_entries.len(),
+            unused: self.judged.unused_entries.len(),
         }
     }
 
     pub(super) fn json(&self) -> String {
-        let FilteredFindings { shown, suppressed, unused_entries: stale, hidden, baselined: forgiven } = &self.judged;
+        let FilteredFindings { shown, suppressed, unused_entries: unused, hidden, baselined: accepted } = &self.judged;
         let findings: Vec<&Finding> = shown.iter().collect();
         let result = self.problem.as_deref().map_or(Ok(findings.as_slice()), Err);
-        file_json(&self.name, result, [*hidden, *forgiven], stale, suppressed, &self.sheets) + "\n"
+        file_json(&self.name, result, [*hidden, *accepted], unused, suppressed, &self.sheets) + "\n"
     }
 }
 
 /// Formats the numbers of findings that are not listed, with `before` in front of each number.
 pub(super) fn left_out(before: &str, counts: [usize; 3]) -> String {
-    let nonzero = counts.into_iter().zip(["hidden", "forgiven", "suppressed"]).filter(|(count, _)| *count > 0);
+    let nonzero = counts.into_iter().zip(["hidden", "accepted", "suppressed"]).filter(|(count, _)| *count > 0);
     nonzero.flat_map(|(count, what)| [before.to_owned(), count.to_string(), format!(" {what}")]).collect()
 }
 
@@ -88,7 +88,7 @@ pub(super) struct Tally {
     /// True if the time limit stopped the check before all files were checked.
     pub is_incomplete: bool,
     pub excluded: usize,
-    pub stale: usize,
+    pub unused: usize,
     pub files: usize,
     pub unreadable: usize,
     with_errors: usize,
@@ -108,7 +108,7 @@ impl Tally {
         self.counts.error += counts.error;
         self.counts.warning += counts.warning;
         self.counts.note += counts.note;
-        self.stale += file.stale;
+        self.unused += file.unused;
         self.left_out = std::array::from_fn(|i| self.left_out[i] + file.left_out[i]);
     }
 
@@ -127,7 +127,8 @@ impl fmt::Display for Tally {
         let counts = [(error, "error", "errors"), (warning, "warning", "warnings"), (note, "note", "notes")];
         f.write_str(&counts.map(|(count, one, many)| counted(count, one, many)).join(", "))?;
         f.write_str(&left_out("; ", self.left_out))?;
-        for (count, what) in [(self.stale, "stale"), (self.excluded, "excluded")].into_iter().filter(|(n, _)| *n > 0) {
+        for (count, what) in [(self.unused, "unused"), (self.excluded, "excluded")].into_iter().filter(|(n, _)| *n > 0)
+        {
             write!(f, "; {count} {what}")?;
         }
         Ok(())

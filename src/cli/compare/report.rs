@@ -45,10 +45,10 @@ pub(super) fn sweep_lines(file: &str, sweep: &SweepJson) -> Vec<Line> {
             .between("  | ")
             .right(9, &format!("{method} vol."), move |row| number(row.methods[at].volume_ratio.map(f64::from), 4))
             .right(7, "±", move |row| number(row.methods[at].volume_ratio_uncertainty.map(f64::from), 4))
-            .right(9, "area min", move |row| number(f64::from(row.methods[at].least_area_ratio), 4))
-            .right(9, "edge max", move |row| number(f64::from(row.methods[at].largest_edge_ratio), 4));
+            .right(9, "area min", move |row| number(f64::from(row.methods[at].min_area_ratio), 4))
+            .right(9, "edge max", move |row| number(f64::from(row.methods[at].max_edge_ratio), 4));
     }
-    let distance = |row: &SweepRowJson| row.methods.iter().map(|loss| loss.largest_distance_m).fold(0.0, f32::max);
+    let distance = |row: &SweepRowJson| row.methods.iter().map(|loss| loss.max_distance_m).fold(0.0, f32::max);
     let table = table.between("  | ").right(10, "dist. max", |row| format!("{:>8.5} m", distance(row)));
     let title = Line::plain(&format!("{file}, joint {}: {} triangles", sweep.joint, sweep.triangles));
     [title, table.head()].into_iter().chain(sweep.rows.iter().map(|row| table.row(row))).collect()

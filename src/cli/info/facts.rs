@@ -167,7 +167,7 @@ rows! {
         /// Number of drawn, skinned vertices.
         pub vertices: usize,
         /// Maximum number of joints per vertex.
-        pub most: usize,
+        pub max: usize,
         /// Mean number of joints per vertex.
         pub mean: f64,
     }
@@ -339,14 +339,14 @@ impl From<&crate::rig::Clip> for ClipFacts {
 }
 
 fn influences(rig: &Rig) -> Option<InfluenceFacts> {
-    let (mut vertices, mut most, mut sum) = (0, 0, 0);
+    let (mut vertices, mut max, mut sum) = (0, 0, 0);
     for influences in rig.primitives().filter_map(|(_, primitive)| primitive.influences.as_ref()) {
         for vertex in influences.weights().chunks_exact(influences.per_vertex().max(1)) {
             let used = vertex.iter().filter(|weight| **weight > 0.0).count();
-            (vertices, most, sum) = (vertices + 1, most.max(used), sum + used);
+            (vertices, max, sum) = (vertices + 1, max.max(used), sum + used);
         }
     }
-    (vertices > 0).then(|| InfluenceFacts { vertices, most, mean: sum as f64 / vertices as f64 })
+    (vertices > 0).then(|| InfluenceFacts { vertices, max, mean: sum as f64 / vertices as f64 })
 }
 
 fn extents(rig: &Rig) -> Option<Extents> {

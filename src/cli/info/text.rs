@@ -136,8 +136,8 @@ fn drawn(counts: &FileCounts) -> String {
 }
 
 fn influences(influences: &super::facts::InfluenceFacts) -> String {
-    let super::facts::InfluenceFacts { vertices, most, mean } = influences;
-    format!("up to {most} a vertex, {mean:.2} on average of {vertices} skinned vertices")
+    let super::facts::InfluenceFacts { vertices, max, mean } = influences;
+    format!("up to {max} a vertex, {mean:.2} on average of {vertices} skinned vertices")
 }
 
 fn extension(extension: &ExtensionFacts) -> String {

@@ -37,7 +37,7 @@ fn clip_lines(motion: &MotionJson) -> Vec<Line> {
         percent(least / motion.rest_volume_m3.0[side])
     };
     let area = |(_, clip): &Row<'_>, side: usize| {
-        let least = clip.least_area_ratio[side].0.iter().copied().fold(f32::INFINITY, f32::min);
+        let least = clip.min_area_ratio[side].0.iter().copied().fold(f32::INFINITY, f32::min);
         format!("{least:.4}")
     };
     let flips = |(_, clip): &Row<'_>, side: usize| {
@@ -86,7 +86,7 @@ fn thin_lines(thin: &[ThinJointJson]) -> Vec<Line> {
 
 fn frame_lines(motion: &MotionJson, clip: &ClipMotionJson) -> Vec<Line> {
     let volume = |side: usize, frame: usize| percent(clip.volume_m3[side].0[frame] / motion.rest_volume_m3.0[side]);
-    let area = |side: usize, frame: usize| format!("{:.4}", clip.least_area_ratio[side].0[frame]);
+    let area = |side: usize, frame: usize| format!("{:.4}", clip.min_area_ratio[side].0[frame]);
     let flips = |side: usize, frame: usize| clip.flipped_triangles[side].0[frame].to_string();
     let metres = |of: &Option<Series<f64>>, frame: usize| number(of.as_ref().map(|metres| metres.0[frame]), 5);
     let share = |of: &[Series<f32>; 2], side: usize, frame: usize| percent(f64::from(of[side].0[frame]));

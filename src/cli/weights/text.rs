@@ -11,7 +11,7 @@ pub(super) fn lines(file: &str, weights: &WeightNumbersJson) -> Vec<Line> {
         .right(10, "vertices", |row| row.vertices.to_string())
         .right(12, "weight sum", |row| number(row.weight_sum, 2))
         .right(8, "largest", |row| number(row.largest, 3))
-        .right(7, "pieces", |row| row.pieces.to_string())
+        .right(10, "components", |row| row.components.to_string())
         .right(8, "islands", |row| row.islands.to_string())
         .left(0, "joint", |row| row.joint.clone());
     let mut lines = vec![Line::default().styled(BOLD, file)];
@@ -49,7 +49,7 @@ fn rows(found: &WeightNumbersJson) -> Vec<(&'static str, String)> {
         let mean = influences.mean;
         rows.push((
             "influences",
-            format!("{mean:.2} on average, 99 % up to {}, at most {}", influences.p99, influences.most),
+            format!("{mean:.2} on average, 99 % up to {}, at most {}", influences.p99, influences.max),
         ));
         rows.push(("sums", format!("off 1 by up to {:.7}", found.sum_error)));
         rows.push(("smoothness", format!("energy {:.3}", found.energy)));

@@ -122,8 +122,8 @@ commands! {
     Command::RequestWeightProblems(_) => Passing, |_| Command::RequestWeightProblems(true);
     Command::ShowWeightProblem(_) => Looking, |_| Command::ShowWeightProblem(None);
     Command::SetSide(..) => Step("Pose of B: rest"), |_| Command::SetSide(Side::B, SideSetting::Pose(ShownPose::Rest));
-    Command::SetOverlay(..) => Step("Paint on B: Distance between A and B"), |_| Command::SetOverlay(Side::B, Some(Overlay::Distance));
-    Command::Shade(_) => Step("Paint on A and B: Distance between A and B"), |_| Command::Shade(Shading::Painted(Overlay::Distance));
+    Command::SetOverlay(..) => Step("Overlay on B: Distance between A and B"), |_| Command::SetOverlay(Side::B, Some(Overlay::Distance));
+    Command::Shade(_) => Step("Overlay on A and B: Distance between A and B"), |_| Command::Shade(Shading::Painted(Overlay::Distance));
     Command::SetRange(..) => Step("Range of B: 0 to 0.05"), |s| { s.apply(Command::SetOverlay(Side::B, Some(Overlay::Distance))); Command::SetRange(&[Side::B], Some([0.0, 0.05])) };
     Command::SetLayout(_) => Looking, |_| Command::SetLayout(Layout::Ghost);
     Command::SetWipe(_) => Looking, |_| Command::SetWipe(Wipe { angle: 0.4, offset: 0.1 });

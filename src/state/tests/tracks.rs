@@ -245,7 +245,7 @@ fn numbers_and_worst_frames_are_those_of_motion() {
         assert!(line.worst.is_none_or(|at| line.values[at] == share(least)), "{side:?}");
     }
     for (side, line) in Side::ALL.into_iter().zip(lines(TrackKind::LeastArea)) {
-        assert_eq!(line.values, clip.sides[side].least_area_ratio);
+        assert_eq!(line.values, clip.sides[side].min_area_ratio);
     }
     for (side, line) in Side::ALL.into_iter().zip(lines(TrackKind::Flipped)) {
         let flipped: Vec<f32> = clip.sides[side].flipped.iter().map(|count| *count as f32).collect();

@@ -45,7 +45,7 @@ fn overlay(ui: &mut Ui, side: Side, state: &AppState, commands: &mut Commands) {
     let shown = state.open.stage.view.sides[side].overlay;
     let mut chosen = shown;
     ui.horizontal(|ui| {
-        ui.label("Paint");
+        ui.label("Overlay");
         let text = chosen.map_or("Nothing", Overlay::title);
         let combo = ComboBox::from_id_salt("overlay")
             .width(ui.available_width() - 8.0)
@@ -58,7 +58,7 @@ fn overlay(ui: &mut Ui, side: Side, state: &AppState, commands: &mut Commands) {
                 ui.selectable_value(&mut chosen, Some(overlay), overlay.title());
             }
         });
-        response.response.accessible_name(format!("Paint on {side:?}"));
+        response.response.accessible_name(format!("Overlay on {side:?}"));
     });
     commands.push_if(chosen != shown, Command::SetOverlay(side, chosen));
 }

@@ -37,8 +37,8 @@ impl Metric {
     pub(super) fn value(self, loss: &Loss) -> f64 {
         match self {
             Self::Volume => f64::from(loss.volume_ratio) * 100.0,
-            Self::Area => f64::from(loss.least_area_ratio) * 100.0,
-            Self::Edge => f64::from(loss.largest_edge_ratio) * 100.0,
+            Self::Area => f64::from(loss.min_area_ratio) * 100.0,
+            Self::Edge => f64::from(loss.max_edge_ratio) * 100.0,
             Self::Distance => f64::from(loss.largest_distance) * 1e3,
         }
     }

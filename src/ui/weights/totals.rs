@@ -16,10 +16,10 @@ const ROWS: [Row; 7] = [
         n.influences.map_or_else(none, |i| format!("{:.2}", i.mean))
     }),
     ("Influences, 99 %, max", "99th percentile and maximum", |n| {
-        n.influences.map_or_else(none, |i| format!("{}, {}", i.p99, i.most))
+        n.influences.map_or_else(none, |i| format!("{}, {}", i.p99, i.max))
     }),
     ("Dirichlet energy", "Sum over joints; lower is smoother", |n| format!("{:.1}", n.energy)),
-    ("Islands", "Disconnected pieces of joints' regions", |n| grouped(n.islands)),
+    ("Islands", "Disconnected components of joints' regions", |n| grouped(n.islands)),
     ("Symmetry error, mean", "Difference from the mirror image: 0 equal, 2 disjoint", |n| {
         n.balance.map_or_else(none, |balance| format!("{:.3}", balance.mean_error))
     }),

@@ -96,7 +96,7 @@ impl ClipTable {
             return Err("loop = false contradicts max_seam_deg and max_gap_mm, which apply to loops");
         }
         match (self.min_seconds, self.max_seconds) {
-            (Some(least), Some(most)) if least.0 > most.0 => Err("min_seconds is more than max_seconds"),
+            (Some(min), Some(max)) if min.0 > max.0 => Err("min_seconds is more than max_seconds"),
             _ => Ok(()),
         }
     }
@@ -105,19 +105,19 @@ impl ClipTable {
         let amount = |found: Option<Amount>| found.map(|amount| amount.0);
         let is_loop = self.is_loop == Some(true);
         let seam = amount(self.max_seam_deg).or(is_loop.then_some(LOOP_SEAM_DEG)).map(ClipRule::Seam);
-        let gap = self.max_gap_mm.map(|most| ClipRule::Gap(Some(most.0)));
+        let gap = self.max_gap_mm.map(|max| ClipRule::Gap(Some(max.0)));
         let root = self.root.map(|root| match root {
             RootName::InPlace => RootMotion::InPlace,
             RootName::Moving => RootMotion::Moving,
         });
-        let [least, most] = [self.min_seconds, self.max_seconds].map(amount);
+        let [min, max] = [self.min_seconds, self.max_seconds].map(amount);
         let all = [
             seam,
             gap.or(is_loop.then_some(ClipRule::Gap(None))),
             root.map(ClipRule::Root),
             amount(self.max_foot_slide_mm).map(ClipRule::FootSlide),
             self.fps.map(|rate| ClipRule::Rate(rate.0)),
-            least.or(most).map(|_| ClipRule::Seconds { least, most }),
+            min.or(max).map(|_| ClipRule::Seconds { min, max }),
         ];
         all.into_iter().flatten().collect()
     }

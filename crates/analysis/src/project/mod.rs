@@ -286,8 +286,8 @@ mod tests {
         assert_eq!(project_rules.severities, [(Code::ManyInfluences, Severity::Error)].into());
         let limits: Vec<_> =
             project_rules.limits.iter().map(|l| (l.name.as_str(), l.rules[0].measure, &l.rules[0].limits)).collect();
-        let most = [9.0, 4.0].map(Limits::most);
-        assert_eq!(limits, [("", Measure::SkinJoints, &most[0]), ("mobile", Measure::Influences, &most[1])]);
+        let max = [9.0, 4.0].map(Limits::at_most);
+        assert_eq!(limits, [("", Measure::SkinJoints, &max[0]), ("mobile", Measure::Influences, &max[1])]);
         assert!(parsed("").unwrap().required_skeleton.is_none());
     }
 

@@ -88,8 +88,8 @@ impl SeveritySetting {
 pub(super) struct RuleTable {
     name: Option<String>,
     measure: Option<MeasureName>,
-    most: Option<Levels>,
-    least: Option<Levels>,
+    max: Option<Levels>,
+    min: Option<Levels>,
     severity: Option<SeveritySetting>,
     #[serde(default)]
     section: String,
@@ -247,8 +247,8 @@ impl RuleTable {
             Some(Levels::One(one)) => vec![one],
             Some(Levels::Many(many)) => many,
         };
-        let mut limits = Limits { least: levels(self.least), most: levels(self.most) };
-        for list in [&limits.least, &limits.most] {
+        let mut limits = Limits { min: levels(self.min), max: levels(self.max) };
+        for list in [&limits.min, &limits.max] {
             if list.len() > 1 && list.len() != ranks {
                 return Err(fault(&format!("{} limits for {ranks} ranks; give one, or one for each", list.len())));
             }
@@ -257,7 +257,7 @@ impl RuleTable {
             }
         }
         if limits == Limits::default() {
-            limits = usual_limits(measure).ok_or_else(|| fault("it says neither most = ... nor least = ..."))?;
+            limits = usual_limits(measure).ok_or_else(|| fault("it says neither max = ... nor min = ..."))?;
         }
         let rule = Rule {
             severity,
@@ -295,10 +295,10 @@ impl RuleTable {
 fn usual_limits(measure: Measure) -> Option<Limits> {
     use Measure as M;
     match measure {
-        M::NotInFile | M::NotRead => Some(Limits { least: Vec::new(), most: vec![0.0] }),
-        M::BoneNames => Some(Limits { least: vec![100.0], most: Vec::new() }),
-        M::Names => Some(Limits { least: vec![1.0], most: Vec::new() }),
-        _ if measure.is_of_defects() => Some(Limits::most(0.0)),
+        M::NotInFile | M::NotRead => Some(Limits { min: Vec::new(), max: vec![0.0] }),
+        M::BoneNames => Some(Limits { min: vec![100.0], max: Vec::new() }),
+        M::Names => Some(Limits { min: vec![1.0], max: Vec::new() }),
+        _ if measure.is_of_defects() => Some(Limits::at_most(0.0)),
         _ => None,
     }
 }

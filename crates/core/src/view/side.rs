@@ -189,7 +189,7 @@ impl SideSetting {
                 let range = range.map(|ends| ends.map(significant).join(" to "));
                 ("Range of", range.unwrap_or_else(|| "automatic".to_owned()))
             }
-            (_, Self::Painted(overlay, _)) => ("Paint on", overlay.map_or("nothing", Overlay::title).to_owned()),
+            (_, Self::Painted(overlay, _)) => ("Overlay on", overlay.map_or("nothing", Overlay::title).to_owned()),
         }
     }
 }

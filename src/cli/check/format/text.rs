@@ -39,22 +39,22 @@ fn rank_line(sheet: &ProfileReport) -> Line {
     Line::plain(&format!("  {:<22}", sheet.profile)).styled(style, &sheet.verdict()).and(&reason).and(&unknown)
 }
 
-fn unused_entry_lines(stale: &[UnusedEntry], is_all: bool) -> Vec<Line> {
-    let listed = if is_all { stale.len() } else { stale.len().min(FIRST) };
-    let line = |UnusedEntry { code, spot, forgiven, found }: &UnusedEntry| {
+fn unused_entry_lines(unused: &[UnusedEntry], is_all: bool) -> Vec<Line> {
+    let listed = if is_all { unused.len() } else { unused.len().min(FIRST) };
+    let line = |UnusedEntry { code, spot, accepted, found }: &UnusedEntry| {
         let state = match found {
             0 => "in the baseline, but no longer found".to_owned(),
-            found => format!("{forgiven} forgiven by the baseline, and {found} found"),
+            found => format!("{accepted} accepted by the baseline, and {found} found"),
         };
         Line::plain("  ")
-            .styled(style_of(Severity::Note), "stale")
-            .and("   ")
+            .styled(style_of(Severity::Note), "unused")
+            .and("  ")
             .styled(BOLD, code)
             .and(&format!("  {spot}: {state}."))
     };
-    let mut lines: Vec<Line> = stale.iter().take(listed).map(line).collect();
-    if stale.len() > listed {
-        lines.push(Line::plain(INDENT).and(&format!("- and {} more", stale.len() - listed)));
+    let mut lines: Vec<Line> = unused.iter().take(listed).map(line).collect();
+    if unused.len() > listed {
+        lines.push(Line::plain(INDENT).and(&format!("- and {} more", unused.len() - listed)));
     }
     lines
 }

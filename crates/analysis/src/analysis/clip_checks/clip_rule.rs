@@ -23,9 +23,9 @@ pub enum ClipRule {
     /// Limits of the duration.
     Seconds {
         /// Minimum duration, seconds.
-        least: Option<f64>,
+        min: Option<f64>,
         /// Maximum duration, seconds.
-        most: Option<f64>,
+        max: Option<f64>,
     },
 }
 
@@ -94,16 +94,14 @@ impl ClipRule {
     }
 
     pub(super) fn limits(&self, rig: &Rig) -> Limits {
-        let least = |least: f64| Limits { least: vec![least], most: Vec::new() };
+        let min = |min: f64| Limits { min: vec![min], max: Vec::new() };
         match *self {
-            Self::Seam(most) | Self::FootSlide(most) => Limits::most(most),
-            Self::Gap(most) => Limits::most(most.unwrap_or_else(|| usual_gap(rig))),
-            Self::Root(RootMotion::InPlace) => Limits::most(f64::from(min_travel(rig))),
-            Self::Root(RootMotion::Moving) => least(f64::from(min_travel(rig))),
-            Self::Rate(rate) => Limits { least: vec![rate], most: vec![rate] },
-            Self::Seconds { least, most } => {
-                Limits { least: least.into_iter().collect(), most: most.into_iter().collect() }
-            }
+            Self::Seam(max) | Self::FootSlide(max) => Limits::at_most(max),
+            Self::Gap(max) => Limits::at_most(max.unwrap_or_else(|| usual_gap(rig))),
+            Self::Root(RootMotion::InPlace) => Limits::at_most(f64::from(min_travel(rig))),
+            Self::Root(RootMotion::Moving) => min(f64::from(min_travel(rig))),
+            Self::Rate(rate) => Limits { min: vec![rate], max: vec![rate] },
+            Self::Seconds { min, max } => Limits { min: min.into_iter().collect(), max: max.into_iter().collect() },
         }
     }
 
@@ -112,7 +110,7 @@ impl ClipRule {
             Self::Root(RootMotion::InPlace) => "it must stay in place".to_owned(),
             Self::Root(RootMotion::Moving) => "it must move".to_owned(),
             Self::Rate(_) => format!("it must have {}", self.limits(rig).describe(self.measure(), 0)),
-            Self::Seconds { least: Some(_), .. } => {
+            Self::Seconds { min: Some(_), .. } => {
                 format!("it must be {} long", self.limits(rig).describe(self.measure(), 0))
             }
             _ => format!("the limit is {}", self.limits(rig).describe(self.measure(), 0)),
@@ -121,12 +119,12 @@ impl ClipRule {
 
     pub(super) fn check_clip(&self, rig: &Rig, clip: usize, measured: &ClipMeasures) -> Result<ClipRuleResult, String> {
         match *self {
-            Self::Seam(most) => seam_angle(rig, measured.seam(clip)?, most),
-            Self::Gap(_) => skin_gap(rig, measured.seam(clip)?, self.limits(rig).most[0]),
+            Self::Seam(max) => seam_angle(rig, measured.seam(clip)?, max),
+            Self::Gap(_) => skin_gap(rig, measured.seam(clip)?, self.limits(rig).max[0]),
             Self::Root(wanted) => Ok(root(measured.seam(clip)?, wanted)),
-            Self::FootSlide(most) => foot_slide(rig, measured.feet(clip)?, most),
+            Self::FootSlide(max) => foot_slide(rig, measured.feet(clip)?, max),
             Self::Rate(wanted) => rate(rig, clip, wanted),
-            Self::Seconds { least, most } => Ok(seconds(rig, clip, least, most)),
+            Self::Seconds { min, max } => Ok(seconds(rig, clip, min, max)),
         }
     }
 }
@@ -147,13 +145,13 @@ fn at_end(rig: &Rig, seam: &Seam) -> String {
     format!("{:.3} s", rig.clips[seam.clip].duration_secs)
 }
 
-fn seam_angle(rig: &Rig, seam: &Seam, most: f64) -> Result<ClipRuleResult, String> {
+fn seam_angle(rig: &Rig, seam: &Seam, max: f64) -> Result<ClipRuleResult, String> {
     let (joint, angle) = seam.turn_gap.ok_or_else(|| "no joint has a rotation".to_owned())?;
     let value = f64::from(angle.to_degrees());
     let (name, end) = (joint_name(rig, joint), at_end(rig, seam));
     Ok(ClipRuleResult {
         value,
-        is_met: value <= most,
+        is_met: value <= max,
         clause: format!(
             "does not loop: at its end ({end}) joint {name} ends {value:.2}° away from its starting rotation"
         ),
@@ -162,7 +160,7 @@ fn seam_angle(rig: &Rig, seam: &Seam, most: f64) -> Result<ClipRuleResult, Strin
     })
 }
 
-fn skin_gap(rig: &Rig, seam: &Seam, most: f64) -> Result<ClipRuleResult, String> {
+fn skin_gap(rig: &Rig, seam: &Seam, max: f64) -> Result<ClipRuleResult, String> {
     let (what, joint, metres) = if rig.vertex_count() > 0 {
         ("the skin", seam.skin_gap.joint, seam.skin_gap.max)
     } else {
@@ -178,7 +176,7 @@ fn skin_gap(rig: &Rig, seam: &Seam, most: f64) -> Result<ClipRuleResult, String>
     });
     Ok(ClipRuleResult {
         value,
-        is_met: value <= most,
+        is_met: value <= max,
         clause: format!("does not loop: at its end ({end}) {what} is {value:.1} mm off{name}"),
         detail: format!("{end}{name}{vertex}"),
         joint,
@@ -202,14 +200,14 @@ fn root(seam: &Seam, wanted: RootMotion) -> ClipRuleResult {
     }
 }
 
-fn foot_slide(rig: &Rig, feet: &ClipFeet, most: f64) -> Result<ClipRuleResult, String> {
+fn foot_slide(rig: &Rig, feet: &ClipFeet, max: f64) -> Result<ClipRuleResult, String> {
     let (foot, contact) = feet.worst_foot().ok_or_else(|| "no foot is ever on the floor".to_owned())?;
     let value = f64::from(contact.slide) * 1e3;
     let name = joint_name(rig, foot.foot);
     let when = format!("{:.3} s, frame {}", contact.start_secs, rig.frame_rate(feet.clip).frame(contact.start_secs));
     Ok(ClipRuleResult {
         value,
-        is_met: value <= most,
+        is_met: value <= max,
         clause: format!("slides: foot {name} by {value:.1} mm in the contact that begins at {when}"),
         detail: format!("{name} from {when} on"),
         joint: Some(foot.foot),
@@ -230,10 +228,9 @@ fn rate(rig: &Rig, number: usize, wanted: f64) -> Result<ClipRuleResult, String>
     Ok(ClipRuleResult { value, is_met, clause, detail: String::new(), joint: None })
 }
 
-fn seconds(rig: &Rig, clip: usize, least: Option<f64>, most: Option<f64>) -> ClipRuleResult {
+fn seconds(rig: &Rig, clip: usize, min: Option<f64>, max: Option<f64>) -> ClipRuleResult {
     let value = f64::from(rig.clips[clip].duration_secs);
-    let is_met =
-        least.is_none_or(|least| value >= least - SAME_TIME) && most.is_none_or(|most| value <= most + SAME_TIME);
+    let is_met = min.is_none_or(|min| value >= min - SAME_TIME) && max.is_none_or(|max| value <= max + SAME_TIME);
     let clause = format!("is {} long", Measure::ClipSeconds.number(value));
     ClipRuleResult { value, is_met, clause, detail: String::new(), joint: None }
 }

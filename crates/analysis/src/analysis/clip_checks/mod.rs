@@ -84,7 +84,7 @@ impl ClipRules {
             severity,
             why: Some(format!("Clips of this name ({}).", self.place)),
             code: if self.must_exist { Code::ClipMissing } else { Code::ClipUnmatched },
-            ..Rule::new(&names, Measure::Names, Limits { least: vec![1.0], most: Vec::new() })
+            ..Rule::new(&names, Measure::Names, Limits { min: vec![1.0], max: Vec::new() })
         };
         if found == 0 {
             let message = format!("No clip is called {names} ({}); {}.", self.place, listed(rig));

@@ -67,11 +67,11 @@ impl Baseline {
     }
 
     /// Replaces the accepted findings of a file.
-    pub fn insert(&mut self, file: String, forgiven: FileBaseline) {
-        if forgiven.0.is_empty() {
+    pub fn insert(&mut self, file: String, accepted: FileBaseline) {
+        if accepted.0.is_empty() {
             self.files.remove(&file);
         } else {
-            self.files.insert(file, forgiven);
+            self.files.insert(file, accepted);
         }
     }
 
@@ -90,7 +90,7 @@ rows! {
         /// Location of the accepted findings, by name.
         pub spot: String,
         /// Number of elements that the entry accepts, such as vertices.
-        pub forgiven: usize,
+        pub accepted: usize,
         /// Number of elements found; 0 if no finding matches the entry.
         pub found: usize,
     }
@@ -117,16 +117,16 @@ impl FileBaseline {
     pub(super) fn unused(&self, found: &Self) -> Vec<UnusedEntry> {
         let entries =
             self.0.iter().flat_map(|(code, spots)| spots.iter().map(move |(spot, count)| (code, spot, *count)));
-        let stale = entries.filter_map(|(code, spot, forgiven)| {
+        let unused = entries.filter_map(|(code, spot, accepted)| {
             let found = found.0.get(code).and_then(|spots| spots.get(spot)).copied().unwrap_or(0);
-            (found < forgiven).then(|| UnusedEntry { code: code.clone(), spot: spot.clone(), forgiven, found })
+            (found < accepted).then(|| UnusedEntry { code: code.clone(), spot: spot.clone(), accepted, found })
         });
-        stale.collect()
+        unused.collect()
     }
 
     /// Reduces the counts of unused entries to the numbers found.
-    pub fn reduce_to_found(&mut self, stale: &[UnusedEntry]) {
-        for UnusedEntry { code, spot, found, .. } in stale {
+    pub fn reduce_to_found(&mut self, unused: &[UnusedEntry]) {
+        for UnusedEntry { code, spot, found, .. } in unused {
             let Some(spots) = self.0.get_mut(code) else { continue };
             if *found == 0 {
                 spots.remove(spot);
@@ -156,19 +156,19 @@ impl FileBaseline {
 mod tests {
     use super::*;
 
-    fn forgiven(json: &str) -> FileBaseline {
+    fn accepted(json: &str) -> FileBaseline {
         serde_json::from_str(json).unwrap()
     }
 
     #[test]
     fn what_is_not_found_any_more_is_stale_and_is_taken_out() {
-        let mut known = forgiven(r#"{"RIG010":{"a":4,"b":2},"RIG022":{"c":1},"RIG050":{"d":3}}"#);
-        let found = forgiven(r#"{"RIG010":{"a":9,"b":1},"RIG050":{"d":3,"e":1}}"#);
-        let stale = known.unused(&found);
-        let told: Vec<_> = stale.iter().map(|s| (s.code.as_str(), s.spot.as_str(), s.forgiven, s.found)).collect();
-        assert_eq!(told, [("RIG010", "b", 2, 1), ("RIG022", "c", 1, 0)], "more than is forgiven is not stale");
-        known.reduce_to_found(&stale);
-        assert_eq!(known, forgiven(r#"{"RIG010":{"a":4,"b":1},"RIG050":{"d":3}}"#));
+        let mut known = accepted(r#"{"RIG010":{"a":4,"b":2},"RIG022":{"c":1},"RIG050":{"d":3}}"#);
+        let found = accepted(r#"{"RIG010":{"a":9,"b":1},"RIG050":{"d":3,"e":1}}"#);
+        let unused = known.unused(&found);
+        let told: Vec<_> = unused.iter().map(|s| (s.code.as_str(), s.spot.as_str(), s.accepted, s.found)).collect();
+        assert_eq!(told, [("RIG010", "b", 2, 1), ("RIG022", "c", 1, 0)], "more than is accepted is not unused");
+        known.reduce_to_found(&unused);
+        assert_eq!(known, accepted(r#"{"RIG010":{"a":4,"b":1},"RIG050":{"d":3}}"#));
         assert!(known.unused(&found).is_empty());
     }
 }

@@ -57,10 +57,10 @@ rows! {
         /// Number of findings hidden by options and settings.
         pub hidden: usize,
         /// Number of findings accepted by the baseline.
-        pub forgiven: usize,
+        pub accepted: usize,
         /// Unused entries of the baseline: they accept more than was found.
         #[serde(skip_serializing_if = "<[_]>::is_empty")]
-        pub stale: &'a [UnusedEntry],
+        pub unused: &'a [UnusedEntry],
         /// Results of the requested profiles.
         #[serde(skip_serializing_if = "Vec::is_empty")]
         pub profiles: Vec<ProfileReportJson<'a>>,
@@ -100,9 +100,9 @@ rows! {
         /// Measured value.
         pub value: Option<f64>,
         /// Maximum for each rank.
-        pub most: &'a [f64],
+        pub max: &'a [f64],
         /// Minimum for each rank.
-        pub least: &'a [f64],
+        pub min: &'a [f64],
         /// Details of the measurement, such as names.
         pub detail: &'a str,
         /// Reason why the rule could not be checked.
@@ -195,8 +195,8 @@ impl<'a> ProfileReportJson<'a> {
             severity: row.rule.severity,
             rank: row.rank().and_then(|rank| sheet.ranks.get(rank)).map(String::as_str),
             value: row.reading.as_ref().map(|reading| reading.value),
-            most: &row.rule.limits.most,
-            least: &row.rule.limits.least,
+            max: &row.rule.limits.max,
+            min: &row.rule.limits.min,
             detail: row.reading.as_ref().map_or("", |reading| &reading.detail),
             unknown: match &row.outcome {
                 RuleOutcome::Unknown(why) => Some(why),
@@ -214,8 +214,8 @@ impl<'a> ProfileReportJson<'a> {
 pub fn file_json(
     file: &str,
     result: Result<&[&Finding], &str>,
-    [hidden, forgiven]: [usize; 2],
-    stale: &[UnusedEntry],
+    [hidden, accepted]: [usize; 2],
+    unused: &[UnusedEntry],
     suppressed: &[Suppressed],
     sheets: &[ProfileReport],
 ) -> String {
@@ -233,8 +233,19 @@ pub fn file_json(
         .iter()
         .map(|s| SuppressedJson { finding: FindingJson::new(&s.finding), reason: &s.reason })
         .collect();
-    let line =
-        FindingsJson { version, file, status, reason, counts, hidden, forgiven, stale, profiles, findings, suppressed };
+    let line = FindingsJson {
+        version,
+        file,
+        status,
+        reason,
+        counts,
+        hidden,
+        accepted,
+        unused,
+        profiles,
+        findings,
+        suppressed,
+    };
     // Text, numbers and lists always serialize.
     serde_json::to_string(&line).unwrap_or_default()
 }

@@ -185,8 +185,8 @@ mod tests {
         assert_eq!(told(&[(Node(1), "RIG22", "a")]), [here, &format!("RIG180 Node 1 suppresses \"RIG22\", {no_code}")]);
         assert_eq!(told(&[(File, "RIG181", "a")])[1], format!("RIG180 The file suppresses \"RIG181\", {no_code}"));
         assert!(told(&[(File, "", "")])[1].ends_with("each needs a code and a reason."));
-        let stale = "RIG181 Mesh 2 suppresses RIG014, which is not found there.";
-        assert_eq!(told(&[(Mesh(2), "RIG014", "a")]), [here, stale]);
+        let unused = "RIG181 Mesh 2 suppresses RIG014, which is not found there.";
+        assert_eq!(told(&[(Mesh(2), "RIG014", "a")]), [here, unused]);
         for demanded in ["RIG095", "RIG166", "vrm-1/bones"] {
             assert_eq!(told(&[(File, demanded, "a")]), [here], "another project may demand it");
         }

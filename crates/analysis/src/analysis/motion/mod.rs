@@ -97,7 +97,7 @@ pub struct SideMotion {
     /// Volume, m³; see [`super::measure::SurfaceSize::volume`].
     pub volume: Vec<f64>,
     /// Smallest area of any triangle relative to the file's rest pose; 1 without triangles.
-    pub least_area_ratio: Vec<f32>,
+    pub min_area_ratio: Vec<f32>,
     /// Number of triangles flipped relative to their rest normal, as transformed by the joint that dominates most of their corners.
     pub flipped: Vec<u32>,
     /// Volume of each joint's region relative to the file's rest pose, NaN without a volume: for each frame, all [`Motions::joints`].
@@ -174,7 +174,7 @@ impl ClipMotion {
         let PerSide { a, b } = sides;
         for (motion, side) in self.sides.iter_mut().zip([a, b]) {
             motion.volume.push(side.volume);
-            motion.least_area_ratio.push(side.least_area_ratio);
+            motion.min_area_ratio.push(side.min_area_ratio);
             motion.flipped.push(side.flipped);
             motion.regions.extend(side.regions.iter().map(|left| left.ratio));
             motion.uncertainties.extend(side.regions.iter().map(|left| left.uncertainty));

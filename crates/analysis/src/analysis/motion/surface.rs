@@ -53,7 +53,7 @@ pub(super) struct SkinAtRest<'a> {
 
 pub(super) struct SideFrame {
     pub volume: f64,
-    pub least_area_ratio: f32,
+    pub min_area_ratio: f32,
     pub flipped: u32,
     pub regions: Vec<RemainingVolume>,
 }
@@ -144,9 +144,9 @@ impl<'a> SkinAtRest<'a> {
 
     pub(super) fn frame(&self, surfaces: &[Vec<Deformed>], pose: &SharedPose, place: &mut FrameBuffers) -> SideFrame {
         let FrameSums { volume, least_square, flipped } = self.sums(surfaces, pose, place);
-        let least_area_ratio = if least_square.is_finite() { least_square.sqrt() } else { 1.0 };
+        let min_area_ratio = if least_square.is_finite() { least_square.sqrt() } else { 1.0 };
         let regions = remaining_volumes(&place.regions, &self.bulks);
-        SideFrame { volume, least_area_ratio, flipped, regions }
+        SideFrame { volume, min_area_ratio, flipped, regions }
     }
 
     fn sums(&self, surfaces: &[Vec<Deformed>], pose: &SharedPose, place: &mut FrameBuffers) -> FrameSums {

@@ -80,7 +80,7 @@ rows! {
         /// Vertex with the maximum distance.
         pub worst_vertex: Vec<Option<WorstVertex>>,
         /// Area of the most shrunk triangle, relative to the rest pose.
-        pub least_area_ratio: [Series<f32>; 2],
+        pub min_area_ratio: [Series<f32>; 2],
         /// Number of triangles flipped relative to their rest normal, as transformed by their joint.
         pub flipped_triangles: [Series<u32>; 2],
         /// Name of the joint whose region has lost most of its volume.
@@ -115,8 +115,8 @@ impl MotionJson {
             worst_primitive: clip.worst_vertex[*frame].as_ref().map(|vertex| vertex.primitive),
             worst_vertex: clip.worst_vertex[*frame].as_ref().map(|vertex| vertex.vertex),
             worst_vertex_joint: clip.worst_vertex[*frame].as_ref().and_then(|vertex| vertex.joint.as_ref()),
-            least_area_ratio_a: clip.least_area_ratio[0].0[*frame],
-            least_area_ratio_b: clip.least_area_ratio[1].0[*frame],
+            min_area_ratio_a: clip.min_area_ratio[0].0[*frame],
+            min_area_ratio_b: clip.min_area_ratio[1].0[*frame],
             flipped_triangles_a: clip.flipped_triangles[0].0[*frame],
             flipped_triangles_b: clip.flipped_triangles[1].0[*frame],
             worst_joint_a: clip.worst_joint[0][*frame],
@@ -202,7 +202,7 @@ impl Names<'_> {
             };
             worst[usize::from(side == Side::B)].iter().map(of_frame).collect()
         };
-        let areas = |(_, of): (Side, &SideMotion)| Series(of.least_area_ratio.clone());
+        let areas = |(_, of): (Side, &SideMotion)| Series(of.min_area_ratio.clone());
         ClipMotionJson {
             clip: self.job.rig.clip_name(motion.clip).to_owned(),
             number: motion.clip,
@@ -213,7 +213,7 @@ impl Names<'_> {
             max_distance_m: metres(|distance| distance.max),
             mean_distance_m: metres(|distance| distance.mean),
             worst_vertex: motion.distances.iter().map(|at| WorstVertex::new(rig, at, &name)).collect(),
-            least_area_ratio: both.map(areas).into(),
+            min_area_ratio: both.map(areas).into(),
             flipped_triangles: both.map(|(_, of)| Series(of.flipped.clone())).into(),
             worst_joint: Side::ALL.map(name_of_worst),
             volume_loss: of_worst(|worst| worst.loss),

@@ -80,7 +80,7 @@ fn value(kind: TrackKind, of: LineOf, motions: &Motions, clip: &ClipMotion, fram
         TrackKind::Volume => ((measured.volume[frame] / motions.rest_volume[side]) as f32, None),
         TrackKind::WorstDistance => (distance.max as f32, distance.joint),
         TrackKind::MeanDistance => (distance.mean as f32, None),
-        TrackKind::LeastArea => (measured.least_area_ratio[frame], None),
+        TrackKind::LeastArea => (measured.min_area_ratio[frame], None),
         TrackKind::Flipped => (measured.flipped[frame] as f32, None),
         TrackKind::Loss => measured
             .worst_joint(frame)

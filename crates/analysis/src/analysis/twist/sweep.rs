@@ -23,9 +23,9 @@ pub struct Loss {
     /// Maximum change of the ratio if other caps closed the openings.
     pub volume_ratio_uncertainty: f32,
     /// Area of the most shrunk triangle relative to angle 0.
-    pub least_area_ratio: f32,
+    pub min_area_ratio: f32,
     /// Length of the most stretched edge relative to angle 0.
-    pub largest_edge_ratio: f32,
+    pub max_edge_ratio: f32,
     /// Maximum distance between a vertex's positions with any two methods, metres; 0 with one method.
     pub largest_distance: f32,
 }
@@ -139,12 +139,12 @@ impl<'a> RotationTester<'a> {
     pub(super) fn losses(&self, turns: &[TestRotation], progress: &Progress) -> Option<Vec<Vec<Loss>>> {
         self.each_turn(turns, progress, |shapes| {
             let losses = self.left(shapes).enumerate().map(|(way, left)| {
-                let [least_area_ratio, largest_edge_ratio] = self.ways[way].stretch(&shapes[way], self.size);
+                let [min_area_ratio, max_edge_ratio] = self.ways[way].stretch(&shapes[way], self.size);
                 Loss {
                     volume_ratio: left.ratio,
                     volume_ratio_uncertainty: left.uncertainty,
-                    least_area_ratio,
-                    largest_edge_ratio,
+                    min_area_ratio,
+                    max_edge_ratio,
                     largest_distance: largest_distance(shapes, way),
                 }
             });

@@ -33,11 +33,11 @@ rows! {
         /// Maximum change of the ratio if other caps closed the openings.
         pub volume_ratio_uncertainty: Option<f32>,
         /// Area of the most shrunk triangle, relative to angle 0.
-        pub least_area_ratio: f32,
+        pub min_area_ratio: f32,
         /// Length of the most stretched edge, relative to angle 0.
-        pub largest_edge_ratio: f32,
+        pub max_edge_ratio: f32,
         /// Maximum distance between a vertex's position with this method and with any other method, metres.
-        pub largest_distance_m: f32,
+        pub max_distance_m: f32,
     }
 
     /// All joints by lost volume, worst first.
@@ -95,9 +95,9 @@ impl SweepJson {
         let of_method = columns![|loss: MethodLossJson|
             volume_ratio: loss.volume_ratio,
             volume_ratio_uncertainty: loss.volume_ratio_uncertainty,
-            least_area_ratio: loss.least_area_ratio,
-            largest_edge_ratio: loss.largest_edge_ratio,
-            largest_distance_m: loss.largest_distance_m,
+            min_area_ratio: loss.min_area_ratio,
+            max_edge_ratio: loss.max_edge_ratio,
+            max_distance_m: loss.max_distance_m,
         ];
         let methods = self.rows.first().map_or(&[][..], |row| &row.methods);
         let named =
@@ -117,9 +117,9 @@ impl MethodLossJson {
             method: method.to_owned(),
             volume_ratio: finite(loss.volume_ratio),
             volume_ratio_uncertainty: finite(loss.volume_ratio_uncertainty),
-            least_area_ratio: loss.least_area_ratio,
-            largest_edge_ratio: loss.largest_edge_ratio,
-            largest_distance_m: loss.largest_distance,
+            min_area_ratio: loss.min_area_ratio,
+            max_edge_ratio: loss.max_edge_ratio,
+            max_distance_m: loss.largest_distance,
         }
     }
 }

@@ -44,7 +44,7 @@ pub fn weight_statistics(rig: &Rig, stored: StoredWeights, progress: &Progress) 
             let Some(&at) = place.get(&bone.node) else { continue };
             let row = &mut found.joints[at];
             row.energy += energy;
-            row.pieces += region.pieces;
+            row.components += region.components;
             row.islands += region.islands;
         }
         leaking += f64::from(leak_score(&leak)) * body.points.len() as f64;
@@ -59,7 +59,7 @@ pub fn weight_statistics(rig: &Rig, stored: StoredWeights, progress: &Progress) 
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct RegionCounts {
-    pieces: usize,
+    components: usize,
     islands: usize,
 }
 
@@ -67,7 +67,7 @@ fn regions(body: &Body, shares: &PointWeights, progress: &Progress) -> Option<Ve
     let pieces = Regions::new(body, shares, progress)?.pieces;
     let mut regions = vec![RegionCounts::default(); body.bones.len()];
     for piece in &pieces {
-        regions[usize::from(piece.bone)].pieces += 1;
+        regions[usize::from(piece.bone)].components += 1;
         regions[usize::from(piece.bone)].islands += 1;
     }
     for first in pieces.into_iter().collect::<BTreeSet<_>>() {

@@ -13,7 +13,7 @@ pub(super) fn slots(rig: &Rig, bodies: &[Body], progress: &Progress) -> Option<W
         weight_sum: 0.0,
         largest: 0.0,
         energy: 0.0,
-        pieces: 0,
+        components: 0,
         islands: 0,
     };
     let joints = rig.hierarchy.nodes().filter(|&node| rig.is_joint(node)).map(row);
@@ -49,14 +49,14 @@ pub(super) fn slots(rig: &Rig, bodies: &[Body], progress: &Progress) -> Option<W
 }
 
 fn influence_numbers(counts: &[usize], vertices: usize) -> Option<InfluenceStatistics> {
-    let most = counts.iter().rposition(|count| *count > 0)?;
+    let max = counts.iter().rposition(|count| *count > 0)?;
     let sum: usize = counts.iter().enumerate().map(|(influences, count)| influences * count).sum();
     let mut within = 0;
     let p99 = counts.iter().position(|count| {
         within += count;
         within * 100 >= vertices * 99
     });
-    Some(InfluenceStatistics { mean: sum as f64 / vertices as f64, p99: p99.unwrap_or(most), most })
+    Some(InfluenceStatistics { mean: sum as f64 / vertices as f64, p99: p99.unwrap_or(max), max })
 }
 
 #[cfg(test)]
@@ -66,7 +66,7 @@ mod tests {
     #[test]
     fn of_a_hundred_vertices_one_may_have_more() {
         let numbers = |counts: &[usize]| influence_numbers(counts, counts.iter().sum()).unwrap();
-        assert_eq!(numbers(&[0, 99, 0, 1]), InfluenceStatistics { mean: 1.02, p99: 1, most: 3 });
+        assert_eq!(numbers(&[0, 99, 0, 1]), InfluenceStatistics { mean: 1.02, p99: 1, max: 3 });
         assert_eq!(numbers(&[0, 98, 0, 2]).p99, 3);
         assert_eq!(influence_numbers(&[], 0), None);
     }

@@ -37,7 +37,7 @@ rows! {
         /// Dirichlet energy of the joint's weights over the bound surface, unitless: C/L if the weight falls linearly from 1 to 0 over a length L of a limb with circumference C.
         pub energy: f64,
         /// Number of connected surface components where the joint's weight is at least 0.01.
-        pub pieces: usize,
+        pub components: usize,
         /// Number of these components beyond the first on each connected surface.
         pub islands: usize,
     }
@@ -52,7 +52,7 @@ impl WeightNumbersJson {
             weight_sum: rounded(row.weight_sum),
             largest: rounded(row.largest),
             energy: rounded(row.energy),
-            pieces: row.pieces,
+            components: row.components,
             islands: row.islands,
         });
         Self {
@@ -76,7 +76,7 @@ impl WeightNumbersJson {
             weight_sum: row.weight_sum,
             largest: row.largest,
             energy: row.energy,
-            pieces: row.pieces,
+            components: row.components,
             islands: row.islands,
         ];
         csv(&columns, &self.joints)

@@ -66,9 +66,9 @@ fn joints_are_counted_by_what_they_move() {
     let (positions, indices) = strip(1.0, 2);
     let slots = even(&positions, 1.0);
     let found = judged(&rig(&PAIR, positions, indices, &slots));
-    let row = |row: &JointWeightStatistics| (row.vertices, row.weight_sum, row.largest, row.pieces, row.islands);
+    let row = |row: &JointWeightStatistics| (row.vertices, row.weight_sum, row.largest, row.components, row.islands);
     assert_eq!(found.joints.iter().map(row).collect::<Vec<_>>(), [(4, 3.0, 1.0, 1, 0); 2]);
-    assert_eq!(found.influences, Some(InfluenceStatistics { mean: 8.0 / 6.0, p99: 2, most: 2 }));
+    assert_eq!(found.influences, Some(InfluenceStatistics { mean: 8.0 / 6.0, p99: 2, max: 2 }));
 }
 
 #[test]
@@ -78,7 +78,7 @@ fn a_region_in_two_pieces_of_one_surface_has_an_island_and_on_two_surfaces_none(
         positions.iter().map(|p| [(u16::from(p.x.abs() < 0.5 || p.x == -1.0), 1.0), (0, 0.0)]).collect();
     let of = |indices: Vec<u32>| {
         let found = judged(&rig(&PAIR, positions.clone(), indices, &slots));
-        (found.islands, found.joints.iter().map(|row| (row.pieces, row.islands)).collect::<Vec<_>>())
+        (found.islands, found.joints.iter().map(|row| (row.components, row.islands)).collect::<Vec<_>>())
     };
     assert_eq!(of(indices.clone()), (1, vec![(2, 1), (1, 0)]));
     let cut = [&indices[..6], &indices[18..]].concat();
@@ -119,7 +119,10 @@ fn tables_have_a_line_for_each_joint_and_names_that_need_it_are_quoted() {
     let names = ["a,b".to_owned(), "c".to_owned()];
     let row = WeightNumbersJson::new(&found, names.to_vec());
     let csv = row.csv();
-    assert_eq!(csv, "joint,vertices,weight_sum,largest,energy,pieces,islands\n\"a,b\",2,2,1,1,1,0\nc,2,2,1,1,1,0\n");
+    assert_eq!(
+        csv,
+        "joint,vertices,weight_sum,largest,energy,components,islands\n\"a,b\",2,2,1,1,1,0\nc,2,2,1,1,1,0\n"
+    );
     let json = serde_json::to_value(&row).unwrap();
     assert_eq!(json["joints"][1]["joint"], "c");
     assert_eq!((&json["energy"], &json["symmetry"]["matched_share"]), (&2.0.into(), &1.0.into()));

@@ -42,7 +42,7 @@ rows! {
         /// 99th percentile of influences per vertex.
         pub p99: usize,
         /// Maximum number of influences per vertex.
-        pub most: usize,
+        pub max: usize,
     }
 
     /// Difference between the weights of a point and of its mirror image: the sum of absolute differences, from 0 (equal) to 2 (no joint in common).
@@ -72,7 +72,7 @@ pub struct JointWeightStatistics {
     /// the weight falls linearly from 1 to 0 over a length L of a limb with circumference C.
     pub energy: f64,
     /// Number of connected components of the surface where the weight is at least 0.01.
-    pub pieces: usize,
+    pub components: usize,
     /// Number of these components beyond the first on each connected surface.
     pub islands: usize,
 }

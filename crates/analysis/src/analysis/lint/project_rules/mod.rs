@@ -95,7 +95,7 @@ impl ProjectRules {
     }
 
     /// Adds violations of project rules to the findings, then removes suppressed, hidden and accepted findings.
-    pub fn filter_findings(&self, rig: &Rig, found: Vec<Finding>, mut forgiven: FileBaseline) -> FilteredFindings {
+    pub fn filter_findings(&self, rig: &Rig, found: Vec<Finding>, mut accepted: FileBaseline) -> FilteredFindings {
         let mut shown = found;
         shown.extend(self.violations(rig));
         let mut suppressed = Suppressions::new(rig).apply(&mut shown);
@@ -103,7 +103,7 @@ impl ProjectRules {
             finding.severity = self.severities.get(&finding.code).copied().unwrap_or(finding.severity);
         }
         // At this point, `shown` includes hidden findings.
-        let stale = if forgiven.is_empty() { Vec::new() } else { forgiven.unused(&FileBaseline::all(rig, &shown)) };
+        let unused = if accepted.is_empty() { Vec::new() } else { accepted.unused(&FileBaseline::all(rig, &shown)) };
         let found = shown.len() + suppressed.len();
         let is_shown = |f: &Finding| self.shows(f.code, f.rule.as_ref().map(|rule| rule.id.as_str()), f.severity);
         shown.retain(is_shown);
@@ -113,8 +113,8 @@ impl ProjectRules {
         shown.sort_by_cached_key(order);
         suppressed.sort_by_cached_key(|suppressed| order(&suppressed.finding));
         let counted = shown.len();
-        shown.retain(|finding| !forgiven.accepts(rig, finding));
-        FilteredFindings { hidden, baselined: counted - shown.len(), unused_entries: stale, shown, suppressed }
+        shown.retain(|finding| !accepted.accepts(rig, finding));
+        FilteredFindings { hidden, baselined: counted - shown.len(), unused_entries: unused, shown, suppressed }
     }
 }
 
@@ -131,7 +131,7 @@ pub fn limit_rules(target: &str, limits: &[(&str, usize)]) -> Profile {
     let rule = |(key, measure, code): &(&str, Measure, Code)| {
         let (_, most) = limits.iter().find(|(known, _)| known == key)?;
         let advice = Some(code.advice().to_owned());
-        Some(Rule { code: *code, advice, ..Rule::new(key, *measure, Limits::most(*most as f64)) })
+        Some(Rule { code: *code, advice, ..Rule::new(key, *measure, Limits::at_most(*most as f64)) })
     };
     Profile {
         name: target.to_owned(),

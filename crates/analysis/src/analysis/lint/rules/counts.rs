@@ -305,8 +305,8 @@ pub(super) fn over_influences(
     let count = |vertex: usize| influences.vertex(vertex).filter(|(_, weight)| *weight > 0.0).count();
     let vertices: VertexList = (0..influences.len()).filter(|&vertex| count(vertex) as f64 > limit).collect();
     let have = counted(vertices.count(), "vertex has", "vertices have");
-    let most = counted(part.influences, "influence", "influences");
-    let clause = format!("{}: {have} up to {most}", part.linted);
+    let max = counted(part.influences, "influence", "influences");
+    let clause = format!("{}: {have} up to {max}", part.linted);
     Some((clause, Target::Primitive { mesh, primitive, vertices, joint: None }))
 }
 

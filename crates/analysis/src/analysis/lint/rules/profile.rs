@@ -185,7 +185,7 @@ pub(in crate::analysis) fn pass_fail_rank(severity: Severity) -> usize {
 }
 
 fn clause_and_target(inventory: &Inventory<'_>, rule: &Rule, reading: &Measurement, rank: usize) -> (String, Target) {
-    let limit = rule.limits.most.get(rank).or(rule.limits.most.last());
+    let limit = rule.limits.max.get(rank).or(rule.limits.max.last());
     let refined = match (rule.measure, limit) {
         (Measure::Influences, Some(limit)) => counts::over_influences(inventory, reading, *limit),
         _ => None,
@@ -210,7 +210,7 @@ fn clause_and_target(inventory: &Inventory<'_>, rule: &Rule, reading: &Measureme
 
 fn limit_clause(rule: &Rule, limit: &str, title: &str) -> String {
     let of = if rule.code == Code::RuleBroken || title.is_empty() { String::new() } else { format!(" of {title}") };
-    match (rule.limits.least.is_empty(), rule.limits.most.is_empty()) {
+    match (rule.limits.min.is_empty(), rule.limits.max.is_empty()) {
         (true, _) if limit == "0" => "there may be none".to_owned(),
         (true, _) => format!("the limit{of} is {limit}"),
         _ => format!("it must be {limit}"),
@@ -218,11 +218,11 @@ fn limit_clause(rule: &Rule, limit: &str, title: &str) -> String {
 }
 
 fn need_clause(rule: &Rule, limit: &str) -> String {
-    if rule.limits.least.is_empty() { format!("limit: {limit}") } else { format!("needs {limit}") }
+    if rule.limits.min.is_empty() { format!("limit: {limit}") } else { format!("needs {limit}") }
 }
 
 fn limit_verb(rule: &Rule) -> &'static str {
-    if rule.limits.least.is_empty() { "takes" } else { "wants" }
+    if rule.limits.min.is_empty() { "takes" } else { "wants" }
 }
 
 impl RuleResult {
@@ -236,9 +236,9 @@ impl RuleResult {
 
     /// Returns the value as a fraction of a rank's maximum; `None` without a value or a positive maximum.
     pub fn share(&self, rank: usize) -> Option<f64> {
-        let most = self.rule.limits.most.get(rank).or(self.rule.limits.most.last()).copied()?;
+        let max = self.rule.limits.max.get(rank).or(self.rule.limits.max.last()).copied()?;
         let value = self.reading.as_ref()?.value;
-        (most > 0.0).then_some(value / most)
+        (max > 0.0).then_some(value / max)
     }
 }
 

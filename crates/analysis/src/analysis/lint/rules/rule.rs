@@ -49,9 +49,9 @@ pub struct Rule {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Limits {
     /// Minimum by rank; empty for none.
-    pub least: Vec<f64>,
+    pub min: Vec<f64>,
     /// Maximum by rank; empty for none.
-    pub most: Vec<f64>,
+    pub max: Vec<f64>,
 }
 
 rigscope_core::named_enum! {
@@ -137,16 +137,15 @@ impl Rule {
 
 impl Limits {
     /// Creates a single maximum.
-    pub fn most(most: f64) -> Self {
-        Self { least: Vec::new(), most: vec![most] }
+    pub fn at_most(max: f64) -> Self {
+        Self { min: Vec::new(), max: vec![max] }
     }
 
     /// Returns the best rank whose limits allow a value, or the number of ranks if there is none.
     pub fn rank(&self, value: f64, ranks: usize) -> usize {
         let of = |list: &[f64], rank: usize| list.get(rank).or(list.last()).copied();
         let keeps = |rank: usize| {
-            of(&self.least, rank).is_none_or(|least| value >= least)
-                && of(&self.most, rank).is_none_or(|most| value <= most)
+            of(&self.min, rank).is_none_or(|min| value >= min) && of(&self.max, rank).is_none_or(|max| value <= max)
         };
         (0..ranks).find(|rank| keeps(*rank)).unwrap_or(ranks)
     }
@@ -154,12 +153,12 @@ impl Limits {
     /// Describes the limits of a rank: "8", "25 to 35".
     pub fn describe(&self, measure: Measure, rank: usize) -> String {
         let of = |list: &[f64]| list.get(rank).or(list.last()).map(|value| measure.number(*value));
-        match (of(&self.least), of(&self.most)) {
-            (Some(least), Some(most)) if least == most => least,
-            (Some(least), Some(most)) => format!("{} to {most}", without_unit(&least, &most)),
-            (Some(least), None) if measure == Measure::BoneNames && least == measure.number(100.0) => least,
-            (Some(least), None) => format!("{least} or more"),
-            (None, Some(most)) => most,
+        match (of(&self.min), of(&self.max)) {
+            (Some(min), Some(max)) if min == max => min,
+            (Some(min), Some(max)) => format!("{} to {max}", without_unit(&min, &max)),
+            (Some(min), None) if measure == Measure::BoneNames && min == measure.number(100.0) => min,
+            (Some(min), None) => format!("{min} or more"),
+            (None, Some(max)) => max,
             (None, None) => "anything".to_owned(),
         }
     }
@@ -177,10 +176,10 @@ mod tests {
 
     #[test]
     fn a_number_has_the_best_rank_that_it_keeps_to() {
-        let limits = Limits { least: vec![], most: vec![4.0, 8.0, 8.0] };
+        let limits = Limits { min: vec![], max: vec![4.0, 8.0, 8.0] };
         let ranks = [0.0, 4.0, 5.0, 8.0, 9.0].map(|value| limits.rank(value, 3));
         assert_eq!(ranks, [0, 0, 1, 1, 3]);
-        let band = Limits { least: vec![25.0], most: vec![35.0] };
+        let band = Limits { min: vec![25.0], max: vec![35.0] };
         assert_eq!([24.9, 25.0, 35.0, 35.1].map(|value| band.rank(value, 1)), [1, 0, 0, 1]);
         assert_eq!(band.describe(Measure::ClipFrames, 0), "25 to 35");
         assert_eq!(band.describe(Measure::ClipRate, 0), "25 to 35 frames per second");

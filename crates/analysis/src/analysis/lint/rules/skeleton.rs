@@ -168,7 +168,7 @@ pub(super) fn names(inventory: &Inventory<'_>, rule: &Rule) -> Measurements {
     }
     let (found, missing): (Vec<_>, Vec<_>) =
         rule.names.iter().partition(|pattern| things.iter().any(|(names, _)| fits(names, pattern)));
-    let is_asked = rule.measure == Measure::Names && !rule.limits.least.is_empty();
+    let is_asked = rule.measure == Measure::Names && !rule.limits.min.is_empty();
     let (counted, told) = match rule.measure {
         Measure::Names if is_asked => (found, missing),
         Measure::Names => (found.clone(), found),

@@ -19,35 +19,39 @@ fn baseline(project: &Project) -> Value {
     serde_json::from_slice(&std::fs::read(project.path("known.json")).unwrap()).unwrap()
 }
 
-fn stale(project: &Project, options: &[&str]) -> Value {
+fn unused(project: &Project, options: &[&str]) -> Value {
     let run = project.check(&[&["--json", "--baseline", "known.json"], options].concat());
     let lines = run.stdout.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
-    lines.filter(|line| line.get("stale").is_some()).map(|line| line["stale"].clone()).collect()
+    lines.filter(|line| line.get("unused").is_some()).map(|line| line["unused"].clone()).collect()
 }
 
 #[test]
 fn what_is_no_longer_found_is_told_and_changes_no_exit_code() {
     let project = project();
     let quiet = project.check(&[".", "--baseline", "known.json"]);
-    assert!(quiet.code == Some(0) && quiet.stderr.is_empty() && !quiet.stdout.contains("stale"), "{quiet:?}");
+    assert!(quiet.code == Some(0) && quiet.stderr.is_empty() && !quiet.stdout.contains("unused"), "{quiet:?}");
     project.write("b.glb", heavy(1));
     project.write("c.glb", clean());
     let spot = baseline(&project)["files"]["b.glb"]["RIG010"].as_object().unwrap().keys().next().unwrap().clone();
-    let entry = |forgiven, found| json!([{"code": "RIG010", "spot": spot, "forgiven": forgiven, "found": found}]);
-    assert_eq!(stale(&project, &["."]), json!([entry(3, 1), entry(2, 0)]));
-    assert_eq!(stale(&project, &[".", "--ignore", "RIG010"]), json!([entry(3, 1), entry(2, 0)]));
-    assert_eq!(stale(&project, &["a.glb"]), json!([]), "what was not checked is not known");
-    assert_eq!(stale(&project, &[".", "--profile", "all"]), json!([]), "nothing was looked for");
+    let entry = |accepted, found| json!([{"code": "RIG010", "spot": spot, "accepted": accepted, "found": found}]);
+    assert_eq!(unused(&project, &["."]), json!([entry(3, 1), entry(2, 0)]));
+    assert_eq!(unused(&project, &[".", "--ignore", "RIG010"]), json!([entry(3, 1), entry(2, 0)]));
+    assert_eq!(unused(&project, &["a.glb"]), json!([]), "what was not checked is not known");
+    assert_eq!(unused(&project, &[".", "--profile", "all"]), json!([]), "nothing was looked for");
     let run = project.check(&[".", "--baseline", "known.json"]);
     assert_eq!(run.code, Some(0));
-    let told: Vec<&str> = run.stdout.lines().filter(|line| line.contains("stale   ")).collect();
+    let told: Vec<&str> = run.stdout.lines().filter(|line| line.contains("unused  ")).collect();
     let expected = [
-        format!("  stale   RIG010  {spot}: 3 forgiven by the baseline, and 1 found."),
-        format!("  stale   RIG010  {spot}: in the baseline, but no longer found."),
+        format!("  unused  RIG010  {spot}: 3 accepted by the baseline, and 1 found."),
+        format!("  unused  RIG010  {spot}: in the baseline, but no longer found."),
     ];
     assert_eq!(told, expected);
-    assert!(run.stdout.lines().last().unwrap().ends_with("; 1 forgiven; 2 stale"), "{}", run.stdout);
-    assert!(run.stderr.contains("known.json is stale: --update-baseline removes 2 entries"), "{}", run.stderr);
+    assert!(run.stdout.lines().last().unwrap().ends_with("; 1 accepted; 2 unused"), "{}", run.stdout);
+    assert!(
+        run.stderr.contains("known.json has unused entries: --update-baseline removes 2 entries"),
+        "{}",
+        run.stderr
+    );
 }
 
 #[test]
@@ -57,7 +61,7 @@ fn an_update_takes_out_what_is_stale_and_adds_nothing() {
     let update =
         |options: &[&str]| project.check(&[&["--baseline", "known.json", "--update-baseline"], options].concat());
     let nothing = update(&["."]);
-    assert!(nothing.code == Some(0) && nothing.stderr.contains("no stale entries"), "{nothing:?}");
+    assert!(nothing.code == Some(0) && nothing.stderr.contains("no unused entries"), "{nothing:?}");
     project.write("b.glb", heavy(1));
     project.write("c.glb", clean());
     project.write("d.glb", heavy(1));
@@ -72,7 +76,7 @@ fn an_update_takes_out_what_is_stale_and_adds_nothing() {
     assert_eq!(left["files"]["b.glb"]["RIG010"].as_object().unwrap().values().next(), Some(&json!(1)));
     assert_eq!(update(&["b.glb"]).code, Some(0));
     project.write("b.glb", heavy(2));
-    assert_eq!(update(&["b.glb"]).code, Some(1), "what was taken out is not forgiven again");
+    assert_eq!(update(&["b.glb"]).code, Some(1), "what was taken out is not accepted again");
     assert_eq!(baseline(&project), left);
     assert_eq!(std::fs::read_dir(project.path(".")).unwrap().count(), 5, "no temporary file is left");
 }
@@ -97,11 +101,11 @@ fn rules_of_profiles_are_stale_only_where_they_are_judged() {
     let by_rule = ["a.glb", "--profile", "limits.toml"];
     assert_eq!(project.check(&[&by_rule[..], &["--write-baseline", "known.json"]].concat()).code, Some(0));
     assert!(baseline(&project)["files"]["a.glb"]["own/few"].is_object(), "{}", baseline(&project));
-    assert_eq!(stale(&project, &["a.glb"]), json!([]));
-    assert_eq!(stale(&project, &by_rule), json!([]));
+    assert_eq!(unused(&project, &["a.glb"]), json!([]));
+    assert_eq!(unused(&project, &by_rule), json!([]));
     project
         .write("limits.toml", "[about]\nname = 'own'\n[[rule]]\nname = 'few'\nmeasure = 'triangles'\nmost = 100000\n");
-    assert_eq!(stale(&project, &by_rule)[0][0]["code"], "own/few");
+    assert_eq!(unused(&project, &by_rule)[0][0]["code"], "own/few");
 }
 
 #[test]
