@@ -115,7 +115,7 @@ fn looks_and_light_are_kept() {
 
 #[test]
 fn a_session_that_tells_no_light_has_the_one_that_programs_begin_with() {
-    let json = br#"{"version":1,"source":"builtin:figure","display":{"clay":true,"light":{"exposure":2.0}}}"#;
+    let json = br#"{"version":1,"source":"builtin:figure","display":{"look":"clay","light":{"exposure":2.0}}}"#;
     let display = go_on(Session::parse(json).unwrap()).open.stage.view.display;
     assert_eq!((display.look, display.light), (ShadingMode::Clay, Lighting { exposure: 2.0, ..Lighting::default() }));
 }

@@ -7,6 +7,7 @@ use crate::program;
 use std::fmt::Write as _;
 
 use egui::Rect;
+use egui::accesskit::Role;
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use glam::Quat;

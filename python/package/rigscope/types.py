@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class WorstVertex(TypedDict):
-    """Vertex with the largest distance between two skinning methods; indices as in the file."""
+    """Vertex with the largest measured value; indices as in the file."""
 
     node: int
     """Index of the node with the mesh."""
@@ -33,7 +33,7 @@ class WorstVertex(TypedDict):
 
 
 class PoseNumbers(TypedDict):
-    """Two methods, A and B, at one pose; shares are of the rig's size, the diagonal of its bounds at rest."""
+    """Comparison of two methods, A and B, in one pose. Shares are relative to the rig's size, the diagonal of its rest bounds."""
 
     methods: list[str]
     """Names of the two skinnings."""
@@ -45,19 +45,19 @@ class PoseNumbers(TypedDict):
     """Area of the surfaces, m²."""
 
     max_distance_m: float
-    """Largest distance of a vertex of A from that of B, metres; None where it is not known which vertex is which."""
+    """Largest distance between corresponding vertices of A and B, metres; None if the vertices are not matched."""
 
     mean_distance_m: float
-    """Mean distance of the vertices of A from those of B, metres; None where it is not known which vertex is which."""
+    """Mean distance between corresponding vertices of A and B, metres; None if the vertices are not matched."""
 
     max_distance_share: float
-    """The largest distance as a share of the rig's size."""
+    """The largest distance divided by the rig's size."""
 
     mean_distance_share: float
-    """The mean distance as a share of the rig's size."""
+    """The mean distance divided by the rig's size."""
 
     worst: Optional[WorstVertex]
-    """Vertex of the largest distance; None where there is none above 0."""
+    """Vertex with the largest distance; None if all distances are 0 or unknown."""
 
 
 class MethodLoss(TypedDict):
@@ -200,7 +200,7 @@ class ClipMotion(TypedDict):
     """Frames per second."""
 
     step: int
-    """Step between measured frames: 1, unless there are too many."""
+    """Interval between measured frames, in frames: 1, unless there are too many."""
 
     time_s: npt.NDArray[np.float32]
     """Times of the frames, seconds."""
@@ -221,7 +221,7 @@ class ClipMotion(TypedDict):
     """Area of the most shrunk triangle, relative to the rest pose."""
 
     flipped_triangles: npt.NDArray[np.uint32]
-    """Number of triangles flipped relative to the normal that their joint gives them."""
+    """Number of triangles flipped relative to their rest normal, as transformed by their joint."""
 
     worst_joint: list[list[Optional[str]]]
     """Name of the joint whose region has lost most of its volume."""
@@ -234,7 +234,7 @@ class ClipMotion(TypedDict):
 
 
 class Motion(TypedDict):
-    """Two sides, A and B, over clips. Pairs list A first."""
+    """Measures of sides A and B over clips. Pairs list A first."""
 
     sides: list[str]
     """Skinning of A and B."""
@@ -331,7 +331,7 @@ class Spike(TypedDict):
     """Distance of the vertex from the midpoint of its positions one frame before and after, metres."""
 
     times: Optional[float]
-    """Change of velocity, relative to the median over all frames of the largest change."""
+    """Change of velocity, divided by the median over all frames of the largest change."""
 
     worst: Optional[WorstVertex]
     """Vertex that jumps."""
@@ -347,7 +347,7 @@ class TurnSpike(TypedDict):
     """Angle between the joint's rotation and the midpoint of its rotations one frame before and after, degrees."""
 
     times: Optional[float]
-    """Change of angular velocity, relative to the median over all frames of the largest change."""
+    """Change of angular velocity, divided by the median over all frames of the largest change."""
 
     joint: str
     """Name of the joint."""
@@ -385,13 +385,13 @@ class Seam(TypedDict):
     """Frames per second."""
 
     step: int
-    """Step between measured frames: 1, unless there are too many."""
+    """Interval between measured frames, in frames: 1, unless there are too many."""
 
     frames: int
     """Number of measured frames."""
 
     travel: SeamTravel
-    """Travel of the root from start to end. If the clip travels, it is removed before the ends are compared."""
+    """Travel of the root from start to end. If `moves` is true, it is removed before the ends are compared."""
 
     gap: Optional[SeamGap]
     """Joint with the largest distance between start and end."""
@@ -409,7 +409,7 @@ class Seam(TypedDict):
     """Largest difference between a joint's angular velocities in the first and last step."""
 
     ratio: Optional[float]
-    """Largest jump of a vertex, relative to the median over all frames of the largest change of a vertex's velocity: 1 for a seam like any other frame."""
+    """Largest jump of a vertex, divided by the median over all frames of the largest change of a vertex's velocity: 1 for a seam like any other frame."""
 
     spikes: list[Spike]
     """Frames at the clip's own keys that a vertex jumps to and returns from."""
@@ -459,7 +459,7 @@ class Foot(TypedDict):
     """Maximum skate, mm/s."""
 
     worst_s: float
-    """Start time of the maximum skate, seconds."""
+    """Start time of the step with the maximum skate, seconds."""
 
     slide_mm: float
     """Mean slide per contact, mm."""
@@ -468,7 +468,7 @@ class Foot(TypedDict):
     """Maximum slide of a contact, mm."""
 
     worst_slide_s: float
-    """Start time of that contact, seconds."""
+    """Start time of the contact with the maximum slide, seconds."""
 
     sliding_share: float
     """Fraction of the steps near the floor with a skate above 0.1 m/s, for a leg of 0.9 m."""
@@ -493,7 +493,7 @@ class ClipFeet(TypedDict):
     """Frames per second."""
 
     step: int
-    """Step between measured frames: 1, unless there are too many."""
+    """Interval between measured frames, in frames: 1, unless there are too many."""
 
     frames: int
     """Number of measured frames."""
@@ -505,7 +505,7 @@ class ClipFeet(TypedDict):
     """Speed of the root over the floor, m/s."""
 
     ground_speed_m_s: float
-    """Speed of the ground that the feet imply in an in-place clip, m/s."""
+    """Speed of the ground implied by the feet of an in-place clip, m/s."""
 
     floor_m: float
     """Height of the floor in file coordinates, metres."""
@@ -524,7 +524,7 @@ class ClipFeet(TypedDict):
 
 
 class InfluenceStatistics(TypedDict):
-    """Joints with a weight above 0 per vertex."""
+    """Number of joints with a weight above 0 per vertex."""
 
     mean: float
     """Mean number of influences over all vertices."""
@@ -532,12 +532,12 @@ class InfluenceStatistics(TypedDict):
     p99: int
     """99th percentile of influences per vertex."""
 
-    most: int
+    max: int
     """Maximum number of influences per vertex."""
 
 
 class WeightSymmetry(TypedDict):
-    """Difference between the weights of points and their mirror images, as the sum of absolute differences: 0 where they agree, 2 where they have no joint in common."""
+    """Difference between the weights of a point and of its mirror image: the sum of absolute differences, from 0 (equal) to 2 (no joint in common)."""
 
     mean_error: float
     """Mean difference over points that have a mirror image."""
@@ -546,7 +546,7 @@ class WeightSymmetry(TypedDict):
     """Difference at the worst point."""
 
     matched_share: float
-    """Fraction of the points that have a mirror image: another point, or themselves."""
+    """Fraction of the points whose mirror image is on the body's surface."""
 
 
 class JointWeights(TypedDict):
@@ -556,22 +556,22 @@ class JointWeights(TypedDict):
     """Name of the joint."""
 
     vertices: int
-    """Number of vertices that it moves."""
+    """Number of vertices that the joint moves."""
 
     weight_sum: float
-    """Sum of its weights."""
+    """Sum of the joint's weights."""
 
     largest: float
-    """Largest of its weights."""
+    """Largest of the joint's weights."""
 
     energy: float
-    """Dirichlet energy of its weights over the bound surface, without unit: a band of length L around a limb of circumference C, over which the weight falls evenly from 1 to 0, has C/L."""
+    """Dirichlet energy of the joint's weights over the bound surface, unitless: C/L if the weight falls linearly from 1 to 0 over a length L of a limb with circumference C."""
 
-    pieces: int
-    """Number of connected components of the surface where its weight is at least 0.01."""
+    components: int
+    """Number of connected surface components where the joint's weight is at least 0.01."""
 
     islands: int
-    """Number of components beyond the first on each connected surface."""
+    """Number of these components beyond the first on each connected surface."""
 
 
 class WeightNumbers(TypedDict):
@@ -587,7 +587,7 @@ class WeightNumbers(TypedDict):
     """Number of vertices without weight in the file."""
 
     influences: Optional[InfluenceStatistics]
-    """Joints per vertex."""
+    """Number of joints per vertex."""
 
     energy: float
     """Sum of the energies of the joints."""
@@ -596,34 +596,34 @@ class WeightNumbers(TypedDict):
     """Sum of the islands of the joints."""
 
     leak: float
-    """Fraction of all weight that leaks: to joints much nearer in a straight line than through the body."""
+    """Fraction of all weight that leaks: weight of joints much nearer in a straight line than through the body."""
 
     symmetry: Optional[WeightSymmetry]
-    """Difference between the two halves of the body; None where joints do not pair."""
+    """Difference between the two halves of the body; None without pairs of left and right joints."""
 
     joints: list[JointWeights]
     """Every joint of a skin, in the order of the hierarchy."""
 
 
-class SuspectTurn(TypedDict):
+class JointRotation(TypedDict):
     """Rotation of a joint."""
 
     rotation: list[float]
     """Unit quaternion x, y, z, w."""
 
 
-class SuspectPose(TypedDict):
+class WeightProblemPose(TypedDict):
     """Pose in the format of pose files."""
 
     version: int
     """Version of the pose file format."""
 
-    joints: dict[str, SuspectTurn]
+    joints: dict[str, JointRotation]
     """Rotated joints, by name."""
 
 
-class SuspectPart(TypedDict):
-    """Vertices of a suspicious region by the file's indices, the first 4096 of `count`."""
+class WeightProblemVertices(TypedDict):
+    """Vertices of a suspicious region in one primitive. Indices are those of the file."""
 
     node: int
     """Index of the node with the mesh."""
@@ -635,13 +635,13 @@ class SuspectPart(TypedDict):
     """Index of the primitive in the mesh."""
 
     vertices: list[int]
-    """Indices of the first vertices in the primitive."""
+    """Indices of the vertices in the primitive, at most 4096."""
 
     count: int
-    """Number of all vertices."""
+    """Number of all vertices, listed or not."""
 
 
-class Suspect(TypedDict):
+class WeightProblem(TypedDict):
     """Region with suspicious weights, and the pose that shows it best."""
 
     kind: Literal["stretch", "crossing", "far-joint", "one-sided"]
@@ -657,29 +657,29 @@ class Suspect(TypedDict):
     """Description of the problem in a sentence."""
 
     joints: list[str]
-    """Name of the joint with suspicious weights, then of the joints that its surroundings follow."""
+    """Name of the joint with suspicious weights, then names of the joints that the surrounding surface follows."""
 
     area_share: float
-    """Fraction of the whole surface, 0 to 1."""
+    """Area of the region as a fraction of the whole surface, 0 to 1."""
 
     place_m: list[float]
     """Centre of the region at rest, metres, world space."""
 
-    pose: SuspectPose
+    pose: WeightProblemPose
     """Pose in which the region is worst, in the format of pose files."""
 
-    parts: list[SuspectPart]
+    parts: list[WeightProblemVertices]
     """Vertices of the region."""
 
 
 class Change(TypedDict):
-    """What differs between two versions."""
+    """A difference between two versions."""
 
     kind: str
-    """Kind of the change: what the text of rigscope diff says, with _ for each space."""
+    """Kind of the change, as in the text of rigscope diff, with _ for each space."""
 
     of: str
-    """Name of what changed, in the old version where the two differ."""
+    """Name of the changed object, from the old version if the names differ."""
 
     was: Optional[str]
     """Value in the old version, in words."""

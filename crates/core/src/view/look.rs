@@ -1,4 +1,4 @@
-use serde::{Deserialize, Deserializer, Serialize};
+use serde::{Deserialize, Serialize};
 
 crate::named_enum! {
     /// Shading mode of the skin without an overlay.
@@ -19,39 +19,5 @@ crate::named_enum! {
         Matcap = "Matcap", "Shading by the view-space normal only; shows dents and seams";
         /// Unlit base colours.
         Flat = "Flat", "Base colours without light";
-    }
-}
-
-/// Deserializes a shading mode, or the boolean `clay` of older files.
-pub(super) fn look_or_clay<'de, D: Deserializer<'de>>(deserializer: D) -> Result<ShadingMode, D::Error> {
-    #[derive(Deserialize)]
-    #[serde(untagged)]
-    enum Written {
-        Look(ShadingMode),
-        IsClay(bool),
-    }
-    Ok(match Written::deserialize(deserializer)? {
-        Written::Look(look) => look,
-        Written::IsClay(true) => ShadingMode::Clay,
-        Written::IsClay(false) => ShadingMode::Textured,
-    })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::super::Display;
-    use super::*;
-
-    #[test]
-    fn what_earlier_versions_wrote_is_read() {
-        let look = |json: &str| serde_json::from_str::<Display>(json).unwrap().look;
-        assert_eq!(
-            [r#"{"clay":true}"#, r#"{"clay":false}"#, "{}"].map(look),
-            [ShadingMode::Clay, ShadingMode::Textured, ShadingMode::Textured]
-        );
-        for look_of in ShadingMode::ALL {
-            let written = serde_json::to_string(&Display { look: look_of, ..Display::default() }).unwrap();
-            assert_eq!(look(&written), look_of);
-        }
     }
 }

@@ -171,8 +171,7 @@ pub struct Display {
     pub root_path: bool,
     /// True to draw springs and colliders.
     pub springs: bool,
-    /// Shading of the skin. Older files have a boolean `clay` instead.
-    #[serde(alias = "clay", deserialize_with = "look::look_or_clay")]
+    /// Shading of the skin.
     pub look: ShadingMode,
     /// Lighting of the file's materials.
     pub light: Lighting,

@@ -62,7 +62,7 @@ impl SkeletonPairs {
         }
     }
 
-    /// Drops pairs of which only one node is above the hips. They have equal positions but different roles.
+    /// Drops pairs in which only one node is above the hips. They have equal positions but different roles.
     fn part_holders(&mut self, [from, onto]: [&Rig; 2], humans: &[Humanoid; 2]) {
         let hips = |human: &Humanoid| human.node(HumanBone::named("hips")?);
         let [Some(theirs), Some(ours)] = humans.each_ref().map(hips) else { return };

@@ -37,7 +37,7 @@ pub(super) enum RuleScope {
     Meshes,
     /// Drawn primitives.
     Primitives,
-    /// Defects, of which there should be none.
+    /// Defects; a good file has none.
     Defects,
     /// Skinned meshes in a clip.
     MovingSkin,
@@ -335,7 +335,7 @@ impl Measure {
         matches!(self.scope(), RuleScope::Meshes | RuleScope::Primitives)
     }
 
-    /// Returns true if the measure counts defects, of which a rule allows none unless it says otherwise.
+    /// Returns true if the measure counts defects. Rules allow none by default.
     pub(crate) fn is_of_defects(self) -> bool {
         self.scope() == RuleScope::Defects
     }
