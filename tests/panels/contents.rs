@@ -26,8 +26,8 @@ fn contents(harness: &Harness<'_, Program>, area: Rect) -> String {
     for node in harness.root().children_recursive() {
         let widget = node.accesskit_node();
         let [name, value] = [widget.label(), node.value()].map(Option::unwrap_or_default);
-        if widget.raw_bounds().is_none() || !area.contains(node.rect().center()) || name.is_empty() && value.is_empty()
-        {
+        let is_empty = name.is_empty() && value.is_empty() || widget.role() == Role::TextRun;
+        if widget.raw_bounds().is_none() || !area.contains(node.rect().center()) || is_empty {
             continue;
         }
         let state = widget.toggled().map_or_else(String::new, |toggled| format!(" {toggled:?}"));
