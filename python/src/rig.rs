@@ -297,7 +297,7 @@ impl Rig {
     /// Returns weight statistics, as ``rigscope weights --json``: sums, influences, smoothness, islands, leaks, symmetry, and a row per joint.
     fn weights<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let document = &self.shared.document;
-        let found = detached_or_refused(py, "Judging weights was cancelled", |progress| {
+        let found = detached_or_refused(py, "Computing weight statistics was cancelled", |progress| {
             weight_numbers(&document.rig, stored_weights(&document.warnings), progress)
         })?;
         let names = found.joints.iter().map(|row| self.shared.name(row.joint).to_owned()).collect();

@@ -140,8 +140,8 @@ fn rate_and_length_are_those_of_the_keys() {
     let rate = |rate: f32, wanted| at(rate, ClipRule::Rate(wanted));
     assert_eq!((codes(&rate(24.0, 24.0)), codes(&rate(24.0, 30.0))), (vec![], vec![Code::ClipTiming]));
     assert_eq!(codes(&rate(30.0, 60.0)), [Code::ClipTiming], "keys on every second frame of 60 are 30 a second");
-    assert_eq!(why(&rate(1.0, 24.0)), "its few keys lie on the frames of 24 as of 30.00 a second");
-    assert_eq!(why(&rate(7.3, 30.0)), "its keys lie on the frames of no common rate");
+    assert_eq!(why(&rate(1.0, 24.0)), "its few keys match both 24 and 30.00 frames per second");
+    assert_eq!(why(&rate(7.3, 30.0)), "its keys match no common frame rate");
     let long = |min, max| codes(&at(30.0, ClipRule::Seconds { min, max }));
     assert_eq!((long(None, Some(2.0)), long(Some(2.0), None)), (vec![], vec![]));
     assert_eq!((long(None, Some(1.9)), long(Some(2.1), None)), (vec![Code::ClipTiming], vec![Code::ClipTiming]));

@@ -255,6 +255,6 @@ fn what_has_no_other_half_is_counted() {
         Vec::new(),
     );
     let found = refined(&legless, WeightRefinement { is_symmetric: true, ..NOTHING });
-    assert_eq!(found.notes, ["No joints stand left and right of each other: weights are not made symmetric."]);
+    assert_eq!(found.notes, ["No joints are mirror images of each other: weights are not made symmetric."]);
     assert_eq!(refine(&rig, &WeightSet::from_rig(&rig), &NOTHING, &Progress::cancelled()), None);
 }

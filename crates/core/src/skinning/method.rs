@@ -132,10 +132,10 @@ pub enum ParseMethodError {
     #[error("blend needs a DQ blend weight from 0 to 1, such as blend:0.5")]
     MissingWeight,
     /// The text after `blend:` is not a number.
-    #[error("the share of DQS in \"blend:{0}\" is not a number; give one from 0 to 1, such as blend:0.5")]
+    #[error("the DQS fraction in \"blend:{0}\" is not a number. Use a number from 0 to 1, such as blend:0.5")]
     NotANumber(String),
     /// The weight is outside 0 to 1.
-    #[error("the share of DQS in \"blend:{0}\" is not from 0 (LBS) to 1 (DQS)")]
+    #[error("the DQS fraction in \"blend:{0}\" is not between 0 (LBS) and 1 (DQS)")]
     OutOfRange(String),
 }
 

@@ -91,7 +91,7 @@ overlays! {
     WeightSteepness: "Weight steepness", "1/m", Magnitude, per_metre, Sides, "gradient smooth falloff heat map";
     /// Fraction of weights whose joint is much nearer in a straight line than through the body, within two grid cells.
     WeightLeak: "Weight leak", "", Magnitude, plain, Sides, "bleed wrong finger neighbour geodesic heat map";
-    /// Dual quaternion skinning's fraction of each vertex, from the file.
+    /// The file's DQ blend weight of each vertex.
     DqBlendWeight: "DQ blend weight", "", Magnitude, plain, Sides, "painted weights dual quaternion blended linear heat map";
     /// Movement of each vertex when the active morph target's weight increases by 1, in this pose, metres.
     Morph: "Morph target reach", "m", Magnitude, length, MorphTarget, "blend shape shape key heat map";

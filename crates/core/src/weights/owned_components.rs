@@ -48,9 +48,9 @@ pub(super) fn with_owned_components(
             owned += 1;
         }
         let pieces = if owned == 1 {
-            "the piece that it stands in".to_owned()
+            "the component that contains it".to_owned()
         } else {
-            format!("the {owned} pieces that it stands in")
+            format!("the {owned} components that contain it")
         };
         notes.push(format!("{name} moves {pieces}, and nothing else."));
     }

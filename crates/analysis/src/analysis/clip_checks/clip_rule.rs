@@ -219,10 +219,10 @@ fn rate(rig: &Rig, number: usize, wanted: f64) -> Result<ClipRuleResult, String>
     let value = f64::from(own.per_sec);
     let is_met = (value - wanted).abs() <= SAME_RATE;
     if !own.is_of_keys {
-        return Err("its keys lie on the frames of no common rate".to_owned());
+        return Err("its keys match no common frame rate".to_owned());
     }
     if !is_met && clip.may_have_rate(wanted as f32) {
-        return Err(format!("its few keys lie on the frames of {wanted} as of {value:.2} a second"));
+        return Err(format!("its few keys match both {wanted} and {value:.2} frames per second"));
     }
     let clause = format!("has {}", Measure::ClipRate.number(value));
     Ok(ClipRuleResult { value, is_met, clause, detail: String::new(), joint: None })

@@ -17,7 +17,7 @@ impl MirroredHalves {
     pub(super) fn mirror(rig: &Rig, body: &Body, notes: &mut Vec<String>) -> Option<BodyMirror> {
         let mirror = BodyMirror::new(rig, body);
         if mirror.is_none() {
-            notes.push("No joints stand left and right of each other: weights are not made symmetric.".to_owned());
+            notes.push("No joints are mirror images of each other: weights are not made symmetric.".to_owned());
         }
         mirror
     }
