@@ -27,7 +27,7 @@ pub enum EulerOrder {
     Zyx,
 }
 
-/// Gimbal lock is assumed if the cosine of the middle angle is at most this value.
+/// Maximum cosine of the middle angle that counts as gimbal lock.
 const LOCKED: f64 = 1e-6;
 
 impl EulerOrder {

@@ -81,7 +81,7 @@ pub fn turn_in_skin(bind_rotation: Quat, user_rotation: Quat) -> Quat {
 /// ```
 ///
 /// # Panics
-/// If an array is shorter than the hierarchy.
+/// Panics if an array is shorter than the hierarchy.
 pub fn rigid_forward_kinematics(hierarchy: &Hierarchy, rest_positions: &[Vec3], turns: &[Quat]) -> Vec<RigidMotion> {
     let mut motions: Vec<RigidMotion> = Vec::with_capacity(hierarchy.len());
     for node in hierarchy.nodes() {

@@ -23,7 +23,7 @@ use glam::{Affine3, DAffine3, DMat3, DVec3, Quat};
 use super::Trs;
 use super::polar::{polar, polar_f64};
 
-/// Relative tolerance within which a scale counts as uniform; allows for parents rounded to single precision.
+/// Relative tolerance for uniform scales. It allows for parent transforms rounded to single precision.
 const EVEN: f64 = 2e-6;
 
 /// Computes `Ul_j = inverse(W_p * A_j) * W_j` from `world_before_user` (`W_p * A_j`) and `wanted` (`W_j`); loses
@@ -77,10 +77,10 @@ pub fn increment_in_world(user_local: &Trs, world_before_user: &Affine3, increme
 
 /// Rotates a joint by `R` in the world about its own origin, as a rotation gizmo does.
 ///
-/// `Ul'.rotation = F^-1 * R * F * Ul.rotation`, where `F` is the rotation of `world_before_user` (`W_p * A_j`) by
-/// [`super::polar()`]. Translation and scale don't change, so no shear arises. Exact under uniform scale and mirroring;
-/// under non-uniform scale the angle is exact and the axis approximate. To avoid accumulating errors during a drag,
-/// pass the transform at the start of the drag and the total rotation.
+/// `Ul'.rotation = F^-1 * R * F * Ul.rotation`. `Ul` and `Ul'` are the joint's user transforms before and after; `F` is the rotational
+/// factor of `world_before_user` (`W_p * A_j`) in its polar decomposition ([`super::polar()`]). Translation and scale don't change, so no shear
+/// arises. Under uniform scale and mirroring the result is exact; under non-uniform scale the axis is approximate. To avoid
+/// accumulating errors during a drag, pass the transform at the start of the drag and the total rotation.
 /// ```
 /// use glam::{Affine3, Quat, Vec3};
 /// use rigscope_core::rig::{Trs, rotate_in_world};

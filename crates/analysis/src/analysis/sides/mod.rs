@@ -64,7 +64,7 @@ pub struct MeasureJob {
     pub version: u64,
 }
 
-/// Requested results of a measurement. Others stay empty.
+/// Requested results of a measurement. Results that are not requested stay empty.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MeasureScope {
     /// True to compute sizes and distances.
@@ -221,7 +221,7 @@ impl SideMeasurer {
 }
 
 impl SideMeasurer {
-    /// Updates the topology of both sides. Both use that of A unless B is another character.
+    /// Updates the topology of both sides. Side B uses A's topology unless B is another character.
     fn find_topology(&mut self, job: &MeasureJob) {
         for side in Side::ALL {
             let rig = job.sides[side].skinner.rig();

@@ -45,9 +45,9 @@ pub struct Line {
 /// How values are sampled in time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Sampling {
-    /// At frames; values are interpolated.
+    /// One value per frame, interpolated between frames.
     AtFrames,
-    /// Over steps between frames; values are constant over a step.
+    /// One value per step from a frame to the next, constant over the step.
     OverSteps,
 }
 

@@ -8,7 +8,7 @@ use rigscope_core::rig::VrmComponent;
 /// Measures a rig for a rule, once for the file or once per object. Errors are messages for the user.
 pub(super) fn measure(inventory: &Inventory<'_>, rule: &Rule) -> Measurements {
     use Measure as M;
-    // Meshes that don't exist count as 0. Other measures need the selected objects.
+    // Counting meshes that don't exist gives 0. All other measures need the selected objects.
     if !matches!(rule.measure, M::Meshes | M::SkinnedMeshes | M::BasicMeshes) {
         inventory.check_selection(rule)?;
     }
