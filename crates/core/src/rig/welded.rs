@@ -38,7 +38,7 @@ fn hash(position: Vec3) -> usize {
     (mixed ^ (mixed >> 32)) as usize
 }
 
-/// Points and the edges between them.
+/// Points, and edges between points.
 #[derive(Clone, Debug, Default)]
 pub struct PointGraph {
     /// Edges in ascending order without duplicates. Each edge starts with its lower point.
@@ -131,7 +131,7 @@ impl WeldedMesh {
         Self { offsets, points: weld(&positions), triangles, ..Self::default() }
     }
 
-    /// Returns the number of vertices, including welded ones.
+    /// Returns the number of vertices, including welded vertices.
     pub fn vertex_count(&self) -> usize {
         self.points.len()
     }

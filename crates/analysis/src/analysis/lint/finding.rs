@@ -101,7 +101,7 @@ impl fmt::Display for LintedPrimitive<'_> {
     }
 }
 
-/// Displays up to three names, then the number of others.
+/// Displays up to three names, then the number of remaining names.
 pub(super) struct NameList<'a>(pub &'a Hierarchy, pub &'a [NodeIndex]);
 
 impl fmt::Display for NameList<'_> {

@@ -54,7 +54,7 @@ pub struct MeasureJob {
     pub active: PerSide<Option<NodeIndex>>,
     /// Morph of [`Overlay::Morph`] in each side's rig.
     pub morph: PerSide<Option<MorphIndex>>,
-    /// Findings of side A's rig that [`Overlay::Findings`] shows on each side.
+    /// Lint findings that [`Overlay::Findings`] shows on each side. All of them were found in side A's rig.
     pub findings: PerSide<Arc<[Finding]>>,
     /// Vertex pairs of A and B if the sides show different characters; otherwise `None`.
     pub versions: Option<Result<Arc<VertexPairs>, VertexMatchError>>,

@@ -12,7 +12,7 @@ const ROUNDING: f32 = 1e-5;
 pub enum LineOf {
     /// One side.
     Side(Side),
-    /// Both sides: a distance between them.
+    /// Both sides; the value is a distance between the sides.
     Both,
     /// A joint, as a node of the open character.
     Joint(NodeIndex),
