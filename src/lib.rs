@@ -160,8 +160,9 @@
 //!          └── job beside the window: reads, writes, measures <── Request ─┴─ what only the program around can do
 //! ```
 //! None of this accesses files on the interface's thread: a `state::DiskJob` is requested, runs in the order of requests, and returns a result. The open
-//! character is one value, `state::OpenDocument`: a [`stage::Stage`] with undo and the state of panels. Opening a file, a step of the tour and a reload each
-//! create a new value. `state::AfterLoad` says how to use a file once it is read; it is part of the request to read the file.
+//! character is one value, `state::OpenDocument`: a [`stage::Stage`] with undo and the state of panels. A new `OpenDocument` is
+//! created when a file is opened or reloaded, and at each step of the tour. `state::AfterLoad` says
+//! how to use a file once it is read; it is part of the request to read the file.
 //!
 //! # One background task
 //! A job of [`jobs`] runs on its own named thread: a `Task` runs once, a `Worker` processes the newest input. A job reports its progress to a `Progress`, which

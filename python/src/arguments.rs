@@ -7,10 +7,10 @@ use pyo3::types::PyInt;
 use crate::errors::refused;
 use rigscope::rig::LookAtTarget;
 
-/// A clip or a scene, given by its name or its number in the file.
+/// A clip or a scene, given by its name or its index in the file.
 pub(crate) enum NameOrNumber {
     Name(String),
-    /// A number, not checked against the clips or scenes of the file.
+    /// An index, not checked against the number of clips or scenes in the file.
     Number(i64),
 }
 

@@ -15,9 +15,9 @@ pub(super) enum TestOutcome {
         message: String,
         text: String,
     },
-    /// Skipped, for this reason.
+    /// The test was skipped for this reason.
     Skipped(String),
-    /// Not testable, for this reason.
+    /// The test could not run for this reason.
     Error(String),
 }
 

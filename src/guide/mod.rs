@@ -19,7 +19,7 @@ struct GuidePage {
 
 macro_rules! pages {
     ($($name:literal),* $(,)?) => {
-        /// In reading order.
+        /// Pages of the guide, in reading order.
         const PAGES: &[GuidePage] =
             &[$(GuidePage { name: $name, text: include_str!(concat!("../../docs/", $name, ".md")) }),*];
     };

@@ -81,9 +81,9 @@ pub enum TrackState<'a> {
     Off(String),
     /// The measurement of the current state.
     Measured(&'a SkinTracks),
-    /// Not measured yet; holds the last measurement.
+    /// The current state is not measured yet. Holds the last measurement.
     Awaited(Option<&'a SkinTracks>),
-    /// Stopped by the user; holds the last measurement.
+    /// The user stopped the measurement. Holds the last measurement.
     Stopped(Option<&'a SkinTracks>),
 }
 

@@ -51,7 +51,7 @@ fn tab(ui: &mut Ui, tab: &Tab, is_chosen: bool, commands: &mut Commands) -> bool
     is_clicked
 }
 
-/// Returns for each tab whether it is in the row. The chosen tab always is.
+/// Returns for each tab whether it is in the row. The chosen tab is always in the row.
 fn in_row(widths: &[f32], chosen: Option<usize>, room: f32) -> Vec<bool> {
     if widths.iter().sum::<f32>() <= room {
         return vec![true; widths.len()];

@@ -42,7 +42,7 @@ const LIMITS: [(&str, u32); 12] = [
     ("max_transform_feedback_interleaved_components", names::MAX_TRANSFORM_FEEDBACK_INTERLEAVED_COMPONENTS),
 ];
 
-/// In KiB.
+/// NVIDIA extension and the queries of its memory sizes, KiB.
 const NVIDIA_MEMORY: (&str, [u32; 2]) = ("GL_NVX_gpu_memory_info", [0x9048, 0x9049]);
 const AMD_MEMORY: (&str, u32) = ("GL_ATI_meminfo", 0x87FC);
 

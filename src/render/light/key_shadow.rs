@@ -34,7 +34,7 @@ struct ShadowMapContent {
     bounds: Bounds,
     towards_key: Vec3,
     radius: f32,
-    /// From world space to map coordinates (0 to 1).
+    /// Transform from world space to shadow-map coordinates (0 to 1).
     map_from_world: Mat4,
     is_on_ground: bool,
 }

@@ -17,7 +17,7 @@ const TEXELS_PER_JOINT: usize = 10;
 pub(crate) struct FrameSlot {
     /// Texel of the palette's first joint.
     pub palette_start: usize,
-    /// Texel of joint 0's bone. Each bone has two texels with its ends in world space.
+    /// Texel where the bones start, in joint order. Each bone has two texels, one per end, in world space.
     pub bones_start: usize,
     /// Texel of the first (target, weight) pair.
     pub morph_start: usize,

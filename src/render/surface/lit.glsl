@@ -27,7 +27,7 @@ float fifth(float x) {
 
 // Specular reflection of the key light without colour: GGX with height-correlated Smith.
 float keyGloss(float nl, float nv, float nh, float rough) {
-    // Smaller highlights flicker.
+    // Limits alpha, because smaller highlights flicker.
     float alpha = max(rough * rough, 0.004);
     float squared = alpha * alpha;
     float d = nh * nh * (squared - 1.0) + 1.0;

@@ -110,7 +110,7 @@ impl Vectorized for SumOfPositions<'_> {
 
     #[inline(always)]
     fn run(self) -> DVec3 {
-        /// Positions summed at once; their coordinates fill whole registers.
+        /// Number of positions that are summed at once. Their coordinates fill whole registers.
         const POSITIONS: usize = 4;
         let (groups, rest) = self.0.as_chunks::<POSITIONS>();
         let mut sums = [0.0; 3 * POSITIONS];

@@ -22,7 +22,7 @@ pub(super) struct VelocityChange {
     pub offset: f32,
     /// Vertex or joint index.
     pub index: usize,
-    /// Smaller of the speeds before and after.
+    /// Smaller of the speeds before and after the spike.
     pub speed: f32,
     /// True if the motion reverses, and is more than twice as fast as one step earlier and one step later.
     pub returns: bool,

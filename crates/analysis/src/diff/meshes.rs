@@ -43,8 +43,8 @@ pub(super) fn instance_changes(
     removed.chain(added).chain(moved).chain(meshes.pairs().flat_map(|pair| node_and_skin_changes(both, pair))).collect()
 }
 
-/// Returns the motion of a mesh, or of a node that only holds the mesh. Omits changes that only compensate the
-/// mesh's own coordinates.
+/// Returns how a mesh moved between the versions, itself or with a node that only holds the mesh. Omits changes that
+/// only compensate for changed vertex coordinates.
 fn placement_change(
     both: &RigMatch<'_>,
     pair: (usize, usize),

@@ -21,7 +21,7 @@ pub struct GizmoFrame {
 impl GizmoFrame {
     /// Maximum radius of the axis rings, points.
     pub const RADIUS: f32 = 92.0;
-    /// In viewports lower than the first number, points, the radius is the second number times their shorter side.
+    /// Height of viewports, points, below which the radius is a fraction of the shorter side, and this fraction.
     const SMALL_VIEWPORT: (f32, f32) = (500.0, 0.18);
 
     pub fn radius_in(viewport: Vec2) -> f32 {
@@ -29,7 +29,7 @@ impl GizmoFrame {
         if viewport.y < least_height { share * viewport.min_element() } else { Self::RADIUS }
     }
 
-    /// For the arguments, see [`Orientation::axes`].
+    /// Creates a frame with the axes of `orientation`. [`Orientation::axes`] explains the arguments.
     pub fn new(
         orientation: Orientation,
         order: EulerOrder,

@@ -71,7 +71,7 @@ impl HandleShape {
     }
 }
 
-/// Returns the nearest handle within reach of a point, the first of equally near ones.
+/// Returns the nearest handle within reach of a point, the first of equally near handles.
 pub(super) fn handle_at<H: Copy>(marks: &[HandleMark<H>], point: Vec2) -> Option<H> {
     let near =
         marks.iter().map(|mark| (mark.shape.distance(point), mark.handle)).filter(|(distance, _)| *distance <= REACH);

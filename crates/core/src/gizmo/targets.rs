@@ -60,7 +60,7 @@ impl Targets {
         &self.joints[self.joints.len() - 1]
     }
 
-    /// Starts with world axes; a repeated axis key switches to the chosen orientation. Scale keeps the joint's axes.
+    /// Starts with world axes; a repeated axis key switches to the chosen orientation. The scale tool always uses the joint's axes.
     #[must_use]
     pub fn world_first(mut self, options: GizmoOptions) -> Self {
         if options.tool != Tool::Scale && options.orientation != Orientation::World {

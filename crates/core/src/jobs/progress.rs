@@ -115,7 +115,7 @@ impl Progress {
         }
         let counts = if of > 1 { format!(", {done} of {of}") } else { String::new() };
         let megabytes = |bytes: u64| bytes as f64 / 1e6;
-        // Smaller amounts are read too fast to be worth displaying.
+        // Up to 1 MB is read too fast for the amounts to be worth displaying.
         let is_long = all > 1_000_000;
         let bytes =
             if is_long { format!(" · {:.0} of {:.0} MB", megabytes(read), megabytes(all)) } else { String::new() };

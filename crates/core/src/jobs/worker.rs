@@ -139,7 +139,7 @@ impl<In, Out> WorkerChannel<In, Out> {
         Some(input)
     }
 
-    /// Like [`Self::next`], but returns the newest available input and discards older ones.
+    /// Like [`Self::next`], but returns the newest available input and discards older inputs.
     pub fn newest(&self) -> Option<In> {
         let first = self.next()?;
         Some(std::iter::from_fn(|| self.try_next()).last().unwrap_or(first))

@@ -119,9 +119,9 @@ impl MeshFit {
 /// Transforms from an unskinned mesh in each version to a shared ancestor or the world, in new coordinates.
 #[derive(Clone, Copy)]
 pub struct MeshPlacements {
-    /// In the old version.
+    /// Placement in the old version.
     pub was: Affine3,
-    /// In the new version.
+    /// Placement in the new version.
     pub now: Affine3,
     /// Shared ancestor in the new version; `None` for the world.
     pub on: Option<NodeIndex>,

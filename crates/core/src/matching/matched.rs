@@ -16,7 +16,7 @@ pub struct RigCounterparts {
     pub space: SpaceMapping,
     /// Matched mesh instances.
     pub meshes: IndexMatch,
-    /// By mesh and skin of the old and the new instance.
+    /// Vertex matches, by mesh and skin of the old and the new instance.
     vertices: HashMap<[MeshAndSkin; 2], Arc<VertexMatch>>,
     drawn: [Vec<MeshAndSkin>; 2],
 }

@@ -15,7 +15,7 @@ use crate::rig::{MeshInstance, NodeIndex, Primitive, Rig};
 pub struct MeshPair<'a> {
     /// First instance that draws the mesh, old and new.
     pub instances: [usize; 2],
-    /// From new to old mesh coordinates; `None` if they are the same.
+    /// Transform from new to old mesh coordinates; `None` if both coordinate systems are the same.
     pub old_from_new: Option<Affine3>,
     /// Length of a world metre in old mesh coordinates.
     pub metre: f32,

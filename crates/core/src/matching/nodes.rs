@@ -61,7 +61,7 @@ type Names = [Vec<String>; 2];
 enum JoinRule {
     /// The nearest node within this distance, in units of the new rig.
     Within(f32),
-    /// Only a node that is unique in both rigs.
+    /// The node, if it is the only candidate in both rigs.
     Only,
 }
 

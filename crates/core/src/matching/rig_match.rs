@@ -18,7 +18,7 @@ pub struct RigMatch<'a> {
     pub new: RigAtRest<'a>,
     /// Matched nodes.
     pub joints: NodeMatch,
-    /// From the old world to the new one.
+    /// Mapping from the old world space to the new world space.
     pub space: SpaceMapping,
     /// Factor from old to new joint translations.
     pub joint_factor: f32,

@@ -19,9 +19,9 @@ const SEARCHED: usize = 64;
 const MOVED: f32 = 0.02;
 /// Distance equivalent to an attribute difference of 1, as a fraction of the maximum distance.
 const SEAM: f32 = 0.02;
-/// Attribute and weight difference that counts as rounding.
+/// Maximum difference of attributes and weights that counts as rounding.
 const ALIKE: f32 = 1e-3;
-/// Attribute and weight difference that counts as rounding to 8 bits.
+/// Maximum difference of attributes and weights that counts as rounding to 8 bits.
 const NEARLY: f32 = 0.05;
 
 impl VertexMatch {

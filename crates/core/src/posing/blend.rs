@@ -16,7 +16,7 @@ use crate::rig::{Hierarchy, Pose, Trs};
 /// # Ok::<(), rigscope_core::rig::HierarchyError>(())
 /// ```
 /// # Panics
-/// If a pose belongs to a smaller hierarchy.
+/// Panics if a pose belongs to a smaller hierarchy.
 pub fn blend(hierarchy: &Hierarchy, from: &Pose, to: &Pose, share: f32) -> Pose {
     if share <= 0.0 {
         return from.clone();

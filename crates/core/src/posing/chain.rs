@@ -53,7 +53,7 @@ impl IkChain {
         target: Vec3,
         allowed: impl Fn(NodeIndex, Trs) -> Trs,
     ) -> Vec<PosedJoint> {
-        /// Without non-uniform scale and limits, one round is enough.
+        /// Maximum number of solver rounds. One round suffices without non-uniform scale and joint limits.
         const MAX_ROUNDS: usize = 24;
         let mut limb = PosedChain::new(self, stand, pose);
         let mut best = (f32::INFINITY, limb.user_local.clone());

@@ -75,10 +75,10 @@ impl MirrorPlane {
 /// Position tolerance of opposite joints, as a fraction of the character's size.
 const NEAR: f32 = 5e-3;
 
-/// As [`NEAR`], for joints paired by name.
+/// Position tolerance like [`NEAR`], for joints paired by name.
 const NEAR_NAMED: f32 = 0.03;
 
-/// Like [`NEAR`], for joints in the mirror plane that descend from another joint in the plane.
+/// Position tolerance like [`NEAR`], for joints in the mirror plane that descend from another joint in the plane.
 const NEAR_CENTER: f32 = 1e-2;
 
 /// Mirror plane of a skeleton in one pose, and the joint opposite each joint.

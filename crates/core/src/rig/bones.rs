@@ -88,7 +88,7 @@ fn is_stub(rig: &Rig, bone: &Bone) -> bool {
     rig.bone_joints.binary_search(&bone.joint).is_ok_and(|at| rig.bone_tips[at].is_some())
 }
 
-/// Returns the fraction of each node's stub that is drawn, 0 to 1; 1 for a node without a stub.
+/// Returns for each node the fraction of its stub to draw, 0 to 1. Nodes without a stub have 1.
 pub(super) fn stub_shares(rig: &Rig, rest: &Posed) -> Vec<f32> {
     let mut shares = vec![1.0; rig.hierarchy.len()];
     let (stubs, between): (Vec<Bone>, Vec<Bone>) = all_bones(rig, rest).partition(|bone| is_stub(rig, bone));

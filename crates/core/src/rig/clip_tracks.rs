@@ -70,7 +70,7 @@ impl KeyTimes {
     }
 }
 
-/// Squared lengths of rotation keys for which single and double precision give the same arc.
+/// Range of squared quaternion lengths of keys for which single and double precision give the same arc.
 const NEARLY_UNIT: std::ops::Range<f32> = 0.5..2.0;
 
 impl ClipTracks {

@@ -29,7 +29,7 @@ crate::named_enum! {
     }
 }
 
-/// Gimbal lock is assumed if the cosine of the middle angle is at most this value.
+/// Maximum cosine of the middle angle that counts as gimbal lock.
 const LOCKED: f64 = 1e-6;
 
 impl EulerOrder {

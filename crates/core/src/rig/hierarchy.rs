@@ -4,7 +4,7 @@ use glam::{Affine3, DVec3};
 
 use super::Trs;
 
-/// Index of a node in the arrays of [`Hierarchy`]; differs from the node's number in the file.
+/// Index of a node in the arrays of [`Hierarchy`]; differs from the node's index in the file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize, serde::Deserialize)]
 pub struct NodeIndex(pub u32);
 
@@ -32,7 +32,7 @@ impl From<NodeIndex> for usize {
 pub struct NodeDescription {
     /// Name; may be empty or repeated.
     pub name: String,
-    /// File numbers of the children.
+    /// Indices of the children in the file.
     pub children: Vec<usize>,
     /// Rest transform, parent from node.
     pub rest: Trs,
@@ -55,9 +55,9 @@ pub enum HierarchyError {
     /// A child does not exist.
     #[error("node {node} refers to child {child}, but there are only {count} nodes")]
     MissingChild {
-        /// File number of the parent.
+        /// Index of the parent in the file.
         node: usize,
-        /// File number of the child.
+        /// Index that the parent gives for the child.
         child: usize,
         /// Number of nodes.
         count: usize,
@@ -65,23 +65,23 @@ pub enum HierarchyError {
     /// A node is its own child.
     #[error("node {node} lists itself as a child; the hierarchy must be a tree")]
     OwnParent {
-        /// File number.
+        /// Index of the node in the file.
         node: usize,
     },
     /// A node has two parents.
     #[error("node {node} has two parents, {first} and {second}; only one is allowed")]
     TwoParents {
-        /// File number of the child.
+        /// Index of the child in the file.
         node: usize,
-        /// File number of one parent.
+        /// Index of one parent in the file.
         first: usize,
-        /// File number of the other parent.
+        /// Index of the other parent in the file.
         second: usize,
     },
     /// A node is its own ancestor.
     #[error("node {node} is its own ancestor; the hierarchy must be a tree")]
     Cycle {
-        /// File number of a node in the cycle.
+        /// Index in the file of a node in the cycle.
         node: usize,
     },
 }
@@ -102,7 +102,7 @@ pub struct Hierarchy {
 }
 
 impl Hierarchy {
-    /// Sorts the nodes of a file; the index in `nodes` is the file number. *Errors*: the nodes don't form a tree.
+    /// Sorts nodes in depth-first order. `nodes` lists all nodes of the file in file order. *Errors*: the nodes don't form a tree.
     pub fn new(nodes: &[NodeDescription]) -> Result<Self, HierarchyError> {
         let parent_sources = parent_sources(nodes)?;
         let mut sorted = Self { by_source: vec![NodeIndex(u32::MAX); nodes.len()], ..Self::default() };
@@ -212,12 +212,12 @@ impl Hierarchy {
         names.join("/")
     }
 
-    /// Returns the node's number in the file.
+    /// Returns the node's index in the file.
     pub fn source(&self, node: NodeIndex) -> usize {
         self.sources[node.index()]
     }
 
-    /// Finds a node by its number in the file.
+    /// Finds a node by its index in the file.
     pub fn by_source(&self, source: usize) -> Option<NodeIndex> {
         self.by_source.get(source).copied()
     }

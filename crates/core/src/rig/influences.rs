@@ -79,7 +79,7 @@ impl StoredInfluences {
     /// vertex.
     ///
     /// # Panics
-    /// If the lengths differ.
+    /// Panics if the lengths of the lists don't match.
     pub fn new(per_vertex: usize, vertices: Vec<u32>, joints: Vec<u16>, weights: Vec<f32>) -> Self {
         assert_eq!(joints.len(), weights.len(), "every joint has a weight");
         assert_eq!(joints.len(), vertices.len() * per_vertex, "every vertex has {per_vertex} slots");

@@ -4,7 +4,7 @@ use std::iter::once;
 
 use super::{Hierarchy, NodeIndex};
 
-/// Returns the pose-file name of each of `nodes`: its name if unique, else its path, else `#` and its file number.
+/// Returns the pose-file name of each of `nodes`: its name if unique, else its path, else `#` and its index in the file.
 pub fn joint_names(hierarchy: &Hierarchy, nodes: &[NodeIndex]) -> Vec<String> {
     let names = JointNames::new(hierarchy);
     nodes.iter().map(|&node| names.name(node)).collect()
@@ -54,7 +54,7 @@ impl<'a> JointNames<'a> {
         Self { hierarchy, by_name, paths: OnceCell::new() }
     }
 
-    /// Returns a node's name if unique, else its path, else its file number: "Hand", "Hips/Left/Hand", "#12".
+    /// Returns a node's name if unique, else its path, else its index in the file: "Hand", "Hips/Left/Hand", "#12".
     fn name(&self, node: NodeIndex) -> String {
         let name = self.hierarchy.name(node);
         if self.by_name.get(name).is_some_and(|nodes| nodes.len() == 1) && !name.starts_with('#') && !name.contains('/')

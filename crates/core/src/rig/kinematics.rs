@@ -219,7 +219,7 @@ pub fn forward_kinematics(hierarchy: &Hierarchy, clip_local: &[Affine3], pose: &
 /// Like [`forward_kinematics`], writing to `world`.
 ///
 /// # Panics
-/// If `clip_local` or `world` is shorter than the hierarchy.
+/// Panics if `clip_local` or `world` is shorter than the hierarchy.
 pub fn forward_kinematics_into(hierarchy: &Hierarchy, clip_local: &[Affine3], pose: &Pose, world: &mut [Affine3]) {
     if hierarchy.anchor() != DVec3::ZERO {
         let local = |node: NodeIndex| clip_local[node.index()].as_daffine3();

@@ -5,7 +5,7 @@ use super::{Influences, MaterialIndex, NodeIndex, StoredInfluences};
 /// A mesh: primitives that share a skin or node.
 #[derive(Clone, Debug, Default)]
 pub struct Mesh {
-    /// Mesh number in the file; import may split a file mesh into several.
+    /// Index of the mesh in the file; import may split a mesh of the file into several meshes with the same index.
     pub source: usize,
     /// Name in the file; may be empty.
     pub name: String,

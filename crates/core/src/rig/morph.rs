@@ -2,7 +2,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use super::{Expression, ExpressionIndex, Mesh, Rig, RigData};
 
-/// Index into [`Rig::morphs`]; differs from target numbers in the file.
+/// Index into [`Rig::morphs`]; differs from the target index in the file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct MorphIndex(pub u32);
 
@@ -103,7 +103,7 @@ pub(super) fn morphs(parts: &RigData) -> Vec<Morph> {
     morphs
 }
 
-/// Returns the prefix for names like `Head/Target 3` of each mesh with unnamed targets, by file number. The prefix is
+/// Returns the prefix for names like `Head/Target 3` of each mesh with unnamed targets, by file index. The prefix is
 /// empty if there is only one such mesh.
 fn prefixes(parts: &RigData) -> BTreeMap<usize, String> {
     let has_nameless = |mesh: &&Mesh| (0..target_count(mesh)).any(|target| given_name(mesh, target).is_none());

@@ -56,7 +56,7 @@ impl Pose {
         Self { switched_off, camera: None, spring_drive, spring_turns: None, ..self }
     }
 
-    /// Disables these kinds of behaviours and enables all others.
+    /// Disables the given kinds of behaviours and enables all other kinds.
     pub fn switch_off(&mut self, switched_off: DisabledBehaviours) {
         self.switched_off = switched_off;
     }

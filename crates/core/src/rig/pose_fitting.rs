@@ -41,7 +41,7 @@ pub struct FittedPose {
 /// ```
 ///
 /// # Panics
-/// If an array is shorter than the hierarchy.
+/// Panics if an array is shorter than the hierarchy.
 pub fn pose_for_world(
     hierarchy: &Hierarchy,
     clip_local: &[Affine3],

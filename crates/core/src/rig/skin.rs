@@ -5,7 +5,7 @@ use super::NodeIndex;
 /// Joints of a skin and their inverse bind matrices, in file order.
 #[derive(Clone, Debug, Default)]
 pub struct Skin {
-    /// Skin number in the file.
+    /// Index of the skin in the file.
     pub source: usize,
     /// Name in the file; may be empty.
     pub name: String,

@@ -14,9 +14,9 @@ pub struct Suppression {
 pub enum SuppressionTarget {
     /// The whole file.
     File,
-    /// A node, by its number in the file.
+    /// A node, by its index in the file.
     Node(usize),
-    /// A mesh, by its number in the file.
+    /// A mesh, by its index in the file.
     Mesh(usize),
 }
 

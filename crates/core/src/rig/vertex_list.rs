@@ -31,7 +31,7 @@ impl VertexList {
         self.count = self.count.saturating_add(next.count);
     }
 
-    /// Appends another list; lists vertices up to [`Self::MAX`] and counts the others.
+    /// Appends another list; lists vertices up to [`Self::MAX`] and counts all further vertices.
     pub fn append(&mut self, next: &Self) {
         let room = Self::MAX.saturating_sub(self.first.len());
         self.first.extend(next.first.iter().take(room));
@@ -43,7 +43,7 @@ impl VertexList {
         &self.first
     }
 
-    /// Returns the number of vertices, including unlisted ones.
+    /// Returns the number of vertices, including unlisted vertices.
     pub fn count(&self) -> usize {
         self.count
     }

@@ -1,6 +1,6 @@
 use std::collections::{BTreeMap, BTreeSet};
 
-/// VRM extensions of a file, for export. All indices are numbers in the file; all JSON is unmodified.
+/// VRM extensions of a file, for export. All indices are those of the file; the JSON is unmodified.
 #[derive(Debug, Default)]
 pub struct VrmBlocks {
     /// JSON of each document extension, by extension name.

@@ -43,7 +43,7 @@ pub fn hash_bits(bits: [u32; 3]) -> u64 {
     mixed ^ (mixed >> 32)
 }
 
-/// Points and the edges between them.
+/// Points, and edges between points.
 #[derive(Clone, Debug, Default)]
 pub struct PointGraph {
     /// Edges in ascending order without duplicates. Each edge starts with its lower point.
@@ -136,7 +136,7 @@ impl WeldedMesh {
         Self { offsets, points: weld(&positions), triangles, ..Self::default() }
     }
 
-    /// Returns the number of vertices, including welded ones.
+    /// Returns the number of vertices, including welded vertices.
     pub fn vertex_count(&self) -> usize {
         self.points.len()
     }

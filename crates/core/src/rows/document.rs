@@ -9,7 +9,7 @@ use super::{JsonObject, Shape};
 pub struct JsonDocument {
     /// Command, such as `motion --seams`.
     pub command: &'static str,
-    /// Key of the value, beside `version` and `file`; empty if the value is the whole object.
+    /// Key under which the document holds the value, next to `version` and `file`; empty if the document is the value.
     pub key: &'static str,
     /// Python method, such as `Rig.seams`, if any, and the key that it returns; empty for the whole value.
     pub python: Option<(&'static str, &'static str)>,

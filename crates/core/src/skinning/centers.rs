@@ -33,7 +33,7 @@ const CHUNK: usize = 4096;
 /// Centres of rotation of a rig's vertices; independent of the pose.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Centers {
-    /// By mesh and primitive, skin space.
+    /// Centres of rotation by mesh, primitive and vertex, in skin space.
     meshes: Vec<Vec<Vec<Vec3>>>,
 }
 

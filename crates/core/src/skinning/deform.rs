@@ -35,7 +35,7 @@ pub fn skin(method: Method, palette: &Palette, influences: &Influences, surface:
 /// Like [`skin`], but reuses the buffers of `deformed`: allocates nothing if its last surface was at least as large.
 ///
 /// # Panics
-/// As [`skin`].
+/// Panics under the same conditions as [`skin`].
 pub fn skin_into(
     method: Method,
     palette: &Palette,

@@ -5,9 +5,9 @@
 //! motions, so vertices move on arcs about it. This lifts the outside of a bend off the bone: the bulge of DQS.
 //!
 //! # Scale
-//! `T_j v = R_j S_j v + t_j` is split about the bind position `x_j`, in a space stretched by `S_i`: phase 1 maps `v`
-//! to `u = S_j (v - x_j) + S_i x_j`, phase 2 maps `u` to `R_j (u - S_i x_j) + T_j x_j`. For a single joint the result is
-//! `T_j v` for any `S_i`. `S_i` is the vertex's mean stretch `sum_j w_ij S_j`, so a stretch common to all joints is the same as
+//! Joint `j` with bind position `x_j` moves vertex `i` at `v` to `T_j v = R_j S_j v + t_j` (rotation, stretch, translation).
+//! Phase 1 scales: `u = S_j (v - x_j) + S_i x_j`, in a skin space stretched by `S_i`. Phase 2 moves rigidly: `R_j (u - S_i x_j) + T_j x_j`.
+//! For a single joint the result is `T_j v` for any `S_i`. `S_i` is the mean stretch `sum_j w_ij S_j`, so a stretch common to all joints is the same as
 //! stretching the mesh first, and the unit of skin space doesn't matter. [`ScaleHandling::AboutJoints`] uses `S_i = I`.
 //!
 //! `S_i` is known only after summing, but both phases are linear in it. Phase 1 is `S_i (v + sum_j w_ij x_j)` minus
@@ -117,7 +117,7 @@ pub(super) fn directions_by(
 /// heaviest first as sorted by import.
 ///
 /// # Panics
-/// If the palette lacks a joint.
+/// Panics if the palette lacks a joint of the influences.
 pub fn dual_quaternion_blend(palette: &Palette, joints: &[u16], weights: &[f32]) -> Affine3 {
     let stretch = Stretch::new(ScaleHandling::TwoPhase, palette.scaling());
     let summing = BlendOptions { stretch, checks_signs: true };
@@ -129,7 +129,7 @@ pub fn dual_quaternion_blend(palette: &Palette, joints: &[u16], weights: &[f32])
 /// joint's. Without sign checks they rotate along the longer arc.
 ///
 /// # Panics
-/// As [`super::skin`].
+/// Panics under the same conditions as [`super::skin`].
 /// ```
 /// use glam::{Affine3, Vec3};
 /// use rigscope_core::rig::Influences;

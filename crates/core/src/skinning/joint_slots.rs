@@ -10,7 +10,7 @@ pub(super) struct JointSlots<'a> {
 
 impl<'a> JointSlots<'a> {
     /// # Panics
-    /// If the palette lacks a joint.
+    /// Panics if the palette lacks a joint of the influences.
     pub(super) fn new(palette: &'a Palette, influences: &'a Influences) -> Self {
         assert!(influences.joint_count() <= palette.joints.len(), "the palette has every joint of the influences");
         Self { palette: &palette.joints, numbers: influences.joints() }

@@ -9,8 +9,8 @@ pub enum ScaleHandling {
     /// motions. The result doesn't depend on units or on a stretch of the whole rig.
     #[default]
     TwoPhase,
-    /// Like [`Self::TwoPhase`], but in unstretched skin space, as Blender does within an armature. Wrong where joints
-    /// rotate in a rig that its root scales, for example to another unit.
+    /// Like [`Self::TwoPhase`], but in unstretched skin space, as Blender does within an armature. The result is
+    /// wrong if joints rotate in a rig whose root has a scale, for example to convert units.
     AboutJoints,
     /// Ignores scale, as simple implementations do.
     Drop,

@@ -86,7 +86,7 @@ impl<'a> VertexSubset<'a> {
     /// Morphs and skins the vertices' positions, world space, reusing buffers.
     ///
     /// # Panics
-    /// If the palette lacks a joint of the vertices.
+    /// Panics if the palette lacks a joint of the vertices.
     pub fn deform_into(&self, palette: &Palette, morph_weights: &[f32], deformed: &mut Deformed) {
         let recipe = SkinningRecipe {
             centers: &self.centers,

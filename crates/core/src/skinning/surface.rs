@@ -16,9 +16,9 @@ pub struct Surface<'a> {
 pub struct Deformed {
     /// Metres.
     pub positions: Vec<Vec3>,
-    /// Unit length, or zero if undefined; `None` if the file has none.
+    /// Normals of unit length, or zero if undefined; `None` if the file has no normals.
     pub normals: Option<Vec<Vec3>>,
-    /// As [`Surface::tangents`]; `None` if the file has none.
+    /// Tangents as in [`Surface::tangents`]; `None` if the file has no tangents.
     pub tangents: Option<Vec<Vec4>>,
 }
 

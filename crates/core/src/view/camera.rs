@@ -232,7 +232,7 @@ impl Camera {
     }
 
     /// Extends [`Self::depth_range`] to contain `bounds`, since clips may move close to the eye or far away. In
-    /// perspective, `near` has a minimum so that 24-bit depth resolves surfaces a pixel apart.
+    /// perspective, `near` is large enough for a 24-bit depth buffer to distinguish surfaces one pixel apart.
     pub fn depth_range_with(&self, bounds: Bounds) -> DepthRange {
         let DepthRange { near, far } = self.depth_range();
         if bounds.is_empty() || !bounds.diagonal().is_finite() {

@@ -10,7 +10,7 @@ pub enum Layout {
     /// Side A only.
     #[default]
     Single,
-    /// A on one side of a line, B on the other.
+    /// Side A is drawn on one side of a line, side B on the other side.
     Wipe,
     /// A left, B right, with the same camera.
     SideBySide,

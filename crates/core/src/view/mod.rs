@@ -199,7 +199,7 @@ impl BoneStyle {
 /// Joints with visible names.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub enum VisibleNames {
-    /// Only the hovered joint.
+    /// Name of the hovered joint only.
     #[default]
     Hovered,
     /// Hovered and selected joints.

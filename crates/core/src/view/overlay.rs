@@ -27,13 +27,13 @@ pub struct OverlaySpec {
 /// Inputs that an overlay depends on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum OverlayInput {
-    /// Only the two sides.
+    /// The overlay needs only the two sides.
     Sides,
-    /// Also the active joint.
+    /// The overlay also needs the active joint.
     ActiveJoint,
-    /// Also the active morph.
+    /// The overlay also needs the active morph.
     MorphTarget,
-    /// Also the lint findings.
+    /// The overlay also needs the lint findings.
     Findings,
 }
 

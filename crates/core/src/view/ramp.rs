@@ -35,7 +35,7 @@ impl Ramp {
     }
 }
 
-/// Values up to this many steps above 0 count as 0.
+/// Tolerance for 0, in steps of the ramp: values at most this far above 0 count as 0.
 const ROUNDING: f32 = 0.01;
 
 /// Colour of 0 in [`Ramp::Magnitude`]: clay, slightly darker than the ramp's light end.

@@ -12,7 +12,7 @@ use crate::weights::WeightChoice;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Side {
-    /// Side A, orange; the only visible side without a comparison.
+    /// Side A, orange. Without a comparison, only this side is visible.
     A,
     /// Side B, teal; compared with A.
     B,

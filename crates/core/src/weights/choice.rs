@@ -74,7 +74,7 @@ impl WeightChoice {
         if let Self::Edited { rows, .. } = self { Some(rows) } else { None }
     }
 
-    /// Returns these weights with newer hand edits, which override older ones.
+    /// Returns these weights with newer hand edits, which override older edits.
     #[must_use]
     pub fn edited(&self, newer: &VertexRows, rig: &Rig) -> Self {
         let rows = self.edits().cloned().unwrap_or_default().with(newer, rig);

@@ -15,7 +15,7 @@ use crate::rig::{Influences, Rig, VertexList, WeightSet};
 
 /// Smallest non-zero 8-bit weight.
 const MIN_WEIGHT: f32 = 1.0 / 255.0;
-/// Influences per vertex that most engines support.
+/// Maximum number of influences per vertex that most engines support.
 const MAX_INFLUENCES: usize = 4;
 
 /// A kind of repair.
@@ -70,7 +70,7 @@ pub struct RepairedPrimitive {
 pub struct WeightRepairResult {
     /// Weights of the changed primitives.
     pub weights: WeightSet,
-    /// In the order of meshes and primitives.
+    /// Changed primitives, in the order of meshes and primitives.
     pub changes: Vec<RepairedPrimitive>,
     /// Notes on computed weights, as sentences.
     pub notes: Vec<String>,

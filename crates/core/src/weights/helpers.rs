@@ -23,13 +23,13 @@ const WORDS: [(&[&str], &str); 5] = [
     (&["helper", "dummy", "nub", "end", "socket", "slot", "handslot"], "Its name says that it is a helper"),
 ];
 
-/// Words that mark joints of rigid parts of the head, and words that rule a joint out.
+/// Words in names of joints that move rigid objects in the head, and words that exclude such a joint.
 const IN_HEADS: [&str; 6] = ["eye", "eyeball", "jaw", "teeth", "tooth", "tongue"];
 const NOT_IN_HEADS: [&str; 6] = ["lid", "brow", "lash", "socket", "corner", "target"];
 
 const HARDLY_ANY: f64 = 1e-3;
 
-/// Joints without weight count as helpers only if at least this fraction of all joints has weight.
+/// Minimum fraction of all joints that must have weight, for joints without weight to count as helpers.
 const WEIGHTED: f64 = 0.25;
 
 /// Returns joints that should get no weight, in node order. Such a joint has a helper's name and almost no weight in
@@ -40,7 +40,7 @@ pub fn helpers(rig: &Rig) -> Vec<Helper> {
     let all: f64 = weights.iter().sum();
     let joints: Vec<NodeIndex> = rig.hierarchy.nodes().filter(|node| rig.is_joint(*node)).collect();
     let weighted = joints.iter().filter(|joint| weights[joint.index()] > 0.0).count();
-    // In files without real weights, a single joint moves everything.
+    // In files without real weights, a single joint moves all vertices.
     let is_weighted = weighted > 1 && weighted as f64 >= WEIGHTED * joints.len() as f64;
     let reason = |joint: NodeIndex| {
         let weight = weights[joint.index()];

@@ -10,7 +10,7 @@ use crate::jobs::Progress;
 /// Maximum weight of an island, relative to all weight of its bone.
 const LARGEST: f64 = 0.005;
 
-/// A point takes a neighbour's row if less than this fraction of its own weight remains.
+/// Minimum fraction of a point's weight that must remain; otherwise the point takes a neighbour's row.
 const LEFT: f32 = 0.5;
 
 /// Removes islands. The other bones of each point take over; if they had little weight, the point copies a neighbour's

@@ -8,7 +8,7 @@ use super::voxel::{VoxelDistances, Wave};
 use crate::jobs::Progress;
 use crate::rig::JaggedArray;
 
-/// A weight leaks if the distance through the body exceeds the straight distance by this factor. Around a right
+/// Ratio of the distance through the body to the straight distance, above which a weight leaks. Around a right
 /// angle, such as a bent elbow, where one joint may move the skin on both sides, the ratio is at most 1.42.
 const FACTOR: f32 = 1.5;
 

@@ -15,7 +15,7 @@ const NEAR: f32 = 1e-3;
 /// Maximum distance between a mirror image and the surface, relative to the body's size.
 pub(super) const NEAR_SURFACE: f32 = 0.005;
 
-/// A component is matched only if at least this fraction of its points has an image: a sword's image may cross a shield.
+/// Minimum fraction of a component's points with a mirror image, for a match: a sword's image may cross a shield.
 const MIN_MATCHED: f64 = 0.5;
 
 /// Maximum points to compare per cell, to bound the cost of dense meshes.

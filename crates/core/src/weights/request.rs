@@ -8,7 +8,7 @@ use crate::rig::{Rig, WeightSet};
 /// Weights requested by the command line or Python: computed, or refined from a rig's own.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct WeightRequest {
-    /// Method that computes the weights; `None` to refine existing ones.
+    /// Method that computes the weights; `None` to refine existing weights.
     pub weighting: Option<Weighting>,
     /// See [`Recipe::cells`].
     pub cells: Option<u16>,
@@ -18,9 +18,9 @@ pub struct WeightRequest {
     pub symmetric: Option<bool>,
     /// Number of smoothing steps.
     pub smooth: Option<u8>,
-    /// Minimum weight; by default 1/255 for computed weights, 0 for others.
+    /// Minimum weight; by default 1/255 for computed weights, 0 for other weights.
     pub prune: Option<f32>,
-    /// Maximum influences per vertex; by default 4 for computed weights, unlimited for others.
+    /// Maximum influences per vertex; by default 4 for computed weights, unlimited for other weights.
     pub max: Option<u8>,
 }
 

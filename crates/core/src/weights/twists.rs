@@ -14,8 +14,8 @@ use crate::rig::{NodeIndex, Pose, Rig, evaluate};
 /// Maximum distance of a twist helper from its bone, relative to the bone's length.
 const BESIDE: f32 = 0.2;
 
-/// A first helper closer to the bone's start than this fraction of its length counteracts the twist there; then the
-/// limb's own joint twists the end.
+/// Maximum distance of the first helper from the bone's start, as a fraction of the bone's length, for the helper to
+/// counteract the twist at the start. The limb's joint then twists the end.
 const AT_BEGINNING: f32 = 0.1;
 
 /// Maps twist helpers along limb bones to the limb's joint.

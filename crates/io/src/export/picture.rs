@@ -24,7 +24,7 @@ pub enum ImageKind {
     WebP,
 }
 
-/// Quality from 0 to 100, high enough to avoid visible fringes around grid lines and bones.
+/// JPEG quality from 0 to 100, high enough to avoid visible fringes around grid lines and bones.
 const JPEG_QUALITY: u8 = 92;
 
 const WEBP_SIDE: u32 = 16_383;

@@ -29,7 +29,7 @@ pub struct FileInfo {
     pub morph_targets: usize,
     /// Number of materials.
     pub materials: usize,
-    /// All images, including unused ones.
+    /// All images, including unused images.
     pub images: Vec<ImageInfo>,
 }
 

@@ -11,7 +11,7 @@ const STANDING: f32 = 0.4 / 0.025;
 /// Maximum speed of a foot in contact, relative to the swing speed. The faster limit applies, because feet slide more in a run.
 const OF_SWING: f32 = 0.1;
 
-/// The swing speed is this quantile of the speeds of all steps.
+/// Quantile of the speeds of all steps that gives the swing speed.
 const SWING: f32 = 0.95;
 
 /// Factor on the height and speed limits for the steps between a contact's first and last step.
@@ -20,8 +20,8 @@ const LEAVE: f32 = 1.5;
 /// Minimum duration of a contact, seconds.
 const MIN_CONTACT_SECS: f32 = 0.05;
 
-/// Steps at a contact's ends belong to the swing if they are faster than this factor times the contact's median speed, and higher
-/// than its median height by this fraction of the contact height.
+/// Limits above which a step at an end of a contact belongs to the swing: speed relative to the contact's median speed, and height
+/// above the contact's median height, relative to the contact height.
 const SWING_SPEED: f32 = 2.0;
 const SWING_HEIGHT: f32 = 0.01;
 
@@ -34,8 +34,8 @@ const AT_REST: f32 = 0.1;
 /// Expected spread of the velocities of a foot in contact, in a clip that stays in place, relative to the swing speed.
 const SPREAD: f32 = 0.2;
 
-/// A ground velocity is as good as the best one if its misfit is at most this factor times the smallest misfit, plus a tolerance
-/// of [`UNSEEN`] (1/s) times the contact height.
+/// Maximum misfit of a ground velocity that counts as good as the best: this factor times the smallest misfit, plus [`UNSEEN`] (1/s)
+/// times the contact height.
 const AS_WELL: f32 = 1.25;
 const UNSEEN: f32 = 0.01 * STANDING;
 

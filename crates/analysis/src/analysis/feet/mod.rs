@@ -118,7 +118,7 @@ impl FootMotion {
 /// Minimum sum of all feet's [`FootMotion::contact_share`] for reliable results. In a walk, a foot is always in contact.
 const FEW_CONTACTS: f32 = 0.3;
 
-/// Maximum fraction of a clip in which a foot is low without contact, for reliable results. Above it, the foot is dragged.
+/// Maximum fraction of a clip in which a foot is low without contact, for reliable results. In a larger fraction, the foot is probably dragged.
 const MUCH_DRAGGED: f32 = 0.6;
 
 impl ClipFeet {

@@ -12,7 +12,7 @@ const UNSKINNED: [u8; 3] = [128; 3];
 
 /// Hue step between siblings, as a fraction of the hue circle. The golden ratio spreads any number of hues evenly.
 const HUE_STEP: f32 = 0.618_034;
-/// `OKLab` chroma, then two lightnesses for alternating children.
+/// `OKLab` chroma of joint colours, and the two lightnesses that alternate between children.
 const CHROMA: f32 = 0.13;
 const LIGHTNESS: [f32; 2] = [0.72, 0.82];
 

@@ -32,7 +32,7 @@ impl Frames {
         Self::limited(rig, rates, most)
     }
 
-    /// Returns the frames of clips, about `most` in total: every `step`th frame of long clips, all frames of short ones.
+    /// Returns the frames of clips, about `most` in total: every `step`th frame of long clips, all frames of short clips.
     pub(in crate::analysis) fn limited(
         rig: &Rig,
         clips: impl Iterator<Item = (usize, FrameRate)>,

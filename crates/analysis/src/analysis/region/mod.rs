@@ -17,17 +17,17 @@ const MIN_SHARE: f32 = 0.5 - 1.0 / 255.0;
 /// Number of list entries that can be read in the time it takes to sort one number.
 const READ_PER_SORTED: usize = 16;
 
-/// Regions with fewer triangles, or less than this fraction of the surface, are specks with barely visible losses.
+/// Minimum number of triangles of a region, and minimum fraction of the surface. Losses of smaller regions are barely visible.
 pub(super) const MIN_TRIANGLES: usize = 50;
 pub(super) const MIN_SURFACE: f64 = 1e-3;
 
-/// Minimum volume, relative to area^1.5. Flatter regions are sheets without a meaningful volume.
+/// Minimum volume of a region, divided by the area to the power 1.5. Flatter regions are sheets without a meaningful volume.
 const MIN_BULK: f64 = 1e-3;
 
 /// Minimum area of compared triangles, relative to the squared size of the rig, to exclude stretch by rounding.
 pub(super) const MIN_AREA: f32 = 1e-9;
 
-/// A loss is too uncertain if its uncertainty exceeds both this fraction of the loss and [`MIN_DOUBT`].
+/// Maximum uncertainty of a reported loss, as a fraction of the loss. Uncertainties up to [`MIN_DOUBT`] are also accepted.
 const MAX_DOUBT: f32 = 0.5;
 const MIN_DOUBT: f32 = 0.05;
 

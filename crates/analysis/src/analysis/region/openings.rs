@@ -7,7 +7,7 @@ use glam::DVec3;
 
 use rigscope_core::rig::{Corner, DisjointSets};
 
-/// Minimum fraction of a fan's area that faces one direction. Below it, the fan has no facing direction.
+/// Minimum fraction of a fan's area that must face one direction for the fan to have a facing direction.
 const MIN_FACING: f64 = 0.5;
 
 /// Edge of a triangle, in the triangle's direction.

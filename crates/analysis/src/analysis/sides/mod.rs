@@ -54,7 +54,7 @@ pub struct MeasureJob {
     pub active: PerSide<Option<NodeIndex>>,
     /// Morph of [`Overlay::Morph`] in each side's rig.
     pub morph: PerSide<Option<MorphIndex>>,
-    /// Findings of side A's rig that [`Overlay::Findings`] shows on each side.
+    /// Lint findings that [`Overlay::Findings`] shows on each side. All of them were found in side A's rig.
     pub findings: PerSide<Arc<[Finding]>>,
     /// Vertex pairs of A and B if the sides show different characters; otherwise `None`.
     pub versions: Option<Result<Arc<VertexPairs>, VertexMatchError>>,
@@ -64,7 +64,7 @@ pub struct MeasureJob {
     pub version: u64,
 }
 
-/// Requested results of a measurement. Others stay empty.
+/// Requested results of a measurement. Results that are not requested stay empty.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MeasureScope {
     /// True to compute sizes and distances.
@@ -221,7 +221,7 @@ impl SideMeasurer {
 }
 
 impl SideMeasurer {
-    /// Updates the topology of both sides. Both use that of A unless B is another character.
+    /// Updates the topology of both sides. Side B uses A's topology unless B is another character.
     fn find_topology(&mut self, job: &MeasureJob) {
         for side in Side::ALL {
             let rig = job.sides[side].skinner.rig();

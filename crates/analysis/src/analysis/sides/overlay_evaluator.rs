@@ -122,7 +122,7 @@ const FACTORS: [f32; 2] = [0.01, 2.0];
 /// How to choose the range of an overlay, never so narrow that rounding shows.
 enum Fit {
     Always([f32; 2]),
-    /// From 0 to the largest value.
+    /// Range from 0 to the largest value.
     FromZero {
         at_least: f32,
     },

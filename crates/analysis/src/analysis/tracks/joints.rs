@@ -11,7 +11,7 @@ use rigscope_core::rig::{Channel, NodeIndex, Property, Rig};
 /// Maximum number of key times that are sampled in addition to frames.
 const MAX_KEYS: usize = 1 << 16;
 
-/// Minimum time between samples, seconds. Rounded key times of different channels may differ by less.
+/// Minimum time between samples, seconds. Smaller differences arise when channels round the same key time differently.
 const SAME_TIME: f32 = 1e-4;
 
 /// Rotations of some joints relative to their parents over one clip, without the user's pose.

@@ -12,7 +12,7 @@ const ROUNDING: f32 = 1e-5;
 pub enum LineOf {
     /// One side.
     Side(Side),
-    /// Both sides: a distance between them.
+    /// Both sides; the value is a distance between the sides.
     Both,
     /// A joint, as a node of the open character.
     Joint(NodeIndex),
@@ -45,9 +45,9 @@ pub struct Line {
 /// How values are sampled in time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Sampling {
-    /// At frames; values are interpolated.
+    /// One value per frame, interpolated between frames.
     AtFrames,
-    /// Over steps between frames; values are constant over a step.
+    /// One value per step from a frame to the next, constant over the step.
     OverSteps,
 }
 

@@ -10,7 +10,7 @@ use rigscope_core::rig::{LookAtTarget, NodeIndex, Pose, Posed, Rig, SamplingBuff
 pub(super) struct MovedNodes(Vec<Range<usize>>);
 
 impl MovedNodes {
-    /// Collects the subtree of a joint; if `is_followed`, also the subtrees of constrained nodes.
+    /// Collects the nodes that may move with `joint`: its subtree and, if `is_followed`, the subtrees of all constrained nodes.
     pub(super) fn new(rig: &Rig, joint: NodeIndex, is_followed: bool) -> Self {
         let constrained = rig.behaviours().constraints().iter().filter(|_| is_followed).map(|c| c.node);
         let mut all: Vec<Range<usize>> =
@@ -32,7 +32,7 @@ impl MovedNodes {
     }
 }
 
-/// Pose in which constraints or the look-at follow the rotating joint, so that each rotation is evaluated separately.
+/// Inputs for evaluating each rotation of a joint separately, because constraints or the look-at follow the joint.
 #[derive(Clone, Copy)]
 pub(super) struct FollowedPose<'a> {
     pub rig: &'a Rig,

@@ -180,7 +180,7 @@ fn is_hinge(
     alone.copied().any(|node| bones.head(node).distance(place) < near)
 }
 
-/// Returns a point's depth beyond the surface (metres, 0 on its own side), the nearest triangle, and the number of visited ones.
+/// Returns a point's depth beyond the surface (metres, 0 on its own side), the nearest triangle, and the number of visited triangles.
 fn depth(surface: &RestSurface, anchor: &LayerAnchor, positions: &[Vec3]) -> (f32, u32, usize) {
     let place = positions[anchor.point as usize];
     let mut looked_at = 1;

@@ -17,7 +17,7 @@ const ALONE: usize = 4;
 /// Number of poses that rotate many joints, budget permitting.
 const TOGETHER: usize = 32;
 
-/// In poses that rotate many joints, one in this many joints rotates.
+/// Number of joints per rotated joint, in poses that rotate many joints.
 const ONE_OF: u64 = 4;
 
 #[derive(Clone, Debug, Default, PartialEq)]

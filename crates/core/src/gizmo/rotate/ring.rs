@@ -6,7 +6,7 @@ use super::RotateHandle;
 use crate::gizmo::GizmoFrame;
 use crate::view::Lens;
 
-/// Segments of a full circle. At a radius of 112 points, they deviate by less than 0.1 points.
+/// Number of segments of a full circle. At a radius of 112 points, the segments deviate from the circle by less than 0.1 points.
 const SEGMENTS: f32 = 96.0;
 /// Sine of the tilt (12°) below which the ring's plane gives no useful reading.
 const EDGE_ON: f32 = 0.208;

@@ -13,7 +13,7 @@ pub enum ScaleHandle {
 }
 
 impl ScaleHandle {
-    /// In order of precedence under the pointer.
+    /// All handles, in order of precedence under the pointer.
     pub const ALL: [Self; 4] = [Self::Uniform, Self::X, Self::Y, Self::Z];
     pub const AXES: [Self; 3] = [Self::X, Self::Y, Self::Z];
 

@@ -24,7 +24,7 @@ pub(super) struct HandleSpan {
 }
 
 impl MoveHandle {
-    /// In order of precedence under the pointer.
+    /// All handles, in order of precedence under the pointer.
     pub const ALL: [Self; 7] = [Self::View, Self::X, Self::Y, Self::Z, Self::Yz, Self::Zx, Self::Xy];
     pub const AXES: [Self; 3] = [Self::X, Self::Y, Self::Z];
 

@@ -7,7 +7,7 @@ use crate::rig::{NodeIndex, polar_f64};
 /// World matrices of a rig's nodes in a pose, if known.
 pub(super) type NodeMatrices = Vec<Option<Affine3>>;
 
-/// Difference up to which trunk and feet keep their own rest direction, radians. Proportions may cause it.
+/// Maximum difference, radians, for trunk and feet to keep their own rest direction. Different proportions may cause such differences.
 const OWN_SHAPE: f64 = 0.52;
 /// Angle up to which local bone directions count as equal, radians.
 const SAME_DIRECTION: f64 = 0.05;

@@ -142,7 +142,7 @@ fn bones_with<'a>(human: &'a Humanoid, words: &'a [&str]) -> impl Iterator<Item 
     human.bones().filter(|(bone, _)| words.iter().any(|word| bone.to_string().contains(word))).map(|(_, node)| node)
 }
 
-/// Returns the best-matching pose of each skeleton, and the rotation that aligns the source with the target.
+/// Chooses the rest or bind pose of each skeleton so that both match best. Also returns the rotation from source to target.
 fn shared_stands<'a>(
     resting: [&'a NodeMatrices; 2],
     bound: [&'a NodeMatrices; 2],

@@ -37,7 +37,7 @@ pub enum Procedural {
     Gaze,
 }
 
-/// Effect of an active expression on procedural ones.
+/// Effect of an active expression on procedural expressions.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum ExpressionOverride {
     /// No effect.

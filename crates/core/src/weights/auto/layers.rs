@@ -10,11 +10,11 @@ use crate::weights::heat::{GRAZING, MAX_TRIED_BONES, VisibleBones, nearest_first
 use crate::weights::surface::{TriangleTree, closest_barycentric};
 use crate::weights::voxel::Solid;
 
-/// A surface crossed within this fraction of the line to a bone is a layer beneath the point, not an occluder.
+/// Fraction of the line to a bone within which a crossed surface is a layer beneath the point, not an occluder.
 const CLOSE: f32 = 0.6;
-/// A layer nearer than this fraction of the distance to the bone drives the point above it; fully below half of it.
+/// Maximum distance of a layer that drives the point above it, relative to the bone distance. Up to half of this, the layer drives fully.
 const FOLLOWED: f32 = 0.3;
-/// Surfaces whose weights overlap by less than `UNLIKE` move independently; above `ALIKE` they move together.
+/// Weight overlap up to which surfaces move independently (`UNLIKE`), and from which surfaces move together (`ALIKE`).
 const UNLIKE: f32 = 0.5;
 const ALIKE: f32 = 0.9;
 const LAYERS: usize = 3;

@@ -104,7 +104,7 @@ fn see_inside(
     Some(())
 }
 
-/// A mover's bone must also be outside at this fraction of its length: a chain may start just outside the mesh it moves.
+/// Position along a mover's bone, as a fraction of its length, that must also be outside. Chains may start just outside the mesh.
 const OUTSIDE: f32 = 0.25;
 
 /// Marks joints that move the whole character: roots outside the solid, such as on the ground between the feet.

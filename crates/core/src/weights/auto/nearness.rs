@@ -6,7 +6,7 @@ use super::reach::median;
 use crate::weights::body::{Body, BodyBone};
 use crate::weights::segment::Segment;
 
-/// Factor of distances beyond a bone's ends, along its axis: a bone's skin is beside it.
+/// Factor on axial distances beyond a bone's ends, because the skin of a bone is beside the bone.
 const BEYOND_ENDS: f32 = 2.0;
 
 /// Length cut from the start of a bone with siblings, in bone radii, and its limit as a fraction of the bone's length.
@@ -14,7 +14,7 @@ const BEYOND_ENDS: f32 = 2.0;
 const LATER: f32 = 0.3;
 const MAX_LATER: f32 = 1.0 / 3.0;
 
-/// A chain more than this many times thinner than its parent chain counts as farther, such as a strand of hair.
+/// Ratio of thickness above which a chain thinner than its parent chain, such as a strand of hair, counts as farther.
 const THIN: f32 = 5.0;
 
 /// Relative increase of the distance to bones beside the skin rather than behind it.

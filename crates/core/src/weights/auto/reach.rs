@@ -16,8 +16,8 @@ const PLACES: usize = 32;
 
 const SQUARES: u8 = 8;
 
-/// A leaf joint with siblings is a surface joint, such as an eyebrow, unless the inside extends beyond the joint by this
-/// fraction of the distance to its parent.
+/// Minimum extent of the inside beyond a leaf joint with siblings, relative to the distance to the joint's parent. With less, the
+/// joint is a surface joint, such as an eyebrow.
 const MIN_BEYOND: f32 = 0.5;
 
 /// Stub length of a joint that leads only to surface joints, as a fraction of the distance to its parent.

@@ -23,11 +23,11 @@ const MIN_HITS: usize = 6;
 /// Minimum fraction of a bone's length inside a component for the bone to run through it.
 const RUNS_THROUGH: f32 = 0.5;
 
-/// Bones with less than this fraction of their length inside a component are ignored unless no bone has more: the
-/// tip of another bone may graze a toe.
+/// Minimum fraction of a bone's length inside a component for the bone to count, because the tip of another bone may
+/// graze a toe. If no bone reaches the minimum, all bones count.
 const MIN_INSIDE: f32 = 0.2;
 
-/// Bones that must run through a component for it to bend, and for it to keep its own weights in a rigid body.
+/// Minimum number of bones through a component for the component to bend, and to keep its own weights in a rigid body.
 const BENDING: usize = 2;
 const FLEXIBLE: usize = 3;
 
@@ -38,13 +38,13 @@ const MIN_OWNERS: f32 = 0.25;
 /// Maximum length of a second bone inside a component that does not bend, relative to the longest bone inside.
 const MAX_BESIDE: f32 = 0.2;
 
-/// An accessory, such as a buckle, follows the surface beneath if they have at least this weight in common. Jointed hair has less.
+/// Minimum weight that an accessory, such as a buckle, has in common with the surface that it follows. Jointed hair has less in common.
 const MIN_COMMON: f32 = 0.7;
 
 /// Factor of a bone's mean weight in a component, relative to its fraction of the bone length inside, in the bone's score.
 const WEIGHT_FACTOR: f32 = 2.0;
 
-/// A component attaches to a bone only if the bone moves at least this fraction of the component's neighbours.
+/// Minimum fraction of a component's neighbours that a bone must move for the component to attach to the bone.
 const MIN_CONTACT: f32 = 0.2;
 
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -16,7 +16,7 @@ impl Rules<'_> {
         !self.is_locked[usize::from(bone)]
     }
 
-    /// Returns the locked influences, and the weight left for the others.
+    /// Returns the locked influences, and the weight left for the unlocked influences.
     fn locked(&self, row: &[(u16, f32)]) -> (Row, f64) {
         let locked: Row = row.iter().copied().filter(|(bone, _)| !self.is_free(*bone)).collect();
         let left = (1.0 - sum(&locked)).max(0.0);

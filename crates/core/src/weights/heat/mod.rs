@@ -28,7 +28,7 @@ pub(super) const SPEC: WeightingSpec = WeightingSpec {
     make,
 };
 
-/// Minimum fraction of a component's points that must see a bone. Fewer may see one by chance, such as through a sleeve.
+/// Minimum fraction of a component's points that must see a bone. A smaller fraction may see the bone by chance, such as through a sleeve.
 const SEEING: f32 = 0.1;
 
 fn make(WeightingTask { body, progress, .. }: WeightingTask<'_>) -> Option<WeightingResult> {

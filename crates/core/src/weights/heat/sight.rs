@@ -9,7 +9,7 @@ use crate::weights::surface::{TriangleTree, normals};
 
 pub(in crate::weights) const MAX_TRIED_BONES: usize = 8;
 const EQUALLY_NEAR: f32 = 1e-4;
-/// A bone counts as inside if the sine of its elevation above the surface is at most this: normals at edges are inexact.
+/// Maximum sine of a bone's elevation above the surface for the bone to count as inside, since normals at edges are inexact.
 pub(in crate::weights) const GRAZING: f32 = 0.17;
 
 #[derive(Clone, Debug, Default)]

@@ -93,7 +93,7 @@ fn trimmed(own: &Influences, refinement: WeightRefinement, progress: &Progress) 
     Some(if is_trimmed.contains(&true) { influences_from_rows(&rows) } else { own.clone() })
 }
 
-/// Smoothing drops smaller weights, so that rows do not grow without bound.
+/// Minimum weight after smoothing, so that rows do not grow without bound.
 const MIN_SMOOTHED: f32 = 1e-5;
 
 /// Moves each point's weights halfway to the mean of its neighbours. Cotangent weights make the mean independent of the triangulation.

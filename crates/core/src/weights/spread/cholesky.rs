@@ -103,7 +103,7 @@ impl Cholesky {
 }
 
 impl FactorBlock {
-    /// Substitutes forwards: solves own columns and subtracts them from the rows below.
+    /// Forward substitution: solves the block's columns and subtracts their contribution from the rows below the block.
     fn solve_down(&self, values: &mut [Lanes]) {
         let width = self.diagonal.len();
         let (own, after) = values[self.first..].split_at_mut(width);

@@ -9,7 +9,7 @@ use glam::Vec3;
 use crate::weights::surface::Network;
 
 const LEAF: usize = 24;
-/// Other axes are tried if the separator exceeds this, in square roots of the point count. A square grid has 1.
+/// Separator size above which other axes are tried, divided by the square root of the point count. A square grid has 1.
 const FEW: f64 = 3.0;
 
 /// Consecutive points in the order: two halves without common neighbours, then the separator.

@@ -20,13 +20,13 @@ use cholesky::{Cholesky, LANES, Lanes, MAX_ENTRIES, SolveError, Symmetric};
 use patches::Patches;
 pub(super) use pulls::WeightSources;
 
-/// Smaller weights are dropped: they are below the precision of files.
+/// Minimum weight in the result. Smaller weights are below the precision of files.
 const MIN_WEIGHT: f64 = 1e-5;
 
 /// Expected factor entries for n points, divided by `n log2(n)`: 31/8 on a square grid (George 1973).
 const ENTRIES_PER_POINT: f64 = 3.5;
 
-/// Points per patch if a factor for all points is too large, and growth of patches until the factor fits.
+/// Points per patch in the first attempt with patches. Each further attempt multiplies the points per patch by this number.
 const TOGETHER: usize = 4;
 
 /// Returns the weights of all points; empty for components without pulls. *Cost*: one sparse Cholesky factor of up to

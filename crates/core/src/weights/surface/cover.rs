@@ -27,7 +27,7 @@ pub(super) struct DoubleCover {
     lengths: Vec<f64>,
     /// Opposite half edges.
     pub twins: Vec<u32>,
-    /// By triangle.
+    /// Angles of each triangle.
     pub angles: Vec<Angles>,
 }
 

@@ -35,7 +35,7 @@ pub(super) const SPEC: WeightingSpec = WeightingSpec {
     make,
 };
 
-/// Bones nearer than this, in cells, count as equally near, so that a point on two bones follows both.
+/// Distance, in cells, up to which bones count as equally near, so that a point on two bones follows both bones.
 const ON_BONE: f32 = 0.05;
 
 fn make(task: WeightingTask<'_>) -> Option<WeightingResult> {

@@ -10,11 +10,11 @@ use crate::weights::body::Body;
 
 const MAX_BONES: usize = 8;
 
-/// Bones to process in parallel. The batch size bounds memory; small batches discard distant bones sooner.
+/// Number of bones to process in parallel. A small batch limits memory and discards distant bones sooner.
 const BATCH: usize = 8;
 
 /// Tolerance, in cells: a bone that is farther from a cell than all kept bones, by at most this, may still be nearer to a
-/// point beyond the cell. Covers half a cell's diagonal for both distances, plus their errors.
+/// point beyond the cell. The tolerance covers half a cell's diagonal for each of the two distances, plus their errors.
 const SLACK: f32 = 3.0;
 
 #[derive(Clone, Debug, Default)]

@@ -7,7 +7,7 @@ use super::surface;
 use crate::jobs::Progress;
 use crate::weights::body::Body;
 
-/// Cells across the thinnest limb.
+/// Number of cells across the thinnest limb.
 const ACROSS_LIMB: f32 = 5.0;
 
 /// Minimum and maximum cells along the longest side if the thinnest limb determines the cell size.

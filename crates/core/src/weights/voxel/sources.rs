@@ -4,13 +4,13 @@ use super::solid::Solid;
 use crate::weights::body::BodyBone;
 use crate::weights::segment::Segment;
 
-/// Samples along a bone outside the body; distances start at the cell nearest to each sample.
+/// Number of samples along a bone outside the body. Its distances start at the cell nearest to each sample.
 const ENTRIES: u8 = 16;
 
 /// Start of a bone's distances: its inside segments or, if it is outside, the nearest cells.
 #[derive(Clone, Debug, Default)]
 pub(in crate::weights) struct Sources {
-    /// In grid coordinates.
+    /// Bone segments in grid coordinates.
     pub segments: Vec<Segment>,
     /// Cells with their straight distance from the bone, in cells.
     pub entries: Vec<(u32, f32)>,

@@ -41,7 +41,7 @@ impl FfmpegFormat {
         }
     }
 
-    /// Checks that the format supports transparency. *Errors*: a message for the user.
+    /// Checks that the format supports transparency. *Errors*: the format lacks transparency, as a message for the user.
     pub fn check_transparency(self) -> Result<(), String> {
         match self {
             Self::WebM | Self::Gif => Ok(()),
@@ -51,7 +51,7 @@ impl FfmpegFormat {
         }
     }
 
-    /// Checks a width and height in pixels. *Errors*: a message for the user if the format does not support them.
+    /// Checks a width and height in pixels. *Errors*: the format does not support the size, as a message for the user.
     pub fn check_size(self, size: [u32; 2]) -> Result<(), String> {
         let [width, height] = size;
         let is_possible = self != Self::Mp4 || size.iter().all(|side| side % 2 == 0);

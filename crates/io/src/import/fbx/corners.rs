@@ -17,7 +17,7 @@ pub(super) struct CornerJoiner {
     first: Vec<(u32, u32)>,
     part: u32,
     corners: Corners,
-    /// For each vertex: the next vertex at the same point.
+    /// Next vertex at the same point, for each vertex.
     next: Vec<u32>,
     of_face: Vec<u32>,
 }

@@ -76,7 +76,7 @@ fn surface(source: &json::Material, may_be_lit: bool) -> GltfMaterial {
     let mut maps = Vec::new();
     let mut add = |kind, texture: Option<NamedTexture>| maps.extend(texture.map(|t| (kind, t)));
     if is_unlit {
-        // Not drawn, but kept for export.
+        // Unlit materials ignore these textures, but the export needs them.
         add(MapKind::MetallicRoughness, pbr.metallic_roughness_texture.as_ref().map(NamedTexture::of_info));
         plain_maps(source, &mut material, &mut add);
     } else {

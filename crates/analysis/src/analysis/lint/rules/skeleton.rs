@@ -27,7 +27,7 @@ impl Inventory<'_> {
         Some(self.rest.world_from_node[node.index()].translation)
     }
 
-    /// Returns the horizontal unit vector from the right arm and leg to the left ones.
+    /// Returns the horizontal unit vector from the right arm and leg to the left arm and leg.
     fn left(&self) -> Option<Vec3> {
         let apart = |bone: &str| Some(self.position(&format!("left{bone}"))? - self.position(&format!("right{bone}"))?);
         let sum = [apart("UpperArm"), apart("UpperLeg")].into_iter().flatten().sum::<Vec3>();
