@@ -192,7 +192,7 @@ def test_every_profile_has_a_column_and_strict_settings_make_errors_of_warnings(
     rigs, out, config = tmp_path / "rigs", str(tmp_path / "out"), tmp_path / "rigscope.toml"
     rigs.mkdir()
     (rigs / "tube.glb").write_bytes((ASSETS / "tube.glb").read_bytes())
-    rule = "[about]\nname = 'own'\n[[rule]]\nmeasure = 'joints'\nmost = 1\nseverity = 'warning'\n"
+    rule = "[about]\nname = 'own'\n[[rule]]\nmeasure = 'joints'\nmax = 1\nseverity = 'warning'\n"
 
     def ranks(text, *profiles):
         config.write_text(text)

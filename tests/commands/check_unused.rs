@@ -97,14 +97,14 @@ fn files_that_are_gone_go_and_those_that_cannot_be_read_stay() {
 #[test]
 fn rules_of_profiles_are_stale_only_where_they_are_judged() {
     let project = Project::new();
-    project.write("limits.toml", "[about]\nname = 'own'\n[[rule]]\nname = 'few'\nmeasure = 'triangles'\nmost = 1\n");
+    project.write("limits.toml", "[about]\nname = 'own'\n[[rule]]\nname = 'few'\nmeasure = 'triangles'\nmax = 1\n");
     let by_rule = ["a.glb", "--profile", "limits.toml"];
     assert_eq!(project.check(&[&by_rule[..], &["--write-baseline", "known.json"]].concat()).code, Some(0));
     assert!(baseline(&project)["files"]["a.glb"]["own/few"].is_object(), "{}", baseline(&project));
     assert_eq!(unused(&project, &["a.glb"]), json!([]));
     assert_eq!(unused(&project, &by_rule), json!([]));
     project
-        .write("limits.toml", "[about]\nname = 'own'\n[[rule]]\nname = 'few'\nmeasure = 'triangles'\nmost = 100000\n");
+        .write("limits.toml", "[about]\nname = 'own'\n[[rule]]\nname = 'few'\nmeasure = 'triangles'\nmax = 100000\n");
     assert_eq!(unused(&project, &by_rule)[0][0]["code"], "own/few");
 }
 

@@ -62,7 +62,7 @@ fn profiles_are_listed_and_printed_as_settings_and_as_tables() {
 
 #[test]
 fn a_file_has_a_rank_by_each_profile_and_the_demanded_one_decides() {
-    let settings = "ranks = ['good', 'poor']\nbeyond = 'too much'\n[about]\nname = 'own'\n[[rule]]\nmeasure = 'joints'\nmost = [54, 60]\n";
+    let settings = "ranks = ['good', 'poor']\nbeyond = 'too much'\n[about]\nname = 'own'\n[[rule]]\nmeasure = 'joints'\nmax = [54, 60]\n";
     let (folder, hero) = project("");
     let own = folder.path().join("own.toml");
     std::fs::write(&own, settings).unwrap();
@@ -90,7 +90,7 @@ fn a_file_has_a_rank_by_each_profile_and_the_demanded_one_decides() {
 
 #[test]
 fn a_rank_that_is_demanded_and_not_reached_fails_whatever_the_severity_of_its_rules() {
-    let settings = "ranks = ['good', 'medium', 'poor']\n[about]\nname = 'own'\n[[rule]]\nmeasure = 'joints'\nmost = [50, 60, 70]\nseverity = 'note'\n";
+    let settings = "ranks = ['good', 'medium', 'poor']\n[about]\nname = 'own'\n[[rule]]\nmeasure = 'joints'\nmax = [50, 60, 70]\nseverity = 'note'\n";
     let (folder, hero) = project("");
     let own = folder.path().join("own.toml");
     std::fs::write(&own, settings).unwrap();

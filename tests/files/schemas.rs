@@ -290,7 +290,7 @@ fn settings_that_are_off_are_faults_of_the_schema_and_of_the_program() {
     let whole = "strict = true\nonly = ['RIG010']\nexclude = ['old/', 'a/**/*.glb']\nprofile = ['vrm-1', 'vrchat-pc']\nat-least = 'good'\nranks = ['a', 'b']\n\
         beyond = 'c'\nextends = 'roblox-mesh'\n[about]\nname = 'x'\nnotes = 'y'\n[severity]\nrig010 = 'off'\n[limits]\njoints = 3\n\
         [target.phone]\nmorph-vertices = 4\n[skeleton]\nothers = false\n[skeleton.joints.A]\nparent = 'B'\nscale = [1, 1, 1]\n\
-        [skeleton.tolerance]\nscale = 0.1\n[[rule]]\nmeasure = 'triangles'\nmost = [1, 2]\nmesh = 'a*'\nunder = ['b']\n\
+        [skeleton.tolerance]\nscale = 0.1\n[[rule]]\nmeasure = 'triangles'\nmax = [1, 2]\nmesh = 'a*'\nunder = ['b']\n\
         [[clips]]\nmatch = 'walk*'\nloop = true\nmax_seam_deg = 2\nmax_gap_mm = 4.5\nroot = 'in-place'\nmax_foot_slide_mm = 20\n\
         fps = 30\nmin_seconds = 0.5\nmax_seconds = 3\nmust_exist = true\nseverity = 'warning'\n\
         [[override]]\nfiles = 'props/**'\nrule = []\nclips = [{ match = ['a', 'b'], must_exist = true }]\nstrict = false\n";
@@ -306,11 +306,11 @@ fn settings_that_are_off_are_faults_of_the_schema_and_of_the_program() {
         "[skeleton.joints.A]\nscale = [1, 1]\n",
         "[skeleton.tolerance]\nscale = -1\n",
         "[about]\nnam = 'x'\n",
-        "[[rule]]\nmeasure = 'triangels'\nmost = 3\n",
+        "[[rule]]\nmeasure = 'triangels'\nmax = 3\n",
         "[[rule]]\nmeasure = 'triangles'\nmoost = 3\n",
-        "[[rule]]\nmeasure = 'triangles'\nmost = 'x'\n",
+        "[[rule]]\nmeasure = 'triangles'\nmax = 'x'\n",
         "[[rule]]\nmeasure = 'missing-bones'\nbones = ['hip']\n",
-        "[[rule]]\nmeasure = 'pose'\nmost = 3\npose = 'x'\n",
+        "[[rule]]\nmeasure = 'pose'\nmax = 3\npose = 'x'\n",
         "[[clips]]\nloop = true\n",
         "[[clips]]\nmatch = 'a'\nlop = true\n",
         "[[clips]]\nmatch = 'a'\nroot = 'walking'\n",

@@ -343,7 +343,7 @@ fn numbers_are_printed_as_text_json_and_csv() {
     let csv = rigscope(&["weights", "builtin:tube", "--csv", "-"]).ok().stdout;
     assert_eq!(
         (csv.lines().count(), csv.lines().next()),
-        (5, Some("joint,vertices,weight_sum,largest,energy,pieces,islands"))
+        (5, Some("joint,vertices,weight_sum,largest,energy,components,islands"))
     );
 }
 
