@@ -165,7 +165,7 @@ fn eyes_move_their_balls_and_nothing_of_the_head() {
         assert!(rows[eye].iter().all(|row| row[joint] == 1.0), "joint {joint}");
     }
     assert!(rows[head.clone()].iter().all(|row| row[2] == 0.0 && row[3] == 0.0));
-    assert!(notes.iter().any(|note| note.starts_with("LeftEye moves the piece")), "{notes:?}");
+    assert!(notes.iter().any(|note| note.starts_with("LeftEye moves the component")), "{notes:?}");
     let all = Recipe { left_out: Some(Vec::new()), ..Recipe::default() };
     assert!(automatic(&rig, &all).0[head].iter().any(|row| row[2] > 0.5), "who asks for it gets eyes with skin");
 }
