@@ -5,7 +5,7 @@ use std::io::{Error, ErrorKind, Result as IoResult};
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
-use super::{CardPose, PoseCard, PoseListing};
+use super::cards::{CardPose, PoseCard, PoseListing};
 use crate::export::PoseFile;
 use crate::files::write_atomically;
 use crate::import::FileState;
