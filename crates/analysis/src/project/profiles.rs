@@ -191,20 +191,17 @@ mod tests {
     fn slips_are_told_with_what_was_meant() {
         let fault = |text: &str| parsed(text).unwrap_err();
         for (text, said) in [
-            ("[[rule]]\nmeasure = 'triangels'\nmost = 3\n", "did you mean triangles?"),
-            ("[[rule]]\nmeasure = 'triangles'\n", "line 1: rule \"triangles\": it says neither"),
-            (
-                "[[rule]]\nmeasure = 'soles'\nmost = 1\n\n[[rule]]\nmeasure = 'roots'\n",
-                "line 5: rule \"roots\": it says",
-            ),
-            ("rule = [{ measure = 'soles', max = 1 },\n{ measure = 'roots' }]\n", "line 2: rule \"roots\": it says"),
-            ("[[rule]]\nmeasure = 'clips'\nmost = 1\nmesh = 'a'\n", "mesh = ... doesn't apply to clips"),
-            ("[[rule]]\nmeasure = 'clips'\nmost = 1\nunder = 'a'\n", "under = ... doesn't apply to clips"),
-            ("ranks = ['a', 'b']\n[[rule]]\nmeasure = 'triangles'\nmost = [1, 2, 3]\n", "3 limits for 2 ranks"),
-            ("[[rule]]\nmeasure = 'triangles'\nmost = 'x'\n", "a number, or a list"),
-            ("[[rule]]\nmeasure = 'triangles'\nmoost = 3\n", "did you mean max?"),
+            ("[[rule]]\nmeasure = 'triangels'\nmax = 3\n", "did you mean triangles?"),
+            ("[[rule]]\nmeasure = 'triangles'\n", "line 1: rule \"triangles\": it has neither"),
+            ("[[rule]]\nmeasure = 'soles'\nmax = 1\n\n[[rule]]\nmeasure = 'roots'\n", "line 5: rule \"roots\": it has"),
+            ("rule = [{ measure = 'soles', max = 1 },\n{ measure = 'roots' }]\n", "line 2: rule \"roots\": it has"),
+            ("[[rule]]\nmeasure = 'clips'\nmax = 1\nmesh = 'a'\n", "mesh = ... doesn't apply to clips"),
+            ("[[rule]]\nmeasure = 'clips'\nmax = 1\nunder = 'a'\n", "under = ... doesn't apply to clips"),
+            ("ranks = ['a', 'b']\n[[rule]]\nmeasure = 'triangles'\nmax = [1, 2, 3]\n", "3 limits for 2 ranks"),
+            ("[[rule]]\nmeasure = 'triangles'\nmax = 'x'\n", "a number, or a list"),
+            ("[[rule]]\nmeasure = 'triangles'\nmxa = 3\n", "did you mean max?"),
             ("[[rule]]\nmeasure = 'names'\n", "it names nothing"),
-            ("[[rule]]\nmeasure = 'pose'\nmost = 3\npose = 'x'\n", "there are t, a, i"),
+            ("[[rule]]\nmeasure = 'pose'\nmax = 3\npose = 'x'\n", "there are t, a, i"),
             ("extends = 'vrchat-mobil'\n", "did you mean vrchat-mobile?"),
         ] {
             let problem = fault(text);

@@ -257,7 +257,7 @@ impl RuleTable {
             }
         }
         if limits == Limits::default() {
-            limits = usual_limits(measure).ok_or_else(|| fault("it says neither max = ... nor min = ..."))?;
+            limits = usual_limits(measure).ok_or_else(|| fault("it has neither max nor min"))?;
         }
         let rule = Rule {
             severity,
