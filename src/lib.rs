@@ -182,7 +182,7 @@
 //! | influence | (joint, weight) pair of a vertex; weights sum to 1 after import |
 //! | anchor | origin of world space in the file's coordinates: the file's origin or, for a rig far from it, a point near the rig |
 //! | finding, code | problem in a rig, with its location; kind of problem, such as `RIG012`, whose meaning never changes |
-//! | policy, contract | requirements of a project for its rigs; those for the skeleton |
+//! | config, required skeleton | requirements of a project for its rigs; those for the skeleton |
 //! | baseline | known findings that a project accepts |
 //! | LBS, DQS | linear blend skinning, dual quaternion skinning |
 //! | Blend | method that interpolates each vertex linearly between LBS and DQS, with one weight for all vertices |
@@ -203,7 +203,7 @@
 //! | cap, rim | triangle fan that closes an opening where a region is cut from the surface; the edges around the opening |
 //! | too thin to tell | joint whose volume loss would change by more than half with other caps; ranked separately |
 //! | speck | region with hardly any surface; ranked separately |
-//! | suspicious region, suspect | connected vertices whose skin deforms wrongly in random poses; see [`analysis::suspects`] |
+//! | weight problem | connected vertices whose skin deforms wrongly in random poses; see [`analysis::weight_problems`] |
 //! | seam, spike | difference between the end of a looped clip and its start; single frame in which a vertex jumps and returns |
 //! | sole, contact, skate | vertices on which a foot stands; period in which it stands; speed of soles near the floor; see [`analysis::feet`] |
 //! | trail | path of a joint, a vertex or the root over the shown part of a clip, with one tick per frame |

@@ -538,10 +538,7 @@ fn a_project_writes_and_extends_profiles_and_has_others_for_some_paths() {
             "at-least: no profile has the rank \"god\"; there are excellent, good",
         ),
         ("strict = true\n[[rule]]\nmeasure = 'soles'\n", "rigscope.toml: line 2: rule \"soles\": it has neither"),
-        (
-            "[[override]]\nfiles = 'a'\n[[override.rule]]\nmeasure = 'soles'\n",
-            "line 3: rule \"soles\": it has neither",
-        ),
+        ("[[override]]\nfiles = 'a'\n[[override.rule]]\nmeasure = 'soles'\n", "line 3: rule \"soles\": it has neither"),
         ("strict = true\n[[override]]\nfiles = 'a'\nstrict = 3\n", "line 2: override: "),
     ] {
         let problem = fault(text);
