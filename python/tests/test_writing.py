@@ -185,7 +185,7 @@ def test_names_that_a_picture_does_not_know_are_refused_with_those_that_there_ar
         ({"compare": "halves"}, "wipe, side-by-side, ghost, ghost-outline"),
         ({"compare": "wipe", "b": "cubic"}, "or rest for the rest pose"),
         ({"b": "dqs"}, "only with compare or overlay"),
-        ({"compare": "wipe", "b": "dqs", "comparison_file": "x.glb"}, "pass b or comparison_file"),
+        ({"compare": "wipe", "b": "dqs", "comparison_file": "x.glb"}, "pass either b or comparison_file"),
         ({"overlay": "weight"}, "Name a joint by joint="),
         ({"overlay": "weight", "joint": "Tail"}, "There is no joint"),
         ({"overlay": "morph"}, "Name it by target="),

@@ -14,7 +14,7 @@ from .types import (
     PoseNumbers,
     Ranking,
     Seam,
-    Suspect,
+    WeightProblem,
     Sweep,
     WeightNumbers,
 )
@@ -144,7 +144,7 @@ class Rig:
         self, profile: Union[str, list[str], None] = None, *, config: Optional[Config] = None
     ) -> list[dict[str, Any]]: ...
     def weights(self) -> WeightNumbers: ...
-    def suspicious(self) -> list[Suspect]: ...
+    def suspicious(self) -> list[WeightProblem]: ...
     def motion(
         self,
         clip: Union[int, str, None] = None,
