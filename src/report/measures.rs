@@ -35,7 +35,7 @@ pub(super) struct Measures {
     /// True if both methods support the rig and its volume can be measured.
     pub is_measured: bool,
     /// Weight problems; empty if not searched for.
-    pub suspects: WeightProblems,
+    pub weight_problems: WeightProblems,
     pub losses: Vec<(InfluenceLimit, InfluenceError)>,
 }
 
@@ -127,7 +127,7 @@ impl Measures {
             worst,
             compared,
             is_measured,
-            suspects,
+            weight_problems: suspects,
             losses,
         })
     }

@@ -245,7 +245,7 @@ fn weights(pictures: &Pictures) -> Element {
 }
 
 fn suspicious(measures: &Measures, pictures: &Pictures) -> Vec<Element> {
-    let found = &measures.suspects;
+    let found = &measures.weight_problems;
     let poses = counted(found.poses, "pose", "poses");
     if found.list.is_empty() {
         return vec![paragraph(&format!("None, in {poses}."))];
@@ -262,7 +262,7 @@ fn suspicious(measures: &Measures, pictures: &Pictures) -> Vec<Element> {
             text(&format!("{:.2} %", suspect.area_share * 100.0)),
         ]
     };
-    let shots = found.list.iter().zip(&pictures.suspects);
+    let shots = found.list.iter().zip(&pictures.weight_problems);
     let shots = grid(shots.map(|(suspect, file)| shot(file, &suspect.sentence(&measures.rig))));
     let rows = table(&["What", "Where", "Vertices", "Of the surface"], found.list.iter().map(row));
     [paragraph(&about).with("class", "quiet"), shots, rows]

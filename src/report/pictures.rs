@@ -17,7 +17,7 @@ const SMALL: [u32; 2] = [400, 300];
 const THUMBNAIL: [u32; 2] = [200, 150];
 const MAX_PLACES: usize = 24;
 const MAX_OF_A_CODE: usize = 3;
-const MAX_SUSPECTS: usize = 6;
+const MAX_WEIGHT_PROBLEMS: usize = 6;
 
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ReportError {
@@ -36,7 +36,7 @@ pub(super) struct Pictures {
     pub weights: Vec<(Overlay, Vec<u8>)>,
     /// Finding index, and an image of the finding's location.
     pub places: Vec<(usize, Vec<u8>)>,
-    pub suspects: Vec<Vec<u8>>,
+    pub weight_problems: Vec<Vec<u8>>,
 }
 
 pub(super) fn jpeg(bytes: &[u8], alt: &str) -> Element {
@@ -46,7 +46,10 @@ pub(super) fn jpeg(bytes: &[u8], alt: &str) -> Element {
 const PAINTED: [Overlay; 3] = [Overlay::JointColors, Overlay::WeightLeak, Overlay::WeightSteepness];
 
 pub(super) fn count(measures: &Measures) -> usize {
-    2 + measures.worst.len() + PAINTED.len() + places(measures).len() + measures.suspects.list.len().min(MAX_SUSPECTS)
+    2 + measures.worst.len()
+        + PAINTED.len()
+        + places(measures).len()
+        + measures.weight_problems.list.len().min(MAX_WEIGHT_PROBLEMS)
 }
 
 fn places(measures: &Measures) -> Vec<usize> {
@@ -92,8 +95,8 @@ impl Pictures {
         let joints = measures.worst.iter().map(|worst| camera.joint(worst)).collect::<Result<_, _>>()?;
         let places = places(measures).into_iter().map(|number| Ok((number, camera.place(measures, &rest, number)?)));
         let places = places.collect::<Result<_, ReportError>>()?;
-        let suspects = measures.suspects.list.iter().take(MAX_SUSPECTS);
-        let suspects = suspects.map(|suspect| camera.suspect(suspect)).collect::<Result<_, _>>()?;
+        let suspects = measures.weight_problems.list.iter().take(MAX_WEIGHT_PROBLEMS);
+        let suspects = suspects.map(|suspect| camera.weight_problem_image(suspect)).collect::<Result<_, _>>()?;
         Ok(Self {
             thumbnail: encoded(&thumbnail)?,
             rest: encoded(&rest_picture)?,
@@ -101,7 +104,7 @@ impl Pictures {
             joints,
             weights,
             places,
-            suspects,
+            weight_problems: suspects,
         })
     }
 }
@@ -158,7 +161,7 @@ impl ReportCamera<'_> {
         })
     }
 
-    fn suspect(&mut self, suspect: &WeightProblem) -> Result<Vec<u8>, ReportError> {
+    fn weight_problem_image(&mut self, suspect: &WeightProblem) -> Result<Vec<u8>, ReportError> {
         self.aimed(SMALL, 1.0, |shot| {
             let pose = suspect.pose(shot.rig());
             set_pose(shot, &pose);

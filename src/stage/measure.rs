@@ -161,7 +161,7 @@ impl Stage {
 
     /// Returns the overlay values of a side.
     pub fn painted(&self, side: Side) -> Option<&OverlayValues> {
-        self.measured_as_painted(side)?.painted[side].as_ref()
+        self.measured_as_painted(side)?.overlays[side].as_ref()
     }
 
     /// Returns the minimum and maximum overlay value of a side; `None` if the overlay has no numbers.

@@ -5,7 +5,7 @@ use crate::rig::Rig;
 /// State of what is chosen for a side.
 #[derive(Clone, Copy, Debug)]
 pub enum ChoiceState<'a, T> {
-    /// The open character with the file's weights is chosen.
+    /// Nothing else is chosen: the open character for a file, the shown file's weights for weights.
     Own,
     /// The choice is loading or being computed; the side shows its own data meanwhile.
     Awaited,

@@ -37,7 +37,7 @@ impl Derived for WeightProblemPlan {
         if !stage.weight_problems.is_asked_for {
             return None;
         }
-        let side = Side::ALL.into_iter().find(|side| stage.suspects(*side).is_none())?;
+        let side = Side::ALL.into_iter().find(|side| stage.found_weight_problems(*side).is_none())?;
         Some(stage.weight_problem_plan(side))
     }
 
@@ -50,7 +50,7 @@ impl Derived for WeightProblemPlan {
     }
 
     fn take(self, value: Option<Self::Value>, stage: &mut Stage) {
-        stage.take_suspects(self, value);
+        stage.take_weight_problems(self, value);
     }
 }
 
@@ -62,7 +62,7 @@ impl WeightProblemPlan {
 
 impl Stage {
     /// Returns the weight problems of the open character with a side's weights, if detected.
-    pub fn suspects(&self, side: Side) -> Option<&Arc<WeightProblems>> {
+    pub fn found_weight_problems(&self, side: Side) -> Option<&Arc<WeightProblems>> {
         let (rig, limits) = (self.open_on(side), &self.document.limits);
         self.weight_problems.known.iter().find(|(plan, _)| plan.is_of(rig, limits)).map(|(_, found)| found)
     }
@@ -77,14 +77,14 @@ impl Stage {
 
     pub(crate) fn shown_weight_problem(&self) -> Option<(&Arc<WeightProblems>, usize)> {
         let Some(SelectedProblem::Weights(side, index)) = self.view.problem else { return None };
-        Some((self.suspects(side)?, index))
+        Some((self.found_weight_problems(side)?, index))
     }
 
     fn weight_problem_plan(&self, side: Side) -> WeightProblemPlan {
         WeightProblemPlan { rig: Arc::clone(self.open_on(side)), limits: self.document.limits.clone() }
     }
 
-    fn take_suspects(&mut self, plan: WeightProblemPlan, found: Option<Arc<WeightProblems>>) {
+    fn take_weight_problems(&mut self, plan: WeightProblemPlan, found: Option<Arc<WeightProblems>>) {
         if !self.belongs_to_open(&plan.rig) {
             return;
         }
@@ -101,7 +101,9 @@ impl Stage {
     pub(crate) fn select_weight_problem(&mut self, suspect: Option<(Side, usize)>) {
         self.select(None);
         self.view.problem = suspect.map(|(side, index)| SelectedProblem::Weights(side, index));
-        if let Some(found) = suspect.and_then(|(side, index)| self.suspects(side)?.list.get(index).cloned()) {
+        if let Some(found) =
+            suspect.and_then(|(side, index)| self.found_weight_problems(side)?.list.get(index).cloned())
+        {
             self.mark_weight_problem(&found);
         }
     }

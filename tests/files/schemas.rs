@@ -160,7 +160,7 @@ fn sessions_of_every_method_are_as_their_schema_says() {
 #[test]
 fn sessions_with_other_weights_and_files_are_as_their_schema_says() {
     let mut state = figure();
-    let refinement = WeightRefinement { smoothing: 2, most: None, ..WeightRefinement::default() };
+    let refinement = WeightRefinement { smoothing: 2, max: None, ..WeightRefinement::default() };
     let repairs = vec![Repair::Normalize, Repair::Weight, Repair::Merge, Repair::Prune, Repair::Limit];
     let recipes = Weighting::ALL.map(|weighting| {
         WeightChoice::Computed(Recipe {

@@ -151,7 +151,7 @@ fn both_sides_come_through_a_session() {
 #[test]
 fn weights_of_a_side_are_kept_by_their_recipe_and_made_again() {
     let mut state = busy();
-    let refinement = WeightRefinement { smoothing: 2, most: None, ..WeightRefinement::default() };
+    let refinement = WeightRefinement { smoothing: 2, max: None, ..WeightRefinement::default() };
     let recipe = Recipe {
         weighting: Weighting::Rigid,
         is_asymmetric: true,

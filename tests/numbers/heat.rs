@@ -18,7 +18,7 @@ const RADIUS: f32 = 0.25;
 /// A recipe that keeps all shares, even the smallest.
 fn recipe(weighting: Weighting, left_out: &[&str]) -> Recipe {
     let left_out = Some(left_out.iter().map(|&name| name.to_owned()).collect());
-    let refinement = WeightRefinement { prune: 0.0, most: None, ..WeightRefinement::default() };
+    let refinement = WeightRefinement { prune: 0.0, max: None, ..WeightRefinement::default() };
     Recipe { weighting, left_out, refinement, ..Recipe::default() }
 }
 

@@ -449,7 +449,7 @@ fn two_sides_with_one_overlay_have_one_range_unless_one_is_chosen() {
         }
         job.sides.a.range = chosen;
         let found = SideMeasurer::default().measure(&job, &Progress::default()).unwrap();
-        found.painted.map(|painted| match &*painted.unwrap().values {
+        found.overlays.map(|painted| match &*painted.unwrap().values {
             Values::Scalars { range, .. } => *range,
             Values::Colors { .. } => panic!("no scalars"),
         })
@@ -483,7 +483,7 @@ fn what_is_measured_of_a_comparison_is_what_its_parts_say() {
         let found = measurer.measure(&job, &Progress::default()).unwrap();
         assert_eq!(found.distance, SurfaceDistance::from_field(&rig, &field::distance(&lbs, &dqs)));
         assert!(found.difference().unwrap().volume > 0.0, "DQS keeps what LBS loses");
-        let PerSide { a, b } = found.painted.each_ref().map(|p| p.as_ref().unwrap());
+        let PerSide { a, b } = found.overlays.each_ref().map(|p| p.as_ref().unwrap());
         assert_ne!(a.version, b.version, "{overlay:?}");
         match &*a.values {
             Values::Colors { parts } => assert_eq!((parts[0].len(), found.extremes.a), (rig.vertex_count(), None)),

@@ -19,7 +19,7 @@ pub(crate) const SIDES: usize = 8;
 const JOINTS: usize = 5;
 
 /// A refinement that changes nothing.
-const NOTHING: WeightRefinement = WeightRefinement { smoothing: 0, is_symmetric: false, prune: 0.0, most: None };
+const NOTHING: WeightRefinement = WeightRefinement { smoothing: 0, is_symmetric: false, prune: 0.0, max: None };
 
 fn refined(rig: &Rig, refinement: WeightRefinement) -> WeightResult {
     refine(rig, &WeightSet::from_rig(rig), &refinement, &Progress::default()).unwrap()
@@ -68,7 +68,7 @@ pub(crate) fn any_weights() -> impl Strategy<Value = Vec<(u16, u16, f32)>> {
 
 fn any_refinement() -> impl Strategy<Value = WeightRefinement> {
     (0_u8..4, any::<bool>(), 0.0_f32..0.6, prop::option::of(0_u8..4))
-        .prop_map(|(smoothing, is_symmetric, prune, most)| WeightRefinement { smoothing, is_symmetric, prune, most })
+        .prop_map(|(smoothing, is_symmetric, prune, max)| WeightRefinement { smoothing, is_symmetric, prune, max })
 }
 
 /// Sum of the changes of weight along the tube.
@@ -87,7 +87,7 @@ proptest! {
         for row in &rows {
             prop_assert!((row.iter().sum::<f32>() - 1.0).abs() < 1e-6 && row.iter().all(|weight| *weight >= 0.0));
             let used = row.iter().filter(|weight| **weight > 0.0);
-            prop_assert!(used.clone().count() <= refinement.most.map_or(JOINTS, |most| usize::from(most).max(1)));
+            prop_assert!(used.clone().count() <= refinement.max.map_or(JOINTS, |most| usize::from(most).max(1)));
             prop_assert!(used.clone().count() == 1 || used.into_iter().all(|weight| *weight >= refinement.prune));
         }
         for ring in 0..=RINGS {
@@ -99,7 +99,7 @@ proptest! {
     fn what_changes_nothing_leaves_every_bit(weights in any_weights()) {
         let rig = tube(&weights);
         prop_assert_eq!(refined(&rig, NOTHING), WeightResult { weights: WeightSet::from_rig(&rig), notes: Vec::new() });
-        let enough = WeightRefinement { most: Some(2), ..NOTHING };
+        let enough = WeightRefinement { max: Some(2), ..NOTHING };
         prop_assert_eq!(refined(&rig, enough).weights, WeightSet::from_rig(&rig));
     }
 

@@ -110,7 +110,7 @@ fn settings_of_a_recipe_are_steps_of_their_own_and_stay_with_another_method() {
     let refinement = kept.refinement;
     assert_eq!((kept.cells, kept.left_out.as_deref()), (Some(128), Some(&["Near".to_owned()][..])));
     assert_eq!(
-        (refinement.smoothing, refinement.prune, refinement.most, refinement.is_symmetric),
+        (refinement.smoothing, refinement.prune, refinement.max, refinement.is_symmetric),
         (2, 0.01, None, true)
     );
     assert_eq!(hands.state().state.open.history.len(), 7);
@@ -281,7 +281,7 @@ fn a_suspicious_region_is_shown_in_its_worst_pose_and_the_pose_before_comes_back
     for (index, row) in all[..2].iter().enumerate() {
         click(&mut hands, row);
         let open = &hands.state().state.open;
-        let suspect = &open.stage.suspects(Side::A).unwrap().list[index];
+        let suspect = &open.stage.found_weight_problems(Side::A).unwrap().list[index];
         assert_eq!(*open.stage.pose(), suspect.pose(open.stage.rig()));
         assert_eq!(open.stage.view.marked.len(), suspect.parts.len());
         assert_eq!(open.stage.view.active_joint(), suspect.joints.first().copied());
@@ -325,7 +325,7 @@ fn suspicious_regions_stand_in_lint_once_asked_for_in_the_words_of_the_compare_p
     act(&mut hands, Command::SetSidePanel(SidePanel::Lint));
     click(&mut hands, &in_lint[0]);
     let open = &hands.state().state.open;
-    let suspect = open.stage.suspects(Side::A).unwrap().list[0].clone();
+    let suspect = open.stage.found_weight_problems(Side::A).unwrap().list[0].clone();
     assert_eq!(*open.stage.pose(), suspect.pose(open.stage.rig()));
     assert_eq!(open.stage.selected_weight_problem(Side::A), Some(0));
     // Its vertices are what an edit is to begin with.

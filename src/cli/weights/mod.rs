@@ -68,9 +68,9 @@ pub struct WeightsArgs {
 const HELP: &str = "\
 Numbers describe the weights that are written, or without -o those of the file. Energy is the
 Dirichlet energy of a joint's weights over the surface: C/L for a band of length L around a limb of
-circumference C over which a weight falls from 1 to 0. Pieces are connected areas with a weight of
-at least 0.01; islands are those that the joint doesn't need. Weight leaks where its joint is much
-nearer in a straight line than through the body. Symmetry is the difference between a point's
+circumference C over which a weight falls from 1 to 0. Components are connected areas with a weight
+of at least 0.01; islands are those that the joint doesn't need. Weight leaks where its joint is
+much nearer in a straight line than through the body. Symmetry is the difference between a point's
 weights and those of its mirror image, 0 to 2.
 
 Weight problems, ranked by area times severity, are edges that become more than three times as long,

@@ -19,7 +19,7 @@ pub(crate) struct BuiltInEnvironment {
     pub ground: Vec3,
     pub sky: Vec3,
     pub horizon: Vec3,
-    /// The first two lights are wide, the others narrow.
+    /// Round lights without shadows: direction of the axis and colour at the centre. The first two are wide, the others narrow.
     pub lights: [KeyLight; LIGHTS],
     /// Directional light that casts shadows.
     pub key: KeyLight,

@@ -1,4 +1,4 @@
-// Skinning on the graphics card; reference formulas: src/skinning. Switches and constants: skin_variant.rs.
+// Skinning on the graphics card; reference formulas: crates/core/src/skinning. Switches and constants: skin_variant.rs.
 // Appended to the vertex (attributes.glsl or buffers.glsl), texels.glsl and, if SKINNED, influences.glsl.
 
 uniform highp sampler2DArray frameData; // palettes and morph weights: frame_data.rs
@@ -14,7 +14,7 @@ uniform float uniformScale; // common scale of all joints, if stretch is UNIFORM
 uniform int bonesStart;     // texel of joint 0's bone: both ends, world space
 #endif
 #ifdef JOINT_SHARES
-uniform highp sampler2DArray jointShares; // (a, b) per joint: DQ blend weight a + b * own; joint_blend_weights.rs
+uniform highp sampler2DArray jointShares; // (a, b) per joint: DQ blend weight a + b * own; vertex_sources.rs
 uniform int sharesStart;    // texel of joint 0
 #endif
 #ifdef CENTERS
@@ -37,7 +37,7 @@ const int MOTION = 3;  // real part, dual part for the joint's own stretch of sk
 const int STRETCH = 6; // 3 rows, about the bind position
 const int BIND = 9;    // position, skin space
 
-// Numbered as in skin_variant.rs, explained in src/skinning/stretch.rs.
+// Numbered as in skin_variant.rs, explained in crates/core/src/skinning/stretch.rs.
 const int UNIFORM = 0;
 const int TWO_PHASE = 1;
 const int ABOUT_JOINTS = 2;

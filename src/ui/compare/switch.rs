@@ -95,7 +95,7 @@ fn chooser(ui: &mut Ui, side: Side, state: &AppState, commands: &mut Commands) {
 pub(super) fn method_menu(ui: &mut Ui, side: Side, state: &AppState, commands: &mut Commands) {
     let skinning = state.open.stage.skinning(side);
     for method in Method::CHOICES {
-        // Weighted blends count as the same method, regardless of their blend factor.
+        // All `Method::Blend`s count as one method, regardless of their weight.
         let is_on = std::mem::discriminant(&skinning.method) == std::mem::discriminant(&method);
         if ui.radio(is_on, method.full_name()).on_hover_text(method.tradeoff()).clicked() {
             commands.push(Command::SetSkinning(side, Skinning { method, ..skinning.clone() }));

@@ -177,7 +177,7 @@ fn refinement(ui: &mut Ui, side: Side, refinement: &mut WeightRefinement) {
     row(ui, side, "Prune under", hint, &mut refinement.prune, &least);
     let hint = "Maximum influences per vertex, largest first";
     let most = [(Some(1), "1"), (Some(2), "2"), (Some(4), "4"), (Some(8), "8"), (None, "All")];
-    row(ui, side, "Influences", hint, &mut refinement.most, &most);
+    row(ui, side, "Influences", hint, &mut refinement.max, &most);
     let hint = "Give both halves of the body the same weights";
     let shown = ui.checkbox(&mut refinement.is_symmetric, "Symmetric").on_hover_text(hint);
     shown.accessible_name(format!("Symmetric weights of {side:?}"));

@@ -23,7 +23,7 @@ const NUMBERS: [NumberColumn; 4] = [
     ("Vertices", "Vertices with a weight above 0", |row| row.vertices as f64, 0),
     ("Max", "Its largest weight", |row| row.largest, 2),
     ("Energy", "Dirichlet energy: lower is smoother", |row| row.energy, 2),
-    ("Regions", "Connected regions with a weight of at least 0.01", |row| row.components as f64, 0),
+    ("Areas", "Connected components with a weight of at least 0.01", |row| row.components as f64, 0),
 ];
 
 fn text(number: f64, decimals: usize) -> String {

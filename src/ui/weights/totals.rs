@@ -19,7 +19,7 @@ const ROWS: [Row; 7] = [
         n.influences.map_or_else(none, |i| format!("{}, {}", i.p99, i.max))
     }),
     ("Dirichlet energy", "Sum over joints; lower is smoother", |n| format!("{:.1}", n.energy)),
-    ("Islands", "Disconnected components of joints' regions", |n| grouped(n.islands)),
+    ("Islands", "Components that the joint doesn't need", |n| grouped(n.islands)),
     ("Symmetry error, mean", "Difference from the mirror image: 0 equal, 2 disjoint", |n| {
         n.balance.map_or_else(none, |balance| format!("{:.3}", balance.mean_error))
     }),

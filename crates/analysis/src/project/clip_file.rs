@@ -57,37 +57,37 @@ enum RootName {
     Moving,
 }
 
-/// Converts tables to contracts; skips disabled ones. `lines`: first line of each table. *Errors*: a message with
+/// Converts tables to rules; skips disabled ones. `lines`: first line of each table. *Errors*: a message with
 /// the line of a table without rules or with contradictory ones.
 pub(super) fn contracts(tables: Vec<ClipTable>, file: &str, lines: &[usize]) -> Result<Vec<ClipRules>, String> {
-    let mut contracts = Vec::new();
+    let mut all = Vec::new();
     for (number, table) in tables.into_iter().enumerate() {
         let line = lines.get(number).map(|line| format!("line {line}"));
         let place = line.iter().fold(file.to_owned(), |file, line| format!("{file}, {line}"));
         let at_line = |problem: String| line.iter().fold(problem, |problem, line| format!("{line}: {problem}"));
-        contracts.extend(table.contract(place).map_err(at_line)?);
+        all.extend(table.clip_rules(place).map_err(at_line)?);
     }
-    Ok(contracts)
+    Ok(all)
 }
 
 impl ClipTable {
-    fn contract(self, place: String) -> Result<Option<ClipRules>, String> {
+    fn clip_rules(self, place: String) -> Result<Option<ClipRules>, String> {
         let listed = self.names.list().join(", ");
         let fault = |problem: &str| format!("clips \"{listed}\": {problem}");
         if self.names.list().iter().all(String::is_empty) {
             return Err(fault("it names no clips; match = \"walk*\""));
         }
         self.check().map_err(fault)?;
-        let demands = self.demands();
+        let rules = self.rules();
         let must_exist = self.must_exist.unwrap_or(false);
         let Some(severity) = self.severity.map_or(Some(Severity::Error), SeveritySetting::severity) else {
             return Ok(None);
         };
-        if demands.is_empty() && !must_exist {
+        if rules.is_empty() && !must_exist {
             return Err(fault("it has no rules; add one, such as loop = true, root = ... or must_exist = true"));
         }
         let names = self.names.list().iter().map(|text| Pattern::new(text)).collect();
-        Ok(Some(ClipRules { place, names, rules: demands, must_exist, severity }))
+        Ok(Some(ClipRules { place, names, rules, must_exist, severity }))
     }
 
     fn check(&self) -> Result<(), &'static str> {
@@ -101,7 +101,7 @@ impl ClipTable {
         }
     }
 
-    fn demands(&self) -> Vec<ClipRule> {
+    fn rules(&self) -> Vec<ClipRule> {
         let amount = |found: Option<Amount>| found.map(|amount| amount.0);
         let is_loop = self.is_loop == Some(true);
         let seam = amount(self.max_seam_deg).or(is_loop.then_some(LOOP_SEAM_DEG)).map(ClipRule::Seam);

@@ -1,4 +1,4 @@
-//! The macro that declares a row.
+//! Macros that declare rows and named enums.
 
 /// Declares JSON objects as structs with `Serialize` and [`Described`](super::Described); their fields are the
 /// keys. The guide and Python print the doc comments, so these must not contain links.

@@ -49,13 +49,13 @@ impl WeightRequest {
     }
 
     fn refinement(&self) -> WeightRefinement {
-        let whole = WeightRefinement { prune: 0.0, most: None, ..WeightRefinement::default() };
+        let whole = WeightRefinement { prune: 0.0, max: None, ..WeightRefinement::default() };
         let usual = if self.weighting.is_some() { WeightRefinement::default() } else { whole };
         WeightRefinement {
             smoothing: self.smooth.unwrap_or(usual.smoothing),
             is_symmetric: self.symmetric == Some(true),
             prune: self.prune.unwrap_or(usual.prune),
-            most: self.max.map(|most| most.max(1)).or(usual.most),
+            max: self.max.map(|max| max.max(1)).or(usual.max),
         }
     }
 }
@@ -67,10 +67,10 @@ mod tests {
     #[test]
     fn only_computed_weights_are_limited_unless_asked() {
         let own = WeightRequest { smooth: Some(1), ..WeightRequest::default() };
-        assert_eq!(own.refinement(), WeightRefinement { smoothing: 1, is_symmetric: false, prune: 0.0, most: None });
+        assert_eq!(own.refinement(), WeightRefinement { smoothing: 1, is_symmetric: false, prune: 0.0, max: None });
         let computed = WeightRequest { weighting: Some(Weighting::default()), ..own.clone() };
         assert_eq!(computed.refinement(), WeightRefinement { smoothing: 1, ..WeightRefinement::default() });
-        assert_eq!(WeightRequest { max: Some(0), ..own }.refinement().most, Some(1));
+        assert_eq!(WeightRequest { max: Some(0), ..own }.refinement().max, Some(1));
         assert!(!WeightRequest { symmetric: Some(false), ..WeightRequest::default() }.refines());
     }
 }

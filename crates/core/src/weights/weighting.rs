@@ -69,11 +69,11 @@ pub struct WeightRefinement {
     /// Minimum weight; smaller ones are dropped.
     pub prune: f32,
     /// Maximum influences per vertex; `None` for no limit.
-    pub most: Option<u8>,
+    pub max: Option<u8>,
 }
 
 impl Default for WeightRefinement {
     fn default() -> Self {
-        Self { smoothing: 0, is_symmetric: false, prune: 1.0 / 255.0, most: Some(4) }
+        Self { smoothing: 0, is_symmetric: false, prune: 1.0 / 255.0, max: Some(4) }
     }
 }

@@ -118,7 +118,7 @@ pub struct SideComparison {
     pub normals: PerSide<Option<RecomputedNormals>>,
     /// Overlay values of each side. Fitted ranges start at 0 for [`rigscope_core::view::Ramp::Magnitude`] and are symmetric
     /// about the value for no change for [`rigscope_core::view::Ramp::Diverging`].
-    pub painted: PerSide<Option<OverlayValues>>,
+    pub overlays: PerSide<Option<OverlayValues>>,
     /// Vertex positions of each side with an overlay, metres, in the order of [`Rig::primitives`].
     pub positions: PerSide<Arc<[Vec<Vec3>]>>,
     /// Minimum and maximum of each side's scalars; `None` for colours and without finite values.
@@ -192,7 +192,7 @@ impl SideMeasurer {
             let Some(overlay) = sides[side].overlay else { continue };
             let (rest, leak, surfaces) = (&mut self.rest[side], &mut self.leak[side], &surfaces[side]);
             let side_of = &sides[side];
-            let painter = OverlayEvaluator {
+            let evaluator = OverlayEvaluator {
                 job,
                 side: side_of,
                 number: side,
@@ -203,14 +203,14 @@ impl SideMeasurer {
                 surfaces,
                 distances: &distances[side],
             };
-            values[side] = Some(painter.values(overlay));
+            values[side] = Some(evaluator.values(overlay));
         }
         share_range(sides, &mut values);
         for (side, values) in Side::ALL.into_iter().zip([values.a, values.b]) {
             let Some(values) = values else { continue };
             measured.extremes[side] = values.extremes();
             let version = job.version.wrapping_mul(2).wrapping_add(u64::from(side == Side::B));
-            measured.painted[side] = Some(OverlayValues { values: Arc::new(values), version });
+            measured.overlays[side] = Some(OverlayValues { values: Arc::new(values), version });
             measured.positions[side] = surfaces[side].iter().flatten().map(|d| d.positions.clone()).collect();
         }
         if rig.vertex_count() > MAX_KEPT {
@@ -241,8 +241,8 @@ impl MeasureJob {
     }
 
     fn compares(&self) -> bool {
-        let paints = |side: Side| self.needs_overlay(side) && self.sides[side].overlay == Some(Overlay::Distance);
-        self.scope.numbers || Side::ALL.into_iter().any(paints)
+        let compares = |side: Side| self.needs_overlay(side) && self.sides[side].overlay == Some(Overlay::Distance);
+        self.scope.numbers || Side::ALL.into_iter().any(compares)
     }
 
     fn distances(&self, surfaces: &PerSide<Vec<Vec<Deformed>>>) -> PerSide<Vec<Vec<f32>>> {

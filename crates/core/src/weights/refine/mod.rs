@@ -118,12 +118,12 @@ fn smooth(body: &Body, mut shares: PointWeights, times: u8, progress: &Progress)
 /// Drops small influences and those beyond the limit, then normalises; the heaviest always stays. Among equal weights,
 /// lower bone indices stay, so that the order of slots does not matter. Returns false if there is nothing to drop.
 fn trim(row: &mut Vec<(u16, f32)>, refinement: WeightRefinement) -> bool {
-    let most = refinement.most.map_or(usize::MAX, |most| usize::from(most).max(1));
-    if row.len() <= most && row.iter().all(|(_, share)| *share >= refinement.prune) || row.len() < 2 {
+    let max = refinement.max.map_or(usize::MAX, |max| usize::from(max).max(1));
+    if row.len() <= max && row.iter().all(|(_, share)| *share >= refinement.prune) || row.len() < 2 {
         return false;
     }
     row.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
-    let kept = row.iter().take(most).take_while(|(_, share)| *share >= refinement.prune).count();
+    let kept = row.iter().take(max).take_while(|(_, share)| *share >= refinement.prune).count();
     row.truncate(kept.max(1));
     normalize(row);
     true

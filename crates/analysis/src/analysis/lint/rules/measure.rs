@@ -39,8 +39,8 @@ pub(super) enum RuleScope {
     Primitives,
     /// Defects; a good file has none.
     Defects,
-    /// Skinned meshes in a clip.
-    MovingSkin,
+    /// Motion in a clip; only for rules in `[[clips]]`.
+    ClipMotion,
     /// Not in files, or not read from them.
     NotInFile,
 }
@@ -181,16 +181,16 @@ measures! {
     ClipRate = "clip-rate", Rate, File, counts::clips, "", "",
         "Frame rate of each clip, in frames per second.",
         "Export the clip at the required frame rate.";
-    ClipSeam = "clip-seam", Degrees, MovingSkin, of_clips_alone, "between end and start", "between end and start",
+    ClipSeam = "clip-seam", Degrees, ClipMotion, of_clips_alone, "between end and start", "between end and start",
         "Largest rotation of a joint between the first and last frame of a clip, in degrees.",
         "Make the last frame the same as the first.";
-    ClipGap = "clip-gap", Millimetres, MovingSkin, of_clips_alone, "between end and start", "between end and start",
+    ClipGap = "clip-gap", Millimetres, ClipMotion, of_clips_alone, "between end and start", "between end and start",
         "Largest distance of a vertex between the first and last frame of a clip, in millimetres. Joints are used if the file has no meshes.",
         "Make the last frame the same as the first.";
-    ClipTravel = "clip-travel", Metres, MovingSkin, of_clips_alone, "over the floor", "over the floor",
+    ClipTravel = "clip-travel", Metres, ClipMotion, of_clips_alone, "over the floor", "over the floor",
         "Horizontal distance of the root between the start and end of a clip, in metres.",
         "Remove the root motion, or keep it, as the rule requires.";
-    FootSlide = "foot-slide", Millimetres, MovingSkin, of_clips_alone, "in a contact", "in a contact",
+    FootSlide = "foot-slide", Millimetres, ClipMotion, of_clips_alone, "in a contact", "in a contact",
         "Largest distance that a foot slides during one floor contact, in millimetres.",
         "Keep the foot in place while it is on the floor.";
     FileBytes = "file-bytes", Bytes, File, counts::file_bytes, "in the file", "in the file",
@@ -260,24 +260,24 @@ measures! {
         "declared humanoid bone", "declared humanoid bones",
         "Humanoid bones declared in the file, as in VRM.",
         "Assign the bones and export as VRM.";
-    VrmMeta = "vrm-meta", Count, Defects, vrm::faults, "error in the metadata", "errors in the metadata",
+    VrmMeta = "vrm-meta", Count, Defects, vrm::meta, "error in the metadata", "errors in the metadata",
         "VRM metadata and licence values that are missing or not allowed by the specification.",
         "Fill in name, authors and licence before export.";
-    VrmExpressions = "vrm-expressions", Count, Defects, vrm::faults,
+    VrmExpressions = "vrm-expressions", Count, Defects, vrm::expressions,
         "error in the expressions", "errors in the expressions",
         "VRM expression values that the specification does not allow, such as references to missing morph targets.",
         "Set up the expressions again and export.";
-    VrmGaze = "vrm-gaze", Count, Defects, vrm::faults, "error in the look-at settings", "errors in the look-at settings",
+    VrmGaze = "vrm-gaze", Count, Defects, vrm::gaze, "error in the look-at settings", "errors in the look-at settings",
         "VRM look-at values that the specification does not allow.",
         "Set the look-at ranges again and export.";
-    VrmFirstPerson = "vrm-first-person", Count, Defects, vrm::faults,
+    VrmFirstPerson = "vrm-first-person", Count, Defects, vrm::first_person,
         "error in the first-person settings", "errors in the first-person settings",
         "VRM first-person values that the specification does not allow, such as nodes without a mesh.",
         "Set the first-person visibility of the meshes again and export.";
-    VrmSprings = "vrm-springs", Count, Defects, vrm::faults, "error in the spring bones", "errors in the spring bones",
+    VrmSprings = "vrm-springs", Count, Defects, vrm::springs, "error in the spring bones", "errors in the spring bones",
         "VRM spring bone and collider values that the specification does not allow, such as a joint in two chains.",
         "Set up the spring bones again and export.";
-    VrmConstraints = "vrm-constraints", Count, Defects, vrm::faults,
+    VrmConstraints = "vrm-constraints", Count, Defects, vrm::constraints,
         "error in the constraints", "errors in the constraints",
         "VRM constraint values that the specification does not allow, such as circular constraints.",
         "Set up the constraints again and export.";
@@ -290,7 +290,7 @@ measures! {
         "Upper chests without a chest, and finger bones without the previous finger bone.",
         "Assign the parent bone, or assign this node to it instead.";
     MissingBones = "missing-bones", Count, Defects, skeleton::missing_bones, "bone missing", "bones missing",
-        "Humanoid bones that the file does not declare and that no joint name matches.",
+        "Humanoid bones that are not found. The bones that the file declares count, or joint names if it declares none.",
         "Add the bones, or use standard names for them.";
     MisplacedBones = "misplaced-bones", Count, Defects, skeleton::misplaced_bones,
         "bone below the wrong parent", "bones below the wrong parents",
@@ -318,11 +318,7 @@ measures! {
 impl Measure {
     /// Returns the measures for profiles: all but those of [`crate::analysis::clip_checks`].
     pub fn of_rules() -> impl Iterator<Item = Self> {
-        Self::ALL.iter().copied().filter(|measure| !measure.is_of_skin_in_motion())
-    }
-
-    pub(super) fn is_of_skin_in_motion(self) -> bool {
-        self.scope() == RuleScope::MovingSkin
+        Self::ALL.iter().copied().filter(|measure| measure.scope() != RuleScope::ClipMotion)
     }
 
     /// Returns true if the value can be measured from a file alone.

@@ -8,7 +8,7 @@ use super::super::Target;
 use super::counts::of_nodes;
 use super::inventory::Inventory;
 use super::skeleton::listed;
-use super::{Measure, Measurement, Rule, measurement::Measurements};
+use super::{Measurement, Rule, measurement::Measurements};
 use rigscope_core::rig::{NodeIndex, VrmComponent};
 
 pub(super) fn version(inventory: &Inventory<'_>, _: &Rule) -> Measurements {
@@ -21,15 +21,31 @@ fn of_vrm(inventory: &Inventory<'_>) -> Result<u8, String> {
     inventory.rig.vrm_version.ok_or_else(|| "the file is no VRM".to_owned())
 }
 
-pub(super) fn faults(inventory: &Inventory<'_>, rule: &Rule) -> Measurements {
-    let part = match rule.measure {
-        Measure::VrmExpressions => VrmComponent::Expressions,
-        Measure::VrmGaze => VrmComponent::Gaze,
-        Measure::VrmFirstPerson => VrmComponent::FirstPerson,
-        Measure::VrmSprings => VrmComponent::Springs,
-        Measure::VrmConstraints => VrmComponent::Constraints,
-        _ => VrmComponent::Meta,
-    };
+pub(super) fn meta(inventory: &Inventory<'_>, rule: &Rule) -> Measurements {
+    faults(inventory, rule, VrmComponent::Meta)
+}
+
+pub(super) fn expressions(inventory: &Inventory<'_>, rule: &Rule) -> Measurements {
+    faults(inventory, rule, VrmComponent::Expressions)
+}
+
+pub(super) fn gaze(inventory: &Inventory<'_>, rule: &Rule) -> Measurements {
+    faults(inventory, rule, VrmComponent::Gaze)
+}
+
+pub(super) fn first_person(inventory: &Inventory<'_>, rule: &Rule) -> Measurements {
+    faults(inventory, rule, VrmComponent::FirstPerson)
+}
+
+pub(super) fn springs(inventory: &Inventory<'_>, rule: &Rule) -> Measurements {
+    faults(inventory, rule, VrmComponent::Springs)
+}
+
+pub(super) fn constraints(inventory: &Inventory<'_>, rule: &Rule) -> Measurements {
+    faults(inventory, rule, VrmComponent::Constraints)
+}
+
+fn faults(inventory: &Inventory<'_>, rule: &Rule, part: VrmComponent) -> Measurements {
     of_vrm(inventory)?;
     let found = inventory.rig.vrm_faults.iter().find(|faults| faults.part == part);
     let (count, first) = found.map_or((0, &[][..]), |faults| (faults.count, &faults.first));
