@@ -102,7 +102,7 @@ fn sample(rig: &Rig, time: f32, (spans, locals): &mut (KeySpans, Vec<Trs>)) {
 /// Times forward kinematics for a pose that changes every joint.
 fn kinematics(joints: usize) -> [std::time::Duration; 3] {
     let hierarchy = chain(joints);
-    let local: Vec<Affine3> = hierarchy.nodes().map(|n| *hierarchy.rest_local(n)).collect();
+    let local = hierarchy.rest_locals().to_vec();
     let user: Vec<Trs> =
         (0..joints).map(|j| Trs::from_rotation(Quat::from_rotation_x(0.1 + j as f32 * 1e-6))).collect();
     let (mut pose, mut world) = (Pose::rest(&hierarchy), vec![Affine3::IDENTITY; joints]);

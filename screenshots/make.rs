@@ -62,8 +62,8 @@ const SCENES: &[Scene] = &[
 const FINGERS: &str = "fingers.glb";
 const FACE: &str = "figure.vrm";
 const FAULTY_CLIP: &str = "walk.glb";
-/// The figure, in a folder with a policy that it violates.
-const FAULTY: &str = "policy/hero.glb";
+/// The figure, in a folder with a config whose limits it exceeds.
+const FAULTY: &str = "project/hero.glb";
 
 const SIZE: [u32; 2] = [1280, 800];
 
@@ -116,10 +116,10 @@ fn make_characters(binary: &Path, folder: &Path) -> Done {
     face::write(&hero, &folder.join(FACE))?;
     faulty_clip::write(&hero, &folder.join(FAULTY_CLIP))?;
     let faulty = folder.join(FAULTY);
-    let policy = faulty.parent().ok_or("the file stands in no folder")?;
-    std::fs::create_dir(policy)?;
+    let project = faulty.parent().ok_or("the file stands in no folder")?;
+    std::fs::create_dir(project)?;
     std::fs::copy(&hero, &faulty)?;
-    Ok(std::fs::write(policy.join("rigscope.toml"), "[limits]\njoints = 50\ninfluences = 2\n")?)
+    Ok(std::fs::write(project.join("rigscope.toml"), "[limits]\njoints = 50\ninfluences = 2\n")?)
 }
 
 /// Number of colour levels merged into one, which is invisible and halves the size of dithered backgrounds.
@@ -255,7 +255,7 @@ fn tracks(window: &mut Window) -> Done {
     rest_pointer(window)
 }
 
-/// Shows findings of a policy, with the vertices of one finding marked.
+/// Shows findings of a config, with the vertices of one finding marked.
 fn lint(window: &mut Window) -> Done {
     hide_bones(window)?;
     window.key(Modifiers::NONE, Key::L)?;
@@ -283,7 +283,7 @@ fn fingers(window: &mut Window) -> Done {
     weigh(window, "B", "Voxel distance")?;
     choose(window, "Method of B", "Linear blend skinning")?;
     for side in ["A", "B"] {
-        choose(window, &format!("Paint on {side}"), "Joint colours")?;
+        choose(window, &format!("Overlay on {side}"), "Joint colours")?;
     }
     window.key(Modifiers::NONE, Key::Escape)?;
     let view = viewport(window)?;
@@ -300,7 +300,7 @@ fn weights(window: &mut Window) -> Done {
     weigh(window, "B", "Automatic")?;
     choose(window, "Method of B", "Linear blend skinning")?;
     for side in ["A", "B"] {
-        choose(window, &format!("Paint on {side}"), "Joint colours")?;
+        choose(window, &format!("Overlay on {side}"), "Joint colours")?;
     }
     window.key(Modifiers::NONE, Key::Escape)?;
     rest_pointer(window)

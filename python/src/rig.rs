@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 
 use numpy::PyArray3;
 use pyo3::prelude::*;
@@ -24,6 +24,7 @@ use rigscope::analysis::lint::rules::ProfileReport;
 use rigscope::analysis::lint::{Finding, Severity};
 use rigscope::analysis::seams::{SeamJson, seams};
 use rigscope::analysis::weight_problems::{WeightProblemsJson, find_weight_problems};
+use rigscope::jobs::lock;
 use rigscope::posing::Limits;
 use rigscope::project::{findings, profile_names};
 use rigscope::rig::{NodeIndex, WeightSet, find_joints, joint_names};
@@ -67,7 +68,7 @@ impl SharedRig {
 
     /// Returns the skinner for a method, and caches it. *Errors*: a method that doesn't support the rig.
     pub fn skinner(&self, py: Python<'_>, method: Method) -> PyResult<Arc<Skinner>> {
-        let kept = || self.skinners.lock().unwrap_or_else(PoisonError::into_inner);
+        let kept = || lock(&self.skinners);
         let of_method = |skinner: &Arc<Skinner>| skinner.skinning().method == method;
         if let Some(known) = kept().iter().find(|skinner| of_method(skinner)) {
             return Ok(Arc::clone(known));
@@ -245,8 +246,9 @@ impl Rig {
         profile: Option<Names>,
         at_least: Option<&str>,
     ) -> PyResult<Bound<'py, PyAny>> {
-        let least = [Severity::Error, Severity::Warning, Severity::Note].into_iter().find(|s| s.name() == severity);
-        let least = least.ok_or_else(|| refused("A severity is \"note\", \"warning\" or \"error\""))?;
+        let min_severity =
+            [Severity::Error, Severity::Warning, Severity::Note].into_iter().find(|s| s.name() == severity);
+        let min_severity = min_severity.ok_or_else(|| refused("A severity is \"note\", \"warning\" or \"error\""))?;
         let document = &self.shared.document;
         if at_least.is_some() && profile.is_none() {
             return Err(refused("at_least is a rank of a profile; say which: profile=..."));
@@ -259,7 +261,7 @@ impl Rig {
             let own = settings.as_ref().map(|s| s.sheets(&document.rig, document.file_bytes(), progress));
             let own = own.unwrap_or_else(|| Some(Vec::new()))?;
             found.extend(own.iter().chain(&named).flat_map(|sheet| sheet.findings.iter().cloned()));
-            Some(judged(settings.as_deref(), &document.rig, found, least))
+            Some(judged(settings.as_deref(), &document.rig, found, min_severity))
         })?;
         let shown: Vec<&Finding> = found.shown.iter().collect();
         let json = file_json(&self.source(), Ok(&shown), [found.hidden, 0], &[], &found.suppressed, &[]);

@@ -174,7 +174,7 @@ def test_severities_hide_what_is_less_grave(sample):
         assert rig.check(severity=least) == expected
 
 
-def test_a_policy_demands_and_hides_as_the_program_does(tmp_path, sample, numbers):
+def test_a_config_demands_and_hides_as_the_program_does(tmp_path, sample, numbers):
     settings = tmp_path / "rigscope.toml"
     settings.write_text("[limits]\njoints = 1\n[severity]\nRIG091 = 'note'\n[skeleton.joints.Nobody]\n")
     config = rigscope.Config(settings)
@@ -188,7 +188,7 @@ def test_a_policy_demands_and_hides_as_the_program_does(tmp_path, sample, number
     assert rigscope.Config(settings).files == [settings, tmp_path / "like.glb"]
 
 
-def test_the_nearest_policy_is_that_of_check(tmp_path, monkeypatch, numbers):
+def test_the_nearest_config_is_that_of_check(tmp_path, monkeypatch, numbers):
     deep, working = tmp_path / "rigs" / "deep", tmp_path / "working"
     deep.mkdir(parents=True)
     working.mkdir()
@@ -210,7 +210,7 @@ def test_the_nearest_policy_is_that_of_check(tmp_path, monkeypatch, numbers):
         seen.append(checked())
 
 
-def test_profiles_of_a_policy_count_as_the_program_counts_them(tmp_path, numbers):
+def test_profiles_of_a_config_count_as_the_program_counts_them(tmp_path, numbers):
     settings, hero, prop = tmp_path / "rigscope.toml", tmp_path / "hero.glb", tmp_path / "props" / "cup.glb"
     prop.parent.mkdir()
     for file in (hero, prop):
@@ -235,7 +235,7 @@ def test_a_rank_that_no_profile_has_is_refused():
         rig.check(at_least="good")
 
 
-def test_a_policy_that_cannot_be_read_says_where(tmp_path):
+def test_a_config_that_cannot_be_read_says_where(tmp_path):
     settings = tmp_path / "rigscope.toml"
     settings.write_text("[limits]\njonts = 1\n")
     with pytest.raises(rigscope.RigscopeError, match="line 2: .*did you mean joints"):

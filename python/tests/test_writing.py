@@ -98,7 +98,7 @@ def test_a_report_is_that_of_the_program_but_for_the_command(tmp_path, hero, mon
     assert without_command(ours) == without_command(theirs)
 
 
-def test_a_report_heeds_a_policy(tmp_path, tube):
+def test_a_report_heeds_a_config(tmp_path, tube):
     (tmp_path / "rigscope.toml").write_text("[limits]\njoints = 1\n")
     plain, strict = tmp_path / "plain.html", tmp_path / "strict.html"
     tube.report(plain)

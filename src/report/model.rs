@@ -132,8 +132,7 @@ impl Model {
     }
 
     fn new(poses: [Vec<Vec3>; 2], triangles: &[[u32; 3]]) -> Self {
-        let mut bounds = Bounds::default();
-        poses.iter().flatten().for_each(|p| bounds.add(*p));
+        let bounds = poses.iter().flatten().copied().collect();
         let sources = (0..poses[0].len() as u32).collect();
         let triangles = triangles.iter().map(|&corners| Triangle { vertices: corners, wedges: corners }).collect();
         Self { surface: TwoPoseSurface { poses, sources, triangles }, bounds, farthest: 0.0, is_collapsed: false }

@@ -256,8 +256,7 @@ impl<'a> Recorder<'a> {
         for (method, side) in [Method::Lbs, Method::Dqs].into_iter().zip(&mut self.sides) {
             skin_into(method, palette, &self.skin.influences, surface, side);
         }
-        let mut bounds = Bounds::default();
-        self.sides.iter().flat_map(|side| &side.positions).filter(|p| p.is_finite()).for_each(|p| bounds.add(*p));
+        let bounds = self.sides.iter().flat_map(|side| &side.positions).copied().collect();
         let [a, b] = self.sides.each_ref().map(|side| &side.positions);
         let distances = a.iter().zip(b).map(|(a, b)| a.distance(*b)).filter(|distance| distance.is_finite());
         (bounds, distances.fold(0.0, f32::max))

@@ -19,8 +19,7 @@ pub(super) struct QuantizedRange {
 
 impl QuantizedRange {
     pub(super) fn from_points(points: impl IntoIterator<Item = Vec3>) -> Self {
-        let mut bounds = Bounds::default();
-        points.into_iter().for_each(|point| bounds.add(point));
+        let bounds: Bounds = points.into_iter().collect();
         if bounds.is_empty() {
             return Self { center: Vec3::ZERO, reach: 1.0 };
         }

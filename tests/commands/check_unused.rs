@@ -55,7 +55,7 @@ fn what_is_no_longer_found_is_told_and_changes_no_exit_code() {
 }
 
 #[test]
-fn an_update_takes_out_what_is_stale_and_adds_nothing() {
+fn an_update_takes_out_what_is_unused_and_adds_nothing() {
     let project = project();
     let before = std::fs::read(project.path("known.json")).unwrap();
     let update =
@@ -95,7 +95,7 @@ fn files_that_are_gone_go_and_those_that_cannot_be_read_stay() {
 }
 
 #[test]
-fn rules_of_profiles_are_stale_only_where_they_are_judged() {
+fn rules_of_profiles_are_unused_only_where_they_are_judged() {
     let project = Project::new();
     project.write("limits.toml", "[about]\nname = 'own'\n[[rule]]\nname = 'few'\nmeasure = 'triangles'\nmax = 1\n");
     let by_rule = ["a.glb", "--profile", "limits.toml"];

@@ -312,5 +312,5 @@ fn a_baseline_tells_names_apart_that_are_not_text() {
     assert_eq!(check("--write-baseline"), Some(0));
     assert_eq!(check("--baseline"), Some(0));
     std::fs::copy(&one, &other).unwrap();
-    assert_eq!(check("--baseline"), Some(1), "the other file is accepted nothing");
+    assert_eq!(check("--baseline"), Some(1), "nothing is accepted of the other file");
 }

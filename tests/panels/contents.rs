@@ -1,4 +1,4 @@
-//! Every panel of the figure as text: roles, names and values of its widgets.
+//! Menus, tree and six side panels of the figure as text: roles, names and values of their widgets.
 
 #![expect(clippy::unwrap_used, reason = "a failed helper is a failed test")]
 

@@ -117,7 +117,7 @@ impl<'a> Bench<'a> {
 
     pub(super) fn measure(&mut self, row: &BenchRow) -> Result<FrameTimes, String> {
         let mut view = row.view(&self.base_view());
-        let painted = (*row == BenchRow::Display("lbs, overlay")).then(|| self.painted());
+        let overlay = (*row == BenchRow::Display("lbs, overlay")).then(|| self.overlay());
         let begin = Instant::now();
         let (mut first, mut times, mut on_card) = (f64::NAN, Vec::new(), Vec::new());
         for frame in 0..=self.frames {
@@ -129,7 +129,7 @@ impl<'a> Bench<'a> {
                 view.camera.yaw += 0.02;
                 self.draw(&view, 0, None)?
             } else {
-                self.draw(&view, frame, painted.as_ref())?
+                self.draw(&view, frame, overlay.as_ref())?
             };
             let time = to_ms(start.elapsed());
             if frame == 0 {
@@ -151,7 +151,7 @@ impl<'a> Bench<'a> {
 
     /// Draws a frame, waits until it is complete, and returns its GPU time if measured. The pose follows the clip;
     /// without a clip, all joints rotate. Frame 0 doesn't change the pose.
-    fn draw(&mut self, view: &View, frame: u32, painted: Option<&OverlayValues>) -> Result<Option<Duration>, String> {
+    fn draw(&mut self, view: &View, frame: u32, overlay: Option<&OverlayValues>) -> Result<Option<Duration>, String> {
         if frame > 0 || self.version == 0 {
             self.version += 1;
         }
@@ -173,7 +173,7 @@ impl<'a> Bench<'a> {
         let frame = FrameInput::for_actor(&actor, (&pose, view), self.size);
         let mut frame = FrameInput { version: self.version, ..frame };
         for shown in &mut frame.actors {
-            (shown.painted, shown.centers) = (painted, self.centers.as_ref());
+            (shown.painted, shown.centers) = (overlay, self.centers.as_ref());
         }
         if self.times_card {
             return self.scene.draw_timed(&frame).map_err(|e| e.to_string());
@@ -184,7 +184,7 @@ impl<'a> Bench<'a> {
     }
 
     /// Returns vertex heights as overlay values, because all overlays take the same time to draw.
-    fn painted(&self) -> OverlayValues {
+    fn overlay(&self) -> OverlayValues {
         let parts = self.rig.primitives().map(|(_, primitive)| primitive.positions.iter().map(|p| p.y).collect());
         let values = Values::Scalars { parts: parts.collect(), ramp: Ramp::Magnitude, range: [0.0, self.rig.size()] };
         OverlayValues { values: Arc::new(values), version: 1 }

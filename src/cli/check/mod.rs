@@ -336,7 +336,10 @@ impl CheckArgs {
     /// Opens the cache, if requested. Reports problems with the cache as warnings.
     fn opened_cache(&self, named: &[Profile], printer: &Printer<'_>, console: &Console) -> Option<Cache> {
         let layout = printer.layout();
-        let question = format!("{:?}", (self.asks_for_all_profiles(), named, &self.judging, &self.memory, layout));
+        // The path of a baseline doesn't matter: its entries are part of each file's key.
+        let JudgingArgs { at_least, filter, baseline: _, write_baseline, update_baseline, strict } = &self.judging;
+        let judging = (at_least, filter, write_baseline.is_some(), update_baseline, strict);
+        let question = format!("{:?}", (self.asks_for_all_profiles(), named, judging, &self.memory, layout));
         match cache::folder(self.cache.as_ref()?.as_deref()) {
             Ok(folder) => Some(Cache::read(&folder, &question, |problem| console.warn(problem))),
             Err(problem) => {

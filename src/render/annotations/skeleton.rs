@@ -201,9 +201,7 @@ impl ActorBones {
         self.sizes.fill(&bones().map(size).collect::<Vec<_>>());
         self.posed_heads.fill(&posed_heads(frame.pose, &self.shown));
         self.is_alone = rig.instances.is_empty();
-        let mut bounds = Bounds::default();
-        bones().flat_map(|b| [b.head, b.tail]).filter(|end| end.is_finite()).for_each(|end| bounds.add(end));
-        self.bounds = bounds;
+        self.bounds = bones().flat_map(|b| [b.head, b.tail]).collect();
     }
 }
 

@@ -43,8 +43,7 @@ impl GpuPrimitive {
         let spread = typical_edge.map(|_| ArrayContent::Spread);
         let contents = ArrayContent::for_primitive(primitive, drawn_as).into_iter().chain(spread);
         let influences = primitive.influences.as_ref().filter(|_| drawn_as.is_skinned);
-        let mut bounds = Bounds::default();
-        primitive.positions.iter().for_each(|&position| bounds.add(position));
+        let bounds: Bounds = primitive.positions.iter().copied().collect();
         Self {
             features: Features::for_primitive(primitive, drawn_as),
             vertex_count: primitive.positions.len(),

@@ -300,9 +300,7 @@ impl SkinnedActor {
 }
 
 fn bounds(deformed: &Deformed) -> Bounds {
-    let mut bounds = Bounds::default();
-    deformed.positions.iter().for_each(|&position| bounds.add(position));
-    bounds
+    deformed.positions.iter().copied().collect()
 }
 
 impl CpuSkinner {

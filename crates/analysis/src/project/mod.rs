@@ -276,7 +276,7 @@ mod tests {
     }
 
     #[test]
-    fn settings_become_a_policy() {
+    fn settings_become_project_rules() {
         let project_rules = parsed(
             "ignore = ['RIG022']\n[severity]\nrig014 = 'error'\nRIG050 = 'off'\n[limits]\njoints = 9\n[target.mobile]\ninfluences = 4\n",
         )

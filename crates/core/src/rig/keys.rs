@@ -174,7 +174,8 @@ mod tests {
     use crate::rig::Property;
 
     fn channel(node: u32, interpolation: Interpolation, times_secs: Vec<f32>) -> Channel {
-        let values = vec![0.0; 9 * times_secs.len()];
+        let parts = if interpolation == Interpolation::CubicSpline { 9 } else { 3 };
+        let values = vec![0.0; parts * times_secs.len()];
         Channel::new(NodeIndex(node), Property::Translation, interpolation, times_secs, values)
     }
 

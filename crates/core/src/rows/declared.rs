@@ -63,10 +63,10 @@ macro_rules! named_enum {
         }
 
         impl $enum {
-            /// All values, in the order of menus.
+            /// All values, in order of declaration.
             pub const ALL: [Self; [$($name),*].len()] = [$(Self::$value),*];
 
-            /// Returns the name in menus, messages and files.
+            /// Returns the name in menus and messages. Files have it only if serde does not rename the value.
             pub fn name(self) -> &'static str {
                 match self { $(Self::$value => $name,)* }
             }

@@ -15,19 +15,19 @@ pub fn capitalized(text: &str) -> String {
     letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
 }
 
-/// Lists up to `most` names: "Hips, Spine and 3 more".
-pub fn listed(names: impl IntoIterator<Item: AsRef<str>, IntoIter: ExactSizeIterator>, most: usize) -> String {
+/// Lists up to `max` names: "Hips, Spine and 3 more".
+pub fn listed(names: impl IntoIterator<Item: AsRef<str>, IntoIter: ExactSizeIterator>, max: usize) -> String {
     let mut names = names.into_iter();
-    let shown: Vec<String> = names.by_ref().take(most).map(|name| name.as_ref().to_owned()).collect();
+    let shown: Vec<String> = names.by_ref().take(max).map(|name| name.as_ref().to_owned()).collect();
     match names.len() {
         0 => shown.join(", "),
         more => format!("{} and {more} more", shown.join(", ")),
     }
 }
 
-/// Truncates text to `most` characters, for messages.
-pub fn shortened(text: &str, most: usize) -> String {
-    match text.char_indices().nth(most) {
+/// Truncates text to `max` characters, for messages.
+pub fn shortened(text: &str, max: usize) -> String {
+    match text.char_indices().nth(max) {
         Some((end, _)) => format!("{}…", text.get(..end).unwrap_or_default()),
         None => text.to_owned(),
     }

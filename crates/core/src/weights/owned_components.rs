@@ -47,12 +47,11 @@ pub(super) fn with_owned_components(
             owner_of[piece] = Some(number);
             owned += 1;
         }
-        let pieces = if owned == 1 {
-            "the component that contains it".to_owned()
-        } else {
-            format!("the {owned} components that contain it")
+        let components = match owned {
+            1 => "the component that contains it".to_owned(),
+            _ => format!("the component that contains it and {} inside that one", owned - 1),
         };
-        notes.push(format!("{name} moves {pieces}, and nothing else."));
+        notes.push(format!("{name} moves {components}, and nothing else."));
     }
     let row = |(point, &piece): (usize, &u32)| match owner_of[piece as usize] {
         Some(owner) => vec![(owner, 1.0)],

@@ -57,8 +57,8 @@ proptest! {
         let symmetry = Symmetry::find(&rig).unwrap();
         let joints = std::array::from_fn(|i| Trs { rotation: turns[i], translation: moves[i], ..Trs::IDENTITY });
         let pose = posed(&rig, joints);
-        let local: Vec<Affine3> = rig.hierarchy.nodes().map(|n| *rig.hierarchy.rest_local(n)).collect();
-        let at = |pose: &Pose| forward_kinematics(&rig.hierarchy, &local, pose);
+        let local = rig.hierarchy.rest_locals();
+        let at = |pose: &Pose| forward_kinematics(&rig.hierarchy, local, pose);
         let (before, after) = (at(&pose), at(&symmetry.mirrored_pose(&rig.hierarchy, &pose)));
         for node in rig.hierarchy.nodes() {
             let image = symmetry.plane().mirrored_point(before[node.index()].translation);

@@ -297,7 +297,7 @@ fn a_rig_without_behaviours_pays_nothing_and_only_aims_pay_for_places_in_the_wor
     for (constraints, turned, placed) in [(&[][..], 0, 0), (&[roll], 1, 0), (&[aim], 1, 2)] {
         let rig = arm(Quat::IDENTITY, constraints);
         let (mut buffers, mut replaced) = (BehaviourBuffers::default(), Vec::new());
-        let mut local: Vec<Affine3> = rig.hierarchy.nodes().map(|node| *rig.hierarchy.rest_local(node)).collect();
+        let mut local = rig.hierarchy.rest_locals().to_vec();
         rig.behaviours().run(
             &rig.hierarchy,
             (&Pose::rest(&rig.hierarchy), None),

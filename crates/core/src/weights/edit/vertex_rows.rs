@@ -141,7 +141,7 @@ impl PrimitiveRows {
             }
             found.sort_by(|a, b| b.1.total_cmp(&a.1));
             if !found.is_empty() && (row.vertex as usize) < own.len() {
-                rows.push((row.vertex as usize, found));
+                rows.push((row.vertex, found));
             }
         }
         let lost = self.rows.len() - rows.len();
@@ -233,11 +233,11 @@ impl VertexRows {
 }
 
 /// Replaces the influences of some vertices by `rows`, heaviest first. The result has the slots that the longest row needs.
-fn replaced(own: &Influences, rows: &[(usize, Vec<(u16, f32)>)]) -> Influences {
+fn replaced(own: &Influences, rows: &[(u32, Vec<(u16, f32)>)]) -> Influences {
     let width = rows.iter().map(|(_, row)| row.len()).max().unwrap_or(0);
     let slots = rows.iter().flat_map(|(_, row)| (0..width).map(|slot| row.get(slot).copied().unwrap_or_default()));
     let (joints, weights) = slots.unzip();
-    let vertices = rows.iter().map(|(vertex, _)| *vertex as u32).collect();
+    let vertices = rows.iter().map(|(vertex, _)| *vertex).collect();
     StoredInfluences::new(width, vertices, joints, weights).applied_to(own)
 }
 

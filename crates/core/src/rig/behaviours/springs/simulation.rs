@@ -80,7 +80,8 @@ impl SpringState {
         self.each(springs, hierarchy, pose, posed, |state, joint, base| state.swing(springs, joint, base, wind));
     }
 
-    /// Updates the worlds of all nodes in evaluation order, and calls `moved` for each joint with its base.
+    /// Updates the worlds of the nodes that springs need, in evaluation order. Calls `moved` for each joint with its
+    /// base, which updates the joint's own.
     fn each(
         &mut self,
         springs: &Springs,
