@@ -81,9 +81,9 @@ mod tests {
     use crate::posing::ClipCorrection;
     use crate::skinning::Method;
     use crate::stage::{
-        BuiltIn, CentersPlan, ChangePlan, ChangeState, ChoiceState, ComparisonRig, CorrectionPlan, Derived, Document,
-        EditMeshPlan, EnvironmentPlan, JointPlan, Lint, LintPlan, MeanPlan, SelectPlan, Source, TrackPlan, TrackState,
-        WeightPlan, WeightProblemPlan, WeightStatisticsPlan,
+        BuiltIn, CentersPlan, ChangePlan, ChangeState, ChoiceState, ClipRankingPlan, ClipRankingState, ComparisonRig,
+        CorrectionPlan, Derived, Document, EditMeshPlan, EnvironmentPlan, JointPlan, Lint, LintPlan, MeanPlan,
+        SelectPlan, Source, TrackPlan, TrackState, WeightPlan, WeightProblemPlan, WeightStatisticsPlan,
     };
     use crate::state::{Action, AfterLoad, Command, SidePanel, TrackDrawer};
     use crate::view::Side;
@@ -183,7 +183,7 @@ mod tests {
         ]
     }
 
-    fn cases_of_analysis() -> [Case; 6] {
+    fn cases_of_analysis() -> [Case; 7] {
         [
             (
                 DerivedKind::new::<LintPlan>(),
@@ -236,6 +236,12 @@ mod tests {
                     state.apply(Command::SetClip(Some(0)));
                 },
                 |state| matches!(state.open.stage.tracks(), TrackState::Stopped(None)),
+            ),
+            (
+                DerivedKind::new::<ClipRankingPlan>(),
+                "Ranking the clips",
+                |state| _ = state.apply(Command::RankClips(true)),
+                |state| matches!(state.open.stage.clip_ranking(), ClipRankingState::Missing),
             ),
         ]
     }

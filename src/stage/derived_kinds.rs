@@ -1,13 +1,13 @@
 use super::derived::{Derived, DerivedKind};
 use super::{
-    CentersPlan, ChangePlan, ComparisonFilePlan, CorrectionPlan, EditMeshPlan, EnvironmentPlan, JointPlan, LintPlan,
-    MeanPlan, SelectPlan, Stage, TrackPlan, WeightPlan, WeightProblemPlan, WeightStatisticsPlan,
+    CentersPlan, ChangePlan, ClipRankingPlan, ComparisonFilePlan, CorrectionPlan, EditMeshPlan, EnvironmentPlan,
+    JointPlan, LintPlan, MeanPlan, SelectPlan, Stage, TrackPlan, WeightPlan, WeightProblemPlan, WeightStatisticsPlan,
 };
 use crate::import::Job;
 
 impl DerivedKind {
     /// All kinds, each after the kinds whose values are its inputs.
-    pub const ALL: [Self; 14] = [
+    pub const ALL: [Self; 15] = [
         Self::new::<CorrectionPlan>(),
         Self::new::<ComparisonFilePlan>(),
         Self::new::<WeightPlan>(),
@@ -22,6 +22,7 @@ impl DerivedKind {
         Self::new::<ChangePlan>(),
         Self::new::<JointPlan>(),
         Self::new::<TrackPlan>(),
+        Self::new::<ClipRankingPlan>(),
     ];
 
     /// The kinds that images need, which are the first of [`Self::ALL`].

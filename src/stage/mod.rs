@@ -7,6 +7,7 @@ mod camera;
 mod centers;
 mod changes;
 mod clip_corrections;
+mod clip_ranking;
 mod compare;
 mod comparison_files;
 mod derived;
@@ -17,6 +18,7 @@ mod environment;
 mod lint_status;
 mod linting;
 mod measure;
+mod motion;
 mod other_rig;
 mod playback;
 mod pose;
@@ -44,6 +46,7 @@ pub use camera::CameraTie;
 pub use centers::CentersPlan;
 pub use changes::{ChangePlan, ChangeState};
 pub use clip_corrections::CorrectionPlan;
+pub use clip_ranking::{ClipRanking, ClipRankingPlan, ClipRankingState, RankedClip};
 pub use comparison_files::ComparisonFilePlan;
 pub use derived::{Derived, DerivedKind, DerivedRequest, DerivedResult};
 pub use derived_kinds::DerivedProgress;
@@ -84,6 +87,7 @@ use crate::view::{Camera, HiddenItems, PerSide, ShownFile, ShownPose, Side, View
 use crate::weights::{Helper, WeightChoice};
 use centers::CachedCenters;
 use changes::Changes;
+use clip_ranking::CachedClipRanking;
 use compare::{CameraBeforeOther, FittedCamera};
 use comparison_files::ComparisonRigs;
 use other_rig::{OpenAppearance, PosedOther};
@@ -127,6 +131,7 @@ pub struct Stage {
     pub(crate) weight_statistics: CachedWeightStatistics,
     pub(crate) weight_problems: CachedWeightProblems,
     pub(crate) tracks: CachedTracks,
+    pub(crate) clip_ranking: CachedClipRanking,
     /// Manual weight editing.
     pub editing: WeightEditing,
     pub(crate) centers: CachedCenters,
@@ -237,6 +242,7 @@ impl Stage {
             weight_statistics: CachedWeightStatistics::default(),
             weight_problems: CachedWeightProblems::default(),
             tracks: CachedTracks::default(),
+            clip_ranking: CachedClipRanking::default(),
             editing: WeightEditing::default(),
             centers: CachedCenters::default(),
             changes: Changes::default(),

@@ -3,16 +3,14 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::{ComparisonRig, Derived, Stage};
-use crate::analysis::motion::{MotionJob, MovedSide, motions};
+use super::motion::MotionPlan;
+use super::{Derived, Stage};
 use crate::analysis::sides::MeasureError;
 use crate::analysis::tracks::{JointTracks, SkinTracks, joint_tracks};
 use crate::import::Job;
 use crate::jobs::JobKind;
-use crate::matching::{VertexMatchError, VertexPairs};
-use crate::rig::{NodeIndex, Pose, Rig};
-use crate::skinning::{SkinnedRig, Skinner};
-use crate::view::{PerSide, ShownPose, Side};
+use crate::rig::{NodeIndex, Rig};
+use crate::view::Side;
 
 pub(crate) const MAX_KEPT_TRACKS: usize = 6;
 
@@ -29,37 +27,7 @@ pub(crate) struct CachedTracks {
 
 /// Input for measuring both sides throughout a clip.
 #[derive(Clone, Debug)]
-pub struct TrackPlan {
-    /// The open character as read from its file.
-    pub rig: Arc<Rig>,
-    /// Index into `Rig::clips`.
-    pub clip: usize,
-    pose: Pose,
-    sides: PerSide<TrackedSide>,
-    versions: Option<Result<Arc<VertexPairs>, VertexMatchError>>,
-}
-
-#[derive(Clone, Debug)]
-struct TrackedSide {
-    skinned: SkinnedRig,
-    shown: ShownPose,
-    other: Option<Arc<ComparisonRig>>,
-}
-
-impl TrackedSide {
-    fn moved(&self, open: &Rig, pose: &Pose, skinner: Arc<Skinner>) -> MovedSide {
-        let numbers = 0..open.clips.len();
-        let (pose, clips) = match (self.shown, &self.other) {
-            (ShownPose::Rest, _) => {
-                let rest = Pose::rest(&skinner.rig().hierarchy);
-                (rest.without(pose.disabled_behaviours()), Vec::new())
-            }
-            (ShownPose::Current, None) => (pose.over_time(), numbers.map(Some).collect()),
-            (ShownPose::Current, Some(other)) => (other.pose(pose), numbers.map(|clip| other.clip(clip)).collect()),
-        };
-        MovedSide { skinner, pose, clips }
-    }
-}
+pub struct TrackPlan(MotionPlan);
 
 /// Input for sampling the selected joints.
 #[derive(Clone, Debug)]
@@ -87,13 +55,6 @@ pub enum TrackState<'a> {
     Stopped(Option<&'a SkinTracks>),
 }
 
-impl PartialEq for TrackedSide {
-    fn eq(&self, other: &Self) -> bool {
-        self.other.as_ref().map(Arc::as_ptr) == other.other.as_ref().map(Arc::as_ptr)
-            && (&self.skinned, self.shown) == (&other.skinned, other.shown)
-    }
-}
-
 impl Derived for TrackPlan {
     type Value = Result<Arc<SkinTracks>, String>;
 
@@ -108,52 +69,22 @@ impl Derived for TrackPlan {
 
     fn wanted(stage: &Stage) -> Option<Self> {
         let TrackState::Awaited(_) = stage.tracks() else { return None };
-        Some(Self {
-            rig: Arc::clone(stage.rig()),
-            clip: stage.playback.clip?,
-            pose: stage.pose().over_time(),
-            sides: PerSide::from_fn(|side| stage.tracked_side(side)),
-            versions: stage.matched_versions(),
-        })
+        Some(Self(MotionPlan::new(stage, vec![stage.playback.clip?])))
     }
 
     fn is(&self, other: &Self) -> bool {
-        self.is_of(other.clip, &other.pose, &other.sides) && Arc::ptr_eq(&self.rig, &other.rig)
+        self.0 == other.0
     }
 
     fn run(&self, job: &Job) -> Option<Self::Value> {
-        let progress = &*job.progress;
-        progress.check_cancelled()?;
-        let job = match self.motion_job() {
-            Ok(job) => job,
-            Err(problem) => return Some(Err(problem)),
-        };
-        // A separate thread pool keeps the shared one free for the visible frame.
-        let measured = match rayon::ThreadPoolBuilder::new().build() {
-            Ok(threads) => threads.install(|| motions(&job, progress)),
-            Err(_) => motions(&job, progress),
-        };
-        SkinTracks::new(&job, &measured?).map(|tracks| Ok(Arc::new(tracks)))
+        match self.0.run(&job.progress)? {
+            Ok((motion, measured)) => SkinTracks::new(&motion, &measured).map(|tracks| Ok(Arc::new(tracks))),
+            Err(problem) => Some(Err(problem)),
+        }
     }
 
     fn take(self, value: Option<Self::Value>, stage: &mut Stage) {
         stage.take_tracks(self, value);
-    }
-}
-
-impl TrackPlan {
-    fn motion_job(&self) -> Result<MotionJob, String> {
-        let sides = PerSide::try_from_fn(|side| {
-            let tracked = &self.sides[side];
-            let skinner = tracked.skinned.skinner().map_err(|problem| problem.to_string())?;
-            Ok::<_, String>(tracked.moved(&self.rig, &self.pose, Arc::new(skinner)))
-        })?;
-        let versions = self.versions.clone();
-        Ok(MotionJob { rig: Arc::clone(&self.rig), clips: vec![self.clip], rate: None, sides, versions })
-    }
-
-    fn is_of(&self, clip: usize, pose: &Pose, sides: &PerSide<TrackedSide>) -> bool {
-        self.clip == clip && self.sides == *sides && self.pose == *pose
     }
 }
 
@@ -211,11 +142,10 @@ impl Stage {
         if let Err(problem) = Side::ALL.iter().try_for_each(|side| MeasureError::check(&self.actor(*side).rig)) {
             return TrackState::Off(problem.to_string());
         }
-        let is_of_clip = |plan: &TrackPlan| plan.clip == clip && self.is_open(&plan.rig);
-        let mut of_clip = self.tracks.skin.iter().rev().filter(|(plan, _)| is_of_clip(plan));
+        let is_of_clip = |plan: &MotionPlan| plan.clips == [clip] && self.is_open(&plan.rig);
+        let mut of_clip = self.tracks.skin.iter().rev().filter(|(plan, _)| is_of_clip(&plan.0));
         let last = of_clip.clone().find_map(|(_, made)| made.as_deref().ok());
-        let sides = PerSide::from_fn(|side| self.tracked_side(side));
-        match of_clip.find(|(plan, _)| plan.is_of(clip, self.pose(), &sides)) {
+        match of_clip.find(|(plan, _)| plan.0.is_current(self)) {
             Some((_, Ok(tracks))) => TrackState::Measured(tracks),
             Some((_, Err(problem))) => TrackState::Off(problem.clone()),
             None if self.tracks.is_stopped => TrackState::Stopped(last),
@@ -229,30 +159,14 @@ impl Stage {
         tracks.as_deref().filter(|_| plan.is_of(self))
     }
 
-    /// Returns the job that measures clips over time. `rate`, frames per second, overrides each clip's own rate.
-    pub fn motion_job(&self, skinners: PerSide<Arc<Skinner>>, clips: Vec<usize>, rate: Option<f32>) -> MotionJob {
-        let PerSide { a, b } = skinners;
-        let moved = |side, skinner| self.tracked_side(side).moved(self.rig(), self.pose(), skinner);
-        let sides = PerSide { a: moved(Side::A, a), b: moved(Side::B, b) };
-        MotionJob { rig: Arc::clone(self.rig()), clips, rate, sides, versions: self.matched_versions() }
-    }
-
-    fn tracked_side(&self, side: Side) -> TrackedSide {
-        TrackedSide {
-            skinned: self.skinned(side).for_positions(),
-            shown: self.view.sides[side].pose,
-            other: self.other_on(side).cloned(),
-        }
-    }
-
     fn take_tracks(&mut self, plan: TrackPlan, made: Option<Result<Arc<SkinTracks>, String>>) {
-        if !self.is_open(&plan.rig) {
+        if !self.is_open(&plan.0.rig) {
             return;
         }
         let Some(made) = made else { return self.tracks.is_stopped = true };
         let mut known = std::mem::take(&mut self.tracks.skin);
         // Drops tracks of rigs that are no longer in use.
-        known.retain(|(of, _)| !of.is(&plan) && of.sides.iter().all(|side| self.belongs_to_open(&side.skinned.rig)));
+        known.retain(|(of, _)| !of.is(&plan) && of.0.belongs_to_open(self));
         known.push((plan, made));
         known.drain(..known.len().saturating_sub(MAX_KEPT_TRACKS));
         self.tracks.skin = known;

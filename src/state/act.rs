@@ -83,7 +83,8 @@ impl AppState {
                 !open.user_pose.get(&open.stage).has_edits_of(open.stage.pose()),
                 "The user pose is already shown",
             ),
-            Need::Skin => unless(!open.stage.rig().skins.is_empty(), "This file has no skin"),
+            Need::SkinAndClip if open.stage.rig().clips.is_empty() => Some("This file has no clips"),
+            Need::Skin | Need::SkinAndClip => unless(!open.stage.rig().skins.is_empty(), "This file has no skin"),
             Need::Mesh | Need::MeshOfB if open.stage.rig().instances.is_empty() => Some("This file has no mesh"),
             Need::Springs | Need::SwingingSprings if open.stage.rig().behaviours().springs().is_empty() => {
                 Some("This file has no springs")
@@ -309,6 +310,7 @@ impl AppState {
             Action::PreviousKey => {
                 self.open.stage.change_playback(|playback, rig| playback.seek_key(rig, Clip::key_before));
             }
+            Action::RankClips => self.open.stage.rank_clips(true),
             Action::NextKey => self.open.stage.change_playback(|playback, rig| playback.seek_key(rig, Clip::key_after)),
         }
         None

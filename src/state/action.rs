@@ -48,6 +48,7 @@ pub(super) enum Need {
     MovedMorphTarget,
     OtherUserPose,
     Skin,
+    SkinAndClip,
     Mesh,
     MeshOfB,
     OtherWeights,
@@ -247,6 +248,7 @@ actions! {
     PlayAll, "Play all of the clip", "Play the clip from start to end", [], needs PlayedPart;
     PreviousKey, "Previous key", "Go to the previous key of the clip", ["Shift+Left"], needs ChosenClip;
     NextKey, "Next key", "Go to the next key of the clip", ["Shift+Right"], needs ChosenClip;
+    RankClips, "Rank clips", "Find the frame of each clip where the skin loses most volume", [], needs SkinAndClip, also "worst clip frame loss sort measure motion";
     = "Analysis and help";
     ShowLint, "Lint", "Show errors, warnings and notes about this file", ["L"], also "check validate problems";
     TogglePalette, "Command palette…", "Find any command by a few letters", ["Ctrl+Shift+P"], blender ["F3", "Ctrl+Shift+P"];

@@ -144,6 +144,7 @@ impl AppState {
             Command::SetNarrow(is_narrow) => self.panels.set_narrow(is_narrow, &self.settings),
             Command::SetPanelWidths(widths) => self.settings.panels = widths,
             Command::SetTrackDrawer(drawer) => self.settings.tracks = drawer,
+            Command::RankClips(is_wanted) => self.open.stage.rank_clips(is_wanted),
             Command::MeasureTracks(is_wanted) => self.open.stage.tracks.is_stopped = !is_wanted,
             Command::SetTheme(theme) => {
                 self.settings.theme = theme;

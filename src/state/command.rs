@@ -215,6 +215,8 @@ pub enum Command {
     SetPanelWidths(PanelWidths),
     SetTrackDrawer(TrackDrawer),
     MeasureTracks(bool),
+    /// Starts or stops ranking all clips by their worst frame.
+    RankClips(bool),
     SetTheme(ThemeChoice),
     /// Sets the vertical field of view, radians. Objects at the target keep their size.
     SetFov(f32),

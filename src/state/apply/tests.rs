@@ -141,6 +141,7 @@ commands! {
     Command::SetNarrow(_) => Passing, |_| Command::SetNarrow(true);
     Command::SetPanelWidths(_) => Passing, |_| Command::SetPanelWidths(PanelWidths { left: 200.0, right: 260.0 });
     Command::SetTrackDrawer(_) => Passing, |_| Command::SetTrackDrawer(TrackDrawer { is_open: true, ..TrackDrawer::default() });
+    Command::RankClips(_) => Passing, |_| Command::RankClips(true);
     Command::MeasureTracks(_) => Passing, |_| Command::MeasureTracks(false);
     Command::SetTheme(_) => Passing, |_| Command::SetTheme(ThemeChoice::Light);
     Command::SetFov(_) => Looking, |_| Command::SetFov(1.0);
@@ -258,6 +259,7 @@ fn kind_of_action(action: Action) -> Kind {
         | Action::StepBack
         | Action::StepForward
         | Action::PlayFromHere
+        | Action::RankClips
         | Action::PlayToHere
         | Action::PlayAll
         | Action::PreviousKey

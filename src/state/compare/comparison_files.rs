@@ -3,7 +3,10 @@
 use std::sync::Arc;
 
 use crate::rig::NodeIndex;
-use crate::stage::{ChoiceState, ComparisonFilePlan, ComparisonRig, DerivedResult, EnvironmentPlan, Stage, WeightPlan};
+use crate::stage::{
+    ChoiceState, ClipRanking, ClipRankingPlan, ComparisonFilePlan, ComparisonRig, DerivedResult, EnvironmentPlan,
+    RankedClip, Stage, WeightPlan,
+};
 use crate::state::document::reload::reload_message;
 use crate::state::{Notice, NoticeTopic, OpenDocument};
 use crate::view::{ShownFile, Side};
@@ -37,6 +40,8 @@ impl OpenDocument {
             self.handle_weights(&plan.choice, made)
         } else if let Some((_, Some(Err(problem)))) = done.get::<EnvironmentPlan>() {
             Some(Notice::error(problem.clone()).about(NoticeTopic::Light))
+        } else if let Some((_, Some(Ok(ranking)))) = done.get::<ClipRankingPlan>() {
+            ranking_notice(&self.stage, ranking)
         } else {
             None
         };
@@ -59,6 +64,20 @@ impl OpenDocument {
             Some(Ok(other)) => comparison_file_notice(&self.stage, file, other),
         }
     }
+}
+
+/// Returns a notice with the worst clip.
+fn ranking_notice(stage: &Stage, ranking: &ClipRanking) -> Option<Notice> {
+    let RankedClip { clip, worst } = ranking.clips.first()?;
+    let text = match (worst, stage.rig().clips.get(*clip)) {
+        (Some((worst, time_secs)), Some(clip)) => {
+            let actor = stage.actor(Side::A);
+            let (joint, loss) = (actor.rig.hierarchy.name(worst.joint), worst.loss.a * 100.0);
+            format!("Worst clip: {}. {joint} loses {loss:.1} % at {time_secs:.2} s.", clip.title())
+        }
+        _ => "No clip has a loss that is certain.".to_owned(),
+    };
+    Some(Notice::done(text))
 }
 
 pub(in crate::state) fn read_comparison_again(stage: &mut Stage, side: Side) {

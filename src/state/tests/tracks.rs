@@ -11,7 +11,10 @@ use crate::import::Job;
 use crate::jobs::Progress;
 use crate::rig::{MorphIndex, MorphTarget, NodeIndex, Rig, RigData, Trs};
 use crate::skinning::{Antipodality, InfluenceLimit, JointMethod, Method, Normals, ScaleHandling, Skinner, Skinning};
-use crate::stage::{BuiltIn, DerivedKind, DerivedResult, Document, JointPlan, MAX_KEPT_TRACKS, TrackPlan, TrackState};
+use crate::stage::{
+    BuiltIn, ClipRankingPlan, ClipRankingState, DerivedKind, DerivedResult, Document, JointPlan, MAX_KEPT_TRACKS,
+    TrackPlan, TrackState,
+};
 use crate::state::{Action, AppState, Command, JobResult, Settings, TrackDrawer};
 use crate::view::{Layout, Overlay, PerSide, ShownPose, Side, SideSetting};
 use crate::weights::{Recipe, WeightChoice, Weighting};
@@ -266,4 +269,40 @@ fn numbers_of_a_character_that_is_gone_are_not_taken() {
     assert!(!is_measured(&other));
     measure(&mut one);
     assert!(is_measured(&one));
+}
+
+#[test]
+fn clips_are_ranked_once_on_request_and_keep_their_ranking_through_edits() {
+    let mut state = state(BuiltIn::Figure);
+    let wanted = |state: &AppState| state.next_wanted(DerivedKind::new::<ClipRankingPlan>());
+    assert!(matches!(state.open.stage.clip_ranking(), ClipRankingState::Missing) && wanted(&state).is_none());
+    state.apply(Command::Do(Action::RankClips));
+    assert!(matches!(state.open.stage.clip_ranking(), ClipRankingState::Awaited));
+    let asked = wanted(&state).unwrap();
+    let arm =
+        state.open.stage.rig().hierarchy.nodes().find(|n| state.open.stage.rig().hierarchy.name(*n) == "LeftLowerArm");
+    state.apply(turn(arm.unwrap().index(), 1.0));
+    assert!(wanted(&state).unwrap().is(&asked), "an edit does not start the job again");
+    state.receive(JobResult::Derived(asked.run(&Job::default())));
+    let told = state.notices.newest().map(|notice| notice.text.clone()).unwrap_or_default();
+    let ClipRankingState::Ranked { ranking, is_current: false } = state.open.stage.clip_ranking() else {
+        panic!("{:?}", state.open.stage.clip_ranking())
+    };
+    let clips = &state.open.stage.rig().clips;
+    assert_eq!(ranking.clips.len(), clips.len());
+    assert!(told.starts_with(&format!("Worst clip: {}.", clips[ranking.clips[0].clip].title())), "{told}");
+    let losses: Vec<f32> = ranking.clips.iter().map(|ranked| ranked.worst.unwrap().0.loss.a).collect();
+    assert!(losses.is_sorted_by(|a, b| a >= b) && losses[0] > 0.01, "{losses:?}");
+    state.apply(Command::Do(Action::Undo));
+    state.open.stage.refresh();
+    assert!(matches!(state.open.stage.clip_ranking(), ClipRankingState::Ranked { is_current: true, .. }));
+    state.apply(Command::SetSkinning(Side::A, Method::Dqs.into()));
+    state.open.stage.refresh();
+    assert!(matches!(state.open.stage.clip_ranking(), ClipRankingState::Ranked { is_current: false, .. }));
+    state.apply(Command::RankClips(true));
+    state.apply(Command::RankClips(false));
+    assert!(wanted(&state).is_none(), "cancelled");
+    assert!(matches!(state.open.stage.clip_ranking(), ClipRankingState::Ranked { .. }), "the last ranking stays");
+    state.receive(JobResult::Document(Box::new(Document::built_in(BuiltIn::Tube)), crate::state::AfterLoad::Show));
+    assert!(matches!(state.open.stage.clip_ranking(), ClipRankingState::Missing), "that of another file");
 }

@@ -2,12 +2,13 @@ use std::path::Path;
 
 use egui::text::TextFormat;
 use egui::{
-    Button, Color32, ComboBox, Key, Label, PopupCloseBehavior, RichText, ScrollArea, TextEdit, TextStyle, TextWrapMode,
-    Ui, WidgetText,
+    Align, Button, Color32, ComboBox, Key, Label, Layout, PopupCloseBehavior, RichText, ScrollArea, TextEdit,
+    TextStyle, TextWrapMode, Ui, WidgetText, vec2,
 };
 
+use super::ranking;
 use crate::rig::Clip;
-use crate::stage::Source;
+use crate::stage::{ClipRanking, Source};
 use crate::state::{Action, AppState, Command, Commands, clip_correction};
 use crate::ui::actions;
 use crate::ui::names::Name;
@@ -18,6 +19,8 @@ use crate::ui::theme::ROW_HEIGHT;
 pub(super) struct ClipChooser {
     filter: String,
     was_open: bool,
+    /// True to list ranked clips by their loss.
+    is_by_loss: bool,
 }
 
 const WIDTH: f32 = 160.0;
@@ -70,7 +73,7 @@ impl ClipChooser {
     fn list(&mut self, ui: &mut Ui, state: &AppState, commands: &mut Commands) {
         let clips = &state.open.stage.rig().clips;
         ui.set_width(LIST[0]);
-        let mut chosen = None;
+        let (mut chosen, mut is_entered) = (None, false);
         if clips.len() > MANY {
             let field =
                 TextEdit::singleline(&mut self.filter).hint_text("🔍 Filter clips").desired_width(f32::INFINITY);
@@ -78,10 +81,13 @@ impl ClipChooser {
             if !std::mem::replace(&mut self.was_open, true) {
                 field.request_focus();
             }
-            let is_entered = field.lost_focus() && ui.input(|i| i.key_pressed(Key::Enter));
-            chosen = self.shown(clips).first().copied().flatten().map(Some).filter(|_| is_entered);
+            is_entered = field.lost_focus() && ui.input(|i| i.key_pressed(Key::Enter));
         }
-        let shown = self.shown(clips);
+        let ranking = ranking::header(ui, &mut self.is_by_loss, state, commands);
+        let shown = self.shown(clips, ranking.filter(|_| self.is_by_loss));
+        if is_entered {
+            chosen = shown.first().copied().flatten().map(Some);
+        }
         if shown.is_empty() {
             ui.weak("No matching clips");
         }
@@ -92,9 +98,19 @@ impl ClipChooser {
         ScrollArea::vertical().max_height(LIST[1] - below).show_rows(ui, ROW_HEIGHT, shown.len(), |ui, rows| {
             ui.set_min_width(ui.available_width());
             for &clip in &shown[rows] {
-                if row(ui, clip.and_then(|c| clips.get(c)), is_chosen(clip)) {
-                    chosen = Some(clip);
-                }
+                let room = vec2(ui.available_width(), ROW_HEIGHT);
+                ui.allocate_ui_with_layout(room, Layout::right_to_left(Align::Center), |ui| {
+                    let ranked = ranking.zip(clip).and_then(|(ranking, clip)| ranking.get(clip));
+                    let clip_data = clip.and_then(|clip| clips.get(clip));
+                    if let Some((ranked, clip)) = ranked.zip(clip_data)
+                        && ranking::loss(ui, clip, ranked, state, commands)
+                    {
+                        ui.close();
+                    }
+                    if row(ui, clip_data, is_chosen(clip)) {
+                        chosen = Some(clip);
+                    }
+                });
             }
         });
         if let Some((source, correction)) = correction {
@@ -113,10 +129,15 @@ impl ClipChooser {
         }
     }
 
-    /// Returns the listed clips. Without a filter, the first entry is `None`, meaning no clip.
-    fn shown(&self, clips: &[Clip]) -> Vec<Option<usize>> {
+    /// Returns the listed clips, in the order of the ranking if there is one. Without a filter, the first entry is
+    /// `None`, meaning no clip.
+    fn shown(&self, clips: &[Clip], ranking: Option<&ClipRanking>) -> Vec<Option<usize>> {
         let wanted = Filter::new(&self.filter);
-        let found = (0..clips.len()).filter(|&c| wanted.is_in(&clips[c].name));
+        let order = match ranking {
+            Some(ranking) => ranking.clips.iter().map(|ranked| ranked.clip).collect(),
+            None => Vec::from_iter(0..clips.len()),
+        };
+        let found = order.into_iter().filter(|&c| wanted.is_in(&clips[c].name));
         let rest = wanted.is_empty().then_some(None);
         rest.into_iter().chain(found.map(Some)).collect()
     }

@@ -1,4 +1,5 @@
 mod chooser;
+mod ranking;
 mod track;
 
 use std::sync::{Arc, Weak};

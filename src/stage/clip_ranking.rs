@@ -1,0 +1,117 @@
+//! Clips ranked by their worst frame, measured in the background on request.
+
+use std::sync::Arc;
+
+use super::motion::MotionPlan;
+use super::{Derived, Stage};
+use crate::analysis::motion::{Motions, WorstFrame};
+use crate::import::Job;
+use crate::jobs::JobKind;
+
+#[derive(Clone, Debug, Default)]
+pub(crate) struct CachedClipRanking {
+    requested: Option<ClipRankingPlan>,
+    ranked: Option<(ClipRankingPlan, Result<Arc<ClipRanking>, String>)>,
+}
+
+/// Input for ranking all clips: the pose and the sides at the time of the request.
+#[derive(Clone, Debug)]
+pub struct ClipRankingPlan(MotionPlan);
+
+/// Worst frames of all clips.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ClipRanking {
+    /// Clips with their worst frames: largest loss on side A first, clips without a reliable loss last.
+    pub clips: Vec<RankedClip>,
+}
+
+/// A clip with its worst frame.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct RankedClip {
+    /// Index into `Rig::clips`.
+    pub clip: usize,
+    /// Frame with the largest volume loss of any joint's region on side A, with its time in seconds; `None` if no loss is
+    /// reliable.
+    pub worst: Option<(WorstFrame, f32)>,
+}
+
+/// State of the clip ranking.
+#[derive(Clone, Debug)]
+pub enum ClipRankingState<'a> {
+    /// Not requested.
+    Missing,
+    /// Being measured.
+    Awaited,
+    /// Measured.
+    Ranked {
+        /// The ranking.
+        ranking: &'a ClipRanking,
+        /// False if the pose or a side has changed since.
+        is_current: bool,
+    },
+    /// Cannot be measured, with the error text.
+    Failed(&'a str),
+}
+
+impl ClipRanking {
+    fn new(motions: &Motions) -> Self {
+        let ranked = |(at, worst): (usize, Option<WorstFrame>)| {
+            let motion = &motions.clips[at];
+            RankedClip { clip: motion.clip, worst: worst.map(|worst| (worst, motion.times_secs[worst.frame])) }
+        };
+        Self { clips: motions.ranking().into_iter().map(ranked).collect() }
+    }
+
+    /// Returns the entry of a clip.
+    pub fn get(&self, clip: usize) -> Option<&RankedClip> {
+        self.clips.iter().find(|ranked| ranked.clip == clip)
+    }
+}
+
+impl Derived for ClipRankingPlan {
+    type Value = Result<Arc<ClipRanking>, String>;
+
+    const JOB: JobKind = JobKind::new(
+        "clip ranking",
+        "Ranking the clips",
+        "Everything else works; measure one clip in the tracks, or run rigscope motion on the command line.",
+    );
+
+    fn wanted(stage: &Stage) -> Option<Self> {
+        stage.clip_ranking.requested.clone()
+    }
+
+    fn is(&self, other: &Self) -> bool {
+        self.0 == other.0
+    }
+
+    fn run(&self, job: &Job) -> Option<Self::Value> {
+        Some(self.0.run(&job.progress)?.map(|(_, motions)| Arc::new(ClipRanking::new(&motions))))
+    }
+
+    fn take(self, value: Option<Self::Value>, stage: &mut Stage) {
+        if stage.is_open(&self.0.rig) {
+            stage.clip_ranking.requested = None;
+            stage.clip_ranking.ranked = value.map(|value| (self, value)).or(stage.clip_ranking.ranked.take());
+        }
+    }
+}
+
+impl Stage {
+    /// Starts ranking all clips in the current pose, or stops it.
+    pub(crate) fn rank_clips(&mut self, is_wanted: bool) {
+        let clips = (0..self.rig().clips.len()).collect();
+        self.clip_ranking.requested = is_wanted.then(|| ClipRankingPlan(MotionPlan::new(self, clips)));
+    }
+
+    /// Returns the state of the clip ranking.
+    pub fn clip_ranking(&self) -> ClipRankingState<'_> {
+        let CachedClipRanking { requested, ranked } = &self.clip_ranking;
+        match ranked.as_ref().filter(|(plan, _)| self.is_open(&plan.0.rig)) {
+            _ if requested.is_some() => ClipRankingState::Awaited,
+            None => ClipRankingState::Missing,
+            Some((plan, Ok(ranking))) => ClipRankingState::Ranked { ranking, is_current: plan.0.is_current(self) },
+            Some((_, Err(problem))) => ClipRankingState::Failed(problem),
+        }
+    }
+}
