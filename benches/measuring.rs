@@ -9,10 +9,11 @@ use std::sync::Arc;
 use criterion::{Criterion, criterion_group, criterion_main};
 use glam::Quat;
 use rigscope::analysis::sides::SideMeasurer;
-use rigscope::analysis::twist::rank;
+use rigscope::analysis::twist::{TestRange, rank};
 use rigscope::analysis::{Topology, field};
 use rigscope::import::{Job, import_bytes};
 use rigscope::jobs::Progress;
+use rigscope::posing::Limits;
 use rigscope::rig::{NodeIndex, Pose, Trs, evaluate};
 use rigscope::skinning::{Method, Skinner, Skinning};
 use rigscope::stage::{BuiltIn, Document, Source};
@@ -52,7 +53,9 @@ fn ranks(criterion: &mut Criterion) {
     let posed = evaluate(&rig, None, &pose);
     let mut group = criterion.benchmark_group("rank");
     group.sample_size(10);
-    let run = || rank(&rig, &Topology::new(&rig), &posed, &pose, &Progress::default());
+    let run = || {
+        rank(&rig, &Topology::new(&rig), (&posed, &pose), (TestRange::Full, &Limits::default()), &Progress::default())
+    };
     group.bench_function("all joints of the figure", |b| b.iter(run));
     group.finish();
 }

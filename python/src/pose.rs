@@ -19,7 +19,7 @@ use crate::saving::{self, Place};
 use rigscope::actor::{PoseEvaluator, SharedPose};
 use rigscope::analysis::Topology;
 use rigscope::analysis::sides::{MeasureError, MeasureJob, MeasureScope, MeasuredSide, measure};
-use rigscope::analysis::twist::{RankError, RankingJson, RotationKind, SweepJson, TwistTest, rank, sweep};
+use rigscope::analysis::twist::{RankError, RankingJson, RotationKind, SweepJson, TestRange, TwistTest, rank, sweep};
 use rigscope::export::PoseFile;
 use rigscope::rig::{ClipMoment, LookAtTarget, MorphIndex, PrimitiveIndex, SpringSettings};
 use rigscope::skinning::{Deformed, Method, Skinner};
@@ -292,17 +292,21 @@ impl Pose {
         as_python(py, &SweepJson::new(&found, self.shared.name(node).to_owned()))
     }
 
-    /// Ranks all joints by the fraction of volume that linear blend skinning loses, largest first. Returns the keys ``"rank"``, ``"too_thin"`` and ``"specks"``
-    /// of ``rigscope compare --rank --json``.
-    fn rank<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+    /// Ranks all joints by the fraction of volume that linear blend skinning loses, largest first. Returns the keys ``"range"``, ``"rank"``,
+    /// ``"too_thin"`` and ``"specks"`` of ``rigscope compare --rank --json``.
+    /// `range` is one of the values of ``--range``.
+    #[pyo3(signature = (range = "natural"))]
+    fn rank<'py>(&self, py: Python<'py>, range: &str) -> PyResult<Bound<'py, PyAny>> {
+        let range: TestRange = range.parse().map_err(refused::<String>)?;
         let rig = self.shared.rig();
         MeasureError::check(rig).map_err(refused)?;
         RankError::check(rig).map_err(refused)?;
         let ranked = detached_or_refused(py, "Ranking was cancelled", |progress| {
-            rank(rig, &Topology::new(rig), &self.posed.posed, &self.user, progress)
+            let ranges = (range, &Limits::default());
+            rank(rig, &Topology::new(rig), (&self.posed.posed, &self.user), ranges, progress)
         })?;
         let names: Vec<String> = ranked.iter().map(|ranked| self.shared.name(ranked.joint).to_owned()).collect();
-        as_python(py, &RankingJson::new(&ranked, &names))
+        as_python(py, &RankingJson::new(range, &ranked, &names))
     }
 
     /// Writes the skinned meshes to `path`, with the same bytes as ``rigscope bake``. The format follows the extension: .glb, .obj (with .mtl and .png files

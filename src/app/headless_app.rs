@@ -193,7 +193,6 @@ impl HeadlessApp {
             Request::FindSession => self.work_with_files(self.autosave.search()),
             Request::ListPoses => self.pose_library_jobs.list_again(),
             Request::TestTwist(plan) => self.requested_jobs.test(*plan, &self.jobs),
-            Request::RankJoints(from) => self.requested_jobs.rank(from, &self.jobs),
             Request::Simulate(plan) => self.requested_jobs.simulate(*plan, &self.jobs),
             Request::EditWeights(plan) => self.requested_jobs.edit(*plan, &self.jobs),
             Request::CancelTest => self.requested_jobs.cancel(),

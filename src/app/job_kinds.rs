@@ -15,9 +15,6 @@ pub(super) const MEASURE: JobKind = JobKind::new(
 pub(super) const TEST: JobKind =
     JobKind::new("twist test", "Testing twist and bend", "All else works; test another joint or pose.");
 
-pub(super) const RANKING: JobKind =
-    JobKind::new("ranking", "Ranking the joints", "All else works; test joints one by one.");
-
 pub(super) const SIMULATION: JobKind =
     JobKind::new("simulation", "Simulating engines", "All else works; try another pose or method.");
 

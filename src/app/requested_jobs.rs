@@ -1,14 +1,13 @@
-//! Runs joint tests, rankings, engine simulations and weight edits in the background. A new job replaces the running
+//! Runs joint tests, engine simulations and weight edits in the background. A new job replaces the running
 //! job of the same kind.
 
 use super::job_kinds;
-use crate::jobs::{JobKind, Jobs, Outcome, Progress, Task};
-use crate::state::{AppState, JobResult, SimulationPlan, TestPose, TwistPlan, WeightEditPlan};
+use crate::jobs::{JobKind, Jobs, Outcome, Progress, Task, in_own_pool};
+use crate::state::{AppState, JobResult, SimulationPlan, TwistPlan, WeightEditPlan};
 
 #[derive(Default)]
 pub(super) struct RequestedJobs {
     test: Option<Run>,
-    ranking: Option<Run>,
     simulation: Option<Run>,
     editing: Option<Run>,
     /// Test to start after the running one ends.
@@ -19,13 +18,7 @@ pub(super) struct RequestedJobs {
 type Run = Task<Option<JobResult>>;
 
 fn run(jobs: &Jobs, kind: JobKind, work: impl FnOnce(&Progress) -> Option<JobResult> + Send + 'static) -> Run {
-    Task::start(jobs, kind, move |progress| {
-        // Uses a separate thread pool, so that the shared one stays free for the visible frame.
-        match rayon::ThreadPoolBuilder::new().build() {
-            Ok(threads) => threads.install(|| work(progress)),
-            Err(_) => work(progress),
-        }
-    })
+    Task::start(jobs, kind, move |progress| in_own_pool(|| work(progress)))
 }
 
 impl RequestedJobs {
@@ -37,10 +30,6 @@ impl RequestedJobs {
         } else {
             self.test = Some(run(jobs, job_kinds::TEST, move |progress| plan.run(progress)));
         }
-    }
-
-    pub(super) fn rank(&mut self, from: TestPose, jobs: &Jobs) {
-        self.ranking = Some(run(jobs, job_kinds::RANKING, move |progress| from.rank(progress)));
     }
 
     pub(super) fn simulate(&mut self, plan: SimulationPlan, jobs: &Jobs) {
@@ -58,7 +47,6 @@ impl RequestedJobs {
     pub(super) fn poll(&mut self, state: &mut AppState, jobs: &Jobs) -> Vec<JobResult> {
         let kinds = [
             (&mut self.test, &mut state.open.twist.progress),
-            (&mut self.ranking, &mut state.open.twist.ranking),
             (&mut self.simulation, &mut state.simulating),
             (&mut self.editing, &mut state.editing_weights),
         ];
@@ -92,9 +80,8 @@ mod tests {
     #[test]
     fn each_kind_of_test_that_dies_is_one_fault_and_waits_no_longer() {
         type Field = fn(&mut RequestedJobs) -> &mut Option<Run>;
-        let fields: [(JobKind, Field); 3] = [
+        let fields: [(JobKind, Field); 2] = [
             (job_kinds::TEST, |requested_jobs| &mut requested_jobs.test),
-            (job_kinds::RANKING, |requested_jobs| &mut requested_jobs.ranking),
             (job_kinds::SIMULATION, |requested_jobs| &mut requested_jobs.simulation),
         ];
         let mut state = AppState::with_built_in(BuiltIn::Tube);
@@ -110,7 +97,7 @@ mod tests {
             });
             let begin = format!("{} stopped because of a fault in Rigscope (index 7).", kind.activity);
             assert!(told.starts_with(&begin), "{told}");
-            assert_eq!((state.open.twist.progress, state.open.twist.ranking, state.simulating), (None, None, None));
+            assert_eq!((state.open.twist.progress, state.simulating), (None, None));
         }
     }
 }

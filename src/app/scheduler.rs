@@ -82,8 +82,8 @@ mod tests {
     use crate::skinning::Method;
     use crate::stage::{
         BuiltIn, CentersPlan, ChangePlan, ChangeState, ChoiceState, ClipRankingPlan, ClipRankingState, ComparisonRig,
-        CorrectionPlan, Derived, Document, EditMeshPlan, EnvironmentPlan, JointPlan, Lint, LintPlan, MeanPlan,
-        SelectPlan, Source, TrackPlan, TrackState, WeightPlan, WeightProblemPlan, WeightStatisticsPlan,
+        CorrectionPlan, Derived, Document, EditMeshPlan, EnvironmentPlan, JointPlan, JointRankingPlan, Lint, LintPlan,
+        MeanPlan, SelectPlan, Source, TrackPlan, TrackState, WeightPlan, WeightProblemPlan, WeightStatisticsPlan,
     };
     use crate::state::{Action, AfterLoad, Command, SidePanel, TrackDrawer};
     use crate::view::Side;
@@ -183,7 +183,7 @@ mod tests {
         ]
     }
 
-    fn cases_of_analysis() -> [Case; 7] {
+    fn cases_of_analysis() -> [Case; 8] {
         [
             (
                 DerivedKind::new::<LintPlan>(),
@@ -242,6 +242,12 @@ mod tests {
                 "Ranking the clips",
                 |state| _ = state.apply(Command::RankClips(true)),
                 |state| matches!(state.open.stage.clip_ranking(), ClipRankingState::Missing),
+            ),
+            (
+                DerivedKind::new::<JointRankingPlan>(),
+                "Ranking the joints",
+                |state| _ = state.apply(Command::Do(Action::RankJoints)),
+                |state| state.open.stage.ranked_joints().is_none(),
             ),
         ]
     }

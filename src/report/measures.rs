@@ -6,7 +6,7 @@ use crate::analysis::influence_error::{InfluenceError, common_limits, influence_
 use crate::analysis::lint::report::SeverityCounts;
 use crate::analysis::lint::rules::{Inventory, ProfileReport};
 use crate::analysis::lint::{FilteredFindings, Finding, Suppressed};
-use crate::analysis::twist::{JointRank, RankList, RotationKind, Sweep, TwistTest, rank, sweep};
+use crate::analysis::twist::{JointRank, RankList, RotationKind, Sweep, TestRange, TwistTest, rank, sweep};
 use crate::analysis::weight_problems::{WeightProblems, find_weight_problems};
 use crate::analysis::{Topology, measurable};
 use crate::jobs::Progress;
@@ -93,7 +93,8 @@ impl Measures {
         if let [Some(lbs), Some(dqs)] = &skinners {
             progress.enter("Ranking the joints", 0, 1);
             let topology = Topology::new(&rig);
-            ranked = rank(&rig, &topology, &posed, &rest, progress).unwrap_or_default();
+            let range = (TestRange::default(), &stage.document.limits);
+            ranked = rank(&rig, &topology, (&posed, &rest), range, progress).unwrap_or_default();
             progress.check_cancelled()?;
             ranked.retain(|joint| !joint.is_speck && joint.loss > MIN_LOSS);
             too_thin = ranked.split_off(ranked.partition_point(|joint| joint.rank_list() == RankList::Ranked));

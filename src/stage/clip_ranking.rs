@@ -8,12 +8,6 @@ use crate::analysis::motion::{Motions, WorstFrame};
 use crate::import::Job;
 use crate::jobs::JobKind;
 
-#[derive(Clone, Debug, Default)]
-pub(crate) struct CachedClipRanking {
-    requested: Option<ClipRankingPlan>,
-    ranked: Option<(ClipRankingPlan, Result<Arc<ClipRanking>, String>)>,
-}
-
 /// Input for ranking all clips: the pose and the sides at the time of the request.
 #[derive(Clone, Debug)]
 pub struct ClipRankingPlan(MotionPlan);
@@ -78,7 +72,7 @@ impl Derived for ClipRankingPlan {
     );
 
     fn wanted(stage: &Stage) -> Option<Self> {
-        stage.clip_ranking.requested.clone()
+        stage.clip_ranking.requested().cloned()
     }
 
     fn is(&self, other: &Self) -> bool {
@@ -91,8 +85,7 @@ impl Derived for ClipRankingPlan {
 
     fn take(self, value: Option<Self::Value>, stage: &mut Stage) {
         if stage.is_open(&self.0.rig) {
-            stage.clip_ranking.requested = None;
-            stage.clip_ranking.ranked = value.map(|value| (self, value)).or(stage.clip_ranking.ranked.take());
+            stage.clip_ranking.take(self, value);
         }
     }
 }
@@ -101,14 +94,14 @@ impl Stage {
     /// Starts ranking all clips in the current pose, or stops it.
     pub(crate) fn rank_clips(&mut self, is_wanted: bool) {
         let clips = (0..self.rig().clips.len()).collect();
-        self.clip_ranking.requested = is_wanted.then(|| ClipRankingPlan(MotionPlan::new(self, clips)));
+        let plan = is_wanted.then(|| ClipRankingPlan(MotionPlan::new(self, clips)));
+        self.clip_ranking.request(plan);
     }
 
     /// Returns the state of the clip ranking.
     pub fn clip_ranking(&self) -> ClipRankingState<'_> {
-        let CachedClipRanking { requested, ranked } = &self.clip_ranking;
-        match ranked.as_ref().filter(|(plan, _)| self.is_open(&plan.0.rig)) {
-            _ if requested.is_some() => ClipRankingState::Awaited,
+        match self.clip_ranking.known().filter(|(plan, _)| self.is_open(&plan.0.rig)) {
+            _ if self.clip_ranking.requested().is_some() => ClipRankingState::Awaited,
             None => ClipRankingState::Missing,
             Some((plan, Ok(ranking))) => ClipRankingState::Ranked { ranking, is_current: plan.0.is_current(self) },
             Some((_, Err(problem))) => ClipRankingState::Failed(problem),

@@ -50,6 +50,42 @@ pub trait Derived: Clone + fmt::Debug + Send + Sync + 'static {
     }
 }
 
+/// A value that is computed on request, and kept until the next request has its value.
+#[derive(Clone, Debug)]
+pub struct OnRequest<D: Derived> {
+    requested: Option<D>,
+    known: Option<(D, D::Value)>,
+}
+
+impl<D: Derived> Default for OnRequest<D> {
+    fn default() -> Self {
+        Self { requested: None, known: None }
+    }
+}
+
+impl<D: Derived> OnRequest<D> {
+    /// Requests the value for an input; `None` withdraws the request.
+    pub(crate) fn request(&mut self, input: Option<D>) {
+        self.requested = input;
+    }
+
+    /// Returns the input whose value is awaited.
+    pub fn requested(&self) -> Option<&D> {
+        self.requested.as_ref()
+    }
+
+    /// Returns the last value, with its input.
+    pub fn known(&self) -> Option<(&D, &D::Value)> {
+        self.known.as_ref().map(|(input, value)| (input, value))
+    }
+
+    /// Stores a value and ends its request. `None` keeps the last value.
+    pub(super) fn take(&mut self, input: D, value: Option<D::Value>) {
+        self.requested = None;
+        self.known = value.map(|value| (input, value)).or(self.known.take());
+    }
+}
+
 pub(super) fn fault() -> String {
     "Failed because of a fault in Rigscope".to_owned()
 }

@@ -1,13 +1,14 @@
 use super::derived::{Derived, DerivedKind};
 use super::{
     CentersPlan, ChangePlan, ClipRankingPlan, ComparisonFilePlan, CorrectionPlan, EditMeshPlan, EnvironmentPlan,
-    JointPlan, LintPlan, MeanPlan, SelectPlan, Stage, TrackPlan, WeightPlan, WeightProblemPlan, WeightStatisticsPlan,
+    JointPlan, JointRankingPlan, LintPlan, MeanPlan, SelectPlan, Stage, TrackPlan, WeightPlan, WeightProblemPlan,
+    WeightStatisticsPlan,
 };
 use crate::import::Job;
 
 impl DerivedKind {
     /// All kinds, each after the kinds whose values are its inputs.
-    pub const ALL: [Self; 15] = [
+    pub const ALL: [Self; 16] = [
         Self::new::<CorrectionPlan>(),
         Self::new::<ComparisonFilePlan>(),
         Self::new::<WeightPlan>(),
@@ -23,6 +24,7 @@ impl DerivedKind {
         Self::new::<JointPlan>(),
         Self::new::<TrackPlan>(),
         Self::new::<ClipRankingPlan>(),
+        Self::new::<JointRankingPlan>(),
     ];
 
     /// The kinds that images need, which are the first of [`Self::ALL`].

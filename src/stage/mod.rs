@@ -15,6 +15,7 @@ mod derived_kinds;
 mod document;
 mod editing;
 mod environment;
+mod joint_ranking;
 mod lint_status;
 mod linting;
 mod measure;
@@ -48,11 +49,12 @@ pub use changes::{ChangePlan, ChangeState};
 pub use clip_corrections::CorrectionPlan;
 pub use clip_ranking::{ClipRanking, ClipRankingPlan, ClipRankingState, RankedClip};
 pub use comparison_files::ComparisonFilePlan;
-pub use derived::{Derived, DerivedKind, DerivedRequest, DerivedResult};
+pub use derived::{Derived, DerivedKind, DerivedRequest, DerivedResult, OnRequest};
 pub use derived_kinds::DerivedProgress;
 pub use document::{BuiltIn, ClipCorrections, ClipRefusal, ClipSource, Document, Source, TransferredClipRange};
 pub use editing::{EditMeshPlan, MeanPlan, WeightEditing};
 pub use environment::EnvironmentPlan;
+pub use joint_ranking::JointRankingPlan;
 pub use lint_status::LintStatus;
 pub use linting::{Lint, LintPlan, LintResult};
 pub use measure::{MeasureBench, MeasurePlan, PlannedSide};
@@ -87,7 +89,6 @@ use crate::view::{Camera, HiddenItems, PerSide, ShownFile, ShownPose, Side, View
 use crate::weights::{Helper, WeightChoice};
 use centers::CachedCenters;
 use changes::Changes;
-use clip_ranking::CachedClipRanking;
 use compare::{CameraBeforeOther, FittedCamera};
 use comparison_files::ComparisonRigs;
 use other_rig::{OpenAppearance, PosedOther};
@@ -131,7 +132,8 @@ pub struct Stage {
     pub(crate) weight_statistics: CachedWeightStatistics,
     pub(crate) weight_problems: CachedWeightProblems,
     pub(crate) tracks: CachedTracks,
-    pub(crate) clip_ranking: CachedClipRanking,
+    pub(crate) clip_ranking: OnRequest<ClipRankingPlan>,
+    pub(crate) joint_ranking: OnRequest<JointRankingPlan>,
     /// Manual weight editing.
     pub editing: WeightEditing,
     pub(crate) centers: CachedCenters,
@@ -242,7 +244,8 @@ impl Stage {
             weight_statistics: CachedWeightStatistics::default(),
             weight_problems: CachedWeightProblems::default(),
             tracks: CachedTracks::default(),
-            clip_ranking: CachedClipRanking::default(),
+            clip_ranking: OnRequest::default(),
+            joint_ranking: OnRequest::default(),
             editing: WeightEditing::default(),
             centers: CachedCenters::default(),
             changes: Changes::default(),

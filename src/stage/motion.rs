@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::{ComparisonRig, Stage};
 use crate::analysis::motion::{MotionJob, Motions, MovedSide, motions};
-use crate::jobs::Progress;
+use crate::jobs::{Progress, in_own_pool};
 use crate::matching::{VertexMatchError, VertexPairs};
 use crate::rig::{Pose, Rig};
 use crate::skinning::{SkinnedRig, Skinner};
@@ -97,12 +97,7 @@ impl MotionPlan {
             Ok(job) => job,
             Err(problem) => return Some(Err(problem)),
         };
-        // A separate thread pool keeps the shared one free for the visible frame.
-        let measured = match rayon::ThreadPoolBuilder::new().build() {
-            Ok(threads) => threads.install(|| motions(&job, progress)),
-            Err(_) => motions(&job, progress),
-        };
-        measured.map(|measured| Ok((job, measured)))
+        in_own_pool(|| motions(&job, progress)).map(|measured| Ok((job, measured)))
     }
 
     fn job(&self) -> Result<MotionJob, String> {

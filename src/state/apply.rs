@@ -59,6 +59,7 @@ impl AppState {
             Command::RerunLint => self.open.stage.lint.is_stopped = false,
             Command::CancelJob(id) => return Some(Request::CancelJob(id)),
             Command::SetTestMotion(motion) => self.open.twist.motion = motion,
+            Command::SetRankRange(range) => self.open.twist.set_range(&mut self.open.stage, range),
             Command::SetTestStart(start) => return self.open.twist.start_tests_from(&self.open.stage, start),
             Command::TurnHinge(hinge) => return self.open.twist.turn_hinge(&self.open.stage, hinge),
             Command::PoseByTest(angle) => self.edit_joints(vec![self.open.twist.turned_joint(angle)?]),
@@ -71,7 +72,10 @@ impl AppState {
                     .numbers(&self.open.stage, numbers, &path)
                     .map(|numbers| self.write(path, numbers));
             }
-            Command::CancelTest => return Some(Request::CancelTest),
+            Command::CancelTest => {
+                self.open.stage.joint_ranking.request(None);
+                return Some(Request::CancelTest);
+            }
             Command::ShowPlace(target) => self.open.stage.show_place(&target),
             Command::SelectFinding(index) => self.open.stage.select_finding(index),
             Command::SetSidePanel(panel) => self.show_side_panel(panel),

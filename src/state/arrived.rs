@@ -6,7 +6,6 @@ use super::{
     AfterLoad, FolderListing, Notice, PathKind, PoseListing, SaveJob, Simulation, TestedJoint, Thumbnail, WeightsEdited,
 };
 use crate::analysis::sides::{MeasureError, SideComparison};
-use crate::analysis::twist::JointRank;
 use crate::export::PoseFile;
 use crate::import::FileState;
 use crate::rig::Rig;
@@ -28,8 +27,6 @@ pub enum JobResult {
     Measured(Box<MeasurePlan>, Box<Result<SideComparison, MeasureError>>),
     /// Result of the twist and bend test of a joint.
     Tested(Box<TestedJoint>),
-    /// All joints, largest volume loss first.
-    Ranked(Arc<Rig>, Vec<JointRank>),
     WeightsEdited(Box<WeightsEdited>),
     Simulated(Box<Simulation>),
     PosesListed(Arc<Rig>, PoseListing),

@@ -7,11 +7,11 @@ use glam::{Vec2, Vec3};
 
 use super::{
     Action, ConfirmAnswer, DiskJob, ExportJob, ExportKind, LibraryCommand, Notice, NumberTable, PanelWidths,
-    PathCommand, PathQuestion, PosingOptions, SavedViewCommand, Shortcuts, ShowMe, SidePanel, SimulationPlan, TestPose,
+    PathCommand, PathQuestion, PosingOptions, SavedViewCommand, Shortcuts, ShowMe, SidePanel, SimulationPlan,
     TestStart, ThemeChoice, TrackDrawer, TwistPlan, WeightEditPlan,
 };
 use crate::analysis::lint::Target;
-use crate::analysis::twist::RotationKind;
+use crate::analysis::twist::{RotationKind, TestRange};
 use crate::gizmo::Orientation;
 use crate::posing::JointLimits;
 use crate::rig::{EulerOrder, ExpressionIndex, LookAtTarget, MorphIndex, NodeIndex, Pose, PosedJoint, Trs};
@@ -93,6 +93,8 @@ pub enum Command {
     SetTestMotion(RotationKind),
     /// Sets the start pose of tests and rankings. Re-runs the test.
     SetTestStart(TestStart),
+    /// Sets the range of angles of the joint ranking. Ranks the joints again if they were ranked.
+    SetRankRange(TestRange),
     /// Rotates the hinge axis of the bend test about the bone, radians from its natural direction. Re-runs the test.
     TurnHinge(f32),
     /// Rotates the tested joint to an angle in the plot, radians. Outside `BeginEdit`, this is its own undo step.
@@ -310,8 +312,6 @@ pub enum Request {
     /// Read the folders of the pose library again.
     ListPoses,
     TestTwist(Box<TwistPlan>),
-    /// Rank all joints by volume loss.
-    RankJoints(TestPose),
     EditWeights(Box<WeightEditPlan>),
     Simulate(Box<SimulationPlan>),
     /// Stop the test, the ranking and the simulation.

@@ -35,7 +35,6 @@ impl AppState {
             JobResult::Measured(plan, result) => self.open.stage.take_measured(*plan, *result),
             JobResult::Tested(tested) => self.open.twist.take_tested(&self.open.stage, *tested),
             JobResult::WeightsEdited(edited) => self.notices.show_notice(self.open.take_edited(*edited)),
-            JobResult::Ranked(rig, ranked) => self.open.twist.take_ranked(&self.open.stage, &rig, ranked),
             JobResult::Simulated(simulation) => {
                 if self.open.stage.belongs_to_open(&simulation.rig) {
                     self.open.simulated = Some(*simulation);

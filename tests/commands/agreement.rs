@@ -45,9 +45,6 @@ fn fulfil(state: &mut AppState, command: Command) {
     match state.apply(command) {
         None => {}
         Some(Request::Disk(job)) => assert!(state.receive(job.run()).is_none()),
-        Some(Request::RankJoints(plan)) => {
-            assert!(state.receive(plan.rank(&Progress::default()).unwrap()).is_none());
-        }
         Some(_) => panic!("a request that no question here makes"),
     }
     state.open.stage.compute_pending(&Job::default());
@@ -140,10 +137,14 @@ fn the_same_is_found_and_judged_by_the_project() {
 fn the_joint_that_loses_most_is_the_same_with_its_number() {
     let mut state = window(Path::new("builtin:figure"));
     fulfil(&mut state, Command::Do(Action::RankJoints));
-    let ranked = state.open.twist.ranked.as_deref().unwrap();
+    while let Some(wanted) = next(&state) {
+        assert!(state.receive(JobResult::Derived(wanted.run(&Job::default()))).is_none());
+    }
+    let (plan, ranked) = state.open.stage.ranked_joints().unwrap();
+    let ranked = ranked.as_ref().unwrap();
     let hierarchy = &state.open.stage.rig().hierarchy;
     let names: Vec<String> = ranked.iter().map(|row| hierarchy.name(row.joint).to_owned()).collect();
-    let shown = RankingJson::new(ranked, &names).rank;
+    let shown = RankingJson::new(plan.range, ranked, &names).rank;
     let (shown, printed) = (as_json(&shown), told(&["compare", "builtin:figure", "--rank"]));
     assert!(shown[0]["volume_loss"].as_f64().unwrap() > 0.05, "{shown}");
     assert_eq!(shown[0], printed["rank"][0]);

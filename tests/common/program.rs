@@ -9,15 +9,18 @@ use egui_kittest::kittest::Queryable as _;
 use egui_kittest::{Harness, HarnessBuilder};
 use glam::{Quat, Vec3};
 use rigscope::analysis::sides::measure;
+use rigscope::analysis::twist::JointRank;
 use rigscope::fonts::Fonts;
 use rigscope::import::Job;
 use rigscope::jobs::Progress;
 use rigscope::project::findings;
 use rigscope::rig::{AuthoredMethod, NodeIndex, Rig, RigData};
 use rigscope::skinning::Skinner;
-use rigscope::stage::{BuiltIn, DerivedKind, DerivedResult, Document, EditMeshPlan, MeanPlan, SelectPlan, Source};
+use rigscope::stage::{
+    BuiltIn, DerivedKind, DerivedResult, Document, EditMeshPlan, JointRankingPlan, MeanPlan, SelectPlan, Source,
+};
 use rigscope::state::{
-    AppState, Command, Commands, JobResult, Request, Settings, TwistPlan, WindowRequest, list_poses,
+    Action, AppState, Command, Commands, JobResult, Request, Settings, TwistPlan, WindowRequest, list_poses,
 };
 use rigscope::ui::{Interface, install_fonts, install_theme};
 use rigscope::view::PerSide;
@@ -117,12 +120,13 @@ impl Program {
             Some(Request::Disk(job)) => self.receive(job.run()),
             Some(Request::ListPoses) => self.list_poses(),
             Some(Request::TestTwist(plan)) => self.test(*plan),
-            Some(Request::RankJoints(from)) => self.bring(from.rank(&Progress::default())),
             Some(Request::EditWeights(plan)) => self.bring(plan.run(&Progress::default())),
             Some(Request::Simulate(plan)) => self.bring(plan.run(&Progress::default())),
             request => self.requests.extend(request),
         }
-        for kind in [DerivedKind::new::<SelectPlan>(), DerivedKind::new::<MeanPlan>()] {
+        let kinds =
+            [DerivedKind::new::<SelectPlan>(), DerivedKind::new::<MeanPlan>(), DerivedKind::new::<JointRankingPlan>()];
+        for kind in kinds {
             while let Some(wanted) = kind.wanted(&self.state.open.stage) {
                 self.state.receive(JobResult::Derived(wanted.run(&Job::default())));
             }
@@ -130,6 +134,13 @@ impl Program {
         if self.lints && self.state.open.stage.lint.is_awaited() {
             self.lint();
         }
+    }
+
+    /// Replaces the ranking of joints.
+    pub fn rank(&mut self, ranked: Vec<JointRank>) {
+        self.apply(Command::Do(Action::RankJoints));
+        let plan = self.state.open.stage.ranked_joints().unwrap().0.clone();
+        self.receive(JobResult::Derived(DerivedResult::new(plan, Some(Ok(ranked.into())))));
     }
 
     /// Computes the mesh for weight edits immediately.

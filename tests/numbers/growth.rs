@@ -15,6 +15,7 @@ use rigscope::analysis::{Topology, twist};
 use rigscope::diff::{Tolerances, diff};
 use rigscope::export::PoseFile;
 use rigscope::jobs::Progress;
+use rigscope::posing::Limits;
 use rigscope::rig::{Pose, Rig, evaluate};
 use rigscope::weights::{Recipe, Weighting, compute};
 
@@ -74,7 +75,14 @@ fn ranking_grows_with_joints_and_vertices_and_no_faster() {
     assert_linear("ranking", |rig| {
         let pose = Pose::rest(&rig.hierarchy);
         let posed = evaluate(rig, None, &pose);
-        twist::rank(rig, &Topology::new(rig), &posed, &pose, &Progress::default()).unwrap();
+        twist::rank(
+            rig,
+            &Topology::new(rig),
+            (&posed, &pose),
+            (twist::TestRange::Full, &Limits::default()),
+            &Progress::default(),
+        )
+        .unwrap();
     });
 }
 

@@ -14,10 +14,11 @@ use rigscope::analysis::lint::{Code, Finding, Target};
 use rigscope::analysis::measure::{SurfaceDistance, SurfaceSize, VertexLocation};
 use rigscope::analysis::probe::probe;
 use rigscope::analysis::sides::SideMeasurer;
-use rigscope::analysis::twist::{Axes, RotationKind, TestRotation, TwistTest, rank, sweep};
+use rigscope::analysis::twist::{Axes, RotationKind, TestRange, TestRotation, TwistTest, rank, sweep};
 use rigscope::analysis::{RestReference, Topology, deform_into, field};
 use rigscope::import::{Job, import_bytes};
 use rigscope::jobs::Progress;
+use rigscope::posing::Limits;
 use rigscope::rig::{Influences, NodeIndex, Pose, Posed, Primitive, Rig, Trs, evaluate};
 use rigscope::skinning::{Centers, Deformed, Method, Palette, SkinPose, Skinner, Skinning, deform, palettes};
 use rigscope::stage::{BuiltIn, CentersPlan, DerivedResult, Document, Source};
@@ -376,7 +377,14 @@ fn a_heap_of_vertices_at_one_point_does_not_cost_its_square() {
         field::normal_deviation(&rig, &topology, &palettes, &surfaces),
     ];
     assert!(fields.iter().all(|field| field[0].len() == count && field[0].iter().all(|x| x.is_nan())));
-    let ranked = rank(&rig, &topology, &posed, &Pose::rest(&rig.hierarchy), &Progress::default()).unwrap();
+    let ranked = rank(
+        &rig,
+        &topology,
+        (&posed, &Pose::rest(&rig.hierarchy)),
+        (TestRange::Full, &Limits::default()),
+        &Progress::default(),
+    )
+    .unwrap();
     assert!(ranked.len() == 1 && ranked[0].triangles == count / 3 && ranked[0].loss.is_nan(), "{ranked:?}");
 }
 
@@ -388,7 +396,7 @@ fn long_measurements_end_when_cancelled() {
     let progress = Progress::default();
     progress.cancel();
     let test = TwistTest::full(&rig, &posed, &rest, node(&rig, "Middle"));
-    assert_eq!(rank(&rig, &topology, &posed, &rest, &progress), None);
+    assert_eq!(rank(&rig, &topology, (&posed, &rest), (TestRange::Full, &Limits::default()), &progress), None);
     assert_eq!(sweep(&[&skinner], &topology, &posed, &rest, &test, &progress), None);
     assert_eq!(influence_errors(&skinner, std::slice::from_ref(&skinner), &rest, &[None], &progress), None);
     let state = state();

@@ -10,9 +10,10 @@ use std::sync::Arc;
 use common::rigs;
 use glam::{Quat, Vec3};
 use rigscope::analysis::Topology;
-use rigscope::analysis::twist::{JointRank, RankList, RotationKind, TwistTest, rank, sweep};
+use rigscope::analysis::twist::{JointRank, RankList, RotationKind, TestRange, TwistTest, rank, sweep};
 use rigscope::import::{Job, import_bytes, import_file};
 use rigscope::jobs::Progress;
+use rigscope::posing::Limits;
 use rigscope::rig::{
     Constraint, ConstraintAxis, ConstraintKind, DisabledBehaviours, Influences, NodeIndex, Pose, Primitive, Rig,
     RigData, Trs, evaluate,
@@ -24,7 +25,8 @@ use rigscope::stage::BuiltIn;
 fn ranked(rig: &Rig) -> Vec<(&str, JointRank)> {
     let rest = Pose::rest(&rig.hierarchy);
     let (topology, posed) = (Topology::new(rig), evaluate(rig, None, &rest));
-    let ranked = rank(rig, &topology, &posed, &rest, &Progress::default()).unwrap();
+    let ranked =
+        rank(rig, &topology, (&posed, &rest), (TestRange::Full, &Limits::default()), &Progress::default()).unwrap();
     ranked.into_iter().map(|r| (rig.hierarchy.name(r.joint), r)).collect()
 }
 
@@ -88,7 +90,9 @@ fn the_number_of_each_joint_is_the_worst_of_its_plot() {
     for (rig, pose) in rigs {
         let (topology, posed) = (Topology::new(&rig), evaluate(&rig, None, &pose));
         let lbs = Skinner::new(&rig, &Skinning::new(Method::Lbs)).unwrap();
-        for r in rank(&rig, &topology, &posed, &pose, &Progress::default()).unwrap() {
+        for r in
+            rank(&rig, &topology, (&posed, &pose), (TestRange::Full, &Limits::default()), &Progress::default()).unwrap()
+        {
             let test = TwistTest::full(&rig, &posed, &pose, r.joint);
             let plot = sweep(&[&lbs], &topology, &posed, &pose, &test, &Progress::default()).unwrap();
             assert_eq!(plot.triangles, r.triangles);

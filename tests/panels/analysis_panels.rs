@@ -18,7 +18,7 @@ use rigscope::import::Job;
 use rigscope::rig::Trs;
 use rigscope::skinning::Method;
 use rigscope::stage::{BuiltIn, Document, Source};
-use rigscope::state::{Action, Command, JobResult, NumberTable, PathUse, Request, SidePanel, WindowRequest};
+use rigscope::state::{Action, Command, NumberTable, PathUse, Request, SidePanel, WindowRequest};
 use rigscope::view::{Layout, Overlay, Side, Values};
 
 type Hands = Harness<'static, Program>;
@@ -86,7 +86,6 @@ fn ranking(hands: &Hands) -> Vec<String> {
 fn an_edge_between_columns_goes_where_it_is_dragged() {
     let mut hands = twisted(0.0);
     press(&mut hands, Key::T);
-    click(&mut hands, "Rank all");
     let place = |hands: &Hands, heading: &str| hands.get_by_label(heading).rect();
     let (name, loss) = (place(&hands, "Sort by name"), place(&hands, "Sort by loss"));
     let edge = name.right_center();
@@ -101,7 +100,6 @@ fn an_edge_between_columns_goes_where_it_is_dragged() {
 fn the_ranking_sorts_by_its_columns_and_a_row_tests_its_joint() {
     let mut hands = twisted(0.0);
     press(&mut hands, Key::T);
-    click(&mut hands, "Rank all");
     let by_loss = ranking(&hands);
     assert!(by_loss.len() > 1 && by_loss[0].starts_with("Near"), "{by_loss:?}");
     click(&mut hands, "Sort by name");
@@ -125,7 +123,6 @@ fn the_ranking_sorts_by_its_columns_and_a_row_tests_its_joint() {
 fn what_is_too_thin_and_specks_stand_apart_below_the_others_in_any_order() {
     let mut hands = twisted(0.0);
     press(&mut hands, Key::T);
-    let rig = hands.state().state.open.stage.rig().clone();
     let ranked = |(name, loss, uncertainty, is_speck)| JointRank {
         joint: hands.state().node(name),
         loss,
@@ -138,7 +135,7 @@ fn what_is_too_thin_and_specks_stand_apart_below_the_others_in_any_order() {
     let all =
         [("Near", 0.3, 0.1, false), ("Middle", 0.2, 0.15, false), ("Far", 0.9, 0.9, true), ("Root", 0.1, 0.0, true)];
     let all = all.map(ranked);
-    hands.state_mut().receive(JobResult::Ranked(rig, all.to_vec()));
+    hands.state_mut().rank(all.to_vec());
     hands.run();
     let rows = |hands: &Hands| ranking(hands).join(" ").replace(|c: char| !c.is_alphabetic(), " ");
     let names = |hands: &Hands| rows(hands).split_whitespace().filter(|w| *w != "loses").collect::<Vec<_>>().join(" ");
@@ -543,10 +540,11 @@ fn the_window_and_the_command_line_rank_alike() {
     let mut program =
         Program::new(Document::open(&Source::BuiltIn(BuiltIn::Tube), &rigscope::import::Job::default()).unwrap());
     program.apply(Command::Do(Action::RankJoints));
-    let ranked = program.state.open.twist.ranked.as_deref().unwrap();
+    let (plan, ranked) = program.state.open.stage.ranked_joints().unwrap();
+    let ranked = ranked.as_ref().unwrap();
     let names: Vec<String> =
         ranked.iter().map(|r| program.state.open.stage.rig().hierarchy.name(r.joint).to_owned()).collect();
-    let shown = rigscope::analysis::twist::RankingJson::new(ranked, &names).rank;
+    let shown = rigscope::analysis::twist::RankingJson::new(plan.range, ranked, &names).rank;
     let printed: serde_json::Value = serde_json::from_str(
         &crate::common::command::rigscope(&["compare", "builtin:tube", "--rank", "--json"]).ok().stdout,
     )

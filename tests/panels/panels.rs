@@ -204,7 +204,7 @@ fn full_panels() -> Harness<'static, Program> {
         is_speck: false,
     };
     let ranked = rig.hierarchy.nodes().map(ranked).collect();
-    harness.state_mut().receive(JobResult::Ranked(rig, ranked));
+    harness.state_mut().rank(ranked);
     let vertex = |vertex| VertexLocation { instance: 0, primitive: 0, vertex };
     harness.state_mut().state.open.stage.probes.places = [300, 400].map(vertex).to_vec();
     harness.state_mut().measure();

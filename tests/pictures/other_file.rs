@@ -88,7 +88,6 @@ fn fulfil(state: &mut AppState, request: Option<Request>, other: &Path) {
         Request::Disk(job) => Some(job.run()),
         Request::Export(saving) => saving.run(&job),
         Request::TestTwist(plan) => plan.run(&progress),
-        Request::RankJoints(from) => from.rank(&progress),
         Request::Simulate(plan) => plan.run(&progress),
         Request::EditWeights(plan) => plan.run(&progress),
         Request::FindSession => Some(JobResult::SessionRead(Err("There is none".to_owned()))),

@@ -8,9 +8,10 @@ use super::named::find_joint;
 use super::posed::PosedArgs;
 use super::results::{ResultArgs, Results};
 use super::second_side::{SecondSideArgs, check_size, side_names, skinners};
+use super::suggestions::with_suggestions;
 use crate::analysis::Topology;
 use crate::analysis::sides::measure;
-use crate::analysis::twist::{RankError, RankingJson, RotationKind, SweepJson, TwistTest, rank, sweep};
+use crate::analysis::twist::{RankError, RankingJson, RotationKind, SweepJson, TestRange, TwistTest, rank, sweep};
 use crate::import::WarningScope;
 use crate::jobs::Progress;
 use crate::rig::{NodeIndex, joint_names};
@@ -46,6 +47,11 @@ pub struct CompareArgs {
     #[arg(long, conflicts_with = "with_file")]
     rank: bool,
 
+    /// Angles through which --rank rotates each joint
+    #[arg(long, value_name = "RANGE", requires = "rank", default_value = TestRange::default().name())]
+    #[arg(value_parser = with_suggestions(TestRange::ALL.map(TestRange::name), str::parse::<TestRange>))]
+    range: TestRange,
+
     #[command(flatten)]
     results: ResultArgs,
 }
@@ -61,10 +67,15 @@ than 50 triangles, are listed apart. --rank refuses rigs whose joints and parent
 If the vertices of two files cannot be matched, distances are null, and \"distances_off\" has the
 reason. rigscope explain json lists the keys of the JSON.
 
+--range natural: the range of each human joint, by name, and 45 degrees either way for others; full:
+twists of 180 degrees either way and bends of 150, as a stress test; limits: what the limits of a
+session's joints allow; clips: what the file's clips use.
+
 Examples:
   rigscope compare hero.glb --clip wave --time 0.5 --csv wave.csv
   rigscope compare hero.glb --joint LeftLowerArm --bend 90
-  rigscope compare builtin:tube --rank";
+  rigscope compare hero.glb --rank
+  rigscope compare builtin:tube --rank --range full";
 
 pub(super) const JSON: [JsonDocument; 3] = [
     JsonDocument { command: "compare", key: "pose", python: Some(("Pose.measure", "")), shape: PoseNumbers::shape },
@@ -90,7 +101,7 @@ impl CompareArgs {
         check_size(stage)?;
         if self.rank {
             RankError::check(stage.rig()).map_err(|e| e.to_string())?;
-            return ranked(stage, progress);
+            return ranked(stage, self.range, progress);
         }
         let Some(name) = &self.joint else { return at_pose(stage, progress) };
         self.swept(stage, find_joint(stage.rig(), name)?, progress)
@@ -117,13 +128,14 @@ impl CompareArgs {
     }
 }
 
-fn ranked(stage: &Stage, progress: &Progress) -> Result<Results, String> {
+fn ranked(stage: &Stage, range: TestRange, progress: &Progress) -> Result<Results, String> {
     let rig = stage.open_on(Side::A);
-    let ranked = rank(rig, &Topology::new(rig), stage.posed(), stage.pose(), progress);
+    let ranges = (range, &stage.document.limits);
+    let ranked = rank(rig, &Topology::new(rig), (stage.posed(), stage.pose()), ranges, progress);
     let ranked = ranked.ok_or_else(cancelled)?;
     let joints: Vec<NodeIndex> = ranked.iter().map(|r| r.joint).collect();
     let (names, file) = (joint_names(&rig.hierarchy, &joints), stage.document.source.full_name());
-    let (json, csv) = (RankingJson::new(&ranked, &names), RankingJson::csv(&ranked, &names));
+    let (json, csv) = (RankingJson::new(range, &ranked, &names), RankingJson::csv(&ranked, &names));
     Ok(Results::new(&file, &json, csv, report::rank_lines(&file, &names, &ranked)))
 }
 

@@ -6,7 +6,7 @@ use std::sync::OnceLock;
 use glam::{Quat, Vec2, Vec3};
 
 use super::*;
-use crate::analysis::twist::RotationKind;
+use crate::analysis::twist::{RotationKind, TestRange};
 use crate::gizmo::Orientation;
 use crate::jobs::Progress;
 use crate::posing::{AxisLimit, JointLimits};
@@ -77,6 +77,7 @@ commands! {
     Command::RerunLint => Passing, |_| Command::RerunLint;
     Command::CancelJob(_) => Passing, |_| Command::CancelJob(1);
     Command::SetTestMotion(_) => Passing, |_| Command::SetTestMotion(RotationKind::Bend);
+    Command::SetRankRange(_) => Passing, |_| Command::SetRankRange(TestRange::Full);
     Command::SetTestStart(_) => Passing, |_| Command::SetTestStart(TestStart::Rest);
     Command::TurnHinge(_) => Passing, |_| Command::TurnHinge(0.5);
     Command::PoseByTest(_) => Step("Rotate LeftLowerArm 90°"), |s| { tested(s); Command::PoseByTest(50_f32.to_radians()) };

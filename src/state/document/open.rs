@@ -121,7 +121,7 @@ impl OpenDocument {
             saved,
             discarded: self.discarded.take(),
             history: std::mem::take(&mut self.history).carried(to),
-            twist: TwistPanel { tested: None, ranked: None, ..std::mem::take(&mut self.twist) },
+            twist: TwistPanel { tested: None, ..std::mem::take(&mut self.twist) },
             ..Self::new(document, &self.stage.view, &library)
         };
         read.library = library;

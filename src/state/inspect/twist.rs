@@ -6,14 +6,14 @@ use glam::{Quat, Vec3};
 
 use crate::analysis::Topology;
 use crate::analysis::twist::{
-    Axes, JointRank, RankError, RankingJson, RotationKind, Sweep, SweepJson, TwistTest, rank, sweep,
+    Axes, RankError, RankingJson, RotationKind, Sweep, SweepJson, TestRange, TwistTest, sweep,
 };
 use crate::export::numbers_json;
 use crate::jobs::Progress;
 use crate::rig::{NodeIndex, Pose, Posed, PosedJoint, Rig, Trs, bones, evaluate, joint_names};
 use crate::rows::UnderKey;
 use crate::skinning::{Centers, Method, SkinnedRig, Skinner, Skinning, UnsupportedSkinning};
-use crate::stage::Stage;
+use crate::stage::{JointRankingPlan, Stage};
 use crate::state::{FileContent, JobResult, Notice, Request};
 use crate::view::{PerSide, Side};
 use crate::weights::WeightChoice;
@@ -27,12 +27,10 @@ pub struct TwistPanel {
     /// Rotation of the hinge axis about the bone, radians from its natural direction.
     pub hinge: f32,
     pub tested: Option<TestedJoint>,
-    /// All joints, largest volume loss first.
-    pub ranked: Option<Vec<JointRank>>,
+    /// Range of angles of the next ranking.
+    pub range: TestRange,
     /// Progress of the test, 0 to 1.
     pub progress: Option<f32>,
-    /// Progress of the ranking, 0 to 1.
-    pub ranking: Option<f32>,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -66,15 +64,6 @@ impl TestPose {
     /// support the skinning.
     pub fn skinner(&self, skinning: &Skinning) -> Result<Skinner, UnsupportedSkinning> {
         SkinnedRig::new(&self.rig, Cow::Borrowed(skinning), self.centers.as_ref()).skinner()
-    }
-
-    /// Ranks all joints; `None` if cancelled. Returns a notice if the joints cannot be ranked.
-    pub fn rank(self, progress: &Progress) -> Option<JobResult> {
-        if let Err(problem) = RankError::check(&self.rig) {
-            return Some(refused(&problem));
-        }
-        let ranked = rank(&self.rig, &Topology::new(&self.rig), &self.posed, &self.pose, progress)?;
-        Some(JobResult::Ranked(self.rig, ranked))
     }
 }
 
@@ -239,8 +228,12 @@ impl TwistPanel {
         })
     }
 
-    pub(in crate::state) fn toggle(&mut self, stage: &Stage) -> Option<Request> {
+    /// Opens or closes the panel. Opening it tests the selected joint, and ranks all joints if they were not ranked.
+    pub(in crate::state) fn toggle(&mut self, stage: &mut Stage) -> Option<Request> {
         self.is_open ^= true;
+        if self.is_open && stage.ranked_joints().is_none() && RankError::check(stage.rig()).is_ok() {
+            self.rank_joints(stage);
+        }
         if self.is_open { self.request(stage) } else { None }
     }
 
@@ -256,8 +249,17 @@ impl TwistPanel {
         Some(Request::TestTwist(Box::new(plan)))
     }
 
-    pub(in crate::state) fn rank_joints(&self, stage: &Stage) -> Request {
-        Request::RankJoints(self.start_pose(stage, Side::A))
+    /// Requests the ranking of all joints.
+    pub(in crate::state) fn rank_joints(&self, stage: &mut Stage) {
+        let TestPose { rig, posed, pose, .. } = self.start_pose(stage, Side::A);
+        let limits = stage.document.limits.clone();
+        stage.joint_ranking.request(Some(JointRankingPlan { rig, posed, pose, range: self.range, limits }));
+    }
+
+    /// Sets the range of the ranking and ranks the joints again.
+    pub(in crate::state) fn set_range(&mut self, stage: &mut Stage, range: TestRange) {
+        self.range = range;
+        self.rank_joints(stage);
     }
 
     fn test_numbers(&self, stage: &Stage, is_json: bool) -> Option<String> {
@@ -269,26 +271,20 @@ impl TwistPanel {
     }
 
     fn ranking_numbers(&self, stage: &Stage, is_json: bool) -> Option<String> {
-        let ranked = self.ranked.as_deref()?;
+        let (plan, ranked) = stage.ranked_joints()?;
+        let ranked = ranked.as_ref().ok()?;
         let joints: Vec<NodeIndex> = ranked.iter().map(|r| r.joint).collect();
         let names = joint_names(&stage.rig().hierarchy, &joints);
         if !is_json {
             return Some(RankingJson::csv(ranked, &names));
         }
-        Some(numbers_json(&stage.document.source.full_name(), &RankingJson::new(ranked, &names)))
+        Some(numbers_json(&stage.document.source.full_name(), &RankingJson::new(plan.range, ranked, &names)))
     }
 
     pub(in crate::state) fn take_tested(&mut self, stage: &Stage, tested: TestedJoint) {
         self.progress = None;
         if stage.belongs_to_open(&tested.plan.from.a.rig) {
             self.tested = Some(tested);
-        }
-    }
-
-    pub(in crate::state) fn take_ranked(&mut self, stage: &Stage, rig: &Arc<Rig>, ranked: Vec<JointRank>) {
-        self.ranking = None;
-        if stage.belongs_to_open(rig) {
-            self.ranked = Some(ranked);
         }
     }
 

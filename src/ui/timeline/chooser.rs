@@ -135,7 +135,7 @@ impl ClipChooser {
         let wanted = Filter::new(&self.filter);
         let order = match ranking {
             Some(ranking) => ranking.clips.iter().map(|ranked| ranked.clip).collect(),
-            None => Vec::from_iter(0..clips.len()),
+            None => (0..clips.len()).collect::<Vec<_>>(),
         };
         let found = order.into_iter().filter(|&c| wanted.is_in(&clips[c].name));
         let rest = wanted.is_empty().then_some(None);

@@ -1,7 +1,8 @@
-use egui::{Label, ProgressBar, RichText, ScrollArea, Ui};
+use egui::{ComboBox, Label, ProgressBar, RichText, ScrollArea, Ui};
 
-use crate::analysis::twist::{JointRank, RankList, RotationKind};
+use crate::analysis::twist::{JointRank, RankList, RotationKind, TestRange};
 use crate::rig::Hierarchy;
+use crate::stage::JointRankingPlan;
 use crate::state::{Action, AppState, Command, Commands, NumberTable};
 use crate::ui::columns::{ColumnHeading, Columns};
 use crate::ui::split_row::split_row;
@@ -19,10 +20,19 @@ impl Default for Ranking {
 
 impl Ranking {
     pub(super) fn ui(&mut self, ui: &mut Ui, state: &AppState, commands: &mut Commands) {
-        let ranked = state.open.twist.ranked.as_deref();
-        let title = |ui: &mut Ui, _: &mut Commands| _ = ui.strong("Joints by loss");
+        let ranked = state.open.stage.ranked_joints().map(|(_, ranked)| ranked);
+        // In a narrow panel, the range gets a row of its own.
+        let is_wide = ui.available_width() > 300.0;
+        let title = |ui: &mut Ui, commands: &mut Commands| {
+            ui.strong("Joints by loss");
+            if is_wide {
+                range(ui, state, commands);
+            }
+        };
         split_row(ui, commands, title, |ui, commands| {
-            if ranked.is_some() && ui.small_button("Save…").on_hover_text("Save as .csv or .json").clicked() {
+            if let Some(Ok(_)) = ranked
+                && ui.small_button("Save…").on_hover_text("Save as .csv or .json").clicked()
+            {
                 commands.push(Command::AskForNumbers(NumberTable::Ranking));
             }
             let text = if ranked.is_some() { "Re-run" } else { "Rank all" };
@@ -30,14 +40,16 @@ impl Ranking {
                 commands.push(Command::Do(Action::RankJoints));
             }
         });
-        if let Some(fraction) = state.open.twist.ranking {
+        if !is_wide {
+            range(ui, state, commands);
+        }
+        if let Some(fraction) = state.open.stage.progress.get::<JointRankingPlan>() {
             progress(ui, "Ranking", fraction, commands);
         }
         match ranked {
-            Some(ranked) => self.table(ui, ranked, state, commands),
-            None => {
-                empty(ui, "Rank all lists the joints where LBS loses most volume.");
-            }
+            Some(Ok(ranked)) => self.table(ui, ranked, state, commands),
+            Some(Err(problem)) => empty(ui, &problem.to_string()),
+            None => empty(ui, "Rank all lists the joints where LBS loses most volume."),
         }
     }
 
@@ -110,6 +122,19 @@ impl Ranking {
         }
         rows
     }
+}
+
+/// Chooses the range of angles.
+fn range(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
+    let chosen = state.open.twist.range;
+    let combo = ComboBox::from_id_salt("range").selected_text(chosen.name()).width(64.0);
+    let shown = combo.show_ui(ui, |ui| {
+        for range in TestRange::ALL {
+            let choice = ui.selectable_label(range == chosen, range.name()).on_hover_text(range.hint());
+            commands.push_if(choice.clicked() && range != chosen, Command::SetRankRange(range));
+        }
+    });
+    shown.response.on_hover_text(chosen.hint()).accessible_name("Range of the ranking");
 }
 
 enum RankingRow<'a> {

@@ -21,6 +21,15 @@ pub enum Outcome<T> {
     Died,
 }
 
+/// Runs `work` on a thread pool of its own, so that the shared one stays free for the visible frame. Without threads for
+/// another pool, runs it on the shared one.
+pub fn in_own_pool<T: Send>(work: impl FnOnce() -> T + Send) -> T {
+    match rayon::ThreadPoolBuilder::new().build() {
+        Ok(threads) => threads.install(work),
+        Err(_) => work(),
+    }
+}
+
 #[cfg(any(test, feature = "testing"))]
 #[doc(hidden)]
 pub mod testing {

@@ -12,6 +12,7 @@
 
 mod axes;
 mod moved;
+mod ranges;
 mod rank;
 mod region;
 mod sweep;
@@ -20,12 +21,14 @@ mod table;
 use std::f32::consts::PI;
 
 pub use axes::{Axes, RotationKind, TestRotation};
+pub use ranges::TestRange;
 pub use rank::{JointRank, RankError, RankList, rank};
 pub use sweep::Loss;
 pub use table::{MethodLossJson, RankedJointJson, RankingJson, SweepJson, SweepRowJson};
 
 use super::region::Regions;
 use super::{Topology, measurable};
+use ranges::JointRange;
 use region::Region;
 use rigscope_core::jobs::Progress;
 use rigscope_core::rig::{NodeIndex, Pose, Posed, Rig};
@@ -47,15 +50,10 @@ pub struct TwistTest {
 const STEP: f32 = PI / 18.0;
 
 impl TwistTest {
-    /// Number of rotations in a full test: twists and bends.
-    const TURNS: usize = 37 + 16;
-
     /// Returns a test about the natural axes: twists from -180° to 180° and bends from 0° to 150°, in steps of 10°.
     pub fn full(rig: &Rig, posed: &Posed, pose: &Pose, joint: NodeIndex) -> Self {
         let axes = Axes::natural(rig, posed, pose, joint);
-        let turns =
-            Self::range(RotationKind::Twist, PI).into_iter().chain(Self::range(RotationKind::Bend, PI / 1.2)).collect();
-        Self { joint, axes, turns }
+        Self { joint, axes, turns: JointRange::FULL.rotations() }
     }
 
     /// Returns rotations every 10° up to the angle `end` (radians). Twists start at `-end`, bends at 0.
@@ -80,7 +78,7 @@ pub struct Sweep {
 }
 
 impl Sweep {
-    /// Returns the rotation with a method's smallest volume, as used by [`rank()`] for LBS. `None` if the region has no volume.
+    /// Returns the rotation with a method's smallest volume, as used by [`rank()`] for LBS over the full range. `None` if the region has no volume.
     pub fn worst(&self, method: usize) -> Option<&SweepRow> {
         let ratios = self.rows.iter().map(|row| row.losses.get(method).map_or(f32::NAN, |loss| loss.volume_ratio));
         least(ratios).map(|(at, _)| &self.rows[at])

@@ -5,13 +5,15 @@ use std::cmp::Ordering;
 use glam::DVec3;
 use rayon::prelude::*;
 
+use super::ranges::JointRanges;
 use super::region::Region;
 use super::sweep::{RotationTester, SkinningVariant};
-use super::{RotationKind, TestRotation, TwistTest, least};
+use super::{Axes, RotationKind, TestRange, TestRotation, TwistTest, least};
 use crate::analysis::measure::SurfaceSize;
 use crate::analysis::region::{MIN_SURFACE, MIN_TRIANGLES, Regions, RemainingVolume, is_too_thin, joint_above};
 use crate::analysis::{MAX_VERTICES, Topology};
 use rigscope_core::jobs::Progress;
+use rigscope_core::posing::Limits;
 use rigscope_core::rig::{NodeIndex, Pose, Posed, PrimitiveIndex, Rig};
 use rigscope_core::skinning::{Deformed, Method, RigSkinning, Skinning, deform_positions_into, palettes};
 
@@ -106,22 +108,35 @@ impl RankList {
 /// Ranks all joints: largest loss first, then joints without a volume, too thin joints, and specks. `None` if cancelled or
 /// refused by [`RankError`].
 ///
-/// The worst rotation of a joint is [`super::Sweep::worst`] of [`TwistTest::full`] with LBS. `posed` must be the
-/// evaluation of `pose`. *Cost*: linear in the vertices that each joint and its parent move.
-pub fn rank(rig: &Rig, topology: &Topology, posed: &Posed, pose: &Pose, progress: &Progress) -> Option<Vec<JointRank>> {
+/// The worst rotation of a joint is [`super::Sweep::worst`] with LBS over the joint's range; with [`TestRange::Full`],
+/// that of [`TwistTest::full`]. `limits` matter only to [`TestRange::Limits`]. `posed` must be the evaluation of `pose`.
+/// *Cost*: linear in the vertices that each joint and its parent move.
+pub fn rank(
+    rig: &Rig,
+    topology: &Topology,
+    (posed, pose): (&Posed, &Pose),
+    (range, limits): (TestRange, &Limits),
+    progress: &Progress,
+) -> Option<Vec<JointRank>> {
     RankError::check(rig).ok()?;
     let joints: Vec<NodeIndex> = rig.hierarchy.nodes().filter(|&node| rig.is_joint(node)).collect();
-    progress.begin(joints.len() * TwistTest::TURNS);
+    let ranges = JointRanges::new(rig, range, limits);
+    let test = |&joint: &NodeIndex| {
+        let axes = Axes::natural(rig, posed, pose, joint);
+        TwistTest { joint, axes, turns: ranges.range(joint, axes, (posed, pose)).rotations() }
+    };
+    let tests: Vec<TwistTest> = joints.iter().map(test).collect();
+    progress.begin(tests.iter().map(|test| test.turns.len()).sum());
     progress.check_cancelled()?;
     let (regions, straight) = (Regions::new(rig, topology), straight(rig, posed));
     let least_area = MIN_SURFACE * area(rig, &straight);
     let lbs = Skinning::new(Method::Lbs);
     let way = SkinningVariant { rig, skinning: RigSkinning { skinning: &lbs, centers: None }, straight: &straight };
-    let ranked = |&joint: &NodeIndex| {
-        let test = TwistTest::full(rig, posed, pose, joint);
-        worst(&Region::new(rig, topology, regions.patches(joint)), way, (posed, pose), &test, least_area, progress)
+    let ranked = |test: &TwistTest| {
+        let region = Region::new(rig, topology, regions.patches(test.joint));
+        worst(&region, way, (posed, pose), test, least_area, progress)
     };
-    let mut all: Vec<JointRank> = joints.par_iter().map(ranked).collect::<Option<_>>()?;
+    let mut all: Vec<JointRank> = tests.par_iter().map(ranked).collect::<Option<_>>()?;
     all.sort_by(|a, b| a.rank_list().cmp(&b.rank_list()).then(by_loss(a, b)));
     Some(all)
 }
@@ -203,7 +218,7 @@ mod tests {
         let (regions, straight) = (Regions::new(rig, &topology), straight(rig, &posed));
         let way = SkinningVariant { rig, skinning: RigSkinning { skinning: &lbs, centers: None }, straight: &straight };
         let of = |joint| {
-            let axes = TwistTest::full(rig, &posed, &pose, joint).axes;
+            let axes = Axes::natural(rig, &posed, &pose, joint);
             let region = Region::new(rig, &topology, regions.patches(joint));
             RotationTester::new(&[way], (&posed, &pose), (joint, axes), &region).unwrap().work()
         };

@@ -1,6 +1,6 @@
 //! Rows for sweeps and ranks. Angles are in degrees; callers pass the joint names.
 
-use super::{JointRank, Loss, RankList, RotationKind, Sweep};
+use super::{JointRank, Loss, RankList, RotationKind, Sweep, TestRange};
 use rigscope_core::rows::{Described, Shape, columns, csv, csv_of_cells, degrees, finite, rows};
 
 rows! {
@@ -42,6 +42,8 @@ rows! {
 
     /// All joints by lost volume, worst first.
     pub struct RankingJson {
+        /// Range of angles.
+        pub range: TestRange,
         /// Ranked joints.
         pub rank: Vec<RankedJointJson>,
         /// Joints with hardly any surface.
@@ -68,6 +70,12 @@ rows! {
 }
 
 impl Described for RotationKind {
+    fn shape() -> Shape {
+        Shape::Word(Self::ALL.map(Self::name).to_vec())
+    }
+}
+
+impl Described for TestRange {
     fn shape() -> Shape {
         Shape::Word(Self::ALL.map(Self::name).to_vec())
     }
@@ -126,7 +134,7 @@ impl MethodLossJson {
 
 impl RankingJson {
     /// Creates the lists; `names` has one joint name for each of `all`.
-    pub fn new(all: &[JointRank], names: &[String]) -> Self {
+    pub fn new(range: TestRange, all: &[JointRank], names: &[String]) -> Self {
         let row = |(ranked, joint): (&JointRank, &String)| RankedJointJson {
             joint: joint.clone(),
             volume_loss: finite(ranked.loss),
@@ -138,7 +146,7 @@ impl RankingJson {
         let of = |standing: RankList| {
             all.iter().zip(names).filter(|(ranked, _)| ranked.rank_list() == standing).map(row).collect()
         };
-        Self { rank: of(RankList::Ranked), specks: of(RankList::Speck), too_thin: of(RankList::TooThin) }
+        Self { range, rank: of(RankList::Ranked), specks: of(RankList::Speck), too_thin: of(RankList::TooThin) }
     }
 
     /// Formats ranked joints as CSV, one line per joint; `names` has one name for each of `all`.
