@@ -120,7 +120,7 @@
 //! | --- | --- | --- |
 //! | a skinning method | a file in [`skinning`] with formula, kernel and `SPEC`; its `mod`; its row in `crates/core/src/skinning/method.rs`; its function in `src/render/skinning/skinning.glsl` | menu entries, help, files, tests and a colour |
 //! | a weighting method | a file in [`weights`] with its paper, its row in `crates/core/src/weights/weighting.rs` | an entry in the panel, a value on the command line, tests |
-//! | a measure of clips | a folder in [`analysis`] with its rows by `rows!`; its option in `src/cli/motion/mod.rs` with its row of `JSON`, and its table in the same folder; its method in `python/src/rig.rs` and `python/package/rigscope/__init__.pyi` | CSV and JSON, an entry in `rigscope explain json`, tests of its keys and of Python; tests regenerate the types of Python and `docs/json.md` |
+//! | a measure of clips | a folder in [`analysis`] with its rows by `rows!`; its option in `src/cli/motion/mod.rs` with its row of `JSON`, and its table in the same folder; its method in `python/src/rig.rs` and `python/package/rigscope/__init__.pyi` | CSV and JSON, an entry in `rigscope explain json`, tests of its keys and of its Python method; tests regenerate the Python types and `docs/json.md` |
 //! | an overlay | its row in `crates/core/src/view/overlay.rs`; its values and range in `crates/analysis/src/analysis/sides/overlay_evaluator.rs`; new formulas in `crates/analysis/src/analysis/field` | menu entries, help, files and a legend |
 //! | a file format | a folder beside `crates/io/src/import/gltf` and its row in `crates/io/src/import/format.rs` | opening, checking, drag and drop, and an entry in dialogs |
 //! | a lint code | its row in `crates/core/src/findings/code.rs`; its rule in [`analysis::lint`] or its warning in the importer; a faulty file and its correct counterpart in `tests/numbers/lint.rs` | entries in the panel, in `check`, `explain`, SARIF and the F1 table; its test regenerates `docs/lint-codes.md` |
@@ -151,22 +151,22 @@
 //! clip at a time ──┼─> evaluate: clip, behaviours, forward kinematics ─> palettes ──┬─> shader or kernels ─> skinned vertices ─> every pass ─> pixels
 //! Pose (Ul_j) ─────┘                                                                └─> kernels: analysis, picking, export
 //! ```
-//! An actor's vertices are skinned only when something changes that moves them, so not when the camera orbits and not again for further passes; see [`render`].
+//! An actor's vertices are skinned only after a change that moves them, not when the camera orbits, and once for all passes; see [`render`].
 //!
 //! # One command
 //! ```text
-//! widget, key, menu ─> Command: what the user wants ──> AppState::apply ───┬─> Stage, History, Settings ─> Stage::refresh: what follows from pose and time
-//!          ┌───────> JobResult: what a job brought ───> AppState::receive ─┤
-//!          └── job beside the window: reads, writes, measures <── Request ─┴─ what only the program around can do
+//! widget, key, menu ─> Command: what the user wants ──> AppState::apply ───┬─> Stage, History, Settings ─> Stage::refresh: values derived from pose and time
+//!          ┌───────> JobResult: result of a job ──────> AppState::receive ─┤
+//!          └── background job: reads, writes, measures <───────── Request ─┴─ work that only the surrounding program can do
 //! ```
-//! None of this accesses files on the interface's thread: a `state::DiskJob` is requested, runs in the order of requests, and returns a result. The open
+//! None of this accesses files on the interface's thread: a `state::DiskJob` is requested, waits for earlier requests, and returns a result. The open
 //! character is one value, `state::OpenDocument`: a [`stage::Stage`] with undo and the state of panels. A new `OpenDocument` is
-//! created when a file is opened or reloaded, and at each step of the tour. `state::AfterLoad` says
-//! how to use a file once it is read; it is part of the request to read the file.
+//! created when a file is opened or reloaded, and at each step of the tour. `state::AfterLoad`
+//! is the part of a read request that determines how the file is used.
 //!
 //! # One background task
 //! A job of [`jobs`] runs on its own named thread: a `Task` runs once, a `Worker` processes the newest input. A job reports its progress to a `Progress`, which
-//! also tells it when to stop; dropping the task cancels the job. A panic ends only the job in which it occurs, and is reported in one notice.
+//! also signals cancellation; dropping the task cancels the job. A panic ends only the job in which it occurs, and is reported in one notice.
 //!
 //! # Words
 //! | word | meaning |
@@ -176,22 +176,22 @@
 //! | bind pose | pose that the inverse bind matrices store, `B_j`; may differ from the rest pose |
 //! | user local transform | `Ul_j`: edit by the user, combined with the rest pose or the clip |
 //! | behaviour, constraint | rule of the file that moves nodes, evaluated in the order of [`rig::Behaviours`]; behaviour that makes a joint's rotation follow another joint, `C_j` |
-//! | spring, tail | joint that swings behind the motion of its parent; point towards which it swings |
+//! | spring, tail | joint that lags behind the motion of its parent; simulated point that the joint points at |
 //! | morph | all morph targets with one name, on all meshes; the user's weight is added to that of the clip or file |
 //! | skinning matrix, palette | `T_j = W_j * IB_j`, world from skin; the matrices of all joints, in the skin's order |
 //! | influence | (joint, weight) pair of a vertex; weights sum to 1 after import |
 //! | anchor | origin of world space in the file's coordinates: the file's origin or, for a rig far from it, a point near the rig |
 //! | finding, code | problem in a rig, with its location; kind of problem, such as `RIG012`, whose meaning never changes |
-//! | config, required skeleton | requirements of a project for its rigs; those for the skeleton |
+//! | config, required skeleton | requirements of a project for its rigs; the requirements for the skeleton |
 //! | baseline | known findings that a project accepts |
 //! | LBS, DQS | linear blend skinning, dual quaternion skinning |
 //! | Blend | method that interpolates each vertex linearly between LBS and DQS, with one weight for all vertices |
 //! | weighted blend | Blend with a DQ blend weight per vertex, painted by riggers and stored in the file; `painted` in older files |
 //! | authored method | the skinning method that a file declares; side A starts with it |
-//! | `cor`, `sclerp` | skinning with optimised centres of rotation; with screw interpolation of the joints' motions |
+//! | `cor`, `sclerp` | skinning with optimised centres of rotation; skinning with screw interpolation of the joints' motions |
 //! | centre of rotation | point about which `cor` rotates a vertex: one per vertex, in skin space, computed once per mesh |
 //! | actor | character as shown on a side, with weights and pose: the open character or another one |
-//! | subject | source of the character on a side: the open file, another file, or the open file before a reload |
+//! | comparison file, comparison character | another file, or the previous version of the open file, shown on a side; the character in it |
 //! | side | A or B, the two skinning results that are compared; always orange and teal |
 //! | layout | arrangement of the sides in the image: single, wipe, side by side, ghost |
 //! | pane | rectangle of the image with one actor, or with two actors as wipe or ghost |

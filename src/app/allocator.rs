@@ -1,6 +1,6 @@
 /// Makes glibc return contiguous free memory above 1 MiB to the system. By default, glibc may keep twice the size of
 /// the largest freed array, in each of up to eight arenas per core; after opening dozens of files, most of the process
-/// memory would be free memory.
+/// memory would be unused.
 #[cfg(all(target_os = "linux", target_env = "gnu"))]
 #[expect(unsafe_code, reason = "the allocator has no safe interface")]
 pub fn return_free_memory() {
@@ -17,6 +17,6 @@ pub fn return_free_memory() {
     }
 }
 
-/// Does nothing, because other allocators return memory by themselves.
+/// Does nothing: other allocators return memory on their own.
 #[cfg(not(all(target_os = "linux", target_env = "gnu")))]
 pub fn return_free_memory() {}

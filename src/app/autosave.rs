@@ -1,8 +1,8 @@
 //! Saves sessions with unsaved work while the program runs, and recovers them after the program was killed.
 //!
 //! The folder contains `NAME.json` for each window with unsaved work. The window holds a lock on `NAME.lock`, which the
-//! system releases even if the program is killed. `kept-….json` are sessions that were recovered or not saved by the
-//! user.
+//! system releases even if the program is killed. `kept-….json` files hold sessions with unsaved work that were closed,
+//! replaced or recovered.
 
 use std::fs::File;
 use std::io::ErrorKind;
@@ -19,7 +19,7 @@ use crate::state::{JobResult, Notice, NoticeKind};
 
 /// Edits within this time are written together.
 const DEBOUNCE: Duration = Duration::from_millis(400);
-/// Maximum time that the program waits at exit until its session is written.
+/// Maximum time to wait at exit for the session to be written.
 const LAST_WAIT: Duration = Duration::from_secs(2);
 const MAX_KEPT: usize = 10;
 
@@ -42,7 +42,7 @@ struct SessionWriter {
 enum WriterMessage {
     /// Session to write; `None` if there is no unsaved work.
     Now(Option<Box<Snapshot>>),
-    /// A session about to be replaced, which is kept so that the user can restore it.
+    /// A session about to be replaced. It is kept, so that the user can restore it.
     Keep(Box<Snapshot>),
     Flush(Sender<()>),
 }

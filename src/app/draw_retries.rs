@@ -20,7 +20,8 @@ struct Failed {
 }
 
 impl DrawRetries {
-    /// Returns true unless the last frame failed and this one can only fail in the same way.
+    /// Returns true if there is no fault, or if the fault can be retried and this frame differs from the one that
+    /// failed.
     pub(super) fn is_due(&self, frame: &FrameInput<'_>, fault: Option<&PictureFault>) -> bool {
         let Some(fault) = fault else { return true };
         fault.can_retry && self.failed.as_ref().is_none_or(|failed| !failed.is_like(frame))

@@ -4,8 +4,9 @@ use crate::import;
 use crate::stage::Source;
 use crate::state::{AfterLoad, Command};
 
-/// Returns commands for dropped files. Poses apply to a character dropped with them, otherwise to the open one. If the
-/// user so chooses, only the clips of a character are used. Ignores textures dropped with a character.
+/// Returns commands for dropped files. Poses apply to a character dropped with them or, without one, to the open
+/// character. For a single dropped character, the user can choose to use only its clips. Ignores textures dropped with
+/// a character.
 pub fn opened_by_drop(dropped: Vec<PathBuf>) -> Vec<Command> {
     let is_pose = |path: &PathBuf| path.extension().is_some_and(|e| e.eq_ignore_ascii_case("json"));
     let (poses, others): (Vec<_>, Vec<_>) = dropped.into_iter().partition(is_pose);

@@ -105,7 +105,8 @@ impl Export for PictureExport {
     }
 }
 
-/// Starts the thread that writes exports in the order of requests. `memory_limit` applies to decoded data of each file that is read again, bytes.
+/// Starts the thread that writes exports in the order of requests. `memory_limit` is the limit, in bytes, of decoded
+/// data per file that is reread.
 pub(super) fn start_exporter(jobs: &Jobs, memory_limit: u64) -> Worker<ExportJob, JobResult> {
     Worker::start(jobs, &job_kinds::EXPORT, move |desk: &WorkerChannel<ExportJob, JobResult>| {
         while let Some(saving) = desk.next() {

@@ -340,7 +340,7 @@ impl HeadlessApp {
                 self.tell(NoticeKind::Warning, text);
             }
         }
-        // Gives a document that the user requested priority over a reload, even while the document waits to be shown.
+        // A document that the user requested has priority over a reload, even while the document waits to be shown.
         let is_asked = self.arriving.as_ref().is_some_and(|(then, _)| then.is_asked());
         if !is_asked && !self.loader.is_opening() && self.watcher.take_change() {
             self.fulfil(reload_changed(&self.state.open.stage));

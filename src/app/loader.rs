@@ -25,7 +25,7 @@ pub(super) struct Arrival {
 }
 
 impl Loader {
-    /// Creates a loader. `memory_limit` is the limit of decoded data per file, bytes.
+    /// Creates a loader. `memory_limit` is the limit of decoded data per file, in bytes.
     pub(super) fn new(memory_limit: u64) -> Self {
         Self { memory_limit, open: Document::open_with_clips, running: None }
     }
@@ -54,7 +54,8 @@ impl Loader {
         self.running = None;
     }
 
-    /// Returns a file once, after it has been read. Returns `None` while reading and after a cancelled read or a panic.
+    /// Returns the file, or the error text, once after reading. Returns `None` while reading, and after a cancelled
+    /// read or a panic.
     pub(super) fn poll(&mut self) -> Option<Arrival> {
         let outcome = self.running.as_ref()?.task.poll();
         if matches!(outcome, Outcome::Pending) {

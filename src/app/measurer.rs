@@ -18,7 +18,7 @@ pub(super) struct Measurer {
     worker: Worker<MeasurePlan, JobResult>,
     asked: Option<MeasurePlan>,
     asked_at: Option<Instant>,
-    /// Character whose measurement panicked, which is not measured again.
+    /// Character whose measurement panicked; it is not measured again.
     died_of: Option<Arc<Rig>>,
 }
 

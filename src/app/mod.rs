@@ -77,7 +77,7 @@ type SharedScene = Arc<Mutex<Option<Scene>>>;
 /// Maximum upload time per frame, so that a frame still takes less than 1/60 s.
 const TIME_TO_UPLOAD: Duration = Duration::from_millis(8);
 
-/// Runs the window until it is closed. `memory_limit` is the limit of decoded data per file, bytes. `device` selects
+/// Runs the window until it is closed. `memory_limit` is the limit of decoded data per file, in bytes. `device` selects
 /// the device that skins vertices; by default, the faster one. *Errors*: the window or an OpenGL 3.3 context could not
 /// be created.
 pub fn run(opened: Startup, memory_limit: u64, device: Option<SkinningDevice>) -> eframe::Result {
@@ -242,7 +242,7 @@ impl App {
         let drawn = scene.as_mut().map(|scene| refinement.draw(scene, &frame, settings.smoothing, ctx));
         let fault = drawn.as_ref().and_then(|drawn| draw_retries.outcome(&frame, drawn));
         if let Some(scene) = scene.as_ref().filter(|_| settings.frame_times) {
-            // The driver draws asynchronously, so waits for it to measure the time.
+            // Waits for the driver, which draws asynchronously, so that the measured time includes the drawing.
             scene.finish();
         }
         let picture = start.elapsed();

@@ -1,6 +1,6 @@
 use std::time::{Duration, Instant};
 
-/// Minimum time between steps with a software renderer, because it doesn't wait for vertical sync.
+/// Minimum time between steps with a software renderer, which doesn't wait for vertical sync.
 const ON_PROCESSOR: Duration = Duration::from_millis(33);
 /// Maximum time that one step advances, so that the clip doesn't jump after a slow frame.
 const LONGEST: Duration = Duration::from_millis(100);

@@ -14,7 +14,7 @@ use crate::state::{AppState, JobResult, PoseCard, SidePanel, Thumbnail, list_pos
 
 /// A changed folder is read again after this time without further changes.
 const QUIET: Duration = Duration::from_millis(150);
-/// If there are more poses, all thumbnails have the low resolution, so that they fit into memory.
+/// With more poses than this, all thumbnails have the low resolution, so that they fit into memory.
 const MANY: usize = 250;
 
 /// Lists poses, draws thumbnails and watches for changes, while the pose library is visible.

@@ -15,7 +15,7 @@ use crate::render::{RemoteScenes, RenderError};
 use crate::rig::{Pose, Rig};
 use crate::state::{AppState, JobResult, Thumbnail};
 
-/// A file's thumbnail is drawn after it was open for this time, so that stepping through files draws none.
+/// A thumbnail is drawn once its file has been open for this time, so that stepping through files draws none.
 const SHOWN: Duration = Duration::from_secs(1);
 /// Maximum number of stored images. Larger than the number of listed files, because a changed file gets a new image.
 const MAX_KEPT: usize = 50;

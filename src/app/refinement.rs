@@ -5,7 +5,7 @@ use crate::state::Smoothing;
 
 const STILL: Duration = Duration::from_millis(150);
 
-/// Draws with fewer samples per pixel during motion, if the settings allow it, and with all samples after it.
+/// Draws with fewer samples per pixel during motion, if the settings allow it, and with all samples afterwards.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Refinement {
     moved: Option<Instant>,
@@ -21,7 +21,7 @@ impl Refinement {
         smoothing: Smoothing,
         ctx: &egui::Context,
     ) -> Result<bool, RenderError> {
-        // More samples are cheap on a graphics card, but take a software renderer nearly as long as the surface itself.
+        // More samples are cheap on a graphics card, but cost a software renderer nearly as much as the surface itself.
         scene.set_samples(smoothing.samples());
         scene.set_samples_in_motion(smoothing.samples_in_motion(scene.draws_on_processor()));
         let is_drawn = scene.draw(frame)?;

@@ -176,7 +176,7 @@ pub fn hand_over(opened: &Startup) -> bool {
     request.zip(socket()).is_some_and(|(request, path)| ask(&path, &request).is_ok_and(|answer| answer.taken))
 }
 
-/// Connects to a window. Gives up after a second, because the system would wait while the window's queue is full.
+/// Connects to a window. Gives up after a second, because the system call blocks while the window's queue is full.
 fn connect(path: &Path) -> Result<UnixStream> {
     let (sender, connected) = channel();
     let path = path.to_owned();
@@ -191,8 +191,8 @@ fn ask(path: &Path, request: &Request) -> Result<Answer> {
     Ok(serde_json::from_slice(&line(&mut window, ANSWER)?)?)
 }
 
-/// Returns the path of the user's socket. It is in the runtime folder of the login session, otherwise in a private
-/// folder in the data folder.
+/// Returns the path of the user's socket. The socket is in the runtime folder of the login session or, without one, in
+/// a private subfolder of the data folder.
 fn socket() -> Option<PathBuf> {
     let session = std::env::var_os("XDG_RUNTIME_DIR").map(PathBuf::from).filter(|folder| folder.is_absolute());
     let folder = session.filter(|folder| is_private(folder)).or_else(|| {

@@ -8,7 +8,7 @@ use crate::rig::{Pose, Rig, evaluate};
 use crate::state::Thumbnail;
 use crate::view::{Camera, Display, View};
 
-/// Camera distance as a fraction of that in a window, because small images need less margin.
+/// Camera distance as a fraction of the distance in a window. Small images need less margin.
 const CLOSER: f32 = 0.9;
 /// Maximum time to wait for textures that other threads prepare. The thumbnail is then drawn without them.
 const MAX_WAIT: Duration = Duration::from_secs(10);

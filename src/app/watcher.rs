@@ -80,7 +80,7 @@ impl Watch {
     }
 }
 
-/// Returns the paths of files and of their link targets, as far as the folders exist.
+/// Returns the paths of files and of their link targets. Skips paths in folders that don't exist.
 fn watched_paths(files: &[FileState]) -> Vec<PathBuf> {
     let in_real_folder = |path: &Path| {
         let folder = path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));

@@ -108,7 +108,8 @@ impl<'a> Canvas<'a> {
         });
     }
 
-    /// Calls `draw` for each pixel whose centre may be between two corners. `min` and `max` are in pixels.
+    /// Calls `draw` with the position and centre of each pixel in a rectangle and in a margin of one pixel around it.
+    /// `min` and `max` are in pixels.
     fn each_pixel(&mut self, min: Vec2, max: Vec2, mut draw: impl FnMut(&mut Self, [i64; 2], Vec2)) {
         let [min, max] = [min.floor() - 1.0, max.ceil() + 1.0];
         let first = min.y.max(self.top as f32) as i64;

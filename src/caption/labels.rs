@@ -45,8 +45,8 @@ impl Label {
     }
 }
 
-/// Returns labels of the visible sides. `areas` are equal if A and B share an area. `corner_width` is the width already
-/// occupied in the upper left corner of A's area, points.
+/// Returns labels of the visible sides. `areas` are equal if A and B share an area. `corner_width` is the width, in
+/// points, already occupied in the upper left corner of A's area.
 pub fn labels(stage: &Stage, areas: [CaptionRect; 2], corner_width: f32) -> Vec<Label> {
     let compare = &stage.view.compare;
     let label =

@@ -96,7 +96,7 @@ pub struct Tick {
     pub text: String,
 }
 
-/// Returns ticks at both ends and in the middle; no middle tick if it would repeat an end.
+/// Returns ticks at both ends and in the middle. Omits a middle tick that would repeat an end.
 pub fn ticks(overlay: Overlay, [low, high]: [f32; 2]) -> Vec<Tick> {
     let middle = f32::midpoint(low, high);
     let middle = if overlay.is_whole() { middle.round() } else { middle };

@@ -14,7 +14,7 @@ pub(super) struct TextLayout<'a> {
 
 struct LayoutFace<'a> {
     font: FontRef<'a>,
-    /// Size in `PxScale` pixels per pixel of the em.
+    /// Ratio of the `PxScale` height to the em size.
     height_in_em: f32,
     units_per_em: f32,
     shaping: Option<Shaping<'a>>,
@@ -46,12 +46,12 @@ impl<'a> TextLayout<'a> {
         self.faces[0].font.as_scaled(self.faces[0].scale(em)).height()
     }
 
-    /// Returns the distance from the top of a line to its baseline, pixels.
+    /// Returns the distance in pixels from the top of a line to its baseline.
     pub(super) fn ascent(&self, em: f32) -> f32 {
         self.faces[0].font.as_scaled(self.faces[0].scale(em)).ascent()
     }
 
-    /// Lays out a line from x = 0. Returns its glyphs and width, pixels. Each run of one face is shaped in the
+    /// Lays out a line from x = 0. Returns its glyphs, and its width in pixels. Each run of one face is shaped in the
     /// direction of its script; runs go from left to right, as in the window. See [`drawn`](crate::text::drawn).
     pub(super) fn line(&self, text: &str, em: f32) -> (Vec<PlacedGlyph>, f32) {
         let mut glyphs = Vec::new();

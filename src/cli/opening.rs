@@ -30,9 +30,9 @@ pub(super) struct ExtraClipArgs {
 #[derive(Serialize)]
 struct ErrorsOfFile<'a> {
     file: String,
-    /// Number of animated nodes of the clips that the character has.
+    /// Number of the character's nodes that the clips animate.
     matched: usize,
-    /// Names of animated nodes of the clips that the character lacks.
+    /// Names of nodes that the clips animate but the character lacks.
     unmatched: &'a [String],
     #[serde(flatten)]
     errors: &'a TransferErrors,

@@ -26,7 +26,7 @@ pub(super) fn refuse_to_replace<'a>(
     }
 }
 
-/// Fails if standard output would get more than one result, be it a file named `-` or a printed result.
+/// Fails if standard output would get more than one result. Files named `-` and printed results count.
 pub(super) fn refuse_two_on_stdout<'a>(
     files: impl IntoIterator<Item = &'a Path>,
     is_printed: bool,
@@ -51,8 +51,8 @@ pub(super) fn save_export(path: &Path, file: &ExportFile, what: &str) -> std::re
     file.write(path).map_err(|e| format!("The {what} not saved: {e}"))
 }
 
-/// Returns the format given by the extension, otherwise by `--format`, otherwise the default. Ignores an extension of
-/// six random characters: thumbnailers pass names created by mkstemp(3).
+/// Returns the format given by the extension or, without one, by `--format`; `usual` for standard output. Ignores an
+/// extension of six random characters: thumbnailers pass names created by mkstemp(3).
 pub(super) fn format<F: PartialEq + Copy>(
     output: &Path,
     named: std::result::Result<F, ExportError>,

@@ -329,7 +329,7 @@ fn method_help() -> String {
     )
 }
 
-/// Parses a wind, metres per second: `X,Y,Z`.
+/// Parses a wind `X,Y,Z` in metres per second.
 fn wind(text: &str) -> Result<Vec3, String> {
     let numbers: Result<Vec<f32>, _> = text.split(',').map(|part| part.trim().parse()).collect();
     let wind = numbers.ok().and_then(|numbers| <[f32; 3]>::try_from(numbers).ok()).map(Vec3::from_array);

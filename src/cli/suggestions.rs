@@ -22,7 +22,8 @@ pub(super) fn with_suggestions<P: TypedValueParser>(
 }
 
 impl<P> SuggestingParser<P> {
-    /// Returns the value that was probably meant, otherwise up to three values that resemble or contain `typed`.
+    /// Returns the value that was probably meant or, without a clear match, up to three values that resemble or contain
+    /// `typed`.
     fn suggestions(&self, typed: &str) -> Vec<String> {
         const MAX_SUGGESTIONS: usize = 3;
         let values = || self.values.iter().map(String::as_str);

@@ -77,7 +77,7 @@ pub(super) enum HanRegion {
 }
 
 impl HanRegion {
-    /// Returns the region of the user's locale, by default the region with the most readers.
+    /// Returns the region of the user's locale; for locales of other regions, the region with the most readers.
     pub(super) fn from_system() -> Self {
         let locale = ["LC_ALL", "LC_CTYPE", "LANG"].into_iter().find_map(|name| {
             let value = std::env::var(name).ok()?;

@@ -32,7 +32,7 @@ struct FontCache {
 struct KnownFaces {
     /// Faces in lookup order.
     faces: Vec<Arc<Face>>,
-    /// Requested letters that no search has looked for.
+    /// Requested letters that no search has covered yet.
     asked: BTreeSet<char>,
     /// Letters that no face has.
     lacking: BTreeSet<char>,
@@ -79,7 +79,7 @@ impl Fonts {
         Self(Arc::new(FontCache { list: Box::new(list), listed: Mutex::default(), known: Mutex::default() }))
     }
 
-    /// Uses the font files among these files and in these folders.
+    /// Uses these font files, and the font files in these folders.
     pub fn from_paths(places: impl IntoIterator<Item = impl Into<PathBuf>>) -> Self {
         let places = places.into_iter().map(Into::into).filter(|place: &PathBuf| !place.as_os_str().is_empty());
         let places: Vec<PathBuf> = places.collect();
@@ -149,7 +149,7 @@ impl Fonts {
         is_any
     }
 
-    /// Returns the Debian and Ubuntu packages that have the letters that no face has.
+    /// Returns the Debian and Ubuntu packages with fonts for the letters that no face has.
     pub fn packages(&self) -> BTreeSet<&'static str> {
         self.known().lacking.iter().filter_map(|letter| package(*letter)).collect()
     }
@@ -172,7 +172,7 @@ fn is_drawn(letter: char) -> bool {
     !crate::text::is_spelt_out(letter) && !joins_letter(letter)
 }
 
-/// True for a character that needs the face of the letter before it: marks, joiners, selectors, flag tags.
+/// True for a character that must use the face of the preceding letter: marks, joiners, selectors, flag tags.
 pub fn joins_letter(letter: char) -> bool {
     is_combining_mark(letter)
         || matches!(letter, '\u{ad}' | '\u{200c}' | '\u{200d}' | '\u{fe00}'..='\u{fe0f}' | '\u{e0020}'..='\u{e007f}' | '\u{e0100}'..='\u{e01ef}')

@@ -137,7 +137,7 @@ fn target(address: &str) -> LinkTarget {
     LinkTarget::Link(anchor.map_or(file.clone(), |anchor| format!("{file}#{anchor}")))
 }
 
-/// Creates a page that redirects to `place`. Needed because programs that open files drop the part after `#`.
+/// Creates a page that redirects to `place`, because programs that open files drop the part after `#`.
 fn jump(place: &str) -> String {
     let (page, anchor) = place.split_once('#').unwrap_or((place, ""));
     let address = escaped(&format!("{page}.html#{anchor}"));

@@ -24,7 +24,7 @@ pub fn paragraph(text: &str) -> Element {
     Element::new("p").text(text)
 }
 
-/// Creates a table that scrolls if it is too wide. Each row must have one cell per column.
+/// Creates a table that scrolls sideways if it is too wide. Each row must have one cell per column.
 pub fn table(columns: &[&str], rows: impl IntoIterator<Item = Vec<Element>>) -> Element {
     let head = columns.iter().map(|column| Element::new("th").with("scope", "col").text(column));
     let head = Element::new("thead").child(Element::new("tr").children(head));

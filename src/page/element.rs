@@ -59,7 +59,8 @@ impl Element {
     }
 }
 
-/// Escapes text for HTML or XML. Replaces control characters (also bidirectional) and invalid ones with U+FFFD.
+/// Escapes text for HTML or XML. Replaces invalid characters and control characters, including bidirectional ones, with
+/// U+FFFD.
 pub fn escaped(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for c in text.chars() {

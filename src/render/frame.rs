@@ -18,8 +18,8 @@ pub struct Tile {
 /// Input of a frame: actors, panes, camera and size.
 #[derive(Clone)]
 pub struct FrameInput<'a> {
-    /// The open character with the file's weights. Pose and view use this rig's joint indices, and its ground is the
-    /// ground of all actors.
+    /// The open character with the file's weights. Pose and view use this rig's joint indices, and all actors stand on
+    /// its ground.
     pub open: &'a Arc<Rig>,
     /// Actors shown in this or a coming frame. The scene frees the GPU data of all other characters.
     pub actors: Vec<ShownActor<'a>>,
@@ -143,7 +143,8 @@ impl<'a> FrameInput<'a> {
         self.panes.iter().filter_map(|pane| pane.shows.solids().next())
     }
 
-    /// Returns the rig whose geometry the actor uses. For the open character, this is the open rig, whatever the weights.
+    /// Returns the rig whose geometry the actor uses. For the open character, this is the open rig, whatever the
+    /// weights.
     pub(super) fn geometry(&self, shown: &ShownActor<'a>) -> &'a Arc<Rig> {
         if shown.actor.is_open() { self.open } else { &shown.actor.rig }
     }

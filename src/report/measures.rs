@@ -27,7 +27,7 @@ pub(super) struct Measures {
     pub sheets: Vec<ProfileReport>,
     /// Joints by volume loss, largest first, without negligible losses. Empty if the volume was not measured.
     pub ranked: Vec<JointRank>,
-    /// Joints that are too thin for a certain volume loss.
+    /// Joints that are too thin for a reliable volume loss.
     pub too_thin: Vec<JointRank>,
     pub worst: Vec<WorstJoint>,
     /// Pose in which LBS and DQS are compared.
@@ -207,7 +207,7 @@ impl ComparedPose {
         }
     }
 
-    /// Returns the skinned positions of all primitives, world space, metres; `None` if the method rejects the rig.
+    /// Returns the skinned positions of all primitives in world space, in metres; `None` if the method rejects the rig.
     pub(super) fn positions(&self, rig: &Arc<Rig>, method: Method) -> Option<Vec<Vec3>> {
         let skinner = Skinner::new(rig, &Skinning::new(method)).ok()?;
         let posed = evaluate(rig, self.moment, &self.pose);

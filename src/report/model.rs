@@ -30,7 +30,7 @@ const GRIDS_WITHOUT_SEAMS: [f32; 7] = [1024.0, 512.0, 256.0, 128.0, 64.0, 32.0, 
 pub(super) struct Model {
     pub surface: TwoPoseSurface,
     bounds: Bounds,
-    /// Maximum distance of a vertex from the surface in either pose, metres, without quantisation error.
+    /// Maximum distance between a vertex and the surface in either pose, metres, without quantisation error.
     pub farthest: f32,
     pub is_collapsed: bool,
 }
@@ -41,7 +41,7 @@ pub(super) struct Numbering<'a> {
     parts: Vec<(u32, PrimitiveIndex)>,
 }
 
-/// Key of a vertex's corners that may be joined on a grid: primitive, texture coordinates, colour.
+/// Primitive, texture coordinates and colour of a wedge. Wedges of a vertex with equal keys are joined.
 type WedgeKey = (usize, IVec2, Option<[u8; 4]>);
 
 impl<'a> Numbering<'a> {

@@ -13,20 +13,20 @@ use crate::skinning::{Deformed, JointTransform, Method, Palette, Surface, skin_i
 /// Maximum stored frame rate; the player interpolates between frames.
 const MAX_RATE: f32 = 30.0;
 const MAX_FRAMES: usize = 300;
-/// Minimum number of frames that must fit on the page; otherwise, a clip with more frames is left out.
+/// Minimum number of frames that must fit on the page. A longer clip is left out if fewer fit.
 const MIN_SHOWN_FRAMES: usize = 8;
 const MAX_CLIPS: usize = 60;
 /// Maximum sizes before base64 encoding (which adds a third), bytes: of a clip without stretch, and of all clips.
 const MAX_CLIP_BYTES: usize = 200_000;
 const MAX_BYTES: usize = 600_000;
-/// Minimum size that a frame counts as, bytes: posing and measuring take time even with few joints.
+/// Minimum number of bytes that a frame counts as, because posing and measuring take time even with few joints.
 const MIN_FRAME_BYTES: usize = 200;
 /// Numbers per joint and frame: rotation and position, and also the stretch if any joint has one.
 const RIGID: usize = 7;
 const STRETCHED: usize = 13;
 /// Minimum stretch; smaller ones are rounding errors.
 const MIN_STRETCH: f32 = 5e-5;
-/// Maximum extent of a clip, relative to the character's size, at which the camera doesn't follow.
+/// Maximum extent of a clip, relative to the character's size, for which the camera stays still instead of following.
 const ROOM: f32 = 1.7;
 
 pub(super) struct RecordedMotions {
@@ -264,7 +264,7 @@ impl<'a> Recorder<'a> {
 }
 
 impl JointFrame {
-    /// Selects the sign of the rotation that is nearest to the rotation of the frame `before`.
+    /// Creates a frame. Chooses the sign of the rotation that is closer to `before`, the previous frame.
     fn new(joint: &JointTransform, before: Option<&Self>) -> Self {
         let rotation = Quat::from_vec4(joint.rigid.real);
         let is_far = before.is_some_and(|before| before.rotation.dot(rotation) < 0.0);
@@ -283,7 +283,7 @@ impl JointFrame {
     }
 }
 
-/// Returns the maximum quantisation error of the compared pose on both sides, metres.
+/// Returns the maximum quantisation error of the compared pose over both sides, in metres.
 pub(super) fn rounding(skin: &PageSkin, pose: &RecordedMotion, sides: &[Vec<Vec3>; 2]) -> f32 {
     let (palette, positions) = (pose.palette(0, skin), skin.positions());
     let surface = Surface { positions: &positions, ..Surface::default() };

@@ -119,7 +119,8 @@ impl ReportCamera<'_> {
     }
 
     fn weights(&mut self, rest: &Pose) -> Result<Vec<(Overlay, Vec<u8>)>, ReportError> {
-        // Starts with the weight leak, because it needs much memory, as do the uploads for the first image.
+        // Starts with the weight leak, so that its large temporary memory is free again before the first image is
+        // uploaded.
         let mut order = PAINTED;
         order.sort_by_key(|overlay| *overlay != Overlay::WeightLeak);
         let mut painted = |overlay: Overlay| {

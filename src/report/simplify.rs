@@ -13,7 +13,7 @@ use crate::jobs::Progress;
 
 /// Weight of open borders, relative to the interior.
 const BORDER: f64 = 10.0;
-/// Cost per unit of edge length. In flat regions, it collapses short edges first, which keeps triangles compact.
+/// Cost per unit of edge length. Makes short edges collapse first in flat regions, which keeps triangles compact.
 const EDGE_LENGTH_WEIGHT: f64 = 1e-6;
 /// Minimum cosine of the angle by which a collapse may rotate a triangle's normal.
 const MIN_TURN: f64 = 0.2;
@@ -56,7 +56,7 @@ impl Triangle {
 
 impl TwoPoseSurface {
     /// Simplifies to at most `most_triangles`; `None` if that is impossible or the job was cancelled. The second result
-    /// is the maximum distance of a removed vertex from the surface, metres; `None` if nothing was removed.
+    /// is the maximum distance, in metres, between a removed vertex and the surface; `None` if nothing was removed.
     pub(super) fn simplified(&self, most_triangles: usize, progress: &Progress) -> Option<(Self, Option<f64>)> {
         let mut collapse = Collapse::new(self);
         while collapse.live > most_triangles {
@@ -266,7 +266,7 @@ impl<'a> Collapse<'a> {
         self.live_around(from).filter_map(|triangle| Some((triangle.wedge(from)?, triangle.wedge(to)?))).collect()
     }
 
-    /// Returns an upper bound of the distance of removed vertices from the surface in either pose, metres.
+    /// Returns an upper bound, in metres, of the distance between removed vertices and the surface in either pose.
     fn farthest(&self) -> f64 {
         (0..self.merged_into.len() as u32).fold(0.0, |farthest, vertex| {
             let mut kept = vertex;
@@ -277,8 +277,8 @@ impl<'a> Collapse<'a> {
         })
     }
 
-    /// Returns the distance of a vertex from the surface near `kept`, metres. Walks along edges while the distance to
-    /// the adjacent triangles decreases and is greater than `enough`.
+    /// Returns the distance, in metres, between a vertex and the surface near `kept`. Walks along edges while the
+    /// distance to the adjacent triangles decreases and is greater than `enough`.
     fn distance_near(&self, [vertex, mut kept]: [u32; 2], pose: usize, enough: f64) -> f64 {
         let place = |v: u32| self.surface.places(v)[pose];
         let at = place(vertex);
@@ -404,7 +404,8 @@ mod tests {
 
     #[test]
     fn a_seam_stays_where_it_is() {
-        // A square, flat in both poses. Columns from 20 on have another material, so border vertices have two wedges.
+        // A square, flat in both poses. Columns from 20 on use a different material, so border vertices have two
+        // wedges.
         let mut full = folded(41);
         full.poses[0] = full.poses[1].clone();
         let column = |vertex: u32| vertex % 41;

@@ -223,7 +223,7 @@ impl ClipCorrections {
         carried
     }
 
-    /// Returns the memory used by the corrections, bytes.
+    /// Returns the memory use of the corrections in bytes.
     pub fn bytes(&self) -> usize {
         self.iter().map(|(source, correction)| size_of_val(source) + correction.bytes()).sum()
     }
@@ -405,7 +405,7 @@ impl Document {
         self.clips_from.iter().find(has_it).map(|from| &from.source)
     }
 
-    /// Returns the size of the character's main file, bytes.
+    /// Returns the size of the character's main file in bytes.
     pub fn file_bytes(&self) -> Option<u64> {
         match self.source {
             Source::BuiltIn(built_in) => Some(built_in.bytes().len() as u64),

@@ -176,7 +176,8 @@ impl Stage {
     }
 }
 
-/// Number of measurements since the program started. It serves as a version: the renderer uploads overlays when it changes.
+/// Number of measurements since the program started. Serves as a version: the renderer uploads overlays when it
+/// changes.
 static MEASURED: AtomicU64 = AtomicU64::new(1);
 
 /// Runner of measurements, which reuses topology, rest surfaces and skinners.

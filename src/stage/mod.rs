@@ -409,7 +409,7 @@ impl Stage {
         derived.others = others;
     }
 
-    /// Advances the clip and live springs by the time since the last frame, seconds.
+    /// Advances the clip and live springs by the time since the last frame, in seconds.
     pub fn advance(&mut self, elapsed_secs: f32) {
         let Self { document, playback, springs, .. } = self;
         let has_swung = springs.advance(document, playback, elapsed_secs);

@@ -101,7 +101,7 @@ impl Playback {
         self.clip.map(|clip| ClipMoment { clip, time_secs: self.time_secs })
     }
 
-    /// Returns the length of the chosen clip, seconds; 0 without one.
+    /// Returns the length of the chosen clip in seconds; 0 without a clip.
     pub fn duration_secs(&self, rig: &Rig) -> f32 {
         self.clip.and_then(|c| rig.clips.get(c)).map_or(0.0, |c| c.duration_secs)
     }
@@ -111,12 +111,12 @@ impl Playback {
         self.clip.map_or_else(FrameRate::default, |clip| rig.frame_rate(clip))
     }
 
-    /// Returns the start and end of the played range, seconds; `None` for the whole clip.
+    /// Returns the start and end of the played range in seconds; `None` for the whole clip.
     pub fn range(&self) -> Option<[f32; 2]> {
         self.range
     }
 
-    /// Returns the start and end of the played range or the whole clip, seconds.
+    /// Returns the start and end, in seconds, of the played range or, without one, of the whole clip.
     pub fn played_secs(&self, rig: &Rig) -> [f32; 2] {
         self.range.unwrap_or([0.0, self.duration_secs(rig)])
     }
@@ -190,12 +190,12 @@ impl Playback {
         self.is_backward = false;
     }
 
-    /// Sets the time, seconds, clamped to the clip.
+    /// Sets the time in seconds, clamped to the clip.
     pub fn seek(&mut self, time_secs: f32, rig: &Rig) {
         self.time_secs = time_secs.clamp(0.0, self.duration_secs(rig));
     }
 
-    /// Pauses at a time, seconds, clamped to the clip.
+    /// Pauses at a time in seconds, clamped to the clip.
     pub fn pause_at(&mut self, time_secs: f32, rig: &Rig) {
         self.is_playing = false;
         self.seek(time_secs, rig);
@@ -217,7 +217,7 @@ impl Stage {
         self.change_playback(|playback, rig| *playback = playback.with_clip(clip.filter(|&c| c < rig.clips.len())));
     }
 
-    /// Pauses at a clip time, seconds.
+    /// Pauses at a clip time in seconds.
     pub fn seek(&mut self, time_secs: f32) {
         self.change_playback(|playback, rig| playback.pause_at(time_secs, rig));
     }

@@ -4,7 +4,8 @@ use crate::rig::{Rig, joint_names};
 use crate::rows::{columns, csv, rows};
 
 rows! {
-    /// Comparison of two methods, A and B, in one pose. Shares are relative to the rig's size, the diagonal of its rest bounds.
+    /// Comparison of two methods, A and B, in one pose. Distances are also given as fractions of the rig's size, which
+    /// is the diagonal of its rest bounds.
     pub struct PoseNumbers {
         /// Names of the two skinnings.
         pub methods: [String; 2],

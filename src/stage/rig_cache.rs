@@ -5,7 +5,7 @@ use crate::rig::Rig;
 /// State of what is chosen for a side.
 #[derive(Clone, Copy, Debug)]
 pub enum ChoiceState<'a, T> {
-    /// Nothing else is chosen: the open character for a file, the shown file's weights for weights.
+    /// Nothing is chosen: the side shows the open character, or the weights of the shown file.
     Own,
     /// The choice is loading or being computed; the side shows its own data meanwhile.
     Awaited,

@@ -106,7 +106,7 @@ impl Default for PanelWidths {
 #[serde(default)]
 pub struct TrackDrawer {
     pub is_open: bool,
-    /// Height set by the user, points. In a small window, the drawer is lower.
+    /// Height set by the user, points. The drawer is shorter in a small window.
     pub height: f32,
     /// Visible tracks, in no particular order.
     pub shown: Vec<TrackKind>,

@@ -4,8 +4,9 @@ use egui::{Context, Event, Key, Modifiers, Plugin, RawInput};
 
 /// Queue that distributes input events over several passes, so that each key press takes effect before later events.
 ///
-/// After a slow frame, or with scripts or fast typing, many events arrive at once. Without this queue, egui would pass all of them
-/// to every widget in one pass: ten presses of Ctrl+Z would undo one step, and text typed after Ctrl+F would trigger shortcuts.
+/// After a slow frame, or with scripts or fast typing, many events arrive at once. Without this queue, egui would pass
+/// all of them to every widget in one pass. Ten presses of Ctrl+Z would undo only one step, and text typed after
+/// Ctrl+F would trigger shortcuts.
 #[derive(Default)]
 pub(super) struct InputQueue {
     waiting: VecDeque<Event>,

@@ -19,7 +19,8 @@ const STEP: f32 = 0.08;
 
 struct LimitArc {
     axis: usize,
-    /// Rotation by the preceding Euler angles. It maps this axis's frame to the joint's frame before the user's transform.
+    /// Rotation by the preceding Euler angles. It maps this axis's frame to the joint's frame before the user's
+    /// transform.
     turned: Quat,
     range: RangeInclusive<f32>,
     angle: f32,

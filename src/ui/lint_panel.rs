@@ -293,7 +293,8 @@ fn heading(ui: &mut Ui, severity: Severity, count: usize) {
     });
 }
 
-/// Draws a finding, struck through if a side repairs it. In a group, omits icon and code, because the group's header shows them.
+/// Draws a finding, struck through if a side repairs it. In a group, omits icon and code, which the group's header
+/// shows.
 fn row(ui: &mut Ui, finding: &Finding, status: &LintStatus<'_>, is_in_group: bool, is_selected: bool) -> Response {
     let visuals = ui.visuals();
     let (icon, color) = theme::severity_icon(finding.severity, visuals);

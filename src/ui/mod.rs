@@ -87,9 +87,9 @@ pub struct Interface {
     timeline: timeline::Timeline,
     tracks: tracks::Tracks,
     paste: Option<AwaitedPaste>,
-    /// True if a text field had the focus in the last frame. In that case Esc belongs to the field.
+    /// True if a text field had the focus in the last frame, and so handles Esc.
     was_typing: bool,
-    /// True after a tool key, after which Blender users press an axis key.
+    /// True after a tool key was pressed. Blender users press an axis key next.
     awaits_axis: bool,
     is_blinking: bool,
 }
@@ -257,7 +257,8 @@ impl Interface {
         self.palette.toggle();
     }
 
-    /// Waits for requested clipboard text. If `is_mirrored`, the pose in the text is pasted onto the other side of the body.
+    /// Waits for requested clipboard text. If `is_mirrored`, the pose in the text is pasted onto the other side of the
+    /// body.
     pub fn await_paste(&mut self, ctx: &egui::Context, is_mirrored: bool) {
         self.paste = Some(AwaitedPaste { is_mirrored, pass: ctx.cumulative_pass_nr() });
     }

@@ -17,7 +17,7 @@ pub(super) struct MorphPanel {
     filter: String,
 }
 
-/// The filter is shown from this number of morph targets.
+/// The filter is shown for more morph targets and expressions than this.
 const MANY: usize = 8;
 
 impl MorphPanel {

@@ -13,7 +13,7 @@ use crate::fonts::{drawn, may_be_right_to_left};
 use crate::rig::{Hierarchy, NodeIndex, Rig, prefix_of};
 use crate::text::escaped;
 
-/// Returns a node's path for a tooltip. Replaces the start of a long path by an ellipsis.
+/// Returns a node's path for a tooltip. Replaces the start of a long path with an ellipsis.
 pub(super) fn path_hint(hierarchy: &Hierarchy, node: NodeIndex) -> String {
     const MAX_NAMES: usize = 16;
     let mut above = hierarchy.ancestors(node);

@@ -15,7 +15,7 @@ use crate::state::{
 const WIDTH: f32 = 340.0;
 const MARGIN: f32 = 12.0;
 
-/// Returns how long a notice is shown, seconds; `None` if it stays until dismissed.
+/// Returns how long a notice is shown, in seconds; `None` if it stays until dismissed.
 fn lifetime(kind: NoticeKind) -> Option<f64> {
     match kind {
         NoticeKind::Done => Some(6.0),
@@ -27,7 +27,7 @@ fn lifetime(kind: NoticeKind) -> Option<f64> {
 
 #[derive(Default)]
 pub(super) struct Notices {
-    /// The current expiring notice, with the time when it was first shown or last hovered, seconds.
+    /// The current timed notice, and when it was first shown or last hovered, in seconds of egui time.
     timed: Option<(Notice, f64)>,
 }
 

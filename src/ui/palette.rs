@@ -64,7 +64,7 @@ impl Exposure {
 }
 
 impl PaletteEntry {
-    /// Returns all entries that don't depend on the file, which excludes joints.
+    /// Returns all entries that don't depend on the file, that is, all except joints.
     fn all() -> impl Iterator<Item = Self> {
         let actions = ACTIONS.iter().map(|spec| spec.action).filter(|action| *action != Action::TogglePalette);
         // Clay shading is already listed as an action.

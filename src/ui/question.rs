@@ -86,8 +86,8 @@ fn answers(state: &AppState) -> Vec<AnswerButton> {
 /// Button text, answer and tooltip.
 type AnswerButton = (&'static str, ConfirmAnswer, String);
 
-/// Draws a question with a button for each answer, and handles its keys: Enter for the first answer, which is
-/// highlighted, `keys`, and Esc for cancel.
+/// Draws a question with a button for each answer; the first button is highlighted. Enter gives the first answer,
+/// `keys` give others, and Esc cancels.
 fn dialog(
     ui: &Ui,
     (title, text): (&str, &str),

@@ -17,7 +17,7 @@ const SHADINGS_WIDTH: f32 = 170.0;
 const ENVIRONMENT_MAP_BUTTON: f32 = 24.0;
 const VALUES_WIDTH: f32 = 190.0;
 
-/// Draws the menu button. Returns the width occupied at the viewport's top edge, points.
+/// Draws the menu button. Returns the width, in points, that it occupies at the viewport's top edge.
 pub(super) fn ui(ui: &mut Ui, viewport: Rect, state: &AppState, commands: &mut Commands) -> f32 {
     let place = Rect::from_min_max(viewport.min + MARGIN, viewport.max);
     let shown = state.open.stage.view.shading();

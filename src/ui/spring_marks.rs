@@ -15,7 +15,8 @@ const MAX_COLLIDERS: usize = 500;
 /// Half the edge length of a drawn plane collider, relative to the character's size.
 const PLANE: f32 = 0.25;
 
-/// Draws springs as lines from joint to tail, with their hit radii, and colliders. Colliders that push a spring are red.
+/// Draws springs as lines from joint to tail with their hit radii, and draws colliders. Colliders that push a spring
+/// are red.
 pub(super) fn paint(ui: &Ui, view: &Area, state: &AppState) {
     if !state.open.stage.view.display.springs {
         return;

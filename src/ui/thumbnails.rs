@@ -5,10 +5,11 @@ use egui::{ColorImage, Context, TextureHandle, TextureOptions};
 
 use crate::state::Thumbnail;
 
-/// Textures by the address of their thumbnail. Each entry holds its thumbnail, so that no other thumbnail gets its address.
+/// Textures by the address of their thumbnail. Each entry holds its thumbnail, so that no other thumbnail gets this
+/// address.
 type Textures = FramePublisher<usize, (Arc<Thumbnail>, TextureHandle)>;
 
-/// Returns the texture of a thumbnail. The texture is cached as long as it is drawn every frame.
+/// Returns the texture of a thumbnail. The cache keeps the texture as long as it is drawn every frame.
 pub(super) fn thumbnail_texture(ctx: &Context, thumbnail: &Arc<Thumbnail>) -> TextureHandle {
     let key = Arc::as_ptr(thumbnail).addr();
     let known = ctx.memory_mut(|m| m.caches.cache::<Textures>().get(&key).cloned());

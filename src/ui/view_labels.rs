@@ -1,10 +1,10 @@
 use egui::{Align2, Color32, FontId, Painter, Pos2, Rect, Ui, Vec2, vec2};
 
 const PADDING: Vec2 = vec2(6.0, 2.0);
-/// Distance between a label and its point, and between neighbouring labels, points.
+/// Gap between neighbouring labels, and between a label and the edge of the view, points.
 const GAP: f32 = 3.0;
 
-/// Short labels in one view. Each label is drawn beside a point without overlapping other labels.
+/// Short labels in one view. Each label is drawn beside a position without overlapping other labels.
 pub(super) struct ViewLabels {
     painter: Painter,
     ground: Color32,
@@ -23,7 +23,7 @@ impl ViewLabels {
         self.taken.push(rect);
     }
 
-    /// Draws a label at a distance of `away` points from a point. Skips points outside the view.
+    /// Draws a label `away` points from the position `at`. Draws nothing if the position is outside the view.
     pub(super) fn write(&mut self, at: Pos2, away: f32, text: &str, color: Color32) {
         if !self.room.contains(at) {
             return;

@@ -129,7 +129,7 @@ impl BenchArgs {
     }
 }
 
-/// Returns the row with this name, otherwise all rows whose names contain the text.
+/// Returns the row with this name or, if there is none, all rows whose names contain the text.
 fn rows(only: Option<&str>) -> Vec<BenchRow> {
     let (all, text) = (BenchRow::all(), only.unwrap_or_default());
     let is_name = all.iter().any(|row| row.name() == text);

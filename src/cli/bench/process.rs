@@ -7,7 +7,7 @@ pub(super) fn age() -> Option<Duration> {
     parse_age(&stat.ok()?, &uptime.ok()?)
 }
 
-/// Returns the peak memory of this process, bytes, if known. *Source*: `proc_pid_status(5)`, `VmHWM`.
+/// Returns the peak memory of this process in bytes, if known. *Source*: `proc_pid_status(5)`, `VmHWM`.
 pub(super) fn peak_memory() -> Option<u64> {
     parse_peak(&std::fs::read_to_string("/proc/self/status").ok()?)
 }

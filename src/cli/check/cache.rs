@@ -177,8 +177,8 @@ impl FileSnapshot {
         Some(Self { path: path.to_owned(), content: Some((Stamp::new(&metadata), digest)) })
     }
 
-    /// Compares the content with the current file. Returns `None` if it changed. Otherwise returns whether only the
-    /// stamp changed, and updates the stamp.
+    /// Compares the content with the current file. Returns `None` if the content changed. Otherwise updates the stamp
+    /// and returns true if the stamp changed.
     fn refresh_stamp(&mut self) -> Option<bool> {
         let now = self.path.metadata().ok().map(|metadata| Stamp::new(&metadata));
         match (&mut self.content, now) {

@@ -375,7 +375,8 @@ impl CheckArgs {
         self.jobs.map_or_else(cores, usize::from)
     }
 
-    /// Reads the configs. Those of files on the command line are read now, so that their errors are reported first.
+    /// Reads the configs. The configs of files named on the command line are read now, so that their errors are
+    /// reported first.
     fn projects(&self, console: &Console) -> Result<ProjectConfigs, String> {
         let job = || self.memory.job().with_progress(console.progress());
         match &self.config {

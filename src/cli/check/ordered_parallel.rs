@@ -22,7 +22,7 @@ struct Queue<R, P> {
 }
 
 /// Calls `work` for every item on several threads, and `pass_on` for every result in the order of the items. Limits the
-/// number of waiting results, and so the memory. Stops at the first error of `pass_on`.
+/// number of waiting results to save memory. Stops at the first error of `pass_on`.
 pub(super) fn for_each<I, R, P>(
     items: I,
     threads: usize,

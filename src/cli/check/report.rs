@@ -37,7 +37,7 @@ pub(super) struct Summary {
     pub is_unreadable: bool,
     is_strict: bool,
     counts: SeverityCounts,
-    /// Numbers of findings that are hidden, in the baseline, and suppressed.
+    /// Numbers of findings that are hidden, listed in the baseline, or suppressed.
     left_out: [usize; 3],
     /// Number of unused baseline entries.
     unused: usize,

@@ -147,7 +147,7 @@ fn at_pose(stage: &Stage, progress: &Progress) -> Result<Results, String> {
     Ok(Results::new(&file, &UnderKey("pose", &pose), pose.csv(), report::pose_lines(&file, &pose)))
 }
 
-/// Parses an angle of up to a full turn in either direction, degrees.
+/// Parses an angle in degrees, up to a full turn in either direction.
 fn parse_angle(text: &str) -> Result<f32, String> {
     let angle = text.parse().ok().filter(|a: &f32| a.abs() <= 360.0 && *a != 0.0);
     angle.ok_or_else(|| "an angle is a number of degrees, up to 360 and not 0".to_owned())

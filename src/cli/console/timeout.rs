@@ -9,7 +9,7 @@ use super::Console;
 use crate::files::end_process;
 use crate::jobs::Progress;
 
-/// Time after the limit in which cancelled work may finish and print its results.
+/// Time after the limit for cancelled work to finish and print its results.
 const GRACE: Duration = Duration::from_secs(2);
 
 #[derive(Clone, Copy)]

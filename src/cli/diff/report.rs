@@ -39,8 +39,8 @@ pub(super) struct Report<'a> {
 const FIRST: usize = 5;
 
 impl Report<'_> {
-    /// True if a change affects the exit code. With `--fail-over`, these are larger distances, and visible changes that
-    /// have no distance.
+    /// True if a change affects the exit code. With `--fail-over`, these are changes with a larger distance, and
+    /// visible changes without a distance.
     pub(super) fn fails(&self, change: &Change) -> bool {
         let distance =
             change.amounts.iter().find(|(measure, _)| *measure == ChangeMeasure::Distance).map(|(_, metres)| *metres);

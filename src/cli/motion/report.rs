@@ -68,7 +68,7 @@ fn clip_lines(motion: &MotionJson) -> Vec<Line> {
     std::iter::once(table.head()).chain(rows.map(|row| table.row(&row))).collect()
 }
 
-/// Lists joints that are too thin for a certain volume loss.
+/// Lists joints that are too thin for a reliable volume loss.
 fn thin_lines(thin: &[ThinJointJson]) -> Vec<Line> {
     let table = TextTable::<ThinJointJson>::new()
         .right(8, "", |thin| percent(f64::from(thin.volume_loss)))

@@ -118,7 +118,7 @@ pub struct RenderArgs {
     device: DeviceArgs,
 }
 
-/// Maximum side length of an image that is rendered into memory as a whole, pixels.
+/// Maximum side length, in pixels, of an image that is rendered into memory as a whole.
 const MAX_WHOLE_SIDE: u32 = 8192;
 
 const HELP: &str = "\
@@ -318,7 +318,7 @@ fn parse_format(ending: &str) -> Result<ImageKind, String> {
         .map_err(|_unknown| "a format is png, jpg or webp".to_owned())
 }
 
-/// Parses the size of an image that is rendered as a whole, pixels.
+/// Parses the size, in pixels, of an image that is rendered as a whole.
 pub(super) fn parse_size(text: &str) -> Result<[u32; 2], String> {
     size_within(text, MAX_WHOLE_SIDE)
 }

@@ -11,7 +11,7 @@ use crate::render::surface::cast::CastMap;
 use crate::rig::Bounds;
 
 const SIDE: u32 = 128;
-/// Maximum height of geometry with a visible contact shadow, in falloff lengths: ln 512, because colours have eight bits.
+/// Maximum height of geometry with a visible contact shadow, in falloff lengths: ln 512, for eight-bit colours.
 const MAX_HEIGHT: f32 = 6.25;
 
 /// Contact shadow of the ground: a blurred map, rendered from below, in which lower geometry is darker.
@@ -46,7 +46,8 @@ impl ContactShadow {
         })
     }
 
-    /// Redraws the map from geometry within `bounds`. `ground` is the ground's height, metres; `draw` renders the character.
+    /// Redraws the map from geometry within `bounds`. `ground` is the ground's height in metres; `draw` renders the
+    /// character.
     pub(crate) fn update(
         &mut self,
         quad: &Quad,

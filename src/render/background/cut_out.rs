@@ -2,8 +2,9 @@ use image::{Rgba, RgbaImage};
 
 use crate::render::color::{Rgb, encoded, linear};
 
-/// Computes an image with straight alpha from two renderings, over black and over white. `blends_linearly` is true if edges
-/// were blended in linear light. Alpha is the least-squares fit to both images in encoded bytes, because viewers blend these.
+/// Computes an image with straight alpha from two renderings, over black and over white. `blends_linearly` is true if
+/// edges were blended in linear light. Alpha is the least-squares fit to both images in encoded bytes, because viewers
+/// blend encoded bytes.
 pub(crate) fn cut_out(over_black: &RgbaImage, over_white: &RgbaImage, blends_linearly: bool) -> RgbaImage {
     let mut picture = over_black.clone();
     for (pixel, white) in picture.pixels_mut().zip(over_white.pixels()) {

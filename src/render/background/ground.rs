@@ -103,12 +103,12 @@ impl GroundStyle {
         if self.is_dark { 0.055 } else { 0.5 }
     }
 
-    /// Radius at which the pool's brightness falls to `exp(-2.5)` of its value at the centre, metres.
+    /// Returns the radius, in metres, at which the pool's brightness falls to `exp(-2.5)` of its value at the centre.
     fn pool_radius(self) -> f32 {
         1.2 * self.rig_size
     }
 
-    /// Returns the distance beyond which the pool is invisible in eight bits, metres.
+    /// Returns the distance, in metres, beyond which the pool is invisible with eight bits per channel.
     fn pool_reach(self) -> f32 {
         self.pool_radius() * ((512.0 * self.pool_alpha()).ln() / 2.5).sqrt()
     }
@@ -118,7 +118,7 @@ pub(crate) fn ground_height(anchor: DVec3) -> f32 {
     (0.0 - anchor.y) as f32
 }
 
-/// Returns the distance of the anchor (x, z) from the grid lines of the coarsest level before it, metres.
+/// Returns the distance, in metres along x and z, from the preceding grid lines of the coarsest level to the anchor.
 fn phase(anchor: DVec2, spacing: f32) -> Vec2 {
     let period = 10.0 * f64::from(spacing);
     (anchor - (anchor / period).floor() * period).as_vec2()

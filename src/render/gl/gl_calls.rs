@@ -42,7 +42,7 @@ macro_rules! counted {
             })*
         }
 
-        /// Returns a counting wrapper for listed functions, otherwise the driver's function.
+        /// Returns a counting wrapper for a listed function, and the driver's function for any other.
         pub(crate) fn entry_point(name: &CStr, function: *const c_void) -> *const c_void {
             use std::sync::atomic::Ordering;
             match name.to_str() {

@@ -39,7 +39,7 @@ static GET_ERROR: AtomicPtr<c_void> = AtomicPtr::new(std::ptr::null_mut());
 static GET_INTEGER: AtomicPtr<c_void> = AtomicPtr::new(std::ptr::null_mut());
 static GET_PROGRAM: AtomicPtr<c_void> = AtomicPtr::new(std::ptr::null_mut());
 
-/// Returns a failing wrapper for some functions, otherwise the driver's function.
+/// Returns a failing wrapper for some functions, and the driver's function for all others.
 pub(crate) fn entry_point(name: &CStr, function: *const c_void) -> *const c_void {
     let (original, failing) = match name.to_bytes() {
         b"glBufferData" => (&BUFFER_DATA, buffer_data as *const c_void),

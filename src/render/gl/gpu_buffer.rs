@@ -73,7 +73,8 @@ impl GpuBuffer {
         }
     }
 
-    /// Replaces all bytes. If the buffer object isn't shared, this doesn't wait for draws that still read the old bytes.
+    /// Replaces all bytes. If the buffer object isn't shared, this doesn't wait for draws that still read the old
+    /// bytes.
     #[expect(unsafe_code, reason = "three-d reads its own kinds of data only")]
     pub(crate) fn replace(&self, bytes: &[u8]) {
         debug_assert_eq!(bytes.len(), self.bytes, "a buffer keeps its size");

@@ -40,7 +40,8 @@ struct Variable {
 }
 
 impl GpuProgram {
-    /// Compiles both shaders with version and precision prepended. Transform feedback captures each of the vertex `outputs` in its own buffer.
+    /// Compiles both shaders with version and precision prepended. Transform feedback captures each of the vertex
+    /// `outputs` in its own buffer.
     pub(crate) fn new(
         context: &Context,
         name: &'static str,

@@ -30,7 +30,7 @@ pub(crate) struct GpuTexture {
 }
 
 impl GpuTexture {
-    /// Sets `parameters`, names and values that three-d doesn't support.
+    /// Creates a texture. `parameters` are OpenGL parameter names and values that three-d doesn't support.
     #[expect(unsafe_code, reason = "three-d offers no formats and no levels by themselves")]
     pub(crate) fn new(
         context: &Context,

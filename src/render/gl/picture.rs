@@ -13,7 +13,8 @@ pub(crate) struct OffscreenImage {
     pub drawn: Framebuffer,
     /// Shader that resolves the samples; `None` where the driver's resolve is faster.
     mean: Option<SampleMean>,
-    /// Framebuffer for the resolved texture; `None` with one sample per pixel, which is rendered directly into the texture.
+    /// Framebuffer for the resolved texture; `None` with one sample per pixel, which is rendered directly into the
+    /// texture.
     resolved: Option<Framebuffer>,
     texture: GpuTexture,
     size: [u32; 2],

@@ -10,7 +10,7 @@ pub(crate) struct SampleTexture {
 }
 
 impl SampleTexture {
-    /// Returns a texture on software drivers, otherwise `None`. Software drivers recompile their own resolve shader in
+    /// Returns a texture on software drivers, `None` on others. Software drivers recompile their own resolve shader in
     /// each process, but cache our programs.
     pub(crate) fn where_faster(
         context: &Context,

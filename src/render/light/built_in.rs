@@ -19,7 +19,8 @@ pub(crate) struct BuiltInEnvironment {
     pub ground: Vec3,
     pub sky: Vec3,
     pub horizon: Vec3,
-    /// Round lights without shadows: direction of the axis and colour at the centre. The first two are wide, the others narrow.
+    /// Round lights without shadows, each with the direction of its axis and the colour at its centre. The first two
+    /// are wide, the others narrow.
     pub lights: [KeyLight; LIGHTS],
     /// Directional light that casts shadows.
     pub key: KeyLight,

@@ -15,7 +15,8 @@ pub(super) const BORDER: f32 = 0.014;
 /// Sine of the minimum elevation at which the light casts a ground shadow.
 const LOWEST: f32 = 0.01;
 
-/// Depth of the level ground and penumbra half-width in a shadow map, each as coefficients of the map coordinates (u, v, 1).
+/// Depth of the level ground, and penumbra half-width, in a shadow map. Both are coefficients of the map coordinates
+/// (u, v, 1).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct GroundInMap {
     depth: Vec3,
@@ -23,7 +24,7 @@ pub(super) struct GroundInMap {
 }
 
 impl GroundInMap {
-    /// `radius` is half the map's side length, metres. Returns `None` if the light is too low.
+    /// `radius` is half the map's side length in metres. Returns `None` if the light is too low.
     pub(super) fn new(
         map_from_world: Mat4,
         towards_key: Vec3,

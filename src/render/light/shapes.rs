@@ -2,7 +2,8 @@ use glam::Vec3;
 
 use crate::environment::facets;
 
-/// Returns the intensity (0 to 1) of each light shape in the built-in environments. `cosine` is of the angle to its axis.
+/// Returns the intensity (0 to 1) of each light shape in the built-in environments. `cosine` is the cosine of the angle
+/// to the light's axis.
 pub(super) fn profiles(cosine: f32) -> [f32; 4] {
     [sky(cosine), wide(cosine), narrow(cosine), horizon(cosine)]
 }
@@ -42,7 +43,8 @@ impl BlurredLights {
         Self(std::array::from_fn(|step| blurred(step as f32 / (STEPS - 1) as f32, &facets)))
     }
 
-    /// Returns each shape's reflection. `cosine` is of the angle between the reflected direction and the light's axis.
+    /// Returns each shape's reflection. `cosine` is the cosine of the angle between the reflected direction and the
+    /// light's axis.
     pub(super) fn at(&self, cosine: f32) -> [f32; 4] {
         let place = (0.5 - 0.5 * cosine).clamp(0.0, 1.0).sqrt() * (STEPS - 1) as f32;
         let step = (place as usize).min(STEPS - 2);
@@ -51,7 +53,8 @@ impl BlurredLights {
     }
 }
 
-/// Computes each shape's blurred reflection. `half_sine` is the sine of half the angle between reflection and light axis.
+/// Computes each shape's blurred reflection. `half_sine` is the sine of half the angle between the reflected direction
+/// and the light's axis.
 fn blurred(half_sine: f32, facets: &[Vec3]) -> [f32; 4] {
     let cosine = 1.0 - 2.0 * half_sine * half_sine;
     let axis = [(1.0 - cosine * cosine).max(0.0).sqrt(), cosine];

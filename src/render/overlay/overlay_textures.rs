@@ -7,7 +7,7 @@ use crate::render::gl::program::SetUniform;
 use crate::rig::Rig;
 use crate::view::{OverlayValues, Ramp, Values};
 
-/// Value of vertices without a value, because some drivers don't preserve NaN. `overlay.glsl` tests for it.
+/// Placeholder for vertices without a value; some drivers don't preserve NaN. `overlay.glsl` tests for it.
 const NO_VALUE: f32 = 1e38;
 
 /// Maximum magnitude of a value, small enough to keep interpolation finite.

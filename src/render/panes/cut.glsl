@@ -1,4 +1,4 @@
-// Clipping at a dividing line. Cut::use_uniforms sets the uniform.
+// Clipping at a dividing line. ClipHalfPlane::use_uniforms sets the uniform.
 
 uniform vec3 cut;
 

@@ -1,4 +1,4 @@
-// The camera. Eye::use_uniforms sets the uniforms.
+// The camera. PaneCamera::use_uniforms sets the uniforms.
 
 uniform vec3 eye;
 uniform vec3 forward;

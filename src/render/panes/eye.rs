@@ -46,7 +46,8 @@ impl PaneCamera {
         }
     }
 
-    /// Restricts a pane's camera to a tile; `None` if they don't overlap. `first` is the pane's lower left corner, pixels.
+    /// Restricts a pane's camera to a tile; `None` if they don't overlap. `first` is the pane's lower left corner in
+    /// pixels.
     pub(crate) fn within(mut self, first: [u32; 2], tile: Tile) -> Option<Self> {
         let Viewport { width, height, .. } = self.viewport;
         let size = [width, height];
@@ -114,7 +115,8 @@ impl PaneCamera {
         }
     }
 
-    /// Returns the matrix that maps viewport positions (x, y, 1), -1 to 1, to world directions, which aren't normalised.
+    /// Returns the matrix that maps viewport positions (x, y, 1), where x and y are from -1 to 1, to world directions.
+    /// The directions aren't normalised.
     pub(crate) fn rays(&self) -> Mat3 {
         if self.is_orthographic {
             return Mat3::from_cols(Vec3::ZERO, Vec3::ZERO, self.forward);
@@ -142,8 +144,8 @@ impl PaneCamera {
         !(0..3).any(|axis| is_beyond(axis, 1.0) || is_beyond(axis, -1.0))
     }
 
-    /// Returns how many pixels a line of `length` metres covers at most inside the box with these corners. Infinite if
-    /// the box reaches behind the camera.
+    /// Returns the maximum on-screen length, in pixels, of a line of `length` metres inside the box with these corners.
+    /// Infinite if the box reaches behind the camera.
     pub(crate) fn max_pixels(&self, length: f32, corners: [Vec3; 8]) -> f32 {
         let pixels_at_one_metre = length * self.pixels_per_point / self.world_per_point;
         if self.is_orthographic {

@@ -69,7 +69,8 @@ impl<'a> PrimitiveTextures<'a> {
         self.all.get(self.numbers?.base?).filter(|_| self.has(CoordSet::First))
     }
 
-    /// Returns the maps other than the base colour. Empty until all are uploaded, because each combination has its own program.
+    /// Returns the maps other than the base colour. Empty until all are uploaded, because each combination has its own
+    /// program.
     pub(crate) fn maps(&self) -> Vec<MaterialMap<'a>> {
         let numbers = self.numbers.map_or(&[][..], |n| &n.maps);
         let drawn = |&(kind, number): &(MapKind, usize)| {
@@ -225,7 +226,8 @@ impl GpuRig {
         Arc::ptr_eq(&self.rig, rig)
     }
 
-    /// Returns the primitives of every instance in the order of `Rig::primitives`, by default with the rig's own weights.
+    /// Returns the primitives of every instance in the order of `Rig::primitives`, by default with the rig's own
+    /// weights.
     pub(crate) fn parts<'a>(
         &'a self,
         weights: Option<&'a WeightedMeshes>,

@@ -34,8 +34,9 @@ fn sum([a, b, c, d]: [u8; 4]) -> u32 {
     u32::from(a) + u32::from(b) + u32::from(c) + u32::from(d)
 }
 
-/// Halves an image by 2x2 texels. Drops the last row or column of an odd size, as OpenGL's own mipmaps do. Avoids
-/// iterators within a row, because tests run this unoptimised over every texture of a file.
+/// Halves an image. `texel` combines the four values of each channel in a block of 2x2 texels. Drops the last row or
+/// column of an odd size, as OpenGL's own mipmaps do. Avoids iterators within a row, because tests run this unoptimised
+/// over every texture of a file.
 fn halved(image: &Image, texel: impl Fn([u8; 4], [u8; 4], [u8; 4], [u8; 4]) -> [u8; 4]) -> Image {
     let [width, height] = [image.width, image.height].map(|side| side as usize);
     let [half_width, half_height] = [width, height].map(|side| (side / 2).max(1));

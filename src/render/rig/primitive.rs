@@ -58,7 +58,8 @@ impl GpuPrimitive {
         }
     }
 
-    /// Returns this primitive with other joint weights, not yet uploaded. Shares all other arrays, which must be complete.
+    /// Returns this primitive with other joint weights, not yet uploaded. Shares all other arrays, which must be
+    /// complete.
     pub(crate) fn reweighted(&self, primitive: &Primitive) -> Self {
         let array = |content: ArrayContent| {
             let shared = self.arrays.iter().find(|array| array.content == content && !content.is_influences());

@@ -153,7 +153,8 @@ fn storage(
     GpuTexture::new(context, size, first.count, texels, wrap.map(wrapping), &parameters)
 }
 
-/// Degree of anisotropic filtering: none without driver support and on software drivers, where it takes seconds.
+/// Returns the degree of anisotropic filtering; `None` without driver support, and on software drivers, where it takes
+/// seconds.
 fn anisotropy(context: &Context) -> Option<u32> {
     let extensions = context.supported_extensions();
     let names = ["GL_EXT_texture_filter_anisotropic", "GL_ARB_texture_filter_anisotropic"];

@@ -62,7 +62,8 @@ impl WeightedMeshes {
     }
 }
 
-/// Returns true if the rigs have the same numbers of instances, meshes, primitives and vertices, so may share GPU data.
+/// Returns true if the rigs have the same numbers of instances, meshes, primitives and vertices, so that they can share
+/// GPU data.
 pub(crate) fn is_alike(rig: &Rig, other: &Rig) -> bool {
     let lengths = |mesh: &Mesh| -> Vec<(usize, bool)> {
         mesh.primitives.iter().map(|p| (p.positions.len(), p.influences.is_some())).collect()

@@ -127,7 +127,7 @@ impl<'a> DrawnActor<'a> {
         self.edge_pixels(part, eye) * part.primitive.edges_apart() <= 1.0
     }
 
-    /// Returns the maximum edge length on screen, pixels; infinite if unknown.
+    /// Returns the maximum edge length on screen, in pixels; infinite if unknown.
     fn edge_pixels(self, part: &DrawnPrimitive<'_>, eye: &PaneCamera) -> f32 {
         let known = part.primitive.typical_edge.zip(self.corners(part));
         known.map_or(f32::INFINITY, |(edge, corners)| {

@@ -35,7 +35,8 @@ impl Scene {
         Ok(())
     }
 
-    /// Updates the maps of the contact shadow and, for lit materials, of the key light's shadows. Camera motion needs no update.
+    /// Updates the maps of the contact shadow and, for lit materials, of the key light's shadows. Camera motion needs
+    /// no update.
     pub(super) fn draw_shadows(&mut self, frame: &FrameInput<'_>) -> Result<(), RenderError> {
         let Self { context, quad, characters, actors, programs, .. } = self;
         let view = frame.view;

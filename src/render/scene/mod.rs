@@ -240,7 +240,8 @@ impl Scene {
         Ok(!is_drawn)
     }
 
-    /// Redraws this frame with all samples if [`Self::is_rough`]. Returns true if it drew. *Errors*: see [`Self::draw`].
+    /// Redraws this frame with all samples if [`Self::is_rough`]. Returns true if it drew. *Errors*: see
+    /// [`Self::draw`].
     pub fn refine(&mut self, frame: &FrameInput<'_>) -> Result<bool, RenderError> {
         let is_wanted = self.is_rough() && self.shows(frame);
         let drawn = if is_wanted { self.redraw(frame, false) } else { Ok(()) };
@@ -328,7 +329,7 @@ impl Scene {
         Ok(painted)
     }
 
-    /// Replaces an error by its root cause, if reported. When out of memory, frees everything for a retry.
+    /// Replaces an error with its root cause, if reported. When out of memory, frees everything for a retry.
     fn resolve_error<T>(&mut self, result: Result<T, RenderError>) -> Result<T, RenderError> {
         let error = match result {
             Ok(done) => return Ok(done),

@@ -43,7 +43,8 @@ impl Scene {
         Ok(next.progress())
     }
 
-    /// Uploads part of a frame's data and draws the uploaded part. Returns true once complete. *Errors*: see [`Self::draw`].
+    /// Uploads part of a frame's data and draws the uploaded part. Returns true once complete. *Errors*: see
+    /// [`Self::draw`].
     pub fn draw_complete(&mut self, frame: &FrameInput<'_>) -> Result<bool, RenderError> {
         // Drawing waits for the open character's meshes.
         let shows_open = frame.actors.iter().any(|shown| shown.actor.is_open());

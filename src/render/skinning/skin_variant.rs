@@ -34,7 +34,8 @@ pub(super) enum SkinArray {
 }
 
 impl SkinArray {
-    /// Returns names in `buffers.glsl`: the macro for the binding number, and the uniform for the array's start (4-byte units).
+    /// Returns names in `buffers.glsl`: the macro for the binding number, and the uniform for the array's start (4-byte
+    /// units).
     pub(super) fn names(self) -> (&'static str, &'static str) {
         match self {
             Self::Position => ("POSITION_BUFFER", "positionStart"),

@@ -17,7 +17,8 @@ pub(super) struct GpuNormals {
 }
 
 impl GpuNormals {
-    /// Uploads changed normals. `vertex_counts` is per primitive. Vertices without one keep the transformed normal.
+    /// Uploads changed normals. `vertex_counts` has one entry per primitive. Vertices without a recomputed normal keep
+    /// the transformed one.
     pub(super) fn update(
         &mut self,
         context: &Context,

@@ -184,7 +184,7 @@ impl DrawMaterial<'_> {
         )
     }
 
-    /// Returns preprocessor switches. With per-vertex lighting they apply to both shaders, otherwise only to the
+    /// Returns preprocessor switches. With per-vertex lighting they apply to both shaders, without it only to the
     /// fragment shader.
     fn switches(&self) -> [(&'static str, bool); 3] {
         let is_on = self.is_lit_by_vertex();

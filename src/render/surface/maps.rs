@@ -30,7 +30,8 @@ impl<'a> MapsShader<'a> {
         self.0.iter().map(bits).fold(0, |all, bits| all | bits)
     }
 
-    /// Declares a switch, a sampler and a coordinate function per texture, such as `NORMAL_MAP`, `normalMap`, `normalMapAt()`.
+    /// Declares a switch, a sampler and a coordinate function per texture, such as `NORMAL_MAP`, `normalMap`,
+    /// `normalMapAt()`.
     pub(super) fn source(&self) -> String {
         let mut source = String::new();
         for map in &self.0 {

@@ -38,7 +38,7 @@ centroid in vec3 backColor;
 #endif
 #endif
 
-// Numbered as in Finish.
+// Numbered as in FragmentShading.
 const int FINISH_LIT = 0;
 const int FINISH_UNLIT = 1;
 const int FINISH_CLAY = 2;

@@ -1,4 +1,5 @@
-//! Tests of surfaces with known colours: spheres (compared with a numerical integral), tilted normals, alpha over a checker, greys.
+//! Tests of surfaces with known colours: spheres (compared with a numerical integral), tilted normals, alpha over a
+//! checker, greys.
 
 mod depth;
 
@@ -56,7 +57,7 @@ fn picture(rig: &Arc<Rig>, view: &View) -> RgbaImage {
     scene.pixels().expect("a picture")
 }
 
-/// Returns the pixel at a point of the plane z = 0, metres.
+/// Returns the pixel at a point, in metres, of the plane z = 0.
 fn at(picture: &RgbaImage, place: Vec2) -> [u8; 3] {
     let pixel = (Vec2::new(place.x, -place.y) / HALF * 0.5 + 0.5) * SIDE as f32;
     let [r, g, b, _] = picture.get_pixel(pixel.x as u32, pixel.y as u32).0;
@@ -178,7 +179,7 @@ fn leans_as_it_should(rig: &Arc<Rig>, lean: f32, up: f32) {
     }
 }
 
-/// A black, non-reflective surface under a coat. The coat's normals are tilted to the right by a texture or the geometry.
+/// A black, non-reflective surface under a coat. A texture or the geometry tilts the coat's normals to the right.
 #[test]
 fn a_coat_leans_by_its_own_normal_texture() {
     let lean = 0.6_f32;

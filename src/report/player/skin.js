@@ -1,5 +1,5 @@
 "use strict";
-// Skins a surface with the formulas of src/skinning, the reference: LBS, and DQS in two phases.
+// Skins a surface with the reference formulas of crates/core/src/skinning: LBS, and DQS in two phases.
 // A joint j of a frame has a stretch S, a rotation q applied after it, and the position y to which it moves the bind
 // position x.
 

@@ -244,7 +244,7 @@ function turning(canvas, view, ask, others) {
   });
 }
 
-// Replaces the view by a message.
+// Replaces the view with a message.
 function say(why) {
   part("player").hidden = true;
   part("no-view").textContent = why;

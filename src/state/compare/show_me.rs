@@ -72,7 +72,8 @@ impl ShowMe {
         }
     }
 
-    /// Returns yaw and pitch for viewing the artifact, radians, as in [`crate::view::Camera`]; `None` keeps the camera.
+    /// Returns yaw and pitch in radians for viewing the artifact, as in [`crate::view::Camera`]; `None` keeps the
+    /// camera.
     pub(in crate::state) fn inside(self) -> Option<[f32; 2]> {
         (self == Self::ElbowCollapse).then_some(INSIDE_OF_ELBOW)
     }

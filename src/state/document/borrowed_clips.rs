@@ -36,8 +36,8 @@ impl OpenDocument {
         });
     }
 
-    /// Continues with the open file and the clips of another file, and plays the first of these clips. Returns a
-    /// notice.
+    /// Adds the clips of another file to the open character and plays the first of them. `document` is the open file,
+    /// reread together with these clips. Returns a notice.
     pub(in crate::state) fn show_with_clips(&mut self, document: Document) -> Option<Notice> {
         self.cancel_edit();
         *self = self.after_reload(document);

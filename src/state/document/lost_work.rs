@@ -252,7 +252,7 @@ impl ReloadedRig<'_> {
     }
 }
 
-/// Returns the counterpart of a vertex: the same index if positions or triangles are unchanged, else by position.
+/// Returns the counterpart of a vertex: by index if positions or triangles are unchanged, otherwise by position.
 fn vertex_counterpart(place: VertexLocation, old: &Rig, new: &Rig, same: &Counterparts) -> Option<VertexLocation> {
     let VertexLocation { instance, primitive, vertex } = place;
     let before = old.instances.get(instance)?;

@@ -34,7 +34,7 @@ pub(in crate::state) trait Undoable: Clone {
     /// Undoes or redoes a step by swapping the value with the stored one.
     fn exchange(&mut self, other: &mut Self::Difference);
 
-    /// Returns the heap size of a difference, bytes.
+    /// Returns the heap size of a difference in bytes.
     fn heap_bytes(difference: &Self::Difference) -> usize;
 
     /// Transfers the value to a reloaded rig. Drops joints, morphs and expressions without a counterpart.
@@ -180,7 +180,7 @@ undoable! {
 }
 
 impl Choices {
-    /// True if both contain the same work that closing the file would lose.
+    /// True if both contain the same work, of the kinds that are lost when the file is closed.
     pub(in crate::state) fn has_work_of(&self, other: &Self) -> bool {
         let weights = |choices: &Self| choices.sides.each_ref().map(|side| side.weights.clone());
         self.pose == other.pose

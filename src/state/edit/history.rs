@@ -62,8 +62,8 @@ impl History {
         }
     }
 
-    /// Undoes and removes the last step, and returns true, if the step changed only this side and `is_it` accepts the
-    /// change.
+    /// If the last step changed only this side and `is_it` accepts the change, undoes and removes the step and returns
+    /// true.
     pub(in crate::state) fn withdraw(
         &mut self,
         side: Side,
@@ -194,12 +194,13 @@ impl History {
         self.done
     }
 
-    /// Returns the number of dropped old steps: to save memory, or because a reloaded file lacks what they changed.
+    /// Returns the number of steps dropped to save memory, or because a reloaded file lacks the items that they
+    /// changed.
     pub fn forgotten(&self) -> usize {
         self.forgotten
     }
 
-    /// Returns the memory used by the steps, bytes. Exceeds [`Self::MAX_BYTES`] only if a single step does.
+    /// Returns the memory use of the steps in bytes. Exceeds [`Self::MAX_BYTES`] only if a single step does.
     pub fn bytes(&self) -> usize {
         self.bytes
     }

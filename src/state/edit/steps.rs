@@ -115,7 +115,7 @@ impl OpenDocument {
     }
 }
 
-/// True if exactly those meshes are hidden that first person omits.
+/// True if exactly the meshes that first person omits are hidden.
 pub fn is_first_person(stage: &Stage) -> bool {
     stage.rig().has_first_person() && stage.view.hidden.meshes == stage.rig().unseen_meshes(true)
 }

@@ -117,7 +117,7 @@ impl TwistPlan {
         Some(weights).filter(|weights| !weights.is_file())
     }
 
-    /// Returns the joint's `Ul_j`, rotated from the start pose by an angle, radians.
+    /// Returns the joint's `Ul_j`, rotated from the start pose by an angle in radians.
     fn turned(&self, motion: RotationKind, angle: f32) -> Trs {
         let before = *self.from.a.pose.user_local(self.test.joint);
         Trs { rotation: before.rotation * Quat::from_axis_angle(self.axis(motion), angle), ..before }
@@ -156,7 +156,7 @@ pub(in crate::state) fn test_pose(stage: &Stage, side: Side) -> TestPose {
     }
 }
 
-/// Returns the length of a joint's longest bone, metres, but at least 3 % of the character's size.
+/// Returns the length of a joint's longest bone in metres, but at least 3 % of the character's size.
 pub fn bone_length(stage: &Stage, joint: NodeIndex) -> f32 {
     let all = bones(stage.rig(), stage.posed());
     let longest = all.iter().filter(|b| b.joint == joint).map(|b| b.head.distance(b.tail));
@@ -164,7 +164,7 @@ pub fn bone_length(stage: &Stage, joint: NodeIndex) -> f32 {
 }
 
 impl TwistPanel {
-    /// Returns the tested joint rotated to an angle in the plot, radians.
+    /// Returns the tested joint rotated to an angle in the plot, in radians.
     pub(in crate::state) fn turned_joint(&self, angle: f32) -> Option<PosedJoint> {
         let plan = &self.tested.as_ref()?.plan;
         Some(PosedJoint { node: plan.test.joint, user_local: plan.turned(self.motion, angle) })
@@ -213,8 +213,8 @@ impl TwistPanel {
         TwistPlan { from, skinnings, weights, test }
     }
 
-    /// Returns the tested joint's current angle in the plot, radians; `None` if the joint is also rotated about another
-    /// axis.
+    /// Returns the tested joint's current angle in the plot, in radians; `None` if the joint is also rotated about
+    /// another axis.
     pub fn tested_angle(&self, stage: &Stage) -> Option<f32> {
         let TestedJoint { plan, .. } = self.tested.as_ref()?;
         let before = plan.from.a.pose.user_local(plan.test.joint).rotation;
@@ -241,7 +241,7 @@ impl TwistPanel {
         self.plan(stage).map(|plan| Request::TestTwist(Box::new(plan)))
     }
 
-    /// Sets the rotation of the hinge axis, radians, and re-runs the test from the same pose.
+    /// Sets the rotation of the hinge axis in radians, and re-runs the test from the same pose.
     pub(in crate::state) fn turn_hinge(&mut self, stage: &Stage, hinge: f32) -> Option<Request> {
         self.hinge = hinge;
         let Some(TestedJoint { plan: tested, .. }) = self.tested.as_ref() else { return self.request(stage) };

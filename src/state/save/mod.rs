@@ -29,7 +29,7 @@ pub struct ExportedSpec {
     /// Action that asks for the path.
     pub action: Action,
     pub title: &'static str,
-    /// Suffix of the suggested file name. It is chosen so that the name differs from input files.
+    /// Suffix of the suggested file name. With it, the suggested name doesn't match an input file.
     pub ending: &'static str,
     /// Checks a file name. *Errors*: no format uses its extension.
     pub check_name: fn(&Path) -> Result<(), ExportError>,

@@ -12,7 +12,7 @@ use crate::ui::inspector::FieldEdit;
 use crate::ui::{names, theme};
 use crate::view::{Overlay, Ramp, Values};
 
-/// Draws the legends, above the toolbar if they don't fit next to it. Returns their height in B's area, points.
+/// Draws the legends, above the toolbar if they don't fit next to it. Returns their height in B's area, in points.
 pub(crate) fn ui(ui: &mut Ui, areas: [Rect; 2], tools: Rect, state: &AppState, commands: &mut Commands) -> f32 {
     let last = areas[1];
     let mut top = last.bottom();
@@ -139,7 +139,7 @@ fn suffix(overlay: Overlay) -> String {
 
 const MARGIN: f32 = 12.0;
 
-/// `left` is the occupied width in the left corner of A's area, points.
+/// `left` is the width, in points, already occupied in the upper left corner of A's area.
 pub(crate) fn paint_labels(ui: &Ui, areas: [Rect; 2], left: f32, state: &AppState) {
     for label in labels(&state.open.stage, areas.map(region), left) {
         let visuals = ui.visuals();

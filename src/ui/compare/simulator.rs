@@ -1,4 +1,5 @@
-//! Simulation of engines with fewer or less precise weights. Clicking a row of the table applies the row's limit to side B.
+//! Simulation of engines with fewer or less precise weights. Clicking a row of the table applies the row's limit to
+//! side B.
 
 use egui::{Button, Grid, ProgressBar, RichText, Ui};
 

@@ -25,7 +25,7 @@ pub(super) fn ui(ui: &mut Ui, side: Side, state: &AppState, commands: &mut Comma
         let width = ui.available_width() - 8.0;
         let title = choice.as_ref().map_or_else(|| file.title(), WeightChoice::title);
         let title = names::shortened(ui, &title, width - 28.0, &TextStyle::Button);
-        // The list must be high enough not to scroll, because users would miss the files at its end.
+        // The list must be tall enough not to scroll, because users would miss the files at its end.
         let combo = ComboBox::from_id_salt("weights").width(width).height(LIST_HEIGHT).truncate().selected_text(title);
         let shown = combo.show_ui(ui, |ui| sources(ui, side, &mut choice, commands));
         shown.response.accessible_name(format!("Weights of {side:?}"));

@@ -125,8 +125,8 @@ fn groups(ctx: &Context, search: &HelpSearch, preset: Preset) -> Vec<SheetGroup>
     groups
 }
 
-/// Distributes groups over at most `count` columns so that the tallest column is as low as possible. Returns the number
-/// of groups in each column.
+/// Distributes groups over at most `count` columns so that the tallest column is as short as possible. Returns the
+/// number of groups in each column.
 fn columns(heights: &[usize], count: usize) -> Vec<usize> {
     let filled = |most: usize| {
         let mut columns = vec![(0, 0)];

@@ -1,4 +1,4 @@
-//! Content of the joint panel while no joint is selected: summary of the file, findings, clips and suggested next steps.
+//! Joint panel while no joint is selected: file summary, findings, clips and suggested next steps.
 
 use egui::{Align, Grid, Image, Layout, RichText, Ui, Vec2};
 

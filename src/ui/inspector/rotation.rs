@@ -47,7 +47,7 @@ impl<T> Default for RotationMemory<T> {
 
 impl<T: Copy> RotationMemory<T> {
     /// Returns the numbers to display: the last ones if the rotation is unchanged, otherwise the result of `read`,
-    /// whose argument is the previous numbers of the drag.
+    /// which receives the previous numbers of the drag.
     fn shown(&mut self, node: NodeIndex, rotation: Quat, is_dragging: bool, read: impl Fn(Option<T>) -> T) -> T {
         let settled = self.settled.get(&node).copied();
         let moving = self.moving.take().filter(|(of, _)| *of == node).map(|(_, shown)| shown);
@@ -147,8 +147,8 @@ impl AxisAngle {
         self.axis.try_normalize().map_or(Quat::IDENTITY, |axis| Quat::from_axis_angle(axis, self.angle))
     }
 
-    /// Returns the representation nearest to `near`. By default, the largest axis component is positive and the angle
-    /// at most 180°. The identity keeps the axis of `near`.
+    /// Returns the representation nearest to `near`. Without `near`, the angle is within ±180°, and the axis is either
+    /// within 60° of +X or has a positive largest component. For the identity, keeps the axis of `near`.
     fn near(rotation: Quat, near: Option<Self>) -> Self {
         let near = near.unwrap_or(Self { axis: Vec3::X, angle: 0.0 });
         let (vector, w) = (rotation.xyz(), rotation.w);
@@ -163,7 +163,7 @@ impl AxisAngle {
     }
 }
 
-/// Draws the clip's rotation relative to the rest pose, in the same Euler order.
+/// Draws the clip's rotation relative to the rest pose, in the Euler order of the fields.
 fn clip_row(ui: &mut Ui, node: NodeIndex, state: &AppState) {
     let rotation = |local| Trs::from_affine(local).rotation;
     let rest = rotation(state.open.stage.rig().hierarchy.rest_local(node));

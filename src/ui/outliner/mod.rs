@@ -71,7 +71,7 @@ fn kind_switch(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
     });
 }
 
-/// Returns the indent of a row, points. Each deeper level adds less indent, to leave width for the name.
+/// Returns the indent of a row in points. Each deeper level adds less indent, to leave width for the name.
 fn indent(depth: usize, width: f32) -> f32 {
     let most = (width * 0.4).min(width - 100.0).max(24.0);
     most * (1.0 - (-10.0 * depth as f32 / most).exp())
@@ -171,7 +171,7 @@ impl Outliner {
         ui.spacing_mut().item_spacing.y = 0.0;
         let scroll_row =
             self.scroll_to.take().and_then(|n| self.place(n, state.open.stage.rig())).map(|row| row as f32);
-        // In a low window, the default minimum height would cover the skins below.
+        // In a short window, a tree with the default minimum height would cover the skins below it.
         let mut area = ScrollArea::vertical().auto_shrink(false).min_scrolled_height(0.0);
         if std::mem::take(&mut self.is_new) {
             area = area.vertical_scroll_offset(0.0);

@@ -20,7 +20,8 @@ impl OutlinerRow {
         self.top <= node && hierarchy.subtree(node).contains(&self.node.index())
     }
 
-    /// Returns the row's label (names of the chain, then of the node), and the byte offset of the node's name in the label.
+    /// Returns the row's label (names of the chain, then of the node), and the byte offset of the node's name in the
+    /// label.
     pub(super) fn label(&self, hierarchy: &Hierarchy) -> (String, usize) {
         let mut label = hierarchy.name(self.node).to_owned();
         let mut start = 0;

@@ -10,7 +10,7 @@ use crate::ui::theme;
 
 const NAME_HEIGHT: f32 = 22.0;
 
-/// Returns the height of a card with a square thumbnail, points.
+/// Returns the height of a card with a square thumbnail, in points.
 pub(super) fn height(width: f32) -> f32 {
     width + NAME_HEIGHT
 }

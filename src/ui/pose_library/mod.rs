@@ -23,7 +23,7 @@ pub(super) struct PoseLibraryPanel {
     part: PosePart,
 }
 
-/// The filter is shown from this number of poses.
+/// The filter is shown for more poses than this.
 const MANY: usize = 8;
 /// Number of cards in a row, and the space between them, points.
 const COLUMNS: usize = 2;

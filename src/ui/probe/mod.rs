@@ -1,4 +1,5 @@
-//! Vertex probes: a table for one vertex, and a mark for each joint at the position to which that joint alone would move the vertex.
+//! Vertex probes: a table for one vertex, and a mark for each joint at the position to which the joint alone would move
+//! the vertex.
 
 mod panel;
 mod picture;

@@ -136,7 +136,8 @@ fn why(ui: &mut Ui, probe: &Probe) {
     ui.weak(text);
 }
 
-/// Returns whether both methods stretch equally: same singular values and sign of the determinant, within rounding errors.
+/// Returns whether both methods stretch equally: the singular values are the same within rounding errors, and the
+/// determinants have the same sign.
 fn agree(lbs: &BlendResult, dqs: &BlendResult) -> bool {
     let rounding = 1e-3 * dqs.singular_values.max_element();
     lbs.singular_values.abs_diff_eq(dqs.singular_values, rounding) && lbs.determinant * dqs.determinant > 0.0

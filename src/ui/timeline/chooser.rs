@@ -25,7 +25,7 @@ pub(super) struct ClipChooser {
 
 const WIDTH: f32 = 160.0;
 const LIST: [f32; 2] = [300.0, 320.0];
-/// The filter is shown from this number of clips.
+/// The filter is shown for more clips than this.
 const MANY: usize = 8;
 
 /// Tooltip about the sampling error of FBX clips; see [`crate::import`].

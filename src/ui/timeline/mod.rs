@@ -19,7 +19,7 @@ pub(super) struct Timeline {
     keys: KeyMarks,
 }
 
-/// Widths of the fields right of the track, points: frame, number of frames, time, frame rate, speed.
+/// Widths of the fields to the right of the track, points: frame, number of frames, time, frame rate, speed.
 const NUMBERS: [f32; 5] = [44.0, 50.0, 62.0, 68.0, 48.0];
 const GAP: f32 = 6.0;
 

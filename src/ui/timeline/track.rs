@@ -68,7 +68,7 @@ pub(super) fn ui(ui: &mut Ui, width: f32, state: &AppState, keys: &[ClipKey], co
     scale.rect.x_range()
 }
 
-/// Returns the time to seek to, seconds; `None` if the pointer does not seek.
+/// Returns the time to seek to, in seconds; `None` if the pointer does not seek.
 fn sought(ui: &Ui, response: &Response, scale: TrackScale, rate: FrameRate) -> Option<f32> {
     let (is_down, origin) = ui.input(|i| (i.pointer.button_down(PointerButton::Primary), i.pointer.press_origin()));
     let is_below = origin.is_some_and(|p| p.y >= response.rect.top() + PART);
@@ -76,13 +76,13 @@ fn sought(ui: &Ui, response: &Response, scale: TrackScale, rate: FrameRate) -> O
     Some(on_frame(ui, scale.time(at.x), rate))
 }
 
-/// Returns a time, seconds, snapped to the nearest frame while Ctrl is held.
+/// Returns a time in seconds, snapped to the nearest frame while Ctrl is held.
 pub(in crate::ui) fn on_frame(ui: &Ui, time_secs: f32, rate: FrameRate) -> f32 {
     let is_held = ui.input(|i| i.modifiers.command);
     if is_held { rate.time_secs((time_secs * rate.per_sec).round() as u32) } else { time_secs }
 }
 
-/// Handles dragging the ends of the played range. Returns the new range, seconds.
+/// Handles dragging the ends of the played range. Returns the new range in seconds.
 fn ends(ui: &Ui, response: &Response, scale: TrackScale, played: [f32; 2], rate: FrameRate) -> Option<[f32; 2]> {
     let mut moved = None;
     for (end, name) in ["Start of played range", "End of played range"].into_iter().enumerate() {

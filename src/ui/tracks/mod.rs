@@ -29,8 +29,8 @@ pub(super) struct Tracks {
 }
 
 impl Tracks {
-    /// Returns whether Esc was pressed to stop measuring. Esc does so if the pointer is over the drawer, or if no joint
-    /// is selected.
+    /// Returns whether Esc was pressed to stop measuring. Esc stops it if the pointer is over the drawer, or if no
+    /// joint is selected.
     pub(super) fn consumes_escape(&self, ctx: &Context, state: &AppState) -> bool {
         let is_meant = self.is_hovered || state.open.stage.view.active_joint().is_none();
         state.is_track_drawer_open()

@@ -6,7 +6,7 @@ use super::window::{Ticks, TimeWindow};
 use crate::analysis::tracks::{OddKey, Track, TrackKind};
 use crate::ui::theme;
 
-/// Number of columns per point to which lines are reduced for plotting.
+/// Resolution to which lines are reduced for plotting, in columns per point.
 const COLUMNS: f32 = 1.0;
 const STALE: f32 = 0.4;
 

@@ -8,7 +8,7 @@ use super::window::TimeWindow;
 use crate::state::{AppState, Command, Commands};
 use crate::ui::timeline::on_frame;
 
-/// Maximum distance of a press from a line's worst point, points, at which the press seeks exactly to that point's frame.
+/// Maximum distance, in points, between a press and a line's worst point for the press to seek exactly to its frame.
 const GRAB: f32 = 7.0;
 
 const HINT: &str =
@@ -22,7 +22,7 @@ pub(super) struct Plots<'a> {
 }
 
 impl Plots<'_> {
-    /// Handles the pointer. Returns the time under the pointer, seconds.
+    /// Handles the pointer. Returns the time under the pointer in seconds.
     pub(super) fn operate(
         &self,
         ui: &Ui,
@@ -60,7 +60,7 @@ impl Plots<'_> {
         Some(time)
     }
 
-    /// Returns the time to seek to, seconds. A press near a worst point snaps to its frame.
+    /// Returns the time to seek to, in seconds. A press near a worst point snaps to its frame.
     fn sought(&self, ui: &Ui, response: &Response, window: &TimeWindow, across: Rangef) -> Option<f32> {
         let (is_down, origin, is_shift) =
             ui.input(|i| (i.pointer.button_down(PointerButton::Primary), i.pointer.press_origin(), i.modifiers.shift));

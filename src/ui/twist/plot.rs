@@ -195,7 +195,7 @@ fn axes(ui: &Ui, motion: RotationKind, metric: Metric) -> [AxisHints<'static>; 2
     };
     [
         AxisHints::new_x().label(label(over)).formatter(|mark, _| format!("{:.0}°", mark.value)),
-        // The spacing is the minimum distance between labelled lines, points.
+        // The spacing is the minimum distance, in points, between labelled lines.
         AxisHints::new_y()
             .label(label(metric.name()))
             .formatter(move |mark, _| value(mark))

@@ -16,7 +16,7 @@ impl Default for JointTable {
     }
 }
 
-/// Title and description of a column, its number, and the number's decimals.
+/// Title and description of a column, the function that returns its number, and the number of decimals.
 type NumberColumn = (&'static str, &'static str, fn(&JointWeightStatistics) -> f64, usize);
 
 const NUMBERS: [NumberColumn; 4] = [

@@ -8,7 +8,8 @@ use rigscope_core::jobs::Progress;
 use rigscope_core::rig::{ClipMoment, Pose, Rig, evaluate};
 use rigscope_core::skinning::{Deformed, InfluenceLimit, SkinPose, Skinner, WeightPrecision, palettes};
 
-/// Returns common limits: 1, 2, 4 or 8 influences, renormalised or not; then all influences, with 16-bit or 8-bit weights.
+/// Returns common limits: 1, 2, 4 or 8 influences, renormalised or not; then all influences with 16-bit or 8-bit
+/// weights.
 pub fn common_limits() -> Vec<InfluenceLimit> {
     let counted = [1, 2, 4, 8].into_iter().flat_map(|count| {
         [true, false].map(|renormalizes| InfluenceLimit {
@@ -28,7 +29,7 @@ pub struct SimulatedEngine {
     /// Number and precision of the influences that the engine keeps.
     pub limit: InfluenceLimit,
     /// True if the engine reads influences in the file's order without normalising them; see
-    /// [`rigscope_core::rig::WeightSet::stored`]. False if the heaviest come first.
+    /// [`rigscope_core::rig::WeightSet::stored`]. False if it reads the heaviest influences first.
     pub reads_stored: bool,
 }
 
@@ -87,7 +88,8 @@ pub struct InfluenceError {
 /// Computes the errors of `others` against a reference for the same rig, in parallel; `None` if cancelled or beyond
 /// [`super::MAX_VERTICES`].
 ///
-/// *Shapes*: `moments` are arguments of [`evaluate`], such as one `None` for rest, or [`frames`]; one result per `others`.
+/// *Shapes*: `moments` are arguments of [`evaluate`], for example a single `None` for rest, or [`frames`]. Returns one
+/// result per skinner in `others`.
 pub fn influence_errors(
     reference: &Skinner,
     others: &[Skinner],

@@ -38,7 +38,7 @@ impl Triangles {
         Self { six_volumes: dot(&a, &normals), normals }
     }
 
-    /// Adds [`Self::six_volumes`] to `sums`, as 0 for triangles with a non-finite corner, and returns the added values.
+    /// Adds [`Self::six_volumes`] to `sums` and returns the added values. Triangles with a non-finite corner add 0.
     #[inline(always)]
     pub(super) fn add_six_volumes(&self, sums: &mut Lane<f64>) -> Lane<f64> {
         let finite = lanes(|i| if self.six_volumes[i].is_finite() { self.six_volumes[i] } else { 0.0 });

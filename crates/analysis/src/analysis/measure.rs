@@ -50,7 +50,8 @@ impl SurfaceSize {
         Self { volume: self.volume + other.volume, area: self.area + other.area }
     }
 
-    /// Returns the area of triangles, and the volume between the triangles and `about`. `side` is -1 for reversed winding, else 1.
+    /// Returns the area of triangles, and the volume between the triangles and `about`. `side`: -1 for reversed
+    /// winding, otherwise 1.
     pub(super) fn of_triangles(triangles: &[[u32; 3]], positions: &[Vec3], about: DVec3, side: f64) -> Self {
         let of_piece = |triangles: &[[u32; 3]]| vectorized(SizeOfPiece { triangles, positions, about });
         let sum = in_pieces(triangles, of_piece)
@@ -148,7 +149,7 @@ pub struct SurfaceDistance {
 }
 
 impl SurfaceDistance {
-    /// Computes maximum and mean of the finite values of a distance field, see [`super::field::distance`].
+    /// Computes the maximum and the mean of the finite values of a distance field; see [`super::field::distance`].
     pub fn from_field(rig: &Rig, field: &[Vec<f32>]) -> Self {
         Self::of_parts(rig, field.iter().map(|values| FieldSum::new(values.len(), |vertex| values[vertex])))
     }

@@ -34,7 +34,8 @@ use rayon::prelude::*;
 use rigscope_core::rig::{NodeIndex, PrimitiveIndex, Rig, WeldedMesh};
 use rigscope_core::skinning::{Deformed, Palette, SkinPose, Skinner};
 
-/// Maximum number of drawn vertices of a measured rig, about 100 bytes each. Each mesh instance counts.
+/// Maximum number of drawn vertices of a measured rig. Each takes about 100 bytes; the vertices of each mesh instance
+/// count.
 pub const MAX_VERTICES: usize = 1 << 24;
 
 /// Welded meshes of a rig, which give the triangles around each vertex in any pose.

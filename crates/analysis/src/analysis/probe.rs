@@ -17,7 +17,7 @@ pub struct Probe {
     pub lbs: BlendResult,
     /// Result of dual quaternion blending.
     pub dqs: BlendResult,
-    /// Distance between both results, metres.
+    /// Distance between the two results, metres.
     pub distance: f32,
     /// DQ blend weight in the file, 0 to 1, if any.
     pub dqs_share: Option<f32>,

@@ -22,8 +22,9 @@ pub(super) fn flipped_keys(channel: &Channel) -> Vec<usize> {
     (1..rotations.len()).filter(|&key| is_passed(key) && rotations[key - 1].dot(rotations[key]) < 0.0).collect()
 }
 
-/// Returns the keys that a joint jumps to and returns from. There, the change of angular velocity [stands out](stands_out), and
-/// the joint rotates by at least [`MIN_TURN`], more than twice as fast as in the neighbouring steps.
+/// Returns the keys to which a joint jumps and from which it returns. At such a key, the change of angular velocity
+/// [stands out](stands_out), and the joint rotates by at least [`MIN_TURN`], more than twice as fast as in the
+/// neighbouring steps.
 pub(super) fn jumping_keys(channel: &Channel) -> Vec<usize> {
     if channel.interpolation == Interpolation::Step || channel.times_secs.len() < MIN_KEYS {
         return Vec::new();

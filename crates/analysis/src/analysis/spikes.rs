@@ -2,12 +2,13 @@
 
 use glam::Vec3;
 
-/// Minimum ratios of a spike's change of velocity to the clip's median and to the changes two frames away. Changes one frame away
-/// are an effect of the spike.
+/// Minimum ratios of a spike's change of velocity: to the clip's median, and to the changes two frames away. The
+/// changes one frame away are caused by the spike itself.
 const MAX_TIMES: f32 = 6.0;
 const MAX_BESIDE: f32 = 3.0;
 
-/// Maximum speed one step before and after a spike, relative to the spike's. The speed of a swing changes less around its reversal.
+/// Maximum speed one step before and after a spike, relative to the speed of the spike. In a swing, the speed changes
+/// less around the reversal.
 const SLOW: f32 = 0.5;
 
 /// Minimum rotation of a joint in a spike, radians.
@@ -18,7 +19,7 @@ pub(super) const MIN_TURN: f32 = 0.1;
 pub(super) struct VelocityChange {
     pub time_secs: f32,
     pub size: f32,
-    /// Distance from the midpoint of the frames before and after, metres or radians.
+    /// Distance from the midpoint between the frames before and after, metres or radians.
     pub offset: f32,
     /// Vertex or joint index.
     pub index: usize,
@@ -29,7 +30,8 @@ pub(super) struct VelocityChange {
 }
 
 impl VelocityChange {
-    /// Finds the pair of `[before, after]` velocities with the largest change; `into` and `out_of` are step durations, seconds.
+    /// Finds the pair of `[before, after]` velocities with the largest change; `into` and `out_of` are step durations
+    /// in seconds.
     pub(super) fn largest(
         time_secs: f32,
         [into, out_of]: [f32; 2],
@@ -52,8 +54,8 @@ impl VelocityChange {
 pub(super) struct VelocityChanges(Vec<VelocityChange>);
 
 impl VelocityChanges {
-    /// Appends the change at the next frame. Both functions return the speed of a vertex or joint by index: `before` two steps before
-    /// that frame, if there is such a step; `after` in the step from that frame to the one after it.
+    /// Appends the change at the next frame. Both functions return the speed of a vertex or joint by index: `before` in
+    /// the step that ends one frame earlier, if there is such a step; `after` in the step that starts at that frame.
     pub(super) fn push(
         &mut self,
         change: VelocityChange,

@@ -13,9 +13,9 @@ use rigscope_core::rig::{
 use rigscope_core::skinning::{Deformed, SkinnedRig, VertexSubset};
 use rigscope_core::view::{JointTrail, RootPath, TrailMoment, Trails, VertexSet, VertexTrail};
 
-/// Maximum number of moments with trail points; longer clips skip frames.
+/// Maximum number of moments with trail points. In longer clips, frames are skipped.
 pub const MAX_MOMENTS: usize = 1000;
-/// Maximum number of posed nodes over all moments. With vertices to trace, a node counts 1 + [`OF_PALETTE`] times.
+/// Maximum number of posed nodes over all moments. If vertices are traced, each node counts 1 + [`OF_PALETTE`] times.
 const MAX_NODES: usize = 100_000;
 const OF_PALETTE: usize = 4;
 /// Times that differ by at most this fraction of a frame count as equal.
@@ -58,8 +58,8 @@ impl PartialEq for TrailPlan {
 }
 
 impl TrailPlan {
-    /// Returns true if both plans give the same trails of joints and root, provided that their rigs have equal joints and clips. A plan
-    /// with vertices never matches a plan without vertices, because it may have fewer moments.
+    /// Returns true if both plans give the same trails for the joints and the root, provided that their rigs have equal
+    /// joints and clips. A plan with vertices never matches a plan without vertices, because it may have fewer moments.
     pub fn moves_as(&self, other: &Self) -> bool {
         let all = |plan: &Self| (plan.clip, plan.played_secs, plan.rate, plan.has_root, plan.skin.is_some());
         all(self) == all(other) && self.joints == other.joints && self.pose == other.pose
@@ -170,7 +170,8 @@ impl<'a> ClipPoser<'a> {
     }
 }
 
-/// Returns the moments of the frames between two times (seconds), and of both times. Skips frames if there are more than `most`.
+/// Returns the moments of two times (seconds) and of the frames between them. Skips frames if there are more than
+/// `most` moments.
 fn moments(rate: FrameRate, [from, to]: [f32; 2], most: usize) -> Vec<TrailMoment> {
     let end = |time_secs: f32| {
         let frame = rate.frame(time_secs);
@@ -248,7 +249,7 @@ mod tests {
     #[test]
     fn plans_move_alike_where_their_points_are_at_the_same_moments() {
         let (plan, mut skinned) = (plan(1), plan(1));
-        // Only plans for one rig are equal, and `plan` creates a rig in each call.
+        // Plans are equal only if they share a rig, and `plan` creates a new rig in each call.
         skinned.rig = Arc::clone(&plan.rig);
         assert!(plan.moves_as(&skinned) && plan == skinned);
         skinned.skin = Some(TrailedSkin {

@@ -10,7 +10,7 @@ use rigscope_core::matching::{MeshPair, RigMatch};
 use rigscope_core::rig::NodeIndex;
 
 /// Returns moved bind poses, one change per joint. Omits motion that follows from a parent joint, and bind matrices
-/// that only compensate for other local transforms.
+/// that only compensate for changed local transforms.
 pub(super) fn bind_changes(
     both: &RigMatch<'_>,
     pairs: &[MeshPair<'_>],
@@ -31,7 +31,7 @@ pub(super) fn bind_changes(
         let binds = both.binds(drawn);
         for (&joint, &[was, now]) in &binds {
             let motion = TransformDifference::between(&was, &in_old(now), pair.metre);
-            // The joint may only follow its parent joint, whose bind pose moved too.
+            // The joint may merely follow its parent joint, whose bind pose moved too.
             let above = both.new.rig.hierarchy.ancestors(joint).find_map(|above| binds.get(&above));
             let goes_with = || {
                 let [was_above, now_above] = *above?;

@@ -22,14 +22,14 @@ impl RigDiff {
         Self { changes, rounding_m }
     }
 
-    /// Removes changes of all other kinds; returns their number.
+    /// Keeps only changes of these kinds. Returns the number of removed changes.
     pub fn keep_only(&mut self, kinds: &[ChangeKind]) -> usize {
         let found = self.changes.len();
         self.changes.retain(|change| kinds.contains(&change.kind));
         found - self.changes.len()
     }
 
-    /// True if no change exceeds the tolerances.
+    /// Returns true if no change exceeds the tolerances.
     pub fn is_same(&self) -> bool {
         self.changes.is_empty()
     }
@@ -97,7 +97,7 @@ pub enum ChangedObject {
 /// Location of a change.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ChangeLocation {
-    /// Version that has the object; the old one if both do.
+    /// Version that has the object; the old one if both have it.
     pub version: RigVersion,
     /// The changed object.
     pub part: ChangedObject,
@@ -222,15 +222,16 @@ macro_rules! kinds {
 }
 
 kinds! {
-    /// The whole character is rotated or scaled, as by other units or axes. Other changes exclude this difference.
+    /// The whole character is rotated or scaled, for example because units or axes differ. Other changes exclude this
+    /// difference.
     UnitsOrAxes "units or axes",
     /// The new version has a joint that the old one lacks.
     JointAdded "joint added",
     /// The old version has a joint that the new one lacks.
     JointRemoved "joint removed",
-    /// A joint, matched by position or by name except namespace and case, has another name.
+    /// A joint has a new name. It is matched by position, or by name apart from namespace and case.
     JointRenamed "joint renamed",
-    /// A joint has another parent, ignoring added or removed joints in between.
+    /// A joint has a different parent, ignoring added or removed joints in between.
     JointReparented "joint reparented",
     /// A node became a joint of a skin, or is no longer one.
     JointListed "joint status",
@@ -238,9 +239,9 @@ kinds! {
     NodeAdded "node added",
     /// The new version lacks a node without weights.
     NodeRemoved "node removed",
-    /// A node without weights has another name.
+    /// A node without weights has a different name.
     NodeRenamed "node renamed",
-    /// A node without weights has another parent.
+    /// A node without weights has a different parent.
     NodeReparented "node reparented",
     /// Translation, rotation or scale at rest changed, relative to the parent joint.
     RestMoved "rest pose moved",
@@ -258,9 +259,9 @@ kinds! {
     MeshAdded "mesh added",
     /// The old version has a mesh that the new one lacks.
     MeshRemoved "mesh removed",
-    /// A mesh with the same vertices has another name.
+    /// A mesh with the same vertices has a different name.
     MeshRenamed "mesh renamed",
-    /// A mesh without a skin is on another node.
+    /// A mesh without a skin is on a different node.
     MeshReparented "mesh on another node",
     /// Vertices or triangles were added or removed.
     Topology "topology",
@@ -274,7 +275,7 @@ kinds! {
     Colors "vertex colours",
     /// DQ blend weights changed.
     DqWeights "dq blend weights",
-    /// Triangles of a mesh have another material.
+    /// Triangles of a mesh use a different material.
     MaterialUse "materials of a mesh",
     /// The new version has a clip that the old one lacks.
     ClipAdded "clip added",
@@ -304,7 +305,7 @@ kinds! {
     MaterialAdded "material added",
     /// The old version has a material that the new one lacks.
     MaterialRemoved "material removed",
-    /// A material with the same content has another name.
+    /// A material with the same content has a different name.
     MaterialRenamed "material renamed",
     /// A factor or other property of a material changed.
     Material "material",
@@ -321,7 +322,7 @@ kinds! {
 }
 
 impl ChangeKind {
-    /// True if only the representation differs and both versions are drawn the same.
+    /// Returns true if only the representation differs and both versions are drawn the same.
     pub fn is_drawn_the_same(self) -> bool {
         matches!(self, Self::LocalTransforms | Self::ClipKeys)
     }

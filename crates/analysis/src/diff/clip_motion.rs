@@ -10,10 +10,10 @@ use rigscope_core::jobs::Progress;
 use rigscope_core::matching::RigMatch;
 use rigscope_core::rig::{ClipMoment, DisabledBehaviours, NodeIndex, Pose, Posed, Rig, SamplingBuffers, evaluate_into};
 
-/// Number of times compared between checks for cancellation.
+/// Number of sample times between checks for cancellation.
 const AT_ONCE: usize = 512;
 const MAX_EXACT: usize = 48;
-/// Number of steps that narrow the time of the largest deviation, each by a factor of 0.62.
+/// Number of steps that narrow down the time of the largest deviation, each by a factor of 0.62.
 const REFINEMENTS: usize = 20;
 
 #[derive(Clone, Copy)]
@@ -89,7 +89,7 @@ impl ClipComparison<'_> {
         })
     }
 
-    /// Returns an upper bound of the distance at the given times, metres.
+    /// Returns an upper bound of the distance, in metres, at the given times.
     pub(super) fn limit(&self, times: impl Iterator<Item = f32>) -> f32 {
         let mut memory = PoseBuffers::default();
         times.map(|time| self.drawn.limit(&self.palettes(time, &mut memory))).fold(0.0, f32::max)

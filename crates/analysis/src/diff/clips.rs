@@ -104,7 +104,8 @@ fn join_renamed(
     Some(())
 }
 
-/// Returns an upper bound of the distance between two clips at nine times, metres; `None` if the motions differ.
+/// Returns an upper bound of the distance, in metres, between two clips at nine sample times; `None` if the motions
+/// differ.
 fn motion_distance(versions: &ClipVersions<'_>, [was, now]: [usize; 2]) -> Option<f32> {
     let both = versions.both;
     let clips = [&both.old.rig.clips[was], &both.new.rig.clips[now]];
@@ -116,7 +117,7 @@ fn motion_distance(versions: &ClipVersions<'_>, [was, now]: [usize; 2]) -> Optio
     (apart <= SAME_MOTION * both.old.rig.size() && weight <= SAME_WEIGHT).then_some(apart)
 }
 
-/// Counts the keys of non-constant channels. If two channels animate the same property, only the later counts.
+/// Counts the keys of non-constant channels. If two channels animate the same property, only the later one counts.
 fn key_count(clip: &Clip) -> usize {
     let last: HashMap<(NodeIndex, Property), &Channel> =
         clip.channels.iter().map(|channel| ((channel.node, channel.property), channel)).collect();

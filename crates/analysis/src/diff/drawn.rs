@@ -1,7 +1,7 @@
 //! Draws the same meshes with both versions: the old version's vertices, moved by the joints of either version.
 //!
 //! A vertex `p` is drawn at `sum_j w_j W_j IB_j p`. Only the products `W_j IB_j` are compared, not their factors,
-//! because files that move scale and rotation between nodes or use other joint axes look the same. Positions and
+//! because files that move scale and rotation between nodes or use different joint axes look the same. Positions and
 //! weights are the old version's, so that edits of them don't count as motion.
 
 use std::collections::{HashMap, HashSet};
@@ -194,7 +194,8 @@ impl<'a> DrawnComparison<'a> {
         (TransformDifference::between(&(expected * at), &(now * at), 1.0), distance(corners.as_ref(), &expected, &now))
     }
 
-    /// True if both versions draw a limb the same relative to the limb above, and rotate it about the same point.
+    /// Returns true if both versions draw a limb the same relative to the limb above, and rotate it about the same
+    /// point.
     pub(super) fn is_alike(&self, limb: usize, palettes: &Palettes, tolerances: &Tolerances) -> bool {
         let (motion, distance) = self.own_motion(limb, palettes);
         let [was, now] = self.limbs[limb].pivots.map(|pivot| palettes[1][limb].transform_point3(pivot));
@@ -206,7 +207,8 @@ impl<'a> DrawnComparison<'a> {
         (0..self.limbs.len()).map(limit).fold(0.0, f32::max)
     }
 
-    /// Returns the largest distance of a vertex between the versions, metres, and the limb with its largest weight.
+    /// Returns the largest distance, in metres, between a vertex's positions in the two versions, and the limb with the
+    /// largest weight on this vertex.
     pub(super) fn furthest(&self, palettes: &Palettes) -> (f32, usize) {
         let sockets = self.limbs.iter().enumerate().filter(|(_, limb)| limb.is_socket);
         let apart = |limb: usize| distance(self.limbs[limb].corners.as_ref(), &palettes[0][limb], &palettes[1][limb]);
@@ -215,7 +217,8 @@ impl<'a> DrawnComparison<'a> {
         sockets.chain(meshes).fold((0.0, 0), |a, b| if b.0 > a.0 { b } else { a })
     }
 
-    /// Returns the motion of a limb. For a socket, this is the smaller of two: with its own axes or its axes at rest.
+    /// Returns the motion of a limb. For a socket, returns the smaller of two motions: with its own axes, and with its
+    /// axes at rest.
     pub(super) fn turned(&self, limb: usize, palettes: &Palettes) -> TransformDifference {
         let [was, now] = [palettes[0][limb], palettes[1][limb]];
         let motion = TransformDifference::between(&was, &now, 1.0);

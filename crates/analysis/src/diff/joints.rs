@@ -80,7 +80,7 @@ pub(super) fn joint_changes(
     changes
 }
 
-/// True if a leaf only holds the camera that its parent holds in the other version.
+/// Returns true if a leaf only holds the camera that its parent holds in the other version.
 fn is_camera_moved(
     node: NodeIndex,
     [here, there]: [&RigAtRest<'_>; 2],
@@ -187,8 +187,8 @@ impl<'a> RestComparison<'a> {
         self.by_node.get(&old).is_some_and(|limbs| limbs.iter().all(|&limb| self.alike[limb]))
     }
 
-    /// True if a node's change of rest pose is invisible: its limbs, or those of its nearest descendants, are drawn
-    /// the same. False for a leaf without limbs.
+    /// Returns true if a node's change of rest pose is invisible: its limbs, or those of its nearest descendants, are
+    /// drawn the same. Returns false for a leaf without limbs.
     fn is_alike(&self, both: &RigMatch<'_>, old: NodeIndex) -> bool {
         if let Some(limbs) = self.by_node.get(&old) {
             return limbs.iter().all(|&limb| self.alike[limb] && !self.drawn.is_socket(limb));

@@ -13,7 +13,7 @@ pub(super) struct MaterialMatch<'a> {
     old: Materials<'a>,
     new: Materials<'a>,
     same: IndexMatch,
-    /// Equal new material by unmatched old material.
+    /// For unmatched old materials, a new material with equal content.
     alike: HashMap<usize, usize>,
 }
 
@@ -62,7 +62,7 @@ impl<'a> MaterialMatch<'a> {
         }
     }
 
-    /// Finds an equal new material for each unmatched old one, for instance after materials were merged.
+    /// Finds a new material with equal content for each unmatched old one, for instance after materials were merged.
     fn merged(&self, tolerances: &Tolerances) -> HashMap<usize, usize> {
         let left = self.same.unmatched_old().take(SEARCHED);
         let alike = |old| {
@@ -72,7 +72,8 @@ impl<'a> MaterialMatch<'a> {
         left.filter_map(|old| Some((old, alike(old)?))).collect()
     }
 
-    /// Returns the index of the matched or equal new material. A removed material gets an index after all new ones.
+    /// Returns the index of the new material that matches an old one or has equal content. A removed material gets an
+    /// index after all new ones.
     pub(super) fn id_of_old(&self, material: usize) -> usize {
         self.same
             .new_of(material)

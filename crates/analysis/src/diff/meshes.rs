@@ -60,7 +60,7 @@ fn placement_change(
     motion.is_beyond(tolerances).then(|| motion.describe(change(), tolerances))
 }
 
-/// True if a mesh without a skin changed its node. Nameless nodes that hold meshes count as their parents.
+/// Returns true if a mesh without a skin changed its node. Nameless nodes that hold meshes count as their parents.
 fn is_on_another_node(both: &RigMatch<'_>, (from, to): (usize, usize)) -> bool {
     let [from, to] = [both.old.rig.instances[from].node, both.new.rig.instances[to].node];
     let [above, now] = [both.old.named_holder(from), both.new.named_holder(to)];
@@ -122,7 +122,7 @@ pub(super) fn geometry_changes(
     changes
 }
 
-/// Returns the distances of matched vertices, metres.
+/// Returns the distances between matched vertices in metres.
 fn distances<'a>(pair: &'a MeshPair<'a>) -> impl Iterator<Item = f32> + 'a {
     pair.vertices.pairs().map(|(from, to)| pair.old.positions[from].distance(pair.new.positions[to]) / pair.metre)
 }
@@ -132,7 +132,7 @@ pub(super) fn rounding(pair: &MeshPair<'_>, tolerances: &Tolerances) -> f32 {
     distances(pair).filter(|distance| *distance <= tolerance).fold(0.0, f32::max)
 }
 
-/// Returns the tolerance of vertex positions, metres: larger if a version stores them as integers.
+/// Returns the tolerance for vertex positions in metres. It is larger if a version stores them as integers.
 pub(super) fn tolerance_m(pair: &MeshPair<'_>, tolerances: &Tolerances) -> f32 {
     tolerances.distance_m.max(pair.grain_m)
 }
@@ -248,7 +248,7 @@ fn other_materials(both: &RigMatch<'_>, pair: &MeshPair<'_>, materials: &Materia
 /// Maximum change of a weight when the weights of a vertex are rounded to 8 bits and their sum is preserved.
 const BYTE_ROUNDING: f32 = 2.0 / 255.0;
 
-/// True if weights are stored in 8 bits: most are multiples of 1/255. Import may have normalised the others.
+/// Returns true if weights are stored in 8 bits: most are multiples of 1/255. Import may have normalised the others.
 fn is_in_bytes(primitives: &[Primitive]) -> bool {
     let weights = primitives.iter().filter_map(|p| p.influences.as_ref()).flat_map(|i| i.weights().iter().copied());
     let (mut all, mut whole) = (0_usize, 0_usize);

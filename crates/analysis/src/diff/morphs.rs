@@ -103,7 +103,7 @@ fn shape_changes(pairs: &[MeshPair<'_>], morphs: &[(&Morph, &Morph)], tolerances
     changed.into_iter().filter_map(change).collect()
 }
 
-/// Returns the distance between a vertex pair's displacements in the two versions, metres.
+/// Returns the distance, in metres, between a vertex pair's displacements in the two versions.
 fn moved_apart(pair: &MeshPair<'_>, [was, now]: [Option<usize>; 2], (from, to): (usize, usize)) -> f32 {
     let moved = displacement(&pair.new, now, to);
     let moved = pair.old_from_new.map_or(moved, |map| map.transform_vector3(moved));

@@ -29,7 +29,7 @@ pub(super) fn changed_elements(old: &MatchSurface<'_>, new: &MatchSurface<'_>, v
     [from.len() - both, to.len() - both]
 }
 
-/// Rotates a triangle to start with its lowest corner, which preserves its orientation.
+/// Rotates a triangle to start with its smallest index, which preserves its orientation.
 fn turned([a, b, c]: [u32; 3]) -> [u32; 3] {
     if a == b || b == c || c == a {
         let (least, most) = (a.min(b).min(c), a.max(b).max(c));

@@ -113,7 +113,7 @@ impl Config {
         Ok(Self { project_rules, is_strict, files, profiles, clips, at_least, exclude, overrides: Vec::new() })
     }
 
-    /// Returns the last override that matches a file's path, else this config.
+    /// Returns the last override that matches a file's path, or this config if none matches.
     pub fn for_file(self: &Arc<Self>, file: Option<&Path>) -> Arc<Self> {
         let folder = self.files.first().map(|path| folder_of(path));
         let below = file.zip(folder).and_then(|(file, folder)| {
@@ -145,7 +145,8 @@ impl Config {
         if self.clips.is_empty() { Some(None) } else { ClipRules::check_clips(&self.clips, rig, progress).map(Some) }
     }
 
-    /// Returns the config in [`nearest_config`], else an empty one. *Errors*: as [`Self::read`].
+    /// Returns the config for a file from its [`nearest_config`], or an empty config if there is none. *Errors*: as
+    /// [`Self::read`].
     pub fn nearest(file: Option<&Path>, job: &Job) -> Result<Arc<Self>, String> {
         let Some(path) = nearest_config(file) else { return Ok(Arc::default()) };
         Ok(Arc::new(Self::read(&path, job)?).for_file(file))
@@ -158,7 +159,7 @@ impl Config {
     }
 }
 
-/// Returns the nearest `rigscope.toml` above a file, else above the working folder.
+/// Returns the nearest `rigscope.toml` above a file or, if there is none, above the working folder.
 pub fn nearest_config(file: Option<&Path>) -> Option<PathBuf> {
     nearest_to(file.filter(|path| !is_standard(path)).map(folder_of).as_deref())
 }
@@ -174,7 +175,7 @@ fn nearest_to(folder: Option<&Path>) -> Option<PathBuf> {
     folder.and_then(above).or_else(|| above(&current_dir().ok()?))
 }
 
-/// Cache of configs for many files: one config for all of them, or the nearest to each.
+/// Cache of configs for many files: one config for all files, or the nearest one for each file.
 pub struct ProjectConfigs {
     job: Job,
     named: Option<ConfigResult>,
@@ -202,7 +203,7 @@ impl ProjectConfigs {
         Self { job: Job::default(), named: Some(Ok(Arc::new(config))), read: Mutex::default() }
     }
 
-    /// True if one config is used for all files.
+    /// Returns true if one config is used for all files.
     pub fn is_named(&self) -> bool {
         self.named.is_some()
     }
@@ -212,7 +213,8 @@ impl ProjectConfigs {
         self.of_all(file).map(|config| config.for_file(file))
     }
 
-    /// True if the config excludes a path. Invalid configs exclude nothing, so that each file reports the error.
+    /// Returns true if the config excludes a path. Invalid configs exclude nothing, so that each file reports the
+    /// error.
     pub fn excludes(&self, step: WalkEntry<'_>) -> bool {
         let path = step.root.join(step.below);
         self.in_folder(path.parent().map(Path::to_owned)).is_ok_and(|config| config.exclude.excludes(step))
@@ -243,7 +245,7 @@ impl ProjectConfigs {
     }
 }
 
-/// Returns a config file with the keys of an override replaced. *Errors*: a message for the user.
+/// Returns a config file with its keys replaced by those of an override. *Errors*: a message for the user.
 fn overridden(text: &str, change: &schema::Override) -> Result<ConfigFile, String> {
     if change.settings.contains_key("exclude") {
         return Err("exclude is for the whole project: write it above [[override]]".to_owned());

@@ -25,7 +25,7 @@ impl TableLines {
     }
 }
 
-/// Returns the lines of the overrides of a config file and of their tables.
+/// Returns the line of each override in a config file, and the lines of its tables.
 pub(super) fn override_lines(text: &str) -> Vec<(usize, TableLines)> {
     let line_and_tables = |change: &Spanned<DeValue<'_>>| {
         let tables = change.get_ref().as_table().map(|table| TableLines::within(text, table)).unwrap_or_default();

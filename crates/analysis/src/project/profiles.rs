@@ -151,7 +151,7 @@ pub fn check_rank<'a>(rank: &str, profiles: impl Iterator<Item = &'a Profile> + 
     Err(format!("no profile has the rank \"{rank}\"; {known}"))
 }
 
-/// Warns if a profile's source was last checked more than a year ago.
+/// Returns a warning if a profile's source was last checked more than a year ago.
 pub fn outdated(profile: &Profile) -> Option<String> {
     let now = SystemTime::now().duration_since(UNIX_EPOCH).ok()?.as_secs();
     // Dates in this format can be compared as text.

@@ -14,7 +14,7 @@ pub(super) struct RuleFile {
     pub about: About,
     pub ranks: Vec<String>,
     pub beyond: String,
-    /// Base profiles. Rules of this file replace those of the same name.
+    /// Base profiles. Rules of this file replace base rules with the same name.
     pub extends: OneOrMany,
     pub rule: Vec<RuleTable>,
     /// Line of each rule, if known.
@@ -191,7 +191,7 @@ impl RuleFile {
         !self.rule.is_empty() || !self.extends.list().is_empty()
     }
 
-    /// Returns the profile on top of its base profiles. *Errors*: a message for the user that names the rule.
+    /// Returns the profile, merged with its base profiles. *Errors*: a message for the user that names the rule.
     pub(super) fn profile(self, bases: Vec<Profile>) -> Result<Profile, String> {
         let mut profile = Profile::default();
         for base in bases {
@@ -232,7 +232,7 @@ impl RuleFile {
 }
 
 impl RuleTable {
-    /// Returns name and rule; no rule if it is disabled.
+    /// Returns the name and the rule, or no rule if it is disabled.
     fn rule(self, number: usize, ranks: usize) -> Result<(String, Option<Rule>), String> {
         let measure = self.measure.map(|measure| measure.0);
         let name = self.name.or_else(|| measure.map(|measure| measure.key().to_owned()));

@@ -32,7 +32,7 @@ impl Counterparts {
         self.nodes.new_of(open)
     }
 
-    /// Returns the open character's node for a node of the other character.
+    /// Returns the open character's node that corresponds to a node of the other character.
     pub fn open_node(&self, other: NodeIndex) -> Option<NodeIndex> {
         self.nodes.old_of(other)
     }
@@ -62,7 +62,7 @@ impl Counterparts {
         &self.morphs
     }
 
-    /// Transfers a pose of the open character; settings without a counterpart are dropped.
+    /// Transfers a pose of the open character to the other one; drops values that have no counterpart there.
     pub fn pose(&self, pose: &Pose, other: &Rig) -> Pose {
         let mut carried =
             Pose::rest(&other.hierarchy).without(pose.disabled_behaviours()).driven(pose.spring_settings());

@@ -1,4 +1,4 @@
-//! Posed characters as displayed on sides, and their counterparts in the open character.
+//! Posed characters displayed on the sides, and the counterparts of the open character's nodes in them.
 
 mod counterparts;
 mod pose;
@@ -37,12 +37,12 @@ pub struct Actor {
 }
 
 impl Actor {
-    /// Creates an actor without hidden items and bones.
+    /// Creates an actor with no hidden items or bones.
     pub fn new(rig: &Arc<Rig>, pose: SharedPose) -> Self {
         Self { rig: Arc::clone(rig), pose, ..Self::default() }
     }
 
-    /// Returns whether this is the open character, with any weights.
+    /// Returns whether this is the open character, whichever weights it uses.
     pub fn is_open(&self) -> bool {
         self.counterparts.is_none()
     }
@@ -52,7 +52,7 @@ impl Actor {
         self.counterparts.as_ref().map_or(Some(open), |counterparts| counterparts.node(open))
     }
 
-    /// Returns the open character's node for a node of this character.
+    /// Returns the open character's node that corresponds to a node of this character.
     pub fn open_node(&self, own: NodeIndex) -> Option<NodeIndex> {
         self.counterparts.as_ref().map_or(Some(own), |counterparts| counterparts.open_node(own))
     }
@@ -62,7 +62,7 @@ impl Actor {
         self.counterparts.as_ref().map_or(Some(open), |counterparts| counterparts.morph(open))
     }
 
-    /// Returns the world matrix of an open character's node in this character.
+    /// Returns the world matrix of this character's counterpart of a node of the open character.
     pub fn world_from(&self, open: NodeIndex) -> Option<&Affine3> {
         self.pose.posed.world_from_node.get(self.node(open)?.index())
     }
@@ -133,7 +133,7 @@ pub struct ShownTrails<'a> {
 }
 
 impl<'a> ShownActor<'a> {
-    /// Creates an actor without overlay, trails and replaced normals.
+    /// Creates an actor with no overlay, trails, replacement normals or centres of rotation.
     pub fn new(actor: &'a Actor, skinning: &'a Skinning) -> Self {
         Self { actor, skinning: Cow::Borrowed(skinning), centers: None, normals: None, painted: None, trails: None }
     }

@@ -13,7 +13,7 @@ pub struct SharedPose {
 }
 
 impl SharedPose {
-    /// Returns the inputs of skinning.
+    /// Returns the pose as input for skinning.
     pub fn skin_pose(&self) -> SkinPose<'_> {
         SkinPose { posed: &self.posed, palettes: &self.palettes }
     }
@@ -39,7 +39,7 @@ pub struct PoseEvaluator {
 }
 
 impl PoseEvaluator {
-    /// Evaluates a pose into `shared`. Allocates only for another rig, or if other owners keep the old value.
+    /// Evaluates a pose into `shared`. Allocates only if the rig changes or the old value has other owners.
     pub fn pose_into(&mut self, rig: &Rig, clip: Option<ClipMoment>, pose: &Pose, shared: &mut SharedPose) {
         let posed = make_unique(&mut shared.posed);
         evaluate_into(rig, clip, pose, &mut self.sampling, posed);

@@ -6,7 +6,8 @@ use crate::rig::{MeshInstance, NodeIndex, Primitive, Rig};
 use crate::skinning::{Deformed, SkinnedRig};
 use crate::view::{HiddenItems, Ray};
 
-/// A skinned rig in a pose, for picking. Clones share data. Equality compares poses by identity, the rest by value.
+/// A skinned rig in a pose, for picking. Clones share data. Equality compares rig, centres and pose by identity, and
+/// the rest by value.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PosedSkin {
     /// Rig with its skinning settings.
@@ -36,7 +37,7 @@ impl PosedSkin {
         point_in(&self.skinned.rig, deformed.iter().map(|part| part.positions.as_slice()), &self.hidden, ray)
     }
 
-    /// Returns the joint with the largest weight at a point, or the node of a mesh without skin.
+    /// Returns the joint with the largest weight at a point, or the mesh's node if the mesh has no skin.
     pub fn joint_at(&self, point: SkinPoint) -> Option<NodeIndex> {
         let (instance, primitive) = self.skinned.rig.primitives().nth(point.part)?;
         Some(heaviest_joint(&self.skinned.rig, instance, primitive, point))

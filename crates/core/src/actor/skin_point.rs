@@ -6,7 +6,7 @@ use crate::view::{HiddenItems, Ray};
 
 const CHUNK: usize = 3 * 8192;
 
-/// Intersection with a triangle. `shares`: barycentric weights of the second and third corner.
+/// Intersection with a triangle. `shares`: barycentric coordinates of the second and third corners.
 #[derive(Clone, Copy)]
 struct TriangleHit {
     distance: f32,
@@ -46,7 +46,7 @@ pub fn point_in<'a>(
     let parts = rig.parts().zip(rig.primitives().zip(positions)).enumerate();
     let shown = parts.filter(|(_, (place, _))| hidden.shows(rig, *place));
     let hits = shown.filter_map(|(part, (_, ((_, primitive), positions)))| {
-        // Positions from an earlier pose may have another vertex count.
+        // Positions from an earlier pose may have a different vertex count.
         (positions.len() == primitive.positions.len()).then_some(())?;
         Some((first_hit(primitive, positions, ray)?, part, primitive))
     });

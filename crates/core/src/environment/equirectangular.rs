@@ -13,7 +13,8 @@ use crate::jobs::Progress;
 const MAX_ROWS: usize = 256;
 /// Minimum luminance of light that casts shadows, relative to the mean over all directions.
 const BRIGHT: f32 = 10.0;
-/// Minimum length of the mean unit direction of bright light from a single source (within 26° of its centre).
+/// Minimum length of the mean unit direction of bright light for it to count as one source. A uniform disc with a
+/// radius of 26° just reaches this length.
 const ONE_DIRECTION: f32 = 0.95;
 
 /// Radiances in linear RGB. Each level is half as large as the previous one. The top row is up (+Y), the image centre
@@ -55,7 +56,8 @@ impl EquirectangularMap {
         Ok(Self { levels: vec![first] })
     }
 
-    /// Extracts a key light, such as the sun, if light above [`BRIGHT`] comes from one direction. Builds all levels.
+    /// Extracts a key light, such as the sun, if light above [`BRIGHT`] comes from one direction. Then builds the
+    /// smaller levels.
     pub(super) fn take_key(&mut self) -> KeyLight {
         let first = &mut self.levels[0];
         let most = BRIGHT * first.mean();
@@ -80,7 +82,7 @@ impl EquirectangularMap {
         }
     }
 
-    /// Returns the solid angle of a pixel of the largest level at the horizon, steradians.
+    /// Returns the solid angle, in steradians, of a pixel at the horizon of the largest level.
     pub(super) fn solid_angle(&self) -> f32 {
         let rows = self.levels[0].height as f32;
         (PI / rows).powi(2)

@@ -4,7 +4,7 @@ use super::directions;
 
 const COUNT: usize = 2048;
 
-/// Computes a matrix `M` each for red, green and blue: `(n, 1) · M (n, 1)` is irradiance / π at surface normal `n`.
+/// Computes one matrix `M` each for red, green and blue: `(n, 1) · M (n, 1)` is irradiance / π at surface normal `n`.
 /// *Source*: Ramamoorthi and Hanrahan, An Efficient Representation for Irradiance Environment Maps, 2001, equation 12.
 pub fn irradiance(radiance: impl Fn(Vec3) -> Vec3) -> [Mat4; 3] {
     let mut coefficients = [Vec3::ZERO; 9];

@@ -7,7 +7,7 @@ use super::{EnvironmentError, EnvironmentLight, irradiance};
 use crate::files;
 use crate::jobs::Progress;
 
-/// Mipmap level from which irradiance is computed. A small level suffices, because irradiance varies slowly.
+/// Mipmap level used to compute irradiance. A small level suffices, because irradiance varies slowly.
 const IRRADIANCE_LEVEL: f32 = 2.0;
 
 /// Lighting from an environment map, including the key light, scaled to a mean luminance of 1 over all directions. Two

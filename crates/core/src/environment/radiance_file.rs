@@ -126,7 +126,8 @@ fn read_channel(from: &mut impl Read, row: &mut [[u8; 4]], channel: usize) -> Re
     Ok(())
 }
 
-/// Reads whole pixels. Pixel (1, 1, 1, n) repeats the last one n times; a second one in a row, 256 * n times; etc.
+/// Reads whole pixels. A pixel (1, 1, 1, n) repeats the previous pixel n times, a second such pixel in a row repeats it
+/// 256 * n times, and so on.
 fn read_pixels(from: &mut impl Read, row: &mut [[u8; 4]], first: [u8; 4]) -> Result<(), RowFault> {
     let (mut pixel, mut at, mut times) = (first, 0_usize, 1_usize);
     loop {
@@ -197,7 +198,8 @@ mod tests {
         let row = [[7, 8, 9, 128]; 16].concat();
         assert_eq!(problem(&file("-Y 8 +X 16", &row.repeat(3)[..150])), "it ends in row 3 of 8");
         for broken in [
-            // Runs beyond the end of the row, an empty one, and one without a previous pixel.
+            // Runs beyond the end of the row, an empty run, a run repeated too often, and a run without a previous
+            // pixel.
             &[2, 2, 0, 16, 150, 1][..],
             &[2, 2, 0, 16, 0, 0],
             &[[9, 9, 9, 128], [1, 1, 1, 255]].concat(),

@@ -12,13 +12,13 @@ pub struct Exclusion {
 /// A file or folder visited by a folder walk.
 #[derive(Clone, Copy, Debug)]
 pub struct WalkEntry<'a> {
-    /// Root folder of the walk, or folder of a named file, with symbolic links resolved.
+    /// Root folder of the walk, or the folder of a file that the user named; symbolic links are resolved.
     pub root: &'a Path,
     /// Path relative to `root`; empty for `root` itself.
     pub below: &'a Path,
     /// Whether the entry is a folder.
     pub is_folder: bool,
-    /// Whether the user named `root`, so that patterns cannot exclude `root` itself.
+    /// Whether the user named `root` itself, in which case patterns cannot exclude it.
     pub is_root_wanted: bool,
 }
 
@@ -33,7 +33,7 @@ impl Exclusion {
         self.globs.is_empty()
     }
 
-    /// Returns whether a pattern matches the path or one of its parent folders. For a root outside the patterns'
+    /// Returns whether a pattern matches the path or one of its parent folders. If the root is outside the patterns'
     /// folder, patterns are relative to the root.
     pub fn excludes(&self, step: WalkEntry<'_>) -> bool {
         if self.globs.is_empty() {

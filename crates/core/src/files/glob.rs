@@ -4,7 +4,7 @@ use serde::Deserialize;
 
 use crate::text::fits;
 
-/// A pattern of paths below a folder, case-sensitive.
+/// A case-sensitive pattern for paths below a folder.
 ///
 /// `*` matches any number of characters of a name, `?` one character, `[a-z]` one in a range and `[!a-z]` one outside
 /// it; none of these matches `/`. `{a,b}` matches either text. `**` as a whole component matches any number of folders.
@@ -25,7 +25,7 @@ struct Choice {
     is_of_folders: bool,
 }
 
-/// Maximum number of patterns to which all `{a,b}` expand.
+/// Maximum number of patterns into which the `{a,b}` of a text may expand.
 const MAX_CHOICES: usize = 256;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -49,7 +49,7 @@ enum PatternChar {
 }
 
 impl Glob {
-    /// Parses a pattern. *Errors*: a message for the user, if the pattern is invalid or can match no path.
+    /// Parses a pattern. *Errors*: a message for the user, if the pattern is invalid or cannot match any path.
     pub fn new(text: &str) -> Result<Self, String> {
         let choices = expanded(text).and_then(|texts| texts.iter().map(|text| Choice::new(text)).collect());
         let choices = choices.map_err(|problem| format!("the pattern {text:?} {problem}"))?;

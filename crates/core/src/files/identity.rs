@@ -1,13 +1,13 @@
 use std::fs::Metadata;
 use std::path::Path;
 
-/// Returns the first input that is the same file as `output`, even by another path. `-` is standard input.
+/// Returns the first input that is the same file as `output`, even under another path. `-` is standard input.
 pub fn find_same_file<'a>(output: &Path, inputs: impl IntoIterator<Item = &'a Path>) -> Option<&'a Path> {
     let output = identity(output)?;
     inputs.into_iter().find(|input| identity(input).as_ref() == Some(&output))
 }
 
-/// Returns device and inode of a regular file, which are the same for all hard links to the file.
+/// Returns the device and inode numbers of a regular file, which are the same for all its hard links.
 #[cfg(unix)]
 fn identity(path: &Path) -> Option<(u64, u64)> {
     use std::os::unix::fs::MetadataExt as _;

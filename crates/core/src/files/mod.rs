@@ -30,7 +30,8 @@ pub fn byte_count(bytes: u64) -> String {
     }
 }
 
-/// Returns the program's cache folder, below `XDG_CACHE_HOME` or the system's; may not exist. `None` if undefined.
+/// Returns the program's cache folder, in `XDG_CACHE_HOME` or else in the system's cache folder. The folder may not
+/// exist. `None` if neither location is known.
 pub fn cache_folder() -> Option<PathBuf> {
     let named = |variable: &str| var_os(variable).map(PathBuf::from).filter(|folder| folder.is_absolute());
     let usual = || match std::env::consts::OS {

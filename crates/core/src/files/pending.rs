@@ -92,7 +92,8 @@ mod signals {
         static STARTED: Once = Once::new();
         STARTED.call_once(|| {
             let (ready, is_ready) = channel();
-            // The thread itself registers the handlers, so that signals keep their default action if it cannot start.
+            // The thread itself registers the handlers, so that signals keep their default action if the thread cannot
+            // start.
             let work = move || {
                 let Ok(mut signals) = Signals::new([SIGINT, SIGTERM]) else { return };
                 let _ = ready.send(());

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use super::{is_standard, kind};
 
-/// Maximum size of a pose, session or config file, bytes; twice the size of a complete pose of 65,536 joints.
+/// Maximum size of a pose, session or config file, in bytes: twice the size of a complete pose of 65,536 joints.
 pub const MAX_BYTES: u64 = 64 << 20;
 
 /// Opens a regular file without blocking. *Errors*: I/O errors; not a regular file.
@@ -29,7 +29,7 @@ pub fn read(path: &Path) -> Result<Vec<u8>> {
     read_bounded(open(path)?, MAX_BYTES)
 }
 
-/// Like [`read`], but also reads pipes. May block, so only the command line may call it, never a window.
+/// Like [`read`], but also reads pipes. May block, so call it only from the command line, never from a window.
 pub fn read_waiting(path: &Path) -> Result<Vec<u8>> {
     if is_pipe(path) { read_bounded(open_stream(path)?, MAX_BYTES) } else { read(path) }
 }
@@ -59,7 +59,7 @@ pub fn open_stream(path: &Path) -> Result<Box<dyn Read>> {
     if is_standard(path) { Ok(Box::new(std::io::stdin().lock())) } else { Ok(Box::new(File::open(path)?)) }
 }
 
-/// Reads to the end. *Errors*: I/O errors; more than `limit` bytes, which also ends endless sources.
+/// Reads to the end. *Errors*: I/O errors; more than `limit` bytes. The limit also stops endless sources.
 pub fn read_bounded(from: impl Read, limit: u64) -> Result<Vec<u8>> {
     let mut bytes = Vec::new();
     from.take(limit.saturating_add(1)).read_to_end(&mut bytes)?;

@@ -7,13 +7,14 @@ use super::pending::{PendingFile, hold};
 
 /// Writes a temporary file and renames it, so that readers never see a partial file, even after a crash.
 ///
-/// Keeps symbolic links, the mode of the old file and, where permitted, its owner. Writes devices and pipes directly.
-/// *Errors*: I/O errors; a read-only file; a folder. On errors, the old file remains.
+/// Keeps symbolic links, the mode of the old file and, where permitted, its owner. Writes directly to devices and
+/// pipes. *Errors*: I/O errors; a read-only file; a folder. On errors, the old file remains.
 pub fn write_atomically(path: &Path, bytes: &[u8]) -> Result<()> {
     write_together(&[(path, bytes)]).map_err(|(_, problem)| problem)
 }
 
-/// Like [`write_atomically`], but renames no file before all are on disk. *Errors*: the failed path and its error.
+/// Like [`write_atomically`] for several files; renames none of them before all are on disk. *Errors*: the failed path
+/// and its error.
 pub fn write_together<'a>(files: &[(&'a Path, &[u8])]) -> std::result::Result<(), (&'a Path, Error)> {
     let stage = |&(path, bytes): &(&'a Path, &[u8])| StagedFile::with(path, bytes).map_err(|e| (path, e));
     let mut staged = files.iter().map(stage).collect::<std::result::Result<Vec<_>, _>>()?;
@@ -77,7 +78,7 @@ enum StagedFile {
 }
 
 impl StagedFile {
-    /// Writes `bytes` to a temporary file. Only opens a device or pipe.
+    /// Writes `bytes` to a temporary file. A device or pipe is only opened.
     fn with(path: &Path, bytes: &[u8]) -> Result<Self> {
         let mut staged = Self::open(path)?;
         if let Self::Beside { file, .. } = &mut staged {

@@ -77,10 +77,10 @@ macro_rules! codes {
         maya: $maya:literal,
         $(rigscope: $rigscope:literal,)?
     })*) => {
-        /// Code of a finding. The meaning of a number never changes. Numbers are grouped: 001 and 100 file, 010
-        /// weights, 020 and 120 skins and joints, 030 bind pose, 040 transforms, 050 geometry, 060 clips, 070
-        /// appearance, 080 FBX, 090 project rules, 110 weights as stored, 160 clips and project rules for them, 170
-        /// springs and VRM, 180 suppressions.
+        /// Code of a finding. The meaning of a number never changes. Groups start at these numbers: 001 and 100 (file),
+        /// 010 (weights), 020 and 120 (skins and joints), 030 (bind pose), 040 (transforms), 050 (geometry), 060
+        /// (clips), 070 (appearance), 080 (FBX), 090 (project rules), 110 (weights as stored), 160 (clips and project
+        /// rules for them), 170 (springs and VRM), 180 (suppressions).
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
         pub enum Code {
             $(#[doc = $title] $code = $number,)*
@@ -998,7 +998,7 @@ impl Code {
         format!("RIG{:03}", self as u16)
     }
 
-    /// Returns the sections of the explanation as headings with texts, in reading order.
+    /// Returns the sections of the explanation, each with its heading and text, in reading order.
     pub fn sections(self) -> Vec<(&'static str, &'static str)> {
         let Explanation { meaning, why, advice, blender, maya, rigscope } = self.explanation();
         let mut sections = vec![

@@ -10,13 +10,13 @@ use crate::rig::{Hierarchy, NodeIndex, VertexList};
 pub struct Finding {
     /// Kind of finding, with an explanation and advice.
     pub code: Code,
-    /// Severity: by default that of the code; lower for minor causes, or as set in the config.
+    /// By default the severity of the code; lower for minor causes, or as set in the config.
     pub severity: Severity,
     /// Sentence that states the problem, its location and its numbers.
     pub message: String,
     /// Location of the problem.
     pub target: Target,
-    /// Violated profile rule, for a code that covers many rules.
+    /// Violated profile rule, if the code covers many rules.
     pub rule: Option<Arc<BrokenRule>>,
     /// Stable name of the location for baselines, set if the message may change between runs.
     pub spot: Option<String>,
@@ -44,12 +44,12 @@ impl Finding {
         self.rule.as_ref().map_or_else(|| self.code.id(), |rule| rule.id.clone())
     }
 
-    /// Returns why the finding matters, from the rule, else from the code.
+    /// Returns why the finding matters, as stated by its rule or, without a rule, by its code.
     pub fn why(&self) -> &str {
         self.rule.as_ref().map_or(self.code.why(), |rule| &rule.why)
     }
 
-    /// Returns advice from the rule, else from the code.
+    /// Returns the advice of the rule or, without a rule, of the code.
     pub fn advice(&self) -> &str {
         self.rule.as_ref().map_or(self.code.advice(), |rule| &rule.advice)
     }
@@ -85,7 +85,7 @@ pub enum Target {
     Clip {
         /// Index of the clip in the file.
         clip: usize,
-        /// Affected nodes; may be none.
+        /// Affected nodes; may be empty.
         nodes: NodeList,
     },
     /// A material.

@@ -21,7 +21,8 @@ pub struct GizmoFrame {
 impl GizmoFrame {
     /// Maximum radius of the axis rings, points.
     pub const RADIUS: f32 = 92.0;
-    /// Height of viewports, points, below which the radius is a fraction of the shorter side, and this fraction.
+    /// Height in points below which a viewport is small, and the radius in a small viewport as a fraction of its
+    /// shorter side.
     const SMALL_VIEWPORT: (f32, f32) = (500.0, 0.18);
 
     pub fn radius_in(viewport: Vec2) -> f32 {
@@ -47,7 +48,7 @@ impl GizmoFrame {
         }
     }
 
-    /// Returns the joint's position in viewport points; `None` behind the eye.
+    /// Returns the joint's position in viewport points; `None` if it is behind the eye.
     pub fn center(&self, lens: &Lens) -> Option<Vec2> {
         lens.project(self.origin).filter(|center| center.is_finite())
     }
@@ -57,7 +58,8 @@ impl GizmoFrame {
         self.is_swapped ^= true;
     }
 
-    /// Returns the position of the drag's number in viewport points, above or below the gizmo; `None` behind the eye.
+    /// Returns the position of the drag's number in viewport points, above or below the gizmo; `None` if the gizmo is
+    /// behind the eye.
     pub fn label(&self, lens: &Lens) -> Option<Vec2> {
         let center = self.center(lens)?;
         let away = self.radius * 1.5;

@@ -6,10 +6,10 @@ use super::Drag;
 pub enum DragKey {
     /// X, Y or Z, as 0 to 2.
     Axis(usize),
-    /// A digit, point or sign. Other characters are ignored.
+    /// A digit, decimal point or sign. Other characters are ignored.
     Typed(char),
     Backspace,
-    /// Confirms a keyboard drag. Pointer drags end with the button instead.
+    /// Confirms a keyboard drag. A pointer drag ends when the button is released instead.
     Enter,
     Escape,
 }
@@ -34,7 +34,8 @@ pub enum AxisLock {
 }
 
 impl AxisLock {
-    /// Returns the constraint after an axis key. As in Blender, repeating a key cycles world axis, own axis, none.
+    /// Returns the constraint after an axis key. As in Blender, repeating a key cycles through world axis, own axis and
+    /// no constraint.
     #[must_use]
     pub fn after(self, axis: usize) -> Self {
         match self {

@@ -8,7 +8,7 @@ use crate::view::Lens;
 pub(super) const REACH: f32 = 6.0;
 /// Start and end of a shaft, in gizmo radii.
 const SHAFT: [f32; 2] = [0.2, 1.0];
-/// Near and far side of a plane's square, in gizmo radii.
+/// Distances of a plane's square from the origin at its near and far sides, in gizmo radii.
 const SQUARE: [f32; 2] = [0.3, 0.5];
 /// Radius of the central handle, in gizmo radii.
 const MIDDLE: f32 = 0.14;
@@ -54,7 +54,7 @@ impl HandleShape {
         Some(Self::Area((0..24).map(on_rim).collect()))
     }
 
-    /// Returns the distance to a viewport point, points; 0 inside.
+    /// Returns the distance to a viewport point, in points; 0 inside the shape.
     fn distance(&self, point: Vec2) -> f32 {
         match self {
             Self::Shaft(ends) => distance_to_segment(point, *ends),
@@ -71,7 +71,7 @@ impl HandleShape {
     }
 }
 
-/// Returns the nearest handle within reach of a point, the first of equally near handles.
+/// Returns the nearest handle within reach of a point; among equally near handles, the first.
 pub(super) fn handle_at<H: Copy>(marks: &[HandleMark<H>], point: Vec2) -> Option<H> {
     let near =
         marks.iter().map(|mark| (mark.shape.distance(point), mark.handle)).filter(|(distance, _)| *distance <= REACH);

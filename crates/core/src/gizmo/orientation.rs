@@ -13,8 +13,8 @@ pub enum Orientation {
     World,
     /// Camera axes: X right, Y up, Z towards the viewer.
     View,
-    /// Axes of the user rotation's Euler angles: each ring changes one angle. Not orthogonal; the outer two coincide
-    /// at a middle angle of 90°.
+    /// Axes of the user rotation's Euler angles: each ring changes one angle. Not orthogonal; the first and last axes
+    /// coincide if the middle angle is 90°.
     Gimbal,
 }
 
@@ -38,14 +38,14 @@ impl Orientation {
         if self == Self::World { Self::Local } else { self }
     }
 
-    /// Returns the orientation that repeating an axis key switches to.
+    /// Returns the orientation to switch to when an axis key is repeated.
     #[must_use]
     pub fn other(self) -> Self {
         if self == Self::World { Self::Local } else { Self::World }
     }
 }
 
-/// Axes of the angles in `R = R_i * R_j * R_k`.
+/// Returns the world axes about which the X, Y and Z angles of `R = R_i * R_j * R_k` rotate.
 fn gimbal(order: EulerOrder, world_from_joint: &Affine3, world_before_user: &Affine3) -> Mat3 {
     let before = polar(world_before_user.matrix3).0;
     let user = before.inverse() * polar(world_from_joint.matrix3).0;

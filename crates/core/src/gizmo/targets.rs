@@ -60,7 +60,8 @@ impl Targets {
         &self.joints[self.joints.len() - 1]
     }
 
-    /// Starts with world axes; a repeated axis key switches to the chosen orientation. The scale tool always uses the joint's axes.
+    /// Starts with world axes; a repeated axis key switches to the chosen orientation. The scale tool always uses the
+    /// joint's axes.
     #[must_use]
     pub fn world_first(mut self, options: GizmoOptions) -> Self {
         if options.tool != Tool::Scale && options.orientation != Orientation::World {
@@ -103,7 +104,7 @@ impl Targets {
         topmost.map(|target| target.posed(changed(target))).collect()
     }
 
-    /// If the active joint is the pivot, moves the joint's origin about the active joint's origin.
+    /// If the active joint is the pivot, also transforms the joint's origin about the active joint's origin.
     fn moved_about_active(&self, target: &DraggedJoint, changed: Trs, carried: impl Fn(Vec3) -> Vec3) -> Trs {
         if self.pivot == Pivot::Individual || target.node == self.active().node {
             return changed;
@@ -118,7 +119,7 @@ impl DraggedJoint {
         PosedJoint { node: self.node, user_local }
     }
 
-    /// Moves a transform by a world displacement. Has no effect below an ancestor of scale 0.
+    /// Moves a transform by a world displacement. Has no effect below an ancestor with scale 0.
     fn moved(&self, user_local: Trs, by: Vec3) -> Trs {
         let by = self.world_before_user.matrix3.inverse() * by;
         let by = if by.is_finite() { by } else { Vec3::ZERO };

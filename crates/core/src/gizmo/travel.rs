@@ -4,8 +4,9 @@ use glam::Vec2;
 
 use crate::gizmo::modifiers::FINE;
 
-/// Accumulates pointer motion in radians, metres or a factor. Periodic readings, gaps and modifier changes cause no
-/// jumps. Otherwise the result is a reading minus a constant, so returning to a position restores its value exactly.
+/// Accumulates pointer motion, measured in radians, metres or as a factor. Wrapping angles, gaps and modifier changes
+/// cause no jumps. Between such events, the result depends only on the reading, so returning to a position restores its
+/// value exactly.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Travel {
     raw: Vec2,

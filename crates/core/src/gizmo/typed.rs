@@ -22,7 +22,7 @@ impl TypedNumber {
         true
     }
 
-    /// Removes the last digit or point; without any, the sign.
+    /// Removes the last digit or point, or the sign if there are none.
     pub fn backspace(&mut self) {
         if self.digits.pop().is_none() {
             self.is_negative = false;

@@ -17,7 +17,7 @@ pub enum Outcome<T> {
     Pending,
     /// The job's result, returned only once.
     Done(T),
-    /// The job panicked or got no thread; [`Jobs::take_faults`] returns the reason.
+    /// The job panicked or could not get a thread; [`Jobs::take_faults`] returns the reason.
     Died,
 }
 

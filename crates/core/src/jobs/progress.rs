@@ -20,12 +20,12 @@ pub struct Progress {
 }
 
 impl Progress {
-    /// Creates a cancelled progress.
+    /// Creates progress that is already cancelled.
     pub fn cancelled() -> Self {
         Self { is_cancelled: true.into(), ..Self::default() }
     }
 
-    /// Creates a progress that is cancelled at the time `end`; `None` means never.
+    /// Creates progress that is cancelled at the time `end`; `None` means never.
     pub fn until(end: Option<Instant>) -> Self {
         Self { end, ..Self::default() }
     }
@@ -107,7 +107,7 @@ impl Progress {
         (read.min(all), all)
     }
 
-    /// Formats the progress in one line: stage, counts and bytes, or else the percentage done.
+    /// Formats the progress in one line: stage, counts and bytes, or the percentage done if there is only one stage.
     pub fn status_text(&self) -> String {
         let (stage, (done, of), (read, all)) = (self.stage(), self.steps(), self.bytes());
         if stage.is_empty() {

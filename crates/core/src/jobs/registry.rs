@@ -16,7 +16,7 @@ pub struct JobKind {
     pub thread: &'static str,
     /// Description of the running job, such as "Looking for findings".
     pub activity: Cow<'static, str>,
-    /// Message for the case that the job dies: what is lost, what still works, and what to do.
+    /// Message to show if the job dies: what is lost, what still works, and what to do.
     pub failure_note: &'static str,
     /// Whether the user waits for the job, so that it is listed while it runs.
     pub is_listed: bool,

@@ -10,7 +10,7 @@ pub struct Task<T> {
 }
 
 impl<T: Send + 'static> Task<T> {
-    /// Starts `work` on a new thread. After cancellation, `work` must soon return some result.
+    /// Starts `work` on a new thread. After cancellation, `work` must return soon, with any result.
     pub fn start(jobs: &Jobs, kind: JobKind, work: impl FnOnce(&Arc<Progress>) -> T + Send + 'static) -> Self {
         let (sender, result) = channel();
         let progress = Arc::<Progress>::default();

@@ -7,7 +7,7 @@ use std::time::Duration;
 use super::registry::JobEntry;
 use super::{JobKind, Jobs, Outcome, Progress, lock};
 
-/// Progress of the current job; `None` after the worker was dropped.
+/// Progress of the current job; `None` once the worker has been dropped.
 type Current = Arc<Mutex<Option<Arc<Progress>>>>;
 
 /// A thread that runs one job per input. Dropping the worker cancels the current job and discards queued inputs.

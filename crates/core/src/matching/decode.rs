@@ -3,8 +3,8 @@
 //! An exporter may store vertices in its own coordinates `p' = D p`, for instance quantized, and compensate in the
 //! inverse bind matrices (`IB'_j = IB_j D^-1`) or in the node of an unskinned mesh (`L' = L D^-1`). The new file then
 //! looks the same in every pose and with every skinning method, so the new mesh is transformed by `D^-1` before
-//! comparing. No change is hidden: a vertex stored at `D p + e` is reported as moved by `D^-1 e`, and a joint with
-//! another `IB'_j` as a changed bind pose. `D` is the transform of most joints, so a single rebound joint is still
+//! comparing. No change is hidden: a vertex stored at `D p + e` is reported as moved by `D^-1 e`, and a joint with a
+//! different `IB'_j` as a changed bind pose. `D` is the transform of most joints, so a single rebound joint is still
 //! reported. `D` is used only if the vertices moved with it. Mirroring is rejected because it would turn triangles
 //! inside out.
 
@@ -21,8 +21,8 @@ const INSTANCES: usize = 64;
 const FOLLOWS: f32 = 0.5;
 const ROUNDING: f32 = 2e-6;
 
-/// Returns `D^-1`, from new to old mesh coordinates; `None` if they are the same. `instances`: matched index pairs
-/// (old, new) that draw the mesh.
+/// Returns `D^-1`, from new to old mesh coordinates; `None` if they are the same. `instances`: index pairs (old, new)
+/// of matched instances that draw the mesh.
 pub(crate) fn old_from_new(
     both: &RigMatch<'_>,
     drawn: [MeshAndSkin; 2],
@@ -123,7 +123,7 @@ pub struct MeshPlacements {
     pub was: Affine3,
     /// Placement in the new version.
     pub now: Affine3,
-    /// Shared ancestor in the new version; `None` for the world.
+    /// Node of the new version that both transforms lead to; `None` for the world.
     pub on: Option<NodeIndex>,
 }
 

@@ -41,7 +41,7 @@ struct HumanBoneRow {
     parent: &'static str,
     /// Name in each scheme of [`Scheme::ALL`], with `{}` for the side; empty if missing.
     names: [&'static str; 6],
-    /// More names in lower case, without side and separators.
+    /// More names, in lower case, without sides and separators.
     aliases: &'static [&'static str],
 }
 
@@ -174,13 +174,14 @@ pub struct Humanoid {
 }
 
 impl Humanoid {
-    /// Returns the bones that the file declares, else detects them by name, joints first. *Cost*: linear in nodes.
+    /// Returns the bones that the file declares or, if there are none, detects bones by name, preferring joints.
+    /// *Cost*: linear in nodes.
     pub fn from_rig(rig: &Rig) -> Self {
         if rig.human_bones.is_empty() { Self::from_names(rig) } else { Self::declared(rig) }
     }
 
     fn declared(rig: &Rig) -> Self {
-        // VRM 0 names thumb joints like Unity: the first is the proximal one.
+        // VRM 0 names thumb joints as Unity does: the first one is called proximal.
         let is_zero = rig.human_bones.iter().any(|(_, name)| name.ends_with("ThumbIntermediate"));
         let as_now = |name: &str| {
             if is_zero {
@@ -277,7 +278,7 @@ fn bones_by_name_key() -> BTreeMap<(Side, String), HumanBone> {
     let mut cores = BTreeMap::new();
     for bone in HumanBone::all() {
         let side = bone.row().has_sides().then(|| bone.side());
-        // Rigify's torso names and Unity's thumb names denote other bones elsewhere, so both schemes are left out.
+        // Rigify's torso names and Unity's thumb names denote different bones in other schemes, so both are left out.
         let schemes = [Scheme::Vrm, Scheme::Godot, Scheme::Unreal, Scheme::Mixamo];
         let names = schemes.into_iter().filter_map(|scheme| bone.name_in(scheme)).map(|name| core(&name).1);
         for word in names.chain(bone.row().aliases.iter().map(|&alias| alias.to_owned())) {

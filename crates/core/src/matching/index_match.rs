@@ -70,7 +70,7 @@ impl<I: EntryIndex> IndexMatch<I> {
         self.old_of[new.into()] = Some(old);
     }
 
-    /// Pairs remaining entries with equal keys, in list order. A repeated key pairs as often as both lists contain it.
+    /// Pairs remaining entries with equal keys, in list order. A repeated key forms as many pairs as both lists allow.
     pub fn join_equal<K: Eq + Hash>(&mut self, old_key: impl Fn(I) -> Option<K>, new_key: impl Fn(I) -> Option<K>) {
         let mut free: HashMap<K, Vec<I>> = HashMap::new();
         for (new, key) in self.unmatched_new().rev().filter_map(|new| Some((new, new_key(new)?))) {

@@ -22,7 +22,8 @@ pub struct RigCounterparts {
 }
 
 impl RigCounterparts {
-    /// Matches two rigs; `None` if cancelled. Vertices within `reach_m`, metres in the old world, count as equal.
+    /// Matches two rigs; `None` if cancelled. Vertices at most `reach_m` apart, in metres of the old world, count as
+    /// equal.
     pub fn between(old: &Rig, new: &Rig, reach_m: f32, progress: &Progress) -> Option<Self> {
         let both = RigMatch::new(old, new);
         let meshes = both.mesh_match();

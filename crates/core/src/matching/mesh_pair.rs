@@ -13,7 +13,7 @@ use crate::rig::{MeshInstance, NodeIndex, Primitive, Rig};
 
 /// A mesh in both versions, with its vertices matched.
 pub struct MeshPair<'a> {
-    /// First instance that draws the mesh, old and new.
+    /// Index of the first instance that draws the mesh, in the old and in the new version.
     pub instances: [usize; 2],
     /// Transform from new to old mesh coordinates; `None` if both coordinate systems are the same.
     pub old_from_new: Option<Affine3>,
@@ -30,7 +30,7 @@ pub struct MeshPair<'a> {
 }
 
 impl<'a> MeshPair<'a> {
-    /// `None` if cancelled. Vertices within `reach_m`, metres in the old world, count as equal.
+    /// `None` if cancelled. Vertices at most `reach_m` apart, in metres of the old world, count as equal.
     fn new(
         both: &RigMatch<'a>,
         drawn: [MeshAndSkin; 2],
@@ -58,7 +58,8 @@ impl<'a> MeshPair<'a> {
         Some(Self { instances: [first, other], old_from_new, metre, grain_m, old, new, vertices })
     }
 
-    /// Returns the unit and axis conversion between mesh coordinates; [`SpaceMapping::SAME`] if they differ otherwise.
+    /// Returns the unit and axis conversion between mesh coordinates; [`SpaceMapping::SAME`] if they differ in another
+    /// way.
     pub fn space(&self) -> SpaceMapping {
         let new_from_old = self.old_from_new.map(|map| map.inverse());
         let pairs = |map: Affine3| self.old.positions.iter().map(|&p| (p, map.transform_point3(p))).collect::<Vec<_>>();
@@ -66,7 +67,7 @@ impl<'a> MeshPair<'a> {
     }
 }
 
-/// Quantization steps per unit length: whole numbers, and normalized 8 or 16 bits.
+/// Quantization steps per unit length, for whole numbers and for normalized 8-bit and 16-bit numbers.
 const STEPS: [f32; 5] = [1.0, 127.0, 255.0, 32767.0, 65535.0];
 /// Maximum quantization error that counts as no change, as a multiple of [`rounding_m`].
 const MAX_GRAIN: f32 = 2.0;
@@ -81,7 +82,8 @@ fn grain(primitives: &[Primitive]) -> f32 {
 
 type InstancePairs = ([MeshAndSkin; 2], Vec<(usize, usize)>);
 
-/// Matches the vertices of matched meshes. Within `reach_m`, old world metres, they count as equal. `None` if cancelled.
+/// Matches the vertices of matched meshes. Vertices at most `reach_m` apart, in metres of the old world, count as
+/// equal. `None` if cancelled.
 pub fn mesh_pairs<'a>(
     both: &RigMatch<'a>,
     meshes: &IndexMatch,
@@ -108,7 +110,8 @@ pub fn mesh_pairs<'a>(
 }
 
 impl RigMatch<'_> {
-    /// Returns the shared ID of an old joint: the index of its new node. Removed joints follow after all new nodes.
+    /// Returns the shared ID of an old joint: the index of its new node. IDs of removed joints follow those of all new
+    /// nodes.
     pub(crate) fn id_of_old(&self, joint: NodeIndex) -> u32 {
         let gone = || self.new.rig.hierarchy.len() as u32 + joint.0;
         self.joints.new_of(joint).map_or_else(gone, |joint| joint.0)
@@ -131,12 +134,13 @@ impl RigMatch<'_> {
         (old.map_or_else(|| self.new.name(NodeIndex(id)), |old| self.old.name(old)), old.is_some())
     }
 
-    /// Returns mesh and skin of an instance in each version.
+    /// Returns the mesh and skin of an instance in each version.
     pub fn drawn(&self, (old, new): (usize, usize)) -> [MeshAndSkin; 2] {
         [&self.old.rig.instances[old], &self.new.rig.instances[new]].map(|instance| (instance.mesh, instance.skin))
     }
 
-    /// Returns both versions' bind matrices of shared joints, by new node, in joint coordinates of the new scale.
+    /// Returns the old and the new bind matrix of each shared joint, by new node. Old matrices are converted to the new
+    /// joint scale.
     pub fn binds(&self, drawn: [MeshAndSkin; 2]) -> BTreeMap<NodeIndex, [Affine3; 2]> {
         let old = binds(self.old.rig, drawn[0].1, |joint| self.joints.new_of(joint));
         let new = binds(self.new.rig, drawn[1].1, Some);

@@ -15,7 +15,7 @@ const SAME_BOX: f32 = 0.01;
 #[derive(Clone, PartialEq, Eq, Hash)]
 struct MeshTraits {
     name: Option<String>,
-    /// New node that carries the mesh, or its parent if the node is unnamed and does nothing else.
+    /// New node that carries the mesh, or that node's parent if the node is unnamed and does nothing else.
     node: Option<NodeIndex>,
     is_skinned: bool,
     counts: [usize; 2],
@@ -23,7 +23,8 @@ struct MeshTraits {
 }
 
 impl RigMatch<'_> {
-    /// Matches instances by name, node, counts and vertices: first by all four, then by fewer, last by bounding box.
+    /// Matches instances by name, node, counts and vertices: first by all four, then by fewer, and finally by bounding
+    /// box.
     pub fn mesh_match(&self) -> IndexMatch {
         let from = traits(&self.old, |node| self.joints.new_of(node));
         let to = traits(&self.new, Some);

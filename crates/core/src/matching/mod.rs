@@ -45,7 +45,8 @@ use crate::rig::Rig;
 
 const ROUNDING: f32 = 5e-5;
 
-/// Returns the distance within which vertices count as equal, metres: ten times the step of 16-bit positions.
+/// Returns the distance within which vertices count as equal, in metres: about three times the step of 16-bit
+/// positions.
 pub fn rounding_m(rig: &Rig) -> f32 {
     rig.size() * ROUNDING
 }

@@ -21,11 +21,11 @@ use crate::rig::{Hierarchy, NodeIndex, Rig};
 pub type NodeMatch = IndexMatch<NodeIndex>;
 
 const SEARCHED: usize = 512;
-/// Maximum distance between joints with different names, as a fraction of the rig's size.
+/// Maximum distance between matched joints with different names, as a fraction of the rig's size.
 const SAME_PLACE: f32 = 1e-3;
 
 impl IndexMatch<NodeIndex> {
-    /// Matches nodes. *Cost*: linear in nodes; compares up to 512 siblings of one name pairwise.
+    /// Matches nodes. *Cost*: linear in nodes; compares up to 512 siblings with the same name pairwise.
     pub fn between(old: &Rig, new: &Rig) -> Self {
         Self::from_versions(&RigAtRest::new(old), &RigAtRest::new(new)).0
     }
@@ -114,7 +114,8 @@ impl<'a, 'b> NodeMatcher<'a, 'b> {
         SAME_PLACE * self.new.rig.size()
     }
 
-    /// Matches nodes by name: anywhere if unique in each rig, else the nearest below the same parent.
+    /// Matches nodes by name: anywhere if the name is unique in each rig, otherwise the nearest node below the same
+    /// parent.
     fn join_named(&mut self, names: &Names, stand: &NodeOffsets<'_>, last: JoinRule) {
         self.found.join_unique(|node| some(&names[0][node.index()]), |node| some(&names[1][node.index()]));
         let is_joint = [self.old, self.new].map(|version| move |node| version.rig.is_joint(node));

@@ -102,7 +102,7 @@ impl<'a> RigAtRest<'a> {
         nodes.fold(Affine3::IDENTITY, |path, node| *hierarchy.rest_local(node) * path)
     }
 
-    /// Returns the name of an instance's mesh, else the name of its node.
+    /// Returns the name of an instance's mesh, or of its node if the mesh is unnamed.
     pub fn mesh_name(&self, instance: usize) -> &str {
         let placed = &self.rig.instances[instance];
         let name = &self.rig.meshes[placed.mesh].name;
@@ -115,7 +115,7 @@ impl<'a> RigAtRest<'a> {
         !self.rig.meshes[placed.mesh].name.is_empty() || !self.rig.hierarchy.is_unnamed(placed.node)
     }
 
-    /// Returns the node that carries a mesh, or its parent if the node is unnamed and does nothing else.
+    /// Returns the node that carries a mesh, or that node's parent if the node is unnamed and does nothing else.
     pub(super) fn mesh_node(&self, instance: usize) -> NodeIndex {
         let node = self.rig.instances[instance].node;
         let is_nameless = self.is_carrier[node.index()] && self.rig.hierarchy.is_unnamed(node);
@@ -141,7 +141,7 @@ fn offsets(rig: &Rig, world: &[Affine3], held: &[Option<Vec3>]) -> Offsets {
     rig.hierarchy.nodes().map(offset).collect()
 }
 
-/// Returns the first skin that lists each node, and the node's bind matrix in that skin, `B_j`.
+/// Returns, for each node, the first skin that contains it and its bind matrix `B_j` in that skin.
 fn first_binds(rig: &Rig) -> Vec<Option<(usize, Affine3)>> {
     let mut binds = vec![None; rig.hierarchy.len()];
     for (number, skin) in rig.skins.iter().enumerate() {

@@ -53,7 +53,8 @@ impl<'a> RigMatch<'a> {
         found
     }
 
-    /// Returns the median factor from old to new world scales of nodes, which may compensate changed joint lengths.
+    /// Returns the median ratio of the nodes' new world scales to their old ones. It may compensate for changed joint
+    /// lengths.
     fn scales(&self) -> f32 {
         let size = |world: &Affine3| world.matrix3.determinant().abs().cbrt();
         let scale = |(old, new): (NodeIndex, NodeIndex)| {

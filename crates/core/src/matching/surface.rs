@@ -63,7 +63,7 @@ impl<'a> MatchSurface<'a> {
         }
     }
 
-    /// Iterates over triangles, lines and points by vertex indices. Lines and points repeat the last vertex.
+    /// Iterates over triangles, lines and points as vertex indices. Lines and points repeat the last vertex.
     pub fn elements(&self) -> impl Iterator<Item = [u32; 3]> + '_ {
         self.starts.iter().zip(self.primitives).flat_map(|(&start, primitive)| {
             let triangles = primitive.indices.as_chunks().0.iter().copied();
@@ -74,7 +74,7 @@ impl<'a> MatchSurface<'a> {
     }
 }
 
-/// Attributes of a vertex; `None` if the mesh lacks an attribute.
+/// Attributes of a vertex; a field is `None` if the mesh lacks the attribute.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct VertexAttributes {
     /// Unit vector; `None` also for a zero normal.
@@ -88,7 +88,8 @@ pub struct VertexAttributes {
 }
 
 impl VertexAttributes {
-    /// Returns the difference of attributes; 0 if equal. Ignores attributes that only one vertex has.
+    /// Returns the difference between the attributes of two vertices; 0 if equal. Ignores attributes that only one
+    /// vertex has.
     pub(crate) fn unlike(&self, other: &Self) -> f32 {
         let normal = apart(self.normal, other.normal, Vec3::distance);
         let first = apart(self.tex_coords[0], other.tex_coords[0], Vec2::distance);

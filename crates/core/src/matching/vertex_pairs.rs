@@ -16,7 +16,8 @@ use crate::skinning::{Method, Skinner, Skinning};
 pub enum VertexPairs {
     /// Same vertices and triangles in the same order: each vertex is its own counterpart.
     InOrder,
-    /// By [`super::VertexMatch`] in the same mesh, else the nearest vertex; `u32::MAX` if none is close.
+    /// Matched by [`super::VertexMatch`] in the same mesh, otherwise with the nearest vertex; `u32::MAX` if none is
+    /// close.
     ByPlace {
         /// Counterpart of each vertex of the first character.
         to_second: Vec<u32>,
@@ -28,7 +29,7 @@ pub enum VertexPairs {
 const NONE: u32 = u32::MAX;
 /// Maximum vertex count for matching by position, counting every instance of a mesh.
 const MAX_VERTICES: usize = 1 << 24;
-/// Maximum distance of counterparts, as a fraction of the larger character's size.
+/// Maximum distance between counterparts, as a fraction of the larger character's size.
 const FARTHEST: f32 = 0.03;
 const MIN_SHARE: f32 = 0.5;
 
@@ -47,8 +48,8 @@ pub enum VertexMatchError {
 }
 
 impl VertexPairs {
-    /// Matches all vertices; `None` if cancelled. *Cost*: constant if vertices are in the same order, else a few
-    /// seconds per million. *Errors*: the characters do not match.
+    /// Matches all vertices; `None` if cancelled. *Cost*: compares the triangle lists; if they differ, a few seconds
+    /// per million vertices. *Errors*: the characters do not match.
     pub fn between(first: &Arc<Rig>, second: &Arc<Rig>, progress: &Progress) -> Option<Result<Self, VertexMatchError>> {
         if is_in_order(first, second) {
             return Some(Ok(Self::InOrder));
@@ -114,7 +115,8 @@ fn by_mesh(first: &Rig, second: &Rig, farthest: f32, progress: &Progress) -> Opt
     Some(all)
 }
 
-/// Matches one mesh in both directions by similarity, else by distance up to `farthest`, in old mesh coordinates.
+/// Matches the vertices of one mesh in both directions: by similarity, and the rest by distance up to `farthest`, in
+/// old mesh coordinates.
 fn counterparts(pair: &MeshPair<'_>, farthest: f32) -> [Vec<u32>; 2] {
     let (mut to_new, mut to_old) = (vec![NONE; pair.old.vertex_count()], vec![NONE; pair.new.vertex_count()]);
     for (old, new) in pair.vertices.pairs() {

@@ -25,9 +25,9 @@ const ALIKE: f32 = 1e-3;
 const NEARLY: f32 = 0.05;
 
 impl VertexMatch {
-    /// Matches vertices with equal index and position, then equal positions by attributes and weights, then the rest:
-    /// by index if the order is unchanged, by sharing counterparts at equal positions, by distance. `None` if
-    /// cancelled. Both surfaces use the same coordinates; positions within `reach` count as equal.
+    /// Matches vertices with equal index and position, then vertices at equal positions by attributes and weights. The
+    /// rest are matched by index if the order is unchanged, then by sharing counterparts at equal positions, then by
+    /// distance. `None` if cancelled. Both surfaces use the same coordinates; positions within `reach` count as equal.
     pub(crate) fn between(
         old: &MatchSurface<'_>,
         new: &MatchSurface<'_>,

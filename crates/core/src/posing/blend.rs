@@ -1,7 +1,7 @@
 use crate::rig::{Hierarchy, Pose, Trs};
 
 /// Interpolates from `from` (`share` 0) to `to` (1): slerp along the shorter arc for rotations, linear for the rest.
-/// The look-at target comes from `to`. At 0 and 1, the result equals that pose exactly.
+/// The look-at target comes from `to`. At 0 and 1, the result equals `from` and `to` exactly.
 /// ```
 /// use glam::Quat;
 /// use rigscope_core::posing::blend;

@@ -13,7 +13,7 @@ const NO_ROTATION: f32 = 1e-5;
 ///
 /// A listed joint's world rotation depends only on its own `D_j`, so rolling an upper arm doesn't redirect the hand.
 /// Unlisted joints keep their local rotations and follow their parents rigidly. A joint listed with the identity keeps
-/// its world rotation below a corrected parent.
+/// its world rotation even if its parent is corrected.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ClipCorrection(Arc<[(NodeIndex, Quat)]>);
 
@@ -88,7 +88,8 @@ impl ClipCorrection {
         Clip { channels, ..clip.clone() }
     }
 
-    /// Returns `D_j` of every node. For an unlisted node, it is the rotation that follows the parent at rest.
+    /// Returns `D_j` of every node. For an unlisted node, it is the parent's `D_j` converted to the node's axes at
+    /// rest.
     fn rotations_at_rest(&self, hierarchy: &Hierarchy) -> Vec<Quat> {
         let mut rotations = Vec::<Quat>::with_capacity(hierarchy.len());
         for node in hierarchy.nodes() {
@@ -119,7 +120,7 @@ impl ClipCorrection {
         self.0.iter().copied()
     }
 
-    /// Returns the size of the rotations, bytes.
+    /// Returns the memory use of the rotations in bytes.
     pub fn bytes(&self) -> usize {
         size_of_val(&*self.0)
     }

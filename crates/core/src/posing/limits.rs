@@ -1,5 +1,5 @@
-//! Rotation limits of joints, as Euler angles of `Ul_j.rotation` about the axes of rest or clip; 0° is no user
-//! rotation.
+//! Rotation limits of joints, as Euler angles of `Ul_j.rotation` about the joint's axes at rest or in the clip; 0°
+//! means no user rotation.
 //!
 //! A rotation beyond the limits becomes the *nearest* allowed one. Clamping each angle would prevent a hinge knee from
 //! following a foot that is pulled sideways. The search optimizes one axis at a time in closed form, from several start
@@ -62,7 +62,7 @@ pub struct JointLimits {
 }
 
 const SWEEPS: usize = 24;
-/// Distance from the limits, radians, above which the search also starts from their corners.
+/// Distance from the limits, radians, above which the search also starts from the corners of the allowed range.
 const FAR: f64 = 0.5;
 /// Tolerance of an allowed rotation, radians; covers rounding of the limit itself.
 const ALLOWED: f64 = 1e-4;
@@ -78,7 +78,7 @@ impl JointLimits {
         self.is_free() || apart(self.nearest_f64(rotation.as_dquat()), rotation.as_dquat()) <= ALLOWED
     }
 
-    /// Returns the nearest allowed rotation; an allowed one is returned unchanged.
+    /// Returns the nearest allowed rotation; leaves an allowed rotation unchanged.
     /// ```
     /// use glam::Quat;
     /// use rigscope_core::posing::{AxisLimit, JointLimits};
@@ -100,7 +100,8 @@ impl JointLimits {
     fn nearest_f64(&self, wanted: DQuat) -> DQuat {
         let ranges = self.axes.map(|a| a.range().map_or((0.0, 0.0), |r| (f64::from(*r.start()), f64::from(*r.end()))));
         let middle = DVec3::from_array(ranges.map(|(min, max)| f64::midpoint(min, max)));
-        // Descent may end in a local minimum, so a rotation far beyond the limits also starts from their corners.
+        // Descent may end in a local minimum, so far beyond the limits it also starts from the corners of the allowed
+        // range.
         let corner = |bits: usize| {
             DVec3::from_array(std::array::from_fn(|i| if bits >> i & 1 == 0 { ranges[i].0 } else { ranges[i].1 }))
         };
@@ -190,7 +191,7 @@ impl Limits {
         self.0.iter().map(|(&node, limits)| (node, limits))
     }
 
-    /// Transfers the limits to another rig by the counterpart of each node. Joints without one are dropped.
+    /// Transfers the limits to another rig. `same` holds the counterpart of each node; joints without one are dropped.
     #[must_use]
     pub fn carried(&self, same: &[Option<NodeIndex>]) -> Self {
         let counterpart = |node: NodeIndex| *same.get(node.index())?;

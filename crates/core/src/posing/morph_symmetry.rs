@@ -1,7 +1,7 @@
 use super::other_side;
 use crate::rig::{FacePose, LookAtTarget, MorphIndex, Pose, Rig};
 
-/// Returns the morph of the other side by name, such as `blinkRight` for `blinkLeft`.
+/// Finds the morph of the other side by name, such as `blinkRight` for `blinkLeft`.
 pub fn morph_partner(rig: &Rig, morph: MorphIndex) -> Option<MorphIndex> {
     let (_, other) = other_side(&rig.morphs().get(morph.index())?.name)?;
     rig.morph_named(&other)
@@ -23,7 +23,7 @@ pub fn mirror_morphs(rig: &Rig, pose: &mut Pose) {
     *pose.face_mut() = mirrored_face(rig, before.face());
 }
 
-/// Returns the face with swapped weights of paired expressions and, if given by angles, a mirrored look-at.
+/// Returns the face with the weights of paired expressions swapped and, if given by angles, the look-at mirrored.
 pub fn mirrored_face(rig: &Rig, face: &FacePose) -> FacePose {
     let mut mirrored = face.clone();
     for (expression, of_rig) in rig.indexed_expressions() {

@@ -26,7 +26,7 @@ impl Plane {
         vector - self.normal * (2.0 * self.normal.dot(vector))
     }
 
-    /// Mirrors a rotation: `M q M`, with mirrored axis and reversed direction.
+    /// Mirrors a rotation: `M q M`, with the axis mirrored and the direction reversed.
     pub fn mirrored_rotation(&self, rotation: Quat) -> Quat {
         let axis = -self.mirrored_vector(rotation.xyz());
         Quat::from_xyzw(axis.x, axis.y, axis.z, rotation.w)
@@ -75,10 +75,10 @@ impl MirrorPlane {
 /// Position tolerance of opposite joints, as a fraction of the character's size.
 const NEAR: f32 = 5e-3;
 
-/// Position tolerance like [`NEAR`], for joints paired by name.
+/// Like [`NEAR`], but for joints paired by name.
 const NEAR_NAMED: f32 = 0.03;
 
-/// Position tolerance like [`NEAR`], for joints in the mirror plane that descend from another joint in the plane.
+/// Like [`NEAR`], but for joints in the mirror plane that descend from another joint in the plane.
 const NEAR_CENTER: f32 = 1e-2;
 
 /// Mirror plane of a skeleton in one pose, and the joint opposite each joint.
@@ -89,8 +89,9 @@ pub struct JointPairs {
 }
 
 impl JointPairs {
-    /// Detects the plane midway between joints named left and right, else the axis plane through `origin` that pairs
-    /// most joints. `None` without pairs. `positions`: by node, any space, NaN if unknown; `size`: character size.
+    /// Detects the plane midway between joints named left and right or, without such joints, the axis plane through
+    /// `origin` that pairs the most joints. `None` without pairs. `positions`: by node, any space, NaN if unknown;
+    /// `size`: character size.
     pub fn find(hierarchy: &Hierarchy, positions: &[Vec3], origin: Vec3, size: f32) -> Option<Self> {
         if let Some(plane) = plane_by_names(hierarchy, positions, size) {
             return Some(Self::across(hierarchy, positions, plane, size));
@@ -104,8 +105,8 @@ impl JointPairs {
         (count > 0).then_some(best)
     }
 
-    /// Pairs joints across a plane, as in [`Self::find`]: opposite joints by name ([`other_side`]), the rest by position,
-    /// then by name alone. A joint above both joints of a pair is its own partner if its name has no side.
+    /// Pairs joints across a plane, as in [`Self::find`]: opposite joints by name ([`other_side`]), the rest by
+    /// position, then by name alone. A joint above both joints of a pair is its own partner if its name has no side.
     pub fn across(hierarchy: &Hierarchy, positions: &[Vec3], plane: Plane, size: f32) -> Self {
         Self { plane, partners: partners(hierarchy, positions, &plane, size) }
     }
@@ -126,13 +127,13 @@ impl JointPairs {
         self.plane
     }
 
-    /// Returns the opposite joint: itself for a joint in the plane, `None` without a mirror image.
+    /// Returns the opposite joint: itself for a joint in the plane, `None` if the joint has no mirror image.
     pub fn partner(&self, node: NodeIndex) -> Option<NodeIndex> {
         self.partners.get(node.index()).copied().flatten()
     }
 }
 
-/// Joint pairs that are opposite each other at rest.
+/// Pairs of joints that are opposite each other at rest.
 ///
 /// User transforms are mirrored as changes *from rest, in world space*: with the joint's rest rotation `F`, `Q = F
 /// q F^-1` becomes `M Q M`, converted to the partner's frame. Left and right frames need not be mirror images.

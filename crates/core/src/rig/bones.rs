@@ -22,8 +22,8 @@ impl Bone {
     }
 }
 
-/// Computes the bones of all posable nodes in a pose. A bone connects a joint to a nearest posable descendant. A leaf
-/// gets a stub half as long as its parent's bone, with a fixed direction in joint space.
+/// Computes the bones of all posable nodes in a pose. A joint has one bone to each of its nearest posable descendants.
+/// A leaf gets a stub half as long as its parent's bone, with a fixed direction in joint space.
 pub fn bones(rig: &Rig, posed: &Posed) -> Vec<Bone> {
     all_bones(rig, posed).collect()
 }
@@ -56,7 +56,7 @@ fn bones_at<'a>(rig: &'a Rig, posed: &'a Posed, index: usize) -> impl Iterator<I
     to_children.chain(stub)
 }
 
-/// Computes bones for drawing and picking. Stubs are at most as long as the median of the other bones at rest.
+/// Computes bones for drawing and picking. Stubs are at most as long as the median length of the other bones at rest.
 pub fn drawn_bones(rig: &Rig, posed: &Posed) -> Vec<Bone> {
     let mut bones = Vec::new();
     drawn_bones_into(rig, posed, &mut bones);
@@ -88,7 +88,7 @@ fn is_stub(rig: &Rig, bone: &Bone) -> bool {
     rig.bone_joints.binary_search(&bone.joint).is_ok_and(|at| rig.bone_tips[at].is_some())
 }
 
-/// Returns for each node the fraction of its stub to draw, 0 to 1. Nodes without a stub have 1.
+/// Returns for each node the fraction of its stub to draw, 0 to 1; 1 for nodes without a stub.
 pub(super) fn stub_shares(rig: &Rig, rest: &Posed) -> Vec<f32> {
     let mut shares = vec![1.0; rig.hierarchy.len()];
     let (stubs, between): (Vec<Bone>, Vec<Bone>) = all_bones(rig, rest).partition(|bone| is_stub(rig, bone));

@@ -1,7 +1,7 @@
 //! Euler angles in all six orders, continuous under edits.
 //!
-//! `R = R_i(a) * R_j(b) * R_k(c)`, intrinsic: XYZ rotates about X, then about the rotated Y axis, then about the twice
-//! rotated Z axis. Many triples describe one rotation: angles are periodic, `(a + 180°, 180° - b, c + 180°)` is
+//! `R = R_i(a) * R_j(b) * R_k(c)`, intrinsic: XYZ rotates about X, then about the rotated Y axis, then about the
+//! twice-rotated Z axis. Many triples describe one rotation: angles are periodic, `(a + 180°, 180° - b, c + 180°)` is
 //! equivalent, and at b = ±90° (gimbal lock) the rotation depends only on the sum or difference of a and c.
 //! [`EulerOrder::angles_near`] picks the triple nearest to the displayed one, so that the numbers don't jump during a
 //! drag. Single precision would lose a and c near gimbal lock, so computations use double precision.

@@ -35,7 +35,7 @@ pub enum LookAtTarget {
     },
     /// A position in file coordinates, metres.
     Point([f64; 3]),
-    /// The viewing camera; acts as no target if nothing is rendered.
+    /// The viewing camera; has no effect if nothing is rendered.
     Camera,
 }
 
@@ -94,7 +94,7 @@ impl FacePose {
         Self { expressions: carried.collect(), gaze: self.gaze }
     }
 
-    /// Returns the heap size, bytes.
+    /// Returns the heap memory use in bytes.
     pub fn bytes(&self) -> usize {
         self.expressions.len() * size_of::<(ExpressionIndex, f32)>()
     }

@@ -13,8 +13,9 @@ pub enum FirstPersonVisibility {
 }
 
 impl FirstPersonVisibility {
-    /// Resolves the annotation `auto`. Hides a mesh in first person if most of its weight (without a skin: its node) is
-    /// in the head's subtree. VRM hides only the triangles that the head moves; this function decides for whole meshes.
+    /// Resolves the annotation `auto`. Hides a mesh in first person if most of its weight, or its node if it has no
+    /// skin, is in the head's subtree. VRM hides only the triangles that the head moves; this function decides for
+    /// whole meshes.
     pub fn automatic(
         hierarchy: &Hierarchy,
         head: Option<NodeIndex>,

@@ -27,7 +27,7 @@ impl From<NodeIndex> for usize {
     }
 }
 
-/// A node as stored in a file; `children` are file numbers.
+/// A node as stored in a file.
 #[derive(Clone, Debug, Default)]
 pub struct NodeDescription {
     /// Name; may be empty or repeated.
@@ -43,7 +43,7 @@ pub struct NodeDescription {
 }
 
 impl NodeDescription {
-    /// Creates a node from an ordinary rest transform.
+    /// Creates a node with a rest transform without shear.
     pub fn new(name: impl Into<String>, children: Vec<usize>, rest: Trs) -> Self {
         Self { name: name.into(), children, rest, ..Self::default() }
     }
@@ -102,12 +102,13 @@ pub struct Hierarchy {
 }
 
 impl Hierarchy {
-    /// Sorts nodes in depth-first order. `nodes` lists all nodes of the file in file order. *Errors*: the nodes don't form a tree.
+    /// Sorts nodes in depth-first order. `nodes` lists all nodes of the file in file order. *Errors*: the nodes don't
+    /// form a tree.
     pub fn new(nodes: &[NodeDescription]) -> Result<Self, HierarchyError> {
         let parent_sources = parent_sources(nodes)?;
         let mut sorted = Self { by_source: vec![NodeIndex(u32::MAX); nodes.len()], ..Self::default() };
         for root in (0..nodes.len()).filter(|&i| parent_sources[i].is_none()) {
-            // Explicit stack, because files may nest deeper than the call stack.
+            // Explicit stack, because files may nest nodes deeper than the call stack allows.
             let mut stack = vec![root];
             while let Some(source) = stack.pop() {
                 let parent = parent_sources[source].map(|p| sorted.by_source[p]);

@@ -9,10 +9,11 @@ pub struct Influences {
 }
 
 impl Influences {
-    /// Creates influences with `per_vertex` entries per vertex. The joint count saves kernels bounds checks.
+    /// Creates influences with `per_vertex` entries per vertex. Also computes the joint count, which saves bounds
+    /// checks in kernels.
     ///
     /// # Panics
-    /// If `joints` and `weights` differ in length, or `per_vertex` does not divide the length.
+    /// Panics if `joints` and `weights` differ in length, or `per_vertex` does not divide the length.
     /// ```
     /// use rigscope_core::rig::Influences;
     ///
@@ -97,7 +98,7 @@ impl StoredInfluences {
         self.vertices.iter().zip(slots).map(|(vertex, (joints, weights))| (*vertex, joints, weights))
     }
 
-    /// Returns the influences of all vertices as in the file: the stored ones where available, else the imported
+    /// Returns the influences of all vertices as in the file: the stored ones where available, otherwise the imported
     /// `others`.
     pub fn applied_to(&self, others: &Influences) -> Influences {
         let (count, of_other) = (others.len(), others.per_vertex());

@@ -4,7 +4,8 @@ use std::iter::once;
 
 use super::{Hierarchy, NodeIndex};
 
-/// Returns the pose-file name of each of `nodes`: its name if unique, else its path, else `#` and its index in the file.
+/// Returns the pose-file name of each of `nodes`: its name if unique, or else its path, or else `#` and its index in
+/// the file.
 pub fn joint_names(hierarchy: &Hierarchy, nodes: &[NodeIndex]) -> Vec<String> {
     let names = JointNames::new(hierarchy);
     nodes.iter().map(|&node| names.name(node)).collect()
@@ -41,7 +42,8 @@ struct NodePaths {
     of_nodes: Vec<(u64, usize)>,
 }
 
-/// Maximum length of a path used as a name, bytes. Nodes with longer paths use their number, so that files stay small.
+/// Maximum length of a path used as a name, bytes. Nodes with longer paths are named by their index, so that files stay
+/// small.
 const LONGEST_PATH: usize = 1000;
 
 impl<'a> JointNames<'a> {

@@ -16,8 +16,8 @@ pub struct ClipKey {
 pub struct FrameRate {
     /// Frames per second.
     pub per_sec: f32,
-    /// Time of frame 0, seconds, less than the duration of a frame. Non-zero only if frames count from the first key
-    /// instead of the clip's start.
+    /// Time of frame 0, seconds, less than the duration of a frame. Non-zero only if frames are counted from the first
+    /// key instead of the clip's start.
     pub phase_secs: f32,
     /// Whether the file states the rate or all keys fit it; false if the rate is assumed.
     pub is_of_keys: bool,
@@ -33,7 +33,8 @@ impl Default for FrameRate {
 const COMMON_RATES: [f32; 11] =
     [30.0, 24.0, 25.0, 60.0, 50.0, 48.0, 100.0, 120.0, 30_000.0 / 1001.0, 24_000.0 / 1001.0, 60_000.0 / 1001.0];
 
-/// Maximum distance of a key from the nearest frame, frames. Allows for rounded times, in some files to milliseconds.
+/// Maximum distance of a key from the nearest frame, in frames. Allows for rounded times; some files round to
+/// milliseconds.
 const OFF_FRAME: f32 = 0.03;
 
 impl FrameRate {
@@ -80,8 +81,8 @@ impl FrameRate {
 }
 
 impl Clip {
-    /// Returns the authored rate, else a common rate that fits all keys, else 30 per second. Frame 0 is at the clip's
-    /// start, or at the first key if only then some keys are one frame apart.
+    /// Returns the authored rate, or else a common rate that fits all keys, or else 30 per second. Frame 0 is at the
+    /// clip's start, or at the first key if keys are one frame apart only when frames are counted from it.
     pub fn frame_rate(&self) -> FrameRate {
         match self.authored_rate.filter(|rate| (1.0..=1000.0).contains(rate)) {
             Some(per_sec) => FrameRate::new(per_sec),
@@ -89,7 +90,7 @@ impl Clip {
         }
     }
 
-    /// Returns a common rate that fits all keys, ignoring the authored rate; else 30 per second.
+    /// Returns a common rate that fits all keys, or else 30 per second. Ignores the authored rate.
     pub fn key_rate(&self) -> FrameRate {
         let times = || self.channels.iter().flat_map(|c| c.times_secs.iter().copied());
         if !times().any(|t| t > SAME_KEY) {
@@ -102,8 +103,8 @@ impl Clip {
         self.rate_from_first_key().or(fitting).unwrap_or_default()
     }
 
-    /// Finds a common frame rate that fits all keys if the first key of the longest channel is on a frame. Some keys
-    /// must be one frame apart.
+    /// Finds a common frame rate that fits all keys if the first key of the channel with the most keys is on a frame.
+    /// Some keys must be one frame apart.
     fn rate_from_first_key(&self) -> Option<FrameRate> {
         // A channel with one key is constant, so the key's time is irrelevant.
         let moving = || self.channels.iter().map(|channel| &channel.times_secs).filter(|times| times.len() > 1);

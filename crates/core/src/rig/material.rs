@@ -44,7 +44,7 @@ pub struct Material {
     pub transmission: f32,
     /// Whether lighting is ignored.
     pub is_unlit: bool,
-    /// Texture transform of facial expressions; `None` for materials as imported.
+    /// Texture transform applied by facial expressions; `None` for materials as imported.
     pub moved_coords: Option<Affine2>,
 }
 
@@ -186,7 +186,7 @@ impl IndexMut<MapKind> for Maps {
 pub enum Alpha {
     /// Alpha is ignored.
     Opaque,
-    /// Opaque where alpha reaches the cutoff, else invisible.
+    /// Opaque where alpha reaches the cutoff, otherwise invisible.
     Mask(f32),
     /// Blended by alpha.
     Blend,

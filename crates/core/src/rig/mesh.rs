@@ -22,7 +22,7 @@ pub struct Primitive {
     pub source: usize,
     /// Positions, metres, in skin space (model space if not skinned).
     pub positions: Vec<Vec3>,
-    /// Unit normals of the file; `None` means flat shading.
+    /// Unit normals from the file; `None` means flat shading.
     pub normals: Option<Vec<Vec3>>,
     /// Unit tangents with the handedness of the bitangent, ±1, in w; `None` if the file has none.
     pub tangents: Option<Vec<Vec4>>,
@@ -52,7 +52,7 @@ pub struct Primitive {
     pub lines: Vec<u32>,
     /// Point list instead of triangles; valid vertex indices.
     pub points: Vec<u32>,
-    /// Material; `None` for the default one.
+    /// Material; `None` for the default material.
     pub material: Option<MaterialIndex>,
 }
 

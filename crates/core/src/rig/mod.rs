@@ -109,11 +109,12 @@ pub struct RigData {
     pub meshes: Vec<Mesh>,
     /// Mesh instances in the default scene.
     pub instances: Vec<MeshInstance>,
-    /// Materials, indexed by primitives.
+    /// Materials, referenced by primitives.
     pub materials: Vec<Material>,
-    /// Decoded images, indexed by textures.
+    /// Decoded images, referenced by textures.
     pub images: Vec<Image>,
-    /// Encoded bytes of downscaled images, by index into `images`; empty if memory was insufficient.
+    /// Original encoded bytes of images that import downscaled, by index into `images`; empty if memory was
+    /// insufficient.
     pub full_images: BTreeMap<usize, Arc<[u8]>>,
     /// Animation clips, in file order.
     pub clips: Vec<Clip>,
@@ -131,7 +132,7 @@ pub struct RigData {
     pub spring_bones: SpringBones,
     /// Humanoid bones (VRM), with names such as `leftUpperArm`.
     pub human_bones: Vec<(NodeIndex, String)>,
-    /// First-person visibility of each mesh instance; empty unless VRM.
+    /// First-person visibility of each mesh instance; empty if the file is not a VRM.
     pub seen_by: Vec<FirstPersonVisibility>,
     /// Unit vector to the character's front at rest, world space (VRM).
     pub front: Option<Vec3>,
@@ -253,7 +254,7 @@ impl Rig {
         self.front = self.parts.front.or_else(|| front::guessed(&self.parts.hierarchy, rest, &self.bone_joints));
     }
 
-    /// Returns this rig without constraints and springs.
+    /// Returns this rig without constraints or springs.
     #[must_use]
     pub fn without_behaviours(mut self) -> Self {
         self.parts.constraints.clear();
@@ -382,7 +383,7 @@ impl Rig {
         self.rest_bounds
     }
 
-    /// Returns the unit front direction at rest, world space: from the file, else guessed from joint names, else +Z.
+    /// Returns the unit front direction at rest, world space: from the file, or guessed from joint names, or else +Z.
     pub fn front(&self) -> Vec3 {
         self.front.unwrap_or(Vec3::Z)
     }

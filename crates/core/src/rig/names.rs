@@ -1,6 +1,7 @@
 //! Common prefixes of names, such as a namespace.
 
-/// Returns the byte length of the common prefix of two names, up to its last separator and shorter than `name`.
+/// Returns the byte length of the common prefix of two names. The prefix ends at a separator and is shorter than
+/// `name`.
 pub fn shared_prefix(name: &str, other: &str) -> usize {
     let same = name.char_indices().zip(other.chars()).take_while(|((_, a), b)| a == b);
     let ends = same.filter(|((_, c), _)| "_:|./- ".contains(*c)).map(|((at, _), _)| at + 1);
@@ -15,12 +16,12 @@ pub fn common_prefix<'a>(names: impl IntoIterator<Item = &'a str>) -> &'a str {
     &first[..names.fold(both(second), |least, name| least.min(both(name)))]
 }
 
-/// Returns the byte length of `prefix` if `name` starts with it and is longer, else 0.
+/// Returns the byte length of `prefix` if `name` starts with it and is longer, otherwise 0.
 pub fn prefix_of(name: &str, prefix: &str) -> usize {
     if name.len() > prefix.len() && name.starts_with(prefix) { prefix.len() } else { 0 }
 }
 
-/// Splits a name at capitals and at characters that are not kept, such as punctuation, in lower case.
+/// Splits a name into lower-case words, at capitals and at characters that are not kept, such as punctuation.
 pub fn name_words(name: &str, is_kept: impl Fn(char) -> bool) -> Vec<String> {
     let mut divided = String::new();
     let mut before = ' ';

@@ -1,6 +1,7 @@
 use glam::Vec3;
 
-/// Implicit k-d tree for nearest-neighbour searches. The middle of each range of `order` splits it along one axis.
+/// Implicit k-d tree for nearest-neighbour searches. The middle element of each range of `order` splits the range along
+/// one axis.
 pub struct PointTree<'a> {
     points: &'a [Vec3],
     order: Vec<u32>,
@@ -48,7 +49,8 @@ impl<'a> PointTree<'a> {
         best
     }
 
-    /// Calls `call` with index and distance of points within `reach` of `place`. A returned value reduces `reach`.
+    /// Calls `call` with index and distance of points within `reach` of `place`. If `call` returns a value, `reach`
+    /// shrinks to it.
     pub(crate) fn visit(&self, place: Vec3, mut reach: f32, mut call: impl FnMut(u32, f32) -> Option<f32>) {
         let mut left = BUDGET;
         let mut ranges = vec![(0, self.order.len(), 0, 0.0_f32)];

@@ -17,7 +17,7 @@ use super::{CoordSet, Primitive, Texture, weld};
 const BOTH: u8 = 3;
 
 impl Primitive {
-    /// Returns the tangents used for normal mapping: the file's, else [`Self::generated_tangents`].
+    /// Returns the tangents used for normal mapping: the file's or, if it has none, [`Self::generated_tangents`].
     pub fn drawn_tangents(&self) -> Option<&[Vec4]> {
         self.tangents.as_deref().or(self.generated_tangents.as_deref())
     }

@@ -39,10 +39,11 @@ pub fn user_local_for_world(world_before_user: &Affine3, wanted: &Affine3) -> Op
 
 /// Rotates a joint by `R` in the world about its own origin, as a rotation gizmo does.
 ///
-/// `Ul'.rotation = F^-1 * R * F * Ul.rotation`. `Ul` and `Ul'` are the joint's user transforms before and after; `F` is the rotational
-/// factor of `world_before_user` (`W_p * A_j`) in its polar decomposition ([`super::polar()`]). Translation and scale don't change, so no shear
-/// arises. Under uniform scale and mirroring the result is exact; under non-uniform scale the axis is approximate. To avoid
-/// accumulating errors during a drag, pass the transform at the start of the drag and the total rotation.
+/// `Ul'.rotation = F^-1 * R * F * Ul.rotation`. `Ul` and `Ul'` are the joint's user transforms before and after; `F` is
+/// the rotational factor of `world_before_user` (`W_p * A_j`) in its polar decomposition ([`super::polar()`]).
+/// Translation and scale don't change, so no shear arises. Under uniform scale and mirroring the result is exact; under
+/// non-uniform scale the axis is approximate. To avoid accumulating errors during a drag, pass the transform at the
+/// start of the drag and the total rotation.
 /// ```
 /// use glam::{Affine3, Quat, Vec3};
 /// use rigscope_core::rig::{Trs, rotate_in_world};

@@ -62,6 +62,6 @@ pub struct VrmMeta {
     pub authors: Vec<String>,
     /// Contact information.
     pub contact: String,
-    /// Terms of use as label and value, such as `("redistribution", "not allowed")`, defaults included.
+    /// Terms of use as label and value, such as `("redistribution", "not allowed")`, including defaults.
     pub terms: Vec<(&'static str, String)>,
 }

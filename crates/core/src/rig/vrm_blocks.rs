@@ -11,7 +11,7 @@ pub struct VrmBlocks {
     pub shaded: usize,
     /// Base colour texture of each material, by material number.
     pub base_textures: Vec<Option<usize>>,
-    /// Materials whose base colour texture transform import baked into the first texture coordinates.
+    /// Materials whose base colour texture transform has been baked into the first texture coordinates by import.
     pub transformed: BTreeSet<usize>,
     /// JSON of each texture.
     pub textures: Vec<String>,

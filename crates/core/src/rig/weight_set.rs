@@ -49,8 +49,8 @@ impl WeightSet {
 }
 
 impl Rig {
-    /// Copies the rig with other weights. A primitive keeps its own weights if the set contains no weights for it, or
-    /// weights with a different vertex count or with a joint that is not in the mesh's skin.
+    /// Copies the rig with different weights. A primitive keeps its own weights if the set contains no weights for it,
+    /// or weights with a different vertex count or with a joint that is not in the mesh's skin.
     #[must_use]
     pub fn with_weights(&self, weights: &WeightSet) -> Self {
         let mut rig = self.clone();

@@ -10,7 +10,7 @@ use rayon::prelude::*;
 use super::{DisjointSets, JaggedArray, Primitive};
 
 /// Maximum number of corners searched per edge, to bound the cost. If both points of an edge have more corners, the
-/// edge counts as having no neighbors.
+/// edge counts as having no neighbours.
 const MAX_CORNERS: usize = 64;
 
 /// Returns, for each vertex, the first vertex with the same position; 0 and -0 are equal.
@@ -48,7 +48,7 @@ pub fn hash_bits(bits: [u32; 3]) -> u64 {
 pub struct PointGraph {
     /// Edges in ascending order without duplicates. Each edge starts with its lower point.
     pub edges: Vec<[u32; 2]>,
-    /// Whether a point is on a border: one of its edges has only one triangle. One entry per point.
+    /// Whether a point is on a border: one of its edges belongs to only one triangle. One entry per point.
     pub is_border: Vec<bool>,
     neighbors: JaggedArray<u32>,
 }
@@ -184,8 +184,8 @@ impl WeldedMesh {
         corners.row(point).iter().map(|&c| Corner { triangle: c as usize / 3, corner: c as usize % 3 })
     }
 
-    /// Returns the three neighbors of each triangle, across the edges that start at its first, second and third corner;
-    /// see `triangle_across`. *Cost*: the first call is linear in triangles.
+    /// Returns the three neighbours of each triangle, across the edges that start at its first, second and third
+    /// corner; see `triangle_across`. *Cost*: the first call is linear in triangles.
     pub fn triangle_neighbors(&self) -> &[[Option<u32>; 3]] {
         self.triangle_neighbors.get_or_init(|| {
             let of_triangle = |triangle: &[u32; 3]| {

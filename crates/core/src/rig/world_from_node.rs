@@ -6,7 +6,8 @@ use super::{Hierarchy, NodeIndex, Pose};
 /// `clip_local` (`A_j`) has one matrix per node. *Cost*: linear in the node's depth. For all nodes, use
 /// [`super::forward_kinematics`], which gives the same result up to rounding.
 ///
-/// The loop ends at a node without a parent. A published `while (p <= 0)` is wrong, because node 0 may be a parent.
+/// The loop ends at a node without a parent. Published code that loops `while (p <= 0)` is wrong, because node 0 may be
+/// a parent.
 /// ```
 /// use glam::{Affine3, Vec3};
 /// use rigscope_core::rig::{Hierarchy, NodeDescription, NodeIndex, Pose, Trs, world_from_node};
@@ -50,7 +51,7 @@ mod tests {
             let all = forward_kinematics(&hierarchy, clip_local, &pose);
             for node in hierarchy.nodes() {
                 let (one, all) = (world_from_node(&hierarchy, clip_local, &pose, node), all[node.index()]);
-                // Random scales grow along a chain: tolerance relative to the size of the summands.
+                // Random scales multiply along a chain, so the tolerance is relative to the size of the summands.
                 let size: f32 = hierarchy.ancestors(node).chain([node]).map(|n| {
                     let local = clip_local[n.index()] * pose.user_local(n).to_affine();
                     (local.matrix3.to_cols_array().iter().map(|x| x * x).sum::<f32>().sqrt() + local.translation.length()).max(1.0)

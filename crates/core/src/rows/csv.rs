@@ -4,7 +4,7 @@
 pub struct Column<T> {
     /// Name in the header, with the unit.
     pub name: &'static str,
-    /// Returns the text of a row's cell; empty without a value.
+    /// Returns the text of a row's cell; empty if there is no value.
     pub cell: fn(&T) -> String,
 }
 
@@ -21,7 +21,7 @@ pub use table_columns as columns;
 
 /// Value of a cell.
 pub trait Cell {
-    /// Returns the text of the cell; empty without a value.
+    /// Returns the text of the cell; empty if there is no value.
     fn text(&self) -> String;
 }
 

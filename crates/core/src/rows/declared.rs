@@ -66,7 +66,7 @@ macro_rules! named_enum {
             /// All values, in order of declaration.
             pub const ALL: [Self; [$($name),*].len()] = [$(Self::$value),*];
 
-            /// Returns the name in menus and messages. Files have it only if serde does not rename the value.
+            /// Returns the name in menus and messages. Files contain this name only if serde does not rename the value.
             pub fn name(self) -> &'static str {
                 match self { $(Self::$value => $name,)* }
             }

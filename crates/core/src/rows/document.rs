@@ -11,7 +11,8 @@ pub struct JsonDocument {
     pub command: &'static str,
     /// Key under which the document holds the value, next to `version` and `file`; empty if the document is the value.
     pub key: &'static str,
-    /// Python method, such as `Rig.seams`, if any, and the key that it returns; empty for the whole value.
+    /// Python method, such as `Rig.seams`, if any, and the key whose value it returns; the key is empty for the whole
+    /// value.
     pub python: Option<(&'static str, &'static str)>,
     /// Type of the value.
     pub shape: fn() -> Shape,

@@ -1,4 +1,4 @@
-//! Types, keys and meanings of JSON.
+//! Types, keys and meanings of JSON values.
 
 use std::collections::BTreeMap;
 
@@ -21,7 +21,7 @@ pub enum Shape {
     OrNull(Box<Self>),
     /// A list.
     List(Box<Self>),
-    /// A list of numbers, in Python a numpy array of this type.
+    /// A list of numbers; in Python, a numpy array of this type.
     Array(&'static str),
     /// An object whose keys are names.
     Map(Box<Self>),
@@ -165,7 +165,7 @@ impl<T: Described> Described for BTreeMap<String, T> {
     }
 }
 
-/// A list of numbers, in Python an array. Numbers that are not finite become `null`.
+/// A list of numbers; in Python, an array. Numbers that are not finite become `null`.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 #[serde(transparent)]
 pub struct Series<T>(pub Vec<T>);

@@ -1,15 +1,16 @@
 //! Optimized centres of rotation, one per vertex.
 //!
-//! A vertex's centre is the mean of all surface points, weighted by the similarity of their skin weights to the vertex's.
-//! Points with a similar mix of two joints form a slice across the limb, and the centre of the slice is inside the limb.
+//! A vertex's centre is the mean of all surface points, weighted by the similarity of their skin weights to the
+//! vertex's. Points with a similar mix of two joints form a slice across the limb, and the centre of the slice is
+//! inside the limb.
 //!
 //! ```text
 //! p_i = sum_t s(w_i, w_t) a_t c_t / sum_t s(w_i, w_t) a_t
 //! s(w, u) = sum_(j != k) w_j w_k u_j u_k exp(-((w_j u_k - w_k u_j) / σ)²)
 //! ```
 //! Here `a_t` is the area of triangle t, `c_t` its centroid, `w_t` the mean weights of its corners; σ = 0.1. Centres
-//! depend only on the bound mesh. `s` is a sum over pairs of joints. For each pair, triangles whose two weights agree to
-//! 1/64 are merged into one slice, so a vertex reads a few hundred slices instead of all triangles. The error is
+//! depend only on the bound mesh. `s` is a sum over pairs of joints. For each pair, triangles whose two weights agree
+//! to 1/64 are merged into one slice, so a vertex reads a few hundred slices instead of all triangles. The error is
 //! second-order in slice width / σ: below 1/1000 of the mesh size in tests.
 //!
 //! *Source*: Le and Hodgins 2016, *Real-time skeletal skinning with optimized centers of rotation*, equations 3 and 4.

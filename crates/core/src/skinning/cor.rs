@@ -7,9 +7,9 @@
 //! ([`super::Centers`]). The centre is inside the limb, where the joints' transforms differ least, so LBS moves it
 //! accurately. A rotation about the centre neither collapses the skin nor lifts it off the bone.
 //!
-//! The paper uses `S = I`. For a single joint the result is exact even with scale: `R_j S_j (v - p) + T_j p = T_j v`. For a
-//! vertex without a centre, `p = v` and `v' = M v`. *Source*: Le and Hodgins 2016, *Real-time skeletal skinning with optimized centers of
-//! rotation*, equations 1 and 2.
+//! The paper uses `S = I`. For a single joint the result is exact even with scale: `R_j S_j (v - p) + T_j p = T_j v`.
+//! For a vertex without a centre, `p = v` and `v' = M v`. *Source*: Le and Hodgins 2016, *Real-time skeletal skinning
+//! with optimized centers of rotation*, equations 1 and 2.
 
 use super::chunk::{ChunkVertex, SkinnedVertex, VertexChunk};
 use super::dq_blend_weight::DqBlendWeight;

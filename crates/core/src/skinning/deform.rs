@@ -9,8 +9,8 @@ use crate::rig::{Influences, Primitive};
 /// Skins a surface.
 ///
 /// # Panics
-/// If the palette has fewer joints than [`Influences::joint_count`], or influences and vertices differ in number.
-/// Import and [`super::palettes`] ensure both.
+/// Panics if the palette has fewer joints than [`Influences::joint_count`], or influences and vertices differ in
+/// number. Import and [`super::palettes`] ensure both.
 /// ```
 /// use glam::{Affine3, Quat, Vec3};
 /// use rigscope_core::rig::Influences;
@@ -32,7 +32,8 @@ pub fn skin(method: Method, palette: &Palette, influences: &Influences, surface:
     deformed
 }
 
-/// Like [`skin`], but reuses the buffers of `deformed`: allocates nothing if its last surface was at least as large.
+/// Like [`skin`], but reuses the buffers of `deformed`: allocates nothing if the last surface in it was at least as
+/// large.
 ///
 /// # Panics
 /// Panics under the same conditions as [`skin`].

@@ -9,14 +9,14 @@ use crate::rig::Influences;
 /// Vertices per chunk. A chunk's data (300 KB) fits a core's cache, and scheduling takes 1/1000 of the time.
 const CHUNK: usize = 4096;
 
-/// Minimum vertices for multithreading; smaller surfaces finish before another core wakes up.
+/// Minimum number of vertices for multithreading; smaller surfaces finish before another core wakes up.
 const PARALLEL_FROM: usize = 4 * CHUNK;
 
 /// Skins positions and normals, large surfaces in parallel on the current `rayon` pool. The output slices must have the
 /// lengths of the arrays in `surface`.
 ///
 /// # Panics
-/// If the palette lacks a joint of the influences, or influences and positions differ in number.
+/// Panics if the palette lacks a joint of the influences, or influences and positions differ in number.
 pub(super) fn skin_surface(
     recipe: SkinningRecipe<'_>,
     palette: &Palette,

@@ -1,6 +1,7 @@
 //! DQ blend weight of a vertex: the fraction of dual quaternion skinning in its result.
 
-/// Coefficients `[a, b]` by which a joint maps the DQ blend weight `t` to `a + b t`. A vertex uses the mean of its joints, weighted by influence.
+/// Coefficients `[a, b]` with which a joint maps the DQ blend weight `t` to `a + b t`. A vertex uses the mean of its
+/// joints' results, weighted by their influence.
 pub type JointBlendWeights = [f32; 2];
 
 #[derive(Clone, Copy, Debug)]

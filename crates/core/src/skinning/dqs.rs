@@ -5,10 +5,11 @@
 //! motions, so vertices move on arcs about it. This lifts the outside of a bend off the bone: the bulge of DQS.
 //!
 //! # Scale
-//! Joint `j` with bind position `x_j` moves vertex `i` at `v` to `T_j v = R_j S_j v + t_j` (rotation, stretch, translation).
-//! Phase 1 scales: `u = S_j (v - x_j) + S_i x_j`, in a skin space stretched by `S_i`. Phase 2 moves rigidly: `R_j (u - S_i x_j) + T_j x_j`.
-//! For a single joint the result is `T_j v` for any `S_i`. `S_i` is the mean stretch `sum_j w_ij S_j`, so a stretch common to all joints is the same as
-//! stretching the mesh first, and the unit of skin space doesn't matter. [`ScaleHandling::AboutJoints`] uses `S_i = I`.
+//! Joint `j` with bind position `x_j` moves vertex `i` at `v` to `T_j v = R_j S_j v + t_j` (rotation, stretch,
+//! translation). Phase 1 scales: `u = S_j (v - x_j) + S_i x_j`, in a skin space stretched by `S_i`. Phase 2 moves
+//! rigidly: `R_j (u - S_i x_j) + T_j x_j`. For a single joint the result is `T_j v` for any `S_i`. `S_i` is the mean
+//! stretch `sum_j w_ij S_j`, so a stretch common to all joints is the same as stretching the mesh first, and the unit
+//! of skin space doesn't matter. [`ScaleHandling::AboutJoints`] uses `S_i = I`.
 //!
 //! `S_i` is known only after summing, but both phases are linear in it. Phase 1 is `S_i (v + sum_j w_ij x_j)` minus
 //! `sum_j w_ij S_j x_j`. With rotations `q_j` and axes `b`, the dual part of phase 2 is
@@ -69,8 +70,8 @@ fn skin_stretch(palette: &Palette, joints: &[u16], weights: &[f32], stretch: Str
     }
 }
 
-/// Returns the rigid motions of a vertex's joints with their weights. With `checks_signs`, each motion gets the sign that
-/// agrees with the pivot: the heaviest joint, which import puts first.
+/// Returns the rigid motions of a vertex's joints with their weights. With `checks_signs`, each motion gets the sign
+/// that agrees with the pivot: the heaviest joint, which import puts first.
 #[inline]
 pub(super) fn motions<'a>(
     palette: &'a Palette,
@@ -125,8 +126,8 @@ pub fn dual_quaternion_blend(palette: &Palette, joints: &[u16], weights: &[f32])
     blended_motion(palette, joints, weights, summing).to_affine() * stretch
 }
 
-/// Returns the vertices, ascending, that have a joint whose quaternion has a negative dot product with the heaviest
-/// joint's. Without sign checks they rotate along the longer arc.
+/// Returns, in ascending order, the vertices with a joint whose quaternion has a negative dot product with that of the
+/// heaviest joint. Without sign checks they rotate along the longer arc.
 ///
 /// # Panics
 /// Panics under the same conditions as [`super::skin`].

@@ -56,7 +56,7 @@ impl DualQuat {
     }
 
     /// Blends linearly (DLB): normalizes the weighted sum of unit dual quaternions. Weights are >= 0 and need not sum
-    /// to 1. Returns the pivot if all weights are 0, the identity for an empty list.
+    /// to 1. Returns the pivot if all weights are 0, and the identity for an empty list.
     ///
     /// `q̂` and `-q̂` are the same motion, so each gets the sign that agrees with the *pivot*, the heaviest entry (the
     /// first of equals). Thus signs and order don't matter, and the sum cannot vanish: its dot product with the pivot

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::rig::Influences;
 
-/// Influence limit of a game engine: how many it keeps per vertex, and their precision.
+/// Influence limit of a game engine: how many influences it keeps per vertex, and at which precision.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(default)]
 pub struct InfluenceLimit {
@@ -33,8 +33,9 @@ impl InfluenceLimit {
         self.count.map_or(per_vertex, |count| per_vertex.min(usize::from(count).max(1)))
     }
 
-    /// Keeps the heaviest slots, rounds their weights and, if set, renormalizes them; borrows if nothing changes. If all
-    /// weights of a vertex round to 0, the vertex follows its heaviest joint if renormalized, else collapses to the origin.
+    /// Keeps the heaviest slots, rounds their weights and, if set, renormalizes them; borrows if nothing changes. If
+    /// all weights of a vertex round to 0, the vertex follows its heaviest joint if weights are renormalized; otherwise
+    /// it collapses to the origin.
     /// ```
     /// use rigscope_core::rig::Influences;
     /// use rigscope_core::skinning::InfluenceLimit;
@@ -87,7 +88,7 @@ impl WeightPrecision {
         }
     }
 
-    /// Rounds a weight to the precision, halves up.
+    /// Rounds a weight to this precision. Halves are rounded up.
     pub fn round(self, weight: f32) -> f32 {
         self.steps().map_or(weight, |steps| (weight * steps + 0.5).floor() / steps)
     }

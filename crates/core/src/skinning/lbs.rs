@@ -1,4 +1,5 @@
-//! Linear blend skinning: `v' = M v` with `M = sum_j w_j T_j`. Normals use the inverse-transpose of the 3x3 part of `M`.
+//! Linear blend skinning: `v' = M v` with `M = sum_j w_j T_j`. Normals use the inverse-transpose of the 3x3 part of
+//! `M`.
 //!
 //! `M` is not a rotation if the joints rotate apart: see `docs/mathematics.md`, Linear blend skinning.
 //! *Source*: Magnenat-Thalmann, Laperrière, Thalmann 1988; `docs/mathematics.md`, Linear blend skinning.

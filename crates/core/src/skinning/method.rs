@@ -9,8 +9,8 @@ macro_rules! methods {
     ($($(#[$about:meta])* $method:ident $(($share:ty = $choice:literal))?, $spec:path;)*) => {
         /// Skinning method: how a vertex's joint transforms are blended.
         ///
-        /// As text: `lbs`, `dqs`, `blend:WEIGHT` with the DQ blend weight, `weighted-blend`, `cor`, `dqs-compensated` or
-        /// `sclerp`, case-insensitive.
+        /// As text: `lbs`, `dqs`, `blend:WEIGHT` with the DQ blend weight, `weighted-blend`, `cor`, `dqs-compensated`
+        /// or `sclerp`, case-insensitive.
         /// ```
         /// use rigscope_core::skinning::Method;
         ///
@@ -100,7 +100,7 @@ impl Method {
         self.spec().needs == MethodRequirement::Centers
     }
 
-    /// Returns the other of [`Self::ALL`]; LBS for other methods.
+    /// Returns the other method of [`Self::ALL`]; LBS for methods that are not in this list.
     #[must_use]
     pub fn next(self) -> Self {
         if self == Self::Lbs { Self::Dqs } else { Self::Lbs }
@@ -184,8 +184,9 @@ impl TryFrom<String> for Method {
 }
 
 impl Method {
-    /// Returns the method that the file declares for its skins; `None` if it declares none or only linear. If skins differ,
-    /// returns [`Self::WeightedBlend`], which skins each as declared. Rigid skins and blended skins without weights use LBS.
+    /// Returns the method that the file declares for its skins; `None` if it declares none or only linear. If skins
+    /// differ, returns [`Self::WeightedBlend`], which skins each as declared. Rigid skins and blended skins without
+    /// weights use LBS.
     pub fn authored(rig: &Rig) -> Option<Self> {
         let skinned = || rig.primitives().filter_map(|(instance, part)| Some((part, &rig.skins[instance.skin?])));
         if skinned().all(|(_, skin)| skin.authored == AuthoredMethod::Linear) {

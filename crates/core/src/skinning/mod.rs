@@ -15,8 +15,8 @@
 //! | `sclerp` | intrinsic mean of motions: [`DualQuat::mean`] | constant angular speed | bulges like DQS at a hundred times its cost |
 //!
 //! [`Skinning`] adds settings: scale handling, sign checks, influence limits, methods per joint. A [`Skinner`] prepares
-//! a rig for a [`Skinning`], or reports why it cannot: [`UnsupportedSkinning`]. Normals transform by the inverse-transpose
-//! ([`normal_matrix`]), tangents by the matrix itself.
+//! a rig for a [`Skinning`], or reports why it cannot: [`UnsupportedSkinning`]. Normals transform by the
+//! inverse-transpose ([`normal_matrix`]), tangents by the matrix itself.
 //!
 //! [`skin_into`] splits large surfaces over the current `rayon` pool. On x86-64 with AVX2 and FMA it skins eight
 //! vertices at a time; otherwise a portable loop runs. `make bench` measures both.

@@ -30,10 +30,11 @@ pub struct JointTransform {
 }
 
 impl JointTransform {
-    /// Relative tolerance for a scale to count as uniform or as 1, because a chain of rotations rounds.
+    /// Relative tolerance for a scale to count as uniform or as 1. A chain of rotations accumulates rounding errors.
     const STRETCH_EPS: f64 = 4e-6;
 
-    /// Splits `matrix`, `T_j`, about `bind_position` (skin space). *Source*: `docs/mathematics.md`, Dual quaternion skinning.
+    /// Splits `matrix`, `T_j`, about `bind_position` (skin space). *Source*: `docs/mathematics.md`, Dual quaternion
+    /// skinning.
     pub fn new(matrix: Affine3, bind_position: Vec3) -> Self {
         let exact = matrix.as_daffine3();
         let (rotation, stretch) = polar_f64(exact.matrix3);
@@ -119,7 +120,7 @@ impl JointTransform {
 pub struct Palette {
     /// Transforms of the skin's joints; a single one without a skin.
     pub joints: Vec<JointTransform>,
-    /// Bone of each joint, world space: its head, and the mean of its ends. Empty if the method needs no bones.
+    /// Bone of each joint, world space: its head and its mean tail. Empty if the method needs no bones.
     pub bones: Vec<[Vec3; 2]>,
     scaling: Scaling,
 }
@@ -204,7 +205,8 @@ fn scaling(joints: &[JointTransform]) -> Scaling {
     }
 }
 
-/// Returns a node's position and the mean tail of its bones ([`bones_of`]), world space; twice the position without bones.
+/// Returns a node's position and the mean tail of its bones ([`bones_of`]), world space. Without bones, both entries
+/// are the position.
 fn node_bone(rig: &Rig, posed: &Posed, node: NodeIndex) -> [Vec3; 2] {
     let head = posed.world_from_node[node.index()].translation;
     let (sum, count) =
@@ -236,7 +238,7 @@ pub fn palettes(rig: &Rig, posed: &Posed) -> Vec<Arc<Palette>> {
 }
 
 /// Like [`palettes`], reusing buffers: allocates nothing if the last pose had the same rig and its palettes are not
-/// held elsewhere. `distinct` receives the palettes of skins, then of instances without a skin.
+/// held elsewhere. `distinct` receives the palettes of skins, then those of instances without a skin.
 pub fn palettes_into(rig: &Rig, posed: &Posed, distinct: &mut Vec<Arc<Palette>>, palettes: &mut Vec<Arc<Palette>>) {
     palettes.clear();
     let rigid = rig.instances.iter().filter(|instance| instance.skin.is_none());

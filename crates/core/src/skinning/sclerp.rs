@@ -1,8 +1,8 @@
 //! Skinning by the intrinsic mean of rigid motions, to measure the error of dual quaternion blending (DLB).
 //!
 //! `v' = q̂ (S v)` as in DQS, where the mean `q̂` satisfies `sum_j w_j log(q̂* q̂_j) = 0`. For two joints it is
-//! [`DualQuat::sclerp`]; for more joints it needs an iteration, a hundred times slower than DLB. *Source*: Kavan et al. 2008,
-//! section 4 (dual quaternion iterative blending, DIB); Buss and Fillmore 2001 for quaternions.
+//! [`DualQuat::sclerp`]; for more joints it is computed iteratively, a hundred times slower than DLB. *Source*: Kavan
+//! et al. 2008, section 4 (dual quaternion iterative blending, DIB); Buss and Fillmore 2001 for quaternions.
 
 use super::chunk::VertexChunk;
 use super::dq_blend_weight::DqBlendWeight;

@@ -60,8 +60,8 @@ impl DualQuat {
         (to * from.conjugate()).pow(t) * *from
     }
 
-    /// Computes the intrinsic mean of motions: relative to the mean, their weighted logarithms sum to zero. *Shapes*: pairs
-    /// of a unit dual quaternion and a weight, >= 0, not all 0.
+    /// Computes the intrinsic mean of motions: relative to the mean, their weighted logarithms sum to zero. *Shapes*:
+    /// pairs of a unit dual quaternion and a weight, >= 0, not all 0.
     ///
     /// Signs are chosen to agree with [`Self::blend`], the initial guess. For two motions the mean equals
     /// [`Self::sclerp`]. *Source*: Kavan et al. 2008, dual quaternion iterative blending (DIB).
@@ -80,8 +80,9 @@ impl DualQuat {
         if sum > 0.0 { Self::mean_from(start, &weighted.iter().map(signed)) } else { start }
     }
 
-    /// Computes [`Self::mean`] from the initial guess `start`, for motions of agreeing signs and weights that sum to 1. For
-    /// rotations within 90°, each step is less than 1/5 of the previous one. Stops at rounding error or after 16 steps.
+    /// Computes [`Self::mean`] from the initial guess `start`, for motions of agreeing signs and weights that sum to 1.
+    /// For rotations within 90°, each step is less than 1/5 of the previous one. Stops when a step is as small as
+    /// rounding errors, or after 16 steps.
     pub(super) fn mean_from(start: Self, weighted: &(impl Iterator<Item = (Self, f32)> + Clone)) -> Self {
         const MAX_STEPS: usize = 16;
         const ROUNDING: f64 = 1e-6;

@@ -19,7 +19,8 @@ pub struct Skinning {
     pub normals: Normals,
     /// Influence limit.
     pub influences: InfluenceLimit,
-    /// Joints with their own method, sorted by node without duplicates; a vertex blends LBS and DQS by its joints' weights.
+    /// Joints with their own method, sorted by node without duplicates; a vertex blends LBS and DQS by its joints'
+    /// weights.
     pub by_joint: Vec<(NodeIndex, JointMethod)>,
 }
 
@@ -30,7 +31,7 @@ impl Skinning {
     }
 }
 
-/// Skinning settings and their data for a rig.
+/// Skinning settings, and the data that they need for a rig.
 #[derive(Clone, Copy, Debug)]
 pub struct RigSkinning<'a> {
     /// Method and options.
@@ -67,8 +68,8 @@ pub enum JointMethod {
     Dqs,
 }
 
-/// Returns the DQ blend weight, 0 to 1, of vertices without their own. For [`Method::WeightedBlend`] it is 1 if the file
-/// declares DQS for the skin, else 0; for other methods it is the method's weight.
+/// Returns the DQ blend weight, 0 to 1, of vertices without their own. For [`Method::WeightedBlend`] it is 1 if the
+/// file declares DQS for the skin, otherwise 0; for other methods it is the method's weight.
 pub fn default_blend_weight(method: Method, skin: Option<&Skin>) -> f32 {
     match method {
         Method::WeightedBlend if skin.is_some_and(|skin| skin.authored == AuthoredMethod::DualQuaternion) => 1.0,

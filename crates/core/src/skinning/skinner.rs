@@ -83,7 +83,8 @@ impl Skinner {
         self.deform_arrays_into(part, pose, (SkinnedArrays::All, deformed));
     }
 
-    /// Like [`Self::deform_into`], but never recomputes normals. Skins the unmorphed [`Primitive::drawn_tangents`] if requested.
+    /// Like [`Self::deform_into`], but never recomputes normals. Skins the unmorphed [`Primitive::drawn_tangents`] if
+    /// requested.
     pub fn deform_drawn_into(
         &self,
         part: PrimitiveIndex,
@@ -99,7 +100,7 @@ impl Skinner {
         self.deform_arrays_into(part, pose, (SkinnedArrays::Positions, deformed));
     }
 
-    /// Deforms the positions of the whole rig, by mesh instance and primitive.
+    /// Deforms the positions of the whole rig. Surfaces are listed by mesh instance and primitive.
     pub fn deform_positions(&self, pose: SkinPose<'_>) -> Vec<Vec<Deformed>> {
         let mut surfaces = vec![Vec::new(); self.rig.instances.len()];
         for part in self.rig.parts() {
@@ -130,13 +131,13 @@ impl Skinner {
         }
     }
 
-    /// Deforms the whole rig, by mesh instance and primitive.
+    /// Deforms the whole rig. Surfaces are listed by mesh instance and primitive.
     pub fn deform(&self, posed: &Posed) -> Vec<Vec<Deformed>> {
         let pose = SkinPose { posed, palettes: &palettes(&self.rig, posed) };
         self.deform_all(pose, &Progress::default()).unwrap_or_default()
     }
 
-    /// Like [`Self::deform`]; each primitive is a step of `progress`. `None` if cancelled.
+    /// Like [`Self::deform`], but reports each primitive as a step of `progress`. `None` if cancelled.
     pub fn deform_all(&self, pose: SkinPose<'_>, progress: &Progress) -> Option<Vec<Vec<Deformed>>> {
         let mut surfaces = vec![Vec::new(); self.rig.instances.len()];
         for part in self.rig.parts() {

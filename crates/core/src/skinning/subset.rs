@@ -55,8 +55,8 @@ impl<'a> VertexSubset<'a> {
         })
     }
 
-    /// Keeps only the joints that move these vertices and returns their indices in `Skin::joints`, ascending; empty without
-    /// influences. Later palettes must contain exactly these joints in this order.
+    /// Keeps only the joints that move these vertices and returns their indices in `Skin::joints`, ascending; empty
+    /// without influences. Later palettes must contain exactly these joints in this order.
     pub fn retain_used_joints(&mut self) -> Vec<usize> {
         let Some(influences) = &self.primitive.influences else { return Vec::new() };
         // Unused slots get the joint of the vertex's first slot.

@@ -26,8 +26,8 @@ impl Weld {
         Self { first: keys.map(|(vertex, key)| *known.entry(key).or_insert(vertex)).collect() }
     }
 
-    /// Computes area-weighted vertex normals; unit length, or zero if adjacent triangles have no area. *Shapes*: `triangles` has
-    /// three vertex indices each, counter-clockwise from outside; `positions` has one per vertex.
+    /// Computes area-weighted vertex normals; unit length, or zero if adjacent triangles have no area. *Shapes*:
+    /// `triangles` has three vertex indices each, counter-clockwise from outside; `positions` has one per vertex.
     /// ```
     /// use glam::Vec3;
     /// use rigscope_core::rig::Primitive;

@@ -7,9 +7,9 @@ use super::recipe::SkinningRecipe;
 use super::{Palette, lbs};
 use crate::rig::Influences;
 
-/// Skins tangents to world space, `t' = normalize(M t)`; the handedness in w flips if `M` mirrors. For methods that blend
-/// rigid motions, `M` is rotation times stretch. Blends of LBS and DQS use the mean direction and the handedness of the
-/// method with the larger weight.
+/// Skins tangents to world space, `t' = normalize(M t)`; the handedness in w flips if `M` mirrors. For methods that
+/// blend rigid motions, `M` is rotation times stretch. Blends of LBS and DQS use the mean direction and the handedness
+/// of the method with the larger weight.
 pub(super) fn skin_tangents(
     recipe: SkinningRecipe<'_>,
     palette: &Palette,

@@ -14,7 +14,8 @@ pub fn vectorized<W: Vectorized>(work: W) -> W::Output {
     work.run()
 }
 
-/// Returns the name of the instruction set that kernels use on this machine; results with other sets differ by rounding.
+/// Returns the name of the instruction set that kernels use on this machine; results with other sets differ by
+/// rounding.
 #[cfg(not(target_arch = "x86_64"))]
 pub fn instructions() -> &'static str {
     "portable"

@@ -194,7 +194,7 @@ impl Camera {
             && (LENS_RANGE[0]..=LENS_RANGE[1]).contains(&self.fov)
     }
 
-    /// Sets the vertical field of view, radians, clamped to [`FOV_RANGE`]. Objects at the target keep their size.
+    /// Sets the vertical field of view, in radians, clamped to [`FOV_RANGE`]. Objects at the target keep their size.
     pub fn set_fov(&mut self, fov: f32) {
         let half_height = self.half_height();
         self.fov = fov.clamp(FOV_RANGE[0], FOV_RANGE[1]);
@@ -248,12 +248,12 @@ impl Camera {
         DepthRange { near: nearest.clamp(least, near), far: far.max(farthest) }
     }
 
-    /// Returns the clip-from-view projection, OpenGL depth range -1 to 1. `aspect` is width over height.
+    /// Returns the clip-from-view projection, with the OpenGL depth range of -1 to 1. `aspect` is width over height.
     pub fn clip_from_view(&self, aspect: f32) -> Mat4 {
         self.clip_from_view_within(self.depth_range(), aspect)
     }
 
-    /// Like [`Self::clip_from_view`] with given clip distances.
+    /// Like [`Self::clip_from_view`], but with the given clip distances.
     pub fn clip_from_view_within(&self, DepthRange { near, far }: DepthRange, aspect: f32) -> Mat4 {
         if self.is_orthographic {
             let half = self.half_height();
@@ -263,19 +263,19 @@ impl Camera {
         }
     }
 
-    /// Rotates about the target, radians.
+    /// Rotates about the target by angles in radians.
     pub fn orbit(&mut self, yaw: f32, pitch: f32) {
         self.yaw = (self.yaw + yaw).rem_euclid(std::f32::consts::TAU);
         self.pitch = (self.pitch + pitch).clamp(-MAX_PITCH, MAX_PITCH);
     }
 
-    /// Sets yaw and pitch about the target, radians. Pitch is clamped to ±π/2.
+    /// Sets yaw and pitch about the target, in radians. Pitch is clamped to ±π/2.
     pub fn look_from(&mut self, yaw: f32, pitch: f32) {
         (self.yaw, self.pitch) = (yaw, 0.0);
         self.orbit(0.0, pitch);
     }
 
-    /// Sets yaw and pitch, degrees. `None` keeps an angle.
+    /// Sets yaw and pitch, in degrees. `None` keeps an angle.
     pub fn aim(&mut self, [yaw, pitch]: [Option<f32>; 2]) {
         self.look_from(yaw.map_or(self.yaw, f32::to_radians), pitch.map_or(self.pitch, f32::to_radians));
     }
@@ -330,7 +330,7 @@ pub struct SavedView {
 }
 
 impl SavedView {
-    /// Returns the size, bytes.
+    /// Returns the memory use in bytes.
     pub fn bytes(&self) -> usize {
         size_of::<Self>() + self.name.len() + self.follows.as_ref().map_or(0, String::len)
     }

@@ -10,9 +10,9 @@ pub enum Layout {
     /// Side A only.
     #[default]
     Single,
-    /// Side A is drawn on one side of a line, side B on the other side.
+    /// A line divides the view, with A on one side and B on the other.
     Wipe,
-    /// A left, B right, with the same camera.
+    /// A on the left and B on the right, with the same camera.
     SideBySide,
     /// B over A, see [`Ghost`].
     Ghost,
@@ -56,8 +56,8 @@ impl Wipe {
         Vec2::new(self.angle.cos(), self.angle.sin())
     }
 
-    /// Returns the line's end points on the edges of a view of this size, upper or left one first, relative to the top
-    /// left corner. Both are outside the view if the line misses it.
+    /// Returns the line's end points on the edges of a view of this size, relative to the top left corner. The upper or
+    /// left point comes first. Both are outside the view if the line misses it.
     pub fn ends(self, size: Vec2) -> [Vec2; 2] {
         let (across, along) = (self.normal(), self.normal().perp());
         let foot = size * 0.5 + across * (self.offset * size.y);
@@ -101,7 +101,7 @@ impl Default for Compare {
 }
 
 impl Compare {
-    /// Returns A if it is visible, else B.
+    /// Returns A if it is visible, otherwise B.
     pub fn leading(&self) -> Side {
         if self.shows(Side::A) { Side::A } else { Side::B }
     }

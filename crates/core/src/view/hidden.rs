@@ -36,7 +36,7 @@ impl HiddenItems {
         self.meshes.is_empty() && self.materials.is_empty()
     }
 
-    /// Returns the approximate size, bytes.
+    /// Returns the approximate memory use in bytes.
     pub fn bytes(&self) -> usize {
         let gone = self.gone.meshes.iter().chain(&self.gone.materials);
         size_of::<Self>()
@@ -54,7 +54,7 @@ impl HiddenItems {
         !self.hides(part.instance, material(&rig.meshes[rig.instances[part.instance].mesh].primitives[part.primitive]))
     }
 
-    /// Transfers hidden items to another rig by name. Items that it lacks go to `gone`.
+    /// Transfers hidden items to another rig by name. Items that the other rig lacks go to `gone`.
     #[must_use]
     pub fn carried(&self, old: &Rig, new: &Rig) -> Self {
         let HiddenNames { mut meshes, mut materials } = self.names(old);
@@ -113,7 +113,7 @@ impl Named {
     }
 }
 
-/// Returns the display name of a mesh instance: the node's name, else the mesh's.
+/// Returns the display name of a mesh instance: the name of its node or, if that is unnamed, of its mesh.
 pub fn mesh_name(rig: &Rig, instance: usize) -> String {
     let placed = &rig.instances[instance];
     let mesh = &rig.meshes[placed.mesh];

@@ -30,7 +30,7 @@ pub struct Lens {
 }
 
 impl Lens {
-    /// Projects a world point to the viewport. Returns `None` behind the eye.
+    /// Projects a world point to the viewport. Returns `None` if the point is behind the eye.
     pub fn project(&self, world: Vec3) -> Option<Vec2> {
         let clip = self.clip_from_world * world.extend(1.0);
         if clip.w <= 1e-6 {

@@ -54,7 +54,7 @@ impl EnvironmentFile {
         self.wanted.as_deref().filter(|wanted| shown != Some(*wanted))
     }
 
-    /// Stores a loaded map unless another file was chosen. `None` (loading failed) keeps the displayed map.
+    /// Stores a loaded map unless another file has been chosen since. `None` (loading failed) keeps the displayed map.
     pub fn take(&mut self, path: &Path, read: Option<Arc<EnvironmentMap>>) {
         if self.wanted.as_deref() == Some(path) {
             self.shown = read.or(self.shown.take());

@@ -12,10 +12,10 @@ crate::named_enum! {
         Clay = "Clay", "One warm neutral material instead of the file's";
         /// Normals as colours.
         Normals = "Normals", "Directions of the normals: red along X, green along Y, blue along Z";
-        /// Checker by texture coordinates.
+        /// Checker pattern in texture space.
         UvChecker = "UV checker",
             "Checker by texture coordinates, eight squares per side: red grows along U, green along V";
-        /// Grey matcap, by the view-space normal only.
+        /// Grey matcap, which depends only on the view-space normal.
         Matcap = "Matcap", "Shading by the view-space normal only; shows dents and seams";
         /// Unlit base colours.
         Flat = "Flat", "Base colours without light";

@@ -159,7 +159,7 @@ pub struct Display {
     pub grid: bool,
     /// Shape of bones.
     pub bone_style: BoneStyle,
-    /// Joints with visible names.
+    /// Joints whose names are visible.
     pub names: VisibleNames,
     /// True to draw joint axes.
     pub axes: bool,
@@ -196,7 +196,7 @@ impl BoneStyle {
     pub const ALL: [Self; 3] = [Self::Octahedral, Self::Stick, Self::Line];
 }
 
-/// Joints with visible names.
+/// Joints whose names are visible.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub enum VisibleNames {
     /// Name of the hovered joint only.

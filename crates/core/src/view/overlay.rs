@@ -201,7 +201,7 @@ pub enum Values {
 }
 
 impl Values {
-    /// Returns the least and the largest finite number; `None` for colours and without one.
+    /// Returns the smallest and the largest finite number; `None` for colours or if there is none.
     pub fn extremes(&self) -> Option<[f32; 2]> {
         match self {
             Self::Scalars { parts, .. } => extremes(parts),
@@ -210,7 +210,7 @@ impl Values {
     }
 }
 
-/// Returns the least and the largest finite number, if any.
+/// Returns the smallest and the largest finite number, if any.
 pub fn extremes(parts: &[Vec<f32>]) -> Option<[f32; 2]> {
     let finite = parts.iter().flatten().copied().filter(|value| value.is_finite());
     let span = |[least, most]: [f32; 2], value: f32| [least.min(value), most.max(value)];

@@ -11,7 +11,7 @@ pub enum ShownFile {
     /// The open character, with the side's weights.
     #[default]
     Open,
-    /// A comparison file's character, posed like the open one by joint names.
+    /// A comparison file's character, posed like the open one.
     #[serde(serialize_with = "as_text")]
     Comparison(PathBuf),
     /// The open character before its last reload, kept only in memory.
@@ -41,7 +41,7 @@ impl ShownFile {
         }
     }
 
-    /// Returns the size, bytes.
+    /// Returns the memory use in bytes.
     pub fn bytes(&self) -> usize {
         size_of::<Self>() + self.file().map_or(0, |path| path.as_os_str().len())
     }

@@ -10,7 +10,8 @@ use crate::rig::{Bounds, Influences, JaggedArray, NodeIndex, Pose, Posed, Rig, d
 
 const SAME_BIND: f32 = 1e-4;
 
-/// Minimum common joints to align two skins of different spaces: one gives the transform, another confirms it.
+/// Minimum number of common joints for aligning two skins in different spaces: one gives the transform, another
+/// confirms it.
 const MIN_SHARED: usize = 2;
 
 const MAX_BONES: usize = 1 << 16;
@@ -25,7 +26,7 @@ pub struct Body {
     pub points: Vec<Vec3>,
     /// Point indices, counter-clockwise from outside; no triangle repeats a corner.
     pub triangles: Vec<[u32; 3]>,
-    /// Each primitive once.
+    /// Primitives, each listed once.
     pub parts: Vec<BodyPrimitive>,
     /// One bone per joint that may get weight.
     pub bones: Vec<BodyBone>,
@@ -251,7 +252,7 @@ fn groups(rig: &Rig, skins: &[usize]) -> Vec<SkinSpaces> {
 }
 
 /// Returns the transform from skin space to group space if both were bound in the same pose: all common bind matrices
-/// are equal, or one transform aligns all of them, at least [`MIN_SHARED`].
+/// are equal, or there are at least [`MIN_SHARED`] and one transform aligns all of them.
 fn group_from_skin(group: &BTreeMap<NodeIndex, Affine3>, skin: &BTreeMap<NodeIndex, Affine3>) -> Option<Affine3> {
     let shared: Vec<(Affine3, Affine3)> =
         skin.iter().filter_map(|(joint, bind)| Some((*group.get(joint)?, *bind))).collect();

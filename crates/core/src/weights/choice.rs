@@ -81,7 +81,7 @@ impl WeightChoice {
         Self::Edited { base: Box::new(self.base().clone()), rows }
     }
 
-    /// Returns the hand edits, if any, over another base.
+    /// Returns `base` with these hand edits, if any.
     #[must_use]
     pub fn on(&self, base: Self) -> Self {
         match self.edits() {
@@ -95,7 +95,7 @@ impl WeightChoice {
         if let Self::Repaired(repairs) = self.base() { repairs } else { &[] }
     }
 
-    /// Returns the memory size of this value, bytes.
+    /// Returns the memory use of this value in bytes.
     pub fn bytes(&self) -> usize {
         let further = match self {
             Self::File | Self::Stored | Self::Refined(_) => 0,

@@ -22,7 +22,8 @@ const MAX_INFLUENCES: usize = 4;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Repair {
-    /// Normalizes weights that are negative, not finite, of unknown joints, or don't sum to 1. Import has already done so.
+    /// Normalizes weights that are negative or not finite, belong to unknown joints, or don't sum to 1. Import has
+    /// already done this.
     Normalize,
     /// Computes weights for vertices that have none.
     Weight,

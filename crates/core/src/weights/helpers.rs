@@ -87,13 +87,13 @@ fn named(name: &str) -> Option<&'static str> {
     says.map(|(_, says)| *says)
 }
 
-/// Returns whether a name says that the joint is a twist helper.
+/// Returns whether a name marks a joint as a twist helper.
 pub fn is_twist_helper(name: &str) -> bool {
     let (twist, _) = WORDS[0];
     name_words(name, char::is_alphabetic).iter().any(|word| twist.contains(&word.as_str()))
 }
 
-/// Returns why a joint seems to move only a rigid part of the head, by its name and those of its descendants.
+/// Returns why a joint seems to move only a rigid part of the head, judging by its name and those of its descendants.
 fn in_head(rig: &Rig, joint: NodeIndex) -> Option<String> {
     let word = |node: NodeIndex| {
         let words = name_words(rig.hierarchy.name(node), char::is_alphabetic);

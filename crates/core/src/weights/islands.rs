@@ -76,7 +76,7 @@ fn areas(body: &Body) -> Vec<f64> {
     areas
 }
 
-/// Copies to each open point the row of its nearest neighbour that is not open, from the border inwards.
+/// Gives each open point the row of its nearest neighbour that is not open, from the border inwards.
 fn fill(body: &Body, rows: &mut [Row], mut is_open: Vec<bool>) {
     let has_open = |triangle: &&[u32; 3]| triangle.iter().any(|&corner| is_open[corner as usize]);
     let triangles: Vec<[u32; 3]> = body.triangles.iter().filter(has_open).copied().collect();

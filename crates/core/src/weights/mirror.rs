@@ -15,10 +15,11 @@ const NEAR: f32 = 1e-3;
 /// Maximum distance between a mirror image and the surface, relative to the body's size.
 pub(super) const NEAR_SURFACE: f32 = 0.005;
 
-/// Minimum fraction of a component's points with a mirror image, for a match: a sword's image may cross a shield.
+/// Minimum fraction of a component's points that must have a mirror image. A smaller fraction may be a coincidence: a
+/// sword's image may cross a shield.
 const MIN_MATCHED: f64 = 0.5;
 
-/// Maximum points to compare per cell, to bound the cost of dense meshes.
+/// Maximum number of points to compare per cell, to bound the cost of dense meshes.
 const MAX_IN_CELL: usize = 64;
 
 /// Mirror plane midway between left and right joints in bind pose, and the opposite of each bone.
@@ -55,7 +56,8 @@ impl BodyMirror {
         self.plane.mirrored_point(position)
     }
 
-    /// Returns for each point the index of the point at its mirror image, if the relation is mutual. A point in the plane is its own partner.
+    /// Returns for each point the index of the point at its mirror image, if the relation is mutual. A point in the
+    /// plane is its own partner.
     pub(super) fn partner_points(&self, body: &Body, progress: &Progress) -> Option<Vec<Option<u32>>> {
         let near = NEAR * body.size();
         let cell = |position: Vec3| (position / near).to_array().map(|x| x.floor() as i64);
@@ -92,7 +94,7 @@ pub(super) struct MirroredSurface<'a> {
 
 impl<'a> MirroredSurface<'a> {
     /// Matches each point's mirror image to the nearest surface, if close and facing the same way. Drops the images of
-    /// components in which less than half of the points match.
+    /// components in which fewer than half of the points match.
     pub(super) fn new(mirror: &'a BodyMirror, body: &'a Body, progress: &Progress) -> Option<Self> {
         let tree = TriangleTree::new(&body.points, &body.triangles, 0..body.triangles.len());
         let normals = normals(&body.points, &body.triangles);
@@ -115,7 +117,8 @@ impl<'a> MirroredSurface<'a> {
         Some(Self { mirror, body, images })
     }
 
-    /// Returns the mirrored weights at each point's image. A row is `None` without an image or with an unpaired bone.
+    /// Returns the mirrored weights at each point's image. A row is `None` if the point has no image or one of its
+    /// bones is unpaired.
     pub(super) fn rows(&self, shares: &PointWeights, progress: &Progress) -> Option<Vec<Option<Row>>> {
         map_indices(self.images.len(), progress, |point| {
             let image = self.images[point]?;

@@ -5,7 +5,7 @@
 //! | [`Body`] | meshes that were bound together: welded points, triangles and bones in one space |
 //! | [`PointWeights`] | weight of each bone at each point, sparse |
 //! | [`Weighting`] | table of methods, each in its own file |
-//! | [`WeightChoice`] | source of a character's displayed weights: the file, or for example a recipe |
+//! | [`WeightChoice`] | source of a character's displayed weights, such as the file or a recipe |
 //! | [`Recipe`] | a method, its settings and the refinement after it; sessions store it instead of weights |
 //! | [`fix()`] | fixes the faults that lint reports |
 //! | [`weight_statistics()`] | measures weights in total and by joint |

@@ -12,7 +12,8 @@ const LARGEST: f32 = 0.1;
 /// Distance by which enclosed components, such as a cornea, may protrude, relative to the body's size.
 const SLACK: f32 = 0.002;
 
-/// Adds the owning joints as bones. Each owns the smallest component around it, and all components inside. Adds notes.
+/// Adds the owning joints as bones. Each owns the smallest component around it and all components inside that one. Adds
+/// notes.
 pub(super) fn with_owned_components(
     rig: &Rig,
     body: &mut Body,

@@ -61,7 +61,8 @@ impl<'a> Regions<'a> {
         Some(regions)
     }
 
-    /// Returns bone, weight and component index of each influence of a point; `None` below [`MIN_WEIGHT`].
+    /// Returns bone, weight and component index of each influence of a point. The component is `None` below
+    /// [`MIN_WEIGHT`].
     pub(super) fn row(&self, point: usize) -> impl Iterator<Item = (u16, f32, Option<usize>)> + '_ {
         let mut entries = self.entries.range(point);
         self.shares.row(point).map(move |(bone, share)| {

@@ -18,7 +18,7 @@ const BESIDE: f32 = 0.2;
 /// counteract the twist at the start. The limb's joint then twists the end.
 const AT_BEGINNING: f32 = 0.1;
 
-/// Maps twist helpers along limb bones to the limb's joint.
+/// Maps each twist helper along a limb's bone to the limb's joint.
 pub(super) fn twist_helpers(rig: &Rig, is_left_out: impl Fn(NodeIndex) -> bool) -> BTreeMap<NodeIndex, NodeIndex> {
     let is_twist = |node: NodeIndex| rig.is_joint(node) && is_twist_helper(rig.hierarchy.name(node));
     let twists = rig.hierarchy.nodes().filter(|&node| is_twist(node) && !is_left_out(node));
@@ -43,7 +43,8 @@ pub(super) fn twist_helpers(rig: &Rig, is_left_out: impl Fn(NodeIndex) -> bool) 
     twists.filter_map(limb).collect()
 }
 
-/// Adds twist helpers as bones. Divides each limb's weights among its joint and helpers, linearly by position along the bone. Adds notes.
+/// Adds twist helpers as bones. Divides each limb's weights among its joint and helpers, linearly by position along the
+/// bone. Adds notes.
 pub(super) fn divided(
     rig: &Rig,
     body: &mut Body,
@@ -59,7 +60,8 @@ pub(super) fn divided(
             continue;
         };
         let place = twist.segments[0].head;
-        // The limb has a segment to each child. Take the longest that passes the helper; if none does, the longest of all.
+        // The limb has a segment to each child. Take the longest that passes the helper; if none does, the longest of
+        // all.
         let segments = body.bones[usize::from(limb)].segments.iter();
         let whole = segments.max_by(|a, b| {
             let [a, b] = [a, b].map(|way| (lies_along(way, place), way.length()));

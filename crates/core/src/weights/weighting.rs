@@ -8,7 +8,8 @@ use super::{auto, closest, heat, rigid, voxel};
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Weighting {
-    /// Like [`Self::Heat`], but points also see bones through clothing layers, and bones are extended through their regions.
+    /// Like [`Self::Heat`], but points also see bones through clothing layers, and bones are extended through their
+    /// regions.
     #[default]
     Auto,
     /// Distance to the nearest bones through the inside of the body.
@@ -48,7 +49,8 @@ impl Weighting {
 pub struct Recipe {
     /// Method that computes the weights.
     pub weighting: Weighting,
-    /// Voxels along the longest side of the body, for methods that use them; `None` to choose by the thinnest limb.
+    /// Voxels along the longest side of the body, for methods that use them; `None` to derive the number from the
+    /// thinnest limb.
     pub cells: Option<u16>,
     /// Names of joints that get no weight, instead of those that look like helpers.
     pub left_out: Option<Vec<String>>,

@@ -13,7 +13,7 @@ pub struct AnimatedPng<W: Write> {
     shown: Option<RgbaImage>,
 }
 
-/// Left, top, width, height, pixels.
+/// Left, top, width and height in pixels.
 type Rectangle = [u32; 4];
 
 impl<W: Write> AnimatedPng<W> {
@@ -28,7 +28,7 @@ impl<W: Write> AnimatedPng<W> {
         Ok(Self { writer: encoder.write_header()?, shown: None })
     }
 
-    /// Adds a frame. *Errors*: the writer fails; the frame has another size or exceeds the frame count.
+    /// Adds a frame. *Errors*: the writer fails; the frame has a different size or exceeds the frame count.
     pub fn add(&mut self, picture: RgbaImage) -> Result<()> {
         let (width, height) = picture.dimensions();
         let whole = [0, 0, width, height];

@@ -13,7 +13,7 @@ pub struct ExportFile {
     pub beside: Vec<(String, Vec<u8>)>,
     /// Number of exported clips.
     pub clips: usize,
-    /// Content that the format cannot express, one clause each.
+    /// Content that the format cannot express, one clause per item.
     pub left_out: Vec<String>,
     /// Textures that could not be read.
     pub missing: Vec<LostTexture>,
@@ -35,7 +35,7 @@ impl ExportFile {
         self.beside.iter().map(|(name, _)| path.with_file_name(name)).collect()
     }
 
-    /// Returns the total size for display: "45.1 kB and 2 files beside it".
+    /// Returns the total size of all files for display, such as "45.1 kB and 2 files beside it".
     pub fn size(&self) -> String {
         let beside = match self.beside.len() {
             0 => String::new(),

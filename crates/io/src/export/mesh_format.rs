@@ -12,7 +12,7 @@ pub enum MeshFormat {
     Obj,
     /// Stanford PLY, binary little endian: geometry and vertex colours.
     Ply,
-    /// Positions and normals, listed by node, mesh and primitive index of the glTF file.
+    /// Positions and normals of each primitive, with its node, mesh and primitive indices in the file.
     Json,
 }
 
@@ -20,7 +20,7 @@ impl MeshFormat {
     /// All formats.
     pub const ALL: [Self; 4] = [Self::Glb, Self::Obj, Self::Ply, Self::Json];
 
-    /// File name extension without the dot.
+    /// Returns the file name extension without the dot.
     pub fn extension(self) -> &'static str {
         match self {
             Self::Glb => "glb",
@@ -39,8 +39,9 @@ impl MeshFormat {
             .ok_or_else(|| ExportError::extension(path, ".glb, .obj, .ply or .json"))
     }
 
-    /// Exports posed meshes. `method`: their skinning method; `stem`: prefix of additional files. *Errors*:
-    /// [`ExportError::TooLarge`], [`ExportError::Picture`], [`ExportError::Json`], [`ExportError::Cancelled`].
+    /// Exports posed meshes. `method`: skinning method that posed them; `stem`: prefix for the names of additional
+    /// files. *Errors*: [`ExportError::TooLarge`], [`ExportError::Picture`], [`ExportError::Json`],
+    /// [`ExportError::Cancelled`].
     pub fn file(self, posed: PosedMeshes<'_>, method: Method, stem: &str) -> Result<ExportFile, ExportError> {
         match self {
             Self::Glb => glb::posed_glb(posed),

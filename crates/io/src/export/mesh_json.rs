@@ -51,10 +51,10 @@ impl Serialize for Primitives<'_> {
     }
 }
 
-/// Exports posed meshes, in file order and numbering, as one line of JSON:
+/// Exports posed meshes as one line of JSON, in the order and with the indices of the file:
 /// `{"version":1,"method":"lbs","primitives":[{"node":N,
-/// "mesh":M,"primitive":P,"positions":[[x,y,z],…],"normals":[[x,y,z],…] or null},…]}`. Numbers are the shortest that
-/// parse to the same f32, or f64 for positions far from the origin.
+/// "mesh":M,"primitive":P,"positions":[[x,y,z],…],"normals":[[x,y,z],…] or null},…]}`. Each number has the fewest
+/// digits that parse to the same f32, or to the same f64 for positions far from the origin.
 pub(super) fn json(posed: PosedMeshes<'_>, method: Method) -> Result<ExportFile, ExportError> {
     let mut bytes = Vec::new();
     serde_json::to_writer(&mut bytes, &MeshDocument { version: 1, method, primitives: Primitives(posed) })?;

@@ -15,7 +15,7 @@ pub enum MissingTextures {
 /// An unreadable texture that an export leaves out or references as a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LostTexture {
-    /// Kind, material, and image file name if any: `base colour of "Skin", skin.png`.
+    /// Kind of texture, material and, if known, image file name: `base colour of "Skin", skin.png`.
     pub name: String,
     /// Whether the exported file refers to the image file.
     pub is_referenced: bool,

@@ -32,7 +32,8 @@ const WEBP_SIDE: u32 = 16_383;
 const MAX_BYTES: u64 = 1 << 30;
 
 impl ImageKind {
-    /// Returns the format for a file name extension; PNG without one. *Errors*: [`ExportError::Extension`].
+    /// Returns the format for the extension of a file name, or PNG if it has none. *Errors*:
+    /// [`ExportError::Extension`].
     pub fn from_path(path: &Path) -> Result<Self, ExportError> {
         let Some(extension) = path.extension() else { return Ok(Self::Png) };
         let endings = [("png", Self::Png), ("jpg", Self::Jpeg), ("jpeg", Self::Jpeg), ("webp", Self::WebP)];
@@ -51,7 +52,8 @@ impl ImageKind {
         }
     }
 
-    /// Checks a size in pixels. PNG is written incrementally, without memory limit. *Errors*: a message for the user.
+    /// Checks a size in pixels. PNG has no memory limit, because it is written incrementally. *Errors*: a message for
+    /// the user.
     pub fn check_size(self, [width, height]: [u32; 2]) -> Result<(), String> {
         let longest = width.max(height);
         let bytes = 4 * u64::from(width) * u64::from(height);
@@ -68,7 +70,7 @@ impl ImageKind {
         }
     }
 
-    /// Encodes an image. *Errors*: more pixels than the format supports.
+    /// Encodes an image. *Errors*: the image has more pixels than the format supports.
     pub fn encode(self, picture: &RgbaImage) -> io::Result<Vec<u8>> {
         let mut bytes = Cursor::new(Vec::new());
         match self {
@@ -84,8 +86,8 @@ impl ImageKind {
     }
 }
 
-/// Returns media type and bytes of a thumbnail with sides of at most `most_side` pixels: WebP if alpha is kept, else
-/// JPEG. *Errors*: the encoder fails, for example on an image without pixels.
+/// Returns the media type and the bytes of a thumbnail with sides of at most `most_side` pixels: a WebP if alpha is
+/// kept, otherwise a JPEG. *Errors*: the encoder fails, for example on an image without pixels.
 pub fn small_image(image: &Image, most_side: u32, keeps_alpha: bool) -> io::Result<(&'static str, Vec<u8>)> {
     let Image { width, height, rgba } = image;
     let pixels = ImageBuffer::<Rgba<u8>, _>::from_raw(*width, *height, &**rgba);
@@ -101,7 +103,8 @@ pub fn small_image(image: &Image, most_side: u32, keeps_alpha: bool) -> io::Resu
     Ok((kind, format.encode(&small)?))
 }
 
-/// Returns media type and bytes of a rig image: the original PNG or JPEG if the import downscaled it, else a PNG.
+/// Returns the media type and the bytes of a rig image: the original PNG or JPEG if the import downscaled the image,
+/// otherwise a new PNG.
 pub(super) fn encoded_image(
     rig: &Rig,
     image: usize,

@@ -24,8 +24,8 @@ pub(super) fn png_of(pixels: &[u8], size: [u32; 2], color: ColorType) -> Result<
     Ok(png)
 }
 
-/// Writes a PNG of this width and height in pixels. `draw` adds rows at full width, several at a time, from top to
-/// bottom. *Errors*: the writer or `draw` fails; a size of 0; too few or too many rows.
+/// Writes a PNG. `size`: width and height in pixels. `draw` adds bands of full-width rows from top to bottom. *Errors*:
+/// the writer or `draw` fails; a size of 0; too few or too many rows.
 pub fn write_png(
     to: impl Write,
     size: [u32; 2],

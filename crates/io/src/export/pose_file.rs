@@ -17,9 +17,9 @@ use rigscope_core::rig::{
 /// A pose file: `{"version":1,"joints":{"NAME":{"rotation":[x,y,z,w],"translation":[x,y,z],"scale":[x,y,z]}},
 /// "morphs":{"MORPH":WEIGHT},"expressions":{"EXPRESSION":WEIGHT},"gaze":LOOK_AT}`.
 ///
-/// MORPH is the name of a [`rigscope_core::rig::Morph`], and WEIGHT is added to its weight. NAME is the node's name, its
-/// path from the root if names are not unique, or `#N` with the node index in the file. Ambiguous names resolve in
-/// the order `#N`, path, name.
+/// MORPH is the name of a [`rigscope_core::rig::Morph`], and WEIGHT is added to its weight. NAME is the node's name,
+/// its path from the root if names are not unique, or `#N` with the node index in the file. An ambiguous name is
+/// resolved as `#N` first, then as a path, then as a name.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PoseFile {
@@ -60,7 +60,7 @@ pub enum PoseFileError {
     /// The file cannot be read.
     #[error("The file cannot be read: {0}")]
     Read(#[from] std::io::Error),
-    /// The text is not JSON, not a pose file, or has an invalid transform. The error contains line and column.
+    /// The text is not JSON or not a pose file, or it has an invalid transform. The error contains the line and column.
     #[error("Not a pose file: {0}")]
     Json(#[from] serde_json::Error),
     /// The format version is not supported: it is newer than this program or older than the first release.
@@ -81,7 +81,7 @@ pub enum PoseFileWarning {
         name: String,
         /// Number of matching nodes.
         count: usize,
-        /// Index in the file of the posed node.
+        /// File index of the posed node.
         posed: usize,
     },
     /// A joint name is repeated, which JSON allows.
@@ -119,8 +119,8 @@ impl PoseFile {
         Self::parse(&files::read_waiting(path)?)
     }
 
-    /// Parses a pose file. *Errors*: JSON of another structure, a rotation of length 0 or a non-finite number, each
-    /// with line and column; an unsupported version.
+    /// Parses a pose file. *Errors*: JSON with a different structure, a rotation of length 0 or a non-finite number,
+    /// each with its line and column; an unsupported version.
     pub fn parse(json: &[u8]) -> Result<Self, PoseFileError> {
         #[derive(Deserialize)]
         struct Version {
@@ -128,7 +128,7 @@ impl PoseFile {
         }
         // Windows editors add a byte order mark.
         let json = json.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(json);
-        // The version is checked first, since a later version may have another structure.
+        // The version is checked first, since a later version may have a different structure.
         match serde_json::from_slice(json) {
             Ok(Version { version }) if version != VERSION => Err(PoseFileError::Version(version)),
             _ => Ok(serde_json::from_slice(json)?),
@@ -218,7 +218,8 @@ impl PoseFile {
         (morphs, warnings)
     }
 
-    /// Returns joints with their `Ul_j`, in hierarchy order, and warnings. Of several entries of a joint, the last wins.
+    /// Returns joints with their `Ul_j`, in hierarchy order, and warnings. If a joint has several entries, the last one
+    /// wins.
     pub fn joints_for(&self, hierarchy: &Hierarchy) -> (Vec<PosedJoint>, Vec<PoseFileWarning>) {
         let names = JointNames::new(hierarchy);
         let mut joints: BTreeMap<NodeIndex, (&String, Trs)> = BTreeMap::new();

@@ -18,7 +18,7 @@ pub struct PosedMeshes<'a> {
     pub palettes: &'a [Arc<Palette>],
     /// Positions and normals, all finite; see [`make_finite`].
     pub deformed: &'a [Vec<Deformed>],
-    /// Materials changed by expressions: [`rigscope_core::rig::Posed::materials`].
+    /// Materials changed by expressions; see [`rigscope_core::rig::Posed::materials`].
     pub changed_materials: &'a [(usize, Material)],
     /// How to handle unreadable textures.
     pub missing: MissingTextures,
@@ -109,9 +109,9 @@ impl<'a> PosedPrimitive<'a> {
         self.primitive.material.and_then(|m| self.rig.materials.get(m.0))
     }
 
-    /// Returns triangles that are counter-clockwise seen from outside. Flips triangles whose weights are mostly on
-    /// mirrored joints. The determinant of the blended matrix is no valid test, because its sign also changes where the
-    /// skin collapses.
+    /// Returns the triangles, counter-clockwise as seen from outside. Flips triangles whose weights are mostly on
+    /// mirrored joints. The determinant of the blended matrix is not a valid test, because its sign also changes where
+    /// the skin collapses.
     pub(super) fn triangles(self) -> Cow<'a, [u32]> {
         let mirrors: Vec<bool> = self.palette.joints.iter().map(|j| j.matrix.matrix3.determinant() < 0.0).collect();
         if !mirrors.contains(&true) {

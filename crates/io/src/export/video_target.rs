@@ -26,8 +26,9 @@ pub enum VideoTarget {
 }
 
 impl VideoTarget {
-    /// Returns the target for a path. In the name, `%04d` is replaced by the frame number, here with four digits.
-    /// *Errors*: a message for the user: two numbers in the name, an unknown extension, or a format without animation.
+    /// Returns the target for a path. In the name, a placeholder such as `%04d` stands for the frame number, here with
+    /// four digits. *Errors*: a message for the user if the name has two placeholders or an unknown extension, or if
+    /// the format cannot be animated.
     /// ```
     /// use std::path::Path;
     /// use rigscope_io::export::VideoTarget;
@@ -61,8 +62,8 @@ impl VideoTarget {
         }
     }
 
-    /// Checks that the target supports this size in pixels and transparency, and that any needed ffmpeg is installed.
-    /// *Errors*: a message for the user.
+    /// Checks that the target supports a size in pixels and, if required, transparency, and that ffmpeg is installed if
+    /// needed. *Errors*: a message for the user.
     pub fn check(&self, size: [u32; 2], is_transparent: bool) -> Result<(), String> {
         match self {
             Self::Numbered { format, .. } if is_transparent => format.check_transparency(),

@@ -22,8 +22,8 @@ impl MemoryBudget {
         self.0.try_update(Ordering::Relaxed, Ordering::Relaxed, |left| left.checked_sub(bytes)).is_ok()
     }
 
-    /// Reserves `kept + meanwhile` bytes, if possible, and calls `make` with whether this succeeded. Afterwards
-    /// releases `meanwhile`, or all bytes if `make` failed.
+    /// Tries to reserve `kept + meanwhile` bytes, then calls `make`, with true if this succeeded. Afterwards releases
+    /// `meanwhile`, or all bytes if `make` failed.
     pub(super) fn with_reserved<T, E>(
         &self,
         kept: u64,

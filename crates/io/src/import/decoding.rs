@@ -37,7 +37,7 @@ impl EncodedImage<'_> {
 #[derive(Clone)]
 pub(super) struct DecodedImage {
     pub image: Image,
-    /// Width and height of the encoded image, pixels. [`Self::image`] may be smaller.
+    /// Width and height of the encoded image in pixels. [`Self::image`] may be smaller.
     pub size: [u32; 2],
     /// Encoded bytes if the image was downscaled; an empty slice if they exceed the memory budget.
     pub full: Option<Arc<[u8]>>,
@@ -96,7 +96,7 @@ impl DecodedImageCache {
     }
 }
 
-/// Image formats that every model format supports for textures, besides KTX2.
+/// Texture formats that every model format supports, in addition to KTX2.
 pub(super) const USUAL_FORMATS: [ImageFormat; 3] = [ImageFormat::Png, ImageFormat::Jpeg, ImageFormat::WebP];
 
 impl<'a> Decoding<'a> {
@@ -125,7 +125,7 @@ impl<'a> Decoding<'a> {
         }
     }
 
-    /// Decodes the remaining images if they are still wanted.
+    /// Decodes the remaining images, or abandons them if they are no longer wanted.
     pub(super) fn finish(&self, is_wanted: bool) {
         if !is_wanted {
             return self.abandon();
@@ -203,7 +203,7 @@ impl DecodingLimits<'_> {
     }
 }
 
-/// Returns a decoder's working memory, bytes per pixel. *Source*: the code of `zune-jpeg` and `image-webp`.
+/// Returns a decoder's working memory in bytes per pixel. *Source*: the code of `zune-jpeg` and `image-webp`.
 fn decoder_bytes(bytes: &[u8]) -> u64 {
     /// Four components, two bytes each.
     const MAX_COEFFICIENTS: u64 = 8;
@@ -221,8 +221,9 @@ fn decoder_bytes(bytes: &[u8]) -> u64 {
     }
 }
 
-/// Returns the size of a JPEG decoder's stored coefficients, bytes per pixel: two per component for progressive images
-/// and for separate scans per component, else 0. `None` for a broken header. *Source*: ITU T.81, B.1 and B.2.
+/// Returns the size of a JPEG decoder's stored coefficients in bytes per pixel: two per component if the image is
+/// progressive or its components have separate scans, otherwise 0. Returns `None` for a broken header. *Source*: ITU
+/// T.81, B.1 and B.2.
 fn coefficients(jpeg: &[u8]) -> Option<u64> {
     const BASELINE: u8 = 0xC0;
     const EXTENDED: u8 = 0xC1;

@@ -59,14 +59,14 @@ pub struct Extension {
     pub is_required: bool,
     /// How much of the extension is read.
     pub support: ExtensionSupport,
-    /// Number of uses by nodes, materials and document. Valid only for extensions from vendors other than Khronos.
+    /// Number of uses by nodes, materials and the document. Valid only for extensions from vendors other than Khronos.
     pub uses: usize,
 }
 
 /// Metadata of an image.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ImageInfo {
-    /// Name of the image, else the name of its file. May be empty.
+    /// Name of the image or, if it has none, of its file. May be empty.
     pub name: String,
     /// Format, width and height in pixels; `None` if the header cannot be read.
     pub header: Option<(&'static str, [u32; 2])>,
@@ -85,8 +85,8 @@ pub enum ExtensionSupport {
     None,
 }
 
-/// Returns format and size in pixels. The size is near the beginning of the file, except in photographs, where a
-/// preview may precede it.
+/// Returns the format and the size in pixels. The size is near the beginning of the file, except in photographs, where
+/// a preview may precede it.
 pub(super) fn image_header(bytes: Bytes<'_>) -> Option<(&'static str, [u32; 2])> {
     const BEGINNING: usize = 1 << 16;
     let of_first = |count: usize| image_size(&bytes.get(0..count)?.read().ok()?);

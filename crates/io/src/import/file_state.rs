@@ -17,13 +17,13 @@ impl FileState {
         Self { path: path.to_owned(), seen }
     }
 
-    /// Returns the same state under another path.
+    /// Returns the same state for a different path.
     #[must_use]
     pub fn named(self, path: PathBuf) -> Self {
         Self { path, ..self }
     }
 
-    /// Returns the size of the file, bytes; `None` if unknown.
+    /// Returns the file size in bytes, if known.
     pub fn bytes(&self) -> Option<u64> {
         self.seen.map(|(bytes, _)| bytes)
     }

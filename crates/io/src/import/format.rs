@@ -36,17 +36,17 @@ pub(super) fn detect(bytes: Bytes<'_>) -> Result<&'static Format, ReadError> {
     format.ok_or_else(|| ImportError::UnknownFormat { found: describe(&start) }.into())
 }
 
-/// Returns the names of the supported formats: `glTF or FBX`.
+/// Returns the names of the supported formats as a phrase: `glTF or FBX`.
 pub fn names() -> String {
     in_words(FORMATS.iter().map(|f| f.name.to_owned()))
 }
 
-/// Returns the supported file name extensions, lower case, without the dot.
+/// Returns the supported file name extensions in lower case, without the dot.
 pub fn endings() -> Vec<&'static str> {
     FORMATS.iter().flat_map(|f| f.endings).copied().collect()
 }
 
-/// Returns the supported file name extensions for a sentence: `.glb, .gltf, .vrm or .fbx`.
+/// Returns the supported file name extensions as a phrase: `.glb, .gltf, .vrm or .fbx`.
 pub fn endings_in_words() -> String {
     in_words(endings().iter().map(|e| format!(".{e}")))
 }

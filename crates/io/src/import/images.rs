@@ -102,7 +102,7 @@ impl Images {
     }
 
     /// Assigns a texture to a map of a material (`None`: base colour). Warns about an unreadable texture and records
-    /// it; if it is the base colour, a checkerboard replaces it. `texture` provides sampling and coordinates; its image
+    /// it; a checkerboard replaces an unreadable base colour. `texture` provides sampling and coordinates; its image
     /// index is ignored.
     pub(super) fn assign(
         &mut self,

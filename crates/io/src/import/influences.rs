@@ -36,7 +36,7 @@ pub(super) struct CleanInfluences {
     pub faults: WeightFaults,
 }
 
-/// Returns the size of stored influences in memory, bytes.
+/// Returns the memory use of stored influences in bytes.
 pub(super) fn memory_size(stored: &StoredInfluences) -> u64 {
     let slots = (stored.per_vertex() as u64).saturating_mul(6).saturating_add(4);
     (stored.iter().count() as u64).saturating_mul(slots)
@@ -198,11 +198,11 @@ impl WeightFaults {
     }
 }
 
-/// Maximum deviation of a sum of weights from 1 without a warning.
+/// Maximum deviation of a sum of weights from 1 that causes no warning.
 const OFF_ONE: f64 = 1e-3;
 
-/// Returns the factor that normalizes weights, or 1 if they sum to 1 up to rounding, so that re-importing an export
-/// changes nothing.
+/// Returns the factor that normalizes weights with this sum. If the sum is 1 up to rounding, the factor is exactly 1,
+/// so that re-importing an export changes nothing.
 #[inline]
 fn scale(sum: f64) -> f64 {
     const ROUNDING: f64 = 1e-7;

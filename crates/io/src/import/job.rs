@@ -77,10 +77,10 @@ impl Default for Job {
 }
 
 impl Job {
-    /// Default limit for the size of decoded data, bytes: 2 GiB.
+    /// Default limit for the size of decoded data: 2 GiB, in bytes.
     pub const DEFAULT_MEMORY_LIMIT: u64 = 1 << 31;
 
-    /// Creates a job with a limit for the size of decoded data, bytes.
+    /// Creates a job with a limit, in bytes, for the size of decoded data.
     pub fn with_memory_limit(memory_limit: u64) -> Self {
         Self { memory_limit, ..Self::default() }
     }
@@ -91,7 +91,7 @@ impl Job {
         Self { scene, ..self }
     }
 
-    /// Sets folders to search for textures that are missing at the path in the file.
+    /// Sets folders to search for textures that are not at the path given in the file.
     #[must_use]
     pub fn with_texture_folders(self, texture_folders: Vec<PathBuf>) -> Self {
         Self { texture_folders, ..self }
@@ -103,7 +103,7 @@ impl Job {
         Self { plays_whole_timeline, ..self }
     }
 
-    /// Also reads named pipes, waiting for data; by default they are rejected.
+    /// Allows named pipes, and waits for their data. By default, they are rejected.
     #[must_use]
     pub fn waiting_for_pipes(self) -> Self {
         Self { waits_for_pipes: true, ..self }

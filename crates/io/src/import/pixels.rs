@@ -23,13 +23,13 @@ impl DownscalePlan {
         Self { size, kept: size.map(|side| side.div_ceil(factor)), factor }
     }
 
-    /// Returns the size of the downscaled pixels and their mipmaps, which add a third, bytes.
+    /// Returns the size, in bytes, of the downscaled pixels and their mipmaps, which add a third.
     pub(super) fn kept_bytes(&self) -> u64 {
         let pixels = bytes_of(self.kept);
         pixels.saturating_add(pixels.div_euclid(3))
     }
 
-    /// Returns the size of the decoder's temporary pixels, bytes; 0 if they need no conversion.
+    /// Returns the size, in bytes, of the decoder's temporary pixels; 0 if they need no conversion.
     pub(super) fn bytes_meanwhile(&self, color: ColorType) -> u64 {
         let [width, height] = self.size.map(u64::from);
         let pixels = width.saturating_mul(height);
@@ -115,7 +115,7 @@ fn bytes_of([width, height]: [u32; 2]) -> u64 {
     u64::from(width).saturating_mul(height.into()).saturating_mul(4)
 }
 
-/// Adds pixels to four sums of components and a count. Images that fit in memory do not overflow the sums.
+/// Adds pixels to the sums of the four components and to a count. Images that fit in memory do not overflow the sums.
 fn add<'a>(sum: &mut [u32; 5], color: ColorType, pixels: impl Iterator<Item = &'a [u8]>) {
     for pixel in pixels {
         let [r, g, b, a] = rgba(color, pixel);
@@ -146,8 +146,8 @@ fn rounded(value: u16) -> u8 {
     u32::from(value).saturating_add(128).div_euclid(257) as u8
 }
 
-/// Expands RGB pixels at the end of `place` to opaque RGBA, in place and from front to back, so that no pixel is
-/// overwritten before it is read.
+/// Expands RGB pixels at the end of `place` to opaque RGBA within the same buffer. Works from front to back, so that no
+/// pixel is overwritten before it is read.
 fn spread(place: &mut [u8], pixels: usize) {
     let cells = Cell::from_mut(place).as_slice_of_cells();
     let from = cells.get(pixels..).unwrap_or_default();

@@ -50,7 +50,7 @@ pub(super) fn path(uri: &str, folder: &Path) -> Option<PathBuf> {
     if is_data(uri) { None } else { named(uri, folder).ok() }
 }
 
-/// Returns the paths that a `uri` may mean: as written and percent-decoded, even if outside the folder.
+/// Returns the paths to which a `uri` may refer, as written and percent-decoded, even outside the folder.
 pub(super) fn places(uri: &str, folder: &Path) -> Vec<PathBuf> {
     if is_data(uri) {
         return Vec::new();

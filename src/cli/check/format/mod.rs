@@ -42,7 +42,7 @@ impl<'a> Printer<'a> {
         Self { format, console, profiles, rule_ids }
     }
 
-    /// Returns all settings that affect the output as text, for the cache key.
+    /// Formats all settings that affect the output, for the cache key.
     pub(super) fn layout(&self) -> String {
         format!("{:?}", (self.format, self.console.is_verbose(), self.console.is_quiet(), &self.rule_ids))
     }

@@ -37,7 +37,7 @@ fn bowl(rings: u32, material: Material) -> Arc<Rig> {
     }))
 }
 
-/// Returns the histogram of channel differences between CPU and GPU skinning, and whether the driver is a software driver.
+/// Returns the histogram of channel differences between CPU and GPU skinning, and true for a software driver.
 fn apart(headless: &Headless, rig: &Arc<Rig>, view: &View) -> ([usize; 256], bool) {
     let mut scene = headless.scene().expect("a scene");
     let pose = Pose::rest(&rig.hierarchy);

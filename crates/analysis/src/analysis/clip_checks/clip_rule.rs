@@ -42,7 +42,8 @@ pub enum RootMotion {
 /// visible. Closed loops are off by about 0.01°; loops that lack their closing frame are off by one frame's rotation, 2° or more.
 pub const LOOP_SEAM_DEG: f64 = 1.0;
 
-/// Default limit of [`ClipRule::Gap`], relative to the rig's height at rest: 1° of rotation moves a point at that distance as far.
+/// Default limit of [`ClipRule::Gap`], relative to the rig's height at rest. A point at the distance of one height
+/// moves this far in a rotation by 1°.
 pub const LOOP_GAP: f64 = 0.0175;
 
 pub(super) struct ClipRuleResult {

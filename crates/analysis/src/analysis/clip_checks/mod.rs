@@ -41,7 +41,7 @@ const SHEET: &str = "clips";
 const MAX_LISTED: usize = 6;
 
 impl ClipRules {
-    /// Checks the clips of a rig; `None` if cancelled. Rules about seams, roots and feet skin every frame of their clips.
+    /// Checks the clips of a rig; `None` if cancelled. To check seams, roots or feet, every frame of a clip is skinned.
     pub fn check_clips(contracts: &[Self], rig: &Arc<Rig>, progress: &Progress) -> Option<ProfileReport> {
         let meant: Vec<Vec<usize>> = contracts.iter().map(|contract| contract.clips_of(rig)).collect();
         let clips = |is_asked: fn(&ClipRule) -> bool| -> Vec<usize> {

@@ -8,7 +8,8 @@ use crate::analysis::spikes::median;
 /// Maximum speed of a foot in contact, per metre of contact height, 1/s: 0.4 m/s for a leg of 0.9 m.
 const STANDING: f32 = 0.4 / 0.025;
 
-/// Maximum speed of a foot in contact, relative to the swing speed. The faster limit applies, because feet slide more in a run.
+/// Maximum speed of a foot in contact, relative to the swing speed. The larger of this limit and [`STANDING`] applies,
+/// because feet slide more in a run.
 const OF_SWING: f32 = 0.1;
 
 /// Quantile of the speeds of all steps that gives the swing speed.
@@ -20,22 +21,23 @@ const LEAVE: f32 = 1.5;
 /// Minimum duration of a contact, seconds.
 const MIN_CONTACT_SECS: f32 = 0.05;
 
-/// Limits above which a step at an end of a contact belongs to the swing: speed relative to the contact's median speed, and height
-/// above the contact's median height, relative to the contact height.
+/// A step at an end of a contact belongs to the swing if it exceeds both limits: a speed relative to the contact's
+/// median speed, and a height above the contact's median height, relative to the contact height.
 const SWING_SPEED: f32 = 2.0;
 const SWING_HEIGHT: f32 = 0.01;
 
 /// Quantile of a foot's heights that counts as low. The floor is the same quantile of the heights of all slow steps.
 const LOW: f32 = 0.25;
 
-/// Minimum number of slow steps at rest height, relative to the number of frames, for the floor to be at rest height.
+/// Minimum number of slow steps near rest height, relative to the number of frames. With fewer, the floor is not at
+/// rest height.
 const AT_REST: f32 = 0.1;
 
 /// Expected spread of the velocities of a foot in contact, in a clip that stays in place, relative to the swing speed.
 const SPREAD: f32 = 0.2;
 
-/// Maximum misfit of a ground velocity that counts as good as the best: this factor times the smallest misfit, plus [`UNSEEN`] (1/s)
-/// times the contact height.
+/// A ground velocity counts as good as the best one if its misfit is at most this factor times the smallest misfit,
+/// plus [`UNSEEN`] (1/s) times the contact height.
 const AS_WELL: f32 = 1.25;
 const UNSEEN: f32 = 0.01 * STANDING;
 
@@ -112,7 +114,7 @@ impl Gait<'_> {
         high - low > LEAVE * self.soles[foot].contact_height
     }
 
-    /// Returns the most common velocity of low steps, m/s; 0 if no other velocity fits better.
+    /// Returns the most common velocity of low steps in m/s; 0 if no other velocity fits better.
     fn shared_velocity(&self) -> Vec2 {
         let low = |(steps, sole): (&Vec<FootStep>, &Sole)| {
             let low = quantile(steps.iter().map(|step| step.height), LOW).unwrap_or(f32::INFINITY);
@@ -158,7 +160,7 @@ impl Gait<'_> {
         }
     }
 
-    /// Returns the floor's Y, metres, and whether it is the rest height of the soles; see [`AT_REST`].
+    /// Returns the floor's Y in metres, and whether this is the rest height of the soles; see [`AT_REST`].
     fn floor(&self, ground: Vec2, swing: f32) -> (f32, bool) {
         let rest = self.soles.iter().map(|sole| sole.rest_height).sum::<f32>() / self.soles.len().max(1) as f32;
         let slow = |foot: usize| {
@@ -174,7 +176,8 @@ impl Gait<'_> {
         quantile(all_slow(), LOW).map_or((rest, true), |floor| (floor, false))
     }
 
-    /// Finds runs of low and slow steps, with hysteresis. Ignores the speed of feet that never lift: they only slide.
+    /// Finds runs of low and slow steps, with hysteresis. Ignores the speed of feet that never lift, because they only
+    /// slide.
     fn contacts(&self, foot: usize, floor: f32, ground: Vec2, swing: f32) -> Vec<Vec<usize>> {
         let (steps, within) = (&self.steps[foot], self.soles[foot].contact_height);
         let lifts = self.lifts(foot);
@@ -212,8 +215,9 @@ impl Gait<'_> {
     }
 }
 
-/// Cuts swing steps off both ends of a contact: steps faster than twice the contact's median speed and more than `above` metres
-/// above its median height. Keeps an end of the contact that is an end of the clip.
+/// Removes swing steps from both ends of a contact. A swing step is faster than twice the contact's median speed and
+/// more than `above` metres above its median height. Nothing is removed at the start of a contact that begins with the
+/// clip, nor at the end of a contact that ends with the clip.
 fn without_swing(contact: &mut Vec<usize>, steps: &[FootStep], ground: Vec2, above: f32) {
     let speed = |at: usize| steps[at].velocity.distance(ground);
     let middle = |value: &dyn Fn(usize) -> f32| median(&contact.iter().map(|&at| value(at)).collect::<Vec<_>>());

@@ -104,7 +104,7 @@ pub struct Contact {
 }
 
 impl FootMotion {
-    /// Returns the mean slide of a contact, metres; 0 without contacts.
+    /// Returns the mean slide of a contact in metres; 0 without contacts.
     pub fn mean_slide(&self) -> f32 {
         sum(self.contacts.iter().map(|contact| contact.slide)) / self.contacts.len().max(1) as f32
     }
@@ -115,10 +115,12 @@ impl FootMotion {
     }
 }
 
-/// Minimum sum of all feet's [`FootMotion::contact_share`] for reliable results. In a walk, a foot is always in contact.
+/// Minimum sum of all feet's [`FootMotion::contact_share`] for reliable results. In a walk, at least one foot is always
+/// in contact.
 const FEW_CONTACTS: f32 = 0.3;
 
-/// Maximum fraction of a clip in which a foot is low without contact, for reliable results. In a larger fraction, the foot is probably dragged.
+/// Maximum fraction of a clip in which a foot may be low without contact for reliable results. Above it, the foot is
+/// probably dragged.
 const MUCH_DRAGGED: f32 = 0.6;
 
 impl ClipFeet {
@@ -235,7 +237,7 @@ impl<'a> SoleTracks<'a> {
         frames.map(|(places, times)| step([&places[0], &places[1]], times[1] - times[0], band)).collect()
     }
 
-    /// Returns true if a sole ends where it started, relative to the clip's travel.
+    /// Returns true if a sole ends where it started, apart from the clip's travel.
     fn is_closed(&self, sole: usize) -> bool {
         let Some((start, end)) = self.places[sole].first().zip(self.places[sole].last()) else { return false };
         let from_start = self.travel.end_from_start;

@@ -41,7 +41,8 @@ pub(super) struct Sole {
 }
 
 impl Sole {
-    /// Finds the sole of a foot; `None` if the foot moves no vertices. `positions` has all drawn vertices at rest.
+    /// Finds the sole of a foot; `None` if the foot moves no vertices. `positions` has the rest positions of all drawn
+    /// vertices.
     pub(super) fn new(
         rig: &Rig,
         rest: &Posed,
@@ -70,7 +71,8 @@ impl Sole {
     }
 }
 
-/// Returns the length of a foot's leg, metres: from the foot to the topmost ancestor joint that carries no other foot.
+/// Returns the length of a foot's leg in metres, from the foot to the topmost ancestor joint that carries no other
+/// foot.
 fn leg(rig: &Rig, rest: &Posed, foot: NodeIndex, feet: &[NodeIndex]) -> f32 {
     let hierarchy = &rig.hierarchy;
     let place = |node: NodeIndex| rest.world_from_node[node.index()].translation;

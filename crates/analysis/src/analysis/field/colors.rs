@@ -16,24 +16,26 @@ const HUE_STEP: f32 = 0.618_034;
 const CHROMA: f32 = 0.13;
 const LIGHTNESS: [f32; 2] = [0.72, 0.82];
 
-/// Returns each vertex's colour, sRGB: its joints' colours mixed by weight in the perceptually uniform `OKLab`.
+/// Returns the sRGB colour of each vertex: the colours of its joints, mixed by weight in the perceptually uniform
+/// `OKLab`.
 pub fn joint_colors(rig: &Rig) -> Vec<Vec<[u8; 3]>> {
     parts(rig, |influences, v, lab| {
         influences.vertex(v).fold(Vec3::ZERO, |sum, (joint, weight)| sum + lab[joint] * weight)
     })
 }
 
-/// Returns the colour of each vertex's heaviest joint, sRGB.
+/// Returns the sRGB colour of each vertex's heaviest joint.
 pub fn dominant_joint(rig: &Rig) -> Vec<Vec<[u8; 3]>> {
     parts(rig, |influences, v, lab| influences.vertex(v).next().map_or(Vec3::ZERO, |(joint, _)| lab[joint]))
 }
 
-/// Returns each node's colour, sRGB. Its hue is far from those of its parent, siblings and children.
+/// Returns the sRGB colour of each node. Its hue differs clearly from the hues of the parent, siblings and children.
 pub fn node_colors(rig: &Rig) -> Vec<[u8; 3]> {
     lab_of_nodes(rig).into_iter().map(srgb_from_oklab).collect()
 }
 
-/// Computes each vertex's colour, sRGB. `lab` returns it in `OKLab` from the influences, vertex index and joint colours.
+/// Computes the sRGB colour of each vertex. `lab` returns the colour in `OKLab`, given the influences, the vertex index
+/// and the joint colours.
 fn parts(rig: &Rig, lab: impl Fn(&Influences, usize, &[Vec3]) -> Vec3 + Sync) -> Vec<Vec<[u8; 3]>> {
     let nodes = lab_of_nodes(rig);
     let of_part = |(instance, primitive): (&MeshInstance, &Primitive)| {

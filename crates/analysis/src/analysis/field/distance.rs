@@ -7,7 +7,7 @@ use super::each_vertex;
 use rigscope_core::matching::VertexPairs;
 use rigscope_core::skinning::Deformed;
 
-/// Returns the distance between corresponding vertices of two surfaces of one rig, metres.
+/// Returns the distance, in metres, between corresponding vertices of two surfaces of one rig.
 pub fn distance(a: &[Vec<Deformed>], b: &[Vec<Deformed>]) -> Vec<Vec<f32>> {
     let parts = a.iter().flatten().zip(b.iter().flatten());
     parts
@@ -18,7 +18,8 @@ pub fn distance(a: &[Vec<Deformed>], b: &[Vec<Deformed>]) -> Vec<Vec<f32>> {
         .collect()
 }
 
-/// Returns the distance of each vertex to its counterpart on the other character, metres; NaN without a counterpart.
+/// Returns the distance, in metres, from each vertex to its counterpart on the other character; NaN without a
+/// counterpart.
 pub fn distances(pairs: &VertexPairs, [first, second]: [&[Vec<Deformed>]; 2]) -> [Vec<Vec<f32>>; 2] {
     match pairs {
         VertexPairs::InOrder => {

@@ -26,7 +26,7 @@ use rayon::prelude::*;
 /// Maximum absolute base 2 logarithm of a ratio: a factor of 1024 or 1/1024.
 pub const MAX_OCTAVES: f32 = 10.0;
 
-/// Returns log2 of `now / before`, clamped to ±[`MAX_OCTAVES`]: the minimum for ratios up to 0, NaN if `before` is 0.
+/// Returns log2 of `now / before`, clamped to ±[`MAX_OCTAVES`]. Ratios up to 0 give the minimum. NaN if `before` is 0.
 fn octaves(now: f32, before: f32) -> f32 {
     let ratio = now / before;
     if ratio.is_nan() || before == 0.0 { f32::NAN } else { ratio.max(0.0).log2().clamp(-MAX_OCTAVES, MAX_OCTAVES) }

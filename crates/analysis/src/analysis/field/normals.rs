@@ -15,8 +15,8 @@ const SMOOTH: f32 = 0.8;
 /// Maximum number of corners at one position: the cost is quadratic, and more corners don't form a surface.
 const MAX_CORNERS: usize = 1024;
 
-/// Returns the angle between each transformed normal and the area-weighted mean normal of the deformed triangles
-/// around it, radians. Across a seam, triangles count if their corner's normal in the file is about the same. NaN
+/// Returns the angle, in radians, between each transformed normal and the area-weighted mean normal of the deformed
+/// triangles around it. Across a seam, triangles count if their corner's normal in the file is about the same. NaN
 /// without normals in the file or without triangles. `palettes` has one entry per mesh instance.
 pub fn normal_deviation(
     rig: &Rig,

@@ -10,8 +10,8 @@ use crate::analysis::{Topology, deform_into, joined, triangle_normals};
 use rigscope_core::rig::{Corner, Pose, Rig, WeldedMesh, evaluate};
 use rigscope_core::skinning::{Deformed, Palette, SkinPose, Skinner, palettes};
 
-/// A rig in the file's rest pose, skinned with the method under test. The bind pose doesn't serve as reference: many files never
-/// show it, and its units may differ.
+/// A rig in the file's rest pose, skinned with the method under test. The bind pose is not used as the reference,
+/// because many files never show it and its units may differ.
 #[derive(Clone, Debug)]
 pub struct RestReference {
     pub(super) surfaces: Vec<Vec<Deformed>>,
@@ -30,8 +30,8 @@ impl RestReference {
     }
 }
 
-/// Returns [`determinant`] relative to rest: 1 for no change of volume, 0 if collapsed, negative if inverted. NaN if it is 0 at
-/// rest. Uses the *linear* blend for every method, to show the collapse that DQS prevents.
+/// Returns [`determinant`] relative to rest: 1 for no change of volume, 0 if collapsed, negative if inverted. NaN if
+/// the determinant is 0 at rest. Uses the *linear* blend for every method, to show the collapse that DQS prevents.
 pub fn determinant_ratio(rig: &Rig, palettes: &[Arc<Palette>], rest: &RestReference) -> Vec<Vec<f32>> {
     let now = determinant(rig, palettes);
     let share = |(now, rest): (&f32, &f32)| if *rest == 0.0 { f32::NAN } else { now / rest };

@@ -32,7 +32,7 @@ pub fn influence_count(rig: &Rig) -> Vec<Vec<f32>> {
     rig.primitives().map(of_part).collect()
 }
 
-/// Returns each vertex's DQ blend weight, 0 to 1; NaN for primitives without one.
+/// Returns each vertex's DQ blend weight, 0 to 1; NaN for primitives without such weights.
 pub fn dq_blend_weights(rig: &Rig) -> Vec<Vec<f32>> {
     let of_part = |(_, primitive): (&MeshInstance, &Primitive)| match primitive.dq_weights.as_slice() {
         [] => vec![f32::NAN; primitive.positions.len()],

@@ -37,8 +37,8 @@ impl From<Version> for u32 {
     }
 }
 
-/// Accepted findings of one file: the number of affected elements by code and spot, whatever the order of findings, joints, meshes
-/// and vertices. Additional elements at the same spot count as a new finding.
+/// Accepted findings of one file: the number of affected elements by code and spot. The order of findings, joints,
+/// meshes and vertices does not matter. Additional elements at the same spot count as a new finding.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct FileBaseline(BTreeMap<String, BTreeMap<String, usize>>);
@@ -50,7 +50,7 @@ impl Default for Baseline {
 }
 
 impl Baseline {
-    /// Reads a baseline from JSON. Errors are messages for the user, with the line.
+    /// Reads a baseline from JSON. *Errors*: a message for the user, with the line.
     pub fn from_json(text: &str) -> Result<Self, String> {
         serde_json::from_str(text).map_err(|problem| problem.to_string())
     }

@@ -79,8 +79,8 @@ struct JointResidual {
     distance: f64,
 }
 
-/// Returns the differences between rest and bind pose, relative to the parent joint, of all joints but the topmost ones. Those may
-/// have moved the whole skeleton away from where the mesh was modelled.
+/// Returns the difference between the rest and bind pose of each joint relative to its parent joint. Skips the topmost
+/// joints, which may have moved the whole skeleton away from where the mesh was modelled.
 fn residuals<'a>(
     rig: &'a Rig,
     skin: &'a Skin,

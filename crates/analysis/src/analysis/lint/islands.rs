@@ -1,4 +1,5 @@
-//! Rule about islands: vertices that a joint moves, cut off from the joint's main region by skin of other joints.
+//! Rule about islands: vertices that a joint moves, cut off from the joint's main region by skin that other joints
+//! move.
 
 use std::cell::OnceCell;
 
@@ -13,7 +14,7 @@ const MIN_WEIGHT: f32 = 0.01;
 const MIN_PEAK: f32 = 0.2;
 /// Maximum total weight of an island, relative to the joint's main region.
 const LARGEST_SHARE: f32 = 0.1;
-/// Maximum number of joints of a mesh that get a finding each; more joints share one finding.
+/// Maximum number of joints of a mesh with their own finding; all further joints share one.
 const MAX_FINDINGS: usize = 16;
 
 /// Maximum number of neighbours to examine per point. The cost is quadratic, and the centre of a fan may have thousands.

@@ -77,7 +77,8 @@ fn has_common_ancestor(hierarchy: &Hierarchy, tops: &[NodeIndex]) -> bool {
     tops.iter().all(|top| hierarchy.subtree(root).contains(&top.index()))
 }
 
-/// Returns each joint's nearest ancestor among the joints, as an index into the list. One pass, even for deep files.
+/// Returns each joint's nearest ancestor among the joints, as an index into the list. Takes one pass, even for deep
+/// hierarchies.
 pub(super) fn nearest_above(hierarchy: &Hierarchy, joints: &[NodeIndex]) -> Vec<Option<usize>> {
     let mut order: Vec<usize> = (0..joints.len()).collect();
     order.sort_by_key(|&i| joints[i]);
@@ -94,10 +95,12 @@ pub(super) fn nearest_above(hierarchy: &Hierarchy, joints: &[NodeIndex]) -> Vec<
     above
 }
 
-/// Maximum distance of a joint from the bounds of its vertices, relative to the size of the mesh or of the skeleton without far joints.
+/// Maximum distance of a joint from the bounds of its vertices, relative to the larger of two sizes: of the mesh, and
+/// of the skeleton without far joints.
 const FAR: f32 = 1.0;
 
-/// Finds joints far from their vertices in the bind pose. An accessory may be small compared with its skeleton.
+/// Finds joints far from their vertices in the bind pose. The skeleton counts too, because an accessory may be small
+/// compared with its skeleton.
 pub(super) fn far_from_skin(rig: &Rig, findings: &mut FindingList) {
     for (number, skin) in rig.skins.iter().enumerate() {
         let mut bound: Vec<usize> = rig.instances.iter().filter(|i| i.skin == Some(number)).map(|i| i.mesh).collect();

@@ -1,4 +1,4 @@
-//! Findings as text and JSON, for command line and panel.
+//! Findings as text and JSON, for the command line and the panel.
 
 use serde::Deserialize;
 
@@ -187,7 +187,7 @@ rows! {
 }
 
 impl<'a> ProfileReportJson<'a> {
-    /// Converts a sheet to JSON.
+    /// Converts a profile report to JSON.
     pub fn new(sheet: &'a ProfileReport) -> Self {
         let rows = sheet.rows.iter().map(|row| RuleRowJson {
             rule: &row.rule.name,
@@ -210,7 +210,8 @@ impl<'a> ProfileReportJson<'a> {
     }
 }
 
-/// Formats the results of one file as a line of JSON. `result` has the findings, or why the file is unreadable.
+/// Formats the results of one file as a line of JSON. `result` has the findings, or the reason why the file is
+/// unreadable.
 pub fn file_json(
     file: &str,
     result: Result<&[&Finding], &str>,

@@ -13,7 +13,7 @@ pub struct FindingLocation {
     pub count: usize,
 }
 
-/// Returns the spots of a finding: one per listed node, or a single one.
+/// Returns the locations of a finding: one per listed node, or a single one.
 pub fn finding_locations(rig: &Rig, finding: &Finding) -> Vec<FindingLocation> {
     let one = |name: String| vec![FindingLocation { name, count: 1 }];
     let nodes = |before: &str, nodes: &[usize]| {

@@ -8,7 +8,8 @@ use rigscope_core::text::counted;
 /// Minimum distance of a tail from its joint, metres. Nearer tails have no direction.
 const NO_LENGTH: f32 = 1e-6;
 
-/// Finds joints whose tail is inside a collider at rest, without length, in several chains, or thicker than their chain.
+/// Finds joints whose tail is inside a collider at rest or has no length, joints of several chains, joints whose hit
+/// radius exceeds the length of their chain, and clips in which springs are not simulated.
 pub(super) fn springs(rig: &Rig, findings: &mut FindingList) {
     if rig.spring_bones.chains.is_empty() {
         return;
@@ -40,7 +41,8 @@ fn in_long_clips(rig: &Rig, findings: &mut FindingList) {
     }
 }
 
-/// Returns the joints for which `is_it` returns true. Its arguments are the chain length, metres, and the joint.
+/// Returns the joints for which `is_it` returns true. Its arguments are the length of the chain in metres, and the
+/// joint.
 fn joints_where(rig: &Rig, is_it: impl Fn(f32, &SpringJoint) -> bool) -> Vec<NodeIndex> {
     let all = rig.spring_bones.chains.iter().flat_map(|chain| {
         let length = chain.joints.iter().map(|joint| joint.tail.length()).sum();

@@ -45,7 +45,8 @@ impl<'a> Suppressions<'a> {
         suppressed
     }
 
-    /// Returns the reason for suppressing a finding, given by the file, the finding's mesh or all of its nodes.
+    /// Returns the reason for suppressing a finding, as given by the file, by the finding's mesh or by all of its
+    /// nodes.
     fn reason(&mut self, finding: &Finding) -> Option<String> {
         if self.reasons.is_empty() {
             return None;
@@ -86,7 +87,8 @@ impl<'a> Suppressions<'a> {
         faults.chain(more)
     }
 
-    /// Returns a finding for each unused suppression. Skips project rules, which other configs may use.
+    /// Returns a finding for each unused suppression. Skips suppressions of project rules, which other configs may
+    /// need.
     fn unused(&self) -> impl Iterator<Item = Finding> {
         let unneeded = self.reasons.keys().filter(|key| !self.needed.contains(*key));
         let of_lint = unneeded.filter(|(_, code)| code_of(code).is_some_and(|code| !code.is_project_rule()));

@@ -12,7 +12,7 @@ const MIN_FLIP: f32 = 1e-3;
 pub(super) struct TrianglesAtRest {
     /// Unit normals divided by twice the area; 0 in lanes without a comparable triangle.
     normals: [Lane<f32>; 3],
-    /// Reciprocals of the squared doubled areas.
+    /// Reciprocals of the squares of twice the areas.
     scales: Lane<f32>,
     nodes: Lane<u32>,
 }
@@ -24,7 +24,7 @@ pub(super) struct ComparedTriangles {
 }
 
 impl TrianglesAtRest {
-    /// Creates triangles from each one's normal, divided by its squared length, and the index of its node.
+    /// Creates triangles. Each item is a normal, divided by its squared length, and the index of the triangle's node.
     pub(super) fn new(triangles: impl Iterator<Item = (Vec3, u32)>) -> Self {
         let (mut normals, mut nodes) = ([[0.0; LANES]; 3], [None; LANES]);
         for (lane, (normal, node)) in triangles.take(LANES).enumerate() {

@@ -53,7 +53,7 @@ impl Frames {
         self.rate.frame(self.duration_secs) as usize + 1
     }
 
-    /// Returns the times of measured frames and of the clip's end, seconds.
+    /// Returns the times, in seconds, of the measured frames and of the clip's end.
     pub(in crate::analysis) fn times_secs(self) -> Vec<f32> {
         let end = self.duration_secs.max(0.0);
         let frames = (0..self.count()).step_by(self.step);
@@ -70,7 +70,7 @@ fn placed(rig: &Rig) -> usize {
     rig.vertex_count() + rig.hierarchy.len() + OF_PALETTE * palettes
 }
 
-/// Returns the largest limit for which the sizes, clamped to it, have a sum of at most `total`.
+/// Returns the largest limit such that the sizes, clamped to it, sum to at most `total`.
 fn fair_limit(mut sizes: Vec<usize>, total: usize) -> usize {
     sizes.sort_unstable();
     let mut left = total;

@@ -100,7 +100,8 @@ pub struct SideMotion {
     pub min_area_ratio: Vec<f32>,
     /// Number of triangles flipped relative to their rest normal, as transformed by the joint that dominates most of their corners.
     pub flipped: Vec<u32>,
-    /// Volume of each joint's region relative to the file's rest pose, NaN without a volume: for each frame, all [`Motions::joints`].
+    /// Volume of each joint's region relative to the file's rest pose; NaN without a volume. Each frame has one value
+    /// for each of [`Motions::joints`].
     pub regions: Vec<f32>,
     /// Maximum change of each value in `regions` if other caps closed the region's openings, in the same order.
     pub uncertainties: Vec<f32>,

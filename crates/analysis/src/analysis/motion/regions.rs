@@ -23,10 +23,11 @@ pub(super) struct RegionMap {
     pub off: Option<RankError>,
     /// Area of each region at rest, m².
     areas: Vec<f64>,
-    /// Classes as linked lists of regions: each entry is the class without its last region, and that region. Class 0 has no region.
+    /// Classes as linked lists of regions. Each entry has the class of all regions but the last, then the last region.
+    /// Class 0 has no regions.
     classes: Vec<(u32, u32)>,
     openings: Vec<Vec<Opening>>,
-    /// Edges at which the skin can tear, by mesh instance: the region, and the vertices of the mesh.
+    /// Edges at which the skin can tear, by mesh instance. Each has its region and its vertices in the mesh.
     tears: Vec<Vec<(usize, Tear<u32>)>>,
 }
 

@@ -10,8 +10,9 @@ pub(super) use openings::{Cap, CapAtRest, Rim, RimEdge, placed};
 use openings::{Edge, rims};
 use rigscope_core::rig::{Corner, JaggedArray, MeshVertex, NodeIndex, Rig, WeldedMesh};
 
-/// Minimum sum of the weights of a joint and its parent at a corner, for the triangle to belong to the region: half, minus one
-/// step of 8-bit weights for rounding. A lower minimum would enlarge the regions and hide losses.
+/// A triangle belongs to a region if, at one of its corners, the weights of the joint and its parent sum to at least
+/// this value: half, minus one step of 8-bit weights for rounding. A smaller value would enlarge the regions and hide
+/// losses.
 const MIN_SHARE: f32 = 0.5 - 1.0 / 255.0;
 
 /// Number of list entries that can be read in the time it takes to sort one number.
@@ -51,7 +52,8 @@ pub(super) struct RemainingVolume {
 }
 
 impl Bulk {
-    /// Returns the ratio of `volume` (m³) to rest. `change` is its maximum change since rest if other caps closed the openings, m³.
+    /// Returns the ratio of `volume` (m³) to the volume at rest. `change`: maximum change of the volume since rest, in
+    /// m³, if other caps closed the openings.
     pub(super) fn left(&self, volume: f64, change: f64) -> RemainingVolume {
         let Self { size: SurfaceSize { volume: before, area }, uncertainty } = *self;
         if before.abs() <= MIN_BULK * area.powf(1.5) || before.is_nan() {
@@ -80,12 +82,13 @@ pub(super) struct Patch {
     pub tears: Vec<Tear<u32>>,
 }
 
-/// An edge at which the skin can tear, because its two triangles have different vertices at equal positions: start and end in one
-/// triangle, then start and end in the other triangle, which runs in the opposite direction.
+/// An edge at which the skin can tear, because its two triangles have different vertices at equal positions. The first
+/// two vertices are the start and end in one triangle. The last two are the start and end in the other triangle, which
+/// traverses the edge in the opposite direction.
 pub(super) type Tear<V> = [V; 4];
 
-/// Returns the volume between the origin and the wall that closes the gap of a torn edge, m³: the mean over both triangulations of
-/// the wall.
+/// Returns the volume, in m³, between the origin and the wall that closes the gap of a torn edge. It is the mean over
+/// both triangulations of the wall.
 pub(super) fn tear_volume([a, b, c, d]: Tear<DVec3>) -> f64 {
     let twelve_volumes = [[a, b, c], [a, c, d], [a, b, d], [b, c, d]].map(|[a, b, c]| a.dot(b.cross(c)));
     let volume = -twelve_volumes.iter().sum::<f64>() / 12.0;
@@ -112,7 +115,8 @@ impl<'a> Regions<'a> {
         Self { rig, topology, moved: JaggedArray::new(rig.hierarchy.len(), moved.iter().copied()) }
     }
 
-    /// Returns the region of a joint by mesh instance: triangles with a corner at which its and its parent's weight reach [`MIN_SHARE`].
+    /// Returns the region of a joint by mesh instance: triangles with a corner at which the weights of the joint and
+    /// its parent together reach [`MIN_SHARE`].
     pub(super) fn patches(&self, joint: NodeIndex) -> Vec<Patch> {
         let pair = [Some(joint), joint_above(self.rig, joint)];
         let mut vertices: Vec<InstanceVertex> =
@@ -138,7 +142,7 @@ impl<'a> Regions<'a> {
         sort_marked(&mut triangles, &is_in);
         let neighbours = mesh.triangle_neighbors();
         let edges = triangles.iter().flat_map(|&triangle| {
-            // Skip the edges inside the region, which are most of them, before sorting.
+            // Skips the edges inside the region before sorting, because most edges are inside.
             let outer = neighbours[triangle].map(|neighbour| neighbour.is_none_or(|other| !is_in[other as usize]));
             (0..3).filter(move |&corner| outer[corner]).map(move |corner| edge(mesh, Corner { triangle, corner }))
         });

@@ -99,11 +99,11 @@ fn unmatched(edges: impl Iterator<Item = Edge>) -> Vec<(Edge, f64)> {
 pub(in crate::analysis) struct Cap {
     /// Signed volume between the fan and the origin, m³.
     pub volume: f64,
-    /// Maximum volume between the fan and any other cap that is nowhere higher or lower than the rim, m³.
+    /// Maximum volume between the fan and any other cap that stays within the height range of the rim, m³.
     pub uncertainty: f64,
     area: f64,
     middle: DVec3,
-    /// Unit direction that the fan faces; zero without a facing direction.
+    /// Unit direction that the fan faces; zero if it has none.
     facing: DVec3,
 }
 
@@ -126,7 +126,7 @@ impl Cap {
         if cap.volume.is_finite() && cap.uncertainty.is_finite() { cap } else { Self::default() }
     }
 
-    /// Returns the larger of two volumes, m³: between the fan and the highest possible cap, and between the fan and
+    /// Returns the larger of two volumes in m³: between the fan and the highest possible cap, and between the fan and
     /// the lowest possible cap.
     fn freedom(&self, rim: impl Iterator<Item = ([DVec3; 2], f64)> + Clone) -> f64 {
         let heights = rim.clone().map(|([from, _], _)| self.height(from));
@@ -145,7 +145,8 @@ impl Cap {
         above.max(below)
     }
 
-    /// Returns a corner's height above the fan's centre along `facing`; its distance from the centre if `facing` is zero.
+    /// Returns a corner's height above the fan's centre along `facing`, or its distance from the centre if `facing` is
+    /// zero.
     fn height(&self, corner: DVec3) -> f64 {
         if self.facing == DVec3::ZERO { corner.distance(self.middle) } else { (corner - self.middle).dot(self.facing) }
     }
@@ -174,7 +175,7 @@ impl CapAtRest {
         Self { heights: rim.map(|([from, _], _)| cap.height(from)).collect(), cap }
     }
 
-    /// Returns the maximum change of the volume between the fan and any other cap, m³; 0 if the rim moved rigidly.
+    /// Returns the maximum change, in m³, of the volume between the fan and any other cap; 0 if the rim moved rigidly.
     /// The heights of a cap change by no more than those of its rim.
     pub(in crate::analysis) fn change(&self, now: &Cap, rim: impl Iterator<Item = ([DVec3; 2], f64)>) -> f64 {
         let heights = rim.zip(&self.heights);

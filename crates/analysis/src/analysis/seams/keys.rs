@@ -56,7 +56,7 @@ fn spare_keys(channel: &Channel) -> usize {
     let (mut spare, mut kept) = (0, 0);
     for key in 1..times.len().saturating_sub(1) {
         let interval = times[key + 1] - times[kept];
-        // Splitting long runs keeps the cost linear in keys.
+        // Splitting long runs keeps the cost linear in the number of keys.
         let is_made = key - kept < LONGEST_RUN
             && interval > 0.0
             && (kept + 1..=key).all(|between| {
@@ -82,7 +82,7 @@ fn between_values(channel: &Channel, from: &[f32], to: &[f32], share: f32) -> Ve
     from.iter().zip(to).map(|(a, b)| a + (b - a) * share).collect()
 }
 
-/// Returns the distance between two values in the channel's unit, radians for rotations.
+/// Returns the distance between two values in the channel's unit; for rotations, in radians.
 fn distance(channel: &Channel, a: &[f32], b: &[f32]) -> f32 {
     if channel.property == Property::Rotation {
         // The rotation angle is twice the angle between the quaternions, with signs that bring them closest.

@@ -58,7 +58,7 @@ impl SeamTimes {
         times.collect()
     }
 
-    /// Returns true if the spikes need a pass of their own over the clip.
+    /// Returns true if the spikes need a separate pass over the clip.
     fn differ(&self) -> bool {
         self.of_spikes.len() >= 3 && self.of_spikes != self.of_seam
     }
@@ -108,7 +108,7 @@ pub fn seams(skinner: &Skinner, clips: &[usize], rate: Option<f32>, progress: &P
     clips.par_iter().map(seam).collect()
 }
 
-/// Returns the times of frames from the clip's first key on, seconds; nothing moves before it.
+/// Returns the times, in seconds, of frames from the clip's first key on. Nothing moves before this key.
 fn without_dead_time(clip: Option<&Clip>, frames: Frames) -> Vec<f32> {
     let start = clip.and_then(Clip::first_key_secs).unwrap_or(0.0);
     let mut times = frames.times_secs();

@@ -288,7 +288,7 @@ fn turn(from: &Affine3, to: &Affine3) -> Vec3 {
     between(rotation(from), rotation(to))
 }
 
-/// Returns the shortest rotation vector from one rotation to another, radians.
+/// Returns the shortest rotation vector from one rotation to another, in radians.
 fn between(from: Quat, to: Quat) -> Vec3 {
     let turn = to * from.inverse();
     (if turn.w < 0.0 { -turn } else { turn }).to_scaled_axis()

@@ -42,7 +42,7 @@ pub(in crate::analysis) fn min_travel(rig: &Rig) -> f32 {
     MIN_TRAVEL * height(rig).max(f32::MIN_POSITIVE)
 }
 
-/// Returns the height of a rig at rest, metres; [`Rig::size`] if nothing is drawn.
+/// Returns the height of a rig at rest in metres, or [`Rig::size`] if nothing is drawn.
 pub(in crate::analysis) fn height(rig: &Rig) -> f32 {
     let bounds = rig.rest_bounds();
     if bounds.is_empty() { rig.size() } else { bounds.max.y - bounds.min.y }
@@ -53,14 +53,14 @@ pub(in crate::analysis) fn rotation(world: &Affine3) -> Quat {
     if rotation.is_finite() { rotation } else { Quat::IDENTITY }
 }
 
-/// Returns a rotation's angle about the vertical, radians, -pi to pi.
+/// Returns a rotation's angle about the vertical in radians, -pi to pi.
 pub(in crate::analysis) fn heading(rotation: Quat) -> f32 {
     let nearest = if rotation.w < 0.0 { -rotation } else { rotation };
     2.0 * nearest.y.atan2(nearest.w)
 }
 
-/// Returns the topmost node that the clip translates and that has at least half of the joints in its subtree. Falls back to the
-/// topmost such node that the clip moves in any way, then to the first joint.
+/// Returns the topmost node that the clip translates, among nodes with at least half of the joints in their subtree.
+/// Falls back to the topmost of these nodes that the clip moves in any way, then to the first joint.
 pub(in crate::analysis) fn root(rig: &Rig, clip: &Clip) -> NodeIndex {
     let hierarchy = &rig.hierarchy;
     let counts = |node: usize| rig.skins.is_empty() || rig.is_joint(NodeIndex(node as u32));

@@ -21,7 +21,8 @@ use rigscope_core::view::{Overlay, OverlayValues, PerSide, Side, Values};
 /// Pose and skinning of one side.
 #[derive(Clone)]
 pub struct MeasuredSide {
-    /// The rig, prepared for the side's skinning method. Both sides have the same rig, except for weights.
+    /// The rig, prepared for the side's skinning method. Unless the sides show different characters, their rigs differ
+    /// only in weights.
     pub skinner: Arc<Skinner>,
     /// Pose of this side.
     pub pose: SharedPose,
@@ -69,7 +70,7 @@ pub struct MeasureJob {
 pub struct MeasureScope {
     /// True to compute sizes and distances.
     pub numbers: bool,
-    /// Sides whose overlay values and recomputed normals to compute.
+    /// Sides for which to compute overlay values and recomputed normals.
     pub overlay_values: PerSide<bool>,
 }
 
@@ -96,7 +97,7 @@ pub enum MeasureError {
 }
 
 impl MeasureError {
-    /// Fails if the rig is too large to be measured.
+    /// Checks that the rig is not too large to be measured. *Errors*: [`Self::TooLarge`].
     pub fn check(rig: &Rig) -> Result<(), Self> {
         let count = rig.vertex_count();
         if count > MAX_VERTICES { Err(Self::TooLarge(count)) } else { Ok(()) }
@@ -121,12 +122,13 @@ pub struct SideComparison {
     pub overlays: PerSide<Option<OverlayValues>>,
     /// Vertex positions of each side with an overlay, metres, in the order of [`Rig::primitives`].
     pub positions: PerSide<Arc<[Vec<Vec3>]>>,
-    /// Minimum and maximum of each side's scalars; `None` for colours and without finite values.
+    /// Minimum and maximum of each side's scalars; `None` for colours, and if no value is finite.
     pub extremes: PerSide<Option<[f32; 2]>>,
 }
 
 impl SideComparison {
-    /// Returns volume (m³) and area (m²) of B minus A; `None` for different characters, which aren't comparable.
+    /// Returns the volume (m³) and area (m²) of B minus those of A; `None` for different characters, which aren't
+    /// comparable.
     pub fn difference(&self) -> Option<SurfaceSize> {
         let PerSide { a, b } = self.sizes;
         self.unmatched.is_none().then_some(SurfaceSize { volume: b.volume - a.volume, area: b.area - a.area })
@@ -221,7 +223,7 @@ impl SideMeasurer {
 }
 
 impl SideMeasurer {
-    /// Updates the topology of both sides. Side B uses A's topology unless B is another character.
+    /// Updates the topology of both sides. Side B uses A's topology unless B is a different character.
     fn find_topology(&mut self, job: &MeasureJob) {
         for side in Side::ALL {
             let rig = job.sides[side].skinner.rig();

@@ -76,7 +76,7 @@ impl OverlayEvaluator<'_> {
     }
 }
 
-/// Returns how far each vertex moves per unit of a morph's weight, metres.
+/// Returns how far each vertex moves, in metres, per unit of a morph's weight.
 fn morph_reach(side: &MeasuredSide, morph: MorphIndex, surfaces: &[Vec<Deformed>]) -> Vec<Vec<f32>> {
     let (rig, mut posed) = (side.skinner.rig(), Posed::clone(&side.pose.posed));
     if let Some(morph) = rig.morphs().get(morph.index()) {
@@ -100,7 +100,7 @@ fn rest_of<'a>(skinner: &Arc<Skinner>, known: &'a mut Option<(Arc<Skinner>, Rest
     &known.get_or_insert_with(|| (Arc::clone(skinner), RestReference::new(skinner))).1
 }
 
-/// Distances below this fraction of the rig's size are rounding.
+/// Distances below this fraction of the rig's size count as rounding errors.
 const ROUNDING: f32 = 1e-6;
 
 fn without_rounding(distances: &[Vec<f32>], rig: &Rig) -> Vec<Vec<f32>> {

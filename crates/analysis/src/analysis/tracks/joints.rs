@@ -27,7 +27,7 @@ pub struct JointTracks {
     pub marks: Vec<KeyMark>,
 }
 
-/// Rotation key with a suspicious value compared with its neighbours.
+/// Rotation key whose value is suspicious compared with its neighbours.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct KeyMark {
     /// Joint with the key.
@@ -125,7 +125,8 @@ mod tests {
     use rigscope_core::rig::testing::chain;
     use rigscope_core::rig::{Clip, Interpolation, RigData, Trs};
 
-    /// Returns a chain of two nodes. `keys` rotate the second about Y, degrees, `per_sec` keys per second.
+    /// Returns a chain of two nodes. `keys`: angles by which the second one rotates about Y, in degrees, at `per_sec`
+    /// keys per second.
     fn rig(keys: &[f32], per_sec: f32, interpolation: Interpolation) -> Rig {
         let rotation = |degrees: &f32| Quat::from_rotation_y(degrees.to_radians()).to_array();
         let times: Vec<f32> = (0..keys.len()).map(|key| key as f32 / per_sec).collect();

@@ -52,7 +52,7 @@ pub enum Sampling {
 }
 
 impl Line {
-    /// Creates a line and finds its worst value. `size` is the rig's size, metres.
+    /// Creates a line and finds its worst value. `size`: the rig's size in metres.
     pub(super) fn new(
         kind: TrackKind,
         of: LineOf,
@@ -101,7 +101,7 @@ impl Line {
 }
 
 impl Track {
-    /// Returns minimum and maximum over all lines and [`TrackKind::unchanged`].
+    /// Returns the smallest and largest finite value of all lines. The range always includes [`TrackKind::unchanged`].
     pub fn range(&self) -> [f32; 2] {
         let values = self.lines.iter().flat_map(|line| &line.values).filter(|value| value.is_finite());
         let unchanged = self.kind.unchanged();
@@ -109,7 +109,7 @@ impl Track {
     }
 }
 
-/// Returns the index of the frame nearest to a time, or of the step around it; 0 without frames. Times ascend.
+/// Returns the index of the frame nearest to a time, or of the step that contains it; 0 without frames. Times ascend.
 pub fn nearest(times_secs: &[f32], sampling: Sampling, time_secs: f32) -> usize {
     let after = times_secs.partition_point(|&time| time <= time_secs);
     let before = after.saturating_sub(1);

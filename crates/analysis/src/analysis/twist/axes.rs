@@ -18,9 +18,10 @@ pub struct Axes {
 }
 
 impl Axes {
-    /// Returns the twist axis along the joint's longest bone, and the bend axis of its natural hinge: the perpendicular of that bone
-    /// and the bone from the parent joint, so that positive angles bend further. For parallel bones, the hinge is the joint axis most
-    /// perpendicular to the bone (the last on ties), made exactly perpendicular. `posed` must be the evaluation of `pose`.
+    /// Returns the natural axes of a joint. The twist axis runs along the joint's longest bone. The bend axis is
+    /// perpendicular to that bone and to the bone from the parent joint, so that positive angles bend the joint
+    /// further. If these bones are parallel, the bend axis is the joint's coordinate axis most perpendicular to the
+    /// bone (the last on ties), made exactly perpendicular. `posed` must be the evaluation of `pose`.
     pub fn natural(rig: &Rig, posed: &Posed, pose: &Pose, joint: NodeIndex) -> Self {
         let user = pose.user_local(joint);
         let frame = posed.world_before_user(&rig.hierarchy, joint) * Trs { scale: Vec3::ONE, ..*user }.to_affine();
@@ -39,7 +40,8 @@ impl Axes {
     }
 }
 
-/// Returns a perpendicular of a unit vector: the one nearest to the coordinate axis that is most perpendicular to the vector.
+/// Returns a vector perpendicular to a unit vector: the one nearest to the coordinate axis most perpendicular to the
+/// unit vector.
 fn across(twist: Vec3) -> Vec3 {
     let [x, y, z] = twist.abs().to_array();
     let least = if z <= x && z <= y { 2 } else { usize::from(y <= x) };

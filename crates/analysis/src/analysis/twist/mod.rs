@@ -4,8 +4,8 @@
 //! close the openings where the region is cut out of the surface, and walls close edges at which the skin tears. See
 //! `docs/mathematics.md`, Volume loss of a region.
 //!
-//! A fan closes a flat rim exactly. A bent rim could be closed by any surface within the rim's height. The
-//! uncertainty of a loss is the difference in volume between such surfaces, as far as the pose can have changed it. A
+//! A fan closes a flat rim exactly. A bent rim could be closed by any surface within the rim's height. The uncertainty
+//! of a loss is the difference in volume between such surfaces, as far as the pose may have changed this difference. A
 //! loss is not ranked if its uncertainty exceeds both half of the loss and 5 %.
 //!
 //! Constraints follow the tested rotations, including those of twist helpers.

@@ -17,7 +17,7 @@ use rigscope_core::posing::Limits;
 use rigscope_core::rig::{NodeIndex, Pose, Posed, PrimitiveIndex, Rig};
 use rigscope_core::skinning::{Deformed, Method, RigSkinning, Skinning, deform_positions_into, palettes};
 
-/// Maximum number of region vertices, summed over joints. They take half a minute of processor time.
+/// Maximum number of region vertices, summed over joints. This many take half a minute of processor time.
 const MAX_WORK: u64 = 1 << 25;
 
 /// Reason why joints cannot be ranked.
@@ -36,7 +36,7 @@ pub enum RankError {
 }
 
 impl RankError {
-    /// Fails if the rig is too large to be ranked. *Cost*: linear in nodes.
+    /// Checks that the rig is not too large to be ranked. *Cost*: linear in nodes. *Errors*: the rig is too large.
     pub fn check(rig: &Rig) -> Result<(), Self> {
         if rig.vertex_count() > MAX_VERTICES {
             return Err(Self::TooManyVertices(rig.vertex_count()));
@@ -105,8 +105,8 @@ impl RankList {
     }
 }
 
-/// Ranks all joints: largest loss first, then joints without a volume, too thin joints, and specks. `None` if cancelled or
-/// refused by [`RankError`].
+/// Ranks all joints: largest loss first, then joints without a volume, joints whose loss is uncertain, and specks.
+/// `None` if cancelled or refused by [`RankError`].
 ///
 /// The worst rotation of a joint is [`super::Sweep::worst`] with LBS over the joint's range; with [`TestRange::Full`],
 /// that of [`TwistTest::full`]. `limits` matter only to [`TestRange::Limits`]. `posed` must be the evaluation of `pose`.

@@ -10,10 +10,11 @@ use rigscope_core::jobs::Progress;
 use rigscope_core::rig::{DisjointSets, NodeIndex, Posed, Rig, drawn_bones};
 use rigscope_core::weights::Segment;
 
-/// Minimum weight of a joint that counts at a point.
+/// Minimum weight for a joint to count at a point.
 const MIN_WEIGHT: f32 = 0.2;
 
-/// A joint is far if it is farther than `TIMES` times the nearest other joint's distance, plus `MARGIN` times the rig's size.
+/// A joint counts as far if its distance exceeds `TIMES` times the distance to the nearest other joint, plus `MARGIN`
+/// times the rig's size.
 const TIMES: f32 = 2.0;
 const MARGIN: f32 = 0.04;
 
@@ -26,7 +27,7 @@ pub(super) struct FarRegion {
     pub nearer: NodeIndex,
     /// Mean distance from the joint's bone, metres.
     pub distance: f32,
-    /// Distance from which the joint counts as far, metres.
+    /// Distance beyond which the joint counts as far, metres.
     pub limit: f32,
     pub points: Vec<u32>,
 }

@@ -1,4 +1,4 @@
-//! Surfaces that overlap at rest, and how deep one passes through the other in a pose.
+//! Surfaces that overlap at rest, and how deeply one passes through the other in a pose.
 
 use glam::{Mat3, Vec3};
 use rayon::prelude::*;
@@ -212,7 +212,8 @@ fn depth(surface: &RestSurface, anchor: &LayerAnchor, positions: &[Vec3]) -> (f3
         }
     }
     let below = -outside(triangle, way);
-    // A point that slid over an open border, or moved with its own triangle, did not pass through the surface.
+    // A point that slid over an open border, or moved with its nearest triangle at rest, did not pass through the
+    // surface.
     let (origin, axes) = frame(surface.corners(anchor.triangle, positions));
     let moved = place.distance(origin + axes * anchor.in_triangle);
     let has_passed = moved > below && !surface.is_at_border(triangle, shares);
@@ -272,7 +273,7 @@ mod tests {
     fn a_point_that_stays_over_its_triangle_has_not_crossed_what_folds_over_it() {
         let (surface, anchor) = strip_with_a_point_over_it();
         let mut posed = surface.rest.clone();
-        // Fold the second square between the first square and the point, with its back to the point.
+        // Folds the second square between the first square and the point, with its back to the point.
         for corner in [2, 5] {
             posed[corner] = Vec3::new(0.0, posed[corner].y, 0.03);
         }

@@ -15,7 +15,7 @@ const NEAR: f32 = 0.004;
 /// Minimum fraction of a point's weight that must differ.
 pub(super) const MIN_SHARE: f32 = 0.4;
 
-/// Minimum fraction of the surface with a mirror image for the character to count as symmetric.
+/// Minimum fraction of the surface that must have a mirror image for the character to count as symmetric.
 const MATCHED: f64 = 0.6;
 
 /// Minimum cosine between the normal of a mirror image and the surface normal there.
@@ -32,7 +32,8 @@ pub(super) struct OneSided {
     pub opposite: NodeIndex,
 }
 
-/// Finds points whose weights differ from those of their mirror image, on the more suspicious side. Empty without symmetry.
+/// Finds points whose weights differ from those of their mirror image, on the more suspicious side. The list is empty
+/// for asymmetric characters.
 pub(super) fn one_sided(
     surface: &RestSurface,
     bones: &RestBones,
@@ -84,8 +85,8 @@ pub(super) fn one_sided(
     Some(matched.into_iter().filter(|found| is_symmetric && found.share >= MIN_SHARE).collect())
 }
 
-/// Returns the fraction of the weight that differs, the joints with the largest surplus and deficit on this side, and the mean
-/// distance to the joints on this side minus that on the other side, metres; `None` without weights.
+/// Returns the fraction of the weight that differs, the joints with the largest surplus and deficit on this side, and
+/// the mean distance, in metres, to the joints on this side minus that on the other side. `None` without weights.
 fn compared(
     own: &[(NodeIndex, f32)],
     mirrored: impl Iterator<Item = (NodeIndex, f32)>,

@@ -11,13 +11,13 @@ use rigscope_core::rig::{NodeIndex, Pose, Rig, Trs};
 /// Maximum rotation of joints without limits: 45° about any axis.
 const NATURAL: f32 = FRAC_PI_4;
 
-/// Number of poses that rotate each joint alone, budget permitting.
+/// Number of poses that rotate each joint alone, if the budget allows it.
 const ALONE: usize = 4;
 
-/// Number of poses that rotate many joints, budget permitting.
+/// Number of poses that rotate many joints, if the budget allows it.
 const TOGETHER: usize = 32;
 
-/// Number of joints per rotated joint, in poses that rotate many joints.
+/// Reciprocal of the fraction of joints that rotate, in poses that rotate many joints.
 const ONE_OF: u64 = 4;
 
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -39,8 +39,9 @@ pub(super) fn rest_pose_with_rotations(rig: &Rig, turns: &[(NodeIndex, Quat)]) -
     pose
 }
 
-/// Creates up to `most` poses: first poses that rotate one unconstrained joint, then poses that rotate many. If there are too many
-/// joints, distant joints share poses. A joint's rotations depend only on its index and limits.
+/// Creates up to `most` poses: first poses that rotate one unconstrained joint, then poses that rotate many. If there
+/// are too many joints, joints far apart in node order share poses. A joint's rotations depend only on its index and
+/// limits.
 pub(super) fn random_poses(rig: &Rig, limits: &Limits, most: usize) -> Vec<RandomPose> {
     let constrained: HashSet<NodeIndex> = rig.behaviours().constraints().iter().map(|c| c.node).collect();
     let is_free = |node: &NodeIndex| rig.is_joint(*node) && !constrained.contains(node);

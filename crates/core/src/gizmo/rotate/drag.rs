@@ -15,7 +15,7 @@ mod tests;
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct AxisRotation {
     pub axis: Vec3,
-    /// Radians; may exceed full turns.
+    /// Radians; may exceed a full turn.
     pub angle: f32,
 }
 
@@ -31,7 +31,7 @@ pub struct RotateDrag {
     /// Typed numbers are degrees.
     pub(in crate::gizmo) input: DragInput,
     handle: RotateHandle,
-    /// World axis of the ring. For the trackball, the axis of rotations by typed degrees.
+    /// World axis of the ring. For the trackball, the axis about which typed angles rotate.
     axis: Vec3,
     /// The view's right and up vectors at the start, world space: the trackball's axes.
     screen: (Vec3, Vec3),
@@ -114,7 +114,7 @@ impl RotateDrag {
         self.rotation
     }
 
-    /// Returns the swept sector; `None` for the trackball or behind the eye.
+    /// Returns the swept sector; `None` for the trackball or if the joint is behind the eye.
     pub fn sector(&self, lens: &Lens) -> Option<Sector> {
         if self.handle == RotateHandle::Trackball {
             return None;

@@ -18,7 +18,8 @@ impl RingHit {
     }
 }
 
-/// Returns the ring within 6 points of the cursor, near halves first, or the trackball inside its disc.
+/// Returns the ring within 6 points of the cursor, preferring near halves, or the trackball if the cursor is in its
+/// disc.
 pub fn hit(frame: &GizmoFrame, lens: &Lens, cursor: Vec2) -> Option<RotateHandle> {
     let center = frame.center(lens)?;
     let touches = RotateHandle::RINGS

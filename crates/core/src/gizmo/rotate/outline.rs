@@ -21,7 +21,8 @@ pub struct RingArc {
     pub is_near: bool,
 }
 
-/// Outlines all handles, viewport points. Empty behind the eye. The trackball's outline is the edge of its disc.
+/// Outlines all handles, in viewport points. Empty if the joint is behind the eye. The trackball's outline is the edge
+/// of its disc.
 pub fn outline(frame: &GizmoFrame, lens: &Lens) -> Vec<RingLine> {
     let line = |handle: RotateHandle| RingLine { handle, arcs: arcs(&Ring::new(handle, frame, lens), lens) };
     match frame.center(lens) {
@@ -66,7 +67,7 @@ mod tests {
 
     #[test]
     fn the_far_half_is_behind_the_joint() {
-        // From above, the near half of the ring about Y is the lower one.
+        // Seen from above, the near half of the ring about Y is lower on the screen.
         let (frame, lens) = seen_with(0.0, 0.4, false);
         let center = frame.center(&lens).unwrap();
         let lines = outline(&frame, &lens);

@@ -14,7 +14,7 @@ pub(super) enum PointerReading {
     Along {
         ring: Ring,
         center: Vec2,
-        /// Viewport motion, points, that rotates the grabbed half by one positive radian.
+        /// Viewport motion, in points, that rotates the grabbed half by +1 radian.
         radian: Vec2,
         is_far: bool,
     },
@@ -38,7 +38,7 @@ impl PointerReading {
         Some(Self::Along { ring, center, radian, is_far })
     }
 
-    /// Returns radians: x for a ring; x (right) and y (down) for the trackball.
+    /// Returns angles in radians: x for a ring; x (right) and y (down) for the trackball.
     pub(super) fn read(&self, lens: &Lens, cursor: Vec2) -> Vec2 {
         match self {
             Self::Plane(ring) => Vec2::new(ring.angle_under(lens, cursor), 0.0),
@@ -49,7 +49,8 @@ impl PointerReading {
         }
     }
 
-    /// Returns the fractions of a straight path at which it enters and leaves the hold zone; `None` if it misses.
+    /// Returns the fractions of a straight path at which it enters and leaves the hold zone; `None` if it misses the
+    /// zone.
     pub(super) fn held(&self, lens: &Lens, from: Vec2, to: Vec2) -> Option<(f32, f32)> {
         match self {
             Self::Plane(ring) => ring.held(lens, from, to),

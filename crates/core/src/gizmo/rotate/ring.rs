@@ -6,16 +6,19 @@ use super::RotateHandle;
 use crate::gizmo::GizmoFrame;
 use crate::view::Lens;
 
-/// Number of segments of a full circle. At a radius of 112 points, the segments deviate from the circle by less than 0.1 points.
+/// Number of segments of a full circle. At a radius of 112 points, they deviate from the circle by less than 0.1
+/// points.
 const SEGMENTS: f32 = 96.0;
 /// Sine of the tilt (12°) below which the ring's plane gives no useful reading.
 const EDGE_ON: f32 = 0.208;
 /// Sine of the tilt (about 3°) from face-on below which the whole ring counts as near.
 const FACE_ON: f32 = 0.05;
-/// Radius of the hold zone around the centre, where directions are noise, as a fraction of the ring's radius.
+/// Radius of the hold zone around the centre, where directions are too noisy to use, as a fraction of the ring's
+/// radius.
 const HOLD: f32 = 0.12;
 
-/// A circle in world space. Angles start at the point nearest to the viewer and are positive about the axis.
+/// A circle in world space. Angle 0 is at the point nearest to the viewer; angles increase in the positive direction
+/// about the axis.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Ring {
     pub origin: Vec3,
@@ -77,8 +80,8 @@ impl Ring {
             .collect()
     }
 
-    /// Intersects the cursor ray with the ring's plane. Returns (front, across, rim) up to scale. (front, across) is
-    /// the direction from the centre; inside the hold zone, `rim` is longer.
+    /// Intersects the cursor ray with the ring's plane. Returns (front, across, rim) up to a common factor. (front,
+    /// across) is the direction from the centre; inside the hold zone, `rim` is longer.
     ///
     /// With `m` from eye to centre, ray `d` and axis `n`, the ray meets the plane at `n × (d × m) / (n · d)` from the
     /// centre. Without the division, this is linear in the cursor: straight paths stay straight and continue past the
@@ -97,7 +100,8 @@ impl Ring {
         sight.y.atan2(sight.x)
     }
 
-    /// Returns the fractions of a straight path at which it enters and leaves the hold zone; `None` if it misses.
+    /// Returns the fractions of a straight path at which it enters and leaves the hold zone; `None` if it misses the
+    /// zone.
     pub(super) fn held(&self, lens: &Lens, from: Vec2, to: Vec2) -> Option<(f32, f32)> {
         let start = self.sight(lens, from);
         let way = self.sight(lens, to) - start;

@@ -60,7 +60,7 @@ impl MoveDrag {
         self.translation
     }
 
-    /// Returns the signed distance along an axis, or the length in a plane, metres.
+    /// Returns the length of the displacement in metres; along an axis, it is signed.
     pub fn distance(&self) -> f32 {
         match self.span {
             HandleSpan { u, v: None } => u.dot(self.translation),
@@ -88,8 +88,8 @@ impl MoveDrag {
 }
 
 impl HandleSpan {
-    /// Intersects the cursor ray with the handle's plane; for an axis, with the plane through it that faces the viewer
-    /// most. Returns `None`, which pauses the move, if the plane is edge-on or nearly parallel to the ray.
+    /// Intersects the cursor ray with the handle's plane; for an axis, with the plane through the axis that faces the
+    /// viewer most. Returns `None`, which pauses the move, if the plane is edge-on or nearly parallel to the ray.
     fn position_under(self, input: &DragInput, cursor: Vec2) -> Option<Vec2> {
         let Self { u, v } = self;
         let (lens, origin) = (&input.lens, input.frame.origin);

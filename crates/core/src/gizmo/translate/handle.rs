@@ -43,7 +43,7 @@ impl MoveHandle {
     }
 }
 
-/// Outlines the visible handles in order of precedence. Empty behind the eye.
+/// Outlines the visible handles in order of precedence. Empty if the joint is behind the eye.
 pub fn outline(frame: &GizmoFrame, lens: &Lens) -> Vec<HandleMark<MoveHandle>> {
     if frame.center(lens).is_none() {
         return Vec::new();

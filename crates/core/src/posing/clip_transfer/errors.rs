@@ -22,9 +22,11 @@ pub struct TransferErrors {
     pub bones: Vec<BoneError>,
     /// Errors over all bones, degrees.
     pub all_bones: MeanAndMax,
-    /// Difference between foot heights and the source's, scaled to the target's size, metres; `None` without feet.
+    /// Difference between the foot heights and those of the source, scaled to the target's size, metres; `None` without
+    /// feet.
     pub soles: Option<MeanAndMax>,
-    /// Hand positions: distance from the source's, relative to the shoulders, in scaled metres; `None` without arms.
+    /// Distance between the hand positions and those of the source, relative to the shoulders and scaled to the
+    /// target's arms, metres; `None` without arms.
     pub hands: Option<MeanAndMax>,
 }
 
@@ -167,7 +169,7 @@ struct MeasuredBody {
     sole: f32,
     arms: [Option<[NodeIndex; 2]>; 2],
     arm: f32,
-    /// Rotation to the common front.
+    /// Rotation that turns the character to the common front.
     turn: Quat,
 }
 

@@ -6,7 +6,7 @@ use crate::matching::{HumanBone, Humanoid};
 use crate::rig::Posed;
 
 const SIDES: [&str; 3] = ["UpperLeg", "Shoulder", "UpperArm"];
-/// Maximum angle from a quarter turn for snapping to it, radians. The rest pose may be in mid-step.
+/// Maximum angle from a quarter turn for snapping to it, radians. It is large because the rest pose may be in mid-step.
 const QUARTER_REACH: f32 = 0.44;
 const MIN_HORIZONTAL: f32 = 0.5;
 

@@ -27,7 +27,7 @@ pub struct TransferredClips {
     pub matched: usize,
     /// Names of animated source nodes without a counterpart, in tree order.
     pub unmatched: Vec<String>,
-    /// Whether half of the animated nodes, or of the smaller skeleton's humanoid bones, have a counterpart.
+    /// Whether at least half of the animated nodes, or of the smaller skeleton's humanoid bones, have a counterpart.
     pub is_half_matched: bool,
 }
 
@@ -40,14 +40,14 @@ const SEARCHED: usize = 256;
 /// bones.
 ///
 /// Arm and leg bones get the source's directions; trunk and feet keep their own shape; bones that a clip doesn't move
-/// get the source's rest pose. If both rigs share an axis convention and only rest poses differ, rotations are copied,
-/// else offset in world space. The motion is rotated to the target's front. Spines with other joint counts distribute
-/// the bend.
+/// get the source's rest pose. If both rigs share an axis convention and only rest poses differ, rotations are copied;
+/// otherwise they are offset in world space. The motion is rotated to the target's front. If the spines have different
+/// joint counts, the bend is distributed over the target's spine.
 ///
 /// Translations are scaled by units and skeleton size; a translation that stays at rest keeps the target's value.
 /// Topmost joints keep their world position. Soles keep their scaled height above ground. Skeleton size is the leg
-/// length, else the height of the first animated joint above the lowest joint below it, else the total length of all
-/// bones.
+/// length if both have legs, otherwise the height of the first animated joint above its lowest descendant or, failing
+/// that, the total length of all bones.
 pub fn transferred_clips(from: &Rig, onto: &Rig) -> TransferredClips {
     let pairs = SkeletonPairs::new(from, onto);
     let partners = &pairs.partners;
@@ -389,7 +389,7 @@ mod tests {
             node("Head", vec![], back),
         ];
         let channel = |node, property, values| Channel::linear(NodeIndex(node), property, [0.0, 1.0], values);
-        // Hips and knee shorten the leg, which lifts the foot.
+        // Rotating the hip and knee shortens the leg, which lifts the foot.
         let turn = |angle: f32| [Quat::IDENTITY, Quat::from_rotation_x(angle)].map(|q| q.to_array()).concat();
         let channels = vec![
             channel(1, Property::Translation, vec![0.0, hips, 0.0, 0.2, hips * 0.9, 0.5]),

@@ -15,7 +15,7 @@ pub(super) struct SkeletonPairs {
 pub(super) struct SpreadJoint {
     pub joint: NodeIndex,
     pub ends: [NodeIndex; 2],
-    /// Position between the ends: 0 at the upper, 1 at the lower one.
+    /// Position between the ends: 0 at the upper end, 1 at the lower end.
     pub fraction: f32,
 }
 
@@ -38,7 +38,8 @@ impl SkeletonPairs {
         pairs
     }
 
-    /// Pairs humanoid bones that names leave unpaired, or all of them if names pair most of them differently.
+    /// Pairs humanoid bones that [`NodeMatch`] leaves unpaired, or all of them if it pairs most of them differently or
+    /// not at all.
     fn join_human_bones(&mut self, [from, onto]: [&Rig; 2], shared: &[[NodeIndex; 2]]) {
         let differing = shared.iter().filter(|[node, partner]| self.partners[node.index()] != Some(*partner)).count();
         let is_other_convention = 2 * differing > shared.len();
@@ -62,7 +63,7 @@ impl SkeletonPairs {
         }
     }
 
-    /// Drops pairs in which only one node is above the hips. They have equal positions but different roles.
+    /// Drops pairs in which only one node is above the hips. Such nodes have equal positions but different roles.
     fn part_holders(&mut self, [from, onto]: [&Rig; 2], humans: &[Humanoid; 2]) {
         let hips = |human: &Humanoid| human.node(HumanBone::named("hips")?);
         let [Some(theirs), Some(ours)] = humans.each_ref().map(hips) else { return };

@@ -7,7 +7,8 @@ use crate::rig::{NodeIndex, polar_f64};
 /// World matrices of a rig's nodes in a pose, if known.
 pub(super) type NodeMatrices = Vec<Option<Affine3>>;
 
-/// Maximum difference, radians, for trunk and feet to keep their own rest direction. Different proportions may cause such differences.
+/// Maximum angle from the source's direction at which trunk and feet keep their own, radians. Different proportions
+/// alone may cause such an angle.
 const OWN_SHAPE: f64 = 0.52;
 /// Angle up to which local bone directions count as equal, radians.
 const SAME_DIRECTION: f64 = 0.05;
@@ -18,7 +19,7 @@ const SAME_CONVENTION_PERCENT: usize = 70;
 const ONE_POSE: f64 = 0.44;
 const ONE_POSE_PERCENT: usize = 90;
 const ROUNDING: f64 = 1e-3;
-/// Minimum length of the mean of unit vectors to a joint's children; shorter means define no direction.
+/// Minimum length of the mean of the unit vectors to a joint's children; a shorter mean defines no direction.
 const MIN_AGREEMENT: f64 = 0.3;
 
 pub(super) struct PairedJoint {
@@ -32,7 +33,7 @@ pub(super) struct PairedJoint {
     pub own_tips: [Vec<NodeIndex>; 2],
 }
 
-/// Kinds of limbs, which adopt the source's pose differently.
+/// Kind of limb; it determines how a joint adopts the source's pose.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum LimbKind {
     Arm,
@@ -53,14 +54,16 @@ impl LimbKind {
 
 struct RotationComparison<'a> {
     joints: &'a [PairedJoint],
-    /// World rotations of the joints; the source's are rotated to the target's front.
+    /// World rotations of each joint in source and target. Those of the source are first turned to the target's front.
     turns: Vec<[DQuat; 2]>,
-    /// World directions of the joints' bones; the source's are rotated to the target's front.
+    /// World directions of each joint's bone in source and target. Those of the source are first turned to the target's
+    /// front.
     aims: Vec<Option<[DVec3; 2]>>,
 }
 
 /// Returns the rotation from target to source axes of each joint. With equal axis conventions, it is the identity
-/// except for limbs with other bone directions; otherwise it comes from the retarget pose. `turn` aligns the source.
+/// except for limbs with different bone directions; otherwise it comes from the retarget pose. `turn` rotates the
+/// source to the target's front.
 pub(super) fn axes(joints: &[PairedJoint], stands: [&NodeMatrices; 2], turn: DQuat) -> Vec<Option<DQuat>> {
     let known: Vec<Option<[DQuat; 2]>> = joints.iter().map(|joint| rotations(joint, stands, turn)).collect();
     let turns = known.iter().map(|turns| turns.unwrap_or_default()).collect();
@@ -104,7 +107,8 @@ impl RotationComparison<'_> {
         Some([self.turns[number][0].inverse() * theirs, self.turns[number][1].inverse() * ours])
     }
 
-    /// Returns whether 90 % of leg bones (of all bones, without legs) agree, so that neither skeleton is in mid-step.
+    /// Returns whether 90 % of the leg bones agree, or of all bones if there are no legs. Then neither skeleton is in
+    /// mid-step.
     fn is_one_pose(&self) -> bool {
         let has_legs = self.joints.iter().any(|joint| joint.part == LimbKind::Leg);
         let angles: Vec<f64> = (0..self.joints.len())
@@ -145,7 +149,8 @@ fn rotations(joint: &PairedJoint, stands: [&NodeMatrices; 2], turn: DQuat) -> Op
     Some([turn * theirs?, ours?])
 }
 
-/// Returns the directions from joints to the tips of their bones, else the mean directions to their children.
+/// Returns the directions from joints to the tips of their bones or, without a tip, the mean directions to their
+/// children.
 fn aims(joints: &[PairedJoint], stands: [&NodeMatrices; 2], turn: DQuat) -> Vec<Option<[DVec3; 2]>> {
     let place = |number: usize| {
         let [theirs, ours] = [0, 1].map(|side| stands[side][joints[number].nodes[side].index()]);

@@ -32,7 +32,8 @@ struct SharedJoint {
     /// Index of the nearest shared joint that is an ancestor in both rigs.
     above: Option<usize>,
     is_carried: bool,
-    /// True if all other joints below `above` are also below this joint, so that moving it separates none.
+    /// True if all other joints below `above` are also below this joint, so that moving this joint separates none of
+    /// them.
     is_alone: bool,
 }
 

@@ -34,7 +34,7 @@ const QUARTER_REACH: f64 = 0.35;
 const SEARCHED: usize = 64;
 /// Maximum height of soles or meshes that counts as on the ground, as a fraction of leg height.
 const ON_GROUND: f32 = 0.2;
-/// Maximum ratio of second to first singular value of parallel directions.
+/// Maximum ratio of the second to the first singular value for directions to count as parallel.
 const PARALLEL: f32 = 0.02;
 
 pub(super) struct SkeletonDifference {
@@ -44,8 +44,8 @@ pub(super) struct SkeletonDifference {
     pub size: f32,
     /// Rotation about the vertical from the source's front to the target's.
     pub facing: Quat,
-    /// Source joint that carries the body, such as the hips. With it, the height to add to its scaled counterpart,
-    /// metres; `None` if either skeleton doesn't stand on the ground at rest.
+    /// Source joint that carries the body, such as the hips, and the height in metres to add to its scaled counterpart.
+    /// The height is `None` if either skeleton doesn't stand on the ground at rest.
     pub lead: Option<(NodeIndex, Option<f32>)>,
     pub is_human: Vec<bool>,
     pub agrees_at_rest: bool,
@@ -142,7 +142,8 @@ fn bones_with<'a>(human: &'a Humanoid, words: &'a [&str]) -> impl Iterator<Item 
     human.bones().filter(|(bone, _)| words.iter().any(|word| bone.to_string().contains(word))).map(|(_, node)| node)
 }
 
-/// Chooses the rest or bind pose of each skeleton so that both match best. Also returns the rotation from source to target.
+/// Chooses the rest or bind pose of each skeleton so that both match best. Also returns the rotation from source to
+/// target.
 fn shared_stands<'a>(
     resting: [&'a NodeMatrices; 2],
     bound: [&'a NodeMatrices; 2],
@@ -341,7 +342,7 @@ struct OrientationFit {
 }
 
 impl OrientationFit {
-    /// Returns `None` if less than half of the bones are known in both poses.
+    /// Returns `None` if fewer than half of the bones are known in both poses.
     fn new(stands: [&NodeMatrices; 2], bones: &[[[NodeIndex; 2]; 2]]) -> Option<Self> {
         let found = directions(stands, bones);
         if found.is_empty() || 2 * found.len() < bones.len() {

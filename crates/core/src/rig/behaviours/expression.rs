@@ -14,7 +14,7 @@ pub struct Expression {
     pub name: String,
     /// Whether the name is one of [`Expression::PRESETS`].
     pub is_preset: bool,
-    /// Whether the expression is binary: fully on for weights above 0.5, else off.
+    /// Whether the expression is binary: fully on for weights above 0.5, otherwise off.
     pub is_binary: bool,
     /// Effects on mouth, blink and look-at expressions, in the order of [`Procedural::ALL`].
     pub overrides: [ExpressionOverride; 3],
@@ -128,8 +128,8 @@ impl Expression {
         if self.is_binary { f32::from(given > 0.5) } else { given.clamp(0.0, 1.0) }
     }
 
-    /// Returns by which fraction this expression attenuates expressions of `kind`, 0 to 1; 0 for expressions of its own
-    /// kind.
+    /// Returns the fraction by which this expression attenuates expressions of `kind`, 0 to 1; 0 for expressions of its
+    /// own kind.
     fn suppresses(&self, kind: Procedural, weight: f32) -> f32 {
         if self.procedural() == Some(kind) {
             return 0.0;
@@ -143,8 +143,8 @@ impl Expression {
 }
 
 /// Computes the effective weight of each expression, 0 to 1, from its requested weight in `given`. The weight of a
-/// procedural expression is multiplied by 1 minus the sum of its attenuations, at least 0. A binary one becomes 0 under
-/// any attenuation.
+/// procedural expression is multiplied by 1 minus the sum of its attenuations (at least 0). A binary expression becomes
+/// 0 under any attenuation.
 pub fn shown_weights(expressions: &[Expression], given: &[f32]) -> Vec<f32> {
     let mut weights: Vec<f32> = expressions.iter().zip(given).map(|(each, given)| each.own_weight(*given)).collect();
     let left = Procedural::ALL.map(|kind| {
@@ -189,8 +189,8 @@ pub(in crate::rig) fn apply_expressions(rig: &Rig, pose: &Pose, gaze: Option<[f3
     posed.expressions = weights;
 }
 
-/// Evaluates the materials that expressions change, with their indices. Each value is the file's value plus the
-/// weighted differences to all targets.
+/// Evaluates the materials that expressions change and returns them with their indices. Each value is the file's value
+/// plus the weighted differences to all targets.
 fn materials(rig: &Rig, weights: &[f32]) -> Vec<(usize, Material)> {
     let shown = || rig.expressions.iter().zip(weights).filter(|(_, weight)| **weight > 0.0);
     let mut changed: BTreeMap<usize, Material> = BTreeMap::new();

@@ -41,9 +41,9 @@ pub enum LookAtOutput {
 /// Map from an angle to an output, which grows linearly to `output` at `max_deg` and remains constant beyond.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LookAtRange {
-    /// Angle at which the output is full, degrees, > 0.
+    /// Angle at which the output reaches its maximum, degrees, > 0.
     pub max_deg: f32,
-    /// Full output: eye rotation in degrees, or expression weight.
+    /// Maximum output: eye rotation in degrees, or expression weight.
     pub output: f32,
 }
 

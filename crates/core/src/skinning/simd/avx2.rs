@@ -136,7 +136,8 @@ impl Eight {
         Self(unsafe { _mm256_fnmadd_ps(self.0, factor.0, addend.0) })
     }
 
-    /// Computes `1 / sqrt(self)` to the last bits, in half the time: hardware estimate plus one Newton step.
+    /// Computes `1 / sqrt(self)`, accurate except for the last bits, in half the time: hardware estimate plus one
+    /// Newton step.
     #[inline(always)]
     pub(super) fn inverse_root(self) -> Self {
         // SAFETY: as in `splat`.
@@ -147,7 +148,7 @@ impl Eight {
         }
     }
 
-    /// Negates where `other < 0`.
+    /// Negates values where `other < 0`.
     #[inline(always)]
     pub(super) fn negated_by(self, other: Self) -> Self {
         // SAFETY: as in `splat`.
@@ -157,7 +158,7 @@ impl Eight {
         }
     }
 
-    /// Sets to 0 unless `0 < other < ∞`.
+    /// Sets values to 0 unless `0 < other < ∞`.
     #[inline(always)]
     pub(super) fn kept_by(self, other: Self) -> Self {
         // SAFETY: as in `splat`.

@@ -59,7 +59,8 @@ fn skin_by_scale<const N: usize>(set: Avx2, chunk: &mut VertexChunk<'_>) {
     }
 }
 
-/// Skins groups in unscaled skin space; joints stretch about their bind positions, or not at all if `has_stretch` is false.
+/// Skins groups in unscaled skin space; joints stretch about their bind positions, or not at all if `has_stretch` is
+/// false.
 #[inline(always)]
 fn skin_about_joints<const N: usize>(set: Avx2, has_stretch: bool, chunk: &mut VertexChunk<'_>) {
     for group in groups::<N>(chunk) {

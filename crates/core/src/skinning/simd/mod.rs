@@ -24,17 +24,18 @@ use super::{JointTransform, Stretch, Vectorized};
 use avx2::Avx2;
 use glam::Vec3;
 
-/// Skins a chunk by LBS. Returns the number of vertices done: all, or 0 if there are too few or the CPU lacks AVX2.
+/// Skins a chunk by LBS. Returns the number of skinned vertices: all, or 0 if there are too few or the CPU lacks AVX2.
 pub(super) fn linear_blend(chunk: &mut VertexChunk<'_>) -> usize {
     Avx2::detect().map_or(0, |set| set.linear_blend(chunk))
 }
 
-/// Skins a chunk by DQS with sign checks. Returns the number of vertices done, like [`linear_blend()`].
+/// Skins a chunk by DQS with sign checks. Returns the number of skinned vertices, like [`linear_blend()`].
 pub(super) fn dual_quaternion(stretch: Stretch, chunk: &mut VertexChunk<'_>) -> usize {
     Avx2::detect().map_or(0, |set| set.dual_quaternion(stretch, chunk))
 }
 
-/// Returns the name of the instruction set that kernels use on this machine; results with other sets differ by rounding.
+/// Returns the name of the instruction set that kernels use on this machine; results with other sets differ by
+/// rounding.
 pub fn instructions() -> &'static str {
     if Avx2::detect().is_some() { "AVX2" } else { "portable" }
 }
@@ -47,7 +48,8 @@ pub fn vectorized<W: Vectorized>(work: W) -> W::Output {
     }
 }
 
-/// Calls a kernel specialized for common influence counts; returns the vertices done: all, or 0 below [`LANES`].
+/// Calls a kernel specialized for common influence counts; returns the number of skinned vertices: all, or 0 if there
+/// are fewer than [`LANES`].
 macro_rules! by_influences {
     ($kernel:ident, $set:expr, $chunk:expr $(, $more:expr)*) => {{
         let kernel = match $chunk.per_vertex {
@@ -64,7 +66,7 @@ macro_rules! by_influences {
         // SAFETY: a set exists only if the processor has its instructions.
         unsafe { kernel($set, $chunk $(, $more)*) };
         if !count.is_multiple_of(super::LANES) {
-            // Repeats the last whole group, shifted to include the remaining vertices. SAFETY: as above.
+            // Skins the last [`LANES`] vertices, which include the remaining ones. SAFETY: as above.
             unsafe { kernel($set, &mut $chunk.rest(last) $(, $more)*) };
         }
         count

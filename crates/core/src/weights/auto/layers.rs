@@ -12,9 +12,10 @@ use crate::weights::voxel::Solid;
 
 /// Fraction of the line to a bone within which a crossed surface is a layer beneath the point, not an occluder.
 const CLOSE: f32 = 0.6;
-/// Maximum distance of a layer that drives the point above it, relative to the bone distance. Up to half of this, the layer drives fully.
+/// Maximum distance of a layer that drives the point above it, relative to the bone distance. Up to half of this
+/// distance, it drives the point fully.
 const FOLLOWED: f32 = 0.3;
-/// Weight overlap up to which surfaces move independently (`UNLIKE`), and from which surfaces move together (`ALIKE`).
+/// Weight overlap up to which surfaces move independently (`UNLIKE`), and at which they move fully together (`ALIKE`).
 const UNLIKE: f32 = 0.5;
 const ALIKE: f32 = 0.9;
 const LAYERS: usize = 3;
@@ -36,7 +37,8 @@ pub(super) struct LayerBeneath {
 }
 
 /// Finds the bones that each point sees through its layers; `piece` maps points to components. A line of sight must
-/// not leave the body between limbs. A bone beneath deep layers counts as farther: a coat prefers an unobstructed bone.
+/// not leave the body between limbs. A bone beneath deep layers counts as farther away, so that a coat prefers an
+/// unobstructed bone.
 pub(super) fn visible_bones(
     body: &Body,
     solid: &Solid,
@@ -95,7 +97,8 @@ pub(super) fn visible_bones(
     })
 }
 
-/// Returns true if the line between two inside points leaves the solid, so that it leads to another limb, not to a layer.
+/// Returns true if the line between two inside points leaves the solid, so that it leads to another limb, not to a
+/// layer.
 fn leads_through_air(solid: &Solid, from: Vec3, to: Vec3) -> bool {
     let [from, to] = [from, to].map(|place| solid.frame.to_grid(place));
     [from, to].into_iter().all(|place| solid.at(place).is_some()) && !solid.sees(from, to)
@@ -128,7 +131,8 @@ impl LayerBeneath {
         Self { triangle: triangle as u32, share, place: closest_barycentric(corners, place) }
     }
 
-    /// Blends a point's row with the row beneath, by distance and similarity: dissimilar rows belong to intersecting components.
+    /// Blends a point's row with the row beneath, by distance and similarity: dissimilar rows belong to intersecting
+    /// components.
     fn mix(
         &self,
         body: &Body,

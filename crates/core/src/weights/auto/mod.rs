@@ -1,7 +1,7 @@
 //! Automatic weights: heat through layers of clothing, from bones extended through their regions.
 //! Heat along the surface is smooth and keeps limbs apart, but covered surfaces see no bone. Here a point sees bones
-//! through the surface close beneath it: a sleeve sees them through the arm. Such layers take the weights of the surface
-//! beneath them. Components that still see no bone take the bone nearest through the inside.
+//! through the surface close beneath it: a sleeve sees them through the arm. Such layers take the weights of the
+//! surface beneath them. Components that still see no bone take the bone nearest through the inside.
 //! *Source*: Baran and Popović 2007 for heat; Dionne and de Lasa 2013 for distances through the inside.
 
 mod layers;
@@ -28,7 +28,7 @@ pub(super) const SPEC: WeightingSpec = WeightingSpec {
     make,
 };
 
-/// Heat strength of bones, relative to the paper's: artists paint narrower transitions than the paper's.
+/// Heat strength of bones, relative to the paper. Artists paint narrower transitions than the paper produces.
 const STRENGTH: f64 = 2.5;
 
 fn make(task: WeightingTask<'_>) -> Option<WeightingResult> {
@@ -104,7 +104,8 @@ fn see_inside(
     Some(())
 }
 
-/// Position along a mover's bone, as a fraction of its length, that must also be outside. Chains may start just outside the mesh.
+/// Position along the bone, as a fraction of its length, that must also be outside for its joint to move the whole
+/// character. Other chains may start just outside the mesh.
 const OUTSIDE: f32 = 0.25;
 
 /// Marks joints that move the whole character: roots outside the solid, such as on the ground between the feet.

@@ -1,4 +1,4 @@
-//! Weighted distances to bones, so that limb bones take little of the torso and ribbon bones nothing.
+//! Weighted distances to bones, so that limb bones get little of the torso and ribbon bones none of it.
 
 use glam::Vec3;
 
@@ -14,7 +14,8 @@ const BEYOND_ENDS: f32 = 2.0;
 const LATER: f32 = 0.3;
 const MAX_LATER: f32 = 1.0 / 3.0;
 
-/// Ratio of thickness above which a chain thinner than its parent chain, such as a strand of hair, counts as farther.
+/// Ratio of a parent chain's thickness to that of a chain, such as a strand of hair, above which the thin chain counts
+/// as farther away.
 const THIN: f32 = 5.0;
 
 /// Relative increase of the distance to bones beside the skin rather than behind it.
@@ -59,7 +60,7 @@ struct SegmentBlock {
 }
 
 impl WeightedBoneDistances {
-    /// `is_mover` marks joints that move the whole character; they are infinitely far from everything.
+    /// `is_mover` marks joints that move the whole character; they count as infinitely far from everything.
     pub(super) fn new(body: &Body, radii: &[f32], is_mover: &[bool]) -> Self {
         let mut times = times(body, radii);
         for (times, _) in times.iter_mut().zip(is_mover).filter(|(_, is_mover)| **is_mover) {
@@ -86,7 +87,7 @@ impl WeightedBoneDistances {
         all.min_by(|a, b| a.0.total_cmp(&b.0)).map_or(point, |(_, place)| place)
     }
 
-    /// Returns the distance factor of a bone: 1 if it lies behind the skin, more beside or in front of it.
+    /// Returns the distance factor of a bone: 1 if it lies behind the skin, larger if it lies beside or in front of it.
     pub(super) fn facing(&self, bone: u16, point: Vec3, outward: Vec3) -> f32 {
         let distance = |piece: &&BoneSegment| piece.counted(point).0;
         let nearest = self.pieces[usize::from(bone)].iter().min_by(|a, b| distance(a).total_cmp(&distance(b)));
@@ -107,7 +108,7 @@ impl SegmentBlock {
         }
     }
 
-    /// Computes the distances of [`BoneSegment::counted`] for all segments, bit-identical.
+    /// Computes the distances of [`BoneSegment::counted`] for all segments, bit-identically.
     fn counted(&self, point: Vec3) -> Lanes {
         let mut counted = Lanes::default();
         for (lane, counted) in counted.iter_mut().enumerate() {

@@ -16,8 +16,8 @@ const PLACES: usize = 32;
 
 const SQUARES: u8 = 8;
 
-/// Minimum extent of the inside beyond a leaf joint with siblings, relative to the distance to the joint's parent. With less, the
-/// joint is a surface joint, such as an eyebrow.
+/// Minimum extent of the inside beyond a leaf joint with siblings, relative to the distance to the joint's parent. A
+/// joint with less is a surface joint, such as an eyebrow.
 const MIN_BEYOND: f32 = 0.5;
 
 /// Stub length of a joint that leads only to surface joints, as a fraction of the distance to its parent.
@@ -107,7 +107,7 @@ fn own(body: &Body, solid: &Solid, at: usize, extent: f32) -> Option<Segment> {
 }
 
 /// Returns the direction from a joint to the centroid of its region; `length` is the region's extent by direction.
-/// Ignores directions behind the joint, but not perpendicular ones, such as a foot's from its leg.
+/// Ignores directions behind the joint, but not perpendicular ones, such as that of a foot relative to its leg.
 fn middle(onwards: Vec3, length: impl Fn(Vec3) -> f32) -> Vec3 {
     let part = |(direction, angle): (Vec3, f32)| {
         // The first moment of a cone about its tip is proportional to the fourth power of its length.
@@ -132,7 +132,7 @@ fn directions() -> impl Iterator<Item = (Vec3, f32)> {
     })
 }
 
-/// Returns the length, metres, along which a ray from a joint is inside and nearest to the joint or its parent.
+/// Returns the length in metres along which a ray from a joint is inside and nearest to the joint or its parent.
 fn length_of_own(body: &Body, solid: &Solid, own: [usize; 2], head: Vec3, direction: Vec3) -> f32 {
     let step = length_inside(solid, head, direction) / PLACES as f32;
     let slack = solid.frame.cell as f32;
@@ -144,7 +144,7 @@ fn length_of_own(body: &Body, solid: &Solid, own: [usize; 2], head: Vec3, direct
     (1..=PLACES).take_while(is_own).count() as f32 * step
 }
 
-/// Returns the distance at which a ray leaves the solid, metres, in steps of half a cell.
+/// Returns the distance in metres at which a ray leaves the solid, in steps of half a cell.
 fn length_inside(solid: &Solid, from: Vec3, direction: Vec3) -> f32 {
     let step = solid.frame.cell as f32 * 0.5;
     let most = solid.frame.size.iter().sum::<usize>() * 2;

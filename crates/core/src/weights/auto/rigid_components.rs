@@ -17,14 +17,15 @@ const MIN_COMPONENTS: usize = 3;
 
 const SAMPLES: u8 = 8;
 
-/// Minimum rays from a point, out of eight, that must hit a component for the point to be inside; shells may be open.
+/// Minimum number of rays from a point, out of eight, that must hit a component for the point to be inside. It is less
+/// than eight because shells may be open.
 const MIN_HITS: usize = 6;
 
 /// Minimum fraction of a bone's length inside a component for the bone to run through it.
 const RUNS_THROUGH: f32 = 0.5;
 
-/// Minimum fraction of a bone's length inside a component for the bone to count, because the tip of another bone may
-/// graze a toe. If no bone reaches the minimum, all bones count.
+/// Minimum fraction of a bone's length inside a component for the bone to count. This excludes a bone that only grazes
+/// the component, such as a toe, with its tip. If no bone reaches the minimum, all bones count.
 const MIN_INSIDE: f32 = 0.2;
 
 /// Minimum number of bones through a component for the component to bend, and to keep its own weights in a rigid body.
@@ -38,10 +39,12 @@ const MIN_OWNERS: f32 = 0.25;
 /// Maximum length of a second bone inside a component that does not bend, relative to the longest bone inside.
 const MAX_BESIDE: f32 = 0.2;
 
-/// Minimum weight that an accessory, such as a buckle, has in common with the surface that it follows. Jointed hair has less in common.
+/// Minimum weight that an accessory, such as a buckle, has in common with the surface that it follows. Jointed hair has
+/// less in common.
 const MIN_COMMON: f32 = 0.7;
 
-/// Factor of a bone's mean weight in a component, relative to its fraction of the bone length inside, in the bone's score.
+/// Factor of a bone's mean weight in a component when the bone is scored. The bone's fraction of the bone length inside
+/// has factor 1.
 const WEIGHT_FACTOR: f32 = 2.0;
 
 /// Minimum fraction of a component's neighbours that a bone must move for the component to attach to the bone.
@@ -54,7 +57,8 @@ enum Driver {
 }
 
 /// Replaces the weights of rigid components; see the module docs. Notes report a body made of rigid components.
-/// *Shapes*: `drawn` has bones as drawn, `reached` extended; `component` has an entry per point, below `count`.
+/// *Shapes*: `drawn` has the bones as drawn, `reached` the extended bones; `component` has an entry per point, below
+/// `count`.
 pub(super) fn rigid_components(
     [drawn, reached]: [&Body; 2],
     shares: PointWeights,
@@ -91,12 +95,12 @@ fn rows(drivers: &[Option<Driver>]) -> Vec<Row> {
     drivers.iter().map(row).collect()
 }
 
-/// Returns the bone with the largest value; the first of equals.
+/// Returns the bone with the largest value; among equals, the one with the lowest index.
 fn heaviest(values: impl IntoIterator<Item = (u16, f32)>) -> Option<u16> {
     values.into_iter().max_by(|a, b| a.1.total_cmp(&b.1).then(b.0.cmp(&a.0))).map(|(bone, _)| bone)
 }
 
-/// Returns bones that move at least [`MIN_CONTACT`] of the neighbors, or else the most frequent one.
+/// Returns the bones that move at least [`MIN_CONTACT`] of the neighbours, or else the most frequent bone.
 fn bones_beside(neighbors: &[(f32, Driver)]) -> impl Iterator<Item = u16> {
     let mut counts: BTreeMap<u16, usize> = BTreeMap::new();
     for bone in neighbors.iter().filter_map(|(_, driver)| driver.bone()) {
@@ -166,8 +170,8 @@ impl Components<'_> {
         Some(drivers)
     }
 
-    /// Returns one row for all points of each component of a body that bends: that of the leaf bone inside, as in a head, or
-    /// of the surface under an accessory. The row is empty if points keep their own weights.
+    /// For a body that bends, returns one row per component, which applies to all its points: that of the leaf bone
+    /// inside, as in a head, or of the surface under an accessory. The row is empty if points keep their own weights.
     fn rows_of_flexible_body(&self, shares: &PointWeights, is_mover: &[bool], progress: &Progress) -> Option<Vec<Row>> {
         let lengths = self.lengths_inside(is_mover, progress)?;
         let full = self.bone_lengths();
@@ -190,7 +194,7 @@ impl Components<'_> {
         Some(rows)
     }
 
-    /// Gives each component without a driver the mean weights of the nearest surface, if its own are similar.
+    /// Gives each component without a driver the mean weights of the nearest surface, if its own weights are similar.
     fn follow(
         &self,
         drivers: &[Option<Driver>],

@@ -31,7 +31,7 @@ pub(super) struct EditBody {
     /// Connected component of each point, numbered across all bodies.
     component_of: Vec<u32>,
     component_count: usize,
-    /// Part and vertex index of all vertices at each point.
+    /// Part and vertex index of every vertex at each point.
     vertices: JaggedArray<(u32, u32)>,
     limits: Vec<usize>,
 }
@@ -77,7 +77,7 @@ impl EditMesh {
         points.iter().map(move |point| first + point)
     }
 
-    /// Returns mesh, primitive and vertex index of all vertices at a point.
+    /// Returns mesh, primitive and vertex index of each vertex at a point.
     pub fn vertices_at(&self, point: u32) -> impl ExactSizeIterator<Item = (usize, usize, u32)> + '_ {
         let body = self.body_of(point);
         body.vertices((point - body.first) as usize).iter().map(|&(part, vertex)| {
@@ -86,7 +86,8 @@ impl EditMesh {
         })
     }
 
-    /// Returns joints and weights of a point's first vertex, in a rig with these meshes. Its other vertices nearly agree.
+    /// Returns joints and weights of a point's first vertex, in a rig with these meshes. The point's other vertices
+    /// have nearly the same weights.
     pub(super) fn weights_of<'a>(&'a self, rig: &'a Rig, point: u32) -> impl Iterator<Item = (NodeIndex, f32)> + 'a {
         let body = self.body_of(point);
         let first = body.vertices((point - body.first) as usize).first();

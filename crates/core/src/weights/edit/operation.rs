@@ -29,7 +29,8 @@ pub enum WeightEdit {
     Smooth,
     /// Each point gets the weights of the nearest unselected point.
     CopyFromNearest,
-    /// Mirror images get these weights with left and right joints swapped; points in the mirror plane get the mean of both.
+    /// Each point's mirror image gets the point's weights with left and right joints swapped; a point in the mirror
+    /// plane gets the mean of both.
     Mirror,
 }
 
@@ -38,7 +39,7 @@ pub enum WeightEdit {
 pub struct WeightEditResult {
     /// New weights of the changed vertices.
     pub rows: VertexRows,
-    /// What could not be edited, as sentences.
+    /// Sentences that report what could not be edited.
     pub notes: Vec<String>,
 }
 
@@ -68,8 +69,8 @@ impl WeightEdit {
 
 /// Edits the weights of selected points. `mesh` must come from the meshes of `rig`. `None` if cancelled.
 ///
-/// Rows sum to 1, and locked joints keep their weights. A vertex may have as many influences as the file's vertices
-/// have, at least 4; the lightest beyond that limit are dropped.
+/// Rows sum to 1, and locked joints keep their weights. A vertex may have as many influences as its primitive has
+/// slots, but at least 4; the lightest ones beyond that limit are dropped.
 ///
 /// *Cost*: linear in the selection for joint edits and smoothing; other edits visit all points.
 pub fn edit(

@@ -40,7 +40,7 @@ impl PrimitiveVertices {
         for part in parts {
             let Some((mesh_index, primitive)) = part_in(rig, part.mesh, &part.name, part.primitive) else { continue };
             let points: Vec<u32> = mesh.points_of(mesh_index, primitive).collect();
-            // Skips vertices before `next`, so that none is visited twice even if runs of a file overlap.
+            // Skips vertices before `next`, so that none is visited twice even if the runs in a file overlap.
             let mut next = 0;
             for &[first, last] in &part.runs {
                 let end = (last as usize).saturating_add(1).min(points.len());
@@ -55,7 +55,8 @@ impl PrimitiveVertices {
     }
 }
 
-/// Finds the mesh and primitive of stored data: same index and name, else same name, else same index.
+/// Finds the mesh and primitive of stored data, preferring a mesh with the same index and name, then one with the same
+/// name, then one with the same index.
 pub(super) fn part_in(rig: &Rig, mesh: usize, name: &str, primitive: usize) -> Option<(usize, usize)> {
     let has_it = |mesh: &usize| rig.meshes.get(*mesh).is_some_and(|mesh| primitive < mesh.primitives.len());
     let is_called_so = |mesh: &usize| rig.meshes.get(*mesh).is_some_and(|mesh| mesh.name == name);

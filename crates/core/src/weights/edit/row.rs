@@ -7,7 +7,7 @@ const MIN_WEIGHT: f32 = 1e-5;
 #[derive(Clone, Copy)]
 pub(super) struct Rules<'a> {
     pub is_locked: &'a [bool],
-    /// Maximum influences. Locked influences always stay; free ones fill the rest of the limit.
+    /// Maximum number of influences. Locked influences always stay; free ones fill the rest of the limit.
     pub most: usize,
 }
 

@@ -126,7 +126,8 @@ impl PrimitiveRows {
         size_of::<Self>() + self.name.len() + names + rows
     }
 
-    /// Applies the rows, ignoring joints that the skin lacks. Also returns the number of rows not applied, for lack of joints.
+    /// Applies the rows, ignoring joints that the skin lacks. Also returns the number of rows that could not be
+    /// applied, for example because the skin lacks all their joints.
     fn apply_to_influences(&self, own: &Influences, hierarchy: &Hierarchy, skin: &[NodeIndex]) -> (Influences, usize) {
         let slot_of: HashMap<NodeIndex, u16> = skin.iter().copied().zip(0..).collect();
         let slots: Vec<Option<u16>> =
@@ -157,7 +158,8 @@ struct VertexFinder<'a> {
 }
 
 impl VertexFinder<'_> {
-    /// Returns the vertex of the same index if its position or the triangles are unchanged, else all at its position.
+    /// Returns the vertex with the same index if its position or the triangles are unchanged, otherwise all vertices at
+    /// the stored position.
     fn vertices(&mut self, row: &VertexRow) -> Vec<u32> {
         let now = self.source.positions.get(row.vertex as usize);
         if now == Some(&row.at) {
@@ -189,7 +191,7 @@ impl VertexRows {
         self.len() == 0
     }
 
-    /// Returns the memory size, bytes.
+    /// Returns the memory use in bytes.
     pub fn bytes(&self) -> usize {
         self.bytes
     }
@@ -232,7 +234,8 @@ impl VertexRows {
     }
 }
 
-/// Replaces the influences of some vertices by `rows`, heaviest first. The result has the slots that the longest row needs.
+/// Replaces the influences of some vertices by `rows`, heaviest first. The result has as many slots as the longest row
+/// needs.
 fn replaced(own: &Influences, rows: &[(u32, Vec<(u16, f32)>)]) -> Influences {
     let width = rows.iter().map(|(_, row)| row.len()).max().unwrap_or(0);
     let slots = rows.iter().flat_map(|(_, row)| (0..width).map(|slot| row.get(slot).copied().unwrap_or_default()));

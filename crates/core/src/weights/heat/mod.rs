@@ -28,7 +28,8 @@ pub(super) const SPEC: WeightingSpec = WeightingSpec {
     make,
 };
 
-/// Minimum fraction of a component's points that must see a bone. A smaller fraction may see the bone by chance, such as through a sleeve.
+/// Minimum fraction of a component's points that must see a bone. A smaller fraction may see the bone by chance, such
+/// as through a sleeve.
 const SEEING: f32 = 0.1;
 
 fn make(WeightingTask { body, progress, .. }: WeightingTask<'_>) -> Option<WeightingResult> {
@@ -52,7 +53,8 @@ fn make(WeightingTask { body, progress, .. }: WeightingTask<'_>) -> Option<Weigh
     Some(WeightingResult { shares, notes })
 }
 
-/// Returns the network along which heat spreads. Notes report points at which components touch and heat passes.
+/// Returns the network along which heat spreads. Notes report the points at which components touch, because heat passes
+/// there.
 pub(super) fn connected(body: &Body, notes: &mut Vec<String>, progress: &Progress) -> Option<Network> {
     progress.enter("Connecting the surface", 0, 1);
     let (network, touching) = rayon::join(
@@ -68,7 +70,8 @@ pub(super) fn connected(body: &Body, notes: &mut Vec<String>, progress: &Progres
     network
 }
 
-/// Clears the visible bones of components in which hardly any point sees a bone; returns the number of these components.
+/// Clears the visible bones of components in which hardly any point sees a bone; returns the number of these
+/// components.
 pub(super) fn clear_blind_components(seen: &mut [Option<VisibleBones>], piece: &[u32], count: usize) -> usize {
     let mut seeing = vec![(0_u32, 0_u32); count];
     for (seen, &piece) in seen.iter().zip(piece) {

@@ -9,7 +9,8 @@ use crate::weights::surface::{TriangleTree, normals};
 
 pub(in crate::weights) const MAX_TRIED_BONES: usize = 8;
 const EQUALLY_NEAR: f32 = 1e-4;
-/// Maximum sine of a bone's elevation above the surface for the bone to count as inside, since normals at edges are inexact.
+/// Maximum sine of a bone's elevation above the surface for the bone to count as inside, since normals at edges are
+/// inexact.
 pub(in crate::weights) const GRAZING: f32 = 0.17;
 
 #[derive(Clone, Debug, Default)]
@@ -58,7 +59,7 @@ fn nearest_where(body: &Body, point: Vec3, is_seen: impl Fn(Vec3) -> bool) -> Op
     seen
 }
 
-/// Returns bones by ascending finite distance; the lower index first if equal. Sorts lazily.
+/// Returns the bones at finite distances, nearest first and equally near ones by index. Sorts lazily.
 pub(in crate::weights) fn nearest_first(
     distances: impl Iterator<Item = (u16, f32)>,
 ) -> impl Iterator<Item = (u16, f32)> {
@@ -74,7 +75,8 @@ pub(in crate::weights) fn nearest_first(
 /// Approximate maximum number of points per component that vote on whether the component is inside out.
 const VOTERS: usize = 10_000;
 
-/// Returns outward normals: reverses those of components whose nearest bone is outside for the majority of voting points.
+/// Returns outward normals: reverses the normals of a component if, for most voting points, the nearest bone is
+/// outside.
 pub(in crate::weights) fn outward(body: &Body, piece: &[u32], pieces: usize, progress: &Progress) -> Option<Vec<Vec3>> {
     let mut normals = normals(&body.points, &body.triangles);
     let mut sizes = vec![0; pieces];

@@ -14,7 +14,7 @@ use symmetry::MirroredHalves;
 
 /// Refines the weights of a rig. `None` if cancelled; otherwise the result is the same on every machine.
 ///
-/// Weights that need no change stay bit-identical. Vertices at one position with equal weights keep equal weights.
+/// Weights that need no change stay bit-identical. Vertices at the same position with equal weights keep equal weights.
 pub fn refine(
     rig: &Rig,
     weights: &WeightSet,
@@ -39,7 +39,8 @@ pub fn refine(
     Some(computed)
 }
 
-/// Refines the weights of a body's points. `evens_halves` also symmetrises a symmetric body, with a note.
+/// Refines the weights of a body's points. If `evens_halves` is true, also symmetrises a symmetric body and adds a
+/// note.
 pub(super) fn refined(
     rig: &Rig,
     body: &Body,
@@ -96,7 +97,8 @@ fn trimmed(own: &Influences, refinement: WeightRefinement, progress: &Progress) 
 /// Minimum weight after smoothing, so that rows do not grow without bound.
 const MIN_SMOOTHED: f32 = 1e-5;
 
-/// Moves each point's weights halfway to the mean of its neighbours. Cotangent weights make the mean independent of the triangulation.
+/// Moves each point's weights halfway to the mean of its neighbours. Cotangent weights make the mean independent of the
+/// triangulation.
 fn smooth(body: &Body, mut shares: PointWeights, times: u8, progress: &Progress) -> Option<PointWeights> {
     let network = Network::new(&body.points, &body.triangles, progress)?;
     for step in 0..times {

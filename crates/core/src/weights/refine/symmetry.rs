@@ -26,7 +26,7 @@ impl MirroredHalves {
         Some(Self { partners: mirror.partner_points(body, progress)?, mirror })
     }
 
-    /// Returns true if joints are at each other's mirror images and nearly all points have a mirror image.
+    /// Returns true if paired joints are at each other's mirror images and nearly all points have a mirror image.
     pub(super) fn are_alike(&self, body: &Body) -> bool {
         let head = |bone: u16| body.bones[usize::from(bone)].segments[0].head;
         let partner = |bone: u16| Some((bone, self.mirror.partner(bone)?));
@@ -36,7 +36,8 @@ impl MirroredHalves {
         most <= NEAR_SURFACE * body.size() && alone <= MAX_ALONE * body.points.len() as f32
     }
 
-    /// Averages the weights of each point and its mirror image. Points without an image lose their partner, with a note.
+    /// Averages the weights of each point and its mirror image. Points without an image lose their partner; a note
+    /// reports their number.
     pub(super) fn mean(
         &mut self,
         body: &Body,
@@ -66,7 +67,8 @@ impl MirroredHalves {
         Some(mean)
     }
 
-    /// Returns the changed row of a point. The second of two partners takes the mirrored row of the first, because `change` may drop different influences.
+    /// Returns the changed row of a point. The second of two partners takes the mirrored row of the first, because
+    /// `change` may drop different influences.
     pub(super) fn even(&self, point: usize, change: impl Fn(usize) -> Row) -> Row {
         match self.partners[point].map(|partner| partner as usize) {
             Some(partner) if partner == point => self.even_out(change(point)),
@@ -75,7 +77,8 @@ impl MirroredHalves {
         }
     }
 
-    /// Makes the row of a point in the plane symmetric. Drops bones whose opposite is not in the row, unless nothing would be left.
+    /// Makes the row of a point in the plane symmetric. Drops bones whose opposite is not in the row, unless nothing
+    /// would be left.
     fn even_out(&self, row: Row) -> Row {
         let opposite = |bone: u16| row.iter().find(|(other, _)| self.mirror.partner(*other) == Some(bone));
         let mut even: Row =

@@ -1,9 +1,10 @@
 //! Direct solver for sparse symmetric systems with many right-hand sides. Adjacent columns with the same pattern form
 //! dense blocks (supernodes), and so do their updates of later columns. Halves of a dissection are factored in
-//! parallel. The order of sums does not depend on the number of threads. No available crate both can be cancelled at any
-//! time and rounds the same on every processor. *Source*: Duff and Reid 1983, *The multifrontal solution of indefinite
-//! sparse symmetric linear equations*; Liu 1992, *The multifrontal method for sparse matrix solution: theory and
-//! practice*; for the sparsity pattern, Davis 2005, *Algorithm 849: a concise sparse Cholesky factorization package*.
+//! parallel. The order of sums does not depend on the number of threads. No available crate both can be cancelled at
+//! any time and rounds the same on every processor. *Source*: Duff and Reid 1983, *The multifrontal solution of
+//! indefinite sparse symmetric linear equations*; Liu 1992, *The multifrontal method for sparse matrix solution: theory
+//! and practice*; for the sparsity pattern, Davis 2005, *Algorithm 849: a concise sparse Cholesky factorization
+//! package*.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -18,7 +19,7 @@ pub(super) type Lanes = [f64; LANES];
 
 const CHUNK: usize = 64;
 const NONE: u32 = u32::MAX;
-/// Maximum entries of a factor, about 200 MB.
+/// Maximum number of entries of a factor, about 200 MB.
 pub(super) const MAX_ENTRIES: usize = 1 << 24;
 const AT_ONCE: usize = 64;
 
@@ -121,7 +122,7 @@ impl FactorBlock {
         }
     }
 
-    /// Substitutes backwards: solves own columns from the solved rows below.
+    /// Backward substitution: solves the block's columns from the solved rows below.
     fn solve_up(&self, values: &mut [Lanes]) {
         let width = self.diagonal.len();
         let (own, after) = values[self.first..].split_at_mut(width);
@@ -199,7 +200,8 @@ impl Factoring<'_> {
         Some(factored)
     }
 
-    /// Applies all updates to some columns and factors them. Also returns their own update of later columns.
+    /// Applies all updates to the columns `own` and factors them. Also returns the update that they make to later
+    /// columns.
     fn block(&self, own: Range<usize>, updates: &[Update]) -> (FactorBlock, Update) {
         let entries = own.clone().flat_map(|column| self.matrix.row(column).map(|(row, _)| row as u32));
         let filled = entries.chain(updates.iter().flat_map(|update| update.rows.iter().copied()));
@@ -265,7 +267,8 @@ impl Factored {
     }
 }
 
-/// Subtracts the contributions of eliminated columns from a column. `column` starts at the diagonal; `others` have `height` rows.
+/// Subtracts the contributions of eliminated columns from a column. `column` starts at the diagonal; `others` have
+/// `height` rows.
 fn eliminate(column: &mut [f64], others: &[f64], height: usize, diagonal: &[f64]) {
     let rows = height - column.len()..height;
     let factor = |other: &[f64], diagonal: f64| other[0] * diagonal;

@@ -57,8 +57,8 @@ impl<'a> Dissection<'a> {
         DissectedPart { len, between: separator.len(), halves: Some(Box::new([high, low])) }
     }
 
-    /// Moves the lower half of some points, along their longest axis, to the front. If the separator is large, uses the axis
-    /// with the smallest separator: a thick limb of closely spaced rings is cut between two rings, not lengthwise.
+    /// Moves the lower half of some points, along their longest axis, to the front. If the separator is large, uses the
+    /// axis with the smallest separator: a thick limb of closely spaced rings is cut between two rings, not lengthwise.
     fn halve(&self, points: &mut [u32]) {
         let few = FEW * (points.len() as f64).sqrt();
         let mut axes = [0, 1, 2];

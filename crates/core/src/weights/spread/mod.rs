@@ -1,7 +1,7 @@
 //! Spreads weights over a surface: finds the smoothest weights under "pulls" towards targets at some points.
 //! For each bone, the weights `x` of the points minimise `Σ w_ij (x_i - x_j)² + Σ s_i (x_i - p_i)²`, with `w` from
-//! the [`Network`], strengths `s` and target weights `p` from the [`WeightSources`]. All `w` are positive, so weights are
-//! not negative, and they sum to 1 if those of the pulls do.
+//! the [`Network`], strengths `s` and target weights `p` from the [`WeightSources`]. All `w` are positive, so weights
+//! are not negative, and they sum to 1 if the target weights do.
 
 mod blocks;
 mod cholesky;
@@ -26,7 +26,8 @@ const MIN_WEIGHT: f64 = 1e-5;
 /// Expected factor entries for n points, divided by `n log2(n)`: 31/8 on a square grid (George 1973).
 const ENTRIES_PER_POINT: f64 = 3.5;
 
-/// Points per patch in the first attempt with patches. Each further attempt multiplies the points per patch by this number.
+/// Points per patch in the first attempt with patches. Each further attempt multiplies the points per patch by this
+/// number.
 const TOGETHER: usize = 4;
 
 /// Returns the weights of all points; empty for components without pulls. *Cost*: one sparse Cholesky factor of up to

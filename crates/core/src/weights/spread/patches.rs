@@ -13,7 +13,8 @@ use crate::weights::surface::Network;
 /// Smoothing step sizes. None exceeds 1, so weights stay within the range of their inputs. Together they damp
 /// point-to-point variation like eight steps of 0.5.
 const STEPS: [f64; 4] = [1.0, 1.0, 0.9, 0.5];
-/// Minimum weight in a row. Patches are inexact, and without a minimum each smoothing step would add all bones of the neighbours.
+/// Minimum weight in a row. Patches are inexact, and without a minimum each smoothing step would add all bones of the
+/// neighbours.
 const MIN_WEIGHT: f32 = 1e-3;
 
 pub(super) struct Patches {

@@ -29,7 +29,7 @@ impl BalanceSum {
     }
 }
 
-/// Compares each point with its mirror image. Counts zero points if the body's joints do not pair.
+/// Compares each point with its mirror image. Counts zero points if the body has no paired joints.
 pub(super) fn balance(rig: &Rig, body: &Body, shares: &PointWeights, progress: &Progress) -> Option<BalanceSum> {
     let Some(mirror) = BodyMirror::new(rig, body) else { return Some(BalanceSum::default()) };
     let rows = MirroredSurface::new(&mirror, body, progress)?.rows(shares, progress)?;

@@ -11,7 +11,7 @@ use crate::weights::bone_weights::PointWeights;
 /// Fixed-size partial sums keep the result independent of the number of cores.
 const PIECE: usize = 1 << 14;
 
-/// Minimum ratio of twice a triangle's area to its squared longest edge; thinner ones have no meaningful gradient.
+/// Minimum ratio of twice a triangle's area to its squared longest edge; thinner triangles have no meaningful gradient.
 const THIN: f64 = 1e-6;
 
 /// Returns ∫|∇w|² dA by bone.

@@ -158,14 +158,16 @@ fn cotangent([a, b, c]: [f64; 3], area: f64) -> f64 {
     (b * b + c * c - a * a) / (4.0 * area)
 }
 
-/// Computes a triangle's area by Heron's formula in Kahan's form, accurate for needles; 0 if the sides form no triangle.
+/// Computes a triangle's area by Heron's formula in Kahan's form, accurate for needles; 0 if the sides form no
+/// triangle.
 fn area(mut sides: [f64; 3]) -> f64 {
     sides.sort_unstable_by(f64::total_cmp);
     let [c, b, a] = sides;
     0.25 * ((a + (b + c)) * (c - (a - b)) * (c + (a - b)) * (a + (b - c))).max(0.0).sqrt()
 }
 
-/// Returns the twin of each half edge: around an edge, the upward half edge of a triangle joins the downward one of the next.
+/// Returns the twin of each half edge: around an edge, the upward half edge of a triangle joins the downward one of the
+/// next.
 fn pair_half_edges(point_count: usize, triangle_count: usize, starts: &[u32]) -> Vec<u32> {
     let fronts = 3 * triangle_count;
     // Higher point and index of each half edge, by its lower point.

@@ -46,7 +46,8 @@ impl Network {
         Some(Self { areas, ..network })
     }
 
-    /// Builds a network of `count` points. `joins` lists the connections of a point; both ends must list each connection. Repeats are summed.
+    /// Builds a network of `count` points. `joins` lists the connections of a point; both ends must list each
+    /// connection. Repeats are summed.
     pub(crate) fn joined(count: usize, joins: impl Fn(usize, &mut Vec<(u32, f64)>) + Sync) -> Self {
         let parts = (0..count).into_par_iter().step_by(CHUNK).map_init(Vec::new, |around, first| {
             let mut part = Self::default();

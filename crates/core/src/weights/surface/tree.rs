@@ -186,8 +186,8 @@ pub fn closest_barycentric([a, b, c]: [Vec3; 3], point: Vec3) -> [f32; 3] {
     [va / sum, vb / sum, vc / sum]
 }
 
-/// Returns where a line crosses a triangle, as a fraction of the line; `None` if it misses. *Source*: Möller and Trumbore
-/// 1997, *Fast, minimum storage ray/triangle intersection*.
+/// Returns where a line crosses a triangle, as a fraction of the line; `None` if it misses. *Source*: Möller and
+/// Trumbore 1997, *Fast, minimum storage ray/triangle intersection*.
 fn crossing([a, b, c]: [Vec3; 3], from: Vec3, way: Vec3) -> Option<f32> {
     let (ab, ac) = (b - a, c - a);
     let across = way.cross(ac);

@@ -19,7 +19,7 @@ use bones::BoneMatch;
 
 /// Maximum distance of a match, relative to the size of the receiving body.
 const REACH: f32 = 0.05;
-/// Minimum cosine between the normals of a match: 30°.
+/// Minimum cosine of the angle between the normals of a match (30°).
 const AGREEING: f32 = 0.866;
 
 /// Transfers the weights of `from` to the meshes of `rig`, matching joints by name and aligning both rigs at rest.
@@ -116,8 +116,8 @@ fn from_skin_to_skin(from: (&Rig, &Body), onto: (&Rig, &Body)) -> Affine3 {
     if space.is_finite() { space } else { Affine3::IDENTITY }
 }
 
-/// Returns the transform from skin space to the file's world space, by the topmost joint of the first skin at rest.
-/// If the rest pose is the bind pose, all joints give the same transform.
+/// Returns the transform from skin space to the file's world space, computed from the topmost joint of the first skin
+/// at rest. If the rest pose is the bind pose, all joints give the same transform.
 fn world_from_skin((rig, body): (&Rig, &Body)) -> Affine3 {
     let rest = evaluate(rig, None, &Pose::rest(&rig.hierarchy)).file_from_node(&rig.hierarchy);
     let skin = body.parts.first().map(|part| &rig.skins[part.skin]);

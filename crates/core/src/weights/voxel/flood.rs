@@ -55,7 +55,8 @@ fn fill_row(walls: &VoxelBits, outside: &mut VoxelBits, row: usize) {
     }
 }
 
-/// Returns the seeds and the free bits above each, up to the first blocked bit. The carry of an addition passes through these bits.
+/// Returns the seeds and the free bits above each, up to the first blocked bit. The carry of an addition passes through
+/// these bits.
 fn filled_upwards(seeds: u64, free: u64) -> u64 {
     let carried = free.wrapping_add(seeds);
     free & (free ^ carried) | seeds

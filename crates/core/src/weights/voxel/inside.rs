@@ -66,7 +66,8 @@ impl VoxelDistances {
         Some((number, self.solid.middle(number)))
     }
 
-    /// Returns the nearest bone through the inside and its distance, metres. Unreached points use the nearest reached cell.
+    /// Returns the bone nearest through the inside and its distance in metres. Unreached points use the nearest reached
+    /// cell.
     pub(crate) fn nearest_bone(&self, body: &Body, point: Vec3) -> Option<(u16, f32)> {
         let (cell, place) = self.cell_of(point).or_else(|| self.nearest_cell(point))?;
         let straight = || {
@@ -82,7 +83,8 @@ impl VoxelDistances {
         ))
     }
 
-    /// Returns the straight distance to a bone, in cells: to its inside segments if it has any, else to the whole bone.
+    /// Returns the straight distance to a bone, in cells: to its inside segments if it has any, otherwise to the whole
+    /// bone.
     pub(crate) fn straight(&self, body: &Body, bone: usize, point: Vec3, place: Vec3) -> f32 {
         let segments = &self.sources[bone].segments;
         let inside = segments.iter().map(|segment| segment.distance(place)).fold(f32::INFINITY, f32::min);

@@ -56,7 +56,8 @@ fn make(task: WeightingTask<'_>) -> Option<WeightingResult> {
 }
 
 /// Converts distances, nearest first, to weights that sum to 1, by the paper's falloff `1 / ((1 - α) d + α d²)²`
-/// with α = 1. Smaller α depend on the unit of length and let bones reach far into their neighbours.
+/// with α = 1. A smaller α makes the result depend on the unit of length and lets bones reach far into their
+/// neighbours.
 fn shared(mut nearest: Vec<(u16, f32)>) -> Vec<(u16, f32)> {
     let Some(&(_, least)) = nearest.first() else { return nearest };
     for (_, value) in &mut nearest {

@@ -13,15 +13,17 @@ const MAX_BONES: usize = 8;
 /// Number of bones to process in parallel. A small batch limits memory and discards distant bones sooner.
 const BATCH: usize = 8;
 
-/// Tolerance, in cells: a bone that is farther from a cell than all kept bones, by at most this, may still be nearer to a
-/// point beyond the cell. The tolerance covers half a cell's diagonal for each of the two distances, plus their errors.
+/// Tolerance in cells. A bone that is farther from a cell than all kept bones by at most this distance may still be
+/// nearer to a point beyond the cell. The tolerance covers half a cell's diagonal for each of the two distances, plus
+/// their errors.
 const SLACK: f32 = 3.0;
 
 #[derive(Clone, Debug, Default)]
 pub(in crate::weights) struct NearestBones {
-    /// Bones of each point, nearest first, with distances in cells; empty if the point isn't finite or bones reach nothing.
+    /// Bones of each point, nearest first, with distances in cells; empty if the point isn't finite or no bone reaches
+    /// any cell.
     pub of_points: Vec<Vec<(u16, f32)>>,
-    /// Points that no bone reaches; they take the bones of the nearest reached cell.
+    /// Number of points that no bone reaches; they take the bones of the nearest reached cell.
     pub unreached: usize,
 }
 

@@ -2,7 +2,8 @@ use super::queue::BucketQueue;
 use super::solid::Solid;
 use crate::jobs::Progress;
 
-/// Maximum distance of a bone, relative to the nearest bone. Farther bones get less than 1/256 by the falloff, under one step of 8-bit weights.
+/// Maximum distance of a bone, relative to the nearest bone. Farther bones get less than 1/256 by the falloff, under
+/// one step of 8-bit weights.
 pub(super) const RATIO: f32 = 4.0;
 
 /// Maximum ratio of a path along cells to the straight distance.

@@ -13,7 +13,7 @@ const ACROSS_LIMB: f32 = 5.0;
 /// Minimum and maximum cells along the longest side if the thinnest limb determines the cell size.
 const AUTOMATIC: [f64; 2] = [64.0, 512.0];
 
-/// Maximum cells of the grid, and maximum cost of marking triangles, to bound memory and time.
+/// Maximum number of cells of the grid, and maximum cost of marking triangles, to bound memory and time.
 const MAX_GRID: f64 = 6.4e7;
 
 const MAX_INSIDE: f64 = 3e5;
@@ -26,7 +26,8 @@ const SAMPLES: usize = 20_000;
 
 const LIMB: usize = 8;
 
-/// Fills a body with `cells` along its longest side, by default as many as its thinnest limb needs; fewer if too costly.
+/// Fills a body with voxels: `cells` along its longest side, or by default as many as its thinnest limb needs; fewer if
+/// too costly.
 pub(super) fn solid(body: &Body, cells: Option<u16>, progress: &Progress) -> Option<Solid> {
     let bounds = bounds(body);
     let longest = (bounds[1] - bounds[0]).max_element();

@@ -15,11 +15,11 @@ const FAR: f32 = 1e4;
 const SEGMENT: u32 = 1 << 31;
 
 /// Path lengths through the inside, from one or several bones to every cell, in cells. Paths along cell steps would be
-/// up to a tenth too long, and fast marching blurs distances behind corners. Here each cell stores its anchor, the start
-/// of the straight line that reached it: the bone itself if visible, otherwise a cell at a corner. Cells that see the bone
-/// have exact distances. Paths around corners are the shortest possible around the voxel walls. *Source*: Nash, Koenig
-/// and Tovey 2010, *Lazy Theta\*: Any-Angle Path Planning and Path Length Analysis in 3D*. Unlike in the paper, a cell
-/// whose line of sight is blocked is queued again.
+/// up to a tenth too long, and fast marching blurs distances behind corners. Here each cell stores its anchor, the
+/// start of the straight line that reached it: the bone itself if visible, otherwise a cell at a corner. Cells that see
+/// the bone have exact distances. Paths around corners are the shortest possible around the voxel walls. *Source*:
+/// Nash, Koenig and Tovey 2010, *Lazy Theta\*: Any-Angle Path Planning and Path Length Analysis in 3D*. Unlike in the
+/// paper, a cell whose line of sight is blocked is queued again.
 pub(in crate::weights) struct Wave<'a> {
     solid: &'a Solid,
     segments: Vec<Segment>,

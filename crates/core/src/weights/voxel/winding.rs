@@ -6,7 +6,8 @@ use crate::jobs::Progress;
 
 const CHUNK: usize = 4096;
 
-/// Minimum directions, of six, that must vote inside: a hole falsifies some votes, and an open tube leaves four correct.
+/// Minimum number of directions, of six, that must vote inside: a hole falsifies some votes, and an open tube leaves
+/// four correct.
 const MAJORITY: u8 = 4;
 
 /// Finds the cells inside a body by winding numbers along six directions. A direction votes inside if the signs of the
@@ -40,7 +41,7 @@ struct Crossing {
     sign: i8,
 }
 
-/// Calls `count` with each inside cell and the number of column ends, 1 or 2, from which it is inside.
+/// Calls `count` with each cell that is inside as seen from an end of the column, and the number of such ends, 1 or 2.
 fn vote(column: &[Crossing], cells: usize, mut count: impl FnMut(usize, u8)) {
     let all: i32 = column.iter().map(|crossing| i32::from(crossing.sign)).sum();
     let mut passed = 0;

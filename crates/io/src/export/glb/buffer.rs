@@ -131,7 +131,7 @@ impl GlbBuffer {
     }
 }
 
-/// Builds a file with one scene. `lists` contains the document's arrays, by key, except those that `buffer` writes. *Errors*:
+/// Builds a file with one scene. `lists`: the document's arrays by key, except those that `buffer` writes. *Errors*:
 /// [`ExportError::TooLarge`].
 pub(super) fn document_file(
     roots: &[usize],

@@ -1,4 +1,4 @@
-//! Clips as animations: one channel per node property, with strictly ascending times ≥ 0.
+//! Converts clips to animations: one channel per node property, with strictly ascending, non-negative times.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::iter::repeat;
@@ -16,7 +16,7 @@ use rigscope_core::rig::{Channel, Clip, Hierarchy, Interpolation, NodeIndex, Pro
 pub(super) struct GlbClips<'a> {
     hierarchy: &'a Hierarchy,
     still: Option<(usize, Vec3)>,
-    /// File nodes with meshes and their morph target counts, by node of the rig.
+    /// For each node of the rig, the file nodes that carry its meshes, each with its morph target count.
     carriers: BTreeMap<NodeIndex, Vec<(usize, usize)>>,
     times: BTreeMap<Vec<u32>, usize>,
     /// Number of channels left out because no exported mesh has their morph targets.
@@ -144,8 +144,8 @@ fn played(clip: &Clip) -> Vec<&Channel> {
     channels
 }
 
-/// Returns indices and times in seconds of the keys to write. Two keys at one time are a jump: the first key moves to
-/// the next smaller float, or is dropped if the interpolation is stepped.
+/// Returns indices and times in seconds of the keys to write. Two keys at the same time are a jump: the first one moves
+/// to the next smaller float, or is dropped if the interpolation is stepped.
 fn rising(channel: &Channel, late_secs: f32) -> Vec<(usize, f32)> {
     let mut keys: Vec<(usize, f32)> = Vec::with_capacity(channel.times_secs.len());
     for (key, time) in channel.times_secs.iter().enumerate() {

@@ -232,7 +232,7 @@ impl<'a> RigGlbWriter<'a> {
     }
 }
 
-/// Returns whether a primitive has vertices and elements. Other primitives are not written, since glTF forbids empty accessors.
+/// Returns whether a primitive has vertices and elements. Others are not written, since glTF forbids empty accessors.
 fn is_drawn(primitive: &Primitive) -> bool {
     !primitive.positions.is_empty() && !mode(primitive).1.unwrap_or(&primitive.indices).is_empty()
 }

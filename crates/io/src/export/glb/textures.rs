@@ -42,7 +42,7 @@ impl CoordSets {
     }
 }
 
-/// Returns the index of a value, which is added if the list lacks it.
+/// Returns the index of a value in the list; adds the value if it is missing.
 fn index_of<T: PartialEq>(values: &mut Vec<T>, value: T) -> usize {
     values.iter().position(|v| *v == value).unwrap_or_else(|| {
         values.push(value);
@@ -64,8 +64,8 @@ impl<'a> GlbTextures<'a> {
         Self { missing, ..Self::default() }
     }
 
-    /// Returns the reference to a material's texture, for `kind` `None` the base colour. Returns `None` if the texture
-    /// or its UV set is missing, or if the texture cannot be written.
+    /// Returns the reference to a material's texture; if `kind` is `None`, to the base colour. Returns `None` if the
+    /// texture or its UV set is missing, or if the texture cannot be written.
     pub(super) fn named(&mut self, material: &'a Material, kind: Option<MapKind>, sets: CoordSets) -> Option<Value> {
         let (texture, image) = self.missing.texture(material, kind)?;
         let set = sets.number(texture.coords)?;
@@ -124,7 +124,7 @@ fn sampler(wrap: [Wrap; 2], is_nearest: bool) -> Value {
     json!({"wrapS": s, "wrapT": t, "magFilter": mag, "minFilter": min})
 }
 
-/// Returns whether a texture transform has shear, which glTF cannot express.
+/// Returns whether glTF cannot express a texture's transform, because it has shear or is not finite.
 pub(super) fn has_shear(texture: &Texture) -> bool {
     texture.transform.as_ref().is_some_and(|t| transform(t).is_none())
 }
@@ -164,7 +164,7 @@ fn transform(given: &Affine2) -> Option<Value> {
     Some(transform)
 }
 
-/// Rounds to 20 bits, so that a conversion and its inverse return the same number.
+/// Rounds the mantissa to 20 bits, so that a conversion followed by its inverse returns the same number.
 pub(super) fn rounded(x: f32) -> f32 {
     f32::from_bits((x.to_bits() + 8) & !15)
 }

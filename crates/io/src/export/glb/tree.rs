@@ -35,9 +35,9 @@ pub(super) struct GlbTree {
 pub(super) struct GlbNode {
     name: String,
     parent: Option<usize>,
-    /// Children in file order. Entries that now have another parent are ignored.
+    /// Children in file order. Nodes that have moved to a different parent are ignored.
     children: Vec<usize>,
-    /// Added parent. Replaces the node among its siblings and, together with the node, expresses the node's shear.
+    /// New parent that takes the node's position among its siblings. The two nodes together express the shear.
     above: Option<usize>,
     transform: Trs,
     instance: Option<usize>,
@@ -203,8 +203,8 @@ impl GlbTree {
         double
     }
 
-    /// Computes the common ancestor of each skin's joints. Adds one new root above the joints of all skins without a
-    /// common ancestor.
+    /// Computes the common ancestor of each skin's joints. If the joints of some skins have none, adds one new root
+    /// above all of these joints.
     fn skeletons(&mut self, rig: &Rig) {
         let hierarchy = &rig.hierarchy;
         let roots: Vec<NodeIndex> = hierarchy.nodes().filter(|&n| hierarchy.parent(n).is_none()).collect();

@@ -87,7 +87,8 @@ fn a_joint_that_is_named_twice_has_the_last_and_that_is_said() {
 #[test]
 fn names_that_look_like_numbers_or_paths_come_back_as_what_they_are() {
     let node = |name: &str, children: &[usize]| NodeDescription::new(name, children.to_vec(), Trs::IDENTITY);
-    // Node 0 is named like the number of node 1, and node 2 like the path of node 4. Node 1 has a namesake sibling.
+    // The name of node 0 is the number of node 1, and the name of node 2 is the path of node 4. Nodes 1 and 5 share a
+    // name.
     let nodes = [node("#1", &[]), node("x", &[]), node("a/b", &[]), node("a", &[4]), node("b", &[]), node("x", &[])];
     let h = Hierarchy::new(&nodes).unwrap();
     let mut pose = Pose::rest(&h);

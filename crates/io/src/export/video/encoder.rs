@@ -18,7 +18,7 @@ use rigscope_core::text::escaped;
 
 /// Polling interval for cancellation while ffmpeg works.
 const POLL_INTERVAL: Duration = Duration::from_millis(20);
-/// Number of [`POLL_INTERVAL`] intervals to wait until ffmpeg exits after it stopped reading.
+/// Number of [`POLL_INTERVAL`]s to wait for ffmpeg to exit after it stopped reading.
 const GRACE: u32 = 50;
 /// Maximum time for a frame or for ffmpeg's exit; after this time, ffmpeg counts as hung. Without a limit, a closing
 /// window could wait forever for its videos.

@@ -41,7 +41,7 @@ impl FfmpegFormat {
         }
     }
 
-    /// Checks that the format supports transparency. *Errors*: the format lacks transparency, as a message for the user.
+    /// Checks that the format supports transparency. *Errors*: a message for the user.
     pub fn check_transparency(self) -> Result<(), String> {
         match self {
             Self::WebM | Self::Gif => Ok(()),
@@ -51,7 +51,7 @@ impl FfmpegFormat {
         }
     }
 
-    /// Checks a width and height in pixels. *Errors*: the format does not support the size, as a message for the user.
+    /// Checks that the format supports a width and height in pixels. *Errors*: a message for the user.
     pub fn check_size(self, size: [u32; 2]) -> Result<(), String> {
         let [width, height] = size;
         let is_possible = self != Self::Mp4 || size.iter().all(|side| side % 2 == 0);
@@ -88,7 +88,7 @@ const PROGRAM: &str = "ffmpeg";
 pub fn find_ffmpeg() -> Result<PathBuf, String> {
     let name = format!("{PROGRAM}{}", std::env::consts::EXE_SUFFIX);
     let folders = std::env::var_os("PATH").unwrap_or_default();
-    // Ignores relative entries: a program in the working folder is not an installed one.
+    // Ignores relative entries, because a program in the working folder does not count as installed.
     let mut places = std::env::split_paths(&folders).filter(|folder| folder.is_absolute()).map(|f| f.join(&name));
     places.find(|place| is_program(place)).ok_or_else(|| {
         "ffmpeg, needed for videos, is not on the PATH: install it, or choose a name that ends in .png".to_owned()

@@ -111,7 +111,8 @@ impl<'a> Attributes<'a> {
         self.coord_number
     }
 
-    /// Returns the tangents of corners with these normals; `None` if the mesh has none or any is degenerate.
+    /// Returns the tangents of corners with these normals; `None` if the mesh has no tangents or if any tangent is
+    /// degenerate.
     pub(super) fn tangents(&self, corners: &[u32], normals: Option<&[Vec3]>) -> Option<Vec<Vec4>> {
         let [tangents, bitangents] = self.tangents?.map(|directions| gathered(Some(directions), corners, vec3));
         let directions = tangents?.into_iter().zip(bitangents?).zip(normals?);

@@ -28,14 +28,14 @@ use crate::import::{ImportError, ImportWarning, Stage};
 use rigscope_core::findings::{Code, Target};
 use rigscope_core::rig::{Channel, Clip, Hierarchy, Property, Trs};
 
-/// Memory for samples that a file of any size may use, bytes; larger files may use more. A small file may have two keys
-/// a thousand years apart.
+/// Memory, in bytes, that a file of any size may use for samples; larger files may use more. The limit is needed
+/// because a small file may have two keys a thousand years apart.
 const BAKED_FOR_ANY_FILE: u64 = 1 << 26;
 
 /// Minimum sample rate of non-linear curves before refinement, Hz.
 const MIN_RATE: f64 = 24.0;
 
-/// Sine of half of 0.03°.
+/// Sine of half the rotation tolerance, 0.03°.
 const NEAR_ANGLE: f32 = 2.5e-4;
 
 /// Bits of [`ufbx::TransformFlags`]: evaluate only the listed components of a transform.
@@ -98,8 +98,8 @@ impl FbxLoader<'_> {
         ufbx::bake_anim(self.scene, &stack.anim, options).map_err(|error| short(&fault(&error, limit).to_string()))
     }
 
-    /// Returns the channels of a take, cut to its range. If nothing moves inside the range but something does outside,
-    /// returns the whole timeline.
+    /// Returns the channels of a take, cut to its range. If nothing moves inside the range but something moves outside
+    /// it, returns the channels for the whole timeline.
     fn played(
         &self,
         number: usize,
@@ -246,8 +246,8 @@ impl FbxLoader<'_> {
     }
 }
 
-/// Returns element ID and name of the properties that may contain a blend channel's weight. Before FBX 7000, the weight
-/// is a property of the mesh's node, which ufbx connects to the channel's own property.
+/// Returns the element ID and the name of each property that may contain a blend channel's weight. Before FBX 7000, the
+/// weight is a property of the mesh's node, which ufbx connects to the channel's own property.
 pub(super) fn weight_places(channel: &BlendChannel) -> impl Iterator<Item = (u32, &str)> {
     let own = &channel.element;
     let connected = own.connections_dst.iter().filter(|c| &*c.dst_prop == WEIGHT && !c.src_prop.is_empty());

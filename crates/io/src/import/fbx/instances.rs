@@ -23,7 +23,8 @@ pub(super) struct FbxInstances {
 
 type Carried<'a> = (NodeIndex, &'a ufbx::Node, &'a ufbx::Mesh);
 
-/// Key of a rig mesh, shared by nodes with equal keys. `transform`: matrix bits, mesh to node, if not skinned.
+/// Key of a rig mesh. Nodes with equal keys share the mesh. `transform`: bits of the mesh-to-node matrix, unless the
+/// mesh is skinned.
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
 struct MeshKey {
     mesh: usize,
@@ -126,7 +127,8 @@ impl<'a> FbxLoader<'a> {
         })
     }
 
-    /// Charges positions and joint matrices of a posed instance: a small file may use a large mesh a million times.
+    /// Charges positions and joint matrices of a posed instance, because a small file may use a large mesh a million
+    /// times.
     fn charge_instance(&self, vertices: usize, joints: usize) -> bool {
         self.budget.charge(vertices.saturating_mul(12).saturating_add(joints.saturating_mul(160)) as u64)
     }

@@ -13,8 +13,8 @@ pub(super) const MAX_SECS: f64 = 262_144.0;
 
 pub(super) const MAX_SEGMENTS: usize = 1 << 14;
 
-/// Number of samples between keys that a file of any size may use; larger files may use more. A small file may have two
-/// keys a day apart.
+/// Number of samples between keys that a file of any size may use; larger files may use more. The limit is needed
+/// because a small file may have two keys a day apart.
 const SAMPLES_FOR_ANY_FILE: u64 = 1 << 20;
 
 const SAMPLES_FOR_BYTE: u64 = 8;
@@ -42,8 +42,9 @@ fn curves(stack: &AnimStack) -> impl Iterator<Item = (&AnimCurve, impl Fn() -> S
     })
 }
 
-/// Replaces each key with an invalid time by the previous valid key, else by the first valid one. If no key is valid,
-/// moves the first key to 0 s and replaces all keys by it. Returns a warning for each clip with invalid keys.
+/// Replaces each key that has an invalid time with the previous valid key or, if there is none, with the first valid
+/// key. If no key is valid, moves the first key to 0 s and replaces all keys with it. Returns a warning for each clip
+/// with invalid keys.
 pub(super) fn refuse_keys(scene: &mut SceneRoot) -> Vec<ImportWarning> {
     let scene: &Scene = scene;
     let mut warnings = Vec::new();
@@ -104,8 +105,8 @@ impl SampleBudget {
         Self { left: SAMPLES_FOR_ANY_FILE.saturating_add(size.saturating_mul(SAMPLES_FOR_BYTE)), seen: HashSet::new() }
     }
 
-    /// Charges the samples that a clip needs at `rate`, Hz, and the keys of curves that an earlier clip already used.
-    /// *Errors*: a message for the user; nothing is charged.
+    /// Charges the samples that a clip needs at `rate` (Hz), and the keys of curves that an earlier clip already used.
+    /// *Errors*: a message for the user; nothing is charged then.
     pub(super) fn take(&mut self, stack: &AnimStack, rate: f64) -> Result<(), String> {
         let mut needed = 0_u64;
         for (curve, _) in curves(stack) {

@@ -3,7 +3,7 @@ use std::sync::Arc;
 
 use rigscope_core::rig::{Channel, Interpolation, NodeIndex, Property};
 
-/// Times in seconds and values of one property, in ascending order. Two keys at one time are a jump.
+/// Times in seconds and values of one property, in ascending order. Two keys at the same time are a jump.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct SampledKeys<const N: usize>(Vec<(f64, [f32; N])>);
 
@@ -13,7 +13,8 @@ pub(super) struct TakeRange {
     pub begin: f64,
     /// Seconds.
     pub end: f64,
-    /// Times of the first and last key outside the range that differ from the value at its nearest end, seconds.
+    /// Times, in seconds, of the first and last key outside the range whose value differs from the value at the nearest
+    /// end of the range.
     pub outside: Cell<Option<[f64; 2]>>,
     /// Whether the value changes within the range.
     pub has_motion: Cell<bool>,
@@ -69,7 +70,7 @@ impl<const N: usize> SampledKeys<N> {
         Self(keys.collect())
     }
 
-    /// Merges the keys to one if all have the same value. Returns `None` if this value is close to the rest value.
+    /// Merges the keys into one if all have the same value. Returns `None` if this value is close to the rest value.
     pub(super) fn reduced(mut self, rest: &[f32; N]) -> Option<Self> {
         let (_, first) = *self.0.first()?;
         if self.0.iter().all(|(_, value)| *value == first) {
@@ -149,8 +150,8 @@ pub(super) fn channel(node: NodeIndex, property: Property, keys: Vec<(f32, &[f32
     Some(Channel { node, property, interpolation, times_secs, values, width })
 }
 
-/// Keeps the first and last key of each run at the same time. A time before its predecessor counts as equal to the
-/// predecessor.
+/// Keeps the first and last key of each run of keys at the same time. A key earlier than its predecessor counts as
+/// being at the same time.
 fn ends_of_runs(keys: Vec<(f32, &[f32])>) -> Vec<(f32, &[f32])> {
     let mut kept: Vec<(f32, &[f32])> = Vec::with_capacity(keys.len());
     for (time, value) in keys {

@@ -10,7 +10,7 @@ use crate::import::warning::{PrimitiveLocation, short};
 use crate::import::{ImportError, ImportWarning, Job};
 use rigscope_core::findings::{Code, Target};
 
-/// Texture formats, including formats of old programs that glTF does not allow.
+/// Texture formats, including older ones that glTF does not allow.
 const FORMATS: [ImageFormat; 5] =
     [ImageFormat::Png, ImageFormat::Jpeg, ImageFormat::WebP, ImageFormat::Bmp, ImageFormat::Tga];
 

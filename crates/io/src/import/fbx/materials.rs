@@ -19,14 +19,16 @@ impl<'a> FbxMaterial<'a> {
         self.texture.into_iter().chain(self.maps.iter().map(|(_, texture)| *texture))
     }
 
-    /// Returns the UV set of the textures: the set that the first texture names, else the first set of the mesh.
+    /// Returns the UV set of the textures: the set named by the first texture or, if the mesh lacks it, the first set
+    /// of the mesh.
     pub(super) fn tex_coords<'m>(&self, mesh: &'m ufbx::Mesh) -> Option<&'m UvSet> {
         let name = self.textures().next().map(|texture| &*texture.uv_set);
         let named = mesh.uv_sets.iter().find(|set| name == Some(&*set.name));
         named.or_else(|| mesh.uv_sets.iter().next()).filter(|set| set.vertex_uv.exists)
     }
 
-    /// Marks the material as used. Converts UVs to image space, v down, with the first texture's transform.
+    /// Marks the material as used. Converts UVs to image space, in which v points down, and applies the first texture's
+    /// transform.
     pub(super) fn use_by(&mut self, primitive: &mut Primitive) {
         self.is_used = true;
         let moved = self.textures().next().map_or(FLIP, from_uv);
@@ -35,7 +37,7 @@ impl<'a> FbxMaterial<'a> {
         }
     }
 
-    /// Returns the transform from a primitive's texture coordinates to a texture's; `None` for the identity.
+    /// Returns the transform from a primitive's texture coordinates to those of a texture; `None` for the identity.
     pub(super) fn transform(&self, texture: &ufbx::Texture) -> Option<Affine2> {
         let first = self.textures().next().map_or(FLIP, from_uv);
         let transform = product(&from_uv(texture), &first.inverse());
@@ -105,8 +107,8 @@ fn undrawn(material: &ufbx::Material, surface: &FbxMaterial<'_>) -> [(&'static s
     ]
 }
 
-/// Returns the textures besides base colour. FBX has separate metalness and roughness textures, but a rig has one
-/// combined texture. The roughness texture is used if both are the same file, or if the material has no metalness.
+/// Returns the textures other than the base colour. FBX has separate metalness and roughness textures, but a rig has
+/// one combined texture. The roughness texture is used if both are the same file, or if the material has no metalness.
 fn maps<'a>(
     material: &'a ufbx::Material,
     base: Option<&ufbx::Texture>,
@@ -167,14 +169,14 @@ fn texture_of(map: &MaterialMap) -> bool {
     texture(map).is_some()
 }
 
-/// Returns the base colour, linear RGB; white if a texture replaces it.
+/// Returns the base colour in linear RGB; white if a texture replaces it.
 fn base_color(material: &ufbx::Material, has_texture: bool) -> Vec3 {
     let map = &material.pbr.base_color;
     let color = if has_texture { Vec3::ONE } else { color(map, 0.8) };
     Vec3::from_array(color.to_array().map(|c| c * factor(&material.pbr.base_factor, 1.0)))
 }
 
-/// Returns the emission, linear RGB; black with an emission texture, whose factor [`maps`] sets.
+/// Returns the emission in linear RGB; black if there is an emission texture, whose factor [`maps`] sets.
 fn emission(material: &ufbx::Material) -> Vec3 {
     let pbr = &material.pbr;
     let light = scaled(color(&pbr.emission_color, 0.0), emission_factor(material));
@@ -198,8 +200,9 @@ fn factor(map: &MaterialMap, default: f32) -> f32 {
     if map.has_value && value.is_finite() { value.clamp(0.0, 1.0) } else { default }
 }
 
-/// Returns the opacity, above 0 to 1. Programs disagree on the property of classic materials. Like Blender, this uses
-/// the transparency factor unless it is 0 or 1, else `Opacity`, else the transparent colour.
+/// Returns the opacity, greater than 0 and at most 1. Programs disagree about which property of classic materials
+/// stores it. Like Blender, this uses the transparency factor unless it is 0 or 1, then `Opacity`, then the transparent
+/// colour.
 fn opacity(material: &ufbx::Material) -> f32 {
     let valid = |value: f32| Some(value).filter(|v| v.is_finite() && *v > 0.0 && *v <= 1.0);
     let pbr = &material.pbr.opacity;

@@ -49,7 +49,7 @@ pub(super) const FORMAT: Format = Format { name: "FBX", endings: &["fbx"], detec
 /// Minimum file size for work on a second thread, bytes.
 const MIN_THREAD_BYTES: u64 = 1 << 18;
 
-/// Minimum number of points or corners for parallel work. Smaller work is done before other threads wake up.
+/// Minimum number of points or corners for parallel work. Smaller jobs finish before other threads wake up.
 const MIN_PARALLEL: usize = 1 << 12;
 
 fn is_fbx(start: &[u8]) -> bool {

@@ -29,7 +29,8 @@ impl<'a> Shapes<'a> {
         self.channels.iter().map(|channel| channel.keyframes.count).fold(0, usize::saturating_add)
     }
 
-    /// Returns the names of the morph targets: the channel's name, with the weight appended for in-between shapes.
+    /// Returns the names of the morph targets: the channel's name, with the weight appended if the channel has several
+    /// shapes.
     pub(super) fn names(&self) -> Vec<String> {
         let of_channel = |channel: &&ufbx::BlendChannel| {
             let name = channel.element.name.to_string();
@@ -88,7 +89,7 @@ pub(super) fn target_weights(at: &[f64], weight: f64) -> Vec<f64> {
 }
 
 impl FbxLoader<'_> {
-    /// Adds morph targets to the primitives of one mesh. A target beyond the memory limit has no displacements.
+    /// Adds morph targets to the primitives of one mesh. A target that exceeds the memory limit gets no displacements.
     pub(super) fn add_morph_targets(
         &self,
         mesh: &ufbx::Mesh,

@@ -20,7 +20,8 @@ pub(super) struct Binding {
     skin: Skin,
     /// Joint index of each cluster, per skin deformer; `None` for an unusable cluster.
     joints: Vec<Vec<Option<u16>>>,
-    /// Index of the last joint, the mesh's node, which moves points without weights; `None` without such points.
+    /// Index of the last joint: the mesh's node, which moves points without weights. `None` if there are no such
+    /// points.
     pub rest: Option<u16>,
 }
 

@@ -51,7 +51,8 @@ impl<'a> FbxLoader<'a> {
         images.index(number, || self.encoded(number), self.decoding_limits(), self.report)
     }
 
-    /// Returns the file name of a texture: the relative path, else the last component of the absolute one.
+    /// Returns the file name of a texture: its relative path or, if that is empty or absolute, the last component of
+    /// either path.
     fn file_name(&self, texture: &FbxTexture) -> Option<String> {
         let [relative, absolute] = names(self.scene.texture_files.as_ref().get(file(texture)?)?);
         let [relative, absolute] = [relative, absolute].map(|name| name.replace('\\', "/"));

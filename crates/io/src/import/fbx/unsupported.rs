@@ -1,4 +1,4 @@
-//! Warnings about unread content of an FBX file, and content that other programs lose or change.
+//! Warnings about unread content of an FBX file, and about content that other programs lose or change.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -20,7 +20,7 @@ const CENTIMETRE: f64 = 0.01;
 /// exporters.
 const BIND_ROUNDING: f32 = 1e-3;
 
-/// Tolerance of a mesh's displacement since binding, relative to its distance from the origin.
+/// Tolerance for the displacement of a mesh since binding, relative to its distance from the origin.
 const MOVED: f32 = 1e-2;
 
 const MAX_POSES: usize = 1_000_000;

@@ -42,7 +42,7 @@ pub(super) fn rows_and_columns(shape: Shape) -> (usize, usize) {
 pub(super) struct ExpectedLayout {
     pub shape: Shape,
     pub count: Option<usize>,
-    /// Whether to treat integers as normalized even if the file does not mark them so.
+    /// Whether to treat integers as normalized even if the file does not mark them as such.
     pub is_fraction: bool,
 }
 
@@ -85,13 +85,13 @@ pub(super) struct Elements<'a> {
 }
 
 impl Elements<'_> {
-    /// Returns the size of a column with padding, bytes: matrix columns are aligned to four bytes.
+    /// Returns the size of a column in bytes, with padding: matrix columns are aligned to four bytes.
     fn column_stride(&self) -> usize {
         let column = self.rows.saturating_mul(self.component.size());
         if self.columns > 1 { column.checked_next_multiple_of(4).unwrap_or(column) } else { column }
     }
 
-    /// Returns the size of an element without padding after its last column, bytes.
+    /// Returns the size of an element in bytes, without padding after its last column.
     fn element_size(&self) -> usize {
         let whole = self.columns.saturating_sub(1).saturating_mul(self.column_stride());
         whole.saturating_add(self.rows.saturating_mul(self.component.size()))
@@ -321,7 +321,8 @@ impl GltfSource<'_> {
     }
 }
 
-/// Returns the elements within the bytes of a view. *Errors*: they are out of range. Stride 0 means packed.
+/// Returns the elements within the bytes of a view. Stride 0 means packed elements. *Errors*: the elements are out of
+/// range.
 fn within<'a>(bytes: Bytes<'a>, stride: usize, stored: &StoredElements) -> Result<Elements<'a>, Reason> {
     let &StoredElements { accessor, view, offset, .. } = stored;
     let component = component_type(stored.component).ok_or_else(|| malformed(accessor))?;

@@ -259,7 +259,8 @@ impl Jumps {
     }
 }
 
-/// Reduces each run of keys at one time to its first and last key. Returns the number and first time of repeated keys.
+/// Reduces each run of keys at the same time to its first and last key. Returns the number of repeated keys and the
+/// time of the first one.
 fn thin(channel: &mut Channel) -> (usize, Option<f32>) {
     let times = &channel.times_secs;
     let repeated: Vec<f32> =

@@ -360,7 +360,8 @@ fn repeats(numbers: impl Iterator<Item = usize>) -> bool {
     !numbers.into_iter().all(|number| seen.insert(number))
 }
 
-/// Returns whether a matrix is a TRS without zero scale. Accepts non-finite matrices, which have their own warning.
+/// Returns whether a matrix can be decomposed into a TRS with nonzero scale. Accepts non-finite matrices, which have
+/// their own warning.
 fn is_trs(matrix: &[f32; 16]) -> bool {
     let matrix = Mat4::from_cols_array(matrix).as_dmat4();
     if !matrix.is_finite() {

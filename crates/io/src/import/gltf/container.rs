@@ -19,7 +19,7 @@ pub(super) struct Container<'a> {
     pub blob: Option<Bytes<'a>>,
     /// Number of chunks other than the JSON and the first binary chunk.
     pub further_chunks: usize,
-    /// Number of bytes after the end that the header states.
+    /// Number of bytes after the end stated in the header.
     pub trailing: usize,
     pub is_binary: bool,
 }
@@ -37,8 +37,8 @@ fn without_mark(text: &[u8]) -> &[u8] {
     text.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(text)
 }
 
-/// Splits a file by content, not name. Reads only the JSON of a `.glb`. *Errors*: the JSON is larger than half the
-/// memory limit, since parsing holds its text twice.
+/// Splits a file according to its content, not its name. Reads only the JSON of a `.glb`. *Errors*: the JSON is larger
+/// than half the memory limit, since parsing holds its text twice.
 pub(super) fn split(bytes: Bytes<'_>, memory_limit: u64) -> Result<Container<'_>, ReadError> {
     if bytes.beginning(4)?.starts_with(b"glTF") {
         return split_glb(bytes, memory_limit);
@@ -143,8 +143,8 @@ fn u32_at(bytes: &[u8], offset: usize) -> Option<u32> {
 /// Parses the JSON and checks that it is glTF 2. `offset`: byte offset of the JSON in the file.
 #[expect(clippy::naive_bytecount, reason = "once per file, and fast enough")]
 pub(super) fn parse(json: &[u8], offset: usize) -> Result<GltfDocument, ImportError> {
-    // Limits the memory of the parsed document to about a gigabyte. A two-character object takes up to 900 bytes in
-    // memory (a material), a number up to 64 (in an extension).
+    // Limits the memory of the parsed document to about a gigabyte. An object of two characters takes up to 900 bytes
+    // in memory (a material), and a number up to 64 bytes (in an extension).
     for (sign, what, limit) in [(b'{', "objects", 1_000_000), (b',', "values", 20_000_000)] {
         let count = json.iter().filter(|&&b| b == sign).count();
         if count > limit {

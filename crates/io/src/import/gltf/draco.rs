@@ -22,7 +22,7 @@ const NAME: &str = "KHR_draco_mesh_compression";
 #[derive(Default)]
 pub(super) struct DracoPrimitive {
     pub triangles: Option<Vec<u32>>,
-    /// Replacement values by accessor.
+    /// Replacement values by accessor index.
     pub values: BTreeMap<usize, ReplacedValues>,
 }
 

@@ -17,7 +17,7 @@ use rigscope_core::rig::{
     BoundColor, ColorBind, CoordBind, Expression, ExpressionOverride, Hierarchy, Mesh, MeshInstance, MorphTargetIndex,
 };
 
-/// Presets of VRM 0 in schema order, each with the name of the VRM 1.0 preset.
+/// Presets of VRM 0 in schema order, each with the corresponding preset of VRM 1.0.
 pub(super) const ZERO_PRESETS: [(&str, &str); 17] = [
     ("neutral", "neutral"),
     ("a", "aa"),
@@ -92,7 +92,7 @@ impl GltfLoader<'_> {
     }
 }
 
-/// Returns the name and data of VRM 1.0 expressions, presets first, and whether each is a preset.
+/// Returns the name and data of each VRM 1.0 expression, and whether it is a preset. Presets come first.
 fn named(extension: &Value) -> impl Iterator<Item = (&str, &Value, bool)> {
     let of = |kind: &str| extension.get("expressions").and_then(|all| all.get(kind)).and_then(Value::as_object);
     let presets = of("preset");

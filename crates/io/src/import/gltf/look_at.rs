@@ -9,7 +9,7 @@ use crate::import::ImportWarning;
 use rigscope_core::findings::{Code, Target};
 use rigscope_core::rig::{LookAt, LookAtOutput, LookAtRange, NodeIndex};
 
-/// Default point between the eyes, metres from the head joint's origin.
+/// Default point between the eyes, in metres relative to the head joint's origin.
 const BETWEEN_EYES: Vec3 = Vec3::new(0.0, 0.06, 0.0);
 /// Minimum of [`LookAtRange::max_deg`], degrees.
 const MIN_DEG: f32 = 0.01;

@@ -1,4 +1,5 @@
-//! Materials: metallic-roughness and its extensions. Textures are file indices until images are decoded.
+//! Materials: metallic-roughness and its extensions. Textures are referenced by file index until the images are
+//! decoded.
 
 use glam::{Vec3, Vec4};
 use gltf::json;
@@ -31,7 +32,7 @@ impl GltfMaterial {
 }
 
 impl GltfLoader<'_> {
-    /// Returns all materials in file order; malformed ones become the default.
+    /// Returns all materials in file order; malformed ones become the default material.
     pub(super) fn surfaces(&self) -> Vec<GltfMaterial> {
         let materials = self.source.document.materials.iter().enumerate();
         let lit = self.lit_by_expressions();

@@ -231,7 +231,7 @@ impl GltfLoader<'_> {
 
     /// Warns about normals and tangents that are finite but not unit vectors, and about tangents without handedness.
     fn warn_of_directions<const N: usize>(&self, location: &PrimitiveLocation, attribute: &str, values: &[[f32; N]]) {
-        /// Maximum deviation of a length from 1 by rounding to 8 bits.
+        /// Maximum deviation of a length from 1 caused by rounding to 8 bits.
         const ROUNDING: f32 = 0.00674;
         if !matches!(attribute, "NORMAL" | "TANGENT") {
             return;

@@ -96,7 +96,7 @@ impl GltfLoader<'_> {
         let warn = |code, message: String| self.report.warn(ImportWarning::new(code, Target::File, message));
         let further_scenes = self.source.document.scenes.len().saturating_sub(1);
         match (meshes(&shown), meshes(&all)) {
-            // This applies also if the default scene was requested, since a reload requests it by index.
+            // This also applies if the default scene was requested, since a reload requests it by index.
             (0, 1..) if scene == self.default_scene() => {
                 let message = "The default scene has no mesh; all nodes are shown instead.";
                 warn(Code::OutsideScene, message.to_owned());
@@ -167,7 +167,7 @@ fn rest(node: &Node, warn: impl Fn(&'static str)) -> Trs {
     rest
 }
 
-/// Returns whether a rotation's length differs from 0, and from 1 by more than the rounding to 8 bits.
+/// Returns whether a rotation has a nonzero length that differs from 1 by more than rounding to 8 bits.
 fn is_off_unit(node: &Node) -> bool {
     const ROUNDING: f64 = 0.00769;
     let length = node.rotation.map_or(1.0, |UnitQuaternion(q)| Quat::from_array(q).as_dquat().length());

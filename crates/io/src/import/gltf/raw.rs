@@ -19,7 +19,7 @@ pub struct RawGltf {
     pub binary: Option<Vec<u8>>,
     /// Contents of buffer and image files by `uri`, or the reason why a file is not available.
     pub linked: BTreeMap<String, Result<Vec<u8>, String>>,
-    /// Number of unknown chunks in a `.glb`.
+    /// Number of chunks in a `.glb` other than the JSON and the first binary chunk.
     pub further_chunks: usize,
 }
 

@@ -21,12 +21,12 @@ use rigscope_core::findings::{Code, Target};
 /// could take seconds and gigabytes before it is rejected.
 const ZEROS_FOR_ANY_FILE: u64 = 1 << 26;
 
-/// Returns the bytes of implicit zeros allowed for a file size, in addition to [`ZEROS_FOR_ANY_FILE`].
+/// Returns the number of bytes of implicit zeros allowed for a file size, in addition to [`ZEROS_FOR_ANY_FILE`].
 fn zeros_for(file_size: usize) -> u64 {
     (file_size as u64).saturating_mul(64)
 }
 
-/// Number of bytes whose copying takes as long as one read from a file.
+/// Number of bytes that can be copied in the time of one read from a file.
 const BYTES_PER_READ: usize = 16 << 10;
 
 struct LoadedBuffer<'a> {
@@ -80,7 +80,7 @@ impl<'a> GltfSource<'a> {
         }
     }
 
-    /// Loads all buffers. An unreadable buffer is an error if nothing can be shown without it, else a warning.
+    /// Loads all buffers. An unreadable buffer is an error if nothing can be shown without it, otherwise a warning.
     pub(super) fn load_buffers(&mut self, blob: Option<Bytes<'a>>, report: &ImportReport) -> Result<(), ImportError> {
         let count = self.document.buffers.len();
         for index in 0..count {
@@ -172,8 +172,8 @@ impl<'a> GltfSource<'a> {
         DecodingLimits { budget: &self.budget, job: self.job, formats: &USUAL_FORMATS, known: &self.pictures }
     }
 
-    /// Takes bytes from the budget of implicit zeros. *Errors*: the number of bytes left, if they are too few; takes
-    /// none then.
+    /// Takes bytes from the budget of implicit zeros. *Errors*: the number of bytes left if they are too few; nothing
+    /// is taken then.
     pub(super) fn charge_zeros(&self, bytes: u64) -> Result<(), u64> {
         if self.zeros.charge(bytes) { Ok(()) } else { Err(self.zeros.left()) }
     }

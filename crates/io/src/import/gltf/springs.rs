@@ -110,7 +110,7 @@ impl<'a> SpringReader<'a> {
 
     fn one(&mut self, springs: &Value) -> SpringBones {
         let mut bones = SpringBones::default();
-        // Index in the rig, by index in the file.
+        // Collider indices in the rig by index in the file.
         let colliders: Vec<Option<usize>> = list(springs.get("colliders"))
             .map(|value| {
                 let node = self.node(value.get("node"))?;
@@ -217,7 +217,7 @@ fn settings(of: &Value, keys: &SpringSchema) -> SpringJoint {
     }
 }
 
-/// Returns the shape of a VRM 1.0 collider: its extension's if valid, else its own.
+/// Returns the shape of a VRM 1.0 collider: the shape in its extension if valid, otherwise its own.
 fn shape(collider: &Value) -> Option<ColliderShape> {
     let extended = collider.get("extensions").and_then(|extensions| extensions.get(Springs::EXTENDED_COLLIDER));
     let extended = extended.filter(|extended| extended.get("specVersion").and_then(Value::as_str) == Some("1.0"));

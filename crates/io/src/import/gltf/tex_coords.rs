@@ -38,7 +38,7 @@ impl CoordPlan {
         Self { second: elsewhere.or_else(|| again.next()), ..plan }
     }
 
-    /// Returns set and transform of a texture; `None` if its set is not kept.
+    /// Returns the set and the transform of a texture; `None` if its set is not kept.
     pub(super) fn place(&self, texture: &NamedTexture) -> Option<TextureCoords> {
         let second = TextureCoords { set: CoordSet::Second, transform: texture.transform };
         let second = (self.second == Some(texture.set)).then_some(second);

@@ -39,7 +39,7 @@ pub struct Tolerance {
     pub translation: f32,
     /// Angle between rotations, radians.
     pub rotation: f32,
-    /// Difference of each axis' scale factor.
+    /// Difference in the scale factor of each axis.
     pub scale: f32,
 }
 
@@ -153,7 +153,7 @@ fn below(parent: &str) -> String {
     if parent.is_empty() { "at the top".to_owned() } else { format!("below \"{}\"", short(parent)) }
 }
 
-/// Returns the angle between two rotations, radians, for any signs of their quaternions.
+/// Returns the angle in radians between two rotations, whatever the signs of their quaternions.
 fn turn(a: Quat, b: Quat) -> f32 {
     let between = a.inverse() * b;
     2.0 * between.xyz().length().atan2(between.w.abs())

@@ -49,7 +49,7 @@ impl<'a> Inventory<'a> {
         })
     }
 
-    /// Marks the nodes in `rule.under` and their descendants; `None` if it is empty.
+    /// Marks the nodes in `rule.under` and their descendants; `None` if that list is empty.
     pub(super) fn under(&self, rule: &Rule) -> Option<Vec<bool>> {
         let hierarchy = &self.rig.hierarchy;
         let is_top = |node| rule.under.iter().any(|pattern| pattern.fits(hierarchy.name(node)));
@@ -63,7 +63,7 @@ impl<'a> Inventory<'a> {
         })
     }
 
-    /// Fails with a message for the user if a mesh or node named by the rule does not exist.
+    /// Checks that the meshes and nodes named by the rule exist. *Errors*: a message for the user.
     pub(super) fn check_selection(&self, rule: &Rule) -> Result<(), String> {
         let texts = |patterns: &[Pattern]| patterns.iter().map(Pattern::text).collect::<Vec<_>>().join(" or ");
         if self.under(rule).is_some_and(|under| !under.contains(&true)) {

@@ -1,4 +1,4 @@
-//! Measuring a rig for a rule; a measured value and its location.
+//! Measures a rig for a rule. A measurement is a value with its location.
 
 use super::super::Target;
 use super::inventory::Inventory;
@@ -17,7 +17,7 @@ pub struct Measurement {
     pub target: Target,
 }
 
-/// Measurements for a rule, or a message for the user why it cannot be checked.
+/// Measurements for a rule, or a message that explains to the user why the rule cannot be checked.
 pub(super) type Measurements = Result<Vec<Measurement>, String>;
 
 impl Measurement {
@@ -27,7 +27,7 @@ impl Measurement {
     }
 }
 
-/// Measures a rig for a rule, once for the file or once per object. Errors are messages for the user.
+/// Measures a rig for a rule, once for the file or once per object. *Errors*: a message for the user.
 pub(super) fn measure(inventory: &Inventory<'_>, rule: &Rule) -> Measurements {
     // A file may have no meshes at all. Other measures need at least one object.
     if !matches!(rule.measure, Measure::Meshes | Measure::SkinnedMeshes | Measure::BasicMeshes) {

@@ -62,7 +62,8 @@ pub struct ProfileReport {
     pub profile: String,
     /// Title of the profile.
     pub title: String,
-    /// Names of ranks, best first, then "beyond all". Without ranks: passed, passed with warnings and failed.
+    /// Names of ranks, best first, then the name for rigs beyond all of them. Without ranks: passed, passed with
+    /// warnings and failed.
     pub ranks: Vec<String>,
     /// True if the profile has ranks.
     pub is_ranked: bool,
@@ -82,7 +83,7 @@ impl Profile {
         self.ranks.len().max(1)
     }
 
-    /// Finds a rank by name. Ignores case; spaces equal hyphens.
+    /// Finds a rank by name. Ignores case and treats spaces as hyphens.
     pub fn rank_named(&self, name: &str) -> Option<usize> {
         let plain = |text: &str| text.to_lowercase().replace(' ', "-");
         self.ranks.iter().position(|rank| plain(rank) == plain(name))
@@ -252,7 +253,7 @@ impl ProfileReport {
         }
     }
 
-    /// Returns the name of the rank; "undecided" if [`Self::is_undecided`].
+    /// Returns the name of the rank, or "undecided" if [`Self::is_undecided`].
     pub fn rank_name(&self) -> &str {
         if self.is_undecided() { "undecided" } else { self.ranks.get(self.rank).map_or("", String::as_str) }
     }
@@ -266,13 +267,13 @@ impl ProfileReport {
         self.rows.iter().filter(|row| row.rank().is_none() && row.rule.severity == Severity::Error)
     }
 
-    /// Describes the rank; "excellent at best" if some rules cannot be checked.
+    /// Describes the rank, for example as "excellent at best" if some rules cannot be checked.
     pub fn verdict(&self) -> String {
         let may_be_worse = self.is_ranked && self.unknown() > 0 && !self.is_beyond();
         format!("{}{}", self.rank_name(), if may_be_worse { " at best" } else { "" })
     }
 
-    /// Returns the rows with the rig's rank, which prevent a better rank.
+    /// Returns the rows with the same rank as the rig. They prevent a better rank.
     pub fn worst(&self) -> impl Iterator<Item = &RuleResult> {
         self.rows.iter().filter(|row| self.rank > 0 && row.rank() == Some(self.rank))
     }

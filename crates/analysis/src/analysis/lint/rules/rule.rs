@@ -31,7 +31,8 @@ pub struct Rule {
     pub except: Vec<Pattern>,
     /// Required humanoid bones; all bones of the scheme if empty.
     pub bones: Vec<HumanBone>,
-    /// Required ancestor of the bones; `None` requires the nearest bone above each to be its nearest ancestor in the humanoid.
+    /// Required ancestor of the bones. If `None`, the nearest bone above each bone must be its nearest ancestor in the
+    /// humanoid.
     pub below: Option<HumanBone>,
     /// Naming scheme of bones.
     pub scheme: Scheme,
@@ -48,9 +49,9 @@ pub struct Rule {
 /// Minimum and maximum for each rank of the profile, best first. The last value applies to all further ranks.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Limits {
-    /// Minimum by rank; empty for none.
+    /// Minimum by rank; empty if there is none.
     pub min: Vec<f64>,
-    /// Maximum by rank; empty for none.
+    /// Maximum by rank; empty if there is none.
     pub max: Vec<f64>,
 }
 
@@ -136,7 +137,7 @@ impl Rule {
 }
 
 impl Limits {
-    /// Creates a single maximum.
+    /// Creates limits with a single maximum.
     pub fn at_most(max: f64) -> Self {
         Self { min: Vec::new(), max: vec![max] }
     }

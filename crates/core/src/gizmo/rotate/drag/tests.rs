@@ -207,7 +207,7 @@ fn the_far_half_of_a_nearly_edge_on_ring_follows_the_pointer_too() {
     let scene = seen_with(0.0, 0.15, true);
     let center = scene.0.center(&scene.1).unwrap();
     let half_height = 92.0 * 0.15_f32.sin();
-    // From above, the near half of the ring about Y is the lower one. A positive rotation moves it right.
+    // Seen from above, the near half of the ring about Y is lower on the screen. A positive rotation moves it right.
     for (side, sign) in [(half_height, 1.0), (-half_height, -1.0)] {
         let at = center + Vec2::new(0.0, side);
         let angle = start(RotateHandle::Y, &scene, at).update(&scene.1, at + Vec2::new(46.0, 0.0), FREE).angle;

@@ -211,7 +211,7 @@ impl Springs {
         at_rest
     }
 
-    /// Returns the nodes that are in several chains; only the first chain of each is used.
+    /// Returns the nodes that are in several chains; only the first chain of each node is used.
     pub fn shared(&self) -> &[NodeIndex] {
         &self.shared
     }
@@ -222,7 +222,7 @@ impl Springs {
     }
 
     /// Replaces `A_j` of spring joints by `C_j` and appends `A_j` to `replaced`. Ignores the clip's rotations of spring
-    /// joints. A joint rotates about its origin after the user's translation.
+    /// joints. A joint rotates about its origin as moved by the user's translation.
     pub(super) fn swing(
         &self,
         hierarchy: &Hierarchy,
@@ -250,7 +250,7 @@ fn rest_turned(hierarchy: &Hierarchy, local: &Affine3, node: NodeIndex) -> Affin
     Affine3 { matrix3: glam::Mat3::from_quat(turn) * local.matrix3, translation: local.translation }
 }
 
-/// Rotates a local transform about parent axes. The centre is the node's origin after the user's translation.
+/// Rotates a local transform about parent axes. The centre is the node's origin as moved by the user's translation.
 fn swung(local: &Affine3, pose: &Pose, node: NodeIndex, turn: Quat) -> Affine3 {
     let matrix3 = glam::Mat3::from_quat(turn) * local.matrix3;
     let moved = pose.user_local(node).translation;

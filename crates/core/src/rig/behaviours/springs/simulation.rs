@@ -51,7 +51,7 @@ impl SpringState {
         state
     }
 
-    /// Returns whether the state has the sizes for these springs and nodes.
+    /// Returns whether the sizes of the state match these springs and nodes.
     pub fn is_of(&self, springs: &Springs, hierarchy: &Hierarchy) -> bool {
         (self.tails.len(), self.worlds.len(), self.is_pushing.len())
             == (springs.joints.len(), hierarchy.len(), springs.colliders.len())
@@ -80,8 +80,8 @@ impl SpringState {
         self.each(springs, hierarchy, pose, posed, |state, joint, base| state.swing(springs, joint, base, wind));
     }
 
-    /// Updates the worlds of the nodes that springs need, in evaluation order. Calls `moved` for each joint with its
-    /// base, which updates the joint's own.
+    /// Updates the world transforms of the nodes that springs need, in evaluation order. Calls `moved` with each joint
+    /// and its rest transform; `moved` must update the joint's own world transform.
     fn each(
         &mut self,
         springs: &Springs,
@@ -140,7 +140,7 @@ impl SpringState {
             return self.hold(springs, joint, base);
         };
         let Tail { now, before, end } = self.tails[joint];
-        // As in three-vrm, the length is the distance to the bone's end of the previous step, although ancestors have
+        // As in three-vrm, the length is the distance to the bone's end in the previous step, although ancestors have
         // already moved.
         let length = if spring.is_leaf { along.length() } else { origin.distance(end) };
         let kept = center.transform_point3(now + (now - before) * (1.0 - f64::from(spring.drag)));
@@ -175,7 +175,7 @@ impl SpringState {
         world.transform_point3(spring.tail.as_dvec3())
     }
 
-    /// Pushes a tail out of one collider after the other. The distance from the joint remains constant.
+    /// Pushes a tail out of one collider after another. The distance from the joint remains constant.
     fn pushed(&mut self, springs: &Springs, joint: usize, mut tail: DVec3, (origin, length): (DVec3, f64)) -> DVec3 {
         let hit_radius = f64::from(springs.joints[joint].hit_radius);
         for &number in springs.colliders_of(joint) {

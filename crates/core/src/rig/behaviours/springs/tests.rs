@@ -253,7 +253,8 @@ fn springs_are_at_rest_in_clips_that_take_too_many_steps() {
     let lasting = |secs: f32| Clip { duration_secs: secs, ..Clip::clone(&rig.clips[0]) };
     let lengths = [most, f32::MAX, f32::INFINITY, f32::NAN, most / 2.0, -1.0];
     let rig = rig.clone().with_clips(lengths.map(lasting).into());
-    // Clips fit in order of duration: NaN and negative ones need no steps, then 4 s, then half the limit.
+    // Clips fit by ascending duration: those of NaN and negative duration need no steps, then come 4 s and half the
+    // limit.
     let at_rest: Vec<bool> = (0..rig.clips.len()).map(|clip| rig.rests_springs(clip)).collect();
     assert_eq!(at_rest, [false, true, true, true, false, false, false]);
     for clip in [1, 2, 3] {

@@ -1,4 +1,4 @@
-//! Rewrites a glTF file with other weights. The JSON text of unchanged values stays the same. New bytes are appended to
+//! Rewrites a glTF file with new weights. The JSON text of unchanged values stays the same. New bytes are appended to
 //! the binary chunk. Unused accessors are kept, so indices do not change.
 
 mod draft;
@@ -20,12 +20,12 @@ use slots::{SetFormat, WeightType, is_of_set};
 
 type Changes<'a> = BTreeMap<usize, BTreeMap<usize, &'a Influences>>;
 
-/// Rewrites a stored file with other joints and weights, as a `.glb`. `rig` is the imported file. Primitives without
-/// new weights keep their accessors.
+/// Rewrites a stored file as a `.glb` with new joints and weights. `rig`: the rig imported from this file. Primitives
+/// without new weights keep their accessors.
 ///
-/// 8-bit joints stay 8-bit if the indices fit, else become 16-bit. Weights keep their component type. Joints and
-/// weights are removed from Draco-compressed data. External buffers and images are embedded; unreadable ones are
-/// reported and stay external.
+/// 8-bit joint indices keep their size if the new indices fit; otherwise they become 16-bit. Weights keep their
+/// component type. Joints and weights are removed from Draco-compressed data. External buffers and images are embedded;
+/// unreadable ones are reported and stay external.
 ///
 /// *Errors*: [`ExportError::Stored`] if the file is not the imported one or its binary chunk is truncated;
 /// [`ExportError::TooLarge`], [`ExportError::Cancelled`].

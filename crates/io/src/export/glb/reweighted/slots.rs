@@ -7,7 +7,7 @@ use rigscope_core::rig::Influences;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum WeightType {
     Float,
-    /// Integers with this sum.
+    /// Integers that sum to this value.
     Fractions(u16),
 }
 

@@ -1,4 +1,5 @@
-//! Materials with VRM extensions, and the textures, samplers and images that VRM data refers to, unmodified.
+//! Copies materials with VRM extensions, and the textures, samplers and images to which VRM data refers. Only indices
+//! change.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -187,7 +188,7 @@ pub(super) fn index(value: Option<&Value>) -> Option<usize> {
     value?.as_u64().and_then(|number| usize::try_from(number).ok())
 }
 
-/// Sets a member, or removes it for `None`.
+/// Sets a member, or removes it if `number` is `None`.
 pub(super) fn set(object: &mut Value, key: &str, number: Option<usize>) {
     let Some(object) = object.as_object_mut() else { return };
     match number {

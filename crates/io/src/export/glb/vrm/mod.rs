@@ -1,5 +1,5 @@
-//! VRM data for export: the original extensions, renumbered. Nodes and materials keep their indices. Meshes may move
-//! to another node, get another index or be split; textures and images are written again.
+//! VRM data for export: the original extensions, renumbered. Nodes and materials keep their indices. Meshes may move to
+//! a different node, get a new index or be split; textures and images are written again.
 
 mod images;
 mod numbers;

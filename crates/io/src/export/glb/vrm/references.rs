@@ -82,8 +82,8 @@ pub(super) fn one(
     }
 }
 
-/// Renumbers the `key` of list items: one copy of an item per index from `to`. Removes items for which `to` returns
-/// nothing, keeps items without an index, and returns the number of removed items.
+/// Renumbers the index under `key` in each list item. The item becomes one copy per index that `to` returns. Removes
+/// items for which `to` returns nothing, keeps items without an index, and returns the number of removed items.
 fn renumber_items(list: Option<&mut Value>, key: &str, to: impl Fn(usize) -> Vec<usize>) -> usize {
     let Some(items) = list.and_then(Value::as_array_mut) else { return 0 };
     let mut lost = 0;

@@ -64,7 +64,8 @@ fn octahedral([x, y, one]: [f32; 3], most: f32) -> [f32; 3] {
     [x, y, z].map(|v| (v * scale).round())
 }
 
-/// Decodes a quaternion without its largest component. Low two bits of `w`: that component's index; others: scale.
+/// Decodes a quaternion without its largest component. The low two bits of `w` are the index of that component; the
+/// other bits are the scale.
 fn quaternion([x, y, z, w]: [u16; 4]) -> [u16; 4] {
     let scale = FRAC_1_SQRT_2 / f32::from((w | 3).cast_signed());
     let [x, y, z] = [x, y, z].map(|v| f32::from(v.cast_signed()) * scale);

@@ -1,4 +1,4 @@
-//! Mode `TRIANGLES`, with references to recent edges and vertices, and mode `INDICES`, with differences.
+//! Decodes mode `TRIANGLES`, which refers to recent edges and vertices, and mode `INDICES`, which stores differences.
 
 use super::bytes::{take, take_byte};
 

@@ -130,7 +130,7 @@ impl<'a> JsonCursor<'a> {
         index
     }
 
-    /// Like [`Self::index`], but -1 means none, as VRM 0 exporters write it.
+    /// Like [`Self::index`], but -1 means none, as written by VRM 0 exporters.
     pub(super) fn index_or_none(&self, count: usize, things: &str) -> Option<usize> {
         if self.value.and_then(Value::as_i64) == Some(-1) { None } else { self.index(count, things) }
     }

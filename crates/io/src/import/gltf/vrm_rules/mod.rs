@@ -39,7 +39,7 @@ impl GltfLoader<'_> {
         }
     }
 
-    /// Returns the faults of the file's VRM data by part. *Cost*: linear in the data and the nodes.
+    /// Returns the faults of the file's VRM data by component. *Cost*: linear in the data and the nodes.
     pub(super) fn vrm_faults(&self, hierarchy: &Hierarchy) -> Vec<VrmViolations> {
         let Some((name, extension)) = self.vrm() else { return Vec::new() };
         let document = self.source.document;

@@ -2,7 +2,8 @@
 
 use serde_json::Value;
 
-/// Paths in the extension of VRM 0 and their kinds: `{}` object, `[]` list; `*` is each entry. Parents come first.
+/// Paths in the extension of VRM 0 and their kinds: `{}` object, `[]` list; `*` stands for each entry. Parents come
+/// first.
 pub(super) const ZERO: &[&str] = &[
     "{}",
     "meta{}",
