@@ -85,7 +85,7 @@ mod tests {
         EditMeshPlan, EnvironmentPlan, JointPlan, Lint, LintPlan, MeanPlan, SelectPlan, Source, TrackPlan, TrackState,
         WeightPlan, WeightProblemPlan, WeightStatisticsPlan,
     };
-    use crate::state::{Action, AfterLoad, Command, SidePanel, TrackDrawer};
+    use crate::state::{Action, AfterLoad, Command, PathUse, SidePanel, TrackDrawer};
     use crate::view::Side;
     use crate::weights::{Recipe, WeightChoice};
 
@@ -130,7 +130,7 @@ mod tests {
             (
                 DerivedKind::new::<ComparisonFilePlan>(),
                 "Opening hero.glb",
-                |state| _ = state.apply(Command::CompareWith(PathBuf::from("hero.glb"))),
+                |state| _ = state.apply(Command::UsePath(PathUse::CompareWith, PathBuf::from("hero.glb"))),
                 |state| matches!(state.open.stage.comparison_state(Side::B), ChoiceState::Missing(why) if why.contains("fault in Rigscope")),
             ),
             (
@@ -150,7 +150,7 @@ mod tests {
             (
                 DerivedKind::new::<EnvironmentPlan>(),
                 "Reading the environment map",
-                |state| _ = state.apply(Command::LightByFile(PathBuf::from("sky.hdr"))),
+                |state| _ = state.apply(Command::UsePath(PathUse::OpenEnvironment, PathBuf::from("sky.hdr"))),
                 |state| state.open.stage.view.environment_file.wanted.is_none(),
             ),
             (
@@ -266,7 +266,10 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("other.glb");
         std::fs::write(&path, BuiltIn::Figure.bytes()).unwrap();
-        for command in [Command::CompareWith(path.clone()), Command::TransferWeights(Side::B, path)] {
+        for command in [
+            Command::UsePath(PathUse::CompareWith, path.clone()),
+            Command::UsePath(PathUse::TransferWeights(Side::B), path),
+        ] {
             let (jobs, news) = jobs();
             let mut state = state();
             state.apply(command);

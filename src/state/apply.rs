@@ -17,7 +17,6 @@ use crate::state::edit::weights::toggle_locked;
 use crate::state::inspect::probe::{pointed_value, probe_at, remove_probe};
 use crate::state::inspect::simulation::simulate;
 use crate::state::inspect::vertices::{box_vertices, click_vertex, toggle_weight_editing};
-use crate::state::pose_library::pose_file;
 use crate::view::{Display, Environment, EnvironmentFile, Ray, Shading, ShadingMode, Side};
 
 impl AppState {
@@ -37,7 +36,6 @@ impl AppState {
             Command::Do(action) => return self.act(action),
             Command::Open(source) => return Some(self.open_file(source, AfterLoad::Show)),
             Command::Drop(source) => return Some(self.open_file(source, AfterLoad::Dropped)),
-            Command::UseClips(source) => return Some(use_clips(&self.open.stage, &source)),
             Command::OpenAll(sources, then) => return self.open_all(sources, then),
             Command::Select(node) => self.open.stage.select(node),
             Command::ToggleSelected(node) => {
@@ -63,14 +61,6 @@ impl AppState {
             Command::TurnHinge(hinge) => return self.open.twist.turn_hinge(&self.open.stage, hinge),
             Command::PoseByTest(angle) => self.edit_joints(vec![self.open.twist.turned_joint(angle)?]),
             Command::Simulate { is_clip } => return Some(simulate(&self.open.stage, is_clip)),
-            Command::AskForNumbers(numbers) => return Some(self.ask_for_path(PathUse::SaveNumbers(numbers))),
-            Command::WriteNumbers(numbers, path) => {
-                return self
-                    .open
-                    .twist
-                    .numbers(&self.open.stage, numbers, &path)
-                    .map(|numbers| self.write(path, numbers));
-            }
             Command::CancelTest => return Some(Request::CancelTest),
             Command::ShowPlace(target) => self.open.stage.show_place(&target),
             Command::SelectFinding(index) => self.open.stage.select_finding(index),
@@ -109,9 +99,6 @@ impl AppState {
             Command::SetSkinning(side, skinning) => self.choose_skinning(side, skinning),
             Command::SetWeights(side, choice) => self.open.as_step(|open| open.stage.show_weights(side, choice)),
             Command::RepairWeights(repair) => self.open.repair_weights(repair),
-            Command::AskForWeights(side) => return Some(self.ask_for_path(PathUse::TransferWeights(side))),
-            Command::CompareWith(path) => self.compare_with(&path),
-            Command::TransferWeights(side, path) => self.open.transfer_weights(side, &path),
             Command::RecomputeWeights(side) => recompute_weights(&mut self.open.stage, side),
             Command::CancelWeights(side) => self.open.cancel_weights(side),
             Command::ReloadComparisonFile(side) => read_comparison_again(&mut self.open.stage, side),
@@ -137,7 +124,6 @@ impl AppState {
             Command::SetOrientation(orientation) => self.settings.orientation = orientation,
             Command::SetDisplay(display) => self.set_display(display),
             Command::SetEnvironment(environment) => self.set_environment(environment),
-            Command::LightByFile(path) => self.open.stage.view.environment_file.wanted = Some(path),
             Command::TurnLight(by) => self.change_display(|d| d.light = d.light.turned(by)),
             Command::Hide { hidden, label } => self.open.as_step_called(&label, |open| open.stage.view.hidden = hidden),
             Command::SetShortcuts(shortcuts) => self.settings.shortcuts = shortcuts,
@@ -173,19 +159,12 @@ impl AppState {
             Command::RetryDraw => self.picture_fault = None,
             Command::DismissNotice => _ = self.notices.dismiss(),
             Command::SetAspect(aspect) => self.open.stage.aspect = aspect,
-            Command::LoadPose(path) => return Some(Request::Disk(DiskJob::ReadPoses(vec![path]))),
-            Command::Export(exported, path) => return self.export(exported, path),
-            Command::WritePose(path) => return Some(self.write(path, FileContent::Pose(pose_file(&self.open.stage)))),
+            Command::AskForPath(purpose) => return Some(self.ask_for_path(purpose)),
+            Command::UsePath(purpose, path) => return self.use_path(purpose, path),
             Command::Library(command) => {
                 let outcome = self.open.library_command(command, self.settings.posing.mirror);
                 return self.notices.ok_or_notify(outcome).flatten();
             }
-            Command::LoadSession(path) => return Some(Request::Disk(DiskJob::ReadSession(path))),
-            Command::WriteSession(path) => {
-                return Some(self.write(path, FileContent::Session(Box::new(self.open.snapshot().session().saved()))));
-            }
-            Command::SavePicture(path) => return Some(WindowRequest::SavePicture(path).into()),
-            Command::SaveReport(path) => return Some(Request::SaveReport(path)),
             Command::PlanVideo(plan) => self.video = plan,
             Command::ChooseVideoPath => {
                 let plan = self.video.filter(VideoPlan::moves)?;
@@ -194,7 +173,6 @@ impl AppState {
                     .is_none()
                     .then(|| self.ask_for_path(PathUse::SaveVideo(plan.format)));
             }
-            Command::SaveVideo(path) => return self.video.take().map(|plan| Request::SaveVideo(plan, path)),
             Command::Path(command) => return self.path_command(command),
             Command::OpenSession(session) => return Some(Request::go_on_with(session)),
             Command::Answer(answer) => return self.answer(answer),
@@ -227,7 +205,7 @@ impl AppState {
         None
     }
 
-    fn compare_with(&mut self, path: &Path) {
+    pub(super) fn compare_with(&mut self, path: &Path) {
         self.open.as_step(|open| open.stage.compare_with(path));
         self.show_side_panel(SidePanel::Changes);
     }
@@ -306,12 +284,12 @@ impl AppState {
         None
     }
 
-    fn write(&self, path: PathBuf, content: FileContent) -> Request {
+    pub(super) fn write(&self, path: PathBuf, content: FileContent) -> Request {
         let (inputs, saved) = (self.inputs(), SavedFile::now(&self.open));
         Request::Disk(DiskJob::Write(Box::new(SaveJob { path, inputs, content, saved })))
     }
 
-    fn export(&mut self, exported: ExportKind, path: PathBuf) -> Option<Request> {
+    pub(super) fn export(&mut self, exported: ExportKind, path: PathBuf) -> Option<Request> {
         let what = self.notices.ok_or_notify(exported.export(&self.open)).flatten()?;
         Some(Request::Export(ExportJob { what, path, inputs: self.inputs() }))
     }

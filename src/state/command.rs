@@ -6,9 +6,9 @@ use std::path::PathBuf;
 use glam::{Vec2, Vec3};
 
 use super::{
-    Action, ConfirmAnswer, DiskJob, ExportJob, ExportKind, LibraryCommand, Notice, NumberTable, PanelWidths,
-    PathCommand, PathQuestion, PosingOptions, SavedViewCommand, Shortcuts, ShowMe, SidePanel, SimulationPlan, TestPose,
-    TestStart, ThemeChoice, TrackDrawer, TwistPlan, WeightEditPlan,
+    Action, ConfirmAnswer, DiskJob, ExportJob, LibraryCommand, Notice, PanelWidths, PathCommand, PathQuestion, PathUse,
+    PosingOptions, SavedViewCommand, Shortcuts, ShowMe, SidePanel, SimulationPlan, TestPose, TestStart, ThemeChoice,
+    TrackDrawer, TwistPlan, WeightEditPlan,
 };
 use crate::analysis::lint::Target;
 use crate::analysis::twist::RotationKind;
@@ -103,9 +103,6 @@ pub enum Command {
     Simulate {
         is_clip: bool,
     },
-    AskForNumbers(NumberTable),
-    /// Writes a table as JSON if the extension is .json, otherwise as CSV.
-    WriteNumbers(NumberTable, PathBuf),
     SelectFinding(Option<usize>),
     /// Shows the joints, vertices or clip that a profile rule refers to.
     ShowPlace(Target),
@@ -168,10 +165,6 @@ pub enum Command {
     SetWeights(Side, WeightChoice),
     /// Adds a repair to the weights of side A, as one undo step.
     RepairWeights(Repair),
-    AskForWeights(Side),
-    TransferWeights(Side, PathBuf),
-    /// Shows a comparison file on side B.
-    CompareWith(PathBuf),
     RecomputeWeights(Side),
     CancelWeights(Side),
     ReloadComparisonFile(Side),
@@ -200,7 +193,6 @@ pub enum Command {
     SetOrientation(Orientation),
     SetDisplay(Display),
     SetEnvironment(Environment),
-    LightByFile(PathBuf),
     /// Rotates the environment about the vertical, radians.
     TurnLight(f32),
     /// Sets the hidden meshes and materials, as one undo step.
@@ -261,19 +253,12 @@ pub enum Command {
     SavedView(SavedViewCommand),
     /// Sets the aspect ratio of the viewport: width over height.
     SetAspect(f32),
-    LoadPose(PathBuf),
-    WritePose(PathBuf),
-    /// Exports the open character. The file's extension selects the format.
-    Export(ExportKind, PathBuf),
+    AskForPath(PathUse),
+    UsePath(PathUse, PathBuf),
     Library(LibraryCommand),
-    LoadSession(PathBuf),
-    WriteSession(PathBuf),
-    SavePicture(PathBuf),
-    SaveReport(PathBuf),
     /// Sets the settings in the video dialog; `None` closes the dialog.
     PlanVideo(Option<VideoPlan>),
     ChooseVideoPath,
-    SaveVideo(PathBuf),
     Path(PathCommand),
     /// Opens a session's file and restores the session.
     OpenSession(Box<Session>),
@@ -283,8 +268,6 @@ pub enum Command {
     ShowScene(usize),
     /// Opens a dropped file. If its joints match the open character's, asks what to do with the file.
     Drop(Source),
-    /// Adds the clips of another file to the open character.
-    UseClips(Source),
     CancelLoad,
     /// Opens the guide in the browser, at an anchor such as `posing#limit-joints`.
     OpenGuide(String),

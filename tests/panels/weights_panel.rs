@@ -14,7 +14,7 @@ use rigscope::rig::{Influences, Rig, RigData};
 use rigscope::stage::{
     BuiltIn, ChoiceState, Derived, DerivedKind, Document, Source, WeightProblemPlan, WeightStatisticsPlan,
 };
-use rigscope::state::{Action, Command, JobResult, SidePanel};
+use rigscope::state::{Action, Command, JobResult, PathUse, SidePanel};
 use rigscope::view::{Overlay, Side};
 use rigscope::weights::{Recipe, Repair, WeightChoice, Weighting};
 
@@ -80,7 +80,7 @@ fn what_is_cancelled_goes_back_and_what_cannot_be_made_is_told_and_can_be_tried_
     click(&mut hands, Weighting::Closest.spec().title);
     click(&mut hands, "Cancel the weights of A");
     assert!(choice(&hands, Side::A).is_file() && !says(&hands, "The file's weights are shown meanwhile"));
-    act(&mut hands, Command::TransferWeights(Side::A, "nowhere.glb".into()));
+    act(&mut hands, Command::UsePath(PathUse::TransferWeights(Side::A), "nowhere.glb".into()));
     made(&mut hands);
     assert!(says(&hands, "The file's weights are shown."));
     click(&mut hands, "Make the weights of A again");

@@ -12,7 +12,7 @@ use crate::jobs::Progress;
 use crate::rig::{MorphIndex, MorphTarget, NodeIndex, Rig, RigData, Trs};
 use crate::skinning::{Antipodality, InfluenceLimit, JointMethod, Method, Normals, ScaleHandling, Skinner, Skinning};
 use crate::stage::{BuiltIn, DerivedKind, DerivedResult, Document, JointPlan, MAX_KEPT_TRACKS, TrackPlan, TrackState};
-use crate::state::{Action, AppState, Command, JobResult, Settings, TrackDrawer};
+use crate::state::{Action, AppState, Command, JobResult, PathUse, Settings, TrackDrawer};
 use crate::view::{Layout, Overlay, PerSide, ShownPose, Side, SideSetting};
 use crate::weights::{Recipe, WeightChoice, Weighting};
 
@@ -88,7 +88,7 @@ fn everything_that_changes_the_numbers_asks_for_them_again_and_is_kept() {
         ("pose", turn(2, 0.5)),
         ("other pose", turn(2, 0.6)),
         ("rest", Command::SetSide(Side::B, SideSetting::Pose(ShownPose::Rest))),
-        ("other file", Command::CompareWith(other)),
+        ("other file", Command::UsePath(PathUse::CompareWith, other)),
     ];
     let mut state = state(BuiltIn::Tube);
     measure(&mut state);

@@ -2,7 +2,7 @@ use egui::{Label, ProgressBar, RichText, ScrollArea, Ui};
 
 use crate::analysis::twist::{JointRank, RankList, RotationKind};
 use crate::rig::Hierarchy;
-use crate::state::{Action, AppState, Command, Commands, NumberTable};
+use crate::state::{Action, AppState, Command, Commands, NumberTable, PathUse};
 use crate::ui::columns::{ColumnHeading, Columns};
 use crate::ui::split_row::split_row;
 use crate::ui::theme;
@@ -23,7 +23,7 @@ impl Ranking {
         let title = |ui: &mut Ui, _: &mut Commands| _ = ui.strong("Joints by loss");
         split_row(ui, commands, title, |ui, commands| {
             if ranked.is_some() && ui.small_button("Save…").on_hover_text("Save as .csv or .json").clicked() {
-                commands.push(Command::AskForNumbers(NumberTable::Ranking));
+                commands.push(Command::AskForPath(PathUse::SaveNumbers(NumberTable::Ranking)));
             }
             let text = if ranked.is_some() { "Re-run" } else { "Rank all" };
             if ui.small_button(text).on_hover_text(Action::RankJoints.spec().hint).clicked() {
