@@ -130,6 +130,7 @@
 //! | a subcommand | a file or folder in `cli`, its `mod` in `src/cli/mod.rs`, its help text and its call in `src/cli/args.rs` | help, a man page, completions, time limit and exit codes |
 //! | a pane of the image | its [`render::PaneInput`] in [`render::FrameInput`], and its actor after those of the sides | uploading, skinning, lighting, tiling and freeing like other panes |
 //! | a derived value | a plan that implements `stage::Derived` in a file of `stage`, and its line in `src/stage/derived_kinds.rs` | a background job that is listed and cancellable, and whose panics are reported |
+//! | a value of each side that a panel requests | a plan that implements `stage::SideValue` in a file of `stage`, its line in `src/stage/derived_kinds.rs`, and a section that pushes `Command::Request` and shows `Stage::value` | the same, caching, and stopping |
 //! | an action | its row in `src/state/action.rs`, its effect in `src/state/act.rs`, and its menu entry in `src/ui/menu_bar.rs` | entries in the palette and the list of keys; a reason when it is disabled |
 //!
 //! Most of these are rows of tables. If one is missing, the code does not compile.

@@ -8,7 +8,7 @@ use super::{
 };
 use crate::rig::{PosedJoint, SpringSettings};
 use crate::skinning::{Method, Skinning};
-use crate::stage::{Document, Source, Stage, VideoPlan};
+use crate::stage::{ChangePlan, DerivedKind, Document, Source, Stage, VideoPlan};
 use crate::state::compare::comparison_files::read_comparison_again;
 use crate::state::compare::weights::recompute_weights;
 use crate::state::document::borrowed_clips::use_clips;
@@ -54,7 +54,7 @@ impl AppState {
                 self.open.pointed = pointer.and_then(|(side, ray)| pointed_value(&self.open.stage, side, &ray));
             }
             Command::SelectAll(nodes) => self.open.stage.select(nodes),
-            Command::RerunLint => self.open.stage.lint.is_stopped = false,
+            Command::Request(kind, is_requested) => self.open.stage.requests.set(kind, is_requested),
             Command::CancelJob(id) => return Some(Request::CancelJob(id)),
             Command::SetTestMotion(motion) => self.open.twist.motion = motion,
             Command::SetTestStart(start) => return self.open.twist.start_tests_from(&self.open.stage, start),
@@ -66,7 +66,6 @@ impl AppState {
             Command::SelectFinding(index) => self.open.stage.select_finding(index),
             Command::SetSidePanel(panel) => self.show_side_panel(panel),
             Command::ShowChange(index) => self.open.stage.show_change(index),
-            Command::FindChangesAgain => self.open.stage.ask_for_changes(),
             Command::Hover(node) => self.open.stage.view.hovered = node,
             Command::BeginEdit => self.open.begin_edit(),
             Command::Edit { node, user_local } => self.edit_joints(vec![PosedJoint { node, user_local }]),
@@ -103,10 +102,6 @@ impl AppState {
             Command::CancelWeights(side) => self.open.cancel_weights(side),
             Command::ReloadComparisonFile(side) => read_comparison_again(&mut self.open.stage, side),
             Command::CancelComparisonFile(side) => self.open.stop_reading_comparison(side),
-            Command::RequestWeightStatistics(is_asked_for) => {
-                self.open.stage.weight_statistics.is_asked_for = is_asked_for;
-            }
-            Command::RequestWeightProblems(is_asked_for) => self.open.stage.weight_problems.is_asked_for = is_asked_for,
             Command::ShowWeightProblem(suspect) => self.open.show_weight_problem(suspect),
             Command::SetSide(side, setting) => self.open.as_step(|open| open.stage.set_side(side, setting)),
             Command::SetOverlay(side, overlay) => self.open.as_step(|open| open.stage.view.sides[side].paint(overlay)),
@@ -130,7 +125,6 @@ impl AppState {
             Command::SetNarrow(is_narrow) => self.panels.set_narrow(is_narrow, &self.settings),
             Command::SetPanelWidths(widths) => self.settings.panels = widths,
             Command::SetTrackDrawer(drawer) => self.settings.tracks = drawer,
-            Command::MeasureTracks(is_wanted) => self.open.stage.tracks.is_stopped = !is_wanted,
             Command::SetTheme(theme) => {
                 self.settings.theme = theme;
                 return Some(WindowRequest::SetTheme(theme).into());
@@ -213,7 +207,7 @@ impl AppState {
     fn show_side_panel(&mut self, panel: SidePanel) {
         self.panels.show(panel, &mut self.settings);
         if panel == SidePanel::Changes {
-            self.open.stage.ask_for_changes();
+            self.open.stage.requests.set(DerivedKind::new::<ChangePlan>(), true);
         }
     }
 

@@ -16,7 +16,7 @@ use crate::gizmo::Orientation;
 use crate::posing::JointLimits;
 use crate::rig::{EulerOrder, ExpressionIndex, LookAtTarget, MorphIndex, NodeIndex, Pose, PosedJoint, Trs};
 use crate::skinning::{Method, Skinning};
-use crate::stage::{Session, Source, VertexBox, VertexClick, VideoPlan};
+use crate::stage::{Derived, DerivedKind, Session, Source, VertexBox, VertexClick, VideoPlan};
 use crate::view::{Display, Environment, Ghost, HiddenItems, Layout, Overlay, Ray, Shading, Side, SideSetting, Wipe};
 use crate::weights::{Repair, WeightChoice};
 
@@ -88,7 +88,8 @@ pub enum Command {
     PointAt(Option<(Side, Ray)>),
     /// Selects these joints; the last one becomes active.
     SelectAll(Vec<NodeIndex>),
-    RerunLint,
+    /// Requests a derived value, or stops computing it.
+    Request(DerivedKind, bool),
     CancelJob(u64),
     SetTestMotion(RotationKind),
     /// Sets the start pose of tests and rankings. Re-runs the test.
@@ -107,8 +108,6 @@ pub enum Command {
     /// Shows the joints, vertices or clip that a profile rule refers to.
     ShowPlace(Target),
     ShowChange(usize),
-    /// Restarts a stopped comparison of the characters.
-    FindChangesAgain,
     SetSidePanel(SidePanel),
     Hover(Option<NodeIndex>),
     /// Begins an undo step that lasts until [`Command::EndEdit`] or [`Command::CancelEdit`]. Without it, each edit is
@@ -169,10 +168,6 @@ pub enum Command {
     CancelWeights(Side),
     ReloadComparisonFile(Side),
     CancelComparisonFile(Side),
-    /// Starts or stops computing the weight statistics of both sides.
-    RequestWeightStatistics(bool),
-    /// Starts or stops detecting weight problems on both sides.
-    RequestWeightProblems(bool),
     /// Shows a weight problem, given by its index in the side's list, in its worst pose. `None` restores the previous
     /// pose.
     ShowWeightProblem(Option<(Side, usize)>),
@@ -206,7 +201,6 @@ pub enum Command {
     SetNarrow(bool),
     SetPanelWidths(PanelWidths),
     SetTrackDrawer(TrackDrawer),
-    MeasureTracks(bool),
     SetTheme(ThemeChoice),
     /// Sets the vertical field of view, radians. Objects at the target keep their size.
     SetFov(f32),
@@ -271,6 +265,12 @@ pub enum Command {
     CancelLoad,
     /// Opens the guide in the browser, at an anchor such as `posing#limit-joints`.
     OpenGuide(String),
+}
+
+impl Command {
+    pub fn request<D: Derived>(is_requested: bool) -> Self {
+        Self::Request(DerivedKind::new::<D>(), is_requested)
+    }
 }
 
 /// Requests from the state to the program. Results of background work arrive as [`JobResult`](super::JobResult).

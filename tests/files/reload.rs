@@ -271,7 +271,7 @@ fn what_lint_found_in_the_old_file_is_gone_and_asked_for_again() {
         Box::new(document(make_skinned_glb(2, 4, 4, 1))),
         AfterLoad::Reload { is_asked: true },
     ));
-    assert!(state.open.stage.lint.is_awaited(), "the window's linter follows");
+    assert!(state.open.stage.awaits_lint(), "the window's linter follows");
     assert!(state.open.stage.view.marked.is_empty(), "vertex 7 is no more");
 }
 

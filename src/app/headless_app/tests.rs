@@ -240,7 +240,7 @@ fn a_tour_is_not_looked_at_by_lint_and_what_was_open_is_afterwards() {
     trial.until(|t| t.headless.state.tour.is_some());
     trial.frame();
     assert!(trial.headless.state.open.stage.progress.get::<LintPlan>().is_none());
-    assert!(trial.headless.state.open.stage.lint.is_awaited());
+    assert!(trial.headless.state.open.stage.awaits_lint());
     trial.headless.commands.push(Command::Do(Action::LeaveTour));
     trial.until(|t| t.headless.state.open.stage.lint.findings.is_some());
 }

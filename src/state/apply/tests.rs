@@ -74,7 +74,7 @@ commands! {
     Command::RemoveProbe(_) => Passing, |s| { s.apply(Command::ProbeAt { side: Side::A, ray: RAY, adds: false }); Command::RemoveProbe(0) };
     Command::PointAt(_) => Passing, |_| Command::PointAt(Some((Side::A, RAY)));
     Command::SelectAll(_) => Looking, |s| Command::SelectAll(vec![named(s, "Head")]);
-    Command::RerunLint => Passing, |_| Command::RerunLint;
+    Command::Request(..) => Passing, |_| Command::Request(DerivedKind::ALL[0], true);
     Command::CancelJob(_) => Passing, |_| Command::CancelJob(1);
     Command::SetTestMotion(_) => Passing, |_| Command::SetTestMotion(RotationKind::Bend);
     Command::SetTestStart(_) => Passing, |_| Command::SetTestStart(TestStart::Rest);
@@ -85,7 +85,6 @@ commands! {
     Command::ShowPlace(_) => Looking, |_| Command::ShowPlace(crate::analysis::lint::Target::File);
     Command::SelectFinding(_) => Looking, |_| Command::SelectFinding(None);
     Command::ShowChange(_) => Looking, |_| Command::ShowChange(0);
-    Command::FindChangesAgain => Passing, |_| Command::FindChangesAgain;
     Command::SetSidePanel(_) => Passing, |_| Command::SetSidePanel(SidePanel::Compare);
     Command::Hover(_) => Passing, |s| Command::Hover(Some(named(s, "Head")));
     Command::BeginEdit => Stepping, |_| Command::BeginEdit;
@@ -118,8 +117,6 @@ commands! {
     Command::CancelWeights(_) => Stepping, |s| { s.apply(Command::SetWeights(Side::A, rigid())); Command::CancelWeights(Side::A) };
     Command::ReloadComparisonFile(_) => Passing, |_| Command::ReloadComparisonFile(Side::B);
     Command::CancelComparisonFile(_) => Stepping, |s| { s.apply(Command::UsePath(PathUse::CompareWith, nowhere())); Command::CancelComparisonFile(Side::B) };
-    Command::RequestWeightStatistics(_) => Passing, |_| Command::RequestWeightStatistics(true);
-    Command::RequestWeightProblems(_) => Passing, |_| Command::RequestWeightProblems(true);
     Command::ShowWeightProblem(_) => Looking, |_| Command::ShowWeightProblem(None);
     Command::SetSide(..) => Step("Pose of B: rest"), |_| Command::SetSide(Side::B, SideSetting::Pose(ShownPose::Rest));
     Command::SetOverlay(..) => Step("Overlay on B: Distance between A and B"), |_| Command::SetOverlay(Side::B, Some(Overlay::Distance));
@@ -139,7 +136,6 @@ commands! {
     Command::SetNarrow(_) => Passing, |_| Command::SetNarrow(true);
     Command::SetPanelWidths(_) => Passing, |_| Command::SetPanelWidths(PanelWidths { left: 200.0, right: 260.0 });
     Command::SetTrackDrawer(_) => Passing, |_| Command::SetTrackDrawer(TrackDrawer { is_open: true, ..TrackDrawer::default() });
-    Command::MeasureTracks(_) => Passing, |_| Command::MeasureTracks(false);
     Command::SetTheme(_) => Passing, |_| Command::SetTheme(ThemeChoice::Light);
     Command::SetFov(_) => Looking, |_| Command::SetFov(1.0);
     Command::LookThrough(_) => Looking, |_| Command::LookThrough(0);

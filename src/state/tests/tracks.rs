@@ -200,9 +200,9 @@ fn measuring_that_was_stopped_begins_again_when_asked() {
     assert!(matches!(state.open.stage.tracks(), TrackState::Stopped(None)));
     change(&mut state, turn(2, 0.5));
     assert!(state.next_wanted(DerivedKind::new::<TrackPlan>()).is_none(), "not by an edit");
-    state.apply(Command::MeasureTracks(true));
+    state.apply(Command::request::<TrackPlan>(true));
     measure(&mut state);
-    state.apply(Command::MeasureTracks(false));
+    state.apply(Command::request::<TrackPlan>(false));
     assert!(is_measured(&state), "what is known stays");
     change(&mut state, turn(2, 0.7));
     assert!(matches!(state.open.stage.tracks(), TrackState::Stopped(Some(_))));
