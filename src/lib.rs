@@ -125,10 +125,12 @@
 //! | a file format | a folder beside `crates/io/src/import/gltf` and its row in `crates/io/src/import/format.rs` | opening, checking, drag and drop, and an entry in dialogs |
 //! | a lint code | its row in `crates/core/src/findings/code.rs`; its rule in [`analysis::lint`] or its warning in the importer; a faulty file and its correct counterpart in `tests/numbers/lint.rs` | entries in the panel, in `check`, `explain`, SARIF and the F1 table; its test regenerates `docs/lint-codes.md` |
 //! | an export | an `Export` in `src/state/save`, its row in `src/state/save/mod.rs`, its action in `src/state/action.rs` and `src/state/act.rs` | entries in the menu and the palette; checked, atomic, reported and cancellable writing that never overwrites inputs |
+//! | a file that sets something | its row in `src/state/path_use.rs` with what it reads and sets; its action in `src/state/action.rs` and `src/state/act.rs`; its menu entry in `src/ui/menu_bar.rs` | a dialog with its formats, reading in the background, errors as notices, dropping on the window |
 //! | a setting of a side | its field, row and name in `crates/core/src/view/side.rs`, its row in `src/state/edit/choices.rs`, its entry in session files in `src/stage/session/sides.rs`, its control in `src/ui/compare/side.rs`, and its effect in the code that draws it | swapping with the sides, a named undo step, storage in sessions |
 //! | a subcommand | a file or folder in `cli`, its `mod` in `src/cli/mod.rs`, its help text and its call in `src/cli/args.rs` | help, a man page, completions, time limit and exit codes |
 //! | a pane of the image | its [`render::PaneInput`] in [`render::FrameInput`], and its actor after those of the sides | uploading, skinning, lighting, tiling and freeing like other panes |
 //! | a derived value | a plan that implements `stage::Derived` in a file of `stage`, and its line in `src/stage/derived_kinds.rs` | a background job that is listed and cancellable, and whose panics are reported |
+//! | a value of each side that a panel requests | a plan that implements `stage::SideValue` in a file of `stage`, its line in `src/stage/derived_kinds.rs`, and a section that pushes `Command::Request` and shows `Stage::value` | the same, caching, and stopping |
 //! | an action | its row in `src/state/action.rs`, its effect in `src/state/act.rs`, and its menu entry in `src/ui/menu_bar.rs` | entries in the palette and the list of keys; a reason when it is disabled |
 //!
 //! Most of these are rows of tables. If one is missing, the code does not compile.

@@ -15,7 +15,7 @@ use super::job_kinds;
 use crate::files::write_atomically;
 use crate::jobs::{Jobs, Worker, WorkerChannel};
 use crate::stage::{Session, Snapshot, Source};
-use crate::state::{JobResult, Notice, NoticeKind};
+use crate::state::{JobResult, Notice, NoticeKind, StateChange};
 
 /// Edits within this time are written together.
 const DEBOUNCE: Duration = Duration::from_millis(400);
@@ -104,7 +104,7 @@ impl Autosave {
                 flush();
             }
             match newest_kept(&folder) {
-                Some(session) => JobResult::SessionRead(Ok(Box::new(session))),
+                Some(session) => JobResult::FilesRead(vec![Ok(StateChange::open_session(session))]),
                 None => JobResult::Notice(Notice::info("No unsaved session to restore.")),
             }
         })

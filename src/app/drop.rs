@@ -2,28 +2,32 @@ use std::path::PathBuf;
 
 use crate::import;
 use crate::stage::Source;
-use crate::state::{AfterLoad, Command};
+use crate::state::{AfterLoad, Command, PathUse};
 
 /// Returns commands for dropped files. Poses apply to a character dropped with them or, without one, to the open
 /// character. For a single dropped character, the user can choose to use only its clips. Ignores textures dropped with
-/// a character.
+/// a character, and all but the first environment map.
 pub fn opened_by_drop(dropped: Vec<PathBuf>) -> Vec<Command> {
-    let is_pose = |path: &PathBuf| path.extension().is_some_and(|e| e.eq_ignore_ascii_case("json"));
-    let (poses, others): (Vec<_>, Vec<_>) = dropped.into_iter().partition(is_pose);
-    let is_environment_map = |path: &PathBuf| path.extension().is_some_and(|e| e.eq_ignore_ascii_case("hdr"));
-    let (environment_maps, others): (Vec<_>, Vec<_>) = others.into_iter().partition(is_environment_map);
-    let light = environment_maps.into_iter().next().map(Command::LightByFile);
+    let (mut poses, mut settings, mut others) = (Vec::new(), Vec::new(), Vec::new());
+    for path in dropped {
+        match PathUse::for_dropped(&path) {
+            Some(PathUse::OpenPose) => poses.push(path),
+            Some(purpose) if settings.iter().all(|(known, _)| *known != purpose) => settings.push((purpose, path)),
+            Some(_) => {}
+            None => others.push(path),
+        }
+    }
     let (rigs, strange): (Vec<_>, Vec<_>) = others.into_iter().partition(|p| import::format::has_known_ending(p));
     // If no file has a known extension, opens the files anyway, because an extension may be wrong.
     let opened = if rigs.is_empty() { strange } else { rigs };
     let sources: Vec<Source> = opened.into_iter().map(Source::File).collect();
     let opening = match (sources.len(), poses.len()) {
-        (0, _) => poses.into_iter().map(Command::LoadPose).collect(),
+        (0, _) => poses.into_iter().map(|path| Command::UsePath(PathUse::OpenPose, path)).collect(),
         (1, 0) => sources.into_iter().map(Command::Drop).collect(),
         (_, 0) => vec![Command::OpenAll(sources, AfterLoad::Show)],
         _ => vec![Command::OpenAll(sources, AfterLoad::Pose(poses))],
     };
-    light.into_iter().chain(opening).collect()
+    settings.into_iter().map(|(purpose, path)| Command::UsePath(purpose, path)).chain(opening).collect()
 }
 
 pub(super) fn drop_hint(ctx: &egui::Context) {
@@ -48,8 +52,8 @@ mod tests {
             Command::OpenAll(sources, AfterLoad::Show) => {
                 format!("open all {}", sources.iter().map(Source::full_name).collect::<Vec<_>>().join(" "))
             }
-            Command::LoadPose(path) => format!("pose {}", path.display()),
-            Command::LightByFile(path) => format!("light {}", path.display()),
+            Command::UsePath(PathUse::OpenPose, path) => format!("pose {}", path.display()),
+            Command::UsePath(PathUse::OpenEnvironment, path) => format!("light {}", path.display()),
             Command::OpenAll(sources, AfterLoad::Pose(poses)) => format!(
                 "open {} posed {}",
                 sources.iter().map(Source::full_name).collect::<Vec<_>>().join(" "),

@@ -5,24 +5,17 @@ use std::sync::Arc;
 use glam::Vec3;
 
 use super::camera::cube;
-use super::{ComparisonRig, Derived, Stage};
+use super::{ComparisonRig, Derived, DerivedKind, Stage};
 use crate::diff::{Change, ChangeLocation, ChangedObject, RigDiff, RigVersion, Tolerances, diff};
 use crate::import::Job;
 use crate::jobs::JobKind;
 use crate::rig::{MorphIndex, PrimitiveIndex, Rig, bounds_of};
 use crate::view::{ShownFile, Side};
 
-#[derive(Clone, Debug, Default)]
-pub(super) struct Changes {
-    is_asked_for: bool,
-    found: Option<Found>,
-}
-
 #[derive(Clone, Debug)]
-struct Found {
-    rigs: [Arc<Rig>; 2],
-    /// `None` if the comparison was stopped.
-    diff: Option<Arc<RigDiff>>,
+pub(super) struct FoundChanges {
+    plan: ChangePlan,
+    diff: Arc<RigDiff>,
     selected: Option<usize>,
 }
 
@@ -46,13 +39,15 @@ impl Derived for ChangePlan {
         "All else works; compare again in the panel What changed, or by rigscope diff on the command line.",
     );
 
+    const IS_ON_REQUEST: bool = true;
+
     fn wanted(stage: &Stage) -> Option<Self> {
-        let is_wanted = stage.changes.is_asked_for && stage.found_changes().is_none();
+        let is_wanted = stage.requests.has::<Self>() && stage.found_changes().is_none();
         stage.plan_of_changes().filter(|_| is_wanted)
     }
 
     fn is(&self, other: &Self) -> bool {
-        self.is_of(&[Arc::clone(&other.rig), Arc::clone(&other.other)])
+        Arc::ptr_eq(&self.rig, &other.rig) && Arc::ptr_eq(&self.other, &other.other)
     }
 
     fn run(&self, job: &Job) -> Option<RigDiff> {
@@ -62,15 +57,11 @@ impl Derived for ChangePlan {
 
     fn take(self, value: Option<RigDiff>, stage: &mut Stage) {
         if stage.plan_of_changes().is_some_and(|wanted| wanted.is(&self)) {
-            let rigs = [self.rig, self.other];
-            stage.changes.found = Some(Found { rigs, diff: value.map(Arc::new), selected: None });
+            match value.map(Arc::new) {
+                Some(diff) => stage.changes = Some(FoundChanges { plan: self, diff, selected: None }),
+                None => stage.requests.set(DerivedKind::new::<Self>(), false),
+            }
         }
-    }
-}
-
-impl ChangePlan {
-    fn is_of(&self, rigs: &[Arc<Rig>; 2]) -> bool {
-        Arc::ptr_eq(&self.rig, &rigs[0]) && Arc::ptr_eq(&self.other, &rigs[1])
     }
 }
 
@@ -97,9 +88,9 @@ impl Stage {
         Side::ALL.into_iter().any(|side| !self.shown_file(side).is_open())
     }
 
-    fn found_changes(&self) -> Option<&Found> {
+    fn found_changes(&self) -> Option<&FoundChanges> {
         let plan = self.plan_of_changes()?;
-        self.changes.found.as_ref().filter(|found| plan.is_of(&found.rigs))
+        self.changes.as_ref().filter(|found| plan.is(&found.plan))
     }
 
     fn plan_of_changes(&self) -> Option<ChangePlan> {
@@ -111,10 +102,10 @@ impl Stage {
     /// Returns the state of the changes between the open character and the comparison character.
     pub fn changes(&self) -> ChangeState<'_> {
         match self.found_changes() {
-            Some(Found { diff: Some(diff), .. }) => ChangeState::Found(diff),
-            Some(Found { diff: None, .. }) => ChangeState::Stopped,
-            None if self.shows_other() => ChangeState::Awaited,
-            None => ChangeState::Nothing,
+            Some(found) => ChangeState::Found(&found.diff),
+            None if !self.shows_other() => ChangeState::Nothing,
+            None if self.requests.has::<ChangePlan>() => ChangeState::Awaited,
+            None => ChangeState::Stopped,
         }
     }
 
@@ -130,16 +121,10 @@ impl Stage {
         Some(if *self.shown_file(side) == ShownFile::Previous { [other, open] } else { [open, other] })
     }
 
-    /// Requests the changes for this and later comparisons. Restarts a stopped comparison.
-    pub fn ask_for_changes(&mut self) {
-        self.changes.is_asked_for = true;
-        self.changes.found.take_if(|found| found.diff.is_none());
-    }
-
     /// Shows a change: selects its joint, clip or morph target, and frames the changed object.
     pub fn show_change(&mut self, index: usize) {
         let Some((side, place)) = self.place_of_change(index) else { return };
-        if let Some(found) = &mut self.changes.found {
+        if let Some(found) = &mut self.changes {
             found.selected = Some(index);
         }
         let open = self.open_part(side, place);
@@ -158,7 +143,7 @@ impl Stage {
     }
 
     fn place_of_change(&self, index: usize) -> Option<(Side, ChangeLocation)> {
-        let change: &Change = self.found_changes()?.diff.as_ref()?.changes.get(index)?;
+        let change: &Change = self.found_changes()?.diff.changes.get(index)?;
         Some((self.compared()?.0, change.place?))
     }
 

@@ -19,6 +19,9 @@ pub trait Derived: Clone + fmt::Debug + Send + Sync + 'static {
     /// Description of the job for the user.
     const JOB: JobKind;
 
+    /// True if the value is computed only once the user requests it.
+    const IS_ON_REQUEST: bool = false;
+
     /// Delay before the job starts; nonzero for inputs that may change every frame.
     const PAUSE: Duration = Duration::ZERO;
 
@@ -94,6 +97,7 @@ pub(super) fn fault() -> String {
 #[derive(Clone, Copy)]
 pub struct DerivedKind {
     id: TypeId,
+    is_on_request: bool,
     job: fn() -> JobKind,
     wanted: fn(&Stage) -> Option<DerivedRequest>,
 }
@@ -101,7 +105,22 @@ pub struct DerivedKind {
 impl DerivedKind {
     /// Creates the kind for an input type.
     pub const fn new<D: Derived>() -> Self {
-        Self { id: TypeId::of::<D>(), job: || D::JOB, wanted: |stage| D::wanted(stage).map(DerivedRequest::new) }
+        Self {
+            id: TypeId::of::<D>(),
+            is_on_request: D::IS_ON_REQUEST,
+            job: || D::JOB,
+            wanted: |stage| D::wanted(stage).map(DerivedRequest::new),
+        }
+    }
+
+    /// True if values of the kind are computed only once the user requests them.
+    pub fn is_on_request(self) -> bool {
+        self.is_on_request
+    }
+
+    /// Returns the description of the kind's jobs for the user.
+    pub fn job(self) -> JobKind {
+        (self.job)()
     }
 
     /// Returns the input of the next missing value of the kind.
@@ -120,7 +139,7 @@ impl Eq for DerivedKind {}
 
 impl fmt::Debug for DerivedKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str((self.job)().thread)
+        f.write_str(self.job().thread)
     }
 }
 

@@ -1,7 +1,7 @@
 use std::sync::Arc;
 
 use super::document::judged;
-use super::{Derived, DerivedResult, Document, Stage};
+use super::{Derived, DerivedKind, DerivedResult, Document, Stage};
 use crate::analysis::lint::rules::{Inventory, ProfileReport};
 use crate::analysis::lint::{Finding, Suppressed, Target};
 use crate::import::{ImportWarning, Job};
@@ -20,19 +20,12 @@ pub struct Lint {
     pub suppressed: Arc<[Suppressed]>,
     /// Results for each profile: the project's profiles, then the built-in ones.
     pub sheets: Arc<[ProfileReport]>,
-    /// True if the last lint job ended without a result.
-    pub is_stopped: bool,
 }
 
 impl Lint {
     /// Returns the findings so far.
     pub fn list(&self) -> &[Finding] {
         self.findings.as_deref().unwrap_or_default()
-    }
-
-    /// True while the findings are pending: not known yet, and the job not stopped.
-    pub fn is_awaited(&self) -> bool {
-        self.findings.is_none() && !self.is_stopped
     }
 }
 
@@ -82,7 +75,7 @@ impl Derived for LintPlan {
 
     fn wanted(stage: &Stage) -> Option<Self> {
         let Document { rig, warnings, settings, .. } = &stage.document;
-        stage.lint.is_awaited().then(|| Self {
+        stage.awaits_lint().then(|| Self {
             rig: Arc::clone(rig),
             file_bytes: stage.document.file_bytes(),
             warnings: Arc::clone(warnings),
@@ -113,14 +106,19 @@ impl Derived for LintPlan {
 }
 
 impl Stage {
+    /// True while the findings are pending: not known yet, and the job not stopped.
+    pub fn awaits_lint(&self) -> bool {
+        self.lint.findings.is_none() && self.requests.has::<LintPlan>()
+    }
+
     fn take_findings(&mut self, rig: &Arc<Rig>, linted: Option<LintResult>) {
         if !self.belongs_to_open(rig) {
             return;
         }
-        self.lint.is_stopped = linted.is_none();
+        self.requests.set(DerivedKind::new::<LintPlan>(), linted.is_some());
         if let Some(LintResult { findings, suppressed, sheets }) = linted {
             let (findings, suppressed) = (Some(findings.into()), suppressed.into());
-            self.lint = Lint { findings, suppressed, sheets: sheets.into(), ..Lint::default() };
+            self.lint = Lint { findings, suppressed, sheets: sheets.into() };
             self.view.marked.clear();
             if matches!(self.view.problem, Some(SelectedProblem::Finding(_))) {
                 self.view.problem = None;

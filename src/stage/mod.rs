@@ -27,6 +27,7 @@ mod pose_numbers;
 mod rig_cache;
 mod session;
 mod side_name;
+mod side_values;
 mod springs;
 mod stored_weights;
 mod tracks;
@@ -66,6 +67,7 @@ pub use rig_cache::ChoiceState;
 #[cfg(test)]
 pub(crate) use rig_cache::MAX_KEPT;
 pub use session::{Session, SessionError, Snapshot};
+pub use side_values::{DerivedRequests, SideValue};
 pub use springs::StageSprings;
 pub use stored_weights::stored_weights;
 #[cfg(test)]
@@ -88,13 +90,12 @@ use crate::skinning::{Method, Palette};
 use crate::view::{Camera, HiddenItems, PerSide, ShownFile, ShownPose, Side, View};
 use crate::weights::{Helper, WeightChoice};
 use centers::CachedCenters;
-use changes::Changes;
+use changes::FoundChanges;
 use compare::{CameraBeforeOther, FittedCamera};
 use comparison_files::ComparisonRigs;
 use other_rig::{OpenAppearance, PosedOther};
+use side_values::SideValues;
 use tracks::CachedTracks;
-use weight_problems::CachedWeightProblems;
-use weight_statistics::CachedWeightStatistics;
 use weights::WeightCache;
 
 /// The open character with its view settings and all derived values.
@@ -129,15 +130,16 @@ pub struct Stage {
     before: Option<Arc<Rig>>,
     /// Joints that probably should have no weight, computed on demand.
     helpers: OnceLock<Vec<Helper>>,
-    pub(crate) weight_statistics: CachedWeightStatistics,
-    pub(crate) weight_problems: CachedWeightProblems,
+    /// Which derived values are computed.
+    pub requests: DerivedRequests,
+    side_values: SideValues,
     pub(crate) tracks: CachedTracks,
     pub(crate) clip_ranking: OnRequest<ClipRankingPlan>,
     pub(crate) joint_ranking: OnRequest<JointRankingPlan>,
     /// Manual weight editing.
     pub editing: WeightEditing,
     pub(crate) centers: CachedCenters,
-    changes: Changes,
+    changes: Option<FoundChanges>,
     /// Motion trails.
     pub trails: StageTrails,
     /// Progress of jobs for derived values.
@@ -241,14 +243,14 @@ impl Stage {
             before_other: None,
             before: None,
             helpers: OnceLock::new(),
-            weight_statistics: CachedWeightStatistics::default(),
-            weight_problems: CachedWeightProblems::default(),
+            requests: DerivedRequests::default(),
+            side_values: SideValues::default(),
             tracks: CachedTracks::default(),
             clip_ranking: OnRequest::default(),
             joint_ranking: OnRequest::default(),
             editing: WeightEditing::default(),
             centers: CachedCenters::default(),
-            changes: Changes::default(),
+            changes: None,
             trails: StageTrails::default(),
             progress: DerivedProgress::default(),
             derived: PoseCache { is_stale: true, ..PoseCache::default() },

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::motion::MotionPlan;
-use super::{Derived, Stage};
+use super::{Derived, DerivedKind, Stage};
 use crate::analysis::sides::MeasureError;
 use crate::analysis::tracks::{JointTracks, SkinTracks, joint_tracks};
 use crate::import::Job;
@@ -19,8 +19,6 @@ const MAX_JOINTS: usize = 6;
 
 #[derive(Clone, Debug, Default)]
 pub(crate) struct CachedTracks {
-    /// True if the user stopped measuring, or it failed.
-    pub is_stopped: bool,
     skin: Vec<(TrackPlan, Result<Arc<SkinTracks>, String>)>,
     joints: Option<(JointPlan, Option<Arc<JointTracks>>)>,
 }
@@ -148,7 +146,7 @@ impl Stage {
         match of_clip.find(|(plan, _)| plan.0.is_current(self)) {
             Some((_, Ok(tracks))) => TrackState::Measured(tracks),
             Some((_, Err(problem))) => TrackState::Off(problem.clone()),
-            None if self.tracks.is_stopped => TrackState::Stopped(last),
+            None if !self.requests.has::<TrackPlan>() => TrackState::Stopped(last),
             None => TrackState::Awaited(last),
         }
     }
@@ -163,7 +161,7 @@ impl Stage {
         if !self.is_open(&plan.0.rig) {
             return;
         }
-        let Some(made) = made else { return self.tracks.is_stopped = true };
+        let Some(made) = made else { return self.requests.set(DerivedKind::new::<TrackPlan>(), false) };
         let mut known = std::mem::take(&mut self.tracks.skin);
         // Drops tracks of rigs that are no longer in use.
         known.retain(|(of, _)| !of.is(&plan) && of.0.belongs_to_open(self));

@@ -8,7 +8,7 @@ use super::{
 };
 use crate::rig::{PosedJoint, SpringSettings};
 use crate::skinning::{Method, Skinning};
-use crate::stage::{Document, Source, Stage, VideoPlan};
+use crate::stage::{ChangePlan, DerivedKind, Document, Source, Stage, VideoPlan};
 use crate::state::compare::comparison_files::read_comparison_again;
 use crate::state::compare::weights::recompute_weights;
 use crate::state::document::borrowed_clips::use_clips;
@@ -17,7 +17,6 @@ use crate::state::edit::weights::toggle_locked;
 use crate::state::inspect::probe::{pointed_value, probe_at, remove_probe};
 use crate::state::inspect::simulation::simulate;
 use crate::state::inspect::vertices::{box_vertices, click_vertex, toggle_weight_editing};
-use crate::state::pose_library::pose_file;
 use crate::view::{Display, Environment, EnvironmentFile, Ray, Shading, ShadingMode, Side};
 
 impl AppState {
@@ -37,7 +36,6 @@ impl AppState {
             Command::Do(action) => return self.act(action),
             Command::Open(source) => return Some(self.open_file(source, AfterLoad::Show)),
             Command::Drop(source) => return Some(self.open_file(source, AfterLoad::Dropped)),
-            Command::UseClips(source) => return Some(use_clips(&self.open.stage, &source)),
             Command::OpenAll(sources, then) => return self.open_all(sources, then),
             Command::Select(node) => self.open.stage.select(node),
             Command::ToggleSelected(node) => {
@@ -56,7 +54,7 @@ impl AppState {
                 self.open.pointed = pointer.and_then(|(side, ray)| pointed_value(&self.open.stage, side, &ray));
             }
             Command::SelectAll(nodes) => self.open.stage.select(nodes),
-            Command::RerunLint => self.open.stage.lint.is_stopped = false,
+            Command::Request(kind, is_requested) => self.open.stage.requests.set(kind, is_requested),
             Command::CancelJob(id) => return Some(Request::CancelJob(id)),
             Command::SetTestMotion(motion) => self.open.twist.motion = motion,
             Command::SetRankRange(range) => self.open.twist.set_range(&mut self.open.stage, range),
@@ -64,14 +62,6 @@ impl AppState {
             Command::TurnHinge(hinge) => return self.open.twist.turn_hinge(&self.open.stage, hinge),
             Command::PoseByTest(angle) => self.edit_joints(vec![self.open.twist.turned_joint(angle)?]),
             Command::Simulate { is_clip } => return Some(simulate(&self.open.stage, is_clip)),
-            Command::AskForNumbers(numbers) => return Some(self.ask_for_path(PathUse::SaveNumbers(numbers))),
-            Command::WriteNumbers(numbers, path) => {
-                return self
-                    .open
-                    .twist
-                    .numbers(&self.open.stage, numbers, &path)
-                    .map(|numbers| self.write(path, numbers));
-            }
             Command::CancelTest => {
                 self.open.stage.joint_ranking.request(None);
                 return Some(Request::CancelTest);
@@ -80,7 +70,6 @@ impl AppState {
             Command::SelectFinding(index) => self.open.stage.select_finding(index),
             Command::SetSidePanel(panel) => self.show_side_panel(panel),
             Command::ShowChange(index) => self.open.stage.show_change(index),
-            Command::FindChangesAgain => self.open.stage.ask_for_changes(),
             Command::Hover(node) => self.open.stage.view.hovered = node,
             Command::BeginEdit => self.open.begin_edit(),
             Command::Edit { node, user_local } => self.edit_joints(vec![PosedJoint { node, user_local }]),
@@ -113,17 +102,10 @@ impl AppState {
             Command::SetSkinning(side, skinning) => self.choose_skinning(side, skinning),
             Command::SetWeights(side, choice) => self.open.as_step(|open| open.stage.show_weights(side, choice)),
             Command::RepairWeights(repair) => self.open.repair_weights(repair),
-            Command::AskForWeights(side) => return Some(self.ask_for_path(PathUse::TransferWeights(side))),
-            Command::CompareWith(path) => self.compare_with(&path),
-            Command::TransferWeights(side, path) => self.open.transfer_weights(side, &path),
             Command::RecomputeWeights(side) => recompute_weights(&mut self.open.stage, side),
             Command::CancelWeights(side) => self.open.cancel_weights(side),
             Command::ReloadComparisonFile(side) => read_comparison_again(&mut self.open.stage, side),
             Command::CancelComparisonFile(side) => self.open.stop_reading_comparison(side),
-            Command::RequestWeightStatistics(is_asked_for) => {
-                self.open.stage.weight_statistics.is_asked_for = is_asked_for;
-            }
-            Command::RequestWeightProblems(is_asked_for) => self.open.stage.weight_problems.is_asked_for = is_asked_for,
             Command::ShowWeightProblem(suspect) => self.open.show_weight_problem(suspect),
             Command::SetSide(side, setting) => self.open.as_step(|open| open.stage.set_side(side, setting)),
             Command::SetOverlay(side, overlay) => self.open.as_step(|open| open.stage.view.sides[side].paint(overlay)),
@@ -141,7 +123,6 @@ impl AppState {
             Command::SetOrientation(orientation) => self.settings.orientation = orientation,
             Command::SetDisplay(display) => self.set_display(display),
             Command::SetEnvironment(environment) => self.set_environment(environment),
-            Command::LightByFile(path) => self.open.stage.view.environment_file.wanted = Some(path),
             Command::TurnLight(by) => self.change_display(|d| d.light = d.light.turned(by)),
             Command::Hide { hidden, label } => self.open.as_step_called(&label, |open| open.stage.view.hidden = hidden),
             Command::SetShortcuts(shortcuts) => self.settings.shortcuts = shortcuts,
@@ -149,7 +130,6 @@ impl AppState {
             Command::SetPanelWidths(widths) => self.settings.panels = widths,
             Command::SetTrackDrawer(drawer) => self.settings.tracks = drawer,
             Command::RankClips(is_wanted) => self.open.stage.rank_clips(is_wanted),
-            Command::MeasureTracks(is_wanted) => self.open.stage.tracks.is_stopped = !is_wanted,
             Command::SetTheme(theme) => {
                 self.settings.theme = theme;
                 return Some(WindowRequest::SetTheme(theme).into());
@@ -178,19 +158,12 @@ impl AppState {
             Command::RetryDraw => self.picture_fault = None,
             Command::DismissNotice => _ = self.notices.dismiss(),
             Command::SetAspect(aspect) => self.open.stage.aspect = aspect,
-            Command::LoadPose(path) => return Some(Request::Disk(DiskJob::ReadPoses(vec![path]))),
-            Command::Export(exported, path) => return self.export(exported, path),
-            Command::WritePose(path) => return Some(self.write(path, FileContent::Pose(pose_file(&self.open.stage)))),
+            Command::AskForPath(purpose) => return Some(self.ask_for_path(purpose)),
+            Command::UsePath(purpose, path) => return self.use_path(purpose, path),
             Command::Library(command) => {
                 let outcome = self.open.library_command(command, self.settings.posing.mirror);
                 return self.notices.ok_or_notify(outcome).flatten();
             }
-            Command::LoadSession(path) => return Some(Request::Disk(DiskJob::ReadSession(path))),
-            Command::WriteSession(path) => {
-                return Some(self.write(path, FileContent::Session(Box::new(self.open.snapshot().session().saved()))));
-            }
-            Command::SavePicture(path) => return Some(WindowRequest::SavePicture(path).into()),
-            Command::SaveReport(path) => return Some(Request::SaveReport(path)),
             Command::PlanVideo(plan) => self.video = plan,
             Command::ChooseVideoPath => {
                 let plan = self.video.filter(VideoPlan::moves)?;
@@ -199,7 +172,6 @@ impl AppState {
                     .is_none()
                     .then(|| self.ask_for_path(PathUse::SaveVideo(plan.format)));
             }
-            Command::SaveVideo(path) => return self.video.take().map(|plan| Request::SaveVideo(plan, path)),
             Command::Path(command) => return self.path_command(command),
             Command::OpenSession(session) => return Some(Request::go_on_with(session)),
             Command::Answer(answer) => return self.answer(answer),
@@ -232,7 +204,7 @@ impl AppState {
         None
     }
 
-    fn compare_with(&mut self, path: &Path) {
+    pub(super) fn compare_with(&mut self, path: &Path) {
         self.open.as_step(|open| open.stage.compare_with(path));
         self.show_side_panel(SidePanel::Changes);
     }
@@ -240,7 +212,7 @@ impl AppState {
     fn show_side_panel(&mut self, panel: SidePanel) {
         self.panels.show(panel, &mut self.settings);
         if panel == SidePanel::Changes {
-            self.open.stage.ask_for_changes();
+            self.open.stage.requests.set(DerivedKind::new::<ChangePlan>(), true);
         }
     }
 
@@ -311,12 +283,12 @@ impl AppState {
         None
     }
 
-    fn write(&self, path: PathBuf, content: FileContent) -> Request {
+    pub(super) fn write(&self, path: PathBuf, content: FileContent) -> Request {
         let (inputs, saved) = (self.inputs(), SavedFile::now(&self.open));
         Request::Disk(DiskJob::Write(Box::new(SaveJob { path, inputs, content, saved })))
     }
 
-    fn export(&mut self, exported: ExportKind, path: PathBuf) -> Option<Request> {
+    pub(super) fn export(&mut self, exported: ExportKind, path: PathBuf) -> Option<Request> {
         let what = self.notices.ok_or_notify(exported.export(&self.open)).flatten()?;
         Some(Request::Export(ExportJob { what, path, inputs: self.inputs() }))
     }

@@ -3,13 +3,13 @@ use std::sync::Arc;
 
 use super::pose_library::LibraryDone;
 use super::{
-    AfterLoad, FolderListing, Notice, PathKind, PoseListing, SaveJob, Simulation, TestedJoint, Thumbnail, WeightsEdited,
+    AfterLoad, FolderListing, Notice, PathKind, PoseListing, SaveJob, Simulation, StateChange, TestedJoint, Thumbnail,
+    WeightsEdited,
 };
 use crate::analysis::sides::{MeasureError, SideComparison};
-use crate::export::PoseFile;
 use crate::import::FileState;
 use crate::rig::Rig;
-use crate::stage::{DerivedResult, Document, MeasurePlan, Session};
+use crate::stage::{DerivedResult, Document, MeasurePlan};
 use crate::weights::WeightChoice;
 
 /// Result of a background job. Results for a character that was closed are ignored.
@@ -33,9 +33,8 @@ pub enum JobResult {
     PoseDrawn(FileState, Arc<Thumbnail>),
     /// Preview of a recent file; `None` if the file has no image.
     RecentPicture(PathBuf, Option<Arc<Thumbnail>>),
-    /// Pose files to apply, or error texts.
-    PosesRead(Vec<Result<PoseFile, String>>),
-    SessionRead(Result<Box<Session>, String>),
+    /// Changes that files make, in order, or error texts.
+    FilesRead(Vec<Result<StateChange, String>>),
     /// A save job with its success message or error text.
     Written(Box<SaveJob>, Result<String, String>),
     FolderListed(FolderListing),

@@ -6,9 +6,9 @@ use std::path::PathBuf;
 use glam::{Vec2, Vec3};
 
 use super::{
-    Action, ConfirmAnswer, DiskJob, ExportJob, ExportKind, LibraryCommand, Notice, NumberTable, PanelWidths,
-    PathCommand, PathQuestion, PosingOptions, SavedViewCommand, Shortcuts, ShowMe, SidePanel, SimulationPlan,
-    TestStart, ThemeChoice, TrackDrawer, TwistPlan, WeightEditPlan,
+    Action, ConfirmAnswer, DiskJob, ExportJob, LibraryCommand, Notice, PanelWidths, PathCommand, PathQuestion, PathUse,
+    PosingOptions, SavedViewCommand, Shortcuts, ShowMe, SidePanel, SimulationPlan, TestStart, ThemeChoice, TrackDrawer,
+    TwistPlan, WeightEditPlan,
 };
 use crate::analysis::lint::Target;
 use crate::analysis::twist::{RotationKind, TestRange};
@@ -16,7 +16,7 @@ use crate::gizmo::Orientation;
 use crate::posing::JointLimits;
 use crate::rig::{EulerOrder, ExpressionIndex, LookAtTarget, MorphIndex, NodeIndex, Pose, PosedJoint, Trs};
 use crate::skinning::{Method, Skinning};
-use crate::stage::{Session, Source, VertexBox, VertexClick, VideoPlan};
+use crate::stage::{Derived, DerivedKind, Session, Source, VertexBox, VertexClick, VideoPlan};
 use crate::view::{Display, Environment, Ghost, HiddenItems, Layout, Overlay, Ray, Shading, Side, SideSetting, Wipe};
 use crate::weights::{Repair, WeightChoice};
 
@@ -88,7 +88,8 @@ pub enum Command {
     PointAt(Option<(Side, Ray)>),
     /// Selects these joints; the last one becomes active.
     SelectAll(Vec<NodeIndex>),
-    RerunLint,
+    /// Requests a derived value, or stops computing it.
+    Request(DerivedKind, bool),
     CancelJob(u64),
     SetTestMotion(RotationKind),
     /// Sets the start pose of tests and rankings. Re-runs the test.
@@ -105,15 +106,10 @@ pub enum Command {
     Simulate {
         is_clip: bool,
     },
-    AskForNumbers(NumberTable),
-    /// Writes a table as JSON if the extension is .json, otherwise as CSV.
-    WriteNumbers(NumberTable, PathBuf),
     SelectFinding(Option<usize>),
     /// Shows the joints, vertices or clip that a profile rule refers to.
     ShowPlace(Target),
     ShowChange(usize),
-    /// Restarts a stopped comparison of the characters.
-    FindChangesAgain,
     SetSidePanel(SidePanel),
     Hover(Option<NodeIndex>),
     /// Begins an undo step that lasts until [`Command::EndEdit`] or [`Command::CancelEdit`]. Without it, each edit is
@@ -170,18 +166,10 @@ pub enum Command {
     SetWeights(Side, WeightChoice),
     /// Adds a repair to the weights of side A, as one undo step.
     RepairWeights(Repair),
-    AskForWeights(Side),
-    TransferWeights(Side, PathBuf),
-    /// Shows a comparison file on side B.
-    CompareWith(PathBuf),
     RecomputeWeights(Side),
     CancelWeights(Side),
     ReloadComparisonFile(Side),
     CancelComparisonFile(Side),
-    /// Starts or stops computing the weight statistics of both sides.
-    RequestWeightStatistics(bool),
-    /// Starts or stops detecting weight problems on both sides.
-    RequestWeightProblems(bool),
     /// Shows a weight problem, given by its index in the side's list, in its worst pose. `None` restores the previous
     /// pose.
     ShowWeightProblem(Option<(Side, usize)>),
@@ -202,7 +190,6 @@ pub enum Command {
     SetOrientation(Orientation),
     SetDisplay(Display),
     SetEnvironment(Environment),
-    LightByFile(PathBuf),
     /// Rotates the environment about the vertical, radians.
     TurnLight(f32),
     /// Sets the hidden meshes and materials, as one undo step.
@@ -216,7 +203,6 @@ pub enum Command {
     SetNarrow(bool),
     SetPanelWidths(PanelWidths),
     SetTrackDrawer(TrackDrawer),
-    MeasureTracks(bool),
     /// Starts or stops ranking all clips by their worst frame.
     RankClips(bool),
     SetTheme(ThemeChoice),
@@ -265,19 +251,12 @@ pub enum Command {
     SavedView(SavedViewCommand),
     /// Sets the aspect ratio of the viewport: width over height.
     SetAspect(f32),
-    LoadPose(PathBuf),
-    WritePose(PathBuf),
-    /// Exports the open character. The file's extension selects the format.
-    Export(ExportKind, PathBuf),
+    AskForPath(PathUse),
+    UsePath(PathUse, PathBuf),
     Library(LibraryCommand),
-    LoadSession(PathBuf),
-    WriteSession(PathBuf),
-    SavePicture(PathBuf),
-    SaveReport(PathBuf),
     /// Sets the settings in the video dialog; `None` closes the dialog.
     PlanVideo(Option<VideoPlan>),
     ChooseVideoPath,
-    SaveVideo(PathBuf),
     Path(PathCommand),
     /// Opens a session's file and restores the session.
     OpenSession(Box<Session>),
@@ -287,11 +266,15 @@ pub enum Command {
     ShowScene(usize),
     /// Opens a dropped file. If its joints match the open character's, asks what to do with the file.
     Drop(Source),
-    /// Adds the clips of another file to the open character.
-    UseClips(Source),
     CancelLoad,
     /// Opens the guide in the browser, at an anchor such as `posing#limit-joints`.
     OpenGuide(String),
+}
+
+impl Command {
+    pub fn request<D: Derived>(is_requested: bool) -> Self {
+        Self::Request(DerivedKind::new::<D>(), is_requested)
+    }
 }
 
 /// Requests from the state to the program. Results of background work arrive as [`JobResult`](super::JobResult).

@@ -12,6 +12,7 @@ mod edit;
 mod frames;
 mod inspect;
 mod notice;
+mod path_use;
 mod pose_library;
 mod receive;
 mod save;
@@ -43,9 +44,7 @@ pub use inspect::twist::bone_length;
 
 pub use compare::show_me::ShowMe;
 pub use dialogs::panels::{PanelEdge, Panels, SidePanel};
-pub use dialogs::path_choice::{
-    FolderListing, PathCommand, PathKind, PathPrompt, PathQuestion, PathRefusal, PathUse, Paths,
-};
+pub use dialogs::path_choice::{FolderListing, PathCommand, PathKind, PathPrompt, PathQuestion, PathRefusal, Paths};
 pub use dialogs::question::{ConfirmAnswer, ConfirmQuestion};
 pub use document::open::OpenDocument;
 pub use inspect::pick::{joints_at, joints_in};
@@ -53,6 +52,7 @@ pub use inspect::probe::PointedValue;
 pub use inspect::simulation::{Simulation, SimulationPlan};
 pub use inspect::twist::{NumberTable, TestPose, TestStart, TestedJoint, TwistPanel, TwistPlan};
 pub use notice::{Notice, NoticeKind, NoticeTopic, Notices};
+pub use path_use::{PathUse, StateChange};
 pub use pose_library::{
     CardPose, LibraryCommand, LibraryDone, LibraryJob, PoseCard, PoseLibrary, PoseListing, PoseNaming, PosePart,
     RemovedPose, Thumbnail, list_poses, name_problem,

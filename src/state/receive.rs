@@ -4,10 +4,9 @@ use std::sync::Arc;
 use super::dialogs::question::PendingAction;
 use super::pose_library::LibraryDone;
 use super::{
-    AfterLoad, AppState, Command, DiskJob, FileContent, JobResult, Notice, NoticeTopic, OpenDocument, Request, SaveJob,
-    SavedFile, Thumbnail,
+    AfterLoad, AppState, DiskJob, FileContent, JobResult, Notice, NoticeTopic, OpenDocument, PathUse, Request, SaveJob,
+    SavedFile, StateChange, Thumbnail,
 };
-use crate::export::PoseFile;
 use crate::stage::{ClipRefusal, ComparisonFilePlan, DerivedResult, Document, EnvironmentPlan, Source, WeightPlan};
 use crate::state::document::borrowed_clips::is_akin;
 
@@ -43,9 +42,7 @@ impl AppState {
             JobResult::PosesListed(rig, listing) => self.open.library.take_poses(&self.open.stage, &rig, listing),
             JobResult::PoseDrawn(file, thumbnail) => self.open.library.drawn(&file, thumbnail),
             JobResult::RecentPicture(path, picture) => self.take_recent_picture(path, picture),
-            JobResult::PosesRead(files) => self.poses_read(files),
-            JobResult::SessionRead(Ok(session)) => return self.apply(Command::OpenSession(session)),
-            JobResult::SessionRead(Err(problem)) => self.notices.show_notice(Notice::error(problem)),
+            JobResult::FilesRead(files) => return self.files_read(files),
             JobResult::Written(writing, result) => return self.written(*writing, result),
             JobResult::FolderListed(listing) => self.paths.listed(listing),
             JobResult::PathChecked { path, replaces, kind } => {
@@ -107,7 +104,7 @@ impl AppState {
             }
             AfterLoad::Pose(poses) => {
                 self.show(document);
-                return Some(Request::Disk(DiskJob::ReadPoses(poses)));
+                return Some(Request::Disk(DiskJob::Read(PathUse::OpenPose, poses)));
             }
             AfterLoad::Restore(session) => {
                 self.show(document);
@@ -139,13 +136,15 @@ impl AppState {
         self.notices.replace_notice(self.open.replace_document(document, &self.settings).or(of_light));
     }
 
-    fn poses_read(&mut self, files: Vec<Result<PoseFile, String>>) {
+    fn files_read(&mut self, files: Vec<Result<StateChange, String>>) -> Option<Request> {
+        let mut request = None;
         for file in files {
             match file {
-                Ok(file) => self.notices.replace_notice(self.open.open_pose(&file)),
+                Ok(change) => request = change.apply(self).or(request),
                 Err(problem) => self.notices.show_notice(Notice::error(problem)),
             }
         }
+        request
     }
 
     fn library_done(&mut self, done: LibraryDone) -> Option<Request> {

@@ -108,7 +108,7 @@ impl AppState {
     pub(super) fn toggle_tracks(&mut self) {
         if self.has_timeline() {
             self.settings.tracks.is_open ^= true;
-            self.open.stage.tracks.is_stopped = false;
+            self.open.stage.requests.set(DerivedKind::new::<TrackPlan>(), true);
         }
     }
 }

@@ -7,7 +7,7 @@ use super::counts::grouped;
 use super::search::filter_field;
 use super::theme;
 use crate::diff::{Change, ChangedObject, RigDiff, Tolerances, rounded};
-use crate::stage::ChangeState;
+use crate::stage::{ChangePlan, ChangeState};
 use crate::state::{AppState, Command, Commands};
 use crate::text::capitalized;
 
@@ -32,7 +32,7 @@ impl ChangesPanel {
             ChangeState::Awaited => _ = ui.weak("Comparing the files…"),
             ChangeState::Stopped => {
                 ui.weak("The comparison was stopped.");
-                commands.push_if(ui.button("Compare again").clicked(), Command::FindChangesAgain);
+                commands.push_if(ui.button("Compare again").clicked(), Command::request::<ChangePlan>(true));
             }
             ChangeState::Found(diff) if diff.is_same() => nothing(ui, state, diff),
             ChangeState::Found(diff) => self.list(ui, state, diff, commands),

@@ -14,7 +14,7 @@ use super::theme;
 use crate::analysis::lint::report::{file_json, text};
 use crate::analysis::lint::{Code, Finding, Severity, Suppressed};
 use crate::project::repair_of;
-use crate::stage::{ChoiceState, LintStatus};
+use crate::stage::{ChoiceState, LintPlan, LintStatus};
 use crate::state::{AppState, Command, Commands, SidePanel};
 use crate::view::Side;
 
@@ -64,7 +64,7 @@ impl LintPanel {
 
     pub(super) fn ui(&mut self, ui: &mut Ui, state: &AppState, commands: &mut Commands) {
         settings(ui, state);
-        if state.open.stage.lint.is_stopped {
+        if !state.open.stage.requests.has::<LintPlan>() {
             stopped(ui, commands);
             return;
         }
@@ -247,7 +247,7 @@ fn matches(finding: &Finding, wanted: &Filter) -> bool {
 
 fn stopped(ui: &mut Ui, commands: &mut Commands) {
     ui.weak("The check of this file was stopped.");
-    commands.push_if(ui.button("Re-run").clicked(), Command::RerunLint);
+    commands.push_if(ui.button("Re-run").clicked(), Command::request::<LintPlan>(true));
 }
 
 fn nothing(ui: &mut Ui, state: &AppState) {

@@ -65,6 +65,7 @@ pub use fallback_fonts::install as install_fonts;
 pub use theme::install as install_theme;
 
 use crate::gizmo::Tool;
+use crate::stage::TrackPlan;
 use crate::state::{
     Action, AppState, Command, Commands, Notice, NoticeKind, PanelEdge, PanelWidths, Preset, SidePanel,
 };
@@ -150,7 +151,7 @@ impl Interface {
             return;
         }
         // Must run before the actions, which also use Esc, Left and Right.
-        commands.extend(self.tracks.consumes_escape(ctx, state).then_some(Command::MeasureTracks(false)));
+        commands.extend(self.tracks.consumes_escape(ctx, state).then_some(Command::request::<TrackPlan>(false)));
         self.outliner.row_keys(ctx, state, commands);
         let pressed = actions::pressed(ctx, false);
         self.transform(&pressed, state);

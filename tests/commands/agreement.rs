@@ -19,7 +19,7 @@ use rigscope::jobs::Progress;
 use rigscope::rig::Trs;
 use rigscope::skinning::{Method, Skinner};
 use rigscope::stage::{DerivedKind, DerivedRequest, Document, PoseNumbers, Source};
-use rigscope::state::{Action, AppState, Command, JobResult, Request, Settings};
+use rigscope::state::{Action, AppState, Command, JobResult, PathUse, Request, Settings};
 use rigscope::view::{PerSide, Side};
 use serde::Serialize;
 use serde_json::{Value, json};
@@ -86,7 +86,7 @@ fn an_elbow_is_as_far_from_lbs_by_dqs() {
     let user_local = Trs::from_rotation(Quat::from_axis_angle(Vec3::new(0.6, 0.0, 0.8), 1.9));
     fulfil(&mut state, Command::Edit { node, user_local });
     fulfil(&mut state, Command::SetSkinning(Side::B, Method::Dqs.into()));
-    fulfil(&mut state, Command::WritePose(pose.clone()));
+    fulfil(&mut state, Command::UsePath(PathUse::SavePose, pose.clone()));
     let words = ["compare", "builtin:figure", "--method", "lbs", "--with", "dqs", "--pose", pose.to_str().unwrap()];
     let printed = told(&words)["pose"].clone();
     assert!(printed["max_distance_m"].as_f64().unwrap() > 1e-3, "{printed}");
@@ -104,7 +104,7 @@ fn another_file_is_as_far_away() {
     std::fs::write(&far, rigscope::stage::BuiltIn::Figure.bytes()).unwrap();
     for (other, is_matched) in [(near, true), (far, false)] {
         let mut state = window(&open);
-        fulfil(&mut state, Command::CompareWith(other.clone()));
+        fulfil(&mut state, Command::UsePath(PathUse::CompareWith, other.clone()));
         let words = ["compare", open.to_str().unwrap(), "--with-file", other.to_str().unwrap()];
         let printed = told(&words)["pose"].clone();
         assert_eq!(printed["max_distance_m"].is_number(), is_matched, "{printed}");

@@ -11,7 +11,7 @@ use common::command::rigscope;
 use common::glb::{split, triangle};
 use rigscope::import::Job;
 use rigscope::stage::{Document, Source};
-use rigscope::state::{AppState, Command as Do, Request, Settings};
+use rigscope::state::{AppState, Command as Do, PathUse, Request, Settings};
 use serde_json::json;
 
 /// A folder with `m.gltf`, which has its data in `m.bin` and names two images, one of them unused.
@@ -120,15 +120,15 @@ fn the_window_saves_nothing_over_the_open_character() {
     let mut state = AppState::new(document, Settings::default());
     let before = model.content();
     for name in ["m.gltf", "m.bin", "skin a.png", "unread.png"] {
-        for save in [Do::WritePose as fn(PathBuf) -> Do, Do::WriteSession] {
+        for purpose in [PathUse::SavePose, PathUse::SaveSession] {
             state.notices.dismiss();
-            written(&mut state, save(model.at(name).into()));
+            written(&mut state, Do::UsePath(purpose, model.at(name).into()));
             let told = state.notices.newest().cloned().unwrap().text;
             assert!(told.contains("not saved") && told.contains(name), "{told}");
         }
     }
     assert_eq!(model.content(), before);
-    written(&mut state, Do::WritePose(model.at("p.json").into()));
+    written(&mut state, Do::UsePath(PathUse::SavePose, model.at("p.json").into()));
     assert_ne!(model.content(), before, "saving over an open pose is what saving is");
 }
 

@@ -11,7 +11,7 @@ use common::environment_map::evening;
 use image::RgbaImage;
 use rigscope::import::Job;
 use rigscope::stage::{BuiltIn, Document, Source};
-use rigscope::state::{Action, AppState, Command, Settings};
+use rigscope::state::{Action, AppState, Command, PathUse, Settings};
 use rigscope::studio::Studio;
 
 /// The built-in tube, twisted, with further arguments.
@@ -79,7 +79,7 @@ fn an_environment_map_lights_the_picture_of_a_command_as_it_does_that_of_the_win
         AppState::new(Document::open(&Source::BuiltIn(BuiltIn::Figure), &Job::default()).unwrap(), Settings::default());
     let plain = folder.path().join("plain.json");
     std::fs::write(&plain, state.open.snapshot().session().to_json()).unwrap();
-    state.apply(Command::LightByFile(sky.clone()));
+    state.apply(Command::UsePath(PathUse::OpenEnvironment, sky.clone()));
     state.apply(Command::TurnLight(0.5));
     state.apply(Command::Do(Action::ToggleEnvironmentBackground));
     let lit = folder.path().join("lit.json");

@@ -131,7 +131,7 @@ impl Program {
                 self.state.receive(JobResult::Derived(wanted.run(&Job::default())));
             }
         }
-        if self.lints && self.state.open.stage.lint.is_awaited() {
+        if self.lints && self.state.open.stage.awaits_lint() {
             self.lint();
         }
     }

@@ -18,7 +18,7 @@ use rigscope::jobs::Progress;
 use rigscope::rig::{Alpha, Rig, Trs, Wrap};
 use rigscope::skinning::Method;
 use rigscope::stage::{BuiltIn, Document, Source};
-use rigscope::state::{AppState, Command, ExportJob, ExportKind, JobResult, NoticeKind, Request, Settings};
+use rigscope::state::{AppState, Command, ExportJob, ExportKind, JobResult, NoticeKind, PathUse, Request, Settings};
 use rigscope::view::Side;
 use serde_json::json;
 
@@ -443,7 +443,7 @@ fn export(path: &Path) -> ExportJob {
         state.apply(command);
     }
     state.open.stage.refresh();
-    match state.apply(Command::Export(ExportKind::Mesh(Side::A), path.to_owned())) {
+    match state.apply(Command::UsePath(PathUse::Export(ExportKind::Mesh(Side::A)), path.to_owned())) {
         Some(Request::Export(saving)) => saving,
         other => panic!("{other:?}"),
     }

@@ -12,7 +12,7 @@ use rigscope::import::{Job, import_bytes};
 use rigscope::rig::{PrimitiveIndex, Trs};
 use rigscope::skinning::{JointMethod, Method, Skinning};
 use rigscope::stage::{Document, Playback, Source};
-use rigscope::state::{Action, AfterLoad, AppState, Command, JobResult, NoticeKind, Request, Settings};
+use rigscope::state::{Action, AfterLoad, AppState, Command, JobResult, NoticeKind, PathUse, Request, Settings};
 use rigscope::view::{HiddenItems, Side};
 use serde_json::json;
 
@@ -199,7 +199,10 @@ fn a_saved_pose_is_saved_still_when_its_joints_are_back() {
     let mut state = opened(make_skinned_glb(5, 8, 8, 1));
     turn(&mut state, "joint 5");
     let folder = tempfile::tempdir().unwrap();
-    let Some(Request::Disk(job)) = state.apply(Command::WritePose(folder.path().join("pose.json"))) else { panic!() };
+    let Some(Request::Disk(job)) = state.apply(Command::UsePath(PathUse::SavePose, folder.path().join("pose.json")))
+    else {
+        panic!()
+    };
     state.receive(job.run());
     assert!(state.open.stage.pose().is_any_posed() && !state.open.saved.is_edited(&state.open.stage));
     reload(&mut state, make_skinned_glb(3, 8, 8, 1));
@@ -268,7 +271,7 @@ fn what_lint_found_in_the_old_file_is_gone_and_asked_for_again() {
         Box::new(document(make_skinned_glb(2, 4, 4, 1))),
         AfterLoad::Reload { is_asked: true },
     ));
-    assert!(state.open.stage.lint.is_awaited(), "the window's linter follows");
+    assert!(state.open.stage.awaits_lint(), "the window's linter follows");
     assert!(state.open.stage.view.marked.is_empty(), "vertex 7 is no more");
 }
 

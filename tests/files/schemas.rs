@@ -14,7 +14,7 @@ use rigscope::skinning::{
     Antipodality, InfluenceLimit, JointMethod, Method, Normals, ScaleHandling, Skinning, WeightPrecision,
 };
 use rigscope::stage::{BuiltIn, Document, Session, Source};
-use rigscope::state::{Action, AppState, Command, Settings};
+use rigscope::state::{Action, AppState, Command, PathUse, Settings};
 use rigscope::view::{
     BoneStyle, Display, Environment, Ghost, HiddenItems, Layout, Lighting, Overlay, ShadingMode, ShownPose, Side,
     SideSetting, VisibleNames, Wipe,
@@ -127,7 +127,7 @@ fn sessions_of_every_look_are_as_their_schema_says() {
         display(&mut state, |display| (display.look, display.light) = (look, light));
         written(&state);
     }
-    state.apply(Command::LightByFile("sky.hdr".into()));
+    state.apply(Command::UsePath(PathUse::OpenEnvironment, "sky.hdr".into()));
     assert!(written(&state)["environment_file"].is_string());
     for (bone_style, names) in BoneStyle::ALL.into_iter().zip(VisibleNames::ALL) {
         display(&mut state, |display| (display.bone_style, display.names) = (bone_style, names));
@@ -182,7 +182,7 @@ fn sessions_with_other_weights_and_files_are_as_their_schema_says() {
         state.apply(Command::SetWeights(Side::B, choice));
         assert!(!written(&state)["compare"]["b"]["weights"].is_null());
     }
-    state.apply(Command::CompareWith(from.clone()));
+    state.apply(Command::UsePath(PathUse::CompareWith, from.clone()));
     let side = &written(&state)["compare"]["b"];
     assert!(side["file"]["comparison"].is_string() && !side["weights"].is_null(), "{side}");
 }

@@ -125,7 +125,7 @@ fn a_pose_in_a_session_file_is_saved() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("session.json");
     let mut state = busy();
-    apply(&mut state, Command::WriteSession(path.clone()));
+    apply(&mut state, Command::UsePath(PathUse::SaveSession, path.clone()));
     assert!(!state.open.saved.is_edited(&state.open.stage), "{:?}", state.notices);
     let opened = go_on(Session::read(&path).unwrap());
     assert!(opened.open.stage.pose().is_any_posed() && !opened.open.saved.is_edited(&opened.open.stage));
@@ -175,7 +175,7 @@ fn weights_of_a_side_are_kept_by_their_recipe_and_made_again() {
 fn another_file_comes_through_a_session_beside_weights_for_the_open_one() {
     let other = std::path::absolute("other.glb").unwrap();
     let mut state = state();
-    state.apply(Command::CompareWith(other.clone()));
+    state.apply(Command::UsePath(PathUse::CompareWith, other.clone()));
     let json = state.open.snapshot().session().to_json();
     let again = go_on(Session::parse(json.as_bytes()).unwrap());
     assert_eq!(
@@ -186,7 +186,7 @@ fn another_file_comes_through_a_session_beside_weights_for_the_open_one() {
     let rigid = WeightChoice::Computed(Recipe { weighting: Weighting::Rigid, ..Recipe::default() });
     state.apply(Command::SetWeights(Side::B, rigid.clone()));
     assert!(state.open.stage.shown_file(Side::B).is_open(), "weights are those of the open file");
-    state.apply(Command::CompareWith(other.clone()));
+    state.apply(Command::UsePath(PathUse::CompareWith, other.clone()));
     let json = state.open.snapshot().session().to_json();
     let mut again = go_on(Session::parse(json.as_bytes()).unwrap());
     assert_eq!(
@@ -236,7 +236,7 @@ fn a_broken_session_file_leaves_what_is_open() {
     std::fs::write(&path, b"{\"version\":1,\"source\":").unwrap();
     let mut state = busy();
     let pose = state.open.stage.pose().clone();
-    assert_eq!(apply(&mut state, Command::LoadSession(path)), None);
+    assert_eq!(apply(&mut state, Command::UsePath(PathUse::OpenSession, path)), None);
     assert_eq!(*state.open.stage.pose(), pose);
     assert!(state.notices.newest().unwrap().text.contains("The session was not opened"));
 }
@@ -258,14 +258,14 @@ fn an_environment_map_is_kept_by_sessions_and_settings_and_a_built_in_environmen
     let folder = tempfile::tempdir().unwrap();
     let (sky, other) = (evening(folder.path()), environment_map(folder.path(), "other.hdr", |_, _| [9, 9, 9, 128]));
     let mut state = state();
-    assert_eq!(state.apply(Command::LightByFile(sky.clone())), None);
+    assert_eq!(state.apply(Command::UsePath(PathUse::OpenEnvironment, sky.clone())), None);
     assert_eq!((lit_by(&state), &state.settings.environment_file), ((Some(&*sky), None), &None));
     read_light(&mut state);
     assert_eq!((lit_by(&state), &state.settings.environment_file), ((Some(&*sky), Some(&*sky)), &Some(sky.clone())));
     assert!(state.inputs().contains(&sky), "it is not written over");
     let json = state.open.snapshot().session().to_json();
 
-    state.apply(Command::LightByFile(other.clone()));
+    state.apply(Command::UsePath(PathUse::OpenEnvironment, other.clone()));
     assert_eq!(lit_by(&state), (Some(&*other), Some(&*sky)), "what is shown stays until the other is read");
     read_light(&mut state);
     state.apply(Command::SetEnvironment(Environment::Outdoor));
@@ -299,9 +299,9 @@ fn an_environment_map_that_is_gone_or_broken_is_told_and_the_light_stays() {
     assert_eq!((lit_by(&state), &state.settings.environment_file), ((None, None), &None));
 
     let sky = evening(folder.path());
-    state.apply(Command::LightByFile(sky.clone()));
+    state.apply(Command::UsePath(PathUse::OpenEnvironment, sky.clone()));
     read_light(&mut state);
-    state.apply(Command::LightByFile(broken));
+    state.apply(Command::UsePath(PathUse::OpenEnvironment, broken));
     read_light(&mut state);
     let text = told(&mut state);
     assert!(text.contains("it ends in row 1 of 2") && text.contains("broken.hdr"), "{text}");
@@ -314,8 +314,8 @@ fn a_saved_pose_or_session_is_told_with_its_place_and_size() {
     let mut state = busy();
     for (name, begin) in [("a.pose.json", "The pose was saved as "), ("a.session.json", "The session was saved as ")] {
         let path = folder.path().join(name);
-        let write = if name.contains("pose") { Command::WritePose } else { Command::WriteSession };
-        apply(&mut state, write(path.clone()));
+        let purpose = if name.contains("pose") { PathUse::SavePose } else { PathUse::SaveSession };
+        apply(&mut state, Command::UsePath(purpose, path.clone()));
         let told = state.notices.dismiss().unwrap();
         let size = rigscope::files::byte_count(std::fs::metadata(&path).unwrap().len());
         assert_eq!((told.kind, told.text), (NoticeKind::Done, format!("{begin}{} ({size}).", path.display())));
@@ -417,7 +417,8 @@ fn an_edit_made_while_the_pose_is_written_is_not_taken_as_saved() {
     let folder = tempfile::tempdir().unwrap();
     let mut state = state();
     turn(&mut state, 0.7);
-    let Some(Request::Disk(job)) = state.apply(Command::WritePose(folder.path().join("p.json"))) else {
+    let Some(Request::Disk(job)) = state.apply(Command::UsePath(PathUse::SavePose, folder.path().join("p.json")))
+    else {
         panic!("nothing is to be written")
     };
     turn(&mut state, 0.9);
@@ -432,7 +433,8 @@ fn a_pose_written_while_the_tour_begins_is_saved_behind_it() {
     let folder = tempfile::tempdir().unwrap();
     let mut state = state();
     turn(&mut state, 0.7);
-    let Some(Request::Disk(job)) = state.apply(Command::WritePose(folder.path().join("p.json"))) else {
+    let Some(Request::Disk(job)) = state.apply(Command::UsePath(PathUse::SavePose, folder.path().join("p.json")))
+    else {
         panic!("nothing is to be written")
     };
     let Some(Request::Load { then, .. }) = state.apply(Command::Do(Action::StartTour)) else { panic!("no tour") };
@@ -476,19 +478,19 @@ fn save_asks_where_and_goes_on_once_the_file_is_written() {
     assert!(
         matches!(state.apply(Command::Answer(ConfirmAnswer::Save)), Some(Request::Window(WindowRequest::PickPath(asked))) if asked.purpose == PathUse::SavePose)
     );
-    assert_eq!(apply(&mut state, Command::WritePose("/nowhere/p.json".into())), None);
+    assert_eq!(apply(&mut state, Command::UsePath(PathUse::SavePose, "/nowhere/p.json".into())), None);
     assert!(
         state.question.is_some() && state.open.saved.is_edited(&state.open.stage),
         "not written, so nothing is lost"
     );
     assert_eq!(
-        apply(&mut state, Command::WritePose(folder.path().join("p.json"))),
+        apply(&mut state, Command::UsePath(PathUse::SavePose, folder.path().join("p.json"))),
         Some(Request::Window(WindowRequest::Quit))
     );
     assert!(!state.open.saved.is_edited(&state.open.stage) && state.question.is_none());
     turn(&mut state, 0.9);
     assert!(state.open.saved.is_edited(&state.open.stage));
-    apply(&mut state, Command::LoadPose(folder.path().join("p.json")));
+    apply(&mut state, Command::UsePath(PathUse::OpenPose, folder.path().join("p.json")));
     assert!(!state.open.saved.is_edited(&state.open.stage));
 }
 
@@ -497,7 +499,7 @@ fn a_reload_keeps_what_was_saved_and_what_was_not() {
     let folder = tempfile::tempdir().unwrap();
     let mut state = state();
     turn(&mut state, 0.7);
-    apply(&mut state, Command::WritePose(folder.path().join("p.json")));
+    apply(&mut state, Command::UsePath(PathUse::SavePose, folder.path().join("p.json")));
     state.receive(JobResult::Document(Box::new(document(BuiltIn::Figure)), AfterLoad::Reload { is_asked: true }));
     assert!(!state.open.saved.is_edited(&state.open.stage));
     turn(&mut state, 0.9);
@@ -510,26 +512,26 @@ fn a_session_renders_the_picture_that_its_options_make() {
     let folder = tempfile::tempdir().unwrap();
     let mut state = state();
     turn(&mut state, 0.7);
-    apply(&mut state, Command::WritePose(folder.path().join("pose.json")));
+    apply(&mut state, Command::UsePath(PathUse::SavePose, folder.path().join("pose.json")));
     state.apply(Command::SetMethod(Method::Dqs));
     state.apply(Command::SetDisplay(Display { bones: false, ..Display::default() }));
     state.apply(Command::SetAspect(1.6));
     state.open.stage.refresh();
     state.apply(Command::Do(Action::FrameAll));
-    apply(&mut state, Command::WriteSession(folder.path().join("s.json")));
+    apply(&mut state, Command::UsePath(PathUse::SaveSession, folder.path().join("s.json")));
     let recomputed = Skinning { normals: Normals::Recomputed, ..Skinning::new(Method::Dqs) };
     state.apply(Command::SetSkinning(Side::A, recomputed));
-    apply(&mut state, Command::WriteSession(folder.path().join("normals.json")));
+    apply(&mut state, Command::UsePath(PathUse::SaveSession, folder.path().join("normals.json")));
     state.apply(Command::SetSkinning(Side::A, Method::Dqs.into()));
     state.apply(Command::SetLayout(Layout::Wipe));
     state.apply(Command::SetSkinning(Side::B, Method::Lbs.into()));
     for side in Side::ALL {
         state.apply(Command::SetOverlay(side, Some(Overlay::Distance)));
     }
-    apply(&mut state, Command::WriteSession(folder.path().join("wipe.json")));
+    apply(&mut state, Command::UsePath(PathUse::SaveSession, folder.path().join("wipe.json")));
     state.open.stage.view.camera.yaw = 30.0_f32.to_radians();
     state.open.stage.view.camera.distance *= 0.4;
-    apply(&mut state, Command::WriteSession(folder.path().join("near.json")));
+    apply(&mut state, Command::UsePath(PathUse::SaveSession, folder.path().join("near.json")));
     let render = |arguments: &[&str], out: &str| {
         let status = std::process::Command::new(rigscope_tests::program())
             .current_dir(folder.path())
@@ -576,7 +578,7 @@ fn limits_are_a_step_of_undo_and_are_not_lost_without_a_question() {
     );
     let folder = tempfile::tempdir().unwrap();
     assert_eq!(
-        apply(&mut state, Command::WriteSession(folder.path().join("session.json"))),
+        apply(&mut state, Command::UsePath(PathUse::SaveSession, folder.path().join("session.json"))),
         Some(Request::Window(WindowRequest::Quit))
     );
     assert!(!state.open.saved.is_edited(&state.open.stage));

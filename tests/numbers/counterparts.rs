@@ -17,7 +17,7 @@ use rigscope::matching::{RigCounterparts, VertexPairs, rounding_m};
 use rigscope::posing::transferred_clips;
 use rigscope::rig::{Channel, Clip, Influences, NodeIndex, Property, Rig, RigData, Trs};
 use rigscope::stage::{Document, Source};
-use rigscope::state::{AfterLoad, AppState, Command, JobResult, Settings};
+use rigscope::state::{AfterLoad, AppState, Command, JobResult, PathUse, Settings};
 use rigscope::view::Side;
 use rigscope::weights::transfer;
 
@@ -64,7 +64,7 @@ impl Opened<'_> {
 
     fn compared(&self) -> AppState {
         let mut state = self.opened();
-        state.apply(Command::CompareWith(self.paths[1].to_owned()));
+        state.apply(Command::UsePath(PathUse::CompareWith, self.paths[1].to_owned()));
         state.open.stage.compute_pending(&Job::default());
         state
     }

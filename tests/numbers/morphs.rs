@@ -15,7 +15,7 @@ use rigscope::import::{Job, import_bytes};
 use rigscope::rig::{MorphIndex, Rig};
 use rigscope::stage::{Document, Session, Source};
 use rigscope::state::{
-    Action, AfterLoad, AppState, Command, JobResult, PosingOptions, Request, Settings, WindowRequest,
+    Action, AfterLoad, AppState, Command, JobResult, PathUse, PosingOptions, Request, Settings, WindowRequest,
 };
 use serde_json::json;
 
@@ -213,10 +213,10 @@ fn a_pose_file_keeps_the_weights() {
     let path = folder.path().join("face.pose.json");
     let mut state = state();
     set(&mut state, "blink", 0.5);
-    done(&mut state, Command::WritePose(path.clone()));
+    done(&mut state, Command::UsePath(PathUse::SavePose, path.clone()));
     assert!(!state.open.saved.is_edited(&state.open.stage), "{:?}", state.notices);
     state.apply(Command::Do(Action::ResetAll));
-    done(&mut state, Command::LoadPose(path.clone()));
+    done(&mut state, Command::UsePath(PathUse::OpenPose, path.clone()));
     assert_eq!(weights(&state), [0.0, 0.0, 0.5]);
     assert!(PoseFile::read(&path).unwrap().has_morphs());
 }

@@ -259,7 +259,7 @@ fn the_numbers_of_the_test_are_asked_for_and_written() {
     assert_eq!((asked.purpose, asked.name.as_str()), (PathUse::SaveNumbers(NumberTable::Test), "tube.twist.csv"));
     let folder = tempfile::tempdir().unwrap();
     let csv = folder.path().join("numbers.csv");
-    act(&mut hands, Command::WriteNumbers(NumberTable::Test, csv.clone()));
+    act(&mut hands, Command::UsePath(PathUse::SaveNumbers(NumberTable::Test), csv.clone()));
     let rows = hands.state().state.open.twist.tested.as_ref().unwrap().sweep.rows.len();
     assert!(std::fs::read_to_string(csv).unwrap().lines().count() > rows);
     click(&mut hands, "Close the twist test");
@@ -517,7 +517,7 @@ fn distances_to_a_file_that_cannot_be_matched_are_said_to_be_none() {
     let other = folder.path().join("figure.glb");
     std::fs::write(&other, BuiltIn::Figure.bytes()).unwrap();
     let mut hands = twisted(0.5);
-    act(&mut hands, Command::CompareWith(other));
+    act(&mut hands, Command::UsePath(PathUse::CompareWith, other));
     hands.state_mut().state.open.stage.compute_pending(&Job::default());
     act(&mut hands, Command::SetOverlay(Side::A, Some(Overlay::Distance)));
     measure(&mut hands);

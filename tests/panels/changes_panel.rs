@@ -14,7 +14,7 @@ use program::Program;
 use rigscope::import::Job;
 use rigscope::rig::NodeIndex;
 use rigscope::stage::{ChangePlan, ChangeState, DerivedKind, Document, Source};
-use rigscope::state::{Command, JobResult, SidePanel};
+use rigscope::state::{Command, JobResult, PathUse, SidePanel};
 use rigscope::view::Side;
 use serde_json::json;
 
@@ -33,7 +33,7 @@ fn beside(folder: &Path) -> Hands {
     }
     let document = Document::open(&Source::File(paths[0].clone()), &Job::default()).unwrap();
     let mut hands = Program::new(document).harness([1280.0, 900.0]);
-    hands.state_mut().apply(Command::CompareWith(paths[1].clone()));
+    hands.state_mut().apply(Command::UsePath(PathUse::CompareWith, paths[1].clone()));
     hands.run();
     hands
 }
@@ -96,7 +96,7 @@ fn a_file_without_changes_says_so_and_the_tab_goes_with_the_other_file() {
     let document = Document::open(&Source::File(path.clone()), &Job::default()).unwrap();
     let mut hands = Program::new(document).harness([1280.0, 900.0]);
     assert!(hands.query_by_label("Changes").is_none(), "nothing is compared yet");
-    hands.state_mut().apply(Command::CompareWith(path));
+    hands.state_mut().apply(Command::UsePath(PathUse::CompareWith, path));
     derive(&mut hands);
     hands.get_by_label("No differences");
     hands.state_mut().apply(Command::Do(rigscope::state::Action::StopComparing));

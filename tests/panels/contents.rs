@@ -64,7 +64,7 @@ fn panels_have_the_widgets_that_are_listed() {
         write!(all, "== {side:?}\n{}", contents(&harness, right)).unwrap();
     }
     let problems = DerivedKind::new::<WeightProblemPlan>();
-    harness.state_mut().apply(Command::RequestWeightProblems(true));
+    harness.state_mut().apply(Command::request::<WeightProblemPlan>(true));
     let wanted = problems.wanted(&harness.state().state.open.stage).unwrap();
     harness.state_mut().receive(JobResult::Derived(wanted.run(&Job::default())));
     harness.run();

@@ -64,13 +64,13 @@ fn lint_that_stopped_says_so_and_looks_again_when_asked() {
     let mut harness = Program::new(faulty()).harness([1440.0, 900.0]);
     harness.state_mut().apply(Command::SetSidePanel(SidePanel::Lint));
     let rig = harness.state().state.open.stage.rig().clone();
-    assert!(harness.state().state.open.stage.lint.is_awaited());
+    assert!(harness.state().state.open.stage.awaits_lint());
     harness.state_mut().receive(JobResult::Derived(DerivedResult::findings(rig, None)));
     harness.run();
     assert!(harness.query_by_label_contains("was stopped").is_some());
-    assert!(!harness.state().state.open.stage.lint.is_awaited(), "nobody begins it again");
+    assert!(!harness.state().state.open.stage.awaits_lint(), "nobody begins it again");
     click(&mut harness, "Re-run");
-    assert!(harness.state().state.open.stage.lint.is_awaited());
+    assert!(harness.state().state.open.stage.awaits_lint());
     assert!(harness.query_by_label_contains("Checking this file").is_some());
 }
 

@@ -19,7 +19,7 @@ use rigscope::import::Job;
 use rigscope::posing::{AxisLimit, JointLimits};
 use rigscope::rig::{Clip, Hierarchy, MorphTarget, NodeDescription, Rig, RigData, Trs};
 use rigscope::stage::{BuiltIn, DerivedKind, Document, Source, WeightProblemPlan, WeightStatisticsPlan};
-use rigscope::state::{Action, Command, JobResult, SidePanel};
+use rigscope::state::{Action, Command, JobResult, PathUse, SidePanel};
 use rigscope::view::{Layout, Overlay, Side};
 
 fn view(harness: &Harness<'_, Program>) -> Rect {
@@ -339,7 +339,7 @@ fn nothing_reaches_out_of_its_panel_whatever_the_size_of_the_window_and_the_leng
     let folder = tempfile::tempdir().unwrap();
     let other = folder.path().join(format!("{}.glb", long("OtherFile")));
     std::fs::write(&other, BuiltIn::Figure.bytes()).unwrap();
-    harness.state_mut().apply(Command::CompareWith(other));
+    harness.state_mut().apply(Command::UsePath(PathUse::CompareWith, other));
     harness.state_mut().state.open.stage.compute_pending(&Job::default());
     harness.run();
     assert!(harness.state().state.open.stage.other_on(Side::B).is_some());

@@ -12,7 +12,7 @@ use rigscope::fonts::Fonts;
 use rigscope::import::Job;
 use rigscope::rig::Trs;
 use rigscope::stage::{BuiltIn, Document, MeasureBench, Source};
-use rigscope::state::{AppState, Command, Settings};
+use rigscope::state::{AppState, Command, PathUse, Settings};
 use rigscope::studio::measure_sides;
 use rigscope::view::{Layout, Overlay, Ramp, Side, Wipe};
 
@@ -197,7 +197,7 @@ fn a_legend_of_distances_to_a_file_that_cannot_be_matched_says_why_there_are_non
     let other = folder.path().join("figure.glb");
     std::fs::write(&other, BuiltIn::Figure.bytes()).unwrap();
     let mut state = state(Layout::Wipe);
-    state.apply(Command::CompareWith(other));
+    state.apply(Command::UsePath(PathUse::CompareWith, other));
     state.open.stage.compute_pending(&Job::default());
     paint(&mut state, Side::A, Overlay::Distance);
     let why = missing(&state.open.stage, Side::A, Overlay::Distance).unwrap();

@@ -22,7 +22,7 @@ use rigscope::rig::{
 };
 use rigscope::skinning::{Method, Skinner, Skinning};
 use rigscope::stage::{BuiltIn, Document, Session, Source};
-use rigscope::state::{AfterLoad, AppState, Command, JobResult, Settings};
+use rigscope::state::{AfterLoad, AppState, Command, JobResult, PathUse, Settings};
 use rigscope::view::{Side, View};
 use serde_json::Value;
 
@@ -395,7 +395,7 @@ fn another_file_on_a_side_stands_in_the_same_world() {
         let open = opened(folder.path(), "open.glb", at(x, 0.0, 3.0));
         assert_ne!(open.rig.hierarchy.anchor(), other.rig.hierarchy.anchor());
         let mut state = AppState::new(open, Settings::default());
-        state.apply(Command::CompareWith(path.clone()));
+        state.apply(Command::UsePath(PathUse::CompareWith, path.clone()));
         assert_eq!(state.open.stage.compute_pending(&Job::default()), [""; 0]);
         state.open.stage.refresh();
         let [a, b] = [Side::A, Side::B].map(|side| state.open.stage.actor(side).rig.rest_bounds().center());

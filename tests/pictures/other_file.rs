@@ -20,7 +20,7 @@ use rigscope::rig::{NodeIndex, Rig, Trs};
 use rigscope::skinning::JointMethod;
 use rigscope::stage::{Document, MeasureBench, Source, Stage};
 use rigscope::state::{
-    ACTIONS, Action, AppState, Command, ExportKind, JobResult, PathCommand, Request, Settings, WindowRequest,
+    ACTIONS, Action, AppState, Command, ExportKind, JobResult, PathCommand, PathUse, Request, Settings, WindowRequest,
     list_poses,
 };
 use rigscope::studio::{Studio, measure_sides};
@@ -53,7 +53,7 @@ fn comparing([open, other]: [&Path; 2], is_swapped: bool) -> AppState {
     let mut skinning = state.open.stage.skinning(Side::A).clone();
     skinning.by_joint.push((*state.open.stage.rig().skins[0].joints.last().unwrap(), JointMethod::Dqs));
     state.apply(Command::SetSkinning(Side::A, skinning));
-    state.apply(Command::CompareWith(other.to_owned()));
+    state.apply(Command::UsePath(PathUse::CompareWith, other.to_owned()));
     state.open.stage.compute_pending(&Job::default());
     if is_swapped {
         state.apply(Command::Do(Action::SwapSides));
@@ -90,7 +90,7 @@ fn fulfil(state: &mut AppState, request: Option<Request>, other: &Path) {
         Request::TestTwist(plan) => plan.run(&progress),
         Request::Simulate(plan) => plan.run(&progress),
         Request::EditWeights(plan) => plan.run(&progress),
-        Request::FindSession => Some(JobResult::SessionRead(Err("There is none".to_owned()))),
+        Request::FindSession => Some(JobResult::FilesRead(vec![Err("There is none".to_owned())])),
         Request::ListPoses => {
             let (folders, cards) = (state.open.library.folders(), state.open.library.cards());
             let listing = list_poses(state.open.stage.rig(), folders, cards, &progress);
@@ -269,7 +269,7 @@ fn what_is_written_is_of_the_character_that_it_says() {
         assert!(pictures(&beside).len() > 5 && pictures(&beside) == pictures(&alone), "another file is drawn");
         for side in Side::ALL {
             let path = folder.path().join("posed.json");
-            let requests = state.apply(Command::Export(ExportKind::Mesh(side), path.clone()));
+            let requests = state.apply(Command::UsePath(PathUse::Export(ExportKind::Mesh(side)), path.clone()));
             let Some(Request::Export(saving)) = requests else { panic!("{requests:?}") };
             saving.run(&Job::default()).unwrap();
             let text = std::fs::read_to_string(&path).unwrap();

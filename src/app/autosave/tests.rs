@@ -70,6 +70,6 @@ fn a_session_that_is_being_kept_is_found() {
     autosave.keep(state.open.snapshot());
     let search = autosave.search();
     IS_SEARCHED.store(true, Ordering::Relaxed);
-    assert!(matches!(search(), JobResult::SessionRead(Ok(_))));
+    assert!(matches!(search(), JobResult::FilesRead(_)));
     autosave.finish();
 }

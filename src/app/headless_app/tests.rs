@@ -172,7 +172,7 @@ fn closing_asks_saves_beside_the_frames_and_only_then_closes() {
         trial.asked
     );
     let path = trial.path("pose.json");
-    trial.headless.commands.push(Command::WritePose(path.clone()));
+    trial.headless.commands.push(Command::UsePath(PathUse::SavePose, path.clone()));
     trial.until(|t| t.asked.last() == Some(&WindowRequest::Quit));
     assert!(path.is_file() && !trial.headless.state.open.saved.is_edited(&trial.headless.state.open.stage));
 }
@@ -182,8 +182,8 @@ fn what_is_asked_of_files_last_is_done_before_the_program_ends() {
     let mut trial = trial(Vec::new());
     trial.turn_root();
     let (pose, session) = (trial.path("pose.json"), trial.path("session.json"));
-    trial.headless.commands.push(Command::WritePose(pose.clone()));
-    trial.headless.commands.push(Command::WriteSession(session.clone()));
+    trial.headless.commands.push(Command::UsePath(PathUse::SavePose, pose.clone()));
+    trial.headless.commands.push(Command::UsePath(PathUse::SaveSession, session.clone()));
     trial.headless.state.settings.reload_on_change ^= true;
     trial.frame();
     trial.headless.finish();
@@ -240,7 +240,7 @@ fn a_tour_is_not_looked_at_by_lint_and_what_was_open_is_afterwards() {
     trial.until(|t| t.headless.state.tour.is_some());
     trial.frame();
     assert!(trial.headless.state.open.stage.progress.get::<LintPlan>().is_none());
-    assert!(trial.headless.state.open.stage.lint.is_awaited());
+    assert!(trial.headless.state.open.stage.awaits_lint());
     trial.headless.commands.push(Command::Do(Action::LeaveTour));
     trial.until(|t| t.headless.state.open.stage.lint.findings.is_some());
 }
@@ -286,12 +286,12 @@ fn a_posed_mesh_is_exported_beside_the_frames_and_never_over_the_open_file() {
     trial.frame();
     let [WindowRequest::PickPath(asked)] = &trial.asked[..] else { panic!("{:?}", trial.asked) };
     assert_eq!((asked.purpose, asked.name.as_str()), (PathUse::Export(ExportKind::Mesh(Side::A)), "own.posed.glb"));
-    trial.headless.commands.push(Command::Export(ExportKind::Mesh(Side::A), own.clone()));
+    trial.headless.commands.push(Command::UsePath(PathUse::Export(ExportKind::Mesh(Side::A)), own.clone()));
     trial.until(|t| t.notice().contains("would be lost"));
     assert_eq!(std::fs::read(&own).unwrap(), BuiltIn::Tube.bytes());
     let baked = trial.path("own.posed.ply");
     trial.turn_root();
-    trial.headless.commands.push(Command::Export(ExportKind::Mesh(Side::A), baked.clone()));
+    trial.headless.commands.push(Command::UsePath(PathUse::Export(ExportKind::Mesh(Side::A)), baked.clone()));
     trial.until(|t| t.notice().starts_with("The posed mesh was saved as "));
     assert!(trial.notice().contains(&*baked.to_string_lossy()) && baked.is_file());
     trial.headless.commands.push(Command::Do(Action::ExportRig));
@@ -301,19 +301,19 @@ fn a_posed_mesh_is_exported_beside_the_frames_and_never_over_the_open_file() {
             .any(|asked| matches!(asked, WindowRequest::PickPath(q) if q.purpose == PathUse::Export(ExportKind::Rig)))
     });
     let whole = trial.path("own.rig.glb");
-    trial.headless.commands.push(Command::Export(ExportKind::Rig, whole.clone()));
+    trial.headless.commands.push(Command::UsePath(PathUse::Export(ExportKind::Rig), whole.clone()));
     trial.until(|t| t.notice().starts_with("The rig was saved as "));
     assert_eq!(Document::open(&Source::File(whole), &Job::default()).unwrap().rig.joint_count(), 4);
-    trial.headless.commands.push(Command::Export(ExportKind::Rig, own.clone()));
+    trial.headless.commands.push(Command::UsePath(PathUse::Export(ExportKind::Rig), own.clone()));
     trial.until(|t| t.notice().contains("would be lost"));
     let page = trial.path("own.html");
     for (path, told) in [(&own, "would be lost"), (&page, "The report was saved as ")] {
-        trial.headless.commands.push(Command::SaveReport(path.clone()));
+        trial.headless.commands.push(Command::UsePath(PathUse::SaveReport, path.clone()));
         trial.until(|t| t.notice().contains(told));
     }
     assert!(std::fs::read_to_string(page).unwrap().contains("<h1>own.glb</h1>"));
     let last = trial.path("last.obj");
-    trial.headless.commands.push(Command::Export(ExportKind::Mesh(Side::A), last.clone()));
+    trial.headless.commands.push(Command::UsePath(PathUse::Export(ExportKind::Mesh(Side::A)), last.clone()));
     trial.frame();
     trial.headless.finish();
     assert!(last.is_file(), "what was asked for is written before the program ends");
@@ -326,7 +326,7 @@ fn the_file_of_side_b_is_read_again_and_stays_as_it_last_was_where_it_is_broken_
     let vertices = |t: &Trial| t.headless.state.open.stage.actor(Side::B).rig.vertex_count();
     std::fs::write(&other, BuiltIn::Tube.bytes()).unwrap();
     trial.until(|t| t.name() == tube().name());
-    trial.headless.commands.push(Command::CompareWith(other.clone()));
+    trial.headless.commands.push(Command::UsePath(PathUse::CompareWith, other.clone()));
     trial.until(|t| t.headless.state.open.stage.other_on(Side::B).is_some());
     let small = vertices(&trial);
 
@@ -403,7 +403,7 @@ fn paths_in_every_script_are_opened_written_and_remembered() {
         let name = path.file_name().unwrap().to_string_lossy().into_owned();
         first.until(|t| t.name() == name);
         let pose = path.with_extension("json");
-        first.headless.commands.push(Command::WritePose(pose.clone()));
+        first.headless.commands.push(Command::UsePath(PathUse::SavePose, pose.clone()));
         first.until(|_| pose.is_file());
     }
     first.headless.finish();

@@ -74,7 +74,7 @@ commands! {
     Command::RemoveProbe(_) => Passing, |s| { s.apply(Command::ProbeAt { side: Side::A, ray: RAY, adds: false }); Command::RemoveProbe(0) };
     Command::PointAt(_) => Passing, |_| Command::PointAt(Some((Side::A, RAY)));
     Command::SelectAll(_) => Looking, |s| Command::SelectAll(vec![named(s, "Head")]);
-    Command::RerunLint => Passing, |_| Command::RerunLint;
+    Command::Request(..) => Passing, |_| Command::Request(DerivedKind::ALL[0], true);
     Command::CancelJob(_) => Passing, |_| Command::CancelJob(1);
     Command::SetTestMotion(_) => Passing, |_| Command::SetTestMotion(RotationKind::Bend);
     Command::SetRankRange(_) => Passing, |_| Command::SetRankRange(TestRange::Full);
@@ -83,12 +83,9 @@ commands! {
     Command::PoseByTest(_) => Step("Rotate LeftLowerArm 90°"), |s| { tested(s); Command::PoseByTest(50_f32.to_radians()) };
     Command::CancelTest => Passing, |_| Command::CancelTest;
     Command::Simulate { .. } => Passing, |_| Command::Simulate { is_clip: false };
-    Command::AskForNumbers(_) => Files, |_| Command::AskForNumbers(NumberTable::Test);
-    Command::WriteNumbers(..) => Files, |_| Command::WriteNumbers(NumberTable::Test, nowhere());
     Command::ShowPlace(_) => Looking, |_| Command::ShowPlace(crate::analysis::lint::Target::File);
     Command::SelectFinding(_) => Looking, |_| Command::SelectFinding(None);
     Command::ShowChange(_) => Looking, |_| Command::ShowChange(0);
-    Command::FindChangesAgain => Passing, |_| Command::FindChangesAgain;
     Command::SetSidePanel(_) => Passing, |_| Command::SetSidePanel(SidePanel::Compare);
     Command::Hover(_) => Passing, |s| Command::Hover(Some(named(s, "Head")));
     Command::BeginEdit => Stepping, |_| Command::BeginEdit;
@@ -112,15 +109,15 @@ commands! {
     Command::SetSkinning(..) => Step("Method of B: Blend, 40 % DQS"), |_| Command::SetSkinning(Side::B, Method::Blend(0.4).into());
     Command::SetWeights(..) => Step("Weights of B: Rigid"), |_| Command::SetWeights(Side::B, rigid());
     Command::RepairWeights(_) => Step("Weights of A: File, fixed"), |_| Command::RepairWeights(Repair::Limit);
-    Command::AskForWeights(_) => Files, |_| Command::AskForWeights(Side::B);
-    Command::TransferWeights(..) => Step("Weights of B: rig.glb"), |_| Command::TransferWeights(Side::B, nowhere());
-    Command::CompareWith(_) => Step("File of B: rig.glb"), |_| Command::CompareWith(nowhere());
+    Command::AskForPath(_) => Files, |_| Command::AskForPath(PathUse::TransferWeights(Side::B));
+    Command::UsePath(PathUse::TransferWeights(_), _) => Step("Weights of B: rig.glb"), |_| Command::UsePath(PathUse::TransferWeights(Side::B), nowhere());
+    Command::UsePath(PathUse::CompareWith, _) => Step("File of B: rig.glb"), |_| Command::UsePath(PathUse::CompareWith, nowhere());
+    // Environment maps take effect when they have been read; see `tests/files/session.rs`.
+    Command::UsePath(..) => Files, |_| Command::UsePath(PathUse::OpenPose, nowhere());
     Command::RecomputeWeights(_) => Passing, |_| Command::RecomputeWeights(Side::A);
     Command::CancelWeights(_) => Stepping, |s| { s.apply(Command::SetWeights(Side::A, rigid())); Command::CancelWeights(Side::A) };
     Command::ReloadComparisonFile(_) => Passing, |_| Command::ReloadComparisonFile(Side::B);
-    Command::CancelComparisonFile(_) => Stepping, |s| { s.apply(Command::CompareWith(nowhere())); Command::CancelComparisonFile(Side::B) };
-    Command::RequestWeightStatistics(_) => Passing, |_| Command::RequestWeightStatistics(true);
-    Command::RequestWeightProblems(_) => Passing, |_| Command::RequestWeightProblems(true);
+    Command::CancelComparisonFile(_) => Stepping, |s| { s.apply(Command::UsePath(PathUse::CompareWith, nowhere())); Command::CancelComparisonFile(Side::B) };
     Command::ShowWeightProblem(_) => Looking, |_| Command::ShowWeightProblem(None);
     Command::SetSide(..) => Step("Pose of B: rest"), |_| Command::SetSide(Side::B, SideSetting::Pose(ShownPose::Rest));
     Command::SetOverlay(..) => Step("Overlay on B: Distance between A and B"), |_| Command::SetOverlay(Side::B, Some(Overlay::Distance));
@@ -134,8 +131,6 @@ commands! {
     Command::SetOrientation(_) => Passing, |_| Command::SetOrientation(Orientation::World);
     Command::SetDisplay(_) => Looking, |s| Command::SetDisplay(Display { axes: true, ..s.open.stage.view.display });
     Command::SetEnvironment(_) => Looking, |_| Command::SetEnvironment(Environment::Outdoor);
-    // Takes effect when the environment map has been read; see `tests/files/session.rs`.
-    Command::LightByFile(_) => Files, |_| Command::LightByFile(nowhere());
     Command::TurnLight(_) => Looking, |_| Command::TurnLight(0.5);
     Command::Hide { .. } => Step("Hide all"), |_| Command::Hide { hidden: HiddenItems { meshes: [0].into(), ..HiddenItems::default() }, label: "Hide all".to_owned() };
     Command::SetShortcuts(_) => Passing, |_| Command::SetShortcuts(Shortcuts::default());
@@ -143,7 +138,6 @@ commands! {
     Command::SetPanelWidths(_) => Passing, |_| Command::SetPanelWidths(PanelWidths { left: 200.0, right: 260.0 });
     Command::SetTrackDrawer(_) => Passing, |_| Command::SetTrackDrawer(TrackDrawer { is_open: true, ..TrackDrawer::default() });
     Command::RankClips(_) => Passing, |_| Command::RankClips(true);
-    Command::MeasureTracks(_) => Passing, |_| Command::MeasureTracks(false);
     Command::SetTheme(_) => Passing, |_| Command::SetTheme(ThemeChoice::Light);
     Command::SetFov(_) => Looking, |_| Command::SetFov(1.0);
     Command::LookThrough(_) => Looking, |_| Command::LookThrough(0);
@@ -165,27 +159,18 @@ commands! {
     Command::RetryDraw => Passing, |_| Command::RetryDraw;
     Command::DismissNotice => Passing, |_| Command::DismissNotice;
     Command::SetAspect(_) => Passing, |_| Command::SetAspect(2.0);
-    Command::LoadPose(_) => Files, |_| Command::LoadPose(nowhere());
-    Command::WritePose(_) => Files, |_| Command::WritePose(nowhere());
-    Command::Export(..) => Files, |_| Command::Export(ExportKind::Mesh(Side::A), nowhere());
     // Becomes an undo step if the library has the pose; see `tests/panels/pose_library.rs`.
     Command::Library(LibraryCommand::Blend { .. }) => Stepping, |_| Command::Library(LibraryCommand::Blend { path: nowhere(), share: 0.5, part: PosePart::default() });
     Command::Library(LibraryCommand::Select(_) | LibraryCommand::Name(_) | LibraryCommand::DismissRemoved) => Passing, |_| Command::Library(LibraryCommand::DismissRemoved);
     Command::Library(LibraryCommand::Save(_) | LibraryCommand::SaveOver(_) | LibraryCommand::Rename(..) | LibraryCommand::Delete(_) | LibraryCommand::Restore) => Files, |_| Command::Library(LibraryCommand::Restore);
-    Command::LoadSession(_) => Files, |_| Command::LoadSession(nowhere());
-    Command::WriteSession(_) => Files, |_| Command::WriteSession(nowhere());
-    Command::SavePicture(_) => Files, |_| Command::SavePicture(nowhere());
-    Command::SaveReport(_) => Files, |_| Command::SaveReport(nowhere());
     Command::PlanVideo(_) => Passing, |_| Command::PlanVideo(None);
     Command::ChooseVideoPath => Files, |_| Command::ChooseVideoPath;
-    Command::SaveVideo(_) => Files, |_| Command::SaveVideo(nowhere());
     Command::Path(_) => Files, |_| Command::Path(PathCommand::Cancel);
     Command::OpenSession(_) => Files, |s| Command::OpenSession(Box::new(s.open.snapshot().session()));
     Command::Answer(_) => Files, |_| Command::Answer(ConfirmAnswer::Cancel);
     Command::ClearRecent => Passing, |_| Command::ClearRecent;
     Command::ShowScene(_) => Files, |_| Command::ShowScene(0);
     Command::Drop(_) => Files, |_| Command::Drop(tube());
-    Command::UseClips(_) => Files, |_| Command::UseClips(tube());
     Command::CancelLoad => Files, |_| Command::CancelLoad;
     Command::OpenGuide(_) => Files, |_| Command::OpenGuide("posing#posing".to_owned());
 }
@@ -436,11 +421,27 @@ fn every_command_is_a_step_that_is_undone_and_kept_or_changes_no_choice() {
 }
 
 #[test]
+fn paths_that_are_read_or_written_later_change_no_choice() {
+    let exported = PathUse::Export(ExportKind::Mesh(Side::A));
+    let numbers = PathUse::SaveNumbers(NumberTable::Test);
+    let reading =
+        [PathUse::OpenRig, PathUse::UseClips, PathUse::OpenPose, PathUse::OpenEnvironment, PathUse::OpenSession];
+    let saving =
+        [PathUse::SavePose, PathUse::SaveSession, PathUse::SavePicture, PathUse::SaveReport, numbers, exported];
+    let found = reading.into_iter().chain(saving).flat_map(|purpose| {
+        let command = Command::UsePath(purpose, nowhere());
+        assert_eq!(kind(&command), Files, "{command:?}");
+        faults(Files, state(), command)
+    });
+    assert_eq!(found.collect::<Vec<_>>(), [""; 0]);
+}
+
+#[test]
 fn every_action_is_a_step_that_is_undone_and_kept_or_changes_no_choice() {
     let found = ACTIONS.iter().flat_map(|spec| {
         let mut state = state();
         match spec.action {
-            Action::StopComparing => _ = state.apply(Command::CompareWith(nowhere())),
+            Action::StopComparing => _ = state.apply(Command::UsePath(PathUse::CompareWith, nowhere())),
             // With two visible sides, the action may swap them.
             Action::NextMethod => _ = state.apply(Command::SetLayout(Layout::Single)),
             Action::UserPose => _ = state.apply(Command::Do(Action::RestPose)),

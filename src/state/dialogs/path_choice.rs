@@ -1,156 +1,16 @@
 //! Asks the user for a path: with the desktop's dialog or, if there is none, with a field in the window.
 
-use std::fmt::Display;
 use std::io;
 use std::path::{MAIN_SEPARATOR, Path, PathBuf};
 
-use crate::export::{ImageKind, VideoTarget};
 use crate::files::{FolderEntry, list};
-use crate::import;
-use crate::stage::{Source, VideoFormat};
 use crate::state::document::open::suggested_name;
-use crate::state::{Command, DiskJob, ExportKind, JobResult, NumberTable, OpenDocument, Request, WindowRequest};
-use crate::view::Side;
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum PathUse {
-    OpenRig,
-    /// A file whose clips are added to the open character.
-    UseClips,
-    /// A comparison file for side B.
-    CompareWith,
-    OpenPose,
-    OpenEnvironment,
-    OpenSession,
-    SavePose,
-    SaveSession,
-    SavePicture,
-    /// The format sets the suggested extension.
-    SaveVideo(VideoFormat),
-    SaveReport,
-    SaveNumbers(NumberTable),
-    TransferWeights(Side),
-    Export(ExportKind),
-}
-
-struct PathUseSpec {
-    title: &'static str,
-    kind: PathUseKind,
-    command: Box<dyn Fn(PathBuf) -> Command>,
-}
-
-/// Checks a file name. *Errors*: text for the user if no format with its extension can store the content.
-type CheckName = Box<dyn Fn(&Path) -> Result<(), String>>;
-
-enum PathUseKind {
-    /// Returns a name for the formats, and their extensions in lower case without the dot.
-    Open(fn() -> (String, Vec<&'static str>)),
-    Save {
-        /// Extension of the suggested name.
-        ending: &'static str,
-        check_name: CheckName,
-        /// True if saving creates a missing folder.
-        makes_folder: bool,
-    },
-}
-
-impl PathUseSpec {
-    fn open(
-        title: &'static str,
-        formats: fn() -> (String, Vec<&'static str>),
-        command: impl Fn(PathBuf) -> Command + 'static,
-    ) -> Self {
-        Self { title, kind: PathUseKind::Open(formats), command: Box::new(command) }
-    }
-
-    fn save(title: &'static str, ending: &'static str, command: impl Fn(PathBuf) -> Command + 'static) -> Self {
-        let kind = PathUseKind::Save { ending, check_name: Box::new(|_| Ok(())), makes_folder: false };
-        Self { title, kind, command: Box::new(command) }
-    }
-
-    fn checked<E: Display>(mut self, check: impl Fn(&Path) -> Result<(), E> + 'static) -> Self {
-        if let PathUseKind::Save { check_name, .. } = &mut self.kind {
-            *check_name = Box::new(move |path| check(path).map_err(|problem| problem.to_string()));
-        }
-        self
-    }
-
-    fn making_its_folder(mut self) -> Self {
-        if let PathUseKind::Save { makes_folder, .. } = &mut self.kind {
-            *makes_folder = true;
-        }
-        self
-    }
-}
-
-fn rigs() -> (String, Vec<&'static str>) {
-    (import::format::names(), import::format::endings())
-}
-
-fn poses() -> (String, Vec<&'static str>) {
-    ("Pose".to_owned(), vec!["json"])
-}
-
-fn sessions() -> (String, Vec<&'static str>) {
-    ("Session".to_owned(), vec!["json"])
-}
-
-fn environments() -> (String, Vec<&'static str>) {
-    ("Radiance environment map".to_owned(), vec!["hdr"])
-}
+use crate::state::path_use::PathUseKind;
+use crate::state::{Command, DiskJob, JobResult, OpenDocument, PathUse, Request, WindowRequest};
 
 impl PathUse {
-    fn spec(self) -> PathUseSpec {
-        use PathUseSpec as Row;
-        match self {
-            Self::OpenRig => Row::open("Open a rig", rigs, |path| Command::Open(Source::File(path))),
-            Self::UseClips => Row::open("Use the clips of a file", rigs, |path| Command::UseClips(Source::File(path))),
-            Self::CompareWith => Row::open("Show another file on B", rigs, Command::CompareWith),
-            Self::TransferWeights(side) => {
-                Row::open("Transfer weights from file", rigs, move |path| Command::TransferWeights(side, path))
-            }
-            Self::OpenPose => Row::open("Open a pose", poses, Command::LoadPose),
-            Self::OpenEnvironment => Row::open("Choose an environment map, .hdr", environments, Command::LightByFile),
-            Self::OpenSession => Row::open("Open a session", sessions, Command::LoadSession),
-            Self::SavePose => Row::save("Save the pose", "pose.json", Command::WritePose),
-            Self::SaveSession => Row::save("Save the session", "session.json", Command::WriteSession),
-            Self::SavePicture => Row::save("Save the image, .png, .jpg or .webp", "png", Command::SavePicture)
-                .checked(|path| ImageKind::from_path(path).map(drop)),
-            Self::SaveVideo(format) => Row::save(format.title(), format.ending(), Command::SaveVideo)
-                .checked(|path| VideoTarget::from_path(path).map(drop))
-                .making_its_folder(),
-            Self::SaveReport => Row::save("Save the report, .html", "report.html", Command::SaveReport),
-            Self::SaveNumbers(numbers) => {
-                let ending = match numbers {
-                    NumberTable::Test => "twist.csv",
-                    NumberTable::Ranking => "joints.csv",
-                };
-                let write = move |path| Command::WriteNumbers(numbers, path);
-                Row::save("Save the table, .csv or .json", ending, write)
-            }
-            Self::Export(exported) => {
-                let spec = exported.spec();
-                Row::save(spec.title, spec.ending, move |path| Command::Export(exported, path)).checked(spec.check_name)
-            }
-        }
-    }
-
-    pub fn title(self) -> &'static str {
-        self.spec().title
-    }
-
     fn ending(self) -> Option<&'static str> {
         if let PathUseKind::Save { ending, .. } = self.spec().kind { Some(ending) } else { None }
-    }
-
-    /// True if the path is for writing and need not exist.
-    pub fn is_saving(self) -> bool {
-        self.ending().is_some()
-    }
-
-    /// Returns the file filter of an open dialog: a name, and lower-case extensions without the dot. `None` for saving.
-    pub fn offered(self) -> Option<(String, Vec<&'static str>)> {
-        if let PathUseKind::Open(formats) = self.spec().kind { Some(formats()) } else { None }
     }
 
     /// Returns why a path cannot be used; `None` if it can. `kind` is the kind of entry at the path.
@@ -300,7 +160,7 @@ impl Paths {
     pub(in crate::state) fn used(&mut self, purpose: PathUse, path: PathBuf) -> Command {
         self.prompt = None;
         self.last_folder = path.parent().map(Path::to_owned).or(self.last_folder.take());
-        (purpose.spec().command)(path)
+        Command::UsePath(purpose, path)
     }
 
     pub(in crate::state) fn listed(&mut self, listing: FolderListing) {

@@ -155,7 +155,7 @@ mod tests {
     fn clips_of_another_file_stand_behind_the_own_ones_and_the_first_plays() {
         let mut state = figure();
         let (own, pose) = (state.open.stage.rig().clips.len(), state.open.stage.pose().clone());
-        assert_eq!(asked_for(state.apply(Command::UseClips(FIGURE))), [FIGURE]);
+        assert_eq!(asked_for(Some(use_clips(&state.open.stage, &FIGURE))), [FIGURE]);
         state.receive(JobResult::Document(Box::new(with_clips_of(&FIGURE)), AfterLoad::UseClips));
         assert_eq!(state.open.stage.rig().clips.len(), 2 * own);
         assert_eq!(

@@ -115,7 +115,7 @@ mod tests {
         let mut state = AppState::with_built_in(BuiltIn::Figure);
         state.apply(Command::Do(Action::ToggleWeightEditing));
         derive(&mut state, DerivedKind::new::<EditMeshPlan>());
-        state.apply(Command::RequestWeightProblems(true));
+        state.apply(Command::request::<WeightProblemPlan>(true));
         derive(&mut state, DerivedKind::new::<WeightProblemPlan>());
         state.apply(Command::ShowWeightProblem(Some((Side::A, 0))));
         let lens = state.open.stage.view.camera.lens(Vec2::new(800.0, 600.0));

@@ -1,3 +1,4 @@
+use crate::stage::WeightProblemPlan;
 use crate::state::OpenDocument;
 use crate::view::Side;
 
@@ -12,7 +13,7 @@ impl OpenDocument {
             self.go_through_history(|history, stage| _ = history.undo(stage));
         }
         let found = suspect.and_then(|(side, index)| {
-            self.stage.found_weight_problems(side)?.list.get(index).map(|found| found.pose(self.stage.rig()))
+            self.stage.value::<WeightProblemPlan>(side)?.list.get(index).map(|found| found.pose(self.stage.rig()))
         });
         if let Some(pose) = found {
             // The worst pose is relative to the rest pose, so no clip may play.

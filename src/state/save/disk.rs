@@ -6,14 +6,13 @@ use crate::files::{byte_count, find_same_file, write_atomically};
 use crate::rig::Rig;
 use crate::stage::Session;
 use crate::state::pose_library::LibraryJob;
-use crate::state::{Choices, FolderListing, JobResult, Notice, OpenDocument};
+use crate::state::{Choices, FolderListing, JobResult, Notice, OpenDocument, PathUse};
 
 /// File access in the background. Jobs run in the order of requests.
 #[derive(Clone, Debug, PartialEq)]
 pub enum DiskJob {
-    /// Reads pose files, to be applied in order.
-    ReadPoses(Vec<PathBuf>),
-    ReadSession(PathBuf),
+    /// Reads files, to be applied in order.
+    Read(PathUse, Vec<PathBuf>),
     Write(Box<SaveJob>),
     ListFolder(PathBuf),
     /// Looks up the kind of file system entry at a path that the user chose.
@@ -124,11 +123,7 @@ impl DiskJob {
     /// Runs the job. Blocks on file access.
     pub fn run(self) -> JobResult {
         match self {
-            Self::ReadPoses(paths) => JobResult::PosesRead(paths.iter().map(|path| read_pose(path)).collect()),
-            Self::ReadSession(path) => {
-                let problem = |e| format!("The session was not opened. {e} ({})", path.display());
-                JobResult::SessionRead(Session::read(&path).map(Box::new).map_err(problem))
-            }
+            Self::Read(purpose, paths) => JobResult::FilesRead(paths.iter().map(|path| purpose.read(path)).collect()),
             Self::Write(writing) => {
                 let result = writing.write();
                 JobResult::Written(writing, result)
@@ -139,10 +134,6 @@ impl DiskJob {
             Self::Library(job) => JobResult::LibraryDone(job.run()),
         }
     }
-}
-
-fn read_pose(path: &Path) -> Result<PoseFile, String> {
-    PoseFile::read(path).map_err(|e| format!("The pose was not opened. {e} ({})", path.display()))
 }
 
 /// Writes a file completely or not at all. Refuses to overwrite `inputs`. *Errors*: text for the user.

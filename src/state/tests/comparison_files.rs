@@ -13,7 +13,7 @@ use crate::skinning::Skinner;
 use crate::stage::Document;
 use crate::stage::{BuiltIn, ChoiceState, ComparisonFilePlan, ComparisonRig, DerivedKind};
 use crate::state::compare::comparison_files::unmatched_joint_notice;
-use crate::state::{Action, AfterLoad, AppState, Command, JobResult, Request, Settings};
+use crate::state::{Action, AfterLoad, AppState, Command, JobResult, PathUse, Request, Settings};
 use crate::view::{Layout, Overlay, PerSide, ShownFile, Side};
 
 fn tube() -> Document {
@@ -33,7 +33,7 @@ fn changed(folder: &Path, change: impl FnOnce(&mut Vec<Vec3>)) -> PathBuf {
 
 fn comparing(path: &Path) -> AppState {
     let mut state = AppState::new(tube(), Settings::default());
-    state.apply(Command::CompareWith(path.to_owned()));
+    state.apply(Command::UsePath(PathUse::CompareWith, path.to_owned()));
     assert_eq!(state.open.stage.compute_pending(&Job::default()), [""; 0]);
     state.open.stage.refresh();
     state
@@ -80,7 +80,7 @@ fn a_vertex_that_was_moved_is_as_far_as_it_was_moved_whatever_the_order() {
     // Moves the last triangle to the front, so that vertices cannot be matched by index.
     primitive.indices.rotate_right(3);
     rig_glb(&Rig::new(parts), &Progress::default()).unwrap().write(&moved).unwrap();
-    state.apply(Command::CompareWith(moved));
+    state.apply(Command::UsePath(PathUse::CompareWith, moved));
     state.open.stage.compute_pending(&Job::default());
     state.open.stage.refresh();
     let other = state.open.stage.other_on(Side::B).unwrap();
@@ -101,7 +101,7 @@ fn beside(folder: &Path, open: BuiltIn, other: BuiltIn) -> AppState {
     let path = folder.join("other.glb");
     std::fs::write(&path, other.bytes()).unwrap();
     let mut state = AppState::with_built_in(open);
-    state.apply(Command::CompareWith(path));
+    state.apply(Command::UsePath(PathUse::CompareWith, path));
     state.open.stage.compute_pending(&Job::default());
     state.open.stage.refresh();
     state
@@ -195,7 +195,7 @@ fn undo_of_a_comparison_brings_back_layout_and_camera_and_redo_makes_room_again(
     assert_eq!(look(&state), changed);
     // Stopping the read restores the view.
     let mut state = AppState::new(tube(), Settings::default());
-    state.apply(Command::CompareWith(folder.path().join("other.glb")));
+    state.apply(Command::UsePath(PathUse::CompareWith, folder.path().join("other.glb")));
     state.apply(Command::CancelComparisonFile(Side::B));
     state.open.stage.refresh();
     assert_eq!(look(&state), before);
@@ -209,7 +209,7 @@ fn another_file_chosen_again_leaves_the_methods_that_the_sides_had() {
         state.open.stage.refresh();
     };
     state.apply(Command::SetLayout(Layout::Wipe));
-    state.apply(Command::CompareWith(PathBuf::from("/nowhere/hero.glb")));
+    state.apply(Command::UsePath(PathUse::CompareWith, PathBuf::from("/nowhere/hero.glb")));
     state.apply(Command::SetLayout(Layout::Single));
     state.open.stage.refresh();
     let sides = state.open.stage.view.sides.clone();
@@ -223,7 +223,7 @@ fn another_file_chosen_again_leaves_the_methods_that_the_sides_had() {
 #[test]
 fn a_file_that_cannot_be_read_leaves_the_open_one_on_both_sides_and_says_why() {
     let mut state = AppState::new(tube(), Settings::default());
-    state.apply(Command::CompareWith(PathBuf::from("/nowhere/hero.glb")));
+    state.apply(Command::UsePath(PathUse::CompareWith, PathBuf::from("/nowhere/hero.glb")));
     let wanted = DerivedKind::new::<ComparisonFilePlan>().wanted(&state.open.stage).unwrap();
     state.receive(JobResult::Derived(wanted.run(&Job::default())));
     state.open.stage.refresh();
@@ -248,7 +248,7 @@ fn what_lies_apart_or_lacks_joints_is_told() {
     assert!(matching.is_ok() && notes.is_empty(), "{notes:?}");
 
     let mut state = AppState::new(tube(), Settings::default());
-    state.apply(Command::CompareWith(path));
+    state.apply(Command::UsePath(PathUse::CompareWith, path));
     state.open.stage.compute_pending(&Job::default());
     state.open.stage.refresh();
     let other = state.open.stage.other_on(Side::B).unwrap();
@@ -305,7 +305,7 @@ fn a_session_tells_when_the_other_file_has_changed_since() {
     let folder = tempfile::tempdir().unwrap();
     let mut state = comparing(&changed(folder.path(), |_| {}));
     let path = folder.path().join("session.json");
-    let Some(Request::Disk(job)) = state.apply(Command::WriteSession(path.clone())) else {
+    let Some(Request::Disk(job)) = state.apply(Command::UsePath(PathUse::SaveSession, path.clone())) else {
         panic!("nothing is written")
     };
     job.run();

@@ -15,7 +15,7 @@ use crate::stage::{
     BuiltIn, ClipRankingPlan, ClipRankingState, DerivedKind, DerivedResult, Document, JointPlan, MAX_KEPT_TRACKS,
     TrackPlan, TrackState,
 };
-use crate::state::{Action, AppState, Command, JobResult, Settings, TrackDrawer};
+use crate::state::{Action, AppState, Command, JobResult, PathUse, Settings, TrackDrawer};
 use crate::view::{Layout, Overlay, PerSide, ShownPose, Side, SideSetting};
 use crate::weights::{Recipe, WeightChoice, Weighting};
 
@@ -91,7 +91,7 @@ fn everything_that_changes_the_numbers_asks_for_them_again_and_is_kept() {
         ("pose", turn(2, 0.5)),
         ("other pose", turn(2, 0.6)),
         ("rest", Command::SetSide(Side::B, SideSetting::Pose(ShownPose::Rest))),
-        ("other file", Command::CompareWith(other)),
+        ("other file", Command::UsePath(PathUse::CompareWith, other)),
     ];
     let mut state = state(BuiltIn::Tube);
     measure(&mut state);
@@ -203,9 +203,9 @@ fn measuring_that_was_stopped_begins_again_when_asked() {
     assert!(matches!(state.open.stage.tracks(), TrackState::Stopped(None)));
     change(&mut state, turn(2, 0.5));
     assert!(state.next_wanted(DerivedKind::new::<TrackPlan>()).is_none(), "not by an edit");
-    state.apply(Command::MeasureTracks(true));
+    state.apply(Command::request::<TrackPlan>(true));
     measure(&mut state);
-    state.apply(Command::MeasureTracks(false));
+    state.apply(Command::request::<TrackPlan>(false));
     assert!(is_measured(&state), "what is known stays");
     change(&mut state, turn(2, 0.7));
     assert!(matches!(state.open.stage.tracks(), TrackState::Stopped(Some(_))));

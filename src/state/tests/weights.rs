@@ -149,7 +149,10 @@ fn made_weights_are_not_lost_without_a_question() {
     assert!(state.open.saved.are_weights_edited(&state.open.stage));
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("weights.glb");
-    let Some(Request::Export(saving)) = state.apply(Command::Export(ExportKind::Weights, path)) else { panic!() };
+    let Some(Request::Export(saving)) = state.apply(Command::UsePath(PathUse::Export(ExportKind::Weights), path))
+    else {
+        panic!()
+    };
     state.receive(saving.run(&Job::default()).unwrap());
     assert!(!state.open.saved.is_edited(&state.open.stage), "they are in a file");
     assert!(matches!(state.apply(open()), Some(Request::Load { .. })));
@@ -161,11 +164,11 @@ fn weights_of_another_file_on_side_a_are_not_written_as_those_of_the_open_one() 
     let [other, path] = ["other.glb", "weights.glb"].map(|name| folder.path().join(name));
     std::fs::write(&other, BuiltIn::Figure.bytes()).unwrap();
     let mut state = state();
-    state.apply(Command::CompareWith(other));
+    state.apply(Command::UsePath(PathUse::CompareWith, other));
     state.open.stage.compute_pending(&Job::default());
     state.apply(Command::Do(Action::SwapSides));
     assert_eq!(state.obstacle(Action::ExportWeights), Some("Side A shows another file"));
-    assert!(state.apply(Command::Export(ExportKind::Weights, path)).is_none());
+    assert!(state.apply(Command::UsePath(PathUse::Export(ExportKind::Weights), path)).is_none());
     let told = state.notices.dismiss().unwrap();
     assert!(told.kind == NoticeKind::Error && told.text.contains("side A shows other.glb, not tube"), "{told:?}");
     state.apply(Command::Do(Action::StopComparing));
@@ -234,14 +237,14 @@ fn weights_of_another_file_are_carried_over_or_missed_with_the_reason() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("other.glb");
     let mut state = state();
-    state.apply(Command::TransferWeights(Side::B, path.clone()));
+    state.apply(Command::UsePath(PathUse::TransferWeights(Side::B), path.clone()));
     let told = state.open.stage.compute_pending(&Job::default());
     assert!(
         matches!(state.open.stage.weights(Side::B), ChoiceState::Missing(why) if why.contains("other.glb")),
         "{told:?}"
     );
     std::fs::write(&path, BuiltIn::Tube.bytes()).unwrap();
-    state.apply(Command::TransferWeights(Side::B, path));
+    state.apply(Command::UsePath(PathUse::TransferWeights(Side::B), path));
     state.open.stage.compute_pending(&Job::default());
     let (own, carried) =
         (WeightSet::from_rig(state.open.stage.rig()), WeightSet::from_rig(&state.open.stage.actor(Side::B).rig));
@@ -266,9 +269,14 @@ fn the_file_is_written_with_the_weights_of_side_a() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("weights.glb");
     let mut state = state();
-    assert!(state.apply(Command::Export(ExportKind::Weights, path.clone())).is_none(), "side A shows the file's");
+    assert!(
+        state.apply(Command::UsePath(PathUse::Export(ExportKind::Weights), path.clone())).is_none(),
+        "side A shows the file's"
+    );
     choose(&mut state, Side::A, computed(Weighting::Rigid));
-    let Some(Request::Export(saving)) = state.apply(Command::Export(ExportKind::Weights, path.clone())) else {
+    let Some(Request::Export(saving)) =
+        state.apply(Command::UsePath(PathUse::Export(ExportKind::Weights), path.clone()))
+    else {
         panic!()
     };
     let Some(JobResult::WeightsWritten { notice, .. }) = saving.run(&Job::default()) else { panic!() };
@@ -321,7 +329,7 @@ fn weights_as_stored_follow_undo_swapping_a_session_and_another_file() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("other.glb");
     crate::export::rig_glb(&document().rig, &Progress::default()).unwrap().write(&path).unwrap();
-    state.apply(Command::CompareWith(path));
+    state.apply(Command::UsePath(PathUse::CompareWith, path));
     assert_eq!(state.open.stage.compute_pending(&Job::default()), [""; 0]);
     state.open.stage.refresh();
     assert_eq!(sums(&state), [1.0, 1.0]);

@@ -9,7 +9,7 @@ use glam::Quat;
 
 pub use steps::{STEPS, TourStep};
 
-use super::{Action, Command, ConfirmQuestion, FileList, OpenDocument, SidePanel};
+use super::{Action, Command, ConfirmQuestion, FileList, OpenDocument, PathUse, SidePanel};
 use crate::rig::{Hierarchy, Pose, Trs};
 use crate::skinning::Method;
 use crate::view::{Camera, Compare, Display, PerSide, SideView};
@@ -62,10 +62,7 @@ impl Command {
             Self::Open(_)
                 | Self::OpenAll(..)
                 | Self::OpenSession(_)
-                | Self::LoadSession(_)
-                | Self::LoadPose(_)
-                | Self::WritePose(_)
-                | Self::WriteSession(_)
+                | Self::UsePath(PathUse::OpenSession | PathUse::OpenPose | PathUse::SavePose | PathUse::SaveSession, _)
                 | Self::ShowMe(_)
                 | Self::Do(
                     Action::Open

@@ -23,8 +23,8 @@ pub(super) fn ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
     let shown =
         CollapsingHeader::new("Weight problems").show(ui, |ui| regions(ui, state, &Filter::default(), commands));
     let hint = "Stretched skin, crossing layers and asymmetry in random poses";
-    if shown.header_response.on_hover_text(hint).clicked() && !state.open.stage.weight_problems.is_asked_for {
-        commands.push(Command::RequestWeightProblems(true));
+    if shown.header_response.on_hover_text(hint).clicked() && !state.open.stage.requests.has::<WeightProblemPlan>() {
+        commands.push(Command::request::<WeightProblemPlan>(true));
     }
 }
 
@@ -38,10 +38,10 @@ pub(in crate::ui) fn weight_problems_ui(ui: &mut Ui, state: &AppState, filter: &
 }
 
 fn regions(ui: &mut Ui, state: &AppState, filter: &Filter, commands: &mut Commands) {
-    if !state.open.stage.weight_problems.is_asked_for {
+    if !state.open.stage.requests.has::<WeightProblemPlan>() {
         let hint = "Test random poses within joint limits, or up to 45°";
         if ui.button("Find weight problems").on_hover_text(hint).clicked() {
-            commands.push(Command::RequestWeightProblems(true));
+            commands.push(Command::request::<WeightProblemPlan>(true));
         }
         return;
     }
@@ -50,7 +50,7 @@ fn regions(ui: &mut Ui, state: &AppState, filter: &Filter, commands: &mut Comman
         if !is_one {
             ui.label(RichText::new(format!("On {side:?}")).color(theme::side_text(side, ui.visuals())));
         }
-        if let Some(found) = state.open.stage.found_weight_problems(side) {
+        if let Some(found) = state.open.stage.value::<WeightProblemPlan>(side) {
             list(ui, side, (found, filter), state, commands);
         } else {
             let done = state.open.stage.progress.get::<WeightProblemPlan>().unwrap_or_default();

@@ -3,7 +3,7 @@ use std::time::Duration;
 use egui::{ComboBox, ProgressBar, RichText, TextStyle, Ui};
 
 use crate::stage::{ChoiceState, ComparisonFilePlan, WeightPlan};
-use crate::state::{Action, AppState, Command, Commands};
+use crate::state::{Action, AppState, Command, Commands, PathUse};
 use crate::ui::counts::counted;
 use crate::ui::names::{self, Name};
 use crate::ui::split_row::split_row;
@@ -58,7 +58,7 @@ fn sources(ui: &mut Ui, side: Side, choice: &mut Option<WeightChoice>, commands:
     let hint = "Transfer by nearest surface, with joints matched by name";
     let is_other = matches!(choice.as_ref().map(WeightChoice::base), Some(WeightChoice::Transferred { .. }));
     if ui.selectable_label(is_other, "Transfer weights from file…").on_hover_text(hint).clicked() {
-        commands.push(Command::AskForWeights(side));
+        commands.push(Command::AskForPath(PathUse::TransferWeights(side)));
     }
     if side == Side::B {
         ui.separator();

@@ -74,7 +74,7 @@ fn picture(ui: &mut Ui, state: &AppState) {
 fn findings(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
     let status = state.open.stage.lint_status();
     let Some(worst) = status.worst() else {
-        let nothing = if state.open.stage.lint.is_awaited() { "Checking…" } else { "None" };
+        let nothing = if state.open.stage.awaits_lint() { "Checking…" } else { "None" };
         ui.weak(nothing);
         return;
     };

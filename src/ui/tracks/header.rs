@@ -55,7 +55,7 @@ fn status(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
         small(ui, if is_again { "Re-measuring" } else { "Measuring" });
         ui.add(ProgressBar::new(fraction).desired_height(4.0).desired_width(60.0));
         let button = ui.small_button("Cancel").accessible_name("Cancel measuring the clip");
-        commands.push_if(button.on_hover_text("Stop measuring (Esc)").clicked(), Command::MeasureTracks(false));
+        commands.push_if(button.on_hover_text("Stop measuring (Esc)").clicked(), Command::request::<TrackPlan>(false));
         return;
     }
     match tracks {
@@ -66,7 +66,7 @@ fn status(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
             small(ui, if last.is_some() { "From before the last change" } else { "Not measured" });
             let button = ui.small_button("Measure").accessible_name("Measure the clip");
             if button.on_hover_text("Measure both sides over the clip").clicked() {
-                commands.push(Command::MeasureTracks(true));
+                commands.push(Command::request::<TrackPlan>(true));
             }
         }
         TrackState::Measured(tracks) if tracks.step > 1 => {

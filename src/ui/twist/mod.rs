@@ -14,7 +14,7 @@ use super::actions::close_button;
 use super::names::Name;
 use super::split_row::split_row;
 use crate::analysis::twist::RotationKind;
-use crate::state::{Action, AppState, Command, Commands, TestStart, TestedJoint, bone_length};
+use crate::state::{Action, AppState, Command, Commands, PathUse, TestStart, TestedJoint, bone_length};
 use crate::ui::area::Area;
 use crate::ui::theme;
 use crate::ui::view_labels::ViewLabels;
@@ -133,7 +133,7 @@ impl TwistTestPanel {
 fn exports(ui: &mut Ui, plot: Option<Rect>, state: &AppState, commands: &mut Commands) {
     let has_test = state.open.twist.tested.as_ref().is_some();
     if ui.add_enabled(has_test, Button::new("Save numbers…")).on_hover_text("Save as .csv or .json").clicked() {
-        commands.push(Command::AskForNumbers(crate::state::NumberTable::Test));
+        commands.push(Command::AskForPath(PathUse::SaveNumbers(crate::state::NumberTable::Test)));
     }
     let copy = ui.add_enabled(has_test, Button::new("Copy plot")).on_hover_text("Copy the plot as an image");
     if let Some(rect) = plot.filter(|_| copy.clicked()) {

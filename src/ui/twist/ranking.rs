@@ -3,7 +3,7 @@ use egui::{ComboBox, Label, ProgressBar, RichText, ScrollArea, Ui};
 use crate::analysis::twist::{JointRank, RankList, RotationKind, TestRange};
 use crate::rig::Hierarchy;
 use crate::stage::JointRankingPlan;
-use crate::state::{Action, AppState, Command, Commands, NumberTable};
+use crate::state::{Action, AppState, Command, Commands, NumberTable, PathUse};
 use crate::ui::columns::{ColumnHeading, Columns};
 use crate::ui::split_row::split_row;
 use crate::ui::theme;
@@ -33,7 +33,7 @@ impl Ranking {
             if let Some(Ok(_)) = ranked
                 && ui.small_button("Save…").on_hover_text("Save as .csv or .json").clicked()
             {
-                commands.push(Command::AskForNumbers(NumberTable::Ranking));
+                commands.push(Command::AskForPath(PathUse::SaveNumbers(NumberTable::Ranking)));
             }
             let text = if ranked.is_some() { "Re-run" } else { "Rank all" };
             if ui.small_button(text).on_hover_text(Action::RankJoints.spec().hint).clicked() {

@@ -6,6 +6,7 @@ mod totals;
 
 use egui::{CollapsingHeader, RichText, Ui};
 
+use crate::stage::WeightStatisticsPlan;
 use crate::state::{AppState, Command, Commands};
 use crate::ui::theme;
 use crate::view::Side;
@@ -27,15 +28,16 @@ impl WeightsSection {
         let shown = CollapsingHeader::new(RichText::new("Weight statistics").strong()).id_salt("weights");
         let response = shown.show_unindented(ui, |ui| self.numbers(ui, state, commands));
         if response.header_response.clicked() {
-            commands.push(Command::RequestWeightStatistics(!state.open.stage.weight_statistics.is_asked_for));
+            let is_requested = state.open.stage.requests.has::<WeightStatisticsPlan>();
+            commands.push(Command::request::<WeightStatisticsPlan>(!is_requested));
         }
     }
 
     fn numbers(&mut self, ui: &mut Ui, state: &AppState, commands: &mut Commands) {
-        if !state.open.stage.weight_statistics.is_asked_for {
+        if !state.open.stage.requests.has::<WeightStatisticsPlan>() {
             let hint = "Sums, influences, smoothness, islands and symmetry of both sides";
             if ui.button("Compute statistics").on_hover_text(hint).clicked() {
-                commands.push(Command::RequestWeightStatistics(true));
+                commands.push(Command::request::<WeightStatisticsPlan>(true));
             }
             return;
         }
@@ -47,7 +49,7 @@ impl WeightsSection {
             }
         });
         let side = if self.is_of_b { Side::B } else { Side::A };
-        match state.open.stage.weight_numbers(side) {
+        match state.open.stage.value::<WeightStatisticsPlan>(side) {
             Some(_) if state.open.stage.other_on(side).is_some() => {
                 let hint = "Open it to see its joints.";
                 ui.weak(format!("{side:?} shows another file.")).on_hover_text(hint);

@@ -1,5 +1,6 @@
 use egui::{Grid, RichText, Ui};
 
+use crate::stage::WeightStatisticsPlan;
 use crate::state::AppState;
 use crate::ui::counts::grouped;
 use crate::ui::theme;
@@ -39,7 +40,7 @@ pub(super) fn ui(ui: &mut Ui, state: &AppState) {
         for (name, hint, text) in ROWS {
             ui.label(RichText::new(name).small().weak()).on_hover_text(hint);
             for side in Side::ALL {
-                ui.label(state.open.stage.weight_numbers(side).map_or_else(|| "…".to_owned(), |numbers| text(numbers)));
+                ui.label(state.open.stage.value::<WeightStatisticsPlan>(side).map_or_else(|| "…".to_owned(), text));
             }
             ui.end_row();
         }
