@@ -18,6 +18,7 @@ mod lint_status;
 mod linting;
 mod measure;
 mod other_rig;
+mod pins;
 mod playback;
 mod pose;
 mod pose_numbers;
@@ -87,6 +88,7 @@ use changes::Changes;
 use compare::{CameraBeforeOther, FittedCamera};
 use comparison_files::ComparisonRigs;
 use other_rig::{OpenAppearance, PosedOther};
+use pins::Pinning;
 use tracks::CachedTracks;
 use weight_problems::CachedWeightProblems;
 use weight_statistics::CachedWeightStatistics;
@@ -164,6 +166,7 @@ struct PoseCache {
     others: PerSide<Option<Arc<ComparisonRig>>>,
     posed_others: PerSide<PosedOther>,
     poser: PoseEvaluator,
+    pinning: Pinning,
     version: u64,
     is_stale: bool,
 }
@@ -348,6 +351,7 @@ impl Stage {
         self.derived.actors = PerSide::default();
         let Self { document, view, playback, derived, springs, .. } = self;
         document.pose.switch_off(document.switched_off);
+        derived.pinning.apply(document);
         springs.turn(document, playback.sample());
         let PoseCache { current, rest, bones, rest_bones, hidden, poser, .. } = derived;
         let rig = &document.rig;

@@ -40,6 +40,7 @@ impl AppState {
         match action.spec().need {
             Need::StepToUndo => unless(open.history.undo_label().is_some(), "Nothing to undo"),
             Need::StepToRedo => unless(open.history.redo_label().is_some(), "Nothing to redo"),
+            Need::Pin => unless(!open.stage.document.pins.is_empty(), "No joint is pinned"),
             Need::SelectedJoint => unless(open.stage.view.active_joint().is_some(), "No joint is selected"),
             Need::JointToIsolate => unless(
                 open.stage.view.active_joint().is_some() || open.stage.view.isolated.is_some(),
@@ -256,7 +257,8 @@ impl AppState {
             Action::ToolMove => self.settings.posing.tool = Tool::Move,
             Action::ToolScale => self.settings.posing.tool = Tool::Scale,
             Action::ToggleIk => self.settings.posing.toggle_ik(),
-            Action::TogglePin => self.open.toggle_pin(),
+            Action::TogglePin => self.open.cycle_pins(),
+            Action::ApplyPins => self.open.apply_pins(),
             Action::NextOrientation => self.settings.next_orientation(),
             Action::FrameSelected => self.open.stage.frame_selected(),
             Action::FrameAll => self.open.stage.frame_all(),
