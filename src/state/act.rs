@@ -192,9 +192,18 @@ impl AppState {
             Action::ResetMorphs => self.open.reset_morphs(),
             Action::CopyMorphs => return Some(WindowRequest::Copy(copied_morphs(&self.open.stage)).into()),
             Action::ShowMorphs => self.panels.show(SidePanel::Morphs, &mut self.settings),
-            Action::RestPose => self.open.show_rest_pose(),
-            Action::BindPose => self.notices.show_notice(self.open.show_bind_pose()),
-            Action::ClipPose => self.open.show_clip_pose(),
+            Action::RestPose => {
+                self.open.show_rest_pose();
+                self.notices.show_notice(self.open.pin_notice());
+            }
+            Action::BindPose => {
+                let told = self.open.show_bind_pose();
+                self.notices.show_notice(told.or(self.open.pin_notice()));
+            }
+            Action::ClipPose => {
+                self.open.show_clip_pose();
+                self.notices.show_notice(self.open.pin_notice());
+            }
             Action::UserPose => self.open.show_user_pose(),
             Action::ToggleExpressions => self.open.toggle_behaviour(|off| &mut off.expressions),
             Action::ToggleGaze => self.open.toggle_behaviour(|off| &mut off.gaze),

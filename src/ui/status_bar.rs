@@ -1,7 +1,7 @@
 use egui::{Align, Button, Label, Layout, ProgressBar, RichText, Ui};
 
 use super::counts::{by_severity, counted, grouped, repaired};
-use super::viewport::pin_error;
+use super::pins::pin_error;
 use super::{compare, theme};
 use crate::fonts::drawn;
 use crate::stage::CentersPlan;

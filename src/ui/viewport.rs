@@ -4,15 +4,15 @@ use glam::Vec2 as Point;
 use super::area::{Area, ViewInput};
 use super::box_selection::BoxSelection;
 use super::{
-    axis_widget, compare, joint_marks, limit_arcs, look_at_target, notices, probe, shading, spring_marks, theme,
+    axis_widget, compare, joint_marks, limit_arcs, look_at_target, notices, pins, probe, shading, spring_marks,
     toolbar, twist,
 };
 use crate::fonts::drawn;
 use crate::gizmo::Tool;
-use crate::rig::{NodeIndex, PinError};
+use crate::rig::NodeIndex;
 use crate::stage::VertexClick;
 use crate::state::{AppState, Command, Commands, Preset, joints_at, unmatched_joint_notice};
-use crate::view::{Camera, Layout, Ray, Side, View, significant};
+use crate::view::{Camera, Layout, Ray, Side, View};
 
 #[derive(Default)]
 pub(super) struct Viewport {
@@ -119,7 +119,7 @@ impl Viewport {
             spring_marks::paint(ui, area, state);
             joint_marks::paint(ui, area, state);
             limit_arcs::paint(ui, area, state);
-            pins(ui, area, state);
+            pins::paint(ui, area, state);
             twist::paint_axes(ui, area, state);
             probe::paint(ui, area, state);
             look_at_target::ui(ui, area, state, commands);
@@ -309,44 +309,6 @@ fn value_tag(ui: &Ui, view: &Area, response: &Response, state: &AppState) {
     if let (Some(pointed), Some(cursor)) = (&state.open.pointed, view.cursor(response)) {
         name_tag(ui, view, cursor + Point::new(0.0, 20.0), &pointed.text);
     }
-}
-
-fn pins(ui: &Ui, view: &Area, state: &AppState) {
-    let painter = ui.painter().with_clip_rect(view.rect);
-    let stage = &state.open.stage;
-    let hierarchy = &stage.rig().hierarchy;
-    for pin in &stage.document.pins {
-        let Some(at) = view.lens.project(hierarchy.from_file(pin.position)).map(|at| view.to_screen(at)) else {
-            continue;
-        };
-        let missed = stage.missed_pins().find(|missed| missed.node == pin.node);
-        let color = if missed.is_some() { ui.visuals().error_fg_color } else { theme::PIN };
-        let stroke = egui::Stroke::new(2.0, color);
-        if let Some(missed) = missed {
-            let joint = stage.posed().world_from_node[pin.node.index()].translation;
-            if let Some(joint) = view.lens.project(joint).map(|joint| view.to_screen(joint)) {
-                painter.line_segment([joint, at], stroke);
-            }
-            let text = painter.layout_no_wrap(pin_error(missed), FontId::proportional(12.0), color);
-            let place = at + vec2(10.0, -0.5 * text.size().y);
-            let background = Rect::from_min_size(place, text.size()).expand2(vec2(4.0, 2.0));
-            painter.rect_filled(background, 4.0, ui.visuals().window_fill.gamma_multiply(0.92));
-            painter.galley(place, text, color);
-        }
-        let square = Rect::from_center_size(at, Vec2::splat(12.0));
-        painter.rect_stroke(square, 1.0, stroke, egui::StrokeKind::Middle);
-        if pin.rotation.is_some() {
-            painter.rect_filled(square.shrink(3.0), 1.0, color);
-        }
-    }
-}
-
-/// Returns how far a joint is from its pin, such as "12.5 cm".
-pub(super) fn pin_error(error: &PinError) -> String {
-    /// Angles below this, radians, are not worth mentioning.
-    const VISIBLE_ANGLE: f32 = 2e-3;
-    let centimetres = format!("{} cm", significant(error.distance_m * 100.0));
-    if error.angle < VISIBLE_ANGLE { centimetres } else { format!("{centimetres}, {:.0}°", error.angle.to_degrees()) }
 }
 
 fn areas(rect: Rect, view: &View) -> Vec<Area> {

@@ -55,7 +55,6 @@ const ARGUED_CIRCLES: &[(&str, &[&str], &str)] = &[
         ],
         "a rig is made with what these find out about it, once for all",
     ),
-    ("rig/pins", &[OWN, "solve"], "the set of pins is what is solved, with methods of its own for it"),
     (
         "rig/behaviours/springs",
         &[OWN, "order", "run", "simulation"],

@@ -108,6 +108,14 @@ impl OpenDocument {
         });
     }
 
+    /// Returns a notice that the shown pose is changed by pins.
+    pub(in crate::state) fn pin_notice(&self) -> Option<Notice> {
+        let pinned = self.stage.document.pins.len();
+        let holds = if pinned == 1 { "joint stays" } else { "joints stay" };
+        let text = format!("{pinned} pinned {holds} in place. Unpin to see the pose itself.");
+        (pinned > 0).then(|| Notice::info(text))
+    }
+
     /// Makes the effect of the pins part of the user's pose and removes the pins.
     pub(in crate::state) fn apply_pins(&mut self) {
         self.cancel_edit();

@@ -15,9 +15,9 @@ pub(super) use fields::{FieldEdit, chooser, number, row as fields_row};
 
 use super::counts::counted;
 use super::names::{Name, path_hint};
+use super::pins::pin_error;
 use super::split_row::split_row;
 use super::theme;
-use super::viewport::pin_error;
 use crate::fonts::drawn;
 use crate::rig::{Constraint, EulerOrder, NodeIndex, Rig, Trs};
 use crate::state::{Action, AppState, Command, Commands};

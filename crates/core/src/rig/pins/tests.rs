@@ -339,7 +339,7 @@ fn two_feet_that_are_pinned_too_far_apart_miss_equally() {
     let mut pose = Pose::rest(&rig.hierarchy);
     pose.set_pins(pinned(&rig, &pins, &Limits::default()));
     let posed = evaluate(&rig, None, &pose);
-    // 4.2 m between the pins, of which legs and hips reach 2.2 m.
+    // The pins are 4.2 m apart. Legs and hips reach 2.2 m.
     for error in &posed.pin_errors {
         assert!((error.distance_m - 1.0).abs() < 1e-3 && error.is_missed(rig.size()), "{error:?}");
     }
