@@ -62,6 +62,7 @@
 //! | motion over clips: number of measured frames | `crates/analysis/src/analysis/motion/frames.rs` | `MAX_FRAMES` |
 //! | motion over clips: number of stored values | `crates/analysis/src/analysis/motion/mod.rs` | `MAX_NUMBERS` |
 //! | names of joints in files | `crates/core/src/rig/joint_names.rs` | `joint_names` |
+//! | pins: chains and bodies | `crates/core/src/rig/pins/mod.rs` | `PinSet` |
 //! | PNG | `crates/io/src/export/png_rows.rs` | `write_png` |
 //! | ramps | `crates/core/src/view/ramp.rs` | `Ramp` |
 //! | rank of a file in a profile | `crates/analysis/src/analysis/lint/rules/profile.rs` | `rank` |

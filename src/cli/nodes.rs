@@ -98,7 +98,7 @@ rows! {
         pub name: String,
         /// Index of the parent in the file.
         pub parent: Option<usize>,
-        /// Behaviour that drives the node: gaze, constraint or spring.
+        /// Behaviour that drives the node: gaze, constraint, pin or spring.
         pub turned_by: Option<&'static str>,
         /// Local transform.
         #[serde(flatten)]
@@ -150,6 +150,8 @@ impl NodesJson {
             let is_constrained = || stage.rig().behaviours().constraint_of(*node, pose.disabled_behaviours()).is_some();
             let by = if at >= first_spring {
                 "spring"
+            } else if posed.pinned.iter().any(|joint| joint.node == *node) {
+                "pin"
             } else if is_constrained() {
                 "constraint"
             } else {

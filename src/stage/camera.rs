@@ -100,7 +100,8 @@ impl Stage {
     fn open_bounds(&self) -> Bounds {
         let (rig, hidden) = (&self.document.rig, &self.view.hidden);
         let is_shown = |part| hidden.shows(rig, part);
-        let is_at_rest = self.playback.clip.is_none() && !self.document.pose.is_any_posed();
+        let is_posed = self.document.pose.is_any_posed() || !self.document.pins.is_empty();
+        let is_at_rest = self.playback.clip.is_none() && !is_posed;
         let mut all = match (is_at_rest, hidden.is_empty()) {
             (true, true) => rig.rest_bounds(),
             (true, false) => bounds_of(rig, &evaluate(rig, None, &Pose::rest(&rig.hierarchy)), is_shown),

@@ -11,7 +11,7 @@ use crate::import::{FileState, ImportError, ImportWarning, Imported, Job, import
 use crate::jobs::Progress;
 use crate::posing::{ClipCorrection, Limits, TransferErrors, TransferredClips, transfer_errors, transferred_clips};
 use crate::project::{Config, check_rank, findings, profile};
-use crate::rig::{Clip, DisabledBehaviours, NodeIndex, Pose, Rig};
+use crate::rig::{Clip, DisabledBehaviours, NodeIndex, Pin, Pose, Rig};
 
 /// Origin of a character. JSON stores it as a string, see [`Source::full_name`].
 #[derive(Clone, Debug, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
@@ -299,8 +299,8 @@ pub struct Document {
     pub switched_off: DisabledBehaviours,
     /// Joint rotation limits. Edits of single joints respect them; loaded poses may not.
     pub limits: Limits,
-    /// Pinned joints. IK leaves them and their ancestors in place.
-    pub pinned: Vec<NodeIndex>,
+    /// Joints that are held in place, parents first.
+    pub pins: Vec<Pin>,
 }
 
 impl Document {
@@ -457,7 +457,7 @@ impl Document {
             pose,
             switched_off: DisabledBehaviours::default(),
             limits: Limits::default(),
-            pinned: Vec::new(),
+            pins: Vec::new(),
         }
     }
 }

@@ -21,6 +21,7 @@ mod linting;
 mod measure;
 mod motion;
 mod other_rig;
+mod pins;
 mod playback;
 mod pose;
 mod pose_numbers;
@@ -94,6 +95,7 @@ use changes::FoundChanges;
 use compare::{CameraBeforeOther, FittedCamera};
 use comparison_files::ComparisonRigs;
 use other_rig::{OpenAppearance, PosedOther};
+use pins::Pinning;
 use side_values::SideValues;
 use tracks::CachedTracks;
 use weights::WeightCache;
@@ -173,6 +175,7 @@ struct PoseCache {
     others: PerSide<Option<Arc<ComparisonRig>>>,
     posed_others: PerSide<PosedOther>,
     poser: PoseEvaluator,
+    pinning: Pinning,
     version: u64,
     is_stale: bool,
 }
@@ -359,6 +362,7 @@ impl Stage {
         self.derived.actors = PerSide::default();
         let Self { document, view, playback, derived, springs, .. } = self;
         document.pose.switch_off(document.switched_off);
+        derived.pinning.apply(document);
         springs.turn(document, playback.sample());
         let PoseCache { current, rest, bones, rest_bones, hidden, poser, .. } = derived;
         let rig = &document.rig;

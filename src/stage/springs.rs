@@ -103,7 +103,10 @@ impl StageSprings {
         let live = self.live.as_mut().filter(|_| !rig.behaviours().springs().is_empty());
         let Some(live) = live else { return pose.set_spring_turns(None) };
         let is_seen = |(seen, at): &(Pose, Option<ClipMoment>)| {
-            seen.has_edits_of(pose) && seen.disabled_behaviours() == pose.disabled_behaviours() && *at == moment
+            seen.has_edits_of(pose)
+                && seen.pins() == pose.pins()
+                && seen.disabled_behaviours() == pose.disabled_behaviours()
+                && *at == moment
         };
         if !live.seen.as_ref().is_some_and(is_seen) {
             let is_first = live.seen.replace((pose.clone(), moment)).is_none();

@@ -40,6 +40,7 @@ impl AppState {
         match action.spec().need {
             Need::StepToUndo => unless(open.history.undo_label().is_some(), "Nothing to undo"),
             Need::StepToRedo => unless(open.history.redo_label().is_some(), "Nothing to redo"),
+            Need::Pin => unless(!open.stage.document.pins.is_empty(), "No joint is pinned"),
             Need::SelectedJoint => unless(open.stage.view.active_joint().is_some(), "No joint is selected"),
             Need::JointToIsolate => unless(
                 open.stage.view.active_joint().is_some() || open.stage.view.isolated.is_some(),
@@ -192,9 +193,18 @@ impl AppState {
             Action::ResetMorphs => self.open.reset_morphs(),
             Action::CopyMorphs => return Some(WindowRequest::Copy(copied_morphs(&self.open.stage)).into()),
             Action::ShowMorphs => self.panels.show(SidePanel::Morphs, &mut self.settings),
-            Action::RestPose => self.open.show_rest_pose(),
-            Action::BindPose => self.notices.show_notice(self.open.show_bind_pose()),
-            Action::ClipPose => self.open.show_clip_pose(),
+            Action::RestPose => {
+                self.open.show_rest_pose();
+                self.notices.show_notice(self.open.pin_notice());
+            }
+            Action::BindPose => {
+                let told = self.open.show_bind_pose();
+                self.notices.show_notice(told.or(self.open.pin_notice()));
+            }
+            Action::ClipPose => {
+                self.open.show_clip_pose();
+                self.notices.show_notice(self.open.pin_notice());
+            }
             Action::UserPose => self.open.show_user_pose(),
             Action::ToggleExpressions => self.open.toggle_behaviour(|off| &mut off.expressions),
             Action::ToggleGaze => self.open.toggle_behaviour(|off| &mut off.gaze),
@@ -257,7 +267,8 @@ impl AppState {
             Action::ToolMove => self.settings.posing.tool = Tool::Move,
             Action::ToolScale => self.settings.posing.tool = Tool::Scale,
             Action::ToggleIk => self.settings.posing.toggle_ik(),
-            Action::TogglePin => self.open.toggle_pin(),
+            Action::TogglePin => self.open.cycle_pins(),
+            Action::ApplyPins => self.open.apply_pins(),
             Action::NextOrientation => self.settings.next_orientation(),
             Action::FrameSelected => self.open.stage.frame_selected(),
             Action::FrameAll => self.open.stage.frame_all(),

@@ -34,6 +34,7 @@ pub(super) enum Need {
     StepToUndo,
     StepToRedo,
     SelectedJoint,
+    Pin,
     JointToIsolate,
     JointToFollow,
     Selection,
@@ -192,7 +193,8 @@ actions! {
     ToolScale, "Scale", "Scale the selected joints by handles", ["S"], maya ["R"];
     NextOrientation, "Next gizmo orientation", "Cycle the gizmo's axes: local, parent, world, view, gimbal", ["Comma"];
     ToggleIk, "IK", "Move a joint by rotating the chain above it (inverse kinematics)", ["I"], also "inverse kinematics";
-    TogglePin, "Pin", "Make the selected joints the fixed ends of IK chains", ["P"], needs SelectedJoint;
+    TogglePin, "Pin", "Hold the selected joints: position, then also rotation, then neither", ["P"], needs SelectedJoint, also "ik target goal lock foot hand";
+    ApplyPins, "Apply pins to pose", "Turn the effect of all pins into the pose, then unpin", [], needs Pin, also "bake ik";
     = "View";
     FrameSelected, "Frame selected", "Frame the selected joints, or everything where none is selected", ["F", "Period"];
     FrameAll, "Frame all", "Frame the whole character", ["Home", "A"], blender ["Home"];

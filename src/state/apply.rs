@@ -60,7 +60,11 @@ impl AppState {
             Command::SetRankRange(range) => self.open.twist.set_range(&mut self.open.stage, range),
             Command::SetTestStart(start) => return self.open.twist.start_tests_from(&self.open.stage, start),
             Command::TurnHinge(hinge) => return self.open.twist.turn_hinge(&self.open.stage, hinge),
-            Command::PoseByTest(angle) => self.edit_joints(vec![self.open.twist.turned_joint(angle)?]),
+            Command::PoseByTest(angle) => {
+                let turned = self.open.twist.turned_joint(angle)?;
+                let told = self.open.set_joint(turned, self.settings.posing);
+                self.notices.show_notice_if_none(told);
+            }
             Command::Simulate { is_clip } => return Some(simulate(&self.open.stage, is_clip)),
             Command::CancelTest => {
                 self.open.stage.joint_ranking.request(None);
@@ -72,8 +76,14 @@ impl AppState {
             Command::ShowChange(index) => self.open.stage.show_change(index),
             Command::Hover(node) => self.open.stage.view.hovered = node,
             Command::BeginEdit => self.open.begin_edit(),
-            Command::Edit { node, user_local } => self.edit_joints(vec![PosedJoint { node, user_local }]),
-            Command::EditMany(edits) => self.edit_joints(edits),
+            Command::Edit { node, user_local } => {
+                let told = self.open.set_joint(PosedJoint { node, user_local }, self.settings.posing);
+                self.notices.show_notice_if_none(told);
+            }
+            Command::EditMany(edits) => {
+                let told = self.open.drag_joints(edits, self.settings.posing);
+                self.notices.show_notice_if_none(told);
+            }
             Command::SetExpressions(edits) => self.open.edit_expressions(&edits),
             Command::SetGaze(target) => self.open.edit_gaze(target),
             Command::SetMorphs(edits) => self.open.edit_morphs(edits, self.settings.posing.symmetry),
@@ -91,6 +101,8 @@ impl AppState {
             Command::SetLimits { node, limits } => self.open.as_step(|open| {
                 if node.index() < open.stage.rig().hierarchy.len() {
                     open.stage.document.limits.set(node, limits);
+                    // Pins keep limits.
+                    open.stage.pose_changed();
                 }
             }),
             Command::SetEulerOrder(order) => self.settings.euler_order = order,
@@ -214,10 +226,6 @@ impl AppState {
         if panel == SidePanel::Changes {
             self.open.stage.requests.set(DerivedKind::new::<ChangePlan>(), true);
         }
-    }
-
-    fn edit_joints(&mut self, edits: Vec<PosedJoint>) {
-        self.notices.show_notice_if_none(self.open.edit_joints(edits, self.settings.posing));
     }
 
     pub(super) fn set_posing(&mut self, posing: PosingOptions) {

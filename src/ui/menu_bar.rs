@@ -177,7 +177,7 @@ fn edit_menu(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
     plane.response.on_hover_text(mirror_plane::HINT);
     ui.separator();
     menu_toggle(ui, Action::ToggleIk, state.settings.posing.ik, commands);
-    menu_item(ui, Action::TogglePin, state, commands);
+    menu_items(ui, &[Action::TogglePin, Action::ApplyPins], state, commands);
     ui.separator();
     ui.menu_button("Weights", |ui| weights_menu(ui, state, commands));
     ui.separator();

@@ -30,6 +30,7 @@ mod notices;
 mod outliner;
 mod palette;
 mod path_field;
+mod pins;
 mod pose_library;
 mod pose_panel;
 mod probe;

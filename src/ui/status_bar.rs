@@ -1,7 +1,9 @@
 use egui::{Align, Button, Label, Layout, ProgressBar, RichText, Ui};
 
 use super::counts::{by_severity, counted, grouped, repaired};
+use super::pins::pin_error;
 use super::{compare, theme};
+use crate::fonts::drawn;
 use crate::stage::CentersPlan;
 use crate::state::{Action, AppState, Command, Commands, FrameTimes, SidePanel};
 
@@ -26,6 +28,7 @@ pub(super) fn ui(ui: &mut Ui, drag: Option<String>, state: &AppState, commands: 
         if let Some(note) = state.open.stage.trail_note() {
             ui.label(RichText::new(note).small().weak());
         }
+        missed_pins(ui, state, commands);
         findings(ui, state, commands);
         ongoing(ui, state, commands);
         if state.shows_numbers() {
@@ -69,6 +72,22 @@ fn hints(ui: &Ui, state: &AppState) -> String {
             [mouse.to_vec(), keys(&[help])].concat().join(" · ")
         }
     }
+}
+
+/// Draws the pins that are out of reach. Clicking them selects their joints.
+fn missed_pins(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
+    let stage = &state.open.stage;
+    let nodes: Vec<_> = stage.missed_pins().map(|missed| missed.node).collect();
+    let text = match (nodes.as_slice(), stage.missed_pins().next()) {
+        ([node], Some(missed)) => {
+            format!("{} is {} from its pin", drawn(stage.rig().hierarchy.name(*node)), pin_error(missed))
+        }
+        ([], _) | (_, None) => return,
+        (several, _) => format!("{} out of reach", counted(several.len(), "pin")),
+    };
+    let button = Button::new(RichText::new(text).small().color(ui.visuals().error_fg_color));
+    let response = ui.add(button.frame_when_inactive(false)).on_hover_text("Select the joints that miss their pins");
+    commands.push_if(response.clicked(), Command::SelectAll(nodes));
 }
 
 /// Draws the number of open findings. Clicking it opens the list.

@@ -102,7 +102,7 @@ fn switches(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
         let mut bones = posing.chain_bones;
         let unit = if bones == 1 { " bone" } else { " bones" };
         let field = DragValue::new(&mut bones).range(1..=32).suffix(unit).speed(0.05);
-        let hint = "Bones in the IK chain; it ends at a pinned joint";
+        let hint = "Bones in the IK chain; a pinned joint ends it";
         if ui.add(field).on_hover_text(hint).accessible_name("Chain length").changed() {
             commands.push(Command::SetPosing(PosingOptions { chain_bones: bones, ..posing }));
         }

@@ -4,7 +4,7 @@ use glam::Vec2 as Point;
 use super::area::{Area, ViewInput};
 use super::box_selection::BoxSelection;
 use super::{
-    axis_widget, compare, joint_marks, limit_arcs, look_at_target, notices, probe, shading, spring_marks, theme,
+    axis_widget, compare, joint_marks, limit_arcs, look_at_target, notices, pins, probe, shading, spring_marks,
     toolbar, twist,
 };
 use crate::fonts::drawn;
@@ -119,7 +119,7 @@ impl Viewport {
             spring_marks::paint(ui, area, state);
             joint_marks::paint(ui, area, state);
             limit_arcs::paint(ui, area, state);
-            pins(ui, area, state);
+            pins::paint(ui, area, state);
             twist::paint_axes(ui, area, state);
             probe::paint(ui, area, state);
             look_at_target::ui(ui, area, state, commands);
@@ -308,17 +308,6 @@ fn skin_ray(view: &Area, state: &AppState, cursor: Point) -> Ray {
 fn value_tag(ui: &Ui, view: &Area, response: &Response, state: &AppState) {
     if let (Some(pointed), Some(cursor)) = (&state.open.pointed, view.cursor(response)) {
         name_tag(ui, view, cursor + Point::new(0.0, 20.0), &pointed.text);
-    }
-}
-
-fn pins(ui: &Ui, view: &Area, state: &AppState) {
-    let painter = ui.painter().with_clip_rect(view.rect);
-    for node in &state.open.stage.document.pinned {
-        let Some(at) = view.lens.project(state.open.stage.posed().world_from_node[node.index()].translation) else {
-            continue;
-        };
-        let square = Rect::from_center_size(view.to_screen(at), Vec2::splat(12.0));
-        painter.rect_stroke(square, 1.0, egui::Stroke::new(2.0, theme::PIN), egui::StrokeKind::Middle);
     }
 }
 

@@ -87,7 +87,7 @@ fn sessions_are_as_their_schema_says() {
     written(&figure());
     let mut state = busy();
     let session = written(&state);
-    let keys = ["limits", "pinned", "selected", "camera", "camera_tie", "views", "compare", "clip", "hidden"];
+    let keys = ["limits", "pins", "selected", "camera", "camera_tie", "views", "compare", "clip", "hidden"];
     assert!(keys.iter().all(|key| !session[key].is_null()), "{session:#}");
     assert!(session["clip"]["part_secs"].is_array() && session["views"][1]["follows"].is_string(), "{session:#}");
 

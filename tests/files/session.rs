@@ -664,7 +664,7 @@ fn saved_views_and_what_the_camera_goes_with_come_back_with_the_session() {
 #[test]
 fn an_empty_list_of_views_is_no_complaint() {
     let mut json: serde_json::Value = serde_json::from_str(&state().open.snapshot().session().to_json()).unwrap();
-    for list in ["views", "pinned", "clips_from"] {
+    for list in ["views", "pins", "clips_from"] {
         json[list] = serde_json::json!([]);
     }
     let told = go_on(Session::parse(json.to_string().as_bytes()).unwrap()).notices.dismiss().unwrap();

@@ -726,7 +726,7 @@ fn no_key_acts_behind_the_sheet() {
                 open.stage.view,
                 state.open.stage.pose(),
                 open.stage.playback,
-                open.stage.document.pinned,
+                open.stage.document.pins,
                 open.stage.probes,
                 open.twist.is_open,
                 open.history.undo_label(),

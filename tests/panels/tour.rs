@@ -73,7 +73,7 @@ fn leaving_the_tour_at_any_step_gives_everything_back() {
             ),
             before
         );
-        assert_eq!((state.settings.method, state.open.stage.document.pinned.len()), (Method::Dqs, 1));
+        assert_eq!((state.settings.method, state.open.stage.document.pins.len()), (Method::Dqs, 1));
         assert_eq!(state.open.stage.probes, probes);
         assert!(state.open.saved.is_edited(&state.open.stage));
         // The methods of A and B, the pin, and the pose.

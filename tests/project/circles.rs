@@ -42,7 +42,20 @@ const ARGUED_CIRCLES: &[(&str, &[&str], &str)] = &[
     ("render/gl", &["gpu_buffer", "vertex_pool"], "a small buffer is a range of a large one that many share"),
     (
         "rig",
-        &[OWN, "anchor", "behaviours", "bones", "front", "kinematics", "morph", "pose", "reach", "world_from_node"],
+        &[
+            OWN,
+            "anchor",
+            "behaviours",
+            "bones",
+            "front",
+            "ik",
+            "kinematics",
+            "morph",
+            "pins",
+            "pose",
+            "reach",
+            "world_from_node",
+        ],
         "a rig is made with what these find out about it, once for all",
     ),
     (

@@ -13,7 +13,7 @@ use crate::program::{Program, settle};
 fn choices(state: &AppState) -> String {
     let (document, view) = (&state.open.stage.document, &state.open.stage.view);
     let pose = document.pose.clone().bare();
-    let of_document = (pose, &document.limits, &document.pinned, document.switched_off);
+    let of_document = (pose, &document.limits, &document.pins, document.switched_off);
     format!("{of_document:#?}\n{:#?}\n{:#?}\n{:#?}", view.hidden, view.sides, view.saved).replace("-0.0,", "0.0,")
 }
 
@@ -104,7 +104,7 @@ pub fn assert_consistent(state: &AppState) {
     let (view, history) = (&open.stage.view, &open.history);
     assert!(history.done() <= history.len(), "{} steps done of {}", history.done(), history.len());
     let nodes = rig.hierarchy.len();
-    let named = view.selected.iter().chain(&view.hovered).chain(&open.stage.document.pinned);
+    let named = view.selected.iter().chain(&view.hovered).chain(open.stage.document.pins.iter().map(|pin| &pin.node));
     for node in named {
         assert!(node.index() < nodes, "node {node:?} of {nodes}");
     }

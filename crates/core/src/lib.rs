@@ -21,7 +21,7 @@
 //!
 //! | module | responsibility | imports |
 //! | --- | --- | --- |
-//! | [`rig`] | hierarchy, meshes, skins, clips, behaviours; pose; forward kinematics, sampling | |
+//! | [`rig`] | hierarchy, meshes, skins, clips, behaviours; pose; forward and inverse kinematics, limits, pins; sampling | |
 //! | [`text`] | text: escaping of names from files, counts with nouns, lists of names, dates, wildcards | |
 //! | [`files`] | file access: bounded reads, atomic writes, protection of inputs against overwriting; path patterns | `text` |
 //! | [`rows`] | data rows for JSON and CSV; field descriptions for the list of JSON keys | |
@@ -30,7 +30,7 @@
 //! | [`environment`] | environment lighting: environment maps from files; irradiance and blurred reflections | `files`, `jobs` |
 //! | [`skinning`] | palettes; positions, normals and tangents on the CPU, the reference for the shaders | `jobs`, `rig` |
 //! | [`matching`] | matching nodes, meshes, vertices, morph targets and clips of one rig with those of another | `jobs`, `rig`, `skinning` |
-//! | [`posing`] | posing operations on one or many joints: mirroring, inverse kinematics, limits, blending | `rig`, `matching` |
+//! | [`posing`] | posing operations on one or many joints: mirroring, blending, clips of another rig | `rig`, `matching` |
 //! | [`weights`] | joint weights: computing from mesh and bones, repair, manual editing, transfer between meshes | `jobs`, `matching`, `posing`, `rig`, `rows`, `text` |
 //! | [`view`] | contents of a rendered view: camera, display options, light, the two compared sides and their overlays | `rig`, `skinning`, `environment`, `weights` |
 //! | [`actor`] | posed characters displayed on the sides, and the counterparts of the open character's nodes in them | `jobs`, `rig`, `skinning`, `matching`, `view` |

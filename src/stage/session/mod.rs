@@ -6,14 +6,16 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use glam::Quat;
+use glam::{DVec3, Quat};
 use serde::{Deserialize, Serialize};
 
 use super::{ClipCorrections, Document, Playback, SelectStep, Source, Stage};
 use crate::export::PoseFile;
 use crate::files;
 use crate::posing::{ClipCorrection, JointLimits, Limits};
-use crate::rig::{ClipMoment, DisabledBehaviours, Hierarchy, NodeIndex, Pose, Rig, find_joints, joint_names};
+use crate::rig::{
+    ClipMoment, DisabledBehaviours, Hierarchy, NodeIndex, Pin, Pose, Rig, find_joints, joint_names, unit_rotation,
+};
 use crate::view::{Compare, Display, HiddenNames, Layout, ShownFile, View};
 use crate::weights::{EditMesh, PointSet, PrimitiveVertices};
 use camera::{CameraFile, TieFile, ViewFile};
@@ -43,7 +45,7 @@ pub struct Session {
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     limits: BTreeMap<String, JointLimits>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pinned: Vec<String>,
+    pins: Vec<PinFile>,
     #[serde(default, skip_serializing_if = "DisabledBehaviours::is_none")]
     switched_off: DisabledBehaviours,
     /// The last joint is the active one.
@@ -97,6 +99,35 @@ impl CorrectionFile {
         let (nodes, rotations): (Vec<NodeIndex>, Vec<Quat>) = correction.iter().unzip();
         let rotations = joint_names(hierarchy, &nodes).into_iter().zip(rotations.iter().map(Quat::to_array));
         Self { file: source.absolute(), rotations: rotations.collect() }
+    }
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+struct PinFile {
+    joint: String,
+    /// File coordinates, metres.
+    position: [f64; 3],
+    /// Quaternion x, y, z, w in the world; `None` if only the position is held.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    rotation: Option<[f32; 4]>,
+}
+
+impl PinFile {
+    fn list(pins: &[Pin], hierarchy: &Hierarchy) -> Vec<Self> {
+        let nodes: Vec<NodeIndex> = pins.iter().map(|pin| pin.node).collect();
+        let named = joint_names(hierarchy, &nodes).into_iter().zip(pins);
+        let file = |(joint, pin): (String, &Pin)| {
+            let rotation = pin.rotation.map(|rotation| rotation.to_array());
+            Self { joint, position: pin.position.to_array(), rotation }
+        };
+        named.map(file).collect()
+    }
+
+    /// Returns the pin; `None` if its position is not finite.
+    fn pin(&self, node: NodeIndex) -> Option<Pin> {
+        let rotation = self.rotation.and_then(|rotation| unit_rotation(Quat::from_array(rotation)));
+        let pin = Pin { node, position: DVec3::from_array(self.position), rotation };
+        pin.position.is_finite().then_some(pin)
     }
 }
 
@@ -259,7 +290,7 @@ pub struct Snapshot {
     pose: Pose,
     is_edited: bool,
     limits: Limits,
-    pinned: Vec<NodeIndex>,
+    pins: Vec<Pin>,
     switched_off: DisabledBehaviours,
     locked: Vec<NodeIndex>,
     points: Option<(Arc<EditMesh>, Arc<PointSet>)>,
@@ -295,7 +326,7 @@ impl Snapshot {
             pose,
             is_edited: self.is_edited,
             limits: joint_names(hierarchy, &limited).into_iter().zip(limits).collect(),
-            pinned: joint_names(hierarchy, &self.pinned),
+            pins: PinFile::list(&self.pins, hierarchy),
             switched_off: self.switched_off,
             selected: joint_names(hierarchy, &self.view.selected),
             morph: self.view.morph.map(|morph| self.rig.morphs()[morph.index()].name.clone()),
@@ -331,7 +362,7 @@ const VERSION: u32 = 1;
 impl Stage {
     /// Returns a snapshot of the current state. `is_edited` is true if the pose has not been saved to a pose file.
     pub fn snapshot(&self, is_edited: bool) -> Snapshot {
-        let Document { rig, source, scene, clips_from, clip_corrections, pose, limits, pinned, switched_off, .. } =
+        let Document { rig, source, scene, clips_from, clip_corrections, pose, limits, pins, switched_off, .. } =
             &self.document;
         Snapshot {
             rig: Arc::clone(rig),
@@ -342,7 +373,7 @@ impl Stage {
             pose: pose.clone(),
             is_edited,
             limits: limits.clone(),
-            pinned: pinned.clone(),
+            pins: pins.clone(),
             switched_off: *switched_off,
             locked: self.editing.locked.clone(),
             points: self.editing.edited_points(),
@@ -410,12 +441,23 @@ impl Stage {
             let known = known.filter_map(|(node, rotation)| Some((node?, Quat::from_array(*rotation))));
             self.document.clip_corrections.set(file, ClipCorrection::new(known));
         }
+        self.document.pins.clear();
+        let names: Vec<String> = session.pins.iter().map(|pin| pin.joint.clone()).collect();
+        for (pin, node) in session.pins.iter().zip(find_joints(&rig.hierarchy, &names)) {
+            match node {
+                Some(node) => {
+                    if let Some(pin) = pin.pin(node) {
+                        self.document.set_pin(pin);
+                    }
+                }
+                None => _ = unknown.insert(pin.joint.clone()),
+            }
+        }
         let mut found = |names: &[String]| {
             let nodes = find_joints(&rig.hierarchy, names);
             unknown.extend(names.iter().zip(&nodes).filter(|(_, node)| node.is_none()).map(|(name, _)| name.clone()));
             nodes.into_iter().flatten().collect()
         };
-        self.document.pinned = found(&session.pinned);
         self.view.selected = found(&session.selected);
         self.editing.locked = found(&session.edit_weights.locked);
         unknown

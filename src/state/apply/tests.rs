@@ -178,7 +178,7 @@ commands! {
 fn kind_of_action(action: Action) -> Kind {
     match action {
         Action::StopComparing => Step("File of B: the open one"),
-        Action::Undo | Action::Redo => Stepping,
+        Action::Undo | Action::Redo | Action::ApplyPins => Stepping,
         Action::MirrorJoints => Step("Mirror LeftLowerArm"),
         Action::MirrorPose => Step("Mirror pose"),
         Action::ResetRotation => Step("Clear rotation of LeftLowerArm"),

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use crate::actor::Counterparts;
 use crate::analysis::measure::VertexLocation;
 use crate::posing::JointLimits;
-use crate::rig::{MorphIndex, NodeIndex, Primitive, Rig, Trs, find_joints, joint_names};
+use crate::rig::{MorphIndex, NodeIndex, Pin, Primitive, Rig, Trs, find_joints, joint_names};
 use crate::skinning::JointMethod;
 use crate::stage::{Playback, Stage};
 use crate::state::Choices;
@@ -42,7 +42,7 @@ struct LostPose {
 struct LostJoint {
     user_local: Trs,
     limits: Option<JointLimits>,
-    is_pinned: bool,
+    pin: Option<Pin>,
 }
 
 /// A selection with items that the reloaded file lacks. It is restored unless the user changes the selection.
@@ -98,16 +98,14 @@ impl Selection {
 
 impl LostPose {
     /// Stores the choices for joints, morph targets and expressions that the reloaded rig lacks.
-    fn keep(&mut self, Choices { pose, limits, pinned, .. }: &Choices, to: ReloadedRig<'_>) {
-        let is_chosen = |node: NodeIndex| pose.is_posed(node) || limits.get(node).is_some() || pinned.contains(&node);
+    fn keep(&mut self, Choices { pose, limits, pins, .. }: &Choices, to: ReloadedRig<'_>) {
+        let pin = |node: NodeIndex| pins.iter().find(|pin| pin.node == node).copied();
+        let is_chosen = |node: NodeIndex| pose.is_posed(node) || limits.get(node).is_some() || pin(node).is_some();
         let is_lost = |node: &NodeIndex| to.counterparts.node(*node).is_none() && is_chosen(*node);
         let nodes: Vec<NodeIndex> = to.old.hierarchy.nodes().filter(is_lost).collect();
         for (name, node) in joint_names(&to.old.hierarchy, &nodes).into_iter().zip(nodes) {
-            let joint = LostJoint {
-                user_local: *pose.user_local(node),
-                limits: limits.get(node).copied(),
-                is_pinned: pinned.contains(&node),
-            };
+            let joint =
+                LostJoint { user_local: *pose.user_local(node), limits: limits.get(node).copied(), pin: pin(node) };
             self.joints.insert(name, joint);
         }
         let morphs = pose.morph_weights().filter(|(morph, _)| to.counterparts.morph(*morph).is_none());
@@ -117,7 +115,7 @@ impl LostPose {
     }
 
     /// Restores stored choices for items that the reloaded rig has and the previous rig lacked.
-    fn give_back(&mut self, Choices { pose, limits, pinned, .. }: &mut Choices, to: ReloadedRig<'_>) {
+    fn give_back(&mut self, Choices { pose, limits, pins, .. }: &mut Choices, to: ReloadedRig<'_>) {
         let names: Vec<String> = self.joints.keys().cloned().collect();
         for (name, node) in names.iter().zip(find_joints(&to.new.hierarchy, &names)) {
             let Some(node) = node else { continue };
@@ -128,7 +126,8 @@ impl LostPose {
             if let Some(joint_limits) = joint.limits {
                 limits.set(node, joint_limits);
             }
-            pinned.extend(joint.is_pinned.then_some(node));
+            pins.extend(joint.pin.map(|pin| Pin { node, ..pin }));
+            pins.sort_by_key(|pin| pin.node);
         }
         for (morph, number) in to.new.morphs().iter().zip(0..) {
             let morph_index = MorphIndex(number);

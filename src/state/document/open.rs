@@ -11,6 +11,7 @@ use crate::state::document::lost_work::{LostWork, Selection, TieTarget};
 use crate::state::edit::choices::{Choices, ReloadedRig};
 use crate::state::edit::history::History;
 use crate::state::edit::mirroring::RigSymmetry;
+use crate::state::edit::pins::PinDrag;
 use crate::state::edit::user_pose::UserPose;
 use crate::state::inspect::skin_pick::SkinPicker;
 use crate::state::{Notice, PointedValue, PoseLibrary, Settings, Simulation, TwistPanel};
@@ -30,6 +31,8 @@ pub struct OpenDocument {
     pub saved: Choices,
     /// Last joint of the chain that the current IK drag pulls.
     pub(in crate::state) pulled: Option<NodeIndex>,
+    /// State of the pins at the start of the current drag.
+    pub(in crate::state) pin_drag: Option<PinDrag>,
     /// Work that the user chose to discard.
     pub(in crate::state) discarded: Option<Choices>,
     pub(in crate::state) lost_work: LostWork,
@@ -56,6 +59,7 @@ impl OpenDocument {
             pointed: None,
             twist: TwistPanel::default(),
             pulled: None,
+            pin_drag: None,
             discarded: None,
             lost_work: LostWork::default(),
             user_pose: UserPose::default(),

@@ -9,7 +9,7 @@ use glam::{Quat, Vec3};
 
 use crate::actor::Counterparts;
 use crate::posing::Limits;
-use crate::rig::{DisabledBehaviours, FacePose, MorphIndex, NodeIndex, Pose, Rig, Trs};
+use crate::rig::{DisabledBehaviours, FacePose, MorphIndex, NodeIndex, Pin, Pose, Rig, Trs};
 use crate::skinning::Skinning;
 use crate::stage::{ClipCorrections, Stage};
 use crate::view::{Camera, HiddenItems, Overlay, PerSide, SavedView, ShownFile, ShownPose, SideView};
@@ -156,8 +156,8 @@ choices! {
     pose: Pose = document.pose,
     /// Rotation limits of joints.
     limits: Limits = document.limits,
-    /// Pinned joints. IK leaves them and their ancestors in place.
-    pinned: Vec<NodeIndex> = document.pinned,
+    /// Joints that are held in place.
+    pins: Vec<Pin> = document.pins,
     disabled_behaviours: DisabledBehaviours = document.switched_off,
     /// Corrections of clips from other files.
     clip_corrections: ClipCorrections = document.clip_corrections,
@@ -183,8 +183,14 @@ impl Choices {
     /// True if both contain the same work, of the kinds that are lost when the file is closed.
     pub(in crate::state) fn has_work_of(&self, other: &Self) -> bool {
         let weights = |choices: &Self| choices.sides.each_ref().map(|side| side.weights.clone());
-        self.pose == other.pose
-            && (&self.limits, &self.pinned) == (&other.limits, &other.pinned)
+        // Pins are copied to the pose later than they are chosen.
+        let pose = |choices: &Self| {
+            let mut pose = choices.pose.clone();
+            pose.set_pins(None);
+            pose
+        };
+        pose(self) == pose(other)
+            && (&self.limits, &self.pins) == (&other.limits, &other.pins)
             && self.clip_corrections == other.clip_corrections
             && weights(self) == weights(other)
     }
@@ -325,13 +331,16 @@ impl WholeValue for Limits {
     }
 }
 
-impl WholeValue for Vec<NodeIndex> {
+impl WholeValue for Vec<Pin> {
     fn bytes(&self) -> usize {
         size_of_val(&**self)
     }
 
     fn on_rig(&self, to: ReloadedRig<'_>) -> Self {
-        self.iter().filter_map(|node| to.counterparts.node(*node)).collect()
+        let carried = |pin: &Pin| Some(Pin { node: to.counterparts.node(pin.node)?, ..*pin });
+        let mut pins: Self = self.iter().filter_map(carried).collect();
+        pins.sort_by_key(|pin| pin.node);
+        pins
     }
 }
 

@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 use std::mem;
 
-use crate::rig::Pose;
+use crate::rig::{Pin, Pose};
 use crate::stage::Stage;
 use crate::state::edit::choices::{Choices, Difference, ReloadedRig, SideDifference, Undoable};
 use crate::view::Side;
@@ -51,6 +51,10 @@ impl History {
 
     pub(in crate::state) fn pose_before(&self) -> Option<&Pose> {
         self.open.as_ref().map(|before| &before.pose)
+    }
+
+    pub(in crate::state) fn pins_before(&self) -> Option<&[Pin]> {
+        self.open.as_ref().map(|before| before.pins.as_slice())
     }
 
     /// Closes the open step and creates its label from the changes. Drops a step without changes.

@@ -1,58 +1,62 @@
-use glam::{Affine3, Vec3};
+use glam::Vec3;
 
-use crate::posing::{IkChain, SolverInputs};
-use crate::rig::NodeIndex;
+use crate::posing::{IkChain, SolverInputs, rest_bend};
+use crate::rig::{NodeIndex, Pin, Pose, PosedJoint, Trs, world_from_node};
 use crate::stage::Stage;
 use crate::state::{Notice, OpenDocument, PosingOptions};
 
 impl OpenDocument {
-    /// Pins all selected joints, or unpins them if all are pinned.
-    pub(in crate::state) fn toggle_pin(&mut self) {
-        self.as_step(|open| {
-            let Stage { view, document, .. } = &mut open.stage;
-            let (selected, pinned) = (&view.selected, &mut document.pinned);
-            let are_pinned = selected.iter().all(|node| pinned.contains(node));
-            pinned.retain(|node| !selected.contains(node));
-            if !are_pinned {
-                pinned.extend(selected);
-            }
-        });
-    }
-
     /// Pulls the chain that ends at `node` to a target. Starts from the pose before the drag, so that errors don't
-    /// accumulate.
+    /// accumulate. Moves the pin of a pinned joint, and a joint without a chain, such as the hips, itself.
     pub(in crate::state) fn pull(&mut self, node: NodeIndex, target: Vec3, posing: PosingOptions) -> Option<Notice> {
-        let hierarchy = &self.stage.document.rig.hierarchy;
-        if node.index() >= hierarchy.len() {
+        if node.index() >= self.stage.rig().hierarchy.len() || !self.history.is_open() {
             return None;
         }
-        let chain = IkChain::new(hierarchy, node, posing.chain_bones, |n| self.stage.document.pinned.contains(&n))?;
-        let pose = self.history.pose_before()?;
-        let stand =
-            SolverInputs { hierarchy, clip_local: &self.stage.posed().clip_local, bend: bend(&self.stage, &chain) };
-        let turned = chain
-            .solve_toward(stand, pose, target, |node, user_local| self.stage.document.limits.keep(node, user_local));
-        self.pulled = Some(node);
-        self.edit_joints(turned, posing)
+        if let Some(pin) = self.stage.document.pin(node).copied() {
+            let position = self.stage.rig().hierarchy.in_file(target);
+            self.stage.document.set_pin(Pin { position, ..pin });
+            self.stage.pose_changed();
+            return None;
+        }
+        let drag = self.take_pin_drag();
+        let pose = drag.applied_pose();
+        let hierarchy = &self.stage.document.rig.hierarchy;
+        let is_pinned = |n: NodeIndex| self.stage.document.pin(n).is_some();
+        let chain = IkChain::new(hierarchy, node, posing.chain_bones, is_pinned).filter(|_| drag.hips() != Some(node));
+        let (edits, label) = match chain {
+            Some(chain) => {
+                let bend = rest_bend(hierarchy, chain.joints(), 1e-3, self.stage.rig().front());
+                let clip_local = &self.stage.posed().clip_local_without_pins();
+                let stand = SolverInputs { hierarchy, clip_local, bend };
+                let keep = |node: NodeIndex, user_local: Trs| self.stage.document.limits.keep(node, user_local);
+                (chain.solve_toward(stand, &pose, target, keep), Some(node))
+            }
+            None => (vec![moved_to(&self.stage, &pose, node, target)], None),
+        };
+        self.pulled = label;
+        let mut applied = pose;
+        applied.set_pins(self.stage.pose().pins().cloned());
+        if edits.iter().any(|edit| self.stage.posed().pinned.iter().any(|joint| joint.node == edit.node)) {
+            self.stage.document.pose = applied;
+        }
+        let told = self.edit_joints(edits, posing);
+        self.keep_pin_drag(drag);
+        told
     }
 }
 
-/// Returns the direction in which a straight chain bends: as in the rest pose, or forwards if the rest pose is straight
-/// too. Visits only the chain and its ancestors, because it runs on each pointer motion.
-fn bend(stage: &Stage, chain: &IkChain) -> Vec3 {
-    let hierarchy = &stage.document.rig.hierarchy;
-    let above = chain.joints().first().map_or(Affine3::IDENTITY, |&first| {
-        let in_file =
-            hierarchy.ancestors(first).fold(Affine3::IDENTITY, |below, node| *hierarchy.rest_local(node) * below);
-        hierarchy.matrix_from_file(in_file)
-    });
-    let place = |world: &mut Affine3, node: &NodeIndex| {
-        *world *= *hierarchy.rest_local(*node);
-        Some(world.translation)
+/// Returns a joint moved to a point in the world. `pose` has no pins.
+fn moved_to(stage: &Stage, pose: &Pose, node: NodeIndex, target: Vec3) -> PosedJoint {
+    let hierarchy = &stage.rig().hierarchy;
+    let clip_local = stage.posed().clip_local_without_pins();
+    let now = world_from_node(hierarchy, &clip_local, pose, node).translation;
+    let axes = clip_local[node.index()].matrix3;
+    let axes = match hierarchy.parent(node) {
+        Some(parent) => world_from_node(hierarchy, &clip_local, pose, parent).matrix3 * axes,
+        None => axes,
     };
-    let points: Vec<Vec3> = chain.joints().iter().scan(above, place).collect();
-    let (Some(&first), Some(&last)) = (points.first(), points.last()) else { return Vec3::Z };
-    let along = (last - first).normalize_or_zero();
-    let off: Vec3 = points.iter().map(|p| (*p - first).reject_from_normalized(along)).sum();
-    if along != Vec3::ZERO && off.length() > 1e-3 * first.distance(last) { off } else { Vec3::Z }
+    let by = axes.inverse() * (target - now);
+    let user_local = *pose.user_local(node);
+    let translation = user_local.translation + if by.is_finite() { by } else { Vec3::ZERO };
+    PosedJoint { node, user_local: Trs { translation, ..user_local } }
 }

@@ -4,6 +4,7 @@ pub(super) mod history;
 pub(super) mod ik;
 pub(super) mod mirroring;
 pub(super) mod morphs;
+pub(super) mod pins;
 pub(super) mod reset;
 pub(super) mod saved_views;
 pub(super) mod step_label;

@@ -8,7 +8,7 @@ pub(in crate::state) enum ResetScope {
     Joints,
     /// The selected joints and their descendants.
     Subtrees,
-    /// All joints, morph targets and expressions, and the look-at target.
+    /// All joints, morph targets, expressions and pins, and the look-at target.
     Everything,
 }
 
@@ -67,6 +67,13 @@ impl OpenDocument {
             pose.clear_morph_weights();
             *pose.face_mut() = FacePose::default();
         }
-        self.replace_pose(pose, &format!("{} {what}", part.label()));
+        let unpins = reach == ResetScope::Everything;
+        self.cancel_edit();
+        self.as_step_called(&format!("{} {what}", part.label()), |open| {
+            if unpins {
+                open.stage.document.pins.clear();
+            }
+            open.stage.edit_pose(|shown| *shown = pose);
+        });
     }
 }

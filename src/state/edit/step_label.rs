@@ -1,7 +1,9 @@
 use std::collections::BTreeSet;
 
 use crate::posing::{AxisLimit, JointLimits, Limits};
-use crate::rig::{DisabledBehaviours, Expression, ExpressionIndex, FacePose, LookAtTarget, NodeIndex, Pose, Rig, Trs};
+use crate::rig::{
+    DisabledBehaviours, Expression, ExpressionIndex, FacePose, LookAtTarget, NodeIndex, Pin, Pose, Rig, Trs,
+};
 use crate::skinning::{Antipodality, JointMethod, Method, Normals, ScaleHandling, Skinning, WeightPrecision};
 use crate::stage::Stage;
 use crate::state::edit::choices::{Difference, SideDifference, StoredTransform, Undoable};
@@ -32,8 +34,8 @@ pub(in crate::state) fn step_label(stage: &Stage, changes: &Difference) -> Strin
     if let Some(before) = &changes.limits {
         return limits_label(rig, before, &document.limits);
     }
-    if let Some(before) = &changes.pinned {
-        return pin_label(rig, before, &document.pinned);
+    if let Some(before) = &changes.pins {
+        return pin_label(rig, before, &document.pins);
     }
     match (&changes.sides, changes.disabled_behaviours.as_deref()) {
         (Some(before), _) => sides_label(rig, before, &stage.view.sides),
@@ -155,13 +157,36 @@ fn freedom(limits: &JointLimits, axis: usize) -> String {
     }
 }
 
-fn pin_label(rig: &Rig, before: &[NodeIndex], after: &[NodeIndex]) -> String {
-    let only = |some: &[NodeIndex], others: &[NodeIndex]| -> Vec<NodeIndex> {
-        some.iter().copied().filter(|node| !others.contains(node)).collect()
+fn pin_label(rig: &Rig, before: &[Pin], after: &[Pin]) -> String {
+    let old = |pin: &Pin| before.iter().find(|old| old.node == pin.node);
+    let nodes = |is_it: &dyn Fn(&Pin) -> bool| -> Vec<NodeIndex> {
+        after.iter().filter(|pin| is_it(pin)).map(|pin| pin.node).collect()
     };
-    let (pinned, freed) = (only(after, before), only(before, after));
-    let (verb, nodes) = if pinned.is_empty() { ("Unpin", freed) } else { ("Pin", pinned) };
-    format!("{verb} {}", called(rig, nodes.into_iter()))
+    let label =
+        |verb: &str, nodes: Vec<NodeIndex>, end: &str| format!("{verb} {}{end}", called(rig, nodes.into_iter()));
+    let pinned = nodes(&|pin| old(pin).is_none());
+    if !pinned.is_empty() {
+        return label("Pin", pinned, "");
+    }
+    let held = nodes(&|pin| pin.rotation.is_some() && old(pin).is_some_and(|old| old.rotation.is_none()));
+    if !held.is_empty() {
+        return label("Pin", held, " with rotation");
+    }
+    let is_gone = |old: &&Pin| !after.iter().any(|pin| pin.node == old.node);
+    let freed: Vec<NodeIndex> = before.iter().filter(is_gone).map(|pin| pin.node).collect();
+    if !freed.is_empty() {
+        return label("Unpin", freed, "");
+    }
+    let moved = nodes(&|pin| old(pin).is_some_and(|old| old.position != pin.position));
+    if moved.is_empty() {
+        return label("Rotate the pin of", nodes(&|pin| old(pin) != Some(pin)), "");
+    }
+    let by = |node: &NodeIndex| {
+        let position = |pins: &[Pin]| pins.iter().find(|pin| pin.node == *node).map(|pin| pin.position);
+        position(before).zip(position(after)).map_or(0.0, |(before, after)| before.distance(after))
+    };
+    let end = if let [one] = moved.as_slice() { format!(" {} m", significant(by(one) as f32)) } else { String::new() };
+    label("Move the pin of", moved, &end)
 }
 
 fn sides_label(rig: &Rig, changes: &PerSide<SideDifference>, after: &PerSide<SideView>) -> String {

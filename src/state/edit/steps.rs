@@ -43,6 +43,7 @@ impl OpenDocument {
 
     pub(in crate::state) fn end_edit(&mut self) {
         self.stage.view.is_dragging = false;
+        self.pin_drag = None;
         let pulled = self.pulled.take().map(|node| format!("IK {}", self.stage.rig().hierarchy.name(node)));
         let known =
             pulled.or_else(|| self.library.step_label(&self.stage)).or_else(|| self.user_pose.step_label(&self.stage));
@@ -54,7 +55,7 @@ impl OpenDocument {
 
     pub(in crate::state) fn cancel_edit(&mut self) {
         self.stage.view.is_dragging = false;
-        self.pulled = None;
+        (self.pulled, self.pin_drag) = (None, None);
         if let Some(before) = self.history.cancel() {
             self.stage.camera_tie.hold();
             before.restore(&mut self.stage);

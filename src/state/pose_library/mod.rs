@@ -160,7 +160,7 @@ impl OpenDocument {
 }
 
 pub(super) fn pose_file(stage: &Stage) -> PoseFile {
-    PoseFile::from_pose(&stage.document.rig, &stage.document.pose)
+    PoseFile::from_pose(&stage.document.rig, &stage.shown_pose())
 }
 
 impl PoseLibrary {
@@ -198,7 +198,7 @@ impl PoseLibrary {
     }
 
     pub(super) fn step_label(&self, stage: &Stage) -> Option<String> {
-        let Blend { wanted, share, .. } = self.blend.as_ref().filter(|b| b.shown == stage.document.pose)?;
+        let Blend { wanted, share, .. } = self.blend.as_ref().filter(|b| b.shown.has_edits_of(&stage.document.pose))?;
         let name = files::stem(&wanted.path);
         Some(if *share < 1.0 { format!("Blend {name} {:.0} %", share * 100.0) } else { format!("Apply {name}") })
     }
@@ -209,6 +209,6 @@ impl PoseLibrary {
     }
 
     fn running_blend(&self, stage: &Stage, wanted: &WantedBlend) -> Option<&Blend> {
-        self.blend.as_ref().filter(|b| b.wanted == *wanted && b.shown == stage.document.pose)
+        self.blend.as_ref().filter(|b| b.wanted == *wanted && b.shown.has_edits_of(&stage.document.pose))
     }
 }

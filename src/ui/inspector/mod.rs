@@ -15,6 +15,7 @@ pub(super) use fields::{FieldEdit, chooser, number, row as fields_row};
 
 use super::counts::counted;
 use super::names::{Name, path_hint};
+use super::pins::pin_error;
 use super::split_row::split_row;
 use super::theme;
 use crate::fonts::drawn;
@@ -134,6 +135,20 @@ fn header(ui: &mut Ui, state: &AppState, node: NodeIndex, commands: &mut Command
         let followed = constraint.followed(&rig.hierarchy);
         let told = format!("{} constraint, not run: follows {}", drawn(&constraint.kind), drawn(&followed));
         ui.weak(told).on_hover_text(hint);
+    }
+    if let Some(pin) = state.open.stage.document.pin(node) {
+        let what = if pin.rotation.is_some() { "Position and rotation pinned" } else { "Position pinned" };
+        let error = state.open.stage.missed_pins().find(|missed| missed.node == node);
+        let hint = "Stays in place while other joints move. Press P to change";
+        match error {
+            Some(error) => ui.colored_label(ui.visuals().error_fg_color, format!("{what} · {} off", pin_error(error))),
+            None => ui.weak(what),
+        }
+        .on_hover_text(hint);
+    }
+    if state.open.stage.posed().pinned.iter().any(|joint| joint.node == node) {
+        let hint = "The fields show your own transform. Apply pins to pose to change that";
+        ui.weak("Moved by pins").on_hover_text(hint);
     }
     if let Some(spring) = terms::spring_of(state, node) {
         let hint = "Stiffness and gravity, m/s; drag per 1/60 s; hit radius, m";

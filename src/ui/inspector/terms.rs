@@ -54,6 +54,8 @@ pub(super) fn terms(state: &AppState, node: NodeIndex, place: Option<SkinPlace>)
     }
     let by = if spring_of(state, node).is_some() {
         Some("Local transform after the joint's spring, which sets the rotation. Replaces L_j and A_j.")
+    } else if posed.pinned.iter().any(|joint| joint.node == node) {
+        Some("Local transform after the pins, which move the joint. Replaces L_j and A_j.")
     } else if constraint_of(state, node).is_some() {
         Some("Local transform after the joint's constraint, which sets the rotation. Replaces L_j and A_j.")
     } else {

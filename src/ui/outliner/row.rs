@@ -98,7 +98,7 @@ pub(super) fn paint(
     } else {
         visuals.weak_text_color()
     };
-    let is_pinned = state.open.stage.document.pinned.contains(&row.node);
+    let pin = state.open.stage.document.pin(row.node);
     let is_posed = state.open.stage.pose().is_posed(row.node);
     let switched_off = state.open.stage.document.switched_off;
     let behaviours = state.open.stage.rig().behaviours();
@@ -107,7 +107,7 @@ pub(super) fn paint(
         || state.open.stage.is_turned_by_gaze(row.node);
     let marks = if is_turned {
         38.0
-    } else if is_pinned {
+    } else if pin.is_some() {
         26.0
     } else if is_posed {
         14.0
@@ -130,9 +130,14 @@ pub(super) fn paint(
         let bone = Name::marked(bone, 0, filter.find(bone).unwrap_or(0..0)).galley(ui, room - end, &format(11.0, weak));
         ui.painter().galley(at(left + end, bone.size().y), bone, weak);
     }
-    if is_pinned {
+    if let Some(pin) = pin {
         let square = Rect::from_center_size(pos2(rect.right() - 20.0, rect.center().y), Vec2::splat(6.0));
-        ui.painter().rect_stroke(square, 1.0, Stroke::new(1.5, theme::PIN), StrokeKind::Middle);
+        let is_missed = state.open.stage.missed_pins().any(|missed| missed.node == row.node);
+        let color = if is_missed { visuals.error_fg_color } else { theme::PIN };
+        ui.painter().rect_stroke(square, 1.0, Stroke::new(1.5, color), StrokeKind::Middle);
+        if pin.rotation.is_some() {
+            ui.painter().rect_filled(square, 1.0, color);
+        }
     }
     if is_turned {
         let centre = pos2(rect.right() - 32.0, rect.center().y);

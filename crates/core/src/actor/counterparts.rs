@@ -1,5 +1,7 @@
-use crate::matching::{NodeMatch, morph_match};
-use crate::rig::{ExpressionIndex, MorphIndex, NodeIndex, Pose, Rig};
+use std::sync::OnceLock;
+
+use crate::matching::{Humanoid, NodeMatch, morph_match};
+use crate::rig::{ExpressionIndex, Limbs, MorphIndex, NodeIndex, Pose, Rig};
 
 /// Counterparts of the open character's nodes, morphs and expressions in another character.
 #[derive(Clone, Debug, Default)]
@@ -7,6 +9,8 @@ pub struct Counterparts {
     nodes: NodeMatch,
     morphs: Vec<Option<MorphIndex>>,
     expressions: Vec<Option<ExpressionIndex>>,
+    /// Limbs of the other character, for pins.
+    limbs: OnceLock<Limbs>,
 }
 
 impl Counterparts {
@@ -19,6 +23,7 @@ impl Counterparts {
             nodes: NodeMatch::between(open, other),
             morphs: (0..open.morphs().len()).map(morph).collect(),
             expressions: expressions.collect(),
+            limbs: OnceLock::new(),
         }
     }
 
@@ -76,6 +81,10 @@ impl Counterparts {
         }
         *carried.face_mut() = pose.face().carried(|expression| self.expression(expression));
         carried.set_camera(pose.camera());
+        carried.set_pins(pose.pins().and_then(|pins| {
+            let limbs = self.limbs.get_or_init(|| Humanoid::from_rig(other).limbs());
+            pins.carried(other, limbs, self.nodes())
+        }));
         carried
     }
 }

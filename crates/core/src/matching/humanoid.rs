@@ -1,7 +1,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
-use crate::rig::{NodeIndex, Rig, name_words};
+use crate::rig::{Limbs, NodeIndex, Rig, name_words};
 
 crate::named_enum! {
     /// Naming scheme of humanoid bones.
@@ -252,6 +252,18 @@ impl Humanoid {
     /// Iterates over the rig's humanoid bones and their nodes.
     pub fn bones(&self) -> impl Iterator<Item = (HumanBone, NodeIndex)> {
         self.nodes.iter().map(|(bone, node)| (*bone, *node))
+    }
+
+    /// Returns the limbs, for pins.
+    pub fn limbs(&self) -> Limbs {
+        let node = |name: &str| HumanBone::named(name).and_then(|bone| self.node(bone));
+        let limb = |upper: &str, last: &str| Some([node(upper)?, node(last)?]);
+        let sides = |limbs: [Option<[NodeIndex; 2]>; 2]| limbs.into_iter().flatten().collect();
+        Limbs {
+            hips: node("hips"),
+            legs: sides([limb("leftUpperLeg", "leftFoot"), limb("rightUpperLeg", "rightFoot")]),
+            arms: sides([limb("leftUpperArm", "leftHand"), limb("rightUpperArm", "rightHand")]),
+        }
     }
 
     /// Returns the nearest ancestor of a bone in the rig that is also a humanoid bone.

@@ -1,10 +1,13 @@
+use std::borrow::Cow;
+
 use glam::{Affine3, DAffine3, DVec3};
 
 use super::anchor::far_kinematics;
 use super::behaviours::{BehaviourBuffers, SpringRun, apply_expressions, apply_look_at};
 use super::clip_tracks::KeySpans;
 use super::columns::PaddedColumns;
-use super::{Hierarchy, LookAtAngles, Material, NodeIndex, Pose, Rig, SpringRotations, Trs};
+use super::pins::FileLocals;
+use super::{Hierarchy, LookAtAngles, Material, NodeIndex, PinError, Pose, PosedJoint, Rig, SpringRotations, Trs};
 
 /// A time in a clip.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -20,7 +23,8 @@ pub struct ClipMoment {
 pub struct Posed {
     /// `C_j`, parent from node: `A_j` as changed by behaviours.
     pub clip_local: Vec<Affine3>,
-    /// Original `A_j` of each node that behaviours rotated, in evaluation order.
+    /// Original `A_j` of each node that behaviours moved, in evaluation order. A node that several behaviours moved
+    /// occurs repeatedly, with the transform before each.
     pub replaced: Vec<(NodeIndex, Affine3)>,
     /// `W_j`: world from node, relative to [`Hierarchy::anchor`].
     pub world_from_node: Vec<Affine3>,
@@ -36,6 +40,10 @@ pub struct Posed {
     pub gaze: Option<LookAtAngles>,
     /// Rotations of the springs, if springs run.
     pub spring_turns: Option<SpringRotations>,
+    /// `Ul_j` that has the effect of the pins, of each joint that they moved.
+    pub pinned: Vec<PosedJoint>,
+    /// Deviation of each pinned joint from its pin.
+    pub pin_errors: Vec<PinError>,
 }
 
 impl Posed {
@@ -49,6 +57,18 @@ impl Posed {
     pub fn before_behaviours(&self, node: NodeIndex) -> Affine3 {
         let replaced = self.replaced.iter().find(|(turned, _)| *turned == node);
         replaced.map_or(self.clip_local[node.index()], |(_, clip_local)| *clip_local)
+    }
+
+    /// Returns `C_j` without the effect of the pins.
+    pub fn clip_local_without_pins(&self) -> Cow<'_, [Affine3]> {
+        if self.pinned.is_empty() {
+            return Cow::Borrowed(&self.clip_local);
+        }
+        let mut clip_local = self.clip_local.clone();
+        for (node, before) in self.replaced.iter().filter(|(node, _)| is_among(&self.pinned, *node)) {
+            clip_local[node.index()] = *before;
+        }
+        Cow::Owned(clip_local)
     }
 
     /// Returns `C_j * Ul_j`, parent from node; `pose` must be the pose that was evaluated.
@@ -137,20 +157,71 @@ fn spring_turns(
 }
 
 fn place(rig: &Rig, clip: Option<ClipMoment>, pose: &Pose, buffers: &mut SamplingBuffers, posed: &mut Posed) {
-    let Posed { clip_local, replaced, gaze, spring_turns, .. } = &mut *posed;
+    let Posed { clip_local, replaced, gaze, spring_turns, pinned, pin_errors, .. } = &mut *posed;
     replaced.clear();
-    let mut looked =
-        |of_rig| apply_look_at(of_rig, &rig.hierarchy, pose, clip_local, (&mut buffers.behaviours, replaced));
-    *gaze = rig.gaze.as_ref().and_then(&mut looked);
-    let swung = (pose, spring_turns.as_ref());
-    rig.behaviours().run(&rig.hierarchy, swung, clip_local, (&mut buffers.behaviours, replaced));
+    pinned.clear();
+    pin_errors.clear();
+    let is_far = rig.hierarchy.anchor() != DVec3::ZERO;
+    buffers.translations.clear();
+    if is_far {
+        sample_far(rig, clip, clip_local, buffers);
+    }
+    *gaze = turn_joints(rig, pose, clip_local, &[], buffers, |node, before| replaced.push((node, before)));
+    if let Some(pins) = pose.pins() {
+        let turned = replaced.len();
+        let locals = FileLocals { matrices: clip_local, translations: &mut buffers.translations };
+        pins.solve(&rig.hierarchy, pose, locals, (replaced, pinned));
+        // Look-at and constraints follow the joints that the pins moved.
+        if turned > 0 && !pinned.is_empty() {
+            for (node, before) in replaced[..turned].iter().filter(|(node, _)| !is_among(pinned, *node)) {
+                clip_local[node.index()] = *before;
+            }
+            *gaze = turn_joints(rig, pose, clip_local, pinned, buffers, |_, _| ());
+        }
+    }
+    let before_springs = replaced.len();
+    rig.behaviours().swing(&rig.hierarchy, (pose, spring_turns.as_ref()), clip_local, replaced);
+    if is_far {
+        for (node, before) in &replaced[before_springs..] {
+            let moved = clip_local[node.index()].translation.as_dvec3() - before.translation.as_dvec3();
+            buffers.translations[node.index()] += moved;
+        }
+    }
     posed.world_from_node.resize(rig.hierarchy.len(), Affine3::IDENTITY);
-    if rig.hierarchy.anchor() == DVec3::ZERO {
+    if is_far {
+        evaluate_far(rig, pose, buffers, posed);
+    } else {
         posed.world_before_user.clear();
         forward_kinematics_into(&rig.hierarchy, &posed.clip_local, pose, &mut posed.world_from_node);
-    } else {
-        evaluate_far(rig, clip, pose, buffers, posed);
     }
+    if let Some(pins) = pose.pins() {
+        pins.measure(&rig.hierarchy, &posed.world_from_node, &mut posed.pin_errors);
+    }
+}
+
+fn is_among(joints: &[PosedJoint], node: NodeIndex) -> bool {
+    joints.iter().any(|joint| joint.node == node)
+}
+
+/// Runs look-at and constraints, except on `pinned` joints. Passes each rotated node with its previous `C_j` to
+/// `replaced`.
+fn turn_joints(
+    rig: &Rig,
+    pose: &Pose,
+    local: &mut [Affine3],
+    pinned: &[PosedJoint],
+    buffers: &mut SamplingBuffers,
+    mut replaced: impl FnMut(NodeIndex, Affine3),
+) -> Option<LookAtAngles> {
+    let mut turn = |local: &mut [Affine3], node: NodeIndex, turned: Affine3| {
+        if !is_among(pinned, node) {
+            replaced(node, std::mem::replace(&mut local[node.index()], turned));
+        }
+    };
+    let look = |of_rig| apply_look_at(of_rig, &rig.hierarchy, pose, local, &mut buffers.behaviours, &mut turn);
+    let gaze = rig.gaze.as_ref().and_then(look);
+    rig.behaviours().constrain(&rig.hierarchy, pose, local, &mut buffers.behaviours, turn);
+    gaze
 }
 
 /// Evaluates another user pose at the moment of `at`. Reuses the morph weights, expressions, materials and spring
@@ -167,20 +238,23 @@ pub fn evaluate_pose_into(rig: &Rig, at: &Posed, pose: &Pose, buffers: &mut Samp
     place(rig, None, pose, buffers, posed);
 }
 
-/// Computes the world matrices of a rig with an anchor. Samples translations in double precision.
-fn evaluate_far(rig: &Rig, clip: Option<ClipMoment>, pose: &Pose, buffers: &mut SamplingBuffers, posed: &mut Posed) {
+/// Samples the translations of `A_j` in double precision, for a rig with an anchor.
+fn sample_far(rig: &Rig, clip: Option<ClipMoment>, clip_local: &[Affine3], buffers: &mut SamplingBuffers) {
     let SamplingBuffers { spans, translations, .. } = buffers;
-    let Posed { clip_local, world_from_node, world_before_user, .. } = posed;
-    translations.clear();
     translations.extend(clip_local.iter().map(|local| local.translation.as_dvec3()));
     let moved = clip.and_then(|moment| Some((rig.clips.get(moment.clip)?, rig.clip_tracks(moment.clip)?)));
     if let Some((clip, tracks)) = moved {
         tracks.sample_translations(clip, spans, translations);
     }
+}
+
+/// Computes the world matrices of a rig with an anchor.
+fn evaluate_far(rig: &Rig, pose: &Pose, buffers: &SamplingBuffers, posed: &mut Posed) {
+    let Posed { clip_local, world_from_node, world_before_user, .. } = posed;
     world_before_user.resize(rig.hierarchy.len(), Affine3::IDENTITY);
     let local = |node: NodeIndex| {
         let matrix3 = clip_local[node.index()].matrix3.as_dmat3();
-        DAffine3 { matrix3, translation: translations[node.index()] }
+        DAffine3 { matrix3, translation: buffers.translations[node.index()] }
     };
     far_kinematics(&rig.hierarchy, local, pose, |node, before, world| {
         world_before_user[node.index()] = before;

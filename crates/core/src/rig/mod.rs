@@ -13,15 +13,18 @@ mod face;
 mod first_person;
 mod front;
 mod hierarchy;
+mod ik;
 mod influences;
 mod jagged_array;
 mod joint_names;
 mod keys;
 mod kinematics;
+mod limits;
 mod material;
 mod mesh;
 mod morph;
 mod names;
+mod pins;
 mod point_tree;
 mod polar;
 mod pose;
@@ -66,6 +69,7 @@ pub use euler::EulerOrder;
 pub use face::{ExpressionIndex, FacePose, LookAtTarget};
 pub use first_person::FirstPersonVisibility;
 pub use hierarchy::{Hierarchy, HierarchyError, NodeDescription, NodeIndex};
+pub use ik::{IkChain, SolverInputs, rest_bend};
 pub use influences::{Influences, StoredInfluences};
 pub use jagged_array::JaggedArray;
 pub use joint_names::{JointNames, find_joints, find_known_joints, joint_names, node_names};
@@ -74,6 +78,7 @@ pub use kinematics::{
     ClipMoment, Posed, SamplingBuffers, evaluate, evaluate_into, evaluate_pose_into, forward_kinematics,
     forward_kinematics_into,
 };
+pub use limits::{AxisLimit, JointLimits, Limits};
 pub use material::{
     Alpha, Coat, CoordSet, Image, MapKind, Maps, Material, MaterialIndex, MissingTexture, Sheen, Specular, Texture,
     Wrap,
@@ -81,6 +86,7 @@ pub use material::{
 pub use mesh::{Mesh, MeshInstance, MorphTarget, Primitive, PrimitiveIndex, VertexStream};
 pub use morph::{Morph, MorphIndex, MorphTargetIndex};
 pub use names::{common_prefix, name_words, prefix_of, shared_prefix};
+pub use pins::{Limbs, Pin, PinError, PinSet};
 pub use point_tree::PointTree;
 pub use polar::{polar, polar_f64, singular_values};
 pub use pose::{Pose, PosedJoint};

@@ -1,11 +1,14 @@
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use glam::{Affine3, DVec3};
 
-use super::{DisabledBehaviours, FacePose, Hierarchy, MorphIndex, NodeIndex, SpringRotations, SpringSettings, Trs};
+use super::{
+    DisabledBehaviours, FacePose, Hierarchy, MorphIndex, NodeIndex, PinSet, SpringRotations, SpringSettings, Trs,
+};
 
 /// The user's edits: transforms `Ul_j`, added morph weights, expression weights and look-at target. Also holds
-/// settings of behaviours: disabled kinds, camera position, spring settings.
+/// settings of behaviours: disabled kinds, camera position, spring settings, pins.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Pose {
     user_local: Vec<Trs>,
@@ -19,6 +22,7 @@ pub struct Pose {
     camera: Option<DVec3>,
     spring_drive: SpringSettings,
     spring_turns: Option<SpringRotations>,
+    pins: Option<Arc<PinSet>>,
 }
 
 /// User transform of a joint.
@@ -49,11 +53,11 @@ impl Pose {
         Self { switched_off, ..self }
     }
 
-    /// Returns the pose with only the user's edits: all behaviours enabled, no camera, default spring settings.
+    /// Returns the pose with only the user's edits: all behaviours enabled, no camera, default spring settings, no pins.
     #[must_use]
     pub fn bare(self) -> Self {
         let (switched_off, spring_drive) = (DisabledBehaviours::default(), SpringSettings::default());
-        Self { switched_off, camera: None, spring_drive, spring_turns: None, ..self }
+        Self { switched_off, camera: None, spring_drive, spring_turns: None, pins: None, ..self }
     }
 
     /// Disables the given kinds of behaviours and enables all other kinds.
@@ -89,6 +93,16 @@ impl Pose {
     /// Returns the disabled kinds of behaviours.
     pub fn disabled_behaviours(&self) -> DisabledBehaviours {
         self.switched_off
+    }
+
+    /// Returns the pins, which hold joints in place.
+    pub fn pins(&self) -> Option<&Arc<PinSet>> {
+        self.pins.as_ref()
+    }
+
+    /// Sets the pins. They must be of the rig that the pose is for.
+    pub fn set_pins(&mut self, pins: Option<Arc<PinSet>>) {
+        self.pins = pins;
     }
 
     /// Sets the spring settings, clamped to their limits, and clears the spring rotations.

@@ -73,12 +73,16 @@ fn a_new_step_replaces_the_undone_ones_and_their_bytes() {
     assert_eq!(history.len(), 2, "nothing changed is no step");
 }
 
+fn pin_of(node: NodeIndex) -> Pin {
+    Pin { node, position: glam::DVec3::X, rotation: None }
+}
+
 #[test]
 fn what_a_step_keeps_once_it_is_undone_is_counted_too() {
     let (mut history, mut stage) = (History::default(), stage(Pose::rest(&chain(3, Trs::IDENTITY))));
     let pin = |history: &mut History, stage: &mut Stage, pinned: &[u32]| {
         history.begin(stage);
-        stage.document.pinned = pinned.iter().copied().map(NodeIndex).collect();
+        stage.document.pins = pinned.iter().map(|&node| pin_of(NodeIndex(node))).collect();
         history.end(stage, |_| "Pin".to_owned());
     };
     pin(&mut history, &mut stage, &[0, 1, 2]);
@@ -93,7 +97,7 @@ fn what_a_step_keeps_once_it_is_undone_is_counted_too() {
     pin(&mut history, &mut stage, &[]);
     let two = history.bytes();
     let history = on_nodes(history, &[None, Some(NodeIndex(0)), None]);
-    assert_eq!(two - history.bytes(), size_of::<NodeIndex>(), "a joint that is gone is kept no longer");
+    assert_eq!(two - history.bytes(), size_of::<Pin>(), "a joint that is gone is kept no longer");
 }
 
 #[test]
@@ -155,18 +159,18 @@ fn limits_are_undone_like_the_pose_and_both_in_one_step() {
 fn pins_and_joints_with_methods_of_their_own_go_where_a_reloaded_file_has_them() {
     let (mut history, mut stage) = (History::default(), stage(Pose::rest(&chain(3, Trs::IDENTITY))));
     let [gone, kept] = [0, 2].map(NodeIndex);
-    stage.document.pinned = vec![gone, kept];
+    stage.document.pins = vec![pin_of(gone), pin_of(kept)];
     stage.view.sides.b.skinning.by_joint = vec![(gone, JointMethod::Dqs), (kept, JointMethod::Lbs)];
     history.begin(&stage);
-    stage.document.pinned.clear();
+    stage.document.pins.clear();
     stage.view.sides.b.skinning.by_joint.clear();
     history.end(&stage, |_| String::new());
     let now = NodeIndex(1);
     let mut history = on_nodes(history, &[None, None, Some(now)]);
     history.undo(&mut stage);
     assert_eq!(
-        (stage.document.pinned, stage.view.sides.b.skinning.by_joint),
-        (vec![now], vec![(now, JointMethod::Lbs)])
+        (stage.document.pins, stage.view.sides.b.skinning.by_joint),
+        (vec![pin_of(now)], vec![(now, JointMethod::Lbs)])
     );
 }
 

@@ -7,7 +7,8 @@
 //! joints, `C_j = A_j`. A constraint replaces only the rotation. The rules of `docs/mathematics.md`, Setting a pose,
 //! hold with `C_j` in place of `A_j`.
 //!
-//! Order: look-at, constraints, springs. Constraints run in dependency order; cyclic constraints never run
+//! Order: look-at, constraints, pins, springs. Look-at and constraints run again after pins that moved joints.
+//! Constraints run in dependency order; cyclic constraints never run
 //! ([`Behaviours::circular`]). Expressions only change morph weights and materials, so their order doesn't matter.
 
 mod constraint;
@@ -135,37 +136,48 @@ impl Behaviours {
         !self.springs.is_empty() && !pose.disabled_behaviours().springs
     }
 
-    /// Replaces `A_j` by `C_j` for nodes with a constraint or spring, and appends their original `A_j` to `replaced`.
-    /// `turns` holds the spring rotations.
-    pub(super) fn run(
+    /// Computes `C_j` of nodes with a constraint and passes it to `turn`, which stores it in the local transforms.
+    pub(super) fn constrain(
         &self,
         hierarchy: &Hierarchy,
-        (pose, turns): (&Pose, Option<&SpringRotations>),
+        pose: &Pose,
         local: &mut [Affine3],
-        (buffers, replaced): (&mut BehaviourBuffers, &mut Vec<(NodeIndex, Affine3)>),
+        buffers: &mut BehaviourBuffers,
+        mut turn: impl FnMut(&mut [Affine3], NodeIndex, Affine3),
     ) {
         if !self.constraints.is_empty() && !pose.disabled_behaviours().constraints {
             buffers.worlds.forget();
             for constraint in &self.constraints {
                 let turned = constraint.turned(hierarchy, pose, local, &mut buffers.worlds);
-                let clip_local = std::mem::replace(&mut local[constraint.node.index()], turned);
-                replaced.push((constraint.node, clip_local));
+                turn(local, constraint.node, turned);
             }
         }
+    }
+
+    /// Replaces `A_j` by `C_j` for nodes with a spring, and appends their previous transforms to `replaced`. `turns`
+    /// holds the spring rotations.
+    pub(super) fn swing(
+        &self,
+        hierarchy: &Hierarchy,
+        (pose, turns): (&Pose, Option<&SpringRotations>),
+        local: &mut [Affine3],
+        replaced: &mut Vec<(NodeIndex, Affine3)>,
+    ) {
         if let Some(turns) = turns {
             self.springs.swing(hierarchy, pose, turns, local, replaced);
         }
     }
 }
 
-/// Rotates the eyes towards the look-at target of the pose; appends their original `A_j` to `replaced`. Returns the
-/// look-at direction; `None` without a target.
+/// Computes `C_j` of the eyes that follow the look-at target of the pose and passes it to `turn`, which stores it in
+/// the local transforms. Returns the look-at direction; `None` without a target.
 pub(super) fn apply_look_at(
     gaze: &LookAt,
     hierarchy: &Hierarchy,
     pose: &Pose,
     local: &mut [Affine3],
-    (buffers, replaced): (&mut BehaviourBuffers, &mut Vec<(NodeIndex, Affine3)>),
+    buffers: &mut BehaviourBuffers,
+    mut turn: impl FnMut(&mut [Affine3], NodeIndex, Affine3),
 ) -> Option<LookAtAngles> {
     if pose.face().gaze().is_none() || pose.disabled_behaviours().gaze {
         return None;
@@ -177,7 +189,7 @@ pub(super) fn apply_look_at(
         [turned.next(), turned.next()]
     };
     for (eye, after) in turned.into_iter().flatten() {
-        replaced.push((eye, std::mem::replace(&mut local[eye.index()], after)));
+        turn(local, eye, after);
     }
     Some(angles)
 }

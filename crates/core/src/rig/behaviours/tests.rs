@@ -237,8 +237,8 @@ proptest! {
         let count = rig.behaviours().constraints().len();
         prop_assert_eq!(first.replaced.len(), count);
         let mut again = first.clip_local.clone();
-        rig.behaviours().run(
-            &rig.hierarchy, (&pose, None), &mut again, (&mut BehaviourBuffers::default(), &mut Vec::new()),
+        rig.behaviours().constrain(
+            &rig.hierarchy, &pose, &mut again, &mut BehaviourBuffers::default(), |local, node, turned| local[node.index()] = turned,
         );
         for (node, (a, b)) in rig.hierarchy.nodes().zip(first.clip_local.iter().zip(&again)) {
             let size = a.matrix3.to_cols_array().into_iter().fold(1.0_f32, |m, x| m.max(x.abs()));
@@ -298,12 +298,10 @@ fn a_rig_without_behaviours_pays_nothing_and_only_aims_pay_for_places_in_the_wor
         let rig = arm(Quat::IDENTITY, constraints);
         let (mut buffers, mut replaced) = (BehaviourBuffers::default(), Vec::new());
         let mut local = rig.hierarchy.rest_locals().to_vec();
-        rig.behaviours().run(
-            &rig.hierarchy,
-            (&Pose::rest(&rig.hierarchy), None),
-            &mut local,
-            (&mut buffers, &mut replaced),
-        );
+        let pose = Pose::rest(&rig.hierarchy);
+        rig.behaviours().constrain(&rig.hierarchy, &pose, &mut local, &mut buffers, |local, node, turned| {
+            replaced.push((node, std::mem::replace(&mut local[node.index()], turned)));
+        });
         assert_eq!((replaced.len(), replaced.capacity() > 0), (turned, turned > 0));
         assert_eq!(buffers.worlds.count(), placed, "the arm and the hand");
     }

@@ -1,4 +1,4 @@
-use glam::{Affine3, Quat, Vec3};
+use glam::{Affine3, DAffine3, DVec3, Quat, Vec3};
 
 use super::reach::reach;
 use crate::rig::{Hierarchy, NodeIndex, Pose, PosedJoint, Trs, rotate_in_world};
@@ -14,9 +14,9 @@ pub struct IkChain {
 pub struct SolverInputs<'a> {
     /// Node tree of the rig.
     pub hierarchy: &'a Hierarchy,
-    /// `A_j` of every node.
+    /// `C_j` of every node.
     pub clip_local: &'a [Affine3],
-    /// Direction in which a straight chain starts to bend, world space.
+    /// Direction in which a straight chain bends, in the axes of the chain's first joint.
     pub bend: Vec3,
 }
 
@@ -53,94 +53,167 @@ impl IkChain {
         target: Vec3,
         allowed: impl Fn(NodeIndex, Trs) -> Trs,
     ) -> Vec<PosedJoint> {
-        /// Maximum number of solver rounds. One round suffices without non-uniform scale and joint limits.
-        const MAX_ROUNDS: usize = 24;
-        let mut limb = PosedChain::new(self, stand, pose);
-        let mut best = (f32::INFINITY, limb.user_local.clone());
-        for round in 0..MAX_ROUNDS {
-            let before = limb.end().distance(target);
-            if round % 2 == 0 {
-                limb.follow(&reach(&limb.points(), target, stand.bend), &allowed);
-            } else {
-                limb.aim(target, &allowed);
-            }
-            let distance = limb.end().distance(target);
-            if distance < best.0 {
-                best = (distance, limb.user_local.clone());
-            }
-            if distance < 1e-5 * limb.length || (round > 4 && (before - distance).abs() < 1e-6 * limb.length) {
-                break;
-            }
-        }
-        let turned = self.joints.iter().zip(best.1).take(self.joints.len() - 1);
+        let SolverInputs { hierarchy, clip_local, bend } = stand;
+        let local = |node: NodeIndex| clip_local[node.index()].as_daffine3();
+        let above = self.joints.first().map_or(DAffine3::IDENTITY, |&first| {
+            let posed = |node: NodeIndex| local(node) * pose.user_local(node).to_daffine();
+            hierarchy.ancestors(first).fold(DAffine3::IDENTITY, |below, node| posed(node) * below)
+        });
+        let above = DAffine3::from_translation(-hierarchy.anchor()) * above;
+        let locals = self.joints.iter().map(|&joint| local(joint)).collect();
+        let user_local = self.joints.iter().map(|&joint| *pose.user_local(joint)).collect();
+        let solved = PosedChain::new(&self.joints, (above, locals), user_local, bend).solve(target.as_dvec3(), allowed);
+        let turned = self.joints.iter().zip(solved.user_local).take(self.joints.len() - 1);
         turned.map(|(&node, user_local)| PosedJoint { node, user_local }).collect()
     }
 }
 
-struct PosedChain<'a> {
+/// Returns the direction in which a chain bends, in the axes of its first joint: as in the rest pose, or towards
+/// `otherwise` (world space) if its joints are closer to a line than `straight`, relative to its length.
+pub fn rest_bend(hierarchy: &Hierarchy, joints: &[NodeIndex], straight: f32, otherwise: Vec3) -> Vec3 {
+    let Some(&base) = joints.first() else { return otherwise };
+    let in_file = |node: NodeIndex| {
+        let local = |node: NodeIndex| hierarchy.rest_local(node).as_daffine3();
+        hierarchy.ancestors(node).fold(local(node), |below, above| local(above) * below)
+    };
+    let from_base = in_file(base).inverse();
+    let points: Vec<DVec3> = joints.iter().map(|&node| in_file(node).translation).collect();
+    let (first, last) = (points[0], points[points.len() - 1]);
+    let along = (last - first).normalize_or_zero();
+    let off: DVec3 = points.iter().map(|p| (*p - first).reject_from_normalized(along)).sum();
+    let is_bent = along != DVec3::ZERO && off.length() > f64::from(straight) * first.distance(last);
+    let bend = from_base.transform_vector3(if is_bent { off } else { otherwise.as_dvec3() });
+    bend.try_normalize().unwrap_or(DVec3::Z).as_vec3()
+}
+
+/// A chain in a pose.
+pub(in crate::rig) struct PosedChain<'a> {
     joints: &'a [NodeIndex],
-    stand: SolverInputs<'a>,
-    /// World matrix of the chain's parent; `None` if the chain starts at a root.
-    above: Option<Affine3>,
+    /// World matrix of the chain's parent.
+    above: DAffine3,
+    /// `C_j` of each joint.
+    locals: Vec<DAffine3>,
     user_local: Vec<Trs>,
-    world: Vec<Affine3>,
-    length: f32,
+    /// `W_j` of each joint.
+    world: Vec<DAffine3>,
+    bend: Vec3,
+    length: f64,
+}
+
+/// The pose that brings a chain's end closest to its target.
+pub(in crate::rig) struct Solved {
+    /// `Ul_j` of each joint of the chain. The last one is unchanged.
+    pub(in crate::rig) user_local: Vec<Trs>,
+    /// From the end to the target, world space.
+    pub(in crate::rig) left: DVec3,
 }
 
 impl<'a> PosedChain<'a> {
-    fn new(chain: &'a IkChain, stand: SolverInputs<'a>, pose: &Pose) -> Self {
-        let above = chain.joints.first().and_then(|&first| stand.hierarchy.parent(first));
-        let above = above.map(|p| crate::rig::world_from_node(stand.hierarchy, stand.clip_local, pose, p));
-        let user_local = chain.joints.iter().map(|&joint| *pose.user_local(joint)).collect();
-        let world = vec![Affine3::IDENTITY; chain.joints.len()];
-        let mut limb = Self { joints: &chain.joints, stand, above, user_local, world, length: 0.0 };
+    /// `bend` is in the axes of the first joint.
+    pub(in crate::rig) fn new(
+        joints: &'a [NodeIndex],
+        (above, locals): (DAffine3, Vec<DAffine3>),
+        user_local: Vec<Trs>,
+        bend: Vec3,
+    ) -> Self {
+        let world = vec![DAffine3::IDENTITY; joints.len()];
+        let mut limb = Self { joints, above, locals, user_local, world, bend, length: 0.0 };
         limb.place_from(0);
-        limb.length = limb.points().windows(2).map(|p| p[0].distance(p[1])).sum();
+        limb.length = limb.bone_lengths().sum();
         limb
     }
 
-    fn before_user(&self, i: usize) -> Affine3 {
-        let local = self.stand.clip_local[self.joints[i].index()];
-        let parent = if i == 0 { self.above } else { Some(self.world[i - 1]) };
-        parent.map_or_else(|| self.stand.hierarchy.matrix_from_file(local), |parent| parent * local)
+    /// Returns the distances from the base to the end that the chain can take, without limits.
+    pub(in crate::rig) fn range(&self) -> [f64; 2] {
+        let longest = self.bone_lengths().fold(0.0, f64::max);
+        [(2.0 * longest - self.length).max(0.0), self.length]
+    }
+
+    pub(in crate::rig) fn base(&self) -> DVec3 {
+        self.world[0].translation
+    }
+
+    fn bone_lengths(&self) -> impl Iterator<Item = f64> + '_ {
+        self.world.windows(2).map(|w| w[0].translation.distance(w[1].translation))
+    }
+
+    /// Rotates the chain so that its end is as close to `target` as possible. A chain that is at its target stays as
+    /// it is. `allowed` applies rotation limits.
+    pub(in crate::rig) fn solve(mut self, target: DVec3, allowed: impl Fn(NodeIndex, Trs) -> Trs) -> Solved {
+        /// Maximum number of solver rounds. One round suffices without non-uniform scale and joint limits.
+        const MAX_ROUNDS: usize = 24;
+        let mut best = Solved { left: target - self.end(), user_local: self.user_local.clone() };
+        if best.left.length() <= 1e-6 * self.length || self.joints.len() < 2 {
+            return best;
+        }
+        // Turning the whole chain first keeps its plane, and so the axes of hinges.
+        self.turn(0, [self.end() - self.base(), target - self.base()], &allowed);
+        let bend = self.world[0].transform_vector3(self.bend.as_dvec3()).as_vec3();
+        for round in 0..MAX_ROUNDS {
+            let before = self.end().distance(target);
+            if round % 2 == 0 {
+                self.follow(target, bend, &allowed);
+            } else {
+                self.aim(target, &allowed);
+            }
+            let left = target - self.end();
+            if left.length() < best.left.length() {
+                best = Solved { left, user_local: self.user_local.clone() };
+            }
+            let distance = left.length();
+            if distance < 1e-6 * self.length || (round > 4 && (before - distance).abs() < 1e-6 * self.length) {
+                break;
+            }
+        }
+        best
+    }
+
+    fn before_user(&self, i: usize) -> DAffine3 {
+        (if i == 0 { self.above } else { self.world[i - 1] }) * self.locals[i]
     }
 
     fn place_from(&mut self, first: usize) {
         for i in first..self.joints.len() {
-            self.world[i] = self.before_user(i) * self.user_local[i].to_affine();
+            self.world[i] = self.before_user(i) * self.user_local[i].to_daffine();
         }
     }
 
-    fn points(&self) -> Vec<Vec3> {
-        self.world.iter().map(|w| w.translation).collect()
-    }
-
-    fn end(&self) -> Vec3 {
+    fn end(&self) -> DVec3 {
         self.world[self.world.len() - 1].translation
     }
 
-    fn turn(&mut self, i: usize, [from, to]: [Vec3; 2], allowed: impl Fn(NodeIndex, Trs) -> Trs) {
-        let (Some(from), Some(to)) = (from.try_normalize(), to.try_normalize()) else { return };
-        let turn = Quat::from_rotation_arc(from, to);
-        let turned = rotate_in_world(&self.user_local[i], &self.before_user(i), turn);
+    fn turn(&mut self, i: usize, [from, to]: [DVec3; 2], allowed: impl Fn(NodeIndex, Trs) -> Trs) {
+        let Some(turn) = arc(from, to) else { return };
+        let turned = rotate_in_world(&self.user_local[i], &self.before_user(i).as_affine3(), turn);
         self.user_local[i] = allowed(self.joints[i], turned);
         self.place_from(i);
     }
 
-    fn follow(&mut self, points: &[Vec3], allowed: impl Fn(NodeIndex, Trs) -> Trs) {
+    fn follow(&mut self, target: DVec3, bend: Vec3, allowed: impl Fn(NodeIndex, Trs) -> Trs) {
+        // Relative to the base, single precision suffices.
+        let base = self.base();
+        let points: Vec<Vec3> = self.world.iter().map(|w| (w.translation - base).as_vec3()).collect();
+        let points = reach(&points, (target - base).as_vec3(), bend);
         for i in 0..self.joints.len() - 1 {
             let at = self.world[i].translation;
-            self.turn(i, [self.world[i + 1].translation - at, points[i + 1] - at], &allowed);
+            let wanted = base + points[i + 1].as_dvec3();
+            self.turn(i, [self.world[i + 1].translation - at, wanted - at], &allowed);
         }
     }
 
     /// Runs one pass of cyclic coordinate descent: from the end upwards, each joint rotates the end towards the target.
-    fn aim(&mut self, target: Vec3, allowed: impl Fn(NodeIndex, Trs) -> Trs) {
+    fn aim(&mut self, target: DVec3, allowed: impl Fn(NodeIndex, Trs) -> Trs) {
         for i in (0..self.joints.len() - 1).rev() {
             let at = self.world[i].translation;
             self.turn(i, [self.end() - at, target - at], &allowed);
         }
     }
+}
+
+/// Returns the smallest rotation between two directions; `None` if one is zero.
+fn arc(from: DVec3, to: DVec3) -> Option<Quat> {
+    let (from, to) = (from.try_normalize()?, to.try_normalize()?);
+    Some(glam::DQuat::from_rotation_arc(from, to).as_quat())
 }
 
 #[cfg(test)]

@@ -4,7 +4,7 @@ use glam::{Quat, Vec3};
 /// point and all bone lengths. The chain is straight if the target is out of reach.
 ///
 /// First rotates the chain towards the target. Two bones then bend to their current side, or to the side of `bend` (any
-/// vector) if straight. More bones use FABRIK, which keeps them close to their previous positions. *Source*: Aristidou
+/// vector) if nearly straight. More bones use FABRIK, which keeps them close to their previous positions. *Source*: Aristidou
 /// and Lasenby 2011, *FABRIK: a fast, iterative solver for the inverse kinematics problem*.
 pub(super) fn reach(points: &[Vec3], target: Vec3, bend: Vec3) -> Vec<Vec3> {
     let mut points = points.to_vec();
@@ -37,17 +37,22 @@ fn straighten(points: &mut [Vec3], lengths: &[f32], toward: Vec3) {
     }
 }
 
+/// Bends a nearly straight chain to the side of `bend`. The less it bends already, the more it is bent, so that the
+/// side changes continuously with the points.
 fn bend_if_straight(points: &mut [Vec3], toward: Vec3, bend: Vec3, total: f32) {
+    /// Offset of the joints from a line, relative to the chain's length, from which the chain keeps its own side.
+    const BENT: f32 = 0.05;
     let root = points[0];
     let off = |p: &Vec3| (*p - root).reject_from_normalized(toward).length();
-    if points.iter().map(off).fold(0.0, f32::max) > 1e-4 * total {
+    let bent = points.iter().map(off).fold(0.0, f32::max) / (BENT * total);
+    if bent >= 1.0 {
         return;
     }
     let side = bend.reject_from_normalized(toward).try_normalize().unwrap_or_else(|| toward.any_orthonormal_vector());
     let last = points.len() - 1;
     for (i, point) in points.iter_mut().enumerate().take(last).skip(1) {
         let along = i as f32 / last as f32;
-        *point += side * (0.1 * total * (std::f32::consts::PI * along).sin());
+        *point += side * (2.0 * BENT * total * (1.0 - bent) * (std::f32::consts::PI * along).sin());
     }
 }
 

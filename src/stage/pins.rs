@@ -1,0 +1,75 @@
+//! Pins of the open character.
+
+use std::sync::Arc;
+
+use super::{Document, Stage};
+use crate::matching::Humanoid;
+use crate::rig::{Limbs, NodeIndex, Pin, PinError, PinSet, Pose, Rig, polar};
+
+/// Keeps the pins of a document's pose up to date.
+#[derive(Clone, Default)]
+pub(super) struct Pinning {
+    /// Limbs of the rig, determined when the first joint is pinned.
+    limbs: Option<(Arc<Rig>, Limbs)>,
+}
+
+impl Pinning {
+    /// Copies the pins and limits of a document to its pose.
+    pub(super) fn apply(&mut self, document: &mut Document) {
+        let Document { rig, pose, pins, limits, .. } = document;
+        if pins.is_empty() {
+            return pose.set_pins(None);
+        }
+        let is_known = self.limbs.as_ref().is_some_and(|(known, _)| Arc::ptr_eq(known, rig));
+        let is_current = |set: &Arc<PinSet>| set.pins() == pins.as_slice() && set.limits() == limits;
+        if !is_known || !pose.pins().is_some_and(is_current) {
+            let limbs = self.limbs.take().filter(|_| is_known).map(|(_, limbs)| limbs);
+            let limbs = limbs.unwrap_or_else(|| Humanoid::from_rig(rig).limbs());
+            pose.set_pins(PinSet::new(rig, &limbs, pins, limits));
+            self.limbs = Some((Arc::clone(rig), limbs));
+        }
+    }
+}
+
+impl Document {
+    /// Returns the pin of a joint.
+    pub fn pin(&self, node: NodeIndex) -> Option<&Pin> {
+        self.pins.iter().find(|pin| pin.node == node)
+    }
+
+    /// Adds a pin, or replaces the pin of the same joint.
+    pub(crate) fn set_pin(&mut self, pin: Pin) {
+        match self.pins.binary_search_by_key(&pin.node, |pin| pin.node) {
+            Ok(at) => self.pins[at] = pin,
+            Err(at) => self.pins.insert(at, pin),
+        }
+    }
+}
+
+impl Stage {
+    /// Returns a pin that holds a joint where it is.
+    pub(crate) fn pin_at(&self, node: NodeIndex, with_rotation: bool) -> Pin {
+        let world = &self.posed().world_from_node[node.index()];
+        let rotation = with_rotation.then(|| polar(world.matrix3).0);
+        Pin { node, position: self.rig().hierarchy.in_file(world.translation), rotation }
+    }
+
+    /// Returns how far a pinned joint is from its pin; `None` if the joint is not pinned.
+    pub fn pin_error(&self, node: NodeIndex) -> Option<&PinError> {
+        self.posed().pin_errors.iter().find(|error| error.node == node)
+    }
+
+    /// Iterates over the pins that are out of reach.
+    pub fn missed_pins(&self) -> impl Iterator<Item = &PinError> {
+        let size = self.rig().size();
+        self.posed().pin_errors.iter().filter(move |error| error.is_missed(size))
+    }
+
+    /// Returns the pose as shown: the user's pose with the effect of the pins, without pins.
+    pub fn shown_pose(&self) -> Pose {
+        let mut pose = self.pose().clone();
+        pose.set_pins(None);
+        pose.set_joints(self.posed().pinned.iter().copied());
+        pose
+    }
+}
