@@ -238,7 +238,7 @@ impl Stage {
     fn tracked_side(&self, side: Side) -> TrackedSide {
         TrackedSide {
             skinned: self.skinned(side).for_positions(),
-            shown: self.view.sides[side].pose,
+            shown: self.view.sides[side].options.pose,
             other: self.other_on(side).cloned(),
         }
     }

@@ -13,7 +13,7 @@ use crate::rig::{MorphIndex, MorphTarget, NodeIndex, Rig, RigData, Trs};
 use crate::skinning::{Antipodality, InfluenceLimit, JointMethod, Method, Normals, ScaleHandling, Skinner, Skinning};
 use crate::stage::{BuiltIn, DerivedKind, DerivedResult, Document, JointPlan, MAX_KEPT_TRACKS, TrackPlan, TrackState};
 use crate::state::{Action, AppState, Command, JobResult, PathUse, Settings, TrackDrawer};
-use crate::view::{Layout, Overlay, PerSide, ShownPose, Side, SideSetting};
+use crate::view::{Layout, Overlay, PerSide, ShownPose, Side, SideOptions};
 use crate::weights::{Recipe, WeightChoice, Weighting};
 
 /// Returns a state with a built-in character, its first clip and the track drawer open. The clip is eight times as
@@ -87,7 +87,7 @@ fn everything_that_changes_the_numbers_asks_for_them_again_and_is_kept() {
         ("weights", Command::SetWeights(Side::B, rigid)),
         ("pose", turn(2, 0.5)),
         ("other pose", turn(2, 0.6)),
-        ("rest", Command::SetSide(Side::B, SideSetting::Pose(ShownPose::Rest))),
+        ("rest", Command::SetSideOptions(Side::B, SideOptions { pose: ShownPose::Rest, ..SideOptions::default() })),
         ("other file", Command::UsePath(PathUse::CompareWith, other)),
     ];
     let mut state = state(BuiltIn::Tube);
