@@ -31,7 +31,7 @@ impl Legend {
 /// same overlay and range share a legend. For `areas`, see [`labels`](fn@super::labels).
 pub fn legends(stage: &Stage, areas: [CaptionRect; 2], above_edge: f32) -> Vec<Legend> {
     let view = &stage.view;
-    let painted = |side: Side| view.sides[side].overlay.filter(|_| view.compare.shows(side));
+    let painted = |side: Side| view.sides[side].options.overlay.filter(|_| view.compare.shows(side));
     let lowest = |right: f32, area: CaptionRect, lift: f32| {
         CaptionRect::new(Vec2::new(right, area.max.y - MARGIN - lift) - SIZE, SIZE)
     };
@@ -52,7 +52,8 @@ pub fn legends(stage: &Stage, areas: [CaptionRect; 2], above_edge: f32) -> Vec<L
 
 fn is_shared(stage: &Stage, overlay: Overlay) -> bool {
     let [a, b] = Side::ALL.map(|side| &stage.view.sides[side]);
-    let is_same = a.overlay == b.overlay && a.range == b.range && stage.view.compare.shows(Side::B);
+    let is_same = (a.options.overlay, a.options.range) == (b.options.overlay, b.options.range)
+        && stage.view.compare.shows(Side::B);
     is_same && missing(stage, Side::A, overlay) == missing(stage, Side::B, overlay)
 }
 

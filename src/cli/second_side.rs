@@ -79,7 +79,7 @@ pub(super) fn side_names(stage: &Stage, skinners: &PerSide<Arc<Skinner>>) -> [St
     Side::ALL.map(|side| {
         let method = skinners[side].skinning().method;
         let file = stage.other_on(side).map_or(String::new(), |_| format!(" of {}", stage.shown_file(side).title()));
-        let pose = if stage.view.sides[side].pose == ShownPose::Rest { ", rest pose" } else { "" };
+        let pose = if stage.view.sides[side].options.pose == ShownPose::Rest { ", rest pose" } else { "" };
         format!("{method}{file}{pose}")
     })
 }

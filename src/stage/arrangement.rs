@@ -148,7 +148,7 @@ impl Arrangement {
 impl Stage {
     /// True if the overlay of either side uses this input.
     pub fn is_painted(&self, file: OverlayInput) -> bool {
-        self.view.sides.iter().any(|side| side.overlay.is_some_and(|overlay| overlay.spec().topic == file))
+        self.view.sides.iter().any(|side| side.options.overlay.is_some_and(|overlay| overlay.spec().topic == file))
     }
 }
 
@@ -179,11 +179,11 @@ mod tests {
         let dqs = |asked: &Arrangement| compared(asked, Method::Dqs).view;
         let view = dqs(&split(None));
         let b = &view.sides.b;
-        assert_eq!((b.skinning.method, b.pose), (Method::Lbs, ShownPose::Current));
+        assert_eq!((b.skinning.method, b.options.pose), (Method::Lbs, ShownPose::Current));
         assert_eq!(view.compare.layout, Layout::SideBySide);
         assert!((view.compare.wipe.angle - std::f32::consts::FRAC_PI_2).abs() < 1e-6);
         let rest = dqs(&split(Some(CompareWith::Rest))).sides.b;
-        assert_eq!((rest.skinning.method, rest.pose), (Method::Dqs, ShownPose::Rest));
+        assert_eq!((rest.skinning.method, rest.options.pose), (Method::Dqs, ShownPose::Rest));
         let no_comparison = Arrangement { compare: None, ..split(None) };
         let mut stage = Stage::with_view(Document::built_in(BuiltIn::Tube), &View::skinned(Method::Dqs));
         assert!(no_comparison.apply_to(&mut stage).unwrap_err().contains("needs a comparison"));

@@ -1,6 +1,8 @@
+use std::mem;
+
 use super::Stage;
 use crate::skinning::{Antipodality, Method, Skinning, UnsupportedSkinning};
-use crate::view::{Camera, Compare, Layout, Overlay, PerSide, ShownPose, Side, SideSetting, SideView};
+use crate::view::{Camera, Compare, Layout, Overlay, PerSide, ShownPose, Side, SideOptions, SideView};
 
 /// Camera before and after moving back to fit the character into the halves of [`Layout::SideBySide`].
 #[derive(Clone, Copy, Debug)]
@@ -64,7 +66,7 @@ impl Stage {
 
     /// Shows the antipodality overlay if sign checks are disabled, and removes it if they are enabled. Keeps any other overlay.
     fn point_out_antipodal(&mut self, side: Side, wanted: Antipodality) {
-        let overlay = &mut self.view.sides[side].overlay;
+        let overlay = &mut self.view.sides[side].options.overlay;
         match wanted {
             Antipodality::Unchecked if overlay.is_none() => *overlay = Some(Overlay::Antipodal),
             Antipodality::Checked if *overlay == Some(Overlay::Antipodal) => *overlay = None,
@@ -72,15 +74,15 @@ impl Stage {
         }
     }
 
-    /// Sets one setting of a side.
-    pub fn set_side(&mut self, side: Side, setting: SideSetting) {
-        let before = self.view.sides[side].set(setting);
-        self.derived.is_stale |= before != setting && matches!(setting, SideSetting::Pose(_));
+    /// Sets how a side is shown.
+    pub fn set_options(&mut self, side: Side, options: SideOptions) {
+        let before = mem::replace(&mut self.view.sides[side].options, options);
+        self.derived.is_stale |= before != options;
     }
 
     /// Sets whether a side shows the rest pose or the current pose.
     pub fn show_pose_on(&mut self, side: Side, pose: ShownPose) {
-        self.set_side(side, SideSetting::Pose(pose));
+        self.set_options(side, SideOptions { pose, ..self.view.sides[side].options });
     }
 
     /// Sets the layout. When changing to side by side, moves the camera back, so that each half shows everything that the whole image showed.

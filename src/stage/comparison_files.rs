@@ -181,7 +181,7 @@ impl Stage {
     pub(super) fn share_with_other(&mut self) {
         if self.show_wipe_if_single() {
             self.view.sides.b.skinning = self.view.sides.a.skinning.clone();
-            self.show_pose_on(Side::B, self.view.sides.a.pose);
+            self.show_pose_on(Side::B, self.view.sides.a.options.pose);
         }
         self.pose_changed();
     }

@@ -97,8 +97,8 @@ impl Stage {
         let side = |side: Side| PlannedSide {
             skinned: self.skinned(side),
             pose: self.actor(side).pose.clone(),
-            overlay: self.view.sides[side].overlay,
-            range: self.view.sides[side].range,
+            overlay: self.view.sides[side].options.overlay,
+            range: self.view.sides[side].options.range,
         };
         MeasurePlan {
             rig: Arc::clone(self.rig()),
@@ -171,7 +171,7 @@ impl Stage {
 
     fn measured_as_painted(&self, side: Side) -> Option<&SideComparison> {
         let (plan, measured) = self.measured.as_ref()?;
-        let is_wanted = plan.sides[side].overlay == self.view.sides[side].overlay;
+        let is_wanted = plan.sides[side].overlay == self.view.sides[side].options.overlay;
         measured.as_ref().ok().filter(|_| is_wanted)
     }
 }

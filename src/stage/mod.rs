@@ -372,7 +372,7 @@ impl Stage {
         };
         poser.pose_into(rig, playback.sample(), &document.pose, current);
         find_bones(current, make_unique(bones));
-        if view.sides.iter().any(|side| side.pose == ShownPose::Rest) {
+        if view.sides.iter().any(|side| side.options.pose == ShownPose::Rest) {
             let unposed = Pose::rest(&rig.hierarchy).without(document.switched_off);
             poser.pose_into(rig, None, &unposed, rest);
             find_bones(rest, make_unique(rest_bones));
@@ -402,7 +402,7 @@ impl Stage {
         let Self { document, view, playback, derived, .. } = self;
         let now = (&document.pose, playback.sample());
         for side in Side::ALL {
-            let is_at_rest = view.sides[side].pose == ShownPose::Rest;
+            let is_at_rest = view.sides[side].options.pose == ShownPose::Rest;
             derived.actors[side] = Some(match &others[side] {
                 None => derived.open_actor(&rigs[side], is_at_rest),
                 Some(other) => {

@@ -33,7 +33,7 @@ impl MotionSide {
     fn new(stage: &Stage, side: Side) -> Self {
         Self {
             skinned: stage.skinned(side).for_positions(),
-            shown: stage.view.sides[side].pose,
+            shown: stage.view.sides[side].options.pose,
             other: stage.other_on(side).cloned(),
         }
     }

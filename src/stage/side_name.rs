@@ -21,7 +21,7 @@ impl Stage {
         let file = choice_name(&self.comparison_state(side), self.shown_file(side).title());
         parts.extend(file.or_else(|| choice_name(&self.weights(side), self.weight_choice(side).title())));
         parts.extend(skinning.influences.count.map(|count| counted(count.into(), "influence", "influences")));
-        parts.extend((self.view.sides[side].pose == ShownPose::Rest).then(|| "rest pose".to_owned()));
+        parts.extend((self.view.sides[side].options.pose == ShownPose::Rest).then(|| "rest pose".to_owned()));
         parts.extend(self.normals_name(side).map(str::to_owned));
         parts.join(", ")
     }

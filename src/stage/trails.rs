@@ -79,7 +79,7 @@ impl Stage {
 
     fn trail_plan(&self, side: Side) -> Option<TrailPlan> {
         let (display, open) = (self.view.display, self.playback.clip);
-        let is_moving = self.view.compare.shows(side) && self.view.sides[side].pose == ShownPose::Current;
+        let is_moving = self.view.compare.shows(side) && self.view.sides[side].options.pose == ShownPose::Current;
         if !is_moving || !(display.trails || display.root_path) {
             return None;
         }

@@ -119,12 +119,12 @@ impl AppState {
             Command::ReloadComparisonFile(side) => read_comparison_again(&mut self.open.stage, side),
             Command::CancelComparisonFile(side) => self.open.stop_reading_comparison(side),
             Command::ShowWeightProblem(suspect) => self.open.show_weight_problem(suspect),
-            Command::SetSide(side, setting) => self.open.as_step(|open| open.stage.set_side(side, setting)),
+            Command::SetSideOptions(side, options) => self.open.as_step(|open| open.stage.set_options(side, options)),
             Command::SetOverlay(side, overlay) => self.open.as_step(|open| open.stage.view.sides[side].paint(overlay)),
             Command::Shade(shading) => self.shade(shading),
             Command::SetRange(sides, range) => self.open.as_step(|open| {
                 for side in sides {
-                    open.stage.view.sides[*side].range = range;
+                    open.stage.view.sides[*side].options.range = range;
                 }
             }),
             Command::SetLayout(layout) => self.open.choose_layout(layout),

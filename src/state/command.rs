@@ -17,7 +17,7 @@ use crate::posing::JointLimits;
 use crate::rig::{EulerOrder, ExpressionIndex, LookAtTarget, MorphIndex, NodeIndex, Pose, PosedJoint, Trs};
 use crate::skinning::{Method, Skinning};
 use crate::stage::{Derived, DerivedKind, Session, Source, VertexBox, VertexClick, VideoPlan};
-use crate::view::{Display, Environment, Ghost, HiddenItems, Layout, Overlay, Ray, Shading, Side, SideSetting, Wipe};
+use crate::view::{Display, Environment, Ghost, HiddenItems, Layout, Overlay, Ray, Shading, Side, SideOptions, Wipe};
 use crate::weights::{Repair, WeightChoice};
 
 /// Commands to apply, in order.
@@ -173,7 +173,7 @@ pub enum Command {
     /// Shows a weight problem, given by its index in the side's list, in its worst pose. `None` restores the previous
     /// pose.
     ShowWeightProblem(Option<(Side, usize)>),
-    SetSide(Side, SideSetting),
+    SetSideOptions(Side, SideOptions),
     /// Sets the overlay of a side and resets its value range.
     SetOverlay(Side, Option<Overlay>),
     Shade(Shading),

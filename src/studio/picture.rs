@@ -221,11 +221,11 @@ fn check_methods(stage: &Stage) -> Result<(), String> {
 pub fn measure_sides(stage: &mut Stage, bench: &mut MeasureBench) -> Result<(), String> {
     stage.find_centers(&Job::default());
     let shown = &stage.view.sides;
-    if !shown.iter().any(|side| side.overlay.is_some() || side.skinning.normals == Normals::Recomputed) {
+    if !shown.iter().any(|side| side.options.overlay.is_some() || side.skinning.normals == Normals::Recomputed) {
         return Ok(());
     }
     let progress = Progress::default();
-    let is_painted = |subject| shown.iter().any(|side| side.overlay.is_some_and(|o| o.spec().topic == subject));
+    let is_painted = |subject| shown.iter().any(|side| side.options.overlay.is_some_and(|o| o.spec().topic == subject));
     if is_painted(OverlayInput::Findings) && stage.lint.findings.is_none() {
         let rig = Arc::clone(stage.rig());
         let findings = stage.document.findings(&rig, &progress).unwrap_or_default();

@@ -17,7 +17,7 @@ use rigscope::stage::{BuiltIn, Document, Session, Source};
 use rigscope::state::{Action, AppState, Command, PathUse, Settings};
 use rigscope::view::{
     BoneStyle, Display, Environment, Ghost, HiddenItems, Layout, Lighting, Overlay, ShadingMode, ShownPose, Side,
-    SideSetting, VisibleNames, Wipe,
+    SideOptions, VisibleNames, Wipe,
 };
 use rigscope::weights::{Recipe, Repair, WeightChoice, WeightRefinement, Weighting};
 use serde_json::{Value, json};
@@ -109,7 +109,7 @@ fn sessions_are_as_their_schema_says() {
         state.apply(Command::SetOverlay(Side::B, Some(overlay)));
         written(&state);
     }
-    state.apply(Command::SetSide(Side::A, SideSetting::Pose(ShownPose::Rest)));
+    state.apply(Command::SetSideOptions(Side::A, SideOptions { pose: ShownPose::Rest, ..SideOptions::default() }));
     assert_eq!(written(&state)["compare"]["a"]["is_rest"], true);
     state.open.stage.switch_off(DisabledBehaviours::ALL);
     let session = written(&state);

@@ -20,7 +20,7 @@ use rigscope::state::{
     Settings, WindowRequest,
 };
 use rigscope::view::{
-    Display, Environment, Layout, Lighting, Overlay, ShadingMode, ShownPose, Side, SideSetting, Wipe,
+    Display, Environment, Layout, Lighting, Overlay, ShadingMode, ShownPose, Side, SideOptions, Wipe,
 };
 use rigscope::weights::{Recipe, WeightChoice, WeightRefinement, Weighting};
 
@@ -57,7 +57,8 @@ fn busy() -> AppState {
     state.apply(Command::SetLayout(Layout::Wipe));
     state.apply(Command::SetWipe(Wipe { angle: 0.4, offset: -0.1 }));
     state.apply(Command::SetOverlay(Side::B, Some(Overlay::Distance)));
-    state.apply(Command::SetSide(Side::B, SideSetting::Pose(ShownPose::Rest)));
+    let options = SideOptions { pose: ShownPose::Rest, ..state.open.stage.view.sides.b.options };
+    state.apply(Command::SetSideOptions(Side::B, options));
     state.apply(Command::Orbit { yaw: 0.3, pitch: 0.1 });
     state.apply(Command::Do(Action::ToggleGrid));
     state

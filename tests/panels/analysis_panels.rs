@@ -471,7 +471,7 @@ fn two_sides_painted_alike_have_one_legend_and_its_range_is_set_for_both_in_one_
     act(&mut hands, Command::SetOverlay(Side::B, Some(Overlay::Distance)));
     measure(&mut hands);
     assert_eq!(title(&hands), alone, "one legend for both");
-    let ranges = |hands: &Hands| Side::ALL.map(|side| hands.state().state.open.stage.view.sides[side].range);
+    let ranges = |hands: &Hands| Side::ALL.map(|side| hands.state().state.open.stage.view.sides[side].options.range);
     let steps = hands.state().state.open.history.len();
     click(&mut hands, "Range of A and B");
     click(&mut hands, "Fixed");

@@ -19,7 +19,7 @@ use rigscope::jobs::Progress;
 use rigscope::skinning::{Antipodality, Centers, Method, Normals, Skinning};
 use rigscope::stage::{BuiltIn, CentersPlan, Derived, DerivedKind, DerivedResult, Document, Source};
 use rigscope::state::{Action, Command, JobResult, ShowMe, SidePanel};
-use rigscope::view::{Compare, Layout, Overlay, PerSide, Shading, ShadingMode, ShownPose, Side, SideSetting, SideView};
+use rigscope::view::{Compare, Layout, Overlay, PerSide, Shading, ShadingMode, ShownPose, Side, SideOptions, SideView};
 
 type Hands = Harness<'static, Program>;
 
@@ -105,7 +105,9 @@ fn a_comparison_never_begins_with_a_method_beside_itself() {
     hands.state_mut().apply(Command::SetLayout(Layout::Wipe));
     assert_eq!(sides(&hands).b.skinning.method, Method::Dqs, "what was chosen while comparing stays");
     hands.state_mut().apply(Command::SetLayout(Layout::Single));
-    hands.state_mut().apply(Command::SetSide(Side::B, SideSetting::Pose(ShownPose::Rest)));
+    hands
+        .state_mut()
+        .apply(Command::SetSideOptions(Side::B, SideOptions { pose: ShownPose::Rest, ..SideOptions::default() }));
     hands.state_mut().apply(Command::SetLayout(Layout::Wipe));
     assert_eq!(sides(&hands).b.skinning.method, Method::Dqs, "the sides differ in their pose");
 }
@@ -135,9 +137,12 @@ fn shading_is_a_menu_in_the_viewport_for_all_sides() {
     hands.state_mut().apply(Command::SetLayout(Layout::Wipe));
     hands.run();
     choose(&mut hands, "Area stretch");
-    assert!(sides(&hands).iter().all(|side| side.overlay == Some(Overlay::AreaStretch)));
+    assert!(sides(&hands).iter().all(|side| side.options.overlay == Some(Overlay::AreaStretch)));
     choose(&mut hands, "Textured");
-    assert!(sides(&hands).iter().all(|side| side.overlay.is_none()) && !hands.state().state.open.stage.view.is_clay());
+    assert!(
+        sides(&hands).iter().all(|side| side.options.overlay.is_none())
+            && !hands.state().state.open.stage.view.is_clay()
+    );
     hands.state_mut().apply(Command::SetLayout(Layout::Single));
     assert_eq!(shading(&hands), Shading::Look(ShadingMode::Clay), "alone it is what it was alone");
 }
@@ -251,14 +256,18 @@ fn swapped_sides_take_what_is_painted_on_them_along() {
     let skinning = Skinning { antipodality: Antipodality::Unchecked, ..Skinning::default() };
     hands.state_mut().apply(Command::SetSkinning(Side::B, skinning));
     hands.state_mut().apply(Command::SetRange(&[Side::B], Some([0.0, 2.0])));
-    hands.state_mut().apply(Command::SetSide(Side::B, SideSetting::Pose(ShownPose::Rest)));
+    let options = SideOptions { pose: ShownPose::Rest, ..sides(&hands).b.options };
+    hands.state_mut().apply(Command::SetSideOptions(Side::B, options));
     let before = sides(&hands).clone();
     press(&mut hands, Modifiers::SHIFT, Key::C);
     let PerSide { a, b } = sides(&hands);
     assert_eq!((a, b), (&before.b, &before.a));
-    assert_eq!((a.overlay, a.range, a.pose), (Some(Overlay::Antipodal), Some([0.0, 2.0]), ShownPose::Rest));
+    assert_eq!(
+        (a.options.overlay, a.options.range, a.options.pose),
+        (Some(Overlay::Antipodal), Some([0.0, 2.0]), ShownPose::Rest)
+    );
     hands.state_mut().apply(Command::SetOverlay(Side::A, Some(Overlay::Weight)));
-    assert_eq!(sides(&hands).a.range, None, "a range is of the values that it was chosen for");
+    assert_eq!(sides(&hands).a.options.range, None, "a range is of the values that it was chosen for");
 }
 
 #[test]
@@ -268,7 +277,7 @@ fn the_panel_sets_both_sides() {
     hands.run();
     hands.get_by_label("Rest pose on B").click();
     hands.run();
-    assert_eq!(sides(&hands).each_ref().map(|side| side.pose), [ShownPose::Current, ShownPose::Rest].into());
+    assert_eq!(sides(&hands).each_ref().map(|side| side.options.pose), [ShownPose::Current, ShownPose::Rest].into());
     let choose = |hands: &mut Hands, combo: &str, entry: &str| {
         hands.get_by_label(combo).click();
         hands.run();
@@ -276,7 +285,7 @@ fn the_panel_sets_both_sides() {
         hands.run();
     };
     choose(&mut hands, "Overlay on A", "Distance between A and B");
-    assert_eq!(sides(&hands).each_ref().map(|side| side.overlay), [Some(Overlay::Distance), None].into());
+    assert_eq!(sides(&hands).each_ref().map(|side| side.options.overlay), [Some(Overlay::Distance), None].into());
     assert!(hands.state().state.open.stage.view.is_comparing());
     hands.get_by_label("Clay").click();
     hands.run();
@@ -289,7 +298,7 @@ fn the_panel_sets_both_sides() {
     choose(&mut hands, "Antipodality check of B", "Off");
     let b = hands.state().state.open.stage.skinning(Side::B);
     assert_eq!(b.antipodality, Antipodality::Unchecked);
-    assert_eq!(sides(&hands).b.overlay, Some(Overlay::Antipodal), "the vertices that it flips are pointed out");
+    assert_eq!(sides(&hands).b.options.overlay, Some(Overlay::Antipodal), "the vertices that it flips are pointed out");
     assert_eq!(hands.state().state.open.stage.skinning(Side::A).antipodality, Antipodality::Checked);
 }
 

@@ -141,7 +141,7 @@ fn the_heat_map_shows_how_far_the_chosen_target_moves_each_vertex() {
         parts.iter().map(|part| part[0]).collect::<Vec<_>>()
     };
     click(&mut harness, "Heat map");
-    assert_eq!(harness.state().state.open.stage.view.sides.a.overlay, Some(Overlay::Morph));
+    assert_eq!(harness.state().state.open.stage.view.sides.a.options.overlay, Some(Overlay::Morph));
     assert_eq!(painted(&mut harness), [1.0, 3.0], "the first target until one is chosen, on both of its meshes");
     let before = harness.state().state.open.stage.measure_plan();
     harness.get_by_role_and_label(Role::Button, "blink").click();
@@ -152,7 +152,7 @@ fn the_heat_map_shows_how_far_the_chosen_target_moves_each_vertex() {
     harness.state_mut().apply(Command::SetMorphs(vec![(smile, 2.0)]));
     assert_eq!(painted(&mut harness), [1.0, 0.0], "what was moved last, however far it is moved");
     click(&mut harness, "Heat map");
-    assert_eq!(harness.state().state.open.stage.view.sides.a.overlay, None);
+    assert_eq!(harness.state().state.open.stage.view.sides.a.options.overlay, None);
 }
 
 #[test]

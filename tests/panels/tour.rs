@@ -107,7 +107,7 @@ fn every_step_finds_its_joints_and_shows_its_sides() {
             step.title
         );
         let PerSide { a, b } = &state.open.stage.view.sides;
-        assert_eq!((a.overlay, b.skinning.method), (step.overlay, step.b));
+        assert_eq!((a.options.overlay, b.skinning.method), (step.overlay, step.b));
         assert_eq!(state.open.stage.view.compare.layout, step.layout);
         assert!(!state.open.saved.is_edited(&state.open.stage), "a pose of the tour is nobody's work");
     }

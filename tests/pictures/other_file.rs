@@ -132,7 +132,7 @@ fn bare(state: &AppState, compare: Compare) -> Stage {
         Display { bones: false, grid: false, trails: false, root_path: false, look: ShadingMode::Clay, ..display };
     (stage.view.display, stage.view.backdrop) = (display, Backdrop::White);
     stage.view.marked.clear();
-    stage.view.sides.iter_mut().for_each(|side| side.overlay = None);
+    stage.view.sides.iter_mut().for_each(|side| side.options.overlay = None);
     stage.refresh();
     stage
 }

@@ -185,7 +185,7 @@ fn paintings_look_as_they_did() {
             Still::new(&rig, turned(&rig, NodeIndex(1), Quat::from_rotation_z(0.35) * Quat::from_rotation_x(2.6)));
         let [distance, signed] = fields(&still).map(|values| painted(values, 1));
         let mut view = still.view(Method::Dqs, SIZE);
-        view.sides.iter_mut().for_each(|side| side.overlay = Some(Overlay::Distance));
+        view.sides.iter_mut().for_each(|side| side.options.overlay = Some(Overlay::Distance));
         view.display.bones = false;
         for (name, painted, is_dark) in
             [("painted_magnitude", &distance, true), ("painted_diverging_light", &signed, false)]

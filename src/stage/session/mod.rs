@@ -473,7 +473,7 @@ impl Stage {
             sides.b.file = ShownFile::file_at(other);
             if compare.layout == Layout::Single {
                 compare.layout = Layout::Wipe;
-                (sides.b.skinning, sides.b.pose) = (sides.a.skinning.clone(), sides.a.pose);
+                (sides.b.skinning, sides.b.options.pose) = (sides.a.skinning.clone(), sides.a.options.pose);
             }
             self.frames_other = true;
         }

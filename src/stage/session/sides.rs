@@ -1,12 +1,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-use serde::de::DeserializeOwned;
-use serde::{Deserialize, Deserializer, Serialize};
+use serde::{Deserialize, Serialize};
 
 use crate::rig::{Hierarchy, find_joints, joint_names};
-use crate::skinning::{Antipodality, InfluenceLimit, JointMethod, Method, Normals, ScaleHandling, Skinning};
-use crate::view::{Compare, Ghost, Layout, Overlay, PerSide, ShownFile, ShownPose, SideView, View, Wipe};
+use crate::skinning::{JointMethod, Skinning};
+use crate::view::{Compare, Ghost, Layout, PerSide, ShownFile, SideOptions, SideView, View, Wipe, known};
 use crate::weights::WeightChoice;
 
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -16,36 +15,25 @@ pub(super) struct SideFile {
     file: Option<ShownFile>,
     #[serde(skip_serializing_if = "Option::is_none", deserialize_with = "known")]
     weights: Option<WeightChoice>,
-    method: Method,
-    scale: ScaleHandling,
-    antipodality: Antipodality,
-    normals: Normals,
-    influences: InfluenceLimit,
+    #[serde(flatten)]
+    skinning: Skinning,
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     by_joint: BTreeMap<String, JointMethod>,
-    is_rest: bool,
-    #[serde(deserialize_with = "known")]
-    overlay: Option<Overlay>,
-    range: Option<[f32; 2]>,
+    #[serde(flatten)]
+    options: SideOptions,
 }
 
 impl SideFile {
     fn new(side: &SideView, hierarchy: &Hierarchy) -> Self {
-        let SideView { file, weights, skinning, pose, overlay, range } = side;
+        let SideView { file, weights, skinning, options } = side;
         let (joints, methods): (Vec<_>, Vec<_>) = skinning.by_joint.iter().copied().unzip();
         Self {
             // The previous version of a file exists only in memory.
             file: Some(file.clone()).filter(|file| file.file().is_some()),
             weights: Some(weights.clone()).filter(|weights| !weights.is_file()),
-            method: skinning.method,
-            scale: skinning.scale,
-            antipodality: skinning.antipodality,
-            normals: skinning.normals,
-            influences: skinning.influences,
+            skinning: Skinning { by_joint: Vec::new(), ..skinning.clone() },
             by_joint: joint_names(hierarchy, &joints).into_iter().zip(methods).collect(),
-            is_rest: *pose == ShownPose::Rest,
-            overlay: *overlay,
-            range: *range,
+            options: *options,
         }
     }
 
@@ -62,17 +50,11 @@ impl SideFile {
         SideView {
             file: self.file.clone().unwrap_or_default(),
             weights: self.weights.clone().unwrap_or_default(),
-            skinning: Skinning {
-                method: self.method,
-                scale: self.scale,
-                antipodality: self.antipodality,
-                normals: self.normals,
-                influences: self.influences,
-                by_joint: by_joint.into_iter().collect(),
+            skinning: Skinning { by_joint: by_joint.into_iter().collect(), ..self.skinning.clone() },
+            options: SideOptions {
+                range: self.options.range.filter(|[low, high]| low < high && low.is_finite() && high.is_finite()),
+                ..self.options
             },
-            pose: if self.is_rest { ShownPose::Rest } else { ShownPose::Current },
-            overlay: self.overlay,
-            range: self.range.filter(|[low, high]| low < high && low.is_finite() && high.is_finite()),
         }
     }
 
@@ -138,10 +120,4 @@ impl CompareFile {
         };
         (PerSide { a: self.a.side(hierarchy, unknown), b: self.b.side(hierarchy, unknown) }, compare)
     }
-}
-
-/// Deserializes a value. Ignores unknown values of later versions, which `Session::parse` reports.
-fn known<'de, D: Deserializer<'de>, T: DeserializeOwned>(deserializer: D) -> Result<Option<T>, D::Error> {
-    let value = Option::<serde_json::Value>::deserialize(deserializer)?;
-    Ok(value.and_then(|value| serde_json::from_value(value).ok()))
 }

@@ -21,7 +21,7 @@ use crate::state::{
     ACTIONS, Action, Choices, ConfirmAnswer, JobResult, LibraryCommand, NumberTable, PanelWidths, PathCommand,
     PosePart, PosingOptions, SavedViewCommand, Settings, Shortcuts, TestStart, ThemeChoice, TrackDrawer,
 };
-use crate::view::{Ghost, HiddenItems, Layout, Overlay, Ray, Shading, ShownPose, SideSetting, Wipe};
+use crate::view::{Ghost, HiddenItems, Layout, Overlay, Ray, Shading, ShownPose, SideOptions, Wipe};
 use crate::weights::{Recipe, Repair, WeightChoice, Weighting};
 
 mod sequences;
@@ -119,7 +119,7 @@ commands! {
     Command::ReloadComparisonFile(_) => Passing, |_| Command::ReloadComparisonFile(Side::B);
     Command::CancelComparisonFile(_) => Stepping, |s| { s.apply(Command::UsePath(PathUse::CompareWith, nowhere())); Command::CancelComparisonFile(Side::B) };
     Command::ShowWeightProblem(_) => Looking, |_| Command::ShowWeightProblem(None);
-    Command::SetSide(..) => Step("Pose of B: rest"), |_| Command::SetSide(Side::B, SideSetting::Pose(ShownPose::Rest));
+    Command::SetSideOptions(..) => Step("Pose of B: rest"), |_| Command::SetSideOptions(Side::B, SideOptions { pose: ShownPose::Rest, ..SideOptions::default() });
     Command::SetOverlay(..) => Step("Overlay on B: Distance between A and B"), |_| Command::SetOverlay(Side::B, Some(Overlay::Distance));
     Command::Shade(_) => Step("Overlay on A and B: Distance between A and B"), |_| Command::Shade(Shading::Painted(Overlay::Distance));
     Command::SetRange(..) => Step("Range of B: 0 to 0.05"), |s| { s.apply(Command::SetOverlay(Side::B, Some(Overlay::Distance))); Command::SetRange(&[Side::B], Some([0.0, 0.05])) };

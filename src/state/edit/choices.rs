@@ -12,7 +12,7 @@ use crate::posing::Limits;
 use crate::rig::{DisabledBehaviours, FacePose, MorphIndex, NodeIndex, Pin, Pose, Rig, Trs};
 use crate::skinning::Skinning;
 use crate::stage::{ClipCorrections, Stage};
-use crate::view::{Camera, HiddenItems, Overlay, PerSide, SavedView, ShownFile, ShownPose, SideView};
+use crate::view::{Camera, HiddenItems, PerSide, SavedView, ShownFile, SideOptions, SideView};
 use crate::weights::WeightChoice;
 
 /// A rig before and after a reload of its file.
@@ -173,9 +173,7 @@ undoable! {
         file: ShownFile,
         weights: WeightChoice,
         skinning: Skinning,
-        pose: ShownPose,
-        overlay: Option<Overlay>,
-        range: Option<[f32; 2]>,
+        options: SideOptions,
     }
 }
 
@@ -408,6 +406,4 @@ impl WholeValue for Skinning {
 }
 
 impl WholeValue for DisabledBehaviours {}
-impl WholeValue for ShownPose {}
-impl WholeValue for Option<Overlay> {}
-impl WholeValue for Option<[f32; 2]> {}
+impl WholeValue for SideOptions {}

@@ -216,9 +216,7 @@ fn side_change(rig: &Rig, before: &SideView, after: &SideView) -> (String, Strin
     if before.skinning != after.skinning {
         return skinning_change(rig, &before.skinning, &after.skinning);
     }
-    let mut settings = before.settings().into_iter().zip(after.settings());
-    let changed = settings.find(|(before, after)| before != after);
-    let (what, value) = changed.map(|(before, after)| after.change(before)).unwrap_or_default();
+    let (what, value) = after.options.change(&before.options).unwrap_or_default();
     (what.to_owned(), value)
 }
 

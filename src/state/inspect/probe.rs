@@ -19,7 +19,7 @@ pub struct PointedValue {
 const MOST: usize = 16;
 
 pub(in crate::state) fn pointed_value(stage: &Stage, side: Side, ray: &Ray) -> Option<PointedValue> {
-    let overlay = stage.view.sides[side].overlay?;
+    let overlay = stage.view.sides[side].options.overlay?;
     let values = &stage.painted(side)?.values;
     let measured = stage.measured()?.as_ref().ok()?;
     let actor = stage.actor(side);
@@ -97,7 +97,7 @@ mod tests {
     use crate::rig::Trs;
     use crate::stage::BuiltIn;
     use crate::state::{AppState, Command};
-    use crate::view::{ShownPose, SideSetting};
+    use crate::view::{ShownPose, SideOptions};
 
     #[test]
     fn a_probe_is_in_the_pose_that_its_side_shows() {
@@ -107,7 +107,7 @@ mod tests {
         let root = state.open.stage.rig().hierarchy.nodes().next().unwrap();
         let moved = Trs { translation: Vec3::X, ..Trs::IDENTITY };
         state.apply(Command::Edit { node: root, user_local: moved });
-        state.apply(Command::SetSide(Side::A, SideSetting::Pose(ShownPose::Rest)));
+        state.apply(Command::SetSideOptions(Side::A, SideOptions { pose: ShownPose::Rest, ..SideOptions::default() }));
         state.open.stage.refresh();
         assert_eq!(probed(&state.open.stage, Side::A, place).unwrap(), at_rest);
         let posed = probed(&state.open.stage, Side::B, place).unwrap().lbs.point;

@@ -16,7 +16,7 @@ use crate::stage::{
     TrackPlan, TrackState,
 };
 use crate::state::{Action, AppState, Command, JobResult, PathUse, Settings, TrackDrawer};
-use crate::view::{Layout, Overlay, PerSide, ShownPose, Side, SideSetting};
+use crate::view::{Layout, Overlay, PerSide, ShownPose, Side, SideOptions};
 use crate::weights::{Recipe, WeightChoice, Weighting};
 
 /// Returns a state with a built-in character, its first clip and the track drawer open. The clip is eight times as
@@ -90,7 +90,7 @@ fn everything_that_changes_the_numbers_asks_for_them_again_and_is_kept() {
         ("weights", Command::SetWeights(Side::B, rigid)),
         ("pose", turn(2, 0.5)),
         ("other pose", turn(2, 0.6)),
-        ("rest", Command::SetSide(Side::B, SideSetting::Pose(ShownPose::Rest))),
+        ("rest", Command::SetSideOptions(Side::B, SideOptions { pose: ShownPose::Rest, ..SideOptions::default() })),
         ("other file", Command::UsePath(PathUse::CompareWith, other)),
     ];
     let mut state = state(BuiltIn::Tube);

@@ -12,7 +12,7 @@ pub use steps::{STEPS, TourStep};
 use super::{Action, Command, ConfirmQuestion, FileList, OpenDocument, PathUse, SidePanel};
 use crate::rig::{Hierarchy, Pose, Trs};
 use crate::skinning::Method;
-use crate::view::{Camera, Compare, Display, PerSide, SideView};
+use crate::view::{Camera, Compare, Display, PerSide, SideOptions, SideView};
 
 /// Camera distance as a fraction of the distance that shows the whole character.
 const CLOSE: f32 = 0.32;
@@ -40,7 +40,11 @@ impl OpenDocument {
         self.replace_pose(step.pose(&rig.hierarchy), step.title);
         self.pose_is_saved();
         self.stage.select(rig.hierarchy.node_named(step.joint));
-        let side = |method: Method, overlay| SideView { skinning: method.into(), overlay, ..SideView::default() };
+        let side = |method: Method, overlay| SideView {
+            skinning: method.into(),
+            options: SideOptions { overlay, ..SideOptions::default() },
+            ..SideView::default()
+        };
         _ = self.stage.show_sides(PerSide { a: side(step.a, step.overlay), b: side(step.b, None) });
         self.stage.set_compare(Compare { layout: step.layout, ..Compare::default() });
         self.stage.view.display = Display { bones: step.shows_bones, bones_in_front: true, ..self.stage.view.display };

@@ -11,7 +11,7 @@ use crate::state::{AppState, Command, Commands};
 use crate::ui::inspector::FieldEdit;
 use crate::ui::names::Name;
 use crate::ui::theme;
-use crate::view::{ShownPose, Side, SideSetting};
+use crate::view::{ShownPose, Side};
 
 pub(super) fn ui(ui: &mut Ui, side: Side, state: &AppState, commands: &mut Commands) {
     let current = state.open.stage.skinning(side);
@@ -36,7 +36,7 @@ pub(super) fn ui(ui: &mut Ui, side: Side, state: &AppState, commands: &mut Comma
         edit = FieldEdit::new(&[share_slider(ui, share)]);
     }
     weights::ui(ui, side, state, commands);
-    pose(ui, side, state, commands);
+    options(ui, side, state, commands);
     ui.collapsing(RichText::new("Settings").weak(), |ui| settings(ui, side, &mut skinning));
     ui.collapsing(RichText::new("Engine limits").weak(), |ui| influences(ui, side, &mut skinning.influences));
     ui.collapsing(RichText::new("By joint").weak(), |ui| by_joint(ui, state, &mut skinning));
@@ -66,14 +66,16 @@ fn share_slider(ui: &mut Ui, share: &mut f32) -> Response {
     slider
 }
 
-fn pose(ui: &mut Ui, side: Side, state: &AppState, commands: &mut Commands) {
-    let mut is_rest = state.open.stage.view.sides[side].pose == ShownPose::Rest;
+/// Draws the controls of how the side is shown.
+fn options(ui: &mut Ui, side: Side, state: &AppState, commands: &mut Commands) {
+    let current = state.open.stage.view.sides[side].options;
+    let mut options = current;
+    let mut is_rest = options.pose == ShownPose::Rest;
     let hint = format!("Compare the rest pose on {side:?} with the current pose");
     let shown = ui.checkbox(&mut is_rest, "Show rest pose on this side").on_hover_text(hint);
-    if shown.accessible_name(format!("Rest pose on {side:?}")).changed() {
-        let pose = if is_rest { ShownPose::Rest } else { ShownPose::Current };
-        commands.push(Command::SetSide(side, SideSetting::Pose(pose)));
-    }
+    shown.accessible_name(format!("Rest pose on {side:?}"));
+    options.pose = is_rest.into();
+    commands.push_if(options != current, Command::SetSideOptions(side, options));
 }
 
 fn settings(ui: &mut Ui, side: Side, skinning: &mut Skinning) {

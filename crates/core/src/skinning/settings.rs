@@ -7,7 +7,8 @@ use super::{Antipodality, Centers, InfluenceLimit, Method, ScaleHandling};
 use crate::rig::{AuthoredMethod, NodeIndex, Skin};
 
 /// A skinning method with settings. The default is glTF skinning: LBS with all influences.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
 pub struct Skinning {
     /// Skinning method.
     pub method: Method,
@@ -20,7 +21,8 @@ pub struct Skinning {
     /// Influence limit.
     pub influences: InfluenceLimit,
     /// Joints with their own method, sorted by node without duplicates; a vertex blends LBS and DQS by its joints'
-    /// weights.
+    /// weights. Files store joints by name, not here.
+    #[serde(skip)]
     pub by_joint: Vec<(NodeIndex, JointMethod)>,
 }
 

@@ -29,7 +29,7 @@ pub use ramp::{Ramp, srgb_from_oklab};
 pub use selection::SelectedProblem;
 pub use shading::Shading;
 pub use shown_file::ShownFile;
-pub use side::{PerSide, ShownPose, Side, SideSetting, SideView};
+pub use side::{PerSide, ShownPose, Side, SideOptions, SideView, known};
 pub use trail::{JointTrail, RootPath, TrailMoment, Trails, VertexSet, VertexTrail};
 
 use std::ops::Range;
@@ -114,7 +114,7 @@ impl View {
 
     /// Returns whether both sides or an overlay are visible.
     pub fn is_comparing(&self) -> bool {
-        self.compare.layout != Layout::Single || self.sides.iter().any(|side| side.overlay.is_some())
+        self.compare.layout != Layout::Single || self.sides.iter().any(|side| side.options.overlay.is_some())
     }
 
     /// Returns each side's choice of weights.

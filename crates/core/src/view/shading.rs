@@ -35,7 +35,7 @@ impl Shading {
 impl View {
     /// Returns the shading of side A, or of B if only B has an overlay.
     pub fn shading(&self) -> Shading {
-        let shown = self.sides.a.overlay.or(self.sides.b.overlay.filter(|_| self.is_comparing()));
+        let shown = self.sides.a.options.overlay.or(self.sides.b.options.overlay.filter(|_| self.is_comparing()));
         match shown {
             Some(overlay) => Shading::Painted(overlay),
             None => Shading::Look(self.look()),

@@ -1,7 +1,7 @@
-use std::mem;
 use std::ops::{Index, IndexMut};
 
-use serde::{Deserialize, Serialize};
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Deserializer, Serialize};
 
 use super::numbers::significant;
 use super::{Overlay, ShownFile};
@@ -135,9 +135,20 @@ pub struct SideView {
     pub weights: WeightChoice,
     /// Skinning method and options.
     pub skinning: Skinning,
+    /// How the side is shown.
+    pub options: SideOptions,
+}
+
+/// How a side is shown. Undo and sessions include each option. To add one, add a field, the text of its change, and its
+/// control.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct SideOptions {
     /// Displayed pose.
+    #[serde(rename = "is_rest")]
     pub pose: ShownPose,
-    /// Overlay drawn instead of the material.
+    /// Overlay drawn instead of the material. Unknown overlays of later versions are ignored.
+    #[serde(deserialize_with = "known")]
     pub overlay: Option<Overlay>,
     /// Values at the ends of the ramp; `None` for automatic.
     pub range: Option<[f32; 2]>,
@@ -146,62 +157,60 @@ pub struct SideView {
 impl SideView {
     /// Sets or removes the overlay. A change drops the custom range.
     pub fn paint(&mut self, overlay: Option<Overlay>) {
-        if self.overlay != overlay {
-            self.range = None;
+        if self.options.overlay != overlay {
+            self.options.range = None;
         }
-        self.overlay = overlay;
+        self.options.overlay = overlay;
     }
 }
 
-/// An undoable setting of a side. To add one, add a field to [`SideView`], a variant here, and its control.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum SideSetting {
-    /// Displayed pose.
-    Pose(ShownPose),
-    /// Overlay and its custom range.
-    Painted(Option<Overlay>, Option<[f32; 2]>),
-}
-
-impl SideView {
-    /// Returns all undoable settings. The first one that changed names the undo step.
-    pub fn settings(&self) -> [SideSetting; 2] {
-        let Self { file: _, weights: _, skinning: _, pose, overlay, range } = self;
-        [SideSetting::Pose(*pose), SideSetting::Painted(*overlay, *range)]
-    }
-
-    /// Sets a setting and returns its previous value.
-    pub fn set(&mut self, setting: SideSetting) -> SideSetting {
-        match setting {
-            SideSetting::Pose(pose) => SideSetting::Pose(mem::replace(&mut self.pose, pose)),
-            SideSetting::Painted(overlay, range) => {
-                SideSetting::Painted(mem::replace(&mut self.overlay, overlay), mem::replace(&mut self.range, range))
-            }
-        }
+impl SideOptions {
+    /// Returns the first option that differs from `before`: a prefix for the side's name, and the new value, such as
+    /// "Pose of" and "rest".
+    pub fn change(&self, before: &Self) -> Option<(&'static str, String)> {
+        let Self { pose, overlay, range } = *self;
+        let changes = [
+            (pose != before.pose, "Pose of", if pose == ShownPose::Rest { "rest" } else { "current" }.to_owned()),
+            (overlay != before.overlay, "Overlay on", overlay.map_or("nothing", Overlay::title).to_owned()),
+            (
+                range != before.range,
+                "Range of",
+                range.map_or_else(|| "automatic".to_owned(), |ends| ends.map(significant).join(" to ")),
+            ),
+        ];
+        changes.into_iter().find(|(is_changed, ..)| *is_changed).map(|(_, of, value)| (of, value))
     }
 }
 
-impl SideSetting {
-    /// Returns a prefix for the side's name, and the new value, such as "Pose of" and "rest".
-    pub fn change(self, before: Self) -> (&'static str, String) {
-        match (before, self) {
-            (_, Self::Pose(pose)) => ("Pose of", if pose == ShownPose::Rest { "rest" } else { "current" }.to_owned()),
-            (Self::Painted(before, _), Self::Painted(overlay, range)) if before == overlay => {
-                let range = range.map(|ends| ends.map(significant).join(" to "));
-                ("Range of", range.unwrap_or_else(|| "automatic".to_owned()))
-            }
-            (_, Self::Painted(overlay, _)) => ("Overlay on", overlay.map_or("nothing", Overlay::title).to_owned()),
-        }
-    }
+/// Deserializes a value. Returns `None` for values that only later versions know.
+///
+/// *Errors*: the text is not JSON.
+pub fn known<'de, D: Deserializer<'de>, T: DeserializeOwned>(deserializer: D) -> Result<Option<T>, D::Error> {
+    let value = Option::<serde_json::Value>::deserialize(deserializer)?;
+    Ok(value.and_then(|value| serde_json::from_value(value).ok()))
 }
 
 /// Pose displayed on a side.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(from = "bool", into = "bool")]
 pub enum ShownPose {
     /// The user's pose on top of the clip.
     #[default]
     Current,
     /// The file's rest pose, as a reference.
     Rest,
+}
+
+impl From<bool> for ShownPose {
+    fn from(is_rest: bool) -> Self {
+        if is_rest { Self::Rest } else { Self::Current }
+    }
+}
+
+impl From<ShownPose> for bool {
+    fn from(pose: ShownPose) -> Self {
+        pose == ShownPose::Rest
+    }
 }
 
 #[cfg(test)]
