@@ -150,12 +150,16 @@ impl PinChain {
     fn new(rig: &Rig, limbs: &Limbs, pins: &[Pin], node: NodeIndex) -> Self {
         let hierarchy = &rig.hierarchy;
         let limb = limbs.limb_of(hierarchy, node);
+        // Nodes outside the skins' skeletons, such as rigid parts of a robot, form chains of their own.
+        let is_outside = !is_posable(rig, node);
+        let ends_below = |above: NodeIndex, below: NodeIndex| {
+            let moves = |node: NodeIndex| is_outside || rig.skins.is_empty() || rig.moved_vertices(node) > 0;
+            !(is_outside || is_posable(rig, above)) || branches(&rig.hierarchy, pins, [above, below], moves)
+        };
         let mut joints = vec![node];
         for above in hierarchy.ancestors(node) {
             let below = joints[joints.len() - 1];
-            let is_in_limb = limb.is_some();
-            let is_hips = limbs.hips == Some(node);
-            if is_hips || !is_posable(rig, above) || (!is_in_limb && branches(rig, pins, above, below)) {
+            if limbs.hips == Some(node) || (limb.is_none() && ends_below(above, below)) {
                 break;
             }
             let pin = pins.iter().find(|pin| pin.node == above);
@@ -207,15 +211,20 @@ fn is_posable(rig: &Rig, node: NodeIndex) -> bool {
     rig.skins.is_empty() || rig.is_joint(node) || rig.hierarchy.ancestors(node).any(|above| rig.is_joint(above))
 }
 
-/// Returns whether another limb or pin than `below` is attached to a joint. Single joints, such as those that distribute
-/// twist, don't count.
-fn branches(rig: &Rig, pins: &[Pin], joint: NodeIndex, below: NodeIndex) -> bool {
-    let moves = |node: usize| rig.skins.is_empty() || rig.moved_vertices(NodeIndex::from(node)) > 0;
+/// Returns whether another limb or pin than `below` is attached to `joint`. Single joints, such as those that distribute
+/// twist, don't count. `moves` tells whether a node moves the character.
+fn branches(
+    hierarchy: &Hierarchy,
+    pins: &[Pin],
+    [joint, below]: [NodeIndex; 2],
+    moves: impl Fn(NodeIndex) -> bool,
+) -> bool {
     let is_limb = |child: &NodeIndex| {
-        let subtree = rig.hierarchy.subtree(*child);
-        subtree.clone().skip(1).any(moves) || pins.iter().any(|pin| subtree.contains(&pin.node.index()))
+        let subtree = hierarchy.subtree(*child);
+        subtree.clone().skip(1).any(|node| moves(NodeIndex::from(node)))
+            || pins.iter().any(|pin| subtree.contains(&pin.node.index()))
     };
-    let mut others = rig.hierarchy.children(joint).iter().filter(|child| **child != below);
+    let mut others = hierarchy.children(joint).iter().filter(|child| **child != below);
     others.any(is_limb)
 }
 

@@ -5,7 +5,7 @@ use super::*;
 use crate::rig::testing::{any_rotation, any_vector, apart};
 use crate::rig::{
     AxisLimit, Channel, Clip, ClipMoment, Constraint, ConstraintAxis, ConstraintKind, Interpolation, JointLimits,
-    NodeDescription, Pose, Posed, Property, RigData, SamplingBuffers, Trs, evaluate, evaluate_pose_into,
+    NodeDescription, Pose, Posed, Property, RigData, SamplingBuffers, Skin, Trs, evaluate, evaluate_pose_into,
 };
 
 /// Nodes of [`biped`] in file order, which is also depth-first order.
@@ -260,6 +260,15 @@ fn chains_end_at_limbs_branches_and_pins() {
     assert_eq!(two[1], (vec![4], Some(1), true), "a held rotation does not turn");
     assert_eq!(chains(&limbs(), &[NodeIndex(9)], false), [(vec![8, 9], Some(1), false)]);
     assert_eq!(PinSet::new(&rig, &limbs(), &[], &Limits::default()), None);
+
+    // Only the chest is a joint of a skin.
+    let mut parts = RigData::clone(&rig);
+    parts.skins = vec![Skin { joints: vec![CHEST], inverse_bind: vec![Affine3::IDENTITY], ..Skin::default() }];
+    let rig = Rig::new(parts);
+    for limbs in [limbs(), Limbs::default()] {
+        let set = PinSet::new(&rig, &limbs, &pins_at(&rig, &rest, &[foot], false), &Limits::default()).unwrap();
+        assert_eq!(set.chains[0].joints, LEGS[0], "nodes outside the skin bend too");
+    }
 }
 
 #[test]
