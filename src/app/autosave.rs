@@ -11,11 +11,16 @@ use std::sync::mpsc::{Sender, channel};
 use std::time::{Duration, Instant, SystemTime};
 
 use super::file_jobs::FileJob;
-use super::job_kinds;
 use crate::files::write_atomically;
-use crate::jobs::{Jobs, Worker, WorkerChannel};
+use crate::jobs::{JobKind, Jobs, Worker, WorkerChannel};
 use crate::stage::{Session, Snapshot, Source};
 use crate::state::{JobResult, Notice, NoticeKind, StateChange};
+
+const AUTOSAVE: JobKind = JobKind::unlisted(
+    "autosave",
+    "Keeping the session",
+    "The next edit tries again. To be safe, save the pose by File > Save pose.",
+);
 
 /// Edits within this time are written together.
 const DEBOUNCE: Duration = Duration::from_millis(400);
@@ -134,8 +139,7 @@ fn begin(folder: &Path, jobs: &Jobs, write: Write) -> std::io::Result<SessionWri
         match locked(&json) {
             Ok((lock_path, lock)) if !json.exists() => {
                 let target = json.clone();
-                let writer =
-                    Worker::start(jobs, &job_kinds::AUTOSAVE, move |edits| write_sessions(edits, &target, write));
+                let writer = Worker::start(jobs, &AUTOSAVE, move |edits| write_sessions(edits, &target, write));
                 return Ok(SessionWriter { json, lock_path, lock, writer });
             }
             Ok(_) => {}

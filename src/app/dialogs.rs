@@ -6,9 +6,11 @@ use std::time::{Duration, Instant};
 
 use rfd::AsyncFileDialog;
 
-use super::job_kinds;
-use crate::jobs::{Jobs, Outcome, Task};
+use crate::jobs::{JobKind, Jobs, Outcome, Task};
 use crate::state::{PathCommand, PathQuestion};
+
+const DIALOG: JobKind =
+    JobKind::unlisted("file dialog", "The file dialog", "Nothing was chosen; try again, or drop a file on the window.");
 
 #[derive(Default)]
 pub(super) struct Dialogs {
@@ -42,7 +44,7 @@ impl Dialogs {
         question: PathQuestion,
     ) {
         let asked = Instant::now();
-        self.open.push(Task::start(jobs, job_kinds::DIALOG, move |_| {
+        self.open.push(Task::start(jobs, DIALOG, move |_| {
             if let Some(file) = pollster::block_on(chosen) {
                 return Some(PathCommand::Answered(question.purpose, file.path().to_owned()));
             }

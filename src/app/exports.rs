@@ -2,16 +2,21 @@ use std::path::{Path, PathBuf};
 
 use image::RgbaImage;
 
-use super::job_kinds;
 use crate::export::{ImageKind, VideoTarget};
 use crate::files::byte_count;
 use crate::import::Job;
-use crate::jobs::{Jobs, Worker, WorkerChannel};
+use crate::jobs::{JobKind, Jobs, Worker, WorkerChannel};
 use crate::render::RemoteScenes;
 use crate::report::{Origin, report};
 use crate::stage::{Stage, VideoPlan};
 use crate::state::{Export, ExportJob, ExportSummary, JobResult, Settings, save};
 use crate::studio::{ImageOptions, Studio, Video};
+
+const EXPORT: JobKind = JobKind::new(
+    "export",
+    "Exporting",
+    "No file was replaced; try another format, or rigscope bake and convert on the command line.",
+);
 
 #[derive(Debug)]
 pub(super) struct VideoExport {
@@ -108,7 +113,7 @@ impl Export for PictureExport {
 /// Starts the thread that writes exports in the order of requests. `memory_limit` is the limit, in bytes, of decoded
 /// data per file that is reread.
 pub(super) fn start_exporter(jobs: &Jobs, memory_limit: u64) -> Worker<ExportJob, JobResult> {
-    Worker::start(jobs, &job_kinds::EXPORT, move |desk: &WorkerChannel<ExportJob, JobResult>| {
+    Worker::start(jobs, &EXPORT, move |desk: &WorkerChannel<ExportJob, JobResult>| {
         while let Some(saving) = desk.next() {
             let job = Job::with_memory_limit(memory_limit).with_progress(desk.progress());
             if let Some(told) = saving.run(&job) {

@@ -1,13 +1,18 @@
 //! Reads and writes files in the background. Jobs run in the order of requests, so that a read sees all earlier writes.
 
-use super::job_kinds;
-use crate::jobs::{Jobs, Worker, WorkerChannel};
+use crate::jobs::{JobKind, Jobs, Worker, WorkerChannel};
 use crate::state::JobResult;
+
+const FILES: JobKind = JobKind::unlisted(
+    "files",
+    "Working with a file",
+    "The file may be as it was before; try again, or save under another name.",
+);
 
 pub(super) type FileJob = Box<dyn FnOnce() -> JobResult + Send>;
 
 pub(super) fn start(jobs: &Jobs) -> Worker<FileJob, JobResult> {
-    Worker::start(jobs, &job_kinds::FILES, |desk: &WorkerChannel<FileJob, JobResult>| {
+    Worker::start(jobs, &FILES, |desk: &WorkerChannel<FileJob, JobResult>| {
         while let Some(file_job) = desk.next() {
             desk.send(file_job());
         }

@@ -1,9 +1,14 @@
 use std::collections::BTreeSet;
 
-use super::job_kinds;
 use crate::fonts::Fonts;
-use crate::jobs::{Jobs, Outcome, Task};
+use crate::jobs::{JobKind, Jobs, Outcome, Task};
 use crate::state::{Notice, NoticeKind};
+
+const LETTERS: JobKind = JobKind::unlisted(
+    "fonts",
+    "Looking for fonts",
+    "Letters that are shown as boxes stay boxes; everything else works.",
+);
 
 /// Background search of installed fonts for letters that the window's fonts lack.
 pub(super) struct LetterSearch {
@@ -27,7 +32,7 @@ impl LetterSearch {
     pub(super) fn follow(&mut self, jobs: &Jobs) {
         if self.running.is_none() && self.fonts.is_asked() {
             let fonts = self.fonts.clone();
-            self.running = Some(Task::start(jobs, job_kinds::LETTERS, move |_| fonts.search()));
+            self.running = Some(Task::start(jobs, LETTERS, move |_| fonts.search()));
         }
     }
 

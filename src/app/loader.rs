@@ -1,10 +1,12 @@
 use std::sync::Arc;
 
-use super::job_kinds;
 use crate::import::{ImportError, Job, SceneChoice};
 use crate::jobs::{JobKind, Jobs, Outcome, Task};
 use crate::stage::{Document, Source};
 use crate::state::{AfterLoad, LoadingFile};
+
+const IMPORT: JobKind =
+    JobKind::new("import", "Opening a file", "The file was not opened; what was open before stays open.");
 
 /// Background reader of files, one at a time. A new request replaces the running one.
 pub(super) struct Loader {
@@ -40,7 +42,7 @@ impl Loader {
         jobs: &Jobs,
     ) {
         self.cancel();
-        let kind = JobKind { activity: format!("Opening {}", source.name()).into(), ..job_kinds::IMPORT };
+        let kind = JobKind { activity: format!("Opening {}", source.name()).into(), ..IMPORT };
         let job = Job::with_memory_limit(self.memory_limit).with_scene(scene.map(SceneChoice::LastSeen));
         let (open, wanted) = (self.open, source.clone());
         let task = Task::start(jobs, kind, move |progress| {

@@ -4,12 +4,17 @@ use std::time::{Duration, Instant};
 
 use rayon::ThreadPoolBuilder;
 
-use super::job_kinds;
 use crate::analysis::sides::{MeasureError, SideComparison};
-use crate::jobs::{Jobs, Outcome, Progress, Worker, WorkerChannel};
+use crate::jobs::{JobKind, Jobs, Outcome, Progress, Worker, WorkerChannel};
 use crate::rig::Rig;
 use crate::stage::{MeasureBench, MeasurePlan};
 use crate::state::JobResult;
+
+const MEASURE: JobKind = JobKind::new(
+    "measure",
+    "Measuring the sides",
+    "This file has no numbers and overlays until File > Reload; everything else works.",
+);
 
 /// Minimum time between measurements. Numbers that change faster are unreadable, and measuring slows down drawing.
 const MIN_TIME: Duration = Duration::from_millis(100);
@@ -31,14 +36,11 @@ impl Measurer {
     }
 
     fn with(jobs: &Jobs, measure: Measure) -> Self {
-        let worker = Worker::start(jobs, &job_kinds::MEASURE, move |desk: &WorkerChannel<MeasurePlan, JobResult>| {
+        let worker = Worker::start(jobs, &MEASURE, move |desk: &WorkerChannel<MeasurePlan, JobResult>| {
             let mut bench = MeasureBench::default();
             // Uses half of the cores and leaves the others for drawing.
             let half = available_parallelism().map_or(1, |cores| (cores.get() / 2).max(1));
-            let pool = ThreadPoolBuilder::new()
-                .num_threads(half)
-                .thread_name(|_| job_kinds::MEASURE.thread.to_owned())
-                .build();
+            let pool = ThreadPoolBuilder::new().num_threads(half).thread_name(|_| MEASURE.thread.to_owned()).build();
             while let Some(plan) = desk.newest() {
                 let progress = desk.progress();
                 let mut run = || measure(&mut bench, &plan, &progress).unwrap_or(Err(MeasureError::Cancelled));

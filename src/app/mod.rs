@@ -9,7 +9,6 @@ mod exports;
 mod file_jobs;
 mod guide;
 mod headless_app;
-mod job_kinds;
 mod letter_search;
 mod loader;
 mod measurer;

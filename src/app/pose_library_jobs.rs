@@ -4,13 +4,18 @@ use std::time::Duration;
 
 use notify::{RecommendedWatcher, RecursiveMode, Watcher as _};
 
-use super::job_kinds;
 use super::thumbnail_studio::ThumbnailStudio;
 use super::watcher::may_have_written;
-use crate::jobs::{Jobs, Mailbox, Progress, Worker, WorkerChannel};
+use crate::jobs::{JobKind, Jobs, Mailbox, Progress, Worker, WorkerChannel};
 use crate::render::{RemoteScenes, RenderError};
 use crate::rig::{Pose, Rig};
 use crate::state::{AppState, JobResult, PoseCard, SidePanel, Thumbnail, list_poses};
+
+const LIBRARY: JobKind = JobKind::new(
+    "pose library",
+    "Drawing the pose library",
+    "Poses may be without a picture; File > Open pose still opens them.",
+);
 
 /// A changed folder is read again after this time without further changes.
 const QUIET: Duration = Duration::from_millis(150);
@@ -68,7 +73,7 @@ impl PoseLibraryJobs {
     fn start(&mut self, of: ThumbnailSubject, (jobs, scenes): (&Jobs, &RemoteScenes), draw: Draw) {
         let (file, scenes) = (of.clone(), scenes.clone());
         let mut folders = None;
-        let worker = Worker::start(jobs, &job_kinds::LIBRARY, move |desk: &Desktop| {
+        let worker = Worker::start(jobs, &LIBRARY, move |desk: &Desktop| {
             let folders = folders.get_or_insert_with(|| FolderWatch::new(desk.mailbox()));
             ThumbnailWork::new(file.clone(), (desk, scenes.clone()), folders).run(draw);
         });

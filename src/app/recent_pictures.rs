@@ -6,14 +6,19 @@ use std::time::{Duration, SystemTime};
 
 use image::{ExtendedColorType, ImageFormat, ImageReader, Limits};
 
-use super::job_kinds;
 use super::thumbnail_studio::ThumbnailStudio;
 use crate::files::{cache_folder, digest_of, open, read_bounded, write_atomically};
 use crate::import::FileState;
-use crate::jobs::{Jobs, Progress, Worker, WorkerChannel};
+use crate::jobs::{JobKind, Jobs, Progress, Worker, WorkerChannel};
 use crate::render::{RemoteScenes, RenderError};
 use crate::rig::{Pose, Rig};
 use crate::state::{AppState, JobResult, Thumbnail};
+
+const RECENT: JobKind = JobKind::unlisted(
+    "recent files",
+    "Drawing the open file",
+    "The list of recent files may lack a picture; all else works.",
+);
 
 /// A thumbnail is drawn once its file has been open for this time, so that stepping through files draws none.
 const SHOWN: Duration = Duration::from_secs(1);
@@ -48,7 +53,7 @@ impl RecentPictures {
                 let folder = cache_folder().map(|folder| folder.join("recent"));
                 let scenes = scenes.clone();
                 let run = move |desk: &WorkerChannel<Message, JobResult>| run(desk, folder.as_deref(), &scenes);
-                self.worker = Some(Worker::start(jobs, &job_kinds::RECENT, run));
+                self.worker = Some(Worker::start(jobs, &RECENT, run));
             }
             return;
         };

@@ -1,9 +1,17 @@
 //! Runs joint tests, engine simulations and weight edits in the background. A new job replaces the running
 //! job of the same kind.
 
-use super::job_kinds;
 use crate::jobs::{JobKind, Jobs, Outcome, Progress, Task, in_own_pool};
 use crate::state::{AppState, JobResult, SimulationPlan, TwistPlan, WeightEditPlan};
+
+const EDITING: JobKind =
+    JobKind::new("editing weights", "Editing weights", "The weights stay as they were; try another operation.");
+
+const TEST: JobKind =
+    JobKind::new("twist test", "Testing twist and bend", "All else works; test another joint or pose.");
+
+const SIMULATION: JobKind =
+    JobKind::new("simulation", "Simulating engines", "All else works; try another pose or method.");
 
 #[derive(Default)]
 pub(super) struct RequestedJobs {
@@ -28,16 +36,16 @@ impl RequestedJobs {
             running.progress().cancel();
             self.waiting = Some(plan);
         } else {
-            self.test = Some(run(jobs, job_kinds::TEST, move |progress| plan.run(progress)));
+            self.test = Some(run(jobs, TEST, move |progress| plan.run(progress)));
         }
     }
 
     pub(super) fn simulate(&mut self, plan: SimulationPlan, jobs: &Jobs) {
-        self.simulation = Some(run(jobs, job_kinds::SIMULATION, move |progress| plan.run(progress)));
+        self.simulation = Some(run(jobs, SIMULATION, move |progress| plan.run(progress)));
     }
 
     pub(super) fn edit(&mut self, plan: WeightEditPlan, jobs: &Jobs) {
-        self.editing = Some(run(jobs, job_kinds::EDITING, move |progress| plan.run(progress)));
+        self.editing = Some(run(jobs, EDITING, move |progress| plan.run(progress)));
     }
 
     pub(super) fn cancel(&mut self) {
@@ -81,8 +89,8 @@ mod tests {
     fn each_kind_of_test_that_dies_is_one_fault_and_waits_no_longer() {
         type Field = fn(&mut RequestedJobs) -> &mut Option<Run>;
         let fields: [(JobKind, Field); 2] = [
-            (job_kinds::TEST, |requested_jobs| &mut requested_jobs.test),
-            (job_kinds::SIMULATION, |requested_jobs| &mut requested_jobs.simulation),
+            (TEST, |requested_jobs| &mut requested_jobs.test),
+            (SIMULATION, |requested_jobs| &mut requested_jobs.simulation),
         ];
         let mut state = AppState::with_built_in(BuiltIn::Tube);
         for (kind, field) in fields {

@@ -3,10 +3,12 @@
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use super::job_kinds;
 use crate::files::{self, write_atomically};
-use crate::jobs::{Jobs, Worker, WorkerChannel};
+use crate::jobs::{JobKind, Jobs, Worker, WorkerChannel};
 use crate::state::{Notice, Settings};
+
+const SETTINGS: JobKind =
+    JobKind::unlisted("settings", "Keeping the settings", "The next change tries again; everything else works.");
 
 /// Changes within this time are written together.
 const DEBOUNCE: Duration = Duration::from_millis(500);
@@ -37,7 +39,7 @@ impl SettingsFile {
             Err(problem) => (Settings::default(), Some(Notice::warning(set_aside(&path, &problem)))),
         };
         let shared = StoredSettings { path, known: known.clone() };
-        let writer = Worker::start(jobs, &job_kinds::SETTINGS, move |desk: &WorkerChannel<Settings, Notice>| {
+        let writer = Worker::start(jobs, &SETTINGS, move |desk: &WorkerChannel<Settings, Notice>| {
             let mut shared = shared.clone();
             write_settings(desk, &mut shared);
         });
@@ -191,7 +193,7 @@ mod tests {
         let nowhere = folder.path().join("file");
         std::fs::write(&nowhere, "").unwrap();
         let (jobs, news) = jobs();
-        let worker = Worker::start(&jobs, &job_kinds::SETTINGS, move |desk: &WorkerChannel<Settings, Notice>| {
+        let worker = Worker::start(&jobs, &SETTINGS, move |desk: &WorkerChannel<Settings, Notice>| {
             write_settings(
                 desk,
                 &mut StoredSettings { path: nowhere.join("settings.json"), known: Settings::default() },

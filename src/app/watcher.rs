@@ -5,10 +5,12 @@ use std::time::Duration;
 use notify::event::{AccessKind, AccessMode};
 use notify::{Event, EventKind, RecommendedWatcher, RecursiveMode, Watcher as _};
 
-use super::job_kinds;
 use crate::import::FileState;
-use crate::jobs::{Jobs, Mailbox, Worker, WorkerChannel};
+use crate::jobs::{JobKind, Jobs, Mailbox, Worker, WorkerChannel};
 use crate::rig::Rig;
+
+const WATCH: JobKind =
+    JobKind::unlisted("file changes", "Noticing changes of the file", "File > Reload reads it again.");
 
 /// Time without events after which a changed file is considered complete.
 const QUIET: Duration = Duration::from_millis(200);
@@ -64,7 +66,7 @@ impl Watch {
         };
         let paths = watched_paths(&files);
         let mut files = files;
-        let worker = Worker::start(jobs, &job_kinds::WATCH, move |events| tell_changes(&mut files, events, is_current));
+        let worker = Worker::start(jobs, &WATCH, move |events| tell_changes(&mut files, events, is_current));
         let listener = listener(paths.clone(), worker.mailbox());
         let mut system = notify::recommended_watcher(listener).map_err(|e| told(&e))?;
         // Watches folders, because an editor that saves by renaming replaces the file itself.

@@ -30,7 +30,6 @@ mod session;
 mod side_name;
 mod side_values;
 mod springs;
-mod stored_weights;
 mod tracks;
 mod trails;
 mod vertex_selection;
@@ -70,7 +69,6 @@ pub(crate) use rig_cache::MAX_KEPT;
 pub use session::{Session, SessionError, Snapshot};
 pub use side_values::{DerivedRequests, SideValue};
 pub use springs::StageSprings;
-pub use stored_weights::stored_weights;
 #[cfg(test)]
 pub(crate) use tracks::MAX_KEPT_TRACKS;
 pub use tracks::{JointPlan, TrackPlan, TrackState};
@@ -79,7 +77,7 @@ pub use vertex_selection::{SelectPlan, SelectStep, SelectedPoints, VertexBox, Ve
 pub use video_format::VideoFormat;
 pub use video_plan::{VideoMoment, VideoMotion, VideoPlan};
 pub use weight_problems::WeightProblemPlan;
-pub use weight_statistics::WeightStatisticsPlan;
+pub use weight_statistics::{WeightStatisticsPlan, stored_weights};
 pub use weights::{WeightPlan, WeightedRig};
 
 use crate::actor::{Actor, PoseEvaluator, SharedPose, make_unique};
