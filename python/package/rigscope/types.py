@@ -33,7 +33,7 @@ class WorstVertex(TypedDict):
 
 
 class PoseNumbers(TypedDict):
-    """Comparison of two methods, A and B, in one pose. Shares are relative to the rig's size, the diagonal of its rest bounds."""
+    """Comparison of two methods, A and B, in one pose. Distances are also given as fractions of the rig's size, which is the diagonal of its rest bounds."""
 
     methods: list[str]
     """Names of the two skinnings."""
@@ -132,6 +132,9 @@ class RankedJoint(TypedDict):
 
 class Ranking(TypedDict):
     """All joints by lost volume, worst first."""
+
+    range: Literal["natural", "full", "limits", "clips"]
+    """Range of angles."""
 
     rank: list[RankedJoint]
     """Ranked joints."""
