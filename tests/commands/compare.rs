@@ -95,10 +95,10 @@ fn a_joint_is_swept_to_the_angle_that_is_given() {
 
 #[test]
 fn all_joints_are_ranked() {
-    let run = rigscope(&["compare", "builtin:tube", "--rank"]).ok();
+    let run = rigscope(&["compare", "builtin:tube", "--rank", "--range", "full"]).ok();
     let joints: Vec<&str> = run.stdout.lines().skip(2).map(|l| l.split_whitespace().last().unwrap()).collect();
     assert_eq!(joints, ["Near", "Far", "Middle", "Root"], "{}", run.stdout);
-    let found = object(&rigscope(&["compare", "builtin:tube", "--rank", "--json"]).ok());
+    let found = object(&rigscope(&["compare", "builtin:tube", "--rank", "--range", "full", "--json"]).ok());
     assert!(found["rank"][0]["volume_loss"].as_f64().unwrap() > 0.2);
     assert_eq!((found["rank"].as_array().unwrap().len(), &found["specks"]), (4, &serde_json::json!([])));
 }
@@ -107,7 +107,7 @@ fn all_joints_are_ranked() {
 fn specks_are_ranked_apart_in_text_json_and_csv() {
     let folder = tempfile::tempdir().unwrap();
     let csv = folder.path().join("rank.csv");
-    let rank = ["compare", "builtin:figure", "--rank", "--csv", csv.to_str().unwrap()];
+    let rank = ["compare", "builtin:figure", "--rank", "--range", "full", "--csv", csv.to_str().unwrap()];
     let text = rigscope(&rank).ok().stdout;
     let (main, specks) = text.split_once("\nSpecks: under 0.1 % of the surface or 50 triangles\n").unwrap();
     assert!(main.contains("LeftUpperArm\n") && !main.contains("LeftLittleDistal\n"), "{text}");
@@ -150,4 +150,19 @@ fn what_cannot_be_done_is_said_and_replaces_nothing() {
     std::fs::write(&still, character.builder().build()).unwrap();
     let run = rigscope(&["compare", still.to_str().unwrap(), "--joint", "Body"]);
     assert!(run.code == Some(2) && run.stderr.contains("no triangle follows \"Body\""), "{}", run.stderr);
+}
+
+#[test]
+fn joints_are_ranked_through_natural_ranges_or_what_clips_use() {
+    let worst = |range: &str| {
+        let found = object(&rigscope(&["compare", "builtin:figure", "--rank", "--range", range, "--json"]).ok());
+        assert_eq!(found["range"], range);
+        let first = &found["rank"][0];
+        (first["angle_deg"].as_f64().unwrap().abs(), first["volume_loss"].as_f64().unwrap())
+    };
+    let [full, natural, clips] = ["full", "natural", "clips"].map(worst);
+    assert_eq!((full.0, natural.0), (180.0, 120.0), "a twist of the chest, a bend of the upper arm");
+    assert!(full.1 > natural.1 && natural.1 > clips.1 && clips.1 > 0.01, "{full:?} {natural:?} {clips:?}");
+    let refused = rigscope(&["compare", "builtin:figure", "--rank", "--range", "fulll"]);
+    assert!(refused.stderr.contains("it is natural, full, limits or clips"), "{}", refused.stderr);
 }

@@ -71,7 +71,7 @@ fn the_page_of_the_figure_has_all_parts_and_works_in_a_browser() {
     assert!(html.len() < 3_000_000, "{}", html.len());
     assert!(html.contains("m high, ") && html.contains("no vertex of the file is farther than "), "what it measures");
     assert!(html.contains("rigscope report builtin:figure -o "), "how it was made");
-    assert!(html.contains("<h3>Chest</h3>") && html.matches("<svg").count() == 6);
+    assert!(html.contains("<h3>LeftUpperArm</h3>") && html.matches("<svg").count() == 6);
     assert_eq!(
         html.matches("data:image/jpeg;base64,").count(),
         14,
