@@ -59,7 +59,7 @@ impl Derived for JointRankingPlan {
 
 impl Stage {
     /// Returns the last ranking of joints, largest volume loss first, with its input.
-    pub fn ranked_joints(&self) -> Option<(&JointRankingPlan, &Result<Arc<Vec<JointRank>>, RankError>)> {
+    pub fn ranked_joints(&self) -> Option<(&JointRankingPlan, &<JointRankingPlan as Derived>::Value)> {
         self.joint_ranking.known()
     }
 }

@@ -270,7 +270,7 @@ impl TwistPanel {
         Some(if is_json { numbers_json(&file, &UnderKey("sweep", row)) } else { row.csv() })
     }
 
-    fn ranking_numbers(&self, stage: &Stage, is_json: bool) -> Option<String> {
+    fn ranking_numbers(stage: &Stage, is_json: bool) -> Option<String> {
         let (plan, ranked) = stage.ranked_joints()?;
         let ranked = ranked.as_ref().ok()?;
         let joints: Vec<NodeIndex> = ranked.iter().map(|r| r.joint).collect();
@@ -306,7 +306,7 @@ impl TwistPanel {
         let is_json = path.extension().is_some_and(|e| e.eq_ignore_ascii_case("json"));
         let text = match numbers {
             NumberTable::Test => self.test_numbers(stage, is_json),
-            NumberTable::Ranking => self.ranking_numbers(stage, is_json),
+            NumberTable::Ranking => Self::ranking_numbers(stage, is_json),
         };
         text.map(FileContent::NumberTable)
     }

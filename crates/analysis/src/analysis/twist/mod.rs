@@ -18,8 +18,6 @@ mod region;
 mod sweep;
 mod table;
 
-use std::f32::consts::PI;
-
 pub use axes::{Axes, RotationKind, TestRotation};
 pub use ranges::TestRange;
 pub use rank::{JointRank, RankError, RankList, rank};
@@ -28,7 +26,7 @@ pub use table::{MethodLossJson, RankedJointJson, RankingJson, SweepJson, SweepRo
 
 use super::region::Regions;
 use super::{Topology, measurable};
-use ranges::JointRange;
+use ranges::{JointRange, STEP};
 use region::Region;
 use rigscope_core::jobs::Progress;
 use rigscope_core::rig::{NodeIndex, Pose, Posed, Rig};
@@ -45,9 +43,6 @@ pub struct TwistTest {
     /// Rotations, in the order of the result's rows.
     pub turns: Vec<TestRotation>,
 }
-
-/// Angle between the steps of a full test, radians.
-const STEP: f32 = PI / 18.0;
 
 impl TwistTest {
     /// Returns a test about the natural axes: twists from -180° to 180° and bends from 0° to 150°, in steps of 10°.

@@ -6,10 +6,13 @@ use std::str::FromStr;
 
 use glam::{Quat, Vec3};
 
-use super::{Axes, RotationKind, STEP, TestRotation};
+use super::axes::{Axes, RotationKind, TestRotation};
 use rigscope_core::matching::{HumanBone, Humanoid};
 use rigscope_core::posing::Limits;
 use rigscope_core::rig::{NodeIndex, Pose, Posed, Property, Rig, Trs};
+
+/// Angle between the steps of a test, radians.
+pub(super) const STEP: f32 = PI / 18.0;
 
 rigscope_core::named_enum! {
     /// Range of angles of the ranking.
