@@ -21,6 +21,7 @@ use rigscope::analysis::Topology;
 use rigscope::analysis::sides::{MeasureError, MeasureJob, MeasureScope, MeasuredSide, measure};
 use rigscope::analysis::twist::{RankError, RankingJson, RotationKind, SweepJson, TestRange, TwistTest, rank, sweep};
 use rigscope::export::PoseFile;
+use rigscope::posing::Limits;
 use rigscope::rig::{ClipMoment, LookAtTarget, MorphIndex, PrimitiveIndex, SpringSettings};
 use rigscope::skinning::{Deformed, Method, Skinner};
 use rigscope::stage::{Document, PoseNumbers, Stage};
@@ -297,7 +298,7 @@ impl Pose {
     /// `range` is one of the values of ``--range``.
     #[pyo3(signature = (range = "natural"))]
     fn rank<'py>(&self, py: Python<'py>, range: &str) -> PyResult<Bound<'py, PyAny>> {
-        let range: TestRange = range.parse().map_err(refused::<String>)?;
+        let range: TestRange = range.parse().map_err(|problem: String| refused(problem))?;
         let rig = self.shared.rig();
         MeasureError::check(rig).map_err(refused)?;
         RankError::check(rig).map_err(refused)?;
