@@ -12,7 +12,7 @@ use crate::jobs::Progress;
 use crate::posing::{AxisLimit, JointLimits};
 use crate::rig::{
     EulerOrder, Expression, ExpressionIndex, FileCamera, FileLens, FirstPersonVisibility, LookAtTarget, MorphIndex,
-    MorphTarget, NodeIndex, Rig, RigData, Trs,
+    MorphTarget, NodeIndex, Pin, Rig, RigData, Trs,
 };
 use crate::skinning::Method;
 use crate::stage::{BuiltIn, Document, Session, VertexBox, VertexClick};
@@ -367,7 +367,13 @@ fn is_same(one: &Choices, other: &Choices) -> bool {
             && one.scale.abs_diff_eq(other.scale, 1e-5)
     });
     let is_same_face = one.pose.morph_weights().eq(other.pose.morph_weights());
-    is_same_pose && is_same_face && Choices { pose: other.pose.clone(), ..one.clone() } == *other
+    // JSON numbers are read with an error of one unit in the last place.
+    let is_same_pin = |(one, other): (&Pin, &Pin)| {
+        (one.node, one.rotation) == (other.node, other.rotation) && one.position.abs_diff_eq(other.position, 1e-12)
+    };
+    let has_same_pins = one.pins.len() == other.pins.len() && one.pins.iter().zip(&other.pins).all(is_same_pin);
+    let rest = Choices { pose: other.pose.clone(), pins: other.pins.clone(), ..one.clone() };
+    is_same_pose && is_same_face && has_same_pins && rest == *other
 }
 
 /// Returns the differences between a command's actual and expected effects.
