@@ -171,7 +171,6 @@ fn side_by_side(window: &mut Window) -> Done {
 /// Shows the joint that loses most, in its worst pose.
 fn twist_test(window: &mut Window) -> Done {
     window.key(Modifiers::NONE, Key::T)?;
-    window.click("Rank all")?;
     await_widget(window, "Re-run")?;
     window.click(", loses ")?;
     await_widget(window, "Plot of the test")?;
