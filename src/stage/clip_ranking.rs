@@ -72,7 +72,7 @@ impl Derived for ClipRankingPlan {
     );
 
     fn wanted(stage: &Stage) -> Option<Self> {
-        stage.clip_ranking.requested().cloned()
+        stage.requested_clip_ranking().cloned()
     }
 
     fn is(&self, other: &Self) -> bool {
@@ -98,10 +98,14 @@ impl Stage {
         self.clip_ranking.request(plan);
     }
 
+    fn requested_clip_ranking(&self) -> Option<&ClipRankingPlan> {
+        self.clip_ranking.requested().filter(|plan| self.is_open(&plan.0.rig))
+    }
+
     /// Returns the state of the clip ranking.
     pub fn clip_ranking(&self) -> ClipRankingState<'_> {
         match self.clip_ranking.known().filter(|(plan, _)| self.is_open(&plan.0.rig)) {
-            _ if self.clip_ranking.requested().is_some() => ClipRankingState::Awaited,
+            _ if self.requested_clip_ranking().is_some() => ClipRankingState::Awaited,
             None => ClipRankingState::Missing,
             Some((plan, Ok(ranking))) => ClipRankingState::Ranked { ranking, is_current: plan.0.is_current(self) },
             Some((_, Err(problem))) => ClipRankingState::Failed(problem),

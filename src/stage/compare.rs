@@ -77,7 +77,7 @@ impl Stage {
     /// Sets how a side is shown.
     pub fn set_options(&mut self, side: Side, options: SideOptions) {
         let before = mem::replace(&mut self.view.sides[side].options, options);
-        self.derived.is_stale |= before != options;
+        self.derived.is_stale |= before.pose != options.pose;
     }
 
     /// Sets whether a side shows the rest pose or the current pose.

@@ -82,9 +82,9 @@ impl<D: Derived> OnRequest<D> {
         self.known.as_ref().map(|(input, value)| (input, value))
     }
 
-    /// Stores a value and ends its request. `None` keeps the last value.
+    /// Stores a value and ends the request for it, but not a later request for another input. `None` keeps the last value.
     pub(super) fn take(&mut self, input: D, value: Option<D::Value>) {
-        self.requested = None;
+        self.requested.take_if(|requested| requested.is(&input));
         self.known = value.map(|value| (input, value)).or(self.known.take());
     }
 }

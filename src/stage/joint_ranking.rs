@@ -31,7 +31,7 @@ impl Derived for JointRankingPlan {
     const JOB: JobKind = JobKind::new("ranking", "Ranking the joints", "All else works; test joints one by one.");
 
     fn wanted(stage: &Stage) -> Option<Self> {
-        stage.joint_ranking.requested().cloned()
+        stage.joint_ranking.requested().filter(|plan| stage.belongs_to_open(&plan.rig)).cloned()
     }
 
     fn is(&self, other: &Self) -> bool {

@@ -43,7 +43,7 @@ impl<D: SideValue> Derived for D {
     const IS_ON_REQUEST: bool = true;
 
     fn wanted(stage: &Stage) -> Option<Self> {
-        let missing = || Side::ALL.into_iter().find(|side| stage.value::<Self>(*side).is_none());
+        let missing = || Side::ALL.into_iter().find(|side| stage.side_value::<Self>(*side).is_none());
         stage.requests.has::<Self>().then(missing).flatten().map(|side| Self::for_side(stage, side))
     }
 
@@ -93,7 +93,7 @@ impl DerivedRequests {
 
 impl Stage {
     /// Returns the value of a side if it has been computed.
-    pub fn value<D: SideValue>(&self, side: Side) -> Option<&D::Value> {
+    pub fn side_value<D: SideValue>(&self, side: Side) -> Option<&D::Value> {
         let mut known = self.side_values.iter().filter_map(|(input, value)| Some((input.downcast_ref::<D>()?, value)));
         let first = known.next()?;
         let wanted = D::for_side(self, side);

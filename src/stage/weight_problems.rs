@@ -59,14 +59,14 @@ impl Stage {
 
     pub(crate) fn shown_weight_problem(&self) -> Option<(&Arc<WeightProblems>, usize)> {
         let Some(SelectedProblem::Weights(side, index)) = self.view.problem else { return None };
-        Some((self.value::<WeightProblemPlan>(side)?, index))
+        Some((self.side_value::<WeightProblemPlan>(side)?, index))
     }
 
     pub(crate) fn select_weight_problem(&mut self, suspect: Option<(Side, usize)>) {
         self.select(None);
         self.view.problem = suspect.map(|(side, index)| SelectedProblem::Weights(side, index));
         if let Some(found) =
-            suspect.and_then(|(side, index)| self.value::<WeightProblemPlan>(side)?.list.get(index).cloned())
+            suspect.and_then(|(side, index)| self.side_value::<WeightProblemPlan>(side)?.list.get(index).cloned())
         {
             self.mark_weight_problem(&found);
         }

@@ -47,7 +47,7 @@ impl SideValue for WeightStatisticsPlan {
 impl Stage {
     /// Returns the statistics of a side as JSON, or its joints as CSV.
     pub fn weight_numbers_text(&self, side: Side, is_json: bool) -> Option<String> {
-        let statistics = self.value::<WeightStatisticsPlan>(side)?;
+        let statistics = self.side_value::<WeightStatisticsPlan>(side)?;
         let joints: Vec<NodeIndex> = statistics.joints.iter().map(|row| row.joint).collect();
         let names = joint_names(&self.actor(side).rig.hierarchy, &joints);
         let row = WeightNumbersJson::new(statistics, names);

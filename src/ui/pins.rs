@@ -1,9 +1,10 @@
 //! Pins in the view and as text.
 
-use egui::{Color32, FontId, Painter, Pos2, Rect, Stroke, StrokeKind, Ui, Vec2, vec2};
+use egui::{Rect, Stroke, StrokeKind, Ui, Vec2};
 
 use super::area::Area;
 use super::theme;
+use super::view_labels::ViewLabels;
 use crate::rig::PinError;
 use crate::state::AppState;
 use crate::view::significant;
@@ -12,6 +13,7 @@ use crate::view::significant;
 /// the distance.
 pub(super) fn paint(ui: &Ui, view: &Area, state: &AppState) {
     let painter = ui.painter().with_clip_rect(view.rect);
+    let mut labels = ViewLabels::new(ui, view.rect);
     let stage = &state.open.stage;
     for pin in &stage.document.pins {
         let on_screen = |at| view.lens.project(at).map(|at| view.to_screen(at));
@@ -23,7 +25,7 @@ pub(super) fn paint(ui: &Ui, view: &Area, state: &AppState) {
             if let Some(joint) = on_screen(stage.posed().world_from_node[pin.node.index()].translation) {
                 painter.line_segment([joint, at], stroke);
             }
-            tag(ui, &painter, at, pin_error(missed), color);
+            labels.write(at, 12.0, &pin_error(missed), color);
         }
         let square = Rect::from_center_size(at, Vec2::splat(12.0));
         painter.rect_stroke(square, 1.0, stroke, StrokeKind::Middle);
@@ -33,18 +35,8 @@ pub(super) fn paint(ui: &Ui, view: &Area, state: &AppState) {
     }
 }
 
-fn tag(ui: &Ui, painter: &Painter, at: Pos2, text: String, color: Color32) {
-    let text = painter.layout_no_wrap(text, FontId::proportional(12.0), color);
-    let place = at + vec2(12.0, -0.5 * text.size().y);
-    let background = Rect::from_min_size(place, text.size()).expand2(vec2(4.0, 2.0));
-    painter.rect_filled(background, 4.0, ui.visuals().window_fill.gamma_multiply(0.92));
-    painter.galley(place, text, color);
-}
-
 /// Returns how far a joint is from its pin, such as "12.5 cm".
 pub(super) fn pin_error(error: &PinError) -> String {
-    /// Angles below this, radians, are not worth mentioning.
-    const VISIBLE_ANGLE: f32 = 2e-3;
     let distance = format!("{} cm", significant(error.distance_m * 100.0));
-    if error.angle < VISIBLE_ANGLE { distance } else { format!("{distance}, {:.0}°", error.angle.to_degrees()) }
+    if error.is_turned() { format!("{distance}, {:.0}°", error.angle.to_degrees()) } else { distance }
 }

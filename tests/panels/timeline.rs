@@ -12,7 +12,9 @@ use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable as _;
 use program::{Program, type_into};
 use rigscope::import::{Job, import_bytes};
-use rigscope::stage::{Document, Playback, Repeat, Session, Source};
+use rigscope::stage::{
+    BuiltIn, ClipRankingPlan, ClipRankingState, DerivedKind, Document, Playback, Repeat, Session, Source,
+};
 use rigscope::state::{Action, AfterLoad, Command, JobResult, SidePanel};
 use serde_json::json;
 
@@ -127,6 +129,47 @@ fn a_clip_is_found_among_many_by_a_part_of_its_name() {
     harness.key_press(Key::Enter);
     harness.step();
     assert_eq!(playback(&harness).clip, Some(3), "Enter takes the first");
+}
+
+#[test]
+fn ranked_clips_have_their_loss_worst_first_and_a_click_shows_the_frame() {
+    let document = Document::open(&Source::BuiltIn(BuiltIn::Figure), &Job::default()).unwrap();
+    let mut program = Program::new(document);
+    program.apply(Command::SetSidePanel(SidePanel::History));
+    let mut harness = program.harness([1440.0, 900.0]);
+    harness.get_by_role_and_label(Role::ComboBox, "Clip").click();
+    harness.run();
+    harness.get_by_label("Rank clips").click();
+    harness.step();
+    let wanted = DerivedKind::new::<ClipRankingPlan>().wanted(&harness.state().state.open.stage).unwrap();
+    harness.state_mut().receive(JobResult::Derived(wanted.run(&Job::default())));
+    harness.run();
+    let ClipRankingState::Ranked { ranking, .. } = harness.state().state.open.stage.clip_ranking() else { panic!() };
+    let ranking = ranking.clone();
+    let titles: Vec<String> = ranking.clips.iter().map(|ranked| title_of(&harness, ranked.clip)).collect();
+    let top = |harness: &Harness<'_, Program>, title: &str| {
+        harness.get_by_label(&format!("Worst frame of {title}")).rect().top()
+    };
+    harness.get_by_label("Worst first").click();
+    harness.run();
+    assert!(titles.is_sorted_by_key(|title| top(&harness, title)), "{titles:?}");
+    harness.get_by_label("In file order").click();
+    harness.run();
+    let mut in_file: Vec<_> =
+        ranking.clips.iter().map(|ranked| (ranked.clip, title_of(&harness, ranked.clip))).collect();
+    in_file.sort_unstable();
+    assert!(in_file.is_sorted_by_key(|(_, title)| top(&harness, title)), "{in_file:?}");
+    let last = ranking.clips.last().unwrap();
+    let (worst, time_secs) = last.worst.unwrap();
+    harness.get_by_label(&format!("Worst frame of {}", titles.last().unwrap())).click();
+    harness.run();
+    assert_eq!((playback(&harness).clip, playback(&harness).time_secs), (Some(last.clip), time_secs));
+    assert_eq!(harness.state().state.open.stage.view.active_joint(), Some(worst.joint));
+    assert!(!playback(&harness).is_playing && harness.query_by_label("Worst first").is_none(), "the list closes");
+}
+
+fn title_of(harness: &Harness<'_, Program>, clip: usize) -> String {
+    harness.state().state.open.stage.rig().clips[clip].title().to_owned()
 }
 
 #[test]

@@ -184,7 +184,7 @@ fn numbers_of_both_sides_stand_beside_each_other_and_a_click_selects_the_joint()
         WeightStatisticsPlan::wanted(&hands.state().state.open.stage).is_none() && says(&hands, "Influences, mean")
     );
     let energies =
-        Side::ALL.map(|side| hands.state().state.open.stage.value::<WeightStatisticsPlan>(side).unwrap().energy);
+        Side::ALL.map(|side| hands.state().state.open.stage.side_value::<WeightStatisticsPlan>(side).unwrap().energy);
     assert!(energies.iter().all(|energy| says(&hands, &format!("{energy:.1}"))) && energies[0] < energies[1]);
     let rows = |hands: &Hands| {
         let rows = hands.query_all_by_label_contains(", moves ");
@@ -282,7 +282,7 @@ fn a_suspicious_region_is_shown_in_its_worst_pose_and_the_pose_before_comes_back
     for (index, row) in all[..2].iter().enumerate() {
         click(&mut hands, row);
         let open = &hands.state().state.open;
-        let suspect = &open.stage.value::<WeightProblemPlan>(Side::A).unwrap().list[index];
+        let suspect = &open.stage.side_value::<WeightProblemPlan>(Side::A).unwrap().list[index];
         assert_eq!(*open.stage.pose(), suspect.pose(open.stage.rig()));
         assert_eq!(open.stage.view.marked.len(), suspect.parts.len());
         assert_eq!(open.stage.view.active_joint(), suspect.joints.first().copied());
@@ -326,7 +326,7 @@ fn suspicious_regions_stand_in_lint_once_asked_for_in_the_words_of_the_compare_p
     act(&mut hands, Command::SetSidePanel(SidePanel::Lint));
     click(&mut hands, &in_lint[0]);
     let open = &hands.state().state.open;
-    let suspect = open.stage.value::<WeightProblemPlan>(Side::A).unwrap().list[0].clone();
+    let suspect = open.stage.side_value::<WeightProblemPlan>(Side::A).unwrap().list[0].clone();
     assert_eq!(*open.stage.pose(), suspect.pose(open.stage.rig()));
     assert_eq!(open.stage.selected_weight_problem(Side::A), Some(0));
     // Its vertices are what an edit is to begin with.

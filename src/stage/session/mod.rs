@@ -1,25 +1,25 @@
 mod camera;
 mod left_out;
+mod pins;
 mod sides;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use glam::{DVec3, Quat};
+use glam::Quat;
 use serde::{Deserialize, Serialize};
 
 use super::{ClipCorrections, Document, Playback, SelectStep, Source, Stage};
 use crate::export::PoseFile;
 use crate::files;
 use crate::posing::{ClipCorrection, JointLimits, Limits};
-use crate::rig::{
-    ClipMoment, DisabledBehaviours, Hierarchy, NodeIndex, Pin, Pose, Rig, find_joints, joint_names, unit_rotation,
-};
+use crate::rig::{ClipMoment, DisabledBehaviours, Hierarchy, NodeIndex, Pin, Pose, Rig, find_joints, joint_names};
 use crate::view::{Compare, Display, HiddenNames, Layout, ShownFile, View};
 use crate::weights::{EditMesh, PointSet, PrimitiveVertices};
 use camera::{CameraFile, TieFile, ViewFile};
 use left_out::left_out;
+use pins::PinFile;
 use sides::CompareFile;
 
 /// A session file: JSON, `{"version":1,"source":"PATH or builtin:NAME", …}`. All other members are optional. Joints
@@ -99,35 +99,6 @@ impl CorrectionFile {
         let (nodes, rotations): (Vec<NodeIndex>, Vec<Quat>) = correction.iter().unzip();
         let rotations = joint_names(hierarchy, &nodes).into_iter().zip(rotations.iter().map(Quat::to_array));
         Self { file: source.absolute(), rotations: rotations.collect() }
-    }
-}
-
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-struct PinFile {
-    joint: String,
-    /// File coordinates, metres.
-    position: [f64; 3],
-    /// Quaternion x, y, z, w in the world; `None` if only the position is held.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    rotation: Option<[f32; 4]>,
-}
-
-impl PinFile {
-    fn list(pins: &[Pin], hierarchy: &Hierarchy) -> Vec<Self> {
-        let nodes: Vec<NodeIndex> = pins.iter().map(|pin| pin.node).collect();
-        let named = joint_names(hierarchy, &nodes).into_iter().zip(pins);
-        let file = |(joint, pin): (String, &Pin)| {
-            let rotation = pin.rotation.map(|rotation| rotation.to_array());
-            Self { joint, position: pin.position.to_array(), rotation }
-        };
-        named.map(file).collect()
-    }
-
-    /// Returns the pin; `None` if its position is not finite.
-    fn pin(&self, node: NodeIndex) -> Option<Pin> {
-        let rotation = self.rotation.and_then(|rotation| unit_rotation(Quat::from_array(rotation)));
-        let pin = Pin { node, position: DVec3::from_array(self.position), rotation };
-        pin.position.is_finite().then_some(pin)
     }
 }
 
@@ -441,18 +412,9 @@ impl Stage {
             let known = known.filter_map(|(node, rotation)| Some((node?, Quat::from_array(*rotation))));
             self.document.clip_corrections.set(file, ClipCorrection::new(known));
         }
-        self.document.pins.clear();
-        let names: Vec<String> = session.pins.iter().map(|pin| pin.joint.clone()).collect();
-        for (pin, node) in session.pins.iter().zip(find_joints(&rig.hierarchy, &names)) {
-            match node {
-                Some(node) => {
-                    if let Some(pin) = pin.pin(node) {
-                        self.document.set_pin(pin);
-                    }
-                }
-                None => _ = unknown.insert(pin.joint.clone()),
-            }
-        }
+        let (pins, unmatched) = PinFile::pins(&session.pins, &rig.hierarchy);
+        self.document.pins = pins;
+        unknown.extend(unmatched);
         let mut found = |names: &[String]| {
             let nodes = find_joints(&rig.hierarchy, names);
             unknown.extend(names.iter().zip(&nodes).filter(|(_, node)| node.is_none()).map(|(name, _)| name.clone()));

@@ -13,7 +13,7 @@ impl OpenDocument {
             self.go_through_history(|history, stage| _ = history.undo(stage));
         }
         let found = suspect.and_then(|(side, index)| {
-            self.stage.value::<WeightProblemPlan>(side)?.list.get(index).map(|found| found.pose(self.stage.rig()))
+            self.stage.side_value::<WeightProblemPlan>(side)?.list.get(index).map(|found| found.pose(self.stage.rig()))
         });
         if let Some(pose) = found {
             // The worst pose is relative to the rest pose, so no clip may play.

@@ -6,14 +6,15 @@ use glam::{Quat, Vec3};
 
 use crate::analysis::motion::motions;
 use crate::analysis::tracks::{Line, SkinTracks, TrackKind};
+use crate::analysis::twist::TestRange;
 use crate::export::rig_glb;
 use crate::import::Job;
 use crate::jobs::Progress;
 use crate::rig::{MorphIndex, MorphTarget, NodeIndex, Rig, RigData, Trs};
 use crate::skinning::{Antipodality, InfluenceLimit, JointMethod, Method, Normals, ScaleHandling, Skinner, Skinning};
 use crate::stage::{
-    BuiltIn, ClipRankingPlan, ClipRankingState, DerivedKind, DerivedResult, Document, JointPlan, MAX_KEPT_TRACKS,
-    TrackPlan, TrackState,
+    BuiltIn, ClipRankingPlan, ClipRankingState, DerivedKind, DerivedResult, Document, JointPlan, JointRankingPlan,
+    MAX_KEPT_TRACKS, TrackPlan, TrackState,
 };
 use crate::state::{Action, AppState, Command, JobResult, PathUse, Settings, TrackDrawer};
 use crate::view::{Layout, Overlay, PerSide, ShownPose, Side, SideOptions};
@@ -305,4 +306,53 @@ fn clips_are_ranked_once_on_request_and_keep_their_ranking_through_edits() {
     assert!(matches!(state.open.stage.clip_ranking(), ClipRankingState::Ranked { .. }), "the last ranking stays");
     state.receive(JobResult::Document(Box::new(Document::built_in(BuiltIn::Tube)), crate::state::AfterLoad::Show));
     assert!(matches!(state.open.stage.clip_ranking(), ClipRankingState::Missing), "that of another file");
+}
+
+#[test]
+fn a_ranking_that_was_requested_of_a_character_that_is_gone_is_dropped() {
+    let mut state = state(BuiltIn::Figure);
+    let (clips, joints) = (DerivedKind::new::<ClipRankingPlan>(), DerivedKind::new::<JointRankingPlan>());
+    state.apply(Command::RankClips(true));
+    state.apply(Command::Do(Action::RankJoints));
+    let asked = [clips, joints].map(|kind| state.next_wanted(kind).unwrap());
+    // As when clips of another file are corrected.
+    state.open.stage.document.rig = Arc::new(Rig::clone(state.open.stage.rig()));
+    state.open.stage.pose_changed();
+    state.open.stage.refresh();
+    assert!([clips, joints].iter().all(|kind| state.next_wanted(*kind).is_none()), "not computed again and again");
+    assert!(matches!(state.open.stage.clip_ranking(), ClipRankingState::Missing), "nothing is awaited");
+    for asked in asked {
+        state.receive(JobResult::Derived(asked.run(&Job::default())));
+    }
+    assert!(matches!(state.open.stage.clip_ranking(), ClipRankingState::Missing));
+    assert!(state.open.stage.ranked_joints().is_none());
+}
+
+#[test]
+fn the_result_of_an_earlier_request_does_not_end_a_later_one() {
+    let mut state = state(BuiltIn::Tube);
+    let wanted = |state: &AppState| state.next_wanted(DerivedKind::new::<JointRankingPlan>());
+    state.apply(Command::SetRankRange(TestRange::Full));
+    let earlier = wanted(&state).unwrap();
+    state.apply(Command::SetRankRange(TestRange::Clips));
+    state.receive(JobResult::Derived(earlier.run(&Job::default())));
+    let later = wanted(&state).expect("the range chosen last is still ranked");
+    state.receive(JobResult::Derived(later.run(&Job::default())));
+    assert_eq!(state.open.stage.ranked_joints().unwrap().0.range, TestRange::Clips);
+    assert!(wanted(&state).is_none());
+}
+
+#[test]
+fn an_overlay_and_its_range_pose_nothing_again() {
+    let mut state = state(BuiltIn::Tube);
+    let options = state.open.stage.view.sides.a.options;
+    let version = |state: &mut AppState, options| {
+        state.apply(Command::SetSideOptions(Side::A, options));
+        state.open.stage.refresh();
+        state.open.stage.version()
+    };
+    let before = version(&mut state, options);
+    let overlay = SideOptions { overlay: Some(Overlay::InfluenceCount), range: Some([0.0, 2.0]), ..options };
+    assert_eq!(version(&mut state, overlay), before);
+    assert_ne!(version(&mut state, SideOptions { pose: ShownPose::Rest, ..overlay }), before);
 }

@@ -50,7 +50,7 @@ fn regions(ui: &mut Ui, state: &AppState, filter: &Filter, commands: &mut Comman
         if !is_one {
             ui.label(RichText::new(format!("On {side:?}")).color(theme::side_text(side, ui.visuals())));
         }
-        if let Some(found) = state.open.stage.value::<WeightProblemPlan>(side) {
+        if let Some(found) = state.open.stage.side_value::<WeightProblemPlan>(side) {
             list(ui, side, (found, filter), state, commands);
         } else {
             let done = state.open.stage.progress.get::<WeightProblemPlan>().unwrap_or_default();

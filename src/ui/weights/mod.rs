@@ -49,7 +49,7 @@ impl WeightsSection {
             }
         });
         let side = if self.is_of_b { Side::B } else { Side::A };
-        match state.open.stage.value::<WeightStatisticsPlan>(side) {
+        match state.open.stage.side_value::<WeightStatisticsPlan>(side) {
             Some(_) if state.open.stage.other_on(side).is_some() => {
                 let hint = "Open it to see its joints.";
                 ui.weak(format!("{side:?} shows another file.")).on_hover_text(hint);

@@ -40,7 +40,9 @@ pub(super) fn ui(ui: &mut Ui, state: &AppState) {
         for (name, hint, text) in ROWS {
             ui.label(RichText::new(name).small().weak()).on_hover_text(hint);
             for side in Side::ALL {
-                ui.label(state.open.stage.value::<WeightStatisticsPlan>(side).map_or_else(|| "…".to_owned(), text));
+                ui.label(
+                    state.open.stage.side_value::<WeightStatisticsPlan>(side).map_or_else(|| "…".to_owned(), text),
+                );
             }
             ui.end_row();
         }

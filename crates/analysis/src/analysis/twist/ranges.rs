@@ -246,8 +246,10 @@ mod tests {
 
     #[test]
     fn limits_and_clips_bound_the_angles() {
-        let mut parts = RigData { hierarchy: chain(3, Trs::IDENTITY), ..RigData::default() };
-        let turns = [-20.0_f32, 35.0].map(|angle| Quat::from_rotation_y(angle.to_radians()).to_array()).concat();
+        let rest = Quat::from_rotation_z(1.0);
+        let mut parts = RigData { hierarchy: chain(3, Trs::from_rotation(rest)), ..RigData::default() };
+        let turned = |angle: f32| (rest * Quat::from_rotation_y(angle.to_radians())).to_array();
+        let turns = [-20.0, 35.0].map(turned).concat();
         let channel = Channel::linear(NodeIndex(1), Property::Rotation, [0.0, 1.0], turns);
         parts.clips = vec![Clip { channels: vec![channel], duration_secs: 1.0, ..Clip::default() }];
         let rig = Rig::new(parts);

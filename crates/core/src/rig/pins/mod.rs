@@ -42,8 +42,14 @@ impl PinError {
     pub fn is_missed(&self, size: f32) -> bool {
         /// Visible distance, relative to the rig's size.
         const VISIBLE: f32 = 1e-4;
-        const VISIBLE_ANGLE: f32 = 2e-3;
-        self.distance_m > VISIBLE * size || self.angle > VISIBLE_ANGLE
+        self.distance_m > VISIBLE * size || self.is_turned()
+    }
+
+    /// Returns whether the joint visibly deviates from the held rotation.
+    pub fn is_turned(&self) -> bool {
+        /// Radians.
+        const VISIBLE: f32 = 2e-3;
+        self.angle > VISIBLE
     }
 }
 
