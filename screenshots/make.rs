@@ -172,7 +172,10 @@ fn side_by_side(window: &mut Window) -> Done {
 fn twist_test(window: &mut Window) -> Done {
     window.key(Modifiers::NONE, Key::T)?;
     await_widget(window, "Re-run")?;
-    window.click(", loses ")?;
+    window.click("Range of the ranking")?;
+    window.click("full")?;
+    await_widget(window, "Chest, loses 26")?;
+    window.click("Chest, loses ")?;
     await_widget(window, "Plot of the test")?;
     window.click("Wipe")?;
     hide_bones(window)?;
