@@ -33,7 +33,7 @@ install: setup-run
 	elif [ -n "$$found" ]; then echo "rigscope is in $(PREFIX)/bin, but the PATH finds $$found first. Remove that one, or run: export PATH=\"$(PREFIX)/bin:\$$PATH\""; \
 	else echo "rigscope is in $(PREFIX)/bin, which is not on the PATH. Run this, and add it to ~/.profile: export PATH=\"$(PREFIX)/bin:\$$PATH\""; fi
 
-## Format, lints, docs and every test; then those of the wheel
+## Format, lints, docs and every test; then those of the Python module
 test: export RIGSCOPE_SAMPLES_LOG = $(CURDIR)/target/samples.log
 test: setup-test
 	rm -f $(RIGSCOPE_SAMPLES_LOG)
@@ -58,14 +58,13 @@ test-features: setup-test
 test-without-samples:
 	sh .ci/without-samples target/samples.log --features inspection
 
-## The Python wheel as tests want it, built and installed
+## The Python module as tests want it, put where the interpreter of the tests finds it
 python-module: setup-python
-	# Beside its test, the program is the one that the tests have used.
-	cargo test --locked --features inspection --no-run --test program
-	$(PYTHON) -m maturin build --quiet --profile dev --locked --manifest-path python/Cargo.toml --interpreter $(PYTHON) --out target/wheels/test
-	$(PYTHON) -m pip install --quiet --no-deps --force-reinstall target/wheels/test/rigscope-*.whl
+	# Compiled together with program and tests, so that nothing is compiled for it alone.
+	cargo build --locked --features inspection --lib --bins --tests
+	packages=$$($(PYTHON) -c 'import sysconfig; print(sysconfig.get_path("platlib"))') && rm -rf "$$packages/rigscope" && cp -R python/package/rigscope "$$packages" && cp target/debug/librigscope_python.so "$$packages/rigscope/_rigscope.abi3.so"
 
-## Hold the Python wheel to the program
+## Hold the Python module to the program
 test-python: python-module
 	RIGSCOPE=$(CURDIR)/target/debug/rigscope $(PYTHON) -m pytest -q -p no:cacheprovider -n auto python/tests
 

@@ -1,4 +1,4 @@
-"""Rigscope in Blender's sidebar: open the character in Rigscope, check it, compare it with the export before, and bring computed weights back."""
+"""Rigscope in Blender's sidebar: open the character in Rigscope, check it, compare it with the previous export, and compute its weights."""
 
 import os
 
@@ -9,15 +9,15 @@ from .exported import File, cache, character, export, object_mode
 
 METHODS = [
     ("auto", "Automatic", "For characters of any kind"),
-    ("voxel", "Voxels", "The nearest bones by the way through the inside; takes broken meshes too"),
-    ("heat", "Heat", "Heat that spreads from each bone along the surface; wants a closed mesh"),
+    ("voxel", "Geodesic Voxel", "Distance to bones through the inside of the body; accepts broken meshes"),
+    ("heat", "Heat", "Heat that spreads from each bone along the surface; needs a closed mesh"),
     ("closest", "Closest", "The four nearest bones in a straight line"),
-    ("rigid", "Rigid", "Every vertex by its nearest bone alone"),
+    ("rigid", "Rigid", "Every vertex follows only its nearest bone"),
 ]
 
 
 class RIGSCOPE_OT_open(bpy.types.Operator):
-    """Export the character and open it in Rigscope, in the window that is open already if there is one"""
+    """Export the character and open it in Rigscope, in its open window if there is one"""
 
     bl_idname = "rigscope.open"
     bl_label = "Open in Rigscope"
@@ -32,7 +32,7 @@ class RIGSCOPE_OT_open(bpy.types.Operator):
 
 
 class RIGSCOPE_OT_compare(bpy.types.Operator):
-    """Export the character and open it in Rigscope beside the export before: A is the new one, B the old one"""
+    """Export the character and compare it in Rigscope with the previous export: A is the new one, B the old one"""
 
     bl_idname = "rigscope.compare"
     bl_label = "Compare with Last Export"
@@ -50,10 +50,10 @@ class RIGSCOPE_OT_compare(bpy.types.Operator):
 
 
 class RIGSCOPE_OT_weights(bpy.types.Operator):
-    """Compute the weights of the character by Rigscope, and put them into its vertex groups"""
+    """Compute weights with Rigscope and write them to the character's vertex groups"""
 
     bl_idname = "rigscope.weights"
-    bl_label = "Bring Weights Back"
+    bl_label = "Compute Weights"
     bl_options = {"REGISTER", "UNDO"}
 
     method: bpy.props.EnumProperty(items=METHODS, name="Method", default="auto")

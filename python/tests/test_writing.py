@@ -152,7 +152,7 @@ def test_what_cannot_be_written_is_told_in_the_programs_words(tmp_path, tube, he
 PICTURES = {
     "overlay": (["--overlay", "distance", "--with", "dqs"], {"overlay": "distance", "b": "dqs"}),
     "weight": (["--overlay", "weight", "--joint", "LeftLowerArm"], {"overlay": "weight", "joint": "LeftLowerArm"}),
-    "split": (["--compare", "split", "--with", "rest"], {"compare": "split", "b": "rest"}),
+    "side by side": (["--compare", "side-by-side", "--with", "rest"], {"compare": "side-by-side", "b": "rest"}),
     "ghost": (["--compare", "ghost-outline"], {"compare": "ghost-outline"}),
     "wipe": (
         ["--compare", "wipe", "--wipe-angle", "40", "--wipe-offset", "0.1", "--captions", "--overlay", "area-stretch"],

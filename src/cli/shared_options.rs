@@ -20,10 +20,7 @@ use crate::import::Job;
 // threads doesn't count.
 #[derive(Args, Clone, Copy, Debug)]
 pub struct MemoryArgs {
-    /// Most decoded data per file, in MiB
-    ///
-    /// A larger file is refused, or shown without the excess. It is an estimate, made before anything is
-    /// allocated: the program itself takes 40 MiB plus 0.4 to 1.7 times as much, and more for computed data.
+    /// Maximum decoded data per file, in MiB; larger files are refused, or shown without the excess
     #[arg(long, global = true, value_name = "MIB", default_value_t = (Job::DEFAULT_MEMORY_LIMIT >> 20) as u32)]
     #[arg(value_parser = clap::value_parser!(u32).range(1..))]
     memory_limit: u32,

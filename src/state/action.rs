@@ -188,9 +188,9 @@ actions! {
     SwapSides, "Swap A and B", "Swap the two sides", ["Shift+C"];
     Blink, "Blink", "Hold to show B in place of A", ["B"];
     = "Gizmo";
-    ToolRotate, "Rotate", "Rotate the selected joints by rings", ["R", "E"], blender ["R"], maya ["E"];
-    ToolMove, "Move", "Move the selected joints by arrows", ["G", "W"], blender ["G"], maya ["W"];
-    ToolScale, "Scale", "Scale the selected joints by handles", ["S"], maya ["R"];
+    ToolRotate, "Rotate", "Rotate the selected joints with rings", ["R", "E"], blender ["R"], maya ["E"];
+    ToolMove, "Move", "Move the selected joints with arrows", ["G", "W"], blender ["G"], maya ["W"];
+    ToolScale, "Scale", "Scale the selected joints with handles", ["S"], maya ["R"];
     NextOrientation, "Next gizmo orientation", "Cycle the gizmo's axes: local, parent, world, view, gimbal", ["Comma"];
     ToggleIk, "IK", "Move a joint by rotating the chain above it (inverse kinematics)", ["I"], also "inverse kinematics";
     TogglePin, "Pin", "Hold the selected joints: position, then also rotation, then neither", ["P"], needs SelectedJoint, also "ik target goal lock foot hand";

@@ -44,7 +44,7 @@ fn both_methods_are_where_the_options_put_them() {
     let beyond = ((right + 8 - 100) as f32 / 120.0).to_string();
     let moved = render(folder.path(), &["--compare", "wipe", "--wipe-offset", &beyond]);
     assert_eq!(column(&moved, middle.1), column(&lbs, middle.1), "the line is to the right");
-    let others = ["split", "ghost", "ghost-outline"].map(|how| render(folder.path(), &["--compare", how]));
+    let others = ["side-by-side", "ghost", "ghost-outline"].map(|how| render(folder.path(), &["--compare", how]));
     assert!(others.iter().all(|p| *p != lbs) && others[0] != others[1] && others[1] != others[2]);
 }
 
@@ -67,7 +67,7 @@ fn halves_show_the_materials_of_the_file_unless_clay_is_asked_for() {
         rigscope(&[&common, arguments].concat()).ok();
         image::open(&out).unwrap().to_rgba8()
     };
-    assert_ne!(picture(&["--compare", "split"]), picture(&["--compare", "split", "--clay"]));
+    assert_ne!(picture(&["--compare", "side-by-side"]), picture(&["--compare", "side-by-side", "--clay"]));
     assert_eq!(picture(&["--compare", "wipe"]), picture(&["--compare", "wipe", "--clay"]));
 }
 

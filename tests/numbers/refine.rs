@@ -205,7 +205,7 @@ fn a_joint_without_a_partner_keeps_its_weights_and_gives_none_to_the_other_side(
     let found =
         balance(&Rig::with_weights(&rig, &refined(&rig, WeightRefinement { is_symmetric: true, ..NOTHING }).weights));
     assert!(found.largest_error < 1e-5 && found.matched_share < 1.0, "{found:?}");
-    let note = "The body is not symmetric: 32 of 104 points without a mirror image keep their weights.";
+    let note = "32 of 104 points have no mirror image and keep their weights.";
     assert_eq!(refined(&rig, WeightRefinement { is_symmetric: true, ..NOTHING }).notes, [note]);
 }
 
@@ -246,7 +246,7 @@ fn what_has_no_other_half_is_counted() {
     parts.meshes[0].primitives[0].positions.iter_mut().filter(|p| p.x > 0.9).for_each(|p| p.x = 3.0);
     let lopsided = refined(&Rig::new(parts), WeightRefinement { is_symmetric: true, ..NOTHING });
     // The ring that was moved has no surface opposite; the one opposite of where it was lies on the surface that stretches to it.
-    let told = "The body is not symmetric: 8 of 104 points without a mirror image keep their weights.";
+    let told = "8 of 104 points have no mirror image and keep their weights.";
     assert_eq!(lopsided.notes, [told]);
     let legless = skinned(
         &[node("base", None, Vec3::NEG_X), node("tip", Some(0), Vec3::X)],

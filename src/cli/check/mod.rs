@@ -156,23 +156,7 @@ A GLOB without / matches names in any folder, one that ends in / only folders, a
 stands for any letters but /, ? for one, [a-z] for one of a set, [!a-z] for one outside it, {a,b}
 for either, ** for any folders; \\ escapes. Everything in a matching folder is left out.
 
-Keys of rigscope.toml, all optional; others are errors. It applies to its folder and those below:
-  strict = true                  as --strict
-  only, ignore = [CODE, ...]     as --only and --ignore, which narrow it further
-  exclude = [GLOB, ...]          as --exclude, below the folder of the config
-  profile = [NAME, ...]          as --profile; at-least = RANK
-  extends = NAME                 include a profile's rules; a [[rule]] of the same name replaces one
-  [severity]                     CODE = \"error\", \"warning\", \"note\" or \"off\"
-  [limits]                       joints, influences, vertices, morph-vertices = N
-  [target.NAME]                  the same limits under a name
-  [[rule]]                       measure = ..., max or min = N; see rigscope profiles --help
-  [[override]]                   files = PATTERN, and other values for these keys
-  [[clips]]                      match = NAME with *, and: loop, max_seam_deg, max_gap_mm, root,
-                                 max_foot_slide_mm, fps, min_seconds, max_seconds, must_exist,
-                                 severity
-  [skeleton]                     like = FILE; others = false allows no additional joints
-  [skeleton.joints.NAME]         parent, translation, rotation, scale, as in the file
-  [skeleton.tolerance]           translation (m, 0.001), rotation (degrees, 0.5), scale (0.001)
+rigscope.toml applies to its folder and those below. The page Pipeline of the guide lists its keys.
 
 A baseline matches by file, code and place. A glTF file may suppress a finding itself, with the
 reason, in extras of its asset, a node or a mesh:

@@ -16,7 +16,7 @@ pub(super) enum DiffFormat {
     Json,
     /// SARIF 2.1.0, which code hosts and editors read
     Sarif,
-    /// XML as `JUnit` writes it, which build servers read
+    /// JUnit XML for build servers
     Junit,
 }
 

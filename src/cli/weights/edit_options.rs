@@ -7,6 +7,7 @@ use super::super::console::cancelled;
 use super::super::files::source;
 use super::super::numbers::within;
 use super::super::opening::{ExtraClipArgs, open_document};
+use super::super::text_table::wrapped;
 use super::super::{Console, MemoryArgs};
 use crate::analysis::lint::{Code, Target};
 use crate::import::ImportWarning;
@@ -34,7 +35,7 @@ pub(super) struct WeightEditArgs {
     #[arg(long, value_name = "OTHER", value_parser = source(), requires = "purpose", conflicts_with = "compute")]
     from: Option<Source>,
 
-    /// Most influences per vertex [default for computed weights: 4]
+    /// Maximum influences per vertex [default for computed weights: 4]
     #[arg(long, value_name = "N", requires = "purpose", value_parser = clap::value_parser!(u8).range(1..))]
     max: Option<u8>,
 
@@ -166,8 +167,12 @@ pub(super) fn remaining_stored_faults(document: &Document, weights: &WeightSet) 
     stored_weights(&document.warnings.iter().filter(stays).cloned().collect::<Vec<_>>())
 }
 
+/// Width of a method's description in the help, characters. With the indentation, lines fit into 100 columns.
+const DESCRIPTION_WIDTH: usize = 78;
+
 fn weighting() -> impl TypedValueParser<Value = Weighting> {
-    let value = |weighting: Weighting| PossibleValue::new(weighting.spec().name).help(weighting.spec().hint);
+    let description = |weighting: Weighting| wrapped(weighting.spec().hint, DESCRIPTION_WIDTH).join("\n");
+    let value = |weighting: Weighting| PossibleValue::new(weighting.spec().name).help(description(weighting));
     PossibleValuesParser::new(Weighting::ALL.map(value)).map(|name| {
         let named = Weighting::ALL.into_iter().find(|weighting| weighting.spec().name == name);
         named.unwrap_or_default()

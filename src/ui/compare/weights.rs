@@ -82,17 +82,19 @@ fn progress(ui: &mut Ui, side: Side, state: &AppState, commands: &mut Commands) 
         }
         ChoiceState::Missing(problem) => {
             ui.weak(format!("{problem}. The file's weights are shown."));
-            let name = format!("Make the weights of {side:?} again");
+            let name = format!("Compute the weights of {side:?} again");
             if ui.small_button("Try again").accessible_name(name).clicked() {
                 commands.push(Command::RecomputeWeights(side));
             }
         }
-        // Applied repairs are reported as notes, settings that could not be applied as warnings.
+        // A repair has a note for each change, other methods only a few.
         ChoiceState::Shown(weighted) if matches!(state.open.stage.weight_choice(side), WeightChoice::Repaired(_)) => {
             outcome(ui, "Computed", weighted.took, &weighted.notes);
         }
         ChoiceState::Shown(weighted) => {
-            warnings(ui, &weighted.notes);
+            for note in &weighted.notes {
+                ui.label(RichText::new(note).small());
+            }
             outcome(ui, "Computed", weighted.took, &[]);
         }
     }
@@ -127,12 +129,6 @@ fn waiting(ui: &mut Ui, shown: &str, done: Option<f32>, name: &str, hint: &str) 
         ui.small_button("Cancel").accessible_name(name).on_hover_text(hint).clicked()
     })
     .inner
-}
-
-fn warnings(ui: &mut Ui, notes: &[String]) {
-    for note in notes {
-        ui.label(RichText::new(format!("⚠ {note}")).small().color(ui.visuals().warn_fg_color));
-    }
 }
 
 fn outcome(ui: &mut Ui, what: &str, took: Duration, notes: &[String]) {

@@ -86,7 +86,7 @@ fn section(ui: &mut Ui, title: &str, hint: &str, is_open: bool, body: impl FnOnc
 }
 
 fn order_chooser(ui: &mut Ui, order: EulerOrder, commands: &mut Commands) {
-    let hint = "Intrinsic order: XYZ is Rx * Ry * Rz, which Blender and Maya call ZYX";
+    let hint = "Intrinsic order: XYZ is Rx * Ry * Rz, which Blender, Maya and FBX call ZYX";
     ComboBox::from_id_salt("Euler order")
         .selected_text(order.name())
         .width(56.0)

@@ -22,7 +22,7 @@ pub(super) enum CheckFormat {
     Json,
     /// SARIF 2.1.0, which code hosts and editors read
     Sarif,
-    /// XML as `JUnit` writes it, which build servers read: a suite for each file
+    /// JUnit XML for build servers, with a suite for each file
     Junit,
     /// Annotations of GitHub Actions
     Github,

@@ -60,7 +60,7 @@ impl MirroredHalves {
         let alone = rows.iter().filter(|row| row.is_none()).count();
         if alone > 0 {
             notes.push(format!(
-                "The body is not symmetric: {alone} of {} points without a mirror image keep their weights.",
+                "{alone} of {} points have no mirror image and keep their weights.",
                 rows.len(),
             ));
         }

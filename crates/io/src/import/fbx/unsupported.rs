@@ -77,10 +77,10 @@ impl FbxLoader<'_> {
     fn warn_of_rotation_orders(&self, hierarchy: &Hierarchy) {
         let other = |node: &Node| !matches!(node.rotation_order, RotationOrder::Xyz | RotationOrder::Spheric);
         let nodes = self.sources(hierarchy, other);
-        let what = "rotate in another order than XYZ; their rotations are right here, but not in programs that ignore the order";
+        let what = "rotate in an order other than FBX's XYZ (Rz * Ry * Rx); their rotations are right here, but not in programs that ignore the order";
         self.warn_about_nodes(Code::RotationOrder, nodes, what);
         let nodes = self.sources(hierarchy, |node| node.rotation_order == RotationOrder::Spheric);
-        let what = "have spheric rotation, which is read as rotation in the order XYZ";
+        let what = "have spherical rotation order, which is read as FBX's XYZ (Rz * Ry * Rx)";
         self.warn_about_nodes(Code::RotationOrder, nodes, what);
     }
 
