@@ -78,7 +78,7 @@ impl Skinner {
         RigSkinning { skinning: &self.skinning, centers: self.centers.as_ref() }
     }
 
-    /// Morphs and skins one primitive of a mesh instance, reusing buffers; empty for an unknown primitive.
+    /// Morphs and skins one primitive of a mesh instance, reusing buffers; empty if there is no such primitive.
     pub fn deform_into(&self, part: PrimitiveIndex, pose: SkinPose<'_>, deformed: &mut Deformed) {
         self.deform_arrays_into(part, pose, (SkinnedArrays::All, deformed));
     }
@@ -95,7 +95,7 @@ impl Skinner {
         self.deform_arrays_into(part, pose, (SkinnedArrays::Drawn { has_tangents }, deformed));
     }
 
-    /// Like [`Self::deform_into`] for positions only; about twice as fast.
+    /// Like [`Self::deform_into`], but for positions only; about twice as fast.
     pub fn deform_positions_into(&self, part: PrimitiveIndex, pose: SkinPose<'_>, deformed: &mut Deformed) {
         self.deform_arrays_into(part, pose, (SkinnedArrays::Positions, deformed));
     }
@@ -182,8 +182,8 @@ impl Prepared {
     }
 }
 
-/// Replaces normals with recomputed ones, except where these are zero. Joints that mirror reverse the winding, so if
-/// `may_mirror`, recomputed normals are flipped to the side of the transformed ones.
+/// Replaces normals with recomputed normals, except where a recomputed normal is zero. Joints that mirror reverse the
+/// winding, so if `may_mirror` is set, recomputed normals are flipped to the side of the transformed normals.
 fn replace_normals(normals: &mut [Vec3], recomputed: &[Vec3], may_mirror: bool) {
     for (normal, &new) in normals.iter_mut().zip(recomputed).filter(|(_, new)| **new != Vec3::ZERO) {
         *normal = if may_mirror && new.dot(*normal) < 0.0 { -new } else { new };
