@@ -211,8 +211,8 @@ impl Stage {
         self.keep_weights(choice, outcome);
     }
 
-    /// Stores a result. The cache keeps the shown weights. It also keeps the weights below shown manual edits, so that
-    /// further edits don't recompute them.
+    /// Stores a result. The cache keeps the shown weights. If manual edits are shown, it also keeps the weights they
+    /// are based on, so that further edits don't recompute them.
     pub(crate) fn keep_weights(&mut self, choice: WeightChoice, outcome: Result<WeightedRig, String>) {
         let shown = self.view.weight_choices();
         self.weights.insert(choice, outcome, |choice| shown.iter().any(|own| own == choice || own.base() == choice));

@@ -297,7 +297,7 @@ kinds! {
     MorphRemoved "morph removed",
     /// A morph target's name differs in namespace, case or copy number.
     MorphRenamed "morph renamed",
-    /// Displacements of a morph target changed.
+    /// The displacements of a morph target changed.
     MorphShape "morph shape",
     /// The default weight of a morph target changed.
     MorphWeight "morph weight",

@@ -69,8 +69,8 @@ impl<'a> MeshPair<'a> {
     }
 }
 
-/// Possible quantization steps per unit length: of integers, and of normalized signed and unsigned 8-bit and 16-bit
-/// numbers.
+/// Possible numbers of quantization steps per unit length, for integers and for normalized signed and unsigned 8-bit
+/// and 16-bit values.
 const STEPS: [f32; 5] = [1.0, 127.0, 255.0, 32767.0, 65535.0];
 /// Quantization errors up to this multiple of [`rounding_m`] count as no change.
 const MAX_GRAIN: f32 = 2.0;

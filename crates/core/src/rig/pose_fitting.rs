@@ -14,8 +14,8 @@ const REACHED: f32 = 1e-4;
 pub struct FittedPose {
     /// Nearest pose.
     pub pose: Pose,
-    /// Nodes that miss their target, parents first. A node whose `Ul_j` would need shear reaches only its position. A
-    /// node with an ancestor of scale 0 is unchanged.
+    /// Nodes that miss their target, parents first. If a node's `Ul_j` would need shear, the node matches only its
+    /// target's position. A node with an ancestor of scale 0 is unchanged.
     pub inexact: Vec<NodeIndex>,
 }
 

@@ -85,7 +85,7 @@ impl Method {
     }
 
     /// Returns the DQ blend weight, 0 to 1: 0 for LBS, 1 for DQS and its variants; NaN counts as 0. For
-    /// [`Self::WeightedBlend`], returns the weight of vertices that have none in the file.
+    /// [`Self::WeightedBlend`], returns the fallback weight for vertices that have none in the file.
     pub fn dq_blend_weight(self) -> f32 {
         match self {
             Self::Lbs | Self::WeightedBlend => 0.0,

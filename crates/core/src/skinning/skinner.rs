@@ -100,7 +100,7 @@ impl Skinner {
         self.deform_arrays_into(part, pose, (SkinnedArrays::Positions, deformed));
     }
 
-    /// Deforms the positions of the whole rig. Surfaces are listed by mesh instance and primitive.
+    /// Deforms the positions of the whole rig. The result is indexed by mesh instance, then by primitive.
     pub fn deform_positions(&self, pose: SkinPose<'_>) -> Vec<Vec<Deformed>> {
         let mut surfaces = vec![Vec::new(); self.rig.instances.len()];
         for part in self.rig.parts() {
@@ -131,7 +131,7 @@ impl Skinner {
         }
     }
 
-    /// Deforms the whole rig. Surfaces are listed by mesh instance and primitive.
+    /// Deforms the whole rig. The result is indexed by mesh instance, then by primitive.
     pub fn deform(&self, posed: &Posed) -> Vec<Vec<Deformed>> {
         let pose = SkinPose { posed, palettes: &palettes(&self.rig, posed) };
         self.deform_all(pose, &Progress::default()).unwrap_or_default()

@@ -17,7 +17,8 @@ pub enum ScaleHandling {
     Drop,
 }
 
-/// Scale class of a palette's joints, cheapest first for methods that blend rigid motions.
+/// Kind of scale in a palette's joints. Variants are ordered from cheapest to most expensive for methods that blend
+/// rigid motions.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Scaling {
     /// One uniform scale for all joints; 1 if rigid.

@@ -32,7 +32,7 @@ pub(super) fn exceeds_memory(bytes: u64) -> Reason {
 /// Warning about content that was corrected, ignored or left out.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ImportWarning {
-    /// The message explains the problem, its location and its effect.
+    /// The finding; its message states the problem, its location and its effect.
     pub finding: Finding,
     /// Aspect of the character that the warning affects.
     pub scope: WarningScope,

@@ -117,7 +117,7 @@ impl FootMotion {
 }
 
 /// Results are unreliable if the [`FootMotion::contact_share`] values of all feet add up to less than this. In a walk,
-/// at least one foot is always in contact.
+/// at least one foot is always on the ground, so the sum is at least 1.
 const FEW_CONTACTS: f32 = 0.3;
 
 /// Results are unreliable if a foot is low but not in contact for more than this fraction of the clip: the foot is

@@ -41,9 +41,9 @@ pub(in crate::analysis) fn placed<V: Copy>(
 
 /// Finds the rims: loops of edges with a triangle on one side only.
 ///
-/// `next` returns the edge that follows a given edge along the region's rim; `None` where the surface branches. A rim
-/// that touches itself is split if the surface is split there. Where the surface branches, all edges that meet belong
-/// to one rim.
+/// `next` returns the edge that follows a given edge along the region's rim, or `None` where the surface is
+/// non-manifold. A rim that touches itself is split if the surface is split there. Where the surface branches, all
+/// edges that meet belong to one rim.
 pub(super) fn rims(edges: impl Iterator<Item = Edge>, next: impl Fn(Corner) -> Option<Corner>) -> Vec<Rim<u32>> {
     let rim = unmatched(edges);
     let mut at_point: BTreeMap<usize, [Vec<usize>; 2]> = BTreeMap::new();

@@ -45,7 +45,7 @@ const SEARCHED: usize = 256;
 /// spines have different joint counts, the source's bend is distributed over the target's spine.
 ///
 /// Translations are scaled to the target's units and skeleton size; a translation that stays at rest keeps the target's
-/// value. Topmost joints keep their scaled world position, and soles keep their scaled height above the ground.
+/// value. Root joints keep their scaled world position, and soles keep their scaled height above the ground.
 /// Skeleton size is the leg length if both rigs have legs, otherwise the height of the first animated joint above its
 /// lowest descendant or, failing that, the total length of all bones.
 pub fn transferred_clips(from: &Rig, onto: &Rig) -> TransferredClips {
@@ -84,8 +84,8 @@ struct Transfer<'a> {
     pairs: &'a SkeletonPairs,
     rest: [Vec<Affine3>; 2],
     difference: SkeletonDifference,
-    /// Source rest rotations of humanoid bones that rest differently in the target; added to clips that don't rotate
-    /// these bones.
+    /// Source rest rotations of the humanoid bones whose rest rotation differs in the target; added to clips that don't
+    /// rotate these bones.
     bones_at_rest: Vec<Channel>,
 }
 

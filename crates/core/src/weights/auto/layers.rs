@@ -133,7 +133,7 @@ impl LayerBeneath {
         Self { triangle: triangle as u32, share, place: closest_barycentric(corners, place) }
     }
 
-    /// Blends a point's row with the row of the surface beneath. The nearer and more similar that row, the more it
+    /// Blends a point's weights with those of the surface beneath. The nearer and more similar that row, the more it
     /// counts; dissimilar rows belong to components that merely intersect.
     fn mix(
         &self,

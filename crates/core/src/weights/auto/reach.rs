@@ -16,8 +16,8 @@ const PLACES: usize = 32;
 
 const SQUARES: u8 = 8;
 
-/// A leaf joint with siblings is a surface joint, such as an eyebrow, if the inside extends beyond it by less than
-/// this, relative to the distance to the joint's parent.
+/// A leaf joint with siblings counts as a surface joint (an eyebrow, for example) if the body extends beyond it by less
+/// than this fraction of the joint's distance to its parent.
 const MIN_BEYOND: f32 = 0.5;
 
 /// Stub length of a joint that leads only to surface joints, as a fraction of the distance to its parent.
@@ -146,7 +146,7 @@ fn length_of_own(body: &Body, solid: &Solid, own: [usize; 2], head: Vec3, direct
     (1..=PLACES).take_while(is_own).count() as f32 * step
 }
 
-/// Returns the distance in metres at which a ray leaves the solid, in steps of half a cell.
+/// Returns the distance, in metres, at which a ray leaves the solid; the ray is sampled every half cell.
 fn length_inside(solid: &Solid, from: Vec3, direction: Vec3) -> f32 {
     let step = solid.frame.cell as f32 * 0.5;
     let most = solid.frame.size.iter().sum::<usize>() * 2;
