@@ -112,9 +112,10 @@
 //!
 //! Imports within a module must not form cycles either; `tests/project/circles.rs` lists the exceptions with their reasons.
 //!
-//! A program that embeds Rigscope builds on the three crates that this one re-exports, and on [`render`], [`stage`] and [`studio`]. The other modules (`app`,
-//! `caption`, `cli`, `fonts`, `gizmo`, `page`, `report`, `state`, `ui`) are the program itself. They are public only for `main`, tests and benches, are left
-//! out of the documentation, and may change at any time.
+//! A program that embeds Rigscope builds on the three crates that this crate re-exports, and on [`render`], [`stage`]
+//! and [`studio`]. The other modules (`app`, `caption`, `cli`, `fonts`, `gizmo`, `page`, `report`, `state`, `ui`) are
+//! the program itself. They are public only for `main`, tests and benches, are left out of the documentation, and may
+//! change at any time.
 //!
 //! # Recipes
 //! | to add | write | to get |
@@ -134,7 +135,7 @@
 //! | a value of each side that a panel requests | a plan that implements `stage::SideValue` in a file of `stage`, its line in `src/stage/derived_kinds.rs`, and a section that pushes `Command::Request` and shows `Stage::value` | the same, caching, and stopping |
 //! | an action | its row in `src/state/action.rs`, its effect in `src/state/act.rs`, and its menu entry in `src/ui/menu_bar.rs` | entries in the palette and the list of keys; a reason when it is disabled |
 //!
-//! Most of these are rows of tables. If one is missing, the code does not compile.
+//! Most of these are rows of tables in the code. If a row is missing, the code does not compile.
 //!
 //! # Features
 //! | feature | adds |
@@ -154,7 +155,8 @@
 //! clip at a time ──┼─> evaluate: clip, behaviours, forward kinematics ─> palettes ──┬─> shader or kernels ─> skinned vertices ─> every pass ─> pixels
 //! Pose (Ul_j) ─────┘                                                                └─> kernels: analysis, picking, export
 //! ```
-//! An actor's vertices are skinned only after a change that moves them, not when the camera orbits, and once for all passes; see [`render`].
+//! An actor's vertices are skinned only after a change that moves them, not when the camera orbits. They are skinned
+//! once for all passes; see [`render`].
 //!
 //! # One command
 //! ```text
@@ -215,9 +217,10 @@
 //! Matrices are named `a_from_b` and multiply column vectors. Metres, radians, seconds; right-handed, +Y up, as in glTF.
 //!
 //! # Failure
-//! Each boundary has one error type, whose text says what failed, where, and what to do: `ImportError`, `RenderError`, `PoseFileError`, `SessionError`,
-//! `ExportError`. A problem that doesn't prevent opening is an `ImportWarning`, shown among the findings of `analysis::lint`. Code after the import relies on
-//! it: indices are in range, weights are normalised, and the hierarchy is a tree.
+//! Each boundary has one error type, whose message explains what failed, where, and what to do: `ImportError`,
+//! `RenderError`, `PoseFileError`, `SessionError`, `ExportError`. A problem that doesn't prevent opening is an
+//! `ImportWarning`, shown among the findings of `analysis::lint`. Code that runs after the import may assume that
+//! indices are in range, weights are normalised, and the hierarchy is a tree.
 
 // Items that other crates can't reach need no docs. Modules of test programs are exempt.
 #![warn(unreachable_pub)]

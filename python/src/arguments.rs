@@ -7,10 +7,10 @@ use pyo3::types::PyInt;
 use crate::errors::refused;
 use rigscope::rig::LookAtTarget;
 
-/// A clip or a scene, given by its name or its index in the file.
+/// A clip or a scene, given by name or by index in the file.
 pub(crate) enum NameOrNumber {
     Name(String),
-    /// An index, not checked against the number of clips or scenes in the file.
+    /// An index; not yet checked against the number of clips or scenes in the file.
     Number(i64),
 }
 
@@ -66,7 +66,8 @@ impl Names {
     }
 }
 
-/// Checks that numbers are finite. *Errors*: one of them is NaN or infinite; the text contains `name`, the argument's name.
+/// Checks that numbers are finite. *Errors*: a number is NaN or infinite; the message contains `name`, the argument's
+/// name.
 pub(crate) fn check_finite(name: &str, numbers: &[f32]) -> PyResult<()> {
     if numbers.iter().all(|number| number.is_finite()) {
         return Ok(());

@@ -1,4 +1,4 @@
-//! Views of the library's memory as numpy arrays, without a copy if the layout allows it.
+//! Exposes the library's memory as numpy arrays, without copying if the layout allows it.
 
 use bytemuck::{Pod, cast_slice, cast_vec};
 use glam::Affine3;
@@ -13,10 +13,10 @@ pub(crate) fn owned<V: Pod, const WIDTH: usize>(py: Python<'_>, rows: Vec<V>) ->
     Ok(flat.reshape([count, WIDTH])?.unbind())
 }
 
-/// Returns a read-only array over memory of `owner`, which it keeps alive. Rows have `width` numbers.
+/// Returns a read-only array that views memory of `owner` and keeps `owner` alive. Each row has `width` numbers.
 ///
 /// # Safety
-/// `values` must be in memory that `owner` keeps allocated and that never changes.
+/// `owner` must keep the memory of `values` allocated, and the memory must never change.
 #[expect(unsafe_code, reason = "numpy gets the owner of the memory that it refers to")]
 pub(crate) unsafe fn borrowed<'py, T: Element>(
     owner: &Bound<'py, PyAny>,
@@ -31,7 +31,7 @@ pub(crate) unsafe fn borrowed<'py, T: Element>(
     Ok(array)
 }
 
-/// Returns rows of a rig's memory as an array that keeps `$owner` alive; see [`borrowed`].
+/// Returns rows in a rig's memory as an array that keeps `$owner` alive; see [`borrowed`].
 macro_rules! rows {
     ($owner:expr, $values:expr, $width:expr) => {{
         let owner: &Bound<'_, _> = $owner;
@@ -44,7 +44,7 @@ macro_rules! rows {
 }
 pub(crate) use rows;
 
-/// Casts a list of vectors to a list of numbers.
+/// Casts a slice of vectors to a slice of numbers.
 pub(crate) fn numbers<V: Pod>(rows: &[V]) -> &[f32] {
     cast_slice(rows)
 }

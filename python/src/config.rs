@@ -1,4 +1,4 @@
-//! `Config`: requirements of a project for its rigs.
+//! `Config`: a project's requirements for its rigs.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -14,7 +14,8 @@ use rigscope::project::{self, nearest_config};
 use rigscope::rig::Rig;
 use rigscope::stage::{Document, Source};
 
-/// Requirements of a project for its rigs (limits, profiles, clips, skeleton, severities), from a ``rigscope.toml`` like ``rigscope check --config``.
+/// A project's requirements for its rigs (limits, profiles, clips, skeleton, severities), read from a ``rigscope.toml``
+/// as by ``rigscope check --config``.
 #[pyclass(frozen, module = "rigscope")]
 pub(crate) struct Config {
     config: Arc<project::Config>,
@@ -31,8 +32,9 @@ impl Config {
         read.map(|config| Self { config: Arc::new(config) }).map_err(refused)
     }
 
-    /// Reads the config that ``rigscope check`` applies to a file by default: the ``rigscope.toml`` in the file's folder or the nearest one above it, otherwise
-    /// that of the working folder or the nearest above it. Returns `None` if there is none.
+    /// Reads the config that ``rigscope check`` applies to a file by default: the nearest ``rigscope.toml`` in the
+    /// file's folder or above it, otherwise the nearest in the working folder or above it. Returns `None` if there is
+    /// none.
     #[staticmethod]
     fn nearest(py: Python<'_>, source: PathBuf) -> PyResult<Option<Self>> {
         Self::find(source)?.map(|path| Self::new(py, path)).transpose()
@@ -45,7 +47,8 @@ impl Config {
         Ok(nearest_config(Source::parse(source).map_err(refused)?.path()))
     }
 
-    /// Files from which the config was read: the one at `path`, its required skeleton, and its profiles. Findings are the same as long as these files are.
+    /// Files that make up the config: the file at `path`, its required skeleton, and its profiles. As long as these
+    /// files don't change, findings don't change.
     #[getter]
     fn files(&self) -> Vec<PathBuf> {
         self.config.files.clone()
@@ -59,13 +62,13 @@ impl Config {
 }
 
 impl Config {
-    /// Returns the config for a document, with the overrides for its path.
+    /// Returns the config for a document, including overrides for the document's path.
     pub(crate) fn settings(&self, document: &Document) -> Arc<project::Config> {
         self.config.for_file(document.source.path())
     }
 }
 
-/// Filters findings by the config, if any, and by a minimum severity.
+/// Filters findings by the config, if there is one, and by minimum severity.
 pub(crate) fn judged(
     settings: Option<&project::Config>,
     rig: &Rig,

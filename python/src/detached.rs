@@ -1,4 +1,4 @@
-//! Long work without the interpreter's lock: other Python threads continue, and Ctrl+C cancels the work.
+//! Runs long work without holding the interpreter's lock: other Python threads continue, and Ctrl+C cancels the work.
 
 use std::panic::resume_unwind;
 use std::process;
@@ -12,13 +12,14 @@ use pyo3::prelude::*;
 use crate::errors::refused;
 use rigscope::jobs::Progress;
 
-/// Maximum delay until Ctrl+C is noticed.
+/// Maximum delay before Ctrl+C is noticed.
 const PATIENCE: Duration = Duration::from_millis(50);
 
-/// Runs work on its own thread without the interpreter's lock, and calls Python's signal handlers meanwhile. If a handler raises, cancels the work, waits for
-/// it and drops its result.
+/// Runs work on its own thread without holding the interpreter's lock, and calls Python's signal handlers in the
+/// meantime. If a handler raises, cancels the work, waits for it to end and drops its result.
 ///
-/// *Errors*: the exception of a signal handler; this process was forked after work had been done, so that it lacks the library's threads.
+/// *Errors*: the exception raised by a signal handler; this process was forked after the library had done work, so it
+/// lacks the library's threads.
 pub(crate) fn detached<T: Send>(py: Python<'_>, work: impl FnOnce(&Arc<Progress>) -> T + Send) -> PyResult<T> {
     refuse_in_fork()?;
     let progress = Arc::<Progress>::default();
@@ -48,12 +49,13 @@ pub(crate) fn detached<T: Send>(py: Python<'_>, work: impl FnOnce(&Arc<Progress>
     })
 }
 
-/// Calls the handlers of pending signals. *Errors*: the exception of a handler.
+/// Calls the handlers of pending signals. *Errors*: the exception raised by a handler.
 fn pending_signal(py: Python<'_>) -> PyResult<()> {
     py.check_signals()
 }
 
-/// Like [`detached`], for work that returns `None` if cancelled, which only a signal can do. `otherwise` is the error text.
+/// Like [`detached`], for work that returns `None` if cancelled. Only a signal can cancel it. `otherwise` is the error
+/// message for `None`.
 pub(crate) fn detached_or_refused<T: Send>(
     py: Python<'_>,
     otherwise: &str,
@@ -62,7 +64,7 @@ pub(crate) fn detached_or_refused<T: Send>(
     detached(py, work)?.ok_or_else(|| refused(otherwise))
 }
 
-/// Fails in a forked child process. It lacks the threads of its parent, and would wait for them forever.
+/// Fails in a forked child process, which lacks the threads of its parent and would wait for them forever.
 fn refuse_in_fork() -> PyResult<()> {
     static FIRST: OnceLock<u32> = OnceLock::new();
     let own = process::id();

@@ -1,4 +1,4 @@
-//! Exceptions, with the same texts as on the command line.
+//! Exceptions with the same messages as on the command line.
 
 use pyo3::create_exception;
 use pyo3::exceptions::PyException;
@@ -12,7 +12,7 @@ create_exception!(
 );
 create_exception!(rigscope, OpenError, RigscopeError, "A file that cannot be opened; says why, and what to do.");
 
-/// Creates the exception for a request that the library rejects, with the library's text.
+/// Creates the exception for a request that the library rejects, with the library's message.
 pub(crate) fn refused(problem: impl ToString) -> PyErr {
     RigscopeError::new_err(problem.to_string())
 }

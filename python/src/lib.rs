@@ -1,4 +1,4 @@
-//! Rigscope for Python: a thin layer that wraps the library's types and raises its errors as exceptions.
+//! Rigscope for Python: a thin wrapper around the library's types that raises its errors as exceptions.
 //!
 //! | module | contents |
 //! | --- | --- |

@@ -15,7 +15,7 @@ use rigscope::export::image_png;
 use rigscope::jobs::Progress;
 use rigscope::rig::Alpha;
 
-/// Name of the base colour texture, in addition to the names of `MapKind`.
+/// Name of the base colour texture. The names of other textures come from `MapKind`.
 const BASE_COLOR: &str = "base colour";
 
 /// A material of a part, in the model of glTF 2.0.
@@ -86,7 +86,7 @@ impl Material {
         }
     }
 
-    /// Minimum alpha, 0 to 1, that is drawn if `alpha` is ``"mask"``; otherwise `None`.
+    /// If `alpha` is ``"mask"``, pixels with a lower alpha than this (0 to 1) are not drawn; otherwise `None`.
     #[getter]
     fn alpha_cutoff(&self) -> Option<f32> {
         match self.material().alpha {
@@ -143,8 +143,8 @@ impl Image {
         self.image().height
     }
 
-    /// (height, width, 4) uint8: red, green, blue and straight alpha, top row first. Colours are sRGB; normal maps and similar images have plain numbers. A
-    /// read-only view of the rig's memory.
+    /// (height, width, 4) uint8: red, green, blue and straight alpha, top row first. Colours are sRGB; normal maps and
+    /// similar images hold linear data. A read-only view of the rig's memory.
     #[getter]
     fn pixels<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyArray3<u8>>> {
         let image = slf.get().image();
@@ -152,7 +152,7 @@ impl Image {
         rows!(slf, &image.rgba, 4 * width)?.reshape([height, width, 4])
     }
 
-    /// Returns the image as PNG with all channels unchanged, the same bytes that :meth:`Rig.save` writes.
+    /// Returns the image as PNG with all channels unchanged. These are the same bytes that :meth:`Rig.save` writes.
     fn png<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
         let made = |progress: &Arc<Progress>| image_png(self.shared.rig(), self.image, progress);
         Ok(PyBytes::new(py, &detached(py, made)?.map_err(refused)?))

@@ -1,4 +1,4 @@
-//! Measures over whole clips.
+//! Measurements over whole clips.
 
 use std::sync::Arc;
 
@@ -17,7 +17,7 @@ use rigscope::rig::Pose;
 use rigscope::skinning::Skinner;
 use rigscope::view::PerSide;
 
-/// Clips to measure: all or one, at their own frame rate or at `fps`.
+/// Clips to measure: all clips or one clip, at their own frame rate or at `fps`.
 pub(crate) struct Clips {
     pub clip: Option<NameOrNumber>,
     pub fps: Option<f32>,
@@ -35,7 +35,7 @@ impl Clips {
         self.clip.as_ref().map_or_else(|| Ok((0..rig.clips.len()).collect()), |clip| Ok(vec![clip_of(rig, clip)?]))
     }
 
-    /// Measures the clips with the method `named`. *Errors*: those of [`Self::numbers`]; an unknown method.
+    /// Measures the clips with the method called `named`. *Errors*: as [`Self::numbers`]; an unknown method.
     pub(crate) fn measured<T: Send>(
         &self,
         py: Python<'_>,
@@ -49,7 +49,7 @@ impl Clips {
         detached_or_refused(py, "Measuring was cancelled", measured)
     }
 
-    /// Measures the clips with both methods, frame by frame. *Errors*: those of [`Self::measured`].
+    /// Measures the clips with both methods, frame by frame. *Errors*: as [`Self::measured`].
     pub(crate) fn motion<'py>(
         &self,
         py: Python<'py>,

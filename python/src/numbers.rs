@@ -7,7 +7,7 @@ use serde::Serialize;
 use crate::errors::refused;
 use rigscope::rows::{Described, Shape};
 
-/// Converts a value to Python objects, using its JSON.
+/// Converts a value to Python objects by way of its JSON.
 pub(crate) fn as_python<'py>(py: Python<'py>, value: &impl Serialize) -> PyResult<Bound<'py, PyAny>> {
     let text = serde_json::to_string(value).map_err(refused)?;
     from_json(py, &text)
@@ -18,12 +18,12 @@ pub(crate) fn from_json<'py>(py: Python<'py>, text: &str) -> PyResult<Bound<'py,
     py.import("json")?.call_method1("loads", (text,))
 }
 
-/// Converts rows to Python objects. Their series become arrays.
+/// Converts rows to Python objects. Series become arrays.
 pub(crate) fn rows_as_python<'py, R: Serialize + Described>(py: Python<'py>, rows: &R) -> PyResult<Bound<'py, PyAny>> {
     with_arrays(as_python(py, rows)?, &R::shape())
 }
 
-/// Replaces the series in a value by arrays.
+/// Replaces the series in a value with arrays.
 fn with_arrays<'py>(value: Bound<'py, PyAny>, shape: &Shape) -> PyResult<Bound<'py, PyAny>> {
     if value.is_none() {
         return Ok(value);

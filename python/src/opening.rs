@@ -1,4 +1,4 @@
-//! `load` and `convert`: open a character, and write it to another file.
+//! `load` and `convert`: open a character, or convert it to another file.
 
 use std::io::{self, Read};
 use std::path::PathBuf;
@@ -25,7 +25,8 @@ use rigscope::stage::{ClipRefusal, Document, Source};
 /// other files whose clips are added, matched joint by joint by name or humanoid bone. A file is rejected if fewer than half of its joints match, unless
 /// `partial` is true. `memory_limit` is the maximum number of bytes of decoded data per file, by default 2 GiB.
 ///
-/// Raises `OpenError`, which states the reason and what to do. If the file opens, `Rig.check` lists its problems.
+/// Raises `OpenError`, whose message explains what failed and what to do. If the file opens, `Rig.check` lists its
+/// problems.
 #[pyfunction]
 #[pyo3(signature = (source, *, scene=None, clips_of=None, partial=false, memory_limit=None))]
 pub(crate) fn load(
@@ -58,7 +59,8 @@ pub(crate) fn load(
     opened.map(Rig::new).map_err(OpenError::new_err)
 }
 
-/// Checks that clips of all requested files could be used. *Errors*: a file that cannot be read, has no suitable clip, or matches too few joints.
+/// Checks that clips could be taken from all requested files. *Errors*: a file that cannot be read, has no suitable
+/// clip, or matches too few joints.
 fn with_all_clips(document: Document, partial: bool) -> Result<Document, String> {
     match document.clips_from.iter().find_map(|clips| clips.refusal(partial)) {
         Some(ClipRefusal::Unusable(problem)) => Err(problem),
@@ -103,7 +105,7 @@ fn content<'py>(source: &Bound<'py, PyAny>, limit: u64) -> PyResult<Option<Bound
 /// A Python file object, read on the calling thread.
 struct BinaryFile<'a, 'py> {
     file: &'a Bound<'py, PyAny>,
-    /// Exception that reading raised.
+    /// Exception raised while reading.
     raised: Option<PyErr>,
 }
 
@@ -142,9 +144,9 @@ fn of_bytes(bytes: &[u8], (clips_of, partial): (&[Source], bool), job: &Job) -> 
 
 /// Converts a rigged character to .glb, or a VRM to .vrm, with the same bytes as ``rigscope convert``. Short for ``load(source, ...).save(output)``.
 ///
-/// `source`, `scene`, `clips_of`, `partial` and `memory_limit` (bytes) are those of `load`. `output` is a path; `over_input` allows it to replace a file that
-/// was read.
-/// Returns a sentence for each thing that the format cannot store.
+/// `source`, `scene`, `clips_of`, `partial` and `memory_limit` (bytes) are the same as for `load`. `output` is a path;
+/// `over_input` allows the output to replace a file that was read. Returns one sentence for each thing that the format
+/// cannot store.
 #[pyfunction]
 #[pyo3(signature = (source, output, *, scene=None, clips_of=None, partial=false, memory_limit=None, over_input=false))]
 pub(crate) fn convert(

@@ -1,4 +1,4 @@
-//! Parts of a rig, which are what is drawn, and their morph targets.
+//! Parts of a rig (the primitives to draw) and their morph targets.
 
 use std::sync::Arc;
 
@@ -38,7 +38,7 @@ impl Part {
         self.shared.rig().meshes[self.instance().mesh].source
     }
 
-    /// Index of the primitive in its mesh, in the file.
+    /// Index of the primitive in the file's mesh.
     #[getter]
     fn primitive_index(&self) -> usize {
         self.primitive().source
@@ -50,13 +50,13 @@ impl Part {
         self.shared.name(self.instance().node)
     }
 
-    /// Index into `Rig.skins`; `None` if the part has no skin.
+    /// Index into `Rig.skins`; `None` if the part is not skinned.
     #[getter]
     fn skin(&self) -> Option<usize> {
         self.instance().skin
     }
 
-    /// (vertices, 3) float32: metres in skin space; without a skin, in the node's space.
+    /// (vertices, 3) float32: metres in skin space, or in the node's space if the part is not skinned.
     #[getter]
     fn positions<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyArray2<f32>>> {
         rows!(slf, numbers(&slf.get().primitive().positions), 3)
@@ -69,14 +69,16 @@ impl Part {
         normals.map(|normals| rows!(slf, numbers(normals), 3)).transpose()
     }
 
-    /// (vertices, 2) float32: texture coordinates of the base colour, v downwards; without a texture, the file's first set. `None` if the file has none.
+    /// (vertices, 2) float32: texture coordinates of the base colour texture, or the file's first set if there is no
+    /// such texture; v points down. `None` if the file has none.
     #[getter]
     fn uvs<'py>(slf: &Bound<'py, Self>) -> PyResult<Option<Bound<'py, PyArray2<f32>>>> {
         let uvs = slf.get().primitive().tex_coords.as_ref();
         uvs.map(|uvs| rows!(slf, numbers(uvs), 2)).transpose()
     }
 
-    /// (vertices, 2) float32: texture coordinates of the material's textures that use another set, v downwards; `None` if no texture does.
+    /// (vertices, 2) float32: second set of texture coordinates, for textures of the material that don't use `uvs`; v
+    /// points down. `None` if no texture uses a second set.
     #[getter]
     fn second_uvs<'py>(slf: &Bound<'py, Self>) -> PyResult<Option<Bound<'py, PyArray2<f32>>>> {
         let uvs = slf.get().primitive().second_tex_coords.as_ref();
@@ -109,14 +111,15 @@ impl Part {
         rows!(slf, &slf.get().primitive().indices, 3)
     }
 
-    /// (vertices, influences) uint16: indices into the skin's joints, heaviest first; `None` without a skin.
+    /// (vertices, influences) uint16: indices into the skin's joints, heaviest first; `None` if the part is not
+    /// skinned.
     #[getter]
     fn joints<'py>(slf: &Bound<'py, Self>) -> PyResult<Option<Bound<'py, PyArray2<u16>>>> {
         let influences = slf.get().primitive().influences.as_ref();
         influences.map(|influences| rows!(slf, influences.joints(), influences.per_vertex())).transpose()
     }
 
-    /// (vertices, influences) float32: weights of `joints`. Each row sums to 1. `None` without a skin.
+    /// (vertices, influences) float32: weights of `joints`. Each row sums to 1. `None` if the part is not skinned.
     #[getter]
     fn weights<'py>(slf: &Bound<'py, Self>) -> PyResult<Option<Bound<'py, PyArray2<f32>>>> {
         let influences = slf.get().primitive().influences.as_ref();
@@ -158,7 +161,7 @@ macro_rules! displacements {
 
 #[pymethods]
 impl MorphTarget {
-    /// Name in `Rig.morphs`, with which poses set its weight.
+    /// Name in `Rig.morphs`. Poses set the target's weight by this name.
     #[getter]
     fn name(&self) -> &str {
         let place = MorphTargetIndex { instance: self.place.instance, target: self.target };
@@ -166,32 +169,34 @@ impl MorphTarget {
         morphs.iter().find(|morph| morph.targets.contains(&place)).map_or("", |morph| &morph.name)
     }
 
-    /// Index of the target in its primitive, in the file.
+    /// Index of the target in the file's primitive.
     #[getter]
     fn index(&self) -> usize {
         self.target
     }
 
-    /// Weight if neither clip nor pose sets it.
+    /// Weight that applies if neither the clip nor the pose sets one.
     #[getter]
     fn weight(&self) -> f32 {
         let weights = &self.shared.rig().instances[self.place.instance].morph_weights;
         weights.get(self.target).copied().unwrap_or(0.0)
     }
 
-    /// (vertices, 3) float32: metres added to `Part.positions` at weight 1; `None` if the target changes no position.
+    /// (vertices, 3) float32: metres added to `Part.positions` at weight 1; `None` if the target doesn't change
+    /// positions.
     #[getter]
     fn positions<'py>(slf: &Bound<'py, Self>) -> PyResult<Option<Bound<'py, PyArray2<f32>>>> {
         displacements!(slf, positions)
     }
 
-    /// (vertices, 3) float32: vectors added to `Part.normals` at weight 1; `None` if the target changes no normal.
+    /// (vertices, 3) float32: vectors added to `Part.normals` at weight 1; `None` if the target doesn't change normals.
     #[getter]
     fn normals<'py>(slf: &Bound<'py, Self>) -> PyResult<Option<Bound<'py, PyArray2<f32>>>> {
         displacements!(slf, normals)
     }
 
-    /// (vertices, 3) float32: vectors added to tangent directions at weight 1; `None` if the target changes no tangent.
+    /// (vertices, 3) float32: vectors added to tangent directions at weight 1; `None` if the target doesn't change
+    /// tangents.
     #[getter]
     fn tangents<'py>(slf: &Bound<'py, Self>) -> PyResult<Option<Bound<'py, PyArray2<f32>>>> {
         displacements!(slf, tangents)

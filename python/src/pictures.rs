@@ -1,4 +1,4 @@
-//! Images, drawn on one thread, which keeps its OpenGL context and the last uploaded data.
+//! Draws images on a single thread that keeps its OpenGL context and the most recently uploaded data.
 
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Sender, channel};
@@ -18,11 +18,11 @@ use rigscope::stage::{Arrangement, ChoiceState, MeasureBench, Stage};
 use rigscope::studio::{ImageOptions, Studio, measure_sides};
 use rigscope::view::{Display, OverlayInput, ShadingMode, Side};
 
-/// Content and options of an image.
+/// What to draw in an image, and options.
 pub(crate) struct PictureRequest {
     pub shown: Shown,
     pub arrangement: Arrangement,
-    /// File to show on side B instead of the open one.
+    /// File to show on side B instead of the open file.
     pub other: Option<PathBuf>,
     /// Joint whose weights the overlay shows.
     pub joint: Option<NodeIndex>,
@@ -36,7 +36,7 @@ pub(crate) struct PictureRequest {
     pub picture: ImageOptions,
 }
 
-/// Work for the studio's thread. The first work opens the studio.
+/// A job for the studio's thread. The first job opens the studio.
 type Order = Box<dyn FnOnce(&mut Option<Studio>) + Send>;
 
 /// Returns the shading with this name. *Errors*: an unknown name.
@@ -62,7 +62,7 @@ pub(crate) fn png(py: Python<'_>, wanted: PictureRequest) -> PyResult<Vec<u8>> {
     })
 }
 
-/// Runs work with the studio, on the studio's thread. *Errors*: no OpenGL; those of `work`.
+/// Runs `work` with the studio, on the studio's thread. *Errors*: no OpenGL; the errors of `work`.
 pub(crate) fn with_studio<T: Send + 'static>(
     py: Python<'_>,
     work: impl FnOnce(&mut Studio, &Arc<Progress>) -> Result<T, String> + Send + 'static,
@@ -85,7 +85,7 @@ pub(crate) fn with_studio<T: Send + 'static>(
     done.map_err(refused)
 }
 
-/// Starts the studio's thread, which ends with the process.
+/// Starts the studio's thread, which runs until the process ends.
 fn start() -> Option<Sender<Order>> {
     let (orders, inbox) = channel::<Order>();
     let work = move || {
@@ -97,8 +97,9 @@ fn start() -> Option<Sender<Order>> {
     thread::Builder::new().name("pictures".to_owned()).spawn(work).ok().map(|_| orders)
 }
 
-/// Creates the stage of an image, set up as by `rigscope render`. *Errors*: text for the user: a method that doesn't support the rig; an unreadable comparison
-/// file; an overlay that needs a joint or morph target when none is named.
+/// Creates the stage for an image, set up as by `rigscope render`. *Errors*: a message for the user: a method that
+/// doesn't support the rig; an unreadable comparison file; an overlay that needs a joint or morph target when none is
+/// named.
 fn staged(wanted: PictureRequest, progress: &Arc<Progress>) -> Result<Stage, String> {
     let PictureRequest { shown, arrangement, other, joint, target, shading, angles, bones, grid, picture } = wanted;
     let mut stage = shown.stage();
@@ -126,7 +127,7 @@ fn staged(wanted: PictureRequest, progress: &Arc<Progress>) -> Result<Stage, Str
     Ok(stage)
 }
 
-/// Shows another file on side B, in the pose of the open one. *Errors*: text for the user, with the path.
+/// Shows another file on side B, in the pose of the open file. *Errors*: a message for the user that includes the path.
 fn compare_with(stage: &mut Stage, other: &Path, progress: &Arc<Progress>) -> Result<(), String> {
     stage.compare_with(other);
     // Ignores warnings about primitives without a counterpart, which are not drawn; only the command line prints them.

@@ -40,15 +40,15 @@ pub(crate) struct Moment {
     pub expressions: BTreeMap<String, f32>,
     /// Look-at target of the eyes.
     pub look_at: Option<LookAtTarget>,
-    /// Time for which springs settle before the clip or, without a clip, in the pose, seconds.
+    /// How long springs settle before the clip starts, seconds; without a clip, how long they settle in the pose.
     pub settle: f32,
-    /// Constant wind on springs, metres per second.
+    /// Constant wind that acts on springs, metres per second.
     pub wind: [f32; 3],
     /// Path of a pose file.
     pub file: Option<PathBuf>,
 }
 
-/// Returns the index of a clip. *Errors*: an unknown clip; the text lists the clips of the rig.
+/// Returns the index of a clip. *Errors*: an unknown clip; the message lists the rig's clips.
 pub(crate) fn clip_of(rig: &rigscope::rig::Rig, wanted: &NameOrNumber) -> PyResult<usize> {
     let (found, wanted) = match wanted {
         NameOrNumber::Number(number) => {
@@ -66,9 +66,9 @@ pub(crate) fn clip_of(rig: &rigscope::rig::Rig, wanted: &NameOrNumber) -> PyResu
     })
 }
 
-/// A pose to show on side A of a stage. The stage can be set up on any thread.
+/// A pose to show on side A of a stage. The stage can be created on any thread.
 pub(crate) struct Shown {
-    /// The character, with the pose's user transforms.
+    /// The character, including the pose's user transforms.
     pub document: Document,
     /// Path of the pose file that was read, if any.
     file: Option<PathBuf>,
@@ -78,7 +78,7 @@ pub(crate) struct Shown {
 }
 
 impl Shown {
-    /// Creates the stage, set up as by the command line.
+    /// Creates the stage, set up as on the command line.
     pub fn stage(self) -> Stage {
         let mut stage = Stage::new(self.document);
         if let Some(ClipMoment { clip, time_secs }) = self.moment {
@@ -125,7 +125,7 @@ impl Pose {
         Ok(Self { shared: Arc::clone(shared), moment: clip, user, posed, file: moment.file.clone() })
     }
 
-    /// Prepares the pose for a stage, with a method or that of the file. *Errors*: an unknown method.
+    /// Prepares the pose for a stage, with the given method or the file's method. *Errors*: an unknown method.
     fn shown(&self, method: Option<&str>) -> PyResult<Shown> {
         Ok(Shown {
             document: Document { pose: self.user.clone(), ..self.shared.document.clone() },
@@ -140,7 +140,7 @@ impl Pose {
     }
 }
 
-/// Returns user transforms and morph weights: those of the pose file, replaced by those given by name.
+/// Returns user transforms and morph weights from the pose file. Values given by name replace the file's values.
 fn user_pose(shared: &SharedRig, moment: &Moment) -> PyResult<rigscope::rig::Pose> {
     let rig = shared.rig();
     let mut pose = match &moment.file {
@@ -199,7 +199,7 @@ fn morph_of(rig: &rigscope::rig::Rig, name: &str) -> PyResult<MorphIndex> {
     rig.morph_named(name).ok_or_else(|| refused(format!("There is no morph target \"{name}\"")))
 }
 
-/// Parses an argument whose values have names. *Errors*: an unknown name.
+/// Parses an argument that accepts named values. *Errors*: an unknown name.
 #[cfg(feature = "gl")]
 fn parsed<T: std::str::FromStr<Err: ToString>>(name: Option<&str>) -> PyResult<Option<T>> {
     name.map(|name| name.parse().map_err(refused)).transpose()
@@ -207,13 +207,15 @@ fn parsed<T: std::str::FromStr<Err: ToString>>(name: Option<&str>) -> PyResult<O
 
 #[pymethods]
 impl Pose {
-    /// (nodes, 4, 4) float32: world transforms, from node space to the file's world space, metres, in the order of `Rig.nodes`.
+    /// (nodes, 4, 4) float32: world transforms from node space to the file's world space, metres, in the order of
+    /// `Rig.nodes`.
     #[getter]
     fn world<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray3<f32>>> {
         matrices(py, self.posed.posed.file_from_node(&self.shared.rig().hierarchy).into_iter())
     }
 
-    /// (nodes, 4, 4) float32: local transforms, from node to parent, metres, in the order of `Rig.nodes`. They include clip, constraints and pose.
+    /// (nodes, 4, 4) float32: local transforms from node to parent, metres, in the order of `Rig.nodes`. They include
+    /// the clip, constraints and the pose.
     #[getter]
     fn local<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray3<f32>>> {
         let nodes = self.shared.rig().hierarchy.nodes();
@@ -221,8 +223,9 @@ impl Pose {
         matrices(py, nodes.map(local))
     }
 
-    /// Returns the skinned surfaces of `Rig.parts`, with one of `METHODS` or ``"blend:0.5"``. The numbers are exactly those of ``rigscope bake``, but always
-    /// float32; far from the origin, ``rigscope bake`` writes doubles.
+    /// Returns the surfaces of `Rig.parts`, skinned with one of `METHODS` or ``"blend:0.5"``. The values are identical
+    /// to the output of ``rigscope bake``, except that they are always float32; far from the origin, ``rigscope bake``
+    /// writes doubles.
     #[pyo3(signature = (method=None))]
     pub fn skin(&self, py: Python<'_>, method: Option<&str>) -> PyResult<Vec<Surface>> {
         let skinner = self.shared.skinner(py, named(method)?)?;
@@ -254,8 +257,9 @@ impl Pose {
         as_python(py, &PoseNumbers::new(self.shared.rig(), methods, &measured))
     }
 
-    /// Measures the loss of some methods (by default LBS and DQS) while a joint rotates on top of this pose: twisted from -180° to 180° and bent from 0° to
-    /// 150° in steps of 10°, or up to `twist` or `bend`, degrees. Returns ``"sweep"`` of ``rigscope compare --joint NAME --json``.
+    /// Measures the loss with several methods (by default LBS and DQS) while a joint rotates on top of this pose: it
+    /// twists from -180° to 180° and bends from 0° to 150° in steps of 10°, or rotates up to `twist` or `bend` degrees.
+    /// Returns ``"sweep"`` of ``rigscope compare --joint NAME --json``.
     #[pyo3(signature = (joint, methods=None, *, twist=None, bend=None))]
     fn twist_test<'py>(
         &self,
@@ -293,9 +297,9 @@ impl Pose {
         as_python(py, &SweepJson::new(&found, self.shared.name(node).to_owned()))
     }
 
-    /// Ranks all joints by the fraction of volume that linear blend skinning loses, largest first. Returns the keys ``"range"``, ``"rank"``,
-    /// ``"too_thin"`` and ``"specks"`` of ``rigscope compare --rank --json``.
-    /// `range` is one of the values of ``--range``.
+    /// Ranks all joints by the fraction of volume that is lost with linear blend skinning, largest first. Returns the
+    /// keys ``"range"``, ``"rank"``, ``"too_thin"`` and ``"specks"`` of ``rigscope compare --rank --json``. `range` is
+    /// one of the values of ``--range``.
     #[pyo3(signature = (range = "natural"))]
     fn rank<'py>(&self, py: Python<'py>, range: &str) -> PyResult<Bound<'py, PyAny>> {
         let range: TestRange = range.parse().map_err(|problem: String| refused(problem))?;
@@ -313,15 +317,16 @@ impl Pose {
     /// Writes the skinned meshes to `path`, with the same bytes as ``rigscope bake``. The format follows the extension: .glb, .obj (with .mtl and .png files
     /// next to it), .ply or .json. Positions are in metres, in the file's world space. `method` is one of `METHODS` or ``"blend:0.5"``, by default the file's
     /// method. Writes atomically; `over_input` allows replacing a file from which the rig was read.
-    /// Returns a sentence for each thing that the format cannot store.
+    /// Returns one sentence for each thing that the format cannot store.
     #[pyo3(signature = (path, method=None, *, over_input=false))]
     pub fn bake(&self, py: Python<'_>, path: PathBuf, method: Option<&str>, over_input: bool) -> PyResult<Vec<String>> {
         saving::bake(py, self.shown(method)?, &Place { path, over_input })
     }
 
-    /// Writes a report to `path`, like ``rigscope report``: a self-contained HTML page about this pose. At rest, it shows the rotation for which linear blend
-    /// skinning loses most. `method` is that of side A, by default the file's method. The findings include those of a `config`. Writes atomically; `over_input`
-    /// allows replacing a file from which the rig was read. Needs OpenGL but no display.
+    /// Writes a report to `path`, like ``rigscope report``: a self-contained HTML page about this pose. If the pose is
+    /// the rest pose, the report shows the rotation at which linear blend skinning loses most. `method` is the method
+    /// of side A, by default the file's method. If `config` is given, the findings include its findings. Writes
+    /// atomically; `over_input` allows replacing a file from which the rig was read. Needs OpenGL but no display.
     #[cfg(feature = "gl")]
     #[pyo3(signature = (path, *, method=None, config=None, over_input=false))]
     pub fn report(
@@ -335,17 +340,20 @@ impl Pose {
         saving::report(py, self.shown(method)?, config.map(Bound::get), Place { path, over_input })
     }
 
-    /// Renders an image and returns PNG bytes, the same as from ``rigscope render``. By default, the camera shows the whole character, from the front and
-    /// slightly from the side; `yaw` (about the vertical, from +Z) and `pitch` are in degrees. `size` is the width and height in pixels. `method` is one of
-    /// `METHODS` or ``"blend:0.5"``, by default the file's method. `shading`: ``"textured"``, ``"clay"``, ``"normals"``, ``"uv-checker"``,
-    /// ``"matcap"`` or ``"flat"``. `bones` and `grid` are drawn if true.
+    /// Renders an image and returns the same PNG bytes as ``rigscope render``. By default, the camera shows the whole
+    /// character, from the front and slightly from the side; `yaw` (about the vertical, from +Z) and `pitch` are in
+    /// degrees. `size` is the width and height in pixels. `method` is one of `METHODS` or ``"blend:0.5"``, by default
+    /// the file's method. `shading`: ``"textured"``, ``"clay"``, ``"normals"``, ``"uv-checker"``, ``"matcap"`` or
+    /// ``"flat"``. `bones` and `grid` are drawn if true.
     ///
     /// `overlay` shows a measure as colours, such as ``"distance"``; ``"weight"`` needs `joint`, ``"morph"`` needs the morph target `target`. `compare` adds
-    /// side B: ``"wipe"``, ``"side-by-side"``, ``"ghost"`` or ``"ghost-outline"``. Side B has the method `b`, or the rest pose if `b` is ``"rest"``, or the
-    /// file `comparison_file` in the same pose. Its default method is LBS, or DQS if side A uses LBS. `wipe_angle` rotates the line clockwise from upright, degrees;
-    /// `wipe_offset` moves it towards side B, in image heights.
+    /// side B: ``"wipe"``, ``"side-by-side"``, ``"ghost"`` or ``"ghost-outline"``. Side B uses the method `b`, or shows
+    /// the rest pose if `b` is ``"rest"``, or shows the file `comparison_file` in the same pose. The default method of
+    /// side B is LBS, or DQS if side A uses LBS. `wipe_angle` rotates the dividing line clockwise from upright,
+    /// degrees; `wipe_offset` moves it towards side B, in image heights.
     ///
-    /// `transparent` gives straight alpha and no background; `captions` draws labels and legends. Needs OpenGL but no display.
+    /// `transparent` renders straight alpha and no background; `captions` draws labels and legends. Needs OpenGL but no
+    /// display.
     #[cfg(feature = "gl")]
     #[pyo3(
         signature = (*, size=[1280, 800], method=None, shading="textured", yaw=None, pitch=None, bones=false, grid=true, overlay=None, joint=None, target=None, compare=None, b=None, comparison_file=None, wipe_angle=None, wipe_offset=None, transparent=false, captions=false),
@@ -446,13 +454,14 @@ impl Surface {
         Part::new(&self.shared, self.place)
     }
 
-    /// (vertices, 3) float32: metres in the file's world space, with vertices in the file's order.
+    /// (vertices, 3) float32: metres in the file's world space. Vertices are in the file's order.
     #[getter]
     fn positions(&self, py: Python<'_>) -> Py<PyArray2<f32>> {
         self.positions.clone_ref(py)
     }
 
-    /// (vertices, 3) float32: unit vectors, or zero if the deformation leaves no direction; `None` if the file has none.
+    /// (vertices, 3) float32: unit vectors, or zero where the deformation leaves no direction; `None` if the file has
+    /// no normals.
     #[getter]
     fn normals(&self, py: Python<'_>) -> Option<Py<PyArray2<f32>>> {
         self.normals.as_ref().map(|normals| normals.clone_ref(py))

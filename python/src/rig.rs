@@ -32,7 +32,7 @@ use rigscope::skinning::{Centers, Method, Skinner, Skinning};
 use rigscope::stage::{Document, stored_weights};
 use rigscope::weights::{WeightNumbersJson, WeightRequest, Weighting, weight_statistics as weight_numbers};
 
-/// Number of cached skinners.
+/// Maximum number of cached skinners.
 const KEPT: usize = 4;
 
 /// A rigged character as loaded. It never changes, and several threads may use it at once.
@@ -41,7 +41,7 @@ pub(crate) struct Rig {
     pub shared: Arc<SharedRig>,
 }
 
-/// Data that a rig shares with its parts and poses.
+/// Data shared by a rig, its parts and its poses.
 pub(crate) struct SharedRig {
     pub document: Document,
     /// Names of all nodes, in the form that pose files use.
@@ -66,7 +66,8 @@ impl SharedRig {
         })
     }
 
-    /// Returns the skinner for a method, and caches it. *Errors*: a method that doesn't support the rig.
+    /// Returns the skinner for a method; creates and caches it on first use. *Errors*: a method that doesn't support
+    /// the rig.
     pub fn skinner(&self, py: Python<'_>, method: Method) -> PyResult<Arc<Skinner>> {
         let kept = || lock(&self.skinners);
         let of_method = |skinner: &Arc<Skinner>| skinner.skinning().method == method;
@@ -106,7 +107,7 @@ impl Rig {
 
 #[pymethods]
 impl Rig {
-    /// Path as given, or a name for bytes and built-in characters.
+    /// Path as it was given, or a name for bytes and built-in characters.
     #[getter]
     fn source(&self) -> String {
         self.shared.document.source.full_name()
@@ -130,7 +131,7 @@ impl Rig {
         (0..self.shared.rig().skins.len()).map(|skin| Skin { shared: Arc::clone(&self.shared), skin }).collect()
     }
 
-    /// Clips in the file's order, then those taken from other files.
+    /// Clips in the file's order, followed by clips taken from other files.
     #[getter]
     fn clips(&self) -> Vec<Clip> {
         (0..self.shared.rig().clips.len()).map(|clip| Clip { shared: Arc::clone(&self.shared), clip }).collect()
@@ -148,7 +149,7 @@ impl Rig {
         self.shared.rig().expressions.iter().map(|expression| expression.name.clone()).collect()
     }
 
-    /// Parts to draw: one for each primitive of each mesh in the scene.
+    /// Parts to draw: one part for each primitive of each mesh in the scene.
     #[getter]
     fn parts(&self) -> Vec<Part> {
         self.shared.rig().parts().map(|place| Part::new(&self.shared, place)).collect()
@@ -160,7 +161,7 @@ impl Rig {
         Material::all(&self.shared)
     }
 
-    /// Decoded images; `Material.textures` has indices into this list.
+    /// Decoded images; `Material.textures` holds indices into this list.
     #[getter]
     fn images(&self) -> Vec<Image> {
         Image::all(&self.shared)
@@ -172,7 +173,7 @@ impl Rig {
         self.shared.document.scenes.clone()
     }
 
-    /// Problems found while reading the file, as sentences. `check` reports them too, with codes.
+    /// Problems found while reading the file, as sentences. `check` also reports these problems, with codes.
     #[getter]
     fn warnings(&self) -> Vec<String> {
         self.shared.document.warnings.iter().map(ToString::to_string).collect()
@@ -184,12 +185,15 @@ impl Rig {
         self.shared.rig().vertex_count()
     }
 
-    /// Poses the rig: in the rest pose or a clip (by name or number) at a time in seconds, combined with the user's transforms.
+    /// Poses the rig: in the rest pose or in a clip (by name or number) at a time in seconds, combined with user
+    /// transforms.
     ///
-    /// `rotations` (unit quaternions x, y, z, w), `translations` (metres) and `scales` (factors along the axes) form a transform per named joint, by which its
-    /// local transform is multiplied on the right. `morphs` are weights to add to those of morph targets, `expressions` are weights of expressions, 0 to 1.
-    /// `look_at` is a point (x, y, z) in metres or two angles (left, down) in degrees. Springs settle for `settle` seconds, then swing from the clip's start,
-    /// in a constant `wind` (x, y, z) in metres per second. `file` is a pose file; the other arguments replace its joints.
+    /// `rotations` (unit quaternions x, y, z, w), `translations` (metres) and `scales` (factors along the axes) form
+    /// one transform per named joint; the joint's local transform is multiplied by it on the right. `morphs` are added
+    /// to the weights of morph targets, `expressions` are weights of expressions, 0 to 1. `look_at` is a point (x, y,
+    /// z) in metres or two angles (left, down) in degrees. Springs settle for `settle` seconds, then swing from the
+    /// start of the clip, in a constant `wind` (x, y, z) in metres per second. `file` is a pose file; joints given by
+    /// the other arguments replace the file's joints.
     #[pyo3(signature = (*, clip=None, time=0.0, rotations=None, translations=None, scales=None, morphs=None, expressions=None, look_at=None, settle=0.0, wind=None, file=None))]
     fn pose(
         &self,
@@ -234,9 +238,10 @@ impl Rig {
         Pose::new(py, &self.shared, &Moment { clip, time, ..Moment::default() })?.skin(py, method)
     }
 
-    /// Returns the problems of the rig, most severe first: the findings of ``rigscope check --json`` as dictionaries. `severity` is the lowest one to report:
-    /// ``"note"``, ``"warning"`` or ``"error"``. A `config` adds findings for its requirements, and hides others. `profile` names one or several of ``rigscope
-    /// profiles`` to check; with ``at_least``, their rank must be at least that one. :meth:`ranks` returns the rank.
+    /// Returns the problems of the rig, most severe first: the findings of ``rigscope check --json`` as dictionaries.
+    /// `severity` is the lowest severity to report: ``"note"``, ``"warning"`` or ``"error"``. A `config` adds findings
+    /// for its requirements and may hide others. `profile` names one or several of ``rigscope profiles`` to check; if
+    /// ``at_least`` is given, their rank must be at least this rank. :meth:`ranks` returns the rank.
     #[pyo3(signature = (*, severity="note", config=None, profile=None, at_least=None))]
     fn check<'py>(
         &self,
@@ -268,8 +273,9 @@ impl Rig {
         from_json(py, &json)?.get_item("findings")
     }
 
-    /// Returns the results of profiles, one dictionary each, as ``rigscope check --profile NAME --json``: `profile`, `rank`, `ranks` (best first), `passed`,
-    /// `reason` and `rows`. Profiles of a `config` come first. Without names and config, returns all profiles, best first.
+    /// Returns the results of profiles, one dictionary per profile, as from ``rigscope check --profile NAME --json``:
+    /// `profile`, `rank`, `ranks` (best first), `passed`, `reason` and `rows`. Profiles of a `config` come first.
+    /// If neither names nor a config are given, returns all profiles, best first.
     #[pyo3(signature = (profile=None, *, config=None))]
     fn ranks<'py>(
         &self,
@@ -296,7 +302,8 @@ impl Rig {
         as_python(py, &all)
     }
 
-    /// Returns weight statistics, as ``rigscope weights --json``: sums, influences, smoothness, islands, leaks, symmetry, and a row per joint.
+    /// Returns weight statistics, as from ``rigscope weights --json``: sums, influences, smoothness, islands, leaks,
+    /// symmetry, and one row per joint.
     fn weights<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let document = &self.shared.document;
         let found = detached_or_refused(py, "Computing weight statistics was cancelled", |progress| {
@@ -306,8 +313,9 @@ impl Rig {
         as_python(py, &WeightNumbersJson::new(&found, names))
     }
 
-    /// Searches weight problems in random poses, and returns them as ``rigscope weights --suspicious --json``, largest and worst first: stretched edges,
-    /// crossing layers, distant joints and asymmetric sides. Each has ``kind``, ``measure``, ``joints``, vertices, and the ``pose`` in which it is worst.
+    /// Searches for weight problems in random poses, and returns them as ``rigscope weights --suspicious --json`` does,
+    /// sorted by area times severity: stretched edges, crossing layers, distant joints and asymmetric sides. Each
+    /// problem has ``kind``, ``measure``, ``joints``, vertices, and the ``pose`` in which it is worst.
     fn suspicious<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let rig = self.shared.rig();
         let otherwise = "Suspicious regions were not looked for: the search was cancelled, or the rig is too large";
@@ -316,9 +324,9 @@ impl Rig {
         as_python(py, &WeightProblemsJson::new(&found, rig, &|node| self.shared.name(node).to_owned()).list)
     }
 
-    /// Compares two methods in every frame of all clips or of one (by name or number): volume, distance, smallest area, flipped triangles, and the joint that
-    /// loses most. Returns ``"motion"`` of ``rigscope motion --json`` with arrays for lists of numbers, one row per side. `fps` replaces the clips' own frame
-    /// rate.
+    /// Compares two methods in every frame of all clips or of one clip (by name or number): volume, distance, smallest
+    /// area, flipped triangles, and the joint that loses most. Returns ``"motion"`` of ``rigscope motion --json``, with
+    /// arrays in place of lists of numbers, one row per side. `fps` replaces the clips' own frame rates.
     #[pyo3(signature = (clip=None, *, fps=None, a="lbs", b="dqs"))]
     fn motion<'py>(
         &self,
@@ -331,8 +339,9 @@ impl Rig {
         Clips { clip, fps }.motion(py, &self.shared, [a, b])
     }
 
-    /// Measures how all clips or one (by name or number) loop and where they jerk, with one of `METHODS`: gaps and velocity jumps across the seam, spikes,
-    /// redundant keys. Returns ``"seams"`` of ``rigscope motion --seams --json``.
+    /// Measures how all clips or one clip (by name or number) loop and where they jerk, with one of `METHODS`: gaps and
+    /// velocity jumps across the seam, spikes, redundant keys. Returns ``"seams"`` of ``rigscope motion --seams
+    /// --json``.
     #[pyo3(signature = (clip=None, *, fps=None, method="lbs"))]
     fn seams<'py>(
         &self,
@@ -345,8 +354,9 @@ impl Rig {
         as_python(py, &SeamJson::rows(self.shared.rig(), &found))
     }
 
-    /// Measures how feet stand on the floor in all clips or one (by name or number), with one of `METHODS`: contacts, skate, slide, depth, height, and the
-    /// implied speed. Returns ``"feet"`` of ``rigscope motion --feet --json``. `feet` are the foot joints, by default found by name.
+    /// Measures how feet stand on the floor in all clips or in one clip (by name or number), with one of `METHODS`:
+    /// contacts, skate, slide, depth, height, and implied speed. Returns ``"feet"`` of ``rigscope motion --feet
+    /// --json``. `feet` are the foot joints; by default they are found by name.
     #[pyo3(signature = (clip=None, *, feet=None, fps=None, method="lbs"))]
     fn feet<'py>(
         &self,
@@ -368,9 +378,10 @@ impl Rig {
         as_python(py, &ClipFeetJson::rows(rig, &found))
     }
 
-    /// Returns a copy of the rig with weights computed from meshes and bones by one of `WEIGHTINGS`. Without a method, the other arguments refine the rig's own
-    /// weights, as ``rigscope weights --smooth`` does; without any argument, the method is ``"auto"``. Computed weights have at most four influences per vertex
-    /// and none below 1/255, unless `max_influences` and `prune` say otherwise.
+    /// Returns a copy of the rig with weights computed from meshes and bones by one of `WEIGHTINGS`. If no method is
+    /// given, the other arguments refine the rig's own weights, as ``rigscope weights --smooth`` does; if no argument
+    /// is given, the method is ``"auto"``. By default, computed weights have at most four influences per vertex and
+    /// none below 1/255; `max_influences` and `prune` change these limits.
     #[pyo3(signature = (method=None, *, smooth=None, prune=None, max_influences=None, symmetric=None))]
     fn with_weights(
         &self,
@@ -399,7 +410,7 @@ impl Rig {
     /// Writes the whole rig to `path`, with the same bytes as ``rigscope convert``: a .glb, or a .vrm for a VRM, with this rig's clips and weights. Writes
     /// atomically; `over_input` allows replacing a file from which the rig was read.
     ///
-    /// Returns a sentence for each thing that the format cannot store.
+    /// Returns one sentence for each thing that the format cannot store.
     #[pyo3(signature = (path, *, over_input=false))]
     fn save(&self, py: Python<'_>, path: PathBuf, over_input: bool) -> PyResult<Vec<String>> {
         saving::save(py, &self.shared, &Place { path, over_input })
@@ -520,13 +531,13 @@ impl Skin {
         &self.shared.rig().skins[self.skin].name
     }
 
-    /// Names of the skin's joints; `Part.joints` are indices into this list.
+    /// Names of the skin's joints; `Part.joints` holds indices into this list.
     #[getter]
     fn joints(&self) -> Vec<&str> {
         self.shared.rig().skins[self.skin].joints.iter().map(|&joint| self.shared.name(joint)).collect()
     }
 
-    /// (joints, 4, 4) float32: inverse bind matrices, from skin to joint space, metres.
+    /// (joints, 4, 4) float32: inverse bind matrices from skin to joint space, metres.
     #[getter]
     fn inverse_binds<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray3<f32>>> {
         matrices(py, self.shared.rig().skins[self.skin].inverse_bind.iter().copied())
@@ -572,7 +583,7 @@ impl Clip {
     }
 }
 
-/// Returns the method with this name; LBS without a name. *Errors*: an unknown name.
+/// Returns the method with this name, or LBS if there is no name. *Errors*: an unknown name.
 pub(crate) fn method(name: Option<&str>) -> PyResult<Method> {
     name.map_or(Ok(Method::default()), |name| name.parse().map_err(refused))
 }

@@ -1,4 +1,4 @@
-//! Writes files atomically. Replaces a file from which the rig was read only on request.
+//! Writes files atomically. Replaces a file that the rig was read from only if requested.
 
 use std::path::{Path, PathBuf};
 
@@ -28,12 +28,12 @@ use rigscope::view::Side;
 /// Path of a file to write.
 pub(crate) struct Place {
     pub path: PathBuf,
-    /// True if a file from which the rig was read may be replaced.
+    /// True if a file that the rig was read from may be replaced.
     pub over_input: bool,
 }
 
 impl Place {
-    /// Fails if writing to `path` would replace an input. `path` is this one or that of a companion file.
+    /// Fails if writing to `path` would replace an input. `path` is [`Self::path`] or the path of a companion file.
     pub(crate) fn check<'a>(&self, path: &Path, inputs: impl IntoIterator<Item = &'a Path>) -> Result<(), String> {
         match find_same_file(path, inputs).filter(|_| !self.over_input) {
             None => Ok(()),
@@ -58,7 +58,7 @@ impl Place {
     }
 }
 
-/// Reason why nothing was written.
+/// Why nothing was written.
 enum Refusal {
     Input(String),
     Export(ExportError),
@@ -71,7 +71,8 @@ impl From<ExportError> for Refusal {
 }
 
 impl Refusal {
-    /// Returns the text of the command line. `begin` is its beginning, such as "The rig was not saved".
+    /// Returns the same message as the command line. `begin` is the beginning of the message, such as "The rig was not
+    /// saved".
     fn words(self, begin: &str) -> String {
         match self {
             Self::Input(text) => text,
@@ -80,7 +81,7 @@ impl Refusal {
     }
 }
 
-/// Writes the whole rig, like `rigscope convert`. Returns a sentence for each thing that the file lacks.
+/// Writes the whole rig, like `rigscope convert`. Returns one sentence for each thing that the file lacks.
 pub(crate) fn save(py: Python<'_>, shared: &SharedRig, place: &Place) -> PyResult<Vec<String>> {
     let document = &shared.document;
     let inputs: Vec<&Path> = document.inputs().collect();
@@ -95,7 +96,7 @@ pub(crate) fn save(py: Python<'_>, shared: &SharedRig, place: &Place) -> PyResul
     detached(py, |progress| work(progress).map_err(|e| e.words("The rig was not saved")))?.map_err(refused)
 }
 
-/// Writes the skinned meshes of a pose, like `rigscope bake`. Returns a sentence for each thing that the file lacks.
+/// Writes the skinned meshes of a pose, like `rigscope bake`. Returns one sentence for each thing that the file lacks.
 pub(crate) fn bake(py: Python<'_>, shown: Shown, place: &Place) -> PyResult<Vec<String>> {
     let inputs: Vec<PathBuf> = shown.inputs().map(Path::to_owned).collect();
     let inputs = || inputs.iter().map(PathBuf::as_path);
@@ -123,7 +124,7 @@ pub(crate) fn bake(py: Python<'_>, shown: Shown, place: &Place) -> PyResult<Vec<
     detached(py, |progress| work(progress))?.map_err(refused)
 }
 
-/// Writes a report, like `rigscope report`. Its findings include those of a config.
+/// Writes a report, like `rigscope report`. If `config` is given, the findings include its findings.
 #[cfg(feature = "gl")]
 pub(crate) fn report(py: Python<'_>, shown: Shown, config: Option<&Config>, place: Place) -> PyResult<()> {
     let inputs: Vec<PathBuf> = shown.inputs().map(Path::to_owned).collect();

@@ -8,10 +8,12 @@ use crate::numbers::as_python;
 use crate::rig::Rig;
 use rigscope::diff::{ChangeJson, Tolerances, diff as compared};
 
-/// Lists the changes from one version of a rig to another, by kind, largest first. Returns ``"changes"`` of ``rigscope diff --json``; empty if nothing changed.
+/// Lists the changes from one version of a rig to another, by kind, largest first. Returns ``"changes"`` of ``rigscope
+/// diff --json``; the list is empty if nothing changed.
 ///
-/// Joints are matched by name or position, vertices by position in any order. Tolerances: `distance` in metres (by default 1/20000 of the size of `old`),
-/// `angle` in degrees, `share` of weights, scale factors and colours, `time` in seconds.
+/// Joints are matched by name or position; vertices are matched by position, in any order. Tolerances: `distance` in
+/// metres (by default 1/20000 of the size of `old`), `angle` in degrees, `share` of weights, scale factors and colours,
+/// `time` in seconds.
 #[pyfunction]
 #[pyo3(signature = (old, new, *, distance=None, angle=None, share=None, time=None))]
 pub(crate) fn diff<'py>(

@@ -1,6 +1,6 @@
-/// Makes glibc return contiguous free memory above 1 MiB to the system. By default, glibc may keep twice the size of
-/// the largest freed array, in each of up to eight arenas per core; after opening dozens of files, most of the process
-/// memory would be unused.
+/// Makes glibc return free blocks of more than 1 MiB to the operating system. By default, each of up to eight arenas
+/// per core may hold on to twice the size of its largest freed array; after opening dozens of files, most of the
+/// process's memory would be unused.
 #[cfg(all(target_os = "linux", target_env = "gnu"))]
 #[expect(unsafe_code, reason = "the allocator has no safe interface")]
 pub fn return_free_memory() {

@@ -1,4 +1,4 @@
-//! Saves sessions with unsaved work while the program runs, and recovers them after the program was killed.
+//! Saves unsaved work as a session while the program runs, and recovers the session if the program was killed.
 //!
 //! The folder contains `NAME.json` for each window with unsaved work. The window holds a lock on `NAME.lock`, which the
 //! system releases even if the program is killed. `kept-….json` files hold sessions with unsaved work that were closed,
@@ -22,7 +22,7 @@ const AUTOSAVE: JobKind = JobKind::unlisted(
     "The next edit tries again. To be safe, save the pose by File > Save pose.",
 );
 
-/// Edits within this time are written together.
+/// Edits made within this time are written together.
 const DEBOUNCE: Duration = Duration::from_millis(400);
 /// Maximum time to wait at exit for the session to be written.
 const LAST_WAIT: Duration = Duration::from_secs(2);
@@ -32,7 +32,7 @@ const MAX_KEPT: usize = 10;
 pub(super) struct Autosave {
     own: Option<SessionWriter>,
     folder: PathBuf,
-    /// Reason why this window has no session file. Reported once.
+    /// Why this window has no session file; reported once.
     problem: Option<Notice>,
 }
 
@@ -47,14 +47,14 @@ struct SessionWriter {
 enum WriterMessage {
     /// Session to write; `None` if there is no unsaved work.
     Now(Option<Box<Snapshot>>),
-    /// A session about to be replaced. It is kept, so that the user can restore it.
+    /// A session that is about to be replaced; kept so that the user can restore it.
     Keep(Box<Snapshot>),
     Flush(Sender<()>),
 }
 
 impl Autosave {
-    /// Creates this window's session file. Also returns the session of a killed window, if any; with `wanted`, only a
-    /// session for that file.
+    /// Creates this window's session file. Also returns the session of a killed window, if there is one; if `wanted` is
+    /// set, only a session for that file.
     pub(super) fn start(folder: Option<PathBuf>, wanted: Option<&Source>, jobs: &Jobs) -> (Self, Option<Session>) {
         // Doesn't report a missing data folder, because the settings file does.
         let Some(folder) = folder else { return (Self::default(), None) };
@@ -71,12 +71,12 @@ impl Autosave {
         (Self { own, folder, problem }, found)
     }
 
-    /// Returns problems that were not returned before.
+    /// Returns the problems that occurred since the last call.
     pub(super) fn problems(&mut self) -> impl Iterator<Item = Notice> + '_ {
         self.problem.take().into_iter().chain(self.own.iter().flat_map(|own| own.writer.results()))
     }
 
-    /// Saves a session in the background. `None` removes the session file, because there is no unsaved work.
+    /// Saves a session in the background. `None` means that there is no unsaved work, and removes the session file.
     pub(super) fn save(&self, snapshot: Option<Snapshot>) {
         self.send(WriterMessage::Now(snapshot.map(Box::new)));
     }
@@ -85,7 +85,8 @@ impl Autosave {
         self.send(WriterMessage::Keep(Box::new(snapshot)));
     }
 
-    /// Returns a closure for use on other threads that writes pending sessions and waits up to [`LAST_WAIT`].
+    /// Returns a closure that writes pending sessions and waits up to [`LAST_WAIT`] for that. It may be called on other
+    /// threads.
     pub(super) fn flusher(&self) -> Option<impl FnMut() + Send + 'static> {
         let mailbox = self.own.as_ref()?.writer.mailbox();
         Some(move || {
@@ -232,8 +233,8 @@ fn newest_kept(folder: &Path) -> Option<Session> {
     })
 }
 
-/// Returns the newest session of a killed window. Renames it to a kept session first, so that a crash while restoring
-/// doesn't repeat.
+/// Returns the newest session of a killed window. Renames its file to `kept-…` first, so that a session that crashes
+/// the program is not recovered again.
 fn claim_abandoned(folder: &Path, wanted: Option<&Source>) -> Option<Session> {
     sessions(folder).into_iter().filter(|p| !is_kept(p)).find_map(|path| {
         let (lock_path, _lock) = locked(&path).ok()?;

@@ -11,7 +11,8 @@ pub(super) struct DrawRetries {
     failed: Option<Failed>,
 }
 
-/// Inputs that determine whether a frame can be drawn. Pose and camera can't cause a failure.
+/// Inputs that determine whether a frame can be drawn. The pose and the camera are left out, because they can't make
+/// drawing fail.
 #[derive(Clone)]
 struct Failed {
     rig: Weak<Rig>,
@@ -27,7 +28,7 @@ impl DrawRetries {
         fault.can_retry && self.failed.as_ref().is_none_or(|failed| !failed.is_like(frame))
     }
 
-    /// Stores whether drawing a frame succeeded. Returns the fault to show; `None` after success.
+    /// Records whether drawing a frame succeeded. Returns the fault to show; `None` if it succeeded.
     pub(super) fn outcome<T>(
         &mut self,
         frame: &FrameInput<'_>,
@@ -51,7 +52,7 @@ impl Failed {
     }
 }
 
-/// Resets the view's settings that affect neither uploads nor shader programs.
+/// Resets those view settings that affect neither uploads nor shader programs.
 fn without_gaze(view: &View) -> View {
     View {
         camera: Camera::default(),

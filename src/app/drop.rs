@@ -4,9 +4,9 @@ use crate::import;
 use crate::stage::Source;
 use crate::state::{AfterLoad, Command, PathUse};
 
-/// Returns commands for dropped files. Poses apply to a character dropped with them or, without one, to the open
-/// character. For a single dropped character, the user can choose to use only its clips. Ignores textures dropped with
-/// a character, and all but the first environment map.
+/// Returns commands for dropped files. Dropped poses are applied to the character dropped with them or, if there is
+/// none, to the open character. For a single dropped character, the user can choose to use only its clips. Ignores
+/// other files dropped with a character, such as textures, and all but the first environment map.
 pub fn opened_by_drop(dropped: Vec<PathBuf>) -> Vec<Command> {
     let (mut poses, mut settings, mut others) = (Vec::new(), Vec::new(), Vec::new());
     for path in dropped {

@@ -87,7 +87,7 @@ impl Export for ReportExport {
 
 #[derive(Debug)]
 pub(super) struct PictureExport {
-    /// Pixels (top row first), or an error text.
+    /// Pixels (top row first), or an error message.
     pub pixels: Result<RgbaImage, String>,
     pub is_transparent: bool,
 }
@@ -110,8 +110,8 @@ impl Export for PictureExport {
     }
 }
 
-/// Starts the thread that writes exports in the order of requests. `memory_limit` is the limit, in bytes, of decoded
-/// data per file that is reread.
+/// Starts the thread that writes exports in the order in which they were requested. `memory_limit` is the maximum
+/// decoded size, in bytes, of each file that is reread.
 pub(super) fn start_exporter(jobs: &Jobs, memory_limit: u64) -> Worker<ExportJob, JobResult> {
     Worker::start(jobs, &EXPORT, move |desk: &WorkerChannel<ExportJob, JobResult>| {
         while let Some(saving) = desk.next() {

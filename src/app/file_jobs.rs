@@ -1,4 +1,5 @@
-//! Reads and writes files in the background. Jobs run in the order of requests, so that a read sees all earlier writes.
+//! Reads and writes files in the background. Jobs run in the order in which they were requested, so that a read sees
+//! all earlier writes.
 
 use crate::jobs::{JobKind, Jobs, Worker, WorkerChannel};
 use crate::state::JobResult;

@@ -9,7 +9,8 @@ use crate::state::{JobResult, Notice, NoticeKind};
 /// Opening the browser counts as successful unless the launcher fails within this time.
 const PATIENCE: Duration = Duration::from_secs(1);
 
-/// Returns a job that writes the guide to a folder (by default a temporary one) and opens it in the browser at `place`.
+/// Returns a job that writes the guide to a folder (by default a temporary one) and opens it in the browser at `place`,
+/// such as `posing#limit-joints`.
 pub(super) fn file_job(folder: Option<PathBuf>, place: Option<String>) -> FileJob {
     Box::new(move || {
         JobResult::Notice(opened(folder, place.as_deref(), |page| open::that_detached_with_timeout(page, PATIENCE)))

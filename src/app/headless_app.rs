@@ -25,7 +25,7 @@ use crate::state::{
 };
 use crate::view::{PerSide, Side};
 
-/// Running time after which the window lists a job.
+/// The window lists a job once it has run for this long.
 const PATIENCE: Duration = Duration::from_millis(500);
 
 const FIGURE: Source = Source::BuiltIn(BuiltIn::Figure);
@@ -46,7 +46,7 @@ pub struct HeadlessApp {
     pub state: AppState,
     pub commands: Commands,
     arrived: Vec<JobResult>,
-    /// Unreported problems with the user's data folder.
+    /// Problems with the user's data folder that have not been reported yet.
     complaints: Vec<Notice>,
     told_complaints: String,
     pub jobs: Jobs,
@@ -59,11 +59,11 @@ pub struct HeadlessApp {
     loader: Loader,
     /// The empty rig shown until the first document is loaded.
     nothing: Option<Arc<Rig>>,
-    /// Loaded document, shown once its meshes are uploaded.
+    /// A loaded document, shown once its meshes are uploaded.
     arriving: Option<(AfterLoad, Box<Document>)>,
     watcher: Watcher,
     side_watchers: PerSide<Watcher>,
-    /// Reason why the last reload of a changed file failed; `None` if it succeeded.
+    /// Why the last reload of a changed file failed; `None` if it succeeded.
     reload_problem: Option<String>,
     scheduler: Scheduler,
     pose_library_jobs: PoseLibraryJobs,
@@ -239,8 +239,8 @@ impl HeadlessApp {
         self.complain();
     }
 
-    /// Reports all problems with the data folder in one notice. Waits until no file is loading, because loading clears
-    /// notices.
+    /// Reports all problems with the data folder in one notice. Does nothing while a file is loading, because loading
+    /// clears notices.
     fn complain(&mut self) {
         self.complaints.extend(self.settings.problems());
         self.complaints.extend(self.autosave.problems());
@@ -256,13 +256,13 @@ impl HeadlessApp {
         self.tell(NoticeKind::Warning, self.told_complaints.clone());
     }
 
-    /// Starts missing jobs. Returns the delay until the next call, if one is needed.
+    /// Starts the jobs that the state needs. Returns the time until the next call, if another call is needed.
     pub fn follow(&mut self) -> Option<Duration> {
         self.scheduler.follow(&mut self.state, &self.jobs);
         self.measurer.follow(self.state.wanted_measurement(), Instant::now())
     }
 
-    /// Returns true if the window may close. During the tour or with unsaved work, asks and returns false.
+    /// Returns true if the window may close. During the tour or with unsaved work, asks the user and returns false.
     pub fn may_close(&mut self) -> bool {
         let may = self.state.tour.is_none() && !self.state.open.saved.is_edited(&self.state.open.stage);
         if !may {
@@ -301,7 +301,7 @@ impl HeadlessApp {
         }
     }
 
-    /// Shows the built-in figure if no file could be opened at program start.
+    /// Shows the built-in figure if no file could be opened at startup.
     fn show_figure_instead(&mut self) {
         let Some(nothing) = &self.nothing else { return };
         let has_come = !Arc::ptr_eq(nothing, self.state.open.stage.rig()) && self.state.tour.is_none();
@@ -347,8 +347,8 @@ impl HeadlessApp {
         }
     }
 
-    /// Uploads the next document's meshes in steps. `upload` gets the document (`None` if there is none) and returns
-    /// its progress, 0 to 1. Returns true while the upload is incomplete.
+    /// Uploads part of the next document's meshes. `upload` receives the document, if there is one, and returns its
+    /// progress, 0 to 1. Returns false if there was nothing to upload, or if the upload has to wait.
     pub fn upload<E: std::fmt::Display>(&mut self, upload: impl FnOnce(Option<&Document>) -> Result<f32, E>) -> bool {
         // Waits until the user has finished a drag or answered a question.
         let is_free = !self.state.open.stage.view.is_dragging && self.state.question.is_none();
@@ -372,7 +372,7 @@ impl HeadlessApp {
         true
     }
 
-    /// Returns a closure for other threads that writes the session. It is called before a signal ends the program.
+    /// Returns a closure that writes the session. Another thread calls it before a signal ends the program.
     pub(super) fn flusher(&self) -> Option<impl FnMut() + Send + 'static> {
         self.autosave.flusher()
     }
@@ -388,7 +388,7 @@ impl HeadlessApp {
 #[cfg(test)]
 mod tests;
 
-/// Job faults that were already reported for the open character.
+/// Job faults that have already been reported for the open character.
 #[derive(Default)]
 struct FaultNotices {
     of: Option<Arc<Rig>>,

@@ -10,7 +10,7 @@ const LETTERS: JobKind = JobKind::unlisted(
     "Letters that are shown as boxes stay boxes; everything else works.",
 );
 
-/// Background search of installed fonts for letters that the window's fonts lack.
+/// Background search of the installed fonts for characters that the window's fonts lack.
 pub(super) struct LetterSearch {
     pub fonts: Fonts,
     running: Option<Task<bool>>,
@@ -20,7 +20,7 @@ pub(super) struct LetterSearch {
 #[derive(Debug, Default, PartialEq)]
 pub(super) struct Letters {
     pub has_new: bool,
-    /// Notice about letters that no installed font contains.
+    /// Notice about characters that no installed font contains.
     pub notice: Option<Notice>,
 }
 

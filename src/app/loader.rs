@@ -8,7 +8,7 @@ use crate::state::{AfterLoad, LoadingFile};
 const IMPORT: JobKind =
     JobKind::new("import", "Opening a file", "The file was not opened; what was open before stays open.");
 
-/// Background reader of files, one at a time. A new request replaces the running one.
+/// Reads files in the background, one at a time. A new request cancels the running one.
 pub(super) struct Loader {
     memory_limit: u64,
     open: fn(&Source, &[Source], &Job) -> Result<Document, ImportError>,
@@ -27,12 +27,13 @@ pub(super) struct Arrival {
 }
 
 impl Loader {
-    /// Creates a loader. `memory_limit` is the limit of decoded data per file, in bytes.
+    /// Creates a loader. `memory_limit` is the maximum decoded size per file, in bytes.
     pub(super) fn new(memory_limit: u64) -> Self {
         Self { memory_limit, open: Document::open_with_clips, running: None }
     }
 
-    /// Starts reading a scene (`None` for the default scene) and the clips of other files. Cancels the running read.
+    /// Cancels the running read, and starts reading a scene (`None` for the default scene) with the clips of other
+    /// files.
     pub(super) fn start(
         &mut self,
         source: Source,
@@ -56,8 +57,8 @@ impl Loader {
         self.running = None;
     }
 
-    /// Returns the file, or the error text, once after reading. Returns `None` while reading, and after a cancelled
-    /// read or a panic.
+    /// Returns the file or an error message, once, when reading has finished. Returns `None` while reading, and if
+    /// reading was cancelled or panicked.
     pub(super) fn poll(&mut self) -> Option<Arrival> {
         let outcome = self.running.as_ref()?.task.poll();
         if matches!(outcome, Outcome::Pending) {
@@ -69,7 +70,7 @@ impl Loader {
             Outcome::Done(Err(ImportError::Cancelled)) | Outcome::Pending | Outcome::Died => return None,
             Outcome::Done(Err(problem)) => {
                 let (problem, full) = (problem.to_string(), source.full_name());
-                // Avoids repeating the path if the error text already contains it.
+                // Avoids repeating the path if the error message already contains it.
                 let name = if problem.contains(&full) { source.name() } else { full };
                 Err(match then {
                     AfterLoad::Reload { .. } | AfterLoad::UseClips => format!("{problem}\n{name} was not reloaded."),

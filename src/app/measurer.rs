@@ -51,8 +51,8 @@ impl Measurer {
         Self { worker, asked: None, asked_at: None, died_of: None }
     }
 
-    /// Requests a measurement of both sides unless the same one was requested last. If the last measurement was too
-    /// recent, returns how long to wait before the next call.
+    /// Requests a measurement of both sides, unless the last request was the same. If the last request was too recent,
+    /// returns how long to wait before the next call.
     pub(super) fn follow(&mut self, wanted: Option<MeasurePlan>, now: Instant) -> Option<Duration> {
         let plan = wanted.filter(|plan| self.asked.as_ref() != Some(plan))?;
         if self.died_of.as_ref().is_some_and(|rig| Arc::ptr_eq(rig, &plan.rig)) {
@@ -133,7 +133,7 @@ mod tests {
         assert_eq!(jobs.take_faults(), []);
     }
 
-    /// Returns the number of measurements while the tube's clip plays for 100 frames of 1/60 s.
+    /// Returns how many measurements run while the tube's clip plays for 100 frames of 1/60 s.
     fn measured_while_playing(prepare: impl FnOnce(&mut AppState)) -> usize {
         static COUNT: AtomicUsize = AtomicUsize::new(0);
         fn counted(

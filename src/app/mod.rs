@@ -76,7 +76,7 @@ type SharedScene = Arc<Mutex<Option<Scene>>>;
 /// Maximum upload time per frame, so that a frame still takes less than 1/60 s.
 const TIME_TO_UPLOAD: Duration = Duration::from_millis(8);
 
-/// Runs the window until it is closed. `memory_limit` is the limit of decoded data per file, in bytes. `device` selects
+/// Runs the window until it is closed. `memory_limit` is the maximum decoded size per file, in bytes. `device` selects
 /// the device that skins vertices; by default, the faster one. *Errors*: the window or an OpenGL 3.3 context could not
 /// be created.
 pub fn run(opened: Startup, memory_limit: u64, device: Option<SkinningDevice>) -> eframe::Result {
@@ -280,8 +280,8 @@ impl App {
         }
     }
 
-    /// Draws images for other threads for a short time, even while the window is hidden. Uploads of the next document
-    /// go first.
+    /// Spends a short time drawing images for other threads, even while the window is hidden. Uploads of the next
+    /// document take precedence.
     fn draw_for_others(&mut self, ctx: &egui::Context) {
         let is_free = self.headless.state.loading.is_none() && ctx.current_pass_index() == 0;
         if let Some(host) = self.host.as_mut().filter(|_| is_free)

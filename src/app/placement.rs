@@ -1,9 +1,9 @@
 use eframe::CreationContext;
 use egui::{Rect, Vec2, ViewportCommand, pos2, vec2};
 
-/// Space for desktop panels and the window's title bar, points. No library reports their size.
+/// Space reserved for desktop panels and the window's title bar, points. No library reports their size.
 const BARS: Vec2 = vec2(64.0, 88.0);
-/// Space for the title bar within [`BARS`], points.
+/// The part of [`BARS`] that is reserved for the title bar, points.
 const TITLE: Vec2 = vec2(0.0, 32.0);
 
 pub(super) fn keep_on_monitor(creation: &CreationContext<'_>) {

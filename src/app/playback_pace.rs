@@ -2,7 +2,7 @@ use std::time::{Duration, Instant};
 
 /// Minimum time between steps with a software renderer, which doesn't wait for vertical sync.
 const ON_PROCESSOR: Duration = Duration::from_millis(33);
-/// Maximum time that one step advances, so that the clip doesn't jump after a slow frame.
+/// A step advances by no more than this, so that the clip doesn't jump after a slow frame.
 const LONGEST: Duration = Duration::from_millis(100);
 
 /// Advances clips and springs at the screen's frame rate, or at a lower rate with a software renderer.

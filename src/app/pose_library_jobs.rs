@@ -17,9 +17,9 @@ const LIBRARY: JobKind = JobKind::new(
     "Poses may be without a picture; File > Open pose still opens them.",
 );
 
-/// A changed folder is read again after this time without further changes.
+/// A changed folder is read again once it has not changed for this long.
 const QUIET: Duration = Duration::from_millis(150);
-/// With more poses than this, all thumbnails have the low resolution, so that they fit into memory.
+/// With more poses than this, all thumbnails are drawn at [`Thumbnail::SIDE`] pixels, so that they fit into memory.
 const MANY: usize = 250;
 
 /// Lists poses, draws thumbnails and watches for changes, while the pose library is visible.
@@ -123,7 +123,7 @@ impl<'a> ThumbnailWork<'a> {
         }
     }
 
-    /// Waits until there are no changes for [`QUIET`], or until this program requests a listing.
+    /// Waits until nothing has changed for [`QUIET`], or until this program requests a listing.
     fn settle(&self) {
         while let Some(Message::Changed) = self.desk.next_within(QUIET) {}
     }
@@ -143,7 +143,7 @@ impl<'a> ThumbnailWork<'a> {
         poses.find_map(|(at, card)| Some((at, Arc::clone(&card.content.as_ref().ok()?.pose))))
     }
 
-    /// Draws a thumbnail. Returns `None` if it is no longer needed.
+    /// Draws a thumbnail. Returns `None` if cancelled, or if the window was closed.
     fn thumbnail(&mut self, pose: &Pose, progress: &Arc<Progress>) -> Result<Option<Thumbnail>, RenderError> {
         let studio = self.studio.get_or_insert_with(|| ThumbnailStudio::new(&self.scenes));
         let ThumbnailSubject { rig, is_dark, side, .. } = &self.of;
@@ -152,7 +152,7 @@ impl<'a> ThumbnailWork<'a> {
     }
 }
 
-/// Draws missing thumbnails until another listing is requested.
+/// Draws the missing thumbnails. Lists the poses again whenever a message arrives.
 fn draw_until_asked(work: &mut ThumbnailWork<'_>) {
     let progress = work.desk.progress();
     while let Some((at, pose)) = work.to_draw() {

@@ -20,7 +20,7 @@ const RECENT: JobKind = JobKind::unlisted(
     "The list of recent files may lack a picture; all else works.",
 );
 
-/// A thumbnail is drawn once its file has been open for this time, so that stepping through files draws none.
+/// A thumbnail is drawn once its file has been open for this long, so that stepping through files draws none.
 const SHOWN: Duration = Duration::from_secs(1);
 /// Maximum number of stored images. Larger than the number of listed files, because a changed file gets a new image.
 const MAX_KEPT: usize = 50;
@@ -35,7 +35,7 @@ pub(super) struct RecentPictures {
 
 enum Message {
     Listed(Vec<PathBuf>),
-    /// Draws the open file unless another file is opened within [`SHOWN`].
+    /// The open file; drawn unless another file is opened within [`SHOWN`].
     Shown(Shown),
 }
 
@@ -97,7 +97,7 @@ fn run(desk: &WorkerChannel<Message, JobResult>, folder: Option<&Path>, scenes: 
     }
 }
 
-/// Draws a file and stores its image on disk. Does nothing if the image exists.
+/// Sends a file's thumbnail and stores it on disk. Draws it only if it has not been stored before.
 fn draw(
     desk: &WorkerChannel<Message, JobResult>,
     folder: Option<&Path>,

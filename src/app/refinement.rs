@@ -12,8 +12,8 @@ pub(super) struct Refinement {
 }
 
 impl Refinement {
-    /// Draws a changed frame, or redraws an unchanged one with all samples. Returns true if it drew. Requests a later
-    /// frame while refinement is pending.
+    /// Draws a changed frame. Once the frame has stopped changing, redraws it with all samples; until then, requests a
+    /// later frame. Returns true if it drew.
     pub(super) fn draw(
         &mut self,
         scene: &mut Scene,

@@ -30,7 +30,8 @@ fn run(jobs: &Jobs, kind: JobKind, work: impl FnOnce(&Progress) -> Option<JobRes
 }
 
 impl RequestedJobs {
-    /// Cancels the running test and starts this one as soon as the running one ends. Replaces a waiting test.
+    /// Starts a test. If another test is running, cancels it and starts the new one when it has ended. Replaces a
+    /// waiting test.
     pub(super) fn test(&mut self, plan: TwistPlan, jobs: &Jobs) {
         if let Some(running) = &self.test {
             running.progress().cancel();

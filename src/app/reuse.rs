@@ -21,7 +21,7 @@ use crate::state::{Action, AfterLoad, Command};
 const LONGEST: usize = 1 << 20;
 /// Timeout for receiving a request after a program has connected.
 const PATIENCE: Duration = Duration::from_secs(1);
-/// Timeout for the window's answer; longer, because the window may be busy with other requests.
+/// Timeout for the window's answer; longer than [`PATIENCE`], because the window may be busy with other requests.
 const ANSWER: Duration = Duration::from_secs(5);
 
 #[derive(Debug, PartialEq, Deserialize, Serialize)]
@@ -42,7 +42,8 @@ struct Answer {
 const VERSION: u32 = 1;
 
 impl Request {
-    /// Creates the request. Returns `None` unless every path is a regular file; a new window then reports the error.
+    /// Creates a request to open the same files. Returns `None` if there are no files or a path is not a regular file;
+    /// a new window then reports the error.
     fn from_startup(opened: &Startup) -> Option<Self> {
         let open: Vec<Source> = opened.sources.iter().map(Source::absolute).collect();
         let beside = opened.with_file.clone().map(|path| Source::File(path).absolute());
@@ -51,7 +52,7 @@ impl Request {
         can_open.then_some(Self { version: VERSION, open, beside })
     }
 
-    /// Parses a request. *Errors*: text for the program that sent it.
+    /// Parses a request. *Errors*: a message for the program that sent the request.
     fn parse(line: &[u8]) -> std::result::Result<Self, String> {
         let request: Self = serde_json::from_slice(line).map_err(|e| format!("Invalid request: {e}"))?;
         if request.version != VERSION {
@@ -136,7 +137,7 @@ fn listen(listener: &UnixListener, requests: &Sender<Request>, wake: &impl Fn())
     }
 }
 
-/// Reads a line, or everything until the peer closes the connection.
+/// Reads up to a line break, or until the peer closes the connection.
 fn line(peer: &mut UnixStream, patience: Duration) -> Result<Vec<u8>> {
     let end = Instant::now() + patience;
     let (mut read, mut block) = (Vec::new(), [0; 4096]);

@@ -15,7 +15,7 @@ pub(super) struct Scheduler {
 }
 
 impl Scheduler {
-    /// Creates a scheduler. `memory_limit` is the limit of decoded data per file, in bytes.
+    /// Creates a scheduler. `memory_limit` is the maximum decoded size per file, in bytes.
     pub(super) fn new(memory_limit: u64) -> Self {
         Self { memory_limit, run: DerivedRequest::run, running: Vec::new() }
     }

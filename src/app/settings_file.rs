@@ -10,7 +10,7 @@ use crate::state::{Notice, Settings};
 const SETTINGS: JobKind =
     JobKind::unlisted("settings", "Keeping the settings", "The next change tries again; everything else works.");
 
-/// Changes within this time are written together.
+/// Changes made within this time are written together.
 const DEBOUNCE: Duration = Duration::from_millis(500);
 
 pub(super) struct SettingsFile {
@@ -27,7 +27,8 @@ struct StoredSettings {
 }
 
 impl SettingsFile {
-    /// Reads the settings file in a folder; a missing file gives the defaults. Also returns a notice about problems.
+    /// Reads the settings file in a folder, or uses the defaults if there is none. Also returns a notice if there is a
+    /// problem.
     pub(super) fn open(folder: Option<&Path>, jobs: &Jobs) -> (Self, Option<Notice>) {
         let Some(path) = folder.map(|folder| folder.join("settings.json")) else {
             let text = "There is no folder for your settings, sessions and poses: they last until the window is closed. \
@@ -121,7 +122,7 @@ fn read(path: &Path) -> Result<Option<Settings>, String> {
     }
 }
 
-/// Renames an unreadable settings file, so that it isn't overwritten. Returns a message.
+/// Renames an unreadable settings file, so that it isn't overwritten. Returns a message for the user.
 fn set_aside(path: &Path, problem: &str) -> String {
     let kept = path.with_file_name("settings-unreadable.json");
     let place = match std::fs::rename(path, &kept) {

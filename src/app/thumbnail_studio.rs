@@ -10,7 +10,7 @@ use crate::view::{Camera, Display, View};
 
 /// Camera distance as a fraction of the distance in a window. Small images need less margin.
 const CLOSER: f32 = 0.9;
-/// Maximum time to wait for textures that other threads prepare. The thumbnail is then drawn without them.
+/// Maximum time to wait for textures that other threads prepare. After that, the thumbnail is drawn without them.
 const MAX_WAIT: Duration = Duration::from_secs(10);
 
 /// Draws thumbnails for background threads in the window's OpenGL context. The last character stays uploaded.

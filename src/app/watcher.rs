@@ -34,8 +34,8 @@ struct Watch {
 }
 
 impl Watcher {
-    /// Watches a character's files, or nothing. *Errors*: text for the user if the system can't report changes, once
-    /// per character.
+    /// Watches a character's files; `None` stops watching. *Errors*: a message for the user if the system can't report
+    /// changes, once per character.
     pub(super) fn follow(&mut self, read: Option<(&Arc<Rig>, &[FileState])>, jobs: &Jobs) -> Result<(), String> {
         let Some((rig, files)) = read.filter(|(_, files)| !files.is_empty()) else {
             self.watched = None;
@@ -82,7 +82,7 @@ impl Watch {
     }
 }
 
-/// Returns the paths of files and of their link targets. Skips paths in folders that don't exist.
+/// Returns the paths of the files and of their link targets. Skips paths in folders that don't exist.
 fn watched_paths(files: &[FileState]) -> Vec<PathBuf> {
     let in_real_folder = |path: &Path| {
         let folder = path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
@@ -103,13 +103,13 @@ fn listener(paths: Vec<PathBuf>, events: Mailbox<()>) -> impl FnMut(notify::Resu
     }
 }
 
-/// Returns true if an event may result from writing. Must be false for reading, because this program also reads the
+/// Returns true if a write may have caused the event. Must return false for reads, because this program also reads the
 /// files.
 pub(super) fn may_have_written(kind: EventKind) -> bool {
     !kind.is_access() || kind == EventKind::Access(AccessKind::Close(AccessMode::Write))
 }
 
-/// Checks the files after each pause in the events, and reports changes.
+/// Checks the files whenever the events pause, and reports changes.
 fn tell_changes(files: &mut [FileState], events: &WorkerChannel<(), ()>, is_current: fn(&FileState) -> bool) {
     while events.next().is_some() {
         while events.next_within(QUIET).is_some() {}
@@ -141,7 +141,7 @@ mod tests {
         news: Receiver<()>,
     }
 
-    /// Returns a watcher of `rig.gltf` and `textures/skin.png`.
+    /// Creates `rig.gltf` and `textures/skin.png`, and starts watching them.
     fn trial() -> Trial {
         let folder = tempfile::tempdir().unwrap();
         std::fs::create_dir(folder.path().join("textures")).unwrap();

@@ -9,7 +9,7 @@ use crate::fonts::Face;
 use crate::fonts::drawn;
 use crate::view::Ramp;
 
-/// Padding around a label's text, points.
+/// Padding around the text of a label, in points.
 pub const PILL_PADDING: Vec2 = Vec2::new(9.0, 3.0);
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -21,13 +21,13 @@ pub struct CaptionColors {
 }
 
 impl CaptionColors {
-    /// Text colour on the colour of a side.
+    /// Colour of text on a background in a side's colour.
     pub const ON_COLOR: [u8; 3] = [0x10, 0x12, 0x16];
     pub const DARK: Self = Self { ground: [0x20, 0x22, 0x26], text: [0xD8, 0xDA, 0xE0], strong: [0xF4, 0xF5, 0xF7] };
     pub const LIGHT: Self = Self { ground: [0xF4, 0xF5, 0xF7], text: [0x2A, 0x2D, 0x33], strong: [0x10, 0x12, 0x16] };
 }
 
-/// A band of image rows. Coordinates are those of the whole image.
+/// A band of image rows. Positions are relative to the whole image.
 pub(super) struct Canvas<'a> {
     rows: &'a mut RgbaImage,
     /// Number of rows above the band.
@@ -42,7 +42,8 @@ impl<'a> Canvas<'a> {
         Some(Self { rows, top, scale, lettering: TextLayout::new(faces)? })
     }
 
-    /// Truncates a text with an ellipsis. `size` and `width` are in points. Returns [`drawn`] text.
+    /// Prepares text with [`drawn`] and, if it is wider than `width`, truncates it with an ellipsis. `size` and `width`
+    /// are in points.
     pub(super) fn shortened(&self, text: &str, size: f32, width: f32) -> String {
         let text = drawn(text);
         if self.text_size(&text, size).x <= width {
@@ -55,7 +56,7 @@ impl<'a> Canvas<'a> {
         format!("{}…", &text[..end])
     }
 
-    /// Wraps a text into at most two lines, each [`Self::shortened`].
+    /// Wraps text into at most two lines, each truncated by [`Self::shortened`].
     pub(super) fn lines(&self, text: &str, size: f32, width: f32) -> Vec<String> {
         let ends = text.match_indices(' ').map(|(at, _)| at).chain([text.len()]);
         let fitting = ends.take_while(|end| self.text_size(&text[..*end], size).x <= width).last();
@@ -70,7 +71,8 @@ impl<'a> Canvas<'a> {
         Vec2::new(width, self.lettering.height(pixels)) / self.scale
     }
 
-    /// Draws a line of [`Self::shortened`] text. `at` is the upper left corner; `at` and `size` are in points.
+    /// Draws a line of text that [`Self::shortened`] has prepared. `at` is the upper left corner; `at` and `size` are
+    /// in points.
     pub(super) fn text(&mut self, at: Vec2, text: &str, size: f32, color: [u8; 3]) {
         let pixels = size * self.scale;
         let (glyphs, _) = self.lettering.line(text, pixels);
@@ -95,7 +97,7 @@ impl<'a> Canvas<'a> {
         });
     }
 
-    /// Draws a colour ramp from low to high. Each pixel has an exact colour of the ramp.
+    /// Draws a colour ramp from low to high. Each pixel has exactly one of the ramp's colours.
     pub(super) fn ramp(&mut self, region: CaptionRect, ramp: Ramp) {
         let [min, max] = [region.min, region.max].map(|corner| (corner * self.scale).round());
         let colors = ramp.colors();
@@ -108,8 +110,8 @@ impl<'a> Canvas<'a> {
         });
     }
 
-    /// Calls `draw` with the position and centre of each pixel in a rectangle and in a margin of one pixel around it.
-    /// `min` and `max` are in pixels.
+    /// Calls `draw` with the index and the centre of each pixel in a rectangle, including a margin of one pixel around
+    /// it. `min` and `max` are the corners, in pixels.
     fn each_pixel(&mut self, min: Vec2, max: Vec2, mut draw: impl FnMut(&mut Self, [i64; 2], Vec2)) {
         let [min, max] = [min.floor() - 1.0, max.ceil() + 1.0];
         let first = min.y.max(self.top as f32) as i64;
@@ -121,7 +123,7 @@ impl<'a> Canvas<'a> {
         }
     }
 
-    /// Blends sRGB values without linearising, as windows do. Ignores pixels outside the band.
+    /// Blends sRGB values without linearising them, as the window does. Ignores pixels outside the band.
     fn blend(&mut self, [x, y]: [i64; 2], color: [u8; 3], opacity: f32) {
         let place = |from: i64| u32::try_from(from).ok();
         let Some((x, y)) = place(x).zip(place(y - i64::from(self.top))) else { return };

@@ -9,27 +9,29 @@ use crate::fonts::Fonts;
 use crate::stage::Stage;
 use crate::view::{Layout, Values};
 
-/// Font sizes, points.
+/// Font size of labels, in points.
 const BODY: f32 = 13.0;
+/// Font size of legends, in points.
 const SMALL: f32 = 11.0;
-/// Maximum image size, pixels, at which a point is one pixel.
+/// Maximum image size, in pixels, at which one point is one pixel.
 const UNSCALED: Vec2 = Vec2::new(1280.0, 800.0);
 const PADDING: f32 = 8.0;
 const DOT: f32 = 8.0;
 const GAP: f32 = 6.0;
-/// Distance of the ramp from the legend's upper edge, points.
+/// Distance of the ramp from the upper edge of the legend, in points.
 const RAMP: f32 = 25.0;
 const RAMP_HEIGHT: f32 = 10.0;
 const TICKS: f32 = 39.0;
 const OPACITY: f32 = 0.94;
 
-/// Returns pixels per point for an image size, so that text has the same relative size as in a default window.
+/// Returns the pixels per point for an image size. Text then has the same size, relative to the image, as in a default
+/// window.
 pub fn scale_for(size: [u32; 2]) -> f32 {
     (Vec2::from(size.map(|side| side as f32)) / UNSCALED).min_element().max(1.0)
 }
 
-/// Draws side labels and overlay legends into a full-width band of the image that begins below `top` rows. `height` is
-/// the image height in pixels; `scale` is in pixels per point. `fonts` supplement the built-in font.
+/// Draws side labels and overlay legends into a band of full-width image rows that starts at row `top`. `height` is the
+/// image height in pixels; `scale` is in pixels per point. `fonts` supplement the built-in font.
 pub fn draw_captions(rows: &mut RgbaImage, (top, height): (u32, u32), stage: &Stage, scale: f32, fonts: &Fonts) {
     let whole = CaptionRect::new(Vec2::ZERO, Vec2::new(rows.width() as f32, height as f32) / scale);
     let view = &stage.view;
@@ -46,7 +48,7 @@ pub fn draw_captions(rows: &mut RgbaImage, (top, height): (u32, u32), stage: &St
     }
 }
 
-/// Returns all text that [`draw_captions`] draws, except numbers, so that fonts can be found for it.
+/// Returns all text that [`draw_captions`] draws, except numbers, for finding fonts that have its letters.
 pub fn caption_text(stage: &Stage) -> String {
     let areas = [CaptionRect::new(Vec2::ZERO, UNSCALED); 2];
     let mut words: Vec<String> = labels(stage, areas, 0.0).into_iter().map(|label| label.text).collect();

@@ -4,21 +4,21 @@ use super::{CaptionRect, PILL_PADDING};
 use crate::stage::Stage;
 use crate::view::{Layout, Side};
 
-/// Distance from the image edge, points.
+/// Distance from the image edge, in points.
 const MARGIN: Vec2 = Vec2::new(14.0, 12.0);
 const GAP: f32 = 8.0;
-/// Distance of labels from the wipe line, points.
+/// Distance of labels from the wipe line, in points.
 const FROM_LINE: f32 = 12.0;
-/// Distance of labels from the upper end of the wipe line, points.
+/// Distance of labels from the upper end of the wipe line, in points.
 const BELOW_END: f32 = 30.0;
 const LINE: f32 = 28.0;
 const MIN_MARGIN: f32 = 8.0;
 
-/// Label of a side on a background in the side's colour.
+/// Label that names a side, on a background in the side's colour.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Label {
     pub text: String,
-    /// Side that gives the label its colour; `None` if only one method is visible.
+    /// Side that gives the label its colour; `None` if only one side is visible.
     pub side: Option<Side>,
     pub area: CaptionRect,
     place: LabelPosition,
@@ -45,8 +45,8 @@ impl Label {
     }
 }
 
-/// Returns labels of the visible sides. `areas` are equal if A and B share an area. `corner_width` is the width, in
-/// points, already occupied in the upper left corner of A's area.
+/// Returns the labels of the visible sides. `areas` are equal if A and B share an area. `corner_width` is the width, in
+/// points, that is already occupied in the upper left corner of A's area.
 pub fn labels(stage: &Stage, areas: [CaptionRect; 2], corner_width: f32) -> Vec<Label> {
     let compare = &stage.view.compare;
     let label =

@@ -10,7 +10,7 @@ const SIZE: Vec2 = Vec2::new(224.0, 62.0);
 const MARGIN: f32 = 12.0;
 const GAP: f32 = 6.0;
 
-/// Text in place of the ramp if every joint has its own colour.
+/// Text shown instead of the ramp if every joint has its own colour.
 pub const JOINT_COLORS_NOTE: &str = "A colour for each joint";
 
 /// Legend of an overlay on one side, or on both sides if their colours have the same meaning.
@@ -27,8 +27,8 @@ impl Legend {
     }
 }
 
-/// Returns legends in the lower right corner of each area, `above_edge` points above its lower edge. Sides with the
-/// same overlay and range share a legend. For `areas`, see [`labels`](fn@super::labels).
+/// Returns the legends, which are in the lower right corner of each area, `above_edge` points above its lower edge.
+/// Sides with the same overlay and range share a legend. For `areas`, see [`labels`](fn@super::labels).
 pub fn legends(stage: &Stage, areas: [CaptionRect; 2], above_edge: f32) -> Vec<Legend> {
     let view = &stage.view;
     let painted = |side: Side| view.sides[side].options.overlay.filter(|_| view.compare.shows(side));
@@ -57,7 +57,7 @@ fn is_shared(stage: &Stage, overlay: Overlay) -> bool {
     is_same && missing(stage, Side::A, overlay) == missing(stage, Side::B, overlay)
 }
 
-/// Explains why an overlay has no values; `None` if it has some.
+/// Explains why an overlay shows no values; `None` if it shows some.
 pub fn missing(stage: &Stage, side: Side, overlay: Overlay) -> Option<String> {
     let is_of_other = stage.other_on(side).is_some();
     let missing = match (overlay, overlay.spec().topic) {
@@ -90,14 +90,14 @@ fn identical(stage: &Stage, side: Side, overlay: Overlay) -> Option<String> {
 
 #[derive(Clone, Debug, PartialEq)]
 pub struct Tick {
-    /// Position along the ramp, 0 (low) to 1 (high).
+    /// Position along the ramp, from 0 (low) to 1 (high).
     pub share: f32,
-    /// Fraction of the text's width that is left of the position, 0 to 1.
+    /// Fraction of the text's width that is to the left of this position, 0 to 1.
     pub left: f32,
     pub text: String,
 }
 
-/// Returns ticks at both ends and in the middle. Omits a middle tick that would repeat an end.
+/// Returns ticks at both ends and in the middle. Omits the middle tick if its text would repeat that of an end.
 pub fn ticks(overlay: Overlay, [low, high]: [f32; 2]) -> Vec<Tick> {
     let middle = f32::midpoint(low, high);
     let middle = if overlay.is_whole() { middle.round() } else { middle };

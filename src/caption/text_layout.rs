@@ -32,7 +32,8 @@ pub(super) struct PlacedGlyph {
 }
 
 impl<'a> TextLayout<'a> {
-    /// Creates a layout with `others` after the built-in faces. Returns `None` if the built-in faces cannot be read.
+    /// Creates a layout that tries the built-in faces first, then `others`. Returns `None` if the built-in faces cannot
+    /// be read.
     pub(super) fn new(others: &'a [Arc<Face>]) -> Option<Self> {
         let own = Face::own();
         let mut faces = vec![LayoutFace { shaping: None, ..LayoutFace::new(own.first()?)? }];
@@ -41,7 +42,7 @@ impl<'a> TextLayout<'a> {
         Some(Self { faces })
     }
 
-    /// Returns the line height. `em` and the result are in pixels.
+    /// Returns the line height for the font size `em`, both in pixels.
     pub(super) fn height(&self, em: f32) -> f32 {
         self.faces[0].font.as_scaled(self.faces[0].scale(em)).height()
     }
@@ -51,8 +52,9 @@ impl<'a> TextLayout<'a> {
         self.faces[0].font.as_scaled(self.faces[0].scale(em)).ascent()
     }
 
-    /// Lays out a line from x = 0. Returns its glyphs, and its width in pixels. Each run of one face is shaped in the
-    /// direction of its script; runs go from left to right, as in the window. See [`drawn`](crate::text::drawn).
+    /// Lays out a line that starts at x = 0. Returns its glyphs, and its width in pixels. Each run of one face is
+    /// shaped in the direction of its script; the runs themselves go from left to right, as in the window. See
+    /// [`drawn`](crate::text::drawn).
     pub(super) fn line(&self, text: &str, em: f32) -> (Vec<PlacedGlyph>, f32) {
         let mut glyphs = Vec::new();
         let mut x = 0.0;
@@ -67,8 +69,8 @@ impl<'a> TextLayout<'a> {
         self.faces[face].font.outline_glyph(glyph)
     }
 
-    /// Splits a text into byte ranges with one face each. A letter that no face has becomes the missing-glyph box of
-    /// the first face.
+    /// Splits text into runs of one face each: face index and byte range. A letter that no face has becomes the
+    /// missing-glyph box of the first face.
     fn runs(&self, text: &str) -> Vec<(usize, Range<usize>)> {
         let mut runs: Vec<(usize, Range<usize>)> = Vec::new();
         for (at, letter) in text.char_indices() {

@@ -161,7 +161,7 @@ fn safe(words: &[OsString]) -> Vec<String> {
 /// Width of option help, characters. With the indentation, lines fit into 100 columns.
 const HELP_WIDTH: usize = 88;
 
-/// Wraps the help of options, because clap wraps only the other texts.
+/// Wraps the help of options, because clap wraps only the rest of the help.
 fn with_wrapped_help(command: clap::Command) -> clap::Command {
     let wrap = |text: &StyledStr| {
         let text = text.to_string();

@@ -108,7 +108,7 @@ fn parse_format(ending: &str) -> Result<MeshFormat, String> {
         .map_err(|_unknown| "a format is glb, obj, ply or json".to_owned())
 }
 
-/// Returns the scope of the import warnings that concern data stored by a format.
+/// Returns the scope of import warnings about data that the format stores.
 fn used(format: MeshFormat) -> WarningScope {
     match format {
         MeshFormat::Json => WarningScope::Shape,

@@ -52,7 +52,7 @@ fn topic(name: &str) -> Result<Topic, String> {
     if name == JSON { Ok(None) } else { explained(name).map(Some) }
 }
 
-/// Parses a lint code. For a rule of a profile, the error names the command that prints the rule.
+/// Parses a lint code. If `name` is a rule of a profile, the error names the command that prints the rule.
 fn explained(name: &str) -> Result<Code, String> {
     match name.split_once('/') {
         Some((of, _)) => {

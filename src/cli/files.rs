@@ -18,13 +18,13 @@ pub(super) fn source() -> impl TypedValueParser<Value = Source> {
     OsStringValueParser::new().try_map(Source::parse)
 }
 
-/// A file to open, or its name and the reason why it can't be opened.
+/// A file to open, or its name and why it can't be opened.
 pub(super) type Input = Result<Source, (String, String)>;
 
-/// Iterator over input files in the order of the arguments, sorted by name within folders. A folder is read only when
-/// its turn comes.
+/// Iterator over input files, in the order of the arguments and sorted by name within folders. A folder is read only
+/// when its turn comes.
 pub(super) struct InputFiles<'a> {
-    /// Remaining inputs, last one first.
+    /// Remaining inputs; the next input is last.
     pending: Vec<Pending>,
     /// Skipped pipes that have not been reported yet.
     left_out: Vec<PathBuf>,
@@ -35,14 +35,14 @@ pub(super) struct InputFiles<'a> {
 }
 
 struct Exclusions<'a> {
-    /// Patterns of the command line, applied to all files including those named there.
+    /// Patterns from the command line. They apply to all files, even to files named on the command line.
     asked: Exclusion,
-    /// Configs, whose patterns apply to files from folders and lists.
+    /// Configs. Their patterns apply to files from folders and lists.
     projects: &'a ProjectConfigs,
 }
 
 enum Pending {
-    /// A file or folder; true if the command line names it.
+    /// A file or folder, and whether the command line names it.
     Named(Source, bool),
     InFolder(PathBuf, Arc<Root>),
     Listed(NameList),
@@ -64,7 +64,7 @@ impl Root {
     }
 }
 
-/// List of file names, each terminated by `end` (a line feed or NUL).
+/// A list of file names, each terminated by `end` (a line feed or NUL).
 pub(super) struct NameList {
     from: Box<dyn BufRead + Send>,
     end: u8,
@@ -73,7 +73,7 @@ pub(super) struct NameList {
 impl NameList {
     /// Maximum length of a name, bytes; longer than any path that a system allows.
     const MAX_BYTES: u64 = 1 << 16;
-    /// Maximum number of consecutive empty names, because a device may return zeros forever.
+    /// Maximum number of consecutive empty names. A device may return zeros forever.
     const MAX_EMPTY: usize = 1 << 16;
 
     pub(super) fn new(from: Box<dyn BufRead + Send>, end: u8) -> Self {
@@ -142,7 +142,8 @@ impl<'a> InputFiles<'a> {
         }
     }
 
-    /// Excludes files that match the patterns of the command line or, in folders and lists, the patterns of configs.
+    /// Excludes files that match the patterns from the command line. Files in folders and lists are also excluded if
+    /// they match the patterns of configs.
     #[must_use]
     pub(super) fn without(self, asked: Exclusion, projects: &'a ProjectConfigs) -> Self {
         Self { exclusions: Some(Exclusions { asked, projects }), ..self }
@@ -174,7 +175,7 @@ impl<'a> InputFiles<'a> {
         None
     }
 
-    /// Fails if the time limit left files unchecked. The error names the first of them.
+    /// Fails if files are left unchecked because of the time limit. The error names the first such file.
     pub(super) fn check_all_begun(&mut self, console: &Console) -> Result<(), String> {
         let next = if console.is_time_over() { self.next() } else { None };
         next.map_or(Ok(()), |input| {

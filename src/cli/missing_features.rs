@@ -1,4 +1,4 @@
-//! Replacements for subcommands in builds without the features that they need.
+//! Stand-ins for subcommands in builds that lack the features they need.
 
 use std::process::ExitCode;
 

@@ -37,8 +37,8 @@ impl MissingTextureArgs {
         if self.keep_missing { MissingTextures::Referenced } else { MissingTextures::Omitted }
     }
 
-    /// Reports missing textures, even with `-q`. With `--strict`, returns an exit code if nothing may be written,
-    /// because textures are missing or the import repaired errors (`errors` is their number).
+    /// Reports missing textures, even with `-q`. With `--strict`, returns an exit code if nothing may be written
+    /// because textures are missing or the import repaired errors. `errors` is the number of repaired errors.
     pub(super) fn refusal(self, file: &ExportFile, errors: usize, console: &Console) -> Option<ExitCode> {
         let advice = if self.keep_missing {
             ""

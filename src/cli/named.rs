@@ -1,4 +1,5 @@
-//! Parses and finds clips, joints, morph targets, expressions and look-at targets on the command line.
+//! Parses clips, joints, morph targets, expressions and look-at targets given on the command line, and finds them in a
+//! rig.
 
 use std::ops::RangeInclusive;
 
@@ -41,7 +42,7 @@ pub(super) fn look_at(text: &str) -> Result<LookAtTarget, String> {
     }
 }
 
-/// Finds an item by name or, if no name matches, by number. The error suggests similar names or lists all.
+/// Finds an item by name or, if no name matches, by number. The error suggests similar names or lists all names.
 pub(super) fn find<'a>(
     kind: &str,
     wanted: &str,

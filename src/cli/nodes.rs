@@ -265,7 +265,7 @@ impl ExpressionJson {
 }
 
 impl NodeJson {
-    /// Returns the indented name, with an asterisk if a behaviour drives the node.
+    /// Returns the node's name, indented, with an asterisk if a behaviour drives the node.
     fn title(&self, depth: usize) -> String {
         const MAX_DEPTH: usize = 12;
         let mark = if self.turned_by.is_some() { " *" } else { "" };

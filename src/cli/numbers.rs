@@ -1,6 +1,6 @@
 use std::ops::RangeInclusive;
 
-/// Returns a parser for numbers within a range. Its error states the allowed range.
+/// Returns a parser for numbers within a range. The parser's error states the allowed range.
 pub(super) fn within(
     range: RangeInclusive<f32>,
     unit: &'static str,

@@ -105,18 +105,19 @@ pub(super) fn opening<T>(
     console.stage(&format!("Opening {}", source.name()), |progress| work(&job.with_progress(Arc::clone(progress))))
 }
 
-/// Maximum number of warnings of each kind printed without `--verbose`.
+/// Maximum number of warnings of each kind to print without `--verbose`.
 const FIRST: usize = 3;
 
-/// Counts errors that the import repaired, so that the output no longer shows them. Missing textures don't count.
+/// Counts the errors that the import repaired and that the output therefore no longer shows. Missing textures don't
+/// count.
 pub(super) fn repaired_errors(warnings: &[ImportWarning], used: WarningScope) -> usize {
     let is_texture = |code| matches!(code, Code::ImageMissing | Code::TextureReplaced);
     let used = warnings.iter().filter(|w| w.scope <= used).map(|w| &w.finding);
     used.filter(|finding| finding.severity == Severity::Error && !is_texture(finding.code)).count()
 }
 
-/// Prints the warnings within a scope: the first few of each kind, or all with `--verbose`. `prefix` is the file name,
-/// or empty for a single file.
+/// Prints the warnings within a scope: the first few of each kind, or all with `--verbose`. `prefix` is the file name;
+/// it is empty if there is only one file.
 pub(super) fn warn_of_import(console: &Console, prefix: &str, warnings: &[ImportWarning], used: WarningScope) {
     let mut findings: Vec<_> = warnings.iter().filter(|w| w.scope <= used).map(|w| &w.finding).collect();
     findings.sort_by_key(|f| f.code);
@@ -129,7 +130,7 @@ pub(super) fn warn_of_import(console: &Console, prefix: &str, warnings: &[Import
     }
 }
 
-/// Loads and computes the data that the sides still lack, such as comparison files and overlays. Returns warnings.
+/// Loads and computes data that the sides still need, such as comparison files and overlays. Returns warnings.
 pub(super) fn load_sides(
     stage: &mut Stage,
     name: &str,

@@ -26,7 +26,7 @@ pub(super) fn refuse_to_replace<'a>(
     }
 }
 
-/// Fails if standard output would get more than one result. Files named `-` and printed results count.
+/// Fails if standard output would receive more than one result. Files named `-` and printed results both count.
 pub(super) fn refuse_two_on_stdout<'a>(
     files: impl IntoIterator<Item = &'a Path>,
     is_printed: bool,
@@ -51,8 +51,9 @@ pub(super) fn save_export(path: &Path, file: &ExportFile, what: &str) -> std::re
     file.write(path).map_err(|e| format!("The {what} not saved: {e}"))
 }
 
-/// Returns the format given by the extension or, without one, by `--format`; `usual` for standard output. Ignores an
-/// extension of six random characters: thumbnailers pass names created by mkstemp(3).
+/// Returns the format given by the extension or, if there is no extension, by `--format`. The default for standard
+/// output is `usual`. Ignores an extension of six random characters, because thumbnailers pass names created by
+/// mkstemp(3).
 pub(super) fn format<F: PartialEq + Copy>(
     output: &Path,
     named: std::result::Result<F, ExportError>,
@@ -100,7 +101,8 @@ pub(super) fn write_by(output: &Path, fill: impl FnOnce(&mut dyn Write) -> Resul
     if pipe.is_closed { Ok(()) } else { written }
 }
 
-/// A writer that records whether the reader closed the pipe. Needed because encoders lose the kind of an error.
+/// A writer that records whether the reader closed the pipe. Needed because encoders don't preserve the kind of an
+/// error.
 struct Pipe<W> {
     to: W,
     is_closed: bool,

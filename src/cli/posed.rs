@@ -177,7 +177,7 @@ impl RiggedArgs {
         self.file.as_ref().and_then(Source::path).filter(|path| path.is_dir())
     }
 
-    /// Returns all input files: those of the command line and those that they reference.
+    /// Returns all input files: the files named on the command line and the files that they reference.
     pub(super) fn inputs<'a>(&'a self, document: &'a Document) -> impl Iterator<Item = &'a Path> {
         self.named_files().chain(document.inputs())
     }
@@ -278,7 +278,7 @@ fn read_session(path: &Path, console: &Console) -> Result<Session, String> {
     read.map_err(|e| format!("The session was not read. {e} ({})", path.display()))
 }
 
-/// Reads a file while showing progress. `--timeout` ends the wait for a pipe to which nobody writes.
+/// Reads a file while showing progress. `--timeout` ends the wait for a pipe that nobody writes to.
 fn waiting<T>(console: &Console, name: &str, read: impl FnOnce() -> T) -> T {
     console.watched(name, || name.to_owned(), read)
 }

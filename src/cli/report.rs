@@ -41,7 +41,7 @@ Examples:
   rigscope report models -o pages";
 
 impl ReportArgs {
-    /// Writes the page, or the pages of a folder. The index states why a file has no page.
+    /// Writes the page, or all pages for a folder. If a file has no page, the index explains why.
     pub fn run(self, console: &Console) -> Result<(), String> {
         match self.posed.rigged.folder() {
             Some(folder) => self.of_folder(folder, console),
@@ -95,7 +95,7 @@ impl ReportArgs {
         if lacking == 0 { Ok(()) } else { Err(format!("{lacking} of {} files have no page", rows.len())) }
     }
 
-    /// Writes the page of one input. Turns a panic into an error, so that the remaining pages are written.
+    /// Writes the page of one input. Turns a panic into an error so that the remaining pages are still written.
     fn of_input(
         &self,
         input: Input,
@@ -136,10 +136,10 @@ fn reported(studio: &mut Studio, stage: &Stage, origin: &Origin, console: &Conso
     console.stage(&name, |progress| report(studio, stage, origin, progress).map_err(|problem| problem.to_string()))
 }
 
-/// Maximum length of a page's file name, bytes. Systems allow 255.
+/// Maximum length of a page's file name, bytes. File systems allow 255.
 const MAX_NAME_BYTES: usize = 200;
 
-/// Returns a unique name for a file's page, with characters that every file system and URL allows.
+/// Returns a unique name for a file's page. The name has only characters that every file system and URL allows.
 fn page_name(file: &str, taken: &mut BTreeSet<String>) -> String {
     let plain: String =
         file.chars().map(|c| if c.is_ascii_alphanumeric() || "._-".contains(c) { c } else { '-' }).collect();

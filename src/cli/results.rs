@@ -26,7 +26,8 @@ pub(super) struct Results {
 }
 
 impl Results {
-    /// Creates results. `numbers` must be an object; in the JSON, its keys follow the name of the measured file.
+    /// Creates results. `numbers` must serialise to an object; in the JSON, the keys of this object follow the name of
+    /// the measured file.
     pub(super) fn new(file: &str, numbers: &impl Serialize, csv: String, lines: Vec<Line>) -> Self {
         Self { csv, json: numbers_json(file, numbers), lines }
     }
@@ -37,7 +38,7 @@ impl ResultArgs {
         self.csv.as_deref()
     }
 
-    /// Fails if standard output would get two results. `output` is the command's own output file, if any.
+    /// Fails if standard output would receive two results. `output` is the command's own output file, if any.
     pub(super) fn check(&self, output: Option<&Path>) -> Result<(), String> {
         let options = if output.is_some() { "-o, --csv and --json" } else { "--csv and --json" };
         refuse_two_on_stdout(output.into_iter().chain(self.csv()), self.json, options)

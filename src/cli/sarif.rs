@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use crate::stage::Source;
 
 const SCHEMA: &str = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json";
-/// Maximum number of affected objects listed per result.
+/// Maximum number of affected objects to list per result.
 const MAX_SPOTS: usize = 100;
 
 /// Returns the SARIF text before the list of results.
@@ -25,7 +25,7 @@ pub(super) fn end(is_all_read: bool) -> String {
     format!(r#"],"invocations":[{{"executionSuccessful":{is_all_read}}}]}}]}}"#)
 }
 
-/// Returns a result for a file. `rule` is the rule's ID, `index` its index in the rule list, `level` is `error`,
+/// Returns a result for a file. `rule` is the rule's ID, `index` is its position in the rule list, `level` is `error`,
 /// `warning` or `note`, and `names` are the affected objects.
 pub(super) fn result(
     file: &str,
@@ -76,7 +76,7 @@ fn artifact(file: &str) -> Value {
     }
 }
 
-/// Returns a 64-bit FNV-1a hash of names, which identifies a result across versions of the file.
+/// Returns a 64-bit FNV-1a hash of `names` that identifies a result across versions of the file.
 fn fingerprint(names: &[&str]) -> String {
     let bytes = names.iter().flat_map(|name| name.bytes().chain([0]));
     let hash = bytes.fold(0xcbf2_9ce4_8422_2325_u64, |hash, b| (hash ^ u64::from(b)).wrapping_mul(0x0100_0000_01b3));

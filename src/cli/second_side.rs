@@ -74,7 +74,7 @@ pub(super) fn check_size(stage: &Stage) -> Result<(), String> {
     sides.try_for_each(|side| MeasureError::check(&stage.actor(side).rig)).map_err(|e| e.to_string())
 }
 
-/// Returns a name for each side, composed of method, file and pose.
+/// Returns a name for each side, made up of method, file and pose.
 pub(super) fn side_names(stage: &Stage, skinners: &PerSide<Arc<Skinner>>) -> [String; 2] {
     Side::ALL.map(|side| {
         let method = skinners[side].skinning().method;

@@ -1,4 +1,4 @@
-//! Options that the window and the subcommands share.
+//! Options shared by the window and the subcommands.
 
 use clap::Args;
 
@@ -16,8 +16,8 @@ use crate::import::Job;
 // | `CesiumMan.glb`, 0.5 MiB | 7 | 4 to 6 |
 // | the same as FBX, 0.6 MiB | 9 | 7 to 10 |
 //
-// The file size counts although the file is only mapped, and released after reading. Some memory of allocators and
-// threads doesn't count.
+// The file size counts, although the file is only mapped and is released after reading. Some of the memory that
+// allocators and threads use doesn't count.
 #[derive(Args, Clone, Copy, Debug)]
 pub struct MemoryArgs {
     /// Maximum decoded data per file, in MiB; larger files are refused, or shown without the excess

@@ -6,7 +6,7 @@ use clap::{Arg, Command, Error};
 
 use crate::project::{near, nearest};
 
-/// A value parser with values for shell completion. If its inner parser fails, it suggests similar values.
+/// A value parser that also offers values for shell completion. If the inner parser fails, suggests similar values.
 #[derive(Clone)]
 pub(super) struct SuggestingParser<P> {
     values: Vec<String>,
@@ -22,8 +22,8 @@ pub(super) fn with_suggestions<P: TypedValueParser>(
 }
 
 impl<P> SuggestingParser<P> {
-    /// Returns the value that was probably meant or, without a clear match, up to three values that resemble or contain
-    /// `typed`.
+    /// Returns the value that was probably meant or, if there is no clear match, up to three values that resemble or
+    /// contain `typed`.
     fn suggestions(&self, typed: &str) -> Vec<String> {
         const MAX_SUGGESTIONS: usize = 3;
         let values = || self.values.iter().map(String::as_str);

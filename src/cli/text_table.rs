@@ -4,7 +4,7 @@ use super::console::Line;
 
 pub(super) struct TextTable<'a, R: ?Sized> {
     columns: Vec<Column<'a, R>>,
-    /// Separator between this column and the next one instead of spaces.
+    /// Separator to put before the next column instead of spaces.
     between: Option<&'static str>,
 }
 
@@ -21,13 +21,13 @@ impl<'a, R: ?Sized> TextTable<'a, R> {
         Self { columns: Vec::new(), between: None }
     }
 
-    /// Adds a right-aligned column, for numbers.
+    /// Adds a right-aligned column for numbers.
     #[must_use]
     pub(super) fn right(self, width: usize, heading: &str, text: impl Fn(&R) -> String + 'a) -> Self {
         self.column((width, false), heading, Box::new(text))
     }
 
-    /// Adds a left-aligned column, for text. The last column needs no width.
+    /// Adds a left-aligned column for text. The last column doesn't need a width.
     #[must_use]
     pub(super) fn left(self, width: usize, heading: &str, text: impl Fn(&R) -> String + 'a) -> Self {
         self.column((width, true), heading, Box::new(text))
@@ -87,7 +87,7 @@ fn known(value: Option<f64>, text: impl Fn(f64) -> String) -> String {
 }
 
 /// Wraps text at `width` characters without splitting longer words. No line starts with the `>` between menu names,
-/// because Markdown would read it as a quotation.
+/// because Markdown would treat it as a quotation.
 pub(super) fn wrapped(text: &str, width: usize) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     let mut words = text.split_whitespace().peekable();

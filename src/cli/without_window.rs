@@ -4,7 +4,7 @@ use super::console::Line;
 use super::{Console, DeviceArgs, MemoryArgs, render_without_display};
 use crate::stage::{BuiltIn, Source};
 
-/// True if an environment variable names a display server. Always true on macOS and on systems other than Unix.
+/// Returns true if an environment variable names a display server. Always true on macOS and on non-Unix systems.
 pub fn has_display() -> bool {
     let is_set = |name| std::env::var_os(name).is_some_and(|v| !v.is_empty());
     !cfg!(all(unix, not(target_os = "macos"))) || is_set("DISPLAY") || is_set("WAYLAND_DISPLAY")

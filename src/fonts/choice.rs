@@ -6,7 +6,7 @@ use fontdb::{Database, FaceInfo, ID, Stretch, Style, Weight};
 
 use super::face::{Face, draws};
 
-/// Returns faces that together cover as many of the letters as possible, and the letters that no face has.
+/// Returns faces that together cover as many of these letters as possible, and the letters that no face has.
 pub(super) fn chosen(fonts: &mut Database, letters: BTreeSet<char>, system: HanRegion) -> (Vec<Face>, BTreeSet<char>) {
     let region = HanRegion::for_letters(&letters).unwrap_or(system);
     let mut candidates: Vec<Candidate> =
@@ -33,7 +33,7 @@ struct Candidate {
     resemblance: Resemblance,
 }
 
-/// Similarity of a face to the built-in one; higher is better. The last element makes the choice deterministic.
+/// Similarity of a face to the built-in face; higher is better. The last element makes the choice deterministic.
 type Resemblance = (bool, Reverse<u16>, bool, bool, bool, Reverse<(String, u32)>);
 
 impl Candidate {
@@ -65,7 +65,7 @@ fn words(name: &str) -> impl Iterator<Item = &str> {
     name.split([' ', '-', '_'])
 }
 
-/// Region that selects among faces of a family that differ only in their Chinese characters.
+/// Region, used to choose between faces of a family that differ only in their Chinese characters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum HanRegion {
     /// Simplified Chinese.
@@ -77,7 +77,7 @@ pub(super) enum HanRegion {
 }
 
 impl HanRegion {
-    /// Returns the region of the user's locale; for locales of other regions, the region with the most readers.
+    /// Returns the region of the user's locale. For other locales, returns the region with the most readers.
     pub(super) fn from_system() -> Self {
         let locale = ["LC_ALL", "LC_CTYPE", "LANG"].into_iter().find_map(|name| {
             let value = std::env::var(name).ok()?;
@@ -106,7 +106,7 @@ impl HanRegion {
         }
     }
 
-    /// Returns endings of family names for the region, such as JP in "Noto Sans CJK JP".
+    /// Returns the words that stand for the region in family names, such as JP in "Noto Sans CJK JP".
     fn endings(self) -> &'static [&'static str] {
         match self {
             Self::China => &["SC", "CN", "GB"],

@@ -23,7 +23,7 @@ impl fmt::Debug for Face {
     }
 }
 
-/// OpenType weight of regular letters.
+/// OpenType weight of a regular face.
 pub const REGULAR: f32 = 400.0;
 
 impl Face {
@@ -56,20 +56,20 @@ impl Face {
         (*self.data).as_ref()
     }
 
-    /// Returns the outlines of the face, in regular weight if it is variable.
+    /// Returns the outlines of the face. A variable font is set to regular weight.
     pub fn font(&self) -> Option<FontRef<'_>> {
         let mut font = FontRef::try_from_slice_and_index(self.bytes(), self.index).ok()?;
         font.set_variation(b"wght", REGULAR);
         Some(font)
     }
 
-    /// True if the face has an outline for a letter.
+    /// Returns true if the face has an outline for a letter.
     pub fn has(&self, letter: char) -> bool {
         self.font().is_some_and(|font| draws(&font, letter))
     }
 }
 
-/// True if a font has an outline for a letter. Bitmap glyphs don't count, because they can't be drawn.
+/// Returns true if a font has an outline for a letter. Bitmap glyphs don't count, because they can't be drawn.
 pub(super) fn draws(font: &FontRef<'_>, letter: char) -> bool {
     let glyph = font.glyph_id(letter);
     glyph.0 != 0 && (letter.is_whitespace() || font.outline(glyph).is_some())

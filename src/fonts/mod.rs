@@ -44,10 +44,10 @@ impl fmt::Debug for Fonts {
     }
 }
 
-/// Environment variable with font files and folders, separated as in `PATH`. They replace the fonts of the system.
+/// Environment variable that lists font files and folders, separated as in `PATH`. They replace the system's fonts.
 pub const FONT_PATHS: &str = "RIGSCOPE_FONTS";
 
-/// Uses the fonts of the system or of [`FONT_PATHS`].
+/// Uses the fonts listed in [`FONT_PATHS`] or, if it is not set, the system's fonts.
 impl Default for Fonts {
     fn default() -> Self {
         static SYSTEM: OnceLock<Fonts> = OnceLock::new();
@@ -79,7 +79,7 @@ impl Fonts {
         Self(Arc::new(FontCache { list: Box::new(list), listed: Mutex::default(), known: Mutex::default() }))
     }
 
-    /// Uses these font files, and the font files in these folders.
+    /// Uses only these font files, and the font files in these folders.
     pub fn from_paths(places: impl IntoIterator<Item = impl Into<PathBuf>>) -> Self {
         let places = places.into_iter().map(Into::into).filter(|place: &PathBuf| !place.as_os_str().is_empty());
         let places: Vec<PathBuf> = places.collect();
@@ -104,23 +104,25 @@ impl Fonts {
         }
     }
 
-    /// True if a letter waits for a search.
+    /// Returns true if letters are waiting for a search.
     pub fn is_asked(&self) -> bool {
         !self.known().asked.is_empty()
     }
 
-    /// True once the installed fonts are listed.
+    /// Returns true once the installed fonts have been listed.
     pub fn is_listed(&self) -> bool {
         locked(&self.0.listed).is_some()
     }
 
-    /// Searches faces for the requested letters. Returns true if it found any. The first search also lists all fonts.
+    /// Searches the installed fonts for faces that have the requested letters. Returns true if it found any faces. The
+    /// first search also lists all fonts.
     pub fn search(&self) -> bool {
         let asked = std::mem::take(&mut self.known().asked);
         self.search_for(asked)
     }
 
-    /// Searches faces for the unknown letters of a text. Returns true if it found any.
+    /// Searches the installed fonts for faces that have the letters of a text that no known face has. Returns true if
+    /// it found any faces.
     pub fn find(&self, text: &str) -> bool {
         let letters: BTreeSet<char> = text.chars().filter(|letter| is_drawn(*letter)).collect();
         self.search_for(
@@ -132,7 +134,7 @@ impl Fonts {
         if letters.is_empty() {
             return false;
         }
-        // Repeats the check under the lock, because another thread may have found the letters meanwhile.
+        // Checks again under the lock, because another thread may have found the letters meanwhile.
         let mut listed = locked(&self.0.listed);
         let (faces, lacking) = (self.faces(), self.known().lacking.clone());
         let is_new = |letter: &char| !lacking.contains(letter) && !faces.iter().any(|face| face.has(*letter));
@@ -149,12 +151,12 @@ impl Fonts {
         is_any
     }
 
-    /// Returns the Debian and Ubuntu packages with fonts for the letters that no face has.
+    /// Returns the Debian and Ubuntu packages that contain fonts for the letters that no face has.
     pub fn packages(&self) -> BTreeSet<&'static str> {
         self.known().lacking.iter().filter_map(|letter| package(*letter)).collect()
     }
 
-    /// Returns advice about letters that no face has; `None` if there are none.
+    /// Returns advice on which packages to install for letters that no face has; `None` if no package would help.
     pub fn advice(&self) -> Option<String> {
         let packages = Vec::from_iter(self.packages()).join(" and ");
         let advice = format!(
@@ -172,13 +174,13 @@ fn is_drawn(letter: char) -> bool {
     !crate::text::is_spelt_out(letter) && !joins_letter(letter)
 }
 
-/// True for a character that must use the face of the preceding letter: marks, joiners, selectors, flag tags.
+/// Returns true for a character that must use the face of the preceding letter: a mark, joiner, selector or flag tag.
 pub fn joins_letter(letter: char) -> bool {
     is_combining_mark(letter)
         || matches!(letter, '\u{ad}' | '\u{200c}' | '\u{200d}' | '\u{fe00}'..='\u{fe0f}' | '\u{e0020}'..='\u{e007f}' | '\u{e0100}'..='\u{e01ef}')
 }
 
-/// Returns the Debian and Ubuntu package for a letter; `None` for emoji and private-use characters.
+/// Returns the Debian and Ubuntu package with fonts for a letter; `None` for emoji and private-use characters.
 fn package(letter: char) -> Option<&'static str> {
     match u32::from(letter) {
         // Jamo, radicals, kana, bopomofo, Chinese characters, hangul, half-width and full-width forms.

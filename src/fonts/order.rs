@@ -13,7 +13,7 @@ pub fn drawn(text: &str) -> Cow<'_, str> {
     if text.contains(may_be_right_to_left) { Cow::Owned(reordered(&text)) } else { text }
 }
 
-/// True for letters in the blocks of right-to-left scripts.
+/// Returns true for letters in the Unicode blocks of right-to-left scripts.
 pub fn may_be_right_to_left(letter: char) -> bool {
     matches!(letter, '\u{590}'..='\u{8ff}' | '\u{fb1d}'..='\u{fdff}' | '\u{fe70}'..='\u{fefc}' | '\u{10800}'..='\u{10fff}' | '\u{1e800}'..='\u{1efff}')
 }
@@ -35,7 +35,7 @@ fn reordered(text: &str) -> String {
     sight
 }
 
-/// Appends the words in reverse order. Keeps the order of letters in each word, because the renderer reverses them.
+/// Appends the words in reverse order. Doesn't reverse the letters of a word, because the renderer does that.
 fn turn(piece: &str, sight: &mut String) {
     for part in piece.split_inclusive(is_between_words).rev() {
         let sign = part.chars().next_back().filter(|c| is_between_words(*c));
@@ -44,7 +44,7 @@ fn turn(piece: &str, sight: &mut String) {
     }
 }
 
-/// True for spaces and symbols that separate words; the built-in font has them.
+/// Returns true for spaces and symbols that separate words; the built-in font has them.
 fn is_between_words(c: char) -> bool {
     !joins_letter(c) && (c < '\u{300}' || matches!(c, '\u{2000}'..='\u{206f}'))
 }

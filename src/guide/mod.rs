@@ -1,7 +1,7 @@
-//! The guide: the pages of `docs/`, built into the program, and their export as HTML.
+//! The guide: the pages of `docs/`, which are built into the program, and their export as HTML.
 //!
-//! Each page becomes a self-contained file (see [`crate::page`]) with relative links. A place in the guide is a page,
-//! such as `posing`, or a page with a heading, such as `posing#limit-joints`.
+//! Each page becomes a self-contained file (see [`crate::page`]) with relative links. A location in the guide is either
+//! a page, such as `posing`, or a heading on a page, such as `posing#limit-joints`.
 
 use std::io::{Error, ErrorKind, Result};
 use std::path::{Path, PathBuf};
@@ -53,7 +53,7 @@ pages![
     "architecture",
 ];
 
-/// Names and contents of other files to which pages link.
+/// Names and contents of other files that pages link to.
 const FURTHER: [(&str, &str); 3] = [
     ("schemas/pose.schema.json", include_str!("../../docs/schemas/pose.schema.json")),
     ("schemas/rigscope.schema.json", include_str!("../../docs/schemas/rigscope.schema.json")),
@@ -89,7 +89,8 @@ fn title(page: &GuidePage) -> String {
     markdown::headings(page.text).into_iter().next().map_or_else(String::new, |heading| heading.title)
 }
 
-/// Writes the guide into a folder, creating it if needed. Returns the file for `place` (by default, the list of pages).
+/// Writes the guide into a folder, creating the folder if needed. Returns the file to open for `place`, or by default
+/// the list of pages.
 /// *Errors*: an unknown place; the folder cannot be written.
 pub fn write(folder: &Path, place: Option<&str>) -> Result<PathBuf> {
     if let Some(place) = place.filter(|place| !headings().iter().any(|heading| heading.place == **place)) {
@@ -121,7 +122,7 @@ fn html(page: &GuidePage) -> String {
     html.html()
 }
 
-/// Resolves a link or image of a page. All pages are exported to one folder.
+/// Resolves the address of a link or image on a page. All pages are exported to one folder.
 fn target(address: &str) -> LinkTarget {
     if let Some(bytes) = image(address) {
         return LinkTarget::Picture("image/png", bytes);
@@ -137,7 +138,8 @@ fn target(address: &str) -> LinkTarget {
     LinkTarget::Link(anchor.map_or(file.clone(), |anchor| format!("{file}#{anchor}")))
 }
 
-/// Creates a page that redirects to `place`, because programs that open files drop the part after `#`.
+/// Creates a page that redirects to `place`. A redirect is needed because programs that open files drop the part after
+/// `#`.
 fn jump(place: &str) -> String {
     let (page, anchor) = place.split_once('#').unwrap_or((place, ""));
     let address = escaped(&format!("{page}.html#{anchor}"));

@@ -1,7 +1,7 @@
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Element {
     name: &'static str,
-    /// Escaped attributes, each with a space before it.
+    /// Escaped attributes, each preceded by a space.
     attributes: String,
     /// Escaped HTML.
     content: String,
@@ -15,12 +15,12 @@ impl Element {
         Self { name, attributes: String::new(), content: String::new() }
     }
 
-    /// Creates an element whose content is not escaped. Only for the program's own text.
+    /// Creates an element whose content is not escaped. Use it only for the program's own text.
     pub(super) fn with_raw(name: &'static str, content: String) -> Self {
         Self { content, ..Self::new(name) }
     }
 
-    /// Embeds JSON for scripts, as the text of an element with this ID.
+    /// Embeds JSON for scripts as the text of an element with this ID.
     pub fn json(id: &str, json: &str) -> Self {
         // In JSON, `<` occurs only in strings.
         let content = json.replace('<', "\\u003c");
@@ -59,8 +59,8 @@ impl Element {
     }
 }
 
-/// Escapes text for HTML or XML. Replaces invalid characters and control characters, including bidirectional ones, with
-/// U+FFFD.
+/// Escapes text for HTML or XML. Replaces invalid characters and control characters, including bidirectional controls,
+/// with U+FFFD.
 pub fn escaped(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for c in text.chars() {

@@ -11,7 +11,7 @@ pub enum LinkTarget {
     Link(String),
     /// An image to embed: media type and bytes.
     Picture(&'static str, &'static [u8]),
-    /// No target: the link's text is shown without a link.
+    /// No target: only the link's text is shown.
     Nothing,
 }
 
@@ -91,7 +91,7 @@ pub fn element(markdown: &str, resolve: &dyn Fn(&str) -> LinkTarget) -> Element 
     Element::with_raw("article", html)
 }
 
-/// Returns the anchor of a heading, in the form that code hosts use.
+/// Returns the anchor of a heading in the form that code hosts use.
 fn anchor(heading: &str) -> String {
     let kept = heading.chars().filter(|c| c.is_alphanumeric() || matches!(c, ' ' | '-' | '_'));
     kept.map(|c| if c == ' ' { '-' } else { c }).flat_map(char::to_lowercase).collect()

@@ -23,7 +23,7 @@ pub struct Page {
 }
 
 const STYLE: &str = include_str!("style.css");
-/// Content security policy that allows only the page's own styles and images.
+/// Content security policy that allows only inline styles and embedded images.
 const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; img-src data:";
 
 impl Page {
@@ -40,7 +40,7 @@ impl Page {
         self.body.push(element);
     }
 
-    /// Adds a script of the program, which runs after the elements have loaded.
+    /// Adds one of the program's scripts. It runs after the elements have loaded.
     #[must_use]
     pub fn with_script(self, script: &'static str) -> Self {
         // Normalises line ends, because browsers do so before hashing the script.
@@ -74,7 +74,7 @@ impl Page {
     }
 }
 
-/// Returns [`POLICY`] with the hash of the allowed script.
+/// Returns [`POLICY`], extended by the hash of the allowed script.
 fn policy(script: &str) -> String {
     if script.is_empty() {
         return POLICY.to_owned();

@@ -6,10 +6,10 @@ const WITHOUT_WINDOW: &str = if cfg!(any(windows, target_os = "macos")) {
     "install Mesa's EGL (on Debian libegl1 and libgl1-mesa-dri)"
 };
 
-/// Maximum number of skinned vertices, 2.4 GB.
+/// Maximum number of skinned vertices, which take 2.4 GB.
 pub(super) const MAX_SKINNED_VERTICES: usize = 100_000_000;
 
-/// Error while rendering.
+/// Error from rendering.
 #[derive(Debug, thiserror::Error)]
 pub enum RenderError {
     /// The driver's OpenGL version is too old.
@@ -48,7 +48,7 @@ pub enum RenderError {
     /// Data that exceeds a size limit of the driver.
     #[error("{what} is too large for the graphics driver: {wanted}, but the limit is {limit}")]
     TooLarge {
-        /// The data that is too large.
+        /// What is too large.
         what: &'static str,
         /// Required texels or pixels per side.
         wanted: usize,
@@ -70,14 +70,15 @@ pub enum RenderError {
 }
 
 impl RenderError {
-    /// Logs the driver's full message, which may have a thousand lines. The error contains its first line.
+    /// Logs the driver's full message, which may have a thousand lines, and returns an error that contains its first
+    /// line.
     pub(super) fn refused(program: &'static str, log: &str) -> Self {
         log::error!("the graphics driver rejects the program {program}:\n{log}");
         let first = log.lines().map(str::trim).find(|line| !line.is_empty());
         Self::Program { program, reason: first.unwrap_or("it does not say why").chars().take(200).collect() }
     }
 
-    /// Returns true if a retry can succeed after memory is freed or other content is shown.
+    /// Returns true if a retry can succeed once memory is freed or different content is shown.
     pub fn can_be_retried(&self) -> bool {
         !matches!(self, Self::ContextLost)
     }

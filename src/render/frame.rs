@@ -9,9 +9,9 @@ use crate::view::{Compare, Ghost, HiddenItems, Layout, OverlayValues, PerSide, T
 /// size are even except at the image border, so that pixel quads (2x2) are the same as in the full image.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Tile {
-    /// Left and bottom edge, pixels.
+    /// Left and bottom edge, in pixels.
     pub origin: [u32; 2],
-    /// Width and height, pixels.
+    /// Width and height, in pixels.
     pub size: [u32; 2],
 }
 
@@ -21,7 +21,7 @@ pub struct FrameInput<'a> {
     /// The open character with the file's weights. Pose and view use this rig's joint indices, and all actors stand on
     /// its ground.
     pub open: &'a Arc<Rig>,
-    /// Actors shown in this or a coming frame. The scene frees the GPU data of all other characters.
+    /// Actors shown in this frame or a later one. The scene frees the GPU data of all other characters.
     pub actors: Vec<ShownActor<'a>>,
     /// Panes of the image. The first actor of the first pane casts the ground shadow.
     pub panes: Vec<PaneInput>,
@@ -29,7 +29,7 @@ pub struct FrameInput<'a> {
     pub pose: &'a Pose,
     /// Camera and display options. Skinning and hidden meshes come from each actor.
     pub view: &'a View,
-    /// Width and height, pixels.
+    /// Width and height, in pixels.
     pub size: [u32; 2],
     /// Tile to draw; `None` draws the whole image.
     pub tile: Option<Tile>,
@@ -42,9 +42,9 @@ pub struct FrameInput<'a> {
 /// A viewport within the image, in pixels from the image's lower left corner. All panes share the frame's camera.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PaneInput {
-    /// Left and bottom edge, pixels.
+    /// Left and bottom edge, in pixels.
     pub origin: [u32; 2],
-    /// Width and height, pixels.
+    /// Width and height, in pixels.
     pub size: [u32; 2],
     /// Actors in the pane, and their layout.
     pub shows: PaneContent,
@@ -76,7 +76,7 @@ impl PaneContent {
 }
 
 impl PaneInput {
-    /// Creates panes that compare two sides (actors 0 and 1) at an image size.
+    /// Creates the panes of an image that compares two sides (actors 0 and 1).
     pub fn for_sides(compare: &Compare, size: [u32; 2]) -> Vec<Self> {
         let whole = |shows| vec![Self { origin: [0; 2], size, shows }];
         let sides = PerSide { a: 0, b: 1 };
@@ -124,12 +124,12 @@ impl<'a> FrameInput<'a> {
         Self::for_sides(&actor.rig, sides, (pose, view), size)
     }
 
-    /// Returns the tile to draw, by default the whole image.
+    /// Returns the tile to draw, or the whole image if no tile is set.
     pub(super) fn drawn_part(&self) -> Tile {
         self.tile.unwrap_or(Tile { origin: [0; 2], size: self.size })
     }
 
-    /// Returns the actors of all panes. An actor in several panes is repeated.
+    /// Returns the actors of all panes. An actor that is in several panes is returned several times.
     pub(super) fn shown(&self) -> impl Iterator<Item = usize> {
         self.panes.iter().flat_map(|pane| pane.shows.actors())
     }
@@ -143,8 +143,8 @@ impl<'a> FrameInput<'a> {
         self.panes.iter().filter_map(|pane| pane.shows.solids().next())
     }
 
-    /// Returns the rig whose geometry the actor uses. For the open character, this is the open rig, whatever the
-    /// weights.
+    /// Returns the rig whose geometry the actor uses. For the open character, this is the open rig, whatever weights
+    /// the actor has.
     pub(super) fn geometry(&self, shown: &ShownActor<'a>) -> &'a Arc<Rig> {
         if shown.actor.is_open() { self.open } else { &shown.actor.rig }
     }

@@ -18,7 +18,7 @@ use crate::render::gl::driver::renderer;
 #[cfg(test)]
 use crate::render::gl::{gl_calls, gl_faults};
 
-/// Test builds use the other version, which counts OpenGL calls and simulates failures.
+/// Test builds use a different version, which counts OpenGL calls and simulates failures.
 #[cfg(not(test))]
 fn entry_point(_name: &CStr, function: *const c_void) -> *const c_void {
     function
@@ -157,7 +157,8 @@ fn surfaceless_context(display: &Display, apis: &[ContextApi]) -> Result<Possibl
     Err(refusal)
 }
 
-/// Makes a context current and checks it: NVIDIA's driver fails silently if another thread has a current GLX context.
+/// Makes a context current and verifies this, because NVIDIA's driver fails silently if a GLX context is current on
+/// another thread.
 fn made_current(context: NotCurrentContext) -> Result<PossiblyCurrentContext, Error> {
     #[cfg(test)]
     if testing::STAYS_NOT_CURRENT.get() {

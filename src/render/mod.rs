@@ -8,9 +8,9 @@
 //! drawn over the other actor. Actors with the same geometry share their GPU data; see [`FrameInput`]. Overlays and
 //! recomputed normals are data textures, read by vertex index.
 //!
-//! After each change, vertices are skinned once, into buffers that every pass draws from. Skinning runs in a compute or
-//! vertex shader (`skinning.glsl`, with the formulas of [`crate::skinning`]) or, on software drivers, in that module's
-//! CPU kernels; see [`SkinningDevice`]. A test compares both with [`Scene::skinned`].
+//! After each change, vertices are skinned once, into buffers from which every pass draws. Skinning runs in a compute
+//! or vertex shader (`skinning.glsl`, with the formulas of [`crate::skinning`]) or, on software drivers, in the CPU
+//! kernels of [`crate::skinning`]; see [`SkinningDevice`]. A test compares the two by means of [`Scene::skinned`].
 //!
 //! Light is computed per pixel. On software drivers, meshes whose triangles cover only a few pixels are lit per vertex,
 //! unless a texture other than the base colour affects lighting. This halves the rendering time and changes channel

@@ -17,7 +17,7 @@ use three_d::context::Context as GlContext;
 use super::Scene;
 use super::rig::upload::Wake;
 
-/// One step of a draw request. Returns true when the request is finished.
+/// One step of a draw request. Returns true once the request is finished.
 type DrawStep = Box<dyn FnMut(&mut Scene) -> bool + Send>;
 
 enum SceneRequest {
@@ -45,7 +45,7 @@ impl Debug for RemoteScenes {
 }
 
 impl RemoteScenes {
-    /// Opens a scene, created on its first draw.
+    /// Opens a scene. It is created when it is first drawn.
     pub fn open(&self) -> RemoteScene {
         static NEXT: AtomicU64 = AtomicU64::new(0);
         RemoteScene { number: NEXT.fetch_add(1, Ordering::Relaxed), scenes: self.clone() }
@@ -66,7 +66,8 @@ pub struct RemoteScene {
 }
 
 impl RemoteScene {
-    /// Calls `step` on the window's thread, once per frame, until it returns a result. `None` if the window can't draw.
+    /// Calls `step` on the window's thread, once per frame, until it returns a result. Returns `None` if the window
+    /// can't draw.
     pub fn draw<T: Send + 'static>(&self, mut step: impl FnMut(&mut Scene) -> Option<T> + Send + 'static) -> Option<T> {
         let (results, result) = channel();
         let step = move |scene: &mut Scene| step(scene).map(|done| results.send(done)).is_some();
@@ -105,7 +106,8 @@ impl SceneHost {
         (Self { gl, time_to_upload, wake, orders, scenes: BTreeMap::new(), begun: None }, scenes)
     }
 
-    /// Runs requests for `time`, or one longer step. Returns true if more may be pending.
+    /// Runs pending requests, step by step, until `time` has passed. Always runs at least one step. Returns true if
+    /// more may be pending.
     pub fn go_on(&mut self, time: Duration) -> bool {
         let end = Instant::now() + time;
         while let Some((scene, step)) = self.begun.take().or_else(|| self.next()) {
@@ -126,7 +128,7 @@ impl SceneHost {
         }
     }
 
-    /// Runs a step and returns the step if it is unfinished. Logs and drops a step that fails.
+    /// Runs a step. Returns the step if its request is unfinished. Logs and drops a step that fails.
     fn step(&mut self, number: u64, mut step: DrawStep) -> Option<(u64, DrawStep)> {
         let scene = match self.scenes.entry(number) {
             Entry::Occupied(scene) => scene.into_mut(),

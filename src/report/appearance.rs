@@ -13,22 +13,22 @@ use crate::rig::{Alpha, Material, Rig, Texture, Wrap};
 
 /// Maximum size of a page's textures before base64 encoding (which adds a third), bytes.
 const MAX_BYTES: usize = 500_000;
-/// Maximum side lengths of textures to try, in this order, pixels.
+/// Maximum side lengths of textures, pixels, tried in this order.
 const SIDES: [u32; 5] = [1024, 512, 256, 128, 64];
 const PIXELS_OF_A_BYTE: usize = 16;
-/// Maximum texture coordinate; larger ones are clamped.
+/// Texture coordinates are clamped to plus or minus this value.
 const MAX_REPEATS: f32 = 64.0;
 const WHOLE: f32 = 65535.0;
 
 pub(super) struct Appearance {
     json: Value,
-    /// Maximum side length of the textures, pixels; `None` without textures.
+    /// Maximum side length of the textures, pixels; `None` if there are no textures.
     pub side: Option<u32>,
     pub left_out: usize,
     pub has_colors: bool,
 }
 
-/// Image index, and true to keep alpha.
+/// Image index, and whether to keep alpha.
 type TextureKey = (usize, bool);
 
 impl Appearance {
@@ -87,7 +87,8 @@ impl Appearance {
     }
 }
 
-/// Returns the material for the page's script. `corners` is the number of its triangle corners.
+/// Returns the material in the form that the page's script reads. `corners` is the number of triangle corners that use
+/// the material.
 fn draw(material: &Material, texture: Option<&Texture>, corners: usize, pictures: &mut Textures) -> Value {
     let keeps_alpha = material.alpha != Alpha::Opaque;
     let wrap = |wrap: Wrap| match wrap {
@@ -114,7 +115,7 @@ fn root(share: f32) -> u8 {
     (share.clamp(0.0, 1.0).sqrt() * 255.0).round() as u8
 }
 
-/// Returns texture coordinates as 16-bit integers, and the minimum and size of their range.
+/// Returns texture coordinates as 16-bit integers in base64, and the minimum and size of their range.
 fn coords(all: impl Iterator<Item = Vec2> + Clone) -> (String, [Vec2; 2]) {
     let all = all.map(|coords| coords.clamp(Vec2::splat(-MAX_REPEATS), Vec2::splat(MAX_REPEATS)));
     let least = all.clone().reduce(Vec2::min).unwrap_or_default();
@@ -136,7 +137,8 @@ impl Textures {
         })
     }
 
-    /// Returns the textures as data URLs (`None` if empty or too large) and the largest side length at which they fit.
+    /// Returns the textures as data URLs (`None` if a texture is empty or too large), and the largest side length at
+    /// which they fit.
     fn files(&self, rig: &Rig) -> (Vec<Option<String>>, Option<u32>) {
         for side in SIDES {
             let is_last = side == SIDES[SIDES.len() - 1];

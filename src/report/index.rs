@@ -10,14 +10,14 @@ pub struct IndexRow {
     pub page: String,
     /// JPEG thumbnail; empty if there is no page.
     pub thumbnail: Vec<u8>,
-    /// Summary of the rig, or the reason why there is no page.
+    /// Summary of the rig, or why there is no page.
     pub facts: Result<RigSummary, String>,
 }
 
 const HEADS: [&str; 9] =
     ["File", "Errors", "Warnings", "Notes", "Joints", "Vertices", "Triangles", "Influences", "Worst loss"];
 
-/// Renders a page with a table of all reports, sortable by clicking a heading.
+/// Renders a page with a table of all reports. Clicking a heading sorts the table.
 pub fn index(title: &str, rows: &[IndexRow], origin: &Origin) -> String {
     let mut page = Page::new(title).with_script(include_str!("sort.js"));
     page.push(paragraph(&format!("{} {}", rows.len(), if rows.len() == 1 { "file" } else { "files" })));

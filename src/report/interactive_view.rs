@@ -17,7 +17,7 @@ pub(super) struct InteractiveView {
     motions: RecordedMotions,
     looks: Appearance,
     triangles: usize,
-    /// Maximum distance between an original vertex and the shown surface in the compared pose, metres.
+    /// Maximum distance between an original vertex and the displayed surface in the compared pose, metres.
     off: f32,
     is_collapsed: bool,
 }

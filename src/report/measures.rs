@@ -23,9 +23,10 @@ pub(super) struct Measures {
     pub findings: Vec<Finding>,
     pub suppressed: Vec<Suppressed>,
     pub facts: RigSummary,
-    /// Results for the project's profiles; if it has none, results for all profiles, best first.
+    /// Results for the project's profiles; if the project has none, results for all profiles, best first.
     pub sheets: Vec<ProfileReport>,
-    /// Joints by volume loss, largest first, without negligible losses. Empty if the volume was not measured.
+    /// Joints sorted by volume loss, largest first. Negligible losses are left out. Empty if the volume was not
+    /// measured.
     pub ranked: Vec<JointRank>,
     /// Joints that are too thin for a reliable volume loss.
     pub too_thin: Vec<JointRank>,
@@ -34,7 +35,7 @@ pub(super) struct Measures {
     pub compared: ComparedPose,
     /// True if both methods support the rig and its volume can be measured.
     pub is_measured: bool,
-    /// Weight problems; empty if not searched for.
+    /// Weight problems; empty if they were not searched for.
     pub weight_problems: WeightProblems,
     pub losses: Vec<(InfluenceLimit, InfluenceError)>,
 }
@@ -46,10 +47,10 @@ pub struct RigSummary {
     pub vertices: usize,
     pub triangles: usize,
     pub clips: usize,
-    /// Maximum number of joints that move a vertex.
+    /// Maximum number of joints that move any one vertex.
     pub influences: usize,
     pub counts: SeverityCounts,
-    /// Largest volume loss of a joint, as a fraction; `None` if not measured.
+    /// Largest volume loss of any joint, as a fraction; `None` if it was not measured.
     pub worst_loss: Option<f32>,
     pub ranks: Vec<ProfileRank>,
 }
@@ -58,19 +59,19 @@ pub struct RigSummary {
 pub struct ProfileRank {
     pub profile: String,
     pub rank: String,
-    /// Index of the rank; 0 is the best.
+    /// Index of the rank; 0 is the best rank.
     pub position: usize,
 }
 
 /// Maximum rotation of a joint, radians. At exactly π, rounding would decide the direction in which DQS rotates.
 const MAX_TURN: f32 = std::f32::consts::PI - 1e-3;
-/// Minimum volume loss, as a fraction; smaller losses would be shown as 0.0 %.
+/// Joints that lose a smaller fraction of their volume than this are left out; the loss would be shown as 0.0 %.
 const MIN_LOSS: f32 = 5e-4;
 
 pub(super) struct WorstJoint {
     pub ranked: JointRank,
     pub sweep: Sweep,
-    /// Rest pose with the joint at its worst rotation.
+    /// Rest pose in which only the joint is rotated, by its worst rotation.
     pub pose: Pose,
 }
 
@@ -192,7 +193,7 @@ impl WorstJoint {
 }
 
 impl ComparedPose {
-    /// Uses the stage's pose or, if that is the rest pose, the worst joint at its worst rotation.
+    /// Uses the stage's pose. If it is the rest pose, uses the pose with the worst joint at its worst rotation instead.
     fn new(stage: &Stage, rest: &Pose, worst: Option<&WorstJoint>) -> Self {
         let moment = stage.playback.sample();
         let shown = || Self { pose: stage.pose().clone(), moment, title: "Posed".to_owned() };
@@ -207,7 +208,8 @@ impl ComparedPose {
         }
     }
 
-    /// Returns the skinned positions of all primitives in world space, in metres; `None` if the method rejects the rig.
+    /// Returns the skinned positions of all primitives in world space, in metres; `None` if the method doesn't support
+    /// the rig.
     pub(super) fn positions(&self, rig: &Arc<Rig>, method: Method) -> Option<Vec<Vec3>> {
         let skinner = Skinner::new(rig, &Skinning::new(method)).ok()?;
         let posed = evaluate(rig, self.moment, &self.pose);

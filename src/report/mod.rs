@@ -1,4 +1,4 @@
-//! Reports: a self-contained page per rig with images, findings, measures and an interactive view, and an index page.
+//! Reports: a self-contained page per rig, with images, findings, measures and an interactive view, and an index page.
 //!
 //! | module | contents |
 //! | --- | --- |
@@ -46,8 +46,8 @@ pub struct Report {
     pub row: IndexRow,
 }
 
-/// Creates the report of a stage's open character in its current pose or clip. At rest, the page instead compares the
-/// methods at the rotation for which LBS loses the most volume. *Errors*: rendering fails; cancelled.
+/// Creates the report of a stage's open character in its current pose or clip. If the character is at rest, the page
+/// compares the methods at the rotation at which LBS loses the most volume. *Errors*: rendering fails; cancelled.
 pub fn report(studio: &mut Studio, stage: &Stage, origin: &Origin, progress: &Progress) -> Result<Report, ReportError> {
     let measures = Measures::new(stage, progress).ok_or(ReportError::Cancelled)?;
     let turned = interactive_view::InteractiveView::new(stage, &measures, progress);

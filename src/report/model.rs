@@ -10,27 +10,30 @@ use crate::jobs::Progress;
 use crate::rig::{Bounds, JaggedArray, Primitive, PrimitiveIndex, Rig};
 use crate::skinning::Method;
 
-/// Maximum number of vertices on a page, with 22 to 38 bytes each.
+/// Maximum number of vertices on a page. Each takes 22 to 38 bytes.
 const MAX_VERTICES: usize = 10_000;
-/// Maximum number of wedges on a page, with 6 to 10 bytes each.
+/// Maximum number of wedges on a page. Each takes 6 to 10 bytes.
 const MAX_WEDGES: usize = 24_000;
-/// Maximum number of triangles on a page, with 6 bytes each.
+/// Maximum number of triangles on a page. Each takes 6 bytes.
 const MAX_TRIANGLES: usize = 16_000;
-/// Maximum number of triangles for edge collapse. Larger surfaces are first clustered on a grid, which is faster.
+/// Maximum number of triangles that edge collapse starts from. Larger surfaces are first clustered on a grid, which is
+/// faster.
 const MAX_TO_COLLAPSE: usize = 200_000;
-/// Maximum number of triangles for the finest grid, which would remove too few triangles of larger surfaces.
+/// Surfaces with more triangles than this skip the finest grid, which would remove too few of them.
 const MAX_TO_WELD: usize = 4 * MAX_TO_COLLAPSE;
-/// Grid cells along the longest side, so fine that only coincident vertices share a cell.
+/// Grid cells along the longest side of the finest grid. The grid is so fine that only coincident vertices share a
+/// cell.
 const FINEST: f32 = 16_384.0;
-/// Grids to try in this order, in cells along the longest side. They keep the seams of textures and colours.
+/// Grids to try, in this order, given as cells along the longest side. Seams of textures and colours are kept.
 const GRIDS: [f32; 5] = [FINEST, 1024.0, 512.0, 256.0, 128.0];
-/// Grids to try if no surface with seams is small enough, because seams block edge collapse.
+/// Grids to try if no surface with seams is small enough. Seams are dropped, because they block edge collapse.
 const GRIDS_WITHOUT_SEAMS: [f32; 7] = [1024.0, 512.0, 256.0, 128.0, 64.0, 32.0, 16.0];
 
 pub(super) struct Model {
     pub surface: TwoPoseSurface,
     bounds: Bounds,
-    /// Maximum distance between a vertex and the surface in either pose, metres, without quantisation error.
+    /// Maximum distance between an original vertex and the simplified surface in either pose, metres, not counting
+    /// quantisation error.
     pub farthest: f32,
     pub is_collapsed: bool,
 }
@@ -41,7 +44,7 @@ pub(super) struct Numbering<'a> {
     parts: Vec<(u32, PrimitiveIndex)>,
 }
 
-/// Primitive, texture coordinates and colour of a wedge. Wedges of a vertex with equal keys are joined.
+/// Primitive, texture coordinates and colour of a wedge. A vertex's wedges are joined if their keys are equal.
 type WedgeKey = (usize, IVec2, Option<[u8; 4]>);
 
 impl<'a> Numbering<'a> {
@@ -65,7 +68,7 @@ impl<'a> Numbering<'a> {
         self.parts.partition_point(|(first, _)| *first <= vertex) - 1
     }
 
-    /// Returns the texture coordinates of a vertex, v downwards; zero if it has none.
+    /// Returns the texture coordinates of a vertex; v points down. Zero if the vertex has none.
     pub(super) fn coords(&self, vertex: u32) -> Vec2 {
         let (part, at) = self.place(vertex);
         let coords = primitive(self.rig, part).tex_coords.as_ref().and_then(|coords| coords.get(at));
@@ -91,7 +94,8 @@ pub(super) fn primitive(rig: &Rig, part: PrimitiveIndex) -> &Primitive {
 }
 
 impl Model {
-    /// Creates a model that fits on a page, and its vertex numbering. `None` if cancelled or without a surface.
+    /// Creates a model that fits on a page, and its vertex numbering. Returns `None` if cancelled or if there is no
+    /// surface.
     pub(super) fn new_fitting<'a>(measures: &'a Measures, progress: &Progress) -> Option<(Self, Numbering<'a>)> {
         let numbering = Numbering::new(&measures.rig)?;
         let fitting = |grids: &[f32], keeps_seams: bool| {
@@ -103,7 +107,7 @@ impl Model {
         Some((model, numbering))
     }
 
-    /// Simplifies on the first grid whose result fits on a page. Each grid must be a subdivision of the next one.
+    /// Simplifies on the first grid whose result fits on a page. Each grid must subdivide the next grid.
     fn fitting(mut self, grids: &[f32], look: &dyn Fn(u32, f32) -> WedgeKey, progress: &Progress) -> Option<Self> {
         let is_huge = self.triangle_count() > MAX_TO_WELD;
         grids.iter().filter(|cells| **cells < FINEST || !is_huge).find_map(|&cells| {
@@ -138,8 +142,8 @@ impl Model {
         Self { surface: TwoPoseSurface { poses, sources, triangles }, bounds, farthest: 0.0, is_collapsed: false }
     }
 
-    /// Simplifies a surface whose vertices were joined on a grid with `cells` cells along the longest side. `None` if
-    /// the result is still too large.
+    /// Simplifies a surface whose vertices were joined on a grid with `cells` cells along the longest side. Returns
+    /// `None` if the result is still too large.
     fn simplified(&self, cells: f32, progress: &Progress) -> Option<Self> {
         if self.triangle_count() > MAX_TO_COLLAPSE {
             return None;
@@ -156,9 +160,9 @@ impl Model {
         (self.bounds.max - self.bounds.min).max_element().max(1e-6) / cells
     }
 
-    /// Joins vertices that share a cell in both poses, and wedges of a vertex that have the same appearance. Drops
-    /// triangles without area. *Source*: Rossignac and Borrel 1993, "Multi-resolution 3D approximations for rendering
-    /// complex scenes".
+    /// Joins vertices that share a cell in both poses, and joins wedges of a vertex that have the same appearance.
+    /// Drops degenerate triangles. *Source*: Rossignac and Borrel 1993, "Multi-resolution 3D approximations for
+    /// rendering complex scenes".
     fn join(&mut self, cells: f32, look: &dyn Fn(u32) -> WedgeKey) {
         let (vertices, triangles) = (self.first_of_cells(cells), &mut self.surface.triangles);
         for triangle in &mut *triangles {
@@ -223,7 +227,7 @@ mod tests {
 
     type Mesh = ([Vec<Vec3>; 2], Vec<[u32; 3]>);
 
-    /// Returns a wavy square with `side` vertices per side. Pose B is one metre above pose A.
+    /// Returns a wavy square with `side` vertices per side. In pose B, it is one metre higher than in pose A.
     fn square(side: u32) -> Mesh {
         let wave = |i: u32| ((i % side) as f32 * 0.1).sin() * ((i / side) as f32 * 0.1).sin();
         let at = |i: u32, z: f32| Vec3::new((i % side) as f32, (i / side) as f32, wave(i) + z);

@@ -10,23 +10,27 @@ use crate::jobs::Progress;
 use crate::rig::{Bounds, ClipMoment, Pose, Posed, Rig, SamplingBuffers, evaluate_into};
 use crate::skinning::{Deformed, JointTransform, Method, Palette, Surface, skin_into};
 
-/// Maximum stored frame rate; the player interpolates between frames.
+/// Maximum frame rate to store; the player interpolates between frames.
 const MAX_RATE: f32 = 30.0;
 const MAX_FRAMES: usize = 300;
-/// Minimum number of frames that must fit on the page. A longer clip is left out if fewer fit.
+/// Minimum number of frames of a clip that must fit on the page. If fewer frames of a longer clip fit, the clip is left
+/// out.
 const MIN_SHOWN_FRAMES: usize = 8;
 const MAX_CLIPS: usize = 60;
-/// Maximum sizes before base64 encoding (which adds a third), bytes: of a clip without stretch, and of all clips.
+/// Maximum size of a clip without stretch, before base64 encoding (which adds a third), bytes.
 const MAX_CLIP_BYTES: usize = 200_000;
+/// Maximum size of all clips, before base64 encoding, bytes.
 const MAX_BYTES: usize = 600_000;
-/// Minimum number of bytes that a frame counts as, because posing and measuring take time even with few joints.
+/// A frame counts as at least this many bytes, because posing and measuring take time even if there are few joints.
 const MIN_FRAME_BYTES: usize = 200;
-/// Numbers per joint and frame: rotation and position, and also the stretch if any joint has one.
+/// Numbers per joint and frame if no joint stretches: rotation and position.
 const RIGID: usize = 7;
+/// Numbers per joint and frame if any joint stretches: rotation, position and stretch.
 const STRETCHED: usize = 13;
-/// Minimum stretch; smaller ones are rounding errors.
+/// Stretches smaller than this are rounding errors.
 const MIN_STRETCH: f32 = 5e-5;
-/// Maximum extent of a clip, relative to the character's size, for which the camera stays still instead of following.
+/// If a clip's extent, relative to the character's size, is larger than this, the camera follows the character instead
+/// of staying still.
 const ROOM: f32 = 1.7;
 
 pub(super) struct RecordedMotions {
@@ -41,22 +45,23 @@ pub(super) struct RecordedMotion {
     /// Number of frames, evenly spaced from the start to the end of the clip.
     pub frames: usize,
     pub is_coarse: bool,
-    /// True if morph targets move, which the view doesn't show.
+    /// True if morph targets move. The view doesn't show morph targets.
     pub moves_morphs: bool,
     pub worst: usize,
-    /// Maximum deviation in frame `worst`, metres.
+    /// Maximum distance between LBS and DQS in frame `worst`, metres.
     pub max_deviation: f32,
     range: QuantizedRange,
     /// Maximum absolute entry of all stretch matrices; `None` if no joint stretches.
     stretch: Option<f32>,
     numbers: Vec<i16>,
-    /// Centre and radius of what the camera shows, world space, metres.
+    /// World-space centre of what the camera shows, metres.
     center: Vec3,
+    /// Radius of what the camera shows, metres.
     radius: f32,
     is_followed: bool,
 }
 
-/// `T_j` as a stretch followed by a rotation, and the transformed bind position.
+/// `T_j`, split into a stretch followed by a rotation, and the transformed bind position.
 #[derive(Clone, Copy)]
 struct JointFrame {
     rotation: Quat,
@@ -65,7 +70,7 @@ struct JointFrame {
 }
 
 impl RecordedMotions {
-    /// Records the motions. `pose` has the user's edits, which are combined with clips. `None` if cancelled.
+    /// Records the motions. `pose` holds the user's edits, which are combined with clips. Returns `None` if cancelled.
     pub(super) fn new(
         measures: &Measures,
         pose: &Pose,
@@ -162,14 +167,15 @@ impl<'a> Recorder<'a> {
         Self { rig, skin, positions: skin.positions(), morph_weights, buffers, posed, sides: Default::default() }
     }
 
-    /// Returns the number of frames of a clip at its own rate, but at most `most_rate` frames per second.
+    /// Returns the number of frames of a clip at its own frame rate or at `most_rate` frames per second, whichever is
+    /// lower.
     fn frames_of(&self, clip: usize, most_rate: f32) -> usize {
         let rate = self.rig.frame_rate(clip).per_sec.min(most_rate);
         let intervals = (self.rig.clips[clip].duration_secs * rate).round().max(0.0) as usize;
         intervals.saturating_add(1)
     }
 
-    /// Returns evenly spaced moments of a clip; `None` if too few fit, or if they take more than `room` bytes.
+    /// Returns evenly spaced moments of a clip; `None` if too few moments fit, or if they take more than `room` bytes.
     fn moments(&self, clip: usize, room: usize) -> Option<Vec<Option<ClipMoment>>> {
         let wanted = self.frames_of(clip, MAX_RATE);
         let of_frame = (self.skin.joints.len() * RIGID * 2).max(MIN_FRAME_BYTES);
@@ -264,7 +270,8 @@ impl<'a> Recorder<'a> {
 }
 
 impl JointFrame {
-    /// Creates a frame. Chooses the sign of the rotation that is closer to `before`, the previous frame.
+    /// Creates a frame. Chooses the sign of the quaternion that is closer to the rotation in `before`, the previous
+    /// frame.
     fn new(joint: &JointTransform, before: Option<&Self>) -> Self {
         let rotation = Quat::from_vec4(joint.rigid.real);
         let is_far = before.is_some_and(|before| before.rotation.dot(rotation) < 0.0);
@@ -283,7 +290,7 @@ impl JointFrame {
     }
 }
 
-/// Returns the maximum quantisation error of the compared pose over both sides, in metres.
+/// Returns the maximum quantisation error, in metres, of either side in the compared pose.
 pub(super) fn rounding(skin: &PageSkin, pose: &RecordedMotion, sides: &[Vec<Vec3>; 2]) -> f32 {
     let (palette, positions) = (pose.palette(0, skin), skin.positions());
     let surface = Surface { positions: &positions, ..Surface::default() };
@@ -308,7 +315,7 @@ mod tests {
     use crate::skinning::{RigSkinning, Skinning, deform_some, palettes, skin};
     use crate::stage::BuiltIn;
 
-    /// Tolerance between the page and the kernels, relative to the rig's size.
+    /// Largest allowed difference between the page's result and the kernels', relative to the rig's size.
     const OFF: f32 = 2e-4;
 
     fn rig(built_in: BuiltIn) -> Rig {
@@ -333,7 +340,7 @@ mod tests {
         Vec3::from_array(std::array::from_fn(|axis| float(&value[axis])))
     }
 
-    /// Decodes both sides of a frame, using only the page's data.
+    /// Decodes both sides of a frame from the page's data alone.
     fn shown(skin_json: &Value, motion: &Value, frame: usize) -> [Vec<Vec3>; 2] {
         let unit = |numbers: &[i16]| Vec3::from_slice(&numbers.iter().map(|n| dequantize(*n)).collect::<Vec<_>>());
         let (center, reach) = (vector(&skin_json["center"]), float(&skin_json["reach"]));

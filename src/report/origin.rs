@@ -10,18 +10,18 @@ use crate::view::Side;
 const MAX_FILES: usize = 50;
 const DAY_SECS: u64 = 86_400;
 
-/// Time and command of a page. With the same origin and content, pages are identical.
+/// When and how a page was created. Pages with the same origin and content are identical.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Origin {
     /// Command line, or action in the window.
     pub command: String,
-    /// Creation time, Unix seconds, UTC.
+    /// Creation time as a Unix timestamp, seconds.
     pub made_secs: u64,
 }
 
 impl Origin {
-    /// Uses the current time or, for reproducible pages, the variable `SOURCE_DATE_EPOCH`. *Source*:
-    /// <https://reproducible-builds.org/specs/source-date-epoch/>.
+    /// Uses the current time or, if set, the environment variable `SOURCE_DATE_EPOCH`, which makes pages reproducible.
+    /// *Source*: <https://reproducible-builds.org/specs/source-date-epoch/>.
     pub fn now(command: impl Into<String>) -> Self {
         let named = std::env::var("SOURCE_DATE_EPOCH").ok().and_then(|text| text.parse().ok());
         let clock = || SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs());
@@ -72,7 +72,7 @@ fn files(stage: &Stage) -> Vec<(String, String)> {
     rows
 }
 
-/// Returns rows for non-default choices of sides and weights.
+/// Returns rows that describe non-default choices of sides and weights.
 fn shown(stage: &Stage) -> Vec<(String, String)> {
     let name = stage.document.source.name();
     let others = Side::ALL.into_iter().filter(|side| !stage.shown_file(*side).is_open());

@@ -166,7 +166,7 @@ fn suppressed(all: &[Suppressed]) -> Vec<Element> {
     [head, rows].into_iter().chain(more(all.len(), MAX_ROWS)).collect()
 }
 
-/// Returns the section of one lint code: explanation, findings with an image, other findings.
+/// Returns the section about one lint code: explanation, findings with an image, and other findings.
 fn code_section(group: &[usize], all: &[Finding], pictures: &Pictures) -> Vec<Element> {
     let Some(&Finding { severity, code, .. }) = group.first().map(|&first| &all[first]) else { return Vec::new() };
     let name = text(&format!("{severity} {code}")).with("class", severity.name());
@@ -338,7 +338,7 @@ const HEIGHT: f32 = 180.0;
 const MARGIN: f32 = 34.0;
 const MOST: f32 = 1.5;
 
-/// Plots the remaining volume fraction over the angle, one line per method.
+/// Plots the remaining fraction of the volume against the angle, one line per method.
 fn volume_plot(sweep: &Sweep, motion: RotationKind) -> Element {
     let rows: Vec<&SweepRow> = sweep.rows.iter().filter(|row| row.motion == motion).collect();
     let name = format!("Volume left at each {} by {}", motion.name(), sweep.methods.join(" and "));
@@ -380,7 +380,7 @@ mod tests {
     use super::*;
     use crate::rig::{Hierarchy, Influences, Mesh, MeshInstance, NodeDescription, NodeIndex, Primitive, RigData, Skin};
 
-    /// Returns several instances of a mesh skinned to the first joint, which is the parent of all others.
+    /// Returns several instances of a mesh that is skinned to the first joint, the parent of all other joints.
     fn rig(joints: usize, vertices: usize, instances: usize) -> Rig {
         let root = NodeDescription { children: (1..joints).collect(), ..NodeDescription::default() };
         let nodes: Vec<_> = [root].into_iter().chain((1..joints).map(|_| NodeDescription::default())).collect();

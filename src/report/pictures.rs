@@ -34,7 +34,7 @@ pub(super) struct Pictures {
     /// Images of the worst joints, with both methods side by side.
     pub joints: Vec<Vec<u8>>,
     pub weights: Vec<(Overlay, Vec<u8>)>,
-    /// Finding index, and an image of the finding's location.
+    /// Index of a finding, and an image of the finding's location.
     pub places: Vec<(usize, Vec<u8>)>,
     pub weight_problems: Vec<Vec<u8>>,
 }

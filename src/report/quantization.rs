@@ -1,4 +1,4 @@
-//! Quantisation to 16-bit integers, as base64. Halves the size; the error is a thousandth of a pixel.
+//! Quantisation to 16-bit integers, encoded as base64. This halves the size, with an error of a thousandth of a pixel.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -6,10 +6,10 @@ use glam::Vec3;
 
 use crate::rig::Bounds;
 
-/// Integer at the end of the range.
+/// Integer that represents the end of the range.
 pub(super) const MAX: f32 = 32767.0;
 
-/// Quantisation range of vectors, the same for all axes.
+/// Quantisation range of vectors. All axes have the same range.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct QuantizedRange {
     pub center: Vec3,

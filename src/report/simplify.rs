@@ -1,5 +1,5 @@
-//! Simplification of a mesh in two poses at once. Collapses each edge into one of its ends, cheapest edge first.
-//! Vertices on texture seams and material borders move only along these.
+//! Simplification of a mesh in two poses at once. Collapses edges into one of their ends, cheapest edge first. Vertices
+//! on texture seams and material borders move only along the seam or border.
 //!
 //! *Sources*: Garland and Heckbert 1997, "Surface simplification using quadric error metrics", with one quadric per
 //! pose and vertex; Hoppe 1999, "New quadric metric for simplifying meshes with appearance attributes", for wedges.
@@ -13,13 +13,13 @@ use crate::jobs::Progress;
 
 /// Weight of open borders, relative to the interior.
 const BORDER: f64 = 10.0;
-/// Cost per unit of edge length. Makes short edges collapse first in flat regions, which keeps triangles compact.
+/// Cost per unit of edge length. It makes short edges collapse first in flat regions, which keeps triangles compact.
 const EDGE_LENGTH_WEIGHT: f64 = 1e-6;
-/// Minimum cosine of the angle by which a collapse may rotate a triangle's normal.
+/// A collapse may rotate a triangle's normal only if the cosine of the angle exceeds this.
 const MIN_TURN: f64 = 0.2;
 const STEPS_PER_CANCEL_CHECK: usize = 4096;
 
-/// Triangles whose vertices have a position in each of two poses.
+/// Triangles whose vertices have one position in each of two poses.
 pub(super) struct TwoPoseSurface {
     pub poses: [Vec<Vec3>; 2],
     /// Index of each vertex in the original model.
@@ -43,7 +43,8 @@ impl Triangle {
         self.vertices.contains(&vertex)
     }
 
-    /// Returns the triangle with vertex `from` replaced by `to`. `along` maps the wedges of `from` to those of `to`.
+    /// Returns the triangle with vertex `from` replaced by `to`. `along` maps the wedges of `from` to the wedges of
+    /// `to`.
     fn moved(self, from: u32, to: u32, along: &[(u32, u32)]) -> Self {
         let Self { mut vertices, mut wedges } = self;
         for (vertex, wedge) in vertices.iter_mut().zip(&mut wedges).filter(|(vertex, _)| **vertex == from) {
@@ -55,8 +56,9 @@ impl Triangle {
 }
 
 impl TwoPoseSurface {
-    /// Simplifies to at most `most_triangles`; `None` if that is impossible or the job was cancelled. The second result
-    /// is the maximum distance, in metres, between a removed vertex and the surface; `None` if nothing was removed.
+    /// Simplifies to at most `most_triangles`. Returns `None` if this is impossible or the job was cancelled. The
+    /// second result is an upper bound on the distance, in metres, between a removed vertex and the surface; `None` if
+    /// nothing was removed.
     pub(super) fn simplified(&self, most_triangles: usize, progress: &Progress) -> Option<(Self, Option<f64>)> {
         let mut collapse = Collapse::new(self);
         while collapse.live > most_triangles {
@@ -129,7 +131,7 @@ impl Quadric {
 
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
 struct Candidate {
-    /// Bits of the cost. They sort like the cost, which is never negative.
+    /// Bits of the cost. They sort in the same order as the cost, because the cost is never negative.
     cost: u64,
     from: u32,
     to: u32,
@@ -141,12 +143,12 @@ struct Collapse<'a> {
     surface: &'a TwoPoseSurface,
     triangles: Vec<Option<Triangle>>,
     live: usize,
-    /// Triangles of each vertex, including some that were removed.
+    /// Triangles of each vertex, including some triangles that were removed.
     around: Vec<Vec<u32>>,
     quadrics: Vec<[Quadric; 2]>,
     /// Number of vertices merged into each vertex; `u32::MAX` for a removed vertex.
     changes: Vec<u32>,
-    /// Vertex that each vertex was merged into; the vertex itself if it still exists.
+    /// For each vertex, the vertex that it was merged into, or the vertex itself if it still exists.
     merged_into: Vec<u32>,
     queue: BinaryHeap<Reverse<Candidate>>,
 }
@@ -241,7 +243,7 @@ impl<'a> Collapse<'a> {
         self.live_around(vertex).flat_map(|triangle| triangle.vertices).filter(|v| *v != vertex).collect()
     }
 
-    /// True if a collapse flips no triangle, keeps the appearance, and doesn't join surfaces that merely touch.
+    /// Returns true if a collapse flips no triangle, keeps the appearance, and doesn't join surfaces that merely touch.
     fn is_harmless(&self, from: u32, to: u32) -> bool {
         let common = self.neighbours(from).intersection(&self.neighbours(to)).count();
         let wedges = self.wedges_along(from, to);
@@ -266,7 +268,7 @@ impl<'a> Collapse<'a> {
         self.live_around(from).filter_map(|triangle| Some((triangle.wedge(from)?, triangle.wedge(to)?))).collect()
     }
 
-    /// Returns an upper bound, in metres, of the distance between removed vertices and the surface in either pose.
+    /// Returns an upper bound, in metres, on the distance between removed vertices and the surface in either pose.
     fn farthest(&self) -> f64 {
         (0..self.merged_into.len() as u32).fold(0.0, |farthest, vertex| {
             let mut kept = vertex;
@@ -277,8 +279,8 @@ impl<'a> Collapse<'a> {
         })
     }
 
-    /// Returns the distance, in metres, between a vertex and the surface near `kept`. Walks along edges while the
-    /// distance to the adjacent triangles decreases and is greater than `enough`.
+    /// Returns an upper bound, in metres, on the distance between a vertex and the surface, searching near `kept`.
+    /// Walks along edges while the distance to the adjacent triangles decreases and is greater than `enough`.
     fn distance_near(&self, [vertex, mut kept]: [u32; 2], pose: usize, enough: f64) -> f64 {
         let place = |v: u32| self.surface.places(v)[pose];
         let at = place(vertex);
@@ -340,8 +342,8 @@ fn distance(point: DVec3, corners: [DVec3; 3]) -> f64 {
 mod tests {
     use super::*;
 
-    /// Returns a square with `side` vertices per side, folded at a right angle along its middle. In the second pose it
-    /// is flat and one metre higher.
+    /// Returns a square with `side` vertices per side, folded at a right angle along its middle. In the second pose,
+    /// the square is flat and one metre higher.
     fn folded(side: u32) -> TwoPoseSurface {
         let middle = (side / 2) as f32;
         let at = |i: u32| ((i % side) as f32, (i / side) as f32);

@@ -10,7 +10,7 @@ use super::quantization::{QuantizedRange, signed, unsigned};
 use crate::rig::{Influences, NodeIndex, Pose, Posed, PrimitiveIndex, Rig, evaluate, polar_f64};
 use crate::skinning::{JointTransform, Palette, morphed, subset};
 
-/// Maximum number of joints per vertex; the heaviest are stored.
+/// Maximum number of joints per vertex; only the heaviest joints are stored.
 const MAX_SLOTS: usize = 8;
 /// Minimum number of joints stored per vertex.
 const FEW_SLOTS: usize = 4;
@@ -19,13 +19,13 @@ const WHOLE_WEIGHT: f32 = 65535.0;
 pub(super) struct PageSkin {
     range: QuantizedRange,
     whole: Vec<[i16; 3]>,
-    /// Influences. Their weights are dequantised and sum to 1.
+    /// Influences with dequantised weights that sum to 1.
     pub influences: Influences,
     weights: Vec<u16>,
     pub joints: Vec<PageJoint>,
 }
 
-/// A joint of a skin, or the node of a primitive without a skin.
+/// A joint of a skin, or the node of an unskinned primitive.
 pub(super) struct PageJoint {
     node: NodeIndex,
     /// `IB_j` times the transform from the common space to the skin's space.
@@ -41,7 +41,7 @@ enum JointKey {
 }
 
 impl PageSkin {
-    /// Creates the skin. `morph_weights` are applied to the positions.
+    /// Creates the skin. Applies `morph_weights` to the positions.
     pub(super) fn new(rig: &Rig, vertices: &[(PrimitiveIndex, usize)], morph_weights: &[Vec<f32>]) -> Self {
         let rest = evaluate(rig, None, &Pose::rest(&rig.hierarchy));
         let mut joints = Joints { rig, list: Vec::new(), numbers: HashMap::new() };
@@ -113,7 +113,7 @@ struct Joints<'a> {
 }
 
 impl Joints<'_> {
-    /// Returns joint numbers and quantised weights of a vertex, heaviest first, without zeros.
+    /// Returns the joint numbers and quantised weights of a vertex, heaviest first. Zero weights are left out.
     fn slots(
         &mut self,
         part: PrimitiveIndex,
@@ -156,8 +156,8 @@ impl Joints<'_> {
     }
 }
 
-/// Returns the transform from a primitive's skin space to the common space: the placement at rest, with its stretch
-/// replaced by a uniform scale.
+/// Returns the transform from a primitive's skin space to the common space: the primitive's transform at rest, with the
+/// stretch replaced by a uniform scale.
 fn common_from_skin(rig: &Rig, rest: &Posed, part: PrimitiveIndex) -> DAffine3 {
     let placed = &rig.instances[part.instance];
     let skin = placed.skin.map(|skin| &rig.skins[skin]).filter(|skin| !skin.joints.is_empty());

@@ -6,18 +6,18 @@ use super::Stage;
 use crate::skinning::{Method, Skinning};
 use crate::view::{Ghost, Layout, Overlay, OverlayInput, ShadingMode, ShownPose, Side};
 
-/// Options of a two-sided image: layout, content of side B and overlay. `None` keeps the stage's setting.
+/// Options for a two-sided image: layout, content of side B and overlay. `None` keeps the stage's setting.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Arrangement {
-    /// Layout of the sides; `None` for a single image.
+    /// Layout of the sides.
     pub compare: Option<ComparisonLayout>,
-    /// Content of side B; by default the same pose with another method.
+    /// Content of side B. If `None` and nothing is compared yet, side B shows the same pose with another method.
     pub with: Option<CompareWith>,
     /// Overlay on both sides.
     pub overlay: Option<Overlay>,
-    /// Angle of the wipe line from upright, clockwise, degrees.
+    /// Angle of the wipe line, degrees clockwise from vertical.
     pub wipe_angle_deg: Option<f32>,
-    /// Offset of the wipe line from the centre towards side B, image heights.
+    /// Offset of the wipe line from the image centre towards side B, in image heights.
     pub wipe_offset: Option<f32>,
 }
 
@@ -97,8 +97,8 @@ impl FromStr for CompareWith {
 }
 
 impl Arrangement {
-    /// Applies the options. *Errors*: text for the user if the rig does not support the method, or if wipe options are
-    /// set without a comparison.
+    /// Applies the options. *Errors*: a message for the user if the rig does not support the method, or if wipe options
+    /// are set without a comparison.
     pub fn apply_to(&self, stage: &mut Stage) -> Result<(), String> {
         if *self == Self::default() {
             return Ok(());
@@ -146,7 +146,7 @@ impl Arrangement {
 }
 
 impl Stage {
-    /// True if the overlay of either side uses this input.
+    /// True if the overlay of at least one side uses this input.
     pub fn is_painted(&self, file: OverlayInput) -> bool {
         self.view.sides.iter().any(|side| side.options.overlay.is_some_and(|overlay| overlay.spec().topic == file))
     }

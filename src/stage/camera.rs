@@ -5,7 +5,7 @@ use crate::actor::{Actor, framed_heads, shown_points};
 use crate::rig::{Bone, Bounds, NodeIndex, Pose, bounds_of, evaluate, find_joints, joint_names};
 use crate::view::{Camera, Layout, SavedView, Side};
 
-/// Maximum roll of an upright camera, degrees.
+/// The view stays upright. If a file camera has more roll than this, in degrees, the user gets a message.
 const MAX_ROLL: f32 = 1.0;
 
 /// Joint or file camera that the view's camera follows.
@@ -14,10 +14,10 @@ pub enum CameraTie {
     /// The camera follows nothing.
     #[default]
     Free,
-    /// A joint, and its position at the last camera update. `None` skips one update, so that the camera does not move.
+    /// A joint, and its position at the last camera update. With `None`, the camera does not move at the next update.
     Joint(NodeIndex, Option<Vec3>),
-    /// A camera of the file (index into `Rig::cameras`), and the view's camera as set from it. Ends when the user moves
-    /// the view.
+    /// A camera of the file (index into `Rig::cameras`), and the view's camera as last set from it. The tie ends when
+    /// the user moves the view.
     File(usize, Camera),
 }
 
@@ -32,7 +32,7 @@ impl CameraTie {
         if let Self::File(index, seen) = self { Some(*index).filter(|_| seen == camera) } else { None }
     }
 
-    /// Skips the next camera update, because cancelling a drag restores the pose.
+    /// Skips the next camera update, so that restoring the pose after a cancelled drag does not move the camera.
     pub(crate) fn hold(&mut self) {
         if let Self::Joint(_, before) = self {
             *before = None;
@@ -117,7 +117,8 @@ impl Stage {
         all
     }
 
-    /// Returns the results of `other` for each visible comparison character and, if the open character is visible, of `open`.
+    /// Returns the result of `other` for each visible comparison character, and the result of `open` if the open
+    /// character is visible.
     fn of_all<T>(&self, other: impl Fn(&Actor) -> T, open: impl FnOnce() -> T) -> impl Iterator<Item = T> {
         let sides = if self.view.compare.layout == Layout::Single { &Side::ALL[..1] } else { &Side::ALL[..] };
         let shown = sides.iter().map(|side| self.actor(*side)).filter(|actor| !actor.is_open());
@@ -160,8 +161,8 @@ impl Stage {
         self.view.camera.frame(cube(self.joint_position(node), reach), self.aspect);
     }
 
-    /// Restores a saved view and follows its joint. *Errors*: text for the user if the name is unknown or the joint is
-    /// missing. A missing joint does not prevent restoring the camera.
+    /// Restores a saved view and follows its joint. *Errors*: a message for the user if the name is unknown or the
+    /// joint is missing. A missing joint does not prevent restoring the camera.
     pub fn show_view(&mut self, name: &str) -> Result<(), String> {
         let Some(SavedView { camera, follows, .. }) = self.view.saved_view(name).cloned() else {
             let names: Vec<&str> = self.view.saved.iter().map(|view| view.name.as_str()).collect();

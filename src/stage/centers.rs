@@ -84,7 +84,7 @@ impl Stage {
         PosedSkin { skinned: self.skinned(side).for_positions(), pose: pose.clone(), hidden: Arc::clone(hidden) }
     }
 
-    /// True if a side's method needs centres that are not computed yet. The side shows LBS meanwhile.
+    /// True if a side's method needs centres that are not computed yet. Until then, the side shows LBS.
     pub fn awaits_centers(&self, side: Side) -> bool {
         self.skinning(side).method.needs_centers() && self.centers(side).is_none()
     }

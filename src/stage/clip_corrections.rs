@@ -14,7 +14,7 @@ use crate::rig::{Clip, Rig};
 pub struct CorrectionPlan {
     rig: Arc<Rig>,
     source: Source,
-    /// Index of the file's first clip among the rig's clips, and number of clips from the file.
+    /// Index of the file's first clip in `Rig::clips`, and number of clips from the file.
     clips: [usize; 2],
     /// The uncorrected clips, if the rig's clips are already corrected.
     uncorrected: Option<Arc<[Clip]>>,
@@ -27,11 +27,12 @@ pub struct CorrectedClips {
     uncorrected: Arc<[Clip]>,
 }
 
-/// Maximum numbers of vertices and clip values in a rig that is corrected within a frame. Copying them takes 2 to 5 ms.
+/// Rigs with no more vertices and clip values than this are corrected immediately, within the frame. Copying that many
+/// takes 2 to 5 ms.
 const MAX_AT_ONCE: [usize; 2] = [100_000, 2_000_000];
 
 impl Stage {
-    /// Corrects the clips of small rigs at once, so that no frame shows them uncorrected.
+    /// Corrects the clips of small rigs immediately, so that no frame shows them uncorrected.
     pub(super) fn correct_few_clips(&mut self) {
         let [vertices, numbers] = MAX_AT_ONCE;
         let is_small = |rig: &Rig| {

@@ -24,8 +24,8 @@ pub struct ClipRanking {
 pub struct RankedClip {
     /// Index into `Rig::clips`.
     pub clip: usize,
-    /// Frame with the largest volume loss of any joint's region on side A, with its time in seconds; `None` if no loss is
-    /// reliable.
+    /// Frame with the largest volume loss of any joint's region on side A, and its time in seconds; `None` if no loss
+    /// is reliable.
     pub worst: Option<(WorstFrame, f32)>,
 }
 
@@ -40,10 +40,10 @@ pub enum ClipRankingState<'a> {
     Ranked {
         /// The ranking.
         ranking: &'a ClipRanking,
-        /// False if the pose or a side has changed since.
+        /// False if the pose or a side has changed since then.
         is_current: bool,
     },
-    /// Cannot be measured, with the error text.
+    /// Cannot be measured; contains the error message.
     Failed(&'a str),
 }
 
@@ -91,7 +91,7 @@ impl Derived for ClipRankingPlan {
 }
 
 impl Stage {
-    /// Starts ranking all clips in the current pose, or stops it.
+    /// Starts ranking all clips in the current pose, or stops the ranking.
     pub(crate) fn rank_clips(&mut self, is_wanted: bool) {
         let clips = (0..self.rig().clips.len()).collect();
         let plan = is_wanted.then(|| ClipRankingPlan(MotionPlan::new(self, clips)));

@@ -4,7 +4,7 @@ use super::Stage;
 use crate::skinning::{Antipodality, Method, Skinning, UnsupportedSkinning};
 use crate::view::{Camera, Compare, Layout, Overlay, PerSide, ShownPose, Side, SideOptions, SideView};
 
-/// Camera before and after moving back to fit the character into the halves of [`Layout::SideBySide`].
+/// The camera before and after it was moved back to fit the character into the halves of [`Layout::SideBySide`].
 #[derive(Clone, Copy, Debug)]
 pub(super) struct FittedCamera {
     before: Camera,
@@ -15,7 +15,7 @@ pub(super) struct FittedCamera {
 pub(super) struct CameraBeforeOther {
     layout: Layout,
     camera: Camera,
-    /// Camera after moving it back to frame the other character; `None` if it wasn't moved.
+    /// The camera after it was moved back to frame the other character; `None` if it wasn't moved.
     pub(super) framed: Option<Camera>,
 }
 
@@ -64,7 +64,8 @@ impl Stage {
         told
     }
 
-    /// Shows the antipodality overlay if sign checks are disabled, and removes it if they are enabled. Keeps any other overlay.
+    /// Shows the antipodality overlay if sign checks are disabled, and removes it if they are enabled. Keeps other
+    /// overlays.
     fn point_out_antipodal(&mut self, side: Side, wanted: Antipodality) {
         let overlay = &mut self.view.sides[side].options.overlay;
         match wanted {
@@ -85,7 +86,8 @@ impl Stage {
         self.set_options(side, SideOptions { pose, ..self.view.sides[side].options });
     }
 
-    /// Sets the layout. When changing to side by side, moves the camera back, so that each half shows everything that the whole image showed.
+    /// Sets the layout. When changing to side by side, moves the camera back until each half shows everything that the
+    /// whole image showed.
     pub fn set_layout(&mut self, layout: Layout) {
         let (before, aspect) = (self.view.compare, self.aspect);
         self.set_compare(Compare { layout, is_blinking: false, ..before });
@@ -99,7 +101,7 @@ impl Stage {
         }
     }
 
-    /// Sets the comparison settings and updates the aspect ratio at once, not in the next frame.
+    /// Sets the comparison settings and updates the aspect ratio immediately, not in the next frame.
     pub(crate) fn set_compare(&mut self, compare: Compare) {
         let width = |layout| if layout == Layout::SideBySide { 0.5 } else { 1.0 };
         self.aspect *= width(compare.layout) / width(self.view.compare.layout);
@@ -129,7 +131,7 @@ impl Stage {
         }
     }
 
-    /// If both sides have the same settings, sets side B to DQS when side A uses LBS, otherwise to LBS.
+    /// If both visible sides have the same settings, switches side B to DQS if side A uses LBS, otherwise to LBS.
     pub(crate) fn ensure_different_methods(&mut self) {
         let PerSide { a, b } = &self.view.sides;
         if self.view.compare.layout != Layout::Single && a == b {
@@ -138,8 +140,8 @@ impl Stage {
         }
     }
 
-    /// Updates the layout after undo or redo. If a comparison file was added, shows it; if removed, restores the layout
-    /// and camera from before it.
+    /// Updates the layout after undo or redo. If a comparison file was added, shows it; if one was removed, restores
+    /// the previous layout and camera.
     pub(crate) fn update_comparison_layout(&mut self, was_other_chosen: bool) {
         match (was_other_chosen, self.shows_other()) {
             (false, true) if self.view.compare.layout == Layout::Single => {

@@ -33,7 +33,8 @@ impl ComparisonRigs {
         self.found.has(rig)
     }
 
-    /// Returns the cache for the reloaded character. Keeps the last readable version of each file, in case it becomes unreadable.
+    /// Returns the cache for the reloaded character. Keeps the last readable version of each file, in case the file
+    /// becomes unreadable.
     pub(super) fn for_reload(&self) -> Self {
         Self { files: self.files.clone(), ..Self::default() }
     }
@@ -149,7 +150,8 @@ impl Stage {
         awaited.or_else(|| shown.find(|file| self.others.again.contains(file)))
     }
 
-    /// Rereads a side's comparison file after another program changed it. The side shows the old version meanwhile.
+    /// Rereads a side's comparison file after another program changed it. Until the file is read, the side shows the
+    /// old version.
     pub fn read_file_again(&mut self, side: Side) {
         let file = self.shown_file(side).clone();
         if self.other_on(side).is_some() && !self.others.again.contains(&file) {
@@ -177,7 +179,7 @@ impl Stage {
         self.share_with_other();
     }
 
-    /// Makes side B visible for a comparison character. If B was hidden, copies A's pose and method to it.
+    /// Makes side B visible, for a comparison character. If B was hidden, it takes over A's pose and method.
     pub(super) fn share_with_other(&mut self) {
         if self.show_wipe_if_single() {
             self.view.sides.b.skinning = self.view.sides.a.skinning.clone();
@@ -224,7 +226,7 @@ impl Stage {
         Cow::Owned(Skinning { by_joint: Vec::new(), ..skinning.clone() })
     }
 
-    /// Returns the vertex pairs of A and B, if a side shows another file.
+    /// Returns the matched vertices of A and B, if a side shows another file.
     pub fn matched_versions(&self) -> Option<Result<Arc<VertexPairs>, VertexMatchError>> {
         let PerSide { a, b } = &self.derived.others;
         match (a, b) {

@@ -19,7 +19,7 @@ pub trait Derived: Clone + fmt::Debug + Send + Sync + 'static {
     /// Description of the job for the user.
     const JOB: JobKind;
 
-    /// True if the value is computed only once the user requests it.
+    /// True if the value is computed only when the user requests it.
     const IS_ON_REQUEST: bool = false;
 
     /// Delay before the job starts; nonzero for inputs that may change every frame.
@@ -30,7 +30,7 @@ pub trait Derived: Clone + fmt::Debug + Send + Sync + 'static {
         Self::JOB
     }
 
-    /// Returns the input of the next missing value, if any.
+    /// Returns the input of the next value that must be computed, if any.
     fn wanted(stage: &Stage) -> Option<Self>;
 
     /// True if both inputs give the same value.
@@ -47,13 +47,13 @@ pub trait Derived: Clone + fmt::Debug + Send + Sync + 'static {
     /// Stores the value, unless its character was closed. `value` is `None` if the job was stopped or panicked.
     fn take(self, value: Option<Self::Value>, stage: &mut Stage);
 
-    /// Returns messages for the user; printed if there is no window.
+    /// Returns messages for the user. If there is no window, they are printed.
     fn notes(_value: &Self::Value) -> &[String] {
         &[]
     }
 }
 
-/// A value that is computed on request, and kept until the next request has its value.
+/// A value that is computed on request, and kept until the value of the next request is ready.
 #[derive(Clone, Debug)]
 pub struct OnRequest<D: Derived> {
     requested: Option<D>,
@@ -82,7 +82,8 @@ impl<D: Derived> OnRequest<D> {
         self.known.as_ref().map(|(input, value)| (input, value))
     }
 
-    /// Stores a value and ends the request for it, but not a later request for another input. `None` keeps the last value.
+    /// Stores a value and ends the request for it. A later request for another input stays open. `None` keeps the last
+    /// value.
     pub(super) fn take(&mut self, input: D, value: Option<D::Value>) {
         self.requested.take_if(|requested| requested.is(&input));
         self.known = value.map(|value| (input, value)).or(self.known.take());
@@ -113,7 +114,7 @@ impl DerivedKind {
         }
     }
 
-    /// True if values of the kind are computed only once the user requests them.
+    /// True if values of the kind are computed only when the user requests them.
     pub fn is_on_request(self) -> bool {
         self.is_on_request
     }
@@ -123,7 +124,7 @@ impl DerivedKind {
         (self.job)()
     }
 
-    /// Returns the input of the next missing value of the kind.
+    /// Returns the input of the next value of the kind that must be computed.
     pub fn wanted(self, stage: &Stage) -> Option<DerivedRequest> {
         (self.wanted)(stage)
     }
@@ -190,7 +191,7 @@ impl<D: Derived> AnyDerived for D {
     }
 }
 
-/// Input of a missing value; cheap to clone.
+/// Input of a value that must be computed; cheap to clone.
 #[derive(Clone, Debug)]
 pub struct DerivedRequest(Arc<dyn AnyDerived>);
 
@@ -242,7 +243,7 @@ pub struct DerivedResult {
 }
 
 impl DerivedResult {
-    /// Pairs an input with its value; `None` if the job was stopped or panicked.
+    /// Pairs an input with its value. `None` means that the job was stopped or panicked.
     pub fn new<D: Derived>(input: D, value: Option<D::Value>) -> Self {
         Self { input: Arc::new(input), value: value.map(|value| Box::new(value) as _) }
     }

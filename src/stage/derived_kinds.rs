@@ -7,7 +7,7 @@ use super::{
 use crate::import::Job;
 
 impl DerivedKind {
-    /// All kinds, each after the kinds whose values are its inputs.
+    /// All kinds. Each kind comes after the kinds that it depends on.
     pub const ALL: [Self; 16] = [
         Self::new::<CorrectionPlan>(),
         Self::new::<ComparisonFilePlan>(),
@@ -27,13 +27,13 @@ impl DerivedKind {
         Self::new::<JointRankingPlan>(),
     ];
 
-    /// The kinds that images need, which are the first of [`Self::ALL`].
+    /// Returns the kinds that images need: the first five of [`Self::ALL`].
     fn in_images() -> impl Iterator<Item = Self> {
         Self::ALL.into_iter().take(5)
     }
 }
 
-/// Progress of running jobs by kind, 0 to 1.
+/// Progress of the running jobs by kind, 0 to 1.
 #[derive(Clone, Debug, Default)]
 pub struct DerivedProgress(Vec<(DerivedKind, f32)>);
 
@@ -48,7 +48,7 @@ impl DerivedProgress {
         self.0.iter().find(|(known, _)| *known == kind).map(|(_, fraction)| *fraction)
     }
 
-    /// Sets the progress of the job of a kind; `None` if no such job is running.
+    /// Sets the progress of the running job of a kind; `None` if no such job is running.
     pub fn set(&mut self, kind: DerivedKind, fraction: Option<f32>) {
         self.0.retain(|(known, _)| *known != kind);
         self.0.extend(fraction.map(|fraction| (kind, fraction)));

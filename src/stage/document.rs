@@ -36,7 +36,7 @@ impl BuiltIn {
     /// All built-in characters.
     pub const ALL: [Self; 2] = [Self::Figure, Self::Tube];
 
-    /// Returns the name on the command line after `builtin:`.
+    /// Returns the name that follows `builtin:` on the command line.
     pub fn name(self) -> &'static str {
         match self {
             Self::Figure => "figure",
@@ -161,14 +161,14 @@ impl TryFrom<String> for Source {
 pub struct ClipSource {
     /// The other file.
     pub source: Source,
-    /// Transferred clips, or the error text if the file cannot be read.
+    /// Transferred clips, or an error message if the file cannot be read.
     pub found: Result<TransferredClipRange, String>,
 }
 
 /// Transferred clips, appended to a character's own.
 #[derive(Clone, Debug)]
 pub struct TransferredClipRange {
-    /// Index of the first transferred clip among the rig's clips.
+    /// Index of the first transferred clip in `Rig::clips`.
     pub first: usize,
     /// Number of clips.
     pub count: usize,
@@ -176,7 +176,7 @@ pub struct TransferredClipRange {
     pub matched: usize,
     /// Names of the file's animated nodes that the character lacks.
     pub unmatched: Vec<String>,
-    /// True if at least half of the animated nodes match, or at least half of the humanoid bones of the smaller skeleton.
+    /// True if at least half of the animated nodes match, or at least half of the smaller skeleton's humanoid bones.
     pub is_half_matched: bool,
     /// Deviation of the character's bones from the source animation, before manual corrections.
     pub errors: TransferErrors,
@@ -229,7 +229,7 @@ impl ClipCorrections {
     }
 }
 
-/// Reason why clips of another file are not used.
+/// Why the clips of another file are not used.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ClipRefusal {
     /// The file cannot be read, or its clips animate no joint of the character.
@@ -257,7 +257,7 @@ impl ClipSource {
 }
 
 impl TransferredClipRange {
-    /// Returns the range of the clips among the rig's.
+    /// Returns the range of the clips in `Rig::clips`.
     pub fn clips(&self) -> Range<usize> {
         self.first..self.first + self.count
     }
@@ -281,15 +281,15 @@ pub struct Document {
     pub files: Vec<FileState>,
     /// Files that the character's file references, even if they were not read.
     pub named_files: Vec<PathBuf>,
-    /// Error text if referenced data is missing, for example because another program is still writing the file.
+    /// Error message if referenced data is missing, for example because another program is still writing the file.
     pub missing: Option<String>,
     /// Names of the file's scenes.
     pub scenes: Vec<String>,
     /// Index of the loaded scene; `None` for a file without scenes.
     pub scene: Option<usize>,
-    /// Config of the character's project, or an error text for the user. [`Self::in_its_project`] loads it.
+    /// Config of the character's project, or an error message for the user. [`Self::in_its_project`] loads the config.
     pub settings: Result<Arc<Config>, String>,
-    /// Other files with transferred clips.
+    /// Other files whose clips were transferred to the character.
     pub clips_from: Vec<ClipSource>,
     /// Manual corrections of transferred clips. A background job applies them to the rig's clips.
     pub clip_corrections: ClipCorrections,
@@ -297,14 +297,14 @@ pub struct Document {
     pub pose: Pose,
     /// Disabled behaviours.
     pub switched_off: DisabledBehaviours,
-    /// Joint rotation limits. Edits of single joints respect them; loaded poses may not.
+    /// Joint rotation limits. Edits of single joints stay within them; loaded poses may exceed them.
     pub limits: Limits,
     /// Joints that are held in place, parents first.
     pub pins: Vec<Pin>,
 }
 
 impl Document {
-    /// Maximum number of files with transferred clips.
+    /// Maximum number of files whose clips are transferred.
     pub const MAX_CLIP_FILES: usize = 1000;
 
     /// Reads a character on this thread. `-` reads standard input; for pipes see [`Job::waiting_for_pipes`].
@@ -328,15 +328,16 @@ impl Document {
     }
 
     /// Reads a character and transfers the clips of other files, matching joints by name. Uses each file once, even if
-    /// listed repeatedly. Reports unreadable files in [`Self::clips_from`].
+    /// it is listed several times. Reports unreadable files in [`Self::clips_from`].
     ///
     /// *Errors*: see [`Self::open`]; more than [`Self::MAX_CLIP_FILES`] files.
     pub fn open_with_clips(source: &Source, clips_from: &[Source], job: &Job) -> Result<Self, ImportError> {
         Self::open(source, job)?.with_clips_of(clips_from, job)
     }
 
-    /// Transfers the clips of other files, matching joints by name. Uses each file once, even if listed repeatedly.
-    /// Reports unreadable files in [`Self::clips_from`]. *Errors*: more than [`Self::MAX_CLIP_FILES`] files; cancelled.
+    /// Transfers the clips of other files, matching joints by name. Uses each file once, even if it is listed several
+    /// times. Reports unreadable files in [`Self::clips_from`]. *Errors*: more than [`Self::MAX_CLIP_FILES`] files;
+    /// cancelled.
     pub fn with_clips_of(mut self, clips_from: &[Source], job: &Job) -> Result<Self, ImportError> {
         let mut known = HashSet::new();
         let once: Vec<&Source> = clips_from.iter().filter(|other| known.insert(*other)).collect();
@@ -387,8 +388,8 @@ impl Document {
         Self { settings: Config::nearest(self.source.path(), job), ..self }
     }
 
-    /// Returns the findings under the project's config; `None` if cancelled. The weights of `rig` may differ from the
-    /// file's.
+    /// Returns the findings according to the project's config; `None` if cancelled. The weights of `rig` may differ
+    /// from the file's.
     pub fn findings(&self, rig: &Arc<Rig>, progress: &Progress) -> Option<Vec<Finding>> {
         self.judged(rig, progress).map(|(judged, _)| judged.shown)
     }
@@ -434,7 +435,7 @@ impl Document {
         !self.rig.behaviours().springs().is_empty() && !self.switched_off.springs
     }
 
-    /// Returns the error texts of unreadable clip files.
+    /// Returns the error messages of clip files that cannot be read.
     pub fn lost_clips(&self) -> impl Iterator<Item = &str> {
         self.clips_from.iter().filter_map(|clips| clips.found.as_ref().err().map(String::as_str))
     }

@@ -23,7 +23,7 @@ pub struct WeightEditing {
     mesh: Option<Arc<EditMesh>>,
     pub(super) selected: SelectedPoints,
     pub(super) steps: VecDeque<Arc<SelectStep>>,
-    /// Mean weights of the selection; outdated until recomputed.
+    /// Mean weights of the selection with their input; may be outdated.
     means: Option<(MeanPlan, Vec<JointMean>)>,
 }
 

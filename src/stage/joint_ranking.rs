@@ -1,4 +1,4 @@
-//! Joints ranked by the volume that LBS loses, in the background on request.
+//! Ranks joints by the volume that LBS loses, in the background on request.
 
 use std::sync::Arc;
 

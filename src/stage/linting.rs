@@ -36,7 +36,7 @@ pub struct LintResult {
     pub findings: Vec<Finding>,
     /// Findings that the file suppresses, worst first.
     pub suppressed: Vec<Suppressed>,
-    /// Results under each profile.
+    /// Results for each profile.
     pub sheets: Vec<ProfileReport>,
 }
 
@@ -106,7 +106,7 @@ impl Derived for LintPlan {
 }
 
 impl Stage {
-    /// True while the findings are pending: not known yet, and the job not stopped.
+    /// True if the findings are not known yet and the lint job was not stopped.
     pub fn awaits_lint(&self) -> bool {
         self.lint.findings.is_none() && self.requests.has::<LintPlan>()
     }
@@ -164,7 +164,7 @@ impl Stage {
         self.frame_marked();
     }
 
-    /// Frames the marked vertices or, without any, the selected joints. Without both, keeps the camera.
+    /// Frames the marked vertices or, if there are none, the selected joints. If there are neither, keeps the camera.
     pub(super) fn frame_marked(&mut self) {
         let derived = &self.derived;
         let mut around = Bounds::default();

@@ -48,7 +48,7 @@ impl MeasurePlan {
         self.findings.iter().filter(|finding| !status.is_repaired_on(side, finding)).cloned().collect()
     }
 
-    /// Limits the plan to the values that the image needs, without statistics; `None` if the image needs no values.
+    /// Limits the plan to the values that the image needs and omits statistics; `None` if the image needs no values.
     pub fn of_picture(mut self, view: &View) -> Option<Self> {
         let is_wanted = |side: Side| {
             let PlannedSide { overlay, skinned, .. } = &self.sides[side];
@@ -58,7 +58,7 @@ impl MeasurePlan {
         (self.scope.overlay_values.a || self.scope.overlay_values.b).then_some(self)
     }
 
-    /// Creates the measurement job. `skinners` hold the skinner of each side's rig.
+    /// Creates the measurement job. `skinners` contains a skinner for each side's rig.
     pub fn job(&self, skinners: PerSide<Arc<Skinner>>, version: u64) -> MeasureJob {
         let PerSide { a, b } = skinners;
         let side = |skinner, side: Side| {
@@ -176,11 +176,11 @@ impl Stage {
     }
 }
 
-/// Number of measurements since the program started. Serves as a version: the renderer uploads overlays when it
-/// changes.
+/// Number of measurements since the program started. Serves as the version of the overlays: the renderer uploads them
+/// again when it changes.
 static MEASURED: AtomicU64 = AtomicU64::new(1);
 
-/// Runner of measurements, which reuses topology, rest surfaces and skinners.
+/// Runs measurements, reusing topology, rest surfaces and skinners.
 #[derive(Default)]
 pub struct MeasureBench {
     measurer: SideMeasurer,
@@ -188,7 +188,7 @@ pub struct MeasureBench {
 }
 
 impl MeasureBench {
-    /// Measures both sides; `None` if cancelled. *Errors*: a side is too large, or its method rejects the rig.
+    /// Measures both sides; `None` if cancelled. *Errors*: a side is too large, or its method does not support the rig.
     pub fn measure(&mut self, plan: &MeasurePlan, progress: &Progress) -> Option<Result<SideComparison, MeasureError>> {
         if let Err(problem) = plan.sides.iter().try_for_each(|side| MeasureError::check(&side.skinned.rig)) {
             return Some(Err(problem));

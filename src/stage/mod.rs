@@ -130,7 +130,7 @@ pub struct Stage {
     before: Option<Arc<Rig>>,
     /// Joints that probably should have no weight, computed on demand.
     helpers: OnceLock<Vec<Helper>>,
-    /// Which derived values are computed.
+    /// Stores which derived values are computed.
     pub requests: DerivedRequests,
     side_values: SideValues,
     pub(crate) tracks: CachedTracks,
@@ -156,7 +156,7 @@ pub struct Probes {
     pub places: Vec<VertexLocation>,
 }
 
-/// Version counter shared by all stages, so that a renderer can distinguish their versions.
+/// Version counter shared by all stages, so that no two stages have the same version.
 static VERSIONS: AtomicU64 = AtomicU64::new(0);
 
 /// Values that depend on the document, pose and time; updated by [`Stage::refresh`].
@@ -210,8 +210,7 @@ impl Stage {
         stage
     }
 
-    /// Creates a stage with the character at rest. Takes those settings of `view` that don't refer to joints of another
-    /// rig.
+    /// Creates a stage with the character at rest. Uses the settings of `view`, except those that refer to another rig.
     pub fn with_view(document: Document, view: &View) -> Self {
         let mut view = View {
             camera: Camera::facing(document.rig.front()),
@@ -323,7 +322,7 @@ impl Stage {
         &self.derived.current
     }
 
-    /// Returns the character on a side, as last posed.
+    /// Returns the character on a side in its last computed pose.
     pub fn actor(&self, side: Side) -> &Actor {
         static NOBODY: LazyLock<Actor> = LazyLock::new(Actor::default);
         self.derived.actors[side].as_ref().unwrap_or(&NOBODY)

@@ -1,4 +1,4 @@
-//! Both sides over clips: input of the tracks and of the clip ranking.
+//! Measures both sides over clips, for the tracks and the clip ranking.
 
 use std::sync::Arc;
 
@@ -67,7 +67,7 @@ impl PartialEq for MotionPlan {
 }
 
 impl MotionPlan {
-    /// Plans to measure clips with the current pose and sides.
+    /// Creates a plan to measure clips with the current pose and sides.
     pub(super) fn new(stage: &Stage, clips: Vec<usize>) -> Self {
         Self {
             rig: Arc::clone(stage.rig()),
@@ -85,12 +85,13 @@ impl MotionPlan {
             && Side::ALL.iter().all(|side| self.sides[*side] == MotionSide::new(stage, *side))
     }
 
-    /// True if no side shows the weights of a closed character.
+    /// True if no planned side belongs to a closed character.
     pub(super) fn belongs_to_open(&self, stage: &Stage) -> bool {
         self.sides.iter().all(|side| stage.belongs_to_open(&side.skinned.rig))
     }
 
-    /// Measures the clips; `None` if cancelled. *Errors*: text for the user if a side's method cannot skin its rig.
+    /// Measures the clips; `None` if cancelled. *Errors*: a message for the user if a side's method cannot skin its
+    /// rig.
     pub(super) fn run(&self, progress: &Progress) -> Option<Result<(MotionJob, Motions), String>> {
         progress.check_cancelled()?;
         let job = match self.job() {
@@ -112,7 +113,8 @@ impl MotionPlan {
 }
 
 impl Stage {
-    /// Returns the job that measures clips over time. `rate`, frames per second, overrides each clip's own rate.
+    /// Returns the job that measures clips over time. If set, `rate` (frames per second) overrides each clip's own
+    /// rate.
     pub fn motion_job(&self, skinners: PerSide<Arc<Skinner>>, clips: Vec<usize>, rate: Option<f32>) -> MotionJob {
         let PerSide { a, b } = skinners;
         let moved = |side, skinner| MotionSide::new(self, side).moved(self.rig(), self.pose(), skinner);

@@ -34,9 +34,9 @@ pub struct ComparisonRig {
     pub rig: Arc<Rig>,
     /// The other character as read.
     pub own: Arc<Rig>,
-    /// The file; `None` for the previous version of the open one.
+    /// The file; `None` for the previous version of the open file.
     pub file: Option<Arc<ReadFile>>,
-    /// Error text if the last attempt to read the file failed. The last readable version is shown.
+    /// Error message if the last attempt to read the file failed. The last readable version is shown.
     pub problem: Option<String>,
     /// Messages about elements without a counterpart in the open character.
     pub notes: Vec<String>,
@@ -52,7 +52,7 @@ const MAX_NAMES: usize = 5;
 
 impl ComparisonRig {
     /// Opens another file and matches it with the open character; `None` if stopped. If the file became unreadable,
-    /// uses its last readable version. *Errors*: text for the user.
+    /// uses its last readable version. *Errors*: a message for the user.
     pub(super) fn open(
         open: &Arc<Rig>,
         from: &Path,

@@ -65,7 +65,7 @@ impl Stage {
         self.posed().pin_errors.iter().filter(move |error| error.is_missed(size))
     }
 
-    /// Returns the pose as shown: the user's pose with the effect of the pins, without pins.
+    /// Returns the pose as shown: the user's pose in which the pins are replaced by the transforms that they cause.
     pub fn shown_pose(&self) -> Pose {
         let mut pose = self.pose().clone();
         pose.set_pins(None);

@@ -1,7 +1,7 @@
 use super::Stage;
 use crate::rig::{Clip, ClipMoment, FrameRate, Rig};
 
-/// Behaviour at the end of the played range.
+/// Behaviour at the end of the playback range.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Repeat {
     /// Playback stops at the end.
@@ -9,7 +9,7 @@ pub enum Repeat {
     /// Playback restarts from the beginning.
     #[default]
     Loop,
-    /// Playback alternates forwards and backwards.
+    /// Playback alternates between forwards and backwards.
     PingPong,
 }
 
@@ -22,7 +22,7 @@ pub struct Playback {
     pub time_secs: f32,
     /// True while playing.
     pub is_playing: bool,
-    /// Behaviour at the end of the played range.
+    /// Behaviour at the end of the playback range.
     pub repeat: Repeat,
     is_backward: bool,
     /// Speed factor.
@@ -67,7 +67,7 @@ impl Playback {
         carried
     }
 
-    /// True if `carried`, the playback for the reloaded rig, kept the clip, range and time.
+    /// True if `carried`, the playback for the reloaded rig, still has the clip, range and time.
     pub(crate) fn is_whole_in(&self, carried: &Self) -> bool {
         (self.clip.is_some(), self.time_secs, self.range) == (carried.clip.is_some(), carried.time_secs, carried.range)
     }
@@ -111,18 +111,18 @@ impl Playback {
         self.clip.map_or_else(FrameRate::default, |clip| rig.frame_rate(clip))
     }
 
-    /// Returns the start and end of the played range in seconds; `None` for the whole clip.
+    /// Returns the start and end of the playback range in seconds; `None` for the whole clip.
     pub fn range(&self) -> Option<[f32; 2]> {
         self.range
     }
 
-    /// Returns the start and end, in seconds, of the played range or, without one, of the whole clip.
+    /// Returns the start and end, in seconds, of the playback range or, without one, of the whole clip.
     pub fn played_secs(&self, rig: &Rig) -> [f32; 2] {
         self.range.unwrap_or([0.0, self.duration_secs(rig)])
     }
 
-    /// Sets the played range; its two ends may be in any order. Plays the whole clip if the range is outside the clip,
-    /// too short, or covers all of it.
+    /// Sets the playback range; its two ends may be in either order. Plays the whole clip if the range is outside the
+    /// clip, is too short or covers the whole clip.
     pub fn set_range(&mut self, range: Option<[f32; 2]>, rig: &Rig) {
         let duration = self.duration_secs(rig);
         let within = |[a, b]: [f32; 2]| [a.min(b).clamp(0.0, duration), a.max(b).clamp(0.0, duration)];
@@ -170,8 +170,8 @@ impl Playback {
         true
     }
 
-    /// Toggles between playing and paused. Plays the first clip if none is chosen. Restarts at the end in
-    /// [`Repeat::Once`].
+    /// Toggles between playing and paused. Plays the first clip if none is chosen. With [`Repeat::Once`], starts over
+    /// if the end was reached.
     pub fn toggle(&mut self, rig: &Rig) {
         if self.clip.is_none() && !rig.clips.is_empty() {
             *self = self.with_clip(Some(0));
@@ -184,7 +184,7 @@ impl Playback {
         }
     }
 
-    /// Sets a repeat mode, or [`Repeat::Once`] if it is already set.
+    /// Sets a repeat mode, or [`Repeat::Once`] if that mode is already set.
     pub fn toggle_repeat(&mut self, repeat: Repeat) {
         self.repeat = if self.repeat == repeat { Repeat::Once } else { repeat };
         self.is_backward = false;
@@ -212,7 +212,7 @@ impl Playback {
 }
 
 impl Stage {
-    /// Chooses another clip, or none.
+    /// Chooses a clip; `None` shows the rest pose.
     pub fn set_clip(&mut self, clip: Option<usize>) {
         self.change_playback(|playback, rig| *playback = playback.with_clip(clip.filter(|&c| c < rig.clips.len())));
     }
@@ -222,7 +222,7 @@ impl Stage {
         self.change_playback(|playback, rig| playback.pause_at(time_secs, rig));
     }
 
-    /// Changes the playback. Marks the pose as outdated unless only the played range changed.
+    /// Changes the playback. Marks the pose as outdated unless only the playback range changed.
     pub(crate) fn change_playback(&mut self, change: impl FnOnce(&mut Playback, &Rig)) {
         let before = self.playback.clone();
         change(&mut self.playback, &self.document.rig);

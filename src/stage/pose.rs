@@ -64,7 +64,8 @@ impl Stage {
         self.view.morph.or_else(|| self.rig().indexed_morphs().next().map(|(first, _)| first))
     }
 
-    /// Returns a morph target's weight without the user's addition: the weight from the clip or, without a clip, from the file.
+    /// Returns a morph target's weight without the user's addition: its weight in the clip or, without a clip, in the
+    /// file.
     pub fn morph_weight_below(&self, morph: MorphIndex) -> f32 {
         let whole = self.rig().morphs().get(morph.index()).map_or(0.0, |m| m.weight(&self.posed().morph_weights));
         whole - self.pose().morph_weight(morph)
@@ -75,7 +76,7 @@ impl Stage {
         self.view.morph = Some(morph).filter(|m| m.index() < self.rig().morphs().len());
     }
 
-    /// Selects joints, or none.
+    /// Selects exactly these joints; without any, clears the selection.
     pub fn select(&mut self, nodes: impl IntoIterator<Item = NodeIndex>) {
         self.view.select(nodes, &self.document.rig.hierarchy);
     }

@@ -2,16 +2,16 @@ use std::sync::Arc;
 
 use crate::rig::Rig;
 
-/// State of what is chosen for a side.
+/// State of the character or weights chosen for a side.
 #[derive(Clone, Copy, Debug)]
 pub enum ChoiceState<'a, T> {
-    /// Nothing is chosen: the side shows the open character, or the weights of the shown file.
+    /// Nothing is chosen: the side shows the open character, or the weights of its file.
     Own,
-    /// The choice is loading or being computed; the side shows its own data meanwhile.
+    /// The choice is loading or being computed; until then, the side shows its own data.
     Awaited,
     /// The choice is shown.
     Shown(&'a T),
-    /// The choice failed, with the error text; the side shows its own data.
+    /// The choice failed; contains the error message. The side shows its own data.
     Missing(&'a str),
 }
 
@@ -19,7 +19,7 @@ pub(crate) trait HasRig {
     fn rig(&self) -> &Arc<Rig>;
 }
 
-/// Characters or error texts by user choice, newest last.
+/// Results (characters or error messages) by the user's choice, newest last.
 #[derive(Clone, Debug)]
 pub(crate) struct RigCache<C, T>(Vec<(C, Result<Arc<T>, String>)>);
 
@@ -32,7 +32,7 @@ impl<C, T> Default for RigCache<C, T> {
 /// Maximum number of cached results that are not shown.
 pub(crate) const MAX_KEPT: usize = 4;
 
-/// Maximum total number of vertices in cached results that are not shown, about 300 MB.
+/// Maximum total number of vertices in cached results that are not shown; they take about 300 MB.
 const MAX_KEPT_VERTICES: usize = 2_000_000;
 
 impl<C: PartialEq, T: HasRig> RigCache<C, T> {

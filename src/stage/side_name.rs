@@ -3,7 +3,7 @@ use crate::text::counted;
 use crate::view::{Overlay, OverlayInput, ShownPose, Side};
 
 impl Stage {
-    /// Returns the name of the method that a side shows, such as "DQS" or "LBS until the centres are ready, 43 %".
+    /// Returns the name of the method that a side shows, such as "DQS" or "LBS until CoR is ready, 43 %".
     pub fn method_name(&self, side: Side) -> String {
         let label = self.skinning(side).method.label();
         if !self.awaits_centers(side) {

@@ -1,4 +1,5 @@
-//! Values that are computed for each side on request, such as lists in panels; and which derived values are requested.
+//! Values that are computed for each side on request, such as lists in panels. Also stores which derived values are
+//! requested.
 
 use std::any::Any;
 use std::fmt::Debug;
@@ -71,15 +72,16 @@ impl<D: SideValue> Derived for D {
 /// Computed values of the sides, with their inputs.
 pub(super) type SideValues = Vec<(Arc<dyn Any + Send + Sync>, Arc<dyn Any + Send + Sync>)>;
 
-/// Which derived values are computed.
+/// Stores which derived values are computed.
 #[derive(Clone, Debug, Default)]
 pub struct DerivedRequests {
-    /// Kinds that were requested or stopped, contrary to [`Derived::IS_ON_REQUEST`].
+    /// Kinds whose state differs from their default, [`Derived::IS_ON_REQUEST`]: on-request kinds that were requested,
+    /// and other kinds that were stopped.
     switched: Vec<DerivedKind>,
 }
 
 impl DerivedRequests {
-    /// True if the value is to be computed: requested if necessary, and not stopped.
+    /// True if the value should be computed: it was requested or needs no request, and was not stopped.
     pub fn has<D: Derived>(&self) -> bool {
         self.switched.contains(&DerivedKind::new::<D>()) == D::IS_ON_REQUEST
     }

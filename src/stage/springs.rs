@@ -21,10 +21,10 @@ struct LiveSprings {
     state: Option<SpringState>,
     turns: SpringRotations,
     owed_secs: f64,
-    /// Numbers of steps since the springs woke and since a tail last moved.
+    /// Number of steps since the springs woke up, and since a tail last moved.
     steps: Steps,
     is_awake: bool,
-    /// Last pose and moment; a different one wakes the springs.
+    /// Last pose and moment; a different pose or moment wakes the springs.
     seen: Option<(Pose, Option<ClipMoment>)>,
     sampling: SamplingBuffers,
     posed: Posed,
@@ -41,7 +41,7 @@ const STANDING: f64 = 2e-5;
 
 const STANDING_STEPS: u32 = 20;
 
-/// Maximum number of steps after waking, about half a minute. Stops springs without drag, which would move forever.
+/// Springs stop after this many steps, about half a minute. Without drag, they would move forever.
 const LONGEST: u32 = 1800;
 
 impl StageSprings {
@@ -50,7 +50,7 @@ impl StageSprings {
         self.drive
     }
 
-    /// Applies settings, limited to their valid range; wakes live springs.
+    /// Applies settings, clamped to their valid range, and wakes live springs.
     pub fn set(&mut self, settings: SpringSettings) {
         self.drive = settings.limited();
         self.has_changed = true;
@@ -64,7 +64,7 @@ impl StageSprings {
         self.has_changed = true;
     }
 
-    /// True while live springs of the character move.
+    /// True while live springs of the character are moving.
     pub fn are_moving(&self, document: &Document) -> bool {
         document.has_springs() && self.live.as_ref().is_some_and(|live| live.is_awake)
     }

@@ -41,15 +41,15 @@ pub struct JointPlan {
 pub enum TrackState<'a> {
     /// No clip is chosen.
     NoClip,
-    /// The clip has a length of 0.
+    /// The clip has zero length.
     OnePose,
-    /// The clip cannot be measured, with the error text.
+    /// The clip cannot be measured; contains the error message.
     Off(String),
-    /// The measurement of the current state.
+    /// The current state has been measured.
     Measured(&'a SkinTracks),
-    /// The current state is not measured yet. Holds the last measurement.
+    /// The current state is not measured yet. Contains the last measurement.
     Awaited(Option<&'a SkinTracks>),
-    /// The user stopped the measurement. Holds the last measurement.
+    /// The user stopped the measurement. Contains the last measurement.
     Stopped(Option<&'a SkinTracks>),
 }
 

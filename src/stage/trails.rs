@@ -1,4 +1,4 @@
-//! Motion trails of selected joints and probed vertices during the clip's played range.
+//! Motion trails of selected joints and probed vertices over the clip's playback range.
 
 use std::sync::Arc;
 
@@ -14,7 +14,7 @@ pub struct StageTrails {
 }
 
 impl StageTrails {
-    /// Maximum number of selected joints with a trail. More trails would cover each other.
+    /// Maximum number of selected joints that get a trail. More trails would cover each other.
     pub const MAX_JOINTS: usize = 32;
 
     /// Returns the trails of a side.
@@ -34,7 +34,7 @@ impl StageTrails {
 }
 
 impl Stage {
-    /// Returns a short note on why trails or the root's path are missing, if they are.
+    /// Returns a short note on why trails or the root's path are missing, if any are.
     pub fn trail_note(&self) -> Option<String> {
         let (display, selected, most) = (self.view.display, self.view.selected.len(), StageTrails::MAX_JOINTS);
         match self.playback.clip {

@@ -20,7 +20,8 @@ use crate::weights::{EditMesh, PointSet, PrimitiveVertices};
 /// Maximum number of drawn points. Larger selections are sampled evenly.
 const MAX_DRAWN: usize = 20_000;
 
-/// 2³² divided by the golden ratio, rounded down. Its multiples spread evenly along and across the rows of a grid.
+/// 2³² divided by the golden ratio, rounded down. Its multiples, modulo 2³², sample the rows and columns of a grid
+/// evenly.
 const SPREAD: u32 = 0x9E37_79B9;
 
 /// How a click changes the selection.
@@ -61,7 +62,7 @@ pub enum SelectStep {
         /// True to include vertices facing away from the viewer.
         is_through: bool,
     },
-    /// Selects only the vertices of a finding; an empty list means all vertices of a primitive.
+    /// Selects only the vertices of a finding. An empty list stands for all vertices of the primitives.
     Finding(Vec<PrimitiveIndex>, VertexList),
     /// Selects only the vertices of a weight problem.
     Region(Arc<WeightProblems>, usize),
@@ -101,7 +102,7 @@ fn point_under(skin: &PosedSkin, mesh: &EditMesh, ray: &Ray, deformed: &[Deforme
 pub struct SelectedPoints {
     /// The points.
     pub points: Arc<PointSet>,
-    /// Number of vertices welded into the points.
+    /// Number of vertices that were welded into the points.
     pub vertices: usize,
     drawn: BTreeMap<(usize, usize), Arc<[u32]>>,
 }
@@ -252,7 +253,8 @@ fn boxed(
     Some(found)
 }
 
-/// Deselects vertices whose triangles all face away from the viewer. If the primitive has no triangles, deselects none.
+/// Deselects vertices whose triangles all face away from the viewer. If the primitive has no triangles, keeps all
+/// vertices.
 fn keep_facing(is_taken: &mut [bool], primitive: &Primitive, positions: &[Vec3], lens: &Lens) {
     let mut faces = vec![primitive.indices.is_empty(); positions.len()];
     for triangle in primitive.indices.as_chunks::<3>().0 {

@@ -3,7 +3,7 @@ use super::{Stage, VideoFormat};
 /// The user's video settings.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct VideoPlan {
-    /// True to play the clip, limited to its played range.
+    /// True to play the clip within its playback range.
     pub plays_clip: bool,
     /// True to rotate the camera around the character.
     pub turns: bool,
@@ -40,7 +40,7 @@ impl VideoPlan {
         [2 * half as u32, self.height]
     }
 
-    /// Returns the motion for a played range of the clip, given as start and end in seconds.
+    /// Returns the motion for a playback range, given as start and end in seconds.
     pub fn motion(&self, played_secs: [f32; 2]) -> VideoMotion {
         let pictures = (self.turn_secs * self.rate).round().max(2.0) as u32;
         let clip_secs = self.plays_clip.then_some(played_secs);
@@ -56,7 +56,7 @@ impl VideoPlan {
 /// Clip and camera motion over the frames.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct VideoMotion {
-    /// Start and end of the played part of the clip, seconds; `None` if the clip does not play.
+    /// Start and end of the playback range, seconds; `None` if the clip does not play.
     pub clip_secs: Option<[f32; 2]>,
     /// Frames per camera revolution; `None` without rotation.
     pub turntable: Option<u32>,
@@ -74,8 +74,9 @@ pub struct VideoMoment {
 }
 
 impl VideoMotion {
-    /// Returns the number of frames, at least 1. A turntable sets the number; otherwise the clip does. The frame at the
-    /// clip's end is left out, because it would repeat the first frame of a loop.
+    /// Returns the number of frames, at least 1. With a turntable, the frames cover one revolution, otherwise the
+    /// playback range. The frame at the end of the range is left out, because it would repeat the first frame of a
+    /// loop.
     /// ```
     /// use rigscope::stage::VideoMotion;
     ///
@@ -98,7 +99,7 @@ impl VideoMotion {
 }
 
 impl Stage {
-    /// Returns the motion of a planned video, over the clip's played range.
+    /// Returns the motion of a planned video, over the clip's playback range.
     pub fn video_motion(&self, plan: &VideoPlan) -> VideoMotion {
         plan.motion(self.playback.played_secs(self.rig()))
     }

@@ -59,7 +59,7 @@ impl Stage {
     }
 }
 
-/// Returns the weight errors that the import corrected. Accepts weight sums within 0.001 of 1.
+/// Returns the weight errors that the import corrected. Weight sums within 0.001 of 1 don't count as errors.
 pub fn stored_weights(warnings: &[ImportWarning]) -> StoredWeights {
     let mut stored = StoredWeights::default();
     for warning in warnings {

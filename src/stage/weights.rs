@@ -1,4 +1,4 @@
-//! Weights of each side. All but the file's own weights are computed in the background and cached.
+//! Weights of each side. All weights except the file's own are computed in the background and cached.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -16,13 +16,13 @@ use crate::weights::{Helper, WeightChoice, WeightRepairResult, WeightResult, com
 /// The open character with weights other than the file's.
 #[derive(Clone, Debug)]
 pub struct WeightedRig {
-    /// The character with the same nodes, skins and geometry, but other influences.
+    /// A copy of the character with the same nodes, skins and geometry but different influences.
     pub rig: Arc<Rig>,
-    /// Messages about settings that could not be applied.
+    /// Messages about the weights, such as settings that could not be applied.
     pub notes: Vec<String>,
     /// Message about manual edits that could not be applied to this file.
     pub lost_edits: Option<String>,
-    /// Computing time.
+    /// Duration of the computation.
     pub took: Duration,
 }
 
@@ -40,7 +40,7 @@ impl HasRig for WeightedRig {
 
 pub(crate) type WeightCache = RigCache<WeightChoice, WeightedRig>;
 
-/// The character with the weights below manual edits, and messages about these weights.
+/// The character with the weights to which manual edits are applied, and messages about these weights.
 type Base = (Arc<Rig>, Vec<String>);
 
 /// Input for computing weights.
@@ -150,12 +150,13 @@ impl WeightPlan {
 }
 
 impl Stage {
-    /// Returns the open character with a side's weights, or with the file's until those are computed.
+    /// Returns the open character with a side's weights, or with the file's weights until the side's are computed.
     pub fn open_on(&self, side: Side) -> &Arc<Rig> {
         self.weighted(side).map_or(self.rig(), |weighted| &weighted.rig)
     }
 
-    /// Returns the open character with a side's weights; `None` if these are the file's or not computed yet.
+    /// Returns the open character with a side's weights; `None` if these are the file's weights or are not computed
+    /// yet.
     pub fn weighted(&self, side: Side) -> Option<&WeightedRig> {
         if let ChoiceState::Shown(weighted) = self.weights(side) { Some(weighted) } else { None }
     }
@@ -210,8 +211,8 @@ impl Stage {
         self.keep_weights(choice, outcome);
     }
 
-    /// Stores a result. The cache keeps shown weights, and weights to which shown edits apply, so that further edits
-    /// don't recompute them.
+    /// Stores a result. The cache keeps the shown weights. If manual edits are shown, it also keeps the weights they
+    /// are based on, so that further edits don't recompute them.
     pub(crate) fn keep_weights(&mut self, choice: WeightChoice, outcome: Result<WeightedRig, String>) {
         let shown = self.view.weight_choices();
         self.weights.insert(choice, outcome, |choice| shown.iter().any(|own| own == choice || own.base() == choice));

@@ -20,7 +20,7 @@ use crate::view::{BoneStyle, FOVS, Layout, ShownFile, Side, VisibleNames};
 use crate::weights::WeightEdit;
 
 impl AppState {
-    /// Returns why a video format is unavailable, as text for the user.
+    /// Returns why a video format is unavailable, as a message for the user.
     pub fn video_obstacle(&self, format: VideoFormat) -> Option<&'static str> {
         let VideoFormat::Video(video) = format else { return None };
         match self.has_ffmpeg {
@@ -117,7 +117,7 @@ impl AppState {
         self.obstacle(action).is_none()
     }
 
-    /// Performs an action. Returns a request for the work that only the program can do.
+    /// Performs an action. Returns a request for work that only the program can do.
     #[expect(clippy::too_many_lines, reason = "one line for each: a table of what it does")]
     pub(super) fn act(&mut self, action: Action) -> Option<Request> {
         match action {

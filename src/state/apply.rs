@@ -20,7 +20,7 @@ use crate::state::inspect::vertices::{box_vertices, click_vertex, toggle_weight_
 use crate::view::{Display, Environment, EnvironmentFile, Ray, Shading, ShadingMode, Side};
 
 impl AppState {
-    /// Performs a command, or asks first if it would lose unsaved work. May return a request to the program.
+    /// Performs a command, or asks the user first if it would lose unsaved work. May return a request to the program.
     pub fn apply(&mut self, command: Command) -> Option<Request> {
         self.leave_tour_for(&command);
         if command.needs_question(&self.open, !self.files.is_empty()) {
@@ -101,7 +101,7 @@ impl AppState {
             Command::SetLimits { node, limits } => self.open.as_step(|open| {
                 if node.index() < open.stage.rig().hierarchy.len() {
                     open.stage.document.limits.set(node, limits);
-                    // Pins keep limits.
+                    // Pinned joints stay within their limits.
                     open.stage.pose_changed();
                 }
             }),
@@ -259,7 +259,8 @@ impl AppState {
         }
     }
 
-    /// Clears one selection on Esc. While weights are edited, clears the vertex selection before the joint selection.
+    /// Clears a selection when Esc is pressed: the vertex selection if there is one and weights are being edited,
+    /// otherwise the joint selection.
     pub(super) fn clear_selection(&mut self) {
         let editing = &self.open.stage.editing;
         if editing.is_on && (editing.is_selecting() || !editing.selected().is_empty()) {
@@ -375,7 +376,7 @@ impl AppState {
         outcome
     }
 
-    /// Makes side A's method the user's default. Excludes the weighted blend, because its weights are specific to a
+    /// Makes side A's method the user's default. Ignores the weighted blend, because its weights are specific to a
     /// file.
     pub(super) fn remember_method(&mut self) {
         let method = self.open.stage.skinning(Side::A).method;

@@ -20,7 +20,7 @@ pub enum JobResult {
     WeightsWritten {
         /// The character with the weights of its file.
         rig: Arc<Rig>,
-        /// The choice of weights that the file now contains.
+        /// The weights that the file now contains.
         choice: WeightChoice,
         notice: Notice,
     },
@@ -33,9 +33,9 @@ pub enum JobResult {
     PoseDrawn(FileState, Arc<Thumbnail>),
     /// Preview of a recent file; `None` if the file has no image.
     RecentPicture(PathBuf, Option<Arc<Thumbnail>>),
-    /// Changes that files make, in order, or error texts.
+    /// For each file, in order: the change that it makes, or an error message.
     FilesRead(Vec<Result<StateChange, String>>),
-    /// A save job with its success message or error text.
+    /// A save job with its success or error message.
     Written(Box<SaveJob>, Result<String, String>),
     FolderListed(FolderListing),
     /// Kind of file system entry at a path that the user chose.

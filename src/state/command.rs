@@ -50,7 +50,7 @@ pub enum Command {
     Open(Source),
     /// Opens the first file. [`Action::NextFile`] opens the others.
     OpenAll(Vec<Source>, AfterLoad),
-    /// Selects only this joint, or none.
+    /// Selects only this joint; `None` clears the selection.
     Select(Option<NodeIndex>),
     /// Adds the joint to the selection and makes it active, or removes it if it is selected.
     ToggleSelected(NodeIndex),
@@ -92,17 +92,18 @@ pub enum Command {
     Request(DerivedKind, bool),
     CancelJob(u64),
     SetTestMotion(RotationKind),
-    /// Sets the start pose of tests and rankings. Re-runs the test.
+    /// Sets the start pose for tests and rankings. Re-runs the test.
     SetTestStart(TestStart),
     /// Sets the range of angles of the joint ranking. Ranks the joints again if they were ranked.
     SetRankRange(TestRange),
-    /// Rotates the hinge axis of the bend test about the bone, radians from its natural direction. Re-runs the test.
+    /// Sets the angle of the bend test's hinge axis about the bone, radians from its natural direction. Re-runs the
+    /// test.
     TurnHinge(f32),
     /// Rotates the tested joint to an angle in the plot, radians. Outside `BeginEdit`, this is its own undo step.
     PoseByTest(f32),
     /// Stops the test and the ranking.
     CancelTest,
-    /// Simulates engines with fewer or coarser weights, in the current pose or throughout the clip.
+    /// Simulates engines with fewer or less precise weights, in the current pose or throughout the clip.
     Simulate {
         is_clip: bool,
     },
@@ -136,7 +137,7 @@ pub enum Command {
         target: Vec3,
     },
     EndEdit,
-    /// Restores the choices from before `BeginEdit` exactly.
+    /// Restores exactly the choices from before `BeginEdit`.
     CancelEdit,
     /// Replaces the whole pose, as one undo step.
     SetPose {
@@ -148,7 +149,8 @@ pub enum Command {
     BlendPose(f32),
     /// Undoes or redoes steps until this many are applied.
     GoToStep(usize),
-    /// Sets the rotation limits of a joint. The current rotation changes only at the joint's next edit.
+    /// Sets the rotation limits of a joint. The joint's current rotation does not change until the joint is next
+    /// edited.
     SetLimits {
         node: NodeIndex,
         limits: JointLimits,
@@ -170,8 +172,8 @@ pub enum Command {
     CancelWeights(Side),
     ReloadComparisonFile(Side),
     CancelComparisonFile(Side),
-    /// Shows a weight problem, given by its index in the side's list, in its worst pose. `None` restores the previous
-    /// pose.
+    /// Shows a weight problem of a side, by its index in the side's list, in its worst pose. `None` restores the
+    /// previous pose.
     ShowWeightProblem(Option<(Side, usize)>),
     SetSideOptions(Side, SideOptions),
     /// Sets the overlay of a side and resets its value range.
@@ -206,7 +208,7 @@ pub enum Command {
     /// Starts or stops ranking all clips by their worst frame.
     RankClips(bool),
     SetTheme(ThemeChoice),
-    /// Sets the vertical field of view, radians. Objects at the target keep their size.
+    /// Sets the vertical field of view, radians. Objects at the camera's target keep their size on screen.
     SetFov(f32),
     Orbit {
         /// About +Y, radians.
@@ -223,7 +225,7 @@ pub enum Command {
     },
     /// Zooms towards or away from the point under the pointer.
     Zoom {
-        /// Factor on the distance.
+        /// Factor for the camera distance.
         factor: f32,
         /// Points from the viewport's top left.
         cursor: Vec2,
@@ -234,7 +236,7 @@ pub enum Command {
     SetClip(Option<usize>),
     /// Pauses at a clip time, seconds.
     Seek(f32),
-    /// Sets the start and end of the played range, seconds; `None` plays the whole clip.
+    /// Sets the start and end of the playback range, seconds; `None` plays the whole clip.
     SetPlayedPart(Option<[f32; 2]>),
     /// Sets the wind on springs, m/s, world space.
     SetWind(Vec3),
@@ -254,7 +256,7 @@ pub enum Command {
     AskForPath(PathUse),
     UsePath(PathUse, PathBuf),
     Library(LibraryCommand),
-    /// Sets the settings in the video dialog; `None` closes the dialog.
+    /// Changes the settings in the video dialog; `None` closes the dialog.
     PlanVideo(Option<VideoPlan>),
     ChooseVideoPath,
     Path(PathCommand),
@@ -287,7 +289,7 @@ pub enum Request {
         clips_from: Vec<Source>,
         then: AfterLoad,
     },
-    /// Find the newest automatically saved session with an edited pose.
+    /// Find the newest automatically saved session.
     FindSession,
     /// Read or write files. Requests run in order.
     Disk(DiskJob),
@@ -303,7 +305,7 @@ pub enum Request {
     SaveVideo(VideoPlan, PathBuf),
     SaveReport(PathBuf),
     Export(ExportJob),
-    /// Open the guide in the browser, at an anchor or at its start.
+    /// Open the guide in the browser, at an anchor or at the beginning.
     OpenGuide(Option<String>),
     Window(WindowRequest),
 }
@@ -349,10 +351,10 @@ impl From<WindowRequest> for Request {
     }
 }
 
-/// What to do with a file once it is read. Part of the request, and returned with the document.
+/// What to do with a file once it is read. Sent with the request and returned with the document.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub enum AfterLoad {
-    /// Show the file in place of the open one, at rest.
+    /// Show the file at rest, in place of the open file.
     #[default]
     Show,
     ShowMe(ShowMe),
@@ -364,7 +366,7 @@ pub enum AfterLoad {
     Tour(usize),
     /// Show the file or add its clips to the open character. Asks the user if both are possible.
     Dropped,
-    /// Continue with the open file, which now has the clips of another one.
+    /// Continue with the open file, which now also has the clips of another file.
     UseClips,
     /// Continue with the reloaded file.
     Reload {

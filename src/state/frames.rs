@@ -10,9 +10,9 @@ pub enum Smoothing {
     Automatic,
     /// One sample per pixel.
     Off,
-    /// Four samples, also during motion.
+    /// Four samples, even during motion.
     Four,
-    /// Eight samples, or the driver's maximum, also during motion.
+    /// Eight samples, or the driver's maximum, even during motion.
     Eight,
 }
 

@@ -84,7 +84,7 @@ pub struct PictureFault {
 #[derive(Clone, Debug, PartialEq)]
 pub struct LoadingFile {
     pub name: String,
-    /// Current stage of loading, as text for the user.
+    /// Description of the current loading stage for the user.
     pub stage: String,
     /// Progress, 0 to 1, if known.
     pub fraction: Option<f32>,
@@ -120,7 +120,7 @@ pub struct AppState {
     pub frame_times: FrameTimes,
     /// Settings in the video dialog; `None` while it is closed.
     pub video: Option<VideoPlan>,
-    /// True if ffmpeg is installed, which encodes videos; `None` until this is known.
+    /// True if ffmpeg, which encodes videos, is installed; `None` until this is known.
     pub has_ffmpeg: Option<bool>,
     pub recent_pictures: BTreeMap<PathBuf, Arc<Thumbnail>>,
     pub paths: Paths,
@@ -144,7 +144,7 @@ impl AppState {
         !moves || self.panels.side == SidePanel::Compare || self.open.stage.view.compare.layout != Layout::Single
     }
 
-    /// Returns the measurement for the visible panels, image and legends, if they need one.
+    /// Returns the measurement that the visible panels, image and legends need, if any.
     pub fn wanted_measurement(&self) -> Option<MeasurePlan> {
         let plan = self.open.stage.measure_plan();
         if self.shows_numbers() { Some(plan) } else { plan.of_picture(&self.open.stage.view) }

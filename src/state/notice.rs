@@ -94,7 +94,7 @@ impl Notices {
         self.newest = self.newest.take().filter(|notice| notice.topic != Some(topic));
     }
 
-    /// Returns the value of a success, or shows the notice of a failure.
+    /// Returns the value of `Ok`, or shows the notice of `Err`.
     pub(super) fn ok_or_notify<T>(&mut self, outcome: Result<T, Notice>) -> Option<T> {
         outcome.map_err(|notice| self.show_notice(notice)).ok()
     }

@@ -1,4 +1,4 @@
-//! Table of what paths are used for: one row for each kind of file that the user opens, saves or takes settings from.
+//! Table of what a path can be used for: one row for each way to open, save or use a file.
 
 use std::fmt::{self, Debug, Display, Formatter};
 use std::path::{Path, PathBuf};
@@ -25,7 +25,7 @@ pub enum PathUse {
     SavePose,
     SaveSession,
     SavePicture,
-    /// The format sets the suggested extension.
+    /// The format determines the suggested extension.
     SaveVideo(VideoFormat),
     SaveReport,
     /// A table, as JSON if the extension is .json, otherwise as CSV.
@@ -34,10 +34,10 @@ pub enum PathUse {
     Export(ExportKind),
 }
 
-/// A name for the formats of a file, and their extensions in lower case without the dot.
+/// Name of a group of file formats, and their extensions in lower case without the dot.
 pub(super) type Formats = (String, Vec<&'static str>);
 
-/// Checks a file name. *Errors*: text for the user if no format with its extension can store the content.
+/// Checks a file name. *Errors*: a message for the user if no format with this extension can store the content.
 type CheckName = Box<dyn Fn(&Path) -> Result<(), String>>;
 
 pub(super) struct PathUseSpec {
@@ -60,9 +60,9 @@ pub(super) enum PathUseKind {
 type ApplyPath = dyn FnOnce(&mut AppState, PathBuf) -> Option<Request>;
 
 enum PathEffect {
-    /// Uses the path at once.
+    /// Uses the path immediately.
     Apply(Box<ApplyPath>),
-    /// Reads the file in the background, then applies the change. *Errors*: text for the user, without the path.
+    /// Reads the file in the background, then applies the change. *Errors*: a message for the user, without the path.
     Read(fn(&Path) -> Result<StateChange, String>),
 }
 
@@ -229,7 +229,7 @@ impl PathUse {
         if let PathUseKind::Open(formats) = self.spec().kind { Some(formats()) } else { None }
     }
 
-    /// Reads a file. Blocks on file access. *Errors*: text for the user.
+    /// Reads a file. Blocks on file access. *Errors*: a message for the user.
     pub(super) fn read(self, path: &Path) -> Result<StateChange, String> {
         match self.spec().effect {
             PathEffect::Read(read) => read(path).map_err(|problem| format!("{problem} ({})", path.display())),
@@ -240,7 +240,8 @@ impl PathUse {
         }
     }
 
-    /// Returns the use of a file that is dropped on the window, by its extension; `None` for rigs and unknown files.
+    /// Returns how to use a file that was dropped on the window, judging by its extension; `None` for rigs and unknown
+    /// files.
     pub fn for_dropped(path: &Path) -> Option<Self> {
         let ending = path.extension()?.to_str()?.to_ascii_lowercase();
         let has_ending = |purpose: &Self| purpose.offered().is_some_and(|(_, known)| known.contains(&ending.as_str()));

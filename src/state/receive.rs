@@ -11,7 +11,7 @@ use crate::stage::{ClipRefusal, ComparisonFilePlan, DerivedResult, Document, Env
 use crate::state::document::borrowed_clips::is_akin;
 
 impl AppState {
-    /// Handles a job result, or asks first if that would lose unsaved work. May return a request to the program.
+    /// Handles a job result, or asks the user first if it would lose unsaved work. May return a request to the program.
     pub fn receive(&mut self, arrived: JobResult) -> Option<Request> {
         match arrived {
             JobResult::Document(document, then) => return self.document_read(document, then),
@@ -56,8 +56,8 @@ impl AppState {
         None
     }
 
-    /// Handles a document that was read. Ends the tour, unless the document belongs to it. Asks first if unsaved work
-    /// would be lost.
+    /// Handles a document that was read. Ends the tour, unless the document belongs to it. Asks the user first if
+    /// unsaved work would be lost.
     fn document_read(&mut self, document: Box<Document>, then: AfterLoad) -> Option<Request> {
         if !matches!(then, AfterLoad::Tour(_)) {
             self.leave_tour();
@@ -168,7 +168,7 @@ impl AppState {
         self.go_on()
     }
 
-    /// Marks work as saved, even if a tour currently replaces its character.
+    /// Marks work as saved, even while the tour shows another character.
     fn mark_saved(&mut self, saved: SavedFile, is_pose_only: bool) {
         let behind = self.tour.as_mut().map(|tour| &mut *tour.behind);
         if let Some(open) = [&mut self.open].into_iter().chain(behind).find(|open| open.stage.is_open(saved.rig())) {

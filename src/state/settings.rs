@@ -39,11 +39,11 @@ pub struct Settings {
     /// Order of Euler angles in the panel.
     pub euler_order: EulerOrder,
     pub posing: PosingOptions,
-    /// True to reload a file changed by another program.
+    /// True to reload a file when another program changes it.
     pub reload_on_change: bool,
     /// True to show the previous version of a reloaded file on side B.
     pub keeps_version_before: bool,
-    /// True to list nodes in the tree that are not joints.
+    /// True if the tree also lists nodes that are not joints.
     pub all_nodes: bool,
     /// Vertical field of view, radians.
     pub fov: f32,
@@ -139,7 +139,7 @@ pub struct PosingOptions {
     pub mirror: MirrorPlane,
     /// True to use IK when a joint is moved.
     pub ik: bool,
-    /// Maximum number of bones in a pulled chain.
+    /// Maximum number of bones in an IK chain.
     pub chain_bones: usize,
 }
 
@@ -191,7 +191,7 @@ impl Settings {
     }
 }
 
-/// Preset of keys and mouse, as in other programs.
+/// Preset of keys and mouse controls: Rigscope's own, or those of another program.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Preset {
     #[default]
@@ -218,7 +218,8 @@ impl Preset {
 #[serde(default)]
 pub struct Shortcuts {
     pub preset: Preset,
-    /// Keys of each changed action by its id, such as "Ctrl+Shift+Z". Empty removes the action's keys.
+    /// Keys of each changed action, such as "Ctrl+Shift+Z", by the action's id. An empty list removes the action's
+    /// keys.
     pub changed: BTreeMap<String, Vec<String>>,
 }
 

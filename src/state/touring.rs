@@ -4,7 +4,7 @@ use crate::stage::{DerivedKind, DerivedRequest, Document, JointPlan, LintPlan, S
 use crate::state::document::open::is_built_in;
 
 impl AppState {
-    /// Shows a step, if needed after loading its character. Returns the load request.
+    /// Shows a step. If the step's character is not open, returns the request to load it.
     pub(super) fn go_to_tour_step(&mut self, step: usize) -> Option<Request> {
         let character = STEPS.get(step)?.character;
         if self.tour.is_some() && is_built_in(&self.open.stage, character) {
@@ -71,8 +71,8 @@ impl AppState {
         self.open.stage.refresh();
     }
 
-    /// Returns the request for the next missing value of a kind. Skips lint during the tour, and skips tracks while
-    /// they are hidden and during edits.
+    /// Returns the request for the next value of a kind that must be computed. Skips lint during the tour, and skips
+    /// tracks while they are hidden and during edits.
     pub fn next_wanted(&self, kind: DerivedKind) -> Option<DerivedRequest> {
         let is_seen = if kind == DerivedKind::new::<LintPlan>() {
             self.tour.is_none()

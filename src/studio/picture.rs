@@ -17,9 +17,9 @@ use crate::view::{OverlayInput, PerSide, Side};
 /// Size and options of an image.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ImageOptions {
-    /// Width and height, pixels.
+    /// Width and height, in pixels.
     pub size: [u32; 2],
-    /// True for a transparent background (straight alpha) on which only the ground's shadow remains.
+    /// True for a transparent background (straight alpha), on which only the shadow on the ground is drawn.
     pub is_transparent: bool,
     /// True to draw side labels and overlay legends over the image.
     pub has_captions: bool,
@@ -32,10 +32,10 @@ impl From<[u32; 2]> for ImageOptions {
 }
 
 impl ImageOptions {
-    /// Maximum side length, pixels. A square image of this size has 4 GiB before compression.
+    /// Maximum side length, in pixels. A square image of this size takes 4 GiB before compression.
     pub const MAX_SIDE: u32 = 32_768;
 
-    /// Checks the size. *Errors*: text for the user if the size is invalid.
+    /// Checks the size. *Errors*: a message for the user if the size is invalid.
     pub fn check(self) -> Result<(), String> {
         let [width, height] = self.size;
         let is_possible = self.size.iter().all(|side| (1..=Self::MAX_SIDE).contains(side));
@@ -79,8 +79,8 @@ pub struct Studio {
 }
 
 impl Studio {
-    /// Opens an OpenGL context. `device` selects where vertices are skinned, by default the best device of the driver.
-    /// *Errors*: text for the user: no context; an old driver.
+    /// Creates a studio with its own OpenGL context. `device` selects where vertices are skinned; by default, this
+    /// depends on the driver. *Errors*: a message for the user if there is no context or the driver is too old.
     pub fn new(device: Option<SkinningDevice>) -> Result<Self, String> {
         let mut canvas = RenderTarget::new()?;
         if let (RenderTarget::Own { scene, .. }, Some(device)) = (&mut canvas, device) {
@@ -89,8 +89,8 @@ impl Studio {
         Ok(Self::on(canvas))
     }
 
-    /// Creates a studio in a process with a window. With its own OpenGL context, it renders on its own thread, so that
-    /// long work doesn't block the window. Otherwise, it renders with the window's context.
+    /// Creates a studio in a process with a window. If it can get its own OpenGL context, it renders on this thread, so
+    /// that long jobs don't block the window. Otherwise, it renders with the window's context.
     pub fn beside_window(scenes: &RemoteScenes) -> Self {
         Self::on(RenderTarget::new().unwrap_or_else(|problem| {
             log::info!("images are drawn with the window's context: {problem}");
@@ -107,12 +107,12 @@ impl Studio {
         self.samples = Some(samples);
     }
 
-    /// Sets the tile size (pixels, even). By default, only images with a side of more than 4096 pixels are tiled.
+    /// Sets the tile size (pixels, even). By default, only images with a side longer than 4096 pixels are tiled.
     pub fn set_tile(&mut self, tile: [u32; 2]) {
         self.tile = Some(tile);
     }
 
-    /// Sets the caption fonts. The default fonts are those of the system.
+    /// Sets the caption fonts. By default, the system's fonts are used.
     pub fn set_fonts(&mut self, fonts: Fonts) {
         self.fonts = fonts;
     }
@@ -122,8 +122,8 @@ impl Studio {
         &self.fonts
     }
 
-    /// Opens a studio on this thread while `work` runs on another one, and returns both results. *Errors*: those of
-    /// `work` and [`Self::new`].
+    /// Creates a studio on this thread while `work` runs on another thread, and returns both results. *Errors*: those
+    /// of `work` and [`Self::new`].
     pub fn beside<T: Send>(
         device: Option<SkinningDevice>,
         work: impl FnOnce() -> Result<T, String> + Send,
@@ -136,8 +136,8 @@ impl Studio {
         })
     }
 
-    /// Renders the stage, top row first. *Errors*: text for the user: an invalid size; a method that doesn't support
-    /// the rig; a rig too large for the driver.
+    /// Renders the stage and returns the image, top row first. *Errors*: a message for the user if the size is invalid,
+    /// a method doesn't support the rig, or the rig is too large for the driver.
     pub fn picture(&mut self, stage: &Stage, picture: impl Into<ImageOptions>) -> Result<RgbaImage, String> {
         let picture = picture.into();
         let mut bytes = Vec::new();
@@ -151,7 +151,7 @@ impl Studio {
     }
 
     /// Renders the image in bands of rows from the top, to save memory, and passes each band to `each`. Each tile is a
-    /// progress step. *Errors*: those of [`Self::picture`] and `each`; cancelled.
+    /// progress step. *Errors*: as [`Self::picture`]; errors of `each`; cancellation.
     pub fn by_rows(
         &mut self,
         stage: &Stage,
@@ -216,8 +216,8 @@ fn check_methods(stage: &Stage) -> Result<(), String> {
     shown.try_for_each(|side| stage.skinning(side).check(&stage.actor(side).rig)).map_err(|e| e.to_string())
 }
 
-/// Computes the overlays, centres of rotation and normals that the sides lack in the stage's pose. *Errors*: text for
-/// the user: the method doesn't support the rig; the rig is too large to measure.
+/// Computes the overlays, centres of rotation and normals that the sides lack in the stage's pose. *Errors*: a message
+/// for the user if the method doesn't support the rig or the rig is too large to measure.
 pub fn measure_sides(stage: &mut Stage, bench: &mut MeasureBench) -> Result<(), String> {
     stage.find_centers(&Job::default());
     let shown = &stage.view.sides;

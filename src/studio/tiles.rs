@@ -4,11 +4,12 @@ use image::RgbaImage;
 
 use crate::render::Tile;
 
-/// Maximum side length of one render pass, pixels; all current drivers support it. Four samples take 0.3 GiB.
+/// Maximum side length of one render pass, in pixels. All current drivers support it. With four samples per pixel, such
+/// a pass takes 0.3 GiB.
 const MAX_SIDE: u32 = 4096;
-/// Margin around tiles for outlines and wide lines, pixels. A multiple of the outline mask's coarsest texel.
+/// Margin around tiles for outlines and wide lines, in pixels. It is a multiple of the outline mask's coarsest texel.
 const MARGIN: u32 = 64;
-/// Tile size without margins, pixels. The height is small because a full-width band of tiles is in memory at once.
+/// Tile size without margins, in pixels. The height is small because a full-width band of tiles is in memory at once.
 const TILE: [u32; 2] = [MAX_SIDE - 2 * MARGIN, 960];
 
 pub(super) struct Tiling {

@@ -33,13 +33,13 @@ pub struct Video {
     pub inputs: Vec<PathBuf>,
 }
 
-/// Reason why an export failed or stopped early.
+/// Why an export failed or stopped early.
 #[derive(Debug, PartialEq, Eq, thiserror::Error)]
 pub enum VideoExportError {
     /// The job was cancelled.
     #[error("it was cancelled")]
     Cancelled,
-    /// A failure, as text for the user.
+    /// The export failed. Contains a message for the user.
     #[error("{0}")]
     Failed(String),
 }
@@ -74,8 +74,9 @@ impl Video {
         stage.view.camera = farthest.unwrap_or(stage.view.camera);
     }
 
-    /// Draws all images and writes them in parallel; each image is a progress step. Returns the number of images.
-    /// *Errors*: rendering or writing fails. Finished images of a sequence stay; an existing single file is unchanged.
+    /// Draws all images while other threads write them. Each image is a progress step. Returns the number of images.
+    /// *Errors*: rendering or writing fails. Finished images of a sequence then stay, and an existing single file is
+    /// unchanged.
     pub fn render_frames(
         &self,
         studio: &mut Studio,
@@ -136,7 +137,7 @@ impl Video {
         })
     }
 
-    /// Creates the folder of the output. Called before drawing, so that a failure wastes no work.
+    /// Creates the output folder. It is called before drawing, so that a failure wastes no work.
     fn make_folder(&self) -> Result<(), VideoExportError> {
         let path = self.target.path(0);
         let folder = path.parent().filter(|_| self.target != VideoTarget::Stream);
@@ -243,7 +244,7 @@ impl Video {
     }
 }
 
-/// Writes consecutive PNG files to standard output until the reader closes it, as `head` does.
+/// Writes concatenated PNG files to standard output. Succeeds if the reader closes its end early, as `head` does.
 fn write_stream(pictures: impl Iterator<Item = Numbered>, progress: &Progress) -> io::Result<()> {
     for (_, pixels) in pictures {
         match ImageKind::Png.encode(&pixels).and_then(|bytes| stdout().lock().write_all(&bytes)) {

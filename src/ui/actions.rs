@@ -77,8 +77,8 @@ pub(super) fn is_held(ctx: &egui::Context, action: Action) -> bool {
         && ctx.input(|i| keys.iter().any(|k| i.key_down(k.logical_key) && i.modifiers.matches_exact(k.modifiers)))
 }
 
-/// Returns the command for a clipboard event; egui reports no key press for these. `awaited` is `Some` if a paste was
-/// requested, and contains true for a mirrored paste.
+/// Returns the command for a clipboard event, which egui sends instead of a key press for copy, cut and paste.
+/// `awaited` is `Some` if a paste was requested; true stands for a mirrored paste.
 pub(super) fn clipboard(ctx: &egui::Context, awaited: Option<bool>) -> Option<Command> {
     if ctx.text_edit_focused() {
         return None;

@@ -11,11 +11,11 @@ use super::names::{Name, body};
 use super::theme::ROW_HEIGHT;
 use crate::rig::{NodeIndex, Rig};
 
-/// Number columns of a table. The name column on their left fills the remaining width.
+/// Numeric columns of a table. The name column on their left fills the remaining width.
 pub(super) struct Columns<const N: usize> {
     widths: [f32; N],
     initial_widths: [f32; N],
-    /// Column by which the rows are sorted: 0 for names, 1 for the first number column.
+    /// Column by which the rows are sorted: 0 for names, 1 for the first numeric column.
     pub sorted_by: usize,
     pub is_reversed: bool,
 }
@@ -115,8 +115,8 @@ impl<const N: usize> Columns<N> {
 }
 
 impl ColumnHeading {
-    /// Draws a heading and returns whether it was clicked. `sorted` is true for reversed order; `None` if the rows are
-    /// sorted by another column.
+    /// Draws a heading and returns whether it was clicked. `sorted` is true if the rows are in reverse order; `None` if
+    /// they are sorted by another column.
     fn ui(&self, ui: &mut Ui, place: Rect, sorted: Option<bool>, is_name: bool) -> bool {
         let arrow = match sorted {
             None => "",

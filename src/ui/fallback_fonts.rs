@@ -4,7 +4,8 @@ use egui::{FallbackRequest, FontData, FontFamily, FontInsert, FontProvider};
 
 use crate::fonts::{Face, Fonts, REGULAR};
 
-/// Registers a provider that egui asks for fonts with missing characters. Call this again after loading more fonts.
+/// Registers a provider that egui asks for fonts that contain missing characters. Call this again after loading more
+/// fonts.
 pub fn install(ctx: &egui::Context, fonts: &Fonts) {
     ctx.set_font_providers(vec![Arc::new(InstalledFonts(fonts.clone()))]);
 }

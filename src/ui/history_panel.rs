@@ -7,7 +7,7 @@ use crate::state::{Action, AppState, Command, Commands, History};
 
 #[derive(Default)]
 pub(super) struct HistoryPanel {
-    /// Number of applied steps and number of all steps when the list last scrolled.
+    /// Number of applied steps and number of all steps when the list was last scrolled.
     seen: Option<(usize, usize)>,
 }
 

@@ -10,8 +10,8 @@ use egui::{Context, Event, Key, Modifiers, Plugin, RawInput};
 #[derive(Default)]
 pub(super) struct InputQueue {
     waiting: VecDeque<Event>,
-    /// Role of the previous pass's last event with an effect. After a key, the next pass contains no event with an
-    /// effect, so that a field can get the focus first.
+    /// Role of the last event with an effect in the previous pass. The pass after a key press contains no events with
+    /// an effect, so that a text field can get the focus first.
     before: Option<EventRole>,
 }
 
@@ -40,7 +40,7 @@ impl EventRole {
         }
     }
 
-    /// Returns the role of a pass after adding an event; `None` if the event must wait for a later pass.
+    /// Returns the role of a pass after an event is added to it; `None` if the event must wait for a later pass.
     fn joined(before: Option<Self>, next: Self, event: &Event) -> Option<Self> {
         let is_letter = || matches!(event, Event::Text(text) if text.chars().count() == 1);
         match (before, next) {

@@ -19,7 +19,7 @@ const STEP: f32 = 0.08;
 
 struct LimitArc {
     axis: usize,
-    /// Rotation by the preceding Euler angles. It maps this axis's frame to the joint's frame before the user's
+    /// Rotation by the preceding Euler angles. It maps the frame of this axis to the joint's frame without the user's
     /// transform.
     turned: Quat,
     range: RangeInclusive<f32>,
@@ -39,7 +39,7 @@ impl LimitArc {
     }
 }
 
-/// Returns the arcs of the limited axes, in Euler order. Each angle also rotates the arcs after it.
+/// Returns the arcs of the limited axes, in Euler order. Each angle also rotates the arcs of the later axes.
 fn arcs(limits: &JointLimits, rotation: Quat) -> Vec<LimitArc> {
     let middles = limits.axes.map(|a| a.range().map_or(0.0, |r| f32::midpoint(*r.start(), *r.end())));
     let angles = limits.order.angles_near(rotation, Vec3::from_array(middles));

@@ -203,7 +203,7 @@ fn group<'a>(
     status: &LintStatus<'_>,
     is_selected_in: bool,
 ) -> bool {
-    /// Maximum number of findings in a group that is expanded at first.
+    /// Groups with no more findings than this are initially expanded.
     const FEW: usize = 6;
     let Some(first) = findings.clone().next() else { return true };
     let id = Id::unique(("findings", first.id()));

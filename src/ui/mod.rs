@@ -1,4 +1,4 @@
-//! User interface panels. They draw the state and push commands, but never change the state themselves and don't access
+//! User interface panels. They draw the state and push commands, but never change the state themselves and never access
 //! files or the GPU.
 
 mod actions;
@@ -89,14 +89,14 @@ pub struct Interface {
     timeline: timeline::Timeline,
     tracks: tracks::Tracks,
     paste: Option<AwaitedPaste>,
-    /// True if a text field had the focus in the last frame, and so handles Esc.
+    /// True if a text field had the focus in the last frame and therefore handles Esc.
     was_typing: bool,
     /// True after a tool key was pressed. Blender users press an axis key next.
     awaits_axis: bool,
     is_blinking: bool,
 }
 
-/// A requested paste from the clipboard, with the egui pass of the request.
+/// A paste from the clipboard, with the egui pass in which it was requested.
 #[derive(Clone, Copy)]
 struct AwaitedPaste {
     is_mirrored: bool,
@@ -180,7 +180,8 @@ impl Interface {
         }
     }
 
-    /// Returns a notice about keyboard transforms if a user of another preset presses a tool key, then an axis key.
+    /// With presets other than Blender's, returns a notice about keyboard transforms if a tool key is pressed and then
+    /// an axis key.
     fn axis_hint(&mut self, ctx: &egui::Context, pressed: &[Action], state: &AppState) -> Option<Command> {
         let preset = state.settings.shortcuts.preset;
         let is_tool = |action: &Action| matches!(action, Action::ToolRotate | Action::ToolMove | Action::ToolScale);

@@ -127,7 +127,7 @@ fn zero_mark(ui: &Ui, slider: Rect) {
     ui.painter().vline(x, slider.bottom() - 4.0..=slider.bottom(), stroke);
 }
 
-/// Returns the total weight if the clip, the file or expressions contribute to it.
+/// Returns the total weight to show if the clip, the file or expressions contribute to it.
 fn shown_weight(state: &AppState, below: f32, weight: f32) -> Option<ShownWeight> {
     let from = match (state.open.stage.playback.clip, state.open.stage.posed().expressions.as_slice()) {
         (_, [_, ..]) => "File, clip and expressions together give",

@@ -1,5 +1,6 @@
-//! Names shortened to a width: first the prefix shared with other names, which is dimmed, then the middle. A tooltip
-//! shows the whole name. Characters that would break a line or reverse its direction are escaped.
+//! Names that are shortened to fit a width. The prefix shared with other names, which is dimmed, is shortened first,
+//! then the middle. A tooltip shows the whole name. Characters that would break a line or reverse its direction are
+//! escaped.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -126,7 +127,7 @@ pub(super) fn body(ui: &Ui, color: Color32) -> TextFormat {
     TextFormat::simple(TextStyle::Body.resolve(ui.style()), color)
 }
 
-/// Shortens the middle of a text to a width in points. Used for text of one colour, such as menu entries.
+/// Shortens the middle of a text to a width in points. Used for text in a single colour, such as menu entries.
 pub(super) fn shortened(ui: &Ui, text: &str, room: f32, style: &TextStyle) -> String {
     let font = style.resolve(ui.style());
     let text = drawn(text);

@@ -1,4 +1,4 @@
-//! Notices and loading progress, drawn in a viewport corner that has no labels or handles.
+//! Notices and loading progress, drawn in the viewport corner without labels and handles.
 
 use egui::{
     Align, Align2, Area, Button, Color32, Frame, Id, Label, Layout, Margin, Order, ProgressBar, Rect, RichText, Stroke,

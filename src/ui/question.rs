@@ -1,4 +1,4 @@
-//! Dialogs that confirm losing unsaved work or ask what to do with a dropped file.
+//! Dialogs that ask whether to discard unsaved work, or what to do with a dropped file.
 
 use egui::{Button, Id, Key, KeyboardShortcut, Modal, Modifiers, RichText, Ui};
 

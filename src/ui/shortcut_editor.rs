@@ -116,7 +116,7 @@ fn pressed(ui: &Ui) -> Option<KeyboardShortcut> {
     })
 }
 
-/// Returns the shortcuts with changed keys of an action. `None` resets the action's keys.
+/// Returns the shortcuts after the keys of an action were changed. `None` resets the action's keys.
 fn with(shortcuts: &Shortcuts, action: Action, keys: Option<Vec<String>>) -> Shortcuts {
     let mut changed = shortcuts.clone();
     let id = action.spec().id;

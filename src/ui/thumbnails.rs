@@ -5,8 +5,8 @@ use egui::{ColorImage, Context, TextureHandle, TextureOptions};
 
 use crate::state::Thumbnail;
 
-/// Textures by the address of their thumbnail. Each entry holds its thumbnail, so that no other thumbnail gets this
-/// address.
+/// Textures by the address of their thumbnail. Each entry keeps its thumbnail alive, so that no other thumbnail gets
+/// the same address.
 type Textures = FramePublisher<usize, (Arc<Thumbnail>, TextureHandle)>;
 
 /// Returns the texture of a thumbnail. The cache keeps the texture as long as it is drawn every frame.

@@ -4,7 +4,7 @@ const PADDING: Vec2 = vec2(6.0, 2.0);
 /// Gap between neighbouring labels, and between a label and the edge of the view, points.
 const GAP: f32 = 3.0;
 
-/// Short labels in one view. Each label is drawn beside a position without overlapping other labels.
+/// Short labels in one view. Each label is drawn beside a position and does not overlap other labels.
 pub(super) struct ViewLabels {
     painter: Painter,
     ground: Color32,

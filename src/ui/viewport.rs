@@ -50,7 +50,7 @@ const ORBIT_SPEED: f32 = 0.008;
 const WHEEL_SPEED: f32 = 0.0022;
 
 impl Viewport {
-    /// Returns whether a handle, the wipe line or a box is dragged. During such a drag, keys belong to the viewport.
+    /// Returns whether a handle, the wipe line or a box is dragged. During such a drag, the viewport handles the keys.
     pub(super) fn owns_keys(&self) -> bool {
         self.gizmo.is_dragging() || self.selection.is_running() || self.wipe.is_dragging()
     }

@@ -17,7 +17,7 @@ pub(super) struct WeightColumns {
 }
 
 impl WeightColumns {
-    /// Creates columns for the available width without the scroll bar.
+    /// Creates columns for the available width, excluding the scroll bar.
     pub(super) fn new(ui: &Ui) -> Self {
         Self { width: ui.available_width() - ui.spacing().scroll.bar_width }
     }

@@ -1,4 +1,4 @@
-//! Checks and measures rigs: lint, volume loss under twist and bend, clips, differences between two versions.
+//! Checks and measures rigs: lint, volume loss under twist and bend, clips, and differences between two versions.
 //!
 //! ```
 //! use rigscope_analysis::analysis::lint::lint;

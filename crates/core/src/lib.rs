@@ -33,7 +33,7 @@
 //! | [`posing`] | posing operations on one or many joints: mirroring, blending, clips of another rig | `rig`, `matching` |
 //! | [`weights`] | joint weights: computing from mesh and bones, repair, manual editing, transfer between meshes | `jobs`, `matching`, `posing`, `rig`, `rows`, `text` |
 //! | [`view`] | contents of a rendered view: camera, display options, light, the two compared sides and their overlays | `rig`, `skinning`, `environment`, `weights` |
-//! | [`actor`] | posed characters displayed on the sides, and the counterparts of the open character's nodes in them | `jobs`, `rig`, `skinning`, `matching`, `view` |
+//! | [`actor`] | posed characters as displayed on the two sides, and how their nodes correspond to those of the open character | `jobs`, `rig`, `skinning`, `matching`, `view` |
 //! | [`gizmo`] | gizmo handles: conversion of pointer motion to pose changes; no egui, no GPU | `rig`, `view` |
 
 #![warn(unreachable_pub)]

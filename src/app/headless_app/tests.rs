@@ -34,7 +34,7 @@ impl Trial {
         self.headless.upload(|document| Ok::<f32, String>(if document.is_some() { 1.0 } else { 0.0 }));
     }
 
-    /// Runs frames until a condition holds. Before each frame, waits for a wake-up or a command, as a window does.
+    /// Runs frames until a condition holds. Between frames, waits briefly for a wake-up or a command, as a window does.
     fn until(&mut self, is_so: impl Fn(&Self) -> bool) {
         for _ in 0..5000 {
             self.frame();

@@ -71,7 +71,7 @@ Examples:
 pub(super) const JSON: [JsonDocument; 1] =
     [JsonDocument { command: "bench", key: "", python: None, shape: BenchJson::shape }];
 
-/// Maximum number of vertices for which centres of rotation are computed. Larger rigs would take minutes.
+/// Centres of rotation are computed only for rigs with at most this many vertices. Larger rigs would take minutes.
 const MAX_VERTICES_FOR_CENTERS: usize = 200_000;
 
 impl BenchArgs {

@@ -11,11 +11,11 @@ use crate::skinning::{Centers, Method, Skinning};
 use crate::stage::Stage;
 use crate::view::{Ghost, Layout, OverlayValues, Ramp, ShadingMode, SideView, Values, View};
 
-/// Maximum time spent on the frames of a row.
+/// A row stops after this time; see [`MIN_FRAMES`].
 const MAX_ROW_TIME: Duration = Duration::from_secs(5);
-/// Minimum number of frames of a row, even if they exceed [`MAX_ROW_TIME`].
+/// Minimum number of frames per row, even if they take longer than [`MAX_ROW_TIME`].
 const MIN_FRAMES: u32 = 3;
-/// Rate at which clips are sampled, as in playback.
+/// Rate at which clips are sampled, the same as in playback.
 const FRAMES_PER_SECOND: f32 = 60.0;
 
 #[derive(Clone, Debug, PartialEq)]
@@ -85,7 +85,7 @@ impl BenchRow {
 pub(super) struct Bench<'a> {
     stage: &'a Stage,
     rig: Arc<Rig>,
-    /// Centres of rotation. Set after the first image, because drawing it doesn't need them.
+    /// Centres of rotation. Set after the first image, which doesn't need them.
     pub centers: Option<Arc<Centers>>,
     scene: &'a mut Scene,
     size: [u32; 2],
@@ -149,8 +149,8 @@ impl<'a> Bench<'a> {
         view
     }
 
-    /// Draws a frame, waits until it is complete, and returns its GPU time if measured. The pose follows the clip;
-    /// without a clip, all joints rotate. Frame 0 doesn't change the pose.
+    /// Draws a frame, waits until it is complete, and returns its GPU time if measured. The pose follows the clip; if
+    /// there is no clip, all joints rotate. Frame 0 doesn't change the pose.
     fn draw(&mut self, view: &View, frame: u32, overlay: Option<&OverlayValues>) -> Result<Option<Duration>, String> {
         if frame > 0 || self.version == 0 {
             self.version += 1;

@@ -4,7 +4,7 @@ use crate::analysis::lint::{Baseline, FileBaseline};
 use crate::files::{self, is_standard};
 use crate::stage::Source;
 
-/// A baseline with the folder to which its file names are relative.
+/// A baseline, and the folder that its file names are relative to.
 #[derive(Default)]
 pub(super) struct KnownFindings {
     baseline: Baseline,
@@ -28,7 +28,7 @@ impl KnownFindings {
         Ok(Self { folder: folder_of(path), ..Self::default() })
     }
 
-    /// Reads a baseline to rewrite. Fails if it is not a regular file.
+    /// Reads a baseline that will be rewritten. Fails if it is not a regular file.
     pub(super) fn to_update(path: &Path) -> Result<Self, String> {
         if is_standard(path) || path.exists() && !path.is_file() {
             return Err(format!("--update-baseline cannot rewrite {}: it is not a regular file", path.display()));

@@ -1,7 +1,7 @@
 //! Cache of check results for unchanged files.
 //!
-//! A result is reused only if all inputs are unchanged: program, processor features, options, config, path, baseline,
-//! the file and all files that it references. Unreadable files are always checked again.
+//! A result is reused only if all inputs are unchanged: the program, processor features, options, config, path,
+//! baseline, the file and all files that it references. Unreadable files are always checked again.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
@@ -25,7 +25,8 @@ const NAME: &str = "check.cache";
 const HEADER: &str = "rigscope check cache 1";
 /// Maximum size of the cache file, bytes. It holds about 100,000 results.
 const MAX_BYTES: u64 = 128 << 20;
-/// A file that changed within this time isn't cached: its next change might get the same modification time.
+/// The result for a file that changed more recently than this isn't cached, because the next change might get the same
+/// modification time.
 const SETTLED: Duration = Duration::from_secs(2);
 
 pub(super) struct Cache {
@@ -34,7 +35,7 @@ pub(super) struct Cache {
     question: String,
     /// Stored results by key, as lines of the cache file.
     stored: BTreeMap<String, String>,
-    /// Digest of each config, computed once for all files with this config.
+    /// Digest of each config, computed once for all files that use the config.
     settings: Mutex<Vec<(Arc<Config>, String)>>,
     this_run: Mutex<NewResults>,
 }
@@ -57,11 +58,11 @@ struct Entry {
 #[derive(Clone, Serialize, Deserialize)]
 struct FileSnapshot {
     path: PathBuf,
-    /// Stamp and content digest; `None` if the file didn't exist.
+    /// Stamp of the file and digest of its content; `None` if the file didn't exist.
     content: Option<(Stamp, String)>,
 }
 
-/// Size in bytes, then times and inode. Any change of a file changes at least one of these.
+/// Size in bytes, followed by times and inode. Any change to a file changes at least one of these.
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
 struct Stamp(u64, Vec<i64>);
 
@@ -105,7 +106,7 @@ impl Cache {
         digest
     }
 
-    /// Returns the stored result with a key, unless the content of one of its files changed.
+    /// Returns the stored result for a key, unless the content of one of its files changed.
     pub(super) fn find(&self, key: &str) -> Option<Summary> {
         let (_, json) = parts(self.stored.get(key)?)?;
         let mut entry: Entry = serde_json::from_str(json).ok()?;
@@ -121,7 +122,7 @@ impl Cache {
         Some(entry.summary)
     }
 
-    /// Stores the result of a check that read these files, unless one of them may have changed since then.
+    /// Stores the result of a check that read the files in `states`, unless one of them may have changed since.
     pub(super) fn store(&self, key: &str, states: &[FileState], summary: &Summary) {
         let mut paths: Vec<&Path> = states.iter().map(|state| state.path.as_path()).collect();
         paths.sort();
@@ -148,7 +149,8 @@ impl Cache {
         lock(&self.this_run).hits.len()
     }
 
-    /// Writes stored and new results. If they exceed the maximum size, drops stored results that this run didn't use.
+    /// Writes stored and new results. If they exceed the maximum size, stored results that this run didn't use are
+    /// dropped first.
     pub(super) fn write(self) -> Result<(), String> {
         let run = self.this_run.into_inner().unwrap_or_else(PoisonError::into_inner);
         if run.new.is_empty() {
@@ -168,8 +170,8 @@ impl Cache {
 }
 
 impl FileSnapshot {
-    /// Returns the current state of a file. Returns `None` if the file is unreadable, or if it changed less than
-    /// [`SETTLED`] ago.
+    /// Returns the current state of a file; `None` if the file is unreadable, or if it changed less than [`SETTLED`]
+    /// ago.
     fn settled(path: &Path) -> Option<Self> {
         let Ok(metadata) = path.metadata() else { return Some(Self { path: path.to_owned(), content: None }) };
         let age = SystemTime::now().duration_since(metadata.modified().ok()?).ok()?;
@@ -177,8 +179,8 @@ impl FileSnapshot {
         Some(Self { path: path.to_owned(), content: Some((Stamp::new(&metadata), digest)) })
     }
 
-    /// Compares the content with the current file. Returns `None` if the content changed. Otherwise updates the stamp
-    /// and returns true if the stamp changed.
+    /// Compares the snapshot with the current file. Returns `None` if the content changed. Otherwise updates the stamp
+    /// and returns whether it changed.
     fn refresh_stamp(&mut self) -> Option<bool> {
         let now = self.path.metadata().ok().map(|metadata| Stamp::new(&metadata));
         match (&mut self.content, now) {
@@ -217,13 +219,13 @@ pub(super) fn folder(named: Option<&Path>) -> Result<PathBuf, String> {
     })
 }
 
-/// Returns data that identifies the build of this program, because other builds may report other findings.
+/// Returns data that identifies this build of the program. Other builds may report different findings.
 fn program() -> (&'static str, Option<(u64, Option<SystemTime>)>) {
     let file = std::env::current_exe().and_then(|path| path.metadata()).ok();
     (env!("CARGO_PKG_VERSION"), file.map(|file| (file.len(), file.modified().ok())))
 }
 
-/// Returns the lines of a cache file by key, and true if all lines were valid.
+/// Returns the lines of a cache file by key, and whether all lines were valid.
 fn lines_by_key(text: &str) -> (BTreeMap<String, String>, bool) {
     let mut lines = text.lines();
     let mut is_whole = lines.next() == Some(HEADER);

@@ -179,7 +179,7 @@ pub(super) const JSON: [JsonDocument; 2] = [
 /// [`CheckArgs::files_from`] states this number.
 const MAX_UNREADABLE_IN_A_ROW: usize = 10_000;
 
-/// Maximum number of files checked in parallel; more would exhaust memory rather than save time.
+/// Maximum number of files to check in parallel by default; more would exhaust memory rather than save time.
 const MAX_THREADS: usize = 8;
 
 impl CheckArgs {

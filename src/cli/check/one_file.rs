@@ -33,17 +33,17 @@ pub(super) struct CheckContext<'a> {
     pub console: &'a Console,
 }
 
-/// Result for a file, computed or from the cache.
+/// Result for a file, either computed or from the cache.
 pub(super) struct CheckedFile {
     pub name: String,
     pub name_in_baseline: String,
     pub summary: Summary,
-    /// Times to open and to check the file; `None` for a cached result.
+    /// Time taken to open the file and to check it; `None` for a cached result.
     pub took: Option<[Duration; 2]>,
 }
 
 impl CheckContext<'_> {
-    /// Checks one file. Turns a panic into an error, so that the other files are still checked.
+    /// Checks one file. Turns a panic into an error so that the other files are still checked.
     pub(super) fn file(&self, input: Input) -> CheckedFile {
         match input {
             Ok(source) => self.cached(&source).unwrap_or_else(|| self.checked(&source)),
@@ -63,8 +63,8 @@ impl CheckContext<'_> {
         Some(CheckedFile { name: source.full_name(), name_in_baseline, summary, took: None })
     }
 
-    /// Returns the cache, key and config for a source. Returns `None` if there is no cache, the source isn't a file, or
-    /// its config is unreadable.
+    /// Returns the cache, key and config for a source; `None` if there is no cache, the source isn't a file, or its
+    /// config is unreadable.
     fn cache_entry(&self, source: &Source) -> Option<(&Cache, String, Arc<Config>)> {
         let cache = self.cache?;
         let config = self.projects.config(Some(source.path()?)).ok()?;
@@ -154,7 +154,8 @@ impl CheckContext<'_> {
         sheets
     }
 
-    /// Reports which config file applies, once per config file. Reports nothing if the command line names the config.
+    /// Reports which config file applies, once per config file. Doesn't report a config that was named on the command
+    /// line.
     fn report_config(&self, source: &Source, config: &Config) {
         let path = config.files.first().cloned();
         let is_new = lock(&self.reported).insert(path.clone());
@@ -170,7 +171,7 @@ impl CheckContext<'_> {
     }
 }
 
-/// Returns the states of a character's file and of the files that it references.
+/// Returns the state of a character's file and of each file that it references.
 fn files_of(document: &Document) -> Vec<FileState> {
     if document.files.is_empty() {
         return Vec::new();

@@ -1,4 +1,4 @@
-//! Parallel processing with results in the order of the items.
+//! Parallel processing that delivers results in the order of the items.
 
 use std::collections::BTreeMap;
 use std::sync::{Condvar, Mutex, PoisonError};
@@ -8,21 +8,21 @@ use crate::jobs::lock;
 /// Maximum number of finished results per thread that may wait for an earlier result.
 const WAITING: usize = 4;
 
-/// The items, and the index of the next item. Separate from the queue's lock, so that results are delivered while a
-/// thread waits for an item.
+/// The items, and the index of the next item. They have their own lock, separate from the queue's lock, so that results
+/// are delivered while a thread waits for an item.
 type Items<I> = Mutex<(I, usize)>;
 
 struct Queue<R, P> {
     taken: usize,
     passed_on: usize,
-    /// Finished results by item index, waiting for earlier results.
+    /// Finished results that wait for earlier results, by item index.
     done: BTreeMap<usize, R>,
     pass_on: P,
     failure: Option<String>,
 }
 
-/// Calls `work` for every item on several threads, and `pass_on` for every result in the order of the items. Limits the
-/// number of waiting results to save memory. Stops at the first error of `pass_on`.
+/// Calls `work` for every item on several threads, and `pass_on` for every result, in the order of the items. Limits
+/// the number of waiting results to save memory. Stops at the first error returned by `pass_on`.
 pub(super) fn for_each<I, R, P>(
     items: I,
     threads: usize,

@@ -13,7 +13,7 @@ use crate::text::counted;
 #[derive(Default)]
 pub(super) struct FileReport {
     pub name: String,
-    /// Reason why the file cannot be read. If set, the other fields are empty.
+    /// Why the file cannot be read. If set, the other fields are empty.
     pub problem: Option<String>,
     pub judged: FilteredFindings,
     /// Locations per finding: first the shown findings, then the suppressed ones. Empty unless the format needs
@@ -23,7 +23,7 @@ pub(super) struct FileReport {
     pub known: Option<FileBaseline>,
     pub sheets: Vec<ProfileReport>,
     pub is_strict: bool,
-    /// States of the files, recorded before reading; empty without a cache.
+    /// State of each file, recorded before reading; empty if there is no cache.
     pub files: Vec<FileState>,
     pub took: Option<[Duration; 2]>,
 }
@@ -37,7 +37,7 @@ pub(super) struct Summary {
     pub is_unreadable: bool,
     is_strict: bool,
     counts: SeverityCounts,
-    /// Numbers of findings that are hidden, listed in the baseline, or suppressed.
+    /// Number of findings that are hidden, listed in the baseline, and suppressed.
     left_out: [usize; 3],
     /// Number of unused baseline entries.
     unused: usize,
@@ -77,7 +77,7 @@ impl FileReport {
     }
 }
 
-/// Formats the numbers of findings that are not listed, with `before` in front of each number.
+/// Formats how many findings are not listed, with `before` in front of each number.
 pub(super) fn left_out(before: &str, counts: [usize; 3]) -> String {
     let nonzero = counts.into_iter().zip(["hidden", "accepted", "suppressed"]).filter(|(count, _)| *count > 0);
     nonzero.flat_map(|(count, what)| [before.to_owned(), count.to_string(), format!(" {what}")]).collect()
@@ -92,7 +92,7 @@ pub(super) struct Tally {
     pub files: usize,
     pub unreadable: usize,
     with_errors: usize,
-    /// True if a file has warnings and its config counts them as errors.
+    /// True if at least one file has warnings and its config counts warnings as errors.
     has_strict_warnings: bool,
     counts: SeverityCounts,
     left_out: [usize; 3],

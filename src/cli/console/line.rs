@@ -5,7 +5,7 @@ use anstyle::{AnsiColor, Style};
 use crate::analysis::lint::Severity;
 use crate::text::{escaped, escaped_json};
 
-/// A line of output. Escapes its text, so that names from files can't control the terminal.
+/// A line of output. Its text is escaped, so that names from files can't control the terminal.
 #[derive(Clone, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 #[serde(transparent)]
 pub(crate) struct Line(String);

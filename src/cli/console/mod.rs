@@ -27,7 +27,7 @@ use timeout::Deadline;
 /// Console output of all subcommands. Several threads may use it.
 pub struct Console {
     args: ConsoleArgs,
-    /// True to show progress during long work.
+    /// Whether to show progress during long work.
     shows_progress: bool,
     deadline: Option<Deadline>,
     streams: Mutex<Streams>,
@@ -70,7 +70,7 @@ impl Console {
         self.args.quiet
     }
 
-    /// Prints lines. Like all printing methods, succeeds even if the reader (such as `head`) closed the output.
+    /// Prints lines. Like all printing methods, this succeeds even if the reader (such as `head`) closed the output.
     pub(super) fn print(&self, lines: impl IntoIterator<Item = Line>) -> Result<(), String> {
         let text: String = lines.into_iter().flat_map(|line| [line.to_string(), "\n".to_owned()]).collect();
         self.write(&text)
@@ -118,7 +118,7 @@ impl Console {
         self.write_tagged(style_of(Severity::Warning), "warning:", text);
     }
 
-    /// Prints a warning about data missing in the output, even with `--quiet`.
+    /// Prints a warning about data missing from the output, even with `--quiet`.
     pub(super) fn warn_always(&self, text: &str) {
         self.write_line(&Line::default().styled(style_of(Severity::Warning), "warning:").and(" ").and(text));
     }
@@ -150,7 +150,7 @@ impl Console {
     }
 
     /// Runs a stage of a command. Shows progress if the stage takes long, and reports its duration with `--verbose`. If
-    /// the time limit ends the stage, the error states the progress.
+    /// the time limit ends the stage, the error states how far the stage got.
     pub(super) fn stage<T>(
         &self,
         name: &str,

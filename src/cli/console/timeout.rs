@@ -9,7 +9,7 @@ use super::Console;
 use crate::files::end_process;
 use crate::jobs::Progress;
 
-/// Time after the limit for cancelled work to finish and print its results.
+/// Time after the limit in which cancelled work may finish and print its results.
 const GRACE: Duration = Duration::from_secs(2);
 
 #[derive(Clone, Copy)]
@@ -39,7 +39,7 @@ impl Console {
     }
 
     /// Runs a command. Ends the process with exit code 2 if the command doesn't stop soon after the time limit, for
-    /// instance in a library that can't be cancelled. Files and output that were already written stay complete.
+    /// instance in a library that can't be cancelled. Files and output that have already been written remain complete.
     pub(in super::super) fn with_timeout<T>(&self, command: impl FnOnce() -> T) -> T {
         let Some(Deadline { limit, .. }) = self.deadline else { return command() };
         let (command_goes_on, end) = channel::<()>();

@@ -40,8 +40,8 @@ fn id(kind: ChangeKind) -> String {
     format!("diff/{}", kind.name().replace(' ', "_"))
 }
 
-/// Returns a test suite with one failing case per change that affects the exit code. Without failing cases, it has one
-/// passing case.
+/// Returns a test suite with one failing case per change that affects the exit code. If there are no failing cases, the
+/// suite has one passing case.
 pub(super) fn junit(report: &Report<'_>) -> Vec<Line> {
     let (failing, passing): (Vec<&Change>, Vec<&Change>) =
         report.diff.changes.iter().partition(|change| report.fails(change));

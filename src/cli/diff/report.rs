@@ -31,16 +31,16 @@ pub(super) struct Report<'a> {
     pub tolerances: &'a Tolerances,
     pub diff: &'a RigDiff,
     pub hidden: usize,
-    /// Value of `--fail-over`, metres: smaller moves don't affect the exit code. `None` if every change does.
+    /// Value of `--fail-over`, metres: smaller movements don't affect the exit code. `None` if every change affects it.
     pub fail_over_m: Option<f64>,
 }
 
-/// Maximum number of changes of each kind listed without `--verbose`.
+/// Maximum number of changes of each kind to list without `--verbose`.
 const FIRST: usize = 5;
 
 impl Report<'_> {
-    /// True if a change affects the exit code. With `--fail-over`, these are changes with a larger distance, and
-    /// visible changes without a distance.
+    /// Returns true if a change affects the exit code. With `--fail-over`, only changes with a larger distance, and
+    /// visible changes without a distance, affect it.
     pub(super) fn fails(&self, change: &Change) -> bool {
         let distance =
             change.amounts.iter().find(|(measure, _)| *measure == ChangeMeasure::Distance).map(|(_, metres)| *metres);

@@ -1,4 +1,4 @@
-//! The 52 blend shapes that `ARKit`'s face tracking drives.
+//! The 52 blend shapes driven by `ARKit`'s face tracking.
 
 use std::collections::HashSet;
 

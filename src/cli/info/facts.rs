@@ -359,7 +359,8 @@ fn extents(rig: &Rig) -> Option<Extents> {
     Some(Extents { min, max, size: size.to_array(), unit: unit(size.max_element()) })
 }
 
-/// Guesses a file's unit from the character's largest dimension, assuming a true size of 0.2 m to 20 m.
+/// Guesses a file's unit from the character's largest dimension, assuming that the character is really 0.2 m to 20 m in
+/// size.
 fn unit(size: f32) -> Option<&'static str> {
     match size {
         0.2..20.0 => Some("metre"),

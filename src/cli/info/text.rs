@@ -4,7 +4,7 @@ use super::facts::{ClipFacts, ExtensionFacts, Extents, Fbx, FileCounts, FileFact
 use crate::analysis::lint::Severity;
 use crate::text::counted;
 
-/// Maximum number of list items named without `--verbose`.
+/// Maximum number of list items to name without `--verbose`.
 const FIRST: usize = 5;
 
 pub(super) fn lines(file: &str, result: Result<&FileFacts, &str>, is_all: bool) -> Vec<Line> {

@@ -126,7 +126,7 @@ impl MotionArgs {
         Ok(Results::new(&file, &UnderKey("seams", &rows), SeamJson::csv(&rows), lines))
     }
 
-    /// Measures the contact of feet with the floor, with side A's skinning.
+    /// Measures how feet touch the floor, with side A's skinning.
     fn feet(&self, stage: &Stage, clips: &[usize], console: &Console) -> Result<Results, String> {
         let skinner = skinner_of_a(stage)?;
         let rig = skinner.rig();

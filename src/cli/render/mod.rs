@@ -118,7 +118,7 @@ pub struct RenderArgs {
     device: DeviceArgs,
 }
 
-/// Maximum side length, in pixels, of an image that is rendered into memory as a whole.
+/// Maximum side length, in pixels, of an image that is rendered into memory in one piece.
 const MAX_WHOLE_SIDE: u32 = 8192;
 
 const HELP: &str = "\
@@ -221,7 +221,7 @@ impl RenderArgs {
         }
     }
 
-    /// Applies the camera options. Without a session, also moves the camera so that the character fills the image.
+    /// Applies the camera options. If there is no session, also moves the camera so that the character fills the image.
     fn aim(&self, stage: &mut Stage) {
         let camera = &mut stage.view.camera;
         camera.is_orthographic |= self.ortho;
@@ -237,7 +237,8 @@ impl RenderArgs {
     }
 }
 
-/// Renders and writes an image; a PNG is written band by band. If this fails, an existing file stays unchanged.
+/// Renders and writes an image. A PNG is written band by band. If rendering or writing fails, an existing file stays
+/// unchanged.
 fn save(
     picture: ImageOptions,
     studio: &mut Studio,
@@ -318,7 +319,7 @@ fn parse_format(ending: &str) -> Result<ImageKind, String> {
         .map_err(|_unknown| "a format is png, jpg or webp".to_owned())
 }
 
-/// Parses the size, in pixels, of an image that is rendered as a whole.
+/// Parses the size, in pixels, of an image that is rendered in one piece.
 pub(super) fn parse_size(text: &str) -> Result<[u32; 2], String> {
     size_within(text, MAX_WHOLE_SIDE)
 }

@@ -50,7 +50,8 @@ impl ShadingArgs {
         if let Some(EnvironmentChoice::File(path)) = &self.environment { Some(path) } else { None }
     }
 
-    /// Applies the environment, reading an environment map if given. A built-in environment replaces the session's map.
+    /// Applies the environment. Reads the environment map if one is given. A built-in environment replaces the
+    /// session's map.
     pub(super) fn light(&self, stage: &mut Stage, console: &Console) -> Result<(), String> {
         let shown = match &self.environment {
             None => return Ok(()),

@@ -29,7 +29,7 @@ impl VideoArgs {
             || FfmpegFormat::from_path(output).is_some()
     }
 
-    /// Returns the motion of the video. Fails if neither clip nor camera moves.
+    /// Returns the motion of the video. Fails if neither the clip nor the camera moves.
     pub(super) fn motion(&self, stage: &Stage) -> Result<VideoMotion, String> {
         let playback = &stage.playback;
         let to_end = [playback.time_secs, playback.duration_secs(stage.rig())];

@@ -140,7 +140,7 @@ fn repaired(document: &Document, console: &Console) -> Result<WeightSet, String>
     Ok(fixed.weights)
 }
 
-/// Returns the refined weights of the primitives that are in `made` or that refinement changed.
+/// Returns the refined weights of those primitives that are in `made` or that the refinement changed.
 fn changed(document: &Document, made: &WeightSet, refined: &WeightSet) -> WeightSet {
     let mut changed = WeightSet::unchanged(&document.rig);
     for (mesh, primitive, influences) in refined.iter() {
@@ -152,7 +152,7 @@ fn changed(document: &Document, made: &WeightSet, refined: &WeightSet) -> Weight
     changed
 }
 
-/// Returns the errors in the stored weights of primitives that get no new weights.
+/// Returns the errors in the stored weights of primitives that receive no new weights.
 pub(super) fn remaining_stored_faults(document: &Document, weights: &WeightSet) -> StoredWeights {
     let is_written = |mesh: usize, primitive: usize| {
         weights.iter().any(|(at, of_mesh, _)| {

@@ -100,7 +100,7 @@ pub(super) const JSON: [rows::JsonDocument; 2] = [
     },
 ];
 
-/// An opened character, with its original glTF document if that is needed for writing.
+/// An opened character, with its original glTF document if the document is needed for writing.
 struct Opened {
     document: Document,
     stored: Option<RawGltf>,

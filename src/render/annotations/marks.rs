@@ -9,9 +9,9 @@ use crate::render::surface::draw_material::ActorDraw;
 use crate::skinning::RigSkinning;
 use crate::view::VertexSet;
 
-/// Points.
+/// Radius of the dots on marked vertices, in points.
 const RADIUS: f32 = 3.0;
-/// Points. Small, because selected vertices are often numerous and dense.
+/// Radius of the dots on selected vertices, in points. It is small, because these vertices are often many and dense.
 const SELECTED_RADIUS: f32 = 1.5;
 const HIDDEN_ALPHA: f32 = 0.3;
 

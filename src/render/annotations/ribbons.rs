@@ -9,7 +9,7 @@ use crate::render::gl::quad::Quad;
 use crate::render::panes::eye::PaneCamera;
 use crate::render::panes::pane::ClipHalfPlane;
 
-/// Space for edge and antialiasing on each side, points.
+/// Space for the dark edge and antialiasing on each side of a line, in points.
 const MARGIN: f32 = 2.0;
 
 pub(super) struct Ribbons {
@@ -28,11 +28,11 @@ pub(super) struct Ribbon {
 pub(super) struct RibbonStyle {
     pub color: Rgb,
     pub alpha: f32,
-    /// Alpha factor of the line after the current time.
+    /// Factor for the alpha of the part of the line after the current time.
     pub future: f32,
     /// Current time, as a fractional point index along the line.
     pub present: f32,
-    /// Half width without the edge, points.
+    /// Half the width without the edge, in points.
     pub width: f32,
     pub depth_test: DepthTest,
 }

@@ -18,9 +18,9 @@ use crate::view::{BoneStyle, View};
 
 const BODY: Rgb = srgb(0xE6_E9_EF);
 const HOVERED: Rgb = srgb(0xFF_FF_FF);
-/// Dot colour of posed joints, the same as text, because side colours are reserved for the sides.
+/// Colour of the dots on posed joints. It is the text colour, because side colours are reserved for the sides.
 const POSED: Rgb = srgb(0xD8_DA_E0);
-/// Points.
+/// Radius of the dots on posed joints, in points.
 const POSED_RADIUS: f32 = 3.0;
 /// Alpha of bones that are neither selected nor hovered, low enough to keep the skin visible.
 const RESTING_ALPHA: f32 = 0.6;
@@ -29,9 +29,9 @@ const CONTROL_SIZE: f32 = 0.4;
 /// Bones shorter than this fraction of the main bones' length become thin lines when small on screen.
 const SHORT: f32 = 0.65;
 const SHORT_SIZE: f32 = 0.8;
-/// Thickness factor that keeps a bone from becoming a thin line.
+/// Alpha of bones that never become thin lines. Values above 1 mark such bones; the shader draws them opaque.
 const KEEPS_SHAPE: f32 = 2.0;
-/// Half width of bones drawn as thin lines, points.
+/// Half width of bones in stick style, in points.
 const STICK: f32 = 1.3;
 const LINE: f32 = 0.6;
 const DRAGGING_ALPHA: f32 = 0.25;
@@ -58,7 +58,7 @@ struct ActorBones {
     known: Option<(u64, Option<Range<usize>>)>,
 }
 
-/// Returns the first solid actor with the same bones. The bones are drawn only for this actor.
+/// Returns the first solid actor with the same bones. Shared bones are drawn only for this actor.
 fn bone_owner(frame: &FrameInput<'_>, actor: usize) -> usize {
     let this = frame.actors[actor].actor;
     let shares_bones = |other: &Actor| other.is_open() && this.is_open() && other.pose == this.pose;
@@ -93,7 +93,7 @@ impl Skeleton {
         self.actors.iter().fold(Bounds::default(), |all, actor| all.joined(actor.bounds))
     }
 
-    /// Draws the bones of a pane. Near bones hide far bones, even if the near ones are translucent.
+    /// Draws the bones of a pane. Near bones hide far bones even if the near bones are translucent.
     pub(crate) fn draw(&self, pane: &Pane, quad: &Quad, frame: &FrameInput<'_>) {
         let mut drawn: Vec<_> = pane.solids.iter().map(|&(actor, cut)| (bone_owner(frame, actor), cut)).collect();
         if let [(a, _), (b, _)] = drawn[..]
@@ -244,8 +244,8 @@ fn posed_heads(pose: &Pose, bones: &[(Bone, Option<NodeIndex>)]) -> Vec<[f32; 3]
     marked.into_iter().map(|(_, head)| head).collect()
 }
 
-/// Triangles of a bone. In their vertices, x and y are the direction across the bone, and z is the position along it (0
-/// head, 1 ring, 2 tail).
+/// Triangles of a bone. The x and y of a vertex are its direction across the bone, and z is its position along the bone
+/// (0 head, 1 ring, 2 tail).
 struct BoneMesh {
     shape: VertexBuffer<[f32; 3]>,
     barycentric: VertexBuffer<[f32; 3]>,

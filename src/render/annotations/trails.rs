@@ -20,16 +20,18 @@ use crate::skinning::RigSkinning;
 use crate::view::{RootPath, Side, Trails};
 
 const ROOT: Rgb = srgb(0xD8_DA_E0);
-/// Half widths, points.
+/// Half the width of joint and vertex trails, in points.
 const WIDTH: f32 = 1.2;
+/// Half the width of the root's trail, in points.
 const ROOT_WIDTH: f32 = 1.0;
-/// Radii of the ticks and of the dot at the current time, points.
+/// Radius of the ticks, in points.
 const TICK: f32 = 2.0;
+/// Radius of the dot at the current time, in points.
 const PRESENT: f32 = 3.5;
 const FUTURE: f32 = 0.45;
 const HIDDEN: f32 = 0.3;
-/// Minimum mean distance between ticks, points. If frames are closer, only every second, fifth, tenth … frame has a
-/// tick.
+/// Minimum mean distance between ticks, in points. If frames are closer than this, only every second, fifth, tenth …
+/// frame has a tick.
 const MIN_APART: f32 = 12.0;
 /// Length of the root's heading strokes, relative to the rig's size.
 const STROKE: f32 = 0.06;
@@ -45,7 +47,7 @@ pub(crate) struct TrailLines {
 #[derive(Default)]
 struct ActorTrails {
     known: Option<(Arc<Trails>, Vec<Rgb>)>,
-    /// Trails of joints and root, shared by actors with equal trails.
+    /// Trails of the joints and of the root, which actors with equal trails share.
     common: Vec<TrailLine>,
     own: Vec<TrailLine>,
 }
@@ -80,7 +82,8 @@ impl TrailLines {
         trails.fold(Bounds::default(), |all, (trails, _)| all.joined(trails.bounds()))
     }
 
-    /// Draws the trails of a pane's actors. Shared trails are drawn once, on both sides of a dividing line.
+    /// Draws the trails of a pane's actors. Trails that two actors share are drawn once, on both sides of the dividing
+    /// line.
     pub(crate) fn draw(&self, pane: &Pane, quad: &Quad) {
         let ghost = pane.ghost.map(|(actor, _)| (actor, ClipHalfPlane::NONE));
         let drawn: Vec<(usize, ClipHalfPlane)> = pane.solids.iter().copied().chain(ghost).collect();
@@ -194,7 +197,8 @@ impl TrailLine {
         }
     }
 
-    /// Returns the number of frames per tick. Ignores the view direction, so that orbiting doesn't change ticks.
+    /// Returns the number of frames per tick. It doesn't depend on the view direction, so that orbiting doesn't change
+    /// the ticks.
     fn frames_a_tick(&self, frame: &FrameInput<'_>) -> u32 {
         let [width, height] = frame.size.map(|pixels| pixels as f32 / frame.pixels_per_point);
         let lens = frame.view.camera.lens(Vec2::new(width, height));
@@ -209,8 +213,8 @@ impl TrailLine {
     }
 }
 
-/// Returns the colours of the joint trails, then the root's: selection colours, or the side's colour if the trails of
-/// the sides differ.
+/// Returns the colour of each joint trail, followed by the colour of the root's trail. If the sides have different
+/// trails, all have the side's colour.
 fn common_colors(frame: &FrameInput<'_>, trails: &Arc<Trails>, side: Side) -> Vec<Rgb> {
     let mut others = frame.shown().filter_map(|actor| frame.actors[actor].trails);
     let is_other = |other: &ShownTrails<'_>| !Arc::ptr_eq(&other.trails.joints, &trails.joints);
@@ -228,8 +232,8 @@ fn side_color(side: Side) -> Rgb {
     }
 }
 
-/// Returns heading strokes with the index of their path point. Successive strokes differ by at least `length` in
-/// position or by the angle of [`STROKE_TURN`].
+/// Returns the root's heading strokes, each with the index of its path point at both ends. Successive strokes differ by
+/// at least `length` in position or by the angle of [`STROKE_TURN`].
 fn strokes(path: &RootPath, length: f32) -> Vec<([Vec3; 2], [f32; 2])> {
     let mut strokes: Vec<([Vec3; 2], [f32; 2])> = Vec::new();
     let mut last: Option<(Vec3, Vec3)> = None;

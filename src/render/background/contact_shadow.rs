@@ -11,10 +11,11 @@ use crate::render::surface::cast::CastMap;
 use crate::rig::Bounds;
 
 const SIDE: u32 = 128;
-/// Maximum height of geometry with a visible contact shadow, in falloff lengths: ln 512, for eight-bit colours.
+/// Geometry above this height casts no visible contact shadow. In falloff lengths: ln 512, for eight-bit colours.
 const MAX_HEIGHT: f32 = 6.25;
 
-/// Contact shadow of the ground: a blurred map, rendered from below, in which lower geometry is darker.
+/// Contact shadow on the ground: a blurred map, rendered from below, whose values increase where geometry is closer to
+/// the ground.
 pub(crate) struct ContactShadow {
     near: BlurMap,
     blurred: BlurMap,
@@ -46,7 +47,7 @@ impl ContactShadow {
         })
     }
 
-    /// Redraws the map from geometry within `bounds`. `ground` is the ground's height in metres; `draw` renders the
+    /// Redraws the map from the geometry within `bounds`. `ground` is the ground's height in metres; `draw` renders the
     /// character.
     pub(crate) fn update(
         &mut self,

@@ -21,7 +21,7 @@ float shadow() {
     return inside.x * inside.y * texture(shadowMap, uv).r;
 }
 
-// 0 outside the key light's shadow map.
+// Shadow of the key light; 0 outside its shadow map.
 float castShadow() {
 #ifdef KEY_SHADOW
     return texture(castMap, inCastMap).r * castAlpha;

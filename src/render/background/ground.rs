@@ -34,8 +34,9 @@ impl Ground {
         })
     }
 
-    /// Draws the contact shadow and the key light's shadow, given the fraction of the ground's light that comes from
-    /// the key light. Call this before drawing geometry, so that shadows never darken geometry below the ground.
+    /// Draws the contact shadow and, if `key` is given, the key light's shadow. `key` includes the fraction of the
+    /// ground's light that comes from the key light. Call this before drawing geometry, so that shadows never darken
+    /// geometry below the ground.
     pub(crate) fn draw_shadow(
         &self,
         quad: &Quad,
@@ -118,7 +119,8 @@ pub(crate) fn ground_height(anchor: DVec3) -> f32 {
     (0.0 - anchor.y) as f32
 }
 
-/// Returns the distance, in metres along x and z, from the preceding grid lines of the coarsest level to the anchor.
+/// Returns the distance, in metres along x and z, from the preceding grid lines of the coarsest level to the world
+/// origin.
 fn phase(anchor: DVec2, spacing: f32) -> Vec2 {
     let period = 10.0 * f64::from(spacing);
     (anchor - (anchor / period).floor() * period).as_vec2()

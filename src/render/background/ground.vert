@@ -11,7 +11,7 @@ uniform mat4 shadowFromWorld;
 out vec2 inCastMap;        // position in the key light's shadow map
 #endif
 
-const float BEHIND = 1.0; // pixels: soles that touch the ground hide it
+const float BEHIND = 1.0; // depth offset in pixels, so that soles on the ground hide it
 
 void main() {
     ground = centre + corner * radius;

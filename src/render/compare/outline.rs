@@ -8,7 +8,7 @@ use crate::render::gl::quad::{BLEND, Quad, quad_program};
 use crate::render::panes::eye::PaneCamera;
 
 const COLOR: Rgb = SIDE_B;
-/// Widths of the line and of the dark line outside it, points.
+/// Widths of the line and of the dark line outside it, in points.
 const WIDTHS: [f32; 2] = [1.6, 2.6];
 /// Number of mipmap levels of the mask. A texel of the last level is 64 image pixels wide, which is enough for an
 /// interface scale of 10.

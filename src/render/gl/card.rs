@@ -19,7 +19,7 @@ pub struct Card {
     pub shaders: String,
     /// True for a software rasteriser.
     pub is_software: bool,
-    /// Limits by OpenGL name, lower case and without `GL_`.
+    /// Limits by OpenGL name, in lower case and without `GL_`.
     pub limits: BTreeMap<&'static str, i64>,
     /// Total and free device memory, bytes, as NVIDIA and AMD drivers report it; `None` if unknown.
     pub memory_bytes: [Option<u64>; 2],
@@ -42,7 +42,7 @@ const LIMITS: [(&str, u32); 12] = [
     ("max_transform_feedback_interleaved_components", names::MAX_TRANSFORM_FEEDBACK_INTERLEAVED_COMPONENTS),
 ];
 
-/// NVIDIA extension and the queries of its memory sizes, KiB.
+/// NVIDIA's extension, and its queries for total and free memory in KiB.
 const NVIDIA_MEMORY: (&str, [u32; 2]) = ("GL_NVX_gpu_memory_info", [0x9048, 0x9049]);
 const AMD_MEMORY: (&str, u32) = ("GL_ATI_meminfo", 0x87FC);
 

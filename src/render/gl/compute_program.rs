@@ -9,7 +9,7 @@ use super::gpu_program::GpuProgram;
 use crate::render::RenderError;
 
 pub(crate) const GROUP_SIZE: usize = 128;
-/// Work groups per axis that every driver supports.
+/// Number of work groups per axis that every driver supports.
 pub(crate) const MAX_GROUPS: usize = 65_535;
 
 #[derive(Clone, Copy, Debug)]
@@ -49,7 +49,7 @@ pub(crate) struct ComputeProgram {
 }
 
 impl ComputeProgram {
-    /// Prepends definitions of `GROUP_SIZE`, the invocations per group, and `MAX_GROUPS` to `source`.
+    /// Compiles `source`, after prepending definitions of `GROUP_SIZE` (invocations per group) and `MAX_GROUPS`.
     pub(crate) fn new(context: &Context, name: &'static str, source: &str) -> Result<Self, RenderError> {
         let source = format!("#define GROUP_SIZE {GROUP_SIZE}\n#define MAX_GROUPS {MAX_GROUPS}\n{source}");
         let program = GpuProgram::linked(context, name, &[(COMPUTE_SHADER, &source)], &[])?;

@@ -1,4 +1,4 @@
-//! Conversion of counts for OpenGL.
+//! Converts counts for OpenGL.
 
 /// Converts a count of texels or bytes, which is always far below the type's limit.
 pub(crate) fn int(count: usize) -> i32 {

@@ -11,7 +11,7 @@ use super::convert::int;
 use super::gpu_texture::Texels;
 use crate::render::RenderError;
 
-/// Texels per row: a multiple of eight that every OpenGL supports.
+/// Texels per row: a multiple of eight that every OpenGL driver supports.
 pub(crate) const ROW: usize = 2048;
 
 pub(crate) trait Texel: bytemuck::Pod {
@@ -79,7 +79,7 @@ impl<T: Texel> DataTexture<T> {
         }
     }
 
-    /// Reuses `previous` if the texels fit.
+    /// Uploads texels, reusing `previous` if they fit.
     pub(crate) fn filled(
         context: &Context,
         what: &'static str,
@@ -148,8 +148,8 @@ pub(crate) struct VertexTexels<T> {
 }
 
 impl<T: Texel> VertexTexels<T> {
-    /// Uploads each primitive's values, truncated or padded with `missing` to its vertex count. Reuses `previous` if it
-    /// fits. *Errors*: more vertices than a texture holds.
+    /// Uploads each primitive's values, truncated or padded with `missing` to its vertex count. Reuses `previous` if
+    /// the values fit. *Errors*: more vertices than a texture holds.
     pub(crate) fn new<'a, V: Copy + 'a>(
         context: &Context,
         what: &'static str,

@@ -11,7 +11,7 @@ const PIECE: usize = 300_000;
 
 const AHEAD: usize = 2;
 
-/// Maximum time to wait for a batch, nanoseconds. Drawing continues after this time.
+/// Maximum time to wait for a batch, in nanoseconds. Drawing continues after this time.
 const WAIT_NANOS: i32 = 2_000_000_000;
 
 /// Queue of indexed draws, throttled because a software driver buffers 140 bytes per triangle.

@@ -80,7 +80,7 @@ impl Framebuffer {
         }
     }
 
-    /// Returns the samples per pixel, at least as many as requested.
+    /// Returns the number of samples per pixel, which is at least the requested number.
     #[expect(unsafe_code, reason = "three-d does not query samples")]
     pub(crate) fn samples(&self) -> u32 {
         // SAFETY: reads an integer of a live framebuffer.

@@ -141,7 +141,7 @@ pub(crate) struct Attribute {
 
 pub(crate) struct VertexInputs {
     layout: Arc<VertexLayout>,
-    /// Buffers and offsets of these inputs. Several inputs can share the layout.
+    /// Buffers and offsets to set on each bind; empty unless several inputs share the layout.
     sources: Box<[InputSource]>,
 }
 

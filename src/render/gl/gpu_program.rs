@@ -1,5 +1,5 @@
-//! Shader programs for frequent draws: these programs send only changed uniforms and can capture vertex outputs.
-//! three-d sends every uniform for every draw and links before outputs can be named.
+//! Shader programs for frequent draws: they send only changed uniforms and can capture vertex outputs. three-d sends
+//! every uniform for every draw, and it links programs before outputs can be named.
 
 use std::cell::Cell;
 use std::collections::BTreeMap;
@@ -40,8 +40,8 @@ struct Variable {
 }
 
 impl GpuProgram {
-    /// Compiles both shaders with version and precision prepended. Transform feedback captures each of the vertex
-    /// `outputs` in its own buffer.
+    /// Compiles both shaders, after prepending the version and the precision. Transform feedback captures each of the
+    /// vertex `outputs` in its own buffer.
     pub(crate) fn new(
         context: &Context,
         name: &'static str,

@@ -21,7 +21,7 @@ pub(crate) struct Texels {
     pub bytes: usize,
 }
 
-/// A texture with immutable storage, uploaded by row and mipmap level, row 0 first.
+/// A texture with immutable storage. Each mipmap level can be uploaded row by row, starting with row 0.
 pub(crate) struct GpuTexture {
     context: Context,
     texture: Texture2D,
@@ -74,7 +74,8 @@ impl GpuTexture {
         Self::new(context, size, levels, texels, [Wrapping::ClampToEdge; 2], &filters)
     }
 
-    /// Creates a copy target for encoded colours, read undecoded and unfiltered. Requires `EXT_texture_sRGB_decode`.
+    /// Creates a texture to which encoded colours are copied. Reads neither decode nor filter them. Requires
+    /// `EXT_texture_sRGB_decode`.
     pub(crate) fn drawn_encoded(context: &Context, size: [u32; 2]) -> Self {
         let texels = Texels { stored: SRGB8_ALPHA8, channels: RGBA, kind: UNSIGNED_BYTE, bytes: 4 };
         let parameters =

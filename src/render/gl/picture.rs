@@ -13,8 +13,8 @@ pub(crate) struct OffscreenImage {
     pub drawn: Framebuffer,
     /// Shader that resolves the samples; `None` where the driver's resolve is faster.
     mean: Option<SampleMean>,
-    /// Framebuffer for the resolved texture; `None` with one sample per pixel, which is rendered directly into the
-    /// texture.
+    /// Framebuffer for the resolved texture; `None` with one sample per pixel, in which case the image is rendered
+    /// directly into the texture.
     resolved: Option<Framebuffer>,
     texture: GpuTexture,
     size: [u32; 2],
@@ -29,7 +29,7 @@ impl OffscreenImage {
         Self::create(context, (size, samples), 1, false)
     }
 
-    /// Blends translucent surfaces in linear light where the driver supports it.
+    /// Creates an image in which translucent surfaces blend in linear light, if the driver supports it.
     pub(crate) fn with_linear_blending(context: &Context, size: [u32; 2], samples: u32) -> Result<Self, RenderError> {
         Self::create(context, (size, samples), 1, true)
     }
@@ -108,7 +108,7 @@ impl OffscreenImage {
         self.texture.texture()
     }
 
-    /// Resolves the samples, in linear light where the driver can encode. The samples are already tone mapped and
+    /// Resolves the samples, in linear light if the driver can encode sRGB. The samples are already tone mapped and
     /// encoded, so highlights beyond white are averaged as white. This keeps high-contrast edges smooth. If all samples
     /// of a pixel are equal, its bytes stay the same.
     pub(crate) fn resolve(&self) {
@@ -149,7 +149,7 @@ fn stop_encoding(context: &Context) {
 
 const FRAMEBUFFER_SRGB: u32 = 0x8DB9;
 
-/// Returns true if sRGB encoding can be switched on and off. Otherwise colours blend after encoding.
+/// Returns true if sRGB encoding can be switched on and off. Otherwise, encoded colours are blended.
 fn can_encode(context: &Context) -> bool {
     let has = |name: &str| context.supported_extensions().contains(name);
     (!context.version().is_embedded || has("GL_EXT_sRGB_write_control")) && has("GL_EXT_texture_sRGB_decode")

@@ -3,7 +3,7 @@ use three_d::{Context, CoreError, Program, vec2, vec3, vec4};
 use super::convert;
 use crate::render::RenderError;
 
-/// Compiles a three-d program and reports errors. Prepends `srgb.glsl` and `picture.glsl` to the fragment shader.
+/// Compiles a three-d program. Prepends `srgb.glsl` and `picture.glsl` to the fragment shader.
 pub(crate) fn program(
     context: &Context,
     name: &'static str,
@@ -17,7 +17,7 @@ pub(crate) fn program(
     })
 }
 
-/// Sets a uniform if the program has it. three-d panics on uniforms that the compiler removed.
+/// Sets a uniform if the program has it. three-d itself panics if the compiler has removed the uniform.
 pub(crate) trait SetUniform {
     fn set(&self, name: &str, value: impl Uniform);
 }

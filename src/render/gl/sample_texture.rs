@@ -10,8 +10,8 @@ pub(crate) struct SampleTexture {
 }
 
 impl SampleTexture {
-    /// Returns a texture on software drivers, `None` on others. Software drivers recompile their own resolve shader in
-    /// each process, but cache our programs.
+    /// Returns a texture on software drivers and `None` on other drivers. Software drivers recompile their own resolve
+    /// shader in each process, but cache our programs.
     pub(crate) fn where_faster(
         context: &Context,
         size: [u32; 2],
@@ -23,7 +23,7 @@ impl SampleTexture {
         is_faster.then(|| Self::new(context, size, samples, is_encoded)).transpose()
     }
 
-    /// Allocates eight bits per channel. If `is_encoded`, reads decode sRGB to linear light.
+    /// Allocates eight bits per channel. If `is_encoded`, reading a texel decodes sRGB to linear light.
     #[expect(unsafe_code, reason = "three-d has no such textures")]
     fn new(context: &Context, size: [u32; 2], samples: u32, is_encoded: bool) -> Result<Self, RenderError> {
         let format = if is_encoded { SRGB8_ALPHA8 } else { RGBA8 };

@@ -10,7 +10,7 @@ use crate::render::RenderError;
 
 const SMALL: usize = 1 << 12;
 const SHARED: usize = 1 << 20;
-/// Alignment in a shared buffer, bytes; suits every element type.
+/// Alignment in a shared buffer, in bytes. It suits every element type.
 const ALIGNMENT: usize = 16;
 
 /// Maximum number of inputs with their own vertex array. A vertex array saves calls per draw but costs kilobytes in the
@@ -19,8 +19,8 @@ const MAX_OWN: usize = 4096;
 
 /// Allocates buffers and vertex inputs with similar lifetimes. Drivers use a kilobyte or more for even the smallest
 /// buffer or vertex array, so small arrays share a buffer. If there are more than [`MAX_OWN`] inputs, inputs with equal
-/// attributes share a vertex array. Inputs and outputs of one program need different pools: OpenGL forbids a shared
-/// buffer between them.
+/// attributes share a vertex array. A program's inputs and outputs need different pools, because OpenGL doesn't let
+/// them share a buffer.
 pub(crate) struct VertexPool {
     context: Context,
     shared: RefCell<Option<SharedBuffer>>,

@@ -1,4 +1,4 @@
-//! Transform feedback programs, which capture vertex shader outputs in buffers without rasterisation.
+//! Transform feedback programs, which capture the outputs of a vertex shader in buffers, without rasterisation.
 
 use three_d::context::{
     COLOR_ATTACHMENT0, FRAMEBUFFER, Framebuffer, POINTS, RASTERIZER_DISCARD, RENDERBUFFER, RGBA8, Renderbuffer,
@@ -17,7 +17,7 @@ pub(crate) struct VertexProgram {
     target: EmptyTarget,
 }
 
-/// A one-pixel framebuffer: OpenGL runs no program without one, and a windowless context has none.
+/// A one-pixel framebuffer: OpenGL runs no program without a framebuffer, and a windowless context has none.
 struct EmptyTarget {
     context: Context,
     framebuffer: Framebuffer,

@@ -15,12 +15,14 @@ pub(crate) const LIGHTS: usize = 4;
 /// Environment oriented for a character that faces +Z.
 #[derive(Clone, Debug)]
 pub(crate) struct BuiltInEnvironment {
-    /// Linear RGB radiance straight down, straight up and around the horizon.
+    /// Linear RGB radiance in every direction.
     pub ground: Vec3,
+    /// Linear RGB radiance that is added towards the zenith.
     pub sky: Vec3,
+    /// Linear RGB radiance that is added around the horizon.
     pub horizon: Vec3,
-    /// Round lights without shadows, each with the direction of its axis and the colour at its centre. The first two
-    /// are wide, the others narrow.
+    /// Round lights, which cast no shadows. Each has the direction of its axis and the colour at its centre. The first
+    /// two are wide, the others narrow.
     pub lights: [KeyLight; LIGHTS],
     /// Directional light that casts shadows.
     pub key: KeyLight,
@@ -72,7 +74,7 @@ impl BuiltInEnvironment {
         }
     }
 
-    /// Linear RGB radiance from a direction, without the key light.
+    /// Returns the linear RGB radiance from a direction, without the key light.
     pub(crate) fn radiance(&self, towards: Vec3) -> Vec3 {
         self.seen(towards, profiles)
     }

@@ -10,13 +10,13 @@ use crate::render::gl::quad::{Quad, REPLACE, quad_program};
 const SIDE: u32 = 256;
 /// Tangent of half the light's apparent angular size.
 const SOFTNESS: f32 = 0.03;
-/// Maximum penumbra half-width in map coordinates. Wider penumbras show sampling noise.
+/// Maximum half-width of the penumbra, in map coordinates. Wider penumbras would show sampling noise.
 pub(super) const BORDER: f32 = 0.014;
 /// Sine of the minimum elevation at which the light casts a ground shadow.
 const LOWEST: f32 = 0.01;
 
-/// Depth of the level ground, and penumbra half-width, in a shadow map. Both are coefficients of the map coordinates
-/// (u, v, 1).
+/// Depth of the level ground, and half the width of the penumbra, in a shadow map. At map coordinates (u, v), each is
+/// the dot product of the field and (u, v, 1).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct GroundInMap {
     depth: Vec3,

@@ -58,7 +58,8 @@ impl ShadowMap {
 }
 
 impl KeyShadow {
-    /// Redraws the map of everything within `bounds`. The ground stays lit until [`Self::cast_on_ground`].
+    /// Redraws the shadow map from everything within `bounds`. The ground stays lit until [`Self::cast_on_ground`] is
+    /// called.
     pub(crate) fn update(
         &mut self,
         context: &Context,
@@ -81,7 +82,8 @@ impl KeyShadow {
         Ok(())
     }
 
-    /// `program` is [`ground_shadow_program`](super::ground_shadow::ground_shadow_program).
+    /// Draws the shadow on the ground, whose height is `ground` (metres). `program` must come from
+    /// [`ground_shadow_program`](super::ground_shadow::ground_shadow_program).
     pub(crate) fn cast_on_ground(
         &mut self,
         context: &Context,

@@ -22,7 +22,7 @@ pub(crate) struct Lights {
     reflectance: GpuTexture,
     origin: LightOrigin,
     reflections: GpuTexture,
-    /// Rotation of the environment about the vertical axis, radians.
+    /// Rotation of the environment about the vertical axis, in radians.
     turn: f32,
     strength: f32,
     irradiance: [Mat4; 3],
@@ -50,7 +50,7 @@ impl LightOrigin {
         }
     }
 
-    /// Returns the intensity factor at zero exposure. Environment maps are scaled to the studio's mean luminance.
+    /// Returns the intensity factor at zero exposure. It scales environment maps to the mean luminance of the studio.
     fn strength(&self) -> f32 {
         match self {
             Self::BuiltIn(_) => 1.0,
@@ -77,7 +77,7 @@ impl Lights {
         }
     }
 
-    /// Updates the lighting for a character that faces `front`, with shadow maps for this many actors.
+    /// Updates the lighting for a character that faces `front`, and allocates shadow maps for this many actors.
     pub(crate) fn update(&mut self, view: &View, front: Vec3, actors: usize) {
         self.shadows.resize_with(actors, KeyShadow::default);
         let origin = LightOrigin::from_view(view);

@@ -5,9 +5,10 @@ use crate::environment::{directions, facets};
 
 pub(super) const SIDE: usize = 32;
 
-/// Lookup table of the environment BRDF. Columns are the view cosine and rows the roughness, both 0 to 1. Texels hold
-/// scale and bias of the reflectance at normal incidence, and sheen, as bytes of their square roots. *Source*: Karis,
-/// Real Shading in Unreal Engine 4, 2013, "environment BRDF", with the height-correlated visibility of glTF 2.0, B.3.
+/// Lookup table of the environment BRDF. Columns are the view cosine and rows the roughness, both 0 to 1. Each texel
+/// contains a scale and a bias for the reflectance at normal incidence, and the sheen. The bytes encode square roots of
+/// these values. *Source*: Karis, Real Shading in Unreal Engine 4, 2013, "environment BRDF", with the height-correlated
+/// visibility of glTF 2.0, B.3.
 pub(super) fn table() -> Vec<[u8; 4]> {
     let at = |i: usize| i as f32 / (SIDE - 1) as f32;
     let row = |row: usize| {
@@ -52,7 +53,7 @@ impl FacetSamples {
     }
 }
 
-/// Computes height-correlated Smith visibility, G / (4 · view · light).
+/// Returns the height-correlated Smith visibility, G / (4 · view · light).
 fn visibility(view: f32, light: f32, alpha: f32) -> f32 {
     let squared = alpha * alpha;
     let lambda = |a: f32, b: f32| a * (b * b * (1.0 - squared) + squared).sqrt();

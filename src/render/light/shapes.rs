@@ -29,11 +29,11 @@ fn horizon(up: f32) -> f32 {
     (-(up / 0.22).powi(2)).exp()
 }
 
-/// Number of table entries, at equal steps of the sine of half the angle from the axis (0 to 1).
+/// Number of table entries. They are at equal steps of the sine of half the angle from the axis (0 to 1).
 const STEPS: usize = 64;
 const FACETS: usize = 128;
 
-/// Reflection of each light shape by a surface of one roughness, viewed at normal incidence. *Source*: Karis, Real
+/// Reflection of each light shape in a surface of one roughness, viewed at normal incidence. *Source*: Karis, Real
 /// Shading in Unreal Engine 4, 2013, "pre-filtered environment map".
 pub(super) struct BlurredLights([[f32; 4]; STEPS]);
 

@@ -7,7 +7,8 @@ use crate::render::gl::program::SetUniform;
 use crate::rig::Rig;
 use crate::view::{OverlayValues, Ramp, Values};
 
-/// Placeholder for vertices without a value; some drivers don't preserve NaN. `overlay.glsl` tests for it.
+/// Placeholder for vertices without a value; `overlay.glsl` tests for it. It isn't NaN, because some drivers don't
+/// preserve NaN.
 const NO_VALUE: f32 = 1e38;
 
 /// Maximum magnitude of a value, small enough to keep interpolation finite.
@@ -27,8 +28,8 @@ enum OverlayData {
 }
 
 impl OverlayTextures {
-    /// Uploads changed values, ordered by primitive of `rig`. Vertices without an entry have no value. *Errors*: more
-    /// vertices than a texture holds.
+    /// Uploads values that have changed, in the order of the primitives of `rig`. Vertices without an entry have no
+    /// value. *Errors*: more vertices than a texture holds.
     pub(crate) fn update(
         &mut self,
         context: &Context,

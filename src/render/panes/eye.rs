@@ -11,12 +11,12 @@ pub(crate) struct PaneCamera {
     pub position: Vec3,
     pub forward: Vec3,
     pub is_orthographic: bool,
-    /// Viewport within the drawn tile, pixels.
+    /// Viewport within the drawn tile, in pixels.
     pub viewport: Viewport,
-    /// Left and bottom of the drawn tile in the full image, pixels.
+    /// Left and bottom of the drawn tile in the full image, in pixels.
     origin: Vec2,
     /// World length of a screen point: in perspective projection, metres per metre of distance; in parallel projection,
-    /// metres.
+    /// in metres.
     pub world_per_point: f32,
     pub pixels_per_point: f32,
     view_from_world: Mat4,

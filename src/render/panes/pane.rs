@@ -7,7 +7,7 @@ use crate::render::gl::program::SetUniform;
 use crate::rig::Bounds;
 use crate::view::{Ghost, PerSide, Side, Wipe};
 
-/// Half-plane of all pixels with (x, y, 1) · `self` ≥ 0, where x and y are counted from the bottom left.
+/// Half-plane of all pixels for which (x, y, 1) · `self` ≥ 0, where x and y are counted from the bottom left.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct ClipHalfPlane([f32; 3]);
 
@@ -67,7 +67,7 @@ pub(crate) struct Pane {
 }
 
 impl Pane {
-    /// Returns the panes that overlap the drawn rectangle. Their depth ranges include all of `shown`.
+    /// Returns the panes that overlap the drawn tile. Their depth ranges include all of `shown`.
     pub(crate) fn all(frame: &FrameInput<'_>, shown: Bounds) -> Vec<Self> {
         frame.panes.iter().filter_map(|pane| Self::new(frame, pane, shown)).collect()
     }

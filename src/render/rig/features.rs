@@ -28,7 +28,7 @@ features! {
     MORE_INFLUENCES;
     MORPHED;
     DQ_WEIGHTS;
-    /// Vertices have an inside-out flag.
+    /// Each vertex has an inside-out flag.
     SIDES;
     /// Normals recomputed from the posed triangles replace the skinned normals.
     RECOMPUTED;
@@ -51,7 +51,7 @@ impl Features {
     const OF_DRAWING: Self =
         Self(Self::NORMALS.0 | Self::TANGENTS.0 | Self::TEX_COORDS.0 | Self::SECOND_TEX_COORDS.0 | Self::COLORS.0);
 
-    /// Includes tangents only where a normal texture needs them.
+    /// Returns the features of a primitive. Includes tangents only where a normal texture needs them.
     pub(crate) fn for_primitive(
         primitive: &Primitive,
         DrawOptions { is_skinned, has_normal_texture }: DrawOptions,

@@ -30,7 +30,7 @@ pub(crate) struct GpuRig {
     weighted: Vec<WeightedMeshes>,
     weights_asked_for: u64,
     vertex_counts: Vec<usize>,
-    /// For each primitive of each mesh, the first identical one; see [`first_alike`].
+    /// For each primitive of each mesh, the first identical primitive; see [`first_alike`].
     first_alike: Vec<Vec<u32>>,
 }
 
@@ -51,7 +51,7 @@ impl MaterialTextures {
     }
 }
 
-/// Uploaded textures of a material. Excludes textures for which the primitive lacks texture coordinates.
+/// Uploaded textures of a material. Excludes textures whose texture coordinates the primitive lacks.
 #[derive(Clone, Copy)]
 pub(crate) struct PrimitiveTextures<'a> {
     all: &'a GpuTextures,
@@ -69,8 +69,8 @@ impl<'a> PrimitiveTextures<'a> {
         self.all.get(self.numbers?.base?).filter(|_| self.has(CoordSet::First))
     }
 
-    /// Returns the maps other than the base colour. Empty until all are uploaded, because each combination has its own
-    /// program.
+    /// Returns the maps other than the base colour. Returns none until all are uploaded, because each combination has
+    /// its own program.
     pub(crate) fn maps(&self) -> Vec<MaterialMap<'a>> {
         let numbers = self.numbers.map_or(&[][..], |n| &n.maps);
         let drawn = |&(kind, number): &(MapKind, usize)| {
@@ -101,7 +101,7 @@ pub(crate) struct DrawnPrimitive<'a> {
     pub primitive_index: usize,
     /// Index into the rig's list of all primitives.
     pub index: usize,
-    /// First primitive of the mesh with the same shape and material, or this one.
+    /// First primitive of the mesh with the same shape and material, or this primitive itself.
     pub first_alike: usize,
     pub primitive: &'a GpuPrimitive,
     pub material: &'a Material,
@@ -169,12 +169,12 @@ impl GpuRig {
         if self.has_geometry { 1.0 } else { (done as f32 / all.max(1) as f32).min(0.999) }
     }
 
-    /// Uploads textures. Returns true if another texture can be shown.
+    /// Uploads textures. Returns true if this call completed at least one texture.
     pub(crate) fn upload_textures(&mut self, context: &Context, budget: &UploadBudget) -> bool {
         self.textures.upload(context, budget)
     }
 
-    /// True while uploads are left. Drawing needs only the meshes.
+    /// Returns true while uploads are left. Drawing can begin once the meshes are uploaded.
     pub(crate) fn is_uploading(&self) -> bool {
         !self.has_geometry
             || self.textures.is_uploading()
@@ -182,8 +182,8 @@ impl GpuRig {
             || self.weighted.iter().any(|weights| !weights.is_complete())
     }
 
-    /// Keeps, adds or drops weight sets to match `wanted`, whose rigs differ from this one only in weights. Requires
-    /// complete meshes.
+    /// Keeps, adds or drops weight sets to match `wanted`, whose rigs differ from this rig only in weights. The meshes
+    /// must be completely uploaded.
     pub(crate) fn want_weights<'a>(&mut self, wanted: impl Iterator<Item = &'a Arc<Rig>> + Clone) {
         self.weighted.retain(|known| wanted.clone().any(|rig| known.is_of(rig)));
         for rig in wanted {
@@ -221,13 +221,13 @@ impl GpuRig {
         &self.rig
     }
 
-    /// True for the uploaded rig itself, not for an equal copy.
+    /// Returns true for the uploaded rig itself, not for an equal copy.
     pub(crate) fn is_of(&self, rig: &Arc<Rig>) -> bool {
         Arc::ptr_eq(&self.rig, rig)
     }
 
-    /// Returns the primitives of every instance in the order of `Rig::primitives`, by default with the rig's own
-    /// weights.
+    /// Returns the primitives of every instance in the order of `Rig::primitives`. They have the rig's own weights
+    /// unless `weights` replaces these.
     pub(crate) fn parts<'a>(
         &'a self,
         weights: Option<&'a WeightedMeshes>,
@@ -285,7 +285,7 @@ impl GpuRig {
     }
 
     /// Uploads the wireframe edges computed so far. Waits for missing edges only if the budget is unlimited. Returns
-    /// true if more edges can be shown.
+    /// true if this call completed the edges of at least one primitive.
     pub(crate) fn upload_edges(&mut self, budget: &UploadBudget) -> Result<bool, RenderError> {
         let mut is_any_there = false;
         while let Wireframe::Pending { edges, current } = &mut self.edges

@@ -4,8 +4,8 @@ use bytemuck::allocation::zeroed_arc_slice;
 
 use crate::rig::Image;
 
-/// Returns the image and its smaller levels. Averages colours in linear light. If `is_data`, the texels aren't colours
-/// and are averaged without decoding.
+/// Returns the image, followed by its smaller mipmap levels. Averages colours in linear light. If `is_data`, the texels
+/// aren't colours and are averaged without decoding.
 pub(super) fn levels(image: Image, is_data: bool) -> impl Iterator<Item = Image> {
     let smaller = move |above: &Image| if is_data { half_data(above) } else { half(above) };
     std::iter::successors(Some(image), move |above| (above.width.max(above.height) > 1).then(|| smaller(above)))
@@ -59,7 +59,7 @@ fn halved(image: &Image, texel: impl Fn([u8; 4], [u8; 4], [u8; 4], [u8; 4]) -> [
     Image { width: half_width as u32, height: half_height as u32, rgba }
 }
 
-/// Steps of the encoding table, enough to separate the darkest steps of 8-bit sRGB.
+/// Number of entries in the encoding table, enough to distinguish the darkest levels of 8-bit sRGB.
 const STEPS: usize = 1 << 13;
 
 static TO_LINEAR: LazyLock<[f32; 256]> = LazyLock::new(|| {

@@ -21,11 +21,11 @@ pub(crate) struct GpuPrimitive {
     target_count: usize,
     /// Vertex and index arrays. Weight sets share them once they are completely uploaded.
     arrays: Vec<Arc<VertexArrayData>>,
-    /// OpenGL element type: triangles; lines or points if there are no triangles.
+    /// OpenGL element type: triangles or, if the primitive has none, lines or points.
     mode: u32,
     /// Bounds in mesh space, without morph targets.
     pub bounds: Bounds,
-    /// See [`typical_edge`]; `None` also if the driver shades pixels as fast as vertices.
+    /// See [`typical_edge`]. Also `None` if the driver shades pixels as fast as vertices.
     pub typical_edge: Option<f32>,
     attributes: Option<VertexInputs>,
     edges: Option<Arc<EdgeList>>,
@@ -58,8 +58,8 @@ impl GpuPrimitive {
         }
     }
 
-    /// Returns this primitive with other joint weights, not yet uploaded. Shares all other arrays, which must be
-    /// complete.
+    /// Returns this primitive with different joint weights, which are not yet uploaded. Shares all other arrays, which
+    /// must be completely uploaded.
     pub(crate) fn reweighted(&self, primitive: &Primitive) -> Self {
         let array = |content: ArrayContent| {
             let shared = self.arrays.iter().find(|array| array.content == content && !content.is_influences());
@@ -77,7 +77,8 @@ impl GpuPrimitive {
         }
     }
 
-    /// Shares the wireframe of the same primitive with other weights, if that wireframe is complete.
+    /// Shares the wireframe of `other`, which is the same primitive with different weights, if that wireframe is
+    /// complete.
     pub(crate) fn share_edges(&mut self, other: &Self) {
         self.edges = other.edges.as_ref().filter(|edges| edges.uploaded == edges.count).map(Arc::clone);
     }
@@ -105,7 +106,7 @@ impl GpuPrimitive {
         self.arrays.iter().map(|array| array.progress()).fold([0, 0], |[a, b], [c, d]| [a + c, b + d])
     }
 
-    /// True for lines or points, which have no sides.
+    /// Returns true for lines or points, which have no sides.
     pub(crate) fn has_strokes(&self) -> bool {
         self.mode != TRIANGLES
     }
@@ -147,7 +148,7 @@ impl GpuPrimitive {
         Some((array.buffer()?, array.count()))
     }
 
-    /// Returns the spacing of the vertices of [`Self::spread`], in units of [`Self::typical_edge`].
+    /// Returns the spacing of the vertices sampled by [`Self::spread`], in units of [`Self::typical_edge`].
     pub(crate) fn edges_apart(&self) -> f32 {
         (self.vertex_count as f32 / MAX_SPREAD as f32).sqrt().max(1.0)
     }

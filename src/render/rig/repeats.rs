@@ -1,10 +1,11 @@
-//! Detects duplicate geometry at the same position, because a small file may instance a mesh there 100,000 times.
+//! Detects duplicate geometry at the same position, because even a small file may place 100,000 instances of a mesh
+//! there.
 
 use std::collections::HashMap;
 
 use crate::rig::{Mesh, MeshInstance, Primitive, Rig};
 
-/// Returns for each primitive of a mesh the first primitive with the same shape and material, or itself.
+/// Returns, for each primitive of a mesh, the first primitive with the same shape and material (possibly itself).
 pub(crate) fn first_alike(mesh: &Mesh) -> Vec<u32> {
     let mut known: HashMap<_, usize> = HashMap::new();
     let first = |(index, primitive): (usize, &Primitive)| {
@@ -30,8 +31,8 @@ fn are_alike(a: &Primitive, b: &Primitive) -> bool {
             && b.morph_targets.is_empty()
 }
 
-/// Returns for each mesh instance the first instance with the same mesh, skin and `place`, or itself. `place` returns a
-/// key for an instance's transform. Instances with morph targets match only themselves.
+/// Returns, for each mesh instance, the first instance with the same mesh, skin and `place` (possibly itself). `place`
+/// returns a key for an instance's transform. Instances with morph targets match only themselves.
 pub(crate) fn first_in_place<P: Eq + std::hash::Hash>(rig: &Rig, place: impl Fn(usize) -> P) -> Vec<u32> {
     let has_targets: Vec<bool> =
         rig.meshes.iter().map(|mesh| mesh.primitives.iter().any(|p| !p.morph_targets.is_empty())).collect();

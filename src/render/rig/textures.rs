@@ -17,7 +17,7 @@ use crate::rig::{Image, Rig, Texture, Wrap};
 
 const ANISOTROPY: u32 = 8;
 
-/// Maximum number of computed mipmap levels waiting for upload, to save memory.
+/// Maximum number of computed mipmap levels that wait for upload. It limits memory use.
 const WAITING_LEVELS: usize = 4;
 
 /// One texture per image and sampler state, shown once complete. Colours are stored as sRGB, data as is.
@@ -103,8 +103,8 @@ impl GpuTextures {
         }
     }
 
-    /// Uploads computed mipmap levels. Waits for missing levels only if the budget is unlimited. Returns true if
-    /// another texture can be shown.
+    /// Uploads computed mipmap levels. Waits for missing levels only if the budget is unlimited. Returns true if this
+    /// call completed at least one texture.
     pub(super) fn upload(&mut self, context: &Context, budget: &UploadBudget) -> bool {
         let mut is_any_complete = false;
         while !budget.is_spent() {
@@ -153,8 +153,8 @@ fn storage(
     GpuTexture::new(context, size, first.count, texels, wrap.map(wrapping), &parameters)
 }
 
-/// Returns the degree of anisotropic filtering; `None` without driver support, and on software drivers, where it takes
-/// seconds.
+/// Returns the degree of anisotropic filtering. Returns `None` without driver support, and on software drivers, where
+/// such filtering takes seconds.
 fn anisotropy(context: &Context) -> Option<u32> {
     let extensions = context.supported_extensions();
     let names = ["GL_EXT_texture_filter_anisotropic", "GL_ARB_texture_filter_anisotropic"];

@@ -7,8 +7,9 @@ use crate::rig::Primitive;
 const MANY: usize = 10_000;
 const CHUNK: usize = 16_384;
 
-/// Returns the area-weighted RMS of the triangles' longest edges, in mesh space, for deciding whether triangles are
-/// small on screen. A single large triangle counts only by its area. `None` for few triangles or zero area.
+/// Returns the area-weighted RMS of the triangles' longest edges, in mesh space. It is used to decide whether triangles
+/// are small on screen. A single large triangle counts only in proportion to its area. Returns `None` if there are few
+/// triangles or their area is zero.
 pub(super) fn typical_edge(primitive: &Primitive) -> Option<f32> {
     if primitive.indices.len() < 3 * MANY {
         return None;
@@ -23,7 +24,7 @@ pub(super) fn typical_edge(primitive: &Primitive) -> Option<f32> {
     Some((edges / area).sqrt() as f32).filter(|edge| edge.is_finite())
 }
 
-/// Returns the squared longest edge times area, and area (both doubled).
+/// Returns the squared longest edge times the area, and the area, both doubled.
 fn weighted([a, b, c]: [Vec3; 3]) -> [f64; 2] {
     let area = f64::from((b - a).cross(c - a).length());
     let longest = a.distance_squared(b).max(b.distance_squared(c)).max(c.distance_squared(a));

@@ -1,7 +1,7 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// Bytes uploaded between two checks of the clock, about a millisecond.
+/// Bytes uploaded between two checks of the clock, which takes about a millisecond.
 pub(crate) const SLICE: usize = 1 << 20;
 
 /// Called by another thread when it has data to upload.

@@ -13,10 +13,10 @@ use crate::render::gl::gpu_program::GpuProgram;
 use crate::render::gl::vertex_pool::VertexPool;
 use crate::rig::{Influences, MorphTarget, Primitive};
 
-/// Number of influences per vertex stored as vertex attributes. A texture holds further influences.
+/// Number of influences per vertex that are stored as vertex attributes. Further influences are stored in a texture.
 pub(super) const ATTRIBUTE_SLOTS: usize = 4;
 
-/// Maximum number of vertices drawn as points in place of the surface.
+/// Maximum number of vertices that are drawn as points in place of the surface.
 pub(super) const MAX_SPREAD: usize = 1 << 18;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -34,7 +34,7 @@ pub(crate) enum ArrayContent {
     Elements,
     /// Indices of vertices sampled over the surface, at most [`MAX_SPREAD`].
     Spread,
-    /// (joint, weight) pairs of the fifth and later slots.
+    /// (joint, weight) pairs of the fifth slot and later slots.
     MoreInfluences,
     /// Position displacement per target and vertex, followed by the normal displacement if `has_normals`.
     MorphDeltas {
@@ -131,15 +131,16 @@ impl ArrayContent {
     }
 }
 
-/// Samples vertex indices, one per stratum, at varying offsets within the stratum to avoid aliasing with the vertex
-/// order. `range` selects samples by number.
+/// Samples vertex indices, one per stratum. Offsets within the strata vary, to avoid aliasing with the vertex order.
+/// `range` selects samples by index.
 fn spread(vertices: usize, range: Range<usize>) -> Vec<u32> {
     const GOLDEN: f64 = 0.618_033_988_749_894_9;
     let each = vertices as f64 / vertices.min(MAX_SPREAD) as f64;
     range.map(|i| ((i as f64 + (i as f64 * GOLDEN).fract()) * each) as u32).collect()
 }
 
-/// Returns the OpenGL element type and index list: lines or points if the primitive has no triangles.
+/// Returns the OpenGL element type and the index list. If the primitive has no triangles, these are its lines or
+/// points.
 pub(super) fn elements(primitive: &Primitive) -> (u32, &Vec<u32>) {
     if !primitive.indices.is_empty() {
         (TRIANGLES, &primitive.indices)

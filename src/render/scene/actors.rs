@@ -14,9 +14,9 @@ use crate::render::skinning::vertex_sources::GpuCenters;
 pub(super) struct Actors {
     version: Option<u64>,
     each: Vec<GpuActor>,
-    /// One entry per actor. If actors have equal geometry and pose, only the entry of the first one is filled.
+    /// One entry per actor. Of actors with equal geometry and pose, only the first has a filled entry.
     poses: Vec<PoseData>,
-    /// One entry per actor. If actors have equal geometry and centres, only the entry of the first one is filled.
+    /// One entry per actor. Of actors with equal geometry and centres, only the first has a filled entry.
     centers: Vec<GpuCenters>,
 }
 

@@ -8,8 +8,8 @@ use crate::render::gl::picture::OffscreenImage;
 use crate::view::{Backdrop, View};
 
 impl Scene {
-    /// Renders with all samples; top row first. Transparent images have straight alpha and show only the shadow of the
-    /// ground. *Errors*: see [`Self::draw`].
+    /// Renders a frame with all samples and returns it, top row first. Transparent images have straight alpha and show
+    /// only the shadow on the ground. *Errors*: see [`Self::draw`].
     pub fn picture(&mut self, frame: &FrameInput<'_>, is_transparent: bool) -> Result<RgbaImage, RenderError> {
         if !is_transparent {
             return self.picture_over(frame, frame.view.backdrop);

@@ -13,8 +13,8 @@ use crate::render::skinning::skinning_stage::SkinnedActor;
 use crate::render::surface::posed_primitive::{HoveredJoint, PosedVertices};
 use crate::rig::{Alpha, Bounds, MeshInstance, NodeIndex, Rig};
 
-/// Maximum triangle edge on screen, pixels, at which per-vertex lighting looks like per-pixel lighting. On a figure
-/// with 300,000 triangles, one pixel in 2000 differs by more than 4 of 255.
+/// Maximum length of triangle edges on screen, in pixels, at which per-vertex lighting looks like per-pixel lighting.
+/// On a figure with 300,000 triangles, one pixel in 2000 differs by more than 4 of 255.
 const FINE: f32 = 8.0;
 
 #[derive(Default)]
@@ -88,7 +88,7 @@ impl<'a> DrawnActor<'a> {
         self.shown.actor.hidden.hides(part.instance, part.material_index)
     }
 
-    /// Returns true for a duplicate that covers the same pixels as a visible, opaque primitive.
+    /// Returns true for a duplicate, which covers the same pixels as a visible, opaque primitive.
     fn repeats(self, part: &DrawnPrimitive<'_>) -> bool {
         let has_marks = self.painted(part).is_some() || self.on_card.hovered.in_palette(part.instance).is_some();
         let first_in_place = self.pose.first_in_place.get(part.instance);
@@ -102,8 +102,8 @@ impl<'a> DrawnActor<'a> {
             && (is_same_primitive || self.weights.is_none() || !part.primitive.features.has(Features::SKINNED))
     }
 
-    /// Returns the world-space corners of the bounds; `None` if unknown, and for lines and points, which extend beyond
-    /// the bounds of their vertices.
+    /// Returns the world-space corners of the bounds. Returns `None` if the bounds are unknown, and for lines and
+    /// points, which extend beyond the bounds of their vertices.
     fn corners(self, part: &DrawnPrimitive<'_>) -> Option<[Vec3; 8]> {
         if part.primitive.has_strokes() {
             return None;
@@ -117,12 +117,12 @@ impl<'a> DrawnActor<'a> {
         bounds.map(|bounds| bounds.corners().map(|corner| world_from_mesh.transform_point3(corner)))
     }
 
-    /// True if the triangles are so small on screen that per-vertex lighting looks the same and is faster.
+    /// Returns true if the triangles are so small on screen that per-vertex lighting looks the same and is faster.
     pub(super) fn is_fine(self, part: &DrawnPrimitive<'_>, eye: &PaneCamera) -> bool {
         self.edge_pixels(part, eye) <= FINE
     }
 
-    /// True if drawing the sampled vertices as points covers the same pixels as the triangles.
+    /// Returns true if drawing the sampled vertices as points covers the same pixels as drawing the triangles.
     pub(super) fn is_covered_by_vertices(self, part: &DrawnPrimitive<'_>, eye: &PaneCamera) -> bool {
         self.edge_pixels(part, eye) * part.primitive.edges_apart() <= 1.0
     }

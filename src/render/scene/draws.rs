@@ -12,7 +12,7 @@ use crate::rig::{Alpha, Bounds};
 use crate::view::ShadingMode;
 
 impl DrawnActor<'_> {
-    /// Draws translucent fragments, farthest primitives first.
+    /// Draws translucent fragments, starting with the farthest primitives.
     pub(super) fn draw_blended(self, look: &ActorDraw<'_>) -> Result<(), RenderError> {
         let is_textured = look.view.look() == ShadingMode::Textured;
         let distance = |bounds: &Bounds| (bounds.center() - look.eye.position).dot(look.eye.forward);

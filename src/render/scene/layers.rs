@@ -35,8 +35,8 @@ impl Scene {
         Ok(())
     }
 
-    /// Updates the maps of the contact shadow and, for lit materials, of the key light's shadows. Camera motion needs
-    /// no update.
+    /// Updates the maps of the contact shadow and, for lit materials, of the key light's shadows. They don't depend on
+    /// the camera.
     pub(super) fn draw_shadows(&mut self, frame: &FrameInput<'_>) -> Result<(), RenderError> {
         let Self { context, quad, characters, actors, programs, .. } = self;
         let view = frame.view;
@@ -87,7 +87,7 @@ impl Scene {
         Ok(())
     }
 
-    /// Renders outline masks for ghosts, or allocates layers for glass.
+    /// Renders the masks of ghosts that are drawn as outlines, and allocates layers for ghosts that are drawn as glass.
     pub(super) fn prepare_ghosts(&mut self, frame: &FrameInput<'_>) -> Result<(), RenderError> {
         let panes = Pane::all(frame, self.shown_bounds(frame));
         let ghosts = |kind| panes.iter().filter_map(move |pane| Some((pane, pane.ghost_shown_as(kind)?)));

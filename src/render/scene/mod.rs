@@ -68,7 +68,7 @@ pub struct Scene {
     context: Context,
     quad: Quad,
     background: GradientBackground,
-    /// Created on first use, like the fields below.
+    /// Created on first use, like the optional fields that follow.
     ground: Option<Ground>,
     shadow: Option<ContactShadow>,
     environment: Option<EnvironmentBackground>,
@@ -110,8 +110,8 @@ struct ShadowInput {
 struct KeyShadowInput {
     caster: ShadowInput,
     towards_key: Vec3,
-    /// Height of the ground that receives the shadow, metres. `None` if there is no ground or the ground receives
-    /// another actor's shadow.
+    /// Height of the ground that receives the shadow, in metres. `None` if there is no ground, or if the ground
+    /// receives a different actor's shadow.
     ground: Option<f32>,
 }
 
@@ -162,7 +162,7 @@ impl Scene {
         self.drawn = None;
     }
 
-    /// Returns the skinning device in use: `Compute` or `Feedback` for `Gpu`.
+    /// Returns the skinning device in use. For `Gpu`, this is `Compute` or `Feedback`.
     pub fn skins_on(&self) -> SkinningDevice {
         self.stage.actual_device()
     }
@@ -172,7 +172,8 @@ impl Scene {
         self.pictures.samples = samples;
     }
 
-    /// Sets fewer samples per pixel during motion, until [`Self::refine`], for drivers with slow multisampling.
+    /// Sets a lower number of samples per pixel for images drawn during motion, until [`Self::refine`]. Intended for
+    /// drivers whose multisampling is slow.
     pub fn set_samples_in_motion(&mut self, samples: Option<u32>) {
         self.pictures.in_motion = samples;
     }
@@ -194,7 +195,8 @@ impl Scene {
         unsafe { self.context.finish() };
     }
 
-    /// Draws a frame and waits. Returns the GPU time if the driver has timer queries. *Errors*: see [`Self::draw`].
+    /// Draws a frame and waits until the driver has finished it. Returns the GPU time if the driver has timer queries.
+    /// *Errors*: see [`Self::draw`].
     pub fn draw_timed(&mut self, frame: &FrameInput<'_>) -> Result<Option<Duration>, RenderError> {
         let context = self.context.clone();
         let timer = CardTimer::start(&context);
@@ -209,7 +211,7 @@ impl Scene {
         Card::new(&self.context)
     }
 
-    /// Returns true for a software rasteriser, judged by the driver's name.
+    /// Returns true for a software rasteriser, judging by the driver's name.
     pub fn draws_on_processor(&self) -> bool {
         self.draws_on_processor
     }
@@ -219,7 +221,7 @@ impl Scene {
         self.stage.runs
     }
 
-    /// Draws a frame offscreen, unless the image already shows it. Returns true if it drew.
+    /// Draws a frame offscreen, unless the image already shows it. Returns true if it drew the frame.
     ///
     /// *Errors*: a rig or size too large for the driver or its memory, a rejected program, a lost context. The next
     /// call retries; after running out of memory it uploads everything anew.
@@ -240,8 +242,8 @@ impl Scene {
         Ok(!is_drawn)
     }
 
-    /// Redraws this frame with all samples if [`Self::is_rough`]. Returns true if it drew. *Errors*: see
-    /// [`Self::draw`].
+    /// Redraws this frame with all samples if [`Self::is_rough`] is true. Returns true if it drew the frame. *Errors*:
+    /// see [`Self::draw`].
     pub fn refine(&mut self, frame: &FrameInput<'_>) -> Result<bool, RenderError> {
         let is_wanted = self.is_rough() && self.shows(frame);
         let drawn = if is_wanted { self.redraw(frame, false) } else { Ok(()) };
@@ -312,8 +314,8 @@ impl Scene {
         Ok(instances)
     }
 
-    /// Reads back an actor's overlay from the graphics card, in the order of [`crate::view::Values`]. A value is a
-    /// scalar in x or an encoded colour; `None` if there is none. *Errors*: see [`Self::draw`].
+    /// Reads back an actor's overlay from the graphics card, in the order of [`crate::view::Values`]. A value is either
+    /// a scalar in x or an encoded colour; `None` stands for no value. *Errors*: see [`Self::draw`].
     pub fn painted(&mut self, frame: &FrameInput<'_>, index: usize) -> Result<Vec<Vec<Option<Vec3>>>, RenderError> {
         let context = self.context.clone();
         let _offscreen = Offscreen::begin(&context);
@@ -329,7 +331,8 @@ impl Scene {
         Ok(painted)
     }
 
-    /// Replaces an error with its root cause, if reported. When out of memory, frees everything for a retry.
+    /// Replaces an error with its root cause, if OpenGL reports one. If memory is exhausted, frees everything, so that
+    /// a retry can succeed.
     fn resolve_error<T>(&mut self, result: Result<T, RenderError>) -> Result<T, RenderError> {
         let error = match result {
             Ok(done) => return Ok(done),
@@ -350,7 +353,7 @@ impl Scene {
     }
 }
 
-/// Returns the character with an actor's geometry, if completely uploaded.
+/// Returns the character with an actor's geometry, if this geometry is completely uploaded.
 fn ready<'a>(characters: &'a [GpuRig], frame: &FrameInput<'_>, index: usize) -> Option<&'a GpuRig> {
     let rig = frame.geometry(frame.actors.get(index)?);
     characters.iter().find(|known| known.is_of(rig) && known.has_geometry())

@@ -21,7 +21,8 @@ impl Default for SceneImages {
 }
 
 impl SceneImages {
-    /// Prepares the image to draw: during motion, the one with fewer samples, if set.
+    /// Prepares the image to draw into. During motion, this is the image with fewer samples, if there is such a
+    /// setting.
     pub(super) fn prepare(&mut self, context: &Context, size: [u32; 2], moves: bool) -> Result<(), RenderError> {
         let fewer = self.in_motion.filter(|&fewer| moves && fewer < self.samples);
         self.is_rough = fewer.is_some();

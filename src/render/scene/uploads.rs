@@ -13,7 +13,8 @@ use crate::render::rig::upload::{UploadBudget, Wake};
 use crate::rig::Rig;
 
 impl Scene {
-    /// Limits the upload time of one [`Self::prepare`] or [`Self::draw`]. Without a limit each call uploads everything.
+    /// Limits the upload time of each [`Self::prepare`] and [`Self::draw`]. Without a limit, each call uploads
+    /// everything.
     pub fn limit_uploads(&mut self, time: Duration) {
         self.time_to_upload = Some(time);
     }
@@ -28,7 +29,8 @@ impl Scene {
         self.wake = Arc::new(wake);
     }
 
-    /// Uploads part of a rig while another one is drawn. Returns the uploaded fraction of its geometry, 0 to 1.
+    /// Uploads part of a rig while a different rig is still on screen. Returns the fraction of the rig's geometry that
+    /// is uploaded, 0 to 1.
     ///
     /// *Errors*: a rig too large for the driver or its memory, a lost context.
     pub fn prepare(&mut self, rig: &Arc<Rig>) -> Result<f32, RenderError> {
@@ -43,8 +45,8 @@ impl Scene {
         Ok(next.progress())
     }
 
-    /// Uploads part of a frame's data and draws the uploaded part. Returns true once complete. *Errors*: see
-    /// [`Self::draw`].
+    /// Uploads part of a frame's data and draws the uploaded part. Returns true once all data is uploaded. *Errors*:
+    /// see [`Self::draw`].
     pub fn draw_complete(&mut self, frame: &FrameInput<'_>) -> Result<bool, RenderError> {
         // Drawing waits for the open character's meshes.
         let shows_open = frame.actors.iter().any(|shown| shown.actor.is_open());
@@ -60,12 +62,12 @@ impl Scene {
         self.next = None;
     }
 
-    /// Returns true while data of an actor is missing, usually because another thread is still computing the data.
+    /// Returns true while some of an actor's data is missing, usually because another thread is still computing it.
     pub fn is_uploading(&self) -> bool {
         self.characters.iter().any(GpuRig::is_uploading)
     }
 
-    /// Returns true if the time limit left uploads for the next [`Self::draw`].
+    /// Returns true if the time limit ended the last upload early. The next [`Self::draw`] continues it.
     pub fn is_interrupted(&self) -> bool {
         self.is_interrupted
     }
@@ -92,7 +94,7 @@ impl Scene {
         Ok(is_more)
     }
 
-    /// Updates the list of characters to those of the frame. Returns true if the list changed.
+    /// Updates the list of characters to match the frame. Returns true if the list changed.
     fn name_characters(&mut self, frame: &FrameInput<'_>) -> bool {
         let known = self.characters.len();
         // Free old characters first, because both may not fit.
@@ -124,8 +126,8 @@ fn want_more(character: &mut GpuRig, frame: &FrameInput<'_>, wake: &Wake) {
     }
 }
 
-/// Uploads a character's data within the budget and returns true if more can be shown. Waits only for the open
-/// character; others are drawn once their meshes are complete.
+/// Uploads a character's data within the budget. Returns true if more of the character can be shown than before. Waits
+/// only for the open character; other characters are drawn once their meshes are complete.
 fn go_on(
     character: &mut GpuRig,
     frame: &FrameInput<'_>,

@@ -9,17 +9,18 @@ use crate::render::gl::data_texture::DataTexture;
 use crate::rig::{Posed, Rig};
 use crate::skinning::{JointTransform, Palette, Scaling};
 
-/// Texels per joint, as in skinning.glsl: 3 rows of `T_j`; the rigid motion's real part, dual part, and dual part
-/// for unstretched skin space; 3 rows of the stretch about the bind position; bind position.
+/// Texels per joint, as in `skinning.glsl`: 3 rows of `T_j`; the real part, the dual part, and the dual part at skin
+/// scale 0 of the rigid motion; 3 rows of the stretch about the bind position; the bind position.
 const TEXELS_PER_JOINT: usize = 10;
 
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct FrameSlot {
-    /// Texel of the palette's first joint.
+    /// Index of the texel with the palette's first joint.
     pub palette_start: usize,
-    /// Texel where the bones start, in joint order. Each bone has two texels, one per end, in world space.
+    /// Index of the first texel of the bones, which are in joint order. Each bone has two texels, one per end, in world
+    /// space.
     pub bones_start: usize,
-    /// Texel of the first (target, weight) pair.
+    /// Index of the texel with the first (target, weight) pair.
     pub morph_start: usize,
     /// Number of targets with nonzero weight.
     pub morph_count: usize,
@@ -32,7 +33,7 @@ pub(crate) struct FrameData {
 }
 
 impl FrameData {
-    /// Reuses the storage of `previous`.
+    /// Uploads a pose, reusing the storage of `previous`.
     pub(crate) fn new(
         context: &Context,
         rig: &Rig,

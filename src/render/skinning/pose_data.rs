@@ -18,7 +18,7 @@ pub(crate) struct PoseData {
     /// Approximate world-space bounds per primitive, in the order of `GpuRig::parts`.
     pub bounds: Vec<Bounds>,
     placements: Vec<Placement>,
-    /// For each mesh instance, the first identical one at the same position; see [`first_in_place`].
+    /// For each mesh instance, the first identical instance at the same position; see [`first_in_place`].
     pub first_in_place: Arc<[u32]>,
     packed: Option<FrameData>,
     is_packed: bool,
@@ -26,7 +26,7 @@ pub(crate) struct PoseData {
 
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Placement {
-    /// Matrix of the first joint; without a skin, the matrix of the instance.
+    /// Matrix of the first joint or, without a skin, of the instance.
     pub world_from_mesh: Affine3,
     pub mirrors: bool,
     /// Maximum factor by which any joint stretches a mesh axis.
@@ -76,7 +76,8 @@ impl Placement {
     }
 }
 
-/// Returns bounds of evenly sampled vertices, each moved by its heaviest joint, for sorting and placing shadows.
+/// Returns the bounds of evenly sampled vertices, each moved by its heaviest joint. They are used to sort primitives
+/// and to place shadows.
 fn posed_bounds(primitive: &Primitive, palette: &Palette) -> Bounds {
     let mut bounds = Bounds::default();
     let step = primitive.positions.len().div_ceil(BOUNDS_SAMPLES).max(1);

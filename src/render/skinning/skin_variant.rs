@@ -1,4 +1,5 @@
-//! Skinning programs per method and settings: captured vertex shaders or compute shaders, both with `skinning.glsl`.
+//! Skinning programs, one per method and settings: compute shaders, or vertex shaders whose output is captured. Both
+//! include `skinning.glsl`.
 
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
@@ -34,8 +35,8 @@ pub(super) enum SkinArray {
 }
 
 impl SkinArray {
-    /// Returns names in `buffers.glsl`: the macro for the binding number, and the uniform for the array's start (4-byte
-    /// units).
+    /// Returns two names from `buffers.glsl`: the macro for the binding number, and the uniform for the start of the
+    /// array (in units of 4 bytes).
     pub(super) fn names(self) -> (&'static str, &'static str) {
         match self {
             Self::Position => ("POSITION_BUFFER", "positionStart"),
@@ -58,8 +59,8 @@ struct BlendVariant {
     influence_count: usize,
     rounds_weights: bool,
     renormalizes: bool,
-    /// How joint transforms are blended. Pure LBS has no settings here, so that unused settings don't multiply the
-    /// programs.
+    /// How joint transforms are blended. Pure LBS has no settings here, so that settings that it doesn't use don't
+    /// multiply the programs.
     by: BlendBy,
 }
 
@@ -75,7 +76,7 @@ enum BlendBy {
     },
 }
 
-/// Handling of stretch, numbered as in `skinning.glsl`.
+/// How stretch is handled, numbered as in `skinning.glsl`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum StretchKind {
     Uniform,
@@ -84,16 +85,16 @@ enum StretchKind {
     Dropped,
 }
 
-/// Weight of the non-LBS result.
+/// Where the weight of the non-LBS result comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum BlendWeightSource {
-    /// No LBS at any vertex.
+    /// The weight is 1 at every vertex.
     All,
-    /// The same weight at every vertex.
+    /// The weight is the same at every vertex.
     Some,
-    /// The vertex's DQ blend weight.
+    /// Each vertex has its own DQ blend weight.
     ByVertex,
-    /// A weight per joint, blended by the skin weights.
+    /// Each joint has a weight; a vertex blends these by its skin weights.
     ByJoint,
 }
 
@@ -105,13 +106,13 @@ pub(super) struct PrimitiveTraits {
     pub has_centers: bool,
     /// True if the method uses the vertices' DQ blend weights.
     pub uses_vertex_blend_weights: bool,
-    /// Blend weight of vertices without their own.
+    /// Blend weight of vertices without a blend weight of their own.
     pub default_blend_weight: f32,
     pub scaling: Scaling,
 }
 
 impl PrimitiveTraits {
-    /// Uniform scale of skin space, applied first.
+    /// Returns the uniform scale of skin space, which is applied first.
     pub(super) fn skin_scale(self, skinning: &Skinning) -> f32 {
         if let Stretch::Uniform(scale) = Stretch::new(skinning.scale, self.scaling) { scale } else { 1.0 }
     }
@@ -182,7 +183,7 @@ impl SkinVariant {
 }
 
 impl BlendVariant {
-    /// Appends the constants and functions for influences; returns the name of the method's function.
+    /// Appends the constants and functions for influences. Returns the name of the method's function.
     fn declare(self, source: &mut String) -> &'static str {
         let (function, has_centers, checks_signs, stretch, share) = match self.by {
             BlendBy::Matrices => ("linearlySkinned", false, false, StretchKind::Uniform, None),

@@ -18,7 +18,7 @@ pub(crate) struct SkinnedVertices {
     positions: GpuBuffer,
     normals: Option<GpuBuffer>,
     tangents: Option<GpuBuffer>,
-    /// Per vertex, -1 if mirroring joints flip the winding, otherwise 1. `None` if no joint mirrors.
+    /// For each vertex, -1 if mirroring joints flip the winding, otherwise 1. `None` if no joint mirrors.
     sides: Option<GpuBuffer>,
     count: usize,
     inputs: VertexInputs,
@@ -77,7 +77,8 @@ impl SkinnedVertices {
         });
     }
 
-    /// Returns the buffers of a program's arrays, from the primitive or the result. `None` if one is missing.
+    /// Returns the buffers of a program's arrays, which belong to the primitive or to this result. `None` if one is
+    /// missing.
     pub(super) fn buffers<'a>(&'a self, primitive: &'a GpuPrimitive, arrays: &[SkinArray]) -> Option<SkinBuffers<'a>> {
         let buffer = |array| match array {
             SkinArray::Position => primitive.buffer(ArrayContent::Positions),
@@ -104,7 +105,7 @@ impl SkinnedVertices {
         }
     }
 
-    /// Reads back the vertices. Tangents exist only if a normal texture needs them.
+    /// Reads back the vertices. They have tangents only if a normal texture needs tangents.
     pub(crate) fn read(&self) -> Deformed {
         let vectors = |buffer: &GpuBuffer| bytemuck::pod_collect_to_vec(&buffer.read());
         let tangents = self.tangents.as_ref().map(|buffer| bytemuck::pod_collect_to_vec(&buffer.read()));

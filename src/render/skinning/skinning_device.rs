@@ -20,7 +20,8 @@ impl SkinningDevice {
     /// All devices.
     pub const ALL: [Self; 4] = [Self::Gpu, Self::Compute, Self::Feedback, Self::Cpu];
 
-    /// Returns the faster device for an OpenGL renderer name. Software drivers are fifty times slower than CPU kernels.
+    /// Returns the fastest device for an OpenGL renderer name. Skinning on a software driver is fifty times slower than
+    /// in the CPU kernels.
     pub fn for_driver(renderer: &str) -> Self {
         if is_software_name(renderer) { Self::Cpu } else { Self::Gpu }
     }

@@ -60,8 +60,8 @@ impl SkinningStage {
         }
     }
 
-    /// Returns the program of a variant, with its buffers if it is a compute shader. Falls back to transform
-    /// feedback if compute is unavailable or the driver rejects the shader.
+    /// Returns the program of a variant and, if it is a compute shader, its buffers. Falls back to transform feedback
+    /// if compute is unavailable or the driver rejects the shader.
     fn program<'a>(
         &mut self,
         context: &Context,
@@ -87,7 +87,7 @@ impl SkinningStage {
 #[derive(Default)]
 pub(crate) struct SkinnedActor {
     skinned_as: Option<SkinningKey>,
-    /// Indexed by primitive; `None` if it needs no skinning.
+    /// Indexed by primitive; `None` if the primitive needs no skinning.
     parts: Vec<Option<Box<SkinnedPrimitive>>>,
     pool: Option<VertexPool>,
     joint_shares: GpuJointBlendWeights,

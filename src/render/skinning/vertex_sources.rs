@@ -1,4 +1,5 @@
-//! Vertex data that skinning reads besides the rig's own: recomputed normals, centres of rotation, DQ blend weights.
+//! Vertex data that skinning reads in addition to the rig's data: recomputed normals, centres of rotation, DQ blend
+//! weights.
 
 use std::sync::Arc;
 
@@ -18,7 +19,7 @@ pub(super) struct GpuNormals {
 
 impl GpuNormals {
     /// Uploads changed normals. `vertex_counts` has one entry per primitive. Vertices without a recomputed normal keep
-    /// the transformed one.
+    /// the transformed normal.
     pub(super) fn update(
         &mut self,
         context: &Context,
@@ -78,7 +79,7 @@ impl GpuCenters {
     }
 }
 
-/// DQ blend weight per joint of an actor, uploaded only if some joint has its own method.
+/// DQ blend weight of each joint of an actor, uploaded only if some joint has its own method.
 #[derive(Default)]
 pub(super) struct GpuJointBlendWeights {
     uploaded: Option<(Vec<JointBlendWeights>, DataTexture<JointBlendWeights>)>,

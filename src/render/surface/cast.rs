@@ -15,16 +15,16 @@ const CASTS_FROM: f32 = 0.5;
 pub(crate) enum CastMap {
     /// Proximity to the ground, as brightness.
     Heights {
-        /// Height above the ground at which the shadow has lost two thirds of its strength, metres.
+        /// Height above the ground at which the shadow has lost two thirds of its strength, in metres.
         falloff: f32,
-        /// Ground height, world space, metres.
+        /// Height of the ground in world space, in metres.
         ground: f32,
     },
     /// Distance from the light, as depth only.
     Distances,
 }
 
-/// A shadow-casting primitive. Its alpha cuts out the shadow.
+/// A shadow-casting primitive. Its transparent parts are cut out of the shadow.
 pub(crate) struct Cast<'a> {
     pub features: Features,
     pub map: CastMap,

@@ -28,17 +28,17 @@ pub(crate) struct ActorDraw<'a> {
     pub view: &'a View,
     pub actor: usize,
     pub cut: ClipHalfPlane,
-    /// True if fragments blend in linear light, encoded by the driver.
+    /// True if fragments blend in linear light and the driver encodes the result.
     pub blends_light: bool,
     pub samples: u32,
 }
 
-/// Clay colour, the warm neutral of LOOK.md.
+/// Clay colour: the warm neutral tone described in LOOK.md.
 const CLAY: u32 = 0xB9_B2_A9;
 /// Minimum alpha at which blended fragments are drawn as solid, because files often mark closed, opaque bodies as
 /// blended.
 const SOLID_ALPHA: f32 = 0.98;
-/// Points.
+/// Size of point primitives, in points.
 const POINT_SIZE: f32 = 5.0;
 /// Depth offset that keeps glass behind a coincident surface despite rounding errors.
 pub(crate) const GLASS_NEARER: DepthOffset = DepthOffset { pixels: -0.25, per_slope: 0.0 };
@@ -50,7 +50,7 @@ const LIGHTS: [(&str, Vec3); 3] = [
 ];
 const ANY_ALPHA: f32 = 1e9;
 
-/// Opacity factor of glass behind a surface.
+/// Factor for the opacity of glass behind a surface.
 const HIDDEN_GLASS: f32 = 0.16;
 
 const COLOR_AND_DEPTH: WriteMask = WriteMask { red: true, green: true, blue: true, alpha: false, depth: true };
@@ -60,7 +60,7 @@ pub(crate) enum Pass<'a> {
     Solid,
     /// Translucent fragments, drawn after everything solid.
     Blended,
-    /// Solid fragments as glass, premultiplied alpha.
+    /// Solid fragments as glass, with premultiplied alpha.
     Glass {
         /// Depth of solid surfaces that may hide the glass.
         solid_depth: &'a GpuTexture,
@@ -91,7 +91,7 @@ pub(crate) struct DrawMaterial<'a> {
     pub textures: PrimitiveTextures<'a>,
     pub look: &'a ActorDraw<'a>,
     pub shown: ShadingMode,
-    /// True if some joint mirrors, so that facing is decided per vertex.
+    /// True if some joint mirrors, in which case facing is decided per vertex.
     pub mirrors: bool,
     /// True if per-vertex lighting looks the same as per-pixel lighting.
     pub is_fine: bool,
@@ -150,7 +150,7 @@ impl DrawMaterial<'_> {
         matches!((self.material.alpha, self.pass), (Alpha::Mask(_), Pass::Solid)) && self.look.samples > 1
     }
 
-    /// Returns true for per-vertex lighting, which uses only vertex normals and uniform material parameters.
+    /// Returns true if lighting is computed per vertex, from vertex normals and uniform material parameters only.
     fn is_lit_by_vertex(&self) -> bool {
         self.is_fine
             && matches!(self.finish(), FragmentShading::Lit | FragmentShading::Clay)
@@ -184,16 +184,16 @@ impl DrawMaterial<'_> {
         )
     }
 
-    /// Returns preprocessor switches. With per-vertex lighting they apply to both shaders, without it only to the
-    /// fragment shader.
+    /// Returns preprocessor switches. They apply to the fragment shader and, with per-vertex lighting, also to the
+    /// vertex shader.
     fn switches(&self) -> [(&'static str, bool); 3] {
         let is_on = self.is_lit_by_vertex();
         let is_textured = self.texture().is_some();
         [("LIT_BY_VERTEX", is_on), ("TWO_SIDED", is_on && self.is_double_sided()), ("TEXTURED", is_textured)]
     }
 
-    /// Returns shader constants besides the primitive's features. They are constants, not uniforms, because the depth
-    /// test can run before shading only if the compiled shader contains no discard.
+    /// Returns shader constants besides the primitive's features. They aren't uniforms, because the depth test can run
+    /// before shading only if the compiled shader contains no `discard`.
     fn constants(&self) -> [(&'static str, bool); 9] {
         [
             ("isCut", self.look.cut != ClipHalfPlane::NONE),
@@ -225,7 +225,7 @@ impl DrawMaterial<'_> {
         program.set("transmission", material.transmission);
     }
 
-    /// Returns the range of alpha values that are drawn, minimum inclusive and maximum exclusive.
+    /// Returns the range of alpha values that are drawn. The minimum is inclusive, the maximum exclusive.
     fn alpha_range(&self) -> [f32; 2] {
         match (self.material.alpha, self.pass) {
             (Alpha::Opaque | Alpha::Blend, Pass::Blended) if self.transmits() => [1.0 / 255.0, ANY_ALPHA],

@@ -10,7 +10,7 @@ use crate::rig::{CoordSet, MapKind};
 pub(super) struct MapsShader<'a>(Vec<MaterialMap<'a>>);
 
 impl<'a> MapsShader<'a> {
-    /// Bits of [`Self::variant`], three per kind.
+    /// Number of bits in [`Self::variant`]: three per kind of map.
     pub(super) const VARIANT_BITS: u32 = 3 * MapKind::ALL.len() as u32;
 
     pub(super) fn new(maps: Vec<MaterialMap<'a>>) -> Self {
@@ -30,7 +30,7 @@ impl<'a> MapsShader<'a> {
         self.0.iter().map(bits).fold(0, |all, bits| all | bits)
     }
 
-    /// Declares a switch, a sampler and a coordinate function per texture, such as `NORMAL_MAP`, `normalMap`,
+    /// Declares, for each texture, a switch, a sampler and a coordinate function, such as `NORMAL_MAP`, `normalMap`,
     /// `normalMapAt()`.
     pub(super) fn source(&self) -> String {
         let mut source = String::new();

@@ -13,7 +13,7 @@ use crate::skinning::{InfluenceLimit, normal_matrix};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum DrawnShape {
-    /// Triangles; for primitives without triangles, lines or points.
+    /// Triangles or, if the primitive has none, lines or points.
     Surface,
     Edges,
     /// Sampled vertices as points. There are fewer points than triangles.

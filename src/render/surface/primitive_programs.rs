@@ -15,7 +15,7 @@ use crate::render::panes::eye::PaneCamera;
 use crate::render::rig::features::Features;
 
 pub(crate) trait Shading {
-    /// Name in errors. Identifies the fragment shader together with [`Self::variant`].
+    /// Name in error messages. Together with [`Self::variant`], it identifies the fragment shader.
     const NAME: &'static str;
 
     fn variant(&self) -> u64;
@@ -23,7 +23,7 @@ pub(crate) trait Shading {
     /// Returns the source without `#version`.
     fn fragment_shader(&self) -> String;
 
-    /// Source of per-vertex lighting, or empty.
+    /// Returns the source of per-vertex lighting, or an empty string.
     fn vertex_light(&self) -> String {
         String::new()
     }
@@ -32,7 +32,7 @@ pub(crate) trait Shading {
 
     fn states(&self) -> RenderStates;
 
-    /// Returns true if alpha becomes sample coverage.
+    /// Returns true if alpha is converted to sample coverage.
     fn covers_by_alpha(&self) -> bool {
         false
     }

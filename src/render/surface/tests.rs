@@ -31,7 +31,7 @@ fn rig(parts: Vec<(Primitive, Material)>, images: Vec<Image>) -> Arc<Rig> {
     Arc::new(Rig::new(RigData { materials, images, ..on_one_node(vec![primitives], &[(0, None)]) }))
 }
 
-/// A view along -Z, or along +Z from `behind`.
+/// A view along -Z, or along +Z if `behind`.
 fn view(look: ShadingMode, behind: bool) -> View {
     let camera = Camera {
         yaw: if behind { PI } else { 0.0 },

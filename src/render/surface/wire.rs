@@ -6,8 +6,8 @@ use crate::render::gl::gpu_program::GpuProgram;
 use crate::render::gl::program::SetUniform;
 use crate::render::panes::pane::ClipHalfPlane;
 
-/// Depth offset of wires. It exceeds the depth range of a surface within a pixel, but a body two pixels thick still
-/// hides the wires of its far side.
+/// Depth offset of wires. It exceeds the depth range of a surface within a pixel. A body that is two pixels thick still
+/// hides the wires on its far side.
 pub(crate) const WIRE_NEARER: DepthOffset = DepthOffset { pixels: 0.5, per_slope: 0.75 };
 
 const FRAGMENT: &str = "

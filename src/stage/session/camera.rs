@@ -1,4 +1,4 @@
-//! Session file format of the camera, its followed joint and saved views.
+//! Session file format of the camera, of the joint that it follows, and of saved views.
 
 use std::collections::BTreeSet;
 
@@ -65,7 +65,7 @@ pub(crate) enum TieFile {
 }
 
 impl Stage {
-    /// Restores the camera, or frames everything without a valid camera. Returns a message if the camera cannot be
+    /// Restores the camera. Without a valid camera, frames everything. Returns a message if the camera cannot be
     /// restored.
     pub(crate) fn restore_camera(&mut self, camera: Option<&CameraFile>) -> Option<&'static str> {
         let usable = camera.and_then(|camera| camera.placed(&self.rig().hierarchy));

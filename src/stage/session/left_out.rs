@@ -5,10 +5,10 @@ use std::collections::BTreeMap;
 use serde_json::Value;
 use serde_json::value::RawValue;
 
-/// Members that contain joint names. Restoring the session reports missing joints.
+/// Members that contain joint names. They are skipped, because restoring the session reports missing joints.
 const BY_JOINT: [&str; 2] = ["pose", "limits"];
 
-/// Returns the members of a session file that the parsed session lacks, as text for the user.
+/// Returns a message for each member of a session file that the parsed session lacks.
 pub(super) fn left_out(json: &[u8], session: &impl serde::Serialize) -> Vec<String> {
     let file: BTreeMap<String, &RawValue> = serde_json::from_slice(json).unwrap_or_default();
     let taken = serde_json::to_value(session).unwrap_or_default();

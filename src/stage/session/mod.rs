@@ -29,10 +29,10 @@ pub struct Session {
     version: u32,
     /// The open character.
     pub source: Source,
-    /// Scene of the file; `None` for the default one.
+    /// Scene of the file; `None` for the default scene.
     #[serde(default)]
     pub scene: Option<usize>,
-    /// Other files with transferred clips.
+    /// Other files whose clips were transferred.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub clips_from: Vec<Source>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -82,7 +82,7 @@ pub struct Session {
     /// Comparison file to show on side B instead of the session's.
     #[serde(skip)]
     other_file: Option<PathBuf>,
-    /// Members of the file that this version ignores, as text for the user.
+    /// Messages about members that this version ignores and about files that have changed.
     #[serde(skip)]
     left_out: Vec<String>,
 }
@@ -119,15 +119,15 @@ impl EditedFile {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 struct ClipTime {
     name: String,
-    /// Index of the clip; distinguishes clips of the same name.
+    /// Index of the clip; distinguishes clips with the same name.
     index: usize,
     time_secs: f32,
-    /// Start and end of the played range, seconds; `None` plays the whole clip.
+    /// Start and end of the playback range, seconds; `None` plays the whole clip.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     part_secs: Option<[f32; 2]>,
 }
 
-/// Error of reading a session file.
+/// Error from reading a session file.
 #[derive(Debug, thiserror::Error)]
 pub enum SessionError {
     /// The file cannot be read.
@@ -234,8 +234,8 @@ impl Session {
         self
     }
 
-    /// Returns a message for each file that changed since saving. Skips unreadable files, because opening them reports
-    /// an error.
+    /// Returns a message for each file that has changed since the session was saved. Skips unreadable files, because
+    /// opening them reports an error.
     fn changed_files(&self, folder: &Path) -> Vec<String> {
         let is_changed = |path: &Path, saved: &str| files::digest(path).is_ok_and(|now| now != saved);
         let changed = self.digests.iter().filter(|(path, saved)| is_changed(&folder.join(path), saved));
@@ -243,7 +243,7 @@ impl Session {
         changed.map(|(path, _)| told(path)).collect()
     }
 
-    /// Returns the session as JSON with a final line break.
+    /// Returns the session as JSON, ending with a line break.
     pub fn to_json(&self) -> String {
         let json = serde_json::to_string_pretty(self).unwrap_or_default();
         format!("{json}\n")
@@ -355,7 +355,7 @@ impl Stage {
         }
     }
 
-    /// Restores a session of the open character; returns what cannot be restored, as text for the user.
+    /// Restores a session of the open character. Returns messages about what cannot be restored.
     pub fn restore(&mut self, session: &Session) -> Vec<String> {
         let rig = Arc::clone(self.rig());
         let mut complaints = session.left_out.clone();
@@ -393,7 +393,8 @@ impl Stage {
         warnings.iter().map(ToString::to_string).collect()
     }
 
-    /// Restores limits, pins and the selection. Returns joint names that the character lacks.
+    /// Restores limits, clip corrections, pins, the selection and locked joints. Returns the names of joints that the
+    /// character lacks.
     fn restore_joints(&mut self, session: &Session) -> BTreeSet<String> {
         let rig = Arc::clone(self.rig());
         let mut unknown = BTreeSet::new();
@@ -425,7 +426,7 @@ impl Stage {
         unknown
     }
 
-    /// Restores both sides. Returns what cannot be restored, as text; adds unknown joint names to `unknown`.
+    /// Restores both sides. Returns messages about what cannot be restored; adds unknown joint names to `unknown`.
     fn restore_sides(&mut self, session: &Session, unknown: &mut BTreeSet<String>) -> Vec<String> {
         let (mut sides, mut compare) = match &session.compare {
             Some(compare) => compare.sides(&self.rig().hierarchy, unknown),
@@ -444,7 +445,7 @@ impl Stage {
         unsuited.iter().map(|problem| format!("The session's method was not taken: {problem}")).collect()
     }
 
-    /// Queues restoring the vertex selection until the welded points are computed.
+    /// Queues a step that restores the vertex selection once the welded points are computed.
     fn restore_vertices(&mut self, vertices: &[PrimitiveVertices]) {
         self.clear_vertex_selection();
         if !vertices.is_empty() {

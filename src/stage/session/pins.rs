@@ -26,7 +26,7 @@ impl PinFile {
         named.map(file).collect()
     }
 
-    /// Returns the pins of a character, parents first, and the names of joints that it lacks.
+    /// Returns the pins of a character, parents first, and the names of joints that the character lacks.
     pub(super) fn pins(files: &[Self], hierarchy: &Hierarchy) -> (Vec<Pin>, Vec<String>) {
         let names: Vec<String> = files.iter().map(|file| file.joint.clone()).collect();
         let found = find_joints(hierarchy, &names);

@@ -37,7 +37,8 @@ impl SideFile {
         }
     }
 
-    /// Converts to side settings. Drops joints that the character lacks and adds their names to `unknown`.
+    /// Converts the stored side to side settings. Drops joints that the character lacks and adds their names to
+    /// `unknown`.
     fn side(&self, hierarchy: &Hierarchy, unknown: &mut BTreeSet<String>) -> SideView {
         let found = find_joints(hierarchy, self.by_joint.keys());
         let mut by_joint = BTreeMap::new();
@@ -108,7 +109,7 @@ impl CompareFile {
         self.b.place_below(folder);
     }
 
-    /// Returns both sides and the layout. Adds names of joints that the character lacks to `unknown`.
+    /// Returns both sides and the layout. Adds the names of joints that the character lacks to `unknown`.
     pub(super) fn sides(&self, hierarchy: &Hierarchy, unknown: &mut BTreeSet<String>) -> (PerSide<SideView>, Compare) {
         let is_usable = self.wipe.angle.is_finite() && self.wipe.offset.is_finite();
         let compare = Compare {

@@ -28,7 +28,7 @@ mod sequences;
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Kind {
-    /// Changes the user's choices in an undo step of this name. A session stores the change.
+    /// Changes the user's choices in an undo step with this name. A session stores the change.
     Step(&'static str),
     /// Begins, continues or ends an undo step, or moves through the history.
     Stepping,

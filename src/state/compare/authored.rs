@@ -1,10 +1,10 @@
-//! The skinning method that the open file declares. Side A uses it until the user chooses another.
+//! The skinning method that the open file declares. Side A uses it until the user chooses another method.
 
 use crate::skinning::Method;
 use crate::stage::Stage;
 
-/// Sets side A to the method that the open file declares. If the file declares none and side A still has the method
-/// `before` of the previous file or a demonstration, sets the user's method `own`.
+/// Sets side A to the method that the open file declares. If the file declares none and side A still uses `before`, the
+/// method of the previous file or a demonstration, sets the user's method `own`.
 pub(in crate::state) fn follow_file(stage: &mut Stage, before: Option<Method>, own: Method) {
     let authored = stage.authored;
     let method = &mut stage.view.sides.a.skinning.method;

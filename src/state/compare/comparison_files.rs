@@ -66,7 +66,7 @@ impl OpenDocument {
     }
 }
 
-/// Returns a notice with the worst clip.
+/// Returns a notice that names the worst clip.
 fn ranking_notice(stage: &Stage, ranking: &ClipRanking) -> Option<Notice> {
     let RankedClip { clip, worst } = ranking.clips.first()?;
     let text = match (worst, stage.rig().clips.get(*clip)) {
@@ -85,7 +85,8 @@ pub(in crate::state) fn read_comparison_again(stage: &mut Stage, side: Side) {
     stage.forget_comparison(&file);
 }
 
-/// Returns a notice if a comparison file has changed, or became unreadable so that its old version is shown.
+/// Returns a notice if a comparison file has changed, or if it became unreadable and its last readable version is
+/// shown.
 fn comparison_file_notice(stage: &Stage, file: &ShownFile, other: &ComparisonRig) -> Option<Notice> {
     let (now, name) = (other.file.as_ref()?, file.title());
     let before = stage.others.found.get(file).and_then(Result::ok);
@@ -97,7 +98,7 @@ fn comparison_file_notice(stage: &Stage, file: &ShownFile, other: &ComparisonRig
     Some(Notice::done(reload_message(&name, &before.rig, &now.rig, false)))
 }
 
-/// Returns a notice that a comparison file's joint cannot be selected; `None` on the open character.
+/// Returns a notice that a comparison file's joint cannot be selected; `None` if the side shows the open character.
 pub fn unmatched_joint_notice(stage: &Stage, side: Side, joint: NodeIndex) -> Option<Notice> {
     let other = Some(stage.actor(side)).filter(|actor| !actor.is_open())?;
     let (name, other) = (other.rig.hierarchy.name(joint), stage.shown_file(side).title());

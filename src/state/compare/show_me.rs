@@ -8,7 +8,7 @@ use crate::stage::{BuiltIn, Source, Stage};
 use crate::state::{Notice, OpenDocument};
 use crate::view::{Layout, PerSide};
 
-/// Yaw and pitch, radians, of a view into the inside of the figure's left elbow, bent by 130°.
+/// Camera yaw and pitch, radians, for looking into the crook of the figure's left elbow when it is bent by 130°.
 pub(in crate::state) const INSIDE_OF_ELBOW: [f32; 2] = [-0.09, 1.05];
 
 /// Camera distance as a fraction of the distance that shows the whole bone.
@@ -19,9 +19,9 @@ const CLOSE: f32 = 0.45;
 pub enum ShowMe {
     /// A tube twisted by 170° with LBS.
     CandyWrapper,
-    /// An elbow with a large bend and LBS.
+    /// A strongly bent elbow with LBS.
     ElbowCollapse,
-    /// A tube with a large bend and DQS.
+    /// A strongly bent tube with DQS.
     DqsCompensated,
 }
 
@@ -104,8 +104,8 @@ impl ShowMe {
 }
 
 impl OpenDocument {
-    /// Shows the demonstration's pose as one undo step. Its character must be open. Returns a notice about the
-    /// artifact.
+    /// Shows the demonstration's pose as one undo step. The demonstration's character must be open. Returns a notice
+    /// about the artifact.
     pub(in crate::state) fn show_demo(&mut self, show_me: ShowMe) -> Notice {
         let rig = self.stage.document.rig.clone();
         self.cancel_edit();

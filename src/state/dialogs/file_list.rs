@@ -1,10 +1,10 @@
 use crate::stage::Source;
 
-/// Files opened together: empty, or at least two files.
+/// Files that were opened together. The list is empty or contains at least two files.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct FileList {
     sources: Vec<Source>,
-    /// Index of the file requested last, even if opening it failed.
+    /// Index of the last requested file, even if opening it failed.
     at: usize,
 }
 

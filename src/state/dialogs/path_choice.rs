@@ -41,9 +41,9 @@ impl PathUse {
 #[derive(Clone, Debug, PartialEq)]
 pub struct PathQuestion {
     pub purpose: PathUse,
-    /// Initial folder: the last used one.
+    /// Initial folder: the last one used.
     pub folder: PathBuf,
-    /// Suggested file name; empty for opening.
+    /// Suggested file name; empty when opening a file.
     pub name: String,
 }
 
@@ -69,7 +69,7 @@ pub enum PathCommand {
 pub struct PathPrompt {
     pub question: PathQuestion,
     pub listing: Option<FolderListing>,
-    /// Last path that could not be used, with the reason.
+    /// The last path that could not be used, and why.
     pub refused: Option<(PathBuf, PathRefusal)>,
 }
 
@@ -84,7 +84,7 @@ pub struct FolderListing {
 pub enum PathRefusal {
     /// A file exists at the path and would be overwritten.
     Exists,
-    /// Text for the user.
+    /// A message for the user.
     Problem(String),
 }
 
@@ -120,7 +120,8 @@ impl PathQuestion {
         format!("{folder}{end}{}", self.name)
     }
 
-    /// Resolves a typed path. `~` is the user's home folder; relative paths start in the question's folder.
+    /// Resolves a typed path. `~` stands for the user's home folder; relative paths are relative to the question's
+    /// folder.
     pub fn path(&self, text: &str) -> PathBuf {
         let text = text.trim();
         let home = text.strip_prefix('~').filter(|rest| rest.is_empty() || rest.starts_with(std::path::is_separator));

@@ -1,4 +1,4 @@
-//! Questions that confirm losing unsaved work or ask what to do with a dropped file.
+//! Questions about losing unsaved work, and about what to do with a dropped file.
 
 use crate::stage::{ChoiceState, Document, Stage};
 use crate::state::{Action, AfterLoad, Choices, Command, OpenDocument};
@@ -14,9 +14,9 @@ pub struct ConfirmQuestion {
 pub(in crate::state) enum PendingAction {
     Command(Command),
     Document(Box<Document>, AfterLoad),
-    /// Show a dropped document, take its clips, or compare with it.
+    /// Show a dropped document, use its clips, or compare with it.
     Dropped(Box<Document>),
-    /// Use added clips that match few joints. Holds the document with these clips, and the message about them.
+    /// Use clips that match few joints. Contains the document with these clips, and the message about them.
     FewMatch(Box<Document>, String),
 }
 
@@ -58,7 +58,8 @@ impl OpenDocument {
 }
 
 impl Command {
-    /// True if the command needs a question first. `has_files` is true if several files were opened together.
+    /// True if the user must be asked before the command is performed. `has_files` is true if several files were opened
+    /// together.
     pub(in crate::state) fn needs_question(&self, open: &OpenDocument, has_files: bool) -> bool {
         let replaces = match self {
             Self::Open(_) | Self::OpenAll(..) | Self::OpenSession(_) | Self::Do(Action::Quit) => true,
@@ -72,8 +73,7 @@ impl Command {
         replaces && open.saved.is_edited(&open.stage)
     }
 
-    /// True if the command closes an edited character without a question. [`Action::RestoreSession`] can restore the
-    /// work.
+    /// True if the command gives up a character's unsaved work. [`Action::RestoreSession`] can restore the work.
     pub fn leaves_edited_pose(&self, open: &OpenDocument) -> bool {
         let leaves = match self {
             Self::Answer(ConfirmAnswer::Discard) => true,

@@ -11,7 +11,8 @@ use crate::text::capitalized;
 const MAX_NAMES: usize = 40;
 
 impl OpenDocument {
-    /// Moves the pose's rotations into the correction of the current clip's file. The frame looks the same.
+    /// Moves the pose's rotations into the correction of the current clip's file. The current frame looks the same as
+    /// before.
     pub(in crate::state) fn correct_clips(&mut self) {
         let Some((source, correction)) = clip_correction(&self.stage).map(|(source, c)| (source.clone(), c)) else {
             return;

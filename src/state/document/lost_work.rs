@@ -18,7 +18,7 @@ type OwnMethods = Vec<(NodeIndex, JointMethod)>;
 #[derive(Default)]
 pub(in crate::state) struct LostWork {
     current: LostPose,
-    /// Lost work in the choices last opened or saved.
+    /// Lost work in the choices that were last opened or saved.
     saved: LostPose,
     selected: Option<LostSelection<Vec<NodeIndex>>>,
     isolated: Option<LostSelection<Vec<NodeIndex>>>,
@@ -45,7 +45,8 @@ struct LostJoint {
     pin: Option<Pin>,
 }
 
-/// A selection with items that the reloaded file lacks. It is restored unless the user changes the selection.
+/// A selection with items that the reloaded file lacks. A later reload restores it unless the user has changed the
+/// selection.
 struct LostSelection<T> {
     rig: Arc<Rig>,
     chosen: T,
@@ -251,7 +252,8 @@ impl ReloadedRig<'_> {
     }
 }
 
-/// Returns the counterpart of a vertex: by index if positions or triangles are unchanged, otherwise by position.
+/// Returns the counterpart of a vertex: the vertex with the same index if its position or the triangles are unchanged,
+/// otherwise a vertex at the same position.
 fn vertex_counterpart(place: VertexLocation, old: &Rig, new: &Rig, same: &Counterparts) -> Option<VertexLocation> {
     let VertexLocation { instance, primitive, vertex } = place;
     let before = old.instances.get(instance)?;

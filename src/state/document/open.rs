@@ -20,7 +20,7 @@ use crate::view::{PerSide, View};
 /// The open character with all data that depends on its rig. Opening another character replaces it.
 pub struct OpenDocument {
     pub stage: Stage,
-    /// Method set by a demonstration pose instead of the user.
+    /// Method that was set by a demonstration, not by the user.
     pub(in crate::state) demo_method: Option<Method>,
     pub history: History,
     pub library: PoseLibrary,
@@ -91,8 +91,8 @@ impl OpenDocument {
         }
     }
 
-    /// Replaces the character and shows it from the front. Keeps the user's settings, except for a method that the file
-    /// declares. Returns a notice if the character does not support a side's method.
+    /// Replaces the character and shows it from the front. Keeps the user's settings, except for the method if the file
+    /// declares one. Returns a notice if the character does not support a side's method.
     pub(in crate::state) fn replace_document(&mut self, document: Document, settings: &Settings) -> Option<Notice> {
         let (told, authored) = (self.demo_method, self.stage.authored);
         *self = self.next_document(document);
@@ -108,7 +108,7 @@ impl OpenDocument {
     }
 
     /// Returns the state for the reloaded document. Matches choices, selection, undo steps and clip by name, probes by
-    /// position. Stores work on missing items for later reloads. Drops undo steps that changed missing items, and steps
+    /// position. Keeps work on missing items for later reloads. Drops undo steps that changed missing items, and steps
     /// that can be reached only through them.
     #[must_use]
     pub fn after_reload(&mut self, document: Document) -> Self {

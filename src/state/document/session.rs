@@ -8,7 +8,7 @@ impl OpenDocument {
         self.stage.snapshot(self.saved.is_edited(&self.stage))
     }
 
-    /// Restores a session of the open character. Setting the pose is an undo step. Returns a notice on the result.
+    /// Restores a session of the open character. Setting the pose is an undo step. Returns a notice about the result.
     pub(in crate::state) fn restore_session(&mut self, session: &Session) -> Notice {
         self.replace_pose(session.pose_for(self.stage.rig()), "Restore session");
         let complaints = self.stage.restore(session);

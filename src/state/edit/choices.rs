@@ -1,4 +1,4 @@
-//! The user's choices about a character, and the differences that undo steps store. Macros declare both together.
+//! The user's choices for a character, and the differences that undo steps store. Macros declare both together.
 
 use std::collections::BTreeSet;
 use std::fmt::Debug;
@@ -46,7 +46,7 @@ pub(in crate::state) trait Undoable: Clone {
     fn carried_difference(difference: Self::Difference, to: ReloadedRig<'_>) -> Option<Self::Difference>;
 }
 
-/// A value that undo steps store whole.
+/// A value that undo steps store as a whole.
 trait WholeValue: Clone + Debug + PartialEq {
     fn bytes(&self) -> usize {
         0
@@ -119,7 +119,7 @@ macro_rules! undoable {
 /// Declares the choices. Each row names the choice and the field of the stage that holds it.
 macro_rules! choices {
     ($($(#[$doc:meta])* $field:ident: $type:ty = $owner:ident.$member:ident,)*) => {
-        /// All user choices about a character that undo restores.
+        /// All of the user's choices for a character that undo restores.
         #[derive(Clone, Debug, PartialEq)]
         pub struct Choices { $($(#[$doc])* pub $field: $type),* }
 
@@ -134,7 +134,7 @@ macro_rules! choices {
         }
 
         undoable! {
-            /// Changes of an undo step, with the values to swap in on undo or redo.
+            /// Changes made by an undo step, as the values to swap in on undo or redo.
             Difference of Choices { $($field: $type,)* }
         }
 
@@ -144,7 +144,7 @@ macro_rules! choices {
                 $(stage.$owner.$member.exchange(&mut self.$field);)*
             }
 
-            /// Returns the changes of a stage since `before`.
+            /// Returns what has changed in a stage since `before`.
             pub(super) fn since(before: &Choices, stage: &Stage) -> Self {
                 Self { $($field: before.$field.difference(&stage.$owner.$member)),* }
             }
@@ -168,7 +168,7 @@ choices! {
 }
 
 undoable! {
-    /// Changes of an undo step to one side.
+    /// Changes that an undo step makes to one side.
     SideDifference of SideView {
         file: ShownFile,
         weights: WeightChoice,
@@ -178,10 +178,11 @@ undoable! {
 }
 
 impl Choices {
-    /// True if both contain the same work, of the kinds that are lost when the file is closed.
+    /// True if both contain the same work. Compares only what is lost when the file is closed: pose, limits, pins, clip
+    /// corrections and weights.
     pub(in crate::state) fn has_work_of(&self, other: &Self) -> bool {
         let weights = |choices: &Self| choices.sides.each_ref().map(|side| side.weights.clone());
-        // Pins are copied to the pose later than they are chosen.
+        // Ignores the pose's copy of the pins, because it is updated later than the pins.
         let pose = |choices: &Self| {
             let mut pose = choices.pose.clone();
             pose.set_pins(None);
@@ -194,7 +195,7 @@ impl Choices {
     }
 }
 
-/// Changes of an undo step to a pose, with the values to swap in on undo or redo.
+/// Changes that an undo step makes to a pose, as the values to swap in on undo or redo.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(in crate::state) struct PoseDifference {
     /// User transforms `Ul_j` of the changed joints.

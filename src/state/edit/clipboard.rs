@@ -5,7 +5,7 @@ use crate::stage::Stage;
 use crate::state::{Notice, OpenDocument};
 
 impl OpenDocument {
-    /// Applies a pose file's text, possibly mirrored, as one undo step. Returns a notice on unknown names.
+    /// Applies a pose file's text, possibly mirrored, as one undo step. Returns a notice about unknown names.
     pub(in crate::state) fn paste(&mut self, text: &str, is_mirrored: bool, plane: MirrorPlane) -> Option<Notice> {
         let file = match PoseFile::parse(text.as_bytes()) {
             Ok(file) => file,
@@ -65,9 +65,9 @@ fn pasted_morphs(stage: &Stage, file: &PoseFile, is_mirrored: bool, told: &mut V
     morphs
 }
 
-/// Assigns copied poses to joints. A single pose is assigned to all selected joints. Several poses keep their own
-/// joints. But if none of these is selected and the counts match, they are assigned to the selected joints in tree
-/// order.
+/// Assigns the copied joint poses to joints. A single pose is assigned to all selected joints. Several poses are
+/// assigned to the joints that they were copied from. If none of those joints is selected and as many joints are
+/// selected as were copied, the poses are assigned to the selected joints in tree order.
 fn onto_targets(stage: &Stage, joints: Vec<PosedJoint>) -> Vec<PosedJoint> {
     let mut selected = stage.view.selected.clone();
     if let ([one], false) = (joints.as_slice(), selected.is_empty()) {

@@ -23,7 +23,7 @@ pub struct History {
     done: usize,
     bytes: usize,
     forgotten: usize,
-    /// Choices from before the open step.
+    /// The choices before the step was opened.
     open: Option<Box<Choices>>,
 }
 
@@ -34,8 +34,7 @@ impl HistoryStep {
 }
 
 impl History {
-    /// Memory limit for all steps, bytes. As an example, 500 steps that each change 10,000 joints take 220 million
-    /// bytes.
+    /// Memory limit for all steps, bytes. For example, 500 steps that each change 10,000 joints take 220 million bytes.
     pub const MAX_BYTES: usize = 256 << 20;
 
     /// Opens a step that may contain many edits. If a step is already open, continues it.

@@ -7,7 +7,8 @@ use crate::state::{Notice, OpenDocument, PosingOptions};
 
 impl OpenDocument {
     /// Pulls the chain that ends at `node` to a target. Starts from the pose before the drag, so that errors don't
-    /// accumulate. Moves the pin of a pinned joint, and a joint without a chain, such as the hips, itself.
+    /// accumulate. If the joint is pinned, moves the pin. If no chain ends at the joint, as for the hips, moves the
+    /// joint itself.
     pub(in crate::state) fn pull(&mut self, node: NodeIndex, target: Vec3, posing: PosingOptions) -> Option<Notice> {
         if node.index() >= self.stage.rig().hierarchy.len() || !self.history.is_open() {
             return None;
@@ -45,7 +46,7 @@ impl OpenDocument {
     }
 }
 
-/// Returns a joint moved to a point in the world. `pose` has no pins.
+/// Returns the edit that moves a joint to a point in world space. `pose` must not have pins.
 fn moved_to(stage: &Stage, pose: &Pose, node: NodeIndex, target: Vec3) -> PosedJoint {
     let hierarchy = &stage.rig().hierarchy;
     let clip_local = stage.posed().clip_local_without_pins();

@@ -103,7 +103,7 @@ impl RigSymmetry {
         (mirrored, problem)
     }
 
-    /// Returns the mirrored edits that live symmetry adds. Excludes joints that are edited themselves, and thus joints
+    /// Returns the mirrored edits that live symmetry adds. Excludes joints that are edited themselves, including joints
     /// on the mirror plane, which are their own partners.
     pub(in crate::state) fn other_side(
         &mut self,

@@ -24,8 +24,8 @@ impl OpenDocument {
         self.as_step(|open| open.stage.edit_pose(|pose| pose.face_mut().set_look_at(target)));
     }
 
-    /// Sets the user's additions to morph target weights; with live symmetry, also those of partners. Makes the last
-    /// target active.
+    /// Sets the user's additions to morph target weights; with live symmetry, also for the targets' partners. Makes the
+    /// last target active.
     pub(in crate::state) fn edit_morphs(&mut self, mut edits: Vec<(MorphIndex, f32)>, is_symmetric: bool) {
         edits.retain(|(morph, _)| morph.index() < self.stage.rig().morphs().len());
         let Some(&(last, _)) = edits.last() else { return };

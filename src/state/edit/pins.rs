@@ -9,7 +9,7 @@ use crate::state::{Notice, OpenDocument, PosingOptions};
 pub(in crate::state) struct PinDrag {
     /// The user's pose, without the effect of the pins.
     before: Pose,
-    /// `Ul_j` that has the effect of the pins, of each joint that they move.
+    /// Each joint that the pins move, with a user transform `Ul_j` that includes their effect.
     applied: Vec<PosedJoint>,
     pins: Vec<PinFrame>,
     hips: Option<NodeIndex>,
@@ -17,7 +17,7 @@ pub(in crate::state) struct PinDrag {
 
 struct PinFrame {
     pin: Pin,
-    /// Position of the joint, file coordinates. Differs from the pin's if the pin is out of reach.
+    /// Position of the joint, file coordinates. Differs from the pin's position if the pin is out of reach.
     joint: DVec3,
     /// Axes of `W_p * C_j`.
     axes: Mat3,
@@ -44,7 +44,7 @@ impl PinDrag {
         self.hips
     }
 
-    /// Returns the pose at the start of the drag with the effect of the pins, and without pins.
+    /// Returns the pose at the start of the drag, in which the pins are replaced by the transforms that they cause.
     pub(super) fn applied_pose(&self) -> Pose {
         let mut pose = self.before.clone();
         pose.set_joints(self.applied.iter().copied());
@@ -56,8 +56,8 @@ impl PinDrag {
         self.applied.iter().find(|joint| joint.node == node).map(|joint| &joint.user_local)
     }
 
-    /// Returns the edit of a joint relative to the pose with the effect of the pins, and the pin if the edit moves it.
-    /// `edit` is relative to the pose at the start of the drag.
+    /// Converts an edit relative to the user's pose at the start of the drag to an edit relative to
+    /// [`Self::applied_pose`]. If the joint is pinned, also returns its pin as moved by the edit.
     fn edited(&self, edit: PosedJoint) -> (PosedJoint, Option<Pin>) {
         let before = self.before.user_local(edit.node);
         let mut user_local = edit.user_local;
@@ -79,8 +79,8 @@ impl PinDrag {
 }
 
 impl OpenDocument {
-    /// Pins the selected joints that are not pinned. If all are, holds their rotations too; if these are held, unpins
-    /// the joints.
+    /// Pins the selected joints. If all are pinned already, also holds their rotations; if those are held already,
+    /// unpins the joints.
     pub(in crate::state) fn cycle_pins(&mut self) {
         self.stage.refresh();
         self.as_step(|open| {
@@ -108,7 +108,7 @@ impl OpenDocument {
         });
     }
 
-    /// Returns a notice that the shown pose is changed by pins.
+    /// Returns a notice if pins change the shown pose.
     pub(in crate::state) fn pin_notice(&self) -> Option<Notice> {
         let pinned = self.stage.document.pins.len();
         let holds = if pinned == 1 { "joint stays" } else { "joints stay" };
@@ -127,7 +127,8 @@ impl OpenDocument {
         });
     }
 
-    /// Poses joints by a drag. Moves the pins of pinned joints. Joints that the pins move continue from where they are.
+    /// Applies the edits of a drag. Pinned joints take their pins along. Joints that the pins have moved start from
+    /// where they are shown.
     pub(in crate::state) fn drag_joints(
         &mut self,
         mut edits: Vec<PosedJoint>,
@@ -164,7 +165,8 @@ impl OpenDocument {
         self.pin_drag = self.history.is_open().then_some(drag);
     }
 
-    /// Sets the user transform of a joint. A held rotation turns by as much as the joint's own.
+    /// Sets the user transform of a joint. If a pin holds the joint's rotation, rotates the held rotation by the same
+    /// amount.
     pub(in crate::state) fn set_joint(&mut self, edit: PosedJoint, posing: PosingOptions) -> Option<Notice> {
         let pins = self.history.pins_before().unwrap_or(&self.stage.document.pins);
         let held = pins.iter().find(|pin| pin.node == edit.node).copied();

@@ -101,7 +101,7 @@ fn pose_label(rig: &Rig, joints: &[StoredTransform], after: &Pose) -> String {
     if amounts.all(|other| other == first) { format!("{verb} {what} {first}") } else { format!("{verb} {what}") }
 }
 
-/// Minimum cosine between the rotation axis and a joint axis for a rotation to count as one about the joint axis.
+/// A rotation counts as a rotation about a joint axis if the cosine of the angle between the two axes is at least this.
 const ALONG: f32 = 0.999;
 
 /// Formats a rotation angle, with a sign only if the rotation is about a joint axis.

@@ -29,7 +29,8 @@ impl OpenDocument {
         self.history.end(&self.stage, |_| label.to_owned());
     }
 
-    /// Sets the layout. This is an undo step only if both sides were equal and get different methods.
+    /// Sets the layout. This is an undo step only if both sides had the same settings, so that side B gets another
+    /// method.
     pub(in crate::state) fn choose_layout(&mut self, layout: Layout) {
         self.as_step(|open| open.stage.set_layout(layout));
     }
@@ -116,7 +117,7 @@ impl OpenDocument {
     }
 }
 
-/// True if exactly the meshes that first person omits are hidden.
+/// True if the hidden meshes are exactly those that are invisible in first person.
 pub fn is_first_person(stage: &Stage) -> bool {
     stage.rig().has_first_person() && stage.view.hidden.meshes == stage.rig().unseen_meshes(true)
 }

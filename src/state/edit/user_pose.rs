@@ -62,7 +62,7 @@ impl OpenDocument {
     }
 
     /// Shows the bind pose, defined by the inverse bind matrices, without a clip. Returns a notice about joints that
-    /// cannot match theirs.
+    /// cannot match their bind pose.
     pub(in crate::state) fn show_bind_pose(&mut self) -> Option<Notice> {
         self.stage.set_clip(None);
         self.stage.refresh();

@@ -16,7 +16,7 @@ pub struct WeightEditPlan {
     rig: Arc<Rig>,
     weighted: Arc<Rig>,
     choice: WeightChoice,
-    /// Messages about these weights that were already reported.
+    /// Messages about the weights of `weighted` that have already been reported.
     notes: Vec<String>,
     mesh: Arc<EditMesh>,
     selected: Arc<PointSet>,

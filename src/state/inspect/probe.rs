@@ -38,8 +38,8 @@ pub(in crate::state) fn pointed_value(stage: &Stage, side: Side, ray: &Ray) -> O
     Some(PointedValue { side, text })
 }
 
-/// Probes the vertex closest to where a ray hits a side's skin. Returns false if nothing was probed. `adds` keeps
-/// earlier probes.
+/// Probes the vertex closest to where a ray hits a side's skin. Returns false if nothing was probed. If `adds` is true,
+/// keeps earlier probes.
 pub(in crate::state) fn probe_at(
     stage: &mut Stage,
     picker: &mut SkinPicker,

@@ -16,7 +16,7 @@ pub struct SimulationPlan {
     /// Side A's skinning without an influence limit, for comparison.
     pub exact: Skinning,
     pub engines: Vec<SimulatedEngine>,
-    /// Clip moments to test; a single `None` without a clip.
+    /// Moments of the clip to test; a single `None` if no clip is chosen.
     pub moments: Vec<Option<ClipMoment>>,
     /// True to simulate the whole clip, false for the current pose.
     pub is_clip: bool,
@@ -50,7 +50,7 @@ impl SimulationPlan {
 #[derive(Clone, Debug)]
 pub struct Simulation {
     pub rig: Arc<Rig>,
-    /// True to simulate the whole clip, false for the current pose.
+    /// True if the whole clip was simulated, false if only the current pose was.
     pub is_clip: bool,
     pub rows: Vec<(SimulatedEngine, InfluenceError)>,
 }

@@ -34,8 +34,8 @@ impl SkinPicker {
         skin.point_under(deformed, ray)
     }
 
-    /// Returns the joint with the largest weight where a ray first hits the skin. For a mesh without skin, returns its
-    /// node.
+    /// Returns the joint with the largest weight where a ray first hits the skin. For a mesh without a skin, returns
+    /// the mesh's node.
     pub(crate) fn joint_under(&mut self, skin: PosedSkin, ray: &Ray) -> Option<NodeIndex> {
         let (skin, deformed) = self.deformed(skin);
         skin.joint_at(skin.point_under(deformed, ray)?)

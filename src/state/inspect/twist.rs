@@ -27,7 +27,7 @@ pub struct TwistPanel {
     /// Rotation of the hinge axis about the bone, radians from its natural direction.
     pub hinge: f32,
     pub tested: Option<TestedJoint>,
-    /// Range of angles of the next ranking.
+    /// Range of angles for the next ranking.
     pub range: TestRange,
     /// Progress of the test, 0 to 1.
     pub progress: Option<f32>,
@@ -37,7 +37,7 @@ pub struct TwistPanel {
 pub enum TestStart {
     /// The file's rest pose.
     Rest,
-    /// The current pose at the start of the test.
+    /// The pose that is current when the test starts.
     #[default]
     ThisPose,
 }
@@ -54,7 +54,7 @@ pub struct TestPose {
     pub rig: Arc<Rig>,
     /// World matrices of the nodes.
     pub posed: Arc<Posed>,
-    /// User pose, with `Ul_j` of each joint.
+    /// The user's pose, which contains `Ul_j` of each joint.
     pub pose: Pose,
     pub centers: Option<Arc<Centers>>,
 }
@@ -135,8 +135,8 @@ pub(in crate::state) fn refused(problem: &dyn std::error::Error) -> JobResult {
     JobResult::Notice(Notice::error(problem.to_string()))
 }
 
-/// Returns the methods that the open character supports without computing centres. Omits blends of LBS and DQS, and
-/// `ScLERP`, which is close to DQS but costs a hundred times as much. These are tested only if a side shows them.
+/// Returns the methods that the open character supports without computing centres. Omits methods that are tested only
+/// if a side shows them: blends of LBS and DQS, and `ScLERP`, which is close to DQS but costs a hundred times as much.
 fn testable_methods(stage: &Stage) -> impl Iterator<Item = Method> {
     let is_apart = |method: &Method| !matches!(method, Method::Blend(_) | Method::Sclerp);
     Method::CHOICES.into_iter().filter(is_apart).filter(|&method| {
@@ -228,7 +228,8 @@ impl TwistPanel {
         })
     }
 
-    /// Opens or closes the panel. Opening it tests the selected joint, and ranks all joints if they were not ranked.
+    /// Opens or closes the panel. Opening it tests the selected joint, and ranks all joints if they have not been
+    /// ranked yet.
     pub(in crate::state) fn toggle(&mut self, stage: &mut Stage) -> Option<Request> {
         self.is_open ^= true;
         if self.is_open && stage.ranked_joints().is_none() && RankError::check(stage.rig()).is_ok() {

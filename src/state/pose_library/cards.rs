@@ -15,7 +15,7 @@ pub struct PoseListing {
 pub struct PoseCard {
     /// File name without extension.
     pub name: String,
-    /// State of the file at the time of reading.
+    /// State of the file when it was read.
     pub file: FileState,
     /// The pose for the open character, or why its file cannot be read.
     pub content: Result<CardPose, String>,
@@ -25,9 +25,9 @@ pub struct PoseCard {
 
 #[derive(Clone, Debug, PartialEq)]
 pub struct CardPose {
-    /// The pose, with joints that the file does not contain at rest.
+    /// The pose; joints that the file does not contain are at rest.
     pub pose: Arc<Pose>,
-    /// Text on how many joints the pose moves, and which names are unknown.
+    /// Text about how many joints and morph targets the pose moves, and which names are unknown.
     pub about: String,
 }
 

@@ -14,9 +14,9 @@ use crate::rig::Rig;
 use crate::stage::Source;
 use crate::text::counted;
 
-/// Maximum number of listed poses. The listing reports the number of further poses.
+/// Maximum number of listed poses. The listing reports how many more there are.
 const MAX_POSES: usize = 1000;
-/// Maximum length of a name, characters. With the extension, such a name is valid on every system.
+/// Maximum length of a name in characters. With the extension, such a name is valid on every system.
 const MAX_NAME: usize = 100;
 const FORBIDDEN: &str = "/\\:*?\"<>|";
 
@@ -32,7 +32,7 @@ pub(super) fn folders(source: &Source, home: Option<&Path>) -> Vec<PathBuf> {
     beside.into_iter().chain(own).collect()
 }
 
-/// Returns why a name is invalid for a pose, as text for the user.
+/// Returns a message if a pose can't have this name.
 pub fn name_problem(name: &str) -> Option<String> {
     let bad = name.chars().find(|c| c.is_control() || FORBIDDEN.contains(*c));
     if name.trim().is_empty() {
@@ -131,7 +131,7 @@ pub(super) struct SavedPoseFile {
     pub replaced: Option<PathBuf>,
 }
 
-/// Renames a pose. Fails if the new name exists.
+/// Renames a pose. Fails if the new name already exists.
 pub(super) fn rename(path: &Path, name: &str) -> IoResult<PathBuf> {
     let target = path.with_file_name(format!("{name}.json"));
     move_to_free(path, &target)?;

@@ -50,9 +50,9 @@ pub enum LibraryDone {
         path: PathBuf,
         trashed: PathBuf,
     },
-    /// A pose was restored, or the error text.
+    /// A pose was restored, or an error message if restoring it failed.
     Restored(Result<(), String>),
-    /// The job failed and changed nothing. Holds the error text.
+    /// The job failed and changed nothing; contains the error message.
     Failed(String),
 }
 
@@ -93,7 +93,8 @@ fn restore(RemovedPose { name, is_replaced, path, trashed }: &RemovedPose) -> Re
 }
 
 impl OpenDocument {
-    /// Performs a library command and returns its file job, if any. *Errors*: a notice on why the command failed.
+    /// Performs a library command and returns its file job, if any. *Errors*: a notice that explains why the command
+    /// failed.
     pub(in crate::state) fn library_command(
         &mut self,
         command: LibraryCommand,

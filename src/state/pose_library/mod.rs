@@ -21,7 +21,7 @@ use crate::stage::{Source, Stage};
 
 #[derive(Debug, Default)]
 pub struct PoseLibrary {
-    /// Folder in the user's data folder, for built-in characters and read-only folders.
+    /// Folder for poses in the user's data folder, used for built-in characters and for files in read-only folders.
     home: Option<PathBuf>,
     folders: Vec<PathBuf>,
     /// `None` until read.
@@ -43,7 +43,7 @@ pub enum PoseNaming {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RemovedPose {
     pub name: String,
-    /// True if a pose saved under the same name replaced this pose.
+    /// True if this pose was replaced by a pose that was saved under the same name.
     pub is_replaced: bool,
     path: PathBuf,
     trashed: PathBuf,
@@ -97,7 +97,7 @@ pub enum LibraryCommand {
 }
 
 impl PoseLibrary {
-    /// Returns the library of another character, not listed yet.
+    /// Returns the library of another character, without a listing yet.
     #[must_use]
     pub(super) fn for_source(&self, source: &Source) -> Self {
         let home = self.home.clone();
@@ -164,7 +164,7 @@ pub(super) fn pose_file(stage: &Stage) -> PoseFile {
 }
 
 impl PoseLibrary {
-    /// Sets the folder for built-in characters and read-only folders.
+    /// Sets the folder for built-in characters and for files in read-only folders.
     pub fn set_user_folder(&mut self, home: Option<PathBuf>, source: &Source) {
         self.home = home;
         *self = self.for_source(source);

@@ -8,10 +8,10 @@ use crate::stage::Session;
 use crate::state::pose_library::LibraryJob;
 use crate::state::{Choices, FolderListing, JobResult, Notice, OpenDocument, PathUse};
 
-/// File access in the background. Jobs run in the order of requests.
+/// File access in the background. Jobs run in the order in which they were requested.
 #[derive(Clone, Debug, PartialEq)]
 pub enum DiskJob {
-    /// Reads files, to be applied in order.
+    /// Reads files, which are then applied in order.
     Read(PathUse, Vec<PathBuf>),
     Write(Box<SaveJob>),
     ListFolder(PathBuf),
@@ -44,7 +44,7 @@ pub enum FileContent {
 }
 
 impl SaveJob {
-    /// Writes the file and returns a success message. *Errors*: text for the user.
+    /// Writes the file and returns a success message. *Errors*: a message for the user.
     fn write(&self) -> Result<String, String> {
         let Self { path, inputs, content, .. } = self;
         let mut count = 0;
@@ -136,13 +136,13 @@ impl DiskJob {
     }
 }
 
-/// Writes a file completely or not at all. Refuses to overwrite `inputs`. *Errors*: text for the user.
+/// Writes a file completely or not at all. Refuses to overwrite `inputs`. *Errors*: a message for the user.
 pub fn save(path: &Path, inputs: &[PathBuf], bytes: impl FnOnce() -> Result<Vec<u8>, String>) -> Result<(), String> {
     refuse_to_replace(path, inputs)?;
     write_atomically(path, &bytes()?).map_err(|e| format!("{e} ({})", path.display()))
 }
 
-/// Rejects a path that is one of `inputs`. *Errors*: text for the user.
+/// Rejects a path that is one of `inputs`. *Errors*: a message for the user.
 pub(in crate::state) fn refuse_to_replace(path: &Path, inputs: &[PathBuf]) -> Result<(), String> {
     match find_same_file(path, inputs.iter().map(PathBuf::as_path)) {
         None => Ok(()),

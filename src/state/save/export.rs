@@ -11,14 +11,14 @@ use crate::state::{JobResult, Notice, NoticeKind};
 
 /// An export of the open character to one or more files.
 pub trait Export: Debug + Send + Sync {
-    /// Returns the start of messages about the export, such as "The rig was".
+    /// Returns the beginning of messages about the export, such as "The rig was".
     fn begin(&self) -> &'static str;
 
-    /// Checks a file name. *Errors*: text for the user if no format has its extension.
+    /// Checks a file name. *Errors*: a message for the user if no format has this extension.
     fn check(&self, path: &Path) -> Result<(), String>;
 
     /// Writes the export without overwriting `inputs`. Files that the export reads count towards the job's memory
-    /// limit. *Errors*: text for the user.
+    /// limit. *Errors*: a message for the user.
     fn write(&self, path: &Path, inputs: &[PathBuf], job: &Job) -> Result<ExportSummary, String>;
 
     /// Returns the job result once the file is written.
@@ -36,7 +36,7 @@ pub struct ExportSummary {
 }
 
 impl ExportSummary {
-    /// Writes all files or none. *Errors*: text for the user if a file must not be replaced or writing fails.
+    /// Writes all files or none. *Errors*: a message for the user if a file must not be replaced or writing fails.
     pub fn whole(
         file: &ExportFile,
         told: Vec<String>,

@@ -31,7 +31,7 @@ pub struct ExportedSpec {
     pub title: &'static str,
     /// Suffix of the suggested file name. With it, the suggested name doesn't match an input file.
     pub ending: &'static str,
-    /// Checks a file name. *Errors*: no format uses its extension.
+    /// Checks a file name. *Errors*: no format uses this extension.
     pub check_name: fn(&Path) -> Result<(), ExportError>,
 }
 
@@ -61,7 +61,8 @@ impl ExportKind {
         }
     }
 
-    /// Creates the export; `None` if there is nothing to export. *Errors*: a notice on why it is impossible now.
+    /// Creates the export; `None` if there is nothing to export. *Errors*: a notice that explains why the export is
+    /// impossible now.
     pub(super) fn export(self, open: &OpenDocument) -> Result<Option<Arc<dyn Export>>, Notice> {
         match self {
             Self::Mesh(side) => Ok(Some(mesh_export::export(open, side))),

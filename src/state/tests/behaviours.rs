@@ -1,4 +1,4 @@
-//! Tests that disabling behaviours is an undo step and stored in sessions. A pose stores only the user's transforms.
+//! Tests that disabling behaviours is an undo step and is stored in sessions. A pose stores only the user's transforms.
 
 use glam::{Quat, Vec3};
 

@@ -20,7 +20,7 @@ fn tube() -> Document {
     Document::built_in(BuiltIn::Tube)
 }
 
-/// Writes a file with the tube, with vertices changed by `change`.
+/// Writes the tube to a file, with vertex positions changed by `change`.
 fn changed(folder: &Path, change: impl FnOnce(&mut Vec<Vec3>)) -> PathBuf {
     let Document { rig, .. } = tube();
     let mut parts = (**rig).clone();

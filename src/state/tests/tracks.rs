@@ -1,4 +1,5 @@
-//! Tests that tracks are computed only while visible, once per change of their input, and cached.
+//! Tests that tracks are computed only while they are visible, only once per change of their input, and that they are
+//! cached.
 
 use std::sync::Arc;
 

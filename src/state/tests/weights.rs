@@ -285,7 +285,7 @@ fn the_file_is_written_with_the_weights_of_side_a() {
     assert!(is_rigid(&written.rig) && written.rig.joint_count() == state.open.stage.rig().joint_count());
 }
 
-/// Returns the tube with stored weights of one vertex that sum to 0.5.
+/// Returns the tube with one vertex whose stored weights sum to 0.5.
 fn stored_by_halves() -> Document {
     let mut document = document();
     let mut rig = (**document.rig).clone();

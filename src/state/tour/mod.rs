@@ -17,7 +17,7 @@ use crate::view::{Camera, Compare, Display, PerSide, SideOptions, SideView};
 /// Camera distance as a fraction of the distance that shows the whole character.
 const CLOSE: f32 = 0.32;
 
-/// The current step of the tour, and the character and settings from before it.
+/// The current step of the tour, and the character and settings from before the tour.
 pub struct Tour {
     pub(super) step: usize,
     pub(super) behind: Box<OpenDocument>,
@@ -33,7 +33,7 @@ impl Tour {
 }
 
 impl OpenDocument {
-    /// Applies the pose and view of a step. Its character must be open.
+    /// Applies the pose and view of a step. The step's character must be open.
     pub(super) fn take_tour_step(&mut self, step: &TourStep) {
         self.stage.set_clip(None);
         let rig = Arc::clone(self.stage.rig());

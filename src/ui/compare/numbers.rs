@@ -9,7 +9,7 @@ use crate::ui::names;
 use crate::ui::theme;
 use crate::view::Side;
 
-/// Draws a line with the measured differences if the sides differ.
+/// Draws a line of text with the measured differences if the sides differ.
 pub(crate) fn ui(ui: &mut Ui, state: &AppState) {
     let measured = match state.open.stage.measured() {
         Some(Ok(measured)) => measured,

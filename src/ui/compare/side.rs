@@ -66,7 +66,7 @@ fn share_slider(ui: &mut Ui, share: &mut f32) -> Response {
     slider
 }
 
-/// Draws the controls of how the side is shown.
+/// Draws the controls for how a side is shown.
 fn options(ui: &mut Ui, side: Side, state: &AppState, commands: &mut Commands) {
     let current = state.open.stage.view.sides[side].options;
     let mut options = current;

@@ -15,7 +15,7 @@ use crate::ui::search::Filter;
 use crate::ui::theme;
 use crate::view::Side;
 
-/// Draws the section. Clicking its header starts the detection, unless already requested.
+/// Draws the section. Clicking its header starts the detection, unless it was already requested.
 pub(super) fn ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
     if state.open.stage.rig().skins.is_empty() {
         return;

@@ -121,7 +121,8 @@ fn comparison_progress(ui: &mut Ui, side: Side, state: &AppState, commands: &mut
     }
 }
 
-/// Draws a job's progress with a cancel button (`name`, `hint`). Returns whether the button was clicked.
+/// Draws a job's progress and a cancel button with this accessible name and tooltip. Returns whether the button was
+/// clicked.
 fn waiting(ui: &mut Ui, shown: &str, done: Option<f32>, name: &str, hint: &str) -> bool {
     ui.weak(shown);
     ui.horizontal(|ui| {
@@ -190,7 +191,7 @@ fn row<T: Copy + PartialEq>(ui: &mut Ui, side: Side, label: &str, hint: &str, va
     });
 }
 
-/// Draws the joints excluded from weighting, with buttons to include them or to exclude the selected joint.
+/// Draws the joints that get no weight, with buttons to include them or to exclude the selected joint.
 fn left_out(ui: &mut Ui, side: Side, state: &AppState, recipe: &mut Recipe) {
     let weighting = recipe.weighting;
     let left_out = &mut recipe.left_out;

@@ -11,7 +11,7 @@ use crate::view::{Layout, Side, Wipe};
 const REACH: f32 = 6.0;
 const HANDLE: f32 = 11.0;
 const GRIP: f32 = 6.0;
-/// Angle step of the line with Ctrl held, radians.
+/// With Ctrl held, the line snaps to multiples of this angle, radians.
 const SNAP: f32 = std::f32::consts::PI / 12.0;
 
 #[derive(Default)]
@@ -23,7 +23,7 @@ pub(crate) struct WipeHandle {
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum WipePart {
     Line,
-    /// Rotates the line about the middle of its visible segment.
+    /// Dragging the grip rotates the line about the middle of its visible segment.
     Grip,
 }
 

@@ -123,7 +123,7 @@ impl GizmoView {
     }
 }
 
-/// Returns the gizmo of only the active joint, so that large selections cost no time per frame.
+/// Returns the gizmo of the active joint alone, so that large selections don't slow down every frame.
 fn active(view: &Area, state: &AppState) -> Option<Targets> {
     targets(view, state, state.settings.posing.tool, state.open.stage.view.active_joint().as_slice())
 }

@@ -67,7 +67,7 @@ pub(super) fn reading(drag: &Drag) -> String {
     }
 }
 
-/// Returns the axes of a handle, such as "X " or "YZ ", or nothing for a handle without axes.
+/// Returns the axes of a handle, such as "X " or "YZ "; an empty string if the handle has no axes.
 fn axis_text(handle: impl Debug) -> String {
     let name = format!("{handle:?}");
     if name.len() > 2 { String::new() } else { name.to_uppercase() + " " }
@@ -84,7 +84,7 @@ fn color(handle: impl Debug, visuals: &Visuals) -> Color32 {
     }
 }
 
-/// Draws the tip of a handle's shaft, which runs between two positions.
+/// Draws the tip of a handle's shaft, given both ends of the shaft.
 type DrawTip = fn(&Painter, Pos2, Pos2, Color32);
 
 fn arrow(painter: &Painter, from: Pos2, to: Pos2, color: Color32) {
@@ -176,7 +176,7 @@ fn sector(painter: &egui::Painter, view: &Area, drag: &RotateDrag, visuals: &Vis
     }
 }
 
-/// Fills a sector with a triangle fan, because sectors may be concave.
+/// Fills a sector with a triangle fan, because a sector may be concave.
 pub(crate) fn fan(center: Pos2, rim: impl Iterator<Item = Pos2>, fill: Color32) -> Shape {
     let mut mesh = Mesh::default();
     mesh.colored_vertex(center, fill);

@@ -19,7 +19,7 @@ pub(super) struct RunningDrag {
     snap: f32,
     /// True to move the active joint's chain with IK, false to move only the joint.
     uses_ik: bool,
-    /// Change already applied to the pose.
+    /// Change that has already been applied to the pose.
     applied: DragChange,
 }
 
@@ -151,8 +151,8 @@ impl RunningDrag {
     }
 }
 
-/// Returns the snapping step: 15° in radians, a power of ten below a tenth of the character's size in metres, or a
-/// scale step of 0.1.
+/// Returns the snapping step of a tool: 15° in radians for rotation; the largest power of ten up to a tenth of the
+/// character's size, in metres, for moving; 0.1 for scale.
 fn snap(tool: Tool, size: f32) -> f32 {
     match tool {
         Tool::Rotate => 15.0_f32.to_radians(),

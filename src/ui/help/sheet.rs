@@ -12,7 +12,7 @@ pub(super) struct HelpSearch {
 }
 
 impl HelpSearch {
-    /// Creates a search. An empty query matches everything.
+    /// Creates a search for the words of a query. An empty query matches everything.
     pub(super) fn new(query: &str) -> Self {
         Self { words: query.split_whitespace().map(search_key).collect() }
     }
@@ -24,7 +24,7 @@ impl HelpSearch {
 }
 
 enum SheetRow {
-    /// Name of an action, and how to perform it with the mouse.
+    /// Name of an action, and how to do it with the mouse.
     Mouse(&'static str, &'static str),
     Action(&'static ActionSpec),
 }

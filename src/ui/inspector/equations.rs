@@ -33,7 +33,7 @@ impl Equations {
         }
     }
 
-    /// Draws the menu for choosing a skin, because each skin has its own `B_j`.
+    /// Draws the menu for choosing a skin. Each skin has its own `B_j`.
     fn skin_chooser(&mut self, ui: &mut Ui, rig: &Rig, places: &[SkinPlace]) {
         let chosen = places.iter().find(|p| p.skin == self.skin).unwrap_or(&places[0]);
         let name = |place: &SkinPlace| match rig.skins[place.skin].name.as_str() {
@@ -89,7 +89,7 @@ fn copy_buttons(ui: &mut Ui, term: &Term, joint: &str) {
     }
 }
 
-/// Draws a term. Chooses the font size so that four numbers of eight characters and a letter fit into the width.
+/// Draws a term, in a font size at which four numbers of eight characters and a letter fit into the width.
 fn numbers(ui: &mut Ui, term: &Term) {
     const CHARACTERS: f32 = 37.0;
     const WIDTH: f32 = 0.61;

@@ -75,7 +75,7 @@ fn kind_chooser(ui: &mut Ui, name: &str, freedom: &mut AxisLimit, angle: f32) {
     }
 }
 
-/// Returns limits of ±90°, extended to include the current angle.
+/// Returns limits of ±90°, extended if necessary to include the current angle.
 fn limited_around(angle: f32) -> AxisLimit {
     AxisLimit::Limited { min: angle.min(-FRAC_PI_2), max: angle.max(FRAC_PI_2) }
 }

@@ -11,7 +11,7 @@ use crate::state::{AppState, Command, Commands};
 use crate::ui::theme;
 
 /// Fields for a rotation as Euler angles, quaternion, and axis and angle. Stores the displayed numbers, because a
-/// rotation has many representations and typing must not switch to another one.
+/// rotation has many representations, and typing a number must not switch to a different representation.
 #[derive(Default)]
 pub(super) struct RotationFields {
     rig: Weak<Rig>,
@@ -22,7 +22,7 @@ pub(super) struct RotationFields {
 
 struct RotationMemory<T> {
     settled: HashMap<NodeIndex, ShownRotation<T>>,
-    /// Numbers displayed during the current drag. Cancelling the drag restores those in `settled`.
+    /// Numbers displayed during the current drag. If the drag is cancelled, the numbers in `settled` are shown again.
     moving: Option<(NodeIndex, ShownRotation<T>)>,
 }
 
@@ -46,8 +46,8 @@ impl<T> Default for RotationMemory<T> {
 }
 
 impl<T: Copy> RotationMemory<T> {
-    /// Returns the numbers to display: the last ones if the rotation is unchanged, otherwise the result of `read`,
-    /// which receives the previous numbers of the drag.
+    /// Returns the numbers to display: the last numbers if the rotation is unchanged, otherwise the result of `read`,
+    /// which receives the numbers that it should stay close to, if any.
     fn shown(&mut self, node: NodeIndex, rotation: Quat, is_dragging: bool, read: impl Fn(Option<T>) -> T) -> T {
         let settled = self.settled.get(&node).copied();
         let moving = self.moving.take().filter(|(of, _)| *of == node).map(|(_, shown)| shown);

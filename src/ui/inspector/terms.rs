@@ -8,7 +8,7 @@ use crate::view::significant;
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Term {
     pub symbol: &'static str,
-    /// Spaces, as `a from b`: the matrix maps points from b to a.
+    /// Spaces that the matrix maps between, written `a from b`: it maps points from b to a.
     pub space: &'static str,
     pub meaning: &'static str,
     pub matrix: Affine3,

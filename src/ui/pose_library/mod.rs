@@ -25,8 +25,9 @@ pub(super) struct PoseLibraryPanel {
 
 /// The filter is shown for more poses than this.
 const MANY: usize = 8;
-/// Number of cards in a row, and the space between them, points.
+/// Number of cards in a row.
 const COLUMNS: usize = 2;
+/// Space between cards, points.
 const GAP: f32 = 8.0;
 
 impl PoseLibraryPanel {

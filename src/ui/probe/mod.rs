@@ -1,5 +1,5 @@
-//! Vertex probes: a table for one vertex, and a mark for each joint at the position to which the joint alone would move
-//! the vertex.
+//! Vertex probes: a table for one vertex, and for each joint, a mark at the position to which this joint alone would
+//! move the vertex.
 
 mod panel;
 mod picture;

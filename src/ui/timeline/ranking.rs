@@ -8,7 +8,7 @@ use crate::state::{Action, AppState, Command, Commands};
 use crate::ui::split_row::split_row;
 use crate::view::Side;
 
-/// Draws the header. Returns the ranking, if there is one; `is_by_loss` is the order of the list.
+/// Draws the header and returns the ranking, if there is one. `is_by_loss` is true if the list is sorted by loss.
 pub(super) fn header<'a>(
     ui: &mut Ui,
     is_by_loss: &mut bool,

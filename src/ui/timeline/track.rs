@@ -1,4 +1,4 @@
-//! Clip track with the played range and its draggable ends, keys, frame numbers, and current time.
+//! Clip track with the playback range and its draggable ends, keys, frame numbers, and current time.
 
 use egui::{
     Align2, CursorIcon, FontId, Painter, PointerButton, Pos2, Rangef, Rect, Response, Sense, Shape, Stroke, Ui,
@@ -10,7 +10,7 @@ use crate::state::{Action, AppState, Command, Commands};
 use crate::ui::actions::menu_items;
 use crate::ui::theme;
 
-/// Height of the played range, points, without the keys and frame numbers below it.
+/// Height of the playback range, points, without the keys and frame numbers below it.
 const PART: f32 = 9.0;
 const KEYS: f32 = 15.0;
 const FRAMES: f32 = 12.0;
@@ -82,7 +82,7 @@ pub(in crate::ui) fn on_frame(ui: &Ui, time_secs: f32, rate: FrameRate) -> f32 {
     if is_held { rate.time_secs((time_secs * rate.per_sec).round() as u32) } else { time_secs }
 }
 
-/// Handles dragging the ends of the played range. Returns the new range in seconds.
+/// Handles dragging the ends of the playback range. Returns the new range in seconds.
 fn ends(ui: &Ui, response: &Response, scale: TrackScale, played: [f32; 2], rate: FrameRate) -> Option<[f32; 2]> {
     let mut moved = None;
     for (end, name) in ["Start of played range", "End of played range"].into_iter().enumerate() {

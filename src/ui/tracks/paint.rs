@@ -6,7 +6,7 @@ use super::window::{Ticks, TimeWindow};
 use crate::analysis::tracks::{OddKey, Track, TrackKind};
 use crate::ui::theme;
 
-/// Resolution to which lines are reduced for plotting, in columns per point.
+/// For plotting, lines are reduced to this many columns per point.
 const COLUMNS: f32 = 1.0;
 const STALE: f32 = 0.4;
 
@@ -137,8 +137,9 @@ pub(super) fn playhead(ui: &Ui, over: Rect, window: &TimeWindow, across: Rangef,
 
 pub(super) const HEADER: f32 = 24.0;
 pub(super) const GAP: f32 = 8.0;
-/// Width of the value axis labels, and of the value below a track's name, points.
+/// Width of the labels of the value axis, points.
 pub(super) const AXIS: f32 = 52.0;
+/// Width of the value below a track's name, points.
 pub(super) const VALUE: f32 = 78.0;
 
 /// Horizontal ranges of the drawer's three columns.

@@ -8,7 +8,7 @@ use super::window::TimeWindow;
 use crate::state::{AppState, Command, Commands};
 use crate::ui::timeline::on_frame;
 
-/// Maximum distance, in points, between a press and a line's worst point for the press to seek exactly to its frame.
+/// A press closer to a line's worst point than this, in points, seeks exactly to the worst frame.
 const GRAB: f32 = 7.0;
 
 const HINT: &str =

@@ -6,7 +6,7 @@ use crate::rig::{FrameRate, Rig};
 use crate::state::AppState;
 
 const MIN_FRAMES: f32 = 2.0;
-/// Scroll distance that zooms by a factor of e, points.
+/// Scrolling by this distance zooms by a factor of e, points.
 const SCROLL: f32 = 240.0;
 const TICK_GAP: f32 = 64.0;
 

@@ -1,4 +1,4 @@
-//! Plot of each method's loss over the angle. Dragging along the plot poses the joint.
+//! Plot of each method's loss against the angle. Dragging along the plot poses the joint.
 
 use std::f32::consts::PI;
 
@@ -12,14 +12,14 @@ use crate::state::{AppState, Command, Commands, TestedJoint, TwistPlan};
 use crate::ui::theme;
 use crate::view::Side;
 
-/// Distance within which the pointer snaps to the worst point, points.
+/// The pointer snaps to the worst point within this distance, points.
 const GRAB: f32 = 10.0;
 
 #[derive(Default)]
 pub(super) struct TestPlot {
     /// Angle last set by the current drag, radians; `None` without a drag.
     posed: Option<f32>,
-    /// True from the cancellation of a drag until the button is released.
+    /// True after a drag was cancelled, until the mouse button is released.
     is_cancelled: bool,
 }
 

@@ -34,7 +34,8 @@ pub struct SimulatedEngine {
 }
 
 impl SimulatedEngine {
-    /// Returns engines with [`common_limits`]; with `has_stored` also engines that read the file's stored weights.
+    /// Returns engines with [`common_limits`]; if `has_stored` is true, also engines that read the file's stored
+    /// weights.
     pub fn common(has_stored: bool) -> Vec<Self> {
         let limited = |count, renormalizes| InfluenceLimit { count, renormalizes, ..InfluenceLimit::default() };
         let stored = [limited(Some(1), true), limited(Some(2), true), limited(Some(4), true)];
@@ -63,10 +64,10 @@ impl SimulatedEngine {
 }
 
 const FRAMES_PER_SECOND: f32 = 30.0;
-/// Maximum number of sampled frames of a clip; longer clips are sampled at a lower rate.
+/// Maximum number of frames to sample per clip; longer clips are sampled at a lower rate.
 const MAX_FRAMES: usize = 10_000;
 
-/// Returns evenly spaced moments from a clip's start to its end, about 30 per second; none if the clip doesn't exist.
+/// Returns evenly spaced moments from a clip's start to its end, about 30 per second; empty if the clip doesn't exist.
 pub fn frames(rig: &Rig, clip: usize) -> Vec<ClipMoment> {
     let Some(found) = rig.clips.get(clip) else { return Vec::new() };
     let count = ((found.duration_secs * FRAMES_PER_SECOND).ceil() as usize).clamp(1, MAX_FRAMES);
@@ -74,7 +75,7 @@ pub fn frames(rig: &Rig, clip: usize) -> Vec<ClipMoment> {
     (0..=count).map(moment).collect()
 }
 
-/// Error of a skinner over several poses.
+/// Skinning error over several poses.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct InfluenceError {
     /// Maximum distance of a vertex from its reference position, metres.
@@ -85,11 +86,11 @@ pub struct InfluenceError {
     pub worst_pose: usize,
 }
 
-/// Computes the errors of `others` against a reference for the same rig, in parallel; `None` if cancelled or beyond
-/// [`super::MAX_VERTICES`].
+/// Computes the error of each skinner in `others` against a reference for the same rig, in parallel. Returns `None` if
+/// cancelled or if the rig exceeds [`super::MAX_VERTICES`].
 ///
-/// *Shapes*: `moments` are arguments of [`evaluate`], for example a single `None` for rest, or [`frames`]. Returns one
-/// result per skinner in `others`.
+/// *Shapes*: `moments` are arguments of [`evaluate`], for example a single `None` for rest, or [`frames`]. The result
+/// has one entry per skinner in `others`.
 pub fn influence_errors(
     reference: &Skinner,
     others: &[Skinner],

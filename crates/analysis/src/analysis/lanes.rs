@@ -12,9 +12,9 @@ pub(super) type Lane<T> = [T; LANES];
 
 /// Up to [`LANES`] triangles relative to a point. Unused lanes hold a degenerate triangle.
 pub(super) struct Triangles {
-    /// Components of the normals, scaled to twice the areas.
+    /// Components of the normals; the length of each normal is twice its triangle's area.
     pub normals: [Lane<f64>; 3],
-    /// Six times the volume between each triangle and the point.
+    /// Six times the signed volume of the tetrahedron between each triangle and the point.
     pub six_volumes: Lane<f64>,
 }
 

@@ -1,4 +1,4 @@
-//! Volume, area and distance of surfaces as single numbers.
+//! Volume, area and distance of surfaces, each as a single number.
 
 #![expect(clippy::inline_always, reason = "what is not inlined is not compiled for wider instructions")]
 
@@ -14,22 +14,22 @@ use rigscope_core::rig::{NodeIndex, PrimitiveIndex, Rig};
 use rigscope_core::rows::rows;
 use rigscope_core::skinning::{Deformed, Palette, Vectorized, vectorized};
 
-/// Number of elements summed at a time; fixed, so that sums don't depend on the number of cores.
+/// Number of elements summed at a time. It is fixed so that sums don't depend on the number of cores.
 pub(super) const PIECE: usize = 8192;
 
 /// Area and volume of a deformed surface.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub struct SurfaceSize {
-    /// Signed volume, m³: the sum of the tetrahedra between each triangle and the mean vertex position of its mesh instance. For
-    /// closed surfaces, this is the enclosed volume, minus inverted regions. Cones to the mean close holes, so volumes of open
-    /// surfaces are only comparable between poses of one mesh.
+    /// Signed volume, m³: the sum of the tetrahedra between each triangle and the mean vertex position of its mesh
+    /// instance. For closed surfaces, this is the enclosed volume, minus inverted regions. Holes are closed by cones to
+    /// the mean position, so volumes of open surfaces are comparable only between poses of the same mesh.
     pub volume: f64,
     /// Surface area, m².
     pub area: f64,
 }
 
 impl SurfaceSize {
-    /// Computes the size of everything drawn. Triangles with a non-finite vertex are ignored.
+    /// Computes the volume and area of everything drawn. Triangles with a non-finite vertex are ignored.
     /// *Shapes*: `palettes` has one entry per mesh instance, `surfaces` is by mesh instance and primitive. *Cost*:
     /// about 1 ms for 200,000 triangles on two cores.
     pub fn new(rig: &Rig, topology: &Topology, palettes: &[Arc<Palette>], surfaces: &[Vec<Deformed>]) -> Self {
@@ -50,7 +50,7 @@ impl SurfaceSize {
         Self { volume: self.volume + other.volume, area: self.area + other.area }
     }
 
-    /// Returns the area of triangles, and the volume between the triangles and `about`. `side`: -1 for reversed
+    /// Returns the area of the triangles, and the volume between them and the point `about`. `side` is -1 for reversed
     /// winding, otherwise 1.
     pub(super) fn of_triangles(triangles: &[[u32; 3]], positions: &[Vec3], about: DVec3, side: f64) -> Self {
         let of_piece = |triangles: &[[u32; 3]]| vectorized(SizeOfPiece { triangles, positions, about });
@@ -60,7 +60,7 @@ impl SurfaceSize {
     }
 }
 
-/// Maps chunks of [`PIECE`] elements, in order; in parallel if there are several.
+/// Maps chunks of [`PIECE`] elements and returns the results in order. Runs in parallel if there are several chunks.
 fn in_pieces<T: Sync, R: Send>(all: &[T], of_piece: impl Fn(&[T]) -> R + Sync) -> impl Iterator<Item = R> {
     let (first, rest) = all.split_at(all.len().min(PIECE));
     let rest: Vec<R> = if rest.is_empty() { Vec::new() } else { rest.par_chunks(PIECE).map(&of_piece).collect() };
@@ -111,7 +111,7 @@ impl Vectorized for SumOfPositions<'_> {
 
     #[inline(always)]
     fn run(self) -> DVec3 {
-        /// Number of positions that are summed at once. Their coordinates fill whole registers.
+        /// Number of positions to sum at once. Their coordinates fill whole registers.
         const POSITIONS: usize = 4;
         let (groups, rest) = self.0.as_chunks::<POSITIONS>();
         let mut sums = [0.0; 3 * POSITIONS];
@@ -144,7 +144,7 @@ pub struct SurfaceDistance {
     pub mean: f64,
     /// Vertex with the maximum distance; `None` if none is above 0.
     pub worst: Option<VertexLocation>,
-    /// Joint with the largest weight on that vertex.
+    /// Joint with the largest weight on the vertex `worst`.
     pub joint: Option<NodeIndex>,
 }
 
@@ -235,7 +235,7 @@ impl FieldSum {
         pieces.into_iter().fold(Self::default(), Self::and)
     }
 
-    /// Combines two sums. If the maxima are equal, keeps the first.
+    /// Combines two sums. If the maxima are equal, keeps the first vertex.
     fn and(self, next: Self) -> Self {
         let (max, at) = if next.max > self.max { (next.max, next.at) } else { (self.max, self.at) };
         Self { sum: self.sum + next.sum, count: self.count + next.count, max, at }
@@ -264,7 +264,7 @@ impl<V: Fn(usize) -> f32> Vectorized for SumOfValues<V> {
     }
 }
 
-/// Sums of every eighth value, one per lane.
+/// Sums, counts and maxima of every eighth value, one per lane.
 struct SumsInLanes {
     sums: Lane<f64>,
     counts: Lane<u32>,

@@ -1,9 +1,9 @@
 //! Analysis of a rig without displaying it: lint, and measurements of skinning.
 //!
-//! All surfaces come from [`rigscope_core::skinning::Skinner`], so every measure works for every method. *Shapes*: a surface
-//! is a [`rigscope_core::skinning::Deformed`] per mesh instance and primitive; a field is one list per primitive, in the
-//! order of [`rigscope_core::rig::Rig::primitives`]. Sums use double precision and a fixed order, so results don't depend on
-//! the number of cores.
+//! All surfaces come from [`rigscope_core::skinning::Skinner`], so every measure works with every method. *Shapes*: a
+//! surface is a [`rigscope_core::skinning::Deformed`] per mesh instance and primitive; a field is one list per
+//! primitive, in the order of [`rigscope_core::rig::Rig::primitives`]. Sums use double precision and a fixed order, so
+//! results don't depend on the number of cores.
 
 pub mod clip_checks;
 pub mod feet;
@@ -34,11 +34,11 @@ use rayon::prelude::*;
 use rigscope_core::rig::{NodeIndex, PrimitiveIndex, Rig, WeldedMesh};
 use rigscope_core::skinning::{Deformed, Palette, SkinPose, Skinner};
 
-/// Maximum number of drawn vertices of a measured rig. Each takes about 100 bytes; the vertices of each mesh instance
-/// count.
+/// Rigs that draw more vertices than this are not measured. Vertices of every mesh instance count, and each takes about
+/// 100 bytes.
 pub const MAX_VERTICES: usize = 1 << 24;
 
-/// Welded meshes of a rig, which give the triangles around each vertex in any pose.
+/// Welded meshes of a rig, used to look up the triangles around each vertex. Valid in any pose.
 #[derive(Clone, Debug, Default)]
 pub struct Topology {
     meshes: Vec<WeldedMesh>,
@@ -60,7 +60,7 @@ pub fn measurable(rig: &Rig) -> Option<()> {
     (rig.vertex_count() <= MAX_VERTICES).then_some(())
 }
 
-/// Deforms all drawn primitives into existing memory, by mesh instance and primitive.
+/// Deforms all drawn primitives, reusing the memory of `surfaces`, which is by mesh instance and primitive.
 pub fn deform_into(skinner: &Skinner, pose: SkinPose<'_>, surfaces: &mut Vec<Vec<Deformed>>) {
     each_part(skinner.rig(), surfaces, |part, deformed| skinner.deform_into(part, pose, deformed));
 }
@@ -86,7 +86,7 @@ fn joined(parts: &[Deformed]) -> Cow<'_, [Vec3]> {
     }
 }
 
-/// Returns the triangle normals, scaled to twice the area.
+/// Returns the triangle normals; the length of each is twice the triangle's area.
 fn triangle_normals(mesh: &WeldedMesh, positions: &[Vec3]) -> Vec<Vec3> {
     let normal = |corners: &[u32; 3]| {
         let [a, b, c] = corners.map(|vertex| positions[vertex as usize]);
@@ -95,7 +95,7 @@ fn triangle_normals(mesh: &WeldedMesh, positions: &[Vec3]) -> Vec<Vec3> {
     mesh.triangles().par_iter().with_min_len(4096).map(normal).collect()
 }
 
-/// Returns -1 if all joints mirror, which flips the winding of all triangles; otherwise 1.
+/// Returns -1 if all joint transforms mirror, which flips the winding of all triangles; otherwise 1.
 fn winding(palette: &Palette) -> f32 {
     let mirrors = |m: &rigscope_core::skinning::JointTransform| m.matrix.matrix3.determinant() < 0.0;
     if !palette.joints.is_empty() && palette.joints.iter().all(mirrors) { -1.0 } else { 1.0 }

@@ -58,7 +58,7 @@ impl BlendResult {
     }
 }
 
-/// Probes a vertex; `None` if the rig doesn't have it.
+/// Probes a vertex; returns `None` if the rig doesn't have such a vertex.
 pub fn probe(rig: &Rig, pose: SkinPose<'_>, place: VertexLocation) -> Option<Probe> {
     let instance = rig.instances.get(place.instance)?;
     let primitive = rig.meshes[instance.mesh].primitives.get(place.primitive)?;
@@ -86,7 +86,7 @@ pub fn probe(rig: &Rig, pose: SkinPose<'_>, place: VertexLocation) -> Option<Pro
     Some(Probe { bound, rows: moved.iter().map(row).collect(), lbs, dqs, distance, dqs_share })
 }
 
-/// Returns the nonzero influences, or the first if all are 0.
+/// Returns the nonzero influences, or the first influence if all are 0.
 fn moving(influences: &Influences) -> Vec<(usize, f32)> {
     let above: Vec<(usize, f32)> = influences.vertex(0).filter(|(_, weight)| *weight > 0.0).collect();
     if above.is_empty() { influences.vertex(0).take(1).collect() } else { above }

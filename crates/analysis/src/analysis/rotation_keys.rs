@@ -5,13 +5,14 @@ use glam::{Quat, Vec3};
 use super::spikes::{MIN_TURN, is_slow_beside, median, stands_out};
 use rigscope_core::rig::{Channel, Interpolation};
 
-/// Minimum number of keys of a channel in which jumps are detected.
+/// Channels with fewer keys than this are not checked for jumps.
 const MIN_KEYS: usize = 8;
 
-/// Maximum time from a jumping key to either neighbour, seconds.
+/// A jumping key is at most this far from either neighbour, seconds.
 const MAX_STEP_SECS: f32 = 0.07;
 
-/// Returns the keys whose quaternion has the opposite sign of the previous key's; none for stepped channels.
+/// Returns the keys whose quaternion is in the opposite hemisphere from the previous key's quaternion; empty for
+/// stepped channels.
 pub(super) fn flipped_keys(channel: &Channel) -> Vec<usize> {
     if channel.interpolation == Interpolation::Step {
         return Vec::new();
@@ -22,8 +23,8 @@ pub(super) fn flipped_keys(channel: &Channel) -> Vec<usize> {
     (1..rotations.len()).filter(|&key| is_passed(key) && rotations[key - 1].dot(rotations[key]) < 0.0).collect()
 }
 
-/// Returns the keys to which a joint jumps and from which it returns. At such a key, the change of angular velocity
-/// [stands out](stands_out), and the joint rotates by at least [`MIN_TURN`], more than twice as fast as in the
+/// Returns the keys at which a joint jumps to a rotation and straight back. At such a key, the change of angular
+/// velocity [stands out](stands_out), and the joint rotates by at least [`MIN_TURN`], more than twice as fast as in the
 /// neighbouring steps.
 pub(super) fn jumping_keys(channel: &Channel) -> Vec<usize> {
     if channel.interpolation == Interpolation::Step || channel.times_secs.len() < MIN_KEYS {

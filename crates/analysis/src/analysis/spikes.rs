@@ -2,16 +2,17 @@
 
 use glam::Vec3;
 
-/// Minimum ratios of a spike's change of velocity: to the clip's median, and to the changes two frames away. The
-/// changes one frame away are caused by the spike itself.
+/// The change of velocity at a spike exceeds the clip's median change by more than this factor.
 const MAX_TIMES: f32 = 6.0;
+/// The change of velocity at a spike exceeds the changes two frames away by more than this factor. The changes one
+/// frame away are caused by the spike itself.
 const MAX_BESIDE: f32 = 3.0;
 
-/// Maximum speed one step before and after a spike, relative to the speed of the spike. In a swing, the speed changes
-/// less around the reversal.
+/// Maximum speed one step before and one step after a spike, relative to the speed of the spike. In a swing, the speed
+/// changes less around the reversal.
 const SLOW: f32 = 0.5;
 
-/// Minimum rotation of a joint in a spike, radians.
+/// A joint rotates by at least this in a spike, radians.
 pub(super) const MIN_TURN: f32 = 0.1;
 
 /// Largest change of velocity at a frame: m/s for vertices, rad/s for joints.
@@ -19,19 +20,19 @@ pub(super) const MIN_TURN: f32 = 0.1;
 pub(super) struct VelocityChange {
     pub time_secs: f32,
     pub size: f32,
-    /// Distance from the midpoint between the frames before and after, metres or radians.
+    /// Distance from the midpoint of the values in the frames before and after, metres or radians.
     pub offset: f32,
     /// Vertex or joint index.
     pub index: usize,
-    /// Smaller of the speeds before and after the spike.
+    /// Speed in the step before or the step after the frame, whichever is smaller.
     pub speed: f32,
     /// True if the motion reverses, and is more than twice as fast as one step earlier and one step later.
     pub returns: bool,
 }
 
 impl VelocityChange {
-    /// Finds the pair of `[before, after]` velocities with the largest change; `into` and `out_of` are step durations
-    /// in seconds.
+    /// Finds the pair of `[before, after]` velocities with the largest change. `into` and `out_of` are the durations of
+    /// the steps before and after the frame, in seconds.
     pub(super) fn largest(
         time_secs: f32,
         [into, out_of]: [f32; 2],
@@ -54,8 +55,9 @@ impl VelocityChange {
 pub(super) struct VelocityChanges(Vec<VelocityChange>);
 
 impl VelocityChanges {
-    /// Appends the change at the next frame. Both functions return the speed of a vertex or joint by index: `before` in
-    /// the step that ends one frame earlier, if there is such a step; `after` in the step that starts at that frame.
+    /// Appends the change at the next frame. Both functions return the speed of the vertex or joint with a given index:
+    /// `before` for the step that ends one frame earlier, if there is one, and `after` for the step that starts at the
+    /// frame.
     pub(super) fn push(
         &mut self,
         change: VelocityChange,
@@ -87,13 +89,13 @@ impl VelocityChanges {
         self.0.iter().map(|change| change.size).collect()
     }
 
-    /// Returns the spikes with an offset above `least_offset`, metres or radians.
+    /// Returns the spikes whose offset exceeds `least_offset`, metres or radians.
     pub(super) fn spikes(&self, least_offset: f32) -> Vec<VelocityChange> {
         let sizes = self.sizes();
         let median = median(&sizes);
         let size = |at: Option<usize>| at.and_then(|at| sizes.get(at)).copied().unwrap_or(0.0);
         let is_spike = |(number, change): &(usize, &VelocityChange)| {
-            // A spike changes the velocity at the neighbouring frames, too, by half as much.
+            // A spike also changes the velocity at the neighbouring frames, by half as much.
             let next = size(number.checked_sub(1)).max(size(Some(number + 1)));
             change.returns && change.offset > least_offset && change.size >= next && stands_out(&sizes, *number, median)
         };

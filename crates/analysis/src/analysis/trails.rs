@@ -13,9 +13,10 @@ use rigscope_core::rig::{
 use rigscope_core::skinning::{Deformed, SkinnedRig, VertexSubset};
 use rigscope_core::view::{JointTrail, RootPath, TrailMoment, Trails, VertexSet, VertexTrail};
 
-/// Maximum number of moments with trail points. In longer clips, frames are skipped.
+/// Maximum number of moments at which trails have points. In longer clips, frames are skipped.
 pub const MAX_MOMENTS: usize = 1000;
-/// Maximum number of posed nodes over all moments. If vertices are traced, each node counts 1 + [`OF_PALETTE`] times.
+/// Maximum number of nodes to pose, summed over all moments. If vertices are traced, each node counts
+/// 1 + [`OF_PALETTE`] times.
 const MAX_NODES: usize = 100_000;
 const OF_PALETTE: usize = 4;
 /// Times that differ by at most this fraction of a frame count as equal.
@@ -24,17 +25,17 @@ const SAME_TIME: f32 = 0.03;
 /// Input for the trails of a character.
 #[derive(Clone, Debug)]
 pub struct TrailPlan {
-    /// Character with the weights of a side.
+    /// The character, with the weights of one side.
     pub rig: Arc<Rig>,
-    /// User pose, on top of the clip.
+    /// User pose, applied on top of the clip.
     pub pose: Pose,
     /// Index into `Rig::clips`.
     pub clip: usize,
-    /// Start and end of the played range of the clip, seconds.
+    /// Start and end of the clip's playback range, seconds.
     pub played_secs: [f32; 2],
     /// Frame rate of the clip.
     pub rate: FrameRate,
-    /// Joints to trace: each as a node of the open character, and as a node of `rig`.
+    /// Joints to trace. Each is given as a node of the open character and as a node of `rig`.
     pub joints: Vec<(NodeIndex, NodeIndex)>,
     /// Vertices to trace, if any.
     pub skin: Option<TrailedSkin>,
@@ -42,12 +43,12 @@ pub struct TrailPlan {
     pub has_root: bool,
 }
 
-/// Vertices to trace, and their skinning.
+/// Vertices to trace, and how they are skinned.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TrailedSkin {
     /// Vertices of the open character.
     pub vertices: Vec<VertexLocation>,
-    /// Character, skinned as shown.
+    /// The character, skinned as it is shown.
     pub skinned: SkinnedRig,
 }
 
@@ -58,14 +59,15 @@ impl PartialEq for TrailPlan {
 }
 
 impl TrailPlan {
-    /// Returns true if both plans give the same trails for the joints and the root, provided that their rigs have equal
-    /// joints and clips. A plan with vertices never matches a plan without vertices, because it may have fewer moments.
+    /// Returns true if both plans yield the same trails for the joints and the root, provided that their rigs have the
+    /// same joints and clips. A plan with vertices never matches a plan without vertices, because it may have fewer
+    /// moments.
     pub fn moves_as(&self, other: &Self) -> bool {
         let all = |plan: &Self| (plan.clip, plan.played_secs, plan.rate, plan.has_root, plan.skin.is_some());
         all(self) == all(other) && self.joints == other.joints && self.pose == other.pose
     }
 
-    /// Returns the moments of the trail points.
+    /// Returns the moments at which trails have points.
     pub fn moments(&self) -> Vec<TrailMoment> {
         let of_palettes = if self.skin.is_some() { OF_PALETTE } else { 0 };
         let nodes = self.rig.hierarchy.len() * (1 + of_palettes);
@@ -134,7 +136,7 @@ struct SkinnedVertex<'a> {
 }
 
 impl SkinnedVertex<'_> {
-    /// Returns the world position in a pose; NaN if the rig lacks the vertex.
+    /// Returns the vertex's world position in a pose; NaN if the rig has no such vertex.
     fn position(&self, pose: &SharedPose, deformed: &mut Deformed) -> Vec3 {
         let instance = self.vertex.part.instance;
         let weights = pose.posed.morph_weights.get(instance).map_or(&[][..], Vec::as_slice);
@@ -170,7 +172,7 @@ impl<'a> ClipPoser<'a> {
     }
 }
 
-/// Returns the moments of two times (seconds) and of the frames between them. Skips frames if there are more than
+/// Returns the moments at two times (seconds) and at the frames between them. Skips frames if there are more than
 /// `most` moments.
 fn moments(rate: FrameRate, [from, to]: [f32; 2], most: usize) -> Vec<TrailMoment> {
     let end = |time_secs: f32| {
@@ -202,7 +204,8 @@ mod tests {
     const RATE: FrameRate = FrameRate::new(24.0);
     const LENGTH: f32 = 0.5;
 
-    /// Returns a chain of joints, 0.5 m apart along X. In 1 s, the first rotates once about Y and moves 2 m along Z.
+    /// Returns a chain of joints that are 0.5 m apart along X. Within 1 s, the first joint rotates once about Y and
+    /// moves 2 m along Z.
     fn turning() -> Arc<Rig> {
         let times: Arc<[f32]> = (0..=24).map(|frame| frame as f32 / 24.0).collect();
         let turn = |time: &f32| Quat::from_rotation_y(TAU * time).to_array();

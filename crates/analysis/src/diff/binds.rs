@@ -9,7 +9,7 @@ use super::motion::TransformDifference;
 use rigscope_core::matching::{MeshPair, RigMatch};
 use rigscope_core::rig::NodeIndex;
 
-/// Returns moved bind poses, one change per joint. Omits motion that follows from a parent joint, and bind matrices
+/// Returns one change per joint whose bind pose moved. Omits motion inherited from a parent joint, and bind matrices
 /// that only compensate for changed local transforms.
 pub(super) fn bind_changes(
     both: &RigMatch<'_>,

@@ -1,4 +1,4 @@
-//! Changes between two versions of a rig, and tolerances.
+//! Changes between two versions of a rig, and tolerances for them.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -10,9 +10,9 @@ use rigscope_core::rows::rows;
 /// All changes between two versions; empty if they are the same.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct RigDiff {
-    /// Changes by kind in the order of [`ChangeKind::ALL`], the largest of each kind first.
+    /// Changes sorted by kind, in the order of [`ChangeKind::ALL`]; the largest change of each kind comes first.
     pub changes: Vec<Change>,
-    /// Largest movement of a vertex within the tolerance, metres, in the old version's world.
+    /// Largest movement of a vertex that is still within the tolerance, metres, in the old version's world space.
     pub rounding_m: f32,
 }
 
@@ -22,7 +22,7 @@ impl RigDiff {
         Self { changes, rounding_m }
     }
 
-    /// Keeps only changes of these kinds. Returns the number of removed changes.
+    /// Keeps only changes of the given kinds. Returns the number of changes removed.
     pub fn keep_only(&mut self, kinds: &[ChangeKind]) -> usize {
         let found = self.changes.len();
         self.changes.retain(|change| kinds.contains(&change.kind));
@@ -56,7 +56,7 @@ rows! {
 }
 
 impl Tolerances {
-    /// Returns tolerances for a rig that cover rounding by file formats and quantisation.
+    /// Returns tolerances for a rig that cover rounding by file formats and by quantisation.
     pub fn for_rig(rig: &Rig) -> Self {
         Self { distance_m: rounding_m(rig), angle_deg: 0.1, share: 0.005, time_secs: 0.001 }
     }
@@ -97,7 +97,7 @@ pub enum ChangedObject {
 /// Location of a change.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ChangeLocation {
-    /// Version that has the object; the old one if both have it.
+    /// Version that has the object; the old version if both have it.
     pub version: RigVersion,
     /// The changed object.
     pub part: ChangedObject,
@@ -114,7 +114,7 @@ pub struct Change {
     pub was: Option<String>,
     /// New value as text.
     pub now: Option<String>,
-    /// Location of the change; `None` if it concerns everything.
+    /// Location of the change; `None` if it concerns the whole character.
     pub place: Option<ChangeLocation>,
     /// Amounts of the change; the first one ranks changes of the same kind.
     pub amounts: Vec<(ChangeMeasure, f64)>,
@@ -205,7 +205,7 @@ impl From<&Change> for ChangeJson {
 
 macro_rules! kinds {
     ($($(#[$doc:meta])* $kind:ident $name:literal,)*) => {
-        /// Kind of a change.
+        /// What kind of change it is.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
         pub enum ChangeKind { $($(#[$doc])* $kind,)* }
 
@@ -229,7 +229,7 @@ kinds! {
     JointAdded "joint added",
     /// The old version has a joint that the new one lacks.
     JointRemoved "joint removed",
-    /// A joint has a new name. It is matched by position, or by name apart from namespace and case.
+    /// A joint has a new name. Such joints are matched by position, or by name, ignoring namespace and case.
     JointRenamed "joint renamed",
     /// A joint has a different parent, ignoring added or removed joints in between.
     JointReparented "joint reparented",
@@ -247,7 +247,7 @@ kinds! {
     RestMoved "rest pose moved",
     /// Local transforms, bind matrices or units of joints differ, but everything is drawn the same.
     LocalTransforms "local transforms",
-    /// The bind pose of a joint moved, apart from motion that follows from a parent joint.
+    /// The bind pose of a joint moved, apart from motion inherited from a parent joint.
     BindMoved "bind pose moved",
     /// Weights of a joint changed; reported for every joint that gained or lost weight.
     Weights "weights",
@@ -297,7 +297,7 @@ kinds! {
     MorphRemoved "morph removed",
     /// A morph target's name differs in namespace, case or copy number.
     MorphRenamed "morph renamed",
-    /// Displacements of a morph target changed.
+    /// The displacements of a morph target changed.
     MorphShape "morph shape",
     /// The default weight of a morph target changed.
     MorphWeight "morph weight",
@@ -327,7 +327,7 @@ impl ChangeKind {
         matches!(self, Self::LocalTransforms | Self::ClipKeys)
     }
 
-    /// Returns the kinds whose names begin with these words. `_` and `-` count as spaces; case-insensitive.
+    /// Returns the kinds whose names begin with the words in `name`. Case-insensitive; `_` and `-` count as spaces.
     pub fn named(name: &str) -> Vec<Self> {
         let wanted = name.trim().to_lowercase().replace(['_', '-'], " ");
         let is_named = |kind: &&Self| {
@@ -345,18 +345,18 @@ impl fmt::Display for ChangeKind {
 }
 
 rigscope_core::named_enum! {
-    /// Quantity of an amount.
+    /// What an amount measures.
     #[derive(Clone, Copy, Debug, PartialEq, Eq)]
     pub enum ChangeMeasure {
         /// Largest distance, metres in the old version's world.
         Distance = "distance_m";
         /// Largest angle, degrees.
         Angle = "angle_deg";
-        /// Largest relative change of a scale factor.
+        /// Largest relative change in a scale factor.
         Stretch = "stretch";
         /// Sum of the gained and lost weights.
         L1 = "l1";
-        /// Largest difference of values that are mostly between 0 and 1.
+        /// Largest difference between values that are mostly between 0 and 1.
         Largest = "largest";
         /// Number of affected vertices.
         Vertices = "vertices";

@@ -1,4 +1,4 @@
-//! Measures the difference between the motions of two clips, as drawn.
+//! Measures the difference between the motions of two clips as they are drawn.
 
 use glam::Affine3;
 use rayon::prelude::*;
@@ -13,7 +13,8 @@ use rigscope_core::rig::{ClipMoment, DisabledBehaviours, NodeIndex, Pose, Posed,
 /// Number of sample times between checks for cancellation.
 const AT_ONCE: usize = 512;
 const MAX_EXACT: usize = 48;
-/// Number of steps that narrow down the time of the largest deviation, each by a factor of 0.62.
+/// Number of steps when searching for the time of the largest deviation. Each step narrows the interval by a factor of
+/// 0.62.
 const REFINEMENTS: usize = 20;
 
 #[derive(Clone, Copy)]
@@ -30,7 +31,7 @@ pub(super) struct ClipComparison<'a> {
 }
 
 pub(super) struct Deviation {
-    /// Largest distance of a vertex or socket, metres, in the old version's world.
+    /// Largest distance between the two positions of a vertex or socket, metres, in the old version's world space.
     pub distance: f32,
     /// Largest rotation of a limb, degrees.
     pub angle: f32,
@@ -45,23 +46,23 @@ struct PoseBuffers {
     posed: [Posed; 2],
 }
 
-/// Differences at one time; `limit` is an upper bound of the distance.
+/// Differences at one time. `limit` is an upper bound on the distance.
 #[derive(Clone, Copy, Default)]
 struct MomentDifference {
     time_secs: f32,
     limit: f32,
     angle: f32,
     stretch: f32,
-    /// Angle, degrees, and limb index of the most rotated socket, whose rotation moves no vertex.
+    /// Angle, degrees, and limb index of the most rotated socket. Rotating a socket moves no vertices.
     socket: (f32, usize),
 }
 
 impl ClipComparison<'_> {
-    /// Returns the largest differences at ascending times: `None` if cancelled, `Some(None)` if within the
-    /// tolerances.
+    /// Returns the largest differences at `times`, which are in ascending order. Returns `None` if cancelled and
+    /// `Some(None)` if all differences are within the tolerances.
     ///
-    /// Bounding boxes of each limb's vertices give an upper bound per time. All vertices are compared only at the
-    /// times with the highest bounds, until no bound exceeds the largest distance found.
+    /// The bounding boxes of the limbs' vertices give an upper bound at each time. All vertices are compared only at
+    /// the times with the highest bounds, until no bound exceeds the largest distance found.
     #[expect(clippy::option_option, reason = "None for a cancelled job, Some(None) for one that found nothing")]
     pub(super) fn deviation(
         &self,
@@ -89,7 +90,7 @@ impl ClipComparison<'_> {
         })
     }
 
-    /// Returns an upper bound of the distance, in metres, at the given times.
+    /// Returns an upper bound on the distance, in metres, at the given times.
     pub(super) fn limit(&self, times: impl Iterator<Item = f32>) -> f32 {
         let mut memory = PoseBuffers::default();
         times.map(|time| self.drawn.limit(&self.palettes(time, &mut memory))).fold(0.0, f32::max)

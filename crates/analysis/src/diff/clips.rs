@@ -12,9 +12,9 @@ use rigscope_core::matching::{IndexMatch, RigMatch, clip_match};
 use rigscope_core::rig::{Channel, Clip, Morph, NodeIndex, Property, Rig, RigData};
 
 const MAX_RENAMED: usize = 64;
-/// Tolerance for renamed clips, relative to the rig's size.
+/// Renamed clips are matched if their motions differ by no more than this, relative to the rig's size.
 const SAME_MOTION: f32 = 2e-3;
-/// Length tolerance for renamed clips, seconds: a frame or two.
+/// Renamed clips are matched if their lengths differ by no more than this, seconds: a frame or two.
 const SAME_LENGTH_SECS: f32 = 0.07;
 const SAME_WEIGHT: f32 = 0.02;
 
@@ -45,7 +45,7 @@ impl<'a> ClipVersions<'a> {
     }
 }
 
-/// Returns the changes of clips, matched by name, then by motion. `None` if cancelled.
+/// Returns the changes in clips, which are matched by name and then by motion. Returns `None` if cancelled.
 pub(super) fn clip_changes(
     versions: &ClipVersions<'_>,
     tolerances: &Tolerances,
@@ -82,7 +82,7 @@ fn name(clip: &Clip) -> &str {
     if clip.name.is_empty() { "clip without a name" } else { &clip.name }
 }
 
-/// Matches unmatched clips of the same length and motion, the most similar first. `None` if cancelled.
+/// Matches the remaining clips that have the same length and motion, most similar first. Returns `None` if cancelled.
 fn join_renamed(
     versions: &ClipVersions<'_>,
     same: &mut IndexMatch,
@@ -104,7 +104,7 @@ fn join_renamed(
     Some(())
 }
 
-/// Returns an upper bound of the distance, in metres, between two clips at nine sample times; `None` if the motions
+/// Returns an upper bound on the distance, in metres, between two clips at nine sample times; `None` if the motions
 /// differ.
 fn motion_distance(versions: &ClipVersions<'_>, [was, now]: [usize; 2]) -> Option<f32> {
     let both = versions.both;
@@ -117,7 +117,7 @@ fn motion_distance(versions: &ClipVersions<'_>, [was, now]: [usize; 2]) -> Optio
     (apart <= SAME_MOTION * both.old.rig.size() && weight <= SAME_WEIGHT).then_some(apart)
 }
 
-/// Counts the keys of non-constant channels. If two channels animate the same property, only the later one counts.
+/// Counts the keys of non-constant channels. If two channels animate the same property, only the later channel counts.
 fn key_count(clip: &Clip) -> usize {
     let last: HashMap<(NodeIndex, Property), &Channel> =
         clip.channels.iter().map(|channel| ((channel.node, channel.property), channel)).collect();
@@ -197,7 +197,7 @@ fn channel_in_new(both: &RigMatch<'_>, channel: &Channel) -> Option<Channel> {
     Some(Channel { node, values, ..channel.clone() })
 }
 
-/// Returns the matrix that, multiplied from the left, converts an old local transform to the new version.
+/// Returns the matrix that converts an old local transform to the new version when multiplied from the left.
 fn before(both: &RigMatch<'_>, old: NodeIndex, new: NodeIndex) -> Affine3 {
     let above = [both.old.rig.hierarchy.parent(old), both.new.rig.hierarchy.parent(new)];
     let [from, to] = above;
@@ -230,11 +230,11 @@ fn is_same(a: &[Channel], b: &[Channel]) -> bool {
     moves(a) == moves(b) && by_place(a).len() == a.len() && a.iter().all(equal)
 }
 
-/// Returns the change of motion as drawn; `None` if cancelled.
+/// Returns the change in the motion as it is drawn; the outer `None` means cancelled.
 ///
-/// If both versions look the same at rest, only the drawn motions are compared. Otherwise motions are also equal if
-/// the old clip's channels have the same effect on the new skeleton: then only the rest pose differs, which is
-/// reported separately.
+/// If both versions look the same at rest, only the drawn motions are compared. Otherwise, motions also count as equal
+/// if the old clip's channels have the same effect on the new skeleton. In that case only the rest pose differs, which
+/// is reported separately.
 #[expect(clippy::option_option, reason = "None for a cancelled job, Some(None) for one that found nothing")]
 fn motion_change(
     versions: &ClipVersions<'_>,

@@ -1,8 +1,8 @@
-//! Draws the same meshes with both versions: the old version's vertices, moved by the joints of either version.
+//! Draws the same meshes in both versions: the old version's vertices, moved by the joints of either version.
 //!
 //! A vertex `p` is drawn at `sum_j w_j W_j IB_j p`. Only the products `W_j IB_j` are compared, not their factors,
-//! because files that move scale and rotation between nodes or use different joint axes look the same. Positions and
-//! weights are the old version's, so that edits of them don't count as motion.
+//! because files that distribute scale and rotation differently among nodes, or use different joint axes, look the
+//! same. Positions and weights are taken from the old version, so that edits to them don't count as motion.
 
 use std::collections::{HashMap, HashSet};
 
@@ -14,17 +14,17 @@ use super::motion::TransformDifference;
 use rigscope_core::matching::{IndexMatch, MeshPair, RigMatch};
 use rigscope_core::rig::{Bounds, JaggedArray, NodeIndex, Rig, Skin};
 
-/// A joint with the vertices that it moves in one mesh, or a node with its mesh.
+/// A joint and the vertices that it moves in one mesh, or a node and its unskinned mesh.
 pub(super) struct Limb {
     /// The node in the old and the new version.
     pub nodes: [NodeIndex; 2],
-    /// Matrices from old mesh coordinates to the node in each version: the inverse bind matrices, converted.
+    /// Matrices from old mesh coordinates to the node in each version: the converted inverse bind matrices.
     pub binds: [Affine3; 2],
     /// Corners of the bounding box of the moved vertices, in old mesh coordinates; `None` if there are none.
     corners: Option<[Vec3; 8]>,
-    /// Origin of the joint in each version, in old mesh coordinates. Without a skin, the centre of the mesh.
+    /// Origin of the joint in each version, in old mesh coordinates. For unskinned meshes, the centre of the mesh.
     pivots: [Vec3; 2],
-    /// Limb of the nearest ancestor node that has one.
+    /// Limb of the nearest ancestor node that has a limb.
     above: Option<usize>,
     is_socket: bool,
 }
@@ -35,7 +35,7 @@ struct DrawnMesh<'a> {
 }
 
 enum MeshBinding {
-    /// Limbs and weights of each vertex.
+    /// Limbs and weights that move each vertex.
     Skin(JaggedArray<(u32, f32)>),
     Node(usize),
 }
@@ -46,7 +46,7 @@ pub(super) struct DrawnComparison<'a> {
     old_from_new_world: Affine3,
 }
 
-/// Matrices from old mesh coordinates to the old world, per limb, for the old and the new version.
+/// Matrices from old mesh coordinates to the old version's world space, per limb, for the old and the new version.
 pub(super) type Palettes = [Vec<Affine3>; 2];
 
 impl<'a> DrawnComparison<'a> {
@@ -118,7 +118,7 @@ impl<'a> DrawnComparison<'a> {
         self.limbs.push(Limb { nodes, binds, corners, pivots, above: None, is_socket: false });
     }
 
-    /// Adds leaf nodes without meshes, which may be attachment points. If nothing is drawn, adds all nodes.
+    /// Adds leaf nodes that have no mesh, because they may be attachment points. If nothing is drawn, adds all nodes.
     fn add_sockets(&mut self, both: &RigMatch<'_>) {
         let is_bare = self.limbs.is_empty();
         let known: HashSet<NodeIndex> = self.limbs.iter().map(|limb| limb.nodes[0]).collect();
@@ -165,7 +165,7 @@ impl<'a> DrawnComparison<'a> {
             && self.limbs.iter().all(|limb| limb.binds[0] == limb.binds[1])
     }
 
-    /// `worlds`: world matrices of the old and the new nodes, each in the world of its version.
+    /// `worlds` holds the world matrices of the old and the new nodes, each in its own version's world space.
     pub(super) fn palettes(&self, worlds: [&[Affine3]; 2]) -> Palettes {
         let of_old = |limb: &Limb| worlds[0][limb.nodes[0].index()] * limb.binds[0];
         let of_new = |limb: &Limb| self.in_old_world(worlds[1][limb.nodes[1].index()]) * limb.binds[1];
@@ -184,7 +184,8 @@ impl<'a> DrawnComparison<'a> {
         self.old_from_new_world * world_from_node
     }
 
-    /// Returns a limb's motion relative to the limb above, in the old world, and its largest vertex distance.
+    /// Returns a limb's motion relative to the limb above, in the old version's world space, and an upper bound on how
+    /// far the motion moves a vertex.
     pub(super) fn own_motion(&self, limb: usize, palettes: &Palettes) -> (TransformDifference, f32) {
         let [was, now] = [palettes[0][limb], palettes[1][limb]];
         let Limb { above, pivots, corners, .. } = &self.limbs[limb];
@@ -194,8 +195,8 @@ impl<'a> DrawnComparison<'a> {
         (TransformDifference::between(&(expected * at), &(now * at), 1.0), distance(corners.as_ref(), &expected, &now))
     }
 
-    /// Returns true if both versions draw a limb the same relative to the limb above, and rotate it about the same
-    /// point.
+    /// Returns true if both versions draw a limb in the same place relative to the limb above, and rotate it about the
+    /// same point.
     pub(super) fn is_alike(&self, limb: usize, palettes: &Palettes, tolerances: &Tolerances) -> bool {
         let (motion, distance) = self.own_motion(limb, palettes);
         let [was, now] = self.limbs[limb].pivots.map(|pivot| palettes[1][limb].transform_point3(pivot));
@@ -217,8 +218,8 @@ impl<'a> DrawnComparison<'a> {
         sockets.chain(meshes).fold((0.0, 0), |a, b| if b.0 > a.0 { b } else { a })
     }
 
-    /// Returns the motion of a limb. For a socket, returns the smaller of two motions: with its own axes, and with its
-    /// axes at rest.
+    /// Returns the motion of a limb. For a socket, returns the smaller of two motions: with the new version's own axes,
+    /// or with the axes aligned at rest.
     pub(super) fn turned(&self, limb: usize, palettes: &Palettes) -> TransformDifference {
         let [was, now] = [palettes[0][limb], palettes[1][limb]];
         let motion = TransformDifference::between(&was, &now, 1.0);

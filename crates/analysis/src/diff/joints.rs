@@ -9,10 +9,11 @@ use super::motion::TransformDifference;
 use rigscope_core::matching::{IndexMatch, RigAtRest, RigMatch};
 use rigscope_core::rig::NodeIndex;
 
-/// Displayed name for the parent of a root.
+/// Name to display as the parent of a root.
 const NOTHING: &str = "the scene";
 
-/// Returns changes of hierarchy and rest pose. Nodes that only hold a mesh in both versions are compared as meshes.
+/// Returns changes in hierarchy and rest pose. Nodes that only hold a mesh in both versions are compared as meshes
+/// instead.
 pub(super) fn joint_changes(
     both: &RigMatch<'_>,
     meshes: &IndexMatch,
@@ -121,8 +122,8 @@ fn pair_changes(both: &RigMatch<'_>, (from, to): (NodeIndex, NodeIndex)) -> Vec<
     changes.into_iter().map(|change| change.at_old(ChangedObject::Node(from))).collect()
 }
 
-/// Returns the motion of a node's rest pose relative to its parent, so that motion of the parent is reported once.
-/// If the parent differs, the motion is relative to the world.
+/// Returns how a node's rest pose moved relative to its parent, so that motion of the parent is reported only once. If
+/// the parent differs, the motion is relative to the world.
 fn rest_motion(
     both: &RigMatch<'_>,
     (from, to): (NodeIndex, NodeIndex),
@@ -187,8 +188,8 @@ impl<'a> RestComparison<'a> {
         self.by_node.get(&old).is_some_and(|limbs| limbs.iter().all(|&limb| self.alike[limb]))
     }
 
-    /// Returns true if a node's change of rest pose is invisible: its limbs, or those of its nearest descendants, are
-    /// drawn the same. Returns false for a leaf without limbs.
+    /// Returns true if a change in a node's rest pose is invisible: the limbs of the node, or of its nearest
+    /// descendants that have limbs, are drawn the same. Returns false for a leaf without limbs.
     fn is_alike(&self, both: &RigMatch<'_>, old: NodeIndex) -> bool {
         if let Some(limbs) = self.by_node.get(&old) {
             return limbs.iter().all(|&limb| self.alike[limb] && !self.drawn.is_socket(limb));
@@ -197,7 +198,7 @@ impl<'a> RestComparison<'a> {
         !children.is_empty() && children.iter().all(|&child| self.is_below_alike(both, child))
     }
 
-    /// Like [`Self::is_alike`] for a descendant, but true for a leaf without limbs.
+    /// Like [`Self::is_alike`], but for a descendant. Returns true for a leaf without limbs.
     fn is_below_alike(&self, both: &RigMatch<'_>, old: NodeIndex) -> bool {
         match self.by_node.get(&old) {
             Some(limbs) => limbs.iter().all(|&limb| self.alike[limb]),

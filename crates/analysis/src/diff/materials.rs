@@ -13,7 +13,7 @@ pub(super) struct MaterialMatch<'a> {
     old: Materials<'a>,
     new: Materials<'a>,
     same: IndexMatch,
-    /// For unmatched old materials, a new material with equal content.
+    /// Maps unmatched old materials to a new material with equal content.
     alike: HashMap<usize, usize>,
 }
 
@@ -21,7 +21,7 @@ const SEARCHED: usize = 256;
 
 struct Materials<'a> {
     all: &'a [Material],
-    /// Size and content hash of each image.
+    /// Width, height and content hash of each image.
     images: Vec<(u32, u32, u64)>,
 }
 
@@ -42,7 +42,7 @@ impl<'a> Materials<'a> {
 }
 
 impl<'a> MaterialMatch<'a> {
-    /// Matches materials by name (repeated names in order), then materials that differ only in name.
+    /// Matches materials by name (in file order if names repeat), then materials that differ only in name.
     pub(super) fn between(old: &'a Rig, new: &'a Rig, tolerances: &Tolerances) -> Self {
         let (old, new) = (Materials::new(old), Materials::new(new));
         let mut same: IndexMatch = IndexMatch::new(old.all.len(), new.all.len());
@@ -62,7 +62,8 @@ impl<'a> MaterialMatch<'a> {
         }
     }
 
-    /// Finds a new material with equal content for each unmatched old one, for instance after materials were merged.
+    /// Finds a new material with equal content for each unmatched old material, for instance after materials were
+    /// merged.
     fn merged(&self, tolerances: &Tolerances) -> HashMap<usize, usize> {
         let left = self.same.unmatched_old().take(SEARCHED);
         let alike = |old| {
@@ -72,8 +73,8 @@ impl<'a> MaterialMatch<'a> {
         left.filter_map(|old| Some((old, alike(old)?))).collect()
     }
 
-    /// Returns the index of the new material that matches an old one or has equal content. A removed material gets an
-    /// index after all new ones.
+    /// Returns the index of the new material that matches an old material or has equal content. If there is none,
+    /// returns an index beyond all new materials.
     pub(super) fn id_of_old(&self, material: usize) -> usize {
         self.same
             .new_of(material)

@@ -43,8 +43,8 @@ pub(super) fn instance_changes(
     removed.chain(added).chain(moved).chain(meshes.pairs().flat_map(|pair| node_and_skin_changes(both, pair))).collect()
 }
 
-/// Returns how a mesh moved between the versions, itself or with a node that only holds the mesh. Omits changes that
-/// only compensate for changed vertex coordinates.
+/// Returns how a mesh moved between the versions, either by itself or with a node that only holds the mesh. Omits
+/// changes that only compensate for changed vertex coordinates.
 fn placement_change(
     both: &RigMatch<'_>,
     pair: (usize, usize),
@@ -60,7 +60,7 @@ fn placement_change(
     motion.is_beyond(tolerances).then(|| motion.describe(change(), tolerances))
 }
 
-/// Returns true if a mesh without a skin changed its node. Nameless nodes that hold meshes count as their parents.
+/// Returns true if an unskinned mesh is on a different node. Nameless nodes that hold meshes count as their parents.
 fn is_on_another_node(both: &RigMatch<'_>, (from, to): (usize, usize)) -> bool {
     let [from, to] = [both.old.rig.instances[from].node, both.new.rig.instances[to].node];
     let [above, now] = [both.old.named_holder(from), both.new.named_holder(to)];
@@ -132,13 +132,14 @@ pub(super) fn rounding(pair: &MeshPair<'_>, tolerances: &Tolerances) -> f32 {
     distances(pair).filter(|distance| *distance <= tolerance).fold(0.0, f32::max)
 }
 
-/// Returns the tolerance for vertex positions in metres. It is larger if a version stores them as integers.
+/// Returns the tolerance for vertex positions in metres. The tolerance is larger if one of the versions stores
+/// positions as integers.
 pub(super) fn tolerance_m(pair: &MeshPair<'_>, tolerances: &Tolerances) -> f32 {
     tolerances.distance_m.max(pair.grain_m)
 }
 
-/// Returns changes of vertex attributes other than positions and weights. If all vertices gained or lost an
-/// attribute, it counts as added or removed.
+/// Returns changes in vertex attributes other than positions and weights. If all vertices gained or lost an attribute,
+/// the attribute counts as added or removed.
 fn attribute_changes(
     pair: &MeshPair<'_>,
     tolerances: &Tolerances,
@@ -198,7 +199,7 @@ impl AttributeChange {
     }
 }
 
-/// Rounding of normals stored with 8 bits per component, degrees.
+/// Rounding error of normals stored with 8 bits per component, degrees.
 const NORMAL_DEG: f32 = 1.5;
 
 #[derive(Default)]
@@ -245,10 +246,11 @@ fn other_materials(both: &RigMatch<'_>, pair: &MeshPair<'_>, materials: &Materia
     (was != now).then(|| now.iter().map(describe).collect::<Vec<_>>().join(", "))
 }
 
-/// Maximum change of a weight when the weights of a vertex are rounded to 8 bits and their sum is preserved.
+/// Maximum change in a weight when the weights of a vertex are rounded to 8 bits such that their sum is preserved.
 const BYTE_ROUNDING: f32 = 2.0 / 255.0;
 
-/// Returns true if weights are stored in 8 bits: most are multiples of 1/255. Import may have normalised the others.
+/// Returns true if weights were stored in 8 bits: most of them are multiples of 1/255. The importer may have normalised
+/// the others.
 fn is_in_bytes(primitives: &[Primitive]) -> bool {
     let weights = primitives.iter().filter_map(|p| p.influences.as_ref()).flat_map(|i| i.weights().iter().copied());
     let (mut all, mut whole) = (0_usize, 0_usize);
@@ -258,7 +260,7 @@ fn is_in_bytes(primitives: &[Primitive]) -> bool {
     whole * 2 > all
 }
 
-/// Returns the weight that each joint gained and lost over all vertices. Skips added and removed joints.
+/// Returns how much weight each joint gained or lost, summed over all vertices. Skips added and removed joints.
 pub(super) fn weight_changes_by_joint(
     both: &RigMatch<'_>,
     pairs: &[MeshPair<'_>],

@@ -4,8 +4,9 @@
 //! how the pairs differ.
 //!
 //! Each change is reported once, without its consequences: joints are compared relative to their parents, meshes as
-//! bound (in any coordinates), clips and rest poses as drawn (by any nodes). The order of joints, vertices, triangles
-//! and clips doesn't matter. Cameras, tangents and names of humanoid bones are not compared.
+//! they are bound (in whichever coordinates), clips and rest poses as they are drawn (by whichever nodes). The order of
+//! joints, vertices, triangles and clips doesn't matter. Cameras, tangents and names of humanoid bones are not
+//! compared.
 
 mod binds;
 mod change;
@@ -34,7 +35,7 @@ use rigscope_core::jobs::Progress;
 use rigscope_core::matching::{MeshPair, RigMatch, SpaceMapping, mesh_pairs};
 use rigscope_core::rig::Rig;
 
-/// Returns the changes from one version of a rig to another; `None` if cancelled.
+/// Returns the changes from one version of a rig to another. Returns `None` if cancelled.
 pub fn diff(old: &Rig, new: &Rig, tolerances: &Tolerances, progress: &Progress) -> Option<RigDiff> {
     let both = RigMatch::new(old, new);
     let meshes = both.mesh_match();
@@ -80,7 +81,7 @@ fn units_or_axes(both: &RigMatch<'_>, pairs: &[MeshPair<'_>]) -> Option<Change> 
     };
     let joints = SpaceMapping { factor: both.joint_factor, ..SpaceMapping::SAME };
     if both.space.is_same() && joints.is_same() {
-        // A change of the mesh's own coordinates is compensated when drawn, so it's invisible.
+        // A change in the mesh's own coordinates is compensated for when drawing, so it's invisible.
         return None;
     }
     if both.space.is_same() {

@@ -4,12 +4,14 @@ use rigscope_core::rig::{Clip, Interpolation, Property};
 
 const MAX_TIMES: usize = 16_384;
 const NEAR_SECS: f32 = 1e-5;
-/// Fractions between two keys: the middle, and just before the next key, where a step differs most from a line.
+/// Times to sample between two keys, as fractions: the middle, and just before the next key, where stepped and linear
+/// interpolation differ most.
 const BETWEEN: &[f32] = &[0.5, 0.999];
-/// Fractions between two spline keys, whose extremes can be anywhere.
+/// Times to sample between two spline keys, as fractions. The extremes of a spline can be anywhere.
 const BETWEEN_SPLINES: &[f32] = &[0.125, 0.25, 0.375, 0.5, 0.625, 0.75, 0.875, 0.999];
 
-/// Returns key times of both clips and times in between, ascending, thinned evenly to the maximum.
+/// Returns the key times of both clips and times in between, in ascending order. If there are more than [`MAX_TIMES`],
+/// they are thinned evenly.
 pub(super) fn moments(clips: [&Clip; 2], is_asked_for: impl Fn(Property) -> bool) -> Vec<f32> {
     let channels =
         || clips.into_iter().flat_map(|clip| &clip.channels).filter(|channel| is_asked_for(channel.property));

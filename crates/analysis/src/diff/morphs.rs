@@ -103,14 +103,14 @@ fn shape_changes(pairs: &[MeshPair<'_>], morphs: &[(&Morph, &Morph)], tolerances
     changed.into_iter().filter_map(change).collect()
 }
 
-/// Returns the distance, in metres, between a vertex pair's displacements in the two versions.
+/// Returns the distance, in metres, between the displacements of a vertex pair in the two versions.
 fn moved_apart(pair: &MeshPair<'_>, [was, now]: [Option<usize>; 2], (from, to): (usize, usize)) -> f32 {
     let moved = displacement(&pair.new, now, to);
     let moved = pair.old_from_new.map_or(moved, |map| map.transform_vector3(moved));
     moved.distance(displacement(&pair.old, was, from)) / pair.metre
 }
 
-/// Returns morph target indices by mesh instance and old name.
+/// Returns indices of morph targets, by mesh instance and old name.
 fn targets<'a>(morphs: impl Iterator<Item = (&'a str, &'a Morph)>) -> BTreeMap<usize, BTreeMap<&'a str, usize>> {
     let mut targets: BTreeMap<usize, BTreeMap<&str, usize>> = BTreeMap::new();
     for (name, morph) in morphs {

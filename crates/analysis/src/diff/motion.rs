@@ -15,7 +15,7 @@ pub(super) struct TransformDifference {
 }
 
 impl TransformDifference {
-    /// `metre`: length of a metre in the space of the transforms.
+    /// `metre` is the length of a metre in the space of the transforms.
     pub(super) fn between(from: &Affine3, to: &Affine3, metre: f32) -> Self {
         let [a, b] = [from, to].map(|m| m.matrix3.to_cols_array_2d().map(glam::Vec3::from));
         let [u, v] = [a, b].map(|[x, y, z]| {
@@ -26,7 +26,7 @@ impl TransformDifference {
         let stretches = a.iter().zip(b).map(|(a, b)| (b.length() - a.length()).abs() / a.length().max(1e-12));
         Self {
             distance: from.translation.distance(to.translation) / metre,
-            // Computed from the difference of matrix entries, which unlike the trace is exact for small angles.
+            // Computed from the differences of matrix entries, which, unlike the trace, are accurate for small angles.
             angle: if is_mirrored { 0.0 } else { 2.0 * (apart / 8.0_f32.sqrt()).min(1.0).asin() },
             stretch: stretches.fold(0.0, f32::max),
             is_mirrored,
@@ -48,7 +48,7 @@ impl TransformDifference {
         self.is_mirrored || self.amounts().into_iter().any(is_beyond)
     }
 
-    /// Returns the largest amount as a multiple of its tolerance.
+    /// Returns the largest amount, as a multiple of the tolerance for it, and what it measures.
     pub(super) fn largest(&self, tolerances: &Tolerances) -> (f32, ChangeMeasure) {
         let multiples = self.amounts().map(|(measure, value)| (value / tolerances.for_measure(measure), measure));
         multiples.into_iter().max_by(|a, b| a.0.total_cmp(&b.0)).unwrap_or((0.0, ChangeMeasure::Angle))

@@ -3,7 +3,8 @@ use rayon::prelude::*;
 use rigscope_core::matching::{MatchSurface, VertexMatch};
 use rigscope_core::rig::{DisjointSets, weld};
 
-/// Counts removed and added triangles, lines and points. Ignores their order and treats coincident vertices as equal.
+/// Counts removed and added triangles, lines and points. Ignores the order of elements and treats coincident vertices
+/// as equal.
 pub(super) fn changed_elements(old: &MatchSurface<'_>, new: &MatchSurface<'_>, vertices: &VertexMatch) -> [usize; 2] {
     let is_same = || old.elements().eq(new.elements());
     if vertices.is_same_order() && is_same() {
@@ -29,7 +30,7 @@ pub(super) fn changed_elements(old: &MatchSurface<'_>, new: &MatchSurface<'_>, v
     [from.len() - both, to.len() - both]
 }
 
-/// Rotates a triangle to start with its smallest index, which preserves its orientation.
+/// Rotates the corners of a triangle so that the smallest index comes first. This preserves the orientation.
 fn turned([a, b, c]: [u32; 3]) -> [u32; 3] {
     if a == b || b == c || c == a {
         let (least, most) = (a.min(b).min(c), a.max(b).max(c));

@@ -1,4 +1,4 @@
-//! `[[clips]]`: rules of a config file for clips, by name.
+//! `[[clips]]`: a config file's rules for clips, by name.
 
 use serde::Deserialize;
 
@@ -57,8 +57,8 @@ enum RootName {
     Moving,
 }
 
-/// Converts tables to rules; skips disabled ones. `lines`: first line of each table. *Errors*: a message with the line
-/// of a table that has no rules or contradictory ones.
+/// Converts tables to rules; skips disabled tables. `lines` holds the first line of each table. *Errors*: a message
+/// with the line of a table that has no rules or contradictory rules.
 pub(super) fn contracts(tables: Vec<ClipTable>, file: &str, lines: &[usize]) -> Result<Vec<ClipRules>, String> {
     let mut all = Vec::new();
     for (number, table) in tables.into_iter().enumerate() {

@@ -3,7 +3,8 @@ use rigscope_core::jobs::Progress;
 use rigscope_core::rig::Rig;
 use rigscope_io::import::ImportWarning;
 
-/// Returns all findings of lint and import, most severe first, then by code; `None` if cancelled. *Cost*: as [`lint`].
+/// Returns all findings of lint and import, most severe first, then by code. Returns `None` if cancelled. *Cost*: as
+/// [`lint`].
 pub fn findings(rig: &Rig, warnings: &[ImportWarning], progress: &Progress) -> Option<Vec<Finding>> {
     let mut all: Vec<Finding> = warnings.iter().map(|warning| warning.finding.clone()).collect();
     all.extend(lint(rig, progress)?);

@@ -1,4 +1,5 @@
-//! Project configuration (`rigscope.toml`): the config of a character, findings under its rules, and repairs.
+//! Project configuration (`rigscope.toml`): the config that applies to a character, findings under its rules, and
+//! repairs.
 
 mod clip_file;
 mod findings;
@@ -36,27 +37,27 @@ const NAME: &str = "rigscope.toml";
 /// Parsed `rigscope.toml`; the default has no rules.
 #[derive(Debug, Default)]
 pub struct Config {
-    /// Rules for rigs, and which findings count.
+    /// Rules for rigs, and a filter for the findings that count.
     pub project_rules: ProjectRules,
     /// True if warnings count as errors.
     pub is_strict: bool,
     /// Paths of the config file, its required skeleton and its profiles.
     pub files: Vec<PathBuf>,
-    /// Profiles to check: the named ones, then the project's own rules.
+    /// Profiles to check: first the profiles that the config names, then the project's own rules.
     pub profiles: Vec<Profile>,
     /// Rules for clips, by name.
     pub clips: Vec<ClipRules>,
-    /// Required rank, for profiles that define this rank.
+    /// Required rank; applies to profiles that define this rank.
     pub at_least: Option<String>,
-    /// Patterns of excluded paths, for folder and list inputs.
+    /// Patterns of paths to exclude when the input is a folder or list.
     pub exclude: Exclusion,
-    /// Configs that replace this one for matching paths below its folder.
+    /// Configs that replace this config for matching paths below its folder.
     overrides: Vec<(Vec<Pattern>, Arc<Self>)>,
 }
 
 impl Config {
-    /// Reads a config file and its required skeleton. *Errors*: a message for the user with line, key and allowed
-    /// values.
+    /// Reads a config file and its required skeleton. *Errors*: a message for the user that includes the line, the key
+    /// and the allowed values.
     pub fn read(path: &Path, job: &Job) -> Result<Self, String> {
         let fault = |problem: &dyn std::fmt::Display| format!("{}: {problem}", path.display());
         let bytes = if job.reads_as_stream(path) { files::read_waiting(path) } else { files::read(path) };
@@ -126,8 +127,8 @@ impl Config {
         found.map_or_else(|| Arc::clone(self), |(_, settings)| Arc::clone(settings))
     }
 
-    /// Checks a rig against all rules; `None` if cancelled. *Cost*: linear in the rig per rule, plus
-    /// [`Self::clip_report`].
+    /// Checks a rig against all rules. Returns `None` if cancelled. *Cost*: linear in the size of the rig for each
+    /// rule, plus the cost of [`Self::clip_report`].
     pub fn sheets(&self, rig: &Arc<Rig>, file_bytes: Option<u64>, progress: &Progress) -> Option<Vec<ProfileReport>> {
         let mut sheets = Vec::new();
         if !self.profiles.is_empty() {
@@ -139,32 +140,34 @@ impl Config {
         Some(sheets)
     }
 
-    /// Checks a rig against the clip rules: `None` if cancelled, `Some(None)` without rules. *Cost*: as
-    /// [`ClipRules::check_clips`].
+    /// Checks a rig against the clip rules. Returns `None` if cancelled and `Some(None)` if there are no clip rules.
+    /// *Cost*: as [`ClipRules::check_clips`].
     pub fn clip_report(&self, rig: &Arc<Rig>, progress: &Progress) -> Option<Option<ProfileReport>> {
         if self.clips.is_empty() { Some(None) } else { ClipRules::check_clips(&self.clips, rig, progress).map(Some) }
     }
 
-    /// Returns the config for a file from its [`nearest_config`], or an empty config if there is none. *Errors*: as
-    /// [`Self::read`].
+    /// Reads the file's [`nearest_config`] and returns the config that applies to the file; an empty config if there is
+    /// none. *Errors*: as [`Self::read`].
     pub fn nearest(file: Option<&Path>, job: &Job) -> Result<Arc<Self>, String> {
         let Some(path) = nearest_config(file) else { return Ok(Arc::default()) };
         Ok(Arc::new(Self::read(&path, job)?).for_file(file))
     }
 
-    /// Applies the config to findings, including those of `sheets`, which [`Self::sheets`] returns.
+    /// Applies the config to findings and to the findings in `sheets`, which must come from [`Self::sheets`].
     pub fn judge(&self, rig: &Rig, mut found: Vec<Finding>, sheets: &[ProfileReport]) -> FilteredFindings {
         found.extend(sheets.iter().flat_map(|sheet| sheet.findings.iter().cloned()));
         self.project_rules.filter_findings(rig, found, FileBaseline::default())
     }
 }
 
-/// Returns the nearest `rigscope.toml` above a file or, if there is none, above the working folder.
+/// Returns the nearest `rigscope.toml` in a file's folder or above it; if there is none, the nearest in the working
+/// folder or above it.
 pub fn nearest_config(file: Option<&Path>) -> Option<PathBuf> {
     nearest_to(file.filter(|path| !is_standard(path)).map(folder_of).as_deref())
 }
 
-/// Returns a file's folder without symbolic links and `..`, so that its ancestors are its parent folders.
+/// Returns a file's folder with symbolic links and `..` resolved, so that the path's ancestors are the real parent
+/// folders.
 fn folder_of(file: &Path) -> PathBuf {
     let folder = file.parent().filter(|folder| *folder != Path::new("")).unwrap_or(Path::new("."));
     folder.canonicalize().unwrap_or_else(|_| folder.to_owned())
@@ -175,7 +178,7 @@ fn nearest_to(folder: Option<&Path>) -> Option<PathBuf> {
     folder.and_then(above).or_else(|| above(&current_dir().ok()?))
 }
 
-/// Cache of configs for many files: one config for all files, or the nearest one for each file.
+/// Cache of configs for many files: either one config for all files, or the nearest config for each file.
 pub struct ProjectConfigs {
     job: Job,
     named: Option<ConfigResult>,
@@ -186,9 +189,9 @@ type ConfigResult = Result<Arc<Config>, String>;
 
 #[derive(Default)]
 struct ConfigCache {
-    /// Configs by folder of the checked files.
+    /// Configs by the folder of the files to check.
     by_folder: BTreeMap<Option<PathBuf>, ConfigResult>,
-    /// Configs by path of the config file.
+    /// Configs by the path of the config file.
     by_path: BTreeMap<PathBuf, ConfigResult>,
 }
 
@@ -208,7 +211,7 @@ impl ProjectConfigs {
         self.named.is_some()
     }
 
-    /// Returns the config for a file or folder. *Errors*: as [`Config::read`].
+    /// Returns the config that applies to a file or folder. *Errors*: as [`Config::read`].
     pub fn config(&self, file: Option<&Path>) -> Result<Arc<Config>, String> {
         self.of_all(file).map(|config| config.for_file(file))
     }
@@ -245,7 +248,7 @@ impl ProjectConfigs {
     }
 }
 
-/// Returns a config file with its keys replaced by those of an override. *Errors*: a message for the user.
+/// Returns a config file in which the keys of an override replace the file's keys. *Errors*: a message for the user.
 fn overridden(text: &str, change: &schema::Override) -> Result<ConfigFile, String> {
     if change.settings.contains_key("exclude") {
         return Err("exclude is for the whole project: write it above [[override]]".to_owned());

@@ -25,7 +25,7 @@ impl TableLines {
     }
 }
 
-/// Returns the line of each override in a config file, and the lines of its tables.
+/// Returns the line of each override in a config file, and the lines of the override's tables.
 pub(super) fn override_lines(text: &str) -> Vec<(usize, TableLines)> {
     let line_and_tables = |change: &Spanned<DeValue<'_>>| {
         let tables = change.get_ref().as_table().map(|table| TableLines::within(text, table)).unwrap_or_default();
@@ -40,7 +40,7 @@ fn line_at(text: &str, byte: usize) -> usize {
     1 + text.as_bytes().iter().take(byte).filter(|b| **b == b'\n').count()
 }
 
-/// Describes an error: line, key, allowed values and a suggestion.
+/// Describes an error with line, key, allowed values and a suggestion.
 pub(super) fn explain_toml_error(problem: &toml::de::Error, text: &str) -> String {
     let span = problem.span().unwrap_or_default();
     let line = line_at(text, span.start);
@@ -78,7 +78,7 @@ fn in_words(expected: &str) -> &str {
     }
 }
 
-/// Describes the value in a message such as "invalid type: integer `5`".
+/// Describes the value that was given, from a message such as "invalid type: integer `5`".
 fn given_in_words(given: &str) -> &str {
     let value = given.split_once(": ").map_or(given, |(_, value)| value);
     let quoted = || value.split('`').nth(1).unwrap_or(value);
@@ -91,7 +91,7 @@ fn given_in_words(given: &str) -> &str {
     }
 }
 
-/// Returns the path of keys at a span of the text.
+/// Returns the keys that lead to a span of the text.
 fn keys_at(table: &DeTable<'_>, at: &Range<usize>) -> Vec<String> {
     let holds = |span: Range<usize>| span.start <= at.start && at.end <= span.end && at.start < span.end;
     // A table's span covers only its heading, so its content is searched separately.

@@ -1,4 +1,4 @@
-//! Platform profiles: built-in ones and those in config files.
+//! Platform profiles, both built-in and from config files.
 
 use std::path::Path;
 use std::sync::LazyLock;
@@ -83,7 +83,7 @@ pub fn profile_text(name: &str) -> Result<&'static str, String> {
     Ok(EMBEDDED.iter().find(|(known, _)| *known == name).map_or("", |(_, text)| text))
 }
 
-/// Returns a profile by name or `.toml` path relative to `folder`. *Errors*: a message for the user.
+/// Returns a profile by name, or by `.toml` path relative to `folder`. *Errors*: a message for the user.
 pub fn profile_of(name: &str, folder: &Path) -> Result<Profile, String> {
     if !is_path(name) {
         return profile(name).cloned();
@@ -95,7 +95,7 @@ fn is_path(name: &str) -> bool {
     Path::new(name).extension().is_some_and(|end| end.eq_ignore_ascii_case("toml"))
 }
 
-/// Maximum depth of `extends`.
+/// Maximum number of nested `extends`.
 const DEEPEST: usize = 8;
 
 fn read_profile(path: &Path, depth: usize) -> Result<Profile, String> {
@@ -121,7 +121,7 @@ fn read_profile(path: &Path, depth: usize) -> Result<Profile, String> {
     Ok(profile)
 }
 
-/// Returns the keys of a config file that are not rules; a profile would ignore them.
+/// Returns the keys of a config file that do not define rules. A profile would ignore these keys.
 fn keys_beyond_rules(text: &str) -> Vec<String> {
     let table = text.parse::<toml::Table>().unwrap_or_default();
     table.into_iter().map(|(key, _)| key).filter(|key| !RuleFile::KEYS.contains(&key.as_str())).collect()
@@ -135,7 +135,8 @@ pub(super) fn own_profile(file: RuleFile, folder: &Path, depth: usize) -> Result
     file.profile(bases)
 }
 
-/// Checks that a profile has a rank of this name. *Errors*: a message for the user with the known ranks.
+/// Checks that at least one profile has a rank with this name. *Errors*: a message for the user that lists the known
+/// ranks.
 pub fn check_rank<'a>(rank: &str, profiles: impl Iterator<Item = &'a Profile> + Clone) -> Result<(), String> {
     if profiles.clone().any(|profile| profile.rank_named(rank).is_some()) {
         return Ok(());

@@ -4,7 +4,7 @@ use rigscope_core::rig::Rig;
 use rigscope_core::weights::{Repair, StoredFault, WeightRepairResult, fix};
 use rigscope_io::import::ImportWarning;
 
-/// Returns the repair for a finding code; `None` if it needs manual work.
+/// Returns the repair for a finding code; `None` if the finding has to be fixed by hand.
 pub fn repair_of(code: Code) -> Option<Repair> {
     match code {
         Code::WeightSum | Code::WeightInvalid | Code::JointOutOfRange => Some(Repair::Normalize),
@@ -16,7 +16,8 @@ pub fn repair_of(code: Code) -> Option<Repair> {
     }
 }
 
-/// Repairs weight faults by finding code. `warnings` locates faults of the file's weights. `None` if cancelled.
+/// Repairs the weight faults that have the given finding codes. `warnings` locates faults in the file's weights.
+/// Returns `None` if cancelled.
 pub fn fixed(
     rig: &Rig,
     warnings: &[ImportWarning],
@@ -29,7 +30,8 @@ pub fn fixed(
     apply_repairs(rig, warnings, &repairs, progress)
 }
 
-/// Applies repairs to the weights of a rig. `warnings` locates faults of the file's weights. `None` if cancelled.
+/// Applies repairs to the weights of a rig. `warnings` locates faults in the file's weights. Returns `None` if
+/// cancelled.
 pub fn apply_repairs(
     rig: &Rig,
     warnings: &[ImportWarning],

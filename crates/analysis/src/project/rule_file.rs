@@ -1,4 +1,4 @@
-//! Rules and profiles in TOML: the same keys in a project's `rigscope.toml` and in platform profiles.
+//! Rules and profiles in TOML. A project's `rigscope.toml` and platform profiles have the same keys.
 
 use serde::Deserialize;
 
@@ -14,7 +14,7 @@ pub(super) struct RuleFile {
     pub about: About,
     pub ranks: Vec<String>,
     pub beyond: String,
-    /// Base profiles. Rules of this file replace base rules with the same name.
+    /// Base profiles. Rules in this file replace base rules with the same name.
     pub extends: OneOrMany,
     pub rule: Vec<RuleTable>,
     /// Line of each rule, if known.
@@ -55,7 +55,7 @@ impl OneOrMany {
     }
 }
 
-/// One number for all ranks, or one per rank.
+/// One number for all ranks, or one number per rank.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(untagged, expecting = "this is a number, or a list with a number for each rank")]
 enum Levels {
@@ -112,7 +112,7 @@ pub(super) struct RuleTable {
     why: Option<String>,
 }
 
-/// Defines a key with a fixed set of values.
+/// Defines the type of a key that has a fixed set of values.
 macro_rules! named {
     ($name:ident, $inner:ty, $find:expr, $what:literal, $all:expr) => {
         #[derive(Clone, Copy, Debug, Deserialize)]
@@ -191,7 +191,7 @@ impl RuleFile {
         !self.rule.is_empty() || !self.extends.list().is_empty()
     }
 
-    /// Returns the profile, merged with its base profiles. *Errors*: a message for the user that names the rule.
+    /// Returns the profile merged with its base profiles. *Errors*: a message for the user that names the rule.
     pub(super) fn profile(self, bases: Vec<Profile>) -> Result<Profile, String> {
         let mut profile = Profile::default();
         for base in bases {
@@ -232,7 +232,7 @@ impl RuleFile {
 }
 
 impl RuleTable {
-    /// Returns the name and the rule, or no rule if it is disabled.
+    /// Returns the name and the rule; the rule is `None` if it is disabled.
     fn rule(self, number: usize, ranks: usize) -> Result<(String, Option<Rule>), String> {
         let measure = self.measure.map(|measure| measure.0);
         let name = self.name.or_else(|| measure.map(|measure| measure.key().to_owned()));

@@ -47,7 +47,7 @@ pub(super) struct ConfigFile {
     extends: OneOrMany,
     rule: Vec<RuleTable>,
     pub clips: Vec<ClipTable>,
-    /// Settings for some paths; they replace settings with the same keys.
+    /// Settings for some paths. They replace settings with the same keys.
     #[serde(rename = "override")]
     pub overrides: Vec<Override>,
 }
@@ -84,7 +84,7 @@ struct LimitsTable {
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Skeleton {
-    /// File with the required joints, parents and rest poses, relative to the config file.
+    /// File that has the required joints, parents and rest poses. The path is relative to the config file.
     pub like: Option<PathBuf>,
     #[serde(default)]
     joints: Joints,
@@ -99,7 +99,7 @@ fn yes() -> bool {
     true
 }
 
-/// Required joints by name. No joint is its own parent.
+/// Required joints, by name. No joint is its own parent.
 #[derive(Debug, Default, Deserialize)]
 #[serde(try_from = "BTreeMap<String, Joint>")]
 struct Joints(BTreeMap<String, Joint>);
@@ -152,7 +152,7 @@ impl TryFrom<[f32; 4]> for Rotation {
     }
 }
 
-/// Tolerances in metres and degrees, and as a fraction.
+/// Tolerances: translation in metres, rotation in degrees, scale as a fraction.
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 struct ToleranceTable {
@@ -174,7 +174,7 @@ impl TryFrom<f32> for Distance {
 }
 
 impl ConfigFile {
-    /// Takes the rules out of the file. `lines`: first line of each rule.
+    /// Moves the rules out of the file. `lines` holds the first line of each rule.
     pub(super) fn take_rules(&mut self, lines: &[usize]) -> RuleFile {
         RuleFile {
             lines: lines.to_vec(),
@@ -186,7 +186,7 @@ impl ConfigFile {
         }
     }
 
-    /// Converts the file to project rules. `contract`: required skeleton, to which the file's joints are added.
+    /// Converts the file to project rules. Adds the file's joints to `contract`, the required skeleton.
     pub(super) fn project_rules(self, contract: RequiredSkeleton) -> ProjectRules {
         let mut project_rules = ProjectRules::default();
         project_rules.codes.retain(|code| {

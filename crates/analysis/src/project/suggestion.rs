@@ -1,11 +1,11 @@
-/// Returns the most similar word with at most two typos, and at most one typo per two letters.
+/// Returns the most similar word that is at most two typos away, and at most one typo per two letters of `word`.
 pub fn nearest<'a>(word: &str, words: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let most = (word.chars().count() / 2).min(2);
     let near = words.into_iter().map(|known| (edits(word, known), known)).filter(|(edits, _)| *edits <= most);
     near.min_by_key(|(edits, _)| *edits).map(|(_, known)| known)
 }
 
-/// Returns similar words, best first: within two typos, or containing the word. Case-insensitive.
+/// Returns words that contain `word` or are at most two typos away, best match first. Case-insensitive.
 pub fn near<'a>(word: &str, words: impl IntoIterator<Item = &'a str>) -> Vec<&'a str> {
     let typed = word.to_lowercase();
     let most = (typed.chars().count() / 2).min(2);
@@ -19,7 +19,8 @@ pub fn near<'a>(word: &str, words: impl IntoIterator<Item = &'a str>) -> Vec<&'a
     near.into_iter().map(|(_, known)| known).collect()
 }
 
-/// Returns the optimal string alignment distance: letters to replace, insert, remove or swap with a neighbour.
+/// Returns the optimal string alignment distance: the number of letters to replace, insert, remove or swap with a
+/// neighbour.
 fn edits(a: &str, b: &str) -> usize {
     let [a, b]: [Vec<char>; 2] = [a, b].map(|text| text.chars().collect());
     let (mut above, mut last) = (Vec::new(), (0..=b.len()).collect::<Vec<usize>>());

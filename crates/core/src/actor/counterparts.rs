@@ -9,12 +9,12 @@ pub struct Counterparts {
     nodes: NodeMatch,
     morphs: Vec<Option<MorphIndex>>,
     expressions: Vec<Option<ExpressionIndex>>,
-    /// Limbs of the other character, for pins.
+    /// Limbs of the other character, computed when pins are first transferred.
     limbs: OnceLock<Limbs>,
 }
 
 impl Counterparts {
-    /// Matches the open character with another one.
+    /// Finds the counterparts of `open` in `other`.
     pub fn between(open: &Rig, other: &Rig) -> Self {
         let morphs = morph_match(open, other);
         let morph = |number| morphs.new_of(number).map(|other| MorphIndex(other as u32));
@@ -27,7 +27,7 @@ impl Counterparts {
         }
     }
 
-    /// Creates counterparts of nodes only.
+    /// Creates counterparts for nodes only; morphs and expressions have none.
     pub fn from_nodes(nodes: NodeMatch) -> Self {
         Self { nodes, ..Self::default() }
     }
@@ -67,7 +67,7 @@ impl Counterparts {
         &self.morphs
     }
 
-    /// Transfers a pose of the open character to the other one; drops values that have no counterpart there.
+    /// Transfers a pose of the open character to `other`, dropping values without a counterpart.
     pub fn pose(&self, pose: &Pose, other: &Rig) -> Pose {
         let mut carried =
             Pose::rest(&other.hierarchy).without(pose.disabled_behaviours()).driven(pose.spring_settings());

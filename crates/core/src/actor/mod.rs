@@ -1,4 +1,4 @@
-//! Posed characters displayed on the sides, and the counterparts of the open character's nodes in them.
+//! Posed characters as displayed on the two sides, and how their nodes correspond to those of the open character.
 
 mod counterparts;
 mod pose;
@@ -22,17 +22,17 @@ pub use skin_point::{SkinPoint, point_in};
 /// A displayed character. Clones share all data.
 #[derive(Clone, Debug, Default)]
 pub struct Actor {
-    /// Character with the displayed weights.
+    /// Rig with the displayed weights.
     pub rig: Arc<Rig>,
     /// Displayed pose.
     pub pose: SharedPose,
     /// Hidden meshes and materials.
     pub hidden: Arc<HiddenItems>,
-    /// Selectable bones; their joints are nodes of the open character.
+    /// Selectable bones. [`Bone::joint`] is a node of the open character.
     pub bones: Arc<Vec<Bone>>,
-    /// Bones without a counterpart; their joints are nodes of this character.
+    /// Bones without a counterpart in the open character. [`Bone::joint`] is a node of this character.
     pub unmatched_bones: Arc<Vec<Bone>>,
-    /// Counterparts of the open character's nodes in this one; `None` for the open character itself.
+    /// Counterparts of the open character's nodes in this character; `None` if this is the open character.
     pub counterparts: Option<Arc<Counterparts>>,
 }
 
@@ -42,12 +42,12 @@ impl Actor {
         Self { rig: Arc::clone(rig), pose, ..Self::default() }
     }
 
-    /// Returns whether this is the open character, whichever weights it uses.
+    /// Returns whether this is the open character, regardless of its weights.
     pub fn is_open(&self) -> bool {
         self.counterparts.is_none()
     }
 
-    /// Returns the counterpart of a node of the open character.
+    /// Returns this character's counterpart of a node of the open character.
     pub fn node(&self, open: NodeIndex) -> Option<NodeIndex> {
         self.counterparts.as_ref().map_or(Some(open), |counterparts| counterparts.node(open))
     }
@@ -57,7 +57,7 @@ impl Actor {
         self.counterparts.as_ref().map_or(Some(own), |counterparts| counterparts.open_node(own))
     }
 
-    /// Returns the counterpart of a morph of the open character.
+    /// Returns this character's counterpart of a morph of the open character.
     pub fn morph(&self, open: MorphIndex) -> Option<MorphIndex> {
         self.counterparts.as_ref().map_or(Some(open), |counterparts| counterparts.morph(open))
     }
@@ -67,14 +67,14 @@ impl Actor {
         self.pose.posed.world_from_node.get(self.node(open)?.index())
     }
 
-    /// Returns the bounds of all visible meshes and framed bones in the pose.
+    /// Returns the bounds of all visible meshes and of the bones to frame, in the current pose.
     pub fn bounds(&self) -> Bounds {
         let mut all = bounds_of(&self.rig, &self.pose.posed, |part| self.hidden.shows(&self.rig, part));
         self.framed_heads().for_each(|head| all.add(head));
         all
     }
 
-    /// Returns points for framing: sampled vertices, moved by their heaviest joint, and heads of bones.
+    /// Returns points for framing: sampled vertices, each moved by its heaviest joint only, and the heads of bones.
     pub fn points(&self) -> Vec<Vec3> {
         let mut all = shown_points(&self.rig, &self.pose.posed, &self.hidden);
         all.extend(self.framed_heads());
@@ -88,14 +88,15 @@ impl Actor {
     }
 }
 
-/// Samples visible vertices for framing. Each follows its heaviest joint.
+/// Samples visible vertices for framing. Each moves with its heaviest joint only.
 pub fn shown_points(rig: &Rig, posed: &Posed, hidden: &HiddenItems) -> Vec<Vec3> {
     const ENOUGH: usize = 50_000;
     let step = rig.vertex_count().div_ceil(ENOUGH).max(1);
     heaviest_points(rig, posed, step, |part| hidden.shows(rig, part))
 }
 
-/// Iterates over the heads of bones that move vertices, for framing. Excludes controls such as distant pole targets.
+/// Iterates over the heads of bones that move vertices, for framing. This excludes controls such as distant pole
+/// targets. If a rig has skins but no meshes, all bones are included.
 pub fn framed_heads<'a>(rig: &'a Rig, bones: &'a [Bone]) -> impl Iterator<Item = Vec3> + 'a {
     bones.iter().filter(|bone| is_framed(rig, bone.joint)).map(|bone| bone.head)
 }
@@ -113,22 +114,22 @@ pub struct ShownActor<'a> {
     pub skinning: Cow<'a, Skinning>,
     /// Centres of rotation; without them, methods that need them fall back to LBS.
     pub centers: Option<&'a Arc<Centers>>,
-    /// Normals that replace the skinned ones; may be from a slightly older pose.
+    /// Recomputed normals, which replace the skinned normals; they may lag slightly behind the pose.
     pub normals: Option<&'a RecomputedNormals>,
     /// Overlay values.
     pub painted: Option<&'a OverlayValues>,
-    /// Trails over the clip.
+    /// Motion trails.
     pub trails: Option<ShownTrails<'a>>,
 }
 
-/// Trails of an actor at a time of the clip.
+/// Trails of an actor, with the current time in the clip.
 #[derive(Clone, Copy)]
 pub struct ShownTrails<'a> {
-    /// Paths of joints, vertices and root.
+    /// Paths of joints, vertices and the root.
     pub trails: &'a Arc<Trails>,
     /// Current time, seconds from the clip's start.
     pub time_secs: f32,
-    /// Side that shows the actor, for colours.
+    /// Side that shows the actor; it determines the colours.
     pub side: Side,
 }
 

@@ -31,7 +31,7 @@ impl PartialEq for SharedPose {
     }
 }
 
-/// Poses a rig repeatedly, reusing memory.
+/// Evaluates poses, reusing memory between calls.
 #[derive(Clone, Debug, Default)]
 pub struct PoseEvaluator {
     sampling: SamplingBuffers,
@@ -39,7 +39,7 @@ pub struct PoseEvaluator {
 }
 
 impl PoseEvaluator {
-    /// Evaluates a pose into `shared`. Allocates only if the rig changes or the old value has other owners.
+    /// Evaluates a pose into `shared`. Allocates only if the rig changes or the old pose has other owners.
     pub fn pose_into(&mut self, rig: &Rig, clip: Option<ClipMoment>, pose: &Pose, shared: &mut SharedPose) {
         let posed = make_unique(&mut shared.posed);
         evaluate_into(rig, clip, pose, &mut self.sampling, posed);
@@ -47,7 +47,7 @@ impl PoseEvaluator {
     }
 }
 
-/// Returns a mutable reference. A value with other owners is replaced by a default value.
+/// Returns a mutable reference to the value. If the value has other owners, first replaces it with a default value.
 pub fn make_unique<T: Clone + Default>(shared: &mut Arc<T>) -> &mut T {
     if Arc::get_mut(shared).is_none() {
         *shared = Arc::default();

@@ -6,8 +6,8 @@ use crate::rig::{MeshInstance, NodeIndex, Primitive, Rig};
 use crate::skinning::{Deformed, SkinnedRig};
 use crate::view::{HiddenItems, Ray};
 
-/// A skinned rig in a pose, for picking. Clones share data. Equality compares rig, centres and pose by identity, and
-/// the rest by value.
+/// A skinned rig in a pose, for picking. Clones share data. Equality compares the rig, centres and pose by identity,
+/// and everything else by value.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PosedSkin {
     /// Rig with its skinning settings.

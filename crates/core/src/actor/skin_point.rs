@@ -6,7 +6,7 @@ use crate::view::{HiddenItems, Ray};
 
 const CHUNK: usize = 3 * 8192;
 
-/// Intersection with a triangle. `shares`: barycentric coordinates of the second and third corners.
+/// Intersection of a ray with a triangle. `shares` are the barycentric coordinates of the second and third corners.
 #[derive(Clone, Copy)]
 struct TriangleHit {
     distance: f32,
@@ -19,7 +19,7 @@ struct TriangleHit {
 pub struct SkinPoint {
     /// Index into [`Rig::primitives`].
     pub part: usize,
-    /// Vertices of the triangle with barycentric coordinates.
+    /// Vertices of the triangle with their barycentric coordinates.
     pub corners: [(usize, f32); 3],
 }
 
@@ -30,7 +30,7 @@ impl SkinPoint {
         [b, c].into_iter().fold(a, |best, corner| if corner.1 > best.1 { corner } else { best }).0
     }
 
-    /// Interpolates vertex values; `None` if a corner has no value.
+    /// Interpolates per-vertex values at the point; `None` if a corner has no value.
     pub fn value(&self, values: &[f32]) -> Option<f32> {
         self.corners.iter().try_fold(0.0, |sum, (vertex, share)| Some(sum + values.get(*vertex)? * share))
     }
@@ -76,8 +76,8 @@ fn first_hit(primitive: &Primitive, positions: &[Vec3], ray: &Ray) -> Option<Tri
         .reduce_with(nearer)
 }
 
-/// Returns a bit mask per vertex: right, left, above or below the ray; 0 for non-finite positions. If all corners of a
-/// triangle share a bit, the ray misses it. This rejects nearly all triangles.
+/// Returns a bit mask per vertex: bits 0 to 3 are set if the vertex is right of, left of, above or below the ray; 0 for
+/// non-finite positions. A ray misses a triangle whose corners all share a bit, which rejects nearly all triangles.
 fn sides(positions: &[Vec3], ray: &Ray) -> Vec<u8> {
     let (right, up) = ray.direction.any_orthonormal_pair();
     let side = |position: &Vec3| {
@@ -88,8 +88,8 @@ fn sides(positions: &[Vec3], ray: &Ray) -> Vec<u8> {
     positions.par_iter().with_min_len(CHUNK).map(side).collect()
 }
 
-/// Returns distance and barycentric coordinates of a two-sided intersection. *Source*: Möller and Trumbore, Fast,
-/// minimum storage ray/triangle intersection, 1997.
+/// Intersects a ray with a triangle from either side; returns the distance and the barycentric coordinates of `b` and
+/// `c`. *Source*: Möller and Trumbore, Fast, minimum storage ray/triangle intersection, 1997.
 fn meet(ray: &Ray, [a, b, c]: [Vec3; 3]) -> Option<(f32, [f32; 2])> {
     let (ab, ac, from_a) = (b - a, c - a, ray.origin - a);
     let across = ray.direction.cross(ac);

@@ -9,16 +9,17 @@ use super::radiance_file::RadianceFile;
 use super::{EnvironmentError, KeyLight, luminance};
 use crate::jobs::Progress;
 
-/// Maximum number of rows. A pixel of a map with 256 rows is 0.7° wide, about the size of the sun.
+/// Maximum number of rows; larger images are downscaled. With 256 rows, a pixel is 0.7° wide, about the size of the
+/// sun.
 const MAX_ROWS: usize = 256;
-/// Minimum luminance of light that casts shadows, relative to the mean over all directions.
+/// Luminance above this, relative to the mean over all directions, is moved to the key light.
 const BRIGHT: f32 = 10.0;
-/// Minimum length of the mean unit direction of bright light for it to count as one source. A uniform disc with a
-/// radius of 26° just reaches this length.
+/// Bright light counts as a single source if the mean of its unit directions, weighted by luminance, is longer than
+/// this. A uniform disc with an angular radius of 26° just reaches this length.
 const ONE_DIRECTION: f32 = 0.95;
 
-/// Radiances in linear RGB. Each level is half as large as the previous one. The top row is up (+Y), the image centre
-/// −Z, and the centre of the right half +X.
+/// Radiance in linear RGB. Each mipmap level is half as wide and high as the previous one. The top row is up (+Y), the
+/// image centre is −Z, and the centre of the right half is +X.
 pub(super) struct EquirectangularMap {
     levels: Vec<Level>,
 }
@@ -56,8 +57,8 @@ impl EquirectangularMap {
         Ok(Self { levels: vec![first] })
     }
 
-    /// Extracts a key light, such as the sun, if light above [`BRIGHT`] comes from one direction. Then builds the
-    /// smaller levels.
+    /// Moves the brightest light, such as the sun, to a key light if it comes from a single direction (see [`BRIGHT`]).
+    /// Then builds the smaller levels.
     pub(super) fn take_key(&mut self) -> KeyLight {
         let first = &mut self.levels[0];
         let most = BRIGHT * first.mean();

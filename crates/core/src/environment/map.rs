@@ -15,7 +15,7 @@ const IRRADIANCE_LEVEL: f32 = 2.0;
 #[derive(Debug)]
 pub struct EnvironmentMap {
     path: PathBuf,
-    /// Lighting; the image centre is in direction −Z.
+    /// Lighting, with the image centre in direction −Z.
     pub light: EnvironmentLight,
 }
 

@@ -17,13 +17,14 @@ pub use sphere::{directions, facets};
 
 use glam::{Mat4, Vec3};
 
-/// Precomputed lighting for shaders. Directions: world space. Radiances: linear RGB on a common arbitrary scale.
+/// Precomputed lighting for shaders. Directions are in world space. Radiances are in linear RGB and share an arbitrary
+/// scale.
 #[derive(Clone, Debug)]
 pub struct EnvironmentLight {
     /// Matrices `M` for red, green, blue: `(n, 1) · M (n, 1)` is irradiance / π at normal `n`, without the key light.
     pub irradiance: [Mat4; 3],
-    /// Blurred reflections without the key light: [`LEVELS`] tiles of [`SIDE`] × [`SIDE`] texels, stacked by roughness,
-    /// in equal steps from 0 to 1. A texel is RGB and an unused component.
+    /// Blurred reflections without the key light: [`LEVELS`] tiles of [`SIDE`] × [`SIDE`] texels, one per roughness, in
+    /// equal steps from 0 to 1. A texel is RGB plus an unused component.
     pub reflections: Vec<[f32; 4]>,
     /// Directional light that casts shadows.
     pub key: KeyLight,

@@ -3,7 +3,7 @@
 
 use glam::{Vec2, Vec3};
 
-/// Texels per side of a tile. For interpolation, border texels repeat the texels across the fold.
+/// Texels per side of a tile. Border texels duplicate the texels across the fold, for interpolation.
 pub const SIDE: usize = 64;
 /// Number of tiles, one per roughness.
 pub const LEVELS: usize = 8;

@@ -9,7 +9,8 @@ use super::EnvironmentError;
 
 const MAX_HEADER: u64 = 1 << 16;
 const MAX_ROWS: usize = 16_384;
-/// Maximum radiance. Far above the radiance of the sun, but small enough that sums stay finite.
+/// Radiances are clamped to this value, which is far above the radiance of the sun but small enough that sums stay
+/// finite.
 const BRIGHTEST: f32 = 1e12;
 
 pub(super) struct RadianceFile<R> {
@@ -126,8 +127,8 @@ fn read_channel(from: &mut impl Read, row: &mut [[u8; 4]], channel: usize) -> Re
     Ok(())
 }
 
-/// Reads whole pixels. A pixel (1, 1, 1, n) repeats the previous pixel n times, a second such pixel in a row repeats it
-/// 256 * n times, and so on.
+/// Reads pixels whose four bytes are stored together. A pixel (1, 1, 1, n) repeats the previous pixel n times; directly
+/// after another such pixel, 256 * n times, and so on.
 fn read_pixels(from: &mut impl Read, row: &mut [[u8; 4]], first: [u8; 4]) -> Result<(), RowFault> {
     let (mut pixel, mut at, mut times) = (first, 0_usize, 1_usize);
     loop {

@@ -8,7 +8,7 @@ use super::open;
 
 const CHUNK: usize = 1 << 16;
 
-/// Returns the SHA-256 of a regular file as 64 hexadecimal digits. *Errors*: as [`open()`].
+/// Returns the SHA-256 of a regular file as 64 hexadecimal digits. *Errors*: same as [`open()`].
 pub fn digest(path: &Path) -> Result<String> {
     let mut reader = BufReader::with_capacity(CHUNK, open(path)?);
     let mut hasher = Sha256::new();

@@ -2,7 +2,7 @@ use std::path::{Component, Path, PathBuf};
 
 use super::glob::Glob;
 
-/// Patterns of excluded paths, relative to a folder.
+/// Patterns that exclude paths, relative to a folder.
 #[derive(Clone, Debug, Default)]
 pub struct Exclusion {
     folder: PathBuf,
@@ -12,7 +12,7 @@ pub struct Exclusion {
 /// A file or folder visited by a folder walk.
 #[derive(Clone, Copy, Debug)]
 pub struct WalkEntry<'a> {
-    /// Root folder of the walk, or the folder of a file that the user named; symbolic links are resolved.
+    /// Root folder of the walk or, if the user named a file, the folder of that file; symbolic links are resolved.
     pub root: &'a Path,
     /// Path relative to `root`; empty for `root` itself.
     pub below: &'a Path,

@@ -7,7 +7,7 @@ use crate::text::fits;
 /// A case-sensitive pattern for paths below a folder.
 ///
 /// `*` matches any number of characters of a name, `?` one character, `[a-z]` one in a range and `[!a-z]` one outside
-/// it; none of these matches `/`. `{a,b}` matches either text. `**` as a whole component matches any number of folders.
+/// it; none of these matches `/`. `{a,b}` matches `a` or `b`. `**` as a whole component matches any number of folders.
 /// A pattern without `/` matches names in any folder; one that ends with `/` matches only folders. `\` escapes the next
 /// character.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
@@ -25,7 +25,7 @@ struct Choice {
     is_of_folders: bool,
 }
 
-/// Maximum number of patterns into which the `{a,b}` of a text may expand.
+/// Maximum number of patterns that the `{a,b}` groups of a text may expand to.
 const MAX_CHOICES: usize = 256;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -49,7 +49,7 @@ enum PatternChar {
 }
 
 impl Glob {
-    /// Parses a pattern. *Errors*: a message for the user, if the pattern is invalid or cannot match any path.
+    /// Parses a pattern. *Errors*: a message for the user if the pattern is invalid or cannot match any path.
     pub fn new(text: &str) -> Result<Self, String> {
         let choices = expanded(text).and_then(|texts| texts.iter().map(|text| Choice::new(text)).collect());
         let choices = choices.map_err(|problem| format!("the pattern {text:?} {problem}"))?;
@@ -95,7 +95,7 @@ impl Choice {
     }
 }
 
-/// Expands the alternatives of `{a,b}`.
+/// Expands `{a,b}` groups; returns one text per combination of alternatives.
 fn expanded(text: &str) -> Result<Vec<String>, &'static str> {
     const OPEN: &str = "has { without }; write \\{ for a literal brace";
     let mut texts = vec![String::new()];
@@ -130,7 +130,7 @@ fn expanded(text: &str) -> Result<Vec<String>, &'static str> {
     Ok(texts)
 }
 
-/// Returns the position of the first of `letters` that is neither escaped nor in `[ ]`.
+/// Returns the byte position of the first character from `letters` that is neither escaped nor inside `[ ]`.
 fn find_unescaped(text: &str, letters: &[char]) -> Option<usize> {
     let (mut is_escaped, mut class_start) = (false, None);
     for (at, letter) in text.char_indices() {
@@ -163,7 +163,7 @@ impl TryFrom<String> for Glob {
     }
 }
 
-/// Parses a component of a pattern. *Errors*: a phrase that follows the pattern in the message.
+/// Parses a component of a pattern. *Errors*: a phrase that completes a message which starts with the pattern.
 fn letters(name: &str) -> Result<Vec<PatternChar>, &'static str> {
     let mut found = Vec::new();
     let mut rest = name.chars();
@@ -297,7 +297,7 @@ mod tests {
         }
     }
 
-    /// Reference for [`Glob::fits`]: tries every split of the path.
+    /// Reference implementation of [`Glob::fits`]: tries every split of the path.
     fn fits_by_trying(parts: &[PatternComponent], path: &[String]) -> bool {
         match parts.split_first() {
             None => path.is_empty(),

@@ -1,7 +1,7 @@
 use std::fs::Metadata;
 use std::path::Path;
 
-/// Returns the first input that is the same file as `output`, even under another path. `-` is standard input.
+/// Returns the first input that is the same file as `output`, even under another path. `-` stands for standard input.
 pub fn find_same_file<'a>(output: &Path, inputs: impl IntoIterator<Item = &'a Path>) -> Option<&'a Path> {
     let output = identity(output)?;
     inputs.into_iter().find(|input| identity(input).as_ref() == Some(&output))

@@ -4,7 +4,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use tempfile::{Builder, NamedTempFile};
 
-/// Paths of all temporary files. While this is locked, SIGINT and SIGTERM don't end the process.
+/// Paths of all existing temporary files. While this is locked, SIGINT and SIGTERM don't end the process.
 static PENDING: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 
 /// Locks the paths. While the guard lives, SIGINT and SIGTERM don't end the process.
@@ -53,14 +53,15 @@ type Hook = Box<dyn FnMut() + Send>;
 
 static HOOKS: Mutex<Vec<Hook>> = Mutex::new(Vec::new());
 
-/// Registers a hook that runs before [`end_process`] or, on Unix, SIGINT or SIGTERM ends the program. It must be quick.
+/// Registers a hook that runs before [`end_process`] or, on Unix, SIGINT or SIGTERM ends the program. The hook must be
+/// quick.
 pub fn before_process_ends(hook: impl FnMut() + Send + 'static) {
     HOOKS.lock().unwrap_or_else(PoisonError::into_inner).push(Box::new(hook));
     #[cfg(unix)]
     signals::watch();
 }
 
-/// Removes temporary files and exits without waiting for other threads. Leaves no partially written files.
+/// Removes temporary files and exits without waiting for other threads, so no partially written files remain.
 pub fn end_process(code: u8) -> ! {
     run_hooks();
     let pending = hold();

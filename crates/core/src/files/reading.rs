@@ -21,7 +21,7 @@ pub fn open(path: &Path) -> Result<File> {
     Ok(file)
 }
 
-/// Reads a regular file, or standard input for `-`. *Errors*: as [`open()`]; more than [`MAX_BYTES`].
+/// Reads a regular file, or standard input for `-`. *Errors*: same as [`open()`]; more than [`MAX_BYTES`].
 pub fn read(path: &Path) -> Result<Vec<u8>> {
     if is_standard(path) {
         return read_bounded(std::io::stdin().lock(), MAX_BYTES);
@@ -59,7 +59,7 @@ pub fn open_stream(path: &Path) -> Result<Box<dyn Read>> {
     if is_standard(path) { Ok(Box::new(std::io::stdin().lock())) } else { Ok(Box::new(File::open(path)?)) }
 }
 
-/// Reads to the end. *Errors*: I/O errors; more than `limit` bytes. The limit also stops endless sources.
+/// Reads to the end. *Errors*: I/O errors; more than `limit` bytes, so an endless source also fails.
 pub fn read_bounded(from: impl Read, limit: u64) -> Result<Vec<u8>> {
     let mut bytes = Vec::new();
     from.take(limit.saturating_add(1)).read_to_end(&mut bytes)?;

@@ -13,8 +13,8 @@ pub fn write_atomically(path: &Path, bytes: &[u8]) -> Result<()> {
     write_together(&[(path, bytes)]).map_err(|(_, problem)| problem)
 }
 
-/// Like [`write_atomically`] for several files; renames none of them before all are on disk. *Errors*: the failed path
-/// and its error.
+/// Like [`write_atomically`], for several files: renames none of them until all are on disk. *Errors*: the path that
+/// failed, with its error.
 pub fn write_together<'a>(files: &[(&'a Path, &[u8])]) -> std::result::Result<(), (&'a Path, Error)> {
     let stage = |&(path, bytes): &(&'a Path, &[u8])| StagedFile::with(path, bytes).map_err(|e| (path, e));
     let mut staged = files.iter().map(stage).collect::<std::result::Result<Vec<_>, _>>()?;
@@ -33,11 +33,11 @@ pub fn write_together<'a>(files: &[(&'a Path, &[u8])]) -> std::result::Result<()
     placed
 }
 
-/// A file written incrementally. [`Self::place`] replaces the old file at its path.
+/// A file written incrementally. [`Self::place`] moves it to its final path and replaces any file there.
 pub struct StreamedFile(StagedFile);
 
 impl StreamedFile {
-    /// Creates an empty temporary file in the folder of its final path. *Errors*: as [`write_atomically`].
+    /// Creates an empty temporary file in the folder of its final path. *Errors*: same as [`write_atomically`].
     pub fn new(path: &Path) -> Result<Self> {
         StagedFile::open(path).map(Self)
     }
@@ -71,14 +71,14 @@ impl Write for StreamedFile {
 }
 
 enum StagedFile {
-    /// A temporary file, its destination, and the metadata of the existing file.
+    /// A temporary file, its destination, and the metadata of the file that it replaces, if any.
     Beside { file: PendingFile, place: PathBuf, old: Option<Box<Metadata>> },
     /// A device or pipe that is written to directly.
     Through(File),
 }
 
 impl StagedFile {
-    /// Writes `bytes` to a temporary file. A device or pipe is only opened.
+    /// Writes `bytes` to a temporary file. A device or pipe is opened, but not written to yet.
     fn with(path: &Path, bytes: &[u8]) -> Result<Self> {
         let mut staged = Self::open(path)?;
         if let Self::Beside { file, .. } = &mut staged {

@@ -1,4 +1,4 @@
-//! Table of finding codes: number, severity and all texts of each code.
+//! Table of finding codes: number, severity, title and explanation of each code.
 
 use std::fmt;
 
@@ -11,7 +11,7 @@ use crate::rows::{Described, Shape, rows};
 pub enum Severity {
     /// The fact is worth knowing, and often intended.
     Note,
-    /// The rig works only in some engines, or looks different from the intended result.
+    /// The rig works only in some engines, or looks different than intended.
     Warning,
     /// The rig is wrong, or looks wrong in engines that don't correct the file.
     Error,
@@ -87,7 +87,7 @@ macro_rules! codes {
         }
 
         impl Code {
-            /// All codes, by number.
+            /// All codes, in ascending order.
             pub const ALL: &[Self] = &[$(Self::$code),*];
 
             /// Returns the severity of findings with this code; the highest one if it depends on the cause.

@@ -19,7 +19,7 @@ pub enum Handle {
 pub enum DragChange {
     Rotate {
         rotation: rotate::AxisRotation,
-        /// Index of the frame's axis; `None` for the view axis and the trackball.
+        /// Index of the rotation axis in the frame, 0 to 2; `None` for the view axis and the trackball.
         axis: Option<usize>,
     },
     Move {
@@ -28,7 +28,7 @@ pub enum DragChange {
         /// False if the move is in the view plane.
         follows_axes: bool,
     },
-    /// Factors along the joint's own axes.
+    /// Scale factors along the joint's own axes.
     Scale(Vec3),
 }
 
@@ -39,7 +39,7 @@ pub enum Drag {
     Scale(ScaleDrag),
 }
 
-/// `cursor` is in viewport points.
+/// Returns the handle under the cursor, which is in viewport points.
 pub fn hit(tool: Tool, frame: &GizmoFrame, lens: &Lens, cursor: Vec2) -> Option<Handle> {
     match tool {
         Tool::Rotate => rotate::hit(frame, lens, cursor).map(Handle::Rotate),
@@ -59,7 +59,7 @@ impl Tool {
 }
 
 impl Drag {
-    /// `None` if the joint is behind the eye.
+    /// Returns `None` if the joint is behind the eye or the cursor is not finite.
     pub fn start(handle: Handle, frame: &GizmoFrame, lens: &Lens, cursor: Vec2) -> Option<Self> {
         match handle {
             Handle::Rotate(handle) => RotateDrag::start(handle, frame, lens, cursor).map(Self::Rotate),

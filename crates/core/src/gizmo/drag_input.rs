@@ -7,7 +7,7 @@ use crate::view::Lens;
 /// State that drags of all tools share: pointer, view, modifiers and typed number.
 #[derive(Clone, Debug)]
 pub(super) struct DragInput {
-    /// Overrides the pointer if it has a digit.
+    /// Overrides the pointer once it has a digit.
     pub typed: TypedNumber,
     pub frame: GizmoFrame,
     pub lens: Lens,
@@ -39,7 +39,8 @@ impl DragInput {
         self.travel.set_fine(modifiers.fine);
     }
 
-    /// Follows the cursor. `read` converts the cursor to the tool's unit; if it returns `None`, the drag pauses.
+    /// Moves the drag to the cursor. `read` converts the cursor's position to the tool's unit; while it returns `None`,
+    /// the drag pauses.
     pub(super) fn follow(&mut self, cursor: Vec2, read: impl Fn(&Self, Vec2) -> Option<Vec2>) {
         if !cursor.is_finite() {
             return;
@@ -50,7 +51,7 @@ impl DragInput {
         }
     }
 
-    /// Recomputes the motion since the start with another `read`.
+    /// Recomputes the motion since the start of the drag with a different `read`.
     pub(super) fn restart(&mut self, read: impl Fn(&Self, Vec2) -> Option<Vec2>) {
         self.travel = Travel::default();
         let cursor = self.cursor;

@@ -10,7 +10,7 @@ pub struct GizmoFrame {
     pub origin: Vec3,
     /// Unit axes, world space; orthogonal except for [`Orientation::Gimbal`].
     pub axes: Mat3,
-    /// Other unit axes, world space; repeating an axis key switches to them.
+    /// Alternative unit axes, world space; pressing an axis key again switches to them.
     pub other_axes: Mat3,
     /// True if [`Self::axes`] and [`Self::other_axes`] are swapped.
     pub is_swapped: bool,
@@ -21,8 +21,8 @@ pub struct GizmoFrame {
 impl GizmoFrame {
     /// Maximum radius of the axis rings, points.
     pub const RADIUS: f32 = 92.0;
-    /// Height in points below which a viewport is small, and the radius in a small viewport as a fraction of its
-    /// shorter side.
+    /// A viewport with a height below the first value (points) is small. In a small viewport, the radius is the second
+    /// value times the viewport's shorter side.
     const SMALL_VIEWPORT: (f32, f32) = (500.0, 0.18);
 
     pub fn radius_in(viewport: Vec2) -> f32 {
@@ -30,7 +30,7 @@ impl GizmoFrame {
         if viewport.y < least_height { share * viewport.min_element() } else { Self::RADIUS }
     }
 
-    /// Creates a frame with the axes of `orientation`. [`Orientation::axes`] explains the arguments.
+    /// Creates a frame with the axes of `orientation`. For the arguments, see [`Orientation::axes`].
     pub fn new(
         orientation: Orientation,
         order: EulerOrder,
@@ -58,7 +58,7 @@ impl GizmoFrame {
         self.is_swapped ^= true;
     }
 
-    /// Returns the position of the drag's number in viewport points, above or below the gizmo; `None` if the gizmo is
+    /// Returns where to display the drag's value, in viewport points above or below the gizmo; `None` if the gizmo is
     /// behind the eye.
     pub fn label(&self, lens: &Lens) -> Option<Vec2> {
         let center = self.center(lens)?;

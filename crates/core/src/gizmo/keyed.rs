@@ -4,7 +4,7 @@ use super::Drag;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DragKey {
-    /// X, Y or Z, as 0 to 2.
+    /// The X, Y or Z key, as 0, 1 or 2.
     Axis(usize),
     /// A digit, decimal point or sign. Other characters are ignored.
     Typed(char),
@@ -34,8 +34,8 @@ pub enum AxisLock {
 }
 
 impl AxisLock {
-    /// Returns the constraint after an axis key. As in Blender, repeating a key cycles through world axis, own axis and
-    /// no constraint.
+    /// Returns the constraint after an axis key is pressed. As in Blender, pressing the same key again cycles through
+    /// world axis, own axis and no constraint.
     #[must_use]
     pub fn after(self, axis: usize) -> Self {
         match self {
@@ -54,13 +54,14 @@ pub struct KeyedDrag {
 }
 
 impl KeyedDrag {
-    /// Adds keys to a pointer drag. Axis keys constrain the drag; repeating a key switches to `GizmoFrame::other_axes`.
+    /// Adds keyboard input to a drag that the pointer started. Axis keys constrain the drag; pressing the same key
+    /// again switches to `GizmoFrame::other_axes`.
     pub fn by_pointer(drag: Drag) -> Self {
         Self { drag, lock: None }
     }
 
-    /// Adds keys to a drag that a key started with [`super::Tool::free_handle`]. The first press of an axis key uses
-    /// world axes ([`super::Targets::world_first`]); see [`AxisLock::after`].
+    /// Adds keyboard input to a drag that a key started with [`super::Tool::free_handle`]. The first press of an axis
+    /// key uses world axes ([`super::Targets::world_first`]); see [`AxisLock::after`].
     pub fn by_keys(drag: Drag) -> Self {
         Self { drag, lock: Some(AxisLock::Free) }
     }
@@ -77,7 +78,7 @@ impl KeyedDrag {
         self.lock
     }
 
-    /// Handles a key. The next [`Drag::update`] returns the change.
+    /// Handles a key press. The next [`Drag::update`] returns the resulting change.
     pub fn press(&mut self, key: DragKey) -> DragStep {
         match key {
             DragKey::Axis(axis) => self.press_axis(axis),

@@ -8,7 +8,7 @@ use crate::view::Lens;
 pub(super) const REACH: f32 = 6.0;
 /// Start and end of a shaft, in gizmo radii.
 const SHAFT: [f32; 2] = [0.2, 1.0];
-/// Distances of a plane's square from the origin at its near and far sides, in gizmo radii.
+/// Distances from the origin to the near and far sides of a plane's square, in gizmo radii.
 const SQUARE: [f32; 2] = [0.3, 0.5];
 /// Radius of the central handle, in gizmo radii.
 const MIDDLE: f32 = 0.14;
@@ -37,7 +37,8 @@ impl HandleShape {
         (across > MIN_SINE).then_some(Self::Shaft([from?, to?]))
     }
 
-    /// Returns a square between two orthogonal world axes; `None` if edge-on.
+    /// Returns a square between two orthogonal unit vectors in world space; `None` if it is edge-on or reaches behind
+    /// the eye.
     pub(super) fn square(u: Vec3, v: Vec3, frame: &GizmoFrame, lens: &Lens) -> Option<Self> {
         let [near, far] = SQUARE;
         let corners = [(near, near), (far, near), (far, far), (near, far)];

@@ -8,7 +8,7 @@ pub enum Orientation {
     /// Axes of the posed joint, `W_j`.
     #[default]
     Local,
-    /// Axes of the joint before the user's transform, `W_p * A_j`. User rotations refer to these axes.
+    /// Axes of the joint before the user's transform, `W_p * A_j`. User rotations are relative to these axes.
     Parent,
     World,
     /// Camera axes: X right, Y up, Z towards the viewer.

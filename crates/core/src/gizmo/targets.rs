@@ -4,9 +4,9 @@ use super::{DragChange, GizmoFrame, GizmoOptions, Orientation, Pivot, Tool};
 use crate::rig::{Hierarchy, NodeIndex, Pose, Posed, PosedJoint, Trs, rotate_in_world};
 use crate::view::Lens;
 
-/// Selected joints at the start of a drag. The last one is active and carries the handles. A joint below another
-/// selected joint is not moved or scaled again. It rotates only with [`Pivot::Individual`], about its own origin, as
-/// when curling fingers.
+/// Selected joints at the start of a drag. The last one is active and carries the handles. A joint with a selected
+/// ancestor follows that ancestor and is not moved or scaled itself. It is rotated only with [`Pivot::Individual`],
+/// about its own origin, as when curling fingers.
 #[derive(Clone, Debug)]
 pub struct Targets {
     joints: Vec<DraggedJoint>,
@@ -24,7 +24,7 @@ struct DraggedJoint {
 }
 
 impl Targets {
-    /// Returns `None` without a selection.
+    /// Returns `None` if no joint is selected.
     pub fn new(
         hierarchy: &Hierarchy,
         posed: &Posed,
@@ -60,8 +60,8 @@ impl Targets {
         &self.joints[self.joints.len() - 1]
     }
 
-    /// Starts with world axes; a repeated axis key switches to the chosen orientation. The scale tool always uses the
-    /// joint's axes.
+    /// Starts with world axes; pressing an axis key again switches to the chosen orientation. The scale tool always
+    /// uses the joint's axes.
     #[must_use]
     pub fn world_first(mut self, options: GizmoOptions) -> Self {
         if options.tool != Tool::Scale && options.orientation != Orientation::World {
@@ -70,7 +70,8 @@ impl Targets {
         self
     }
 
-    /// Returns `Ul_j` of each changed joint. `frame` is the drag's current frame ([`super::Drag::frame`]).
+    /// Returns the new user transform `Ul_j` of each changed joint. `frame` is the drag's current frame
+    /// ([`super::Drag::frame`]).
     pub fn changed(&self, change: DragChange, frame: &GizmoFrame) -> Vec<PosedJoint> {
         let (axes, is_swapped) = (frame.axes, frame.is_swapped != self.frame().is_swapped);
         let axes_of = |target: &DraggedJoint| if is_swapped { target.frame.other_axes } else { target.frame.axes };
@@ -128,7 +129,8 @@ impl DraggedJoint {
 }
 
 impl Tool {
-    /// Returns a usable orientation: scale needs the joint's own axes, and moves can't use gimbal axes.
+    /// Returns an orientation that the tool supports: scale needs the joint's own axes, and moves can't use gimbal
+    /// axes.
     fn orientation(self, chosen: Orientation) -> Orientation {
         match (self, chosen) {
             (Self::Scale, _) => Orientation::Local,

@@ -15,7 +15,7 @@ impl Tool {
     pub const ALL: [Self; 3] = [Self::Rotate, Self::Move, Self::Scale];
 }
 
-/// Centre of rotation and scale for several joints.
+/// Centre of rotation and scale when several joints are selected.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Pivot {
     #[default]

@@ -5,12 +5,12 @@ use glam::Vec2;
 use crate::gizmo::modifiers::FINE;
 
 /// Accumulates pointer motion, measured in radians, metres or as a factor. Wrapping angles, gaps and modifier changes
-/// cause no jumps. Between such events, the result depends only on the reading, so returning to a position restores its
-/// value exactly.
+/// cause no jumps. Between such events, the result depends only on the current reading, so returning to a position
+/// restores its value exactly.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Travel {
     raw: Vec2,
-    /// Difference between reading and `raw`; `None` until the next reading sets it.
+    /// Offset to add to readings to get `raw`; `None` until the next reading sets it.
     offset: Option<Vec2>,
     /// Result and `raw` when the fine key last changed.
     anchor: (Vec2, Vec2),
@@ -33,7 +33,8 @@ impl Travel {
         self.offset = None;
     }
 
-    /// Follows the pointer. With `repeats`, readings wrap at a full turn, and each motion is less than half a turn.
+    /// Follows the pointer. If `repeats` is true, readings are angles that wrap at a full turn, and each motion is less
+    /// than half a turn.
     pub(super) fn follow(&mut self, reading: Vec2, repeats: bool) {
         let offset = *self.offset.get_or_insert(self.raw - reading);
         let raw = reading + offset;

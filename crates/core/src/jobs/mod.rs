@@ -21,8 +21,8 @@ pub enum Outcome<T> {
     Died,
 }
 
-/// Runs `work` on a thread pool of its own, so that the shared one stays free for the visible frame. Without threads for
-/// another pool, runs it on the shared one.
+/// Runs `work` on a thread pool of its own, so that the shared pool stays free for rendering. If no more threads can be
+/// created, uses the shared pool.
 pub fn in_own_pool<T: Send>(work: impl FnOnce() -> T + Send) -> T {
     match rayon::ThreadPoolBuilder::new().build() {
         Ok(threads) => threads.install(work),

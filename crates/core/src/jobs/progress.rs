@@ -10,7 +10,7 @@ pub struct Progress {
     end: Option<Instant>,
     /// Empty for an operation with one stage.
     stage: Mutex<&'static str>,
-    /// Steps done and total steps of the current stage.
+    /// Finished steps and total steps of the current stage.
     steps: [AtomicUsize; 2],
     /// Bytes read and total bytes.
     bytes: [AtomicU64; 2],
@@ -20,12 +20,12 @@ pub struct Progress {
 }
 
 impl Progress {
-    /// Creates progress that is already cancelled.
+    /// Creates a `Progress` that is already cancelled.
     pub fn cancelled() -> Self {
         Self { is_cancelled: true.into(), ..Self::default() }
     }
 
-    /// Creates progress that is cancelled at the time `end`; `None` means never.
+    /// Creates a `Progress` that is cancelled at time `end`; `None` means never.
     pub fn until(end: Option<Instant>) -> Self {
         Self { end, ..Self::default() }
     }
@@ -94,13 +94,13 @@ impl Progress {
         done.min(of) as f32 / of.max(1) as f32
     }
 
-    /// Returns the done and total steps of the current stage. The total is 0 until it is known.
+    /// Returns the finished steps and total steps of the current stage. The total is 0 until it is known.
     pub fn steps(&self) -> (usize, usize) {
         let [done, of] = self.steps.each_ref().map(|c| c.load(Ordering::Relaxed));
         (if of == 0 { done } else { done.min(of) }, of)
     }
 
-    /// Returns the read and total bytes.
+    /// Returns the bytes read and the total bytes.
     pub fn bytes(&self) -> (u64, u64) {
         let [read, all] = self.bytes.each_ref().map(|c| c.load(Ordering::Relaxed));
         // Some data is read more than once.

@@ -39,11 +39,11 @@ impl JobKind {
 pub struct Fault {
     /// Description of the job.
     pub kind: JobKind,
-    /// Reason why the job died.
+    /// Why the job died.
     pub cause: FaultCause,
 }
 
-/// Reason why a job died.
+/// Why a job died.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum FaultCause {
     /// The job panicked with this message.
@@ -101,7 +101,7 @@ impl Jobs {
         }))
     }
 
-    /// Returns the jobs that the user waits for and that have run for at least `since`, oldest first.
+    /// Returns the listed jobs that have run for at least `since` and are not cancelled, oldest first.
     pub fn running(&self, since: Duration) -> Vec<RunningJob> {
         let is_told = |job: &&RunningJob| job.since.elapsed() >= since && !job.progress.is_cancelled();
         lock(&self.0.running).iter().filter(is_told).cloned().collect()

@@ -111,7 +111,7 @@ pub struct WorkerChannel<In, Out> {
     current: Current,
     progress: RefCell<Arc<Progress>>,
     listed: RefCell<Option<JobEntry>>,
-    /// Input received after a panic, which `body` gets when it runs again.
+    /// Input received after a panic, passed to `body` when it runs again.
     returned: Cell<Option<In>>,
     is_over: Cell<bool>,
 }

@@ -1,12 +1,12 @@
-//! The transform between the coordinates in which two versions store a mesh.
+//! The transform between the mesh coordinates of two versions of a file.
 //!
-//! An exporter may store vertices in its own coordinates `p' = D p`, for instance quantized, and compensate in the
-//! inverse bind matrices (`IB'_j = IB_j D^-1`) or in the node of an unskinned mesh (`L' = L D^-1`). The new file then
-//! looks the same in every pose and with every skinning method, so the new mesh is transformed by `D^-1` before
-//! comparing. No change is hidden: a vertex stored at `D p + e` is reported as moved by `D^-1 e`, and a joint with a
-//! different `IB'_j` as a changed bind pose. `D` is the transform of most joints, so a single rebound joint is still
-//! reported. `D` is used only if the vertices moved with it. Mirroring is rejected because it would turn triangles
-//! inside out.
+//! An exporter may store vertices in different coordinates, `p' = D p`, for example to quantize them, and compensate
+//! for `D` in the inverse bind matrices (`IB'_j = IB_j D^-1`) or, for an unskinned mesh, in its node (`L' = L D^-1`).
+//! The new file then looks the same in every pose and with every skinning method, so the new mesh is transformed by
+//! `D^-1` before it is compared. This hides no changes: a vertex stored at `D p + e` is reported as moved by `D^-1 e`,
+//! and a joint with a different `IB'_j` is reported as a changed bind pose. `D` is the transform on which most joints
+//! agree, so a single rebound joint is still reported. `D` is used only if the vertices moved with it. Mirroring is
+//! rejected because it would turn triangles inside out.
 
 use glam::{Affine3, Vec3};
 
@@ -17,12 +17,12 @@ use crate::rig::{MeshInstance, NodeIndex, PointTree, Primitive};
 
 const VERTICES: usize = 512;
 const INSTANCES: usize = 64;
-/// Maximum distance between the meshes after the transform, as a fraction of the distance before it.
+/// The transform is used only if it reduces the distance between the meshes to less than this fraction.
 const FOLLOWS: f32 = 0.5;
 const ROUNDING: f32 = 2e-6;
 
-/// Returns `D^-1`, from new to old mesh coordinates; `None` if they are the same. `instances`: index pairs (old, new)
-/// of matched instances that draw the mesh.
+/// Returns `D^-1`, the transform from new to old mesh coordinates; `None` if the coordinates are the same or no
+/// transform fits. `instances` lists the `(old, new)` indices of matched instances that draw the mesh.
 pub(crate) fn old_from_new(
     both: &RigMatch<'_>,
     drawn: [MeshAndSkin; 2],
@@ -61,7 +61,7 @@ fn centred(old: &[Primitive], new: &[Primitive], map: Affine3) -> Option<Affine3
     Some(Affine3 { translation: middle(old)? - map.transform_vector3(middle(new)?), ..map })
 }
 
-/// Returns the candidate nearest to the median of all candidates. If most candidates agree, this is one of them.
+/// Returns the candidate nearest to the median of all candidates. If most candidates agree, the result is one of those.
 fn shared(candidates: &[Affine3], frame: &BoxCorners) -> Option<Affine3> {
     let is_possible = |map: &&Affine3| map.is_finite() && map.matrix3.determinant() > 0.0;
     let possible: Vec<(Affine3, [Vec3; 4])> =
@@ -74,7 +74,7 @@ fn shared(candidates: &[Affine3], frame: &BoxCorners) -> Option<Affine3> {
     possible.iter().min_by(|(_, a), (_, b)| away(a).total_cmp(&away(b))).map(|(map, _)| *map)
 }
 
-/// A corner of a mesh's bounding box and its three neighbours, to measure the difference between two transforms.
+/// A corner of a mesh's bounding box and its three neighbours, used to measure how much transforms differ.
 struct BoxCorners([Vec3; 4]);
 
 impl BoxCorners {
@@ -106,7 +106,8 @@ impl MeshFit {
         Self { asked: old.iter().step_by(old.len() / VERTICES + 1).copied().collect(), new }
     }
 
-    /// Sums distances from old vertices to the nearest new ones. A median would miss a mesh that slides along itself.
+    /// Returns the sum of distances from sampled old vertices to the nearest new vertex. A median would not detect a
+    /// mesh that slides along itself.
     fn miss(&self, old_from_new: Option<Affine3>) -> f32 {
         let moved: Vec<Vec3> =
             self.new.iter().map(|&place| old_from_new.map_or(place, |map| map.transform_point3(place))).collect();
@@ -116,14 +117,15 @@ impl MeshFit {
     }
 }
 
-/// Transforms from an unskinned mesh in each version to a shared ancestor or the world, in new coordinates.
+/// Transforms of an unskinned mesh in both versions, relative to a shared ancestor or the world, in the coordinates of
+/// the new version.
 #[derive(Clone, Copy)]
 pub struct MeshPlacements {
     /// Placement in the old version.
     pub was: Affine3,
     /// Placement in the new version.
     pub now: Affine3,
-    /// Node of the new version that both transforms lead to; `None` for the world.
+    /// The shared ancestor, as a node of the new version; `None` for the world.
     pub on: Option<NodeIndex>,
 }
 
@@ -134,7 +136,8 @@ impl MeshPlacements {
 }
 
 impl RigMatch<'_> {
-    /// Returns the placements of matched instances; `None` if one is skinned, because nodes don't move skinned meshes.
+    /// Returns the placements of a matched instance; `None` if either version is skinned, because nodes don't move
+    /// skinned meshes.
     pub fn mesh_placements(&self, (from, to): (usize, usize)) -> Option<MeshPlacements> {
         let Self { old, new, joints, .. } = self;
         let [from, to]: [&MeshInstance; 2] = [&old.rig.instances[from], &new.rig.instances[to]];
@@ -142,8 +145,8 @@ impl RigMatch<'_> {
             return None;
         }
         let [from, to] = [from.node, to.node];
-        // A node that carries only the mesh may compensate `D`, so the shared ancestor must be above it. Transforms
-        // of other nodes affect more than the mesh and are compared separately.
+        // A node that carries only the mesh may compensate for `D`, so the shared ancestor must be above that node.
+        // Transforms of other nodes affect more than the mesh and are compared separately.
         let own = usize::from(joints.new_of(from) == Some(to) && old.is_holder(from) && new.is_holder(to));
         let is_above =
             |node: NodeIndex| new.rig.hierarchy.subtree(node).contains(&to.index()) && (own == 0 || node != to);

@@ -7,7 +7,7 @@ crate::named_enum! {
     /// Naming scheme of humanoid bones.
     #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
     pub enum Scheme {
-        /// VRM 1.0; the names of [`HumanBone`].
+        /// VRM 1.0; also used to display a [`HumanBone`].
         Vrm = "vrm";
         /// Unity's humanoid avatar.
         Unity = "unity";
@@ -33,15 +33,15 @@ impl Scheme {
     }
 }
 
-/// A humanoid bone (VRM 1.0).
+/// A humanoid bone as defined by VRM 1.0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct HumanBone(u8);
 
 struct HumanBoneRow {
     parent: &'static str,
-    /// Name in each scheme of [`Scheme::ALL`], with `{}` for the side; empty if missing.
+    /// Name in each scheme of [`Scheme::ALL`], with `{}` for the side; empty if the scheme lacks the bone.
     names: [&'static str; 6],
-    /// More names, in lower case, without sides and separators.
+    /// Other common names, in lower case, without side and separators.
     aliases: &'static [&'static str],
 }
 
@@ -145,7 +145,7 @@ impl HumanBone {
         name == "upperChest" || ["ThumbProximal", "Intermediate", "Distal"].iter().any(|end| name.ends_with(end))
     }
 
-    /// Returns the parent in a complete skeleton.
+    /// Returns the bone's parent in a complete skeleton; `None` for the hips.
     pub fn parent(self) -> Option<Self> {
         let parent = self.row().parent;
         let is_parent = |row: &HumanBoneRow| row.names[0].trim_start_matches("{}").eq_ignore_ascii_case(parent);
@@ -174,8 +174,8 @@ pub struct Humanoid {
 }
 
 impl Humanoid {
-    /// Returns the bones that the file declares or, if there are none, detects bones by name, preferring joints.
-    /// *Cost*: linear in nodes.
+    /// Returns the humanoid bones that the file declares. If it declares none, detects them by name; joints take
+    /// precedence over other nodes. *Cost*: linear in nodes.
     pub fn from_rig(rig: &Rig) -> Self {
         if rig.human_bones.is_empty() { Self::from_names(rig) } else { Self::declared(rig) }
     }
@@ -232,7 +232,7 @@ impl Humanoid {
         Self { nodes, is_declared: false }
     }
 
-    /// Removes bones whose nodes are not accepted.
+    /// Keeps only the bones for whose nodes `accepts` returns true.
     #[must_use]
     pub fn only(mut self, accepts: impl Fn(NodeIndex) -> bool) -> Self {
         self.nodes.retain(|_, node| accepts(*node));
@@ -254,7 +254,7 @@ impl Humanoid {
         self.nodes.iter().map(|(bone, node)| (*bone, *node))
     }
 
-    /// Returns the limbs, for pins.
+    /// Returns the limbs that pins use.
     pub fn limbs(&self) -> Limbs {
         let node = |name: &str| HumanBone::named(name).and_then(|bone| self.node(bone));
         let limb = |upper: &str, last: &str| Some([node(upper)?, node(last)?]);
@@ -266,7 +266,7 @@ impl Humanoid {
         }
     }
 
-    /// Returns the nearest ancestor of a bone in the rig that is also a humanoid bone.
+    /// Returns the nearest humanoid bone above a bone in the rig's hierarchy.
     pub fn above(&self, rig: &Rig, bone: HumanBone) -> Option<HumanBone> {
         let node = self.node(bone)?;
         let of_node = |above: NodeIndex| self.nodes.iter().find(|(_, n)| **n == above).map(|(bone, _)| *bone);
@@ -300,7 +300,8 @@ fn bones_by_name_key() -> BTreeMap<(Side, String), HumanBone> {
     cores
 }
 
-/// Splits a name into side and rest: `J_Bip_L_UpperArm`, `upperarm_l` and `LeftUpperArm` are all left and "upperarm".
+/// Splits a name into its side and the remaining words: `J_Bip_L_UpperArm`, `upperarm_l` and `LeftUpperArm` all become
+/// the left side and "upperarm".
 fn core(name: &str) -> (Side, String) {
     let mut side = None;
     let mut word = String::new();

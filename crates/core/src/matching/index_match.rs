@@ -20,12 +20,12 @@ impl<I> Default for IndexMatch<I> {
 }
 
 impl<I: EntryIndex> IndexMatch<I> {
-    /// Creates a match without pairs.
+    /// Creates a match in which no entries are paired.
     pub fn new(old_count: usize, new_count: usize) -> Self {
         Self { new_of: vec![None; old_count], old_of: vec![None; new_count] }
     }
 
-    /// Creates a match from known counterparts in a list of `new_count` entries.
+    /// Creates a match from the new counterpart of each old entry; the new list has `new_count` entries.
     pub fn known(new_of: Vec<Option<I>>, new_count: usize) -> Self {
         let mut found = Self::new(new_of.len(), new_count);
         for (old, new) in new_of.into_iter().enumerate().filter_map(|(old, new)| Some((old, new?))) {
@@ -44,12 +44,12 @@ impl<I: EntryIndex> IndexMatch<I> {
         self.old_of.get(new.into()).copied().flatten()
     }
 
-    /// Returns the counterpart of each old entry.
+    /// Returns the new counterpart of each old entry.
     pub fn all(&self) -> &[Option<I>] {
         &self.new_of
     }
 
-    /// Iterates over matched entries (old, new), in old order.
+    /// Iterates over matched `(old, new)` pairs, in the order of the old entries.
     pub fn pairs(&self) -> impl Iterator<Item = (I, I)> {
         self.new_of.iter().enumerate().filter_map(|(old, new)| Some((I::from(old), (*new)?)))
     }
@@ -70,7 +70,8 @@ impl<I: EntryIndex> IndexMatch<I> {
         self.old_of[new.into()] = Some(old);
     }
 
-    /// Pairs remaining entries with equal keys, in list order. A repeated key forms as many pairs as both lists allow.
+    /// Pairs unmatched entries that have equal keys, in list order. Entries with a repeated key are paired until one
+    /// list runs out.
     pub fn join_equal<K: Eq + Hash>(&mut self, old_key: impl Fn(I) -> Option<K>, new_key: impl Fn(I) -> Option<K>) {
         let mut free: HashMap<K, Vec<I>> = HashMap::new();
         for (new, key) in self.unmatched_new().rev().filter_map(|new| Some((new, new_key(new)?))) {
@@ -83,7 +84,8 @@ impl<I: EntryIndex> IndexMatch<I> {
         }
     }
 
-    /// Pairs remaining entries with equal keys that are unique in each list.
+    /// Pairs unmatched entries with equal keys. Skips keys that occur more than once among the unmatched entries of
+    /// either list.
     pub(crate) fn join_unique<K: Eq + Hash>(
         &mut self,
         old_key: impl Fn(I) -> Option<K>,
@@ -98,7 +100,7 @@ impl<I: EntryIndex> IndexMatch<I> {
         }
     }
 
-    /// Pairs entries by distance, the nearest first; candidates are (distance, old, new).
+    /// Pairs unmatched entries, nearest first. Each candidate is `(distance, old, new)`.
     pub fn join_nearest(&mut self, mut candidates: Vec<(f32, I, I)>) {
         candidates.sort_by(|a, b| a.0.total_cmp(&b.0));
         for (_, old, new) in candidates {

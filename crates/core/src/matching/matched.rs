@@ -16,13 +16,13 @@ pub struct RigCounterparts {
     pub space: SpaceMapping,
     /// Matched mesh instances.
     pub meshes: IndexMatch,
-    /// Vertex matches, by mesh and skin of the old and the new instance.
+    /// Vertex matches, keyed by the mesh and skin of the old and the new instance.
     vertices: HashMap<[MeshAndSkin; 2], Arc<VertexMatch>>,
     drawn: [Vec<MeshAndSkin>; 2],
 }
 
 impl RigCounterparts {
-    /// Matches two rigs; `None` if cancelled. Vertices at most `reach_m` apart, in metres of the old world, count as
+    /// Matches two rigs; `None` if cancelled. Vertices at most `reach_m` metres apart in the old world space count as
     /// equal.
     pub fn between(old: &Rig, new: &Rig, reach_m: f32, progress: &Progress) -> Option<Self> {
         let both = RigMatch::new(old, new);
@@ -35,7 +35,7 @@ impl RigCounterparts {
         Some(Self { vertices: vertices.collect(), joints: both.joints, space: both.space, meshes, drawn })
     }
 
-    /// Returns the vertex counterparts of a matched old instance.
+    /// Returns the vertex match of an old instance; `None` if the instance is unmatched.
     pub fn vertices(&self, old_instance: usize) -> Option<&VertexMatch> {
         let new = self.meshes.new_of(old_instance)?;
         self.vertices.get(&[self.drawn[0][old_instance], self.drawn[1][new]]).map(Arc::as_ref)

@@ -15,11 +15,12 @@ use crate::rig::{MeshInstance, NodeIndex, Primitive, Rig};
 pub struct MeshPair<'a> {
     /// Index of the first instance that draws the mesh, in the old and in the new version.
     pub instances: [usize; 2],
-    /// Transform from new to old mesh coordinates; `None` if both coordinate systems are the same.
+    /// Transform from new to old mesh coordinates; `None` if both versions use the same coordinates.
     pub old_from_new: Option<Affine3>,
-    /// Length of a world metre in old mesh coordinates.
+    /// Length of one world-space metre in old mesh coordinates.
     pub metre: f32,
-    /// Maximum quantization error, metres in the old world; 0 if not quantized or if the error is too large to ignore.
+    /// Largest quantization error of the positions, in metres in the old world space; 0 if positions are not quantized
+    /// or the error is too large to ignore.
     pub grain_m: f32,
     /// Mesh of the old version.
     pub old: MatchSurface<'a>,
@@ -30,7 +31,8 @@ pub struct MeshPair<'a> {
 }
 
 impl<'a> MeshPair<'a> {
-    /// `None` if cancelled. Vertices at most `reach_m` apart, in metres of the old world, count as equal.
+    /// Matches the vertices of one mesh; `None` if cancelled. Vertices at most `reach_m` metres apart in the old world
+    /// space count as equal.
     fn new(
         both: &RigMatch<'a>,
         drawn: [MeshAndSkin; 2],
@@ -58,8 +60,8 @@ impl<'a> MeshPair<'a> {
         Some(Self { instances: [first, other], old_from_new, metre, grain_m, old, new, vertices })
     }
 
-    /// Returns the unit and axis conversion between mesh coordinates; [`SpaceMapping::SAME`] if they differ in another
-    /// way.
+    /// Returns the conversion of units and axes from old to new mesh coordinates; [`SpaceMapping::SAME`] if the
+    /// coordinates differ in another way or not at all.
     pub fn space(&self) -> SpaceMapping {
         let new_from_old = self.old_from_new.map(|map| map.inverse());
         let pairs = |map: Affine3| self.old.positions.iter().map(|&p| (p, map.transform_point3(p))).collect::<Vec<_>>();
@@ -67,12 +69,14 @@ impl<'a> MeshPair<'a> {
     }
 }
 
-/// Quantization steps per unit length, for whole numbers and for normalized 8-bit and 16-bit numbers.
+/// Possible numbers of quantization steps per unit length, for integers and for normalized signed and unsigned 8-bit
+/// and 16-bit values.
 const STEPS: [f32; 5] = [1.0, 127.0, 255.0, 32767.0, 65535.0];
-/// Maximum quantization error that counts as no change, as a multiple of [`rounding_m`].
+/// Quantization errors up to this multiple of [`rounding_m`] count as no change.
 const MAX_GRAIN: f32 = 2.0;
 
-/// Returns half the diagonal of a quantization step, in mesh coordinates; 0 if not quantized.
+/// Returns the largest quantization error in mesh coordinates, half the diagonal of a quantization cell; 0 if positions
+/// are not quantized.
 fn grain(primitives: &[Primitive]) -> f32 {
     let numbers = || primitives.iter().flat_map(|p| &p.positions).flat_map(glam::Vec3::to_array);
     let is_whole = |steps: f32, number: f32| (number * steps - (number * steps).round()).abs() < 0.02;
@@ -82,7 +86,7 @@ fn grain(primitives: &[Primitive]) -> f32 {
 
 type InstancePairs = ([MeshAndSkin; 2], Vec<(usize, usize)>);
 
-/// Matches the vertices of matched meshes. Vertices at most `reach_m` apart, in metres of the old world, count as
+/// Matches the vertices of matched meshes. Vertices at most `reach_m` metres apart in the old world space count as
 /// equal. `None` if cancelled.
 pub fn mesh_pairs<'a>(
     both: &RigMatch<'a>,
@@ -110,14 +114,14 @@ pub fn mesh_pairs<'a>(
 }
 
 impl RigMatch<'_> {
-    /// Returns the shared ID of an old joint: the index of its new node. IDs of removed joints follow those of all new
-    /// nodes.
+    /// Returns the shared ID of an old joint: the index of its counterpart in the new version. Removed joints get IDs
+    /// after all new nodes.
     pub(crate) fn id_of_old(&self, joint: NodeIndex) -> u32 {
         let gone = || self.new.rig.hierarchy.len() as u32 + joint.0;
         self.joints.new_of(joint).map_or_else(gone, |joint| joint.0)
     }
 
-    /// Returns the joint with a shared ID, in the old and the new version.
+    /// Returns the old and the new node with a shared ID.
     pub fn nodes_of_id(&self, id: u32) -> [Option<NodeIndex>; 2] {
         let count = self.new.rig.hierarchy.len() as u32;
         let gone = || [Some(NodeIndex(id - count)), None];
@@ -134,13 +138,13 @@ impl RigMatch<'_> {
         (old.map_or_else(|| self.new.name(NodeIndex(id)), |old| self.old.name(old)), old.is_some())
     }
 
-    /// Returns the mesh and skin of an instance in each version.
+    /// Returns the mesh and skin of a matched instance in each version.
     pub fn drawn(&self, (old, new): (usize, usize)) -> [MeshAndSkin; 2] {
         [&self.old.rig.instances[old], &self.new.rig.instances[new]].map(|instance| (instance.mesh, instance.skin))
     }
 
-    /// Returns the old and the new bind matrix of each shared joint, by new node. Old matrices are converted to the new
-    /// joint scale.
+    /// Returns the old and the new bind matrix of each joint that both skins contain, keyed by new node. Old matrices
+    /// are converted to the new joint scale.
     pub fn binds(&self, drawn: [MeshAndSkin; 2]) -> BTreeMap<NodeIndex, [Affine3; 2]> {
         let old = binds(self.old.rig, drawn[0].1, |joint| self.joints.new_of(joint));
         let new = binds(self.new.rig, drawn[1].1, Some);

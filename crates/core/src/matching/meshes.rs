@@ -9,13 +9,15 @@ use super::rig_match::RigMatch;
 use crate::rig::{NodeIndex, Pose, bounds_of, evaluate, hash_bits};
 
 const SEARCHED: usize = 256;
-/// Maximum distance between bounding boxes that count as equal, as a fraction of the rig's size.
+/// Bounding boxes count as equal if their minimum and maximum corners are in total at most this far apart, as a
+/// fraction of the rig's size.
 const SAME_BOX: f32 = 0.01;
 
 #[derive(Clone, PartialEq, Eq, Hash)]
 struct MeshTraits {
     name: Option<String>,
-    /// New node that carries the mesh, or that node's parent if the node is unnamed and does nothing else.
+    /// Node of the new version that carries the mesh, or the node's parent if the node is unnamed and does nothing
+    /// else.
     node: Option<NodeIndex>,
     is_skinned: bool,
     counts: [usize; 2],
@@ -23,8 +25,8 @@ struct MeshTraits {
 }
 
 impl RigMatch<'_> {
-    /// Matches instances by name, node, counts and vertices: first by all four, then by fewer, and finally by bounding
-    /// box.
+    /// Matches mesh instances by name, node, vertex and index counts, and vertex positions: first by all of these, then
+    /// by fewer, and finally by bounding box.
     pub fn mesh_match(&self) -> IndexMatch {
         let from = traits(&self.old, |node| self.joints.new_of(node));
         let to = traits(&self.new, Some);

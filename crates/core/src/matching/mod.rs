@@ -6,7 +6,7 @@
 //! | units and axes | positions of matched nodes | [`SpaceMapping`] |
 //! | meshes | names, nodes, vertices | [`IndexMatch`] |
 //! | vertices of two meshes | positions, normals, texture coordinates, weights | [`VertexMatch`] |
-//! | vertices of all meshes | the same, then the nearest | [`VertexPairs`] |
+//! | vertices of all meshes | as for two meshes, then the nearest vertex | [`VertexPairs`] |
 //! | morph targets, clips | names | [`IndexMatch`] |
 //! | humanoid bones | file declarations, naming schemes | [`Humanoid`] |
 
@@ -45,8 +45,7 @@ use crate::rig::Rig;
 
 const ROUNDING: f32 = 5e-5;
 
-/// Returns the distance within which vertices count as equal, in metres: about three times the step of 16-bit
-/// positions.
+/// Returns the distance in metres up to which vertices count as equal: about three steps of 16-bit positions.
 pub fn rounding_m(rig: &Rig) -> f32 {
     rig.size() * ROUNDING
 }

@@ -1,7 +1,7 @@
 use super::IndexMatch;
 use crate::rig::Rig;
 
-/// Matches the morphs of two rigs by name, indexed as in [`Rig::morphs`].
+/// Matches the morphs of two rigs by name; indices are those of [`Rig::morphs`].
 pub fn morph_match(old: &Rig, new: &Rig) -> IndexMatch {
     let [old, new] = [old, new].map(|rig| rig.morphs().iter().map(|morph| morph.name.as_str()).collect::<Vec<_>>());
     name_match(&old, &new)
@@ -13,7 +13,8 @@ pub fn clip_match(old: &Rig, new: &Rig) -> IndexMatch {
     name_match(&old, &new)
 }
 
-/// Matches equal names in order. Then matches unique names without regard to namespaces, case and copy numbers.
+/// Matches equal names in list order, then the remaining names that are equal apart from namespace, case and copy
+/// number, if these are unique in each list.
 fn name_match(old: &[&str], new: &[&str]) -> IndexMatch {
     let mut found = IndexMatch::new(old.len(), new.len());
     found.join_equal(|at| Some(old[at]), |at| Some(new[at]));
@@ -22,7 +23,7 @@ fn name_match(old: &[&str], new: &[&str]) -> IndexMatch {
     found
 }
 
-/// Returns the lower-case name without namespaces (`rig:Hips`, `Armature|Hips`) and copy number (`Hips.001`).
+/// Returns the name in lower case, without namespaces (`rig:Hips`, `Armature|Hips`) or copy number (`Hips.001`).
 pub(super) fn bare_name(name: &str) -> String {
     without_number(name.rsplit([':', '|']).next().unwrap_or(name)).to_lowercase()
 }

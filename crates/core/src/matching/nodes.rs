@@ -13,24 +13,25 @@ use crate::rig::{Hierarchy, NodeIndex, Rig};
 ///
 /// | step | matches |
 /// | --- | --- |
-/// | names | unique names; of several equal names, the nearest below the same parent |
+/// | names | unique names; among equal names, the nearest node below the same parent |
 /// | humanoid bones | nodes declared to be the same humanoid bone |
-/// | bare names | as names, without namespaces, case and copy numbers |
-/// | positions | equal positions below the same parent, in rest or bind pose, whichever agrees better |
+/// | bare names | like names, ignoring namespace, case and copy number |
+/// | positions | equal positions below the same parent, in rest and bind pose, better-matching pose first |
 /// | neighbours | joints with the same parent and children |
 pub type NodeMatch = IndexMatch<NodeIndex>;
 
 const SEARCHED: usize = 512;
-/// Maximum distance between matched joints with different names, as a fraction of the rig's size.
+/// Maximum distance between nodes that are matched by position, as a fraction of the rig's size.
 const SAME_PLACE: f32 = 1e-3;
 
 impl IndexMatch<NodeIndex> {
-    /// Matches nodes. *Cost*: linear in nodes; compares up to 512 siblings with the same name pairwise.
+    /// Matches the nodes of two rigs. *Cost*: linear in nodes; siblings with the same name are compared pairwise, up to
+    /// 512 of them.
     pub fn between(old: &Rig, new: &Rig) -> Self {
         Self::from_versions(&RigAtRest::new(old), &RigAtRest::new(new)).0
     }
 
-    /// Returns the match and the transform from old to new rest coordinates.
+    /// Returns the match and the transform from old to new rest-pose coordinates.
     pub(crate) fn from_versions(old: &RigAtRest<'_>, new: &RigAtRest<'_>) -> (Self, SpaceMapping) {
         let mut search = NodeMatcher::new(old, new);
         let exact = |rig: &'_ Rig| rig.hierarchy.nodes().map(|node| name_of(&rig.hierarchy, node).to_owned()).collect();
@@ -59,9 +60,9 @@ type Names = [Vec<String>; 2];
 
 #[derive(Clone, Copy)]
 enum JoinRule {
-    /// The nearest node within this distance, in units of the new rig.
+    /// Matches the nearest node within this distance, in units of the new rig.
     Within(f32),
-    /// The node, if it is the only candidate in both rigs.
+    /// Matches a node only if it is the sole candidate in both rigs.
     Only,
 }
 
@@ -75,7 +76,7 @@ impl<'a> NodeOffsets<'a> {
         Self { offsets: [old, new].map(|version| Cow::Borrowed(&version.offsets)), space }
     }
 
-    /// Returns the distance between the offsets of two nodes from their parents, in units of the new rig.
+    /// Returns how much the offsets of two nodes from their parents differ, in units of the new rig.
     fn apart(&self, old: NodeIndex, new: NodeIndex) -> f32 {
         self.space.point(self.offsets[0][old.index()]).distance(self.offsets[1][new.index()])
     }
@@ -97,7 +98,8 @@ impl<'a, 'b> NodeMatcher<'a, 'b> {
         self.found.unmatched_old().next().is_some() && self.found.unmatched_new().next().is_some()
     }
 
-    /// Returns rest and bind pose, starting with the pose in which matched nodes agree better.
+    /// Returns the node offsets in the rest and the bind pose; the pose in which matched nodes agree better comes
+    /// first.
     fn stands(&self) -> [NodeOffsets<'a>; 2] {
         let fitted = |offsets: [Cow<'a, Offsets>; 2]| {
             let pairs: Vec<(Vec3, Vec3)> =
@@ -114,8 +116,8 @@ impl<'a, 'b> NodeMatcher<'a, 'b> {
         SAME_PLACE * self.new.rig.size()
     }
 
-    /// Matches nodes by name: anywhere if the name is unique in each rig, otherwise the nearest node below the same
-    /// parent.
+    /// Matches nodes by name. A name that is unique in each rig matches anywhere; other names match the nearest node
+    /// below the same parent.
     fn join_named(&mut self, names: &Names, stand: &NodeOffsets<'_>, last: JoinRule) {
         self.found.join_unique(|node| some(&names[0][node.index()]), |node| some(&names[1][node.index()]));
         let is_joint = [self.old, self.new].map(|version| move |node| version.rig.is_joint(node));
@@ -137,7 +139,8 @@ impl<'a, 'b> NodeMatcher<'a, 'b> {
         self.join_below(|_| "", |_| "", stand, JoinRule::Within(self.reach()));
     }
 
-    /// Matches nodes with equal keys below matched parents, parents first, by distance, then by similar names.
+    /// Matches nodes with equal keys below matched parents, parents first. Candidates are ranked by distance, then by
+    /// similarity of names.
     fn join_below<'k>(
         &mut self,
         old_key: impl Fn(NodeIndex) -> &'k str,

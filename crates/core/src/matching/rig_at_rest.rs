@@ -4,20 +4,20 @@ use glam::{Affine3, Mat3, Vec3};
 
 use crate::rig::{MeshInstance, NodeIndex, Pose, Primitive, Property, Rig, evaluate, node_names, polar};
 
-/// Offset of each node from its parent, along the world axes; the world position for a root.
+/// Offset of each node from its parent, in world axes; for a root, its world position.
 pub(super) type Offsets = Vec<Vec3>;
 
 /// One version of a rig, in the rest pose.
 pub struct RigAtRest<'a> {
     /// The rig.
     pub rig: &'a Rig,
-    /// `W_j` at rest, file coordinates.
+    /// `W_j` of each node at rest, file coordinates.
     pub world: Vec<Affine3>,
     pub(super) offsets: Offsets,
     names: OnceLock<Vec<String>>,
-    /// For each node, true if it only carries skinned meshes. Such a node does not move them.
+    /// For each node, whether it does nothing but carry skinned meshes, which it does not move.
     is_carrier: Vec<bool>,
-    /// Centre of the first mesh, in node coordinates, for nodes that only carry rigid meshes.
+    /// For nodes that only carry rigid meshes, the centre of the first mesh in node coordinates.
     held: Vec<Option<Vec3>>,
 }
 
@@ -44,8 +44,8 @@ impl<'a> RigAtRest<'a> {
         offsets(self.rig, &self.bound(), &self.held)
     }
 
-    /// Returns world-from-node matrices in the bind pose. They depend only on ratios of bind matrices of one skin, so
-    /// mesh coordinates don't matter. A joint without a bound ancestor keeps its rest position.
+    /// Returns world-from-node matrices in the bind pose. Each joint is placed relative to an ancestor in the same
+    /// skin, so mesh coordinates cancel out. A joint without such an ancestor keeps its rest position.
     fn bound(&self) -> Vec<Affine3> {
         let hierarchy = &self.rig.hierarchy;
         let binds = &first_binds(self.rig);
@@ -75,19 +75,20 @@ impl<'a> RigAtRest<'a> {
         !self.is_carrier[node.index()] && !self.rig.hierarchy.is_helper(node)
     }
 
-    /// Returns whether a node only carries rigid meshes: not a joint, without children, not animated.
+    /// Returns whether a node only carries rigid meshes: it is not a joint, has no children and is not animated.
     pub fn is_holder(&self, node: NodeIndex) -> bool {
         self.held[node.index()].is_some()
     }
 
-    /// Returns the node, or the parent of an unnamed node that only carries meshes.
+    /// Returns the node itself, or its parent if the node is unnamed and only carries rigid meshes.
     pub fn named_holder(&self, node: NodeIndex) -> NodeIndex {
         let hierarchy = &self.rig.hierarchy;
         let is_nameless = self.is_holder(node) && (hierarchy.is_unnamed(node) || hierarchy.is_helper(node));
         hierarchy.parent(node).filter(|_| is_nameless).unwrap_or(node)
     }
 
-    /// Returns the visible world position of a node: its origin, or the centre of the mesh that it carries.
+    /// Returns the position that represents a node, file coordinates: its origin, or the centre of the mesh that it
+    /// carries.
     pub(crate) fn place(&self, node: NodeIndex) -> Vec3 {
         self.world[node.index()].transform_point3(self.mark(node))
     }
@@ -109,13 +110,14 @@ impl<'a> RigAtRest<'a> {
         if name.is_empty() { self.rig.hierarchy.name(placed.node) } else { name }
     }
 
-    /// Returns whether the file names an instance's mesh or node.
+    /// Returns whether an instance's mesh or node has a name in the file.
     pub fn has_mesh_name(&self, instance: usize) -> bool {
         let placed = &self.rig.instances[instance];
         !self.rig.meshes[placed.mesh].name.is_empty() || !self.rig.hierarchy.is_unnamed(placed.node)
     }
 
-    /// Returns the node that carries a mesh, or that node's parent if the node is unnamed and does nothing else.
+    /// Returns the node that carries an instance's mesh, or the node's parent if the node is unnamed and does nothing
+    /// else.
     pub(super) fn mesh_node(&self, instance: usize) -> NodeIndex {
         let node = self.rig.instances[instance].node;
         let is_nameless = self.is_carrier[node.index()] && self.rig.hierarchy.is_unnamed(node);

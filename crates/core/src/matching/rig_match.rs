@@ -18,15 +18,15 @@ pub struct RigMatch<'a> {
     pub new: RigAtRest<'a>,
     /// Matched nodes.
     pub joints: NodeMatch,
-    /// Mapping from the old world space to the new world space.
+    /// Mapping from old to new world space.
     pub space: SpaceMapping,
-    /// Factor from old to new joint translations.
+    /// Ratio of new to old joint translations if most joints share it and node scales compensate for it; otherwise 1.
     pub joint_factor: f32,
     old_from_above: Vec<RelativeTransform>,
     new_from_above: Vec<RelativeTransform>,
 }
 
-/// Transform of a node relative to its nearest matched ancestor.
+/// A node's transform relative to its nearest matched ancestor.
 #[derive(Clone, Copy)]
 pub struct RelativeTransform {
     /// The ancestor; `None` for the world.
@@ -53,8 +53,8 @@ impl<'a> RigMatch<'a> {
         found
     }
 
-    /// Returns the median ratio of the nodes' new world scales to their old ones. It may compensate for changed joint
-    /// lengths.
+    /// Returns the median ratio of new to old world scale of the matched nodes. A changed scale may compensate for
+    /// changed joint lengths.
     fn scales(&self) -> f32 {
         let size = |world: &Affine3| world.matrix3.determinant().abs().cbrt();
         let scale = |(old, new): (NodeIndex, NodeIndex)| {
@@ -63,7 +63,7 @@ impl<'a> RigMatch<'a> {
         median(self.joints.pairs().map(scale).collect())
     }
 
-    /// Returns the ratio of the new to the old bone length; `None` if the nearest matched ancestor differs.
+    /// Returns the ratio of new to old bone length; `None` unless both nodes have the same nearest matched ancestor.
     fn lengths(&self, (old, new): (NodeIndex, NodeIndex)) -> Option<f32> {
         let (from, to) = (self.old_from_ancestor(old), self.seen_new(new));
         let is_same = from.above.is_some() && !self.is_reparented(old, new);
@@ -72,23 +72,23 @@ impl<'a> RigMatch<'a> {
         (is_same && from > 0.0).then_some(to / from)
     }
 
-    /// Returns an old node relative to its nearest matched ancestor.
+    /// Returns the transform of an old node relative to its nearest matched ancestor.
     pub fn old_from_ancestor(&self, node: NodeIndex) -> RelativeTransform {
         self.old_from_above[node.index()]
     }
 
-    /// Returns a new node relative to its nearest matched ancestor.
+    /// Returns the transform of a new node relative to its nearest matched ancestor.
     pub fn seen_new(&self, node: NodeIndex) -> RelativeTransform {
         self.new_from_above[node.index()]
     }
 
-    /// Returns whether two matched nodes differ in their nearest matched ancestor.
+    /// Returns whether two matched nodes have different nearest matched ancestors.
     pub fn is_reparented(&self, old: NodeIndex, new: NodeIndex) -> bool {
         let (from, to) = (self.old_from_ancestor(old).above, self.seen_new(new).above);
         from.and_then(|node| self.joints.new_of(node)) != to
     }
 
-    /// Converts a world transform of the old version to the new one.
+    /// Converts a world transform from the old version to the new version.
     pub fn in_new_world(&self, world_from_joint: Affine3) -> Affine3 {
         self.space.affine() * self.in_new_lengths(world_from_joint)
     }

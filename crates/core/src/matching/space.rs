@@ -1,6 +1,7 @@
 use glam::{Affine3, Mat3, Vec3};
 
-/// Conversion from old to new coordinates: quarter turns about the axes, then a scale, both about the origin.
+/// Conversion from old to new coordinates: a rotation by quarter turns about the axes, then a scale, both about the
+/// origin.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SpaceMapping {
     /// Scale from old to new.
@@ -16,7 +17,7 @@ impl SpaceMapping {
     /// The identity.
     pub const SAME: Self = Self { factor: 1.0, turn: Mat3::IDENTITY };
 
-    /// Returns the transform that moves most points close to their new positions; [`Self::SAME`] if there is none.
+    /// Returns the mapping that moves most points close to their new positions; [`Self::SAME`] if no mapping does.
     pub(crate) fn between(points: &[(Vec3, Vec3)]) -> Self {
         let sampled: Vec<(Vec3, Vec3)> = points.iter().step_by(points.len() / POINTS + 1).copied().collect();
         let extent = |of: fn(&(Vec3, Vec3)) -> Vec3| sampled.iter().map(|pair| of(pair).length()).fold(0.0, f32::max);

@@ -2,21 +2,21 @@ use glam::{Affine3, Mat3, Vec2, Vec3, Vec4};
 
 use crate::rig::{MeshInstance, Primitive, Rig};
 
-/// The vertices of a mesh, across its primitives.
+/// All vertices of a mesh, numbered across its primitives.
 pub struct MatchSurface<'a> {
     /// Primitives of the mesh.
     pub primitives: &'a [Primitive],
     starts: Vec<usize>,
     /// Positions of all vertices, after the transform to common coordinates.
     pub positions: Vec<Vec3>,
-    /// Transform of normals; `None` for the identity.
+    /// Transform for normals; `None` for the identity.
     normals: Option<Mat3>,
     /// Shared ID of each joint of the skin, in skin order.
     pub joint_ids: Vec<u32>,
 }
 
 impl<'a> MatchSurface<'a> {
-    /// `joint_ids`: shared ID of each joint of the instance's skin; `to`: transform to apply.
+    /// `joint_ids` holds the shared ID of each joint of the instance's skin; `to` is applied to positions and normals.
     pub(crate) fn new(rig: &'a Rig, instance: &MeshInstance, joint_ids: Vec<u32>, to: Option<Affine3>) -> Self {
         let primitives = &rig.meshes[instance.mesh].primitives;
         let mut starts = vec![0];
@@ -34,13 +34,13 @@ impl<'a> MatchSurface<'a> {
         self.positions.len()
     }
 
-    /// Returns the primitive of a vertex, and the vertex's index in it.
+    /// Returns a vertex's primitive and the vertex's index within that primitive.
     pub fn place(&self, vertex: usize) -> (&'a Primitive, usize) {
         let primitive = self.starts.partition_point(|&start| start <= vertex).saturating_sub(1);
         (&self.primitives[primitive], vertex - self.starts[primitive])
     }
 
-    /// Iterates over the weights of a vertex by shared joint ID. A joint may appear twice.
+    /// Iterates over `(shared joint ID, weight)` of a vertex. A joint may appear twice.
     pub fn weights(&self, vertex: usize) -> impl Iterator<Item = (u32, f32)> + '_ {
         let (primitive, vertex) = self.place(vertex);
         let influences = primitive.influences.as_ref().filter(|i| i.per_vertex() > 0);
@@ -77,7 +77,7 @@ impl<'a> MatchSurface<'a> {
 /// Attributes of a vertex; a field is `None` if the mesh lacks the attribute.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct VertexAttributes {
-    /// Unit vector; `None` also for a zero normal.
+    /// Unit vector; also `None` for a zero normal.
     pub normal: Option<Vec3>,
     /// Texture coordinates of both sets.
     pub tex_coords: [Option<Vec2>; 2],
@@ -88,8 +88,8 @@ pub struct VertexAttributes {
 }
 
 impl VertexAttributes {
-    /// Returns the difference between the attributes of two vertices; 0 if equal. Ignores attributes that only one
-    /// vertex has.
+    /// Returns how much the attributes of two vertices differ; 0 if they are equal. Ignores attributes that only one of
+    /// the vertices has.
     pub(crate) fn unlike(&self, other: &Self) -> f32 {
         let normal = apart(self.normal, other.normal, Vec3::distance);
         let first = apart(self.tex_coords[0], other.tex_coords[0], Vec2::distance);

@@ -11,13 +11,13 @@ use crate::jobs::Progress;
 use crate::rig::{PointTree, Pose, Primitive, Rig, evaluate};
 use crate::skinning::{Method, Skinner, Skinning};
 
-/// Match between all vertices of two characters, indexed across [`Rig::primitives`].
+/// Match between all vertices of two characters, numbered across [`Rig::primitives`].
 #[derive(Clone, Debug, PartialEq)]
 pub enum VertexPairs {
-    /// Same vertices and triangles in the same order: each vertex is its own counterpart.
+    /// Equal vertex counts and equal triangle lists: each vertex is its own counterpart.
     InOrder,
-    /// Matched by [`super::VertexMatch`] in the same mesh, otherwise with the nearest vertex; `u32::MAX` if none is
-    /// close.
+    /// Matched within the same mesh by [`super::VertexMatch`], otherwise to the nearest vertex; `u32::MAX` if no vertex
+    /// is close.
     ByPlace {
         /// Counterpart of each vertex of the first character.
         to_second: Vec<u32>,
@@ -27,13 +27,13 @@ pub enum VertexPairs {
 }
 
 const NONE: u32 = u32::MAX;
-/// Maximum vertex count for matching by position, counting every instance of a mesh.
+/// Characters with more vertices, counted in every mesh instance, are not matched by position.
 const MAX_VERTICES: usize = 1 << 24;
 /// Maximum distance between counterparts, as a fraction of the larger character's size.
 const FARTHEST: f32 = 0.03;
 const MIN_SHARE: f32 = 0.5;
 
-/// Reason why the vertices of two characters cannot be compared.
+/// Why the vertices of two characters cannot be compared.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum VertexMatchError {
     /// A character has too many vertices to match by position.
@@ -115,8 +115,8 @@ fn by_mesh(first: &Rig, second: &Rig, farthest: f32, progress: &Progress) -> Opt
     Some(all)
 }
 
-/// Matches the vertices of one mesh in both directions: by similarity, and the rest by distance up to `farthest`, in
-/// old mesh coordinates.
+/// Returns the counterparts of one mesh's vertices in both directions: those of the vertex match, and for the remaining
+/// vertices the nearest vertex within `farthest`, in old mesh coordinates.
 fn counterparts(pair: &MeshPair<'_>, farthest: f32) -> [Vec<u32>; 2] {
     let (mut to_new, mut to_old) = (vec![NONE; pair.old.vertex_count()], vec![NONE; pair.new.vertex_count()]);
     for (old, new) in pair.vertices.pairs() {

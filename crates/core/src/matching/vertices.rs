@@ -5,7 +5,7 @@ use super::surface::MatchSurface;
 use crate::jobs::Progress;
 use crate::rig::{Bounds, PointTree, position_bits};
 
-/// Match between the vertices of two meshes, indexed across primitives. Welded vertices may share a counterpart.
+/// Match between the vertices of two meshes, numbered across primitives. Welded vertices may share a counterpart.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct VertexMatch {
     new_of: Vec<u32>,
@@ -15,19 +15,20 @@ pub struct VertexMatch {
 
 const NONE: u32 = u32::MAX;
 const SEARCHED: usize = 64;
-/// Maximum distance for matching the remaining vertices, as a fraction of the mesh's extent.
+/// Maximum distance between vertices that are matched after moving, as a fraction of the mesh's diagonal.
 const MOVED: f32 = 0.02;
-/// Distance equivalent to an attribute difference of 1, as a fraction of the maximum distance.
+/// An attribute difference of 1 counts like this fraction of the maximum distance.
 const SEAM: f32 = 0.02;
-/// Maximum difference of attributes and weights that counts as rounding.
+/// Attribute and weight differences up to this value count as rounding.
 const ALIKE: f32 = 1e-3;
-/// Maximum difference of attributes and weights that counts as rounding to 8 bits.
+/// Attribute and weight differences up to this value count as rounding to 8 bits.
 const NEARLY: f32 = 0.05;
 
 impl VertexMatch {
     /// Matches vertices with equal index and position, then vertices at equal positions by attributes and weights. The
-    /// rest are matched by index if the order is unchanged, then by sharing counterparts at equal positions, then by
-    /// distance. `None` if cancelled. Both surfaces use the same coordinates; positions within `reach` count as equal.
+    /// remaining vertices are matched by index if the order is unchanged, then share counterparts at equal positions,
+    /// and are finally matched by distance. `None` if cancelled. Both surfaces must use the same coordinates; positions
+    /// at most `reach` apart count as equal.
     pub(crate) fn between(
         old: &MatchSurface<'_>,
         new: &MatchSurface<'_>,
@@ -110,7 +111,7 @@ impl VertexMatch {
         self.is_same_order
     }
 
-    /// Iterates over matched vertices (old, new).
+    /// Iterates over matched `(old, new)` vertices.
     pub fn pairs(&self) -> impl Iterator<Item = (usize, usize)> + '_ {
         let from = self.new_of.iter().enumerate().filter(|(_, new)| **new != NONE);
         let from = from.map(|(old, new)| (old, *new as usize));
@@ -137,7 +138,8 @@ impl VertexMatch {
         (0..).zip(list).filter(|(_, other)| **other == NONE).map(|(number, _)| number).collect()
     }
 
-    /// Lets welded or split vertices share the most similar counterpart at the same position. `None` if cancelled.
+    /// Lets unmatched vertices, such as welded or split vertices, share the most similar counterpart at the same
+    /// position. `None` if cancelled.
     fn share(&mut self, old: &MatchSurface<'_>, new: &MatchSurface<'_>, reach: f32, progress: &Progress) -> Option<()> {
         let (from, to) = (Self::free(&self.new_of), Self::free(&self.old_of));
         let all = |surface: &MatchSurface<'_>| (0..surface.vertex_count() as u32).collect::<Vec<u32>>();
@@ -171,7 +173,7 @@ impl VertexMatch {
         Some(())
     }
 
-    /// Matches vertices with bit-identical positions whose attributes and weights differ by at most `most`.
+    /// Matches unmatched vertices at bit-identical positions whose attributes and weights differ by at most `most`.
     fn join_exact(&mut self, old: &MatchSurface<'_>, new: &MatchSurface<'_>, most: f32) {
         let sorted = |list: &[u32], positions: &[Vec3]| {
             let mut keyed: Vec<([u32; 3], u32)> =
@@ -200,8 +202,8 @@ impl VertexMatch {
         }
     }
 
-    /// Matches unmatched vertices with their best-ranked candidates within `reach`. With `waits`, skips vertices that
-    /// are much more similar to an already matched candidate. `None` if cancelled.
+    /// Matches unmatched vertices to their best-ranked candidates within `reach`. If `waits` is set, skips vertices
+    /// that are much more similar to a candidate that is already matched. `None` if cancelled.
     fn join_near(
         &mut self,
         old: &MatchSurface<'_>,
@@ -250,7 +252,7 @@ fn unlike(old: &MatchSurface<'_>, new: &MatchSurface<'_>, from: usize, to: usize
     old.attributes(from).unlike(&new.attributes(to)) + weights
 }
 
-/// Iterates over the weight changes from an old to a new vertex, by shared joint ID.
+/// Iterates over `(shared joint ID, weight change)` from an old to a new vertex.
 pub fn weight_changes<'a>(
     old: &'a MatchSurface<'_>,
     new: &'a MatchSurface<'_>,

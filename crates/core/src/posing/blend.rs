@@ -1,7 +1,8 @@
 use crate::rig::{Hierarchy, Pose, Trs};
 
-/// Interpolates from `from` (`share` 0) to `to` (1): slerp along the shorter arc for rotations, linear for the rest.
-/// The look-at target comes from `to`. At 0 and 1, the result equals `from` and `to` exactly.
+/// Interpolates from the pose `from` (`share` 0) to the pose `to` (`share` 1): rotations by slerp along the shorter
+/// arc, everything else linearly. If `share` is above 0, the look-at target comes from `to`. At 0 and 1, the result
+/// equals `from` and `to` exactly.
 /// ```
 /// use glam::Quat;
 /// use rigscope_core::posing::blend;
@@ -16,7 +17,7 @@ use crate::rig::{Hierarchy, Pose, Trs};
 /// # Ok::<(), rigscope_core::rig::HierarchyError>(())
 /// ```
 /// # Panics
-/// Panics if a pose belongs to a smaller hierarchy.
+/// Panics if either pose belongs to a smaller hierarchy.
 pub fn blend(hierarchy: &Hierarchy, from: &Pose, to: &Pose, share: f32) -> Pose {
     if share <= 0.0 {
         return from.clone();

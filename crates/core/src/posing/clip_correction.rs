@@ -8,17 +8,18 @@ use crate::rig::{Channel, Clip, Hierarchy, NodeIndex, Pose, Property, Trs};
 /// Minimum angle that counts as a rotation, radians.
 const NO_ROTATION: f32 = 1e-5;
 
-/// Manual correction of a transferred clip: constant rotations `D_j` of joints in their own axes. A world rotation
-/// `R_j` from the clip becomes `R_j * D_j`.
+/// Manual correction of a transferred clip: a constant rotation `D_j` for each listed joint, in the joint's own axes.
+/// The joint's world rotation `R_j` in the clip becomes `R_j * D_j`.
 ///
-/// A listed joint's world rotation depends only on its own `D_j`, so rolling an upper arm doesn't redirect the hand.
-/// Unlisted joints keep their local rotations and follow their parents rigidly. A joint listed with the identity keeps
-/// its world rotation even if its parent is corrected.
+/// A listed joint's world rotation is corrected only by its own `D_j`, so rolling an upper arm doesn't redirect the
+/// hand. Unlisted joints keep their local rotations and follow their parents rigidly. A joint listed with the identity
+/// keeps its world rotation even if its parent is corrected.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ClipCorrection(Arc<[(NodeIndex, Quat)]>);
 
 impl ClipCorrection {
-    /// Creates a correction from at most one rotation per node; empty if no joint is rotated.
+    /// Creates a correction from at most one rotation per node; the correction is empty if all rotations are the
+    /// identity.
     pub fn new(rotations: impl IntoIterator<Item = (NodeIndex, Quat)>) -> Self {
         let mut rotations: Vec<(NodeIndex, Quat)> =
             rotations.into_iter().map(|(node, rotation)| (node, rotation.normalize())).collect();
@@ -30,7 +31,8 @@ impl ClipCorrection {
         Self(rotations.into())
     }
 
-    /// Returns a correction that adds the pose's rotations at `time_secs`. `clip` must already be corrected by `self`.
+    /// Returns this correction combined with the rotations of `pose`, which was posed at `time_secs` of `clip`. `clip`
+    /// must already be corrected by `self`.
     #[must_use]
     pub fn and_pose(&self, hierarchy: &Hierarchy, clip: &Clip, time_secs: f32, pose: &Pose) -> Self {
         let mut locals: Vec<Quat> = hierarchy.nodes().map(|node| hierarchy.rest(node).rotation).collect();
@@ -88,8 +90,7 @@ impl ClipCorrection {
         Clip { channels, ..clip.clone() }
     }
 
-    /// Returns `D_j` of every node. For an unlisted node, it is the parent's `D_j` converted to the node's axes at
-    /// rest.
+    /// Returns `D_j` of every node. An unlisted node has its parent's `D_j`, converted to the node's axes at rest.
     fn rotations_at_rest(&self, hierarchy: &Hierarchy) -> Vec<Quat> {
         let mut rotations = Vec::<Quat>::with_capacity(hierarchy.len());
         for node in hierarchy.nodes() {
@@ -126,7 +127,8 @@ impl ClipCorrection {
     }
 }
 
-/// Removes a pose's rotations. Translations are converted to the unrotated axes.
+/// Returns the pose without its rotations, for a clip that already contains them. Translations are converted to the
+/// rotated axes.
 #[must_use]
 pub fn without_rotations(hierarchy: &Hierarchy, pose: &Pose) -> Pose {
     let mut unrotated = pose.clone();

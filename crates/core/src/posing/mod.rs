@@ -1,5 +1,5 @@
-//! Pose editing as pure functions: mirroring, blending; clip transfer between rigs. Inverse kinematics and limits are in
-//! [`crate::rig`], because pins use them, and also exported here.
+//! Pose editing as pure functions: mirroring, blending, and clip transfer between rigs. Inverse kinematics and limits
+//! are defined in [`crate::rig`], where pins use them, and re-exported here.
 
 mod blend;
 mod clip_correction;

@@ -1,7 +1,7 @@
 use super::other_side;
 use crate::rig::{FacePose, LookAtTarget, MorphIndex, Pose, Rig};
 
-/// Finds the morph of the other side by name, such as `blinkRight` for `blinkLeft`.
+/// Finds a morph's counterpart on the other side by name, such as `blinkRight` for `blinkLeft`.
 pub fn morph_partner(rig: &Rig, morph: MorphIndex) -> Option<MorphIndex> {
     let (_, other) = other_side(&rig.morphs().get(morph.index())?.name)?;
     rig.morph_named(&other)
@@ -12,7 +12,7 @@ pub fn has_morph_partners(rig: &Rig) -> bool {
     rig.indexed_morphs().any(|(morph, _)| morph_partner(rig, morph).is_some())
 }
 
-/// Swaps the weights of paired morphs and expressions, and mirrors a look-at given by angles.
+/// Swaps the weights of paired morphs and expressions, and mirrors the look-at if it is given by angles.
 pub fn mirror_morphs(rig: &Rig, pose: &mut Pose) {
     let before = pose.clone();
     for (morph, _) in rig.indexed_morphs() {
@@ -23,7 +23,7 @@ pub fn mirror_morphs(rig: &Rig, pose: &mut Pose) {
     *pose.face_mut() = mirrored_face(rig, before.face());
 }
 
-/// Returns the face with the weights of paired expressions swapped and, if given by angles, the look-at mirrored.
+/// Returns the face with the weights of paired expressions swapped, and the look-at mirrored if it is given by angles.
 pub fn mirrored_face(rig: &Rig, face: &FacePose) -> FacePose {
     let mut mirrored = face.clone();
     for (expression, of_rig) in rig.indexed_expressions() {

@@ -1,13 +1,13 @@
-/// Body side, from the character's view.
+/// Side of the body, from the character's point of view.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BodySide {
-    /// Left, as seen by the character.
+    /// The character's left.
     Left,
-    /// Right, as seen by the character.
+    /// The character's right.
     Right,
 }
 
-/// Returns the side that a name denotes and its counterpart's name; `None` for a name without a side.
+/// Returns the side in a name and the name of the counterpart on the other side; `None` for a name without a side.
 ///
 /// Recognizes words (`LeftArm`, `mixamorig:RightHand`, `hand_left`), single letters between separators (`hand.L`,
 /// `l_arm`, `J_Bip_R_Foot`, `Bip01 L Toe`, `leg-r.001`) and letters set off by case (`lShin`, `handR`).

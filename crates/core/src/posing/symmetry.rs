@@ -26,20 +26,20 @@ impl Plane {
         vector - self.normal * (2.0 * self.normal.dot(vector))
     }
 
-    /// Mirrors a rotation: `M q M`, with the axis mirrored and the direction reversed.
+    /// Mirrors a rotation: `M q M`, which mirrors the axis and reverses the direction.
     pub fn mirrored_rotation(&self, rotation: Quat) -> Quat {
         let axis = -self.mirrored_vector(rotation.xyz());
         Quat::from_xyzw(axis.x, axis.y, axis.z, rotation.w)
     }
 }
 
-/// Point that a mirror plane across an axis passes through.
+/// Point through which an axis-aligned mirror plane passes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum MirrorOrigin {
-    /// Topmost joint at rest.
+    /// The topmost joint at rest.
     #[default]
     Root,
-    /// Origin of the file.
+    /// The origin of the file.
     World,
 }
 
@@ -72,7 +72,7 @@ impl MirrorPlane {
     }
 }
 
-/// Position tolerance of opposite joints, as a fraction of the character's size.
+/// Opposite joints may deviate this far from mirrored positions, as a fraction of the character's size.
 const NEAR: f32 = 5e-3;
 
 /// Like [`NEAR`], but for joints paired by name.
@@ -81,7 +81,7 @@ const NEAR_NAMED: f32 = 0.03;
 /// Like [`NEAR`], but for joints in the mirror plane that descend from another joint in the plane.
 const NEAR_CENTER: f32 = 1e-2;
 
-/// Mirror plane of a skeleton in one pose, and the joint opposite each joint.
+/// Mirror plane of a skeleton in one pose, and each joint's opposite joint.
 #[derive(Clone, Debug)]
 pub struct JointPairs {
     plane: Plane,
@@ -89,9 +89,9 @@ pub struct JointPairs {
 }
 
 impl JointPairs {
-    /// Detects the plane midway between joints named left and right or, without such joints, the axis plane through
-    /// `origin` that pairs the most joints. `None` without pairs. `positions`: by node, any space, NaN if unknown;
-    /// `size`: character size.
+    /// Detects the mirror plane and pairs the joints across it. The plane is midway between joints named left and right
+    /// or, without such joints, the axis-aligned plane through `origin` that pairs the most joints. `None` if no plane
+    /// is found. `positions` has one entry per node, in any space, NaN if unknown; `size` is the character's size.
     pub fn find(hierarchy: &Hierarchy, positions: &[Vec3], origin: Vec3, size: f32) -> Option<Self> {
         if let Some(plane) = plane_by_names(hierarchy, positions, size) {
             return Some(Self::across(hierarchy, positions, plane, size));
@@ -105,8 +105,9 @@ impl JointPairs {
         (count > 0).then_some(best)
     }
 
-    /// Pairs joints across a plane, as in [`Self::find`]: opposite joints by name ([`other_side`]), the rest by
+    /// Pairs joints across a plane: first by name ([`other_side`]) if their positions are also opposite, then by
     /// position, then by name alone. A joint above both joints of a pair is its own partner if its name has no side.
+    /// For the parameters, see [`Self::find`].
     pub fn across(hierarchy: &Hierarchy, positions: &[Vec3], plane: Plane, size: f32) -> Self {
         Self { plane, partners: partners(hierarchy, positions, &plane, size) }
     }
@@ -133,11 +134,12 @@ impl JointPairs {
     }
 }
 
-/// Pairs of joints that are opposite each other at rest.
+/// Pairs of opposite joints of a rig, used to mirror poses.
 ///
-/// User transforms are mirrored as changes *from rest, in world space*: with the joint's rest rotation `F`, `Q = F
-/// q F^-1` becomes `M Q M`, converted to the partner's frame. Left and right frames need not be mirror images.
-/// Mirroring twice is the identity.
+/// User transforms are mirrored as changes *from rest, in world space*. For a joint with rest rotation `F`, a user
+/// rotation `q` is `Q = F q F^-1` in world space. Its partner gets `M Q M`, converted to the partner's own frame. The
+/// frames of left and right joints therefore need not be mirror images. Mirroring twice restores the original
+/// transform.
 #[derive(Clone, Debug)]
 pub struct Symmetry {
     pairs: JointPairs,
@@ -145,7 +147,7 @@ pub struct Symmetry {
 }
 
 impl Symmetry {
-    /// Returns the symmetry across the chosen or detected plane; `None` without any pairs.
+    /// Returns the symmetry across the chosen or detected plane; `None` if no joints are paired.
     pub fn chosen(rig: &Rig, plane: MirrorPlane) -> Option<Self> {
         let rest = rest_world(&rig.hierarchy);
         match plane.plane(rig, &rest) {
@@ -154,7 +156,8 @@ impl Symmetry {
         }
     }
 
-    /// Detects the symmetry; see [`JointPairs::find`]. Pairs of the bind pose take precedence over pairs at rest.
+    /// Detects the symmetry; see [`JointPairs::find`]. Pairs found in the bind pose take precedence over pairs found in
+    /// the rest pose.
     pub fn find(rig: &Rig) -> Option<Self> {
         let rest = rest_world(&rig.hierarchy);
         let origin = rig.hierarchy.from_file(DVec3::ZERO);
@@ -184,7 +187,7 @@ impl Symmetry {
         self.pairs.partner(node)
     }
 
-    /// Returns the partner with the mirrored user transform; `None` without a partner.
+    /// Returns a joint's partner with the mirrored user transform; `None` without a partner.
     pub fn mirrored(&self, node: NodeIndex, user_local: &Trs) -> Option<PosedJoint> {
         let partner = self.partner(node)?;
         let (from, to) = (self.rest[node.index()].matrix3, self.rest[partner.index()].matrix3);
@@ -322,7 +325,7 @@ fn partners(hierarchy: &Hierarchy, positions: &[Vec3], plane: &Plane, size: f32)
     partners
 }
 
-/// Returns joints with descendants on both sides and no side in their names: hips, spine, chest.
+/// Returns joints that have descendants on both sides and no side in their names, such as hips, spine and chest.
 fn above_both_sides(hierarchy: &Hierarchy, named: &[[NodeIndex; 2]]) -> Vec<NodeIndex> {
     let mut is_above = [0, 1].map(|side| {
         let mut is_above = vec![false; hierarchy.len()];

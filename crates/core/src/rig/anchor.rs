@@ -6,9 +6,11 @@ use glam::{Affine3, DAffine3, DVec3, Vec3};
 
 use super::{Bounds, Hierarchy, NodeIndex, Pose};
 
-/// Distance from the origin, in rig sizes, beyond which a rig gets an anchor. Nearer rigs keep 18 bits of precision.
+/// A rig gets an anchor if it is farther than this from the origin, in rig sizes. Nearer rigs keep 18 bits of
+/// precision.
 const FAR_SIZES: f64 = 64.0;
-/// Minimum grid step of anchors, in rig sizes. The grid is coarse so that edits to a file rarely change its anchor.
+/// Minimum step of the grid on which anchors lie, in rig sizes. The grid is coarse so that edits to a file rarely
+/// change its anchor.
 const STEP_SIZES: f64 = 1.0;
 /// Maximum number of grid steps from the origin to the anchor, so that the anchor is exact in single precision.
 const MAX_STEPS: f64 = (1_u32 << 22) as f64;
@@ -40,7 +42,8 @@ pub(super) fn is_far(bounds: Bounds) -> bool {
     middle.is_finite() && size.is_finite() && middle.length() > FAR_SIZES * if size > 0.0 { size } else { 1.0 }
 }
 
-/// Computes the anchor for a rig's centre (file coordinates) and size, metres. The anchor is exact in single precision.
+/// Computes the anchor of a rig from its centre (file coordinates) and its size, metres. The anchor is exact in single
+/// precision.
 pub(super) fn anchor_near(middle: DVec3, size: f64) -> DVec3 {
     let least = (STEP_SIZES * size).max(middle.length() / MAX_STEPS);
     let step = least.log2().ceil().exp2();
@@ -48,8 +51,8 @@ pub(super) fn anchor_near(middle: DVec3, size: f64) -> DVec3 {
     if anchor.as_vec3().is_finite() { anchor } else { DVec3::ZERO }
 }
 
-/// Computes `W_j = W_p * A_j * Ul_j` in double precision, parents first. `clip_local` is `A_j` in file coordinates.
-/// Passes `W_p * A_j` and `W_j` of each node, relative to the anchor, to `placed`.
+/// Computes `W_j = W_p * A_j * Ul_j` in double precision, parents first. `clip_local` returns `A_j` in file
+/// coordinates. Calls `placed` with `W_p * A_j` and `W_j` of each node, relative to the anchor.
 pub(super) fn far_kinematics(
     hierarchy: &Hierarchy,
     clip_local: impl Fn(NodeIndex) -> DAffine3,

@@ -2,7 +2,7 @@ use glam::Vec3;
 
 use super::{NodeIndex, Posed, Rig};
 
-/// A line segment drawn and picked for a joint: from the joint to a child joint, or a stub at a leaf joint.
+/// A line segment that is drawn and picked for a joint: from the joint to a child joint, or a stub at a leaf joint.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Bone {
     /// Joint at the head.
@@ -23,7 +23,7 @@ impl Bone {
 }
 
 /// Computes the bones of all posable nodes in a pose. A joint has one bone to each of its nearest posable descendants.
-/// A leaf gets a stub half as long as its parent's bone, with a fixed direction in joint space.
+/// A leaf gets a stub half as long as the bone that leads to it, with a fixed direction in joint space.
 pub fn bones(rig: &Rig, posed: &Posed) -> Vec<Bone> {
     all_bones(rig, posed).collect()
 }
@@ -56,7 +56,7 @@ fn bones_at<'a>(rig: &'a Rig, posed: &'a Posed, index: usize) -> impl Iterator<I
     to_children.chain(stub)
 }
 
-/// Computes bones for drawing and picking. Stubs are at most as long as the median length of the other bones at rest.
+/// Computes bones for drawing and picking. Stubs are no longer than the median length of the other bones at rest.
 pub fn drawn_bones(rig: &Rig, posed: &Posed) -> Vec<Bone> {
     let mut bones = Vec::new();
     drawn_bones_into(rig, posed, &mut bones);
@@ -70,8 +70,8 @@ pub fn drawn_bones_into(rig: &Rig, posed: &Posed, bones: &mut Vec<Bone>) {
     bones.extend(all_bones(rig, posed).map(drawn));
 }
 
-/// See [`Rig::main_bone_length`]. The weighting by length reduces the influence of the many short finger bones. Ignores
-/// stubs and controls.
+/// Computes [`Rig::main_bone_length`], ignoring stubs and controls. Weighting by length reduces the influence of the
+/// many short finger bones.
 pub(super) fn main_bone_length(rig: &Rig, rest: &Posed) -> f32 {
     let between = all_bones(rig, rest).filter(|bone| !bone.is_control && !is_stub(rig, bone));
     let mut lengths: Vec<f32> = between.map(|bone| bone.length()).filter(|length| length.is_finite()).collect();
@@ -88,7 +88,7 @@ fn is_stub(rig: &Rig, bone: &Bone) -> bool {
     rig.bone_joints.binary_search(&bone.joint).is_ok_and(|at| rig.bone_tips[at].is_some())
 }
 
-/// Returns for each node the fraction of its stub to draw, 0 to 1; 1 for nodes without a stub.
+/// Returns, for each node, the fraction of its stub that is drawn, 0 to 1; 1 for nodes without a stub.
 pub(super) fn stub_shares(rig: &Rig, rest: &Posed) -> Vec<f32> {
     let mut shares = vec![1.0; rig.hierarchy.len()];
     let (stubs, between): (Vec<Bone>, Vec<Bone>) = all_bones(rig, rest).partition(|bone| is_stub(rig, bone));
@@ -151,8 +151,8 @@ impl BoneTopology {
     }
 }
 
-/// Returns the end of a leaf's stub, joint space. The stub extends the parent's bone at rest by half of the bone's
-/// length.
+/// Returns the end of a leaf's stub, joint space. At rest, the stub extends the bone from the parent by half of that
+/// bone's length.
 fn leaf_tip(rig: &Rig, rest: &Posed, joint: NodeIndex, parent: Option<NodeIndex>) -> Vec3 {
     let world = rest.world_from_node[joint.index()];
     let along = parent.map_or(Vec3::ZERO, |p| (world.translation - rest.world_from_node[p.index()].translation) * 0.5);

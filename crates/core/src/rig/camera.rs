@@ -32,7 +32,7 @@ impl FileCamera {
 }
 
 impl FileLens {
-    /// Returns the lens if its value is positive and finite, and a field of view is below 180°; otherwise `None`.
+    /// Returns the lens if its value is positive, finite and, for a field of view, below 180°; otherwise `None`.
     pub fn usable(self) -> Option<Self> {
         let (size, most) = match self {
             Self::Perspective(fov) => (fov, std::f32::consts::PI),

@@ -67,7 +67,7 @@ pub enum Property {
 pub enum Interpolation {
     /// Holds the earlier key.
     Step,
-    /// Linear; the shortest arc for rotations.
+    /// Linear; for rotations, along the shortest arc.
     Linear,
     /// Cubic Hermite spline, tangents scaled by the key interval.
     CubicSpline,
@@ -95,7 +95,7 @@ impl KeySpan {
 }
 
 impl Channel {
-    /// Creates a channel whose width follows from the number of keys and values.
+    /// Creates a channel, deriving its width from the numbers of keys and values.
     pub fn new(
         node: NodeIndex,
         property: Property,
@@ -131,7 +131,7 @@ impl Channel {
                 .all(|(n, value)| n % 3 == 1 || value.iter().all(|v| v.abs() <= within))
     }
 
-    /// Samples the value at a time, clamped to the first and last key, into `out`, which holds `width` numbers.
+    /// Writes the value at a time, clamped to the first and last key, to `out`, which must hold `width` numbers.
     pub fn sample(&self, time_secs: f32, out: &mut [f32]) {
         let until = self.times_secs.partition_point(|&t| t <= time_secs);
         self.sample_span(&KeySpan::new(&self.times_secs, until, time_secs), out);

@@ -70,7 +70,7 @@ impl KeyTimes {
     }
 }
 
-/// Range of squared quaternion lengths of keys for which single and double precision give the same arc.
+/// Keys whose squared quaternion length is in this range give the same arc in single and in double precision.
 const NEARLY_UNIT: std::ops::Range<f32> = 0.5..2.0;
 
 impl ClipTracks {
@@ -118,7 +118,8 @@ impl ClipTracks {
         &self.nodes
     }
 
-    /// Samples the clip passed to [`Self::new`] into `locals`, one per node, within 1e-6 of [`Channel::sample`].
+    /// Samples the clip that was passed to [`Self::new`] into `locals`, which has one entry per node. Results are
+    /// within 1e-6 of [`Channel::sample`].
     pub fn sample_into(&self, clip: &Clip, time_secs: f32, KeySpans(spans): &mut KeySpans, locals: &mut [Trs]) {
         spans.clear();
         spans.extend(self.timelines.iter().map(|t| t.span(time_secs)));
@@ -149,8 +150,8 @@ impl ClipTracks {
         }
     }
 
-    /// Samples `translations`, one per node, in double precision; `spans` must come from the previous call of
-    /// [`Self::sample_into`].
+    /// Samples translations in double precision into `translations`, which has one entry per node; `spans` must come
+    /// from the previous call of [`Self::sample_into`].
     pub(super) fn sample_translations(&self, clip: &Clip, KeySpans(spans): &KeySpans, translations: &mut [DVec3]) {
         for track in self.translations.iter().chain(&self.others) {
             let channel = &clip.channels[track.channel];

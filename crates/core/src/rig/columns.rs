@@ -3,7 +3,7 @@ use std::ops::Mul;
 use glam::{Affine3, Mat3, Vec3, Vec4, Vec4Swizzles};
 
 /// Columns of an [`Affine3`], padded with zeros that remain zero in products. [`glam::Affine3A`] has arbitrary padding,
-/// which becomes denormal along a chain of products; denormals multiply many times slower.
+/// which becomes denormal in a chain of products, and multiplying denormals is many times slower.
 #[derive(Clone, Copy)]
 pub(super) struct PaddedColumns {
     x: Vec4,

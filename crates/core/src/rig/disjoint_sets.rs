@@ -24,7 +24,7 @@ impl DisjointSets {
         a != b
     }
 
-    /// Returns the index of each number's set, ordered by smallest member, and the number of sets.
+    /// Returns the index of each number's set, and the number of sets. Sets are ordered by their smallest members.
     pub fn numbered(mut self) -> (Vec<u32>, usize) {
         let (mut indices, mut count) = (vec![0; self.0.len()], 0);
         for member in 0..self.0.len() {

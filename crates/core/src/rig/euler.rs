@@ -1,10 +1,11 @@
 //! Euler angles in all six orders, continuous under edits.
 //!
-//! `R = R_i(a) * R_j(b) * R_k(c)`, intrinsic: XYZ rotates about X, then about the rotated Y axis, then about the
-//! twice-rotated Z axis. Many triples describe one rotation: angles are periodic, `(a + 180°, 180° - b, c + 180°)` is
-//! equivalent, and at b = ±90° (gimbal lock) the rotation depends only on the sum or difference of a and c.
-//! [`EulerOrder::angles_near`] picks the triple nearest to the displayed one, so that the numbers don't jump during a
-//! drag. Single precision would lose a and c near gimbal lock, so computations use double precision.
+//! The rotation is `R = R_i(a) * R_j(b) * R_k(c)`, intrinsic: XYZ rotates about X, then about the rotated Y axis, then
+//! about the twice-rotated Z axis. Many angle triples describe the same rotation: angles are periodic,
+//! `(a + 180°, 180° - b, c + 180°)` is equivalent, and at b = ±90° (gimbal lock) the rotation depends only on the sum
+//! or difference of a and c. [`EulerOrder::angles_near`] picks the triple nearest to the displayed triple, so that the
+//! numbers don't jump during a drag. Near gimbal lock, a and c would be lost in single precision, so computations use
+//! double precision.
 
 use glam::{DMat3, DQuat, DVec3, Quat, Vec3};
 use std::f64::consts::{PI, TAU};
@@ -29,7 +30,7 @@ crate::named_enum! {
     }
 }
 
-/// Maximum cosine of the middle angle that counts as gimbal lock.
+/// A rotation counts as gimbal-locked if the cosine of its middle angle is at most this.
 const LOCKED: f64 = 1e-6;
 
 impl EulerOrder {
@@ -64,7 +65,7 @@ impl EulerOrder {
     }
 
     /// Computes the angles of a unit quaternion, radians, as the equivalent triple nearest to `near`. At gimbal lock,
-    /// the last angle is that of `near`.
+    /// the last angle is taken from `near`.
     /// ```
     /// use glam::Vec3;
     /// use rigscope_core::rig::EulerOrder;
@@ -80,14 +81,14 @@ impl EulerOrder {
         if off(other) < off(one) { other.as_vec3() } else { one.as_vec3() }
     }
 
-    /// Computes [`Self::rotation`] in double precision.
+    /// Like [`Self::rotation`], in double precision.
     pub fn rotation_f64(self, angles: DVec3) -> DQuat {
         let [i, j, k] = self.axes().map(|axis| about(axis, angles[axis]));
         i * j * k
     }
 
     /// Returns the two angle triples of a rotation, radians, within ±2π. At gimbal lock, the last angle of the first
-    /// triple is that of `near`.
+    /// triple is taken from `near`.
     pub fn triples(self, rotation: DQuat, near: DVec3) -> [DVec3; 2] {
         let one = self.principal(rotation, near);
         let [_, middle, _] = self.axes();

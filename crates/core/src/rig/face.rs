@@ -14,7 +14,7 @@ impl ExpressionIndex {
     }
 }
 
-/// Face settings of the user: expression weights, 0 by default, and the look-at target.
+/// The user's face settings: expression weights, 0 by default, and the look-at target.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct FacePose {
     expressions: BTreeMap<ExpressionIndex, f32>,
@@ -87,7 +87,7 @@ impl FacePose {
         }
     }
 
-    /// Converts the settings for another rig; drops expressions without a `counterpart` there.
+    /// Converts the settings for another rig; drops expressions for which `counterpart` returns `None`.
     #[must_use]
     pub fn carried(&self, counterpart: impl Fn(ExpressionIndex) -> Option<ExpressionIndex>) -> Self {
         let carried = self.expressions().filter_map(|(at, weight)| Some((counterpart(at)?, weight)));

@@ -1,6 +1,6 @@
 use super::{Hierarchy, Mesh, MeshInstance, NodeIndex, Skin};
 
-/// Cameras that render a mesh: the VRM first-person annotation.
+/// Cameras that see a mesh, as set by its VRM first-person annotation.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum FirstPersonVisibility {
     /// First-person and third-person cameras.
@@ -13,9 +13,9 @@ pub enum FirstPersonVisibility {
 }
 
 impl FirstPersonVisibility {
-    /// Resolves the annotation `auto`. Hides a mesh in first person if most of its weight, or its node if it has no
-    /// skin, is in the head's subtree. VRM hides only the triangles that the head moves; this function decides for
-    /// whole meshes.
+    /// Resolves the annotation `auto`. A skinned mesh is hidden in first person if most of its weight is in the head's
+    /// subtree; an unskinned mesh, if its node is. VRM hides only the triangles that the head moves; this function
+    /// hides whole meshes.
     pub fn automatic(
         hierarchy: &Hierarchy,
         head: Option<NodeIndex>,

@@ -4,16 +4,16 @@ use glam::Vec3;
 
 use super::{Hierarchy, NodeIndex, Posed};
 
-/// Pairs of lower-case name fragments, most reliable first: for a joint in front, and for an ancestor behind it. The
-/// direction from ancestor to joint is the front.
+/// Lower-case name fragments of a joint in front and of an ancestor behind it, most reliable pair first. The character
+/// faces in the direction from the ancestor to the joint.
 const FORWARD: [(&[&str], &[&str]); 2] = [(&["toe", "ball"], &["foot", "ankle"]), (&["eye", "nose", "jaw"], &["head"])];
-/// Minimum ratio of a direction's horizontal length to its full length.
+/// Directions are ignored unless their horizontal length is more than this fraction of their full length.
 const MIN_HORIZONTAL: f32 = 0.5;
-/// Minimum length of the mean of the unit directions. Even turned-out feet reach 0.9.
+/// Directions agree if the mean of their unit vectors is at least this long. Even turned-out feet reach 0.9.
 const MIN_AGREEMENT: f32 = 0.8;
 
-/// Guesses the front direction of `joints`, a horizontal world axis. `None` if no names match or the directions of left
-/// and right joints disagree.
+/// Guesses the character's front, a horizontal world axis, from the names of `joints`. `None` if no names match or the
+/// directions of left and right joints disagree.
 pub(super) fn guessed(hierarchy: &Hierarchy, rest: &Posed, joints: &[NodeIndex]) -> Option<Vec3> {
     let names: Vec<String> = hierarchy.nodes().map(|node| hierarchy.name(node).to_lowercase()).collect();
     FORWARD.into_iter().find_map(|(tips, bases)| {

@@ -49,7 +49,7 @@ impl NodeDescription {
     }
 }
 
-/// Reason why nodes don't form a tree.
+/// Why nodes don't form a tree.
 #[derive(Debug, thiserror::Error, PartialEq, Eq)]
 pub enum HierarchyError {
     /// A child does not exist.
@@ -194,7 +194,7 @@ impl Hierarchy {
         &self.names[node.index()]
     }
 
-    /// Returns whether the file has no name for the node.
+    /// Returns whether the node has no name in the file.
     pub fn is_unnamed(&self, node: NodeIndex) -> bool {
         let name = self.name(node);
         name.is_empty() || name.strip_prefix("node ").is_some_and(|n| n.parse() == Ok(self.source(node)))
@@ -228,7 +228,7 @@ impl Hierarchy {
         &self.rest_local[node.index()]
     }
 
-    /// Returns `L_j` as translation, rotation and scale; an animation may replace any of them.
+    /// Returns `L_j` as translation, rotation and scale; an animation may replace each of them.
     pub fn rest(&self, node: NodeIndex) -> &Trs {
         &self.rest[node.index()]
     }

@@ -1,5 +1,5 @@
-/// Joint indices and weights with a fixed number of slots per vertex. Import ensures that weights are finite, >= 0,
-/// sorted by descending weight (ties in file order) and sum to 1.
+/// Joint indices and weights with a fixed number of slots per vertex. Import ensures that weights are finite and >= 0,
+/// are in descending order (ties in file order), and sum to 1.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Influences {
     per_vertex: usize,
@@ -13,7 +13,7 @@ impl Influences {
     /// checks in kernels.
     ///
     /// # Panics
-    /// Panics if `joints` and `weights` differ in length, or `per_vertex` does not divide the length.
+    /// Panics if `joints` and `weights` differ in length, or if `per_vertex` does not divide the length.
     /// ```
     /// use rigscope_core::rig::Influences;
     ///
@@ -43,7 +43,7 @@ impl Influences {
         &self.weights
     }
 
-    /// Returns the number of joints that a skin must have at least: the largest joint index plus one.
+    /// Returns the minimum number of joints that a skin must have: the largest joint index plus one.
     pub fn joint_count(&self) -> usize {
         self.joint_count
     }
@@ -65,8 +65,8 @@ impl Influences {
     }
 }
 
-/// Influences as in the file, for vertices whose influences import sorted or normalized. Weights are finite and >= 0;
-/// joints that the skin lacks have weight 0.
+/// Influences as stored in the file, for vertices whose influences were sorted or normalized by import. Weights are
+/// finite and >= 0; joints that the skin lacks have weight 0.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct StoredInfluences {
     per_vertex: usize,
@@ -76,8 +76,8 @@ pub struct StoredInfluences {
 }
 
 impl StoredInfluences {
-    /// Creates influences of `vertices`, which must be ascending. `joints` and `weights` have `per_vertex` entries per
-    /// vertex.
+    /// Creates the influences of `vertices`, which must be in ascending order. `joints` and `weights` have `per_vertex`
+    /// entries per vertex.
     ///
     /// # Panics
     /// Panics if the lengths of the lists don't match.
@@ -98,7 +98,7 @@ impl StoredInfluences {
         self.vertices.iter().zip(slots).map(|(vertex, (joints, weights))| (*vertex, joints, weights))
     }
 
-    /// Returns the influences of all vertices as in the file: the stored ones where available, otherwise the imported
+    /// Returns the influences of all vertices as in the file: stored influences where available, otherwise the imported
     /// `others`.
     pub fn applied_to(&self, others: &Influences) -> Influences {
         let (count, of_other) = (others.len(), others.per_vertex());

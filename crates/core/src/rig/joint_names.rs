@@ -4,8 +4,8 @@ use std::iter::once;
 
 use super::{Hierarchy, NodeIndex};
 
-/// Returns the pose-file name of each of `nodes`: its name if unique, or else its path, or else `#` and its index in
-/// the file.
+/// Returns the pose-file name of each of `nodes`: its name if that is unique, otherwise its path if that is unique and
+/// short, otherwise `#` and its index in the file.
 pub fn joint_names(hierarchy: &Hierarchy, nodes: &[NodeIndex]) -> Vec<String> {
     let names = JointNames::new(hierarchy);
     nodes.iter().map(|&node| names.name(node)).collect()
@@ -28,11 +28,11 @@ pub fn find_joints<'a>(hierarchy: &Hierarchy, names: impl IntoIterator<Item = &'
     names.into_iter().map(|name| known.find(name).first().copied()).collect()
 }
 
-/// Index of node names, for pose and session files. *Cost* of a lookup: linear in the length of the name.
+/// Lookup table of node names, for pose and session files. *Cost* of a lookup: linear in the length of the name.
 pub struct JointNames<'a> {
     hierarchy: &'a Hierarchy,
     by_name: HashMap<&'a str, Vec<NodeIndex>>,
-    /// Built on the first ambiguous name; most rigs have none.
+    /// Built when a name is ambiguous for the first time; most rigs have no ambiguous names.
     paths: OnceCell<NodePaths>,
 }
 
@@ -56,7 +56,7 @@ impl<'a> JointNames<'a> {
         Self { hierarchy, by_name, paths: OnceCell::new() }
     }
 
-    /// Returns a node's name if unique, else its path, else its index in the file: "Hand", "Hips/Left/Hand", "#12".
+    /// Returns a node's pose-file name, such as "Hand", "Hips/Left/Hand" or "#12"; see [`joint_names`].
     fn name(&self, node: NodeIndex) -> String {
         let name = self.hierarchy.name(node);
         if self.by_name.get(name).is_some_and(|nodes| nodes.len() == 1) && !name.starts_with('#') && !name.contains('/')
@@ -71,7 +71,7 @@ impl<'a> JointNames<'a> {
         }
     }
 
-    /// Finds all nodes with a pose-file name: by number, else by path, else by name. Inverse of `name`.
+    /// Finds all nodes with a pose-file name: by file index, else by path, else by name. Inverse of `name`.
     pub fn find(&self, key: &str) -> Vec<NodeIndex> {
         let number = || key.strip_prefix('#')?.parse().ok();
         if let Some(node) = number().and_then(|n| self.hierarchy.by_source(n)) {
@@ -108,7 +108,7 @@ impl NodePaths {
         Self { by_hash, of_nodes }
     }
 
-    /// Returns whether a node's path can serve as its name. Paths with equal hashes don't count as unique.
+    /// Returns whether a node's path can serve as its pose-file name. Paths with equal hashes don't count as unique.
     fn is_unique_and_short(&self, node: NodeIndex) -> bool {
         let (hash, length) = self.of_nodes[node.index()];
         length <= LONGEST_PATH && self.by_hash.get(&hash).is_some_and(|nodes| nodes.len() == 1)

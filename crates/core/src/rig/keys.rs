@@ -16,7 +16,7 @@ pub struct ClipKey {
 pub struct FrameRate {
     /// Frames per second.
     pub per_sec: f32,
-    /// Time of frame 0, seconds, less than the duration of a frame. Non-zero only if frames are counted from the first
+    /// Time of frame 0, seconds; less than the duration of a frame. Non-zero only if frames are counted from the first
     /// key instead of the clip's start.
     pub phase_secs: f32,
     /// Whether the file states the rate or all keys fit it; false if the rate is assumed.
@@ -33,8 +33,8 @@ impl Default for FrameRate {
 const COMMON_RATES: [f32; 11] =
     [30.0, 24.0, 25.0, 60.0, 50.0, 48.0, 100.0, 120.0, 30_000.0 / 1001.0, 24_000.0 / 1001.0, 60_000.0 / 1001.0];
 
-/// Maximum distance of a key from the nearest frame, in frames. Allows for rounded times; some files round to
-/// milliseconds.
+/// A key is on a frame if it is at most this far from the frame, in frames. Allows for rounded times; some files round
+/// to milliseconds.
 const OFF_FRAME: f32 = 0.03;
 
 impl FrameRate {
@@ -43,7 +43,7 @@ impl FrameRate {
         Self { per_sec, phase_secs: 0.0, is_of_keys: true }
     }
 
-    /// Returns the number of the frame that contains a time (seconds), from 0.
+    /// Returns the number of the frame that contains a time (seconds), counted from 0.
     pub fn frame(self, time_secs: f32) -> u32 {
         ((time_secs - self.phase_secs) * self.per_sec + OFF_FRAME).max(0.0).floor() as u32
     }
@@ -81,8 +81,9 @@ impl FrameRate {
 }
 
 impl Clip {
-    /// Returns the authored rate, or else a common rate that fits all keys, or else 30 per second. Frame 0 is at the
-    /// clip's start, or at the first key if keys are one frame apart only when frames are counted from it.
+    /// Returns the authored rate, or else a common rate that fits all keys, or else 30 frames per second. Frames are
+    /// counted from the clip's start or, if keys are one frame apart only when counted from the first key, from the
+    /// first key.
     pub fn frame_rate(&self) -> FrameRate {
         match self.authored_rate.filter(|rate| (1.0..=1000.0).contains(rate)) {
             Some(per_sec) => FrameRate::new(per_sec),
@@ -90,7 +91,7 @@ impl Clip {
         }
     }
 
-    /// Returns a common rate that fits all keys, or else 30 per second. Ignores the authored rate.
+    /// Returns a common rate that fits all keys, or else 30 frames per second. Ignores the authored rate.
     pub fn key_rate(&self) -> FrameRate {
         let times = || self.channels.iter().flat_map(|c| c.times_secs.iter().copied());
         if !times().any(|t| t > SAME_KEY) {
@@ -103,8 +104,8 @@ impl Clip {
         self.rate_from_first_key().or(fitting).unwrap_or_default()
     }
 
-    /// Finds a common frame rate that fits all keys if the first key of the channel with the most keys is on a frame.
-    /// Some keys must be one frame apart.
+    /// Finds a common frame rate that fits all keys when frames are counted from the first key of the channel with the
+    /// most keys. At least two keys must be one frame apart.
     fn rate_from_first_key(&self) -> Option<FrameRate> {
         // A channel with one key is constant, so the key's time is irrelevant.
         let moving = || self.channels.iter().map(|channel| &channel.times_secs).filter(|times| times.len() > 1);
@@ -160,7 +161,7 @@ impl Clip {
     }
 }
 
-/// Maximum time between keys that count as simultaneous, seconds. Each channel rounds its own times.
+/// Keys at most this far apart count as simultaneous, seconds, because each channel rounds its own times.
 const SAME_KEY: f32 = 1e-4;
 
 impl Channel {

@@ -23,16 +23,17 @@ pub struct ClipMoment {
 pub struct Posed {
     /// `C_j`, parent from node: `A_j` as changed by behaviours.
     pub clip_local: Vec<Affine3>,
-    /// Original `A_j` of each node that behaviours moved, in evaluation order. A node that several behaviours moved
-    /// occurs repeatedly, with the transform before each.
+    /// Original `A_j` of each node that behaviours moved, in evaluation order. A node that several behaviours moved is
+    /// listed once per behaviour, with its transform before that behaviour.
     pub replaced: Vec<(NodeIndex, Affine3)>,
     /// `W_j`: world from node, relative to [`Hierarchy::anchor`].
     pub world_from_node: Vec<Affine3>,
-    /// `W_p * A_j` of each node if the rig has an anchor, because recomputation would lose precision; else empty.
+    /// `W_p * A_j` of each node if the rig has an anchor, because recomputing it would lose precision; otherwise empty.
     pub world_before_user: Vec<Affine3>,
-    /// Morph weights of each mesh instance: the clip's or file's, plus those added by the user and expressions.
+    /// Morph weights of each mesh instance: the weights in the clip or the file, plus the weights added by the user and
+    /// by expressions.
     pub morph_weights: Vec<Vec<f32>>,
-    /// Effective expression weights, 0 to 1; empty if none is active.
+    /// Effective expression weights, 0 to 1; empty if no expression is active.
     pub expressions: Vec<f32>,
     /// Materials changed by expressions, sorted by index into `Rig::materials`.
     pub materials: Vec<(usize, Material)>,
@@ -40,14 +41,14 @@ pub struct Posed {
     pub gaze: Option<LookAtAngles>,
     /// Rotations of the springs, if springs run.
     pub spring_turns: Option<SpringRotations>,
-    /// `Ul_j` that has the effect of the pins, of each joint that they moved.
+    /// For each joint that pins moved, the `Ul_j` that has the same effect as the pins.
     pub pinned: Vec<PosedJoint>,
     /// Deviation of each pinned joint from its pin.
     pub pin_errors: Vec<PinError>,
 }
 
 impl Posed {
-    /// Returns a material if expressions change it; else `None`.
+    /// Returns a material as changed by expressions; `None` if they don't change it.
     pub fn material(&self, index: usize) -> Option<&Material> {
         let at = self.materials.binary_search_by_key(&index, |(material, _)| *material).ok()?;
         self.materials.get(at).map(|(_, material)| material)
@@ -107,16 +108,16 @@ pub struct SamplingBuffers {
 /// Samples the clip, runs behaviours and applies the user's pose. A clip index out of range counts as no clip.
 ///
 /// Unless the pose sets spring rotations, springs are simulated in steps of [`super::Springs::STEP_SECS`]. Simulation
-/// starts at the clip's start; for a moment after the first 11 minutes, it starts 10 to 11 minutes earlier. Springs
-/// stay at rest in clips that are too long to simulate ([`Rig::rests_springs`]). Equal inputs give bit-identical
-/// results, independent of earlier evaluations.
+/// starts at the clip's start; for a moment after the first 11 minutes, it starts 10 to 11 minutes before that moment.
+/// Springs stay at rest in clips that are too long to simulate ([`Rig::rests_springs`]). Equal inputs give
+/// bit-identical results, independent of earlier evaluations.
 pub fn evaluate(rig: &Rig, clip: Option<ClipMoment>, pose: &Pose) -> Posed {
     let mut posed = Posed::default();
     evaluate_into(rig, clip, pose, &mut SamplingBuffers::default(), &mut posed);
     posed
 }
 
-/// Like [`evaluate`], reusing buffers. Allocates nothing if the previous call had the same rig and clip.
+/// Like [`evaluate`], reusing buffers. Allocates nothing if the previous call was for the same rig and clip.
 pub fn evaluate_into(
     rig: &Rig,
     clip: Option<ClipMoment>,
@@ -224,7 +225,7 @@ fn turn_joints(
     gaze
 }
 
-/// Evaluates another user pose at the moment of `at`. Reuses the morph weights, expressions, materials and spring
+/// Evaluates another user pose at the same moment as `at`. Reuses the morph weights, expressions, materials and spring
 /// rotations of `at`.
 pub fn evaluate_pose_into(rig: &Rig, at: &Posed, pose: &Pose, buffers: &mut SamplingBuffers, posed: &mut Posed) {
     at.clip_local.clone_into(&mut posed.clip_local);

@@ -1,9 +1,9 @@
 //! Rotation limits of joints, as Euler angles of `Ul_j.rotation` about the joint's axes at rest or in the clip; 0°
 //! means no user rotation.
 //!
-//! A rotation beyond the limits becomes the *nearest* allowed one. Clamping each angle would prevent a hinge knee from
-//! following a foot that is pulled sideways. The search optimizes one axis at a time in closed form, from several start
-//! angles.
+//! A rotation beyond the limits is replaced by the *nearest* allowed rotation. Clamping each angle separately would
+//! prevent a hinge knee from following a foot that is pulled sideways. The search optimizes one axis at a time in
+//! closed form, from several start angles.
 
 use std::collections::BTreeMap;
 use std::f32::consts::PI;
@@ -62,9 +62,10 @@ pub struct JointLimits {
 }
 
 const SWEEPS: usize = 24;
-/// Distance from the limits, radians, above which the search also starts from the corners of the allowed range.
+/// If the nearest rotation found so far is farther off than this, radians, the search also starts from the corners of
+/// the allowed range.
 const FAR: f64 = 0.5;
-/// Tolerance of an allowed rotation, radians; covers rounding of the limit itself.
+/// A rotation is allowed up to this far beyond the limits, radians; covers rounding of the limit itself.
 const ALLOWED: f64 = 1e-4;
 
 impl JointLimits {
@@ -100,8 +101,8 @@ impl JointLimits {
     fn nearest_f64(&self, wanted: DQuat) -> DQuat {
         let ranges = self.axes.map(|a| a.range().map_or((0.0, 0.0), |r| (f64::from(*r.start()), f64::from(*r.end()))));
         let middle = DVec3::from_array(ranges.map(|(min, max)| f64::midpoint(min, max)));
-        // Descent may end in a local minimum, so far beyond the limits it also starts from the corners of the allowed
-        // range.
+        // Descent may end in a local minimum, so for rotations far beyond the limits it also starts from the corners of
+        // the allowed range.
         let corner = |bits: usize| {
             DVec3::from_array(std::array::from_fn(|i| if bits >> i & 1 == 0 { ranges[i].0 } else { ranges[i].1 }))
         };
@@ -175,7 +176,8 @@ impl Limits {
         self.0.get(&node)
     }
 
-    /// Sets the limits of a joint, clamped to ±π and sorted. Limits with non-finite angles are ignored.
+    /// Sets the limits of a joint, clamped to ±π and with minimum and maximum in order. Limits with non-finite angles
+    /// are ignored.
     pub fn set(&mut self, node: NodeIndex, limits: JointLimits) {
         let is_finite =
             limits.axes.iter().filter_map(|a| a.range()).all(|r| r.start().is_finite() && r.end().is_finite());
@@ -191,14 +193,15 @@ impl Limits {
         self.0.iter().map(|(&node, limits)| (node, limits))
     }
 
-    /// Transfers the limits to another rig. `same` holds the counterpart of each node; joints without one are dropped.
+    /// Transfers the limits to another rig. `same` holds the counterpart of each node; joints without a counterpart are
+    /// dropped.
     #[must_use]
     pub fn carried(&self, same: &[Option<NodeIndex>]) -> Self {
         let counterpart = |node: NodeIndex| *same.get(node.index())?;
         Self(self.iter().filter_map(|(node, limits)| Some((counterpart(node)?, *limits))).collect())
     }
 
-    /// Replaces the rotation of `Ul_j` by the nearest allowed one.
+    /// Returns `Ul_j` with its rotation replaced by the nearest allowed rotation.
     pub fn keep(&self, node: NodeIndex, user_local: Trs) -> Trs {
         let length = user_local.rotation.length();
         match self.get(node).filter(|_| length > 1e-6 && length.is_finite()) {

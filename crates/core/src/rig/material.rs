@@ -116,7 +116,7 @@ impl Default for Material {
 }
 
 crate::named_enum! {
-    /// Use of a texture other than the base colour.
+    /// What a texture is used for, other than base colour.
     #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
     pub enum MapKind {
         /// Tangent-space normals, +Y up (green).
@@ -156,7 +156,7 @@ impl MapKind {
     }
 }
 
-/// Textures of a material other than the base colour, by kind.
+/// Textures of a material other than its base colour texture, by kind.
 #[derive(Clone, Debug, Default)]
 pub struct Maps([Option<Texture>; MapKind::ALL.len()]);
 
@@ -210,7 +210,7 @@ pub struct Texture {
 /// A texture whose image could not be read.
 #[derive(Clone, Debug)]
 pub struct MissingTexture {
-    /// Use of the texture; `None` for the base colour.
+    /// What the texture is used for; `None` for base colour.
     pub kind: Option<MapKind>,
     /// Path of the image file as written in the model, with slashes; `None` if the image is not a file.
     pub file: Option<String>,

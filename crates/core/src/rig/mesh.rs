@@ -15,7 +15,8 @@ pub struct Mesh {
     pub target_names: Vec<String>,
 }
 
-/// Triangles, lines or points of one material. All vertex arrays have the length of `positions`, in file order.
+/// Triangles, lines or points of one material. All vertex arrays are in file order and have the same length as
+/// `positions`.
 #[derive(Clone, Debug, Default)]
 pub struct Primitive {
     /// Primitive number within its mesh in the file.

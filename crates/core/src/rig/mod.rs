@@ -140,9 +140,9 @@ pub struct RigData {
     pub human_bones: Vec<(NodeIndex, String)>,
     /// First-person visibility of each mesh instance; empty if the file is not a VRM.
     pub seen_by: Vec<FirstPersonVisibility>,
-    /// Unit vector to the character's front at rest, world space (VRM).
+    /// Unit vector in the direction that the character faces at rest, world space (VRM).
     pub front: Option<Vec3>,
-    /// Whether the file is glTF, so that glTF rules apply to its findings.
+    /// Whether the file is glTF; some findings are less severe in other files.
     pub is_gltf: bool,
     /// Length unit of the file, metres; `None` if the rig is not from a file.
     pub unit_metres: Option<f64>,
@@ -154,8 +154,8 @@ pub struct RigData {
     pub vrm_meta: Option<VrmMeta>,
     /// Original VRM data, for export.
     pub vrm_blocks: Option<Arc<VrmBlocks>>,
-    /// Suppressions of findings, at most [`Suppression::MOST`] + 1. An entry beyond the limit shows that there are
-    /// more.
+    /// Suppressions of findings, at most [`Suppression::MOST`] + 1. An entry beyond the limit indicates that the file
+    /// has too many.
     pub suppressions: Vec<Suppression>,
 }
 
@@ -194,7 +194,7 @@ impl Deref for Rig {
 }
 
 impl Rig {
-    /// Computes the derived data.
+    /// Creates a rig and computes its derived data.
     pub fn new(mut parts: RigData) -> Self {
         clip_tracks::share_times(parts.clips.iter_mut().flat_map(|clip| &mut clip.channels));
         let mut rig = Self { parts, ..Self::default() };
@@ -229,7 +229,8 @@ impl Rig {
         rig.anchored_at(anchor)
     }
 
-    /// Moves the anchor ([`Hierarchy::anchor`]), so that two rigs share world space. `anchor` must be exact in `f32`.
+    /// Moves the anchor ([`Hierarchy::anchor`]), so that two rigs can share one world space. `anchor` must be exact in
+    /// `f32`.
     #[must_use]
     pub fn anchored_at(mut self, anchor: DVec3) -> Self {
         let rest = self.rest_from(anchor);
@@ -292,7 +293,7 @@ impl Rig {
         self
     }
 
-    /// Replaces clips from index `first` on; their channels must refer to nodes of this rig.
+    /// Replaces clips, starting with index `first`; their channels must refer to nodes of this rig.
     #[must_use]
     pub fn with_clips_replaced(mut self, first: usize, mut clips: Vec<Clip>) -> Self {
         clip_tracks::share_times(clips.iter_mut().flat_map(|clip| &mut clip.channels));
@@ -374,7 +375,7 @@ impl Rig {
         self.clips.get(clip).map_or("", |clip| &clip.name)
     }
 
-    /// Returns the number of nodes listed by skins.
+    /// Returns the number of nodes that skins list.
     pub fn joint_count(&self) -> usize {
         self.is_joint.iter().filter(|&&j| j).count()
     }

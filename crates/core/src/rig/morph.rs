@@ -50,7 +50,7 @@ impl Morph {
         }
     }
 
-    /// Returns the weight of the morph: the target weight with the largest magnitude; 0 if there is none.
+    /// Returns the weight of the morph: the target weight with the largest magnitude; 0 if there are no target weights.
     pub fn weight(&self, weights: &[Vec<f32>]) -> f32 {
         let of = |place: &MorphTargetIndex| weights.get(place.instance)?.get(place.target).copied();
         self.targets.iter().filter_map(of).max_by(|a, b| a.abs().total_cmp(&b.abs())).unwrap_or(0.0)
@@ -103,8 +103,8 @@ pub(super) fn morphs(parts: &RigData) -> Vec<Morph> {
     morphs
 }
 
-/// Returns the prefix for names like `Head/Target 3` of each mesh with unnamed targets, by file index. The prefix is
-/// empty if there is only one such mesh.
+/// Returns the prefix of each mesh with unnamed targets, keyed by the mesh's index in the file, for names like
+/// `Head/Target 3`. The prefix is empty if there is only one such mesh.
 fn prefixes(parts: &RigData) -> BTreeMap<usize, String> {
     let has_nameless = |mesh: &&Mesh| (0..target_count(mesh)).any(|target| given_name(mesh, target).is_none());
     let nameless: BTreeSet<(usize, &str)> =

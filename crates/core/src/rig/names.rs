@@ -21,7 +21,8 @@ pub fn prefix_of(name: &str, prefix: &str) -> usize {
     if name.len() > prefix.len() && name.starts_with(prefix) { prefix.len() } else { 0 }
 }
 
-/// Splits a name into lower-case words, at capitals and at characters that are not kept, such as punctuation.
+/// Splits a name into lower-case words, at capitals and at characters for which `is_kept` returns false, such as
+/// punctuation.
 pub fn name_words(name: &str, is_kept: impl Fn(char) -> bool) -> Vec<String> {
     let mut divided = String::new();
     let mut before = ' ';

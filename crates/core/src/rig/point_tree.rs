@@ -8,11 +8,11 @@ pub struct PointTree<'a> {
 }
 
 const LEAF: usize = 8;
-/// Maximum number of points visited per search. Bounds the time if many points coincide.
+/// Maximum number of points visited per search. Limits the time if many points coincide.
 const BUDGET: usize = 256;
 
 impl<'a> PointTree<'a> {
-    /// Builds a tree of the points whose indices are in `numbers`. *Cost*: n log n.
+    /// Builds a tree of the points whose indices are in `numbers`. *Cost*: n log n for n indices.
     pub fn new(points: &'a [Vec3], numbers: Vec<u32>) -> Self {
         Self::new_while(points, numbers, || true).unwrap_or(Self { points, order: Vec::new() })
     }
@@ -36,7 +36,8 @@ impl<'a> PointTree<'a> {
         Some(Self { points, order: numbers })
     }
 
-    /// Finds the point nearest to `place` within `reach` that satisfies `is_asked_for`. Returns its index and distance.
+    /// Finds the point nearest to `place`, within `reach`, for which `is_asked_for` returns true. Returns the point's
+    /// index and distance.
     pub fn nearest(&self, place: Vec3, reach: f32, is_asked_for: impl Fn(u32) -> bool) -> Option<(u32, f32)> {
         let mut best = None;
         self.visit(place, reach, |number, distance| {
@@ -49,8 +50,8 @@ impl<'a> PointTree<'a> {
         best
     }
 
-    /// Calls `call` with index and distance of points within `reach` of `place`. If `call` returns a value, `reach`
-    /// shrinks to it.
+    /// Calls `call` with the index and the distance of each point within `reach` of `place`. If `call` returns a value,
+    /// `reach` shrinks to that value.
     pub(crate) fn visit(&self, place: Vec3, mut reach: f32, mut call: impl FnMut(u32, f32) -> Option<f32>) {
         let mut left = BUDGET;
         let mut ranges = vec![(0, self.order.len(), 0, 0.0_f32)];

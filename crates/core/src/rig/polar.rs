@@ -1,7 +1,7 @@
 use glam::{DMat3, DQuat, DVec3, Mat3, Quat, Vec3};
 
 /// Decomposes `a = R * S` into the nearest rotation and a symmetric stretch, in double precision. If `det a < 0`, `R`
-/// is nearest to `-a`, and `S` mirrors. If `a` is singular, arbitrary axes complete `R`.
+/// is the rotation nearest to `-a`, and `S` mirrors. If `a` is singular, arbitrary axes complete `R`.
 ///
 /// *Source*: Higham 1986, *Computing the polar decomposition - with applications*; Shoemake and Duff 1992, *Matrix
 /// animation and polar decomposition*.

@@ -8,7 +8,7 @@ use super::{
 };
 
 /// The user's edits: transforms `Ul_j`, added morph weights, expression weights and look-at target. Also holds
-/// settings of behaviours: disabled kinds, camera position, spring settings, pins.
+/// behaviour settings: disabled kinds, camera position, spring settings, pins.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Pose {
     user_local: Vec<Trs>,
@@ -34,7 +34,7 @@ pub struct PosedJoint {
     pub user_local: Trs,
 }
 
-/// Tolerance for the squared length of a unit quaternion, which rounding changes.
+/// The squared length of a unit quaternion may differ from 1 by this much because of rounding.
 const UNIT: f32 = 8e-7;
 
 impl Pose {
@@ -100,7 +100,7 @@ impl Pose {
         self.pins.as_ref()
     }
 
-    /// Sets the pins. They must be of the rig that the pose is for.
+    /// Sets the pins, which must belong to the same rig as the pose.
     pub fn set_pins(&mut self, pins: Option<Arc<PinSet>>) {
         self.pins = pins;
     }
@@ -126,7 +126,7 @@ impl Pose {
         self.spring_turns.as_ref()
     }
 
-    /// Copies the pose for playing a clip: without fixed spring rotations, springs are simulated from the clip's start.
+    /// Copies the pose without its fixed spring rotations, so that springs are simulated from the clip's start.
     #[must_use]
     pub fn over_time(&self) -> Self {
         Self { spring_turns: None, ..self.clone() }

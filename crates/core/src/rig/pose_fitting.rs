@@ -1,12 +1,12 @@
 //! Fits poses to world matrices. In the *bind* pose, `W_j = B_j = inverse(IB_j)`: the mesh was bound to its joints in
 //! this pose, every `T_j` is the identity, and the mesh looks as modelled. The rest pose, defined by the file's local
-//! transforms, often differs from it.
+//! transforms, often differs from the bind pose.
 
 use glam::Affine3;
 
 use super::{Hierarchy, NodeIndex, Pose, Rig, user_local_for_world};
 
-/// Maximum relative error of a matrix entry at which a node counts as having reached its target.
+/// A node has reached its target if the relative error of its matrix is at most this.
 const REACHED: f32 = 1e-4;
 
 /// A fitted pose and the nodes that miss their target.
@@ -14,16 +14,16 @@ const REACHED: f32 = 1e-4;
 pub struct FittedPose {
     /// Nearest pose.
     pub pose: Pose,
-    /// Nodes that miss their target, parents first. If `Ul_j` would need shear, only the position is reached. If an
-    /// ancestor has scale 0, the node is unchanged.
+    /// Nodes that miss their target, parents first. If a node's `Ul_j` would need shear, the node matches only its
+    /// target's position. A node with an ancestor of scale 0 is unchanged.
     pub inexact: Vec<NodeIndex>,
 }
 
 /// Computes the pose in which nodes reach the given world matrices.
 ///
 /// Solves `Ul_j = inverse(W_p * A_j) * W_j`, parents first, with the `W_p` that the parent *reached*, so that children
-/// compensate for its error. *Shapes*: `clip_local` (`A_j`) and `wanted` (`W_j`) have one entry per node. A node with
-/// `None` in `wanted` keeps its user transform from `pose`. *Source*: `docs/mathematics.md`, Setting a pose.
+/// compensate for the parent's error. *Shapes*: `clip_local` (`A_j`) and `wanted` (`W_j`) have one entry per node. A
+/// node with `None` in `wanted` keeps its user transform from `pose`. *Source*: `docs/mathematics.md`, Setting a pose.
 /// ```
 /// use glam::{Affine3, Vec3};
 /// use rigscope_core::rig::{Hierarchy, NodeDescription, Pose, Trs, forward_kinematics, pose_for_world};
@@ -87,8 +87,9 @@ pub fn bind_matrices(rig: &Rig) -> Vec<Option<Affine3>> {
     bind
 }
 
-/// Computes the bind pose, `W_j = B_j`, at the clip moment of `clip_local` ([`super::Posed::clip_local`]). Nodes that
-/// are not joints keep their user transform from `pose`. See [`pose_for_world`] for unreachable matrices.
+/// Computes the bind pose, `W_j = B_j`, at the clip moment at which `clip_local` ([`super::Posed::clip_local`]) was
+/// evaluated. Nodes that are not joints keep their user transform from `pose`. For unreachable matrices, see
+/// [`FittedPose::inexact`].
 pub fn bind_pose(rig: &Rig, clip_local: &[Affine3], pose: &Pose) -> FittedPose {
     let in_world = |bind: Option<Affine3>| bind.map(|bind| rig.hierarchy.matrix_from_file(bind));
     let wanted: Vec<Option<Affine3>> = bind_matrices(rig).into_iter().map(in_world).collect();

@@ -43,7 +43,7 @@ fn transposed([x, y, z, w]: [Vec4; 4]) -> Mat4 {
     Mat4::from_cols(x, y, z, w).transpose()
 }
 
-/// Angle between quaternions, radians, below which interpolation is linear.
+/// Interpolation is linear if the angle between the quaternions is below this, radians.
 const SMALL: Vec4 = Vec4::splat(1e-4);
 
 #[inline]
@@ -52,7 +52,8 @@ fn roots(values: Vec4) -> Vec4 {
     Vec4::new(x.sqrt(), y.sqrt(), z.sqrt(), w.sqrt())
 }
 
-/// Computes the arc cosine on 0 to 1, error 2e-8 before rounding. *Source*: Abramowitz and Stegun 1964, 4.4.46.
+/// Computes the arc cosine of values from 0 to 1, with an error of 2e-8 before rounding. *Source*: Abramowitz and
+/// Stegun 1964, 4.4.46.
 #[inline]
 fn acos(x: Vec4) -> Vec4 {
     const TERMS: [f32; 8] = [
@@ -68,7 +69,7 @@ fn acos(x: Vec4) -> Vec4 {
     roots(Vec4::ONE - x) * polynomial(&TERMS, x)
 }
 
-/// Computes the sine on 0 to π/2, error 6e-9 before rounding: minimax polynomial of degree 11.
+/// Computes the sine of angles from 0 to π/2 with a minimax polynomial of degree 11; the error is 6e-9 before rounding.
 #[inline]
 fn sin(x: Vec4) -> Vec4 {
     const TERMS: [f32; 6] = [-2.388_985_9e-8, 2.752_556_2e-6, -1.984_087_4e-4, 8.333_331e-3, -0.166_666_67, 1.0];

@@ -77,7 +77,7 @@ impl TangentInputs<'_> {
     }
 
     /// Returns the direction of increasing u on a triangle, and whether the image is mirrored there. `None` if the
-    /// triangle has no area in space or in the image.
+    /// triangle is degenerate in space or in the image.
     fn along_u(self, [a, b, c]: [usize; 3]) -> Option<(Vec3, bool)> {
         let (towards_b, towards_c) = (self.uvs[b] - self.uvs[a], self.uvs[c] - self.uvs[a]);
         let area = towards_b.perp_dot(towards_c);

@@ -69,13 +69,13 @@ pub fn chain(count: usize, rest: Trs) -> Hierarchy {
     chain_of(&vec![rest; count])
 }
 
-/// Creates a chain of nodes, each the only child of the one before.
+/// Creates a chain of nodes, each the only child of the previous node.
 pub fn chain_of(rest: &[Trs]) -> Hierarchy {
     let node = |at: usize| NodeDescription::new("", (at + 1..rest.len()).take(1).collect(), rest[at]);
     Hierarchy::new(&(0..rest.len()).map(node).collect::<Vec<_>>()).expect("a tree")
 }
 
-/// Returns meshes and instances (mesh, skin) on one node, which is also the joint of every skin.
+/// Creates a rig with one node, which carries all instances `(mesh, skin)` and is the only joint of every skin.
 pub fn on_one_node(meshes: Vec<Vec<Primitive>>, instances: &[(usize, Option<usize>)]) -> RigData {
     let skin = Skin { joints: vec![NodeIndex(0)], inverse_bind: vec![Affine3::IDENTITY], ..Skin::default() };
     let skin_count = instances.iter().filter_map(|(_, skin)| *skin).max().map_or(0, |last| last + 1);

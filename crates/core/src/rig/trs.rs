@@ -14,7 +14,7 @@ pub struct Trs {
 }
 
 /// Normalizes a quaternion; `None` if it is zero or not finite. Returns unit quaternions unchanged, so that rotations
-/// survive writing and reading.
+/// survive being written and read.
 pub fn unit_rotation(quaternion: Quat) -> Option<Quat> {
     /// Maximum deviation from unit length due to rounding.
     const ROUNDING: f64 = 1e-7;
@@ -37,12 +37,12 @@ impl Trs {
     /// The identity transform.
     pub const IDENTITY: Self = Self { translation: Vec3::ZERO, rotation: Quat::IDENTITY, scale: Vec3::ONE };
 
-    /// Creates a translation.
+    /// Creates a transform that only translates.
     pub fn from_translation(translation: Vec3) -> Self {
         Self { translation, ..Self::IDENTITY }
     }
 
-    /// Creates a rotation.
+    /// Creates a transform that only rotates.
     pub fn from_rotation(rotation: Quat) -> Self {
         Self { rotation, ..Self::IDENTITY }
     }
@@ -103,7 +103,8 @@ impl Trs {
     }
 }
 
-/// Factors a matrix into two transforms without shear, `T U S` and `V^T`. `U S V^T` is its SVD, `T` its translation.
+/// Factors a matrix into two transforms without shear, `T U S` and `V^T`. `U S V^T` is the matrix's SVD, `T` its
+/// translation.
 /// ```
 /// use glam::{Affine3, Mat3, Vec3};
 /// use rigscope_core::rig::split_shear;

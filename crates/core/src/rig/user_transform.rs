@@ -1,28 +1,28 @@
-//! Computes `Ul_j`, the user transform of a joint, from world matrices and from increments.
+//! Computes `Ul_j`, the user transform of a joint, from world matrices and from rotation increments.
 //!
 //! All functions solve `W_j = W_p * A_j * Ul_j` for `Ul_j`, given `W_p * A_j` ([`super::Posed::world_before_user`]):
 //!
 //! | input | `Ul'_j` | function |
 //! | --- | --- | --- |
 //! | target world matrix `W_j` | `inverse(W_p A_j) * W_j` | [`user_local_for_world`] |
-//! | rotation `R` in the world about the joint's origin | rotation `F^-1 * R * F * Ul_j.rotation` | [`rotate_in_world`] |
+//! | world rotation `R` about the joint's origin | rotation `F^-1 * R * F * Ul_j.rotation` | [`rotate_in_world`] |
 //!
 //! # Loss of shear
-//! A [`Trs`] has no shear, so edits cannot accumulate it, but a right-hand side with shear is stored inexactly: the
-//! translation is exact, the rotation is the nearest one, and the scale is the diagonal of the symmetric factor. This
-//! happens only under a parent or rest transform with *non-uniform* scale.
+//! A [`Trs`] has no shear, so edits cannot accumulate it, but a result with shear is stored inexactly: the translation
+//! is exact, the rotation is the nearest rotation, and the scale is the diagonal of the symmetric factor. This happens
+//! only under a parent or rest transform with *non-uniform* scale.
 //!
 //! # Precision
-//! Products use double precision; results are rounded to 1 in 2^24. A thousand successive edits deviate by at most 6e-5
-//! from a single combined edit. *Source*: `docs/mathematics.md`, Setting a pose.
+//! Products use double precision; results are rounded to single precision, 1 in 2^24. A thousand successive edits
+//! deviate by at most 6e-5 from a single combined edit. *Source*: `docs/mathematics.md`, Setting a pose.
 
 use glam::{Affine3, DAffine3, Quat};
 
 use super::Trs;
 use super::polar::polar;
 
-/// Computes `Ul_j = inverse(W_p * A_j) * W_j` from `world_before_user` (`W_p * A_j`) and `wanted` (`W_j`); loses
-/// shear. `None` if `W_p * A_j` is singular (an ancestor has scale 0) or a number is not finite.
+/// Computes `Ul_j = inverse(W_p * A_j) * W_j` from `world_before_user` (`W_p * A_j`) and `wanted` (`W_j`); shear is
+/// lost. `None` if `W_p * A_j` is singular (an ancestor has scale 0) or a number is not finite.
 /// ```
 /// use glam::{Affine3, Quat, Vec3};
 /// use rigscope_core::rig::user_local_for_world;
@@ -37,7 +37,7 @@ pub fn user_local_for_world(world_before_user: &Affine3, wanted: &Affine3) -> Op
     finite(Trs::from_daffine(&(inverse(world_before_user)? * wanted.as_daffine3())))
 }
 
-/// Rotates a joint by `R` in the world about its own origin, as a rotation gizmo does.
+/// Rotates a joint about its own origin by the world-space rotation `R`, as a rotation gizmo does.
 ///
 /// `Ul'.rotation = F^-1 * R * F * Ul.rotation`. `Ul` and `Ul'` are the joint's user transforms before and after; `F` is
 /// the rotational factor of `world_before_user` (`W_p * A_j`) in its polar decomposition ([`super::polar()`]).

@@ -1,6 +1,6 @@
 use std::fmt;
 
-/// The first vertices of a set and the total count, for messages and annotations. Formats as the count.
+/// The first vertices of a set and the total count, for messages and annotations. Displays as the count.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct VertexList {
     first: Vec<u32>,

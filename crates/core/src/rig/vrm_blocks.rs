@@ -3,7 +3,7 @@ use std::collections::{BTreeMap, BTreeSet};
 /// VRM extensions of a file, for export. All indices are those of the file; the JSON is unmodified.
 #[derive(Debug, Default)]
 pub struct VrmBlocks {
-    /// JSON of each document extension, by extension name.
+    /// JSON of each extension of the whole document, by extension name.
     pub document: BTreeMap<String, String>,
     /// Materials with VRM extensions, by material number.
     pub materials: BTreeMap<usize, VrmMaterial>,
@@ -24,7 +24,7 @@ pub struct VrmBlocks {
 }
 
 impl VrmBlocks {
-    /// Returns whether a VRM material can be exported unmodified: import hasn't baked its texture transform.
+    /// Returns whether a VRM material can be exported unmodified, because import hasn't baked its texture transform.
     pub fn keeps_material(&self, material: usize) -> bool {
         self.materials.contains_key(&material) && !self.transformed.contains(&material)
     }

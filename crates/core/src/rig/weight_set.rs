@@ -1,7 +1,7 @@
 use super::{Influences, Mesh, Primitive, Rig};
 
-/// Joints and weights of a rig's primitives. *Shapes*: by mesh and primitive as in `Rig::meshes`; `None` keeps the
-/// rig's weights. Joint indices refer to `Skin::joints`.
+/// Joints and weights of a rig's primitives. *Shapes*: indexed by mesh and primitive as in `Rig::meshes`; `None` keeps
+/// the rig's weights. Joint indices refer to `Skin::joints`.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct WeightSet {
     meshes: Vec<Vec<Option<Influences>>>,

@@ -9,8 +9,8 @@ use rayon::prelude::*;
 
 use super::{DisjointSets, JaggedArray, Primitive};
 
-/// Maximum number of corners searched per edge, to bound the cost. If both points of an edge have more corners, the
-/// edge counts as having no neighbours.
+/// Maximum number of corners searched per edge, to limit the cost. If both points of an edge have more corners, the
+/// triangles at the edge count as having no neighbour across it.
 const MAX_CORNERS: usize = 64;
 
 /// Returns, for each vertex, the first vertex with the same position; 0 and -0 are equal.
@@ -81,8 +81,8 @@ impl PointGraph {
     }
 }
 
-/// Numbers the connected components by their first points. Returns the component index of each point, and the number of
-/// components. A point without triangles is a component of its own.
+/// Numbers the connected components in the order of their first points. Returns the component index of each point, and
+/// the number of components. A point without triangles is a component of its own.
 pub fn components(count: usize, triangles: impl Iterator<Item = [u32; 3]>) -> (Vec<u32>, usize) {
     let mut sets = DisjointSets::new(count);
     for [a, b, c] in triangles {
@@ -172,7 +172,8 @@ impl WeldedMesh {
         (0..self.vertex_count()).filter(|&vertex| self.point(vertex) == vertex)
     }
 
-    /// Iterates over the corners at a point, by descending triangle. *Cost*: the first call is linear in triangles.
+    /// Iterates over the corners at a point, in descending order of triangles. *Cost*: the first call is linear in
+    /// triangles.
     pub fn around(&self, point: usize) -> impl ExactSizeIterator<Item = Corner> + '_ {
         let corners = self.corners.get_or_init(|| {
             let vertices = self.triangles.as_flattened().iter().enumerate().rev();
@@ -196,8 +197,8 @@ impl WeldedMesh {
         })
     }
 
-    /// Returns the triangle that contains the reverse edge, from `b` to `a`. `None` unless exactly one triangle
-    /// contains each of the two directions.
+    /// Returns the triangle that contains the reverse edge, from `b` to `a`. `None` unless each direction of the edge
+    /// is in exactly one triangle.
     fn triangle_across(&self, [a, b]: [usize; 2]) -> Option<u32> {
         let (hub, other) = if self.around(a).len() <= self.around(b).len() { (a, b) } else { (b, a) };
         if a == b || self.around(hub).len() > MAX_CORNERS {
@@ -223,7 +224,8 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    /// Creates a square from two primitives of one triangle, which share two corners. One copy has -0 for 0.
+    /// Creates a square from two primitives with one triangle each, which share two corners. One copy of a shared
+    /// corner has -0 instead of 0.
     fn square() -> WeldedMesh {
         let triangle = |corners: [[f32; 2]; 3]| Primitive {
             positions: corners.map(|[x, y]| Vec3::new(x, y, 0.0)).to_vec(),

@@ -2,8 +2,8 @@ use glam::{Affine3, DVec3};
 
 use super::{Hierarchy, NodeIndex, Pose};
 
-/// Computes `W_j` of one node, relative to [`Hierarchy::anchor`], by multiplying `A_j * Ul_j` of all ancestors.
-/// `clip_local` (`A_j`) has one matrix per node. *Cost*: linear in the node's depth. For all nodes, use
+/// Computes `W_j` of one node, relative to [`Hierarchy::anchor`], by multiplying `A_j * Ul_j` of the node and all its
+/// ancestors. `clip_local` (`A_j`) has one matrix per node. *Cost*: linear in the node's depth. For all nodes, use
 /// [`super::forward_kinematics`], which gives the same result up to rounding.
 ///
 /// The loop ends at a node without a parent. Published code that loops `while (p <= 0)` is wrong, because node 0 may be

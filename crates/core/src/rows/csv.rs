@@ -1,4 +1,4 @@
-//! CSV tables with Unix line ends. Missing and non-finite numbers are empty cells.
+//! CSV tables with Unix line endings. Missing and non-finite numbers are empty cells.
 
 /// Column of a table.
 pub struct Column<T> {

@@ -1,7 +1,7 @@
 //! Macros that declare rows and named enums.
 
-/// Declares JSON objects as structs with `Serialize` and [`Described`](super::Described); their fields are the
-/// keys. The guide and Python print the doc comments, so these must not contain links.
+/// Declares structs that serialize as JSON objects, with the fields as keys, and implement
+/// [`Described`](super::Described). The guide and Python's help show the doc comments, so these must not contain links.
 ///
 /// Names end in `Json` unless the type is also used outside of JSON. A field may have one serde attribute:
 /// `skip_serializing_if`, `flatten` or `skip`.

@@ -11,8 +11,8 @@ pub struct JsonDocument {
     pub command: &'static str,
     /// Key under which the document holds the value, next to `version` and `file`; empty if the document is the value.
     pub key: &'static str,
-    /// Python method, such as `Rig.seams`, if any, and the key whose value it returns; the key is empty for the whole
-    /// value.
+    /// Python method, such as `Rig.seams`, if any, and the key whose value it returns; an empty key stands for the
+    /// whole value.
     pub python: Option<(&'static str, &'static str)>,
     /// Type of the value.
     pub shape: fn() -> Shape,
@@ -68,7 +68,7 @@ fn add(shape: &Shape, path: &str, lines: &mut Vec<KeyLine>) {
     }
 }
 
-/// Object with one key and its value.
+/// Serializes as an object with a single key.
 pub struct UnderKey<T>(pub &'static str, pub T);
 
 impl<T: Serialize> Serialize for UnderKey<T> {

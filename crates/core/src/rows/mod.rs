@@ -1,5 +1,5 @@
 //! Data rows for JSON and CSV. `rows!` declares each row type once, with a doc comment per field. JSON, the guide's
-//! list of keys and Python's types follow from the declaration. CSV tables declare their columns separately.
+//! list of keys and the Python types are derived from the declaration. CSV tables declare their columns separately.
 
 mod csv;
 mod declared;
@@ -11,7 +11,7 @@ pub use declared::rows;
 pub use document::{JsonDocument, KeyLine, UnderKey};
 pub use shape::{Described, JsonKey, JsonObject, Series, Shape};
 
-/// Converts to degrees, rounded to a thousandth.
+/// Converts radians to degrees, rounded to a thousandth of a degree.
 pub fn degrees(radians: f32) -> f64 {
     (f64::from(radians).to_degrees() * 1e3).round() / 1e3
 }

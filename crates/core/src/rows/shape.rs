@@ -23,7 +23,7 @@ pub enum Shape {
     List(Box<Self>),
     /// A list of numbers; in Python, a numpy array of this type.
     Array(&'static str),
-    /// An object whose keys are names.
+    /// An object whose keys are arbitrary names.
     Map(Box<Self>),
     /// An object with fixed keys.
     Object(JsonObject),
@@ -34,7 +34,7 @@ pub enum Shape {
 pub struct JsonObject {
     /// Name of the struct.
     pub name: &'static str,
-    /// Meaning, one or two sentences.
+    /// What it means, in one or two sentences.
     pub doc: &'static str,
     /// Keys, in order.
     pub keys: Vec<JsonKey>,
@@ -45,7 +45,7 @@ pub struct JsonObject {
 pub struct JsonKey {
     /// Name of the key.
     pub name: &'static str,
-    /// Meaning, with the unit.
+    /// What it means, with the unit.
     pub meaning: &'static str,
     /// True if the object may lack the key.
     pub is_left_out: bool,
@@ -54,7 +54,7 @@ pub struct JsonKey {
 }
 
 impl JsonKey {
-    /// Returns a field's key, or its object's keys if serde flattens the field. `attribute`: the field's serde
+    /// Returns a field's key, or its object's keys if serde flattens the field. `attribute` is the field's serde
     /// attribute.
     pub fn of_field<T: Described>(name: &'static str, meaning: &'static str, attribute: &'static str) -> Vec<Self> {
         let is_left_out = !attribute.is_empty();
@@ -73,14 +73,14 @@ impl JsonKey {
 }
 
 impl JsonObject {
-    /// Returns the name without the suffix `Json`, for people and Python.
+    /// Returns the name without the suffix `Json`, for display and for Python.
     pub fn title(&self) -> &'static str {
         self.name.strip_suffix("Json").unwrap_or(self.name)
     }
 }
 
 impl Shape {
-    /// Returns the object inside lists, maps and nullable values.
+    /// Returns the object, looking inside lists, maps and nullable values.
     pub fn object(&self) -> Option<&JsonObject> {
         match self {
             Self::Object(object) => Some(object),

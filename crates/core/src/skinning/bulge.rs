@@ -1,12 +1,12 @@
 //! Bulge-compensated dual quaternion skinning, after Kim and Han 2014, *Bulging-free dual quaternion skinning*.
 //!
 //! DQS moves skin along arcs about the joint, which lifts the outside of a bend off its bone. For each joint,
-//! [`bulge_free`] pulls the vertex towards the joint's bone, to the distance that it would have if it followed only
-//! that joint. The corrections are averaged by weight.
+//! [`bulge_free`] pulls the vertex towards the joint's bone, to the distance that the vertex would have if it followed
+//! only that joint. The corrections are averaged by weight.
 //!
 //! Kim and Han use only the nearest bone, which tears the skin where the nearest bone changes. The mean is as
-//! continuous as the weights and removes at least half of the bulge. A pure twist doesn't change distances, so
-//! positions equal those of DQS; normals always equal those of DQS.
+//! continuous as the weights and removes at least half of the bulge. A pure twist doesn't change distances, so its
+//! positions equal the positions of DQS. Normals always equal the normals of DQS.
 
 use glam::Vec3;
 

@@ -1,7 +1,7 @@
 //! Optimized centres of rotation, one per vertex.
 //!
 //! A vertex's centre is the mean of all surface points, weighted by the similarity of their skin weights to the
-//! vertex's. Points with a similar mix of two joints form a slice across the limb, and the centre of the slice is
+//! vertex's own. Points with a similar mix of two joints form a slice across the limb, and the centre of the slice is
 //! inside the limb.
 //!
 //! ```text
@@ -9,9 +9,9 @@
 //! s(w, u) = sum_(j != k) w_j w_k u_j u_k exp(-((w_j u_k - w_k u_j) / σ)²)
 //! ```
 //! Here `a_t` is the area of triangle t, `c_t` its centroid, `w_t` the mean weights of its corners; σ = 0.1. Centres
-//! depend only on the bound mesh. `s` is a sum over pairs of joints. For each pair, triangles whose two weights agree
-//! to 1/64 are merged into one slice, so a vertex reads a few hundred slices instead of all triangles. The error is
-//! second-order in slice width / σ: below 1/1000 of the mesh size in tests.
+//! depend only on the bound mesh. `s` is a sum over pairs of joints. For each pair, triangles whose weights for the two
+//! joints agree to 1/64 are merged into one slice, so a vertex reads a few hundred slices instead of all triangles. The
+//! error is second-order in slice width / σ: below 1/1000 of the mesh size in tests.
 //!
 //! *Source*: Le and Hodgins 2016, *Real-time skeletal skinning with optimized centers of rotation*, equations 3 and 4.
 
@@ -48,7 +48,7 @@ impl Centers {
     }
 
     /// Returns one centre per vertex, skin space; empty without influences. For a vertex without a defined centre, such
-    /// as one with a single joint, returns the vertex position.
+    /// as a vertex with a single joint, returns the vertex position.
     pub fn primitive(&self, mesh: usize, primitive: usize) -> &[Vec3] {
         self.meshes.get(mesh).and_then(|primitives| primitives.get(primitive)).map_or(&[], Vec::as_slice)
     }
@@ -70,10 +70,10 @@ fn centers_of_mesh(mesh: &Mesh, progress: &Progress) -> Option<Vec<Vec<Vec3>>> {
 
 type Pair = (u16, u16);
 
-/// Triangles by joint pair and quantized weights.
+/// Slices, keyed by joint pair and quantized weights.
 type Slices = BTreeMap<(Pair, [u8; 2]), Slice>;
 
-/// Sum over triangles with similar weights of two joints.
+/// Sum over triangles with similar weights for two joints.
 #[derive(Clone, Copy, Default)]
 struct Slice {
     /// `sum_t u_j u_k a_t`.

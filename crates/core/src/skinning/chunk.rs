@@ -81,8 +81,8 @@ impl VertexChunk<'_> {
         )
     }
 
-    /// Calls `skinned` for each vertex and stores the result. `per_vertex` must equal the chunk's; passing a constant
-    /// lets the compiler unroll the loop.
+    /// Calls `skinned` for each vertex and stores the result. `per_vertex` must equal the chunk's own `per_vertex`;
+    /// passing a constant lets the compiler unroll the loop.
     #[inline(always)]
     #[expect(clippy::inline_always, reason = "the loop is unrolled for a constant only where it is inlined")]
     pub(super) fn each(&mut self, per_vertex: usize, skinned: impl Fn(ChunkVertex<'_>) -> SkinnedVertex) {

@@ -9,8 +9,8 @@ use crate::rig::{Influences, Primitive};
 /// Skins a surface.
 ///
 /// # Panics
-/// Panics if the palette has fewer joints than [`Influences::joint_count`], or influences and vertices differ in
-/// number. Import and [`super::palettes`] ensure both.
+/// Panics if the palette has fewer joints than [`Influences::joint_count`], or if the numbers of influences and
+/// vertices differ. Import and [`super::palettes`] ensure both.
 /// ```
 /// use glam::{Affine3, Quat, Vec3};
 /// use rigscope_core::rig::Influences;
@@ -83,7 +83,7 @@ pub fn deform_into(
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum SkinnedArrays {
     All,
-    /// Arrays for rendering; tangents only if the material has a normal texture.
+    /// Arrays for rendering; `has_tangents` is set only if the material has a normal texture.
     Drawn {
         has_tangents: bool,
     },
@@ -104,7 +104,7 @@ pub(super) fn deform_by(
         normals: normals.filter(|_| arrays != SkinnedArrays::Positions),
         tangents: match arrays {
             SkinnedArrays::All => tangents,
-            // Not morphed: shaders make them orthogonal to the morphed normal.
+            // Tangents are not morphed, because shaders make them orthogonal to the morphed normal.
             SkinnedArrays::Drawn { has_tangents: true } => primitive.drawn_tangents(),
             SkinnedArrays::Drawn { .. } | SkinnedArrays::Positions => None,
         },
@@ -112,7 +112,7 @@ pub(super) fn deform_by(
     deform_surface(recipe, primitive, palette, surface, deformed);
 }
 
-/// Like [`deform_into`] for positions only; about twice as fast.
+/// Like [`deform_into`], but for positions only; about twice as fast.
 pub fn deform_positions_into(
     primitive: &Primitive,
     palette: &Palette,

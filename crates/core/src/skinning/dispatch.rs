@@ -6,17 +6,18 @@ use super::recipe::SkinningRecipe;
 use super::{Palette, Surface};
 use crate::rig::Influences;
 
-/// Vertices per chunk. A chunk's data (300 KB) fits a core's cache, and scheduling takes 1/1000 of the time.
+/// Vertices per chunk. A chunk's data (300 KB) fits into a core's cache, and scheduling takes only 1/1000 of the time.
 const CHUNK: usize = 4096;
 
 /// Minimum number of vertices for multithreading; smaller surfaces finish before another core wakes up.
 const PARALLEL_FROM: usize = 4 * CHUNK;
 
-/// Skins positions and normals, large surfaces in parallel on the current `rayon` pool. The output slices must have the
-/// lengths of the arrays in `surface`.
+/// Skins positions and normals. Large surfaces are skinned in parallel on the current `rayon` pool. The output slices
+/// must be as long as the arrays in `surface`.
 ///
 /// # Panics
-/// Panics if the palette lacks a joint of the influences, or influences and positions differ in number.
+/// Panics if the influences reference a joint that is not in the palette, or if the numbers of influences and positions
+/// differ.
 pub(super) fn skin_surface(
     recipe: SkinningRecipe<'_>,
     palette: &Palette,

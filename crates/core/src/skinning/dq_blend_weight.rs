@@ -6,7 +6,7 @@ pub type JointBlendWeights = [f32; 2];
 
 #[derive(Clone, Copy, Debug)]
 pub(super) struct DqBlendWeight<'a> {
-    /// Blend weight of vertices without their own.
+    /// Blend weight of vertices that have no weight of their own.
     pub default: f32,
     /// One mapping per joint of the skin; empty if no joint has its own method.
     pub joints: &'a [JointBlendWeights],

@@ -7,17 +7,17 @@
 //! # Scale
 //! Joint `j` with bind position `x_j` moves vertex `i` at `v` to `T_j v = R_j S_j v + t_j` (rotation, stretch,
 //! translation). Phase 1 scales: `u = S_j (v - x_j) + S_i x_j`, in a skin space stretched by `S_i`. Phase 2 moves
-//! rigidly: `R_j (u - S_i x_j) + T_j x_j`. For a single joint the result is `T_j v` for any `S_i`. `S_i` is the mean
-//! stretch `sum_j w_ij S_j`, so a stretch common to all joints is the same as stretching the mesh first, and the unit
-//! of skin space doesn't matter. [`ScaleHandling::AboutJoints`] uses `S_i = I`.
+//! rigidly: `R_j (u - S_i x_j) + T_j x_j`. For a single joint the result is `T_j v`, whatever `S_i` is. `S_i` is the
+//! mean stretch `sum_j w_ij S_j`, so a stretch common to all joints has the same effect as stretching the mesh first,
+//! and the unit of skin space doesn't matter. [`ScaleHandling::AboutJoints`] uses `S_i = I`.
 //!
 //! `S_i` is known only after summing, but both phases are linear in it. Phase 1 is `S_i (v + sum_j w_ij x_j)` minus
 //! `sum_j w_ij S_j x_j`. With rotations `q_j` and axes `b`, the dual part of phase 2 is
 //! ```text
 //! sum_j w_ij (T_j x_j) q_j / 2 - sum_b (sum_j w_ij (x_j)_b q_j) (S_i e_b) / 2
 //! ```
-//! All terms have the magnitude of the positions, so no unit costs precision. For uniform joint scales `S_i = k_i I`,
-//! and the three sums over `j` reduce to one, of `q_j x_j`.
+//! All terms have the magnitude of the positions, so precision doesn't depend on the unit. If all joint scales are
+//! uniform, `S_i = k_i I`, and the three sums over `j` reduce to a single sum of `q_j x_j`.
 
 use glam::{Affine3, Mat3, Vec3, Vec4};
 
@@ -70,8 +70,8 @@ fn skin_stretch(palette: &Palette, joints: &[u16], weights: &[f32], stretch: Str
     }
 }
 
-/// Returns the rigid motions of a vertex's joints with their weights. With `checks_signs`, each motion gets the sign
-/// that agrees with the pivot: the heaviest joint, which import puts first.
+/// Returns the rigid motions of a vertex's joints with their weights. With `checks_signs`, each motion's sign is chosen
+/// to agree with the pivot: the heaviest joint, which import puts first.
 #[inline]
 pub(super) fn motions<'a>(
     palette: &'a Palette,
@@ -118,7 +118,7 @@ pub(super) fn directions_by(
 /// heaviest first as sorted by import.
 ///
 /// # Panics
-/// Panics if the palette lacks a joint of the influences.
+/// Panics if `joints` contains a joint that is not in the palette.
 pub fn dual_quaternion_blend(palette: &Palette, joints: &[u16], weights: &[f32]) -> Affine3 {
     let stretch = Stretch::new(ScaleHandling::TwoPhase, palette.scaling());
     let summing = BlendOptions { stretch, checks_signs: true };
@@ -126,8 +126,8 @@ pub fn dual_quaternion_blend(palette: &Palette, joints: &[u16], weights: &[f32])
     blended_motion(palette, joints, weights, summing).to_affine() * stretch
 }
 
-/// Returns, in ascending order, the vertices with a joint whose quaternion has a negative dot product with that of the
-/// heaviest joint. Without sign checks they rotate along the longer arc.
+/// Returns, in ascending order, the vertices with a joint whose quaternion has a negative dot product with the heaviest
+/// joint's quaternion. Without sign checks, these vertices rotate the long way round.
 ///
 /// # Panics
 /// Panics under the same conditions as [`super::skin`].

@@ -58,9 +58,9 @@ impl DualQuat {
     /// Blends linearly (DLB): normalizes the weighted sum of unit dual quaternions. Weights are >= 0 and need not sum
     /// to 1. Returns the pivot if all weights are 0, and the identity for an empty list.
     ///
-    /// `q̂` and `-q̂` are the same motion, so each gets the sign that agrees with the *pivot*, the heaviest entry (the
-    /// first of equals). Thus signs and order don't matter, and the sum cannot vanish: its dot product with the pivot
-    /// is at least the pivot's weight. *Source*: Kavan et al. 2008, algorithm 1.
+    /// `q̂` and `-q̂` are the same motion, so each entry's sign is chosen to agree with the *pivot*, the heaviest entry
+    /// (the first of equals). Thus signs and order don't matter, and the sum cannot vanish: its dot product with the
+    /// pivot is at least the pivot's weight. *Source*: Kavan et al. 2008, algorithm 1.
     /// ```
     /// use glam::{Quat, Vec3};
     /// use rigscope_core::skinning::DualQuat;
@@ -89,8 +89,8 @@ impl DualQuat {
         Self { real: self.real + other.real * weight, dual: self.dual + other.dual * weight }
     }
 
-    /// Divides by the norm of the real part; `None` if that is below 1e-12. In a sum, the dual part may keep a
-    /// component along the real part, which doesn't affect points; [`Self::blend`] removes it.
+    /// Divides by the norm of the real part; `None` if the norm is below 1e-12. The dual part of a normalized sum may
+    /// keep a component along the real part, which doesn't affect points; [`Self::blend`] removes it.
     pub fn normalized(self) -> Option<Self> {
         let norm = self.real.length();
         (norm >= 1e-12).then(|| Self { real: self.real / norm, dual: self.dual / norm })

@@ -28,14 +28,14 @@ impl InfluenceLimit {
         self.precision != WeightPrecision::Float || self.count.is_some_and(|count| usize::from(count) < per_vertex)
     }
 
-    /// Returns the number of slots kept out of `per_vertex`.
+    /// Returns how many of `per_vertex` slots are kept.
     pub fn kept(self, per_vertex: usize) -> usize {
         self.count.map_or(per_vertex, |count| per_vertex.min(usize::from(count).max(1)))
     }
 
-    /// Keeps the heaviest slots, rounds their weights and, if set, renormalizes them; borrows if nothing changes. If
-    /// all weights of a vertex round to 0, the vertex follows its heaviest joint if weights are renormalized; otherwise
-    /// it collapses to the origin.
+    /// Keeps the heaviest slots, rounds their weights and, if `renormalizes` is set, renormalizes them; borrows if
+    /// nothing changes. If all weights of a vertex round to 0, the vertex follows its heaviest joint if weights are
+    /// renormalized; otherwise it collapses to the origin.
     /// ```
     /// use rigscope_core::rig::Influences;
     /// use rigscope_core::skinning::InfluenceLimit;
@@ -79,7 +79,7 @@ pub enum WeightPrecision {
 }
 
 impl WeightPrecision {
-    /// Returns the number of steps from 0 to 1; `None` without rounding.
+    /// Returns the number of steps from 0 to 1; `None` for single precision, to which weights are not rounded.
     pub fn steps(self) -> Option<f32> {
         match self {
             Self::Float => None,

@@ -1,7 +1,7 @@
 use super::{JointTransform, Palette};
 use crate::rig::Influences;
 
-/// Joint indices checked once against their palette, so that kernels need no bounds checks.
+/// Joint indices that were checked once against their palette, so that kernels need no bounds checks.
 #[derive(Clone, Copy)]
 pub(super) struct JointSlots<'a> {
     palette: &'a [JointTransform],
@@ -10,7 +10,7 @@ pub(super) struct JointSlots<'a> {
 
 impl<'a> JointSlots<'a> {
     /// # Panics
-    /// Panics if the palette lacks a joint of the influences.
+    /// Panics if the influences reference a joint that is not in the palette.
     pub(super) fn new(palette: &'a Palette, influences: &'a Influences) -> Self {
         assert!(influences.joint_count() <= palette.joints.len(), "the palette has every joint of the influences");
         Self { palette: &palette.joints, numbers: influences.joints() }

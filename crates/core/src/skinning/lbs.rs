@@ -1,8 +1,8 @@
 //! Linear blend skinning: `v' = M v` with `M = sum_j w_j T_j`. Normals use the inverse-transpose of the 3x3 part of
 //! `M`.
 //!
-//! `M` is not a rotation if the joints rotate apart: see `docs/mathematics.md`, Linear blend skinning.
-//! *Source*: Magnenat-Thalmann, Laperrière, Thalmann 1988; `docs/mathematics.md`, Linear blend skinning.
+//! `M` is not a rotation if the joints' rotations differ; see `docs/mathematics.md`, Linear blend skinning. *Source*:
+//! Magnenat-Thalmann, Laperrière, Thalmann 1988; `docs/mathematics.md`, Linear blend skinning.
 
 use glam::{Affine3, Mat3};
 

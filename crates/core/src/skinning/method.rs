@@ -57,7 +57,7 @@ methods! {
 }
 
 impl Method {
-    /// The two methods that [`Self::Blend`] interpolates, in the UI's cycling order.
+    /// The two methods between which [`Self::Blend`] interpolates, in the order in which the UI cycles through them.
     pub const ALL: [Self; 2] = [Self::Lbs, Self::Dqs];
 
     /// Returns the short name.
@@ -85,7 +85,7 @@ impl Method {
     }
 
     /// Returns the DQ blend weight, 0 to 1: 0 for LBS, 1 for DQS and its variants; NaN counts as 0. For
-    /// [`Self::WeightedBlend`], returns the weight of vertices that have none in the file.
+    /// [`Self::WeightedBlend`], returns the fallback weight for vertices that have none in the file.
     pub fn dq_blend_weight(self) -> f32 {
         match self {
             Self::Lbs | Self::WeightedBlend => 0.0,
@@ -100,7 +100,7 @@ impl Method {
         self.spec().needs == MethodRequirement::Centers
     }
 
-    /// Returns the other method of [`Self::ALL`]; LBS for methods that are not in this list.
+    /// Returns the other method in [`Self::ALL`]; LBS for methods that are not in this list.
     #[must_use]
     pub fn next(self) -> Self {
         if self == Self::Lbs { Self::Dqs } else { Self::Lbs }
@@ -119,7 +119,7 @@ fn names(name: impl Fn(&MethodSpec) -> String) -> String {
     plain.map(|method| name(method.spec())).collect::<Vec<_>>().join(", ")
 }
 
-/// Error of parsing a skinning method.
+/// Why a skinning method could not be parsed.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum ParseMethodError {
     /// No method has this name.
@@ -184,9 +184,9 @@ impl TryFrom<String> for Method {
 }
 
 impl Method {
-    /// Returns the method that the file declares for its skins; `None` if it declares none or only linear. If skins
-    /// differ, returns [`Self::WeightedBlend`], which skins each as declared. Rigid skins and blended skins without
-    /// weights use LBS.
+    /// Returns the method that the file declares for its skins; `None` if it declares no method or only linear
+    /// skinning. If the skins' methods differ, returns [`Self::WeightedBlend`], which applies each skin's own method.
+    /// Rigid skins and blended skins without weights use LBS.
     pub fn authored(rig: &Rig) -> Option<Self> {
         let skinned = || rig.primitives().filter_map(|(instance, part)| Some((part, &rig.skins[instance.skin?])));
         if skinned().all(|(_, skin)| skin.authored == AuthoredMethod::Linear) {

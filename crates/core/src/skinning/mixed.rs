@@ -24,7 +24,8 @@ pub(super) const SPEC: MethodSpec = MethodSpec {
     directions: dqs::directions,
 };
 
-/// Blends by the file's weight per vertex (Maya's "weight blended"), or [`super::default_blend_weight`] without one.
+/// Blends by the file's weight per vertex (Maya's "weight blended"), or by [`super::default_blend_weight`] where a
+/// vertex has no weight.
 pub(super) const WEIGHTED_SPEC: MethodSpec = MethodSpec {
     text: "weighted-blend",
     gloss: "lbs and dqs blended by the file's per-vertex weights",
@@ -38,7 +39,7 @@ pub(super) const WEIGHTED_SPEC: MethodSpec = MethodSpec {
     directions: dqs::directions,
 };
 
-/// Skins a chunk with both methods. At `t` = 0 the result is bit-identical to LBS, at `t` = 1 to DQS.
+/// Skins a chunk with both methods. At `t` = 0 the result is bit-identical to LBS, and at `t` = 1 to DQS.
 pub(super) fn skin(palette: &Palette, summing: BlendOptions, dqs_share: DqBlendWeight<'_>, mut chunk: VertexChunk<'_>) {
     lbs::skin(palette, chunk.rest(0));
     let mut positions = vec![Vec3::ZERO; chunk.positions.len()];

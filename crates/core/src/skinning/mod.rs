@@ -1,8 +1,8 @@
 //! CPU skinning: the reference for the shaders, used by analysis and `bake`.
 //!
-//! `T_j = W_j * IB_j` moves a point from the bind pose as joint j alone would; all `T_j` form the [`Palette`]. A
-//! vertex blends its joints' motions by the weights of its [`Influences`](crate::rig::Influences). A [`Method`]
-//! defines how; a [`MethodSpec`] is its implementation:
+//! `T_j = W_j * IB_j` moves a point from the bind pose as joint j alone would; all `T_j` form the [`Palette`]. A vertex
+//! blends its joints' motions by the weights of its [`Influences`](crate::rig::Influences). A [`Method`] defines how
+//! motions are blended; a [`MethodSpec`] is its implementation:
 //!
 //! | method | position of a vertex `v` | preserves | drawback |
 //! | --- | --- | --- | --- |
@@ -15,12 +15,12 @@
 //! | `sclerp` | intrinsic mean of motions: [`DualQuat::mean`] | constant angular speed | bulges like DQS at a hundred times its cost |
 //!
 //! [`Skinning`] adds settings: scale handling, sign checks, influence limits, methods per joint. A [`Skinner`] prepares
-//! a rig for a [`Skinning`], or reports why it cannot: [`UnsupportedSkinning`]. Normals transform by the
+//! a rig for a [`Skinning`], or reports why it cannot: [`UnsupportedSkinning`]. Normals are transformed by the
 //! inverse-transpose ([`normal_matrix`]), tangents by the matrix itself.
 //!
-//! [`skin_into`] splits large surfaces over the current `rayon` pool. On x86-64 with AVX2 and FMA it skins eight
-//! vertices at a time; otherwise a portable loop runs. `make bench` measures both.
-//! *Source*: `docs/mathematics.md`.
+//! [`skin_into`] splits large surfaces across the threads of the current `rayon` pool. On x86-64 with AVX2 and FMA it
+//! skins eight vertices at a time; otherwise a portable loop runs. `make bench` measures both. *Source*:
+//! `docs/mathematics.md`.
 
 mod bulge;
 mod centers;

@@ -21,7 +21,7 @@ impl MorphedSurface<'_> {
     }
 }
 
-/// Adds each morph target times its weight; missing weights count as 0. *Source*: glTF 2.0, 3.7.2.2.
+/// Adds each morph target, multiplied by its weight; missing weights count as 0. *Source*: glTF 2.0, 3.7.2.2.
 pub fn morphed<'a>(primitive: &'a Primitive, morph_weights: &[f32]) -> MorphedSurface<'a> {
     let mut morphed = MorphedSurface {
         positions: Cow::Borrowed(&primitive.positions),

@@ -6,8 +6,8 @@ use super::stretch::SkinStretch;
 use super::{DualQuat, Scaling};
 use crate::rig::{NodeIndex, Posed, Rig, Skin, bones_of, polar_f64};
 
-/// Skinning transform of one joint, in every form that methods blend. LBS reads the first of its three cache lines, DQS
-/// the second, and the third only if the joints' scales differ.
+/// Skinning transform of one joint, in every form that methods blend. LBS reads the first of the three cache lines; DQS
+/// reads the second and, if the joints' scales differ, the third.
 #[derive(Clone, Copy, Debug)]
 #[repr(C, align(64))]
 pub struct JointTransform {
@@ -16,9 +16,9 @@ pub struct JointTransform {
     padding: [f32; 4],
     /// Rigid part of `T_j`, `v -> R_j (v - S_j x_j) + T_j x_j`: phase 2 of DQS if the vertex stretches like the joint.
     pub rigid: DualQuat,
-    /// `q_j x_j / 2`: decrease of the dual part of [`Self::motion_at_scale`] per unit of scale.
+    /// `q_j x_j / 2`: amount by which the dual part of [`Self::motion_at_scale`] decreases per unit of scale.
     dual_per_scale: Vec4,
-    /// `(T_j x_j) q_j / 2`: dual part of [`Self::motion_at_scale`] 0.
+    /// `(T_j x_j) q_j / 2`: dual part of [`Self::motion_at_scale`] at scale 0.
     dual_at_zero: Vec4,
     /// Symmetric factor `S_j` of `T_j`; `scale` times the identity for uniform scale.
     pub stretch_axes: Mat3,
@@ -30,10 +30,11 @@ pub struct JointTransform {
 }
 
 impl JointTransform {
-    /// Relative tolerance for a scale to count as uniform or as 1. A chain of rotations accumulates rounding errors.
+    /// Relative tolerance for a scale to count as uniform or as 1, because a chain of rotations accumulates rounding
+    /// errors.
     const STRETCH_EPS: f64 = 4e-6;
 
-    /// Splits `matrix`, `T_j`, about `bind_position` (skin space). *Source*: `docs/mathematics.md`, Dual quaternion
+    /// Decomposes `matrix` (`T_j`) about `bind_position` (skin space). *Source*: `docs/mathematics.md`, Dual quaternion
     /// skinning.
     pub fn new(matrix: Affine3, bind_position: Vec3) -> Self {
         let exact = matrix.as_daffine3();
@@ -61,7 +62,7 @@ impl JointTransform {
         Self::new(on * self.matrix, self.bind_position)
     }
 
-    /// Replaces the matrix `T_j` but none of its other forms, for methods that blend matrices.
+    /// Replaces only the matrix `T_j`, not its other forms, for methods that blend matrices.
     #[must_use]
     pub fn with_matrix(self, matrix: Affine3) -> Self {
         Self { matrix, ..self }
@@ -118,7 +119,7 @@ impl JointTransform {
 /// Joint transforms of one mesh instance in a pose, ordered like `Skin::joints`.
 #[derive(Clone, Debug, Default)]
 pub struct Palette {
-    /// Transforms of the skin's joints; a single one without a skin.
+    /// Transforms of the skin's joints; a single transform if there is no skin.
     pub joints: Vec<JointTransform>,
     /// Bone of each joint, world space: its head and its mean tail. Empty if the method needs no bones.
     pub bones: Vec<[Vec3; 2]>,
@@ -130,7 +131,7 @@ impl Palette {
         self.fill(rig, skin, posed, 0..skin.joints.len());
     }
 
-    /// Computes the palette of some joints of a skin, by index in `Skin::joints`.
+    /// Computes the palette of some joints of a skin, given by their indices in `Skin::joints`.
     pub fn for_joints(rig: &Rig, skin: &Skin, posed: &Posed, joints: &[usize]) -> Self {
         let mut palette = Self::default();
         palette.fill(rig, skin, posed, joints.iter().copied());
@@ -170,7 +171,7 @@ impl Palette {
         self.bones.clear();
     }
 
-    /// Adds the bones of the joints.
+    /// Sets the bone of each joint.
     #[must_use]
     pub fn with_bones(self, bones: Vec<[Vec3; 2]>) -> Self {
         Self { bones, ..self }
@@ -181,7 +182,7 @@ impl Palette {
         self.scaling
     }
 
-    /// Returns whether a joint mirrors, which reverses the winding of its triangles.
+    /// Returns whether any joint mirrors, which reverses the winding of its triangles.
     pub fn mirrors(&self) -> bool {
         self.joints.iter().any(|j| j.matrix.matrix3.determinant() < 0.0)
     }
@@ -230,15 +231,16 @@ pub struct SkinPose<'a> {
     pub palettes: &'a [Arc<Palette>],
 }
 
-/// Computes the palette of each mesh instance, in the order of `Rig::instances`. Instances of a skin share one palette.
+/// Computes the palette of each mesh instance, in the order of `Rig::instances`. Instances with the same skin share one
+/// palette.
 pub fn palettes(rig: &Rig, posed: &Posed) -> Vec<Arc<Palette>> {
     let mut palettes = Vec::new();
     palettes_into(rig, posed, &mut Vec::new(), &mut palettes);
     palettes
 }
 
-/// Like [`palettes`], reusing buffers: allocates nothing if the last pose had the same rig and its palettes are not
-/// held elsewhere. `distinct` receives the palettes of skins, then those of instances without a skin.
+/// Like [`palettes`], reusing buffers: allocates nothing if the last pose was of the same rig and its palettes are not
+/// held elsewhere. `distinct` receives the palettes of skins, then the palettes of instances without a skin.
 pub fn palettes_into(rig: &Rig, posed: &Posed, distinct: &mut Vec<Arc<Palette>>, palettes: &mut Vec<Arc<Palette>>) {
     palettes.clear();
     let rigid = rig.instances.iter().filter(|instance| instance.skin.is_none());
@@ -257,7 +259,7 @@ pub fn palettes_into(rig: &Rig, posed: &Posed, distinct: &mut Vec<Arc<Palette>>,
     }));
 }
 
-/// Returns the palette mutably. Replaces a shared palette with an empty one first.
+/// Returns mutable access to a palette. If the palette is shared, first replaces it with an empty palette.
 fn unshared(palette: &mut Arc<Palette>) -> &mut Palette {
     if Arc::get_mut(palette).is_none() {
         *palette = Arc::default();

@@ -7,9 +7,9 @@
 //! log q̂ = 1/2 (θ + ε d) (l + ε m) = θ/2 l  +  ε (d/2 l + θ/2 m)
 //! ```
 //!
-//! with the direction `l` of the line and its moment `m = c × l`, `c` any point on it. `q̂^t` scales angle and shift,
-//! so [`DualQuat::sclerp`] moves along one screw at constant speed. Dual quaternion blending (DLB) follows *the same
-//! screw* at another speed, within these bounds (derived by Kavan et al. 2008, measured in tests):
+//! where `l` is the direction of the line, `m = c × l` its moment, and `c` any point on the line. `q̂^t` scales angle
+//! and shift, so [`DualQuat::sclerp`] moves along one screw at constant speed. Dual quaternion blending (DLB) follows
+//! *the same screw* at a different speed, within these bounds (derived by Kavan et al. 2008, measured in tests):
 //!
 //! | angle | max rotation difference | max difference along the axis |
 //! | --- | --- | --- |
@@ -20,7 +20,7 @@
 //! | 150° | 4.51° | 9.6 % |
 //! | 180° | 8.15° | 15.0 % |
 //!
-//! The formulas run in double precision, because near the identity they divide small numbers by small ones.
+//! The formulas run in double precision, because near the identity they divide small numbers by small numbers.
 
 use std::f64::consts::PI;
 
@@ -142,7 +142,7 @@ fn exp(v: DVec3, u: DVec3) -> DualQuat {
     DualQuat { real: Vec4::from(rotation_exp(v).as_quat()), dual: dual.extend(-sinc * v.dot(u)).as_vec4() }
 }
 
-/// Computes the logarithm of a unit quaternion: half its angle times its axis, length 0 to π. `-1` uses the x axis.
+/// Computes the logarithm of a unit quaternion: half its angle times its axis, length 0 to π. For `-1`, the axis is x.
 fn rotation_log(q: DQuat) -> DVec3 {
     let (vector, sine) = (q.xyz(), q.xyz().length());
     if sine > 1e-150 {

@@ -21,7 +21,7 @@ pub struct Skinning {
     /// Influence limit.
     pub influences: InfluenceLimit,
     /// Joints with their own method, sorted by node without duplicates; a vertex blends LBS and DQS by its joints'
-    /// weights. Files store joints by name, not here.
+    /// weights. Not serialized, because files store joints by name.
     #[serde(skip)]
     pub by_joint: Vec<(NodeIndex, JointMethod)>,
 }
@@ -38,7 +38,8 @@ impl Skinning {
 pub struct RigSkinning<'a> {
     /// Method and options.
     pub skinning: &'a Skinning,
-    /// Centres of rotation for methods that need them; without them each vertex is its own centre, which equals LBS.
+    /// Centres of rotation for methods that need them; without them, each vertex is its own centre, which is equivalent
+    /// to LBS.
     pub centers: Option<&'a Arc<Centers>>,
 }
 
@@ -70,8 +71,8 @@ pub enum JointMethod {
     Dqs,
 }
 
-/// Returns the DQ blend weight, 0 to 1, of vertices without their own. For [`Method::WeightedBlend`] it is 1 if the
-/// file declares DQS for the skin, otherwise 0; for other methods it is the method's weight.
+/// Returns the DQ blend weight, 0 to 1, of vertices that have no weight of their own. For [`Method::WeightedBlend`] it
+/// is 1 if the file declares DQS for the skin, otherwise 0; for other methods it is the method's weight.
 pub fn default_blend_weight(method: Method, skin: Option<&Skin>) -> f32 {
     match method {
         Method::WeightedBlend if skin.is_some_and(|skin| skin.authored == AuthoredMethod::DualQuaternion) => 1.0,
@@ -79,7 +80,7 @@ pub fn default_blend_weight(method: Method, skin: Option<&Skin>) -> f32 {
     }
 }
 
-/// Returns each joint's mapping of the DQ blend weight; empty if no joint has its own method.
+/// Returns how each joint maps the DQ blend weight; empty if no joint has its own method.
 pub fn joint_blend_weights(skin: &Skin, skinning: &Skinning) -> Vec<JointBlendWeights> {
     if skinning.by_joint.is_empty() {
         return Vec::new();

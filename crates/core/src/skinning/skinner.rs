@@ -78,7 +78,7 @@ impl Skinner {
         RigSkinning { skinning: &self.skinning, centers: self.centers.as_ref() }
     }
 
-    /// Morphs and skins one primitive of a mesh instance, reusing buffers; empty for an unknown primitive.
+    /// Morphs and skins one primitive of a mesh instance, reusing buffers; empty if there is no such primitive.
     pub fn deform_into(&self, part: PrimitiveIndex, pose: SkinPose<'_>, deformed: &mut Deformed) {
         self.deform_arrays_into(part, pose, (SkinnedArrays::All, deformed));
     }
@@ -95,12 +95,12 @@ impl Skinner {
         self.deform_arrays_into(part, pose, (SkinnedArrays::Drawn { has_tangents }, deformed));
     }
 
-    /// Like [`Self::deform_into`] for positions only; about twice as fast.
+    /// Like [`Self::deform_into`], but for positions only; about twice as fast.
     pub fn deform_positions_into(&self, part: PrimitiveIndex, pose: SkinPose<'_>, deformed: &mut Deformed) {
         self.deform_arrays_into(part, pose, (SkinnedArrays::Positions, deformed));
     }
 
-    /// Deforms the positions of the whole rig. Surfaces are listed by mesh instance and primitive.
+    /// Deforms the positions of the whole rig. The result is indexed by mesh instance, then by primitive.
     pub fn deform_positions(&self, pose: SkinPose<'_>) -> Vec<Vec<Deformed>> {
         let mut surfaces = vec![Vec::new(); self.rig.instances.len()];
         for part in self.rig.parts() {
@@ -131,7 +131,7 @@ impl Skinner {
         }
     }
 
-    /// Deforms the whole rig. Surfaces are listed by mesh instance and primitive.
+    /// Deforms the whole rig. The result is indexed by mesh instance, then by primitive.
     pub fn deform(&self, posed: &Posed) -> Vec<Vec<Deformed>> {
         let pose = SkinPose { posed, palettes: &palettes(&self.rig, posed) };
         self.deform_all(pose, &Progress::default()).unwrap_or_default()
@@ -182,8 +182,8 @@ impl Prepared {
     }
 }
 
-/// Replaces normals with recomputed ones, except where these are zero. Joints that mirror reverse the winding, so if
-/// `may_mirror`, recomputed normals are flipped to the side of the transformed ones.
+/// Replaces normals with recomputed normals, except where a recomputed normal is zero. Joints that mirror reverse the
+/// winding, so if `may_mirror` is set, recomputed normals are flipped to the side of the transformed normals.
 fn replace_normals(normals: &mut [Vec3], recomputed: &[Vec3], may_mirror: bool) {
     for (normal, &new) in normals.iter_mut().zip(recomputed).filter(|(_, new)| **new != Vec3::ZERO) {
         *normal = if may_mirror && new.dot(*normal) < 0.0 { -new } else { new };

@@ -9,7 +9,7 @@ use super::summing::BlendOptions;
 pub struct MethodSpec {
     /// Name on the command line and in files; `blend` appends its weight after a colon.
     pub text: &'static str,
-    /// Short explanation in the help; empty if well known.
+    /// Short explanation for the help; empty for well-known methods.
     pub gloss: &'static str,
     /// Short name.
     pub label: &'static str,
@@ -21,7 +21,7 @@ pub struct MethodSpec {
     pub color: [u8; 3],
     /// Requirements on the rig.
     pub needs: MethodRequirement,
-    /// Vertex shader function `Skinned NAME(vec3 p, vec3 n)` with the kernel's formula.
+    /// Name of the vertex shader function `Skinned NAME(vec3 p, vec3 n)` that implements the kernel's formula.
     pub glsl: &'static str,
     pub(super) kernel: Kernel,
     pub(super) directions: Directions,

@@ -5,18 +5,20 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum ScaleHandling {
-    /// First blends the scales about each joint, in a skin space with the vertex's mean stretch, then blends the rigid
-    /// motions. The result doesn't depend on units or on a stretch of the whole rig.
+    /// First blends the joints' stretches, each about its joint's bind position, in a skin space stretched by the
+    /// vertex's mean stretch; then blends the rigid motions. The result doesn't depend on units or on a stretch of the
+    /// whole rig.
     #[default]
     TwoPhase,
-    /// Like [`Self::TwoPhase`], but in unstretched skin space, as Blender does within an armature. The result is
-    /// wrong if joints rotate in a rig whose root has a scale, for example to convert units.
+    /// Like [`Self::TwoPhase`], but in unstretched skin space, as Blender does within an armature. The result is wrong
+    /// if the root of the rig has a scale, for example to convert units, and joints rotate.
     AboutJoints,
     /// Ignores scale, as simple implementations do.
     Drop,
 }
 
-/// Scale class of a palette's joints, cheapest first for methods that blend rigid motions.
+/// Kind of scale in a palette's joints. Variants are ordered from cheapest to most expensive for methods that blend
+/// rigid motions.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Scaling {
     /// One uniform scale for all joints; 1 if rigid.
@@ -38,11 +40,13 @@ impl Default for Scaling {
 pub enum Stretch {
     /// One uniform scale, applied to skin space first; 1 if rigid.
     Uniform(f32),
-    /// Joints scale about their bind positions, in a skin space with the vertex's mean scale: `S_i = k_i I`.
+    /// Each joint scales about its own bind position; the bind positions themselves are scaled by the vertex's mean
+    /// scale: `S_i = k_i I`.
     ByScale,
-    /// Joints stretch about their bind positions, in a skin space with the vertex's mean stretch `S_i`.
+    /// Each joint stretches about its own bind position; the bind positions themselves are stretched by the vertex's
+    /// blended stretch `S_i`.
     ByStretch,
-    /// Joints stretch about their bind positions, in unscaled skin space.
+    /// Each joint stretches about its own bind position; the bind positions themselves stay in place.
     AboutJoints,
     /// Scale and shear are ignored.
     Dropped,

@@ -86,7 +86,7 @@ impl<'a> VertexSubset<'a> {
     /// Morphs and skins the vertices' positions, world space, reusing buffers.
     ///
     /// # Panics
-    /// Panics if the palette lacks a joint of the vertices.
+    /// Panics if the vertices reference a joint that is not in the palette.
     pub fn deform_into(&self, palette: &Palette, morph_weights: &[f32], deformed: &mut Deformed) {
         let recipe = SkinningRecipe {
             centers: &self.centers,
@@ -98,7 +98,7 @@ impl<'a> VertexSubset<'a> {
     }
 }
 
-/// Extracts vertices with influences and morph targets, without triangles; skips indices out of range.
+/// Extracts vertices with their influences and morph targets, but without triangles; skips indices out of range.
 pub fn subset(primitive: &Primitive, vertices: &[u32]) -> Primitive {
     let count = primitive.positions.len();
     let vertices: Vec<u32> = vertices.iter().copied().filter(|&v| (v as usize) < count).collect();

@@ -6,17 +6,17 @@ use super::{Palette, ScaleHandling, Stretch};
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Antipodality {
-    /// Each quaternion gets the sign that agrees with the vertex's heaviest joint.
+    /// Each quaternion's sign is chosen to agree with the vertex's heaviest joint.
     #[default]
     Checked,
-    /// Signs are kept: some vertices rotate along the longer arc, visible as spikes.
+    /// Signs are left as they are, so some vertices rotate the long way round, which shows up as spikes.
     Unchecked,
 }
 
 #[derive(Clone, Copy, Debug)]
 pub(super) struct BlendOptions {
     pub stretch: Stretch,
-    /// Whether quaternions get the sign that agrees with the pivot.
+    /// Whether each quaternion's sign is chosen to agree with the pivot.
     pub checks_signs: bool,
 }
 

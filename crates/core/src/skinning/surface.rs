@@ -1,6 +1,6 @@
 use glam::{Vec3, Vec4};
 
-/// Input arrays of skinning, skin space, each with one entry per vertex.
+/// Input arrays for skinning, in skin space, each with one entry per vertex.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Surface<'a> {
     /// Metres.
@@ -11,7 +11,7 @@ pub struct Surface<'a> {
     pub tangents: Option<&'a [Vec4]>,
 }
 
-/// A skinned surface in world space, vertices in file order.
+/// A skinned surface in world space, with vertices in file order.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Deformed {
     /// Metres.

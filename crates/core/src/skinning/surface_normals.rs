@@ -6,7 +6,8 @@ use glam::Vec3;
 use super::Deformed;
 use crate::rig::{Primitive, position_bits};
 
-/// Groups of vertices that share a normal: equal position and normal at rest, as along a texture seam.
+/// Groups of vertices that share a normal because their positions and normals are equal at rest, as along a texture
+/// seam.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Weld {
     /// First vertex of each vertex's group.
@@ -26,7 +27,7 @@ impl Weld {
         Self { first: keys.map(|(vertex, key)| *known.entry(key).or_insert(vertex)).collect() }
     }
 
-    /// Computes area-weighted vertex normals; unit length, or zero if adjacent triangles have no area. *Shapes*:
+    /// Computes area-weighted vertex normals; unit length, or zero if all adjacent triangles are degenerate. *Shapes*:
     /// `triangles` has three vertex indices each, counter-clockwise from outside; `positions` has one per vertex.
     /// ```
     /// use glam::Vec3;
@@ -51,17 +52,18 @@ impl Weld {
     }
 }
 
-/// Recomputed normals of a deformed rig, which replace those computed on the GPU.
+/// Recomputed normals of a deformed rig, which replace the normals computed on the GPU.
 #[derive(Clone, Debug)]
 pub struct RecomputedNormals {
-    /// World space, one per vertex; by primitive as in [`crate::rig::Rig::primitives`], empty without normals.
+    /// World space, one per vertex; listed by primitive as in [`crate::rig::Rig::primitives`], empty for primitives
+    /// without normals.
     pub parts: Arc<[Vec<Vec3>]>,
     /// Changes with the normals, for fast comparison.
     pub version: u64,
 }
 
 impl RecomputedNormals {
-    /// Collects the normals of surfaces deformed by a [`super::Skinner`], by mesh instance and primitive.
+    /// Collects the normals of surfaces that a [`super::Skinner`] deformed, listed by mesh instance and primitive.
     pub fn new(surfaces: &[Vec<Deformed>], version: u64) -> Self {
         let parts = surfaces.iter().flatten().map(|part| part.normals.clone().unwrap_or_default());
         Self { parts: parts.collect(), version }

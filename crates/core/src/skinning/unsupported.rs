@@ -1,7 +1,7 @@
 use super::{Method, MethodRequirement, Skinning, default_blend_weight};
 use crate::rig::{Primitive, Rig, Skin};
 
-/// Reason why a rig doesn't support skinning settings.
+/// Why a rig doesn't support skinning settings.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 pub enum UnsupportedSkinning {
     /// The rig has no skin.
@@ -15,13 +15,13 @@ pub enum UnsupportedSkinning {
         "centres of rotation are computed from triangles, but no skinned mesh in this file has any; choose another method"
     )]
     NoTriangles,
-    /// The method doesn't support methods per joint, which mix LBS and DQS.
+    /// The method cannot be combined with methods per joint, which mix LBS and DQS.
     #[error("methods per joint combine LBS and DQS, not {}; remove them, or choose LBS, DQS or Blend", .0.full_name())]
     ByJoint(Method),
 }
 
 impl Skinning {
-    /// Checks whether a rig supports these settings. *Errors*: the reason, and what to do.
+    /// Checks whether a rig supports these settings. *Errors*: why it doesn't, and what to do.
     pub fn check(&self, rig: &Rig) -> Result<(), UnsupportedSkinning> {
         let method = self.method;
         let needs = method.spec().needs;

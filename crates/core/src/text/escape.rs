@@ -19,7 +19,8 @@ fn spelt_out(text: &str, spell: impl Fn(char) -> String) -> Cow<'_, str> {
 }
 
 /// Returns whether [`escaped`] escapes a character: control characters, line and paragraph separators, directional
-/// marks, zero-width spaces and operators. Joiners stay, because emoji, Persian and Indic scripts need them.
+/// marks, zero-width spaces and invisible operators. Joiners are not escaped, because emoji, Persian and Indic scripts
+/// need them.
 pub fn is_spelt_out(c: char) -> bool {
     c.is_control()
         || matches!(c, '\u{61c}' | '\u{200b}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}')

@@ -51,7 +51,7 @@ pub const FOVS: [f32; 4] = [20.0 * DEGREE, 0.61, 50.0 * DEGREE, 75.0 * DEGREE];
 /// Minimum and maximum field of view, radians.
 pub const FOV_RANGE: [f32; 2] = [5.0 * DEGREE, 120.0 * DEGREE];
 const DEGREE: f32 = std::f32::consts::PI / 180.0;
-/// Range of vertical fields of view for file cameras, radians.
+/// Range of the vertical field of view of cameras from files, radians.
 const LENS_RANGE: [f32; 2] = [0.1 * DEGREE, 170.0 * DEGREE];
 /// Margin around a framed box, as a factor.
 const FRAME_MARGIN: f32 = 1.12;
@@ -59,19 +59,20 @@ const FRAME_MARGIN: f32 = 1.12;
 const FIT_MARGIN: f32 = 1.2;
 /// Side margin in the narrow halves of a side-by-side comparison, as a factor.
 const EDGE_MARGIN: f32 = 1.06;
-/// Maximum horizontal length of a unit direction that counts as vertical.
+/// A unit direction counts as vertical if its horizontal component is no longer than this.
 const POLE: f32 = 1e-4;
 const MAX_PITCH: f32 = std::f32::consts::FRAC_PI_2;
 
 impl Camera {
-    /// Creates a camera in front of a character, slightly to the side and above. `front`: horizontal unit vector.
+    /// Creates a camera in front of a character, slightly to the side and above. `front` is the direction that the
+    /// character faces, a horizontal unit vector.
     pub fn facing(front: Vec3) -> Self {
         let camera = Self::default();
         Self { yaw: camera.yaw + front.x.atan2(front.z), ..camera }
     }
 
     /// Returns a copy with the eye, direction and lens of a file camera (which looks along -Z), but without its roll.
-    /// For perspective, the target is at the depth of `center`. `None` if the transform or lens is invalid.
+    /// For a perspective lens, the target is at the depth of `center`. `None` if the transform or lens is invalid.
     pub fn through(self, world_from_camera: &Affine3, lens: FileLens, center: Vec3) -> Option<Self> {
         let eye = world_from_camera.translation;
         let forward = world_from_camera.transform_vector3(Vec3::NEG_Z).try_normalize()?;
@@ -98,8 +99,8 @@ impl Camera {
         Some(camera).filter(Self::is_usable)
     }
 
-    /// Frames the points from the current direction, or the bounds if there are no points. `size`: scene size, metres.
-    /// In landscape views, the points stay in view at every yaw.
+    /// Frames the points from the current direction, or the bounds if there are no points. `size` is the scene size in
+    /// metres. In landscape views, the points stay in view at every yaw.
     pub fn show_all(&mut self, (all, size): (Bounds, f32), points: &[Vec3], aspect: f32) {
         self.scene_size = size;
         self.frame(all, aspect);
@@ -184,7 +185,7 @@ impl Camera {
         self.distance = needed.filter(|distance| distance.is_finite()).fold(self.distance, f32::max);
     }
 
-    /// Returns whether all values are finite and in range. Files may contain any numbers.
+    /// Returns whether all values are finite and in range; files may contain any numbers.
     pub fn is_usable(&self) -> bool {
         let lengths = [self.distance, self.scene_size];
         lengths.iter().all(|l| *l > 0.0 && l.is_finite())
@@ -231,8 +232,8 @@ impl Camera {
         DepthRange { near, far: self.distance + reach * 20.0 }
     }
 
-    /// Extends [`Self::depth_range`] to contain `bounds`, since clips may move close to the eye or far away. In
-    /// perspective, `near` is large enough for a 24-bit depth buffer to distinguish surfaces one pixel apart.
+    /// Extends [`Self::depth_range`] to contain `bounds`, since a clip may move the character close to the eye or far
+    /// away. In perspective, `near` is large enough for a 24-bit depth buffer to distinguish surfaces one pixel apart.
     pub fn depth_range_with(&self, bounds: Bounds) -> DepthRange {
         let DepthRange { near, far } = self.depth_range();
         if bounds.is_empty() || !bounds.diagonal().is_finite() {
@@ -275,18 +276,19 @@ impl Camera {
         self.orbit(0.0, pitch);
     }
 
-    /// Sets yaw and pitch, in degrees. `None` keeps an angle.
+    /// Sets yaw and pitch, in degrees. `None` leaves an angle unchanged.
     pub fn aim(&mut self, [yaw, pitch]: [Option<f32>; 2]) {
         self.look_from(yaw.map_or(self.yaw, f32::to_radians), pitch.map_or(self.pitch, f32::to_radians));
     }
 
-    /// Pans so that the target's plane follows the pointer. `delta` and `viewport_height` are in points.
+    /// Pans so that points in the target's plane follow the pointer. `delta` and `viewport_height` are in points.
     pub fn pan(&mut self, delta: Vec2, viewport_height: f32) {
         let per_point = 2.0 * self.half_height() / viewport_height.max(1.0);
         self.target += self.rotation() * Vec3::new(-delta.x, delta.y, 0.0) * per_point;
     }
 
-    /// Multiplies the distance. The point of the target's plane under `cursor` (viewport points) stays there.
+    /// Multiplies the distance by `factor`. The point of the target's plane that is under `cursor` (viewport points)
+    /// stays under it.
     pub fn zoom(&mut self, factor: f32, cursor: Vec2, viewport: Vec2) {
         let wanted = self.distance * factor;
         let distance = wanted.clamp(self.scene_size * 1e-3, self.scene_size * 100.0);
@@ -325,7 +327,7 @@ pub struct SavedView {
     pub name: String,
     /// Position, direction and projection.
     pub camera: Camera,
-    /// Joint that the camera follows, by its pose-file name.
+    /// Pose-file name of the joint that the camera follows, if any.
     pub follows: Option<String>,
 }
 

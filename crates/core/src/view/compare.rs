@@ -14,7 +14,7 @@ pub enum Layout {
     Wipe,
     /// A on the left and B on the right, with the same camera.
     SideBySide,
-    /// B over A, see [`Ghost`].
+    /// B drawn over A; see [`Ghost`].
     Ghost,
 }
 

@@ -18,7 +18,8 @@ pub struct HiddenItems {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 struct Named {
     name: String,
-    /// Index in the list, tried before other items of equal name; `None` for primitives without a material.
+    /// Index of the item in the rig, tried before other items with the same name; `None` for primitives without a
+    /// material.
     index: Option<usize>,
 }
 

@@ -42,7 +42,8 @@ pub struct EnvironmentFile {
 }
 
 impl EnvironmentFile {
-    /// Returns a copy with another chosen file, or none. The displayed map stays until the file is loaded.
+    /// Returns a copy with `wanted` as the chosen file. The displayed map stays until that file is loaded; if `wanted`
+    /// is `None`, the map is removed.
     #[must_use]
     pub fn chosen(&self, wanted: Option<PathBuf>) -> Self {
         Self { shown: self.shown.clone().filter(|_| wanted.is_some()), wanted }

@@ -63,13 +63,13 @@ pub struct View {
     pub problem: Option<SelectedProblem>,
     /// Active morph, if any.
     pub morph: Option<MorphIndex>,
-    /// Node index range of the isolated subtree, which limits visible bones; `None` for all.
+    /// Node index range of the isolated subtree, which limits the visible bones; `None` if nothing is isolated.
     pub isolated: Option<Range<usize>>,
     /// Joint under the pointer.
     pub hovered: Option<NodeIndex>,
     /// Highlighted vertices.
     pub marked: Vec<VertexSet>,
-    /// Drawn vertices selected for weight edits.
+    /// Vertices selected for weight edits; they are highlighted.
     pub vertices: Vec<VertexSet>,
     /// True during a drag, which dims unselected bones.
     pub is_dragging: bool,
@@ -100,14 +100,14 @@ impl Default for View {
 }
 
 impl View {
-    /// Creates the default view with this skinning on side A.
+    /// Creates the default view with the given skinning on side A.
     pub fn skinned(skinning: impl Into<Skinning>) -> Self {
         let mut view = Self::default();
         view.sides.a.skinning = skinning.into();
         view
     }
 
-    /// Returns the saved view with a name.
+    /// Returns the saved view with this name.
     pub fn saved_view(&self, name: &str) -> Option<&SavedView> {
         self.saved.iter().find(|view| view.name == name)
     }
@@ -122,7 +122,7 @@ impl View {
         PerSide::from_fn(|side| self.sides[side].weights.clone())
     }
 
-    /// Returns the shading mode below overlays. Comparisons use clay unless the user turned it off.
+    /// Returns the shading mode of surfaces without an overlay. Comparisons use clay unless the user turned it off.
     pub fn look(&self) -> ShadingMode {
         match (self.is_comparing(), self.display.look) {
             (true, _) if self.compare.is_clay => ShadingMode::Clay,
@@ -187,7 +187,7 @@ pub enum BoneStyle {
     Octahedral,
     /// Thin rods of constant thickness.
     Stick,
-    /// Lines, which hide the least skin.
+    /// Lines, which hide as little of the skin as possible.
     Line,
 }
 

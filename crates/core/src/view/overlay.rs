@@ -11,7 +11,7 @@ use super::Ramp;
 pub struct OverlaySpec {
     /// Title in menus and legends.
     pub title: &'static str,
-    /// Unit; empty for fractions, counts and colours. `log2` marks stretch as a base-2 logarithm, 0 without change.
+    /// Unit; empty for fractions, counts and colours. `log2` stands for stretch as a base-2 logarithm, 0 if unchanged.
     pub unit: &'static str,
     /// Colour ramp; unused if the values are colours.
     pub ramp: Ramp,
@@ -58,7 +58,7 @@ macro_rules! overlays {
             /// All overlays, in menu order.
             pub const ALL: [Self; [$(stringify!($overlay)),*].len()] = [$(Self::$overlay),*];
 
-            /// Returns title, unit, ramp and texts.
+            /// Returns the overlay's properties.
             pub fn spec(self) -> &'static OverlaySpec {
                 match self {
                     $(Self::$overlay => &OverlaySpec {
@@ -201,7 +201,7 @@ pub enum Values {
 }
 
 impl Values {
-    /// Returns the smallest and the largest finite number; `None` for colours or if there is none.
+    /// Returns the smallest and the largest finite number; `None` for colours, or if no number is finite.
     pub fn extremes(&self) -> Option<[f32; 2]> {
         match self {
             Self::Scalars { parts, .. } => extremes(parts),

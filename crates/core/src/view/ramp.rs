@@ -28,14 +28,14 @@ impl Ramp {
         }
     }
 
-    /// Returns the step of a fraction, rounded up so that the smallest value above 0 differs from 0.
+    /// Returns the step for a fraction, rounded up so that the smallest value above 0 differs from 0.
     fn step(share: f32) -> usize {
         let last = (Self::STEPS - 1) as f32;
         (share.clamp(0.0, 1.0) * last - ROUNDING).ceil() as usize
     }
 }
 
-/// Tolerance for 0, in steps of the ramp: values at most this far above 0 count as 0.
+/// Values at most this many ramp steps above 0 count as 0.
 const ROUNDING: f32 = 0.01;
 
 /// Colour of 0 in [`Ramp::Magnitude`]: clay, slightly darker than the ramp's light end.

@@ -21,7 +21,8 @@ impl View {
         if let Some(SelectedProblem::Finding(index)) = self.problem { Some(index) } else { None }
     }
 
-    /// Selects nodes, the last one as active, and clears highlights. A repeated node keeps its last position.
+    /// Selects nodes, the last one as active, and clears highlights. If a node is repeated, only its last occurrence
+    /// counts.
     pub fn select(&mut self, nodes: impl IntoIterator<Item = NodeIndex>, hierarchy: &Hierarchy) {
         let mut is_known = vec![false; hierarchy.len()];
         let mut selected: Vec<NodeIndex> = nodes.into_iter().filter(|node| node.index() < hierarchy.len()).collect();
@@ -43,7 +44,7 @@ impl View {
         selected
     }
 
-    /// Returns the selection with all posable descendants. The active joint stays active.
+    /// Returns the selected nodes and all their posable descendants. The active joint stays active.
     pub fn selected_with_descendants(&self, rig: &Rig) -> Vec<NodeIndex> {
         let is_posable = |node: &NodeIndex| rig.skins.is_empty() || rig.is_joint(*node);
         let below = self.selected_subtrees(&rig.hierarchy).into_iter().filter(is_posable);

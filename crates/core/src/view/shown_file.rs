@@ -11,7 +11,7 @@ pub enum ShownFile {
     /// The open character, with the side's weights.
     #[default]
     Open,
-    /// A comparison file's character, posed like the open one.
+    /// A comparison file's character, posed like the open character.
     #[serde(serialize_with = "as_text")]
     Comparison(PathBuf),
     /// The open character before its last reload, kept only in memory.
@@ -24,7 +24,7 @@ impl ShownFile {
         *self == Self::Open
     }
 
-    /// Refers to a comparison file by its absolute path.
+    /// Creates a reference to a comparison file, by its absolute path.
     pub fn file_at(path: &Path) -> Self {
         Self::Comparison(std::path::absolute(path).unwrap_or_else(|_| path.to_owned()))
     }

@@ -135,19 +135,19 @@ pub struct SideView {
     pub weights: WeightChoice,
     /// Skinning method and options.
     pub skinning: Skinning,
-    /// How the side is shown.
+    /// Display options.
     pub options: SideOptions,
 }
 
-/// How a side is shown. Undo and sessions include each option. To add one, add a field, the text of its change, and its
-/// control.
+/// Display options of a side, all covered by undo and sessions. To add an option, add a field, its description in
+/// [`Self::change`], and a control in the user interface.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct SideOptions {
     /// Displayed pose.
     #[serde(rename = "is_rest")]
     pub pose: ShownPose,
-    /// Overlay drawn instead of the material. Unknown overlays of later versions are ignored.
+    /// Overlay drawn instead of the material. Overlays that this version doesn't know are ignored.
     #[serde(deserialize_with = "known")]
     pub overlay: Option<Overlay>,
     /// Values at the ends of the ramp; `None` for automatic.
@@ -155,7 +155,7 @@ pub struct SideOptions {
 }
 
 impl SideView {
-    /// Sets or removes the overlay. A change drops the custom range.
+    /// Sets or removes the overlay. Changing the overlay resets the range to automatic.
     pub fn paint(&mut self, overlay: Option<Overlay>) {
         if self.options.overlay != overlay {
             self.options.range = None;
@@ -165,8 +165,8 @@ impl SideView {
 }
 
 impl SideOptions {
-    /// Returns the first option that differs from `before`: a prefix for the side's name, and the new value, such as
-    /// "Pose of" and "rest".
+    /// Describes the first option that differs from `before`: a phrase that precedes the side's name, and the new
+    /// value, such as "Pose of" and "rest".
     pub fn change(&self, before: &Self) -> Option<(&'static str, String)> {
         let Self { pose, overlay, range } = *self;
         let changes = [
@@ -182,7 +182,7 @@ impl SideOptions {
     }
 }
 
-/// Deserializes a value. Returns `None` for values that only later versions know.
+/// Deserializes a value. Returns `None` for values that this version doesn't know.
 ///
 /// *Errors*: the text is not JSON.
 pub fn known<'de, D: Deserializer<'de>, T: DeserializeOwned>(deserializer: D) -> Result<Option<T>, D::Error> {

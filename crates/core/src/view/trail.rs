@@ -5,7 +5,7 @@ use glam::Vec3;
 use crate::rig::{Bounds, NodeIndex, PrimitiveIndex, Rig};
 use crate::skinning::{RigSkinning, SkinPose, deform_some};
 
-/// Paths of points over the played range of a clip, one point per sampled time. *Spaces*: world, metres.
+/// Paths of points over a clip's playback range, with one point per sampled time. *Spaces*: world, metres.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Trails {
     /// Sampled times, ascending.
@@ -23,7 +23,7 @@ pub struct Trails {
 pub struct TrailMoment {
     /// Seconds from the clip's start.
     pub time_secs: f32,
-    /// Frame number. `None` between frames, where a played range may start or end.
+    /// Frame number. `None` if the time is between frames, where a playback range may start or end.
     pub frame: Option<u32>,
 }
 

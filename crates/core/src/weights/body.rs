@@ -56,14 +56,15 @@ pub struct BodyBone {
     pub segments: Vec<Segment>,
     /// Index of the nearest ancestor's bone or, in a reconnected IK chain, of the bone that leads to the joint.
     pub parent: Option<u16>,
-    /// True if no ancestor is a joint, even one without a bone.
+    /// True if no ancestor is a joint, not even a joint without a bone.
     pub is_top: bool,
     /// True if no descendant is a joint, so that the segment is a stub.
     pub is_end: bool,
 }
 
 impl Body {
-    /// Builds the bodies of a rig. Left-out joints get no bone; a mesh with several skins uses the first.
+    /// Builds the bodies of a rig. Joints for which `is_left_out` returns true get no bone; a mesh with several skins
+    /// uses the first.
     pub fn from_rig(rig: &Rig, is_left_out: impl Fn(NodeIndex) -> bool) -> Vec<Self> {
         let mut skin_of_mesh = BTreeMap::new();
         for (mesh, skin) in rig.instances.iter().filter_map(|placed| Some((placed.mesh, placed.skin?))) {
@@ -132,7 +133,7 @@ impl Body {
         self.bones.iter().enumerate().map(|(at, bone)| (bone.node, at as u16)).collect()
     }
 
-    /// Returns the rig's weights by point, as means over each point's vertices. Ignores joints without a bone.
+    /// Returns the rig's weights by point, averaged over each point's vertices. Ignores joints without a bone.
     pub fn shares(&self, rig: &Rig) -> PointWeights {
         let bone_of = self.bone_of();
         let parts = self.parts.iter().filter_map(|part| {

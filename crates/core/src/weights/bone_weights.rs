@@ -157,7 +157,7 @@ impl PointWeights {
         self.bones[entries.clone()].iter().copied().zip(self.values[entries].iter().copied())
     }
 
-    /// Returns all rows, by point.
+    /// Returns all rows, in point order.
     pub fn rows(&self) -> impl Iterator<Item = impl ExactSizeIterator<Item = (u16, f32)> + Clone + '_> {
         (0..self.len()).map(|point| self.row(point))
     }

@@ -8,7 +8,7 @@ use super::weighting::{Recipe, WeightRefinement};
 use crate::rig::Rig;
 use crate::text::counted;
 
-/// Source of a character's weights. Sessions and undo steps store it instead of the weights.
+/// Source of a character's weights. Sessions and undo steps store this instead of the weights themselves.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum WeightChoice {
@@ -151,7 +151,7 @@ impl WeightChoice {
     }
 }
 
-/// Serialises a path as text, since it may not be Unicode.
+/// Serialises a path as text, replacing anything that is not Unicode.
 pub(crate) fn as_text<S: Serializer>(path: &Path, serializer: S) -> Result<S::Ok, S::Error> {
     serializer.serialize_str(&path.to_string_lossy())
 }

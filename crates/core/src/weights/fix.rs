@@ -79,7 +79,7 @@ pub struct WeightRepairResult {
 
 /// Applies repairs to all vertices that need them; changed weights sum to 1. `None` if cancelled.
 ///
-/// *Cost*: linear in vertices, plus that of [`compute()`] if some have no weight.
+/// *Cost*: linear in vertices, plus the cost of [`compute()`] if some have no weight.
 pub fn fix(rig: &Rig, repairs: &[Repair], stored: &[StoredFault], progress: &Progress) -> Option<WeightRepairResult> {
     let stored: Vec<&StoredFault> = stored.iter().filter(|fault| repairs.contains(&fault.repair)).collect();
     let needs_weights = stored.iter().any(|fault| fault.repair == Repair::Weight);

@@ -9,7 +9,7 @@ use crate::rig::{NodeIndex, Rig, name_words};
 pub struct Helper {
     /// Node of the joint.
     pub node: NodeIndex,
-    /// Reason, as a sentence.
+    /// Why the joint looks like a helper, as a sentence.
     pub reason: String,
     /// True if the joint moves a rigid component around it, such as an eyeball. Not all methods support this.
     pub owns_pieces: bool,
@@ -23,13 +23,14 @@ const WORDS: [(&[&str], &str); 5] = [
     (&["helper", "dummy", "nub", "end", "socket", "slot", "handslot"], "Its name says that it is a helper"),
 ];
 
-/// Words in names of joints that move rigid objects in the head, and words that exclude such a joint.
+/// Words in the names of joints that move rigid objects in the head.
 const IN_HEADS: [&str; 6] = ["eye", "eyeball", "jaw", "teeth", "tooth", "tongue"];
+/// Words that exclude a name with one of [`IN_HEADS`].
 const NOT_IN_HEADS: [&str; 6] = ["lid", "brow", "lash", "socket", "corner", "target"];
 
 const HARDLY_ANY: f64 = 1e-3;
 
-/// Minimum fraction of all joints that must have weight, for joints without weight to count as helpers.
+/// Joints without weight count as helpers only if at least this fraction of all joints has weight.
 const WEIGHTED: f64 = 0.25;
 
 /// Returns joints that should get no weight, in node order. Such a joint has a helper's name and almost no weight in
@@ -93,7 +94,8 @@ pub fn is_twist_helper(name: &str) -> bool {
     name_words(name, char::is_alphabetic).iter().any(|word| twist.contains(&word.as_str()))
 }
 
-/// Returns why a joint seems to move only a rigid part of the head, judging by its name and those of its descendants.
+/// Returns why a joint seems to move only a rigid part of the head, judging by its name and the names of its
+/// descendants.
 fn in_head(rig: &Rig, joint: NodeIndex) -> Option<String> {
     let word = |node: NodeIndex| {
         let words = name_words(rig.hierarchy.name(node), char::is_alphabetic);

@@ -7,7 +7,7 @@ use super::bone_weights::{PointWeights, Row, normalize};
 use super::regions::Regions;
 use crate::jobs::Progress;
 
-/// Maximum weight of an island, relative to all weight of its bone.
+/// Maximum weight of an island, relative to its bone's total weight.
 const LARGEST: f64 = 0.005;
 
 /// Minimum fraction of a point's weight that must remain; otherwise the point takes a neighbour's row.
@@ -63,7 +63,7 @@ fn islands(regions: &Regions<'_>, areas: &[f64]) -> Vec<bool> {
         .collect()
 }
 
-/// Returns the area of each point: a third of the area of its triangles, m².
+/// Returns the area of each point, m²: a third of the total area of its triangles.
 fn areas(body: &Body) -> Vec<f64> {
     let mut areas = vec![0.0; body.points.len()];
     for triangle in &body.triangles {
@@ -76,7 +76,8 @@ fn areas(body: &Body) -> Vec<f64> {
     areas
 }
 
-/// Gives each open point the row of its nearest neighbour that is not open, from the border inwards.
+/// Gives each open point (one that still needs a row) the row of its nearest neighbour that is not open, from the
+/// border inwards.
 fn fill(body: &Body, rows: &mut [Row], mut is_open: Vec<bool>) {
     let has_open = |triangle: &&[u32; 3]| triangle.iter().any(|&corner| is_open[corner as usize]);
     let triangles: Vec<[u32; 3]> = body.triangles.iter().filter(has_open).copied().collect();

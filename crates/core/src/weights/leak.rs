@@ -12,7 +12,7 @@ use crate::rig::JaggedArray;
 /// angle, such as a bent elbow, where one joint may move the skin on both sides, the ratio is at most 1.42.
 const FACTOR: f32 = 1.5;
 
-/// Tolerance of distances through the body, in cells.
+/// Tolerance for errors in distances through the body, in cells.
 const ROUNDING: f32 = 2.0;
 
 /// Computes the fraction of each point's weight, 0 to 1, that comes from joints much nearer in a straight line than
@@ -21,8 +21,8 @@ const ROUNDING: f32 = 2.0;
 ///
 /// Components that no joint reaches through the inside do not leak, nor does a body without triangles.
 ///
-/// *Accuracy*: a weight leaks if its distance through the body exceeds 1.5 times the straight distance plus two
-/// cells. Gaps thinner than a cell separate nothing.
+/// *Accuracy*: a weight leaks if its distance through the body exceeds 1.5 times the straight distance plus two cells.
+/// Gaps narrower than a cell are not resolved.
 pub fn leak(body: &Body, shares: &PointWeights, cells: Option<u16>, progress: &Progress) -> Option<Vec<f32>> {
     let mut leak = vec![0.0; body.points.len()];
     if body.triangles.is_empty() || body.bones.is_empty() {

@@ -9,7 +9,7 @@ use crate::jobs::Progress;
 use crate::posing::{JointPairs, Plane};
 use crate::rig::{NodeIndex, Rig, components};
 
-/// Maximum distance between a mirror image and its point, relative to the body's size.
+/// Maximum distance between a point's mirror image and its partner point, relative to the body's size.
 const NEAR: f32 = 1e-3;
 
 /// Maximum distance between a mirror image and the surface, relative to the body's size.
@@ -56,8 +56,8 @@ impl BodyMirror {
         self.plane.mirrored_point(position)
     }
 
-    /// Returns for each point the index of the point at its mirror image, if the relation is mutual. A point in the
-    /// plane is its own partner.
+    /// Returns for each point the index of its partner: the point at its mirror image, if each is the other's nearest.
+    /// A point in the plane is its own partner.
     pub(super) fn partner_points(&self, body: &Body, progress: &Progress) -> Option<Vec<Option<u32>>> {
         let near = NEAR * body.size();
         let cell = |position: Vec3| (position / near).to_array().map(|x| x.floor() as i64);
@@ -93,8 +93,8 @@ pub(super) struct MirroredSurface<'a> {
 }
 
 impl<'a> MirroredSurface<'a> {
-    /// Matches each point's mirror image to the nearest surface, if close and facing the same way. Drops the images of
-    /// components in which fewer than half of the points match.
+    /// Matches each point's mirror image to the nearest surface, if it is close and faces the same way. Drops the
+    /// images of components in which fewer than half of the points match.
     pub(super) fn new(mirror: &'a BodyMirror, body: &'a Body, progress: &Progress) -> Option<Self> {
         let tree = TriangleTree::new(&body.points, &body.triangles, 0..body.triangles.len());
         let normals = normals(&body.points, &body.triangles);
@@ -117,8 +117,8 @@ impl<'a> MirroredSurface<'a> {
         Some(Self { mirror, body, images })
     }
 
-    /// Returns the mirrored weights at each point's image. A row is `None` if the point has no image or one of its
-    /// bones is unpaired.
+    /// Returns for each point the weights at its mirror image, with left and right bones swapped. A row is `None` if
+    /// the point has no image or one of its bones is unpaired.
     pub(super) fn rows(&self, shares: &PointWeights, progress: &Progress) -> Option<Vec<Option<Row>>> {
         map_indices(self.images.len(), progress, |point| {
             let image = self.images[point]?;

@@ -6,14 +6,14 @@ use super::body::{Body, bones};
 use super::bone_weights::PointWeights;
 use crate::rig::{Bounds, NodeIndex, Rig, components};
 
-/// Maximum size of an owned component, relative to the body's.
+/// Maximum size of an owned component, relative to the body's size.
 const LARGEST: f32 = 0.1;
 
 /// Distance by which enclosed components, such as a cornea, may protrude, relative to the body's size.
 const SLACK: f32 = 0.002;
 
-/// Adds the owning joints as bones. Each owns the smallest component around it and all components inside that one. Adds
-/// notes.
+/// Adds `owners` as bones. Each owns the smallest component around it and all components inside that component. Appends
+/// a note to `notes` for each owner.
 pub(super) fn with_owned_components(
     rig: &Rig,
     body: &mut Body,

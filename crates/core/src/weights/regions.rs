@@ -25,7 +25,7 @@ pub(super) struct Regions<'a> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct RegionComponent {
     pub bone: u16,
-    /// First point of the connected surface that contains the component.
+    /// First point of the connected surface that contains the component; it identifies the surface.
     pub surface: u32,
 }
 

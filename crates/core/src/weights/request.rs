@@ -5,7 +5,7 @@ use super::weighting::{Recipe, WeightRefinement, Weighting};
 use crate::jobs::Progress;
 use crate::rig::{Rig, WeightSet};
 
-/// Weights requested by the command line or Python: computed, or refined from a rig's own.
+/// Request for weights from the command line or Python: to compute weights, or to refine the rig's own weights.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct WeightRequest {
     /// Method that computes the weights; `None` to refine existing weights.

@@ -15,7 +15,7 @@ impl Segment {
         self.head + (self.tail - self.head) * self.share(point)
     }
 
-    /// Returns the position of the nearest point along the segment, 0 at the head to 1 at the tail.
+    /// Returns the position of the nearest point along the segment, from 0 at the head to 1 at the tail.
     pub fn share(&self, point: Vec3) -> f32 {
         let along = self.tail - self.head;
         let length_squared = along.length_squared();

@@ -14,8 +14,8 @@ use crate::rig::{NodeIndex, Pose, Rig, evaluate};
 /// Maximum distance of a twist helper from its bone, relative to the bone's length.
 const BESIDE: f32 = 0.2;
 
-/// Maximum distance of the first helper from the bone's start, as a fraction of the bone's length, for the helper to
-/// counteract the twist at the start. The limb's joint then twists the end.
+/// If the first helper is nearer to the bone's start than this fraction of the bone's length, it counteracts the twist
+/// at the start, and the limb's joint twists the end.
 const AT_BEGINNING: f32 = 0.1;
 
 /// Maps each twist helper along a limb's bone to the limb's joint.
@@ -44,7 +44,7 @@ pub(super) fn twist_helpers(rig: &Rig, is_left_out: impl Fn(NodeIndex) -> bool) 
 }
 
 /// Adds twist helpers as bones. Divides each limb's weights among its joint and helpers, linearly by position along the
-/// bone. Adds notes.
+/// bone. Appends a note to `notes` for each limb that was divided.
 pub(super) fn divided(
     rig: &Rig,
     body: &mut Body,
@@ -106,7 +106,7 @@ fn lies_along(bone: &Segment, place: Vec3) -> bool {
 
 struct TwistSpan {
     along: Segment,
-    /// Position of each joint as a fraction of the bone's length, ascending.
+    /// Joints with their position along the bone, as a fraction of its length, ascending.
     joints: Vec<(f32, u16)>,
 }
 

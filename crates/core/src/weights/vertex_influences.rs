@@ -6,7 +6,7 @@ use super::body::{Body, BodyPrimitive};
 use super::bone_weights::{PointWeights, normalize};
 use crate::rig::{Influences, NodeIndex, Rig};
 
-/// Converts weights of points to influences of vertices by the skin's joints, heaviest first. Ignores joints that
+/// Converts the weights of points to vertex influences by the skin's joints, heaviest first. Ignores joints that
 /// the skin lacks; if none remains, uses the nearest joint of the skin.
 pub(super) fn vertex_influences(rig: &Rig, (body, part): (&Body, &BodyPrimitive), shares: &PointWeights) -> Influences {
     let skin = &rig.skins[part.skin];

@@ -52,7 +52,7 @@ pub struct Recipe {
     /// Voxels along the longest side of the body, for methods that use them; `None` to derive the number from the
     /// thinnest limb.
     pub cells: Option<u16>,
-    /// Names of joints that get no weight, instead of those that look like helpers.
+    /// Names of joints that get no weight; `None` for the joints that look like helpers.
     pub left_out: Option<Vec<String>>,
     /// True to allow the automatic method to give the halves of a symmetric body different weights.
     pub is_asymmetric: bool,

@@ -17,8 +17,8 @@ pub struct AnimatedPng<W: Write> {
 type Rectangle = [u32; 4];
 
 impl<W: Write> AnimatedPng<W> {
-    /// Starts a looping file. `pictures`: frame count; `rate`: fps. *Errors*: the writer fails; the size or the frame
-    /// count is 0.
+    /// Starts a file that loops forever. `pictures`: number of frames; `rate`: frames per second. *Errors*: the writer
+    /// fails; the size or the frame count is 0.
     pub fn new(to: W, size: [u32; 2], pictures: u32, rate: f32) -> Result<Self> {
         let mut encoder = encoder(to, size, ColorType::Rgba, Compression::Balanced);
         encoder.set_animated(pictures, 0)?;
@@ -47,13 +47,14 @@ impl<W: Write> AnimatedPng<W> {
         Ok(())
     }
 
-    /// Ends the file. *Errors*: the writer fails; fewer than `pictures` frames were added.
+    /// Finishes the file. *Errors*: the writer fails; fewer than `pictures` frames were added.
     pub fn finish(self) -> Result<()> {
         self.writer.finish().map_err(Error::from)
     }
 }
 
-/// Returns the seconds per frame as a fraction, exact for integer rates and video rates such as 23.976.
+/// Returns the frame duration in seconds as a fraction. It is exact for integer rates and for video rates such as
+/// 23.976 fps.
 fn delay(rate: f32) -> [u16; 2] {
     if (rate - rate.round()).abs() < 1e-4 {
         [1, rate.round() as u16]

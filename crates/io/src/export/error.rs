@@ -1,15 +1,15 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// Error while exporting posed meshes or a rig.
+/// Error from exporting posed meshes or a rig.
 #[derive(Debug, thiserror::Error)]
 pub enum ExportError {
-    /// The file name has no known extension.
+    /// The file name has no supported extension.
     #[error("{name:?} has no known extension: it must end in {endings}")]
     Extension {
         /// File name without its folder.
         name: String,
-        /// Known extensions, as a phrase.
+        /// Supported extensions, as a phrase.
         endings: &'static str,
     },
     /// The rig exceeds a limit of the format.
@@ -17,7 +17,7 @@ pub enum ExportError {
     TooLarge {
         /// Name of the format.
         format: &'static str,
-        /// Objects that exceed the limit, as a plural noun.
+        /// What exceeds the limit, as a plural noun.
         what: &'static str,
         /// Number of these objects in the rig.
         count: usize,
@@ -29,7 +29,7 @@ pub enum ExportError {
     Picture {
         /// Index into `Rig::images`.
         image: usize,
-        /// Message of the encoder.
+        /// Error message from the encoder.
         reason: String,
     },
     /// The file name ends in `.vrm`, but the rig has no VRM data.
@@ -38,7 +38,7 @@ pub enum ExportError {
     /// A stored file cannot be rewritten with changes.
     #[error("the file cannot be rewritten: {what}")]
     Stored {
-        /// Reason why the file cannot be rewritten, as a clause.
+        /// Why the file cannot be rewritten, as a clause.
         what: String,
     },
     /// The export was cancelled.
@@ -55,7 +55,7 @@ pub enum ExportError {
     Write {
         /// Path of the file.
         path: PathBuf,
-        /// Error of the operating system.
+        /// Error from the operating system.
         source: io::Error,
     },
 }

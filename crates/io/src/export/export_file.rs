@@ -20,12 +20,12 @@ pub struct ExportFile {
 }
 
 impl ExportFile {
-    /// Returns one sentence about textures that were left out and one about textures that stay external, if any.
+    /// Returns up to two sentences: one about the textures left out and one about the textures that stay external.
     pub fn missing_textures(&self) -> Vec<String> {
         sentences(&self.missing)
     }
 
-    /// Returns sentences and clauses about all content that is missing from the export.
+    /// Returns the sentences of [`Self::missing_textures`], followed by [`Self::left_out`].
     pub fn losses(&self) -> Vec<String> {
         self.missing_textures().into_iter().chain(self.left_out.iter().cloned()).collect()
     }

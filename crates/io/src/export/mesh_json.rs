@@ -12,7 +12,7 @@ struct MeshDocument<'a> {
     primitives: Primitives<'a>,
 }
 
-/// Serializes primitives one at a time, so that the numbers are not all copied into memory at once.
+/// Serializes primitives one at a time, so that only one primitive's numbers are copied at once.
 struct Primitives<'a>(PosedMeshes<'a>);
 
 #[derive(Serialize)]

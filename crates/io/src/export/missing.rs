@@ -1,14 +1,14 @@
-//! Unreadable textures. Their placeholder, a checkerboard, is never exported.
+//! Unreadable textures. The checkerboard that replaces them on screen is never exported.
 
 use rigscope_core::rig::{MapKind, Material, MissingTexture, Texture};
 
 /// How an export handles unreadable textures.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum MissingTextures {
-    /// Leaves the texture out.
+    /// Omits the texture.
     #[default]
     Omitted,
-    /// References the same image file as the model. A texture without an image file is left out.
+    /// References the image file that the model references. A texture without an image file is omitted.
     Referenced,
 }
 

@@ -115,7 +115,7 @@ impl<T: std::fmt::Debug> std::fmt::Display for SpacedNumbers<'_, T> {
     }
 }
 
-/// Used materials. Their names are unique and have no spaces, as `usemtl` requires.
+/// Materials that the primitives use. Their names are unique and have no spaces, as `usemtl` requires.
 struct ObjMaterials<'a> {
     posed: PosedMeshes<'a>,
     names: BTreeMap<Option<usize>, String>,
@@ -185,7 +185,7 @@ fn texture_name(stem: &str, image: usize, kind: &str) -> String {
     format!("{stem}-{image}.{}", if kind == "image/jpeg" { "jpg" } else { "png" })
 }
 
-/// Replaces control characters, since a line break would end an OBJ name.
+/// Replaces control characters, since a line break would end a name in OBJ.
 fn one_line(name: &str) -> String {
     name.chars().map(|c| if c.is_control() { '_' } else { c }).collect()
 }

@@ -28,11 +28,11 @@ pub enum ImageKind {
 const JPEG_QUALITY: u8 = 92;
 
 const WEBP_SIDE: u32 = 16_383;
-/// Maximum size of uncompressed pixels in memory, bytes.
+/// Maximum size of the uncompressed pixels in memory, in bytes.
 const MAX_BYTES: u64 = 1 << 30;
 
 impl ImageKind {
-    /// Returns the format for the extension of a file name, or PNG if it has none. *Errors*:
+    /// Returns the format for a file name's extension, or PNG if there is no extension. *Errors*:
     /// [`ExportError::Extension`].
     pub fn from_path(path: &Path) -> Result<Self, ExportError> {
         let Some(extension) = path.extension() else { return Ok(Self::Png) };
@@ -86,8 +86,8 @@ impl ImageKind {
     }
 }
 
-/// Returns the media type and the bytes of a thumbnail with sides of at most `most_side` pixels: a WebP if alpha is
-/// kept, otherwise a JPEG. *Errors*: the encoder fails, for example on an image without pixels.
+/// Returns the media type and the bytes of a thumbnail whose sides have at most `most_side` pixels: a WebP if
+/// `keeps_alpha`, otherwise a JPEG. *Errors*: the encoder fails, for example on an image without pixels.
 pub fn small_image(image: &Image, most_side: u32, keeps_alpha: bool) -> io::Result<(&'static str, Vec<u8>)> {
     let Image { width, height, rgba } = image;
     let pixels = ImageBuffer::<Rgba<u8>, _>::from_raw(*width, *height, &**rgba);
@@ -103,8 +103,8 @@ pub fn small_image(image: &Image, most_side: u32, keeps_alpha: bool) -> io::Resu
     Ok((kind, format.encode(&small)?))
 }
 
-/// Returns the media type and the bytes of a rig image: the original PNG or JPEG if the import downscaled the image,
-/// otherwise a new PNG.
+/// Returns the media type and the bytes of a rig image: the original file if it is a PNG or JPEG that the import
+/// downscaled, otherwise a new PNG.
 pub(super) fn encoded_image(
     rig: &Rig,
     image: usize,

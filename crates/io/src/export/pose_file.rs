@@ -17,9 +17,9 @@ use rigscope_core::rig::{
 /// A pose file: `{"version":1,"joints":{"NAME":{"rotation":[x,y,z,w],"translation":[x,y,z],"scale":[x,y,z]}},
 /// "morphs":{"MORPH":WEIGHT},"expressions":{"EXPRESSION":WEIGHT},"gaze":LOOK_AT}`.
 ///
-/// MORPH is the name of a [`rigscope_core::rig::Morph`], and WEIGHT is added to its weight. NAME is the node's name,
-/// its path from the root if names are not unique, or `#N` with the node index in the file. An ambiguous name is
-/// resolved as `#N` first, then as a path, then as a name.
+/// MORPH is the name of a [`rigscope_core::rig::Morph`], and WEIGHT is added to the morph's own weight. NAME is the
+/// node's name, its path from the root if names are not unique, or `#N`, where N is the node's index in the file. An
+/// ambiguous name is resolved as `#N` first, then as a path, then as a name.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PoseFile {
@@ -54,13 +54,13 @@ struct JointPose {
     scale: Option<[f32; 3]>,
 }
 
-/// Error while reading a pose file.
+/// Error from reading a pose file.
 #[derive(Debug, thiserror::Error)]
 pub enum PoseFileError {
     /// The file cannot be read.
     #[error("The file cannot be read: {0}")]
     Read(#[from] std::io::Error),
-    /// The text is not JSON or not a pose file, or it has an invalid transform. The error contains the line and column.
+    /// The text is not JSON or not a pose file, or it has an invalid transform. The error includes the line and column.
     #[error("Not a pose file: {0}")]
     Json(#[from] serde_json::Error),
     /// The format version is not supported: it is newer than this program or older than the first release.
@@ -90,9 +90,9 @@ pub enum PoseFileWarning {
     /// Two names refer to the same joint.
     #[error("The pose names one joint twice, as \"{first}\" and as \"{last}\"; the second was used")]
     Twice {
-        /// The ignored name.
+        /// Name that is ignored.
         first: String,
-        /// The used name.
+        /// Name that is used.
         last: String,
     },
     /// The rig has no morph target of this name.
@@ -142,12 +142,12 @@ impl PoseFile {
         Self { joints, ..Self::of_morphs_where(rig, pose, |w| w != 0.0) }.with_face(rig, pose.face())
     }
 
-    /// Creates a pose file for these joints, posed or not, without morph targets.
+    /// Creates a pose file with these joints, whether posed or not, and without morph targets.
     pub fn of_joints(hierarchy: &Hierarchy, pose: &Pose, nodes: &[NodeIndex]) -> Self {
         Self { version: VERSION, joints: joints_of(hierarchy, pose, nodes), ..Self::default() }
     }
 
-    /// Creates a pose file for the face and all morph targets, changed or not, without joints.
+    /// Creates a pose file with the face and all morph targets, whether changed or not, and without joints.
     pub fn from_morphs(rig: &Rig, pose: &Pose) -> Self {
         Self::of_morphs_where(rig, pose, |_| true).with_face(rig, pose.face())
     }
@@ -205,7 +205,7 @@ impl PoseFile {
         (face, warnings)
     }
 
-    /// Returns morph targets with the weight to add to each, and warnings about unknown and repeated names.
+    /// Returns each morph target with the weight to add, and warnings about unknown and repeated names.
     pub fn morphs_for(&self, rig: &Rig) -> (Vec<(MorphIndex, f32)>, Vec<PoseFileWarning>) {
         let mut warnings: Vec<_> = self.morphs.repeated.iter().cloned().map(PoseFileWarning::RepeatedMorph).collect();
         let mut morphs = Vec::new();
@@ -218,8 +218,8 @@ impl PoseFile {
         (morphs, warnings)
     }
 
-    /// Returns joints with their `Ul_j`, in hierarchy order, and warnings. If a joint has several entries, the last one
-    /// wins.
+    /// Returns each joint with its `Ul_j`, in hierarchy order, and warnings. If a joint has several entries, the last
+    /// one wins.
     pub fn joints_for(&self, hierarchy: &Hierarchy) -> (Vec<PosedJoint>, Vec<PoseFileWarning>) {
         let names = JointNames::new(hierarchy);
         let mut joints: BTreeMap<NodeIndex, (&String, Trs)> = BTreeMap::new();

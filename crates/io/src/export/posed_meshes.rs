@@ -9,7 +9,7 @@ use rigscope_core::rig::{Influences, Material, Mesh, MeshInstance, Primitive, Ri
 use rigscope_core::skinning::{Deformed, Palette};
 
 /// A rig and its posed vertices in world space. Exporters convert them to file coordinates. `palettes` and `deformed`
-/// have one entry per mesh instance. Each entry of `deformed` lists the primitives in rig order.
+/// have one entry per mesh instance. Each entry of `deformed` has one item per primitive, in rig order.
 #[derive(Clone, Copy, Debug)]
 pub struct PosedMeshes<'a> {
     /// The posed rig.
@@ -139,7 +139,7 @@ fn mirrored_share(influences: Option<&Influences>, mirrors: &[bool], vertex: u32
     influences.vertex(vertex as usize).filter(|&(joint, _)| mirrors[joint]).map(|(_, weight)| weight).sum()
 }
 
-/// Replaces infinite and NaN coordinates, which no format supports, by 0. Returns the number of affected vectors.
+/// Replaces infinite and NaN coordinates, which no format supports, with 0. Returns the number of affected vectors.
 pub fn make_finite(deformed: &mut [Vec<Deformed>]) -> usize {
     let mut count = 0;
     for Deformed { positions, normals, tangents } in deformed.iter_mut().flatten() {
@@ -154,7 +154,7 @@ pub fn make_finite(deformed: &mut [Vec<Deformed>]) -> usize {
     count
 }
 
-/// Returns a clause about the vectors that [`make_finite`] changed. `count`: their number.
+/// Returns a clause stating that [`make_finite`] changed `count` vectors.
 pub fn not_finite(count: usize) -> String {
     format!("{count} positions or normals are not finite; their coordinates were replaced by 0")
 }

@@ -1,6 +1,6 @@
 use glam::Vec4;
 
-/// Converts a channel to sRGB, clamped to 0 to 1. *Source*: IEC 61966-2-1.
+/// Converts a linear channel to sRGB and clamps it to 0 to 1. *Source*: IEC 61966-2-1.
 pub(super) fn srgb(linear: f32) -> f32 {
     let x = linear.clamp(0.0, 1.0);
     if x <= 0.003_130_8 {

@@ -3,10 +3,10 @@ use std::path::{Path, PathBuf};
 use super::{FfmpegFormat, ImageKind, find_ffmpeg};
 use rigscope_core::files::is_standard;
 
-/// Target of rendered frames.
+/// Where rendered frames are written.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum VideoTarget {
-    /// Image sequence: one file per frame, with its number in the name.
+    /// Image sequence: one file per frame, with the frame number in the name.
     Numbered {
         /// Path up to the number.
         before: String,
@@ -26,7 +26,7 @@ pub enum VideoTarget {
 }
 
 impl VideoTarget {
-    /// Returns the target for a path. In the name, a placeholder such as `%04d` stands for the frame number, here with
+    /// Returns the target for a path. A placeholder in the name, such as `%04d`, stands for the frame number, here with
     /// four digits. *Errors*: a message for the user if the name has two placeholders or an unknown extension, or if
     /// the format cannot be animated.
     /// ```
@@ -62,8 +62,8 @@ impl VideoTarget {
         }
     }
 
-    /// Checks that the target supports a size in pixels and, if required, transparency, and that ffmpeg is installed if
-    /// needed. *Errors*: a message for the user.
+    /// Checks that the target supports the size in pixels and, if requested, transparency, and that ffmpeg is installed
+    /// if the target needs it. *Errors*: a message for the user.
     pub fn check(&self, size: [u32; 2], is_transparent: bool) -> Result<(), String> {
         match self {
             Self::Numbered { format, .. } if is_transparent => format.check_transparency(),

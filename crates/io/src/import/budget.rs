@@ -22,8 +22,8 @@ impl MemoryBudget {
         self.0.try_update(Ordering::Relaxed, Ordering::Relaxed, |left| left.checked_sub(bytes)).is_ok()
     }
 
-    /// Tries to reserve `kept + meanwhile` bytes, then calls `make`, with true if this succeeded. Afterwards releases
-    /// `meanwhile`, or all bytes if `make` failed.
+    /// Tries to reserve `kept + meanwhile` bytes, then calls `make`, passing true if this succeeded. Afterwards,
+    /// releases `meanwhile` bytes if `make` succeeded, otherwise all of them.
     pub(super) fn with_reserved<T, E>(
         &self,
         kept: u64,

@@ -45,7 +45,7 @@ impl<'a> Bytes<'a> {
         self.get(0..count.min(self.len())).unwrap_or(self).read()
     }
 
-    /// *Errors*: the file has become shorter or cannot be read.
+    /// *Errors*: the file has been truncated or cannot be read.
     pub(super) fn read(self) -> io::Result<Cow<'a, [u8]>> {
         match self {
             Self::Memory(bytes) => Ok(Cow::Borrowed(bytes)),
@@ -72,7 +72,8 @@ impl<'a> Bytes<'a> {
     }
 }
 
-/// Size of a parallel read, bytes. Large reads are split among threads, since page faults on new memory are slow.
+/// Size of each chunk of a parallel read, in bytes. Large reads are split among threads, since page faults on new
+/// memory are slow.
 const PIECE: usize = 1 << 20;
 
 #[cfg(unix)]

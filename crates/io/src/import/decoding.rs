@@ -75,8 +75,8 @@ pub(super) struct DecodedImageCache(Mutex<HashMap<(usize, u64), CachedImage>>);
 type CachedImage = Arc<Mutex<Option<DecodedImage>>>;
 
 impl DecodedImageCache {
-    /// Decodes each image at most once across all threads. Does not cache failures, because a later call may have more
-    /// memory.
+    /// Decodes each image at most once across all threads. Does not cache failures, because more memory may be
+    /// available to a later call.
     fn get_or_decode(
         &self,
         bytes: &[u8],
@@ -96,7 +96,7 @@ impl DecodedImageCache {
     }
 }
 
-/// Texture formats that every model format supports, in addition to KTX2.
+/// Texture formats, besides KTX2, that are supported in every model format.
 pub(super) const USUAL_FORMATS: [ImageFormat; 3] = [ImageFormat::Png, ImageFormat::Jpeg, ImageFormat::WebP];
 
 impl<'a> Decoding<'a> {
@@ -210,7 +210,7 @@ fn decoder_bytes(bytes: &[u8]) -> u64 {
     match bytes {
         [0xFF, 0xD8, ..] => coefficients(bytes).unwrap_or(MAX_COEFFICIENTS),
         [b'R', b'I', b'F', b'F', _, _, _, _, b'W', b'E', b'B', b'P', kind @ ..] => match kind {
-            // One byte of luma per pixel, two bytes of chroma per four pixels, rounded up.
+            // One byte of luma per pixel and two bytes of chroma per four pixels, rounded up.
             [b'V', b'P', b'8', b' ', ..] => 2,
             [b'V', b'P', b'8', b'L', ..] => 4,
             // An animation needs a canvas and a frame; a still image needs at most a lossy image and its alpha.
@@ -245,7 +245,7 @@ fn coefficients(jpeg: &[u8]) -> Option<u64> {
     }
 }
 
-/// Reader over memory that fails once the import is cancelled.
+/// Reads from memory, and fails once the import is cancelled.
 struct Cancellable<'a> {
     bytes: Cursor<&'a [u8]>,
     job: &'a Job,

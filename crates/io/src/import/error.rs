@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use super::format;
 use rigscope_core::rig::HierarchyError;
 
-/// Reason why a file could not be opened. Messages explain what failed, where, and what to do.
+/// Error from opening a file. Messages explain what failed, where, and what to do.
 #[derive(Debug, thiserror::Error)]
 pub enum ImportError {
     /// [`super::Job::progress`] was cancelled.
@@ -15,7 +15,7 @@ pub enum ImportError {
     Read {
         /// Path of the file.
         path: PathBuf,
-        /// Error of the operating system.
+        /// Error from the operating system.
         source: std::io::Error,
     },
     /// Standard input or a pipe cannot be read, or has more bytes than the memory limit.
@@ -32,9 +32,9 @@ pub enum ImportError {
     /// The file is too large.
     #[error("The file is too large: it has {bytes} bytes, and the limit is {limit}.")]
     TooLarge {
-        /// Size of the file, bytes.
+        /// Size of the file, in bytes.
         bytes: u64,
-        /// Maximum size, bytes.
+        /// Maximum size, in bytes.
         limit: u64,
     },
     /// The format is not supported.
@@ -44,18 +44,19 @@ pub enum ImportError {
         format::endings_in_words()
     )]
     UnknownFormat {
-        /// Format that the bytes resemble.
+        /// Format that the bytes look like.
         found: &'static str,
     },
-    /// The content is broken, too large, or has an unsupported version. Contains the message of the format's importer.
+    /// The content is broken, too large, or has an unsupported version. Contains the message from the format's
+    /// importer.
     #[error("{0}")]
     Content(String),
     /// The file alone exceeds the memory limit.
     #[error("The file needs {bytes} bytes of memory before decoding, and the limit is {limit}. Raise --memory-limit.")]
     NoMemoryLeft {
-        /// Memory for the file, bytes.
+        /// Memory for the file, in bytes.
         bytes: u64,
-        /// Memory limit, bytes.
+        /// Memory limit, in bytes.
         limit: u64,
     },
     /// The nodes are not a tree.
@@ -66,13 +67,13 @@ pub enum ImportError {
     Buffer {
         /// Index of the buffer in the file.
         buffer: usize,
-        /// Reason why the buffer's data is not available, as a clause.
+        /// Why the buffer's data is not available, as a clause.
         reason: String,
     },
     /// Every primitive was left out.
     #[error("Nothing can be shown. {reason}")]
     NothingUsable {
-        /// Reason for the first primitive, as a sentence.
+        /// Why the first primitive was left out, as a sentence.
         reason: String,
     },
     /// The file does not have the requested scene.

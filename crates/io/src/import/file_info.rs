@@ -23,13 +23,13 @@ pub struct FileInfo {
     pub extensions: Vec<Extension>,
     /// Number of meshes.
     pub meshes: usize,
-    /// Number of primitives of all meshes.
+    /// Number of primitives in all meshes.
     pub primitives: usize,
-    /// Number of morph targets of all meshes.
+    /// Number of morph targets in all meshes.
     pub morph_targets: usize,
     /// Number of materials.
     pub materials: usize,
-    /// All images, including unused images.
+    /// All images, whether used or not.
     pub images: Vec<ImageInfo>,
 }
 

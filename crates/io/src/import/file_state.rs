@@ -1,7 +1,7 @@
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
-/// State of a file that an import read or tried to read, for detecting changes.
+/// State of a file that an import read or tried to read, used to detect changes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FileState {
     /// Path of the file.

@@ -12,7 +12,8 @@ use super::{FileInfo, ImportError, Imported, Job, gltf};
 pub(super) struct Format {
     pub name: &'static str,
     pub endings: &'static [&'static str],
-    /// Returns whether a file's first bytes have this format. The first matching format in the table reads the file.
+    /// Returns whether a file that starts with these bytes has this format. The first matching format in the table
+    /// reads the file.
     pub detects: fn(&[u8]) -> bool,
     /// Reads a file. Referenced files must be in the given folder.
     pub read: Reader<Imported>,

@@ -11,7 +11,7 @@ use super::{ImportWarning, WarningScope};
 use rigscope_core::findings::{Code, Target};
 use rigscope_core::rig::{CoordSet, Image, MapKind, Material, MissingTexture, Texture, Wrap};
 
-/// Reason why a texture is replaced by a checkerboard or left out.
+/// Why a texture is replaced by a checkerboard or left out.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct TextureFault {
     code: Code,
@@ -19,7 +19,7 @@ pub(super) struct TextureFault {
 }
 
 impl TextureFault {
-    /// Creates the fault of a texture that refers to a missing object. `what`: `texture` or `image`.
+    /// Creates the fault for a texture that refers to a missing object. `what`: `texture` or `image`.
     pub(super) fn reference(what: &str, index: usize) -> Self {
         let form = "which does not exist or is malformed";
         Self::unusable(format!("it names {what} {index}, {form}"))
@@ -52,7 +52,7 @@ pub(super) struct Images {
     decoded: DecodedImages,
     list: Vec<Image>,
     by_source: BTreeMap<usize, Result<usize, TextureFault>>,
-    /// Image index by memory address of the pixels, so that duplicates become one image.
+    /// Image index by memory address of the pixels. Duplicates, whose pixels are shared, become one image.
     by_pixels: BTreeMap<usize, usize>,
     checker: Option<usize>,
     /// Encoded bytes of downscaled images, by index into `list`.
@@ -101,9 +101,9 @@ impl Images {
         index
     }
 
-    /// Assigns a texture to a map of a material (`None`: base colour). Warns about an unreadable texture and records
-    /// it; a checkerboard replaces an unreadable base colour. `texture` provides sampling and coordinates; its image
-    /// index is ignored.
+    /// Assigns a texture to a material's map (base colour if `kind` is `None`). Warns about an unreadable texture and
+    /// records it in [`Material::missing`]; a checkerboard replaces an unreadable base colour. `texture` provides the
+    /// sampler state and the coordinates; its image index is ignored.
     pub(super) fn assign(
         &mut self,
         (number, material): (usize, &mut Material),
@@ -145,7 +145,7 @@ impl Images {
     }
 }
 
-/// Returns a checkerboard that is recognisable as a placeholder, with low contrast so that the shape stays visible.
+/// Returns a checkerboard that is recognisable as a placeholder. Its contrast is low, so that the shape stays visible.
 fn checker() -> Image {
     const SIDE: u32 = 16;
     let pixel = |i: u32| {

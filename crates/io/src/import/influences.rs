@@ -1,4 +1,4 @@
-//! Cleans joints and weights of a primitive, so that skinning needs no checks.
+//! Cleans the joints and weights of a primitive, so that skinning needs no checks.
 
 use rayon::prelude::*;
 
@@ -19,7 +19,7 @@ pub(super) struct InfluenceSet {
 pub(super) struct WeightFaults {
     /// Vertices whose weights did not sum to 1, although all weights and joints were valid.
     pub renormalized: VertexList,
-    /// Sum of weights that is farthest from 1.
+    /// Weight sum that is farthest from 1.
     pub worst_sum: Option<f32>,
     pub zero: VertexList,
     pub invalid: VertexList,
@@ -31,7 +31,7 @@ const VERTICES_PER_TASK: usize = 1 << 14;
 
 pub(super) struct CleanInfluences {
     pub influences: Influences,
-    /// Influences as in the file, for vertices whose weights were reordered or rescaled.
+    /// Original influences of vertices whose weights were reordered or rescaled.
     pub stored: Option<StoredInfluences>,
     pub faults: WeightFaults,
 }
@@ -198,7 +198,7 @@ impl WeightFaults {
     }
 }
 
-/// Maximum deviation of a sum of weights from 1 that causes no warning.
+/// Weight sums that differ from 1 by no more than this cause no warning.
 const OFF_ONE: f64 = 1e-3;
 
 /// Returns the factor that normalizes weights with this sum. If the sum is 1 up to rounding, the factor is exactly 1,
@@ -215,7 +215,7 @@ fn clean_usual(joints: &mut [u16; 4], weights: &mut [f32; 4], joint_count: usize
     let [a, b, c, d] = weights.map(f64::from);
     let sum = a + b + c + d;
     let largest = joints.iter().fold(0, |largest, joint| (*joint).max(largest));
-    // `min` ignores NaN, but with a NaN the test of the sum fails.
+    // `min` ignores NaN, but a NaN makes the test of the sum fail.
     let is_usual = a.min(b).min(c).min(d) >= 0.0 && (sum - 1.0).abs() <= OFF_ONE;
     if !is_usual || usize::from(largest) >= joint_count {
         return false;
@@ -241,7 +241,7 @@ fn sort_four_falling(joints: &mut [u16; 4], weights: &mut [f32; 4]) {
     *weights = [a, b, c, d].map(|key| f32::from_bits((key >> 32) as u32));
 }
 
-/// Cleans one vertex. Afterwards weights are finite, non-negative and sum to 1, all joints exist, and slots are sorted
+/// Cleans one vertex. Afterwards, weights are finite, non-negative and sum to 1, all joints exist, and slots are sorted
 /// by descending weight.
 #[inline]
 fn clean_vertex(
@@ -269,7 +269,7 @@ fn clean_vertex(
     findings.invalid.extend(has_invalid.then_some(vertex));
     findings.out_of_range.extend(has_out_of_range.then_some(vertex));
     if sum <= 0.0 {
-        // Lists all vertices, so that the user can assign weights to them.
+        // Lists every such vertex, so that the user can assign weights to it.
         findings.zero.push_listed(vertex);
         if let (Some(joint), Some(weight)) = (joints.first_mut(), weights.first_mut()) {
             (*joint, *weight) = (if usize::from(first_joint) < joint_count { first_joint } else { 0 }, 1.0);

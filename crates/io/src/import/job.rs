@@ -6,10 +6,10 @@ use super::warning::short;
 use rigscope_core::files;
 use rigscope_core::jobs::Progress;
 
-/// Options, progress and memory limit of an import. Imports check for cancellation several times per second.
+/// Options, progress and memory limit of an import. The import checks for cancellation several times per second.
 #[derive(Debug)]
 pub struct Job {
-    /// Progress, counted in meshes, images and clips, and in bytes of the file and referenced files.
+    /// Progress, counted in meshes, images and clips, and in bytes of the file and the files it references.
     pub progress: Arc<Progress>,
     memory_limit: u64,
     waits_for_pipes: bool,
@@ -77,7 +77,7 @@ impl Default for Job {
 }
 
 impl Job {
-    /// Default limit for the size of decoded data: 2 GiB, in bytes.
+    /// Default limit for the size of decoded data, in bytes (2 GiB).
     pub const DEFAULT_MEMORY_LIMIT: u64 = 1 << 31;
 
     /// Creates a job with a limit, in bytes, for the size of decoded data.
@@ -85,13 +85,13 @@ impl Job {
         Self { memory_limit, ..Self::default() }
     }
 
-    /// Sets the scene to show; `None` for the default one.
+    /// Sets the scene to show; `None` shows the default scene.
     #[must_use]
     pub fn with_scene(self, scene: Option<SceneChoice>) -> Self {
         Self { scene, ..self }
     }
 
-    /// Sets folders to search for textures that are not at the path given in the file.
+    /// Sets folders in which to search for textures that are not at the path given in the file.
     #[must_use]
     pub fn with_texture_folders(self, texture_folders: Vec<PathBuf>) -> Self {
         Self { texture_folders, ..self }
@@ -103,7 +103,7 @@ impl Job {
         Self { plays_whole_timeline, ..self }
     }
 
-    /// Allows named pipes, and waits for their data. By default, they are rejected.
+    /// Allows named pipes and waits for their data. By default, named pipes are rejected.
     #[must_use]
     pub fn waiting_for_pipes(self) -> Self {
         Self { waits_for_pipes: true, ..self }

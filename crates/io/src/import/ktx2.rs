@@ -18,7 +18,7 @@ pub(super) const KTX2_MAGIC: &[u8] = b"\xABKTX 20\xBB\r\n\x1A\n";
 struct Sizes {
     width: u32,
     height: u32,
-    /// Size of the largest level before block decoding, bytes; 0 without supercompression.
+    /// Size in bytes of the largest mipmap level after Zstandard decompression; 0 if the file does not use Zstandard.
     inflated: u64,
 }
 

@@ -3,10 +3,10 @@
 //! `format` is the table of formats; each format has a module such as `gltf`. The other modules are shared by all
 //! formats.
 //!
-//! Imports are strict about memory and tolerant about appearance. Every index, type, stride and range is checked
-//! before a byte is read, and every allocation is bounded by the file's own size or the memory limit of its
-//! [`Job`]. An unusable texture, primitive or channel is left out or replaced, with an [`ImportWarning`]. A broken
-//! node hierarchy, or a file with nothing to show, is an [`ImportError`].
+//! Imports are strict about memory and tolerant about appearance. Every index, type, stride and range is checked before
+//! a byte is read, and the file's own size or the memory limit of the [`Job`] bounds every allocation. An unusable
+//! texture, primitive or channel is left out or replaced, with an [`ImportWarning`]. A broken node hierarchy, or a file
+//! with nothing to show, is an [`ImportError`].
 //!
 //! Lights and additional scenes are reported but not read. Unread `extras` are not reported. Vertex attributes that are
 //! not rendered, such as additional UV and colour sets, are kept for export.
@@ -66,15 +66,16 @@ use rigscope_core::rig::Rig;
 pub struct Imported {
     /// Content of the file.
     pub rig: Rig,
-    /// Warnings in reading order, then one for all downscaled images and one for each violated rule of the format.
+    /// Warnings in reading order, then one for all downscaled images and one for each rule of the format that is
+    /// violated.
     pub warnings: Vec<ImportWarning>,
-    /// States of the file and all referenced files; empty for an import from memory.
+    /// States of the file and of the files it references; empty for an import from memory.
     pub files: Vec<FileState>,
-    /// Paths of all referenced files, whether read or not.
+    /// Paths of all files that the file references, whether read or not.
     pub named_files: Vec<PathBuf>,
     /// Scene names in file order.
     pub scenes: Vec<String>,
-    /// Index into `scenes` of the shown scene; `None` without scenes.
+    /// Index into `scenes` of the scene that is shown; `None` if there are no scenes.
     pub scene: Option<usize>,
 }
 
@@ -92,7 +93,7 @@ pub fn file_info_from_path(path: &Path, job: &Job) -> Result<FileInfo, ImportErr
     with_file(path, |bytes, folder| file_info(bytes, Some(folder), job))
 }
 
-/// Imports a file in memory. It cannot reference other files; content that needs them causes a warning or an error.
+/// Imports a file in memory. It cannot reference other files; content in other files causes a warning or an error.
 pub fn import_bytes(bytes: &[u8], job: &Job) -> Result<Imported, ImportError> {
     import(Bytes::Memory(bytes), None, job).map_err(|e| e.for_file(Path::new("")))
 }

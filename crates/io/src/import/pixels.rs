@@ -6,12 +6,12 @@ use image::{ColorType, ImageDecoder, ImageError};
 
 use rigscope_core::rig::Image;
 
-/// Maximum side length, pixels. Larger images are downscaled by an integer factor.
+/// Maximum side length, in pixels. Larger images are downscaled by an integer factor.
 const MAX_SIDE: u32 = 8192;
 
 pub(super) struct DownscalePlan {
     pub size: [u32; 2],
-    /// Size after downscaling, pixels.
+    /// Size after downscaling, in pixels.
     pub kept: [u32; 2],
     factor: u32,
 }
@@ -29,7 +29,7 @@ impl DownscalePlan {
         pixels.saturating_add(pixels.div_euclid(3))
     }
 
-    /// Returns the size, in bytes, of the decoder's temporary pixels; 0 if they need no conversion.
+    /// Returns the size, in bytes, of the temporary pixels that decoding needs; 0 if the pixels need no conversion.
     pub(super) fn bytes_meanwhile(&self, color: ColorType) -> u64 {
         let [width, height] = self.size.map(u64::from);
         let pixels = width.saturating_mul(height);
@@ -115,7 +115,8 @@ fn bytes_of([width, height]: [u32; 2]) -> u64 {
     u64::from(width).saturating_mul(height.into()).saturating_mul(4)
 }
 
-/// Adds pixels to the sums of the four components and to a count. Images that fit in memory do not overflow the sums.
+/// Adds pixels to the sums of the four components and to a pixel count. Images that fit in memory do not overflow the
+/// sums.
 fn add<'a>(sum: &mut [u32; 5], color: ColorType, pixels: impl Iterator<Item = &'a [u8]>) {
     for pixel in pixels {
         let [r, g, b, a] = rgba(color, pixel);

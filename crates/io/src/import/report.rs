@@ -6,8 +6,8 @@ use super::warning::and_more;
 use super::{FileState, ImportWarning, WarningScope};
 use rigscope_core::findings::{Code, Target};
 
-/// Warnings and requested files of an import, in order. Interior mutability lets all code of the import add entries
-/// through a shared reference.
+/// Warnings of an import, and the files that it requested, in order. Interior mutability lets all import code add
+/// entries through a shared reference.
 #[derive(Debug, Default)]
 pub(super) struct ImportReport(RefCell<Entries>);
 
@@ -57,7 +57,8 @@ impl ImportReport {
         }
     }
 
-    /// Records a violation. Warnings, one per rule, are sorted by `rank`. `problem`: singular and plural predicate.
+    /// Records a violation of the rule with this `rank`. Each violated rule causes one warning, in order of rank.
+    /// `problem`: predicate of the warning, singular and plural.
     pub(super) fn warn_violation(&self, rank: usize, problem: [&'static str; 2], object: impl FnOnce() -> String) {
         let mut entries = self.0.borrow_mut();
         match entries.violations.get_mut(&rank) {
@@ -70,7 +71,7 @@ impl ImportReport {
         self.0.borrow().first_loss.clone()
     }
 
-    /// Records a referenced file, whether it exists or not. Call this before reading the file.
+    /// Records a file that the model references, whether it exists or not. Call this before reading the file.
     pub(super) fn record_file(&self, path: &Path) {
         self.0.borrow_mut().files.push(FileState::now(path));
     }

@@ -53,7 +53,7 @@ pub(super) fn describe(bytes: &[u8]) -> &'static str {
     }
 }
 
-/// Returns whether a header is plausible for TGA, which has no signature.
+/// Returns whether a file may be a TGA, judging by its header, since the format has no signature.
 pub(super) fn is_tga(bytes: &[u8]) -> bool {
     let Some(
         &[_, has_map, kind, _, _, _, _, map_bits, _, _, _, _, width, width_high, height, height_high, bits, flags],

@@ -37,7 +37,7 @@ pub(super) fn places(names: &[&str], folder: &Path) -> Vec<String> {
     places
 }
 
-/// Returns the first existing path. If none exists as written, ignores ASCII case and returns the spelling on disk.
+/// Returns the first path that exists. If none exists as written, ignores ASCII case and returns the spelling on disk.
 pub(super) fn existing(places: &[String], folder: &Path) -> Option<String> {
     let exact = places.iter().find(|place| folder.join(place).is_file());
     exact.cloned().or_else(|| places.iter().find_map(|place| in_other_case(place, folder)))

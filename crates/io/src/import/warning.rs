@@ -4,7 +4,7 @@ use rigscope_core::findings::{Code, Finding, Severity, Target};
 use rigscope_core::rig::VertexList;
 use rigscope_core::text::shortened;
 
-/// Reason why content cannot be used, as a clause of a message.
+/// Why content cannot be used, as a clause of a message.
 pub(super) type Reason = String;
 
 pub(super) const MALFORMED: &str = "it is malformed";
@@ -32,11 +32,11 @@ pub(super) fn exceeds_memory(bytes: u64) -> Reason {
 /// Warning about content that was corrected, ignored or left out.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ImportWarning {
-    /// The message explains the problem, its location and its effect.
+    /// The finding; its message states the problem, its location and its effect.
     pub finding: Finding,
     /// Aspect of the character that the warning affects.
     pub scope: WarningScope,
-    /// Sum of weights farthest from 1; only for [`Code::WeightSum`].
+    /// Weight sum that is farthest from 1; only for [`Code::WeightSum`].
     pub worst_sum: Option<f32>,
 }
 
@@ -57,7 +57,7 @@ impl ImportWarning {
         self
     }
 
-    /// `kind`: `Mesh`, `Material`, `Clip`, `Scene`…
+    /// `kind`: noun that starts the message, such as `Mesh` or `Clip`.
     pub(super) fn malformed(kind: &str, index: usize) -> Self {
         let is_of_appearance = matches!(kind, "Camera" | "Material" | "Sampler");
         let scope = if is_of_appearance { WarningScope::Appearance } else { WarningScope::Shape };
@@ -102,8 +102,8 @@ impl ImportWarning {
         Self::new(Code::NotShown, Target::File, message).with_scope(WarningScope::Appearance)
     }
 
-    /// `drawn`: supported kinds of textures. `ignored`: unsupported kinds, each with the number of materials that use
-    /// it.
+    /// `drawn`: texture kinds that are supported. `ignored`: texture kinds that are not, each with the number of
+    /// materials that use it.
     pub(super) fn materials_simplified(drawn: &str, ignored: &[(&str, usize)]) -> Self {
         let phrase = |&(what, count): &(&str, usize)| {
             let materials = if count == 1 { "material" } else { "materials" };

@@ -32,7 +32,7 @@ pub(super) struct Printer<'a> {
     format: CheckFormat,
     console: &'a Console,
     profiles: &'a [&'a Profile],
-    /// Rule IDs in the order of SARIF's rule list.
+    /// Rule IDs, in the order of SARIF's rule list.
     rule_ids: Vec<String>,
 }
 
@@ -42,7 +42,7 @@ impl<'a> Printer<'a> {
         Self { format, console, profiles, rule_ids }
     }
 
-    /// Formats all settings that affect the output, for the cache key.
+    /// Formats all settings that affect the output. The result becomes part of the cache key.
     pub(super) fn layout(&self) -> String {
         format!("{:?}", (self.format, self.console.is_verbose(), self.console.is_quiet(), &self.rule_ids))
     }
@@ -69,7 +69,7 @@ impl<'a> Printer<'a> {
         }
     }
 
-    /// Prints the lines of a file. `has_items` is true once SARIF's result list contains an item.
+    /// Prints the lines of a file. `has_items` must be true once SARIF's result list contains an item.
     pub(super) fn file(&self, lines: &[Line], has_items: &mut bool) -> Result<(), String> {
         let lines = lines.iter().cloned().map(|line| {
             let is_first = !std::mem::replace(has_items, true);
@@ -89,8 +89,8 @@ impl<'a> Printer<'a> {
     }
 }
 
-/// Returns the test suite of a file, with one failing case per finding that affects the exit code. Without failing
-/// cases, it has one passing case. The other findings are in the suite's output.
+/// Returns the test suite of a file, with one failing case per finding that affects the exit code. If there are no
+/// failing cases, the suite has one passing case. The other findings are in the suite's output.
 fn suite(report: &FileReport) -> TestSuite<'_> {
     let least = if report.is_strict { Severity::Warning } else { Severity::Error };
     let shown = &report.judged.shown;

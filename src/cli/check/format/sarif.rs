@@ -44,7 +44,7 @@ fn rule(code: Code) -> Value {
     })
 }
 
-/// Returns one result per finding, or a single result with the reason why the file can't be read.
+/// Returns one result per finding, or a single result that explains why the file can't be read.
 pub(super) fn results(report: &FileReport, rule_ids: &[String]) -> Vec<Value> {
     if let Some(reason) = &report.problem {
         let number = rule_ids.iter().position(|id| id == UNREADABLE);

@@ -3,7 +3,7 @@ use super::super::report::{FileReport, left_out};
 use crate::analysis::lint::rules::ProfileReport;
 use crate::analysis::lint::{Finding, Severity, Suppressed, UnusedEntry};
 
-/// Maximum number of findings of each kind listed without `--verbose`.
+/// Maximum number of findings of each kind to list without `--verbose`.
 const FIRST: usize = 3;
 const INDENT: &str = "                  ";
 

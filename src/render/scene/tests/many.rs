@@ -1,4 +1,5 @@
-//! Tests of small files with very many primitives: GPU objects per primitive, and duplicates at the same position.
+//! Tests of small files with a great many primitives: number of GPU objects per primitive, and duplicates at the same
+//! position.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,4 @@
-//! Tests of images with several characters and panes: GPU objects, and independence of panes.
+//! Tests of images with several characters and panes: number of GPU objects, and independence of the panes.
 
 use super::*;
 use crate::actor::Counterparts;

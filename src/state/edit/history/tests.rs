@@ -1,4 +1,4 @@
-//! Tests that steps restore values exactly, count their bytes, and that the oldest are dropped first.
+//! Tests that steps restore values exactly and count their bytes, and that the oldest steps are dropped first.
 
 use super::*;
 use std::sync::Arc;

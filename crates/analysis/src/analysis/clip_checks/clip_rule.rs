@@ -10,9 +10,10 @@ use rigscope_core::rig::{NodeIndex, Rig};
 /// A rule for a clip.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum ClipRule {
-    /// Maximum angle between any joint's rotations at start and end, degrees.
+    /// Maximum angle between a joint's rotations at the start and the end of the clip, degrees.
     Seam(f64),
-    /// Maximum distance between a vertex's start and end positions, millimetres; by default, [`LOOP_GAP`] times the rig's height.
+    /// Maximum distance between a vertex's positions at the start and the end of the clip, millimetres; `None` means
+    /// [`LOOP_GAP`] times the rig's height.
     Gap(Option<f64>),
     /// Required motion of the root.
     Root(RootMotion),
@@ -42,24 +43,24 @@ pub enum RootMotion {
 /// visible. Closed loops are off by about 0.01°; loops that lack their closing frame are off by one frame's rotation, 2° or more.
 pub const LOOP_SEAM_DEG: f64 = 1.0;
 
-/// Default limit of [`ClipRule::Gap`], relative to the rig's height at rest. A point at the distance of one height
-/// moves this far in a rotation by 1°.
+/// Default limit of [`ClipRule::Gap`], relative to the rig's height at rest. A point one rig height away from the pivot
+/// moves this far when it is rotated by 1°.
 pub const LOOP_GAP: f64 = 0.0175;
 
 pub(super) struct ClipRuleResult {
-    /// Measured value, in the unit of the measure.
+    /// Measured value, in the unit of the rule's [`Measure`].
     pub value: f64,
     pub is_met: bool,
-    /// Predicate of a sentence whose subject is the clip.
+    /// Rest of a sentence that starts with the clip's name.
     pub clause: String,
     pub detail: String,
     pub joint: Option<NodeIndex>,
 }
 
-/// Tolerance of frame rates, frames per second. It separates 29.97 from 30.
+/// Tolerance for frame rates, frames per second: small enough to tell 29.97 from 30.
 const SAME_RATE: f64 = 0.01;
 
-/// Tolerance of durations, seconds.
+/// Tolerance for durations, seconds.
 const SAME_TIME: f64 = 1e-4;
 
 impl ClipRule {

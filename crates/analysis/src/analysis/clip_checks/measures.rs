@@ -1,4 +1,4 @@
-//! Measures of clips, each computed once for all rules.
+//! Measurements of clips, each computed once and shared by all rules.
 
 use std::sync::Arc;
 
@@ -9,7 +9,7 @@ use rigscope_core::jobs::Progress;
 use rigscope_core::rig::{NodeIndex, Rig};
 use rigscope_core::skinning::{Method, Skinner, Skinning};
 
-/// Measures that the rules need, of clips skinned with the file's method.
+/// Measurements that the rules need. The clips are skinned with the method that the file was authored for.
 #[derive(Default)]
 pub(super) struct ClipMeasures {
     seams: Vec<Option<Seam>>,
@@ -17,12 +17,13 @@ pub(super) struct ClipMeasures {
     seam_clips: Vec<usize>,
     feet: Vec<ClipFeet>,
     has_feet: bool,
-    /// Reason why the rig cannot be skinned, if any.
+    /// Why the rig cannot be skinned; `None` if it can be.
     off: Option<String>,
 }
 
 impl ClipMeasures {
-    /// Skins clips to measure their seams and feet; `None` if cancelled. `of_seams` and `of_feet` are ascending clip indices.
+    /// Skins clips to measure their seams and feet; returns `None` if cancelled. `of_seams` and `of_feet` are clip
+    /// indices in ascending order.
     pub(super) fn new(rig: &Arc<Rig>, of_seams: Vec<usize>, of_feet: &[usize], progress: &Progress) -> Option<Self> {
         progress.check_cancelled()?;
         if of_seams.is_empty() && of_feet.is_empty() {

@@ -1,7 +1,7 @@
 //! Project rules for clips (`[[clips]]` in the settings), such as looping, staying in place and not sliding.
 //!
-//! The result is a [`ProfileReport`], like that of a profile: one row per rule and clip, and a finding for each failed rule.
-//! A rule that cannot be checked has not passed; its row and finding give the reason.
+//! The result is a [`ProfileReport`], as for a profile: one row per rule and clip, and a finding for each failed rule.
+//! A rule that cannot be checked does not pass; its row and finding explain why.
 
 mod clip_rule;
 mod measures;
@@ -28,7 +28,7 @@ pub struct ClipRules {
     pub place: String,
     /// Name patterns of the clips to check.
     pub names: Vec<Pattern>,
-    /// Rules for each clip that matches.
+    /// Rules that every matching clip must meet.
     pub rules: Vec<ClipRule>,
     /// True if at least one clip must match.
     pub must_exist: bool,
@@ -41,7 +41,8 @@ const SHEET: &str = "clips";
 const MAX_LISTED: usize = 6;
 
 impl ClipRules {
-    /// Checks the clips of a rig; `None` if cancelled. To check seams, roots or feet, every frame of a clip is skinned.
+    /// Checks the clips of a rig; `None` if cancelled. Rules about seams, roots or feet require skinning every frame of
+    /// a clip.
     pub fn check_clips(contracts: &[Self], rig: &Arc<Rig>, progress: &Progress) -> Option<ProfileReport> {
         let meant: Vec<Vec<usize>> = contracts.iter().map(|contract| contract.clips_of(rig)).collect();
         let clips = |is_asked: fn(&ClipRule) -> bool| -> Vec<usize> {

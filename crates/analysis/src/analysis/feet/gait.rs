@@ -5,39 +5,41 @@ use glam::Vec2;
 use super::sole::Sole;
 use crate::analysis::spikes::median;
 
-/// Maximum speed of a foot in contact, per metre of contact height, 1/s: 0.4 m/s for a leg of 0.9 m.
+/// Maximum speed of a foot in contact, per metre of contact height, 1/s: 0.4 m/s for a 0.9 m leg.
 const STANDING: f32 = 0.4 / 0.025;
 
 /// Maximum speed of a foot in contact, relative to the swing speed. The larger of this limit and [`STANDING`] applies,
-/// because feet slide more in a run.
+/// because feet slide more when running.
 const OF_SWING: f32 = 0.1;
 
-/// Quantile of the speeds of all steps that gives the swing speed.
+/// The swing speed is this quantile of the speeds of all steps.
 const SWING: f32 = 0.95;
 
-/// Factor on the height and speed limits for the steps between a contact's first and last step.
+/// Between a contact's first and last step, the height and speed limits are multiplied by this factor.
 const LEAVE: f32 = 1.5;
 
 /// Minimum duration of a contact, seconds.
 const MIN_CONTACT_SECS: f32 = 0.05;
 
-/// A step at an end of a contact belongs to the swing if it exceeds both limits: a speed relative to the contact's
-/// median speed, and a height above the contact's median height, relative to the contact height.
+/// Speed limit at the ends of a contact, relative to the contact's median speed. Steps there belong to the swing if
+/// they exceed both this limit and [`SWING_HEIGHT`].
 const SWING_SPEED: f32 = 2.0;
+/// Height limit at the ends of a contact, above the contact's median height and relative to the contact height.
 const SWING_HEIGHT: f32 = 0.01;
 
-/// Quantile of a foot's heights that counts as low. The floor is the same quantile of the heights of all slow steps.
+/// Quantile of a foot's heights that counts as its low position. If the floor is not at rest height, it is the same
+/// quantile of the heights of all slow steps.
 const LOW: f32 = 0.25;
 
-/// Minimum number of slow steps near rest height, relative to the number of frames. With fewer, the floor is not at
-/// rest height.
+/// The floor is at rest height if at least this many slow steps, relative to the number of frames, are near rest
+/// height.
 const AT_REST: f32 = 0.1;
 
-/// Expected spread of the velocities of a foot in contact, in a clip that stays in place, relative to the swing speed.
+/// Expected spread of the velocities of feet in contact in an in-place clip, relative to the swing speed.
 const SPREAD: f32 = 0.2;
 
-/// A ground velocity counts as good as the best one if its misfit is at most this factor times the smallest misfit,
-/// plus [`UNSEEN`] (1/s) times the contact height.
+/// A ground velocity counts as equally good as the best one if its misfit is at most this factor times the smallest
+/// misfit, plus [`UNSEEN`] (1/s) times the contact height.
 const AS_WELL: f32 = 1.25;
 const UNSEEN: f32 = 0.01 * STANDING;
 
@@ -46,7 +48,7 @@ const MAX_COMPARED: usize = 1024;
 #[derive(Clone, Copy, Debug)]
 pub(super) struct FootStep {
     pub secs: f32,
-    /// Y of the lowest vertex, mean of both frames, world space, metres; infinite if unknown.
+    /// World-space Y of the lowest vertex, averaged over the step's two frames, metres; infinite if unknown.
     pub height: f32,
     /// Mean horizontal velocity of the supporting vertices, world space, m/s.
     pub velocity: Vec2,
@@ -55,7 +57,7 @@ pub(super) struct FootStep {
 pub(super) struct Gait<'a> {
     pub soles: &'a [Sole],
     pub steps: Vec<Vec<FootStep>>,
-    /// Whether each foot ends the clip where it started.
+    /// For each foot, whether it ends the clip where it started.
     pub is_closed: Vec<bool>,
 }
 
@@ -65,16 +67,18 @@ pub(super) struct GaitContacts {
     pub floor: f32,
     /// True if the floor is at the height of the soles at rest.
     pub is_at_rest: bool,
-    /// Steps of each contact of each foot, in playback order: a contact across a loop's seam starts near the end.
+    /// Step indices by foot and contact, in playback order. A contact that spans a loop's seam starts near the end of
+    /// the clip.
     pub contacts: Vec<Vec<Vec<usize>>>,
 }
 
 impl Gait<'_> {
     /// Finds the floor, the ground velocity and the contacts. The ground moves only if the clip stays in place and a foot lifts.
     ///
-    /// The first estimate of the ground velocity is the most common velocity of low feet. It gives the first contacts, and each
-    /// foot's median velocity in its contacts is a candidate for the second estimate. The candidate that fits all contacts best
-    /// wins. Among equally good ones, 0 wins, then the fastest, because the body usually drags a sliding foot along.
+    /// The first estimate of the ground velocity is the most common velocity of low feet. Contacts found with this
+    /// estimate yield the candidates for the second estimate: the median velocity of each foot while it is in contact.
+    /// The candidate that fits all contacts best wins. Among equally good candidates, 0 wins, then the fastest, because
+    /// the body usually drags a sliding foot along.
     pub(super) fn standing(&self, moves: bool) -> GaitContacts {
         let is_treadmill = !moves && (0..self.soles.len()).any(|foot| self.lifts(foot));
         if !is_treadmill {
@@ -160,7 +164,7 @@ impl Gait<'_> {
         }
     }
 
-    /// Returns the floor's Y in metres, and whether this is the rest height of the soles; see [`AT_REST`].
+    /// Returns the floor's Y in metres, and whether it is the rest height of the soles; see [`AT_REST`].
     fn floor(&self, ground: Vec2, swing: f32) -> (f32, bool) {
         let rest = self.soles.iter().map(|sole| sole.rest_height).sum::<f32>() / self.soles.len().max(1) as f32;
         let slow = |foot: usize| {
@@ -176,8 +180,8 @@ impl Gait<'_> {
         quantile(all_slow(), LOW).map_or((rest, true), |floor| (floor, false))
     }
 
-    /// Finds runs of low and slow steps, with hysteresis. Ignores the speed of feet that never lift, because they only
-    /// slide.
+    /// Finds runs of low and slow steps, with hysteresis. Ignores the speed of feet that never lift, because such feet
+    /// only slide.
     fn contacts(&self, foot: usize, floor: f32, ground: Vec2, swing: f32) -> Vec<Vec<usize>> {
         let (steps, within) = (&self.steps[foot], self.soles[foot].contact_height);
         let lifts = self.lifts(foot);

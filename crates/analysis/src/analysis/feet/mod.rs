@@ -1,4 +1,5 @@
-//! Feet on the floor over a clip, measured on the skin: contacts, slide, depth below the floor, and implied speed.
+//! How feet stand on the floor over a clip, measured on the skin: contacts, slide, depth below the floor, and implied
+//! speed.
 //!
 //! | measure | unit | is |
 //! | --- | --- | --- |
@@ -36,10 +37,10 @@ use sole::Sole;
 pub use sole::feet;
 pub use table::{ClipFeetJson, FootJson, StanceJson};
 
-/// Maximum number of vertex positions to store for all clips; beyond it, frames are skipped.
+/// Maximum number of vertex positions to store for all clips; beyond this, frames are skipped.
 const MAX_PLACES: usize = 1 << 24;
 
-/// Minimum visible skate, per metre of contact height, 1/s: 0.1 m/s for a leg of 0.9 m.
+/// Minimum visible skate, per metre of contact height, 1/s: 0.1 m/s for a 0.9 m leg.
 const VISIBLE: f32 = 0.1 / 0.025;
 
 /// Floor contacts of a rig's feet in one clip.
@@ -49,13 +50,13 @@ pub struct ClipFeet {
     pub clip: usize,
     /// Frames per second.
     pub rate: f32,
-    /// Interval between measured frames, in frames; above 1 if there are too many.
+    /// Interval between measured frames, in frames; above 1 if there are too many frames to measure them all.
     pub step: usize,
     /// Number of measured frames.
     pub frames: usize,
     /// Travel of the root from start to end.
     pub travel: Travel,
-    /// Speed of the root over the floor from start to end, m/s.
+    /// Mean speed of the root over the floor, m/s: its distance from start to end, divided by the duration.
     pub root_speed: f32,
     /// Ground velocity along X and Z that the feet of an in-place clip imply, m/s; 0 if the clip travels.
     pub ground: Vec2,
@@ -74,7 +75,7 @@ pub struct FootMotion {
     pub foot: NodeIndex,
     /// Contacts with the floor, by start time.
     pub contacts: Vec<Contact>,
-    /// Fraction of the clip in contact, 0 to 1.
+    /// Fraction of the clip in which the foot is in contact, 0 to 1.
     pub contact_share: f32,
     /// Fraction of the clip in which the foot is low enough for contact, at any speed.
     pub low_share: f32,
@@ -84,11 +85,11 @@ pub struct FootMotion {
     pub worst_skate: f32,
     /// Start time of the step with the maximum skate, seconds.
     pub worst_secs: f32,
-    /// Fraction of the steps near the floor with visible skate: above 0.1 m/s for a leg of 0.9 m.
+    /// Fraction of the steps near the floor in which the skate is visible: above 0.1 m/s for a 0.9 m leg.
     pub sliding_share: f32,
     /// Maximum depth of the sole below its lowest point at rest, metres.
     pub sinks: f32,
-    /// Mean height of the sole's lowest point over the floor while in contact, metres; negative below the floor.
+    /// Mean height of the sole's lowest point above the floor while in contact, metres; negative below the floor.
     pub floats: f32,
 }
 
@@ -99,12 +100,12 @@ pub struct Contact {
     pub start_secs: f32,
     /// End time, seconds; before the start if the contact continues across a loop's seam.
     pub end_secs: f32,
-    /// Path length of the supporting vertices over the ground, metres.
+    /// How far the supporting vertices slide over the ground, metres.
     pub slide: f32,
 }
 
 impl FootMotion {
-    /// Returns the mean slide of a contact in metres; 0 without contacts.
+    /// Returns the mean slide per contact in metres; 0 if there are no contacts.
     pub fn mean_slide(&self) -> f32 {
         sum(self.contacts.iter().map(|contact| contact.slide)) / self.contacts.len().max(1) as f32
     }
@@ -115,16 +116,16 @@ impl FootMotion {
     }
 }
 
-/// Minimum sum of all feet's [`FootMotion::contact_share`] for reliable results. In a walk, at least one foot is always
-/// in contact.
+/// Results are unreliable if the [`FootMotion::contact_share`] values of all feet add up to less than this. In a walk,
+/// at least one foot is always on the ground, so the sum is at least 1.
 const FEW_CONTACTS: f32 = 0.3;
 
-/// Maximum fraction of a clip in which a foot may be low without contact for reliable results. Above it, the foot is
+/// Results are unreliable if a foot is low but not in contact for more than this fraction of the clip: the foot is
 /// probably dragged.
 const MUCH_DRAGGED: f32 = 0.6;
 
 impl ClipFeet {
-    /// Returns true if contacts are too rare for reliable results, as when a character flies or its feet are dragged.
+    /// Returns true if contacts are too rare for reliable results, as when a character flies or drags its feet.
     pub fn is_doubtful(&self) -> bool {
         let in_contact = self.feet.iter().map(|foot| foot.contact_share).sum::<f32>();
         let is_dragged = |foot: &FootMotion| foot.low_share - foot.contact_share > MUCH_DRAGGED;
@@ -138,8 +139,8 @@ impl ClipFeet {
     }
 }
 
-/// Measures feet over clips; `None` if cancelled or beyond [`super::MAX_VERTICES`]. Skips feet that move no vertices.
-/// Skins every frame once, in parallel.
+/// Measures the feet in each clip. Skips feet that move no vertices. Skins every frame once, in parallel. Returns
+/// `None` if cancelled or if the rig exceeds [`super::MAX_VERTICES`].
 pub fn clip_feet(
     skinner: &Skinner,
     feet: &[NodeIndex],
@@ -302,7 +303,7 @@ impl<'a> SoleTracks<'a> {
 /// Maximum height of a supporting vertex above the lowest one, relative to the contact height.
 const STANDING_ON: f32 = 0.2;
 
-/// Measures the step of a sole between two frames. Supporting vertices are up to `band` metres above the lowest one.
+/// Measures a sole's step between two frames. Vertices at most `band` metres above the lowest one count as supporting.
 fn step([before, after]: [&[Vec3]; 2], secs: f32, band: f32) -> FootStep {
     let height = |(a, b): &(&Vec3, &Vec3)| f32::midpoint(a.y, b.y);
     let pairs = || before.iter().zip(after);

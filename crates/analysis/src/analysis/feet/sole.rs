@@ -9,7 +9,7 @@ use rigscope_core::rig::{NodeIndex, Posed, PrimitiveIndex, Rig};
 /// Maximum height of a sole's vertices above the lowest one, relative to the foot's height at rest.
 const SOLE: f32 = 0.1;
 
-/// Contact height per metre of leg, metres: 2.5 cm for a leg of 0.9 m.
+/// Contact height per metre of leg, metres: 2.5 cm for a 0.9 m leg.
 const HEIGHT: f32 = 0.025 / 0.9;
 
 const WORDS: [&str; 3] = ["foot", "paw", "hoof"];
@@ -32,17 +32,17 @@ pub fn feet(rig: &Rig) -> Vec<NodeIndex> {
 
 pub(super) struct Sole {
     pub foot: NodeIndex,
-    /// Indices into the vertices of all drawn primitives, concatenated.
+    /// Indices into the concatenated vertices of all drawn primitives.
     pub vertices: Vec<usize>,
-    /// Height above the floor below which the sole can be in contact, metres.
+    /// The sole can be in contact only below this height above the floor, metres.
     pub contact_height: f32,
-    /// Y of the lowest vertex at rest, world space.
+    /// World-space Y of the lowest vertex at rest, metres.
     pub rest_height: f32,
 }
 
 impl Sole {
-    /// Finds the sole of a foot; `None` if the foot moves no vertices. `positions` has the rest positions of all drawn
-    /// vertices.
+    /// Finds the sole of a foot; returns `None` if the foot moves no vertices. `positions` holds the rest positions of
+    /// all drawn vertices.
     pub(super) fn new(
         rig: &Rig,
         rest: &Posed,
@@ -86,6 +86,6 @@ fn leg(rig: &Rig, rest: &Posed, foot: NodeIndex, feet: &[NodeIndex]) -> f32 {
         length += place(at).distance(place(above));
         at = above;
     }
-    // With one foot, or with feet at the root, the length is unknown.
+    // The length is unknown if there is only one foot or if the feet are at the root.
     if length > 0.0 && feet.len() > 1 { length } else { rig.size() / 2.0 }
 }

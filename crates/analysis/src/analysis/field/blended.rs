@@ -8,8 +8,8 @@ use super::each_vertex;
 use rigscope_core::rig::{Primitive, Rig};
 use rigscope_core::skinning::{Palette, antipodal_vertices};
 
-/// Returns the determinant of each vertex's blended matrix `sum_j w_ij T_j`, world from skin: the local change of
-/// volume, negative if inverted. `palettes` has one entry per mesh instance.
+/// Returns the determinant of each vertex's blended matrix `sum_j w_ij T_j`, which maps skin space to world space: the
+/// local change in volume, negative if inverted. `palettes` has one entry per mesh instance.
 pub fn determinant(rig: &Rig, palettes: &[Arc<Palette>]) -> Vec<Vec<f32>> {
     parts(rig, palettes, |primitive, palette| {
         let matrix = |joint: usize| palette.joints.get(joint).map_or(Mat3::IDENTITY, |j| j.matrix.matrix3);
@@ -23,8 +23,9 @@ pub fn determinant(rig: &Rig, palettes: &[Arc<Palette>]) -> Vec<Vec<f32>> {
     })
 }
 
-/// Returns 1 for each vertex with a joint whose quaternion has the opposite sign of the heaviest joint's; otherwise 0. Blending
-/// these vertices needs [`rigscope_core::skinning::Antipodality::Checked`]. `palettes` has one entry per mesh instance.
+/// Returns 1 for each vertex with a joint whose quaternion lies in the opposite hemisphere from the heaviest joint's
+/// quaternion, otherwise 0. Blending these vertices correctly needs [`rigscope_core::skinning::Antipodality::Checked`].
+/// `palettes` has one entry per mesh instance.
 pub fn antipodal(rig: &Rig, palettes: &[Arc<Palette>]) -> Vec<Vec<f32>> {
     parts(rig, palettes, |primitive, palette| {
         let mut values = vec![0.0; primitive.positions.len()];

@@ -12,8 +12,9 @@ const UNSKINNED: [u8; 3] = [128; 3];
 
 /// Hue step between siblings, as a fraction of the hue circle. The golden ratio spreads any number of hues evenly.
 const HUE_STEP: f32 = 0.618_034;
-/// `OKLab` chroma of joint colours, and the two lightnesses that alternate between children.
+/// `OKLab` chroma of joint colours.
 const CHROMA: f32 = 0.13;
+/// `OKLab` lightnesses of joint colours; successive children alternate between the two.
 const LIGHTNESS: [f32; 2] = [0.72, 0.82];
 
 /// Returns the sRGB colour of each vertex: the colours of its joints, mixed by weight in the perceptually uniform

@@ -18,8 +18,7 @@ pub fn distance(a: &[Vec<Deformed>], b: &[Vec<Deformed>]) -> Vec<Vec<f32>> {
         .collect()
 }
 
-/// Returns the distance, in metres, from each vertex to its counterpart on the other character; NaN without a
-/// counterpart.
+/// Returns the distance, in metres, from each vertex to its counterpart on the other character; NaN if it has none.
 pub fn distances(pairs: &VertexPairs, [first, second]: [&[Vec<Deformed>]; 2]) -> [Vec<Vec<f32>>; 2] {
     match pairs {
         VertexPairs::InOrder => {

@@ -7,8 +7,8 @@ use rigscope_core::rig::{MeshInstance, Primitive, Rig};
 
 type Graded<'a> = (&'a [u32], f32);
 
-/// Returns the severity of the worst finding at each vertex: 0 none, 1 note, 2 warning, 3 error. Findings with many
-/// vertices mark only the first ones; see [`rigscope_core::rig::VertexList`].
+/// Returns the severity of the worst finding at each vertex: 0 none, 1 note, 2 warning, 3 error. A finding with many
+/// vertices marks only the first of them; see [`rigscope_core::rig::VertexList`].
 pub fn findings(rig: &Rig, findings: &[Finding]) -> Vec<Vec<f32>> {
     let mut by_source: HashMap<(usize, usize), Vec<Graded<'_>>> = HashMap::new();
     for finding in findings {

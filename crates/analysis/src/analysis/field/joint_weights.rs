@@ -5,8 +5,8 @@ use super::{RestReference, each_vertex};
 use crate::analysis::{Topology, joined};
 use rigscope_core::rig::{Corner, Influences, Mesh, Rig};
 
-/// Returns each vertex's sum of absolute weight differences, 0 to 2; NaN without a skin. `b` may differ from `a` only
-/// in weights.
+/// Returns each vertex's sum of absolute weight differences, 0 to 2; NaN for unskinned primitives. `b` may differ from
+/// `a` only in weights.
 pub fn weight_difference(a: &Rig, b: &Rig) -> Vec<Vec<f32>> {
     let pairs = a.primitives().zip(b.primitives());
     pairs

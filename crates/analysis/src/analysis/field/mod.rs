@@ -1,7 +1,7 @@
 //! Fields: one value per vertex of everything drawn, NaN where undefined.
 //!
-//! *Shapes*: one list per primitive, in the order of [`rigscope_core::rig::Rig::primitives`]. Ratios are base 2 logarithms,
-//! clamped to ±[`MAX_OCTAVES`], so that half and double are equally far from no change.
+//! *Shapes*: one list per primitive, in the order of [`rigscope_core::rig::Rig::primitives`]. Ratios are base-2
+//! logarithms, clamped to ±[`MAX_OCTAVES`], so that half and double are equally far from no change.
 
 mod blended;
 mod colors;
@@ -23,10 +23,11 @@ pub use weights::{dq_blend_weights, influence_count, weight, weight_leak};
 
 use rayon::prelude::*;
 
-/// Maximum absolute base 2 logarithm of a ratio: a factor of 1024 or 1/1024.
+/// Ratios are clamped to this absolute base-2 logarithm: a factor of 1024 or 1/1024.
 pub const MAX_OCTAVES: f32 = 10.0;
 
-/// Returns log2 of `now / before`, clamped to ±[`MAX_OCTAVES`]. Ratios up to 0 give the minimum. NaN if `before` is 0.
+/// Returns log2 of `now / before`, clamped to ±[`MAX_OCTAVES`]. Ratios of 0 or less give the minimum. NaN if `before`
+/// is 0.
 fn octaves(now: f32, before: f32) -> f32 {
     let ratio = now / before;
     if ratio.is_nan() || before == 0.0 { f32::NAN } else { ratio.max(0.0).log2().clamp(-MAX_OCTAVES, MAX_OCTAVES) }

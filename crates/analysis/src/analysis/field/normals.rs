@@ -12,12 +12,13 @@ use rigscope_core::skinning::{Deformed, Palette};
 /// Minimum cosine between two normals of a smooth surface; sharper edges count as intended.
 const SMOOTH: f32 = 0.8;
 
-/// Maximum number of corners at one position: the cost is quadratic, and more corners don't form a surface.
+/// Maximum number of triangle corners at one position. The cost is quadratic, and a position with more corners is not
+/// on a proper surface.
 const MAX_CORNERS: usize = 1024;
 
 /// Returns the angle, in radians, between each transformed normal and the area-weighted mean normal of the deformed
-/// triangles around it. Across a seam, triangles count if their corner's normal in the file is about the same. NaN
-/// without normals in the file or without triangles. `palettes` has one entry per mesh instance.
+/// triangles around it. Across a seam, a triangle counts only if its corner normal in the file is nearly the same. NaN
+/// if the file has no normals or the vertex has no triangles. `palettes` has one entry per mesh instance.
 pub fn normal_deviation(
     rig: &Rig,
     topology: &Topology,

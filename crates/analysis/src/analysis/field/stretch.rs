@@ -30,7 +30,7 @@ impl RestReference {
     }
 }
 
-/// Returns [`determinant`] relative to rest: 1 for no change of volume, 0 if collapsed, negative if inverted. NaN if
+/// Returns [`determinant`] relative to rest: 1 if the volume is unchanged, 0 if collapsed, negative if inverted. NaN if
 /// the determinant is 0 at rest. Uses the *linear* blend for every method, to show the collapse that DQS prevents.
 pub fn determinant_ratio(rig: &Rig, palettes: &[Arc<Palette>], rest: &RestReference) -> Vec<Vec<f32>> {
     let now = determinant(rig, palettes);
@@ -49,7 +49,8 @@ pub fn area_stretch(rig: &Rig, topology: &Topology, rest: &RestReference, surfac
     })
 }
 
-/// Returns the largest length change of the edges at each vertex, in octaves; ignores edges without length at rest.
+/// Returns the largest change in length of any edge at each vertex, in octaves; ignores edges that have zero length at
+/// rest.
 pub fn edge_stretch(rig: &Rig, topology: &Topology, rest: &RestReference, surfaces: &[Vec<Deformed>]) -> Vec<Vec<f32>> {
     parts(rig, topology, rest, surfaces, |mesh, rest, now| {
         let stretch = |from: u32, to: u32| {

@@ -7,7 +7,7 @@ use rigscope_core::jobs::Progress;
 use rigscope_core::rig::{MeshInstance, NodeIndex, Primitive, PrimitiveIndex, Rig};
 use rigscope_core::weights::{Body, leak};
 
-/// Returns a node's weight at each vertex, 0 to 1; NaN on primitives without a skin.
+/// Returns a node's weight at each vertex, 0 to 1; NaN on unskinned primitives.
 pub fn weight(rig: &Rig, node: NodeIndex) -> Vec<Vec<f32>> {
     let of_part = |(instance, primitive): (&MeshInstance, &Primitive)| {
         let count = primitive.positions.len();
@@ -22,7 +22,7 @@ pub fn weight(rig: &Rig, node: NodeIndex) -> Vec<Vec<f32>> {
     rig.primitives().map(of_part).collect()
 }
 
-/// Returns the number of nonzero influences of each vertex; 0 on primitives without a skin.
+/// Returns the number of nonzero influences of each vertex; 0 on unskinned primitives.
 pub fn influence_count(rig: &Rig) -> Vec<Vec<f32>> {
     let of_part = |(_, primitive): (&MeshInstance, &Primitive)| {
         let influences = primitive.influences.as_ref();
@@ -32,7 +32,7 @@ pub fn influence_count(rig: &Rig) -> Vec<Vec<f32>> {
     rig.primitives().map(of_part).collect()
 }
 
-/// Returns each vertex's DQ blend weight, 0 to 1; NaN for primitives without such weights.
+/// Returns each vertex's DQ blend weight, 0 to 1; NaN for primitives without DQ blend weights.
 pub fn dq_blend_weights(rig: &Rig) -> Vec<Vec<f32>> {
     let of_part = |(_, primitive): (&MeshInstance, &Primitive)| match primitive.dq_weights.as_slice() {
         [] => vec![f32::NAN; primitive.positions.len()],
@@ -41,7 +41,8 @@ pub fn dq_blend_weights(rig: &Rig) -> Vec<Vec<f32>> {
     rig.primitives().map(of_part).collect()
 }
 
-/// Returns the [leaking](fn@leak) fraction of each vertex's weights, 0 to 1. NaN without a skin; `None` if cancelled.
+/// Returns the [leaking](fn@leak) fraction of each vertex's weights, 0 to 1. NaN for unskinned primitives. Returns
+/// `None` if cancelled.
 pub fn weight_leak(rig: &Rig, progress: &Progress) -> Option<Vec<Vec<f32>>> {
     let mut of_primitives: BTreeMap<(usize, usize), Vec<f32>> = BTreeMap::new();
     for body in Body::from_rig(rig, |_| false) {

@@ -1,4 +1,4 @@
-//! Baselines: known findings that a project accepts, so that only new ones count.
+//! Baselines: known findings that a project accepts, so that only new findings count.
 
 use std::collections::BTreeMap;
 
@@ -11,7 +11,7 @@ use rigscope_core::rows::rows;
 
 /// Accepted findings by file.
 ///
-/// JSON: `{"version":1,"files":{PATH:{"RIG010":{SPOT:COUNT}}}}`, sorted to diff and merge well.
+/// JSON: `{"version":1,"files":{PATH:{"RIG010":{SPOT:COUNT}}}}`, sorted so that it diffs and merges well.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Baseline {
@@ -38,7 +38,7 @@ impl From<Version> for u32 {
 }
 
 /// Accepted findings of one file: the number of affected elements by code and spot. The order of findings, joints,
-/// meshes and vertices does not matter. Additional elements at the same spot count as a new finding.
+/// meshes and vertices does not matter. A finding with more elements at a spot than are accepted counts as new.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct FileBaseline(BTreeMap<String, BTreeMap<String, usize>>);
@@ -50,7 +50,7 @@ impl Default for Baseline {
 }
 
 impl Baseline {
-    /// Reads a baseline from JSON. *Errors*: a message for the user, with the line.
+    /// Reads a baseline from JSON. *Errors*: a message for the user that includes the line number.
     pub fn from_json(text: &str) -> Result<Self, String> {
         serde_json::from_str(text).map_err(|problem| problem.to_string())
     }
@@ -61,7 +61,7 @@ impl Baseline {
         serde_json::to_string_pretty(self).unwrap_or_default() + "\n"
     }
 
-    /// Returns the accepted findings of a file; none if the baseline lacks the file.
+    /// Returns the accepted findings of a file; empty if the file is not in the baseline.
     pub fn entries(&self, file: &str) -> FileBaseline {
         self.files.get(file).cloned().unwrap_or_default()
     }
@@ -113,7 +113,7 @@ impl FileBaseline {
         self.0.is_empty()
     }
 
-    /// Returns the entries that accept more than was found. `found` has all findings of the file, shown or hidden.
+    /// Returns the entries that accept more than was found. `found` holds all findings of the file, shown or hidden.
     pub(super) fn unused(&self, found: &Self) -> Vec<UnusedEntry> {
         let entries =
             self.0.iter().flat_map(|(code, spots)| spots.iter().map(move |(spot, count)| (code, spot, *count)));
@@ -139,7 +139,7 @@ impl FileBaseline {
         }
     }
 
-    /// Returns true if the remaining counts cover the whole finding, and then subtracts the finding from them.
+    /// Returns true if the remaining counts cover the whole finding; if so, subtracts the finding from them.
     pub(super) fn accepts(&mut self, rig: &Rig, finding: &Finding) -> bool {
         let Some(left) = self.0.get_mut(&finding.id()) else { return false };
         let needed = Self::all(rig, std::slice::from_ref(finding));

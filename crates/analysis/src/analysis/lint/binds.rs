@@ -8,12 +8,14 @@ use super::joints::{nearest_above, skin_name};
 use rigscope_core::rig::{NodeIndex, Pose, Rig, Skin, evaluate};
 use rigscope_core::text::counted;
 
-/// Minimum determinant of an invertible matrix in single precision, relative to the product of its axes' lengths.
+/// A matrix is singular in single precision if its determinant is at most this fraction of the product of its axis
+/// lengths.
 const SINGULAR: f64 = 1e-6;
-/// Rounding tolerance of scales and of the cosine between axes.
+/// Rounding tolerance for scales and for the cosines between axes.
 const ROUNDING: f64 = 1e-2;
-/// Maximum invisible difference between rest and bind pose: angle in radians, and distance relative to the rig's size.
+/// Rotations that differ between rest and bind pose by no more than this many radians look the same.
 const SAME_ANGLE: f64 = 0.02;
+/// Positions that differ between rest and bind pose by no more than this, relative to the rig's size, look the same.
 const SAME_PLACE: f64 = 0.005;
 
 pub(super) fn singular(rig: &Rig, findings: &mut FindingList) {
@@ -75,7 +77,7 @@ pub(super) fn unlike_rest(rig: &Rig, findings: &mut FindingList) {
 struct JointResidual {
     /// Angle between the rotations, radians; 0 if a scale is 0.
     angle: f64,
-    /// Distance between the positions, metres, world space.
+    /// World-space distance between the positions, metres.
     distance: f64,
 }
 

@@ -13,14 +13,14 @@ use rigscope_core::rig::{
 };
 use rigscope_core::text::counted;
 
-/// Maximum difference from rest without visible motion: radians, scale factors, or lengths relative to the rig's size.
+/// Differences from rest up to this are invisible: radians, scale factors, or lengths relative to the rig's size.
 const STILL: f32 = 1e-5;
-/// Maximum time of a clip's first key, seconds; later starts are reported.
+/// A clip whose first key is later than this is reported, seconds.
 const LATE: f32 = 0.5;
 /// Maximum deviation of a quaternion's length from 1 caused by rounding to 8 bits, which glTF allows.
 const ROUNDED_LENGTH: f32 = 0.00769;
 
-/// Rounding tolerance of a key at 0 s, seconds.
+/// A key earlier than 0 s by no more than this many seconds counts as rounding error.
 const ROUNDED_TIME: f32 = 1e-4;
 
 pub(super) fn unmoving(rig: &Rig, findings: &mut FindingList) {
@@ -88,7 +88,8 @@ impl<'a> Stillness<'a> {
         }
     }
 
-    /// Returns the maximum displacement of a morph target relative to the size of its mesh, at least 1.
+    /// Returns a morph target's maximum displacement relative to the size of its mesh, or 1 if the displacement is
+    /// smaller than the mesh.
     fn reach(&self, instance: &MeshInstance, target: usize) -> f32 {
         let (mut bounds, mut farthest) = (Bounds::default(), 0.0_f32);
         for primitive in &self.rig.meshes[instance.mesh].primitives {

@@ -7,7 +7,7 @@ use super::{Code, Finding, NodeList, Target};
 use rigscope_core::rig::{Hierarchy, Mesh, NodeIndex, Primitive, Skin, VertexList};
 use rigscope_core::text::{counted, listed, shortened};
 
-/// Findings of all rules. Truncates the list of each code, because a broken file may have millions.
+/// Findings of all rules. The number of findings per code is limited, because a broken file may have millions.
 #[derive(Debug, Default)]
 pub(in crate::analysis) struct FindingList {
     list: Vec<Finding>,
@@ -42,7 +42,8 @@ impl FindingList {
         self.list
     }
 
-    /// Adds a finding about vertices of a primitive, if there are any. The message states the location, then `what`.
+    /// Adds a finding about vertices of a primitive, unless `vertices` is empty. The message gives the location,
+    /// followed by `what`.
     pub(super) fn vertices(
         &mut self,
         code: Code,
@@ -68,7 +69,7 @@ impl FindingList {
         self.push(code, format!("{part}: {what}."), Target::Primitive { mesh, primitive, vertices, joint });
     }
 
-    /// Adds a finding about nodes, if there are any. The message states `what`, then the node names.
+    /// Adds a finding about nodes, unless `nodes` is empty. The message gives `what`, followed by the node names.
     pub(super) fn nodes(&mut self, code: Code, hierarchy: &Hierarchy, nodes: &[NodeIndex], what: impl fmt::Display) {
         if !nodes.is_empty() {
             let message = format!("{what}: {}.", name_list(hierarchy, nodes));
@@ -101,7 +102,7 @@ impl fmt::Display for LintedPrimitive<'_> {
     }
 }
 
-/// Lists up to three names, then the number of others.
+/// Lists up to three names, followed by the number of further names.
 pub(super) fn name_list(hierarchy: &Hierarchy, nodes: &[NodeIndex]) -> String {
     listed(nodes.iter().map(|node| format!("\"{}\"", short(hierarchy.name(*node)))), 3)
 }

@@ -1,11 +1,12 @@
-//! Rules about triangles and vertices, apart from weights.
+//! Rules about triangles and vertices, except for weights.
 
 use super::Code;
 use super::finding::{FindingList, LintedPrimitive};
 use rigscope_core::rig::{Primitive, VertexList};
 use rigscope_core::text::counted;
 
-/// Minimum height of a triangle relative to its longest edge. Single precision can't distinguish smaller areas from 0.
+/// A triangle has zero area if its height is at most this fraction of its longest edge. Single precision can't
+/// distinguish smaller areas from 0.
 const FLAT: f32 = 1e-6;
 
 pub(super) fn triangles(part: &LintedPrimitive<'_>, findings: &mut FindingList) {

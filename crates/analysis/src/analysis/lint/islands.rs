@@ -1,5 +1,5 @@
-//! Rule about islands: vertices that a joint moves, cut off from the joint's main region by skin that other joints
-//! move.
+//! Rule about islands: groups of vertices that are cut off from the main region of their joint by skin that other
+//! joints move.
 
 use std::cell::OnceCell;
 
@@ -10,14 +10,15 @@ use rigscope_core::rig::{Influences, NodeIndex, components};
 use rigscope_core::text::counted;
 
 const MIN_WEIGHT: f32 = 0.01;
-/// Minimum peak weight of an island; lighter ones are hardly visible.
+/// Islands whose largest weight is below this are hardly visible and are not reported.
 const MIN_PEAK: f32 = 0.2;
-/// Maximum total weight of an island, relative to the joint's main region.
+/// Maximum total weight of an island, relative to the total weight of the joint's main region.
 const LARGEST_SHARE: f32 = 0.1;
-/// Maximum number of joints of a mesh with their own finding; all further joints share one.
+/// If more joints of a mesh than this have islands, all of them share one finding.
 const MAX_FINDINGS: usize = 16;
 
-/// Maximum number of neighbours to examine per point. The cost is quadratic, and the centre of a fan may have thousands.
+/// Maximum number of neighbours to examine per point. The cost is quadratic, and the centre of a triangle fan may have
+/// thousands of neighbours.
 const MAX_NEIGHBORS: usize = 64;
 
 type WeightedVertex = (u32, f32);
@@ -100,9 +101,9 @@ struct Island {
     points: std::ops::Range<usize>,
 }
 
-/// Region number of points that the current joint does not move.
+/// Region number that marks points not moved by the current joint.
 const OUTSIDE: u32 = u32::MAX;
-/// Region number of points that the search has not reached.
+/// Region number that marks points not yet reached by the search.
 const UNSEEN: u32 = u32::MAX - 1;
 
 struct Islands<'a> {
@@ -145,7 +146,8 @@ impl<'a> Islands<'a> {
         points.into_iter().map(|p| p as usize).collect()
     }
 
-    /// Returns true if the main region is more than two edges away. Weight pruning may leave gaps of one vertex.
+    /// Returns true if the main region is more than two edges away. Closer regions don't count as separate, because
+    /// weight pruning may leave gaps of one vertex.
     fn is_apart(&self, region: &Island, main: &Island) -> bool {
         let neighbors = |point| self.surface.neighbors(point).take(MAX_NEIGHBORS);
         let two_edges = |point| neighbors(point).flat_map(neighbors);

@@ -10,7 +10,7 @@ use rigscope_core::jobs::Progress;
 use rigscope_core::rig::{Bounds, Hierarchy, Mesh, NodeIndex, Rig, Skin};
 use rigscope_core::text::counted;
 
-/// Maximum number of joints of a skin in engines with 8-bit joint indices.
+/// Maximum number of joints per skin in engines with 8-bit joint indices.
 const COMMON_JOINTS: usize = 256;
 
 pub(super) fn unused(rig: &Rig, progress: &Progress, findings: &mut FindingList) -> Option<()> {
@@ -77,7 +77,7 @@ fn has_common_ancestor(hierarchy: &Hierarchy, tops: &[NodeIndex]) -> bool {
     tops.iter().all(|top| hierarchy.subtree(root).contains(&top.index()))
 }
 
-/// Returns each joint's nearest ancestor among the joints, as an index into the list. Takes one pass, even for deep
+/// Returns each joint's nearest ancestor in `joints`, as an index into `joints`. Takes one pass, even for deep
 /// hierarchies.
 pub(super) fn nearest_above(hierarchy: &Hierarchy, joints: &[NodeIndex]) -> Vec<Option<usize>> {
     let mut order: Vec<usize> = (0..joints.len()).collect();
@@ -95,12 +95,12 @@ pub(super) fn nearest_above(hierarchy: &Hierarchy, joints: &[NodeIndex]) -> Vec<
     above
 }
 
-/// Maximum distance of a joint from the bounds of its vertices, relative to the larger of two sizes: of the mesh, and
-/// of the skeleton without far joints.
+/// Maximum distance of a joint from the bounds of its vertices, relative to the size of the mesh or of the skeleton
+/// (ignoring far joints), whichever is larger.
 const FAR: f32 = 1.0;
 
-/// Finds joints far from their vertices in the bind pose. The skeleton counts too, because an accessory may be small
-/// compared with its skeleton.
+/// Finds joints far from their vertices in the bind pose. The size of the skeleton matters too, because an accessory
+/// may be small compared with its skeleton.
 pub(super) fn far_from_skin(rig: &Rig, findings: &mut FindingList) {
     for (number, skin) in rig.skins.iter().enumerate() {
         let mut bound: Vec<usize> = rig.instances.iter().filter(|i| i.skin == Some(number)).map(|i| i.mesh).collect();

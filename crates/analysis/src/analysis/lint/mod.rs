@@ -1,7 +1,7 @@
-//! Lint: rules that find problems of a rig.
+//! Lint: rules that find problems in a rig.
 //!
-//! Rules read the [`Rig`] and add findings, independently of each other. Importers report their corrections with the
-//! same codes. Thresholds are chosen so that rigs that work in practice have no errors or warnings.
+//! Rules read the [`Rig`] and add findings, independently of each other. Importers report their corrections under the
+//! same codes. Thresholds are chosen so that rigs that work in practice get no errors or warnings.
 
 mod baseline;
 mod binds;
@@ -90,7 +90,8 @@ pub fn lint(rig: &Rig, progress: &Progress) -> Option<Vec<Finding>> {
     Some(findings.into_list())
 }
 
-/// Returns the primitives of each mesh in the file. A file mesh may have become several rig meshes; it counts once.
+/// Returns the primitives of each mesh in the file. The importer may have split a file mesh into several rig meshes; it
+/// counts once.
 fn parts_by_mesh(rig: &Rig) -> impl Iterator<Item = Vec<LintedPrimitive<'_>>> {
     let mut seen = HashSet::new();
     let mut skins = vec![None; rig.meshes.len()];

@@ -210,7 +210,7 @@ impl<'a> ProfileReportJson<'a> {
     }
 }
 
-/// Formats the results of one file as a line of JSON. `result` has the findings, or the reason why the file is
+/// Formats the results of one file as a line of JSON. `result` holds the findings, or explains why the file is
 /// unreadable.
 pub fn file_json(
     file: &str,

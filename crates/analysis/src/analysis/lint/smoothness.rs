@@ -7,17 +7,18 @@ use super::surface::JoinedSurface;
 use rigscope_core::text::counted;
 
 const JUMP: f32 = 0.75;
-/// Minimum number of edges per jump in a mesh. More frequent jumps count as intended.
+/// If a mesh has fewer edges per jump than this, its jumps count as intended.
 const EDGES_PER_JUMP: usize = 100;
-/// Maximum number of vertices per blended vertex in a smooth mesh.
+/// A mesh is smooth if at least one in this many vertices is blended.
 const VERTICES_PER_BLEND: usize = 4;
-/// Maximum number of compared influences of a vertex; the others are light.
+/// Maximum number of influences to compare per vertex; further influences are light.
 const HEAVY_SLOTS: usize = 16;
-/// Minimum second weight of a blended vertex.
+/// A vertex is blended if its second-largest weight exceeds this.
 const BLEND: f32 = 0.1;
 
-/// Finds edges at which the weights jump between joints far apart in the skeleton, in a mesh with otherwise smooth weights. Ignores
-/// seams of rigid components, and creases between parent and child or between fingers, which are intended.
+/// Finds edges at which the weights jump between joints that are far apart in the skeleton, in a mesh whose weights are
+/// otherwise smooth. Ignores seams between rigid components, and creases between parent and child or between fingers,
+/// because they are intended.
 pub(super) fn jumps(surface: &JoinedSurface<'_>, findings: &mut FindingList) {
     if !is_smooth(surface) {
         return;
@@ -51,7 +52,7 @@ fn is_smooth(surface: &JoinedSurface<'_>) -> bool {
     blended.count() * VERTICES_PER_BLEND >= surface.mesh.vertex_count()
 }
 
-/// Returns the difference of two vertices' weights: 0 for equal weights, 1 without a common joint.
+/// Returns the difference between two vertices' weights: 0 if they are equal, 1 if they have no joint in common.
 fn difference(surface: &JoinedSurface<'_>, a: usize, b: usize) -> f32 {
     let heavy = |vertex| surface.influences(vertex).take(HEAVY_SLOTS);
     let of_b = |joint: usize| heavy(b).filter(|(j, _)| *j == joint).map(|(_, w)| w).sum::<f32>();

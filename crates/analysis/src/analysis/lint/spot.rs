@@ -1,4 +1,4 @@
-//! Locations of findings by name instead of index, so that unrelated changes of the file don't affect them.
+//! Locations of findings, by name rather than index, so that unrelated changes to the file don't affect them.
 
 use super::finding::short;
 use super::{Code, Finding, Target};
@@ -48,7 +48,7 @@ fn mesh_name(rig: &Rig, source: usize) -> String {
     named("mesh", source, rig.meshes.iter().find(|mesh: &&Mesh| mesh.source == source).map(|mesh| &*mesh.name))
 }
 
-/// Returns the path of a node, limited to 8 levels because a file may nest any number.
+/// Returns the path of a node, limited to 8 levels because a file may nest nodes to any depth.
 fn node_name(rig: &Rig, source: usize) -> String {
     const ABOVE: usize = 7;
     let hierarchy = &rig.hierarchy;

@@ -5,11 +5,11 @@ use super::{Code, Target};
 use rigscope_core::rig::{NodeIndex, Pose, Rig, SpringJoint, Springs, evaluate};
 use rigscope_core::text::counted;
 
-/// Minimum distance of a tail from its joint, metres. Nearer tails have no direction.
+/// A tail closer to its joint than this has no direction, metres.
 const NO_LENGTH: f32 = 1e-6;
 
-/// Finds joints whose tail is inside a collider at rest or has no length, joints of several chains, joints whose hit
-/// radius exceeds the length of their chain, and clips in which springs are not simulated.
+/// Finds joints whose tail is inside a collider at rest, zero-length joints, joints shared by several chains, joints
+/// whose hit radius exceeds the length of their chain, and clips in which springs are not simulated.
 pub(super) fn springs(rig: &Rig, findings: &mut FindingList) {
     if rig.spring_bones.chains.is_empty() {
         return;
@@ -41,8 +41,8 @@ fn in_long_clips(rig: &Rig, findings: &mut FindingList) {
     }
 }
 
-/// Returns the joints for which `is_it` returns true. Its arguments are the length of the chain in metres, and the
-/// joint.
+/// Returns the joints for which `is_it` returns true. Its arguments are the length of the joint's chain in metres, and
+/// the joint.
 fn joints_where(rig: &Rig, is_it: impl Fn(f32, &SpringJoint) -> bool) -> Vec<NodeIndex> {
     let all = rig.spring_bones.chains.iter().flat_map(|chain| {
         let length = chain.joints.iter().map(|joint| joint.tail.length()).sum();

@@ -1,4 +1,4 @@
-//! Findings that the file itself suppresses, and faults of its suppressions.
+//! Findings that the file itself suppresses, and errors in its suppressions.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -45,8 +45,8 @@ impl<'a> Suppressions<'a> {
         suppressed
     }
 
-    /// Returns the reason for suppressing a finding, as given by the file, by the finding's mesh or by all of its
-    /// nodes.
+    /// Returns the reason for suppressing a finding; `None` if it is not suppressed. Suppressions may be set on the
+    /// file, on the finding's mesh, or on all of its nodes.
     fn reason(&mut self, finding: &Finding) -> Option<String> {
         if self.reasons.is_empty() {
             return None;
@@ -87,8 +87,8 @@ impl<'a> Suppressions<'a> {
         faults.chain(more)
     }
 
-    /// Returns a finding for each unused suppression. Skips suppressions of project rules, which other configs may
-    /// need.
+    /// Returns a finding for each unused suppression. Skips suppressions of project rules, because they may be needed
+    /// with a different config.
     fn unused(&self) -> impl Iterator<Item = Finding> {
         let unneeded = self.reasons.keys().filter(|key| !self.needed.contains(*key));
         let of_lint = unneeded.filter(|(_, code)| code_of(code).is_some_and(|code| !code.is_project_rule()));
@@ -120,7 +120,8 @@ impl<'a> Suppressions<'a> {
     }
 }
 
-/// Describes the fault of a suppression, if any, as a predicate whose subject is its location.
+/// Describes what is wrong with a suppression, if anything. The result continues a sentence that starts with the
+/// location of the suppression.
 fn fault(Suppression { code, reason, .. }: &Suppression) -> Option<String> {
     let shown = short(code);
     if code.is_empty() {

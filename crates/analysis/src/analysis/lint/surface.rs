@@ -1,4 +1,4 @@
-//! Skinned primitives of a mesh as one welded surface, with the weights of its vertices.
+//! Skinned primitives of a mesh as one welded surface with vertex weights.
 
 use super::finding::LintedPrimitive;
 use rigscope_core::rig::{MeshVertex, PointGraph, VertexList, WeldedMesh};
@@ -43,7 +43,7 @@ impl<'a> JoinedSurface<'a> {
         }
     }
 
-    /// Groups vertices by primitive and converts them to indices into the primitive. Keeps their order.
+    /// Groups vertices by primitive, in their original order, and converts them to indices into the primitive.
     pub(super) fn by_part(&self, vertices: impl IntoIterator<Item = usize>) -> Vec<(&LintedPrimitive<'a>, VertexList)> {
         let mut lists = vec![VertexList::default(); self.parts.len()];
         for vertex in vertices {
@@ -53,7 +53,7 @@ impl<'a> JoinedSurface<'a> {
         self.parts.iter().zip(lists).filter(|(_, list)| !list.is_empty()).collect()
     }
 
-    /// Returns the points that share an edge with a point, without repetition, ascending.
+    /// Returns the points that share an edge with a point, each once, in ascending order.
     pub(super) fn neighbors(&self, point: usize) -> impl Iterator<Item = usize> + '_ {
         self.graph.neighbors(point as u32).iter().map(|&neighbor| neighbor as usize)
     }

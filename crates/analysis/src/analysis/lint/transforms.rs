@@ -46,7 +46,7 @@ pub(super) fn scale_zero(rig: &Rig, findings: &mut FindingList) {
     findings.nodes(Code::ScaleZero, &rig.hierarchy, &flat, text);
 }
 
-/// Scales left over from a conversion between metres and centimetres.
+/// Scales that a conversion between metres and centimetres leaves behind.
 const UNIT_SCALES: [f32; 2] = [0.01, 100.0];
 
 pub(super) fn armature_scale(rig: &Rig, findings: &mut FindingList) {
@@ -64,13 +64,14 @@ pub(super) fn armature_scale(rig: &Rig, findings: &mut FindingList) {
     }
 }
 
-/// Maximum number of helper meshes in a character file; a file with more is a scene.
+/// A file with more helper meshes than this is a scene, not a character.
 const MAX_HELPERS: usize = 3;
 
 /// Names that Blender gives to new meshes.
 const NEW_MESHES: [&str; 9] = ["Circle", "Cone", "Cube", "Cylinder", "Grid", "Icosphere", "Plane", "Sphere", "Torus"];
 
-/// Finds static meshes in files with skinned ones, if they have no material or the default name of a new mesh.
+/// Finds static meshes that have no material or the default name of a new mesh, in files that also contain skinned
+/// meshes.
 pub(super) fn stray_meshes(rig: &Rig, findings: &mut FindingList) {
     if rig.instances.iter().all(|instance| instance.skin.is_none()) {
         return;
@@ -116,7 +117,8 @@ pub(super) fn skinned_nodes(rig: &Rig, findings: &mut FindingList) {
     findings.nodes(Code::SkinnedNodeMoved, &rig.hierarchy, &nodes, text);
 }
 
-/// Finds skinned twist helpers that no constraint or clip rotates, in VRM 1.0 files and files with constraints.
+/// Finds twist helpers that move vertices but are not rotated by any constraint or clip, in VRM 1.0 files and in files
+/// with constraints.
 pub(super) fn idle_twist_helpers(rig: &Rig, findings: &mut FindingList) {
     if rig.constraints.is_empty() && rig.vrm_version != Some(1) {
         return;
@@ -137,7 +139,7 @@ pub(super) fn idle_twist_helpers(rig: &Rig, findings: &mut FindingList) {
     findings.nodes(Code::TwistWithoutConstraint, &rig.hierarchy, &idle, text);
 }
 
-/// Maximum number of joints from a twist helper up to its limb; helpers may form a chain.
+/// Maximum number of levels from a twist helper up to its limb; helpers may form a chain.
 const FARTHEST_LIMB: usize = 4;
 
 /// Returns the nodes of arms, hands and legs, as declared by the file or guessed by name.

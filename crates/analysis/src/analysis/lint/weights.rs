@@ -1,4 +1,4 @@
-//! Rules about the influences of single vertices: too many, too light, repeated joints, unusual order.
+//! Rules about the influences of individual vertices: too many, too light, repeated joints, unusual order.
 
 use super::Code;
 use super::finding::{FindingList, LintedPrimitive};

@@ -1,4 +1,4 @@
-//! Comparison of a frame's triangles with the rest pose.
+//! Compares a frame's triangles with the rest pose.
 
 #![expect(clippy::inline_always, reason = "what is not inlined is not compiled for wider instructions")]
 
@@ -6,25 +6,26 @@ use glam::{Mat3, Vec3};
 
 use crate::analysis::lanes::{LANES, Lane, Triangles, dot, lanes};
 
-/// Minimum area of a flipped triangle, relative to the area expected from its node, so that collapsed triangles don't count.
+/// Flipped triangles smaller than this, relative to the area expected from their node, count as collapsed instead.
 const MIN_FLIP: f32 = 1e-3;
 
 pub(super) struct TrianglesAtRest {
-    /// Unit normals divided by twice the area; 0 in lanes without a comparable triangle.
+    /// Unit normals divided by twice the triangle's area; 0 in lanes without a comparable triangle.
     normals: [Lane<f32>; 3],
-    /// Reciprocals of the squares of twice the areas.
+    /// Squared lengths of `normals`: 1 over the square of twice the triangle's area.
     scales: Lane<f32>,
     nodes: Lane<u32>,
 }
 
 pub(super) struct ComparedTriangles {
-    /// Squared ratios of the area to that at rest; infinite if the rest area is too small to compare.
+    /// Squared ratio of each triangle's area to its rest area; infinite if the rest area is too small to compare.
     pub squares: Lane<f32>,
     pub flipped: Lane<bool>,
 }
 
 impl TrianglesAtRest {
-    /// Creates triangles. Each item is a normal, divided by its squared length, and the index of the triangle's node.
+    /// Each item of `triangles` is an area-scaled normal divided by its squared length, and the index of the triangle's
+    /// node.
     pub(super) fn new(triangles: impl Iterator<Item = (Vec3, u32)>) -> Self {
         let (mut normals, mut nodes) = ([[0.0; LANES]; 3], [None; LANES]);
         for (lane, (normal, node)) in triangles.take(LANES).enumerate() {
@@ -56,7 +57,7 @@ impl TrianglesAtRest {
 }
 
 impl ComparedTriangles {
-    /// Compares triangles with the rest pose; `turns` has the transform of normals for each node.
+    /// Compares triangles with the rest pose. `turns` holds each node's transform of normals.
     #[inline(always)]
     pub(super) fn new(triangles: &Triangles, at_rest: &TrianglesAtRest, turns: &[Mat3]) -> Self {
         let [x, y, z] = &triangles.normals;

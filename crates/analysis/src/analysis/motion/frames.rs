@@ -1,27 +1,28 @@
-//! Sampling times of clips, and the skin at these times.
+//! Times at which clips are sampled, and the skin at these times.
 
 use crate::analysis::deform_positions_into;
 use rigscope_core::actor::{PoseEvaluator, SharedPose};
 use rigscope_core::rig::{Clip, ClipMoment, FrameRate, Pose, Rig};
 use rigscope_core::skinning::{Deformed, Skinner};
 
-/// Maximum time from the last frame to the end of a clip, in frames, for which the end isn't sampled separately.
+/// The end of a clip isn't sampled separately if it is within this many frames of the last frame.
 const AT_END: f32 = 0.03;
 
-/// Maximum number of frames over all measured clips.
+/// Maximum number of frames to measure, summed over all clips.
 const MAX_FRAMES: usize = 1 << 16;
 
-/// Maximum number of transformed vertices and nodes over all frames. Each joint of a skin counts as [`OF_PALETTE`] nodes.
+/// Maximum number of vertices and nodes to transform, summed over all frames.
 const MAX_PLACED: usize = 1 << 32;
+/// Number of nodes that a joint of a skin counts as, for [`MAX_PLACED`].
 const OF_PALETTE: usize = 4;
 
-/// Frames of a clip; every `step`th is measured.
+/// Frames of a clip; every `step`-th frame is measured.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::analysis) struct Frames {
     pub clip: usize,
     pub rate: FrameRate,
     pub duration_secs: f32,
-    /// Interval between measured frames, in frames; above 1 if there are too many.
+    /// Interval between measured frames, in frames; above 1 if there are too many frames to measure them all.
     pub step: usize,
 }
 
@@ -32,7 +33,8 @@ impl Frames {
         Self::limited(rig, rates, most)
     }
 
-    /// Returns the frames of clips, about `most` in total: every `step`th frame of long clips, all frames of short clips.
+    /// Returns the frames of clips, about `most` in total: every `step`-th frame of long clips, all frames of short
+    /// clips.
     pub(in crate::analysis) fn limited(
         rig: &Rig,
         clips: impl Iterator<Item = (usize, FrameRate)>,
@@ -53,7 +55,7 @@ impl Frames {
         self.rate.frame(self.duration_secs) as usize + 1
     }
 
-    /// Returns the times, in seconds, of the measured frames and of the clip's end.
+    /// Returns the times of the measured frames and of the clip's end, in seconds.
     pub(in crate::analysis) fn times_secs(self) -> Vec<f32> {
         let end = self.duration_secs.max(0.0);
         let frames = (0..self.count()).step_by(self.step);
@@ -70,7 +72,7 @@ fn placed(rig: &Rig) -> usize {
     rig.vertex_count() + rig.hierarchy.len() + OF_PALETTE * palettes
 }
 
-/// Returns the largest limit such that the sizes, clamped to it, sum to at most `total`.
+/// Returns the largest limit such that the sizes, clamped to this limit, sum to at most `total`.
 fn fair_limit(mut sizes: Vec<usize>, total: usize) -> usize {
     sizes.sort_unstable();
     let mut left = total;

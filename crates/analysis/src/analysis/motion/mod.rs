@@ -1,9 +1,9 @@
-//! Motion of the skin: measures of both sides in every frame of whole clips, and the worst clip, frame and joint.
+//! Motion of the skin: measures both sides in every frame of whole clips, and finds the worst clip, frame and joint.
 //!
-//! Values that [`super::sides`] also measures are bitwise equal to its results in the same pose.
+//! Values that [`super::sides`] also measures are bitwise equal to the values that it returns for the same pose.
 //!
 //! *Source*: N. Frechette (ACL, "Measuring error in animation compression", 2016) calls skinning every frame the most
-//! accurate measure of a clip, but too slow. Here, measuring a frame takes a few times as long as skinning it.
+//! accurate measure of a clip, but too slow. Here, measuring a frame takes only a few times as long as skinning it.
 
 mod at_rest;
 mod frames;
@@ -30,7 +30,7 @@ use rigscope_core::view::{PerSide, Side};
 use surface::{FrameBuffers, RestSkin, SideFrame, SkinAtRest, SurfaceMap};
 pub use table::{ClipMotionJson, MotionJson, RankedClipJson, ThinJointJson};
 
-/// Maximum number of values to store for all frames; beyond it, frames are skipped.
+/// Maximum number of values to store for all frames; beyond this, frames are skipped.
 const MAX_NUMBERS: usize = 1 << 24;
 
 /// One side to measure over clips.
@@ -38,7 +38,7 @@ const MAX_NUMBERS: usize = 1 << 24;
 pub struct MovedSide {
     /// The rig with the side's weights, prepared for its skinning method.
     pub skinner: Arc<Skinner>,
-    /// User pose, on top of the clip in every frame.
+    /// User pose, applied on top of the clip in every frame.
     pub pose: Pose,
     /// For each clip of [`MotionJob::rig`], the matching clip of this side's rig; `None` plays no clip.
     pub clips: Vec<Option<usize>>,
@@ -47,11 +47,11 @@ pub struct MovedSide {
 /// Clips and sides to measure.
 #[derive(Clone)]
 pub struct MotionJob {
-    /// Open character, which has the clips.
+    /// The open character, which contains the clips.
     pub rig: Arc<Rig>,
     /// Indices into `Rig::clips` of the clips to measure.
     pub clips: Vec<usize>,
-    /// Frame rate that overrides the clips' own.
+    /// Frame rate that overrides the frame rates of the clips.
     pub rate: Option<f32>,
     /// Sides A and B.
     pub sides: PerSide<MovedSide>,
@@ -59,55 +59,56 @@ pub struct MotionJob {
     pub versions: Option<Result<Arc<VertexPairs>, VertexMatchError>>,
 }
 
-/// Measures of several clips over time.
+/// Measurements of several clips over time.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Motions {
     /// Volume of each side in the file's rest pose, m³.
     pub rest_volume: PerSide<f64>,
-    /// Joints of each side's rig with measured regions: all but those whose region is a speck.
+    /// Joints of each side's rig whose regions are measured; joints with tiny regions are left out.
     pub joints: PerSide<Vec<NodeIndex>>,
-    /// Reason why the regions of a side are not measured.
+    /// For each side, why its regions are not measured; `None` if they are.
     pub region_errors: PerSide<Option<RankError>>,
-    /// Reason why the vertices of A and B could not be matched, if any.
+    /// Why the vertices of A and B could not be matched; `None` if they could.
     pub unmatched: Option<VertexMatchError>,
     /// One entry per requested clip.
     pub clips: Vec<ClipMotion>,
 }
 
-/// Measures of one clip, by frame.
+/// Measurements of one clip, by frame.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ClipMotion {
     /// Index into `Rig::clips`.
     pub clip: usize,
     /// Frames per second.
     pub rate: f32,
-    /// Interval between measured frames, in frames; above 1 if there are too many.
+    /// Interval between measured frames, in frames; above 1 if there are too many frames to measure them all.
     pub step: usize,
     /// Time of each frame, seconds, ascending from 0 to the end of the clip.
     pub times_secs: Vec<f32>,
-    /// Distance between A and B by frame; zero if they are [`Motions::unmatched`].
+    /// Distance between A and B in each frame; zero if their vertices are [`Motions::unmatched`].
     pub distances: Vec<SurfaceDistance>,
-    /// Measures of each side.
+    /// Measurements of each side.
     pub sides: PerSide<SideMotion>,
 }
 
-/// Measures of one side over a clip, one value per frame.
+/// Measurements of one side over a clip, one value per frame.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct SideMotion {
     /// Volume, m³; see [`super::measure::SurfaceSize::volume`].
     pub volume: Vec<f64>,
-    /// Smallest area of any triangle relative to the file's rest pose; 1 without triangles.
+    /// Smallest ratio of any triangle's area to its area in the file's rest pose; 1 if there are no triangles.
     pub min_area_ratio: Vec<f32>,
-    /// Number of triangles flipped relative to their rest normal, as transformed by the joint that dominates most of their corners.
+    /// Number of flipped triangles. A triangle is flipped if it faces away from its rest normal, as transformed by the
+    /// joint that dominates most of its corners.
     pub flipped: Vec<u32>,
-    /// Volume of each joint's region relative to the file's rest pose; NaN without a volume. Each frame has one value
-    /// for each of [`Motions::joints`].
+    /// Volume of each joint's region relative to the file's rest pose; NaN if the region has no volume. Each frame has
+    /// one value for each of [`Motions::joints`].
     pub regions: Vec<f32>,
-    /// Maximum change of each value in `regions` if other caps closed the region's openings, in the same order.
+    /// Maximum change in each value of `regions` if the region's openings were capped differently, in the same order.
     pub uncertainties: Vec<f32>,
 }
 
-/// Measures all clips of a job, in parallel; `None` if cancelled or beyond [`super::MAX_VERTICES`].
+/// Measures all clips of a job in parallel. Returns `None` if cancelled or if a rig exceeds [`super::MAX_VERTICES`].
 /// *Cost*: a few times the cost of skinning both sides in each frame. Results don't depend on the number of cores.
 pub fn motions(job: &MotionJob, progress: &Progress) -> Option<Motions> {
     let rigs = job.sides.each_ref().map(|side| side.skinner.rig());

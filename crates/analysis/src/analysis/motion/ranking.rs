@@ -12,7 +12,7 @@ pub struct RegionLoss {
     pub joint: usize,
     /// Fraction of the volume at rest, 0 to 1; 1 for inverted regions.
     pub loss: f32,
-    /// Maximum change of `loss` if other caps closed the region's openings.
+    /// Maximum change in `loss` if the region's openings were capped differently.
     pub uncertainty: f32,
 }
 
@@ -25,11 +25,11 @@ pub struct WorstFrame {
     pub joint: NodeIndex,
     /// Loss of the joint's region on each side, 0 to 1, relative to rest. NaN for side B if it has no such joint.
     pub loss: PerSide<f32>,
-    /// Maximum change of each loss if other caps closed the openings; NaN if the loss is NaN.
+    /// Maximum change in each loss if the region's openings were capped differently; NaN if the loss is NaN.
     pub uncertainty: PerSide<f32>,
 }
 
-/// Joint on side A with an apparent loss that other caps might change by more than half.
+/// Joint on side A whose apparent loss could change by more than half if its region's openings were capped differently.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ThinJoint {
     /// Joint, as a node of side A's rig.
@@ -40,19 +40,19 @@ pub struct ThinJoint {
     pub frame: usize,
     /// Apparent loss, 0 to 1.
     pub loss: f32,
-    /// Maximum change of `loss` if other caps closed the openings.
+    /// Maximum change in `loss` if the region's openings were capped differently.
     pub uncertainty: f32,
 }
 
 impl RegionLoss {
-    /// Returns true if the uncertainty exceeds both half of the loss and 5 %.
+    /// Returns true if the uncertainty exceeds both half the loss and 5 %.
     pub fn is_too_thin(&self) -> bool {
         is_too_thin(self.loss, self.uncertainty)
     }
 }
 
 impl SideMotion {
-    /// Returns the losses of all regions with a volume in a frame.
+    /// Returns the losses in a frame of all regions that have a volume.
     pub fn losses(&self, frame: usize) -> impl Iterator<Item = RegionLoss> + '_ {
         let joints = self.regions.len() / self.volume.len().max(1);
         let ratios = self.regions.iter().zip(&self.uncertainties).enumerate().skip(frame * joints).take(joints);
@@ -64,7 +64,7 @@ impl SideMotion {
         })
     }
 
-    /// Returns the largest reliable loss in a frame, the first on ties.
+    /// Returns the largest reliable loss in a frame; on ties, the first.
     pub fn worst_joint(&self, frame: usize) -> Option<RegionLoss> {
         let known = self.losses(frame).filter(|loss| !loss.is_too_thin());
         known.reduce(|worst, next| if next.loss > worst.loss { next } else { worst })
@@ -72,7 +72,7 @@ impl SideMotion {
 }
 
 impl Motions {
-    /// Returns the worst frame of `self.clips[clip]` on side A, the first on ties; `None` if no loss is reliable.
+    /// Returns the worst frame of `self.clips[clip]` on side A; on ties, the first. `None` if no loss is reliable.
     pub fn worst_frame(&self, clip: usize) -> Option<WorstFrame> {
         let ClipMotion { sides, times_secs, .. } = self.clips.get(clip)?;
         let of_frame = |frame: usize| sides.a.worst_joint(frame).map(|worst| (frame, worst));
@@ -90,7 +90,8 @@ impl Motions {
         })
     }
 
-    /// Returns indices into `self.clips` with their worst frames: largest loss on side A first, clips without a worst frame last.
+    /// Returns indices into `self.clips` with each clip's worst frame, sorted by descending loss on side A. Clips
+    /// without a worst frame come last.
     pub fn ranking(&self) -> Vec<(usize, Option<WorstFrame>)> {
         let mut all: Vec<_> = (0..self.clips.len()).map(|clip| (clip, self.worst_frame(clip))).collect();
         let key = |worst: &Option<WorstFrame>| worst.map_or(-1.0, |worst| worst.loss[Side::A]);
@@ -98,7 +99,8 @@ impl Motions {
         all
     }
 
-    /// Returns joints with a loss above 5 % that is too uncertain to rank: each joint with its largest such loss, largest first.
+    /// Returns joints with losses above 5 % that are too uncertain to rank. Each joint has its largest such loss; the
+    /// largest losses come first.
     pub fn too_thin(&self) -> Vec<ThinJoint> {
         let mut worst: Vec<Option<ThinJoint>> = vec![None; self.joints.a.len()];
         for (clip, motion) in self.clips.iter().enumerate() {

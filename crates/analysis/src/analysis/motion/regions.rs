@@ -1,7 +1,8 @@
-//! Volumes of the regions of all joints at once.
+//! Computes the volumes of all joints' regions at once.
 //!
 //! The volume of a closed region doesn't depend on the reference point, so each triangle is measured once. Triangles
-//! that belong to the same set of regions (a class) are summed together; the volume of a region is the sum of its classes.
+//! that belong to the same set of regions form a class and are summed together; the volume of a region is the sum over
+//! its classes.
 
 use std::collections::HashMap;
 
@@ -23,17 +24,17 @@ pub(super) struct RegionMap {
     pub off: Option<RankError>,
     /// Area of each region at rest, m².
     areas: Vec<f64>,
-    /// Classes as linked lists of regions. Each entry has the class of all regions but the last, then the last region.
+    /// Classes as linked lists of regions. Each entry holds the class of all regions but the last, and the last region.
     /// Class 0 has no regions.
     classes: Vec<(u32, u32)>,
     openings: Vec<Vec<Opening>>,
-    /// Edges at which the skin can tear, by mesh instance. Each has its region and its vertices in the mesh.
+    /// Edges at which the skin can tear, by mesh instance. Each entry holds a region and vertices of the mesh.
     tears: Vec<Vec<(usize, Tear<u32>)>>,
 }
 
 struct Opening {
     region: usize,
-    /// Edges, as vertices of the mesh.
+    /// Edges as vertex indices into the mesh.
     rim: Rim<u32>,
 }
 
@@ -41,7 +42,8 @@ struct Opening {
 pub(super) struct RegionVolumes {
     /// Volume of each region, m³.
     pub volumes: Vec<f64>,
-    /// Maximum change of each volume since the rest pose if other caps closed the openings, m³.
+    /// How much each region's change in volume since rest could differ, at most, if its openings were capped
+    /// differently, m³.
     pub changes: Vec<f64>,
 }
 
@@ -58,7 +60,8 @@ impl RegionVolumes {
 pub(super) type Class = u32;
 
 impl RegionMap {
-    /// Finds all regions but specks, and the class of each triangle. `areas` has the triangles' areas by mesh instance, m².
+    /// Finds all regions except tiny ones, and the class of each triangle. `areas` holds the triangles' areas by mesh
+    /// instance, m².
     pub(super) fn new(
         rig: &Rig,
         topology: &Topology,
@@ -148,7 +151,7 @@ impl RegionMap {
         }
     }
 
-    /// Returns the volume and uncertainty of each region at rest; `at_rest` is by mesh instance.
+    /// Returns the volume and uncertainty of each region at rest. `at_rest` holds the caps by mesh instance.
     pub(super) fn bulks(&self, volumes: &[f64], at_rest: &[Vec<CapAtRest>]) -> Vec<Bulk> {
         let sizes = volumes.iter().zip(&self.areas).map(|(&volume, &area)| SurfaceSize { volume, area });
         let mut bulks: Vec<Bulk> = sizes.map(|size| Bulk { size, uncertainty: 0.0 }).collect();
@@ -158,7 +161,7 @@ impl RegionMap {
         bulks
     }
 
-    /// Adds the volumes of triangles to their regions. `sums` has six times the volume of each class.
+    /// Adds the volumes of triangles to their regions. `sums` holds six times the volume of each class.
     pub(super) fn add_triangles(&self, sums: &[f64], volumes: &mut [f64]) {
         for (class, sum) in sums.iter().enumerate() {
             let mut class = class;

@@ -21,7 +21,7 @@ pub(super) struct RestSkin<'a> {
     rig: &'a Rig,
     pose: SharedPose,
     surfaces: Vec<Vec<Deformed>>,
-    /// Triangle normals by mesh instance, scaled to twice the area.
+    /// Triangle normals by mesh instance; the length of each is twice the triangle's area.
     normals: Vec<Vec<Vec3>>,
 }
 
@@ -42,7 +42,7 @@ pub(super) struct SkinAtRest<'a> {
     map: Arc<SurfaceMap>,
     /// Triangles by mesh instance, [`LANES`] at a time.
     triangles: Vec<Vec<TrianglesAtRest>>,
-    /// Node from world at rest, without translation, for each of [`SurfaceMap::nodes`].
+    /// Transform from world space to node space at rest, without translation, for each of [`SurfaceMap::nodes`].
     node_from_world: Vec<Mat3>,
     volume: f64,
     /// Size of each region at rest.
@@ -234,7 +234,7 @@ fn add_by_class(by_class: &mut [f64], classes: &[Class], six_volumes: &Lane<f64>
     }
 }
 
-/// Returns the matrix that transforms area vectors, if the given matrix transforms positions.
+/// Returns the matrix that transforms area vectors when the given matrix transforms positions.
 fn cofactor(Mat3 { x_axis, y_axis, z_axis }: Mat3) -> Mat3 {
     Mat3::from_cols(y_axis.cross(z_axis), z_axis.cross(x_axis), x_axis.cross(y_axis))
 }

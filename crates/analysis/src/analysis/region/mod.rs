@@ -1,4 +1,4 @@
-//! Surface regions moved by a joint and its parent, and the openings left where they are cut out.
+//! Surface regions moved by a joint and its parent, and the openings left where a region is cut out of the surface.
 
 mod openings;
 
@@ -18,18 +18,22 @@ const MIN_SHARE: f32 = 0.5 - 1.0 / 255.0;
 /// Number of list entries that can be read in the time it takes to sort one number.
 const READ_PER_SORTED: usize = 16;
 
-/// Minimum number of triangles of a region, and minimum fraction of the surface. Losses of smaller regions are barely visible.
+/// Regions with fewer triangles than this are ignored; their losses are barely visible.
 pub(super) const MIN_TRIANGLES: usize = 50;
+/// Regions with a smaller fraction of the surface area than this are ignored.
 pub(super) const MIN_SURFACE: f64 = 1e-3;
 
-/// Minimum volume of a region, divided by the area to the power 1.5. Flatter regions are sheets without a meaningful volume.
+/// Minimum volume of a region, divided by its area to the power 1.5. Flatter regions are sheets that have no meaningful
+/// volume.
 const MIN_BULK: f64 = 1e-3;
 
-/// Minimum area of compared triangles, relative to the squared size of the rig, to exclude stretch by rounding.
+/// Triangles smaller than this, relative to the squared size of the rig, are not compared, because rounding errors
+/// would look like stretch.
 pub(super) const MIN_AREA: f32 = 1e-9;
 
-/// Maximum uncertainty of a reported loss, as a fraction of the loss. Uncertainties up to [`MIN_DOUBT`] are also accepted.
+/// Maximum uncertainty of a reported loss, as a fraction of the loss.
 const MAX_DOUBT: f32 = 0.5;
+/// Uncertainties up to this are accepted, however small the loss is.
 const MIN_DOUBT: f32 = 0.05;
 
 pub(super) fn is_too_thin(loss: f32, uncertainty: f32) -> bool {
@@ -39,7 +43,7 @@ pub(super) fn is_too_thin(loss: f32, uncertainty: f32) -> bool {
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Bulk {
     pub size: SurfaceSize,
-    /// Maximum change of the volume if other caps closed the openings, m³.
+    /// Maximum change in the volume if the openings were capped differently, m³.
     pub uncertainty: f64,
 }
 
@@ -47,13 +51,13 @@ pub(super) struct Bulk {
 pub(super) struct RemainingVolume {
     /// Volume relative to rest; NaN if the rest volume is too small.
     pub ratio: f32,
-    /// Maximum change of `ratio` if other caps closed the openings.
+    /// Maximum change in `ratio` if the openings were capped differently.
     pub uncertainty: f32,
 }
 
 impl Bulk {
-    /// Returns the ratio of `volume` (m³) to the volume at rest. `change`: maximum change of the volume since rest, in
-    /// m³, if other caps closed the openings.
+    /// Returns the ratio of `volume` (m³) to the volume at rest. `change` is how much the change in volume since rest
+    /// could differ, at most, if the openings were capped differently, in m³.
     pub(super) fn left(&self, volume: f64, change: f64) -> RemainingVolume {
         let Self { size: SurfaceSize { volume: before, area }, uncertainty } = *self;
         if before.abs() <= MIN_BULK * area.powf(1.5) || before.is_nan() {
@@ -74,17 +78,17 @@ pub(super) fn joint_above(rig: &Rig, joint: NodeIndex) -> Option<NodeIndex> {
 /// Triangles of a joint's region in one mesh instance.
 pub(super) struct Patch {
     pub instance: usize,
-    /// Ascending indices into the mesh's triangles.
+    /// Indices into the mesh's triangles, in ascending order.
     pub triangles: Vec<usize>,
-    /// Rims of the openings, as vertices of the mesh.
+    /// Rims of the openings, as vertex indices into the mesh.
     pub openings: Vec<Rim<u32>>,
-    /// Edges at which the skin can tear, as vertices of the mesh.
+    /// Edges at which the skin can tear, as vertex indices into the mesh.
     pub tears: Vec<Tear<u32>>,
 }
 
-/// An edge at which the skin can tear, because its two triangles have different vertices at equal positions. The first
-/// two vertices are the start and end in one triangle. The last two are the start and end in the other triangle, which
-/// traverses the edge in the opposite direction.
+/// An edge at which the skin can tear, because its two triangles have separate vertices at the same positions. The
+/// first two vertices are the start and end in one triangle. The last two are the start and end in the other triangle,
+/// which traverses the edge in the opposite direction.
 pub(super) type Tear<V> = [V; 4];
 
 /// Returns the volume, in m³, between the origin and the wall that closes the gap of a torn edge. It is the mean over
@@ -104,7 +108,7 @@ struct InstanceVertex {
 pub(super) struct Regions<'a> {
     rig: &'a Rig,
     topology: &'a Topology,
-    /// Vertices that each node moves, ascending.
+    /// Vertices that each node moves, in ascending order.
     moved: JaggedArray<InstanceVertex>,
 }
 
@@ -115,8 +119,8 @@ impl<'a> Regions<'a> {
         Self { rig, topology, moved: JaggedArray::new(rig.hierarchy.len(), moved.iter().copied()) }
     }
 
-    /// Returns the region of a joint by mesh instance: triangles with a corner at which the weights of the joint and
-    /// its parent together reach [`MIN_SHARE`].
+    /// Returns the region of a joint, by mesh instance. The region consists of the triangles with a corner at which the
+    /// weights of the joint and its parent add up to at least [`MIN_SHARE`].
     pub(super) fn patches(&self, joint: NodeIndex) -> Vec<Patch> {
         let pair = [Some(joint), joint_above(self.rig, joint)];
         let mut vertices: Vec<InstanceVertex> =
@@ -184,7 +188,7 @@ fn edge(mesh: &WeldedMesh, side: Corner) -> Edge {
     Edge { points: vertices.map(|vertex| mesh.point(vertex as usize)), vertices, side }
 }
 
-/// Returns the edge after `side` along the rim of the triangles in `is_in`; `None` if there is none.
+/// Returns the edge that follows `side` along the rim of the triangles marked in `is_in`; `None` if there is none.
 fn next_side(mesh: &WeldedMesh, is_in: &[bool], side: Corner) -> Option<Corner> {
     let [_, end] = edge(mesh, side).points;
     let mut at = Corner { corner: (side.corner + 1) % 3, ..side };
@@ -197,7 +201,7 @@ fn next_side(mesh: &WeldedMesh, is_in: &[bool], side: Corner) -> Option<Corner> 
     None
 }
 
-/// Sorts `numbers`, the indices at which `is_in` is true.
+/// Sorts `numbers`, which holds the indices at which `is_in` is true.
 fn sort_marked(numbers: &mut Vec<usize>, is_in: &[bool]) {
     let (first, last) = (numbers.iter().min().copied(), numbers.iter().max().copied());
     let Some((first, last)) = first.zip(last) else { return };
@@ -232,7 +236,7 @@ mod tests {
     use glam::Vec3;
     use rigscope_core::rig::{Influences, Primitive, Trs, testing};
 
-    /// Returns an open square tube along y of two stiff segments that meet at y = 1, with separate vertices.
+    /// Returns an open square tube along y, made of two stiff segments that meet at y = 1 and share no vertices.
     fn stiff_tube() -> Rig {
         let rings = [(0.0, 0), (1.0, 0), (1.0, 1), (2.0, 1)];
         let ring =

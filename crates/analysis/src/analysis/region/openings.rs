@@ -7,15 +7,15 @@ use glam::DVec3;
 
 use rigscope_core::rig::{Corner, DisjointSets};
 
-/// Minimum fraction of a fan's area that must face one direction for the fan to have a facing direction.
+/// A fan has a facing direction if at least this fraction of its area faces one direction.
 const MIN_FACING: f64 = 0.5;
 
 /// Edge of a triangle, in the triangle's direction.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Edge {
-    /// Ends as welded points, which are equal across seams.
+    /// Ends of the edge as welded points, which are equal on both sides of a seam.
     pub points: [usize; 2],
-    /// Ends as vertices of the mesh.
+    /// Ends of the edge as vertex indices into the mesh.
     pub vertices: [u32; 2],
     /// Triangle, and the corner at which the edge starts.
     pub side: Corner,
@@ -24,14 +24,14 @@ pub(super) struct Edge {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(in crate::analysis) struct RimEdge<V> {
     pub ends: [V; 2],
-    /// Fraction of the edge that is open: 1, or less if several triangles share the edge and some cancel.
+    /// Fraction of the edge that is open: 1, or less if several triangles share the edge and some of them cancel.
     pub share: f64,
 }
 
-/// Unordered edges of a closed rim: equal numbers of edges start and end at each point.
+/// Unordered edges of a closed rim: at each point, as many edges start as end.
 pub(in crate::analysis) type Rim<V> = Vec<RimEdge<V>>;
 
-/// Returns the edges of a rim with the positions of their ends.
+/// Returns the positions of each rim edge's ends, and the fraction of the edge that is open.
 pub(in crate::analysis) fn placed<V: Copy>(
     rim: &Rim<V>,
     at: impl Fn(V) -> DVec3 + Copy,
@@ -41,8 +41,9 @@ pub(in crate::analysis) fn placed<V: Copy>(
 
 /// Finds the rims: loops of edges with a triangle on one side only.
 ///
-/// `next` returns the edge after another along the region's rim; `None` where the surface branches. A rim that touches itself is
-/// split if the surface is split there; where the surface branches, all edges that meet belong to one rim.
+/// `next` returns the edge that follows a given edge along the region's rim, or `None` where the surface is
+/// non-manifold. A rim that touches itself is split if the surface is split there. Where the surface branches, all
+/// edges that meet belong to one rim.
 pub(super) fn rims(edges: impl Iterator<Item = Edge>, next: impl Fn(Corner) -> Option<Corner>) -> Vec<Rim<u32>> {
     let rim = unmatched(edges);
     let mut at_point: BTreeMap<usize, [Vec<usize>; 2]> = BTreeMap::new();
@@ -77,7 +78,8 @@ pub(super) fn rims(edges: impl Iterator<Item = Edge>, next: impl Fn(Corner) -> O
     by_set.into_values().collect()
 }
 
-/// Returns the edges with more triangles in one direction than in the other, and the fraction that doesn't cancel.
+/// Returns the edges that more triangles traverse in one direction than in the other, with the fraction of each edge
+/// that doesn't cancel.
 fn unmatched(edges: impl Iterator<Item = Edge>) -> Vec<(Edge, f64)> {
     let mut edges: Vec<Edge> = edges.filter(|e| e.points[0] != e.points[1]).collect();
     let undirected = |e: &Edge| (e.points[0].min(e.points[1]), e.points[0].max(e.points[1]));
@@ -94,7 +96,7 @@ fn unmatched(edges: impl Iterator<Item = Edge>) -> Vec<(Edge, f64)> {
     rim
 }
 
-/// Fan of triangles that closes a rim; its centre is the mean of the rim's edges.
+/// Fan of triangles that closes a rim. Its centre is the mean of the rim's edges.
 #[derive(Clone, Copy, Debug, Default)]
 pub(in crate::analysis) struct Cap {
     /// Signed volume between the fan and the origin, m³.
@@ -126,8 +128,8 @@ impl Cap {
         if cap.volume.is_finite() && cap.uncertainty.is_finite() { cap } else { Self::default() }
     }
 
-    /// Returns the larger of two volumes in m³: between the fan and the highest possible cap, and between the fan and
-    /// the lowest possible cap.
+    /// Returns the volume, in m³, between the fan and either the highest or the lowest possible cap, whichever is
+    /// larger.
     fn freedom(&self, rim: impl Iterator<Item = ([DVec3; 2], f64)> + Clone) -> f64 {
         let heights = rim.clone().map(|([from, _], _)| self.height(from));
         let (low, high) =
@@ -175,8 +177,8 @@ impl CapAtRest {
         Self { heights: rim.map(|([from, _], _)| cap.height(from)).collect(), cap }
     }
 
-    /// Returns the maximum change, in m³, of the volume between the fan and any other cap; 0 if the rim moved rigidly.
-    /// The heights of a cap change by no more than those of its rim.
+    /// Returns the maximum change, in m³, in the volume between the fan and any other cap; 0 if the rim moved rigidly.
+    /// The height of a cap is assumed to change by no more than the height of its rim.
     pub(in crate::analysis) fn change(&self, now: &Cap, rim: impl Iterator<Item = ([DVec3; 2], f64)>) -> f64 {
         let heights = rim.zip(&self.heights);
         let most = heights.map(|(([from, _], _), at_rest)| (now.height(from) - at_rest).abs()).fold(0.0, f64::max);
@@ -231,7 +233,8 @@ mod tests {
 
     #[test]
     fn of_several_triangles_at_an_edge_each_counts_for_what_is_left_over() {
-        // Edge 0–1 has three triangles in one direction and one in the other; one triangle is repeated, and one has no area.
+        // Edge 0–1 has three triangles in one direction and one in the other; one triangle is repeated, and one is
+        // degenerate.
         let odd = [[0, 1, 2], [0, 1, 3], [0, 1, 3], [1, 0, 4], [5, 5, 6]];
         let found = rims(edges(&odd), |_| None);
         let at = |from: u32, to: u32| {
@@ -286,7 +289,7 @@ mod tests {
         }
     }
 
-    /// Returns the volume between the origin and the wall below an edge, down to z = 0.
+    /// Returns the volume between the origin and the wall that extends from an edge down to z = 0.
     fn wall_volume(from: DVec3, to: DVec3) -> f64 {
         let [a, b] = [from, to].map(|p| p.with_z(0.0));
         (a.dot(b.cross(to)) + a.dot(to.cross(from))) / 6.0

@@ -5,7 +5,7 @@ use glam::{Quat, Vec4};
 use rigscope_core::rig::{Channel, Clip, Interpolation, Property};
 use rigscope_core::rows::rows;
 
-/// Maximum invisible difference from the interpolated value: metres, factors, or radians for rotations.
+/// Differences from the interpolated value up to this are invisible: metres, scale factors, or radians for rotations.
 const UNSEEN: f32 = 1e-4;
 
 rows! {
@@ -82,7 +82,7 @@ fn between_values(channel: &Channel, from: &[f32], to: &[f32], share: f32) -> Ve
     from.iter().zip(to).map(|(a, b)| a + (b - a) * share).collect()
 }
 
-/// Returns the distance between two values in the channel's unit; for rotations, in radians.
+/// Returns the distance between two values, in the channel's unit, or in radians for rotations.
 fn distance(channel: &Channel, a: &[f32], b: &[f32]) -> f32 {
     if channel.property == Property::Rotation {
         // The rotation angle is twice the angle between the quaternions, with signs that bring them closest.

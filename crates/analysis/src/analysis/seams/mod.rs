@@ -7,12 +7,12 @@
 //! | ratio | – | largest jump of a vertex, divided by the typical change: the median over all frames of the largest change of a vertex's velocity. 1 for a seam like any other frame |
 //! | spike | m, radians, – | a frame at the clip's own keys to which a vertex jumps and from which it returns, or a joint relative to its parent node; its change of velocity relative to the typical change |
 //!
-//! If a clip travels, the root's travel over the floor and its rotation about the vertical are removed before start
-//! and end are compared.
+//! If a clip travels, the root's travel over the floor and rotation about the vertical are removed before the start and
+//! the end are compared.
 //!
 //! *Source*: M. Gleicher ("Motion path editing", 2001) and L. Kovar and others ("Motion graphs", 2002) compare frames
-//! after a motion over the floor and a rotation about the vertical; A. Lyard and N. Magnenat-Thalmann (2007) correct
-//! feet by the skin, as measured here.
+//! after aligning them by a motion over the floor and a rotation about the vertical; A. Lyard and N. Magnenat-Thalmann
+//! (2007) correct feet by the skin, which is also what this module measures.
 
 mod keys;
 mod seam;
@@ -68,8 +68,8 @@ impl SeamTimes {
     }
 }
 
-/// Returns the times of frames at the clip's keys, or the densest channel's key times if the keys have no common rate. With frames
-/// between keys, a spike would spread over several of them, and none would stand out.
+/// Returns the times of frames at the clip's keys, or the densest channel's key times if the keys have no common rate.
+/// If frames fell between keys, a spike would spread over several frames, and none would stand out.
 fn spike_times(clip: &Clip, at_keys: Frames) -> Vec<f32> {
     if at_keys.rate.is_of_keys {
         return without_dead_time(Some(clip), at_keys);
@@ -81,10 +81,11 @@ fn spike_times(clip: &Clip, at_keys: Frames) -> Vec<f32> {
     times
 }
 
-/// Measures the seam of each clip; the inner `None` is for clips with fewer than three frames. Returns `None` if cancelled or
-/// beyond [`super::MAX_VERTICES`].
+/// Measures the seam of each clip. Clips with fewer than three frames get a `None` entry. Returns `None` if cancelled
+/// or if the rig exceeds [`super::MAX_VERTICES`].
 ///
-/// *Cost*: skins every frame once, and again at the clip's own keys if another rate is requested; in parallel.
+/// *Cost*: skins every frame once, and skins the frames at the clip's keys as well if `rate` differs from the keys'
+/// rate. Runs in parallel.
 pub fn seams(skinner: &Skinner, clips: &[usize], rate: Option<f32>, progress: &Progress) -> Option<Vec<Option<Seam>>> {
     let rig = skinner.rig();
     measurable(rig)?;
@@ -108,7 +109,7 @@ pub fn seams(skinner: &Skinner, clips: &[usize], rate: Option<f32>, progress: &P
     clips.par_iter().map(seam).collect()
 }
 
-/// Returns the times, in seconds, of frames from the clip's first key on. Nothing moves before this key.
+/// Returns the times, in seconds, of the frames from the clip's first key onwards. Nothing moves before the first key.
 fn without_dead_time(clip: Option<&Clip>, frames: Frames) -> Vec<f32> {
     let start = clip.and_then(Clip::first_key_secs).unwrap_or(0.0);
     let mut times = frames.times_secs();

@@ -1,4 +1,4 @@
-//! Measures one clip frame by frame: its ends, and the velocity changes in between.
+//! Measures one clip frame by frame: its start and end, and the velocity changes in between.
 
 use glam::{Affine3, Quat, Vec3};
 
@@ -12,10 +12,10 @@ use rigscope_core::jobs::Progress;
 use rigscope_core::rig::{Clip, ClipMoment, NodeIndex, PrimitiveIndex, Rig};
 use rigscope_core::skinning::Skinner;
 
-/// Minimum visible offset of a spike, relative to the rig's size.
+/// Spikes with an offset below this, relative to the rig's size, are not visible.
 const MIN_OFFSET: f32 = 1e-3;
 
-/// Maximum change of velocity that counts as rounding, relative to the rig's size per frame.
+/// Changes of velocity up to this, relative to the rig's size per frame, count as rounding errors.
 const ROUNDING: f32 = 2e-6;
 
 /// Loop seam and spikes of a clip.
@@ -25,27 +25,28 @@ pub struct Seam {
     pub clip: usize,
     /// Frames per second.
     pub rate: f32,
-    /// Interval between measured frames, in frames; above 1 if there are too many.
+    /// Interval between measured frames, in frames; above 1 if there are too many frames to measure them all.
     pub step: usize,
     /// Number of measured frames.
     pub frames: usize,
     /// Travel of the root from start to end.
     pub travel: Travel,
-    /// Joint with the largest distance between start and end, and that distance, metres.
+    /// Joint with the largest distance between its start and end positions, and the distance, metres.
     pub gap: Option<(NodeIndex, f32)>,
-    /// Joint with the largest rotation between start and end, and its angle, radians.
+    /// Joint with the largest angle between its start and end rotations, and the angle, radians.
     pub turn_gap: Option<(NodeIndex, f32)>,
-    /// Distances of vertices between start and end.
+    /// Distances between the start and end positions of vertices.
     pub skin_gap: SurfaceDistance,
-    /// Vertex with the largest velocity jump.
+    /// Vertex with the largest jump in velocity between end and start.
     pub jump: Option<VertexJump>,
-    /// Joint with the largest jump of angular velocity, and that jump, rad/s.
+    /// Joint with the largest jump in angular velocity between end and start, and the jump, rad/s.
     pub turn_jump: Option<(NodeIndex, f32)>,
-    /// Largest jump of a vertex, divided by the median over all frames of the largest change; NaN if velocities never change.
+    /// Change of velocity in `jump`, divided by the median of each frame's largest change; NaN if velocities never
+    /// change.
     pub ratio: f32,
-    /// Frames that a vertex jumps to and returns from.
+    /// Frames at which a vertex jumps away and returns immediately.
     pub spikes: Vec<Spike>,
-    /// Frames that a joint rotates to and returns from.
+    /// Frames at which a joint rotates away and returns immediately.
     pub turn_spikes: Vec<TurnSpike>,
     /// Counts of the clip's keys.
     pub keys: KeyCounts,
@@ -62,14 +63,14 @@ pub struct VertexJump {
     pub change: f32,
 }
 
-/// A frame that a vertex jumps to and returns from, with a change of velocity far above the clip's median.
+/// A frame at which a vertex jumps away and returns immediately. Its change of velocity is far above the clip's median.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Spike {
     /// Time of the frame, seconds.
     pub time_secs: f32,
-    /// Distance from the midpoint between the frames before and after, metres.
+    /// Distance of the vertex from the midpoint of its positions in the frames before and after, metres.
     pub offset: f32,
-    /// Change of velocity, divided by the median over all frames of the largest change.
+    /// Change of velocity, divided by the median of each frame's largest change.
     pub times: f32,
     /// Location of the vertex.
     pub place: VertexLocation,
@@ -77,14 +78,15 @@ pub struct Spike {
     pub joint: Option<NodeIndex>,
 }
 
-/// A frame that a joint rotates to, relative to its parent, and returns from, with a change far above the clip's median.
+/// A frame at which a joint rotates away, relative to its parent, and returns immediately. Its change of angular
+/// velocity is far above the clip's median.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TurnSpike {
     /// Time of the frame, seconds.
     pub time_secs: f32,
-    /// Angle to the midpoint between the rotations in the frames before and after, radians.
+    /// Angle between the joint's rotation and the midpoint of its rotations in the frames before and after, radians.
     pub angle: f32,
-    /// Change of angular velocity, divided by the median over all frames of the largest change.
+    /// Change of angular velocity, divided by the median of each frame's largest change.
     pub times: f32,
     /// Joint that rotates.
     pub joint: NodeIndex,
@@ -130,13 +132,14 @@ pub(super) struct ClipStrip<'a> {
     joints: Vec<CarriedJoint>,
     /// The first two and the last two frames.
     ends: [StillFrame; 4],
-    /// Largest velocity change of any vertex in each frame but the first and last; the same for joints in `turn_changes`.
+    /// Largest change of velocity of any vertex, for each frame except the first and last. `turn_changes` holds the
+    /// same for joints.
     changes: VelocityChanges,
     turn_changes: VelocityChanges,
 }
 
 impl<'a> ClipStrip<'a> {
-    /// Skins a clip frame by frame at three or more times; `None` if cancelled.
+    /// Skins a clip at each of `times`. There must be at least three times. Returns `None` if cancelled.
     pub(super) fn new(skinner: &'a Skinner, clip: usize, times: &[f32], progress: &Progress) -> Option<Self> {
         let rig = skinner.rig();
         let found = rig.clips.get(clip)?;
@@ -288,7 +291,7 @@ fn turn(from: &Affine3, to: &Affine3) -> Vec3 {
     between(rotation(from), rotation(to))
 }
 
-/// Returns the shortest rotation vector from one rotation to another, in radians.
+/// Returns the rotation vector of the shortest rotation from `from` to `to`, in radians.
 fn between(from: Quat, to: Quat) -> Vec3 {
     let turn = to * from.inverse();
     (if turn.w < 0.0 { -turn } else { turn }).to_scaled_axis()

@@ -4,11 +4,12 @@ use glam::{Affine3, Quat, Vec3};
 
 use rigscope_core::rig::{Channel, Clip, NodeIndex, Property, Rig};
 
-/// Minimum distance over the floor (relative to the rig's height at rest) and rotation about Y (radians) of a clip that travels.
+/// A clip travels if its root moves over the floor by at least this, relative to the rig's height at rest.
 const MIN_TRAVEL: f32 = 0.1;
+/// A clip also travels if its root rotates about Y by at least this many radians.
 const MIN_TURN: f32 = 0.35;
 
-/// Maximum difference between keys without motion, metres.
+/// Differences between keys up to this don't count as motion, metres.
 const STILL: f32 = 1e-5;
 
 /// Travel of a clip's root from start to end.
@@ -16,11 +17,12 @@ const STILL: f32 = 1e-5;
 pub struct Travel {
     /// Distance over the floor, metres.
     pub distance: f32,
-    /// Rotation about the vertical, radians, -pi to pi.
+    /// Rotation about the vertical axis, radians, -pi to pi.
     pub turn: f32,
     /// True if the distance is at least a tenth of the rig's height at rest, or the rotation at least 20°.
     pub moves: bool,
-    /// Rigid motion from start to end, world space: over the floor and about the vertical. Identity unless `moves`.
+    /// Rigid motion from start to end in world space, limited to translation over the floor and rotation about the
+    /// vertical axis. Identity unless `moves`.
     pub(in crate::analysis) end_from_start: Affine3,
 }
 
@@ -53,14 +55,14 @@ pub(in crate::analysis) fn rotation(world: &Affine3) -> Quat {
     if rotation.is_finite() { rotation } else { Quat::IDENTITY }
 }
 
-/// Returns a rotation's angle about the vertical in radians, -pi to pi.
+/// Returns a rotation's angle about the vertical axis in radians, -pi to pi.
 pub(in crate::analysis) fn heading(rotation: Quat) -> f32 {
     let nearest = if rotation.w < 0.0 { -rotation } else { rotation };
     2.0 * nearest.y.atan2(nearest.w)
 }
 
-/// Returns the topmost node that the clip translates, among nodes with at least half of the joints in their subtree.
-/// Falls back to the topmost of these nodes that the clip moves in any way, then to the first joint.
+/// Returns the topmost node that the clip translates, considering only nodes whose subtree contains at least half of
+/// the joints. Falls back to the topmost of these nodes that the clip moves in any way, then to the first joint.
 pub(in crate::analysis) fn root(rig: &Rig, clip: &Clip) -> NodeIndex {
     let hierarchy = &rig.hierarchy;
     let counts = |node: usize| rig.skins.is_empty() || rig.is_joint(NodeIndex(node as u32));

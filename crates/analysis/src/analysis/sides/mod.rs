@@ -32,7 +32,7 @@ pub struct MeasuredSide {
     pub range: Option<[f32; 2]>,
 }
 
-/// Maximum number of vertices for which buffers are reused; for larger rigs, new memory is faster.
+/// Buffers are reused only for rigs with at most this many vertices; for larger rigs, new memory is faster.
 const MAX_KEPT: usize = 1 << 18;
 
 impl MeasuredSide {
@@ -40,7 +40,7 @@ impl MeasuredSide {
         self.skinner.skinning().normals == Normals::Recomputed
     }
 
-    /// Returns false if positions alone suffice, which halves time and memory.
+    /// Returns false if only positions are needed, which halves time and memory.
     fn needs_normals(&self) -> bool {
         self.recomputes_normals() || self.overlay == Some(Overlay::NormalDeviation)
     }
@@ -51,9 +51,9 @@ impl MeasuredSide {
 pub struct MeasureJob {
     /// The two sides, A and B.
     pub sides: PerSide<MeasuredSide>,
-    /// Joint of [`Overlay::Weight`], as a node of each side's rig.
+    /// Joint whose weights [`Overlay::Weight`] shows, as a node of each side's rig.
     pub active: PerSide<Option<NodeIndex>>,
-    /// Morph of [`Overlay::Morph`] in each side's rig.
+    /// Morph that [`Overlay::Morph`] shows, in each side's rig.
     pub morph: PerSide<Option<MorphIndex>>,
     /// Lint findings that [`Overlay::Findings`] shows on each side. All of them were found in side A's rig.
     pub findings: PerSide<Arc<[Finding]>>,
@@ -61,25 +61,25 @@ pub struct MeasureJob {
     pub versions: Option<Result<Arc<VertexPairs>, VertexMatchError>>,
     /// Requested results.
     pub scope: MeasureScope,
-    /// Version number that changes with any other field. Overlays get the same number.
+    /// Version number that changes whenever another field changes. Versions of the results are derived from it.
     pub version: u64,
 }
 
-/// Requested results of a measurement. Results that are not requested stay empty.
+/// Which results of a measurement to compute. Results that are not requested stay empty.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MeasureScope {
-    /// True to compute sizes and distances.
+    /// Whether to compute sizes and distances.
     pub numbers: bool,
     /// Sides for which to compute overlay values and recomputed normals.
     pub overlay_values: PerSide<bool>,
 }
 
 impl MeasureScope {
-    /// Requests everything.
+    /// Requests all results.
     pub const ALL: Self = Self { numbers: true, overlay_values: PerSide { a: true, b: true } };
 }
 
-/// Reason why a measurement failed.
+/// Why a measurement failed.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum MeasureError {
     /// The skinning method of a side does not support the character.
@@ -107,28 +107,28 @@ impl MeasureError {
 /// Results of a measurement.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct SideComparison {
-    /// Sizes of A and B.
+    /// Volumes and areas of A and B.
     pub sizes: PerSide<SurfaceSize>,
-    /// Reason why the vertices of A and B could not be matched, if any.
+    /// Why the vertices of A and B could not be matched; `None` if they could.
     pub unmatched: Option<VertexMatchError>,
-    /// Distance between A and B; zero if they are [`Self::unmatched`].
+    /// Distance between A and B; zero if their vertices are [`Self::unmatched`].
     pub distance: SurfaceDistance,
     /// [`SurfaceDistance::max`] and [`SurfaceDistance::mean`] as fractions of [`Rig::size`].
     pub shares: [f64; 2],
     /// Recomputed normals of the sides that use them.
     pub normals: PerSide<Option<RecomputedNormals>>,
-    /// Overlay values of each side. Fitted ranges start at 0 for [`rigscope_core::view::Ramp::Magnitude`] and are symmetric
-    /// about the value for no change for [`rigscope_core::view::Ramp::Diverging`].
+    /// Overlay values of each side. Fitted ranges start at 0 for [`rigscope_core::view::Ramp::Magnitude`] and are
+    /// symmetric about the value that means no change for [`rigscope_core::view::Ramp::Diverging`].
     pub overlays: PerSide<Option<OverlayValues>>,
-    /// Vertex positions of each side with an overlay, metres, in the order of [`Rig::primitives`].
+    /// Vertex positions of each side that has an overlay, metres, in the order of [`Rig::primitives`].
     pub positions: PerSide<Arc<[Vec<Vec3>]>>,
-    /// Minimum and maximum of each side's scalars; `None` for colours, and if no value is finite.
+    /// Minimum and maximum of each side's scalars; `None` for colours or if no value is finite.
     pub extremes: PerSide<Option<[f32; 2]>>,
 }
 
 impl SideComparison {
-    /// Returns the volume (m³) and area (m²) of B minus those of A; `None` for different characters, which aren't
-    /// comparable.
+    /// Returns the volume (m³) and area (m²) of B minus the volume and area of A; `None` if the vertices of A and B are
+    /// [`Self::unmatched`].
     pub fn difference(&self) -> Option<SurfaceSize> {
         let PerSide { a, b } = self.sizes;
         self.unmatched.is_none().then_some(SurfaceSize { volume: b.volume - a.volume, area: b.area - a.area })
@@ -146,7 +146,7 @@ pub fn measure(job: &MeasureJob, progress: &Progress) -> Option<SideComparison> 
     SideMeasurer::default().measure(job, progress)
 }
 
-/// Measures successive jobs. Caches topology and rest surfaces, and also buffers unless a rig is huge.
+/// Measures successive jobs. Caches topology and rest surfaces, and reuses buffers unless a rig is huge.
 #[derive(Default)]
 pub struct SideMeasurer {
     topology: PerSide<Option<(Arc<Rig>, Topology)>>,
@@ -156,8 +156,8 @@ pub struct SideMeasurer {
 }
 
 impl SideMeasurer {
-    /// Measures both sides; `None` if cancelled or beyond [`MAX_VERTICES`].
-    /// *Cost*: see `make bench`; the first job of a rig takes about ten times as long.
+    /// Measures both sides. Returns `None` if cancelled or if a rig exceeds [`MAX_VERTICES`].
+    /// *Cost*: see `make bench`; the first job for a rig takes about ten times as long as later jobs.
     pub fn measure(&mut self, job: &MeasureJob, progress: &Progress) -> Option<SideComparison> {
         let rig = job.sides.a.skinner.rig();
         measurable(rig).and(measurable(job.sides.b.skinner.rig()))?;
@@ -223,7 +223,7 @@ impl SideMeasurer {
 }
 
 impl SideMeasurer {
-    /// Updates the topology of both sides. Side B uses A's topology unless B is a different character.
+    /// Updates the topology of both sides. Side B uses A's topology unless B shows a different character.
     fn find_topology(&mut self, job: &MeasureJob) {
         for side in Side::ALL {
             let rig = job.sides[side].skinner.rig();

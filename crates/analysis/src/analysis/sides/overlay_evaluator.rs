@@ -76,7 +76,7 @@ impl OverlayEvaluator<'_> {
     }
 }
 
-/// Returns how far each vertex moves, in metres, per unit of a morph's weight.
+/// Returns how far each vertex moves, in metres, if a morph's weight increases by 1.
 fn morph_reach(side: &MeasuredSide, morph: MorphIndex, surfaces: &[Vec<Deformed>]) -> Vec<Vec<f32>> {
     let (rig, mut posed) = (side.skinner.rig(), Posed::clone(&side.pose.posed));
     if let Some(morph) = rig.morphs().get(morph.index()) {
@@ -113,20 +113,20 @@ fn nan_field(rig: &Rig) -> Vec<Vec<f32>> {
     rig.primitives().map(|(_, primitive)| vec![f32::NAN; primitive.positions.len()]).collect()
 }
 
-/// Minimum and maximum half range of ratios, in octaves. The minimum is a change of 1 %, so that rounding doesn't show. The maximum
-/// is a factor of 4, so that one collapsed vertex doesn't flatten all other colours.
+/// Minimum and maximum half-width of the range for ratios, in octaves. The minimum is a change of 1 %, so that rounding
+/// errors don't show. The maximum is a factor of 4, so that one collapsed vertex doesn't flatten all other colours.
 const OCTAVES: [f32; 2] = [0.014, 2.0];
-/// Minimum and maximum half range of determinant ratios, which are 1 for no change and may be negative.
+/// Minimum and maximum half-width of the range for determinant ratios, which are 1 for no change and may be negative.
 const FACTORS: [f32; 2] = [0.01, 2.0];
 
-/// How to choose the range of an overlay, never so narrow that rounding shows.
+/// How to choose the range of an overlay. The range is never so narrow that rounding errors show.
 enum Fit {
     Always([f32; 2]),
     /// Range from 0 to the largest value.
     FromZero {
         at_least: f32,
     },
-    /// Symmetric about the value for no change, with a minimum and maximum half range.
+    /// Range that is symmetric about the given value, which means no change, with a minimum and maximum half-width.
     About(f32, [f32; 2]),
 }
 

@@ -1,4 +1,4 @@
-//! Rotation of single joints over a clip.
+//! Rotation of individual joints over a clip.
 
 use glam::Quat;
 
@@ -8,18 +8,18 @@ use crate::analysis::rotation_keys::{flipped_keys, jumping_keys};
 use rigscope_core::jobs::Progress;
 use rigscope_core::rig::{Channel, NodeIndex, Property, Rig};
 
-/// Maximum number of key times that are sampled in addition to frames.
+/// Maximum number of key times to sample in addition to frames.
 const MAX_KEYS: usize = 1 << 16;
 
-/// Minimum time between samples, seconds. Smaller differences arise when channels round the same key time differently.
+/// Minimum time between samples, seconds. Smaller differences arise when channels round the same time differently.
 const SAME_TIME: f32 = 1e-4;
 
-/// Rotations of some joints relative to their parents over one clip, without the user's pose.
+/// Rotations of some joints relative to their parents over one clip, ignoring the user's pose.
 #[derive(Clone, Debug, PartialEq)]
 pub struct JointTracks {
     /// Sample times, seconds, ascending: all frames, and the rotation keys of the joints.
     pub times_secs: Vec<f32>,
-    /// Angular speed, degrees per second: the mean over each step, exact for linearly interpolated keys.
+    /// Angular speed, degrees per second, averaged over each step; exact for linearly interpolated keys.
     pub speed: Track,
     /// Angle from rest, degrees, 0 to 180.
     pub rotation: Track,
@@ -30,7 +30,7 @@ pub struct JointTracks {
 /// Rotation key whose value is suspicious compared with its neighbours.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct KeyMark {
-    /// Joint with the key.
+    /// Joint that the key rotates.
     pub joint: NodeIndex,
     /// Time of the key, seconds.
     pub time_secs: f32,
@@ -43,7 +43,7 @@ pub struct KeyMark {
 pub enum OddKey {
     /// The joint rotates to the key and immediately back.
     Jump,
-    /// The quaternion has the opposite sign of the previous key's.
+    /// The quaternion is in the opposite hemisphere from the previous key's quaternion.
     SignFlip,
 }
 
@@ -59,7 +59,7 @@ impl JointTracks {
     }
 }
 
-/// Samples the rotation of joints over a clip; `None` if cancelled.
+/// Samples the rotation of joints over a clip; returns `None` if cancelled.
 pub fn joint_tracks(rig: &Rig, clip: usize, joints: &[NodeIndex], progress: &Progress) -> Option<JointTracks> {
     let channels: Vec<Option<&Channel>> = joints.iter().map(|joint| rotation_channel(rig, clip, *joint)).collect();
     let times_secs = times(rig, clip, &channels);
@@ -125,7 +125,7 @@ mod tests {
     use rigscope_core::rig::testing::chain;
     use rigscope_core::rig::{Clip, Interpolation, RigData, Trs};
 
-    /// Returns a chain of two nodes. `keys`: angles by which the second one rotates about Y, in degrees, at `per_sec`
+    /// Returns a chain of two nodes. The second node rotates about Y by the angles in `keys`, in degrees, at `per_sec`
     /// keys per second.
     fn rig(keys: &[f32], per_sec: f32, interpolation: Interpolation) -> Rig {
         let rotation = |degrees: &f32| Quat::from_rotation_y(degrees.to_radians()).to_array();

@@ -1,9 +1,9 @@
-//! Measures shown as tracks.
+//! Measures that can be shown as tracks.
 
 use serde::{Deserialize, Serialize};
 
 rigscope_core::named_enum! {
-    /// Measure over time.
+    /// A measure over time.
     #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
     #[serde(rename_all = "kebab-case")]
     pub enum TrackKind {
@@ -19,7 +19,7 @@ rigscope_core::named_enum! {
             "Area of the triangle that has shrunk most, as a share of that in the file's rest pose";
         /// Number of flipped triangles.
         Flipped = "Flipped triangles", "Triangles flipped relative to the normal carried by their joint";
-        /// Volume loss of the worst joint region, as a fraction.
+        /// Volume loss of the worst joint's region, as a fraction.
         Loss = "Loss at the worst joint", "Volume loss of the worst joint's region, relative to rest";
         /// Angular speed of the selected joints, degrees per second.
         AngularSpeed = "Rotation speed", "Angular speed of the selected joints relative to their parents, °/s";
@@ -30,7 +30,7 @@ rigscope_core::named_enum! {
 }
 
 impl TrackKind {
-    /// Returns true for measures of the selected joints, false for measures of the skin.
+    /// Returns true for measures of the selected joints and false for measures of the skin.
     pub fn is_of_joints(self) -> bool {
         matches!(self, Self::AngularSpeed | Self::Rotation)
     }

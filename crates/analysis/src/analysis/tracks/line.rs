@@ -4,10 +4,10 @@ use super::TrackKind;
 use rigscope_core::rig::NodeIndex;
 use rigscope_core::view::Side;
 
-/// Maximum change that counts as rounding, relative to rest; for distances, relative to the rig's size.
+/// Changes up to this count as rounding errors; relative to the rest value, or to the rig's size for distances.
 const ROUNDING: f32 = 1e-5;
 
-/// Side or joint of a line.
+/// What a line shows: a side, both sides or a joint.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LineOf {
     /// One side.
@@ -18,14 +18,14 @@ pub enum LineOf {
     Joint(NodeIndex),
 }
 
-/// Measure of one clip over time.
+/// A measure of one clip over time.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Track {
     /// Measured quantity.
     pub kind: TrackKind,
-    /// One line per side, one for both, or one per joint.
+    /// One line per side, one line for both sides, or one line per joint.
     pub lines: Vec<Line>,
-    /// Reason why there are no lines.
+    /// Why there are no lines.
     pub off: Option<String>,
 }
 
@@ -36,9 +36,10 @@ pub struct Line {
     pub of: LineOf,
     /// One value per frame, or per step between frames; NaN if unknown.
     pub values: Vec<f32>,
-    /// Joint of each value, as a node of the side's rig (A's for distances); empty if the values have no joint.
+    /// Joint of each value, as a node of the side's rig, or of side A's rig for distances; empty if the values have no
+    /// joint.
     pub joints: Vec<Option<NodeIndex>>,
-    /// Index of the worst value, the first on ties; `None` if no value is worse than at rest.
+    /// Index of the worst value; on ties, the first. `None` if no value is worse than at rest.
     pub worst: Option<usize>,
 }
 
@@ -47,12 +48,12 @@ pub struct Line {
 pub enum Sampling {
     /// One value per frame, interpolated between frames.
     AtFrames,
-    /// One value per step from a frame to the next, constant over the step.
+    /// One value per step from one frame to the next, constant over the step.
     OverSteps,
 }
 
 impl Line {
-    /// Creates a line and finds its worst value. `size`: the rig's size in metres.
+    /// Creates a line and finds its worst value. `size` is the rig's size in metres.
     pub(super) fn new(
         kind: TrackKind,
         of: LineOf,
@@ -68,9 +69,9 @@ impl Line {
         Self { of, values, joints, worst }
     }
 
-    /// Returns points (seconds, value) from slightly before to slightly after a time range, reduced to the minimum
-    /// and maximum in each of about `columns` columns.
-    /// `times_secs` ascends, with one time per value, plus one for [`Sampling::OverSteps`].
+    /// Returns points `[seconds, value]` that cover a time range and the nearest value on either side, reduced to the
+    /// minimum and maximum in each of about `columns` columns. `times_secs` is in ascending order and has one entry per
+    /// value, plus one for [`Sampling::OverSteps`].
     pub fn points(&self, times_secs: &[f32], sampling: Sampling, between: [f32; 2], columns: usize) -> Vec<[f32; 2]> {
         let [from, to] = between;
         let first = times_secs.partition_point(|&time| time < from).saturating_sub(1);
@@ -109,7 +110,8 @@ impl Track {
     }
 }
 
-/// Returns the index of the frame nearest to a time, or of the step that contains it; 0 without frames. Times ascend.
+/// Returns the index of the frame nearest to a time, or of the step that contains the time; 0 if there are no frames.
+/// `times_secs` must be in ascending order.
 pub fn nearest(times_secs: &[f32], sampling: Sampling, time_secs: f32) -> usize {
     let after = times_secs.partition_point(|&time| time <= time_secs);
     let before = after.saturating_sub(1);

@@ -1,4 +1,4 @@
-//! Tracks: measures of one clip over time as lines, with their worst frames.
+//! Tracks: measures of one clip over time, as lines that mark their worst frame.
 
 mod joints;
 mod kind;

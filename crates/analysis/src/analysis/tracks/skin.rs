@@ -12,7 +12,7 @@ use rigscope_core::view::{PerSide, Side};
 pub struct SkinTracks {
     /// Index into `Rig::clips` of the open character.
     pub clip: usize,
-    /// Interval between measured frames, in frames; above 1 if there are too many.
+    /// Interval between measured frames, in frames; above 1 if there are too many frames to measure them all.
     pub step: usize,
     /// Time of each frame, seconds, ascending from 0 to the end of the clip.
     pub times_secs: Vec<f32>,
@@ -40,7 +40,7 @@ impl SkinTracks {
         self.tracks.iter().find(|track| track.kind == kind)
     }
 
-    /// Returns the name of a value's joint.
+    /// Returns the name of a joint that belongs to a value of the line `of`.
     pub fn joint_name(&self, of: LineOf, joint: NodeIndex) -> &str {
         let side = if let LineOf::Side(side) = of { side } else { Side::A };
         self.rigs[side].hierarchy.name(joint)

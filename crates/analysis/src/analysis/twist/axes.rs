@@ -5,10 +5,10 @@ use glam::{Affine3, Mat3, Vec3};
 use crate::analysis::region::joint_above;
 use rigscope_core::rig::{NodeIndex, Pose, Posed, Rig, Trs, bones_of};
 
-/// Minimum sine of the angle between two bones that define a hinge.
+/// Two bones define a hinge if the sine of the angle between them exceeds this.
 const STRAIGHT: f32 = 0.05;
 
-/// Unit axes in the joint's own frame without scale, as rotated by the pose.
+/// Unit axes in the joint's own frame, which the pose rotates but does not scale.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Axes {
     /// Axis along the bone.
@@ -20,8 +20,8 @@ pub struct Axes {
 impl Axes {
     /// Returns the natural axes of a joint. The twist axis runs along the joint's longest bone. The bend axis is
     /// perpendicular to that bone and to the bone from the parent joint, so that positive angles bend the joint
-    /// further. If these bones are parallel, the bend axis is the joint's coordinate axis most perpendicular to the
-    /// bone (the last on ties), made exactly perpendicular. `posed` must be the evaluation of `pose`.
+    /// further. If these bones are parallel, the bend axis is the joint's coordinate axis that is most perpendicular to
+    /// the bone (on ties, the last), made exactly perpendicular. `posed` must be the evaluation of `pose`.
     pub fn natural(rig: &Rig, posed: &Posed, pose: &Pose, joint: NodeIndex) -> Self {
         let user = pose.user_local(joint);
         let frame = posed.world_before_user(&rig.hierarchy, joint) * Trs { scale: Vec3::ONE, ..*user }.to_affine();
@@ -40,8 +40,8 @@ impl Axes {
     }
 }
 
-/// Returns a vector perpendicular to a unit vector: the one nearest to the coordinate axis most perpendicular to the
-/// unit vector.
+/// Returns a vector perpendicular to the unit vector `twist`: the coordinate axis that is most perpendicular to
+/// `twist`, made exactly perpendicular.
 fn across(twist: Vec3) -> Vec3 {
     let [x, y, z] = twist.abs().to_array();
     let least = if z <= x && z <= y { 2 } else { usize::from(y <= x) };

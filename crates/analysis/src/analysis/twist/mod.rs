@@ -1,14 +1,14 @@
 //! Twist and bend test: rotates a joint step by step and measures the volume loss of its region.
 //!
-//! The region consists of the triangles that the joint and its parent move. To measure its volume, fans over the boundary loops
-//! close the openings where the region is cut out of the surface, and walls close edges at which the skin tears. See
-//! `docs/mathematics.md`, Volume loss of a region.
+//! The region consists of the triangles that the joint and its parent move. To give the region a volume, the openings
+//! where it is cut out of the surface are closed by triangle fans, and edges at which the skin tears are closed by
+//! walls. See `docs/mathematics.md`, Volume loss of a region.
 //!
 //! A fan closes a flat rim exactly. A bent rim could be closed by any surface within the rim's height. The uncertainty
-//! of a loss is the difference in volume between such surfaces, as far as the pose may have changed this difference. A
-//! loss is not ranked if its uncertainty exceeds both half of the loss and 5 %.
+//! of a loss is the volume between such surfaces, to the extent that the pose may have changed it. A loss is not ranked
+//! if its uncertainty exceeds both half the loss and 5 %.
 //!
-//! Constraints follow the tested rotations, including those of twist helpers.
+//! Constraints, including the constraints of twist helpers, follow the tested rotations.
 
 mod axes;
 mod moved;
@@ -33,25 +33,27 @@ use rigscope_core::rig::{NodeIndex, Pose, Posed, Rig};
 use rigscope_core::skinning::{SkinPose, Skinner, palettes};
 use sweep::{RotationTester, SkinningVariant};
 
-/// Joint and its test rotations, on top of a pose.
+/// A joint and its test rotations, which are applied on top of a pose.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TwistTest {
     /// The tested joint.
     pub joint: NodeIndex,
     /// Axes of the rotations.
     pub axes: Axes,
-    /// Rotations, in the order of the result's rows.
+    /// Rotations to test. The rows of the result have the same order.
     pub turns: Vec<TestRotation>,
 }
 
 impl TwistTest {
-    /// Returns a test about the natural axes: twists from -180° to 180° and bends from 0° to 150°, in steps of 10°.
+    /// Returns a test with rotations about the natural axes: twists from -180° to 180° and bends from 0° to 150°, in
+    /// steps of 10°.
     pub fn full(rig: &Rig, posed: &Posed, pose: &Pose, joint: NodeIndex) -> Self {
         let axes = Axes::natural(rig, posed, pose, joint);
         Self { joint, axes, turns: JointRange::FULL.rotations() }
     }
 
-    /// Returns rotations every 10° up to the angle `end` (radians). Twists start at `-end`, bends at 0.
+    /// Returns rotations in steps of 10° or less, up to the angle `end` (radians). Twists start at `-end`, bends start
+    /// at 0.
     pub fn range(motion: RotationKind, end: f32) -> Vec<TestRotation> {
         let steps = (end.abs() / STEP - 1e-3).ceil().max(1.0) as i32;
         let first = if motion == RotationKind::Twist { -steps } else { 0 };
@@ -73,7 +75,8 @@ pub struct Sweep {
 }
 
 impl Sweep {
-    /// Returns the rotation with a method's smallest volume, as used by [`rank()`] for LBS over the full range. `None` if the region has no volume.
+    /// Returns the rotation at which a method's volume is smallest; `None` if the region has no volume. [`rank()`] uses
+    /// the same rotation for LBS.
     pub fn worst(&self, method: usize) -> Option<&SweepRow> {
         let ratios = self.rows.iter().map(|row| row.losses.get(method).map_or(f32::NAN, |loss| loss.volume_ratio));
         least(ratios).map(|(at, _)| &self.rows[at])
@@ -95,9 +98,9 @@ pub struct SweepRow {
     pub losses: Vec<Loss>,
 }
 
-/// Rotates a joint step by step and measures its region with each skinner, in parallel. All skinners have the same
-/// rig, possibly with different weights; the first one's weights define the region. `posed` must be the evaluation of
-/// `pose`. `None` if cancelled or beyond [`super::MAX_VERTICES`].
+/// Rotates a joint step by step and measures its region with each skinner, in parallel. All skinners must have the same
+/// rig, possibly with different weights. The weights of the first skinner define the region. `posed` must be the
+/// evaluation of `pose`. Returns `None` if cancelled or if the rig exceeds [`super::MAX_VERTICES`].
 pub fn sweep(
     skinners: &[&Skinner],
     topology: &Topology,

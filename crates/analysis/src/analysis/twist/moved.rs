@@ -6,7 +6,7 @@ use glam::{Quat, Vec3};
 
 use rigscope_core::rig::{LookAtTarget, NodeIndex, Pose, Posed, Rig, SamplingBuffers, evaluate_pose_into};
 
-/// Disjoint, ascending ranges of node indices.
+/// Disjoint ranges of node indices, in ascending order.
 pub(super) struct MovedNodes(Vec<Range<usize>>);
 
 impl MovedNodes {
@@ -15,7 +15,7 @@ impl MovedNodes {
         let constrained = rig.behaviours().constraints().iter().filter(|_| is_followed).map(|c| c.node);
         let mut all: Vec<Range<usize>> =
             std::iter::once(joint).chain(constrained).map(|node| rig.hierarchy.subtree(node)).collect();
-        // Subtrees are nested or disjoint. Sorting puts each one before those nested in it.
+        // Subtrees are nested or disjoint. Sorting puts each subtree before the subtrees nested in it.
         all.sort_unstable_by_key(|range| (range.start, std::cmp::Reverse(range.end)));
         let mut end = 0;
         all.retain(|range| {
@@ -32,7 +32,8 @@ impl MovedNodes {
     }
 }
 
-/// Inputs for evaluating each rotation of a joint separately, because constraints or the look-at follow the joint.
+/// Inputs for posing the rig anew for each rotation of a joint, which is necessary if constraints or the look-at follow
+/// the joint.
 #[derive(Clone, Copy)]
 pub(super) struct FollowedPose<'a> {
     pub rig: &'a Rig,
@@ -50,7 +51,7 @@ pub(super) struct TurnedPose {
 }
 
 impl FollowedPose<'_> {
-    /// Returns true if an active constraint follows the joint, or if the look-at rotates a head below it.
+    /// Returns true if an active constraint follows the joint, or if the look-at rotates a head in the joint's subtree.
     pub(super) fn is_followed(rig: &Rig, pose: &Pose, joint: NodeIndex) -> bool {
         let seeks = matches!(pose.face().gaze(), Some(LookAtTarget::Point(_) | LookAtTarget::Camera));
         let head = rig.gaze.as_ref().filter(|_| seeks && !pose.disabled_behaviours().gaze).map(|gaze| gaze.head);
@@ -60,7 +61,7 @@ impl FollowedPose<'_> {
         !pose.disabled_behaviours().constraints && rig.behaviours().is_followed(&rig.hierarchy, joint)
     }
 
-    /// Evaluates the pose with the joint rotated by `angle` (radians) about an axis of its own frame.
+    /// Evaluates the pose with the joint rotated by `angle` (radians) about `axis`, which is in the joint's own frame.
     pub(super) fn turned<'m>(&self, axis: Vec3, angle: f32, memory: &'m mut TurnedPose) -> &'m Posed {
         let TurnedPose { pose, sampling, posed } = memory;
         let pose = pose.get_or_insert_with(|| self.pose.clone());

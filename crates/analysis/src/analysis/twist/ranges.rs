@@ -11,11 +11,11 @@ use rigscope_core::matching::{HumanBone, Humanoid};
 use rigscope_core::posing::Limits;
 use rigscope_core::rig::{NodeIndex, Pose, Posed, Property, Rig, Trs};
 
-/// Angle between the steps of a test, radians.
+/// Angle between successive steps of a test, radians.
 pub(super) const STEP: f32 = PI / 18.0;
 
 rigscope_core::named_enum! {
-    /// Range of angles of the ranking.
+    /// Range of angles that the ranking tests.
     #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize)]
     #[serde(rename_all = "lowercase")]
     pub enum TestRange {
@@ -24,9 +24,9 @@ rigscope_core::named_enum! {
         Natural = "natural", "Natural range of each human joint; ±45° for other joints";
         /// Twists of ±180° and bends of 0° to 150°.
         Full = "full", "Twists of ±180° and bends of up to 150°, as a stress test";
-        /// What the joint's limits allow; the natural range without limits.
+        /// What the joint's limits allow; the natural range if the joint has no limits.
         Limits = "limits", "What each joint's limits allow; the natural range without limits";
-        /// What the clips use; nothing for joints that no clip rotates.
+        /// What the clips use; empty for joints that no clip rotates.
         Clips = "clips", "What this file's clips use";
     }
 }
@@ -50,7 +50,7 @@ pub(super) struct JointRange {
 impl JointRange {
     pub(super) const FULL: Self = Self { twist: [-PI, PI], bend: [0.0, PI / 1.2] };
 
-    /// Returns rotations every 10° or less, from the lowest to the highest angle: twists, then bends.
+    /// Returns rotations in steps of 10° or less, from the lowest to the highest angle: first twists, then bends.
     pub(super) fn rotations(self) -> Vec<TestRotation> {
         let [twists, bends] = [(RotationKind::Twist, self.twist), (RotationKind::Bend, self.bend)].map(steps);
         twists.into_iter().chain(bends).collect()
@@ -65,15 +65,15 @@ fn steps((motion, [low, high]): (RotationKind, [f32; 2])) -> Vec<TestRotation> {
     below.into_iter().chain([0.0]).chain(up_to(high.max(0.0))).map(|angle| TestRotation { motion, angle }).collect()
 }
 
-/// Name of a bone, its maximum twist, and its lowest and highest bend, degrees.
+/// A bone's name, its maximum twist, and its lowest and highest bend. Angles are in degrees.
 type NaturalRow = (&'static str, f32, [f32; 2]);
 
-/// Ranges of a human's joints. The names are those of VRM 1.0 without the side. Positive bends
-/// bend further in the direction of the joint's hinge. Twists are symmetric, because their sign differs between rigs.
+/// Ranges of motion of human joints. Bones have their VRM 1.0 names, minus the side. Positive bends bend the joint
+/// further in the direction of its hinge. Twists are symmetric, because their sign differs between rigs.
 ///
 /// *Source*: American Academy of Orthopaedic Surgeons, *Joint Motion: Method of Measuring and Recording* (1965), for neck
 /// and back (divided among their joints), upper arm, forearm, wrist, fingers, hip, knee, ankle and toes; Kapandji,
-/// *Physiology of the Joints*, for the collarbone. Rigs without twist joints turn the wrist with the forearm, so the
+/// *Physiology of the Joints*, for the collarbone. Rigs without twist joints twist the forearm at the wrist, so the
 /// hand has the forearm's twist.
 #[rustfmt::skip]
 const NATURAL: [NaturalRow; 24] = [
@@ -103,7 +103,7 @@ const NATURAL: [NaturalRow; 24] = [
     ("toes",                0.0, [-40.0, 70.0]),
 ];
 
-/// Range of joints that are no humanoid bones, degrees.
+/// Maximum angle in both directions for joints that are not humanoid bones, degrees.
 const OTHER: f32 = 45.0;
 
 fn natural_range(bone: Option<HumanBone>) -> JointRange {
@@ -112,7 +112,7 @@ fn natural_range(bone: Option<HumanBone>) -> JointRange {
     JointRange { twist: [-twist, twist].map(f32::to_radians), bend: bend.map(f32::to_radians) }
 }
 
-/// Finds the row of a bone: by its name without the side or, for fingers, by the end of the name.
+/// Finds the row of a bone by its name without the side, or, for fingers, by the end of its name.
 fn natural_row(bone: &str) -> Option<&'static NaturalRow> {
     let name = bone.strip_prefix("left").or_else(|| bone.strip_prefix("right")).unwrap_or(bone);
     let is_row = |row: &&NaturalRow| name.eq_ignore_ascii_case(row.0);
@@ -125,7 +125,7 @@ pub(super) struct JointRanges<'a> {
     range: TestRange,
     limits: &'a Limits,
     bones: HashMap<NodeIndex, HumanBone>,
-    /// Rotations of each node in the keys of all clips, parent from node.
+    /// Rotations of each node relative to its parent, from the keys of all clips.
     keys: HashMap<NodeIndex, Vec<Quat>>,
 }
 
@@ -148,8 +148,8 @@ impl<'a> JointRanges<'a> {
         Self { range, limits, bones, keys }
     }
 
-    /// Returns the range of a joint about its axes, from its rotation in `pose`; `posed` must be the evaluation of
-    /// `pose`.
+    /// Returns the range of a joint about its axes, relative to its rotation in `pose`. `posed` must be the evaluation
+    /// of `pose`.
     pub(super) fn range(&self, joint: NodeIndex, axes: Axes, (posed, pose): (&Posed, &Pose)) -> JointRange {
         let natural = || natural_range(self.bones.get(&joint).copied());
         match self.range {
@@ -164,7 +164,7 @@ impl<'a> JointRanges<'a> {
         }
     }
 
-    /// Walks from 0 in both directions, as far as the limits allow.
+    /// Steps from 0 in both directions as far as the limits allow.
     fn allowed_range(&self, joint: NodeIndex, axes: Axes, pose: &Pose) -> JointRange {
         let user = *pose.user_local(joint);
         let is_allowed = |axis: Vec3, angle: f32| {

@@ -1,4 +1,4 @@
-//! Ranks all joints of a rig by the volume that they lose with linear blending.
+//! Ranks all joints of a rig by how much volume their regions lose with linear blending.
 
 use std::cmp::Ordering;
 
@@ -17,10 +17,10 @@ use rigscope_core::posing::Limits;
 use rigscope_core::rig::{NodeIndex, Pose, Posed, PrimitiveIndex, Rig};
 use rigscope_core::skinning::{Deformed, Method, RigSkinning, Skinning, deform_positions_into, palettes};
 
-/// Maximum number of region vertices, summed over joints. This many take half a minute of processor time.
+/// Maximum number of region vertices, summed over joints. This many vertices take half a minute of processor time.
 const MAX_WORK: u64 = 1 << 25;
 
-/// Reason why joints cannot be ranked.
+/// Why joints cannot be ranked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum RankError {
     /// The regions have too many vertices, summed over all joints.
@@ -53,9 +53,9 @@ impl RankError {
 pub struct JointRank {
     /// The ranked joint.
     pub joint: NodeIndex,
-    /// Fraction of the region's volume lost with LBS at the worst rotation, 0 to 1; NaN without a volume.
+    /// Fraction of the region's volume lost with LBS at the worst rotation, 0 to 1; NaN if the region has no volume.
     pub loss: f32,
-    /// Maximum change of `loss` if other caps closed the region's openings.
+    /// Maximum change in `loss` if the region's openings were capped differently.
     pub uncertainty: f32,
     /// Axis of the worst rotation.
     pub motion: RotationKind,
@@ -68,7 +68,7 @@ pub struct JointRank {
 }
 
 impl JointRank {
-    /// Returns true if the uncertainty exceeds both half of the loss and 5 %.
+    /// Returns true if the uncertainty exceeds both half the loss and 5 %.
     pub fn is_too_thin(&self) -> bool {
         is_too_thin(self.loss, self.uncertainty)
     }
@@ -83,14 +83,14 @@ impl JointRank {
     }
 }
 
-/// Lists of ranked joints, in display order.
+/// The lists that joints are divided into, in display order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum RankList {
     /// Ranked by loss.
     Ranked,
-    /// Unranked, because the loss is uncertain; see [`JointRank::is_too_thin`].
+    /// Unranked because the loss is uncertain; see [`JointRank::is_too_thin`].
     TooThin,
-    /// Unranked, because the region has hardly any surface; see [`JointRank::is_speck`].
+    /// Unranked because the region has hardly any surface; see [`JointRank::is_speck`].
     Speck,
 }
 
@@ -105,11 +105,12 @@ impl RankList {
     }
 }
 
-/// Ranks all joints: largest loss first, then joints without a volume, joints whose loss is uncertain, and specks.
-/// `None` if cancelled or refused by [`RankError`].
+/// Ranks all joints: largest loss first, then joints whose regions have no volume, joints whose loss is uncertain, and
+/// specks. Returns `None` if cancelled or if [`RankError::check`] fails.
 ///
-/// The worst rotation of a joint is [`super::Sweep::worst`] with LBS over the joint's range; with [`TestRange::Full`],
-/// that of [`TwistTest::full`]. `limits` matter only to [`TestRange::Limits`]. `posed` must be the evaluation of `pose`.
+/// The worst rotation of a joint is [`super::Sweep::worst`] with LBS over the joint's range. [`TestRange::Full`] tests
+/// the same rotations as [`TwistTest::full`]. `limits` are used only by [`TestRange::Limits`]. `posed` must be the
+/// evaluation of `pose`.
 /// *Cost*: linear in the vertices that each joint and its parent move.
 pub fn rank(
     rig: &Rig,
@@ -195,7 +196,7 @@ mod tests {
     use rigscope_core::rig::testing::{chain, skinned};
     use rigscope_core::rig::{Hierarchy, Influences, NodeDescription, Primitive, RigData, Trs, evaluate};
 
-    /// Returns a ribbon of quads along y whose rows each follow one joint.
+    /// Returns a ribbon of quads along y in which each row follows one joint.
     fn ribbon(hierarchy: Hierarchy, rows: u32) -> Rig {
         let corner = |row: u32, side: u32| 2 * row + side;
         let quad = |row| [(row, 0), (row, 1), (row + 1, 0), (row + 1, 0), (row, 1), (row + 1, 1)];

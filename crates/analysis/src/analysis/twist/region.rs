@@ -1,4 +1,4 @@
-//! A joint's region by primitive, with the vertices that rotations move.
+//! A joint's region, by primitive, and the vertices that rotations of the joint move.
 
 use super::moved::MovedNodes;
 use crate::analysis::Topology;
@@ -56,7 +56,7 @@ pub(super) struct RegionVertex {
 
 pub(super) struct RegionPart {
     pub part: PrimitiveIndex,
-    /// Ascending vertices of the triangles, as indices into the primitive.
+    /// Vertices of the triangles, as indices into the primitive, in ascending order.
     pub vertices: Vec<u32>,
     /// Triangles as indices into `vertices`.
     pub triangles: Vec<[u32; 3]>,

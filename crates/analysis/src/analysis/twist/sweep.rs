@@ -1,4 +1,4 @@
-//! A joint's region at many angles.
+//! Measures a joint's region at many angles.
 
 use glam::{Affine3, DAffine3, DQuat, DVec3, Vec3};
 use rayon::prelude::*;
@@ -12,25 +12,27 @@ use rigscope_core::jobs::Progress;
 use rigscope_core::rig::{NodeIndex, Pose, Posed, PrimitiveIndex, Rig, Skin, Trs};
 use rigscope_core::skinning::{Deformed, Palette, RigSkinning, VertexSubset};
 
-/// Minimum length of compared edges, relative to the rig's size. Rounding would stretch shorter edges.
+/// Edges shorter than this, relative to the rig's size, are not compared, because rounding errors would look like
+/// stretch.
 const MIN_EDGE: f32 = 1e-5;
 
 /// Losses of a region with one method at one angle.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Loss {
-    /// Signed volume of the closed region relative to angle 0; NaN without a volume.
+    /// Signed volume of the closed region relative to angle 0; NaN if the region has no volume.
     pub volume_ratio: f32,
-    /// Maximum change of the ratio if other caps closed the openings.
+    /// Maximum change in `volume_ratio` if the openings were capped differently.
     pub volume_ratio_uncertainty: f32,
     /// Area of the most shrunk triangle relative to angle 0.
     pub min_area_ratio: f32,
     /// Length of the most stretched edge relative to angle 0.
     pub max_edge_ratio: f32,
-    /// Maximum distance between a vertex's positions with any two methods, metres; 0 with one method.
+    /// Maximum distance between a vertex's positions with this method and with any other method, metres; 0 if there is
+    /// only one method.
     pub largest_distance: f32,
 }
 
-/// A rig with its weights, a skinning method, and the positions at angle 0 by mesh instance and primitive.
+/// A rig with its weights, a skinning method, and positions at angle 0, by mesh instance and primitive.
 #[derive(Clone, Copy)]
 pub(super) struct SkinningVariant<'a> {
     pub rig: &'a Rig,
@@ -38,21 +40,21 @@ pub(super) struct SkinningVariant<'a> {
     pub straight: &'a [Vec<Deformed>],
 }
 
-/// A joint with its moving vertices, in the pose in which it rotates.
+/// A joint, the pose in which it rotates, and its region for each skinning variant.
 pub(super) struct RotationTester<'a> {
     axes: Axes,
-    /// World from joint, without scale.
+    /// Transform from joint to world space, without scale.
     frame: DAffine3,
     /// [`Rig::size`], metres.
     size: f32,
     ways: Vec<TurnedRegion<'a>>,
-    /// Set if constraints follow the joint, so that rotations move more than its subtree.
+    /// `Some` if constraints or the look-at follow the joint, in which case rotations move more than its subtree.
     followed: Option<FollowedPose<'a>>,
 }
 
 type RegionShape = Vec<Vec<Vec3>>;
 
-/// A region with one skinning variant, split into moving and fixed parts.
+/// A region with one skinning variant, split into moving and fixed triangles.
 struct TurnedRegion<'a> {
     parts: Vec<TurnedPart<'a>>,
     straight: RegionShape,
@@ -61,7 +63,7 @@ struct TurnedRegion<'a> {
     still_volume: f64,
     /// [`stretch`] of fixed triangles.
     still_stretch: [f32; 2],
-    /// Openings with a moving corner.
+    /// Openings with at least one moving corner.
     openings: Vec<TurnedOpening<'a>>,
     tears: &'a [Tear<RegionVertex>],
 }
@@ -74,17 +76,17 @@ struct TurnedOpening<'a> {
 struct TurnedPart<'a> {
     /// Vertices that move, as indices into [`RegionPart::vertices`].
     moving: Vec<u32>,
-    /// Triangles with a moving corner, as indices into [`RegionPart::vertices`].
+    /// Triangles with at least one moving corner, as indices into [`RegionPart::vertices`].
     triangles: Vec<[u32; 3]>,
     vertices: VertexSubset<'a>,
     morph_weights: &'a [f32],
-    /// Palette of the joints that move these vertices, at angle 0.
+    /// Palette, at angle 0, of the joints that move these vertices.
     palette: Palette,
     /// For each joint of the palette, true if it is in the rotated joint's subtree.
     follows: Vec<bool>,
     rig: &'a Rig,
     skin: &'a Skin,
-    /// Palette joints as indices into `Skin::joints`.
+    /// Joints of the palette, as indices into `Skin::joints`.
     joints: Vec<usize>,
 }
 
@@ -98,7 +100,7 @@ struct TurnBuffers {
 }
 
 impl<'a> RotationTester<'a> {
-    /// `posed` must be the evaluation of `pose` for all `ways`, whose rigs differ only in weights.
+    /// `posed` must be the evaluation of `pose`. The rigs of `ways` may differ only in weights.
     pub(super) fn new(
         ways: &[SkinningVariant<'a>],
         (posed, pose): (&'a Posed, &'a Pose),
@@ -186,8 +188,8 @@ impl<'a> RotationTester<'a> {
         }
     }
 
-    /// Returns the rigid motion of the joint's subtree, world from world: `F R F^-1` with the joint's frame `F` and
-    /// the rotation `R`. Identity if an ancestor flattens the joint.
+    /// Returns the rigid motion of the joint's subtree in world space: `F R F^-1`, with the joint's frame `F` and the
+    /// rotation `R`. Identity if an ancestor's scale flattens the joint.
     fn carried(&self, TestRotation { motion, angle }: TestRotation) -> Affine3 {
         let rotation = DQuat::from_axis_angle(self.axis(motion).as_dvec3().normalize_or(DVec3::Y), f64::from(angle));
         let carried = (self.frame * DAffine3::from_quat(rotation) * self.frame.inverse()).as_affine3();
@@ -208,7 +210,7 @@ impl<'a> RotationTester<'a> {
 }
 
 impl<'a> TurnedRegion<'a> {
-    /// Prepares a region that rotates about `about`, the joint's world position.
+    /// Prepares a region. `about` is the joint's world position.
     fn new(way: &SkinningVariant<'a>, region: &'a Region, posed: &'a Posed, nodes: &MovedNodes, about: DVec3) -> Self {
         let (mut parts, mut straight, mut is_moving) = (Vec::new(), Vec::new(), Vec::new());
         let (mut still, mut moved, mut still_stretch) =
@@ -316,7 +318,7 @@ impl<'a> TurnedPart<'a> {
     }
 }
 
-/// Returns the palette of some joints, without data that the vertices don't need.
+/// Returns the palette of some joints, leaving out data that the vertices don't need.
 fn palette(rig: &Rig, vertices: &VertexSubset<'_>, skin: &Skin, posed: &Posed, joints: &[usize]) -> Palette {
     if vertices.blends_matrices_alone() {
         Palette::without_bones(skin, posed, joints)

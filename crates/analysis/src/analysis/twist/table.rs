@@ -1,4 +1,4 @@
-//! Rows for sweeps and ranks. Angles are in degrees; callers pass the joint names.
+//! Rows for sweeps and rankings. Angles are in degrees. Callers supply the joint names.
 
 use super::{JointRank, Loss, RankList, RotationKind, Sweep, TestRange};
 use rigscope_core::rows::{Described, Shape, columns, csv, csv_of_cells, degrees, finite, rows};
@@ -97,7 +97,7 @@ impl SweepJson {
         Self { joint, triangles: sweep.triangles, rows: rows.collect() }
     }
 
-    /// Formats a sweep as CSV, one line per rotation. Each method has five columns, prefixed with its name.
+    /// Formats a sweep as CSV, one line per rotation. Each method has five columns, prefixed with the method's name.
     pub fn csv(&self) -> String {
         let of_turn = columns![|row: SweepRowJson| motion: row.motion.name(), angle_deg: row.angle_deg];
         let of_method = columns![|loss: MethodLossJson|
@@ -133,7 +133,7 @@ impl MethodLossJson {
 }
 
 impl RankingJson {
-    /// Creates the lists; `names` has one joint name for each of `all`.
+    /// Creates the lists. `names` holds one joint name per entry of `all`.
     pub fn new(range: TestRange, all: &[JointRank], names: &[String]) -> Self {
         let row = |(ranked, joint): (&JointRank, &String)| RankedJointJson {
             joint: joint.clone(),
@@ -149,7 +149,7 @@ impl RankingJson {
         Self { range, rank: of(RankList::Ranked), specks: of(RankList::Speck), too_thin: of(RankList::TooThin) }
     }
 
-    /// Formats ranked joints as CSV, one line per joint; `names` has one name for each of `all`.
+    /// Formats ranked joints as CSV, one line per joint. `names` holds one joint name per entry of `all`.
     pub fn csv(all: &[JointRank], names: &[String]) -> String {
         #[expect(unused_variables, reason = "a column reads one of the two")]
         let columns = columns![|(name, ranked): (&String, &JointRank)|

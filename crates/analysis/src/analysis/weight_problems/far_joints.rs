@@ -1,4 +1,4 @@
-//! Regions that follow a joint much farther away than the joints of their surroundings.
+//! Regions that follow a joint much farther away than the joints that nearby points follow.
 
 use std::collections::BTreeSet;
 
@@ -10,12 +10,13 @@ use rigscope_core::jobs::Progress;
 use rigscope_core::rig::{DisjointSets, NodeIndex, Posed, Rig, drawn_bones};
 use rigscope_core::weights::Segment;
 
-/// Minimum weight for a joint to count at a point.
+/// A point follows a joint if the joint's weight is at least this.
 const MIN_WEIGHT: f32 = 0.2;
 
-/// A joint counts as far if its distance exceeds `TIMES` times the distance to the nearest other joint, plus `MARGIN`
-/// times the rig's size.
+/// A joint counts as far if its distance exceeds this many times the distance to the nearest other joint, plus
+/// [`MARGIN`].
 const TIMES: f32 = 2.0;
+/// Extra distance before a joint counts as far, relative to the rig's size.
 const MARGIN: f32 = 0.04;
 
 const MAX_OTHERS: usize = 16;
@@ -23,9 +24,9 @@ const MAX_OTHERS: usize = 16;
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct FarRegion {
     pub joint: NodeIndex,
-    /// Nearest joint that the region or its surroundings follow.
+    /// Nearest of the joints that the region and its neighbours follow.
     pub nearer: NodeIndex,
-    /// Mean distance from the joint's bone, metres.
+    /// Mean distance of the region from the joint's bone, metres.
     pub distance: f32,
     /// Distance beyond which the joint counts as far, metres.
     pub limit: f32,
@@ -81,7 +82,8 @@ fn heavy(surface: &RestSurface, point: u32) -> impl Iterator<Item = NodeIndex> +
     surface.weights(point).iter().filter(|(_, weight)| *weight >= MIN_WEIGHT).map(|(joint, _)| *joint)
 }
 
-/// Returns the connected components of ascending points; each component ascends too.
+/// Returns the connected components of `points`, which must be in ascending order. The points of each component are in
+/// ascending order too.
 pub(super) fn connected(surface: &RestSurface, points: &[u32]) -> Vec<Vec<u32>> {
     let mut sets = DisjointSets::new(points.len());
     for (at, &point) in (0..).zip(points) {

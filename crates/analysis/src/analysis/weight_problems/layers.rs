@@ -1,4 +1,4 @@
-//! Surfaces that overlap at rest, and how deeply one passes through the other in a pose.
+//! Surfaces that lie over each other at rest, and how deeply one passes through the other in a pose.
 
 use glam::{Mat3, Vec3};
 use rayon::prelude::*;
@@ -12,21 +12,24 @@ use rigscope_core::weights::{TriangleTree, closest_barycentric};
 /// Maximum distance between layers, relative to the rig's size.
 const REACH: f32 = 0.04;
 
-/// Minimum depth of a crossing, relative to the rig's size.
+/// Crossings that are no deeper than this, relative to the rig's size, are ignored.
 const MIN_DEPTH: f32 = 0.005;
 
-/// Minimum area of a component that points can pass through, relative to the whole surface, and maximum number of such components.
+/// Points can pass only through components with more than this fraction of the whole surface area.
 const MIN_BASE: f32 = 0.005;
+/// Maximum number of components that points can pass through, largest first.
 const MAX_BASES: usize = 32;
 
-/// Minimum cosine between a surface normal and the line to a point over or under the surface, and between both layers' normals.
+/// A point is over or under a surface if the cosine between the surface normal and the line to the point exceeds this.
 const STEEP: f32 = 0.7;
+/// Two surfaces are layers only if the cosine between their normals exceeds this.
 const ALIKE: f32 = 0.5;
 
-/// Radius of a hinge around a joint that moves only one of two layers, relative to the rig's size. Layers at hinges don't count.
+/// Layers closer than this to a joint that moves only one of them are hinges and don't count; relative to the rig's
+/// size.
 const HINGE: f32 = 0.08;
 
-/// Maximum number of steps from triangle to triangle that follow a sliding point.
+/// Maximum number of steps from triangle to triangle when following a sliding point.
 const MAX_STEPS: usize = 48;
 
 /// A point, and the triangle of another component that is nearest over or under the point at rest.
@@ -34,18 +37,18 @@ const MAX_STEPS: usize = 48;
 struct LayerAnchor {
     point: u32,
     triangle: u32,
-    /// 1 if the point is over the surface, -1 if under it.
+    /// 1 if the point is over the surface, -1 if it is under the surface.
     side: f32,
     /// Distance between point and triangle at rest, metres.
     distance: f32,
-    /// Position of the point in the triangle's [`frame`] at rest.
+    /// Rest position of the point in the triangle's [`frame`].
     in_triangle: Vec3,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Crossing {
     pub point: u32,
-    /// Point on the crossed surface.
+    /// Point on the surface that is crossed.
     pub through: u32,
     /// Depth in the worst pose, metres.
     pub depth: f32,
@@ -60,7 +63,7 @@ pub(super) struct Layers<'a> {
 }
 
 impl<'a> Layers<'a> {
-    /// Finds the layers at rest; `None` if cancelled. *Cost*: n log n in points and triangles.
+    /// Finds the layers at rest; returns `None` if cancelled. *Cost*: n log n in points and triangles.
     pub(super) fn new(
         surface: &'a RestSurface,
         (hierarchy, bones): (&Hierarchy, &RestBones),
@@ -83,7 +86,7 @@ impl<'a> Layers<'a> {
         Some(Self { surface, anchors, worst, least_depth: MIN_DEPTH * size })
     }
 
-    /// Updates the worst crossings with a pose; returns the number of visited triangles.
+    /// Updates the worst crossings with the crossings of one pose; returns the number of triangles visited.
     pub(super) fn look(&mut self, positions: &[Vec3], pose: u32) -> usize {
         let Self { surface, anchors, worst, .. } = self;
         let look = |(worst, anchor): (&mut Crossing, &LayerAnchor)| {
@@ -108,7 +111,7 @@ impl<'a> Layers<'a> {
 struct LayerBase {
     piece: u32,
     tree: TriangleTree,
-    /// Bounds, enlarged by the maximum distance between layers.
+    /// Bounds of the component, enlarged by the maximum distance between layers.
     bounds: Bounds,
 }
 
@@ -135,7 +138,7 @@ fn bases(surface: &RestSurface, reach: f32) -> Vec<LayerBase> {
     large.par_iter().map(base).collect()
 }
 
-/// Returns the nearest layer under a point, then the nearest layer over it.
+/// Returns the nearest layer under a point and the nearest layer over the point, in this order.
 fn nearest_over_and_under(
     surface: &RestSurface,
     bases: &[LayerBase],
@@ -180,7 +183,8 @@ fn is_hinge(
     alone.copied().any(|node| bones.head(node).distance(place) < near)
 }
 
-/// Returns a point's depth beyond the surface (metres, 0 on its own side), the nearest triangle, and the number of visited triangles.
+/// Returns how deep a point is on the wrong side of the surface (metres, 0 if it is on its own side), the nearest
+/// triangle, and the number of triangles visited.
 fn depth(surface: &RestSurface, anchor: &LayerAnchor, positions: &[Vec3]) -> (f32, u32, usize) {
     let place = positions[anchor.point as usize];
     let mut looked_at = 1;
@@ -221,7 +225,7 @@ fn depth(surface: &RestSurface, anchor: &LayerAnchor, positions: &[Vec3]) -> (f3
     (if is_sure { below } else { 0.0 }, triangle, looked_at)
 }
 
-/// Returns a triangle's frame. The origin is the first corner; the axes are the first edge, the normal, and the
+/// Returns a triangle's frame. The origin is the first corner. The axes are the first edge, the normal, and the vector
 /// perpendicular to both.
 fn frame(corners: [Vec3; 3]) -> (Vec3, Mat3) {
     let [a, b, _] = corners;
@@ -240,7 +244,7 @@ mod tests {
     use rigscope_core::rig::testing::chain;
     use rigscope_core::rig::{Mesh, MeshInstance, Primitive, Rig, RigData, Trs};
 
-    /// Returns a flat strip of two squares along x, and a triangle with its first corner 2 cm over the first square.
+    /// Returns a flat strip of two squares along x, and a triangle whose first corner is 2 cm over the first square.
     fn strip_with_a_point_over_it() -> (RestSurface, LayerAnchor) {
         let strip = [[0.0, 0.0], [1.0, 0.0], [2.0, 0.0], [0.0, 1.0], [1.0, 1.0], [2.0, 1.0]];
         let mut positions: Vec<Vec3> = strip.map(|[x, y]| Vec3::new(x, y, 0.0)).to_vec();

@@ -1,7 +1,7 @@
 //! Weight problems, ranked by how the skin behaves in random poses within the natural range of the joints.
 //!
-//! All poses use LBS and start from the file's rest pose, without the user's pose and clip. They don't depend on the
-//! weights, so that results can be compared. Joints rotate within their limits, or by up to 45° about any axis.
+//! All poses use LBS and start from the file's rest pose, ignoring the user's pose and clip. The poses don't depend on
+//! the weights, so that results can be compared. Joints rotate within their limits, or by up to 45° about any axis.
 
 mod far_joints;
 mod layers;
@@ -31,12 +31,12 @@ pub use table::{
     WeightProblemsJson,
 };
 
-/// Maximum number of vertices times poses. Larger rigs get fewer poses, but at least [`MIN_POSES`].
+/// Maximum product of vertices and poses. Larger rigs get fewer poses, but at least [`MIN_POSES`].
 const MAX_WORK: usize = 1 << 25;
 const MIN_POSES: usize = 24;
 const MAX_POSES: usize = 2048;
 
-/// Maximum number of listed regions, highest rank first.
+/// Maximum number of regions to list, highest rank first.
 pub const MAX_WEIGHT_PROBLEMS: usize = 100;
 
 /// Kind of weight problem.
@@ -44,11 +44,11 @@ pub const MAX_WEIGHT_PROBLEMS: usize = 100;
 pub enum WeightProblemKind {
     /// Edges stretch to more than three times their length at rest.
     Stretch,
-    /// A surface passes through another that it lay over or under at rest.
+    /// A surface passes through another surface that it is over or under at rest.
     Crossing,
-    /// Vertices follow a joint much farther away than the joints of their surroundings.
+    /// Vertices follow a joint much farther away than the joints that nearby vertices follow.
     FarJoint,
-    /// The weights differ from those of the opposite side.
+    /// The weights differ from the weights on the opposite side.
     OneSided,
 }
 
@@ -57,15 +57,15 @@ pub enum WeightProblemKind {
 pub struct WeightProblem {
     /// Kind of problem.
     pub kind: WeightProblemKind,
-    /// Severity at the worst point. [`WeightProblemKind::Stretch`]: length relative to rest. [`WeightProblemKind::Crossing`]:
-    /// depth, metres. [`WeightProblemKind::FarJoint`]: mean distance from the joint's bone, metres.
-    /// [`WeightProblemKind::OneSided`]: fraction of the weight that differs, 0 to 1.
+    /// Severity at the worst point, by kind. [`WeightProblemKind::Stretch`]: length relative to rest.
+    /// [`WeightProblemKind::Crossing`]: depth, metres. [`WeightProblemKind::FarJoint`]: mean distance from the joint's
+    /// bone, metres. [`WeightProblemKind::OneSided`]: fraction of the weight that differs, 0 to 1.
     pub measure: f32,
     /// Joint with suspicious weights, then the joints that the surrounding surface follows.
     pub joints: Vec<NodeIndex>,
     /// Joint rotations `Ul_j` in the worst pose; all other joints are at rest.
     pub turns: Vec<(NodeIndex, Quat)>,
-    /// Centre of the region at rest, metres, world space.
+    /// World-space centre of the region at rest, metres.
     pub place: Vec3,
     /// Area of the region as a fraction of the whole surface, 0 to 1.
     pub area_share: f32,
@@ -88,18 +88,18 @@ impl WeightProblem {
 /// Weight problems of a rig.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct WeightProblems {
-    /// Regions by area times severity, highest first, at most [`MAX_WEIGHT_PROBLEMS`].
+    /// Regions sorted by area times severity, highest first; at most [`MAX_WEIGHT_PROBLEMS`].
     pub list: Vec<WeightProblem>,
-    /// Number of all regions, listed or not.
+    /// Total number of regions, listed or not.
     pub count: usize,
-    /// Number of tested poses.
+    /// Number of poses tested.
     pub poses: usize,
-    /// Number of edges and triangles visited over all poses, a measure of cost.
+    /// Number of edges and triangles visited in all poses, as a measure of cost.
     pub work: usize,
 }
 
-/// Finds the weight problems of a rig, in parallel; `None` if cancelled or beyond [`super::MAX_VERTICES`]. For a
-/// [`rigscope_core::rig::WeightSet`], pass [`Rig::with_weights`].
+/// Finds the weight problems of a rig, in parallel. To check a [`rigscope_core::rig::WeightSet`], pass the result of
+/// [`Rig::with_weights`]. Returns `None` if cancelled or if the rig exceeds [`super::MAX_VERTICES`].
 ///
 /// *Cost*: linear in vertices times poses; large rigs get fewer poses. Results don't depend on the number of cores.
 pub fn find_weight_problems(rig: &Arc<Rig>, limits: &Limits, progress: &Progress) -> Option<WeightProblems> {

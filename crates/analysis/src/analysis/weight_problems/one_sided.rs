@@ -12,13 +12,13 @@ use rigscope_core::weights::TriangleTree;
 /// Maximum distance between a mirror image and the opposite surface, relative to the rig's size.
 const NEAR: f32 = 0.004;
 
-/// Minimum fraction of a point's weight that must differ.
+/// A point is reported if at least this fraction of its weight differs.
 pub(super) const MIN_SHARE: f32 = 0.4;
 
-/// Minimum fraction of the surface that must have a mirror image for the character to count as symmetric.
+/// A character counts as symmetric if at least this fraction of its surface has a mirror image.
 const MATCHED: f64 = 0.6;
 
-/// Minimum cosine between the normal of a mirror image and the surface normal there.
+/// Minimum cosine between the mirrored normal of a point and the normal of the opposite surface.
 const ALIKE: f32 = 0.5;
 
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -32,8 +32,8 @@ pub(super) struct OneSided {
     pub opposite: NodeIndex,
 }
 
-/// Finds points whose weights differ from those of their mirror image, on the more suspicious side. The list is empty
-/// for asymmetric characters.
+/// Finds points whose weights differ from the weights at their mirror image. Of each pair, only the more suspicious
+/// side is returned. The list is empty for asymmetric characters.
 pub(super) fn one_sided(
     surface: &RestSurface,
     bones: &RestBones,
@@ -62,7 +62,8 @@ pub(super) fn one_sided(
         let mirrored = weights.map(|(joint, weight)| (symmetry.partner(joint).unwrap_or(joint), weight));
         let own = surface.weights(point);
         let (share, [joint, opposite], farther) = compared(own, mirrored, |joint| bones.distance(joint, place))?;
-        // A left or right joint with weight only here is more suspicious than a centre joint missing here.
+        // A left or right joint that has weight only here is more suspicious than a centre joint that has no weight
+        // here.
         let has_partner = |joint| symmetry.partner(joint).is_some_and(|partner| partner != joint);
         let is_doubted = match (has_partner(joint), has_partner(opposite)) {
             (true, false) => true,
@@ -86,7 +87,8 @@ pub(super) fn one_sided(
 }
 
 /// Returns the fraction of the weight that differs, the joints with the largest surplus and deficit on this side, and
-/// the mean distance, in metres, to the joints on this side minus that on the other side. `None` without weights.
+/// how much larger the mean distance to the joints is on this side than on the other side, in metres. `None` if there
+/// are no weights.
 fn compared(
     own: &[(NodeIndex, f32)],
     mirrored: impl Iterator<Item = (NodeIndex, f32)>,

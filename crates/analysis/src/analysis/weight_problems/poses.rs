@@ -1,4 +1,4 @@
-//! Random poses within the natural range of joints; the same in every run.
+//! Random poses within the natural range of joints, the same in every run.
 
 use std::collections::HashSet;
 use std::f32::consts::{FRAC_PI_4, TAU};
@@ -17,7 +17,7 @@ const ALONE: usize = 4;
 /// Number of poses that rotate many joints, if the budget allows it.
 const TOGETHER: usize = 32;
 
-/// Reciprocal of the fraction of joints that rotate, in poses that rotate many joints.
+/// In poses that rotate many joints, one joint in this many rotates.
 const ONE_OF: u64 = 4;
 
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -39,9 +39,9 @@ pub(super) fn rest_pose_with_rotations(rig: &Rig, turns: &[(NodeIndex, Quat)]) -
     pose
 }
 
-/// Creates up to `most` poses: first poses that rotate one unconstrained joint, then poses that rotate many. If there
-/// are too many joints, joints far apart in node order share poses. A joint's rotations depend only on its index and
-/// limits.
+/// Creates up to `most` poses: first poses that rotate a single unconstrained joint, then poses that rotate many
+/// joints. If there are too many joints, joints that are far apart in node order share poses. A joint's rotations
+/// depend only on its index and limits.
 pub(super) fn random_poses(rig: &Rig, limits: &Limits, most: usize) -> Vec<RandomPose> {
     let constrained: HashSet<NodeIndex> = rig.behaviours().constraints().iter().map(|c| c.node).collect();
     let is_free = |node: &NodeIndex| rig.is_joint(*node) && !constrained.contains(node);
@@ -86,7 +86,7 @@ fn within(limits: &JointLimits, random: &mut Random) -> Quat {
     limits.order.rotation(Vec3::from(angles))
 }
 
-/// Seeded random numbers. *Source*: Steele, Lea and Flood 2014, `SplitMix64`.
+/// Seeded random number generator. *Source*: Steele, Lea and Flood 2014, `SplitMix64`.
 struct Random(u64);
 
 impl Random {

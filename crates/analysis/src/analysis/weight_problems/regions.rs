@@ -11,7 +11,7 @@ use super::surface::RestSurface;
 use super::{MAX_WEIGHT_PROBLEMS, WeightProblem, WeightProblemKind};
 use rigscope_core::rig::NodeIndex;
 
-/// Maximum severity relative to its limit, so that huge values don't dominate the rank.
+/// Severities are clamped to this, relative to their limit, so that huge values don't dominate the rank.
 const MAX_SEVERE: f32 = 10.0;
 
 #[derive(Clone, Debug)]
@@ -77,7 +77,7 @@ impl<'a> Ranking<'a> {
         }
     }
 
-    /// Returns the joints that pull the ends of an edge apart, the one farther from the edge first.
+    /// Returns the joints that pull the ends of an edge apart. The joint farther from the edge comes first.
     fn parted(&self, a: u32, b: u32) -> Vec<NodeIndex> {
         let more = |own: u32, other: u32| {
             let weight = |node: NodeIndex| {
@@ -112,8 +112,8 @@ impl<'a> Ranking<'a> {
         self.drafts.push(RegionDraft { kind, worst, points, area, score });
     }
 
-    /// Returns the highest-ranking regions and the total number of regions. A region without a pose gets the pose
-    /// that stretches the region most.
+    /// Returns the highest-ranking regions and the total number of regions. If a region has no pose yet, it gets the
+    /// pose that stretches it most.
     pub(super) fn into_list(mut self, stretch: &EdgeStretch<'_>, poses: &[RandomPose]) -> (Vec<WeightProblem>, usize) {
         let count = self.drafts.len();
         let key = |draft: &RegionDraft| (draft.kind, draft.points[0]);

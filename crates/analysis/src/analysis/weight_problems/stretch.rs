@@ -3,10 +3,10 @@
 use glam::Vec3;
 use rayon::prelude::*;
 
-/// Length relative to rest above which an edge is suspicious.
+/// An edge is suspicious if its length relative to rest exceeds this.
 pub(super) const MAX_STRETCH: f32 = 3.0;
 
-/// Minimum visible growth of an edge, relative to the rig's size.
+/// Growth of an edge up to this, relative to the rig's size, is not visible.
 const MIN_GROWTH: f32 = 0.01;
 
 const CHUNK: usize = 1 << 12;
@@ -20,7 +20,7 @@ pub(super) struct EdgeStretch<'a> {
 
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct WorstStretch {
-    /// Length relative to rest; 0 for edges without length at rest.
+    /// Length relative to rest; 0 for edges that have zero length at rest.
     pub ratio: f32,
     pub pose: u32,
 }
@@ -68,7 +68,7 @@ impl<'a> EdgeStretch<'a> {
 mod tests {
     use super::*;
 
-    /// The ends are 1 m from a pivot and 90° apart; one rotates by `angle`. The chord is 2 sin((90° + angle) / 2).
+    /// Both ends of the edge are 1 m from the origin. The chord of an angle is 2 sin(angle / 2).
     #[test]
     fn a_turned_edge_is_as_long_as_its_chord() {
         let at = |degrees: f32| Vec3::new(degrees.to_radians().cos(), degrees.to_radians().sin(), 0.0);

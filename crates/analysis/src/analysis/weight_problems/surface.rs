@@ -1,4 +1,4 @@
-//! All drawn primitives as one surface at rest, with the weights of its points.
+//! All drawn primitives as one surface at rest, with weights per point.
 
 use glam::Vec3;
 use rayon::prelude::*;
@@ -7,21 +7,21 @@ use crate::analysis::Topology;
 use rigscope_core::rig::{JaggedArray, NodeIndex, PointGraph, PrimitiveIndex, Rig, VertexList, components};
 use rigscope_core::skinning::{Deformed, SkinPose, Skinner};
 
-/// All drawn primitives at rest, joined: vertices are indices into all primitives, concatenated, and are welded within each mesh
-/// instance. A point is the first of its welded vertices.
+/// All drawn primitives at rest, joined. Vertices are numbered across all primitives and welded within each mesh
+/// instance. A point is the first vertex of a group of welded vertices.
 pub(super) struct RestSurface {
     parts: Vec<PrimitiveIndex>,
-    /// Index of the first vertex of each primitive, then the number of all vertices.
+    /// Index of the first vertex of each primitive, followed by the total number of vertices.
     offsets: Vec<usize>,
     vertices: JaggedArray<u32>,
-    /// Rest positions of the vertices, world space, metres.
+    /// World-space rest positions of the vertices, metres.
     pub rest: Vec<Vec3>,
-    /// Triangles as points, counter-clockwise seen from outside; without triangles that repeat a point.
+    /// Triangles as point indices, counter-clockwise seen from outside. Triangles that repeat a point are left out.
     pub triangles: Vec<[u32; 3]>,
     pub graph: PointGraph,
     around: JaggedArray<u32>,
     weights: JaggedArray<(NodeIndex, f32)>,
-    /// Area of each point (a third of its triangles), m².
+    /// Area of each point: a third of the area of its triangles, m².
     pub areas: Vec<f32>,
     pub components: Vec<u32>,
     pub component_count: usize,
@@ -29,7 +29,7 @@ pub(super) struct RestSurface {
 }
 
 impl RestSurface {
-    /// `rest` has the positions of all vertices, world space, metres.
+    /// `rest` holds the world-space positions of all vertices, metres.
     pub(super) fn new(rig: &Rig, topology: &Topology, rest: Vec<Vec3>) -> Self {
         let parts: Vec<PrimitiveIndex> = rig.parts().collect();
         let (mut offsets, mut points, mut triangles) = (vec![0], Vec::new(), Vec::new());
@@ -71,7 +71,7 @@ impl RestSurface {
         }
     }
 
-    /// Returns true if a barycentric position on a triangle is on the border of the surface.
+    /// Returns true if a barycentric position on a triangle lies on the border of the surface.
     pub(super) fn is_at_border(&self, triangle: u32, shares: [f32; 3]) -> bool {
         let corners = self.triangles[triangle as usize].into_iter().zip(shares);
         let mut met = corners.filter(|(_, share)| *share > 0.0).map(|(corner, _)| corner);
@@ -95,13 +95,13 @@ impl RestSurface {
         self.weights.row(point as usize)
     }
 
-    /// Returns the node with the largest weight, the first on ties.
+    /// Returns the node with the largest weight; on ties, the first.
     pub(super) fn heaviest(&self, point: u32) -> Option<NodeIndex> {
         let heavier = |a: (NodeIndex, f32), b: (NodeIndex, f32)| if b.1 > a.1 { b } else { a };
         self.weights(point).iter().copied().reduce(heavier).map(|(node, _)| node)
     }
 
-    /// Returns the mean normal of each point, unit length or 0.
+    /// Returns the mean normal of each point, normalised, or zero if undefined.
     pub(super) fn normals(&self, positions: &[Vec3]) -> Vec<Vec3> {
         let of_triangle = |&triangle: &u32| cross(self.corners(triangle, positions));
         let of_point = |point: u32| self.around(point).iter().map(of_triangle).sum::<Vec3>().normalize_or_zero();
@@ -130,7 +130,7 @@ impl RestSurface {
     }
 }
 
-/// Returns the triangle normal, scaled to twice the area.
+/// Returns the triangle normal; its length is twice the triangle's area.
 pub(super) fn cross([a, b, c]: [Vec3; 3]) -> Vec3 {
     (b - a).cross(c - a)
 }
@@ -143,7 +143,8 @@ pub(super) fn deform_joined(skinner: &Skinner, pose: SkinPose<'_>, part: &mut De
     }
 }
 
-/// Returns each point's weights, and whether a skin moves each vertex. Without a skin, the mesh's node has weight 1.
+/// Returns each point's weights, and whether a skin moves each vertex. In unskinned meshes, each point follows the
+/// mesh's node with weight 1.
 fn weights(rig: &Rig, points: &[u32]) -> (JaggedArray<(NodeIndex, f32)>, Vec<bool>) {
     let (mut rows, mut is_skinned) = (Vec::new(), Vec::with_capacity(points.len()));
     for (instance, primitive) in rig.primitives() {

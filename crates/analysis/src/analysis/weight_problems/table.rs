@@ -49,7 +49,7 @@ impl WeightProblem {
         }
     }
 
-    /// Describes the problem in a sentence, with joint names.
+    /// Describes the problem in a sentence that names the joints.
     pub fn sentence(&self, rig: &Rig) -> String {
         let name = |at: usize| self.joints.get(at).map_or("nothing", |&joint| rig.hierarchy.name(joint));
         let (measure, first, second) = (self.measure_text(), name(0), name(1));

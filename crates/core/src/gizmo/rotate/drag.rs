@@ -28,7 +28,7 @@ impl AxisRotation {
 /// A drag from press to release. Rotations are relative to the start, in world space.
 #[derive(Clone, Debug)]
 pub struct RotateDrag {
-    /// Typed numbers are degrees.
+    /// Typed numbers are in degrees.
     pub(in crate::gizmo) input: DragInput,
     handle: RotateHandle,
     /// World axis of the ring. For the trackball, the axis about which typed angles rotate.
@@ -37,7 +37,7 @@ pub struct RotateDrag {
     screen: (Vec3, Vec3),
     is_far: bool,
     reading: PointerReading,
-    /// World direction of the grabbed point on the ring before the rotation.
+    /// World direction from the centre to the grabbed point on the ring, before the rotation.
     grab: Vec3,
     rotation: AxisRotation,
 }
@@ -67,8 +67,8 @@ impl RotateDrag {
         Some(drag)
     }
 
-    /// Returns the rotation since the start. Typed degrees override snapping, which overrides the pointer. After a
-    /// view change, the drag continues from the same rotation.
+    /// Returns the rotation since the start. Uses typed degrees, if any; otherwise the pointer motion, snapped if
+    /// requested. After a view change, the drag continues from the same rotation.
     pub fn update(&mut self, lens: &Lens, cursor: Vec2, modifiers: Modifiers) -> AxisRotation {
         if self.input.lens != *lens {
             self.change_lens(lens);
@@ -79,8 +79,9 @@ impl RotateDrag {
         self.rotation
     }
 
-    /// Continues with another handle and the same angle; repeating the handle switches to the frame's other axes. A
-    /// trackball rotation has no single axis, so the motion since the start becomes a rotation about the new axis.
+    /// Continues with another handle and the same angle; passing the current handle switches to the frame's other axes.
+    /// A trackball rotation has no single axis, so the pointer motion since the start is converted to a rotation about
+    /// the new axis.
     pub fn constrain(&mut self, handle: RotateHandle) {
         if handle == self.handle {
             self.input.frame.swap_axes();

@@ -17,7 +17,7 @@ impl RotateHandle {
     pub const ALL: [Self; 5] = [Self::X, Self::Y, Self::Z, Self::View, Self::Trackball];
     pub const RINGS: [Self; 4] = [Self::X, Self::Y, Self::Z, Self::View];
 
-    /// Returns the handle's world axis, or the view direction for the trackball.
+    /// Returns the handle's world axis; for the view ring and the trackball, the direction towards the viewer.
     pub(super) fn axis(self, frame: &GizmoFrame, lens: &Lens) -> Vec3 {
         match self {
             Self::X => frame.axes * Vec3::X,
@@ -27,7 +27,7 @@ impl RotateHandle {
         }
     }
 
-    /// Returns the radius relative to the axis rings.
+    /// Returns the handle's radius, relative to the radius of the axis rings.
     pub(super) fn size(self) -> f32 {
         match self {
             Self::X | Self::Y | Self::Z => 1.0,

@@ -31,7 +31,7 @@ pub fn outline(frame: &GizmoFrame, lens: &Lens) -> Vec<RingLine> {
     }
 }
 
-/// Skips halves that reach behind the eye.
+/// Returns the ring's arcs, without halves that reach behind the eye.
 pub(super) fn arcs(ring: &Ring, lens: &Lens) -> Vec<RingArc> {
     let arc = |from: f32, to: f32, is_near: bool| ring.arc(lens, from, to).map(|points| RingArc { points, is_near });
     let arcs = if ring.is_face_on() {

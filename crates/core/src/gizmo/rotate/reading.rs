@@ -5,12 +5,12 @@ use super::ring::Ring;
 use crate::gizmo::GizmoFrame;
 use crate::view::Lens;
 
-/// Converts pointer positions to angles. Chosen at the start of a drag and when the view changes.
+/// A method of converting pointer positions to angles, chosen at the start of a drag and when the view changes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum PointerReading {
     /// Angle about the centre in the ring's plane; wraps at a full turn.
     Plane(Ring),
-    /// Position along the line of an edge-on ring; one radius is one radian.
+    /// Position along the projected line of an edge-on ring; one radius is one radian.
     Along {
         ring: Ring,
         center: Vec2,
@@ -18,7 +18,7 @@ pub(super) enum PointerReading {
         radian: Vec2,
         is_far: bool,
     },
-    /// Position in both screen directions: one radius is one radian.
+    /// Position along both screen axes; one radius is one radian.
     Ball { radius: f32 },
 }
 

@@ -6,10 +6,10 @@ use super::RotateHandle;
 use crate::gizmo::GizmoFrame;
 use crate::view::Lens;
 
-/// Number of segments of a full circle. At a radius of 112 points, they deviate from the circle by less than 0.1
-/// points.
+/// Number of segments in a full circle. At a radius of 112 points, the segments deviate from the circle by less than
+/// 0.1 points.
 const SEGMENTS: f32 = 96.0;
-/// Sine of the tilt (12°) below which the ring's plane gives no useful reading.
+/// Sine of the angle (12°) between view direction and ring plane below which the plane gives no useful reading.
 const EDGE_ON: f32 = 0.208;
 /// Sine of the tilt (about 3°) from face-on below which the whole ring counts as near.
 const FACE_ON: f32 = 0.05;
@@ -29,7 +29,8 @@ pub(super) struct Ring {
     pub front: Vec3,
     /// Unit vector in the plane, 90° after `front`.
     pub across: Vec3,
-    /// Cosine between axis and view direction: 0 edge-on, negative from behind.
+    /// Cosine of the angle between the axis and the direction towards the viewer: 0 if edge-on, negative if seen from
+    /// behind.
     facing: f32,
 }
 
@@ -38,7 +39,7 @@ impl Ring {
         Self::about(handle.axis(frame, lens), handle.size(), frame, lens)
     }
 
-    /// `size` is relative to the axis rings.
+    /// `size` is the radius relative to the radius of the axis rings.
     pub(super) fn about(axis: Vec3, size: f32, frame: &GizmoFrame, lens: &Lens) -> Self {
         let to_viewer = lens.to_viewer(frame.origin);
         let facing = axis.dot(to_viewer);
@@ -69,7 +70,7 @@ impl Ring {
         direction.dot(self.across).atan2(direction.dot(self.front))
     }
 
-    /// Returns viewport points from one end to the other; `None` if some are behind the eye.
+    /// Returns the viewport points of an arc between two angles in radians; `None` if any point is behind the eye.
     pub(super) fn arc(&self, lens: &Lens, from: f32, to: f32) -> Option<Vec<Vec2>> {
         let count = ((to - from).abs() / TAU * SEGMENTS).ceil().max(1.0);
         (0..=count as usize)
@@ -81,7 +82,7 @@ impl Ring {
     }
 
     /// Intersects the cursor ray with the ring's plane. Returns (front, across, rim) up to a common factor. (front,
-    /// across) is the direction from the centre; inside the hold zone, `rim` is longer.
+    /// across) points from the centre to the intersection; inside the hold zone, it is shorter than `rim`.
     ///
     /// With `m` from eye to centre, ray `d` and axis `n`, the ray meets the plane at `n × (d × m) / (n · d)` from the
     /// centre. Without the division, this is linear in the cursor: straight paths stay straight and continue past the
@@ -125,7 +126,7 @@ pub struct Sector {
     pub arc: Vec<Vec2>,
     /// Number of full turns.
     pub turns: u32,
-    /// Edge of the disc to fill after full turns; otherwise empty.
+    /// Edge of the disc to fill if there are full turns; otherwise empty.
     pub disc: Vec<Vec2>,
 }
 

@@ -5,7 +5,7 @@ use crate::gizmo::drag_input::DragInput;
 use crate::gizmo::{GizmoFrame, Modifiers};
 use crate::view::Lens;
 
-/// Minimum factor that the pointer can reach. A joint of size 0 could not be grabbed again.
+/// Minimum factor that the pointer can reach. A joint scaled to 0 could not be grabbed again.
 const MIN_FACTOR: f32 = 0.01;
 
 /// A drag from press to release. Factors are relative to the start.
@@ -28,8 +28,8 @@ impl ScaleDrag {
         Some(drag)
     }
 
-    /// Returns the factors along the joint's axes since the start. A typed factor overrides snapping, which overrides
-    /// the pointer. The screen direction of the pull stays the same when the view changes.
+    /// Returns the factors along the joint's axes since the start. Uses the typed factor, if any; otherwise the pointer
+    /// motion, snapped if requested. The screen direction that scales up stays the same when the view changes.
     pub fn update(&mut self, cursor: Vec2, modifiers: Modifiers) -> Vec3 {
         self.input.set_modifiers(modifiers);
         self.input.follow(cursor, reading(self.doubling));
@@ -37,7 +37,7 @@ impl ScaleDrag {
         self.factors
     }
 
-    /// Applies the motion since the start to another axis. Repeating the handle switches to all three axes.
+    /// Applies the motion since the start to another axis. Passing the current handle switches to all three axes.
     pub fn constrain(&mut self, handle: ScaleHandle) {
         self.handle = if handle == self.handle { ScaleHandle::Uniform } else { handle };
         self.doubling = doubling(self.handle, &self.input.frame, &self.input.lens);
@@ -70,7 +70,8 @@ fn reading(doubling: Vec2) -> impl Fn(&DragInput, Vec2) -> Option<Vec2> {
     move |_, cursor| Some(Vec2::new(cursor.dot(doubling) / doubling.length_squared(), 0.0))
 }
 
-/// Returns the screen motion that doubles the size: one radius outwards along the axis, or right and up if uniform.
+/// Returns the screen motion that doubles the size: one radius outwards along the axis, or to the upper right for
+/// uniform scaling.
 fn doubling(handle: ScaleHandle, frame: &GizmoFrame, lens: &Lens) -> Vec2 {
     let diagonal = Vec2::new(1.0, -1.0).normalize_or_zero();
     let seen = |axis: Vec3| {

@@ -10,7 +10,7 @@ use crate::view::Lens;
 /// A drag from press to release. Displacements are relative to the start.
 #[derive(Clone, Debug)]
 pub struct MoveDrag {
-    /// Typed numbers are metres.
+    /// Typed numbers are in metres.
     pub(in crate::gizmo) input: DragInput,
     handle: MoveHandle,
     span: HandleSpan,
@@ -26,8 +26,8 @@ impl MoveDrag {
         Some(drag)
     }
 
-    /// Returns the displacement since the start, metres in world space. Typed metres override snapping, which
-    /// overrides the pointer. After a view change, the drag continues from the same displacement.
+    /// Returns the displacement since the start, metres in world space. Uses the typed distance, if any; otherwise the
+    /// pointer motion, snapped if requested. After a view change, the drag continues from the same displacement.
     pub fn update(&mut self, lens: &Lens, cursor: Vec2, modifiers: Modifiers) -> Vec3 {
         if self.input.lens != *lens {
             self.input.travel.release();
@@ -40,7 +40,8 @@ impl MoveDrag {
         self.translation
     }
 
-    /// Applies the motion since the start to another axis. Repeating the axis switches to the frame's other axes.
+    /// Applies the motion since the start to another axis. Passing the current handle switches to the frame's other
+    /// axes.
     pub fn constrain(&mut self, handle: MoveHandle) {
         if handle == self.handle {
             self.input.frame.swap_axes();
@@ -60,7 +61,7 @@ impl MoveDrag {
         self.translation
     }
 
-    /// Returns the length of the displacement in metres; along an axis, it is signed.
+    /// Returns the length of the displacement in metres; signed if the drag is along an axis.
     pub fn distance(&self) -> f32 {
         match self.span {
             HandleSpan { u, v: None } => u.dot(self.translation),

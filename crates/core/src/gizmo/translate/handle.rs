@@ -15,7 +15,7 @@ pub enum MoveHandle {
     Xy,
 }
 
-/// Unit vectors of a handle's line or plane, world space.
+/// Unit vectors along a handle's line or plane, world space.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct HandleSpan {
     pub u: Vec3,

@@ -8,25 +8,25 @@ use super::{SkeletonPairs, TransferredClips};
 use crate::matching::{HumanBone, Humanoid};
 use crate::rig::{ClipMoment, NodeIndex, Pose, Posed, Rig, SamplingBuffers, evaluate, evaluate_into};
 
-/// Maximum number of compared times over all clips.
+/// Maximum number of clip times that are compared, over all clips.
 const MAX_MOMENTS: usize = 512;
-/// Minimum length of compared bones, as a fraction of the rig's size.
+/// Bones shorter than this fraction of the rig's size are not compared.
 const MIN_BONE: f32 = 1e-3;
-/// Maximum number of compared times per clip.
+/// Maximum number of times that are compared per clip.
 const MOMENTS_PER_CLIP: usize = 9;
 
-/// Errors of transferred clips relative to their source, over all compared times.
+/// Differences between transferred clips and their source, over all compared times.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct TransferErrors {
     /// World-space angle between each bone and its source bone, after aligning the characters' fronts, degrees.
     pub bones: Vec<BoneError>,
     /// Errors over all bones, degrees.
     pub all_bones: MeanAndMax,
-    /// Difference between the foot heights and those of the source, scaled to the target's size, metres; `None` without
-    /// feet.
+    /// Difference in foot height between target and source, after scaling the source to the target's size, metres;
+    /// `None` without feet.
     pub soles: Option<MeanAndMax>,
-    /// Distance between the hand positions and those of the source, relative to the shoulders and scaled to the
-    /// target's arms, metres; `None` without arms.
+    /// Distance between the hands of target and source, measured relative to the shoulders and scaled to the target's
+    /// arm length, metres; `None` without arms.
     pub hands: Option<MeanAndMax>,
 }
 
@@ -60,7 +60,7 @@ impl MeanAndMax {
 }
 
 impl TransferErrors {
-    /// Formats the errors as a phrase.
+    /// Summarizes the errors in one line.
     pub fn summary(&self) -> String {
         let mut text = format!("bones {:.1}° from the source on average", self.all_bones.mean);
         if let Some(worst) = self.bones.iter().max_by(|a, b| a.worst.total_cmp(&b.worst)) {
@@ -169,7 +169,7 @@ struct MeasuredBody {
     sole: f32,
     arms: [Option<[NodeIndex; 2]>; 2],
     arm: f32,
-    /// Rotation that turns the character to the common front.
+    /// Rotation that makes the character face the target's front.
     turn: Quat,
 }
 
@@ -195,7 +195,7 @@ impl MeasuredBody {
         heights.reduce(f32::min).map(|lowest| lowest - self.sole)
     }
 
-    /// Returns the position of a hand relative to the shoulders' centre, in arm lengths.
+    /// Returns the position of a hand relative to the midpoint of the shoulders, in arm lengths.
     fn hand(&self, side: usize, posed: &Posed) -> Option<Vec3> {
         let place = |node: NodeIndex| posed.world_from_node[node.index()].translation;
         let [Some(left), Some(right)] = self.arms else { return None };

@@ -6,7 +6,8 @@ use crate::matching::{HumanBone, Humanoid};
 use crate::rig::Posed;
 
 const SIDES: [&str; 3] = ["UpperLeg", "Shoulder", "UpperArm"];
-/// Maximum angle from a quarter turn for snapping to it, radians. It is large because the rest pose may be in mid-step.
+/// Rotations this close to a quarter turn snap to it, radians. The tolerance is large because the rest pose may be in
+/// mid-step.
 const QUARTER_REACH: f32 = 0.44;
 const MIN_HORIZONTAL: f32 = 0.5;
 
@@ -28,7 +29,8 @@ pub(super) fn about_vertical(angle: f32) -> Quat {
     }
 }
 
-/// Returns the horizontal direction perpendicular to the mean line from right to left joints.
+/// Returns the character's front: the horizontal direction perpendicular to the mean direction from right to left
+/// joints.
 fn front(human: &Humanoid, rest: &Posed) -> Option<Vec3> {
     let place = |side: &str, bone: &str| {
         let node = human.node(HumanBone::named(&format!("{side}{bone}"))?)?;

@@ -19,9 +19,9 @@ use skeletons::SkeletonDifference;
 /// Clips transferred to another rig.
 #[derive(Clone, Debug, Default)]
 pub struct TransferredClips {
-    /// Clips in source order, except those that move nothing in the target.
+    /// Transferred clips in source order, without those that move nothing in the target.
     pub clips: Vec<Clip>,
-    /// Source index of each clip.
+    /// Index of each clip in the source rig.
     pub source_clips: Vec<usize>,
     /// Number of animated source nodes with a counterpart.
     pub matched: usize,
@@ -32,22 +32,22 @@ pub struct TransferredClips {
 }
 
 const AT_REST: f32 = 1e-4;
-/// Angle up to which rest rotations count as equal, radians.
+/// Rest rotations that differ by at most this angle count as equal, radians.
 const SAME_ROTATION: f32 = 5e-3;
 const SEARCHED: usize = 256;
 
-/// Transfers clips to another rig. Joints are paired by [`NodeMatch`](crate::matching::NodeMatch) or humanoid
+/// Transfers clips to another rig. Joints are paired by [`NodeMatch`](crate::matching::NodeMatch) or by their humanoid
 /// bones.
 ///
-/// Arm and leg bones get the source's directions; trunk and feet keep their own shape; bones that a clip doesn't move
-/// get the source's rest pose. If both rigs share an axis convention and only rest poses differ, rotations are copied;
-/// otherwise they are offset in world space. The motion is rotated to the target's front. If the spines have different
-/// joint counts, the bend is distributed over the target's spine.
+/// Arm and leg bones adopt the source's directions; trunk and feet keep the target's shape; bones that a clip doesn't
+/// move adopt the source's rest pose. If both rigs use the same axis convention and only their rest poses differ,
+/// rotations are copied; otherwise they are offset in world space. The motion is rotated to the target's front. If the
+/// spines have different joint counts, the source's bend is distributed over the target's spine.
 ///
-/// Translations are scaled by units and skeleton size; a translation that stays at rest keeps the target's value.
-/// Topmost joints keep their world position. Soles keep their scaled height above ground. Skeleton size is the leg
-/// length if both have legs, otherwise the height of the first animated joint above its lowest descendant or, failing
-/// that, the total length of all bones.
+/// Translations are scaled to the target's units and skeleton size; a translation that stays at rest keeps the target's
+/// value. Root joints keep their scaled world position, and soles keep their scaled height above the ground.
+/// Skeleton size is the leg length if both rigs have legs, otherwise the height of the first animated joint above its
+/// lowest descendant or, failing that, the total length of all bones.
 pub fn transferred_clips(from: &Rig, onto: &Rig) -> TransferredClips {
     let pairs = SkeletonPairs::new(from, onto);
     let partners = &pairs.partners;
@@ -72,19 +72,20 @@ pub fn transferred_clips(from: &Rig, onto: &Rig) -> TransferredClips {
     }
 }
 
-/// Returns the number of joints with a counterpart, as paired by [`transferred_clips`].
+/// Returns the number of joints that [`transferred_clips`] pairs.
 pub fn shared_joints(from: &Rig, onto: &Rig) -> usize {
     SkeletonPairs::new(from, onto).partners.iter().flatten().filter(|&&partner| onto.is_joint(partner)).count()
 }
 
-/// Maps local transforms of one rig to the other: `L' = before * L * after`.
+/// Maps local transforms from the source rig to the target rig: `L' = before * L * after`.
 struct Transfer<'a> {
     from: &'a Rig,
     onto: &'a Rig,
     pairs: &'a SkeletonPairs,
     rest: [Vec<Affine3>; 2],
     difference: SkeletonDifference,
-    /// Source rest rotations of humanoid bones that rest differently in the target, for clips that don't rotate them.
+    /// Source rest rotations of the humanoid bones whose rest rotation differs in the target; added to clips that don't
+    /// rotate these bones.
     bones_at_rest: Vec<Channel>,
 }
 
@@ -149,7 +150,8 @@ impl<'a> Transfer<'a> {
         channels
     }
 
-    /// Returns the lead joint, such as the hips, and its counterpart if the rest poses, and thus their heights, differ.
+    /// Returns the lead joint, such as the hips, and its counterpart; `None` if the rest poses, and thus the heights,
+    /// agree.
     fn lead_elsewhere(&self) -> Option<(NodeIndex, NodeIndex)> {
         let (lead, _) = self.difference.lead.filter(|_| !self.difference.agrees_at_rest)?;
         Some((lead, self.pairs.partners[lead.index()]?))
@@ -174,8 +176,8 @@ impl<'a> Transfer<'a> {
         }
     }
 
-    /// Returns the upward offset of the lead joint that puts the soles on the ground. `at_rest`: mapped rest position
-    /// of the lead joint.
+    /// Returns the upward offset of the lead joint that puts the soles on the ground; zero for other joints. `at_rest`
+    /// is the mapped rest position of the joint.
     fn rise(&self, node: NodeIndex, at_rest: Vec3) -> Vec3 {
         let SkeletonDifference { size, lead, .. } = self.difference;
         let rise = lead.filter(|(lead, _)| *lead == node).and_then(|(_, rise)| rise);
@@ -373,7 +375,8 @@ mod tests {
         assert_transfers(&small, &large, &places(&large, 0));
     }
 
-    /// Hips, a two-bone leg and a three-bone spine, below a root. The clip moves the hips and bends the knee.
+    /// Creates a rig with hips, a two-bone leg and a three-bone spine below a root. Its clip moves the hips and bends
+    /// the knee.
     fn figure(thigh: f32, shin: f32, sole: f32, back: f32) -> Rig {
         let node =
             |name: &str, children, y: f32| NodeDescription::new(name, children, Trs::from_translation(Vec3::Y * y));

@@ -1,12 +1,12 @@
 use crate::matching::{HumanBone, Humanoid, NodeMatch};
 use crate::rig::{NodeIndex, Rig};
 
-/// Minimum number of shared humanoid bones for treating both skeletons as human.
+/// Skeletons that share fewer humanoid bones are not treated as human.
 const MIN_HUMAN_BONES: usize = 6;
 
 pub(super) struct SkeletonPairs {
     pub partners: Vec<Option<NodeIndex>>,
-    /// Unpaired target joints in the middle of a spine or neck.
+    /// Unpaired target joints between paired joints of a spine or neck.
     pub spread: Vec<SpreadJoint>,
     /// Humanoid bones of both rigs; `None` if they share too few.
     pub humans: Option<[Humanoid; 2]>,
@@ -15,7 +15,7 @@ pub(super) struct SkeletonPairs {
 pub(super) struct SpreadJoint {
     pub joint: NodeIndex,
     pub ends: [NodeIndex; 2],
-    /// Position between the ends: 0 at the upper end, 1 at the lower end.
+    /// Position between `ends`: 0 at the first, 1 at the second.
     pub fraction: f32,
 }
 
@@ -38,8 +38,8 @@ impl SkeletonPairs {
         pairs
     }
 
-    /// Pairs humanoid bones that [`NodeMatch`] leaves unpaired, or all of them if it pairs most of them differently or
-    /// not at all.
+    /// Pairs the humanoid bones that [`NodeMatch`] leaves unpaired. If [`NodeMatch`] pairs most of them differently or
+    /// not at all, pairs all of them anew.
     fn join_human_bones(&mut self, [from, onto]: [&Rig; 2], shared: &[[NodeIndex; 2]]) {
         let differing = shared.iter().filter(|[node, partner]| self.partners[node.index()] != Some(*partner)).count();
         let is_other_convention = 2 * differing > shared.len();
@@ -118,12 +118,13 @@ impl SkeletonPairs {
     }
 }
 
-/// Returns whether a node can be animated: a joint, or any node if there are no skins.
+/// Returns whether a node counts as a joint: a skin lists it, or the rig has no skins.
 pub(super) fn is_skin_joint(rig: &Rig, node: NodeIndex) -> bool {
     rig.skins.is_empty() || rig.is_joint(node)
 }
 
-/// Returns trunk, leg, arm and finger chains from the hips outwards. Each joint's bone points to the next.
+/// Returns the trunk, leg, arm and finger chains, from the hips outwards. Each joint's bone points to the next joint of
+/// the chain.
 pub(super) fn chains(rig: &Rig, human: &Humanoid) -> Vec<Vec<NodeIndex>> {
     let chain = |side: &str, bones: &[&str]| -> Vec<NodeIndex> {
         let nodes = bones.iter().filter_map(|bone| human.node(HumanBone::named(&format!("{side}{bone}"))?));

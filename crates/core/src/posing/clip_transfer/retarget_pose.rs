@@ -1,4 +1,4 @@
-//! Retarget pose: the target posed so that its limbs have the source's directions.
+//! Retarget pose: the target rig posed so that its limbs point in the same directions as the source's limbs.
 
 use glam::{Affine3, DQuat, DVec3};
 
@@ -7,19 +7,19 @@ use crate::rig::{NodeIndex, polar_f64};
 /// World matrices of a rig's nodes in a pose, if known.
 pub(super) type NodeMatrices = Vec<Option<Affine3>>;
 
-/// Maximum angle from the source's direction at which trunk and feet keep their own, radians. Different proportions
-/// alone may cause such an angle.
+/// Trunk and feet keep their own direction if it is within this angle of the source's direction, radians. Different
+/// proportions alone may cause such an angle.
 const OWN_SHAPE: f64 = 0.52;
-/// Angle up to which local bone directions count as equal, radians.
+/// Local bone directions within this angle count as equal, radians.
 const SAME_DIRECTION: f64 = 0.05;
-/// Maximum angle between joint axes that a different rest pose can explain, radians.
+/// Largest angle between joint axes that a different rest pose can explain, radians.
 const SAME_CONVENTION: f64 = 1.05;
 const SAME_CONVENTION_PERCENT: usize = 70;
-/// Maximum angle between corresponding bones of skeletons in the same pose, radians.
+/// Two skeletons are in the same pose if most of their corresponding bones are within this angle, radians.
 const ONE_POSE: f64 = 0.44;
 const ONE_POSE_PERCENT: usize = 90;
 const ROUNDING: f64 = 1e-3;
-/// Minimum length of the mean of the unit vectors to a joint's children; a shorter mean defines no direction.
+/// A joint's bone has no mean direction if the mean of the unit vectors to the joint's children is shorter than this.
 const MIN_AGREEMENT: f64 = 0.3;
 
 pub(super) struct PairedJoint {
@@ -29,16 +29,16 @@ pub(super) struct PairedJoint {
     /// Index of the joint that the bone points to, if known from humanoid bones.
     pub tip: Option<usize>,
     pub part: LimbKind,
-    /// Joints that an arm or leg bone without `tip` points to, such as palms, by skeleton.
+    /// For each skeleton, the joints that an arm or leg bone without a `tip` points to, such as palms.
     pub own_tips: [Vec<NodeIndex>; 2],
 }
 
-/// Kind of limb; it determines how a joint adopts the source's pose.
+/// Kind of limb, which determines how a joint adopts the source's pose.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum LimbKind {
     Arm,
     Leg,
-    /// Flat on the ground at rest, independent of the shins.
+    /// Stays flat on the ground at rest, whatever the direction of the shin.
     Foot,
     /// Keeps its own rest direction.
     Shoulder,
@@ -54,16 +54,15 @@ impl LimbKind {
 
 struct RotationComparison<'a> {
     joints: &'a [PairedJoint],
-    /// World rotations of each joint in source and target. Those of the source are first turned to the target's front.
+    /// World rotations of each joint in source and target; the source is rotated to the target's front.
     turns: Vec<[DQuat; 2]>,
-    /// World directions of each joint's bone in source and target. Those of the source are first turned to the target's
-    /// front.
+    /// World directions of each joint's bone in source and target; the source is rotated to the target's front.
     aims: Vec<Option<[DVec3; 2]>>,
 }
 
-/// Returns the rotation from target to source axes of each joint. With equal axis conventions, it is the identity
-/// except for limbs with different bone directions; otherwise it comes from the retarget pose. `turn` rotates the
-/// source to the target's front.
+/// Returns each joint's rotation from target axes to source axes. If both rigs use the same axis convention, the
+/// rotation is the identity except for limbs whose bone directions differ; otherwise it comes from the retarget pose.
+/// `turn` rotates the source to the target's front.
 pub(super) fn axes(joints: &[PairedJoint], stands: [&NodeMatrices; 2], turn: DQuat) -> Vec<Option<DQuat>> {
     let known: Vec<Option<[DQuat; 2]>> = joints.iter().map(|joint| rotations(joint, stands, turn)).collect();
     let turns = known.iter().map(|turns| turns.unwrap_or_default()).collect();
@@ -81,7 +80,7 @@ pub(super) fn axes(joints: &[PairedJoint], stands: [&NodeMatrices; 2], turn: DQu
 }
 
 impl RotationComparison<'_> {
-    /// Computes axes in the retarget pose: limbs swing to the source's bone directions, parents first.
+    /// Computes the axes in the retarget pose, which swings limbs to the source's bone directions, parents first.
     fn posed(&self) -> Vec<DQuat> {
         let mut swings: Vec<DQuat> = Vec::with_capacity(self.joints.len());
         for (number, joint) in self.joints.iter().enumerate() {
@@ -107,8 +106,8 @@ impl RotationComparison<'_> {
         Some([self.turns[number][0].inverse() * theirs, self.turns[number][1].inverse() * ours])
     }
 
-    /// Returns whether 90 % of the leg bones agree, or of all bones if there are no legs. Then neither skeleton is in
-    /// mid-step.
+    /// Returns whether at least 90 % of the leg bones (of all bones if there are no legs) have similar directions in
+    /// both skeletons, which means that neither skeleton is in mid-step.
     fn is_one_pose(&self) -> bool {
         let has_legs = self.joints.iter().any(|joint| joint.part == LimbKind::Leg);
         let angles: Vec<f64> = (0..self.joints.len())
@@ -149,8 +148,8 @@ fn rotations(joint: &PairedJoint, stands: [&NodeMatrices; 2], turn: DQuat) -> Op
     Some([turn * theirs?, ours?])
 }
 
-/// Returns the directions from joints to the tips of their bones or, without a tip, the mean directions to their
-/// children.
+/// Returns the directions of each joint's bone in both skeletons: to the tip or, without a tip, the mean direction to
+/// the children.
 fn aims(joints: &[PairedJoint], stands: [&NodeMatrices; 2], turn: DQuat) -> Vec<Option<[DVec3; 2]>> {
     let place = |number: usize| {
         let [theirs, ours] = [0, 1].map(|side| stands[side][joints[number].nodes[side].index()]);

@@ -1,4 +1,4 @@
-//! Transfers world rotations of joints whose parents differ or whose moving ancestors have no counterpart.
+//! Transfers the world rotations of joints whose moving ancestors differ between the rigs.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -16,7 +16,7 @@ pub(super) struct SharedJoints<'a> {
     transfer: &'a Transfer<'a>,
     joints: Vec<SharedJoint>,
     turned_by: Vec<Option<usize>>,
-    /// Target spine joints that take up part of the bend between adjacent joints.
+    /// Unpaired target spine joints, which take up part of the bend between their paired neighbours.
     spread: Vec<BetweenJoints<'a>>,
 }
 
@@ -32,8 +32,8 @@ struct SharedJoint {
     /// Index of the nearest shared joint that is an ancestor in both rigs.
     above: Option<usize>,
     is_carried: bool,
-    /// True if all other joints below `above` are also below this joint, so that moving this joint separates none of
-    /// them.
+    /// Whether all other shared joints below `above` are also below this joint, so that moving this joint doesn't pull
+    /// any of them apart.
     is_alone: bool,
 }
 
@@ -194,7 +194,7 @@ impl<'a> SharedJoints<'a> {
         turns
     }
 
-    /// Returns the translation of a target joint whose parent does not move.
+    /// Returns the local translation of a target joint whose parent does not move.
     fn place(&self, joint: &SharedJoint, posed: &Posed) -> Vec3 {
         let Transfer { from, onto, rest, difference, .. } = self.transfer;
         let above = joint.above.map(|above| &self.joints[above]);

@@ -9,11 +9,11 @@ use super::stays;
 use crate::matching::{HumanBone, Humanoid};
 use crate::rig::{NodeIndex, Posed, Property, Rig, bind_matrices, polar_f64, singular_values};
 
-/// Maximum median angle between bones of skeletons in the same pose, radians.
+/// Two skeletons are in the same pose if the median angle between their bones is below this, radians.
 const SAME_POSE: f64 = 0.18;
-/// Relative tolerance of equal sizes: 2 mm on a 1 m leg.
+/// Sizes that differ by at most this fraction count as equal: 2 mm on a 1 m leg.
 const SAME_SIZE: f32 = 2e-3;
-/// Minimum cosine between +Y and an axis that counts as vertical.
+/// An axis counts as vertical if the cosine of its angle to +Y is above this.
 const VERTICAL: f64 = 0.98;
 const PARTS: [(LimbKind, &[&str]); 4] = [
     (LimbKind::Arm, &["UpperArm", "LowerArm", "Hand", "Thumb", "Index", "Middle", "Ring", "Little"]),
@@ -21,39 +21,40 @@ const PARTS: [(LimbKind, &[&str]); 4] = [
     (LimbKind::Foot, &["Foot", "Toes"]),
     (LimbKind::Shoulder, &["Shoulder"]),
 ];
-/// Minimum reduction of the median angle, radians, for preferring other poses to the rest poses.
+/// Other poses are preferred to the rest poses only if they reduce the median angle by more than this, radians.
 const BETTER: f64 = 0.01;
-/// Minimum height of the lead joint above the lowest joint below it, as a fraction of the skeleton's height.
+/// The lead joint must be higher than this above its lowest descendant, as a fraction of the skeleton's height.
 const LEGS: f32 = 0.15;
-/// Maximum median angle between bones of equal skeletons in the same pose, radians.
+/// Skeletons have the same proportions if the median angle between their bones is at most this, radians.
 const SAME_PROPORTIONS: f64 = 0.02;
-/// Maximum foot offset of a standing skeleton without a mesh, as a fraction of leg length.
+/// A skeleton without a mesh counts as standing if its feet are this close to the expected height, as a fraction of its
+/// leg height.
 const FLOATS: f32 = 0.05;
-/// Maximum angle from quarter turns for snapping to them, radians. Characters are upright in files.
+/// Rotations this close to quarter turns snap to them, radians, because characters are upright in files.
 const QUARTER_REACH: f64 = 0.35;
 const SEARCHED: usize = 64;
-/// Maximum height of soles or meshes that counts as on the ground, as a fraction of leg height.
+/// Soles and meshes up to this height count as on the ground, as a fraction of leg height.
 const ON_GROUND: f32 = 0.2;
-/// Maximum ratio of the second to the first singular value for directions to count as parallel.
+/// Directions count as parallel if their second singular value is at most this fraction of the first.
 const PARALLEL: f32 = 0.02;
 
 pub(super) struct SkeletonDifference {
-    /// Rotation from target to source axes, by source node; `None` without a counterpart.
+    /// Rotation from target to source axes, indexed by source node; `None` without a counterpart.
     pub axes: Vec<Option<Quat>>,
-    /// Target size relative to the source.
+    /// Ratio of target to source size.
     pub size: f32,
     /// Rotation about the vertical from the source's front to the target's.
     pub facing: Quat,
-    /// Source joint that carries the body, such as the hips, and the height in metres to add to its scaled counterpart.
-    /// The height is `None` if either skeleton doesn't stand on the ground at rest.
+    /// Source joint that carries the body, such as the hips, and the height in metres to add to its counterpart after
+    /// scaling. The height is `None` if either skeleton doesn't stand on the ground at rest.
     pub lead: Option<(NodeIndex, Option<f32>)>,
     pub is_human: Vec<bool>,
     pub agrees_at_rest: bool,
 }
 
 impl SkeletonDifference {
-    /// Compares the skeletons in the rest or bind poses that match best. If these poses differ, the target's limbs are
-    /// posed like the source's.
+    /// Compares the skeletons in the combination of rest and bind poses that matches best. If these poses differ, the
+    /// target's limbs are posed like the source's.
     pub(super) fn between([from, onto]: [&Rig; 2], rest: [&Posed; 2], pairs: &SkeletonPairs) -> Self {
         let SkeletonPairs { partners, humans, .. } = pairs;
         let joints = paired_joints([from, onto], pairs);
@@ -142,8 +143,8 @@ fn bones_with<'a>(human: &'a Humanoid, words: &'a [&str]) -> impl Iterator<Item 
     human.bones().filter(|(bone, _)| words.iter().any(|word| bone.to_string().contains(word))).map(|(_, node)| node)
 }
 
-/// Chooses the rest or bind pose of each skeleton so that both match best. Also returns the rotation from source to
-/// target.
+/// Chooses the rest or the bind pose for each skeleton so that both match best. Also returns the rotation from source
+/// to target.
 fn shared_stands<'a>(
     resting: [&'a NodeMatrices; 2],
     bound: [&'a NodeMatrices; 2],
@@ -171,7 +172,8 @@ fn facing_of_bones(resting: [&NodeMatrices; 2], bones: &[[[NodeIndex; 2]; 2]]) -
     about_vertical(front.x.atan2(front.z) as f32)
 }
 
-/// Sets the axes of paired nodes that aren't joints, such as those above a rotated character, from rest rotations.
+/// Sets the axes of paired nodes that aren't joints, such as nodes above a rotated character, from their rest
+/// rotations.
 fn turn_holders(axes: &mut [Option<Quat>], resting: [&NodeMatrices; 2], facing: Quat, partners: &[Option<NodeIndex>]) {
     for (node, partner) in partners.iter().enumerate() {
         if let (None, Some(partner)) = (axes[node], partner)
@@ -201,11 +203,12 @@ fn are_same(a: [&NodeMatrices; 2], b: [&NodeMatrices; 2]) -> bool {
     a.into_iter().zip(b).all(|(a, b)| std::ptr::eq(a, b))
 }
 
-/// Lead joint (first animated joint, such as the hips) and the lowest joint below it, of both skeletons.
+/// For each of the two skeletons, the lead joint (the first animated joint, such as the hips) and the lowest joint
+/// below it.
 struct Legs {
     lead: [NodeIndex; 2],
     lowest: [NodeIndex; 2],
-    /// Lowest mesh points at rest, metres; `None` without meshes.
+    /// Height of the lowest mesh point at rest, metres; `None` without meshes.
     floors: [Option<f32>; 2],
     bottoms: [f32; 2],
 }
@@ -244,7 +247,7 @@ impl Legs {
         standing.next()
     }
 
-    /// Returns the target's size relative to the source, from heights at rest or distances in another shared pose.
+    /// Returns the ratio of target to source size, from heights at rest or from distances in another shared pose.
     fn size(&self, stands: [&NodeMatrices; 2], resting: [&NodeMatrices; 2]) -> Option<f32> {
         let are_resting = are_same(stands, resting);
         let length = |side: usize| {
@@ -258,8 +261,9 @@ impl Legs {
         Some(length(1)? / length(0)?)
     }
 
-    /// Returns the height to add to the scaled lead, metres; `None` if either skeleton doesn't stand on the ground. If
-    /// rest poses differ, sole thickness is measured from the lowest joint to the mesh's lowest point.
+    /// Returns the height to add to the scaled lead joint, metres; `None` if either skeleton doesn't stand on the
+    /// ground. If the rest poses differ, sole thickness is measured from the lowest joint to the lowest point of the
+    /// mesh.
     fn rise(&self, stands: [&NodeMatrices; 2], resting: [&NodeMatrices; 2], size: f32) -> Option<f32> {
         let height = |side: usize, node: [NodeIndex; 2]| Some(resting[side][node[side].index()]?.translation.y);
         let are_resting = are_same(stands, resting);
@@ -285,7 +289,8 @@ struct GroundPlacement<'a> {
 }
 
 impl GroundPlacement<'_> {
-    /// Returns the height to add to the target's lead to keep the scaled sole height, metres; `None` without feet.
+    /// Returns the height to add to the target's lead joint so that the soles keep their scaled height, metres; `None`
+    /// without feet.
     fn rise(&self, legs: &Legs, humans: &[Humanoid; 2]) -> Option<f32> {
         let place = |side: usize, node: NodeIndex| self.rest[side].world_from_node[node.index()].translation;
         let feet = [0, 1].map(|side| bones_with(&humans[side], PARTS[2].1).collect::<Vec<NodeIndex>>());
@@ -342,7 +347,7 @@ struct OrientationFit {
 }
 
 impl OrientationFit {
-    /// Returns `None` if fewer than half of the bones are known in both poses.
+    /// Fits the rotation from source to target bones; `None` if fewer than half of the bones are known in both poses.
     fn new(stands: [&NodeMatrices; 2], bones: &[[[NodeIndex; 2]; 2]]) -> Option<Self> {
         let found = directions(stands, bones);
         if found.is_empty() || 2 * found.len() < bones.len() {
@@ -361,7 +366,7 @@ impl OrientationFit {
     }
 }
 
-/// Snaps a rotation to quarter turns about the axes; `None` if none is close.
+/// Snaps a rotation to quarter turns about the axes; `None` if no such rotation is close.
 fn along_axes(turn: DQuat) -> Option<DQuat> {
     let matrix = DMat3::from_quat(turn);
     let snapped = DMat3::from_cols_array(&matrix.to_cols_array().map(f64::round));

@@ -100,7 +100,8 @@ fn partners_are_found_by_name_and_else_by_place() {
     assert_eq!(partners(&body([Quat::IDENTITY; 5], UNNAMED)), expected);
 }
 
-/// The character leans, so its middle joints are off the plane. Nodes come parents first: the sword before the head.
+/// The character leans, so its middle joints are off the plane. Nodes are stored parents first, so the sword comes
+/// before the head.
 #[test]
 fn joints_above_both_sides_are_in_the_middle_wherever_they_rest() {
     let rig = leaning_body();

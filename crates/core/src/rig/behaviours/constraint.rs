@@ -13,25 +13,25 @@ pub struct Constraint {
     pub node: NodeIndex,
     /// Source node.
     pub source: NodeIndex,
-    /// Kind with its parameters.
+    /// Kind of constraint and its parameters.
     pub kind: ConstraintKind,
-    /// Fraction of the constraint's rotation that is applied, clamped to 0 to 1.
+    /// Fraction of the constraint's rotation that is applied, clamped to the range 0 to 1.
     pub weight: f32,
 }
 
 /// Kind of constraint: how the source moves the constrained node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ConstraintKind {
-    /// Roll: rotation of the source about one axis of the constrained node.
+    /// Roll: copies the source's rotation about one axis of the constrained node.
     Roll(ConstraintAxis),
-    /// Aim: an axis of the constrained node points at the position of the source.
+    /// Aim: points an axis of the constrained node at the source.
     Aim {
         /// Axis that points at the source.
         axis: ConstraintAxis,
         /// Whether the negative axis points at the source.
         is_negative: bool,
     },
-    /// Full rotation of the source relative to its rest rotation, applied to the rest rotation of the constrained node.
+    /// Rotation: copies the source's full rotation relative to rest, on top of the constrained node's rest rotation.
     Rotation,
 }
 
@@ -76,8 +76,9 @@ impl Constraint {
     /// glTF extension that defines constraints.
     pub const EXTENSION: &str = "VRMC_node_constraint";
 
-    /// Returns `C_j` of the constrained node: `A_j` with the constraint's rotation. `local` holds `C_j` of nodes whose
-    /// constraint has already run, and `A_j` of all others. `worlds` must belong to `local`.
+    /// Returns `C_j` of the constrained node: `A_j` with its rotation replaced by the constraint's rotation. `local`
+    /// holds `C_j` of nodes whose constraint has already run, and `A_j` of all others. `worlds` must be computed from
+    /// `local`.
     pub(super) fn turned(
         &self,
         hierarchy: &Hierarchy,
@@ -111,8 +112,9 @@ impl Constraint {
         if matrix3.is_finite() { Affine3 { matrix3, ..before } } else { before }
     }
 
-    /// Computes the unit vector from the constrained node's origin, without its user transform, to the source; zero if
-    /// undefined. Parent space makes the aim exact even below a stretched or mirrored parent.
+    /// Computes the unit vector from the constrained node's origin, without its user transform, to the source, in
+    /// parent space; zero if undefined. Using parent space keeps the aim exact even below a stretched or mirrored
+    /// parent.
     fn direction_to_source(
         &self,
         hierarchy: &Hierarchy,
@@ -127,7 +129,7 @@ impl Constraint {
         to.try_normalize().unwrap_or(DVec3::ZERO)
     }
 
-    /// Returns whether a user rotation of `node` can affect the result; may report false positives.
+    /// Returns whether a user rotation of `node` may affect the result; false positives are possible.
     pub(super) fn depends_on(&self, hierarchy: &Hierarchy, node: NodeIndex) -> bool {
         match self.kind {
             ConstraintKind::Roll(_) | ConstraintKind::Rotation => self.source == node,
@@ -139,7 +141,7 @@ impl Constraint {
     }
 }
 
-/// Cache of world matrices at one moment, computed on demand; file coordinates, double precision.
+/// Cache of world matrices at one moment, computed on demand in file coordinates and double precision.
 #[derive(Clone, Debug, Default)]
 pub(super) struct WorldCache {
     made: Vec<DAffine3>,
@@ -157,8 +159,8 @@ impl WorldCache {
         self.is_made.iter().filter(|is_made| **is_made).count()
     }
 
-    /// Returns `W_j`. Until [`Self::forget`] is called, the inputs must not change; the order of constraints ensures
-    /// this.
+    /// Returns `W_j`. The transforms of the node and its ancestors must not change until [`Self::forget`] is called;
+    /// the order of the constraints ensures this.
     pub(super) fn world(&mut self, hierarchy: &Hierarchy, pose: &Pose, local: &[Affine3], node: NodeIndex) -> DAffine3 {
         let Self { made, is_made, path } = self;
         if is_made.is_empty() {
@@ -189,8 +191,8 @@ pub(super) fn rest_rotation(hierarchy: &Hierarchy, node: NodeIndex) -> DQuat {
     if length > 0.0 { rotation * length.recip() } else { DQuat::IDENTITY }
 }
 
-/// Computes a local transform's rotation relative to rest, in parent axes. Scale and mirroring of the rest transform
-/// have no effect.
+/// Computes the rotation of a local transform relative to rest, in parent axes. Scale and mirroring of the rest
+/// transform have no effect.
 pub(super) fn turn_from_rest(hierarchy: &Hierarchy, local: &Affine3, node: NodeIndex) -> DQuat {
     let rest = hierarchy.rest_local(node).matrix3;
     if local.matrix3 == rest {
@@ -199,7 +201,7 @@ pub(super) fn turn_from_rest(hierarchy: &Hierarchy, local: &Affine3, node: NodeI
     polar_f64(local.matrix3.as_dmat3() * rest.as_dmat3().inverse()).0
 }
 
-/// Like [`turn_from_rest`], including the user's rotation.
+/// Like [`turn_from_rest`], but includes the user's rotation.
 fn turn_in_parent(hierarchy: &Hierarchy, pose: &Pose, local: &[Affine3], node: NodeIndex) -> DQuat {
     let rest = rest_rotation(hierarchy, node);
     let user = pose.user_local(node).rotation.as_dquat();

@@ -26,7 +26,7 @@ pub struct Expression {
     pub coords: Vec<CoordBind>,
 }
 
-/// Kind of expression that applications animate procedurally, and that other expressions can suppress.
+/// Kind of expression that applications animate procedurally and that other expressions can suppress.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Procedural {
     /// Mouth shapes for speech.
@@ -74,7 +74,7 @@ pub enum BoundColor {
 pub struct CoordBind {
     /// Index into `Rig::materials`.
     pub material: usize,
-    /// Transform of the base colour texture in the file.
+    /// Texture transform of the base colour texture in the file.
     pub rest: Affine2,
     /// Scale at expression weight 1.
     pub scale: Vec2,
@@ -128,8 +128,8 @@ impl Expression {
         if self.is_binary { f32::from(given > 0.5) } else { given.clamp(0.0, 1.0) }
     }
 
-    /// Returns the fraction by which this expression attenuates expressions of `kind`, 0 to 1; 0 for expressions of its
-    /// own kind.
+    /// Returns the fraction by which this expression attenuates expressions of `kind`, 0 to 1; 0 if this expression is
+    /// of the same kind.
     fn suppresses(&self, kind: Procedural, weight: f32) -> f32 {
         if self.procedural() == Some(kind) {
             return 0.0;
@@ -143,8 +143,8 @@ impl Expression {
 }
 
 /// Computes the effective weight of each expression, 0 to 1, from its requested weight in `given`. The weight of a
-/// procedural expression is multiplied by 1 minus the sum of its attenuations (at least 0). A binary expression becomes
-/// 0 under any attenuation.
+/// procedural expression is multiplied by 1 minus the sum of its attenuations, clamped at 0. A binary expression
+/// becomes 0 under any attenuation.
 pub fn shown_weights(expressions: &[Expression], given: &[f32]) -> Vec<f32> {
     let mut weights: Vec<f32> = expressions.iter().zip(given).map(|(each, given)| each.own_weight(*given)).collect();
     let left = Procedural::ALL.map(|kind| {
@@ -159,8 +159,8 @@ pub fn shown_weights(expressions: &[Expression], given: &[f32]) -> Vec<f32> {
     weights
 }
 
-/// Adds expressions to the morph weights of a pose and evaluates the changed materials. `gaze` contains the look-at
-/// weights if the look-at drives expressions. Allocates nothing if no expression is set.
+/// Adds the pose's expressions to the morph weights of `posed` and evaluates the materials that they change. `gaze`
+/// contains the look-at weights if the look-at drives expressions. Allocates nothing if no expression is set.
 pub(in crate::rig) fn apply_expressions(rig: &Rig, pose: &Pose, gaze: Option<[f32; 4]>, posed: &mut Posed) {
     posed.expressions.clear();
     posed.materials.clear();
@@ -190,7 +190,7 @@ pub(in crate::rig) fn apply_expressions(rig: &Rig, pose: &Pose, gaze: Option<[f3
 }
 
 /// Evaluates the materials that expressions change and returns them with their indices. Each value is the file's value
-/// plus the weighted differences to all targets.
+/// plus the weighted differences between the targets and the file's value.
 fn materials(rig: &Rig, weights: &[f32]) -> Vec<(usize, Material)> {
     let shown = || rig.expressions.iter().zip(weights).filter(|(_, weight)| **weight > 0.0);
     let mut changed: BTreeMap<usize, Material> = BTreeMap::new();
@@ -223,7 +223,7 @@ fn materials(rig: &Rig, weights: &[f32]) -> Vec<(usize, Material)> {
     changed.into_iter().collect()
 }
 
-/// Splits a texture transform (scale, then rotation, then offset) into scale and offset.
+/// Returns the scale and the offset of a texture transform, which scales, then rotates, then offsets.
 fn parts(transform: &Affine2) -> (Vec2, Vec2) {
     let [x, y] = [transform.matrix2.x_axis, transform.matrix2.y_axis];
     let side = if x.perp_dot(y) < 0.0 { -1.0 } else { 1.0 };

@@ -1,5 +1,5 @@
 //! Look-at: eyes or facial expressions follow a target. *Source*: `VRMC_vrm` 1.0, `lookAt.md`. Yaw is positive to the
-//! character's left, pitch downwards, both in the head's rest space. Import converts VRM 0 to this form.
+//! character's left and pitch is positive downwards, both in the head's rest space. Import converts VRM 0 to this form.
 
 use std::f64::consts::PI;
 
@@ -13,13 +13,13 @@ use crate::rig::{Hierarchy, LookAtTarget, NodeIndex, Pose, polar_f64};
 pub struct LookAt {
     /// Head node.
     pub head: NodeIndex,
-    /// Origin of the look-at direction, between the eyes: metres, head space.
+    /// Point between the eyes from which the look-at direction is measured: metres, head space.
     pub offset: Vec3,
     /// Output: eye bones or expressions.
     pub by: LookAtOutput,
     /// Yaw range of an eye towards the nose.
     pub inner: LookAtRange,
-    /// Yaw range of an eye away from the nose. Expressions use this range for both sides.
+    /// Yaw range of an eye away from the nose. Expressions use this range in both directions.
     pub outer: LookAtRange,
     /// Pitch range downwards.
     pub down: LookAtRange,
@@ -38,7 +38,7 @@ pub enum LookAtOutput {
     Expressions,
 }
 
-/// Map from an angle to an output, which grows linearly to `output` at `max_deg` and remains constant beyond.
+/// Maps an angle to an output that grows linearly to `output` at `max_deg` and stays constant beyond it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LookAtRange {
     /// Angle at which the output reaches its maximum, degrees, > 0.
@@ -97,7 +97,7 @@ impl LookAt {
         if self.faces_back { DQuat::from_rotation_y(PI) } else { DQuat::IDENTITY }
     }
 
-    /// Iterates over the eyes with `C_j`: `A_j` with the look-at rotation.
+    /// Iterates over the eyes and their `C_j`: `A_j` with its rotation replaced by the look-at rotation.
     pub(super) fn turned(
         &self,
         hierarchy: &Hierarchy,

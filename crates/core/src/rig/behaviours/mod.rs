@@ -3,13 +3,13 @@
 //! ```text
 //! rest L_j -> clip A_j -> behaviours C_j -> user Ul_j -> world      W_j = W_p * C_j * Ul_j
 //! ```
-//! Behaviours read `A_s * Ul_s` of their source joints and replace `A_j` of each rotated joint by `C_j`. For all other
-//! joints, `C_j = A_j`. A constraint replaces only the rotation. The rules of `docs/mathematics.md`, Setting a pose,
-//! hold with `C_j` in place of `A_j`.
+//! Behaviours read `A_s * Ul_s` of their source joints and replace `A_j` of each joint that they rotate with `C_j`. For
+//! all other joints, `C_j = A_j`. A constraint replaces only the rotation in `A_j`. The rules in `docs/mathematics.md`,
+//! Setting a pose, hold with `C_j` in place of `A_j`.
 //!
-//! Order: look-at, constraints, pins, springs. Look-at and constraints run again after pins that moved joints.
-//! Constraints run in dependency order; cyclic constraints never run
-//! ([`Behaviours::circular`]). Expressions only change morph weights and materials, so their order doesn't matter.
+//! Look-at, constraints, pins and springs run in this order. Look-at and constraints run again if pins moved joints.
+//! Constraints run in dependency order; cyclic constraints never run ([`Behaviours::circular`]). Expressions only
+//! change morph weights and materials, so their order doesn't matter.
 
 mod constraint;
 mod expression;
@@ -43,7 +43,7 @@ pub struct Behaviours {
     springs: Arc<Springs>,
 }
 
-/// Disabled kinds of behaviours; none by default.
+/// Kinds of behaviours that are disabled; none by default.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct DisabledBehaviours {
@@ -62,7 +62,7 @@ pub struct DisabledBehaviours {
 }
 
 impl DisabledBehaviours {
-    /// All kinds.
+    /// Disables all kinds.
     pub const ALL: Self = Self { constraints: true, expressions: true, gaze: true, springs: true };
 
     /// Returns whether no kind is disabled.
@@ -77,7 +77,7 @@ pub(super) struct BehaviourBuffers {
 }
 
 impl Behaviours {
-    /// Sorts constraints into dependency order. Only the first constraint of a node is used.
+    /// Sorts constraints into dependency order. If a node has several constraints, only the first is used.
     pub fn new(hierarchy: &Hierarchy, constraints: &[Constraint]) -> Self {
         if constraints.is_empty() {
             return Self::default();
@@ -102,7 +102,7 @@ impl Behaviours {
         &self.springs
     }
 
-    /// Returns the constraints that run, each after the constraints on which it depends.
+    /// Returns the constraints that run, each after the constraints that it depends on.
     pub fn constraints(&self) -> &[Constraint] {
         &self.constraints
     }
@@ -122,7 +122,7 @@ impl Behaviours {
         self.constraints.iter().filter(|_| !off.constraints).find(|constraint| constraint.node == node)
     }
 
-    /// Returns whether a user rotation of `node` can affect the result of a constraint; may report false positives.
+    /// Returns whether a user rotation of `node` may affect the result of a constraint; false positives are possible.
     pub fn is_followed(&self, hierarchy: &Hierarchy, node: NodeIndex) -> bool {
         self.constraints.iter().any(|constraint| constraint.depends_on(hierarchy, node))
     }
@@ -136,7 +136,7 @@ impl Behaviours {
         !self.springs.is_empty() && !pose.disabled_behaviours().springs
     }
 
-    /// Computes `C_j` of nodes with a constraint and passes it to `turn`, which stores it in the local transforms.
+    /// Computes `C_j` of each constrained node and passes it to `turn`, which stores it in the local transforms.
     pub(super) fn constrain(
         &self,
         hierarchy: &Hierarchy,
@@ -154,7 +154,7 @@ impl Behaviours {
         }
     }
 
-    /// Replaces `A_j` by `C_j` for nodes with a spring, and appends their previous transforms to `replaced`. `turns`
+    /// Replaces `A_j` with `C_j` for nodes with a spring, and appends their previous transforms to `replaced`. `turns`
     /// holds the spring rotations.
     pub(super) fn swing(
         &self,
@@ -169,8 +169,8 @@ impl Behaviours {
     }
 }
 
-/// Computes `C_j` of the eyes that follow the look-at target of the pose and passes it to `turn`, which stores it in
-/// the local transforms. Returns the look-at direction; `None` without a target.
+/// Computes `C_j` of each eye that follows the pose's look-at target and passes it to `turn`, which stores it in the
+/// local transforms. Returns the look-at direction; `None` without a target.
 pub(super) fn apply_look_at(
     gaze: &LookAt,
     hierarchy: &Hierarchy,

@@ -3,7 +3,8 @@ use std::collections::HashMap;
 use super::{Constraint, ConstraintKind};
 use crate::rig::{Hierarchy, NodeIndex};
 
-/// `2 * node` for a node's local transform, `2 * node + 1` for its world transform, which depends on its ancestors.
+/// A transform in the dependency graph: `2 * node` is a node's local transform, `2 * node + 1` its world transform,
+/// which depends on its ancestors.
 type DependencyKey = usize;
 
 fn local(node: NodeIndex) -> DependencyKey {
@@ -14,9 +15,9 @@ fn world(node: NodeIndex) -> DependencyKey {
     2 * node.index() + 1
 }
 
-/// Sorts constraints by dependency; independent constraints keep their order. Uses only the first constraint of a node.
-/// Returns the sorted constraints without cycles, and the nodes of cyclic constraints. *Source*: Tarjan 1972,
-/// *Depth-first search and linear graph algorithms* (strongly connected components), without recursion.
+/// Sorts constraints by dependency; independent constraints keep their order. Uses only the first constraint of each
+/// node. Returns the sorted constraints that are not in cycles, and the nodes of cyclic constraints. *Source*: Tarjan
+/// 1972, *Depth-first search and linear graph algorithms* (strongly connected components), without recursion.
 pub(super) fn ordered(hierarchy: &Hierarchy, constraints: &[Constraint]) -> (Vec<Constraint>, Vec<NodeIndex>) {
     let mut of_node: HashMap<NodeIndex, &Constraint> = HashMap::new();
     for constraint in constraints {

@@ -9,7 +9,7 @@ pub struct IkChain {
     joints: Vec<NodeIndex>,
 }
 
-/// Inputs of the solver besides the pose.
+/// Inputs of the solver other than the pose.
 #[derive(Clone, Copy, Debug)]
 pub struct SolverInputs<'a> {
     /// Node tree of the rig.
@@ -21,7 +21,8 @@ pub struct SolverInputs<'a> {
 }
 
 impl IkChain {
-    /// Creates a chain of up to `bones` bones above `end`. Stops at a root or pinned joint. `None` without bones.
+    /// Creates a chain of up to `bones` bones above `end`. The chain stops at a root or at a pinned joint. `None` if
+    /// the chain has no bones.
     pub fn new(
         hierarchy: &Hierarchy,
         end: NodeIndex,
@@ -44,8 +45,8 @@ impl IkChain {
         &self.joints
     }
 
-    /// Returns the chain rotated so that its end is as close to `target` (world space) as possible. Pass the `pose`
-    /// from the start of a drag, so that errors don't accumulate. `allowed` applies rotation limits.
+    /// Rotates the chain so that its end is as close to `target` (world space) as possible, and returns its joints.
+    /// Pass the `pose` from the start of a drag, so that errors don't accumulate. `allowed` applies rotation limits.
     pub fn solve_toward(
         &self,
         stand: SolverInputs<'_>,
@@ -68,8 +69,9 @@ impl IkChain {
     }
 }
 
-/// Returns the direction in which a chain bends, in the axes of its first joint: as in the rest pose, or towards
-/// `otherwise` (world space) if its joints are closer to a line than `straight`, relative to its length.
+/// Returns the direction in which a chain bends, in the axes of its first joint: as in the rest pose or, if the chain
+/// is straight at rest, towards `otherwise` (world space). A chain is straight if its joints deviate from a line by at
+/// most `straight`, relative to its length.
 pub fn rest_bend(hierarchy: &Hierarchy, joints: &[NodeIndex], straight: f32, otherwise: Vec3) -> Vec3 {
     let Some(&base) = joints.first() else { return otherwise };
     let in_file = |node: NodeIndex| {
@@ -102,9 +104,9 @@ pub(in crate::rig) struct PosedChain<'a> {
 
 /// The pose that brings a chain's end closest to its target.
 pub(in crate::rig) struct Solved {
-    /// `Ul_j` of each joint of the chain. The last one is unchanged.
+    /// `Ul_j` of each joint of the chain; the last is unchanged.
     pub(in crate::rig) user_local: Vec<Trs>,
-    /// From the end to the target, world space.
+    /// Vector from the end to the target, world space.
     pub(in crate::rig) left: DVec3,
 }
 
@@ -123,7 +125,7 @@ impl<'a> PosedChain<'a> {
         limb
     }
 
-    /// Returns the distances from the base to the end that the chain can take, without limits.
+    /// Returns the minimum and maximum distance between base and end that the chain allows without joint limits.
     pub(in crate::rig) fn range(&self) -> [f64; 2] {
         let longest = self.bone_lengths().fold(0.0, f64::max);
         [(2.0 * longest - self.length).max(0.0), self.length]
@@ -137,8 +139,8 @@ impl<'a> PosedChain<'a> {
         self.world.windows(2).map(|w| w[0].translation.distance(w[1].translation))
     }
 
-    /// Rotates the chain so that its end is as close to `target` as possible. A chain that is at its target stays as
-    /// it is. `allowed` applies rotation limits.
+    /// Rotates the chain so that its end is as close to `target` as possible. A chain whose end is at the target is not
+    /// changed. `allowed` applies rotation limits.
     pub(in crate::rig) fn solve(mut self, target: DVec3, allowed: impl Fn(NodeIndex, Trs) -> Trs) -> Solved {
         /// Maximum number of solver rounds. One round suffices without non-uniform scale and joint limits.
         const MAX_ROUNDS: usize = 24;
@@ -146,7 +148,7 @@ impl<'a> PosedChain<'a> {
         if best.left.length() <= 1e-6 * self.length || self.joints.len() < 2 {
             return best;
         }
-        // Turning the whole chain first keeps its plane, and so the axes of hinges.
+        // Rotating the whole chain first preserves its plane, and thus the axes of hinges.
         self.turn(0, [self.end() - self.base(), target - self.base()], &allowed);
         let bend = self.world[0].transform_vector3(self.bend.as_dvec3()).as_vec3();
         for round in 0..MAX_ROUNDS {

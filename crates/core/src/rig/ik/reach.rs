@@ -1,11 +1,12 @@
 use glam::{Quat, Vec3};
 
 /// Solves positions for inverse kinematics: moves the last point to `target` or as close as possible, keeping the first
-/// point and all bone lengths. The chain is straight if the target is out of reach.
+/// point and all bone lengths. If the target is out of reach, the chain is straight.
 ///
-/// First rotates the chain towards the target. Two bones then bend to their current side, or to the side of `bend` (any
-/// vector) if nearly straight. More bones use FABRIK, which keeps them close to their previous positions. *Source*: Aristidou
-/// and Lasenby 2011, *FABRIK: a fast, iterative solver for the inverse kinematics problem*.
+/// The chain is first rotated towards the target and, if it is nearly straight, bent to the side of `bend` (any
+/// vector). A chain of two bones is then solved in closed form, keeping its side. Longer chains use FABRIK, which keeps
+/// points close to their previous positions. *Source*: Aristidou and Lasenby 2011, *FABRIK: a fast, iterative solver
+/// for the inverse kinematics problem*.
 pub(super) fn reach(points: &[Vec3], target: Vec3, bend: Vec3) -> Vec<Vec3> {
     let mut points = points.to_vec();
     let (Some(&root), Some(&end)) = (points.first(), points.last()) else { return points };
@@ -37,10 +38,10 @@ fn straighten(points: &mut [Vec3], lengths: &[f32], toward: Vec3) {
     }
 }
 
-/// Bends a nearly straight chain to the side of `bend`. The less it bends already, the more it is bent, so that the
-/// side changes continuously with the points.
+/// Bends a nearly straight chain to the side of `bend`. The straighter the chain, the more it is bent, so that the
+/// result changes continuously with the points.
 fn bend_if_straight(points: &mut [Vec3], toward: Vec3, bend: Vec3, total: f32) {
-    /// Offset of the joints from a line, relative to the chain's length, from which the chain keeps its own side.
+    /// A chain keeps its own side if a point is at least this far off the line, relative to the chain's length.
     const BENT: f32 = 0.05;
     let root = points[0];
     let off = |p: &Vec3| (*p - root).reject_from_normalized(toward).length();
@@ -86,7 +87,8 @@ fn fabrik(points: &mut [Vec3], lengths: &[f32], target: Vec3, total: f32) {
     close_gap(points, target);
 }
 
-/// Reaches targets close to the root, where FABRIK is slow: two rigid halves form a triangle with the target.
+/// Reaches targets close to the root, where FABRIK is slow, by splitting the chain into two rigid halves that form a
+/// triangle with the target.
 fn close_gap(points: &mut [Vec3], target: Vec3) {
     let (root, last) = (points[0], points.len() - 1);
     let distance = target.distance(root);
@@ -103,7 +105,7 @@ fn close_gap(points: &mut [Vec3], target: Vec3) {
     turn_about(&mut points[at..], middle, target - middle);
 }
 
-/// Rotates points about a pivot until the last one is in a direction from it.
+/// Rotates points about `pivot` until the last point is in the direction `toward`.
 fn turn_about(points: &mut [Vec3], pivot: Vec3, toward: Vec3) {
     let Some(&end) = points.last() else { return };
     let (Some(from), Some(to)) = ((end - pivot).try_normalize(), toward.try_normalize()) else { return };

@@ -1,9 +1,9 @@
 //! Pins: joints that stay where they are in the world while other joints move.
 //!
-//! A pin holds the position of a joint, and on request its rotation, against the clip, the user's pose and constraints.
-//! Its *chain*, from the pinned joint up to the limb's root, bends by inverse kinematics. If the chain is too short, its
-//! *body* (the hips, or the topmost joint) moves by the least distance at which all pins are in reach. Like other
-//! behaviours, pins replace `A_j` by `C_j`, so that `Ul_j` stays what the user set.
+//! A pin holds a joint's position, and optionally its rotation, whatever the clip, the user's pose and constraints do.
+//! Its *chain*, from the pinned joint up to the limb's root, bends by inverse kinematics. If the chain is too short,
+//! its *body* (the hips, or the topmost joint) moves by the smallest distance that brings all pins within reach. Like
+//! other behaviours, pins replace `A_j` with `C_j`, so that `Ul_j` stays as the user set it.
 
 mod reachable;
 mod solve;
@@ -33,34 +33,34 @@ pub struct PinError {
     pub node: NodeIndex,
     /// Distance from the joint to its pin, metres.
     pub distance_m: f32,
-    /// Angle between the joint's rotation and the held one, radians; 0 if only the position is held.
+    /// Angle between the joint's rotation and the held rotation, radians; 0 if only the position is held.
     pub angle: f32,
 }
 
 impl PinError {
-    /// Returns whether the pin is out of reach. `size` is the rig's size, metres.
+    /// Returns whether the joint visibly misses its pin. `size` is the rig's size, metres.
     pub fn is_missed(&self, size: f32) -> bool {
-        /// Visible distance, relative to the rig's size.
+        /// Distances above this are visible, relative to the rig's size.
         const VISIBLE: f32 = 1e-4;
         self.distance_m > VISIBLE * size || self.is_turned()
     }
 
     /// Returns whether the joint visibly deviates from the held rotation.
     pub fn is_turned(&self) -> bool {
-        /// Radians.
+        /// Angles above this are visible, radians.
         const VISIBLE: f32 = 2e-3;
         self.angle > VISIBLE
     }
 }
 
-/// Limbs of a humanoid. Without them, limbs are determined by the branches of the hierarchy.
+/// Limbs of a humanoid. If there are none, limbs are determined by the branches of the hierarchy.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Limbs {
     /// The hips, which move if a pin is out of reach.
     pub hips: Option<NodeIndex>,
     /// Upper and last joint of each leg.
     pub legs: Vec<[NodeIndex; 2]>,
-    /// Upper and last joint of each arm. Arms bend backwards.
+    /// Upper and last joint of each arm. Straight arms bend backwards.
     pub arms: Vec<[NodeIndex; 2]>,
 }
 
@@ -82,7 +82,7 @@ pub struct PinSet {
 
 #[derive(Clone, Debug, PartialEq)]
 struct PinChain {
-    /// From the joint that rotates first to the pinned joint.
+    /// Joints from the base of the chain to the pinned joint.
     joints: Vec<NodeIndex>,
     /// Joint that moves if the pin is out of reach.
     body: Option<NodeIndex>,
@@ -93,7 +93,8 @@ struct PinChain {
 }
 
 impl PinSet {
-    /// Determines the chains of pins. Of several pins of a joint, the last one counts. `None` without pins.
+    /// Determines the chains that hold the pins. If a joint has several pins, the last one is used. `None` if there are
+    /// no pins.
     pub fn new(rig: &Rig, limbs: &Limbs, pins: &[Pin], limits: &Limits) -> Option<Arc<Self>> {
         let mut sorted: Vec<Pin> = Vec::new();
         for pin in pins.iter().filter(|pin| pin.node.index() < rig.hierarchy.len() && pin.position.is_finite()) {
@@ -117,8 +118,8 @@ impl PinSet {
             .then(|| Arc::new(Self { pins: sorted, chains, limits: limits.clone(), moved, rests, size }))
     }
 
-    /// Transfers the pins to another rig by the counterpart of each node. Joints without one are dropped. A held rotation
-    /// keeps its difference from the rest pose.
+    /// Transfers the pins to another rig. `counterparts` holds the counterpart of each node; pins of joints without a
+    /// counterpart are dropped. A held rotation keeps its difference from the rest pose.
     pub fn carried(&self, other: &Rig, limbs: &Limbs, counterparts: &[Option<NodeIndex>]) -> Option<Arc<Self>> {
         let carried = |(pin, rest): (&Pin, &Quat)| {
             let node = (*counterparts.get(pin.node.index())?)?;
@@ -136,7 +137,7 @@ impl PinSet {
         &self.pins
     }
 
-    /// Returns the limits that chains keep.
+    /// Returns the rotation limits that chains respect.
     pub fn limits(&self) -> &Limits {
         &self.limits
     }
@@ -146,7 +147,7 @@ impl PinSet {
         &self.moved
     }
 
-    /// Returns whether `node` moves as a whole if a pin is out of reach.
+    /// Returns whether `node` is a body, which moves if a pin is out of reach.
     pub fn is_body(&self, node: NodeIndex) -> bool {
         self.chains.iter().any(|chain| chain.body == Some(node))
     }
@@ -204,7 +205,7 @@ impl Limbs {
         self.all().any(|[root, _]| *root == node)
     }
 
-    /// Returns the root of the limb in which a joint is, below the root.
+    /// Returns the root of the limb that contains a joint; `None` for the root itself.
     fn limb_of(&self, hierarchy: &Hierarchy, node: NodeIndex) -> Option<NodeIndex> {
         let contains = |above: NodeIndex, below: NodeIndex| hierarchy.subtree(above).contains(&below.index());
         let mut limbs = self.all().filter(|[root, end]| *root != node && contains(*root, node) && contains(node, *end));
@@ -212,13 +213,13 @@ impl Limbs {
     }
 }
 
-/// Returns whether a node is a joint or between joints.
+/// Returns whether a node is a joint or a descendant of a joint; always true if the rig has no skins.
 fn is_posable(rig: &Rig, node: NodeIndex) -> bool {
     rig.skins.is_empty() || rig.is_joint(node) || rig.hierarchy.ancestors(node).any(|above| rig.is_joint(above))
 }
 
-/// Returns whether another limb or pin than `below` is attached to `joint`. Single joints, such as those that distribute
-/// twist, don't count. `moves` tells whether a node moves the character.
+/// Returns whether a child of `joint` other than `below` leads to a limb or a pin. Single joints, such as twist joints,
+/// don't count as limbs. `moves` returns whether a node moves the character.
 fn branches(
     hierarchy: &Hierarchy,
     pins: &[Pin],

@@ -1,8 +1,8 @@
-//! The least shift that brings targets into reach.
+//! Finds the smallest shift that brings targets into reach.
 
 use glam::DVec3;
 
-/// Shifts that bring one target into reach: a hollow sphere.
+/// All shifts that bring one target into reach: a hollow sphere.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Reachable {
     /// Shift that brings the chain's base to the target.
@@ -28,8 +28,8 @@ impl Reachable {
     }
 }
 
-/// Returns the shift closest to `from` that reaches all targets, to a relative precision of `tolerance`. If there is
-/// none, minimizes the sum of squared distances.
+/// Returns the shift closest to `from` that brings all targets into reach, to within `tolerance`. If no shift does,
+/// minimizes the sum of squared distances.
 ///
 /// *Source*: Boyle and Dykstra 1986, *A method for finding projections onto the intersection of convex sets in Hilbert
 /// spaces*; Cimmino's averaged projections if the intersection is empty.
@@ -52,7 +52,7 @@ pub(super) fn nearest_shift(targets: &[Reachable], from: DVec3, tolerance: f64) 
             return shift;
         }
     }
-    // Averaging from the nearly closest point converges to it if it exists.
+    // Averaging starts near the closest shift, so it converges to that shift if one exists.
     for _ in 0..MAX_ROUNDS {
         let sum: DVec3 = targets.iter().map(|target| target.nearest(shift) - shift).sum();
         let step = sum / targets.len() as f64;

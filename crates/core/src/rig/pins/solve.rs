@@ -29,7 +29,7 @@ impl FileLocals<'_> {
     }
 }
 
-/// Maximum number of attempts to bring the body to where limited chains reach their pins.
+/// Maximum number of attempts to move the body so that chains with rotation limits reach their pins.
 const MAX_ROUNDS: usize = 8;
 
 /// Precision of positions, relative to the rig's size.
@@ -40,13 +40,14 @@ struct Solver<'a, 'b> {
     hierarchy: &'a Hierarchy,
     pose: &'a Pose,
     locals: FileLocals<'b>,
-    /// State of each of [`PinSet::moved`].
+    /// State of each joint in [`PinSet::moved`].
     joints: Vec<MovedJoint>,
     /// Joints that shift, parents first.
     bodies: Vec<Body>,
 }
 
-/// A joint that the pins may move: `C_j * Ul_j = translate(shift) * before * Ul'_j` with rotation `turned`.
+/// A joint that the pins may move: `C_j * Ul_j = translate(shift) * before * Ul'_j`, where `Ul'_j` has rotation
+/// `turned`.
 #[derive(Clone, Copy)]
 struct MovedJoint {
     node: NodeIndex,
@@ -61,9 +62,9 @@ struct MovedJoint {
 
 struct Body {
     node: NodeIndex,
-    /// Whether the body is pinned itself.
+    /// Whether the body itself is pinned.
     is_pinned: bool,
-    /// Shift from which the search for the least shift starts, world space.
+    /// Shift from which the search for the smallest shift starts, world space.
     wanted: DVec3,
     /// Last shift, world space.
     shift: DVec3,
@@ -81,7 +82,7 @@ impl MovedJoint {
         local
     }
 
-    /// Returns `Ul'_j`, which has the same effect as the pins.
+    /// Returns the user transform that has the same effect as the pins.
     fn user_local(&self) -> Trs {
         let shift = self.before.matrix3.inverse() * self.shift;
         let shift = if shift.is_finite() { shift.as_vec3() } else { glam::Vec3::ZERO };
@@ -90,8 +91,8 @@ impl MovedJoint {
 }
 
 impl PinSet {
-    /// Replaces `C_j` of the joints that hold the pins. Appends the previous `C_j` of each changed joint to `replaced`,
-    /// and to `solved` the `Ul_j` that has the same effect.
+    /// Replaces `C_j` of the joints that hold the pins. For each changed joint, appends the previous `C_j` to
+    /// `replaced` and the `Ul_j` that has the same effect to `solved`.
     pub(in crate::rig) fn solve(
         &self,
         hierarchy: &Hierarchy,
@@ -158,7 +159,8 @@ impl<'a, 'b> Solver<'a, 'b> {
         }
     }
 
-    /// Moves the bodies by what their chains lack. Returns false if no body can move.
+    /// Changes each body's wanted shift by the mean offset by which its chains miss their pins. Returns false if no
+    /// body can move.
     fn approach(&mut self, left: &[DVec3], precision: f64) -> bool {
         let mut can_move = false;
         for body in self.bodies.iter_mut().filter(|body| !body.is_pinned) {
@@ -174,7 +176,8 @@ impl<'a, 'b> Solver<'a, 'b> {
         can_move
     }
 
-    /// Places all joints again. Returns the vectors from the joints to their pins.
+    /// Computes all joints anew from their unpinned transforms. Returns the vectors from the pinned joints to their
+    /// pins.
     fn place(&mut self) -> Vec<DVec3> {
         for at in 0..self.joints.len() {
             let joint = &mut self.joints[at];
@@ -243,7 +246,7 @@ impl<'a, 'b> Solver<'a, 'b> {
         solved.left
     }
 
-    /// Returns the chain of a pin without its own rotations, in axes of the world whose origin is the pin.
+    /// Returns the chain of a pin before it is bent, in world axes with the pin as the origin.
     fn posed_chain(&self, pin: &Pin, chain: &'a PinChain) -> PosedChain<'a> {
         let parent = self.hierarchy.parent(chain.joints[0]);
         let mut above = parent.map_or(DAffine3::IDENTITY, |parent| self.world(parent));

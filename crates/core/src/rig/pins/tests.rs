@@ -29,7 +29,7 @@ fn any_limb() -> impl Strategy<Value = Limb> {
 
 const STRAIGHT: Limb = Limb { lengths: [0.5, 0.5], rests: [Quat::IDENTITY; 3] };
 
-/// A root, hips at 1 m, two legs down, and a spine of two joints.
+/// Creates a rig with a root, hips at a height of 1 m, two legs, and a spine of two joints.
 fn biped(limbs: [Limb; 2], far: Vec3) -> Rig {
     let node = |name: &str, children: &[usize], translation: Vec3, rotation: Quat| NodeDescription {
         name: name.to_owned(),
@@ -75,7 +75,7 @@ fn at(posed: &Posed, node: NodeIndex) -> Vec3 {
     posed.world_from_node[node.index()].translation
 }
 
-/// Steps of a sweep along one part of its path.
+/// Number of steps along one section of a sweep.
 const STEPS: usize = 100;
 
 const FEET: [NodeIndex; 2] = [LEGS[0][2], LEGS[1][2]];

@@ -14,8 +14,8 @@ fn off(a: &Affine3, b: &Affine3) -> f32 {
     matrix.max(a.translation.distance(b.translation) / b.translation.length().max(1.0))
 }
 
-/// Returns the largest off-diagonal entry of the stretch that a user transform cannot have, relative to the largest
-/// entry.
+/// Returns the shear that a user transform cannot store: the largest off-diagonal entry of the stretch, relative to the
+/// largest entry.
 fn shear(parent: &Affine3, wanted: &Affine3) -> f32 {
     let stretch = polar_f64((parent.as_daffine3().inverse() * wanted.as_daffine3()).matrix3).1;
     let largest = stretch.to_cols_array().into_iter().fold(0.0, |max: f64, x| max.max(x.abs()));

@@ -169,7 +169,7 @@ impl Eight {
         }
     }
 
-    /// Computes weighted sums over joints of the sixteen floats at `field`; `weight` takes vertex and slot.
+    /// Computes weighted sums over joints of the sixteen floats at `field`; `weight` is called with vertex and slot.
     #[inline(always)]
     pub(super) fn sums<const N: usize>(
         _: Avx2,
@@ -265,7 +265,7 @@ impl Eight {
 }
 
 /// Multiplies a joint's quaternion by each of the four floats at `field`. *Safety*: requires AVX2 and FMA, and that the
-/// joint has the floats.
+/// joint has four floats at `field`.
 #[inline(always)]
 unsafe fn moments(joint: &JointTransform, field: usize) -> [__m256; 2] {
     let (real, factors) = (&raw const joint.rigid.real, std::ptr::from_ref(joint).cast::<f32>().wrapping_add(field));
@@ -302,7 +302,7 @@ unsafe fn transposed(rows: &[__m256; LANES]) -> [[Eight; 4]; 2] {
 }
 
 /// Computes the weighted sum over a vertex's joints of the eight floats at `field`. *Safety*: requires AVX2 and FMA,
-/// and that the joints have the floats.
+/// and that the joints have eight floats at `field`.
 #[inline(always)]
 unsafe fn half_sum<const N: usize>(
     slots: Slots<'_, N>,

@@ -6,7 +6,7 @@ use super::{LANES, MAX_SLOTS, Slots, groups};
 use crate::skinning::chunk::VertexChunk;
 use crate::skinning::{JointTransform, Stretch};
 
-/// Offset of the second cache line of a joint, in floats. The constants below are offsets in the third line.
+/// Offset of a joint's second cache line, in floats. The constants below are offsets of fields in the third line.
 const RIGID: usize = offset_of!(JointTransform, rigid) / 4;
 const STRETCH: usize = offset_of!(JointTransform, stretch_axes) / 4;
 const BIND: usize = offset_of!(JointTransform, bind_position) / 4;
@@ -41,7 +41,7 @@ fn skin_uniformly<const N: usize>(set: Avx2, scale: f32, chunk: &mut VertexChunk
     }
 }
 
-/// Skins groups with uniformly scaled joints, in a skin space with each vertex's mean scale.
+/// Skins groups whose joints are scaled uniformly, in a skin space scaled by each vertex's mean scale.
 #[inline(always)]
 fn skin_by_scale<const N: usize>(set: Avx2, chunk: &mut VertexChunk<'_>) {
     for group in groups::<N>(chunk) {
@@ -59,8 +59,8 @@ fn skin_by_scale<const N: usize>(set: Avx2, chunk: &mut VertexChunk<'_>) {
     }
 }
 
-/// Skins groups in unscaled skin space; joints stretch about their bind positions, or not at all if `has_stretch` is
-/// false.
+/// Skins groups in unscaled skin space. Each joint stretches about its own bind position, or not at all if
+/// `has_stretch` is false.
 #[inline(always)]
 fn skin_about_joints<const N: usize>(set: Avx2, has_stretch: bool, chunk: &mut VertexChunk<'_>) {
     for group in groups::<N>(chunk) {
@@ -99,7 +99,7 @@ fn rigid_motions<const N: usize>(
     DualQuats::normalized([a, b, c, d], dual)
 }
 
-/// Skins groups in a skin space with each vertex's mean stretch.
+/// Skins groups in a skin space stretched by each vertex's mean stretch.
 #[inline(always)]
 fn skin_stretched<const N: usize>(set: Avx2, chunk: &mut VertexChunk<'_>) {
     let half = Eight::splat(set, 0.5);
@@ -121,7 +121,8 @@ fn skin_stretched<const N: usize>(set: Avx2, chunk: &mut VertexChunk<'_>) {
     }
 }
 
-/// Returns weights by slot and vertex, negated if a joint's quaternion is opposite to that of the first joint.
+/// Returns the weights by slot and vertex. A weight is negated if the dot product of its joint's quaternion and the
+/// first joint's quaternion is negative.
 #[inline(always)]
 fn signed_weights<const N: usize>(set: Avx2, slots: Slots<'_, N>) -> [[f32; LANES]; MAX_SLOTS] {
     let mut weights = [[0.0; LANES]; MAX_SLOTS];

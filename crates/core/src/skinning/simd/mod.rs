@@ -1,4 +1,4 @@
-//! SIMD kernels, selected at run time: eight vertices at a time.
+//! SIMD kernels, selected at run time, that skin eight vertices at a time.
 //!
 //! A kernel sums a cache line of joint data over each vertex's joints, then transposes the sums, so that a register
 //! holds one float per vertex. Results differ from the portable kernels only by rounding.
@@ -40,7 +40,8 @@ pub fn instructions() -> &'static str {
     if Avx2::detect().is_some() { "AVX2" } else { "portable" }
 }
 
-/// Runs work with AVX2 if available. Results are bit-identical, because multiplications and additions are not fused.
+/// Runs work with AVX2 if available. Results are bit-identical with and without AVX2, because multiplications and
+/// additions are not fused.
 pub fn vectorized<W: Vectorized>(work: W) -> W::Output {
     match Avx2::detect() {
         Some(set) => set.vectorized(work),
@@ -66,7 +67,7 @@ macro_rules! by_influences {
         // SAFETY: a set exists only if the processor has its instructions.
         unsafe { kernel($set, $chunk $(, $more)*) };
         if !count.is_multiple_of(super::LANES) {
-            // Skins the last [`LANES`] vertices, which include the remaining ones. SAFETY: as above.
+            // Skins the last [`LANES`] vertices, which include the remaining vertices. SAFETY: as above.
             unsafe { kernel($set, &mut $chunk.rest(last) $(, $more)*) };
         }
         count
@@ -74,7 +75,7 @@ macro_rules! by_influences {
 }
 use by_influences;
 
-/// Vertices that a kernel skins at a time.
+/// Number of vertices that a kernel skins at a time.
 const LANES: usize = 8;
 
 const MAX_SLOTS: usize = 8;

@@ -22,7 +22,7 @@ enum Scales {
     Apart,
 }
 
-/// Generates a random joint; stretched and mirrored with [`Scales::Apart`].
+/// Generates a random joint, which may be stretched and mirrored with [`Scales::Apart`].
 fn any_joint(scales: Scales) -> impl Strategy<Value = JointTransform> {
     let scale = prop::array::uniform3(prop_oneof![0.3_f32..2.0, -2.0_f32..-0.3]).prop_map(Vec3::from);
     (any_rotation(), scale, any_vector(3.0), any_vector(1.0)).prop_map(move |(rotation, scale, translation, bind)| {

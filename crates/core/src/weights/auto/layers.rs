@@ -1,4 +1,4 @@
-//! Clothing layers: a point close above another surface sees the bones beneath that surface and moves with it.
+//! Clothing layers: a point just above another surface sees the bones beneath that surface and moves with it.
 
 use glam::Vec3;
 
@@ -10,13 +10,15 @@ use crate::weights::heat::{GRAZING, MAX_TRIED_BONES, VisibleBones, nearest_first
 use crate::weights::surface::{TriangleTree, closest_barycentric};
 use crate::weights::voxel::Solid;
 
-/// Fraction of the line to a bone within which a crossed surface is a layer beneath the point, not an occluder.
+/// A surface that crosses the line from a point to a bone within this fraction of the line is a layer beneath the
+/// point, not an occluder.
 const CLOSE: f32 = 0.6;
-/// Maximum distance of a layer that drives the point above it, relative to the bone distance. Up to half of this
-/// distance, it drives the point fully.
+/// Maximum distance at which a layer drives the point above it, relative to the point's distance from the bone. Up to
+/// half of this distance, the layer drives the point fully.
 const FOLLOWED: f32 = 0.3;
-/// Weight overlap up to which surfaces move independently (`UNLIKE`), and at which they move fully together (`ALIKE`).
+/// Surfaces whose weights overlap by no more than this move independently.
 const UNLIKE: f32 = 0.5;
+/// Surfaces whose weights overlap by at least this move fully together.
 const ALIKE: f32 = 0.9;
 const LAYERS: usize = 3;
 const EQUALLY_NEAR: f32 = 1e-4;
@@ -31,7 +33,7 @@ pub(super) struct LayeredVisibility {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct LayerBeneath {
     triangle: u32,
-    /// Distance from the point, relative to the distance to the bone.
+    /// Distance from the point to the layer, relative to the distance to the bone.
     share: f32,
     place: [f32; 3],
 }
@@ -97,8 +99,8 @@ pub(super) fn visible_bones(
     })
 }
 
-/// Returns true if the line between two inside points leaves the solid, so that it leads to another limb, not to a
-/// layer.
+/// Returns true if the line between two inside points leaves the solid, which means that it leads to another limb, not
+/// to a layer.
 fn leads_through_air(solid: &Solid, from: Vec3, to: Vec3) -> bool {
     let [from, to] = [from, to].map(|place| solid.frame.to_grid(place));
     [from, to].into_iter().all(|place| solid.at(place).is_some()) && !solid.sees(from, to)
@@ -131,8 +133,8 @@ impl LayerBeneath {
         Self { triangle: triangle as u32, share, place: closest_barycentric(corners, place) }
     }
 
-    /// Blends a point's row with the row beneath, by distance and similarity: dissimilar rows belong to intersecting
-    /// components.
+    /// Blends a point's weights with those of the surface beneath. The nearer and more similar that row, the more it
+    /// counts; dissimilar rows belong to components that merely intersect.
     fn mix(
         &self,
         body: &Body,

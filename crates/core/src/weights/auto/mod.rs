@@ -1,7 +1,7 @@
 //! Automatic weights: heat through layers of clothing, from bones extended through their regions.
 //! Heat along the surface is smooth and keeps limbs apart, but covered surfaces see no bone. Here a point sees bones
-//! through the surface close beneath it: a sleeve sees them through the arm. Such layers take the weights of the
-//! surface beneath them. Components that still see no bone take the bone nearest through the inside.
+//! through the surface just beneath it: a sleeve sees them through the arm. Such layers take the weights of the surface
+//! beneath them. Points of components that still see no bone follow the bone nearest through the inside of the body.
 //! *Source*: Baran and Popović 2007 for heat; Dionne and de Lasa 2013 for distances through the inside.
 
 mod layers;
@@ -79,7 +79,7 @@ fn make(task: WeightingTask<'_>) -> Option<WeightingResult> {
     Some(WeightingResult { shares, notes })
 }
 
-/// Assigns the bone nearest through the inside to points of components that see no bone.
+/// Assigns to each point of a component that sees no bone the bone nearest through the inside of the body.
 fn see_inside(
     body: &Body,
     inside: &VoxelDistances,
@@ -104,11 +104,12 @@ fn see_inside(
     Some(())
 }
 
-/// Position along the bone, as a fraction of its length, that must also be outside for its joint to move the whole
-/// character. Other chains may start just outside the mesh.
+/// A root joint counts as moving the whole character only if the point at this fraction of its bone's length is also
+/// outside, because the bones of other root joints may start just outside the mesh.
 const OUTSIDE: f32 = 0.25;
 
-/// Marks joints that move the whole character: roots outside the solid, such as on the ground between the feet.
+/// Marks joints that move the whole character: root joints outside the solid, such as one on the ground between the
+/// feet.
 fn root_motion_bones(body: &Body, solid: &Solid) -> Vec<bool> {
     body.bones.iter().map(|bone| bone.is_top && !bone.is_end && is_outside(bone, solid)).collect()
 }

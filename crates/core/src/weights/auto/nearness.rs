@@ -6,22 +6,23 @@ use super::reach::median;
 use crate::weights::body::{Body, BodyBone};
 use crate::weights::segment::Segment;
 
-/// Factor on axial distances beyond a bone's ends, because the skin of a bone is beside the bone.
+/// Factor for axial distances beyond a bone's ends, because a bone's skin lies beside it rather than beyond its ends.
 const BEYOND_ENDS: f32 = 2.0;
 
-/// Length cut from the start of a bone with siblings, in bone radii, and its limit as a fraction of the bone's length.
-/// Skin around such a joint belongs to the torso, for example over the shoulder blade.
+/// Bones with siblings are shortened at their start by this many bone radii, because the skin around such a joint, for
+/// example over the shoulder blade, belongs to the torso.
 const LATER: f32 = 0.3;
+/// Maximum length by which a bone is shortened, as a fraction of its length.
 const MAX_LATER: f32 = 1.0 / 3.0;
 
-/// Ratio of a parent chain's thickness to that of a chain, such as a strand of hair, above which the thin chain counts
-/// as farther away.
+/// If a chain, such as a strand of hair, is thinner than its parent chain by more than this factor, it counts as
+/// farther away.
 const THIN: f32 = 5.0;
 
-/// Relative increase of the distance to bones beside the skin rather than behind it.
+/// Fraction by which the distance increases if a bone is beside the skin rather than behind it.
 const BESIDE: f32 = 0.5;
 
-/// Shortens bones with siblings at their start.
+/// Shortens bones that have siblings, at their start.
 pub(super) fn branched(body: &Body, radii: &[f32]) -> Body {
     let children = children(body);
     let mut branched = body.clone();
@@ -60,7 +61,7 @@ struct SegmentBlock {
 }
 
 impl WeightedBoneDistances {
-    /// `is_mover` marks joints that move the whole character; they count as infinitely far from everything.
+    /// `is_mover` marks joints that move the whole character; they count as infinitely far from every point.
     pub(super) fn new(body: &Body, radii: &[f32], is_mover: &[bool]) -> Self {
         let mut times = times(body, radii);
         for (times, _) in times.iter_mut().zip(is_mover).filter(|(_, is_mover)| **is_mover) {
@@ -108,7 +109,7 @@ impl SegmentBlock {
         }
     }
 
-    /// Computes the distances of [`BoneSegment::counted`] for all segments, bit-identically.
+    /// Computes the distances of [`BoneSegment::counted`] for all segments of the block, with bit-identical results.
     fn counted(&self, point: Vec3) -> Lanes {
         let mut counted = Lanes::default();
         for (lane, counted) in counted.iter_mut().enumerate() {
@@ -133,7 +134,7 @@ impl BoneSegment {
         Self { segment, along: (segment.tail - segment.head).normalize_or_zero() }
     }
 
-    /// Returns the weighted distance and the closest position.
+    /// Returns the weighted distance from a point, and the closest point on the segment.
     fn counted(&self, point: Vec3) -> (f32, Vec3) {
         let place = self.segment.nearest(point);
         (distance(point - place, self.along), place)
@@ -179,7 +180,7 @@ fn children(body: &Body) -> Vec<usize> {
     children
 }
 
-/// Returns bones with their parents, parents first.
+/// Returns `(bone, parent)` pairs, in an order in which parents precede their children.
 fn parents(body: &Body) -> impl Iterator<Item = (usize, usize)> {
     body.parents_first().into_iter().filter_map(|bone| Some((bone, usize::from(body.bones[bone].parent?))))
 }

@@ -16,15 +16,15 @@ const PLACES: usize = 32;
 
 const SQUARES: u8 = 8;
 
-/// Minimum extent of the inside beyond a leaf joint with siblings, relative to the distance to the joint's parent. A
-/// joint with less is a surface joint, such as an eyebrow.
+/// A leaf joint with siblings counts as a surface joint (an eyebrow, for example) if the body extends beyond it by less
+/// than this fraction of the joint's distance to its parent.
 const MIN_BEYOND: f32 = 0.5;
 
 /// Stub length of a joint that leads only to surface joints, as a fraction of the distance to its parent.
 const STUB: f32 = 0.5;
 
-/// Adds a segment to each joint without distant children. The segment extends while it is inside and nearest to the
-/// joint or its parent. At the end of a chain it points to the centroid of the joint's region, otherwise along the
+/// Adds a segment to each joint without distant children. The segment extends as long as it stays inside and nearest to
+/// the joint or its parent. At the end of a chain it points to the centroid of the joint's region, otherwise along the
 /// parent's bone. Surface joints get no segment and are ignored.
 pub(super) fn extend_bones(body: &Body, solid: &Solid, progress: &Progress) -> Option<Body> {
     let is_of_surface = surface_joints(body, solid);
@@ -58,7 +58,8 @@ fn surface_joints(body: &Body, solid: &Solid) -> Vec<bool> {
     (0..body.bones.len()).map(is_of_surface).collect()
 }
 
-/// Moves bones of left-out joints to infinity and drops segments to them; a parent left without segments gets a stub.
+/// Moves bones of left-out joints to infinity and removes the segments that lead to them; a parent left without
+/// segments gets a stub.
 fn without(body: &Body, is_left_out: &[bool]) -> Body {
     let mut without = body.clone();
     let nowhere = Segment { head: Vec3::INFINITY, tail: Vec3::INFINITY };
@@ -81,7 +82,7 @@ fn without(body: &Body, is_left_out: &[bool]) -> Body {
     without
 }
 
-/// Returns the length of the longest chain of bones from each joint, metres.
+/// Returns the length of the longest chain of bones that starts at each joint, metres.
 fn extents(body: &Body) -> Vec<f32> {
     let head = |bone: usize| body.bones[bone].segments[0].head;
     let mut extents = vec![0.0_f32; body.bones.len()];
@@ -106,8 +107,9 @@ fn own(body: &Body, solid: &Solid, at: usize, extent: f32) -> Option<Segment> {
     (length > BESIDE_CHILDREN * extent).then_some(Segment { head, tail: head + direction * length })
 }
 
-/// Returns the direction from a joint to the centroid of its region; `length` is the region's extent by direction.
-/// Ignores directions behind the joint, but not perpendicular ones, such as that of a foot relative to its leg.
+/// Returns the direction from a joint to the centroid of its region; `length` returns the region's extent in a
+/// direction. Ignores directions that point back from the joint, but not perpendicular ones, such as the direction of a
+/// foot relative to its leg.
 fn middle(onwards: Vec3, length: impl Fn(Vec3) -> f32) -> Vec3 {
     let part = |(direction, angle): (Vec3, f32)| {
         // The first moment of a cone about its tip is proportional to the fourth power of its length.
@@ -132,7 +134,7 @@ fn directions() -> impl Iterator<Item = (Vec3, f32)> {
     })
 }
 
-/// Returns the length in metres along which a ray from a joint is inside and nearest to the joint or its parent.
+/// Returns how far, in metres, a ray from a joint stays inside and nearest to the joint or its parent.
 fn length_of_own(body: &Body, solid: &Solid, own: [usize; 2], head: Vec3, direction: Vec3) -> f32 {
     let step = length_inside(solid, head, direction) / PLACES as f32;
     let slack = solid.frame.cell as f32;
@@ -144,7 +146,7 @@ fn length_of_own(body: &Body, solid: &Solid, own: [usize; 2], head: Vec3, direct
     (1..=PLACES).take_while(is_own).count() as f32 * step
 }
 
-/// Returns the distance in metres at which a ray leaves the solid, in steps of half a cell.
+/// Returns the distance, in metres, at which a ray leaves the solid; the ray is sampled every half cell.
 fn length_inside(solid: &Solid, from: Vec3, direction: Vec3) -> f32 {
     let step = solid.frame.cell as f32 * 0.5;
     let most = solid.frame.size.iter().sum::<usize>() * 2;
@@ -155,8 +157,9 @@ fn length_inside(solid: &Solid, from: Vec3, direction: Vec3) -> f32 {
     step * (0..most).take_while(is_inside).last().unwrap_or_default() as f32
 }
 
-/// Number of positions along a segment, and of rays from each, that measure the radius.
+/// Number of positions along a segment at which the radius is measured.
 const PLACES_ACROSS: u8 = 5;
+/// Number of rays that measure the radius at each position.
 const DIRECTIONS: u8 = 12;
 
 /// Returns the radius of each bone: the median distance from the bone to the surface, metres, at least one cell.
@@ -181,7 +184,7 @@ fn ways(segment: &Segment) -> impl Iterator<Item = (Vec3, Vec3)> + use<> {
     (0..PLACES_ACROSS).flat_map(move |at| (0..DIRECTIONS).map(move |number| (place(at), direction(number))))
 }
 
-/// Returns the median: the lower of the two middle values for even counts, 0 without values.
+/// Returns the median: the lower of the two middle values if the count is even, 0 if there are no values.
 pub(super) fn median(mut values: Vec<f32>) -> f32 {
     values.sort_unstable_by(f32::total_cmp);
     values.get(values.len().saturating_sub(1) / 2).copied().unwrap_or_default()

@@ -9,8 +9,8 @@ use crate::weights::voxel::Solid;
 
 const PARTS: u8 = 16;
 
-/// Maximum number of chain ends to try per joint, nearest first. Limits the cost, because each end is compared with all
-/// bones.
+/// Maximum number of chain ends to try per joint, nearest first. The limit bounds the cost, because each end is
+/// compared with all bones.
 const MAX_TRIED: usize = 16;
 
 /// Adds a bone from each chain end to the joint where the chain continues. That joint has no parent, or its parent

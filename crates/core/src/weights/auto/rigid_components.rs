@@ -1,6 +1,6 @@
 //! Rigid components: robots, heads at chain ends, accessories.
-//! A component bends only if at least two bones of similar length run through it. If most of the surface does not
-//! bend, the body is made of rigid components: each follows the bone inside it or, without one, the component it is
+//! A component bends only if at least two bones of similar length run through it. If most of the surface does not bend,
+//! the body is made of rigid components: each follows the bone inside it or, if there is none, the component it is
 //! attached to. In any other body, a component that contains only a leaf bone, such as a head, follows that bone. A
 //! component without a bone, such as a buckle, follows the surface beneath.
 
@@ -21,33 +21,35 @@ const SAMPLES: u8 = 8;
 /// than eight because shells may be open.
 const MIN_HITS: usize = 6;
 
-/// Minimum fraction of a bone's length inside a component for the bone to run through it.
+/// A bone runs through a component if at least this fraction of its length is inside.
 const RUNS_THROUGH: f32 = 0.5;
 
-/// Minimum fraction of a bone's length inside a component for the bone to count. This excludes a bone that only grazes
-/// the component, such as a toe, with its tip. If no bone reaches the minimum, all bones count.
+/// A bone counts for a component if at least this fraction of its length is inside. This excludes a bone whose tip
+/// merely grazes the component, such as a toe bone. If no bone reaches the minimum, all bones count.
 const MIN_INSIDE: f32 = 0.2;
 
-/// Minimum number of bones through a component for the component to bend, and to keep its own weights in a rigid body.
+/// A component bends if at least this many bones run through it.
 const BENDING: usize = 2;
+/// In a body made of rigid components, a component keeps its own weights if at least this many bones run through it.
 const FLEXIBLE: usize = 3;
 
-/// Maximum fraction of the surface that bends in a rigid body, and minimum fraction of bones that own a component.
+/// A body is made of rigid components only if at most this fraction of its surface bends.
 const MAX_BENDING: f64 = 0.4;
+/// A body is made of rigid components only if at least this fraction of its bones own a component.
 const MIN_OWNERS: f32 = 0.25;
 
-/// Maximum length of a second bone inside a component that does not bend, relative to the longest bone inside.
+/// A bone is ignored in a component if its length inside is at most this fraction of the longest bone's length inside.
 const MAX_BESIDE: f32 = 0.2;
 
-/// Minimum weight that an accessory, such as a buckle, has in common with the surface that it follows. Jointed hair has
-/// less in common.
+/// An accessory, such as a buckle, follows the surface beneath it if they have at least this much weight in common.
+/// Hair with joints of its own has less in common with the surface beneath.
 const MIN_COMMON: f32 = 0.7;
 
-/// Factor of a bone's mean weight in a component when the bone is scored. The bone's fraction of the bone length inside
-/// has factor 1.
+/// When bones are scored for a component, a bone's mean weight counts this many times as much as its fraction of the
+/// bone length inside.
 const WEIGHT_FACTOR: f32 = 2.0;
 
-/// Minimum fraction of a component's neighbours that a bone must move for the component to attach to the bone.
+/// A component can be attached to a bone that moves at least this fraction of the component's neighbours.
 const MIN_CONTACT: f32 = 0.2;
 
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -56,9 +58,9 @@ enum Driver {
     Weights,
 }
 
-/// Replaces the weights of rigid components; see the module docs. Notes report a body made of rigid components.
-/// *Shapes*: `drawn` has the bones as drawn, `reached` the extended bones; `component` has an entry per point, below
-/// `count`.
+/// Replaces the weights of rigid components; see the module docs. Appends a note to `notes` if the body is made of
+/// rigid components. *Shapes*: `drawn` has the bones as drawn, `reached` the extended bones; `component` is the
+/// component index of each point, less than `count`.
 pub(super) fn rigid_components(
     [drawn, reached]: [&Body; 2],
     shares: PointWeights,
@@ -100,7 +102,8 @@ fn heaviest(values: impl IntoIterator<Item = (u16, f32)>) -> Option<u16> {
     values.into_iter().max_by(|a, b| a.1.total_cmp(&b.1).then(b.0.cmp(&a.0))).map(|(bone, _)| bone)
 }
 
-/// Returns the bones that move at least [`MIN_CONTACT`] of the neighbours, or else the most frequent bone.
+/// Returns the bones that move at least [`MIN_CONTACT`] of the neighbours, or, if no bone does, those that move the
+/// most neighbours.
 fn bones_beside(neighbors: &[(f32, Driver)]) -> impl Iterator<Item = u16> {
     let mut counts: BTreeMap<u16, usize> = BTreeMap::new();
     for bone in neighbors.iter().filter_map(|(_, driver)| driver.bone()) {
@@ -170,8 +173,9 @@ impl Components<'_> {
         Some(drivers)
     }
 
-    /// For a body that bends, returns one row per component, which applies to all its points: that of the leaf bone
-    /// inside, as in a head, or of the surface under an accessory. The row is empty if points keep their own weights.
+    /// For a body that bends, returns one row per component, which applies to all of its points: the row of the leaf
+    /// bone inside, as in a head, or of the surface beneath an accessory. An empty row means that the points keep their
+    /// own weights.
     fn rows_of_flexible_body(&self, shares: &PointWeights, is_mover: &[bool], progress: &Progress) -> Option<Vec<Row>> {
         let lengths = self.lengths_inside(is_mover, progress)?;
         let full = self.bone_lengths();
@@ -323,7 +327,8 @@ impl Components<'_> {
         weights
     }
 
-    /// Gives each component without a driver the driver of a nearby one. Among several bones, the heaviest wins.
+    /// Gives each component without a driver the driver of nearby components. Among several bones, chooses the one with
+    /// the largest mean weight in the component.
     fn attach(
         &self,
         drivers: &mut [Option<Driver>],

@@ -21,7 +21,8 @@ pub struct JointMean {
 /// Sum of weights and number of points, by node.
 type Sums = Vec<(f64, usize)>;
 
-/// Computes mean weights of joints over points, heaviest first. `None` if cancelled. *Cost*: linear in the set.
+/// Computes the mean weight of each joint over the points, heaviest first. `None` if cancelled. *Cost*: linear in the
+/// set.
 pub fn mean_weights(rig: &Rig, mesh: &EditMesh, points: &PointSet, progress: &Progress) -> Option<Vec<JointMean>> {
     let listed: Vec<u32> = points.iter().collect();
     let mut all: Sums = vec![(0.0, 0); rig.hierarchy.len()];

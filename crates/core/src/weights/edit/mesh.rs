@@ -15,7 +15,7 @@ const MIN_LIMIT: usize = 4;
 #[derive(Debug, Default)]
 pub struct EditMesh {
     pub(super) bodies: Vec<EditBody>,
-    /// Index of the body, and of the part in it, by mesh and primitive index.
+    /// Body index, and index of the primitive in the body, by mesh and primitive index.
     parts: BTreeMap<(usize, usize), (usize, usize)>,
     len: usize,
     components: usize,
@@ -24,14 +24,14 @@ pub struct EditMesh {
 #[derive(Debug)]
 pub(super) struct EditBody {
     pub body: Body,
-    /// Number of the body's first point.
+    /// Index of the body's first point in the whole mesh.
     pub first: u32,
     triangles: JaggedArray<u32>,
     graph: PointGraph,
     /// Connected component of each point, numbered across all bodies.
     component_of: Vec<u32>,
     component_count: usize,
-    /// Part and vertex index of every vertex at each point.
+    /// Part index and vertex index of each vertex at each point.
     vertices: JaggedArray<(u32, u32)>,
     limits: Vec<usize>,
 }
@@ -86,8 +86,8 @@ impl EditMesh {
         })
     }
 
-    /// Returns joints and weights of a point's first vertex, in a rig with these meshes. The point's other vertices
-    /// have nearly the same weights.
+    /// Returns the joints and weights of a point's first vertex. `rig` must have the same meshes. The point's other
+    /// vertices have nearly the same weights.
     pub(super) fn weights_of<'a>(&'a self, rig: &'a Rig, point: u32) -> impl Iterator<Item = (NodeIndex, f32)> + 'a {
         let body = self.body_of(point);
         let first = body.vertices((point - body.first) as usize).first();
@@ -177,7 +177,7 @@ impl EditBody {
         self.vertices(point).iter().map(|&(part, _)| self.limits[part as usize]).min().unwrap_or(MIN_LIMIT)
     }
 
-    /// Returns bones and weights of a point, averaged over its vertices, in a rig with these meshes.
+    /// Returns the bones and weights of a point, averaged over its vertices. `rig` must have the same meshes.
     pub(super) fn row(&self, rig: &Rig, bone_of: &BTreeMap<NodeIndex, u16>, point: usize) -> Vec<(u16, f32)> {
         let vertices = self.vertices(point);
         let mut row: BTreeMap<u16, f32> = BTreeMap::new();

@@ -67,7 +67,7 @@ impl WeightEdit {
     }
 }
 
-/// Edits the weights of selected points. `mesh` must come from the meshes of `rig`. `None` if cancelled.
+/// Edits the weights of selected points. `mesh` must have been built from the meshes of `rig`. `None` if cancelled.
 ///
 /// Rows sum to 1, and locked joints keep their weights. A vertex may have as many influences as its primitive has
 /// slots, but at least 4; the lightest ones beyond that limit are dropped.
@@ -152,7 +152,7 @@ impl<'a> BodyEditor<'a> {
         }
     }
 
-    /// Applies `make` to the row of each selected point; skips unchanged rows.
+    /// Calls `make` with the row of each selected point and returns the rows that changed.
     fn each(
         &self,
         progress: &Progress,
@@ -165,7 +165,7 @@ impl<'a> BodyEditor<'a> {
         })
     }
 
-    /// Computes `make` for each selected point; skips `None`.
+    /// Calls `make` for each selected point and returns the results that are not `None`.
     fn changed<T: Send>(&self, progress: &Progress, make: impl Fn(u32) -> Option<T> + Sync) -> Option<Vec<T>> {
         progress.begin(self.points.len());
         let chunk = |points: &[u32]| {

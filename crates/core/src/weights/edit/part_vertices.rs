@@ -10,7 +10,7 @@ pub struct PrimitiveVertices {
     mesh: usize,
     name: String,
     primitive: usize,
-    /// First and last vertex of each run, ascending.
+    /// First and last vertex of each run of consecutive vertices, ascending.
     runs: Vec<[u32; 2]>,
 }
 

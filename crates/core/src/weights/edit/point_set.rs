@@ -72,7 +72,7 @@ impl PointSet {
         grown
     }
 
-    /// Returns the set without points that have a neighbour outside. *Cost*: as for [`Self::grown`].
+    /// Returns the set without points that have a neighbour outside. *Cost*: same as [`Self::grown`].
     #[must_use]
     pub fn shrunk(&self, mesh: &EditMesh) -> Self {
         self.inverted(mesh).grown(mesh).inverted(mesh)
@@ -96,7 +96,7 @@ impl PointSet {
         inverted
     }
 
-    /// Returns the points of mesh `to` at the bind positions of this set's points in mesh `from`.
+    /// Returns the points of `to` that have the same bind positions as this set's points in `from`.
     #[must_use]
     pub fn carried(&self, from: &EditMesh, to: &EditMesh) -> Self {
         let key = |mesh: &EditMesh, point: u32| mesh.place(point).to_array().map(f32::to_bits);

@@ -23,7 +23,7 @@ impl Rules<'_> {
         (locked, left)
     }
 
-    /// Returns as many free influences as the limit allows beside `taken` others, heaviest first.
+    /// Returns the heaviest free influences, as many as the limit allows besides `taken` others, in descending order.
     fn heaviest(&self, row: impl IntoIterator<Item = (u16, f32)>, taken: usize) -> Row {
         let mut free: Row =
             row.into_iter().filter(|(bone, weight)| self.is_free(*bone) && *weight > MIN_WEIGHT).collect();

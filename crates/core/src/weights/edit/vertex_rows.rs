@@ -21,7 +21,7 @@ pub struct VertexRows {
     bytes: usize,
 }
 
-/// A rig's weights with edited vertices.
+/// Result of [`VertexRows::applied`].
 #[derive(Clone, Debug, PartialEq)]
 pub struct AppliedRows {
     /// Weights of primitives with edited vertices.
@@ -35,7 +35,7 @@ pub(super) struct PrimitiveRows {
     pub mesh: usize,
     pub name: String,
     pub primitive: usize,
-    /// Checksum of the triangles: while it is unchanged, vertex indices are still valid.
+    /// Checksum of the triangles; as long as it is unchanged, vertex indices are valid.
     pub triangles: u32,
     /// Joint names of the rows, as in pose files.
     pub joints: Vec<String>,
@@ -196,7 +196,7 @@ impl VertexRows {
         self.bytes
     }
 
-    /// Returns these rows moved to a rig, overridden by newer ones. Drops rows that do not fit the rig.
+    /// Returns these rows transferred to a rig and overridden by `newer`. Drops rows that do not fit the rig.
     #[must_use]
     pub fn with(&self, newer: &Self, rig: &Rig) -> Self {
         let mut parts: BTreeMap<(usize, usize), PrimitiveRows> = BTreeMap::new();

@@ -3,9 +3,9 @@
 //! ```text
 //! -Δ w_i + H w_i = H p_i,   H = k / d²
 //! ```
-//! `w_i` are the weights of bone i. `d` is the distance of a point from the nearest bone that it sees. `p_i` is 1 if
+//! `w_i` are the weights of bone i. `d` is the distance from a point to the nearest bone that it sees. `p_i` is 1 if
 //! that bone is i, or `1 / k` if k bones are equally near. `H` is 0 at points that see no bone. `Δ` is the Laplacian of
-//! the welded surface with positive cotangent weights, so that weights are at least 0 and sum to 1 for any triangles.
+//! the welded surface with positive cotangent weights, so that weights are at least 0 and sum to 1 for any mesh.
 //!
 //! *Source*: Baran and Popović 2007, *Automatic rigging and animation of 3D characters*, section 4.
 
@@ -28,8 +28,8 @@ pub(super) const SPEC: WeightingSpec = WeightingSpec {
     make,
 };
 
-/// Minimum fraction of a component's points that must see a bone. A smaller fraction may see the bone by chance, such
-/// as through a sleeve.
+/// A component counts as blind if less than this fraction of its points see a bone, since so few may see it by chance,
+/// such as through a sleeve.
 const SEEING: f32 = 0.1;
 
 fn make(WeightingTask { body, progress, .. }: WeightingTask<'_>) -> Option<WeightingResult> {
@@ -53,8 +53,8 @@ fn make(WeightingTask { body, progress, .. }: WeightingTask<'_>) -> Option<Weigh
     Some(WeightingResult { shares, notes })
 }
 
-/// Returns the network along which heat spreads. Notes report the points at which components touch, because heat passes
-/// there.
+/// Returns the network along which heat spreads. Appends a note to `notes` with the number of points at which
+/// components touch, because heat passes there.
 pub(super) fn connected(body: &Body, notes: &mut Vec<String>, progress: &Progress) -> Option<Network> {
     progress.enter("Connecting the surface", 0, 1);
     let (network, touching) = rayon::join(
@@ -86,7 +86,8 @@ pub(super) fn clear_blind_components(seen: &mut [Option<VisibleBones>], piece: &
     is_blind.iter().filter(|is_blind| **is_blind).count()
 }
 
-/// Heats points by the bones they see, scaled by `strength`. Unheated components take the nearest weights.
+/// Computes heat weights from the bones that each point sees. `strength` scales the heat. Components without heat take
+/// the weights of the nearest surface.
 pub(super) fn solve_heat(
     body: &Body,
     network: &Network,

@@ -9,8 +9,8 @@ use crate::weights::surface::{TriangleTree, normals};
 
 pub(in crate::weights) const MAX_TRIED_BONES: usize = 8;
 const EQUALLY_NEAR: f32 = 1e-4;
-/// Maximum sine of a bone's elevation above the surface for the bone to count as inside, since normals at edges are
-/// inexact.
+/// A bone counts as inside if the sine of its elevation above the surface is at most this; the margin allows for
+/// inexact normals at edges.
 pub(in crate::weights) const GRAZING: f32 = 0.17;
 
 #[derive(Clone, Debug, Default)]
@@ -59,7 +59,7 @@ fn nearest_where(body: &Body, point: Vec3, is_seen: impl Fn(Vec3) -> bool) -> Op
     seen
 }
 
-/// Returns the bones at finite distances, nearest first and equally near ones by index. Sorts lazily.
+/// Returns the bones at finite distances, nearest first; bones at equal distances are in index order. Sorts lazily.
 pub(in crate::weights) fn nearest_first(
     distances: impl Iterator<Item = (u16, f32)>,
 ) -> impl Iterator<Item = (u16, f32)> {

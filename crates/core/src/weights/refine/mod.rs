@@ -94,11 +94,11 @@ fn trimmed(own: &Influences, refinement: WeightRefinement, progress: &Progress) 
     Some(if is_trimmed.contains(&true) { influences_from_rows(&rows) } else { own.clone() })
 }
 
-/// Minimum weight after smoothing, so that rows do not grow without bound.
+/// Smoothing drops weights below this, so that rows do not grow without bound.
 const MIN_SMOOTHED: f32 = 1e-5;
 
-/// Moves each point's weights halfway to the mean of its neighbours. Cotangent weights make the mean independent of the
-/// triangulation.
+/// In each step, moves each point's weights halfway to the mean of its neighbours. Cotangent weights make the mean
+/// independent of the triangulation.
 fn smooth(body: &Body, mut shares: PointWeights, times: u8, progress: &Progress) -> Option<PointWeights> {
     let network = Network::new(&body.points, &body.triangles, progress)?;
     for step in 0..times {
@@ -117,8 +117,9 @@ fn smooth(body: &Body, mut shares: PointWeights, times: u8, progress: &Progress)
     Some(shares)
 }
 
-/// Drops small influences and those beyond the limit, then normalises; the heaviest always stays. Among equal weights,
-/// lower bone indices stay, so that the order of slots does not matter. Returns false if there is nothing to drop.
+/// Drops influences that are too small or beyond the limit, then normalises; the heaviest influence always stays. Among
+/// equal weights, those with lower bone indices stay, so that the order of slots does not matter. Returns false if
+/// there is nothing to drop.
 fn trim(row: &mut Vec<(u16, f32)>, refinement: WeightRefinement) -> bool {
     let max = refinement.max.map_or(usize::MAX, |max| usize::from(max).max(1));
     if row.len() <= max && row.iter().all(|(_, share)| *share >= refinement.prune) || row.len() < 2 {

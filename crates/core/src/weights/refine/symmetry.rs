@@ -4,7 +4,7 @@ use crate::weights::body::{Body, map_indices};
 use crate::weights::bone_weights::{PointWeights, Row, normalize};
 use crate::weights::mirror::{BodyMirror, MirroredSurface, NEAR_SURFACE};
 
-/// Maximum fraction of a symmetric body's points without a mirror image.
+/// A body is symmetric only if at most this fraction of its points has no mirror image.
 const MAX_ALONE: f32 = 0.1;
 
 pub(super) struct MirroredHalves {
@@ -36,8 +36,8 @@ impl MirroredHalves {
         most <= NEAR_SURFACE * body.size() && alone <= MAX_ALONE * body.points.len() as f32
     }
 
-    /// Averages the weights of each point and its mirror image. Points without an image lose their partner; a note
-    /// reports their number.
+    /// Averages the weights of each point and its mirror image. Points without an image lose their partner; appends a
+    /// note with their number.
     pub(super) fn mean(
         &mut self,
         body: &Body,
@@ -67,8 +67,8 @@ impl MirroredHalves {
         Some(mean)
     }
 
-    /// Returns the changed row of a point. The second of two partners takes the mirrored row of the first, because
-    /// `change` may drop different influences.
+    /// Returns a point's row after `change`. The second of two partners takes the mirrored row of the first, because
+    /// `change` may drop different influences of each.
     pub(super) fn even(&self, point: usize, change: impl Fn(usize) -> Row) -> Row {
         match self.partners[point].map(|partner| partner as usize) {
             Some(partner) if partner == point => self.even_out(change(point)),

@@ -10,7 +10,7 @@ const LANES: usize = 8;
 /// Weights of consecutive bones, starting at a multiple of [`LANES`].
 type WeightBlock = [f32; LANES];
 
-/// Rows of points. Each row stores its non-zero blocks, ascending.
+/// Sparse rows of weights, one per point. Each row stores its non-zero blocks, ascending.
 pub(super) struct Blocks {
     chunks: Vec<Chunk>,
 }
@@ -23,7 +23,7 @@ struct Chunk {
 
 #[derive(Default)]
 pub(super) struct BlockSum {
-    /// Sum by block index; 0 for blocks that are not in the row.
+    /// Sums by block index; 0 for blocks that are not in the row.
     sums: Vec<WeightBlock>,
     is_in_row: FixedBitSet,
 }

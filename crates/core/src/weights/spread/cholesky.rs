@@ -1,10 +1,10 @@
 //! Direct solver for sparse symmetric systems with many right-hand sides. Adjacent columns with the same pattern form
-//! dense blocks (supernodes), and so do their updates of later columns. Halves of a dissection are factored in
-//! parallel. The order of sums does not depend on the number of threads. No available crate both can be cancelled at
-//! any time and rounds the same on every processor. *Source*: Duff and Reid 1983, *The multifrontal solution of
-//! indefinite sparse symmetric linear equations*; Liu 1992, *The multifrontal method for sparse matrix solution: theory
-//! and practice*; for the sparsity pattern, Davis 2005, *Algorithm 849: a concise sparse Cholesky factorization
-//! package*.
+//! dense blocks (supernodes), and so do their updates to later columns. Halves of a dissection are factored in
+//! parallel. The order of sums does not depend on the number of threads. No existing crate was suitable: none can be
+//! cancelled at any time and also gives the same results on every processor. *Source*: Duff and Reid 1983, *The
+//! multifrontal solution of indefinite sparse symmetric linear equations*; Liu 1992, *The multifrontal method for
+//! sparse matrix solution: theory and practice*; for the sparsity pattern, Davis 2005, *Algorithm 849: a concise sparse
+//! Cholesky factorization package*.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -56,7 +56,7 @@ impl Symmetric {
     }
 }
 
-/// `A = L D Lᵀ` of a positive definite matrix; the diagonal of L is 1.
+/// Factorization `A = L D Lᵀ` of a positive definite matrix; the diagonal of L is 1.
 #[derive(Debug)]
 pub(super) struct Cholesky {
     blocks: Vec<FactorBlock>,
@@ -68,14 +68,15 @@ struct FactorBlock {
     first: usize,
     /// Rows below the block's diagonal, ascending.
     below: Vec<u32>,
-    /// Row-major: own rows, then those below, each with an entry per column. The upper triangle is undefined.
+    /// Row-major: the block's own rows, then the rows below it, each with an entry per column. The upper triangle is
+    /// undefined.
     values: Vec<f64>,
     /// Entries of D for the columns.
     diagonal: Vec<f64>,
 }
 
 impl Cholesky {
-    /// Factors a matrix ordered by a dissection, within [`MAX_ENTRIES`].
+    /// Factors a matrix whose rows are ordered by a dissection. *Errors*: more than [`MAX_ENTRIES`]; cancelled.
     pub(super) fn factor(
         matrix: &Symmetric,
         dissected: &DissectedPart,
@@ -155,7 +156,7 @@ fn subtract(from: &mut Lanes, factor: f64, values: &Lanes) {
 
 struct Factoring<'a> {
     matrix: &'a Symmetric,
-    /// True if a column's pattern is its own row and all rows of the next column.
+    /// True if a column's pattern consists of its own row and all rows of the next column's pattern.
     is_wider: &'a [bool],
     progress: &'a Progress,
 }
@@ -289,7 +290,7 @@ fn eliminate(column: &mut [f64], others: &[f64], height: usize, diagonal: &[f64]
     }
 }
 
-/// Returns for each column whether its pattern is its own row and all rows of the next column.
+/// Returns for each column whether its pattern consists of its own row and all rows of the next column's pattern.
 fn shape(matrix: &Symmetric, progress: &Progress) -> Result<Vec<bool>, SolveError> {
     let n = matrix.diagonal.len();
     let mut above = vec![NONE; n];

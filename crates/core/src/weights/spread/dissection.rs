@@ -9,10 +9,11 @@ use glam::Vec3;
 use crate::weights::surface::Network;
 
 const LEAF: usize = 24;
-/// Separator size above which other axes are tried, divided by the square root of the point count. A square grid has 1.
+/// Other axes are tried if the separator has more points than this times the square root of the point count. For a
+/// square grid, the ratio is 1.
 const FEW: f64 = 3.0;
 
-/// Consecutive points in the order: two halves without common neighbours, then the separator.
+/// Consecutive points in the order: two halves that are not adjacent to each other, then the separator.
 pub(super) struct DissectedPart {
     pub len: usize,
     pub between: usize,
@@ -57,8 +58,9 @@ impl<'a> Dissection<'a> {
         DissectedPart { len, between: separator.len(), halves: Some(Box::new([high, low])) }
     }
 
-    /// Moves the lower half of some points, along their longest axis, to the front. If the separator is large, uses the
-    /// axis with the smallest separator: a thick limb of closely spaced rings is cut between two rings, not lengthwise.
+    /// Moves the half of the points that is lower along their longest axis to the front. If the separator is large,
+    /// uses the axis with the smallest separator instead: a thick limb of closely spaced rings is cut between two
+    /// rings, not lengthwise.
     fn halve(&self, points: &mut [u32]) {
         let few = FEW * (points.len() as f64).sqrt();
         let mut axes = [0, 1, 2];

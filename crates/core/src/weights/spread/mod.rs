@@ -23,15 +23,16 @@ pub(super) use pulls::WeightSources;
 /// Minimum weight in the result. Smaller weights are below the precision of files.
 const MIN_WEIGHT: f64 = 1e-5;
 
-/// Expected factor entries for n points, divided by `n log2(n)`: 31/8 on a square grid (George 1973).
+/// Expected number of factor entries for n points, divided by `n log2(n)`: 31/8 on a square grid (George 1973).
 const ENTRIES_PER_POINT: f64 = 3.5;
 
 /// Points per patch in the first attempt with patches. Each further attempt multiplies the points per patch by this
 /// number.
 const TOGETHER: usize = 4;
 
-/// Returns the weights of all points; empty for components without pulls. *Cost*: one sparse Cholesky factor of up to
-/// 200 MB and a solution per bone. For more points, solves for patches and smooths the result, with a note.
+/// Returns the weights of all points; rows are empty in components without pulls. If the exact solution would need too
+/// much memory, solves for patches of points, smooths the result and appends a note. *Cost*: a sparse Cholesky factor
+/// of up to 200 MB, and a solution per bone.
 pub(super) fn spread(
     points: &[Vec3],
     network: &Network,
@@ -127,7 +128,7 @@ fn free_points(piece: &[u32], count: usize, pulls: &WeightSources) -> Vec<u32> {
     (0..piece.len() as u32).filter(is_free).collect()
 }
 
-/// Estimates the factor's entries, to skip factors that are far too large.
+/// Estimates the number of entries in the factor, so that a factor that would be far too large is never started.
 fn expected_entries(points: &[u32], piece: &[u32], count: usize) -> f64 {
     let mut sizes = vec![0_u32; count];
     for &point in points {

@@ -13,7 +13,7 @@ use crate::weights::surface::Network;
 /// Smoothing step sizes. None exceeds 1, so weights stay within the range of their inputs. Together they damp
 /// point-to-point variation like eight steps of 0.5.
 const STEPS: [f64; 4] = [1.0, 1.0, 0.9, 0.5];
-/// Minimum weight in a row. Patches are inexact, and without a minimum each smoothing step would add all bones of the
+/// Minimum weight in a row. Patches are inexact, and without a minimum, each smoothing step would add all bones of the
 /// neighbours.
 const MIN_WEIGHT: f32 = 1e-3;
 
@@ -82,7 +82,7 @@ impl Patches {
     }
 }
 
-/// Moves weights by a fraction `step` towards the neighbours and pulls of each point.
+/// Moves each point's weights by a fraction `step` towards the weighted mean of its neighbours and pulls.
 fn relaxed(
     blocks: &Blocks,
     step: f64,

@@ -8,7 +8,7 @@ use crate::jobs::Progress;
 use crate::weights::body::Body;
 use crate::weights::bone_weights::PointWeights;
 
-/// Fixed-size partial sums keep the result independent of the number of cores.
+/// Number of triangles per partial sum. A fixed size keeps the result independent of the number of cores.
 const PIECE: usize = 1 << 14;
 
 /// Minimum ratio of twice a triangle's area to its squared longest edge; thinner triangles have no meaningful gradient.

@@ -17,10 +17,11 @@ use super::regions::Regions;
 use crate::jobs::Progress;
 use crate::rig::{NodeIndex, Rig};
 
-/// Measures a rig's weights, each primitive once; for a [`crate::rig::WeightSet`], pass [`Rig::with_weights`].
-/// `stored` are faults that import fixed. `None` if cancelled; otherwise the result is the same on every machine.
+/// Measures a rig's weights, each primitive once. To measure a [`crate::rig::WeightSet`], pass the result of
+/// [`Rig::with_weights`]. `stored` describes faults that import has already fixed. `None` if cancelled; otherwise the
+/// result is the same on every machine.
 ///
-/// *Cost*: linear in vertices and triangles, plus that of [`leak()`]; on all cores.
+/// *Cost*: linear in vertices and triangles, plus the cost of [`leak()`]; runs on all cores.
 pub fn weight_statistics(rig: &Rig, stored: StoredWeights, progress: &Progress) -> Option<WeightStatistics> {
     const STEPS: usize = 3;
     progress.check_cancelled()?;

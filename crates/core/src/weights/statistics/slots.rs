@@ -5,7 +5,7 @@ use crate::jobs::Progress;
 use crate::rig::{NodeIndex, Rig};
 use crate::weights::body::Body;
 
-/// Computes the statistics of single vertices; leaves those that depend on neighbours at 0.
+/// Computes the statistics of individual vertices; those that depend on neighbours stay 0.
 pub(super) fn slots(rig: &Rig, bodies: &[Body], progress: &Progress) -> Option<WeightStatistics> {
     let row = |joint| JointWeightStatistics {
         joint,

@@ -3,7 +3,7 @@ use glam::{Affine3, Vec3};
 use super::*;
 use crate::rig::{Hierarchy, Influences, Mesh, MeshInstance, NodeDescription, Primitive, RigData, Skin, Trs};
 
-/// Builds sibling joints under one root, at rest in bind pose, and one mesh with two slots per vertex.
+/// Builds a rig of sibling joints under one root, at rest in bind pose, with one mesh with two slots per vertex.
 fn rig(joints: &[(&str, Vec3)], positions: Vec<Vec3>, indices: Vec<u32>, slots: &[[(u16, f32); 2]]) -> Rig {
     let mut nodes: Vec<NodeDescription> =
         joints.iter().map(|(name, at)| NodeDescription::new(*name, Vec::new(), Trs::from_translation(*at))).collect();

@@ -19,7 +19,7 @@ pub struct WeightStatistics {
     pub sum_error: f64,
     /// Number of vertices without weight in the file.
     pub without: usize,
-    /// Joints per vertex; `None` without vertices.
+    /// Joints per vertex; `None` if there are no vertices.
     pub influences: Option<InfluenceStatistics>,
     /// Sum of [`JointWeightStatistics::energy`].
     pub energy: f64,
@@ -27,9 +27,9 @@ pub struct WeightStatistics {
     pub islands: usize,
     /// Fraction of all weight that leaks: mean of [`crate::weights::leak()`] over all points.
     pub leak: f64,
-    /// Difference between the halves of the body; `None` without pairs of left and right joints.
+    /// Difference between the halves of the body; `None` if there are no pairs of left and right joints.
     pub balance: Option<WeightSymmetry>,
-    /// Every joint of a skin, in hierarchy order.
+    /// All joints of all skins, in hierarchy order.
     pub joints: Vec<JointWeightStatistics>,
 }
 

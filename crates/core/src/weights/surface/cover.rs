@@ -1,10 +1,10 @@
-//! Turns any triangles into a closed manifold with Delaunay edges, using edge lengths only.
+//! Turns any set of triangles into a closed manifold with Delaunay edges, using edge lengths only.
 //! Every triangle gets a back side. Around an edge, the front of each triangle is joined to the back of the next. At a
 //! border, a front is joined to its own back; where many triangles meet, each side still has one neighbour. Then edges
 //! are flipped until the two angles opposite each edge sum to at most 180°, which makes all cotangent weights positive.
 //! Flipped edges run along the surface, not through the air.
-//! *Source*: Sharp and Crane 2020, *A Laplacian for nonmanifold triangle meshes* (cover, and mollification of triangles
-//! without area); Bobenko and Springborn 2007, *A discrete Laplace-Beltrami operator for simplicial surfaces* (flips).
+//! *Source*: Sharp and Crane 2020, *A Laplacian for nonmanifold triangle meshes* (cover, and mollification of zero-area
+//! triangles); Bobenko and Springborn 2007, *A discrete Laplace-Beltrami operator for simplicial surfaces* (flips).
 
 use std::sync::atomic::{AtomicU32, Ordering};
 
@@ -16,7 +16,7 @@ use crate::rig::JaggedArray;
 
 /// Margin of the triangle inequality, relative to the mean edge length.
 const SLACK: f64 = 1e-5;
-/// Maximum flips, per edge on average: rounding may flip an edge back and forth.
+/// Maximum number of flips per edge, on average. Without a limit, rounding might flip an edge back and forth forever.
 const FLIPS: usize = 16;
 const CHUNK: usize = 4096;
 
@@ -25,7 +25,7 @@ pub(super) struct DoubleCover {
     /// Start point of each half edge.
     pub starts: Vec<u32>,
     lengths: Vec<f64>,
-    /// Opposite half edges.
+    /// Twin of each half edge.
     pub twins: Vec<u32>,
     /// Angles of each triangle.
     pub angles: Vec<Angles>,
@@ -71,7 +71,7 @@ impl DoubleCover {
         [half_edge, next(half_edge), next(next(half_edge))].map(|h| self.lengths[h])
     }
 
-    /// Lengthens all edges equally, by as much as the flattest triangle needs.
+    /// Lengthens all edges by the same amount: just enough for the flattest triangle to have an area.
     fn mollify(&mut self) {
         let slack = SLACK * self.lengths.iter().sum::<f64>() / self.lengths.len().max(1) as f64;
         let missing = (0..self.lengths.len()).into_par_iter().map(|h| {
@@ -158,8 +158,8 @@ fn cotangent([a, b, c]: [f64; 3], area: f64) -> f64 {
     (b * b + c * c - a * a) / (4.0 * area)
 }
 
-/// Computes a triangle's area by Heron's formula in Kahan's form, accurate for needles; 0 if the sides form no
-/// triangle.
+/// Computes a triangle's area by Heron's formula in Kahan's form, accurate even for needle-like triangles; 0 if the
+/// sides form no triangle.
 fn area(mut sides: [f64; 3]) -> f64 {
     sides.sort_unstable_by(f64::total_cmp);
     let [c, b, a] = sides;

@@ -10,7 +10,7 @@ pub(super) use touching::touching_points;
 pub(super) use tree::ClosestTriangle;
 pub use tree::{TriangleTree, closest_barycentric};
 
-/// Area-weighted unit normals of points; zero if undefined.
+/// Returns area-weighted unit normals of the points; zero where undefined.
 pub(super) fn normals(points: &[Vec3], triangles: &[[u32; 3]]) -> Vec<Vec3> {
     let mut normals = vec![Vec3::ZERO; points.len()];
     for triangle in triangles {

@@ -22,7 +22,7 @@ pub(in crate::weights) struct Network {
 }
 
 impl Network {
-    /// Ignores triangles with non-finite corners.
+    /// Builds the network of a surface, ignoring triangles with non-finite corners. `None` if cancelled.
     pub(crate) fn new(points: &[Vec3], triangles: &[[u32; 3]], progress: &Progress) -> Option<Self> {
         let is_finite = |triangle: &&[u32; 3]| triangle.iter().all(|&point| points[point as usize].is_finite());
         let triangles: Vec<[u32; 3]> = triangles.iter().filter(is_finite).copied().collect();
@@ -47,7 +47,7 @@ impl Network {
     }
 
     /// Builds a network of `count` points. `joins` lists the connections of a point; both ends must list each
-    /// connection. Repeats are summed.
+    /// connection. Weights of repeated connections are summed.
     pub(crate) fn joined(count: usize, joins: impl Fn(usize, &mut Vec<(u32, f64)>) + Sync) -> Self {
         let parts = (0..count).into_par_iter().step_by(CHUNK).map_init(Vec::new, |around, first| {
             let mut part = Self::default();

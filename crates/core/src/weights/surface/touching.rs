@@ -1,6 +1,6 @@
 use crate::rig::{DisjointSets, JaggedArray};
 
-/// Counts points at which more than two triangles have a common edge, or triangles form several fans.
+/// Counts the points at which more than two triangles share an edge, or at which the triangles form several fans.
 pub(in crate::weights) fn touching_points(point_count: usize, triangles: &[[u32; 3]]) -> usize {
     let corners: Vec<u32> = triangles.iter().flatten().copied().collect();
     let next = |corner: usize| if corner % 3 == 2 { corner - 2 } else { corner + 1 };

@@ -38,7 +38,7 @@ pub struct ClosestTriangle {
 }
 
 impl TriangleTree {
-    /// Builds a tree of the triangles `kept`, ignoring those with non-finite corners.
+    /// Builds a tree of the triangles with the indices in `kept`, ignoring those with non-finite corners.
     pub fn new(points: &[Vec3], triangles: &[[u32; 3]], kept: impl Iterator<Item = usize>) -> Self {
         let placed = |number: usize| (triangles[number].map(|point| points[point as usize]), number as u32);
         let is_finite = |(corners, _): &([Vec3; 3], u32)| corners.iter().all(|corner| corner.is_finite());
@@ -50,7 +50,7 @@ impl TriangleTree {
         Self { boxes, triangles }
     }
 
-    /// Returns the nearest point within `reach`; among equals, the first in the tree.
+    /// Returns the nearest point within `reach`; among equally near points, the first in the tree.
     pub fn nearest(&self, point: Vec3, reach: f32) -> Option<ClosestTriangle> {
         let mut best: Option<ClosestTriangle> = None;
         let mut reach = reach;
@@ -77,13 +77,13 @@ impl TriangleTree {
         best
     }
 
-    /// Returns true if a triangle lies between two points, excluding the ends of the line.
+    /// Returns true if a triangle crosses the line between two points, excluding the ends of the line.
     pub(crate) fn is_crossed(&self, from: Vec3, to: Vec3) -> bool {
         self.any_crossing(from, to, |_, _| true)
     }
 
-    /// Calls `counts` with each triangle that crosses the line between two points, and with the crossing's fraction of
-    /// the line, until `counts` returns true.
+    /// Calls `counts` with each triangle that crosses the line between two points, and with the crossing's position as
+    /// a fraction of the line, until `counts` returns true. Returns whether it did.
     pub(crate) fn any_crossing(&self, from: Vec3, to: Vec3, mut counts: impl FnMut(usize, f32) -> bool) -> bool {
         /// Excluded fraction of the line at either end.
         const LEFT_OUT: f32 = 1e-3;
@@ -155,8 +155,8 @@ fn divide(boxes: &mut Vec<TreeBox>, triangles: &mut [([Vec3; 3], u32)], first: u
     }
 }
 
-/// Returns the barycentric coordinates of the triangle's nearest point. *Source*: Ericson 2005, *Real-Time Collision
-/// Detection*, section 5.1.5.
+/// Returns the barycentric coordinates of the point of the triangle that is nearest to `point`. *Source*: Ericson 2005,
+/// *Real-Time Collision Detection*, section 5.1.5.
 pub fn closest_barycentric([a, b, c]: [Vec3; 3], point: Vec3) -> [f32; 3] {
     let (ab, ac) = (b - a, c - a);
     let [(d1, d2), (d3, d4), (d5, d6)] = [a, b, c].map(|corner| (ab.dot(point - corner), ac.dot(point - corner)));

@@ -7,8 +7,8 @@ use crate::weights::bone_weights::{PointWeights, normalize};
 const MAX_NAMED: usize = 8;
 
 pub(super) struct BoneMatch {
-    /// Matching bone in the other body: the bone of the same name or, without one, the match of the nearest matched
-    /// ancestor.
+    /// Matching bone in the other body: the bone of the same name or, if there is none, the match of the nearest
+    /// matched ancestor.
     there: Vec<Option<u16>>,
     unmatched: Vec<usize>,
     /// Number of bones with a counterpart.

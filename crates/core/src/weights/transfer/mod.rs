@@ -55,7 +55,8 @@ fn placed(body: &Body, space: Affine3) -> Body {
     Body { points, ..body.clone() }
 }
 
-/// Returns the weights of a body's points from another body in the same space with the same bone indices.
+/// Transfers weights from `source` to the points of `body`. Both must be in the same space, and `source_shares` must
+/// use the bone indices of `body`.
 fn carried(
     body: &Body,
     source: &Body,

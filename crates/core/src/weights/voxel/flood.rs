@@ -1,6 +1,7 @@
 use super::grid::VoxelBits;
 
-/// Returns the air around a body: cells connected to a corner by steps that avoid `walls`. The corner must be free.
+/// Returns the air around a body: cells connected to a corner of the grid by steps that avoid `walls`. The corner must
+/// be free.
 pub(super) fn outside(walls: &VoxelBits) -> VoxelBits {
     let mut outside = VoxelBits::none(walls.size);
     let [_, height, depth] = walls.size;
@@ -56,7 +57,7 @@ fn fill_row(walls: &VoxelBits, outside: &mut VoxelBits, row: usize) {
 }
 
 /// Returns the seeds and the free bits above each, up to the first blocked bit. The carry of an addition passes through
-/// these bits.
+/// exactly these bits.
 fn filled_upwards(seeds: u64, free: u64) -> u64 {
     let carried = free.wrapping_add(seeds);
     free & (free ^ carried) | seeds

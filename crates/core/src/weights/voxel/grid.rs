@@ -2,7 +2,8 @@
 
 use glam::{DVec3, Vec3};
 
-/// Width of the empty border, in cells. Used cells always have 26 neighbours, and the outside is connected.
+/// Width of the empty border, in cells. With a border, used cells always have 26 neighbours, and the outside is
+/// connected.
 const BORDER: f64 = 1.0;
 
 /// Position and size of the grid. Grid coordinates are in cells, from the grid's corner.
@@ -24,7 +25,7 @@ impl VoxelGrid {
         Self { origin, cell, size: size.to_array().map(|cells| cells as usize) }
     }
 
-    /// Converts from skin space; not finite if the point is not.
+    /// Converts a point from skin space to grid coordinates; not finite if the point isn't.
     pub(crate) fn to_grid(self, point: Vec3) -> Vec3 {
         ((point.as_dvec3() - self.origin) / self.cell).as_vec3()
     }

@@ -66,8 +66,8 @@ impl VoxelDistances {
         Some((number, self.solid.middle(number)))
     }
 
-    /// Returns the bone nearest through the inside and its distance in metres. Unreached points use the nearest reached
-    /// cell.
+    /// Returns the bone nearest through the inside and its distance in metres. For a point that no bone reaches, uses
+    /// the nearest reached cell.
     pub(crate) fn nearest_bone(&self, body: &Body, point: Vec3) -> Option<(u16, f32)> {
         let (cell, place) = self.cell_of(point).or_else(|| self.nearest_cell(point))?;
         let straight = || {

@@ -1,8 +1,8 @@
 //! Geodesic voxel weights: by distance to bones through the inside of the body, so that nothing leaks between limbs.
 //! *Source*: Dionne and de Lasa 2013, *Geodesic Voxel Binding for Production Character Meshes*. Cells fill the body,
-//! even if its surface has holes. Distances run through the cells, and a falloff divides each point among the nearest
-//! bones. Unlike in the paper, cells that the outside cannot reach count as inside too, and distances follow straight
-//! lines instead of steps between cells; see [`wave::Wave`].
+//! even if its surface has holes. Distances run through the cells, and a falloff divides each point's weight among the
+//! nearest bones. Unlike in the paper, cells that the outside cannot reach count as inside too, and distances follow
+//! straight lines instead of steps between cells; see [`wave::Wave`].
 
 mod flood;
 mod grid;
@@ -35,7 +35,7 @@ pub(super) const SPEC: WeightingSpec = WeightingSpec {
     make,
 };
 
-/// Distance, in cells, up to which bones count as equally near, so that a point on two bones follows both bones.
+/// Bones within this distance of a point, in cells, count as equally near, so that a point on two bones follows both.
 const ON_BONE: f32 = 0.05;
 
 fn make(task: WeightingTask<'_>) -> Option<WeightingResult> {

@@ -13,9 +13,9 @@ const MAX_BONES: usize = 8;
 /// Number of bones to process in parallel. A small batch limits memory and discards distant bones sooner.
 const BATCH: usize = 8;
 
-/// Tolerance in cells. A bone that is farther from a cell than all kept bones by at most this distance may still be
-/// nearer to a point beyond the cell. The tolerance covers half a cell's diagonal for each of the two distances, plus
-/// their errors.
+/// Tolerance in cells. A bone that is at most this much farther from a cell than all kept bones may still be nearer to
+/// a point beyond the cell. The tolerance covers half a cell's diagonal for each of the two distances, plus their
+/// errors.
 const SLACK: f32 = 3.0;
 
 #[derive(Clone, Debug, Default)]
@@ -65,7 +65,7 @@ fn batches(bones: usize) -> impl Iterator<Item = Vec<usize>> {
     (0..count).map(move |first| (first..bones).step_by(count).collect())
 }
 
-/// Inserts a bone among the nearest of a point; lower indices come first among equals.
+/// Inserts a bone into a point's list of nearest bones; at equal distances, lower indices come first.
 fn insert(nearest: &mut Vec<(u16, f32)>, bone: usize, distance: f32) {
     let bone = bone as u16;
     let at =
@@ -78,8 +78,8 @@ fn insert(nearest: &mut Vec<(u16, f32)>, bone: usize, distance: f32) {
     }
 }
 
-/// Smallest bone distances to each cell so far. A bone farther than all of these is also farther from every point
-/// that it reaches through the cell, because the nearer bones can take the same path.
+/// The smallest distances from bones to each cell so far. A bone farther than all of these is also farther from every
+/// point that it reaches through the cell, because the nearer bones can take the same path.
 struct NearestOfCells(Vec<[f32; MAX_BONES]>);
 
 impl NearestOfCells {
@@ -102,7 +102,7 @@ impl NearestOfCells {
     }
 }
 
-/// Points by the cell whose distances they use.
+/// Points, grouped by the cell whose distances they use.
 struct CellPoints {
     points: JaggedArray<(u32, Vec3)>,
     unreached: usize,

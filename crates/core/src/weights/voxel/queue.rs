@@ -1,6 +1,6 @@
 const BUCKETS_PER_CELL: f32 = 2.0;
 
-/// A bucket queue of cells by ascending distance; deterministic within a bucket.
+/// A bucket queue of cells by ascending distance; the order within a bucket is deterministic.
 #[derive(Debug, Default)]
 pub(super) struct BucketQueue {
     buckets: Vec<Vec<u32>>,
@@ -8,7 +8,7 @@ pub(super) struct BucketQueue {
 }
 
 impl BucketQueue {
-    /// Adds a cell. A cell nearer than the last popped one goes into the current bucket.
+    /// Adds a cell. A cell nearer than the last popped cell goes into the current bucket.
     pub(super) fn push(&mut self, distance: f32, cell: u32) {
         let bucket = ((distance * BUCKETS_PER_CELL) as usize).max(self.first);
         if bucket >= self.buckets.len() {

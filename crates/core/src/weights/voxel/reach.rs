@@ -2,17 +2,17 @@ use super::queue::BucketQueue;
 use super::solid::Solid;
 use crate::jobs::Progress;
 
-/// Maximum distance of a bone, relative to the nearest bone. Farther bones get less than 1/256 by the falloff, under
-/// one step of 8-bit weights.
+/// Maximum distance of a bone, relative to the distance of the nearest bone. The falloff gives farther bones less than
+/// 1/256, which is less than one step of 8-bit weights.
 pub(super) const RATIO: f32 = 4.0;
 
-/// Maximum ratio of a path along cells to the straight distance.
+/// Maximum ratio of the length of a path along cells to the straight distance.
 const DETOUR: f32 = 1.14;
 
 const CHUNK: usize = 4096;
 
-/// Returns for each cell the maximum distance at which a bone may affect a point whose path leads through the cell:
-/// [`RATIO`] times the point's distance to its nearest bone, minus the rest of the path. In cells.
+/// Returns for each cell the maximum distance, in cells, at which a bone may affect a point whose path leads through
+/// the cell: [`RATIO`] times the point's distance to its nearest bone, minus the rest of the path.
 pub(super) fn limits(
     solid: &Solid,
     holds_points: &[bool],

@@ -10,10 +10,10 @@ use crate::weights::body::Body;
 /// Number of cells across the thinnest limb.
 const ACROSS_LIMB: f32 = 5.0;
 
-/// Minimum and maximum cells along the longest side if the thinnest limb determines the cell size.
+/// Minimum and maximum number of cells along the longest side if the thinnest limb determines the cell size.
 const AUTOMATIC: [f64; 2] = [64.0, 512.0];
 
-/// Maximum number of cells of the grid, and maximum cost of marking triangles, to bound memory and time.
+/// Maximum number of cells in the grid, and maximum cost of marking triangles; this bounds memory and time.
 const MAX_GRID: f64 = 6.4e7;
 
 const MAX_INSIDE: f64 = 3e5;

@@ -15,7 +15,7 @@ pub(in crate::weights) struct Solid {
 }
 
 impl Solid {
-    /// Fills triangles and adds single points, in skin space; clips at the frame.
+    /// Fills the space enclosed by triangles and adds the cells of single points, in skin space; clips to the frame.
     pub(crate) fn new(frame: VoxelGrid, points: &[Vec3], triangles: &[[u32; 3]], progress: &Progress) -> Option<Self> {
         let points: Vec<Vec3> = points.iter().map(|&point| frame.to_grid(point)).collect();
         let triangles: Vec<[Vec3; 3]> = triangles.iter().map(|t| t.map(|point| points[point as usize])).collect();

@@ -7,7 +7,7 @@ use crate::weights::segment::Segment;
 /// Number of samples along a bone outside the body. Its distances start at the cell nearest to each sample.
 const ENTRIES: u8 = 16;
 
-/// Start of a bone's distances: its inside segments or, if it is outside, the nearest cells.
+/// Where a bone's distances start: at its inside segments or, if it is outside, at the nearest cells.
 #[derive(Clone, Debug, Default)]
 pub(in crate::weights) struct Sources {
     /// Bone segments in grid coordinates.

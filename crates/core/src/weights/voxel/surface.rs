@@ -9,11 +9,11 @@ use crate::jobs::Progress;
 
 const CHUNK: usize = 4096;
 
-/// Rounding margin of a cell's extent, in cells.
+/// Margin for rounding, relative to a cell's extent.
 const ROUNDING: f32 = 1e-4;
 
-/// Returns the cells that triangles touch; a face between two cells belongs to the upper one. *Source*: separating
-/// axes of Schwarz and Seidel 2010, *Fast parallel surface and solid voxelization on GPUs*.
+/// Returns the cells that triangles touch; a face between two cells belongs to the upper one. *Source*: separating axis
+/// tests of Schwarz and Seidel 2010, *Fast parallel surface and solid voxelization on GPUs*.
 pub(super) fn voxelize_surface(triangles: &[[Vec3; 3]], size: [usize; 3], progress: &Progress) -> Option<VoxelBits> {
     let mut bits = VoxelBits::none(size);
     let shared: Vec<AtomicU64> = std::mem::take(&mut bits.words).into_iter().map(AtomicU64::new).collect();

@@ -8,7 +8,7 @@ use crate::weights::segment::Segment;
 
 const CHUNK: usize = 4096;
 
-/// Maximum distance of an entry beyond the nearest entry, in cells. Entries farther away are ignored.
+/// Entries that are farther from the bone than the nearest entry by more than this, in cells, are ignored.
 const FAR: f32 = 1e4;
 
 /// Flag that marks an anchor as a segment index instead of a cell index.

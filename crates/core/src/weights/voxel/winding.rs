@@ -6,8 +6,8 @@ use crate::jobs::Progress;
 
 const CHUNK: usize = 4096;
 
-/// Minimum number of directions, of six, that must vote inside: a hole falsifies some votes, and an open tube leaves
-/// four correct.
+/// Minimum number of the six directions that must vote inside. A hole falsifies some votes; an open tube leaves four of
+/// them correct.
 const MAJORITY: u8 = 4;
 
 /// Finds the cells inside a body by winding numbers along six directions. A direction votes inside if the signs of the
@@ -37,11 +37,12 @@ struct Crossing {
     column: u32,
     /// First cell whose centre is at or beyond the crossing.
     cell: u16,
-    /// 1 or -1, by the facing of the triangle.
+    /// 1 or -1, depending on which way the triangle faces.
     sign: i8,
 }
 
-/// Calls `count` with each cell that is inside as seen from an end of the column, and the number of such ends, 1 or 2.
+/// Calls `count` with each cell that is inside as seen from at least one end of the column, and the number of such
+/// ends, 1 or 2.
 fn vote(column: &[Crossing], cells: usize, mut count: impl FnMut(usize, u8)) {
     let all: i32 = column.iter().map(|crossing| i32::from(crossing.sign)).sum();
     let mut passed = 0;
@@ -100,8 +101,8 @@ fn crossings_of(triangle: [DVec3; 3], size: [usize; 3], axis: usize, crossings: 
     }
 }
 
-/// Returns whether a point is left of an edge, and twice the signed area between them. The two triangles of an edge get
-/// opposite areas, so that a point belongs to exactly one.
+/// Returns whether a point is left of an edge, and twice the signed area of the triangle that they form. The two
+/// triangles at an edge get opposite areas, so that a point belongs to exactly one of them.
 fn side(from: DVec2, to: DVec2, point: DVec2) -> (bool, f64) {
     let is_forward = (from.x, from.y) < (to.x, to.y);
     let (a, b) = if is_forward { (from, to) } else { (to, from) };

@@ -8,7 +8,7 @@ use rigscope_core::rig::{CoordSet, Primitive, VertexStream};
 
 #[derive(Clone, Copy)]
 pub(super) struct Vertices<'a> {
-    /// Metres, finite.
+    /// Finite positions, in metres.
     pub positions: &'a [Vec3],
     pub normals: Option<&'a [Vec3]>,
     pub tangents: Option<&'a [Vec4]>,
@@ -88,7 +88,7 @@ pub(super) fn coord_sets(primitive: &Primitive) -> Vec<WrittenSet<'_>> {
     sets.into_iter().map(|(_, set)| set).collect()
 }
 
-/// Returns the glTF `mode` of a primitive, and its indices unless it consists of triangles.
+/// Returns the glTF `mode` of a primitive, and its point or line indices (`None` for triangles).
 pub(super) fn mode(primitive: &Primitive) -> (u32, Option<&[u32]>) {
     match (primitive.points.is_empty(), primitive.lines.is_empty()) {
         (false, _) => (0, Some(&primitive.points)),
@@ -97,7 +97,8 @@ pub(super) fn mode(primitive: &Primitive) -> (u32, Option<&[u32]>) {
     }
 }
 
-/// Maximum deviation from unit length that is not corrected. glTF's own samples have such rounding errors.
+/// Lengths that differ from 1 by no more than this are left as they are. glTF's own sample models have rounding errors
+/// of this size.
 pub(super) const OFF_UNIT: f32 = 0.005;
 
 /// Normalizes a direction unless its length is already near 1. Returns `any` if the vector cannot be normalized.

@@ -74,7 +74,7 @@ impl GlbBuffer {
         self.accessor(json!({"bufferView": view, "componentType": T::TYPE, "count": count, "type": shape(N)}))
     }
 
-    /// Writes finite values with the minimum and maximum that glTF requires for positions and times.
+    /// Writes finite values, with the minimum and maximum that glTF requires for positions and times.
     pub(super) fn bounded_rows<const N: usize>(
         &mut self,
         rows: impl ExactSizeIterator<Item = [f32; N]> + Clone,
@@ -131,8 +131,8 @@ impl GlbBuffer {
     }
 }
 
-/// Builds a file with one scene. `lists`: the document's arrays by key, except those that `buffer` writes. *Errors*:
-/// [`ExportError::TooLarge`].
+/// Builds a file with one scene. `lists` holds the document's arrays by key, except for the arrays that `buffer`
+/// writes. *Errors*: [`ExportError::TooLarge`].
 pub(super) fn document_file(
     roots: &[usize],
     lists: impl IntoIterator<Item = (&'static str, Vec<Value>)>,

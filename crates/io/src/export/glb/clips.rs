@@ -19,7 +19,7 @@ pub(super) struct GlbClips<'a> {
     /// For each node of the rig, the file nodes that carry its meshes, each with its morph target count.
     carriers: BTreeMap<NodeIndex, Vec<(usize, usize)>>,
     times: BTreeMap<Vec<u32>, usize>,
-    /// Number of channels left out because no exported mesh has their morph targets.
+    /// Number of channels that were left out because no exported mesh has their morph targets.
     pub unused_channels: usize,
     pub off_unit: usize,
 }
@@ -47,8 +47,9 @@ impl<'a> GlbClips<'a> {
         }
     }
 
-    /// Returns the animation of a clip. glTF requires at least one channel, so a clip without channels gets keys that
-    /// hold the node `still` at rest. Omitting the clip would renumber later clips. `None` if no such node exists.
+    /// Returns the animation of a clip. glTF requires at least one channel, and omitting a clip would renumber the
+    /// later ones, so a clip without channels gets keys that hold the node `still` at rest. If there is no such node,
+    /// returns `None`.
     pub(super) fn animation(&mut self, clip: &Clip, buffer: &mut GlbBuffer) -> Option<Value> {
         let late_secs = late_secs(clip);
         let (mut channels, mut samplers) = (Vec::new(), Vec::new());
@@ -135,7 +136,7 @@ pub(super) fn late_secs(clip: &Clip) -> f32 {
     begins.fold(0.0, |late: f32, &begin| late.max(-begin))
 }
 
-/// Returns the effective channels: the last one for each property of a node.
+/// Returns the channels that take effect: the last one for each property of a node.
 fn played(clip: &Clip) -> Vec<&Channel> {
     let mut taken = BTreeSet::new();
     let is_last = |channel: &&Channel| taken.insert((channel.node, path(channel.property)));
@@ -144,12 +145,12 @@ fn played(clip: &Clip) -> Vec<&Channel> {
     channels
 }
 
-/// Returns indices and times in seconds of the keys to write. Two keys at the same time are a jump: the first one moves
-/// to the next smaller float, or is dropped if the interpolation is stepped.
+/// Returns the index and the time in seconds of each key to write. Two keys at the same time form a jump: the first key
+/// moves to the next smaller float, or is dropped if the interpolation is stepped.
 fn rising(channel: &Channel, late_secs: f32) -> Vec<(usize, f32)> {
     let mut keys: Vec<(usize, f32)> = Vec::with_capacity(channel.times_secs.len());
     for (key, time) in channel.times_secs.iter().enumerate() {
-        // Replaces -0 by 0, so that a delayed clip exports to the same bytes as a clip that starts at 0.
+        // Replaces -0 with 0, so that a delayed clip exports to the same bytes as a clip that starts at 0.
         let time = (time + late_secs).max(0.0) + 0.0;
         if let Some(last) = keys.last().copied().filter(|last| last.1 >= time) {
             keys.pop();

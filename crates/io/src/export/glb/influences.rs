@@ -3,8 +3,8 @@ use serde_json::{Map, Value, json};
 use super::buffer::{Component, GlbBuffer, ViewContent};
 use rigscope_core::rig::Influences;
 
-/// Adds `JOINTS_n` and `WEIGHTS_n`, in enough sets for the vertex with the most influences. As glTF requires,
-/// joints of a vertex are unique and slots without weight refer to joint 0.
+/// Adds `JOINTS_n` and `WEIGHTS_n`, in enough sets for the vertex with the most influences. As glTF requires, the
+/// joints of a vertex are unique, and zero-weight slots refer to joint 0.
 pub(super) fn add_influences(influences: &Influences, attributes: &mut Map<String, Value>, buffer: &mut GlbBuffer) {
     let merged;
     let influences = if (0..influences.len()).any(|vertex| has_repeated(influences, vertex)) {

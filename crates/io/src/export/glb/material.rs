@@ -7,7 +7,8 @@ use super::textures::{CoordSets, GlbTextures, has_shear, rounded};
 use crate::export::posed_meshes::finite;
 use rigscope_core::rig::{Alpha, Coat, MapKind, Material, Sheen, Specular};
 
-/// Maximum reflectance at normal incidence that is written as an index of refraction; larger indices are too imprecise.
+/// Above this reflectance at normal incidence, an index of refraction is too imprecise, and [`MIRROR`] is written
+/// instead.
 const MAX_BY_IOR: f32 = 0.36;
 /// Index of refraction that glTF defines as a perfect mirror, tinted by the specular colour.
 const MIRROR: f32 = 0.0;

@@ -17,7 +17,7 @@ use rigscope_core::rig::{Material, Primitive, Rig, VrmBlocks};
 pub(super) struct GlbMaterials<'a> {
     rig: &'a Rig,
     changed: &'a [(usize, Material)],
-    /// Materials with VRM data are written from this data.
+    /// VRM data. Replaces the materials for which [`VrmBlocks::keeps_material`] is true.
     blocks: Option<&'a VrmBlocks>,
     missing: MissingTextures,
     numbers: BTreeMap<(usize, CoordSets), usize>,

@@ -22,8 +22,8 @@ use rigscope_core::rig::{
     Skin,
 };
 
-/// Exports a rig as binary glTF 2.0, with all nodes and everything attached to them. If the file is imported again, its
-/// rig deforms identically and exports to the same bytes. Unreadable textures are left out; see
+/// Exports a rig as binary glTF 2.0, with all nodes and everything attached to them. Importing the file gives a rig
+/// that deforms identically and exports to the same bytes. Unreadable textures are left out; see
 /// [`ExportFile::missing`].
 ///
 /// *Errors*: [`ExportError::TooLarge`] above 4 GiB, [`ExportError::Picture`], [`ExportError::Cancelled`].
@@ -232,7 +232,8 @@ impl<'a> RigGlbWriter<'a> {
     }
 }
 
-/// Returns whether a primitive has vertices and elements. Others are not written, since glTF forbids empty accessors.
+/// Returns whether a primitive has vertices and elements. Other primitives are not written, since glTF forbids empty
+/// accessors.
 fn is_drawn(primitive: &Primitive) -> bool {
     !primitive.positions.is_empty() && !mode(primitive).1.unwrap_or(&primitive.indices).is_empty()
 }

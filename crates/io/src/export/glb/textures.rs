@@ -12,7 +12,7 @@ use rigscope_core::rig::{CoordSet, MapKind, Material, Primitive, Rig, Texture, W
 
 pub(super) const TRANSFORM: &str = "KHR_texture_transform";
 
-/// `n` of `TEXCOORD_n` for the UV sets of a primitive; `None` for a set that no texture uses.
+/// `n` of `TEXCOORD_n` for the two UV sets of a primitive; `None` for a set that no texture uses.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct CoordSets {
     first: Option<usize>,
@@ -42,7 +42,7 @@ impl CoordSets {
     }
 }
 
-/// Returns the index of a value in the list; adds the value if it is missing.
+/// Returns the index of a value in the list, adding the value if it is missing.
 fn index_of<T: PartialEq>(values: &mut Vec<T>, value: T) -> usize {
     values.iter().position(|v| *v == value).unwrap_or_else(|| {
         values.push(value);
@@ -64,7 +64,7 @@ impl<'a> GlbTextures<'a> {
         Self { missing, ..Self::default() }
     }
 
-    /// Returns the reference to a material's texture; if `kind` is `None`, to the base colour. Returns `None` if the
+    /// Returns a reference to the material's texture of this kind (`None` is the base colour). Returns `None` if the
     /// texture or its UV set is missing, or if the texture cannot be written.
     pub(super) fn named(&mut self, material: &'a Material, kind: Option<MapKind>, sets: CoordSets) -> Option<Value> {
         let (texture, image) = self.missing.texture(material, kind)?;

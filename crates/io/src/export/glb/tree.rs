@@ -26,7 +26,7 @@ pub(super) struct GlbTree {
     pub skeletons: Vec<Option<usize>>,
     /// Number of nodes that lose their rest shear because a clip animates them.
     pub lost_shear: usize,
-    /// A node that clips can hold at rest without changing the motion, and its rest translation.
+    /// Index and rest translation of a node that clips can hold at rest without changing the motion.
     pub still: Option<(usize, Vec3)>,
     next_of_name: HashMap<String, usize>,
 }
@@ -61,7 +61,8 @@ impl GlbTree {
         tree
     }
 
-    /// Returns a node that clips can hold at rest. It has neither shear nor a skinned mesh.
+    /// Returns a node that clips can hold at rest. It has no shear, and it either is a joint or carries no skinned
+    /// mesh.
     fn still(&self, rig: &Rig) -> Option<(usize, Vec3)> {
         let carries_skin =
             |node: NodeIndex| rig.instances.iter().any(|instance| instance.node == node && instance.skin.is_some());
@@ -203,8 +204,8 @@ impl GlbTree {
         double
     }
 
-    /// Computes the common ancestor of each skin's joints. If the joints of some skins have none, adds one new root
-    /// above all of these joints.
+    /// Computes the common ancestor of each skin's joints. If some skins have no common ancestor, adds one new root
+    /// above all their joints.
     fn skeletons(&mut self, rig: &Rig) {
         let hierarchy = &rig.hierarchy;
         let roots: Vec<NodeIndex> = hierarchy.nodes().filter(|&n| hierarchy.parent(n).is_none()).collect();
@@ -280,7 +281,7 @@ impl GlbNode {
 }
 
 fn common_ancestor(hierarchy: &Hierarchy, nodes: &[NodeIndex]) -> Option<NodeIndex> {
-    // Subtrees are contiguous, so a subtree with the first and the last joint contains all joints.
+    // Subtrees are contiguous, so a subtree that contains the first and the last joint contains all joints.
     let (&first, last) = (nodes.iter().min()?, nodes.iter().max()?);
     let mut line = std::iter::once(first).chain(hierarchy.ancestors(first));
     line.find(|&node| hierarchy.subtree(node).contains(&last.index()))

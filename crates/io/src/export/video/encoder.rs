@@ -16,16 +16,16 @@ use rigscope_core::files::{StreamedFile, before_process_ends};
 use rigscope_core::jobs::{Progress, lock};
 use rigscope_core::text::escaped;
 
-/// Polling interval for cancellation while ffmpeg works.
+/// Interval at which cancellation is checked while ffmpeg works.
 const POLL_INTERVAL: Duration = Duration::from_millis(20);
-/// Number of [`POLL_INTERVAL`]s to wait for ffmpeg to exit after it stopped reading.
+/// Number of [`POLL_INTERVAL`]s to wait for ffmpeg to exit after it has stopped reading.
 const GRACE: u32 = 50;
-/// Maximum time for a frame or for ffmpeg's exit; after this time, ffmpeg counts as hung. Without a limit, a closing
-/// window could wait forever for its videos.
+/// Maximum time for ffmpeg to read a frame or to exit; after this, it counts as hung. Without a limit, a closing window
+/// could wait forever for its videos.
 const STALLED: Duration = Duration::from_mins(10);
 const MAX_WORDS: usize = 4096;
 
-/// Error while writing a video.
+/// Error from writing a video.
 #[derive(Debug, thiserror::Error)]
 pub enum VideoError {
     /// The job was cancelled.
@@ -37,7 +37,7 @@ pub enum VideoError {
     /// ffmpeg could not be started.
     #[error("ffmpeg did not start: {0}")]
     Start(io::Error),
-    /// ffmpeg failed or exited early: exit status and stderr.
+    /// ffmpeg failed or exited early. Contains the exit status and stderr.
     #[error("ffmpeg failed, {0}")]
     Failed(String),
     /// ffmpeg hangs.
@@ -57,7 +57,8 @@ pub struct VideoEncoder {
 }
 
 impl VideoEncoder {
-    /// Starts `ffmpeg`. `size`: pixels; `rate`: fps. *Errors*: [`VideoError::File`], [`VideoError::Start`].
+    /// Starts `ffmpeg`. `size`: width and height in pixels; `rate`: frames per second. *Errors*: [`VideoError::File`],
+    /// [`VideoError::Start`].
     pub fn start(
         ffmpeg: &Path,
         (path, format): (&Path, FfmpegFormat),
@@ -154,7 +155,7 @@ impl FfmpegProcess {
         lock(&self.child).try_wait().transpose()
     }
 
-    /// Returns the error of a child that stopped reading, and kills it if it does not exit soon.
+    /// Returns the error from a child that has stopped reading. Kills the child if it does not exit soon.
     fn stopped(&mut self) -> VideoError {
         self.bytes = None;
         for _ in 0..GRACE {

@@ -7,15 +7,15 @@ pub use encoder::{VideoEncoder, VideoError};
 /// Video format, encoded by ffmpeg.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FfmpegFormat {
-    /// H.264 in MP4, which every player supports. No transparency; width and height must be even.
+    /// H.264 in MP4, which every player supports. Has no transparency; width and height must be even.
     Mp4,
-    /// VP9 in `WebM`, for the web; with transparency.
+    /// VP9 in `WebM`, for the web. Supports transparency.
     WebM,
     /// GIF: 256 colours per frame, at most 50 fps, binary transparency.
     Gif,
 }
 
-/// Maximum frame rate of a GIF, fps. Browsers play GIFs with a higher rate too slowly.
+/// Maximum frame rate of a GIF, in fps. Browsers play GIFs with a higher rate too slowly.
 const MAX_OF_GIF: f32 = 50.0;
 
 /// Converts to BT.709 colours, which players assume for HD. ffmpeg's default is BT.601.

@@ -5,7 +5,7 @@ use super::MIN_PARALLEL;
 use super::from_ufbx::{vec2, vec3, vec4};
 use rigscope_core::rig::VertexStream;
 
-/// Corner attribute as ufbx stores it: values, and an index per corner.
+/// Corner attribute as ufbx stores it: a list of values, and an index into it for each corner.
 #[derive(Clone, Copy)]
 pub(super) struct CornerValues<'a, T> {
     indices: &'a [u32],
@@ -29,7 +29,7 @@ pub(super) struct Attributes<'a> {
     tex_coords: Option<CornerValues<'a, ufbx::Vec2>>,
     colors: Option<CornerValues<'a, ufbx::Vec4>>,
     tangents: Option<[CornerValues<'a, ufbx::Vec3>; 2]>,
-    /// Undrawn UV sets, by glTF attribute name.
+    /// UV sets that are not drawn, each with its glTF attribute name.
     spare_coords: Vec<(String, CornerValues<'a, ufbx::Vec2>)>,
     spare_colors: Vec<(String, CornerValues<'a, ufbx::Vec4>)>,
     /// Index of the drawn UV set among the UV sets of the mesh.
@@ -37,8 +37,8 @@ pub(super) struct Attributes<'a> {
 }
 
 impl<'a> Attributes<'a> {
-    /// Collects attributes; `tex_coords` is the drawn UV set. Undrawn colours get an attribute name that other programs
-    /// ignore.
+    /// Collects attributes; `tex_coords` is the drawn UV set. Without `has_colors`, the names of colour attributes
+    /// start with `_`, so that other programs ignore them.
     pub(super) fn new(mesh: &'a ufbx::Mesh, tex_coords: Option<&'a ufbx::UvSet>, has_colors: bool) -> Self {
         let (normals, colors) = (&mesh.vertex_normal, &mesh.vertex_color);
         let has_colors = has_colors && colors.exists;
@@ -111,8 +111,8 @@ impl<'a> Attributes<'a> {
         self.coord_number
     }
 
-    /// Returns the tangents of corners with these normals; `None` if the mesh has no tangents or if any tangent is
-    /// degenerate.
+    /// Returns the tangents of corners; the normals determine the handedness. Returns `None` if the mesh has no
+    /// tangents or no normals, or if any tangent is degenerate.
     pub(super) fn tangents(&self, corners: &[u32], normals: Option<&[Vec3]>) -> Option<Vec<Vec4>> {
         let [tangents, bitangents] = self.tangents?.map(|directions| gathered(Some(directions), corners, vec3));
         let directions = tangents?.into_iter().zip(bitangents?).zip(normals?);
@@ -123,7 +123,7 @@ impl<'a> Attributes<'a> {
         directions.map(tangent).collect()
     }
 
-    /// Returns the undrawn attributes. In texture coordinates, v points down.
+    /// Returns the attributes that are not drawn. In texture coordinates, v points down.
     pub(super) fn streams(&self, corners: &[u32]) -> Vec<VertexStream> {
         let coords = self.spare_coords.iter().filter_map(|(name, set)| {
             let uvs = gathered(Some(*set), corners, vec2)?;
@@ -156,7 +156,8 @@ impl<'a> Attributes<'a> {
     }
 }
 
-/// Compares directions with a tolerance, since exporters compute tangents per corner, with rounding.
+/// Compares directions with a tolerance, since exporters compute the tangent of each corner separately, with rounding
+/// errors.
 fn are_near(a: &ufbx::Vec3, b: &ufbx::Vec3) -> bool {
     vec3(a).abs_diff_eq(vec3(b), 1e-3)
 }
@@ -175,7 +176,8 @@ fn gathered<T: Sync, V: Send + Default>(
     })
 }
 
-/// Returns whether to use the normals. Normals that ufbx generates without smoothing data are flat and not used.
+/// Returns whether to use the mesh's normals. Normals that ufbx generates without smoothing data are flat, so they are
+/// ignored.
 fn has_normals(mesh: &ufbx::Mesh) -> bool {
     let is_smoothed = mesh.face_smoothing.count > 0 || mesh.edge_smoothing.count > 0;
     mesh.vertex_normal.exists && (!mesh.generated_normals || is_smoothed)

@@ -1,11 +1,11 @@
-//! Clips: samples every animation stack, with its layers blended, to keys. A clip covers the range of its take,
-//! shifted to start at 0 s.
+//! Samples every animation stack, with its layers blended, into the keys of a clip. A clip covers the range of its
+//! take, shifted to start at 0 s.
 //!
 //! FBX animates Euler angles and pivots, which don't map to channels of translation, rotation or scale. So curves are
 //! sampled at the file's frames, at least 24 per second. An interval between two samples is halved up to four times
-//! while its error exceeds 0.03° for rotations or a relative 1e-5 for lengths. Clips are exact at keys and frames.
-//! Between samples, rotation errors are typically about 0.001° and reach 0.1° where angles change fast. Stepped curves
-//! stay stepped.
+//! while its error exceeds 0.03° for rotations or, for translations and scales, a relative 1e-5. Clips are exact at
+//! keys and frames. Between samples, rotation errors are typically about 0.001° and reach 0.1° where angles change
+//! fast. Stepped curves stay stepped.
 
 use std::cell::Cell;
 use std::collections::BTreeMap;
@@ -28,17 +28,17 @@ use crate::import::{ImportError, ImportWarning, Stage};
 use rigscope_core::findings::{Code, Target};
 use rigscope_core::rig::{Channel, Clip, Hierarchy, Property, Trs};
 
-/// Memory, in bytes, that a file of any size may use for samples; larger files may use more. The limit is needed
-/// because a small file may have two keys a thousand years apart.
+/// Memory for samples, in bytes, that is allowed for every file; larger files may use more. The limit is needed because
+/// even a small file may have two keys that are a thousand years apart.
 const BAKED_FOR_ANY_FILE: u64 = 1 << 26;
 
-/// Minimum sample rate of non-linear curves before refinement, Hz.
+/// Minimum sample rate of non-linear curves before refinement, in Hz.
 const MIN_RATE: f64 = 24.0;
 
-/// Sine of half the rotation tolerance, 0.03°.
+/// Sine of half the rotation tolerance of 0.03°.
 const NEAR_ANGLE: f32 = 2.5e-4;
 
-/// Bits of [`ufbx::TransformFlags`]: evaluate only the listed components of a transform.
+/// Bit of [`ufbx::TransformFlags`] that restricts evaluation to the components selected by the bits below.
 const EXPLICIT_INCLUDES: u32 = 0x4;
 const INCLUDE_TRANSLATION: u32 = 0x10;
 const INCLUDE_ROTATION: u32 = 0x20;
@@ -230,7 +230,7 @@ impl FbxLoader<'_> {
         meshes.map(|(node, shapes)| morph_channel(node, &shapes, &keys, self.budget.left())).collect()
     }
 
-    /// Returns the animated weights, converted from percent, by element ID of the blend channel.
+    /// Returns the animated weights, converted from percent and keyed by the element ID of the blend channel.
     fn shape_keys(&self, baked: &BakedAnim, range: Option<&TakeRange>) -> BTreeMap<u32, ChannelKeys> {
         let animated: BTreeMap<(u32, &str), &BakedProp> = baked
             .elements

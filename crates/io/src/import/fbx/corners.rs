@@ -4,7 +4,7 @@ use super::attributes::Attributes;
 
 #[derive(Debug, Default, PartialEq)]
 pub(super) struct Corners {
-    /// Corner index in the mesh, per vertex.
+    /// For each vertex, a corner index in the mesh.
     pub of_vertex: Vec<u32>,
     /// Vertex indices, three per triangle.
     pub indices: Vec<u32>,
@@ -12,19 +12,19 @@ pub(super) struct Corners {
 
 #[derive(Default)]
 pub(super) struct CornerJoiner {
-    /// For each point of the mesh: the primitive that used the point last, and the first vertex of that primitive at
-    /// the point.
+    /// For each point of the mesh, the last primitive that used the point, and that primitive's first vertex at the
+    /// point.
     first: Vec<(u32, u32)>,
     part: u32,
     corners: Corners,
-    /// Next vertex at the same point, for each vertex.
+    /// For each vertex, the next vertex at the same point.
     next: Vec<u32>,
     of_face: Vec<u32>,
 }
 
 const NONE: u32 = u32::MAX;
 
-/// Maximum number of vertices to compare a corner with. A broken file may have a million corners at one point.
+/// Maximum number of vertices that a corner is compared with. A broken file may have a million corners at one point.
 const MAX_COMPARED: usize = 64;
 
 impl CornerJoiner {

@@ -14,7 +14,7 @@ pub(super) fn vec4(v: &ufbx::Vec4) -> Vec4 {
     Vec4::new(v.x as f32, v.y as f32, v.z as f32, v.w as f32)
 }
 
-/// Normalizes a quaternion; returns the identity for length 0.
+/// Normalizes a quaternion. Returns the identity if its length is 0.
 pub(super) fn unit_quat(q: &ufbx::Quat) -> Quat {
     let length = (q.x * q.x + q.y * q.y + q.z * q.z + q.w * q.w).sqrt();
     if length > 1e-12 && length.is_finite() {

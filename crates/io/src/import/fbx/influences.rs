@@ -10,7 +10,8 @@ use rigscope_core::findings::Code;
 use rigscope_core::rig::{AuthoredMethod, Influences, StoredInfluences, VertexList};
 
 impl FbxLoader<'_> {
-    /// Returns the influences of vertices at `points` of a mesh. Vertices without weights follow the mesh's node.
+    /// Returns the influences of a primitive's vertices, whose points in the mesh are `points`, and the original
+    /// influences if they differ. Unweighted vertices follow the mesh's node.
     pub(super) fn influences(
         &self,
         location: &PrimitiveLocation,

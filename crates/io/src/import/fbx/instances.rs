@@ -23,8 +23,8 @@ pub(super) struct FbxInstances {
 
 type Carried<'a> = (NodeIndex, &'a ufbx::Node, &'a ufbx::Mesh);
 
-/// Key of a rig mesh. Nodes with equal keys share the mesh. `transform`: bits of the mesh-to-node matrix, unless the
-/// mesh is skinned.
+/// Key of a rig mesh. Nodes with equal keys share one mesh. `transform` holds the bits of the mesh-to-node matrix;
+/// `None` if the mesh is skinned or the matrix is the identity.
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
 struct MeshKey {
     mesh: usize,
@@ -76,7 +76,7 @@ impl<'a> FbxLoader<'a> {
         Ok(placed)
     }
 
-    /// Returns the visible meshes with their nodes; all meshes if none is visible.
+    /// Returns the visible meshes with their nodes, or all meshes if none is visible.
     fn carried(&self, hierarchy: &Hierarchy) -> Vec<Carried<'a>> {
         let nodes = self.scene.nodes.iter().map(|node| -> &'a ufbx::Node { node });
         let carried = nodes.filter_map(|node| Some((index(hierarchy, node)?, node))).flat_map(|(index, node)| {
@@ -127,8 +127,8 @@ impl<'a> FbxLoader<'a> {
         })
     }
 
-    /// Charges positions and joint matrices of a posed instance, because a small file may use a large mesh a million
-    /// times.
+    /// Charges an instance's posed positions and joint matrices to the memory budget, since even a small file may
+    /// instance a large mesh a million times. Returns false if the budget is exhausted.
     fn charge_instance(&self, vertices: usize, joints: usize) -> bool {
         self.budget.charge(vertices.saturating_mul(12).saturating_add(joints.saturating_mul(160)) as u64)
     }

@@ -1,4 +1,4 @@
-//! Checks before sampling: validates key times and limits the number of samples that clips need.
+//! Validates key times and limits the number of samples, before clips are sampled.
 
 use std::collections::HashSet;
 
@@ -8,13 +8,13 @@ use crate::import::ImportWarning;
 use crate::import::warning::short;
 use rigscope_core::findings::{Code, Target};
 
-/// Maximum distance of a key from 0 s. Beyond it, f32 cannot separate two frames at 30 fps.
+/// Maximum distance of a key from 0 s, in seconds. Beyond this, f32 cannot separate two frames at 30 fps.
 pub(super) const MAX_SECS: f64 = 262_144.0;
 
 pub(super) const MAX_SEGMENTS: usize = 1 << 14;
 
-/// Number of samples between keys that a file of any size may use; larger files may use more. The limit is needed
-/// because a small file may have two keys a day apart.
+/// Number of samples between keys that is allowed for every file; larger files may use more. The limit is needed
+/// because even a small file may have two keys that are a day apart.
 const SAMPLES_FOR_ANY_FILE: u64 = 1 << 20;
 
 const SAMPLES_FOR_BYTE: u64 = 8;
@@ -105,8 +105,8 @@ impl SampleBudget {
         Self { left: SAMPLES_FOR_ANY_FILE.saturating_add(size.saturating_mul(SAMPLES_FOR_BYTE)), seen: HashSet::new() }
     }
 
-    /// Charges the samples that a clip needs at `rate` (Hz), and the keys of curves that an earlier clip already used.
-    /// *Errors*: a message for the user; nothing is charged then.
+    /// Charges the samples that a clip needs at `rate` (Hz), plus the keys of curves that an earlier clip already used.
+    /// *Errors*: a message for the user if the budget is too small, in which case nothing is charged.
     pub(super) fn take(&mut self, stack: &AnimStack, rate: f64) -> Result<(), String> {
         let mut needed = 0_u64;
         for (curve, _) in curves(stack) {

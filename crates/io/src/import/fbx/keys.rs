@@ -3,15 +3,15 @@ use std::sync::Arc;
 
 use rigscope_core::rig::{Channel, Interpolation, NodeIndex, Property};
 
-/// Times in seconds and values of one property, in ascending order. Two keys at the same time are a jump.
+/// Keys of one property: ascending times in seconds, and values. Two keys at the same time form a jump.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct SampledKeys<const N: usize>(Vec<(f64, [f32; N])>);
 
 #[derive(Debug)]
 pub(super) struct TakeRange {
-    /// Seconds.
+    /// Start of the range, in seconds.
     pub begin: f64,
-    /// Seconds.
+    /// End of the range, in seconds.
     pub end: f64,
     /// Times, in seconds, of the first and last key outside the range whose value differs from the value at the nearest
     /// end of the range.
@@ -20,12 +20,12 @@ pub(super) struct TakeRange {
     pub has_motion: Cell<bool>,
 }
 
-/// Tolerance of times at the ends of a range, seconds.
+/// Tolerance for times at the ends of a range, in seconds.
 const SLACK: f64 = 1e-5;
 
 impl TakeRange {
-    /// Returns the keys within the range, with times relative to its start. `exact` computes the values at cut ends.
-    /// Updates `outside` and `has_motion`.
+    /// Returns the keys within the range, with times relative to its start. `exact` computes the values where the range
+    /// cuts the curve. Updates `outside` and `has_motion`.
     pub(super) fn cut<V>(
         &self,
         keys: Vec<(f64, V)>,
@@ -94,7 +94,7 @@ impl<const N: usize> SampledKeys<N> {
     }
 
     /// Adds keys where linear interpolation deviates from the curve. `is_between` returns whether a value is close to
-    /// the interpolated one.
+    /// the interpolated value.
     pub(super) fn refined(
         self,
         exact: impl Fn(f64) -> [f32; N],
@@ -125,7 +125,7 @@ impl<const N: usize> SampledKeys<N> {
         Self(refined)
     }
 
-    /// Creates a channel; `None` without keys or if a time or value is not finite.
+    /// Creates a channel. Returns `None` if there are no keys, or if a time or value is not finite.
     pub(super) fn channel(self, node: NodeIndex, property: Property) -> Option<Channel> {
         let values = self.0.iter().map(|(time, value)| (*time as f32, value.as_slice()));
         channel(node, property, values.collect(), N)

@@ -10,14 +10,14 @@ use crate::import::warning::{PrimitiveLocation, short};
 use crate::import::{ImportError, ImportWarning, Job};
 use rigscope_core::findings::{Code, Target};
 
-/// Texture formats, including older ones that glTF does not allow.
+/// Texture formats, including older formats that glTF does not allow.
 const FORMATS: [ImageFormat; 5] =
     [ImageFormat::Png, ImageFormat::Jpeg, ImageFormat::WebP, ImageFormat::Bmp, ImageFormat::Tga];
 
 #[derive(Clone, Copy)]
 pub(super) struct FbxLoader<'a> {
     pub scene: &'a SceneRoot,
-    /// Size of the file, bytes.
+    /// Size of the file, in bytes.
     pub size: u64,
     pub folder: Option<&'a Path>,
     pub job: &'a Job,

@@ -19,8 +19,8 @@ impl<'a> FbxMaterial<'a> {
         self.texture.into_iter().chain(self.maps.iter().map(|(_, texture)| *texture))
     }
 
-    /// Returns the UV set of the textures: the set named by the first texture or, if the mesh lacks it, the first set
-    /// of the mesh.
+    /// Returns the UV set that the textures use: the set named by the first texture or, if the mesh lacks that set, the
+    /// mesh's first set.
     pub(super) fn tex_coords<'m>(&self, mesh: &'m ufbx::Mesh) -> Option<&'m UvSet> {
         let name = self.textures().next().map(|texture| &*texture.uv_set);
         let named = mesh.uv_sets.iter().find(|set| name == Some(&*set.name));
@@ -63,7 +63,7 @@ impl<'a> FbxLoader<'a> {
         self.scene.materials.iter().map(|material| surface(material)).chain([plain]).collect()
     }
 
-    /// Warns once about all ignored properties of used materials, since most files have many.
+    /// Warns about all ignored properties of used materials in a single warning, since most files have many.
     pub(super) fn warn_of_ignored_properties(&self, surfaces: &[FbxMaterial<'_>]) {
         let mut counts: Vec<(&'static str, usize)> = Vec::new();
         let used = self.scene.materials.iter().zip(surfaces).filter(|(_, surface)| surface.is_used);

@@ -46,7 +46,7 @@ use scene::SceneScope;
 
 pub(super) const FORMAT: Format = Format { name: "FBX", endings: &["fbx"], detects: is_fbx, read, file_info };
 
-/// Minimum file size for work on a second thread, bytes.
+/// Minimum file size for work on a second thread, in bytes.
 const MIN_THREAD_BYTES: u64 = 1 << 18;
 
 /// Minimum number of points or corners for parallel work. Smaller jobs finish before other threads wake up.

@@ -13,9 +13,10 @@ pub(super) enum SceneScope {
     Still,
 }
 
-/// Parses a scene. `limit`: maximum size in bytes of the results, and also of temporary data. Bakes in axes (+Y up) and
-/// units (metres): scales geometry and translations and rotates the nodes below the root, so joints have no unit scale.
-/// Mirrors left-handed files in X. *Errors*: the file is broken, unsupported or too large, or the job was cancelled.
+/// Parses a scene. `limit`: maximum size of the results and, separately, of temporary data, in bytes. Bakes in axes (+Y
+/// up) and units (metres): scales geometry and translations and rotates the nodes below the root, so joints have no
+/// unit scale. Mirrors left-handed files in X. *Errors*: the file is broken, unsupported or too large, or the job was
+/// cancelled.
 pub(super) fn scene(bytes: &[u8], limit: u64, extent: SceneScope, job: &Job) -> Result<SceneRoot, ImportError> {
     let mut reported = 0;
     let mut progress = |progress: &ufbx::Progress| {

@@ -55,8 +55,8 @@ enum Side {
     From,
 }
 
-/// Returns the times of keys and the times at which the channel weight crosses a value in `turns`. The slope of target
-/// weights changes only at these times.
+/// Returns the times of keys and the times at which the channel weight crosses a value in `turns`. The slope of the
+/// target weights changes only at these times.
 fn moments(keys: &[(f64, f64)], turns: &[f64]) -> Vec<Moment> {
     let mut moments: Vec<Moment> = keys.iter().map(|key| Moment { time: key.0, side: Side::From }).collect();
     for pair in keys.windows(2) {

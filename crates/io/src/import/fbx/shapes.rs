@@ -13,7 +13,7 @@ pub(super) struct Shapes<'a> {
     pub channels: Vec<&'a ufbx::BlendChannel>,
 }
 
-/// A primitive, and the mesh's control point for each vertex.
+/// A primitive, and the control point of each of its vertices.
 pub(super) struct PrimitiveWithPoints {
     pub primitive: Primitive,
     pub points: Vec<u32>,
@@ -61,8 +61,8 @@ fn between(name: &str, weight: f64) -> String {
     format!("{name} {:.0} %", weight * 100.0)
 }
 
-/// Returns the weights of a channel's shapes: interpolated between shapes, extrapolated beyond the last. `at`: channel
-/// weights at which each shape has full weight, ascending. At weight 0 the mesh is undeformed.
+/// Returns the weights of a channel's shapes: interpolated between shapes, extrapolated beyond the last. `at`: the
+/// channel weight at which each shape has full weight, ascending. At weight 0 the mesh is undeformed.
 pub(super) fn target_weights(at: &[f64], weight: f64) -> Vec<f64> {
     let keys = || at.iter().copied().enumerate();
     let (mut before, mut after): (Vec<_>, Vec<_>) = keys().partition(|(_, at)| *at < 0.0);
@@ -167,7 +167,7 @@ impl Displacements {
     }
 }
 
-/// Adds a shape's offsets to `points`. Returns false if all are zero.
+/// Adds a shape's offsets to `points`. Returns false if all offsets are zero.
 fn add(points: &mut [Vec3], shape: &ufbx::BlendShape, offsets: &[ufbx::Vec3]) -> bool {
     let mut is_any = false;
     for (at, (&point, offset)) in shape.offset_vertices.iter().zip(offsets).enumerate() {

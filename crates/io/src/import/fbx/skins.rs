@@ -1,4 +1,4 @@
-//! Converts clusters of a mesh to joints with inverse bind matrices.
+//! Converts the clusters of a mesh to joints with inverse bind matrices.
 
 use std::collections::BTreeMap;
 
@@ -16,12 +16,11 @@ use rigscope_core::findings::{Code, Target};
 use rigscope_core::rig::{AuthoredMethod, Hierarchy, NodeIndex, Skin};
 
 pub(super) struct Binding {
-    /// Skin of the rig, without the joint [`Self::rest`].
+    /// The rig's skin, without the joint [`Self::rest`].
     skin: Skin,
     /// Joint index of each cluster, per skin deformer; `None` for an unusable cluster.
     joints: Vec<Vec<Option<u16>>>,
-    /// Index of the last joint: the mesh's node, which moves points without weights. `None` if there are no such
-    /// points.
+    /// Index of the last joint: the mesh's node, which moves unweighted points. `None` if all points are weighted.
     pub rest: Option<u16>,
 }
 
@@ -88,7 +87,7 @@ impl PointWeights<'_> {
         })
     }
 
-    /// Returns whether all weights of a point are 0, so that the point follows the mesh's node.
+    /// Returns whether all weights of a point are 0, in which case the point follows the mesh's node.
     pub(super) fn is_loose(&self, point: u32) -> bool {
         !self.influences(point).any(|(_, weight)| weight > 0.0)
     }
@@ -97,7 +96,7 @@ impl PointWeights<'_> {
 #[derive(Default)]
 pub(super) struct FbxSkins {
     pub list: Vec<Skin>,
-    /// Skin index by mesh and node. The node is `None` unless points follow the mesh's node.
+    /// Skin index by mesh and node. The node is `None` unless unweighted points follow it.
     by_use: BTreeMap<(usize, Option<NodeIndex>), usize>,
 }
 

@@ -1,4 +1,4 @@
-//! Warnings about unread content of an FBX file, and about content that other programs lose or change.
+//! Warns about content of an FBX file that is not read, and about content that other programs lose or change.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -16,11 +16,11 @@ use rigscope_core::rig::{Clip, Hierarchy, UnsupportedConstraint};
 
 const CENTIMETRE: f64 = 0.01;
 
-/// Tolerance for differences between two bind poses, relative to the size of the skeleton. Covers rounding by
-/// exporters.
+/// Allowed difference between the bind poses of the file and of a skin, to cover rounding by exporters. For positions,
+/// it is relative to the size of the skeleton.
 const BIND_ROUNDING: f32 = 1e-3;
 
-/// Tolerance for the displacement of a mesh since binding, relative to its distance from the origin.
+/// Allowed displacement of a mesh since binding, relative to the distance of its farthest point from the origin.
 const MOVED: f32 = 1e-2;
 
 const MAX_POSES: usize = 1_000_000;
@@ -55,7 +55,7 @@ impl FbxLoader<'_> {
         nodes.filter_map(|node| index(hierarchy, node)).map(|node| hierarchy.source(node)).collect()
     }
 
-    /// Warns about nodes, if any. The message states their number, followed by `what`.
+    /// Warns about these nodes, if there are any. The message is their number, followed by `what`.
     fn warn_about_nodes(&self, code: Code, nodes: Vec<usize>, what: &str) {
         if !nodes.is_empty() {
             let message = format!("{} nodes {what}.", nodes.len());

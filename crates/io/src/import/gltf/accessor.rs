@@ -42,7 +42,7 @@ pub(super) fn rows_and_columns(shape: Shape) -> (usize, usize) {
 pub(super) struct ExpectedLayout {
     pub shape: Shape,
     pub count: Option<usize>,
-    /// Whether to treat integers as normalized even if the file does not mark them as such.
+    /// Whether to treat integers as normalized even if the file does not mark them as normalized.
     pub is_fraction: bool,
 }
 
@@ -321,8 +321,8 @@ impl GltfSource<'_> {
     }
 }
 
-/// Returns the elements within the bytes of a view. Stride 0 means packed elements. *Errors*: the elements are out of
-/// range.
+/// Returns the elements within the bytes of a view. Stride 0 means packed elements. *Errors*: an element is out of
+/// range or larger than the stride.
 fn within<'a>(bytes: Bytes<'a>, stride: usize, stored: &StoredElements) -> Result<Elements<'a>, Reason> {
     let &StoredElements { accessor, view, offset, .. } = stored;
     let component = component_type(stored.component).ok_or_else(|| malformed(accessor))?;

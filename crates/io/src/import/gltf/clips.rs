@@ -1,4 +1,4 @@
-//! Animation clips. Unplayable channels are left out; channels of a clip with the same fault share one warning.
+//! Animation clips. Unplayable channels are left out. Channels of one clip that have the same fault share one warning.
 
 use std::collections::HashSet;
 use std::mem::discriminant;
@@ -79,7 +79,7 @@ impl GltfLoader<'_> {
         Ok(channels)
     }
 
-    /// Warns about channels with the same target and about channels of nodes defined by a matrix.
+    /// Warns about channels that share a target, and about channels that animate a node defined by a matrix.
     fn warn_of_targets(&self, number: usize, clip: &str, animation: &schema::Animation) {
         let mut seen = HashSet::new();
         let (mut repeated, mut fixed) = (Vec::new(), Vec::new());
@@ -203,7 +203,7 @@ impl ChannelFault {
         if matches!(self, Self::TimesOrder { .. }) { Code::KeyTimesOrder } else { Code::ChannelSkipped }
     }
 
-    /// Returns whether the channel is valid glTF that may need an extension.
+    /// Returns whether the channel may be valid glTF that uses an extension.
     fn conforms(&self) -> bool {
         matches!(self, Self::Path(_) | Self::NoNode | Self::Interpolation(_))
     }
@@ -260,7 +260,7 @@ impl Jumps {
 }
 
 /// Reduces each run of keys at the same time to its first and last key. Returns the number of repeated keys and the
-/// time of the first one.
+/// time of the first repeated key.
 fn thin(channel: &mut Channel) -> (usize, Option<f32>) {
     let times = &channel.times_secs;
     let repeated: Vec<f32> =

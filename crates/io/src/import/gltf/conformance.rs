@@ -1,5 +1,5 @@
-//! glTF requirements that Rigscope tolerates but stricter programs reject: skeletons, skins, meshes, morph targets,
-//! clips and their accessors. *Source*: glTF 2.0, 3.4 to 3.11, and `KHR_mesh_quantization`.
+//! Warns about violations of glTF that Rigscope tolerates but stricter programs reject, in skeletons, skins, meshes,
+//! morph targets, clips and their accessors. *Source*: glTF 2.0, 3.4 to 3.11, and `KHR_mesh_quantization`.
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
@@ -16,7 +16,7 @@ use crate::import::warning::PrimitiveLocation;
 use crate::import::{ImportWarning, WarningScope};
 use rigscope_core::findings::{Code, Target};
 
-/// Tolerance for the orthogonality of matrix axes: maximum cosine of the angle between two axes.
+/// Tolerance for matrices: maximum cosine of the angle between two axes, and maximum error of the last row.
 const ROUNDING: f64 = 1e-4;
 
 impl GltfLoader<'_> {
@@ -141,8 +141,8 @@ impl GltfLoader<'_> {
         }
     }
 
-    /// Warns about violations of a primitive. `views` collects vertex accessors by buffer view, for views without a
-    /// stride.
+    /// Warns about violations of a primitive. For each buffer view without a stride, `views` collects its vertex
+    /// accessors.
     fn warn_of_primitive(
         &self,
         location: &PrimitiveLocation,
@@ -360,7 +360,7 @@ fn repeats(numbers: impl Iterator<Item = usize>) -> bool {
     !numbers.into_iter().all(|number| seen.insert(number))
 }
 
-/// Returns whether a matrix can be decomposed into a TRS with nonzero scale. Accepts non-finite matrices, which have
+/// Returns whether a matrix can be decomposed into a TRS with nonzero scale. Accepts non-finite matrices, which cause
 /// their own warning.
 fn is_trs(matrix: &[f32; 16]) -> bool {
     let matrix = Mat4::from_cols_array(matrix).as_dmat4();

@@ -1,5 +1,5 @@
-//! Splits a `.glb` or `.gltf` into JSON and binary chunk. The `gltf` crate's reader is not used: its header lengths can
-//! underflow, it rejects chunks of unknown kinds, and it does not report where a chunk is truncated.
+//! Splits a `.glb` or `.gltf` into its JSON and its binary chunk. The `gltf` crate's reader is not used: its header
+//! lengths can underflow, it rejects chunks of unknown kinds, and it does not report where a chunk is truncated.
 
 use std::borrow::Cow;
 use std::str::Utf8Error;
@@ -38,7 +38,7 @@ fn without_mark(text: &[u8]) -> &[u8] {
 }
 
 /// Splits a file according to its content, not its name. Reads only the JSON of a `.glb`. *Errors*: the JSON is larger
-/// than half the memory limit, since parsing holds its text twice.
+/// than half the memory limit, since parsing keeps two copies of its text.
 pub(super) fn split(bytes: Bytes<'_>, memory_limit: u64) -> Result<Container<'_>, ReadError> {
     if bytes.beginning(4)?.starts_with(b"glTF") {
         return split_glb(bytes, memory_limit);
@@ -197,7 +197,7 @@ fn too_new(version: &str) -> ImportError {
     ImportError::Content(format!("The file is glTF {version}, and glTF 2.0 is read. Export it again as 2.0."))
 }
 
-/// Returns the version of a document older than glTF 2, which has objects instead of arrays.
+/// Returns the version of a document if it is older than glTF 2. Such a document has objects where glTF 2 has arrays.
 fn old_version(json: &str) -> Option<String> {
     #[derive(serde::Deserialize)]
     struct Versioned {

@@ -22,7 +22,7 @@ const NAME: &str = "KHR_draco_mesh_compression";
 #[derive(Default)]
 pub(super) struct DracoPrimitive {
     pub triangles: Option<Vec<u32>>,
-    /// Replacement values by accessor index.
+    /// Decoded values, by index of the accessor that they replace.
     pub values: BTreeMap<usize, ReplacedValues>,
 }
 

@@ -262,7 +262,8 @@ impl<'a> ExpressionReader<'a> {
         to.morphs.extend(self.kept(&to.name, places.into_iter().map(|place| (place, weight)).collect()));
     }
 
-    /// Returns the binds, or none if they exceed the memory budget: one name may refer to many materials or instances.
+    /// Returns the binds, or none if they exceed the memory budget, since one name may refer to many materials or
+    /// instances.
     fn kept<T>(&mut self, name: &str, binds: Vec<T>) -> Vec<T> {
         let bytes = binds.len().saturating_mul(size_of::<T>());
         if !self.loader.source.charge(bytes as u64) {

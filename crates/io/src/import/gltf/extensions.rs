@@ -28,12 +28,12 @@ const READ: &[&str] = &[
     Springs::EXTENDED_COLLIDER,
 ];
 
-/// Partly read extensions, each with the unsupported feature.
+/// Extensions that are read in part, each with the missing feature.
 const READ_IN_PART: &[(&str, &str)] = &[("KHR_materials_transmission", "no refraction")];
 
 const NEEDLESS: &[&str] = &["FB_ngon_encoding", "KHR_xmp_json_ld"];
 
-/// Extensions that cause their own warnings where used.
+/// Extensions that are reported elsewhere, where they are used.
 const WARNED_ELSEWHERE: &[&str] = &["EXT_texture_avif", "KHR_lights_punctual", "MSFT_texture_dds", MTOON];
 
 /// Shading extension of VRM 1.0.

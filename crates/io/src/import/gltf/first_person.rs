@@ -41,8 +41,8 @@ impl GltfLoader<'_> {
     }
 }
 
-/// Returns annotations by mesh index (VRM 0) or node index (VRM 1.0); `None` means automatic. If an index has several
-/// annotations, the first one is used.
+/// Returns annotations by mesh index (VRM 0) or node index (VRM 1.0); `None` stands for automatic visibility. If an
+/// index has several annotations, the first one is used.
 fn marks(first_person: Option<&Value>, of_zero: bool) -> HashMap<usize, Option<FirstPersonVisibility>> {
     let (of, kind) = if of_zero { ("mesh", "firstPersonFlag") } else { ("node", "type") };
     let listed = first_person.and_then(|first_person| first_person.get("meshAnnotations")?.as_array());

@@ -149,7 +149,7 @@ impl GltfLoader<'_> {
         Some(MeshInstance { node: u.node, mesh, skin: u.skin, morph_weights })
     }
 
-    /// Returns the morph weights of the node or, if it has none, of the mesh; one per target.
+    /// Returns the morph weights of the node or, if the node has none, of the mesh. There is one weight per target.
     fn morph_weights(&self, hierarchy: &Hierarchy, u: MeshNode) -> Vec<f32> {
         let of_node = self.source_node(hierarchy, u.node).weights.as_deref().unwrap_or_default();
         let of_mesh = valid(&self.source.document.meshes, u.mesh).map(|m| m.weights.as_slice()).unwrap_or_default();

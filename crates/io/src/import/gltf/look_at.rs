@@ -11,7 +11,7 @@ use rigscope_core::rig::{LookAt, LookAtOutput, LookAtRange, NodeIndex};
 
 /// Default point between the eyes, in metres relative to the head joint's origin.
 const BETWEEN_EYES: Vec3 = Vec3::new(0.0, 0.06, 0.0);
-/// Minimum of [`LookAtRange::max_deg`], degrees.
+/// Minimum value of [`LookAtRange::max_deg`], in degrees.
 const MIN_DEG: f32 = 0.01;
 
 impl GltfLoader<'_> {

@@ -62,7 +62,7 @@ impl NamedTexture {
     }
 }
 
-/// Converts a texture transform. Positive rotation is counter-clockwise on the image, whose v points down.
+/// Converts a texture transform. A positive rotation is counter-clockwise in the image, where v points down.
 fn transform(given: &TextureTransform) -> Option<Affine2> {
     let (scale, offset) = (Vec2::from_array(given.scale.0), Vec2::from_array(given.offset.0));
     let transform = product(

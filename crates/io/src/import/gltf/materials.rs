@@ -46,7 +46,7 @@ impl GltfLoader<'_> {
             .collect()
     }
 
-    /// Warns once about used materials with textures that need a third UV set.
+    /// Warns, once for all materials, about used materials whose textures need a third UV set.
     pub(super) fn warn_of_ignored_properties(&self, surfaces: &[GltfMaterial]) {
         let count = surfaces.iter().filter(|s| s.is_used && s.has_elsewhere).count();
         if count > 0 {

@@ -40,7 +40,7 @@ impl GltfLoader<'_> {
         self.source.read_or(described.values.get(&accessor), accessor, expected)
     }
 
-    /// Returns the usable primitives. `joint_count`: size of the smallest skin that binds the mesh.
+    /// Returns the usable primitives of a mesh. `joint_count`: size of the smallest skin that binds the mesh.
     pub(super) fn primitives(
         &self,
         mesh: usize,
@@ -231,7 +231,7 @@ impl GltfLoader<'_> {
 
     /// Warns about normals and tangents that are finite but not unit vectors, and about tangents without handedness.
     fn warn_of_directions<const N: usize>(&self, location: &PrimitiveLocation, attribute: &str, values: &[[f32; N]]) {
-        /// Maximum deviation of a length from 1 caused by rounding to 8 bits.
+        /// Maximum error that rounding to 8 bits causes in a unit vector's length.
         const ROUNDING: f32 = 0.00674;
         if !matches!(attribute, "NORMAL" | "TANGENT") {
             return;
@@ -277,7 +277,8 @@ impl GltfLoader<'_> {
         Some(rgba.into_iter().map(Vec4::from_array).collect())
     }
 
-    /// Reads undrawn attributes: extra colours and custom ones. UV sets depend on the material and are read elsewhere.
+    /// Reads attributes that are not drawn: additional colours and custom attributes. UV sets depend on the material
+    /// and are read elsewhere.
     fn spare_streams(&self, described: &PrimitiveSource<'_>, count: usize) -> Vec<VertexStream> {
         let spare = described.attributes.keys().filter_map(|key| match key {
             Checked::Valid(semantic @ Semantic::Colors(1..)) => Some((semantic.clone(), true)),

@@ -167,7 +167,7 @@ fn rest(node: &Node, warn: impl Fn(&'static str)) -> Trs {
     rest
 }
 
-/// Returns whether a rotation has a nonzero length that differs from 1 by more than rounding to 8 bits.
+/// Returns whether a rotation has a nonzero length that differs from 1 by more than rounding to 8 bits explains.
 fn is_off_unit(node: &Node) -> bool {
     const ROUNDING: f64 = 0.00769;
     let length = node.rotation.map_or(1.0, |UnitQuaternion(q)| Quat::from_array(q).as_dquat().length());

@@ -17,7 +17,7 @@ pub struct RawGltf {
     pub json: String,
     /// Binary chunk of a `.glb`.
     pub binary: Option<Vec<u8>>,
-    /// Contents of buffer and image files by `uri`, or the reason why a file is not available.
+    /// Content of each buffer and image file by `uri`, or why the file is not available.
     pub linked: BTreeMap<String, Result<Vec<u8>, String>>,
     /// Number of chunks in a `.glb` other than the JSON and the first binary chunk.
     pub further_chunks: usize,

@@ -1,6 +1,6 @@
-//! The parts of glTF's JSON that are read, with types of `gltf::json` where they are suitable. Except for nodes and
-//! scenes, a malformed object affects only itself ([`Lenient`]). The `gltf` crate's `Root` would reject the whole file,
-//! and its readers can panic even on validated files.
+//! The parts of glTF's JSON that are read. Types from `gltf::json` are used where they are suitable. Except for nodes
+//! and scenes, a malformed object affects only itself ([`Lenient`]). The `gltf` crate's `Root` would reject the whole
+//! file, and its readers can panic even on validated files.
 
 use std::collections::BTreeMap;
 
@@ -14,7 +14,7 @@ use serde_json::{Map, Value};
 pub(super) use gltf::json::accessor::Type as Shape;
 pub(super) use gltf::json::buffer::View;
 
-/// An object of the file, or nothing if it is malformed.
+/// An object in the file, or `None` if the object is malformed.
 pub(super) struct Lenient<T>(Option<T>);
 
 impl<T> Lenient<T> {
@@ -124,7 +124,7 @@ pub(super) struct Extras {
 
 #[derive(Deserialize)]
 pub(super) struct OwnExtras {
-    /// Suppressed findings: reasons by finding code, if well-formed.
+    /// Suppressed findings: an object that maps finding codes to reasons, if well-formed.
     pub allow: Option<Value>,
 }
 
@@ -178,7 +178,7 @@ pub(super) struct Sampler {
     pub interpolation: Option<String>,
 }
 
-/// Replaces the `gltf` crate's type, as do [`Sparse`] and [`SparseIndices`], to keep unknown component types.
+/// Like [`Sparse`] and [`SparseIndices`], replaces the `gltf` crate's type in order to keep unknown component types.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Accessor {

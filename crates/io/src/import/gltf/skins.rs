@@ -108,7 +108,7 @@ impl GltfLoader<'_> {
         }
     }
 
-    /// Returns the inverse bind matrices, one per joint. They are the identity if the file has no usable matrices.
+    /// Returns the inverse bind matrices, one per joint. A missing or unusable matrix becomes the identity.
     fn inverse_binds(&self, index: usize, skin: &json::Skin) -> Vec<Affine3> {
         let expected = skin.joints.len();
         let warn = |code, message| self.report.warn(ImportWarning::new(code, Target::Skin(index), message));
@@ -147,7 +147,7 @@ impl GltfLoader<'_> {
     }
 }
 
-/// Returns the skinning method from the skin's `extras`, which Rigscope exports. The default is linear, the method of
+/// Returns the skinning method from the skin's `extras`, which Rigscope exports. The default is linear skinning, as in
 /// glTF.
 fn authored(skin: &json::Skin) -> AuthoredMethod {
     let extras = skin.extras.as_ref().and_then(|e| serde_json::from_str::<Value>(e.get()).ok());
@@ -155,7 +155,7 @@ fn authored(skin: &json::Skin) -> AuthoredMethod {
     method.and_then(AuthoredMethod::named).unwrap_or_default()
 }
 
-/// Returns whether the last row is 0 0 0 1 up to rounding. Accepts non-finite matrices, which have their own warning.
+/// Returns whether the last row is 0 0 0 1 up to rounding. Accepts non-finite matrices, which cause their own warning.
 fn is_affine(matrix: &[f32; 16]) -> bool {
     const ROUNDING: f32 = 1e-4;
     let [_, _, _, x, _, _, _, y, _, _, _, z, _, _, _, w] = *matrix;

@@ -17,16 +17,16 @@ use crate::import::warning::{MALFORMED, NO_DATA, Reason, exceeds_memory, short, 
 use crate::import::{ImportError, ImportWarning, Job, Stage};
 use rigscope_core::findings::{Code, Target};
 
-/// Bytes of implicit zeros, as in sparse morph targets, that a file of any size may use. Without a limit, a tiny file
-/// could take seconds and gigabytes before it is rejected.
+/// Bytes of implicit zeros, as in sparse morph targets, that every file may use. Without a limit, a tiny file could
+/// take seconds and gigabytes before it is rejected.
 const ZEROS_FOR_ANY_FILE: u64 = 1 << 26;
 
-/// Returns the number of bytes of implicit zeros allowed for a file size, in addition to [`ZEROS_FOR_ANY_FILE`].
+/// Returns how many bytes of implicit zeros a file of this size may use in addition to [`ZEROS_FOR_ANY_FILE`].
 fn zeros_for(file_size: usize) -> u64 {
     (file_size as u64).saturating_mul(64)
 }
 
-/// Number of bytes that can be copied in the time of one read from a file.
+/// Number of bytes that can be copied in the time that one file read takes.
 const BYTES_PER_READ: usize = 16 << 10;
 
 struct LoadedBuffer<'a> {
@@ -50,7 +50,7 @@ impl LoadedBuffer<'_> {
     }
 }
 
-/// Lazily decompressed bytes of a view; `None` for an uncompressed view.
+/// Bytes of a view, decompressed on first use; `None` if the view is not compressed.
 type DecompressedView = OnceCell<Option<Result<Vec<u8>, Reason>>>;
 
 pub(super) struct GltfSource<'a> {
@@ -80,7 +80,7 @@ impl<'a> GltfSource<'a> {
         }
     }
 
-    /// Loads all buffers. An unreadable buffer is an error if nothing can be shown without it, otherwise a warning.
+    /// Loads all buffers. Warns about each unreadable buffer.
     pub(super) fn load_buffers(&mut self, blob: Option<Bytes<'a>>, report: &ImportReport) -> Result<(), ImportError> {
         let count = self.document.buffers.len();
         for index in 0..count {
@@ -172,8 +172,8 @@ impl<'a> GltfSource<'a> {
         DecodingLimits { budget: &self.budget, job: self.job, formats: &USUAL_FORMATS, known: &self.pictures }
     }
 
-    /// Takes bytes from the budget of implicit zeros. *Errors*: the number of bytes left if they are too few; nothing
-    /// is taken then.
+    /// Takes bytes from the budget of implicit zeros. *Errors*: if too few bytes are left, takes nothing and returns
+    /// the number of bytes left.
     pub(super) fn charge_zeros(&self, bytes: u64) -> Result<(), u64> {
         if self.zeros.charge(bytes) { Ok(()) } else { Err(self.zeros.left()) }
     }
@@ -196,7 +196,7 @@ impl<'a> GltfSource<'a> {
         self.buffers.iter().enumerate().find_map(|(index, buffer)| Some((index, buffer.fault.clone()?)))
     }
 
-    /// Returns the bytes of a buffer view, range-checked and decompressed, and its stride (0 if absent).
+    /// Returns the bytes of a buffer view, range-checked and decompressed, and the view's stride (0 if it has none).
     pub(super) fn view(&self, index: usize) -> Result<(Bytes<'_>, usize), Reason> {
         let view = valid(&self.document.buffer_views, index)
             .ok_or_else(|| format!("buffer view {index} does not exist or is malformed"))?;

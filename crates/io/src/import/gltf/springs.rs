@@ -15,7 +15,7 @@ use rigscope_core::rig::{
     Collider, ColliderShape, Hierarchy, NodeIndex, RestWorlds, SpringBones, SpringChain, SpringJoint, Springs,
 };
 
-/// Distance from a leaf joint to its virtual tail in VRM 0, metres.
+/// Distance from a leaf joint to its virtual tail in VRM 0, in metres.
 const LEAF_TAIL: f32 = 0.07;
 
 impl GltfLoader<'_> {
@@ -42,7 +42,7 @@ struct OmittedSprings {
     references: usize,
     /// Colliders without a known shape.
     shapeless: usize,
-    /// Joints that do not descend from the previous one.
+    /// Joints that do not descend from the previous joint of their chain.
     loose: usize,
     /// Collider references beyond the simulation limit.
     beyond: usize,
@@ -72,7 +72,8 @@ impl fmt::Display for OmittedSprings {
 struct SpringReader<'a> {
     hierarchy: &'a Hierarchy,
     left_out: OmittedSprings,
-    /// Remaining collider references of all chains, limited because each chain may refer to every collider.
+    /// Number of collider references that the remaining chains may have. It is limited because each chain may refer to
+    /// every collider.
     room: usize,
 }
 
@@ -194,7 +195,7 @@ fn count_lost<T>(lost: &mut usize, found: Option<T>) -> Option<T> {
     found
 }
 
-/// Differences between VRM 0 and 1.0: key of the stiffness, default drag, vector notation.
+/// Differences between VRM 0 and 1.0: the key of the stiffness, the default drag and the vector notation.
 struct SpringSchema {
     stiffness: &'static str,
     default_drag: f32,
@@ -217,7 +218,7 @@ fn settings(of: &Value, keys: &SpringSchema) -> SpringJoint {
     }
 }
 
-/// Returns the shape of a VRM 1.0 collider: the shape in its extension if valid, otherwise its own.
+/// Returns the shape of a VRM 1.0 collider: the shape in its extension if that is valid, otherwise its own shape.
 fn shape(collider: &Value) -> Option<ColliderShape> {
     let extended = collider.get("extensions").and_then(|extensions| extensions.get(Springs::EXTENDED_COLLIDER));
     let extended = extended.filter(|extended| extended.get("specVersion").and_then(Value::as_str) == Some("1.0"));

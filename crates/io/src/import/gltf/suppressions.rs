@@ -1,4 +1,4 @@
-//! Suppressed findings: `"extras": {"rigscope": {"allow": {CODE: REASON}}}` of the asset, a node or a mesh.
+//! Suppressed findings, as listed on the asset, a node or a mesh: `"extras": {"rigscope": {"allow": {CODE: REASON}}}`.
 
 use serde::Deserialize;
 use serde_json::Value;

@@ -1,4 +1,4 @@
-//! UV sets that a material keeps: one for the base colour, with its transform baked in, and one more.
+//! UV sets that a material uses: one for the base colour, with its transform baked in, and at most one more.
 
 use glam::Affine2;
 
@@ -22,14 +22,15 @@ pub(super) struct TextureCoords {
     pub transform: Option<Affine2>,
 }
 
-/// Maximum cosine of the angle between two axes that count as orthogonal.
+/// Maximum cosine of the angle between two axes that are considered orthogonal.
 const ROUNDING: f32 = 1e-5;
-/// Minimum scale of the base colour's transform. Preserves four digits of a coordinate at an offset of 1.
+/// Minimum scale of the base colour's transform. At smaller scales, coordinates with an offset of 1 would keep fewer
+/// than four digits.
 const MIN_SCALE: f32 = 1e-3;
 
 impl CoordPlan {
-    /// Plans the UV sets for the base colour texture `main` and the other textures. If no texture needs another set,
-    /// the second set may repeat the first one without the baked transform.
+    /// Plans the UV sets for the base colour texture `main` and the other textures. If no texture needs a different
+    /// set, the second set may be the first set again, without the baked transform.
     pub(super) fn new<'a>(main: Option<&NamedTexture>, others: impl Iterator<Item = &'a NamedTexture> + Clone) -> Self {
         let Some(main) = main else { return Self::default() };
         let plan = Self { first: main.set, transform: main.transform, second: None };
@@ -38,7 +39,7 @@ impl CoordPlan {
         Self { second: elsewhere.or_else(|| again.next()), ..plan }
     }
 
-    /// Returns the set and the transform of a texture; `None` if its set is not kept.
+    /// Returns the set and the transform of a texture; `None` if the material does not use the texture's set.
     pub(super) fn place(&self, texture: &NamedTexture) -> Option<TextureCoords> {
         let second = TextureCoords { set: CoordSet::Second, transform: texture.transform };
         let second = (self.second == Some(texture.set)).then_some(second);
@@ -46,7 +47,8 @@ impl CoordPlan {
         if self.leads_well(texture) { first.or(second) } else { second.or(first) }
     }
 
-    /// Returns whether a texture's transform relative to the first set is valid, without shear, and precise enough.
+    /// Returns whether a texture can use the first set: its transform relative to this set must be finite, free of
+    /// shear and precise enough.
     fn leads_well(&self, texture: &NamedTexture) -> bool {
         let (Some(own), Some(TextureCoords { transform: Some(led), .. })) = (self.transform, self.on_first(texture))
         else {

@@ -1,4 +1,5 @@
-//! Textures. An unreadable one is never an error: a checkerboard replaces a base colour; other textures are left out.
+//! Textures. An unreadable texture is never an error: a checkerboard replaces a base colour, and other textures are
+//! left out.
 
 use std::collections::BTreeSet;
 

@@ -1,4 +1,4 @@
-//! Converts indices of a primitive to lists of triangles, lines or points. *Source*: glTF 2.0, 3.7.2.1.
+//! Converts the indices of a primitive to a list of triangles, lines or points. *Source*: glTF 2.0, 3.7.2.1.
 
 use crate::import::warning::{NO_ELEMENTS, Reason};
 
@@ -37,7 +37,7 @@ impl PrimitiveTopology {
 }
 
 /// Returns a list of triangles, lines or points, and the number of leftover indices. `restart`: index that splits a
-/// strip, loop or fan (forbidden in glTF, but known to GPUs). Drops degenerate elements of strips, loops and fans
+/// strip, loop or fan (forbidden in glTF, but supported by GPUs). Drops degenerate elements of strips, loops and fans
 /// unless all are degenerate.
 pub(super) fn elements(
     topology: PrimitiveTopology,

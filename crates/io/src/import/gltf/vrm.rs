@@ -16,7 +16,8 @@ pub(super) const ZERO: &str = "VRM";
 pub(super) const ONE: &str = "VRMC_vrm";
 
 impl GltfLoader<'_> {
-    /// Returns nodes and names of humanoid bones, such as `leftUpperArm`, of the newest VRM version in the file.
+    /// Returns the node and the name (such as `leftUpperArm`) of each humanoid bone, from the newest VRM version in the
+    /// file.
     pub(super) fn human_bones(&self, hierarchy: &Hierarchy) -> Vec<(NodeIndex, String)> {
         let Some((_, extension)) = self.vrm() else { return Vec::new() };
         let bones = extension.get("humanoid").and_then(|h| h.get("humanBones"));

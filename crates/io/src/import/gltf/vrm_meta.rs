@@ -64,7 +64,7 @@ impl Meta<'_> {
         texts.map(|text| short(text.trim())).filter(|text| !text.is_empty()).take(MOST).collect()
     }
 
-    /// Describes the value of `key`, or `default` if it is absent. Quotes unknown values.
+    /// Describes the value of `key`, or `default` if the key is absent. Quotes unknown values.
     fn describe_value(&self, key: &str, words: &ValueLabels, default: &str) -> String {
         let value = self.text(key);
         let value = if value.is_empty() { default } else { &value };

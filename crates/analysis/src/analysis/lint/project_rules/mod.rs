@@ -1,4 +1,4 @@
-//! Project rules: limits, a required skeleton, shown codes and severities.
+//! Project rules: limits, a required skeleton, and the codes and severities to show.
 
 mod skeleton;
 
@@ -17,9 +17,9 @@ use rigscope_core::rig::Rig;
 /// Rules for every rig of a project, and filters for findings.
 #[derive(Clone, Debug)]
 pub struct ProjectRules {
-    /// Shown codes.
+    /// Codes to show.
     pub codes: BTreeSet<Code>,
-    /// Minimum shown severity.
+    /// Findings below this severity are hidden.
     pub min_severity: Severity,
     /// Severities that override [`Code::severity`].
     pub severities: BTreeMap<Code, Severity>,
@@ -42,9 +42,9 @@ impl Default for ProjectRules {
 /// Filter for the names of profiles, such as `vrchat-mobile`, and of rules, such as `vrchat-mobile/triangles`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct NameFilter {
-    /// Shown names; `None` shows all.
+    /// Names to show; `None` shows all.
     pub only: Option<Vec<String>>,
-    /// Hidden names.
+    /// Names to hide.
     pub ignore: Vec<String>,
 }
 
@@ -75,7 +75,7 @@ pub struct FilteredFindings {
 }
 
 impl ProjectRules {
-    /// Returns a finding for each violated rule. *Cost*: linear in joints; with limits, also in vertices.
+    /// Returns the findings of all violated rules. *Cost*: linear in joints; with limits, also in vertices.
     pub fn violations(&self, rig: &Rig) -> Vec<Finding> {
         let mut findings = FindingList::default();
         if let Some(contract) = &self.required_skeleton {
@@ -89,7 +89,8 @@ impl ProjectRules {
         findings
     }
 
-    /// Returns true if findings with this severity and code are shown; for findings of a profile, `rule` replaces the code.
+    /// Returns true if findings with this severity and code are shown. For a profile's finding, pass its ID as `rule`;
+    /// the code is then ignored.
     pub fn shows(&self, code: Code, rule: Option<&str>, severity: Severity) -> bool {
         rule.map_or_else(|| self.codes.contains(&code), |id| self.rules.shows(id)) && severity >= self.min_severity
     }
@@ -125,8 +126,8 @@ const LIMITS: [(&str, Measure, Code); 4] = [
     ("morph-vertices", Measure::MorphVertices, Code::MorphOverLimit),
 ];
 
-/// Creates a profile from limits by key: `joints` (of a skin), `influences` (of a vertex), `vertices` (of the file),
-/// `morph-vertices` (moved by a target). Findings name the platform `target`, such as `mobile`; it may be empty.
+/// Creates a profile from limits by key: `joints` (per skin), `influences` (per vertex), `vertices` (in the file),
+/// `morph-vertices` (moved by one target). `target` names the platform in findings, such as `mobile`; it may be empty.
 pub fn limit_rules(target: &str, limits: &[(&str, usize)]) -> Profile {
     let rule = |(key, measure, code): &(&str, Measure, Code)| {
         let (_, most) = limits.iter().find(|(known, _)| known == key)?;

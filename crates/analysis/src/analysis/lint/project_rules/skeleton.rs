@@ -1,4 +1,4 @@
-//! Skeleton that a project requires, so that clips, attachments and code find their joints.
+//! A skeleton that a project requires, so that clips, attachments and code can find their joints.
 
 use std::collections::BTreeMap;
 
@@ -13,16 +13,16 @@ use rigscope_core::rig::{Hierarchy, NodeIndex, Rig, Trs};
 pub struct RequiredSkeleton {
     /// Required joints, by name.
     pub joints: BTreeMap<String, RequiredJoint>,
-    /// Tolerance of rest poses.
+    /// Tolerance for rest poses.
     pub tolerance: Tolerance,
     /// True if a skin may have other joints.
     pub allows_others: bool,
 }
 
-/// Requirements on a named joint; `None` allows any value.
+/// Requirements for a named joint; a `None` field allows any value.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct RequiredJoint {
-    /// Name of the joint's parent in the file; empty if it must have none.
+    /// Name of the joint's parent in the file; empty if the joint must not have a parent.
     pub parent: Option<String>,
     /// Translation at rest, relative to the parent, metres.
     pub translation: Option<Vec3>,
@@ -32,14 +32,14 @@ pub struct RequiredJoint {
     pub scale: Option<Vec3>,
 }
 
-/// Maximum differences from the required rest pose.
+/// Largest allowed differences from the required rest pose.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Tolerance {
     /// Distance, metres.
     pub translation: f32,
     /// Angle between rotations, radians.
     pub rotation: f32,
-    /// Difference in the scale factor of each axis.
+    /// Difference in scale factor, per axis.
     pub scale: f32,
 }
 
@@ -50,7 +50,7 @@ impl Default for Tolerance {
 }
 
 impl RequiredSkeleton {
-    /// Requires the joints of a rig, with their parents and rest poses. Skips joints without a unique name.
+    /// Requires the joints of a rig, with their parents and rest poses. Skips joints whose names are not unique.
     pub fn from_rig(rig: &Rig) -> Self {
         let demand = |(name, nodes): (&str, Vec<NodeIndex>)| {
             let &[node] = nodes.as_slice() else { return None };
@@ -144,7 +144,7 @@ fn by_name(rig: &Rig, is_wanted: impl Fn(NodeIndex) -> bool) -> BTreeMap<&str, V
     nodes
 }
 
-/// Returns the nearest ancestor that is in the file.
+/// Returns the nearest ancestor that exists in the file; the importer adds helper nodes.
 fn parent(hierarchy: &Hierarchy, node: NodeIndex) -> Option<NodeIndex> {
     hierarchy.ancestors(node).find(|above| !hierarchy.is_helper(*above))
 }

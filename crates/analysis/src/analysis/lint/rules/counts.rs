@@ -112,7 +112,7 @@ pub(super) fn slots(inventory: &Inventory<'_>, rule: &Rule) -> Measurements {
     Ok(vec![reading])
 }
 
-/// Returns the used materials, each with the first primitive that uses it; `None` is the default material.
+/// Returns the materials in use, each with the first primitive that uses it; `None` is the default material.
 fn used_materials<'a>(
     inventory: &'a Inventory<'a>,
     rule: &'a Rule,
@@ -156,7 +156,7 @@ pub(super) fn materials(inventory: &Inventory<'_>, rule: &Rule) -> Measurements 
     Ok(vec![Measurement::of_file(rule, used.len() as f64, detail, target)])
 }
 
-/// Returns the images of a material, either of its base colour alone or of all textures.
+/// Returns the images of a material: either only the base-colour image, or the images of all textures.
 fn images_of(material: &Material, kind: NamedObjectKind) -> impl Iterator<Item = usize> {
     let others = material
         .maps

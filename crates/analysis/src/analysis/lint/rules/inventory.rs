@@ -24,7 +24,7 @@ pub(super) struct InventoryPrimitive<'a> {
 }
 
 impl<'a> Inventory<'a> {
-    /// Collects the contents of a rig in linear time. `file_bytes` is the size of its file, if known.
+    /// Collects the contents of a rig in linear time. `file_bytes` is the size of the rig's file, if known.
     pub fn new(rig: &'a Rig, file_bytes: Option<u64>) -> Self {
         let part = |(place, (instance, primitive)): (PrimitiveIndex, (&'a MeshInstance, &'a Primitive))| {
             let skin = instance.skin.and_then(|skin| rig.skins.get(skin));
@@ -49,7 +49,7 @@ impl<'a> Inventory<'a> {
         })
     }
 
-    /// Marks the nodes in `rule.under` and their descendants; `None` if that list is empty.
+    /// Marks the nodes that match `rule.under`, and their descendants; returns `None` if `rule.under` is empty.
     pub(super) fn under(&self, rule: &Rule) -> Option<Vec<bool>> {
         let hierarchy = &self.rig.hierarchy;
         let is_top = |node| rule.under.iter().any(|pattern| pattern.fits(hierarchy.name(node)));

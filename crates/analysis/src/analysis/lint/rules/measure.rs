@@ -28,7 +28,7 @@ pub enum Unit {
     Percent,
 }
 
-/// Objects that a measure is about.
+/// The kind of objects that a measure is about.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum RuleScope {
     /// The file as a whole, or objects other than drawn primitives.
@@ -39,7 +39,7 @@ pub(super) enum RuleScope {
     Primitives,
     /// Defects; a good file has none.
     Defects,
-    /// Motion in a clip; only for rules in `[[clips]]`.
+    /// Motion in a clip; available only to rules in `[[clips]]`.
     ClipMotion,
     /// Not in files, or not read from them.
     NotInFile,
@@ -71,7 +71,7 @@ macro_rules! measures {
                 match self { $(Self::$measure => RuleScope::$scope,)* }
             }
 
-            /// Returns the function that measures a rig for a rule, once for the file or once per object.
+            /// Returns the function that takes this measure of a rig, either once for the file or once per object.
             pub(super) fn function(self) -> fn(&Inventory<'_>, &Rule) -> Measurements {
                 match self { $(Self::$measure => $function,)* }
             }
@@ -316,7 +316,7 @@ measures! {
 }
 
 impl Measure {
-    /// Returns the measures for profiles: all but those of [`crate::analysis::clip_checks`].
+    /// Returns the measures that profiles can use: all except those of [`crate::analysis::clip_checks`].
     pub fn of_rules() -> impl Iterator<Item = Self> {
         Self::ALL.iter().copied().filter(|measure| measure.scope() != RuleScope::ClipMotion)
     }
@@ -331,7 +331,7 @@ impl Measure {
         matches!(self.scope(), RuleScope::Meshes | RuleScope::Primitives)
     }
 
-    /// Returns true if the measure counts defects. Rules allow none by default.
+    /// Returns true if the measure counts defects. By default, rules allow no defects.
     pub(crate) fn is_of_defects(self) -> bool {
         self.scope() == RuleScope::Defects
     }

@@ -1,4 +1,4 @@
-//! Measures a rig for a rule. A measurement is a value with its location.
+//! Takes the measurements that rules need. A measurement is a value with its location.
 
 use super::super::Target;
 use super::inventory::Inventory;
@@ -11,7 +11,7 @@ pub struct Measurement {
     pub value: f64,
     /// Main clause of a sentence: `The file has 12 clips`.
     pub clause: String,
-    /// Names of the largest contributors or of violating objects; may be empty.
+    /// Names of the largest contributors or of the objects in violation; may be empty.
     pub detail: String,
     /// Location of the measured objects.
     pub target: Target,
@@ -27,7 +27,7 @@ impl Measurement {
     }
 }
 
-/// Measures a rig for a rule, once for the file or once per object. *Errors*: a message for the user.
+/// Measures a rig as a rule requires, either once for the file or once per object. *Errors*: a message for the user.
 pub(super) fn measure(inventory: &Inventory<'_>, rule: &Rule) -> Measurements {
     // A file may have no meshes at all. Other measures need at least one object.
     if !matches!(rule.measure, Measure::Meshes | Measure::SkinnedMeshes | Measure::BasicMeshes) {

@@ -1,7 +1,8 @@
 //! Rules of platforms and projects: profiles of rules with ranks.
 //!
-//! A [`Rule`] limits a [`Measure`], once or per rank of its [`Profile`]. Checking the [`Inventory`] of a rig against a
-//! profile returns a [`ProfileReport`] with a rank per rule. The worst rank is the rank of the rig.
+//! A [`Rule`] limits a [`Measure`], with a single limit or one per rank of its [`Profile`]. Checking the [`Inventory`]
+//! of a rig against a profile returns a [`ProfileReport`] with a rank per rule. The worst of these ranks is the rank of
+//! the rig.
 
 mod counts;
 mod inventory;

@@ -2,7 +2,7 @@
 
 use rigscope_core::text::fits;
 
-/// Case-insensitive pattern for a whole name; `*` matches any text.
+/// Case-insensitive pattern that must match the whole name; `*` matches any text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Pattern(String);
 

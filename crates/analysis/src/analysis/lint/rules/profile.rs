@@ -27,7 +27,7 @@ pub struct Profile {
     pub notes: Vec<String>,
     /// Names of ranks, best first; empty for a profile that passes or fails.
     pub ranks: Vec<String>,
-    /// Name for rigs worse than the last rank.
+    /// Name of the result for rigs worse than the last rank.
     pub beyond: String,
     /// Rules in display order.
     pub rules: Vec<Rule>,
@@ -38,9 +38,9 @@ pub struct Profile {
 /// Result of a rule.
 #[derive(Clone, Debug, PartialEq)]
 pub enum RuleOutcome {
-    /// Index of the rank, or the number of ranks if none is reached.
+    /// Index of the rank reached, or the number of ranks if none is reached.
     Rank(usize),
-    /// Reason why the rule cannot be checked.
+    /// Why the rule cannot be checked.
     Unknown(String),
 }
 
@@ -62,8 +62,8 @@ pub struct ProfileReport {
     pub profile: String,
     /// Title of the profile.
     pub title: String,
-    /// Names of ranks, best first, then the name for rigs beyond all of them. Without ranks: passed, passed with
-    /// warnings and failed.
+    /// Names of ranks, best first, then the name for rigs worse than the last rank. If the profile has no ranks:
+    /// passed, passed with warnings and failed.
     pub ranks: Vec<String>,
     /// True if the profile has ranks.
     pub is_ranked: bool,
@@ -71,7 +71,7 @@ pub struct ProfileReport {
     pub rank: usize,
     /// Worst rank that passes, an index into `ranks`.
     pub demanded: usize,
-    /// Results by rule.
+    /// One result per rule.
     pub rows: Vec<RuleResult>,
     /// Findings for violated rules.
     pub findings: Vec<Finding>,
@@ -89,7 +89,8 @@ impl Profile {
         self.ranks.iter().position(|rank| plain(rank) == plain(name))
     }
 
-    /// Checks a rig. Ranks worse than the index `at_least` are errors, whatever the rule's severity. *Cost*: per rule, linear in the rig.
+    /// Checks a rig. If `at_least` is given, ranks worse than this index are errors, whatever the rule's severity.
+    /// *Cost*: linear in the size of the rig, for each rule.
     pub fn check_rig(&self, inventory: &Inventory<'_>, at_least: Option<usize>) -> ProfileReport {
         let count = self.rank_count();
         let demanded = at_least.unwrap_or(count - 1).min(count - 1);
@@ -130,7 +131,7 @@ impl Profile {
         ProfileReport { profile, title, ranks, is_ranked: !self.ranks.is_empty(), rank, demanded, rows, findings }
     }
 
-    /// Returns the names of all ranks, then the name for rigs beyond all ranks.
+    /// Returns the names of all ranks, then the name for rigs worse than the last rank.
     pub fn rank_names(&self) -> Vec<String> {
         if self.ranks.is_empty() {
             return ["passed", "passed with warnings", "failed"].map(str::to_owned).to_vec();
@@ -148,7 +149,7 @@ impl Profile {
         demanded: usize,
         findings: &mut FindingList,
     ) {
-        // The goal is the required rank if the rig misses it, otherwise the next better one.
+        // The goal is the required rank if the rig misses it, otherwise the next better rank.
         let wanted = if rank > demanded { demanded } else { rank - 1 };
         let limit = rule.limits.describe(rule.measure, wanted);
         let (clause, target) = clause_and_target(inventory, rule, reading, wanted);
@@ -227,7 +228,7 @@ fn limit_verb(rule: &Rule) -> &'static str {
 }
 
 impl RuleResult {
-    /// Returns the rank's index if the rule could be checked.
+    /// Returns the index of the rank; `None` if the rule could not be checked.
     pub fn rank(&self) -> Option<usize> {
         match self.outcome {
             RuleOutcome::Rank(rank) => Some(rank),
@@ -235,7 +236,7 @@ impl RuleResult {
         }
     }
 
-    /// Returns the value as a fraction of a rank's maximum; `None` without a value or a positive maximum.
+    /// Returns the value as a fraction of a rank's maximum; `None` if there is no value or no positive maximum.
     pub fn share(&self, rank: usize) -> Option<f64> {
         let max = self.rule.limits.max.get(rank).or(self.rule.limits.max.last()).copied()?;
         let value = self.reading.as_ref()?.value;
@@ -244,7 +245,7 @@ impl RuleResult {
 }
 
 impl ProfileReport {
-    /// Describes the number of rules that cannot be checked; empty for 0.
+    /// Describes how many rules cannot be checked; empty if all can be.
     pub fn unchecked(&self) -> String {
         match self.unknown() {
             0 => String::new(),
@@ -273,7 +274,7 @@ impl ProfileReport {
         format!("{}{}", self.rank_name(), if may_be_worse { " at best" } else { "" })
     }
 
-    /// Returns the rows with the same rank as the rig. They prevent a better rank.
+    /// Returns the rows that prevent a better rank: those with the same rank as the rig.
     pub fn worst(&self) -> impl Iterator<Item = &RuleResult> {
         self.rows.iter().filter(|row| self.rank > 0 && row.rank() == Some(self.rank))
     }
@@ -323,7 +324,8 @@ impl ProfileReport {
         self.rows.iter().filter(|row| row.rank().is_none()).count()
     }
 
-    /// Returns the sort key, best first: reaches a rank, is decided, relative rank, number of failed rules, name.
+    /// Returns a key that sorts reports from best to worst: reaches a rank, is decided, relative rank, number of failed
+    /// rules, name.
     pub fn order(&self) -> (bool, bool, usize, usize, String) {
         let of_hundred = self.rank * 100 / (self.ranks.len() - 1).max(1);
         let failing = self.rows.iter().filter(|row| row.rank() == Some(self.ranks.len() - 1)).count();

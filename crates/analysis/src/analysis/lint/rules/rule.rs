@@ -9,7 +9,7 @@ use rigscope_core::matching::{HumanBone, Scheme};
 pub struct Rule {
     /// Name within its profile.
     pub name: String,
-    /// Limited quantity.
+    /// Quantity that the rule limits.
     pub measure: Measure,
     /// Limits of the quantity.
     pub limits: Limits,
@@ -17,7 +17,7 @@ pub struct Rule {
     pub severity: Severity,
     /// Section of the source; may be empty.
     pub section: String,
-    /// Advice on a violation; `None` for the measure's advice.
+    /// Advice on a violation; `None` uses the measure's advice.
     pub advice: Option<String>,
     /// Names of selected meshes, or of their nodes; all meshes if empty.
     pub meshes: Vec<Pattern>,
@@ -25,7 +25,7 @@ pub struct Rule {
     pub under: Vec<Pattern>,
     /// Required names, or names of selected joints.
     pub names: Vec<Pattern>,
-    /// Kind of named objects, or of selected textures.
+    /// Kind of objects that `names` refers to, or of selected textures.
     pub kind: NamedObjectKind,
     /// Names of excluded objects.
     pub except: Vec<Pattern>,
@@ -40,7 +40,7 @@ pub struct Rule {
     pub axis: FacingAxis,
     /// Required pose.
     pub stance: StandardPose,
-    /// Reason for the rule; `None` for the measure's description.
+    /// Reason for the rule; `None` uses the measure's description.
     pub why: Option<String>,
     /// Code of violations.
     pub code: Code,
@@ -56,10 +56,10 @@ pub struct Limits {
 }
 
 rigscope_core::named_enum! {
-    /// Kind of named objects.
+    /// Kind of objects that a rule refers to by name.
     #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
     pub enum NamedObjectKind {
-        /// Joints of skins, or all nodes without a skin.
+        /// Joints of skins, or all nodes if the rig has no skin.
         #[default]
         Joints = "joints";
         /// Joints of skins.
@@ -142,7 +142,7 @@ impl Limits {
         Self { min: Vec::new(), max: vec![max] }
     }
 
-    /// Returns the best rank whose limits allow a value, or the number of ranks if there is none.
+    /// Returns the best rank whose limits allow a value, or `ranks` if no rank does.
     pub fn rank(&self, value: f64, ranks: usize) -> usize {
         let of = |list: &[f64], rank: usize| list.get(rank).or(list.last()).copied();
         let keeps = |rank: usize| {
@@ -165,7 +165,8 @@ impl Limits {
     }
 }
 
-/// Removes the unit of a limit if the other limit has the same unit: "25" for "25 s" and "35 s".
+/// Removes the unit from a limit if the other limit has the same unit: "25 s" becomes "25" if the other limit is "35
+/// s".
 fn without_unit<'a>(limit: &'a str, other: &str) -> &'a str {
     let parts = limit.split_once(' ').zip(other.split_once(' '));
     parts.filter(|((_, unit), (_, others))| unit == others).map_or(limit, |((number, _), _)| number)

@@ -18,7 +18,7 @@ use rigscope_core::text;
 
 const LISTED: usize = 6;
 const SCALE_ROUNDING: f32 = 1e-3;
-/// Rounding tolerance of rotations, radians.
+/// Rounding tolerance for rotations, radians.
 const TURN_ROUNDING: f32 = 1e-3;
 
 impl Inventory<'_> {
@@ -27,7 +27,7 @@ impl Inventory<'_> {
         Some(self.rest.world_from_node[node.index()].translation)
     }
 
-    /// Returns the horizontal unit vector from the right arm and leg to the left arm and leg.
+    /// Returns the horizontal unit vector that points from the right limbs to the left limbs.
     fn left(&self) -> Option<Vec3> {
         let apart = |bone: &str| Some(self.position(&format!("left{bone}"))? - self.position(&format!("right{bone}"))?);
         let sum = [apart("UpperArm"), apart("UpperLeg")].into_iter().flatten().sum::<Vec3>();

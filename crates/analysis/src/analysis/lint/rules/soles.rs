@@ -9,8 +9,8 @@ use super::{Measurement, Rule};
 use rigscope_core::matching::HumanBone;
 use rigscope_core::rig::NodeIndex;
 
-/// Measures the distance of the soles from Y = 0. Without feet, as for a prop, measures the distance of the lowest
-/// vertex.
+/// Measures the distance of the soles from Y = 0. If the rig has no feet, for example a prop, measures the distance of
+/// the lowest vertex.
 pub(super) fn soles(inventory: &Inventory<'_>, rule: &Rule) -> Measurements {
     let hierarchy = &inventory.rig.hierarchy;
     let bones = ["leftFoot", "rightFoot"].into_iter().filter_map(HumanBone::named);
@@ -26,8 +26,8 @@ pub(super) fn soles(inventory: &Inventory<'_>, rule: &Rule) -> Measurements {
     Ok(vec![Measurement { value: height.abs(), clause, detail: String::new(), target }])
 }
 
-/// Returns the lowest Y at rest of the vertices whose heaviest joint satisfies `counts`. In a rigid primitive, the node
-/// takes the joint's role.
+/// Returns the lowest Y at rest of the vertices whose heaviest joint satisfies `counts`. For a rigid primitive,
+/// `counts` receives the node instead of a joint.
 fn lowest(inventory: &Inventory<'_>, part: &InventoryPrimitive<'_>, counts: impl Fn(NodeIndex) -> bool) -> Option<f32> {
     let world = |node: NodeIndex| inventory.rest.world_from_node[node.index()];
     let positions = part.primitive.positions.iter().copied();

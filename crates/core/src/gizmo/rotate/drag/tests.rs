@@ -9,7 +9,8 @@ use crate::gizmo::rotate::testing::{any_scene, axis_of, ring_point, seen_with, t
 
 const FREE: Modifiers = Modifiers { snap: None, fine: false };
 const FINE: Modifiers = Modifiers { snap: None, fine: true };
-/// Sine of the tilt above which drags use the ring's plane; below, drags use the ring's projected line.
+/// If the sine of the tilt is above this, drags are read in the ring's plane, otherwise along the ring's projected
+/// line.
 const EDGE_ON: f32 = 0.208;
 
 fn start(handle: RotateHandle, scene: &(GizmoFrame, Lens), cursor: Vec2) -> RotateDrag {

@@ -44,9 +44,9 @@ pub enum ColliderShape {
 }
 
 impl Collider {
-    /// Returns the unit direction in which the shape pushes a ball, and the ball's signed distance, negative if the
-    /// shape pushes the ball. `None` if the direction is undefined. `world` is the world transform of the collider's
-    /// node.
+    /// Returns the unit direction in which the shape pushes a ball, and the ball's signed distance from the shape,
+    /// which is negative if the shape pushes the ball. `None` if the direction is undefined. `world` is the world
+    /// transform of the collider's node.
     pub fn distance(&self, world: &DAffine3, ball: DVec3, ball_radius: f64) -> Option<(DVec3, f64)> {
         let at = |offset: Vec3| world.transform_point3(offset.as_dvec3());
         let (from, radius, is_inside) = match self.shape {

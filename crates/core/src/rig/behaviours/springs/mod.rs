@@ -1,8 +1,8 @@
 //! Spring bones: chains of joints with secondary motion, such as hair and skirts.
 //!
 //! Each joint has a *tail*, a point integrated by Verlet steps of [`Springs::STEP_SECS`]. In each step, the tail keeps
-//! a fraction of its velocity, moves towards the rest direction and along gravity, returns to the bone length, and is
-//! pushed out of colliders. The joint rotates to point at its tail. *Source*: `VRMC_springBone` 1.0 and
+//! a fraction of its velocity, moves towards the rest direction and along gravity, is moved back to the bone's length,
+//! and is pushed out of colliders. The joint then rotates to point at its tail. *Source*: `VRMC_springBone` 1.0 and
 //! `VRMC_springBone_extended_collider`.
 
 mod collider;
@@ -51,9 +51,9 @@ pub struct SpringJoint {
     pub node: NodeIndex,
     /// Rest position of the tail, joint space. A joint with its tail at the origin is not simulated.
     pub tail: Vec3,
-    /// Whether the tail has no node, as at the end of a VRM 0 chain.
+    /// Whether there is no node at the tail, as at the end of a VRM 0 chain.
     pub is_leaf: bool,
-    /// Velocity towards the rest direction, metres per second.
+    /// Speed at which the tail moves towards the rest direction, metres per second.
     pub stiffness: f32,
     /// Gravity, a velocity as in VRM: metres per second, world space.
     pub gravity: Vec3,
@@ -65,7 +65,7 @@ pub struct SpringJoint {
 
 impl SpringJoint {
     /// Copies this spring to another joint, with the tail at the joint's first child. Without children, the tail is
-    /// `leaf_length` metres from the joint, in the direction from the parent.
+    /// `leaf_length` metres from the joint, in the direction from the parent to the joint.
     #[must_use]
     pub fn ending_below(self, hierarchy: &Hierarchy, node: NodeIndex, leaf_length: f32) -> Self {
         let rest = |node| hierarchy.rest(node).translation;
@@ -100,13 +100,14 @@ fn finite(tail: Vec3) -> Vec3 {
     if tail.is_finite() { tail } else { Vec3::ZERO }
 }
 
-/// Rotation of each of [`Springs::joints`] relative to rest, in parent axes; empty if all joints are at rest.
+/// Rotation of each joint in [`Springs::joints`] relative to rest, in parent axes; empty if all joints are at rest.
 pub type SpringRotations = Arc<[Quat]>;
 
 /// Global settings of the spring simulation.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct SpringSettings {
-    /// Simulated time before a clip starts, or without a clip, seconds; at most [`Self::MAX_SETTLE_SECS`].
+    /// Time that is simulated before a clip starts, or in total if there is no clip, seconds; at most
+    /// [`Self::MAX_SETTLE_SECS`].
     pub settle_secs: f32,
     /// Constant wind, added to the gravity of every spring: metres per second, world space.
     pub wind: Vec3,
@@ -119,7 +120,7 @@ impl SpringSettings {
     /// Maximum wind strength, metres per second.
     pub const MAX_WIND: f32 = 100.0;
 
-    /// Clamps the values to their limits. Non-finite values become 0.
+    /// Clamps the values to their limits. A settling time of NaN and a non-finite wind become 0.
     #[must_use]
     pub fn limited(self) -> Self {
         let settle_secs = if self.settle_secs.is_nan() { 0.0 } else { self.settle_secs };
@@ -161,17 +162,17 @@ impl Springs {
     /// Maximum number of joint-collider pairs per step; colliders beyond this limit are ignored.
     pub const MAX_PAIRS: usize = 1_000_000;
 
-    /// Work limit for all clips together: steps times (nodes + joint-collider pairs / 4 + [`Self::STEP_WORK`]).
+    /// Limit of the work for all clips together: steps times (nodes + joint-collider pairs / 4 + [`Self::STEP_WORK`]).
     const MAX_WORK: usize = 1 << 27;
 
     const STEP_WORK: usize = 64;
 
-    /// Sorts springs into evaluation order. A node in several chains follows the first ([`Self::shared`]).
+    /// Sorts springs into evaluation order. A node that is in several chains uses only the first; see [`Self::shared`].
     pub fn new(hierarchy: &Hierarchy, bones: &SpringBones) -> Self {
         order::ordered(hierarchy, bones)
     }
 
-    /// Returns the spring joints, each after the joints on which it depends.
+    /// Returns the spring joints, each after the joints that it depends on.
     pub fn joints(&self) -> &[SpringJoint] {
         &self.joints
     }
@@ -181,19 +182,19 @@ impl Springs {
         &self.colliders
     }
 
-    /// Returns the indices of the colliders of a joint; `joint` indexes [`Self::joints`].
+    /// Returns the indices of the colliders that push a joint; `joint` is an index into [`Self::joints`].
     pub fn colliders_of(&self, joint: usize) -> &[usize] {
         &self.chain_colliders[self.chains[joint]]
     }
 
-    /// Returns the maximum number of steps for a rig with `nodes` nodes. The limit applies to the sum over all clips,
-    /// and separately to settling.
+    /// Returns the maximum number of simulation steps for a rig with `nodes` nodes. The limit applies to the sum over
+    /// all clips, and separately to settling.
     pub fn max_steps(&self, nodes: usize) -> u64 {
         let pairs: usize = (0..self.joints.len()).map(|joint| self.colliders_of(joint).len()).sum();
         (Self::MAX_WORK / (Self::STEP_WORK + nodes + pairs / 4)) as u64
     }
 
-    /// Returns for each clip whether springs stay at rest, because this clip and all shorter ones together exceed
+    /// Returns, for each clip, whether springs stay at rest because this clip and all shorter clips together exceed
     /// [`Self::max_steps`].
     pub(in crate::rig) fn rest_in_clips(&self, nodes: usize, durations_secs: &[f32]) -> Vec<bool> {
         let mut at_rest = vec![false; durations_secs.len()];
@@ -221,8 +222,8 @@ impl Springs {
         self.joints.is_empty()
     }
 
-    /// Replaces `A_j` of spring joints by `C_j` and appends `A_j` to `replaced`. Ignores the clip's rotations of spring
-    /// joints. A joint rotates about its origin as moved by the user's translation.
+    /// Replaces `A_j` of spring joints with `C_j` and appends `A_j` to `replaced`. Ignores the clip's rotations of
+    /// spring joints. Each joint rotates about its origin after the user's translation.
     pub(super) fn swing(
         &self,
         hierarchy: &Hierarchy,
@@ -250,7 +251,7 @@ fn rest_turned(hierarchy: &Hierarchy, local: &Affine3, node: NodeIndex) -> Affin
     Affine3 { matrix3: glam::Mat3::from_quat(turn) * local.matrix3, translation: local.translation }
 }
 
-/// Rotates a local transform about parent axes. The centre is the node's origin as moved by the user's translation.
+/// Rotates a local transform in parent axes, about the node's origin after the user's translation.
 fn swung(local: &Affine3, pose: &Pose, node: NodeIndex, turn: Quat) -> Affine3 {
     let matrix3 = glam::Mat3::from_quat(turn) * local.matrix3;
     let moved = pose.user_local(node).translation;

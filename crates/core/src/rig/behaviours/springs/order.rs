@@ -11,7 +11,7 @@ pub(super) enum SpringStep {
     Swing(usize),
 }
 
-/// Sorts springs into evaluation order. In a cycle, one joint uses the others without their spring rotation.
+/// Sorts springs into evaluation order. In a cycle, one joint uses the other joints without their spring rotations.
 pub(super) fn ordered(hierarchy: &Hierarchy, bones: &SpringBones) -> Springs {
     let mut springs = Springs {
         colliders: bones.colliders.clone(),

@@ -34,7 +34,8 @@ pub(super) fn steps(secs: f32) -> u64 {
 }
 
 impl SpringRun {
-    /// Returns the spring rotations at a moment; `None` if springs rest, for example in a clip that is too long.
+    /// Returns the spring rotations at a moment; `None` if springs stay at rest, for example because the clip is too
+    /// long.
     pub(in crate::rig) fn turns(
         &mut self,
         rig: &Rig,

@@ -28,17 +28,17 @@ struct Tail {
 
 struct RestTransform {
     parent: DAffine3,
-    /// Parent from joint, with the rest rotation instead of the clip's.
+    /// Transform from joint to parent, with the rest rotation in place of the clip's rotation.
     local: DAffine3,
     user: DMat3,
-    /// Rest and user rotation, in parent axes.
+    /// Rest rotation times user rotation, in parent axes.
     rotation: DQuat,
-    /// World from joint, with the rest rotation and the user transform.
+    /// Transform from joint to world, with the rest rotation and the user transform.
     world: DAffine3,
 }
 
 impl SpringState {
-    /// Creates a state with all tails at rest; `posed` is evaluated without springs.
+    /// Creates a state with all tails at rest; `posed` must be evaluated without springs.
     pub fn at_rest(springs: &Springs, hierarchy: &Hierarchy, pose: &Pose, posed: &Posed) -> Self {
         let mut state = Self {
             tails: vec![Tail::default(); springs.joints.len()],
@@ -51,7 +51,7 @@ impl SpringState {
         state
     }
 
-    /// Returns whether the sizes of the state match these springs and nodes.
+    /// Returns whether the state's sizes match these springs and this hierarchy.
     pub fn is_of(&self, springs: &Springs, hierarchy: &Hierarchy) -> bool {
         (self.tails.len(), self.worlds.len(), self.is_pushing.len())
             == (springs.joints.len(), hierarchy.len(), springs.colliders.len())
@@ -62,17 +62,17 @@ impl SpringState {
         Arc::from(self.turns.as_slice())
     }
 
-    /// Returns the longest movement of a tail in the last step, relative to its bone length.
+    /// Returns the largest distance that a tail moved in the last step, relative to its bone length.
     pub fn farthest(&self) -> f64 {
         self.farthest
     }
 
-    /// Returns whether a collider, by index, pushed a tail in the last step.
+    /// Returns whether the collider with this index pushed a tail in the last step.
     pub fn is_pushing(&self, collider: usize) -> bool {
         self.is_pushing.get(collider).copied().unwrap_or(false)
     }
 
-    /// Advances by [`Springs::STEP_SECS`]; `posed` is evaluated without springs. Allocates nothing.
+    /// Advances by [`Springs::STEP_SECS`]; `posed` must be evaluated without springs. Allocates nothing.
     pub fn step(&mut self, springs: &Springs, hierarchy: &Hierarchy, pose: &Pose, posed: &Posed) {
         self.is_pushing.fill(false);
         self.farthest = 0.0;
@@ -175,7 +175,7 @@ impl SpringState {
         world.transform_point3(spring.tail.as_dvec3())
     }
 
-    /// Pushes a tail out of one collider after another. The distance from the joint remains constant.
+    /// Pushes a tail out of one collider after another. The tail's distance from the joint stays the same.
     fn pushed(&mut self, springs: &Springs, joint: usize, mut tail: DVec3, (origin, length): (DVec3, f64)) -> DVec3 {
         let hit_radius = f64::from(springs.joints[joint].hit_radius);
         for &number in springs.colliders_of(joint) {

@@ -18,7 +18,8 @@ fn joint(node: u32) -> SpringJoint {
     SpringJoint { node: NodeIndex(node), tail, is_leaf: false, stiffness: 0.5, gravity, drag: 0.5, hit_radius: 0.02 }
 }
 
-/// Creates nodes in a row along +X; all but the first are joints of a chain. A 4 s clip rotates the first node about Z.
+/// Creates nodes in a row along +X; all but the first are joints of a spring chain. A 4 s clip rotates the first node
+/// about Z.
 fn row(count: u32, change: impl Fn(&mut SpringJoint), colliders: &[Collider]) -> Rig {
     let hierarchy = chain(count as usize + 1, Trs::from_translation(Vec3::X * LENGTH));
     let mut joints: Vec<SpringJoint> = (1..=count).map(joint).collect();

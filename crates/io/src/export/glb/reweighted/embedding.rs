@@ -1,4 +1,4 @@
-//! Embeds external data: buffers in files and data URIs, images in files.
+//! Embeds external buffers (files and data URIs) and external image files.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -10,7 +10,7 @@ use crate::export::glb::textures::media_type;
 
 type Linked = BTreeMap<String, Result<Vec<u8>, String>>;
 
-/// New buffer index, and byte offset in the new buffer.
+/// Index of the new buffer, and byte offset in it.
 type Moved = (usize, u64);
 
 /// Embeds all buffers that can be read completely. *Errors*: [`ExportError::Stored`] if the binary chunk is too short.

@@ -1,4 +1,4 @@
-//! JSON editing that keeps the text of unchanged values.
+//! Edits JSON without changing the text of unchanged values.
 
 use std::borrow::Cow;
 use std::fmt;

@@ -1,5 +1,5 @@
-//! Rewrites a glTF file with new weights. The JSON text of unchanged values stays the same. New bytes are appended to
-//! the binary chunk. Unused accessors are kept, so indices do not change.
+//! Rewrites a glTF file with new weights. Unchanged values keep their exact JSON text. New bytes are appended to the
+//! binary chunk. Unused accessors are kept, so indices do not change.
 
 mod draft;
 mod embedding;
@@ -20,8 +20,8 @@ use slots::{SetFormat, WeightType, is_of_set};
 
 type Changes<'a> = BTreeMap<usize, BTreeMap<usize, &'a Influences>>;
 
-/// Rewrites a stored file as a `.glb` with new joints and weights. `rig`: the rig imported from this file. Primitives
-/// without new weights keep their accessors.
+/// Rewrites a stored file as a `.glb` with new joints and weights. `rig` must be the rig imported from this file.
+/// Primitives without new weights keep their accessors.
 ///
 /// 8-bit joint indices keep their size if the new indices fit; otherwise they become 16-bit. Weights keep their
 /// component type. Joints and weights are removed from Draco-compressed data. External buffers and images are embedded;

@@ -7,7 +7,7 @@ use rigscope_core::rig::Influences;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum WeightType {
     Float,
-    /// Integers that sum to this value.
+    /// Normalized integers that sum to this value.
     Fractions(u16),
 }
 
@@ -60,7 +60,7 @@ pub(super) fn sets(influences: &Influences, format: SetFormat, draft: &mut Draft
                     fractions[slot] > 0
                 }
             };
-            // glTF requires joint 0 for slots without weight.
+            // glTF requires joint 0 in zero-weight slots.
             let joint = if is_used { joint } else { 0 };
             if format.are_joints_bytes {
                 (joint as u8).push(&mut joints[slot / 4]);
@@ -82,7 +82,7 @@ pub(super) fn sets(influences: &Influences, format: SetFormat, draft: &mut Draft
     .collect()
 }
 
-/// Rounds weights with sum 1 to integers with sum `whole`, by the largest remainder method.
+/// Rounds weights that sum to 1 to integers that sum to `whole`, by the largest remainder method.
 fn fractions(slots: &[(u16, f32)], whole: u16) -> Vec<u16> {
     let exact = |weight: f32| f64::from(weight) * f64::from(whole);
     let mut numbers: Vec<u16> = slots.iter().map(|(_, weight)| exact(*weight) as u16).collect();

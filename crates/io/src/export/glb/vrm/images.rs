@@ -16,7 +16,7 @@ pub(super) struct VrmImages<'a> {
     blocks: &'a VrmBlocks,
     lists: &'a mut GltfLists,
     buffer: &'a mut GlbBuffer,
-    /// Exported index by imported index; `None` if the image is unreadable.
+    /// Exported index of each imported texture; `None` if its image is unreadable.
     textures: BTreeMap<usize, Option<usize>>,
     images: BTreeMap<usize, Option<usize>>,
     samplers: BTreeMap<usize, Option<usize>>,

@@ -4,9 +4,9 @@ use crate::export::glb::materials::GlbMaterials;
 use crate::export::glb::tree::GlbTree;
 use rigscope_core::rig::Rig;
 
-/// Indices in the exported file by index in the imported file.
+/// Maps indices in the imported file to indices in the exported file.
 pub(in crate::export::glb) struct VrmIndexMap {
-    /// Exported nodes that carry an imported node's mesh; several if the mesh was split.
+    /// For each imported node, the exported nodes that carry its mesh: several if the mesh was split.
     carriers: BTreeMap<usize, Vec<usize>>,
     meshes: BTreeMap<usize, Vec<usize>>,
     copies: BTreeMap<usize, Vec<usize>>,

@@ -51,7 +51,7 @@ pub(super) fn zero(
     }
 }
 
-/// Renumbers a texture of VRM 0, where -1 means none. Removes the texture if its image is unreadable.
+/// Renumbers a VRM 0 texture, where -1 means no texture. Removes the texture if its image is unreadable.
 fn texture(object: &mut Value, key: &str, images: &mut VrmImages<'_>) {
     let Some(number) = index(object.get(key)) else { return };
     set(object, key, images.texture(number));

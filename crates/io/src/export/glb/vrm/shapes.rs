@@ -1,4 +1,4 @@
-//! Removes members of VRM extensions with a wrong JSON type, since they make other programs fail.
+//! Removes members of VRM extensions that have the wrong JSON type, since they make other programs fail.
 
 use serde_json::Value;
 

@@ -53,8 +53,7 @@ fn octahedral16([x, y, one, w]: [u16; 4]) -> [u16; 4] {
     [x, y, z, w]
 }
 
-/// Decodes an octahedral unit vector and scales it to length `most`. `one`: half the side length of the unfolded
-/// square.
+/// Decodes an octahedral unit vector and scales it to length `most`. `one` is the encoded value of 1.
 fn octahedral([x, y, one]: [f32; 3], most: f32) -> [f32; 3] {
     let z = one - x.abs() - y.abs();
     let fold = z.min(0.0);

@@ -1,6 +1,6 @@
 //! `EXT_meshopt_compression` and `KHR_meshopt_compression`, which adds a version of the vertex codec and a colour
-//! filter. Existing crates are bindings to C++ code, which may crash on broken files. *Source*: the specifications,
-//! appendices A (bitstream) and B (filters).
+//! filter. Decoded here, because existing crates are bindings to C++ code that may crash on broken files. *Source*: the
+//! specifications, appendices A (bitstream) and B (filters).
 
 mod bytes;
 mod filter;

@@ -104,7 +104,8 @@ fn read_column(data: &mut &[u8], control: Option<u8>, column: &mut [u8]) -> Opti
     Some(())
 }
 
-/// Reads a group of `bits`-bit numbers. The largest value is a sentinel for a full byte after the group.
+/// Reads a group of `bits`-bit numbers. For widths below 8, the largest value means that the actual byte follows the
+/// group.
 fn read_group(data: &mut &[u8], bits: u8) -> Option<[u8; GROUP]> {
     let mut values = [0; GROUP];
     match bits {

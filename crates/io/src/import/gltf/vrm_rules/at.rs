@@ -120,7 +120,7 @@ impl<'a> JsonCursor<'a> {
         self.found(is_it, "numbers x, y and z");
     }
 
-    /// `things`: plural noun for the message.
+    /// Returns an index less than `count`. `things`: plural noun for the fault message.
     pub(super) fn index(&self, count: usize, things: &str) -> Option<usize> {
         let index = self.found(Value::as_u64, "an index")?;
         let index = usize::try_from(index).ok().filter(|index| *index < count);
@@ -130,7 +130,7 @@ impl<'a> JsonCursor<'a> {
         index
     }
 
-    /// Like [`Self::index`], but -1 means none, as written by VRM 0 exporters.
+    /// Like [`Self::index`], but -1, which VRM 0 exporters write, means no index.
     pub(super) fn index_or_none(&self, count: usize, things: &str) -> Option<usize> {
         if self.value.and_then(Value::as_i64) == Some(-1) { None } else { self.index(count, things) }
     }

@@ -1,4 +1,5 @@
-//! Validates VRM data: missing values, values out of range or of the wrong kind, invalid references.
+//! Validates VRM data: reports missing values, values that are out of range or have the wrong type, and invalid
+//! references.
 
 mod at;
 mod one;
@@ -39,7 +40,7 @@ impl GltfLoader<'_> {
         }
     }
 
-    /// Returns the faults of the file's VRM data by component. *Cost*: linear in the data and the nodes.
+    /// Returns the faults in the file's VRM data, by component. *Cost*: linear in the data and the nodes.
     pub(super) fn vrm_faults(&self, hierarchy: &Hierarchy) -> Vec<VrmViolations> {
         let Some((name, extension)) = self.vrm() else { return Vec::new() };
         let document = self.source.document;

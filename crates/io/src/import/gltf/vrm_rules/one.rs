@@ -1,5 +1,5 @@
 //! *Source*: `VRMC_vrm-1.0`, `VRMC_springBone-1.0` and `VRMC_node_constraint-1.0` of the VRM specification. Optional
-//! lists may be empty although the schemas forbid it: the specification's own samples have empty ones.
+//! lists may be empty although the schemas forbid it: the specification's own samples have empty lists.
 
 use std::collections::HashSet;
 

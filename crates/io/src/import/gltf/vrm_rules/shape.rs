@@ -1,9 +1,9 @@
-//! Required JSON kinds of VRM data. Values of the wrong kind are not read at all, so every profile includes this check.
+//! Required JSON types of VRM data. Values of the wrong type are not read at all, so every profile includes this check.
 
 use serde_json::Value;
 
-/// Paths in the extension of VRM 0 and their kinds: `{}` object, `[]` list; `*` stands for each entry. Parents come
-/// first.
+/// Paths in the VRM 0 extension and their types: `{}` is an object, `[]` a list. `*` stands for every entry. Parents
+/// come first.
 pub(super) const ZERO: &[&str] = &[
     "{}",
     "meta{}",

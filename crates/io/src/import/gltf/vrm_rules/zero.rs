@@ -1,5 +1,5 @@
 //! *Source*: `specification/0.0/README.md` of the VRM specification and its schemas. No key is required, but the values
-//! of present keys must be valid. Exporters write index -1 for none.
+//! of present keys must be valid. Exporters write -1 where there is no index.
 
 use std::collections::HashSet;
 use std::iter;
