@@ -1,13 +1,13 @@
-# Everything starts here: `make run` and `make test` need nothing installed by hand but Rust and make itself.
+# Start here: `make run` and `make test` only need Rust and make, and install everything else.
 
 FILE ?=
-# Libraries that the program opens while it runs.
+# Libraries that the program loads at run time.
 PACKAGES_WINDOW := libegl1 libgl1 libgl1-mesa-dri libx11-6 libx11-xcb1 libxcursor1 libxi6 libxrandr2 libxkbcommon0 libxkbcommon-x11-0 libwayland-client0 libwayland-egl1
 PACKAGES_RUN := gcc libc6-dev $(PACKAGES_WINDOW)
 PACKAGES_TEST := $(PACKAGES_RUN) desktop-file-utils fonts-dejavu-core fonts-lohit-deva fonts-tlwg-loma-ttf fonts-wqy-microhei python3 shared-mime-info shellcheck xvfb
 PACKAGES_PYTHON := $(PACKAGES_RUN) python3 python3-venv
 
-# What depends on features: which commands there are, which formats are read, and which ways of skinning `bake` has. Beside `program` Cargo builds the program.
+# Tests that depend on features: available commands, supported formats, and the backends of `bake`. Cargo builds the program for the test `program`.
 TESTS_WITHOUT_FEATURES := $(addprefix --test ,program project files commands) -- $(addsuffix ::,features info compare bake)
 
 PREFIX ?= $(or $(CARGO_INSTALL_ROOT),$(CARGO_HOME),$(HOME)/.cargo)
@@ -25,7 +25,7 @@ SOAK := cargo test --locked --features inspection --test whole -- --ignored --no
 run: setup-run
 	cargo run --package rigscope --release --locked -- $(FILE)
 
-## Build `rigscope` and put it into PREFIX/bin, by default where Cargo puts programs; say where that is, and whether the shell finds it there
+## Build `rigscope` and install it in PREFIX/bin, by default in Cargo's folder for programs; print the folder, and whether it is on the PATH
 install: setup-run
 	cargo install --path . --locked --root "$(PREFIX)"
 	@found=$$(command -v rigscope || true); \
@@ -33,7 +33,7 @@ install: setup-run
 	elif [ -n "$$found" ]; then echo "rigscope is in $(PREFIX)/bin, but the PATH finds $$found first. Remove that one, or run: export PATH=\"$(PREFIX)/bin:\$$PATH\""; \
 	else echo "rigscope is in $(PREFIX)/bin, which is not on the PATH. Run this, and add it to ~/.profile: export PATH=\"$(PREFIX)/bin:\$$PATH\""; fi
 
-## Format, lints, docs and every test; then those of the Python module
+## Check formatting, lints and docs, run every test, then test the Python module
 test: export RIGSCOPE_SAMPLES_LOG = $(CURDIR)/target/samples.log
 test: setup-test
 	rm -f $(RIGSCOPE_SAMPLES_LOG)
@@ -45,57 +45,57 @@ test: setup-test
 	cargo test --locked --features inspection --doc
 	$(MAKE) test-python
 
-## Everything that CI may run: `make test`, then what few changes concern
+## Everything that CI may run: `make test`, and tests that only some changes need
 test-all: test test-features test-without-samples test-fleet
 
-## Lints and tests of builds with fewer features
+## Lint and test builds with fewer features
 test-features: setup-test
 	cargo clippy --locked --all-targets --no-default-features -- -D warnings
 	cargo clippy --locked -p rigscope -p rigscope-python --no-default-features --features rigscope/gl,rigscope-python/gl -- -D warnings
 	cargo test --locked --no-default-features $(TESTS_WITHOUT_FEATURES)
 
-## The tests that used samples in the last `make test`, once more without them, as a fresh clone has them
+## Run the tests that used samples in the last `make test` again without samples, as in a fresh clone
 test-without-samples:
 	sh .ci/without-samples target/samples.log --features inspection
 
-## The Python module as tests want it, put where the interpreter of the tests finds it
+## Build the Python module and install it for tests
 python-module: setup-python
-	# Compiled together with program and tests, so that nothing is compiled for it alone.
+	# Compiled together with the program and the tests, so that nothing is compiled twice.
 	cargo build --locked --features inspection --lib --bins --tests
 	packages=$$($(PYTHON) -c 'import sysconfig; print(sysconfig.get_path("platlib"))') && rm -rf "$$packages/rigscope" && cp -R python/package/rigscope "$$packages" && cp target/debug/librigscope_python.so "$$packages/rigscope/_rigscope.abi3.so"
 
-## Hold the Python module to the program
+## Test that the Python module agrees with the program
 test-python: python-module
 	RIGSCOPE=$(CURDIR)/target/debug/rigscope $(PYTHON) -m pytest -q -p no:cacheprovider -n auto python/tests
 
-## A fleet of rigs on a cluster of two workers, one of which dies on the way
+## Test the fleet example on a cluster with two workers while one of them dies
 test-fleet: python-module
 	$(PYTHON) -m pip install --quiet "duckdb>=1" "pyarrow>=14" "ray[data]>=2.40"
 	$(PYTHON) -m pytest -q -p no:cacheprovider python/examples
 
-## The Python wheel to be installed, with module and program, in target/wheels
+## Build the Python wheel, with module and program, in target/wheels
 wheel: setup-python
 	cargo build --package rigscope --profile packaged --locked
 	$(PYTHON) assets/package/make.py wheel --out target/wheels
 
-## What people install, in target/dist: a Debian package, an archive with an installer, the wheel, an add-on for Blender, checksums; held to GLIBC 2.35 and 42 MB
+## Build what people install, in target/dist: Debian package, archive with installer, wheel, Blender add-on, checksums; checks that GLIBC 2.35 is enough and that the program is at most 42 MB
 package: setup-python
 	cargo build --package rigscope --profile packaged --locked
 	$(PYTHON) assets/package/make.py deb archive wheel addon --depends "$(PACKAGES_WINDOW)"
 
-## As root: try what `make package` wrote on an empty Debian, with pictures in target/tried
+## As root: test the output of `make package` on an empty Debian, with screenshots in target/tried
 try-package:
 	@sh .ci/setup debootstrap python3 python3-venv xvfb
 	python3 assets/package/try.py
 
-## Hold the add-on for Blender to the program, in Blender as a Python module (0.35 GB), for which python3.11 is needed
+## Test the Blender add-on in Blender as a Python module (0.35 GB); needs python3.11
 test-blender: setup-test
 	cargo build --locked --features inspection
 	test -x target/blender/bin/python || python3.11 -m venv target/blender
 	target/blender/bin/python -m pip install --quiet "bpy==4.2.*" "pytest>=8"
 	RIGSCOPE=$(CURDIR)/target/debug/rigscope target/blender/bin/python -m pytest -q -p no:cacheprovider integrations/blender/tests
 
-## Twenty minutes of use: ten tasks with pictures in target/soak, ten minutes at random, memory after many files; then packages, the add-on and the dependencies, as far as this machine can
+## Use the program for twenty minutes: ten tasks with screenshots in target/soak, ten minutes of random actions, memory after many files; then test packages, add-on and dependencies as far as possible on this machine
 soak: setup-test
 	cargo build --locked --features inspection
 	$(SOAK) ten_tasks
@@ -107,13 +107,13 @@ soak: setup-test
 	else echo "Left out: make test-blender, which needs python3.11."; fi
 	$(MAKE) check-dependencies
 
-## On a machine with a graphics card, at most four minutes after building: vertices by the card and by the processor, times of frames, golden images, the window; RIGSCOPE_SAMPLES=folder adds real rigs
+## On a machine with a graphics card, in at most four minutes after building: compare its vertices with the processor's, measure frame times, test golden images and the window; RIGSCOPE_SAMPLES=folder adds real rigs
 try-card: setup-python
 	cargo build --package rigscope --release --locked
 	@program=$$(cargo test --locked --features inspection --test pictures --no-run --message-format=json | sed -n 's/.*"executable":"\([^"]*pictures-[^"]*\)".*/\1/p'); \
 	$(PYTHON) .ci/try_card.py target/release/rigscope $(if $(RIGSCOPE_SAMPLES),--samples "$(RIGSCOPE_SAMPLES)") --pictures "$$program"
 
-## Licences, origins, versions and known faults of what is built in, by cargo-deny, and what nothing uses, by cargo-machete; both are installed into target/tools
+## Check dependencies: licences, sources, duplicate versions and advisories with cargo-deny, unused ones with cargo-machete; installs both in target/tools
 check-dependencies: $(TOOLS)/bin/cargo-deny $(TOOLS)/bin/cargo-machete
 	$(DENY) check bans licenses sources
 	@if $(DENY) fetch db; then $(DENY) check advisories; \
@@ -123,17 +123,17 @@ check-dependencies: $(TOOLS)/bin/cargo-deny $(TOOLS)/bin/cargo-machete
 $(TOOLS)/bin/%:
 	cargo install --locked --root $(TOOLS) $*
 
-## Write screenshots/ from the real program
+## Create screenshots/ with the real program
 screenshots: setup-test
 	cargo build --locked --features inspection
 	cargo run --package rigscope --locked --features inspection --example make_screenshots
 
-## Measure the hot loops and the opening of a large file
+## Run the benchmarks of hot loops and of opening large files
 bench: setup-run
 	cargo bench --package rigscope --locked --bench skinning --bench animation --bench lint --bench measuring --bench picking --bench posing --bench weighting --bench opening
 	cargo bench --package rigscope-io --locked --bench opening_fbx
 
-## Write the built-in characters and the icon
+## Generate the built-in characters and the icons
 assets: setup-run
 	cargo run --package rigscope --release --locked --example make_assets
 
@@ -142,7 +142,7 @@ setup-run:
 
 setup-test:
 	@sh .ci/setup $(PACKAGES_TEST)
-	# Reports are tried in a browser where there is one; Ubuntu has it under another name.
+	# Reports are tested in a browser if there is one; Ubuntu has it under another name.
 	-@sh .ci/setup chromium
 
 setup-python:

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""try_card.py RIGSCOPE [--samples FOLDER] [--pictures TEST_PROGRAM]: tries the program on a machine with a graphics card, in at most four minutes.
+"""try_card.py RIGSCOPE [--samples FOLDER] [--pictures TEST_PROGRAM]: tests the program on a machine with a graphics card, in at most four minutes.
 
-Holds the card's vertices to the processor's, times frames, holds pictures to the golden images, and opens the window where there is a display. Ends with a
-table; what could not be tried is named there. Exit code 1 if something failed.
+Compares the vertices from the graphics card with those from the processor, measures frame times, compares images with the golden images and, if there is a
+display, opens the window. Prints a table of the results, including what could not be tested. Exits with 1 if something failed.
 """
 
 import argparse
@@ -19,13 +19,13 @@ from pathlib import Path
 import numpy as np
 
 METHODS = ["lbs", "dqs", "cor", "dqs-bulge", "sclerp", "blend:0.4"]
-"""Skinning methods, in turns over the samples."""
+"""Skinning methods. Each sample is tested with the next one."""
 
 LIMIT_SECS = {"vertices": 100, "frames": 60, "pictures": 50, "window": 12}
-"""Seconds for each part."""
+"""Time limit of each part, seconds."""
 
 MAX_DISTANCE = 1e-5
-"""Largest distance between a vertex from the card and one from the processor, as a fraction of the character's size; largest difference of normals."""
+"""Maximum difference between the graphics card and the processor: of positions, as a fraction of the character's size, and of normals."""
 
 OPTIONS = argparse.ArgumentParser(description=__doc__.split("\n\n", maxsplit=1)[0])
 OPTIONS.add_argument("rigscope", help="the program, built for release")
@@ -34,13 +34,13 @@ OPTIONS.add_argument("--pictures", help="the program of the tests of pictures")
 
 
 class Table:
-    """Rows of the result: what was tried, how it went, details."""
+    """Rows of the result: what was tested, the outcome, details."""
 
     def __init__(self):
         self.rows, self.failed = [], False
 
     def add(self, what, is_fine, details):
-        """is_fine: True, False, or None for what could not be tried."""
+        """Adds a row and prints it. `is_fine` is None if this could not be tested."""
         result = {True: "fine", False: "FAILED", None: "not tried"}[is_fine]
         self.failed |= is_fine is False
         self.rows.append((what, result, details))
@@ -48,7 +48,7 @@ class Table:
 
 
 def run(rigscope, *arguments, timeout=60):
-    """The finished process; one that takes too long has exit code 124."""
+    """Runs the program and returns the finished process. If it times out, its exit code is 124."""
     try:
         return subprocess.run([rigscope, *arguments], capture_output=True, text=True, timeout=timeout)
     except subprocess.TimeoutExpired:
@@ -65,7 +65,7 @@ def bench(rigscope, file, timeout=60, *options):
 
 
 def try_card(table, rigscope):
-    """What draws; True for a graphics card."""
+    """Reports the OpenGL renderer. Returns True if it is a graphics card."""
     found = bench(rigscope, "builtin:tube", 60, "--frames", "3", "--only", "lbs")
     if isinstance(found, str):
         table.add("OpenGL", False, found)
@@ -78,13 +78,13 @@ def try_card(table, rigscope):
 
 
 def baked(rigscope, file, method, backend):
-    """Primitives of a file as one backend skins them, or why there are none."""
+    """Returns a file's primitives as one backend skins them, or an error message."""
     done = run(rigscope, "bake", file, "--method", method, "--backend", backend, "--format", "json", "-o", "-", "-q")
     return last_line(done.stderr) if done.returncode else json.loads(done.stdout)["primitives"]
 
 
 def distance(processor, card):
-    """Largest difference of positions, as a fraction of the size, and of normals; None without vertices."""
+    """Returns the largest difference of positions, as a fraction of the size, and of normals. None if there are no vertices."""
     points = [np.array(p["positions"]) for p in processor if p["positions"]]
     if not points:
         return None
@@ -99,7 +99,7 @@ def distance(processor, card):
 
 
 def compare(rigscope, file, method, end):
-    """Distance of the card's vertices from the processor's; None for a file without vertices, or beyond the time; text for a failure."""
+    """Returns the largest difference between the graphics card and the processor, or an error message. None if there are no vertices or the time is up."""
     if time.monotonic() > end:
         return None
     processor = baked(rigscope, file, method, "cpu")
@@ -128,7 +128,7 @@ def try_vertices(table, rigscope, samples):
 
 
 def tube(path, vertices):
-    """Writes a skinned, animated tube of about so many vertices."""
+    """Writes a skinned, animated tube with about this many vertices."""
     around = 64
     rings = vertices // around
     angle, height = np.meshgrid(np.arange(around) * (2 * np.pi / around), np.linspace(0, 2, rings))
@@ -181,7 +181,7 @@ def try_frames(table, rigscope, folder):
             table.add(f"frames: {name}", None if found is None else False, found or "no time was left")
             continue
         table.add(f"frames: {name}", True, f"start to picture {found['start_to_picture_ms'] / 1000:.2f} s; {times_of(found)}")
-        # The same by transform feedback, which older drivers use.
+        # The same with transform feedback, which older drivers use.
         left = end - time.monotonic()
         found = bench(rigscope, file, left, "--frames", "30", "--only", "lbs", "--skin", "feedback") if vertices and left > 5 else None
         if isinstance(found, dict):

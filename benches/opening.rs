@@ -29,19 +29,19 @@ static COUNTING: Counting = Counting;
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         count(layout.size());
-        // SAFETY: the caller keeps the contract of `alloc`.
+        // SAFETY: the caller upholds the contract of `alloc`.
         unsafe { System.alloc(layout) }
     }
 
     unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
         count(layout.size());
-        // SAFETY: the caller keeps the contract of `alloc_zeroed`.
+        // SAFETY: the caller upholds the contract of `alloc_zeroed`.
         unsafe { System.alloc_zeroed(layout) }
     }
 
     unsafe fn dealloc(&self, at: *mut u8, layout: Layout) {
         HELD.fetch_sub(layout.size(), Relaxed);
-        // SAFETY: the caller keeps the contract of `dealloc`.
+        // SAFETY: the caller upholds the contract of `dealloc`.
         unsafe { System.dealloc(at, layout) };
     }
 }
@@ -51,7 +51,7 @@ fn count(bytes: usize) {
     PEAK.fetch_max(held, Relaxed);
 }
 
-/// Returns the peak number of bytes that an action holds, beyond those held before.
+/// Returns the peak number of bytes that an action holds, in addition to the bytes held before it.
 fn peak<T>(action: impl FnOnce() -> T) -> usize {
     let before = HELD.load(Relaxed);
     PEAK.store(before, Relaxed);
@@ -59,8 +59,9 @@ fn peak<T>(action: impl FnOnce() -> T) -> usize {
     PEAK.load(Relaxed) - before
 }
 
-/// Vertices along a side. The plain sheet has a million vertices; the textured one has 100,000, like a detailed character.
+/// Vertices along a side of the plain sheet, which has a million vertices.
 const PLAIN: usize = 1000;
+/// Vertices along a side of the textured sheet, which has 100,000 vertices like a detailed character.
 const TEXTURED: usize = 316;
 const JOINTS: usize = 200;
 const PICTURE: u32 = 2048;

@@ -12,7 +12,7 @@ use rigscope::rig::{NodeIndex, PosedJoint, Rig, Trs};
 use rigscope::stage::{BuiltIn, Document, Source};
 use rigscope::state::{AppState, Command, PosingOptions, Settings};
 
-/// Time available per frame of 16.7 ms for everything except drawing.
+/// Time available for everything except drawing, in a frame of 16.7 ms.
 const BUDGET: Duration = Duration::from_millis(2);
 
 /// Returns the state in the middle of a drag.

@@ -1,4 +1,5 @@
-//! Times all weighting methods on the built-in figure and on a tube with a million vertices. A copy of the input and output gives the lower bound.
+//! Times all weighting methods on the built-in figure and on a tube with a million vertices. Copying the input and
+//! output gives a lower bound.
 
 #[path = "common/tube.rs"]
 mod tube;

@@ -15,7 +15,8 @@ pub const DRAWN: [(&str, &str, &str); 5] = [
     ("session", "sessions-and-poses.md", "session.png"),
 ];
 
-/// Runs the commands of a page, up to the one that writes `file`, in a folder with `hero.glb`. `program` is a folder.
+/// Runs the commands of a page, up to the one that writes `file`, in a folder with `hero.glb`. `program` is the folder
+/// that contains `rigscope`.
 pub fn draw(page: &str, file: &str, program: &Path, folder: &Path) -> Done {
     let text = std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("docs").join(page))?;
     let path = format!("{}:{}", program.display(), std::env::var("PATH")?);

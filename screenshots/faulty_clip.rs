@@ -10,11 +10,13 @@ use rigscope::import::{Job, import_file};
 use rigscope::jobs::Progress;
 use rigscope::rig::Property;
 
-/// Names of the faulty clip and joint.
+/// Name of the faulty clip.
 const CLIP: &str = "walk";
+/// Name of the faulty joint.
 const JOINT: &str = "LeftLowerArm";
-/// Start and end of the fault, as fractions of the clip, and the maximum twist, radians.
+/// Start and end of the fault, as fractions of the clip.
 const FAULT: [f32; 2] = [0.35, 0.65];
+/// Maximum twist, radians.
 const TWIST: f32 = 2.9;
 
 /// Writes the figure in `hero` with the faulty clip.

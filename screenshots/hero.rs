@@ -10,8 +10,9 @@ use serde_json::json;
 
 use super::{Done, with_fewer_levels};
 
-/// Number of frames of a loop, and frames per second.
+/// Number of frames of the loop.
 const FRAMES: u32 = 44;
+/// Frames per second.
 const RATE: f32 = 16.0;
 const SIZE: [u32; 2] = [880, 440];
 /// Maximum offset of the wipe line from the image's centre, as a fraction of the image height.

@@ -168,7 +168,7 @@ fn side_by_side(window: &mut Window) -> Done {
     rest_pointer(window)
 }
 
-/// Shows the joint that loses most, in its worst pose.
+/// Shows the joint that loses most volume, in its worst pose.
 fn twist_test(window: &mut Window) -> Done {
     window.key(Modifiers::NONE, Key::T)?;
     await_widget(window, "Re-run")?;
@@ -274,7 +274,8 @@ fn palette(window: &mut Window) -> Done {
     rest_pointer(window)
 }
 
-/// Shows that a bent finger drags its neighbour along with weights by straight distance, and doesn't with weights through the body.
+/// Shows that a bent finger drags its neighbour along if weights depend on the straight distance, and doesn't if they
+/// depend on the distance through the body.
 fn fingers(window: &mut Window) -> Done {
     pose(window, &[("Index 1", "Rotation X", "30"), ("Index 2", "Rotation X", "45")])?;
     select(window, "Index 1")?;

@@ -7,7 +7,7 @@ use std::sync::{Arc, Barrier};
 const MIB: usize = 1 << 20;
 const THREADS: usize = 8;
 
-/// Resident private memory of the process, MiB.
+/// Returns the resident private memory of the process, MiB.
 fn resident() -> usize {
     let status = std::fs::read_to_string("/proc/self/status").unwrap();
     let line = status.lines().find(|line| line.starts_with("RssAnon")).unwrap();
@@ -17,7 +17,7 @@ fn resident() -> usize {
 #[test]
 fn what_threads_have_freed_is_the_systems_again() {
     rigscope::app::return_free_memory();
-    // An image: what it is freed with raises how much the allocator would keep.
+    // An image. When glibc frees such an array, it raises the amount of free memory that it keeps.
     drop(vec![1_u8; 30 * MIB]);
     let before = resident();
     let barrier = Arc::new(Barrier::new(THREADS));

@@ -1,24 +1,26 @@
-//! Locations of the repository and the built program, for tests.
+//! Paths of the repository and of the built program, for tests.
 
 use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
 use std::time::SystemTime;
 
-/// Folder of the repository.
+/// The repository's folder.
 pub const ROOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/..");
 
-/// True where `RIGSCOPE_REQUIRES`, a list with commas, has `what`: then a test fails without it, where it is skipped otherwise.
+/// Returns whether `RIGSCOPE_REQUIRES`, a comma-separated list, contains `what`. If it does, tests that need it fail
+/// instead of being skipped.
 ///
-/// Hosts of builds set `CI` everywhere, also where nobody has the samples; this is set by those who have them.
+/// CI services set `CI` everywhere, even where there are no samples. `RIGSCOPE_REQUIRES` is set only by those who have
+/// them.
 #[must_use]
 pub fn requires(what: &str) -> bool {
     std::env::var("RIGSCOPE_REQUIRES").is_ok_and(|list| list.split(',').any(|item| item.trim() == what))
 }
 
-/// Path of the program, which Cargo builds together with `tests/program.rs`.
+/// Returns the path of the program, which Cargo builds together with `tests/program.rs`.
 ///
 /// # Panics
-/// Where it is missing, or older than the code.
+/// If the program is missing or older than the code.
 pub fn program() -> &'static str {
     static PROGRAM: LazyLock<String> = LazyLock::new(|| {
         let path = beside_tests();
@@ -32,7 +34,7 @@ pub fn program() -> &'static str {
     &PROGRAM
 }
 
-/// Tests are in `deps`, in the folder of the program.
+/// Returns the path of the program. Tests are in `deps`, which is in the program's folder.
 fn beside_tests() -> PathBuf {
     let test = std::env::current_exe().unwrap_or_default();
     let folder = test.ancestors().nth(2).unwrap_or(Path::new(""));
@@ -43,7 +45,7 @@ fn changed(path: &Path) -> Option<SystemTime> {
     path.metadata().and_then(|metadata| metadata.modified()).ok()
 }
 
-/// When the last of the sources in a folder was changed.
+/// Returns the time of the latest change to a file in a folder or its subfolders.
 fn newest(folder: &Path) -> SystemTime {
     let entries = std::fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path());
     let times = entries.filter_map(|path| if path.is_dir() { Some(newest(&path)) } else { changed(&path) });

@@ -1,4 +1,4 @@
-//! The program starts. Cargo builds it for this test, and the tests of the package `rigscope-tests` run it.
+//! The program starts. Cargo builds it for this test. The tests of the package `rigscope-tests` run it too.
 
 #[test]
 fn the_program_tells_its_version() {

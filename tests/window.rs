@@ -1,4 +1,4 @@
-//! The real window under a virtual display: select, type, toggle, look.
+//! The real window on a virtual display: selecting, typing, switching settings, and the resulting image.
 
 #![cfg(feature = "inspection")]
 #![expect(
@@ -35,7 +35,7 @@ fn open(arguments: &[&str]) -> Option<Window> {
     shown(Window::open(Path::new(rigscope_tests::program()), arguments, SIZE))
 }
 
-/// Opens a window with the settings folder of an earlier one.
+/// Opens a window with the settings folder of an earlier window.
 fn open_at(home: Rc<tempfile::TempDir>, arguments: &[&str]) -> Option<Window> {
     shown(Window::open_at(home, Path::new(rigscope_tests::program()), arguments, SIZE))
 }
@@ -51,7 +51,7 @@ fn shown(opened: std::io::Result<Window>) -> Option<Window> {
     }
 }
 
-/// Pixels of the viewport that differ visibly, between two pictures of the same size.
+/// Returns the number of viewport pixels that visibly differ between two screenshots of the same size.
 fn changed_pixels(window: &mut Window, a: &RgbaImage, b: &RgbaImage) -> usize {
     let view = window.find("Viewport").unwrap().rect;
     assert_eq!(a.dimensions(), b.dimensions());
@@ -77,7 +77,7 @@ fn a_joint_is_selected_turned_and_seen_with_both_methods() {
     window.click("DQS").unwrap();
     let dqs = window.screenshot().unwrap();
     assert!(changed_pixels(&mut window, &lbs, &dqs) > 5_000, "the candy wrapper is cured");
-    // The method, then the rotation.
+    // Undoes the change of method, then the rotation.
     window.key(Modifiers::COMMAND | Modifiers::CTRL, Key::Z).unwrap();
     assert!(window.find("Rotation X").unwrap().value.starts_with("170"), "the method alone is undone");
     window.key(Modifiers::COMMAND | Modifiers::CTRL, Key::Z).unwrap();
@@ -100,7 +100,7 @@ fn a_broken_file_leaves_the_character_and_says_why() {
     assert!(window.find("was not opened").is_err());
 }
 
-/// The tube as a window shows it right after opening.
+/// Returns the state of a window that has just opened the tube.
 fn tube(view: egui::Rect) -> AppState {
     let document = Document::open(&Source::BuiltIn(BuiltIn::Tube), &Job::default()).unwrap();
     let mut state = AppState::new(document, Settings::default());
@@ -109,15 +109,16 @@ fn tube(view: egui::Rect) -> AppState {
     state
 }
 
-/// Screen points along a ring of a joint, and the axis of the ring; `None` for that which faces the viewer. They begin beside the point
-/// that is nearest to the viewer, where rings may cross.
+/// Returns screen points along a ring of a joint's gizmo, and the axis of the ring. An `axis` of `None` stands for the
+/// ring that faces the viewer. The points begin beside the point that is nearest to the viewer, because rings may cross
+/// there.
 fn along_ring(state: &AppState, view: egui::Rect, joint: &str, axis: Option<Vec3>, degrees: f32) -> (Vec<Pos2>, Vec3) {
     let lens = state.open.stage.view.camera.lens(glam::Vec2::new(view.width(), view.height()));
     let hierarchy = &state.open.stage.rig().hierarchy;
     let node = hierarchy.node_named(joint).unwrap();
     let origin = state.open.stage.posed().world_from_node[node.index()].translation;
     let toward = lens.to_viewer(origin);
-    // All of the ring that faces the viewer is as near.
+    // All points of the ring that faces the viewer are equally near.
     let nearest = axis.map_or(lens.right, |axis| (toward - axis * axis.dot(toward)).normalize_or_zero());
     let (axis, size) = axis.map_or((toward, 112.0 / 92.0), |axis| (axis, 1.0));
     let radius = rigscope::gizmo::GizmoFrame::RADIUS * size * lens.world_per_point(origin);
@@ -151,7 +152,7 @@ fn a_ring_is_dragged_with_the_mouse() {
 
 #[test]
 fn every_ring_turns_by_what_the_mouse_goes_around_it() {
-    // A session looks at it from where no ring is seen from its side.
+    // The session's camera sees no ring edge-on.
     let home = Rc::new(tempfile::tempdir().unwrap());
     let sessions = home.path().join("rigscope/sessions");
     std::fs::create_dir_all(&sessions).unwrap();
@@ -181,7 +182,7 @@ fn every_ring_turns_by_what_the_mouse_goes_around_it() {
     }
 }
 
-/// Waits until a widget of this name is there.
+/// Waits until there is a widget with this name.
 fn wait_for(window: &mut Window, name: &str) {
     let start = std::time::Instant::now();
     while window.find(name).is_err() {
@@ -218,7 +219,8 @@ fn a_file_that_another_program_saves_is_shown_as_it_is_now_with_the_pose_of_befo
     assert!(changed_pixels(&mut window, &before, &after) < 200, "the picture is that of before");
 }
 
-/// The pose of the tube in the session that the open window keeps, where it keeps one.
+/// Returns the pose of the tube from the session file of the open window, and the tube's rig; `None` if there is no
+/// session file.
 fn kept_pose(window: &Window) -> Option<(Pose, Rig)> {
     let folder = std::fs::read_dir(window.home().join("rigscope/sessions")).unwrap();
     let is_own = |path: &std::path::PathBuf| {
@@ -234,7 +236,8 @@ fn kept_pose(window: &Window) -> Option<(Pose, Rig)> {
     Some((session.pose_for(&rig), Rig::clone(&rig)))
 }
 
-/// Waits until the session that the window keeps turns its joints by so many degrees, each about its axis; or keeps none.
+/// Waits until the window's session file has these rotations, given as joint, axis and degrees; with `None`, until
+/// there is no session file.
 fn wait_for_kept(window: &Window, turned: Option<&[(&str, Vec3, f32)]>) {
     let start = std::time::Instant::now();
     let is_there = || match (kept_pose(window), turned) {
@@ -393,7 +396,6 @@ fn without_dialogs_of_a_desktop_a_field_asks_where_to_save_and_what_to_open() {
     assert!(window.find("Path").is_err());
 }
 
-/// A tab of the panel on the right: a menu may have the same name.
 #[cfg(unix)]
 #[test]
 fn the_guide_opens_in_the_browser_at_its_beginning_and_where_the_palette_found_a_heading() {
@@ -425,7 +427,7 @@ fn open_tab(window: &mut Window, name: &str) {
     window.click_at(tab.rect.center()).unwrap();
 }
 
-/// At the light end of the legend of side A, metres.
+/// Returns the high end of side A's legend, metres.
 fn high_end(window: &mut Window) -> f32 {
     window.click("Range of A").unwrap();
     let value = window.find("High end").unwrap().value;
@@ -488,7 +490,7 @@ fn cut(picture: &RgbaImage, rect: egui::Rect) -> RgbaImage {
     image::imageops::crop_imm(picture, x, y, w, h).to_image()
 }
 
-/// Compares the right panel with its golden image.
+/// Compares the right panel with a golden image.
 fn assert_panel_as_kept(window: &mut Window, name: &str) {
     window.move_to(egui::pos2(640.0, 790.0)).unwrap();
     window.settle().unwrap();
@@ -505,7 +507,7 @@ fn panels_look_as_kept() {
     window.type_into("Rotation X", "40").unwrap();
     window.click("Wipe").unwrap();
     for tab in ["Joint", "Compare"] {
-        // A menu may have the name too.
+        // A menu may have the same name as a tab.
         let is_tab = |w: &window::Widget| w.name.split(' ').next() == Some(tab) && w.rect.left() > 900.0;
         let at = window.widgets().unwrap().into_iter().find(is_tab).unwrap().rect.center();
         window.click_at(at).unwrap();
@@ -517,7 +519,7 @@ fn panels_look_as_kept() {
 fn tracks_of_the_first_clip_of_the_tube_look_as_kept() {
     let Some(mut window) = open(&["builtin:tube"]) else { return };
     window.click("Wipe").unwrap();
-    // Plays the first clip and pauses it; a clip that plays never settles.
+    // Plays the first clip and pauses it, because the window doesn't settle while a clip plays.
     for pressed in [true, false, true, false] {
         let key =
             Event::Key { key: Key::Space, physical_key: None, pressed, repeat: false, modifiers: Modifiers::NONE };
@@ -539,7 +541,7 @@ fn tracks_of_the_first_clip_of_the_tube_look_as_kept() {
     golden::assert_golden("tracks", &cut(&picture, drawer), "window");
 }
 
-/// A window with names in every script, and these fonts besides its own.
+/// Opens a window with joint names in every script, and with these fonts in addition to its own.
 fn names_of_every_script(fonts: &std::ffi::OsStr) -> Option<Window> {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("頭 العربية हिन्दी.gltf");
@@ -569,7 +571,7 @@ fn a_tree_of_names_in_every_script_looks_as_kept() {
     let Some(files) = scripts::fonts() else { return };
     let fonts = std::env::join_paths(files).unwrap();
     let Some(mut window) = names_of_every_script(&fonts) else { return };
-    // Another thread looks for fonts; a second later they are there, or where much else is done some seconds later.
+    // Another thread searches for fonts. It usually takes about a second, and longer on a busy machine.
     let start = std::time::Instant::now();
     let mut trees = Vec::new();
     while trees.len() < 2 || start.elapsed() < PATIENCE / 4 && golden_difference("names_tree", &trees[trees.len() - 1])
@@ -581,7 +583,7 @@ fn a_tree_of_names_in_every_script_looks_as_kept() {
     golden::assert_golden("names_tree", &trees[trees.len() - 1], "window");
 }
 
-/// True where a picture is not yet the kept one.
+/// Returns whether a screenshot differs from its golden image.
 fn golden_difference(name: &str, picture: &RgbaImage) -> bool {
     let kept = image::open(golden::path(name)).map(|kept| kept.to_rgba8());
     kept.is_ok_and(|kept| golden::difference(&kept, picture, golden::tolerance("window")).is_some())

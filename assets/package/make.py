@@ -1,9 +1,9 @@
-"""Writes what people install: a Debian package, an archive with an installer, a Python wheel with module and program, an add-on for Blender, and checksums.
+"""Builds the packages: a Debian package, an archive with an installer, a Python wheel with module and program, a Blender add-on, and checksums.
 
     python make.py [--program target/packaged/rigscope] [--out target/dist] [--depends "PACKAGE..."] {deb,archive,wheel,addon}...
 
-The program is held to what the packages promise before anything is written: a system as old as GLIBC allows, no libraries that must be there when it
-starts but those of C, and a size. `tree` in place of these writes what the packages hold as a folder, of any program.
+Before it writes anything, it checks that the program meets the promises of the packages: it runs with an old GLIBC, needs no libraries at startup except
+the C library, and isn't too large. `tree` writes the content of the packages to a folder instead, without these checks.
 """
 
 import argparse
@@ -29,11 +29,11 @@ HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
 NAME = "rigscope"
 
-# Ubuntu 22.04 has this one, Debian 12 a newer one.
+# The version in Ubuntu 22.04. Debian 12 has a newer one.
 NEWEST_GLIBC = (2, 35)
-# 39 MB were measured: 25 of code, 7 of pictures and characters.
+# The measured size was 39 MB, including 25 MB of code and 7 MB of images and characters.
 MAX_BYTES = 42_000_000
-# All others are opened while the program runs, and a message says where one is missing.
+# All other libraries are loaded at run time, with a message if one is missing.
 LIBRARIES = re.compile(r"lib(c|m|gcc_s)\.so\.\d+|ld-linux.*\.so\.\d+")
 
 SHELLS = {
@@ -49,24 +49,24 @@ CODE = {".rs", ".c", ".h", ".py", ".html", ".toml", ".json", ".sh"}
 
 
 class Unfit(Exception):
-    """A program or a package is not what it is to be."""
+    """A program or package doesn't meet its requirements."""
 
 
 def run(*words: object, **options) -> str:
-    """What a command prints; its mistakes go to the terminal."""
+    """Runs a command and returns its output. Errors are shown in the terminal."""
     return subprocess.run([str(word) for word in words], check=True, stdout=subprocess.PIPE, text=True, **options).stdout
 
 
-# What is in a package
+# Content of a package
 
 
 def metadata() -> list[dict]:
-    """What Cargo knows of the project and of all crates that it may use."""
+    """Returns Cargo's metadata of the project and its dependencies."""
     return json.loads(run("cargo", "metadata", "--locked", "--format-version=1", cwd=ROOT))["packages"]
 
 
 def linked_crates(known: list[dict]) -> list[dict]:
-    """The crates of others that program and module are made from, by name; not those that only tests and builds use."""
+    """Returns the third-party crates in the program and the module, sorted by name, without those that only tests and builds use."""
     tree = run("cargo", "tree", "--locked", "--workspace", "--edges=normal", "--prefix=none", "--format={p}", cwd=ROOT)
     linked = set(re.findall(r"^(\S+) v(\S+)", tree, re.MULTILINE))
     crates = [crate for crate in known if (crate["name"], crate["version"]) in linked and crate["source"]]
@@ -81,7 +81,7 @@ def licence_files(folder: Path) -> Iterator[Path]:
 
 
 def licences(known: list[dict]) -> str:
-    """The licences of all linked crates, each text once, with the crates that it is for."""
+    """Returns the licences of all linked crates: each text once, with the crates that it covers."""
     crates = linked_crates(known)
     texts: dict[str, list[dict]] = defaultdict(list)
     without: list[dict] = []
@@ -127,7 +127,7 @@ def fill_documents(share: Path, third_party: str) -> None:
 
 
 def fill(prefix: Path, program: Path, third_party: str) -> None:
-    """Writes all that is installed below a folder such as /usr."""
+    """Writes all files that are installed below a prefix such as /usr."""
     put(prefix / "bin" / NAME, program.read_bytes(), 0o755)
     share = prefix / "share"
     put(share / "applications/rigscope.desktop", (HERE / "rigscope.desktop").read_bytes())
@@ -145,19 +145,19 @@ def fill(prefix: Path, program: Path, third_party: str) -> None:
     put(share / "doc/rigscope/changelog.gz", squeezed((ROOT / "CHANGELOG.md").read_bytes()))
 
 
-# What a program is held to
+# Requirements of the program
 
 
 def newest_glibc(binary: Path) -> tuple[int, int]:
-    """The newest version of GLIBC that has all symbols that a binary asks for."""
+    """Returns the GLIBC version that a binary requires."""
     asked = re.findall(r"GLIBC_(\d+)\.(\d+)", run("objdump", "-T", binary))
     return max(((int(major), int(minor)) for major, minor in asked), default=(0, 0))
 
 
 def hold(binary: Path) -> None:
-    """Says what a binary asks of a system.
+    """Prints a binary's requirements.
 
-    Raises Unfit where that is more than the packages promise.
+    Raises Unfit if they exceed what the packages promise.
     """
     glibc = newest_glibc(binary)
     needed = re.findall(r"NEEDED.*\[(.+)\]", run("readelf", "-d", binary))
@@ -174,7 +174,7 @@ def hold(binary: Path) -> None:
 
 
 class Package:
-    """What all packages are made from."""
+    """Builds the packages from the program and the project's files."""
 
     def __init__(self, program: Path, work: Path, out: Path, depends: str):
         self.crates = metadata()
@@ -182,7 +182,7 @@ class Package:
         self.machine = platform.machine()
         self.work, self.out, self.depends = work, out, depends
         self.program = program
-        # The same commit gives the same bytes.
+        # Timestamp of all files, so that the same commit gives the same bytes.
         self.moment = os.environ.get("SOURCE_DATE_EPOCH") or run("git", "log", "-1", "--format=%ct", cwd=ROOT).strip()
 
     @functools.cached_property
@@ -191,7 +191,7 @@ class Package:
 
     @functools.cached_property
     def stripped(self) -> Path:
-        """The program without names of functions, held to what the packages promise."""
+        """Path of the stripped program, after checking its requirements."""
         stripped = self.work / NAME
         run("strip", "-o", stripped, self.program)
         hold(stripped)
@@ -226,7 +226,7 @@ class Package:
             "Priority": "optional",
             "Installed-Size": sum(-(-path.stat().st_size // 1024) for path in files),
             "Depends": libraries,
-            # For dialogs that choose files.
+            # For file dialogs.
             "Recommends": "xdg-desktop-portal | zenity",
             "Description": "viewer for rigged characters\n"
             " Opens glTF, VRM and FBX, poses joints, plays clips, and shows and measures what\n"
@@ -265,8 +265,8 @@ class Package:
         return package
 
     def wheel(self) -> Path:
-        """A wheel whose data are the program, with the tag of the oldest systems that it runs on."""
-        # Where maturin looks for what is installed beside the module of this name.
+        """Builds a wheel that includes the program, tagged with the oldest systems on which it runs."""
+        # maturin installs the files in this folder beside the module.
         data = ROOT / "python/rigscope._rigscope.data"
         tag = f"manylinux_{NEWEST_GLIBC[0]}_{NEWEST_GLIBC[1]}"
         try:
@@ -293,7 +293,7 @@ class Package:
             raise Unfit(f"{wheel.name} is not what its name says:\n{told}")
 
     def addon(self) -> Path:
-        """The add-on as Blender 4.2 and later install it."""
+        """Builds the add-on for Blender 4.2 and later."""
         folder = ROOT / "integrations/blender"
         manifest = (folder / "blender_manifest.toml").read_text()
         if f'version = "{self.version}"' not in manifest.splitlines():
@@ -316,7 +316,7 @@ def main() -> None:
     parser.add_argument("--out", type=Path, default=ROOT / "target/dist", help="folder for what is made")
     parser.add_argument("--depends", default="", help="Debian packages whose libraries the window opens")
     args = parser.parse_args()
-    # Folders in packages are for everybody.
+    # Folders in packages must be readable by everyone.
     os.umask(0o022)
     args.out.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as work:

@@ -1,9 +1,9 @@
-"""Tries what make.py wrote: each package is installed on an empty Debian, started, used and removed without a trace.
+"""Tests the output of make.py: installs each package on an empty Debian, uses it, and checks that removing it leaves nothing behind.
 
     python try.py [--dist target/dist] [--out target/tried] [--suite bookworm] [--base FOLDER]
 
-Takes root, debootstrap, Xvfb and a Debian mirror; the wheel is tried in an environment of its own with this Python. FOLDER is what debootstrap made of
-an earlier try. Pictures of the window and of a thumbnail are written to OUT.
+Needs root, debootstrap, Xvfb and a Debian mirror. The wheel is tested in a virtual environment with this Python. FOLDER is the result of an earlier
+debootstrap run, to be reused. Screenshots of the window and a thumbnail are written to OUT.
 """
 
 import argparse
@@ -27,14 +27,14 @@ SCREEN = (1280, 800)
 DISPLAY = ":73"
 USER = "somebody"
 HOME = f"/home/{USER}"
-# What tells types of files and starts programs by their desktop entries, as desktops do.
+# Tools that detect file types and start programs from desktop entries, as desktops do.
 DESKTOP = "desktop-file-utils libglib2.0-bin shared-mime-info"
-# The least number of colours on a screen that shows a character: a window without one has 4000, with the figure 18000.
+# Minimum number of colours on a screen that shows a character. A window without a character has 4,000, with the figure 18,000.
 COLOURS = 10_000
 
 
 class Failed(Exception):
-    """A package is not what it is to be."""
+    """A package doesn't work as it should."""
 
 
 def run(*words: object, **options) -> str:
@@ -50,7 +50,7 @@ def check(holds: bool, problem: str) -> None:
 
 
 class System:
-    """An empty Debian in a folder. What is started in it ends with it."""
+    """An empty Debian system in a folder. Its processes end with it."""
 
     def __init__(self, root: Path, base: Path):
         self.root = root
@@ -61,7 +61,7 @@ class System:
         alone = ["unshare", "--mount", "--pid", "--fork", "--kill-child", f"--mount-proc={self.root}/proc"]
         home = HOME if user == USER else "/root"
         setting = ["env", "-i", f"HOME={home}", "PATH=/usr/local/bin:/usr/bin:/usr/sbin:/bin:/sbin", "DEBIAN_FRONTEND=noninteractive"]
-        # Programs of one display find each other by a socket without a file, which needs no mount.
+        # X clients connect through an abstract socket, which needs no mount.
         return [*alone, "chroot", f"--userspec={user}", str(self.root), *setting, f"DISPLAY={DISPLAY}", "sh", "-ec", f"cd {home}\n{command}"]
 
     def sh(self, command: str, user: str = "root") -> str:
@@ -69,12 +69,12 @@ class System:
 
     @contextmanager
     def started(self, command: str) -> Iterator[None]:
-        """A command, and all that it starts, until the end of the block."""
+        """Runs a command until the end of the block, then kills it with all its children."""
         outside = subprocess.Popen(self.words(f"{command}\nexec sleep 1000", USER), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         try:
             yield
         finally:
-            # The first process of the system takes all others with it.
+            # Killing the namespace's first process kills all others.
             for first in Path(f"/proc/{outside.pid}/task/{outside.pid}/children").read_text().split():
                 os.kill(int(first), signal.SIGKILL)
             outside.wait()
@@ -83,7 +83,7 @@ class System:
         return self.root / HOME[1:] / path
 
     def files(self) -> set[str]:
-        """Paths of all files, but for what systems keep of all packages that ever were there."""
+        """Returns the paths of all files, except logs, caches and package databases."""
         kept = ("var/log/", "var/cache/", "var/lib/dpkg/", "var/lib/apt/")
         paths = (str(path.relative_to(self.root)) for path in self.root.rglob("*"))
         return {path for path in paths if not path.startswith(kept)}
@@ -93,7 +93,7 @@ class System:
 
 
 def pixels(screen: Path) -> tuple[int, int, bytes]:
-    """Width, height, and rows of blue, green, red and a fourth byte, of what Xvfb keeps in a file (X11's XWDFile.h)."""
+    """Reads the file in which Xvfb keeps a screen (format: X11's XWDFile.h). Returns width, height and pixels (blue, green, red, unused)."""
     data = screen.read_bytes()
     head = struct.unpack(">25I", data[:100])
     (start, width, height, row, colours) = (head[0], head[4], head[5], head[12], head[19])
@@ -122,7 +122,7 @@ def colours(bgrx: bytes) -> int:
 
 
 class Screen:
-    """A screen without a monitor."""
+    """A virtual screen."""
 
     def __init__(self, folder: Path):
         self.file = folder / "Xvfb_screen0"
@@ -131,7 +131,7 @@ class Screen:
         self.process = subprocess.Popen(words, stderr=subprocess.DEVNULL)
 
     def shown(self, picture: Path, seconds: float = 120.0) -> None:
-        """Waits until there is a window that stays as it is, and keeps a picture."""
+        """Waits until a window is shown and no longer changes, then takes a screenshot."""
         end, last, same = time.time() + seconds, b"", 0
         while time.time() < end:
             time.sleep(1)
@@ -147,7 +147,7 @@ class Screen:
         self.process.wait()
 
 
-# The tries
+# Tests
 
 
 def try_deb(system: System, package: Path, screen: Screen, out: Path) -> None:
@@ -164,7 +164,7 @@ def try_deb(system: System, package: Path, screen: Screen, out: Path) -> None:
         check(f"content-type: {kind}" in told and "rigscope.desktop" in told, f"{name} is not opened by Rigscope:\n{told}")
 
     entry = dict(line.split("=", 1) for line in (system.root / "usr/share/thumbnailers/rigscope.thumbnailer").read_text().splitlines()[1:])
-    # Names as a thumbnailer of MATE gives them.
+    # File names as MATE's thumbnailer passes them.
     command = entry["Exec"].replace("%i", "figure.glb").replace("%o", "/tmp/.thumbnail.X3b9Zq").replace("%s", "256")
     system.sh(command, USER)
     shutil.copy(system.root / "tmp/.thumbnail.X3b9Zq", out / "thumbnail.png")

@@ -1,4 +1,4 @@
-"""Rigscope in Blender's sidebar: open the character in Rigscope, check it, compare it with the previous export, and compute its weights."""
+"""Rigscope in Blender's sidebar: opens the character in Rigscope, checks it, compares it with the previous export, and computes its weights."""
 
 import os
 
@@ -17,7 +17,7 @@ METHODS = [
 
 
 class RIGSCOPE_OT_open(bpy.types.Operator):
-    """Export the character and open it in Rigscope, in its open window if there is one"""
+    """Export the character and open it in Rigscope, reusing its window if one is open"""
 
     bl_idname = "rigscope.open"
     bl_label = "Open in Rigscope"
@@ -32,7 +32,7 @@ class RIGSCOPE_OT_open(bpy.types.Operator):
 
 
 class RIGSCOPE_OT_compare(bpy.types.Operator):
-    """Export the character and compare it in Rigscope with the previous export: A is the new one, B the old one"""
+    """Export the character and compare it with the previous export: A is the new one, B the old one"""
 
     bl_idname = "rigscope.compare"
     bl_label = "Compare with Last Export"
@@ -50,7 +50,7 @@ class RIGSCOPE_OT_compare(bpy.types.Operator):
 
 
 class RIGSCOPE_OT_weights(bpy.types.Operator):
-    """Compute weights with Rigscope and write them to the character's vertex groups"""
+    """Compute the character's weights with Rigscope and store them in its vertex groups"""
 
     bl_idname = "rigscope.weights"
     bl_label = "Compute Weights"
@@ -78,11 +78,12 @@ class RIGSCOPE_OT_weights(bpy.types.Operator):
 
 
 def bring_back(file, meshes):
-    """Puts the weights of a file into the vertex groups of the joints' names, in object mode; the number of vertices that have new ones, and the names of locked groups.
+    """Stores a file's weights in the vertex groups named like its joints. Requires object mode.
 
-    Locked groups and groups of no joint stay; the other joints share what locked ones leave of each vertex.
+    Returns the number of vertices with new weights, and the names of locked groups. Locked groups, and groups that don't belong to a joint, stay as they
+    are; the other joints share the weight that locked groups leave.
 
-    Raises Failed, and then nothing has changed.
+    If this fails, it raises Failed and changes nothing.
     """
     by_name = {thing.name: thing for thing in meshes}
     found = [(by_name[name], *file.weights(mesh, skin)) for name, mesh, skin in file.objects() if skin is not None and name in by_name]
@@ -104,13 +105,13 @@ def bring_back(file, meshes):
 
 
 def groups_of(thing):
-    """Names of the groups of a mesh, and for each vertex its weights by the name of the group."""
+    """Returns the names of a mesh's groups, and each vertex's weights by group name."""
     names = [group.name for group in thing.vertex_groups]
     return names, [{names[element.group]: element.weight for element in vertex.groups} for vertex in thing.data.vertices]
 
 
 def unlocked(rows, names, joints, weights, locked):
-    """New weights by vertex and name, of joints that are not locked. Vertices whose whole weight is in locked groups are left out."""
+    """Returns new weights of unlocked joints, by vertex and name. Leaves out vertices for which the file only has weights of locked groups."""
     new = {}
     for vertex, pairs in weights.items():
         free = {}
@@ -125,7 +126,7 @@ def unlocked(rows, names, joints, weights, locked):
 
 
 def set_weights(thing, joints, locked, new):
-    """Replaces the weights of some vertices in the groups of joints that are not locked."""
+    """Replaces the weights of the vertices in `new`, in the groups of unlocked joints."""
     groups, vertices = thing.vertex_groups, list(new)
     for joint in joints:
         if joint not in locked and (old := groups.get(joint)):
@@ -136,7 +137,7 @@ def set_weights(thing, joints, locked, new):
 
 
 def restore(thing, names, rows):
-    """Gives a mesh the groups and weights that it had."""
+    """Restores a mesh's groups and weights."""
     for group in list(thing.vertex_groups):
         if group.name not in names:
             thing.vertex_groups.remove(group)

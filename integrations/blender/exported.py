@@ -1,6 +1,6 @@
-"""The character as a file, and what of the file is what of Blender's data.
+"""Exports the character, and maps the file's data to Blender's data.
 
-Each vertex carries its number in Blender into the file, as an attribute: an export splits vertices and changes their order.
+Each vertex has its Blender index as an attribute in the file, because the export splits and reorders vertices.
 """
 
 import contextlib
@@ -14,15 +14,15 @@ import numpy
 from .program import Failed
 
 VERTEX = "_RIGSCOPE_VERTEX"
-# Component types of glTF 2.0, section 3.6.2.2, and numbers in an element.
+# Component types, and number of components per element (glTF 2.0, section 3.6.2.2).
 NUMBERS = {5121: "u1", 5123: "<u2", 5125: "<u4", 5126: "<f4"}
 WIDTHS = {"SCALAR": 1, "VEC4": 4}
 
 
 def character(context):
-    """The armature that is meant, and its meshes: the active object's, else the only one there is.
+    """Returns the armature of the active object, or else the scene's only armature, and its meshes.
 
-    Raises Failed where none is meant.
+    Raises Failed if there isn't exactly one candidate.
     """
     active = context.active_object
     armature = active if active and active.type == "ARMATURE" else active and active.find_armature()
@@ -36,7 +36,7 @@ def character(context):
 
 
 def cache(armature, before=False):
-    """Path of the file of a character, or of the export before the last."""
+    """Returns the path of a character's export, or of the export before it."""
     folder = bpy.utils.user_resource("DATAFILES", path="rigscope", create=True)
     scene = os.path.splitext(os.path.basename(bpy.data.filepath))[0] or "untitled"
     name = bpy.path.clean_name(f"{scene}-{armature.name}")
@@ -44,7 +44,7 @@ def cache(armature, before=False):
 
 
 def export(context):
-    """Writes the character to its file, hidden parts included; the path. What was selected or hidden, and the mode, stay as they are."""
+    """Exports the character, including hidden objects, and returns the path. Restores selection, visibility and mode."""
     armature, meshes = character(context)
     path = cache(armature)
     part = path + ".part.glb"
@@ -75,7 +75,7 @@ def export(context):
 
 @contextlib.contextmanager
 def object_mode(context):
-    """Object mode, and then the mode from before."""
+    """Switches to object mode, and restores the mode afterwards."""
     mode, active = context.mode, context.view_layer.objects.active
     if mode != "OBJECT":
         bpy.ops.object.mode_set(mode="OBJECT")
@@ -87,20 +87,20 @@ def object_mode(context):
 
 
 def is_hidden(thing):
-    """True for an object that is not seen, by itself or by its collections."""
+    """Returns True if an object or its collections are hidden."""
     return thing.hide_viewport or not thing.visible_get()
 
 
 @contextlib.contextmanager
 def shown(context, things):
-    """Objects visible and selectable, and then as they were before."""
+    """Makes objects visible and selectable, and restores them afterwards."""
     root = context.scene.collection.objects
     before = [(thing, thing.hide_viewport, thing.hide_select, thing.hide_get()) for thing in things]
     linked = []
     try:
         for thing in things:
             thing.hide_viewport = thing.hide_select = False
-            # The collection of the scene itself is never hidden or excluded.
+            # The scene's own collection is never hidden or excluded.
             if thing.name not in root:
                 root.link(thing)
                 linked.append(thing)
@@ -119,7 +119,7 @@ def shown(context, things):
 
 @contextlib.contextmanager
 def only_selected(context, things, active):
-    """Only these objects selected, and then those from before."""
+    """Selects only these objects, and restores the selection afterwards."""
     selected, active_before = list(context.selected_objects), context.view_layer.objects.active
     select_only(context, things, active)
     try:
@@ -129,7 +129,7 @@ def only_selected(context, things, active):
 
 
 def active_mode(mode):
-    """The mode of an object for that of a context, such as EDIT_MESH."""
+    """Returns the object mode for a context mode such as EDIT_MESH."""
     kinds = {"PAINT_WEIGHT": "WEIGHT_PAINT", "PAINT_VERTEX": "VERTEX_PAINT", "PAINT_TEXTURE": "TEXTURE_PAINT"}
     return "EDIT" if mode.startswith("EDIT_") else kinds.get(mode, mode)
 
@@ -155,7 +155,7 @@ def unnumber(meshes):
 
 
 class File:
-    """A binary glTF as this add-on or Rigscope wrote it."""
+    """A binary glTF file written by this add-on or by Rigscope."""
 
     def __init__(self, path):
         with open(path, "rb") as file:
@@ -168,7 +168,7 @@ class File:
         return self.json["nodes"][node].get("name", "")
 
     def numbers(self, accessor):
-        """Numbers of an accessor, a row for each element; whole numbers that stand for 0 to 1 are such."""
+        """Returns an accessor's values, one row per element. Normalised integers are converted to 0..1."""
         described = self.json["accessors"][accessor]
         view = self.json["bufferViews"][described["bufferView"]]
         kind, width, count = numpy.dtype(NUMBERS[described["componentType"]]), WIDTHS[described["type"]], described["count"]
@@ -178,18 +178,18 @@ class File:
         return rows / numpy.iinfo(kind).max if described.get("normalized") else rows
 
     def objects(self):
-        """Name of an object and numbers of its mesh and skin, for each that has a mesh."""
+        """Yields the name, mesh index and skin index (or None) of each object with a mesh."""
         for node in self.json["nodes"]:
             if "mesh" in node:
                 yield node.get("name", ""), node["mesh"], node.get("skin")
 
     def vertices(self, mesh, primitive):
-        """Blender's numbers of the vertices of a primitive; None where they are not known."""
+        """Returns the Blender index of each vertex of a primitive, or None if the file doesn't have them."""
         attributes = self.json["meshes"][mesh]["primitives"][primitive]["attributes"]
         return self.numbers(attributes[VERTEX])[:, 0].astype(numpy.int64) if VERTEX in attributes else None
 
     def weights(self, mesh, skin):
-        """Names of joints, and for each vertex in Blender its pairs of joint and weight."""
+        """Returns the joint names, and for each Blender vertex its (joint, weight) pairs."""
         joints = [self.name(node) for node in self.json["skins"][skin]["joints"]]
         found = {}
         for index, primitive in enumerate(self.json["meshes"][mesh]["primitives"]):

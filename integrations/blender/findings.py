@@ -1,4 +1,4 @@
-"""What `rigscope check` found, as a list in the sidebar; a click on one selects what it is about."""
+"""Lists the findings of `rigscope check` in the sidebar. A click on a finding selects its bones or vertices."""
 
 import json
 
@@ -11,7 +11,7 @@ ICONS = {"error": "CANCEL", "warning": "ERROR", "note": "INFO"}
 
 
 def select(scene, context):
-    """Selects the bones or the vertices of the finding that was clicked."""
+    """Selects the bones or vertices of the clicked finding."""
     if not 0 <= scene.rigscope_finding < len(scene.rigscope_findings):
         return
     finding = scene.rigscope_findings[scene.rigscope_finding]
@@ -23,7 +23,7 @@ def select(scene, context):
         bpy.ops.object.mode_set(mode="OBJECT")
     shown.hide_viewport = False
     if not shown.visible_get():
-        # Hidden, or in a collection that is.
+        # The object or one of its collections is hidden.
         if shown.name in context.view_layer.objects:
             shown.hide_set(False)
         if not shown.visible_get():
@@ -41,7 +41,7 @@ def select(scene, context):
         return
     bpy.ops.object.mode_set(mode="POSE")
     for bone in shown.pose.bones:
-        # Blender 5 has it on the bone of the pose.
+        # In Blender 5, pose bones have the selection state.
         selectable = bone if hasattr(bone, "select") else bone.bone
         selectable.select = bone.name in bones
     if found := shown.data.bones.get(bones[0]):
@@ -54,16 +54,16 @@ class Finding(bpy.types.PropertyGroup):
     message: bpy.props.StringProperty()
     advice: bpy.props.StringProperty()
     armature: bpy.props.StringProperty()
-    # Names of bones; numbers of vertices of the object. JSON, since their number varies.
+    # Bone names, and vertex indices of the object, as JSON lists.
     bones: bpy.props.StringProperty(default="[]")
     object: bpy.props.StringProperty()
     vertices: bpy.props.StringProperty(default="[]")
-    # What is said where Rigscope lists not all vertices or bones.
+    # Message for findings with more vertices or bones than Rigscope lists.
     rest: bpy.props.StringProperty()
 
 
 def fill(scene, armature, file, found):
-    """Makes the list of findings from the answer of `rigscope check --format json`."""
+    """Fills the list of findings from the output of `rigscope check --format json`."""
     scene.rigscope_findings.clear()
     scene.rigscope_finding = -1
     objects = {mesh: name for name, mesh, _ in file.objects()}
@@ -82,13 +82,13 @@ def fill(scene, armature, file, found):
             numbers = file.vertices(target["mesh"], target["primitive"])
             item.object = objects.get(target["mesh"], "")
             if numbers is not None:
-                # Without a list it is about all of them.
+                # Without a list, the finding concerns all vertices.
                 named = numbers[target["vertices"]] if target["vertices"] else numbers
                 item.vertices = json.dumps(sorted({int(vertex) for vertex in named}))
 
 
 class RIGSCOPE_OT_check(bpy.types.Operator):
-    """Check the character by Rigscope, under the rules of the nearest rigscope.toml"""
+    """Check the character with Rigscope and the nearest rigscope.toml"""
 
     bl_idname = "rigscope.check"
     bl_label = "Check"
@@ -99,7 +99,7 @@ class RIGSCOPE_OT_check(bpy.types.Operator):
             armature, meshes = character(context)
             hidden = [thing.name for thing in meshes if is_hidden(thing)]
             path = export(context)
-            # 1 says that there are errors among the findings.
+            # Exit code 1 means that there are errors.
             found = json.loads(program.run("check", path, "--format", "json", "--quiet", good=(0, 1)))
         except program.Failed as problem:
             self.report({"ERROR"}, str(problem))
@@ -130,7 +130,7 @@ def draw(layout, scene):
 
 
 def lines(text, width=44):
-    """A text in lines for the sidebar, which does not break them."""
+    """Wraps a text, because the sidebar doesn't."""
     line = ""
     for word in text.split():
         if line and len(line) + 1 + len(word) > width:

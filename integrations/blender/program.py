@@ -1,25 +1,25 @@
-"""The program `rigscope`: where it is, and how it is run."""
+"""Finds and runs the program `rigscope`."""
 
 import shutil
 import subprocess
 
 import bpy
 
-# Seconds that a check or the computing of weights may take.
+# Time limit of a command, seconds.
 PATIENCE = 300
 
-# Windows that were opened; kept so that they are waited for once they are closed.
+# Processes of opened windows, so that closed ones can be reaped.
 _opened = []
 
 
 class Failed(Exception):
-    """What went wrong, for the user."""
+    """An error with a message for the user."""
 
 
 def path():
-    """The program that the preferences name.
+    """Returns the path of the program named in the preferences.
 
-    Raises Failed where there is none.
+    Raises Failed if it doesn't exist.
     """
     addon = bpy.context.preferences.addons.get(__package__)
     wanted = (addon and addon.preferences and addon.preferences.program) or "rigscope"
@@ -30,16 +30,16 @@ def path():
 
 
 def show(*words):
-    """Opens files in the window that is open already, or in a new one, and does not wait."""
+    """Opens files in the existing window or a new one, without waiting."""
     _opened[:] = [window for window in _opened if window.poll() is None]
     command = [path(), "--reuse", *words]
     _opened.append(subprocess.Popen(command, stdin=subprocess.DEVNULL, start_new_session=True))
 
 
 def run(*words, good=(0,)):
-    """What a command prints.
+    """Runs a command and returns its output.
 
-    Raises Failed with the command's own words where it ends otherwise than with a code in `good`.
+    Raises Failed with the command's error message if its exit code isn't in `good`.
     """
     try:
         done = subprocess.run([path(), *words], stdin=subprocess.DEVNULL, capture_output=True, encoding="utf-8", errors="replace", timeout=PATIENCE)

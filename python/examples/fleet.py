@@ -2,25 +2,27 @@
 
     python fleet.py ROOT -o OUT [--config rigscope.toml | --no-config] [--profile NAME]... [--workers N] [--seconds S] [--megabytes M] [--no-pictures]
 
-ROOT is a folder, or what pyarrow opens as a file system, such as s3://bucket/rigs. OUT is a folder that every machine reaches, and no bucket: copy it
-there afterwards. Workers import this file by its name, from the folder that it is in, which every machine reaches too. Files go through Ray Data in batches. Each file is opened in a child process with a limit of time and memory, so that one that is broken, endless or
-huge costs itself alone. Results are Parquet files in OUT/results, named by what is in them: a batch that is done twice, because
-the worker that did it died, replaces its own result. A file is known by the hash of its content; one that is done already is skipped, wherever
-it lies. OUT/index.html sums up; DuckDB reads the rest:
+ROOT is a folder, or a file system that pyarrow can open, such as s3://bucket/rigs. OUT is a folder that every machine can access. It can't be a bucket;
+copy it there afterwards. Workers import this file by its name from its folder, so every machine must be able to access that folder too. Ray Data
+processes the files in batches. Each file is opened in a child process with a time and memory limit, so that a broken, endless or huge file affects no
+other file. Results are Parquet files in OUT/results, named after their content: if a batch is processed twice because its worker died, the second
+result replaces the first. Files are identified by the hash of their content, and files that are already done are skipped, wherever they are.
+OUT/index.html is a summary. Query everything else with DuckDB:
 
     SELECT path, worst_joint, volume_loss FROM 'OUT/results/*.parquet' JOIN 'OUT/files/*.parquet' USING (hash, config) ORDER BY volume_loss DESC
 
-Every file is held to what a rigscope.toml demands: limits, severities, a skeleton. As with `rigscope check`, that is the file that --config names,
-else the one in the file's folder or the nearest above it, else in the working folder or the nearest above that; for files in a bucket, in the
-working folder or above. Every machine reaches those files too. Results are of one config, by the hash of its files in the column "config"; under
-another config, files are opened again. --no-config looks for none. With strict = true there, warnings make errors of a file's status.
+Every file is checked with a rigscope.toml: limits, severities, a required skeleton. As with `rigscope check`, this is the file that --config names, or
+else the nearest one in the file's folder or above, or else the nearest one in the working folder or above. For files in a bucket, it is the nearest one
+in the working folder or above. Every machine must be able to access these configs. Each result belongs to one config, whose hash is in the column
+"config"; with another config, files are opened again. --no-config disables configs. If a config has strict = true, files with warnings get the status
+"errors".
 
-The rank of every file by each profile that --profile or its rigscope.toml names is in a column of the profile's name; what --profile names changes
-no file's status:
+The rank of each file in each profile that --profile or its rigscope.toml names is in a column with the profile's name. Profiles named by --profile don't
+change the status of files:
 
     SELECT path, "vrchat-mobile" FROM read_parquet('OUT/results/*.parquet', union_by_name=true) JOIN 'OUT/files/*.parquet' USING (hash, config)
 
-Two files of one content and config that are met at the same time are both opened, and have a result each; the page counts them once.
+If two files with the same content and config are processed at the same time, both are opened and have a result; the summary counts them once.
 """
 
 import argparse
@@ -51,10 +53,10 @@ import pyarrow.fs
 import pyarrow.parquet as pq
 import ray
 
-# Files that are one file, and those that may name others beside them and are therefore opened where they lie.
+# Self-contained formats, and formats that may refer to files beside them and are therefore opened in place.
 WHOLE, WITH_NEIGHBOURS = (".glb", ".vrm"), (".gltf", ".fbx")
 THUMBNAIL = (192, 192)
-# What a worker takes at a time, at most: files, and bytes of them. Less is lost with a worker, but each batch costs a tenth of a second.
+# Maximum number of files and bytes in a batch. With smaller batches, less is lost if a worker dies, but each batch costs a tenth of a second.
 BATCH, BATCH_BYTES = 128, 64 << 20
 
 RESULTS = pa.schema(
@@ -84,11 +86,11 @@ RESULTS = pa.schema(
 FILES = pa.schema({"path": pa.string(), "hash": pa.string(), "config": pa.string(), "bytes": pa.int64()})
 
 
-# In the child process.
+# Child process.
 
 
 def inspect(source, has_picture, config, profiles=()):
-    """What is found in one file, and its rank by some profiles and those of its config; `source` is a path or bytes."""
+    """Inspects a file, a path or bytes. Returns the results, including its rank in `profiles` and in the profiles of its config."""
     import rigscope
 
     rig = rigscope.load(source)
@@ -110,7 +112,7 @@ def inspect(source, has_picture, config, profiles=()):
         found["max_distance_m"] = pose.measure("lbs", "dqs")["max_distance_m"]
         for worst in rig.pose().rank()["rank"][:1]:
             found["worst_joint"], found["volume_loss"] = worst["joint"], worst["volume_loss"]
-        # Four frames per second find the worst clip; `rigscope motion` finds the frame.
+        # Four frames per second are enough to find the worst clip. `rigscope motion` finds the exact frame.
         for worst in rig.motion(fps=4)["ranking"][:1]:
             found["worst_clip"], found["worst_clip_s"] = worst["clip"], worst["time_s"]
             found["worst_clip_joint"], found["worst_clip_loss"] = worst["joint"], worst["volume_loss"][0]
@@ -120,8 +122,10 @@ def inspect(source, has_picture, config, profiles=()):
 
 
 def serve(seconds, megabytes, has_picture, profiles=()):
-    """Answers requests of the parent until it is gone: the hash of a config, a space and the path of its rigscope.toml, both empty without one; then a
-    path or bytes, each with its length before it. Answers are JSON and a picture likewise."""
+    """Serves the parent's requests until the parent ends.
+
+    A request has two fields, each preceded by its length: the hash of a config, a space and the path of its rigscope.toml (both empty without a config);
+    then the file as a path or bytes. A response has JSON and an image in the same form."""
     import rigscope
 
     @functools.lru_cache(maxsize=64)
@@ -136,7 +140,7 @@ def serve(seconds, megabytes, has_picture, profiles=()):
     while header := requests.read(9):
         kind, named_length, length = struct.unpack("<cII", header)
         named, body = requests.read(named_length).decode(), requests.read(length)
-        # The parent kills what takes too long; this ends it where the parent is gone.
+        # The parent kills this process if it takes too long. This ends it if the parent no longer exists.
         faulthandler.dump_traceback_later(seconds + 10, exit=True, file=nowhere)
         begin = time.monotonic()
         try:
@@ -156,11 +160,11 @@ def serve(seconds, megabytes, has_picture, profiles=()):
         replies.flush()
 
 
-# In a worker.
+# Worker.
 
 
 class Child:
-    """A process that opens files; it is killed where one takes too long, and started anew where it is gone."""
+    """A process that opens files. It is killed if a file takes too long, and restarted if it has ended."""
 
     def __init__(self, seconds, megabytes, has_picture, module, profiles=()):
         self.seconds, self.process = seconds, None
@@ -172,7 +176,7 @@ class Child:
         self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
 
     def inspect(self, named, kind, body):
-        """What the child finds; `named` is the hash of a config and the path of its rigscope.toml, `kind` is b"p" for a path or b"b" for bytes."""
+        """Returns the child's result for a file. `named` is the hash of a config and the path of its rigscope.toml; `kind` is b"p" for a path, b"b" for bytes."""
         if self.process is None or self.process.poll() is not None:
             self.start()
         alarm = Alarm(self.seconds, self.process)
@@ -199,7 +203,7 @@ class Child:
 
 
 class Alarm:
-    """Kills a process when its time is over."""
+    """Kills a process after a time limit."""
 
     def __init__(self, seconds, process):
         self.has_rung, self.process = False, process
@@ -219,14 +223,14 @@ CHILDREN = {}
 
 
 def child_of(limits):
-    """One for each worker process, kept from batch to batch."""
+    """Returns the child of this worker process, which is reused for later batches."""
     if limits not in CHILDREN:
         CHILDREN[limits] = Child(*limits)
     return CHILDREN[limits]
 
 
 def inspect_batch(batch, out, done, limits, configs):
-    """Inspects what is not done, writes the results of the batch as one file, and passes on which file is which."""
+    """Inspects the files of a batch that are not done yet. Writes the results, and the list of files with their hashes, as one file each."""
     rows, results = [], []
     for path, data in zip(batch["path"], batch.get("bytes", [None] * len(batch["path"]))):
         path = str(path)
@@ -251,7 +255,7 @@ def inspect_batch(batch, out, done, limits, configs):
 
 
 def table_of(results):
-    """Results with a column for each profile that any of them has a rank by."""
+    """Returns the results as a table, with a column for each profile in which a file has a rank."""
     ranks = [result.pop("ranks", {}) for result in results]
     profiles = sorted({profile for of_file in ranks for profile in of_file})
     rows = [{**result, **{profile: of_file.get(profile) for profile in profiles}} for result, of_file in zip(results, ranks)]
@@ -259,7 +263,7 @@ def table_of(results):
 
 
 def identity(path, data):
-    """Hash of what a file holds, and of what it names beside it."""
+    """Returns a hash of a file's content and of the files that it refers to."""
     digest = hashlib.sha256()
     if data is not None:
         digest.update(data)
@@ -273,7 +277,7 @@ def identity(path, data):
 
 
 def neighbours(path, content):
-    """The files that a .gltf names."""
+    """Returns the files that a .gltf refers to."""
     if not path.lower().endswith(".gltf"):
         return []
     try:
@@ -289,7 +293,7 @@ def size_of(path, data):
 
 
 def write(out, folder, keys, table):
-    """A file that is there whole or not at all; the same keys again replace it."""
+    """Writes a table atomically. Writing the same keys again replaces it."""
     name = hashlib.sha256("\n".join(keys).encode()).hexdigest()[:24]
     path = Path(out) / folder / f"{name}.parquet"
     path.parent.mkdir(parents=True, exist_ok=True)
@@ -298,11 +302,11 @@ def write(out, folder, keys, table):
     os.replace(temporary.name, path)
 
 
-# In the program.
+# Main program.
 
 
 def listed(root):
-    """Files below a folder or in a bucket: those that are one file, and those that are opened where they lie."""
+    """Lists the files in a folder or bucket: self-contained ones, and those that are opened in place."""
     system, base = pa.fs.FileSystem.from_uri(root) if "://" in root else (pa.fs.LocalFileSystem(), str(Path(root).resolve()))
     found = system.get_file_info(pa.fs.FileSelector(base, recursive=True))
     files = sorted((info for info in found if info.is_file), key=lambda info: info.path)
@@ -316,10 +320,10 @@ def listed(root):
 
 
 class Configs:
-    """Which rigscope.toml each file is held to, and the hash of what it says: found in the program, known to every worker."""
+    """The rigscope.toml of each file and its hash. The main program finds them and passes them to all workers."""
 
     def __init__(self, files=(), config_path=None, is_local=True, profiles=()):
-        """Those that are nearest to the files, or one that is named; none without either. What is held to other profiles is held to another config."""
+        """Uses the named config, if any, or finds the config nearest to each file. Other profiles count as another config."""
         self.profiles = "".join(f"+{profile}" for profile in profiles)
         self.everywhere = held_to(config_path)
         self.by_folder = {}
@@ -329,14 +333,14 @@ class Configs:
                 self.by_folder[folder] = nearest(path if is_local else "-")
 
     def of(self, path):
-        """The path of the rigscope.toml, empty where there is none, and the hash with the names of profiles behind it."""
+        """Returns the path of a file's rigscope.toml (empty if there is none), and its hash followed by the names of the profiles."""
         config_path, config = self.by_folder.get(posixpath.dirname(path), self.everywhere)
         return config_path, config + self.profiles
 
 
 @functools.lru_cache(maxsize=None)
 def held_to(config_path):
-    """A rigscope.toml, and the hash of its files: both empty where there is none."""
+    """Returns the path of a rigscope.toml and the hash of its files. Both are empty without a config."""
     import rigscope
 
     if not config_path:
@@ -346,14 +350,14 @@ def held_to(config_path):
 
 
 def nearest(path):
-    """What `rigscope check` would hold a file to."""
+    """Returns the config that `rigscope check` would use for a file, and its hash."""
     import rigscope
 
     return held_to(rigscope.Config.find(path))
 
 
 def hashes_done(out):
-    """What earlier runs have finished, by hash and config; files that took too long or too much are tried again."""
+    """Returns the hash and config of files finished by earlier runs. Files that took too much time or memory are tried again."""
     results = Path(out) / "results"
     if not any(results.glob("*.parquet")):
         return frozenset()
@@ -362,13 +366,13 @@ def hashes_done(out):
 
 
 def parquet(out, folder):
-    """All rows of a folder, as DuckDB selects from them."""
+    """Returns an SQL expression for all rows in a folder."""
     path = f"{out}/{folder}/*.parquet".replace("'", "''")
     return f"read_parquet('{path}', union_by_name=true)"
 
 
 def run(root, out, limits, config_path=None, is_nearest=False, batch=BATCH):
-    """Inspects everything that is not done, by one rigscope.toml or by those that are nearest to each file; how many files there are."""
+    """Inspects all files that are not done, with one rigscope.toml or with the one nearest to each file. Returns the number of files."""
     logging.getLogger("ray.data").setLevel(logging.ERROR)
     ray.data.DataContext.get_current().enable_progress_bars = False
     out = folder(out)
@@ -396,7 +400,7 @@ def run(root, out, limits, config_path=None, is_nearest=False, batch=BATCH):
 
 
 def blocks(files, batch):
-    """How many batches."""
+    """Returns the number of batches."""
     total = sum(info.size or 0 for info in files)
     return max(1, -(-len(files) // batch), min(len(files), -(-total // BATCH_BYTES)))
 
@@ -413,7 +417,7 @@ td, th { padding: 0.25rem 1rem 0.25rem 0; text-align: left; border-bottom: 1px s
 
 
 def summarize(out):
-    """Writes OUT/index.html of the last run's files, each by the config that it was held to; the number of files by status."""
+    """Writes OUT/index.html for the files of the last run, each with the result for its config. Returns the number of files by status."""
     base = duckdb.connect()
     base.sql(f"CREATE VIEW files AS SELECT * FROM {parquet(out, 'files')}")
     base.sql(f"CREATE TABLE results AS SELECT DISTINCT ON (hash, config) * FROM {parquet(out, 'results')}")
@@ -457,7 +461,7 @@ def card(path, joint, loss, picture):
 
 
 def folder(out):
-    """The folder that results go to; an address of a bucket is refused."""
+    """Returns the folder for results. Addresses of buckets are refused."""
     if "://" in out:
         raise argparse.ArgumentTypeError(f"{out} is not a folder: results go to one that every machine reaches; copy it to the bucket afterwards")
     return str(Path(out).resolve())
@@ -477,7 +481,7 @@ def main():
     parser.add_argument("--no-pictures", action="store_true")
     asked = parser.parse_args()
     path = os.pathsep.join([str(Path(__file__).resolve().parent), *filter(None, [os.environ.get("PYTHONPATH")])])
-    # Without an address, Ray would join any cluster that runs on this machine.
+    # Without an address, Ray would join any cluster running on this machine.
     is_cluster_given = "RAY_ADDRESS" in os.environ
     ray.init(
         address=None if is_cluster_given else "local",
@@ -495,7 +499,7 @@ def main():
 
 
 if __name__ == "__main__":
-    # Workers look for functions by the name of their module, and the module of a script has no name that they know.
+    # Workers find functions by module name, but a script runs as __main__.
     import fleet
 
     fleet.main()

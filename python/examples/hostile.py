@@ -1,4 +1,4 @@
-"""Inspects as `fleet` does, but for files that stand for those that no program gets through with."""
+"""Inspects files like `fleet`, but hangs, runs out of memory or crashes on some special files."""
 
 import os
 import signal

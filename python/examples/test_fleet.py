@@ -1,4 +1,4 @@
-"""A fleet on a cluster of two workers, one of them dies on the way: nothing is lost, nothing is there twice."""
+"""A fleet on a cluster of two workers. One worker dies, but no result is lost or duplicated."""
 
 import json
 import os
@@ -21,12 +21,12 @@ import fleet
 ASSETS = Path(__file__).resolve().parents[2] / "assets"
 COUNT = int(os.environ.get("FLEET_FILES", "36"))
 SECONDS, MEGABYTES = 8, 3000
-# For sound files, on a machine with other work.
+# Enough for valid files on a busy machine.
 PATIENCE = 120
 
 
 def numbered(data, number):
-    """The same GLB with a number in it, so that no two are the same file."""
+    """Returns the GLB with a number added, so that each copy is a different file."""
     length = struct.unpack_from("<I", data, 12)[0]
     document, rest = json.loads(data[20 : 20 + length]), data[20 + length :]
     document["asset"]["extras"] = {"number": number}
@@ -36,7 +36,7 @@ def numbered(data, number):
 
 
 def faulty(data, chance):
-    """One of the faults that files have."""
+    """Returns the file with a random fault."""
     kind = chance.randrange(4)
     if kind == 0:
         return data[: chance.randrange(20, len(data))]
@@ -48,7 +48,7 @@ def faulty(data, chance):
 
 @pytest.fixture(scope="module")
 def rigs(tmp_path_factory):
-    """Copies of a character, a third of them with faults; some that no program gets through with; and one with neighbours."""
+    """Creates copies of a character, a third of them faulty, some files that hang or crash the program, and a file that refers to others."""
     folder, chance = tmp_path_factory.mktemp("rigs"), random.Random(7)
     tube = (ASSETS / "tube.glb").read_bytes()
     for number in range(COUNT):
@@ -122,7 +122,7 @@ def test_a_worker_dies_and_nothing_is_lost(rigs, cluster, tmp_path):
     page = Path(out, "index.html").read_text()
     assert "endless.glb" in page and "too long" in page
 
-    # What is done is not done again: only what took too long or too much is tried once more.
+    # Finished files are not inspected again. Only files that took too much time or memory are retried.
     before = {path.name for path in Path(out, "results").iterdir()}
     Path(rigs, "tube.gltf").touch()
     fleet.run(str(rigs), out, limits, batch=8)
@@ -137,7 +137,7 @@ def test_files_are_held_to_a_config_and_opened_again_under_another(cluster, tmp_
     tube = (ASSETS / "tube.glb").read_bytes()
     for number in range(3):
         (rigs / f"{number}.glb").write_bytes(numbered(tube, number))
-    # A file that is there and cannot be read.
+    # A file that exists but can't be read.
     (rigs / "sealed.gltf").symlink_to("/proc/self/mem")
     (tmp_path / "like.glb").write_bytes(tube)
 
@@ -168,7 +168,7 @@ def test_each_file_is_held_to_the_nearest_settings_and_else_to_those_of_the_work
     working.mkdir(parents=True)
     monkeypatch.chdir(working)
     tube = (ASSETS / "tube.glb").read_bytes()
-    # One content in all places: it has a result for each config.
+    # The same content in all three places has a result for each config.
     for place in ("loose.glb", "strict/near.glb", "strict/deep/below.glb"):
         (rigs / place).write_bytes(tube)
     (rigs / "strict" / "rigscope.toml").write_text("[limits]\njoints = 1\n")

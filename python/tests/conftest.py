@@ -1,4 +1,4 @@
-"""What the tests share: the program that Python must agree with, and real files where there are any."""
+"""Fixtures: the program, whose results Python must match, and real files if available."""
 
 import json
 import os
@@ -30,7 +30,7 @@ def tube():
 
 @pytest.fixture(scope="session")
 def run():
-    """Runs the program; its standard output."""
+    """Runs the program and returns its standard output."""
 
     def run(*arguments):
         done = subprocess.run([PROGRAM, *map(str, arguments)], capture_output=True, text=True, check=False)
@@ -42,13 +42,13 @@ def run():
 
 @pytest.fixture(scope="session")
 def numbers(run):
-    """What a subcommand prints as JSON."""
+    """Runs a subcommand with --json and returns the parsed output."""
     return lambda *arguments: json.loads(run(*arguments, "--json"))
 
 
 @pytest.fixture(params=["CesiumMan.glb", "RobotExpressive.glb", "Fox.glb", "maya_game_sausage_7500_binary_wiggle.fbx", "Knight.glb"])
 def sample(request):
-    """A real file, or one that is built in where there are none."""
+    """A real file, or a built-in character if there are no samples."""
     found = sorted(SAMPLES.rglob(request.param))
     if not found:
         assert "samples" not in os.environ.get("RIGSCOPE_REQUIRES", ""), f"{request.param} is not among the samples in {SAMPLES}"

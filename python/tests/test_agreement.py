@@ -1,4 +1,4 @@
-"""What Python gets is what the program prints and writes."""
+"""Python returns the same results as the program prints and writes."""
 
 import json
 import struct
@@ -11,7 +11,7 @@ import rigscope
 
 
 def baked(path):
-    """Positions and normals of a baked GLB, part by part."""
+    """Yields positions and normals of each primitive of a baked GLB."""
     data = path.read_bytes()
     length = struct.unpack_from("<I", data, 12)[0]
     document, binary = json.loads(data[20 : 20 + length]), data[28 + length :]
@@ -122,7 +122,7 @@ def test_rows_of_a_rig_are_those_of_the_program(figure, run):
     for line in run("explain", "json", "--json").splitlines():
         document = json.loads(line)
         name, part = document["python"] or ("", "")
-        # Arrays have a test of their own.
+        # Arrays are tested separately.
         if not name.startswith("Rig.") or name == "Rig.motion":
             continue
         _, command, *options = document["command"].split()

@@ -1,4 +1,4 @@
-"""Arrays: shapes, types, who owns them."""
+"""Arrays: shapes, types and ownership."""
 
 import gc
 
@@ -40,7 +40,7 @@ def test_surfaces_own_their_memory(tube):
 
 
 def test_world_matrices_and_binds_skin_as_the_kernels_do(figure):
-    """The formula of linear blend skinning by numpy alone, from what Python is given."""
+    """Computes linear blend skinning in numpy, from the data that the module returns."""
     pose = figure.pose(clip="wave", time=1.1, rotations={figure.joints[4].name: (0.0, 0.6, 0.0, 0.8)})
     numbers = {node.name: number for number, node in enumerate(figure.nodes)}
     world = pose.world.astype(np.float64)

@@ -1,4 +1,4 @@
-"""The examples of the documentation do what they say."""
+"""The examples in the documentation run and print what the documentation shows."""
 
 import doctest
 import os

@@ -1,4 +1,4 @@
-"""What cannot be done is refused by name, before anything is done."""
+"""Invalid arguments raise an error that names them, before anything is done."""
 
 import math
 import re

@@ -1,4 +1,4 @@
-"""Long work beside the interpreter."""
+"""Long calls run in parallel with the interpreter."""
 
 import os
 import signal
@@ -11,7 +11,7 @@ import rigscope
 
 
 def test_other_threads_run_while_work_is_done(figure):
-    """A thread counts while another is inside one long call; with the lock held it would not count at all."""
+    """A thread counts while another one is in a long call. If the call held the lock, it couldn't count."""
     counted, is_over = [0], threading.Event()
 
     def count():

@@ -1,4 +1,4 @@
-"""The stubs say what the module has."""
+"""The type stubs match the module."""
 
 import subprocess
 import sys

@@ -1,4 +1,4 @@
-"""What Python writes and draws is what the program writes and draws, to the byte."""
+"""Files and images from Python equal those of the program, byte for byte."""
 
 import io
 import json
@@ -15,14 +15,14 @@ import rigscope
 
 @pytest.fixture
 def hero(tmp_path):
-    """A file of its own in an otherwise empty folder."""
+    """A copy of the figure in an otherwise empty folder."""
     path = tmp_path / "hero.glb"
     path.write_bytes((ROOT / "assets" / "figure.glb").read_bytes())
     return path
 
 
 def written(run, tmp_path, *command):
-    """The file that the program writes."""
+    """Runs a command of the program and returns the content of its output file."""
     out = tmp_path / f"program{command[-1]}"
     run(*command[:-1], "-o", out)
     return out.read_bytes()
@@ -262,7 +262,7 @@ def textured(tmp_path):
 
 
 def write_png(to, pixels):
-    """The simplest PNG of RGBA pixels."""
+    """Writes a minimal PNG of RGBA pixels."""
     import struct
     import zlib
 

@@ -24,7 +24,8 @@ use rigscope::view::{PerSide, Side};
 use serde::Serialize;
 use serde_json::{Value, json};
 
-/// The state of a window that has a file open, with the settings of its project, and all of it derived.
+/// Returns the state of a window that has opened `file` with the config of its project, after all derived data is
+/// computed.
 fn window(file: &Path) -> AppState {
     let document = Document::open(&Source::parse(file).unwrap(), &Job::default()).unwrap();
     let mut state = AppState::new(document.in_its_project(&Job::default()), Settings::default());
@@ -40,7 +41,7 @@ fn next(state: &AppState) -> Option<DerivedRequest> {
     DerivedKind::ALL.into_iter().find_map(|kind| kind.wanted(&state.open.stage))
 }
 
-/// Applies a command, and does what the program around would.
+/// Applies a command and runs the file job that it requests.
 fn fulfil(state: &mut AppState, command: Command) {
     match state.apply(command) {
         None => {}
@@ -50,7 +51,7 @@ fn fulfil(state: &mut AppState, command: Command) {
     state.open.stage.compute_pending(&Job::default());
 }
 
-/// Measurements of both sides, as the status bar and the Compare panel show them.
+/// Returns the measurements of both sides, as shown in the status bar and the Compare panel.
 fn measured(state: &AppState) -> Value {
     let skinner =
         |side| Arc::new(Skinner::new(&state.open.stage.actor(side).rig, &state.open.stage.skinning_on(side)).unwrap());
@@ -59,7 +60,7 @@ fn measured(state: &AppState) -> Value {
     as_json(&PoseNumbers::new(state.open.stage.rig(), ["A".to_owned(), "B".to_owned()], &measured))
 }
 
-/// A value after a round trip through JSON text, where single-precision numbers have their shortest digits.
+/// Converts a value to JSON text and back, so that single-precision numbers have their shortest digits.
 fn as_json(value: &impl Serialize) -> Value {
     serde_json::from_str(&serde_json::to_string(value).unwrap()).unwrap()
 }
@@ -70,7 +71,7 @@ fn told(arguments: &[&str]) -> Value {
     serde_json::from_str(&run.stdout).unwrap()
 }
 
-/// The numbers of a pose without the names of the methods, which panels word differently.
+/// Returns measurements without the names of the methods, because panels word these differently.
 fn without_names(mut pose: Value) -> Value {
     pose["methods"] = Value::Null;
     pose

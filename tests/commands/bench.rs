@@ -1,4 +1,4 @@
-//! `rigscope bench`: frame times of every kind of row.
+//! `rigscope bench`: frame times for every kind of row.
 
 #![expect(clippy::unwrap_used, reason = "a failed helper is a failed test")]
 
@@ -34,7 +34,7 @@ fn every_method_and_layout_is_measured_wherever_vertices_are_skinned() {
         }
         assert!(report["bytes"]["vertices"].as_u64().unwrap() > 0);
         let ms = |key: &str| report[key].as_f64().unwrap();
-        // The clocks of start and present time have a resolution of ten milliseconds.
+        // The start time and the current time are only accurate to ten milliseconds.
         let parts = ms("load_ms") + ms("context_ms") + ms("first_picture_ms");
         assert!(ms("start_to_picture_ms") + 20.0 >= parts, "{report}");
     }

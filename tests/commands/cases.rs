@@ -7,7 +7,8 @@ use std::path::Path;
 use common::command::rigscope;
 use serde_json::Value;
 
-/// A file, a code of `check`, and whether the file has it: `error`, `warning`, `note`, or `-` for none.
+/// File, code of `check`, and the severity with which the file has the code: `error`, `warning`, `note`, or `-` if it
+/// lacks it.
 const CHECKED: [(&str, &str, &str); 17] = [
     ("b02_rest_scale0_joint.glb", "RIG037", "-"),
     ("b02_rest_scale0_joint.glb", "RIG048", "warning"),
@@ -28,7 +29,7 @@ const CHECKED: [(&str, &str, &str); 17] = [
     ("v20_vrm1_clip.vrm", "RIG176", "-"),
 ];
 
-/// Two versions, and the kinds of all changes from the first to the second; none where both are the same.
+/// Old and new version, and the kinds of all changes between them; no kinds if the versions are equal.
 const DIFFED: [(&str, &str, &[&str]); 9] = [
     ("n02_cube_36_vertices.glb", "n02_cube_24_welded.glb", &[]),
     ("n02_cube_24_welded.glb", "n02_cube_36_vertices.glb", &[]),
@@ -41,11 +42,11 @@ const DIFFED: [(&str, &str, &[&str]); 9] = [
     ("n06_all.glb", "n06_without_normals.glb", &["normals"]),
 ];
 
-/// Clips of a file, and their lengths in seconds.
+/// File, and the lengths of its clips in seconds.
 const CLIPS: [(&str, &[f64]); 2] =
     [("multiple_animations_test.fbx", &[2.0 / 3.0, 0.5, 0.5]), ("b15_clip_begins_at_8s.glb", &[9.0])];
 
-/// Files whose answers are numbers that tests elsewhere hold: `numbers::feet`, `panels::framing`, `commands::clips_of`.
+/// Files whose results are tested elsewhere: in `numbers::feet`, `panels::framing` and `commands::clips_of`.
 const ELSEWHERE: [&str; 5] = [
     "feet_known_slides.glb",
     "r02_source_tpose_world_axes.glb",
@@ -101,7 +102,8 @@ fn diff_finds_what_changed_and_nothing_else() {
     assert!(quantised["rounding_m"].as_f64().unwrap() > 0.0, "{quantised:#}");
 }
 
-/// Converting keeps UVs without a texture, the ranges of takes, and factors of unlit materials, among all else.
+/// Among other things, conversion keeps UVs without a texture, the time ranges of takes, and the factors of unlit
+/// materials.
 #[test]
 fn what_convert_writes_is_the_same() {
     let Some(cases) = common::cases() else { return };
@@ -140,15 +142,16 @@ fn every_case_has_a_row() {
     for file in common::files_below(&cases, &["glb", "vrm", "fbx"]).iter().filter(|file| file.parent() == Some(&*cases))
     {
         let name = file.file_name().unwrap().to_str().unwrap();
-        // What convert writes of every file is compared; these have no other row.
+        // `what_convert_writes_is_the_same` converts every file. These files are in no other table.
         let is_only_converted = ["morph_test.fbx", "v03_shared_material_colour_bind.vrm"].contains(&name);
         assert!(known.contains(name) || is_only_converted, "{name} has no row");
     }
 }
 
-/// A file, its clip, and the jump of a joint across the seam, degrees a second.
+/// File, clip, and the jump in a joint's angular velocity at the seam, degrees per second.
 const SEAMS: [(&str, &str, f64); 1] = [
-    // Up and down by 60 degrees in half a second each, from 8 s on: at the seam as at the top.
+    // From 8 s on, the joint rotates by 60° and back, half a second each way. It reverses at the seam as it does at the
+    // peak.
     ("b15_clip_begins_at_8s.glb", "wave", 240.0),
 ];
 

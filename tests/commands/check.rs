@@ -1,4 +1,4 @@
-//! `rigscope check`, run by a user or a script.
+//! `rigscope check`, run as a user or a script would.
 
 #![expect(clippy::unwrap_used, reason = "a failed helper is a failed test")]
 
@@ -23,7 +23,8 @@ fn lines(run: &Run) -> Vec<Value> {
     run.stdout.lines().map(|l| serde_json::from_str(l).unwrap_or_else(|e| panic!("{e}: {l}"))).collect()
 }
 
-/// A folder with `a.glb` clean, `b.glb` with an error, `c.glb` broken, `deep/d.GLB` clean, and files of other kinds.
+/// Creates a folder with `a.glb` (clean), `b.glb` (with an error), `c.glb` (broken), `deep/d.GLB` (clean) and files of
+/// other types.
 fn folder() -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
     let write = |name: &str, bytes: &[u8]| std::fs::write(folder.path().join(name), bytes).unwrap();
@@ -111,7 +112,7 @@ fn many_files_come_out_in_the_order_of_the_arguments() {
     assert_eq!(files, paths);
 }
 
-/// A character with 5 findings of RIG010, an error, one of RIG014, a warning, and one of RIG022, a note.
+/// Creates a character with five errors (RIG010), one warning (RIG014) and one note (RIG022).
 fn several() -> Vec<u8> {
     let mut character = Character::default();
     character.weigh(0, [0; 4], [2.0, 0.0, 0.0, 0.0]);
@@ -231,7 +232,7 @@ fn a_reader_that_goes_away_ends_it_quietly() {
     assert!(output.status.code().is_some(), "it ends by itself: {:?}", output.status);
 }
 
-/// Folders of rigs that people use without trouble.
+/// Sample folders with rigs that are used without problems.
 const GOOD: [&str; 8] = ["khronos", "asset-generator", "kaykit", "boy", "threejs", "viverse", "assimp", "derived"];
 
 #[test]
@@ -256,11 +257,11 @@ fn all_samples_are_checked_and_the_good_ones_have_few_errors() {
         }
     }
     assert!(found.len() > 400, "{}", found.len());
-    // Weight sums up to 1.755, as the file's own makers know.
+    // Its weights sum to up to 1.755. The authors of the file know about this.
     assert_eq!(errors.remove("threejs/RobotExpressive.glb"), Some(vec!["RIG010".to_owned(); 4]));
-    // Its skin has two roots without a node above them, an error of the Khronos validator too.
+    // Its skin has two roots without a common ancestor node. The Khronos validator also reports this as an error.
     assert_eq!(errors.remove("asset-generator/Animation_Skin/Animation_Skin_06.gltf"), Some(vec!["RIG024".to_owned()]));
-    // Their folder has no MetallicRoughness_Nodes.png.
+    // MetallicRoughness_Nodes.png is missing from their folder.
     errors.retain(|name, codes| {
         !name.starts_with("asset-generator/Node_NegativeScale") || codes.iter().any(|c| c != "RIG070")
     });

@@ -11,7 +11,7 @@ use crate::common::command::{Run, rigscope_in};
 const CACHE: &str = "--cache=kept";
 const FILE: &str = "kept/check.cache";
 
-/// A project with files that were written long ago.
+/// Creates a project whose files were last changed a minute ago.
 fn project() -> Project {
     let project = Project::new();
     project.write("b.glb", heavy(3));
@@ -23,13 +23,14 @@ fn project() -> Project {
     project
 }
 
-/// Sets back the time of a file.
+/// Sets the modification time of a file to `seconds` ago.
 fn age(project: &Project, name: &str, seconds: u64) {
     let file = File::options().write(true).open(project.path(name)).unwrap();
     file.set_modified(SystemTime::now() - Duration::from_secs(seconds)).unwrap();
 }
 
-/// Checks the whole project with the cache, which must not change the answer, and returns how many files were known.
+/// Checks the whole project with and without the cache. Asserts that the output is the same, and returns the number of
+/// files taken from the cache.
 fn known(project: &Project, options: &[&str]) -> usize {
     let plain = project.check(&[&["."], options].concat());
     let cached = project.check(&[&[".", CACHE], options].concat());

@@ -7,7 +7,8 @@ use serde_json::Value;
 use crate::check_pipeline::{Project, clean};
 use crate::common::command::Run;
 
-/// A project with `a.glb`, `wip.glb`, `models/a.glb`, `models/old/b.glb`, `models/old/deep/c.glb` and `models/[x] é.glb`.
+/// Creates a project with `a.glb`, `wip.glb`, `models/a.glb`, `models/old/b.glb`, `models/old/deep/c.glb` and
+/// `models/[x] é.glb`.
 fn project() -> Project {
     let project = Project::new();
     std::fs::create_dir_all(project.path("models/old/deep")).unwrap();
@@ -35,7 +36,7 @@ fn checked(project: &Project, options: &[&str]) -> Vec<String> {
 const ALL: [&str; 6] =
     ["a.glb", "models/[x] é.glb", "models/a.glb", "models/old/b.glb", "models/old/deep/c.glb", "wip.glb"];
 
-/// All files but some.
+/// Returns all files except `left_out`.
 fn all_but(left_out: &[&str]) -> Vec<&'static str> {
     ALL.into_iter().filter(|name| !left_out.contains(name)).collect()
 }
@@ -101,7 +102,7 @@ fn the_settings_of_a_project_leave_out_what_is_not_named() {
     assert_eq!(checked(&project, &["models/old"]), ["models/old/b.glb", "models/old/deep/c.glb"]);
     let list = project.check_given(&["--json", "--files-from", "-"], b"a.glb\nwip.glb\nmodels/old/b.glb\n");
     assert_eq!(files(&list), ["a.glb"], "a list names nothing by hand");
-    // The nearest settings hold, for what lies in their folder.
+    // The nearest config applies to the files below its folder.
     project.write("models/rigscope.toml", "exclude = ['deep']\n");
     let nearest = checked(&project, &["."]);
     assert_eq!(nearest, ["a.glb", "models/[x] é.glb", "models/a.glb", "models/old/b.glb"]);

@@ -13,11 +13,11 @@ use common::command::Run;
 use common::json_schema;
 use serde_json::{Value, json};
 
-/// A folder in which the program is started.
+/// A folder in which the program runs.
 pub(crate) struct Project(tempfile::TempDir);
 
 impl Project {
-    /// A project with `a.glb`, which is clean.
+    /// Creates a project with a clean file, `a.glb`.
     pub(crate) fn new() -> Self {
         let project = Self(tempfile::tempdir().unwrap());
         project.write("a.glb", clean());
@@ -47,12 +47,12 @@ impl Project {
             .spawn()
             .unwrap();
         let sent = program.stdin.take().unwrap().write_all(input);
-        // A program that refuses its arguments may have exited already.
+        // If the program rejects its arguments, it may have exited already.
         assert!(sent.is_ok() || sent.is_err_and(|e| e.kind() == ErrorKind::BrokenPipe));
         run(&program.wait_with_output().unwrap())
     }
 
-    /// The findings of all files in the JSON output.
+    /// Returns the findings of all files from the JSON output.
     fn findings(&self, options: &[&str]) -> Vec<Value> {
         let run = self.check(&[&["--json"], options].concat());
         let findings =
@@ -74,14 +74,14 @@ pub(crate) fn clean() -> Vec<u8> {
     Character::default().builder().build()
 }
 
-/// A character with some vertices whose weights sum to 2.
+/// Creates a character in which the first `vertices` vertices have weights that sum to 2.
 pub(crate) fn heavy(vertices: usize) -> Vec<u8> {
     let mut character = Character::default();
     (0..vertices).for_each(|vertex| character.weigh(vertex, [0; 4], [2.0, 0.0, 0.0, 0.0]));
     character.builder().build()
 }
 
-/// Root, Lower, Upper, Tip and Horn, as the clean character has them.
+/// Required skeleton with the joints of the clean character: Root, Lower, Upper, Tip and Horn.
 const SKELETON: &str = "
 [skeleton]
 others = false
@@ -103,7 +103,7 @@ fn a_contract_violated_in_five_ways_has_five_findings_with_places() {
     let mut broken = Character::default();
     broken.nodes[2]["translation"] = json!([0, 1.25, 0]);
     broken.nodes[3]["rotation"] = json!([0, 0.5, 0, 0.866_025_4]);
-    // Horn below Upper, and Tip by another name.
+    // Horn is a child of Upper, and Tip has another name.
     broken.nodes[4] = json!({"name": "Point", "translation": [0, 1, 0]});
     broken.nodes[3]["children"] = json!([4, 5]);
     project.write("broken.glb", broken.builder().build());
@@ -221,7 +221,7 @@ fn each_file_is_held_to_the_settings_nearest_to_it_everywhere() {
     let lines: Vec<&str> = told.lines().filter(|line| line.starts_with("note: ")).collect();
     assert!(lines.iter().any(|line| line.starts_with("note: config: ") && line.contains("mild")), "{told}");
     assert!(lines.iter().any(|line| line.starts_with("note: no rigscope.toml applies to bare/b.glb")), "{told}");
-    // What the window shows of a file is what is checked.
+    // The window reports the same findings as `check`.
     for (file, expected) in [("mild/deep/b.glb", 0), ("bare/b.glb", 1), ("strict/b.glb", 1)] {
         let source = rigscope::stage::Source::File(project.path(file));
         let job = rigscope::import::Job::default();
@@ -252,7 +252,7 @@ fn a_baseline_forgives_what_was_there_wherever_it_has_moved_and_nothing_more() {
     assert_eq!(code(&["a.glb", "b.glb"]), Some(0));
     assert_eq!(code(&[project.path("b.glb").to_str().unwrap()]), Some(0), "by whatever path");
 
-    // A vertex with another number, at the same place by its joint's name.
+    // The same fault at a vertex with another index, which has the same location relative to its joint.
     let mut elsewhere = Character::default();
     elsewhere.weigh(7, [0; 4], [2.0, 0.0, 0.0, 0.0]);
     let mut builder = elsewhere.builder();
@@ -294,7 +294,7 @@ fn names_come_from_a_list_too() {
     assert_eq!(project.check(&["--files-from", "gone.txt"]).code, Some(2));
 }
 
-/// A project with a clean file, one with a finding whose name needs care, and one that cannot be read.
+/// Creates a project with a clean file, a file with a finding whose text needs escaping, and an unreadable file.
 fn mixed() -> Project {
     let project = Project::new();
     let mut builder = Character::default().builder();
@@ -357,7 +357,7 @@ fn github_annotations_have_file_title_and_message() {
     assert!(lines[2].starts_with(&format!("::warning file=ä & b.glb,{title}")) && lines[2].contains("%25"), "{told}");
 }
 
-/// The block of the page about pipelines that begins with a line.
+/// Returns the code block of the pipeline page whose first line is `first`.
 fn block_of_the_page(first: &str) -> String {
     let page = include_str!("../../docs/pipeline.md");
     let (_, behind) =
@@ -365,7 +365,7 @@ fn block_of_the_page(first: &str) -> String {
     format!("{first}\n{}", behind.split_once("\n```").unwrap().0)
 }
 
-/// A folder with the program by its name, and a `cargo` that only writes down what it was asked.
+/// Creates a folder with the program as `rigscope`, and with a fake `cargo` that only records its arguments.
 fn tools() -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
     let cargo = folder.path().join("cargo");
@@ -467,7 +467,7 @@ must_exist = true
 fn demands_on_clips_are_told_in_every_form_and_nobody_pays_without_them() {
     let project = Project::new();
     project.write("rigscope.toml", CLIPS);
-    // The clip turns a joint by 74 degrees and ends there; the file has no feet.
+    // The clip rotates a joint by 74° and ends there. The file has no feet.
     let found = project.findings(&["a.glb"]);
     let codes: Vec<&str> = found.iter().map(|f| f["code"].as_str().unwrap()).collect();
     assert_eq!(codes, ["RIG163", "RIG166", "RIG166", "RIG165"], "{found:#?}");

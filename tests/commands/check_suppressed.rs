@@ -1,4 +1,4 @@
-//! Findings that a file suppresses itself, in the output of `rigscope check`.
+//! `rigscope check` on files that suppress findings themselves.
 
 use serde_json::{Value, json};
 
@@ -6,7 +6,7 @@ use crate::check_pipeline::Project;
 use crate::common::character::Character;
 use crate::common::json_schema;
 
-/// A project whose `a.glb` has weights that sum to 2, with something in the `extras` of its asset and of its first mesh.
+/// Creates a project whose `a.glb` has weights that sum to 2, with the given `extras` on its asset and its first mesh.
 fn project(of_asset: &Value, of_mesh: &Value) -> Project {
     let project = Project::new();
     let mut character = Character::default();

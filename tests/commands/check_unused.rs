@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use crate::check_pipeline::{Project, clean, heavy};
 
-/// A project whose baseline `known.json` forgives three vertices of `b.glb` and two of `c.glb`.
+/// Creates a project whose baseline `known.json` accepts three vertices of `b.glb` and two of `c.glb`.
 fn project() -> Project {
     let project = Project::new();
     project.write("b.glb", heavy(3));

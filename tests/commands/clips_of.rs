@@ -1,4 +1,4 @@
-//! `--clips-of`: how many joints match, clips that hardly fit, and the table of errors.
+//! `--clips-of`: the number of matching joints, clips that hardly fit, and the table of errors.
 
 use crate::common;
 
@@ -41,7 +41,7 @@ fn errors_of_clips_are_written_as_a_table_or_as_json() {
     assert_eq!(errors["file"], "builtin:figure");
     assert_eq!(errors["unmatched"].as_array().unwrap().len(), 0);
     assert!(errors["bones"].as_array().unwrap().len() > 40, "{errors}");
-    // A character's own clips stay as they are.
+    // Clips that are applied to their own character don't change.
     assert!(errors["all_bones"]["worst"].as_f64().unwrap() < 0.1, "{errors}");
     assert!(errors["soles"]["worst"].as_f64().unwrap() < 1e-3 && errors["hands"]["worst"].as_f64().unwrap() < 1e-3);
 }

@@ -12,14 +12,14 @@ use common::character::Character;
 use common::command::{Run, rigscope};
 use serde_json::{Value, json};
 
-/// Red, a forged line, and letters from right to left.
+/// A colour escape sequence, a forged output line, and a right-to-left override.
 const FORGED: &str = "\u{1b}[31mArm\n  error   RIG001  forged\u{202e}\u{9b}";
 
 fn run(args: &[&dyn AsRef<std::ffi::OsStr>]) -> Run {
     rigscope(&args.iter().map(|a| a.as_ref().to_owned()).collect::<Vec<OsString>>())
 }
 
-/// A folder with a character whose names, and those of its files, have control characters, and with two wrong weights.
+/// Writes a character with one wrong weight sum, and with control characters in its names and in its file name.
 fn forged(folder: &Path) -> PathBuf {
     let mut character = Character::default();
     character.weigh(0, [0; 4], [2.0, 0.0, 0.0, 0.0]);
@@ -38,7 +38,7 @@ fn forged(folder: &Path) -> PathBuf {
     path
 }
 
-/// A character with something odd about its looks alone: a texture that is not there.
+/// Creates a character whose only fault concerns its appearance: a texture that is missing.
 fn untextured(folder: &Path) -> PathBuf {
     let mut builder = Character::default().builder();
     builder.push("images", json!({"uri": "gone.png"}));
@@ -176,7 +176,7 @@ fn looks_are_no_matter_where_nothing_is_drawn() {
     assert!(run(&[&"check", &file]).stdout.contains("RIG070"));
 }
 
-/// The program on a terminal of its own, where that can be had.
+/// Runs the program in a terminal of its own. Returns `None` if this isn't possible here.
 fn on_a_terminal(words: &str, environment: &[(&str, &str)]) -> Option<String> {
     let command = format!("{} {words}", rigscope_tests::program());
     let mut script = Command::new("script");
@@ -330,7 +330,7 @@ fn a_command_ends_when_its_time_is_over_and_says_what_it_has_not_done() {
         assert_eq!(run.code, Some(2), "{run:?}");
         let told = run.stderr.lines().last().unwrap_or_default();
         assert!(told.starts_with("rigscope: Not done within 0.001 s (--timeout): "), "{told}");
-        // A file that was begun in time may be done before anything asks for the time again.
+        // A file that was started in time may be finished before the program checks the time again.
         assert!(told.contains("figure") || told.contains("builtin:tube and all files after it"), "{told}");
     }
     assert!(!out.exists());
@@ -343,7 +343,7 @@ fn a_command_ends_when_its_time_is_over_and_says_what_it_has_not_done() {
 
 #[test]
 fn what_is_done_when_time_is_over_stays_even_where_nothing_can_stop_what_is_under_way() {
-    // Nobody writes more names, and nobody ends the list.
+    // The list of names gets no more entries, but isn't closed either.
     let mut names = Command::new(rigscope_tests::program());
     names.args(["check", "--files-from", "-", "--json", "--timeout", "2"]);
     let pipe = std::process::Stdio::piped;

@@ -1,4 +1,4 @@
-//! `rigscope compare`, run by a user or a script.
+//! `rigscope compare`, run as a user or a script would.
 
 #![expect(clippy::unwrap_used, reason = "a failed helper is a failed test")]
 
@@ -10,7 +10,7 @@ use common::character::Character;
 use common::command::{Run, rigscope};
 use serde_json::Value;
 
-/// The tube's middle twisted by 120°.
+/// A pose that twists the middle of the tube by 120°.
 const TWISTED: &str = r#"{"version":1,"joints":{"Middle":{"rotation":[0.8660254,0,0,0.5]}}}"#;
 
 fn folder() -> tempfile::TempDir {
@@ -46,7 +46,7 @@ fn a_pose_is_a_table_and_the_same_numbers_as_json_and_csv() {
     let pose = &found["pose"];
     assert_eq!(pose["methods"], serde_json::json!(["lbs", "dqs"]));
     let number = |value: &Value| value.as_f64().unwrap();
-    // The ring in the middle keeps cos 60° of its radius of 1/4 m.
+    // The radius of the middle ring, 1/4 m, shrinks by a factor of cos 60°.
     assert!((number(&pose["max_distance_m"]) - 0.125).abs() < 1e-3, "{pose}");
     let lost = 1.0 - number(&pose["volume_m3"][0]) / number(&pose["volume_m3"][1]);
     assert!(lost > 0.05 && lost < 0.1, "{lost}");

@@ -1,4 +1,4 @@
-//! `rigscope explain`, the list of rules, and the other places that have the same texts.
+//! `rigscope explain`, the list of rules, and other places with the same texts.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -86,7 +86,7 @@ fn a_list_of_rules_is_narrowed_and_has_those_of_profiles() {
     }
 }
 
-/// Table of all codes, each linked to its section.
+/// Returns the table of all codes as Markdown. Each row links to the code's section.
 fn table(codes: &[Value]) -> String {
     let row = |code: &Value| {
         let [id, title, severity, fix] =
@@ -139,7 +139,7 @@ fn keys_of_json_are_listed_alone() {
     assert!(both.code == Some(2) && both.stderr.contains("either codes or json"), "{}", both.stderr);
 }
 
-/// Paths of all keys in a value, as they are listed.
+/// Adds the paths of all keys in a value, in the notation of `explain json`.
 fn add_paths(value: &Value, path: &str, paths: &mut BTreeSet<String>) {
     match value {
         Value::Array(list) => list.iter().for_each(|item| add_paths(item, &format!("{path}[]"), paths)),
@@ -154,7 +154,7 @@ fn add_paths(value: &Value, path: &str, paths: &mut BTreeSet<String>) {
     }
 }
 
-/// The words of a document's command, for a character that is built in.
+/// Returns the arguments of the command that prints a document, applied to a built-in character.
 fn words_of(document: &Value) -> Vec<&str> {
     let command = document["command"].as_str().unwrap_or_default();
     let mut words: Vec<&str> = command.split(' ').skip(1).collect();
@@ -192,7 +192,8 @@ fn documents_have_the_keys_that_are_listed_and_measures_a_table() {
     }
 }
 
-/// True where a path is that of a line, or below that of an object of names.
+/// Returns whether `path` is the path of a line, or is below the path of a line that stands for an object with
+/// arbitrary keys.
 fn fits(line: &Value, path: &str) -> bool {
     let below = line["path"].as_str().and_then(|listed| path.strip_prefix(listed));
     let has_names = line["value"].as_str().is_some_and(|value| value.starts_with("{name: "));

@@ -13,7 +13,7 @@ use glam::Quat;
 use rigscope::import::{Job, import_bytes};
 use serde_json::{Value, json};
 
-/// The face of a version as a file, in a folder that goes with it.
+/// Writes the VRM face of a version to a file in a temporary folder.
 fn file(version: u8) -> (tempfile::TempDir, PathBuf) {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("face.vrm");
@@ -40,7 +40,7 @@ fn morph(found: &Value, name: &str) -> f64 {
 fn expressions_move_their_targets_in_both_versions() {
     for version in [0, 1] {
         let found = nodes(version, &["--expression", "happy=0.5", "--expression", "blink=0.5"]);
-        // In VRM 1.0 half a smile halves the blink.
+        // In VRM 1.0, `happy` at 0.5 halves the blink.
         let blink = if version == 0 { 0.5 } else { 0.25 };
         assert_eq!((morph(&found, "smileLeft"), morph(&found, "blink")), (0.25, 0.5 + blink));
         let weights: Vec<Value> = found["expressions"].as_array().unwrap().clone();
@@ -60,7 +60,7 @@ fn eyes_look_at_points_and_in_directions_in_both_versions() {
             let node = list.iter().find(|node| node["name"] == name).unwrap();
             let rotation: Vec<f32> = serde_json::from_value(node["rotation"].clone()).unwrap();
             assert_eq!(node["turned_by"], "gaze");
-            // In the axes of the skull, which are those of the world.
+            // In the skull's axes, which are aligned with the world's.
             Quat::from_slice(&rotation) * Quat::from_xyzw(0.0, 0.6, 0.0, 0.8).inverse()
         };
         let up = nodes(version, &["--look-at", "0,-30"]);

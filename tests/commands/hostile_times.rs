@@ -12,13 +12,14 @@ use common::command::{rigscope, rigscope_within};
 use common::glb::{Builder, make_skinned_glb};
 use serde_json::{Value, json};
 
-/// No command takes a tenth of this, optimised; before there were bounds, each of these files took hours at least.
+/// An optimised build takes less than a tenth of this for any command. Before there were limits, each of these files
+/// took hours.
 const HANG: Duration = Duration::from_mins(10);
 
-/// Most memory of a command, MiB.
+/// Maximum memory of a command, MiB.
 const MAX_MEMORY: u64 = 1 << 10;
 
-/// Every command that opens a file, with where it writes.
+/// Returns every command that opens a file. `out` is the output path without its extension.
 fn commands(file: &Path, out: &Path) -> Vec<Vec<OsString>> {
     let words = |line: &str| {
         let place = |word: &str| match word.strip_prefix("OUT") {
@@ -68,7 +69,7 @@ fn every_command_ends_on_every_hostile_file() {
     }
 }
 
-/// A character with springs, and clips that end at some times.
+/// Creates a character with springs, and one clip for each end time in seconds.
 fn springs(ends: &[f32]) -> Vec<u8> {
     let mut b: Builder = make_skinned_glb(4, 8, 8, 1);
     b.json["animations"] = json!([]);
@@ -119,7 +120,8 @@ fn springs_are_at_rest_in_endless_clips_and_that_is_said() {
 mod fbx {
     use super::*;
 
-    /// A node that moves by a curve of keys at some times, as stored, and by one with valid keys.
+    /// Returns an FBX file whose node is animated by two curves: one with keys at the given stored times, and a valid
+    /// one.
     fn file(times: &[&str]) -> String {
         let keys: Vec<String> = times.iter().enumerate().map(|(n, time)| format!("{time},{n},L")).collect();
         let curve = |axis: &str, count: usize, keys: &str| {
@@ -165,7 +167,8 @@ mod fbx {
     fn every_command_ends_where_all_keys_are_odd() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("keys.fbx");
-        // The last are within the bound, three days apart, and curved: they are sampled, but not at 24 a second.
+        // The keys of the last case are within the limit and three days apart, with curved interpolation. The clip is
+        // sampled, but not at 24 frames per second.
         for times in [["nan", "nan", "nan"], ["inf", "-inf", "nan"], ["-12000000000000000", "0", "12000000000000000"]] {
             std::fs::write(&path, file(&times)).unwrap();
             every_command_ends(&path);

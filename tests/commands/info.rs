@@ -1,4 +1,4 @@
-//! `rigscope info`: the content of a file, for people and for programs.
+//! `rigscope info`: the content of a file, for people and scripts.
 
 #![expect(clippy::unwrap_used, reason = "a failed helper is a failed test")]
 
@@ -20,7 +20,8 @@ fn text(path: &Path, option: &str) -> String {
     rigscope(&[Path::new("info"), Path::new(option), path]).ok().stdout
 }
 
-/// The character with an image, two scenes, extensions, a morph target, a further material and six further clips; `scale` in its coordinates.
+/// Creates the character with an image, two scenes, extensions, a morph target, another material and six more clips.
+/// `scale` scales its coordinates.
 fn rich(folder: &Path, scale: f32) -> std::path::PathBuf {
     let mut character = Character::default();
     character.positions.as_flattened_mut().iter_mut().for_each(|x| *x *= scale);

@@ -1,4 +1,4 @@
-//! The program without a window: its subcommands, their output, files and exit codes.
+//! The program without a window: its subcommands, their output, their files and exit codes.
 
 #[path = "../common/mod.rs"]
 mod common;

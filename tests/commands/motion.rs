@@ -1,4 +1,4 @@
-//! `rigscope motion`, run by a user or a script.
+//! `rigscope motion`, run as a user or a script would.
 
 use crate::common;
 use crate::compare::object;
@@ -26,7 +26,7 @@ fn clips_are_ranked_and_one_is_listed_frame_by_frame() {
     }
     assert_eq!(ranking[0]["clip"], "twist");
     let one = motion(&["--clip", "twist", "--fps", "4"]).ok();
-    // 4 s, both ends included.
+    // 4 s at 4 frames per second, including both ends.
     assert_eq!(one.stdout.lines().count(), 3 + 17, "{}", one.stdout);
 }
 

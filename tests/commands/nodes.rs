@@ -62,7 +62,7 @@ fn a_clip_that_there_is_not_and_a_file_that_is_gone_are_told() {
     }
 }
 
-/// Local rotations and world positions by the file's number of each node.
+/// Local rotation and world position of a node.
 #[derive(serde::Deserialize)]
 struct Golden {
     t: Vec3,
@@ -85,7 +85,7 @@ fn constraints_turn_nodes_as_three_vrm_does() {
     let folder = tempfile::tempdir().unwrap();
     let mut joints = json!({});
     for (frame, expected) in expected {
-        // Rotations stay from frame to frame; a pose file has them relative to rest.
+        // Rotations stay in effect in later frames. A pose file stores them relative to rest.
         for (name, rotation) in poses.get(frame.to_string()).and_then(Value::as_object).into_iter().flatten() {
             let node = rig.hierarchy.node_named(name).unwrap();
             let turn = rig.hierarchy.rest(node).rotation.inverse() * Quat::from_array(numbers(rotation));
@@ -111,7 +111,8 @@ fn constraints_turn_nodes_as_three_vrm_does() {
     assert!(told.stdout.lines().next().unwrap().ends_with("turned by 6 constraints"), "{}", told.stdout);
 }
 
-/// A glTF file with the nodes of a rig and a clip of 2 s, in which rotations of some change at once at the times given.
+/// Creates a glTF file with the nodes of a rig and a clip of 3 s in which rotations change in steps. `poses` has the
+/// rotations by frame; a frame takes `dt` seconds.
 fn stepping_clip(rig: &rigscope::rig::Rig, poses: &Value, dt: f64) -> Value {
     let hierarchy = &rig.hierarchy;
     let names: Vec<&str> = hierarchy.nodes().map(|node| hierarchy.name(node)).collect();

@@ -14,7 +14,7 @@ use rigscope::stage::{Document, Source};
 use rigscope::state::{AppState, Command as Do, PathUse, Request, Settings};
 use serde_json::json;
 
-/// A folder with `m.gltf`, which has its data in `m.bin` and names two images, one of them unused.
+/// A folder with `m.gltf`, which stores its data in `m.bin` and refers to two images, one of them unused.
 struct Model(tempfile::TempDir);
 
 impl Model {
@@ -38,7 +38,7 @@ impl Model {
         self.0.path().join(name).to_str().unwrap().to_owned()
     }
 
-    /// Name and content of every file in the folder.
+    /// Returns the name and content of every file in the folder.
     fn content(&self) -> Vec<(PathBuf, Vec<u8>)> {
         let paths = std::fs::read_dir(self.0.path()).unwrap().map(|e| e.unwrap().path());
         let mut all: Vec<_> = paths.filter(|p| p.is_file()).map(|p| (p.clone(), std::fs::read(p).unwrap())).collect();
@@ -70,7 +70,7 @@ fn nothing_that_is_read_is_written_over_by_any_path() {
     for output in &outputs {
         assert_refused("compare", "--csv", output);
         assert_refused("motion", "--csv", output);
-        // By the extension of a format of the command.
+        // Hard links with an extension that the command accepts.
         for (command, alias) in [("render", model.at("alias.png")), ("bake", model.at("alias.glb"))] {
             std::fs::hard_link(output, &alias).unwrap();
             assert_refused(command, "-o", &alias);
@@ -107,7 +107,7 @@ fn files_beside_an_obj_are_refused_too() {
     assert_eq!(model.content(), before);
 }
 
-/// Has a file written as a command asks for it.
+/// Applies a command that writes a file, and runs its file job.
 fn written(state: &mut AppState, save: Do) {
     let Some(Request::Disk(job)) = state.apply(save) else { panic!("nothing is to be written") };
     state.receive(job.run());
@@ -282,7 +282,7 @@ fn a_video_makes_its_folder_or_says_why_not_before_it_draws() {
     assert!(refused.stderr.contains("the folder was not made"), "{}", refused.stderr);
 }
 
-/// The temporary file is there while a pipe that is written with it has no reader.
+/// The temporary file exists as long as the named pipe, which is written together with it, has no reader.
 #[cfg(unix)]
 #[test]
 fn a_signal_leaves_no_temporary_file() {

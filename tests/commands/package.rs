@@ -1,4 +1,4 @@
-//! What packages install beside the program: desktop entry, types of files, thumbnails, the archive's installer.
+//! Files that packages install beside the program: desktop entry, MIME types, thumbnailer, and the archive's installer.
 
 #![expect(clippy::unwrap_used, reason = "a failed helper is a failed test")]
 
@@ -17,7 +17,7 @@ fn package(name: &str) -> PathBuf {
     Path::new(rigscope_tests::ROOT).join("assets/package").join(name)
 }
 
-/// The value of a key in a desktop entry or its like.
+/// Returns the value of a key in a desktop entry or a similar file.
 fn value(file: &str, key: &str) -> String {
     let text = std::fs::read_to_string(package(file)).unwrap();
     text.lines().find_map(|line| line.strip_prefix(key)?.strip_prefix('=').map(str::to_owned)).unwrap()
@@ -27,7 +27,8 @@ fn types(file: &str) -> BTreeSet<String> {
     value(file, "MimeType").split_terminator(';').map(str::to_owned).collect()
 }
 
-/// Runs a tool of the system, which must succeed; says where the tool is missing.
+/// Runs a system tool and asserts that it succeeds. If the tool is missing, reports that the test is skipped and
+/// returns `None`.
 fn run(tool: &mut Command) -> Option<String> {
     let Ok(output) = tool.output() else {
         skipped(&format!("there is no {}", tool.get_program().display()));
@@ -63,7 +64,7 @@ fn what_desktops_read_is_valid() {
     std::fs::copy(package("rigscope.xml"), packages.join("rigscope.xml")).unwrap();
     if run(Command::new("update-mime-database").arg(data.path())).is_some() {
         let globs = std::fs::read_to_string(data.path().join("globs2")).unwrap();
-        // Above VRML, which has 50.
+        // Higher priority than VRML, which has 50.
         assert!(globs.contains("60:model/vrm:*.vrm") && globs.contains("50:application/vnd.fbx:*.fbx"), "{globs}");
     }
 }
@@ -88,7 +89,7 @@ fn the_thumbnailer_draws_whatever_names_it_is_given() {
     }
 }
 
-/// What packages hold, in a folder, with a script in the place of the program.
+/// Writes the package content to a folder, with a script in place of the program.
 fn tree(folder: &Path) -> Option<()> {
     let program = folder.join("program");
     std::fs::write(&program, format!("#!/bin/sh\nexec '{}' \"$@\"\n", rigscope_tests::program())).unwrap();

@@ -1,7 +1,7 @@
-//! The README and the guide: what stands in a block runs, in the order of the page, and prints what the page says.
+//! The README and the guide: the code blocks run in the order of the page and print what the page shows.
 //!
-//! A page is followed in a folder of its own that has `hero.glb`, `hero.vrm` and a bad `export.glb` of the hero. Python blocks are run by the tests of the wheel, the workflow and the hook by
-//! `check_pipeline`.
+//! Each page runs in its own folder with `hero.glb`, `hero.vrm` and `export.glb`, a badly exported hero. Python blocks
+//! are tested with the wheel; the CI workflow and the pre-commit hook are tested in `check_pipeline`.
 
 #![cfg(unix)]
 #![expect(clippy::unwrap_used, reason = "a failed helper is a failed test")]
@@ -53,7 +53,7 @@ pages! {
     weights, "docs/weights.md";
 }
 
-/// Most blocks that are not run.
+/// Maximum number of blocks that are not run.
 const MAX_UNTESTED: usize = 6;
 
 fn root() -> &'static Path {
@@ -64,7 +64,7 @@ fn read(page: &str) -> String {
     std::fs::read_to_string(root().join(page)).unwrap()
 }
 
-/// A folder in which a page is followed, and one with the program by its name.
+/// A folder in which the blocks of a page run, and a folder with the program as `rigscope`.
 struct Place {
     folder: tempfile::TempDir,
     tools: tempfile::TempDir,
@@ -78,7 +78,7 @@ impl Place {
         assert!(hero.status.success(), "{hero:?}");
         std::fs::write(place.path("hero.vrm"), vrm_face(1).build()).unwrap();
         std::fs::write(place.path("export.glb"), bad_export(&std::fs::read(place.path("hero.glb")).unwrap())).unwrap();
-        // What the settings on the page about pipelines name.
+        // Files that the config on the pipeline page refers to.
         std::fs::create_dir(place.path("models")).unwrap();
         std::fs::copy(place.path("hero.glb"), place.path("models/base.glb")).unwrap();
         place
@@ -94,7 +94,8 @@ impl Place {
     }
 }
 
-/// A character as a bad exporter writes it: the weights of 400 vertices sum to 0.8, 12 vertices have none, and two joints have one name.
+/// Returns the character as a bad exporter would write it: the weights of 400 vertices sum to 0.8, 12 vertices have no
+/// weights, and two joints have the same name.
 fn bad_export(hero: &[u8]) -> Vec<u8> {
     let (mut document, bin) = split(hero);
     let mut bin = bin.to_vec();
@@ -133,16 +134,17 @@ fn follow(page: &str) {
                     assert!(is_told(&printed, &block.text), "{page} has\n{}\nand not\n{printed}", block.text);
                 }
             }
-            // Part of an object, as in a glTF file.
+            // A fragment of an object, as it would appear in a glTF file.
             "json" => _ = serde_json::from_str::<serde_json::Value>(&format!("{{{}}}", block.text)).expect(page),
-            // Run by other tests.
+            // Tested elsewhere.
             "python" | "yaml" => {}
             unknown => panic!("{page} has a block of {unknown:?}, which no test runs"),
         }
     }
 }
 
-/// The commands of a block: one a line, longer where a line ends with a backslash or a text stands within it.
+/// Returns the commands of a block, one per line. A command continues after a backslash at the end of a line, and
+/// includes its here-document.
 fn commands(block: &str) -> Vec<String> {
     let mut commands = Vec::new();
     let mut lines = block.lines();
@@ -160,7 +162,8 @@ fn commands(block: &str) -> Vec<String> {
     commands
 }
 
-/// Runs a command, which may end with 1 only where that means that something was found; its standard output.
+/// Runs a command and returns its standard output. Asserts success; commands that report findings or differences may
+/// also exit with 1.
 fn succeed(place: &Place, command: &str, page: &str) -> String {
     let output = place.run(command);
     let may_find = ["rigscope check", "rigscope diff"].iter().any(|name| command.starts_with(name));
@@ -173,7 +176,7 @@ fn succeed(place: &Place, command: &str, page: &str) -> String {
     String::from_utf8(output.stdout).unwrap()
 }
 
-/// Returns whether a page shows the output; a line of `…` stands for any lines.
+/// Returns whether a page shows the output. A line `…` on the page stands for any number of lines.
 fn is_told(printed: &str, told: &str) -> bool {
     let (told, printed): (Vec<&str>, Vec<&str>) = (told.lines().collect(), printed.lines().collect());
     match told.iter().position(|line| *line == "…") {
@@ -185,7 +188,7 @@ fn is_told(printed: &str, told: &str) -> bool {
     }
 }
 
-/// Writes settings under the name in their first line, and checks a rig by them.
+/// Writes a config to the file named in its first line, and checks a rig with it.
 fn keep_settings(place: &Place, block: &Block, page: &str) {
     let name = block.text.lines().next().and_then(|line| line.strip_prefix("# ")).unwrap();
     std::fs::write(place.path(name), &block.text).unwrap();
@@ -221,7 +224,7 @@ fn what_a_page_says_is_looked_at() {
     assert!(fails("rigscope render hero.glb --no-such-option") && fails("false") && !fails("true"));
 }
 
-/// `make install` with a `cargo` that only puts something where the program would go.
+/// Runs `make install` with a fake `cargo` that only creates a file in place of the program.
 fn install(root_of: &Path, tools: &Path, further: &Path) -> String {
     let path = format!("{}:{}:{}", tools.display(), further.display(), std::env::var("PATH").unwrap());
     let output = Command::new("make")
@@ -247,7 +250,7 @@ fn make_install_says_where_the_program_is() {
     let bin = prefix.path().join("bin");
     let on_path = install(prefix.path(), tools.path(), &bin);
     assert_eq!(on_path.trim_end(), format!("rigscope is in {}, which is on the PATH.", bin.display()));
-    // The program may stand on the path of whoever runs the tests.
+    // `rigscope` may already be on the PATH of whoever runs the tests.
     let elsewhere = install(prefix.path(), tools.path(), empty.path());
     assert!(elsewhere.contains(&format!("export PATH=\"{}:", bin.display())), "{elsewhere}");
 }

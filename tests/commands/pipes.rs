@@ -1,4 +1,5 @@
-//! Pipes on both ends: readers that go away, lists without an end, files that are pipes; and names that are not text.
+//! Pipes as input and output: readers that exit early, endless lists, and files that are pipes; also file names that
+//! are not valid text.
 #![cfg(unix)]
 #![expect(clippy::unwrap_used, reason = "a failed helper is a failed test")]
 
@@ -18,12 +19,12 @@ fn program() -> Command {
     Command::new(rigscope_tests::program())
 }
 
-/// Words of a command, each after a space.
+/// Splits a command at its spaces.
 fn words(command: &str) -> Vec<&str> {
     command.split_whitespace().collect()
 }
 
-/// Runs a command whose output nobody reads.
+/// Runs a command whose standard output has no reader.
 fn unread(words: &[impl AsRef<OsStr>]) -> Run {
     let (reader, writer) = std::io::pipe().unwrap();
     drop(reader);
@@ -32,7 +33,7 @@ fn unread(words: &[impl AsRef<OsStr>]) -> Run {
     Run { code: output.status.code(), stdout: String::new(), stderr }
 }
 
-/// A character two of whose weights are wrong.
+/// Writes a character with wrong weights.
 fn faulty(folder: &Path) -> PathBuf {
     let mut character = Character::default();
     character.weigh(0, [0; 4], [2.0, 0.0, 0.0, 0.0]);
@@ -41,7 +42,7 @@ fn faulty(folder: &Path) -> PathBuf {
     path
 }
 
-/// Does something while a command runs.
+/// Runs `work` on another thread, while a command runs.
 fn beside<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> std::thread::JoinHandle<T> {
     std::thread::Builder::new().name("other end".to_owned()).spawn(work).unwrap()
 }
@@ -137,7 +138,7 @@ fn a_list_of_wrong_names_without_an_end_is_an_error_that_says_where_it_stopped()
     assert!((10_000..10_100).contains(&checked), "{checked}");
 }
 
-/// A named pipe.
+/// Creates a named pipe.
 fn pipe(path: &Path) -> PathBuf {
     assert!(Command::new("mkfifo").arg(path).status().unwrap().success());
     path.to_owned()
@@ -175,7 +176,7 @@ fn a_named_pipe_is_read_by_every_command_as_a_file_is() {
     }
 }
 
-/// Inputs of commands besides a rig, with their content.
+/// Returns options that read another file besides the rig, with the content of that file.
 fn read_beside(folder: &Path) -> [(String, Vec<u8>); 6] {
     let baseline = folder.join("baseline.json");
     rigscope(&["check", "builtin:tube", "--write-baseline", baseline.to_str().unwrap()]).ok();
@@ -207,7 +208,7 @@ fn whatever_is_named_beside_a_rig_may_be_a_pipe() {
         let run = rigscope(&words);
         assert_eq!(run.code, Some(0), "{command} FIFO: {}", run.stderr);
         writing.join().unwrap().unwrap();
-        // As a shell gives `<(…)`: the reader's end of a pipe, by its number.
+        // Like `<(…)` in a shell: the reading end of a pipe, named by its file descriptor.
         let (reader, mut writer) = std::io::pipe().unwrap();
         let writing = beside(move || writer.write_all(&content));
         let mut child = program();
@@ -254,7 +255,7 @@ fn a_pipe_that_nobody_writes_to_ends_with_the_time_and_is_left_out_of_a_folder()
     }
 }
 
-/// A path from JSON, decoded to bytes.
+/// Decodes a path from JSON to bytes.
 fn decoded(name: &Value) -> OsString {
     let escaped = name.as_str().unwrap().strip_prefix("bytes:").unwrap();
     let mut bytes = Vec::new();

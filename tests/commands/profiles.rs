@@ -1,4 +1,4 @@
-//! `rigscope profiles`, and `check` with profiles of platforms and of a studio.
+//! `rigscope profiles`, and `check` with platform and studio profiles.
 
 #![expect(clippy::unwrap_used, reason = "a failed helper is a failed test")]
 
@@ -19,7 +19,7 @@ fn json(text: &str) -> Value {
     serde_json::from_str(text).unwrap_or_else(|problem| panic!("{problem}: {text}"))
 }
 
-/// A folder with the built-in figure as `hero.glb` and a settings file.
+/// Creates a folder with the built-in figure as `hero.glb` and a config.
 fn project(settings: &str) -> (tempfile::TempDir, PathBuf) {
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("rigscope.toml"), settings).unwrap();

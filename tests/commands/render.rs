@@ -14,7 +14,7 @@ use rigscope::stage::{BuiltIn, Document, Source};
 use rigscope::state::{Action, AppState, Command, PathUse, Settings};
 use rigscope::studio::Studio;
 
-/// The built-in tube, twisted, with further arguments.
+/// Renders the built-in tube in a twisted pose, with additional arguments.
 fn render(folder: &Path, arguments: &[&str]) -> RgbaImage {
     let [pose, out] = ["pose.json", "out.png"].map(|name| folder.join(name).to_string_lossy().into_owned());
     std::fs::write(&pose, r#"{"version":1,"joints":{"Middle":{"rotation":[0.7,0.5,0,0.4]}}}"#).unwrap();
@@ -23,7 +23,7 @@ fn render(folder: &Path, arguments: &[&str]) -> RgbaImage {
     image::open(&out).unwrap().to_rgba8()
 }
 
-/// One column of a picture.
+/// Returns one column of an image.
 fn column(picture: &RgbaImage, x: u32) -> Vec<[u8; 4]> {
     (0..picture.height()).map(|y| picture.get_pixel(x, y).0).collect()
 }

@@ -13,12 +13,13 @@ use common::command::rigscope;
 
 const PARTS: [&str; 9] = ["pictures", "view", "findings", "twist", "weights", "suspicious", "cost", "skeleton", "made"];
 
-/// The text of a page once its scripts have run, and what went to the console; `None` where there is no browser, which is said.
+/// Returns the text of a page after its scripts have run, and the console output. Without a browser, reports that the
+/// test is skipped and returns `None`.
 fn in_browser(page: &Path) -> Option<(String, String)> {
     in_browser_with(page, &["--use-angle=swiftshader", "--enable-unsafe-swiftshader"])
 }
 
-/// [`in_browser`] with options of the browser.
+/// Like [`in_browser`], with additional options for the browser.
 fn in_browser_with(page: &Path, options: &[&str]) -> Option<(String, String)> {
     let profile = tempfile::tempdir().unwrap();
     let names = ["chromium", "chromium-browser", "google-chrome"];
@@ -42,7 +43,8 @@ fn in_browser_with(page: &Path, options: &[&str]) -> Option<(String, String)> {
     Some((String::from_utf8_lossy(&output.stdout).into_owned(), console))
 }
 
-/// Every part is there, the view is drawn, and nothing is loaded or complained of.
+/// Asserts that the page has all sections, that its view is drawn, that it loads nothing and that the console is empty.
+/// Returns the page's HTML.
 fn assert_whole(page: &Path) -> String {
     let html = std::fs::read_to_string(page).unwrap();
     for part in PARTS {
@@ -79,7 +81,8 @@ fn the_page_of_the_figure_has_all_parts_and_works_in_a_browser() {
     );
 }
 
-/// A page with a further script, which its policy would forbid.
+/// Writes a copy of the page with an additional script and without the content security policy, which would block the
+/// script.
 fn with_script(page: &Path, script: &str) -> std::path::PathBuf {
     let html = std::fs::read_to_string(page).unwrap();
     let (before, policy) = html.split_once("<meta http-equiv").unwrap();
@@ -90,7 +93,7 @@ fn with_script(page: &Path, script: &str) -> std::path::PathBuf {
     changed
 }
 
-/// Writes the report of the tube, which has a clip, into a folder. All tests share one report.
+/// Writes the report of the tube, which has a clip, to a folder. It is created once for all tests.
 fn page_of_the_tube(folder: &Path) -> std::path::PathBuf {
     static PAGE: OnceLock<Vec<u8>> = OnceLock::new();
     let page = folder.join("tube.html");
@@ -140,7 +143,8 @@ fn clips_play_on_the_page_and_stop_at_the_worst_frame() {
     assert!(seconds.contains(" of ") && told[6] == "Pause" && told[7] == "drawn" && told[9] == true, "{told:?}");
 }
 
-/// Positions of some vertices on both sides as the page's shader has them, in some frames of each motion.
+/// Script that captures positions as computed by the page's shader: of some vertices, on both sides, in three frames of
+/// each motion.
 const BY_SHADER: &str = r#"
     const gl = document.createElement("canvas").getContext("webgl2");
     const program = gl.createProgram();
@@ -244,7 +248,7 @@ fn without_webgl_or_scripts_nothing_is_there_that_cannot_work() {
     assert!(!dom.contains("data-state"));
 }
 
-/// Text of a page without its elements, white space collapsed.
+/// Returns the text of a page without its tags, with white space collapsed.
 fn said(html: &str) -> String {
     let texts = html.split('<').filter_map(|piece| piece.split_once('>')).map(|(_, text)| text);
     texts.collect::<Vec<_>>().join(" ").split_whitespace().collect::<Vec<_>>().join(" ")
@@ -313,7 +317,7 @@ fn pages_of_a_folder_are_those_of_the_files_alone() {
     let folder = tempfile::tempdir().unwrap();
     let (rigs, pages) = (folder.path().join("rigs"), folder.path().join("pages"));
     std::fs::create_dir(&rigs).unwrap();
-    // Findings have pictures with bones; the second character has fewer joints, and other ones.
+    // Findings are shown with bones. The second character has fewer joints, and different ones.
     let faulty = |extra: usize| {
         let mut character = Character::default();
         character.weigh(0, [0; 4], [2.0, 0.0, 0.0, 0.0]);
@@ -345,7 +349,7 @@ fn pages_of_a_folder_are_those_of_the_files_alone() {
         let alone = folder.path().join("alone.html");
         let rig = rigs.join(format!("{name}.glb"));
         run(options(&[rig.as_os_str(), "-o".as_ref(), alone.as_os_str()]));
-        // Everything before the section on how and when the page was made.
+        // Returns everything before the section about how and when the report was made.
         let made = |page: String| page.split("<section id=\"made\">").next().unwrap().to_owned();
         assert!(made(page_of(&name[..1])) == made(std::fs::read_to_string(&alone).unwrap()), "{name}");
     }

@@ -1,4 +1,4 @@
-//! Files, joints and captions with names in many writing systems.
+//! Files, joints and captions with names in many scripts.
 
 use crate::common;
 

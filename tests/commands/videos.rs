@@ -1,4 +1,4 @@
-//! Video export, with a fake ffmpeg on the PATH, and with the real one if installed.
+//! Video export with a fake ffmpeg on the PATH, and with the real ffmpeg if it is installed.
 
 #![cfg(unix)]
 #![expect(clippy::unwrap_used, reason = "a failed helper is a failed test")]
@@ -12,16 +12,19 @@ use std::process::{Command, Stdio};
 use crate::common::command::{Run, rigscope, rigscope_in};
 use crate::common::skipped;
 
-/// Width and height of the pictures, pixels.
+/// Width of the images, pixels.
 const WIDTH: usize = 64;
+/// Height of the images, pixels.
 const HEIGHT: usize = 48;
+/// Number of images.
 const COUNT: usize = 5;
 
-/// A folder for videos with a folder `path` that may have a stand-in for ffmpeg.
+/// A folder for videos, and a folder `path` that may contain a fake ffmpeg.
 struct Studio(tempfile::TempDir);
 
 impl Studio {
-    /// In the script, `$out` is the file to write and `$0.args` a place for notes.
+    /// Creates the folders. `script` is the body of the fake ffmpeg; `$out` is its output file, and `$0.args` records
+    /// its arguments.
     fn new(script: Option<&str>) -> Self {
         let folder = tempfile::tempdir().unwrap();
         std::fs::create_dir_all(folder.path().join("path")).unwrap();
@@ -30,7 +33,8 @@ impl Studio {
             let text =
                 format!("#!/bin/sh\necho \"$*\" > \"$0.args\"\nfor last; do :; done\nout=${{last#file:}}\n{script}\n");
             let program = folder.path().join("path/ffmpeg");
-            // Written by another program: one that is still open for writing here cannot be run.
+            // Another process writes the script, because a file that this process has open for writing can't be
+            // executed.
             let mut shell =
                 Command::new("sh").arg("-c").arg("cat > \"$0\"").arg(&program).stdin(Stdio::piped()).spawn().unwrap();
             shell.stdin.take().unwrap().write_all(text.as_bytes()).unwrap();
@@ -44,7 +48,7 @@ impl Studio {
         self.0.path().join("videos").join(name)
     }
 
-    /// Videos a turn with the programs of the folder and of the system, but only with its ffmpeg.
+    /// Exports a turntable video. The PATH has the system's tools, but only the fake ffmpeg, if any.
     fn video(&self, name: &str, more: &[&str]) -> Run {
         let folder = self.0.path().join("path");
         for tool in ["cat", "sleep"] {
@@ -58,7 +62,7 @@ impl Studio {
         rigscope_in(&[("PATH", folder.as_os_str())], &arguments)
     }
 
-    /// Names in the folder of the videos.
+    /// Returns the file names in the folder for videos.
     fn names(&self) -> Vec<String> {
         let entries = std::fs::read_dir(self.at("")).unwrap();
         entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect()
@@ -139,7 +143,7 @@ fn one_that_hangs_is_ended_with_the_command() {
     assert!(!is_there.success(), "{pid} goes on");
 }
 
-/// Where it is installed.
+/// Skipped if ffmpeg isn't installed.
 #[test]
 fn the_real_one_makes_the_pictures_of_the_numbered_files() {
     let has =
@@ -171,7 +175,7 @@ fn the_real_one_makes_the_pictures_of_the_numbered_files() {
         assert_eq!(pixels.len(), expected.len(), "{name}: {}", String::from_utf8_lossy(&decoded.stderr));
         let apart: u64 = pixels.iter().zip(&expected).map(|(a, b)| u64::from(a.abs_diff(*b))).sum();
         let mean = apart as f64 / expected.len() as f64;
-        // Videos have colour at half the size, which counts in a picture of lines.
+        // Videos store colour at half resolution, which is noticeable in images of thin lines.
         assert!(mean < 6.0, "{name}: values are {mean} of 255 apart");
     }
 }

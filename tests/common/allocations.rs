@@ -14,7 +14,7 @@ thread_local! {
 static ALLOCATOR: Counting = Counting;
 
 fn count(bytes: usize) {
-    // A thread frees and allocates even while its thread-local values are destroyed.
+    // Threads also free and allocate while their thread-local values are destroyed.
     _ = BYTES.try_with(|sum| sum.set(sum.get() + bytes as u64));
 }
 
@@ -22,7 +22,7 @@ fn count(bytes: usize) {
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         count(layout.size());
-        // SAFETY: the caller keeps the contract.
+        // SAFETY: the caller upholds the contract.
         unsafe { System.alloc(layout) }
     }
 

@@ -7,7 +7,8 @@ use super::glb::{Builder, F32, U16, f32_bytes};
 const RINGS: usize = 25;
 const SIDES: usize = 12;
 
-/// A tube along y with five joints: a chain of Root, Lower, Upper and Tip, one metre apart, and below Tip the joint Horn, at the origin.
+/// A tube along y with five joints: Root, Lower, Upper and Tip in a chain, one metre apart, and Horn, a child of Tip at
+/// the origin.
 ///
 /// Node 0 has the mesh, node `j + 1` is joint `j`. Clip 0 rotates Root and Tip.
 #[derive(Clone)]

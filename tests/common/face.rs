@@ -4,9 +4,9 @@ use serde_json::json;
 
 use super::glb::Builder;
 
-/// A head and lids, each a triangle in the XY plane. Of the head, `smileLeft` lifts it by 1 and `smileRight` moves it by 1 along +X. Of the lids, `blink` lifts
-/// them by 2, and their own `smileLeft` by 3. The file's weight of `smileRight` is 0.25. Its clip "talk" moves the head's `smileLeft` from 0 to 1 in one
-/// second.
+/// A head and lids, each a triangle in the XY plane. The head's `smileLeft` lifts it by 1, and its `smileRight` moves
+/// it by 1 along +X. The lids' `blink` lifts them by 2, and their own `smileLeft` by 3. In the file, `smileRight` has a
+/// weight of 0.25. The clip "talk" moves the head's `smileLeft` from 0 to 1 in one second.
 pub fn face() -> Builder {
     let mut b = Builder::default();
     let corners = b.floats(&[0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0, 0.0], "VEC3");

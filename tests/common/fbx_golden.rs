@@ -37,7 +37,7 @@ impl FbxGolden {
         self.opened(samples, &Job::default().playing_whole_timeline(true))
     }
 
-    /// Returns the rig with its clip in the range of its take, and the moment relative to that range.
+    /// Returns the rig with its clip limited to the range of its take, and the moment relative to that range.
     pub fn taken(&self, samples: &Path) -> (Arc<Rig>, Option<ClipMoment>) {
         let (whole, taken) = (self.rig(samples), self.opened(samples, &Job::default()));
         let moment = self.moment().map(|ClipMoment { clip, time_secs }| {
@@ -70,7 +70,8 @@ fn farthest(points: &[Vec3], others: &[Vec3]) -> f32 {
     points.iter().map(nearest).fold(0.0, |a: f32, d| if d.is_nan() { f32::INFINITY } else { a.max(d) })
 }
 
-/// Returns an instance's vertices with the method that the file declares. `by` returns those of one method; if the file blends methods, blends them per vertex.
+/// Returns an instance's vertices, skinned as the file declares. `by` returns the vertices for one method. If the file
+/// blends methods, this function blends them per vertex.
 pub fn as_authored(rig: &Rig, instance: usize, by: impl Fn(Method) -> Vec<Vec<Vec3>>) -> Vec<Vec3> {
     let placed = &rig.instances[instance];
     let authored = placed.skin.map_or(AuthoredMethod::Linear, |skin| rig.skins[skin].authored);

@@ -198,7 +198,7 @@ fn assert_tangents(what: &str, cpu: &Deformed, gpu: &Deformed, is_ill_conditione
     }
 }
 
-/// True if rounding alone decides the normal, because the blended matrix is almost singular.
+/// Returns whether only rounding decides the normal, because the blended matrix is almost singular.
 fn is_ill_conditioned(
     still: &Still,
     instance: usize,

@@ -75,7 +75,7 @@ fn log_request() {
     }
 }
 
-/// Returns warnings that change how a file is read, without irrelevant rules.
+/// Returns only the warnings that change how a file is read.
 pub fn of_reading(warnings: &[ImportWarning]) -> Vec<ImportWarning> {
     let is_formal = |w: &&ImportWarning| match w.finding.code {
         Code::AgainstRule => !w.finding.message.contains("attributes of names that glTF does not define"),

@@ -30,7 +30,7 @@ pub fn top_module<'a>(path: &[&'a str], inside: &Path) -> Option<&'a str> {
     }
 }
 
-/// Adds the paths that begin at a token, each after `before`. Returns the index of the next token.
+/// Adds the paths that begin at a token, each prefixed with `before`. Returns the index of the next token.
 fn expand<'a>(tokens: &[&'a str], mut at: usize, before: &[&'a str], found: &mut Vec<Vec<&'a str>>) -> usize {
     let mut path = before.to_vec();
     loop {

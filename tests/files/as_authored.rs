@@ -14,7 +14,8 @@ use rigscope::jobs::Progress;
 use rigscope::rig::WeightSet;
 use serde_json::{Value, json};
 
-/// A triangle with texture coordinates whose material has a base colour and a normal texture in files beside it.
+/// Creates a triangle with texture coordinates. Its material has a base colour texture and a normal map in external
+/// files.
 fn textured() -> Builder {
     let mut b = triangle();
     let uvs = b.floats(&[0.0, 0.0, 1.0, 0.0, 0.0, 1.0], "VEC2");
@@ -133,7 +134,7 @@ fn all_attributes_of_vertices_are_kept_with_their_numbers() {
     for (name, accessor) in attributes {
         b.json["meshes"][0]["primitives"][0]["attributes"][name] = json!(accessor);
     }
-    // Occlusion alone uses the second set: engines look for its lightmap there.
+    // Only the occlusion texture uses the second set: engines expect their lightmap coordinates there.
     let image = b.push("images", json!({"uri": "gone.png"}));
     let texture = b.push("textures", json!({"source": image}));
     b.push("materials", json!({"occlusionTexture": {"index": texture, "texCoord": 1}}));
@@ -151,7 +152,7 @@ fn all_attributes_of_vertices_are_kept_with_their_numbers() {
         (named("TEXCOORD_2"), named("COLOR_1"), named("_WETNESS"), primitive.streams.len())
     };
     assert_eq!(uvs(&rig), (Some(vec![0.25; 6]), Some(vec![0.75; 12]), Some(vec![1.0, 2.0, 3.0]), 4));
-    // Without the texture, which is missing, the first set counts as drawn.
+    // Import uses the first set as the drawn coordinates, because the texture is missing.
     assert_eq!(uvs(&again).2, Some(vec![1.0, 2.0, 3.0]));
     assert!(rig_glb(&again, &Progress::default()).unwrap().bytes == file.bytes, "a fixed point");
 }

@@ -1,4 +1,4 @@
-//! `rigscope bake`, run as a program: against the reference, and every format read back.
+//! `rigscope bake`, run as a program: its output compared with the reference, and read back in every format.
 
 #![expect(clippy::unwrap_used, reason = "a failed helper is a failed test")]
 
@@ -24,14 +24,14 @@ use serde_json::json;
 
 const CLIP: [&str; 4] = ["--clip", "1", "--time", "0.4"];
 
-/// Bakes `file` into `output` with further arguments.
+/// Bakes `file` to `output` with additional arguments.
 fn bake(file: &str, output: &Path, further: &[&str]) -> Run {
     let mut args = vec!["bake", file, "-o", output.to_str().unwrap()];
     args.extend(further);
     rigscope(&args)
 }
 
-/// Backends that the program was built with.
+/// Backends that the program is built with.
 const BACKENDS: &[&str] = if cfg!(feature = "gl") { &["cpu", "gpu"] } else { &["cpu"] };
 
 fn baked_json(file: &str, folder: &Path, further: &[&str]) -> JsonFile {
@@ -77,7 +77,7 @@ fn poses_of_real_files_agree_with_the_reference_on_the_graphics_card() {
     assert_eq!(assert_reference(&samples, "gpu"), reference::EXPECTED_CASES);
 }
 
-/// A pose file in the folder that turns one joint.
+/// Writes a pose file that rotates one joint. Returns its path.
 fn turned(folder: &Path, joint: &str, rotation: [f32; 4]) -> String {
     let path = folder.join("pose.json");
     let joints = json!({joint: {"rotation": rotation}});
@@ -85,7 +85,8 @@ fn turned(folder: &Path, joint: &str, rotation: [f32; 4]) -> String {
     path.to_str().unwrap().to_owned()
 }
 
-/// Closed form of `docs/mathematics.md`: the tube's axis is y = 1/2, z = 0, and every joint from the twisted one on turns about it.
+/// Closed form of `docs/mathematics.md`: the tube's axis is y = 1/2, z = 0. The twisted joint and its descendants
+/// rotate about it.
 #[test]
 fn a_twisted_tube_has_the_closed_form() {
     let rig = built_in(BuiltIn::Tube);
@@ -106,7 +107,7 @@ fn a_twisted_tube_has_the_closed_form() {
             for (vertex, (rest, found)) in primitive.positions.iter().zip(&part.positions).enumerate() {
                 let w: f32 =
                     influences.vertex(vertex).filter(|&(joint, _)| turns(joint)).map(|(_, weight)| weight).sum();
-                // Where (1, 0) of the plane across the axis goes.
+                // Image of the vector (1, 0) in the plane perpendicular to the axis.
                 let linear = Vec2::new(1.0 - w + w * cos, w * sin);
                 let dual = Vec2::from_angle(2.0 * (w * half_sin).atan2(1.0 - w + w * half_cos));
                 let turn = match method {
@@ -128,7 +129,8 @@ fn built_in(character: BuiltIn) -> Rig {
     import_bytes(character.bytes(), &Job::default()).unwrap().rig
 }
 
-/// A mirrored textured sheet, a glass one with colours, and a bare triangle; on one node two primitives.
+/// Creates a file with a mirrored textured sheet, a glass sheet with vertex colours, an untextured sheet, and a bare
+/// triangle. The first three are primitives of one mesh.
 fn rich() -> Vec<u8> {
     let mut b = Builder::default();
     let sheet = b.floats(&[0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 1.0, 1.0, 0.0, 0.1, 1.0, 0.25], "VEC3");
@@ -153,7 +155,7 @@ fn rich() -> Vec<u8> {
     let with = |attributes: serde_json::Value, material: usize| json!({"attributes": attributes, "indices": indices, "material": material});
     let painted = with(json!({"POSITION": sheet, "NORMAL": normals, "TEXCOORD_0": uvs}), 0);
     let glass = with(json!({"POSITION": sheet, "NORMAL": normals, "COLOR_0": colors}), 1);
-    // Has the paint but nothing to lay its texture out by.
+    // Its material has a texture, but it has no texture coordinates.
     let unlaid = with(json!({"POSITION": sheet, "NORMAL": normals}), 0);
     let mesh = b.push("meshes", json!({"name": "sheets", "primitives": [painted, glass, unlaid]}));
     b.root(json!({"name": "mirror", "mesh": mesh, "scale": [-1, 1, 2], "translation": [0.3, 0.1, -0.7]}));
@@ -170,7 +172,7 @@ fn checker_png() -> Vec<u8> {
     png.into_inner()
 }
 
-/// The rich file on disk and its folder.
+/// Writes [`rich`] to a file in a temporary folder.
 fn rich_file() -> (tempfile::TempDir, String) {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("rich.glb");
@@ -178,7 +180,7 @@ fn rich_file() -> (tempfile::TempDir, String) {
     (folder, path.to_str().unwrap().to_owned())
 }
 
-/// Asserts that a GLB reads back as the source rig with the posed vertices.
+/// Asserts that a GLB reads back as the source rig with the posed vertices, and returns the rig read back.
 fn assert_glb_equals(bytes: &[u8], source: &Rig, posed: &JsonFile) -> Rig {
     let again = import_bytes(bytes, &Job::default()).unwrap();
     assert_eq!(again.warnings.len(), 0, "{:?}", again.warnings);
@@ -221,7 +223,7 @@ fn a_glb_opens_again_as_what_was_posed() {
     let source = import_bytes(&rich(), &Job::default()).unwrap().rig;
     let posed = baked_json(&path, folder.path(), &[]);
     let again = assert_glb_equals(&std::fs::read(&output).unwrap(), &source, &posed);
-    // The fixture has what the comparison is about.
+    // The file has the properties that are compared.
     let paint = &again.materials[0];
     assert_eq!(paint.texture.as_ref().map(|t| (t.wrap, t.is_nearest)), Some(([Wrap::Clamp, Wrap::Mirror], true)));
     assert_eq!(
@@ -282,7 +284,8 @@ fn an_obj_parses_back_with_its_materials_and_textures() {
     assert_eq!(obj.colored, 4, "the glass");
     assert_eq!(obj.objects, ["mirror sheets", "bare"]);
     assert_eq!(obj.materials_used, ["old_paint", "material1", "old_paint", "default"]);
-    // Turned, since the node mirrors; vertices, texture coordinates and normals count on from part to part.
+    // The winding is reversed because the node mirrors. Indices of vertices, texture coordinates and normals continue
+    // from one primitive to the next.
     let first: Vec<_> = obj.faces.iter().step_by(2).map(|f| f[0]).collect();
     assert_eq!(first, [(1, Some(1), Some(1)), (5, None, Some(5)), (9, None, Some(9)), (13, None, None)]);
     assert_eq!(obj.faces[0].map(|c| c.0), [1, 3, 2]);
@@ -339,7 +342,7 @@ fn json_names_unskinned_meshes_too_and_missing_normals() {
     assert!(text.ends_with("\"normals\":null}]}\n"), "{text}");
 }
 
-/// Positions at the edge of what an f32 holds, twice as large in the world.
+/// Creates a triangle with positions close to the maximum of an f32, on a node that doubles them.
 fn overflowing() -> Vec<u8> {
     let mut b = Builder::default();
     let position = b.floats(&[0.0, 0.0, 0.0, 3e38, 1.0, 0.0, 0.0, 1.0, -3e38], "VEC3");
@@ -370,7 +373,7 @@ fn numbers_that_are_not_finite_are_written_as_zero_and_counted() {
     }
 }
 
-/// Asserts exit code 2, nothing on stdout, and all of the words on stderr.
+/// Asserts exit code 2, no standard output, and an error message that contains all `words`.
 fn assert_refused(run: &Run, words: &[&str]) {
     assert_eq!((run.code, run.stdout.as_str()), (Some(2), ""), "{}", run.stderr);
     for word in words {
@@ -431,7 +434,7 @@ fn help_names_every_option() {
     }
 }
 
-/// The window's export of the figure in a moment of its clip with one joint turned, by DQS.
+/// Returns the window's export job for the figure during its second clip, with one joint rotated, skinned by DQS.
 fn export(path: &Path) -> ExportJob {
     let figure = Document::open(&Source::BuiltIn(BuiltIn::Figure), &Job::default()).unwrap();
     let mut state = AppState::new(figure, Settings::default());
@@ -490,7 +493,7 @@ fn an_export_that_was_cancelled_or_cannot_be_leaves_no_file() {
     assert!(problem(export(&folder.path().join("out.fbx"))).contains(".glb, .obj, .ply or .json"));
     assert!(problem(export(&folder.path().join("none/out.glb"))).contains("create it first"));
     assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);
-    // What an OBJ has beside it could be a file that is open.
+    // A material file that would be written beside the OBJ may be an open file.
     let texture = folder.path().join("out.mtl");
     std::fs::write(&texture, "own").unwrap();
     let over = ExportJob { inputs: vec![texture.clone()], ..export(&folder.path().join("out.obj")) };

@@ -15,7 +15,7 @@ use rigscope::jobs::Progress;
 use rigscope::rig::{ClipMoment, Rig};
 use rigscope::stage::BuiltIn;
 
-/// The rigs of all samples that open and of the built-in characters, by their names.
+/// Returns all samples that open, and the built-in characters, with their names.
 fn rigs() -> Vec<(String, Rig)> {
     let files = common::samples().map_or_else(Vec::new, |folder| common::files_below(&folder, &["gltf", "glb", "fbx"]));
     let opened = files
@@ -65,7 +65,7 @@ fn converted_files_agree_with_the_reference() {
     }
 }
 
-/// The instance and primitive of a rig that the reference means.
+/// Returns the instance and the primitive that a golden primitive refers to.
 fn place(rig: &Rig, wanted: &reference::GoldenPrimitive) -> (usize, usize) {
     let find = |(at, instance): (usize, &rigscope::rig::MeshInstance)| {
         let mesh = &rig.meshes[instance.mesh];

@@ -19,7 +19,8 @@ fn opened(builder: Builder) -> Rig {
     import_bytes(&builder.build(), &Job::default()).unwrap().rig
 }
 
-/// Holds what a rig becomes to all that every conversion keeps; the document and what was told.
+/// Converts a rig and asserts everything that must hold for any conversion. Returns the written document and the
+/// messages.
 fn converted(name: &str, rig: &Rig) -> (Value, Vec<String>) {
     let conversion = Conversion::new(name, rig);
     conversion.assert_same_deformation();
@@ -33,7 +34,7 @@ fn converted(name: &str, rig: &Rig) -> (Value, Vec<String>) {
     (split(&conversion.bytes).0, conversion.told)
 }
 
-/// A skinned mesh, the last of whose vertices follow the next joint by half, on a node in the place that is asked for.
+/// Creates a skinned mesh on node 0. The weight of the second joint rises from 0 at the first vertex to 1 at the last.
 fn skinned() -> Builder {
     let mut b = make_skinned_glb(3, 6, 6, 1);
     let joints = b.accessor(&[0, 1, 0, 0].repeat(6), U8, "VEC4", 6);
@@ -44,7 +45,7 @@ fn skinned() -> Builder {
     b
 }
 
-/// Column by column; its x axis leans into y.
+/// By columns. The x axis is tilted towards y.
 const SHEARED: [f32; 16] = [1.0, 0.4, 0.0, 0.0, 0.0, 2.0, 0.0, 0.0, 0.0, 0.0, 0.5, 0.0, 0.3, 0.2, 0.1, 1.0];
 
 #[test]
@@ -96,7 +97,7 @@ fn joints_of_several_roots_get_one_and_one_that_comes_twice_a_child() {
 
 #[test]
 fn a_skinned_mesh_is_carried_by_a_root_and_nothing_else_moves() {
-    // On a node that only carries it, then on one with a child, then on a joint.
+    // The mesh is on a node without children, on a node with a child, and on a joint.
     let below = |carrier: usize| {
         let mut b = skinned();
         b.json["nodes"][0].take();
@@ -251,7 +252,7 @@ fn lines_points_colors_and_surfaces_are_kept() {
     assert_eq!(document["images"].as_array().unwrap().len(), 1);
 }
 
-/// A triangle, and two textures for its surface to name; the second by nearest texels.
+/// Creates a triangle and two textures for its material. The second texture uses nearest-neighbour filtering.
 fn textured() -> Builder {
     let mut b = triangle();
     for number in [0_u8, 1] {
@@ -343,7 +344,8 @@ fn all_that_is_drawn_of_a_material_is_kept() {
     assert!(material(2)["normalTexture"].is_null() && material(2)["name"] == "all");
 }
 
-/// Seen from the base colour's coordinates the emission is turned, stretched and turned back; occlusion lies by the second set where there is one.
+/// Creates a triangle whose emission is rotated, stretched and rotated back, relative to the base colour's texture
+/// coordinates. With `has_second`, the occlusion texture uses a second set of coordinates.
 fn twice_turned(has_second: bool) -> Builder {
     let mut b = textured();
     let first = b.floats(&[0.0, 0.0, 1.0, 0.0, 0.0, 1.0], "VEC2");

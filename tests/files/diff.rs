@@ -16,7 +16,7 @@ use rigscope::matching::RigCounterparts;
 use rigscope::rig::Rig;
 use serde_json::{Value, json};
 
-/// A character with a morph target, a textured material, and a box that hangs on its tip.
+/// A character with a morph target, a textured material, and a box attached to its tip.
 struct Draft {
     character: Character,
     target: Vec<[f32; 3]>,
@@ -27,11 +27,11 @@ struct Draft {
     uv: f32,
     color: f32,
     clip: &'static str,
-    /// Moves the last key of the clip.
+    /// Seconds added to the times of all keys of the clip except the first.
     end: f32,
     box_translation: [f32; 3],
     box_size: f32,
-    /// Where the box is stored, and how many of its lengths make one of those, which its node undoes.
+    /// Centre and scale of the box's stored coordinates. The node of the box compensates for both.
     box_decode: ([f32; 3], f32),
     /// Final edit of the document.
     edit: fn(&mut Value),
@@ -100,7 +100,7 @@ impl Draft {
     }
 }
 
-/// Two triangles: a mesh without skin, below the tip.
+/// Adds the box: a mesh of two triangles without a skin, as a child of the tip.
 fn add_box(b: &mut Builder, translation: [f32; 3], size: f32, (middle, scale): ([f32; 3], f32)) {
     let corners = [[0.0, 0.0, 0.0], [0.5, 0.0, 0.0], [0.0, 0.5, 0.0], [0.0, 0.0, 0.25]];
     let stored = |corner: [f32; 3]| [0, 1, 2].map(|i| (corner[i] * size - middle[i]) / scale);
@@ -124,11 +124,11 @@ fn told(found: &RigDiff) -> Vec<String> {
     found.changes.iter().map(|c| format!("{} {}: {}", c.kind, c.object_name, c.details())).collect()
 }
 
-/// Every list of the file in another order, but for what the order means.
+/// Reorders every list in the file, except where the order has a meaning.
 fn reordered(mut draft: Draft) -> Draft {
     let character = &mut draft.character;
     let (count, joints) = (character.positions.len(), character.binds.len() as u16);
-    // Without a common divisor of the count: each number once.
+    // 7 is coprime to the number of vertices, so each index appears once.
     let order: Vec<usize> = (0..count).map(|vertex| (vertex * 7 + 3) % count).collect();
     character.positions = order.iter().map(|&v| character.positions[v]).collect();
     character.normals = order.iter().map(|&v| character.normals[v]).collect();
@@ -177,7 +177,7 @@ fn reorder_lists(json: &mut Value) {
 
 type Case = (&'static str, fn(&mut Draft), &'static [(ChangeKind, &'static str)]);
 
-/// A roll constraint on a node of some number.
+/// Returns a roll constraint whose source is the node with this index.
 fn rolling(source: usize, weight: f32) -> Value {
     let roll = json!({"source": source, "rollAxis": "Y", "weight": weight});
     json!({"VRMC_node_constraint": {"specVersion": "1.0", "constraint": {"roll": roll}}})
@@ -371,7 +371,7 @@ fn amounts_are_those_of_the_change() {
         10.0,
     );
     near(amount(|d| d.character.positions[vertex(9, 2)][1] += 0.01, ChangeMeasure::Distance), 0.01);
-    // Of (1/3, 2/3) there.
+    // The weights at this vertex were 1/3 and 2/3.
     near(amount(|d| d.character.weigh(vertex(8, 2), [1, 2, 0, 0], [0.5, 0.5, 0.0, 0.0]), ChangeMeasure::L1), 1.0 / 6.0);
     near(amount(|d| d.end = 0.5, ChangeMeasure::Secs), 0.5);
 }
@@ -422,7 +422,7 @@ fn a_rig_is_the_same_as_itself_and_as_one_in_another_order() {
     assert!((0..count).all(|new| vertices.old_of(new) == Some((new * 7 + 3) % count)));
     let tip = (1..=5).map(|source| old.hierarchy.by_source(source).unwrap()).find(|&n| old.hierarchy.name(n) == "Tip");
     assert_eq!(matched.joints.new_of(tip.unwrap()).map(|node| new.hierarchy.name(node)), Some("Tip"));
-    // And what really changed is found in it.
+    // Actual changes are found in the reordered file as well.
     for (what, change, expected) in CASES.iter().take(8) {
         let mut draft = Draft::default();
         change(&mut draft);
@@ -431,7 +431,8 @@ fn a_rig_is_the_same_as_itself_and_as_one_in_another_order() {
     }
 }
 
-/// Meshes in coordinates of their own, which the inverse bind matrices and the node of the box undo, as quantising programs write them.
+/// Stores the meshes in other coordinates, as quantising programs do. The inverse bind matrices and the box's node
+/// compensate for this.
 fn stored_otherwise(draft: &mut Draft) {
     let (middle, scale) = ([0.25, 1.5, -0.125], 2.5);
     let character = &mut draft.character;
@@ -469,14 +470,15 @@ fn what_a_mesh_is_stored_in_means_nothing_where_its_skin_or_its_node_undoes_it()
     for diff in [found(&old, &stored(|_| ()).rig()), found(&stored(|_| ()).rig(), &old)] {
         assert_eq!(told(&diff), [""; 0]);
     }
-    // Other changes are reported as if they were stored as before. Below another node, or without a skin, nothing undoes what a mesh is stored in; and
-    // the node of a mesh that is gone undoes nothing.
+    // Other changes are reported as if the coordinates were the same. The exceptions are a mesh that moves to another
+    // node or loses its skin, whose coordinates are then no longer compensated for, and a removed mesh, whose node then
+    // compensates for nothing.
     let is_undone = |what: &str| !["a mesh on another node", "a mesh without its skin", "a mesh less"].contains(&what);
     for (what, change, expected) in CASES.iter().filter(|(what, ..)| is_undone(what)) {
         let diff = found(&old, &stored(*change).rig());
         assert_eq!(named(&diff), *expected, "{what}: {:?}", told(&diff));
     }
-    // In another order too, with what rounding moved.
+    // Also with reordered lists, and with positions changed by rounding.
     let mut draft = stored(|_| ());
     rounded(&mut draft, 256.0);
     let diff = found(&old, &reordered(draft).rig());
@@ -517,13 +519,13 @@ fn a_node_without_a_name_that_undoes_what_a_mesh_is_stored_in_is_no_node() {
 fn binds_and_vertices_that_moved_apart_are_told_though_they_moved_alike() {
     let old = Draft::default().rig();
     let mut draft = Draft::default();
-    // Every joint was bound so much lower, and the mesh stayed.
+    // Every joint was bound 0.25 lower, but the mesh stayed in place.
     let lower = glam::Mat4::from_translation(glam::Vec3::new(0.0, 0.25, 0.0));
     for bind in &mut draft.character.binds {
         *bind = (glam::Mat4::from_cols_array(bind) * lower).to_cols_array();
     }
     assert_eq!(named(&found(&old, &draft.rig())), [(ChangeKind::BindMoved, "Root")]);
-    // The mesh followed and is the same; all joints but one did, and that one is reported.
+    // If the mesh moves with the joints, nothing has changed. If one joint then stays behind, that joint is reported.
     let follow = |draft: &mut Draft| {
         draft.character.positions.iter_mut().for_each(|p| p[1] -= 0.25);
         for bind in &mut draft.character.binds {
@@ -540,7 +542,7 @@ fn binds_and_vertices_that_moved_apart_are_told_though_they_moved_alike() {
     let diff = found(&old, &draft.rig());
     assert_eq!(named(&diff), [(ChangeKind::BindMoved, "Horn")]);
     assert!((diff.changes[0].size() - 0.25).abs() < 1e-4);
-    // The mesh moved alone, or grew alone below a node that stayed.
+    // The mesh moved without the joints, or grew on a node that stayed the same.
     let mut draft = Draft::default();
     draft.character.positions.iter_mut().for_each(|p| p[1] -= 0.25);
     assert_eq!(named(&found(&old, &draft.rig())), [(ChangeKind::Vertices, "Tube")]);
@@ -570,14 +572,14 @@ fn a_changed_key_names_the_joint_that_it_turns_and_then_where_it_shows_most() {
     assert!(now.starts_with("Root turned, most at ") && !now.ends_with("Root"), "{now}");
 }
 
-/// All lengths times a factor, and with it another vertical axis.
+/// Scales all lengths by 100 and changes the vertical axis.
 fn in_centimetres(draft: &mut Draft) {
     let axes = |[x, y, z]: [f32; 3]| [x * 100.0, -z * 100.0, y * 100.0];
     draft.character.positions.iter_mut().for_each(|p| *p = axes(*p));
     draft.character.normals.iter_mut().for_each(|[_, y, z]| (*y, *z) = (-*z, *y));
     draft.target.iter_mut().for_each(|p| *p = axes(*p));
     for bind in &mut draft.character.binds {
-        // Joint from skin: the joints keep their own axes, the skin's are turned.
+        // The bind transform of a joint. Joints keep their own axes; the axes of skin space are rotated.
         let skin_from_joint = glam::Mat4::from_cols_array(bind).inverse();
         let turned = glam::Mat4::from_rotation_x(std::f32::consts::FRAC_PI_2) * skin_from_joint;
         let place = turned.w_axis.truncate() * 100.0;
@@ -600,7 +602,7 @@ fn units_and_axes_are_told_once() {
     (draft.box_translation, draft.box_size) = ([0.0, 50.0, 0.0], 100.0);
     let turn = std::f32::consts::FRAC_1_SQRT_2;
     draft.character.nodes[1]["rotation"] = json!([turn, 0.0, 0.0, turn]);
-    // The clip turns the root about the axis that was the vertical one.
+    // The clip rotates the root about the axis that was vertical before.
     draft.character.rotations = vec![[turn, 0.0, 0.0, turn], [turn * 0.8, turn * 0.6, turn * 0.6, turn * 0.8]];
     let lines = told(&found(&old, &draft.rig()));
     assert_eq!(
@@ -830,7 +832,7 @@ fn a_step_between_keys_is_found_and_sized_by_what_is_drawn() {
     let new = stepped.rig();
     let diff = found(&old, &new);
     assert_eq!(named(&diff), [(ChangeKind::ClipMotion, "Turn")], "{:?}", told(&diff));
-    // Just before the last key the one is at its last pose and the other still at rest.
+    // Just before the last key, one clip has reached its last pose and the other is still at rest.
     let pose = |rig: &Rig, time_secs| {
         let moment = Some(rigscope::rig::ClipMoment { clip: 0, time_secs });
         rigscope::rig::evaluate(rig, moment, &rigscope::rig::Pose::rest(&rig.hierarchy))

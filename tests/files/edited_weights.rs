@@ -1,4 +1,4 @@
-//! Weights edited by hand: steps of undo, sessions, and the file read again.
+//! Weights edited by hand: undo steps, sessions, and reloading the file.
 
 #![expect(clippy::unwrap_used, reason = "a failed helper is a failed test")]
 
@@ -22,7 +22,8 @@ fn figure() -> Document {
     Document::open(&Source::BuiltIn(BuiltIn::Figure), &Job::default()).unwrap()
 }
 
-/// The figure with its right half selected, as far as that faces the viewer, and a joint.
+/// Returns the state with the figure in weight editing, all vertices that face the viewer selected, and a joint
+/// selected.
 fn state() -> AppState {
     let mut state = AppState::new(figure(), Settings::default());
     state.apply(Command::Do(Action::ToggleWeightEditing));
@@ -39,7 +40,7 @@ fn prepare(state: &mut AppState) {
     settle_selection(state);
 }
 
-/// Does what is beside the frame loop until all is selected that was asked for.
+/// Runs the background jobs that compute the requested selection.
 fn settle_selection(state: &mut AppState) {
     while let Some(wanted) = DerivedKind::new::<SelectPlan>().wanted(&state.open.stage) {
         state.receive(JobResult::Derived(wanted.run(&Job::default())));
@@ -54,7 +55,7 @@ fn box_all(state: &mut AppState, adds: bool) {
     settle_selection(state);
 }
 
-/// Does an operation as the window does, but at once.
+/// Performs an operation immediately, which the window does in the background.
 fn act(state: &mut AppState, action: Action) {
     let Some(Request::EditWeights(plan)) = state.apply(Command::Do(action)) else {
         panic!("{:?}", state.obstacle(action))
@@ -67,7 +68,7 @@ fn weights_of_a(state: &AppState) -> WeightSet {
     WeightSet::from_rig(state.open.stage.open_on(Side::A))
 }
 
-/// Weights by vertex and joint of the first skinned primitive, whatever the number of slots.
+/// Returns (joint, weight) pairs by vertex for the first skinned primitive, without unused slots.
 fn rows(rig: &Rig) -> Vec<Vec<(usize, f32)>> {
     let influences = rig.primitives().find_map(|(_, primitive)| primitive.influences.as_ref()).unwrap();
     let used = |vertex: usize| influences.vertex(vertex).filter(|(_, weight)| *weight > 0.0).collect();
@@ -186,7 +187,7 @@ fn selected_vertices_and_locked_joints_come_through_a_session() {
     assert_eq!(after.open.stage.editing.selected(), before.open.stage.editing.selected());
     assert_eq!(after.open.stage.view.vertices, before.open.stage.view.vertices);
     assert_eq!(session(&after).to_json(), json);
-    // Vertices that the mesh lacks, and runs that go back, are nothing to a session.
+    // Sessions ignore vertices that the mesh lacks and runs that end before they start.
     let mut odd = document;
     let mut part = odd["edit_weights"]["vertices"][0].clone();
     part["runs"] = serde_json::json!([[5, 4_294_967_295_u32], [0, 9], [9, 3]]);

@@ -1,4 +1,4 @@
-//! Files written, and what is the same once they are read again.
+//! Written files, and what stays the same when they are read back.
 
 #[path = "../common/mod.rs"]
 mod common;

@@ -1,4 +1,4 @@
-//! Reload of a file changed by another program: keeps the user's edits.
+//! Reloading a file that another program changed: keeps the user's edits.
 
 #![expect(clippy::unwrap_used, reason = "a failed helper is a failed test")]
 
@@ -38,7 +38,7 @@ fn turn(state: &mut AppState, name: &str) -> Trs {
     user_local
 }
 
-/// Three joints with another one between the first two.
+/// Creates three joints with another joint between the first two.
 fn with_twist() -> Builder {
     let mut b = make_skinned_glb(4, 12, 12, 1);
     for (number, name) in [(2, "twist"), (3, "joint 2"), (4, "joint 3")] {
@@ -120,7 +120,8 @@ fn what_was_done_while_joints_were_gone_is_left_alone_when_they_come_back() {
     assert!(state.open.stage.pose().is_posed(node(&state, "joint 3")), "a step takes its own joint back alone");
 }
 
-/// Five joints, two of them selected; a part of the clip plays, the mesh is hidden, and a joint has a method of its own.
+/// Returns a state with five joints, two of them selected. A range of the clip plays, the mesh is hidden, and one joint
+/// has its own method.
 fn with_choices() -> AppState {
     let mut state = opened(make_skinned_glb(5, 8, 8, 1));
     let chosen = node(&state, "joint 4");
@@ -140,7 +141,7 @@ fn with_choices() -> AppState {
     state
 }
 
-/// All choices, as numbers of the file.
+/// Returns all choices that are stored as node and mesh indices.
 fn choices(state: &AppState) -> impl PartialEq + std::fmt::Debug + use<> {
     let view = &state.open.stage.view;
     let looked_at = (view.selected.clone(), view.isolated.clone(), state.open.stage.camera_tie.joint());
@@ -275,7 +276,7 @@ fn what_lint_found_in_the_old_file_is_gone_and_asked_for_again() {
     assert!(state.open.stage.view.marked.is_empty(), "vertex 7 is no more");
 }
 
-/// Five joints; the second carries a camera.
+/// Creates five joints. The second has a camera.
 fn with_camera() -> Builder {
     let mut b = make_skinned_glb(5, 8, 8, 1);
     b.json["cameras"] = json!([{"name": "Close", "type": "perspective", "perspective": {"yfov": 0.5, "znear": 0.1}}]);
@@ -283,7 +284,7 @@ fn with_camera() -> Builder {
     b
 }
 
-/// With two vertices under the glass, seen through the camera of the file.
+/// Returns a state with two probed vertices, seen through the file's camera.
 fn looked_at() -> AppState {
     let mut state = opened(with_camera());
     state.open.stage.probes.places = [3, 5].map(|vertex| VertexLocation { instance: 0, primitive: 0, vertex }).into();
@@ -301,7 +302,7 @@ fn probes_and_the_camera_of_the_file_stay_where_they_are_still_there() {
         (&state.open.stage.probes.places, state.open.stage.camera_tie.file_camera(&state.open.stage.view.camera)),
         (&probes, Some(0))
     );
-    // A clip or an edit goes on moving it.
+    // The view follows the file's camera when a clip or an edit moves it.
     turn(&mut state, "joint 2");
     state.open.stage.refresh();
     assert_eq!(state.open.stage.camera_tie.file_camera(&state.open.stage.view.camera), Some(0));

@@ -30,7 +30,7 @@ const POSE: &str = include_str!("../../docs/schemas/pose.schema.json");
 const SETTINGS: &str = include_str!("../../docs/schemas/rigscope.schema.json");
 const SESSION: &str = include_str!("../../docs/schemas/session.schema.json");
 
-/// What is wrong with a document, by one of the schemas.
+/// Returns the errors of a document, according to a schema.
 fn faults_by(schema: &str, document: &str) -> Vec<String> {
     faults(&serde_json::from_str(schema).unwrap(), &serde_json::from_str(document).unwrap())
 }
@@ -60,7 +60,7 @@ fn display(state: &mut AppState, change: impl FnOnce(&mut Display)) {
     state.apply(Command::SetDisplay(display));
 }
 
-/// The figure with something of every key that a session has of it.
+/// Returns the figure in a state that uses every key of a session.
 fn busy() -> AppState {
     let mut state = figure();
     let arm = node(&state, "LeftLowerArm");
@@ -242,7 +242,7 @@ fn the_sessions_of_the_manual_are_as_their_schema_says() {
     assert!(PoseFile::parse(pose.as_bytes()).is_ok() && Session::parse(session.as_bytes()).is_ok());
 }
 
-/// What is wrong with a settings file, by its schema.
+/// Returns the errors of a config, according to its schema.
 fn faults_of_settings(text: &str) -> Vec<String> {
     let settings: Value = toml::from_str(text).unwrap();
     faults(&serde_json::from_str(SETTINGS).unwrap(), &settings)

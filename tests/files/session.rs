@@ -1,4 +1,4 @@
-//! Sessions: written and gone on with, broken ones refused, and the question before an edited pose would be lost.
+//! Sessions: saving and resuming, rejecting broken ones, and the prompt before an edited pose would be lost.
 
 #![expect(clippy::unwrap_used, reason = "a failed helper is a failed test")]
 
@@ -38,7 +38,7 @@ fn turn(state: &mut AppState, angle: f32) {
     state.apply(Command::Edit { node, user_local });
 }
 
-/// The built-in figure in the middle of something.
+/// Returns the built-in figure in the middle of a work session.
 fn busy() -> AppState {
     let mut state = state();
     turn(&mut state, 0.7);
@@ -64,7 +64,7 @@ fn busy() -> AppState {
     state
 }
 
-/// Carries a command out with all reading and writing of files that it asks for.
+/// Applies a command, and runs all file jobs that it requests.
 fn apply(state: &mut AppState, command: Command) -> Option<Request> {
     let mut request = state.apply(command);
     while let Some(Request::Disk(job)) = request {
@@ -242,7 +242,7 @@ fn a_broken_session_file_leaves_what_is_open() {
     assert!(state.notices.newest().unwrap().text.contains("The session was not opened"));
 }
 
-/// Reads what lights the character, as the program around the state does.
+/// Loads the environment map, as the program does in the background.
 fn read_light(state: &mut AppState) {
     let wanted = DerivedKind::new::<EnvironmentPlan>().wanted(&state.open.stage).unwrap();
     state.receive(JobResult::Derived(wanted.run(&Job::default())));

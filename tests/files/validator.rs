@@ -30,29 +30,29 @@ struct Message {
     severity: u32,
 }
 
-/// What we say of a file.
+/// Our verdict on a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Verdict {
-    /// The file opens without errors.
+    /// Opens without errors.
     Opens,
-    /// The file opens with errors.
+    /// Opens with errors.
     Errors,
-    /// The file has nothing that a viewer could show; most of the validator's files are mere fragments.
+    /// Contains nothing that a viewer could show. Most of the validator's files are mere fragments.
     NothingToShow,
-    /// The file cannot be opened.
+    /// Can't be opened.
     Refused,
 }
 
 struct Row {
     name: String,
     verdict: Verdict,
-    /// Our finding codes, as ids.
+    /// IDs of our finding codes.
     ours: BTreeSet<String>,
-    /// Our finding codes of severity error.
+    /// IDs of our finding codes with severity error.
     our_errors: BTreeSet<String>,
     /// Number of errors in the validator's report.
     errors: usize,
-    /// The validator's codes of severity error.
+    /// The validator's codes with severity error.
     theirs: BTreeSet<String>,
 }
 
@@ -75,7 +75,7 @@ fn row(folder: &Path, file: &Path) -> Option<Row> {
     Some(Row { name, verdict, ours, our_errors, errors: issues.num_errors, theirs })
 }
 
-/// Codes of the validator for faults after which nobody should go on.
+/// Validator codes for faults that must prevent a file from opening.
 const REFUSED: [&str; 12] = [
     "INVALID_JSON",
     "GLB_CHUNK_TOO_BIG",
@@ -91,7 +91,7 @@ const REFUSED: [&str; 12] = [
     "NODE_PARENT_OVERRIDE",
 ];
 
-/// Codes of the validator, and ours for the same fault.
+/// Validator codes, and our codes for the same faults.
 const SAME: [(&str, &str); 19] = [
     ("ROTATION_NON_UNIT", "RIG042"),
     ("NODE_SKIN_NO_SCENE", "RIG023"),
@@ -114,14 +114,16 @@ const SAME: [(&str, &str); 19] = [
     ("ANIMATION_SAMPLER_INPUT_ACCESSOR_WITHOUT_BOUNDS", "RIG101"),
 ];
 
-/// What the validator has errors about and we have none: lights, and channels of extensions.
+/// Features in which the validator reports errors and we don't: lights, and animation of extension properties.
 const NOT_OF_RIGS: [&str; 2] = ["KHR_lights_punctual", "KHR_animation_pointer"];
 
-/// Files without errors that we refuse all the same: a version to come, and a number where `serde_json` wants an integer.
+/// Valid files that we can't open anyway: one requires a future version, and one has a float where `serde_json` expects
+/// an integer.
 const REFUSED_THOUGH_VALID: [&str; 2] =
     ["base/data/asset/min_version_valid.gltf", "base/data/json/integer_written_as_float.gltf"];
 
-/// The validator does not look into accessors without data, which are zeros: no weights, flat matrices, keys at one time.
+/// Accessors without data contain zeros: no weights, singular matrices, equal key times. The validator doesn't check
+/// them.
 const ZEROS: [&str; 4] = ["RIG011", "RIG033", "RIG034", "RIG065"];
 
 #[test]
@@ -155,7 +157,7 @@ fn assert_agreement(row: &Row) {
         assert!(our_errors.iter().all(|c| ZEROS.contains(&c.as_str())), "{name} is valid, we say {our_errors:?}");
     }
     if theirs.iter().any(|c| REFUSED.contains(&c.as_str())) {
-        // A byte order mark harms nobody.
+        // We accept a byte order mark, because it does no harm.
         let is_refused = *verdict == Verdict::Refused || name.ends_with("json/bom.gltf");
         assert!(is_refused, "{name} has {theirs:?}, we say {verdict:?}");
     }

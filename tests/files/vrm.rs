@@ -1,4 +1,4 @@
-//! A VRM that is written again stays one: references in its extensions stay valid, and losses are reported.
+//! Converted VRM files remain VRM files: references in their extensions stay valid, and losses are reported.
 
 #![expect(clippy::unwrap_used, reason = "a failed helper is a failed test")]
 
@@ -26,7 +26,7 @@ fn converted(bytes: &[u8]) -> ExportFile {
     rig_glb(&opened(bytes), &Progress::default()).unwrap()
 }
 
-/// Asserts that a converted file, converted again, is the same to the byte.
+/// Asserts that converting a converted file gives the same bytes.
 fn assert_fixed(file: &ExportFile) {
     let again = converted(&file.bytes);
     assert_eq!(again.left_out, [""; 0]);
@@ -52,7 +52,7 @@ fn references_of_vrm_1_lead_to_the_same_names_after_conversion() {
     let mut expected = led(&split(&before).0);
     let extensions = expected["extensions"].as_object_mut().unwrap();
     extensions.remove("VRMC_nothing_known");
-    // One bind for each part of the face, and none of the mesh that no scene shows.
+    // One bind for each primitive of the face, and none for the mesh that is in no scene.
     let binds = &mut expected["extensions"]["VRMC_vrm"]["expressions"]["preset"]["happy"]["morphTargetBinds"];
     *binds = json!([binds[0], binds[0]]);
     let marks = &mut expected["extensions"]["VRMC_vrm"]["firstPerson"]["meshAnnotations"];
@@ -95,10 +95,10 @@ fn references_of_vrm_0_lead_to_the_same_names_after_conversion() {
     *binds = json!([binds[0], binds[0]]);
     let marks = &mut vrm["firstPerson"]["meshAnnotations"];
     *marks = json!([marks[0], marks[0], marks[1]]);
-    // The part of the face without texture coordinates has a copy of the material.
+    // The primitive without texture coordinates has its own copy of the material.
     let properties = vrm["materialProperties"].as_array_mut().unwrap();
     properties.push(properties[1].clone());
-    // The base colour's texture is written anew, from pixels, and has no name.
+    // The base colour texture is written again from its pixels and has no name.
     for entry in [1, 2] {
         properties[entry]["textureProperties"]["_MainTex"] = Value::Null;
     }

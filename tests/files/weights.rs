@@ -1,4 +1,4 @@
-//! `rigscope weights`: numbers, computed weights and repairs; a file that gets other weights keeps everything else.
+//! `rigscope weights`: statistics, computed weights and repairs. A file with replaced weights keeps everything else.
 
 #![expect(clippy::unwrap_used, reason = "a failed helper is a failed test")]
 
@@ -22,7 +22,7 @@ use rigscope::stage::BuiltIn;
 use rigscope::weights::{Recipe, Weighting, compute};
 use serde_json::{Value, json};
 
-/// Codes that weights alone can have.
+/// Codes that only concern weights.
 const OF_WEIGHTS: [Code; 7] = [
     Code::WeightSum,
     Code::WeightZero,
@@ -43,7 +43,7 @@ fn weight_codes(imported: &Imported) -> BTreeSet<Code> {
     found.iter().map(|finding| finding.code).filter(|code| OF_WEIGHTS.contains(code)).collect()
 }
 
-/// Codes of weight faults, other than notes.
+/// Returns the codes of all warnings and errors about weights.
 fn weight_errors(imported: &Imported) -> BTreeSet<Code> {
     weight_codes(imported).into_iter().filter(|code| code.severity() > Severity::Note).collect()
 }
@@ -52,14 +52,14 @@ fn opened(bytes: &[u8]) -> Imported {
     import_bytes(bytes, &Job::default()).unwrap()
 }
 
-/// Writes weights by closest bones into a file in memory.
+/// Replaces the weights in a file's bytes with closest-bone weights.
 fn reweighted(bytes: &[u8]) -> (Kept, Rig, WeightSet) {
     let rig = opened(bytes).rig;
     let weights = closest(&rig);
     (Kept::of_bytes(bytes, &rig, &weights), rig, weights)
 }
 
-/// The first primitive's attribute as its accessor.
+/// Returns the accessor of an attribute of the first primitive.
 fn accessor<'a>(document: &'a Value, attribute: &str) -> &'a Value {
     let number = document["meshes"][0]["primitives"][0]["attributes"][attribute].as_u64().unwrap();
     &document["accessors"][usize::try_from(number).unwrap()]
@@ -147,7 +147,7 @@ fn sets_that_are_needed_no_more_go_and_primitives_that_share_weights_still_do() 
     assert_eq!(kept.after["accessors"].as_array().unwrap().len(), accessors + 2);
 }
 
-/// The character as a `.gltf` with its buffer cut in two files, and a texture beside it.
+/// Writes the character as a `.gltf` whose data is split into two files, with a texture beside it.
 fn scattered(folder: &Path) -> PathBuf {
     let (mut document, binary) = {
         let file = Character::default().builder().build();
@@ -214,7 +214,7 @@ fn a_file_that_is_not_what_was_opened_is_refused() {
     assert!(refused(&short.build()).contains("shorter than its buffer"));
 }
 
-/// Positions of everything at rest.
+/// Returns all posed primitives at rest.
 fn baked(rig: &Rig) -> Vec<Deformed> {
     let posed = evaluate(rig, None, &Pose::rest(&rig.hierarchy));
     let instances = rig.instances.iter().zip(palettes(rig, &posed)).zip(&posed.morph_weights);
@@ -227,7 +227,7 @@ fn baked(rig: &Rig) -> Vec<Deformed> {
 
 #[test]
 fn every_sample_opens_again_bakes_and_has_no_weight_error() {
-    // All of them where the samples are required.
+    // Tests all samples only where they are required, because large ones take long.
     let most_vertices = if rigscope_tests::requires("samples") { usize::MAX } else { 4000 };
     let Some(samples) = common::samples() else { return };
     let mut count = 0;
@@ -263,7 +263,7 @@ fn every_sample_opens_again_bakes_and_has_no_weight_error() {
     assert!(count >= 20, "{count} samples");
 }
 
-/// The character with a fault of every kind that is put right.
+/// Creates the character with every fault that `--fix` repairs.
 fn faulty() -> Builder {
     let mut character = Character::default();
     character.weigh(0, [0, 1, 0, 0], [1.2, 0.0, 0.0, 0.0]);
@@ -369,7 +369,7 @@ fn suspicious_regions_are_listed_of_a_files_own_weights_and_of_made_ones_that_no
     let first = &list[0];
     let has_fault = |suspect: &Value| suspect["parts"][0]["vertices"].as_array().unwrap().contains(&json!(0));
     assert!(list.iter().any(has_fault), "{list:?}");
-    // Its pose is one that other commands take.
+    // Other commands accept its pose.
     let pose = folder.path().join("worst.json");
     std::fs::write(&pose, first["pose"].to_string()).unwrap();
     let compared = rigscope(&["compare", file, "--pose", pose.to_str().unwrap(), "--json"]).ok();

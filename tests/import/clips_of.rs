@@ -1,4 +1,4 @@
-//! Clips of one file on the character of another.
+//! Clips of one file applied to the character of another file.
 
 #![cfg(feature = "fbx")]
 
@@ -14,7 +14,8 @@ use rigscope::rig::{
     Channel, Clip, ClipMoment, Hierarchy, NodeDescription, NodeIndex, Pose, Property, Rig, RigData, Skin, Trs, evaluate,
 };
 
-/// Largest distance of a joint from its position in the rig's own clip, at several times, as a fraction of the size.
+/// Returns the largest distance of a joint from its position in the rig's own clip, over several times, as a fraction
+/// of the rig's size.
 fn farthest(rig: &Rig, own: usize, other: usize) -> f32 {
     let pose = Pose::rest(&rig.hierarchy);
     let at = |clip, time_secs| evaluate(rig, Some(ClipMoment { clip, time_secs }), &pose).world_from_node;
@@ -33,13 +34,14 @@ fn a_walk_goes_from_fbx_to_gltf_and_back_between_other_axes_units_and_rest_poses
         let Imported { rig, .. } = import_file(&samples.join(name), &Job::default()).expect("a sample opens");
         rig
     };
-    // Blender wrote the one from the other: its bones point along Y, it stands at rest in the walk's first frame, and it counts in centimetres.
+    // Blender converted one file to the other. In the converted file, bones point along Y, the rest pose is the first
+    // frame of the walk, and the unit is the centimetre.
     let [gltf, fbx] = ["khronos/CesiumMan/CesiumMan.glb", "fbx/blender42_CesiumMan.fbx"].map(open);
     for (from, onto) in [(&gltf, &fbx), (&fbx, &gltf)] {
         let found = transferred_clips(from, onto);
         assert_eq!((found.clips.len(), found.unmatched.len()), (1, 0));
         let both = onto.clone().with_clips(found.clips);
-        // The two walks are up to a frame of Blender's apart in time, in which a foot moves this far.
+        // The two walks differ in time by up to one Blender frame, in which a foot moves this far.
         let apart = farthest(&both, 0, 1);
         assert!(apart < 0.03, "{apart} of the size");
     }
@@ -49,20 +51,21 @@ fn opened(path: &Path) -> Rig {
     import_file(path, &Job::default()).expect("a file opens").rig
 }
 
-/// World positions of all nodes at a time of a clip, by name.
+/// Returns the world positions of all nodes at a time of a clip, with their names.
 fn places(rig: &Rig, clip: usize, time_secs: f32) -> Vec<(String, Vec3)> {
     let world = evaluate(rig, Some(ClipMoment { clip, time_secs }), &Pose::rest(&rig.hierarchy)).world_from_node;
     rig.hierarchy.nodes().map(|node| (rig.hierarchy.name(node).to_owned(), world[node.index()].translation)).collect()
 }
 
-/// Names of joints with the nearest joint above them.
+/// Returns the names of each joint's parent and of the joint itself. Joints whose parent isn't a joint are left out.
 fn bones(rig: &Rig) -> Vec<[String; 2]> {
     let name = |node: NodeIndex| rig.hierarchy.name(node).to_owned();
     let above = |node| rig.hierarchy.parent(node).filter(|parent| rig.is_joint(*parent));
     rig.hierarchy.nodes().filter_map(|node| Some([name(above(node)?), name(node)])).collect()
 }
 
-/// Largest angle between the bones of two rigs' clips, degrees; `as_theirs` names the source's joints by the target's.
+/// Returns the largest angle between corresponding bones, in degrees, and the name of its joint. The source's bones are
+/// first rotated by `turn`; `as_theirs` maps the name of a target joint to that of the source joint.
 fn worst_bone(
     (from, from_clip): (&Rig, usize),
     (onto, onto_clip): (&Rig, usize),
@@ -131,7 +134,8 @@ fn clips_on_their_own_skeleton_stay_as_they_are() {
     }
 }
 
-/// A human with spines of `spine` joints, its bones named by `name`, whose clip bends the last joint of the spine.
+/// Creates a human with `spine` spine joints, and a clip that bends the last of them. `name` returns a joint's name for
+/// a side and a bone.
 fn human(spine: usize, name: impl Fn(&str, &str) -> String) -> Rig {
     let mut nodes: Vec<NodeDescription> = Vec::new();
     let mut add = |parent: Option<usize>, name: String, offset: [f32; 3]| {
@@ -179,7 +183,7 @@ fn human(spine: usize, name: impl Fn(&str, &str) -> String) -> Rig {
     })
 }
 
-/// The names of a bone in VRM and with other words, as Unreal has them.
+/// Returns the name that Unreal uses for a VRM bone.
 fn unreal(side: &str, bone: &str) -> String {
     let name = match bone {
         "hips" => "pelvis",
@@ -224,7 +228,7 @@ fn names_of_other_conventions_match_and_a_longer_spine_shares_the_bend() {
 fn arms_and_legs_of_another_body_point_as_in_the_source_and_soles_stay_on_the_ground() {
     let Some(samples) = samples() else { return };
     let [robot, knight] = ["threejs/RobotExpressive.glb", "kaykit/Knight.glb"].map(|name| opened(&samples.join(name)));
-    // The robot's arms hang at rest, the knight's are spread: many of the robot's clips do not move them.
+    // The robot's arms hang down at rest, and the knight's are spread. Many of the robot's clips don't move the arms.
     let errors = transfer_errors(&robot, &knight, &transferred_clips(&robot, &knight));
     let is_limb = |name: &str| ["upperarm", "upperleg", "lowerleg"].iter().any(|bone| name.starts_with(bone));
     let limbs: Vec<&BoneError> = errors.bones.iter().filter(|bone| is_limb(&bone.joint)).collect();

@@ -1,4 +1,4 @@
-//! FBX files are what the programs showed that wrote them, whatever their axes, units, pivots and deformers.
+//! FBX files look as they did in the programs that wrote them, whatever their axes, units, pivots and deformers.
 
 #![cfg(feature = "fbx")]
 #![expect(clippy::unwrap_used, reason = "a failed helper is a failed test")]
@@ -27,7 +27,7 @@ fn open(bytes: &[u8]) -> Imported {
     import_bytes(bytes, &Job::default()).unwrap_or_else(|e| panic!("{e}"))
 }
 
-/// The character after a change, as a text FBX.
+/// Opens the character as a text FBX after a change.
 fn with(change: impl FnOnce(&mut Fbx)) -> Imported {
     let mut fbx = character();
     change(&mut fbx);
@@ -38,7 +38,7 @@ fn posed(rig: &Rig, clip: Option<ClipMoment>) -> Posed {
     evaluate(rig, clip, &Pose::rest(&rig.hierarchy))
 }
 
-/// All drawn points in a pose.
+/// Returns all drawn points in a pose.
 fn points(rig: &Rig, posed: &Posed) -> Vec<Vec3> {
     let palettes = palettes(rig, posed);
     let of = |(i, instance): (usize, &MeshInstance)| {
@@ -88,7 +88,7 @@ fn shapes_of_fbx_5000_move_as_3ds_max_showed_them() {
     let is_unplayed = |w: &ImportWarning| w.to_string().contains("moves properties that are not played");
     assert!(!imported.warnings.iter().any(is_unplayed), "{:?}", imported.warnings);
     for frame in [8, 24] {
-        // Centimetres, as the file.
+        // The OBJ file is in centimetres, like the FBX file.
         let obj = std::fs::read_to_string(samples.join(format!("fbx/{name}_{frame}.obj"))).unwrap();
         let vertex = |line: &str| {
             let numbers: Vec<f32> = line.strip_prefix("v ")?.split_whitespace().map(|n| n.parse().unwrap()).collect();
@@ -97,19 +97,20 @@ fn shapes_of_fbx_5000_move_as_3ds_max_showed_them() {
         let expected: Vec<[f32; 3]> = obj.lines().filter_map(vertex).collect();
         let found = points(rig, &posed(rig, Some(ClipMoment { clip: 0, time_secs: frame as f32 / 30.0 })));
         assert_eq!(expected.len(), 8);
-        // The slopes that 3ds Max wrote are rounded: at frame 24 they give a weight of 89.596 % where it showed 89.6 %.
+        // 3ds Max rounds the slopes that it writes: at frame 24 they give a weight of 89.596 %, whereas 3ds Max showed
+        // 89.6 %.
         assert!(is_set_within(2e-5, &found, &expected), "frame {frame}: {found:?} and not {expected:?}");
     }
 }
 
-/// The rig out of the glTF that it is converted to, and the moment there.
+/// Converts a rig to glTF and opens it. Also returns the corresponding moment in the opened rig.
 fn converted(rig: &Rig, moment: Option<ClipMoment>) -> (Rig, Option<ClipMoment>) {
     let again = open(&rig_glb(rig, &Progress::default()).unwrap().bytes).rig;
     let moment = moment.and_then(|ClipMoment { clip, time_secs }| {
         let old = &rig.clips[clip];
         let start = old.channels.iter().map(|channel| channel.times_secs[0]).fold(0.0, f32::min);
         let clip = again.clips.iter().position(|new| new.name == old.name)?;
-        // A clip that begins before 0 s begins at 0 s.
+        // A clip that begins before 0 s is shifted to begin at 0 s.
         Some(ClipMoment { clip, time_secs: time_secs - start })
     });
     (again, moment)
@@ -163,7 +164,7 @@ fn lengths_are_in_metres_and_no_joint_has_the_unit_as_its_scale() {
     assert_eq!(about.images[0].header, Some(("PNG", [4, 4])));
 }
 
-/// Where file axes x, y and z point, of a node at (1, 2, 3) cm that carries the strip without its skin.
+/// Opens the strip without its skin, on a node at (1, 2, 3) cm, in a file with these axis settings.
 fn placed(settings: &[(&str, f64)]) -> Imported {
     with(|fbx| {
         for (name, value) in settings {
@@ -241,7 +242,8 @@ fn points_without_weight_follow_the_node_of_the_mesh() {
     assert!(is_set(&at_rest(rig), &[&low[..], &high].concat()), "{:?}", at_rest(rig));
 }
 
-/// Squares in a row, each with the same weights on two joints; the very last point has none.
+/// Creates squares in a row. The vertices of all squares have the same weights on two joints, except the last vertex,
+/// which has none.
 fn squares(count: i32) -> Imported {
     let mut fbx = Fbx::default();
     for (id, kind) in [(BODY, ("Body", "Mesh")), (ROOT, ("Root", "LimbNode")), (TIP, ("Tip", "LimbNode"))] {
@@ -349,7 +351,7 @@ fn clips_pass_shapes_in_between_and_steps_stay_steps() {
     let rig = open(&character().binary()).rig;
     let weights = |clip, time_secs| posed(&rig, Some(ClipMoment { clip, time_secs })).morph_weights[0].clone();
     let near = |found: &[f32], expected: [f32; 2]| found.iter().zip(expected).all(|(a, b)| (a - b).abs() < 2e-3);
-    // From 0 % to 100 % in half a second along a smooth curve that is half way in the middle.
+    // The shape changes from 0 % to 100 % in half a second, along a smooth curve that reaches 50 % halfway.
     assert!(near(&weights(0, 0.5), [0.0, 1.0]) && near(&weights(0, 1.0), [0.5, 0.0]), "{:?}", weights(0, 1.0));
     for time in [0.1, 0.2, 0.25, 0.3, 0.4] {
         let [first, second] = [0, 1].map(|i| weights(0, time)[i]);
@@ -365,8 +367,8 @@ fn clips_pass_shapes_in_between_and_steps_stay_steps() {
     assert_eq!((before, weights(1, 0.5)), (vec![0.0, 0.0], vec![0.0, 1.0]));
 }
 
-/// The largest angle, radians, between a node's rotation in the first clip and what the reader makes of the file's curves, at moments that are no
-/// frames.
+/// Returns the largest angle, in radians, between a node's rotation in the first clip and the rotation that ufbx
+/// evaluates from the file's curves, at times between frames.
 fn farthest_turn(file: &[u8]) -> f32 {
     let rig = import_bytes(file, &Job::default().playing_whole_timeline(true)).unwrap().rig;
     let scene = ufbx::load_memory(file, ufbx::LoadOpts::default()).map_err(|e| e.description.to_string()).unwrap();
@@ -394,7 +396,7 @@ fn between_frames_a_clip_is_what_its_curves_are() {
     let Some(samples) = common::samples() else { return };
     for path in common::files_below(&samples.join("fbx"), &["fbx"]) {
         let name = path.file_name().unwrap().to_string_lossy().into_owned();
-        // Mirrored axes or helpers make other nodes of these.
+        // For mirrored axes or helpers, import creates different nodes.
         if name.starts_with("motionbuilder") {
             continue;
         }
@@ -413,7 +415,7 @@ fn colours_opacity_and_embedded_textures_are_read() {
     let image = &rig.images[skin.texture.as_ref().unwrap().image];
     assert_eq!((image.width, &image.rgba[..8]), (4, &[0, 0, 99, 255, 60, 0, 99, 255][..]));
     let uvs = rig.meshes[0].primitives[0].tex_coords.as_ref().unwrap();
-    // The lowest points have v = 0 in the file, which is at the bottom of the image.
+    // The lowest vertices have v = 0 in the file, which is the bottom of the image.
     let lowest = rig.meshes[0].primitives[0].positions.iter().position(|p| p.y == 0.0 && p.x < 0.0).unwrap();
     assert_eq!(uvs[lowest], Vec2::new(0.0, 1.0));
 }
@@ -449,7 +451,7 @@ fn textures_of_older_formats_are_read_too() {
     let mut fbx = character();
     fbx.disconnect(161);
     std::fs::write(folder.path().join("model.fbx"), fbx.text()).unwrap();
-    // By their content; the file calls it skin.png.
+    // The format is detected from the content, although the file is called skin.png.
     for format in [image::ImageFormat::Tga, image::ImageFormat::Bmp] {
         image::RgbImage::new(3, 5).save_with_format(folder.path().join("skin.png"), format).unwrap();
         let imported = import_file(&folder.path().join("model.fbx"), &Job::default()).unwrap();
@@ -541,7 +543,8 @@ fn constraints_tell_what_follows_what() {
     assert_ne!(found.sources[0].0, found.node);
 }
 
-/// What a camera of 40 by 20 degrees that turns by a quarter about y sees in a file of some axes: where it is, and where it looks.
+/// Imports a camera at (10, 20, 300) cm, rotated by 90° about y, from a file with these axis settings. Returns its
+/// lens, position and viewing direction in world space.
 fn seen(settings: &[(&str, f64)], lens: &[(&str, &str, &[f64])]) -> (FileLens, Vec3, Vec3) {
     let imported = with(|fbx| {
         for (name, value) in settings {
@@ -571,9 +574,9 @@ fn cameras_are_where_they_were_and_see_as_much() {
         &[("ApertureMode", "enum", &[0.0]), ("FieldOfViewX", "", &[40.0]), ("FieldOfViewY", "", &[20.0])];
     let (lens, place, ahead) = seen(&[], tall);
     assert!(matches!(lens, FileLens::Perspective(fov) if (fov - 20_f32.to_radians()).abs() < 1e-6), "{lens:?}");
-    // Along +X of the node, which the turn makes -Z.
+    // The camera looks along the node's +X axis, which the rotation turns to -Z.
     assert!(place.distance(Vec3::new(0.1, 0.2, 3.0)) < 1e-5 && ahead.distance(Vec3::NEG_Z) < 1e-5, "{place} {ahead}");
-    // The mirror of the left-handed file is the same camera on the other side.
+    // A left-handed file is mirrored, so its camera is on the other side.
     let (_, place, ahead) = seen(&[("CoordAxisSign", -1.0)], tall);
     assert!(place.distance(Vec3::new(-0.1, 0.2, 3.0)) < 1e-5 && ahead.distance(Vec3::NEG_Z) < 1e-5, "{place} {ahead}");
     let flat: &[(&str, &str, &[f64])] = &[("CameraProjectionType", "enum", &[1.0]), ("OrthoZoom", "", &[2.0])];
@@ -614,7 +617,7 @@ fn clips_keep_their_numbers_beside_one_that_moves_nothing() {
     let folder = tempfile::tempdir().unwrap();
     let [fbx, glb] = ["a.fbx", "a.glb"].map(|name| folder.path().join(name));
     let mut character = character();
-    // The layer of the first stack goes, as in what Mixamo writes beside the clip itself.
+    // Removes the layer of the first stack. Mixamo also writes an empty stack beside the actual clip.
     character.disconnect(201);
     std::fs::write(&fbx, character.text()).unwrap();
     let converted = rigscope(&["convert".as_ref(), fbx.as_os_str(), "-o".as_ref(), glb.as_os_str()]).ok();
@@ -635,7 +638,8 @@ fn clips_keep_their_numbers_beside_one_that_moves_nothing() {
     assert_ne!(at_rest(&of_glb), points(&of_glb, &posed(&of_glb, Some(ClipMoment { clip: 1, time_secs: 0.75 }))));
 }
 
-/// A file of FBX 5000, where joints have values outside of the takes, for which ufbx makes a stack; `keys` of one of them, and a take that turns the tip.
+/// Creates an FBX 5000 file with a take that rotates the tip. `keys` are values of the tip outside the takes, for which
+/// ufbx creates an animation stack of its own.
 fn fbx_5000(keys: &str) -> String {
     let channel = |name: &str, x: &str| {
         let of = |axis: &str, value: &str| format!("Channel: \"{axis}\" {{\n{value}\n}}\n");
@@ -676,7 +680,7 @@ fn values_outside_of_the_takes_of_an_old_file_are_a_clip_only_where_they_change(
     }
 }
 
-/// What `info` and `--clip` say are the clips of a file.
+/// Asserts that `info` and the error message for an unknown `--clip` list these clips.
 fn assert_clips(file: &std::path::Path, expected: &[&str]) {
     let told = rigscope(&["info".as_ref(), file.as_os_str(), "--json".as_ref()]).ok().stdout;
     let told: serde_json::Value = serde_json::from_str(&told).unwrap();
@@ -736,7 +740,7 @@ fn a_clip_is_the_range_of_its_take_and_what_moves_outside_is_reported() {
     let outside =
         "keys outside, from 0.000 to 1.000 s, move something and are not played. --whole-timeline plays them.";
     assert!(message.ends_with(outside), "{message}");
-    // Nothing moves there: the range is wrong.
+    // No keys are in this range, so the range must be wrong.
     let (secs, first, range) = wave(5.0, 6.0);
     assert_eq!((secs, first), (1.0, 0.0));
     let message = range.expect("a warning");

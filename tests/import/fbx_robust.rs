@@ -1,5 +1,5 @@
-//! No FBX file makes import, or what comes after it, crash or hang: files cut short and changed by the thousand, opened in other processes, since the
-//! reader is written in C and what it does wrong would end this one.
+//! No FBX file makes import or later steps crash or hang: thousands of truncated and modified files. They are opened in
+//! child processes, because the reader is written in C, and a memory error would end this process.
 
 #![cfg(feature = "fbx")]
 #![expect(
@@ -25,22 +25,24 @@ use rigscope::skinning::{Method, deform, palettes};
 
 const FILES: u64 = 10_000;
 
-/// Changed files that one process opens.
+/// Number of modified files that one process opens.
 const PER_PROCESS: u64 = 1_250;
 
-/// Far above what any of these files needs, and small enough that a forged count costs nothing.
+/// Far more than any of these files needs, but small enough to make forged counts cheap.
 const MEMORY_LIMIT: u64 = 1 << 26;
 
-/// Kilobytes of a process at its largest: the limit above for what is kept and for what is needed meanwhile, and as much for the program.
+/// Maximum peak memory of a process, kilobytes: the limit above for stored data, as much again for temporary data, and
+/// the program itself.
 const MAX_MEMORY: u64 = 400_000;
 
-/// No file of this size takes a second. One that takes this long is as good as hung.
+/// No file of this size takes as long as a second. A file that takes this long counts as a hang.
 const HANG: Duration = Duration::from_secs(20);
 
-/// Tells a process which seeds are its own, and where it writes the one that it is about to try.
+/// Environment variable that gives a child process its seeds, and the path of a file to which it writes the seed that
+/// it is about to try.
 const SEEDS: &str = "RIGSCOPE_FBX_SEEDS";
 
-/// Poses and skins whatever was opened: import promises that this needs no further checks.
+/// Poses and skins an opened file. Import promises that this needs no further checks.
 fn use_it(imported: &Imported) {
     let rig = &imported.rig;
     for clip in
@@ -62,7 +64,7 @@ fn use_it(imported: &Imported) {
     }
 }
 
-/// The files that are changed: one made in code, as text and binary, and small samples where there are any.
+/// Returns the files to modify: the character built in code, as text and binary, and small samples if available.
 fn originals() -> Vec<Vec<u8>> {
     let character = character();
     let mut files = vec![character.text(), character.binary()];
@@ -73,7 +75,8 @@ fn originals() -> Vec<Vec<u8>> {
     files
 }
 
-/// The file made in code with one to four changes that keep it a file: values, lists, records, connections.
+/// Returns the character built in code with one to four changes that keep the file valid: to values, lists, records or
+/// connections.
 fn changed_tree(random: &mut Random) -> Vec<u8> {
     let mut character = character();
     for _ in 0..=random.below(4) {
@@ -82,7 +85,8 @@ fn changed_tree(random: &mut Random) -> Vec<u8> {
     if random.below(2) == 0 { character.text() } else { character.binary() }
 }
 
-/// A file cut short, or with one to four places changed: bytes, counts, digits, pieces left out, doubled or put elsewhere.
+/// Returns a truncated file, or a file with one to four changes: to bytes, counts or digits, or with bytes removed,
+/// duplicated or copied elsewhere.
 fn changed_bytes(originals: &[Vec<u8>], random: &mut Random) -> Vec<u8> {
     let mut file = originals[random.below(originals.len())].clone();
     if random.below(16) == 0 {
@@ -115,7 +119,7 @@ fn changed_bytes(originals: &[Vec<u8>], random: &mut Random) -> Vec<u8> {
     file
 }
 
-/// Puts a number of four or eight bytes in place of what is there.
+/// Overwrites the start of the slice with a number of four or eight bytes.
 fn number(file: &mut [u8], random: &mut Random) {
     let numbers = [
         0,
@@ -134,14 +138,14 @@ fn number(file: &mut [u8], random: &mut Random) {
     file.iter_mut().zip(bytes).for_each(|(old, new)| *old = *new);
 }
 
-/// Changes the next digit of a text.
+/// Replaces the first digit in the slice.
 fn digit(file: &mut [u8], random: &mut Random) {
     if let Some(digit) = file.iter_mut().find(|byte| byte.is_ascii_digit()) {
         *digit = b"0123456789-e."[random.below(13)];
     }
 }
 
-/// Opens the changed files of some seeds; returns how many opened.
+/// Opens the modified files of some seeds. Returns how many opened. Calls `about_to` with each seed first.
 fn open_all(seeds: std::ops::Range<u64>, mut about_to: impl FnMut(u64)) -> usize {
     let originals = originals();
     let mut opened = 0;
@@ -166,7 +170,7 @@ fn most_memory() -> Option<u64> {
     status.lines().find_map(|line| line.strip_prefix("VmHWM:")?.trim().strip_suffix(" kB")?.parse().ok())
 }
 
-/// The work of one process: its seeds, and a file with the current one.
+/// Runs a child process: `told` has its seeds, and the path of the file for the current seed.
 fn be_a_process(told: &str) {
     let (seeds, file) = told.split_once(' ').unwrap();
     let (start, end) = seeds.split_once('-').unwrap();
@@ -178,7 +182,7 @@ fn be_a_process(told: &str) {
     }
 }
 
-/// Starts a process for some seeds; how many of their files opened, or what became of it.
+/// Starts a child process for some seeds. Returns how many of their files opened, or a description of the failure.
 fn process(seeds: std::ops::Range<u64>, folder: &Path) -> Result<usize, String> {
     let file = folder.join(seeds.start.to_string());
     let told = format!("{}-{} {}", seeds.start, seeds.end, file.display());
@@ -227,7 +231,7 @@ fn changed_files_end_no_process() {
     assert!(opened > FILES / 10 && opened < FILES * 9 / 10, "{opened} of {FILES} opened");
 }
 
-/// Opens a file within a second or two; what it says where it is refused.
+/// Opens a file and asserts that this doesn't take long. Returns the error message, or the number of nodes.
 fn said(file: &[u8]) -> String {
     let start = Instant::now();
     let result = import_bytes(file, &Job::default());

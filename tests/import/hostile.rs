@@ -1,5 +1,5 @@
-//! Files that mean harm: references out of their folder, pipes, links in circles, pictures and counts of any size, deep nesting. Each is
-//! told without much memory.
+//! Malicious files: references to files outside their folder, pipes, circular links, images and counts of any size,
+//! deep nesting. Each is reported without using much memory.
 
 #![expect(clippy::unwrap_used, reason = "a failed helper is a failed test")]
 
@@ -16,7 +16,8 @@ use rigscope::export::PoseFile;
 use rigscope::import::{ImportError, Imported, Job, import_bytes, import_file};
 use serde_json::{Value, json};
 
-/// Does it with no more memory than a small file may take. What never ended would end no test either.
+/// Runs an action and asserts that it allocates no more memory than a small file may need. An endless action would hang
+/// the test.
 fn sparingly<T>(what: &str, action: impl FnOnce() -> T) -> T {
     const MOST: u64 = 256 << 20;
     let (result, bytes) = allocated(action);
@@ -24,7 +25,7 @@ fn sparingly<T>(what: &str, action: impl FnOnce() -> T) -> T {
     result
 }
 
-/// Opens a file whose only buffer is at a URI.
+/// Opens a file whose only buffer has this URI.
 fn with_buffer_at(folder: &Path, uri: &str) -> Result<Imported, ImportError> {
     let Builder { mut json, bin } = triangle();
     json["buffers"] = json!([{"uri": uri, "byteLength": bin.len()}]);
@@ -33,7 +34,7 @@ fn with_buffer_at(folder: &Path, uri: &str) -> Result<Imported, ImportError> {
     sparingly(uri, || import_file(&path, &Job::default()))
 }
 
-/// A folder `model` beside a file that a model in it must not read.
+/// Creates a folder `model`, and a file outside it that a model in the folder must not read.
 fn folder() -> (tempfile::TempDir, std::path::PathBuf) {
     let outer = tempfile::tempdir().unwrap();
     let model = outer.path().join("model");
@@ -112,7 +113,7 @@ fn pipes_devices_and_folders_are_no_files_and_nobody_waits_for_them() {
     assert!(with_buffer_at(&model, "folder.bin").is_err());
 }
 
-/// The head of a PNG of any size, and no pixels.
+/// Creates a PNG whose header gives `side` as its width and height, without the pixels for it.
 fn png_of(side: u32) -> Vec<u8> {
     let mut png = std::io::Cursor::new(Vec::new());
     image::RgbaImage::new(1, 1).write_to(&mut png, image::ImageFormat::Png).unwrap();
@@ -124,7 +125,7 @@ fn png_of(side: u32) -> Vec<u8> {
     png
 }
 
-/// CRC-32 of a PNG chunk.
+/// Returns the CRC-32 of a PNG chunk.
 fn crc(bytes: &[u8]) -> u32 {
     let step = |crc: u32, _| if crc & 1 == 1 { crc >> 1 ^ 0xEDB8_8320 } else { crc >> 1 };
     !bytes.iter().fold(u32::MAX, |crc, &b| (0..8).fold(crc ^ u32::from(b), step))
@@ -177,7 +178,7 @@ fn deep_json_does_not_exhaust_the_stack() {
             format!("{{\"asset\":{{\"version\":\"2.0\"}},\"nodes\":[{{\"extras\":{deep}}}]}}"),
             format!("{{\"asset\":{{\"version\":\"2.0\"}},\"meshes\":[{{\"primitives\":{deep}}}]}}"),
         ] {
-            // Where nothing looks at it, as in extras, it does no harm either.
+            // In values that import ignores, such as extras, deep nesting does no harm either.
             let _ = sparingly("deep JSON", || import_bytes(json.as_bytes(), &Job::default()));
             let glb = container(json.as_bytes(), &[]);
             let _ = sparingly("deep JSON", || import_bytes(&glb, &Job::default()));
@@ -189,7 +190,7 @@ fn deep_json_does_not_exhaust_the_stack() {
     }
 }
 
-/// Poses with everything that a pose file may have.
+/// Returns poses that use everything that a pose file may contain.
 fn poses() -> [Value; 3] {
     [
         json!({"version": 1, "joints": {"joint 1": {"rotation": [0, 0, 0, 1], "translation": [1, 2, 3], "scale": [1, 1, 2]}}}),

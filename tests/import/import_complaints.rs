@@ -1,4 +1,4 @@
-//! Common complaints about other viewers that fail to open a file or open it wrongly: one test each.
+//! Common complaints about viewers that fail to open a file or open it incorrectly: one test each.
 
 use crate::common;
 
@@ -16,7 +16,7 @@ fn open(builder: Builder) -> Imported {
     import_bytes(&builder.build(), &Job::default()).expect("the file opens")
 }
 
-/// Positions of all vertices at rest or at a time of the first clip, world space.
+/// Returns the positions of all vertices in world space, at rest or at a time of the first clip.
 fn skinned(rig: &Rig, time: Option<f32>) -> Vec<Vec3> {
     let posed = evaluate(rig, time.map(|time_secs| ClipMoment { clip: 0, time_secs }), &Pose::rest(&rig.hierarchy));
     let palettes = palettes(rig, &posed);
@@ -90,7 +90,7 @@ fn a_leaf_joint_has_half_of_its_parents_bone_in_the_same_direction() {
     assert!(leaf.head.distance(Vec3::X * 2.0) < 1e-5 && leaf.tail.distance(Vec3::X * 2.5) < 1e-5, "{leaf:?}");
 }
 
-/// `three-gltf-viewer#101`, `glTF#1403`: what stands between two joints, and above all of them, moves them.
+/// `three-gltf-viewer#101`, `glTF#1403`: nodes between two joints and above all joints move the joints.
 #[test]
 fn nodes_between_joints_and_above_them_count() {
     let mut b = make_skinned_glb(2, 4, 4, 1);
@@ -154,14 +154,14 @@ fn eight_influences_of_a_vertex_all_pull() {
         attributes[format!("JOINTS_{set}")] = json!(joints);
         attributes[format!("WEIGHTS_{set}")] = json!(weights);
     }
-    // The last joint, an eighth of the weight, is a metre higher than where it was bound.
+    // The last joint, whose weight is 1/8, is one metre higher than its bind position.
     b.json["nodes"][8]["translation"] = json!([1, 1, 0]);
     let imported = open(b);
     assert_eq!(imported.warnings, []);
     assert_near(&skinned(&imported.rig, None)[..1], &[Vec3::Y * 0.125]);
 }
 
-/// `glTF#1213`, `flutter_scene#414`: spikes where the weights of a vertex are too small or too large.
+/// `glTF#1213`, `flutter_scene#414`: spikes in places where a vertex's weights sum to more or less than 1.
 #[test]
 fn weights_that_do_not_sum_to_one_make_no_spikes() {
     for sum in [0.5_f32, 1.7] {
@@ -189,7 +189,7 @@ fn a_skin_without_inverse_binds_is_bound_at_the_origin() {
     assert_near(&skinned(&imported.rig, None)[..1], &[Vec3::X]);
 }
 
-/// `gltf-rs#400`, `rerun#12858`: never refused, always told.
+/// `gltf-rs#400`, `rerun#12858`: the file opens, and the missing extensions are always reported.
 #[test]
 fn a_file_that_requires_an_unknown_extension_opens_and_says_what_is_missing() {
     let mut b = triangle();
@@ -264,7 +264,7 @@ fn the_command_line_takes_a_scene_by_name_and_names_those_that_there_are() {
     assert!(refused.stderr.contains("There is no scene \"middle\"; there are near, far."), "{}", refused.stderr);
 }
 
-/// A sample as a VRM file of a version.
+/// Returns a file as a VRM with this extension and these humanoid bones.
 fn vrm(bytes: &[u8], extension: &str, humanoid: &Value) -> Vec<u8> {
     let (mut json, bin) = common::glb::split(bytes);
     json["extensionsUsed"] = json!([extension]);

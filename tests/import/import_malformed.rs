@@ -1,4 +1,4 @@
-//! Broken files, built in code: each gives the exact error or warning, and never a panic.
+//! Broken files, built in code. Each one gives the exact error or warning, and never a panic.
 
 use crate::common;
 use crate::common::allocations;
@@ -16,23 +16,23 @@ fn try_open(builder: Builder) -> Result<Imported, ImportError> {
     import_bytes(&builder.build(), &Job::default())
 }
 
-/// Messages of the warnings about a file.
+/// Returns the messages of a file's warnings.
 fn warnings(builder: Builder) -> Vec<String> {
     common::messages(&try_open(builder).unwrap_or_else(|e| panic!("{e}")).warnings)
 }
 
-/// Messages of the warnings about a file that change how it is read.
+/// Returns the messages of warnings that change how a file is read.
 fn warnings_of_reading(builder: Builder) -> Vec<String> {
     common::messages(&common::of_reading(&try_open(builder).unwrap_or_else(|e| panic!("{e}")).warnings))
 }
 
-/// What stands between the beginning and the end of a message.
+/// Returns the part of a message between this beginning and this end.
 fn between(message: &str, beginning: &str, end: &str) -> String {
     let rest = message.strip_prefix(beginning).and_then(|rest| rest.strip_suffix(end));
     rest.unwrap_or_else(|| panic!("{message}")).to_owned()
 }
 
-/// The reason why nothing of a file with one primitive can be shown.
+/// Returns why the only primitive of a file can't be shown.
 fn primitive_fault(builder: Builder) -> String {
     match try_open(builder) {
         Err(ImportError::NothingUsable { reason }) => between(&reason, "Mesh 0, primitive 0 was left out: ", "."),
@@ -40,7 +40,7 @@ fn primitive_fault(builder: Builder) -> String {
     }
 }
 
-/// A triangle whose positions were changed so that they cannot be read.
+/// Returns why the positions of a triangle can't be read after a change.
 fn positions_fault(change: impl FnOnce(&mut Builder)) -> String {
     let mut b = triangle();
     change(&mut b);
@@ -181,7 +181,7 @@ fn counts_that_the_file_does_not_pay_for_are_limited() {
     b.json["nodes"] = json!(vec![json!({"mesh": 0}); 1000]);
     b.json["scenes"][0]["nodes"] = json!((0..1000).collect::<Vec<_>>());
     let bytes = b.build();
-    // Beside the file itself and its document.
+    // Enough for the file and its document, plus 100,000 bytes.
     let imported = import_bytes(&bytes, &Job::with_memory_limit(100_000 + 2 * bytes.len() as u64)).unwrap();
     let placed = imported.rig.instances.len();
     assert!((300..400).contains(&placed), "{placed}");
@@ -199,7 +199,7 @@ fn zeros_without_data_are_limited_by_the_size_of_the_file() {
             b.json["accessors"][0]["sparse"] = json!({"count": 1, "indices": {"bufferView": indices, "componentType": U8},
                 "values": {"bufferView": values}});
         }
-        // The limit on memory alone would let two of them through.
+        // The memory limit alone would permit two of these accessors.
         b.json["meshes"][0]["primitives"] = json!(vec![json!({"attributes": {"POSITION": 0, "NORMAL": 0}}); 3]);
         primitive_fault(b)
     };
@@ -215,7 +215,7 @@ fn zeros_without_data_are_limited_by_the_size_of_the_file() {
         json!((0..5).map(|i| json!({"attributes": {"POSITION": if i < 4 { few } else { 0 }}})).collect::<Vec<_>>());
     let (imported, bytes) = allocated(|| try_open(b).unwrap());
     assert_eq!(imported.rig.primitives().map(|(_, p)| p.source).collect::<Vec<_>>(), [0, 1, 4]);
-    // Positions and indices of what is shown, and nothing for what is refused.
+    // Memory for the positions and indices of the shown primitives, but not for the rejected ones.
     assert!((48_000_000..200_000_000).contains(&bytes), "{bytes}");
 }
 
@@ -299,7 +299,7 @@ fn a_broken_part_does_not_spoil_the_rest() {
             skipped(9, "its positions cannot be read: accessor 2 is Scalar, expected Vec3"),
         ]
     );
-    // The last one has positions beside its compressed ones.
+    // Primitive 10 has uncompressed positions in addition to compressed ones.
     assert_eq!(imported.rig.primitives().map(|(_, p)| p.source).collect::<Vec<_>>(), [0, 1, 8, 10]);
 }
 
@@ -372,7 +372,7 @@ fn looks_are_given_up_before_shape() {
     assert_eq!(found[1].finding.target, Target::Primitive { mesh: 0, primitive: 0, vertices, joint: None });
 }
 
-/// Why the only texture of a file is replaced.
+/// Returns why the only texture of a file is replaced.
 fn checker_reason(imported: &Imported) -> String {
     let [warning] = &imported.warnings[..] else { panic!("{:?}", imported.warnings) };
     between(&warning.to_string(), "The base colour texture of material 0 is replaced by a checker: ", ".")
@@ -456,7 +456,7 @@ fn large_images_need_memory_that_is_left() {
     assert_eq!(import_bytes(&bytes, &Job::default()).unwrap().warnings, []);
     let imported = import_bytes(&bytes, &Job::with_memory_limit(1_000_000)).unwrap();
     assert_eq!(checker_reason(&imported), too_large(1000, 1000));
-    // A header that promises 13 gigabytes: refused before any of them.
+    // A header that announces an image of 13 GB. It is rejected before any memory is allocated.
     let header = bytes.windows(4).position(|w| w == b"IHDR").unwrap();
     let mut huge = bytes.clone();
     huge[header + 4..header + 8].copy_from_slice(&60_000_u32.to_be_bytes());
@@ -467,7 +467,7 @@ fn large_images_need_memory_that_is_left() {
     assert_eq!(checker_reason(&imported), too_large(60_000, 60_000));
 }
 
-/// CRC-32 of a PNG chunk.
+/// Returns the CRC-32 of a PNG chunk.
 fn crc32(bytes: &[u8]) -> u32 {
     let step = |crc: u32, _| if crc & 1 == 1 { (crc >> 1) ^ 0xEDB8_8320 } else { crc >> 1 };
     !bytes.iter().fold(u32::MAX, |crc, &b| (0..8).fold(crc ^ u32::from(b), step))
@@ -562,11 +562,11 @@ fn inverse_binds_that_cannot_be_used_are_the_identity() {
 
 #[test]
 fn influences_that_cannot_be_used_are_told() {
-    // As many joints as positions are needed.
+    // There must be one JOINTS_0 element per position.
     let tube = "Mesh 0 \"tube\", primitive 0";
     let reason = "JOINTS_0 cannot be read: accessor 2 has 3 elements, expected 4";
     assert_eq!(warnings(make_skinned_glb(2, 4, 3, 0)), [format!("{tube} is drawn without skinning: {reason}.")]);
-    // Joint 2 of two.
+    // The skin has only joints 0 and 1, but the vertices refer to joint 2.
     let refer = "4 vertices refer to joints up to index 2, but the skin has 2; their weights count as 0";
     let zero = "4 vertices have no weight; they follow the first joint that the file lists for them";
     let found = try_open(make_skinned_glb(2, 4, 4, 2)).unwrap().warnings;

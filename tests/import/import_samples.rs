@@ -11,7 +11,7 @@ fn open(file: &str) -> Option<Imported> {
     Some(import_file(&path, &Job::default()).unwrap_or_else(|e| panic!("{file}: {e}")))
 }
 
-/// A row of the table: what the file holds, or why it does not open.
+/// Returns a row of the table: the file's content, or why it doesn't open.
 fn row(name: &str, imported: &Result<Imported, ImportError>) -> String {
     let Imported { rig, warnings, .. } = match imported {
         Ok(imported) => imported,
@@ -42,7 +42,7 @@ fn all_samples_open() {
         }
         let imported = import_file(&path, &Job::default());
         println!("{}", row(&name, &imported));
-        // One of them is a skeleton alone.
+        // This file contains only a skeleton.
         let is_skeleton = name == "fbx/maya_character_7500_binary.fbx";
         assert!(imported.is_ok_and(|i| is_skeleton || i.rig.vertex_count() > 0), "{name}");
         opened += 1;
@@ -162,7 +162,7 @@ fn a_git_lfs_pointer_is_recognised() {
     assert!(text.contains("git lfs pull") && text.contains("RainbowCuboid.bin"), "{text}");
 }
 
-/// Angle in degrees and side, of every vertex of a file whose program stored the tangents of `MikkTSpace`.
+/// Compares angle and handedness at every vertex of a file that stores `MikkTSpace` tangents.
 #[test]
 fn made_tangents_are_those_that_a_file_stores() {
     let Some(node) = open("asset-generator/Node_NegativeScale/Node_NegativeScale_10.gltf") else { return };

@@ -1,4 +1,4 @@
-//! Every valid form of the things that import reads, in files built in code.
+//! Every valid form of what import reads, in files built in code.
 
 use crate::common;
 
@@ -14,7 +14,7 @@ fn open(builder: Builder) -> Imported {
     import_bytes(&builder.build(), &Job::default()).unwrap_or_else(|e| panic!("{e}"))
 }
 
-/// Opens what should cause no warning of how it is read.
+/// Opens a file and asserts that no warning changes how it is read.
 fn open_clean(builder: Builder) -> Imported {
     let imported = open(builder);
     assert_eq!(common::of_reading(&imported.warnings), []);
@@ -57,7 +57,7 @@ fn positions_may_be_stored_in_every_form() {
         (F32, false, 1.0_f32.to_le_bytes().to_vec()),
     ] {
         let zero = vec![0; one.len()];
-        // Each element at a multiple of 16 bytes, after 4 bytes of something else; the last one without what would follow it.
+        // Elements begin at multiples of 16 bytes, after 4 bytes of other data. There is no padding after the last one.
         let mut bytes = vec![9; 4];
         for corner in CORNERS {
             bytes.resize(bytes.len().next_multiple_of(16) + 4, 9);
@@ -343,7 +343,7 @@ fn base_colour_textures_are_decoded() {
     assert_eq!(first(&imported).tex_coords.as_deref(), Some(&expected[..]));
 }
 
-/// A textured triangle; the picture is one pixel of a grey.
+/// Creates a triangle with a texture of one grey pixel.
 fn textured(format: image::ImageFormat, grey: u8) -> Builder {
     let mut b = triangle();
     let mut bytes = std::io::Cursor::new(Vec::new());
@@ -396,7 +396,7 @@ fn looks_that_are_not_drawn_are_told_in_one_warning() {
     for material in [
         json!({"normalTexture": by(0), "occlusionTexture": by(1)}),
         elsewhere(json!({})),
-        // An unlit material loses nothing; the last material is on no mesh.
+        // An unlit material loses nothing, and no mesh uses the last material.
         elsewhere(json!({"KHR_materials_unlit": {}})),
         elsewhere(json!({})),
     ] {

@@ -1,4 +1,4 @@
-//! Import of files of every format: valid, broken, hostile; and its warnings.
+//! Import of valid, broken and malicious files in every format, and its warnings.
 
 #[path = "../common/mod.rs"]
 mod common;

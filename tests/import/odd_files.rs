@@ -1,4 +1,4 @@
-//! Files that are odd but usual, through the program as users run it.
+//! Unusual but common files, opened by the program as users run it.
 
 #![expect(clippy::unwrap_used, reason = "a failed helper is a failed test")]
 
@@ -13,14 +13,14 @@ use rigscope::stage::{BuiltIn, Document, Source};
 use rigscope::state::{AfterLoad, AppState, JobResult, Settings};
 use serde_json::json;
 
-/// Writes a file of the test and gives its path.
+/// Writes a file to the folder. Returns its path.
 fn saved(folder: &tempfile::TempDir, name: &str, bytes: &[u8]) -> String {
     let path = folder.path().join(name);
     std::fs::write(&path, bytes).unwrap();
     path.to_str().unwrap().to_owned()
 }
 
-/// A strip, fan or list of triangles in place of the triangle.
+/// Creates a primitive with this mode: a strip, a fan, or a list of triangles.
 fn of_mode(mode: u32, indices: Option<&[u16]>, positions: &[f32]) -> Builder {
     let mut b = triangle();
     let position = b.floats(positions, "VEC3");
@@ -76,7 +76,7 @@ fn files_of_gltf_1_and_of_other_encodings_say_what_to_do() {
     assert!(latin.contains("not UTF-8 at byte 40"), "{latin}");
 }
 
-/// A character with a foot, and a toe at an offset from it.
+/// Creates a character with a foot, and a toe at this offset from the foot.
 fn with_toe(toe: [f32; 3]) -> Vec<u8> {
     let mut character = Character::default();
     character.add_joint("Foot.L", Some(1));
@@ -103,7 +103,7 @@ fn a_character_is_first_seen_from_its_front_in_the_window_and_in_pictures() {
     let built_in = Document::open(&Source::BuiltIn(BuiltIn::Figure), &Job::default()).unwrap();
     assert_eq!(built_in.rig.front(), Vec3::Z);
 
-    // VRM 0 says that its characters look along -Z.
+    // VRM 0 specifies that its characters face -Z.
     let (mut json, bin) = common::glb::split(BuiltIn::Figure.bytes());
     json["extensions"] = json!({"VRM": {}});
     let turned = saved(&folder, "turned.vrm", &common::glb::container(json.to_string().as_bytes(), bin));

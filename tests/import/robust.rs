@@ -1,5 +1,5 @@
-//! No file makes import, or what comes after it, panic or hang: files cut short, bytes changed, JSON changed with a plan, and other
-//! projects' collections of broken files.
+//! No file makes import or later steps panic or hang: truncated files, changed bytes, targeted changes of JSON, and
+//! collections of broken files from other projects.
 
 use crate::common;
 
@@ -17,20 +17,21 @@ use rigscope::rig::{ClipMoment, Pose, bones, evaluate};
 use rigscope::skinning::{Method, deform, palettes};
 use serde_json::{Value, json};
 
-/// Far above what any of these files needs, and small enough that a forged count costs nothing.
+/// Far more than any of these files needs, but small enough to make forged counts cheap.
 const MEMORY_LIMIT: u64 = 1 << 24;
 
-/// No file of this size takes a second. One that takes this long has a number in it which the work grows with: as good as a hang.
+/// No file of this size takes as long as a second. If a file takes this long, the work grows with a number in the file,
+/// which counts as a hang.
 const HANG: Duration = Duration::from_mins(1);
 
-/// Counts of opened and refused files.
+/// Numbers of opened and rejected files.
 #[derive(Debug, Default)]
 struct Tally {
     opened: usize,
     refused: usize,
 }
 
-/// Poses and skins whatever was opened: import promises that this needs no further checks.
+/// Poses and skins an opened file. Import promises that this needs no further checks.
 fn use_it(imported: &Imported) {
     let rig = &imported.rig;
     let pose = Pose::rest(&rig.hierarchy);
@@ -80,7 +81,7 @@ fn survive_bytes(name: &str, change: &dyn std::fmt::Debug, bytes: &[u8], tally: 
     survive(&|| format!("{name}, {change:?}"), tally, || import_bytes(bytes, &job));
 }
 
-/// Cuts everywhere in the first part and at many places after it, then changes bytes.
+/// Truncates the file at every byte near its start and at many random bytes, then changes bytes.
 fn cut_and_flip(name: &str, file: &[u8], flips: usize) -> Tally {
     let mut tally = Tally::default();
     let mut random = Random::new(1);
@@ -111,7 +112,7 @@ fn change_json(name: &str, file: &[u8], rounds: usize) -> Tally {
     tally
 }
 
-/// A file with a bit of everything that import reads.
+/// Creates a file with a bit of everything that import reads.
 fn rich_file() -> Vec<u8> {
     let mut b: Builder = make_skinned_glb(4, 8, 8, 1);
     let mut png = std::io::Cursor::new(Vec::new());
@@ -146,7 +147,7 @@ fn rich_file() -> Vec<u8> {
     b.build()
 }
 
-/// A triangle with a picture of a format on it.
+/// Creates a triangle with a texture in this image format.
 fn textured_file(format: image::ImageFormat) -> Vec<u8> {
     let mut b = common::glb::triangle();
     let mut bytes = std::io::Cursor::new(Vec::new());
@@ -197,13 +198,13 @@ fn pictures_cut_and_changed_do_no_harm() {
 fn real_files_cut_and_changed_do_no_harm() {
     for name in SAMPLES {
         let Some(file) = sample(name) else { return };
-        // Large ones take long to open.
+        // Large files take long to open.
         let rounds = if file.len() > 80_000 { 100 } else { 400 };
         println!("{name}: {:?}, {:?}", cut_and_flip(name, &file, 2 * rounds), change_json(name, &file, rounds));
     }
 }
 
-/// Opens a file, and what is written of it.
+/// Opens a file, converts it and opens the result. Errors of the conversion are ignored.
 fn open_and_convert(bytes: &[u8], job: &Job) -> Result<Imported, ImportError> {
     let imported = import_bytes(bytes, job)?;
     if let Ok(file) = rig_glb(&imported.rig, &Progress::default()) {
@@ -212,7 +213,7 @@ fn open_and_convert(bytes: &[u8], job: &Job) -> Result<Imported, ImportError> {
     Ok(imported)
 }
 
-/// Changes the JSON of a VRM, in every other round only what belongs to VRM.
+/// Changes the JSON of a VRM. Every other round changes only VRM data.
 fn change_vrm(name: &str, file: &[u8], rounds: usize) -> Tally {
     let (json, bin) = split(file);
     let all = fuzz::addresses(&json);
@@ -227,7 +228,7 @@ fn change_vrm(name: &str, file: &[u8], rounds: usize) -> Tally {
     tally
 }
 
-/// Changes VRMs that are made here and those of the samples; `RIGSCOPE_FUZZ_ROUNDS` sets how often each is changed.
+/// Changes VRM files: those built in code, and the samples. `RIGSCOPE_FUZZ_ROUNDS` sets the number of rounds per file.
 #[test]
 #[expect(clippy::print_stdout, reason = "shows that both outcomes occur")]
 fn changed_vrms_do_no_harm() {
@@ -257,7 +258,7 @@ fn a_ktx2_picture_changed_does_no_harm() {
     let mut tally = Tally::default();
     for round in 0..150 {
         let mut bytes = file.clone();
-        // The header and the tables behind it, then some of the blocks.
+        // The header and the tables that follow it, then some of the blocks.
         let at = start + if round < 100 { 12 + round * 3 } else { round * 499 % (file.len() - start) };
         bytes[at] ^= 0xFF;
         survive_bytes("KTX2", &at, &bytes, &mut tally);

@@ -1,7 +1,8 @@
-//! One character in several units: skinned alike by every method, on the CPU and on the card.
+//! One character in several units: every method gives the same result, on the CPU and the GPU.
 //!
-//! The built-in figure is rewritten as other programs write such a character: with all lengths in centimetres below a node scaled by 0.01, with
-//! quantised positions whose scale is in the inverse bind matrices, stretched by axes likewise, mirrored by a node above.
+//! The built-in figure is rewritten as other programs write such characters: in centimetres below a node scaled by
+//! 0.01, with quantised positions whose scale is in the inverse bind matrices, with axes stretched in the same way, and
+//! mirrored by a node above.
 
 #![expect(
     clippy::unwrap_used,
@@ -25,7 +26,7 @@ const FIGURE: &[u8] = include_bytes!("../../assets/figure.glb");
 
 const WALK: usize = 1;
 
-/// The figure's file, taken apart.
+/// The JSON and the binary chunk of the figure's file.
 struct File {
     json: Value,
     bin: Vec<u8>,
@@ -37,7 +38,7 @@ impl File {
         Self { bin: bin.to_vec(), json }
     }
 
-    /// The rig, with a share of dual quaternion skinning painted on every vertex.
+    /// Returns the rig with a DQ blend weight on every vertex.
     fn rig(&self) -> Arc<Rig> {
         let file = container(self.json.to_string().as_bytes(), &self.bin);
         let rig = import_bytes(&file, &Job::default()).unwrap().rig;
@@ -48,7 +49,7 @@ impl File {
         Arc::new(Rig::new(RigData { meshes, ..RigData::clone(&rig) }))
     }
 
-    /// Changes each element of an accessor of floats.
+    /// Changes each element of a float accessor.
     fn edit(&mut self, accessor: usize, edit: impl Fn(&mut [f32])) {
         let (start, count, width) = self.place(accessor);
         for element in self.bin[start..start + count * width * 4].chunks_exact_mut(width * 4) {
@@ -104,7 +105,7 @@ impl File {
         })
     }
 
-    /// Puts everything below a new node.
+    /// Moves all nodes below a new root with this scale.
     fn below(mut self, scale: Vec3) -> Self {
         let roots = self.json["scenes"][0]["nodes"].take();
         let nodes = self.json["nodes"].as_array_mut().unwrap();
@@ -113,7 +114,7 @@ impl File {
         self
     }
 
-    /// The same character with `per_metre` units to the metre in mesh and skeleton, below a node that takes them back.
+    /// Stores mesh and skeleton with `per_metre` units per metre, below a node that undoes the scale.
     fn in_units(mut self, per_metre: f32) -> Self {
         for accessor in self.positions() {
             self.edit(accessor, |v| v.iter_mut().for_each(|v| *v *= per_metre));
@@ -124,7 +125,7 @@ impl File {
         self.skeleton_in_units(per_metre)
     }
 
-    /// The same character with `per_metre` units to the metre in the skeleton alone: the inverse bind matrices scale the mesh.
+    /// Stores only the skeleton with `per_metre` units per metre. The inverse bind matrices scale the mesh.
     fn on_skeleton_in_units(mut self, per_metre: f32) -> Self {
         for accessor in self.binds() {
             self.edit(accessor, |m| {
@@ -136,7 +137,7 @@ impl File {
         self.skeleton_in_units(per_metre)
     }
 
-    /// The same character with its mesh stretched along the axes; the inverse bind matrices have the way back.
+    /// Stretches the mesh along the axes. The inverse bind matrices undo this.
     fn stretched(mut self, by: Vec3) -> Self {
         for accessor in self.positions() {
             self.edit(accessor, |p| p.copy_from_slice(&(Vec3::from_slice(p) * by).to_array()));
@@ -162,7 +163,8 @@ impl File {
         self.below(Vec3::splat(per_metre.recip()))
     }
 
-    /// Positions as 16-bit fractions of a box of `size` metres about the figure; the inverse bind matrices have the way back.
+    /// Stores positions as 16-bit fractions of a box of `size` metres around the figure. The inverse bind matrices undo
+    /// this.
     fn quantised(mut self, size: f32) -> Self {
         for accessor in self.positions() {
             let (start, count, _) = self.place(accessor);
@@ -191,7 +193,7 @@ impl File {
         self
     }
 
-    /// Positions rounded as [`Self::quantised`] rounds them, in metres.
+    /// Rounds positions like [`Self::quantised`], but keeps them in metres.
     fn rounded(mut self, size: f32) -> Self {
         for accessor in self.positions() {
             self.edit(accessor, |p| {
@@ -204,14 +206,14 @@ impl File {
     }
 }
 
-/// The lowest corner of the box about the figure, as a share of its size.
+/// Lowest corner of the box around the figure, as a fraction of the box's size.
 const CORNER: Vec3 = Vec3::new(-0.5, 0.0, -0.5);
 
 fn step(value: f32, axis: usize, size: f32) -> u16 {
     ((value / size - CORNER[axis]) * 65535.0).round() as u16
 }
 
-/// In the middle of a step, with limbs bent and twisted far; `root` is the user's scale of the root joint.
+/// Returns the middle of a step, with limbs bent and twisted by large angles. `root` is the user's scale of the hips.
 fn posed(rig: &Arc<Rig>, root: f32) -> Still {
     let mut pose = Pose::rest(&rig.hierarchy);
     let turns = [
@@ -236,7 +238,7 @@ fn positions(still: &Still, skinning: &Skinning) -> Vec<Vec3> {
     skinner.deform(still.posed()).into_iter().flatten().flat_map(|deformed| deformed.positions).collect()
 }
 
-/// The largest distance as a share of the figure's size.
+/// Returns the largest distance as a fraction of the figure's size.
 fn apart(still: &Still, skinning: &Skinning, expected: &[Vec3], carry: impl Fn(Vec3) -> Vec3) -> f32 {
     let found = positions(still, skinning);
     assert_eq!(found.len(), expected.len());
@@ -292,13 +294,14 @@ fn a_figure_below_a_mirroring_node_is_the_mirrored_figure() {
     }
 }
 
-/// As Maya's characters that are scaled unevenly, and files quantised by axes; one of them mirrored.
+/// The first is like Maya characters with non-uniform scale and files quantised per axis. The second is mirrored as
+/// well.
 const STRETCHES: [Vec3; 2] = [Vec3::new(0.086, 0.124, 0.155), Vec3::new(-0.7, 1.3, 2.0)];
 
 #[test]
 fn a_figure_whose_mesh_is_stretched_by_axes_is_the_same_figure() {
     let plain = posed(&File::figure().rig(), 1.0);
-    // A centre of rotation is a mean over areas, which the stretch changes.
+    // A centre of rotation is an average weighted by areas, which change when the mesh is stretched.
     for skinning in methods().filter(|skinning| skinning.method != Method::Cor) {
         for by in STRETCHES {
             let still = posed(&File::figure().stretched(by).rig(), 1.0);

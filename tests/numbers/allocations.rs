@@ -14,7 +14,7 @@ use rigscope::state::{Action, AppState, Command, JobResult, Settings};
 
 const FRAME_SECS: f32 = 1.0 / 60.0;
 
-/// The built-in figure while its second clip plays, and memory for each of its parts.
+/// The built-in figure while its second clip plays, with preallocated memory for each primitive.
 struct Playing {
     state: AppState,
     skinner: Skinner,
@@ -46,7 +46,7 @@ impl Playing {
     }
 }
 
-/// Runs a test on one thread, whose allocations are counted.
+/// Runs a test on a single thread, because allocations are counted per thread.
 fn on_one_thread(test: impl FnOnce() + Send) {
     rayon::ThreadPoolBuilder::new().num_threads(1).build().expect("a thread can be started").install(test);
 }

@@ -1,4 +1,4 @@
-//! Automatic weights on rigs made for what they are to do: layers, leaves, eyes, halves.
+//! Automatic weights on rigs built for one purpose each: clothing layers, capes, eyes, robots.
 
 #![allow(clippy::allow_attributes, clippy::unwrap_used, reason = "a failed helper is a failed test")]
 
@@ -15,7 +15,7 @@ use rigscope::jobs::Progress;
 use rigscope::rig::{Influences, Mesh, MeshInstance, Primitive, Rig, RigData};
 use rigscope::weights::{Body, Recipe, Weighting, compute, helpers};
 
-/// A surface of revolution about y: of each ring the radius and the height, which are given from below to above.
+/// Adds a surface of revolution about y. `rings` are pairs of radius and height, lowest first. Returns its vertices.
 fn lathe(primitive: &mut Primitive, middle: Vec3, sides: u32, rings: &[(f32, f32)]) -> Range<usize> {
     let first = primitive.positions.len();
     for &(radius, height) in rings {
@@ -35,7 +35,7 @@ fn lathe(primitive: &mut Primitive, middle: Vec3, sides: u32, rings: &[(f32, f32
     first..primitive.positions.len()
 }
 
-/// Rings of a sphere between two angles from below to above, in half turns.
+/// Returns the rings of a sphere between two angles from its lowest point, in half turns.
 fn round(radius: f32, count: usize, from: f32, to: f32) -> Vec<(f32, f32)> {
     let ring = |at: usize| {
         let (sin, cos) = ((from + (to - from) * at as f32 / count as f32) * PI).sin_cos();
@@ -64,7 +64,7 @@ fn automatic(rig: &Rig, recipe: &Recipe) -> (Vec<Vec<f32>>, Vec<String>) {
     (rows, computed.notes)
 }
 
-/// The skin with a joint turned, and so all joints of higher numbers, which hang on it.
+/// Returns the skin after rotating a joint about `at`. All joints with higher indices are its descendants.
 fn turned(rig: &Rig, rows: &[Vec<f32>], joint: usize, at: Vec3, turn: Quat) -> Vec<Vec3> {
     let moved = Affine3::from_translation(at) * Affine3::from_quat(turn) * Affine3::from_translation(-at);
     let positions = &rig.meshes[0].primitives[0].positions;
@@ -75,7 +75,8 @@ fn turned(rig: &Rig, rows: &[Vec<f32>], joint: usize, at: Vec3, turn: Quat) -> V
     positions.iter().zip(rows).map(place).collect()
 }
 
-/// The least distance of a layer's vertices above the surface beneath in a pose, by the vertex of it that is nearest at rest and the surface around that.
+/// Returns the smallest distance of a layer's vertices above the surface beneath, in a pose. The distance is measured
+/// from the surface vertex that is nearest at rest, along its normal.
 fn clearance(rig: &Rig, posed: &[Vec3], layer: Range<usize>, beneath: Range<usize>) -> f32 {
     let Primitive { positions, indices, .. } = &rig.meshes[0].primitives[0];
     let mut normals = vec![Vec3::ZERO; posed.len()];
@@ -135,7 +136,7 @@ fn a_helmet_turns_with_the_head_under_it_up_to_the_crown() {
     }
 }
 
-/// A head with two eyes, and joints for all of them. A neck that does not bend makes it a robot.
+/// Creates a head with two eyes, and joints for all of them. Without a bending neck, it is a robot.
 fn face(is_bending: bool) -> (Arc<Rig>, Range<usize>, [Range<usize>; 2]) {
     let mut primitive = Primitive::default();
     let head = lathe(&mut primitive, Vec3::Y, 24, &round(0.3, 24, 0.0, 1.0));
@@ -199,7 +200,7 @@ fn legs_that_touch_do_not_move_each_other() {
     }
 }
 
-/// Half a tube about y, open to the right, from below to above.
+/// Adds half a tube about y, open towards +X.
 fn cape(primitive: &mut Primitive, radius: f32, heights: Range<f32>) -> Range<usize> {
     let (sides, rings) = (24_u32, 30_u32);
     let first = primitive.positions.len();
@@ -238,7 +239,8 @@ fn a_cape_with_air_beneath_moves_by_its_own_joints() {
     assert!(least > 0.4, "{least} of an edge of the cape is its own");
 }
 
-/// A leg over a foot, by the joint that the foot hangs on; and a ball below that hangs on the root too.
+/// Creates a leg whose foot joint is a child of joint `foot_hangs_on`, and a ball on a child of the root. Returns the
+/// rig, and the vertices of the leg and of the ball.
 fn leg(foot_hangs_on: usize) -> (Arc<Rig>, Range<usize>, Range<usize>) {
     let mut primitive = Primitive::default();
     let leg = lathe(&mut primitive, Vec3::Y * 0.6, 24, &tube(0.15, 60, 0.0..2.2));
@@ -312,7 +314,7 @@ fn each_component_of_a_robot_follows_the_joint_inside_it_or_what_it_is_attached_
     let torso = lathe(&mut primitive, Vec3::Y * 0.5, 24, &round(0.3, 16, 0.0, 1.0));
     let head = lathe(&mut primitive, Vec3::Y * 1.25, 24, &round(0.4, 16, 0.0, 1.0));
     let arms = [0.5_f32, 1.0].map(|x| lathe(&mut primitive, Vec3::new(x, 0.55, 0.0), 16, &round(0.2, 12, 0.0, 1.0)));
-    // Beside the head, and as near to the upper arm.
+    // Beside the head, and equally close to the upper arm.
     let ear = lathe(&mut primitive, Vec3::new(0.42, 1.1, 0.0), 12, &round(0.08, 8, 0.0, 1.0));
     let nodes = [
         node("torso", None, Vec3::Y * 0.3),
@@ -338,7 +340,7 @@ fn a_short_bone_does_not_bend_the_shell_of_a_robot() {
     let mut primitive = Primitive::default();
     let shell = lathe(&mut primitive, Vec3::Y * 0.6, 24, &round(0.6, 16, 0.0, 1.0));
     let legs = [-0.4_f32, 0.4].map(|x| lathe(&mut primitive, Vec3::new(x, -0.3, 0.0), 16, &round(0.2, 12, 0.0, 1.0)));
-    // Over the hip: most of it is beside the shell, and the point nearest to anything is beside the leg.
+    // Above the hip. Most of it is beside the shell, but its point nearest to any other component is beside the leg.
     let pod = lathe(&mut primitive, Vec3::new(0.52, -0.02, 0.0), 16, &round(0.1, 12, 0.0, 1.0));
     let nodes = [
         node("shell", None, Vec3::Y * 0.3),
@@ -363,7 +365,7 @@ fn a_short_bone_does_not_bend_the_shell_of_a_robot() {
 fn a_buckle_moves_as_one_with_what_it_lies_on() {
     let mut primitive = Primitive::default();
     let body = lathe(&mut primitive, Vec3::ZERO, 24, &tube(0.2, 60, 0.0..2.0));
-    // Over the joint, where the weights of the body change most.
+    // Above the joint, where the body's weights change most.
     let buckle = lathe(&mut primitive, Vec3::new(0.2, 1.0, 0.0), 12, &round(0.06, 8, 0.0, 1.0));
     let nodes = [node("hips", None, Vec3::Y * 0.05), node("chest", Some(0), Vec3::Y * 0.95)];
     let rig = rig(&nodes, primitive);
@@ -380,11 +382,12 @@ fn a_buckle_moves_as_one_with_what_it_lies_on() {
     assert!(off < 0.1, "{:?} on {nearest:?}", rows[buckle.start]);
 }
 
-/// A body, and a shirt over it that was bound in a space of its own, with the shirt's last joint moved there.
+/// Creates a body, and a shirt over it that was bound in another space. `last` moves the bind of the shirt's last
+/// joint.
 fn dressed(shirt_from_body: Affine3, last: Affine3) -> Rig {
     let [mut body, mut shirt] = [Primitive::default(), Primitive::default()];
     lathe(&mut body, Vec3::ZERO, 24, &tube(0.2, 60, 0.0..2.0));
-    // Off the middle, so that no ray meets an edge.
+    // Off centre, so that no ray hits an edge.
     lathe(&mut shirt, Vec3::new(0.003, 0.0, 0.002), 19, &tube(0.24, 40, 0.1..1.6));
     for position in &mut shirt.positions {
         *position = shirt_from_body.transform_point3(*position);

@@ -1,4 +1,4 @@
-//! What a project rules of clips: closed forms at their limits, what cannot be judged, and who pays for it.
+//! Clip rules of configs: closed forms at their limits, and rules that cannot be judged.
 
 #![expect(clippy::unwrap_used, reason = "a failed helper is a failed test")]
 
@@ -34,12 +34,12 @@ fn judged(rig: &Arc<Rig>, contracts: &[ClipRules]) -> ProfileReport {
     ClipRules::check_clips(contracts, rig, &Progress::default()).unwrap()
 }
 
-/// The sheet of the tube in one clip under one demand.
+/// Returns the report of one rule for the tube with one clip.
 fn of_tube(channels: Vec<Channel>, demand: ClipRule) -> ProfileReport {
     judged(&with(&tube(), vec![clip("walk", channels)]), &[contract("walk", &[demand])])
 }
 
-/// The sheet of two feet in one clip of a second under a limit on slides, mm.
+/// Returns the report of a limit on foot slides, mm, for two feet with a clip of one second.
 fn of_feet(most: f64, channels: impl FnOnce(&Rig) -> Vec<Channel>) -> ProfileReport {
     let rig = walker();
     let clips = vec![clip("walk", channels(&rig))];
@@ -50,7 +50,7 @@ fn value(sheet: &ProfileReport) -> f64 {
     sheet.rows[0].reading.as_ref().unwrap().value
 }
 
-/// Codes of the findings; the sheet has as many rows that are not met or not judged.
+/// Returns the codes of the findings. Asserts that each row that isn't met or judged has a finding.
 fn codes(sheet: &ProfileReport) -> Vec<Code> {
     let open = sheet.rows.iter().filter(|row| row.outcome != RuleOutcome::Rank(0)).count();
     assert_eq!(open, sheet.findings.len(), "{sheet:#?}");
@@ -63,7 +63,7 @@ fn codes(sheet: &ProfileReport) -> Vec<Code> {
     sheet.findings.iter().map(|finding| finding.code).collect()
 }
 
-/// Why the only row cannot be judged.
+/// Returns why the only row can't be judged.
 fn why(sheet: &ProfileReport) -> &str {
     assert_eq!(codes(sheet), [Code::ClipUndecided]);
     match &sheet.rows[0].outcome {
@@ -74,7 +74,7 @@ fn why(sheet: &ProfileReport) -> &str {
 
 #[test]
 fn a_turn_that_is_left_over_is_a_seam_of_its_angle_and_a_gap_of_its_chord() {
-    // The bone ends 5 degrees from how it began, turned about z, which no travel takes out.
+    // At the end, the bone has rotated by 5° about z. Removing the travel doesn't undo this rotation.
     let left = |degrees: f32| turned(move |time| (degrees * time / 2.0).to_radians());
     let seam = |most| of_tube(left(5.0), ClipRule::Seam(most));
     assert!((value(&seam(1.0)) - 5.0).abs() < 1e-3);
@@ -91,7 +91,7 @@ fn a_turn_that_is_left_over_is_a_seam_of_its_angle_and_a_gap_of_its_chord() {
 
 #[test]
 fn without_a_limit_a_loop_may_be_off_by_a_share_of_the_height() {
-    // The tube is half a metre high.
+    // The tube is 0.5 m high.
     let most = 0.5 * LOOP_GAP as f32;
     let lift = |by: f32| {
         let keys = keys(30.0, 2.0, |time| Vec3::Y * by * time / 2.0);
@@ -110,7 +110,7 @@ fn a_way_over_the_floor_moves_and_a_lift_or_a_way_there_and_back_does_not() {
         let channels = vec![translations(BONE, &keys(30.0, 2.0, place))];
         codes(&of_tube(channels, ClipRule::Root(wanted)))
     };
-    // From a tenth of the height on, 5 cm.
+    // Motion counts from a tenth of the height, which is 5 cm.
     let near = |time| Vec3::X * 0.024 * time;
     let far = |time| Vec3::X * 0.026 * time;
     assert_eq!((of(InPlace, near), of(InPlace, far)), (vec![], vec![Code::ClipRoot]));
@@ -163,7 +163,7 @@ fn what_cannot_be_judged_is_told_with_the_reason_and_has_not_passed() {
         vec![moved(rig, "hips", |time| Vec3::Z * time), moved(rig, "leftFoot", flies), moved(rig, "rightFoot", flies)]
     });
     assert_eq!(why(&in_air), "feet hardly ever stand on the floor");
-    // Where a breach is no error, the sheet has passed for all else.
+    // A rule whose violations are no errors doesn't make the report undecided.
     let mild = ClipRules { severity: Severity::Note, ..contract("walk", &[ClipRule::Seam(1.0)]) };
     let sheet = judged(&with(&tube(), vec![clip("walk", two_frames)]), &[mild]);
     assert_eq!((sheet.is_undecided(), sheet.findings[0].severity), (false, Severity::Note));
@@ -179,7 +179,7 @@ fn names_that_no_clip_has_are_told_and_fail_only_where_the_clip_must_exist() {
         "the whole name counts"
     );
     assert!(found.findings[0].message.ends_with("; there are \"Walk_01\", \"idle\"."), "{:?}", found.findings);
-    // A baseline still knows the finding after the contract has moved to another line and a clip was added.
+    // A baseline still recognises the finding after the rule moved to another line and a clip was added.
     let moved = ClipRules { place: "elsewhere".to_owned(), ..contract("walk", &[ClipRule::Rate(30.0)]) };
     let more = with(&rig, [&rig.clips[..], &[clip("run", turned(|time| time))]].concat());
     let again = judged(&more, &[moved]);

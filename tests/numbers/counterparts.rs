@@ -1,4 +1,4 @@
-//! Counterparts of joints and vertices between files: everything that matches them is asked about the same odd pairs.
+//! Matching of joints and vertices between files: every matcher is tested with the same odd pairs.
 
 #![expect(clippy::unwrap_used, reason = "a failed helper is a failed test")]
 
@@ -21,20 +21,20 @@ use rigscope::state::{AfterLoad, AppState, Command, JobResult, PathUse, Settings
 use rigscope::view::Side;
 use rigscope::weights::transfer;
 
-/// A pair as read from files, with these at hand.
+/// A pair after opening its files.
 struct Opened<'a> {
     pair: &'a OddPair,
     rigs: [Arc<Rig>; 2],
     paths: [&'a Path; 2],
 }
 
-/// Answer of a matcher for every joint or vertex of the first file: numbers of nodes or vertices in the second.
+/// Result of a matcher: for each joint or vertex of the first file, the index of the node or vertex in the second file.
 type Answer = Vec<Option<usize>>;
 
-/// A function that asks a matcher.
+/// Runs a matcher.
 type Ask = fn(&Opened<'_>) -> Answer;
 
-/// Matchers of joints, by name.
+/// Joint matchers, with their names.
 const JOINTS: [(&str, Ask); 5] = [
     ("side B", joints_of_side_b),
     ("diff", joints_of_diff),
@@ -49,7 +49,7 @@ impl Opened<'_> {
         &self.rigs[0].skins[0].joints
     }
 
-    /// The file's number of a node of the second.
+    /// Returns the file's index of a node of the second rig.
     fn number(&self, node: NodeIndex) -> usize {
         self.rigs[1].hierarchy.source(node)
     }
@@ -78,7 +78,7 @@ fn turn(number: usize) -> Quat {
     Quat::from_axis_angle(Vec3::new(0.6, 0.0, 0.8), 0.1 * (number + 1) as f32)
 }
 
-/// Where a joint that is turned alone turns one of side B.
+/// Rotates one joint at a time. Returns the joint of side B that rotates.
 fn joints_of_side_b(opened: &Opened<'_>) -> Answer {
     let mut state = opened.compared();
     let locals = |state: &mut AppState| -> Vec<Quat> {
@@ -105,7 +105,7 @@ fn joints_of_diff(opened: &Opened<'_>) -> Answer {
     opened.joints().iter().map(|joint| Some(opened.number(matched.joints.new_of(*joint)?))).collect()
 }
 
-/// Where the scale goes that a clip gives to a joint alone.
+/// Transfers a clip that scales one joint at a time. Returns the joint that the transferred clip scales.
 fn joints_of_clips(opened: &Opened<'_>) -> Answer {
     let clip = |node: NodeIndex| Clip {
         duration_secs: 1.0,
@@ -121,7 +121,7 @@ fn joints_of_clips(opened: &Opened<'_>) -> Answer {
     opened.joints().iter().map(scaled).collect()
 }
 
-/// Where the weights go of a skin that one joint moves alone.
+/// Transfers weights that follow one joint at a time. Returns the joint that gets them.
 fn joints_of_weights(opened: &Opened<'_>) -> Answer {
     let joints = &opened.rigs[1].skins[0].joints;
     let carried = |number: usize| {
@@ -140,7 +140,8 @@ fn joints_of_weights(opened: &Opened<'_>) -> Answer {
     (0..opened.joints().len()).map(carried).collect()
 }
 
-/// Where the turns of joints are when the second file is read in place of the first.
+/// Rotates all joints, then reloads with the second file in place of the first. Returns the joints that have the
+/// rotations.
 fn joints_of_reload(opened: &Opened<'_>) -> Answer {
     let mut state = opened.opened();
     for (number, joint) in opened.joints().iter().enumerate() {
@@ -177,12 +178,12 @@ fn vertices_of_diff(opened: &Opened<'_>) -> Answer {
     (0..opened.pair.vertices.len()).map(|vertex| vertices?.new_of(vertex)).collect()
 }
 
-/// Node numbers as text, `-` for none.
+/// Formats node indices, with `-` for `None`.
 fn joints_in_words(answer: &[Option<usize>]) -> String {
     answer.iter().map(|node| node.map_or_else(|| "-".to_owned(), |node| node.to_string())).collect()
 }
 
-/// Number of correctly matched vertices, as text.
+/// Formats the number of correctly matched vertices.
 fn vertices_in_words(answer: &[Option<usize>], expected: &[usize]) -> String {
     let right = answer.iter().zip(expected).filter(|(found, expected)| **found == Some(**expected)).count();
     if right == expected.len() { "all".to_owned() } else { format!("{right} of {}", expected.len()) }

@@ -1,4 +1,5 @@
-//! A drag costs the processor what the joints ask for, however many vertices the graphics card moves. `benches/posing.rs` measures the time.
+//! The work of the processor during a drag depends on the number of joints, but not on the number of vertices that the
+//! graphics card skins. `benches/posing.rs` measures the time.
 
 #![expect(clippy::unwrap_used, reason = "a failed helper is a failed test")]
 
@@ -11,7 +12,7 @@ use rigscope::rig::{Hierarchy, NodeDescription, NodeIndex, PosedJoint, Rig, RigD
 use rigscope::stage::{BuiltIn, Document, Session, Source};
 use rigscope::state::{AfterLoad, AppState, Command, JobResult, Settings};
 
-/// Bytes that a move of the mouse allocates, once the drag is under way.
+/// Returns the number of bytes that a mouse move allocates during a drag.
 fn bytes_of_a_move(sides: usize) -> u64 {
     let document = Document::new(Source::BuiltIn(BuiltIn::Tube), tube::tube_of(sides, 1000, 200), Vec::new());
     let mut state = AppState::new(document, Settings::default());
@@ -32,7 +33,7 @@ fn a_drag_does_not_look_at_vertices() {
     assert!(many <= few + few / 10, "a move allocates {few} bytes with 3,000 vertices, {many} with 100,000");
 }
 
-/// A chain of joints that all have the same name, so that files call them by more than that.
+/// Creates a chain of joints with the same name, so that files must identify them by more than the name.
 fn namesakes(joints: usize) -> Document {
     let node = |joint: usize| {
         NodeDescription::new("joint", if joint + 1 < joints { vec![joint + 1] } else { Vec::new() }, Trs::IDENTITY)
@@ -42,7 +43,8 @@ fn namesakes(joints: usize) -> Document {
     Document::new(Source::BuiltIn(BuiltIn::Tube), rig, Vec::new())
 }
 
-/// Bytes that are allocated to write the session of a chain with all its joints turned, and to go on with it.
+/// Returns the number of bytes allocated to write the session of a chain with all joints rotated, and to restore the
+/// session.
 fn bytes_of_a_session(joints: usize) -> u64 {
     let mut state = AppState::new(namesakes(joints), Settings::default());
     let user_local = Trs::from_rotation(Quat::from_rotation_x(0.5));

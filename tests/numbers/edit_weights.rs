@@ -17,7 +17,8 @@ use rigscope::weights::{
     EditMesh, PointSet, VertexRows, WeightChoice, WeightEdit, WeightEditResult, edit, mean_weights,
 };
 
-/// A flat grid across the mirror plane, a joint in the middle and one to either side; every third vertex of a row follows one of them.
+/// Number of columns of [`grid`], a flat grid across the mirror plane. It has a joint in the middle and one at either
+/// side, with weights that change linearly between them.
 const COLUMNS: usize = 5;
 
 fn grid() -> Arc<Rig> {
@@ -27,7 +28,7 @@ fn grid() -> Arc<Rig> {
         for column in 0..COLUMNS {
             let x = column as f32 - 2.0;
             primitive.positions.push(Vec3::new(x, row as f32, 0.0));
-            // From the right hand over the middle to the left one.
+            // Weight of the hand: 1 at either side, 0 in the middle.
             let side = (x / 2.0).abs();
             joints.extend([0, if x > 0.0 { 1 } else { 2 }]);
             weights.extend([1.0 - side, side]);
@@ -102,7 +103,7 @@ fn each_operation_does_what_it_says_to_what_is_selected_and_to_nothing_else() {
         let others = (0..before.len()).filter(|other| *other != beside);
         others.for_each(|other| assert_eq!(now[other], before[other], "{operation:?}"));
     }
-    // Its nearest that is not selected: of the two above and below, which have the same weights.
+    // The nearest unselected vertices are above and below it, and have the weights that it had.
     let spoilt = with_rows(&rig, &edited_by(&rig, &[middle], WeightEdit::Rigid(joint(&rig, LEFT)), &[]).rows);
     assert_eq!(after(&spoilt, &[middle], WeightEdit::CopyFromNearest)[middle], before[middle]);
 }
@@ -113,7 +114,8 @@ fn smoothing_takes_a_vertex_half_way_to_the_mean_of_its_neighbours() {
     let (middle, hand) = (vertex(1, 2), joint(&rig, LEFT));
     let spoilt = with_rows(&rig, &edited_by(&rig, &[middle], WeightEdit::Rigid(hand), &[]).rows);
     let smooth = after(&spoilt, &[middle], WeightEdit::Smooth);
-    // By cotangents a square grid has four neighbours that count: two in the column with the hips alone, one half to each hand.
+    // With cotangent weights, diagonals of a square grid don't count. Two of the other four neighbours only follow the
+    // hips, and two follow a hand by half.
     let expected = [0.375, 0.5 + 0.0625, 0.0625];
     for (slot, wanted) in expected.into_iter().enumerate() {
         assert!((smooth[middle][slot] - wanted).abs() < 1e-4, "{:?}", smooth[middle]);
@@ -162,7 +164,7 @@ fn a_selection_grows_shrinks_and_takes_connected_vertices() {
     let rig = grid();
     let (mesh, one) = selected(&rig, [vertex(1, 2)]);
     let grown = one.grown(&mesh);
-    // Around it are four along the grid and two along the diagonals.
+    // It has four neighbours along the grid and two along the diagonals.
     assert_eq!((grown.len(), grown.shrunk(&mesh)), (7, one.clone()));
     assert_eq!((one.pieces(&mesh).len(), one.inverted(&mesh).len()), (15, 14));
     assert_eq!(one.inverted(&mesh).inverted(&mesh), one);
@@ -276,7 +278,7 @@ proptest! {
         let all: Vec<usize> = (0..(RINGS + 1) * SIDES).collect();
         let once = with_rows(&rig, &edited_by(&rig, &all, WeightEdit::Mirror, &[]).rows);
         let twice = with_rows(&once, &edited_by(&once, &all, WeightEdit::Mirror, &[]).rows);
-        // In the plane both halves are made the same: what is there is so after the first time.
+        // Vertices on the mirror plane get symmetric weights the first time, which mirroring again doesn't change.
         let middle = (RINGS / 2) * SIDES..(RINGS / 2 + 1) * SIDES;
         for (vertex, ((was, first), second)) in weights(&rig).iter().zip(weights(&once)).zip(weights(&twice)).enumerate() {
             let (ring, on_seam) = (vertex / SIDES, vertex >= (RINGS + 1) * SIDES);

@@ -1,4 +1,5 @@
-//! Feet on the floor: slides are measured; a treadmill does not slide, nor does a foot that stands while the body moves.
+//! Feet on the floor: slides are measured. Feet on a treadmill don't slide, and neither does a foot that stands still
+//! while the body moves.
 
 #![expect(clippy::unwrap_used, reason = "a failed helper is a failed test")]
 
@@ -28,7 +29,7 @@ fn nodes() -> [Node; 5] {
     ]
 }
 
-/// Two boxes that stand on the floor, each a foot at the end of a leg of 0.9 m.
+/// Creates two boxes that stand on the floor, each one a foot at the end of a leg of 0.9 m.
 pub fn walker() -> Arc<Rig> {
     let mut both = Primitive::default();
     for side in [0.2, -0.2] {
@@ -47,7 +48,7 @@ fn at(rig: &Rig, name: &str) -> NodeIndex {
     rig.hierarchy.node_named(name).unwrap()
 }
 
-/// Moves a node from its place at rest, by times of all frames of a second.
+/// Moves a node from its rest position, with a key for each frame of one second.
 pub fn moved(rig: &Rig, name: &str, by: impl Fn(f32) -> Vec3) -> Channel {
     let node = at(rig, name);
     let rest = rig.hierarchy.rest(node).translation;
@@ -55,7 +56,7 @@ pub fn moved(rig: &Rig, name: &str, by: impl Fn(f32) -> Vec3) -> Channel {
     translations(node, &keys)
 }
 
-/// Left and right foot over a clip.
+/// Measures the left and right foot over a clip.
 fn walked(channels: impl FnOnce(&Rig) -> Vec<Channel>) -> ClipFeet {
     let rig = walker();
     let clips = vec![clip("clip", channels(&rig))];
@@ -86,7 +87,7 @@ fn a_foot_that_slides_three_millimetres_a_frame_is_told_as_that() {
     assert!(near(faster.feet[1].mean_slide(), 0.2), "{faster:?}");
 }
 
-/// Half a second on the floor at 1 m/s backwards, then half a second through the air.
+/// Half a second on the floor, backwards at 1 m/s, then half a second through the air.
 pub fn stride(time: f32) -> Vec3 {
     let time = time.rem_euclid(1.0);
     if time <= 0.5 {
@@ -120,7 +121,7 @@ fn in_a_clip_that_travels_feet_stand_where_the_floor_is() {
 
 #[test]
 fn of_several_contacts_the_one_that_slides_most_is_told_with_its_beginning() {
-    // In contact for ten steps, in the air for ten, in contact for ten: by 1 mm a step first, by 2 mm at last.
+    // Ten steps in contact, sliding by 1 mm per step; ten in the air; ten in contact, sliding by 2 mm per step.
     let slides = |time: f32| {
         let frame = (time * RATE).round();
         let way = frame.min(10.0) + 2.0 * (frame - 20.0).max(0.0);
@@ -150,7 +151,7 @@ fn a_frame_in_which_soles_dip_does_not_move_the_floor() {
     let dip = |time: f32| Vec3::Y * if (time - 0.5).abs() < 1.5 / RATE { -0.2 } else { 0.0 };
     let dipping = walked(|rig| vec![moved(rig, "leftFoot", dip), moved(rig, "rightFoot", dip)]);
     assert!(!dipping.is_doubtful() && near(dipping.floor, 0.0) && dipping.is_floor_at_rest, "{dipping:?}");
-    // A character that stands elsewhere than at rest: on a box, say.
+    // A character that stands higher than at rest, for example on a box.
     let raised = |_| Vec3::Y * 0.4;
     let on_box = walked(|rig| vec![moved(rig, "leftFoot", raised), moved(rig, "rightFoot", raised)]);
     assert!(near(on_box.floor, 0.4) && !on_box.is_floor_at_rest, "{on_box:?}");
@@ -165,7 +166,7 @@ fn a_clip_in_which_feet_hardly_stand_is_doubtful() {
     assert!(flying.is_doubtful(), "{flying:?}");
 }
 
-/// Slides of the contacts of each foot in the clips of the case, left and right, mm.
+/// Slides of the left and the right foot in each clip of the file, mm.
 #[test]
 fn known_slides_are_measured_and_the_swing_is_none() {
     let Some(cases) = common::cases() else { return };
@@ -177,7 +178,7 @@ fn known_slides_are_measured_and_the_swing_is_none() {
     assert_eq!(found.len(), 11);
     for clip in &found {
         let name = rig.clips[clip.clip].name.as_str();
-        // Feet that slide alike look like a treadmill.
+        // Feet that slide equally look as if they were on a treadmill.
         let expected = match name {
             "travel both 40" => [40.0, 40.0],
             _ if name.contains("L slides40") => [40.0, 0.0],
@@ -197,7 +198,7 @@ fn known_slides_are_measured_and_the_swing_is_none() {
 
 #[test]
 fn skate_fades_with_height() {
-    // H is 2.5 cm: at half of that a vertex counts by 2 - 2^(1/2).
+    // The height H is 2.5 cm. At half of H, a vertex counts with a factor of 2 - 2^(1/2).
     let found = walked(|rig| vec![moved(rig, "rightFoot", |time| Vec3::new(0.0, 0.0125, 0.3 * time))]);
     assert!(near(found.feet[1].mean_skate, 0.3 * (2.0 - 2.0_f32.sqrt())), "{found:?}");
 }

@@ -1,4 +1,4 @@
-//! How much of the picture a character fills once it is framed, by its skinned vertices.
+//! Fraction of the image that the skinned vertices of a character fill after framing.
 
 #![expect(clippy::unwrap_used, reason = "a failed helper is a failed test")]
 
@@ -14,10 +14,10 @@ use rigscope::stage::{BuiltIn, Document, Source};
 use rigscope::state::{Action, AppState, Command, Settings};
 use rigscope::view::{Camera, Layout, Side};
 
-/// As wide, beside its height, as the pane between both panels of a window of 1366 by 768 points.
+/// Aspect ratio of the view between both panels, in a window of 1366 by 768 points.
 const PANE: f32 = 1.26;
 
-/// What represents the character on the screen, 0 to 1 in either direction.
+/// Bounds of the character in the image, 0 to 1 on both axes.
 struct Seen {
     low: Vec2,
     high: Vec2,
@@ -56,7 +56,8 @@ fn framed(source: &Source, aspect: f32) -> AppState {
     state
 }
 
-/// Characters with arms held out and weapons in them, and where there are samples an animal that is longer than high.
+/// Returns characters with spread arms and with weapons, and an animal that is longer than it is high, if samples are
+/// available.
 fn characters() -> Vec<Source> {
     let files =
         ["kaykit/Knight.glb", "threejs/RobotExpressive.glb", "khronos/CesiumMan/CesiumMan.glb", "khronos/Fox/Fox.glb"];
@@ -65,7 +66,7 @@ fn characters() -> Vec<Source> {
     BuiltIn::ALL.into_iter().map(Source::BuiltIn).chain(of_files).collect()
 }
 
-/// True for what cannot both fill the picture and stay in it as the camera goes round.
+/// Returns whether a character is too long to fill the image and still stay inside it while the camera orbits.
 fn is_long(source: &Source) -> bool {
     ["tube", "Fox.glb"].contains(&source.name().as_str())
 }

@@ -1,4 +1,4 @@
-//! Import, kinematics, sampling and skinning together against an independent implementation in double precision.
+//! Import, kinematics, sampling and skinning together, compared with an independent implementation in double precision.
 //!
 //! The expected values are the output of `reference/reference.py` for poses of real files; see `samples/README.md`.
 
@@ -13,7 +13,7 @@ use rigscope::import::{Job, import_file};
 use rigscope::rig::{ClipMoment, Rig, evaluate};
 use rigscope::skinning::{Deformed, deform, palettes};
 
-/// By the file's numbers of node, mesh and primitive.
+/// Returns the deformed primitives by the file's indices of node, mesh and primitive.
 fn deformed(golden: &Golden, rig: &Rig) -> BTreeMap<(usize, usize, usize), Deformed> {
     let file = PoseFile::parse(golden.pose.to_string().as_bytes()).expect("a pose file");
     let (pose, warnings) = file.pose_for(rig);

@@ -1,6 +1,6 @@
-//! How the time that analyses take grows with joints and vertices: no faster than the character, so that a square is noticed.
+//! The time of analyses grows at most linearly with joints and vertices.
 //!
-//! Measured is processor time of one thread, which does not count what else the machine does.
+//! Measures the processor time of one thread, which excludes the time of other programs.
 
 #![expect(clippy::unwrap_used, reason = "a failed helper is a failed test")]
 
@@ -19,13 +19,13 @@ use rigscope::posing::Limits;
 use rigscope::rig::{Pose, Rig, evaluate};
 use rigscope::weights::{Recipe, Weighting, compute};
 
-/// How many times as large the larger character is.
+/// Size of the larger character relative to the smaller one.
 const TIMES: usize = 4;
-/// Most that it may take beside the smaller one: twice its size, where a square would be four times that.
+/// Maximum ratio of the times: twice the ratio of the sizes. Quadratic growth would give twice as much.
 const MOST: f64 = 2.0 * TIMES as f64;
 const SIDES: usize = 8;
 
-/// A tube with a chain of joints through it, each vertex between two of them.
+/// Creates a tube along a chain of joints, with each vertex between two of them.
 fn worm(joints: usize, vertices: usize) -> Arc<Rig> {
     let step = 2.0 / (joints - 1) as f32;
     let weights = |x: f32| {
@@ -39,10 +39,10 @@ fn worm(joints: usize, vertices: usize) -> Arc<Rig> {
     skinned(&nodes, None, tube_primitive(vertices / SIDES, SIDES, weights), Vec::new())
 }
 
-/// Least time that is measured, nanoseconds: the clock of processor time goes on in steps of some milliseconds.
+/// Minimum time to measure, nanoseconds, because the processor time is only updated every few milliseconds.
 const LEAST: f64 = 5e7;
 
-/// Processor time of several runs of a task on one thread, nanoseconds.
+/// Returns the processor time of several runs of a task on one thread, nanoseconds.
 fn processor_time(runs: u32, task: &(dyn Fn() + Sync)) -> f64 {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
     let now = || -> f64 {

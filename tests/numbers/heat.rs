@@ -1,4 +1,4 @@
-//! Heat weights against closed forms, and on shapes that are hard for them.
+//! Heat weights compared with closed forms, and computed on difficult shapes.
 
 #![allow(clippy::allow_attributes, clippy::unwrap_used, reason = "a failed helper is a failed test")]
 
@@ -15,7 +15,7 @@ use rigscope::weights::{Recipe, WeightRefinement, WeightResult, Weighting, compu
 
 const RADIUS: f32 = 0.25;
 
-/// A recipe that keeps all shares, even the smallest.
+/// Returns a recipe that keeps even the smallest weights.
 fn recipe(weighting: Weighting, left_out: &[&str]) -> Recipe {
     let left_out = Some(left_out.iter().map(|&name| name.to_owned()).collect());
     let refinement = WeightRefinement { prune: 0.0, max: None, ..WeightRefinement::default() };
@@ -41,7 +41,7 @@ fn assert_weighted(rows: &[Vec<f32>], what: &str) {
     }
 }
 
-/// Joints along x at -1, 0 and 1.
+/// Returns joints along x at -1, 0 and 1.
 fn bent_nodes() -> [Node; 3] {
     [node("base", None, Vec3::NEG_X), node("twist", Some(0), Vec3::X), node("end", Some(1), Vec3::X)]
 }
@@ -57,7 +57,7 @@ fn a_tube_has_the_weights_of_the_equation_along_it() {
     let rig = tube(|_| {});
     let rows = weights(&rig, Weighting::Heat, &["end"]);
     assert_weighted(&rows, "tube");
-    // -w'' + w / r² = p / r², no heat through the ends.
+    // Closed form of -w'' + w / r² = p / r², with no heat flow through the ends.
     let beyond = |x: f32| ((1.0 - x) / RADIUS).cosh() / (2.0 * (1.0 / RADIUS).cosh());
     for (row, position) in rows.iter().zip(&rig.meshes[0].primitives[0].positions) {
         let expected = if position.x < 0.0 { 1.0 - beyond(-position.x) } else { beyond(position.x) };
@@ -66,7 +66,7 @@ fn a_tube_has_the_weights_of_the_equation_along_it() {
     }
 }
 
-/// Largest weight of the other leg's joints at any vertex.
+/// Returns the largest weight that a vertex has on joints of the other leg.
 fn leak(rig: &Rig, weighting: Weighting) -> f32 {
     let rows = weights(rig, weighting, &[]);
     assert_weighted(&rows, "legs");
@@ -89,7 +89,7 @@ fn legs_that_touch_keep_their_own_joints() {
 fn parts_that_share_positions_are_told() {
     let mut primitive = box_primitive(Vec3::splat(0.25));
     let count = primitive.positions.len();
-    // The second box has an edge of the first.
+    // The boxes have an edge in the same place.
     primitive.positions.extend(primitive.positions.clone().iter().map(|position| *position + Vec3::new(0.5, 0.5, 0.0)));
     primitive.indices.extend(primitive.indices.clone().iter().map(|vertex| vertex + count as u32));
     primitive.influences = Some(Influences::new(1, vec![0; 2 * count], vec![1.0; 2 * count]));
@@ -121,7 +121,7 @@ fn whatever_the_triangles_are_every_vertex_has_weights() {
         primitive.indices.truncate(300);
     };
     let blind = |primitive: &mut Primitive| {
-        // A shell around the tube sees nothing of the bones in it.
+        // No vertex of the shell around the tube can see the bones inside the tube.
         let (positions, count) = (primitive.positions.clone(), primitive.positions.len() as u32);
         primitive.positions.extend(positions.iter().map(|p| Vec3::new(p.x * 0.5, p.y * 1.3, p.z * 1.3)));
         primitive.indices.extend(primitive.indices.clone().iter().map(|vertex| vertex + count));

@@ -1,4 +1,4 @@
-//! Every code of lint: a file with exactly that fault has exactly that code, and its twin without the fault has not.
+//! Every lint code: a file with the fault has exactly this code, and its twin without the fault doesn't have it.
 
 use crate::common;
 
@@ -23,14 +23,14 @@ fn codes(file: &[u8]) -> BTreeSet<Code> {
     lint(file).iter().map(|f| f.code).collect()
 }
 
-/// The character with something changed.
+/// Returns the character after a change.
 fn with(change: impl FnOnce(&mut Character)) -> Vec<u8> {
     let mut character = Character::default();
     change(&mut character);
     character.builder().build()
 }
 
-/// The file with something changed.
+/// Returns the character's file after a change.
 fn file(change: impl FnOnce(&mut Builder)) -> Vec<u8> {
     let mut builder = Character::default().builder();
     change(&mut builder);
@@ -41,7 +41,7 @@ fn clean() -> Vec<u8> {
     with(|_| ())
 }
 
-/// A fault, a twin without it, and what else the fault cannot be without.
+/// A file with a fault, its twin without the fault, and other codes that necessarily come with the fault.
 struct Case {
     code: Code,
     faulty: fn() -> Vec<u8>,
@@ -62,7 +62,7 @@ fn cases() -> Vec<Case> {
     cases.collect()
 }
 
-/// What only FBX files have.
+/// Returns cases that only FBX files can have.
 #[cfg(feature = "fbx")]
 fn of_fbx() -> Vec<Case> {
     use common::fbx::{Fbx, int};
@@ -224,7 +224,7 @@ fn of_weights() -> Vec<Case> {
             || second_set([0.5, 0.3, 0.1, 0.1], 2, 0.0),
         ),
         case(Code::FirstSetEmpty, || second_set([0.0; 4], 1, 1.0), || second_set([1.0, 0.0, 0.0, 0.0], 1, 0.0)),
-        // Horn is far from Root in the skeleton, and near Tip.
+        // In the skeleton, Horn is far from Root but near Tip.
         case(Code::WeightJump, || with(|c| stray_horn(c, 2)), || with(|c| stray_horn(c, 22))),
         case(
             Code::WeightIsland,
@@ -254,12 +254,12 @@ fn of_weights() -> Vec<Case> {
     ]
 }
 
-/// A vertex in the middle with four influences, and a fifth of this weight in a second set.
+/// Returns a file in which a vertex has four influences, and a fifth one of this weight in a second set.
 fn five_influences(fifth: f32) -> Vec<u8> {
     second_set([0.5 - fifth, 0.3, 0.1, 0.1], 4, fifth)
 }
 
-/// A vertex with these weights in its first set, and one of a joint in a second.
+/// Returns a file in which a vertex has these weights in its first set, and one influence in a second set.
 fn second_set(first: [f32; 4], joint: u8, fifth: f32) -> Vec<u8> {
     let mut character = Character::default();
     let middle = vertex(12, 0);
@@ -284,7 +284,7 @@ fn of_skins() -> Vec<Case> {
             b.push("skins", skin);
         })
     }
-    /// A joint of its own that moves the lowest ring a little.
+    /// Adds a joint that moves the lowest ring slightly.
     fn other_joint(c: &mut Character, below: Option<usize>) {
         let other = c.add_joint("Other", below);
         (0..12).for_each(|side| c.weigh(vertex(0, side), [0, other, 0, 0], [0.9, 0.1, 0.0, 0.0]));
@@ -325,7 +325,7 @@ fn of_skins() -> Vec<Case> {
     ]
 }
 
-/// Three units down, and sheared.
+/// Sheared, and moved down by three units.
 const SHEARED: [f32; 16] = [1.0, 0.0, 0.0, 0.0, 0.6, 0.8, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, -3.0, 0.0, 1.0];
 
 fn of_binds() -> Vec<Case> {
@@ -360,7 +360,7 @@ fn of_binds() -> Vec<Case> {
             || horn_bind(|m| [0, 5, 10].into_iter().for_each(|i| m[i] = 2.0)),
             || horn_bind(|m| [0, 5, 10].into_iter().for_each(|i| m[i] = 1.001)),
         ),
-        // The node shears in the same way, so that rest and bind pose agree; its axes keep their lengths.
+        // The node has the same shear, so that the rest pose matches the bind pose. The axes keep their lengths.
         Case {
             also: &[Code::MatrixNotTrs],
             ..case(
@@ -457,7 +457,8 @@ fn of_nodes_and_geometry() -> Vec<Case> {
     ]
 }
 
-/// What glTF demands of meshes, accessors, scenes and skins, whether it is read all the same or not.
+/// Returns cases about glTF's requirements for meshes, accessors, scenes and skins, whether or not import tolerates
+/// violations.
 fn of_form() -> Vec<Case> {
     fn accessor<'a>(b: &'a mut Builder, attribute: &str) -> &'a mut Value {
         let index = b.json["meshes"][0]["primitives"][0]["attributes"][attribute].as_u64().expect("a number");
@@ -515,7 +516,7 @@ fn of_odd_nodes() -> Vec<Case> {
     fn armature(scale: f32) -> Vec<u8> {
         with(|c| c.nodes.push(json!({"name": "Armature", "scale": [scale, scale, scale], "children": [1]})))
     }
-    /// A joint beside the body that moves its lowest ring a little.
+    /// Returns a file with a joint beside the body that moves the lowest ring slightly.
     fn joint_at(x: f32) -> Vec<u8> {
         with(|c| {
             let other = c.add_joint("Other", Some(1));
@@ -599,7 +600,7 @@ fn of_constraints() -> Vec<Case> {
     fn rolls(source: usize, weight: f32) -> Vec<u8> {
         constrained(&json!({"roll": {"source": source, "rollAxis": "Y", "weight": weight}}))
     }
-    /// A twist helper of an arm beside a constraint of some node.
+    /// Returns a file with a twist helper of an arm, and a constraint on node `constrained`.
     fn twist(constrained: usize) -> Vec<u8> {
         with(|c| {
             let constraint = json!({"rotation": {"source": 1, "weight": 0.5}});
@@ -616,7 +617,7 @@ fn of_constraints() -> Vec<Case> {
     ]
 }
 
-/// A file with a chain of two joints and a sphere around the second, far from it, which a change makes faulty.
+/// Returns a file with a spring chain of two joints, and a sphere collider far from it, after a change.
 fn sprung(change: impl FnOnce(&mut Value)) -> Vec<u8> {
     file(|b| {
         let mut springs = json!({"specVersion": "1.0",
@@ -654,7 +655,7 @@ fn of_springs() -> Vec<Case> {
     ]
 }
 
-/// Clips that repeat others or jerk.
+/// Returns cases of clips that repeat others or that jerk.
 fn of_keys() -> Vec<Case> {
     fn second_clip(turn: f32) -> Vec<u8> {
         file(|b| {
@@ -735,7 +736,7 @@ fn of_clips_and_looks() -> Vec<Case> {
             || {
                 with(|c| {
                     c.times = vec![1.0, 1.0];
-                    // Across a jump a change of sign is none.
+                    // Between keys at the same time, a change of sign doesn't count as a flip.
                     c.rotations[1] = [0.0, -0.6, 0.0, -0.8];
                 })
             },
@@ -770,7 +771,7 @@ fn the_character_of_the_tests_is_clean() {
 #[test]
 fn every_code_has_a_faulty_file_and_a_twin() {
     let covered: Vec<Code> = cases().iter().map(|c| c.code).collect();
-    // What a project demands is found with its settings alone: `tests/commands/check_pipeline.rs` has its files.
+    // Findings about a project's rules need its config. `tests/commands/check_pipeline.rs` has files for them.
     let is_read = |code: &&Code| match **code as u16 {
         80..90 => cfg!(feature = "fbx"),
         100..163 | 170..180 => true,
@@ -798,12 +799,12 @@ fn a_twin_without_the_fault_does_not_have_the_code() {
     for Case { code, sound, also, .. } in cases() {
         let found = codes(&sound());
         assert!(!found.contains(&code), "{code} {code:?}");
-        // Its twin must not be clean only for being something else altogether.
+        // The twin must not lack the code only because it is a completely different file.
         assert!(found.iter().all(|c| also.contains(c) || c.severity() == Severity::Note), "{code}: {found:?}");
     }
 }
 
-/// The character with a clip of one channel, by nodes and the channel's times and values.
+/// Returns the character after a change, with a clip of one channel.
 fn moving(node: usize, path: &str, keys: &[f32], nodes: impl FnOnce(&mut Character)) -> Vec<u8> {
     let mut character = Character::default();
     nodes(&mut character);
@@ -822,7 +823,7 @@ fn what_a_clip_moves_is_measured_in_the_world() {
         codes(&moving(2, "translation", &tiny, |_| ())).contains(&Code::ClipMovesNothing),
         "3 µm of a character of 5 m"
     );
-    // The same character, a millionth as large below a node that scales it up again.
+    // The same character, scaled down by a million, below a node that scales it up again.
     let scaled = |c: &mut Character| {
         c.nodes.push(json!({"name": "Armature", "scale": [1e6, 1e6, 1e6], "children": [1]}));
         for node in &mut c.nodes[2..6] {
@@ -887,7 +888,7 @@ fn a_finding_names_its_vertices_and_its_joint() {
     assert!(found[0].message.contains("\"Root\" moves 1 vertex"), "{}", found[0].message);
 }
 
-/// Horn moves a large patch, and a small one on the other side of a window in the tube, and what lies in the window.
+/// Horn moves a large patch, a small patch on the other side of a window in the tube, and the window between them.
 fn windowed(has_window: bool) -> Vec<u8> {
     let mut character = Character::default();
     let large = (5..16).flat_map(|ring| [vertex(ring, 10), vertex(ring, 11)]);
@@ -943,7 +944,8 @@ fn a_deep_hierarchy_costs_no_more_than_a_flat_one() {
         b.json["nodes"][first + DEPTH - 1]["children"] = json!(joints);
         b.push("skins", json!({"joints": joints}));
     });
-    // Less than a second; rules that walk up from every joint take 3600 million steps, many times as long as this.
+    // This takes less than a second. Rules that walk up from every joint would take 3600 million steps, and far longer
+    // than the limit.
     let begun = std::time::Instant::now();
     assert!(codes(&file).contains(&Code::SeveralRoots));
     assert!(begun.elapsed().as_secs() < 60, "{:?}", begun.elapsed());

@@ -1,4 +1,5 @@
-//! Skinning, posing, weights and measures against closed forms, references and other programs, and the work that they take.
+//! Skinning, posing, weights and measurements compared with closed forms, references and other programs; and their
+//! cost.
 
 #[path = "../common/mod.rs"]
 mod common;

@@ -1,7 +1,8 @@
-//! Dual quaternion skinning against a mesh that Maya deformed with it.
+//! Dual quaternion skinning compared with a mesh that Maya deformed.
 //!
-//! The scene is ufbx's `maya_dual_quaternion`: a box of eleven rings along y, two joints, the upper one moved and twisted by 170 degrees. Its
-//! numbers stand here, since FBX is not read; what Maya made of them is read from the OBJ file beside it.
+//! The scene is ufbx's `maya_dual_quaternion`: a box of eleven rings along y with two joints. The upper joint is moved,
+//! and twisted by 170°. The scene's numbers are written here, because this test doesn't read FBX. Maya's result is read
+//! from the OBJ file beside the scene.
 
 use crate::common;
 
@@ -9,7 +10,7 @@ use glam::{Affine3, Quat, Vec3};
 use rigscope::rig::{Influences, Primitive};
 use rigscope::skinning::{JointTransform, Method, Palette, deform};
 
-/// Weight of the lower joint on each ring from the bottom; the upper joint has the rest.
+/// Weight of the lower joint on each ring, lowest ring first. The upper joint has the remaining weight.
 const LOWER: [f32; 11] = [
     0.996_640_8,
     0.996_640_8,
@@ -24,7 +25,7 @@ const LOWER: [f32; 11] = [
     0.003_359_213,
 ];
 
-/// Up the front and down the back, left and right on each ring: the order of both files.
+/// Returns the vertex order of both files: up the front and down the back, left and right on each ring.
 fn rings() -> impl Iterator<Item = (usize, f32)> {
     (0..11).map(|ring| (ring, 0.5)).chain((0..11).rev().map(|ring| (ring, -0.5)))
 }
@@ -33,7 +34,7 @@ fn positions() -> Vec<Vec3> {
     rings().flat_map(|(ring, z)| [-0.5, 0.5].map(|x| Vec3::new(x, -2.0 + 0.4 * ring as f32, z))).collect()
 }
 
-/// Heaviest first, as import sorts them.
+/// Returns the influences, heaviest first, as import sorts them.
 fn influences() -> Influences {
     let (mut joints, mut weights) = (Vec::new(), Vec::new());
     for (ring, _) in rings() {
@@ -47,7 +48,7 @@ fn influences() -> Influences {
     Influences::new(2, joints, weights)
 }
 
-/// `T_j = W_j * IB_j` about the bind positions.
+/// Returns `T_j = W_j * IB_j` relative to the bind positions.
 fn palette() -> Palette {
     let turn = Quat::from_rotation_z(90_f32.to_radians());
     let bind = [Vec3::new(0.0, -2.0, 0.0), Vec3::ZERO].map(|at| Affine3::from_rotation_translation(turn, at));

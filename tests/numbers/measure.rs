@@ -1,4 +1,5 @@
-//! What is measured of deformed surfaces, held to closed forms on the built-in tube and to plain loops on small rigs.
+//! Measurements of deformed surfaces, compared with closed forms on the built-in tube and with simple loops on small
+//! rigs.
 
 #![expect(clippy::unwrap_used, reason = "a failed helper is a failed test")]
 
@@ -25,7 +26,7 @@ use rigscope::stage::{BuiltIn, CentersPlan, DerivedResult, Document, Source};
 use rigscope::state::{AppState, Command, JobResult, Settings};
 use rigscope::view::{Overlay, PerSide, Side, Values};
 
-/// Of the built-in tube, metres: see `assets/make/characters/tube.rs`.
+/// Dimensions of the built-in tube, metres; see `assets/make/characters/tube.rs`.
 pub(crate) const RADIUS: f64 = 0.25;
 pub(crate) const STRAIGHT: f64 = 0.75;
 const RAMP: f64 = 0.4;
@@ -38,7 +39,7 @@ fn node(rig: &Rig, name: &str) -> NodeIndex {
     rig.hierarchy.node_named(name).unwrap()
 }
 
-/// A joint turned about an axis of its own, degrees.
+/// Returns the pose with a joint rotated about one of its axes, by an angle in degrees.
 fn turned(rig: &Rig, joint: NodeIndex, axis: Vec3, degrees: f32) -> (Pose, Posed) {
     let mut pose = Pose::rest(&rig.hierarchy);
     pose.set_user_local(joint, Trs::from_rotation(Quat::from_axis_angle(axis, degrees.to_radians())));
@@ -54,18 +55,18 @@ fn surfaces(rig: &Arc<Rig>, posed: &Posed, method: Method) -> (Vec<Arc<Palette>>
     (palettes, surfaces)
 }
 
-/// Weight of the twisted joint on the ring at `x` from it.
+/// Returns the weight of the twisted joint on the ring at distance `x` from the joint.
 pub(crate) fn weight(x: f64) -> f64 {
     let t = (x / RAMP + 0.5).clamp(0.0, 1.0);
     t * t * (3.0 - 2.0 * t)
 }
 
-/// LBS keeps this share of the radius where the twisted joint has weight `w`.
+/// Returns the factor by which LBS scales the radius where the twisted joint has weight `w`.
 pub(crate) fn radius_ratio(w: f64, angle: f64) -> f64 {
     (1.0 - 4.0 * w * (1.0 - w) * (angle / 2.0).sin().powi(2)).sqrt()
 }
 
-/// Integral over x from -0.2 to 0.2, where the two joints share the tube.
+/// Integrates over x from -0.2 to 0.2, where both joints have weight.
 pub(crate) fn over_ramp(f: impl Fn(f64) -> f64) -> f64 {
     const STEPS: i32 = 4000;
     let dx = RAMP / f64::from(STEPS);
@@ -253,7 +254,7 @@ fn opposite_quaternions_are_found_where_joints_of_opposite_signs_meet() {
         let (_, posed) = turned(&rig, middle, Vec3::X, degrees);
         field::antipodal(&rig, &palettes(&rig, &posed)).concat()
     };
-    // The quaternion of a turn by 170° has w > 0, as that of none has; by 260° it has w < 0.
+    // The quaternion of a rotation by 170° has w > 0, like those of the unrotated joints. At 260° it has w < 0.
     assert!(opposite(170.0).iter().all(|value| *value == 0.0));
     let influences = rig.meshes[0].primitives[0].influences.as_ref().unwrap();
     let is_shared = |v| {
@@ -326,7 +327,7 @@ fn a_sweep_loses_what_the_formula_says_and_is_the_same_on_any_number_of_cores() 
     };
     let found = run(1);
     assert_eq!(found, run(3));
-    // The region reaches half-way to the joints on either side, and is closed there.
+    // The region extends halfway to the joints on either side, and is closed there.
     let (reach, disc) = (0.5, PI * RADIUS.powi(2));
     for row in &found.rows {
         let angle = f64::from(row.angle);
@@ -414,7 +415,7 @@ fn errors_are_those_of_the_worst_frame() {
     let some: Vec<_> = frames.iter().step_by(12).copied().map(Some).collect();
     let found = influence_errors(&lbs, &[lbs.clone(), dqs], &rest, &some, &Progress::default()).unwrap();
     assert_eq!((found[0].max, found[0].mean), (0.0, 0.0));
-    // The clip twists by 180° in its middle: the whole radius.
+    // In its middle, the clip twists by 180°. The distance is then the whole radius.
     assert!((found[1].max - RADIUS).abs() < 0.01 * RADIUS && found[1].worst_pose == 5, "{:?}", found[1]);
     assert_eq!(common_limits().len(), 10);
 }
@@ -482,7 +483,7 @@ fn what_is_measured_of_a_comparison_is_what_its_parts_say() {
     let mut measurer = SideMeasurer::default();
     let (_, lbs) = surfaces(&rig, state.open.stage.posed(), Method::Lbs);
     let (_, dqs) = surfaces(&rig, state.open.stage.posed(), Method::Dqs);
-    // The tube has no morph targets and no shares of DQS.
+    // The tube has no morph targets and no DQ blend weights.
     let overlays =
         Overlay::ALL.into_iter().filter(|overlay| ![Overlay::Morph, Overlay::DqBlendWeight].contains(overlay));
     for (version, overlay) in overlays.enumerate() {

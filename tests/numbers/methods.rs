@@ -1,4 +1,5 @@
-//! The methods that cure what LBS and DQS do wrong, each against a plain reference and by what it is for; and the settings of all methods.
+//! Methods that fix the artefacts of LBS and DQS, compared with simple references and tested for their purpose; and the
+//! settings of all methods.
 
 #![expect(
     clippy::unwrap_used,
@@ -25,7 +26,7 @@ use rigscope::skinning::{
 };
 use rigscope::stage::{BuiltIn, Document, Source};
 
-/// The only part of rigs that have one.
+/// The only primitive, in rigs with a single one.
 const PART: PrimitiveIndex = PrimitiveIndex { instance: 0, primitive: 0 };
 
 fn built_in(built_in: BuiltIn) -> Arc<Rig> {
@@ -46,7 +47,7 @@ fn largest_distance(a: &[Vec3], b: &[Vec3]) -> f32 {
     a.iter().zip(b).map(|(a, b)| a.distance(*b)).fold(0.0, f32::max)
 }
 
-/// The tube with its middle joint turned about an axis.
+/// Returns the tube with its middle joint rotated about an axis.
 fn tube(axis: Vec3, degrees: f32) -> Still {
     let rig = built_in(BuiltIn::Tube);
     let pose = turned(&rig, node(&rig, "Middle"), Quat::from_axis_angle(axis, degrees.to_radians()));
@@ -77,7 +78,8 @@ fn a_tube_that_lbs_wraps_like_a_candy_keeps_its_radius_by_each_cure() {
     assert!(apart < 1e-5, "under pure twist there is nothing to compensate, {apart}");
 }
 
-/// Largest increase over rest of the skin's distance from a joint's bones.
+/// Returns the largest increase of the skin's distance from the bones, relative to rest, among vertices that follow
+/// `joint`.
 fn bulge(still: &Still, joint: &str, method: Method) -> f32 {
     let rest = Still::new(&still.rig, Pose::rest(&still.rig.hierarchy));
     let joint = node(&still.rig, joint);
@@ -99,7 +101,7 @@ fn distance([head, tail]: [Vec3; 2], p: Vec3) -> f32 {
     p.distance(head.lerp(tail, share.clamp(0.0, 1.0)))
 }
 
-/// Distance from a segment, by sampling many points of it.
+/// Returns the distance from a segment, by sampling many of its points.
 fn sampled_distance([head, tail]: [Vec3; 2], p: Vec3) -> f32 {
     (0..=200).map(|i| head.lerp(tail, i as f32 / 200.0).distance(p)).fold(f32::MAX, f32::min)
 }
@@ -115,7 +117,7 @@ fn a_bent_limb_bulges_less_without_bulge_and_by_centres_than_by_dqs() {
     }
 }
 
-/// `s(w, u)` of the paper over all pairs of joints.
+/// Returns `s(w, u)` of the paper, summed over all pairs of joints.
 fn similarity(w: &[f64], u: &[f64]) -> f64 {
     let mut sum = 0.0;
     for j in 0..w.len() {
@@ -224,7 +226,7 @@ fn a_bulge_is_drawn_back_joint_by_joint() {
     assert!(moved > 5, "{moved} vertices are drawn back");
 }
 
-/// Matrix logarithm by repeated square roots until the matrix is near 1, then the series.
+/// Returns the matrix logarithm: repeated square roots until the matrix is near 1, then the power series.
 fn matrix_log(matrix: DMat4) -> DMat4 {
     let mut root = matrix;
     for _ in 0..20 {
@@ -398,7 +400,7 @@ fn normals_made_anew_show_the_outside_of_mirrored_parts() {
         let skinner = Skinner::new(&rig, &Skinning { normals, ..Skinning::default() }).unwrap();
         skinner.deform(still.posed())[0][0].normals.clone().unwrap()
     });
-    // Away from where the tube is folded over.
+    // Excludes the region where the tube is folded.
     let is_far = |v: &usize| rig.meshes[0].primitives[0].positions[*v].x.abs() > 0.2;
     let agreements: Vec<f32> = (0..old.len()).filter(is_far).map(|v| old[v].dot(new[v])).collect();
     assert!(agreements.len() > 10 && agreements.iter().all(|a| *a > 0.5), "{agreements:?}");

@@ -1,4 +1,5 @@
-//! Made tangents against another implementation of `MikkTSpace`, whose results are those of its C source to the byte.
+//! Generated tangents compared with another implementation of `MikkTSpace`, whose results equal those of its C source
+//! to the byte.
 
 use crate::common;
 
@@ -10,10 +11,10 @@ use glam::{Vec2, Vec3, Vec4};
 use rigscope::import::{Job, import_file};
 use rigscope::rig::{CoordSet, Primitive, Texture, Wrap};
 
-/// Farther apart, unit tangents are not the same: 0.1 degrees.
+/// Maximum distance between unit tangents that count as equal; about 0.1°.
 const NEAR: f32 = 2e-3;
 
-/// A primitive whose corners the other implementation gives tangents to.
+/// A primitive, and the tangents that the other implementation generates for its corners.
 struct Corners<'a> {
     primitive: &'a Primitive,
     normals: &'a [Vec3],
@@ -44,7 +45,7 @@ impl Geometry for Corners<'_> {
         self.normals[self.vertex(face, corner)].to_array()
     }
 
-    /// With v up, as it is defined by.
+    /// Returns texture coordinates with v pointing up, as `MikkTSpace` defines them.
     fn tex_coord(&self, face: usize, corner: usize) -> [f32; 2] {
         let Vec2 { x, y } = self.uvs[self.vertex(face, corner)];
         [x, 1.0 - y]
@@ -55,17 +56,18 @@ impl Geometry for Corners<'_> {
     }
 }
 
-/// Values that identify a vertex, as bits; the last is the orientation.
+/// Bits that identify a vertex: position, normal, texture coordinates and orientation.
 type Place = [u32; 9];
 
-/// Numbers of vertices compared.
+/// Numbers of compared vertices.
 #[derive(Clone, Copy, Debug, Default)]
 struct Counts {
-    /// Vertices with a single tangent in the other implementation.
+    /// Vertices to which the other implementation gives a single tangent.
     alike: usize,
-    /// Of these, vertices whose tangent differs here.
+    /// Those of them to which we give a different tangent.
     off: usize,
-    /// Triangles that touch in a single point have tangents of their own there, but one here.
+    /// Vertices to which the other implementation gives several tangents, because triangles touch only in this point.
+    /// We give them one.
     touching: usize,
 }
 
@@ -105,7 +107,8 @@ fn compared(primitive: &Primitive) -> Option<Counts> {
     Some(counts)
 }
 
-/// A cloth of triangles that is pushed about, with an image that is pushed about and mirrored on its right half.
+/// Creates a cloth of triangles with random offsets. Its texture coordinates have random offsets too, and are mirrored
+/// on the right half.
 fn cloth(random: &mut Random) -> Primitive {
     const SIDE: usize = 9;
     let mut near = |reach: f32| (random.below(2001) as f32 / 1000.0 - 1.0) * reach;
@@ -136,7 +139,7 @@ fn cloth(random: &mut Random) -> Primitive {
 fn pushed_and_mirrored_cloths_have_the_tangents_of_mikktspace() {
     each_seed(40, |seed, random| {
         let counts = compared(&cloth(random)).expect("it has normals and coordinates");
-        // The nine vertices in the middle are of both orientations and have none.
+        // The nine vertices of the middle column belong to triangles of both orientations, so they get no tangent.
         let is_same = counts.alike > 60 && counts.off == 0 && counts.touching == 0;
         assert!(is_same, "{counts:?}; {}", again(seed));
     });

@@ -1,4 +1,4 @@
-//! Morph targets moved by the user: from the file's names to undo, sessions, the clipboard and the command line.
+//! Morph targets moved by the user: names in the file, undo, sessions, the clipboard and the command line.
 
 #![expect(clippy::unwrap_used, reason = "a failed helper is a failed test")]
 
@@ -43,12 +43,12 @@ fn set(state: &mut AppState, name: &str, weight: f32) {
     state.open.stage.refresh();
 }
 
-/// What the user added to `smileLeft`, `smileRight` and `blink`.
+/// Returns the weights that the user added to `smileLeft`, `smileRight` and `blink`.
 fn weights(state: &AppState) -> [f32; 3] {
     ["smileLeft", "smileRight", "blink"].map(|name| state.open.stage.pose().morph_weight(morph(state, name)))
 }
 
-/// Carries a command out, and what it asks of the disk.
+/// Applies a command, and runs all file jobs that it requests.
 fn done(state: &mut AppState, command: Command) {
     let mut request = state.apply(command);
     while let Some(Request::Disk(job)) = request {
@@ -227,7 +227,7 @@ fn saved(folder: &Path) -> String {
     path.to_str().unwrap().to_owned()
 }
 
-/// First corners of head and lids as `bake` has them.
+/// Returns the first vertex of the head and of the lids, as baked by `bake`.
 fn baked(folder: &Path, further: &[&str]) -> [[f32; 3]; 2] {
     let (file, out) = (saved(folder), folder.join("out.json"));
     rigscope(&[&["bake", file.as_str(), "-o", out.to_str().unwrap()], further].concat()).ok();
@@ -274,7 +274,7 @@ fn compare_measures_the_weights() {
     let folder = tempfile::tempdir().unwrap();
     let file = saved(folder.path());
     let table = |further: &[&str]| rigscope(&[&["compare", &file, "--json"], further].concat()).ok().stdout;
-    // A triangle of the head's area that another target stretches.
+    // A weight of 0 changes nothing. A target that stretches the head's triangle changes the measured area.
     assert_eq!(table(&[]), table(&["--morph", "blink=0"]));
     let mut b = face();
     let wide = b.floats(&[0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 0.0], "VEC3");

@@ -1,4 +1,5 @@
-//! Motion of the skin: each frame is what a pose measures, closed forms hold over time, and planted faults are found where they are.
+//! Motion of the skin: each frame equals a separate measurement of its pose, closed forms hold over time, and planted
+//! faults are found in the right place.
 
 #![expect(clippy::unwrap_used, reason = "a failed helper is a failed test")]
 
@@ -22,7 +23,7 @@ use rigscope::skinning::{Method, Skinner, Skinning};
 use rigscope::stage::{BuiltIn, Document, Source, Stage};
 use rigscope::view::{PerSide, ShownPose, Side};
 
-/// A stage that shows a rig by LBS and DQS.
+/// Returns a stage that shows a rig with LBS on side A and DQS on side B.
 fn stage(rig: Rig) -> Stage {
     by_both(Document::new(Source::BuiltIn(BuiltIn::Tube), rig, Vec::new()))
 }
@@ -60,7 +61,7 @@ fn named(rig: &Rig, name: &str) -> NodeIndex {
     rig.hierarchy.node_named(name).unwrap()
 }
 
-/// Each frame of each clip beside what the sides measure in its pose, one by one.
+/// Asserts that each frame of each clip equals a separate measurement of its pose.
 fn assert_as_each_pose(stage: &mut Stage, what: &str) {
     let found = measured(stage, None);
     let mut measurer = SideMeasurer::default();
@@ -159,7 +160,8 @@ fn a_tube_twisted_evenly_loses_its_volume_by_the_formula() {
             over_ramp(|x| std::f64::consts::PI * RADIUS.powi(2) * (1.0 - radius_ratio(weight(x), angle).powi(2)));
         let [lbs, dqs] = Side::ALL.map(|side| motion.sides[side].volume[frame]);
         assert!((lbs / (whole - lost) - 1.0).abs() < 0.01 && (dqs / whole - 1.0).abs() < 0.01, "at {time} s");
-        // The ring in the middle shrinks to the cosine of half the angle, and a triangle there in one direction by as much.
+        // The middle ring shrinks by the cosine of half the angle. A triangle there shrinks by this factor in one or
+        // both directions.
         let shrunk = (angle / 2.0).cos() as f32;
         let least = motion.sides.a.min_area_ratio[frame];
         assert!(least < shrunk + 0.02 && least > shrunk * shrunk - 0.02, "{least} beside {shrunk} at {time} s");
@@ -197,7 +199,7 @@ fn regions_keep_in_every_frame_what_the_twist_test_finds() {
     }
 }
 
-/// A strip of squares of 1 m in the XY plane; its last two corners follow the second joint.
+/// Creates a strip of 1 m squares in the XY plane. Its last two vertices follow the second joint.
 fn strip() -> Rig {
     let squares = 40_u32;
     let corner = |v: u32| Vec3::new((v / 2) as f32, (v % 2) as f32, 0.0);
@@ -229,7 +231,7 @@ fn triangles_that_are_pushed_through_are_flipped_and_have_their_area_left() {
     for side in Side::ALL {
         let of = &pushed.sides[side];
         for (frame, time) in pushed.times_secs.iter().enumerate() {
-            // The last square is 1 - 2t wide.
+            // The last square has a width of |1 - 2t|.
             let width = (1.0 - 2.0 * time).abs();
             assert!((of.min_area_ratio[frame] - width).abs() < 1e-5, "{} at {time}", of.min_area_ratio[frame]);
             assert_eq!(of.flipped[frame], if *time > 0.5 { 2 } else { 0 }, "at {time}");

@@ -1,4 +1,4 @@
-//! Shares of dual quaternion skinning that a file has for each vertex, and skins that it says to be by dual quaternions.
+//! DQ blend weights per vertex from files, and skins that files declare as dual quaternion skinning.
 
 #![expect(clippy::unwrap_used, reason = "a failed helper is a failed test")]
 
@@ -21,7 +21,7 @@ use rigscope::skinning::{
 use rigscope::stage::BuiltIn;
 use serde_json::{Value, json};
 
-/// The painted tube with other shares, tangents and a morph target.
+/// Returns the painted tube with other DQ blend weights, with tangents and with a morph target.
 fn tube(share: impl Fn(usize) -> f32) -> Arc<Rig> {
     with_first_primitive(&rigs::painted_tube(), |primitive| {
         let count = primitive.positions.len();
@@ -45,12 +45,12 @@ fn authored(rig: &Rig, authored: AuthoredMethod) -> Arc<Rig> {
     Arc::new(Rig::new(RigData { skins, ..RigData::clone(rig) }))
 }
 
-/// Deformed primitives of the only instance.
+/// Returns the deformed primitives of the only instance.
 fn deformed(still: &Still, skinning: impl Into<Skinning>) -> Vec<Deformed> {
     Skinner::new(&still.rig, &skinning.into()).unwrap().deform(still.posed()).remove(0)
 }
 
-/// The method alone, and with each of the settings that matter to a mix of motions.
+/// Returns the method with default settings, and with each setting that affects blends of motions.
 fn ways(method: Method) -> [Skinning; 4] {
     let plain = Skinning::new(method);
     [
@@ -147,7 +147,8 @@ fn a_file_without_shares_is_told_so() {
     assert!(Skinner::new(&authored(&plain, AuthoredMethod::DualQuaternion), &Method::WeightedBlend.into()).is_ok());
 }
 
-/// The built-in tube with a file's word on its skin, and with weights of its vertices that rise from 0 to 1.
+/// Writes the built-in tube with a skinning method declared on its skin, and with DQ blend weights that rise from 0 to
+/// 1.
 fn tube_file(path: &Path, method: &str) {
     let (mut json, bin) = glb::split(BuiltIn::Tube.bytes());
     let attributes = &mut json["meshes"][0]["primitives"][0]["attributes"];
@@ -199,7 +200,7 @@ fn the_commands_go_by_the_file_unless_a_method_is_named() {
     assert!(refused.stderr.contains("no vertex of this file has a DQ blend weight"), "{}", refused.stderr);
 }
 
-/// Maya's twisted box with a weight for each of its vertices, as ufbx evaluates the file.
+/// Maya's twisted box with a DQ blend weight for each vertex, compared with ufbx's evaluation of the file.
 #[cfg(feature = "fbx")]
 #[test]
 fn weights_of_an_fbx_file_mix_as_another_evaluation_of_it_does() {

@@ -1,4 +1,4 @@
-//! Joints ranked by what linear blending loses at them.
+//! Ranking of joints by the volume that linear blend skinning loses.
 
 #![expect(clippy::unwrap_used, reason = "a failed helper is a failed test")]
 
@@ -21,7 +21,7 @@ use rigscope::rig::{
 use rigscope::skinning::{Method, Skinner, Skinning};
 use rigscope::stage::BuiltIn;
 
-/// The joints ranked at rest, each with its name.
+/// Ranks the joints at rest. Returns them with their names.
 fn ranked(rig: &Rig) -> Vec<(&str, JointRank)> {
     let rest = Pose::rest(&rig.hierarchy);
     let (topology, posed) = (Topology::new(rig), evaluate(rig, None, &rest));
@@ -34,7 +34,7 @@ fn built_in(character: BuiltIn) -> Rig {
     import_bytes(character.bytes(), &Job::default()).unwrap().rig
 }
 
-/// The ranked joint of a name.
+/// Returns the ranked joint with this name.
 fn by_name<'a>(all: &'a [(&str, JointRank)], name: &str) -> &'a JointRank {
     &all.iter().find(|(joint, _)| *joint == name).unwrap().1
 }
@@ -43,7 +43,7 @@ fn by_name<'a>(all: &'a [(&str, JointRank)], name: &str) -> &'a JointRank {
 fn the_same_loss_is_a_larger_share_of_the_smaller_region_and_the_root_loses_nothing() {
     let rig = built_in(BuiltIn::Tube);
     let all = ranked(&rig);
-    // The regions of Near and Far end in the rounded ends of the tube.
+    // The regions of Near and Far extend to the tube's rounded ends.
     assert_eq!(all.iter().map(|(name, _)| *name).collect::<Vec<_>>(), ["Near", "Far", "Middle", "Root"]);
     let middle = by_name(&all, "Middle");
     assert!(middle.loss > 0.18 && by_name(&all, "Root").loss < 1e-3, "{all:?}");
@@ -55,7 +55,8 @@ fn a_rig_whose_joints_move_nothing_has_none() {
     assert_eq!(ranked(&rigs::glass_before_stone()), []);
 }
 
-/// Tetrahedra in a row along y, around the bone from Low to High: an edge of each follows Low, and the one across it High.
+/// Creates tetrahedra in a row along y, around the bone from Low to High. One edge of each follows Low, and the
+/// opposite edge follows High.
 fn tetrahedra(count: usize) -> Primitive {
     let corners = [Vec3::X, Vec3::NEG_X, Vec3::new(0.0, 1.0, 1.0), Vec3::new(0.0, 1.0, -1.0)];
     let faces = [[0, 1, 2], [0, 3, 1], [0, 2, 3], [1, 3, 2]];
@@ -69,7 +70,7 @@ fn tetrahedra(count: usize) -> Primitive {
     }
 }
 
-/// A character with joints moved, turned and scaled.
+/// Returns a character, and a pose that moves, rotates and scales its joints.
 fn posed(character: BuiltIn) -> (Arc<Rig>, Pose) {
     let rig = Arc::new(built_in(character));
     let mut pose = Pose::rest(&rig.hierarchy);
@@ -122,13 +123,13 @@ fn a_turned_region_is_that_of_the_whole_rig_in_that_pose_by_every_method() {
         Trs { rotation: user.rotation * Quat::from_axis_angle(test.axes.bend, test.turns[0].angle), ..*user },
     );
     let turned = evaluate(&rig, None, &turned);
-    // The vertex farthest from another method is in the region: the methods differ in the middle.
+    // The vertex farthest from another method's vertex is inside the region, because the methods differ in the middle.
     let surfaces: Vec<Vec<Vec3>> =
         skinners.iter().map(|s| s.deform(&turned).concat().into_iter().flat_map(|d| d.positions).collect()).collect();
     let before: Vec<Vec<Vec3>> =
         skinners.iter().map(|s| s.deform(&posed).concat().into_iter().flat_map(|d| d.positions).collect()).collect();
     for (at, losses) in found.rows[0].losses.iter().enumerate() {
-        // Vertices that the turn moves, and those alone: the pose leaves the rest of the body to differ too.
+        // Only counts vertices that the rotation moves, because the pose makes the methods differ elsewhere too.
         let is_turned = |v: usize| before[at][v].distance(surfaces[at][v]) > 1e-4;
         let farthest = (0..surfaces[at].len())
             .filter(|&v| is_turned(v))
@@ -146,7 +147,7 @@ fn a_turned_region_is_that_of_the_whole_rig_in_that_pose_by_every_method() {
 #[test]
 fn what_is_turned_inside_out_is_lost_in_full_and_no_more() {
     let nodes = [rigs::node("Low", None, Vec3::ZERO), rigs::node("High", Some(0), Vec3::Y)];
-    // Half a turn swaps the ends of the upper edge, and each tetrahedron is inside out.
+    // Half a turn swaps the ends of the upper edge, which turns each tetrahedron inside out.
     for (count, is_speck) in [(13, false), (12, true)] {
         let rig = rigs::skinned(&nodes, None, tetrahedra(count), Vec::new());
         let all = ranked(&rig);
@@ -183,7 +184,7 @@ fn no_joint_of_the_samples_loses_more_than_all_and_ends_of_strings_are_specks() 
     }
 }
 
-/// Losses and uncertainties of all joints by name, in the order of their names.
+/// Returns losses and uncertainties of all joints, sorted by name.
 fn losses(rig: &Rig) -> Vec<(&str, [f32; 2])> {
     let mut all: Vec<_> = ranked(rig).into_iter().map(|(name, r)| (name, [r.loss, r.uncertainty])).collect();
     all.sort_by_key(|(name, _)| *name);
@@ -258,7 +259,7 @@ fn what_leads_the_samples_is_known_and_what_its_rims_swamp_is_listed_apart() {
     }
 }
 
-/// A forearm along x with a hand, and between them a helper that takes half of the hand's roll.
+/// Creates a forearm along x with a hand, and a helper between them that takes half of the hand's roll.
 fn forearm_with_helper() -> Rig {
     let nodes = [
         rigs::node("Arm", None, Vec3::NEG_X),
@@ -276,7 +277,7 @@ fn forearm_with_helper() -> Rig {
     Rig::new(RigData { constraints: vec![roll], ..RigData::clone(&plain) })
 }
 
-/// Loss of a joint that twists by an angle (radians), by linear blending.
+/// Returns the loss with LBS if a joint is twisted by an angle in radians.
 fn twisted_loss(rig: &Rig, pose: &Pose, joint: NodeIndex, angle: f32) -> f32 {
     let rig = Arc::new(rig.clone());
     let posed = evaluate(&rig, None, pose);

@@ -29,7 +29,8 @@ fn rows(rig: &Rig, refinement: WeightRefinement) -> Vec<Vec<f32>> {
     dense(refined(rig, refinement).weights.get(0, 0).unwrap(), rig.skins[0].joints.len())
 }
 
-/// A tube along x with hips in its middle and arms to both sides, whose last side is doubled, as at a seam. Two bones move each ring vertex.
+/// Creates a tube along x with hips in its middle and arms to both sides. The first vertex of each ring is duplicated,
+/// as at a seam. Two joints move each vertex.
 pub(crate) fn tube(weights: &[(u16, u16, f32)]) -> Arc<Rig> {
     let mut primitive = tube_primitive(RINGS, SIDES, |_| vec![(0, 1.0)]);
     let first = primitive.positions.len() as u32;
@@ -71,7 +72,7 @@ fn any_refinement() -> impl Strategy<Value = WeightRefinement> {
         .prop_map(|(smoothing, is_symmetric, prune, max)| WeightRefinement { smoothing, is_symmetric, prune, max })
 }
 
-/// Sum of the changes of weight along the tube.
+/// Returns the sum of squared changes of weights along the tube.
 fn roughness(rows: &[Vec<f32>]) -> f32 {
     let along = (0..RINGS * SIDES).map(|vertex| (&rows[vertex], &rows[vertex + SIDES]));
     along.flat_map(|(a, b)| a.iter().zip(b)).map(|(a, b)| (a - b).powi(2)).sum()
@@ -118,7 +119,7 @@ proptest! {
         let rows = dense(found.weights.get(0, 0).unwrap(), JOINTS);
         for (vertex, row) in rows.iter().enumerate().take((RINGS + 1) * SIDES) {
             let other = &rows[(RINGS - vertex / SIDES) * SIDES + vertex % SIDES];
-            // In the plane a single influence cannot be shared by left and right.
+            // On the mirror plane, a single influence can't be split between left and right.
             let is_single = vertex / SIDES == RINGS / 2 && row.contains(&1.0);
             for (joint, partner) in [(0, 0), (1, 3), (2, 4), (3, 1), (4, 2)] {
                 prop_assert!(is_single || (row[joint] - other[partner]).abs() < 1e-6, "{vertex}, {joint}: {row:?} {other:?}");
@@ -147,7 +148,8 @@ fn balance(rig: &Rig) -> WeightSymmetry {
     weight_statistics(rig, StoredWeights::default(), &Progress::default()).unwrap().balance.unwrap()
 }
 
-/// A tube that was bound in a symmetric pose, with a joint in its middle that has no side, and rests otherwise.
+/// Creates a tube bound in a symmetric pose, with a joint in its middle that has no side. `resting` are its rest
+/// positions.
 fn bound_symmetric(resting: [Vec3; 4]) -> Arc<Rig> {
     let bound = [Vec3::ZERO, Vec3::X * 0.6, Vec3::NEG_X * 0.6, Vec3::Y * 0.2];
     let inverse_bind = bound.map(|at| Affine3::from_translation(-at));
@@ -178,7 +180,7 @@ fn the_bind_pose_decides_what_is_symmetric_and_not_the_rest_pose() {
     }
 }
 
-/// Of two hands only the left one has a thumb with a joint: neither half can have the weights of the other.
+/// Only the left hand has a thumb joint. Neither half can take over the weights of the other.
 #[test]
 fn a_joint_without_a_partner_keeps_its_weights_and_gives_none_to_the_other_side() {
     let nodes = [
@@ -209,7 +211,7 @@ fn a_joint_without_a_partner_keeps_its_weights_and_gives_none_to_the_other_side(
     assert_eq!(refined(&rig, WeightRefinement { is_symmetric: true, ..NOTHING }).notes, [note]);
 }
 
-/// A long sword in the right hand crosses the image of a round shield in the left.
+/// A long sword in the right hand crosses the mirror image of a round shield in the left hand.
 #[test]
 fn things_of_one_side_keep_their_weights_where_they_cross_the_image_of_another() {
     let mut primitive = tube_primitive(RINGS, SIDES, |_| vec![(0, 1.0)]);
@@ -245,7 +247,8 @@ fn what_has_no_other_half_is_counted() {
     let mut parts = rigscope::rig::RigData::clone(&rig);
     parts.meshes[0].primitives[0].positions.iter_mut().filter(|p| p.x > 0.9).for_each(|p| p.x = 3.0);
     let lopsided = refined(&Rig::new(parts), WeightRefinement { is_symmetric: true, ..NOTHING });
-    // The ring that was moved has no surface opposite; the one opposite of where it was lies on the surface that stretches to it.
+    // The moved ring has no surface opposite to it. The ring opposite to its old position does: the surface that
+    // stretches to the moved ring.
     let told = "8 of 104 points have no mirror image and keep their weights.";
     assert_eq!(lopsided.notes, [told]);
     let legless = skinned(

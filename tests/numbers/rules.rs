@@ -1,4 +1,5 @@
-//! Rules of profiles: each measure has the number that the built file has, and its limit is met there and not one unit off.
+//! Rules of profiles: each measure has the expected value for the built rig, and a limit is met at this value and
+//! violated one unit off.
 
 #![expect(clippy::unwrap_used, reason = "a failed helper is a failed test")]
 
@@ -21,7 +22,8 @@ use rigscope::rig::{
 
 use crate::common::{files_below, samples};
 
-/// Bones of a human in a T-pose that looks along +Z: name, the bone above, place from there.
+/// Returns the bones of a human in a T-pose that faces +Z: name, index of the parent, and position relative to the
+/// parent.
 fn skeleton() -> Vec<(String, Option<usize>, Vec3)> {
     let mut nodes = vec![
         ("hips".to_owned(), None, Vec3::Y),
@@ -49,7 +51,7 @@ fn skeleton() -> Vec<(String, Option<usize>, Vec3)> {
     nodes
 }
 
-/// A part of three vertices for each triangle, within a box of 1 x 2 x 0.5 m that stands on the ground.
+/// Creates a primitive with three vertices per triangle, in a box of 1 x 2 x 0.5 m that stands on the ground.
 fn part(triangles: usize, material: usize) -> Primitive {
     let corners = [Vec3::ZERO, Vec3::new(1.0, 0.0, 0.5), Vec3::new(0.5, 2.0, 0.25)];
     let positions: Vec<Vec3> = (0..3 * triangles).map(|vertex| corners[vertex % 3]).collect();
@@ -81,10 +83,11 @@ fn clip(name: &str, frames: usize) -> Clip {
     Clip { name: name.to_owned(), duration_secs, channels: vec![channel], authored_rate: None }
 }
 
-/// A change of the built rig.
+/// Changes the built rig.
 type Change = fn(&mut Vec<NodeDescription>, &mut RigData);
 
-/// A skinned mesh of 10 and 20 triangles, a basic one of 5 that is placed twice, 19 joints, 2 materials and images, 2 clips.
+/// Creates a rig: a skinned mesh with primitives of 10 and 20 triangles, an unskinned mesh of 5 triangles with two
+/// instances, 19 joints, 2 materials, 2 images, 2 clips.
 fn rig(change: Change) -> Rig {
     let nodes = skeleton();
     let mut described: Vec<NodeDescription> = (0..nodes.len())
@@ -144,7 +147,7 @@ fn rig(change: Change) -> Rig {
     Rig::new(parts)
 }
 
-/// Hangs the cloth on the left foot, and drops the props far below it.
+/// Binds the cloth to the left foot, and moves the props below it.
 fn shod(nodes: &mut [NodeDescription], parts: &mut RigData) {
     let cloth = &mut parts.meshes[0].primitives[1];
     let foot = nodes.iter().position(|node| node.name == "leftFoot").unwrap() as u16;
@@ -155,7 +158,7 @@ fn shod(nodes: &mut [NodeDescription], parts: &mut RigData) {
     }
 }
 
-/// Makes the rig a VRM file with two faults in a part of its data.
+/// Makes the rig a VRM file with two violations in one component of its VRM data.
 fn declare(parts: &mut RigData, part: VrmComponent) {
     parts.vrm_version = Some(1);
     parts.vrm_faults = vec![VrmViolations { part, count: 2, first: vec!["a is missing".to_owned()] }];
@@ -173,7 +176,7 @@ fn patterns(names: &[&str]) -> Vec<Pattern> {
     names.iter().map(|name| Pattern::new(name)).collect()
 }
 
-/// A change of a rule's selection from the usual one.
+/// Changes what a rule applies to.
 type Select = fn(&mut Rule);
 
 #[test]
@@ -545,7 +548,7 @@ fn a_project_writes_and_extends_profiles_and_has_others_for_some_paths() {
         assert!(problem.contains(said), "{text}: {problem}");
     }
 
-    // Keys that a profile does not know are errors.
+    // Keys that a profile must not have are errors.
     write("base.toml", "strict = true\n[limits]\njoints = 3\n[[rule]]\nmeasure = 'clips'\nmax = 1\n");
     let problem = fault("profile = 'base.toml'\n");
     assert!(

@@ -1,4 +1,4 @@
-//! Seams of clips: closed forms of turning bones, travels that are taken out, planted spikes.
+//! Seams of clips: closed forms for rotating bones, travel that is removed, and planted spikes.
 
 #![expect(clippy::unwrap_used, reason = "a failed helper is a failed test")]
 
@@ -18,11 +18,12 @@ use rigscope::skinning::{Skinner, Skinning};
 use rigscope::stage::BuiltIn;
 
 pub const BONE: NodeIndex = NodeIndex(0);
-/// Of the tube about the axis along which it lies, and from the middle to its rim.
+/// Radius of the tube, metres.
 const RADIUS: f32 = 0.25;
+/// Distance of the rim from the tube's middle, metres.
 pub const RIM: f32 = 1.030_776_4;
 
-/// A tube along x from -1 to 1 that follows one bone at its middle.
+/// Creates a tube along x from -1 to 1 that follows one bone at its middle.
 pub fn tube() -> Arc<Rig> {
     let nodes = [node("bone", None, Vec3::ZERO), node("tip", Some(0), Vec3::X)];
     skinned(&nodes, None, tube_primitive(20, 16, |_| vec![(0, 1.0)]), Vec::new())
@@ -36,7 +37,7 @@ fn seam(rig: &Rig, channels: Vec<Channel>, rate: f32) -> Seam {
     found.pop().unwrap().unwrap()
 }
 
-/// Keys at `rate` a second, for so many seconds.
+/// Returns keys over `secs` seconds, `rate` keys per second.
 pub fn keys<T>(rate: f32, secs: f32, value: impl Fn(f32) -> T) -> Vec<(f32, T)> {
     (0..=(rate * secs).round() as usize).map(|key| key as f32 / rate).map(|time| (time, value(time))).collect()
 }
@@ -79,7 +80,8 @@ fn a_bone_that_goes_round_evenly_has_a_seam_like_any_other_frame() {
     assert!(seam.gap.unwrap().1 < 1e-4 && seam.turn_gap.unwrap().1 < 2e-3, "{seam:?}");
     assert!(seam.skin_gap.max < 1e-4);
     let step = TAU / 60.0;
-    // A chord of the rim's circle a frame, which turns by a step from frame to frame.
+    // In each frame, the rim moves along a chord of its circle. The direction of the chord rotates by `step` from frame
+    // to frame.
     let speed = 2.0 * RIM * (step / 2.0).sin() * 30.0;
     let change = 2.0 * speed * (step / 2.0).sin();
     assert!(near(seam.jump.unwrap().change, change), "{:?} {change}", seam.jump);
@@ -91,7 +93,7 @@ fn a_bone_that_goes_round_evenly_has_a_seam_like_any_other_frame() {
 
 #[test]
 fn a_clip_that_stops_half_way_has_the_gap_of_half_a_turn() {
-    // About the tube's own axis, which no travel takes out.
+    // Rotates about the tube's own axis. Removing the travel doesn't undo this rotation.
     let channels = vec![rotations(BONE, &keys(30.0, 2.0, |time| Quat::from_rotation_x(PI * time / 2.0)))];
     let seam = seam(&tube(), channels, 30.0);
     assert!(near(seam.turn_gap.unwrap().1, PI) && near(seam.skin_gap.max as f32, 2.0 * RADIUS), "{seam:?}");
@@ -113,7 +115,7 @@ fn way_over_the_floor_and_heading_are_taken_out() {
     let walk = seam(&tube(), vec![translations(BONE, &keys(30.0, 2.0, straight))], 30.0);
     assert!(walk.travel.moves && near(walk.travel.distance, 20.0_f32.sqrt()), "{:?}", walk.travel);
     assert!(walk.gap.unwrap().1 < 1e-4 && walk.jump.unwrap().change < 0.01, "{walk:?}");
-    // Once round a quarter of a circle, looking along it.
+    // Moves along a quarter of a circle, facing along the path.
     let place = |time: f32| Vec3::new(3.0 * (time * 0.785).sin(), 0.0, 3.0 * (time * 0.785).cos());
     let round = vec![
         translations(BONE, &keys(30.0, 2.0, place)),
@@ -123,7 +125,7 @@ fn way_over_the_floor_and_heading_are_taken_out() {
     assert!(near(round.travel.turn, 1.57), "{:?}", round.travel);
     assert!(round.gap.unwrap().1 < 1e-4 && round.turn_gap.unwrap().1 < 2e-3, "{round:?}");
     assert!(near(round.ratio, 1.0), "the way bends there as it does anywhere: {}", round.ratio);
-    // Up is no way over the floor.
+    // Vertical motion isn't travel over the floor.
     let lift = seam(&tube(), vec![translations(BONE, &keys(30.0, 2.0, |time| Vec3::Y * time))], 30.0);
     assert!(!lift.travel.moves && near(lift.gap.unwrap().1, 2.0), "{lift:?}");
 }
@@ -136,13 +138,13 @@ fn a_frame_that_is_off_is_a_spike_and_a_swing_is_none() {
     let found = seam(&tube(), turned(planted), 30.0).spikes;
     assert_eq!(found.len(), 1, "{found:?}");
     assert!(near(found[0].time_secs, 0.7) && found[0].times > 6.0);
-    // A chord of 0.3 rad at the rim, less what the swing bends there.
+    // Chord of 0.3 rad at the rim, minus the curvature of the swing.
     assert!((found[0].offset - 0.3 * RIM).abs() < 0.04, "{found:?}");
     let step = |time: f32| if time < 0.7 { 0.0 } else { 0.5 };
     assert_eq!(seam(&tube(), turned(step), 30.0).spikes, [], "what stays where it went is no spike");
 }
 
-/// A bone that moves the tube, and one at its tip that moves nothing, turned about z.
+/// Rotates two bones about z: one that moves the tube, and one at its tip that moves nothing.
 fn carried(bone: impl Fn(f32) -> f32, tip: impl Fn(f32) -> f32) -> Seam {
     let turns = |node, turn: &dyn Fn(f32) -> f32| {
         rotations(NodeIndex(node), &keys(30.0, 2.0, |time| Quat::from_rotation_z(turn(time))))
@@ -169,13 +171,14 @@ fn a_joint_that_turns_there_and_back_is_a_spike_though_it_moves_no_vertex() {
 
 #[test]
 fn a_spline_that_overshoots_between_its_keys_is_a_spike_of_the_frames_between() {
-    // Keys at rest every third of a second, one of them with tangents that throw the joint away and back within two frames.
+    // All keys are at rest, one for every two frames. The tangents between two of them swing the joint away and back
+    // within two frames.
     let still = Quat::IDENTITY.to_array();
     let keys = 7;
     let times: Vec<f32> = (0..keys).map(|key| key as f32 * 2.0 / 30.0).collect();
     let mut values = Vec::new();
     for key in 0..keys {
-        // Half a hump of 0.25 times the tangent times the interval lies between two keys of opposite tangents.
+        // Between two keys with opposite tangents, the curve rises to 0.25 times the tangent times the interval.
         let tangent = if key == 3 { [0.0, 0.0, 12.0, 0.0] } else { [0.0; 4] };
         let back = if key == 4 { [0.0, 0.0, -12.0, 0.0] } else { [0.0; 4] };
         values.extend(back.into_iter().chain(still).chain(tangent));

@@ -1,7 +1,7 @@
-//! Properties of skinning: the laws of `docs/mathematics.md`, for every method, through the public interface.
+//! Properties of skinning: the laws in `docs/mathematics.md`, for every method, through the public interface.
 //!
-//! Where a law leaves a choice to rounding the case is left out: a joint half a turn away from the pivot, whose sign hangs by a hair. Normals
-//! are not looked at where the blend is all but flat, for there they have no direction.
+//! Cases in which only rounding decides are left out, such as a joint that is rotated half a turn from the pivot, whose
+//! sign is arbitrary. Normals are not compared if the blend is nearly singular, because they have no direction then.
 
 #![expect(clippy::unwrap_used, reason = "a failed helper is a failed test")]
 
@@ -27,14 +27,14 @@ const METHODS: [Method; 7] = [
     Method::Sclerp,
 ];
 
-/// A joint as skinning sees it: `T_j`, world from skin, and where it was bound.
+/// Inputs of skinning for a joint: `T_j` (world from skin), and its bind position.
 #[derive(Clone, Copy, Debug)]
 struct Joint {
     matrix: Affine3,
     bind_position: Vec3,
 }
 
-/// The bone of each joint ends where the next one was bound.
+/// Returns the palette. The bone of each joint ends at the bind position of the next joint.
 fn palette(joints: &[Joint]) -> Palette {
     let next = joints.iter().cycle().skip(1);
     let bones =
@@ -43,7 +43,7 @@ fn palette(joints: &[Joint]) -> Palette {
     Palette::from(transforms).with_bones(bones.collect())
 }
 
-/// Points with normals that share the influences.
+/// Creates points with normals and equal influences.
 fn primitive(positions: &[Vec3], normals: &[Vec3], slots: &[(u16, f32)]) -> Primitive {
     let each = |_: &Vec3| slots.iter();
     Primitive {
@@ -62,7 +62,8 @@ fn skin(joints: &[Joint], slots: &[(u16, f32)], positions: &[Vec3], normals: &[V
     skin_surface(joints, palette(joints), primitive(positions, normals, slots), method)
 }
 
-/// The surface is part of a body with the same influences, whose one triangle lies between three of the joints: there is its centre of rotation.
+/// Skins a surface that is part of a larger body with equal influences. The body's only triangle connects the first
+/// three joints, so the centre of rotation is there.
 fn skin_surface(joints: &[Joint], palette: Palette, surface: Primitive, method: Method) -> Deformed {
     let corners: Vec<Vec3> = joints.iter().take(3).map(|j| j.bind_position).collect();
     let slots: Vec<(u16, f32)> =
@@ -108,7 +109,7 @@ fn any_rigid_joint() -> impl Strategy<Value = Joint> {
     (any_rigid(), any_vector(1.0)).prop_map(|(matrix, bind_position)| Joint { matrix, bind_position })
 }
 
-/// Stretched and sheared too: two rotations and a scale between them; every fourth mirrors.
+/// Generates transforms with two rotations and a scale between them, which stretch and shear. One in four mirrors.
 fn any_joint() -> impl Strategy<Value = Joint> {
     (any_rigid(), any_rotation(), prop::array::uniform3(0.5_f32..2.0), 0..4, any_vector(1.0)).prop_map(
         |(rigid, q, s, mirror, bind_position)| {
@@ -119,12 +120,12 @@ fn any_joint() -> impl Strategy<Value = Joint> {
     )
 }
 
-/// From a hundredth of a metre to a kilometre.
+/// Generates units from a hundredth of a metre to a kilometre.
 fn any_unit_of_length() -> impl Strategy<Value = f32> {
     (-2.0_f32..3.0).prop_map(|power| 10.0_f32.powf(power))
 }
 
-/// Sorted by falling weight as import does, summing to 1, one slot for each of four joints.
+/// Generates weights of four joints that sum to 1, heaviest first, as import sorts them.
 fn any_weights() -> impl Strategy<Value = Vec<(u16, f32)>> {
     (prop::array::uniform4(0.05_f32..1.0), Just([0_u16, 1, 2, 3]).prop_shuffle()).prop_map(|(mut weights, joints)| {
         weights.sort_by(|a, b| b.total_cmp(a));
@@ -133,14 +134,15 @@ fn any_weights() -> impl Strategy<Value = Vec<(u16, f32)>> {
     })
 }
 
-/// True where rounding alone decides the sign of a joint against the pivot.
+/// Returns whether only rounding decides the sign of a joint's quaternion relative to the pivot.
 fn hangs_by_a_hair(joints: &[Joint], slots: &[(u16, f32)]) -> bool {
     let transforms = palette(joints).joints;
     let real = |slot: &(u16, f32)| transforms[usize::from(slot.0)].rigid.real;
     slots.iter().any(|slot| real(&slots[0]).dot(real(slot)).abs() < 5e-3)
 }
 
-/// Positions differ by less than `bound`; normals, of unit length, by less than ten times that where they are looked at.
+/// Asserts that positions differ by less than `bound`. If `has_normals`, also asserts that normals have unit length and
+/// differ by less than ten times `bound`.
 fn near(a: &Deformed, b: &Deformed, bound: f32, has_normals: bool) -> Result<(), TestCaseError> {
     for (a, b) in a.positions.iter().zip(&b.positions) {
         prop_assert!(a.distance(*b) < bound, "positions {a} and {b}");
@@ -161,7 +163,8 @@ fn moved(deformed: &Deformed, by: &Affine3) -> Deformed {
     }
 }
 
-/// True where the normal has a direction: not where a blended matrix is nearly singular, nor in a mix of opposite normals.
+/// Returns whether normals have a direction. They have none if a blended matrix is nearly singular, or if the methods
+/// give opposite normals.
 fn has_normals(joints: &[Joint], slots: &[(u16, f32)], position: Vec3, normal: Vec3) -> bool {
     let transforms = palette(joints).joints;
     let blend = |part: fn(&JointTransform) -> Mat3| {
@@ -191,7 +194,7 @@ proptest! {
         frame in any_rigid(), p in any_vector(1.0), n in any_unit()) {
         prop_assume!(!hangs_by_a_hair(&joints, &slots));
         let has_normals = has_normals(&joints, &slots, p, n);
-        // The same model bound elsewhere: skin space carried by `frame`, so T_j takes it back first.
+        // The same model bound elsewhere. `frame` moves skin space, so T_j first undoes it.
         let carried = joints.map(|j| Joint {
             matrix: j.matrix * frame.inverse(),
             bind_position: frame.transform_point3(j.bind_position),
@@ -236,7 +239,7 @@ proptest! {
         unit in any_unit_of_length(), p in any_vector(1.0), n in any_unit()) {
         prop_assume!(!hangs_by_a_hair(&joints, &slots));
         let has_normals = has_normals(&joints, &slots, p, n);
-        // Joints as rigid as before, whose numbers are all larger or smaller.
+        // The joints are still rigid, but all lengths are scaled.
         let carried = joints.map(|j| Joint {
             matrix: Affine3 { translation: j.matrix.translation * unit, ..j.matrix },
             bind_position: j.bind_position * unit,
@@ -252,7 +255,7 @@ proptest! {
     fn a_stretch_of_skin_space_that_all_joints_share_is_one_of_the_mesh(joints in prop::array::uniform4(any_rigid_joint()), slots in any_weights(),
         stretch in any_joint(), p in any_vector(1.0), n in any_unit()) {
         prop_assume!(!hangs_by_a_hair(&joints, &slots));
-        // Sheared, turned and moved too, and every fourth mirrors.
+        // Also shears, rotates and moves; one in four mirrors.
         let stretch = stretch.matrix;
         let back = stretch.as_daffine3().inverse().as_affine3();
         let carried = joints.map(|j| Joint {
@@ -284,7 +287,7 @@ proptest! {
 
     #[test]
     fn one_influence_is_exactly_its_joint(joint in any_joint(), other in any_joint(), p in any_vector(1.0), n in any_unit()) {
-        // Scale, shear and mirror included, alone in its slot and beside an empty one.
+        // Includes scale, shear and mirroring, with a single slot or with an additional empty one.
         for slots in [vec![(0, 1.0)], vec![(0, 1.0), (1, 0.0)]] {
             for method in METHODS {
                 let found = skin(&[joint, other], &slots, &[p], &[n], method);
@@ -300,7 +303,7 @@ proptest! {
     fn means_of_rigid_joints_move_rigidly(joints in prop::array::uniform4(any_rigid_joint()), slots in any_weights(),
         corner in any_vector(1.0), n in any_unit()) {
         prop_assume!(!hangs_by_a_hair(&joints, &slots));
-        // A frame of points with the same influences stays a right-handed frame.
+        // Points with the same influences that form a right-handed frame remain right-handed.
         let points = [corner, corner + Vec3::X, corner + Vec3::Y, corner + Vec3::Z];
         for method in [Method::Dqs, Method::Cor, Method::Sclerp] {
             let found = skin(&joints, &slots, &points, &[n; 4], method);
@@ -365,7 +368,8 @@ proptest! {
 
     #[test]
     fn a_joint_that_mirrors_mirrors_exactly(joint in any_rigid_joint(), points in prop::collection::vec(any_vector(1.0), 1..5), w in 0.05_f32..0.95) {
-        // Two names for the same mirroring transform, bound in one place: no blend in between may turn it into a rotation.
+        // Two joints have the same mirroring transform and bind position. No intermediate blend may turn it into a
+        // rotation.
         let mirror = Affine3::from_scale(Vec3::new(1.0, -1.0, 1.0));
         let mirroring = Joint { matrix: joint.matrix * mirror, ..joint };
         let slots = if w < 0.5 { [(1, 1.0 - w), (0, w)] } else { [(0, w), (1, 1.0 - w)] };
@@ -385,7 +389,7 @@ proptest! {
         prop_assume!(!hangs_by_a_hair(&joints, &slots));
         let t = n.any_orthonormal_vector();
         let w = if side { 1.0 } else { -1.0 };
-        // Two points beside the first span its surface: one along the tangent, one along the bitangent.
+        // Two more points define the surface: one along the tangent, one along the bitangent.
         let points = [Vec3::ZERO, t, n.cross(t) * w];
         let surface = Primitive { tangents: Some(vec![t.extend(w); 3]), ..primitive(&points, &[n; 3], &slots) };
         let directed = [Method::Lbs, Method::Dqs, Method::Cor, Method::Sclerp];
@@ -418,7 +422,7 @@ proptest! {
     fn a_twisted_ring_follows_its_closed_form(degrees in 1.0_f32..178.0, w in 0.0_f32..1.0, share in 0.0_f32..1.0, side in 0.0..TAU) {
         let angle = degrees.to_radians();
         let [lbs, dqs, mixed] = [Method::Lbs, Method::Dqs, Method::Blend(share)].map(|m| ring_point(angle, w, side, m));
-        // The ring lies across the axis: read as complex numbers.
+        // Positions on the ring, in the plane perpendicular to the axis, are treated as complex numbers.
         let radius = (w * w + (1.0 - w) * (1.0 - w) + 2.0 * w * (1.0 - w) * angle.cos()).max(0.0).sqrt();
         let turn = (w * angle.sin()).atan2((1.0 - w) + w * angle.cos());
         let expected = on_circle(side + turn) * radius;
@@ -437,16 +441,16 @@ proptest! {
         let turn = |p: Vec3| p.z.atan2(p.y).rem_euclid(TAU);
         for method in METHODS {
             let [before, after] = [v, w].map(|w| ring_point(angle, w, 0.0, method));
-            // A turn of no more than 180°, so that 0 is only met at the start, from either side.
+            // At the start the rotation is 0, which rounding may turn into almost 360°.
             let before_turn = if v < 1e-3 { 0.0 } else { turn(before) };
             prop_assert!(before_turn <= turn(after) + 1e-5 && turn(after) <= angle + 1e-5, "{method}: {before_turn} {}", turn(after));
-            // Nearer to the middle it is narrower, and with weights swapped the same.
+            // The closer to the middle, the narrower the ring. Swapping the weights gives the same radius.
             let swapped = ring_point(angle, 1.0 - w, 0.0, method);
             prop_assert!((swapped.length() - after.length()).abs() < 3e-6, "{method}: {swapped} {after}");
             let (near_middle, far) = if (v - 0.5).abs() < (w - 0.5).abs() { (before, after) } else { (after, before) };
             prop_assert!(near_middle.length() <= far.length() + 3e-6, "{method}: {near_middle} {far}");
         }
-        // Where it is narrowest, LBS scales the ring by the cosine of half the angle.
+        // At the narrowest point, LBS scales the ring by the cosine of half the angle.
         let middle = ring_point(angle, 0.5, 0.0, Method::Lbs).length();
         prop_assert!((middle - (angle * 0.5).cos()).abs() < 2e-6);
     }
@@ -456,7 +460,8 @@ fn on_circle(angle: f32) -> Vec3 {
     Vec3::new(0.0, angle.cos(), angle.sin())
 }
 
-/// A point of a ring of radius 1 about x, on two joints on the axis, the second (weight `w`) twisted.
+/// Returns a point on a ring of radius 1 about x, after twisting the second of two joints on the axis. `w` is the
+/// weight of this joint.
 fn ring_point(angle: f32, w: f32, side: f32, method: Method) -> Vec3 {
     let joint = |turn| Joint { matrix: Affine3::from_quat(Quat::from_rotation_x(turn)), bind_position: Vec3::X * turn };
     let slots = if w > 0.5 { [(1, w), (0, 1.0 - w)] } else { [(0, 1.0 - w), (1, w)] };
@@ -464,7 +469,7 @@ fn ring_point(angle: f32, w: f32, side: f32, method: Method) -> Vec3 {
     skin(&[joint(0.0), joint(angle)], &slots, &[p], &[p], method).positions[0]
 }
 
-/// Four joints in a chain, bound where they rest; scales stay moderate along it.
+/// Creates a chain of four joints that are bound at rest, with moderate scales.
 fn bound_at_rest(rest: &[(Affine3, [f32; 3])], slots: &[(u16, f32)], positions: &[Vec3]) -> Rig {
     let nodes: Vec<NodeDescription> = rest
         .iter()
@@ -495,12 +500,12 @@ fn bound_at_rest(rest: &[(Affine3, [f32; 3])], slots: &[(u16, f32)], positions: 
     })
 }
 
-/// Dual quaternion skinning of one vertex by the formulas of `docs/mathematics.md`, step by step, in double precision.
+/// Skins a vertex with dual quaternions by the formulas in `docs/mathematics.md`, step by step, in double precision.
 fn exact_dqs(joints: &[Joint], slots: &[(u16, f32)], p: DVec3) -> DVec3 {
     let split = |&(joint, weight): &(u16, f32)| {
         let Joint { matrix, bind_position } = joints[usize::from(joint)];
         let (matrix, bind) = (matrix.as_daffine3(), bind_position.as_dvec3());
-        // Newton's way to the nearest rotation.
+        // Newton iteration for the nearest rotation.
         let near = |r: DMat3, _| (r + r.inverse().transpose()) * 0.5;
         let rotation = (0..40).fold(matrix.matrix3 * matrix.matrix3.determinant().signum(), near);
         (rotation, rotation.transpose() * matrix.matrix3, bind, matrix.transform_point3(bind), f64::from(weight))
@@ -521,8 +526,9 @@ fn exact_dqs(joints: &[Joint], slots: &[(u16, f32)], p: DVec3) -> DVec3 {
     real * stretched + (dual * real.conjugate()).xyz() * 2.0
 }
 
-/// Four joints up a leg of 1.2 m, each turned and bent by its own, and what they make of points around it; a point has `per_metre` units to the
-/// metre in skin space, then `shared` stretches it, and each joint stretches by `own` about its bind position.
+/// Creates four joints along a leg of 1.2 m, each with a different rotation, and points around it, in skin space. Skin
+/// space has `per_metre` units per metre and is stretched by `shared`. Each joint stretches by `own` about its bind
+/// position.
 fn leg(per_metre: f64, shared: DMat3, own: impl Fn(u16) -> DMat3) -> ([Joint; 4], Vec<Vec3>) {
     let skin_from_metres = DAffine3::from_mat3((DMat3::IDENTITY * per_metre.recip() * shared).inverse());
     let joint = |j: u16| {
@@ -581,7 +587,8 @@ fn dual_quaternions_are_exact_in_five_units_and_three_stretches() {
 fn a_large_surface_in_many_pieces_is_skinned_as_in_one() {
     let turned = |x: f32| Affine3::from_mat3(Mat3::from_rotation_x(x) * (1.0 + x));
     let palette = Palette::from([0.0, 0.5, 1.0].map(|x| JointTransform::new(turned(x), Vec3::ZERO)).to_vec());
-    // The last piece is no whole group of vertices, but as large as one: fewer are left to another kernel, which rounds otherwise.
+    // The last range of vertices isn't a multiple of the kernel's group size, but is not smaller than a group. Smaller
+    // ranges use another kernel, which rounds differently.
     let positions: Vec<Vec3> =
         (0..50_019).map(|i| Vec3::new(i as f32 * 1e-4, (i % 7) as f32, (i % 11) as f32)).collect();
     let normals: Vec<Vec3> = positions.iter().map(|p| (*p + Vec3::Y).normalize_or_zero()).collect();
@@ -605,7 +612,7 @@ fn a_large_surface_in_many_pieces_is_skinned_as_in_one() {
 
 #[test]
 fn linear_blends_of_rigid_joints_are_not_rigid() {
-    // What the property of DQS is worth: the same joints, the other method.
+    // Shows that the property of DQS is not trivial: with the other method, the same joints don't have it.
     let turned = Joint { matrix: Affine3::from_quat(Quat::from_rotation_x(0.9 * PI)), bind_position: Vec3::ZERO };
     let straight = Joint { matrix: Affine3::IDENTITY, ..turned };
     let points = [Vec3::ZERO, Vec3::Y];

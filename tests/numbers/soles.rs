@@ -1,4 +1,5 @@
-//! Clips of one figure on another: soles stay as high over the ground as they were, of legs.
+//! Clips of one figure applied to another: the height of the soles above the ground, relative to the length of the leg,
+//! stays the same.
 
 use crate::common;
 
@@ -13,7 +14,7 @@ use rigscope::posing::transferred_clips;
 use rigscope::rig::{ClipMoment, NodeIndex, Pose, Rig, evaluate};
 use rigscope::skinning::{Method, Skinner, Skinning};
 
-/// Number of moments compared: those of the built figures' keys.
+/// Number of moments compared: one per key of the built figures.
 const MOMENTS: usize = 17;
 
 fn is_below(rig: &Rig, node: NodeIndex, top: NodeIndex) -> bool {
@@ -24,7 +25,7 @@ fn at_rest(rig: &Rig) -> Vec<Affine3> {
     evaluate(rig, None, &Pose::rest(&rig.hierarchy)).world_from_node
 }
 
-/// Legs shared by two skeletons: the hips, and everything below them in either.
+/// Leg joints that two skeletons share: the hips, and the shared joints below the hips in either skeleton.
 struct Legs {
     hips: NodeIndex,
     joints: Vec<NodeIndex>,
@@ -52,7 +53,8 @@ impl Legs {
         is_below(rig, self.lowest(&at_rest(rig)), self.hips)
     }
 
-    /// Length of the bones from the hips to the lowest joint, whatever the pose at rest; or the height of the hips over it.
+    /// Returns the length of the bones from the hips to the lowest joint at rest. Without `along_bones`, returns the
+    /// height of the hips above that joint.
     fn length(&self, rig: &Rig, along_bones: bool) -> f32 {
         let world = at_rest(rig);
         let place = |node: NodeIndex| world[node.index()].translation;
@@ -65,7 +67,8 @@ impl Legs {
         bones.windows(2).map(|bone| place(bone[0]).distance(place(bone[1]))).sum()
     }
 
-    /// Heights of the lowest joint over the sole through a clip, in lengths of the leg.
+    /// Returns the height of the lowest joint above its height while standing, at several times of a clip, in leg
+    /// lengths.
     fn lifts(&self, rig: &Rig, clip: usize, [sole, length]: [f32; 2]) -> Vec<f32> {
         let pose = Pose::rest(&rig.hierarchy);
         let moment = |n: usize| n as f32 / (MOMENTS - 1) as f32 * rig.clips[clip].duration_secs;
@@ -77,7 +80,7 @@ impl Legs {
     }
 }
 
-/// By how much of a leg soles are farthest from where they were, through each clip of a rig on another one.
+/// Transfers all clips. For each clip, returns the largest difference in the height of the soles, in leg lengths.
 fn farthest([from, onto]: [&Arc<Rig>; 2], legs: &[Legs; 2], [soles, lengths]: [[f32; 2]; 2]) -> Vec<f32> {
     let (own, found) = (onto.clips.len(), transferred_clips(from, onto));
     let names: Vec<String> = found.clips.iter().map(|clip| clip.name.clone()).collect();
@@ -151,10 +154,13 @@ const FOX_FBX: &str = "fbx/blender42_Fox.fbx";
 const ROBOT: &str = "threejs/RobotExpressive.glb";
 const KNIGHT: &str = "kaykit/Knight.glb";
 
-/// Pairs of samples that share joints: from, onto, hips of both, and how far soles may be from where they were, in legs, in the worst clip and in the middle one.
+/// Pairs of samples with shared joints: source, target, hips of both, and the maximum difference in the height of the
+/// soles, in leg lengths, for the worst clip and for the median clip.
 ///
-/// Turns alone carry soles exactly where limbs have the same proportions and hang on the same joints. `RiggedFigure` has its feet farther before the
-/// thighs than `CesiumMan`; the robot's thigh is two thirds of its shin and its feet hang on the ground, the knight's is half as long again as its shin.
+/// If clips only contain rotations, the soles keep their heights exactly if limbs have the same proportions and
+/// hierarchy. The feet of `RiggedFigure` are farther in front of its thighs than those of `CesiumMan`. The robot's
+/// thigh is two thirds as long as its shin, and its feet are children of the root; the knight's thigh is one and a half
+/// times as long as its shin.
 const PAIRS: &[(&str, &str, [&str; 2], [f32; 2])] = &[
     (CESIUM, CESIUM_FBX, [TORSO; 2], [0.01; 2]),
     (CESIUM_FBX, CESIUM, [TORSO; 2], [0.01; 2]),
@@ -169,7 +175,8 @@ const PAIRS: &[(&str, &str, [&str; 2], [f32; 2])] = &[
     (ROBOT, KNIGHT, ["Hips", "hips"], [0.4, 0.25]),
 ];
 
-/// Height of the lowest joint over the lowest point of the skin at rest, and that point's over the ground: what the lowest joint is high where it stands.
+/// Returns the rest height of the lowest joint above the lowest point of the skin, which is the joint's height while
+/// the character stands.
 fn sole(rig: &Arc<Rig>, legs: &Legs) -> f32 {
     let posed = evaluate(rig, None, &Pose::rest(&rig.hierarchy));
     let skin = Skinner::new(rig, &Skinning::new(Method::Lbs)).expect("a skin").deform(&posed);

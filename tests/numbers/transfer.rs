@@ -13,7 +13,7 @@ use rigscope::jobs::Progress;
 use rigscope::rig::{Influences, Primitive, Rig};
 use rigscope::weights::{WeightResult, transfer};
 
-/// Weight of the second of two joints at a place along the tube.
+/// Returns the weight of the second of two joints at a position along the tube.
 fn second(x: f32) -> f32 {
     (x * 0.9 + 0.5).clamp(0.0, 1.0)
 }
@@ -30,14 +30,15 @@ fn rig(names: [&'static str; 3], primitive: Primitive) -> Arc<Rig> {
 
 const NAMES: [&str; 3] = ["spine", "chest", "head"];
 
-/// A rig whose joints stand elsewhere than those of the other rigs; the second and third also have other names.
+/// Creates a rig whose joints have other positions than in the other rigs. The second and the third joint also have
+/// other names.
 fn elsewhere(first: &'static str, primitive: Primitive) -> Arc<Rig> {
     let root = if first == NAMES[0] { Vec3::NEG_X } else { Vec3::Y * 3.0 };
     let nodes = [node(first, None, root), node("torso", Some(0), Vec3::Z), node("skull", Some(1), Vec3::Z * 0.3)];
     skinned(&nodes, None, primitive, Vec::new())
 }
 
-/// A primitive whose weights are meaningless.
+/// Replaces the weights of a primitive by meaningless ones.
 fn unweighted(mut primitive: Primitive) -> Primitive {
     let count = primitive.positions.len();
     primitive.influences = Some(Influences::new(1, vec![0; count], vec![1.0; count]));
@@ -49,7 +50,7 @@ fn carried(onto: &Rig, from: &Rig) -> (Vec<Vec<f32>>, Vec<String>) {
     (dense(weights.get(0, 0).unwrap(), onto.skins[0].joints.len()), notes)
 }
 
-/// The largest difference from the weights that belong to a place.
+/// Returns the largest difference from the expected weights.
 fn error(onto: &Rig, rows: &[Vec<f32>]) -> f32 {
     let positions = &onto.meshes[0].primitives[0].positions;
     let errors = rows.iter().zip(positions).map(|(row, p)| (row[1] - second(p.x)).abs().max(row[0] + row[1] - 1.0));
@@ -88,9 +89,9 @@ fn a_shirt_gets_the_weights_of_what_it_is_worn_on() {
 fn what_has_no_match_is_filled_in_and_told() {
     let from = rig(NAMES, body(40, 32));
     let mut sleeve = unweighted(body(30, 20));
-    // A bulge in the middle, and a loose triangle far off.
+    // A bulge in the middle, and a separate triangle far away.
     sleeve.positions.iter_mut().filter(|p| p.x.abs() < 0.2).for_each(|p| *p = Vec3::new(p.x, p.y * 2.0, p.z * 2.0));
-    // With the rings beside it, whose normals lean.
+    // Includes the rings next to the bulge, whose normals are tilted.
     let unlike = sleeve.positions.iter().filter(|p| p.x.abs() < 0.2).count() as u32 + 2 * 20;
     let count = sleeve.positions.len() as u32;
     sleeve.positions.extend([Vec3::new(0.9, 3.0, 0.0), Vec3::new(0.8, 3.0, 0.0), Vec3::new(0.9, 3.0, 0.1)]);
@@ -112,7 +113,7 @@ fn what_has_no_match_is_filled_in_and_told() {
     assert!(rows.iter().all(|row| row[0] == 1.0), "all weights are those of the spine now");
     let named = rig(NAMES, onto.meshes[0].primitives[0].clone());
     let (rows, _) = carried(&named, &from);
-    // Weights fall evenly along the surface, which includes the walls of the bulge.
+    // Weights change evenly along the surface, which includes the walls of the bulge.
     assert!(error(&named, &rows[..count as usize]) < 0.1, "{}", error(&named, &rows[..count as usize]));
     assert!(rows[count as usize..].iter().all(|row| row[1] > 0.99));
 }
@@ -142,7 +143,7 @@ fn skins_of_other_spaces_are_laid_over_each_other_at_rest() {
     small.positions.iter_mut().for_each(|position| *position *= 0.01);
     let nodes =
         [node("spine", None, Vec3::NEG_X), node("chest", Some(0), Vec3::X), node("head", Some(1), Vec3::X * 0.5)];
-    // Bound in hundredths of the unit of the world.
+    // The unit of the skin space is a hundredth of the world's unit.
     let joint_from_skin =
         [1.0, 0.0, -0.5].map(|x| Affine3::from_translation(Vec3::X * x) * Affine3::from_scale(Vec3::splat(100.0)));
     let onto = skinned(&nodes, Some(joint_from_skin.to_vec()), small, Vec::new());

@@ -1,4 +1,4 @@
-//! Weight problems: planted faults come first, what has none has none, and the work grows with the vertices.
+//! Weight problems: planted faults come first, faultless rigs have none, and the work grows linearly with the vertices.
 
 #![expect(clippy::unwrap_used, reason = "a failed helper is a failed test")]
 
@@ -15,7 +15,7 @@ use rigscope::posing::{AxisLimit, JointLimits, Limits};
 use rigscope::rig::{Influences, NodeIndex, Primitive, Rig};
 use rigscope::stage::BuiltIn;
 
-/// Surfaces in one primitive, and what moves each of their vertices.
+/// Surfaces in one primitive, with the weights of each vertex.
 #[derive(Default)]
 struct Cloth {
     positions: Vec<Vec3>,
@@ -24,7 +24,7 @@ struct Cloth {
 }
 
 impl Cloth {
-    /// Adds a closed grid of rings between two poles, outside being where the rings turn.
+    /// Adds a grid of rings. `at` returns the position for a fraction along the rings and an angle around them.
     fn add(
         &mut self,
         [rings, sides]: [u32; 2],
@@ -48,14 +48,14 @@ impl Cloth {
 
     fn sphere(&mut self, size: u32, (center, radius): (Vec3, f32), weights: impl Fn(Vec3) -> Vec<(u16, f32)>) {
         let at = |along: f32, around: f32| {
-            // Not from pole to pole, where a ring is a point.
+            // Leaves out the poles, where a ring would be a point.
             let tilt = PI * (0.02 + 0.96 * along);
             center + radius * Vec3::new(tilt.sin() * around.cos(), -tilt.cos(), -tilt.sin() * around.sin())
         };
         self.add([size, 2 * size], at, weights);
     }
 
-    /// An arm or a sleeve along x.
+    /// Adds an arm or a sleeve along x.
     fn tube(&mut self, rings: u32, [from, to]: [f32; 2], radius: f32, weights: impl Fn(Vec3) -> Vec<(u16, f32)>) {
         let at = |along: f32, around: f32| {
             Vec3::new(from + (to - from) * along, radius * around.cos(), radius * around.sin())
@@ -101,13 +101,13 @@ fn torso() -> Vec<Node> {
     [node("chest", None, Vec3::ZERO)].into_iter().chain(arms).chain(hands).collect()
 }
 
-/// The chest in the middle and an arm at either end, blended over 0.4 m.
+/// Returns weights of the chest in the middle and an arm at either end, blended over 0.4 m.
 fn by_side(place: Vec3) -> Vec<(u16, f32)> {
     let share = ((place.x.abs() - 0.1) / 0.4).clamp(0.0, 1.0);
     vec![(if place.x < 0.0 { 1 } else { 2 }, share), (0, 1.0 - share)]
 }
 
-/// Arms along x, and a sleeve over the left one.
+/// Creates arms along x, and a sleeve over the left one.
 fn sleeve() -> Cloth {
     let mut cloth = Cloth::default();
     cloth.tube(60, [-1.0, 1.0], 0.1, by_side);
@@ -134,7 +134,7 @@ fn a_sleeve_vertex_that_follows_the_other_arm_is_found_first() {
     let far = found.list.iter().find(|suspect| suspect.kind == WeightProblemKind::FarJoint).unwrap();
     assert_eq!((vertices(far), names(&rig, far)), (vec![fault], vec!["arm.R", "arm.L"]));
     assert!((0.9..1.2).contains(&far.measure), "{}", far.measure);
-    // Its worst pose stretches it as it says.
+    // A stretch is reported too, with a pose that shows it.
     let stretch = found.list.iter().find(|suspect| suspect.kind == WeightProblemKind::Stretch).unwrap();
     assert!(stretch.measure > 3.0 && stretch.pose(&rig).is_any_posed(), "{stretch:?}");
 }
@@ -151,7 +151,7 @@ fn neck() -> Vec<Node> {
 
 const HEAD: Vec3 = Vec3::new(0.0, 0.75, 0.0);
 
-/// A chest, a head on it and a helmet over the head that follows one joint.
+/// Creates a chest, a head, and a helmet over the head that follows one joint.
 fn helmet(size: u32, follows: u16) -> Cloth {
     let mut cloth = Cloth::default();
     cloth.sphere(size, (Vec3::ZERO, 0.4), |_| vec![(0, 1.0)]);
@@ -169,7 +169,7 @@ fn a_helmet_crosses_the_head_that_it_does_not_follow() {
     assert_eq!(first.kind, WeightProblemKind::Crossing);
     let joints = names(&rig, first);
     assert!(joints.contains(&"chest") && joints.contains(&"head"), "{joints:?}");
-    // No more than the head moves: it is 0.25 above the neck, which turns by 45° twice.
+    // The head can't move farther: its centre is 0.25 m above the neck, and two rotations by 45° add up to 90°.
     assert!((0.01..0.4).contains(&first.measure), "{}", first.measure);
     assert!((first.place - HEAD).length() < 0.25, "{}", first.place);
 }
@@ -239,7 +239,7 @@ fn the_work_grows_with_the_vertices_and_no_faster() {
     });
     assert_eq!(small.2, large.2);
     let (vertices, work) = (large.0 / small.0, large.1 / small.1);
-    // What slides along a surface of smaller triangles is followed over more of them, up to a limit.
+    // With smaller triangles, a sliding point crosses more of them, up to a limit.
     assert!(work < 2.5 * vertices, "{vertices:.1} times the vertices take {work:.1} times the work");
 }
 
@@ -257,8 +257,8 @@ fn the_tube_of_the_guide_is_not_suspicious() {
     assert_eq!(found.count, 0, "{:?}", found.list.first());
 }
 
-/// Rigs as their authors weighted them, and the largest share of the surface that may be suspicious of each kind but crossing: capes, shields and armour
-/// cross what is below where they are posed at random.
+/// Rigs with their authors' weights, and the largest fraction of the surface in which problems may be reported.
+/// Crossings are not counted, because capes, shields and armour do cross the surface beneath in random poses.
 const AUTHORS: [(&str, f32); 8] = [
     ("CesiumMan.glb", 0.01),
     ("Fox.glb", 0.05),

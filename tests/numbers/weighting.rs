@@ -1,4 +1,4 @@
-//! Weights made from meshes and bones: what shapes they follow, and what they do with meshes of every kind.
+//! Weights computed from meshes and bones: the shapes that they follow, and meshes of every kind.
 
 #![expect(clippy::unwrap_used, reason = "a failed helper is a failed test")]
 
@@ -16,7 +16,7 @@ use rigscope::weights::{Body, Recipe, WeightResult, Weighting, compute, helpers,
 
 use common::rigs::{Node, node, skinned};
 
-/// Faces of a box in squares, without shared vertices between faces.
+/// Adds a box with its faces divided into squares. Faces don't share vertices.
 fn cuboid(primitive: &mut Primitive, low: Vec3, high: Vec3, squares: usize) {
     for (axis, side) in (0..3).flat_map(|axis| [(axis, low), (axis, high)]) {
         let (u, v) = ((axis + 1) % 3, (axis + 2) % 3);
@@ -36,14 +36,14 @@ fn cuboid(primitive: &mut Primitive, low: Vec3, high: Vec3, squares: usize) {
     }
 }
 
-/// A rig whose file says that the first joint moves everything.
+/// Creates a rig in which every vertex follows the first joint.
 fn rig(nodes: &[Node], mut primitive: Primitive) -> Arc<Rig> {
     let vertices = primitive.positions.len();
     primitive.influences = Some(Influences::new(1, vec![0; vertices], vec![1.0; vertices]));
     skinned(nodes, None, primitive, Vec::new())
 }
 
-/// A chain of three joints along y, from 0 to 2.
+/// Returns a chain of three joints along y, from 0 to 2.
 fn chain() -> Vec<Node> {
     vec![node("root", None, Vec3::ZERO), node("middle", Some(0), Vec3::Y), node("tip", Some(1), Vec3::Y)]
 }
@@ -57,7 +57,7 @@ fn weights(computed: &WeightResult) -> &Influences {
     computed.weights.get(0, 0).unwrap()
 }
 
-/// Says what is wrong with weights, if anything is.
+/// Returns what is wrong with computed weights, if anything.
 fn fault(rig: &Rig, computed: &WeightResult) -> Option<String> {
     let influences = weights(computed);
     if influences.len() != rig.meshes[0].primitives[0].positions.len() {
@@ -73,7 +73,7 @@ fn fault(rig: &Rig, computed: &WeightResult) -> Option<String> {
     (0..influences.len()).find_map(of_vertex)
 }
 
-/// Two fingers beside each other on a palm, with a gap of hardly more than two cells of 1/20.
+/// Creates a palm with two fingers. The gap between them is slightly wider than two voxels of 1/20.
 fn hand() -> Arc<Rig> {
     let mut primitive = Primitive::default();
     let gap = 0.1001;
@@ -91,7 +91,7 @@ fn hand() -> Arc<Rig> {
     rig(&nodes, primitive)
 }
 
-/// The largest weight that joints of one finger have on the other, as far from the palm as it is wide.
+/// Returns the largest weight that joints of one finger have on the other finger, at some distance from the palm.
 fn across(rig: &Rig, influences: &Influences) -> f32 {
     let positions = rig.meshes[0].primitives[0].positions.iter().enumerate();
     let of_vertex = |(vertex, position): (usize, &Vec3)| {
@@ -129,7 +129,7 @@ fn a_limb_without_a_hint_of_its_size_is_followed_too() {
     assert!(across(&hand, weights(&voxel)) <= 0.01, "{}", across(&hand, weights(&voxel)));
 }
 
-/// Broken meshes, and a word of their warnings.
+/// Returns broken meshes with their names, and part of the expected warning, if any.
 fn odd_rigs() -> Vec<(&'static str, Arc<Rig>, Option<&'static str>)> {
     let limb = |change: &dyn Fn(&mut Primitive)| {
         let mut primitive = Primitive::default();
@@ -250,7 +250,7 @@ fn helpers_are_told_by_name_and_by_moving_nothing_and_are_never_all() {
     let mut primitive = Primitive::default();
     cuboid(&mut primitive, Vec3::splat(-0.3), Vec3::splat(0.3), 4);
     let vertices = primitive.positions.len();
-    // The first two joints by halves; the twist helper has next to nothing, the roll helper a good share.
+    // Arm and hand have the largest weights. The roll helper has a fifth, and the twist helper almost nothing.
     primitive.influences =
         Some(Influences::new(4, [0, 2, 5, 1].repeat(vertices), [0.5, 0.3, 0.1999, 0.0001].repeat(vertices)));
     let given = skinned(&nodes, None, primitive.clone(), Vec::new());
@@ -275,7 +275,8 @@ fn helpers_are_told_by_name_and_by_moving_nothing_and_are_never_all() {
     assert!(helpers(&all).len() < 2, "never all joints");
 }
 
-/// A triangle for each list of joints, which all stand at one place below the first.
+/// Creates a triangle and a skin for each list of joints. All joints are children of the first one, at the same
+/// position.
 fn crowd(joints_of_skins: &[Vec<usize>]) -> Rig {
     let nodes = joints_of_skins.iter().flatten().max().unwrap() + 1;
     let mut descriptions = vec![NodeDescription::default(); nodes];

@@ -1,4 +1,5 @@
-//! The panels that measure: the twist and bend test, the vertex probe, the influence simulator, the legend, and the line of numbers.
+//! The analysis panels: the twist and bend test, the vertex probe, the influence simulator, the legend, and the status
+//! bar's measurements.
 
 #![expect(clippy::unwrap_used, reason = "a failed helper is a failed test")]
 
@@ -23,7 +24,7 @@ use rigscope::view::{Layout, Overlay, Side, Values};
 
 type Hands = Harness<'static, Program>;
 
-/// The tube, its middle turned about X.
+/// Returns a window with the tube, its middle rotated about X.
 fn twisted(angle: f32) -> Hands {
     let mut hands = program_of(Document::open(&Source::BuiltIn(BuiltIn::Tube), &Job::default()).unwrap());
     let node = hands.state().node("Middle");
@@ -50,7 +51,7 @@ fn pointer(hands: &mut Hands, pos: Pos2, modifiers: Modifiers, pressed: bool) {
     hands.event(Event::PointerButton { pos, button: PointerButton::Primary, pressed, modifiers });
 }
 
-/// Presses and releases in one frame, as a click is.
+/// Presses and releases the button in one frame, which makes it a click.
 fn click_at(hands: &mut Hands, pos: Pos2, modifiers: Modifiers) {
     hands.event(Event::ModifiersChanged(modifiers));
     hands.hover_at(pos);
@@ -67,13 +68,13 @@ fn selected(hands: &Hands) -> Option<&str> {
     state.open.stage.view.active_joint().map(|node| state.open.stage.rig().hierarchy.name(node))
 }
 
-/// Name of the tested joint.
+/// Returns the name of the tested joint.
 fn tested(hands: &Hands) -> Option<&str> {
     let state = &hands.state().state;
     state.open.twist.tested.as_ref().map(|tested| state.open.stage.rig().hierarchy.name(tested.plan.test.joint))
 }
 
-/// The rows of the ranking, from the top: "Middle, loses 31.4 %".
+/// Returns the rows of the ranking, from the top: "Middle, loses 31.4 %".
 fn ranking(hands: &Hands) -> Vec<String> {
     let rows = hands.query_all_by_label_contains(", loses ");
     let mut rows: Vec<(f32, String)> =
@@ -149,7 +150,7 @@ fn what_is_too_thin_and_specks_stand_apart_below_the_others_in_any_order() {
     assert!(top("Middle, loses") < head && head < top("Far, loses"));
 }
 
-/// The tube with its middle tested.
+/// Returns a window that tests the tube's middle.
 fn under_test() -> Hands {
     let mut hands = twisted(0.0);
     let node = hands.state().node("Middle");
@@ -277,7 +278,8 @@ fn what_the_plot_shows_follows_motion_and_measure() {
     assert_eq!(hands.get_by_label("What is plotted").value().as_deref(), Some("Largest distance"));
 }
 
-/// On the skin of the tube, at a share of the way from its near end to its far one and beside its bones.
+/// Returns a screen point on the skin of the tube, at a fraction of the way from Near to Far, slightly beside the
+/// bones.
 fn on_skin(hands: &Hands, share: f32) -> Pos2 {
     let (state, view) = (&hands.state().state, hands.get_by_label("Viewport").rect());
     let lens = state.open.stage.view.camera.lens(glam::Vec2::new(view.width(), view.height()));
@@ -360,7 +362,7 @@ fn a_probe_is_orange_where_side_a_puts_its_vertex_and_teal_where_side_b_does() {
         assert!(places[0].distance(places[1]) > 10.0, "{places:?}");
         let is_at = |place: Pos2, color: Color32| {
             let here = marks(&hands).into_iter().filter(|mark| mark.0.distance(place) < 0.5 && mark.1 == color);
-            // A disc, and the line that ends in it.
+            // The disc, and the end of its line.
             here.count() == 2
         };
         for (place, wanted) in places.into_iter().zip([of_lbs, of_dqs]) {
@@ -416,7 +418,7 @@ fn the_simulator_shows_what_engines_keep_as_side_b() {
     assert!(hands.get_by_label("Whole clip").accesskit_node().is_disabled(), "the tube has no clip");
 }
 
-/// The twisted tube with one thing painted on A, measured.
+/// Returns a window with the twisted tube and an overlay on side A, after measuring.
 fn painted(overlay: Overlay) -> Hands {
     let mut hands = twisted(2.0);
     act(&mut hands, Command::SetOverlay(Side::A, Some(overlay)));
@@ -429,7 +431,7 @@ fn measure(hands: &mut Hands) {
     hands.run();
 }
 
-/// Range of A's legend.
+/// Returns the range of A's legend.
 fn range(hands: &Hands) -> [f32; 2] {
     match *hands.state().state.open.stage.painted(Side::A).unwrap().values {
         Values::Scalars { range, .. } => range,

@@ -1,4 +1,4 @@
-//! What changed between the files of both sides: the list, and the jump from each row to its place.
+//! The changes between the files on the two sides: the list, and the jump from each row to its location.
 
 #![expect(clippy::unwrap_used, reason = "a failed helper is a failed test")]
 
@@ -20,7 +20,7 @@ use serde_json::json;
 
 type Hands = Harness<'static, Program>;
 
-/// A character beside a version with a moved vertex, a renamed joint and a new one.
+/// Returns a window that compares a character with a version that has a moved vertex, a renamed joint and a new joint.
 fn beside(folder: &Path) -> Hands {
     let mut other = Character::default();
     other.positions[vertex(12, 3)][0] += 0.5;
@@ -38,7 +38,7 @@ fn beside(folder: &Path) -> Hands {
     hands
 }
 
-/// Derives what a window derives beside its frames.
+/// Computes the changes, which a window does in the background.
 fn derive(hands: &mut Hands) {
     hands.state_mut().state.open.stage.compute_pending(&Job::default());
     while let Some(wanted) = DerivedKind::new::<ChangePlan>().wanted(&hands.state().state.open.stage) {

@@ -1,4 +1,4 @@
-//! The controls of the comparison: layouts, sides, the line of the wipe, and one gizmo in both halves.
+//! The controls of the comparison: layouts, sides, the wipe line, and one gizmo in both halves.
 
 #![expect(clippy::unwrap_used, reason = "a failed helper is a failed test")]
 
@@ -243,7 +243,7 @@ fn one_gizmo_works_in_both_halves() {
     let reach = rigscope::gizmo::GizmoFrame::RADIUS;
     for left in [view.left(), view.left() + half.x] {
         let before = hands.state().rotation("Middle");
-        // The view ring lies about the others.
+        // The view ring surrounds the other rings.
         let start = pos2(left + seen.x, view.top() + seen.y) + vec2(0.0, -reach * 1.2);
         drag(&mut hands, start, start + vec2(40.0, 15.0));
         assert_ne!(hands.state().rotation("Middle"), before, "the ring in the half from {left}");
@@ -330,7 +330,8 @@ fn skin(hands: &mut Hands, side: Side, skinning: impl Into<Skinning>) {
     settle(hands);
 }
 
-/// Runs some frames only: a waiting side shows a spinner without end, since the search itself runs in the window alone.
+/// Runs only a few frames: a waiting side shows a spinner, which never stops because the search itself doesn't run
+/// here.
 fn settle(hands: &mut Hands) {
     let state = &mut hands.state_mut().state;
     let progress = CentersPlan::wanted(&state.open.stage).map(|_| 0.43);

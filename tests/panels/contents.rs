@@ -20,7 +20,7 @@ use rigscope::view::Layout;
 
 const GOLDEN: &str = "tests/golden/panels.txt";
 
-/// Returns a line for each widget in an area that has a name or a value.
+/// Returns a line for each widget in an area. Skips widgets without a name and a value.
 fn contents(harness: &Harness<'_, Program>, area: Rect) -> String {
     let mut lines = String::new();
     for node in harness.root().children_recursive() {

@@ -1,4 +1,4 @@
-//! A picture is framed by what is drawn, not by joints that move nothing.
+//! Framing uses what is drawn, and ignores joints that move nothing.
 
 #![expect(clippy::unwrap_used, reason = "a failed helper is a failed test")]
 
@@ -13,7 +13,7 @@ use rigscope::view::Camera;
 
 use crate::common;
 
-/// Cameras of the first view in a window and of a picture, and that of a window whose side B shows the file too.
+/// Returns the camera of a new window, and the camera that frames an image.
 fn cameras(document: &Document) -> [Camera; 2] {
     let state = AppState::new(document.clone(), Settings::default());
     let mut stage = Stage::new(document.clone());
@@ -21,7 +21,7 @@ fn cameras(document: &Document) -> [Camera; 2] {
     [state.open.stage.view.camera, stage.view.camera]
 }
 
-/// The tube with a joint of its skin far off, which moves no vertex.
+/// Returns the tube with a distant joint in its skin that moves no vertex.
 fn with_pole_target() -> Document {
     let tube = Document::open(&Source::BuiltIn(BuiltIn::Tube), &Job::default()).unwrap();
     let old = &tube.rig.hierarchy;

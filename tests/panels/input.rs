@@ -1,4 +1,4 @@
-//! Events that come together are handled one after the other, and keys while text is typed.
+//! Events of one frame are handled in their order, and keys don't trigger actions while text is typed.
 
 #![expect(clippy::unwrap_used, reason = "a failed helper is a failed test")]
 
@@ -19,7 +19,7 @@ fn press(key: Key, modifiers: Modifiers) -> [Event; 2] {
     [true, false].map(|pressed| Event::Key { key, physical_key: None, pressed, repeat: false, modifiers })
 }
 
-/// The events of a word that is typed.
+/// Returns the events of typing a word.
 fn typed(word: &str) -> Vec<Event> {
     let letter = |letter: char| {
         let key = Key::from_name(&letter.to_ascii_uppercase().to_string()).unwrap();
@@ -29,13 +29,13 @@ fn typed(word: &str) -> Vec<Event> {
     word.chars().flat_map(letter).collect()
 }
 
-/// Events that all come in one frame.
+/// Sends all events in one frame.
 fn batch(harness: &mut Harness<'_, Program>, events: impl IntoIterator<Item = Event>) {
     harness.input_mut().events.extend(events);
     harness.run();
 }
 
-/// A joint edited so many times, each a step.
+/// Returns a window after a number of edits of one joint, each one an undo step.
 fn edited(steps: usize) -> Harness<'static, Program> {
     let mut harness = program(BuiltIn::Figure);
     let node = harness.state().node("LeftLowerArm");
@@ -47,7 +47,7 @@ fn edited(steps: usize) -> Harness<'static, Program> {
     harness
 }
 
-/// Gives the filter of the tree the focus.
+/// Focuses the tree's filter.
 fn focus_filter(harness: &mut Harness<'_, Program>) {
     harness.get_by_role(Role::TextInput).focus();
     harness.run();
@@ -67,7 +67,7 @@ fn text_after_the_key_that_finds_joints_is_typed_into_the_filter() {
     let state = &harness.state().state;
     assert_eq!(state.open.stage.skinning(Side::A).method, method, "M is a letter here");
     assert!(!state.open.twist.is_open, "and so is T");
-    // As scripts send it: one event with the whole text.
+    // Scripts send the whole text in one event.
     let mut harness = program(BuiltIn::Figure);
     let find = press(Key::F, Modifiers::COMMAND);
     batch(&mut harness, find.into_iter().chain([Event::Text("thumb".to_owned())]));
@@ -93,7 +93,7 @@ fn as_many_steps_are_taken_back_as_keys_are_pressed() {
     let redo = std::iter::repeat_n(press(Key::Y, Modifiers::COMMAND), 3).flatten();
     batch(&mut harness, redo);
     assert!(harness.state().rotation("LeftLowerArm").abs_diff_eq(Quat::from_rotation_x(0.3), 1e-6));
-    // Taken back and redone in turn, in the order of the keys.
+    // Undo and redo alternate, in the order of the keys.
     let turns = [Key::Z, Key::Z, Key::Y, Key::Z].map(|key| press(key, Modifiers::COMMAND));
     batch(&mut harness, turns.into_iter().flatten());
     assert!(harness.state().rotation("LeftLowerArm").abs_diff_eq(Quat::from_rotation_x(0.1), 1e-6));

@@ -1,4 +1,4 @@
-//! The inspector, the pose and the history panel, driven by name as a person would, and what they do to the state.
+//! The inspector, the pose panel and the history panel, operated by widget names, and their effects on the state.
 
 #![expect(clippy::unwrap_used, reason = "a failed helper is a failed test")]
 
@@ -22,7 +22,7 @@ fn rotate(harness: &mut Harness<'_, Program>, name: &str, rotation: Quat) {
     program.state.open.stage.refresh();
 }
 
-/// A character with one of its joints selected.
+/// Returns a window with a character and one of its joints selected.
 fn program(built_in: BuiltIn, joint: &str) -> Harness<'static, Program> {
     let mut program = Program::new(Document::open(&Source::BuiltIn(built_in), &Job::default()).unwrap());
     let node = program.node(joint);
@@ -240,7 +240,7 @@ fn what_is_typed_counts_to_its_last_digit() {
     {
         type_into(&mut harness, field, text);
         assert_eq!(shown(&harness, field), value);
-        // Entering and leaving a field is no edit.
+        // Entering and leaving a field without typing is not an edit.
         click(&mut harness, field);
         harness.key_press(Key::Enter);
         harness.run();
@@ -410,7 +410,7 @@ fn the_slider_goes_from_rest_to_the_pose_and_is_one_step() {
     share(&mut harness, 0.0);
     assert!(!harness.state().state.open.stage.pose().is_any_posed());
     share(&mut harness, 0.5);
-    // An edit during a blend makes the shown pose the user's.
+    // An edit during a blend turns the shown pose into the user's pose.
     rotate(&mut harness, "Far", Quat::from_rotation_z(0.3));
     assert_eq!(harness.state().state.open.user_pose.share(&harness.state().state.open.stage), 1.0);
     assert_same_rotation(harness.state().rotation("Middle"), Quat::from_rotation_x(0.5));

@@ -1,4 +1,4 @@
-//! What mouse and keys do, line by line: a table whose lines run in the whole interface.
+//! What the mouse and the keys do: a table of descriptions and tests, which run in the whole interface.
 
 #![expect(clippy::unwrap_used, reason = "a failed helper is a failed test")]
 
@@ -19,7 +19,7 @@ use rigscope::stage::{BuiltIn, Source};
 use rigscope::state::{Action, AfterLoad, Command, PathUse, PosingOptions, Preset, Request, Shortcuts, WindowRequest};
 use rigscope::view::{Layout, Side};
 
-/// The interface, operated as by a user.
+/// The interface, as a user operates it.
 type Hands = Harness<'static, Program>;
 
 const CTRL: Modifiers = Modifiers { ctrl: true, command: true, ..Modifiers::NONE };
@@ -27,10 +27,10 @@ const SHIFT: Modifiers = Modifiers::SHIFT;
 const ALT: Modifiers = Modifiers::ALT;
 const NONE: Modifiers = Modifiers::NONE;
 
-/// A promise, and how it is shown on the figure.
+/// A description, and the test that proves it on the figure.
 type Line = (&'static str, fn(&mut Hands));
 
-/// Every promise that is kept.
+/// All tested descriptions.
 const LINES: &[Line] = &[
     ("orbit: LMB drag on empty space, Alt + LMB anywhere", orbit),
     ("pan: RMB, MMB, Shift + MMB, Alt + MMB", pan),
@@ -108,7 +108,7 @@ fn move_to(hands: &mut Hands, pos: Pos2) {
     hands.run();
 }
 
-/// Presses, moves and releases with modifiers held.
+/// Presses a button, moves and releases it, with modifiers held.
 fn drag(hands: &mut Hands, modifiers: Modifiers, which: PointerButton, from: Pos2, by: Vec2) {
     hold(hands, modifiers);
     move_to(hands, from);
@@ -120,7 +120,7 @@ fn drag(hands: &mut Hands, modifiers: Modifiers, which: PointerButton, from: Pos
     hold(hands, NONE);
 }
 
-/// Presses and releases at once: a long press is no click.
+/// Presses and releases a button in one frame, because a long press is not a click.
 fn click_with(hands: &mut Hands, modifiers: Modifiers, which: PointerButton, pos: Pos2) {
     hold(hands, modifiers);
     move_to(hands, pos);
@@ -135,12 +135,12 @@ fn click(hands: &mut Hands, modifiers: Modifiers, pos: Pos2) {
     click_with(hands, modifiers, PointerButton::Primary, pos);
 }
 
-/// A row of the tree.
+/// Returns a joint's row in the tree.
 fn row<'h>(hands: &'h Hands, joint: &'h str) -> egui_kittest::Node<'h> {
     hands.get_by_role_and_label(Role::TreeItem, joint)
 }
 
-/// A corner of the viewport where nothing is.
+/// Returns a point in an empty corner of the viewport.
 fn empty_space(hands: &Hands) -> Pos2 {
     hands.get_by_label("Viewport").rect().left_top() + vec2(90.0, 90.0)
 }
@@ -156,7 +156,7 @@ fn origin(hands: &Hands, joint: &str) -> Vec3 {
     hands.state().state.open.stage.posed().world_from_node[hands.state().node(joint).index()].translation
 }
 
-/// A screen point on the bone of a joint, at a share of its length.
+/// Returns a screen point on a joint's bone, at a fraction of its length.
 fn on_bone(hands: &Hands, joint: &str, share: f32) -> Pos2 {
     let node = hands.state().node(joint);
     let bone = hands.state().state.open.stage.bones().iter().find(|b| b.joint == node).unwrap();
@@ -188,7 +188,7 @@ fn turn(hands: &mut Hands, joint: &str, rotation: Quat) {
     hands.run();
 }
 
-/// Grabs the ring about local Z and turns it; the button stays down.
+/// Drags the ring about local Z without releasing the button.
 fn hold_ring(hands: &mut Hands, joint: &str, degrees: f32) -> Pos2 {
     let points = along_ring(hands, joint, Vec3::Z, degrees);
     drag_through(hands, &points);
@@ -266,7 +266,7 @@ fn zoom(hands: &mut Hands) {
 fn frame(hands: &mut Hands) {
     let whole = hands.state().state.open.stage.view.camera;
     choose(hands, "LeftHand");
-    // The period of the number pad too.
+    // Includes the period on the number pad.
     for key in [Key::F, Key::Period] {
         hands.state_mut().state.open.stage.view.camera = whole;
         press(hands, NONE, key);
@@ -335,7 +335,7 @@ fn select_many(hands: &mut Hands) {
     let mut found = selected(hands);
     found.sort();
     assert_eq!(found, ["LeftLowerLeg", "RightLowerLeg"], "a box adds");
-    // The handles would win over the box: they go to the head.
+    // Selecting the head moves the gizmo there. Otherwise its handles would take precedence over the box.
     let head = hands.state().node("Head");
     hands.state_mut().state.apply(Command::ToggleSelected(head));
     drag(hands, CTRL, PointerButton::Primary, around.left_top(), around.size());
@@ -357,7 +357,7 @@ fn select_next(hands: &mut Hands) {
     let mut both = [first, selected(hands)].concat();
     both.sort();
     assert_eq!(both, ["LeftLowerLeg", "RightLowerLeg"], "from the side one hides the other");
-    // At the knees both thighs end too; the gizmo that comes up there is in the way of none.
+    // Both thighs end at the knees too. The gizmo that appears there gets in the way of no bone.
     for tool in [Key::R, Key::G, Key::S] {
         press(hands, NONE, Key::Escape);
         press(hands, NONE, tool);
@@ -462,7 +462,7 @@ fn preset(hands: &mut Hands, preset: Preset) {
     hands.run();
 }
 
-/// Keys as people write them: `!` is Enter, `~` Esc, `<` Backspace.
+/// Presses the keys of a string: `!` is Enter, `~` Esc, `<` Backspace.
 fn keys(hands: &mut Hands, keys: &str) {
     for key in keys.chars() {
         let named = match key {
@@ -610,7 +610,7 @@ fn undo(hands: &mut Hands) {
     assert_eq!(pose(hands), turned);
 }
 
-/// Copies by the system's own event; returns the copied text.
+/// Copies with the system's copy event. Returns the copied text.
 fn copied(hands: &mut Hands) -> String {
     hands.event(Event::Copy);
     hands.run();
@@ -632,7 +632,7 @@ fn copy_and_paste(hands: &mut Hands) {
     hands.run();
     let mirrored = user_local(hands, "RightUpperArm").rotation;
     assert!(mirrored.angle_between(Quat::IDENTITY) > 0.3 && mirrored.angle_between(turned) > 0.3);
-    // One joint's pose onto those selected, by the system's own event.
+    // Pastes the pose of one joint onto the selected joints with the system's paste event.
     choose(hands, "Head");
     hands.event(Event::Paste(text));
     hands.run();
@@ -696,7 +696,7 @@ fn step(hands: &mut Hands) {
     hands.state_mut().state.apply(Command::SetClip(Some(0)));
     hands.state_mut().state.apply(Command::Seek(0.0));
     hands.run();
-    // Of the keys, which lie on these.
+    // The frame rate is derived from the keys, which are on whole frames.
     let rate = hands.state().state.open.stage.rig().frame_rate(0);
     assert!(rate.is_of_keys);
     for (key, by) in [(Key::ArrowRight, 1.0), (Key::ArrowRight, 1.0), (Key::ArrowLeft, -1.0)] {
@@ -846,7 +846,7 @@ fn help(hands: &mut Hands) {
 fn handle_wins(hands: &mut Hands) {
     choose(hands, "LeftLowerArm");
     press(hands, NONE, Key::G);
-    // The middle of the gizmo stands on the head of a bone.
+    // The centre of the gizmo is at the head of a bone.
     let at = on_screen(hands, origin(hands, "LeftLowerArm"));
     drag(hands, NONE, PointerButton::Primary, at, vec2(30.0, -20.0));
     assert_eq!(selected(hands), ["LeftLowerArm"]);

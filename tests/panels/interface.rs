@@ -1,4 +1,4 @@
-//! The panels, driven by name as a person would, and what they do to the state.
+//! The panels, operated by widget names, and their effects on the state.
 
 use crate::program;
 
@@ -132,7 +132,7 @@ fn typed_euler_degrees_are_the_rotation_and_one_step_of_undo() {
     type_into(&mut harness, "Rotation X", "-120");
     let both = Quat::from_euler(EulerRot::XYZ, (-120.0_f32).to_radians(), 42.0_f32.to_radians(), 0.0);
     assert_same_rotation(harness.state().rotation("LeftLowerArm"), both);
-    // 120 degrees about X are shown as typed, not as another triple of the same rotation.
+    // The angles are shown as typed, not as other Euler angles of the same rotation.
     let shown = harness.get_by_label("Rotation X").value();
     assert!(shown.as_deref().is_some_and(|v| v.starts_with("-120")), "{shown:?}");
     assert_eq!(harness.state().state.open.history.undo_label(), Some("Rotate LeftLowerArm 120°"));
@@ -273,7 +273,7 @@ fn what_runs_is_listed_in_the_status_bar_and_cancelled_there() {
         fraction: 0.43,
     };
     harness.state_mut().state.jobs = vec![job(3, "Looking for findings", ""), job(4, "Ranking the joints", "43 %")];
-    // A spinner repaints without end.
+    // A spinner requests frames forever.
     harness.run_steps(4);
     assert!(harness.query_by_label_contains("Ranking").is_none(), "the first stands for all");
     harness.get_by_label("Looking for findings").click();
@@ -303,7 +303,7 @@ fn nothing_moves_when_a_joint_is_selected_and_turned() {
 
 #[test]
 fn an_idle_window_asks_for_no_further_frame() {
-    // `run` fails where the interface asks for frames without end.
+    // `run` fails if the interface requests frames forever.
     let mut harness = program(BuiltIn::Figure);
     harness.run();
     assert!(harness.state().requests.is_empty());
@@ -392,7 +392,7 @@ fn escape_restores_the_pose_exactly_and_keeps_the_selection() {
     harness.run();
     assert_eq!(*harness.state().state.open.stage.pose(), before);
     assert!(harness.state().state.open.stage.view.active_joint().is_some());
-    // Moving on with the button down must not turn it, nor the camera.
+    // Moving on with the button pressed must rotate neither the joint nor the camera.
     let camera = harness.state().state.open.stage.view.camera;
     harness.hover_at(points[0]);
     harness.run();
@@ -449,7 +449,7 @@ fn the_tree_of_a_reloaded_file_stays_as_it_was_and_the_notice_goes_by_itself() {
     harness.run();
     assert!(harness.query_by_role_and_label(Role::TreeItem, "Far").is_none(), "still collapsed");
     assert!(harness.query_by_label_contains("was reloaded").is_some());
-    // Frames of a quarter of a second, as the harness counts them.
+    // The harness counts a quarter of a second per frame.
     for _ in 0..30 {
         harness.step();
     }
@@ -485,7 +485,7 @@ fn files_given_together_are_a_key_and_a_menu_away() {
     assert!(harness.query_by_label("Next file").is_none(), "another file ends the list");
 }
 
-/// The figure with a bent arm, and the question before the program ends.
+/// Returns a window with a bent arm, after the request to quit.
 fn asked() -> Harness<'static, Program> {
     let mut harness = program(BuiltIn::Figure);
     let node = harness.state().node("LeftLowerArm");
@@ -560,7 +560,7 @@ fn search(query: &str) -> Harness<'static, Program> {
     let mut harness = program(BuiltIn::Figure);
     harness.key_press_modifiers(Modifiers::COMMAND | Modifiers::SHIFT, Key::P);
     harness.run();
-    // The first text field is the outliner's filter.
+    // The first text field is the filter of the outliner.
     harness.get_all_by_role(Role::TextInput).last().expect("the palette has a field").type_text(query);
     harness.run();
     harness
@@ -603,7 +603,7 @@ fn what_cannot_be_done_says_why_and_does_nothing() {
     assert!(harness.state().requests.is_empty());
 }
 
-/// The sheet of keys, with a row for every action.
+/// Returns a window with the keyboard reference, which has a row for every action.
 fn sheet() -> Harness<'static, Program> {
     let mut harness = program(BuiltIn::Figure);
     harness.key_press(Key::F1);

@@ -1,4 +1,4 @@
-//! The findings in the window, driven by name as a person would.
+//! The lint panel, operated by widget names.
 
 #![expect(clippy::unwrap_used, reason = "a failed helper is a failed test")]
 
@@ -33,7 +33,7 @@ fn document(character: Character) -> Document {
     Document::new(Source::File("faulty.glb".into()), imported.rig, imported.warnings)
 }
 
-/// A character with one error, two warnings and a note.
+/// Returns a character with an error, two warnings and a note.
 fn faulty() -> Document {
     let mut character = Character::default();
     character.weigh(0, [0; 4], [2.0, 0.0, 0.0, 0.0]);
@@ -87,7 +87,7 @@ fn findings_are_counted_on_the_tab_and_in_the_status_bar_and_stand_over_nothing(
     assert_eq!(harness.state().state.panels.side, SidePanel::Joint, "the key goes back");
 }
 
-/// The messages of findings that are struck out.
+/// Returns the messages of findings that are struck out.
 fn struck_out(harness: &Harness<'_, Program>) -> Vec<String> {
     fn texts(shape: &egui::Shape, found: &mut Vec<String>) {
         match shape {
@@ -226,7 +226,7 @@ fn more_about_a_code_is_folded_until_it_is_asked_for() {
     assert_eq!(harness.query_all_by_label("Why it matters").count(), 1, "no text appears twice");
 }
 
-/// The panel of a character with some findings of one kind.
+/// Returns a window with a number of findings of one kind.
 fn with_findings_of_one_kind(count: usize) -> Harness<'static, Program> {
     let mut harness = program(faulty());
     let one = harness.state().state.open.stage.lint.list()[0].clone();

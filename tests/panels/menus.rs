@@ -1,4 +1,4 @@
-//! What the menus show and hide, how long a notice stays, and what comes from the clipboard.
+//! What the menus show and hide, how long notices stay, and pasting from the clipboard.
 
 #![expect(clippy::unwrap_used, reason = "a failed helper is a failed test")]
 
@@ -53,7 +53,7 @@ fn the_field_of_view_is_chosen_in_the_view_menu_and_stays_for_the_next_file() {
     harness.run();
     assert_eq!(camera(&harness).fov, FOVS[3]);
     assert_eq!(AppState::new(*tube(), harness.state().state.settings.clone()).open.stage.view.camera.fov, FOVS[3]);
-    // What a tour shows is not the user's choice.
+    // A tour's view is not the user's choice.
     harness.state_mut().receive(JobResult::Document(tube(), AfterLoad::Tour(0)));
     harness.state_mut().apply(Command::Do(Action::StartTour));
     harness.state_mut().receive(JobResult::Document(tube(), AfterLoad::Tour(0)));
@@ -114,7 +114,7 @@ fn up_and_down_walk_through_a_file_that_was_opened_with_the_tree_hidden() {
     press(&mut harness, SHIFT, Key::T);
     harness.state_mut().receive(JobResult::Document(tube(), AfterLoad::Show));
     harness.run();
-    // More often than this file has rows.
+    // More often than the tree has rows.
     for _ in 0..9 {
         press(&mut harness, NONE, Key::ArrowDown);
     }
@@ -158,7 +158,8 @@ fn menus_ask_for_a_posed_mesh_a_picture_and_the_full_screen() {
     assert_eq!(harness.state_mut().requests.pop(), Some(Request::Window(WindowRequest::ToggleFullScreen)));
 }
 
-/// Seconds for which a notice stays, in frames of a quarter of one; `None` for more than a minute.
+/// Returns how long a notice stays, seconds, with a quarter of a second per frame; `None` if it stays longer than a
+/// minute.
 fn stays(harness: &mut Harness<'_, Program>, kind: NoticeKind) -> Option<f32> {
     const FRAME: f32 = 0.25;
     let text = format!("{kind:?}");
@@ -215,7 +216,7 @@ fn a_text_that_was_asked_for_is_awaited_with_a_few_frames_and_then_no_longer() {
     assert!(!harness.state().state.open.stage.pose().user_local(right).is_identity(), "it was for the other side");
     harness.state_mut().apply(Command::Do(Action::Undo));
     harness.state_mut().interface.await_paste(&ctx, true);
-    // The harness gives up on a window that never comes to rest.
+    // `run` fails if the window never becomes idle.
     harness.run();
     harness.event(Event::Paste(text));
     harness.run();

@@ -1,4 +1,4 @@
-//! The Morphs tab as a user operates it, and what it paints.
+//! The Morphs tab as a user operates it, and its overlay.
 
 #![expect(clippy::unwrap_used, reason = "a failed helper is a failed test")]
 
@@ -31,7 +31,7 @@ fn panel(builder: Builder) -> Harness<'static, Program> {
     program.harness([1440.0, 900.0])
 }
 
-/// As [`face`], and `number` more targets without a name on the head.
+/// Like [`face`], with additional unnamed morph targets on the head.
 fn with_more(number: usize) -> Builder {
     let mut b = face();
     let targets = &mut b.json["meshes"][0]["primitives"][0]["targets"];
@@ -159,7 +159,7 @@ fn the_heat_map_shows_how_far_the_chosen_target_moves_each_vertex() {
 fn poses_of_the_library_have_weights_and_blend_to_them_unless_for_some_joints_alone() {
     let home = tempfile::tempdir().unwrap();
     let mut program = program(face());
-    // A folder that is not there and cannot be made: the poses go home.
+    // A folder that doesn't exist and can't be created, so poses are saved in the user's folder.
     program.state.open.stage.document.source = Source::File("/proc/face.glb".into());
     let open = &mut program.state.open;
     open.library.set_user_folder(Some(home.path().to_owned()), &open.stage.document.source);
@@ -213,7 +213,7 @@ fn expressions_and_gaze_stand_above_the_targets_and_are_edited_in_steps() {
     let before = target(&harness);
     assert!(matches!(before, Some(LookAtTarget::Point(_))), "{before:?}");
     harness.get_by_label("Gaze at Y");
-    // Where the view shows it.
+    // A point inside the view.
     harness.state_mut().apply(Command::SetGaze(Some(LookAtTarget::Point([0.4, 0.4, 0.0]))));
     harness.run();
     let before = target(&harness);

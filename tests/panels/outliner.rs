@@ -1,4 +1,4 @@
-//! The joint tree of small and of very large rigs.
+//! The joint tree of small and very large rigs.
 
 #![expect(clippy::unwrap_used, reason = "a failed helper is a failed test")]
 
@@ -16,7 +16,7 @@ use rigscope::rig::{Hierarchy, NodeDescription, Rig, RigData, Skin, Trs};
 use rigscope::stage::{BuiltIn, Document, Source};
 use rigscope::state::{Action, AfterLoad, Command, JobResult};
 
-/// A root, joints below it side by side, and a node that is no joint.
+/// Creates a root, joints as its children, and a node that isn't a joint.
 fn rig(joints: usize) -> Rig {
     let node = |i: usize| NodeDescription {
         name: if i <= joints { format!("joint {i}") } else { "camera".to_owned() },
@@ -133,7 +133,7 @@ fn a_folded_node_that_is_selected_elsewhere_is_seen_in_its_row() {
     assert_eq!(harness.state().state.open.stage.view.active_joint(), Some(harness.state().node("Hips")));
 }
 
-/// A chain of joints, each below the one before.
+/// Returns a window with a chain of joints, each the child of the previous one.
 fn chain(joints: usize) -> Harness<'static, Program> {
     let node = |i: usize| NodeDescription::new(format!("joint {i}"), (i + 1..joints).take(1).collect(), Trs::IDENTITY);
     let hierarchy = Hierarchy::new(&(0..joints).map(node).collect::<Vec<_>>()).unwrap();
@@ -171,13 +171,13 @@ fn press(harness: &mut Harness<'_, Program>, key: Key) {
     harness.run();
 }
 
-/// Name of the row with keyboard focus.
+/// Returns the name of the row with keyboard focus.
 fn focused(harness: &Harness<'_, Program>) -> Option<String> {
     let mut rows = harness.query_all_by_role(Role::TreeItem).filter(egui_kittest::Node::is_focused);
     rows.next().and_then(|row| row.accesskit_node().label())
 }
 
-/// A tree of joints from (level, name) pairs.
+/// Creates a tree of joints from (level, name) pairs.
 fn branches() -> Rig {
     let lines = [(0, "root"), (1, "left"), (2, "left hand"), (1, "right"), (2, "right hand"), (3, "finger")];
     let node = |at: usize| {
@@ -198,7 +198,7 @@ fn listed(harness: &Harness<'_, Program>) -> Vec<String> {
     harness.query_all_by_role(Role::TreeItem).filter_map(|row| row.accesskit_node().label()).collect()
 }
 
-/// The tree with keyboard focus on its first row.
+/// Returns a window with keyboard focus on the first row of the tree.
 fn on_first_row() -> Harness<'static, Program> {
     let mut harness = program_of(Document::new(Source::File("hand.glb".into()), branches(), Vec::new()));
     harness.get_by_role_and_label(Role::TreeItem, "root").focus();

@@ -1,4 +1,4 @@
-//! The side panels: their widths, and how a small window changes them.
+//! The side panels: their widths, and how they adapt to a small window.
 
 #![expect(clippy::unwrap_used, reason = "a failed helper is a failed test")]
 
@@ -26,7 +26,7 @@ fn view(harness: &Harness<'_, Program>) -> Rect {
     harness.get_by_label("Viewport").rect()
 }
 
-/// Widths of the tree and of the inspector, points.
+/// Returns the widths of the tree and of the inspector, points.
 fn widths(harness: &Harness<'_, Program>) -> [f32; 2] {
     /// Margin that the harness leaves around the interface, points.
     const MARGIN: f32 = 8.0;
@@ -58,7 +58,7 @@ fn a_small_window_squeezes_and_folds_the_panels_only_while_it_is_small() {
     assert_eq!(widths(&harness), before);
 }
 
-/// Width of a folded panel's strip, points.
+/// Width of a collapsed panel's strip, points.
 const FOLDED: f32 = 24.0;
 
 #[test]
@@ -88,7 +88,7 @@ fn no_name_widens_a_panel() {
     assert_eq!(widths(&harness).map(f32::round), [240.0, 300.0]);
 }
 
-/// Smallest size of the window, points.
+/// Minimum size of the window, points.
 const SMALL: [f32; 2] = [800.0, 500.0];
 
 #[test]
@@ -122,17 +122,17 @@ fn a_long_file_name_gives_way_to_what_stands_beside_it() {
     }
 }
 
-/// A name of about sixty letters, as exporters make them.
+/// Returns a name of about sixty letters, as exporters write them.
 fn long(name: &str) -> String {
     format!("Skeleton_of_the_character_that_was_exported_twice_{name}__2_")
 }
 
-/// Morph targets of the long file, as many as `ARKit` has.
+/// Number of morph targets of the file with long names; `ARKit` has as many.
 const TARGETS: usize = 52;
-/// Joints of the long file.
+/// Number of joints of the file with long names.
 const JOINTS: usize = 113;
 
-/// The tube with long names wherever a file has names, many morph targets and joints, and a clip.
+/// Returns the tube with long names everywhere, many morph targets and joints, and a clip.
 fn long_names() -> Document {
     let tube = Document::open(&Source::BuiltIn(BuiltIn::Tube), &Job::default()).unwrap();
     let mut parts = RigData::clone(&tube.rig);
@@ -170,11 +170,11 @@ fn long_names() -> Document {
     Document::new(Source::File(format!("{}.glb", long("File")).into()), Rig::new(parts), Vec::new())
 }
 
-/// Everything that panels show beside and below the view, each with as much as it can have.
+/// Returns a window in which all panels show as much as they can.
 fn full_panels() -> Harness<'static, Program> {
     let mut program = Program::new(long_names());
     program.lints = true;
-    // A window high enough that every section is visible and can be opened.
+    // The window is so high that every section is visible and can be opened.
     let mut harness = program.harness([1440.0, 4000.0]);
     let node = harness.state().node(&long("Middle"));
     let free = AxisLimit::Limited { min: -1.0, max: 1.0 };
@@ -231,7 +231,7 @@ fn full_panels() -> Harness<'static, Program> {
     harness
 }
 
-/// The tabs, and the collapsible sections of each.
+/// The tabs, and the collapsible sections of each one.
 const PANELS: [(SidePanel, &[&str]); 8] = [
     (SidePanel::Joint, &["Degrees of freedom", "Equations"]),
     (SidePanel::Skin, &["Weight statistics"]),
@@ -243,7 +243,7 @@ const PANELS: [(SidePanel, &[&str]); 8] = [
     (SidePanel::Changes, &[]),
 ];
 
-/// A line of text as it is painted, and the part of the window in which it may be seen.
+/// A painted line of text, and the area to which it is clipped.
 struct Painted {
     text: String,
     rect: Rect,
@@ -253,7 +253,7 @@ struct Painted {
 fn painted(harness: &Harness<'_, Program>) -> Vec<Painted> {
     fn collect(shape: &Shape, clip: Rect, found: &mut Vec<Painted>) {
         match shape {
-            // Turned, as on the strip of a folded panel.
+            // Rotated, as on the strip of a collapsed panel.
             Shape::Text(text) if text.angle != 0.0 => {
                 found.push(Painted { text: text.galley.text().to_owned(), rect: shape.visual_bounding_rect(), clip });
             }
@@ -267,12 +267,12 @@ fn painted(harness: &Harness<'_, Program>) -> Vec<Painted> {
     }
     let mut found = Vec::new();
     harness.output().shapes.iter().for_each(|clipped| collect(&clipped.shape, clipped.clip_rect, &mut found));
-    // Text that is scrolled away is not visible.
+    // Text that is scrolled out of view is not visible.
     found.retain(|p| p.rect.is_positive() && p.clip.intersects(p.rect) && p.clip.y_range().contains(p.rect.center().y));
     found
 }
 
-/// Faults of the layout: text outside its panel, cut off, or over other text.
+/// Returns layout faults: text that is outside its panel, cut off, or over other text.
 fn faults(harness: &Harness<'_, Program>) -> Vec<String> {
     const MARGIN: f32 = 8.0;
     const SLACK: f32 = 1.0;
@@ -281,7 +281,7 @@ fn faults(harness: &Harness<'_, Program>) -> Vec<String> {
     let mut faults = Vec::new();
     for node in harness.root().children_recursive().filter(|node| node.accesskit_node().raw_bounds().is_some()) {
         let rect = node.rect();
-        // The edge by which a panel is dragged belongs to both sides of it.
+        // The edge that resizes a panel overlaps both sides of it.
         let is_edge = node.accesskit_node().role() == Role::Splitter;
         if is_edge || !rect.is_positive() || rect.height() > view.height() {
             continue;
@@ -300,7 +300,7 @@ fn faults(harness: &Harness<'_, Program>) -> Vec<String> {
             }
         }
     }
-    // What is written at points of the picture is cut with it, and labels of a plot at its edges.
+    // Text in the viewport is cut off at its border, and labels of a plot at the plot's border.
     let plot = harness.query_by_label("Plot of the test").map_or(Rect::NOTHING, |plot| plot.rect());
     let mut texts = painted(harness);
     texts.retain(|painted| !view.contains(painted.rect.center()) && !plot.contains(painted.rect.center()));
@@ -347,7 +347,7 @@ fn nothing_reaches_out_of_its_panel_whatever_the_size_of_the_window_and_the_leng
     assert!(found.is_empty(), "{} faults\n{}", found.len(), found.join("\n"));
 }
 
-/// Faults of the layout of every tab, in windows of these sizes in points and pixels a point.
+/// Returns the layout faults of every tab, for each of these window sizes (points) and scales (pixels per point).
 fn faults_at(harness: &mut Harness<'_, Program>, sizes: &[([f32; 2], f32)]) -> Vec<String> {
     let mut found = Vec::new();
     for &(size, scale) in sizes {

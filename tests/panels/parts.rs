@@ -1,4 +1,4 @@
-//! Meshes and materials that are hidden: in the list, by undo, under the pointer, in the frame, in sessions and in pictures.
+//! Hidden meshes and materials: in the list, in undo, when picking, in framing, in sessions and in images.
 
 use crate::common;
 use crate::program;
@@ -17,7 +17,7 @@ use rigscope::stage::{Document, Session, Source};
 use rigscope::state::{Action, AfterLoad, Command, JobResult, SidePanel};
 use rigscope::view::{HiddenItems, Ray, Side};
 
-/// Two boxes a long way apart, each with a material of its own: a sword and a shield.
+/// Returns two boxes far from each other, each with its own material: a sword and a shield.
 fn armed() -> Document {
     let materials = ["steel", "wood"].map(|name| Material { name: name.to_owned(), ..Material::default() });
     let node = |(name, x): (&str, f32)| {

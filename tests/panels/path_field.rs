@@ -1,4 +1,4 @@
-//! The field that asks for a path where the desktop offers no file dialog, in the whole interface.
+//! The dialog that asks for a path if the desktop has no file dialog, in the whole interface.
 
 #![expect(clippy::unwrap_used, reason = "a failed helper is a failed test")]
 
@@ -22,7 +22,7 @@ use rigscope::view::Side;
 
 type Hands = Harness<'static, Program>;
 
-/// The figure with a bent arm.
+/// Returns a window with the figure and a bent arm.
 fn posed() -> Hands {
     let mut hands = program(BuiltIn::Figure);
     let node = hands.state().node("LeftLowerArm");
@@ -32,7 +32,7 @@ fn posed() -> Hands {
     hands
 }
 
-/// Asks as a desktop without dialogs does, in a folder.
+/// Asks for a path in a folder, as on a desktop without file dialogs.
 fn ask(hands: &mut Hands, purpose: PathUse, folder: &Path, name: &str) {
     let question = PathQuestion { purpose, folder: folder.to_owned(), name: name.to_owned() };
     hands.state_mut().apply(Command::Path(PathCommand::Ask(question)));
@@ -268,7 +268,7 @@ fn a_click_goes_into_the_folder_above_or_below_and_the_cursor_stays_in_the_text(
     hands.run();
     write(&mut hands, "bow");
     assert_eq!(field(&hands), folder.path().join("deep/bow").to_str().unwrap());
-    // In the middle of the text Tab completes nothing, and nothing moves.
+    // In the middle of the text, Tab completes nothing and doesn't move the focus.
     for _ in 0..3 {
         press(&mut hands, Key::ArrowLeft);
     }

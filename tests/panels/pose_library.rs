@@ -1,4 +1,4 @@
-//! Poses kept with a character: through real folders, by the state and in the hands of somebody.
+//! Poses saved with a character: in real folders, through the state and through the interface.
 
 #![expect(clippy::unwrap_used, reason = "a failed helper is a failed test")]
 
@@ -17,7 +17,7 @@ use rigscope::rig::Trs;
 use rigscope::stage::{BuiltIn, Document, Source};
 use rigscope::state::{Action, AfterLoad, Command, JobResult, LibraryCommand, NoticeKind, PosePart, SidePanel};
 
-/// The figure, and a folder for its poses.
+/// The figure, and the user's folder for its poses.
 struct Trial {
     program: Program,
     home: tempfile::TempDir,
@@ -189,7 +189,7 @@ fn poses_of_a_file_are_beside_it_and_in_the_data_folder_where_that_cannot_be() {
     let beside = folder.path().join("poses");
     assert!(beside.join("Nod.json").is_file());
     std::fs::remove_dir_all(&beside).unwrap();
-    // Whoever may write everywhere cannot make a folder where a file is.
+    // Even with all permissions, no folder can be created in place of a file.
     std::fs::write(&beside, "no folder").unwrap();
     library(&mut program, LibraryCommand::Save("Nod".to_owned()));
     assert_eq!(names(&program), ["Nod"]);
@@ -290,7 +290,7 @@ fn a_card_is_clicked_dragged_renamed_and_deleted() {
     }
     harness.run();
     click(&mut harness, "Rename…");
-    // The old name is selected, and what is typed takes its place.
+    // The old name is selected, so typing replaces it.
     harness.get_by_label("New name").type_text("Yes");
     harness.run();
     harness.key_press(Key::Enter);

@@ -1,4 +1,4 @@
-//! Names in the scripts of the world: rows, filters, and how faces for their letters come into the window.
+//! Names in many scripts: rows, filters, and loading fonts for their letters.
 
 #![expect(clippy::unwrap_used, reason = "a failed helper is a failed test")]
 
@@ -18,7 +18,7 @@ use rigscope::stage::{BuiltIn, Document, Source};
 use rigscope::state::{Action, Command};
 use rigscope::ui::install_fonts;
 
-/// A window with these fonts in addition to its own.
+/// Returns a window with these additional fonts.
 fn window(document: Document, fonts: &Fonts) -> Harness<'static, Program> {
     Program::new(document).harness_with([1440.0, 900.0], fonts.clone())
 }
@@ -31,7 +31,7 @@ fn figure() -> Document {
     Document::open(&Source::BuiltIn(BuiltIn::Figure), &Job::default()).unwrap()
 }
 
-/// The letters of all names that the window draws as boxes.
+/// Returns the letters of all names that the window draws as boxes.
 fn boxes(harness: &Harness<'_, Program>) -> String {
     let font = FontId::new(13.0, FontFamily::Proportional);
     let letters: Vec<char> = scripts::NAMES.concat().chars().collect();
@@ -79,7 +79,7 @@ fn every_name_is_drawn_once_the_faces_that_were_found_are_there() {
     assert!(!fonts.is_asked() && fonts.packages().is_empty());
 }
 
-/// The texts that the window paints, with where they are.
+/// Returns all painted texts with their positions.
 fn painted(harness: &Harness<'_, Program>) -> Vec<TextShape> {
     fn collect(shape: &Shape, found: &mut Vec<TextShape>) {
         match shape {
@@ -93,7 +93,7 @@ fn painted(harness: &Harness<'_, Program>) -> Vec<TextShape> {
     found
 }
 
-/// Asserts that rows of the tree have one height and one line each, with nothing beside them.
+/// Asserts that the rows of the tree have equal sizes and don't overlap, and that each name is in its row, on one line.
 fn assert_rows_hold(fonts: &Fonts) {
     let names = scripts::odd_names();
     let harness = window(document(scripts::rig(&names)), fonts);
@@ -154,7 +154,7 @@ fn a_field_takes_letters_of_every_script() {
     let mut harness = window(document(scripts::rig(&scripts::NAMES)), &fonts);
     for name in scripts::NAMES {
         type_into(&mut harness, "Filter joints", name);
-        // The caret goes through every letter, and one is removed.
+        // Moves the caret through the letters and deletes one.
         for key in [egui::Key::ArrowLeft, egui::Key::ArrowLeft, egui::Key::Backspace, egui::Key::End, egui::Key::Home] {
             harness.get_by_label("Filter joints").click();
             harness.run();

@@ -1,4 +1,4 @@
-//! Springs and colliders as wires over the picture.
+//! Springs and colliders, drawn as wires in the viewport.
 
 #![expect(clippy::unwrap_used, reason = "a failed helper is a failed test")]
 
@@ -14,7 +14,8 @@ use rigscope::rig::{Collider, ColliderShape, NodeIndex, Rig, RigData, SpringBone
 use rigscope::stage::{BuiltIn, Document, Source};
 use rigscope::state::{Action, Command};
 
-/// The tube with its last joints as a chain, and a ball, a capsule and a floor; the last tail is in the ball wherever it swings.
+/// Returns the tube with its last joints as a spring chain, and with a sphere, a capsule and a plane as colliders. The
+/// last tail stays inside the sphere wherever it swings.
 fn springy() -> Document {
     let tube = Document::open(&Source::BuiltIn(BuiltIn::Tube), &Job::default()).unwrap();
     let hierarchy = &tube.rig.hierarchy;
@@ -50,7 +51,7 @@ fn springy() -> Document {
     Document::new(tube.source, rig, Vec::new())
 }
 
-/// Closed lines and circles without a fill, by colour.
+/// Returns the colours of closed lines and of circles without a fill.
 fn outlines(harness: &Harness<'_, Program>) -> Vec<Color32> {
     let outline = |shape: &Shape| match shape {
         Shape::Path(path) if path.closed && path.fill == Color32::TRANSPARENT => match path.stroke.color {
@@ -74,7 +75,7 @@ fn springs_and_colliders_are_drawn_where_asked_for_and_those_that_push_are_red()
     harness.key_press(egui::Key::Escape);
     harness.run();
     let springs = harness.state().state.open.stage.rig().behaviours().springs().joints().len();
-    // A ball has three circles, a capsule six, a plane none, and each tail one.
+    // A sphere has three circles, a capsule six outlines and a plane none. Each tail has one circle.
     let shown = outlines(&harness);
     assert_eq!(shown.len(), before + 3 + 6 + springs, "{shown:?}");
     let root = harness.state().state.open.stage.rig().hierarchy.nodes().next().unwrap();

@@ -20,7 +20,7 @@ use serde_json::json;
 
 fn document(clips: usize) -> Document {
     let mut b = face();
-    // "talk" has keys at 0 and 1 s; two more keys say that it has 24 frames per second.
+    // "talk" has keys at 0 and 1 s. Two more keys make its frame rate 24 frames per second.
     let times = b.floats(&[0.0, 1.0 / 24.0, 5.0 / 24.0, 1.0], "SCALAR");
     let weights = b.floats(&[0.0; 8], "SCALAR");
     b.json["animations"][0]["samplers"][0] = json!({"input": times, "output": weights});
@@ -39,12 +39,12 @@ fn document(clips: usize) -> Document {
     Document::new(Source::File("folder/face.glb".into()), imported.rig, Vec::new())
 }
 
-/// A window with a clip chosen and paused.
+/// Returns a window with a clip that is selected and paused.
 fn timeline(clips: usize) -> Harness<'static, Program> {
     let mut program = Program::new(document(clips));
     program.apply(Command::SetClip(Some(0)));
     program.apply(Command::Seek(0.0));
-    // The Joint panel lists clips too.
+    // The Joint panel lists clips too, so another panel is shown.
     program.apply(Command::SetSidePanel(SidePanel::History));
     program.harness([1440.0, 900.0])
 }
@@ -57,7 +57,7 @@ fn rect(harness: &Harness<'_, Program>, name: &str) -> Rect {
     harness.get_by_role_and_label(Role::Slider, name).rect()
 }
 
-/// A screen point at a share of the clip, below the played range.
+/// Returns the screen point on the timeline at a fraction of the clip.
 fn on_track(harness: &Harness<'_, Program>, share: f32) -> Pos2 {
     let track = rect(harness, "Time").shrink2(egui::vec2(5.0, 0.0));
     pos2(egui::lerp(track.x_range(), share), track.center().y)
@@ -75,7 +75,7 @@ fn drag(harness: &mut Harness<'_, Program>, from: Pos2, to: Pos2) {
     drag_with(harness, PointerButton::Primary, from, to);
 }
 
-/// Painted texts that contain `part`, and whether egui has cut off their ends.
+/// Returns painted texts that contain `part`, and whether egui has shortened them.
 fn painted(harness: &Harness<'_, Program>, part: &str) -> Vec<(String, bool)> {
     fn texts(shape: &egui::Shape, found: &mut Vec<(String, bool)>) {
         match shape {

@@ -1,4 +1,4 @@
-//! The guided tour: every step shows what it speaks of, and leaving it gives back what was there.
+//! The guided tour: every step shows what its text describes, and leaving the tour restores the previous state.
 
 #![expect(clippy::unwrap_used, reason = "a failed helper is a failed test")]
 
@@ -15,7 +15,7 @@ fn document(built_in: BuiltIn) -> Document {
     Document::open(&Source::BuiltIn(built_in), &Job::default()).unwrap()
 }
 
-/// Carries a command out, and what the program around the state does for it.
+/// Applies a command, and opens the character that it requests.
 fn apply(state: &mut AppState, command: Command) -> Option<Request> {
     match state.apply(command) {
         Some(Request::Load { source: Source::BuiltIn(character), then, .. }) => {
@@ -25,7 +25,7 @@ fn apply(state: &mut AppState, command: Command) -> Option<Request> {
     }
 }
 
-/// The built-in figure in the middle of something.
+/// Returns the built-in figure in the middle of a work session.
 fn busy() -> AppState {
     let mut state = AppState::new(document(BuiltIn::Figure), Settings::default());
     let arm = state.open.stage.rig().hierarchy.nodes().nth(11).unwrap();
@@ -56,7 +56,7 @@ fn leaving_the_tour_at_any_step_gives_everything_back() {
         apply(&mut state, Command::Do(Action::StartTour));
         for step in 0..=last {
             apply(&mut state, Command::GoToTourStep(step));
-            // A user on the tour tries things out.
+            // Tries out things, as a user would during the tour.
             state.apply(Command::Do(Action::NextMethod));
             state.apply(Command::Do(Action::ToggleGrid));
             state.apply(Command::Orbit { yaw: 1.0, pitch: 0.0 });
@@ -76,7 +76,7 @@ fn leaving_the_tour_at_any_step_gives_everything_back() {
         assert_eq!((state.settings.method, state.open.stage.document.pins.len()), (Method::Dqs, 1));
         assert_eq!(state.open.stage.probes, probes);
         assert!(state.open.saved.is_edited(&state.open.stage));
-        // The methods of A and B, the pin, and the pose.
+        // Undoes the methods of A and B, the pin, and the pose.
         for _ in 0..4 {
             assert!(state.open.stage.pose().is_any_posed(), "the steps of before are still there to be undone");
             state.apply(Command::Do(Action::Undo));

@@ -1,4 +1,4 @@
-//! The drawer of tracks above the timeline, as a user operates it.
+//! The track drawer above the timeline, as a user operates it.
 
 #![expect(clippy::unwrap_used, reason = "a failed helper is a failed test")]
 
@@ -26,7 +26,8 @@ fn tube() -> Document {
     Document::open(&Source::BuiltIn(BuiltIn::Tube), &Job::default()).unwrap()
 }
 
-/// A window with the drawer open over the first clip of the tube, paused at its start, not measured yet.
+/// Returns a window with the drawer open over the first clip of the tube. The clip is paused at its start and not
+/// measured yet.
 fn drawer() -> Hands {
     let mut program = Program::new(tube());
     program.apply(Command::SetSkinning(Side::B, Method::Dqs.into()));
@@ -75,7 +76,7 @@ fn plots(hands: &Hands) -> Rect {
     hands.get_by_role_and_label(Role::Slider, "Time in the tracks").rect()
 }
 
-/// A point of the plots at a share of their width.
+/// Returns a point in the plots at a fraction of their width.
 fn at(hands: &Hands, share: f32) -> Pos2 {
     let plots = plots(hands);
     pos2(egui::lerp(plots.x_range(), share), plots.center().y)
@@ -158,7 +159,7 @@ fn the_worst_frame_is_gone_to_by_its_button_and_by_its_mark() {
     assert_eq!(time(&hands), worst);
     show(&mut hands, &[TrackKind::Volume]);
     act(&mut hands, Command::Seek(0.0));
-    // The least of all values is drawn at the bottom of its row.
+    // The minimum of all values is drawn at the bottom of its row.
     let plots = plots(&hands);
     let duration = hands.state().state.open.stage.playback.duration_secs(hands.state().state.open.stage.rig());
     let mark = pos2(egui::lerp(plots.x_range(), worst / duration) + 3.0, plots.bottom() - 12.0);
@@ -205,7 +206,7 @@ fn the_wheel_zooms_about_the_pointer_a_drag_moves_along_and_a_double_click_shows
             pressed,
             modifiers: Modifiers::NONE,
         };
-        // In one frame: queued events have a frame each, too far apart for a double click.
+        // Sends both events in one frame. Queued events would get a frame each, too far apart for a double click.
         hands.input_mut().events.extend([true, false].map(event));
     }
     hands.run();

@@ -1,4 +1,4 @@
-//! Weights in the panels: where those of each side come from, how they are made, and what came of it.
+//! Weights in the panels: their source on each side, computing them, and their results.
 
 use crate::program;
 
@@ -36,7 +36,7 @@ fn click(hands: &mut Hands, label: &str) {
     settle(hands);
 }
 
-/// Runs some frames only: what waits shows a spinner without end.
+/// Runs only a few frames, because a spinner requests frames forever while something is computed.
 fn settle(hands: &mut Hands) {
     hands.run_steps(8);
 }
@@ -233,7 +233,7 @@ fn a_finding_about_weights_is_put_right_by_a_button() {
     assert!(choice(&hands, Side::A).is_file() && !hands.state().state.can(Action::ExportWeights));
 }
 
-/// The tube with two faulty places, one at either end, whose vertices follow the joint of the other end.
+/// Returns the tube with two faults: the vertices at each end follow the joint of the other end.
 fn faulty_tube() -> Document {
     let tube = Document::open(&Source::BuiltIn(BuiltIn::Tube), &Job::default()).expect("the tube opens");
     let mut meshes = tube.rig.meshes.clone();
@@ -329,7 +329,7 @@ fn suspicious_regions_stand_in_lint_once_asked_for_in_the_words_of_the_compare_p
     let suspect = open.stage.side_value::<WeightProblemPlan>(Side::A).unwrap().list[0].clone();
     assert_eq!(*open.stage.pose(), suspect.pose(open.stage.rig()));
     assert_eq!(open.stage.selected_weight_problem(Side::A), Some(0));
-    // Its vertices are what an edit is to begin with.
+    // The vertices of the problem can be selected for editing.
     act(&mut hands, Command::Do(Action::ToggleWeightEditing));
     hands.state_mut().prepare_edit();
     act(&mut hands, Command::Do(Action::SelectFindingVertices));

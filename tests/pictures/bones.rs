@@ -1,4 +1,4 @@
-//! Drawing of bones in any number.
+//! Drawing any number of bones.
 
 use crate::common;
 
@@ -14,7 +14,7 @@ use rigscope::view::View;
 
 const SIZE: [u32; 2] = [800, 600];
 
-/// A tube along x with a chain of joints of equal distance in it, bound by the nearest one.
+/// Creates a tube along x with a chain of equally spaced joints. Each vertex follows the nearest joint.
 fn chain(joints: u16) -> Arc<Rig> {
     let step = 2.0 / f32::from(joints);
     let nodes: Vec<_> = (0..usize::from(joints))
@@ -27,7 +27,7 @@ fn chain(joints: u16) -> Arc<Rig> {
     rigs::skinned(&nodes, None, rigs::tube_primitive(40, 16, |x| vec![(nearest(x), 1.0)]), Vec::new())
 }
 
-/// Bones that change the picture where their middle is.
+/// Returns the number of bones that change the image at the middle of the bone.
 fn seen(with: &RgbaImage, without: &RgbaImage, view: &View, bones: &[Bone]) -> usize {
     let lens = view.camera.lens(Vec2::new(SIZE[0] as f32, SIZE[1] as f32));
     let differs = |at: Vec2| {
@@ -56,7 +56,7 @@ fn every_bone_of_a_chain_is_seen_however_many_there_are() {
     });
 }
 
-/// An arm with a hand: bones half as long as the arm's and more are main bones, fingers are not.
+/// An arm with a hand. Bones at least half as long as the arm's are main bones; finger bones are shorter.
 #[test]
 fn bones_too_small_for_their_shape_are_lines() {
     with_scene(|scene| {
@@ -66,7 +66,7 @@ fn bones_too_small_for_their_shape_are_lines() {
             nodes.push(rigs::node("knuckle", Some(1), Vec3::X * 0.1 + side));
             nodes.push(rigs::node("tip", Some(nodes.len() - 1), Vec3::X * 0.04));
         }
-        // Joints that move nothing are controls, which don't count.
+        // Gives every joint weight, because joints without weight are controls, which don't count.
         let all = |_: f32| (0..10).map(|joint| (joint, 0.1)).collect();
         let rig = rigs::skinned(&nodes, None, rigs::tube_primitive(40, 16, all), Vec::new());
         assert_eq!(rig.main_bone_length(), 1.0);

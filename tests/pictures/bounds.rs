@@ -1,4 +1,4 @@
-//! Limits of what the program reads: bounded in size, regular files only, and reports on anything left out.
+//! Limits of input: bounded sizes, only regular files, and reports of anything left out.
 
 #![expect(clippy::unwrap_used, reason = "a failed helper is a failed test")]
 
@@ -39,7 +39,7 @@ fn a_stream_without_end_stops_at_the_memory_limit() {
     assert!(matches!(told, ImportError::Stream(_)), "{told}");
 }
 
-/// A triangle with a grey picture on it.
+/// Creates a triangle with a grey texture.
 fn textured(side: u32) -> Builder {
     let mut b = triangle();
     let mut png = std::io::Cursor::new(Vec::new());
@@ -57,7 +57,8 @@ fn textured(side: u32) -> Builder {
 #[test]
 fn a_texture_is_charged_as_grey_as_kept_and_with_its_small_copies() {
     let file = textured(1000).build();
-    // 2000 texels: a byte each as grey, four as kept, a third more for the copies; beside the file itself and a few numbers.
+    // 2000 texels: one byte each as decoded grey, four bytes each as stored, and a third of that for mipmaps. Also the
+    // file itself and a few numbers.
     let others = 2 * file.len() as u64 + 1000;
     let with_limit = |limit: u64| import_bytes(&file, &Job::with_memory_limit(limit)).unwrap().warnings;
     assert_eq!(with_limit(others + 2000 + 8000 + 2667), []);
@@ -116,7 +117,8 @@ fn sparse_values_are_charged_beside_what_they_replace() {
     b.json["meshes"][0]["primitives"][0]["attributes"]["POSITION"] = json!(positions);
     let file = b.build();
     let json_size = u64::from(u32::from_le_bytes(file[12..16].try_into().unwrap()));
-    // Positions, what replaces them and where, up to three numbers of each vertex for the triangles, and where a pose puts it all.
+    // Memory for the positions, for up to three indices per vertex, and for the posed positions. The sparse values and
+    // their indices come on top.
     let others = 12_000 + 12_000 + 12_256;
     let with = |left| import_bytes(&file, &Job::with_memory_limit(file.len() as u64 + json_size + left));
     assert_eq!(common::of_reading(&with(others + 16_000).unwrap().warnings).len(), 1, "one vertex is left over");
@@ -127,7 +129,7 @@ const SESSION: &str = r#"{"version":1,"source":"builtin:tube","scene":99,"overla
     "clip":{"name":"dance","index":9,"time_secs":0.5},"limits":{"tail":{"order":"Xyz","axes":["Free","Free","Free"]}},
     "pose":{"version":1,"joints":{"ear":{},"Near":{},"Near":{}}},"compare":{"a":{"overlay":"foo"},"glow":1}}"#;
 
-/// Complaints about [`SESSION`].
+/// What is reported about [`SESSION`].
 const COMPLAINTS: [&str; 9] = [
     "scene 99",
     "\"overlay\"",
@@ -191,7 +193,7 @@ fn numbers_without_sense_are_refused_with_their_range() {
 
 #[test]
 fn entries_of_a_vrm_that_multiply_are_bounded_by_the_memory_limit() {
-    // Each of 4,000 values is of each of 4,000 materials of one name: 16 million colours.
+    // Each of 4,000 values applies to 4,000 materials with the same name: 16 million colours.
     let mut face = common::vrm_face::vrm_face(0);
     let named = serde_json::json!({"name": "skin"});
     face.json["materials"] = vec![named; 4000].into();

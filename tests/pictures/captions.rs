@@ -1,4 +1,4 @@
-//! What is written over pictures: labels of the sides and legends.
+//! Captions drawn over images: labels of the sides, and legends.
 
 #![expect(clippy::unwrap_used, reason = "a failed helper is a failed test")]
 
@@ -42,19 +42,19 @@ fn areas(layout: Layout) -> [CaptionRect; 2] {
     if layout == Layout::SideBySide { whole.halves() } else { [whole; 2] }
 }
 
-/// A machine without fonts; captions of these tests are in letters of the program's own.
+/// Returns no fonts, as on a machine without any. These captions use the program's own font.
 fn none() -> Fonts {
     Fonts::none()
 }
 
-/// A grey picture with the captions of a state.
+/// Returns a grey image with the captions of a state.
 fn written(state: &AppState, [width, height]: [u32; 2]) -> RgbaImage {
     let mut picture = RgbaImage::from_pixel(width, height, Rgba([77, 78, 79, 255]));
     draw_captions(&mut picture, (0, height), &state.open.stage, 1.0, &none());
     picture
 }
 
-/// Pixels of a region of the picture.
+/// Returns the pixels in a region of the image.
 fn part(picture: &RgbaImage, region: CaptionRect) -> impl Iterator<Item = [u8; 4]> {
     let [min, max] = [region.min.round().as_uvec2(), region.max.round().as_uvec2()];
     let rows = min.y..max.y.min(picture.height());

@@ -1,4 +1,4 @@
-//! Rigs far from the origin of their file: posed, skinned and drawn as at the origin, and reported in the file's coordinates.
+//! Rigs far from the file's origin: posed, skinned and drawn as at the origin, and reported in file coordinates.
 
 #![expect(clippy::unwrap_used, reason = "a failed helper is a failed test")]
 
@@ -36,7 +36,8 @@ fn at(x: f32, y: f32, z: f32) -> Trs {
     Trs { translation: Vec3::new(x, y, z), ..Trs::IDENTITY }
 }
 
-/// What stands above a character of the built-in figure's size that is 10 km away: one node, a chain whose sum is that, and both under scale and a turn.
+/// Returns transforms of nodes above a character, which place it 10 km away: a single node, a chain whose offsets add
+/// up, and nodes with scale or rotation.
 fn ways() -> Vec<(&'static str, Vec<Trs>)> {
     let centimetres = Trs { scale: Vec3::splat(0.01), ..at(100.25, 0.0, 0.0) };
     let turned = Trs { rotation: Quat::from_rotation_y(0.7), ..at(3000.0, -20.0, 7000.0) };
@@ -49,7 +50,7 @@ fn ways() -> Vec<(&'static str, Vec<Trs>)> {
     ]
 }
 
-/// The rig below further nodes, one under the other.
+/// Returns the rig below additional nodes, each the child of the previous one.
 fn below(rig: &Rig, above: &[Trs]) -> RigData {
     let added = above.len();
     let hierarchy = &rig.hierarchy;
@@ -83,21 +84,21 @@ fn far(rig: &Rig, above: &[Trs]) -> Arc<Rig> {
     Arc::new(Rig::new(below(rig, above)))
 }
 
-/// The same rig with only the scales and rotations above it, at the origin.
+/// Returns the rig at the origin, with only the scales and rotations of the nodes above it.
 fn near(rig: &Rig, above: &[Trs]) -> Arc<Rig> {
     far(rig, &above.iter().map(|trs| Trs { translation: Vec3::ZERO, ..*trs }).collect::<Vec<_>>())
 }
 
-/// World place of the rig's origin, computed from the file's numbers in double precision.
+/// Returns the world position of the rig's origin, computed in double precision from the file's numbers.
 fn place(above: &[Trs]) -> DVec3 {
     above.iter().rev().fold(DVec3::ZERO, |point, trs| {
-        // As matrices are made of it, in single precision.
+        // Matrices are built in single precision.
         let Affine3 { matrix3, .. } = Trs { translation: Vec3::ZERO, ..*trs }.to_affine();
         matrix3.as_dmat3() * point + trs.translation.as_dvec3()
     })
 }
 
-/// A pose of the figure on a rig with so many nodes above it.
+/// Returns the figure's pose for a rig with `above` additional nodes above the figure.
 fn carried(pose: &Pose, rig: &Rig, above: usize) -> Pose {
     let mut carried = Pose::rest(&rig.hierarchy);
     for node in rig.hierarchy.nodes().skip(above) {
@@ -111,7 +112,8 @@ fn skinned(rig: &Arc<Rig>, posed: &Posed, method: Method) -> Vec<Vec3> {
     skinner.deform(posed).into_iter().flatten().flat_map(|part| part.positions).collect()
 }
 
-/// Largest distance between points of a rig far away, relative to its origin, and those of the rig at the origin.
+/// Returns the largest distance between points of a distant rig, relative to its origin, and points of the rig at the
+/// origin.
 fn off(rig: &Rig, far: &[Vec3], origin: DVec3, near: &[Vec3]) -> f64 {
     assert_eq!(far.len(), near.len());
     let pairs = far.iter().zip(near);
@@ -133,7 +135,7 @@ fn a_rig_ten_kilometres_away_is_posed_and_skinned_as_at_the_origin() {
                 let pose = carried(&random_pose(&figure, seed), rig, above.len());
                 (evaluate(rig, None, &pose), pose)
             });
-            // Random poses stretch it.
+            // Random poses stretch the rig.
             let size = rest_size.max(f64::from(bounds(&near, &here.0).diagonal()));
             for node in near.hierarchy.nodes().skip(above.len()) {
                 let [f, n] = [&there, &here].map(|(posed, _)| posed.world_from_node[node.index()]);
@@ -154,7 +156,7 @@ fn a_rig_ten_kilometres_away_is_posed_and_skinned_as_at_the_origin() {
     }
 }
 
-/// Above the figure a node that a clip moves by a metre, 10 km away, and turns on.
+/// Creates the figure below a node that a clip moves by a metre, `offset` metres away.
 fn walking(interpolation: Interpolation, offset: f32) -> Arc<Rig> {
     let mut parts = below(&figure(), &[at(offset, 0.0, 0.0)]);
     let keys = [[0.0, 0.0, 0.0], [0.25, 0.0625, 0.5], [1.0, 0.0, 0.0]].map(|[x, y, z]| [x + offset, y, z]);
@@ -205,7 +207,7 @@ fn far_away_a_rig_is_skinned_by_the_card_and_drawn_as_at_the_origin() {
         }
         let tube = self::far(&rigs::six_influences(), &ways()[2].1);
         assert_gpu_equals_cpu(scene, "a tube", &Still::new(&tube, random_pose(&tube, 2)));
-        // Lines of the grid are ten metres apart at the coarsest.
+        // The coarsest grid lines are ten metres apart, so the grid looks the same at both positions.
         let [here, there] = [at(10_000.0, 0.0, 10_000.0), at(20_000.0, 0.0, -10_010.0)].map(|above| {
             let rig = far(&figure, &[above]);
             let still = Still::new(&rig, Pose::rest(&rig.hierarchy));
@@ -253,7 +255,7 @@ fn a_rig_of_a_millimetre_and_one_of_ten_kilometres_are_drawn_alike_wherever_they
     });
 }
 
-/// The numbers of a file of two words.
+/// Returns the coordinates in the lines that begin with `key`.
 fn lines_of<'a>(text: &'a str, key: &'a str) -> impl Iterator<Item = DVec3> + 'a {
     let numbers = move |line: &str| -> Vec<f64> { line[key.len()..].split(' ').map(|n| n.parse().unwrap()).collect() };
     text.lines().filter(move |line| line.starts_with(key)).map(move |line| DVec3::from_slice(&numbers(line)[..3]))
@@ -313,7 +315,7 @@ fn what_is_written_has_the_coordinates_of_the_file() {
     }
 }
 
-/// Bytes of a property in a line of a header.
+/// Returns the number of bytes of a property in a PLY header.
 fn ply_width(line: &str) -> usize {
     match line.split(' ').collect::<Vec<_>>()[..] {
         ["property", "double", _] => 8,
@@ -349,11 +351,11 @@ fn posing_far_away_is_posing_at_the_origin() {
     };
     let (there, here) = (posed_by(&far, origin), posed_by(&near, DVec3::ZERO));
     assert!(off(&far, &there.0, origin, &here.0) < 2e-5, "{}", off(&far, &there.0, origin, &here.0));
-    // Where it was bound is at the origin of the file, kilometres from what a rig far away has digits for.
+    // The bind positions are near the file's origin, kilometres away from where the distant rig has full precision.
     assert!(off(&far, &there.1, DVec3::ZERO, &here.1) < 4e-3, "{}", off(&far, &there.1, DVec3::ZERO, &here.1));
 }
 
-/// The figure below a node, as a file that is open.
+/// Returns the document of a file with the figure below a node.
 fn opened(folder: &Path, name: &str, above: Trs) -> Document {
     let path = folder.join(name);
     rig_glb(&far(&figure(), &[above]), &Progress::default()).unwrap().write(&path).unwrap();

@@ -1,4 +1,4 @@
-//! The graphics path: skinning on the card against the CPU, closed forms, and when a picture is drawn again.
+//! The graphics path: skinning on the GPU compared with the CPU, closed forms, and when images are drawn again.
 
 use crate::common;
 
@@ -51,7 +51,7 @@ fn so_it_does_with_opengl_es() {
     assert!(picture.get_pixel(16, 16).0[0] > 100, "the tube is in the middle");
 }
 
-/// Every method and setting, alone and several at once.
+/// Returns every method and setting, alone and in combinations.
 fn ways(rig: &Rig) -> Vec<Skinning> {
     let dqs = Skinning::new(Method::Dqs);
     let limited = |count, renormalizes, precision| InfluenceLimit { count, renormalizes, precision };
@@ -94,7 +94,7 @@ fn every_method_and_setting_is_on_the_card_as_on_the_cpu() {
     });
 }
 
-/// A rig without joints that looks as a surface does.
+/// Returns a rig without joints that looks like a deformed surface.
 fn frozen(rig: &Rig, surface: &Deformed) -> Arc<Rig> {
     let (mut meshes, mut instances) = (rig.meshes.clone(), rig.instances.clone());
     let primitive = &mut meshes[0].primitives[0];
@@ -140,7 +140,7 @@ fn twisted(rig: &Arc<Rig>, degrees: f32) -> Still {
     Still::new(rig, turned(rig, NodeIndex(1), Quat::from_rotation_x(degrees.to_radians())))
 }
 
-/// Radius of the middle ring over its radius at rest, on the CPU and on the card.
+/// Returns the radius of the middle ring relative to rest, on the CPU and on the GPU.
 fn ring_ratios(scene: &mut Scene, still: &Still, method: Method) -> [f32; 2] {
     let primitive = &still.rig.meshes[0].primitives[0];
     let middle: Vec<usize> =
@@ -169,7 +169,8 @@ fn a_twisted_tube_narrows_by_the_cosine_of_half_the_angle_or_not_at_all() {
             for ratio in ring_ratios(scene, &still, Method::Dqs) {
                 assert!((ratio - 1.0).abs() < 1e-5, "DQS at {degrees}: {ratio}");
             }
-            // Half and half, both methods turn the ring by the same angle, so that the mix lies on one radius.
+            // In the middle ring the weights are equal, so both methods rotate it by the same angle, and blends stay on
+            // the same radius.
             for share in [0.0, 0.25, 0.8, 1.0] {
                 let expected = (1.0 - share) * cosine + share;
                 for ratio in ring_ratios(scene, &still, Method::Blend(share)) {
@@ -230,7 +231,7 @@ fn a_picture_too_large_for_the_driver_is_refused_and_the_next_one_drawn() {
 #[test]
 fn mirrored_parts_show_their_outside() {
     with_scene(|scene| {
-        // The box is its own mirror image.
+        // The box is symmetric, so its mirror image looks the same.
         let [mirrored, plain] = [rigs::flat_box(-1.0), rigs::flat_box(1.0)].map(|rig| {
             let still = Still::new(&rig, Pose::rest(&rig.hierarchy));
             let mut view = still.view(Method::Lbs, [64, 64]);
@@ -243,7 +244,7 @@ fn mirrored_parts_show_their_outside() {
     });
 }
 
-/// A red sheet that looks along +z, of one side or of two.
+/// Creates a red sheet that faces +z, single-sided or double-sided.
 fn sheet(flip: f32, is_double_sided: bool) -> Arc<Rig> {
     let mirrored = rigs::flat_box(flip);
     let mut meshes = mirrored.meshes.clone();
@@ -275,7 +276,7 @@ fn a_sheet_of_one_side_is_not_seen_from_behind_mirrored_or_not() {
     });
 }
 
-/// Three joints in a row, and a line strip and points along them, each vertex following its joint.
+/// Creates three joints in a row, and vertices for lines and points that each follow one joint.
 fn strokes() -> Arc<Rig> {
     let positions = vec![Vec3::NEG_X, Vec3::ZERO, Vec3::X];
     let influences = Some(Influences::new(1, vec![0, 1, 2], vec![1.0; 3]));
@@ -306,13 +307,13 @@ fn lines_and_points_are_drawn_and_follow_their_joints() {
         };
         let (straight, bent) = (red(&lines, 0.0), red(&lines, 180.0));
         assert!(straight > 30 && bent < straight * 2 / 3, "{straight} {bent}");
-        // Three round dots; the last one ends on the first.
+        // Three round dots. After the rotation, the last one is at the position of the first one.
         let (three, two) = (red(&points, 0.0), red(&points, 180.0));
         assert!((30..90).contains(&three) && two < three * 4 / 5, "{three} {two}");
     });
 }
 
-/// The built-in figure under a node of that scale.
+/// Returns the built-in figure below a node with this scale.
 fn scaled_figure(scale: f32) -> Arc<Rig> {
     let (mut json, bin) = glb::split(BuiltIn::Figure.bytes());
     let roots = json["scenes"][0]["nodes"].clone();
@@ -325,7 +326,7 @@ fn scaled_figure(scale: f32) -> Arc<Rig> {
     )
 }
 
-/// Centimetres, or a scale on top of everything: framing, bones, grid, shadow and clip planes go with the size.
+/// In centimetres, or with a scale at the root: framing, bones, grid, shadow and clip planes adapt to the size.
 #[test]
 fn a_rig_of_any_scale_looks_the_same() {
     with_scene_and_renderer(|scene, renderer| {
@@ -339,7 +340,7 @@ fn a_rig_of_any_scale_looks_the_same() {
         let metres = picture(1.0);
         for scale in [0.01, 100.0, 1e-4, 1e4] {
             let Tolerance { per_channel, pixels } = tolerance(renderer);
-            // Numbers of another size are rounded otherwise, which moves some pixels on edges.
+            // Numbers of another magnitude are rounded differently, which changes some pixels on edges.
             let near = Tolerance { per_channel, pixels: 10 * pixels };
             assert_eq!(difference(&metres, &picture(scale), near), None, "scale {scale}");
         }
@@ -365,7 +366,7 @@ fn emitted_light_is_added_to_lit_surfaces_and_unlit_ones_show_their_colour_alone
         let (dark, glowing) = (middle(&grey(Vec3::ZERO, false)), middle(&grey(red, false)));
         assert!(glowing[0] > dark[0] + 40 && glowing[1].abs_diff(dark[1]) < 20, "{dark:?} {glowing:?}");
         assert_eq!(middle(&grey(red, true)), middle(&grey(Vec3::ZERO, true)));
-        // 0.2 in sRGB.
+        // 0.2, encoded as sRGB.
         assert!(middle(&grey(red, true))[0].abs_diff(124) < 3);
     });
 }

@@ -1,4 +1,4 @@
-//! The card skins real files, and the built-in characters, as the CPU does.
+//! The GPU skins real files and the built-in characters like the CPU.
 
 #![expect(
     clippy::unwrap_used,
@@ -22,7 +22,7 @@ fn built_in(built_in: BuiltIn) -> Arc<Rig> {
     Document::open(&Source::BuiltIn(built_in), &Job::default()).unwrap().rig
 }
 
-/// Asserts agreement at rest, half way into the first clip, and in two random poses.
+/// Asserts agreement at rest, halfway through the first clip, and in two random poses.
 fn assert_agrees(scene: &mut Scene, name: &str, rig: &Arc<Rig>) {
     let rest = Pose::rest(&rig.hierarchy);
     assert_gpu_equals_cpu(scene, name, &Still::new(rig, rest.clone()));
@@ -36,7 +36,7 @@ fn assert_agrees(scene: &mut Scene, name: &str, rig: &Arc<Rig>) {
     }
 }
 
-/// Asserts agreement of the further methods in one random pose; false where none of them suits the rig.
+/// Asserts agreement of the other methods in one random pose. Returns false if the rig supports none of them.
 fn assert_cures_agree(scene: &mut Scene, name: &str, rig: &Arc<Rig>) -> bool {
     let still = Still::new(rig, random_pose(rig, 3));
     let ways = [Method::WeightedBlend, Method::DqsCompensated, Method::Cor, Method::Sclerp].map(Skinning::new);
@@ -110,7 +110,7 @@ fn fbx_files_are_what_their_programs_showed_by_the_method_that_they_name() {
     assert!(methods.contains(&Method::WeightedBlend) && methods.contains(&Method::Lbs), "{methods:?}");
 }
 
-/// Radius of the ring at Middle on the CPU and on the card, after a twist of Middle about the tube.
+/// Returns the radius of the ring at Middle on the CPU and on the GPU, after twisting Middle about the tube's axis.
 fn ring_radii(scene: &mut Scene, tube: &Arc<Rig>, middle: NodeIndex, degrees: f32, method: Method) -> [f32; 2] {
     let pose = turned(tube, middle, Quat::from_rotation_x(degrees.to_radians()));
     let still = Still::new(tube, pose);

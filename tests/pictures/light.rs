@@ -46,7 +46,8 @@ fn the_figure_stands_in_the_evening_sun_before_its_sky() {
     });
 }
 
-/// Sums of the left and the right half of what differs from the background, by the figure's middle.
+/// Returns the mean brightness of the pixels that differ from the background, in the left and the right half of the
+/// image.
 fn halves(picture: &RgbaImage, empty: &RgbaImage) -> [f32; 2] {
     let mut sums = [[0.0; 2]; 2];
     for (x, y, pixel) in picture.enumerate_pixels() {
@@ -115,7 +116,7 @@ fn what_is_mirrored_and_seen_behind_turns_as_the_light_does() {
         let mut view = lit(&still, &path);
         (view.display.grid, view.display.light.backdrop) = (false, true);
         (view.camera.yaw, view.camera.pitch) = (0.0, 0.0);
-        // The wall is towards +X; a quarter counter-clockwise, seen from above, takes it to −Z, which the camera looks at.
+        // The wall is at +X. A quarter turn counter-clockwise, seen from above, moves it to −Z, in front of the camera.
         let [seen, unseen] = [1.0, -1.0].map(|quarter| {
             view.display.light.turn = quarter * std::f32::consts::FRAC_PI_2;
             still.draw(scene, &view, SIZE).get_pixel(30, 40).0[0]

@@ -1,4 +1,4 @@
-//! What is drawn, by pixels and by vertices read back.
+//! Rendering, tested by pixels and by vertices that are read back.
 
 #[path = "../common/mod.rs"]
 mod common;

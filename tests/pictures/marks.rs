@@ -1,4 +1,4 @@
-//! Vertices that a finding marks, in the picture.
+//! Vertices marked by a finding, in the image.
 
 use crate::common;
 
@@ -80,7 +80,8 @@ fn a_hovered_joint_points_out_the_skin_that_it_moves_and_no_other() {
             let weight: f32 = weights.filter(|(joint, _)| *joint == 1).map(|(_, weight)| weight).sum();
             let at = lens.project(primitive.positions[vertex]).unwrap().as_uvec2();
             let [a, b] = [&plain, &hovered].map(|picture| picture.get_pixel(at.x, at.y).0);
-            // Yellow takes blue away; a pixel beside the vertex may have some weight.
+            // The yellow highlight reduces blue. A pixel next to the vertex may have a small weight, so small changes
+            // don't count.
             let changes = i32::from(a[2]) - i32::from(b[2]) > 4;
             if weight > 0.9 {
                 assert!(changes, "{vertex} at {at}");

@@ -1,4 +1,4 @@
-//! Another file on a side: each side keeps to its own nodes and vertices, whatever is done.
+//! A comparison file on one side: whatever the user does, each side keeps its own nodes and vertices.
 
 #![expect(clippy::unwrap_used, reason = "a failed helper is a failed test")]
 
@@ -29,7 +29,7 @@ use rigscope::weights::WeightChoice;
 
 const SIZE: [u32; 2] = [64, 48];
 
-/// A character, and the same with further joints and half as wide again.
+/// Writes a character, and a version of it with additional joints and one and a half times the width.
 fn files(folder: &Path) -> [PathBuf; 2] {
     let small = Character::default();
     let mut large = Character::default();
@@ -44,7 +44,7 @@ fn files(folder: &Path) -> [PathBuf; 2] {
     })
 }
 
-/// A file open and another on side B, or on A where they are swapped.
+/// Opens a file with a comparison file on side B, or on side A if the sides are swapped.
 fn comparing([open, other]: [&Path; 2], is_swapped: bool) -> AppState {
     let document = Document::open(&Source::File(open.to_owned()), &Job::default()).unwrap();
     let mut state = AppState::new(document, Settings::default());
@@ -76,7 +76,7 @@ fn arrangements(folder: &Path, mut check: impl FnMut(&mut dyn FnMut() -> AppStat
     }
 }
 
-/// Does what is asked for: paths that are to be opened are those of `other`, what is saved goes beside it.
+/// Carries out a request. Files to open are `other`, and files to save are written beside it.
 fn fulfil(state: &mut AppState, request: Option<Request>, other: &Path) {
     let Some(request) = request else { return };
     let (progress, job) = (Progress::default(), Job::default());
@@ -102,7 +102,7 @@ fn fulfil(state: &mut AppState, request: Option<Request>, other: &Path) {
             let next = state.apply(Command::Path(PathCommand::Answered(question.purpose, path)));
             return fulfil(state, next, other);
         }
-        // Pages, videos, pictures and the clipboard are the window's, and nothing is under way that could be stopped.
+        // The window handles reports, videos, images and the clipboard. No job is running that could be cancelled.
         Request::SaveVideo(..)
         | Request::SaveReport(_)
         | Request::Window(_)
@@ -123,7 +123,7 @@ fn draw(studio: &mut Studio, state: &mut AppState) -> RgbaImage {
     studio.picture(&state.open.stage, SIZE).unwrap()
 }
 
-/// The skin alone, in clay: what goes with one side, bones, ground and trails, would be on both.
+/// Returns only the skin, in clay. Bones, ground and trails belong to one side, but would be drawn on both.
 fn bare(state: &AppState, compare: Compare) -> Stage {
     let mut stage = state.open.stage.still();
     stage.view.compare = Compare { is_clay: true, ..compare };
@@ -137,7 +137,8 @@ fn bare(state: &AppState, compare: Compare) -> Stage {
     stage
 }
 
-/// Each side of a wipe is what that side is alone; true where that is something, and not a flat character from above.
+/// Asserts that each side of a wipe looks like that side alone. Returns whether anything is visible, which is not the
+/// case for a flat character from above.
 fn is_each_side_drawn(studio: &mut Studio, state: &AppState, after: &dyn Debug) -> bool {
     let mut picture = |compare| studio.picture(&bare(state, compare), SIZE).unwrap();
     let wipe = Wipe::default();
@@ -149,7 +150,7 @@ fn is_each_side_drawn(studio: &mut Studio, state: &AppState, after: &dyn Debug) 
         let distance = wipe.distance(Vec2::new(x as f32 + 0.5, y as f32 + 0.5), size);
         let side = usize::from(distance > 0.0);
         covered[side] += usize::from(alone[side].get_pixel(x, y).0 != [255; 4]);
-        // The dividing line, and what lies a hair nearer or farther for the other side's depth.
+        // Ignores the dividing line, and differences that come from the depth of the other side.
         let is_same = pixel.0.iter().zip(alone[side].get_pixel(x, y).0).all(|(a, b)| a.abs_diff(b) < 6);
         assert!(distance.abs() < 4.0 || is_same, "{after:?}, side {side} at {x}, {y}");
     }
@@ -288,7 +289,7 @@ fn distances_that_are_not_known_are_not_zero() {
     let far = folder.path().join("far.glb");
     let mut character = Character::default();
     character.positions.iter_mut().for_each(|[x, ..]| *x = *x * 40.0 + 3.0);
-    // With other triangles, vertices are matched by distance.
+    // With different triangles, vertices are matched by distance.
     character.indices.truncate(character.indices.len() - 3);
     std::fs::write(&far, character.builder().build()).unwrap();
     let run = |format: &[&str]| {

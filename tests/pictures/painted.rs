@@ -1,4 +1,4 @@
-//! Overlays on the sides: GPU results and pixels.
+//! Overlays on the sides: their GPU results and pixels.
 
 #![expect(clippy::unwrap_used, reason = "a failed helper is a failed test")]
 
@@ -17,7 +17,7 @@ use rigscope::view::{Layout, Overlay, OverlayValues, Ramp, ShadingMode, Values};
 
 const SIZE: [u32; 2] = [320, 240];
 
-/// One value a vertex, by its number in its part.
+/// Returns a value for each vertex, by its index in its primitive.
 fn scalars(rig: &Rig, ramp: Ramp, range: [f32; 2], value: impl Fn(usize) -> f32) -> Values {
     let parts = rig.primitives().map(|(_, p)| (0..p.positions.len()).map(&value).collect()).collect();
     Values::Scalars { parts, ramp, range }
@@ -87,7 +87,7 @@ fn so_it_does_with_opengl_es() {
     assert_values_arrive(&mut headless.scene().unwrap());
 }
 
-/// The middle of a box that fills the picture.
+/// Returns the colour in the middle of a box that fills the image.
 fn middle(scene: &mut Scene, value: impl Fn(usize) -> f32, ramp: Ramp, range: [f32; 2]) -> [u8; 3] {
     let rig = rigs::flat_box(1.0);
     let still = Still::new(&rig, Pose::rest(&rig.hierarchy));
@@ -95,7 +95,7 @@ fn middle(scene: &mut Scene, value: impl Fn(usize) -> f32, ramp: Ramp, range: [f
     (view.display.bones, view.display.grid) = (false, false);
     let values = painted(scalars(&rig, ramp, range, value), 0);
     let frame = painted_on_a(still.frame(&view, [64, 64]), &values);
-    // What was painted for the last call has the same number.
+    // Draws without an overlay first, because the previous call's overlay had the same version.
     scene.draw(&still.frame(&view, [64, 64])).unwrap();
     scene.draw(&frame).unwrap();
     let [r, g, b, _] = scene.pixels().unwrap().get_pixel(32, 32).0;
@@ -156,7 +156,7 @@ fn painted_on_a<'a>(mut frame: FrameInput<'a>, painted: &'a OverlayValues) -> Fr
     frame
 }
 
-/// Distance between the methods, and how much farther out DQS is.
+/// Returns the distance between the methods, and how much higher DQS places each vertex than LBS.
 fn fields(still: &Still) -> [Values; 2] {
     let deformed = |method| {
         let instances = still.rig.instances.iter().enumerate();
@@ -191,7 +191,7 @@ fn paintings_look_as_they_did() {
             [("painted_magnitude", &distance, true), ("painted_diverging_light", &signed, false)]
         {
             view.display.is_dark = is_dark;
-            // Values of the same number are taken for the same.
+            // Draws without an overlay first, because values with the same version are assumed to be equal.
             scene.draw(&still.frame(&view, SIZE)).unwrap();
             scene.draw(&painted_on_a(still.frame(&view, SIZE), painted)).unwrap();
             assert_golden(name, &scene.pixels().unwrap(), renderer);

@@ -53,7 +53,7 @@ fn selected_vertices_are_yellow_dots_over_the_skin_that_follow_the_pose() {
         let still = twisted_tube();
         let count = still.rig.meshes[0].primitives[0].positions.len() as u32;
         let part = PrimitiveIndex { instance: 0, primitive: 0 };
-        // A third of the tube, all around.
+        // A third of the tube's length, all around.
         let vertices = (count / 3..2 * count / 3).collect::<Vec<_>>().into();
         let view = View { vertices: vec![VertexSet { part, vertices }], ..clay(&still, Method::Lbs) };
         assert_golden("selected_vertices", &still.draw(scene, &view, SIZE), renderer);
@@ -118,7 +118,7 @@ fn a_hidden_material_is_not_drawn_and_casts_no_shadow() {
     with_scene_and_renderer(|scene, _| {
         let rig = rigs::boxes_of_every_alpha();
         let mut rest = RigData::clone(&rig);
-        // Glass and the wall behind it alone.
+        // Only the glass and the wall behind it.
         rest.meshes[0].primitives.drain(..2);
         let [mut all, rest] = [rig, Arc::new(Rig::new(rest))].map(|rig| Still::new(&rig, Pose::rest(&rig.hierarchy)));
         let mut view = all.view(Method::Lbs, SIZE);
@@ -230,7 +230,7 @@ fn a_picture_in_motion_has_fewer_samples_and_refined_it_has_them_all() {
     });
 }
 
-/// A sample in the middle of its first clip.
+/// Returns a sample at a time of its first clip.
 #[cfg(feature = "fbx")]
 fn fbx_in_motion(file: &str, time_secs: f32) -> Option<Still> {
     let path = common::samples()?.join(file);

@@ -1,4 +1,4 @@
-//! Captions with names in the scripts of the world, on a machine with fonts for them and on one without.
+//! Captions with names in many scripts, on a machine with fonts for them and on a machine without.
 
 #![expect(clippy::unwrap_used, reason = "a failed helper is a failed test")]
 
@@ -25,7 +25,7 @@ fn state() -> AppState {
     state
 }
 
-/// The legend of each name's weight, one below the other.
+/// Returns the legends of all names' weights, one below the other.
 fn captions(fonts: &Fonts) -> RgbaImage {
     let mut state = state();
     let nodes: Vec<_> = state.open.stage.rig().hierarchy.nodes().skip(1).collect();

@@ -1,4 +1,4 @@
-//! Two sides in one picture: each is what it would be alone, and where.
+//! Two sides in one image: each one looks like it would alone, and is in the right place.
 
 #![expect(clippy::unwrap_used, reason = "a failed helper is a failed test")]
 
@@ -32,14 +32,14 @@ fn at_rest(still: &Still) -> Still {
     Still::new(&still.rig, Pose::rest(&still.rig.hierarchy))
 }
 
-/// A view in clay without what belongs to side A alone: bones, ground and shadow.
+/// Returns a clay view without bones, ground and shadow, which belong only to side A.
 fn bare(still: &Still, method: Method, size: [u32; 2]) -> View {
     let mut view = still.view(method, size);
     (view.display.look, view.display.bones, view.display.grid) = (ShadingMode::Clay, false, false);
     view
 }
 
-/// A view that compares LBS with DQS in a layout.
+/// Returns a view that compares LBS with DQS in a layout.
 fn compared(still: &Still, layout: Layout) -> View {
     let view = bare(still, Method::Lbs, SIZE);
     View { compare: Compare { layout, ..Compare::default() }, ..view }
@@ -106,7 +106,7 @@ fn each_half_of_a_split_is_that_side_in_a_picture_of_half_the_width() {
         let mut view = compared(&still, Layout::SideBySide);
         view.display.bones = true;
         let picture = still.draw(scene, &view, SIZE);
-        // Without the dividing line.
+        // Excludes the dividing line.
         let width = half[0] - LINE as u32;
         for (method, left, first) in [(Method::Lbs, 0, 0), (Method::Dqs, half[0], LINE as u32)] {
             let mut alone = View { compare: Compare::default(), ..view.clone() };
@@ -119,7 +119,7 @@ fn each_half_of_a_split_is_that_side_in_a_picture_of_half_the_width() {
     });
 }
 
-/// The twisted tube, and the same rig with weights by closest bones.
+/// Returns the twisted tube, and the same rig with closest-bone weights.
 fn with_own_weights() -> (Still, Arc<Rig>) {
     let still = twisted_tube();
     let recipe = Recipe { weighting: Weighting::Closest, ..Recipe::default() };
@@ -138,7 +138,7 @@ fn a_side_with_weights_of_its_own_is_drawn_as_a_rig_that_has_them() {
             for wireframe in [false, true] {
                 let shown = |mut view: View| {
                     view.display.wireframe = wireframe;
-                    // Weights separate the skin of a joint from the rest.
+                    // The highlight depends on the weights: it separates the skin of the joint from the rest.
                     view.hovered = Some(NodeIndex(1));
                     view
                 };
@@ -174,7 +174,7 @@ fn what_is_drawn_by_weights_of_a_side_is_what_the_processor_makes_of_them() {
             let skinner = Skinner::new(&weighted, &method.into()).unwrap();
             assert_skinner_agrees(scene, "weights of a side", &still, &skinner);
         }
-        // Back to its own.
+        // Back to the weights of the file.
         let skinner = Skinner::new(&still.rig, &Method::Lbs.into()).unwrap();
         assert_skinner_agrees(scene, "weights of the file", &still, &skinner);
     });
@@ -209,7 +209,7 @@ fn a_ghost_of_the_same_tints_and_no_more() {
             for (channel, teal) in teal.into_iter().enumerate() {
                 let (before, after) = (before.0[channel], pixel.0[channel]);
                 assert!(before.abs_diff(after) < 45, "{x}, {y}: {before} became {after}");
-                // Rims are lighter than teal.
+                // The rims are lighter than teal.
                 let is_towards = after.abs_diff(teal) <= before.abs_diff(teal) + 24;
                 assert!(is_towards, "{x}, {y}: {before} became {after}, away from {teal}");
             }
@@ -264,7 +264,7 @@ fn another_file_comes_slice_by_slice_and_the_picture_is_the_same_in_the_end() {
     });
 }
 
-/// The tube with a waist, and a joint that weighs less: another file in the same pose.
+/// Returns the tube with a waist and other weights, as another file in the same pose.
 fn other_version(pose: &Pose) -> Still {
     let mut parts = (**rigs::twisted_tube(0.4)).clone();
     for position in &mut parts.meshes[0].primitives[0].positions {
@@ -310,7 +310,7 @@ fn a_side_with_another_file_is_that_file_alone() {
     });
 }
 
-/// At rest, but with the marks of joints that the first one has posed.
+/// Returns a rig at rest that is marked as posed at the joint that `still` poses.
 fn marked_as(still: &Still, rig: &Arc<Rig>) -> Still {
     let mut pose = Pose::rest(&rig.hierarchy);
     pose.set_user_local(NodeIndex(1), *still.pose.user_local(NodeIndex(1)));

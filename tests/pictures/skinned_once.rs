@@ -1,4 +1,4 @@
-//! Vertices are skinned when something that moves them changes, and then once for all passes.
+//! Vertices are skinned only when something that moves them changes, and then once for all passes.
 
 use crate::common;
 
@@ -14,7 +14,7 @@ use rigscope::view::{Display, Ghost, HiddenItems, Layout, ShadingMode, View};
 
 const SIZE: [u32; 2] = [64, 64];
 
-/// Parts that were skinned for a picture.
+/// Returns the number of primitives that are skinned for an image.
 fn runs(scene: &mut Scene, still: &Still, view: &View) -> u64 {
     let before = scene.skinning_runs();
     assert!(scene.draw(&still.frame(view, SIZE)).expect("it draws"), "the picture is another");
@@ -95,7 +95,7 @@ fn a_mesh_that_is_placed_more_often_than_there_is_memory_for_is_refused_and_the_
     let mut meshes = tube.meshes.clone();
     meshes[0].primitives[0] = rigs::tube_primitive(500, 100, |_| vec![(0, 0.5), (1, 0.5)]);
     let vertices = meshes[0].primitives[0].positions.len();
-    // Glass in one place is drawn as often as it is there.
+    // Transparent instances are all drawn, even in the same place.
     meshes[0].primitives[0].material = Some(MaterialIndex(0));
     let materials = vec![Material { alpha: Alpha::Blend, ..Material::default() }];
     let instances = vec![tube.instances[0].clone(); 100_000_000 / vertices + 1];

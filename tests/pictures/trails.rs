@@ -21,7 +21,7 @@ use rigscope::view::{Layout, ShadingMode, Side};
 
 const SIZE: [u32; 2] = [360, 300];
 
-/// The figure as it waves, without bones and grid, with trails of some joints.
+/// Returns the waving figure with trails of some joints, without bones and grid.
 fn waving(joints: &[&str]) -> Stage {
     let document = Document::open(&Source::BuiltIn(BuiltIn::Figure), &Job::default()).unwrap();
     let mut stage = Stage::new(document);

@@ -1,4 +1,5 @@
-//! Meshes and textures go to the graphics card in slices while another rig is on the screen, and end as if they had gone at once.
+//! Meshes and textures are uploaded in slices while another rig is on the screen. The result is the same as if they had
+//! been uploaded at once.
 
 use crate::common;
 
@@ -19,10 +20,10 @@ use rigscope::view::Display;
 
 const SIZE: [u32; 2] = [96, 96];
 
-/// Cells of the sheet along a side: 160,801 vertices, 9 MB.
+/// Number of cells along a side of the sheet, which gives 160,801 vertices, 9 MB.
 const CELLS: u32 = 400;
 
-/// A sheet facing +Z of the size 2, with a picture on it whose quarters are red, green, blue and white from the top left.
+/// Creates a sheet of size 2 facing +Z. The quarters of its texture are red, green, blue and white, from the top left.
 fn sheet() -> Arc<Rig> {
     let at = |i: u32| i as f32 / CELLS as f32;
     let corners = || (0..=CELLS).flat_map(|y| (0..=CELLS).map(move |x| (at(x), at(y))));
@@ -124,7 +125,7 @@ fn a_rig_that_another_one_overtakes_is_forgotten() {
         draw(scene, &tube);
         scene.limit_uploads(Duration::from_micros(200));
         assert!(scene.prepare(&one).unwrap() < 1.0);
-        // On a busy machine a call may have no time at all.
+        // On a busy machine, a call may have no time at all.
         assert!((0..1000).any(|_| scene.prepare(&one).unwrap() > 0.0));
         let first = scene.prepare(&other).unwrap();
         assert!(first < 0.5, "it starts at the beginning: {first}");
@@ -144,7 +145,7 @@ fn a_rig_that_will_not_be_drawn_leaves_the_graphics_card() {
     });
 }
 
-/// A window draws when it is interrupted or woken, and otherwise rests.
+/// A window draws when its last frame was interrupted or when it is woken, and rests otherwise.
 #[test]
 fn who_draws_only_when_there_is_more_to_show_sees_everything_in_the_end() {
     let sheet = at_rest(&sheet());

@@ -1,4 +1,5 @@
-//! Imports run one way: reads the sources and fails on an edge that the maps in the `lib.rs` files do not have. Cargo itself checks imports between crates.
+//! Imports go in one direction. Reads the sources and fails on imports that the module maps in the `lib.rs` files don't
+//! list. Cargo itself checks imports between crates.
 
 #![expect(clippy::unwrap_used, reason = "a failed helper is a failed test")]
 
@@ -10,7 +11,7 @@ use std::path::{Path, PathBuf};
 
 use common::paths::{SOURCES, paths, top_module};
 
-/// Crates that only some modules may use.
+/// Crates that only these modules may use.
 const SOLE_USERS: &[(&str, &[&str])] = &[
     ("three_d", &["render"]),
     ("glutin", &["render"]),
@@ -38,13 +39,13 @@ const SOLE_USERS: &[(&str, &[&str])] = &[
     ("anstyle", &["cli"]),
 ];
 
-/// A row of the map: a module, and those it may import.
+/// A row of the map: a module, and the modules that it may import.
 struct Row {
     module: String,
     imports: BTreeSet<String>,
 }
 
-/// The rows of the map in the text of `lib.rs`, in order.
+/// Parses the rows of the map in a `lib.rs`, in order.
 fn map(lib: &str) -> Vec<Row> {
     let mut rows: Vec<Row> = Vec::new();
     for line in lib.lines().filter_map(|l| l.strip_prefix("//! | [`")) {
@@ -60,7 +61,7 @@ fn map(lib: &str) -> Vec<Row> {
     rows
 }
 
-/// Paths in a source that its module may not use.
+/// Returns the top-level modules that a source uses but its module may not import.
 fn forbidden(rows: &[Row], module: &str, inside: &Path, text: &str) -> BTreeSet<String> {
     let own = rows.iter().find(|r| r.module == module).unwrap_or_else(|| panic!("{module} is not in the map"));
     let paths = paths(text);
@@ -70,7 +71,7 @@ fn forbidden(rows: &[Row], module: &str, inside: &Path, text: &str) -> BTreeSet<
     used.filter(is_forbidden).map(str::to_owned).collect()
 }
 
-/// The rows of the maps of all crates, the lowest crate first.
+/// Returns the rows of the maps of all crates, lowest crate first.
 fn maps() -> Vec<Row> {
     let texts =
         SOURCES.map(|folder| read_to_string(Path::new(rigscope_tests::ROOT).join(folder).join("lib.rs")).unwrap());
@@ -83,7 +84,7 @@ fn sources(folder: &Path) -> Vec<PathBuf> {
     files.filter(|p| p.extension().is_some_and(|e| e == "rs")).collect()
 }
 
-/// Every source of a module, with the module's name and its own place in `src`.
+/// Calls `check` for every source file, with its top-level module, its path in `src` and its text.
 fn each_source(mut check: impl FnMut(&str, &Path, &str)) {
     let folders = SOURCES.map(|folder| Path::new(rigscope_tests::ROOT).join(folder));
     for (folder, path) in folders.iter().flat_map(|folder| sources(folder).into_iter().map(move |path| (folder, path)))
@@ -124,7 +125,7 @@ fn each_foreign_crate_has_its_own_users_and_they_use_it() {
     each_source(|module, inside, text| {
         let paths = paths(text);
         for (name, users) in SOLE_USERS {
-            // In the folder of a format, its name may be that of the crate.
+            // Only the first name of a path counts, because a folder may have the same name as the crate.
             let is_used = paths.iter().any(|path| path.first() == Some(name));
             assert!(!is_used || users.contains(&module), "{} uses {name}", inside.display());
             seen.extend(users.iter().filter(|u| is_used && **u == module).map(|u| (*name, *u)));

@@ -1,4 +1,4 @@
-//! The committed built-in characters are byte for byte what their program writes.
+//! The committed built-in characters equal the output of their generator, byte for byte.
 
 #![expect(clippy::unwrap_used, reason = "a failed helper is a failed test")]
 

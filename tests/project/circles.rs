@@ -1,4 +1,4 @@
-//! No modules of one folder import each other in a circle, but where that is argued for.
+//! Modules of one folder don't import each other in cycles, except where there is a reason.
 
 #![expect(clippy::unwrap_used, reason = "a failed helper is a failed test")]
 
@@ -7,13 +7,13 @@ use crate::common::paths::SOURCES;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-/// Name of a folder's own file among its modules.
+/// Name that stands for a folder's own `mod.rs` among its modules.
 const OWN: &str = "mod";
 
-/// In place of names: any modules of the folder.
+/// Stands for any modules of the folder.
 const ANY: &str = "*";
 
-/// Modules of one folder that import each other in a circle, and why that is right.
+/// Folder, modules of that folder that may import each other in a cycle, and the reason.
 const ARGUED_CIRCLES: &[(&str, &[&str], &str)] = &[
     ("analysis/sides", &[OWN, "overlay_evaluator"], "the overlay of a measurement reads the job that it is a part of"),
     (
@@ -80,7 +80,7 @@ const ARGUED_CIRCLES: &[(&str, &[&str], &str)] = &[
     ),
 ];
 
-/// A source as its path of modules, `["skinning", "avx2", "lanes"]`, and its code without comments and tests.
+/// A source file: its module path, such as `["skinning", "avx2", "lanes"]`, and its code without comments and tests.
 struct Module {
     path: Vec<String>,
     code: String,
@@ -102,8 +102,8 @@ fn modules() -> Vec<Module> {
 }
 
 impl Module {
-    /// Paths that the module imports by `super::`, `crate::` and the names of our crates, from the root; a list in braces gives one
-    /// path per entry.
+    /// Returns the paths that the module imports with `super::`, `crate::` or the name of one of our crates, relative
+    /// to the crate root. A list in braces gives one path per entry.
     fn imports(&self) -> Vec<Vec<String>> {
         let mut imports = Vec::new();
         for root in ["crate::", "rigscope_core::", "rigscope_io::", "rigscope_analysis::"] {
@@ -122,7 +122,7 @@ impl Module {
         imports
     }
 
-    /// Child modules that the module's code uses, apart from re-exports.
+    /// Returns the child modules that the module's code uses, except for re-exports.
     fn used(&self, children: &BTreeSet<&String>) -> BTreeSet<String> {
         let (mut code, mut offered) = (format!("\n{}", self.code), Vec::new());
         for word in ["\npub use ", "\npub(super) use ", "\npub(crate) use "] {
@@ -142,7 +142,7 @@ impl Module {
         by_name.filter(|name| children.contains(name)).chain(by_path).collect()
     }
 
-    /// Child module that a re-exported name comes from, by `pub use`.
+    /// Returns the child module from which a name is re-exported.
     fn origin(&self, name: &str) -> Option<String> {
         let uses = ["pub use ", "pub(super) use ", "pub(crate) use "];
         let lists = uses.into_iter().flat_map(|word| self.code.split(word).skip(1));
@@ -150,14 +150,14 @@ impl Module {
     }
 }
 
-/// True where code names something in a module: `name::`, and not as a part of a longer path.
+/// Returns whether code contains a path that starts with `module::` or `self::module::`.
 fn is_path_used(code: &str, module: &str) -> bool {
     let is_begin = |at: usize| !code[..at].ends_with(|c: char| c.is_alphanumeric() || c == '_' || c == ':');
     let is_own = |at: usize| code[..at].ends_with("self::");
     code.match_indices(&format!("{module}::")).any(|(at, _)| is_begin(at) || is_own(at))
 }
 
-/// The paths that a text begins with, each prefixed by `above`.
+/// Returns the paths at the start of a text, each prefixed with `above`. A list in braces gives one path per entry.
 fn paths(above: &[String], text: &str) -> Vec<Vec<String>> {
     let end = text.find(|c: char| !c.is_alphanumeric() && c != '_' && c != ':').unwrap_or(text.len());
     let names = text[..end].split("::").filter(|name| !name.is_empty()).map(str::to_owned);
@@ -174,7 +174,7 @@ fn paths(above: &[String], text: &str) -> Vec<Vec<String>> {
     inside.split(is_split).flat_map(|entry| paths(&path, entry.trim())).collect()
 }
 
-/// Position at which a list that began before the text ends.
+/// Returns the position of the brace that closes a list whose opening brace precedes the text.
 fn closing(text: &str) -> usize {
     let mut depth = 1;
     let end = text.find(|c: char| {
@@ -184,7 +184,7 @@ fn closing(text: &str) -> usize {
     end.unwrap_or(text.len())
 }
 
-/// Imports among the modules directly below a folder and the folder's own file.
+/// Returns the imports among a folder's `mod.rs` and the modules directly below the folder, as (from, to).
 fn edges(folder: &[String], modules: &[Module]) -> BTreeSet<(String, String)> {
     let children: BTreeSet<&String> = modules.iter().filter_map(|m| m.path.strip_prefix(folder)?.first()).collect();
     let own = modules.iter().find(|m| m.path == folder);
@@ -201,7 +201,7 @@ fn edges(folder: &[String], modules: &[Module]) -> BTreeSet<(String, String)> {
     among.chain(of_own).filter(|(from, to)| from != to).collect()
 }
 
-/// The largest groups whose members all import each other, directly or indirectly.
+/// Returns the largest groups of modules in which each one imports all others, directly or indirectly.
 fn circles(edges: &BTreeSet<(String, String)>) -> BTreeSet<Vec<String>> {
     let mut reach = edges.clone();
     loop {

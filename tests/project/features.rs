@@ -1,4 +1,4 @@
-//! What builds without some features take along, and what they say in place of what they lack.
+//! Builds with fewer features: the crates that they depend on, and their messages about missing features.
 
 #![allow(clippy::allow_attributes, clippy::unwrap_used, reason = "a failed helper is a failed test")]
 
@@ -8,7 +8,7 @@ use std::process::Command;
 #[cfg(not(feature = "window"))]
 use crate::common;
 
-/// Names and versions of all crates that a build compiles, itself included.
+/// Returns the names and versions of all crates in a build, including the program itself.
 fn crates(features: &str) -> BTreeSet<String> {
     let words = "tree --package rigscope --offline --locked --edges normal,build --prefix none --format {p} --no-default-features --features";
     let output = Command::new(env!("CARGO"))

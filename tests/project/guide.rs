@@ -1,4 +1,4 @@
-//! The README and the guide lead where they say: links, anchors, pictures, and menus of the program.
+//! The README and the guide refer to things that exist: links, anchors, images, and menu items of the program.
 
 #![expect(clippy::unwrap_used, reason = "a failed helper is a failed test")]
 
@@ -16,14 +16,14 @@ fn guide() -> Vec<PathBuf> {
     files_below(&root().join("docs"), &["md"])
 }
 
-/// The pages of the guide and all other Markdown that links.
+/// Returns the pages of the guide, and all other Markdown files with links.
 fn pages() -> Vec<PathBuf> {
     let others =
         ["README.md", "CHANGELOG.md", "CONTRIBUTING.md", "assets/README.md", "benches/README.md", "python/README.md"];
     guide().into_iter().chain(others.map(|page| root().join(page))).collect()
 }
 
-/// The file that a link on a page names, and the heading within it; `None` where it leaves the project.
+/// Returns the file and the heading that a link on a page refers to; `None` if the link leaves the project.
 fn target<'a>(page: &Path, link: &'a str) -> Option<(PathBuf, Option<&'a str>)> {
     if link.starts_with("https://") {
         return None;
@@ -33,7 +33,7 @@ fn target<'a>(page: &Path, link: &'a str) -> Option<(PathBuf, Option<&'a str>)> 
     Some((file, anchor))
 }
 
-/// Broken links of a text as a page of the guide.
+/// Returns the broken links in a text, which is treated as the content of `page`.
 fn broken(page: &Path, text: &str) -> Vec<String> {
     let is_broken = |link: &String| {
         let Some((file, anchor)) = target(page, link) else { return false };
@@ -93,7 +93,7 @@ fn every_picture_is_on_a_page() {
     }
 }
 
-/// The steps of each menu path on a page, such as **File > Open**, across line breaks.
+/// Returns the steps of each menu path on a page, such as **File > Open**. A path may continue on the next line.
 fn menu_paths(page: &str) -> Vec<Vec<String>> {
     let text = without_blocks(page);
     let bold = text.split("**").skip(1).step_by(2).filter(|bold| bold.contains(" > ") || bold.contains(" >\n"));

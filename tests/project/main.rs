@@ -1,4 +1,4 @@
-//! What the project itself must hold to: its layering, its features, its built-in characters.
+//! Rules for the project itself: its layers, its features, its guide, its built-in characters.
 
 #[path = "../../assets/make/characters/mod.rs"]
 mod characters;

@@ -1,4 +1,4 @@
-//! The types that Python declares for dictionaries are those of the rows that the program prints as JSON.
+//! The types that Python declares for dictionaries match the rows that the program prints as JSON.
 
 #![expect(clippy::unwrap_used, reason = "a failed helper is a failed test")]
 
@@ -23,11 +23,11 @@ if TYPE_CHECKING:
     from typing_extensions import NotRequired
 "#;
 
-/// Keys that are missing or `null` only beside another file, which Python does not compare with.
+/// Keys that are missing or `null` only if there is a comparison file. Python doesn't compare with files.
 const BESIDE_A_FILE: [&str; 5] =
     ["distances_off", "max_distance_m", "max_distance_share", "mean_distance_m", "mean_distance_share"];
 
-/// The objects of all documents that Python returns, those that others have first.
+/// Returns the objects of all documents that Python returns. Objects nested in others come first.
 fn objects() -> Vec<JsonObject> {
     fn add(shape: &Shape, objects: &mut Vec<JsonObject>) {
         let Some(object) = shape.object() else { return };

@@ -1,11 +1,11 @@
-//! The list in `lib.rs` of where things are leads to them.
+//! The "Where is…" table in `lib.rs` refers to files and items that exist.
 
 #![expect(clippy::unwrap_used, reason = "a failed helper is a failed test")]
 
 use std::fs::read_to_string;
 use std::path::Path;
 
-/// Noun, file and item of each row.
+/// Returns the noun, file and item of each row.
 fn rows(lib: &str) -> Vec<[String; 3]> {
     let (_, list) = lib.split_once("//! # Where is…\n").unwrap();
     let rows = list.lines().take_while(|line| line.starts_with("//! |")).skip(2);
@@ -15,7 +15,7 @@ fn rows(lib: &str) -> Vec<[String; 3]> {
     rows.map(|row| cells(row).into_iter().take(3).collect::<Vec<_>>().try_into().unwrap()).collect()
 }
 
-/// True where a text has an item as a word of its own.
+/// Returns whether a text contains an item as a whole word.
 fn has(text: &str, item: &str) -> bool {
     text.split(|c: char| !(c.is_alphanumeric() || c == '_')).any(|word| word == item)
 }

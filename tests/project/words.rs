@@ -1,11 +1,12 @@
-//! Words and phrases that code and docs don't use. Extend the list; an exception is one line with its reason.
+//! Words and phrases that code and docs must not use. Extend the list; an exception is one line with its reason.
 
 use crate::common;
 
 use std::fs::read_to_string;
 use std::path::{Path, PathBuf};
 
-/// A word or phrase, as whole words in any case, and what to write instead. `word*` also stands for longer words.
+/// A word or phrase, and what to write instead. It is matched as whole words, ignoring case; `word*` also matches
+/// longer words.
 const PATTERNS: &[(&str, &str)] = &[
     ("LEAST_*", "MIN_, the usual prefix of a lower limit"),
     ("MOST_*", "MAX_, the usual prefix of an upper limit"),
@@ -17,16 +18,16 @@ const PATTERNS: &[(&str, &str)] = &[
     ("mend*", "fix or repair"),
 ];
 
-/// File, pattern, and why it stays.
+/// File, pattern, and why the exception is justified.
 const EXCEPTIONS: &[(&str, &str, &str)] = &[];
 
 const FOLDERS: [&str; 7] = ["src", "crates", "benches", "python", "integrations", "tests", "docs"];
 
-/// Returns whether a text has a pattern as whole words.
+/// Returns whether a text contains a pattern as whole words.
 fn has(text: &str, pattern: &str) -> bool {
     let (words, is_prefix) = pattern.strip_suffix('*').map_or((pattern, false), |words| (words, true));
     let is_letter = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_';
-    // Constants are matched in capitals alone.
+    // Patterns for constants only match capitals.
     let is_constant = words.ends_with('_');
     let (text, words) =
         if is_constant { (text.to_owned(), words.to_owned()) } else { (text.to_lowercase(), words.to_lowercase()) };
@@ -41,7 +42,7 @@ fn files(root: &Path) -> impl Iterator<Item = PathBuf> {
     let in_folders =
         FOLDERS.into_iter().flat_map(|folder| common::files_below(&root.join(folder), &["rs", "py", "pyi", "md"]));
     let pages = ["README.md", "CONTRIBUTING.md", "CHANGELOG.md"].map(|name| root.join(name));
-    // This file has the patterns themselves.
+    // This file contains the patterns themselves.
     let all = in_folders.chain(pages).filter(|path| !path.ends_with("project/words.rs"));
     all.filter(|path| path.components().all(|part| part.as_os_str() != "target")).collect::<Vec<_>>().into_iter()
 }

@@ -39,7 +39,8 @@ fn memory_after_two_hundred_files_is_that_after_twenty() {
         rounds.push(now);
     }
     let (first, last) = (rounds[0], &rounds[ROUNDS - 3..]);
-    // A job may have just ended, so takes the minimum; memory that leaks is missing in every round.
+    // A job may have just ended, so this takes the minimum of the last rounds. Leaked memory is included in every
+    // round.
     let memory = last.iter().map(|now| now.0).min().unwrap();
     let threads = last.iter().map(|now| now.1).min().unwrap();
     assert!(memory * 10 <= first.0 * 11, "{memory} MB after {} files, {} MB after {FILES}", ROUNDS * FILES, first.0);

@@ -222,7 +222,7 @@ fn is_harmless(command: &Command, folder: &Path) -> bool {
     }
 }
 
-/// Returns the processor time of this thread, excluding that of other programs. Zero if the system doesn't report it.
+/// Returns the processor time of this thread, which excludes other programs. Zero if the system doesn't report it.
 fn processor_time() -> Duration {
     let told = std::fs::read_to_string("/proc/thread-self/schedstat").unwrap_or_default();
     Duration::from_nanos(told.split(' ').next().and_then(|nanos| nanos.parse().ok()).unwrap_or(0))

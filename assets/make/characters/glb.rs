@@ -89,7 +89,7 @@ fn joint_nodes(rig: &Rig) -> Vec<Value> {
     rig.joints.iter().enumerate().map(node).collect()
 }
 
-/// Rounds a number to f32, which has a short text, and avoids minus zero.
+/// Rounds a number to f32, so that its text is short. Replaces minus zero by zero.
 fn tidy(x: f64) -> Value {
     json!(x as f32 + 0.0)
 }

@@ -45,7 +45,7 @@ impl Loft {
         smooth_max(side, (q.x - last).max(first - q.x), self.end_rounding)
     }
 
-    /// Returns 1 on the outline of a section. The coordinates are divided by its radii.
+    /// Returns 1 on the outline of a section, and less inside. `a` and `b` are coordinates divided by the radii.
     pub fn roundness(&self, a: f64, b: f64) -> f64 {
         if self.exponent <= 2.0 {
             return (a * a + b * b).sqrt();

@@ -94,7 +94,7 @@ impl Rig {
         }
     }
 
-    /// Adds a joint, rounded to f32 like in the file, so that inverse bind matrices match the stored transforms.
+    /// Adds a joint, rounded to f32 as in the file, so that inverse bind matrices match the stored transforms.
     fn push(&mut self, joint: Joint) -> usize {
         let round = |x: f64| f64::from(x as f32);
         let (t, r) = (joint.translation, joint.rotation);

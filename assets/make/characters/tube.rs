@@ -13,12 +13,15 @@ use super::math::{cos_deg, sin_deg, smoothstep, unit, v};
 use super::model::{Character, Clip, Primitive, Vertex, color, floats, influences, linear};
 use super::rig::Rig;
 
-/// Radius, and height of the axis above the ground, metres.
+/// Radius, metres.
 const RADIUS: f64 = 0.25;
+/// Height of the axis above the ground, metres.
 const HEIGHT: f64 = 0.5;
-/// Half the length of the straight part, metres; its rings on each side of the middle; rings of each rounded end.
+/// Half the length of the straight part, metres.
 const STRAIGHT: f64 = 0.75;
+/// Number of rings of the straight part on each side of the middle.
 const HALF_RINGS: i32 = 60;
+/// Number of rings of each rounded end.
 const END_RINGS: i32 = 20;
 const SEGMENTS: usize = 64;
 /// Number of segments in a stripe. One stripe in another colour marks the top.

@@ -1,4 +1,4 @@
-"""How the tests end: Blender's module crashes while a process that has exported a file ends, so this one ends at once."""
+"""Ends the test process without cleanup, because Blender's module crashes at exit after an export."""
 
 import os
 import sys

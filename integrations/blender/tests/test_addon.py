@@ -1,6 +1,6 @@
-"""The add-on in Blender without a window: every operator, with the program and with none.
+"""The add-on in Blender without a window: every operator, with and without the program.
 
-    RIGSCOPE=target/debug/rigscope python -m pytest integrations/blender/tests      (takes the module bpy)
+    RIGSCOPE=target/debug/rigscope python -m pytest integrations/blender/tests      (needs the module bpy)
 """
 
 import importlib.util
@@ -13,7 +13,7 @@ import tempfile
 import time
 from pathlib import Path
 
-# Nothing of whoever runs the tests is read or changed.
+# Keeps the tests away from the user's Blender settings.
 os.environ["BLENDER_USER_RESOURCES"] = tempfile.mkdtemp()
 
 import bpy
@@ -26,7 +26,7 @@ PROGRAM = os.environ.get("RIGSCOPE", str(FOLDER.parent.parent / "target/debug/ri
 
 @pytest.fixture(scope="session", autouse=True)
 def addon():
-    # Once: read again and again, they break Blender's module.
+    # Only once, because repeated calls break Blender's module.
     bpy.ops.wm.read_factory_settings(use_empty=True)
     spec = importlib.util.spec_from_file_location("rigscope", FOLDER / "__init__.py", submodule_search_locations=[str(FOLDER)])
     module = importlib.util.module_from_spec(spec)
@@ -39,7 +39,7 @@ def addon():
 
 @pytest.fixture(autouse=True)
 def place(addon, tmp_path, monkeypatch):
-    """A folder for exports, and one in which `rigscope` is a script that notes the words of windows."""
+    """A folder for exports, with a script `rigscope` on the PATH that records the arguments of windows instead of opening them."""
     real = bpy.utils.user_resource
     monkeypatch.setattr(bpy.utils, "user_resource", lambda kind, **rest: str(tmp_path) if rest.get("path") == "rigscope" else real(kind, **rest))
     tools = tmp_path / "bin"
@@ -52,7 +52,7 @@ def place(addon, tmp_path, monkeypatch):
 
 
 def clear():
-    """Leaves nothing of a character."""
+    """Removes all objects, meshes and armatures."""
     if bpy.context.active_object:
         bpy.ops.object.mode_set(mode="OBJECT")
     bpy.data.batch_remove([*bpy.data.objects, *bpy.data.meshes, *bpy.data.armatures])
@@ -60,7 +60,7 @@ def clear():
 
 @pytest.fixture
 def tube():
-    """A bent tube of two bones, weighted by hand, as somebody makes it in Blender."""
+    """A bent tube with two bones and manual weights, as a user would make it in Blender."""
     clear()
     bpy.ops.mesh.primitive_cylinder_add(vertices=12, radius=0.2, depth=2)
     mesh = bpy.context.active_object
@@ -88,7 +88,7 @@ def tube():
 
 
 def weights(mesh):
-    """A row for each vertex: its weights for Lower and Upper."""
+    """Returns a row for each vertex: its weights for Lower and Upper."""
     names = {group.index: group.name for group in mesh.vertex_groups}
     rows = numpy.zeros((len(mesh.data.vertices), 2))
     for vertex in mesh.data.vertices:
@@ -139,7 +139,7 @@ def test_findings_select_what_they_are_about(tube):
     assert bpy.context.mode == "EDIT_MESH" and bpy.context.active_object == mesh
     bpy.ops.object.mode_set(mode="OBJECT")
     selected = {vertex.index for vertex in mesh.data.vertices if vertex.select}
-    # Of 180 vertices in the file, which has some twice, 100 are listed.
+    # The file has 180 vertices, some of them duplicates. The finding lists 100.
     assert selected <= set(ring) and len(selected) > len(ring) / 3
     assert "the first 100 of 180" in scene.rigscope_findings[scene.rigscope_finding].rest
 
@@ -169,7 +169,7 @@ def test_weights_are_brought_back_from_edit_mode(tube):
     for group in mesh.vertex_groups:
         if group.name != "Painted":
             group.add(range(len(mesh.data.vertices)), 0.5, "REPLACE")
-    # Where a click on a finding leaves the user.
+    # Blender is in this mode after a click on a finding.
     bpy.context.view_layer.objects.active = mesh
     bpy.ops.object.mode_set(mode="EDIT")
     assert bpy.ops.rigscope.weights(method="closest") == {"FINISHED"}
@@ -249,7 +249,7 @@ def test_hidden_meshes_are_exported_and_checked(addon, place, tube):
     assert bpy.ops.rigscope.check() == {"FINISHED"}
     names = {name for name, _, _ in addon.File(str(place / "untitled-Rig.glb")).objects()}
     assert names == {"Skin", *hidden}
-    # All is hidden as before, and in no other collection.
+    # Everything is hidden as before and in the same collections.
     assert hidden["eye"].hide_get() and hidden["monitor"].hide_viewport and hidden["arrow"].hide_select
     assert not hidden["monitor"].hide_get() and not hidden["collection"].visible_get()
     assert "excluded" not in bpy.context.view_layer.objects

@@ -6,9 +6,9 @@
     >>> surfaces[0].positions.shape
     (17895, 3)
 
-Lengths are metres, angles degrees, times seconds; +Y is up, matrices multiply column vectors and are stored as numpy
-stores them, rows first. Every call that takes time releases the interpreter's lock, uses all cores, and ends with
-``KeyboardInterrupt`` on Ctrl+C.
+Lengths are in metres, angles in degrees, times in seconds. +Y is up. Matrices multiply column vectors and are stored
+in row-major order, like other numpy arrays. Calls that take time release the interpreter's lock, use all cores, and
+stop with ``KeyboardInterrupt`` on Ctrl+C.
 """
 
 from ._rigscope import (

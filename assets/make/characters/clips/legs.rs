@@ -18,8 +18,9 @@ pub struct Foot {
     pub toes: f64,
 }
 
-/// Positions about which a foot rolls: the edge of the heel, and the toe joint. X is unused.
+/// Position of the heel's edge, about which a foot with raised toes rolls. X is unused.
 const HEEL: DVec3 = v(0.0, 0.004, -0.075);
+/// Position of the toe joint, about which a foot with lowered toes rolls. X is unused.
 const BALL: DVec3 = v(0.0, 0.026, 0.090);
 
 /// Poses one leg.

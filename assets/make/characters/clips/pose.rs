@@ -6,7 +6,7 @@ use super::super::math::{quat_mul, rotate, turn, unit_quat};
 use super::super::model::{Clip, Keys, Track};
 use super::super::rig::{Place, Rig, below};
 
-/// Rotations of all joints in their own rest axes, and the translation of the hips.
+/// Rotations of all joints relative to their rest axes, and the translation of the hips.
 #[derive(Clone)]
 pub struct Pose<'a> {
     /// The rig with its joints.

@@ -11,8 +11,9 @@ use super::stance::relaxed;
 const SECONDS: f64 = 1.1;
 /// Fraction of the cycle during which a foot is on the ground.
 const STANCE: f64 = 0.61;
-/// Forward positions at which the foot lands and leaves the ground, relative to rest, metres.
+/// Forward position at which the foot lands, relative to rest, metres.
 const FRONT: f64 = 0.275;
+/// Forward position at which the foot leaves the ground, relative to rest, metres.
 const BEHIND: f64 = -0.290;
 
 /// Creates the clip.

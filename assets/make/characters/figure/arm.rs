@@ -60,7 +60,8 @@ struct Arm {
 
 impl Arm {
     fn new() -> Self {
-        // Position along the arm; centre and radius towards the back of the hand, then towards the thumb.
+        // Columns: position along the arm, then centre and radii. The first direction is towards the back of the hand,
+        // the second towards the thumb.
         let limb = Loft::new(
             &[
                 section(-0.025, 0.000, 0.000, 0.034, 0.034),

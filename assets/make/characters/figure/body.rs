@@ -19,8 +19,9 @@ pub const SPINE: [(&str, DVec3); 6] = [
 pub const CROWN: DVec3 = v(0.0, 1.75, -0.010);
 /// Hinge of the jaw, between the ears.
 pub const JAW: DVec3 = v(0.0, 1.575, 0.012);
-/// Centre of the left eyeball, and its radius.
+/// Centre of the left eyeball.
 pub const EYE: DVec3 = v(0.0335, 1.6155, 0.0665);
+/// Radius of an eyeball, metres.
 pub const EYE_RADIUS: f64 = 0.0190;
 /// Inner end of the left collar bone.
 pub const COLLAR: DVec3 = v(0.028, 1.392, -0.005);
@@ -32,12 +33,14 @@ pub const LEG: [DVec3; 4] =
 /// Tip of the left shoe.
 pub const TOE_TIP: DVec3 = v(0.125, 0.022, 0.165);
 
-/// Distances along the arm from the shoulder, metres.
+/// Distance of the elbow from the shoulder along the arm, metres.
 pub const ELBOW: f64 = 0.268;
+/// Distance of the wrist from the shoulder along the arm, metres.
 pub const WRIST: f64 = 0.512;
 
-/// First two axes of the arm frame: along the arm (45° down), towards the back of the hand. The third is +Z.
+/// First axis of the arm frame: along the arm, 45° down.
 pub const ALONG: DVec3 = v(FRAC_1_SQRT_2, -FRAC_1_SQRT_2, 0.0);
+/// Second axis of the arm frame: towards the back of the hand. The third axis is +Z.
 pub const BACK: DVec3 = v(FRAC_1_SQRT_2, FRAC_1_SQRT_2, 0.0);
 
 /// Converts a point from the arm frame to model space.

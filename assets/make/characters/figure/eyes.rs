@@ -8,7 +8,7 @@ use super::super::sdf::sphere;
 use super::body::{EYE, EYE_RADIUS};
 use super::piece::{Material, Piece};
 
-/// Angle of each ring from the line of sight, degrees, and the paint outside it.
+/// Angle of each ring from the line of sight, degrees, and the paint beyond it.
 const RINGS: [(f64, Paint); 12] = [
     (6.0, Paint::Pupil),
     (14.0, Paint::Pupil),

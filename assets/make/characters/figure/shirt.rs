@@ -10,9 +10,11 @@ use super::super::surface_nets::{Grid, half_planes, planes, surface_nets};
 use super::body::{SHOULDER, in_arm};
 use super::piece::{Material, Piece};
 
-/// Distance of the sleeve's end along the arm, and its radius, metres.
+/// Distance of the sleeve's end along the arm, metres.
 pub const SLEEVE: f64 = 0.172;
+/// Radius of the sleeve's end, metres.
 pub const SLEEVE_RADIUS: f64 = 0.0650;
+/// Height of the hem, metres.
 pub const HEM: f64 = 0.896;
 
 /// Builds the left half of the shirt.
@@ -33,7 +35,7 @@ pub fn shirt() -> Piece {
     Piece::new(Material::Shirt, mesh, Box::new(field), true)
 }
 
-/// Returns the trunk along y. Sections have z first, then x.
+/// Returns the trunk along y. The first direction of its sections is z, the second x.
 pub fn body() -> Loft {
     Loft::new(
         &[

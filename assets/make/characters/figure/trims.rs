@@ -76,7 +76,7 @@ fn cuff() -> Piece {
     piece(Material::Trousers, &band, Paint::TrousersSeam)
 }
 
-/// Returns a point outside a loft along y whose sections have z first, then x.
+/// Returns a point outside a loft along y. The first direction of the loft's sections is z, the second x.
 fn around(loft: &Loft, height: f64, angle: f64, beyond: f64) -> DVec3 {
     let s = loft.at(height);
     let (z, x) = (cos_deg(angle), sin_deg(angle));

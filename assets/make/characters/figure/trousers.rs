@@ -30,7 +30,7 @@ pub fn trousers() -> Piece {
     Piece::new(Material::Trousers, mesh, Box::new(field), true)
 }
 
-/// Returns a leg along y. Sections have z first, then x.
+/// Returns a leg along y. The first direction of its sections is z, the second x.
 pub fn leg() -> Loft {
     Loft::new(
         &[
@@ -57,7 +57,7 @@ struct Trousers {
 
 impl Trousers {
     fn new() -> Self {
-        // Height; centre and radius in z, then in x.
+        // Columns: height, then centre and radii. The first direction is z, the second x.
         let hips = Loft::new(
             &[
                 section(0.815, -0.010, 0.0, 0.0750, 0.0950),
