@@ -247,6 +247,7 @@ impl Pose {
             morph: PerSide::default(),
             findings: PerSide::default(),
             versions: None,
+            counterparts: PerSide::default(),
             scope: MeasureScope::ALL,
             version: 0,
         };

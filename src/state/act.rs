@@ -60,6 +60,7 @@ impl AppState {
                 let has_vertices = editing.is_on && (editing.is_selecting() || !editing.selected().is_empty());
                 let is_any = open.stage.view.active_joint().is_some()
                     || open.stage.view.selected_finding().is_some()
+                    || open.stage.selected_change().is_some()
                     || has_vertices;
                 unless(is_any, "Nothing is selected")
             }
