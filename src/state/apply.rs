@@ -264,14 +264,19 @@ impl AppState {
         }
     }
 
-    /// Clears one selection on Esc. While weights are edited, clears the vertex selection before the joint selection.
+    /// Clears one selection on Esc: first the selected vertices while weights are edited, then everything else. Without a
+    /// selection, leaves weight editing or probing.
     pub(super) fn clear_selection(&mut self) {
-        let editing = &self.open.stage.editing;
-        if editing.is_on && (editing.is_selecting() || !editing.selected().is_empty()) {
-            self.open.stage.clear_vertex_selection();
+        let stage = &mut self.open.stage;
+        if stage.editing.is_on && (stage.editing.is_selecting() || !stage.editing.selected().is_empty()) {
+            stage.clear_vertex_selection();
+        } else if stage.has_selection() {
+            stage.show_change(None);
+            stage.select(None);
+        } else if stage.editing.is_on {
+            self.toggle_weight_editing();
         } else {
-            self.open.stage.show_change(None);
-            self.open.stage.select(None);
+            stage.probes.is_on = false;
         }
     }
 }
