@@ -82,9 +82,7 @@ impl Stage {
 
     /// True if a joint, a finding or a change is selected.
     pub(crate) fn has_selection(&self) -> bool {
-        self.view.active_joint().is_some()
-            || self.view.selected_finding().is_some()
-            || self.selected_change().is_some()
+        self.view.active_joint().is_some() || self.view.selected_finding().is_some() || self.selected_change().is_some()
     }
 
     pub(crate) fn select_relative(&mut self, relative: impl FnOnce(&Hierarchy, NodeIndex) -> Option<NodeIndex>) {

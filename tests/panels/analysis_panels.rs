@@ -99,7 +99,8 @@ fn an_edge_between_columns_goes_where_it_is_dragged() {
 #[test]
 fn names_in_the_ranking_have_half_of_a_wide_window() {
     let width = |size| {
-        let mut hands = Program::new(Document::open(&Source::BuiltIn(BuiltIn::Tube), &Job::default()).unwrap()).harness(size);
+        let mut hands =
+            Program::new(Document::open(&Source::BuiltIn(BuiltIn::Tube), &Job::default()).unwrap()).harness(size);
         press(&mut hands, Key::T);
         hands.get_by_label("Sort by name").rect().width()
     };

@@ -52,8 +52,8 @@ const int FINISH_MATCAP = 6;
 const vec3 HOVERED_COLOR = vec3(1.0, 0.638, 0.133);
 // Weight at the outline of the hovered joint's skin.
 const float OUTLINE_WEIGHT = 0.25;
-// Half widths of the outline and of the outline with its dark edges, pixels.
-const vec2 OUTLINE_PIXELS = vec2(1.0, 2.25);
+// Half widths of the outline and of the outline with its dark edges, points.
+const vec2 OUTLINE_WIDTHS = vec2(1.0, 2.25);
 
 // Outlines the skin of the hovered joint and tints it slightly, in linear light. The dark edges keep the outline visible
 // on any colour. Skin that belongs to the joint alone has no weight boundary and shows its rim instead.
@@ -62,7 +62,7 @@ vec3 pointedOut(vec3 light, vec3 normal, vec3 viewer) {
     // Weight per pixel. Where it is almost constant there is no line.
     float steepness = fwidth(hovered);
     float pixels = abs(hovered - OUTLINE_WEIGHT) / max(steepness, 1e-6);
-    vec2 line = smoothstep(0.0005, 0.002, steepness) * clamp(OUTLINE_PIXELS + 0.5 - pixels, 0.0, 1.0);
+    vec2 line = smoothstep(0.0005, 0.002, steepness) * clamp(OUTLINE_WIDTHS * (worldPerPoint / worldPerPixel) + 0.5 - pixels, 0.0, 1.0);
     float rim = weight * pow(1.0 - abs(dot(normal, viewer)), 3.0);
     light = mix(light, HOVERED_COLOR, max(0.08 * weight, 0.6 * rim));
     light = mix(light, vec3(0.01), 0.75 * line.y);

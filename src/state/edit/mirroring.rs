@@ -136,11 +136,7 @@ impl RigSymmetry {
             let by = plane.mirrored_vector((now.position - was.position).as_vec3());
             let turn = now.rotation.zip(was.rotation).map_or(Quat::IDENTITY, |(now, was)| now * was.inverse());
             let turned = |held: Quat| (plane.mirrored_rotation(turn) * held).normalize();
-            Some(Pin {
-                position: partner.position + by.as_dvec3(),
-                rotation: partner.rotation.map(turned),
-                ..*partner
-            })
+            Some(Pin { position: partner.position + by.as_dvec3(), rotation: partner.rotation.map(turned), ..*partner })
         };
         moved.iter().filter_map(partner).collect()
     }

@@ -8,7 +8,7 @@ use crate::import::Job;
 use crate::jobs::Progress;
 use crate::rig::{Influences, NodeIndex, Rig, RigData};
 use crate::skinning::Skinner;
-use crate::stage::{BuiltIn, ChangeState, Document, Preview};
+use crate::stage::{BuiltIn, ChangePlan, ChangeState, DerivedKind, Document, Preview};
 use crate::state::{Action, AfterLoad, AppState, Command, JobResult, PathUse, Settings, SidePanel};
 use crate::view::{Overlay, PerSide, Shading, ShadingMode, Side, Values};
 use crate::weights::{Recipe, WeightChoice, Weighting};
@@ -111,6 +111,8 @@ fn comparing(path: &Path) -> AppState {
     let mut state = state();
     state.apply(Command::UsePath(PathUse::CompareWith, path.to_owned()));
     assert_eq!(state.open.stage.compute_pending(&Job::default()), [""; 0]);
+    let changes = DerivedKind::new::<ChangePlan>().wanted(&state.open.stage).unwrap();
+    state.receive(JobResult::Derived(changes.run(&Job::default())));
     state.open.stage.refresh();
     state
 }

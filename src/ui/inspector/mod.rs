@@ -146,7 +146,8 @@ fn header(ui: &mut Ui, state: &AppState, node: NodeIndex, commands: &mut Command
         }
         .on_hover_text(hint);
         if state.open.stage.springs_move(pin) {
-            ui.weak("Springs still move it").on_hover_text("Springs act after pins. Turn springs off to hold the joint");
+            ui.weak("Springs still move it")
+                .on_hover_text("Springs act after pins. Turn springs off to hold the joint");
         }
     }
     if state.open.stage.posed().pinned.iter().any(|joint| joint.node == node) {

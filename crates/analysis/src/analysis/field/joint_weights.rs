@@ -106,8 +106,8 @@ mod tests {
 
     use super::*;
     use glam::Vec3;
-    use rigscope_core::rig::testing::{chain, skinned};
     use rigscope_core::rig::Trs;
+    use rigscope_core::rig::testing::{chain, skinned};
     use rigscope_core::skinning::{Method, Skinner};
 
     fn square(per_vertex: usize, joints: Vec<u16>, weights: Vec<f32>) -> Arc<Rig> {
