@@ -250,6 +250,7 @@ impl Pose {
             morph: PerSide::default(),
             findings: PerSide::default(),
             versions: None,
+            counterparts: PerSide::default(),
             scope: MeasureScope::ALL,
             version: 0,
         };

@@ -78,6 +78,8 @@ pub struct HeadlessApp {
 #[derive(Default)]
 pub struct AppliedCommands {
     pub is_any: bool,
+    /// False if only the camera or the highlight changed, so that no job has to start.
+    pub may_start_jobs: bool,
     pub requests: Vec<WindowRequest>,
 }
 
@@ -141,7 +143,15 @@ impl HeadlessApp {
     pub fn apply(&mut self) -> AppliedCommands {
         let (arrived, commands) = (std::mem::take(&mut self.arrived), std::mem::take(&mut *self.commands));
         let is_change = !arrived.is_empty() || commands.iter().any(|c| !matches!(c, Command::Hover(_)));
-        let mut applied = AppliedCommands { is_any: !arrived.is_empty() || !commands.is_empty(), requests: Vec::new() };
+        let is_look = |command: &Command| {
+            matches!(command, Command::Hover(_) | Command::Orbit { .. } | Command::Pan { .. } | Command::Zoom { .. })
+        };
+        let version = self.state.open.stage.version();
+        let mut applied = AppliedCommands {
+            is_any: !arrived.is_empty() || !commands.is_empty(),
+            may_start_jobs: !arrived.is_empty() || !commands.iter().all(is_look),
+            requests: Vec::new(),
+        };
         for result in arrived {
             let request = self.state.receive(result);
             applied.requests.extend(request.and_then(|r| self.fulfil(r)));
@@ -155,6 +165,8 @@ impl HeadlessApp {
             applied.requests.extend(request.and_then(|r| self.fulfil(r)));
         }
         self.state.open.stage.refresh();
+        // The gaze may follow the camera.
+        applied.may_start_jobs |= self.state.open.stage.version() != version;
         // The session contains the user's file and not the tour, so nothing is saved during the tour.
         if is_change && self.state.tour.is_none() {
             self.autosave

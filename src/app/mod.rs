@@ -159,12 +159,12 @@ impl App {
         })
     }
 
-    fn apply(&mut self, ctx: &egui::Context) -> bool {
-        let applied = self.headless.apply();
-        for request in applied.requests {
+    fn apply(&mut self, ctx: &egui::Context) -> AppliedCommands {
+        let mut applied = self.headless.apply();
+        for request in std::mem::take(&mut applied.requests) {
             self.fulfil(request, ctx);
         }
-        applied.is_any
+        applied
     }
 
     fn receive(&mut self, ctx: &egui::Context) {
@@ -364,10 +364,14 @@ impl eframe::App for App {
             ui.painter().add(paint_callback(scene, rect));
         });
         drop_hint(&ctx);
-        if self.apply(&ctx) {
+        let applied = self.apply(&ctx);
+        if applied.is_any {
             // Lays out the panels again with the new state, so that numbers, bones and skin change in the same frame.
             ctx.request_discard("the state changed");
-            ctx.request_repaint();
+            // Jobs start in the next frame. After the last pass, only the next frame shows the new state.
+            if applied.may_start_jobs || !ctx.will_discard() {
+                ctx.request_repaint();
+            }
         }
         if let Some(viewport) = viewport.filter(|_| !ctx.will_discard()) {
             self.draw_scene(viewport, &ctx);

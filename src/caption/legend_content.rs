@@ -31,7 +31,7 @@ impl Legend {
 /// Sides with the same overlay and range share a legend. For `areas`, see [`labels`](fn@super::labels).
 pub fn legends(stage: &Stage, areas: [CaptionRect; 2], above_edge: f32) -> Vec<Legend> {
     let view = &stage.view;
-    let painted = |side: Side| view.sides[side].options.overlay.filter(|_| view.compare.shows(side));
+    let painted = |side: Side| view.overlay(side).filter(|_| view.compare.shows(side));
     let lowest = |right: f32, area: CaptionRect, lift: f32| {
         CaptionRect::new(Vec2::new(right, area.max.y - MARGIN - lift) - SIZE, SIZE)
     };
@@ -51,10 +51,8 @@ pub fn legends(stage: &Stage, areas: [CaptionRect; 2], above_edge: f32) -> Vec<L
 }
 
 fn is_shared(stage: &Stage, overlay: Overlay) -> bool {
-    let [a, b] = Side::ALL.map(|side| &stage.view.sides[side]);
-    let is_same = (a.options.overlay, a.options.range) == (b.options.overlay, b.options.range)
-        && stage.view.compare.shows(Side::B);
-    is_same && missing(stage, Side::A, overlay) == missing(stage, Side::B, overlay)
+    let [a, b] = Side::ALL.map(|side| (stage.view.overlay(side), stage.view.range(side)));
+    a == b && stage.view.compare.shows(Side::B) && missing(stage, Side::A, overlay) == missing(stage, Side::B, overlay)
 }
 
 /// Explains why an overlay shows no values; `None` if it shows some.
@@ -71,8 +69,8 @@ pub fn missing(stage: &Stage, side: Side, overlay: Overlay) -> Option<String> {
         (Overlay::Distance, _) => {
             stage.matched_versions().and_then(Result::err).map(|why| format!("No distances: {why}"))
         }
-        (Overlay::WeightDifference, _) if stage.matched_versions().is_some() => {
-            Some("No differences: the sides show two files".to_owned())
+        (Overlay::WeightDifference, _) => {
+            stage.matched_versions().and_then(Result::err).map(|why| format!("No differences: {why}"))
         }
         _ => None,
     };

@@ -148,7 +148,7 @@ impl Arrangement {
 impl Stage {
     /// True if the overlay of at least one side uses this input.
     pub fn is_painted(&self, file: OverlayInput) -> bool {
-        self.view.sides.iter().any(|side| side.options.overlay.is_some_and(|overlay| overlay.spec().topic == file))
+        Side::ALL.into_iter().any(|side| self.view.overlay(side).is_some_and(|overlay| overlay.spec().topic == file))
     }
 }
 

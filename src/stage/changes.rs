@@ -5,12 +5,12 @@ use std::sync::Arc;
 use glam::Vec3;
 
 use super::camera::cube;
-use super::{ComparisonRig, Derived, DerivedKind, Stage};
-use crate::diff::{Change, ChangeLocation, ChangedObject, RigDiff, RigVersion, Tolerances, diff};
+use super::{ComparisonRig, Derived, DerivedKind, Preview, Stage};
+use crate::diff::{Change, ChangeKind, ChangeLocation, ChangedObject, RigDiff, RigVersion, Tolerances, diff};
 use crate::import::Job;
 use crate::jobs::JobKind;
 use crate::rig::{MorphIndex, PrimitiveIndex, Rig, bounds_of};
-use crate::view::{ShownFile, Side};
+use crate::view::{Overlay, ShownFile, Side};
 
 #[derive(Clone, Debug)]
 pub(super) struct FoundChanges {
@@ -121,12 +121,15 @@ impl Stage {
         Some(if *self.shown_file(side) == ShownFile::Previous { [other, open] } else { [open, other] })
     }
 
-    /// Shows a change: selects its joint, clip or morph target, and frames the changed object.
-    pub fn show_change(&mut self, index: usize) {
-        let Some((side, place)) = self.place_of_change(index) else { return };
+    /// Selects a change: selects its joint, clip or morph target, frames the changed object and previews the difference.
+    /// `None` deselects the change.
+    pub fn show_change(&mut self, index: Option<usize>) {
+        let place = index.and_then(|index| self.place_of_change(index));
         if let Some(found) = &mut self.changes {
-            found.selected = Some(index);
+            found.selected = index.filter(|_| place.is_some());
         }
+        let Some((side, place)) = place else { return };
+        self.start_preview(Preview::SelectedChange);
         let open = self.open_part(side, place);
         let own = Some(place.part).filter(|_| place.version == self.other_version(side));
         match (open, own) {
@@ -140,6 +143,12 @@ impl Stage {
             (None, Some(part)) => self.look_at(side, part),
             (None, None) => {}
         }
+    }
+
+    /// Returns the overlay that shows the selected change, if any does.
+    pub(super) fn overlay_of_change(&self) -> Option<Overlay> {
+        let found = self.found_changes()?;
+        overlay_of(found.diff.changes.get(found.selected?)?.kind)
     }
 
     fn place_of_change(&self, index: usize) -> Option<(Side, ChangeLocation)> {
@@ -186,5 +195,29 @@ impl Stage {
             (around.min, around.max) = (around.min - margin, around.max + margin);
             self.view.camera.frame(around, self.aspect);
         }
+    }
+}
+
+fn overlay_of(kind: ChangeKind) -> Option<Overlay> {
+    match kind {
+        ChangeKind::Weights | ChangeKind::JointListed | ChangeKind::Skinned => Some(Overlay::WeightDifference),
+        ChangeKind::DqWeights => Some(Overlay::DqBlendWeight),
+        ChangeKind::MorphShape => Some(Overlay::Morph),
+        ChangeKind::JointReparented
+        | ChangeKind::NodeReparented
+        | ChangeKind::RestMoved
+        | ChangeKind::BindMoved
+        | ChangeKind::Method
+        | ChangeKind::MeshReparented
+        | ChangeKind::Topology
+        | ChangeKind::Vertices
+        | ChangeKind::ClipLength
+        | ChangeKind::ClipMotion
+        | ChangeKind::ClipMorphs
+        | ChangeKind::MorphWeight
+        | ChangeKind::ConstraintAdded
+        | ChangeKind::ConstraintRemoved
+        | ChangeKind::Constraint => Some(Overlay::Distance),
+        _ => None,
     }
 }

@@ -2,7 +2,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::{LintStatus, Stage};
-use crate::actor::{SharedPose, ShownActor, ShownTrails};
+use crate::actor::{Counterparts, SharedPose, ShownActor, ShownTrails};
 use crate::analysis::lint::Finding;
 use crate::analysis::measurable;
 use crate::analysis::sides::{MeasureError, MeasureJob, MeasureScope, MeasuredSide, SideComparison, SideMeasurer};
@@ -25,6 +25,7 @@ pub struct MeasurePlan {
     findings: Arc<[Finding]>,
     repaired: PerSide<Vec<Repair>>,
     versions: Option<Result<Arc<VertexPairs>, VertexMatchError>>,
+    counterparts: PerSide<Option<Arc<Counterparts>>>,
     scope: MeasureScope,
 }
 
@@ -72,6 +73,7 @@ impl MeasurePlan {
             morph: self.morph,
             findings: PerSide::from_fn(|side| self.findings_on(side)),
             versions: self.versions.clone(),
+            counterparts: self.counterparts.clone(),
             scope: self.scope,
             version,
         }
@@ -97,8 +99,8 @@ impl Stage {
         let side = |side: Side| PlannedSide {
             skinned: self.skinned(side),
             pose: self.actor(side).pose.clone(),
-            overlay: self.view.sides[side].options.overlay,
-            range: self.view.sides[side].options.range,
+            overlay: self.view.overlay(side),
+            range: self.view.range(side),
         };
         MeasurePlan {
             rig: Arc::clone(self.rig()),
@@ -108,6 +110,7 @@ impl Stage {
             findings: self.lint.findings.clone().unwrap_or_default(),
             repaired: PerSide::from_fn(|side| self.repairs_on(side).to_vec()),
             versions: self.matched_versions(),
+            counterparts: PerSide::from_fn(|side| self.actor(side).counterparts.clone()),
             scope: MeasureScope::ALL,
         }
     }
@@ -171,7 +174,7 @@ impl Stage {
 
     fn measured_as_painted(&self, side: Side) -> Option<&SideComparison> {
         let (plan, measured) = self.measured.as_ref()?;
-        let is_wanted = plan.sides[side].overlay == self.view.sides[side].options.overlay;
+        let is_wanted = plan.sides[side].overlay == self.view.overlay(side);
         measured.as_ref().ok().filter(|_| is_wanted)
     }
 }

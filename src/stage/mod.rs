@@ -25,6 +25,7 @@ mod pins;
 mod playback;
 mod pose;
 mod pose_numbers;
+mod previews;
 mod rig_cache;
 mod session;
 mod side_name;
@@ -63,6 +64,7 @@ pub use other_rig::{ComparisonRig, ReadFile};
 pub use playback::{Playback, Repeat};
 pub use pose::ActiveBehaviours;
 pub use pose_numbers::PoseNumbers;
+pub use previews::Preview;
 pub use rig_cache::ChoiceState;
 #[cfg(test)]
 pub(crate) use rig_cache::MAX_KEPT;
@@ -140,6 +142,8 @@ pub struct Stage {
     pub editing: WeightEditing,
     pub(crate) centers: CachedCenters,
     changes: Option<FoundChanges>,
+    /// Previews, the newest last.
+    pub(crate) previews: Vec<Preview>,
     /// Motion trails.
     pub trails: StageTrails,
     /// Progress of jobs for derived values.
@@ -251,6 +255,7 @@ impl Stage {
             editing: WeightEditing::default(),
             centers: CachedCenters::default(),
             changes: None,
+            previews: Vec::new(),
             trails: StageTrails::default(),
             progress: DerivedProgress::default(),
             derived: PoseCache { is_stale: true, ..PoseCache::default() },
@@ -262,18 +267,22 @@ impl Stage {
         &self.document.rig
     }
 
-    /// Returns a copy of the stage for rendering on another thread: clip paused, nothing hovered.
+    /// Returns a copy of the stage for rendering on another thread: clip paused, nothing hovered, only chosen overlays.
     #[must_use]
     pub fn still(&self) -> Self {
         let mut still = self.clone();
         (still.view.hovered, still.playback.is_playing) = (None, false);
+        still.previews.clear();
+        still.update_previews();
         still
     }
 
-    /// Takes over data from `before`, the stage before a reload: comparison files, previous version and aspect ratio.
+    /// Takes over data from `before`, the stage before a reload: comparison files, previous version, previews and aspect
+    /// ratio.
     pub(crate) fn follow(&mut self, before: &mut Self) {
         self.others = before.others.for_reload();
         self.before = before.before.take();
+        self.previews = std::mem::take(&mut before.previews);
         self.aspect = before.aspect;
     }
 
@@ -338,7 +347,7 @@ impl Stage {
         self.derived.version
     }
 
-    /// Updates outdated trails and all values that depend on the pose and time.
+    /// Updates outdated trails, previews and all values that depend on the pose and time.
     pub fn refresh(&mut self) {
         self.derived.is_stale |= self.springs.take_change();
         if self.derived.is_stale {
@@ -346,6 +355,7 @@ impl Stage {
         }
         self.refresh_pose();
         self.refresh_trails();
+        self.update_previews();
     }
 
     fn refresh_pose(&mut self) {

@@ -59,6 +59,13 @@ impl Stage {
         self.posed().pin_errors.iter().find(|error| error.node == node)
     }
 
+    /// True if springs, which act after pins, move or turn a pinned joint.
+    pub fn springs_move(&self, pin: &Pin) -> bool {
+        let (rig, off) = (self.rig(), self.document.switched_off);
+        let has_spring = |node: NodeIndex| rig.behaviours().spring_of(node, off).is_some();
+        rig.hierarchy.ancestors(pin.node).any(has_spring) || (pin.rotation.is_some() && has_spring(pin.node))
+    }
+
     /// Iterates over the pins that are out of reach.
     pub fn missed_pins(&self) -> impl Iterator<Item = &PinError> {
         let size = self.rig().size();

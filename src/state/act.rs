@@ -56,12 +56,8 @@ impl AppState {
                 "The clip has no correction",
             ),
             Need::Selection => {
-                let editing = &open.stage.editing;
-                let has_vertices = editing.is_on && (editing.is_selecting() || !editing.selected().is_empty());
-                let is_any = open.stage.view.active_joint().is_some()
-                    || open.stage.view.selected_finding().is_some()
-                    || has_vertices;
-                unless(is_any, "Nothing is selected")
+                let is_in_mode = open.stage.editing.is_on || open.stage.probes.is_on;
+                unless(open.stage.has_selection() || is_in_mode, "Nothing is selected")
             }
             Need::Vertices => vertex_obstacle(&open.stage),
             Need::SelectedVertices => vertex_obstacle(&open.stage)

@@ -155,7 +155,7 @@ actions! {
     SettleSprings, "Settle springs", "Simulate springs until they rest in the pose", [], needs SwingingSprings, also "behaviours physics simulate";
     ResetSprings, "Reset springs", "Return springs to their rest directions", [], needs SwingingSprings, also "behaviours physics";
     = "Selection and tree";
-    ClearSelection, "Clear selection", "Deselect all joints, or vertices first while editing weights", ["Escape"], needs Selection;
+    ClearSelection, "Clear selection", "Deselect vertices, then joints; then leave weight editing or probing", ["Escape"], needs Selection;
     SelectParent, "Select parent", "Select the parent joint", ["OpenBracket"], needs SelectedJoint;
     SelectChild, "Select child", "Select the first child joint", ["CloseBracket"], needs SelectedJoint;
     SelectSubtree, "Select subtree", "Extend the selection to all descendants", [], needs SelectedJoint;

@@ -27,7 +27,11 @@ impl AppState {
             self.ask(PendingAction::Command(command));
             return None;
         }
-        self.carry_out(command)
+        let request = self.carry_out(command);
+        if !self.panels.is_shown(SidePanel::Changes, &self.settings) {
+            self.open.stage.show_change(None);
+        }
+        request
     }
 
     #[expect(clippy::too_many_lines, reason = "one line for each: a table of what it does")]
@@ -74,6 +78,7 @@ impl AppState {
             Command::SelectFinding(index) => self.open.stage.select_finding(index),
             Command::SetSidePanel(panel) => self.show_side_panel(panel),
             Command::ShowChange(index) => self.open.stage.show_change(index),
+            Command::ShowWeightDifference(is_shown) => self.open.stage.show_weight_difference(is_shown),
             Command::Hover(node) => self.open.stage.view.hovered = node,
             Command::BeginEdit => self.open.begin_edit(),
             Command::Edit { node, user_local } => {
@@ -120,11 +125,11 @@ impl AppState {
             Command::CancelComparisonFile(side) => self.open.stop_reading_comparison(side),
             Command::ShowWeightProblem(suspect) => self.open.show_weight_problem(suspect),
             Command::SetSideOptions(side, options) => self.open.as_step(|open| open.stage.set_options(side, options)),
-            Command::SetOverlay(side, overlay) => self.open.as_step(|open| open.stage.view.sides[side].paint(overlay)),
+            Command::SetOverlay(side, overlay) => self.open.as_step(|open| open.stage.choose_overlay(side, overlay)),
             Command::Shade(shading) => self.shade(shading),
             Command::SetRange(sides, range) => self.open.as_step(|open| {
                 for side in sides {
-                    open.stage.view.sides[*side].options.range = range;
+                    open.stage.set_range(*side, range);
                 }
             }),
             Command::SetLayout(layout) => self.open.choose_layout(layout),
@@ -259,14 +264,19 @@ impl AppState {
         }
     }
 
-    /// Clears a selection when Esc is pressed: the vertex selection if there is one and weights are being edited,
-    /// otherwise the joint selection.
+    /// Clears a selection when Esc is pressed: first the selected vertices while weights are being edited, then everything
+    /// else. With nothing selected, leaves weight editing or probing.
     pub(super) fn clear_selection(&mut self) {
-        let editing = &self.open.stage.editing;
-        if editing.is_on && (editing.is_selecting() || !editing.selected().is_empty()) {
-            self.open.stage.clear_vertex_selection();
+        let stage = &mut self.open.stage;
+        if stage.editing.is_on && (stage.editing.is_selecting() || !stage.editing.selected().is_empty()) {
+            stage.clear_vertex_selection();
+        } else if stage.has_selection() {
+            stage.show_change(None);
+            stage.select(None);
+        } else if stage.editing.is_on {
+            self.toggle_weight_editing();
         } else {
-            self.open.stage.select(None);
+            stage.probes.is_on = false;
         }
     }
 }
@@ -422,7 +432,7 @@ impl AppState {
     }
 
     fn shade(&mut self, shading: Shading) {
-        self.open.as_step(|open| open.stage.view.shade(shading));
+        self.open.as_step(|open| open.stage.shade(shading));
         if self.tour.is_none() {
             self.settings.display.look = self.open.stage.view.display.look;
         }

@@ -110,7 +110,9 @@ pub enum Command {
     SelectFinding(Option<usize>),
     /// Shows the joints, vertices or clip that a profile rule refers to.
     ShowPlace(Target),
-    ShowChange(usize),
+    ShowChange(Option<usize>),
+    /// Previews how the weights of A and B differ, or ends the preview.
+    ShowWeightDifference(bool),
     SetSidePanel(SidePanel),
     Hover(Option<NodeIndex>),
     /// Begins an undo step that lasts until [`Command::EndEdit`] or [`Command::CancelEdit`]. Without it, each edit is

@@ -220,13 +220,12 @@ fn check_methods(stage: &Stage) -> Result<(), String> {
 /// for the user if the method doesn't support the rig or the rig is too large to measure.
 pub fn measure_sides(stage: &mut Stage, bench: &mut MeasureBench) -> Result<(), String> {
     stage.find_centers(&Job::default());
-    let shown = &stage.view.sides;
-    if !shown.iter().any(|side| side.options.overlay.is_some() || side.skinning.normals == Normals::Recomputed) {
+    let recomputes_normals = stage.view.sides.iter().any(|side| side.skinning.normals == Normals::Recomputed);
+    if !recomputes_normals && Side::ALL.into_iter().all(|side| stage.view.overlay(side).is_none()) {
         return Ok(());
     }
     let progress = Progress::default();
-    let is_painted = |subject| shown.iter().any(|side| side.options.overlay.is_some_and(|o| o.spec().topic == subject));
-    if is_painted(OverlayInput::Findings) && stage.lint.findings.is_none() {
+    if stage.is_painted(OverlayInput::Findings) && stage.lint.findings.is_none() {
         let rig = Arc::clone(stage.rig());
         let findings = stage.document.findings(&rig, &progress).unwrap_or_default();
         DerivedResult::findings(rig, Some(findings.into())).store_in(stage);

@@ -61,7 +61,7 @@ impl ChangesPanel {
                 }
                 let is_selected = state.open.stage.selected_change() == Some(index);
                 if row(ui, change, is_selected).clicked() && change.place.is_some() {
-                    commands.push(Command::ShowChange(index));
+                    commands.push(Command::ShowChange((!is_selected).then_some(index)));
                 }
             }
             if let Some(more @ 1..) = shown.len().checked_sub(MAX_ROWS) {
@@ -118,11 +118,11 @@ fn row(ui: &mut Ui, change: &Change, is_selected: bool) -> Response {
 
 fn hint(change: &Change) -> &'static str {
     match change.place.map(|place| place.part) {
-        Some(ChangedObject::Node(_)) => "Click to select and frame the joint",
-        Some(ChangedObject::Mesh(_)) => "Click to frame the mesh",
+        Some(ChangedObject::Node(_)) => "Click to frame the joint and show the difference",
+        Some(ChangedObject::Mesh(_)) => "Click to frame the mesh and show the difference",
         Some(ChangedObject::Material(_)) => "Click to frame the surfaces with this material",
-        Some(ChangedObject::Clip(_)) => "Click to choose the clip, if the open file has it",
-        Some(ChangedObject::Morph(_)) => "Click to choose the morph target, if the open file has it",
+        Some(ChangedObject::Clip(_)) => "Click to choose the clip and show the difference",
+        Some(ChangedObject::Morph(_)) => "Click to choose the morph target and show the difference",
         None => "Applies to the whole file",
     }
 }

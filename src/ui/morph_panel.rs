@@ -80,7 +80,7 @@ fn buttons(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
         {
             actions::button_called(ui, action, text, state, commands);
         }
-        let is_painted = state.open.stage.view.sides.a.options.overlay == Some(Overlay::Morph);
+        let is_painted = state.open.stage.view.overlay(Side::A) == Some(Overlay::Morph);
         let hint = "Show how far the chosen target moves each vertex";
         if ui.add(Button::selectable(is_painted, "Heat map")).on_hover_text(hint).clicked() {
             commands.push(Command::SetOverlay(Side::A, (!is_painted).then_some(Overlay::Morph)));

@@ -98,6 +98,18 @@ fn an_edge_between_columns_goes_where_it_is_dragged() {
 }
 
 #[test]
+fn names_in_the_ranking_have_half_of_a_wide_window() {
+    let width = |size| {
+        let mut hands =
+            Program::new(Document::open(&Source::BuiltIn(BuiltIn::Tube), &Job::default()).unwrap()).harness(size);
+        press(&mut hands, Key::T);
+        hands.get_by_label("Sort by name").rect().width()
+    };
+    let [narrow, wide] = [[800.0, 500.0], [1440.0, 900.0]].map(width);
+    assert!(narrow > 90.0 && wide > 1.8 * narrow, "{narrow} {wide}");
+}
+
+#[test]
 fn the_ranking_sorts_by_its_columns_and_a_row_tests_its_joint() {
     let mut hands = twisted(0.0);
     press(&mut hands, Key::T);

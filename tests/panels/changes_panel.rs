@@ -15,7 +15,7 @@ use rigscope::import::Job;
 use rigscope::rig::NodeIndex;
 use rigscope::stage::{ChangePlan, ChangeState, DerivedKind, Document, Source};
 use rigscope::state::{Command, JobResult, PathUse, SidePanel};
-use rigscope::view::Side;
+use rigscope::view::{Overlay, Side};
 use serde_json::json;
 
 type Hands = Harness<'static, Program>;
@@ -81,6 +81,13 @@ fn comparing_with_a_file_lists_what_changed_and_a_row_leads_to_its_place() {
     assert!(target(&hands) != at_horn && target(&hands).distance(place) < 1e-3, "{} {place}", target(&hands));
     click(&mut hands, "vertices moved: Tube");
     assert!(target(&hands).distance(place) > 0.1);
+    let overlays = |hands: &Hands| Side::ALL.map(|side| hands.state().state.open.stage.view.overlay(side));
+    assert_eq!(overlays(&hands), [Some(Overlay::Distance); 2]);
+    click(&mut hands, "vertices moved: Tube");
+    assert_eq!(overlays(&hands), [None; 2], "a second click deselects the row");
+    click(&mut hands, "vertices moved: Tube");
+    click(&mut hands, "Joint");
+    assert_eq!(overlays(&hands), [None; 2], "who leaves the tab sees what was shown before");
     assert_eq!(open_steps(&hands), 1, "looking at changes is no step of undo: the file of B alone is one");
 }
 

@@ -168,6 +168,23 @@ fn what_is_painted_follows_the_weights_of_the_side() {
 }
 
 #[test]
+fn weights_chosen_on_b_offer_their_difference_and_the_legend_names_it() {
+    let mut hands = program(BuiltIn::Tube);
+    act(&mut hands, Command::SetSidePanel(SidePanel::Compare));
+    assert!(hands.query_by_label("Show weight difference").is_none());
+    let rigid = WeightChoice::Computed(Recipe { weighting: Weighting::Rigid, ..Recipe::default() });
+    act(&mut hands, Command::SetWeights(Side::B, rigid));
+    made(&mut hands);
+    for title in ["Weight difference", "Nothing"] {
+        hands.get_by_label("Show weight difference").click();
+        hands.run();
+        let chosen = |side: &str| hands.get_by_label(&format!("Overlay on {side}")).value();
+        assert_eq!(["A", "B"].map(chosen), [Some(title.to_owned()), Some(title.to_owned())]);
+    }
+    assert!(hands.state().state.open.history.undo_label().unwrap().starts_with("Weights of B"), "a preview is no step");
+}
+
+#[test]
 fn numbers_of_both_sides_stand_beside_each_other_and_a_click_selects_the_joint() {
     let mut hands = program(BuiltIn::Tube);
     act(&mut hands, Command::SetSidePanel(SidePanel::Skin));

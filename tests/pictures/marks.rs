@@ -7,7 +7,7 @@ use std::sync::Arc;
 use common::gpu::{Still, turned, with_scene};
 use common::rigs;
 use glam::{Quat, Vec2, Vec3};
-use image::RgbaImage;
+use image::{Rgba, RgbaImage};
 use rigscope::rig::{NodeIndex, PrimitiveIndex};
 use rigscope::skinning::{Method, RigSkinning};
 use rigscope::view::{VertexSet, View};
@@ -60,7 +60,7 @@ fn marks(vertices: &[u32]) -> Vec<VertexSet> {
 }
 
 #[test]
-fn a_hovered_joint_points_out_the_skin_that_it_moves_and_no_other() {
+fn a_hovered_joint_outlines_the_skin_that_it_moves_and_hardly_tints_it() {
     with_scene(|scene| {
         let rig = rigs::twisted_tube(0.8);
         let still = Still::new(&rig, rigscope::rig::Pose::rest(&rig.hierarchy));
@@ -74,23 +74,26 @@ fn a_hovered_joint_points_out_the_skin_that_it_moves_and_no_other() {
         let (mut own, mut others) = (0, 0);
         let normals = primitive.normals.as_ref().unwrap();
         let toward = |at: Vec3| lens.to_viewer(at).normalize_or_zero();
-        let in_front = |vertex: &usize| normals[*vertex].dot(toward(primitive.positions[*vertex])) > 0.3;
+        let in_front = |vertex: &usize| normals[*vertex].dot(toward(primitive.positions[*vertex])) > 0.6;
         for vertex in (0..primitive.positions.len()).filter(in_front) {
             let weights = primitive.influences.as_ref().unwrap().vertex(vertex);
             let weight: f32 = weights.filter(|(joint, _)| *joint == 1).map(|(_, weight)| weight).sum();
             let at = lens.project(primitive.positions[vertex]).unwrap().as_uvec2();
             let [a, b] = [&plain, &hovered].map(|picture| picture.get_pixel(at.x, at.y).0);
-            // The yellow highlight reduces blue. A pixel next to the vertex may have a small weight, so small changes
-            // don't count.
-            let changes = i32::from(a[2]) - i32::from(b[2]) > 4;
+            // The yellow highlight reduces blue. A pixel next to the vertex may have a small weight.
+            let change = i32::from(a[2]) - i32::from(b[2]);
             if weight > 0.9 {
-                assert!(changes, "{vertex} at {at}");
+                assert!((1..=30).contains(&change), "{vertex} at {at}: {change}");
                 own += 1;
             } else if weight == 0.0 {
-                assert!(!changes, "{vertex} at {at}");
+                assert!(change <= 4, "{vertex} at {at}: {change}");
                 others += 1;
             }
         }
         assert!(own > 10 && others > 10, "{own} {others}");
+        let strong = |(a, b): &(&Rgba<u8>, &Rgba<u8>)| (0..3).any(|i| a.0[i].abs_diff(b.0[i]) > 50);
+        let outline = plain.pixels().zip(hovered.pixels()).filter(strong).count();
+        let all = (SIZE[0] * SIZE[1]) as usize;
+        assert!((40..all / 20).contains(&outline), "{outline} of {all} pixels");
     });
 }

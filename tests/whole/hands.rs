@@ -105,7 +105,8 @@ impl Hands {
             89..92 => self.drop(sight),
             92 => self.resize(),
             93 => Act::Scale(self.one(&[1.0, 0.75, 1.25, 1.5, 2.0, 3.0])),
-            94..96 => self.script(),
+            94 => self.script(),
+            95 => self.pins(),
             96 => self.clipboard(sight),
             97 => Act::Wait(1 + self.random.below(40)),
             98 => self.rewrite(sight),
@@ -350,6 +351,19 @@ impl Hands {
 
     fn script(&mut self) -> Act {
         Act::Script((0..2 + self.random.below(5)).map(|_| self.one(ACTIONS_FOR_SCRIPTS)).collect())
+    }
+
+    /// Pins the selected joints and goes on to others.
+    fn pins(&mut self) -> Act {
+        let steps = [
+            Action::SelectParent,
+            Action::SelectChild,
+            Action::SelectSubtree,
+            Action::ToggleSymmetry,
+            Action::ToggleIk,
+            Action::TogglePin,
+        ];
+        Act::Script(vec![self.one(&steps), Action::TogglePin, self.one(&steps)])
     }
 
     fn clipboard(&mut self, sight: &Sight<'_>) -> Act {

@@ -86,6 +86,24 @@ fn a_file_of_the_command_line_is_opened_looked_at_and_measured() {
 }
 
 #[test]
+fn looking_around_needs_no_frame_for_jobs() {
+    let mut trial = trial(Vec::new());
+    trial.frame();
+    let orbit = Command::Orbit { yaw: 0.1, pitch: 0.0 };
+    for (command, may_start_jobs) in [
+        (Command::Hover(None), false),
+        (orbit, false),
+        (Command::SetLayout(Layout::Wipe), true),
+        (Command::Select(None), true),
+    ] {
+        let name = format!("{command:?}");
+        trial.headless.commands.push(command);
+        let applied = trial.headless.apply();
+        assert_eq!((applied.is_any, applied.may_start_jobs), (true, may_start_jobs), "{name}");
+    }
+}
+
+#[test]
 fn nothing_stands_in_for_a_file_of_the_command_line_that_can_be_opened() {
     let mut trial = trial(vec![tube()]);
     assert_eq!(trial.headless.state.open.stage.rig().vertex_count(), 0, "the figure is not read in vain");

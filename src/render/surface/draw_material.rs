@@ -156,7 +156,6 @@ impl DrawMaterial<'_> {
             && matches!(self.finish(), FragmentShading::Lit | FragmentShading::Clay)
             && self.features.has(Features::NORMALS)
             && !self.features.has(Features::OVERLAID)
-            && !self.features.has(Features::HOVERED)
             && matches!(self.pass, Pass::Solid)
             && !self.transmits()
             && self.maps().is_empty()

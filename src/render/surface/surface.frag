@@ -47,8 +47,28 @@ const int FINISH_NORMALS = 4;
 const int FINISH_UV_CHECKER = 5;
 const int FINISH_MATCAP = 6;
 
+#ifdef HOVERED
 // The selection colour, linear.
 const vec3 HOVERED_COLOR = vec3(1.0, 0.638, 0.133);
+// Weight at the outline of the hovered joint's skin.
+const float OUTLINE_WEIGHT = 0.25;
+// Half widths of the outline and of the outline with its dark edges, points.
+const vec2 OUTLINE_WIDTHS = vec2(1.0, 2.25);
+
+// Outlines the skin of the hovered joint and tints it slightly, in linear light. The dark edges keep the outline visible
+// on any colour. Skin that belongs to the joint alone has no weight boundary and shows its rim instead.
+vec3 pointedOut(vec3 light, vec3 normal, vec3 viewer) {
+    float weight = clamp(hovered, 0.0, 1.0);
+    // Weight per pixel. Where it is almost constant there is no line.
+    float steepness = fwidth(hovered);
+    float pixels = abs(hovered - OUTLINE_WEIGHT) / max(steepness, 1e-6);
+    vec2 line = smoothstep(0.0005, 0.002, steepness) * clamp(OUTLINE_WIDTHS * (worldPerPoint / worldPerPixel) + 0.5 - pixels, 0.0, 1.0);
+    float rim = weight * pow(1.0 - abs(dot(normal, viewer)), 3.0);
+    light = mix(light, HOVERED_COLOR, max(0.08 * weight, 0.6 * rim));
+    light = mix(light, vec3(0.01), 0.75 * line.y);
+    return mix(light, HOVERED_COLOR, line.x);
+}
+#endif
 
 vec4 surfaceColor() {
     vec4 color = baseColor;
@@ -233,12 +253,18 @@ void main() {
     }
     float alpha = isBlended ? color.a : cover;
 #ifdef LIT_BY_VERTEX
-    outColor = vec4(dithered(colorOfVertices(color.rgb, isFront)), alpha);
+    vec3 ofVertices = colorOfVertices(color.rgb, isFront);
+#ifdef HOVERED
+    vec3 toEye = toViewer(pos);
+    ofVertices = toSrgb(pointedOut(toLinear(ofVertices), outwardNormal(toEye, isFront), toEye));
+#endif
+    outColor = vec4(dithered(ofVertices), alpha);
     return;
 #endif
     if (finish == FINISH_UNLIT) {
 #ifdef HOVERED
-        color.rgb = mix(color.rgb, HOVERED_COLOR, 0.4 * clamp(hovered, 0.0, 1.0));
+        vec3 toEye = toViewer(pos);
+        color.rgb = pointedOut(color.rgb, outwardNormal(toEye, isFront), toEye);
 #endif
         // Exact where nothing blends with it.
         outColor = vec4(blendsLight ? color.rgb : toSrgb(clamp(color.rgb, 0.0, 1.0)), alpha);
@@ -288,7 +314,7 @@ void main() {
 #endif
 #endif
 #ifdef HOVERED
-    shade = mix(shade, HOVERED_COLOR * (0.2 + 0.8 * clamp(dot(n, viewer), 0.0, 1.0)), 0.4 * clamp(hovered, 0.0, 1.0));
+    shade = pointedOut(shade, smoothNormal, viewer);
 #endif
     write(finish == FINISH_LIT ? neutralToned(shade) : toneMapped(shade), alpha);
 }

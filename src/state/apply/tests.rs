@@ -85,7 +85,8 @@ commands! {
     Command::Simulate { .. } => Passing, |_| Command::Simulate { is_clip: false };
     Command::ShowPlace(_) => Looking, |_| Command::ShowPlace(crate::analysis::lint::Target::File);
     Command::SelectFinding(_) => Looking, |_| Command::SelectFinding(None);
-    Command::ShowChange(_) => Looking, |_| Command::ShowChange(0);
+    Command::ShowChange(_) => Looking, |_| Command::ShowChange(Some(0));
+    Command::ShowWeightDifference(_) => Looking, |_| Command::ShowWeightDifference(true);
     Command::SetSidePanel(_) => Passing, |_| Command::SetSidePanel(SidePanel::Compare);
     Command::Hover(_) => Passing, |s| Command::Hover(Some(named(s, "Head")));
     Command::BeginEdit => Stepping, |_| Command::BeginEdit;

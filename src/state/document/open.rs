@@ -80,6 +80,7 @@ impl OpenDocument {
         (next.stage.playback, next.stage.aspect) = (self.stage.playback.with_clip(None), self.stage.aspect);
         next.stage.editing = self.stage.editing.for_another();
         next.stage.probes.is_on = self.stage.probes.is_on;
+        next.stage.previews.clone_from(&self.stage.previews);
         Self {
             twist: TwistPanel {
                 is_open: self.twist.is_open,

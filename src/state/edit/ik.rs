@@ -15,7 +15,7 @@ impl OpenDocument {
         }
         if let Some(pin) = self.stage.document.pin(node).copied() {
             let position = self.stage.rig().hierarchy.in_file(target);
-            self.stage.document.set_pin(Pin { position, ..pin });
+            self.move_pins(vec![Pin { position, ..pin }], posing);
             self.stage.pose_changed();
             return None;
         }

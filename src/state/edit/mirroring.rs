@@ -1,8 +1,10 @@
 use std::collections::HashSet;
 use std::sync::Arc;
 
+use glam::Quat;
+
 use crate::posing::{MirrorPlane, Plane, Symmetry, has_morph_partners, mirror_morphs};
-use crate::rig::{NodeIndex, Pose, PosedJoint};
+use crate::rig::{NodeIndex, Pin, Pose, PosedJoint};
 use crate::stage::Stage;
 use crate::state::edit::clipboard::called;
 use crate::state::{Notice, OpenDocument, PosingOptions};
@@ -117,6 +119,28 @@ impl RigSymmetry {
         (mirrored, problem.map(Notice::info))
     }
 
+    /// Returns the pins of the partners of moved pins, moved by the mirror image of the motion since `before`. Excludes
+    /// pins that are moved themselves.
+    pub(in crate::state) fn partner_pins(
+        &mut self,
+        stage: &Stage,
+        before: &[Pin],
+        moved: &[Pin],
+        plane: MirrorPlane,
+    ) -> Vec<Pin> {
+        let Some(symmetry) = self.across(stage, plane) else { return Vec::new() };
+        let (plane, pin) = (symmetry.plane(), |node| before.iter().find(|pin| pin.node == node));
+        let partner = |now: &Pin| {
+            let partner = symmetry.partner(now.node).filter(|node| moved.iter().all(|pin| pin.node != *node))?;
+            let (was, partner) = (pin(now.node)?, pin(partner)?);
+            let by = plane.mirrored_vector((now.position - was.position).as_vec3());
+            let turn = now.rotation.zip(was.rotation).map_or(Quat::IDENTITY, |(now, was)| now * was.inverse());
+            let turned = |held: Quat| (plane.mirrored_rotation(turn) * held).normalize();
+            Some(Pin { position: partner.position + by.as_dvec3(), rotation: partner.rotation.map(turned), ..*partner })
+        };
+        moved.iter().filter_map(partner).collect()
+    }
+
     /// Returns a pose mirrored by joint symmetry and morph target names. `None` if neither joints nor morph targets
     /// have partners.
     pub(in crate::state) fn mirrored_pose(&mut self, stage: &Stage, pose: &Pose, plane: MirrorPlane) -> Option<Pose> {
@@ -133,8 +157,6 @@ impl RigSymmetry {
 
 #[cfg(test)]
 mod tests {
-    use glam::Quat;
-
     use super::*;
 
     use crate::rig::Trs;

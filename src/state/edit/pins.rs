@@ -143,18 +143,29 @@ impl OpenDocument {
             if edits.iter().any(|edit| drag.applied(edit.node).is_some()) {
                 open.stage.document.pose.set_joints(drag.applied.iter().copied());
             }
-            let mut own = Vec::new();
+            let (mut own, mut pins) = (Vec::new(), Vec::new());
             for edit in edits {
                 let (edit, pin) = drag.edited(edit);
                 own.push(edit);
-                if let Some(pin) = pin {
-                    open.stage.document.set_pin(pin);
-                }
+                pins.extend(pin);
             }
+            open.move_pins(pins, posing);
             open.edit_joints(own, posing)
         });
         self.keep_pin_drag(drag);
         told
+    }
+
+    /// Moves pins of joints within an undo step and, with live symmetry, the pins of their partners.
+    pub(super) fn move_pins(&mut self, mut pins: Vec<Pin>, posing: PosingOptions) {
+        if posing.symmetry {
+            let before = self.history.pins_before().unwrap_or(&self.stage.document.pins);
+            let partners = self.symmetry.partner_pins(&self.stage, before, &pins, posing.mirror);
+            pins.extend(partners);
+        }
+        for pin in pins {
+            self.stage.document.set_pin(pin);
+        }
     }
 
     pub(super) fn take_pin_drag(&mut self) -> PinDrag {
@@ -176,7 +187,7 @@ impl OpenDocument {
         let before = self.history.pose_before().unwrap_or(&self.stage.document.pose).user_local(edit.node).rotation;
         let rotation = (held * before.inverse() * edit.user_local.rotation).normalize();
         self.as_step(|open| {
-            open.stage.document.set_pin(Pin { rotation: Some(rotation), ..pin });
+            open.move_pins(vec![Pin { rotation: Some(rotation), ..pin }], posing);
             open.edit_joints(vec![edit], posing)
         })
     }

@@ -19,7 +19,7 @@ pub struct PointedValue {
 const MOST: usize = 16;
 
 pub(in crate::state) fn pointed_value(stage: &Stage, side: Side, ray: &Ray) -> Option<PointedValue> {
-    let overlay = stage.view.sides[side].options.overlay?;
+    let overlay = stage.view.overlay(side)?;
     let values = &stage.painted(side)?.values;
     let measured = stage.measured()?.as_ref().ok()?;
     let actor = stage.actor(side);

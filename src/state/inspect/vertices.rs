@@ -2,7 +2,7 @@ use std::sync::Arc;
 
 use crate::analysis::lint::{Finding, Target};
 use crate::rig::PrimitiveIndex;
-use crate::stage::{SelectStep, Stage, VertexBox, VertexClick};
+use crate::stage::{Preview, SelectStep, Stage, VertexBox, VertexClick};
 use crate::state::Notice;
 use crate::view::{Ray, Side};
 
@@ -21,6 +21,7 @@ pub(in crate::state) fn toggle_weight_editing(stage: &mut Stage) {
     stage.editing.is_on ^= true;
     if stage.editing.is_on {
         stage.probes.is_on = false;
+        stage.start_preview(Preview::EditedWeights);
     }
     stage.show_vertices();
 }

@@ -191,6 +191,22 @@ fn swinging() -> AppState {
     state
 }
 
+#[test]
+fn springs_move_a_pinned_joint_below_them_which_is_reported() {
+    let mut state = swinging();
+    let springs: Vec<NodeIndex> =
+        state.open.stage.rig().behaviours().springs().joints().iter().map(|joint| joint.node).collect();
+    let [first, last] = [springs[0], springs[springs.len() - 1]];
+    state.apply(Command::SelectAll(vec![first, last]));
+    let moved = |state: &AppState, node| state.open.stage.springs_move(state.open.stage.document.pin(node).unwrap());
+    state.apply(Command::Do(Action::TogglePin));
+    assert!(!moved(&state, first) && moved(&state, last));
+    state.apply(Command::Do(Action::TogglePin));
+    assert!(moved(&state, first), "its rotation");
+    state.apply(Command::Do(Action::ToggleSprings));
+    assert!(!moved(&state, first) && !moved(&state, last));
+}
+
 /// Advances in frames of 1/60 s until nothing moves. Returns the number of frames.
 fn frames(state: &mut AppState) -> usize {
     let mut count = 0;

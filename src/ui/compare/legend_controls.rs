@@ -47,7 +47,7 @@ fn card(ui: &mut Ui, legend: Legend, state: &AppState, commands: &mut Commands) 
             }
             ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
                 if let (None, Some(Values::Scalars { range, .. })) = (&missing, painted) {
-                    range_menu(ui, legend, *range, state.open.stage.view.sides[side].options.range, commands);
+                    range_menu(ui, legend, *range, state.open.stage.view.range(side), commands);
                 }
                 let title = Label::new(RichText::new(drawn(&state.open.stage.overlay_title(overlay))).small().strong())
                     .truncate();

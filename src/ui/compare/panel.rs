@@ -42,7 +42,7 @@ pub(crate) fn ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
 }
 
 fn overlay(ui: &mut Ui, side: Side, state: &AppState, commands: &mut Commands) {
-    let shown = state.open.stage.view.sides[side].options.overlay;
+    let shown = state.open.stage.view.overlay(side);
     let mut chosen = shown;
     ui.horizontal(|ui| {
         ui.label("Overlay");

@@ -1,8 +1,8 @@
 use std::time::Duration;
 
-use egui::{ComboBox, ProgressBar, RichText, TextStyle, Ui};
+use egui::{Button, ComboBox, ProgressBar, RichText, TextStyle, Ui};
 
-use crate::stage::{ChoiceState, ComparisonFilePlan, WeightPlan};
+use crate::stage::{ChoiceState, ComparisonFilePlan, Preview, WeightPlan};
 use crate::state::{Action, AppState, Command, Commands, PathUse};
 use crate::ui::counts::counted;
 use crate::ui::names::{self, Name};
@@ -37,6 +37,18 @@ pub(super) fn ui(ui: &mut Ui, side: Side, state: &AppState, commands: &mut Comma
         ui.collapsing(RichText::new("Weight settings").weak(), |ui| settings(ui, side, state, &mut choice));
     }
     commands.push_if(!file.is_open() || choice != *current, Command::SetWeights(side, choice));
+    if side == Side::B && state.open.stage.has_weight_difference() {
+        difference(ui, state, commands);
+    }
+}
+
+fn difference(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
+    let is_shown = state.open.stage.is_previewed(Preview::WeightDifference);
+    let button = Button::new("Show weight difference").selected(is_shown);
+    let hint = "Colour both sides by how much the weights of A and B differ";
+    if ui.add(button).on_hover_text(hint).clicked() {
+        commands.push(Command::ShowWeightDifference(!is_shown));
+    }
 }
 
 fn sources(ui: &mut Ui, side: Side, choice: &mut Option<WeightChoice>, commands: &mut Commands) {

@@ -145,6 +145,10 @@ fn header(ui: &mut Ui, state: &AppState, node: NodeIndex, commands: &mut Command
             None => ui.weak(what),
         }
         .on_hover_text(hint);
+        if state.open.stage.springs_move(pin) {
+            ui.weak("Springs still move it")
+                .on_hover_text("Springs act after pins. Turn springs off to hold the joint");
+        }
     }
     if state.open.stage.posed().pinned.iter().any(|joint| joint.node == node) {
         let hint = "The fields show your own transform. Apply pins to pose to change that";

@@ -44,9 +44,10 @@ impl TwistTestPanel {
             ui,
             |ui| {
                 let most = ui.available_width() * 0.6;
+                let default = (ui.available_width() * 0.4).clamp(250.0, 360.0);
                 let ranking =
                     Panel::left("ranking").frame(Frame::new().inner_margin(Margin { right: 8, ..Margin::ZERO }));
-                ranking.resizable(true).default_size(250.0).size_range(200.0..=most).show(ui, |ui| {
+                ranking.resizable(true).default_size(default).size_range(200.0..=most).show(ui, |ui| {
                     // Long rows must not widen the panel.
                     let room = ui.available_rect_before_wrap();
                     self.ranking.ui(&mut ui.new_child(UiBuilder::new().max_rect(room)), state, commands);

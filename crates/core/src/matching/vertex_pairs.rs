@@ -81,6 +81,14 @@ impl VertexPairs {
         }
     }
 
+    /// Returns the counterpart of each vertex of the first or second character; `None` if each vertex is its own.
+    pub fn counterparts(&self, of_first: bool) -> Option<&[u32]> {
+        match self {
+            Self::InOrder => None,
+            Self::ByPlace { to_second, to_first } => Some(if of_first { to_second } else { to_first }),
+        }
+    }
+
     /// Returns the match with the two characters swapped.
     #[must_use]
     pub fn turned(&self) -> Self {

@@ -47,6 +47,8 @@ pub struct View {
     pub saved: Vec<SavedView>,
     /// Settings of each side. Without a comparison, only A is visible.
     pub sides: PerSide<SideView>,
+    /// Overlays shown temporarily instead of the chosen ones.
+    pub previews: PerSide<Option<Overlay>>,
     /// Layout of the comparison.
     pub compare: Compare,
     /// Bones, grid and other annotations.
@@ -82,6 +84,7 @@ impl Default for View {
             camera: Camera::default(),
             saved: Vec::new(),
             sides: PerSide { a: SideView::default(), b },
+            previews: PerSide::default(),
             compare: Compare::default(),
             display: Display::default(),
             environment_file: EnvironmentFile::default(),
@@ -112,9 +115,20 @@ impl View {
         self.saved.iter().find(|view| view.name == name)
     }
 
+    /// Returns the overlay that a side shows: its preview, or else the chosen one.
+    pub fn overlay(&self, side: Side) -> Option<Overlay> {
+        self.previews[side].or(self.sides[side].options.overlay)
+    }
+
+    /// Returns the chosen range of the overlay that a side shows; `None` for automatic.
+    pub fn range(&self, side: Side) -> Option<[f32; 2]> {
+        let SideOptions { overlay, range, .. } = self.sides[side].options;
+        range.filter(|_| self.overlay(side) == overlay)
+    }
+
     /// Returns whether both sides or an overlay are visible.
     pub fn is_comparing(&self) -> bool {
-        self.compare.layout != Layout::Single || self.sides.iter().any(|side| side.options.overlay.is_some())
+        self.compare.layout != Layout::Single || Side::ALL.into_iter().any(|side| self.overlay(side).is_some())
     }
 
     /// Returns each side's choice of weights.

@@ -1,4 +1,4 @@
-use super::{Overlay, ShadingMode, View};
+use super::{Overlay, ShadingMode, Side, View};
 
 /// Shading mode or overlay.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -35,7 +35,7 @@ impl Shading {
 impl View {
     /// Returns the shading of side A, or of B if only B has an overlay.
     pub fn shading(&self) -> Shading {
-        let shown = self.sides.a.options.overlay.or(self.sides.b.options.overlay.filter(|_| self.is_comparing()));
+        let shown = self.overlay(Side::A).or(self.overlay(Side::B).filter(|_| self.is_comparing()));
         match shown {
             Some(overlay) => Shading::Painted(overlay),
             None => Shading::Look(self.look()),

@@ -1,10 +1,13 @@
 use glam::{Quat, Vec3};
 
+use crate::export::rig_glb;
 use crate::gizmo::Tool;
-use crate::rig::{NodeIndex, PosedJoint, Trs, polar};
-use crate::stage::{BuiltIn, Document, Session, Stage};
+use crate::import::Job;
+use crate::jobs::Progress;
+use crate::rig::{Hierarchy, NodeDescription, NodeIndex, PosedJoint, Rig, RigData, Trs, polar};
+use crate::stage::{BuiltIn, Document, Session, Source, Stage};
 use crate::state::edit::clipboard::copied_pose;
-use crate::state::{Action, AppState, Command, Settings};
+use crate::state::{Action, AppState, Command, JobResult, Request, Settings};
 
 const FEET: [&str; 2] = ["LeftFoot", "RightFoot"];
 
@@ -251,4 +254,88 @@ fn what_clears_everything_clears_pins() {
     assert_eq!(at(&mut state, "Hips"), hips);
     state.apply(Command::Do(Action::Undo));
     assert_eq!(state.open.stage.document.pins.len(), 2, "one step");
+}
+
+#[test]
+fn live_symmetry_moves_the_pin_of_the_other_foot() {
+    let mut state = figure();
+    pin(&mut state, &FEET, 2);
+    state.settings.posing.symmetry = true;
+    let before = FEET.map(|foot| at(&mut state, foot));
+    let by = Vec3::new(0.1, 0.15, 0.2);
+    let mirrored = Vec3::new(-by.x, by.y, by.z);
+    let moved = |state: &mut AppState| [0, 1].map(|side| at(state, FEET[side]) - before[side]);
+    pull(&mut state, "LeftFoot", by);
+    assert!(moved(&mut state)[0].distance(by) < 1e-3 && moved(&mut state)[1].distance(mirrored) < 1e-3);
+    state.apply(Command::Do(Action::Undo));
+    assert_eq!(moved(&mut state), [Vec3::ZERO; 2], "one step");
+    let turns = FEET.map(|foot| turned(&mut state, foot));
+    let turn = Quat::from_euler(glam::EulerRot::YXZ, 0.4, 0.2, 0.1);
+    drag(&mut state, "RightFoot", mirrored, turn);
+    assert!(moved(&mut state)[0].distance(by) < 1e-3 && moved(&mut state)[1].distance(mirrored) < 1e-3);
+    let image = Quat::from_xyzw(turn.x, -turn.y, -turn.z, turn.w);
+    assert!(turned(&mut state, "RightFoot").angle_between(turn * turns[1]) < 2e-3);
+    assert!(turned(&mut state, "LeftFoot").angle_between(image * turns[0]) < 2e-3);
+    state.settings.posing.symmetry = false;
+    let before = at(&mut state, "RightFoot");
+    pull(&mut state, "LeftFoot", -by);
+    assert_eq!(at(&mut state, "RightFoot"), before);
+}
+
+/// Returns the hierarchy with another node above all.
+fn with_root(hierarchy: &Hierarchy) -> Hierarchy {
+    let description = |node: NodeIndex| {
+        let children = hierarchy.children(node).iter().map(|child| child.index() + 1).collect();
+        NodeDescription::new(hierarchy.name(node), children, *hierarchy.rest(node))
+    };
+    let roots = hierarchy.nodes().filter(|node| hierarchy.parent(*node).is_none()).map(|node| node.index() + 1);
+    let above = NodeDescription::new("Above", roots.collect(), Trs::IDENTITY);
+    let nodes: Vec<NodeDescription> = [above].into_iter().chain(hierarchy.nodes().map(description)).collect();
+    Hierarchy::new(&nodes).unwrap()
+}
+
+#[test]
+fn pins_survive_a_reload_of_the_file_in_which_joints_have_other_numbers() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("figure.glb");
+    let figure = Document::built_in(BuiltIn::Figure);
+    std::fs::write(&path, BuiltIn::Figure.bytes()).unwrap();
+    let open = |path: &std::path::Path| Document::open(&Source::File(path.to_owned()), &Job::default()).unwrap();
+    let mut state = AppState::new(open(&path), Settings::default());
+    pin(&mut state, &FEET, 1);
+    pin(&mut state, &["LeftFoot"], 1);
+    drag(&mut state, "Hips", Vec3::NEG_Y * 0.2, Quat::IDENTITY);
+    let pinned = |state: &AppState| {
+        let hierarchy = &state.open.stage.rig().hierarchy;
+        let pins = state.open.stage.document.pins.iter();
+        let mut pins: Vec<_> =
+            pins.map(|pin| (hierarchy.name(pin.node).to_owned(), pin.position, pin.rotation)).collect();
+        pins.sort_by(|a, b| a.0.cmp(&b.0));
+        pins
+    };
+    let (before, feet) = (pinned(&state), FEET.map(|foot| at(&mut state, foot)));
+
+    // A joint above all others gives every joint another number.
+    let mut parts = RigData::clone(&figure.rig);
+    parts.hierarchy = with_root(&parts.hierarchy);
+    for node in parts.skins.iter_mut().flat_map(|skin| &mut skin.joints) {
+        node.0 += 1;
+    }
+    for instance in &mut parts.instances {
+        instance.node.0 += 1;
+    }
+    parts.clips.clear();
+    rig_glb(&Rig::new(parts), &Progress::default()).unwrap().write(&path).unwrap();
+    let Some(Request::Load { source, then, .. }) = state.apply(Command::Do(Action::Reload)) else { panic!() };
+    let document = Document::open(&source, &Job::default()).unwrap();
+    state.receive(JobResult::Document(Box::new(document), then));
+    assert_eq!(pinned(&state), before);
+    assert_ne!(node(&state, "LeftFoot"), figure.rig.hierarchy.node_named("LeftFoot").unwrap());
+    for (foot, position) in FEET.into_iter().zip(feet) {
+        assert!(at(&mut state, foot).distance(position) < 1e-4, "{foot}");
+    }
+    assert!(state.open.stage.missed_pins().next().is_none());
+    pull(&mut state, "LeftFoot", Vec3::Y * 0.1);
+    state.apply(Command::Do(Action::Undo));
+    assert_eq!(pinned(&state), before);
 }

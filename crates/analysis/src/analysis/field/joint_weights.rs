@@ -3,20 +3,56 @@
 use super::stretch::each_point;
 use super::{RestReference, each_vertex};
 use crate::analysis::{Topology, joined};
-use rigscope_core::rig::{Corner, Influences, Mesh, Rig};
+use rigscope_core::rig::{Corner, Influences, Mesh, MeshInstance, NodeIndex, Primitive, Rig};
 
-/// Returns each vertex's sum of absolute weight differences, 0 to 2; NaN for unskinned primitives. `b` may differ from
-/// `a` only in weights.
-pub fn weight_difference(a: &Rig, b: &Rig) -> Vec<Vec<f32>> {
-    let pairs = a.primitives().zip(b.primitives());
-    pairs
-        .map(|((_, a), (_, b))| match (&a.influences, &b.influences) {
-            (Some(own), Some(other)) if own.len() == other.len() => {
-                each_vertex(own.len(), |v| changes(own.vertex(v), other.vertex(v)).map(f32::abs).sum())
+/// Weights of all vertices of a rig.
+pub struct VertexWeights<'a>(Vec<PrimitiveWeights<'a>>);
+
+struct PrimitiveWeights<'a> {
+    /// Index of the first vertex across all primitives.
+    first: usize,
+    count: usize,
+    influences: Option<&'a Influences>,
+    /// Key of each joint of the skin.
+    keys: Vec<usize>,
+}
+
+impl<'a> VertexWeights<'a> {
+    /// Collects the weights of a rig. `key` is equal for nodes of two rigs that correspond.
+    pub fn new(rig: &'a Rig, key: impl Fn(NodeIndex) -> usize) -> Self {
+        let mut first = 0;
+        let of_part = |(instance, primitive): (&'a MeshInstance, &'a Primitive)| {
+            let count = primitive.positions.len();
+            first += count;
+            let joints = instance.skin.map_or(&[][..], |skin| &rig.skins[skin].joints[..]);
+            PrimitiveWeights {
+                first: first - count,
+                count,
+                influences: primitive.influences.as_ref().filter(|_| instance.skin.is_some()),
+                keys: joints.iter().map(|joint| key(*joint)).collect(),
             }
-            _ => vec![f32::NAN; a.positions.len()],
-        })
-        .collect()
+        };
+        Self(rig.primitives().map(of_part).collect())
+    }
+
+    fn vertex(&self, vertex: usize) -> Option<impl Iterator<Item = (usize, f32)>> {
+        let part = &self.0[self.0.partition_point(|part| part.first <= vertex).checked_sub(1)?];
+        let (influences, vertex) = (part.influences?, vertex - part.first);
+        let weight = move |(joint, weight): (usize, f32)| Some((*part.keys.get(joint)?, weight));
+        (vertex < influences.len()).then(|| influences.vertex(vertex).filter_map(weight))
+    }
+
+    /// Returns each vertex's sum of absolute weight differences to its counterpart, 0 to 2; NaN without a skin or a
+    /// counterpart. `counterparts` are indices across all primitives of `other`; `None` for the same vertices in the
+    /// same order.
+    pub fn difference(&self, other: &Self, counterparts: Option<&[u32]>) -> Vec<Vec<f32>> {
+        let difference = |vertex: usize| {
+            let counterpart = counterparts.map_or(Some(vertex), |all| all.get(vertex).map(|at| *at as usize));
+            let both = self.vertex(vertex).zip(counterpart.and_then(|at| other.vertex(at)));
+            both.map_or(f32::NAN, |(own, other)| changes(own, other).map(f32::abs).sum())
+        };
+        self.0.iter().map(|part| each_vertex(part.count, |v| difference(part.first + v))).collect()
+    }
 }
 
 /// Returns the steepest weight gradient of any joint along the edges at each vertex, per metre at rest. Duplicate
@@ -70,8 +106,8 @@ mod tests {
 
     use super::*;
     use glam::Vec3;
+    use rigscope_core::rig::Trs;
     use rigscope_core::rig::testing::{chain, skinned};
-    use rigscope_core::rig::{Primitive, Trs};
     use rigscope_core::skinning::{Method, Skinner};
 
     fn square(per_vertex: usize, joints: Vec<u16>, weights: Vec<f32>) -> Arc<Rig> {
@@ -92,8 +128,22 @@ mod tests {
             vec![0, 1, 0, 1, 0, 0, 0, 0, 0, 1, 0, 0],
             vec![0.5, 0.25, 0.25, 1.0, 0.0, 0.0, 1.0, 0.0, 0.0, 1.0, 0.0, 0.0],
         );
-        assert_eq!(weight_difference(&a, &b), [[0.5, 2.0, 0.0, 0.0]]);
-        assert_eq!(weight_difference(&a, &a), [[0.0; 4]]);
+        let [a, b] = [&a, &b].map(|rig| VertexWeights::new(rig, NodeIndex::index));
+        assert_eq!(a.difference(&b, None), [[0.5, 2.0, 0.0, 0.0]]);
+        assert_eq!(a.difference(&a, None), [[0.0; 4]]);
+    }
+
+    #[test]
+    fn weights_of_two_files_are_compared_by_counterparts_of_vertices_and_joints() {
+        let a = square(1, vec![0, 0, 0, 1], vec![1.0; 4]);
+        // The same vertices backwards, with the joints swapped.
+        let b = square(1, vec![0, 1, 1, 1], vec![1.0; 4]);
+        let a = VertexWeights::new(&a, NodeIndex::index);
+        let swapped = VertexWeights::new(&b, |node| 1 - node.index());
+        assert_eq!(a.difference(&swapped, Some(&[3, 2, 1, 0])), [[0.0; 4]]);
+        let alone = VertexWeights::new(&b, |node| if node.index() == 0 { usize::MAX } else { 0 });
+        let parts = a.difference(&alone, Some(&[3, 2, u32::MAX, 0]));
+        assert_eq!((&parts[0][..2], parts[0][2].is_nan(), parts[0][3]), (&[0.0; 2][..], true, 2.0));
     }
 
     #[test]

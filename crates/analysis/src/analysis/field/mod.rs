@@ -16,7 +16,7 @@ pub use blended::{antipodal, determinant};
 pub use colors::{dominant_joint, joint_colors, node_colors};
 pub use distance::{distance, distances};
 pub use findings::findings;
-pub use joint_weights::{weight_difference, weight_steepness};
+pub use joint_weights::{VertexWeights, weight_steepness};
 pub use normals::normal_deviation;
 pub use stretch::{RestReference, area_stretch, determinant_ratio, edge_stretch};
 pub use weights::{dq_blend_weights, influence_count, weight, weight_leak};

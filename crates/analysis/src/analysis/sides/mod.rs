@@ -11,7 +11,7 @@ use super::lint::Finding;
 use super::measure::{SurfaceDistance, SurfaceSize};
 use super::{MAX_VERTICES, RestReference, Topology, deform_into, deform_positions_into, measurable};
 use overlay_evaluator::{CachedLeak, OverlayEvaluator};
-use rigscope_core::actor::SharedPose;
+use rigscope_core::actor::{Counterparts, SharedPose};
 use rigscope_core::jobs::Progress;
 use rigscope_core::matching::{VertexMatchError, VertexPairs};
 use rigscope_core::rig::{MorphIndex, NodeIndex, Rig};
@@ -59,6 +59,8 @@ pub struct MeasureJob {
     pub findings: PerSide<Arc<[Finding]>>,
     /// Vertex pairs of A and B if the sides show different characters; otherwise `None`.
     pub versions: Option<Result<Arc<VertexPairs>, VertexMatchError>>,
+    /// Counterparts of the open character's joints on each side that shows another character.
+    pub counterparts: PerSide<Option<Arc<Counterparts>>>,
     /// Requested results.
     pub scope: MeasureScope,
     /// Version number that changes whenever another field changes. Versions of the results are derived from it.

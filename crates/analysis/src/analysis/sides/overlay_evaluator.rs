@@ -3,9 +3,10 @@
 use std::sync::Arc;
 
 use super::{MeasureJob, MeasuredSide};
+use crate::analysis::field::VertexWeights;
 use crate::analysis::{RestReference, Topology, deform_positions_into, field};
 use rigscope_core::jobs::Progress;
-use rigscope_core::rig::{MorphIndex, Posed, Rig};
+use rigscope_core::rig::{MorphIndex, NodeIndex, Posed, Rig};
 use rigscope_core::skinning::{Deformed, SkinPose, Skinner};
 use rigscope_core::view::{Overlay, Side, Values, extremes};
 
@@ -36,11 +37,7 @@ impl OverlayEvaluator<'_> {
                 Fit::Always([0.0, 1.0]),
             ),
             Overlay::InfluenceCount => (field::influence_count(rig), Fit::FromZero { at_least: 1.0 }),
-            Overlay::WeightDifference if job.versions.is_some() => (nan_field(rig), Fit::FromZero { at_least: 0.01 }),
-            Overlay::WeightDifference => {
-                let rigs = job.sides.each_ref().map(|side| &**side.skinner.rig());
-                (field::weight_difference(rigs.a, rigs.b), Fit::FromZero { at_least: 0.01 })
-            }
+            Overlay::WeightDifference => (weight_difference(job, number), Fit::FromZero { at_least: 0.01 }),
             Overlay::WeightSteepness => {
                 let rest = rest_of(&side.skinner, rest);
                 (field::weight_steepness(rig, topology, rest), Fit::FromZero { at_least: 1e-3 / rig.size() })
@@ -74,6 +71,23 @@ impl OverlayEvaluator<'_> {
         let range = side.range.unwrap_or_else(|| fit.range(extremes(&parts)));
         Values::Scalars { parts, ramp: overlay.spec().ramp, range }
     }
+}
+
+fn weight_difference(job: &MeasureJob, side: Side) -> Vec<Vec<f32>> {
+    let rig = |side: Side| job.sides[side].skinner.rig();
+    let counterparts = match &job.versions {
+        None => None,
+        Some(Ok(pairs)) => pairs.counterparts(side == Side::A),
+        Some(Err(_)) => return nan_field(rig(side)),
+    };
+    let weights = |side: Side| {
+        VertexWeights::new(rig(side), |node| {
+            let open = job.counterparts[side].as_ref().map_or(Some(node), |other| other.open_node(node));
+            // Nodes without a counterpart differ from all nodes of the other side.
+            open.map_or(usize::MAX - node.index(), NodeIndex::index)
+        })
+    };
+    weights(side).difference(&weights(side.other()), counterparts)
 }
 
 /// Returns how far each vertex moves, in metres, if a morph's weight increases by 1.
