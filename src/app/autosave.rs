@@ -86,12 +86,24 @@ impl Autosave {
     }
 
     /// Returns a closure for use on other threads that writes pending sessions and waits up to [`LAST_WAIT`].
-    pub(super) fn flusher(&self) -> Option<impl FnMut() + Send + 'static> {
+    fn flusher(&self) -> Option<impl FnMut() + Send + 'static> {
         let mailbox = self.own.as_ref()?.writer.mailbox();
         Some(move || {
             let (done, is_done) = channel();
             mailbox.send(WriterMessage::Flush(done));
             let _ = is_done.recv_timeout(LAST_WAIT);
+        })
+    }
+
+    /// Returns a closure for use on other threads that writes pending sessions and keeps unsaved work, as
+    /// [`Self::finish`] does.
+    pub(super) fn ender(&self) -> Option<impl FnMut() + Send + 'static> {
+        let (json, mut flush) = (self.own.as_ref()?.json.clone(), self.flusher()?);
+        Some(move || {
+            flush();
+            if json.exists() {
+                keep(&json);
+            }
         })
     }
 

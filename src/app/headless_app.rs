@@ -372,9 +372,9 @@ impl HeadlessApp {
         true
     }
 
-    /// Returns a closure for other threads that writes the session. It is called before a signal ends the program.
-    pub(super) fn flusher(&self) -> Option<impl FnMut() + Send + 'static> {
-        self.autosave.flusher()
+    /// Returns a closure for other threads that keeps unsaved work. It is called before a signal ends the program.
+    pub(super) fn ender(&self) -> Option<impl FnMut() + Send + 'static> {
+        self.autosave.ender()
     }
 
     pub fn finish(&mut self) {

@@ -56,11 +56,9 @@ impl AppState {
                 "The clip has no correction",
             ),
             Need::Selection => {
-                let editing = &open.stage.editing;
-                let has_vertices = editing.is_on && (editing.is_selecting() || !editing.selected().is_empty());
                 let is_any = open.stage.view.active_joint().is_some()
                     || open.stage.view.selected_finding().is_some()
-                    || has_vertices;
+                    || !self.modes().is_empty();
                 unless(is_any, "Nothing is selected")
             }
             Need::Vertices => vertex_obstacle(&open.stage),
@@ -99,6 +97,10 @@ impl AppState {
                 let shows_another = Side::ALL.into_iter().any(|side| !open.stage.shown_file(side).is_open());
                 unless(shows_another, "Both sides show the open file")
             }
+            Need::PreviousVersion if !self.settings.keeps_version_before && !open.stage.has_previous() => {
+                Some("Switch on Keep previous version on reload first")
+            }
+            Need::PreviousVersion => unless(open.stage.has_previous(), "The file was not reloaded yet"),
             Need::Clip => unless(!open.stage.rig().clips.is_empty(), "This file has no clips"),
             Need::ChosenClip => unless(open.stage.playback.clip.is_some(), "Choose a clip first"),
             Need::PlayedPart => unless(open.stage.playback.range().is_some(), "The whole clip plays already"),
@@ -129,6 +131,7 @@ impl AppState {
                     open.stage.show_file(side, ShownFile::Open);
                 }
             }),
+            Action::ComparePrevious => self.open.as_step(|open| open.stage.show_previous()),
             Action::ToggleKeepVersionBefore => self.settings.keeps_version_before ^= true,
             Action::CorrectClips => self.open.correct_clips(),
             Action::RemoveClipCorrection => self.open.remove_clip_correction(),
@@ -164,6 +167,8 @@ impl AppState {
             Action::TogglePalette => return Some(WindowRequest::TogglePalette.into()),
             Action::OpenGuide => return Some(Request::OpenGuide(None)),
             Action::ToggleHelp => return Some(WindowRequest::ToggleHelp.into()),
+            Action::TogglePreferences => return Some(WindowRequest::TogglePreferences.into()),
+            Action::ToggleAbout => return Some(WindowRequest::ToggleAbout.into()),
             Action::ToggleProbe => self.toggle_probes(),
             Action::ClearProbes => self.open.stage.probes.places.clear(),
             Action::ToggleTwistTest => return self.open.twist.toggle(&mut self.open.stage),
@@ -212,7 +217,7 @@ impl AppState {
             Action::ToggleSprings => self.open.toggle_behaviour(|off| &mut off.springs),
             Action::SettleSprings => self.open.stage.springs.wake(),
             Action::ResetSprings => self.open.stage.springs.reset(),
-            Action::ClearSelection => self.clear_selection(),
+            Action::ClearSelection => return self.leave(),
             Action::ToggleWeightEditing => self.toggle_weight_editing(),
             Action::SelectPieces => reselect(&mut self.open.stage, SelectStep::Pieces),
             Action::GrowVertices => reselect(&mut self.open.stage, SelectStep::Grow),
