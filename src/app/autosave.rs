@@ -1,8 +1,8 @@
 //! Saves sessions with unsaved work while the program runs, and recovers them after the program was killed.
 //!
 //! The folder contains `NAME.json` for each window with unsaved work. The window holds a lock on `NAME.lock`, which the
-//! system releases even if the program is killed. `kept-….json` files hold sessions with unsaved work that were closed,
-//! replaced or recovered.
+//! system releases even if the program is killed. `ended-….json` files hold sessions of windows that a signal ended, and
+//! `kept-….json` files hold sessions with unsaved work that were closed, replaced or recovered.
 
 use std::fs::File;
 use std::io::ErrorKind;
@@ -95,14 +95,14 @@ impl Autosave {
         })
     }
 
-    /// Returns a closure for use on other threads that writes pending sessions and keeps unsaved work, as
-    /// [`Self::finish`] does.
+    /// Returns a closure for use on other threads that writes pending sessions and marks unsaved work as properly
+    /// ended. The next start restores it.
     pub(super) fn ender(&self) -> Option<impl FnMut() + Send + 'static> {
         let (json, mut flush) = (self.own.as_ref()?.json.clone(), self.flusher()?);
         Some(move || {
             flush();
             if json.exists() {
-                keep(&json);
+                rename(&json, ENDED);
             }
         })
     }
@@ -244,7 +244,7 @@ fn newest_kept(folder: &Path) -> Option<Session> {
     })
 }
 
-/// Returns the newest session of a killed window. Renames it to a kept session first, so that a crash while restoring
+/// Returns the newest session of a killed or ended window. Renames it to a kept session first, so that a crash while restoring
 /// doesn't repeat.
 fn claim_abandoned(folder: &Path, wanted: Option<&Source>) -> Option<Session> {
     sessions(folder).into_iter().filter(|p| !is_kept(p)).find_map(|path| {
@@ -252,7 +252,7 @@ fn claim_abandoned(folder: &Path, wanted: Option<&Source>) -> Option<Session> {
         let session = read(&path).filter(|s| wanted.is_none_or(|w| s.source == *w))?;
         keep(&path)?;
         let _ = std::fs::remove_file(lock_path);
-        Some(session.recovered())
+        Some(if has_prefix(&path, ENDED) { session } else { session.recovered() })
     })
 }
 
@@ -264,14 +264,25 @@ fn locked(json: &Path) -> std::io::Result<(PathBuf, File)> {
     Ok((path, file))
 }
 
+const KEPT: &str = "kept-";
+const ENDED: &str = "ended-";
+
 fn keep(json: &Path) -> Option<()> {
+    rename(json, KEPT)
+}
+
+fn rename(json: &Path, prefix: &str) -> Option<()> {
     let since = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
-    let kept = json.with_file_name(format!("kept-{}-{}.json", since.as_millis(), std::process::id()));
+    let kept = json.with_file_name(format!("{prefix}{}-{}.json", since.as_millis(), std::process::id()));
     std::fs::rename(json, kept).map_err(|e| log::warn!("{} was not kept: {e}", json.display())).ok()
 }
 
 fn is_kept(json: &Path) -> bool {
-    json.file_name().is_some_and(|n| n.to_string_lossy().starts_with("kept-"))
+    has_prefix(json, KEPT)
+}
+
+fn has_prefix(json: &Path, prefix: &str) -> bool {
+    json.file_name().is_some_and(|name| name.to_string_lossy().starts_with(prefix))
 }
 
 fn remove_oldest(folder: &Path) {

@@ -176,6 +176,7 @@ impl Interface {
         let pressed = actions::pressed(ctx, false);
         self.transform(&pressed, state);
         commands.extend(self.axis_hint(ctx, &pressed, state));
+        commands.push_if(leaves_full_screen(ctx, &pressed, state), Command::Do(Action::ToggleFullScreen));
         commands.extend(pressed.into_iter().filter(|action| state.can(*action)).map(Command::Do));
         commands.extend(self.clipboard(ctx));
         commands.extend(self.blink(ctx));
@@ -316,6 +317,12 @@ impl Interface {
     pub fn toggle_help(&mut self) {
         self.help.toggle();
     }
+}
+
+/// Returns whether Esc leaves the full screen: it was pressed, and there is nothing else to leave.
+fn leaves_full_screen(ctx: &egui::Context, pressed: &[Action], state: &AppState) -> bool {
+    let is_full = ctx.input(|i| i.viewport().fullscreen.unwrap_or(false));
+    is_full && pressed.contains(&Action::ClearSelection) && !state.can(Action::ClearSelection)
 }
 
 /// Returns a sentence on what the Skin tab lacks for this file, if it lacks anything.

@@ -321,7 +321,7 @@ fn clips(query: &str, rig: &Rig) -> Vec<(i32, usize)> {
     let rank = |clip: usize| {
         let name = search_key(rig.clip_name(clip));
         let has_all = !wanted.is_empty() && wanted.iter().all(|word| name.contains(word));
-        has_all.then(|| wanted.iter().filter_map(|word| fuzzy_score(word, &name)).sum::<i32>() * 3)
+        has_all.then(|| wanted.iter().filter_map(|word| fuzzy_score(word, &name)).sum::<i32>() * 6)
     };
     best((0..rig.clips.len()).filter_map(|clip| Some((rank(clip)?, clip))))
 }

@@ -165,7 +165,7 @@ fn computed_weights_of_a_recovered_session_are_not_asked_about_but_edits_are() {
     let session = state.open.snapshot().session();
     let mut restored = |session| {
         state.receive(JobResult::Document(Box::new(document()), AfterLoad::Restore(Box::new(session))));
-        state.question = None;
+        state.apply(Command::Answer(ConfirmAnswer::Discard));
         state.open.saved.are_weights_edited(&state.open.stage)
     };
     assert!(restored(session.clone()), "a session that was opened is unsaved work");
