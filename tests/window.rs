@@ -305,7 +305,7 @@ fn an_edit_just_before_a_shutdown_is_back_at_the_next_start() {
     window.type_into("Rotation X", "25").unwrap();
     let home = window.terminate().unwrap();
     let mut window = open_at(home, &[]).unwrap();
-    wait_for(&mut window, "was not closed properly");
+    wait_for(&mut window, "The session of tube is open");
     assert!(window.find("Rotation X").unwrap().value.starts_with("25"));
 }
 

@@ -1,8 +1,8 @@
 //! Saves unsaved work as a session while the program runs, and recovers the session if the program was killed.
 //!
 //! The folder contains `NAME.json` for each window with unsaved work. The window holds a lock on `NAME.lock`, which the
-//! system releases even if the program is killed. `kept-….json` files hold sessions with unsaved work that were closed,
-//! replaced or recovered.
+//! system releases even if the program is killed. `ended-….json` files hold sessions of windows that a signal ended, and
+//! `kept-….json` files hold sessions with unsaved work that were closed, replaced or recovered.
 
 use std::fs::File;
 use std::io::ErrorKind;
@@ -87,12 +87,24 @@ impl Autosave {
 
     /// Returns a closure that writes pending sessions and waits up to [`LAST_WAIT`] for that. It may be called on other
     /// threads.
-    pub(super) fn flusher(&self) -> Option<impl FnMut() + Send + 'static> {
+    fn flusher(&self) -> Option<impl FnMut() + Send + 'static> {
         let mailbox = self.own.as_ref()?.writer.mailbox();
         Some(move || {
             let (done, is_done) = channel();
             mailbox.send(WriterMessage::Flush(done));
             let _ = is_done.recv_timeout(LAST_WAIT);
+        })
+    }
+
+    /// Returns a closure for use on other threads that writes pending sessions and marks unsaved work as properly
+    /// ended. The next start restores it.
+    pub(super) fn ender(&self) -> Option<impl FnMut() + Send + 'static> {
+        let (json, mut flush) = (self.own.as_ref()?.json.clone(), self.flusher()?);
+        Some(move || {
+            flush();
+            if json.exists() {
+                rename(&json, ENDED);
+            }
         })
     }
 
@@ -233,15 +245,15 @@ fn newest_kept(folder: &Path) -> Option<Session> {
     })
 }
 
-/// Returns the newest session of a killed window. Renames its file to `kept-…` first, so that a session that crashes
-/// the program is not recovered again.
+/// Returns the newest session of a killed or ended window. Renames its file to `kept-…` first, so that a session that
+/// crashes the program is not recovered again.
 fn claim_abandoned(folder: &Path, wanted: Option<&Source>) -> Option<Session> {
     sessions(folder).into_iter().filter(|p| !is_kept(p)).find_map(|path| {
         let (lock_path, _lock) = locked(&path).ok()?;
         let session = read(&path).filter(|s| wanted.is_none_or(|w| s.source == *w))?;
         keep(&path)?;
         let _ = std::fs::remove_file(lock_path);
-        Some(session.recovered())
+        Some(if has_prefix(&path, ENDED) { session } else { session.recovered() })
     })
 }
 
@@ -253,14 +265,25 @@ fn locked(json: &Path) -> std::io::Result<(PathBuf, File)> {
     Ok((path, file))
 }
 
+const KEPT: &str = "kept-";
+const ENDED: &str = "ended-";
+
 fn keep(json: &Path) -> Option<()> {
+    rename(json, KEPT)
+}
+
+fn rename(json: &Path, prefix: &str) -> Option<()> {
     let since = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
-    let kept = json.with_file_name(format!("kept-{}-{}.json", since.as_millis(), std::process::id()));
+    let kept = json.with_file_name(format!("{prefix}{}-{}.json", since.as_millis(), std::process::id()));
     std::fs::rename(json, kept).map_err(|e| log::warn!("{} was not kept: {e}", json.display())).ok()
 }
 
 fn is_kept(json: &Path) -> bool {
-    json.file_name().is_some_and(|n| n.to_string_lossy().starts_with("kept-"))
+    has_prefix(json, KEPT)
+}
+
+fn has_prefix(json: &Path, prefix: &str) -> bool {
+    json.file_name().is_some_and(|name| name.to_string_lossy().starts_with(prefix))
 }
 
 fn remove_oldest(folder: &Path) {

@@ -384,9 +384,9 @@ impl HeadlessApp {
         true
     }
 
-    /// Returns a closure that writes the session. Another thread calls it before a signal ends the program.
-    pub(super) fn flusher(&self) -> Option<impl FnMut() + Send + 'static> {
-        self.autosave.flusher()
+    /// Returns a closure that keeps unsaved work. Another thread calls it before a signal ends the program.
+    pub(super) fn ender(&self) -> Option<impl FnMut() + Send + 'static> {
+        self.autosave.ender()
     }
 
     pub fn finish(&mut self) {

@@ -34,8 +34,8 @@ use egui::{Rect, ViewportCommand};
 use crate::files::before_process_ends;
 use crate::fonts::Fonts;
 use crate::jobs::{Jobs, lock};
-use crate::render::{FrameInput, Scene, SceneHost, SkinningDevice};
-use crate::state::{Command, ThemeChoice, WindowRequest};
+use crate::render::{Card, FrameInput, Scene, SceneHost, SkinningDevice};
+use crate::state::{Command, GraphicsDriver, ThemeChoice, WindowRequest};
 use crate::ui::{Interface, install_fonts, install_theme};
 use crate::view::{Display, PerSide};
 pub use allocator::return_free_memory;
@@ -135,10 +135,11 @@ impl App {
         let (host, scenes) = SceneHost::new(gl, TIME_TO_UPLOAD, move || woken.request_repaint());
         let mut headless = HeadlessApp::new(jobs, eframe::storage_dir("rigscope").as_deref(), opened, memory_limit)?;
         headless.scenes = scenes;
-        if let Some(flush) = headless.flusher() {
-            before_process_ends(flush);
+        if let Some(end) = headless.ender() {
+            before_process_ends(end);
         }
         set_theme(ctx, headless.state.settings.theme);
+        headless.state.driver = driver(&scene);
         #[cfg(unix)]
         let woken = ctx.clone();
         Ok(Self {
@@ -332,8 +333,12 @@ impl App {
                 ctx.send_viewport_cmd(ViewportCommand::RequestPaste);
             }
             WindowRequest::ToggleHelp => self.interface.toggle_help(),
+            WindowRequest::TogglePreferences => self.interface.toggle_preferences(),
+            WindowRequest::ToggleAbout => self.interface.toggle_about(),
             WindowRequest::FilterJoints => self.interface.filter_joints(),
             WindowRequest::SetTheme(theme) => set_theme(ctx, theme),
+            // egui stores the scale, which Ctrl + and Ctrl - also change.
+            WindowRequest::SetScale(scale) => ctx.set_zoom_factor(scale),
             WindowRequest::Quit => {
                 self.is_leaving = true;
                 ctx.send_viewport_cmd(ViewportCommand::Close);
@@ -397,6 +402,11 @@ fn paint_callback(scene: &SharedScene, rect: Rect) -> egui::PaintCallback {
         }
     });
     egui::PaintCallback { rect, callback: Arc::new(callback) }
+}
+
+fn driver(scene: &Scene) -> GraphicsDriver {
+    let Card { renderer, vendor, version, is_software, .. } = scene.card();
+    GraphicsDriver { device: renderer, vendor, version, is_software }
 }
 
 fn set_theme(ctx: &egui::Context, theme: ThemeChoice) {

@@ -297,6 +297,19 @@ impl Stage {
 
     pub(crate) fn compare_with_before(&mut self, before: Arc<Rig>) {
         self.before = Some(before);
+        self.show_previous();
+    }
+
+    /// True if the version of the character before the last reload is kept.
+    pub fn has_previous(&self) -> bool {
+        self.before.is_some()
+    }
+
+    /// Shows the previous version on side B, if it is kept.
+    pub(crate) fn show_previous(&mut self) {
+        if self.before.is_none() {
+            return;
+        }
         self.show_file(Side::B, ShownFile::Previous);
         self.share_with_other();
     }

@@ -56,8 +56,7 @@ impl AppState {
                 "The clip has no correction",
             ),
             Need::Selection => {
-                let is_in_mode = open.stage.editing.is_on || open.stage.probes.is_on;
-                unless(open.stage.has_selection() || is_in_mode, "Nothing is selected")
+                unless(open.stage.has_selection() || !self.modes().is_empty(), "Nothing is selected")
             }
             Need::Vertices => vertex_obstacle(&open.stage),
             Need::SelectedVertices => vertex_obstacle(&open.stage)
@@ -95,6 +94,10 @@ impl AppState {
                 let shows_another = Side::ALL.into_iter().any(|side| !open.stage.shown_file(side).is_open());
                 unless(shows_another, "Both sides show the open file")
             }
+            Need::PreviousVersion if !self.settings.keeps_version_before && !open.stage.has_previous() => {
+                Some("Switch on Keep previous version on reload first")
+            }
+            Need::PreviousVersion => unless(open.stage.has_previous(), "The file was not reloaded yet"),
             Need::Clip => unless(!open.stage.rig().clips.is_empty(), "This file has no clips"),
             Need::ChosenClip => unless(open.stage.playback.clip.is_some(), "Choose a clip first"),
             Need::PlayedPart => unless(open.stage.playback.range().is_some(), "The whole clip plays already"),
@@ -125,6 +128,7 @@ impl AppState {
                     open.stage.show_file(side, ShownFile::Open);
                 }
             }),
+            Action::ComparePrevious => self.open.as_step(|open| open.stage.show_previous()),
             Action::ToggleKeepVersionBefore => self.settings.keeps_version_before ^= true,
             Action::CorrectClips => self.open.correct_clips(),
             Action::RemoveClipCorrection => self.open.remove_clip_correction(),
@@ -160,6 +164,8 @@ impl AppState {
             Action::TogglePalette => return Some(WindowRequest::TogglePalette.into()),
             Action::OpenGuide => return Some(Request::OpenGuide(None)),
             Action::ToggleHelp => return Some(WindowRequest::ToggleHelp.into()),
+            Action::TogglePreferences => return Some(WindowRequest::TogglePreferences.into()),
+            Action::ToggleAbout => return Some(WindowRequest::ToggleAbout.into()),
             Action::ToggleProbe => self.toggle_probes(),
             Action::ClearProbes => self.open.stage.probes.places.clear(),
             Action::ToggleTwistTest => return self.open.twist.toggle(&mut self.open.stage),
@@ -208,7 +214,7 @@ impl AppState {
             Action::ToggleSprings => self.open.toggle_behaviour(|off| &mut off.springs),
             Action::SettleSprings => self.open.stage.springs.wake(),
             Action::ResetSprings => self.open.stage.springs.reset(),
-            Action::ClearSelection => self.clear_selection(),
+            Action::ClearSelection => return self.leave(),
             Action::ToggleWeightEditing => self.toggle_weight_editing(),
             Action::SelectPieces => reselect(&mut self.open.stage, SelectStep::Pieces),
             Action::GrowVertices => reselect(&mut self.open.stage, SelectStep::Grow),

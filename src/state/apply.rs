@@ -2,7 +2,7 @@ use std::path::{Path, PathBuf};
 
 use super::dialogs::question::PendingAction;
 use super::{
-    AfterLoad, AppState, Command, ConfirmAnswer, ConfirmQuestion, DiskJob, ExportJob, ExportKind, FileContent,
+    Action, AfterLoad, AppState, Command, ConfirmAnswer, ConfirmQuestion, DiskJob, ExportJob, ExportKind, FileContent,
     FileList, History, JobResult, Notice, NoticeTopic, OpenDocument, PathCommand, PathUse, PosingOptions, Request,
     SaveJob, SavedFile, ShowMe, SidePanel, WindowRequest,
 };
@@ -47,6 +47,7 @@ impl AppState {
                 self.open.stage.select(nodes);
             }
             Command::PickSkin { side, ray, adds } => self.notices.show_notice(self.open.pick_skin(side, &ray, adds)),
+            Command::OpenMenu(target) => self.open.open_menu(target),
             Command::ProbeAt { side, ray, adds } => self.probe_at(side, &ray, adds),
             Command::ClickVertex { side, ray, click } => click_vertex(&mut self.open.stage, side, ray, click),
             Command::BoxVertices(drawn) => box_vertices(&mut self.open.stage, *drawn),
@@ -151,6 +152,7 @@ impl AppState {
                 self.settings.theme = theme;
                 return Some(WindowRequest::SetTheme(theme).into());
             }
+            Command::SetScale(scale) => return Some(WindowRequest::SetScale(scale).into()),
             Command::SetFov(fov) => self.set_fov(fov),
             Command::LookThrough(camera) => {
                 self.notices.show_notice(self.open.stage.look_through(camera).map(Notice::warning));
@@ -264,20 +266,33 @@ impl AppState {
         }
     }
 
-    /// Clears a selection when Esc is pressed: first the selected vertices while weights are being edited, then everything
-    /// else. With nothing selected, leaves weight editing or probing.
-    pub(super) fn clear_selection(&mut self) {
+    /// Returns the actions that leave the modes which are on, in the order in which Esc leaves them.
+    pub fn modes(&self) -> Vec<Action> {
+        let (stage, view) = (&self.open.stage, &self.open.stage.view);
+        let all = [
+            (stage.editing.is_on, Action::ToggleWeightEditing),
+            (stage.probes.is_on, Action::ToggleProbe),
+            (view.compare.is_blinking, Action::Blink),
+            (view.isolated.is_some(), Action::ToggleIsolated),
+        ];
+        all.into_iter().filter_map(|(is_on, action)| is_on.then_some(action)).collect()
+    }
+
+    /// Leaves one thing on Esc: the vertex selection, a mode, the selection, and last the isolation of joints.
+    pub(super) fn leave(&mut self) -> Option<Request> {
         let stage = &mut self.open.stage;
+        let has_selection = stage.has_selection();
         if stage.editing.is_on && (stage.editing.is_selecting() || !stage.editing.selected().is_empty()) {
             stage.clear_vertex_selection();
-        } else if stage.has_selection() {
-            stage.show_change(None);
-            stage.select(None);
-        } else if stage.editing.is_on {
-            self.toggle_weight_editing();
-        } else {
-            stage.probes.is_on = false;
+            return None;
         }
+        let mode = self.modes().first().copied();
+        if let Some(mode) = mode.filter(|mode| *mode != Action::ToggleIsolated || !has_selection) {
+            return self.act(mode);
+        }
+        self.open.stage.show_change(None);
+        self.open.stage.select(None);
+        None
     }
 }
 

@@ -63,6 +63,8 @@ pub enum Command {
         /// True to toggle the joint in the selection instead of replacing the selection.
         adds: bool,
     },
+    /// Selects the joint under the pointer for the viewport's context menu.
+    OpenMenu(MenuTarget),
     /// Probes the vertex closest to where a ray hits the skin.
     ProbeAt {
         side: Side,
@@ -210,6 +212,8 @@ pub enum Command {
     /// Starts or stops ranking all clips by their worst frame.
     RankClips(bool),
     SetTheme(ThemeChoice),
+    /// Sets the interface scale, 1 for the system's own.
+    SetScale(f32),
     /// Sets the vertical field of view, radians. Objects at the camera's target keep their size on screen.
     SetFov(f32),
     Orbit {
@@ -281,6 +285,14 @@ impl Command {
     }
 }
 
+/// What is under the pointer when the viewport's context menu opens.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum MenuTarget {
+    Joint(NodeIndex),
+    /// The skin, or nothing, under a world-space ray.
+    Skin(Side, Ray),
+}
+
 /// Requests from the state to the program. Results of background work arrive as [`JobResult`](super::JobResult).
 #[derive(Clone, Debug, PartialEq)]
 pub enum Request {
@@ -329,9 +341,12 @@ pub enum WindowRequest {
         is_mirrored: bool,
     },
     ToggleHelp,
+    TogglePreferences,
+    ToggleAbout,
     /// Focus the filter field of the joint tree.
     FilterJoints,
     SetTheme(ThemeChoice),
+    SetScale(f32),
     Quit,
 }
 

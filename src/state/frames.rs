@@ -42,6 +42,17 @@ pub struct FrameTimes {
     pub frame: Duration,
 }
 
+/// The window's graphics driver, as text for the user; empty without a window.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct GraphicsDriver {
+    pub device: String,
+    pub vendor: String,
+    /// OpenGL and driver version.
+    pub version: String,
+    /// True for a software rasteriser.
+    pub is_software: bool,
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

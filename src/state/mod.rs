@@ -24,7 +24,7 @@ mod touring;
 
 pub use action::{ACTIONS, Action, ActionSpec};
 pub use arrived::JobResult;
-pub use command::{AfterLoad, Command, Commands, Request, WindowRequest};
+pub use command::{AfterLoad, Command, Commands, MenuTarget, Request, WindowRequest};
 pub use dialogs::file_list::FileList;
 pub use save::disk::{DiskJob, FileContent, SaveJob, SavedFile, save};
 
@@ -38,7 +38,7 @@ pub use edit::saved_views::SavedViewCommand;
 pub use edit::steps::is_first_person;
 pub use edit::user_pose::UserPose;
 pub use edit::weights::{WeightEditPlan, WeightsEdited};
-pub use frames::{FrameTimes, Smoothing};
+pub use frames::{FrameTimes, GraphicsDriver, Smoothing};
 pub use inspect::probe::probed;
 pub use inspect::twist::bone_length;
 
@@ -118,6 +118,7 @@ pub struct AppState {
     pub jobs: Vec<OngoingJobs>,
     pub question: Option<ConfirmQuestion>,
     pub frame_times: FrameTimes,
+    pub driver: GraphicsDriver,
     /// Settings in the video dialog; `None` while it is closed.
     pub video: Option<VideoPlan>,
     /// True if ffmpeg, which encodes videos, is installed; `None` until this is known.
@@ -170,6 +171,7 @@ impl AppState {
             jobs: Vec::new(),
             question: None,
             frame_times: FrameTimes::default(),
+            driver: GraphicsDriver::default(),
             video: None,
             has_ffmpeg: None,
             recent_pictures: BTreeMap::new(),

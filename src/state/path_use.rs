@@ -155,7 +155,7 @@ impl PathUse {
             Self::UseClips => Row::open("Use the clips of a file", rigs, |state, path| {
                 Some(use_clips(&state.open.stage, &Source::File(path)))
             }),
-            Self::CompareWith => Row::open("Show another file on B", rigs, |state, path| {
+            Self::CompareWith => Row::open("Compare with a file", rigs, |state, path| {
                 state.compare_with(&path);
                 None
             }),

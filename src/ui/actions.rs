@@ -8,6 +8,7 @@ pub(super) const MOUSE: &[(&str, &str)] = &[
     ("Select a joint", "Click a bone; click again for the one behind"),
     ("Extend the selection", "Shift or Ctrl + click; in the tree Shift selects a range"),
     ("Select the joint that moves the skin most", "Alt + click the skin"),
+    ("Open the menu of a joint", "Right click its bone or the skin; over nothing, the menu of the view"),
     ("Select a box", "Shift + drag empty space to add, Ctrl + drag to remove"),
     (
         "Select vertices while editing weights",

@@ -27,7 +27,7 @@ impl ChangesPanel {
         }
         match state.open.stage.changes() {
             ChangeState::Nothing => {
-                _ = ui.weak("File > Show another file on B… lists what changed.");
+                _ = ui.weak("Compare > Compare with file… lists what changed.");
             }
             ChangeState::Awaited => _ = ui.weak("Comparing the files…"),
             ChangeState::Stopped => {

@@ -27,6 +27,8 @@ pub(super) fn ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
         ui.menu_button("Help", |ui| {
             let actions = [Action::StartTour, Action::OpenGuide, Action::TogglePalette, Action::ToggleHelp];
             menu_items(ui, &actions, state, commands);
+            ui.separator();
+            menu_item(ui, Action::ToggleAbout, state, commands);
         });
         if compare::has_room_for_extras(ui) {
             let hint = Action::TogglePalette.spec().hover_text(ui.ctx());
@@ -94,19 +96,15 @@ fn file_menu(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
             commands.push_and_close(ui.button(built_in.name()).clicked(), Command::Open(Source::BuiltIn(built_in)), ui);
         }
     });
-    menu_items(ui, &[Action::PreviousFile, Action::NextFile], state, commands);
-    menu_item(ui, Action::Reload, state, commands);
-    menu_toggle(ui, Action::ToggleReloadOnChange, state.settings.reload_on_change, commands);
     menu_item(ui, Action::UseClips, state, commands);
     if clip_correction(&state.open.stage).is_some() {
         menu_item(ui, Action::CorrectClips, state, commands);
         menu_item(ui, Action::RemoveClipCorrection, state, commands);
     }
-    menu_item(ui, Action::CompareWith, state, commands);
-    if state.can(Action::StopComparing) {
-        menu_item(ui, Action::StopComparing, state, commands);
-    }
-    menu_toggle(ui, Action::ToggleKeepVersionBefore, state.settings.keeps_version_before, commands);
+    ui.separator();
+    menu_items(ui, &[Action::PreviousFile, Action::NextFile], state, commands);
+    menu_item(ui, Action::Reload, state, commands);
+    menu_toggle(ui, Action::ToggleReloadOnChange, state.settings.reload_on_change, commands);
     ui.separator();
     menu_items(ui, &[Action::OpenPose, Action::SavePose, Action::SavePoseToLibrary], state, commands);
     ui.separator();
@@ -194,6 +192,8 @@ fn edit_menu(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
         state,
         commands,
     );
+    ui.separator();
+    menu_item(ui, Action::TogglePreferences, state, commands);
 }
 
 fn weights_menu(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
@@ -274,7 +274,8 @@ fn named_step(ui: &mut Ui, action: Action, label: Option<&str>, commands: &mut C
 const BONE_STYLES: [Action; 3] = [Action::BonesOctahedral, Action::BonesStick, Action::BonesLine];
 const FIELDS_OF_VIEW: [Action; 4] =
     [Action::FieldOfView20, Action::FieldOfView35, Action::FieldOfView50, Action::FieldOfView75];
-const SMOOTHINGS: [Action; 4] = [Action::SmoothAutomatic, Action::SmoothOff, Action::SmoothFour, Action::SmoothEight];
+pub(super) const SMOOTHINGS: [Action; 4] =
+    [Action::SmoothAutomatic, Action::SmoothOff, Action::SmoothFour, Action::SmoothEight];
 fn camera_menu(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
     for (index, camera) in state.open.stage.rig().cameras.iter().enumerate() {
         let is_shown = state.open.stage.camera_tie.file_camera(&state.open.stage.view.camera) == Some(index);
@@ -355,10 +356,8 @@ fn view_menu(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
     });
     menu_toggle(ui, Action::ToggleFrameTimes, state.settings.frame_times, commands);
     ui.menu_button("Theme", |ui| {
-        for (theme, name) in
-            [(ThemeChoice::Dark, "Dark"), (ThemeChoice::Light, "Light"), (ThemeChoice::System, "As the system")]
-        {
-            let is_clicked = ui.radio(state.settings.theme == theme, name).clicked();
+        for theme in ThemeChoice::ALL {
+            let is_clicked = ui.radio(state.settings.theme == theme, theme.name()).clicked();
             commands.push_and_close(is_clicked, Command::SetTheme(theme), ui);
         }
     });
@@ -400,8 +399,16 @@ fn compare_menu(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
     ui.separator();
     menu_items(ui, &[Action::NextLayout, Action::NextMethod, Action::SwapSides], state, commands);
     ui.separator();
-    menu_toggle(ui, Action::ToggleProbe, state.open.stage.probes.is_on, commands);
-    menu_toggle(ui, Action::ToggleTwistTest, state.open.twist.is_open, commands);
+    menu_items(ui, &[Action::CompareWith, Action::ComparePrevious], state, commands);
+    if state.can(Action::StopComparing) {
+        menu_item(ui, Action::StopComparing, state, commands);
+    }
+    menu_toggle(ui, Action::ToggleKeepVersionBefore, state.settings.keeps_version_before, commands);
+    ui.separator();
+    let twist = (Action::ToggleTwistTest, state.open.twist.is_open);
+    for (action, is_on) in [(Action::ToggleProbe, state.open.stage.probes.is_on), twist] {
+        ui.add_enabled_ui(state.can(action), |ui| menu_toggle(ui, action, is_on, commands));
+    }
     menu_item(ui, Action::RankJoints, state, commands);
     ui.separator();
     menu_toggle(ui, Action::Blink, state.open.stage.view.compare.is_blinking, commands);

@@ -1,6 +1,7 @@
 //! User interface panels. They draw the state and push commands, but never change the state themselves and never access
 //! files or the GPU.
 
+mod about;
 mod actions;
 mod area;
 mod axis_widget;
@@ -29,10 +30,12 @@ mod names;
 mod notices;
 mod outliner;
 mod palette;
+mod panel_grip;
 mod path_field;
 mod pins;
 mod pose_library;
 mod pose_panel;
+mod preferences;
 mod probe;
 mod profile_view;
 mod question;
@@ -68,8 +71,9 @@ pub use theme::install as install_theme;
 use crate::gizmo::Tool;
 use crate::stage::TrackPlan;
 use crate::state::{
-    Action, AppState, Command, Commands, Notice, NoticeKind, PanelEdge, PanelWidths, Preset, SidePanel,
+    Action, AppState, Command, Commands, Notice, NoticeKind, PanelEdge, PanelWidths, Preset, SidePanel, TrackDrawer,
 };
+use panel_grip::PanelGrip;
 
 #[derive(Default)]
 pub struct Interface {
@@ -84,6 +88,8 @@ pub struct Interface {
     viewport: viewport::Viewport,
     help: help::Help,
     palette: palette::CommandPalette,
+    preferences: preferences::Preferences,
+    about: about::About,
     path_field: path_field::PathField,
     twist: twist::TwistTestPanel,
     timeline: timeline::Timeline,
@@ -115,18 +121,30 @@ impl Interface {
             status_bar::ui(ui, self.viewport.status(state), state, commands);
         });
         tour::ui(ui, state, commands);
+        let mut drawer = None;
         if state.has_timeline() {
             let timeline = Panel::bottom("timeline").frame(bar).resizable(false);
             let across = timeline.show(ui, |ui| self.timeline.ui(ui, state, commands)).inner;
-            self.tracks.ui(ui, across, state, commands);
+            drawer = self.tracks.ui(ui, across, state, commands);
         }
         self.twist.ui(ui, state, commands);
-        self.side_panels(ui, state, commands);
+        let side_grips = self.side_panels(ui, state, commands);
         CentralPanel::no_frame().show(ui, |ui| {
             self.viewport.ui(ui, state, commands, paint);
         });
+        let [left, right] = side_grips.each_ref().map(|grip| grip.as_ref().and_then(|grip| grip.ui(ui)));
+        if left.is_some() || right.is_some() {
+            let before = state.settings.panels;
+            let (left, right) = (left.unwrap_or(before.left), right.unwrap_or(before.right));
+            commands.push(Command::SetPanelWidths(PanelWidths { left, right }));
+        }
+        if let Some(height) = drawer.and_then(|grip| grip.ui(ui)) {
+            commands.push(Command::SetTrackDrawer(TrackDrawer { height, ..state.settings.tracks.clone() }));
+        }
         self.help.ui(ui.ctx(), state, commands);
         self.palette.ui(ui.ctx(), state, commands);
+        self.preferences.ui(ui.ctx(), state, commands);
+        self.about.ui(ui.ctx(), state, commands);
         // A question is shown only after the path prompt has closed.
         if state.paths.prompt.is_none() {
             question::ui(ui, state, commands);
@@ -144,6 +162,7 @@ impl Interface {
     fn keys(&mut self, ctx: &egui::Context, state: &AppState, commands: &mut Commands) {
         let is_taken =
             self.viewport.owns_keys() || self.twist.owns_keys() || self.palette.is_open() || self.help.is_open();
+        let is_taken = is_taken || self.preferences.is_open() || self.about.is_open();
         if is_taken || state.question.is_some() || state.paths.prompt.is_some() || state.video.is_some() {
             return;
         }
@@ -157,7 +176,8 @@ impl Interface {
         let pressed = actions::pressed(ctx, false);
         self.transform(&pressed, state);
         commands.extend(self.axis_hint(ctx, &pressed, state));
-        commands.extend(pressed.into_iter().map(Command::Do));
+        commands.push_if(leaves_full_screen(ctx, &pressed, state), Command::Do(Action::ToggleFullScreen));
+        commands.extend(pressed.into_iter().filter(|action| state.can(*action)).map(Command::Do));
         commands.extend(self.clipboard(ctx));
         commands.extend(self.blink(ctx));
         if !self.lint.keys(ctx, state, commands) {
@@ -207,8 +227,8 @@ impl Interface {
         })
     }
 
-    /// Draws the side panels. Leaves at least half the width for the viewport.
-    fn side_panels(&mut self, ui: &mut Ui, state: &AppState, commands: &mut Commands) {
+    /// Draws the side panels. Leaves at least half the width for the viewport. Returns the grips of the open panels.
+    fn side_panels(&mut self, ui: &mut Ui, state: &AppState, commands: &mut Commands) -> [Option<PanelGrip>; 2] {
         /// Minimum window width at which both panels can be open, points.
         const ROOM_FOR_BOTH: f32 = 1100.0;
         let is_narrow = ui.ctx().content_rect().width() < ROOM_FOR_BOTH;
@@ -223,12 +243,7 @@ impl Interface {
         let right = side_panel::show(ui, PanelEdge::Right, chosen.right, range(240.0, most_right), state, commands, {
             |ui, commands| self.right_panel(ui, state, commands)
         });
-        if left.is_some() || right.is_some() {
-            commands.push(Command::SetPanelWidths(PanelWidths {
-                left: left.unwrap_or(chosen.left),
-                right: right.unwrap_or(chosen.right),
-            }));
-        }
+        [left, right]
     }
 
     fn right_panel(&mut self, ui: &mut Ui, state: &AppState, commands: &mut Commands) {
@@ -244,6 +259,9 @@ impl Interface {
             SidePanel::Skin => {
                 egui::ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
                     ui.set_max_width(ui.available_width() - 6.0);
+                    if let Some(lack) = lack_of_skin(state) {
+                        ui.weak(lack);
+                    }
                     weights::editing_ui(ui, state, commands);
                     probe::panel(ui, state, commands);
                     self.weights.ui(ui, state, commands);
@@ -289,8 +307,33 @@ impl Interface {
         self.outliner.go_to_filter();
     }
 
+    pub fn toggle_preferences(&mut self) {
+        self.preferences.toggle();
+    }
+
+    pub fn toggle_about(&mut self) {
+        self.about.toggle();
+    }
+
     pub fn toggle_help(&mut self) {
         self.help.toggle();
+    }
+}
+
+/// Returns whether Esc leaves the full screen: it was pressed, and there is nothing else to leave.
+fn leaves_full_screen(ctx: &egui::Context, pressed: &[Action], state: &AppState) -> bool {
+    let is_full = ctx.input(|i| i.viewport().fullscreen.unwrap_or(false));
+    is_full && pressed.contains(&Action::ClearSelection) && !state.can(Action::ClearSelection)
+}
+
+/// Returns a sentence on what the Skin tab lacks for this file, if it lacks anything.
+fn lack_of_skin(state: &AppState) -> Option<&'static str> {
+    let rig = state.open.stage.rig();
+    match (rig.skins.is_empty(), rig.instances.is_empty()) {
+        _ if state.first_loading().is_some() => None,
+        (true, true) => Some("This file has no mesh and no skin, so there is nothing to probe or weigh."),
+        (true, false) => Some("This file has no skin: its meshes move with their nodes, without weights."),
+        (false, _) => None,
     }
 }
 

@@ -1,4 +1,4 @@
-//! Command palette: fuzzy search for actions, shadings, lights, themes, weight sources, joints and guide headings.
+//! Command palette: search for actions, settings, tabs, shadings, weight sources, clips, joints and guide headings.
 
 use std::cmp::Reverse;
 
@@ -8,13 +8,15 @@ use egui::{
 
 use super::key_map::{KeyMap, consume};
 use super::outliner::role;
+use super::preferences::{SCALES, scale_text};
 use super::search::{Filter, fuzzy_score, search_key};
+use super::side_tabs;
 use crate::fonts::drawn;
 use crate::guide::{self, GuideHeading};
 use crate::rig::{NodeIndex, Rig};
-use crate::state::{ACTIONS, Action, AppState, Command, Commands, ThemeChoice};
+use crate::state::{ACTIONS, Action, AppState, Command, Commands, SidePanel, ThemeChoice};
 use crate::view::{Display, Environment, Lighting, Shading, ShadingMode, Side};
-use crate::weights::{Recipe, WeightChoice, Weighting};
+use crate::weights::{Recipe, Repair, WeightChoice, Weighting};
 
 #[derive(Default)]
 pub(super) struct CommandPalette {
@@ -37,9 +39,14 @@ enum PaletteEntry {
     Light(Environment),
     Exposure(Exposure),
     Theme(ThemeChoice),
+    /// Interface scale.
+    Scale(f32),
+    Tab(SidePanel),
+    Repair(Repair),
     /// Weights of a side; `None` for the file's weights.
     Weights(Side, Option<Weighting>),
     Read(&'static GuideHeading),
+    Clip(usize),
     Joint(NodeIndex),
 }
 
@@ -64,17 +71,18 @@ impl Exposure {
 }
 
 impl PaletteEntry {
-    /// Returns all entries that don't depend on the file, that is, all except joints.
+    /// Returns all entries that don't depend on the file, that is, all except clips and joints.
     fn all() -> impl Iterator<Item = Self> {
         let actions = ACTIONS.iter().map(|spec| spec.action).filter(|action| *action != Action::TogglePalette);
         // Clay shading is already listed as an action.
         let shadings = Shading::all().filter(|shading| *shading != Shading::Look(ShadingMode::Clay));
-        let themes = [ThemeChoice::Dark, ThemeChoice::Light, ThemeChoice::System];
         let sources = || [None].into_iter().chain(Weighting::ALL.map(Some));
         let weights = Side::ALL.into_iter().flat_map(move |side| sources().map(move |from| Self::Weights(side, from)));
         let lights = Environment::ALL.map(Self::Light).into_iter().chain(Exposure::ALL.map(Self::Exposure));
-        let looks = shadings.map(Self::Shade).chain(lights).chain(themes.map(Self::Theme));
-        actions.map(Self::Do).chain(looks).chain(weights)
+        let looks = shadings.map(Self::Shade).chain(lights).chain(ThemeChoice::ALL.map(Self::Theme));
+        let window = SCALES.map(Self::Scale).into_iter().chain(side_tabs::TABS.iter().map(|tab| Self::Tab(tab.panel)));
+        let repairs = Repair::ALL.map(Self::Repair);
+        actions.map(Self::Do).chain(looks).chain(window).chain(weights).chain(repairs)
     }
 
     fn name(self, rig: &Rig) -> String {
@@ -85,12 +93,16 @@ impl PaletteEntry {
             Self::Exposure(Exposure::More) => "Exposure: +1 stop".to_owned(),
             Self::Exposure(Exposure::Less) => "Exposure: -1 stop".to_owned(),
             Self::Exposure(Exposure::None) => "Exposure: reset".to_owned(),
-            Self::Theme(theme) => format!("Theme: {}", format!("{theme:?}").to_lowercase()),
+            Self::Theme(theme) => format!("Theme: {}", theme.name().to_lowercase()),
+            Self::Scale(scale) => format!("Interface scale: {}", scale_text(scale)),
+            Self::Tab(panel) => format!("Tab: {}", side_tabs::spec(panel).name),
+            Self::Repair(repair) => format!("Repair weights of A: {}", repair_name(repair)),
             Self::Weights(side, from) => {
                 let source = from.map_or("file", |weighting| weighting.spec().title);
                 format!("Weights of {side:?}: {source}")
             }
             Self::Read(heading) => format!("Guide: {}", heading.title),
+            Self::Clip(clip) => format!("Clip: {}", drawn(rig.clip_name(clip))),
             Self::Joint(node) => format!("Select {}", drawn(rig.hierarchy.name(node))),
         }
     }
@@ -103,9 +115,13 @@ impl PaletteEntry {
             Self::Exposure(Exposure::None) => "No exposure change",
             Self::Exposure(_) => "Double or halve the light on materials",
             Self::Theme(_) => "Colours of the window",
+            Self::Scale(_) => "Size of text, buttons and panels",
+            Self::Tab(panel) => side_tabs::spec(panel).hint,
+            Self::Repair(_) => "Fix a weight fault that lint reports",
             Self::Weights(_, None) => "The weights in the file",
             Self::Weights(_, Some(weighting)) => weighting.spec().hint,
             Self::Read(_) => "Open this page of the guide in the browser",
+            Self::Clip(_) => "Show this clip",
             Self::Joint(node) => role(rig, node).unwrap_or("Joint"),
         }
     }
@@ -117,8 +133,12 @@ impl PaletteEntry {
             Self::Shade(_) => "textures look",
             Self::Light(_) => "lighting environment preset sky sun materials",
             Self::Exposure(_) => "light brightness brighter darker materials",
-            Self::Theme(_) => "background appearance mode",
+            Self::Theme(_) => "background appearance mode settings colour color",
+            Self::Scale(_) => "ui zoom size dpi hidpi font text settings",
+            Self::Tab(_) => "panel show properties",
+            Self::Repair(_) => "normalize normalise clean limit total influences fix skin vertex groups",
             Self::Weights(..) => "skin influences automatic bind heat voxel",
+            Self::Clip(_) => "animation action play take",
             Self::Read(_) | Self::Joint(_) => "",
         }
     }
@@ -130,7 +150,10 @@ impl PaletteEntry {
     fn obstacle(self, state: &AppState) -> Option<&'static str> {
         match self {
             Self::Do(action) => state.obstacle(action),
-            Self::Weights(..) if state.open.stage.rig().skins.is_empty() => Some("This file has no skin"),
+            Self::Tab(panel) => side_tabs::obstacle(panel, state),
+            Self::Weights(..) | Self::Repair(_) if state.open.stage.rig().skins.is_empty() => {
+                Some("This file has no skin")
+            }
             _ => None,
         }
     }
@@ -146,10 +169,24 @@ impl PaletteEntry {
                 lit(Lighting { exposure: change.applied_to(display.light.exposure), ..display.light })
             }
             Self::Theme(theme) => Command::SetTheme(theme),
+            Self::Scale(scale) => Command::SetScale(scale),
+            Self::Tab(panel) => Command::SetSidePanel(panel),
+            Self::Repair(repair) => Command::RepairWeights(repair),
             Self::Weights(side, from) => Command::SetWeights(side, weight_choice(from)),
             Self::Read(heading) => Command::OpenGuide(heading.place.clone()),
+            Self::Clip(clip) => Command::SetClip(Some(clip)),
             Self::Joint(node) => Command::Select(Some(node)),
         }
+    }
+}
+
+fn repair_name(repair: Repair) -> &'static str {
+    match repair {
+        Repair::Normalize => "normalise",
+        Repair::Weight => "weight unweighted vertices",
+        Repair::Merge => "merge repeated joints",
+        Repair::Prune => "remove tiny influences",
+        Repair::Limit => "limit to four influences",
     }
 }
 
@@ -207,8 +244,9 @@ impl PaletteSearch {
 
     fn ui(&mut self, ui: &mut Ui, found: &[PaletteEntry], state: &AppState) -> Option<PaletteEntry> {
         ui.set_width(520.0);
-        let field =
-            TextEdit::singleline(&mut self.query).hint_text("Search commands and joints").desired_width(f32::INFINITY);
+        let field = TextEdit::singleline(&mut self.query)
+            .hint_text("Search commands, settings, clips and joints")
+            .desired_width(f32::INFINITY);
         let field = ui.add(field);
         if std::mem::take(&mut self.is_new) || !field.has_focus() {
             field.request_focus();
@@ -219,7 +257,7 @@ impl PaletteSearch {
         }
         ui.add_space(4.0);
         if found.is_empty() {
-            ui.weak("No matching command or joint");
+            ui.weak("No matching command, clip or joint");
         }
         let mut clicked = None;
         ScrollArea::vertical().max_height(360.0).min_scrolled_height(360.0).auto_shrink([false, true]).show(ui, |ui| {
@@ -238,20 +276,24 @@ impl PaletteSearch {
 }
 
 /// Returns matching entries, best match first, followed by matching guide headings. Without a query, returns all
-/// entries except joints and headings.
+/// entries except clips, joints and headings.
 fn found(ctx: &Context, query: &str, rig: &Rig) -> Vec<PaletteEntry> {
     let mut found: Vec<_> = PaletteEntry::all().filter_map(|c| Some((Reverse(rank(ctx, query, c, rig)?), c))).collect();
     found.extend(joints(query, rig).into_iter().map(|(rank, node)| (Reverse(rank), PaletteEntry::Joint(node))));
+    found.extend(clips(query, rig).into_iter().map(|(rank, clip)| (Reverse(rank), PaletteEntry::Clip(clip))));
     found.sort_by_key(|(rank, _)| *rank);
     found.into_iter().map(|(_, choice)| choice).chain(about(query)).collect()
 }
 
+/// Returns the words of a text as search keys, without punctuation.
+fn words(text: &str) -> Vec<String> {
+    let key = search_key(text);
+    key.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).map(str::to_owned).collect()
+}
+
 /// Returns the guide headings in which each query word is the start of a word.
 fn about(query: &str) -> Vec<PaletteEntry> {
-    let wanted: Vec<String> = query.split_whitespace().map(str::to_lowercase).collect();
-    let words = |title: &str| -> Vec<String> {
-        title.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).map(str::to_lowercase).collect()
-    };
+    let wanted = words(query);
     let fits = |heading: &&GuideHeading| {
         let words = words(&heading.title);
         wanted.iter().all(|wanted| words.iter().any(|word| word.starts_with(wanted)))
@@ -260,9 +302,8 @@ fn about(query: &str) -> Vec<PaletteEntry> {
     headings.map(PaletteEntry::Read).collect()
 }
 
-/// Returns the best matching joints, limited in number so that commands stay visible.
+/// Returns the best matching joints.
 fn joints(query: &str, rig: &Rig) -> Vec<(i32, NodeIndex)> {
-    const MAX_JOINTS: usize = 20;
     let wanted = Filter::new(query.trim());
     let rank = |node| {
         let bone = rig.human_bone(node).filter(|bone| wanted.is_in_joined(bone));
@@ -271,24 +312,51 @@ fn joints(query: &str, rig: &Rig) -> Vec<(i32, NodeIndex)> {
     };
     let is_joint = |node: &NodeIndex| rig.is_joint(*node) || rig.human_bone(*node).is_some();
     let nodes = rig.hierarchy.nodes().filter(|node| !wanted.is_empty() && is_joint(node));
-    let mut found: Vec<_> = nodes.filter_map(|node| Some((rank(node)? * 3, node))).collect();
+    best(nodes.filter_map(|node| Some((rank(node)? * 3, node))))
+}
+
+/// Returns the clips whose names contain all query words, best match first.
+fn clips(query: &str, rig: &Rig) -> Vec<(i32, usize)> {
+    let wanted = words(query);
+    let rank = |clip: usize| {
+        let name = search_key(rig.clip_name(clip));
+        let has_all = !wanted.is_empty() && wanted.iter().all(|word| name.contains(word));
+        has_all.then(|| wanted.iter().filter_map(|word| fuzzy_score(word, &name)).sum::<i32>() * 6)
+    };
+    best((0..rig.clips.len()).filter_map(|clip| Some((rank(clip)?, clip))))
+}
+
+/// Returns the entries with the highest ranks, limited in number so that commands stay visible.
+fn best<T>(found: impl Iterator<Item = (i32, T)>) -> Vec<(i32, T)> {
+    const MAX: usize = 20;
+    let mut found: Vec<_> = found.collect();
     found.sort_by_key(|(rank, _)| Reverse(*rank));
-    found.truncate(MAX_JOINTS);
+    found.truncate(MAX);
     found
 }
 
 /// Returns the rank of an entry. Matches rank in this order: key, name, search words, single letters, hint.
 fn rank(ctx: &Context, query: &str, choice: PaletteEntry, rig: &Rig) -> Option<i32> {
     let wanted = search_key(query.trim());
+    let is_key = choice.key_text(ctx).is_some_and(|key| search_key(&key) == wanted);
     let name = choice.name(rig);
-    let has_words = search_key(&name).split_whitespace().any(|word| !wanted.is_empty() && word.starts_with(&wanted));
-    let name = fuzzy_score(query, &name).map(|s| s * if has_words { 6 } else { 3 });
-    let key = choice.key_text(ctx).and_then(|k| (search_key(&k) == wanted).then_some(1000));
-    let in_words = |text: &str, times: i32| {
-        let is_in = search_key(text).contains(&wanted);
-        if is_in { fuzzy_score(query, text).map(|s| s * times) } else { None }
+    let letters = fuzzy_score(query, &name).map(|score| score * 3);
+    let by_words = rank_by_words(&words(query), [(&name, 6), (choice.words(), 5), (choice.hint(rig), 1)]);
+    let by_words = by_words.map(|rank| rank + letters.unwrap_or_default());
+    is_key.then_some(1000).max(letters).max(by_words)
+}
+
+/// Ranks texts that together contain each query word, in any order, as the start of a word. Each text has a factor.
+fn rank_by_words(wanted: &[String], texts: [(&str, i32); 3]) -> Option<i32> {
+    let texts = texts.map(|(text, times)| (words(text), times));
+    let rank = |wanted: &String| {
+        let in_text = |(words, times): &(Vec<String>, i32)| {
+            let starts = words.iter().filter(|word| word.starts_with(wanted));
+            Some(starts.filter_map(|word| fuzzy_score(wanted, word)).max()? * times)
+        };
+        texts.iter().filter_map(in_text).max()
     };
-    name.max(key).max(in_words(choice.words(), 5)).max(in_words(choice.hint(rig), 1))
+    (!wanted.is_empty()).then(|| wanted.iter().map(rank).sum::<Option<i32>>()).flatten()
 }
 
 fn row(ui: &mut Ui, choice: PaletteEntry, is_marked: bool, state: &AppState) -> egui::Response {
@@ -424,6 +492,40 @@ mod tests {
     }
 
     #[test]
+    fn words_are_found_in_any_order_and_settings_and_tabs_by_theirs() {
+        for (words, wanted) in [
+            ("light theme", PaletteEntry::Theme(ThemeChoice::Light)),
+            ("theme light", PaletteEntry::Theme(ThemeChoice::Light)),
+            ("flip pose", PaletteEntry::Do(Action::MirrorPose)),
+            ("rotation clear", PaletteEntry::Do(Action::ResetRotation)),
+            ("paint weights", PaletteEntry::Do(Action::ToggleWeightEditing)),
+            ("normalize weights", PaletteEntry::Repair(Repair::Normalize)),
+            ("keyboard", PaletteEntry::Do(Action::ToggleHelp)),
+            ("settings", PaletteEntry::Do(Action::TogglePreferences)),
+            ("history tab", PaletteEntry::Tab(SidePanel::History)),
+            ("scale 130", PaletteEntry::Scale(1.3)),
+            ("about", PaletteEntry::Do(Action::ToggleAbout)),
+        ] {
+            assert_eq!(first(words), wanted, "{words}: {:?}", &search(words)[..3]);
+        }
+        assert!(matches!(first("ui scale"), PaletteEntry::Scale(_)));
+        assert!(search("light qqqq").is_empty());
+    }
+
+    #[test]
+    fn clips_are_found_by_name_and_chosen() {
+        let document = Document::built_in(BuiltIn::Figure);
+        let mut state = AppState::new(document, Settings::default());
+        let clips = state.open.stage.rig().clips.len();
+        let name = state.open.stage.rig().clip_name(clips - 1).to_owned();
+        let wanted = PaletteEntry::Clip(clips - 1);
+        let found = found(&Context::default(), &name.to_uppercase(), state.open.stage.rig());
+        assert!(found.iter().take(3).any(|entry| *entry == wanted), "{name}: {found:?}");
+        state.apply(wanted.command(&state));
+        assert_eq!(state.open.stage.playback.clip, Some(clips - 1));
+    }
+
+    #[test]
     fn words_that_people_know_from_elsewhere_are_found() {
         for (word, wanted) in [
             ("weight paint", PaletteEntry::Shade(Shading::Painted(Overlay::Weight))),
@@ -432,6 +534,17 @@ mod tests {
             ("skeleton", PaletteEntry::Do(Action::ToggleBones)),
             ("onion", PaletteEntry::Do(Action::LayoutGhost)),
             ("light", PaletteEntry::Theme(ThemeChoice::Light)),
+            ("playblast", PaletteEntry::Do(Action::SaveVideo)),
+            ("graph editor", PaletteEntry::Do(Action::ToggleTracks)),
+            ("channel box", PaletteEntry::Do(Action::ToggleRightPanel)),
+            ("local view", PaletteEntry::Do(Action::ToggleIsolated)),
+            ("isolate select", PaletteEntry::Do(Action::ToggleIsolated)),
+            ("paste flipped", PaletteEntry::Do(Action::PasteMirrored)),
+            ("go to bind pose", PaletteEntry::Do(Action::BindPose)),
+            ("motion paths", PaletteEntry::Do(Action::ToggleTrails)),
+            ("shape keys", PaletteEntry::Do(Action::ShowMorphs)),
+            ("hotkey editor", PaletteEntry::Do(Action::ToggleHelp)),
+            ("limit total", PaletteEntry::Repair(Repair::Limit)),
             ("texture", PaletteEntry::Shade(Shading::Look(ShadingMode::Textured))),
         ] {
             assert!(search(word).iter().take(5).any(|found| *found == wanted), "{word}: {:?}", search(word));

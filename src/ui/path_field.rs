@@ -1,4 +1,5 @@
-//! Path field for desktops without a file dialog. Lists the folder's entries; Tab completes the path.
+//! Path field for desktops without a file dialog. Lists the folder's entries: arrow keys mark one, Tab completes the
+//! path, Enter takes the mark, the only match or the path.
 
 use std::path::{Path, PathBuf};
 
@@ -15,10 +16,17 @@ pub(super) struct PathField {
     /// True if a click changed the path, so that the cursor must move to its end.
     is_taken: bool,
     listed: Option<PathBuf>,
+    /// Index of the entry that the arrow keys marked.
+    marked: Option<usize>,
+    /// True if the mark moved, so that the list must scroll to it.
+    is_walked: bool,
+    /// Tab or Enter, pressed before the folder was listed.
+    awaited: Option<Key>,
 }
 
-const ABSENT: &str =
-    "No desktop file dialog found (XDG portal or zenity). Type a path; Tab completes it, ~ is your home folder.";
+const MAX_ENTRIES: usize = 300;
+
+const ABSENT: &str = "No desktop file dialog found (XDG portal or zenity). Type a path: Tab completes it, Down walks the list, ~ is your home folder.";
 
 impl PathField {
     pub(super) fn ui(&mut self, ctx: &Context, state: &AppState, commands: &mut Commands) {
@@ -52,39 +60,101 @@ impl PathField {
     }
 
     fn field(&mut self, ui: &mut Ui, is_new: bool, prompt: &PathPrompt, command: &mut Option<PathCommand>) {
-        // Must run before the field, which loses focus on Enter. Only handles Tab while the field has the focus;
-        // otherwise Tab moves between buttons.
+        // Must run before the field, which loses focus on Enter. Only handles Tab and arrows while the field has the
+        // focus; otherwise they move between buttons.
         let id = Id::unique("path text");
         let is_typing = ui.memory(|m| m.has_focus(id));
-        let is_entered = ui.input_mut(|i| i.consume_key(Modifiers::NONE, Key::Enter));
-        let is_tab = is_typing && ui.input_mut(|i| i.consume_key(Modifiers::NONE, Key::Tab));
-        let is_completed = is_tab && self.is_at_end(ui, id) && self.complete(prompt);
+        let pressed = |key| ui.input_mut(|i| i.consume_key(Modifiers::NONE, key));
+        let is_entered = pressed(Key::Enter);
+        let is_tab = is_typing && pressed(Key::Tab);
+        let steps =
+            [(Key::ArrowDown, 1), (Key::ArrowUp, -1)].map(|(key, step)| step * i32::from(is_typing && pressed(key)));
         let field = TextEdit::singleline(&mut self.text).id(id).desired_width(f32::INFINITY).lock_focus(true);
         let field = ui.add(field).accessible_name("Path");
-        let is_taken = std::mem::take(&mut self.is_taken);
-        if is_taken {
-            field.request_focus();
+        if field.changed() {
+            (self.marked, self.awaited) = (None, None);
         }
-        let end = self.text.chars().count();
-        if is_new {
+        self.walk(steps[0] + steps[1], prompt);
+        if std::mem::take(&mut self.is_taken) {
+            field.request_focus();
+            self.select_end(ui, &field);
+        } else if is_new {
             field.request_focus();
             // Selects the suggested name without its extension, so that typing replaces it.
             let (folder, name) = split(&self.text);
             let stem = name.find('.').unwrap_or(name.len());
             let start = folder.chars().count();
             select(ui, &field, start, start + name[..stem].chars().count());
-        } else if is_completed || is_taken {
-            select(ui, &field, end, end);
         }
-        if is_entered && ui.memory(|m| m.focused().is_none_or(|id| id == field.id)) {
-            if self.is_folder(prompt) {
-                self.text.push(std::path::MAIN_SEPARATOR);
-                select(ui, &field, end + 1, end + 1);
-            } else {
-                *command = Some(self.choose(prompt));
+        if is_tab && self.is_at_end(ui, id) {
+            self.awaited = Some(Key::Tab);
+        } else if is_entered && ui.memory(|m| m.focused().is_none_or(|id| id == field.id)) {
+            self.awaited = Some(Key::Enter);
+        }
+        // The keys act on what is typed now, so they wait until its folder is listed.
+        if let Some(key) = self.awaited.filter(|_| self.is_listed(prompt)) {
+            self.awaited = None;
+            match key {
+                Key::Tab => self.complete(prompt),
+                _ => *command = self.enter(prompt),
             }
             field.request_focus();
+            self.select_end(ui, &field);
         }
+    }
+
+    fn select_end(&self, ui: &Ui, field: &Response) {
+        let end = self.text.chars().count();
+        select(ui, field, end, end);
+        // The field has drawn the text from before.
+        ui.ctx().request_repaint();
+    }
+
+    /// True if the folder of the typed path was listed, or cannot be.
+    fn is_listed(&self, prompt: &PathPrompt) -> bool {
+        let folder = prompt.question.path(split(&self.text).0);
+        prompt.listing.as_ref().is_some_and(|listing| listing.folder == folder)
+    }
+
+    /// Moves the mark through the listed entries.
+    fn walk(&mut self, step: i32, prompt: &PathPrompt) {
+        let count = self.matches(prompt).len().min(MAX_ENTRIES);
+        if step == 0 || count == 0 {
+            return;
+        }
+        let last = count - 1;
+        self.marked = Some(match self.marked {
+            None if step > 0 => 0,
+            None => last,
+            Some(at) => at.saturating_add_signed(step as isize).min(last),
+        });
+        self.is_walked = true;
+    }
+
+    /// Enters a folder, or returns the command that chooses a path: the marked entry, the only match when opening, or
+    /// the typed path.
+    fn enter(&mut self, prompt: &PathPrompt) -> Option<PathCommand> {
+        let matches = self.matches(prompt);
+        let (_, name) = split(&self.text);
+        let typed = matches.iter().find(|entry| entry.name == name);
+        let only = matches.first().filter(|_| matches.len() == 1 && !prompt.question.purpose.is_saving());
+        let entry = match self.marked.and_then(|at| matches.get(at)) {
+            Some(marked) => Some(marked),
+            None => typed.filter(|entry| entry.is_folder).or(only.filter(|_| typed.is_none())),
+        };
+        match entry.map(|entry| (*entry).clone()) {
+            Some(entry) => self.take(&entry, prompt),
+            None => Some(self.choose(prompt)),
+        }
+    }
+
+    /// Writes an entry into the field. Returns the command that opens it, if it is a file to open.
+    fn take(&mut self, FolderEntry { name, is_folder }: &FolderEntry, prompt: &PathPrompt) -> Option<PathCommand> {
+        let (folder, _) = split(&self.text);
+        let end = if *is_folder { std::path::MAIN_SEPARATOR_STR } else { "" };
+        self.text = format!("{folder}{name}{end}");
+        self.marked = None;
+        (!is_folder && !prompt.question.purpose.is_saving()).then(|| self.choose(prompt))
     }
 
     fn is_at_end(&self, ui: &Ui, id: Id) -> bool {
@@ -122,15 +192,10 @@ impl PathField {
         entries.iter().filter(|entry| goes_on(entry) && is_offered(entry)).collect()
     }
 
-    fn is_folder(&self, prompt: &PathPrompt) -> bool {
-        let (_, name) = split(&self.text);
-        self.matches(prompt).iter().any(|entry| entry.is_folder && entry.name == name)
-    }
-
-    /// Completes the text to the longest common prefix of all matches. Returns whether the text changed.
-    fn complete(&mut self, prompt: &PathPrompt) -> bool {
+    /// Completes the text to the longest common prefix of all matches.
+    fn complete(&mut self, prompt: &PathPrompt) {
         let matches = self.matches(prompt);
-        let Some((first, others)) = matches.split_first() else { return false };
+        let Some((first, others)) = matches.split_first() else { return };
         let mut common = first.name.clone();
         for other in others {
             let same =
@@ -141,12 +206,11 @@ impl PathField {
             common.push(std::path::MAIN_SEPARATOR);
         }
         let (folder, _) = split(&self.text);
-        let completed = format!("{folder}{common}");
-        std::mem::replace(&mut self.text, completed.clone()) != completed
+        self.text = format!("{folder}{common}");
+        self.marked = None;
     }
 
     fn listing(&mut self, ui: &mut Ui, prompt: &PathPrompt, command: &mut Option<PathCommand>) {
-        const MAX_ENTRIES: usize = 300;
         let matches = self.matches(prompt);
         let mut taken = None;
         self.folder_above(ui, prompt);
@@ -159,24 +223,26 @@ impl PathField {
                 Some(Ok(_)) => {}
                 None => _ = ui.weak("Reading the folder…"),
             }
-            for entry in matches.iter().take(MAX_ENTRIES) {
+            for (at, entry) in matches.iter().take(MAX_ENTRIES).enumerate() {
                 let sign = if entry.is_folder { std::path::MAIN_SEPARATOR_STR } else { "" };
                 // The empty shortcut text aligns the name to the left.
-                let row = Button::selectable(false, format!("{}{sign}", entry.name)).shortcut_text("").truncate();
+                let row = Button::selectable(self.marked == Some(at), format!("{}{sign}", entry.name))
+                    .shortcut_text("")
+                    .truncate();
                 let row = ui.add(row.min_size(egui::vec2(ui.available_width(), 20.0)));
-                if row.accessible_name(&entry.name).clicked() {
+                let row = row.accessible_name(&entry.name);
+                if self.is_walked && self.marked == Some(at) {
+                    row.scroll_to_me(None);
+                }
+                if row.clicked() {
                     taken = Some((*entry).clone());
                 }
             }
         });
-        if let Some(FolderEntry { name, is_folder }) = taken {
-            let (folder, _) = split(&self.text);
-            let end = if is_folder { std::path::MAIN_SEPARATOR_STR } else { "" };
-            self.text = format!("{folder}{name}{end}");
-            self.is_taken = is_folder;
-            if !is_folder && !prompt.question.purpose.is_saving() {
-                *command = Some(self.choose(prompt));
-            }
+        self.is_walked = false;
+        if let Some(entry) = taken {
+            self.is_taken = entry.is_folder;
+            *command = command.take().or(self.take(&entry, prompt));
         }
     }
 

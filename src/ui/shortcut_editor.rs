@@ -1,6 +1,7 @@
 use egui::{Align, Button, ComboBox, Event, Key, KeyboardShortcut, Label, Layout, RichText, Ui, vec2};
 
 use super::key_map::{KeyMap, clipboard_shortcut, shortcut_text, stored_text};
+use super::theme;
 use crate::state::{Action, ActionSpec, Command, Commands, Preset, Shortcuts};
 
 #[derive(Default)]
@@ -81,7 +82,7 @@ fn key_button(ui: &Ui, info: &ActionSpec, is_waiting: bool) -> Button<'static> {
         }
     }
     let text = match (is_waiting, shown.is_empty()) {
-        (true, _) => RichText::new("Press a key").color(ui.visuals().warn_fg_color),
+        (true, _) => RichText::new("Press a key").color(theme::selection_text(ui.visuals())),
         (false, true) => RichText::new("–").weak(),
         (false, false) => RichText::new(shown).monospace().size(11.0),
     };

@@ -5,14 +5,12 @@ use std::f32::consts::FRAC_PI_2;
 
 use egui::emath::Rot2;
 use egui::epaint::TextShape;
-use egui::{
-    CursorIcon, Frame, IdSalt, Margin, Panel, PanelState, Pos2, Rangef, Rect, Role, Sense, TextStyle, Ui, UiBuilder,
-    WidgetInfo, vec2,
-};
+use egui::{CursorIcon, Frame, Margin, Panel, Rangef, Role, Sense, TextStyle, Ui, UiBuilder, WidgetInfo, vec2};
 
+use super::panel_grip::{GripEdge, PanelGrip};
 use crate::state::{Action, AppState, Command, Commands, PanelEdge};
 
-/// Draws a panel with the user's width, or its folded strip. Returns the new width if the user dragged the edge.
+/// Draws a panel with the user's width, or its folded strip. Returns the grip of an open panel.
 pub(super) fn show(
     ui: &mut Ui,
     edge: PanelEdge,
@@ -21,32 +19,25 @@ pub(super) fn show(
     state: &AppState,
     commands: &mut Commands,
     contents: impl FnOnce(&mut Ui, &mut Commands),
-) -> Option<f32> {
+) -> Option<PanelGrip> {
     if !state.panels.is_open(edge, &state.settings) {
         if state.settings.is_panel_wanted(edge) {
             folded(ui, edge, commands);
         }
         return None;
     }
-    let (panel, name) = match edge {
-        PanelEdge::Left => (Panel::left as fn(&'static str) -> Panel, "outliner"),
-        PanelEdge::Right => (Panel::right as fn(&'static str) -> Panel, "inspector"),
+    let (panel, name, edge) = match edge {
+        PanelEdge::Left => (Panel::left as fn(&'static str) -> Panel, "left panel", GripEdge::Right),
+        PanelEdge::Right => (Panel::right as fn(&'static str) -> Panel, "right panel", GripEdge::Left),
     };
-    let width = range.clamp(chosen);
-    let id = ui.scope_id().with_salt(IdSalt::new(name));
-    // Resets egui's stored width, which would stay reduced after the window was small.
-    let remembered = PanelState { outer_rect: Rect::from_min_size(Pos2::ZERO, vec2(width, 0.0)) };
-    ui.data_mut(|data| data.insert_persisted(id, remembered));
     let frame = Frame::new().fill(ui.visuals().panel_fill).inner_margin(Margin::same(8));
-    let shown = panel(name).frame(frame).size_range(range).show(ui, |ui| {
+    let shown = panel(name).frame(frame).resizable(false).exact_size(range.clamp(chosen)).show(ui, |ui| {
         // Long rows must not widen the panel.
         let room = ui.available_rect_before_wrap();
         contents(&mut ui.new_child(UiBuilder::new().max_rect(room)), commands);
         ui.advance_cursor_after_rect(room);
     });
-    let shown = shown.response.rect.width();
-    // Ignores widths that result from a small window.
-    ((shown - width).abs() > 0.5 && range.contains(shown)).then_some(shown)
+    Some(PanelGrip { name, panel: shown.response.rect, edge, range })
 }
 
 /// Draws a folded panel. Clicking it opens this panel and folds the other one.

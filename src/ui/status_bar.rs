@@ -18,6 +18,7 @@ pub(super) fn ui(ui: &mut Ui, drag: Option<String>, state: &AppState, commands: 
             });
             return;
         }
+        modes(ui, state, commands);
         let rig = state.open.stage.rig();
         let counts = format!("{} joints · {} vertices", grouped(rig.joint_count()), grouped(rig.vertex_count()));
         ui.label(RichText::new(counts).small().weak());
@@ -71,6 +72,16 @@ fn hints(ui: &Ui, state: &AppState) -> String {
             let mouse = ["Click a bone", "drag to orbit", "right drag to pan", "wheel to zoom"].map(str::to_owned);
             [mouse.to_vec(), keys(&[help])].concat().join(" · ")
         }
+    }
+}
+
+/// Draws the modes that are on. Clicking one leaves it.
+fn modes(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
+    for mode in state.modes() {
+        let name = mode.spec().name;
+        let text = RichText::new(format!("{name} ✖")).small().color(theme::selection_text(ui.visuals()));
+        let response = ui.add(Button::new(text)).accessible_name(format!("Leave {name}"));
+        commands.push_if(response.on_hover_text("Leave this mode (Esc)").clicked(), Command::Do(mode));
     }
 }
 

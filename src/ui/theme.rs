@@ -61,9 +61,14 @@ pub(super) fn selection_text(visuals: &Visuals) -> Color32 {
     if visuals.dark_mode { SELECTION } else { Color32::from_rgb(0x8A, 0x5A, 0x00) }
 }
 
+/// Returns the colour of notes and information.
+fn note(visuals: &Visuals) -> Color32 {
+    if visuals.dark_mode { Color32::from_rgb(0x7A, 0xB8, 0xF5) } else { Color32::from_rgb(0x1B, 0x5E, 0xA8) }
+}
+
 pub(super) fn severity_icon(severity: Severity, visuals: &Visuals) -> (&'static str, Color32) {
     match severity {
-        Severity::Note => ("ℹ", visuals.weak_text_color()),
+        Severity::Note => ("ℹ", note(visuals)),
         Severity::Warning => ("⚠", visuals.warn_fg_color),
         Severity::Error => ("⛔", visuals.error_fg_color),
     }
@@ -240,6 +245,7 @@ mod tests {
             for text in [theme.text, theme.weak, theme.strong, theme.warning, theme.error] {
                 assert!(contrast(text, theme.panel) >= 4.5, "{text:?} on {:?}", theme.panel);
             }
+            assert!(contrast(note(&(theme.visuals)()), theme.panel) >= 4.5);
             for rgb in backdrop {
                 let ground = Color32::from_rgb((rgb >> 16) as u8, (rgb >> 8) as u8, rgb as u8);
                 for axis in 0..3 {

@@ -61,7 +61,7 @@ fn orientation(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
     response.on_disabled_hover_text("Scale acts along the joint's own axes").accessible_name("Orientation");
 }
 
-fn orientation_hint(orientation: Orientation) -> &'static str {
+pub(super) fn orientation_hint(orientation: Orientation) -> &'static str {
     match orientation {
         Orientation::Local => "The joint's own axes, as posed",
         Orientation::Parent => "The joint's axes before your pose",
@@ -96,7 +96,9 @@ fn switches(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
         });
         plane.response.on_hover_text(mirror_plane::HINT).accessible_name("Mirror plane");
     }
-    toggle(ui, Action::ToggleProbe, state.open.stage.probes.is_on, commands);
+    if state.can(Action::ToggleProbe) {
+        toggle(ui, Action::ToggleProbe, state.open.stage.probes.is_on, commands);
+    }
     toggle(ui, Action::ToggleIk, posing.ik, commands);
     if posing.ik {
         let mut bones = posing.chain_bones;

@@ -1,17 +1,18 @@
 use egui::{Align2, CursorIcon, FontId, Modifiers, PointerButton, Rect, Response, Sense, Ui, Vec2, vec2};
 use glam::Vec2 as Point;
 
+use super::actions::{menu_items, menu_toggle};
 use super::area::{Area, ViewInput};
 use super::box_selection::BoxSelection;
 use super::{
-    axis_widget, compare, joint_marks, limit_arcs, look_at_target, notices, pins, probe, shading, spring_marks,
-    toolbar, twist,
+    axis_widget, compare, joint_marks, limit_arcs, look_at_target, notices, outliner, pins, probe, shading,
+    spring_marks, toolbar, twist,
 };
 use crate::fonts::drawn;
 use crate::gizmo::Tool;
 use crate::rig::NodeIndex;
 use crate::stage::VertexClick;
-use crate::state::{AppState, Command, Commands, Preset, joints_at, unmatched_joint_notice};
+use crate::state::{Action, AppState, Command, Commands, MenuTarget, Preset, joints_at, unmatched_joint_notice};
 use crate::view::{Camera, Layout, Ray, Side, View};
 
 #[derive(Default)]
@@ -23,6 +24,8 @@ pub(super) struct Viewport {
     notices: notices::Notices,
     wipe: compare::WipeHandle,
     pointed_at: Option<PointedAt>,
+    /// True if the last press of the right button cancelled no drag, so that its click opens the context menu.
+    opens_menu: bool,
     /// Index of the area under the pointer; during a drag, the area where the drag began.
     active: usize,
 }
@@ -81,6 +84,9 @@ impl Viewport {
         let aspect = areas[0].rect.width() / areas[0].rect.height();
         commands.push_if((aspect - state.open.stage.aspect).abs() > 1e-4, Command::SetAspect(aspect));
         let view = &areas[self.follow_pointer(ui, &areas)];
+        if ui.input(|i| i.pointer.button_pressed(PointerButton::Secondary)) {
+            self.opens_menu = !self.owns_keys();
+        }
         zoom(ui, view, &response, commands);
         // While probing or editing weights, clicks pick the skin, not the handles in front of it.
         let input = ViewInput { ui, view, response: &response, state };
@@ -114,6 +120,7 @@ impl Viewport {
                 self.pick(input, commands);
             }
         }
+        self.context_menu(input, commands);
         self.wipe.paint(ui, view, state);
         for area in &areas {
             spring_marks::paint(ui, area, state);
@@ -190,6 +197,29 @@ impl Viewport {
         }
     }
 
+    /// Opens the menu of the joint under the pointer on a right click without a drag; over nothing, that of the view.
+    fn context_menu(&self, ViewInput { view, response, state, .. }: ViewInput<'_>, commands: &mut Commands) {
+        let is_clicked = response.secondary_clicked();
+        if is_clicked && !self.opens_menu {
+            return;
+        }
+        if let Some(cursor) = view.cursor(response).filter(|_| is_clicked) {
+            let side = view.side_at(cursor, &state.open.stage.view.compare);
+            let bones = state.open.stage.view.display.bones.then_some(&state.open.stage.actor(side).bones);
+            let joint = bones.and_then(|bones| joints_at(bones, &view.lens, cursor).first().copied());
+            let target = joint.map_or_else(|| MenuTarget::Skin(side, skin_ray(view, state, cursor)), MenuTarget::Joint);
+            commands.push(Command::OpenMenu(target));
+        }
+        let joint = state.open.menu_joint.filter(|joint| joint.index() < state.open.stage.rig().hierarchy.len());
+        response.context_menu(|ui| match joint {
+            Some(joint) => {
+                ui.strong(drawn(state.open.stage.rig().hierarchy.name(joint)));
+                outliner::joint_menu(ui, joint, state, commands);
+            }
+            None => view_menu(ui, state, commands),
+        });
+    }
+
     fn pick(&mut self, ViewInput { ui, view, response, state }: ViewInput<'_>, commands: &mut Commands) {
         let is_pickable = state.open.stage.view.display.bones && self.camera_drag.is_none();
         let Some(cursor) = view.cursor(response).filter(|_| is_pickable) else { return };
@@ -226,6 +256,24 @@ impl Viewport {
             Some(at) => joints.get((at + 1) % joints.len()).copied(),
             None => joints.first().copied(),
         }
+    }
+}
+
+/// Draws the context menu of the view: framing and what is drawn.
+fn view_menu(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
+    menu_items(ui, &[Action::FrameAll, Action::FrameSelected, Action::PastePose], state, commands);
+    ui.separator();
+    let display = state.open.stage.view.display;
+    for (action, is_on) in [
+        (Action::ToggleBones, display.bones),
+        (Action::ToggleBonesInFront, display.bones_in_front),
+        (Action::ToggleAxes, display.axes),
+        (Action::ToggleGrid, display.grid),
+        (Action::ToggleWireframe, display.wireframe),
+        (Action::ToggleClay, state.open.stage.view.is_clay()),
+        (Action::ToggleOrthographic, state.open.stage.view.camera.is_orthographic),
+    ] {
+        menu_toggle(ui, action, is_on, commands);
     }
 }
 

@@ -116,6 +116,8 @@ impl Program {
         match request {
             Some(Request::Window(WindowRequest::TogglePalette)) => self.interface.toggle_palette(),
             Some(Request::Window(WindowRequest::ToggleHelp)) => self.interface.toggle_help(),
+            Some(Request::Window(WindowRequest::TogglePreferences)) => self.interface.toggle_preferences(),
+            Some(Request::Window(WindowRequest::ToggleAbout)) => self.interface.toggle_about(),
             Some(Request::Window(WindowRequest::FilterJoints)) => self.interface.filter_joints(),
             Some(Request::Disk(job)) => self.receive(job.run()),
             Some(Request::ListPoses) => self.list_poses(),

@@ -71,6 +71,8 @@ const LINES: &[Line] = &[
     ("gizmo: move and scale", move_and_scale),
     ("IK: one key; the chain follows; pinned joints hold it", ik),
     ("keys do nothing while a menu is open", menu_owns_keys),
+    ("a right click without a drag opens the menu of the joint, of the skin's joint, or of the view", context_menu),
+    ("Esc leaves the mode that the status bar names", leave_modes),
 ];
 
 #[test]
@@ -878,8 +880,74 @@ fn cancel(hands: &mut Hands) {
             assert_eq!(pose(hands), before, "{key:?}");
             button(hands, to, PointerButton::Primary, false);
             assert_eq!((pose(hands), selected(hands)), (before.clone(), vec!["LeftLowerArm".to_owned()]));
+            assert!(hands.query_by_label("Clear subtree").is_none(), "the click that cancels opens no menu");
         }
     }
+}
+
+fn right_click(hands: &mut Hands, at: Pos2) {
+    move_to(hands, at);
+    button(hands, at, PointerButton::Secondary, true);
+    button(hands, at, PointerButton::Secondary, false);
+    hands.run();
+}
+
+fn context_menu(hands: &mut Hands) {
+    let has = |hands: &Hands, label: &str| hands.query_by_label(label).is_some();
+    let at = on_screen(hands, origin(hands, "LeftLowerArm"));
+    right_click(hands, at);
+    assert_eq!(selected(hands), ["LeftLowerArm"]);
+    assert!(has(hands, "Clear subtree") && has(hands, "Copy path") && has(hands, "Pin"));
+    hands.get_by_label("Select subtree").click();
+    hands.run();
+    assert!(!has(hands, "Copy path") && selected(hands).len() > 1, "{:?}", selected(hands));
+    let all = selected(hands);
+    right_click(hands, at);
+    assert_eq!(selected(hands), all, "a selection that contains the joint stays");
+    press(hands, NONE, Key::Escape);
+    // Without bones, the skin there leads to the joint that moves it most.
+    hands.state_mut().state.apply(Command::Select(None));
+    hands.state_mut().state.apply(Command::Do(Action::ToggleBones));
+    hands.run();
+    right_click(hands, at);
+    assert_eq!(selected(hands).len(), 1);
+    assert!(has(hands, "Copy path"));
+    press(hands, NONE, Key::Escape);
+    let chosen = selected(hands);
+    let empty = empty_space(hands);
+    right_click(hands, empty);
+    assert!(!has(hands, "Copy path") && has(hands, "Frame all"));
+    assert_eq!(selected(hands), chosen, "a click on nothing keeps the selection");
+    hands.get_by_label("Bones").click();
+    hands.run();
+    assert!(hands.state().state.open.stage.view.display.bones);
+    press(hands, NONE, Key::Escape);
+    let target = hands.state().state.open.stage.view.camera.target;
+    drag(hands, NONE, PointerButton::Secondary, empty, vec2(60.0, 0.0));
+    assert!(!has(hands, "Frame all") && hands.state().state.open.stage.view.camera.target != target, "a drag pans");
+}
+
+fn leave_modes(hands: &mut Hands) {
+    choose(hands, "LeftLowerArm");
+    for (key, name) in [(Key::K, "Leave Probe"), (Key::V, "Leave Edit weights"), (Key::Slash, "Leave Isolate")] {
+        assert!(hands.query_by_label(name).is_none());
+        press(hands, NONE, key);
+        hands.get_by_label(name);
+    }
+    // The probe was left when weight editing began.
+    press(hands, NONE, Key::Escape);
+    assert!(!hands.state().state.open.stage.editing.is_on && !selected(hands).is_empty());
+    press(hands, NONE, Key::Escape);
+    assert!(selected(hands).is_empty() && hands.state().state.open.stage.view.isolated.is_some());
+    press(hands, NONE, Key::Escape);
+    assert!(hands.state().state.open.stage.view.isolated.is_none());
+    press(hands, NONE, Key::K);
+    press(hands, NONE, Key::Escape);
+    assert!(!hands.state().state.open.stage.probes.is_on);
+    press(hands, NONE, Key::K);
+    hands.get_by_label("Leave Probe").click();
+    hands.run();
+    assert!(!hands.state().state.open.stage.probes.is_on);
 }
 
 fn several(hands: &mut Hands) {

@@ -10,13 +10,13 @@ use std::sync::Arc;
 use egui::{Event, Key, Modifiers};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable as _;
-use program::{Program, program};
+use program::{Program, program, program_of};
 use rigscope::import::Job;
 use rigscope::rig::{NodeIndex, Trs};
 use rigscope::stage::{BuiltIn, Document, Session, Source};
 use rigscope::state::{
     ACTIONS, Action, AfterLoad, AppState, Command, ExportKind, JobResult, Notice, NoticeKind, PathUse, Request,
-    Settings, SidePanel, Thumbnail, WindowRequest,
+    Settings, SidePanel, ThemeChoice, Thumbnail, WindowRequest,
 };
 use rigscope::view::{Camera, FOVS, Side};
 
@@ -106,6 +106,68 @@ fn panels_hide_by_a_key_and_what_is_asked_for_shows_them_again() {
     );
     choose(&mut harness, &["View", "Panels", "Left panel"]);
     assert!(has_left(&harness));
+}
+
+#[test]
+fn comparisons_stand_in_the_compare_menu_and_clips_beside_open() {
+    let mut harness = program(BuiltIn::Figure);
+    choose(&mut harness, &["File", "Use clips from…"]);
+    let asked = |harness: &Harness<'_, Program>| match harness.state().requests.last() {
+        Some(Request::Window(WindowRequest::PickPath(asked))) => asked.purpose,
+        other => panic!("{other:?}"),
+    };
+    assert_eq!(asked(&harness), PathUse::UseClips);
+    choose(&mut harness, &["Compare", "Compare with file…"]);
+    assert_eq!(asked(&harness), PathUse::CompareWith);
+    choose(&mut harness, &["Compare", "Keep previous version on reload"]);
+    assert!(harness.state().state.settings.keeps_version_before);
+}
+
+#[test]
+fn preferences_open_by_a_key_and_set_theme_scale_keys_and_euler_order() {
+    const CTRL: Modifiers = Modifiers::COMMAND;
+    let mut harness = program(BuiltIn::Figure);
+    let is_open = |harness: &Harness<'_, Program>| harness.query_by_label("Close preferences").is_some();
+    press(&mut harness, CTRL, Key::Comma);
+    assert!(is_open(&harness));
+    choose(&mut harness, &["Light", "150 %"]);
+    assert_eq!(harness.state().state.settings.theme, ThemeChoice::Light);
+    assert_eq!(harness.state().requests.last(), Some(&Request::Window(WindowRequest::SetScale(1.5))));
+    harness.get_by_label("Reload on change").click();
+    harness.run();
+    assert!(!harness.state().state.settings.reload_on_change);
+    press(&mut harness, NONE, Key::Space);
+    assert!(!harness.state().state.open.stage.playback.is_playing, "keys belong to the dialog");
+    press(&mut harness, CTRL, Key::Comma);
+    assert!(!is_open(&harness));
+    choose(&mut harness, &["Edit", "Preferences…", "Edit keys…"]);
+    assert!(!is_open(&harness) && harness.query_by_label("Close the sheet of keys").is_some());
+}
+
+#[test]
+fn about_names_version_and_licence() {
+    let mut harness = program(BuiltIn::Figure);
+    choose(&mut harness, &["Help", "About Rigscope"]);
+    harness.get_by_label(concat!("Rigscope ", env!("CARGO_PKG_VERSION")));
+    harness.get_by_label_contains("MIT OR Apache-2.0");
+    press(&mut harness, NONE, Key::Escape);
+    assert!(harness.query_by_label_contains("MIT OR Apache-2.0").is_none());
+}
+
+#[test]
+fn what_a_file_lacks_is_said_once_and_its_tools_are_hidden() {
+    let rig = rigscope::rig::Rig::default();
+    let mut harness = program_of(Document::new(Source::File("empty.glb".into()), rig, Vec::new()));
+    harness.state_mut().apply(Command::SetSidePanel(SidePanel::Skin));
+    harness.run();
+    harness.get_by_label_contains("no mesh and no skin");
+    for tool in ["Probe", "LBS", "DQS", "Edit weights"] {
+        assert!(harness.query_by_label(tool).is_none(), "{tool}");
+    }
+    press(&mut harness, NONE, Key::T);
+    press(&mut harness, NONE, Key::K);
+    let open = &harness.state().state.open;
+    assert!(!open.twist.is_open && !open.stage.probes.is_on, "keys of tools that the file has no use for do nothing");
 }
 
 #[test]

@@ -193,6 +193,53 @@ fn tab_completes_and_enter_goes_into_a_folder() {
 }
 
 #[test]
+fn the_arrows_walk_the_list_one_match_is_opened_by_enter_and_tab_completes_what_comes_with_it() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::create_dir(folder.path().join("more")).unwrap();
+    for name in ["ape.glb", "bear.glb", "more/cat.glb"] {
+        std::fs::write(folder.path().join(name), "").unwrap();
+    }
+    let opened = |hands: &Hands| match hands.state().requests.last() {
+        Some(Request::Load { source: Source::File(path), .. }) => path.strip_prefix(folder.path()).unwrap().to_owned(),
+        other => panic!("{other:?}"),
+    };
+    let mut hands = program(BuiltIn::Figure);
+    ask(&mut hands, PathUse::OpenRig, folder.path(), "");
+    write(&mut hands, "b");
+    press(&mut hands, Key::Enter);
+    assert_eq!(opened(&hands), Path::new("bear.glb"), "the only match");
+
+    ask(&mut hands, PathUse::OpenRig, folder.path(), "");
+    for _ in 0..2 {
+        press(&mut hands, Key::ArrowDown);
+    }
+    press(&mut hands, Key::ArrowUp);
+    press(&mut hands, Key::Enter);
+    let entered = field(&hands).ends_with(std::path::MAIN_SEPARATOR);
+    if entered {
+        // Folders come first.
+        press(&mut hands, Key::ArrowDown);
+        press(&mut hands, Key::Enter);
+        assert_eq!(opened(&hands), Path::new("more").join("cat.glb"));
+    } else {
+        assert_eq!(opened(&hands), Path::new("ape.glb"));
+    }
+
+    ask(&mut hands, PathUse::OpenRig, folder.path(), "");
+    // Typed faster than frames are drawn: another folder, a name, Tab.
+    let text = format!("more{}c", std::path::MAIN_SEPARATOR);
+    hands.event(Event::Text(text));
+    hands.key_press(Key::Tab);
+    hands.run();
+    assert!(field(&hands).ends_with("cat.glb"), "{}", field(&hands));
+
+    ask(&mut hands, PathUse::SavePose, folder.path(), "");
+    write(&mut hands, "b");
+    press(&mut hands, Key::Enter);
+    assert!(!is_asking(&hands) && folder.path().join("b").is_file(), "a file is saved by the name that was typed");
+}
+
+#[test]
 fn another_character_takes_the_question_away_and_the_same_read_again_does_not() {
     let folder = tempfile::tempdir().unwrap();
     let mut hands = posed();

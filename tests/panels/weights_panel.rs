@@ -398,5 +398,5 @@ fn weights_are_edited_by_hand_in_the_skin_panel() {
     act(&mut hands, Command::SetSidePanel(SidePanel::Compare));
     click(&mut hands, "Weights of B");
     assert!(hands.query_by_label("Transfer weights from file…").is_some());
-    assert!(hands.query_by_label("Show another file on B…").is_some());
+    assert!(hands.query_by_label("Compare with file…").is_some());
 }

@@ -54,6 +54,21 @@ fn sessions_that_cannot_be_written_are_told_once() {
 }
 
 #[test]
+fn a_session_that_a_signal_ends_is_back_at_the_next_start_without_a_word_of_a_crash() {
+    let folder = tempfile::tempdir().unwrap();
+    let state = AppState::with_built_in(BuiltIn::Tube);
+    let (jobs, _news) = jobs();
+    let (autosave, _) = Autosave::start(Some(folder.path().to_owned()), None, &jobs);
+    autosave.save(Some(state.open.snapshot()));
+    autosave.ender().unwrap()();
+    // The system releases the lock of a program that ends.
+    drop(autosave);
+    let (_, found) = Autosave::start(Some(folder.path().to_owned()), None, &jobs);
+    let found = found.unwrap();
+    assert!(found.source == Source::BuiltIn(BuiltIn::Tube) && !found.is_recovered());
+}
+
+#[test]
 fn a_session_that_is_being_kept_is_found() {
     static IS_SEARCHED: AtomicBool = AtomicBool::new(false);
     fn once_searched(path: &Path, session: Option<&str>) -> std::io::Result<()> {

@@ -64,6 +64,7 @@ commands! {
     Command::Select(_) => Looking, |s| Command::Select(Some(named(s, "Head")));
     Command::ToggleSelected(_) => Looking, |s| Command::ToggleSelected(named(s, "Head"));
     Command::PickSkin { .. } => Looking, |_| Command::PickSkin { side: Side::A, ray: RAY, adds: false };
+    Command::OpenMenu(_) => Looking, |s| Command::OpenMenu(crate::state::MenuTarget::Joint(named(s, "Head")));
     Command::ProbeAt { .. } => Passing, |_| Command::ProbeAt { side: Side::A, ray: RAY, adds: false };
     // Becomes an undo step when the edit's result arrives; see `tests/files/edited_weights.rs`.
     Command::ClickVertex { .. } => Passing, |_| Command::ClickVertex { side: Side::A, ray: RAY, click: VertexClick { adds: false, takes_piece: false } };
@@ -139,6 +140,7 @@ commands! {
     Command::SetPanelWidths(_) => Passing, |_| Command::SetPanelWidths(PanelWidths { left: 200.0, right: 260.0 });
     Command::SetTrackDrawer(_) => Passing, |_| Command::SetTrackDrawer(TrackDrawer { is_open: true, ..TrackDrawer::default() });
     Command::RankClips(_) => Passing, |_| Command::RankClips(true);
+    Command::SetScale(_) => Passing, |_| Command::SetScale(1.3);
     Command::SetTheme(_) => Passing, |_| Command::SetTheme(ThemeChoice::Light);
     Command::SetFov(_) => Looking, |_| Command::SetFov(1.0);
     Command::LookThrough(_) => Looking, |_| Command::LookThrough(0);

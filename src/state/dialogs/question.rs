@@ -115,6 +115,16 @@ impl Choices {
         is_work && !self.sides.iter().any(|saved| saved.weights == *choice) && !is_missing()
     }
 
+    /// Counts computed weights without manual edits as saved, because they are computed again from their settings.
+    pub(in crate::state) fn take_computed_weights(&mut self, stage: &Stage) {
+        for side in Side::ALL {
+            let choice = stage.weight_choice(side);
+            if choice.edits().is_none() {
+                self.sides[side].weights = choice.clone();
+            }
+        }
+    }
+
     pub fn are_weights_edited(&self, stage: &Stage) -> bool {
         Side::ALL.into_iter().any(|side| self.has_unsaved_weights(stage, side))
     }

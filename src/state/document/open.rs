@@ -42,6 +42,8 @@ pub struct OpenDocument {
     pub simulated: Option<Simulation>,
     /// The last posed skin of each side, for picking.
     pub(in crate::state) skin: PerSide<SkinPicker>,
+    /// Joint that the viewport's context menu is about; `None` if it opened over nothing.
+    pub menu_joint: Option<NodeIndex>,
 }
 
 impl OpenDocument {
@@ -66,6 +68,7 @@ impl OpenDocument {
             symmetry: RigSymmetry::default(),
             simulated: None,
             skin: PerSide::default(),
+            menu_joint: None,
         }
     }
 

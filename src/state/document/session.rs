@@ -14,6 +14,8 @@ impl OpenDocument {
         let complaints = self.stage.restore(session);
         if !session.is_edited() {
             self.saved = self.choices();
+        } else if session.is_recovered() {
+            self.saved.take_computed_weights(&self.stage);
         }
         restore_notice(&self.stage, session, complaints)
     }

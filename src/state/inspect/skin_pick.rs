@@ -3,7 +3,7 @@ use crate::jobs::Progress;
 use crate::rig::NodeIndex;
 use crate::skinning::Deformed;
 use crate::state::compare::comparison_files::unmatched_joint_notice;
-use crate::state::{Notice, OpenDocument};
+use crate::state::{MenuTarget, Notice, OpenDocument};
 use crate::view::{Ray, Side};
 
 /// The last picked skin with its deformed vertices, cached for further clicks.
@@ -25,6 +25,22 @@ impl OpenDocument {
             None => return unmatched_joint_notice(&self.stage, side, joint?),
         }
         None
+    }
+
+    /// Sets the joint that the viewport's context menu is about, and selects it. Over the skin, it is the joint with
+    /// the largest weight. Keeps a selection that contains the joint.
+    pub(in crate::state) fn open_menu(&mut self, target: MenuTarget) {
+        self.menu_joint = match target {
+            MenuTarget::Joint(node) => Some(node),
+            MenuTarget::Skin(side, ray) => {
+                let skin = self.stage.posed_skin(side);
+                let joint = self.skin[side].joint_under(skin, &ray);
+                joint.and_then(|joint| self.stage.actor(side).open_node(joint))
+            }
+        };
+        if let Some(joint) = self.menu_joint.filter(|joint| !self.stage.view.selected.contains(joint)) {
+            self.stage.select(Some(joint));
+        }
     }
 }
 

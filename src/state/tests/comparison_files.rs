@@ -278,6 +278,12 @@ fn a_file_that_is_read_again_stays_beside_what_it_is_now_where_that_is_wanted() 
     assert!(Arc::ptr_eq(&state.open.stage.actor(Side::B).rig, &old));
     let session = state.open.snapshot().session().to_json();
     assert!(!session.contains("before"), "what is in memory alone is in no file");
+    state.apply(Command::Do(Action::StopComparing));
+    assert!(state.open.stage.shown_file(Side::B).is_open() && state.can(Action::ComparePrevious));
+    state.apply(Command::Do(Action::ComparePrevious));
+    assert_eq!(state.open.stage.shown_file(Side::B), &ShownFile::Previous);
+    state.apply(Command::Do(Action::Undo));
+    assert!(state.open.stage.shown_file(Side::B).is_open());
 }
 
 #[test]

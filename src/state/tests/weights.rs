@@ -159,6 +159,20 @@ fn made_weights_are_not_lost_without_a_question() {
 }
 
 #[test]
+fn computed_weights_of_a_recovered_session_are_not_asked_about_but_edits_are() {
+    let mut state = state();
+    choose(&mut state, Side::A, computed(Weighting::Rigid));
+    let session = state.open.snapshot().session();
+    let mut restored = |session| {
+        state.receive(JobResult::Document(Box::new(document()), AfterLoad::Restore(Box::new(session))));
+        state.apply(Command::Answer(ConfirmAnswer::Discard));
+        state.open.saved.are_weights_edited(&state.open.stage)
+    };
+    assert!(restored(session.clone()), "a session that was opened is unsaved work");
+    assert!(!restored(session.recovered()));
+}
+
+#[test]
 fn weights_of_another_file_on_side_a_are_not_written_as_those_of_the_open_one() {
     let folder = tempfile::tempdir().unwrap();
     let [other, path] = ["other.glb", "weights.glb"].map(|name| folder.path().join(name));

@@ -27,7 +27,10 @@ pub(crate) fn has_room_for_extras(ui: &Ui) -> bool {
 pub(crate) fn ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
     // egui gives buttons in a menu bar almost no padding.
     ui.spacing_mut().button_padding.x = 8.0;
-    if state.open.stage.view.compare.layout == Layout::Single {
+    let is_single = state.open.stage.view.compare.layout == Layout::Single;
+    if is_single && state.open.stage.rig().skins.is_empty() {
+        // Methods change nothing without a skin.
+    } else if is_single {
         if has_room_for_extras(ui) {
             ui.weak("Skinning");
         }

@@ -75,7 +75,7 @@ fn sources(ui: &mut Ui, side: Side, choice: &mut Option<WeightChoice>, commands:
     if side == Side::B {
         ui.separator();
         let hint = "Show another character with its own weights in the same pose";
-        if ui.selectable_label(choice.is_none(), "Show another file on B…").on_hover_text(hint).clicked() {
+        if ui.selectable_label(choice.is_none(), "Compare with file…").on_hover_text(hint).clicked() {
             commands.push(Command::Do(Action::CompareWith));
         }
     }

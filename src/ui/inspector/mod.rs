@@ -85,7 +85,7 @@ fn section(ui: &mut Ui, title: &str, hint: &str, is_open: bool, body: impl FnOnc
     open.store(ui.ctx());
 }
 
-fn order_chooser(ui: &mut Ui, order: EulerOrder, commands: &mut Commands) {
+pub(super) fn order_chooser(ui: &mut Ui, order: EulerOrder, commands: &mut Commands) {
     let hint = "Intrinsic order: XYZ is Rx * Ry * Rz, which Blender, Maya and FBX call ZYX";
     ComboBox::from_id_salt("Euler order")
         .selected_text(order.name())
@@ -116,7 +116,7 @@ fn header(ui: &mut Ui, state: &AppState, node: NodeIndex, commands: &mut Command
     };
     split_row(ui, &mut Commands::default(), name, |ui, _| {
         if state.open.stage.pose().is_posed(node) {
-            ui.label(RichText::new("posed").small().color(ui.visuals().warn_fg_color));
+            ui.label(RichText::new("posed").small().color(ui.visuals().strong_text_color()));
         }
     });
     let skins: Vec<String> =

@@ -18,7 +18,7 @@ use crate::matching::NodeMatch;
 use crate::rig::{NodeIndex, Rig, RigData};
 use crate::stage::Source;
 use crate::state::{Action, AppState, Command, Commands};
-pub(super) use row::role;
+pub(super) use row::{menu as joint_menu, role};
 use rows::OutlinerRow;
 
 #[derive(Default)]

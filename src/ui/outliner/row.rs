@@ -10,7 +10,7 @@ use super::rows::OutlinerRow;
 use crate::rig::{NodeIndex, Rig};
 use crate::state::{Action, AppState, Commands};
 
-pub(super) fn menu(ui: &mut Ui, node: NodeIndex, state: &AppState, commands: &mut Commands) {
+pub(in crate::ui) fn menu(ui: &mut Ui, node: NodeIndex, state: &AppState, commands: &mut Commands) {
     menu_items(ui, &[Action::ResetJoint, Action::ResetSubtree], state, commands);
     ui.separator();
     menu_items(

@@ -9,11 +9,13 @@ mod row;
 mod text;
 mod window;
 
-use egui::{Align, Context, Frame, Key, Layout, Margin, Modifiers, Panel, PanelState, Pos2, Rangef, Rect};
-use egui::{IdSalt, ScrollArea, Ui, UiBuilder, vec2};
+use egui::{
+    Align, Context, Frame, Key, Layout, Margin, Modifiers, Panel, Rangef, Rect, ScrollArea, Ui, UiBuilder, vec2,
+};
 
+use super::panel_grip::{GripEdge, PanelGrip};
 use crate::stage::{TrackPlan, TrackState};
-use crate::state::{AppState, Command, Commands, TrackDrawer};
+use crate::state::{AppState, Commands};
 use paint::{Columns, GAP, HEADER};
 use pointer::Plots;
 use window::TimeWindow;
@@ -40,31 +42,28 @@ impl Tracks {
             && ctx.input_mut(|input| input.consume_key(Modifiers::NONE, Key::Escape))
     }
 
-    /// Draws the drawer. `across` is the horizontal extent of the timeline's time axis.
-    pub(super) fn ui(&mut self, ui: &mut Ui, across: Rangef, state: &AppState, commands: &mut Commands) {
+    /// Draws the drawer and returns its grip. `across` is the horizontal extent of the timeline's time axis.
+    pub(super) fn ui(
+        &mut self,
+        ui: &mut Ui,
+        across: Rangef,
+        state: &AppState,
+        commands: &mut Commands,
+    ) -> Option<PanelGrip> {
         if !state.is_track_drawer_open() {
             self.is_hovered = false;
-            return;
+            return None;
         }
-        let drawer = &state.settings.tracks;
         let range = Rangef::new(MIN_HEIGHT, (ui.available_height() * 0.5).max(MIN_HEIGHT));
-        let height = range.clamp(drawer.height);
-        // Resets egui's stored height, which would stay reduced after the window was small.
-        let remembered = PanelState { outer_rect: Rect::from_min_size(Pos2::ZERO, vec2(0.0, height)) };
-        let id = ui.scope_id().with_salt(IdSalt::new("tracks"));
-        ui.data_mut(|data| data.insert_persisted(id, remembered));
+        let height = range.clamp(state.settings.tracks.height);
         let frame = Frame::new().fill(ui.visuals().panel_fill).inner_margin(Margin::symmetric(8, 4));
-        let shown = Panel::bottom("tracks").frame(frame).resizable(true).size_range(range).show(ui, |ui| {
+        let shown = Panel::bottom("tracks").frame(frame).resizable(false).exact_size(height).show(ui, |ui| {
             let room = ui.available_rect_before_wrap();
             self.contents(&mut ui.new_child(UiBuilder::new().max_rect(room)), across, state, commands);
             ui.advance_cursor_after_rect(room);
         });
         self.is_hovered = shown.response.contains_pointer();
-        let shown = shown.response.rect.height();
-        // Ignores heights that result from a small window.
-        if (shown - height).abs() > 0.5 && range.contains(shown) {
-            commands.push(Command::SetTrackDrawer(TrackDrawer { height: shown, ..drawer.clone() }));
-        }
+        Some(PanelGrip { name: "tracks", panel: shown.response.rect, edge: GripEdge::Top, range })
     }
 
     fn contents(&mut self, ui: &mut Ui, across: Rangef, state: &AppState, commands: &mut Commands) {
