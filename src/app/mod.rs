@@ -299,8 +299,7 @@ impl App {
         }
         match self.playback_pace.step(Instant::now()) {
             Step::By(moved) => {
-                open.stage.advance(moved.as_secs_f32());
-                open.stage.refresh();
+                self.headless.state.advance(moved.as_secs_f32());
                 ctx.request_repaint_after(self.playback_pace.least());
             }
             Step::In(rest) => ctx.request_repaint_after(rest),

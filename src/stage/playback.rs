@@ -27,6 +27,8 @@ pub struct Playback {
     is_backward: bool,
     /// Speed factor.
     pub speed: f32,
+    /// True to hold the clip's root in place, so that the character walks on the spot. Measures of the clip don't.
+    pub holds_root: bool,
     range: Option<[f32; 2]>,
 }
 
@@ -41,6 +43,7 @@ impl Default for Playback {
             repeat: Repeat::default(),
             is_backward: false,
             speed: 1.0,
+            holds_root: false,
             range: None,
         }
     }
@@ -49,7 +52,8 @@ impl Default for Playback {
 impl Playback {
     #[must_use]
     pub(crate) fn with_clip(&self, clip: Option<usize>) -> Self {
-        Self { clip, is_playing: clip.is_some(), repeat: self.repeat, speed: self.speed, ..Self::default() }
+        let &Self { repeat, speed, holds_root, .. } = self;
+        Self { clip, is_playing: clip.is_some(), repeat, speed, holds_root, ..Self::default() }
     }
 
     /// Returns the playback for a reloaded rig: the clip with the same name, with time and range clamped to its length.
@@ -98,7 +102,8 @@ impl Playback {
 
     /// Returns the moment to sample, if a clip is chosen.
     pub fn sample(&self) -> Option<ClipMoment> {
-        self.clip.map(|clip| ClipMoment { clip, time_secs: self.time_secs })
+        let &Self { time_secs, holds_root, .. } = self;
+        self.clip.map(|clip| ClipMoment { clip, time_secs, holds_root })
     }
 
     /// Returns the length of the chosen clip in seconds; 0 without a clip.
@@ -214,7 +219,11 @@ impl Playback {
 impl Stage {
     /// Chooses another clip, or none.
     pub fn set_clip(&mut self, clip: Option<usize>) {
+        let follows_root = self.follows_root();
         self.change_playback(|playback, rig| *playback = playback.with_clip(clip.filter(|&c| c < rig.clips.len())));
+        if let Some(root) = self.clip_root().filter(|_| follows_root) {
+            self.camera_tie = self.tie_to(Some(root));
+        }
     }
 
     /// Pauses at a clip time in seconds.

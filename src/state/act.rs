@@ -7,9 +7,9 @@ use super::{
     Action, AfterLoad, AppState, DiskJob, ExportKind, PanelEdge, PathUse, PoseNaming, PosingOptions, Request,
     SidePanel, Smoothing, WindowRequest,
 };
-use crate::gizmo::Tool;
+use crate::gizmo::{GizmoSize, Tool};
 use crate::rig::{Clip, FrameRate, Hierarchy, NodeIndex};
-use crate::stage::{ChoiceState, Playback, Repeat, SelectStep, VideoFormat, VideoPlan};
+use crate::stage::{ChoiceState, Playback, Repeat, SelectStep, Stage, VideoFormat, VideoPlan};
 use crate::state::document::borrowed_clips::{clip_correction, correction_obstacle};
 use crate::state::document::reload::reload_request;
 use crate::state::edit::clipboard::copied_pose;
@@ -266,14 +266,18 @@ impl AppState {
             Action::ToolRotate => self.settings.posing.tool = Tool::Rotate,
             Action::ToolMove => self.settings.posing.tool = Tool::Move,
             Action::ToolScale => self.settings.posing.tool = Tool::Scale,
+            Action::GizmoSmall => self.settings.gizmo_size = GizmoSize::Small,
+            Action::GizmoMedium => self.settings.gizmo_size = GizmoSize::Medium,
+            Action::GizmoLarge => self.settings.gizmo_size = GizmoSize::Large,
             Action::ToggleIk => self.settings.posing.toggle_ik(),
             Action::TogglePin => self.open.cycle_pins(),
             Action::ApplyPins => self.open.apply_pins(),
             Action::NextOrientation => self.settings.next_orientation(),
-            Action::FrameSelected => self.open.stage.frame_selected(),
-            Action::FrameAll => self.open.stage.frame_all(),
+            Action::FrameSelected => self.frame(Stage::frame_selected),
+            Action::FrameAll => self.frame(Stage::frame_all),
             Action::ToggleFirstPerson => self.open.toggle_first_person(),
             Action::ToggleFollow => self.open.stage.toggle_follow(),
+            Action::ToggleFollowRoot => self.open.stage.toggle_follow_root(),
             Action::SaveView => self.notices.show_notice(self.open.keep_view()),
             Action::ViewFront => self.open.stage.view.camera.look_from(0.0, 0.0),
             Action::ViewRight => self.open.stage.view.camera.look_from(FRAC_PI_2, 0.0),
@@ -308,6 +312,7 @@ impl AppState {
             Action::ToggleClay => self.toggle_clay(),
             Action::TogglePlay => self.open.stage.change_playback(Playback::toggle),
             Action::ToggleLoop => self.open.stage.playback.toggle_repeat(Repeat::Loop),
+            Action::ToggleHoldRoot => self.open.stage.change_playback(|playback, _| playback.holds_root ^= true),
             Action::TogglePingPong => self.open.stage.playback.toggle_repeat(Repeat::PingPong),
             Action::StepBack => {
                 self.open.stage.change_playback(|playback, rig| playback.seek_frame(rig, FrameRate::previous));

@@ -192,6 +192,9 @@ actions! {
     ToolMove, "Move", "Move the selected joints by arrows", ["G", "W"], blender ["G"], maya ["W"];
     ToolScale, "Scale", "Scale the selected joints by handles", ["S"], maya ["R"];
     NextOrientation, "Next gizmo orientation", "Cycle the gizmo's axes: local, parent, world, view, gimbal", ["Comma"];
+    GizmoSmall, "Small gizmo", "Draw the gizmo small", [], also "manipulator size handles rings";
+    GizmoMedium, "Medium gizmo", "Draw the gizmo in its usual size", [], also "manipulator size handles rings default";
+    GizmoLarge, "Large gizmo", "Draw the gizmo large", [], also "manipulator size handles rings big";
     ToggleIk, "IK", "Move a joint by rotating the chain above it (inverse kinematics)", ["I"], also "inverse kinematics";
     TogglePin, "Pin", "Hold the selected joints: position, then also rotation, then neither", ["P"], needs SelectedJoint, also "ik target goal lock foot hand";
     ApplyPins, "Apply pins to pose", "Turn the effect of all pins into the pose, then unpin", [], needs Pin, also "bake ik";
@@ -199,6 +202,7 @@ actions! {
     FrameSelected, "Frame selected", "Frame the selected joints, or everything where none is selected", ["F", "Period"];
     FrameAll, "Frame all", "Frame the whole character", ["Home", "A"], blender ["Home"];
     ToggleFollow, "Follow joint", "Follow the active joint with the camera, or stop following", [], needs JointToFollow, also "camera track target root motion";
+    ToggleFollowRoot, "Follow root", "Follow the clip's root with the camera, or stop following", [], needs ChosenClip, also "camera track character root motion leave view";
     SaveView, "Save view", "Save the current view under a name; sessions keep it too", [], also "camera bookmark saved views";
     ViewFront, "Front", "Look from the front", ["1"];
     ViewRight, "Right", "Look from +X", ["3"];
@@ -242,6 +246,7 @@ actions! {
     = "Playback";
     TogglePlay, "Play or pause", "Play the clip", ["Space"], needs Clip;
     ToggleLoop, "Loop", "Start over at the end of the played range", [];
+    ToggleHoldRoot, "Hold in place", "Play the clip on the spot: the root moves only up and down", [], needs Clip, also "root motion in place treadmill lock walk on spot inplace";
     TogglePingPong, "Back and forth", "Play the range forwards, then backwards (ping-pong)", [];
     StepBack, "Step back", "Go back one frame", ["Left"], needs Clip;
     StepForward, "Step forward", "Go forward one frame", ["Right"], needs Clip;

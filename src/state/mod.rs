@@ -21,6 +21,7 @@ mod settings;
 mod tests;
 mod tour;
 mod touring;
+mod view_watch;
 
 pub use action::{ACTIONS, Action, ActionSpec};
 pub use arrived::JobResult;

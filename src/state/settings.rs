@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::Smoothing;
 use crate::analysis::tracks::TrackKind;
-use crate::gizmo::{Orientation, Pivot, Tool};
+use crate::gizmo::{GizmoSize, Orientation, Pivot, Tool};
 use crate::posing::MirrorPlane;
 use crate::rig::EulerOrder;
 use crate::skinning::Method;
@@ -36,6 +36,7 @@ pub struct Settings {
     pub theme: ThemeChoice,
     /// Alignment of the gizmo's axes.
     pub orientation: Orientation,
+    pub gizmo_size: GizmoSize,
     /// Order of Euler angles in the panel.
     pub euler_order: EulerOrder,
     pub posing: PosingOptions,
@@ -69,6 +70,7 @@ impl Default for Settings {
             method: Method::default(),
             theme: ThemeChoice::default(),
             orientation: Orientation::default(),
+            gizmo_size: GizmoSize::default(),
             euler_order: EulerOrder::default(),
             posing: PosingOptions::default(),
             reload_on_change: true,

@@ -9,6 +9,7 @@ use super::names::{self, Name};
 use super::split_row::split_row;
 use super::thumbnails::thumbnail_texture;
 use super::{compare, mirror_plane, saved_views, theme};
+use crate::gizmo::GizmoSize;
 use crate::stage::{BuiltIn, Source};
 use crate::state::{
     Action, AppState, Command, Commands, ExportKind, PanelEdge, ShowMe, SidePanel, Smoothing, ThemeChoice,
@@ -272,6 +273,7 @@ fn named_step(ui: &mut Ui, action: Action, label: Option<&str>, commands: &mut C
 }
 
 const BONE_STYLES: [Action; 3] = [Action::BonesOctahedral, Action::BonesStick, Action::BonesLine];
+const GIZMO_SIZES: [Action; 3] = [Action::GizmoSmall, Action::GizmoMedium, Action::GizmoLarge];
 const FIELDS_OF_VIEW: [Action; 4] =
     [Action::FieldOfView20, Action::FieldOfView35, Action::FieldOfView50, Action::FieldOfView75];
 const SMOOTHINGS: [Action; 4] = [Action::SmoothAutomatic, Action::SmoothOff, Action::SmoothFour, Action::SmoothEight];
@@ -293,6 +295,11 @@ fn view_menu(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
     ui.menu_button("Bone style", |ui| {
         for (style, action) in BoneStyle::ALL.into_iter().zip(BONE_STYLES) {
             menu_radio(ui, action, display.bone_style == style, commands);
+        }
+    });
+    ui.menu_button("Gizmo size", |ui| {
+        for (size, action) in GizmoSize::ALL.into_iter().zip(GIZMO_SIZES) {
+            menu_radio(ui, action, state.settings.gizmo_size == size, commands);
         }
     });
     ui.menu_button("Joint names", |ui| {
@@ -325,6 +332,7 @@ fn view_menu(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
     menu_item(ui, Action::FrameSelected, state, commands);
     menu_item(ui, Action::FrameAll, state, commands);
     menu_toggle(ui, Action::ToggleFollow, state.open.stage.camera_tie.joint().is_some(), commands);
+    menu_toggle(ui, Action::ToggleFollowRoot, state.open.stage.follows_root(), commands);
     if !state.open.stage.rig().cameras.is_empty() {
         ui.menu_button("Cameras of the file", |ui| camera_menu(ui, state, commands));
     }

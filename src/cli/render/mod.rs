@@ -108,6 +108,10 @@ pub struct RenderArgs {
     #[arg(long)]
     captions: bool,
 
+    /// Hold the clip's root in place: it moves only up and down
+    #[arg(long)]
+    in_place: bool,
+
     #[command(flatten)]
     trails: TrailArgs,
 
@@ -165,6 +169,10 @@ impl RenderArgs {
         self.looks.light(&mut stage, console)?;
         self.posed.rigged.apply_config(&mut stage, console)?;
         self.sides.apply_to(&mut stage, self.posed.rigged.memory, console)?;
+        if self.in_place && stage.playback.clip.is_none() {
+            return Err("--in-place needs a clip. Choose one with --clip.".to_owned());
+        }
+        stage.change_playback(|playback, _| playback.holds_root |= self.in_place);
         self.trails.apply_to(&mut stage)?;
         match (&self.camera, &self.view) {
             (Some(wanted), _) => look_through(&mut stage, wanted, console)?,

@@ -14,6 +14,7 @@ use crate::state::edit::mirroring::RigSymmetry;
 use crate::state::edit::pins::PinDrag;
 use crate::state::edit::user_pose::UserPose;
 use crate::state::inspect::skin_pick::SkinPicker;
+use crate::state::view_watch::ViewWatch;
 use crate::state::{Notice, PointedValue, PoseLibrary, Settings, Simulation, TwistPanel};
 use crate::view::{PerSide, View};
 
@@ -40,6 +41,7 @@ pub struct OpenDocument {
     pub user_pose: UserPose,
     pub symmetry: RigSymmetry,
     pub simulated: Option<Simulation>,
+    pub(in crate::state) view_watch: ViewWatch,
     /// The last posed skin of each side, for picking.
     pub(in crate::state) skin: PerSide<SkinPicker>,
 }
@@ -65,6 +67,7 @@ impl OpenDocument {
             user_pose: UserPose::default(),
             symmetry: RigSymmetry::default(),
             simulated: None,
+            view_watch: ViewWatch::default(),
             skin: PerSide::default(),
         }
     }
