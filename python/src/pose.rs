@@ -400,7 +400,11 @@ impl Pose {
             angles: [yaw, pitch],
             bones,
             grid,
-            picture: rigscope::studio::ImageOptions { size, is_transparent: transparent, has_captions: captions },
+            picture: rigscope::studio::ImageOptions {
+                is_transparent: transparent,
+                has_captions: captions,
+                ..size.into()
+            },
         };
         Ok(pyo3::types::PyBytes::new(py, &png(py, wanted)?))
     }

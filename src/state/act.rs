@@ -4,12 +4,12 @@ use super::action::Need;
 use super::edit::reset::{ResetPart, ResetScope};
 use super::edit::weights::WeightEditPlan;
 use super::{
-    Action, AfterLoad, AppState, DiskJob, ExportKind, PanelEdge, PathUse, PoseNaming, PosingOptions, Request,
-    SidePanel, Smoothing, WindowRequest,
+    Action, AfterLoad, AppState, DiskJob, ExportKind, PanelEdge, PathUse, PictureSize, PoseNaming, PosingOptions,
+    Request, SidePanel, Smoothing, WindowRequest,
 };
 use crate::gizmo::{GizmoSize, Tool};
 use crate::rig::{Clip, FrameRate, Hierarchy, NodeIndex};
-use crate::stage::{ChoiceState, Playback, Repeat, SelectStep, Stage, VideoFormat, VideoPlan};
+use crate::stage::{ChoiceState, Playback, Repeat, SelectStep, Stage, VideoFormat};
 use crate::state::document::borrowed_clips::{clip_correction, correction_obstacle};
 use crate::state::document::reload::reload_request;
 use crate::state::edit::clipboard::copied_pose;
@@ -156,7 +156,7 @@ impl AppState {
             Action::CopyPicture => return Some(WindowRequest::CopyPicture.into()),
             Action::SavePicture => return Some(self.ask_for_path(PathUse::SavePicture)),
             Action::SaveVideo => {
-                self.video = Some(VideoPlan::for_stage(&self.open.stage));
+                self.start_video();
                 return Some(Request::Disk(DiskJob::FindFfmpeg));
             }
             Action::SaveReport => return Some(self.ask_for_path(PathUse::SaveReport)),
@@ -243,6 +243,10 @@ impl AppState {
             Action::SmoothOff => self.settings.smoothing = Smoothing::Off,
             Action::SmoothFour => self.settings.smoothing = Smoothing::Four,
             Action::SmoothEight => self.settings.smoothing = Smoothing::Eight,
+            Action::ToggleBonesInPictures => self.settings.bones_in_pictures ^= true,
+            Action::PictureSizeViewport => self.settings.picture_size = PictureSize::Viewport,
+            Action::PictureSizeDouble => self.settings.picture_size = PictureSize::Double,
+            Action::PictureSizeFourK => self.settings.picture_size = PictureSize::FourK,
             Action::ToggleTransparentPictures => self.settings.transparent_pictures ^= true,
             Action::ToggleCaptionedPictures => self.settings.captioned_pictures ^= true,
             Action::ToggleFrameTimes => self.settings.frame_times ^= true,

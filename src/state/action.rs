@@ -122,6 +122,10 @@ actions! {
     SaveVideo, "Save video…", "Render the clip or a turntable to a video or image sequence", [], also "export video movie animation turntable gif mp4 webm frames render ffmpeg";
     CopyPicture, "Copy image", "Copy the viewport to the clipboard", ["Ctrl+Shift+C"], also "screenshot image clipboard";
     ToggleCaptionedPictures, "Captions in images", "Draw side names and legends into images and videos", [], also "legend label text burn in method";
+    ToggleBonesInPictures, "Bones in images", "Draw bones into images and videos, as in the view", [], also "skeleton hide clean without bones gizmo";
+    PictureSizeViewport, "Image size 1×", "Save and copy images with the pixels of the viewport", [], also "resolution screenshot";
+    PictureSizeDouble, "Image size 2×", "Save and copy images with twice the viewport's pixels", [], also "resolution screenshot double hidpi retina";
+    PictureSizeFourK, "Image size 4K", "Save and copy images with 3840 pixels on the longer side", [], also "resolution screenshot 4k uhd large";
     ToggleTransparentPictures, "Transparent images", "Save images and videos without background and grid", [], also "alpha background cut out mask";
     Quit, "Quit", "Close Rigscope", ["Ctrl+Q"];
     = "Edit";
@@ -246,7 +250,7 @@ actions! {
     = "Playback";
     TogglePlay, "Play or pause", "Play the clip", ["Space"], needs Clip;
     ToggleLoop, "Loop", "Start over at the end of the played range", [];
-    ToggleHoldRoot, "Hold in place", "Play the clip on the spot: the root moves only up and down", [], needs Clip, also "root motion in place treadmill lock walk on spot inplace";
+    ToggleHoldRoot, "Hold in place", "Play on the spot: the root moves only up and down", [], needs Clip, also "root motion in place treadmill lock walk on spot inplace";
     TogglePingPong, "Back and forth", "Play the range forwards, then backwards (ping-pong)", [];
     StepBack, "Step back", "Go back one frame", ["Left"], needs Clip;
     StepForward, "Step forward", "Go forward one frame", ["Right"], needs Clip;

@@ -8,7 +8,7 @@ use super::inspector::{fields_row, number};
 use super::names::{self, Name};
 use super::split_row::split_row;
 use super::thumbnails::thumbnail_texture;
-use super::{compare, mirror_plane, saved_views, theme};
+use super::{compare, mirror_plane, picture_menu, saved_views, theme};
 use crate::gizmo::GizmoSize;
 use crate::stage::{BuiltIn, Source};
 use crate::state::{
@@ -116,19 +116,12 @@ fn file_menu(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
             menu_item(ui, action, state, commands);
         }
     }
-    ui.menu_button("Images", |ui| picture_menu(ui, state, commands));
+    ui.menu_button("Images", |ui| picture_menu::ui(ui, state, commands));
     menu_item(ui, Action::SaveReport, state, commands);
     ui.separator();
     menu_items(ui, &[Action::OpenSession, Action::SaveSession, Action::RestoreSession], state, commands);
     ui.separator();
     menu_item(ui, Action::Quit, state, commands);
-}
-
-fn picture_menu(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
-    menu_items(ui, &[Action::SavePicture, Action::CopyPicture, Action::SaveVideo], state, commands);
-    ui.separator();
-    menu_toggle(ui, Action::ToggleCaptionedPictures, state.settings.captioned_pictures, commands);
-    menu_toggle(ui, Action::ToggleTransparentPictures, state.settings.transparent_pictures, commands);
 }
 
 const RECENT_PICTURE: f32 = 40.0;
@@ -288,6 +281,12 @@ fn camera_menu(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
 
 const NAMES: [Action; 3] = [Action::NamesHovered, Action::NamesSelected, Action::NamesAll];
 
+fn gizmo_size_menu(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
+    for (size, action) in GizmoSize::ALL.into_iter().zip(GIZMO_SIZES) {
+        menu_radio(ui, action, state.settings.gizmo_size == size, commands);
+    }
+}
+
 fn view_menu(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
     let display = state.open.stage.view.display;
     menu_toggle(ui, Action::ToggleBones, display.bones, commands);
@@ -297,11 +296,7 @@ fn view_menu(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
             menu_radio(ui, action, display.bone_style == style, commands);
         }
     });
-    ui.menu_button("Gizmo size", |ui| {
-        for (size, action) in GizmoSize::ALL.into_iter().zip(GIZMO_SIZES) {
-            menu_radio(ui, action, state.settings.gizmo_size == size, commands);
-        }
-    });
+    ui.menu_button("Gizmo size", |ui| gizmo_size_menu(ui, state, commands));
     ui.menu_button("Joint names", |ui| {
         for (names, action) in VisibleNames::ALL.into_iter().zip(NAMES) {
             menu_radio(ui, action, display.names == names, commands);

@@ -30,6 +30,7 @@ mod notices;
 mod outliner;
 mod palette;
 mod path_field;
+mod picture_menu;
 mod pins;
 mod pose_library;
 mod pose_panel;

@@ -10,7 +10,7 @@ use crate::render::gl::quad::{Quad, REPLACE, quad_program};
 const SIDE: u32 = 256;
 /// Tangent of half the light's apparent angular size.
 const SOFTNESS: f32 = 0.03;
-/// Maximum penumbra half-width in map coordinates. Wider penumbras show sampling noise.
+/// Maximum penumbra half-width in map coordinates. Wider penumbras show the sampling.
 pub(super) const BORDER: f32 = 0.014;
 /// Sine of the minimum elevation at which the light casts a ground shadow.
 const LOWEST: f32 = 0.01;

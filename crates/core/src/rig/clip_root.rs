@@ -52,7 +52,10 @@ pub(super) struct HeldRoot {
 impl HeldRoot {
     /// Returns the root to hold at a moment; `None` if the moment holds none, or the clip does not translate it.
     pub(super) fn new(rig: &Rig, moment: ClipMoment, pose: &Pose, clip_local: &[Affine3]) -> Option<Self> {
-        let node = rig.clip_root(moment.clip).filter(|_| moment.holds_root)?;
+        if !moment.holds_root {
+            return None;
+        }
+        let node = rig.clip_root(moment.clip)?;
         let start = rig.clip_tracks(moment.clip)?.start_translation(rig.clips.get(moment.clip)?, node)?;
         let linear = |node: NodeIndex| {
             let user = pose.user_matrix(node).map_or(DMat3::IDENTITY, |user| user.matrix3.as_dmat3());
