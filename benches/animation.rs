@@ -203,7 +203,7 @@ fn motion(name: &str, source: &Source, clip: &str) {
     let found = motions(&job, &Progress::default()).expect("nobody cancels it");
     let times = &found.clips[0].times_secs;
     let skinned = |(poser, pose, deformed): &mut (PoseEvaluator, SharedPose, Deformed), time: &f32| {
-        let moment = ClipMoment { clip: number, time_secs: *time };
+        let moment = ClipMoment::new(number, *time);
         poser.pose_into(&rig, Some(moment), &Pose::rest(&rig.hierarchy), pose);
         for skinner in skinners.iter() {
             rig.parts().for_each(|part| skinner.deform_positions_into(part, pose.skin_pose(), deformed));

@@ -121,7 +121,7 @@ fn along_ring(state: &AppState, view: egui::Rect, joint: &str, axis: Option<Vec3
     // All points of the ring that faces the viewer are equally near.
     let nearest = axis.map_or(lens.right, |axis| (toward - axis * axis.dot(toward)).normalize_or_zero());
     let (axis, size) = axis.map_or((toward, 112.0 / 92.0), |axis| (axis, 1.0));
-    let radius = rigscope::gizmo::GizmoFrame::RADIUS * size * lens.world_per_point(origin);
+    let radius = rigscope::gizmo::GizmoSize::default().radius() * size * lens.world_per_point(origin);
     let points = (0..=20).map(|i| {
         let turn = Quat::from_axis_angle(axis, (25.0 + degrees * i as f32 / 20.0).to_radians());
         let seen = lens.project(origin + turn * nearest * radius).unwrap();

@@ -81,7 +81,7 @@ impl Shown {
     /// Creates the stage, set up as on the command line.
     pub fn stage(self) -> Stage {
         let mut stage = Stage::new(self.document);
-        if let Some(ClipMoment { clip, time_secs }) = self.moment {
+        if let Some(ClipMoment { clip, time_secs, .. }) = self.moment {
             stage.set_clip(Some(clip));
             stage.seek(time_secs);
         }
@@ -117,7 +117,7 @@ impl Pose {
         check_finite("settle", &[moment.settle])?;
         check_finite("wind", &moment.wind)?;
         let clip = moment.clip.as_ref().map(|clip| clip_of(rig, clip)).transpose()?;
-        let clip = clip.map(|clip| ClipMoment { clip, time_secs: moment.time });
+        let clip = clip.map(|clip| ClipMoment::new(clip, moment.time));
         let drive = SpringSettings { settle_secs: moment.settle, wind: moment.wind.into() };
         let user = user_pose(shared, moment)?.driven(drive);
         let mut posed = SharedPose::default();
@@ -409,7 +409,11 @@ impl Pose {
             angles: [yaw, pitch],
             bones,
             grid,
-            picture: rigscope::studio::ImageOptions { size, is_transparent: transparent, has_captions: captions },
+            picture: rigscope::studio::ImageOptions {
+                is_transparent: transparent,
+                has_captions: captions,
+                ..size.into()
+            },
         };
         Ok(pyo3::types::PyBytes::new(py, &png(py, wanted)?))
     }
@@ -417,7 +421,7 @@ impl Pose {
     fn __repr__(&self) -> String {
         let source = self.shared.document.source.full_name();
         match self.moment {
-            Some(ClipMoment { clip, time_secs }) => {
+            Some(ClipMoment { clip, time_secs, .. }) => {
                 format!("<rigscope.Pose of {source}: {} at {time_secs} s>", self.shared.rig().clips[clip].name)
             }
             None => format!("<rigscope.Pose of {source}>"),

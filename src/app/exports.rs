@@ -3,7 +3,7 @@ use std::path::{Path, PathBuf};
 use image::RgbaImage;
 
 use crate::export::{ImageKind, VideoTarget};
-use crate::files::byte_count;
+use crate::files::{StreamedFile, byte_count};
 use crate::import::Job;
 use crate::jobs::{JobKind, Jobs, Worker, WorkerChannel};
 use crate::render::RemoteScenes;
@@ -11,6 +11,7 @@ use crate::report::{Origin, report};
 use crate::stage::{Stage, VideoPlan};
 use crate::state::{Export, ExportJob, ExportSummary, JobResult, Settings, save};
 use crate::studio::{ImageOptions, Studio, Video};
+use crate::view::Display;
 
 const EXPORT: JobKind = JobKind::new(
     "export",
@@ -29,13 +30,23 @@ pub(super) struct VideoExport {
 
 impl VideoExport {
     pub(super) fn new(stage: Stage, plan: VideoPlan, settings: &Settings, scenes: RemoteScenes) -> Self {
-        let picture = ImageOptions {
-            size: plan.size(stage.aspect),
-            is_transparent: settings.transparent_pictures,
-            has_captions: settings.captioned_pictures,
-        };
-        Self { stage, plan, picture, scenes }
+        let picture = image_options(plan.size(stage.aspect), settings);
+        Self { stage: pictured(stage, settings), plan, picture, scenes }
     }
+}
+
+fn image_options(size: [u32; 2], settings: &Settings) -> ImageOptions {
+    let (is_transparent, has_captions) = (settings.transparent_pictures, settings.captioned_pictures);
+    ImageOptions { is_transparent, has_captions, ..size.into() }
+}
+
+/// Returns the stage as images show it. Bones are hidden if the user wants none and there is something else to see.
+fn pictured(mut stage: Stage, settings: &Settings) -> Stage {
+    if !settings.bones_in_pictures && !stage.rig().instances.is_empty() {
+        let display = stage.view.display;
+        stage.view.display = Display { bones: false, axes: false, springs: false, ..display };
+    }
+    stage
 }
 
 impl Export for VideoExport {
@@ -85,11 +96,46 @@ impl Export for ReportExport {
     }
 }
 
+/// An image of the viewport to save or copy.
 #[derive(Debug)]
 pub(super) struct PictureExport {
-    /// Pixels (top row first), or an error message.
-    pub pixels: Result<RgbaImage, String>,
-    pub is_transparent: bool,
+    stage: Stage,
+    picture: ImageOptions,
+    scenes: RemoteScenes,
+}
+
+impl PictureExport {
+    /// Maximum size of an image on the clipboard, bytes. The clipboard and its readers each hold a copy.
+    const MAX_COPIED: u64 = 1 << 28;
+
+    /// `viewport` is the viewport's size in pixels, and its pixels per point.
+    pub(super) fn new(
+        stage: Stage,
+        (viewport, pixels_per_point): ([u32; 2], f32),
+        settings: &Settings,
+        scenes: RemoteScenes,
+    ) -> Self {
+        let (size, scale) = settings.picture_size.pixels(viewport);
+        let pixels_per_point = Some(pixels_per_point * scale);
+        let picture = ImageOptions { pixels_per_point, ..image_options(size, settings) };
+        Self { stage: pictured(stage, settings), picture, scenes }
+    }
+
+    /// Draws the image for the clipboard. *Errors*: a message for the user if the image is too large or can't be drawn.
+    pub(super) fn copied(&self) -> Result<RgbaImage, String> {
+        self.picture.check()?;
+        let [width, height] = self.picture.size;
+        let bytes = 4 * u64::from(width) * u64::from(height);
+        if bytes > Self::MAX_COPIED {
+            return Err(format!(
+                "{width} x {height} pixels are {}, more than the {} that Rigscope puts on the clipboard. Save the image, or \
+                 choose a smaller size in File > Images > Size.",
+                byte_count(bytes),
+                byte_count(Self::MAX_COPIED)
+            ));
+        }
+        Studio::beside_window(&self.scenes).picture(&self.stage, self.picture)
+    }
 }
 
 impl Export for PictureExport {
@@ -99,14 +145,24 @@ impl Export for PictureExport {
 
     fn check(&self, path: &Path) -> Result<(), String> {
         let format = ImageKind::from_path(path).map_err(|e| e.to_string())?;
-        if self.is_transparent { format.check_transparency() } else { Ok(()) }
+        if self.picture.is_transparent {
+            format.check_transparency()?;
+        }
+        self.picture.check()?;
+        format.check_size(self.picture.size)
     }
 
-    fn write(&self, path: &Path, inputs: &[PathBuf], _: &Job) -> Result<ExportSummary, String> {
-        let format = ImageKind::from_path(path).map_err(|e| e.to_string())?;
-        let pixels = self.pixels.as_ref().map_err(Clone::clone)?;
-        save(path, inputs, || format.encode(pixels).map_err(|e| e.to_string()))?;
-        Ok(ExportSummary { size: format!("{} x {} pixels", pixels.width(), pixels.height()), loss_notes: Vec::new() })
+    fn write(&self, path: &Path, _: &[PathBuf], job: &Job) -> Result<ExportSummary, String> {
+        let kind = ImageKind::from_path(path).map_err(|e| e.to_string())?;
+        let mut studio = Studio::beside_window(&self.scenes);
+        let mut written = || {
+            let mut file = StreamedFile::new(path)?;
+            studio.write(&self.stage, (self.picture, kind), &job.progress, &mut file)?;
+            file.place()
+        };
+        written().map_err(|e| format!("{e} ({})", path.display()))?;
+        let [width, height] = self.picture.size;
+        Ok(ExportSummary { size: format!("{width} x {height} pixels"), loss_notes: Vec::new() })
     }
 }
 
@@ -121,4 +177,51 @@ pub(super) fn start_exporter(jobs: &Jobs, memory_limit: u64) -> Worker<ExportJob
             }
         }
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::stage::{BuiltIn, Document};
+    use crate::state::PictureSize;
+
+    fn picture(settings: &Settings) -> PictureExport {
+        let stage = Stage::new(Document::built_in(BuiltIn::Tube));
+        PictureExport::new(stage, ([120, 80], 1.0), settings, RemoteScenes::default())
+    }
+
+    #[test]
+    fn a_larger_image_shows_the_same_with_more_pixels_and_bones_only_by_choice() {
+        let draw = |settings: Settings| picture(&settings).copied().unwrap();
+        let [one, two] = [PictureSize::Viewport, PictureSize::Double]
+            .map(|picture_size| draw(Settings { picture_size, captioned_pictures: true, ..Settings::default() }));
+        assert_eq!((one.dimensions(), two.dimensions()), ((120, 80), (240, 160)));
+        let smaller = image::imageops::thumbnail(&two, 120, 80);
+        let apart = one.iter().zip(smaller.iter()).map(|(a, b)| u64::from(a.abs_diff(*b))).sum::<u64>();
+        assert!(apart < 8 * one.len() as u64, "{apart} of {}", one.len());
+        let bare = draw(Settings { bones_in_pictures: false, captioned_pictures: true, ..Settings::default() });
+        assert_ne!(bare, one);
+    }
+
+    #[test]
+    fn sizes_that_cannot_be_copied_or_saved_are_refused_with_a_reason() {
+        let wide = |width| picture(&Settings { picture_size: PictureSize::Width(width), ..Settings::default() });
+        let problem = wide(20_000).copied().unwrap_err();
+        assert!(problem.starts_with("20000 x 13333 pixels are ") && problem.contains("Save the image"), "{problem}");
+        assert_eq!(wide(20_000).check(Path::new("a.png")), Ok(()), "it is written band by band");
+        for (width, name) in [(20_000, "a.webp"), (30_000, "a.jpg"), (40_000, "a.png")] {
+            assert!(wide(width).check(Path::new(name)).is_err(), "{name} of {width}");
+        }
+    }
+
+    #[test]
+    fn a_saved_image_has_the_chosen_size() {
+        let folder = tempfile::tempdir().unwrap();
+        for name in ["a.png", "a.jpg"] {
+            let path = folder.path().join(name);
+            let small = picture(&Settings { picture_size: PictureSize::Width(60), ..Settings::default() });
+            small.write(&path, &[], &Job::default()).unwrap();
+            assert_eq!(image::image_dimensions(&path).unwrap(), (60, 40), "{name}");
+        }
+    }
 }

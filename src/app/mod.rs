@@ -45,6 +45,7 @@ use drop::drop_hint;
 pub use drop::opened_by_drop;
 pub use headless_app::{AppliedCommands, HeadlessApp, Startup};
 use letter_search::{LetterSearch, Letters};
+use pictures::CopiedPicture;
 use playback_pace::{PlaybackPace, Step};
 use refinement::Refinement;
 #[cfg(unix)]
@@ -58,6 +59,8 @@ pub struct App {
     /// Draws images for other threads. `None` once the OpenGL context is being destroyed.
     host: Option<SceneHost>,
     refinement: Refinement,
+    /// Image that is being drawn for the clipboard.
+    copied: Option<CopiedPicture>,
     draw_retries: DrawRetries,
     letters: LetterSearch,
     /// Receives files from other programs; `None` if another window already does.
@@ -151,6 +154,7 @@ impl App {
             scene: Arc::new(Mutex::new(Some(scene))),
             host: Some(host),
             refinement: Refinement::default(),
+            copied: None,
             draw_retries: DrawRetries::default(),
             letters: LetterSearch::new(fonts),
             playback_pace,
@@ -175,6 +179,7 @@ impl App {
         self.headless.pixels_per_point = ctx.pixels_per_point();
         self.headless.exchange();
         self.receive_letters(ctx);
+        self.receive_picture(ctx);
         if self.headless.state.loading.is_some() {
             ctx.request_repaint_after(Duration::from_millis(50));
         }
@@ -300,8 +305,7 @@ impl App {
         }
         match self.playback_pace.step(Instant::now()) {
             Step::By(moved) => {
-                open.stage.advance(moved.as_secs_f32());
-                open.stage.refresh();
+                self.headless.state.advance(moved.as_secs_f32());
                 ctx.request_repaint_after(self.playback_pace.least());
             }
             Step::In(rest) => ctx.request_repaint_after(rest),
@@ -321,7 +325,7 @@ impl App {
         match request {
             WindowRequest::PickPath(question) => self.dialogs.ask(&self.headless.jobs, question),
             WindowRequest::SavePicture(path) => self.save_picture(path),
-            WindowRequest::CopyPicture => self.copy_picture(ctx),
+            WindowRequest::CopyPicture => self.copy_picture(),
             WindowRequest::ToggleFullScreen => {
                 let is_full = ctx.input(|i| i.viewport().fullscreen.unwrap_or(false));
                 ctx.send_viewport_cmd(ViewportCommand::Fullscreen(!is_full));

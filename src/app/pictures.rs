@@ -5,42 +5,51 @@ use image::RgbaImage;
 
 use super::App;
 use super::exports::PictureExport;
-use crate::caption::draw_captions;
-use crate::jobs::lock;
-use crate::render::RenderError;
-use crate::state::{NoticeKind, Smoothing};
+use crate::jobs::{JobKind, Outcome, Task};
+use crate::state::NoticeKind;
+
+const COPY: JobKind = JobKind::new("copy image", "Copying the image", "The clipboard is as it was; try Save image.");
+
+/// An image that is drawn for the clipboard.
+pub(super) type CopiedPicture = Task<Result<RgbaImage, String>>;
 
 impl App {
-    /// Renders the viewport with the user's transparency and caption settings.
-    fn picture(&self) -> Result<RgbaImage, RenderError> {
-        let mut scene = lock(&self.scene);
-        let scene = scene.as_mut().ok_or(RenderError::NoPicture)?;
-        scene.set_samples(Smoothing::default().samples());
-        let (state, frame) = (&self.headless.state, self.frame());
-        let mut picture = scene.picture(&frame, state.settings.transparent_pictures)?;
-        if state.settings.captioned_pictures {
-            let height = picture.height();
-            draw_captions(&mut picture, (0, height), &state.open.stage, frame.pixels_per_point, &self.letters.fonts);
-        }
-        Ok(picture)
+    fn picture(&self) -> PictureExport {
+        let headless = &self.headless;
+        let stage = headless.state.open.stage.still();
+        PictureExport::new(stage, self.viewport, &headless.state.settings, headless.scenes.clone())
     }
 
     /// Saves an image of the viewport. The file's extension selects the format.
     pub(super) fn save_picture(&self, path: PathBuf) {
-        let pixels = self.picture().map_err(|problem| problem.to_string());
-        let is_transparent = self.headless.state.settings.transparent_pictures;
-        self.headless.export(PictureExport { pixels, is_transparent }, path);
+        self.headless.export(self.picture(), path);
     }
 
-    pub(super) fn copy_picture(&mut self, ctx: &egui::Context) {
-        match self.picture() {
-            Ok(picture) => {
+    /// Starts drawing an image of the viewport for the clipboard.
+    pub(super) fn copy_picture(&mut self) {
+        let picture = self.picture();
+        self.copied = Some(Task::start(&self.headless.jobs, COPY, move |_| picture.copied()));
+    }
+
+    /// Puts an image on the clipboard once it is drawn.
+    pub(super) fn receive_picture(&mut self, ctx: &egui::Context) {
+        let drawn = match self.copied.as_ref().map(Task::poll) {
+            None | Some(Outcome::Pending) => return,
+            Some(Outcome::Died) => None,
+            Some(Outcome::Done(drawn)) => Some(drawn),
+        };
+        self.copied = None;
+        match drawn {
+            Some(Ok(picture)) => {
                 let size = [picture.width() as usize, picture.height() as usize];
                 ctx.copy_image(ColorImage::from_rgba_unmultiplied(size, &picture));
                 let text = format!("The picture is on the clipboard ({} x {} pixels).", size[0], size[1]);
                 self.headless.tell(NoticeKind::Done, text);
             }
-            Err(problem) => self.headless.tell(NoticeKind::Error, format!("The picture was not copied: {problem}")),
+            Some(Err(problem)) => {
+                self.headless.tell(NoticeKind::Error, format!("The picture was not copied: {problem}"));
+            }
+            None => {}
         }
     }
 }

@@ -184,7 +184,7 @@ impl<'a> Recorder<'a> {
             return None;
         }
         let step = self.rig.clips[clip].duration_secs / (frames - 1).max(1) as f32;
-        Some((0..frames).map(|frame| Some(ClipMoment { clip, time_secs: frame as f32 * step })).collect())
+        Some((0..frames).map(|frame| Some(ClipMoment::new(clip, frame as f32 * step))).collect())
     }
 
     fn clip(
@@ -390,7 +390,7 @@ mod tests {
         let frames = [0, motion.frames / 3, motion.worst, motion.frames - 1];
         let methods = [Method::Lbs, Method::Dqs].map(Skinning::new);
         frames.into_iter().fold(0.0, |most, frame| {
-            let moment = ClipMoment { clip, time_secs: motion.time_secs(frame) };
+            let moment = ClipMoment::new(clip, motion.time_secs(frame));
             let posed = evaluate(rig, Some(moment), &rest);
             let palettes = palettes(rig, &posed);
             let pose = crate::skinning::SkinPose { posed: &posed, palettes: &palettes };

@@ -61,6 +61,43 @@ impl Stage {
         self.camera_tie = self.tie_to(joint);
     }
 
+    /// Returns the root of the chosen clip.
+    pub fn clip_root(&self) -> Option<NodeIndex> {
+        self.rig().clip_root(self.playback.clip?)
+    }
+
+    /// True if the camera follows the root of the chosen clip.
+    pub fn follows_root(&self) -> bool {
+        self.camera_tie.joint().is_some() && self.camera_tie.joint() == self.clip_root()
+    }
+
+    /// Follows the clip's root, or stops following it. Centres a character that is out of view.
+    pub(crate) fn toggle_follow_root(&mut self) {
+        let root = self.clip_root().filter(|_| !self.follows_root());
+        if root.is_some() && !self.sees_character() {
+            self.view.camera.target = self.joint_bounds().center();
+        }
+        self.camera_tie = self.tie_to(root);
+    }
+
+    fn joint_bounds(&self) -> Bounds {
+        let rig = self.rig();
+        let mut bounds = Bounds::default();
+        for (node, world) in rig.hierarchy.nodes().zip(&self.posed().world_from_node) {
+            if rig.skins.is_empty() || rig.is_joint(node) {
+                bounds.add(world.translation);
+            }
+        }
+        bounds
+    }
+
+    /// True if part of the open character may be in view. Fast, because it considers only joints, with a margin.
+    pub(crate) fn sees_character(&self) -> bool {
+        let margin = self.rig().size() * if self.rig().skins.is_empty() { 0.5 } else { 0.1 };
+        let Bounds { min, max } = self.joint_bounds();
+        self.view.camera.may_see(Bounds { min: min - margin, max: max + margin }, self.aspect)
+    }
+
     /// Makes the view follow a camera of the file, which may be animated. Returns a message if the view can't match it.
     pub fn look_through(&mut self, camera: usize) -> Option<String> {
         self.camera_tie = CameraTie::File(camera, self.view.camera);

@@ -123,8 +123,8 @@ impl ComparisonRig {
     }
 
     fn moment(&self, moment: Option<ClipMoment>) -> Option<ClipMoment> {
-        let ClipMoment { clip, time_secs } = moment?;
-        Some(ClipMoment { clip: self.clip(clip)?, time_secs })
+        let moment = moment?;
+        Some(ClipMoment { clip: self.clip(moment.clip)?, ..moment })
     }
 }
 

@@ -27,6 +27,8 @@ pub struct Playback {
     is_backward: bool,
     /// Speed factor.
     pub speed: f32,
+    /// True to hold the clip's root in place, so that the character walks on the spot. Measures of the clip don't.
+    pub holds_root: bool,
     range: Option<[f32; 2]>,
 }
 
@@ -41,6 +43,7 @@ impl Default for Playback {
             repeat: Repeat::default(),
             is_backward: false,
             speed: 1.0,
+            holds_root: false,
             range: None,
         }
     }
@@ -49,7 +52,8 @@ impl Default for Playback {
 impl Playback {
     #[must_use]
     pub(crate) fn with_clip(&self, clip: Option<usize>) -> Self {
-        Self { clip, is_playing: clip.is_some(), repeat: self.repeat, speed: self.speed, ..Self::default() }
+        let &Self { repeat, speed, holds_root, .. } = self;
+        Self { clip, is_playing: clip.is_some(), repeat, speed, holds_root, ..Self::default() }
     }
 
     /// Returns the playback for a reloaded rig: the clip with the same name, with time and range clamped to its length.
@@ -98,7 +102,8 @@ impl Playback {
 
     /// Returns the moment to sample, if a clip is chosen.
     pub fn sample(&self) -> Option<ClipMoment> {
-        self.clip.map(|clip| ClipMoment { clip, time_secs: self.time_secs })
+        let &Self { time_secs, holds_root, .. } = self;
+        self.clip.map(|clip| ClipMoment { clip, time_secs, holds_root })
     }
 
     /// Returns the length of the chosen clip in seconds; 0 without a clip.
@@ -214,7 +219,11 @@ impl Playback {
 impl Stage {
     /// Chooses a clip; `None` shows the rest pose.
     pub fn set_clip(&mut self, clip: Option<usize>) {
+        let follows_root = self.follows_root();
         self.change_playback(|playback, rig| *playback = playback.with_clip(clip.filter(|&c| c < rig.clips.len())));
+        if let Some(root) = self.clip_root().filter(|_| follows_root) {
+            self.camera_tie = self.tie_to(Some(root));
+        }
     }
 
     /// Pauses at a clip time in seconds.
@@ -234,8 +243,14 @@ impl Stage {
 mod tests {
     use super::*;
 
-    use crate::rig::{Clip, RigData};
-    use crate::stage::{BuiltIn, Document};
+    use std::sync::Arc;
+
+    use glam::Vec3;
+
+    use crate::import::Job;
+    use crate::rig::{Channel, Clip, NodeIndex, Property, RigData};
+    use crate::stage::{BuiltIn, Document, Session};
+    use crate::view::{Layout, PerSide, Side};
 
     fn rig(duration_secs: f32) -> Rig {
         Rig::new(RigData { clips: vec![Clip { duration_secs, ..Clip::default() }], ..RigData::default() })
@@ -314,6 +329,55 @@ mod tests {
     fn time_goes_by_the_speed() {
         let playback = Playback { speed: 2.0, ..playing(Repeat::Loop, None, 0.0) };
         assert_eq!(times(playback), [1.0, 2.0, 3.0, 0.0]);
+    }
+
+    /// Returns the tube with a clip that carries it 2 m to the side and 1 m up.
+    fn travelling() -> Stage {
+        let document = Document::built_in(BuiltIn::Tube);
+        let root = NodeIndex(0);
+        let from = document.rig.hierarchy.rest(root).translation;
+        let values = [from, from + Vec3::new(2.0, 1.0, 0.0)].iter().flat_map(Vec3::to_array).collect();
+        let channel = Channel::linear(root, Property::Translation, [0.0, 1.0], values);
+        let clip = Clip { name: "walk".to_owned(), channels: vec![channel], duration_secs: 1.0, ..Clip::default() };
+        let parts = RigData { clips: vec![clip], ..RigData::clone(&document.rig) };
+        let mut stage = Stage::new(Document { rig: Arc::new(Rig::new(parts)), ..document });
+        stage.set_clip(Some(0));
+        stage
+    }
+
+    fn root_at(stage: &mut Stage, side: Side, time_secs: f32) -> Vec3 {
+        stage.seek(time_secs);
+        stage.refresh();
+        stage.actor(side).pose.posed.world_from_node[0].translation
+    }
+
+    #[test]
+    fn a_held_root_is_held_on_both_sides_in_trails_and_sessions_and_not_in_measures() {
+        let mut stage = travelling();
+        stage.compare_with_before(Arc::new(Rig::clone(stage.rig())));
+        stage.set_layout(Layout::Wipe);
+        assert_eq!(stage.compute_pending(&Job::default()), [""; 0]);
+        stage.select(Some(NodeIndex(0)));
+        (stage.view.display.trails, stage.view.display.root_path) = (true, true);
+        let pose = stage.pose().clone();
+        stage.change_playback(|playback, _| playback.holds_root = true);
+        for side in Side::ALL {
+            let [start, end] = [0.0, 1.0].map(|time| root_at(&mut stage, side, time));
+            assert!(end.distance(start + Vec3::Y) < 1e-5, "side {side:?}: {end} from {start}");
+            let trails = stage.trails.get(side).unwrap();
+            assert!(trails.joints[0].points.last().unwrap().distance(end) < 1e-5, "the trail ends at the joint");
+        }
+        assert!(stage.trail_note().is_some_and(|note| note.contains("held in place")));
+        assert_eq!(stage.pose(), &pose, "nothing is edited");
+        let mut restored = travelling();
+        restored.restore(&Session::parse(stage.snapshot(false).session().to_json().as_bytes()).unwrap());
+        assert!(restored.playback.holds_root);
+        restored.set_clip(Some(0));
+        assert!(restored.playback.holds_root, "for the next clip too");
+        // Measures make their own moments.
+        let skinner = || Arc::new(stage.skinned(Side::A).skinner().unwrap());
+        let job = stage.motion_job(PerSide { a: skinner(), b: skinner() }, vec![0], None);
+        assert_eq!(job.sides.a.pose, pose.over_time());
     }
 
     #[test]

@@ -46,6 +46,9 @@ impl Stage {
             Some(_) if display.trails && selected == 0 && self.probes.places.is_empty() => {
                 Some("Trails: no joint is selected".to_owned())
             }
+            Some(_) if display.root_path && self.playback.holds_root => {
+                Some("Root's path: the root is held in place".to_owned())
+            }
             Some(_) => {
                 let mut roots = self.trails.iter().filter_map(|trails| trails.root.as_ref());
                 roots.any(|root| root.is_in_place).then(|| "Root's path: the clip is in place".to_owned())
@@ -96,6 +99,7 @@ impl Stage {
             rig: Arc::clone(&actor.rig),
             pose: other.map_or_else(|| self.pose().over_time(), |other| other.pose(self.pose())),
             clip: other.map_or(open, |other| other.clip(open?))?,
+            holds_root: self.playback.holds_root,
             played_secs: self.playback.played_secs(self.rig()),
             rate: self.playback.frame_rate(self.rig()),
             joints,
@@ -179,7 +183,7 @@ mod tests {
         let turned = &trails(&stage, Side::A).joints[0];
         assert_ne!(*turned, part.joints[0]);
         for (moment, point) in part.moments.iter().zip(&turned.points) {
-            let moment = ClipMoment { clip: 0, time_secs: moment.time_secs };
+            let moment = ClipMoment::new(0, moment.time_secs);
             let posed = evaluate(stage.rig(), Some(moment), stage.pose());
             assert_eq!(*point, posed.world_from_node[joint.index()].translation);
         }

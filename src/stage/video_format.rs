@@ -1,7 +1,9 @@
+use serde::{Deserialize, Serialize};
+
 use crate::export::FfmpegFormat;
 
 /// File format of a video or image sequence.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum VideoFormat {
     /// One animated PNG.
     #[default]
@@ -15,21 +17,21 @@ pub enum VideoFormat {
 impl VideoFormat {
     /// All formats, in menu order.
     pub const ALL: [Self; 5] = [
-        Self::Animated,
-        Self::Numbered,
         Self::Video(FfmpegFormat::Mp4),
         Self::Video(FfmpegFormat::WebM),
         Self::Video(FfmpegFormat::Gif),
+        Self::Animated,
+        Self::Numbered,
     ];
 
-    /// Returns the label, the suggested file name suffix and the title of the dialog that asks for a path.
+    /// Returns the label, the end of the suggested file name and the title of the dialog that asks for a path.
     fn texts(self) -> [&'static str; 3] {
         match self {
-            Self::Animated => ["Animated PNG", "video.png", "Save the video, animated .png"],
-            Self::Numbered => ["PNG sequence", "video.%04d.png", "Save an image sequence, such as f%04d.png"],
-            Self::Video(FfmpegFormat::Mp4) => ["MP4 video", "video.mp4", "Save the video, .mp4"],
-            Self::Video(FfmpegFormat::WebM) => ["WebM video", "video.webm", "Save the video, .webm"],
-            Self::Video(FfmpegFormat::Gif) => ["GIF", "video.gif", "Save the video, .gif"],
+            Self::Animated => ["Animated PNG", "png", "Save the video, animated .png"],
+            Self::Numbered => ["PNG sequence", "%04d.png", "Save an image sequence, such as f%04d.png"],
+            Self::Video(FfmpegFormat::Mp4) => ["MP4 video", "mp4", "Save the video, .mp4"],
+            Self::Video(FfmpegFormat::WebM) => ["WebM video", "webm", "Save the video, .webm"],
+            Self::Video(FfmpegFormat::Gif) => ["GIF", "gif", "Save the video, .gif"],
         }
     }
 
@@ -38,7 +40,7 @@ impl VideoFormat {
         self.texts()[0]
     }
 
-    /// Returns the suggested file name suffix.
+    /// Returns the end of the suggested file name.
     pub fn ending(self) -> &'static str {
         self.texts()[1]
     }
@@ -59,7 +61,7 @@ mod tests {
     #[test]
     fn a_suggested_name_is_of_its_format() {
         for format in VideoFormat::ALL {
-            let target = VideoTarget::from_path(Path::new(format.ending())).unwrap();
+            let target = VideoTarget::from_path(Path::new(&format!("a.{}", format.ending()))).unwrap();
             let found = match target {
                 VideoTarget::Animated(_) => VideoFormat::Animated,
                 VideoTarget::Numbered { .. } => VideoFormat::Numbered,

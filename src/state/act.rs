@@ -4,12 +4,12 @@ use super::action::Need;
 use super::edit::reset::{ResetPart, ResetScope};
 use super::edit::weights::WeightEditPlan;
 use super::{
-    Action, AfterLoad, AppState, DiskJob, ExportKind, PanelEdge, PathUse, PoseNaming, PosingOptions, Request,
-    SidePanel, Smoothing, WindowRequest,
+    Action, AfterLoad, AppState, DiskJob, ExportKind, PanelEdge, PathUse, PictureSize, PoseNaming, PosingOptions,
+    Request, SidePanel, Smoothing, WindowRequest,
 };
-use crate::gizmo::Tool;
+use crate::gizmo::{GizmoSize, Tool};
 use crate::rig::{Clip, FrameRate, Hierarchy, NodeIndex};
-use crate::stage::{ChoiceState, Playback, Repeat, SelectStep, VideoFormat, VideoPlan};
+use crate::stage::{ChoiceState, Playback, Repeat, SelectStep, Stage, VideoFormat};
 use crate::state::document::borrowed_clips::{clip_correction, correction_obstacle};
 use crate::state::document::reload::reload_request;
 use crate::state::edit::clipboard::copied_pose;
@@ -156,7 +156,7 @@ impl AppState {
             Action::CopyPicture => return Some(WindowRequest::CopyPicture.into()),
             Action::SavePicture => return Some(self.ask_for_path(PathUse::SavePicture)),
             Action::SaveVideo => {
-                self.video = Some(VideoPlan::for_stage(&self.open.stage));
+                self.start_video();
                 return Some(Request::Disk(DiskJob::FindFfmpeg));
             }
             Action::SaveReport => return Some(self.ask_for_path(PathUse::SaveReport)),
@@ -245,6 +245,10 @@ impl AppState {
             Action::SmoothOff => self.settings.smoothing = Smoothing::Off,
             Action::SmoothFour => self.settings.smoothing = Smoothing::Four,
             Action::SmoothEight => self.settings.smoothing = Smoothing::Eight,
+            Action::ToggleBonesInPictures => self.settings.bones_in_pictures ^= true,
+            Action::PictureSizeViewport => self.settings.picture_size = PictureSize::Viewport,
+            Action::PictureSizeDouble => self.settings.picture_size = PictureSize::Double,
+            Action::PictureSizeFourK => self.settings.picture_size = PictureSize::FourK,
             Action::ToggleTransparentPictures => self.settings.transparent_pictures ^= true,
             Action::ToggleCaptionedPictures => self.settings.captioned_pictures ^= true,
             Action::ToggleFrameTimes => self.settings.frame_times ^= true,
@@ -268,14 +272,18 @@ impl AppState {
             Action::ToolRotate => self.settings.posing.tool = Tool::Rotate,
             Action::ToolMove => self.settings.posing.tool = Tool::Move,
             Action::ToolScale => self.settings.posing.tool = Tool::Scale,
+            Action::GizmoSmall => self.settings.gizmo_size = GizmoSize::Small,
+            Action::GizmoMedium => self.settings.gizmo_size = GizmoSize::Medium,
+            Action::GizmoLarge => self.settings.gizmo_size = GizmoSize::Large,
             Action::ToggleIk => self.settings.posing.toggle_ik(),
             Action::TogglePin => self.open.cycle_pins(),
             Action::ApplyPins => self.open.apply_pins(),
             Action::NextOrientation => self.settings.next_orientation(),
-            Action::FrameSelected => self.open.stage.frame_selected(),
-            Action::FrameAll => self.open.stage.frame_all(),
+            Action::FrameSelected => self.frame(Stage::frame_selected),
+            Action::FrameAll => self.frame(Stage::frame_all),
             Action::ToggleFirstPerson => self.open.toggle_first_person(),
             Action::ToggleFollow => self.open.stage.toggle_follow(),
+            Action::ToggleFollowRoot => self.open.stage.toggle_follow_root(),
             Action::SaveView => self.notices.show_notice(self.open.keep_view()),
             Action::ViewFront => self.open.stage.view.camera.look_from(0.0, 0.0),
             Action::ViewRight => self.open.stage.view.camera.look_from(FRAC_PI_2, 0.0),
@@ -310,6 +318,7 @@ impl AppState {
             Action::ToggleClay => self.toggle_clay(),
             Action::TogglePlay => self.open.stage.change_playback(Playback::toggle),
             Action::ToggleLoop => self.open.stage.playback.toggle_repeat(Repeat::Loop),
+            Action::ToggleHoldRoot => self.open.stage.change_playback(|playback, _| playback.holds_root ^= true),
             Action::TogglePingPong => self.open.stage.playback.toggle_repeat(Repeat::PingPong),
             Action::StepBack => {
                 self.open.stage.change_playback(|playback, rig| playback.seek_frame(rig, FrameRate::previous));

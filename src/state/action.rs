@@ -120,6 +120,10 @@ actions! {
     SaveVideo, "Save video…", "Render the clip or a turntable to a video or image sequence", [], also "export video movie animation turntable gif mp4 webm frames render ffmpeg playblast";
     CopyPicture, "Copy image", "Copy the viewport to the clipboard", ["Ctrl+Shift+C"], also "screenshot image clipboard";
     ToggleCaptionedPictures, "Captions in images", "Draw side names and legends into images and videos", [], also "legend label text burn in method";
+    ToggleBonesInPictures, "Bones in images", "Draw bones into images and videos, as in the view", [], also "skeleton hide clean without bones gizmo";
+    PictureSizeViewport, "Image size 1×", "Save and copy images with the pixels of the viewport", [], also "resolution screenshot";
+    PictureSizeDouble, "Image size 2×", "Save and copy images with twice the viewport's pixels", [], also "resolution screenshot double hidpi retina";
+    PictureSizeFourK, "Image size 4K", "Save and copy images with 3840 pixels on the longer side", [], also "resolution screenshot 4k uhd large";
     ToggleTransparentPictures, "Transparent images", "Save images and videos without background and grid", [], also "alpha background cut out mask";
     Quit, "Quit", "Close Rigscope", ["Ctrl+Q"];
     = "Edit";
@@ -195,6 +199,9 @@ actions! {
     ToolMove, "Move", "Move the selected joints with arrows", ["G", "W"], blender ["G"], maya ["W"];
     ToolScale, "Scale", "Scale the selected joints with handles", ["S"], maya ["R"];
     NextOrientation, "Next gizmo orientation", "Cycle the gizmo's axes: local, parent, world, view, gimbal", ["Comma"], also "transform axis space";
+    GizmoSmall, "Small gizmo", "Draw the gizmo small", [], also "manipulator size handles rings";
+    GizmoMedium, "Medium gizmo", "Draw the gizmo in its usual size", [], also "manipulator size handles rings default";
+    GizmoLarge, "Large gizmo", "Draw the gizmo large", [], also "manipulator size handles rings big";
     ToggleIk, "IK", "Move a joint by rotating the chain above it (inverse kinematics)", ["I"], also "inverse kinematics auto ik handle humanik fullbody";
     TogglePin, "Pin", "Hold the selected joints: position, then also rotation, then neither", ["P"], needs SelectedJoint, also "ik target goal lock foot hand constraint control rig";
     ApplyPins, "Apply pins to pose", "Turn the effect of all pins into the pose, then unpin", [], needs Pin, also "bake ik";
@@ -202,6 +209,7 @@ actions! {
     FrameSelected, "Frame selected", "Frame the selected joints, or everything where none is selected", ["F", "Period"], also "view focus zoom fit look at";
     FrameAll, "Frame all", "Frame the whole character", ["Home", "A"], blender ["Home"], also "view home fit zoom extents";
     ToggleFollow, "Follow joint", "Follow the active joint with the camera, or stop following", [], needs JointToFollow, also "camera track target root motion lock";
+    ToggleFollowRoot, "Follow root", "Follow the clip's root with the camera, or stop following", [], needs ChosenClip, also "camera track character root motion leave view";
     SaveView, "Save view", "Save the current view under a name; sessions keep it too", [], also "camera bookmark saved views";
     ViewFront, "Front", "Look from the front", ["1"];
     ViewRight, "Right", "Look from +X", ["3"];
@@ -245,6 +253,7 @@ actions! {
     = "Playback";
     TogglePlay, "Play or pause", "Play the clip", ["Space"], needs Clip, also "animation";
     ToggleLoop, "Loop", "Start over at the end of the played range", [], also "cycle repeat";
+    ToggleHoldRoot, "Hold in place", "Play on the spot: the root moves only up and down", [], needs Clip, also "root motion in place treadmill lock walk on spot inplace";
     TogglePingPong, "Back and forth", "Play the range forwards, then backwards (ping-pong)", [];
     StepBack, "Step back", "Go back one frame", ["Left"], needs Clip;
     StepForward, "Step forward", "Go forward one frame", ["Right"], needs Clip;

@@ -183,7 +183,8 @@ impl AppState {
                 let outcome = self.open.library_command(command, self.settings.posing.mirror);
                 return self.notices.ok_or_notify(outcome).flatten();
             }
-            Command::PlanVideo(plan) => self.video = plan,
+            Command::SetPictureSize(size) => self.settings.picture_size = size,
+            Command::PlanVideo(plan) => self.plan_video(plan),
             Command::ChooseVideoPath => {
                 let plan = self.video.filter(VideoPlan::moves)?;
                 return self

@@ -7,8 +7,8 @@ use glam::{Vec2, Vec3};
 
 use super::{
     Action, ConfirmAnswer, DiskJob, ExportJob, LibraryCommand, Notice, PanelWidths, PathCommand, PathQuestion, PathUse,
-    PosingOptions, SavedViewCommand, Shortcuts, ShowMe, SidePanel, SimulationPlan, TestStart, ThemeChoice, TrackDrawer,
-    TwistPlan, WeightEditPlan,
+    PictureSize, PosingOptions, SavedViewCommand, Shortcuts, ShowMe, SidePanel, SimulationPlan, TestStart, ThemeChoice,
+    TrackDrawer, TwistPlan, WeightEditPlan,
 };
 use crate::analysis::lint::Target;
 use crate::analysis::twist::{RotationKind, TestRange};
@@ -262,6 +262,7 @@ pub enum Command {
     AskForPath(PathUse),
     UsePath(PathUse, PathBuf),
     Library(LibraryCommand),
+    SetPictureSize(PictureSize),
     /// Changes the settings in the video dialog; `None` closes the dialog.
     PlanVideo(Option<VideoPlan>),
     ChooseVideoPath,

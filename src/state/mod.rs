@@ -21,6 +21,7 @@ mod settings;
 mod tests;
 mod tour;
 mod touring;
+mod view_watch;
 
 pub use action::{ACTIONS, Action, ActionSpec};
 pub use arrived::JobResult;
@@ -59,7 +60,9 @@ pub use pose_library::{
 };
 pub use save::export::{Export, ExportJob, ExportSummary};
 pub use save::{ExportKind, ExportedSpec};
-pub use settings::{PanelWidths, PosingOptions, Preset, Settings, Shortcuts, ThemeChoice, TrackDrawer};
+pub use settings::{
+    PanelWidths, PictureSize, PosingOptions, Preset, Settings, Shortcuts, ThemeChoice, TrackDrawer, VideoChoice,
+};
 pub use tour::{STEPS, Tour, TourStep};
 
 use compare::authored::follow_file;

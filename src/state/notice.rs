@@ -1,3 +1,5 @@
+use super::Action;
+
 /// Kind of a notice; determines how long the notice is shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NoticeKind {
@@ -30,16 +32,23 @@ pub struct Notice {
     /// What happened, where, and what to do.
     pub text: String,
     pub topic: Option<NoticeTopic>,
+    /// Action to offer as a button.
+    pub action: Option<Action>,
 }
 
 impl Notice {
     pub fn new(kind: NoticeKind, text: impl Into<String>) -> Self {
-        Self { kind, text: text.into(), topic: None }
+        Self { kind, text: text.into(), topic: None, action: None }
     }
 
     #[must_use]
     pub fn about(self, topic: NoticeTopic) -> Self {
         Self { topic: Some(topic), ..self }
+    }
+
+    #[must_use]
+    pub fn offering(self, action: Action) -> Self {
+        Self { action: Some(action), ..self }
     }
 
     pub fn done(text: impl Into<String>) -> Self {

@@ -49,7 +49,7 @@ impl AppState {
                 let command = self.paths.seen(path, replaces, kind)?;
                 return self.apply(command);
             }
-            JobResult::FfmpegSought { is_found } => self.has_ffmpeg = Some(is_found),
+            JobResult::FfmpegSought { is_found } => self.ffmpeg_sought(is_found),
             JobResult::LibraryDone(done) => return self.library_done(done),
             JobResult::Notice(notice) => self.notices.show_notice(notice),
         }

@@ -7,10 +7,11 @@ use serde::{Deserialize, Serialize};
 
 use super::Smoothing;
 use crate::analysis::tracks::TrackKind;
-use crate::gizmo::{Orientation, Pivot, Tool};
+use crate::gizmo::{GizmoSize, Orientation, Pivot, Tool};
 use crate::posing::MirrorPlane;
 use crate::rig::EulerOrder;
 use crate::skinning::Method;
+use crate::stage::{VideoFormat, VideoPlan};
 use crate::view::{Camera, Display};
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -48,6 +49,7 @@ pub struct Settings {
     pub theme: ThemeChoice,
     /// Alignment of the gizmo's axes.
     pub orientation: Orientation,
+    pub gizmo_size: GizmoSize,
     /// Order of Euler angles in the panel.
     pub euler_order: EulerOrder,
     pub posing: PosingOptions,
@@ -68,6 +70,10 @@ pub struct Settings {
     pub transparent_pictures: bool,
     /// True to include side labels and legends in images and videos.
     pub captioned_pictures: bool,
+    pub picture_size: PictureSize,
+    /// True to draw bones into images and videos, if the view shows them.
+    pub bones_in_pictures: bool,
+    pub video: VideoChoice,
     pub frame_times: bool,
     pub shortcuts: Shortcuts,
 }
@@ -81,6 +87,7 @@ impl Default for Settings {
             method: Method::default(),
             theme: ThemeChoice::default(),
             orientation: Orientation::default(),
+            gizmo_size: GizmoSize::default(),
             euler_order: EulerOrder::default(),
             posing: PosingOptions::default(),
             reload_on_change: true,
@@ -94,9 +101,56 @@ impl Default for Settings {
             smoothing: Smoothing::default(),
             transparent_pictures: false,
             captioned_pictures: false,
+            picture_size: PictureSize::default(),
+            bones_in_pictures: true,
+            video: VideoChoice::default(),
             frame_times: false,
             shortcuts: Shortcuts::default(),
         }
+    }
+}
+
+/// Size of saved and copied images. All keep the shape of the viewport.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub enum PictureSize {
+    /// As many pixels as the viewport.
+    #[default]
+    Viewport,
+    /// Twice the viewport in each direction.
+    Double,
+    /// 3840 pixels on the longer side.
+    FourK,
+    /// Width in pixels.
+    Width(u32),
+}
+
+impl PictureSize {
+    /// Returns width and height, pixels, and the size relative to a viewport of `viewport` pixels.
+    pub fn pixels(self, viewport: [u32; 2]) -> ([u32; 2], f32) {
+        let [width, height] = viewport.map(|side| side.max(1));
+        let scale = match self {
+            Self::Viewport => 1.0,
+            Self::Double => 2.0,
+            Self::FourK => 3840.0 / f64::from(width.max(height)),
+            Self::Width(wanted) => f64::from(wanted) / f64::from(width),
+        };
+        ([width, height].map(|side| (f64::from(side) * scale).round().max(1.0) as u32), scale as f32)
+    }
+}
+
+/// Settings of the video dialog that are kept for the next video.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct VideoChoice {
+    /// `None` until the user chooses a format.
+    pub format: Option<VideoFormat>,
+    /// Pixels.
+    pub height: u32,
+}
+
+impl Default for VideoChoice {
+    fn default() -> Self {
+        Self { format: None, height: VideoPlan::default().height }
     }
 }
 
@@ -252,6 +306,20 @@ mod tests {
         assert_eq!(settings.recent_files, files(&["a.glb", "c.glb", "b.glb"]));
         settings.remember_after(&files(&["b.glb", "d.glb"]));
         assert_eq!(settings.recent_files, files(&["a.glb", "c.glb", "b.glb", "d.glb"]));
+    }
+
+    #[test]
+    fn an_image_has_the_shape_of_the_viewport_in_each_size() {
+        for (size, wanted) in [
+            (PictureSize::Viewport, [1200, 800]),
+            (PictureSize::Double, [2400, 1600]),
+            (PictureSize::FourK, [3840, 2560]),
+            (PictureSize::Width(600), [600, 400]),
+        ] {
+            assert_eq!(size.pixels([1200, 800]), (wanted, wanted[0] as f32 / 1200.0), "{size:?}");
+        }
+        assert_eq!(PictureSize::FourK.pixels([500, 1000]).0, [1920, 3840]);
+        assert_eq!(PictureSize::Double.pixels([0, 0]).0, [2, 2], "a window without room");
     }
 
     #[test]

@@ -1,4 +1,5 @@
 use std::borrow::Cow;
+use std::io::{self, Write};
 use std::sync::Arc;
 
 use image::RgbaImage;
@@ -6,6 +7,7 @@ use image::RgbaImage;
 use super::tiles::Tiling;
 use crate::analysis::sides::MeasureError;
 use crate::caption::{caption_text, draw_captions, scale_for};
+use crate::export::{ImageKind, write_png};
 use crate::fonts::Fonts;
 use crate::import::Job;
 use crate::jobs::Progress;
@@ -15,7 +17,7 @@ use crate::stage::{DerivedResult, MeasureBench, Stage};
 use crate::view::{OverlayInput, PerSide, Side};
 
 /// Size and options of an image.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ImageOptions {
     /// Width and height, in pixels.
     pub size: [u32; 2],
@@ -23,11 +25,13 @@ pub struct ImageOptions {
     pub is_transparent: bool,
     /// True to draw side labels and overlay legends over the image.
     pub has_captions: bool,
+    /// Scale of lines, bones and captions; `None` for lines of one pixel and captions that fit the size.
+    pub pixels_per_point: Option<f32>,
 }
 
 impl From<[u32; 2]> for ImageOptions {
     fn from(size: [u32; 2]) -> Self {
-        Self { size, is_transparent: false, has_captions: false }
+        Self { size, is_transparent: false, has_captions: false, pixels_per_point: None }
     }
 }
 
@@ -175,12 +179,13 @@ impl Studio {
             let mut rows = tiling.canvas(band);
             for tile in tiling.tiles(band) {
                 progress.check_cancelled().ok_or("it was cancelled")?;
-                let drawn = self.drawn(&stage, (picture.size, tile.with_margin()), picture.is_transparent)?;
+                let drawn = self.drawn(&stage, picture, tile.with_margin())?;
                 tile.copy_into(&drawn, &mut rows);
                 progress.add(1);
             }
             if picture.has_captions {
-                draw_captions(&mut rows, (top, picture.size[1]), &stage, scale_for(picture.size), &self.fonts);
+                let scale = picture.pixels_per_point.unwrap_or_else(|| scale_for(picture.size));
+                draw_captions(&mut rows, (top, picture.size[1]), &stage, scale, &self.fonts);
             }
             top += rows.height();
             each(rows)?;
@@ -188,25 +193,40 @@ impl Studio {
         Ok(())
     }
 
-    fn drawn(
+    /// Renders an image and writes it in a format. A PNG is written band by band, to save memory. *Errors*: those of
+    /// [`Self::by_rows`]; the format can't store the image; writing fails.
+    pub fn write(
         &mut self,
         stage: &Stage,
-        (size, tile): ([u32; 2], Tile),
-        is_transparent: bool,
-    ) -> Result<RgbaImage, String> {
+        (picture, kind): (ImageOptions, ImageKind),
+        progress: &Progress,
+        mut to: &mut dyn Write,
+    ) -> io::Result<()> {
+        if kind == ImageKind::Png {
+            return write_png(&mut to, picture.size, |add| {
+                let add = |rows: RgbaImage| add(&rows).map_err(|e| e.to_string());
+                self.by_rows(stage, picture, progress, add).map_err(io::Error::other)
+            });
+        }
+        let drawn = self.picture(stage, picture).map_err(io::Error::other)?;
+        to.write_all(&kind.encode(&drawn)?)
+    }
+
+    fn drawn(&mut self, stage: &Stage, picture: ImageOptions, tile: Tile) -> Result<RgbaImage, String> {
         let (stage, samples) = (stage.clone(), self.samples);
         self.canvas.draw(move |scene| {
             if let Some(samples) = samples {
                 scene.set_samples(samples);
             }
             let sides = PerSide::from_fn(|side| stage.shown(side));
-            let frame = FrameInput::for_sides(stage.rig(), sides, (stage.pose(), &stage.view), size);
-            let frame = FrameInput { tile: Some(tile), version: stage.version(), ..frame };
+            let frame = FrameInput::for_sides(stage.rig(), sides, (stage.pose(), &stage.view), picture.size);
+            let pixels_per_point = picture.pixels_per_point.unwrap_or(frame.pixels_per_point);
+            let frame = FrameInput { tile: Some(tile), version: stage.version(), pixels_per_point, ..frame };
             // In a window, each call uploads only as much as fits in a frame.
             if scene.limits_uploads() && !scene.draw_complete(&frame).unwrap_or(true) {
                 return None;
             }
-            Some(scene.picture(&frame, is_transparent))
+            Some(scene.picture(&frame, picture.is_transparent))
         })
     }
 }

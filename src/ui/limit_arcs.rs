@@ -7,7 +7,6 @@ use glam::{Quat, Vec3};
 
 use super::area::Area;
 use super::theme;
-use crate::gizmo::GizmoFrame;
 use crate::posing::JointLimits;
 use crate::rig::polar;
 use crate::state::AppState;
@@ -60,7 +59,7 @@ pub(super) fn paint(ui: &Ui, view: &Area, state: &AppState) {
     let frame = polar(state.open.stage.posed().world_before_user(&state.open.stage.rig().hierarchy, node).matrix3).0;
     let origin = state.open.stage.posed().world_from_node[node.index()].translation;
     let Some(center) = view.lens.project(origin).map(|p| view.to_screen(p)) else { return };
-    let reach = SHARE * GizmoFrame::radius_in(view.lens.viewport) * view.lens.world_per_point(origin);
+    let reach = SHARE * state.settings.gizmo_size.radius_in(view.lens.viewport) * view.lens.world_per_point(origin);
     let painter = ui.painter().with_clip_rect(view.rect);
     for arc in arcs(limits, state.open.stage.pose().user_local(node).rotation) {
         let at = |angle: f32| Some(view.to_screen(view.lens.project(origin + frame * arc.direction(angle) * reach)?));

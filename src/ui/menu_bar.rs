@@ -8,7 +8,8 @@ use super::inspector::{fields_row, number};
 use super::names::{self, Name};
 use super::split_row::split_row;
 use super::thumbnails::thumbnail_texture;
-use super::{compare, mirror_plane, saved_views, theme};
+use super::{compare, mirror_plane, picture_menu, saved_views, theme};
+use crate::gizmo::GizmoSize;
 use crate::stage::{BuiltIn, Source};
 use crate::state::{
     Action, AppState, Command, Commands, ExportKind, PanelEdge, ShowMe, SidePanel, Smoothing, ThemeChoice,
@@ -113,19 +114,12 @@ fn file_menu(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
             menu_item(ui, action, state, commands);
         }
     }
-    ui.menu_button("Images", |ui| picture_menu(ui, state, commands));
+    ui.menu_button("Images", |ui| picture_menu::ui(ui, state, commands));
     menu_item(ui, Action::SaveReport, state, commands);
     ui.separator();
     menu_items(ui, &[Action::OpenSession, Action::SaveSession, Action::RestoreSession], state, commands);
     ui.separator();
     menu_item(ui, Action::Quit, state, commands);
-}
-
-fn picture_menu(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
-    menu_items(ui, &[Action::SavePicture, Action::CopyPicture, Action::SaveVideo], state, commands);
-    ui.separator();
-    menu_toggle(ui, Action::ToggleCaptionedPictures, state.settings.captioned_pictures, commands);
-    menu_toggle(ui, Action::ToggleTransparentPictures, state.settings.transparent_pictures, commands);
 }
 
 const RECENT_PICTURE: f32 = 40.0;
@@ -272,6 +266,7 @@ fn named_step(ui: &mut Ui, action: Action, label: Option<&str>, commands: &mut C
 }
 
 const BONE_STYLES: [Action; 3] = [Action::BonesOctahedral, Action::BonesStick, Action::BonesLine];
+const GIZMO_SIZES: [Action; 3] = [Action::GizmoSmall, Action::GizmoMedium, Action::GizmoLarge];
 const FIELDS_OF_VIEW: [Action; 4] =
     [Action::FieldOfView20, Action::FieldOfView35, Action::FieldOfView50, Action::FieldOfView75];
 pub(super) const SMOOTHINGS: [Action; 4] =
@@ -287,6 +282,12 @@ fn camera_menu(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
 
 const NAMES: [Action; 3] = [Action::NamesHovered, Action::NamesSelected, Action::NamesAll];
 
+fn gizmo_size_menu(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
+    for (size, action) in GizmoSize::ALL.into_iter().zip(GIZMO_SIZES) {
+        menu_radio(ui, action, state.settings.gizmo_size == size, commands);
+    }
+}
+
 fn view_menu(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
     let display = state.open.stage.view.display;
     menu_toggle(ui, Action::ToggleBones, display.bones, commands);
@@ -296,6 +297,7 @@ fn view_menu(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
             menu_radio(ui, action, display.bone_style == style, commands);
         }
     });
+    ui.menu_button("Gizmo size", |ui| gizmo_size_menu(ui, state, commands));
     ui.menu_button("Joint names", |ui| {
         for (names, action) in VisibleNames::ALL.into_iter().zip(NAMES) {
             menu_radio(ui, action, display.names == names, commands);
@@ -326,6 +328,7 @@ fn view_menu(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
     menu_item(ui, Action::FrameSelected, state, commands);
     menu_item(ui, Action::FrameAll, state, commands);
     menu_toggle(ui, Action::ToggleFollow, state.open.stage.camera_tie.joint().is_some(), commands);
+    menu_toggle(ui, Action::ToggleFollowRoot, state.open.stage.follows_root(), commands);
     if !state.open.stage.rig().cameras.is_empty() {
         ui.menu_button("Cameras of the file", |ui| camera_menu(ui, state, commands));
     }

@@ -32,6 +32,7 @@ mod outliner;
 mod palette;
 mod panel_grip;
 mod path_field;
+mod picture_menu;
 mod pins;
 mod pose_library;
 mod pose_panel;

@@ -109,6 +109,12 @@ fn notice_ui(ui: &mut Ui, notice: &Notice, commands: &mut Commands) {
             ui.allocate_ui_with_layout(Vec2::new(width, 0.0), Layout::top_down(Align::Min), |ui| {
                 ui.set_width(width);
                 ui.label(&notice.text);
+                if let Some(action) = notice.action {
+                    let button = ui.button(action.spec().name).on_hover_text(action.spec().hover_text(ui.ctx()));
+                    if button.clicked() {
+                        commands.extend([Command::DismissNotice, Command::Do(action)]);
+                    }
+                }
             });
             commands.push_if(dismiss(ui, "Dismiss"), Command::DismissNotice);
         });

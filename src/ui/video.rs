@@ -70,7 +70,9 @@ fn settings(ui: &mut Ui, state: &AppState, plan: &mut VideoPlan) {
         ui.end_row();
         ui.label("Format");
         let formats = ComboBox::from_id_salt("video format").selected_text(plan.format.name()).show_ui(ui, |ui| {
-            for format in VideoFormat::ALL {
+            let is_possible = |format: &VideoFormat| state.video_obstacle(*format).is_none();
+            let (possible, impossible): (Vec<_>, Vec<_>) = VideoFormat::ALL.into_iter().partition(is_possible);
+            for format in possible.into_iter().chain(impossible) {
                 let obstacle = state.video_obstacle(format);
                 let choice = Button::selectable(plan.format == format, format.name());
                 let choice = ui.add_enabled(obstacle.is_none(), choice);

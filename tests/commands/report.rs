@@ -214,7 +214,7 @@ fn the_shader_of_a_page_has_vertices_where_the_kernels_have_them() {
         let [frames, worst] = ["frames", "worst"].map(|key| motion[key].as_f64().unwrap());
         for (frame, sides) in [0.0, worst, frames - 1.0].into_iter().zip(of_clip) {
             let time_secs = (frame / (frames - 1.0) * motion["duration"].as_f64().unwrap()) as f32;
-            let posed = evaluate(&rig, Some(ClipMoment { clip, time_secs }), &rest);
+            let posed = evaluate(&rig, Some(ClipMoment::new(clip, time_secs)), &rest);
             for (method, points) in [Method::Lbs, Method::Dqs].into_iter().zip(sides) {
                 let skinner = Skinner::new(&rig, &Skinning::new(method)).unwrap();
                 let pose = SkinPose { posed: &posed, palettes: &palettes(&rig, &posed) };

@@ -92,14 +92,14 @@ impl<'a> Conversion<'a> {
         for clip in moving.take(3) {
             for share in [0.0, 0.37, 0.81] {
                 let time_secs = self.before.clips[clip].duration_secs * share;
-                self.assert_same_at("in a clip", Some(ClipMoment { clip, time_secs }), &rest);
+                self.assert_same_at("in a clip", Some(ClipMoment::new(clip, time_secs)), &rest);
             }
         }
     }
 
     fn assert_same_at(&self, what: &str, moment: Option<ClipMoment>, pose: &Pose) {
         let Self { name, before, after, .. } = self;
-        let late = moment.map(|m| ClipMoment { clip: m.clip, time_secs: m.time_secs + late_secs(before, m.clip) });
+        let late = moment.map(|m| ClipMoment::new(m.clip, m.time_secs + late_secs(before, m.clip)));
         for method in [Method::Lbs, Method::Dqs] {
             let (old, new) = (surfaces(before, moment, pose, method), surfaces(after, late, &self.pose(pose), method));
             for (instance, old) in old.iter().enumerate() {

@@ -40,10 +40,10 @@ impl FbxGolden {
     /// Returns the rig with its clip limited to the range of its take, and the moment relative to that range.
     pub fn taken(&self, samples: &Path) -> (Arc<Rig>, Option<ClipMoment>) {
         let (whole, taken) = (self.rig(samples), self.opened(samples, &Job::default()));
-        let moment = self.moment().map(|ClipMoment { clip, time_secs }| {
+        let moment = self.moment().map(|ClipMoment { clip, time_secs, .. }| {
             // All golden times are before the end of the take.
             let begin = whole.clips[clip].duration_secs - taken.clips[clip].duration_secs;
-            ClipMoment { clip, time_secs: time_secs - begin }
+            ClipMoment::new(clip, time_secs - begin)
         });
         (taken, moment)
     }
@@ -54,7 +54,7 @@ impl FbxGolden {
     }
 
     pub fn moment(&self) -> Option<ClipMoment> {
-        self.time.map(|time_secs| ClipMoment { clip: 0, time_secs })
+        self.time.map(|time_secs| ClipMoment::new(0, time_secs))
     }
 
     /// Returns the maximum distance between the two sets of points, and its limit, as fractions of the size.

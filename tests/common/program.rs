@@ -228,7 +228,7 @@ pub fn along_ring(harness: &Harness<'_, Program>, joint: &str, axis: Vec3, degre
     let lens = state.open.stage.view.camera.lens(glam::Vec2::new(rect.width(), rect.height()));
     let world = state.open.stage.posed().world_from_node[harness.state().node(joint).index()];
     let axis = world.transform_vector3(axis).normalize_or_zero();
-    let radius = rigscope::gizmo::GizmoFrame::RADIUS * lens.world_per_point(world.translation);
+    let radius = rigscope::gizmo::GizmoSize::default().radius() * lens.world_per_point(world.translation);
     // Starts where the ring is closest to the viewer.
     let toward = lens.to_viewer(world.translation);
     let start = (toward - axis * axis.dot(toward)).normalize_or_zero() * radius;

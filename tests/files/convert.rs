@@ -53,7 +53,7 @@ fn converted_files_agree_with_the_reference() {
         let file = PoseFile::parse(golden.pose.to_string().as_bytes()).unwrap();
         let (pose, warnings) = file.pose_for(&conversion.after);
         assert_eq!(warnings, [], "{name}: pose files mean the same nodes");
-        let moment = golden.clip.map(|clip| ClipMoment { clip, time_secs: golden.time });
+        let moment = golden.clip.map(|clip| ClipMoment::new(clip, golden.time));
         let found = surfaces(&conversion.after, moment, &pose, golden.method);
         for expected in &golden.primitives {
             let (instance, primitive) = place(&rig, expected);

@@ -834,7 +834,7 @@ fn a_step_between_keys_is_found_and_sized_by_what_is_drawn() {
     assert_eq!(named(&diff), [(ChangeKind::ClipMotion, "Turn")], "{:?}", told(&diff));
     // Just before the last key, one clip has reached its last pose and the other is still at rest.
     let pose = |rig: &Rig, time_secs| {
-        let moment = Some(rigscope::rig::ClipMoment { clip: 0, time_secs });
+        let moment = Some(rigscope::rig::ClipMoment::new(0, time_secs));
         rigscope::rig::evaluate(rig, moment, &rigscope::rig::Pose::rest(&rig.hierarchy))
     };
     let method = rigscope::skinning::Skinning::new(rigscope::skinning::Method::Lbs);

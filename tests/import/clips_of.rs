@@ -18,7 +18,7 @@ use rigscope::rig::{
 /// of the rig's size.
 fn farthest(rig: &Rig, own: usize, other: usize) -> f32 {
     let pose = Pose::rest(&rig.hierarchy);
-    let at = |clip, time_secs| evaluate(rig, Some(ClipMoment { clip, time_secs }), &pose).world_from_node;
+    let at = |clip, time_secs| evaluate(rig, Some(ClipMoment::new(clip, time_secs)), &pose).world_from_node;
     let apart = [0.0, 0.3, 0.6, 0.9].map(|time_secs| {
         let pairs = at(own, time_secs).into_iter().zip(at(other, time_secs)).zip(rig.hierarchy.nodes());
         let joints = pairs.filter(|(_, node)| rig.is_joint(*node));
@@ -53,7 +53,7 @@ fn opened(path: &Path) -> Rig {
 
 /// Returns the world positions of all nodes at a time of a clip, with their names.
 fn places(rig: &Rig, clip: usize, time_secs: f32) -> Vec<(String, Vec3)> {
-    let world = evaluate(rig, Some(ClipMoment { clip, time_secs }), &Pose::rest(&rig.hierarchy)).world_from_node;
+    let world = evaluate(rig, Some(ClipMoment::new(clip, time_secs)), &Pose::rest(&rig.hierarchy)).world_from_node;
     rig.hierarchy.nodes().map(|node| (rig.hierarchy.name(node).to_owned(), world[node.index()].translation)).collect()
 }
 
@@ -211,7 +211,7 @@ fn names_of_other_conventions_match_and_a_longer_spine_shares_the_bend() {
         assert_eq!((found.clips.len(), found.matched, found.unmatched.len()), (1, 1, 0));
         assert!(found.is_half_matched);
         let both = onto.clone().with_clips(found.clips);
-        let world = evaluate(&both, Some(ClipMoment { clip: 1, time_secs: 1.0 }), &Pose::rest(&both.hierarchy));
+        let world = evaluate(&both, Some(ClipMoment::new(1, 1.0)), &Pose::rest(&both.hierarchy));
         let turn = |name: &str| {
             let node = both.hierarchy.node_named(name).expect("a joint");
             Quat::from_mat3a(&glam::Mat3A::from(world.world_from_node[node.index()].matrix3)).to_axis_angle().1

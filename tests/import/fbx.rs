@@ -95,7 +95,7 @@ fn shapes_of_fbx_5000_move_as_3ds_max_showed_them() {
             Some((Vec3::from_slice(&numbers) * 0.01).to_array())
         };
         let expected: Vec<[f32; 3]> = obj.lines().filter_map(vertex).collect();
-        let found = points(rig, &posed(rig, Some(ClipMoment { clip: 0, time_secs: frame as f32 / 30.0 })));
+        let found = points(rig, &posed(rig, Some(ClipMoment::new(0, frame as f32 / 30.0))));
         assert_eq!(expected.len(), 8);
         // 3ds Max rounds the slopes that it writes: at frame 24 they give a weight of 89.596 %, whereas 3ds Max showed
         // 89.6 %.
@@ -106,12 +106,12 @@ fn shapes_of_fbx_5000_move_as_3ds_max_showed_them() {
 /// Converts a rig to glTF and opens it. Also returns the corresponding moment in the opened rig.
 fn converted(rig: &Rig, moment: Option<ClipMoment>) -> (Rig, Option<ClipMoment>) {
     let again = open(&rig_glb(rig, &Progress::default()).unwrap().bytes).rig;
-    let moment = moment.and_then(|ClipMoment { clip, time_secs }| {
+    let moment = moment.and_then(|ClipMoment { clip, time_secs, .. }| {
         let old = &rig.clips[clip];
         let start = old.channels.iter().map(|channel| channel.times_secs[0]).fold(0.0, f32::min);
         let clip = again.clips.iter().position(|new| new.name == old.name)?;
         // A clip that begins before 0 s is shifted to begin at 0 s.
-        Some(ClipMoment { clip, time_secs: time_secs - start })
+        Some(ClipMoment::new(clip, time_secs - start))
     });
     (again, moment)
 }
@@ -349,7 +349,7 @@ fn hidden_meshes_and_lower_levels_of_detail_are_left_out_and_told() {
 #[test]
 fn clips_pass_shapes_in_between_and_steps_stay_steps() {
     let rig = open(&character().binary()).rig;
-    let weights = |clip, time_secs| posed(&rig, Some(ClipMoment { clip, time_secs })).morph_weights[0].clone();
+    let weights = |clip, time_secs| posed(&rig, Some(ClipMoment::new(clip, time_secs))).morph_weights[0].clone();
     let near = |found: &[f32], expected: [f32; 2]| found.iter().zip(expected).all(|(a, b)| (a - b).abs() < 2e-3);
     // The shape changes from 0 % to 100 % in half a second, along a smooth curve that reaches 50 % halfway.
     assert!(near(&weights(0, 0.5), [0.0, 1.0]) && near(&weights(0, 1.0), [0.5, 0.0]), "{:?}", weights(0, 1.0));
@@ -376,7 +376,7 @@ fn farthest_turn(file: &[u8]) -> f32 {
     let mut farthest = 0.0_f32;
     for moment in 0..97 {
         let time_secs = rig.clips[0].duration_secs * moment as f32 / 97.0;
-        let posed = posed(&rig, Some(ClipMoment { clip: 0, time_secs }));
+        let posed = posed(&rig, Some(ClipMoment::new(0, time_secs)));
         for node in scene.nodes.iter().skip(1).filter(|node| !node.parent.as_ref().unwrap().is_root) {
             let source = node.element.typed_id as usize - 1;
             let exact = ufbx::evaluate_transform(&stack.anim, node, f64::from(time_secs)).rotation;
@@ -631,11 +631,11 @@ fn clips_keep_their_numbers_beside_one_that_moves_nothing() {
     }
     let [of_fbx, of_glb] = [&fbx, &glb].map(|file| open(&std::fs::read(file).unwrap()).rig);
     for clip in 0..2 {
-        let moment = Some(ClipMoment { clip, time_secs: 0.75 });
+        let moment = Some(ClipMoment::new(clip, 0.75));
         let [expected, found] = [&of_fbx, &of_glb].map(|rig| points(rig, &posed(rig, moment)));
         assert!(expected.iter().zip(&found).all(|(a, b)| a.distance(*b) < 1e-5), "clip {clip}");
     }
-    assert_ne!(at_rest(&of_glb), points(&of_glb, &posed(&of_glb, Some(ClipMoment { clip: 1, time_secs: 0.75 }))));
+    assert_ne!(at_rest(&of_glb), points(&of_glb, &posed(&of_glb, Some(ClipMoment::new(1, 0.75)))));
 }
 
 /// Creates an FBX 5000 file with a take that rotates the tip. `keys` are values of the tip outside the takes, for which

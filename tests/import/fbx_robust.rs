@@ -45,9 +45,7 @@ const SEEDS: &str = "RIGSCOPE_FBX_SEEDS";
 /// Poses and skins an opened file. Import promises that this needs no further checks.
 fn use_it(imported: &Imported) {
     let rig = &imported.rig;
-    for clip in
-        std::iter::once(None).chain((0..rig.clips.len().min(2)).map(|clip| Some(ClipMoment { clip, time_secs: 0.4 })))
-    {
+    for clip in std::iter::once(None).chain((0..rig.clips.len().min(2)).map(|clip| Some(ClipMoment::new(clip, 0.4)))) {
         let posed = evaluate(rig, clip, &Pose::rest(&rig.hierarchy));
         for ((instance, palette), weights) in rig.instances.iter().zip(palettes(rig, &posed)).zip(&posed.morph_weights)
         {

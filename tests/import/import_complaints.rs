@@ -18,7 +18,7 @@ fn open(builder: Builder) -> Imported {
 
 /// Returns the positions of all vertices in world space, at rest or at a time of the first clip.
 fn skinned(rig: &Rig, time: Option<f32>) -> Vec<Vec3> {
-    let posed = evaluate(rig, time.map(|time_secs| ClipMoment { clip: 0, time_secs }), &Pose::rest(&rig.hierarchy));
+    let posed = evaluate(rig, time.map(|time_secs| ClipMoment::new(0, time_secs)), &Pose::rest(&rig.hierarchy));
     let palettes = palettes(rig, &posed);
     let deformed = rig.instances.iter().zip(&palettes).flat_map(|(instance, palette)| {
         rig.meshes[instance.mesh].primitives.iter().map(|p| deform(p, palette, &[], Method::Lbs).positions)
@@ -45,8 +45,7 @@ fn a_skeleton_with_a_clip_and_no_mesh_shows_its_bones_and_they_move() {
     b.json["meshes"] = json!([]);
     let rig = open(b).rig;
     assert_eq!((rig.joint_count(), rig.instances.len(), rig.clips.len()), (3, 0, 1));
-    let at =
-        |time_secs| bones(&rig, &evaluate(&rig, Some(ClipMoment { clip: 0, time_secs }), &Pose::rest(&rig.hierarchy)));
+    let at = |time_secs| bones(&rig, &evaluate(&rig, Some(ClipMoment::new(0, time_secs)), &Pose::rest(&rig.hierarchy)));
     let (start, end) = (at(0.0), at(1.0));
     assert_eq!(start.len(), 3);
     assert!(start[1].head.distance(Vec3::X) < 1e-5 && end[1].head.distance(Vec3::Y) < 1e-5, "a quarter turn");
@@ -75,10 +74,7 @@ fn nodes_with_a_clip_and_neither_skin_nor_mesh_show_bones_too() {
     b.json["nodes"][0] = json!({"name": "empty"});
     (b.json["meshes"], b.json["skins"]) = (json!([]), json!([]));
     let rig = open(b).rig;
-    assert_eq!(
-        bones(&rig, &evaluate(&rig, Some(ClipMoment { clip: 0, time_secs: 0.5 }), &Pose::rest(&rig.hierarchy))).len(),
-        4
-    );
+    assert_eq!(bones(&rig, &evaluate(&rig, Some(ClipMoment::new(0, 0.5)), &Pose::rest(&rig.hierarchy))).len(), 4);
 }
 
 /// `three-gltf-viewer#408`, `glTF-Blender-IO#324`.

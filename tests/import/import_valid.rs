@@ -38,7 +38,7 @@ fn a_skinned_file_is_read_whole() {
     assert_eq!(first(&imported).indices.len(), 12);
     let clip = &rig.clips[0];
     assert_eq!((clip.name.as_str(), clip.duration_secs, clip.channels.len()), ("turn", 1.0, 1));
-    let posed = evaluate(rig, Some(ClipMoment { clip: 0, time_secs: 1.0 }), &Pose::rest(&rig.hierarchy));
+    let posed = evaluate(rig, Some(ClipMoment::new(0, 1.0)), &Pose::rest(&rig.hierarchy));
     let skinned = deform(first(&imported), &palettes(rig, &posed)[0], &[], Method::Lbs);
     assert!(skinned.positions[4].distance(Vec3::new(0.0, 4.0, 0.0)) < 1e-5, "{}", skinned.positions[4]);
 }
@@ -488,7 +488,7 @@ fn morph_targets_and_their_weights_are_read() {
         (channel.property, channel.interpolation, channel.width),
         (Property::MorphWeights, Interpolation::Step, 2)
     );
-    let posed = evaluate(rig, Some(ClipMoment { clip: 0, time_secs: 1.0 }), &Pose::rest(&rig.hierarchy));
+    let posed = evaluate(rig, Some(ClipMoment::new(0, 1.0)), &Pose::rest(&rig.hierarchy));
     assert_eq!(posed.morph_weights, [vec![0.25, 0.5], vec![1.0, 1.0]]);
     let moved = deform(first(&imported), &palettes(rig, &posed)[0], &posed.morph_weights[0], Method::Lbs);
     assert_eq!(moved.positions[1], Vec3::new(1.0, 0.0, 0.25));

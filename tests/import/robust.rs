@@ -35,9 +35,7 @@ struct Tally {
 fn use_it(imported: &Imported) {
     let rig = &imported.rig;
     let pose = Pose::rest(&rig.hierarchy);
-    for clip in
-        std::iter::once(None).chain((0..rig.clips.len().min(3)).map(|clip| Some(ClipMoment { clip, time_secs: 0.4 })))
-    {
+    for clip in std::iter::once(None).chain((0..rig.clips.len().min(3)).map(|clip| Some(ClipMoment::new(clip, 0.4)))) {
         let posed = evaluate(rig, clip, &pose);
         let _ = bones(rig, &posed);
         for ((instance, palette), weights) in rig.instances.iter().zip(palettes(rig, &posed)).zip(&posed.morph_weights)

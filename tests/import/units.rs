@@ -230,7 +230,7 @@ fn posed(rig: &Arc<Rig>, root: f32) -> Still {
     }
     let hips = rig.hierarchy.node_named("Hips").unwrap();
     pose.set_user_local(hips, Trs { scale: Vec3::splat(root), ..Trs::IDENTITY });
-    Still::at(rig, Some(ClipMoment { clip: WALK, time_secs: 0.3 }), pose)
+    Still::at(rig, Some(ClipMoment::new(WALK, 0.3)), pose)
 }
 
 fn positions(still: &Still, skinning: &Skinning) -> Vec<Vec3> {

@@ -82,7 +82,7 @@ fn a_moment_of_a_rig_with_constraints_allocates_nothing() {
     assert!(rig.behaviours().constraints().len() > 10);
     let (pose, mut buffers, mut posed) = (Pose::rest(&rig.hierarchy), SamplingBuffers::default(), Posed::default());
     let mut moment = |time_secs| {
-        allocated(|| evaluate_into(&rig, Some(ClipMoment { clip: 1, time_secs }), &pose, &mut buffers, &mut posed)).1
+        allocated(|| evaluate_into(&rig, Some(ClipMoment::new(1, time_secs)), &pose, &mut buffers, &mut posed)).1
     };
     assert!(moment(0.0) > 0, "the first moment makes room");
     assert_eq!([0.1, 0.2, 0.3].map(moment), [0; 3]);

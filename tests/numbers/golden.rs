@@ -18,7 +18,7 @@ fn deformed(golden: &Golden, rig: &Rig) -> BTreeMap<(usize, usize, usize), Defor
     let file = PoseFile::parse(golden.pose.to_string().as_bytes()).expect("a pose file");
     let (pose, warnings) = file.pose_for(rig);
     assert_eq!(warnings, [], "the file has these nodes");
-    let posed = evaluate(rig, golden.clip.map(|clip| ClipMoment { clip, time_secs: golden.time }), &pose);
+    let posed = evaluate(rig, golden.clip.map(|clip| ClipMoment::new(clip, golden.time)), &pose);
     let palettes = palettes(rig, &posed);
     let mut all = BTreeMap::new();
     for (i, instance) in rig.instances.iter().enumerate() {

@@ -73,7 +73,7 @@ impl Legs {
         let pose = Pose::rest(&rig.hierarchy);
         let moment = |n: usize| n as f32 / (MOMENTS - 1) as f32 * rig.clips[clip].duration_secs;
         let lift = |time_secs: f32| {
-            let world = evaluate(rig, Some(ClipMoment { clip, time_secs }), &pose).world_from_node;
+            let world = evaluate(rig, Some(ClipMoment::new(clip, time_secs)), &pose).world_from_node;
             (world[self.lowest(&world).index()].translation.y - sole) / length
         };
         (0..MOMENTS).map(moment).map(lift).collect()

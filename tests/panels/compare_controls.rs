@@ -240,7 +240,7 @@ fn one_gizmo_works_in_both_halves() {
     let lens = state.open.stage.view.camera.lens(glam::Vec2::new(half.x, half.y));
     let origin = state.open.stage.posed().world_from_node[hands.state().node("Middle").index()].translation;
     let seen = lens.project(origin).unwrap();
-    let reach = rigscope::gizmo::GizmoFrame::RADIUS;
+    let reach = rigscope::gizmo::GizmoSize::default().radius();
     for left in [view.left(), view.left() + half.x] {
         let before = hands.state().rotation("Middle");
         // The view ring surrounds the other rings.

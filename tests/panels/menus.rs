@@ -15,8 +15,8 @@ use rigscope::import::Job;
 use rigscope::rig::{NodeIndex, Trs};
 use rigscope::stage::{BuiltIn, Document, Session, Source};
 use rigscope::state::{
-    ACTIONS, Action, AfterLoad, AppState, Command, ExportKind, JobResult, Notice, NoticeKind, PathUse, Request,
-    Settings, SidePanel, ThemeChoice, Thumbnail, WindowRequest,
+    ACTIONS, Action, AfterLoad, AppState, Command, ExportKind, JobResult, Notice, NoticeKind, PathUse, PictureSize,
+    Request, Settings, SidePanel, ThemeChoice, Thumbnail, WindowRequest,
 };
 use rigscope::view::{Camera, FOVS, Side};
 
@@ -369,4 +369,28 @@ fn the_panel_without_a_joint_has_the_picture_of_the_file_that_is_open() {
     harness.state_mut().apply(Command::Select(Some(NodeIndex(1))));
     harness.run();
     assert!(!has_picture(&harness), "the panel is of the joint");
+}
+
+#[test]
+fn the_size_of_the_gizmo_is_chosen_in_the_view_menu() {
+    let mut harness = program(BuiltIn::Tube);
+    let size = |harness: &Harness<'_, Program>| harness.state().state.settings.gizmo_size;
+    assert_eq!(size(&harness).outer_radius(), 75.0);
+    choose(&mut harness, &["View", "Gizmo size", "Large gizmo"]);
+    assert_eq!(size(&harness), rigscope::gizmo::GizmoSize::Large);
+}
+
+#[test]
+fn images_have_a_chosen_size_and_bones_by_choice() {
+    let mut harness = program(BuiltIn::Tube);
+    choose(&mut harness, &["File", "Images", "Size", "Image size 4K"]);
+    assert_eq!(harness.state().state.settings.picture_size, PictureSize::FourK);
+    harness.key_press(Key::Escape);
+    harness.run();
+    choose(&mut harness, &["File", "Images", "Size", "Width"]);
+    assert_eq!(harness.state().state.settings.picture_size, PictureSize::Width(1920));
+    harness.key_press(Key::Escape);
+    harness.run();
+    choose(&mut harness, &["File", "Images", "Bones in images"]);
+    assert!(!harness.state().state.settings.bones_in_pictures);
 }

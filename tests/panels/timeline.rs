@@ -15,7 +15,7 @@ use rigscope::import::{Job, import_bytes};
 use rigscope::stage::{
     BuiltIn, ClipRankingPlan, ClipRankingState, DerivedKind, Document, Playback, Repeat, Session, Source,
 };
-use rigscope::state::{Action, AfterLoad, Command, JobResult, SidePanel};
+use rigscope::state::{Action, AfterLoad, Command, JobResult, Notice, SidePanel};
 use serde_json::json;
 
 fn document(clips: usize) -> Document {
@@ -276,4 +276,38 @@ fn a_session_knows_the_part_that_plays() {
     let session = Box::new(Session::parse(odd.as_bytes()).unwrap());
     after.state.receive(JobResult::Document(Box::new(document(2)), AfterLoad::Restore(session)));
     assert_eq!(after.state.open.stage.playback.range(), None, "beyond the clip");
+}
+
+#[test]
+fn the_root_is_held_and_followed_by_buttons_beside_loop() {
+    let mut harness = timeline(1);
+    harness.get_by_label("Hold in place").click();
+    harness.get_by_label("Follow root").click();
+    harness.run();
+    let stage = &harness.state().state.open.stage;
+    assert!(stage.playback.holds_root && stage.follows_root());
+    assert!(harness.state().state.open.history.undo_label().is_none(), "what is looked at is no step of undo");
+    harness.get_by_label("Hold in place").click();
+    harness.get_by_label("Follow root").click();
+    harness.run();
+    let stage = &harness.state().state.open.stage;
+    assert!(!stage.playback.holds_root && stage.camera_tie.joint().is_none());
+    harness.state_mut().apply(Command::SetClip(None));
+    harness.run();
+    assert!(harness.state().state.obstacle(Action::ToggleFollowRoot).is_some());
+}
+
+#[test]
+fn a_notice_offers_an_action_and_is_gone_once_it_is_taken() {
+    let mut harness = timeline(1);
+    let notice = Notice::info("The character left the view.").offering(Action::ToggleFollowRoot);
+    harness.state_mut().apply(Command::Notify(notice));
+    harness.run();
+    // The other one is in the timeline.
+    let buttons: Vec<Rect> = harness.query_all_by_label("Follow root").map(|button| button.rect()).collect();
+    let offered = buttons.iter().min_by(|a, b| a.top().total_cmp(&b.top())).unwrap().center();
+    assert_eq!(buttons.len(), 2);
+    drag(&mut harness, offered, offered);
+    assert!(harness.state().state.open.stage.follows_root());
+    assert!(harness.state().state.notices.newest().is_none());
 }

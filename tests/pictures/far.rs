@@ -177,7 +177,7 @@ fn a_clip_that_moves_the_root_ten_kilometres_away_does_not_tremble() {
     for interpolation in [Interpolation::Linear, Interpolation::CubicSpline, Interpolation::Step] {
         let (far, near) = (walking(interpolation, AWAY), walking(interpolation, 0.0));
         for step in 0..=60 {
-            let moment = Some(ClipMoment { clip: 0, time_secs: step as f32 / 30.0 });
+            let moment = Some(ClipMoment::new(0, step as f32 / 30.0));
             let [there, here] = [&far, &near].map(|rig| {
                 let posed = evaluate(rig, moment, &Pose::rest(&rig.hierarchy));
                 skinned(rig, &posed, Method::Lbs)

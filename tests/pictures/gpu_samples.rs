@@ -27,7 +27,7 @@ fn assert_agrees(scene: &mut Scene, name: &str, rig: &Arc<Rig>) {
     let rest = Pose::rest(&rig.hierarchy);
     assert_gpu_equals_cpu(scene, name, &Still::new(rig, rest.clone()));
     if let Some(clip) = rig.clips.first() {
-        let half = Some(ClipMoment { clip: 0, time_secs: clip.duration_secs * 0.5 });
+        let half = Some(ClipMoment::new(0, clip.duration_secs * 0.5));
         assert_gpu_equals_cpu(scene, &format!("{name}, clip"), &Still::at(rig, half, rest));
     }
     for seed in 1..=2 {

@@ -163,7 +163,7 @@ fn the_figure_stands_on_its_ground_with_its_bones() {
     with_scene_and_renderer(|scene, renderer| {
         let figure = import_bytes(BuiltIn::Figure.bytes(), &Job::default()).expect("the figure opens");
         let rig = Arc::new(figure.rig);
-        let still = Still::at(&rig, Some(ClipMoment { clip: 0, time_secs: 0.4 }), Pose::rest(&rig.hierarchy));
+        let still = Still::at(&rig, Some(ClipMoment::new(0, 0.4)), Pose::rest(&rig.hierarchy));
         assert_golden("figure", &still.draw(scene, &still.view(Method::Dqs, SIZE), SIZE), renderer);
     });
 }
@@ -237,7 +237,7 @@ fn fbx_in_motion(file: &str, time_secs: f32) -> Option<Still> {
     let imported = rigscope::import::import_file(&path, &Job::default()).unwrap_or_else(|e| panic!("{file}: {e}"));
     let rig = Arc::new(imported.rig);
     let rest = Pose::rest(&rig.hierarchy);
-    Some(Still::at(&rig, Some(ClipMoment { clip: 0, time_secs }), rest))
+    Some(Still::at(&rig, Some(ClipMoment::new(0, time_secs)), rest))
 }
 
 #[cfg(feature = "fbx")]

@@ -170,8 +170,7 @@ impl Program {
     fn play(&mut self, ctx: &Context) {
         let open = &mut self.engine.state.open;
         if open.stage.playback.is_playing || open.stage.springs.are_moving(&open.stage.document) {
-            open.stage.advance(ctx.input(|i| i.stable_dt).min(0.1));
-            open.stage.refresh();
+            self.engine.state.advance(ctx.input(|i| i.stable_dt).min(0.1));
             ctx.request_repaint();
         }
     }

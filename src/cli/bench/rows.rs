@@ -161,7 +161,7 @@ impl<'a> Bench<'a> {
             .clips
             .first()
             .filter(|clip| clip.duration_secs > 0.0)
-            .map(|clip| ClipMoment { clip: 0, time_secs: seconds % clip.duration_secs });
+            .map(|clip| ClipMoment::new(0, seconds % clip.duration_secs));
         let mut pose = Pose::rest(&self.rig.hierarchy);
         if moment.is_none() {
             for node in self.rig.hierarchy.nodes() {

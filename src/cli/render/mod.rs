@@ -2,7 +2,6 @@ mod shading;
 mod sides;
 mod video;
 
-use std::io::Error;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
@@ -12,7 +11,7 @@ use super::opening::{ExtraClipArgs, open_document};
 use super::posed::PosedArgs;
 use super::suggestions::with_suggestions;
 use super::{Console, DeviceArgs, MemoryArgs, numbers, output};
-use crate::export::{ImageKind, VideoTarget, write_png};
+use crate::export::{ImageKind, VideoTarget};
 use crate::import::WarningScope;
 use crate::jobs::Progress;
 use crate::stage::{Source, Stage};
@@ -108,6 +107,10 @@ pub struct RenderArgs {
     #[arg(long)]
     captions: bool,
 
+    /// Hold the clip's root in place: it moves only up and down
+    #[arg(long)]
+    in_place: bool,
+
     #[command(flatten)]
     trails: TrailArgs,
 
@@ -151,7 +154,7 @@ impl RenderArgs {
     }
 
     fn picture(&self) -> ImageOptions {
-        ImageOptions { size: self.size, is_transparent: self.transparent, has_captions: self.captions }
+        ImageOptions { is_transparent: self.transparent, has_captions: self.captions, ..self.size.into() }
     }
 
     fn set_up(&self, console: &Console) -> Result<Stage, String> {
@@ -165,6 +168,10 @@ impl RenderArgs {
         self.looks.light(&mut stage, console)?;
         self.posed.rigged.apply_config(&mut stage, console)?;
         self.sides.apply_to(&mut stage, self.posed.rigged.memory, console)?;
+        if self.in_place && stage.playback.clip.is_none() {
+            return Err("--in-place needs a clip. Choose one with --clip.".to_owned());
+        }
+        stage.change_playback(|playback, _| playback.holds_root |= self.in_place);
         self.trails.apply_to(&mut stage)?;
         match (&self.camera, &self.view) {
             (Some(wanted), _) => look_through(&mut stage, wanted, console)?,
@@ -237,8 +244,7 @@ impl RenderArgs {
     }
 }
 
-/// Renders and writes an image. A PNG is written band by band. If rendering or writing fails, an existing file stays
-/// unchanged.
+/// Renders and writes an image. If rendering or writing fails, an existing file stays unchanged.
 fn save(
     picture: ImageOptions,
     studio: &mut Studio,
@@ -246,18 +252,7 @@ fn save(
     (path, format): (&Path, ImageKind),
     progress: &Progress,
 ) -> Result<(), String> {
-    let saved = match format {
-        ImageKind::Png => output::write_by(path, |to| {
-            write_png(to, picture.size, |add| {
-                let add = |rows| add(&rows).map_err(|e| e.to_string());
-                studio.by_rows(stage, picture, progress, add).map_err(Error::other)
-            })
-        }),
-        ImageKind::Jpeg | ImageKind::WebP => {
-            let drawn = studio.picture(stage, picture)?;
-            format.encode(&drawn).and_then(|bytes| output::write(path, &bytes))
-        }
-    };
+    let saved = output::write_by(path, |to| studio.write(stage, (picture, format), progress, to));
     saved.map_err(|e| format!("The image was not saved: {e} ({})", path.display()))
 }
 

@@ -125,6 +125,8 @@ struct ClipTime {
     /// Start and end of the playback range, seconds; `None` plays the whole clip.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     part_secs: Option<[f32; 2]>,
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    holds_root: bool,
 }
 
 /// Error from reading a session file.
@@ -275,9 +277,9 @@ impl Snapshot {
     /// Converts the snapshot to a session.
     pub fn session(&self) -> Session {
         let hierarchy = &self.rig.hierarchy;
-        let clip = self.playback.sample().and_then(|ClipMoment { clip: index, time_secs }| {
+        let clip = self.playback.sample().and_then(|ClipMoment { clip: index, time_secs, holds_root }| {
             let name = self.rig.clips.get(index)?.name.clone();
-            Some(ClipTime { name, index, time_secs, part_secs: self.playback.range() })
+            Some(ClipTime { name, index, time_secs, part_secs: self.playback.range(), holds_root })
         });
         let (limited, limits): (Vec<NodeIndex>, Vec<JointLimits>) = self.limits.iter().map(|(n, l)| (n, *l)).unzip();
         let compare = CompareFile::new(&self.view.sides, &self.view.compare, hierarchy);
@@ -467,6 +469,7 @@ impl Stage {
         let found = Some(clip.index).filter(|i| is_it(*i)).or_else(|| (0..rig.clips.len()).find(|i| is_it(*i)));
         self.set_clip(found);
         self.playback.set_range(clip.part_secs, &rig);
+        self.playback.holds_root = clip.holds_root;
         self.seek(if clip.time_secs.is_finite() { clip.time_secs } else { 0.0 });
         let missing =
             || format!("The session is at clip {} \"{}\", which this file does not have", clip.index, clip.name);

@@ -19,7 +19,7 @@ use crate::stage::{BuiltIn, Document, Session, VertexBox, VertexClick};
 use crate::state::edit::clipboard::copied_pose;
 use crate::state::{
     ACTIONS, Action, Choices, ConfirmAnswer, JobResult, LibraryCommand, NumberTable, PanelWidths, PathCommand,
-    PosePart, PosingOptions, SavedViewCommand, Settings, Shortcuts, TestStart, ThemeChoice, TrackDrawer,
+    PictureSize, PosePart, PosingOptions, SavedViewCommand, Settings, Shortcuts, TestStart, ThemeChoice, TrackDrawer,
 };
 use crate::view::{Ghost, HiddenItems, Layout, Overlay, Ray, Shading, ShownPose, SideOptions, Wipe};
 use crate::weights::{Recipe, Repair, WeightChoice, Weighting};
@@ -166,6 +166,7 @@ commands! {
     Command::Library(LibraryCommand::Blend { .. }) => Stepping, |_| Command::Library(LibraryCommand::Blend { path: nowhere(), share: 0.5, part: PosePart::default() });
     Command::Library(LibraryCommand::Select(_) | LibraryCommand::Name(_) | LibraryCommand::DismissRemoved) => Passing, |_| Command::Library(LibraryCommand::DismissRemoved);
     Command::Library(LibraryCommand::Save(_) | LibraryCommand::SaveOver(_) | LibraryCommand::Rename(..) | LibraryCommand::Delete(_) | LibraryCommand::Restore) => Files, |_| Command::Library(LibraryCommand::Restore);
+    Command::SetPictureSize(_) => Passing, |_| Command::SetPictureSize(PictureSize::Double);
     Command::PlanVideo(_) => Passing, |_| Command::PlanVideo(None);
     Command::ChooseVideoPath => Files, |_| Command::ChooseVideoPath;
     Command::Path(_) => Files, |_| Command::Path(PathCommand::Cancel);
@@ -217,6 +218,7 @@ fn kind_of_action(action: Action) -> Kind {
         | Action::FrameSelected
         | Action::FrameAll
         | Action::ToggleFollow
+        | Action::ToggleFollowRoot
         | Action::ViewFront
         | Action::ViewRight
         | Action::ViewTop
@@ -245,6 +247,7 @@ fn kind_of_action(action: Action) -> Kind {
         | Action::ToggleWireframe
         | Action::ToggleClay
         | Action::TogglePlay
+        | Action::ToggleHoldRoot
         | Action::StepBack
         | Action::StepForward
         | Action::PlayFromHere

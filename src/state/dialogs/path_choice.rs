@@ -149,7 +149,7 @@ impl Paths {
     pub(in crate::state) fn ask(&self, purpose: PathUse, open: &OpenDocument, recent_files: &[PathBuf]) -> Request {
         let folder = self.last_folder.clone().or_else(|| folder_of(open, recent_files));
         let folder = folder.or_else(|| std::env::current_dir().ok()).unwrap_or_default();
-        let name = purpose.ending().map(|ending| suggested_name(&open.stage, ending)).unwrap_or_default();
+        let name = purpose.ending().map(|ending| suggested_name(&open.stage, purpose, ending)).unwrap_or_default();
         WindowRequest::PickPath(PathQuestion { purpose, folder, name }).into()
     }
 

@@ -18,7 +18,7 @@ impl OpenDocument {
             return;
         };
         let rig = Arc::clone(self.stage.rig());
-        let Some(ClipMoment { clip, time_secs }) = self.stage.playback.sample() else { return };
+        let Some(ClipMoment { clip, time_secs, .. }) = self.stage.playback.sample() else { return };
         self.cancel_edit();
         self.as_step(|open| {
             let Document { pose, clip_corrections, .. } = &mut open.stage.document;

@@ -14,7 +14,8 @@ use crate::state::edit::mirroring::RigSymmetry;
 use crate::state::edit::pins::PinDrag;
 use crate::state::edit::user_pose::UserPose;
 use crate::state::inspect::skin_pick::SkinPicker;
-use crate::state::{Notice, PointedValue, PoseLibrary, Settings, Simulation, TwistPanel};
+use crate::state::view_watch::ViewWatch;
+use crate::state::{Notice, PathUse, PointedValue, PoseLibrary, Settings, Simulation, TwistPanel};
 use crate::view::{PerSide, View};
 
 /// The open character with all data that depends on its rig. Opening another character replaces it.
@@ -40,6 +41,7 @@ pub struct OpenDocument {
     pub user_pose: UserPose,
     pub symmetry: RigSymmetry,
     pub simulated: Option<Simulation>,
+    pub(in crate::state) view_watch: ViewWatch,
     /// The last posed skin of each side, for picking.
     pub(in crate::state) skin: PerSide<SkinPicker>,
     /// Joint that the viewport's context menu is about; `None` if it opened over nothing.
@@ -67,6 +69,7 @@ impl OpenDocument {
             user_pose: UserPose::default(),
             symmetry: RigSymmetry::default(),
             simulated: None,
+            view_watch: ViewWatch::default(),
             skin: PerSide::default(),
             menu_joint: None,
         }
@@ -161,8 +164,21 @@ pub(in crate::state) fn is_built_in(stage: &Stage, built_in: BuiltIn) -> bool {
     stage.document.source == Source::BuiltIn(built_in)
 }
 
-pub(in crate::state) fn suggested_name(stage: &Stage, ending: &str) -> String {
+/// Returns a file name from the names of the character and, for images and videos, of the chosen clip.
+pub(in crate::state) fn suggested_name(stage: &Stage, purpose: PathUse, ending: &str) -> String {
     let name = stage.document.source.name();
     let stem = Path::new(&name).file_stem().map_or(name.clone(), |s| s.to_string_lossy().into_owned());
-    format!("{stem}.{ending}")
+    let clip = stage.playback.clip.map_or_else(String::new, |clip| usable_in_name(stage.rig().clip_name(clip)));
+    let clip = Some(clip).filter(|clip| !clip.is_empty());
+    let content = match purpose {
+        PathUse::SaveVideo(_) => clip.or(Some("turntable".to_owned())),
+        PathUse::SavePicture => clip,
+        _ => None,
+    };
+    [Some(stem), content, Some(ending.to_owned())].into_iter().flatten().collect::<Vec<_>>().join(".")
+}
+
+/// Replaces characters that have a meaning in paths or in the numbering of image sequences.
+fn usable_in_name(name: &str) -> String {
+    name.replace(|c: char| !c.is_alphanumeric() && !matches!(c, '-' | '_' | ' '), "_").trim().to_owned()
 }

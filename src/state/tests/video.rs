@@ -52,7 +52,7 @@ fn a_format_is_possible_where_ffmpeg_is_and_a_name_is_suggested_for_it() {
     assert!(state.video_obstacle(video(FfmpegFormat::Mp4)).is_some_and(|why| why.contains("transparency")));
     assert_eq!(impossible(&state), 1);
     for (format, name) in
-        [(video(FfmpegFormat::WebM), "tube.video.webm"), (VideoFormat::Numbered, "tube.video.%04d.png")]
+        [(video(FfmpegFormat::WebM), "tube.turntable.webm"), (VideoFormat::Numbered, "tube.turntable.%04d.png")]
     {
         state.apply(Command::PlanVideo(Some(VideoPlan {
             plays_clip: false,
@@ -65,6 +65,47 @@ fn a_format_is_possible_where_ffmpeg_is_and_a_name_is_suggested_for_it() {
         };
         assert_eq!((asked.purpose, asked.name.as_str()), (PathUse::SaveVideo(format), name));
     }
+}
+
+#[test]
+fn the_dialog_begins_with_the_last_size_and_format_or_mp4() {
+    let mp4 = VideoFormat::Video(FfmpegFormat::Mp4);
+    let mut state = AppState::with_built_in(BuiltIn::Tube);
+    let ask = |state: &mut AppState, is_found| {
+        state.apply(Command::Do(Action::SaveVideo));
+        state.receive(JobResult::FfmpegSought { is_found });
+        state.video.unwrap()
+    };
+    assert_eq!(ask(&mut state, false).format, VideoFormat::Animated);
+    let plan = ask(&mut state, true);
+    assert_eq!((plan.format, plan.height), (mp4, 720));
+    state.apply(Command::PlanVideo(Some(VideoPlan { height: 1080, ..plan })));
+    state.apply(Command::PlanVideo(None));
+    assert_eq!(state.settings.video.format, None, "only the size was chosen");
+    let plan = ask(&mut state, false);
+    assert_eq!((plan.format, plan.height), (VideoFormat::Animated, 1080));
+    state.apply(Command::PlanVideo(Some(VideoPlan { format: VideoFormat::Numbered, ..plan })));
+    state.apply(Command::PlanVideo(None));
+    assert_eq!(ask(&mut state, true).format, VideoFormat::Numbered);
+    let json = serde_json::to_string(&state.settings).unwrap();
+    assert_eq!(serde_json::from_str::<Settings>(&json).unwrap().video, state.settings.video, "also for the next run");
+}
+
+#[test]
+fn names_of_videos_and_images_name_file_and_clip() {
+    let tube = Document::built_in(BuiltIn::Tube);
+    let mut parts = (**tube.rig).clone();
+    parts.clips = vec![Clip { name: "Walk|in 50%/s".to_owned(), duration_secs: 1.0, ..Clip::default() }];
+    let mut state = AppState::new(Document { rig: Arc::new(Rig::new(parts)), ..tube }, Settings::default());
+    let name = |state: &mut AppState, purpose| match state.apply(Command::AskForPath(purpose)) {
+        Some(Request::Window(WindowRequest::PickPath(asked))) => asked.name,
+        other => panic!("{other:?}"),
+    };
+    assert_eq!(name(&mut state, PathUse::SavePicture), "tube.png");
+    state.apply(Command::SetClip(Some(0)));
+    assert_eq!(name(&mut state, PathUse::SavePicture), "tube.Walk_in 50__s.png");
+    assert_eq!(name(&mut state, PathUse::SaveVideo(VideoFormat::Numbered)), "tube.Walk_in 50__s.%04d.png");
+    assert_eq!(name(&mut state, PathUse::SavePose), "tube.pose.json");
 }
 
 #[test]

@@ -8,6 +8,7 @@ use crate::gizmo::rotate::RotateHandle;
 use crate::gizmo::{DragStep, GizmoOptions, Handle, Targets, Tool, hit};
 use crate::rig::NodeIndex;
 use crate::state::{AppState, Command, Commands};
+use crate::view::Layout;
 pub(super) use paint::fan;
 use running::RunningDrag;
 
@@ -123,8 +124,12 @@ impl GizmoView {
     }
 }
 
-/// Returns the gizmo of the active joint alone, so that large selections don't slow down every frame.
+/// Returns the gizmo of the active joint alone, so that large selections don't slow down every frame. The tour's
+/// comparisons have no gizmo, because it would cover the compared skin.
 fn active(view: &Area, state: &AppState) -> Option<Targets> {
+    if state.tour.is_some() && state.open.stage.view.compare.layout != Layout::Single {
+        return None;
+    }
     targets(view, state, state.settings.posing.tool, state.open.stage.view.active_joint().as_slice())
 }
 
@@ -141,5 +146,11 @@ fn targets(view: &Area, state: &AppState, tool: Tool, joints: &[NodeIndex]) -> O
 
 fn options(state: &AppState, tool: Tool) -> GizmoOptions {
     let settings = &state.settings;
-    GizmoOptions { tool, orientation: settings.orientation, order: settings.euler_order, pivot: settings.posing.pivot }
+    GizmoOptions {
+        tool,
+        orientation: settings.orientation,
+        order: settings.euler_order,
+        pivot: settings.posing.pivot,
+        size: settings.gizmo_size,
+    }
 }

@@ -54,6 +54,8 @@ fn buttons(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
         (Action::StepForward, "⏭", "Step forward", has_clip, false),
         (Action::ToggleLoop, "🔁", "Loop", true, playback.repeat == Repeat::Loop),
         (Action::TogglePingPong, "↔", "Ping-pong", true, playback.repeat == Repeat::PingPong),
+        (Action::ToggleHoldRoot, "⚓", "Hold in place", true, playback.holds_root),
+        (Action::ToggleFollowRoot, "🎥", "Follow root", has_clip, state.open.stage.follows_root()),
         (Action::ToggleTracks, "📈", "Tracks", true, state.is_track_drawer_open()),
     ] {
         let button = Button::selectable(is_on, icon).min_size(vec2(28.0, ROW_HEIGHT));

@@ -71,7 +71,7 @@ const MAX_FRAMES: usize = 10_000;
 pub fn frames(rig: &Rig, clip: usize) -> Vec<ClipMoment> {
     let Some(found) = rig.clips.get(clip) else { return Vec::new() };
     let count = ((found.duration_secs * FRAMES_PER_SECOND).ceil() as usize).clamp(1, MAX_FRAMES);
-    let moment = |i| ClipMoment { clip, time_secs: found.duration_secs * i as f32 / count as f32 };
+    let moment = |i| ClipMoment::new(clip, found.duration_secs * i as f32 / count as f32);
     (0..=count).map(moment).collect()
 }
 

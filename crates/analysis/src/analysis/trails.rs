@@ -5,7 +5,7 @@ use std::sync::Arc;
 use glam::{Affine3, Quat, Vec3};
 
 use super::measure::VertexLocation;
-use super::seams::{Travel, heading, root, rotation};
+use super::seams::{Travel, heading, rotation};
 use rigscope_core::actor::{PoseEvaluator, SharedPose, make_unique};
 use rigscope_core::rig::{
     ClipMoment, FrameRate, NodeIndex, Pose, PrimitiveIndex, Rig, SamplingBuffers, evaluate, evaluate_into,
@@ -31,6 +31,8 @@ pub struct TrailPlan {
     pub pose: Pose,
     /// Index into `Rig::clips`.
     pub clip: usize,
+    /// True if the clip's root is held in place; see [`ClipMoment`].
+    pub holds_root: bool,
     /// Start and end of the clip's playback range, seconds.
     pub played_secs: [f32; 2],
     /// Frame rate of the clip.
@@ -63,7 +65,8 @@ impl TrailPlan {
     /// same joints and clips. A plan with vertices never matches a plan without vertices, because it may have fewer
     /// moments.
     pub fn moves_as(&self, other: &Self) -> bool {
-        let all = |plan: &Self| (plan.clip, plan.played_secs, plan.rate, plan.has_root, plan.skin.is_some());
+        let all =
+            |plan: &Self| (plan.clip, plan.holds_root, plan.played_secs, plan.rate, plan.has_root, plan.skin.is_some());
         all(self) == all(other) && self.joints == other.joints && self.pose == other.pose
     }
 
@@ -85,7 +88,7 @@ impl TrailPlan {
         let mut vertices: Vec<VertexTrail> =
             skinned.iter().map(|skinned| VertexTrail { vertex: skinned.vertex.clone(), points: Vec::new() }).collect();
         let mut roots = Vec::new();
-        let root = self.has_root.then(|| rig.clips.get(self.clip)).flatten().map(|clip| root(rig, clip));
+        let root = rig.clip_root(self.clip).filter(|_| self.has_root);
         let mut deformed = Deformed::default();
         for moment in &moments {
             let now = poser.pose_at(moment.time_secs);
@@ -161,8 +164,8 @@ impl<'a> ClipPoser<'a> {
     }
 
     fn pose_at(&mut self, time_secs: f32) -> &SharedPose {
-        let TrailPlan { rig, pose, clip, .. } = self.plan;
-        let moment = Some(ClipMoment { clip: *clip, time_secs });
+        let &TrailPlan { ref rig, ref pose, clip, holds_root, .. } = self.plan;
+        let moment = Some(ClipMoment { clip, time_secs, holds_root });
         if self.has_palettes {
             self.poser.pose_into(rig, moment, pose, &mut self.now);
         } else {
@@ -226,7 +229,8 @@ mod tests {
         let rig = turning();
         let joints = [1, 2].map(|joint| (NodeIndex(joint), NodeIndex(joint))).to_vec();
         let pose = Pose::rest(&rig.hierarchy);
-        TrailPlan { rig, pose, clip, played_secs: [0.0, 1.0], rate: RATE, joints, skin: None, has_root: true }
+        let played_secs = [0.0, 1.0];
+        TrailPlan { rig, pose, clip, holds_root: false, played_secs, rate: RATE, joints, skin: None, has_root: true }
     }
 
     #[test]
@@ -274,7 +278,7 @@ mod tests {
         let plan = plan(1);
         let trails = plan.trails();
         for (number, moment) in trails.moments.iter().enumerate() {
-            let moment = ClipMoment { clip: 1, time_secs: moment.time_secs };
+            let moment = ClipMoment::new(1, moment.time_secs);
             let posed = evaluate(&plan.rig, Some(moment), &plan.pose);
             for trail in trails.joints.iter() {
                 assert_eq!(trail.points[number], posed.world_from_node[trail.joint.index()].translation);

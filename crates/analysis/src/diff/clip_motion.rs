@@ -147,7 +147,7 @@ impl ClipComparison<'_> {
             let RigClip { rig, clip } = self.clips[side];
             let rest = Pose::rest(&rig.hierarchy).without(DisabledBehaviours::ALL);
             let posed = &mut memory.posed[side];
-            evaluate_into(rig, Some(ClipMoment { clip, time_secs }), &rest, &mut memory.buffers[side], posed);
+            evaluate_into(rig, Some(ClipMoment::new(clip, time_secs)), &rest, &mut memory.buffers[side], posed);
             *world = posed.file_from_node(&rig.hierarchy);
         }
         let worlds: [&[Affine3]; 2] = worlds.each_ref().map(Vec::as_slice);

@@ -8,7 +8,7 @@
 //! Each update rotates the transform *from the start* by the total rotation, so errors don't accumulate.
 //! ```
 //! use glam::Vec2;
-//! use rigscope_core::gizmo::{GizmoFrame, Modifiers, Orientation, rotate};
+//! use rigscope_core::gizmo::{GizmoFrame, GizmoSize, Modifiers, Orientation, rotate};
 //! use rigscope_core::rig::{EulerOrder, Trs, rotate_in_world};
 //! use rigscope_core::view::Camera;
 //!
@@ -16,7 +16,8 @@
 //! let world_before_user = glam::Affine3::IDENTITY; // `Posed::world_before_user`
 //! let at_start = Trs::IDENTITY; // the pose's user local transform
 //! let world_from_joint = world_before_user * at_start.to_affine();
-//! let frame = GizmoFrame::new(Orientation::Local, EulerOrder::Xyz, &world_from_joint, &world_before_user, &lens);
+//! let seen = (GizmoSize::default(), &lens);
+//! let frame = GizmoFrame::new(Orientation::Local, EulerOrder::Xyz, &world_from_joint, &world_before_user, seen);
 //!
 //! let pressed_at = Vec2::new(400.0, 300.0);
 //! if let Some(handle) = rotate::hit(&frame, &lens, pressed_at) {
@@ -44,7 +45,7 @@ mod travel;
 mod typed;
 
 pub use drag::{Drag, DragChange, Handle, hit};
-pub use frame::GizmoFrame;
+pub use frame::{GizmoFrame, GizmoSize};
 pub use keyed::{AxisLock, DragKey, DragStep, KeyedDrag};
 pub use marks::{HandleMark, HandleShape};
 pub use modifiers::Modifiers;

@@ -45,7 +45,7 @@ impl Targets {
                 node,
                 at_start: *pose.user_local(node),
                 world_before_user,
-                frame: GizmoFrame::new(orientation, options.order, world, &world_before_user, lens),
+                frame: GizmoFrame::new(orientation, options.order, world, &world_before_user, (options.size, lens)),
                 is_topmost: !hierarchy.ancestors(node).any(|above| is_selected[above.index()]),
             }
         };

@@ -1,6 +1,6 @@
 use serde::{Deserialize, Serialize};
 
-use super::Orientation;
+use super::{GizmoSize, Orientation};
 use crate::rig::EulerOrder;
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -33,4 +33,5 @@ pub struct GizmoOptions {
     pub orientation: Orientation,
     pub order: EulerOrder,
     pub pivot: Pivot,
+    pub size: GizmoSize,
 }

@@ -176,7 +176,7 @@ mod tests {
 
     fn posed(rig: &Rig, clip: &Clip, time_secs: f32, pose: &Pose) -> Posed {
         let rig = Rig::new(RigData { clips: vec![clip.clone()], ..(**rig).clone() });
-        evaluate(&rig, Some(ClipMoment { clip: 0, time_secs }), pose)
+        evaluate(&rig, Some(ClipMoment::new(0, time_secs)), pose)
     }
 
     fn rotations(posed: &Posed) -> Vec<Quat> {

@@ -3,8 +3,8 @@
 
 use std::collections::{HashMap, HashSet};
 use std::hash::{Hash, Hasher};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, OnceLock};
 
 use glam::{DVec3, Quat, Vec3, Vec4};
 
@@ -23,6 +23,8 @@ pub struct ClipTracks {
     others: Vec<ChannelTrack>,
     morphs: Vec<ChannelTrack>,
     nodes: Vec<NodeIndex>,
+    /// [`super::Rig::clip_root`], found on demand.
+    pub(super) root: OnceLock<NodeIndex>,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -159,6 +161,16 @@ impl ClipTracks {
                 translations[channel.node.index()] = channel.translation(&spans[track.timeline]);
             }
         }
+    }
+
+    /// Returns a node's translation at the clip's start; `None` if the clip does not translate it.
+    pub(super) fn start_translation(&self, clip: &Clip, node: NodeIndex) -> Option<DVec3> {
+        let mut moved = self.translations.iter().chain(&self.others);
+        let track = moved.find(|track| {
+            let channel = &clip.channels[track.channel];
+            (channel.node, channel.property) == (node, Property::Translation)
+        })?;
+        Some(clip.channels[track.channel].translation(&self.timelines[track.timeline].span(0.0)))
     }
 
     pub(super) fn sample_morphs(&self, clip: &Clip, time_secs: f32, mut sampled: impl FnMut(&Channel, &KeySpan)) {

@@ -4,6 +4,7 @@ use glam::{Affine3, DAffine3, DVec3};
 
 use super::anchor::far_kinematics;
 use super::behaviours::{BehaviourBuffers, SpringRun, apply_expressions, apply_look_at};
+use super::clip_root::HeldRoot;
 use super::clip_tracks::KeySpans;
 use super::columns::PaddedColumns;
 use super::pins::FileLocals;
@@ -16,6 +17,15 @@ pub struct ClipMoment {
     pub clip: usize,
     /// Time from the clip's start, seconds.
     pub time_secs: f32,
+    /// True to remove the horizontal motion of the clip's root ([`Rig::clip_root`]) since the clip's start.
+    pub holds_root: bool,
+}
+
+impl ClipMoment {
+    /// Creates a moment in which the root moves as the clip moves it.
+    pub fn new(clip: usize, time_secs: f32) -> Self {
+        Self { clip, time_secs, holds_root: false }
+    }
 }
 
 /// Evaluated transforms and morph weights of a rig at one moment.
@@ -131,7 +141,7 @@ pub fn evaluate_into(
         weights.clone_from(&instance.morph_weights);
     }
     if let Some(moment) = clip {
-        apply_clip(rig, moment, buffers, posed);
+        apply_clip(rig, moment, pose, buffers, posed);
     }
     for (morph, weight) in pose.morph_weights() {
         if let Some(morph) = rig.morphs().get(morph.index()) {
@@ -165,7 +175,7 @@ fn place(rig: &Rig, clip: Option<ClipMoment>, pose: &Pose, buffers: &mut Samplin
     let is_far = rig.hierarchy.anchor() != DVec3::ZERO;
     buffers.translations.clear();
     if is_far {
-        sample_far(rig, clip, clip_local, buffers);
+        sample_far(rig, clip, pose, clip_local, buffers);
     }
     *gaze = turn_joints(rig, pose, clip_local, &[], buffers, |node, before| replaced.push((node, before)));
     if let Some(pins) = pose.pins() {
@@ -240,12 +250,16 @@ pub fn evaluate_pose_into(rig: &Rig, at: &Posed, pose: &Pose, buffers: &mut Samp
 }
 
 /// Samples the translations of `A_j` in double precision, for a rig with an anchor.
-fn sample_far(rig: &Rig, clip: Option<ClipMoment>, clip_local: &[Affine3], buffers: &mut SamplingBuffers) {
+fn sample_far(rig: &Rig, clip: Option<ClipMoment>, pose: &Pose, clip_local: &[Affine3], buffers: &mut SamplingBuffers) {
     let SamplingBuffers { spans, translations, .. } = buffers;
     translations.extend(clip_local.iter().map(|local| local.translation.as_dvec3()));
     let moved = clip.and_then(|moment| Some((rig.clips.get(moment.clip)?, rig.clip_tracks(moment.clip)?)));
     if let Some((clip, tracks)) = moved {
         tracks.sample_translations(clip, spans, translations);
+    }
+    if let Some(root) = clip.and_then(|moment| HeldRoot::new(rig, moment, pose, clip_local)) {
+        let translation = &mut translations[root.node.index()];
+        *translation = root.hold(*translation);
     }
 }
 
@@ -263,14 +277,18 @@ fn evaluate_far(rig: &Rig, pose: &Pose, buffers: &SamplingBuffers, posed: &mut P
     });
 }
 
-fn apply_clip(rig: &Rig, moment: ClipMoment, buffers: &mut SamplingBuffers, posed: &mut Posed) {
-    let ClipMoment { clip: number, time_secs } = moment;
+fn apply_clip(rig: &Rig, moment: ClipMoment, pose: &Pose, buffers: &mut SamplingBuffers, posed: &mut Posed) {
+    let ClipMoment { clip: number, time_secs, .. } = moment;
     let (Some(clip), Some(tracks)) = (rig.clips.get(number), rig.clip_tracks(number)) else { return };
     let SamplingBuffers { locals, spans, .. } = buffers;
     rig.hierarchy.rests().clone_into(locals);
     tracks.sample_into(clip, time_secs, spans, locals);
     for node in tracks.nodes() {
         posed.clip_local[node.index()] = locals[node.index()].to_affine();
+    }
+    if let Some(root) = HeldRoot::new(rig, moment, pose, &posed.clip_local) {
+        let translation = &mut posed.clip_local[root.node.index()].translation;
+        *translation = root.hold(translation.as_dvec3()).as_vec3();
     }
     // If import split the mesh of a node, the node has several adjacent instances.
     tracks.sample_morphs(clip, time_secs, |channel, span| {
@@ -339,7 +357,7 @@ mod tests {
             ..RigData::default()
         });
         let weights = |clip| {
-            let moment = ClipMoment { clip, time_secs: 0.0 };
+            let moment = ClipMoment::new(clip, 0.0);
             evaluate(&rig, Some(moment), &Pose::rest(&rig.hierarchy)).morph_weights.concat()
         };
         assert_eq!(weights(0), [1.0, 0.25, 0.25, 1.0]);

@@ -5,6 +5,7 @@ mod behaviours;
 mod bones;
 mod camera;
 mod clip;
+mod clip_root;
 mod clip_tracks;
 mod columns;
 mod disjoint_sets;

@@ -177,7 +177,7 @@ mod tests {
         let mut pose = Pose::rest(&rig.hierarchy);
         pose.set_morph_weight(blink, 0.5);
         assert_eq!(evaluate(&rig, None, &pose).morph_weights, [vec![0.0, 0.75], vec![0.5]]);
-        let posed = evaluate(&rig, Some(ClipMoment { clip: 0, time_secs: 0.5 }), &pose);
+        let posed = evaluate(&rig, Some(ClipMoment::new(0, 0.5)), &pose);
         assert_eq!(posed.morph_weights, [vec![0.0, 1.0], vec![0.5]]);
         assert_eq!(rig.morphs()[blink.index()].weight(&posed.morph_weights), 1.0, "that farthest from 0");
         pose.set_morph_weight(blink, f32::NAN);

@@ -1,4 +1,4 @@
-use glam::{Affine3, Mat3, Mat4, Quat, Vec2, Vec3, Vec3Swizzles as _};
+use glam::{Affine3, Mat3, Mat4, Quat, Vec2, Vec3, Vec3Swizzles as _, Vec4};
 
 use super::Lens;
 use crate::rig::{Bounds, FileLens};
@@ -153,6 +153,15 @@ impl Camera {
         points.iter().all(|point| {
             lens.project(*point).is_some_and(|at| at.cmpge(Vec2::ZERO).all() && at.cmple(lens.viewport).all())
         })
+    }
+
+    /// Returns whether a view of this aspect ratio (width over height) may contain part of a box.
+    pub fn may_see(&self, bounds: Bounds, aspect: f32) -> bool {
+        let clip_from_world = self.clip_from_view(aspect) * self.view_from_world();
+        let corners = bounds.corners().map(|corner| clip_from_world * corner.extend(1.0));
+        let outside: [fn(&Vec4) -> bool; 5] =
+            [|at| at.x > at.w, |at| at.x < -at.w, |at| at.y > at.w, |at| at.y < -at.w, |at| at.z < -at.w];
+        !outside.iter().any(|is_outside| corners.iter().all(is_outside))
     }
 
     /// Moves back until the points that are horizontally in view at aspect ratio `from` are also in view at the

@@ -27,7 +27,7 @@ use rayon::prelude::*;
 
 use super::measurable;
 use super::motion::{ClipSkin, Frames};
-use super::seams::{Travel, root};
+use super::seams::Travel;
 use gait::{FootStep, Gait, GaitContacts};
 use rigscope_core::actor::SharedPose;
 use rigscope_core::jobs::Progress;
@@ -189,13 +189,13 @@ struct NearStep {
 impl<'a> SoleTracks<'a> {
     fn new(skinner: &Skinner, soles: &'a [Sole], clip: usize, times: Vec<f32>, progress: &Progress) -> Option<Self> {
         let rig: &Rig = skinner.rig();
-        let root = root(rig, rig.clips.get(clip)?);
+        let root = rig.clip_root(clip)?;
         let mut skin = ClipSkin::new(skinner);
         let mut places = vec![Vec::with_capacity(times.len()); soles.len()];
         let mut roots = Vec::with_capacity(2);
         for (number, &time_secs) in times.iter().enumerate() {
             progress.check_cancelled()?;
-            skin.go_to(ClipMoment { clip, time_secs });
+            skin.go_to(ClipMoment::new(clip, time_secs));
             let all: Vec<&[Vec3]> = skin.surfaces.iter().flatten().map(|part| part.positions.as_slice()).collect();
             for (sole, places) in soles.iter().zip(&mut places) {
                 places.push(picked(&all, &sole.vertices));

@@ -121,8 +121,7 @@ pub fn motions(job: &MotionJob, progress: &Progress) -> Option<Motions> {
     let times: Vec<Vec<f32>> = clips.iter().map(|frames| frames.times_secs()).collect();
     progress.begin(times.iter().map(Vec::len).sum());
     let moments = clips.iter().zip(&times);
-    let moments =
-        moments.flat_map(|(of, times)| times.iter().map(|&time_secs| ClipMoment { clip: of.clip, time_secs }));
+    let moments = moments.flat_map(|(of, times)| times.iter().map(|&time_secs| ClipMoment::new(of.clip, time_secs)));
     let moments: Vec<ClipMoment> = moments.collect();
     let measured = |worker: &mut MotionBuffers, moment: &ClipMoment| {
         progress.check_cancelled()?;

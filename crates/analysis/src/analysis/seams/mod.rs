@@ -34,7 +34,7 @@ pub use table::{
     TurnSpikeJson,
 };
 pub use travel::Travel;
-pub(super) use travel::{heading, height, min_travel, root, rotation};
+pub(super) use travel::{heading, height, min_travel, rotation};
 
 struct SeamTimes {
     frames: Frames,

@@ -3,7 +3,7 @@
 use glam::{Affine3, Quat, Vec3};
 
 use super::keys::KeyCounts;
-use super::travel::{Travel, root, rotation};
+use super::travel::{Travel, rotation};
 use crate::analysis::dominant_joint;
 use crate::analysis::measure::{SurfaceDistance, VertexLocation};
 use crate::analysis::motion::{ClipSkin, Frames};
@@ -144,7 +144,7 @@ impl<'a> ClipStrip<'a> {
         let rig = skinner.rig();
         let found = rig.clips.get(clip)?;
         let joints = joints(rig, found);
-        let root = root(rig, found);
+        let root = rig.clip_root(clip)?;
         let mut skin = ClipSkin::new(skinner);
         let mut last: [StillFrame; 4] = Default::default();
         let mut first = Vec::new();
@@ -153,7 +153,7 @@ impl<'a> ClipStrip<'a> {
             progress.check_cancelled()?;
             last.rotate_left(1);
             let [far, before, now, after] = &mut last;
-            skin.go_to(ClipMoment { clip, time_secs });
+            skin.go_to(ClipMoment::new(clip, time_secs));
             after.take(time_secs, &skin, &joints, root);
             if number < 2 {
                 first.push(after.clone());

@@ -2,15 +2,12 @@
 
 use glam::{Affine3, Quat, Vec3};
 
-use rigscope_core::rig::{Channel, Clip, NodeIndex, Property, Rig};
+use rigscope_core::rig::Rig;
 
 /// A clip travels if its root moves over the floor by at least this, relative to the rig's height at rest.
 const MIN_TRAVEL: f32 = 0.1;
 /// A clip also travels if its root rotates about Y by at least this many radians.
 const MIN_TURN: f32 = 0.35;
-
-/// Differences between keys up to this don't count as motion, metres.
-const STILL: f32 = 1e-5;
 
 /// Travel of a clip's root from start to end.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -59,32 +56,6 @@ pub(in crate::analysis) fn rotation(world: &Affine3) -> Quat {
 pub(in crate::analysis) fn heading(rotation: Quat) -> f32 {
     let nearest = if rotation.w < 0.0 { -rotation } else { rotation };
     2.0 * nearest.y.atan2(nearest.w)
-}
-
-/// Returns the topmost node that the clip translates, considering only nodes whose subtree contains at least half of
-/// the joints. Falls back to the topmost of these nodes that the clip moves in any way, then to the first joint.
-pub(in crate::analysis) fn root(rig: &Rig, clip: &Clip) -> NodeIndex {
-    let hierarchy = &rig.hierarchy;
-    let counts = |node: usize| rig.skins.is_empty() || rig.is_joint(NodeIndex(node as u32));
-    let all = (0..hierarchy.len()).filter(|&node| counts(node)).count();
-    let bears_most = |node: NodeIndex| 2 * hierarchy.subtree(node).filter(|&below| counts(below)).count() >= all;
-    let uppermost = |is_meant: &dyn Fn(&Channel) -> bool| {
-        let mut nodes: Vec<NodeIndex> =
-            clip.channels.iter().filter(|channel| is_meant(channel)).map(|channel| channel.node).collect();
-        nodes.sort_unstable();
-        nodes.dedup();
-        nodes.into_iter().find(|&node| bears_most(node))
-    };
-    uppermost(&carries)
-        .or_else(|| uppermost(&|channel| channel.property != Property::MorphWeights))
-        .or_else(|| hierarchy.nodes().find(|&node| rig.is_joint(node)))
-        .unwrap_or(NodeIndex(0))
-}
-
-fn carries(channel: &Channel) -> bool {
-    let first = channel.key_values().next();
-    let differs = |key: &[f32]| first.is_some_and(|first| first.iter().zip(key).any(|(a, b)| (a - b).abs() > STILL));
-    channel.property == Property::Translation && channel.key_values().any(differs)
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 use glam::Vec3;
 
-use crate::gizmo::GizmoFrame;
+use crate::gizmo::{GizmoFrame, GizmoSize};
 use crate::view::Lens;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -31,7 +31,7 @@ impl RotateHandle {
     pub(super) fn size(self) -> f32 {
         match self {
             Self::X | Self::Y | Self::Z => 1.0,
-            Self::View => 112.0 / 92.0,
+            Self::View => GizmoSize::VIEW_RING,
             Self::Trackball => 0.8,
         }
     }

@@ -77,7 +77,7 @@ mod tests {
                 if nearest < 5.8 {
                     prop_assert!(found.is_some_and(|h| h != RotateHandle::Trackball), "{found:?} at {nearest}");
                 } else if nearest > 6.2 {
-                    let inside = center.distance(cursor) <= 0.8 * 92.0;
+                    let inside = center.distance(cursor) <= 0.8 * frame.radius;
                     prop_assert_eq!(found, inside.then_some(RotateHandle::Trackball));
                 }
             }

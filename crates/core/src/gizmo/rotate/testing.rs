@@ -4,7 +4,7 @@ use glam::{Mat3, Quat, Vec2, Vec3};
 use proptest::prelude::*;
 
 use super::RotateHandle;
-use crate::gizmo::GizmoFrame;
+use crate::gizmo::{GizmoFrame, GizmoSize};
 use crate::view::{Camera, Lens};
 
 const VIEWPORT: Vec2 = Vec2::new(900.0, 700.0);
@@ -23,8 +23,9 @@ pub(crate) fn any_rotation() -> impl Strategy<Value = Quat> {
 pub(crate) fn any_scene() -> impl Strategy<Value = (GizmoFrame, Lens)> {
     let camera = (0.0..std::f32::consts::TAU, -1.5_f32..1.5, 0.2_f32..300.0, any::<bool>());
     let place = prop::array::uniform3(-0.15_f32..0.15);
-    (camera, place, any_rotation(), any_rotation()).prop_map(
-        |((yaw, pitch, distance, is_orthographic), place, rotation, other_rotation)| {
+    let size = prop::sample::select(&GizmoSize::ALL[..]);
+    (camera, place, any_rotation(), any_rotation(), size).prop_map(
+        |((yaw, pitch, distance, is_orthographic), place, rotation, other_rotation, size)| {
             let lens = lens(yaw, pitch, distance, is_orthographic);
             let origin = Vec3::new(0.4, 1.1, -0.3) * distance + Vec3::from(place) * distance;
             (
@@ -33,7 +34,7 @@ pub(crate) fn any_scene() -> impl Strategy<Value = (GizmoFrame, Lens)> {
                     axes: Mat3::from_quat(rotation),
                     other_axes: Mat3::from_quat(other_rotation),
                     is_swapped: false,
-                    radius: GizmoFrame::RADIUS,
+                    radius: size.radius(),
                 },
                 lens,
             )
@@ -45,7 +46,10 @@ pub(crate) fn seen_with(yaw: f32, pitch: f32, is_orthographic: bool) -> (GizmoFr
     let lens = lens(yaw, pitch, 3.0, is_orthographic);
     let origin = Vec3::new(0.4, 1.1, -0.3) * 3.0;
     let other_axes = Mat3::from_rotation_z(0.5);
-    (GizmoFrame { origin, axes: Mat3::IDENTITY, other_axes, is_swapped: false, radius: GizmoFrame::RADIUS }, lens)
+    (
+        GizmoFrame { origin, axes: Mat3::IDENTITY, other_axes, is_swapped: false, radius: GizmoSize::Large.radius() },
+        lens,
+    )
 }
 
 pub(crate) fn rotated(axis: Vec3, angle: f32, vector: Vec3) -> Vec3 {
@@ -64,7 +68,7 @@ pub(crate) fn axis_of(handle: RotateHandle, frame: &GizmoFrame, lens: &Lens) -> 
 
 pub(crate) fn ring_point(handle: RotateHandle, frame: &GizmoFrame, lens: &Lens, angle: f32) -> Vec3 {
     let axis = axis_of(handle, frame, lens);
-    let points = if handle == RotateHandle::View { 112.0 } else { 92.0 };
+    let points = frame.radius * if handle == RotateHandle::View { 112.0 / 92.0 } else { 1.0 };
     let radius = points * lens.world_per_point(frame.origin);
     frame.origin + rotated(axis, angle, axis.any_orthonormal_vector()) * radius
 }

@@ -2,6 +2,7 @@ use glam::{Quat, Vec2};
 use proptest::prelude::*;
 
 use super::*;
+use crate::gizmo::GizmoSize;
 use crate::gizmo::rotate::AxisRotation;
 use crate::rig::testing::{any_rigid, any_rotation, any_tree, chain};
 use crate::rig::{EulerOrder, forward_kinematics};
@@ -16,7 +17,13 @@ fn posed(hierarchy: &Hierarchy, pose: &Pose) -> Posed {
 fn targets(hierarchy: &Hierarchy, pose: &Pose, selected: &[NodeIndex], tool: Tool, pivot: Pivot) -> Targets {
     let lens = Camera::default().lens(Vec2::new(800.0, 600.0));
     let posed = posed(hierarchy, pose);
-    let options = GizmoOptions { tool, pivot, orientation: Orientation::Local, order: EulerOrder::Xyz };
+    let options = GizmoOptions {
+        tool,
+        pivot,
+        orientation: Orientation::Local,
+        order: EulerOrder::Xyz,
+        size: GizmoSize::default(),
+    };
     Targets::new(hierarchy, &posed, pose, selected, options, &lens).unwrap()
 }
 
@@ -115,7 +122,13 @@ fn ways_along_euler_axes_are_along_the_parent_and_scale_is_along_the_joint() {
     pose.set_user_local(NodeIndex(0), Trs::from_rotation(Quat::from_rotation_y(0.9) * Quat::from_rotation_z(0.7)));
     let lens = Camera::default().lens(Vec2::new(800.0, 600.0));
     let axes = |tool, orientation| {
-        let options = GizmoOptions { tool, orientation, order: EulerOrder::Xyz, pivot: Pivot::Active };
+        let options = GizmoOptions {
+            tool,
+            orientation,
+            order: EulerOrder::Xyz,
+            pivot: Pivot::Active,
+            size: GizmoSize::default(),
+        };
         Targets::new(&hierarchy, &posed(&hierarchy, &pose), &pose, &[NodeIndex(0)], options, &lens)
             .unwrap()
             .frame()

@@ -123,7 +123,7 @@ pub fn transfer_errors(from: &Rig, onto: &Rig, found: &TransferredClips) -> Tran
     for ((number, &source), moment) in clips.flat_map(|clip| (0..count).map(move |moment| (clip, moment))) {
         let time_secs = from.clips[source].duration_secs * moment as f32 / (count - 1) as f32;
         for (side, (rig, clip)) in [(from, source), (&target, own + number)].into_iter().enumerate() {
-            let moment = ClipMoment { clip, time_secs };
+            let moment = ClipMoment::new(clip, time_secs);
             evaluate_into(rig, Some(moment), &poses[side], &mut buffers[side], &mut posed[side]);
         }
         let place = |side: usize, node: NodeIndex| posed[side].world_from_node[node.index()].translation;

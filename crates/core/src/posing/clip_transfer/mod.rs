@@ -336,7 +336,7 @@ mod tests {
     }
 
     fn places(rig: &Rig, clip: usize) -> Vec<Vec3> {
-        let moment = ClipMoment { clip, time_secs: 1.0 };
+        let moment = ClipMoment::new(clip, 1.0);
         let posed = evaluate(rig, Some(moment), &Pose::rest(&rig.hierarchy));
         posed.world_from_node[1..].iter().map(|world| world.translation).collect()
     }
@@ -421,7 +421,7 @@ mod tests {
             let with = Rig::new(RigData { clips, ..(*onto).clone() });
             for time_secs in [0.0, 0.5, 1.0] {
                 let lift = |rig: &Rig| {
-                    let moment = Some(ClipMoment { clip: 0, time_secs });
+                    let moment = Some(ClipMoment::new(0, time_secs));
                     (evaluate(rig, moment, &Pose::rest(&rig.hierarchy)).world_from_node[4].translation.y - rest(rig))
                         / leg(rig)
                 };

@@ -133,7 +133,7 @@ impl<'a> SharedJoints<'a> {
         let (mut posed, mut buffers) = (Posed::default(), SamplingBuffers::default());
         let rest = Pose::rest(&self.transfer.from.hierarchy);
         for &time_secs in &times {
-            let moment = ClipMoment { clip: number, time_secs };
+            let moment = ClipMoment::new(number, time_secs);
             evaluate_into(self.transfer.from, Some(moment), &rest, &mut buffers, &mut posed);
             let turns = self.turns(&posed);
             let local = |node: NodeIndex| {

@@ -181,7 +181,7 @@ fn a_clip_drives_what_follows_and_its_own_rotation_of_a_helper_gives_way() {
     ];
     let rig = arm(Quat::from_rotation_y(0.3), &[follow(HELPER, HAND, ConstraintKind::Rotation, 1.0)])
         .with_clips(vec![Clip { channels, ..Clip::default() }]);
-    let moment = Some(ClipMoment { clip: 0, time_secs: 0.0 });
+    let moment = Some(ClipMoment::new(0, 0.0));
     let posed = evaluate(&rig, moment, &Pose::rest(&rig.hierarchy));
     let found = local(&posed, HELPER);
     let delta = rig.hierarchy.rest(HAND).rotation.inverse() * turn;

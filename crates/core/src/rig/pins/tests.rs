@@ -321,7 +321,7 @@ fn a_clip_does_not_move_pinned_feet_and_constraints_follow_the_solved_joints() {
     let mut pose = Pose::rest(&rig.hierarchy);
     pose.set_pins(pinned(&rig, &pins_at(&rig, &rest, &FEET, true), &Limits::default()));
     for time_secs in [0.0, 0.25, 0.5, 1.0] {
-        let moment = Some(ClipMoment { clip: 0, time_secs });
+        let moment = Some(ClipMoment::new(0, time_secs));
         let posed = evaluate(&rig, moment, &pose);
         for foot in FEET {
             assert!(at(&posed, foot).distance(at(&rest, foot)) < 1e-5, "{time_secs}");

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 pub use encoder::{VideoEncoder, VideoError};
 
 /// Video format, encoded by ffmpeg.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub enum FfmpegFormat {
     /// H.264 in MP4, which every player supports. Has no transparency; width and height must be even.
     Mp4,

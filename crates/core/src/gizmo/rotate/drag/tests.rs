@@ -76,8 +76,9 @@ proptest! {
         walk in prop::collection::vec((0.0_f32..TAU, 0.0_f32..40.0), 1..60)) {
         let (handle, center) = (RotateHandle::ALL[which], scene.0.center(&scene.1).unwrap());
         let tilt = tilt(handle, &scene.0, &scene.1);
+        let radius = scene.0.radius;
         // The worst case is the rim of the hold zone, where the plane is foreshortened most.
-        let per_point = if handle == RotateHandle::Trackball || tilt < EDGE_ON { 1.0 / 92.0 } else { 1.3 / (0.12 * 92.0 * tilt) };
+        let per_point = if handle == RotateHandle::Trackball || tilt < EDGE_ON { 1.0 / radius } else { 1.3 / (0.12 * radius * tilt) };
         let mut cursor = center + Vec2::new(60.0, 0.0);
         let mut drag = start(handle, &scene, cursor);
         let mut before = drag.rotation();

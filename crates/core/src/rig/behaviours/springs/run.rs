@@ -17,7 +17,8 @@ pub(in crate::rig) struct SpringRun {
 #[derive(Clone, Debug)]
 struct SimulationInputs {
     springs: Arc<Springs>,
-    clip: Option<usize>,
+    /// The clip at its start.
+    clip: Option<ClipMoment>,
     pose: Pose,
     unsprung: Pose,
     first: u64,
@@ -49,7 +50,8 @@ impl SpringRun {
         }
         let wanted = clip.map_or(0, |moment| steps(moment.time_secs));
         let first = (wanted / MINUTE).saturating_sub(LONGEST_MINUTES) * MINUTE;
-        let (springs, number) = (rig.behaviours().shared_springs(), clip.map(|moment| moment.clip));
+        let (springs, number) =
+            (rig.behaviours().shared_springs(), clip.map(|moment| ClipMoment { time_secs: 0.0, ..moment }));
         let is_on_way = self.way.as_ref().is_some_and(|way| {
             Arc::ptr_eq(&way.springs, springs) && (way.clip, way.first, &way.pose) == (number, first, pose)
         });
@@ -89,6 +91,6 @@ impl SpringRun {
 
 impl SimulationInputs {
     fn moment(&self, steps: u64) -> Option<ClipMoment> {
-        self.clip.map(|clip| ClipMoment { clip, time_secs: (steps as f64 * Springs::STEP_SECS) as f32 })
+        self.clip.map(|clip| ClipMoment { time_secs: (steps as f64 * Springs::STEP_SECS) as f32, ..clip })
     }
 }

@@ -62,7 +62,7 @@ fn without_stiffness_a_chain_comes_to_rest_along_gravity() {
 fn wind_is_gravity_that_the_file_does_not_have() {
     let blown = row(3, |joint| joint.gravity = Vec3::new(0.0, -0.5, 0.0), &[]);
     let heavy = row(3, |joint| joint.gravity = Vec3::new(0.25, -0.5, 1.0), &[]);
-    let moment = |time_secs| Some(ClipMoment { clip: 0, time_secs });
+    let moment = |time_secs| Some(ClipMoment::new(0, time_secs));
     let drive = SpringSettings { settle_secs: 0.5, wind: Vec3::new(0.25, 0.0, 1.0) };
     for time in [None, moment(0.0), moment(1.3)] {
         let by_wind = evaluate(&blown, time, &Pose::rest(&blown.hierarchy).driven(drive));
@@ -160,7 +160,7 @@ fn a_moment_is_the_same_to_the_byte_whichever_came_before() {
         &[Collider { node: HEAD, shape: ColliderShape::Sphere { offset: Vec3::X, radius: 0.9, is_inside: false } }],
     );
     let pose = Pose::rest(&rig.hierarchy).driven(for_secs(0.5));
-    let at = |time_secs| Some(ClipMoment { clip: 0, time_secs });
+    let at = |time_secs| Some(ClipMoment::new(0, time_secs));
     let fresh = |time| evaluate(&rig, at(time), &pose).world_from_node;
     let (mut buffers, mut posed) = (SamplingBuffers::default(), Posed::default());
     for time in [0.0, 0.4, 0.41, 1.5, 1.5, 0.2, 3.9, 40.0, 0.0] {
@@ -175,7 +175,7 @@ fn a_moment_is_the_same_to_the_byte_whichever_came_before() {
 #[test]
 fn switched_off_and_told_turns_take_the_place_of_the_simulation() {
     let rig = row(2, |_| {}, &[]);
-    let at = Some(ClipMoment { clip: 0, time_secs: 1.0 });
+    let at = Some(ClipMoment::new(0, 1.0));
     let pose = Pose::rest(&rig.hierarchy);
     let (swung, without) = (evaluate(&rig, at, &pose), evaluate(&rig.clone().without_behaviours(), at, &pose));
     assert_ne!(swung.world_from_node, without.world_from_node);
@@ -259,13 +259,9 @@ fn springs_are_at_rest_in_clips_that_take_too_many_steps() {
     let at_rest: Vec<bool> = (0..rig.clips.len()).map(|clip| rig.rests_springs(clip)).collect();
     assert_eq!(at_rest, [false, true, true, true, false, false, false]);
     for clip in [1, 2, 3] {
-        let posed = evaluate(&rig, Some(ClipMoment { clip, time_secs: 1e6 }), &Pose::rest(&rig.hierarchy));
+        let posed = evaluate(&rig, Some(ClipMoment::new(clip, 1e6)), &Pose::rest(&rig.hierarchy));
         assert_eq!(posed.spring_turns, None);
     }
-    assert!(
-        evaluate(&rig, Some(ClipMoment { clip: 0, time_secs: 1.0 }), &Pose::rest(&rig.hierarchy))
-            .spring_turns
-            .is_some()
-    );
+    assert!(evaluate(&rig, Some(ClipMoment::new(0, 1.0)), &Pose::rest(&rig.hierarchy)).spring_turns.is_some());
     assert!(!row(0, |_| {}, &[]).with_clips(vec![lasting(f32::MAX)]).rests_springs(1), "where nothing swings");
 }
