@@ -178,7 +178,7 @@ fn comparisons_of_the_tour_have_no_gizmo_before_them() {
     harness.run();
     let rotation = |harness: &Harness<'_, Program>| harness.state().rotation(STEPS[step].joint);
     let before = rotation(&harness);
-    let mut turn = |harness: &mut Harness<'_, Program>| {
+    let turn = |harness: &mut Harness<'_, Program>| {
         let points = along_ring(harness, STEPS[step].joint, Vec3::Z, 30.0);
         drag_through(harness, &points);
         rotation(harness)
