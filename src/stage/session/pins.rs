@@ -8,7 +8,7 @@ use crate::rig::{Hierarchy, NodeIndex, Pin, find_joints, joint_names, unit_rotat
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct PinFile {
     joint: String,
-    /// File coordinates, metres.
+    /// File coordinates, metres; see [`rounded`].
     position: [f64; 3],
     /// Quaternion x, y, z, w in the world; `None` if only the position is held.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -21,7 +21,7 @@ impl PinFile {
         let named = joint_names(hierarchy, &nodes).into_iter().zip(pins);
         let file = |(joint, pin): (String, &Pin)| {
             let rotation = pin.rotation.map(|rotation| rotation.to_array());
-            Self { joint, position: pin.position.to_array(), rotation }
+            Self { joint, position: rounded(pin.position).to_array(), rotation }
         };
         named.map(file).collect()
     }
@@ -40,7 +40,13 @@ impl PinFile {
     /// Returns the pin; `None` if its position is not finite.
     fn pin(&self, node: NodeIndex) -> Option<Pin> {
         let rotation = self.rotation.and_then(|rotation| unit_rotation(Quat::from_array(rotation)));
-        let pin = Pin { node, position: DVec3::from_array(self.position), rotation };
+        let pin = Pin { node, position: rounded(DVec3::from_array(self.position)), rotation };
         pin.position.is_finite().then_some(pin)
     }
+}
+
+/// Rounds to nanometres. JSON readers may return neighbouring doubles, so that sessions would change whenever they are
+/// read and written.
+fn rounded(position: DVec3) -> DVec3 {
+    (position * 1e9).round() / 1e9
 }

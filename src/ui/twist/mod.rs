@@ -43,8 +43,9 @@ impl TwistTestPanel {
         Panel::bottom("twist test").frame(frame).resizable(true).default_size(240.0).size_range(140.0..=most).show(
             ui,
             |ui| {
-                let most = ui.available_width() * 0.6;
-                let default = (ui.available_width() * 0.4).clamp(250.0, 360.0);
+                // Leaves room for the controls of the test in two rows.
+                let most = (ui.available_width() - 524.0).max(250.0);
+                let default = most.min(360.0);
                 let ranking =
                     Panel::left("ranking").frame(Frame::new().inner_margin(Margin { right: 8, ..Margin::ZERO }));
                 ranking.resizable(true).default_size(default).size_range(200.0..=most).show(ui, |ui| {

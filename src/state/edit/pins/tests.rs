@@ -230,8 +230,14 @@ fn a_session_restores_pins_and_side_b_holds_them_too() {
     let session = Session::parse(json.as_bytes()).unwrap();
     let mut stage = Stage::new(Document::built_in(BuiltIn::Figure));
     assert_eq!(stage.restore(&session), Vec::<String>::new());
-    assert_eq!(stage.document.pins, state.open.stage.document.pins);
-    assert_eq!(stage.posed().world_from_node, state.open.stage.posed().world_from_node);
+    for (restored, pin) in stage.document.pins.iter().zip(&state.open.stage.document.pins) {
+        assert_eq!((restored.node, restored.rotation), (pin.node, pin.rotation));
+        assert!(restored.position.distance(pin.position) < 1e-8);
+    }
+    assert_eq!(stage.document.pins.len(), 2);
+    let is_close = |(a, b): (&glam::Affine3, &glam::Affine3)| a.abs_diff_eq(*b, 1e-5);
+    assert!(stage.posed().world_from_node.iter().zip(&state.open.stage.posed().world_from_node).all(is_close));
+    assert_eq!(session.to_json(), json, "read and written, it is the same");
     let counterparts = crate::actor::Counterparts::between(stage.rig(), stage.rig());
     let pose = counterparts.pose(stage.pose(), stage.rig());
     let other = crate::rig::evaluate(stage.rig(), None, &pose);
