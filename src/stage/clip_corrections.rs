@@ -89,7 +89,7 @@ impl Derived for CorrectionPlan {
             return;
         }
         let document = &mut stage.document;
-        let from = document.clips_from.iter_mut().find(|from| from.source == self.source);
+        let from = Arc::make_mut(&mut document.clips_from).iter_mut().find(|from| from.source == self.source);
         let Some(TransferredClipRange { correction, uncorrected, .. }) = from.and_then(|from| from.found.as_mut().ok())
         else {
             return;

@@ -290,7 +290,7 @@ pub struct Document {
     /// Config of the character's project, or an error text for the user. [`Self::in_its_project`] loads it.
     pub settings: Result<Arc<Config>, String>,
     /// Other files with transferred clips.
-    pub clips_from: Vec<ClipSource>,
+    pub clips_from: Arc<Vec<ClipSource>>,
     /// Manual corrections of transferred clips. A background job applies them to the rig's clips.
     pub clip_corrections: ClipCorrections,
     /// The user's pose.
@@ -377,7 +377,7 @@ impl Document {
                 })
             }
         };
-        self.clips_from.push(ClipSource { source: source.clone(), found });
+        Arc::make_mut(&mut self.clips_from).push(ClipSource { source: source.clone(), found });
         Ok(())
     }
 
@@ -452,7 +452,7 @@ impl Document {
             scenes: Vec::new(),
             scene: None,
             settings: Ok(Arc::default()),
-            clips_from: Vec::new(),
+            clips_from: Arc::default(),
             clip_corrections: ClipCorrections::default(),
             pose,
             switched_off: DisabledBehaviours::default(),

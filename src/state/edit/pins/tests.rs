@@ -226,7 +226,7 @@ fn a_session_restores_pins_and_side_b_holds_them_too() {
     let json = state.open.snapshot().session().to_json();
     let session = Session::parse(json.as_bytes()).unwrap();
     let mut stage = Stage::new(Document::built_in(BuiltIn::Figure));
-    assert_eq!(stage.restore(&session), Vec::<String>::new());
+    assert_eq!(session.restore(&mut stage), Vec::<String>::new());
     assert_eq!(stage.document.pins, state.open.stage.document.pins);
     assert_eq!(stage.posed().world_from_node, state.open.stage.posed().world_from_node);
     let counterparts = crate::actor::Counterparts::between(stage.rig(), stage.rig());
@@ -236,7 +236,7 @@ fn a_session_restores_pins_and_side_b_holds_them_too() {
 
     let old = json.replace("\"pins\"", "\"pinned\"");
     let mut stage = Stage::new(Document::built_in(BuiltIn::Figure));
-    let told = stage.restore(&Session::parse(old.as_bytes()).unwrap());
+    let told = Session::parse(old.as_bytes()).unwrap().restore(&mut stage);
     assert!(told.len() == 1 && told[0].contains("pinned"), "{told:?}");
 }
 
