@@ -43,16 +43,13 @@ impl Export for VideoExport {
         "The video was"
     }
 
-    fn check(&self, path: &Path) -> Result<(), String> {
-        VideoTarget::from_path(path)?.check(self.picture.size, self.picture.is_transparent)
-    }
-
     fn write(&self, path: &Path, inputs: &[PathBuf], job: &Job) -> Result<ExportSummary, String> {
+        let target = VideoTarget::from_path(path)?;
         let mut stage = self.stage.clone();
         // Computes data that the sides still lack, such as a comparison file.
         stage.compute_pending(job);
-        let (target, motion) = (VideoTarget::from_path(path)?, stage.video_motion(&self.plan));
-        let video = Video { motion, picture: self.picture, target, inputs: inputs.to_vec() };
+        let video =
+            Video { motion: stage.video_motion(&self.plan), picture: self.picture, target, inputs: inputs.to_vec() };
         let count = video.render_frames(&mut Studio::beside_window(&self.scenes), &mut stage, &job.progress);
         let count = count.map_err(|problem| problem.to_string())?;
         let size = if count == 1 { "one picture".to_owned() } else { format!("{count} pictures") };
@@ -69,10 +66,6 @@ pub(super) struct ReportExport {
 impl Export for ReportExport {
     fn begin(&self) -> &'static str {
         "The report was"
-    }
-
-    fn check(&self, _: &Path) -> Result<(), String> {
-        Ok(())
     }
 
     fn write(&self, path: &Path, inputs: &[PathBuf], job: &Job) -> Result<ExportSummary, String> {
@@ -97,13 +90,11 @@ impl Export for PictureExport {
         "The picture was"
     }
 
-    fn check(&self, path: &Path) -> Result<(), String> {
-        let format = ImageKind::from_path(path).map_err(|e| e.to_string())?;
-        if self.is_transparent { format.check_transparency() } else { Ok(()) }
-    }
-
     fn write(&self, path: &Path, inputs: &[PathBuf], _: &Job) -> Result<ExportSummary, String> {
         let format = ImageKind::from_path(path).map_err(|e| e.to_string())?;
+        if self.is_transparent {
+            format.check_transparency()?;
+        }
         let pixels = self.pixels.as_ref().map_err(Clone::clone)?;
         save(path, inputs, || format.encode(pixels).map_err(|e| e.to_string()))?;
         Ok(ExportSummary { size: format!("{} x {} pixels", pixels.width(), pixels.height()), loss_notes: Vec::new() })

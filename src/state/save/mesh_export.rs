@@ -20,10 +20,6 @@ impl Export for MeshExport {
         "The posed mesh was"
     }
 
-    fn check(&self, path: &Path) -> Result<(), String> {
-        MeshFormat::from_path(path).map(drop).map_err(|e| e.to_string())
-    }
-
     fn write(&self, path: &Path, inputs: &[PathBuf], job: &Job) -> Result<ExportSummary, String> {
         let (Self { from, skinning }, progress) = (self, &*job.progress);
         let format = MeshFormat::from_path(path).map_err(|e| e.to_string())?;
