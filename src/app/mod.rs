@@ -18,13 +18,13 @@ mod playback_pace;
 mod pose_library_jobs;
 mod recent_pictures;
 mod refinement;
-mod requested_jobs;
 #[cfg(unix)]
 mod reuse;
 mod scheduler;
 mod settings_file;
 mod thumbnail_studio;
 mod watcher;
+mod weight_edits;
 
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};

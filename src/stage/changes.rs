@@ -56,12 +56,14 @@ impl Derived for ChangePlan {
     }
 
     fn take(self, value: Option<RigDiff>, stage: &mut Stage) {
-        if stage.plan_of_changes().is_some_and(|wanted| wanted.is(&self)) {
-            match value.map(Arc::new) {
-                Some(diff) => stage.changes = Some(FoundChanges { plan: self, diff, selected: None }),
-                None => stage.requests.set(DerivedKind::new::<Self>(), false),
-            }
+        match value.map(Arc::new) {
+            Some(diff) => stage.changes = Some(FoundChanges { plan: self, diff, selected: None }),
+            None => stage.requests.set(DerivedKind::new::<Self>(), false),
         }
+    }
+
+    fn is_open(&self, stage: &Stage) -> bool {
+        stage.plan_of_changes().is_some_and(|wanted| wanted.is(self))
     }
 }
 

@@ -1,14 +1,14 @@
 use super::derived::{Derived, DerivedKind};
 use super::{
     CentersPlan, ChangePlan, ClipRankingPlan, ComparisonFilePlan, CorrectionPlan, EditMeshPlan, EnvironmentPlan,
-    JointPlan, JointRankingPlan, LintPlan, MeanPlan, SelectPlan, Stage, TrackPlan, WeightPlan, WeightProblemPlan,
-    WeightStatisticsPlan,
+    JointPlan, JointRankingPlan, LintPlan, MeanPlan, SelectPlan, SimulationPlan, Stage, TrackPlan, TwistPlan,
+    WeightPlan, WeightProblemPlan, WeightStatisticsPlan,
 };
 use crate::import::Job;
 
 impl DerivedKind {
     /// All kinds, each after the kinds whose values are its inputs.
-    pub const ALL: [Self; 16] = [
+    pub const ALL: [Self; 18] = [
         Self::new::<CorrectionPlan>(),
         Self::new::<ComparisonFilePlan>(),
         Self::new::<WeightPlan>(),
@@ -25,6 +25,8 @@ impl DerivedKind {
         Self::new::<TrackPlan>(),
         Self::new::<ClipRankingPlan>(),
         Self::new::<JointRankingPlan>(),
+        Self::new::<TwistPlan>(),
+        Self::new::<SimulationPlan>(),
     ];
 
     /// The kinds that images need, which are the first of [`Self::ALL`].

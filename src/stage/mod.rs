@@ -20,18 +20,22 @@ mod lint_status;
 mod linting;
 mod measure;
 mod motion;
+mod notice;
 mod other_rig;
 mod pins;
 mod playback;
 mod pose;
 mod pose_numbers;
+mod reload_message;
 mod rig_cache;
 mod session;
 mod side_name;
 mod side_values;
+mod simulation;
 mod springs;
 mod tracks;
 mod trails;
+mod twist_test;
 mod vertex_selection;
 mod video_format;
 mod video_plan;
@@ -59,20 +63,26 @@ pub use joint_ranking::JointRankingPlan;
 pub use lint_status::LintStatus;
 pub use linting::{Lint, LintPlan, LintResult};
 pub use measure::{MeasureBench, MeasurePlan, PlannedSide};
+pub use notice::{Notice, NoticeKind, NoticeTopic};
 pub use other_rig::{ComparisonRig, ReadFile};
 pub use playback::{Playback, Repeat};
 pub use pose::ActiveBehaviours;
 pub use pose_numbers::PoseNumbers;
-pub use rig_cache::ChoiceState;
+pub(crate) use reload_message::reload_message;
 #[cfg(test)]
 pub(crate) use rig_cache::MAX_KEPT;
+pub use rig_cache::{ChoiceState, RigChoice};
 pub use session::{Session, SessionError, Snapshot};
 pub use side_values::{DerivedRequests, SideValue};
+pub use simulation::SimulationPlan;
+pub(crate) use simulation::simulate;
 pub use springs::StageSprings;
 #[cfg(test)]
 pub(crate) use tracks::MAX_KEPT_TRACKS;
 pub use tracks::{JointPlan, TrackPlan, TrackState};
 pub use trails::StageTrails;
+pub use twist_test::TwistPlan;
+pub(crate) use twist_test::tested;
 pub use vertex_selection::{SelectPlan, SelectStep, SelectedPoints, VertexBox, VertexClick};
 pub use video_format::VideoFormat;
 pub use video_plan::{VideoMoment, VideoMotion, VideoPlan};
@@ -94,9 +104,9 @@ use compare::{CameraBeforeOther, FittedCamera};
 use comparison_files::ComparisonRigs;
 use other_rig::{OpenAppearance, PosedOther};
 use pins::Pinning;
+use rig_cache::RigCache;
 use side_values::SideValues;
 use tracks::CachedTracks;
-use weights::WeightCache;
 
 /// The open character with its view settings and all derived values.
 #[derive(Clone)]
@@ -122,7 +132,7 @@ pub struct Stage {
     fitted: Option<FittedCamera>,
     measured: Option<(MeasurePlan, Result<SideComparison, MeasureError>)>,
     pub(crate) others: ComparisonRigs,
-    pub(crate) weights: WeightCache,
+    pub(crate) weights: RigCache<WeightChoice, WeightedRig>,
     /// True if a newly chosen comparison file still has to be framed.
     frames_other: bool,
     before_other: Option<CameraBeforeOther>,
@@ -136,6 +146,10 @@ pub struct Stage {
     pub(crate) tracks: CachedTracks,
     pub(crate) clip_ranking: OnRequest<ClipRankingPlan>,
     pub(crate) joint_ranking: OnRequest<JointRankingPlan>,
+    /// Twist and bend test of a joint.
+    pub twist_test: OnRequest<TwistPlan>,
+    /// Simulation of engines.
+    pub simulation: OnRequest<SimulationPlan>,
     /// Manual weight editing.
     pub editing: WeightEditing,
     pub(crate) centers: CachedCenters,
@@ -239,7 +253,7 @@ impl Stage {
             fitted: None,
             measured: None,
             others: ComparisonRigs::default(),
-            weights: WeightCache::default(),
+            weights: RigCache::default(),
             frames_other: false,
             before_other: None,
             before: None,
@@ -249,6 +263,8 @@ impl Stage {
             tracks: CachedTracks::default(),
             clip_ranking: OnRequest::default(),
             joint_ranking: OnRequest::default(),
+            twist_test: OnRequest::default(),
+            simulation: OnRequest::default(),
             editing: WeightEditing::default(),
             centers: CachedCenters::default(),
             changes: None,
@@ -281,7 +297,7 @@ impl Stage {
     /// Replaces the clips of the open character; the rest of the rig must be unchanged.
     pub(super) fn replace_clips(&mut self, rig: Arc<Rig>) {
         self.document.rig = rig;
-        self.weights = WeightCache::default();
+        self.weights = RigCache::default();
         self.others = self.others.for_reload();
         self.editing = self.editing.for_reload(Some);
         self.pose_changed();

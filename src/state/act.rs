@@ -17,7 +17,7 @@ use crate::state::edit::morphs::copied_morphs;
 use crate::state::edit::weights::{joint_obstacle, toggle_locked};
 use crate::state::inspect::vertices::{has_finding_vertices, reselect, select_finding_vertices, vertex_obstacle};
 use crate::view::{BoneStyle, FOVS, Layout, ShownFile, Side, VisibleNames};
-use crate::weights::WeightEdit;
+use crate::weights::{WeightChoice, WeightEdit};
 
 impl AppState {
     /// Returns why a video format is unavailable, as text for the user.
@@ -166,8 +166,8 @@ impl AppState {
             Action::ToggleHelp => return Some(WindowRequest::ToggleHelp.into()),
             Action::ToggleProbe => self.toggle_probes(),
             Action::ClearProbes => self.open.stage.probes.places.clear(),
-            Action::ToggleTwistTest => return self.open.twist.toggle(&mut self.open.stage),
-            Action::TestTwist => return self.open.twist.request(&self.open.stage),
+            Action::ToggleTwistTest => self.open.twist.toggle(&mut self.open.stage),
+            Action::TestTwist => self.open.twist.request(&mut self.open.stage),
             Action::RankJoints => self.open.twist.rank_joints(&mut self.open.stage),
             Action::StartTour => return self.go_to_tour_step(0),
             Action::LeaveTour => self.leave_tour(),
@@ -337,7 +337,7 @@ impl AppState {
         if self.editing_weights.is_some() {
             return Some("Weights are being edited");
         }
-        match open.stage.weights(Side::A) {
+        match open.stage.choice::<WeightChoice>(Side::A) {
             _ if open.stage.editing.is_selecting() => Some("Computing the selection"),
             _ if open.stage.editing.selected().is_empty() => Some("No vertices are selected"),
             ChoiceState::Awaited => Some("Computing weights for side A"),

@@ -130,7 +130,7 @@ fn edited_weights_that_are_made_anew_are_those_that_were_shown() {
     assert_eq!(*state.open.stage.weight_choice(Side::A).base(), base);
     let shown = rows(state.open.stage.open_on(Side::A));
     state.apply(Command::RecomputeWeights(Side::A));
-    assert!(matches!(state.open.stage.weights(Side::A), ChoiceState::Awaited));
+    assert!(matches!(state.open.stage.choice::<WeightChoice>(Side::A), ChoiceState::Awaited));
     state.open.stage.compute_pending(&Job::default());
     for (row, now) in shown.iter().zip(rows(state.open.stage.open_on(Side::A))) {
         assert!(row.len() == now.len() && row.iter().zip(&now).all(|(a, b)| a.0 == b.0 && (a.1 - b.1).abs() < 1e-6));
