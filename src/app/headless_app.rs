@@ -13,7 +13,6 @@ use super::recent_pictures::RecentPictures;
 use super::scheduler::Scheduler;
 use super::settings_file::SettingsFile;
 use super::watcher::Watcher;
-use super::weight_edits::WeightEdits;
 use crate::import::{ImportError, Job};
 use crate::jobs::{Jobs, RunningJob, Worker};
 use crate::render::RemoteScenes;
@@ -72,7 +71,6 @@ pub struct HeadlessApp {
     pub(super) scenes: RemoteScenes,
     pub pixels_per_point: f32,
     measurer: Measurer,
-    weight_edits: WeightEdits,
 }
 
 #[derive(Default)]
@@ -120,7 +118,6 @@ impl HeadlessApp {
             scenes: RemoteScenes::default(),
             pixels_per_point: 1.0,
             measurer: Measurer::start(&jobs),
-            weight_edits: WeightEdits::default(),
             jobs,
         };
         let open = &mut app.state.open;
@@ -192,7 +189,6 @@ impl HeadlessApp {
             }
             Request::FindSession => self.work_with_files(self.autosave.search()),
             Request::ListPoses => self.pose_library_jobs.list_again(),
-            Request::EditWeights(plan) => self.weight_edits.start(*plan, &self.jobs),
             Request::CancelJob(id) => self.jobs.cancel(id),
             Request::OpenGuide(place) => self.work_with_files(guide::file_job(self.guide.clone(), place)),
             Request::Window(request) => return Some(request),
@@ -220,7 +216,6 @@ impl HeadlessApp {
         self.recent_pictures.follow(&self.state, (&self.jobs, &self.scenes));
         self.arrived.extend(self.recent_pictures.results());
         self.arrived.extend(self.measurer.poll());
-        self.arrived.extend(self.weight_edits.poll(&mut self.state));
         self.arrived.extend(self.file_jobs.results());
         self.arrived.extend(self.exporter.results());
         self.state.loading = self.loader.progress().or(self.state.loading.take().filter(|_| self.arriving.is_some()));

@@ -24,7 +24,6 @@ mod scheduler;
 mod settings_file;
 mod thumbnail_studio;
 mod watcher;
-mod weight_edits;
 
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};

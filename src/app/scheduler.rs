@@ -83,7 +83,7 @@ mod tests {
     use crate::stage::{
         BuiltIn, CentersPlan, ChangePlan, ChangeState, ChoiceState, ClipRankingPlan, ClipRankingState, ComparisonRig,
         CorrectionPlan, Derived, Document, EditMeshPlan, EnvironmentPlan, JointPlan, JointRankingPlan, Lint, LintPlan,
-        MeanPlan, SelectPlan, SimulationPlan, Source, TrackPlan, TrackState, TwistPlan, WeightPlan,
+        MeanPlan, SelectPlan, SimulationPlan, Source, TrackPlan, TrackState, TwistPlan, WeightEditPlan, WeightPlan,
     };
     use crate::state::{Action, AfterLoad, Command, PathUse, SidePanel, TrackDrawer};
     use crate::view::Side;
@@ -183,7 +183,7 @@ mod tests {
         ]
     }
 
-    fn cases_of_analysis() -> [Case; 8] {
+    fn cases_of_analysis() -> [Case; 9] {
         [
             (
                 DerivedKind::new::<LintPlan>(),
@@ -251,6 +251,19 @@ mod tests {
                 "Simulating engines",
                 |state| _ = state.apply(Command::Simulate { is_clip: false }),
                 |state| state.open.stage.simulation.known().is_none(),
+            ),
+            (
+                DerivedKind::new::<WeightEditPlan>(),
+                "Editing weights",
+                |state| {
+                    state.apply(Command::Do(Action::ToggleWeightEditing));
+                    derive(state, DerivedKind::new::<EditMeshPlan>());
+                    state.apply(Command::Do(Action::InvertVertices));
+                    derive(state, DerivedKind::new::<SelectPlan>());
+                    derive(state, DerivedKind::new::<MeanPlan>());
+                    state.apply(Command::Do(Action::SmoothWeights));
+                },
+                |state| state.open.stage.weight_choice(Side::A).is_file() && state.can(Action::SmoothWeights),
             ),
         ]
     }

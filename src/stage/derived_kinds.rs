@@ -2,13 +2,13 @@ use super::derived::{Derived, DerivedKind};
 use super::{
     CentersPlan, ChangePlan, ClipRankingPlan, ComparisonFilePlan, CorrectionPlan, EditMeshPlan, EnvironmentPlan,
     JointPlan, JointRankingPlan, LintPlan, MeanPlan, SelectPlan, SimulationPlan, Stage, TrackPlan, TwistPlan,
-    WeightPlan, WeightProblemPlan, WeightStatisticsPlan,
+    WeightEditPlan, WeightPlan, WeightProblemPlan, WeightStatisticsPlan,
 };
 use crate::import::Job;
 
 impl DerivedKind {
     /// All kinds, each after the kinds whose values are its inputs.
-    pub const ALL: [Self; 18] = [
+    pub const ALL: [Self; 19] = [
         Self::new::<CorrectionPlan>(),
         Self::new::<ComparisonFilePlan>(),
         Self::new::<WeightPlan>(),
@@ -27,6 +27,7 @@ impl DerivedKind {
         Self::new::<JointRankingPlan>(),
         Self::new::<TwistPlan>(),
         Self::new::<SimulationPlan>(),
+        Self::new::<WeightEditPlan>(),
     ];
 
     /// The kinds that images need, which are the first of [`Self::ALL`].

@@ -39,6 +39,7 @@ mod twist_test;
 mod vertex_selection;
 mod video_format;
 mod video_plan;
+mod weight_edit;
 mod weight_problems;
 mod weight_statistics;
 mod weights;
@@ -86,6 +87,7 @@ pub(crate) use twist_test::tested;
 pub use vertex_selection::{SelectPlan, SelectStep, SelectedPoints, VertexBox, VertexClick};
 pub use video_format::VideoFormat;
 pub use video_plan::{VideoMoment, VideoMotion, VideoPlan};
+pub use weight_edit::{EditedWeights, WeightEditPlan};
 pub use weight_problems::WeightProblemPlan;
 pub use weight_statistics::{WeightStatisticsPlan, stored_weights};
 pub use weights::{WeightPlan, WeightedRig};
@@ -148,6 +150,8 @@ pub struct Stage {
     pub(crate) joint_ranking: OnRequest<JointRankingPlan>,
     /// Twist and bend test of a joint.
     pub twist_test: OnRequest<TwistPlan>,
+    /// Edit of the selected vertices' weights.
+    pub weight_edit: OnRequest<WeightEditPlan>,
     /// Simulation of engines.
     pub simulation: OnRequest<SimulationPlan>,
     /// Manual weight editing.
@@ -264,6 +268,7 @@ impl Stage {
             clip_ranking: OnRequest::default(),
             joint_ranking: OnRequest::default(),
             twist_test: OnRequest::default(),
+            weight_edit: OnRequest::default(),
             simulation: OnRequest::default(),
             editing: WeightEditing::default(),
             centers: CachedCenters::default(),

@@ -2,7 +2,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::pose_library::LibraryDone;
-use super::{AfterLoad, FolderListing, Notice, PathKind, PoseListing, SaveJob, StateChange, Thumbnail, WeightsEdited};
+use super::{AfterLoad, FolderListing, Notice, PathKind, PoseListing, SaveJob, StateChange, Thumbnail};
 use crate::analysis::sides::{MeasureError, SideComparison};
 use crate::import::FileState;
 use crate::rig::Rig;
@@ -22,7 +22,6 @@ pub enum JobResult {
         notice: Notice,
     },
     Measured(Box<MeasurePlan>, Box<Result<SideComparison, MeasureError>>),
-    WeightsEdited(Box<WeightsEdited>),
     PosesListed(Arc<Rig>, PoseListing),
     PoseDrawn(FileState, Arc<Thumbnail>),
     /// Preview of a recent file; `None` if the file has no image.

@@ -7,7 +7,7 @@ use glam::{Vec2, Vec3};
 
 use super::{
     Action, ConfirmAnswer, DiskJob, ExportJob, LibraryCommand, Notice, PanelWidths, PathCommand, PathQuestion, PathUse,
-    PosingOptions, SavedViewCommand, Shortcuts, ShowMe, SidePanel, TestStart, ThemeChoice, TrackDrawer, WeightEditPlan,
+    PosingOptions, SavedViewCommand, Shortcuts, ShowMe, SidePanel, TestStart, ThemeChoice, TrackDrawer,
 };
 use crate::analysis::lint::Target;
 use crate::analysis::twist::{RotationKind, TestRange};
@@ -293,7 +293,6 @@ pub enum Request {
     CancelLoad,
     /// Read the folders of the pose library again.
     ListPoses,
-    EditWeights(Box<WeightEditPlan>),
     CancelJob(u64),
     SaveVideo(VideoPlan, PathBuf),
     SaveReport(PathBuf),

@@ -37,7 +37,6 @@ pub use edit::mirroring::RigSymmetry;
 pub use edit::saved_views::SavedViewCommand;
 pub use edit::steps::is_first_person;
 pub use edit::user_pose::UserPose;
-pub use edit::weights::{WeightEditPlan, WeightsEdited};
 pub use frames::{FrameTimes, Smoothing};
 pub use inspect::probe::probed;
 pub use inspect::twist::bone_length;
@@ -124,8 +123,6 @@ pub struct AppState {
     pub has_ffmpeg: Option<bool>,
     pub recent_pictures: BTreeMap<PathBuf, Arc<Thumbnail>>,
     pub paths: Paths,
-    /// Progress of the running weight edit, 0 to 1.
-    pub editing_weights: Option<f32>,
     awaited_step: Option<usize>,
 }
 
@@ -172,7 +169,6 @@ impl AppState {
             has_ffmpeg: None,
             recent_pictures: BTreeMap::new(),
             paths: Paths::default(),
-            editing_weights: None,
             awaited_step: None,
         };
         follow_file(&mut state.open.stage, None, state.settings.method);

@@ -23,7 +23,6 @@ impl AppState {
                 self.notices.show_notice(notice);
             }
             JobResult::Measured(plan, result) => self.open.stage.take_measured(*plan, *result),
-            JobResult::WeightsEdited(edited) => self.notices.show_notice(self.open.take_edited(*edited)),
             JobResult::PosesListed(rig, listing) => self.open.library.take_poses(&self.open.stage, &rig, listing),
             JobResult::PoseDrawn(file, thumbnail) => self.open.library.drawn(&file, thumbnail),
             JobResult::RecentPicture(path, picture) => self.take_recent_picture(path, picture),

@@ -18,7 +18,7 @@ use rigscope::rig::{AuthoredMethod, NodeIndex, Rig, RigData};
 use rigscope::skinning::Skinner;
 use rigscope::stage::{
     BuiltIn, DerivedKind, DerivedResult, Document, EditMeshPlan, JointRankingPlan, MeanPlan, SelectPlan,
-    SimulationPlan, Source, TwistPlan,
+    SimulationPlan, Source, TwistPlan, WeightEditPlan,
 };
 use rigscope::state::{Action, AppState, Command, Commands, JobResult, Request, Settings, WindowRequest, list_poses};
 use rigscope::ui::{Interface, install_fonts, install_theme};
@@ -118,7 +118,6 @@ impl Program {
             Some(Request::Window(WindowRequest::FilterJoints)) => self.interface.filter_joints(),
             Some(Request::Disk(job)) => self.receive(job.run()),
             Some(Request::ListPoses) => self.list_poses(),
-            Some(Request::EditWeights(plan)) => self.bring(plan.run(&Progress::default())),
             request => self.requests.extend(request),
         }
         if let Some(mut plan) = self.state.open.stage.twist_test.requested().cloned() {
@@ -132,6 +131,7 @@ impl Program {
             DerivedKind::new::<JointRankingPlan>(),
             DerivedKind::new::<TwistPlan>(),
             DerivedKind::new::<SimulationPlan>(),
+            DerivedKind::new::<WeightEditPlan>(),
         ];
         for kind in kinds {
             while let Some(wanted) = kind.wanted(&self.state.open.stage) {
@@ -161,10 +161,6 @@ impl Program {
         let findings = findings(&document.rig, &document.warnings, &Progress::default()).unwrap();
         let rig = document.rig.clone();
         self.receive(JobResult::Derived(DerivedResult::findings(rig, Some(findings.into()))));
-    }
-
-    fn bring(&mut self, result: Option<JobResult>) {
-        self.receive(result.unwrap());
     }
 
     /// Measures both sides and their overlays immediately.

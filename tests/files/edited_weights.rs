@@ -6,12 +6,12 @@ use std::sync::Arc;
 
 use glam::Vec2;
 use rigscope::import::Job;
-use rigscope::jobs::Progress;
 use rigscope::rig::{Rig, WeightSet};
 use rigscope::stage::{
-    BuiltIn, ChoiceState, DerivedKind, Document, EditMeshPlan, SelectPlan, Session, Source, VertexBox, WeightPlan,
+    BuiltIn, ChoiceState, DerivedKind, Document, EditMeshPlan, SelectPlan, Session, Source, VertexBox, WeightEditPlan,
+    WeightPlan,
 };
-use rigscope::state::{Action, AfterLoad, AppState, Command, JobResult, NoticeKind, Request, Settings};
+use rigscope::state::{Action, AfterLoad, AppState, Command, JobResult, NoticeKind, Settings};
 use rigscope::view::Side;
 use rigscope::weights::{Recipe, Repair, WeightChoice, Weighting};
 
@@ -56,10 +56,10 @@ fn box_all(state: &mut AppState, adds: bool) {
 
 /// Does an operation as the window does, but at once.
 fn act(state: &mut AppState, action: Action) {
-    let Some(Request::EditWeights(plan)) = state.apply(Command::Do(action)) else {
-        panic!("{:?}", state.obstacle(action))
-    };
-    state.receive(plan.run(&Progress::default()).unwrap());
+    state.apply(Command::Do(action));
+    let wanted = DerivedKind::new::<WeightEditPlan>().wanted(&state.open.stage);
+    let Some(wanted) = wanted else { panic!("{:?}", state.obstacle(action)) };
+    state.receive(JobResult::Derived(wanted.run(&Job::default())));
     state.open.stage.refresh();
 }
 

@@ -87,7 +87,6 @@ fn fulfil(state: &mut AppState, request: Option<Request>, other: &Path) {
         }
         Request::Disk(job) => Some(job.run()),
         Request::Export(saving) => saving.run(&job),
-        Request::EditWeights(plan) => plan.run(&progress),
         Request::FindSession => Some(JobResult::FilesRead(vec![Err("There is none".to_owned())])),
         Request::ListPoses => {
             let (folders, cards) = (state.open.library.folders(), state.open.library.cards());

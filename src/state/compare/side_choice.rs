@@ -1,6 +1,6 @@
 //! What is chosen for a side and read or computed in the background: its file, and its weights. Choosing is an undo step.
 
-use crate::stage::{ChoiceState, ComparisonFilePlan, DerivedResult, RigChoice, WeightPlan};
+use crate::stage::{ChoiceState, ComparisonFilePlan, DerivedResult, RigChoice, WeightEditPlan, WeightPlan};
 use crate::state::OpenDocument;
 use crate::state::edit::choices::SideDifference;
 use crate::view::{ShownFile, Side};
@@ -43,13 +43,20 @@ impl OpenDocument {
         self.stage.pose_changed();
     }
 
-    /// Stores a derived value. If the job was stopped, removes the undo steps that waited for the value.
+    /// Stores a derived value. Edited weights become an undo step. If the job was stopped, removes the undo steps that
+    /// waited for the value.
     pub(in crate::state) fn take_derived(&mut self, done: DerivedResult) {
         if let Some((plan, None)) = done.get::<ComparisonFilePlan>() {
             self.stop_waiting_for(&plan.file);
         }
         if let Some((plan, None)) = done.get::<WeightPlan>() {
             self.stop_waiting_for(&plan.choice);
+        }
+        if let Some((plan, Some(edited))) = done.get::<WeightEditPlan>()
+            && let Some((choice, made)) = edited.made.as_ref().filter(|_| plan.is_current(&self.stage))
+        {
+            self.stage.keep_weights(choice.clone(), Ok(made.clone()));
+            self.as_step_called(&edited.label, |open| open.stage.show_weights(Side::A, choice.clone()));
         }
         done.store_in(&mut self.stage);
     }
