@@ -16,7 +16,7 @@ use rigscope::jobs::Progress;
 use rigscope::rig::{MorphIndex, NodeIndex};
 use rigscope::stage::{Arrangement, ChoiceState, MeasureBench, Stage};
 use rigscope::studio::{ImageOptions, Studio, measure_sides};
-use rigscope::view::{Display, OverlayInput, ShadingMode, Side};
+use rigscope::view::{Display, OverlayInput, ShadingMode, ShownFile, Side};
 
 /// What to draw in an image, and options.
 pub(crate) struct PictureRequest {
@@ -133,7 +133,7 @@ fn compare_with(stage: &mut Stage, other: &Path, progress: &Arc<Progress>) -> Re
     // Ignores warnings about primitives without a counterpart, which are not drawn; only the command line prints them.
     stage.compute_pending(&Job::default().with_progress(Arc::clone(progress)));
     stage.refresh();
-    match stage.comparison_state(Side::B) {
+    match stage.choice::<ShownFile>(Side::B) {
         ChoiceState::Missing(problem) => Err(format!("{problem} ({})", other.display())),
         _ => Ok(()),
     }

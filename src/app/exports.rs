@@ -54,16 +54,13 @@ impl Export for VideoExport {
         "The video was"
     }
 
-    fn check(&self, path: &Path) -> Result<(), String> {
-        VideoTarget::from_path(path)?.check(self.picture.size, self.picture.is_transparent)
-    }
-
     fn write(&self, path: &Path, inputs: &[PathBuf], job: &Job) -> Result<ExportSummary, String> {
+        let target = VideoTarget::from_path(path)?;
         let mut stage = self.stage.clone();
         // Computes data that the sides still lack, such as a comparison file.
         stage.compute_pending(job);
-        let (target, motion) = (VideoTarget::from_path(path)?, stage.video_motion(&self.plan));
-        let video = Video { motion, picture: self.picture, target, inputs: inputs.to_vec() };
+        let video =
+            Video { motion: stage.video_motion(&self.plan), picture: self.picture, target, inputs: inputs.to_vec() };
         let count = video.render_frames(&mut Studio::beside_window(&self.scenes), &mut stage, &job.progress);
         let count = count.map_err(|problem| problem.to_string())?;
         let size = if count == 1 { "one picture".to_owned() } else { format!("{count} pictures") };
@@ -80,10 +77,6 @@ pub(super) struct ReportExport {
 impl Export for ReportExport {
     fn begin(&self) -> &'static str {
         "The report was"
-    }
-
-    fn check(&self, _: &Path) -> Result<(), String> {
-        Ok(())
     }
 
     fn write(&self, path: &Path, inputs: &[PathBuf], job: &Job) -> Result<ExportSummary, String> {
@@ -143,17 +136,13 @@ impl Export for PictureExport {
         "The picture was"
     }
 
-    fn check(&self, path: &Path) -> Result<(), String> {
-        let format = ImageKind::from_path(path).map_err(|e| e.to_string())?;
-        if self.picture.is_transparent {
-            format.check_transparency()?;
-        }
-        self.picture.check()?;
-        format.check_size(self.picture.size)
-    }
-
     fn write(&self, path: &Path, _: &[PathBuf], job: &Job) -> Result<ExportSummary, String> {
         let kind = ImageKind::from_path(path).map_err(|e| e.to_string())?;
+        if self.picture.is_transparent {
+            kind.check_transparency()?;
+        }
+        self.picture.check()?;
+        kind.check_size(self.picture.size)?;
         let mut studio = Studio::beside_window(&self.scenes);
         let mut written = || {
             let mut file = StreamedFile::new(path)?;

@@ -10,7 +10,6 @@ use super::loader::{Arrival, Loader};
 use super::measurer::Measurer;
 use super::pose_library_jobs::PoseLibraryJobs;
 use super::recent_pictures::RecentPictures;
-use super::requested_jobs::RequestedJobs;
 use super::scheduler::Scheduler;
 use super::settings_file::SettingsFile;
 use super::watcher::Watcher;
@@ -72,7 +71,6 @@ pub struct HeadlessApp {
     pub(super) scenes: RemoteScenes,
     pub pixels_per_point: f32,
     measurer: Measurer,
-    requested_jobs: RequestedJobs,
 }
 
 #[derive(Default)]
@@ -122,7 +120,6 @@ impl HeadlessApp {
             scenes: RemoteScenes::default(),
             pixels_per_point: 1.0,
             measurer: Measurer::start(&jobs),
-            requested_jobs: RequestedJobs::default(),
             jobs,
         };
         let open = &mut app.state.open;
@@ -204,10 +201,6 @@ impl HeadlessApp {
             }
             Request::FindSession => self.work_with_files(self.autosave.search()),
             Request::ListPoses => self.pose_library_jobs.list_again(),
-            Request::TestTwist(plan) => self.requested_jobs.test(*plan, &self.jobs),
-            Request::Simulate(plan) => self.requested_jobs.simulate(*plan, &self.jobs),
-            Request::EditWeights(plan) => self.requested_jobs.edit(*plan, &self.jobs),
-            Request::CancelTest => self.requested_jobs.cancel(),
             Request::CancelJob(id) => self.jobs.cancel(id),
             Request::OpenGuide(place) => self.work_with_files(guide::file_job(self.guide.clone(), place)),
             Request::Window(request) => return Some(request),
@@ -235,7 +228,6 @@ impl HeadlessApp {
         self.recent_pictures.follow(&self.state, (&self.jobs, &self.scenes));
         self.arrived.extend(self.recent_pictures.results());
         self.arrived.extend(self.measurer.poll());
-        self.arrived.extend(self.requested_jobs.poll(&mut self.state, &self.jobs));
         self.arrived.extend(self.file_jobs.results());
         self.arrived.extend(self.exporter.results());
         self.state.loading = self.loader.progress().or(self.state.loading.take().filter(|_| self.arriving.is_some()));

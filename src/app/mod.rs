@@ -18,7 +18,6 @@ mod playback_pace;
 mod pose_library_jobs;
 mod recent_pictures;
 mod refinement;
-mod requested_jobs;
 #[cfg(unix)]
 mod reuse;
 mod scheduler;

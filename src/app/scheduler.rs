@@ -83,7 +83,7 @@ mod tests {
     use crate::stage::{
         BuiltIn, CentersPlan, ChangePlan, ChangeState, ChoiceState, ClipRankingPlan, ClipRankingState, ComparisonRig,
         CorrectionPlan, Derived, Document, EditMeshPlan, EnvironmentPlan, JointPlan, JointRankingPlan, Lint, LintPlan,
-        MeanPlan, SelectPlan, Source, TrackPlan, TrackState, WeightPlan,
+        MeanPlan, SelectPlan, SimulationPlan, Source, TrackPlan, TrackState, TwistPlan, WeightEditPlan, WeightPlan,
     };
     use crate::state::{Action, AfterLoad, Command, PathUse, SidePanel, TrackDrawer};
     use crate::view::Side;
@@ -131,7 +131,7 @@ mod tests {
                 DerivedKind::new::<ComparisonFilePlan>(),
                 "Opening hero.glb",
                 |state| _ = state.apply(Command::UsePath(PathUse::CompareWith, PathBuf::from("hero.glb"))),
-                |state| matches!(state.open.stage.comparison_state(Side::B), ChoiceState::Missing(why) if why.contains("fault in Rigscope")),
+                |state| matches!(state.open.stage.choice::<ShownFile>(Side::B), ChoiceState::Missing(why) if why.contains("fault in Rigscope")),
             ),
             (
                 DerivedKind::new::<WeightPlan>(),
@@ -139,7 +139,7 @@ mod tests {
                 |state| {
                     state.apply(Command::SetWeights(Side::B, WeightChoice::Computed(Recipe::default())));
                 },
-                |state| matches!(state.open.stage.weights(Side::B), ChoiceState::Missing(why) if why.contains("fault in Rigscope")),
+                |state| matches!(state.open.stage.choice::<WeightChoice>(Side::B), ChoiceState::Missing(why) if why.contains("fault in Rigscope")),
             ),
             (
                 DerivedKind::new::<CentersPlan>(),
@@ -183,7 +183,7 @@ mod tests {
         ]
     }
 
-    fn cases_of_analysis() -> [Case; 6] {
+    fn cases_of_analysis() -> [Case; 9] {
         [
             (
                 DerivedKind::new::<LintPlan>(),
@@ -236,6 +236,34 @@ mod tests {
                 "Ranking the joints",
                 |state| _ = state.apply(Command::Do(Action::RankJoints)),
                 |state| state.open.stage.ranked_joints().is_none(),
+            ),
+            (
+                DerivedKind::new::<TwistPlan>(),
+                "Testing twist and bend",
+                |state| {
+                    state.apply(Command::Select(state.open.stage.rig().hierarchy.nodes().next()));
+                    state.apply(Command::Do(Action::TestTwist));
+                },
+                |state| state.open.stage.twist_test.known().is_none(),
+            ),
+            (
+                DerivedKind::new::<SimulationPlan>(),
+                "Simulating engines",
+                |state| _ = state.apply(Command::Simulate { is_clip: false }),
+                |state| state.open.stage.simulation.known().is_none(),
+            ),
+            (
+                DerivedKind::new::<WeightEditPlan>(),
+                "Editing weights",
+                |state| {
+                    state.apply(Command::Do(Action::ToggleWeightEditing));
+                    derive(state, DerivedKind::new::<EditMeshPlan>());
+                    state.apply(Command::Do(Action::InvertVertices));
+                    derive(state, DerivedKind::new::<SelectPlan>());
+                    derive(state, DerivedKind::new::<MeanPlan>());
+                    state.apply(Command::Do(Action::SmoothWeights));
+                },
+                |state| state.open.stage.weight_choice(Side::A).is_file() && state.can(Action::SmoothWeights),
             ),
         ]
     }

@@ -49,7 +49,7 @@ pub(super) fn open_document(
     let document = opening(source, job, console, |job| {
         Document::open_with_clips(source, clips_from, job).map_err(|e| format!("{e} ({})", source.full_name()))
     })?;
-    for clips in &document.clips_from {
+    for clips in document.clips_from.iter() {
         match clips.refusal(*partial) {
             Some(ClipRefusal::Unusable(problem)) => return Err(problem),
             Some(ClipRefusal::FewMatch(problem)) => {

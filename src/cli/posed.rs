@@ -225,7 +225,7 @@ impl RiggedArgs {
         let mut stage = Stage::new(document);
         refuse(&mut stage.document.inputs())?;
         if let Some(session) = session {
-            for complaint in stage.restore(&session) {
+            for complaint in session.restore(&mut stage) {
                 console.warn(&complaint);
             }
             if stage.has_pending() {

@@ -10,7 +10,7 @@ use super::{Console, MemoryArgs};
 use crate::analysis::sides::MeasureError;
 use crate::skinning::{Method, Skinner, Skinning};
 use crate::stage::{ChoiceState, Stage};
-use crate::view::{PerSide, ShownPose, Side};
+use crate::view::{PerSide, ShownFile, ShownPose, Side};
 
 #[derive(Args, Debug)]
 pub(super) struct SecondSideArgs {
@@ -49,7 +49,7 @@ pub(super) fn compare_with(
 ) -> Result<(), String> {
     stage.compare_with(other);
     let warnings = load_sides(stage, &format!("Opening {}", other.display()), memory, console)?;
-    if let ChoiceState::Missing(problem) = stage.comparison_state(Side::B) {
+    if let ChoiceState::Missing(problem) = stage.choice::<ShownFile>(Side::B) {
         return Err(format!("{problem} ({})", other.display()));
     }
     for warning in &warnings {

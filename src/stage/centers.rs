@@ -46,7 +46,25 @@ impl Derived for CentersPlan {
     }
 
     fn take(self, value: Option<Self::Value>, stage: &mut Stage) {
-        stage.take_centers(&self.0, value);
+        if let Some(centers) = value {
+            let shown = Side::ALL.map(|side| Arc::clone(&stage.actor(side).rig));
+            let known = &mut stage.centers.0;
+            // Also keeps the centres for the file's own weights, which are used most often.
+            let file = &stage.document.rig;
+            known.retain(|(of, _)| shown.iter().chain([file]).any(|rig| Arc::ptr_eq(of, rig)));
+            known.push((self.0, centers));
+            stage.derived.is_stale = true;
+            return;
+        }
+        // The sides that need the centres change to LBS.
+        let waits = |side: &Side| stage.awaits_centers(*side) && Arc::ptr_eq(&stage.actor(*side).rig, &self.0);
+        for side in Side::ALL.into_iter().filter(waits).collect::<Vec<_>>() {
+            stage.view.sides[side].skinning.method = Method::Lbs;
+        }
+    }
+
+    fn is_open(&self, stage: &Stage) -> bool {
+        stage.belongs_to_open(&self.0)
     }
 }
 
@@ -92,26 +110,5 @@ impl Stage {
     /// Returns the method that a side currently shows.
     pub fn shown_method(&self, side: Side) -> Method {
         if self.awaits_centers(side) { Method::Lbs } else { self.skinning(side).method }
-    }
-
-    /// Stores centres, unless their character was closed. `None` switches the sides that need them to LBS.
-    fn take_centers(&mut self, rig: &Arc<Rig>, centers: Option<Arc<Centers>>) {
-        if !self.belongs_to_open(rig) {
-            return;
-        }
-        if let Some(centers) = centers {
-            let shown = Side::ALL.map(|side| Arc::clone(&self.actor(side).rig));
-            let known = &mut self.centers.0;
-            // Also keeps the centres for the file's own weights, which are used most often.
-            let file = &self.document.rig;
-            known.retain(|(of, _)| shown.iter().chain([file]).any(|rig| Arc::ptr_eq(of, rig)));
-            known.push((Arc::clone(rig), centers));
-            self.derived.is_stale = true;
-            return;
-        }
-        let waits = |side: &Side| self.awaits_centers(*side) && Arc::ptr_eq(&self.actor(*side).rig, rig);
-        for side in Side::ALL.into_iter().filter(waits).collect::<Vec<_>>() {
-            self.view.sides[side].skinning.method = Method::Lbs;
-        }
     }
 }

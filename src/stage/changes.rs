@@ -5,8 +5,8 @@ use std::sync::Arc;
 use glam::Vec3;
 
 use super::camera::cube;
-use super::{ComparisonRig, Derived, DerivedKind, Preview, Stage};
-use crate::diff::{Change, ChangeKind, ChangeLocation, ChangedObject, RigDiff, RigVersion, Tolerances, diff};
+use super::{Derived, DerivedKind, Preview, Stage};
+use crate::diff::{ChangeKind, ChangeLocation, ChangedObject, RigDiff, RigVersion, Tolerances, diff};
 use crate::import::Job;
 use crate::jobs::JobKind;
 use crate::rig::{MorphIndex, PrimitiveIndex, Rig, bounds_of};
@@ -28,6 +28,8 @@ pub struct ChangePlan {
     pub other: Arc<Rig>,
     /// True if `other` is the previous version of the open character.
     pub is_before: bool,
+    /// The side that shows the other character.
+    side: Side,
 }
 
 impl Derived for ChangePlan {
@@ -42,8 +44,8 @@ impl Derived for ChangePlan {
     const IS_ON_REQUEST: bool = true;
 
     fn wanted(stage: &Stage) -> Option<Self> {
-        let is_wanted = stage.requests.has::<Self>() && stage.found_changes().is_none();
-        stage.plan_of_changes().filter(|_| is_wanted)
+        let is_wanted = stage.requests.has::<Self>() && FoundChanges::shown(stage).is_none();
+        Self::shown(stage).filter(|_| is_wanted)
     }
 
     fn is(&self, other: &Self) -> bool {
@@ -56,12 +58,14 @@ impl Derived for ChangePlan {
     }
 
     fn take(self, value: Option<RigDiff>, stage: &mut Stage) {
-        if stage.plan_of_changes().is_some_and(|wanted| wanted.is(&self)) {
-            match value.map(Arc::new) {
-                Some(diff) => stage.changes = Some(FoundChanges { plan: self, diff, selected: None }),
-                None => stage.requests.set(DerivedKind::new::<Self>(), false),
-            }
+        match value.map(Arc::new) {
+            Some(diff) => stage.changes = Some(FoundChanges { plan: self, diff, selected: None }),
+            None => stage.requests.set(DerivedKind::new::<Self>(), false),
         }
+    }
+
+    fn is_open(&self, stage: &Stage) -> bool {
+        Self::shown(stage).is_some_and(|shown| shown.is(self))
     }
 }
 
@@ -78,30 +82,53 @@ pub enum ChangeState<'a> {
     Found(&'a RigDiff),
 }
 
-impl Stage {
-    fn compared(&self) -> Option<(Side, &Arc<ComparisonRig>)> {
-        [Side::B, Side::A].into_iter().find_map(|side| Some((side, self.other_on(side)?)))
+impl FoundChanges {
+    fn shown(stage: &Stage) -> Option<&Self> {
+        let plan = ChangePlan::shown(stage)?;
+        stage.changes.as_ref().filter(|found| plan.is(&found.plan))
+    }
+}
+
+impl ChangePlan {
+    /// Plans to compare the characters that the stage shows.
+    fn shown(stage: &Stage) -> Option<Self> {
+        let (side, other) = [Side::B, Side::A].into_iter().find_map(|side| Some((side, stage.other_on(side)?)))?;
+        let is_before = *stage.shown_file(side) == ShownFile::Previous;
+        Some(Self { rig: Arc::clone(stage.rig()), other: Arc::clone(&other.own), is_before, side })
     }
 
+    fn other_version(&self) -> RigVersion {
+        if self.is_before { RigVersion::Old } else { RigVersion::New }
+    }
+
+    /// Returns the object of the open character at a location, if it has one.
+    fn open_part(&self, stage: &Stage, ChangeLocation { version, part }: ChangeLocation) -> Option<ChangedObject> {
+        if version != self.other_version() {
+            return Some(part);
+        }
+        match part {
+            ChangedObject::Node(node) => stage.actor(self.side).open_node(node).map(ChangedObject::Node),
+            ChangedObject::Mesh(_) | ChangedObject::Clip(_) | ChangedObject::Morph(_) | ChangedObject::Material(_) => {
+                None
+            }
+        }
+    }
+
+    /// Returns a side that shows the open character, if there is one.
+    fn open_side(&self, stage: &Stage) -> Side {
+        if stage.actor(self.side.other()).is_open() { self.side.other() } else { self.side }
+    }
+}
+
+impl Stage {
     /// True if a comparison character is chosen for a side.
     pub fn shows_other(&self) -> bool {
         Side::ALL.into_iter().any(|side| !self.shown_file(side).is_open())
     }
 
-    fn found_changes(&self) -> Option<&FoundChanges> {
-        let plan = self.plan_of_changes()?;
-        self.changes.as_ref().filter(|found| plan.is(&found.plan))
-    }
-
-    fn plan_of_changes(&self) -> Option<ChangePlan> {
-        let (side, other) = self.compared()?;
-        let is_before = *self.shown_file(side) == ShownFile::Previous;
-        Some(ChangePlan { rig: Arc::clone(self.rig()), other: Arc::clone(&other.own), is_before })
-    }
-
     /// Returns the state of the changes between the open character and the comparison character.
     pub fn changes(&self) -> ChangeState<'_> {
-        match self.found_changes() {
+        match FoundChanges::shown(self) {
             Some(found) => ChangeState::Found(&found.diff),
             None if !self.shows_other() => ChangeState::Nothing,
             None if self.requests.has::<ChangePlan>() => ChangeState::Awaited,
@@ -111,90 +138,65 @@ impl Stage {
 
     /// Returns the index of the selected change.
     pub fn selected_change(&self) -> Option<usize> {
-        self.found_changes()?.selected
+        FoundChanges::shown(self)?.selected
     }
 
     /// Returns the names of the older and the newer character.
     pub fn names_of_changes(&self) -> Option<[String; 2]> {
-        let (side, _) = self.compared()?;
+        let ChangePlan { side, is_before, .. } = ChangePlan::shown(self)?;
         let [open, other] = [self.document.source.name(), self.shown_file(side).title()];
-        Some(if *self.shown_file(side) == ShownFile::Previous { [other, open] } else { [open, other] })
+        Some(if is_before { [other, open] } else { [open, other] })
+    }
+
+    /// Returns the overlay that shows the selected change, if there is one.
+    pub(super) fn overlay_of_change(&self) -> Option<Overlay> {
+        let found = FoundChanges::shown(self)?;
+        overlay_of(found.diff.changes.get(found.selected?)?.kind)
     }
 
     /// Selects a change: selects its joint, clip or morph target, frames the changed object and previews the difference.
     /// `None` deselects the change.
     pub fn show_change(&mut self, index: Option<usize>) {
-        let place = index.and_then(|index| self.place_of_change(index));
+        let place = FoundChanges::shown(self).and_then(|found| found.diff.changes.get(index?)?.place);
         if let Some(found) = &mut self.changes {
             found.selected = index.filter(|_| place.is_some());
         }
-        let Some((side, place)) = place else { return };
+        let (Some(place), Some(plan)) = (place, ChangePlan::shown(self)) else { return };
         self.start_preview(Preview::SelectedChange);
-        let open = self.open_part(side, place);
-        let own = Some(place.part).filter(|_| place.version == self.other_version(side));
-        match (open, own) {
+        let own = Some(place.part).filter(|_| place.version == plan.other_version());
+        match (plan.open_part(self, place), own) {
             (Some(ChangedObject::Node(node)), _) => {
                 self.select(Some(node));
-                self.look_at(self.open_side(side), ChangedObject::Node(node));
+                look_at(self, plan.open_side(self), ChangedObject::Node(node));
             }
             (Some(ChangedObject::Clip(clip)), _) => self.set_clip(Some(clip)),
             (Some(ChangedObject::Morph(morph)), _) => self.choose_morph(MorphIndex(morph as u32)),
-            (Some(part), _) => self.look_at(self.open_side(side), part),
-            (None, Some(part)) => self.look_at(side, part),
+            (Some(part), _) => look_at(self, plan.open_side(self), part),
+            (None, Some(part)) => look_at(self, plan.side, part),
             (None, None) => {}
         }
     }
+}
 
-    /// Returns the overlay that shows the selected change, if any does.
-    pub(super) fn overlay_of_change(&self) -> Option<Overlay> {
-        let found = self.found_changes()?;
-        overlay_of(found.diff.changes.get(found.selected?)?.kind)
-    }
-
-    fn place_of_change(&self, index: usize) -> Option<(Side, ChangeLocation)> {
-        let change: &Change = self.found_changes()?.diff.changes.get(index)?;
-        Some((self.compared()?.0, change.place?))
-    }
-
-    fn other_version(&self, side: Side) -> RigVersion {
-        if *self.shown_file(side) == ShownFile::Previous { RigVersion::Old } else { RigVersion::New }
-    }
-
-    fn open_part(&self, side: Side, ChangeLocation { version, part }: ChangeLocation) -> Option<ChangedObject> {
-        if version != self.other_version(side) {
-            return Some(part);
-        }
-        match part {
-            ChangedObject::Node(node) => self.actor(side).open_node(node).map(ChangedObject::Node),
-            ChangedObject::Mesh(_) | ChangedObject::Clip(_) | ChangedObject::Morph(_) | ChangedObject::Material(_) => {
-                None
-            }
-        }
-    }
-
-    fn open_side(&self, side: Side) -> Side {
-        if self.actor(side.other()).is_open() { side.other() } else { side }
-    }
-
-    fn look_at(&mut self, side: Side, part: ChangedObject) {
-        let actor = self.actor(side);
-        let posed = &actor.pose.posed;
-        let meshes = |is_it: &dyn Fn(PrimitiveIndex) -> bool| bounds_of(&actor.rig, posed, is_it);
-        let mut around = match part {
-            // The box is large enough to show the limb around the node.
-            ChangedObject::Node(node) => cube(posed.world_from_node[node.index()].translation, actor.rig.size() * 0.1),
-            ChangedObject::Mesh(instance) => meshes(&|part| part.instance == instance),
-            ChangedObject::Material(material) => meshes(&|part| {
-                let mesh = actor.rig.instances[part.instance].mesh;
-                actor.rig.meshes[mesh].primitives[part.primitive].material.is_some_and(|of| of.0 == material)
-            }),
-            ChangedObject::Clip(_) | ChangedObject::Morph(_) => return,
-        };
-        if !around.is_empty() {
-            let margin = Vec3::splat(actor.rig.size() * 0.02);
-            (around.min, around.max) = (around.min - margin, around.max + margin);
-            self.view.camera.frame(around, self.aspect);
-        }
+/// Frames a part of the character on a side.
+fn look_at(stage: &mut Stage, side: Side, part: ChangedObject) {
+    let actor = stage.actor(side);
+    let posed = &actor.pose.posed;
+    let meshes = |is_it: &dyn Fn(PrimitiveIndex) -> bool| bounds_of(&actor.rig, posed, is_it);
+    let mut around = match part {
+        // The box is large enough to show the limb around the node.
+        ChangedObject::Node(node) => cube(posed.world_from_node[node.index()].translation, actor.rig.size() * 0.1),
+        ChangedObject::Mesh(instance) => meshes(&|part| part.instance == instance),
+        ChangedObject::Material(material) => meshes(&|part| {
+            let mesh = actor.rig.instances[part.instance].mesh;
+            actor.rig.meshes[mesh].primitives[part.primitive].material.is_some_and(|of| of.0 == material)
+        }),
+        ChangedObject::Clip(_) | ChangedObject::Morph(_) => return,
+    };
+    if !around.is_empty() {
+        let margin = Vec3::splat(actor.rig.size() * 0.02);
+        (around.min, around.max) = (around.min - margin, around.max + margin);
+        stage.view.camera.frame(around, stage.aspect);
     }
 }
 

@@ -85,12 +85,13 @@ impl Derived for CorrectionPlan {
         Some(CorrectedClips { rig, uncorrected })
     }
 
+    fn is_open(&self, stage: &Stage) -> bool {
+        stage.is_open(&self.rig)
+    }
+
     fn take(self, value: Option<Self::Value>, stage: &mut Stage) {
-        if !stage.is_open(&self.rig) {
-            return;
-        }
         let document = &mut stage.document;
-        let from = document.clips_from.iter_mut().find(|from| from.source == self.source);
+        let from = Arc::make_mut(&mut document.clips_from).iter_mut().find(|from| from.source == self.source);
         let Some(TransferredClipRange { correction, uncorrected, .. }) = from.and_then(|from| from.found.as_mut().ok())
         else {
             return;

@@ -3,10 +3,11 @@
 use std::sync::Arc;
 
 use super::motion::MotionPlan;
-use super::{Derived, Stage};
+use super::{Derived, Notice, Stage};
 use crate::analysis::motion::{Motions, WorstFrame};
 use crate::import::Job;
 use crate::jobs::JobKind;
+use crate::view::Side;
 
 /// Input for ranking all clips: the pose and the sides at the time of the request.
 #[derive(Clone, Debug)]
@@ -72,7 +73,11 @@ impl Derived for ClipRankingPlan {
     );
 
     fn wanted(stage: &Stage) -> Option<Self> {
-        stage.requested_clip_ranking().cloned()
+        stage.clip_ranking.wanted(stage)
+    }
+
+    fn is_open(&self, stage: &Stage) -> bool {
+        stage.is_open(&self.0.rig)
     }
 
     fn is(&self, other: &Self) -> bool {
@@ -83,10 +88,21 @@ impl Derived for ClipRankingPlan {
         Some(self.0.run(&job.progress)?.map(|(_, motions)| Arc::new(ClipRanking::new(&motions))))
     }
 
+    fn notice(&self, ranking: &Self::Value, stage: &Stage) -> Option<Notice> {
+        let RankedClip { clip, worst } = ranking.as_ref().ok()?.clips.first()?;
+        let text = match (worst, stage.rig().clips.get(*clip)) {
+            (Some((worst, time_secs)), Some(clip)) => {
+                let actor = stage.actor(Side::A);
+                let (joint, loss) = (actor.rig.hierarchy.name(worst.joint), worst.loss.a * 100.0);
+                format!("Worst clip: {}. {joint} loses {loss:.1} % at {time_secs:.2} s.", clip.title())
+            }
+            _ => "No clip has a loss that is certain.".to_owned(),
+        };
+        Some(Notice::done(text))
+    }
+
     fn take(self, value: Option<Self::Value>, stage: &mut Stage) {
-        if stage.is_open(&self.0.rig) {
-            stage.clip_ranking.take(self, value);
-        }
+        stage.clip_ranking.take(self, value);
     }
 }
 
@@ -98,14 +114,10 @@ impl Stage {
         self.clip_ranking.request(plan);
     }
 
-    fn requested_clip_ranking(&self) -> Option<&ClipRankingPlan> {
-        self.clip_ranking.requested().filter(|plan| self.is_open(&plan.0.rig))
-    }
-
     /// Returns the state of the clip ranking.
     pub fn clip_ranking(&self) -> ClipRankingState<'_> {
-        match self.clip_ranking.known().filter(|(plan, _)| self.is_open(&plan.0.rig)) {
-            _ if self.requested_clip_ranking().is_some() => ClipRankingState::Awaited,
+        match self.clip_ranking.known().filter(|(plan, _)| plan.is_open(self)) {
+            _ if self.clip_ranking.wanted(self).is_some() => ClipRankingState::Awaited,
             None => ClipRankingState::Missing,
             Some((plan, Ok(ranking))) => ClipRankingState::Ranked { ranking, is_current: plan.0.is_current(self) },
             Some((_, Err(problem))) => ClipRankingState::Failed(problem),

@@ -6,14 +6,39 @@ use std::sync::Arc;
 
 use super::compare::CameraBeforeOther;
 use super::derived::{Derived, fault, notes_of};
-use super::rig_cache::{ChoiceState, HasRig, MAX_KEPT, RigCache};
-use super::{ComparisonRig, ReadFile, Stage};
+use super::reload_message::reload_message;
+use super::rig_cache::{HasRig, MAX_KEPT, RigCache, RigChoice};
+use super::{ComparisonRig, Notice, NoticeTopic, ReadFile, Stage};
 use crate::import::Job;
 use crate::jobs::JobKind;
 use crate::matching::{VertexMatchError, VertexPairs};
 use crate::rig::{NodeIndex, Rig};
 use crate::skinning::Skinning;
 use crate::view::{Layout, PerSide, ShownFile, Side};
+
+impl RigChoice for ShownFile {
+    type Character = ComparisonRig;
+
+    fn on(stage: &Stage, side: Side) -> &Self {
+        stage.shown_file(side)
+    }
+
+    fn show(self, stage: &mut Stage, side: Side) {
+        stage.show_file(side, self);
+    }
+
+    fn is_own(stage: &Stage, side: Side) -> bool {
+        stage.shown_file(side).is_open()
+    }
+
+    fn cache(stage: &Stage) -> &RigCache<Self, ComparisonRig> {
+        &stage.others.found
+    }
+
+    fn remove(&self, stage: &mut Stage) {
+        stage.others.forget(self);
+    }
+}
 
 impl HasRig for ComparisonRig {
     fn rig(&self) -> &Arc<Rig> {
@@ -87,12 +112,17 @@ impl Derived for ComparisonFilePlan {
         "The open file is shown in its place; choose the other file again to try once more.",
     );
 
+    const TOPIC: Option<NoticeTopic> = Some(NoticeTopic::OtherFile);
+
     fn job(&self) -> JobKind {
         JobKind { activity: format!("Opening {}", self.file.title()).into(), ..Self::JOB }
     }
 
     fn wanted(stage: &Stage) -> Option<Self> {
-        let file = stage.wanted_file()?.clone();
+        // Missing ones first, then files to reread.
+        let is_changed = |file: &&ShownFile| stage.others.again.contains(file);
+        let changed = || Side::ALL.into_iter().map(|side| stage.shown_file(side)).find(is_changed);
+        let file = stage.awaited().or_else(changed)?.clone();
         let (rig, before) = (Arc::clone(stage.rig()), stage.before.clone());
         Some(Self { rig, before, read: stage.others.file(&file).cloned(), file })
     }
@@ -117,7 +147,33 @@ impl Derived for ComparisonFilePlan {
     }
 
     fn take(self, value: Option<Self::Value>, stage: &mut Stage) {
-        stage.take_comparison(&self.rig, self.file, value);
+        let Some(outcome) = value else {
+            stage.others.again.retain(|again| *again != self.file);
+            return stage.give_up(&self.file);
+        };
+        let shown = Side::ALL.map(|side| stage.shown_file(side).clone());
+        stage.others.insert(self.file, outcome, |file| shown.contains(file));
+        stage.pose_changed();
+    }
+
+    fn is_open(&self, stage: &Stage) -> bool {
+        stage.is_open(&self.rig)
+    }
+
+    /// Reports that the file has changed, or became unreadable so that its old version is shown.
+    fn notice(&self, found: &Self::Value, stage: &Stage) -> Option<Notice> {
+        let other = match found {
+            Ok(other) => other,
+            Err(problem) => return Some(Notice::error(format!("Can't show the comparison file: {problem}"))),
+        };
+        let (now, name) = (other.file.as_ref()?, self.file.title());
+        let before = stage.others.found.get(&self.file).and_then(Result::ok);
+        let was = before.and_then(|before| before.problem.as_ref());
+        if let Some(problem) = other.problem.as_ref().filter(|now| was != Some(*now)) {
+            return Some(Notice::warning(format!("{problem}\nThe last readable version of {name} is shown.")));
+        }
+        let before = before?.file.as_ref().filter(|before| !Arc::ptr_eq(before, now))?;
+        Some(Notice::done(reload_message(&name, &before.rig, &now.rig, false)))
     }
 
     fn notes(value: &Self::Value) -> &[String] {
@@ -131,23 +187,9 @@ impl Stage {
         &self.view.sides[side].file
     }
 
-    /// Returns the state of a side's character.
-    pub fn comparison_state(&self, side: Side) -> ChoiceState<'_, ComparisonRig> {
-        let file = self.shown_file(side);
-        if file.is_open() { ChoiceState::Own } else { self.others.found.state(file) }
-    }
-
     /// Returns the other character on a side, once loaded.
     pub fn other_on(&self, side: Side) -> Option<&Arc<ComparisonRig>> {
         self.others.found.shared(self.shown_file(side))
-    }
-
-    /// Returns the next character to read: missing ones first, side A's before side B's, then files to reread.
-    fn wanted_file(&self) -> Option<&ShownFile> {
-        let is_awaited = |side: &Side| matches!(self.comparison_state(*side), ChoiceState::Awaited);
-        let awaited = Side::ALL.into_iter().find(is_awaited).map(|side| self.shown_file(side));
-        let mut shown = Side::ALL.into_iter().map(|side| self.shown_file(side));
-        awaited.or_else(|| shown.find(|file| self.others.again.contains(file)))
     }
 
     /// Rereads a side's comparison file after another program changed it. Until the file is read, the side shows the
@@ -159,11 +201,6 @@ impl Stage {
         }
     }
 
-    pub(crate) fn forget_comparison(&mut self, file: &ShownFile) {
-        self.others.forget(file);
-        self.pose_changed();
-    }
-
     /// Sets the character of a side.
     pub fn show_file(&mut self, side: Side, file: ShownFile) {
         self.derived.is_stale |= self.view.sides[side].file != file;
@@ -173,7 +210,7 @@ impl Stage {
     /// Shows another file on side B, with side A's pose and method.
     pub fn compare_with(&mut self, from: &Path) {
         let file = ShownFile::file_at(from);
-        self.forget_comparison(&file);
+        self.renew(&file);
         self.frames_other = true;
         self.show_file(Side::B, file);
         self.share_with_other();
@@ -198,23 +235,6 @@ impl Stage {
             self.set_layout(Layout::Wipe);
         }
         had_one
-    }
-
-    fn take_comparison(&mut self, rig: &Arc<Rig>, file: ShownFile, found: Option<Result<ComparisonRig, String>>) {
-        if !Arc::ptr_eq(rig, self.rig()) {
-            return;
-        }
-        let Some(outcome) = found else {
-            self.others.again.retain(|again| *again != file);
-            let waits = |side: &Side| {
-                *self.shown_file(*side) == file && matches!(self.comparison_state(*side), ChoiceState::Awaited)
-            };
-            let waiting: Vec<Side> = Side::ALL.into_iter().filter(waits).collect();
-            return waiting.into_iter().for_each(|side| self.show_file(side, ShownFile::Open));
-        };
-        let shown = Side::ALL.map(|side| self.shown_file(side).clone());
-        self.others.insert(file, outcome, |file| shown.contains(file));
-        self.pose_changed();
     }
 
     /// Returns the skinning of a side. Per-joint methods apply only to the open character.

@@ -7,7 +7,7 @@ use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::Stage;
+use super::{Notice, NoticeKind, NoticeTopic, Stage};
 use crate::import::Job;
 use crate::jobs::JobKind;
 
@@ -22,6 +22,9 @@ pub trait Derived: Clone + fmt::Debug + Send + Sync + 'static {
     /// True if the value is computed only when the user requests it.
     const IS_ON_REQUEST: bool = false;
 
+    /// Topic of notices about failures. A success removes such a notice.
+    const TOPIC: Option<NoticeTopic> = None;
+
     /// Delay before the job starts; nonzero for inputs that may change every frame.
     const PAUSE: Duration = Duration::ZERO;
 
@@ -32,6 +35,11 @@ pub trait Derived: Clone + fmt::Debug + Send + Sync + 'static {
 
     /// Returns the input of the next value that must be computed, if any.
     fn wanted(stage: &Stage) -> Option<Self>;
+
+    /// False if the character of the input was closed, so that its value is dropped.
+    fn is_open(&self, _stage: &Stage) -> bool {
+        true
+    }
 
     /// True if both inputs give the same value.
     fn is(&self, other: &Self) -> bool;
@@ -44,7 +52,12 @@ pub trait Derived: Clone + fmt::Debug + Send + Sync + 'static {
         None
     }
 
-    /// Stores the value, unless its character was closed. `value` is `None` if the job was stopped or panicked.
+    /// Returns a notice about the new value, before it is stored.
+    fn notice(&self, _value: &Self::Value, _stage: &Stage) -> Option<Notice> {
+        None
+    }
+
+    /// Stores the value; `None` if the job was stopped or panicked.
     fn take(self, value: Option<Self::Value>, stage: &mut Stage);
 
     /// Returns messages for the user. If there is no window, they are printed.
@@ -68,13 +81,18 @@ impl<D: Derived> Default for OnRequest<D> {
 
 impl<D: Derived> OnRequest<D> {
     /// Requests the value for an input; `None` withdraws the request.
-    pub(crate) fn request(&mut self, input: Option<D>) {
+    pub fn request(&mut self, input: Option<D>) {
         self.requested = input;
     }
 
     /// Returns the input whose value is awaited.
     pub fn requested(&self) -> Option<&D> {
         self.requested.as_ref()
+    }
+
+    /// Returns the requested input, if its character is still open.
+    pub(super) fn wanted(&self, stage: &Stage) -> Option<D> {
+        self.requested().filter(|input| input.is_open(stage)).cloned()
     }
 
     /// Returns the last value, with its input.
@@ -87,6 +105,13 @@ impl<D: Derived> OnRequest<D> {
     pub(super) fn take(&mut self, input: D, value: Option<D::Value>) {
         self.requested.take_if(|requested| requested.is(&input));
         self.known = value.map(|value| (input, value)).or(self.known.take());
+    }
+}
+
+impl<T: 'static, E: 'static, D: Derived<Value = Result<T, E>>> OnRequest<D> {
+    /// Returns the last value with its input, if it could be computed.
+    pub fn ok(&self) -> Option<(&D, &T)> {
+        self.known().and_then(|(input, value)| Some((input, value.as_ref().ok()?)))
     }
 }
 
@@ -151,6 +176,9 @@ trait AnyDerived: Any + fmt::Debug + Send + Sync {
     fn is(&self, other: &dyn AnyDerived) -> bool;
     fn run(&self, job: &Job) -> DerivedResult;
     fn died(&self) -> DerivedResult;
+    fn is_open(&self, stage: &Stage) -> bool;
+    fn topic(&self) -> Option<NoticeTopic>;
+    fn notice(&self, value: &(dyn Any + Send), stage: &Stage) -> Option<Notice>;
     fn take(&self, value: Option<Box<dyn Any + Send>>, stage: &mut Stage);
     fn notes<'a>(&self, value: &'a (dyn Any + Send)) -> &'a [String];
 }
@@ -178,6 +206,18 @@ impl<D: Derived> AnyDerived for D {
 
     fn died(&self) -> DerivedResult {
         DerivedResult::new(self.clone(), D::died(self))
+    }
+
+    fn is_open(&self, stage: &Stage) -> bool {
+        D::is_open(self, stage)
+    }
+
+    fn topic(&self) -> Option<NoticeTopic> {
+        D::TOPIC
+    }
+
+    fn notice(&self, value: &(dyn Any + Send), stage: &Stage) -> Option<Notice> {
+        D::notice(self, value.downcast_ref()?, stage)
     }
 
     fn take(&self, value: Option<Box<dyn Any + Send>>, stage: &mut Stage) {
@@ -254,10 +294,28 @@ impl DerivedResult {
         Some((input, self.value.as_ref().and_then(|value| value.downcast_ref())))
     }
 
+    /// True if the character of the input is still open.
+    pub fn is_open(&self, stage: &Stage) -> bool {
+        self.input.is_open(stage)
+    }
+
+    /// Returns a notice about the value, before it is stored.
+    pub fn notice(&self, stage: &Stage) -> Option<Notice> {
+        let notice = self.input.notice(self.value.as_deref()?, stage)?;
+        Some(Notice { topic: self.input.topic().filter(|_| notice.kind == NoticeKind::Error), ..notice })
+    }
+
+    /// Returns the topic of failures that end with this value; `None` if the job was stopped or panicked.
+    pub fn topic(&self) -> Option<NoticeTopic> {
+        self.value.as_ref().and_then(|_| self.input.topic())
+    }
+
     /// Stores the value, unless its character was closed. If the job was stopped, sides that waited for the value show
     /// the file's data again.
     pub fn store_in(self, stage: &mut Stage) {
-        self.input.take(self.value, stage);
+        if self.is_open(stage) {
+            self.input.take(self.value, stage);
+        }
     }
 
     pub(super) fn notes(&self) -> &[String] {

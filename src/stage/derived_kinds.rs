@@ -1,14 +1,14 @@
 use super::derived::{Derived, DerivedKind};
 use super::{
     CentersPlan, ChangePlan, ClipRankingPlan, ComparisonFilePlan, CorrectionPlan, EditMeshPlan, EnvironmentPlan,
-    JointPlan, JointRankingPlan, LintPlan, MeanPlan, SelectPlan, Stage, TrackPlan, WeightPlan, WeightProblemPlan,
-    WeightStatisticsPlan,
+    JointPlan, JointRankingPlan, LintPlan, MeanPlan, SelectPlan, SimulationPlan, Stage, TrackPlan, TwistPlan,
+    WeightEditPlan, WeightPlan, WeightProblemPlan, WeightStatisticsPlan,
 };
 use crate::import::Job;
 
 impl DerivedKind {
     /// All kinds. Each kind comes after the kinds that it depends on.
-    pub const ALL: [Self; 16] = [
+    pub const ALL: [Self; 19] = [
         Self::new::<CorrectionPlan>(),
         Self::new::<ComparisonFilePlan>(),
         Self::new::<WeightPlan>(),
@@ -25,6 +25,9 @@ impl DerivedKind {
         Self::new::<TrackPlan>(),
         Self::new::<ClipRankingPlan>(),
         Self::new::<JointRankingPlan>(),
+        Self::new::<TwistPlan>(),
+        Self::new::<SimulationPlan>(),
+        Self::new::<WeightEditPlan>(),
     ];
 
     /// Returns the kinds that images need: the first five of [`Self::ALL`].

@@ -290,7 +290,7 @@ pub struct Document {
     /// Config of the character's project, or an error message for the user. [`Self::in_its_project`] loads the config.
     pub settings: Result<Arc<Config>, String>,
     /// Other files whose clips were transferred to the character.
-    pub clips_from: Vec<ClipSource>,
+    pub clips_from: Arc<Vec<ClipSource>>,
     /// Manual corrections of transferred clips. A background job applies them to the rig's clips.
     pub clip_corrections: ClipCorrections,
     /// The user's pose.
@@ -378,7 +378,7 @@ impl Document {
                 })
             }
         };
-        self.clips_from.push(ClipSource { source: source.clone(), found });
+        Arc::make_mut(&mut self.clips_from).push(ClipSource { source: source.clone(), found });
         Ok(())
     }
 
@@ -453,7 +453,7 @@ impl Document {
             scenes: Vec::new(),
             scene: None,
             settings: Ok(Arc::default()),
-            clips_from: Vec::new(),
+            clips_from: Arc::default(),
             clip_corrections: ClipCorrections::default(),
             pose,
             switched_off: DisabledBehaviours::default(),

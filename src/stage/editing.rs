@@ -60,10 +60,12 @@ impl Derived for MeanPlan {
         mean_weights(&self.rig, &self.mesh, &self.selected, &job.progress)
     }
 
+    fn is_open(&self, stage: &Stage) -> bool {
+        Self::wanted(stage).is_some_and(|wanted| wanted.is(self))
+    }
+
     fn take(self, value: Option<Self::Value>, stage: &mut Stage) {
-        if Self::wanted(stage).is_some_and(|wanted| wanted.is(&self)) {
-            stage.editing.means = Some((self, value.unwrap_or_default()));
-        }
+        stage.editing.means = Some((self, value.unwrap_or_default()));
     }
 }
 
@@ -93,12 +95,14 @@ impl Derived for EditMeshPlan {
         EditMesh::new(&self.0, &job.progress).map(Arc::new)
     }
 
+    fn is_open(&self, stage: &Stage) -> bool {
+        stage.is_open(&self.0)
+    }
+
     fn take(self, value: Option<Self::Value>, stage: &mut Stage) {
-        if stage.is_open(&self.0) {
-            stage.editing.is_on &= value.is_some();
-            stage.editing.mesh = value;
-            stage.show_vertices();
-        }
+        stage.editing.is_on &= value.is_some();
+        stage.editing.mesh = value;
+        stage.show_vertices();
     }
 }
 

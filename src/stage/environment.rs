@@ -1,8 +1,8 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use super::Stage;
 use super::derived::{Derived, fault, notes_of};
+use super::{Notice, NoticeTopic, Stage};
 use crate::environment::{EnvironmentError, EnvironmentMap};
 use crate::import::Job;
 use crate::jobs::JobKind;
@@ -16,6 +16,8 @@ impl Derived for EnvironmentPlan {
 
     const JOB: JobKind =
         JobKind::new("environment", "Reading the environment map", "The light stays as it is; everything else works.");
+
+    const TOPIC: Option<NoticeTopic> = Some(NoticeTopic::Light);
 
     fn wanted(stage: &Stage) -> Option<Self> {
         stage.view.environment_file.unread().map(|path| Self(path.to_owned()))
@@ -35,6 +37,10 @@ impl Derived for EnvironmentPlan {
 
     fn died(&self) -> Option<Self::Value> {
         Some(Err(fault()))
+    }
+
+    fn notice(&self, value: &Self::Value, _: &Stage) -> Option<Notice> {
+        value.as_ref().err().map(Notice::error)
     }
 
     fn take(self, value: Option<Self::Value>, stage: &mut Stage) {

@@ -31,7 +31,11 @@ impl Derived for JointRankingPlan {
     const JOB: JobKind = JobKind::new("ranking", "Ranking the joints", "All else works; test joints one by one.");
 
     fn wanted(stage: &Stage) -> Option<Self> {
-        stage.joint_ranking.requested().filter(|plan| stage.belongs_to_open(&plan.rig)).cloned()
+        stage.joint_ranking.wanted(stage)
+    }
+
+    fn is_open(&self, stage: &Stage) -> bool {
+        stage.belongs_to_open(&self.rig)
     }
 
     fn is(&self, other: &Self) -> bool {
@@ -51,9 +55,7 @@ impl Derived for JointRankingPlan {
     }
 
     fn take(self, value: Option<Self::Value>, stage: &mut Stage) {
-        if stage.belongs_to_open(&self.rig) {
-            stage.joint_ranking.take(self, value);
-        }
+        stage.joint_ranking.take(self, value);
     }
 }
 

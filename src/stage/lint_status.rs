@@ -2,7 +2,7 @@ use super::{ChoiceState, Stage};
 use crate::analysis::lint::{Finding, Severity};
 use crate::project::repair_of;
 use crate::view::{PerSide, Side};
-use crate::weights::Repair;
+use crate::weights::{Repair, WeightChoice};
 
 /// Findings of the open file, and the repairs that each side's weights include.
 #[derive(Clone, Copy, Debug)]
@@ -49,7 +49,7 @@ impl Stage {
     }
 
     pub(super) fn repairs_on(&self, side: Side) -> &[Repair] {
-        let is_shown = matches!(self.weights(side), ChoiceState::Shown(_));
+        let is_shown = matches!(self.choice::<WeightChoice>(side), ChoiceState::Shown(_));
         if is_shown { self.weight_choice(side).repairs() } else { &[] }
     }
 }

@@ -88,7 +88,19 @@ impl Derived for LintPlan {
     }
 
     fn take(self, value: Option<LintResult>, stage: &mut Stage) {
-        stage.take_findings(&self.rig, value);
+        stage.requests.set(DerivedKind::new::<Self>(), value.is_some());
+        if let Some(LintResult { findings, suppressed, sheets }) = value {
+            let (findings, suppressed) = (Some(findings.into()), suppressed.into());
+            stage.lint = Lint { findings, suppressed, sheets: sheets.into() };
+            stage.view.marked.clear();
+            if matches!(stage.view.problem, Some(SelectedProblem::Finding(_))) {
+                stage.view.problem = None;
+            }
+        }
+    }
+
+    fn is_open(&self, stage: &Stage) -> bool {
+        stage.belongs_to_open(&self.rig)
     }
 
     fn run(&self, job: &Job) -> Option<LintResult> {
@@ -109,21 +121,6 @@ impl Stage {
     /// True if the findings are not known yet and the lint job was not stopped.
     pub fn awaits_lint(&self) -> bool {
         self.lint.findings.is_none() && self.requests.has::<LintPlan>()
-    }
-
-    fn take_findings(&mut self, rig: &Arc<Rig>, linted: Option<LintResult>) {
-        if !self.belongs_to_open(rig) {
-            return;
-        }
-        self.requests.set(DerivedKind::new::<LintPlan>(), linted.is_some());
-        if let Some(LintResult { findings, suppressed, sheets }) = linted {
-            let (findings, suppressed) = (Some(findings.into()), suppressed.into());
-            self.lint = Lint { findings, suppressed, sheets: sheets.into() };
-            self.view.marked.clear();
-            if matches!(self.view.problem, Some(SelectedProblem::Finding(_))) {
-                self.view.problem = None;
-            }
-        }
     }
 
     /// Selects a finding's joints or marks its vertices, and frames them. `None` only clears the selection.

@@ -1,5 +1,5 @@
 //! The stage: an open character with its clip time, both sides and derived values, as input for images, reports and
-//! videos. A [`Stage`] has no undo, notices or dialogs. Clones of a stage share large data.
+//! videos. A [`Stage`] has no undo or dialogs. Clones of a stage share large data.
 
 mod arrangement;
 mod baked;
@@ -20,22 +20,27 @@ mod lint_status;
 mod linting;
 mod measure;
 mod motion;
+mod notice;
 mod other_rig;
 mod pins;
 mod playback;
 mod pose;
 mod pose_numbers;
 mod previews;
+mod reload_message;
 mod rig_cache;
 mod session;
 mod side_name;
 mod side_values;
+mod simulation;
 mod springs;
 mod tracks;
 mod trails;
+mod twist_test;
 mod vertex_selection;
 mod video_format;
 mod video_plan;
+mod weight_edit;
 mod weight_problems;
 mod weight_statistics;
 mod weights;
@@ -60,24 +65,31 @@ pub use joint_ranking::JointRankingPlan;
 pub use lint_status::LintStatus;
 pub use linting::{Lint, LintPlan, LintResult};
 pub use measure::{MeasureBench, MeasurePlan, PlannedSide};
+pub use notice::{Notice, NoticeKind, NoticeOffer, NoticeTopic};
 pub use other_rig::{ComparisonRig, ReadFile};
 pub use playback::{Playback, Repeat};
 pub use pose::ActiveBehaviours;
 pub use pose_numbers::PoseNumbers;
 pub use previews::Preview;
-pub use rig_cache::ChoiceState;
+pub(crate) use reload_message::reload_message;
 #[cfg(test)]
 pub(crate) use rig_cache::MAX_KEPT;
+pub use rig_cache::{ChoiceState, RigChoice};
 pub use session::{Session, SessionError, Snapshot};
 pub use side_values::{DerivedRequests, SideValue};
+pub use simulation::SimulationPlan;
+pub(crate) use simulation::simulate;
 pub use springs::StageSprings;
 #[cfg(test)]
 pub(crate) use tracks::MAX_KEPT_TRACKS;
 pub use tracks::{JointPlan, TrackPlan, TrackState};
 pub use trails::StageTrails;
+pub use twist_test::TwistPlan;
+pub(crate) use twist_test::tested;
 pub use vertex_selection::{SelectPlan, SelectStep, SelectedPoints, VertexBox, VertexClick};
 pub use video_format::VideoFormat;
 pub use video_plan::{VideoMoment, VideoMotion, VideoPlan};
+pub use weight_edit::{EditedWeights, WeightEditPlan};
 pub use weight_problems::WeightProblemPlan;
 pub use weight_statistics::{WeightStatisticsPlan, stored_weights};
 pub use weights::{WeightPlan, WeightedRig};
@@ -96,9 +108,9 @@ use compare::{CameraBeforeOther, FittedCamera};
 use comparison_files::ComparisonRigs;
 use other_rig::{OpenAppearance, PosedOther};
 use pins::Pinning;
+use rig_cache::RigCache;
 use side_values::SideValues;
 use tracks::CachedTracks;
-use weights::WeightCache;
 
 /// The open character with its view settings and all derived values.
 #[derive(Clone)]
@@ -124,7 +136,7 @@ pub struct Stage {
     fitted: Option<FittedCamera>,
     measured: Option<(MeasurePlan, Result<SideComparison, MeasureError>)>,
     pub(crate) others: ComparisonRigs,
-    pub(crate) weights: WeightCache,
+    pub(crate) weights: RigCache<WeightChoice, WeightedRig>,
     /// True if a newly chosen comparison file still has to be framed.
     frames_other: bool,
     before_other: Option<CameraBeforeOther>,
@@ -138,6 +150,12 @@ pub struct Stage {
     pub(crate) tracks: CachedTracks,
     pub(crate) clip_ranking: OnRequest<ClipRankingPlan>,
     pub(crate) joint_ranking: OnRequest<JointRankingPlan>,
+    /// Twist and bend test of a joint.
+    pub twist_test: OnRequest<TwistPlan>,
+    /// Edit of the selected vertices' weights.
+    pub weight_edit: OnRequest<WeightEditPlan>,
+    /// Simulation of engines.
+    pub simulation: OnRequest<SimulationPlan>,
     /// Manual weight editing.
     pub editing: WeightEditing,
     pub(crate) centers: CachedCenters,
@@ -242,7 +260,7 @@ impl Stage {
             fitted: None,
             measured: None,
             others: ComparisonRigs::default(),
-            weights: WeightCache::default(),
+            weights: RigCache::default(),
             frames_other: false,
             before_other: None,
             before: None,
@@ -252,6 +270,9 @@ impl Stage {
             tracks: CachedTracks::default(),
             clip_ranking: OnRequest::default(),
             joint_ranking: OnRequest::default(),
+            twist_test: OnRequest::default(),
+            weight_edit: OnRequest::default(),
+            simulation: OnRequest::default(),
             editing: WeightEditing::default(),
             centers: CachedCenters::default(),
             changes: None,
@@ -289,7 +310,7 @@ impl Stage {
     /// Replaces the clips of the open character; the rest of the rig must be unchanged.
     pub(super) fn replace_clips(&mut self, rig: Arc<Rig>) {
         self.document.rig = rig;
-        self.weights = WeightCache::default();
+        self.weights = RigCache::default();
         self.others = self.others.for_reload();
         self.editing = self.editing.for_reload(Some);
         self.pose_changed();

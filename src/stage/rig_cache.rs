@@ -1,6 +1,8 @@
 use std::sync::Arc;
 
+use super::Stage;
 use crate::rig::Rig;
+use crate::view::Side;
 
 /// State of the character or weights chosen for a side.
 #[derive(Clone, Copy, Debug)]
@@ -15,13 +17,65 @@ pub enum ChoiceState<'a, T> {
     Missing(&'a str),
 }
 
-pub(crate) trait HasRig {
+/// A character that is read or computed in the background.
+pub trait HasRig {
+    /// Returns the rig of the character.
     fn rig(&self) -> &Arc<Rig>;
 }
 
-/// Results (characters or error messages) by the user's choice, newest last.
+/// What is chosen for a side, if its character is read or computed in the background: a comparison file, or weights.
+/// The default is the open character as read from its file.
+pub trait RigChoice: Clone + Default + PartialEq + 'static {
+    /// Type of the character.
+    type Character: HasRig;
+
+    /// Returns the choice of a side.
+    fn on(stage: &Stage, side: Side) -> &Self;
+
+    /// Shows the choice on a side.
+    fn show(self, stage: &mut Stage, side: Side);
+
+    /// True if the side shows its own data, whatever the character.
+    fn is_own(stage: &Stage, side: Side) -> bool;
+
+    /// Returns the characters that were read or computed.
+    fn cache(stage: &Stage) -> &RigCache<Self, Self::Character>;
+
+    /// Removes a result from the cache.
+    fn remove(&self, stage: &mut Stage);
+}
+
+impl Stage {
+    /// Returns the state of a side's comparison file, or of its weights.
+    pub fn choice<C: RigChoice>(&self, side: Side) -> ChoiceState<'_, C::Character> {
+        if C::is_own(self, side) { ChoiceState::Own } else { C::cache(self).state(C::on(self, side)) }
+    }
+
+    /// Returns the next choice whose character is missing, side A's first.
+    pub fn awaited<C: RigChoice>(&self) -> Option<&C> {
+        let is_awaited = |side: &Side| matches!(self.choice::<C>(*side), ChoiceState::Awaited);
+        Side::ALL.into_iter().find(is_awaited).map(|side| C::on(self, side))
+    }
+
+    /// Reads or computes a character again.
+    pub(crate) fn renew<C: RigChoice>(&mut self, choice: &C) {
+        choice.remove(self);
+        self.pose_changed();
+    }
+
+    /// Shows the open character's own data on the sides that wait for a character.
+    pub(super) fn give_up<C: RigChoice>(&mut self, choice: &C) {
+        for side in Side::ALL {
+            if C::on(self, side) == choice && matches!(self.choice::<C>(side), ChoiceState::Awaited) {
+                C::default().show(self, side);
+            }
+        }
+    }
+}
+
+/// Characters or error texts by user choice, newest last.
 #[derive(Clone, Debug)]
-pub(crate) struct RigCache<C, T>(Vec<(C, Result<Arc<T>, String>)>);
+pub struct RigCache<C, T>(Vec<(C, Result<Arc<T>, String>)>);
 
 impl<C, T> Default for RigCache<C, T> {
     fn default() -> Self {

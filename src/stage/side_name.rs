@@ -1,6 +1,7 @@
 use super::{CentersPlan, ChoiceState, Stage};
 use crate::text::counted;
-use crate::view::{Overlay, OverlayInput, ShownPose, Side};
+use crate::view::{Overlay, OverlayInput, ShownFile, ShownPose, Side};
+use crate::weights::WeightChoice;
 
 impl Stage {
     /// Returns the name of the method that a side shows, such as "DQS" or "LBS until CoR is ready, 43 %".
@@ -18,8 +19,9 @@ impl Stage {
     pub fn side_name(&self, side: Side) -> String {
         let skinning = self.skinning(side);
         let mut parts = vec![self.method_name(side)];
-        let file = choice_name(&self.comparison_state(side), self.shown_file(side).title());
-        parts.extend(file.or_else(|| choice_name(&self.weights(side), self.weight_choice(side).title())));
+        let file = choice_name(&self.choice::<ShownFile>(side), self.shown_file(side).title());
+        parts
+            .extend(file.or_else(|| choice_name(&self.choice::<WeightChoice>(side), self.weight_choice(side).title())));
         parts.extend(skinning.influences.count.map(|count| counted(count.into(), "influence", "influences")));
         parts.extend((self.view.sides[side].options.pose == ShownPose::Rest).then(|| "rest pose".to_owned()));
         parts.extend(self.normals_name(side).map(str::to_owned));

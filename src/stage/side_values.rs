@@ -56,10 +56,11 @@ impl<D: SideValue> Derived for D {
         SideValue::run(self, &job.progress)
     }
 
+    fn is_open(&self, stage: &Stage) -> bool {
+        stage.belongs_to_open(self.rig())
+    }
+
     fn take(self, value: Option<D::Value>, stage: &mut Stage) {
-        if !stage.belongs_to_open(self.rig()) {
-            return;
-        }
         let Some(value) = value else { return stage.requests.set(DerivedKind::new::<Self>(), false) };
         let shown = Side::ALL.map(|side| Self::for_side(stage, side));
         let is_shown = |input: &Self| shown.iter().any(|shown| SideValue::is(input, shown));

@@ -81,8 +81,18 @@ impl Derived for TrackPlan {
         }
     }
 
+    fn is_open(&self, stage: &Stage) -> bool {
+        stage.is_open(&self.0.rig)
+    }
+
     fn take(self, value: Option<Self::Value>, stage: &mut Stage) {
-        stage.take_tracks(self, value);
+        let Some(made) = value else { return stage.requests.set(DerivedKind::new::<Self>(), false) };
+        let mut known = std::mem::take(&mut stage.tracks.skin);
+        // Drops tracks of rigs that are no longer in use.
+        known.retain(|(of, _)| !of.is(&self) && of.0.belongs_to_open(stage));
+        known.push((self, made));
+        known.drain(..known.len().saturating_sub(MAX_KEPT_TRACKS));
+        stage.tracks.skin = known;
     }
 }
 
@@ -110,10 +120,12 @@ impl Derived for JointPlan {
         joint_tracks(&self.rig, self.clip, &self.joints, &job.progress).map(Arc::new)
     }
 
+    fn is_open(&self, stage: &Stage) -> bool {
+        stage.is_open(&self.rig)
+    }
+
     fn take(self, value: Option<Self::Value>, stage: &mut Stage) {
-        if stage.is_open(&self.rig) {
-            stage.tracks.joints = Some((self, value));
-        }
+        stage.tracks.joints = Some((self, value));
     }
 }
 
@@ -155,18 +167,5 @@ impl Stage {
     pub fn joint_tracks(&self) -> Option<&JointTracks> {
         let (plan, tracks) = self.tracks.joints.as_ref()?;
         tracks.as_deref().filter(|_| plan.is_of(self))
-    }
-
-    fn take_tracks(&mut self, plan: TrackPlan, made: Option<Result<Arc<SkinTracks>, String>>) {
-        if !self.is_open(&plan.0.rig) {
-            return;
-        }
-        let Some(made) = made else { return self.requests.set(DerivedKind::new::<TrackPlan>(), false) };
-        let mut known = std::mem::take(&mut self.tracks.skin);
-        // Drops tracks of rigs that are no longer in use.
-        known.retain(|(of, _)| !of.is(&plan) && of.0.belongs_to_open(self));
-        known.push((plan, made));
-        known.drain(..known.len().saturating_sub(MAX_KEPT_TRACKS));
-        self.tracks.skin = known;
     }
 }

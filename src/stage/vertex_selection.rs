@@ -167,11 +167,12 @@ impl Derived for SelectPlan {
         Some(SelectedPoints::new(points, &self.mesh))
     }
 
+    fn is_open(&self, stage: &Stage) -> bool {
+        Self::wanted(stage).is_some_and(|wanted| wanted.is(self))
+    }
+
     /// Stores the selection. If the step failed, keeps the old selection and drops queued steps.
     fn take(self, value: Option<SelectedPoints>, stage: &mut Stage) {
-        if !Self::wanted(stage).is_some_and(|wanted| wanted.is(&self)) {
-            return;
-        }
         stage.editing.steps.pop_front();
         match value {
             None => stage.editing.steps.clear(),

@@ -4,8 +4,8 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use super::derived::{Derived, fault, notes_of};
-use super::rig_cache::{ChoiceState, HasRig, RigCache};
-use super::{Document, Source, Stage};
+use super::rig_cache::{ChoiceState, HasRig, RigCache, RigChoice};
+use super::{Document, Notice, NoticeTopic, Source, Stage};
 use crate::import::{ImportError, ImportWarning, Job};
 use crate::jobs::JobKind;
 use crate::project::apply_repairs;
@@ -38,7 +38,29 @@ impl HasRig for WeightedRig {
     }
 }
 
-pub(crate) type WeightCache = RigCache<WeightChoice, WeightedRig>;
+impl RigChoice for WeightChoice {
+    type Character = WeightedRig;
+
+    fn on(stage: &Stage, side: Side) -> &Self {
+        stage.weight_choice(side)
+    }
+
+    fn show(self, stage: &mut Stage, side: Side) {
+        stage.show_weights(side, self);
+    }
+
+    fn is_own(stage: &Stage, side: Side) -> bool {
+        stage.weight_choice(side).is_file() || !stage.shown_file(side).is_open()
+    }
+
+    fn cache(stage: &Stage) -> &RigCache<Self, WeightedRig> {
+        &stage.weights
+    }
+
+    fn remove(&self, stage: &mut Stage) {
+        stage.weights.forget(self);
+    }
+}
 
 /// The character with the weights to which manual edits are applied, and messages about these weights.
 type Base = (Arc<Rig>, Vec<String>);
@@ -63,8 +85,10 @@ impl Derived for WeightPlan {
         "The file's weights are shown in their place; try other settings or another method.",
     );
 
+    const TOPIC: Option<NoticeTopic> = Some(NoticeTopic::Weights);
+
     fn wanted(stage: &Stage) -> Option<Self> {
-        let choice = stage.wanted_weights()?.clone();
+        let choice = stage.awaited::<WeightChoice>()?.clone();
         let Document { rig, warnings, .. } = &stage.document;
         let base = choice.edits().and_then(|_| stage.weights.shared(choice.base())).cloned();
         Some(Self { rig: Arc::clone(rig), warnings: Arc::clone(warnings), choice, base })
@@ -79,7 +103,21 @@ impl Derived for WeightPlan {
     }
 
     fn take(self, value: Option<Self::Value>, stage: &mut Stage) {
-        stage.take_weights(&self.rig, self.choice, value);
+        match value {
+            Some(made) => stage.keep_weights(self.choice, made),
+            None => stage.give_up(&self.choice),
+        }
+    }
+
+    fn is_open(&self, stage: &Stage) -> bool {
+        stage.is_open(&self.rig)
+    }
+
+    fn notice(&self, made: &Self::Value, _: &Stage) -> Option<Notice> {
+        match made {
+            Ok(made) => made.lost_edits.clone().map(Notice::warning),
+            Err(problem) => Some(Notice::error(format!("The weights were not computed: {problem}"))),
+        }
     }
 
     fn notes(value: &Self::Value) -> &[String] {
@@ -158,14 +196,7 @@ impl Stage {
     /// Returns the open character with a side's weights; `None` if these are the file's weights or are not computed
     /// yet.
     pub fn weighted(&self, side: Side) -> Option<&WeightedRig> {
-        if let ChoiceState::Shown(weighted) = self.weights(side) { Some(weighted) } else { None }
-    }
-
-    /// Returns the state of a side's weights; `Own` if the side shows another character.
-    pub fn weights(&self, side: Side) -> ChoiceState<'_, WeightedRig> {
-        let choice = self.weight_choice(side);
-        let is_own = choice.is_file() || !self.shown_file(side).is_open();
-        if is_own { ChoiceState::Own } else { self.weights.state(choice) }
+        if let ChoiceState::Shown(weighted) = self.choice::<WeightChoice>(side) { Some(weighted) } else { None }
     }
 
     /// Returns the weights chosen for the open character on a side.
@@ -173,20 +204,9 @@ impl Stage {
         &self.view.sides[side].weights
     }
 
-    /// Returns the next weights to compute, side A's first.
-    pub fn wanted_weights(&self) -> Option<&WeightChoice> {
-        let is_awaited = |side: &Side| matches!(self.weights(*side), ChoiceState::Awaited);
-        Side::ALL.into_iter().find(is_awaited).map(|side| self.weight_choice(side))
-    }
-
     /// Returns the joints that probably should have no weight, with reasons.
     pub fn helper_joints(&self) -> &[Helper] {
         self.helpers.get_or_init(|| helpers(self.rig()))
-    }
-
-    pub(crate) fn forget_weights(&mut self, choice: &WeightChoice) {
-        self.weights.forget(choice);
-        self.pose_changed();
     }
 
     /// Shows the open character with the chosen weights on a side.
@@ -196,23 +216,8 @@ impl Stage {
         self.view.sides[side].weights = choice;
     }
 
-    fn take_weights(&mut self, rig: &Arc<Rig>, choice: WeightChoice, made: Option<Result<WeightedRig, String>>) {
-        // Ignores weights computed for a rig that has been replaced.
-        if !Arc::ptr_eq(rig, self.rig()) {
-            return;
-        }
-        let Some(outcome) = made else {
-            let waits = |side: &Side| {
-                *self.weight_choice(*side) == choice && matches!(self.weights(*side), ChoiceState::Awaited)
-            };
-            let waiting: Vec<Side> = Side::ALL.into_iter().filter(waits).collect();
-            return waiting.into_iter().for_each(|side| self.show_weights(side, WeightChoice::File));
-        };
-        self.keep_weights(choice, outcome);
-    }
-
-    /// Stores a result. The cache keeps the shown weights. If manual edits are shown, it also keeps the weights they
-    /// are based on, so that further edits don't recompute them.
+    /// Stores a result. The cache keeps shown weights, and weights to which shown edits apply, so that further edits
+    /// don't recompute them.
     pub(crate) fn keep_weights(&mut self, choice: WeightChoice, outcome: Result<WeightedRig, String>) {
         let shown = self.view.weight_choices();
         self.weights.insert(choice, outcome, |choice| shown.iter().any(|own| own == choice || own.base() == choice));

@@ -2,14 +2,13 @@ use std::f32::consts::{FRAC_PI_2, PI};
 
 use super::action::Need;
 use super::edit::reset::{ResetPart, ResetScope};
-use super::edit::weights::WeightEditPlan;
 use super::{
     Action, AfterLoad, AppState, DiskJob, ExportKind, PanelEdge, PathUse, PictureSize, PoseNaming, PosingOptions,
     Request, SidePanel, Smoothing, WindowRequest,
 };
 use crate::gizmo::{GizmoSize, Tool};
 use crate::rig::{Clip, FrameRate, Hierarchy, NodeIndex};
-use crate::stage::{ChoiceState, Playback, Repeat, SelectStep, Stage, VideoFormat};
+use crate::stage::{ChoiceState, Derived, Playback, Repeat, SelectStep, Stage, VideoFormat, VideoPlan, WeightEditPlan};
 use crate::state::document::borrowed_clips::{clip_correction, correction_obstacle};
 use crate::state::document::reload::reload_request;
 use crate::state::edit::clipboard::copied_pose;
@@ -17,7 +16,7 @@ use crate::state::edit::morphs::copied_morphs;
 use crate::state::edit::weights::{joint_obstacle, toggle_locked};
 use crate::state::inspect::vertices::{has_finding_vertices, reselect, select_finding_vertices, vertex_obstacle};
 use crate::view::{BoneStyle, FOVS, Layout, ShownFile, Side, VisibleNames};
-use crate::weights::WeightEdit;
+use crate::weights::{WeightChoice, WeightEdit};
 
 impl AppState {
     /// Returns why a video format is unavailable, as a message for the user.
@@ -55,9 +54,7 @@ impl AppState {
                 clip_correction(&open.stage).is_some_and(|(_, correction)| !correction.is_empty()),
                 "The clip has no correction",
             ),
-            Need::Selection => {
-                unless(open.stage.has_selection() || !self.modes().is_empty(), "Nothing is selected")
-            }
+            Need::Selection => unless(open.stage.has_selection() || !self.modes().is_empty(), "Nothing is selected"),
             Need::Vertices => vertex_obstacle(&open.stage),
             Need::SelectedVertices => vertex_obstacle(&open.stage)
                 .or_else(|| unless(!open.stage.editing.selected().is_empty(), "No vertices are selected")),
@@ -168,8 +165,8 @@ impl AppState {
             Action::ToggleAbout => return Some(WindowRequest::ToggleAbout.into()),
             Action::ToggleProbe => self.toggle_probes(),
             Action::ClearProbes => self.open.stage.probes.places.clear(),
-            Action::ToggleTwistTest => return self.open.twist.toggle(&mut self.open.stage),
-            Action::TestTwist => return self.open.twist.request(&self.open.stage),
+            Action::ToggleTwistTest => self.open.twist.toggle(&mut self.open.stage),
+            Action::TestTwist => self.open.twist.request(&mut self.open.stage),
             Action::RankJoints => self.open.twist.rank_joints(&mut self.open.stage),
             Action::StartTour => return self.go_to_tour_step(0),
             Action::LeaveTour => self.leave_tour(),
@@ -222,13 +219,13 @@ impl AppState {
             Action::InvertVertices => reselect(&mut self.open.stage, SelectStep::Invert),
             Action::ClearVertices => self.open.stage.clear_vertex_selection(),
             Action::SelectFindingVertices => self.notices.show_notice(select_finding_vertices(&mut self.open.stage)),
-            Action::RigidToJoint => return self.edit_joint_weights(|joint, _| WeightEdit::Rigid(joint)),
-            Action::AssignWeight => return self.edit_joint_weights(WeightEdit::Assign),
-            Action::AddWeight => return self.edit_joint_weights(WeightEdit::Add),
-            Action::SubtractWeight => return self.edit_joint_weights(|joint, weight| WeightEdit::Add(joint, -weight)),
-            Action::SmoothWeights => return self.edit_weights(WeightEdit::Smooth),
-            Action::CopyNearestWeights => return self.edit_weights(WeightEdit::CopyFromNearest),
-            Action::MirrorWeights => return self.edit_weights(WeightEdit::Mirror),
+            Action::RigidToJoint => self.edit_joint_weights(|joint, _| WeightEdit::Rigid(joint)),
+            Action::AssignWeight => self.edit_joint_weights(WeightEdit::Assign),
+            Action::AddWeight => self.edit_joint_weights(WeightEdit::Add),
+            Action::SubtractWeight => self.edit_joint_weights(|joint, weight| WeightEdit::Add(joint, -weight)),
+            Action::SmoothWeights => self.edit_weights(WeightEdit::Smooth),
+            Action::CopyNearestWeights => self.edit_weights(WeightEdit::CopyFromNearest),
+            Action::MirrorWeights => self.edit_weights(WeightEdit::Mirror),
             Action::LockWeights => self
                 .open
                 .stage
@@ -345,10 +342,10 @@ impl AppState {
         if let Some(obstacle) = vertex_obstacle(&open.stage) {
             return Some(obstacle);
         }
-        if self.editing_weights.is_some() {
+        if WeightEditPlan::wanted(&open.stage).is_some() {
             return Some("Weights are being edited");
         }
-        match open.stage.weights(Side::A) {
+        match open.stage.choice::<WeightChoice>(Side::A) {
             _ if open.stage.editing.is_selecting() => Some("Computing the selection"),
             _ if open.stage.editing.selected().is_empty() => Some("No vertices are selected"),
             ChoiceState::Awaited => Some("Computing weights for side A"),
@@ -371,17 +368,17 @@ impl AppState {
         })
     }
 
-    fn edit_weights(&self, operation: WeightEdit) -> Option<Request> {
-        if self.weight_obstacle().is_some() {
-            return None;
+    fn edit_weights(&mut self, operation: WeightEdit) {
+        if self.weight_obstacle().is_none() {
+            self.open.stage.weight_edit.request(WeightEditPlan::new(&self.open.stage, operation));
         }
-        let plan = WeightEditPlan::new(&self.open, operation)?;
-        Some(Request::EditWeights(Box::new(plan)))
     }
 
-    fn edit_joint_weights(&self, of: impl FnOnce(NodeIndex, f32) -> WeightEdit) -> Option<Request> {
-        let joint = self.open.stage.view.active_joint().filter(|_| self.joint_weight_obstacle().is_none())?;
-        self.edit_weights(of(joint, self.open.stage.editing.amount))
+    fn edit_joint_weights(&mut self, of: impl FnOnce(NodeIndex, f32) -> WeightEdit) {
+        let joint = self.open.stage.view.active_joint().filter(|_| self.joint_weight_obstacle().is_none());
+        if let Some(joint) = joint {
+            self.edit_weights(of(joint, self.open.stage.editing.amount));
+        }
     }
 }
 

@@ -8,16 +8,15 @@ use super::{
 };
 use crate::rig::{PosedJoint, SpringSettings};
 use crate::skinning::{Method, Skinning};
-use crate::stage::{ChangePlan, DerivedKind, Document, Source, Stage, VideoPlan};
-use crate::state::compare::comparison_files::read_comparison_again;
-use crate::state::compare::weights::recompute_weights;
+use crate::stage::{ChangePlan, DerivedKind, Document, Source, Stage, VideoPlan, simulate};
 use crate::state::document::borrowed_clips::use_clips;
 use crate::state::document::reload::reload_request;
 use crate::state::edit::weights::toggle_locked;
 use crate::state::inspect::probe::{pointed_value, probe_at, remove_probe};
-use crate::state::inspect::simulation::simulate;
+use crate::state::inspect::twist::cancel_tests;
 use crate::state::inspect::vertices::{box_vertices, click_vertex, toggle_weight_editing};
-use crate::view::{Display, Environment, EnvironmentFile, Ray, Shading, ShadingMode, Side};
+use crate::view::{Display, Environment, EnvironmentFile, Ray, Shading, ShadingMode, ShownFile, Side};
+use crate::weights::WeightChoice;
 
 impl AppState {
     /// Performs a command, or asks the user first if it would lose unsaved work. May return a request to the program.
@@ -63,18 +62,15 @@ impl AppState {
             Command::CancelJob(id) => return Some(Request::CancelJob(id)),
             Command::SetTestMotion(motion) => self.open.twist.motion = motion,
             Command::SetRankRange(range) => self.open.twist.set_range(&mut self.open.stage, range),
-            Command::SetTestStart(start) => return self.open.twist.start_tests_from(&self.open.stage, start),
-            Command::TurnHinge(hinge) => return self.open.twist.turn_hinge(&self.open.stage, hinge),
+            Command::SetTestStart(start) => self.open.twist.start_tests_from(&mut self.open.stage, start),
+            Command::TurnHinge(hinge) => self.open.twist.turn_hinge(&mut self.open.stage, hinge),
             Command::PoseByTest(angle) => {
-                let turned = self.open.twist.turned_joint(angle)?;
+                let turned = self.open.twist.turned_joint(&self.open.stage, angle)?;
                 let told = self.open.set_joint(turned, self.settings.posing);
                 self.notices.show_notice_if_none(told);
             }
-            Command::Simulate { is_clip } => return Some(simulate(&self.open.stage, is_clip)),
-            Command::CancelTest => {
-                self.open.stage.joint_ranking.request(None);
-                return Some(Request::CancelTest);
-            }
+            Command::Simulate { is_clip } => simulate(&mut self.open.stage, is_clip),
+            Command::CancelTest => cancel_tests(&mut self.open.stage),
             Command::ShowPlace(target) => self.open.stage.show_place(&target),
             Command::SelectFinding(index) => self.open.stage.select_finding(index),
             Command::SetSidePanel(panel) => self.show_side_panel(panel),
@@ -120,10 +116,10 @@ impl AppState {
             Command::SetSkinning(side, skinning) => self.choose_skinning(side, skinning),
             Command::SetWeights(side, choice) => self.open.as_step(|open| open.stage.show_weights(side, choice)),
             Command::RepairWeights(repair) => self.open.repair_weights(repair),
-            Command::RecomputeWeights(side) => recompute_weights(&mut self.open.stage, side),
-            Command::CancelWeights(side) => self.open.cancel_weights(side),
-            Command::ReloadComparisonFile(side) => read_comparison_again(&mut self.open.stage, side),
-            Command::CancelComparisonFile(side) => self.open.stop_reading_comparison(side),
+            Command::RecomputeWeights(side) => self.open.stage.renew(&self.open.stage.weight_choice(side).clone()),
+            Command::CancelWeights(side) => self.open.stop_waiting::<WeightChoice>(side),
+            Command::ReloadComparisonFile(side) => self.open.stage.renew(&self.open.stage.shown_file(side).clone()),
+            Command::CancelComparisonFile(side) => self.open.stop_waiting::<ShownFile>(side),
             Command::ShowWeightProblem(suspect) => self.open.show_weight_problem(suspect),
             Command::SetSideOptions(side, options) => self.open.as_step(|open| open.stage.set_options(side, options)),
             Command::SetOverlay(side, overlay) => self.open.as_step(|open| open.stage.choose_overlay(side, overlay)),

@@ -2,10 +2,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::pose_library::LibraryDone;
-use super::{
-    AfterLoad, FolderListing, Notice, PathKind, PoseListing, SaveJob, Simulation, StateChange, TestedJoint, Thumbnail,
-    WeightsEdited,
-};
+use super::{AfterLoad, FolderListing, Notice, PathKind, PoseListing, SaveJob, StateChange, Thumbnail};
 use crate::analysis::sides::{MeasureError, SideComparison};
 use crate::import::FileState;
 use crate::rig::Rig;
@@ -25,10 +22,6 @@ pub enum JobResult {
         notice: Notice,
     },
     Measured(Box<MeasurePlan>, Box<Result<SideComparison, MeasureError>>),
-    /// Result of the twist and bend test of a joint.
-    Tested(Box<TestedJoint>),
-    WeightsEdited(Box<WeightsEdited>),
-    Simulated(Box<Simulation>),
     PosesListed(Arc<Rig>, PoseListing),
     PoseDrawn(FileState, Arc<Thumbnail>),
     /// Preview of a recent file; `None` if the file has no image.

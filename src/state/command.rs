@@ -7,8 +7,7 @@ use glam::{Vec2, Vec3};
 
 use super::{
     Action, ConfirmAnswer, DiskJob, ExportJob, LibraryCommand, Notice, PanelWidths, PathCommand, PathQuestion, PathUse,
-    PictureSize, PosingOptions, SavedViewCommand, Shortcuts, ShowMe, SidePanel, SimulationPlan, TestStart, ThemeChoice,
-    TrackDrawer, TwistPlan, WeightEditPlan,
+    PictureSize, PosingOptions, SavedViewCommand, Shortcuts, ShowMe, SidePanel, TestStart, ThemeChoice, TrackDrawer,
 };
 use crate::analysis::lint::Target;
 use crate::analysis::twist::{RotationKind, TestRange};
@@ -103,7 +102,7 @@ pub enum Command {
     TurnHinge(f32),
     /// Rotates the tested joint to an angle in the plot, radians. Outside `BeginEdit`, this is its own undo step.
     PoseByTest(f32),
-    /// Stops the test and the ranking.
+    /// Stops the test, the ranking and the simulation.
     CancelTest,
     /// Simulates engines with fewer or less precise weights, in the current pose or throughout the clip.
     Simulate {
@@ -311,11 +310,6 @@ pub enum Request {
     CancelLoad,
     /// Read the folders of the pose library again.
     ListPoses,
-    TestTwist(Box<TwistPlan>),
-    EditWeights(Box<WeightEditPlan>),
-    Simulate(Box<SimulationPlan>),
-    /// Stop the test, the ranking and the simulation.
-    CancelTest,
     CancelJob(u64),
     SaveVideo(VideoPlan, PathBuf),
     SaveReport(PathBuf),

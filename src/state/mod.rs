@@ -38,11 +38,11 @@ pub use edit::mirroring::RigSymmetry;
 pub use edit::saved_views::SavedViewCommand;
 pub use edit::steps::is_first_person;
 pub use edit::user_pose::UserPose;
-pub use edit::weights::{WeightEditPlan, WeightsEdited};
 pub use frames::{FrameTimes, GraphicsDriver, Smoothing};
 pub use inspect::probe::probed;
 pub use inspect::twist::bone_length;
 
+pub use crate::stage::{Notice, NoticeKind, NoticeTopic};
 pub use compare::show_me::ShowMe;
 pub use dialogs::panels::{PanelEdge, Panels, SidePanel};
 pub use dialogs::path_choice::{FolderListing, PathCommand, PathKind, PathPrompt, PathQuestion, PathRefusal, Paths};
@@ -50,9 +50,8 @@ pub use dialogs::question::{ConfirmAnswer, ConfirmQuestion};
 pub use document::open::OpenDocument;
 pub use inspect::pick::{joints_at, joints_in};
 pub use inspect::probe::PointedValue;
-pub use inspect::simulation::{Simulation, SimulationPlan};
-pub use inspect::twist::{NumberTable, TestPose, TestStart, TestedJoint, TwistPanel, TwistPlan};
-pub use notice::{Notice, NoticeKind, NoticeTopic, Notices};
+pub use inspect::twist::{NumberTable, TestStart, TwistPanel};
+pub use notice::Notices;
 pub use path_use::{PathUse, StateChange};
 pub use pose_library::{
     CardPose, LibraryCommand, LibraryDone, LibraryJob, PoseCard, PoseLibrary, PoseListing, PoseNaming, PosePart,
@@ -128,10 +127,6 @@ pub struct AppState {
     pub has_ffmpeg: Option<bool>,
     pub recent_pictures: BTreeMap<PathBuf, Arc<Thumbnail>>,
     pub paths: Paths,
-    /// Progress of the running simulation, 0 to 1.
-    pub simulating: Option<f32>,
-    /// Progress of the running weight edit, 0 to 1.
-    pub editing_weights: Option<f32>,
     awaited_step: Option<usize>,
 }
 
@@ -179,8 +174,6 @@ impl AppState {
             has_ffmpeg: None,
             recent_pictures: BTreeMap::new(),
             paths: Paths::default(),
-            simulating: None,
-            editing_weights: None,
             awaited_step: None,
         };
         follow_file(&mut state.open.stage, None, state.settings.method);

@@ -1,75 +1,11 @@
 use super::Action;
+use crate::stage::{Notice, NoticeOffer, NoticeTopic};
 
-/// Kind of a notice; determines how long the notice is shown.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum NoticeKind {
-    /// Success; disappears by itself.
-    Done,
-    /// Information that requires no action.
-    Info,
-    /// Something could not be done as requested.
-    Warning,
-    /// A failure that changed nothing.
-    Error,
-}
-
-/// Topic of a failure notice. A later success on the same topic removes the notice.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum NoticeTopic {
-    /// Opening or reloading a file.
-    File,
-    /// The comparison file.
-    OtherFile,
-    /// The weights of a side.
-    Weights,
-    /// The environment map. Opening another file does not remove this notice.
-    Light,
-}
-
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Notice {
-    pub kind: NoticeKind,
-    /// What happened, where, and what to do.
-    pub text: String,
-    pub topic: Option<NoticeTopic>,
-    /// Action to offer as a button.
-    pub action: Option<Action>,
-}
-
-impl Notice {
-    pub fn new(kind: NoticeKind, text: impl Into<String>) -> Self {
-        Self { kind, text: text.into(), topic: None, action: None }
-    }
-
-    #[must_use]
-    pub fn about(self, topic: NoticeTopic) -> Self {
-        Self { topic: Some(topic), ..self }
-    }
-
-    #[must_use]
-    pub fn offering(self, action: Action) -> Self {
-        Self { action: Some(action), ..self }
-    }
-
-    pub fn done(text: impl Into<String>) -> Self {
-        Self::new(NoticeKind::Done, text)
-    }
-
-    pub fn info(text: impl Into<String>) -> Self {
-        Self::new(NoticeKind::Info, text)
-    }
-
-    pub fn warning(text: impl Into<String>) -> Self {
-        Self::new(NoticeKind::Warning, text)
-    }
-
-    pub fn error(text: impl Into<String>) -> Self {
-        Self::new(NoticeKind::Error, text)
-    }
-
-    /// Creates a warning with one problem per line; `None` without problems.
-    pub fn of_problems(problems: &[String]) -> Option<Self> {
-        (!problems.is_empty()).then(|| Self::warning(problems.join("\n")))
+impl NoticeOffer {
+    pub fn action(self) -> Action {
+        match self {
+            Self::FollowRoot => Action::ToggleFollowRoot,
+        }
     }
 }
 

@@ -7,6 +7,7 @@ use crate::export::{ImageKind, PoseFile, VideoTarget};
 use crate::import;
 use crate::stage::{Session, Source, VideoFormat};
 use crate::state::document::borrowed_clips::use_clips;
+use crate::state::inspect::twist::number_table;
 use crate::state::pose_library::pose_file;
 use crate::state::{AppState, Command, DiskJob, ExportKind, FileContent, NumberTable, Request, WindowRequest};
 use crate::view::Side;
@@ -203,7 +204,7 @@ impl PathUse {
                     NumberTable::Ranking => "joints.csv",
                 };
                 Row::save("Save the table, .csv or .json", ending, move |state, path| {
-                    let table = state.open.twist.numbers(&state.open.stage, numbers, &path)?;
+                    let table = number_table(&state.open.stage, numbers, &path)?;
                     Some(state.write(path, table))
                 })
             }

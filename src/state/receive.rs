@@ -4,10 +4,10 @@ use std::sync::Arc;
 use super::dialogs::question::PendingAction;
 use super::pose_library::LibraryDone;
 use super::{
-    AfterLoad, AppState, DiskJob, FileContent, JobResult, Notice, NoticeTopic, OpenDocument, PathUse, Request, SaveJob,
-    SavedFile, StateChange, Thumbnail,
+    AfterLoad, AppState, DiskJob, FileContent, JobResult, Notice, NoticeKind, NoticeTopic, OpenDocument, PathUse,
+    Request, SaveJob, SavedFile, StateChange, Thumbnail,
 };
-use crate::stage::{ClipRefusal, ComparisonFilePlan, DerivedResult, Document, EnvironmentPlan, Source, WeightPlan};
+use crate::stage::{ClipRefusal, DerivedResult, Document, Source};
 use crate::state::document::borrowed_clips::is_akin;
 
 impl AppState {
@@ -15,16 +15,7 @@ impl AppState {
     pub fn receive(&mut self, arrived: JobResult) -> Option<Request> {
         match arrived {
             JobResult::Document(document, then) => return self.document_read(document, then),
-            JobResult::Derived(done) => {
-                let topic = succeeded(&done);
-                if let Some(topic) = topic {
-                    self.notices.settle(topic);
-                }
-                self.notices.show_notice(self.open.take_derived(done));
-                if topic == Some(NoticeTopic::Light) {
-                    self.remember_environment_file();
-                }
-            }
+            JobResult::Derived(done) => self.take_derived(done),
             JobResult::WeightsWritten { rig, choice, notice } => {
                 if self.open.stage.is_open(&rig) {
                     self.open.saved.sides.a.weights = choice;
@@ -32,13 +23,6 @@ impl AppState {
                 self.notices.show_notice(notice);
             }
             JobResult::Measured(plan, result) => self.open.stage.take_measured(*plan, *result),
-            JobResult::Tested(tested) => self.open.twist.take_tested(&self.open.stage, *tested),
-            JobResult::WeightsEdited(edited) => self.notices.show_notice(self.open.take_edited(*edited)),
-            JobResult::Simulated(simulation) => {
-                if self.open.stage.belongs_to_open(&simulation.rig) {
-                    self.open.simulated = Some(*simulation);
-                }
-            }
             JobResult::PosesListed(rig, listing) => self.open.library.take_poses(&self.open.stage, &rig, listing),
             JobResult::PoseDrawn(file, thumbnail) => self.open.library.drawn(&file, thumbnail),
             JobResult::RecentPicture(path, picture) => self.take_recent_picture(path, picture),
@@ -56,8 +40,25 @@ impl AppState {
         None
     }
 
-    /// Handles a document that was read. Ends the tour, unless the document belongs to it. Asks the user first if
-    /// unsaved work would be lost.
+    fn take_derived(&mut self, done: DerivedResult) {
+        if !done.is_open(&self.open.stage) {
+            return;
+        }
+        let notice = done.notice(&self.open.stage);
+        let has_failed = notice.as_ref().is_some_and(|notice| notice.kind == NoticeKind::Error);
+        let topic = done.topic().filter(|_| !has_failed);
+        if let Some(topic) = topic {
+            self.notices.settle(topic);
+        }
+        self.notices.show_notice(notice);
+        self.open.take_derived(done);
+        if topic == Some(NoticeTopic::Light) {
+            self.remember_environment_file();
+        }
+    }
+
+    /// Handles a document that was read. Ends the tour, unless the document belongs to it. Asks first if unsaved work
+    /// would be lost.
     fn document_read(&mut self, document: Box<Document>, then: AfterLoad) -> Option<Request> {
         if !matches!(then, AfterLoad::Tour(_)) {
             self.leave_tour();
@@ -179,12 +180,4 @@ impl AppState {
 
 fn is_discarded(open: &OpenDocument) -> bool {
     open.discarded.as_ref().is_some_and(|discarded| discarded.has_work_of(&open.choices()))
-}
-
-fn succeeded(done: &DerivedResult) -> Option<NoticeTopic> {
-    let file = done.get::<ComparisonFilePlan>().is_some_and(|(_, found)| matches!(found, Some(Ok(_))));
-    let weights = done.get::<WeightPlan>().is_some_and(|(_, made)| matches!(made, Some(Ok(_))));
-    let light = done.get::<EnvironmentPlan>().is_some_and(|(_, read)| matches!(read, Some(Ok(_))));
-    let topics = [(file, NoticeTopic::OtherFile), (weights, NoticeTopic::Weights), (light, NoticeTopic::Light)];
-    topics.into_iter().find(|(has_succeeded, _)| *has_succeeded).map(|(_, topic)| topic)
 }

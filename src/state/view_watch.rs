@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use super::{Action, AppState, Notice};
-use crate::stage::Stage;
+use super::{AppState, Notice};
+use crate::stage::{NoticeOffer, Stage};
 use crate::view::Camera;
 
 /// Reports once per clip that the character left the view, until the user frames the character again.
@@ -34,7 +34,7 @@ impl AppState {
         open.stage.advance(elapsed_secs);
         open.stage.refresh();
         if self.notices.newest().is_none() && open.view_watch.has_left(&open.stage) {
-            self.notices.show_notice(Notice::info("The character left the view.").offering(Action::ToggleFollowRoot));
+            self.notices.show_notice(Notice::info("The character left the view.").offering(NoticeOffer::FollowRoot));
         }
     }
 
@@ -51,7 +51,7 @@ mod tests {
     use super::*;
     use crate::rig::{Channel, Clip, NodeIndex, Property, Rig, RigData};
     use crate::stage::{BuiltIn, Document};
-    use crate::state::{Command, Settings};
+    use crate::state::{Action, Command, Settings};
 
     /// Returns the tube with two clips that carry it 100 m to the side.
     fn leaving() -> AppState {
@@ -74,7 +74,7 @@ mod tests {
     }
 
     fn told(state: &mut AppState) -> bool {
-        state.notices.dismiss().is_some_and(|notice| notice.action == Some(Action::ToggleFollowRoot))
+        state.notices.dismiss().is_some_and(|notice| notice.offer == Some(NoticeOffer::FollowRoot))
     }
 
     #[test]

@@ -17,6 +17,7 @@ use crate::project::repair_of;
 use crate::stage::{ChoiceState, LintPlan, LintStatus};
 use crate::state::{AppState, Command, Commands, SidePanel};
 use crate::view::Side;
+use crate::weights::WeightChoice;
 
 #[derive(Default)]
 pub(super) struct LintPanel {
@@ -373,7 +374,7 @@ fn repair(ui: &mut Ui, finding: &Finding, state: &AppState, commands: &mut Comma
 }
 
 fn progress_of_repair(state: &AppState) -> String {
-    match state.open.stage.weights(Side::A) {
+    match state.open.stage.choice::<WeightChoice>(Side::A) {
         ChoiceState::Missing(problem) => format!("Not fixed: {problem}"),
         ChoiceState::Awaited => "Being fixed on side A.".to_owned(),
         ChoiceState::Own | ChoiceState::Shown(_) => "Fixed on side A. Save with File > Export weights.".to_owned(),

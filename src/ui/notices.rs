@@ -8,6 +8,7 @@ use egui::{
 use super::split_row::split_row;
 use super::theme::severity_icon;
 use crate::analysis::lint;
+use crate::stage::NoticeOffer;
 use crate::state::{
     AppState, Command, Commands, LibraryCommand, LoadingFile, Notice, NoticeKind, PictureFault, RemovedPose,
 };
@@ -109,7 +110,7 @@ fn notice_ui(ui: &mut Ui, notice: &Notice, commands: &mut Commands) {
             ui.allocate_ui_with_layout(Vec2::new(width, 0.0), Layout::top_down(Align::Min), |ui| {
                 ui.set_width(width);
                 ui.label(&notice.text);
-                if let Some(action) = notice.action {
+                if let Some(action) = notice.offer.map(NoticeOffer::action) {
                     let button = ui.button(action.spec().name).on_hover_text(action.spec().hover_text(ui.ctx()));
                     if button.clicked() {
                         commands.extend([Command::DismissNotice, Command::Do(action)]);

@@ -17,11 +17,10 @@ use rigscope::project::findings;
 use rigscope::rig::{AuthoredMethod, NodeIndex, Rig, RigData};
 use rigscope::skinning::Skinner;
 use rigscope::stage::{
-    BuiltIn, DerivedKind, DerivedResult, Document, EditMeshPlan, JointRankingPlan, MeanPlan, SelectPlan, Source,
+    BuiltIn, DerivedKind, DerivedResult, Document, EditMeshPlan, JointRankingPlan, MeanPlan, SelectPlan,
+    SimulationPlan, Source, TwistPlan, WeightEditPlan,
 };
-use rigscope::state::{
-    Action, AppState, Command, Commands, JobResult, Request, Settings, TwistPlan, WindowRequest, list_poses,
-};
+use rigscope::state::{Action, AppState, Command, Commands, JobResult, Request, Settings, WindowRequest, list_poses};
 use rigscope::ui::{Interface, install_fonts, install_theme};
 use rigscope::view::PerSide;
 
@@ -121,13 +120,21 @@ impl Program {
             Some(Request::Window(WindowRequest::FilterJoints)) => self.interface.filter_joints(),
             Some(Request::Disk(job)) => self.receive(job.run()),
             Some(Request::ListPoses) => self.list_poses(),
-            Some(Request::TestTwist(plan)) => self.test(*plan),
-            Some(Request::EditWeights(plan)) => self.bring(plan.run(&Progress::default())),
-            Some(Request::Simulate(plan)) => self.bring(plan.run(&Progress::default())),
             request => self.requests.extend(request),
         }
-        let kinds =
-            [DerivedKind::new::<SelectPlan>(), DerivedKind::new::<MeanPlan>(), DerivedKind::new::<JointRankingPlan>()];
+        if let Some(mut plan) = self.state.open.stage.twist_test.requested().cloned() {
+            // Tests only A and B, because other methods take long.
+            plan.skins.truncate(2);
+            self.state.open.stage.twist_test.request(Some(plan));
+        }
+        let kinds = [
+            DerivedKind::new::<SelectPlan>(),
+            DerivedKind::new::<MeanPlan>(),
+            DerivedKind::new::<JointRankingPlan>(),
+            DerivedKind::new::<TwistPlan>(),
+            DerivedKind::new::<SimulationPlan>(),
+            DerivedKind::new::<WeightEditPlan>(),
+        ];
         for kind in kinds {
             while let Some(wanted) = kind.wanted(&self.state.open.stage) {
                 self.state.receive(JobResult::Derived(wanted.run(&Job::default())));
@@ -156,16 +163,6 @@ impl Program {
         let findings = findings(&document.rig, &document.warnings, &Progress::default()).unwrap();
         let rig = document.rig.clone();
         self.receive(JobResult::Derived(DerivedResult::findings(rig, Some(findings.into()))));
-    }
-
-    /// Tests only A and B, because other methods take long.
-    fn test(&mut self, mut plan: TwistPlan) {
-        plan.skinnings.truncate(2);
-        self.bring(plan.run(&Progress::default()));
-    }
-
-    fn bring(&mut self, result: Option<JobResult>) {
-        self.receive(result.unwrap());
     }
 
     /// Measures both sides and their overlays immediately.

@@ -6,12 +6,12 @@ use std::sync::Arc;
 
 use glam::Vec2;
 use rigscope::import::Job;
-use rigscope::jobs::Progress;
 use rigscope::rig::{Rig, WeightSet};
 use rigscope::stage::{
-    BuiltIn, ChoiceState, DerivedKind, Document, EditMeshPlan, SelectPlan, Session, Source, VertexBox, WeightPlan,
+    BuiltIn, ChoiceState, DerivedKind, Document, EditMeshPlan, SelectPlan, Session, Source, VertexBox, WeightEditPlan,
+    WeightPlan,
 };
-use rigscope::state::{Action, AfterLoad, AppState, Command, JobResult, NoticeKind, Request, Settings};
+use rigscope::state::{Action, AfterLoad, AppState, Command, JobResult, NoticeKind, Settings};
 use rigscope::view::Side;
 use rigscope::weights::{Recipe, Repair, WeightChoice, Weighting};
 
@@ -57,10 +57,10 @@ fn box_all(state: &mut AppState, adds: bool) {
 
 /// Performs an operation immediately, which the window does in the background.
 fn act(state: &mut AppState, action: Action) {
-    let Some(Request::EditWeights(plan)) = state.apply(Command::Do(action)) else {
-        panic!("{:?}", state.obstacle(action))
-    };
-    state.receive(plan.run(&Progress::default()).unwrap());
+    state.apply(Command::Do(action));
+    let wanted = DerivedKind::new::<WeightEditPlan>().wanted(&state.open.stage);
+    let Some(wanted) = wanted else { panic!("{:?}", state.obstacle(action)) };
+    state.receive(JobResult::Derived(wanted.run(&Job::default())));
     state.open.stage.refresh();
 }
 
@@ -131,7 +131,7 @@ fn edited_weights_that_are_made_anew_are_those_that_were_shown() {
     assert_eq!(*state.open.stage.weight_choice(Side::A).base(), base);
     let shown = rows(state.open.stage.open_on(Side::A));
     state.apply(Command::RecomputeWeights(Side::A));
-    assert!(matches!(state.open.stage.weights(Side::A), ChoiceState::Awaited));
+    assert!(matches!(state.open.stage.choice::<WeightChoice>(Side::A), ChoiceState::Awaited));
     state.open.stage.compute_pending(&Job::default());
     for (row, now) in shown.iter().zip(rows(state.open.stage.open_on(Side::A))) {
         assert!(row.len() == now.len() && row.iter().zip(&now).all(|(a, b)| a.0 == b.0 && (a.1 - b.1).abs() < 1e-6));

@@ -164,7 +164,7 @@ fn weights_of_a_side_are_kept_by_their_recipe_and_made_again() {
     let json = state.open.snapshot().session().to_json();
     let mut again = go_on(Session::parse(json.as_bytes()).unwrap());
     assert_eq!(again.open.stage.view.sides, state.open.stage.view.sides);
-    assert!(again.open.stage.wanted_weights().is_some());
+    assert!(again.open.stage.awaited::<WeightChoice>().is_some());
     assert_eq!(again.open.stage.compute_pending(&Job::default()), [""; 0]);
     assert!(again.open.stage.weighted(Side::B).is_some());
     let later = json.replace("\"rigid\"", "\"by-magic\"");
@@ -195,7 +195,7 @@ fn another_file_comes_through_a_session_beside_weights_for_the_open_one() {
         (Some(&*other), &rigid)
     );
     again.apply(Command::Do(Action::StopComparing));
-    assert!(again.open.stage.wanted_weights().is_some(), "once it is left, the weights are those of before");
+    assert!(again.open.stage.awaited::<WeightChoice>().is_some(), "once it is left, the weights are those of before");
 }
 
 #[test]

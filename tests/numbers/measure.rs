@@ -523,7 +523,7 @@ fn a_twist_test_compares_every_method_that_is_ready() {
     state.apply(Command::Select(Some(node(&rig, "Middle"))));
     state.apply(Command::SetSkinning(Side::A, Method::Sclerp.into()));
     let methods = |state: &AppState| {
-        state.open.twist.plan(&state.open.stage).unwrap().skinnings.iter().map(|s| s.method).collect::<Vec<_>>()
+        state.open.twist.plan(&state.open.stage).unwrap().skins.iter().map(|s| s.skinning.method).collect::<Vec<_>>()
     };
     assert_eq!(methods(&state), [Method::Sclerp, Method::Dqs, Method::Lbs, Method::DqsCompensated]);
     let centers = Arc::new(Centers::new(&rig, &Progress::default()).unwrap());

@@ -71,7 +71,7 @@ fn selected(hands: &Hands) -> Option<&str> {
 /// Returns the name of the tested joint.
 fn tested(hands: &Hands) -> Option<&str> {
     let state = &hands.state().state;
-    state.open.twist.tested.as_ref().map(|tested| state.open.stage.rig().hierarchy.name(tested.plan.test.joint))
+    state.open.stage.twist_test.ok().map(|(plan, _)| state.open.stage.rig().hierarchy.name(plan.test.joint))
 }
 
 /// Returns the rows of the ranking, from the top: "Middle, loses 31.4 %".
@@ -220,8 +220,7 @@ fn nothing_is_written_over_the_lines_of_the_plot_and_its_worst_point_is_gone_to(
         hands.state().state.open.twist.tested_angle(&hands.state().state.open.stage).unwrap().to_degrees().abs();
     assert!((angle - 180.0).abs() < 0.1, "{angle}");
     assert_ne!(steps(&hands), before);
-    let worst =
-        hands.state().state.open.twist.tested.as_ref().unwrap().sweep.worst(0).unwrap().angle.to_degrees().abs();
+    let worst = hands.state().state.open.stage.twist_test.ok().unwrap().1.worst(0).unwrap().angle.to_degrees().abs();
     assert!((worst - 180.0).abs() < 0.1, "as in the ranking: {worst}");
 }
 
@@ -230,7 +229,7 @@ fn the_hinge_turns_about_the_bone_and_tests_anew() {
     let mut hands = under_test();
     assert!(hands.query_by_label("Hinge").is_none(), "a twist has none");
     click(&mut hands, "Bend");
-    let axes = |hands: &Hands| hands.state().state.open.twist.tested.as_ref().unwrap().plan.test.axes;
+    let axes = |hands: &Hands| hands.state().state.open.stage.twist_test.ok().unwrap().0.test.axes;
     let before = axes(&hands);
     type_into(&mut hands, "Hinge", "90");
     let after = axes(&hands);
@@ -257,8 +256,8 @@ fn a_joint_is_tested_from_rest_or_from_this_pose() {
     act(&mut hands, Command::Edit { node, user_local: turn });
     for (choice, is_posed) in [("from this pose", true), ("from rest", false), ("from this pose", true)] {
         click(&mut hands, choice);
-        let from = &hands.state().state.open.twist.tested.as_ref().unwrap().plan.from.a;
-        assert_eq!(from.pose.is_any_posed(), is_posed, "{choice}");
+        let (plan, _) = hands.state().state.open.stage.twist_test.ok().unwrap();
+        assert_eq!(plan.pose.is_any_posed(), is_posed, "{choice}");
     }
     assert!(hands.state().state.open.stage.pose().is_any_posed(), "what is shown stays as it is");
 }
@@ -273,7 +272,7 @@ fn the_numbers_of_the_test_are_asked_for_and_written() {
     let folder = tempfile::tempdir().unwrap();
     let csv = folder.path().join("numbers.csv");
     act(&mut hands, Command::UsePath(PathUse::SaveNumbers(NumberTable::Test), csv.clone()));
-    let rows = hands.state().state.open.twist.tested.as_ref().unwrap().sweep.rows.len();
+    let rows = hands.state().state.open.stage.twist_test.ok().unwrap().1.rows.len();
     assert!(std::fs::read_to_string(csv).unwrap().lines().count() > rows);
     click(&mut hands, "Close the twist test");
     assert!(!hands.state().state.open.twist.is_open && hands.query_by_label("Plot of the test").is_none());
@@ -421,7 +420,7 @@ fn the_simulator_shows_what_engines_keep_as_side_b() {
     act(&mut hands, Command::SetSidePanel(SidePanel::Compare));
     click(&mut hands, "Influence simulator");
     click(&mut hands, "This pose");
-    let rows = hands.state().state.open.simulated.as_ref().unwrap().rows.clone();
+    let rows = hands.state().state.open.stage.simulation.ok().unwrap().1.clone();
     assert_eq!(rows[0].0.limit.count, Some(1));
     assert!(rows[0].1.max > rows.last().unwrap().1.max, "one influence is worse than coarse weights");
     click(&mut hands, "1, renormalised");

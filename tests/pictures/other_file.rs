@@ -87,9 +87,6 @@ fn fulfil(state: &mut AppState, request: Option<Request>, other: &Path) {
         }
         Request::Disk(job) => Some(job.run()),
         Request::Export(saving) => saving.run(&job),
-        Request::TestTwist(plan) => plan.run(&progress),
-        Request::Simulate(plan) => plan.run(&progress),
-        Request::EditWeights(plan) => plan.run(&progress),
         Request::FindSession => Some(JobResult::FilesRead(vec![Err("There is none".to_owned())])),
         Request::ListPoses => {
             let (folders, cards) = (state.open.library.folders(), state.open.library.cards());
@@ -107,7 +104,6 @@ fn fulfil(state: &mut AppState, request: Option<Request>, other: &Path) {
         | Request::SaveReport(_)
         | Request::Window(_)
         | Request::CancelLoad
-        | Request::CancelTest
         | Request::OpenGuide(_)
         | Request::CancelJob(_) => None,
     };

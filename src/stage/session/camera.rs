@@ -64,51 +64,49 @@ pub(crate) enum TieFile {
     Camera(String),
 }
 
-impl Stage {
-    /// Restores the camera. Without a valid camera, frames everything. Returns a message if the camera cannot be
-    /// restored.
-    pub(crate) fn restore_camera(&mut self, camera: Option<&CameraFile>) -> Option<&'static str> {
-        let usable = camera.and_then(|camera| camera.placed(&self.rig().hierarchy));
-        match usable {
-            Some(camera) => self.view.camera = camera,
-            None => self.frame_all(),
-        }
-        let is_lost = camera.is_some() && usable.is_none();
-        is_lost.then_some("The session's camera cannot be used; everything is framed")
+/// Restores the camera, or frames everything without a valid camera. Returns a message if the camera cannot be
+/// restored.
+pub(super) fn restore_camera(camera: Option<&CameraFile>, stage: &mut Stage) -> Option<&'static str> {
+    let usable = camera.and_then(|camera| camera.placed(&stage.rig().hierarchy));
+    match usable {
+        Some(camera) => stage.view.camera = camera,
+        None => stage.frame_all(),
     }
+    let is_lost = camera.is_some() && usable.is_none();
+    is_lost.then_some("The session's camera cannot be used; everything is framed")
+}
 
-    pub(crate) fn restore_tie(&mut self, tie: Option<&TieFile>) -> Option<String> {
-        self.camera_tie = CameraTie::Free;
-        let (tie, missing) = match tie? {
-            TieFile::Joint(name) => {
-                let joint = find_joints(&self.rig().hierarchy, [name]).into_iter().next().flatten();
-                (
-                    self.tie_to(joint),
-                    format!("The session's camera follows joint \"{name}\", which this rig does not have"),
-                )
-            }
-            TieFile::Camera(name) => {
-                let index = self.rig().cameras.iter().position(|camera| camera.name == *name);
-                let tie = index.map_or(CameraTie::Free, |index| CameraTie::File(index, self.view.camera));
-                (tie, format!("The session looks through camera \"{name}\", which this file does not have"))
-            }
-        };
-        self.camera_tie = tie;
-        (tie == CameraTie::Free).then_some(missing)
-    }
-
-    pub(crate) fn restore_views(&mut self, views: &[ViewFile]) -> Vec<String> {
-        let mut names = BTreeSet::new();
-        let mut complaints = Vec::new();
-        let mut kept = Vec::new();
-        for view in views {
-            match view.placed(&self.rig().hierarchy).filter(|view| names.insert(view.name.clone())) {
-                Some(view) => kept.push(view),
-                None => complaints
-                    .push(format!("Saved view \"{}\" was skipped: it is invalid, or its name is taken", view.name)),
-            }
+pub(super) fn restore_tie(tie: Option<&TieFile>, stage: &mut Stage) -> Option<String> {
+    stage.camera_tie = CameraTie::Free;
+    let (tie, missing) = match tie? {
+        TieFile::Joint(name) => {
+            let joint = find_joints(&stage.rig().hierarchy, [name]).into_iter().next().flatten();
+            (
+                stage.tie_to(joint),
+                format!("The session's camera follows joint \"{name}\", which this rig does not have"),
+            )
         }
-        self.view.saved = kept;
-        complaints
+        TieFile::Camera(name) => {
+            let index = stage.rig().cameras.iter().position(|camera| camera.name == *name);
+            let tie = index.map_or(CameraTie::Free, |index| CameraTie::File(index, stage.view.camera));
+            (tie, format!("The session looks through camera \"{name}\", which this file does not have"))
+        }
+    };
+    stage.camera_tie = tie;
+    (tie == CameraTie::Free).then_some(missing)
+}
+
+pub(super) fn restore_views(views: &[ViewFile], stage: &mut Stage) -> Vec<String> {
+    let mut names = BTreeSet::new();
+    let mut complaints = Vec::new();
+    let mut kept = Vec::new();
+    for view in views {
+        match view.placed(&stage.rig().hierarchy).filter(|view| names.insert(view.name.clone())) {
+            Some(view) => kept.push(view),
+            None => complaints
+                .push(format!("Saved view \"{}\" was skipped: it is invalid, or its name is taken", view.name)),
+        }
     }
+    stage.view.saved = kept;
+    complaints
 }

@@ -10,14 +10,14 @@ use std::sync::Arc;
 use glam::Quat;
 use serde::{Deserialize, Serialize};
 
-use super::{ClipCorrections, Document, Playback, SelectStep, Source, Stage};
+use super::{CameraTie, ClipCorrections, Document, Playback, SelectStep, Source, Stage};
 use crate::export::PoseFile;
 use crate::files;
-use crate::posing::{ClipCorrection, JointLimits, Limits};
-use crate::rig::{ClipMoment, DisabledBehaviours, Hierarchy, NodeIndex, Pin, Pose, Rig, find_joints, joint_names};
+use crate::posing::{ClipCorrection, JointLimits};
+use crate::rig::{ClipMoment, DisabledBehaviours, Hierarchy, NodeIndex, Pose, Rig, find_joints, joint_names};
 use crate::view::{Compare, Display, HiddenNames, Layout, ShownFile, View};
 use crate::weights::{EditMesh, PointSet, PrimitiveVertices};
-use camera::{CameraFile, TieFile, ViewFile};
+use camera::{CameraFile, TieFile, ViewFile, restore_camera, restore_tie, restore_views};
 use left_out::left_out;
 use pins::PinFile;
 use sides::CompareFile;
@@ -255,54 +255,46 @@ impl Session {
 /// Data for a session, captured at one moment. Cheap to create; a background job converts it to a [`Session`].
 #[derive(Debug)]
 pub struct Snapshot {
-    rig: Arc<Rig>,
-    source: Source,
-    scene: Option<usize>,
-    clips_from: Vec<Source>,
-    clip_corrections: ClipCorrections,
-    pose: Pose,
+    document: Document,
+    view: View,
+    playback: Playback,
+    camera_tie: CameraTie,
     is_edited: bool,
-    limits: Limits,
-    pins: Vec<Pin>,
-    switched_off: DisabledBehaviours,
     locked: Vec<NodeIndex>,
     points: Option<(Arc<EditMesh>, Arc<PointSet>)>,
-    view: View,
-    followed: Option<NodeIndex>,
-    looked_through: Option<usize>,
-    playback: Playback,
 }
 
 impl Snapshot {
     /// Converts the snapshot to a session.
     pub fn session(&self) -> Session {
-        let hierarchy = &self.rig.hierarchy;
+        let Document { rig, source, scene, clips_from, clip_corrections, pose, limits, pins, switched_off, .. } =
+            &self.document;
+        let hierarchy = &rig.hierarchy;
         let clip = self.playback.sample().and_then(|ClipMoment { clip: index, time_secs, holds_root }| {
-            let name = self.rig.clips.get(index)?.name.clone();
+            let name = rig.clips.get(index)?.name.clone();
             Some(ClipTime { name, index, time_secs, part_secs: self.playback.range(), holds_root })
         });
-        let (limited, limits): (Vec<NodeIndex>, Vec<JointLimits>) = self.limits.iter().map(|(n, l)| (n, *l)).unzip();
+        let (limited, limits): (Vec<NodeIndex>, Vec<JointLimits>) = limits.iter().map(|(n, l)| (n, *l)).unzip();
         let compare = CompareFile::new(&self.view.sides, &self.view.compare, hierarchy);
-        let pose = PoseFile::from_pose(&self.rig, &self.pose);
+        let pose = PoseFile::from_pose(rig, pose);
         let points = self.points.as_ref();
         let edit_weights = EditedFile {
             locked: joint_names(hierarchy, &self.locked),
-            vertices: points
-                .map_or_else(Vec::new, |(mesh, points)| PrimitiveVertices::from_points(points, mesh, &self.rig)),
+            vertices: points.map_or_else(Vec::new, |(mesh, points)| PrimitiveVertices::from_points(points, mesh, rig)),
         };
         Session {
             version: VERSION,
-            source: self.source.absolute(),
-            scene: self.scene,
-            clips_from: self.clips_from.iter().map(Source::absolute).collect(),
-            clip_corrections: self.clip_corrections.iter().map(|(s, c)| CorrectionFile::new(s, c, hierarchy)).collect(),
+            source: source.absolute(),
+            scene: *scene,
+            clips_from: clips_from.iter().map(|clips| clips.source.absolute()).collect(),
+            clip_corrections: clip_corrections.iter().map(|(s, c)| CorrectionFile::new(s, c, hierarchy)).collect(),
             pose,
             is_edited: self.is_edited,
             limits: joint_names(hierarchy, &limited).into_iter().zip(limits).collect(),
-            pins: PinFile::list(&self.pins, hierarchy),
-            switched_off: self.switched_off,
+            pins: PinFile::list(pins, hierarchy),
+            switched_off: *switched_off,
             selected: joint_names(hierarchy, &self.view.selected),
-            morph: self.view.morph.map(|morph| self.rig.morphs()[morph.index()].name.clone()),
+            morph: self.view.morph.map(|morph| rig.morphs()[morph.index()].name.clone()),
             camera: Some(CameraFile::new(self.view.camera, hierarchy)),
             camera_tie: self.tie(),
             views: self.view.saved.iter().map(|view| ViewFile::new(view, hierarchy)).collect(),
@@ -311,7 +303,7 @@ impl Snapshot {
             clip,
             display: self.view.display,
             environment_file: self.view.environment_file.wanted.as_deref().and_then(storable),
-            hidden: self.view.hidden.names(&self.rig),
+            hidden: self.view.hidden.names(rig),
             digests: BTreeMap::new(),
             is_recovered: false,
             other_file: None,
@@ -320,8 +312,10 @@ impl Snapshot {
     }
 
     fn tie(&self) -> Option<TieFile> {
-        let joint = self.followed.and_then(|node| joint_names(&self.rig.hierarchy, &[node]).pop());
-        let camera = self.looked_through.and_then(|index| Some(self.rig.cameras.get(index)?.name.clone()));
+        let rig = &self.document.rig;
+        let joint = self.camera_tie.joint().and_then(|node| joint_names(&rig.hierarchy, &[node]).pop());
+        let camera = self.camera_tie.file_camera(&self.view.camera);
+        let camera = camera.and_then(|index| Some(rig.cameras.get(index)?.name.clone()));
         joint.map(TieFile::Joint).or(camera.map(TieFile::Camera))
     }
 }
@@ -335,144 +329,139 @@ const VERSION: u32 = 1;
 impl Stage {
     /// Returns a snapshot of the current state. `is_edited` is true if the pose has not been saved to a pose file.
     pub fn snapshot(&self, is_edited: bool) -> Snapshot {
-        let Document { rig, source, scene, clips_from, clip_corrections, pose, limits, pins, switched_off, .. } =
-            &self.document;
         Snapshot {
-            rig: Arc::clone(rig),
-            source: source.clone(),
-            scene: *scene,
-            clips_from: clips_from.iter().map(|clips| clips.source.clone()).collect(),
-            clip_corrections: clip_corrections.clone(),
-            pose: pose.clone(),
+            document: self.document.clone(),
+            view: self.view.clone(),
+            playback: self.playback.clone(),
+            camera_tie: self.camera_tie,
             is_edited,
-            limits: limits.clone(),
-            pins: pins.clone(),
-            switched_off: *switched_off,
             locked: self.editing.locked.clone(),
             points: self.editing.edited_points(),
-            view: self.view.clone(),
-            followed: self.camera_tie.joint(),
-            looked_through: self.camera_tie.file_camera(&self.view.camera),
-            playback: self.playback.clone(),
         }
     }
+}
 
-    /// Restores a session of the open character. Returns messages about what cannot be restored.
-    pub fn restore(&mut self, session: &Session) -> Vec<String> {
-        let rig = Arc::clone(self.rig());
-        let mut complaints = session.left_out.clone();
-        complaints.extend(self.restore_pose(session));
-        if let Some(scene) = session.scene.filter(|scene| *scene >= self.document.scenes.len().max(1)) {
+impl Session {
+    /// Restores the session of the open character. Returns messages about what cannot be restored.
+    pub fn restore(&self, stage: &mut Stage) -> Vec<String> {
+        let rig = Arc::clone(stage.rig());
+        let mut complaints = self.left_out.clone();
+        complaints.extend(self.restore_pose(stage));
+        if let Some(scene) = self.scene.filter(|scene| *scene >= stage.document.scenes.len().max(1)) {
             complaints.push(format!("The session shows scene {scene}, which this file does not have"));
         }
-        complaints.extend(self.document.lost_clips().map(str::to_owned));
-        if let Some(clip) = &session.clip {
-            complaints.extend(self.restore_clip(clip));
+        complaints.extend(stage.document.lost_clips().map(str::to_owned));
+        if let Some(clip) = &self.clip {
+            complaints.extend(clip.restore(stage));
         }
-        let mut unknown = self.restore_joints(session);
-        complaints.extend(self.restore_morph(session.morph.as_deref()));
-        complaints.extend(self.restore_sides(session, &mut unknown));
-        self.restore_vertices(&session.edit_weights.vertices);
-        self.view.display = session.display;
-        self.view.environment_file = self.view.environment_file.chosen(session.environment_file.clone());
-        let (hidden, missing) = session.hidden.found(&rig);
-        self.view.hidden = hidden;
+        let mut unknown = self.restore_joints(stage);
+        complaints.extend(self.restore_morph(stage));
+        complaints.extend(self.restore_sides(stage, &mut unknown));
+        self.edit_weights.restore_vertices(stage);
+        stage.view.display = self.display;
+        stage.view.environment_file = stage.view.environment_file.chosen(self.environment_file.clone());
+        let (hidden, missing) = self.hidden.found(&rig);
+        stage.view.hidden = hidden;
         complaints
             .extend(missing.iter().map(|part| format!("The session hides {part}, which this file does not have")));
-        self.refresh();
-        complaints.extend(self.restore_camera(session.camera.as_ref()).map(str::to_owned));
-        complaints.extend(self.restore_tie(session.camera_tie.as_ref()));
-        complaints.extend(self.restore_views(&session.views));
+        stage.refresh();
+        complaints.extend(restore_camera(self.camera.as_ref(), stage).map(str::to_owned));
+        complaints.extend(restore_tie(self.camera_tie.as_ref(), stage));
+        complaints.extend(restore_views(&self.views, stage));
         complaints
             .extend(unknown.iter().map(|n| format!("The session names joint \"{n}\", which this rig does not have")));
         complaints
     }
 
-    fn restore_pose(&mut self, session: &Session) -> Vec<String> {
-        let (pose, warnings) = session.pose.pose_for(self.rig());
-        self.document.pose = pose;
-        self.switch_off(session.switched_off);
+    fn restore_pose(&self, stage: &mut Stage) -> Vec<String> {
+        let (pose, warnings) = self.pose.pose_for(stage.rig());
+        stage.document.pose = pose;
+        stage.switch_off(self.switched_off);
         warnings.iter().map(ToString::to_string).collect()
     }
 
     /// Restores limits, clip corrections, pins, the selection and locked joints. Returns the names of joints that the
     /// character lacks.
-    fn restore_joints(&mut self, session: &Session) -> BTreeSet<String> {
-        let rig = Arc::clone(self.rig());
+    fn restore_joints(&self, stage: &mut Stage) -> BTreeSet<String> {
+        let rig = Arc::clone(stage.rig());
         let mut unknown = BTreeSet::new();
-        for ((name, limits), node) in session.limits.iter().zip(find_joints(&rig.hierarchy, session.limits.keys())) {
+        for ((name, limits), node) in self.limits.iter().zip(find_joints(&rig.hierarchy, self.limits.keys())) {
             match node {
-                Some(node) => self.document.limits.set(node, *limits),
+                Some(node) => stage.document.limits.set(node, *limits),
                 None => _ = unknown.insert(name.clone()),
             }
         }
-        self.document.clip_corrections = ClipCorrections::default();
-        for CorrectionFile { file, rotations } in &session.clip_corrections {
+        stage.document.clip_corrections = ClipCorrections::default();
+        for CorrectionFile { file, rotations } in &self.clip_corrections {
             let nodes = find_joints(&rig.hierarchy, rotations.keys());
             unknown
                 .extend(rotations.keys().zip(&nodes).filter(|(_, node)| node.is_none()).map(|(name, _)| name.clone()));
             let known = nodes.into_iter().zip(rotations.values());
             let known = known.filter_map(|(node, rotation)| Some((node?, Quat::from_array(*rotation))));
-            self.document.clip_corrections.set(file, ClipCorrection::new(known));
+            stage.document.clip_corrections.set(file, ClipCorrection::new(known));
         }
-        let (pins, unmatched) = PinFile::pins(&session.pins, &rig.hierarchy);
-        self.document.pins = pins;
+        let (pins, unmatched) = PinFile::pins(&self.pins, &rig.hierarchy);
+        stage.document.pins = pins;
         unknown.extend(unmatched);
         let mut found = |names: &[String]| {
             let nodes = find_joints(&rig.hierarchy, names);
             unknown.extend(names.iter().zip(&nodes).filter(|(_, node)| node.is_none()).map(|(name, _)| name.clone()));
             nodes.into_iter().flatten().collect()
         };
-        self.view.selected = found(&session.selected);
-        self.editing.locked = found(&session.edit_weights.locked);
+        stage.view.selected = found(&self.selected);
+        stage.editing.locked = found(&self.edit_weights.locked);
         unknown
     }
 
     /// Restores both sides. Returns messages about what cannot be restored; adds unknown joint names to `unknown`.
-    fn restore_sides(&mut self, session: &Session, unknown: &mut BTreeSet<String>) -> Vec<String> {
-        let (mut sides, mut compare) = match &session.compare {
-            Some(compare) => compare.sides(&self.rig().hierarchy, unknown),
+    fn restore_sides(&self, stage: &mut Stage, unknown: &mut BTreeSet<String>) -> Vec<String> {
+        let (mut sides, mut compare) = match &self.compare {
+            Some(compare) => compare.sides(&stage.rig().hierarchy, unknown),
             None => (View::default().sides, Compare::default()),
         };
-        if let Some(other) = &session.other_file {
+        if let Some(other) = &self.other_file {
             sides.b.file = ShownFile::file_at(other);
             if compare.layout == Layout::Single {
                 compare.layout = Layout::Wipe;
                 (sides.b.skinning, sides.b.options.pose) = (sides.a.skinning.clone(), sides.a.options.pose);
             }
-            self.frames_other = true;
+            stage.frames_other = true;
         }
-        let unsuited = self.show_sides(sides);
-        self.set_compare(compare);
+        let unsuited = stage.show_sides(sides);
+        stage.set_compare(compare);
         unsuited.iter().map(|problem| format!("The session's method was not taken: {problem}")).collect()
     }
 
-    /// Queues a step that restores the vertex selection once the welded points are computed.
-    fn restore_vertices(&mut self, vertices: &[PrimitiveVertices]) {
-        self.clear_vertex_selection();
-        if !vertices.is_empty() {
-            self.editing.is_on = true;
-            self.change_selection(SelectStep::Stored(vertices.to_vec()));
+    fn restore_morph(&self, stage: &mut Stage) -> Option<String> {
+        let name = self.morph.as_deref()?;
+        stage.view.morph = stage.rig().morph_named(name);
+        let missing = || format!("The session names morph target \"{name}\", which this rig does not have");
+        stage.view.morph.is_none().then(missing)
+    }
+}
+
+impl EditedFile {
+    /// Queues restoring the vertex selection until the welded points are computed.
+    fn restore_vertices(&self, stage: &mut Stage) {
+        stage.clear_vertex_selection();
+        if !self.vertices.is_empty() {
+            stage.editing.is_on = true;
+            stage.change_selection(SelectStep::Stored(self.vertices.clone()));
         }
     }
+}
 
-    fn restore_morph(&mut self, name: Option<&str>) -> Option<String> {
-        let name = name?;
-        self.view.morph = self.rig().morph_named(name);
-        let missing = || format!("The session names morph target \"{name}\", which this rig does not have");
-        self.view.morph.is_none().then(missing)
-    }
-
-    fn restore_clip(&mut self, clip: &ClipTime) -> Option<String> {
-        let rig = Arc::clone(self.rig());
-        let is_it = |index: usize| rig.clips.get(index).is_some_and(|c| c.name == clip.name);
-        let found = Some(clip.index).filter(|i| is_it(*i)).or_else(|| (0..rig.clips.len()).find(|i| is_it(*i)));
-        self.set_clip(found);
-        self.playback.set_range(clip.part_secs, &rig);
-        self.playback.holds_root = clip.holds_root;
-        self.seek(if clip.time_secs.is_finite() { clip.time_secs } else { 0.0 });
+impl ClipTime {
+    fn restore(&self, stage: &mut Stage) -> Option<String> {
+        let rig = Arc::clone(stage.rig());
+        let is_it = |index: usize| rig.clips.get(index).is_some_and(|c| c.name == self.name);
+        let found = Some(self.index).filter(|i| is_it(*i)).or_else(|| (0..rig.clips.len()).find(|i| is_it(*i)));
+        stage.set_clip(found);
+        stage.playback.set_range(self.part_secs, &rig);
+        stage.playback.holds_root = self.holds_root;
+        stage.seek(if self.time_secs.is_finite() { self.time_secs } else { 0.0 });
         let missing =
-            || format!("The session is at clip {} \"{}\", which this file does not have", clip.index, clip.name);
+            || format!("The session is at clip {} \"{}\", which this file does not have", self.index, self.name);
         found.is_none().then(missing)
     }
 }

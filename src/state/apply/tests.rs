@@ -8,14 +8,14 @@ use glam::{Quat, Vec2, Vec3};
 use super::*;
 use crate::analysis::twist::{RotationKind, TestRange};
 use crate::gizmo::Orientation;
-use crate::jobs::Progress;
+use crate::import::Job;
 use crate::posing::{AxisLimit, JointLimits};
 use crate::rig::{
     EulerOrder, Expression, ExpressionIndex, FileCamera, FileLens, FirstPersonVisibility, LookAtTarget, MorphIndex,
     MorphTarget, NodeIndex, Pin, Rig, RigData, Trs,
 };
 use crate::skinning::Method;
-use crate::stage::{BuiltIn, Document, Session, VertexBox, VertexClick};
+use crate::stage::{BuiltIn, DerivedKind, Document, Session, TwistPlan, VertexBox, VertexClick};
 use crate::state::edit::clipboard::copied_pose;
 use crate::state::{
     ACTIONS, Action, Choices, ConfirmAnswer, JobResult, LibraryCommand, NumberTable, PanelWidths, PathCommand,
@@ -305,9 +305,9 @@ fn orbit(state: &mut AppState) {
 
 fn tested(state: &mut AppState) {
     state.apply(Command::SetTestMotion(RotationKind::Bend));
-    if let Some(Request::TestTwist(plan)) = state.apply(Command::Do(Action::TestTwist)) {
-        state.receive(plan.run(&Progress::default()).unwrap());
-    }
+    state.apply(Command::Do(Action::TestTwist));
+    let wanted = state.next_wanted(DerivedKind::new::<TwistPlan>()).unwrap();
+    state.receive(JobResult::Derived(wanted.run(&Job::default())));
     state.apply(Command::Do(Action::ResetRotation));
 }
 

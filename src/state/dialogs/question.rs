@@ -111,7 +111,7 @@ impl Choices {
         let choice = stage.weight_choice(side);
         let is_kept = choice.is_file() || *choice == WeightChoice::Stored;
         let is_work = !is_kept && (side == Side::A || choice.edits().is_some());
-        let is_missing = || matches!(stage.weights(side), ChoiceState::Missing(_));
+        let is_missing = || matches!(stage.choice::<WeightChoice>(side), ChoiceState::Missing(_));
         is_work && !self.sides.iter().any(|saved| saved.weights == *choice) && !is_missing()
     }
 

@@ -49,7 +49,7 @@ impl OpenDocument {
             self.stage.set_clip(Some(first));
         } else {
             // Removes the clip file, so that a reload does not read it.
-            self.stage.document.clips_from.pop();
+            Arc::make_mut(&mut self.stage.document.clips_from).pop();
         }
         Some(notice)
     }
@@ -190,7 +190,7 @@ mod tests {
     fn clips_that_match_few_joints_raise_a_question() {
         let few = || {
             let mut document = with_clips_of(&FIGURE);
-            document.clips_from[0].found.as_mut().unwrap().is_half_matched = false;
+            Arc::make_mut(&mut document.clips_from)[0].found.as_mut().unwrap().is_half_matched = false;
             Box::new(document)
         };
         let mut state = figure();
@@ -342,7 +342,7 @@ mod tests {
         assert!(turned(&other, HAND).angle_between(wanted) < 2e-3, "a session was restored");
         let mut stage = Stage::new(with_clips_of(&FIGURE));
         let again = other.open.snapshot().session();
-        stage.restore(&again);
+        again.restore(&mut stage);
         stage.compute_pending(&Job::default());
         assert!(!stage.document.clips_from[0].found.as_ref().unwrap().correction.is_empty());
     }

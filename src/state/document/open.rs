@@ -15,7 +15,7 @@ use crate::state::edit::pins::PinDrag;
 use crate::state::edit::user_pose::UserPose;
 use crate::state::inspect::skin_pick::SkinPicker;
 use crate::state::view_watch::ViewWatch;
-use crate::state::{Notice, PathUse, PointedValue, PoseLibrary, Settings, Simulation, TwistPanel};
+use crate::state::{Notice, PathUse, PointedValue, PoseLibrary, Settings, TwistPanel};
 use crate::view::{PerSide, View};
 
 /// The open character with all data that depends on its rig. Opening another character replaces it.
@@ -40,7 +40,6 @@ pub struct OpenDocument {
     /// The user's pose while a rest, bind or clip pose is shown.
     pub user_pose: UserPose,
     pub symmetry: RigSymmetry,
-    pub simulated: Option<Simulation>,
     pub(in crate::state) view_watch: ViewWatch,
     /// The last posed skin of each side, for picking.
     pub(in crate::state) skin: PerSide<SkinPicker>,
@@ -68,7 +67,6 @@ impl OpenDocument {
             lost_work: LostWork::default(),
             user_pose: UserPose::default(),
             symmetry: RigSymmetry::default(),
-            simulated: None,
             view_watch: ViewWatch::default(),
             skin: PerSide::default(),
             menu_joint: None,
@@ -132,7 +130,7 @@ impl OpenDocument {
             saved,
             discarded: self.discarded.take(),
             history: std::mem::take(&mut self.history).carried(to),
-            twist: TwistPanel { tested: None, ..std::mem::take(&mut self.twist) },
+            twist: std::mem::take(&mut self.twist),
             ..Self::new(document, &self.stage.view, &library)
         };
         read.library = library;

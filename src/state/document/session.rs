@@ -11,7 +11,7 @@ impl OpenDocument {
     /// Restores a session of the open character. Setting the pose is an undo step. Returns a notice about the result.
     pub(in crate::state) fn restore_session(&mut self, session: &Session) -> Notice {
         self.replace_pose(session.pose_for(self.stage.rig()), "Restore session");
-        let complaints = self.stage.restore(session);
+        let complaints = session.restore(&mut self.stage);
         if !session.is_edited() {
             self.saved = self.choices();
         } else if session.is_recovered() {

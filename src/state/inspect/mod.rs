@@ -1,6 +1,5 @@
 pub(super) mod pick;
 pub(super) mod probe;
-pub(super) mod simulation;
 pub(super) mod skin_pick;
 pub(super) mod twist;
 pub(super) mod vertices;

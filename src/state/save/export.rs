@@ -14,9 +14,6 @@ pub trait Export: Debug + Send + Sync {
     /// Returns the beginning of messages about the export, such as "The rig was".
     fn begin(&self) -> &'static str;
 
-    /// Checks a file name. *Errors*: a message for the user if no format has this extension.
-    fn check(&self, path: &Path) -> Result<(), String>;
-
     /// Writes the export without overwriting `inputs`. Files that the export reads count towards the job's memory
     /// limit. *Errors*: a message for the user.
     fn write(&self, path: &Path, inputs: &[PathBuf], job: &Job) -> Result<ExportSummary, String>;
@@ -84,7 +81,6 @@ impl ExportJob {
 
     fn write(&self, job: &Job) -> Result<Notice, String> {
         let Self { what, path, inputs } = self;
-        what.check(path)?;
         refuse_to_replace(path, inputs)?;
         let ExportSummary { size, loss_notes: told } = what.write(path, inputs, job)?;
         let kind = if told.is_empty() { NoticeKind::Done } else { NoticeKind::Warning };

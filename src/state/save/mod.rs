@@ -82,11 +82,8 @@ impl Export for RigExport {
         "The rig was"
     }
 
-    fn check(&self, path: &Path) -> Result<(), String> {
-        check_rig_name(path).and_then(|()| check_vrm_name(path, &self.0)).map_err(|e| e.to_string())
-    }
-
     fn write(&self, path: &Path, inputs: &[PathBuf], job: &Job) -> Result<ExportSummary, String> {
+        check_rig_name(path).and_then(|()| check_vrm_name(path, &self.0)).map_err(|e| e.to_string())?;
         let file = rig_glb(&self.0, &job.progress).map_err(|e| e.to_string())?;
         ExportSummary::whole(&file, Vec::new(), path, inputs, job)
     }

@@ -27,11 +27,8 @@ impl Export for WeightExport {
         "The weights were"
     }
 
-    fn check(&self, path: &Path) -> Result<(), String> {
-        check_rig_name(path).and_then(|()| check_vrm_name(path, &self.rig)).map_err(|e| e.to_string())
-    }
-
     fn write(&self, path: &Path, inputs: &[PathBuf], job: &Job) -> Result<ExportSummary, String> {
+        check_rig_name(path).and_then(|()| check_vrm_name(path, &self.rig)).map_err(|e| e.to_string())?;
         let stored = self.stored(job).map_err(|e| e.to_string())?;
         let whole = "The file cannot be reread as glTF, so the whole rig was written, as by File > Export rig.";
         let told = stored.is_none().then(|| whole.to_owned()).into_iter().collect();

@@ -64,9 +64,9 @@ fn sessions_keep_the_switch_and_poses_do_not() {
     let json = state.open.snapshot().session().to_json();
     let session = Session::parse(json.as_bytes()).unwrap();
     let mut again = rolling();
-    assert_eq!(again.open.stage.restore(&session), [""; 0]);
+    assert_eq!(session.restore(&mut again.open.stage), [""; 0]);
     assert_eq!(count(&mut again), 0);
-    assert_eq!(again.open.stage.restore(&running), [""; 0]);
+    assert_eq!(running.restore(&mut again.open.stage), [""; 0]);
     assert_eq!(count(&mut again), 1);
 }
 
@@ -157,7 +157,7 @@ fn sessions_and_poses_keep_the_face() {
     state.apply(Command::Do(Action::ToggleExpressions));
     let json = state.open.snapshot().session().to_json();
     let mut again = facing();
-    assert_eq!(again.open.stage.restore(&Session::parse(json.as_bytes()).unwrap()), [""; 0]);
+    assert_eq!(Session::parse(json.as_bytes()).unwrap().restore(&mut again.open.stage), [""; 0]);
     assert_eq!(again.open.stage.pose().face(), state.open.stage.pose().face());
     assert!(again.open.stage.document.switched_off.expressions && !again.open.stage.document.switched_off.gaze);
     let other = PoseFile::parse(br#"{"version":1,"joints":{},"expressions":{"glad":1}}"#).unwrap();
@@ -325,7 +325,7 @@ fn switching_springs_is_a_step_of_undo_and_sessions_keep_it() {
     assert_eq!(state.obstacle(Action::SettleSprings), Some("Springs are switched off"));
     let json = state.open.snapshot().session().to_json();
     let mut again = swinging();
-    assert_eq!(again.open.stage.restore(&Session::parse(json.as_bytes()).unwrap()), [""; 0]);
+    assert_eq!(Session::parse(json.as_bytes()).unwrap().restore(&mut again.open.stage), [""; 0]);
     again.open.stage.refresh();
     assert_eq!((count(&mut again), frames(&mut again)), (0, 0));
     state.apply(Command::Do(Action::Undo));

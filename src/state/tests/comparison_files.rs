@@ -228,7 +228,7 @@ fn a_file_that_cannot_be_read_leaves_the_open_one_on_both_sides_and_says_why() {
     state.receive(JobResult::Derived(wanted.run(&Job::default())));
     state.open.stage.refresh();
     assert!(
-        matches!(state.open.stage.comparison_state(Side::B), ChoiceState::Missing(why) if why.contains("Check that it exists"))
+        matches!(state.open.stage.choice::<ShownFile>(Side::B), ChoiceState::Missing(why) if why.contains("Check that it exists"))
     );
     assert!(Arc::ptr_eq(&state.open.stage.actor(Side::B).rig, state.open.stage.rig()));
     let told = state.notices.newest().map(|notice| notice.text.clone()).unwrap_or_default();
@@ -303,7 +303,7 @@ fn sessions_keep_the_path_of_the_other_file() {
     let session = crate::stage::Session::read(&path).unwrap();
     other.receive(JobResult::Document(Box::new(tube()), AfterLoad::Restore(Box::new(session))));
     other.open.stage.compute_pending(&Job::default());
-    assert!(other.open.stage.other_on(Side::B).is_some(), "{:?}", other.open.stage.comparison_state(Side::B));
+    assert!(other.open.stage.other_on(Side::B).is_some(), "{:?}", other.open.stage.choice::<ShownFile>(Side::B));
 }
 
 #[test]

@@ -43,7 +43,7 @@ fn a_side_shows_the_weights_of_the_file_until_its_own_are_made() {
     let version = state.open.stage.version();
     state.apply(Command::SetWeights(Side::B, computed(Weighting::Rigid)));
     state.open.stage.refresh();
-    assert!(matches!(state.open.stage.weights(Side::B), ChoiceState::Awaited));
+    assert!(matches!(state.open.stage.choice::<WeightChoice>(Side::B), ChoiceState::Awaited));
     assert!(Arc::ptr_eq(&state.open.stage.shown(Side::B).actor.rig, state.open.stage.rig()));
     let plan = WeightPlan::wanted(&state.open.stage).unwrap();
     let made = plan.run(&Job::default());
@@ -51,14 +51,14 @@ fn a_side_shows_the_weights_of_the_file_until_its_own_are_made() {
     of_another.rig = Arc::new(Rig::clone(&plan.rig));
     state.receive(JobResult::Derived(DerivedResult::new(of_another, made.clone())));
     assert!(
-        matches!(state.open.stage.weights(Side::B), ChoiceState::Awaited),
+        matches!(state.open.stage.choice::<WeightChoice>(Side::B), ChoiceState::Awaited),
         "those of another character are not taken"
     );
     state.receive(JobResult::Derived(DerivedResult::new(plan, made)));
     state.open.stage.refresh();
     assert!(is_rigid(&state.open.stage.actor(Side::B).rig) && !is_rigid(&state.open.stage.actor(Side::A).rig));
     assert!(
-        state.open.stage.wanted_weights().is_none() && state.open.stage.version() != version,
+        state.open.stage.awaited::<WeightChoice>().is_none() && state.open.stage.version() != version,
         "the picture is drawn again"
     );
     let plan = state.open.stage.measure_plan();
@@ -81,7 +81,10 @@ fn choosing_weights_is_a_step_and_going_back_makes_nothing_anew() {
     assert!(Arc::ptr_eq(&state.open.stage.actor(Side::B).rig, state.open.stage.rig()));
     state.apply(Command::Do(Action::Redo));
     state.open.stage.refresh();
-    assert!(Arc::ptr_eq(&state.open.stage.actor(Side::B).rig, &rigid) && state.open.stage.wanted_weights().is_none());
+    assert!(
+        Arc::ptr_eq(&state.open.stage.actor(Side::B).rig, &rigid)
+            && state.open.stage.awaited::<WeightChoice>().is_none()
+    );
     state.apply(Command::Do(Action::SwapSides));
     state.open.stage.refresh();
     assert!(
@@ -105,7 +108,8 @@ fn cancelled_weights_go_back_to_what_was_and_their_step_is_none() {
         state.apply(Command::SetWeights(Side::A, computed(Weighting::Closest)));
         cancel(&mut state);
         assert!(
-            Arc::ptr_eq(&state.open.stage.actor(Side::A).rig, &rigid) && state.open.stage.wanted_weights().is_none()
+            Arc::ptr_eq(&state.open.stage.actor(Side::A).rig, &rigid)
+                && state.open.stage.awaited::<WeightChoice>().is_none()
         );
         let history = &state.open.history;
         assert_eq!((history.undo_label(), history.redo_label()), (Some("Weights of A: Rigid"), None));
@@ -227,13 +231,13 @@ fn reading_the_file_again_keeps_the_choice_and_another_file_has_its_own_weights(
     choose(&mut state, Side::B, computed(Weighting::Rigid));
     state.receive(JobResult::Document(Box::new(document()), AfterLoad::Reload { is_asked: true }));
     assert_eq!(
-        state.open.stage.wanted_weights(),
+        state.open.stage.awaited::<WeightChoice>(),
         Some(&computed(Weighting::Rigid)),
         "they are made for the file as it is now"
     );
     state.receive(JobResult::Document(Box::new(document()), AfterLoad::Show));
     state.apply(Command::Answer(ConfirmAnswer::Discard));
-    assert!(state.open.stage.weight_choice(Side::B).is_file() && state.open.stage.wanted_weights().is_none());
+    assert!(state.open.stage.weight_choice(Side::B).is_file() && state.open.stage.awaited::<WeightChoice>().is_none());
 }
 
 #[test]
@@ -254,7 +258,7 @@ fn weights_of_another_file_are_carried_over_or_missed_with_the_reason() {
     state.apply(Command::UsePath(PathUse::TransferWeights(Side::B), path.clone()));
     let told = state.open.stage.compute_pending(&Job::default());
     assert!(
-        matches!(state.open.stage.weights(Side::B), ChoiceState::Missing(why) if why.contains("other.glb")),
+        matches!(state.open.stage.choice::<WeightChoice>(Side::B), ChoiceState::Missing(why) if why.contains("other.glb")),
         "{told:?}"
     );
     std::fs::write(&path, BuiltIn::Tube.bytes()).unwrap();

@@ -5,6 +5,7 @@ use egui::{Button, Grid, ProgressBar, RichText, Ui};
 
 use super::numbers::length;
 use crate::skinning::Skinning;
+use crate::stage::SimulationPlan;
 use crate::state::{AppState, Command, Commands};
 use crate::view::Side;
 use crate::weights::WeightChoice;
@@ -20,21 +21,21 @@ pub(super) fn ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
             .on_disabled_hover_text("No clip is chosen");
         commands.push_if(button.clicked(), Command::Simulate { is_clip: true });
     });
-    if let Some(fraction) = state.simulating {
+    if let Some(fraction) = state.open.stage.progress.get::<SimulationPlan>() {
         ui.horizontal(|ui| {
             ui.add(ProgressBar::new(fraction).desired_height(4.0).desired_width(140.0));
             commands.push_if(ui.small_button("Cancel").clicked(), Command::CancelTest);
         });
     }
-    let Some(simulation) = state.open.simulated.as_ref() else { return };
-    let over = if simulation.is_clip { "Error over the whole clip" } else { "Error in the measured pose" };
+    let Some((plan, rows)) = state.open.stage.simulation.ok() else { return };
+    let over = if plan.is_clip { "Error over the whole clip" } else { "Error in the measured pose" };
     ui.label(RichText::new(over).small().weak());
     Grid::new("simulated").num_columns(3).spacing([10.0, 2.0]).striped(true).show(ui, |ui| {
         for title in ["Kept", "max", "mean"] {
             ui.label(RichText::new(title).small().weak());
         }
         ui.end_row();
-        for (engine, error) in &simulation.rows {
+        for (engine, error) in rows {
             let weights = state.open.stage.weight_choice(Side::B);
             let is_stored = *weights == WeightChoice::Stored;
             let is_b =

@@ -7,7 +7,7 @@ use crate::state::{Action, AppState, Command, Commands, PathUse};
 use crate::ui::counts::counted;
 use crate::ui::names::{self, Name};
 use crate::ui::split_row::split_row;
-use crate::view::Side;
+use crate::view::{ShownFile, Side};
 use crate::weights::{Recipe, WeightChoice, WeightRefinement, Weighting};
 
 const MAX_LISTED: usize = 40;
@@ -82,7 +82,7 @@ fn sources(ui: &mut Ui, side: Side, choice: &mut Option<WeightChoice>, commands:
 }
 
 fn progress(ui: &mut Ui, side: Side, state: &AppState, commands: &mut Commands) {
-    match state.open.stage.weights(side) {
+    match state.open.stage.choice::<WeightChoice>(side) {
         ChoiceState::Own => {}
         ChoiceState::Awaited => {
             let done = state.open.stage.progress.get::<WeightPlan>();
@@ -113,7 +113,7 @@ fn progress(ui: &mut Ui, side: Side, state: &AppState, commands: &mut Commands) 
 }
 
 fn comparison_progress(ui: &mut Ui, side: Side, state: &AppState, commands: &mut Commands) {
-    match state.open.stage.comparison_state(side) {
+    match state.open.stage.choice::<ShownFile>(side) {
         ChoiceState::Own => {}
         ChoiceState::Awaited => {
             let done = state.open.stage.progress.get::<ComparisonFilePlan>();

@@ -14,7 +14,8 @@ use super::actions::close_button;
 use super::names::Name;
 use super::split_row::split_row;
 use crate::analysis::twist::RotationKind;
-use crate::state::{Action, AppState, Command, Commands, PathUse, TestStart, TestedJoint, bone_length};
+use crate::stage::TwistPlan;
+use crate::state::{Action, AppState, Command, Commands, PathUse, TestStart, bone_length};
 use crate::ui::area::Area;
 use crate::ui::theme;
 use crate::ui::view_labels::ViewLabels;
@@ -69,18 +70,19 @@ impl TwistTestPanel {
             exports(ui, plot, state, commands);
             close_button(ui, Action::ToggleTwistTest, "Close the twist test", commands);
         });
-        if let Some(fraction) = state.open.twist.progress {
+        let running = state.open.stage.progress.get::<TwistPlan>();
+        if let Some(fraction) = running {
             progress(ui, "Testing", fraction, commands);
         }
-        match state.open.twist.tested.as_ref() {
-            Some(tested) if tested.sweep.triangles > 0 => {
+        match state.open.stage.twist_test.ok() {
+            Some(tested) if tested.1.triangles > 0 => {
                 self.plot_rect = Some(self.plot.ui(ui, tested, self.metric, state, commands));
             }
-            Some(TestedJoint { plan, .. }) => {
+            Some((plan, _)) => {
                 let name = state.open.stage.rig().hierarchy.name(plan.test.joint);
                 empty(ui, &format!("No triangle follows {name} or the joint above it: there is nothing to measure."));
             }
-            None if state.open.twist.progress.is_some() => {}
+            None if running.is_some() => {}
             None if state.open.stage.view.active_joint().is_none() => {
                 empty(ui, "Select a joint to see how much volume it loses.");
             }
@@ -89,7 +91,8 @@ impl TwistTestPanel {
     }
 
     fn controls(&mut self, ui: &mut Ui, state: &AppState, commands: &mut Commands) {
-        if let Some(TestedJoint { plan, .. }) = state.open.twist.tested.as_ref() {
+        let tested = state.open.stage.twist_test.ok().map(|(plan, _)| plan);
+        if let Some(plan) = tested {
             ui.scope(|ui| {
                 // Prevents a long name from filling the row.
                 ui.set_max_width(160.0);
@@ -119,12 +122,7 @@ impl TwistTestPanel {
         }
         start(ui, state, commands);
         let info = Action::TestTwist.spec();
-        let is_tested = state
-            .open
-            .twist
-            .tested
-            .as_ref()
-            .is_some_and(|tested| Some(tested.plan.test.joint) == state.open.stage.view.active_joint());
+        let is_tested = tested.is_some_and(|plan| Some(plan.test.joint) == state.open.stage.view.active_joint());
         let button = Button::new(if is_tested { "Re-run test" } else { info.name });
         if ui.add_enabled(state.can(Action::TestTwist), button).on_hover_text(info.hint).clicked() {
             commands.push(Command::Do(Action::TestTwist));
@@ -133,7 +131,7 @@ impl TwistTestPanel {
 }
 
 fn exports(ui: &mut Ui, plot: Option<Rect>, state: &AppState, commands: &mut Commands) {
-    let has_test = state.open.twist.tested.as_ref().is_some();
+    let has_test = state.open.stage.twist_test.ok().is_some();
     if ui.add_enabled(has_test, Button::new("Save numbers…")).on_hover_text("Save as .csv or .json").clicked() {
         commands.push(Command::AskForPath(PathUse::SaveNumbers(crate::state::NumberTable::Test)));
     }
@@ -177,8 +175,8 @@ fn hinge(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
 const VIOLET: Color32 = Color32::from_rgb(0xC0, 0x8C, 0xFF);
 
 pub(crate) fn paint_axes(ui: &Ui, view: &Area, state: &AppState) {
-    let (Some((origin, axes)), Some(TestedJoint { plan, .. })) =
-        (state.open.twist.test_axes(&state.open.stage), state.open.twist.tested.as_ref())
+    let (Some((origin, axes)), Some((plan, _))) =
+        (state.open.twist.test_axes(&state.open.stage), state.open.stage.twist_test.ok())
     else {
         return;
     };

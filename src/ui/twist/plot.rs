@@ -1,14 +1,16 @@
 //! Plot of each method's loss against the angle. Dragging along the plot poses the joint.
 
 use std::f32::consts::PI;
+use std::sync::Arc;
 
 use egui::{Color32, CursorIcon, Key, Rangef, Rect, RichText, Sense, Stroke, TextStyle, Ui, Visuals, vec2};
 use egui_plot::{AxisHints, GridMark, HoverPosition, Line, Plot, PlotPoint, PlotPoints, Points, VLine};
 
 use super::metric::Metric;
-use crate::analysis::twist::{RotationKind, SweepRow};
-use crate::skinning::{Method, Skinning};
-use crate::state::{AppState, Command, Commands, TestedJoint, TwistPlan};
+use crate::analysis::twist::{RotationKind, Sweep, SweepRow};
+use crate::skinning::{Method, SkinnedRig};
+use crate::stage::TwistPlan;
+use crate::state::{AppState, Command, Commands};
 use crate::ui::theme;
 use crate::view::Side;
 
@@ -42,7 +44,7 @@ impl TestPlot {
     pub(super) fn ui(
         &mut self,
         ui: &mut Ui,
-        TestedJoint { plan, sweep }: &TestedJoint,
+        (plan, sweep): (&TwistPlan, &Arc<Sweep>),
         metric: Metric,
         state: &AppState,
         commands: &mut Commands,
@@ -130,7 +132,7 @@ impl TestPlot {
 }
 
 fn line_styles(plan: &TwistPlan, visuals: &Visuals) -> Vec<(String, Color32, f32)> {
-    let style = |(number, skinning): (usize, &Skinning)| {
+    let style = |(number, SkinnedRig { skinning, .. }): (usize, &SkinnedRig)| {
         let weights = plan.weights_of(number).map_or(String::new(), |weights| format!(", {}", weights.title()));
         let name = format!("{}{weights}", skinning.method.label());
         let (name, color, width) = match number {
@@ -140,7 +142,7 @@ fn line_styles(plan: &TwistPlan, visuals: &Visuals) -> Vec<(String, Color32, f32
         };
         (name, theme::as_mark(color, visuals), width)
     };
-    plan.skinnings.iter().enumerate().map(style).collect()
+    plan.skins.iter().enumerate().map(style).collect()
 }
 
 fn lines<'a>(plan: &TwistPlan, rows: &[&SweepRow], metric: Metric, visuals: &Visuals) -> Vec<Line<'a>> {
@@ -165,7 +167,7 @@ fn legend(ui: &mut Ui, plan: &TwistPlan, worst: Option<(PlotPoint, Metric)>, com
             ui.add_space(8.0);
         }
         let Some((at, metric)) = worst else { return };
-        let name = plan.skinnings[0].method.label();
+        let name = plan.skins[0].skinning.method.label();
         let text = format!("{name} is worst at {:.0}°: {}", at.x, metric.describe(at.y));
         if ui.small_button(text).on_hover_text("Pose the joint at this angle, marked by a dot").clicked() {
             let angle = (at.x as f32).to_radians();

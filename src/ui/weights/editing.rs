@@ -1,5 +1,6 @@
 use egui::{Button, DragValue, ProgressBar, RichText, Sense, Ui};
 
+use crate::stage::WeightEditPlan;
 use crate::state::{Action, AppState, Command, Commands};
 use crate::ui::actions::{self};
 use crate::ui::counts::grouped;
@@ -156,7 +157,7 @@ fn operations(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
             actions::button_called(ui, action, text, state, commands);
         }
     });
-    if let Some(done) = state.editing_weights {
+    if let Some(done) = state.open.stage.progress.get::<WeightEditPlan>() {
         ui.add(ProgressBar::new(done).desired_height(4.0).desired_width(120.0));
     }
     if let Some(edits) = state.open.stage.weight_choice(crate::view::Side::A).edits() {

@@ -229,7 +229,7 @@ fn a_session_restores_pins_and_side_b_holds_them_too() {
     let json = state.open.snapshot().session().to_json();
     let session = Session::parse(json.as_bytes()).unwrap();
     let mut stage = Stage::new(Document::built_in(BuiltIn::Figure));
-    assert_eq!(stage.restore(&session), Vec::<String>::new());
+    assert_eq!(session.restore(&mut stage), Vec::<String>::new());
     for (restored, pin) in stage.document.pins.iter().zip(&state.open.stage.document.pins) {
         assert_eq!((restored.node, restored.rotation), (pin.node, pin.rotation));
         assert!(restored.position.distance(pin.position) < 1e-8);
@@ -245,7 +245,7 @@ fn a_session_restores_pins_and_side_b_holds_them_too() {
 
     let old = json.replace("\"pins\"", "\"pinned\"");
     let mut stage = Stage::new(Document::built_in(BuiltIn::Figure));
-    let told = stage.restore(&Session::parse(old.as_bytes()).unwrap());
+    let told = Session::parse(old.as_bytes()).unwrap().restore(&mut stage);
     assert!(told.len() == 1 && told[0].contains("pinned"), "{told:?}");
 }
 

@@ -1,0 +1,70 @@
+//! What is chosen for a side and read or computed in the background: its file, and its weights. Choosing is an undo step.
+
+use crate::stage::{ChoiceState, ComparisonFilePlan, DerivedResult, RigChoice, WeightEditPlan, WeightPlan};
+use crate::state::OpenDocument;
+use crate::state::edit::choices::SideDifference;
+use crate::view::{ShownFile, Side};
+use crate::weights::WeightChoice;
+
+/// A choice that undo steps contain.
+pub(in crate::state) trait UndoableChoice: RigChoice {
+    /// Returns the choice before an undo step, if the step changed it.
+    fn before(step: &SideDifference) -> Option<&Self>;
+}
+
+impl UndoableChoice for ShownFile {
+    fn before(step: &SideDifference) -> Option<&Self> {
+        step.file.as_deref()
+    }
+}
+
+impl UndoableChoice for WeightChoice {
+    fn before(step: &SideDifference) -> Option<&Self> {
+        step.weights.as_deref()
+    }
+}
+
+impl OpenDocument {
+    /// Stops reading or computing what a side waits for, and removes the undo step that chose it.
+    pub(in crate::state) fn stop_waiting<C: UndoableChoice>(&mut self, side: Side) {
+        if !matches!(self.stage.choice::<C>(side), ChoiceState::Awaited) {
+            return;
+        }
+        self.end_edit();
+        // Falls back only to a character that is there.
+        let is_there = |choice: &&C| *choice != C::on(&self.stage, side) && C::cache(&self.stage).get(choice).is_some();
+        let before = self.history.side_before(side, C::before).filter(is_there).cloned().unwrap_or_default();
+        let was_other_chosen = self.stage.shows_other();
+        let is_withdrawn = self.history.withdraw(side, |step| C::before(step) == Some(&before), &mut self.stage);
+        self.stage.update_comparison_layout(was_other_chosen);
+        if !is_withdrawn {
+            self.as_step(|open| before.show(&mut open.stage, side));
+        }
+        self.stage.pose_changed();
+    }
+
+    /// Stores a derived value. Edited weights become an undo step. If the job was stopped, removes the undo steps that
+    /// waited for the value.
+    pub(in crate::state) fn take_derived(&mut self, done: DerivedResult) {
+        if let Some((plan, None)) = done.get::<ComparisonFilePlan>() {
+            self.stop_waiting_for(&plan.file);
+        }
+        if let Some((plan, None)) = done.get::<WeightPlan>() {
+            self.stop_waiting_for(&plan.choice);
+        }
+        if let Some((plan, Some(edited))) = done.get::<WeightEditPlan>()
+            && let Some((choice, made)) = edited.made.as_ref().filter(|_| plan.is_current(&self.stage))
+        {
+            self.stage.keep_weights(choice.clone(), Ok(made.clone()));
+            self.as_step_called(&edited.label, |open| open.stage.show_weights(Side::A, choice.clone()));
+        }
+        done.store_in(&mut self.stage);
+    }
+
+    fn stop_waiting_for<C: UndoableChoice>(&mut self, choice: &C) {
+        let waiting = Side::ALL.map(|side| C::on(&self.stage, side) == choice);
+        for (side, _) in Side::ALL.into_iter().zip(waiting).filter(|(_, waits)| *waits) {
+            self.stop_waiting::<C>(side);
+        }
+    }
+}
