@@ -129,6 +129,18 @@ impl PictureExport {
         }
         Studio::beside_window(&self.scenes).picture(&self.stage, self.picture)
     }
+
+    /// Returns the format for a file name. *Errors*: a message for the user if the format is unknown, or does not support
+    /// transparency or the image's size.
+    fn kind(&self, path: &Path) -> Result<ImageKind, String> {
+        let kind = ImageKind::from_path(path).map_err(|e| e.to_string())?;
+        if self.picture.is_transparent {
+            kind.check_transparency()?;
+        }
+        self.picture.check()?;
+        kind.check_size(self.picture.size)?;
+        Ok(kind)
+    }
 }
 
 impl Export for PictureExport {
@@ -137,12 +149,7 @@ impl Export for PictureExport {
     }
 
     fn write(&self, path: &Path, _: &[PathBuf], job: &Job) -> Result<ExportSummary, String> {
-        let kind = ImageKind::from_path(path).map_err(|e| e.to_string())?;
-        if self.picture.is_transparent {
-            kind.check_transparency()?;
-        }
-        self.picture.check()?;
-        kind.check_size(self.picture.size)?;
+        let kind = self.kind(path)?;
         let mut studio = Studio::beside_window(&self.scenes);
         let mut written = || {
             let mut file = StreamedFile::new(path)?;
@@ -197,9 +204,9 @@ mod tests {
         let wide = |width| picture(&Settings { picture_size: PictureSize::Width(width), ..Settings::default() });
         let problem = wide(20_000).copied().unwrap_err();
         assert!(problem.starts_with("20000 x 13333 pixels are ") && problem.contains("Save the image"), "{problem}");
-        assert_eq!(wide(20_000).check(Path::new("a.png")), Ok(()), "it is written band by band");
+        assert!(wide(20_000).kind(Path::new("a.png")).is_ok(), "it is written band by band");
         for (width, name) in [(20_000, "a.webp"), (30_000, "a.jpg"), (40_000, "a.png")] {
-            assert!(wide(width).check(Path::new(name)).is_err(), "{name} of {width}");
+            assert!(wide(width).kind(Path::new(name)).is_err(), "{name} of {width}");
         }
     }
 

@@ -370,7 +370,7 @@ mod tests {
         assert!(stage.trail_note().is_some_and(|note| note.contains("held in place")));
         assert_eq!(stage.pose(), &pose, "nothing is edited");
         let mut restored = travelling();
-        restored.restore(&Session::parse(stage.snapshot(false).session().to_json().as_bytes()).unwrap());
+        Session::parse(stage.snapshot(false).session().to_json().as_bytes()).unwrap().restore(&mut restored);
         assert!(restored.playback.holds_root);
         restored.set_clip(Some(0));
         assert!(restored.playback.holds_root, "for the next clip too");

@@ -8,7 +8,7 @@ use super::{
 };
 use crate::gizmo::{GizmoSize, Tool};
 use crate::rig::{Clip, FrameRate, Hierarchy, NodeIndex};
-use crate::stage::{ChoiceState, Derived, Playback, Repeat, SelectStep, Stage, VideoFormat, VideoPlan, WeightEditPlan};
+use crate::stage::{ChoiceState, Derived, Playback, Repeat, SelectStep, Stage, VideoFormat, WeightEditPlan};
 use crate::state::document::borrowed_clips::{clip_correction, correction_obstacle};
 use crate::state::document::reload::reload_request;
 use crate::state::edit::clipboard::copied_pose;

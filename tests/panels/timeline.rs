@@ -13,7 +13,7 @@ use egui_kittest::kittest::Queryable as _;
 use program::{Program, type_into};
 use rigscope::import::{Job, import_bytes};
 use rigscope::stage::{
-    BuiltIn, ClipRankingPlan, ClipRankingState, DerivedKind, Document, Playback, Repeat, Session, Source,
+    BuiltIn, ClipRankingPlan, ClipRankingState, DerivedKind, Document, NoticeOffer, Playback, Repeat, Session, Source,
 };
 use rigscope::state::{Action, AfterLoad, Command, JobResult, Notice, SidePanel};
 use serde_json::json;
@@ -300,7 +300,7 @@ fn the_root_is_held_and_followed_by_buttons_beside_loop() {
 #[test]
 fn a_notice_offers_an_action_and_is_gone_once_it_is_taken() {
     let mut harness = timeline(1);
-    let notice = Notice::info("The character left the view.").offering(Action::ToggleFollowRoot);
+    let notice = Notice::info("The character left the view.").offering(NoticeOffer::FollowRoot);
     harness.state_mut().apply(Command::Notify(notice));
     harness.run();
     // The other one is in the timeline.
