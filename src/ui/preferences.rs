@@ -16,7 +16,7 @@ use crate::gizmo::{Orientation, Pivot};
 use crate::state::{Action, AppState, Command, Commands, PosingOptions, Smoothing, ThemeChoice};
 
 /// Interface scales that are offered. Ctrl + and Ctrl - reach others.
-pub(super) const SCALES: [f32; 8] = [0.75, 0.9, 1.0, 1.15, 1.3, 1.5, 1.75, 2.0];
+pub(super) const SCALES: [f32; 7] = [0.9, 1.0, 1.15, 1.3, 1.5, 1.75, 2.0];
 
 pub(super) fn scale_text(scale: f32) -> String {
     format!("{:.0} %", scale * 100.0)
@@ -42,10 +42,12 @@ impl Preferences {
         }
         let window = ctx.content_rect().size();
         let modal = Modal::new(Id::unique("preferences")).show(ctx, |ui| {
-            ui.set_width((window.x - 48.0).min(560.0));
+            ui.set_width((window.x - 48.0).min(620.0));
             let is_closed = header(ui, commands);
             ui.separator();
-            ScrollArea::vertical().max_height(window.y * 0.94 - 96.0).auto_shrink([false, true]).show(ui, |ui| {
+            let height = window.y * 0.94 - 96.0;
+            let scroll = ScrollArea::vertical().auto_shrink([false, true]);
+            scroll.max_height(height).min_scrolled_height(height).show(ui, |ui| {
                 // Leaves room for the scroll bar.
                 ui.set_max_width(ui.available_width() - 12.0);
                 sections(ui, state, commands);

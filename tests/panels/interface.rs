@@ -795,6 +795,8 @@ fn a_key_that_does_two_things_is_marked_and_escape_changes_none() {
     harness.run();
     harness.get_by_label("⚠ also Reload");
     harness.get_by_label("⚠ also Open…");
+    harness.get_by_label("Ctrl+S").scroll_to_me();
+    harness.run();
     harness.get_by_label("Ctrl+S").click();
     harness.run();
     harness.key_press(Key::Escape);
