@@ -63,8 +63,8 @@ vec3 pointedOut(vec3 light, vec3 normal, vec3 viewer) {
     float steepness = fwidth(hovered);
     float pixels = abs(hovered - OUTLINE_WEIGHT) / max(steepness, 1e-6);
     vec2 line = smoothstep(0.0005, 0.002, steepness) * clamp(OUTLINE_WIDTHS * (worldPerPoint / worldPerPixel) + 0.5 - pixels, 0.0, 1.0);
-    float rim = weight * pow(1.0 - abs(dot(normal, viewer)), 3.0);
-    light = mix(light, HOVERED_COLOR * max(light.r, max(light.g, light.b)), 0.15 * weight);
+    float rim = weight * pow(1.0 - abs(dot(normal, viewer)), 5.0);
+    light = mix(light, HOVERED_COLOR * max(light.r, max(light.g, light.b)), 0.1 * weight);
     light = mix(light, HOVERED_COLOR, 0.6 * rim);
     light = mix(light, vec3(0.01), 0.75 * line.y);
     return mix(light, HOVERED_COLOR, line.x);
