@@ -2,8 +2,7 @@
 
 #![expect(clippy::unwrap_used, reason = "a failed helper is a failed test")]
 
-use egui_kittest::Harness;
-use glam::{Quat, Vec3};
+use glam::Quat;
 use rigscope::analysis::measure::VertexLocation;
 use rigscope::import::Job;
 use rigscope::rig::Trs;
@@ -11,8 +10,6 @@ use rigscope::skinning::{Method, Skinning};
 use rigscope::stage::{BuiltIn, Document, Source};
 use rigscope::state::{Action, AfterLoad, AppState, Command, JobResult, Request, STEPS, Settings};
 use rigscope::view::{Layout, Overlay, PerSide, Side};
-
-use crate::program::{Program, along_ring, drag_through};
 
 fn document(built_in: BuiltIn) -> Document {
     Document::open(&Source::BuiltIn(built_in), &Job::default()).unwrap()
@@ -167,24 +164,4 @@ fn closing_or_opening_during_the_tour_asks_about_the_pose_of_before() {
         assert!(state.tour.is_none() && state.question.is_some());
         assert!(state.open.stage.pose().is_any_posed());
     }
-}
-
-#[test]
-fn comparisons_of_the_tour_have_no_gizmo_before_them() {
-    let mut harness = Program::new(document(BuiltIn::Tube)).harness([1440.0, 900.0]);
-    apply(&mut harness.state_mut().state, Command::Do(Action::StartTour));
-    let step = STEPS.iter().position(|step| step.layout == Layout::Wipe).unwrap();
-    apply(&mut harness.state_mut().state, Command::GoToTourStep(step));
-    harness.run();
-    let rotation = |harness: &Harness<'_, Program>| harness.state().rotation(STEPS[step].joint);
-    let before = rotation(&harness);
-    let turn = |harness: &mut Harness<'_, Program>| {
-        let points = along_ring(harness, STEPS[step].joint, Vec3::Z, 30.0);
-        drag_through(harness, &points);
-        rotation(harness)
-    };
-    assert_eq!(turn(&mut harness), before);
-    harness.state_mut().apply(Command::Do(Action::LayoutSingle));
-    harness.run();
-    assert_ne!(turn(&mut harness), before, "alone, the joint can be turned");
 }

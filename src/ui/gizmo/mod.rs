@@ -124,10 +124,14 @@ impl GizmoView {
     }
 }
 
-/// Returns the gizmo of the active joint alone, so that large selections don't slow down every frame. The tour's
-/// comparisons have no gizmo, because it would cover the compared skin.
+/// Returns true in the tour's comparisons, where the gizmo would cover the compared skin.
+fn is_hidden(state: &AppState) -> bool {
+    state.tour.is_some() && state.open.stage.view.compare.layout != Layout::Single
+}
+
+/// Returns the gizmo of the active joint alone, so that large selections don't slow down every frame.
 fn active(view: &Area, state: &AppState) -> Option<Targets> {
-    if state.tour.is_some() && state.open.stage.view.compare.layout != Layout::Single {
+    if is_hidden(state) {
         return None;
     }
     targets(view, state, state.settings.posing.tool, state.open.stage.view.active_joint().as_slice())
@@ -152,5 +156,27 @@ fn options(state: &AppState, tool: Tool) -> GizmoOptions {
         order: settings.euler_order,
         pivot: settings.posing.pivot,
         size: settings.gizmo_size,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::stage::{BuiltIn, Document};
+    use crate::state::{Action, JobResult, Request};
+
+    #[test]
+    fn only_comparisons_of_the_tour_hide_the_gizmo() {
+        let mut state = AppState::with_built_in(BuiltIn::Figure);
+        state.apply(Command::SetLayout(Layout::SideBySide));
+        assert!(!is_hidden(&state), "without the tour");
+        if let Some(Request::Load { then, .. }) = state.apply(Command::Do(Action::StartTour)) {
+            state.receive(JobResult::Document(Box::new(Document::built_in(BuiltIn::Figure)), then));
+        }
+        assert!(state.tour.is_some());
+        for layout in Layout::ALL {
+            state.apply(Command::SetLayout(layout));
+            assert_eq!(is_hidden(&state), layout != Layout::Single, "{layout:?}");
+        }
     }
 }

@@ -175,7 +175,7 @@ proptest! {
     fn the_near_side_of_the_trackball_follows_the_pointer(scene in any_scene(), direction in 0.0_f32..TAU) {
         let center = scene.0.center(&scene.1).unwrap();
         let mut drag = start(RotateHandle::Trackball, &scene, center);
-        let step = Vec2::from_angle(direction) * 9.2;
+        let step = Vec2::from_angle(direction) * (0.1 * scene.0.radius);
         let rotation = drag.update(&scene.1, center + step, FREE);
         prop_assert!((rotation.angle - 0.1).abs() < 1e-4);
         let near = -scene.1.forward;
