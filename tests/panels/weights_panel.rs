@@ -354,7 +354,7 @@ fn notes_of_refined_weights_are_shown_in_full() {
     act(&mut hands, Command::SetWeights(Side::A, WeightChoice::Refined(refinement)));
     made(&mut hands);
     let note = hands.state().state.open.stage.weighted(Side::A).unwrap().notes[0].clone();
-    assert!(says(&hands, note), "{note}");
+    assert!(says(&hands, &note), "{note}");
 }
 
 #[test]
