@@ -59,7 +59,7 @@ impl MirroredHalves {
         })?;
         let alone = rows.iter().filter(|row| row.is_none()).count();
         if alone > 0 {
-            notes.push(format!("{alone} of {} points have no mirror image and keep their weights.", rows.len(),));
+            notes.push(format!("{alone} of {} points have no mirror image and keep their weights.", rows.len()));
         }
         Some(mean)
     }
