@@ -180,7 +180,7 @@ def try_frames(table, rigscope, folder):
         if not isinstance(found, dict):
             table.add(f"frames: {name}", None if found is None else False, found or "no time was left")
             continue
-        table.add(f"frames: {name}", True, f"start to picture {found['start_to_picture_ms'] / 1000:.2f} s; {times_of(found)}")
+        table.add(f"frames: {name}", True, f"start to picture {found['start_to_image_ms'] / 1000:.2f} s; {times_of(found)}")
         # The same with transform feedback, which older drivers use.
         left = end - time.monotonic()
         found = bench(rigscope, file, left, "--frames", "30", "--only", "lbs", "--skin", "feedback") if vertices and left > 5 else None

@@ -35,10 +35,10 @@ fn pull(state: &mut AppState, by: f32) {
 }
 
 fn main() {
-    let mut one = dragged(tube::tube_of(100, 1000, 200), PosingOptions::default());
+    let mut one = dragged(tube::build_tube(100, 1000, 200), PosingOptions::default());
     let mut chain =
-        dragged(tube::tube_of(100, 1000, 200), PosingOptions { chain_bones: 8, ..PosingOptions::default() });
-    let mut many = dragged(tube::tube_of(10, 10_000, 10_000), PosingOptions::default());
+        dragged(tube::build_tube(100, 1000, 200), PosingOptions { chain_bones: 8, ..PosingOptions::default() });
+    let mut many = dragged(tube::build_tube(10, 10_000, 10_000), PosingOptions::default());
     let (mut a, mut b, mut c) = (0.0, 0.0, 0.0);
     let mut moves = [
         Contestant::new("a joint of 200 turns", || {

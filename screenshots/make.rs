@@ -283,7 +283,7 @@ fn fingers(window: &mut Window) -> Done {
     window.click("Side by side")?;
     open_tab(window, "Compare")?;
     weigh(window, "A", "Closest bones")?;
-    weigh(window, "B", "Voxel distance")?;
+    weigh(window, "B", "Geodesic voxel")?;
     choose(window, "Method of B", "Linear blend skinning")?;
     for side in ["A", "B"] {
         choose(window, &format!("Overlay on {side}"), "Joint colours")?;
@@ -473,10 +473,10 @@ fn await_widget(window: &mut Window, name: &str) -> Done {
     await_widget_for(window, name, Duration::from_mins(1))
 }
 
-fn await_widget_for(window: &mut Window, name: &str, most: Duration) -> Done {
+fn await_widget_for(window: &mut Window, name: &str, timeout: Duration) -> Done {
     let start = Instant::now();
     while window.find(name).is_err() {
-        if start.elapsed() > most {
+        if start.elapsed() > timeout {
             return Err(format!("no {name:?} came").into());
         }
         std::thread::sleep(Duration::from_millis(100));

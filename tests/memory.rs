@@ -15,7 +15,7 @@ fn resident() -> usize {
 }
 
 #[test]
-fn what_threads_have_freed_is_the_systems_again() {
+fn memory_freed_by_threads_returns_to_the_system() {
     rigscope::app::return_free_memory();
     // An image. When glibc frees such an array, it raises the amount of free memory that it keeps.
     drop(vec![1_u8; 30 * MIB]);
@@ -27,16 +27,16 @@ fn what_threads_have_freed_is_the_systems_again() {
             let work = move || {
                 let arrays: Vec<Vec<u8>> = (0..20 * 16).map(|_| vec![1; MIB / 16]).collect();
                 barrier.wait();
-                let most = resident();
+                let peak = resident();
                 barrier.wait();
                 drop(arrays);
-                most
+                peak
             };
             std::thread::Builder::new().name("import".to_owned()).spawn(work).unwrap()
         })
         .collect();
-    let most = threads.into_iter().map(|thread| thread.join().unwrap()).max().unwrap();
+    let peak = threads.into_iter().map(|thread| thread.join().unwrap()).max().unwrap();
     let after = resident();
-    assert!(most > before + 100, "{most} MiB in use after {before}");
-    assert!(after < before + 30, "{after} MiB stay of {most}, there were {before}");
+    assert!(peak > before + 100, "{peak} MiB in use after {before}");
+    assert!(after < before + 30, "{after} MiB stay of {peak}, there were {before}");
 }

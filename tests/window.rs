@@ -88,7 +88,7 @@ fn a_joint_is_selected_turned_and_seen_with_both_methods() {
 }
 
 #[test]
-fn a_broken_file_leaves_the_character_and_says_why() {
+fn broken_file_keeps_the_character_and_reports_the_reason() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("broken.glb");
     std::fs::write(&path, b"glTF\x02\0\0\0\xff\xff\xff\xff").unwrap();
@@ -590,7 +590,7 @@ fn golden_difference(name: &str, picture: &RgbaImage) -> bool {
 }
 
 #[test]
-fn a_tree_of_names_in_every_script_has_boxes_where_no_font_is_and_one_notice_says_what_to_install() {
+fn names_without_a_font_show_boxes_and_one_notice_names_the_package() {
     let Some(mut window) = names_of_every_script("".as_ref()) else { return };
     wait_for(&mut window, "letters that no installed font has");
     let told = window.find("letters that no installed font has").unwrap();

@@ -8,11 +8,11 @@ use rigscope::rig::{
 /// Creates a tube with 1000 vertices per ring and 64 joints.
 #[allow(dead_code, clippy::allow_attributes, reason = "some benches measure other sizes alone")]
 pub fn tube(rings: usize) -> Rig {
-    tube_of(1000, rings, 64)
+    build_tube(1000, rings, 64)
 }
 
 /// Creates a tube with joints one metre apart along x. Each vertex follows the two joints next to it.
-pub fn tube_of(sides: usize, rings: usize, joint_count: usize) -> Rig {
+pub fn build_tube(sides: usize, rings: usize, joint_count: usize) -> Rig {
     let mut primitive = Primitive::default();
     let (mut joints, mut weights) = (Vec::new(), Vec::new());
     for ring in 0..rings {

@@ -73,9 +73,9 @@ pub(crate) fn judged(
     settings: Option<&project::Config>,
     rig: &Rig,
     found: Vec<Finding>,
-    least: Severity,
+    min_severity: Severity,
 ) -> FilteredFindings {
     let mut rules = settings.map_or_else(Default::default, |settings| settings.project_rules.clone());
-    rules.min_severity = rules.min_severity.max(least);
+    rules.min_severity = rules.min_severity.max(min_severity);
     rules.filter_findings(rig, found, FileBaseline::default())
 }

@@ -5,7 +5,7 @@
 //! | [`opening`] | `load`, `convert` |
 //! | [`versions`] | `diff`, which compares two versions of a rig |
 //! | [`rig`] | `Rig`, `Node`, `Skin`, `Clip` |
-//! | [`part`] | `Part`, `MorphTarget` |
+//! | [`primitive`] | `Primitive`, `MorphTarget` |
 //! | [`looks`] | `Material`, `Image` |
 //! | [`config`] | `Config` |
 //! | [`pose`] | `Pose`, `Surface` |
@@ -33,10 +33,10 @@ mod looks;
 mod motion;
 mod numbers;
 mod opening;
-mod part;
 #[cfg(feature = "gl")]
 mod pictures;
 mod pose;
+mod primitive;
 mod rig;
 mod saving;
 mod versions;
@@ -61,9 +61,9 @@ mod _rigscope {
     #[pymodule_export]
     use super::opening::{convert, load};
     #[pymodule_export]
-    use super::part::{MorphTarget, Part};
-    #[pymodule_export]
     use super::pose::{Pose, Surface};
+    #[pymodule_export]
+    use super::primitive::{MorphTarget, Primitive};
     #[pymodule_export]
     use super::rig::{Clip, Node, Rig, Skin};
     #[pymodule_export]

@@ -18,7 +18,7 @@ use rigscope::rig::Alpha;
 /// Name of the base colour texture. The names of other textures come from `MapKind`.
 const BASE_COLOR: &str = "base colour";
 
-/// A material of a part, in the model of glTF 2.0.
+/// A material of a primitive, in the model of glTF 2.0.
 #[pyclass(frozen, module = "rigscope")]
 pub(crate) struct Material {
     shared: Arc<SharedRig>,

@@ -8,7 +8,7 @@ use crate::arguments::{NameOrNumber, check_finite};
 use crate::detached::detached_or_refused;
 use crate::errors::refused;
 use crate::numbers::rows_as_python;
-use crate::pose::clip_of;
+use crate::pose::find_clip;
 use crate::rig::{SharedRig, method};
 use rigscope::analysis::motion::{MotionJob, MotionJson, MovedSide, motions};
 use rigscope::analysis::sides::MeasureError;
@@ -32,7 +32,7 @@ impl Clips {
         if self.fps.is_some_and(|fps| !(0.1..=1000.0).contains(&fps)) {
             return Err(refused("fps must be from 0.1 to 1000 frames per second"));
         }
-        self.clip.as_ref().map_or_else(|| Ok((0..rig.clips.len()).collect()), |clip| Ok(vec![clip_of(rig, clip)?]))
+        self.clip.as_ref().map_or_else(|| Ok((0..rig.clips.len()).collect()), |clip| Ok(vec![find_clip(rig, clip)?]))
     }
 
     /// Measures the clips with the method called `named`. *Errors*: as [`Self::numbers`]; an unknown method.

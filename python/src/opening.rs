@@ -12,7 +12,7 @@ use crate::arguments::NameOrNumber;
 use crate::detached::detached;
 use crate::errors::OpenError;
 use crate::rig::Rig;
-use crate::saving::{Place, save};
+use crate::saving::{OutputPath, save};
 use rigscope::files::read_bounded;
 use rigscope::import::{Job, SceneChoice, import_bytes};
 use rigscope::jobs::Progress;
@@ -21,19 +21,19 @@ use rigscope::stage::{ClipRefusal, Document, Source};
 /// Opens a rigged character from a glTF, GLB, VRM or FBX file.
 ///
 /// `source` is a path, ``"builtin:figure"`` or ``"builtin:tube"``. It can also be the content of a self-contained file: `bytes`, `bytearray`, `memoryview`, or
-/// a binary file object, which is read to its end. `scene` is the name or number of a scene; by default, the file's default scene is opened. `clips_of` are
+/// a binary file object, which is read to its end. `scene` is the name or number of a scene; by default, the file's default scene is opened. `clips_from` are
 /// other files whose clips are added, matched joint by joint by name or humanoid bone. A file is rejected if fewer than half of its joints match, unless
 /// `partial` is true. `memory_limit` is the maximum number of bytes of decoded data per file, by default 2 GiB.
 ///
 /// Raises `OpenError`, whose message explains what failed and what to do. If the file opens, `Rig.check` lists its
 /// problems.
 #[pyfunction]
-#[pyo3(signature = (source, *, scene=None, clips_of=None, partial=false, memory_limit=None))]
+#[pyo3(signature = (source, *, scene=None, clips_from=None, partial=false, memory_limit=None))]
 pub(crate) fn load(
     py: Python<'_>,
     source: &Bound<'_, PyAny>,
     scene: Option<NameOrNumber>,
-    clips_of: Option<Vec<PathBuf>>,
+    clips_from: Option<Vec<PathBuf>>,
     partial: bool,
     memory_limit: Option<u64>,
 ) -> PyResult<Rig> {
@@ -42,17 +42,17 @@ pub(crate) fn load(
         NameOrNumber::Number(number) => SceneChoice::Number(number),
     });
     let limit = memory_limit.unwrap_or(Job::DEFAULT_MEMORY_LIMIT);
-    let clips_of = clips_of.iter().flatten().map(parsed).collect::<PyResult<Vec<Source>>>()?;
+    let clips_from = clips_from.iter().flatten().map(parsed).collect::<PyResult<Vec<Source>>>()?;
     let job =
         |progress: &Arc<Progress>| Job::with_memory_limit(limit).with_scene(scene).with_progress(Arc::clone(progress));
     let opened = if let Some(bytes) = content(source, limit)? {
         let bytes = bytes.as_bytes();
-        detached(py, |progress| of_bytes(bytes, (&clips_of, partial), &job(progress)))?
+        detached(py, |progress| of_bytes(bytes, (&clips_from, partial), &job(progress)))?
     } else {
         let source = parsed(&source.extract::<PathBuf>()?)?;
         let name = source.full_name();
         detached(py, |progress| {
-            let document = Document::open_with_clips(&source, &clips_of, &job(progress));
+            let document = Document::open_with_clips(&source, &clips_from, &job(progress));
             document.map_err(|e| format!("{e} ({name})")).and_then(|document| with_all_clips(document, partial))
         })?
     };
@@ -134,31 +134,31 @@ impl Read for BinaryFile<'_, '_> {
     }
 }
 
-fn of_bytes(bytes: &[u8], (clips_of, partial): (&[Source], bool), job: &Job) -> Result<Document, String> {
+fn of_bytes(bytes: &[u8], (clips_from, partial): (&[Source], bool), job: &Job) -> Result<Document, String> {
     let imported = import_bytes(bytes, job).map_err(|e| e.to_string())?;
     let document = Document::new(Source::File(PathBuf::from("bytes")), imported.rig, imported.warnings);
     let document = Document { scenes: imported.scenes, scene: imported.scene, ..document };
-    let document = document.with_clips_of(clips_of, job).map_err(|e| e.to_string())?;
+    let document = document.with_clips_from(clips_from, job).map_err(|e| e.to_string())?;
     with_all_clips(document, partial)
 }
 
 /// Converts a rigged character to .glb, or a VRM to .vrm, with the same bytes as ``rigscope convert``. Short for ``load(source, ...).save(output)``.
 ///
-/// `source`, `scene`, `clips_of`, `partial` and `memory_limit` (bytes) are the same as for `load`. `output` is a path;
+/// `source`, `scene`, `clips_from`, `partial` and `memory_limit` (bytes) are the same as for `load`. `output` is a path;
 /// `over_input` allows the output to replace a file that was read. Returns one sentence for each thing that the format
 /// cannot store.
 #[pyfunction]
-#[pyo3(signature = (source, output, *, scene=None, clips_of=None, partial=false, memory_limit=None, over_input=false))]
+#[pyo3(signature = (source, output, *, scene=None, clips_from=None, partial=false, memory_limit=None, over_input=false))]
 pub(crate) fn convert(
     py: Python<'_>,
     source: &Bound<'_, PyAny>,
     output: PathBuf,
     scene: Option<NameOrNumber>,
-    clips_of: Option<Vec<PathBuf>>,
+    clips_from: Option<Vec<PathBuf>>,
     partial: bool,
     memory_limit: Option<u64>,
     over_input: bool,
 ) -> PyResult<Vec<String>> {
-    let rig = load(py, source, scene, clips_of, partial, memory_limit)?;
-    save(py, &rig.shared, &Place { path: output, over_input })
+    let rig = load(py, source, scene, clips_from, partial, memory_limit)?;
+    save(py, &rig.shared, &OutputPath { path: output, over_input })
 }

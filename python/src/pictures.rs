@@ -9,7 +9,7 @@ use pyo3::prelude::*;
 
 use crate::detached::detached;
 use crate::errors::refused;
-use crate::pose::Shown;
+use crate::pose::StagedPose;
 use rigscope::export::write_png;
 use rigscope::import::Job;
 use rigscope::jobs::Progress;
@@ -20,7 +20,7 @@ use rigscope::view::{Display, OverlayInput, ShadingMode, ShownFile, Side};
 
 /// What to draw in an image, and options.
 pub(crate) struct PictureRequest {
-    pub shown: Shown,
+    pub shown: StagedPose,
     pub arrangement: Arrangement,
     /// File to show on side B instead of the open file.
     pub other: Option<PathBuf>,
@@ -104,7 +104,7 @@ fn staged(wanted: PictureRequest, progress: &Arc<Progress>) -> Result<Stage, Str
     let PictureRequest { shown, arrangement, other, joint, target, shading, angles, bones, grid, picture } = wanted;
     let mut stage = shown.stage();
     let bones = bones || stage.rig().instances.is_empty();
-    stage.view.display = Display { look: shading, bones, grid, ..Display::default() };
+    stage.view.display = Display { shading, bones, grid, ..Display::default() };
     if joint.is_some() {
         stage.select(joint);
     }

@@ -13,9 +13,9 @@ use crate::arrays::{matrices, owned};
 use crate::detached::{detached, detached_or_refused};
 use crate::errors::refused;
 use crate::numbers::as_python;
-use crate::part::Part;
+use crate::primitive::Primitive;
 use crate::rig::{SharedRig, method as named};
-use crate::saving::{self, Place};
+use crate::saving::{self, OutputPath};
 use rigscope::actor::{PoseEvaluator, SharedPose};
 use rigscope::analysis::Topology;
 use rigscope::analysis::sides::{MeasureError, MeasureJob, MeasureScope, MeasuredSide, measure};
@@ -49,7 +49,7 @@ pub(crate) struct Moment {
 }
 
 /// Returns the index of a clip. *Errors*: an unknown clip; the message lists the rig's clips.
-pub(crate) fn clip_of(rig: &rigscope::rig::Rig, wanted: &NameOrNumber) -> PyResult<usize> {
+pub(crate) fn find_clip(rig: &rigscope::rig::Rig, wanted: &NameOrNumber) -> PyResult<usize> {
     let (found, wanted) = match wanted {
         NameOrNumber::Number(number) => {
             let index = usize::try_from(*number).ok().filter(|&index| index < rig.clips.len());
@@ -67,7 +67,7 @@ pub(crate) fn clip_of(rig: &rigscope::rig::Rig, wanted: &NameOrNumber) -> PyResu
 }
 
 /// A pose to show on side A of a stage. The stage can be created on any thread.
-pub(crate) struct Shown {
+pub(crate) struct StagedPose {
     /// The character, including the pose's user transforms.
     pub document: Document,
     /// Path of the pose file that was read, if any.
@@ -77,7 +77,7 @@ pub(crate) struct Shown {
     method: Option<Method>,
 }
 
-impl Shown {
+impl StagedPose {
     /// Creates the stage, set up as on the command line.
     pub fn stage(self) -> Stage {
         let mut stage = Stage::new(self.document);
@@ -116,7 +116,7 @@ impl Pose {
         check_finite("time", &[moment.time])?;
         check_finite("settle", &[moment.settle])?;
         check_finite("wind", &moment.wind)?;
-        let clip = moment.clip.as_ref().map(|clip| clip_of(rig, clip)).transpose()?;
+        let clip = moment.clip.as_ref().map(|clip| find_clip(rig, clip)).transpose()?;
         let clip = clip.map(|clip| ClipMoment::new(clip, moment.time));
         let drive = SpringSettings { settle_secs: moment.settle, wind: moment.wind.into() };
         let user = user_pose(shared, moment)?.driven(drive);
@@ -126,8 +126,8 @@ impl Pose {
     }
 
     /// Prepares the pose for a stage, with the given method or the file's method. *Errors*: an unknown method.
-    fn shown(&self, method: Option<&str>) -> PyResult<Shown> {
-        Ok(Shown {
+    fn shown(&self, method: Option<&str>) -> PyResult<StagedPose> {
+        Ok(StagedPose {
             document: Document { pose: self.user.clone(), ..self.shared.document.clone() },
             file: self.file.clone(),
             moment: self.moment,
@@ -173,7 +173,7 @@ fn user_pose(shared: &SharedRig, moment: &Moment) -> PyResult<rigscope::rig::Pos
         pose.set_user_local(node, rigscope::rig::Trs { scale: Vec3::from(scale), ..*pose.user_local(node) });
     }
     for (name, &weight) in &moment.morphs {
-        let morph = morph_of(rig, name)?;
+        let morph = find_morph(rig, name)?;
         check_finite(&format!("morphs[\"{name}\"]"), &[weight])?;
         pose.set_morph_weight(morph, weight);
     }
@@ -184,7 +184,7 @@ fn user_pose(shared: &SharedRig, moment: &Moment) -> PyResult<rigscope::rig::Pos
         pose.face_mut().set_expression(expression, weight);
     }
     if let Some(target) = moment.look_at {
-        if rig.gaze.is_none() {
+        if rig.look_at.is_none() {
             return Err(refused("The file does not say how its eyes look at something".to_owned()));
         }
         if !target.is_finite() {
@@ -195,7 +195,7 @@ fn user_pose(shared: &SharedRig, moment: &Moment) -> PyResult<rigscope::rig::Pos
     Ok(pose)
 }
 
-fn morph_of(rig: &rigscope::rig::Rig, name: &str) -> PyResult<MorphIndex> {
+fn find_morph(rig: &rigscope::rig::Rig, name: &str) -> PyResult<MorphIndex> {
     rig.morph_named(name).ok_or_else(|| refused(format!("There is no morph target \"{name}\"")))
 }
 
@@ -223,7 +223,7 @@ impl Pose {
         matrices(py, nodes.map(local))
     }
 
-    /// Returns the surfaces of `Rig.parts`, skinned with one of `METHODS` or ``"blend:0.5"``. The values are identical
+    /// Returns the surfaces of `Rig.primitives`, skinned with one of `METHODS` or ``"blend:0.5"``. The values are identical
     /// to the output of ``rigscope bake``, except that they are always float32; far from the origin, ``rigscope bake``
     /// writes doubles.
     #[pyo3(signature = (method=None))]
@@ -321,7 +321,7 @@ impl Pose {
     /// Returns one sentence for each thing that the format cannot store.
     #[pyo3(signature = (path, method=None, *, over_input=false))]
     pub fn bake(&self, py: Python<'_>, path: PathBuf, method: Option<&str>, over_input: bool) -> PyResult<Vec<String>> {
-        saving::bake(py, self.shown(method)?, &Place { path, over_input })
+        saving::bake(py, self.shown(method)?, &OutputPath { path, over_input })
     }
 
     /// Writes a report to `path`, like ``rigscope report``: a self-contained HTML page about this pose. If the pose is
@@ -338,7 +338,7 @@ impl Pose {
         config: Option<&Bound<'_, crate::config::Config>>,
         over_input: bool,
     ) -> PyResult<()> {
-        saving::report(py, self.shown(method)?, config.map(Bound::get), Place { path, over_input })
+        saving::report(py, self.shown(method)?, config.map(Bound::get), OutputPath { path, over_input })
     }
 
     /// Renders an image and returns the same PNG bytes as ``rigscope render``. By default, the camera shows the whole
@@ -404,7 +404,7 @@ impl Pose {
             arrangement,
             other: comparison_file,
             joint: joint.map(|joint| self.shared.node(joint)).transpose()?,
-            target: target.map(|target| morph_of(self.shared.rig(), target)).transpose()?,
+            target: target.map(|target| find_morph(self.shared.rig(), target)).transpose()?,
             shading: shading_mode(shading)?,
             angles: [yaw, pitch],
             bones,
@@ -429,7 +429,7 @@ impl Pose {
     }
 }
 
-/// A skinned part. Its arrays own their memory and may be modified.
+/// A skinned primitive. Its arrays own their memory and may be modified.
 #[pyclass(frozen, module = "rigscope")]
 pub(crate) struct Surface {
     shared: Arc<SharedRig>,
@@ -453,10 +453,10 @@ impl Surface {
 
 #[pymethods]
 impl Surface {
-    /// The part that was skinned, in the bind pose.
+    /// The primitive that was skinned, in the bind pose.
     #[getter]
-    fn part(&self) -> Part {
-        Part::new(&self.shared, self.place)
+    fn primitive(&self) -> Primitive {
+        Primitive::new(&self.shared, self.place)
     }
 
     /// (vertices, 3) float32: metres in the file's world space. Vertices are in the file's order.

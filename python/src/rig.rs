@@ -15,9 +15,9 @@ use crate::errors::refused;
 use crate::looks::{Image, Material};
 use crate::motion::Clips;
 use crate::numbers::{as_python, from_json};
-use crate::part::Part;
 use crate::pose::{Moment, Pose, Surface};
-use crate::saving::{self, Place};
+use crate::primitive::Primitive;
+use crate::saving::{self, OutputPath};
 use rigscope::analysis::feet::{ClipFeetJson, clip_feet, feet as find_feet};
 use rigscope::analysis::lint::report::{ProfileReportJson, file_json};
 use rigscope::analysis::lint::rules::ProfileReport;
@@ -149,13 +149,13 @@ impl Rig {
         self.shared.rig().expressions.iter().map(|expression| expression.name.clone()).collect()
     }
 
-    /// Parts to draw: one part for each primitive of each mesh in the scene.
+    /// Primitives of all meshes in the scene.
     #[getter]
-    fn parts(&self) -> Vec<Part> {
-        self.shared.rig().parts().map(|place| Part::new(&self.shared, place)).collect()
+    fn primitives(&self) -> Vec<Primitive> {
+        self.shared.rig().parts().map(|place| Primitive::new(&self.shared, place)).collect()
     }
 
-    /// Materials; `Part.material` is an index into this list.
+    /// Materials; `Primitive.material` is an index into this list.
     #[getter]
     fn materials(&self) -> Vec<Material> {
         Material::all(&self.shared)
@@ -226,7 +226,7 @@ impl Rig {
         Pose::new(py, &self.shared, &moment)
     }
 
-    /// Returns the skinned surfaces of `parts`. Short for `pose(clip=clip, time=time).skin(method)`.
+    /// Returns the skinned surfaces of `primitives`. Short for `pose(clip=clip, time=time).skin(method)`.
     #[pyo3(signature = (method=None, *, clip=None, time=0.0))]
     fn skin(
         &self,
@@ -313,12 +313,12 @@ impl Rig {
         as_python(py, &WeightNumbersJson::new(&found, names))
     }
 
-    /// Searches for weight problems in random poses, and returns them as ``rigscope weights --suspicious --json`` does,
+    /// Searches for weight problems in random poses, and returns them as ``rigscope weights --problems --json`` does,
     /// sorted by area times severity: stretched edges, crossing layers, distant joints and asymmetric sides. Each
     /// problem has ``kind``, ``measure``, ``joints``, vertices, and the ``pose`` in which it is worst.
-    fn suspicious<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+    fn weight_problems<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let rig = self.shared.rig();
-        let otherwise = "Suspicious regions were not looked for: the search was cancelled, or the rig is too large";
+        let otherwise = "Weight problems were not searched: the search was cancelled, or the rig is too large";
         let found =
             detached_or_refused(py, otherwise, |progress| find_weight_problems(rig, &Limits::default(), progress))?;
         as_python(py, &WeightProblemsJson::new(&found, rig, &|node| self.shared.name(node).to_owned()).list)
@@ -413,7 +413,7 @@ impl Rig {
     /// Returns one sentence for each thing that the format cannot store.
     #[pyo3(signature = (path, *, over_input=false))]
     fn save(&self, py: Python<'_>, path: PathBuf, over_input: bool) -> PyResult<Vec<String>> {
-        saving::save(py, &self.shared, &Place { path, over_input })
+        saving::save(py, &self.shared, &OutputPath { path, over_input })
     }
 
     /// Writes the skinned meshes at rest, or in a clip (by name or number) at a time in seconds. Short for ``pose(clip=clip, time=time).bake(path, method)``.
@@ -531,7 +531,7 @@ impl Skin {
         &self.shared.rig().skins[self.skin].name
     }
 
-    /// Names of the skin's joints; `Part.joints` holds indices into this list.
+    /// Names of the skin's joints; `Primitive.joints` holds indices into this list.
     #[getter]
     fn joints(&self) -> Vec<&str> {
         self.shared.rig().skins[self.skin].joints.iter().map(|&joint| self.shared.name(joint)).collect()

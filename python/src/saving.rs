@@ -10,7 +10,7 @@ use crate::detached::detached;
 use crate::errors::refused;
 #[cfg(feature = "gl")]
 use crate::pictures::with_studio;
-use crate::pose::Shown;
+use crate::pose::StagedPose;
 use crate::rig::SharedRig;
 use rigscope::export::{
     ExportError, ExportFile, MeshFormat, MissingTextures, check_rig_name, check_vrm_name, make_finite, not_finite,
@@ -26,13 +26,13 @@ use rigscope::skinning::{SkinPose, Skinner};
 use rigscope::view::Side;
 
 /// Path of a file to write.
-pub(crate) struct Place {
+pub(crate) struct OutputPath {
     pub path: PathBuf,
     /// True if a file that the rig was read from may be replaced.
     pub over_input: bool,
 }
 
-impl Place {
+impl OutputPath {
     /// Fails if writing to `path` would replace an input. `path` is [`Self::path`] or the path of a companion file.
     pub(crate) fn check<'a>(&self, path: &Path, inputs: impl IntoIterator<Item = &'a Path>) -> Result<(), String> {
         match find_same_file(path, inputs).filter(|_| !self.over_input) {
@@ -82,39 +82,39 @@ impl Refusal {
 }
 
 /// Writes the whole rig, like `rigscope convert`. Returns one sentence for each thing that the file lacks.
-pub(crate) fn save(py: Python<'_>, shared: &SharedRig, place: &Place) -> PyResult<Vec<String>> {
+pub(crate) fn save(py: Python<'_>, shared: &SharedRig, output: &OutputPath) -> PyResult<Vec<String>> {
     let document = &shared.document;
     let inputs: Vec<&Path> = document.inputs().collect();
     let work = |progress: &Progress| -> Result<Vec<String>, Refusal> {
-        check_rig_name(&place.path)?;
-        place.check(&place.path, inputs.iter().copied()).map_err(Refusal::Input)?;
-        check_vrm_name(&place.path, &document.rig)?;
+        check_rig_name(&output.path)?;
+        output.check(&output.path, inputs.iter().copied()).map_err(Refusal::Input)?;
+        check_vrm_name(&output.path, &document.rig)?;
         let file = rig_glb(&document.rig, progress)?;
-        place.write(&file, inputs.iter().copied(), progress)?;
+        output.write(&file, inputs.iter().copied(), progress)?;
         Ok(file.losses())
     };
     detached(py, |progress| work(progress).map_err(|e| e.words("The rig was not saved")))?.map_err(refused)
 }
 
 /// Writes the skinned meshes of a pose, like `rigscope bake`. Returns one sentence for each thing that the file lacks.
-pub(crate) fn bake(py: Python<'_>, shown: Shown, place: &Place) -> PyResult<Vec<String>> {
+pub(crate) fn bake(py: Python<'_>, shown: StagedPose, output: &OutputPath) -> PyResult<Vec<String>> {
     let inputs: Vec<PathBuf> = shown.inputs().map(Path::to_owned).collect();
     let inputs = || inputs.iter().map(PathBuf::as_path);
     let work = |progress: &Progress| -> Result<Vec<String>, String> {
-        let format = MeshFormat::from_path(&place.path).map_err(|e| e.to_string())?;
-        place.check(&place.path, inputs())?;
+        let format = MeshFormat::from_path(&output.path).map_err(|e| e.to_string())?;
+        output.check(&output.path, inputs())?;
         let stage = shown.stage();
         let skinning = &stage.view.sides.a.skinning;
         let skinner = Skinner::new(stage.open_on(Side::A), skinning).map_err(|e| e.to_string())?;
         let pose = SkinPose { posed: stage.posed(), palettes: stage.palettes() };
         let mut deformed = skinner.deform_all(pose, progress).ok_or_else(|| ExportError::Cancelled.to_string())?;
         let odd = make_finite(&mut deformed);
-        let stem = place.path.file_stem().unwrap_or_default().to_string_lossy();
+        let stem = output.path.file_stem().unwrap_or_default().to_string_lossy();
         let file = stage
             .export_posed_meshes(&deformed, (format, &stem), MissingTextures::Omitted, progress)
             .map_err(Refusal::Export)
             .and_then(|file| {
-                place.write(&file, inputs(), progress)?;
+                output.write(&file, inputs(), progress)?;
                 Ok(file)
             });
         let file = file.map_err(|e| e.words("The meshes were not saved"))?;
@@ -126,16 +126,16 @@ pub(crate) fn bake(py: Python<'_>, shown: Shown, place: &Place) -> PyResult<Vec<
 
 /// Writes a report, like `rigscope report`. If `config` is given, the findings include its findings.
 #[cfg(feature = "gl")]
-pub(crate) fn report(py: Python<'_>, shown: Shown, config: Option<&Config>, place: Place) -> PyResult<()> {
+pub(crate) fn report(py: Python<'_>, shown: StagedPose, config: Option<&Config>, output: OutputPath) -> PyResult<()> {
     let inputs: Vec<PathBuf> = shown.inputs().map(Path::to_owned).collect();
-    place.check(&place.path, inputs.iter().map(PathBuf::as_path)).map_err(refused)?;
+    output.check(&output.path, inputs.iter().map(PathBuf::as_path)).map_err(refused)?;
     let settings = config.map(|config| config.settings(&shown.document));
     with_studio(py, move |studio, progress| {
         let mut stage = shown.stage();
         stage.document.settings = Ok(settings.unwrap_or_default());
         let origin = Origin::now("report in Python");
         let made = rigscope::report::report(studio, &stage, &origin, progress).map_err(|e| e.to_string())?;
-        let written = write_atomically(&place.path, made.html.as_bytes());
-        written.map_err(|e| format!("The report was not saved: {e} ({})", place.path.display()))
+        let written = write_atomically(&output.path, made.html.as_bytes());
+        written.map_err(|e| format!("The report was not saved: {e} ({})", output.path.display()))
     })
 }

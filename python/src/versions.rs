@@ -12,28 +12,28 @@ use rigscope::diff::{ChangeJson, Tolerances, diff as compared};
 /// diff --json``; the list is empty if nothing changed.
 ///
 /// Joints are matched by name or position; vertices are matched by position, in any order. Tolerances: `distance` in
-/// metres (by default 1/20000 of the size of `old`), `angle` in degrees, `share` of weights, scale factors and colours,
+/// metres (by default 1/20000 of the size of `old`), `angle` in degrees, `fraction` of weights, scale factors and colours,
 /// `time` in seconds.
 #[pyfunction]
-#[pyo3(signature = (old, new, *, distance=None, angle=None, share=None, time=None))]
+#[pyo3(signature = (old, new, *, distance=None, angle=None, fraction=None, time=None))]
 pub(crate) fn diff<'py>(
     py: Python<'py>,
     old: &Bound<'py, Rig>,
     new: &Bound<'py, Rig>,
     distance: Option<f32>,
     angle: Option<f32>,
-    share: Option<f32>,
+    fraction: Option<f32>,
     time: Option<f32>,
 ) -> PyResult<Bound<'py, PyAny>> {
     let [old, new] = [old, new].map(|rig| rig.get().shared.rig());
-    for (name, tolerance) in [("distance", distance), ("angle", angle), ("share", share), ("time", time)] {
+    for (name, tolerance) in [("distance", distance), ("angle", angle), ("fraction", fraction), ("time", time)] {
         check_finite(name, tolerance.as_slice())?;
     }
     let usual = Tolerances::for_rig(old);
     let tolerances = Tolerances {
         distance_m: distance.unwrap_or(usual.distance_m),
         angle_deg: angle.unwrap_or(usual.angle_deg),
-        share: share.unwrap_or(usual.share),
+        fraction: fraction.unwrap_or(usual.fraction),
         time_secs: time.unwrap_or(usual.time_secs),
     };
     let found =

@@ -131,7 +131,7 @@ def test_rows_of_a_rig_are_those_of_the_program(figure, run):
             expected = expected[key]
         assert getattr(figure, name.removeprefix("Rig."))() == expected, name
         compared.add(name)
-    assert compared >= {"Rig.check", "Rig.feet", "Rig.seams", "Rig.suspicious", "Rig.weights"}
+    assert compared >= {"Rig.check", "Rig.feet", "Rig.seams", "Rig.weight_problems", "Rig.weights"}
 
 
 def test_seams_are_of_the_chosen_clip(figure):
@@ -265,12 +265,12 @@ def test_what_cannot_be_done_is_told_in_the_programs_words(figure, tmp_path):
     assert issubclass(rigscope.OpenError, rigscope.RigscopeError)
 
 
-def test_suspicious_regions_show_in_their_pose(figure):
+def test_weight_problems_show_in_their_pose(figure):
     rigid = figure.with_weights("rigid")
-    found = rigid.suspicious()
-    assert found and {"kind", "measure", "message", "joints", "pose", "parts"} <= found[0].keys()
+    found = rigid.weight_problems()
+    assert found and {"kind", "measure", "message", "joints", "pose", "primitives"} <= found[0].keys()
     worst = {name: turn["rotation"] for name, turn in found[0]["pose"]["joints"].items()}
-    assert len(rigid.pose(rotations=worst).skin()) == len(rigid.parts)
+    assert len(rigid.pose(rotations=worst).skin()) == len(rigid.primitives)
 
 
 def test_smoothing_alone_keeps_all_influences_as_the_program_does(figure, run, tmp_path):

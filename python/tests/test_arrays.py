@@ -8,22 +8,22 @@ import pytest
 import rigscope
 
 
-def test_arrays_of_a_part_look_at_the_rigs_memory(tube):
-    part = tube.parts[0]
-    count = len(part.positions)
-    assert part.positions.shape == part.normals.shape == (count, 3)
-    assert part.positions.dtype == part.weights.dtype == np.float32
-    assert part.joints.dtype == np.uint16 and part.joints.shape == part.weights.shape
-    assert part.triangles.dtype == np.uint32 and part.triangles.max() < count
-    assert np.allclose(part.weights.sum(axis=1), 1, atol=1e-6)
-    assert np.shares_memory(part.positions, tube.parts[0].positions)
+def test_arrays_of_a_primitive_view_the_rigs_memory(tube):
+    primitive = tube.primitives[0]
+    count = len(primitive.positions)
+    assert primitive.positions.shape == primitive.normals.shape == (count, 3)
+    assert primitive.positions.dtype == primitive.weights.dtype == np.float32
+    assert primitive.joints.dtype == np.uint16 and primitive.joints.shape == primitive.weights.shape
+    assert primitive.triangles.dtype == np.uint32 and primitive.triangles.max() < count
+    assert np.allclose(primitive.weights.sum(axis=1), 1, atol=1e-6)
+    assert np.shares_memory(primitive.positions, tube.primitives[0].positions)
     with pytest.raises(ValueError, match="read-only"):
-        part.positions[0, 0] = 1
+        primitive.positions[0, 0] = 1
 
 
 def test_arrays_outlive_the_rig():
     rig = rigscope.load("builtin:tube")
-    positions, surface = rig.parts[0].positions, rig.skin()[0].positions
+    positions, surface = rig.primitives[0].positions, rig.skin()[0].positions
     kept, skinned = positions.copy(), surface.copy()
     del rig
     gc.collect()
@@ -36,7 +36,7 @@ def test_surfaces_own_their_memory(tube):
     assert surface.positions is surface.positions
     surface.positions[:] = 0
     assert tube.skin()[0].positions.any()
-    assert surface.part.positions.any()
+    assert surface.primitive.positions.any()
 
 
 def test_world_matrices_and_binds_skin_as_the_kernels_do(figure):
@@ -45,11 +45,11 @@ def test_world_matrices_and_binds_skin_as_the_kernels_do(figure):
     numbers = {node.name: number for number, node in enumerate(figure.nodes)}
     world = pose.world.astype(np.float64)
     for surface in pose.skin("lbs"):
-        part = surface.part
-        skin = figure.skins[part.skin]
+        primitive = surface.primitive
+        skin = figure.skins[primitive.skin]
         palette = world[[numbers[name] for name in skin.joints]] @ skin.inverse_binds.astype(np.float64)
-        points = np.concatenate([part.positions, np.ones((len(part.positions), 1))], axis=1)
-        blended = np.einsum("vk,vkij->vij", part.weights.astype(np.float64), palette[part.joints])
+        points = np.concatenate([primitive.positions, np.ones((len(primitive.positions), 1))], axis=1)
+        blended = np.einsum("vk,vkij->vij", primitive.weights.astype(np.float64), palette[primitive.joints])
         expected = np.einsum("vij,vj->vi", blended, points)[:, :3]
         assert np.abs(surface.positions - expected).max() < 1e-5
 
@@ -69,9 +69,9 @@ def test_user_transforms_are_multiplied_on_the_right(figure):
 
 def test_computed_weights_are_another_rig(tube):
     made = tube.with_weights("closest", max_influences=2)
-    assert made.parts[0].weights.shape[1] <= 2
+    assert made.primitives[0].weights.shape[1] <= 2
     assert not np.array_equal(made.skin("lbs")[0].positions, np.zeros(3))
-    assert tube.parts[0].weights.shape == rigscope.load("builtin:tube").parts[0].weights.shape
+    assert tube.primitives[0].weights.shape == rigscope.load("builtin:tube").primitives[0].weights.shape
     with pytest.raises(rigscope.RigscopeError, match="no method of weights is called \"magic\"; there are auto, voxel"):
         tube.with_weights("magic")
 

@@ -42,12 +42,12 @@ def test_clips_of_other_files_are_saved_too(run, tmp_path, hero):
     expected = written(run, tmp_path, "convert", hero, "--clips-of", "builtin:figure", ".glb")
     for source in [hero, hero.read_bytes()]:
         ours = tmp_path / "ours.glb"
-        rigscope.convert(source, ours, clips_of=["builtin:figure"])
+        rigscope.convert(source, ours, clips_from=["builtin:figure"])
         assert len(rigscope.load(ours).clips) == 2 * len(rigscope.load(hero).clips)
         if source == hero:
             assert ours.read_bytes() == expected
     with pytest.raises(rigscope.OpenError, match="No clip of .* moves a joint of this file"):
-        rigscope.load("builtin:tube", clips_of=["builtin:figure"])
+        rigscope.load("builtin:tube", clips_from=["builtin:figure"])
 
 
 def test_clips_of_which_few_joints_match_are_taken_only_if_asked_for(tmp_path):
@@ -55,15 +55,15 @@ def test_clips_of_which_few_joints_match_are_taken_only_if_asked_for(tmp_path):
     prop.write_text("""{"asset":{"version":"2.0"},"scene":0,"scenes":[{"nodes":[0]}],
         "nodes":[{"name":"LeftFoot","children":[1]},{"name":"Tip","translation":[0,7,0]}]}""")
     with pytest.raises(rigscope.OpenError, match="partial=True takes the clips nevertheless"):
-        rigscope.load(prop, clips_of=["builtin:figure"])
-    assert len(rigscope.load(prop, clips_of=["builtin:figure"], partial=True).clips) > 0
+        rigscope.load(prop, clips_from=["builtin:figure"])
+    assert len(rigscope.load(prop, clips_from=["builtin:figure"], partial=True).clips) > 0
 
 
 def test_computed_weights_are_saved(tmp_path, tube):
     made = tube.with_weights("rigid")
     made.save(tmp_path / "rigid.glb")
-    weights = rigscope.load(tmp_path / "rigid.glb").parts[0].weights
-    assert np.array_equal(weights[:, 0], made.parts[0].weights[:, 0]) and not np.array_equal(weights, tube.parts[0].weights)
+    weights = rigscope.load(tmp_path / "rigid.glb").primitives[0].weights
+    assert np.array_equal(weights[:, 0], made.primitives[0].weights[:, 0]) and not np.array_equal(weights, tube.primitives[0].weights)
 
 
 @pytest.mark.parametrize("ending", [".glb", ".obj", ".ply", ".json"])
@@ -127,7 +127,7 @@ def test_nothing_that_was_read_is_written_over_unless_it_is_asked_for(tmp_path, 
     assert hero.read_bytes() == before
     rig.with_weights("rigid").save(hero, over_input=True)
     assert hero.read_bytes() != before
-    assert rigscope.load(hero).parts[0].weights[:, 0].min() == 1
+    assert rigscope.load(hero).primitives[0].weights[:, 0].min() == 1
 
 
 def test_what_cannot_be_written_is_told_in_the_programs_words(tmp_path, tube, hero):
@@ -279,13 +279,13 @@ def write_png(to, pixels):
 def test_texture_coordinates_materials_images_and_morph_targets_are_those_of_the_file(tmp_path):
     path, arrays, pixels = textured(tmp_path)
     rig = rigscope.load(path)
-    (part,) = rig.parts
-    assert np.array_equal(part.uvs, arrays["TEXCOORD_0"])
-    assert part.second_uvs is None and part.colors is None
+    (primitive,) = rig.primitives
+    assert np.array_equal(primitive.uvs, arrays["TEXCOORD_0"])
+    assert primitive.second_uvs is None and primitive.colors is None
     with pytest.raises(ValueError, match="read-only"):
-        part.uvs[0] = 0
+        primitive.uvs[0] = 0
     (material,) = rig.materials
-    assert part.material == 0 and material.name == "cloth"
+    assert primitive.material == 0 and material.name == "cloth"
     assert material.base_color == (1, 0.5, 0.25, 1) and material.emission == (0.5, 0, 0)
     assert (material.metallic, material.roughness) == (0.75, 0.5)
     assert (material.alpha, material.alpha_cutoff, material.double_sided, material.unlit) == ("mask", 0.25, True, False)
@@ -297,8 +297,8 @@ def test_texture_coordinates_materials_images_and_morph_targets_are_those_of_the
     assert image.png().startswith(b"\x89PNG")
     rig.save(tmp_path / "flag.glb")
     assert image.png() in (tmp_path / "flag.glb").read_bytes()
-    (target,) = part.morph_targets
+    (target,) = primitive.morph_targets
     assert (target.name, target.index, target.weight) == ("Bend", 0, 0.5) and target.name in rig.morphs
     assert np.array_equal(target.positions, arrays["target"]) and target.normals is None and target.tangents is None
     posed = rig.pose(morphs={"Bend": 0.5}).skin()[0].positions
-    assert np.allclose(posed, part.positions + target.positions)
+    assert np.allclose(posed, primitive.positions + target.positions)

@@ -76,7 +76,7 @@ mod tests {
     use crate::state::PathUse;
 
     fn question() -> PathQuestion {
-        PathQuestion { purpose: PathUse::SavePicture, folder: PathBuf::from("."), name: "a.png".to_owned() }
+        PathQuestion { purpose: PathUse::SaveImage, folder: PathBuf::from("."), name: "a.png".to_owned() }
     }
 
     #[test]
@@ -97,7 +97,7 @@ mod tests {
         };
         dialogs.wait(&jobs, async { Some(rfd::FileHandle::from(PathBuf::from("a.png"))) }, question());
         let chosen = answer(&mut dialogs);
-        assert!(matches!(chosen, PathCommand::Answered(PathUse::SavePicture, path) if path == Path::new("a.png")));
+        assert!(matches!(chosen, PathCommand::Answered(PathUse::SaveImage, path) if path == Path::new("a.png")));
         // Simulates a desktop without dialogs.
         dialogs.wait(&jobs, async { None }, question());
         assert!(matches!(answer(&mut dialogs), PathCommand::Ask(asked) if asked == question()));

@@ -65,7 +65,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_dropped_together_belongs_together() {
+    fn files_dropped_together_are_opened_together() {
         assert_eq!(dropped(&["a.glb"]), "open a.glb");
         assert_eq!(dropped(&["a.glb", "b.GLTF", "c.vrm"]), "open all a.glb b.GLTF c.vrm");
         assert_eq!(dropped(&["skin.png", "a.gltf", "a.bin"]), "open a.gltf");

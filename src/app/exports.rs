@@ -36,13 +36,13 @@ impl VideoExport {
 }
 
 fn image_options(size: [u32; 2], settings: &Settings) -> ImageOptions {
-    let (is_transparent, has_captions) = (settings.transparent_pictures, settings.captioned_pictures);
+    let (is_transparent, has_captions) = (settings.transparent_images, settings.captioned_images);
     ImageOptions { is_transparent, has_captions, ..size.into() }
 }
 
 /// Returns the stage as images show it. Bones are hidden if the user wants none and there is something else to see.
 fn pictured(mut stage: Stage, settings: &Settings) -> Stage {
-    if !settings.bones_in_pictures && !stage.rig().instances.is_empty() {
+    if !settings.bones_in_images && !stage.rig().instances.is_empty() {
         let display = stage.view.display;
         stage.view.display = Display { bones: false, axes: false, springs: false, ..display };
     }
@@ -91,13 +91,13 @@ impl Export for ReportExport {
 
 /// An image of the viewport to save or copy.
 #[derive(Debug)]
-pub(super) struct PictureExport {
+pub(super) struct ImageExport {
     stage: Stage,
     picture: ImageOptions,
     scenes: RemoteScenes,
 }
 
-impl PictureExport {
+impl ImageExport {
     /// Maximum size of an image on the clipboard, bytes. The clipboard and its readers each hold a copy.
     const MAX_COPIED: u64 = 1 << 28;
 
@@ -108,7 +108,7 @@ impl PictureExport {
         settings: &Settings,
         scenes: RemoteScenes,
     ) -> Self {
-        let (size, scale) = settings.picture_size.pixels(viewport);
+        let (size, scale) = settings.image_size.pixels(viewport);
         let pixels_per_point = Some(pixels_per_point * scale);
         let picture = ImageOptions { pixels_per_point, ..image_options(size, settings) };
         Self { stage: pictured(stage, settings), picture, scenes }
@@ -143,7 +143,7 @@ impl PictureExport {
     }
 }
 
-impl Export for PictureExport {
+impl Export for ImageExport {
     fn begin(&self) -> &'static str {
         "The picture was"
     }
@@ -179,29 +179,29 @@ pub(super) fn start_exporter(jobs: &Jobs, memory_limit: u64) -> Worker<ExportJob
 mod tests {
     use super::*;
     use crate::stage::{BuiltIn, Document};
-    use crate::state::PictureSize;
+    use crate::state::ImageSize;
 
-    fn picture(settings: &Settings) -> PictureExport {
+    fn picture(settings: &Settings) -> ImageExport {
         let stage = Stage::new(Document::built_in(BuiltIn::Tube));
-        PictureExport::new(stage, ([120, 80], 1.0), settings, RemoteScenes::default())
+        ImageExport::new(stage, ([120, 80], 1.0), settings, RemoteScenes::default())
     }
 
     #[test]
     fn a_larger_image_shows_the_same_with_more_pixels_and_bones_only_by_choice() {
         let draw = |settings: Settings| picture(&settings).copied().unwrap();
-        let [one, two] = [PictureSize::Viewport, PictureSize::Double]
-            .map(|picture_size| draw(Settings { picture_size, captioned_pictures: true, ..Settings::default() }));
+        let [one, two] = [ImageSize::Viewport, ImageSize::Double]
+            .map(|image_size| draw(Settings { image_size, captioned_images: true, ..Settings::default() }));
         assert_eq!((one.dimensions(), two.dimensions()), ((120, 80), (240, 160)));
         let smaller = image::imageops::thumbnail(&two, 120, 80);
         let apart = one.iter().zip(smaller.iter()).map(|(a, b)| u64::from(a.abs_diff(*b))).sum::<u64>();
         assert!(apart < 8 * one.len() as u64, "{apart} of {}", one.len());
-        let bare = draw(Settings { bones_in_pictures: false, captioned_pictures: true, ..Settings::default() });
+        let bare = draw(Settings { bones_in_images: false, captioned_images: true, ..Settings::default() });
         assert_ne!(bare, one);
     }
 
     #[test]
     fn sizes_that_cannot_be_copied_or_saved_are_refused_with_a_reason() {
-        let wide = |width| picture(&Settings { picture_size: PictureSize::Width(width), ..Settings::default() });
+        let wide = |width| picture(&Settings { image_size: ImageSize::Width(width), ..Settings::default() });
         let problem = wide(20_000).copied().unwrap_err();
         assert!(problem.starts_with("20000 x 13333 pixels are ") && problem.contains("Save the image"), "{problem}");
         assert!(wide(20_000).kind(Path::new("a.png")).is_ok(), "it is written band by band");
@@ -215,7 +215,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         for name in ["a.png", "a.jpg"] {
             let path = folder.path().join(name);
-            let small = picture(&Settings { picture_size: PictureSize::Width(60), ..Settings::default() });
+            let small = picture(&Settings { image_size: ImageSize::Width(60), ..Settings::default() });
             small.write(&path, &[], &Job::default()).unwrap();
             assert_eq!(image::image_dimensions(&path).unwrap(), (60, 40), "{name}");
         }

@@ -43,7 +43,7 @@ mod tests {
     use std::io::Error;
 
     #[test]
-    fn the_page_is_written_before_it_is_opened_and_its_path_is_told_where_nothing_opens_it() {
+    fn guide_page_is_written_first_and_its_path_is_shown_without_a_browser() {
         let folder = tempfile::tempdir().unwrap();
         let mut seen = String::new();
         let notice = opened(Some(folder.path().join("guide")), Some("posing#posing"), |page| {
@@ -58,7 +58,7 @@ mod tests {
     }
 
     #[test]
-    fn a_folder_that_cannot_be_written_is_told() {
+    fn read_only_folder_is_reported() {
         let file = tempfile::NamedTempFile::new().unwrap();
         let notice = opened(Some(file.path().to_owned()), None, |_| Ok(()));
         assert!(notice.kind == NoticeKind::Error && notice.text.contains("could not be written"), "{notice:?}");

@@ -79,7 +79,7 @@ mod tests {
     }
 
     #[test]
-    fn each_package_that_is_missing_is_told_once() {
+    fn each_missing_package_is_reported_once() {
         let mut search = LetterSearch::new(Fonts::none());
         let told = |letters: &Letters| letters.notice.as_ref().map(|notice| notice.text.clone());
         let first = brought(&mut search, "左腕");

@@ -185,7 +185,7 @@ mod tests {
     }
 
     #[test]
-    fn what_has_come_to_rest_is_measured_after_the_wait() {
+    fn measuring_starts_after_the_pose_has_settled() {
         let (jobs, _news) = jobs();
         let mut state = AppState::with_built_in(BuiltIn::Tube);
         let mut measurer = Measurer::start(&jobs);

@@ -132,7 +132,7 @@ impl App {
         let woken = ctx.clone();
         // With a software renderer, job results wait for the next frame of the clip instead of requesting a frame at
         // once.
-        let jobs = Jobs::new(move || woken.request_repaint_after(playback_pace.least()));
+        let jobs = Jobs::new(move || woken.request_repaint_after(playback_pace.min_interval()));
         let woken = ctx.clone();
         let (host, scenes) = SceneHost::new(gl, TIME_TO_UPLOAD, move || woken.request_repaint());
         let mut headless = HeadlessApp::new(jobs, eframe::storage_dir("rigscope").as_deref(), opened, memory_limit)?;
@@ -235,7 +235,7 @@ impl App {
         let size = max - min;
         self.viewport = ([size.x as u32, size.y as u32], pixels_per_point);
         let frame = self.frame();
-        if !self.draw_retries.is_due(&frame, self.headless.state.picture_fault.as_ref()) {
+        if !self.draw_retries.is_due(&frame, self.headless.state.draw_fault.as_ref()) {
             return;
         }
         let mut scene = lock(&self.scene);
@@ -259,8 +259,8 @@ impl App {
         if is_interrupted {
             ctx.request_repaint();
         }
-        if self.headless.state.picture_fault != fault {
-            self.headless.state.picture_fault = fault;
+        if self.headless.state.draw_fault != fault {
+            self.headless.state.draw_fault = fault;
             ctx.request_repaint();
         }
     }
@@ -305,7 +305,7 @@ impl App {
         match self.playback_pace.step(Instant::now()) {
             Step::By(moved) => {
                 self.headless.state.advance(moved.as_secs_f32());
-                ctx.request_repaint_after(self.playback_pace.least());
+                ctx.request_repaint_after(self.playback_pace.min_interval());
             }
             Step::In(rest) => ctx.request_repaint_after(rest),
         }
@@ -323,8 +323,8 @@ impl App {
     fn fulfil(&mut self, request: WindowRequest, ctx: &egui::Context) {
         match request {
             WindowRequest::PickPath(question) => self.dialogs.ask(&self.headless.jobs, question),
-            WindowRequest::SavePicture(path) => self.save_picture(path),
-            WindowRequest::CopyPicture => self.copy_picture(),
+            WindowRequest::SaveImage(path) => self.save_image(path),
+            WindowRequest::CopyImage => self.copy_image(),
             WindowRequest::ToggleFullScreen => {
                 let is_full = ctx.input(|i| i.viewport().fullscreen.unwrap_or(false));
                 ctx.send_viewport_cmd(ViewportCommand::Fullscreen(!is_full));

@@ -4,7 +4,7 @@ use egui::ColorImage;
 use image::RgbaImage;
 
 use super::App;
-use super::exports::PictureExport;
+use super::exports::ImageExport;
 use crate::jobs::{JobKind, Outcome, Task};
 use crate::state::NoticeKind;
 
@@ -14,19 +14,19 @@ const COPY: JobKind = JobKind::new("copy image", "Copying the image", "The clipb
 pub(super) type CopiedPicture = Task<Result<RgbaImage, String>>;
 
 impl App {
-    fn picture(&self) -> PictureExport {
+    fn picture(&self) -> ImageExport {
         let headless = &self.headless;
         let stage = headless.state.open.stage.still();
-        PictureExport::new(stage, self.viewport, &headless.state.settings, headless.scenes.clone())
+        ImageExport::new(stage, self.viewport, &headless.state.settings, headless.scenes.clone())
     }
 
     /// Saves an image of the viewport. The file's extension selects the format.
-    pub(super) fn save_picture(&self, path: PathBuf) {
+    pub(super) fn save_image(&self, path: PathBuf) {
         self.headless.export(self.picture(), path);
     }
 
     /// Starts drawing an image of the viewport for the clipboard.
-    pub(super) fn copy_picture(&mut self) {
+    pub(super) fn copy_image(&mut self) {
         let picture = self.picture();
         self.copied = Some(Task::start(&self.headless.jobs, COPY, move |_| picture.copied()));
     }
@@ -43,11 +43,11 @@ impl App {
             Some(Ok(picture)) => {
                 let size = [picture.width() as usize, picture.height() as usize];
                 ctx.copy_image(ColorImage::from_rgba_unmultiplied(size, &picture));
-                let text = format!("The picture is on the clipboard ({} x {} pixels).", size[0], size[1]);
+                let text = format!("The image is on the clipboard ({} x {} pixels).", size[0], size[1]);
                 self.headless.tell(NoticeKind::Done, text);
             }
             Some(Err(problem)) => {
-                self.headless.tell(NoticeKind::Error, format!("The picture was not copied: {problem}"));
+                self.headless.tell(NoticeKind::Error, format!("The image was not copied: {problem}"));
             }
             None => {}
         }

@@ -3,12 +3,12 @@ use std::time::{Duration, Instant};
 /// Minimum time between steps with a software renderer, which doesn't wait for vertical sync.
 const ON_PROCESSOR: Duration = Duration::from_millis(33);
 /// A step advances by no more than this, so that the clip doesn't jump after a slow frame.
-const LONGEST: Duration = Duration::from_millis(100);
+const MAX_STEP: Duration = Duration::from_millis(100);
 
 /// Advances clips and springs at the screen's frame rate, or at a lower rate with a software renderer.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct PlaybackPace {
-    least: Duration,
+    min_interval: Duration,
     last: Option<Instant>,
 }
 
@@ -22,21 +22,21 @@ pub(super) enum Step {
 
 impl PlaybackPace {
     pub(super) fn new(draws_on_processor: bool) -> Self {
-        Self { least: if draws_on_processor { ON_PROCESSOR } else { Duration::ZERO }, last: None }
+        Self { min_interval: if draws_on_processor { ON_PROCESSOR } else { Duration::ZERO }, last: None }
     }
 
-    pub(super) fn least(self) -> Duration {
-        self.least
+    pub(super) fn min_interval(self) -> Duration {
+        self.min_interval
     }
 
     /// Returns whether and how far to advance at `now`. The first step after a pause advances by 0.
     pub(super) fn step(&mut self, now: Instant) -> Step {
-        let since = self.last.map_or(self.least, |last| now.saturating_duration_since(last));
-        let rest = self.least.saturating_sub(since);
+        let since = self.last.map_or(self.min_interval, |last| now.saturating_duration_since(last));
+        let rest = self.min_interval.saturating_sub(since);
         if !rest.is_zero() {
             return Step::In(rest);
         }
-        let moved = if self.last.is_some() { since.min(LONGEST) } else { Duration::ZERO };
+        let moved = if self.last.is_some() { since.min(MAX_STEP) } else { Duration::ZERO };
         self.last = Some(now);
         Step::By(moved)
     }

@@ -25,7 +25,7 @@ const MANY: usize = 250;
 /// Lists poses, draws thumbnails and watches for changes, while the pose library is visible.
 #[derive(Default)]
 pub(super) struct PoseLibraryJobs {
-    running: Option<(ThumbnailSubject, Worker<Message, JobResult>)>,
+    running: Option<(ThumbnailSubject, Worker<LibraryMessage, JobResult>)>,
 }
 
 #[derive(Clone)]
@@ -37,7 +37,7 @@ struct ThumbnailSubject {
     side: u32,
 }
 
-enum Message {
+enum LibraryMessage {
     /// This program changed a folder, which must be listed at once.
     List,
     /// Another program changed a folder and may still be changing it.
@@ -77,13 +77,13 @@ impl PoseLibraryJobs {
             let folders = folders.get_or_insert_with(|| FolderWatch::new(desk.mailbox()));
             ThumbnailWork::new(file.clone(), (desk, scenes.clone()), folders).run(draw);
         });
-        worker.send(Message::List);
+        worker.send(LibraryMessage::List);
         self.running = Some((of, worker));
     }
 
     pub(super) fn list_again(&self) {
         if let Some((_, worker)) = &self.running {
-            worker.send(Message::List);
+            worker.send(LibraryMessage::List);
         }
     }
 
@@ -92,7 +92,7 @@ impl PoseLibraryJobs {
     }
 }
 
-type Desktop = WorkerChannel<Message, JobResult>;
+type Desktop = WorkerChannel<LibraryMessage, JobResult>;
 type Draw = fn(&mut ThumbnailWork<'_>);
 
 struct ThumbnailWork<'a> {
@@ -112,7 +112,7 @@ impl<'a> ThumbnailWork<'a> {
 
     fn run(mut self, draw: Draw) {
         while let Some(message) = self.desk.next() {
-            if let Message::Changed = message {
+            if let LibraryMessage::Changed = message {
                 self.settle();
             }
             if self.list().is_some() {
@@ -125,7 +125,7 @@ impl<'a> ThumbnailWork<'a> {
 
     /// Waits until nothing has changed for [`QUIET`], or until this program requests a listing.
     fn settle(&self) {
-        while let Some(Message::Changed) = self.desk.next_within(QUIET) {}
+        while let Some(LibraryMessage::Changed) = self.desk.next_within(QUIET) {}
     }
 
     /// Lists the poses. Returns `None` if cancelled.
@@ -189,10 +189,10 @@ struct FolderWatch {
 }
 
 impl FolderWatch {
-    fn new(messages: Mailbox<Message>) -> Self {
+    fn new(messages: Mailbox<LibraryMessage>) -> Self {
         let listener = move |event: notify::Result<notify::Event>| {
             if event.map_or(true, |e| e.need_rescan() || may_have_written(e.kind)) {
-                messages.send(Message::Changed);
+                messages.send(LibraryMessage::Changed);
             }
         };
         let system = notify::recommended_watcher(listener);

@@ -7,7 +7,7 @@ use std::time::{Duration, SystemTime};
 use image::{ExtendedColorType, ImageFormat, ImageReader, Limits};
 
 use super::thumbnail_studio::ThumbnailStudio;
-use crate::files::{cache_folder, digest_of, open, read_bounded, write_atomically};
+use crate::files::{cache_folder, content_digest, open, read_bounded, write_atomically};
 use crate::import::FileState;
 use crate::jobs::{JobKind, Jobs, Progress, Worker, WorkerChannel};
 use crate::render::{RemoteScenes, RenderError};
@@ -28,18 +28,18 @@ const MAX_BYTES: u64 = 1 << 20;
 
 #[derive(Default)]
 pub(super) struct RecentPictures {
-    worker: Option<Worker<Message, JobResult>>,
+    worker: Option<Worker<ThumbnailMessage, JobResult>>,
     listed: Vec<PathBuf>,
     drawn: Weak<Rig>,
 }
 
-enum Message {
+enum ThumbnailMessage {
     Listed(Vec<PathBuf>),
     /// The open file; drawn unless another file is opened within [`SHOWN`].
-    Shown(Shown),
+    OpenFile(OpenFile),
 }
 
-struct Shown {
+struct OpenFile {
     rig: Arc<Rig>,
     file: FileState,
     is_dark: bool,
@@ -52,14 +52,15 @@ impl RecentPictures {
             if !recent.is_empty() {
                 let folder = cache_folder().map(|folder| folder.join("recent"));
                 let scenes = scenes.clone();
-                let run = move |desk: &WorkerChannel<Message, JobResult>| run(desk, folder.as_deref(), &scenes);
+                let run =
+                    move |desk: &WorkerChannel<ThumbnailMessage, JobResult>| run(desk, folder.as_deref(), &scenes);
                 self.worker = Some(Worker::start(jobs, &RECENT, run));
             }
             return;
         };
         if *recent != self.listed {
             let new = recent.iter().filter(|path| !self.listed.contains(path)).cloned();
-            worker.send(Message::Listed(new.collect()));
+            worker.send(ThumbnailMessage::Listed(new.collect()));
             self.listed.clone_from(recent);
         }
         let (document, rig) = (&state.open.stage.document, state.open.stage.rig());
@@ -69,7 +70,7 @@ impl RecentPictures {
             let path = std::path::absolute(&file.path).unwrap_or_else(|_| file.path.clone());
             let file = file.clone().named(path);
             let is_dark = state.open.stage.view.display.is_dark;
-            worker.send(Message::Shown(Shown { rig: Arc::clone(rig), file, is_dark }));
+            worker.send(ThumbnailMessage::OpenFile(OpenFile { rig: Arc::clone(rig), file, is_dark }));
         }
     }
 
@@ -78,19 +79,19 @@ impl RecentPictures {
     }
 }
 
-fn run(desk: &WorkerChannel<Message, JobResult>, folder: Option<&Path>, scenes: &RemoteScenes) {
+fn run(desk: &WorkerChannel<ThumbnailMessage, JobResult>, folder: Option<&Path>, scenes: &RemoteScenes) {
     let mut shown = None;
     loop {
         let message = if shown.is_some() { desk.next_within(SHOWN) } else { desk.next() };
         match (message, shown.take()) {
-            (Some(Message::Listed(paths)), still) => {
+            (Some(ThumbnailMessage::Listed(paths)), still) => {
                 shown = still;
                 for path in paths {
                     let picture = folder.and_then(|folder| read(&place(folder, &FileState::now(&path))).ok());
                     desk.send(JobResult::RecentPicture(path, picture.map(Arc::new)));
                 }
             }
-            (Some(Message::Shown(other)), _) => shown = Some(other),
+            (Some(ThumbnailMessage::OpenFile(other)), _) => shown = Some(other),
             (None, Some(last)) if !desk.progress().is_cancelled() => draw(desk, folder, scenes, &last),
             (None, _) => return,
         }
@@ -99,10 +100,10 @@ fn run(desk: &WorkerChannel<Message, JobResult>, folder: Option<&Path>, scenes: 
 
 /// Sends a file's thumbnail and stores it on disk. Draws it only if it has not been stored before.
 fn draw(
-    desk: &WorkerChannel<Message, JobResult>,
+    desk: &WorkerChannel<ThumbnailMessage, JobResult>,
     folder: Option<&Path>,
     scenes: &RemoteScenes,
-    Shown { rig, file, is_dark }: &Shown,
+    OpenFile { rig, file, is_dark }: &OpenFile,
 ) {
     let place = folder.map(|folder| place(folder, file));
     let known = place.as_ref().and_then(|place| read(place).ok());
@@ -129,7 +130,7 @@ fn drawn(
 }
 
 fn place(folder: &Path, file: &FileState) -> PathBuf {
-    folder.join(format!("{}.png", digest_of(format!("{file:?}").as_bytes())))
+    folder.join(format!("{}.png", content_digest(format!("{file:?}").as_bytes())))
 }
 
 fn read(place: &Path) -> Result<Thumbnail> {

@@ -1,8 +1,8 @@
 //! `rigscope --reuse`: sends files to an open window through a socket that only the same user can access.
 //!
-//! A request is one line of JSON: `{"version":1,"open":["/models/hero.glb"],"beside":"/models/old.glb"}`, where
-//! `beside` is an optional comparison file. The answer is one line of JSON: `{"taken":true}` or
-//! `{"taken":false,"problem":"…"}`.
+//! A request is one line of JSON: `{"version":1,"open":["/models/hero.glb"],"comparison_file":"/models/old.glb"}`, where
+//! `comparison_file` is an optional comparison file. The answer is one line of JSON: `{"accepted":true}` or
+//! `{"accepted":false,"problem":"…"}`.
 
 use std::fs::{DirBuilder, Permissions, metadata, remove_file, set_permissions, symlink_metadata};
 use std::io::{Error, ErrorKind, Read as _, Result, Write as _};
@@ -18,38 +18,38 @@ use super::headless_app::Startup;
 use crate::stage::Source;
 use crate::state::{Action, AfterLoad, Command};
 
-const LONGEST: usize = 1 << 20;
+const MAX_REQUEST_BYTES: usize = 1 << 20;
 /// Timeout for receiving a request after a program has connected.
 const PATIENCE: Duration = Duration::from_secs(1);
 /// Timeout for the window's answer; longer than [`PATIENCE`], because the window may be busy with other requests.
 const ANSWER: Duration = Duration::from_secs(5);
 
 #[derive(Debug, PartialEq, Deserialize, Serialize)]
-struct Request {
+struct ReuseRequest {
     version: u32,
     open: Vec<Source>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    beside: Option<Source>,
+    comparison_file: Option<Source>,
 }
 
 #[derive(Debug, PartialEq, Deserialize, Serialize)]
-struct Answer {
-    taken: bool,
+struct ReuseAnswer {
+    accepted: bool,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     problem: Option<String>,
 }
 
 const VERSION: u32 = 1;
 
-impl Request {
+impl ReuseRequest {
     /// Creates a request to open the same files. Returns `None` if there are no files or a path is not a regular file;
     /// a new window then reports the error.
     fn from_startup(opened: &Startup) -> Option<Self> {
         let open: Vec<Source> = opened.sources.iter().map(Source::absolute).collect();
-        let beside = opened.with_file.clone().map(|path| Source::File(path).absolute());
-        let paths = open.iter().chain(&beside).filter_map(Source::path);
+        let comparison_file = opened.with_file.clone().map(|path| Source::File(path).absolute());
+        let paths = open.iter().chain(&comparison_file).filter_map(Source::path);
         let can_open = !open.is_empty() && paths.into_iter().all(Path::is_file);
-        can_open.then_some(Self { version: VERSION, open, beside })
+        can_open.then_some(Self { version: VERSION, open, comparison_file })
     }
 
     /// Parses a request. *Errors*: a message for the program that sent the request.
@@ -59,14 +59,14 @@ impl Request {
             return Err(format!("Requests have version {VERSION}, not {}", request.version));
         }
         let is_clear = |source: &Source| source.path().is_none_or(Path::is_absolute);
-        if request.open.is_empty() || !request.open.iter().chain(&request.beside).all(is_clear) {
+        if request.open.is_empty() || !request.open.iter().chain(&request.comparison_file).all(is_clear) {
             return Err("A request names files, by absolute paths".to_owned());
         }
         Ok(request)
     }
 
     fn command(self, shown: &Source) -> Command {
-        match self.beside {
+        match self.comparison_file {
             Some(Source::File(with)) => Command::OpenAll(self.open, AfterLoad::Compare(with)),
             // The requested file is already open, and was probably exported again: reloads it and keeps the pose.
             _ if self.open == [shown.absolute()] => Command::Do(Action::Reload),
@@ -77,7 +77,7 @@ impl Request {
 
 /// The socket of an open window. Deleted on drop.
 pub(super) struct Listener {
-    requests: Receiver<Request>,
+    requests: Receiver<ReuseRequest>,
     path: PathBuf,
     inode: u64,
 }
@@ -120,20 +120,20 @@ impl Drop for Listener {
     }
 }
 
-fn listen(listener: &UnixListener, requests: &Sender<Request>, wake: &impl Fn()) {
+fn listen(listener: &UnixListener, requests: &Sender<ReuseRequest>, wake: &impl Fn()) {
     for peer in listener.incoming() {
         let Ok(mut peer) = peer else {
             // Accepting can fail while too many files are open, so tries again later.
             std::thread::sleep(PATIENCE);
             continue;
         };
-        let request = line(&mut peer, PATIENCE).map_err(|e| e.to_string()).and_then(|line| Request::parse(&line));
+        let request = line(&mut peer, PATIENCE).map_err(|e| e.to_string()).and_then(|line| ReuseRequest::parse(&line));
         let is_closing = |request| requests.send(request).is_err().then(|| "The window is closing".to_owned());
         let problem = request.map_or_else(Some, is_closing);
         if problem.is_none() {
             wake();
         }
-        _ = send(&mut peer, &Answer { taken: problem.is_none(), problem });
+        _ = send(&mut peer, &ReuseAnswer { accepted: problem.is_none(), problem });
     }
 }
 
@@ -143,7 +143,7 @@ fn line(peer: &mut UnixStream, patience: Duration) -> Result<Vec<u8>> {
     let (mut read, mut block) = (Vec::new(), [0; 4096]);
     loop {
         let left = end.saturating_duration_since(Instant::now());
-        if left.is_zero() || read.len() > LONGEST {
+        if left.is_zero() || read.len() > MAX_REQUEST_BYTES {
             return Err(Error::new(ErrorKind::TimedOut, "a request is one line that comes within a second"));
         }
         peer.set_read_timeout(Some(left))?;
@@ -173,8 +173,8 @@ fn send(peer: &mut UnixStream, message: &impl Serialize) -> Result<()> {
 
 /// Sends files to the user's open window. Returns false if no window accepted them.
 pub fn hand_over(opened: &Startup) -> bool {
-    let request = Request::from_startup(opened);
-    request.zip(socket()).is_some_and(|(request, path)| ask(&path, &request).is_ok_and(|answer| answer.taken))
+    let request = ReuseRequest::from_startup(opened);
+    request.zip(socket()).is_some_and(|(request, path)| ask(&path, &request).is_ok_and(|answer| answer.accepted))
 }
 
 /// Connects to a window. Gives up after a second, because the system call blocks while the window's queue is full.
@@ -186,7 +186,7 @@ fn connect(path: &Path) -> Result<UnixStream> {
     connected.recv_timeout(PATIENCE).unwrap_or_else(is_late)
 }
 
-fn ask(path: &Path, request: &Request) -> Result<Answer> {
+fn ask(path: &Path, request: &ReuseRequest) -> Result<ReuseAnswer> {
     let mut window = connect(path)?;
     send(&mut window, request)?;
     Ok(serde_json::from_slice(&line(&mut window, ANSWER)?)?)
@@ -233,13 +233,13 @@ mod tests {
             self.folder.path().join("s")
         }
 
-        fn answer(&self, bytes: &[u8]) -> Answer {
+        fn answer(&self, bytes: &[u8]) -> ReuseAnswer {
             let mut peer = UnixStream::connect(self.socket()).unwrap();
             // Ignores errors: the window closes the connection if the request is too long.
             _ = peer.write_all(bytes);
             _ = peer.shutdown(std::net::Shutdown::Write);
             serde_json::from_slice(&line(&mut peer, CERTAIN).unwrap_or_default())
-                .unwrap_or(Answer { taken: false, problem: None })
+                .unwrap_or(ReuseAnswer { accepted: false, problem: None })
         }
 
         fn told(&self) -> Vec<String> {
@@ -252,23 +252,27 @@ mod tests {
         Source::File("/shown.glb".into())
     }
 
-    fn request(open: &[&str], beside: Option<&str>) -> Request {
+    fn request(open: &[&str], comparison_file: Option<&str>) -> ReuseRequest {
         let source = |name: &str| Source::parse(name).unwrap();
-        Request { version: VERSION, open: open.iter().map(|name| source(name)).collect(), beside: beside.map(source) }
+        ReuseRequest {
+            version: VERSION,
+            open: open.iter().map(|name| source(name)).collect(),
+            comparison_file: comparison_file.map(source),
+        }
     }
 
     #[test]
     fn files_reach_the_window_and_wake_it() {
         let trial = trial();
-        let taken = Answer { taken: true, problem: None };
-        assert_eq!(ask(&trial.socket(), &request(&["/a.glb", "builtin:tube"], None)).unwrap(), taken);
+        let accepted = ReuseAnswer { accepted: true, problem: None };
+        assert_eq!(ask(&trial.socket(), &request(&["/a.glb", "builtin:tube"], None)).unwrap(), accepted);
         let both = request(&["/a.glb", "builtin:tube"], None).open;
         assert_eq!(trial.told(), [format!("{:?}", Command::OpenAll(both, AfterLoad::Show))]);
-        assert_eq!(ask(&trial.socket(), &request(&["/r\u{fffd}.glb"], Some("bytes:/r%EF.glb"))).unwrap(), taken);
+        assert_eq!(ask(&trial.socket(), &request(&["/r\u{fffd}.glb"], Some("bytes:/r%EF.glb"))).unwrap(), accepted);
         assert!(trial.told()[0].contains(", Compare("), "side B has a file of its own");
-        assert!(ask(&trial.socket(), &request(&["/shown.glb"], None)).unwrap().taken);
+        assert!(ask(&trial.socket(), &request(&["/shown.glb"], None)).unwrap().accepted);
         assert_eq!(trial.told(), [format!("{:?}", Command::Do(Action::Reload))]);
-        assert_eq!(trial.answer(b"{\"version\":1,\"open\":[\"/b.glb\"]}"), taken);
+        assert_eq!(trial.answer(b"{\"version\":1,\"open\":[\"/b.glb\"]}"), accepted);
     }
 
     #[test]
@@ -282,7 +286,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_killed_window_left_is_replaced_and_a_file_is_not() {
+    fn stale_socket_is_replaced_and_a_file_is_not() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("s");
         drop(UnixListener::bind(&path).unwrap());
@@ -295,18 +299,18 @@ mod tests {
     }
 
     #[test]
-    fn peers_that_say_nothing_nonsense_or_too_much_keep_nobody_waiting() {
+    fn silent_or_invalid_peers_block_nobody() {
         let trial = trial();
         let silent: Vec<UnixStream> = (0..3).map(|_| UnixStream::connect(trial.socket()).unwrap()).collect();
         drop(UnixStream::connect(trial.socket()).unwrap());
         for nonsense in [&b"GET / HTTP/1.1\r\n\r\n"[..], b"", b"{\"version\":2,\"open\":[\"/a.glb\"]}\n", b"\xff\0\n"] {
-            assert!(!trial.answer(nonsense).taken);
+            assert!(!trial.answer(nonsense).accepted);
         }
         for unclear in ["[\"a.glb\"]", "[]", "[\"builtin:nobody\"]", "[\"/a.glb\"],\"beside\":\"b.glb\""] {
-            assert!(!trial.answer(format!("{{\"version\":1,\"open\":{unclear}}}\n").as_bytes()).taken, "{unclear}");
+            assert!(!trial.answer(format!("{{\"version\":1,\"open\":{unclear}}}\n").as_bytes()).accepted, "{unclear}");
         }
-        assert!(!trial.answer(&vec![b'['; 4 * LONGEST]).taken);
-        assert!(ask(&trial.socket(), &request(&["/a.glb"], None)).unwrap().taken);
+        assert!(!trial.answer(&vec![b'['; 4 * MAX_REQUEST_BYTES]).accepted);
+        assert!(ask(&trial.socket(), &request(&["/a.glb"], None)).unwrap().accepted);
         assert!(trial.listener.commands(&shown()).len() == 1 && silent.len() == 3);
     }
 
@@ -326,10 +330,10 @@ mod tests {
         let there = folder.path().join("a.glb");
         std::fs::write(&there, "").unwrap();
         let startup = |path: &Path| Startup { sources: vec![Source::File(path.to_owned())], with_file: None };
-        assert!(Request::from_startup(&startup(&there)).is_some());
+        assert!(ReuseRequest::from_startup(&startup(&there)).is_some());
         for other in [&folder.path().join("b.glb"), folder.path(), Path::new("-")] {
-            assert!(Request::from_startup(&startup(other)).is_none(), "{}", other.display());
+            assert!(ReuseRequest::from_startup(&startup(other)).is_none(), "{}", other.display());
         }
-        assert!(Request::from_startup(&Startup::default()).is_none());
+        assert!(ReuseRequest::from_startup(&Startup::default()).is_none());
     }
 }

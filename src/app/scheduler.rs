@@ -269,7 +269,7 @@ mod tests {
     }
 
     #[test]
-    fn what_dies_is_told_once_is_lacked_in_words_and_is_not_begun_again() {
+    fn panicked_job_is_reported_once_and_not_restarted() {
         let cases = cases();
         let has_case = |kind: &DerivedKind| cases.iter().any(|(known, ..)| known == kind);
         for kind in DerivedKind::ALL {

@@ -189,7 +189,7 @@ mod tests {
     }
 
     #[test]
-    fn settings_that_cannot_be_written_are_told_once() {
+    fn failed_settings_writes_are_reported_once() {
         let folder = tempfile::tempdir().unwrap();
         let nowhere = folder.path().join("file");
         std::fs::write(&nowhere, "").unwrap();
@@ -212,7 +212,7 @@ mod tests {
     }
 
     #[test]
-    fn a_user_without_a_data_folder_is_told_that_nothing_lasts() {
+    fn missing_data_folder_warns_that_settings_are_lost() {
         let (jobs, _news) = jobs();
         let (_, notice) = SettingsFile::open(None, &jobs);
         assert!(notice.unwrap().text.contains("HOME"));

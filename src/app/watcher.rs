@@ -18,10 +18,10 @@ const QUIET: Duration = Duration::from_millis(200);
 /// Detects changes that other programs make to a character's files. Uses system events, not polling.
 #[derive(Default)]
 pub(super) struct Watcher {
-    watched: Option<Watched>,
+    watched: Option<WatchedRig>,
 }
 
-struct Watched {
+struct WatchedRig {
     rig: Arc<Rig>,
     /// The running watch; `None` if the system can't report changes.
     watch: Option<Watch>,
@@ -48,7 +48,7 @@ impl Watcher {
             Ok(watch) => (Some(watch), Ok(())),
             Err(problem) => (None, Err(problem)),
         };
-        self.watched = Some(Watched { rig: Arc::clone(rig), watch });
+        self.watched = Some(WatchedRig { rig: Arc::clone(rig), watch });
         result
     }
 

@@ -4,7 +4,7 @@ use std::process::ExitCode;
 use clap::Args;
 use serde::Serialize;
 
-use super::console::{BOLD, Line, style_of};
+use super::console::{BOLD, Line, severity_style};
 use super::suggestions::with_suggestions;
 use super::text_table::wrapped;
 use super::{Console, check, compare, diff, info, motion, nodes, weights};
@@ -97,7 +97,7 @@ impl ExplainArgs {
 
 fn lines(code: Code) -> Vec<Line> {
     let severity = code.severity();
-    let head = Line::default().styled(BOLD, &code.id()).and("  ").styled(style_of(severity), severity.name());
+    let head = Line::default().styled(BOLD, &code.id()).and("  ").styled(severity_style(severity), severity.name());
     let mut lines = vec![head.and("  ").styled(BOLD, code.title())];
     for (heading, text) in code.sections() {
         lines.extend([Line::default(), Line::plain(heading)]);
@@ -187,7 +187,7 @@ mod tests {
     }
 
     #[test]
-    fn names_are_read_and_slips_are_told() {
+    fn names_are_parsed_and_typos_get_suggestions() {
         assert_eq!((explained("rig010"), explained("RIG174")), (Ok(Code::WeightSum), Ok(Code::TwistWithoutConstraint)));
         for (name, said) in [
             ("RIG10", "did you mean RIG010?"),

@@ -47,7 +47,7 @@ rows! {
         /// Behaviours that were evaluated.
         pub behaviours: Vec<BehaviourCountJson>,
         /// Look-at direction.
-        pub gaze: Option<GazeJson>,
+        pub look_at: Option<LookAtJson>,
         /// Expressions.
         pub expressions: Vec<ExpressionJson>,
         /// Morph targets.
@@ -58,14 +58,14 @@ rows! {
 
     /// Number of evaluated behaviours of one kind.
     pub(super) struct BehaviourCountJson {
-        /// Kind: gaze, expression, constraint or spring.
+        /// Kind: look-at, expression, constraint or spring.
         pub kind: &'static str,
         /// Number of behaviours of this kind.
         pub count: usize,
     }
 
     /// Look-at direction, relative to straight ahead.
-    pub(super) struct GazeJson {
+    pub(super) struct LookAtJson {
         /// Angle to the left, degrees.
         pub yaw_deg: f64,
         /// Angle downwards, degrees.
@@ -98,8 +98,8 @@ rows! {
         pub name: String,
         /// Index of the parent in the file.
         pub parent: Option<usize>,
-        /// Behaviour that drives the node: gaze, constraint, pin or spring.
-        pub turned_by: Option<&'static str>,
+        /// Behaviour that drives the node: look-at, constraint, pin or spring.
+        pub rotated_by: Option<&'static str>,
         /// Local transform.
         #[serde(flatten)]
         pub local: TransformJson,
@@ -147,7 +147,8 @@ impl NodesJson {
         let mut turned = vec![None; hierarchy.len()];
         let first_spring = posed.replaced.len().saturating_sub(run.springs);
         for (at, (node, _)) in posed.replaced.iter().enumerate() {
-            let is_constrained = || stage.rig().behaviours().constraint_of(*node, pose.disabled_behaviours()).is_some();
+            let is_constrained =
+                || stage.rig().behaviours().active_constraint(*node, pose.disabled_behaviours()).is_some();
             let by = if at >= first_spring {
                 "spring"
             } else if posed.pinned.iter().any(|joint| joint.node == *node) {
@@ -155,7 +156,7 @@ impl NodesJson {
             } else if is_constrained() {
                 "constraint"
             } else {
-                "gaze"
+                "look-at"
             };
             turned[node.index()] = Some(by);
         }
@@ -168,7 +169,7 @@ impl NodesJson {
                 node: hierarchy.source(node),
                 name: hierarchy.name(node).to_owned(),
                 parent: parent.map(|parent| hierarchy.source(parent)),
-                turned_by: turned[node.index()],
+                rotated_by: turned[node.index()],
                 local: TransformJson::new(&local),
                 world: WorldTransformJson {
                     parts: TransformJson::new(&world),
@@ -180,12 +181,12 @@ impl NodesJson {
             clip: moment.and_then(|moment| Some(stage.rig().clips.get(moment.clip)?.name.clone())),
             time_s: moment.map(|moment| moment.time_secs),
             behaviours: vec![
-                BehaviourCountJson { kind: "gaze", count: run.eyes },
+                BehaviourCountJson { kind: "look-at", count: run.eyes },
                 BehaviourCountJson { kind: "expression", count: run.expressions },
                 BehaviourCountJson { kind: "constraint", count: run.constraints },
                 BehaviourCountJson { kind: "spring", count: run.springs },
             ],
-            gaze: posed.gaze.map(|LookAtAngles { yaw_deg, pitch_deg }| GazeJson { yaw_deg, pitch_deg }),
+            look_at: posed.look_at.map(|LookAtAngles { yaw_deg, pitch_deg }| LookAtJson { yaw_deg, pitch_deg }),
             expressions: stage
                 .rig()
                 .indexed_expressions()
@@ -205,7 +206,7 @@ impl NodesJson {
         // Omits expressions, because they are printed on separate lines.
         let ran = self.behaviours.iter().filter(|ran| ran.count > 0 && ran.kind != "expression");
         let phrase = |ran: &BehaviourCountJson| match ran.kind {
-            "gaze" => "the look-at".to_owned(),
+            "look-at" => "the look-at".to_owned(),
             kind => counted(ran.count, kind, &format!("{kind}s")),
         };
         let ran: Vec<String> = ran.map(phrase).collect();
@@ -236,11 +237,11 @@ impl NodesJson {
                 .map(|(at, turn)| format!("{}  {}", numbers(at), numbers(turn)));
             Line::plain(&format!("{:>6}  {name:width$}  {local}  {world}{scale}", node.node))
         };
-        let gaze = self.gaze.as_ref().map(|GazeJson { yaw_deg, pitch_deg }| {
+        let look_at = self.look_at.as_ref().map(|LookAtJson { yaw_deg, pitch_deg }| {
             Line::plain(&format!("look-at: {yaw_deg:.4}° to the left, {pitch_deg:.4}° down"))
         });
         let shown = self.expressions.iter().filter(|expression| expression.weight > 0.0 || expression.shown > 0.0);
-        let face = gaze.into_iter().chain(shown.map(ExpressionJson::line));
+        let face = look_at.into_iter().chain(shown.map(ExpressionJson::line));
         [head]
             .into_iter()
             .chain(face)
@@ -268,7 +269,7 @@ impl NodeJson {
     /// Returns the node's name, indented, with an asterisk if a behaviour drives the node.
     fn title(&self, depth: usize) -> String {
         const MAX_DEPTH: usize = 12;
-        let mark = if self.turned_by.is_some() { " *" } else { "" };
+        let mark = if self.rotated_by.is_some() { " *" } else { "" };
         format!("{}{}{mark}", "  ".repeat(depth.min(MAX_DEPTH)), self.name)
     }
 }

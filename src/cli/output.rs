@@ -133,7 +133,7 @@ mod tests {
     use crate::export::MeshFormat;
 
     #[test]
-    fn a_name_tells_the_format_and_without_an_ending_an_option_does() {
+    fn format_comes_from_the_file_name_or_from_an_option() {
         let format = |path: &str, wanted| {
             let path = Path::new(path);
             super::format(path, MeshFormat::from_path(path), wanted, MeshFormat::Glb)

@@ -301,7 +301,7 @@ fn apply_face(stage: &mut Stage, args: &RiggedArgs) -> Result<(), String> {
         args.morphs.iter().map(|w| Ok((find_morph(rig, &w.name)?, w.weight))).collect::<Result<Vec<_>, String>>()?;
     let expressions = args.expressions.iter().map(|w| Ok((find_expression(rig, &w.name)?, w.weight)));
     let expressions = expressions.collect::<Result<Vec<_>, String>>()?;
-    if args.look_at.is_some() && rig.gaze.is_none() {
+    if args.look_at.is_some() && rig.look_at.is_none() {
         return Err("This file does not say how its eyes look at something".to_owned());
     }
     stage.edit_pose(|pose| {
@@ -333,9 +333,9 @@ fn method_help() -> String {
 fn wind(text: &str) -> Result<Vec3, String> {
     let numbers: Result<Vec<f32>, _> = text.split(',').map(|part| part.trim().parse()).collect();
     let wind = numbers.ok().and_then(|numbers| <[f32; 3]>::try_from(numbers).ok()).map(Vec3::from_array);
-    let most = SpringSettings::MAX_WIND;
-    wind.filter(|wind| wind.length() <= most)
-        .ok_or_else(|| format!("give X,Y,Z in metres per second, at most {most} together"))
+    let max_wind = SpringSettings::MAX_WIND;
+    wind.filter(|wind| wind.length() <= max_wind)
+        .ok_or_else(|| format!("give X,Y,Z in metres per second, at most {max_wind} together"))
 }
 
 #[cfg(test)]

@@ -9,8 +9,8 @@ use super::face::{Face, draws};
 /// Returns faces that together cover as many of these letters as possible, and the letters that no face has.
 pub(super) fn chosen(fonts: &mut Database, letters: BTreeSet<char>, system: HanRegion) -> (Vec<Face>, BTreeSet<char>) {
     let region = HanRegion::for_letters(&letters).unwrap_or(system);
-    let mut candidates: Vec<Candidate> =
-        fonts.faces().filter_map(|face| Candidate::new(fonts, face, &letters, region)).collect();
+    let mut candidates: Vec<FaceCandidate> =
+        fonts.faces().filter_map(|face| FaceCandidate::new(fonts, face, &letters, region)).collect();
     let mut rest = letters;
     let mut faces = Vec::new();
     while let Some(best) = candidates.iter().max_by_key(|candidate| candidate.rank(&rest)) {
@@ -27,7 +27,7 @@ pub(super) fn chosen(fonts: &mut Database, letters: BTreeSet<char>, system: HanR
     (faces, rest)
 }
 
-struct Candidate {
+struct FaceCandidate {
     id: ID,
     letters: BTreeSet<char>,
     resemblance: Resemblance,
@@ -36,7 +36,7 @@ struct Candidate {
 /// Similarity of a face to the built-in face; higher is better. The last element makes the choice deterministic.
 type Resemblance = (bool, Reverse<u16>, bool, bool, bool, Reverse<(String, u32)>);
 
-impl Candidate {
+impl FaceCandidate {
     fn new(fonts: &Database, face: &FaceInfo, letters: &BTreeSet<char>, region: HanRegion) -> Option<Self> {
         let has = |bytes: &[u8], index| {
             let font = FontRef::try_from_slice_and_index(bytes, index).ok()?;
@@ -122,7 +122,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn kana_and_hangul_tell_whose_characters_are_meant_and_else_the_language_of_the_system_does() {
+    fn han_glyphs_follow_kana_or_hangul_and_else_the_system_language() {
         let of = |text: &str| HanRegion::for_letters(&text.chars().collect());
         assert_eq!(of("左腕ひじ"), Some(HanRegion::Japan));
         assert_eq!(of("左ｳﾃﾞ"), Some(HanRegion::Japan));

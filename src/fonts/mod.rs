@@ -221,14 +221,14 @@ mod tests {
     }
 
     #[test]
-    fn what_the_own_fonts_have_is_not_looked_for() {
+    fn letters_of_built_in_fonts_are_not_searched() {
         let fonts = Fonts::none();
         assert!(!fonts.find("Körper Рука Ωμος 😀\n") && !fonts.is_listed());
         assert!(!fonts.find("左") && fonts.is_listed());
     }
 
     #[test]
-    fn what_is_no_font_has_no_letters() {
+    fn invalid_font_has_no_letters() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("broken.ttf");
         std::fs::write(&path, b"\0\x01\0\0\0\x09 and no more").unwrap();

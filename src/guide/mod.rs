@@ -71,11 +71,11 @@ pub struct GuideHeading {
 
 /// Returns all headings in page order.
 pub fn headings() -> &'static [GuideHeading] {
-    static HEADINGS: LazyLock<Vec<GuideHeading>> = LazyLock::new(|| PAGES.iter().flat_map(headings_of).collect());
+    static HEADINGS: LazyLock<Vec<GuideHeading>> = LazyLock::new(|| PAGES.iter().flat_map(page_headings).collect());
     &HEADINGS
 }
 
-fn headings_of(page: &GuidePage) -> Vec<GuideHeading> {
+fn page_headings(page: &GuidePage) -> Vec<GuideHeading> {
     let headings = markdown::headings(page.text);
     let of_page = title(page);
     let heading = |heading: &markdown::Heading| GuideHeading {

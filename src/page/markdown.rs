@@ -114,7 +114,7 @@ mod tests {
     }
 
     #[test]
-    fn what_the_manual_has_becomes_elements() {
+    fn guide_markup_becomes_elements() {
         for (markdown, expected) in [
             ("a **b** *c* d\ne", "<p>a <strong>b</strong> <em>c</em> d\ne</p>"),
             ("- a\n- b", "<ul><li>a</li><li>b</li></ul>"),

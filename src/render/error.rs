@@ -98,7 +98,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_refused_program_is_told_in_a_line_whatever_its_log() {
+    fn rejected_shader_program_is_reported_in_one_line() {
         let log = format!("\n0:12(3): error: syntax error\n{}", "uniform float x;\n".repeat(1000));
         let text = RenderError::refused("skinning", &log).to_string();
         assert!(text.contains("program skinning (0:12(3): error: syntax error)"), "{text}");

@@ -67,11 +67,11 @@ impl Appearance {
         let colors = if has_vertex_colors { bytes(&roots.collect::<Vec<u8>>()) } else { String::new() };
         let (files, side) = pictures.files(rig);
         let has_colors = draws.len() > 1 || has_vertex_colors || !pictures.list.is_empty();
-        let (coords, [least, size]) = coords(wedges.iter().map(|(wedge, _)| numbering.coords(*wedge)));
+        let (coords, [min_coords, size]) = coords(wedges.iter().map(|(wedge, _)| numbering.coords(*wedge)));
         let json = json!({
             "vertices": unsigned(wedges.iter().map(|(_, vertex)| *vertex as u16)),
             "coords": coords,
-            "coords_from": least.to_array(),
+            "coords_from": min_coords.to_array(),
             "coords_size": size.to_array(),
             "colors": colors,
             "triangles": unsigned(corners),
@@ -118,10 +118,10 @@ fn root(share: f32) -> u8 {
 /// Returns texture coordinates as 16-bit integers in base64, and the minimum and size of their range.
 fn coords(all: impl Iterator<Item = Vec2> + Clone) -> (String, [Vec2; 2]) {
     let all = all.map(|coords| coords.clamp(Vec2::splat(-MAX_REPEATS), Vec2::splat(MAX_REPEATS)));
-    let least = all.clone().reduce(Vec2::min).unwrap_or_default();
-    let size = (all.clone().reduce(Vec2::max).unwrap_or_default() - least).max(Vec2::splat(1e-6));
-    let whole = |coords: Vec2| ((coords - least) / size * WHOLE).round().to_array().map(|whole| whole as u16);
-    (unsigned(all.flat_map(whole)), [least, size])
+    let min_coords = all.clone().reduce(Vec2::min).unwrap_or_default();
+    let size = (all.clone().reduce(Vec2::max).unwrap_or_default() - min_coords).max(Vec2::splat(1e-6));
+    let whole = |coords: Vec2| ((coords - min_coords) / size * WHOLE).round().to_array().map(|whole| whole as u16);
+    (unsigned(all.flat_map(whole)), [min_coords, size])
 }
 
 #[derive(Default)]
@@ -164,9 +164,9 @@ impl Textures {
         (Vec::new(), None)
     }
 
-    fn pixels(&self, rig: &Rig, most_side: u32) -> usize {
+    fn pixels(&self, rig: &Rig, max_side: u32) -> usize {
         let images = self.list.iter().filter_map(|(image, _)| rig.images.get(*image));
-        let sides = images.map(|image| [image.width, image.height].map(|side| side.min(most_side) as usize));
+        let sides = images.map(|image| [image.width, image.height].map(|side| side.min(max_side) as usize));
         sides.map(|[width, height]| width * height).sum()
     }
 }

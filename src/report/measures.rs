@@ -5,7 +5,7 @@ use glam::{Quat, Vec3};
 use crate::analysis::influence_error::{InfluenceError, common_limits, influence_errors};
 use crate::analysis::lint::report::SeverityCounts;
 use crate::analysis::lint::rules::{Inventory, ProfileReport};
-use crate::analysis::lint::{FilteredFindings, Finding, Suppressed};
+use crate::analysis::lint::{FilteredFindings, Finding, SuppressedFinding};
 use crate::analysis::twist::{JointRank, RankList, RotationKind, Sweep, TestRange, TwistTest, rank, sweep};
 use crate::analysis::weight_problems::{WeightProblems, find_weight_problems};
 use crate::analysis::{Topology, measurable};
@@ -21,7 +21,7 @@ const WORST: usize = 3;
 pub(super) struct Measures {
     pub rig: Arc<Rig>,
     pub findings: Vec<Finding>,
-    pub suppressed: Vec<Suppressed>,
+    pub suppressed: Vec<SuppressedFinding>,
     pub facts: RigSummary,
     /// Results for the project's profiles; if the project has none, results for all profiles, best first.
     pub sheets: Vec<ProfileReport>,
@@ -113,7 +113,7 @@ impl Measures {
             progress.enter("Comparing", 0, 1);
             compared.losses(&reference, progress)
         })?;
-        let suspects = find_weight_problems(&rig, &stage.document.limits, progress).unwrap_or_default();
+        let problems = find_weight_problems(&rig, &stage.document.limits, progress).unwrap_or_default();
         progress.check_cancelled()?;
         let (sheets, ranks) = sheets(stage, &rig, own_sheets);
         let worst_loss = ranked.first().map(|joint| joint.loss);
@@ -129,7 +129,7 @@ impl Measures {
             worst,
             compared,
             is_measured,
-            weight_problems: suspects,
+            weight_problems: problems,
             losses,
         })
     }
@@ -156,14 +156,14 @@ fn sheets(stage: &Stage, rig: &Rig, own: Vec<ProfileReport>) -> (Vec<ProfileRepo
 impl RigSummary {
     fn new(rig: &Rig, findings: &[Finding]) -> Self {
         let influences = rig.primitives().filter_map(|(_, primitive)| primitive.influences.as_ref());
-        let most =
+        let max_influences =
             influences.flat_map(|i| (0..i.len()).map(|v| i.vertex(v).filter(|(_, weight)| *weight > 0.0).count()));
         Self {
             joints: rig.joint_count(),
             vertices: rig.vertex_count(),
             triangles: rig.primitives().map(|(_, primitive)| primitive.indices.len() / 3).sum(),
             clips: rig.clips.len(),
-            influences: most.max().unwrap_or(0),
+            influences: max_influences.max().unwrap_or(0),
             counts: SeverityCounts::new(findings),
             worst_loss: None,
             ranks: Vec::new(),

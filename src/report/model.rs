@@ -175,10 +175,10 @@ impl Model {
     }
 
     fn first_of_cells(&self, cells: f32) -> Vec<u32> {
-        let (poses, least, cell) = (&self.surface.poses, self.bounds.min, self.cell(cells));
+        let (poses, origin, cell) = (&self.surface.poses, self.bounds.min, self.cell(cells));
         let mut first: HashMap<[IVec3; 2], u32> = HashMap::new();
         let joined = |vertex: u32| {
-            let key = poses.each_ref().map(|pose| ((pose[vertex as usize] - least) / cell).as_ivec3());
+            let key = poses.each_ref().map(|pose| ((pose[vertex as usize] - origin) / cell).as_ivec3());
             *first.entry(key).or_insert(vertex)
         };
         (0..poses[0].len() as u32).map(joined).collect()
@@ -191,11 +191,11 @@ fn remove_duplicate_triangles(triangles: &mut Vec<Triangle>, vertices: usize) {
         corners.sort_unstable();
         (corners[0], ([corners[1], corners[2]], number))
     });
-    let by_least = JaggedArray::new(vertices, sorted);
+    let by_lowest = JaggedArray::new(vertices, sorted);
     let (mut is_double, mut around) = (vec![false; triangles.len()], Vec::new());
     for vertex in 0..vertices {
         around.clear();
-        around.extend_from_slice(by_least.row(vertex));
+        around.extend_from_slice(by_lowest.row(vertex));
         around.sort_unstable();
         for doubles in around.chunk_by(|(a, _), (b, _)| a == b) {
             doubles[1..].iter().for_each(|(_, number)| is_double[*number as usize] = true);
@@ -207,8 +207,8 @@ fn remove_duplicate_triangles(triangles: &mut Vec<Triangle>, vertices: usize) {
 
 fn join_wedges(triangles: &mut [Triangle], look: &dyn Fn(u32) -> WedgeKey) {
     const NONE: u32 = u32::MAX;
-    let most = triangles.iter().flat_map(|triangle| triangle.wedges).max().unwrap_or(0);
-    let mut known = vec![NONE; most as usize + 1];
+    let max_wedge = triangles.iter().flat_map(|triangle| triangle.wedges).max().unwrap_or(0);
+    let mut known = vec![NONE; max_wedge as usize + 1];
     let mut first: HashMap<(u32, WedgeKey), u32> = HashMap::new();
     for Triangle { vertices, wedges } in triangles {
         for (vertex, wedge) in vertices.iter().zip(wedges) {
@@ -254,8 +254,8 @@ mod tests {
         let fitting = full.fitting(&GRIDS, &|vertex, _| alike(vertex), &progress).unwrap();
         assert!(fitting.triangle_count() > 2000 && fitting.triangle_count() <= MAX_TRIANGLES);
         let [a, b] = &fitting.surface.poses;
-        let most = a.iter().fold(Vec3::ZERO, |most, p| most.max(*p));
-        assert!(most.x > 335.0 && most.y > 335.0, "{most}");
+        let max = a.iter().fold(Vec3::ZERO, |max, p| max.max(*p));
+        assert!(max.x > 335.0 && max.y > 335.0, "{max}");
         for ((a, b), &source) in a.iter().zip(b).zip(&fitting.surface.sources) {
             assert!((*b - *a).abs_diff_eq(Vec3::Z, 1e-5), "both sides keep the same vertices");
             assert_eq!(*a, whole[source as usize]);

@@ -117,8 +117,8 @@ impl RecordedMotion {
         let joint = |(numbers, joint): (&[i16], &super::skin::PageJoint)| {
             let rotation =
                 Quat::from_vec4(Vec4::from_slice(&numbers[..4].iter().map(|n| dequantize(*n)).collect::<Vec<_>>()));
-            let stretch = self.stretch.map_or(Mat3::IDENTITY, |most| {
-                let [xx, yy, zz, xy, xz, yz] = std::array::from_fn(|at| dequantize(numbers[RIGID + at]) * most);
+            let stretch = self.stretch.map_or(Mat3::IDENTITY, |max_stretch| {
+                let [xx, yy, zz, xy, xz, yz] = std::array::from_fn(|at| dequantize(numbers[RIGID + at]) * max_stretch);
                 Mat3::from_cols_array(&[xx, xy, xz, xy, yy, yz, xz, yz, zz])
             });
             let matrix3 = Mat3::from_quat(rotation.normalize()) * stretch;
@@ -167,17 +167,17 @@ impl<'a> Recorder<'a> {
         Self { rig, skin, positions: skin.positions(), morph_weights, buffers, posed, sides: Default::default() }
     }
 
-    /// Returns the number of frames of a clip at its own frame rate or at `most_rate` frames per second, whichever is
+    /// Returns the number of frames of a clip at its own frame rate or at `max_rate` frames per second, whichever is
     /// lower.
-    fn frames_of(&self, clip: usize, most_rate: f32) -> usize {
-        let rate = self.rig.frame_rate(clip).per_sec.min(most_rate);
+    fn frame_count(&self, clip: usize, max_rate: f32) -> usize {
+        let rate = self.rig.frame_rate(clip).per_sec.min(max_rate);
         let intervals = (self.rig.clips[clip].duration_secs * rate).round().max(0.0) as usize;
         intervals.saturating_add(1)
     }
 
     /// Returns evenly spaced moments of a clip; `None` if too few moments fit, or if they take more than `room` bytes.
     fn moments(&self, clip: usize, room: usize) -> Option<Vec<Option<ClipMoment>>> {
-        let wanted = self.frames_of(clip, MAX_RATE);
+        let wanted = self.frame_count(clip, MAX_RATE);
         let of_frame = (self.skin.joints.len() * RIGID * 2).max(MIN_FRAME_BYTES);
         let frames = wanted.min(MAX_FRAMES).min(MAX_CLIP_BYTES / of_frame);
         if frames < wanted.min(MIN_SHOWN_FRAMES) || frames * of_frame > room {
@@ -194,7 +194,7 @@ impl<'a> Recorder<'a> {
         moments: &[Option<ClipMoment>],
         progress: &Progress,
     ) -> Option<RecordedMotion> {
-        let is_coarse = moments.len() < self.frames_of(clip, f32::INFINITY);
+        let is_coarse = moments.len() < self.frame_count(clip, f32::INFINITY);
         let of = &self.rig.clips[clip];
         let motion = self.motion(of.title(), pose, moments, progress)?;
         let duration_secs = if moments.len() > 1 { of.duration_secs } else { 0.0 };
@@ -236,7 +236,7 @@ impl<'a> Recorder<'a> {
         let range = QuantizedRange::from_points(all().map(|joint| joint.position));
         let has_stretch = all().any(|joint| !joint.stretch.abs_diff_eq(Mat3::IDENTITY, MIN_STRETCH));
         let entries = all().flat_map(|joint| joint.stretch.to_cols_array());
-        let stretch = has_stretch.then(|| entries.fold(1e-6_f32, |most, entry| most.max(entry.abs())));
+        let stretch = has_stretch.then(|| entries.fold(1e-6_f32, |max_stretch, entry| max_stretch.max(entry.abs())));
         let numbers = all().flat_map(|joint| joint.numbers(range, stretch)).collect();
         let is_followed = bounds.diagonal() * 0.5 > radius * ROOM;
         let radius = if is_followed { radius } else { bounds.diagonal() * 0.5 };
@@ -285,7 +285,7 @@ impl JointFrame {
     fn numbers(&self, range: QuantizedRange, stretch: Option<f32>) -> Vec<i16> {
         let [x, y, z] = [self.stretch.x_axis, self.stretch.y_axis, self.stretch.z_axis];
         let entries = [x.x, y.y, z.z, x.y, x.z, y.z];
-        let stretched = stretch.into_iter().flat_map(|most| entries.map(|entry| whole(entry / most)));
+        let stretched = stretch.into_iter().flat_map(|max_stretch| entries.map(|entry| whole(entry / max_stretch)));
         self.rotation.to_array().map(whole).into_iter().chain(range.quantize(self.position)).chain(stretched).collect()
     }
 }
@@ -295,9 +295,9 @@ pub(super) fn rounding(skin: &PageSkin, pose: &RecordedMotion, sides: &[Vec<Vec3
     let (palette, positions) = (pose.palette(0, skin), skin.positions());
     let surface = Surface { positions: &positions, ..Surface::default() };
     let mut shown = Deformed::default();
-    [Method::Lbs, Method::Dqs].into_iter().zip(sides).fold(0.0, |most, (method, side)| {
+    [Method::Lbs, Method::Dqs].into_iter().zip(sides).fold(0.0, |max_distance, (method, side)| {
         skin_into(method, &palette, &skin.influences, surface, &mut shown);
-        shown.positions.iter().zip(side).map(|(a, b)| a.distance(*b)).fold(most, f32::max)
+        shown.positions.iter().zip(side).map(|(a, b)| a.distance(*b)).fold(max_distance, f32::max)
     })
 }
 
@@ -352,16 +352,16 @@ mod tests {
             numbers(&skin_json["weights"]).into_iter().map(|w| f32::from(w.cast_unsigned())).collect();
         let weights = weights.chunks(slots).flat_map(|w| w.iter().map(|x| x / w.iter().sum::<f32>())).collect();
         let bind: Vec<f32> = skin_json["bind"].as_array().unwrap().iter().map(float).collect();
-        let most = motion["stretch"].as_f64().map(|most| most as f32);
-        let width = if most.is_some() { 13 } else { 7 };
+        let max_stretch = motion["stretch"].as_f64().map(|max_stretch| max_stretch as f32);
+        let width = if max_stretch.is_some() { 13 } else { 7 };
         let of_frame = numbers(&motion["joints"]);
         let of_frame = of_frame.chunks(width).skip(frame * bind.len() / 3);
         let transform = |(numbers, bind): (&[i16], &[f32])| {
             let bind = Vec3::from_slice(bind);
             let rotation =
                 Quat::from_slice(&numbers[..4].iter().map(|n| dequantize(*n)).collect::<Vec<_>>()).normalize();
-            let stretch = most.map_or(Mat3::IDENTITY, |most| {
-                let [diagonal, rest] = [unit(&numbers[7..10]) * most, unit(&numbers[10..]) * most];
+            let stretch = max_stretch.map_or(Mat3::IDENTITY, |max_stretch| {
+                let [diagonal, rest] = [unit(&numbers[7..10]) * max_stretch, unit(&numbers[10..]) * max_stretch];
                 Mat3::from_cols(
                     Vec3::new(diagonal.x, rest.x, rest.y),
                     Vec3::new(rest.x, diagonal.y, rest.z),
@@ -389,18 +389,21 @@ mod tests {
         let (skin_json, motion_json) = (of_page.json(), motion.json());
         let frames = [0, motion.frames / 3, motion.worst, motion.frames - 1];
         let methods = [Method::Lbs, Method::Dqs].map(Skinning::new);
-        frames.into_iter().fold(0.0, |most, frame| {
+        frames.into_iter().fold(0.0, |max_distance, frame| {
             let moment = ClipMoment::new(clip, motion.time_secs(frame));
             let posed = evaluate(rig, Some(moment), &rest);
             let palettes = palettes(rig, &posed);
             let pose = crate::skinning::SkinPose { posed: &posed, palettes: &palettes };
-            methods.iter().zip(shown(&skin_json, &motion_json, frame)).fold(most, |most, (skinning, shown)| {
-                let expected = rig.parts().flat_map(|part| {
-                    let of_part: Vec<u32> = vertices.iter().filter(|v| v.0 == part).map(|v| v.1 as u32).collect();
-                    deform_some(rig, part, &of_part, pose, RigSkinning { skinning, centers: None })
-                });
-                shown.iter().zip(expected).map(|(a, b)| a.distance(b)).fold(most, f32::max)
-            })
+            methods.iter().zip(shown(&skin_json, &motion_json, frame)).fold(
+                max_distance,
+                |max_distance, (skinning, shown)| {
+                    let expected = rig.parts().flat_map(|part| {
+                        let of_part: Vec<u32> = vertices.iter().filter(|v| v.0 == part).map(|v| v.1 as u32).collect();
+                        deform_some(rig, part, &of_part, pose, RigSkinning { skinning, centers: None })
+                    });
+                    shown.iter().zip(expected).map(|(a, b)| a.distance(b)).fold(max_distance, f32::max)
+                },
+            )
         })
     }
 
@@ -439,7 +442,7 @@ mod tests {
         let mut recorder = Recorder::new(&rig, &skin, &[]);
         let moments = recorder.moments(first, MAX_BYTES).unwrap();
         let motion = recorder.clip(first, &Pose::rest(&rig.hierarchy), &moments, &Progress::default()).unwrap();
-        assert!(motion.stretch.is_some_and(|most| most > 1.1), "{:?}", motion.stretch);
+        assert!(motion.stretch.is_some_and(|max_stretch| max_stretch > 1.1), "{:?}", motion.stretch);
         let off = farthest(&rig, first, 1) / rig.size();
         assert!(off < OFF, "{off}");
     }
@@ -459,15 +462,19 @@ mod tests {
         let job = MotionJob { rig: Arc::clone(&rig), clips: vec![0], rate: None, sides, versions: None };
         let measured = motions(&job, &Progress::default()).unwrap();
         let distances = &measured.clips[0].distances;
-        let most = distances.iter().map(|distance| distance.max).fold(0.0, f64::max);
+        let max_distance = distances.iter().map(|distance| distance.max).fold(0.0, f64::max);
         let skin = PageSkin::new(&rig, &vertices(&rig, 1), &[]);
         let mut recorder = Recorder::new(&rig, &skin, &[]);
         let moments = recorder.moments(0, MAX_BYTES).unwrap();
         let motion = recorder.clip(0, &pose, &moments, &Progress::default()).unwrap();
-        assert!((f64::from(motion.max_deviation) / most - 1.0).abs() < 1e-3, "{} {most}", motion.max_deviation);
+        assert!(
+            (f64::from(motion.max_deviation) / max_distance - 1.0).abs() < 1e-3,
+            "{} {max_distance}",
+            motion.max_deviation
+        );
         let rate = rig.frame_rate(0).per_sec;
         let at = distances[(motion.time_secs(motion.worst) * rate).round() as usize].max;
-        assert!((at / most - 1.0).abs() < 1e-3, "{at} {most}");
+        assert!((at / max_distance - 1.0).abs() < 1e-3, "{at} {max_distance}");
     }
 
     #[test]

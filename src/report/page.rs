@@ -7,7 +7,7 @@ use super::measures::{Measures, WorstJoint};
 use super::origin::Origin;
 use super::pictures::{Pictures, jpeg};
 use crate::analysis::lint::rules::{ProfileReport, RuleOutcome, RuleResult};
-use crate::analysis::lint::{Finding, Suppressed};
+use crate::analysis::lint::{Finding, SuppressedFinding};
 use crate::analysis::twist::{JointRank, RankError, RotationKind, Sweep, SweepRow};
 use crate::analysis::weight_problems::WeightProblem;
 use crate::page::{Element, Page, figure, grid, heading, paragraph, section, table, text};
@@ -37,7 +37,7 @@ pub(super) fn page(
         ("profiles", "Platform profiles", profiles(measures)),
         ("twist", "Twist and bend", twist(measures, pictures)),
         ("weights", "Weights", vec![weights(pictures)]),
-        ("suspicious", "Weight problems", suspicious(measures, pictures)),
+        ("weight-problems", "Weight problems", weight_problems(measures, pictures)),
         ("cost", "Sizes and cost", cost(measures)),
         ("skeleton", "Skeleton", skeleton(&measures.rig)),
         ("made", "File and date", origin.details(stage)),
@@ -153,7 +153,7 @@ fn findings(measures: &Measures, pictures: &Pictures) -> Vec<Element> {
     groups.flat_map(|group| code_section(group, all, pictures)).chain(suppressed).collect()
 }
 
-fn suppressed(all: &[Suppressed]) -> Vec<Element> {
+fn suppressed(all: &[SuppressedFinding]) -> Vec<Element> {
     if all.is_empty() {
         return Vec::new();
     }
@@ -161,7 +161,7 @@ fn suppressed(all: &[Suppressed]) -> Vec<Element> {
     let rows = all
         .iter()
         .take(MAX_ROWS)
-        .map(|Suppressed { finding, reason }| vec![text(&finding.id()), text(&finding.message), text(reason)]);
+        .map(|SuppressedFinding { finding, reason }| vec![text(&finding.id()), text(&finding.message), text(reason)]);
     let rows = table(&["Code", "Finding", "Reason"], rows).with("class", "quiet");
     [head, rows].into_iter().chain(more(all.len(), MAX_ROWS)).collect()
 }
@@ -244,7 +244,7 @@ fn weights(pictures: &Pictures) -> Element {
     }))
 }
 
-fn suspicious(measures: &Measures, pictures: &Pictures) -> Vec<Element> {
+fn weight_problems(measures: &Measures, pictures: &Pictures) -> Vec<Element> {
     let found = &measures.weight_problems;
     let poses = counted(found.poses, "pose", "poses");
     if found.list.is_empty() {
@@ -254,16 +254,16 @@ fn suspicious(measures: &Measures, pictures: &Pictures) -> Vec<Element> {
         "{} in {poses} chosen at random, with linear blend skinning; largest and worst first. Each image shows the worst pose.",
         counted(found.count, "region", "regions")
     );
-    let row = |suspect: &WeightProblem| {
+    let row = |problem: &WeightProblem| {
         vec![
-            text(suspect.kind.title()),
-            text(&suspect.sentence(&measures.rig)),
-            text(&suspect.vertex_count().to_string()),
-            text(&format!("{:.2} %", suspect.area_share * 100.0)),
+            text(problem.kind.title()),
+            text(&problem.sentence(&measures.rig)),
+            text(&problem.vertex_count().to_string()),
+            text(&format!("{:.2} %", problem.area_fraction * 100.0)),
         ]
     };
     let shots = found.list.iter().zip(&pictures.weight_problems);
-    let shots = grid(shots.map(|(suspect, file)| shot(file, &suspect.sentence(&measures.rig))));
+    let shots = grid(shots.map(|(problem, file)| shot(file, &problem.sentence(&measures.rig))));
     let rows = table(&["What", "Where", "Vertices", "Of the surface"], found.list.iter().map(row));
     [paragraph(&about).with("class", "quiet"), shots, rows]
         .into_iter()
@@ -336,7 +336,7 @@ fn skeleton(rig: &Rig) -> Vec<Element> {
 const WIDTH: f32 = 320.0;
 const HEIGHT: f32 = 180.0;
 const MARGIN: f32 = 34.0;
-const MOST: f32 = 1.5;
+const MAX_RATIO: f32 = 1.5;
 
 /// Plots the remaining fraction of the volume against the angle, one line per method.
 fn volume_plot(sweep: &Sweep, motion: RotationKind) -> Element {
@@ -347,7 +347,7 @@ fn volume_plot(sweep: &Sweep, motion: RotationKind) -> Element {
     let (Some(first), Some(last)) = (rows.first(), rows.last()) else { return plot };
     let (from, to) = (first.angle, last.angle);
     let x = |angle: f32| MARGIN + (angle - from) / (to - from).max(1e-3) * (WIDTH - 1.5 * MARGIN);
-    let y = |share: f32| HEIGHT - MARGIN * 0.7 - share.clamp(0.0, MOST) / MOST * (HEIGHT - MARGIN);
+    let y = |share: f32| HEIGHT - MARGIN * 0.7 - share.clamp(0.0, MAX_RATIO) / MAX_RATIO * (HEIGHT - MARGIN);
     let line = |method: usize| {
         let points = rows.iter().filter(|row| row.losses[method].volume_ratio.is_finite());
         let points: Vec<String> =
@@ -402,7 +402,7 @@ mod tests {
     }
 
     #[test]
-    fn a_table_without_joints_says_whether_they_were_refused_and_by_which_bound() {
+    fn empty_joint_table_names_the_limit_that_prevented_the_ranking() {
         assert_eq!(none_ranked(&rig(1, 3, 1)), "Nothing loses volume, or nothing could be measured.");
         for (rig, bound) in [(rig(1200, 30_000, 1), "up to 33554432"), (rig(1, 30_000, 560), "up to 16777216")] {
             let said = none_ranked(&rig);

@@ -95,8 +95,8 @@ impl Pictures {
         let joints = measures.worst.iter().map(|worst| camera.joint(worst)).collect::<Result<_, _>>()?;
         let places = places(measures).into_iter().map(|number| Ok((number, camera.place(measures, &rest, number)?)));
         let places = places.collect::<Result<_, ReportError>>()?;
-        let suspects = measures.weight_problems.list.iter().take(MAX_WEIGHT_PROBLEMS);
-        let suspects = suspects.map(|suspect| camera.weight_problem_image(suspect)).collect::<Result<_, _>>()?;
+        let problems = measures.weight_problems.list.iter().take(MAX_WEIGHT_PROBLEMS);
+        let problems = problems.map(|problem| camera.weight_problem_image(problem)).collect::<Result<_, _>>()?;
         Ok(Self {
             thumbnail: encoded(&thumbnail)?,
             rest: encoded(&rest_picture)?,
@@ -104,7 +104,7 @@ impl Pictures {
             joints,
             weights,
             places,
-            weight_problems: suspects,
+            weight_problems: problems,
         })
     }
 }
@@ -162,13 +162,13 @@ impl ReportCamera<'_> {
         })
     }
 
-    fn weight_problem_image(&mut self, suspect: &WeightProblem) -> Result<Vec<u8>, ReportError> {
+    fn weight_problem_image(&mut self, problem: &WeightProblem) -> Result<Vec<u8>, ReportError> {
         self.aimed(SMALL, 1.0, |shot| {
-            let pose = suspect.pose(shot.rig());
+            let pose = problem.pose(shot.rig());
             set_pose(shot, &pose);
             shot.refresh();
             shot.frame_all();
-            shot.mark_weight_problem(suspect);
+            shot.mark_weight_problem(problem);
         })
     }
 

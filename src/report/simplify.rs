@@ -56,20 +56,20 @@ impl Triangle {
 }
 
 impl TwoPoseSurface {
-    /// Simplifies to at most `most_triangles`. Returns `None` if this is impossible or the job was cancelled. The
+    /// Simplifies to at most `max_triangles`. Returns `None` if this is impossible or the job was cancelled. The
     /// second result is an upper bound on the distance, in metres, between a removed vertex and the surface; `None` if
     /// nothing was removed.
-    pub(super) fn simplified(&self, most_triangles: usize, progress: &Progress) -> Option<(Self, Option<f64>)> {
+    pub(super) fn simplified(&self, max_triangles: usize, progress: &Progress) -> Option<(Self, Option<f64>)> {
         let mut collapse = Collapse::new(self);
-        while collapse.live > most_triangles {
+        while collapse.live > max_triangles {
             for _ in 0..STEPS_PER_CANCEL_CHECK {
-                if collapse.live > most_triangles {
+                if collapse.live > max_triangles {
                     collapse.step()?;
                 }
             }
             progress.check_cancelled()?;
         }
-        let farthest = (self.triangles.len() > most_triangles).then(|| collapse.farthest());
+        let farthest = (self.triangles.len() > max_triangles).then(|| collapse.farthest());
         let triangles = collapse.triangles.iter().copied().flatten().collect();
         let mut simplified = Self { triangles, poses: self.poses.clone(), sources: self.sources.clone() };
         simplified.drop_unused();
@@ -130,7 +130,7 @@ impl Quadric {
 }
 
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
-struct Candidate {
+struct EdgeCollapse {
     /// Bits of the cost. They sort in the same order as the cost, because the cost is never negative.
     cost: u64,
     from: u32,
@@ -150,7 +150,7 @@ struct Collapse<'a> {
     changes: Vec<u32>,
     /// For each vertex, the vertex that it was merged into, or the vertex itself if it still exists.
     merged_into: Vec<u32>,
-    queue: BinaryHeap<Reverse<Candidate>>,
+    queue: BinaryHeap<Reverse<EdgeCollapse>>,
 }
 
 impl<'a> Collapse<'a> {
@@ -222,12 +222,12 @@ impl<'a> Collapse<'a> {
         let (to_a, to_b) = (cost(place_a), cost(place_b));
         let (cost, from, to) = if to_a < to_b { (to_a, b, a) } else { (to_b, a, b) };
         let changes = [from, to].map(|v| self.changes[v as usize]);
-        self.queue.push(Reverse(Candidate { cost: cost.to_bits(), from, to, changes }));
+        self.queue.push(Reverse(EdgeCollapse { cost: cost.to_bits(), from, to, changes }));
     }
 
     /// Pops the cheapest edge and collapses it if that is allowed. Returns `None` if the queue is empty.
     fn step(&mut self) -> Option<()> {
-        let Reverse(Candidate { from, to, changes, .. }) = self.queue.pop()?;
+        let Reverse(EdgeCollapse { from, to, changes, .. }) = self.queue.pop()?;
         let is_new = [from, to].map(|v| self.changes[v as usize]) == changes;
         if is_new && self.is_harmless(from, to) {
             self.collapse(from, to);
@@ -288,15 +288,15 @@ impl<'a> Collapse<'a> {
             let triangles = self.live_around(v).map(|triangle| distance(at, triangle.vertices.map(place)));
             triangles.fold(at.distance(place(v)), f64::min)
         };
-        let mut least = around(kept);
-        while least > enough {
+        let mut min_distance = around(kept);
+        while min_distance > enough {
             let next = self.neighbours(kept).into_iter().map(|v| (around(v), v)).min_by(|a, b| a.0.total_cmp(&b.0));
-            match next.filter(|(distance, _)| *distance < least) {
-                Some((distance, nearer)) => (least, kept) = (distance, nearer),
+            match next.filter(|(distance, _)| *distance < min_distance) {
+                Some((distance, nearer)) => (min_distance, kept) = (distance, nearer),
                 None => break,
             }
         }
-        least
+        min_distance
     }
 
     fn collapse(&mut self, from: u32, to: u32) {
@@ -390,7 +390,7 @@ mod tests {
     }
 
     #[test]
-    fn it_is_told_how_far_the_surface_is_off() {
+    fn simplification_reports_its_deviation() {
         let mut full = folded(11);
         // A bump one metre high in the flat pose, which five triangles can't represent.
         full.poses[1][3 * 11 + 3].z += 1.0;
@@ -434,7 +434,7 @@ mod tests {
     }
 
     #[test]
-    fn a_surface_that_cannot_be_smaller_is_told_apart() {
+    fn surface_that_cannot_be_simplified_is_recognised() {
         let corner = [Vec3::ZERO, Vec3::X, Vec3::Y, Vec3::Z].to_vec();
         let triangles = [[0, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]];
         let triangles = triangles.map(|corners| Triangle { vertices: corners, wedges: corners }).to_vec();

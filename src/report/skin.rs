@@ -65,8 +65,8 @@ impl PageSkin {
         }
         let range = QuantizedRange::from_points(positions.iter().copied());
         let whole = positions.iter().map(|position| range.quantize(*position)).collect();
-        let most = slots.iter().map(Vec::len).max().unwrap_or(0);
-        let per_vertex = if most > FEW_SLOTS { MAX_SLOTS } else { FEW_SLOTS };
+        let slot_count = slots.iter().map(Vec::len).max().unwrap_or(0);
+        let per_vertex = if slot_count > FEW_SLOTS { MAX_SLOTS } else { FEW_SLOTS };
         let filled = slots.iter().flat_map(|slots| {
             let first = slots.first().map_or(0, |(joint, _)| *joint);
             (0..per_vertex).map(move |slot| slots.get(slot).copied().unwrap_or((first, 0)))

@@ -122,7 +122,7 @@ impl Arrangement {
         let Some(how) = self.compare else { return };
         let (layout, ghost) = how.layout();
         stage.set_layout(layout);
-        let is_clay = stage.view.display.look == ShadingMode::Clay;
+        let is_clay = stage.view.display.shading == ShadingMode::Clay;
         let compare = &mut stage.view.compare;
         compare.ghost = ghost.unwrap_or(compare.ghost);
         // Side-by-side images keep the materials. Overlapping sides use clay shading, which shows differences in shape.
@@ -160,7 +160,7 @@ mod tests {
     use crate::view::View;
 
     #[test]
-    fn what_to_compare_with_is_a_method_or_rest() {
+    fn comparison_target_is_a_method_or_rest() {
         assert_eq!("rest".parse(), Ok(CompareWith::Rest));
         assert_eq!("dqs".parse(), Ok(CompareWith::Method(Method::Dqs)));
         assert!("pose".parse::<CompareWith>().unwrap_err().contains("rest"));
@@ -206,7 +206,7 @@ mod tests {
         let is_clay = |how, clay| {
             let asked = Arrangement { compare: Some(how), ..Arrangement::default() };
             let mut stage = compared(&asked, Method::Lbs);
-            stage.view.display.look = if clay { ShadingMode::Clay } else { ShadingMode::Textured };
+            stage.view.display.shading = if clay { ShadingMode::Clay } else { ShadingMode::Textured };
             asked.apply_to(&mut stage).unwrap();
             stage.view.is_clay()
         };

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use super::compare::CameraBeforeOther;
 use super::derived::{Derived, fault, notes_of};
 use super::reload_message::reload_message;
-use super::rig_cache::{HasRig, MAX_KEPT, RigCache, RigChoice};
+use super::rig_cache::{MAX_KEPT, RigCache, RigChoice, RigSource};
 use super::{ComparisonRig, Notice, NoticeTopic, ReadFile, Stage};
 use crate::import::Job;
 use crate::jobs::JobKind;
@@ -40,7 +40,7 @@ impl RigChoice for ShownFile {
     }
 }
 
-impl HasRig for ComparisonRig {
+impl RigSource for ComparisonRig {
     fn rig(&self) -> &Arc<Rig> {
         &self.rig
     }

@@ -332,13 +332,13 @@ impl Document {
     ///
     /// *Errors*: see [`Self::open`]; more than [`Self::MAX_CLIP_FILES`] files.
     pub fn open_with_clips(source: &Source, clips_from: &[Source], job: &Job) -> Result<Self, ImportError> {
-        Self::open(source, job)?.with_clips_of(clips_from, job)
+        Self::open(source, job)?.with_clips_from(clips_from, job)
     }
 
     /// Transfers the clips of other files, matching joints by name. Uses each file once, even if it is listed several
     /// times. Reports unreadable files in [`Self::clips_from`]. *Errors*: more than [`Self::MAX_CLIP_FILES`] files;
     /// cancelled.
-    pub fn with_clips_of(mut self, clips_from: &[Source], job: &Job) -> Result<Self, ImportError> {
+    pub fn with_clips_from(mut self, clips_from: &[Source], job: &Job) -> Result<Self, ImportError> {
         let mut known = HashSet::new();
         let once: Vec<&Source> = clips_from.iter().filter(|other| known.insert(*other)).collect();
         if once.len() > Self::MAX_CLIP_FILES {

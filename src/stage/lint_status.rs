@@ -1,6 +1,6 @@
 use super::{ChoiceState, Stage};
 use crate::analysis::lint::{Finding, Severity};
-use crate::project::repair_of;
+use crate::project::repair_for;
 use crate::view::{PerSide, Side};
 use crate::weights::{Repair, WeightChoice};
 
@@ -18,7 +18,7 @@ impl<'a> LintStatus<'a> {
 
     /// True if a side's weights repair the finding.
     pub fn is_repaired_on(&self, side: Side, finding: &Finding) -> bool {
-        repair_of(finding.code).is_some_and(|repair| self.repairs[side].contains(&repair))
+        repair_for(finding.code).is_some_and(|repair| self.repairs[side].contains(&repair))
     }
 
     /// True if no side repairs the finding.

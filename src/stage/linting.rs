@@ -3,7 +3,7 @@ use std::sync::Arc;
 use super::document::judged;
 use super::{Derived, DerivedKind, DerivedResult, Document, Stage};
 use crate::analysis::lint::rules::{Inventory, ProfileReport};
-use crate::analysis::lint::{Finding, Suppressed, Target};
+use crate::analysis::lint::{Finding, SuppressedFinding, Target};
 use crate::import::{ImportWarning, Job};
 use crate::jobs::JobKind;
 use crate::project::{Config, profiles};
@@ -17,7 +17,7 @@ pub struct Lint {
     /// Findings, worst first; `None` until the lint job ends.
     pub findings: Option<Arc<[Finding]>>,
     /// Findings that the file suppresses, worst first.
-    pub suppressed: Arc<[Suppressed]>,
+    pub suppressed: Arc<[SuppressedFinding]>,
     /// Results for each profile: the project's profiles, then the built-in ones.
     pub sheets: Arc<[ProfileReport]>,
 }
@@ -35,7 +35,7 @@ pub struct LintResult {
     /// Findings, worst first.
     pub findings: Vec<Finding>,
     /// Findings that the file suppresses, worst first.
-    pub suppressed: Vec<Suppressed>,
+    pub suppressed: Vec<SuppressedFinding>,
     /// Results for each profile.
     pub sheets: Vec<ProfileReport>,
 }

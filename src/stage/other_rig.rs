@@ -90,7 +90,7 @@ impl ComparisonRig {
         let counterparts = Counterparts::between(open, &other);
         let own_clips = clip_match(open, &other);
         let is_lacking = |name: &str| {
-            open.clips.iter().enumerate().any(|(number, clip)| clip.name == name && own_clips.new_of(number).is_none())
+            open.clips.iter().enumerate().any(|(number, clip)| clip.name == name && own_clips.new_for(number).is_none())
         };
         let mut lacking = transferred_clips(open, &other).clips;
         lacking.retain(|clip| is_lacking(&clip.name));
@@ -115,7 +115,7 @@ impl ComparisonRig {
     }
 
     pub(super) fn clip(&self, open: usize) -> Option<usize> {
-        self.clips.new_of(open)
+        self.clips.new_for(open)
     }
 
     pub(super) fn pose(&self, open: &Pose) -> Pose {

@@ -62,7 +62,7 @@ impl Stage {
     /// True if springs, which act after pins, move or turn a pinned joint.
     pub fn springs_move(&self, pin: &Pin) -> bool {
         let (rig, off) = (self.rig(), self.document.switched_off);
-        let has_spring = |node: NodeIndex| rig.behaviours().spring_of(node, off).is_some();
+        let has_spring = |node: NodeIndex| rig.behaviours().active_spring(node, off).is_some();
         rig.hierarchy.ancestors(pin.node).any(has_spring) || (pin.rotation.is_some() && has_spring(pin.node))
     }
 

@@ -32,7 +32,7 @@ pub struct Playback {
     range: Option<[f32; 2]>,
 }
 
-const SHORTEST: f32 = 0.01;
+const MIN_RANGE_SECS: f32 = 0.01;
 
 impl Default for Playback {
     fn default() -> Self {
@@ -131,7 +131,7 @@ impl Playback {
     pub fn set_range(&mut self, range: Option<[f32; 2]>, rig: &Rig) {
         let duration = self.duration_secs(rig);
         let within = |[a, b]: [f32; 2]| [a.min(b).clamp(0.0, duration), a.max(b).clamp(0.0, duration)];
-        let is_part = |&[from, to]: &[f32; 2]| to - from >= SHORTEST && (from > 0.0 || to < duration);
+        let is_part = |&[from, to]: &[f32; 2]| to - from >= MIN_RANGE_SECS && (from > 0.0 || to < duration);
         self.range = range.filter(|r| r.iter().all(|t| t.is_finite())).map(within).filter(is_part);
     }
 
@@ -285,7 +285,7 @@ mod tests {
     }
 
     #[test]
-    fn what_plays_once_stops_at_its_end_and_then_begins_again() {
+    fn single_playback_stops_at_the_end_and_restarts() {
         let mut playback = playing(Repeat::Once, Some([1.0, 2.0]), 1.75);
         playback.advance(0.5, &rig(4.0));
         assert!(!playback.is_playing && !playback.advance(0.5, &rig(4.0)));
@@ -313,7 +313,7 @@ mod tests {
     }
 
     #[test]
-    fn a_part_is_put_in_order_and_into_the_clip_and_is_all_of_it_where_it_says_nothing() {
+    fn playback_range_is_sorted_and_clamped_and_none_for_the_whole_clip() {
         let set = |range| playing(Repeat::Loop, Some(range), 0.0).range();
         assert_eq!(set([3.0, 1.0]), Some([1.0, 3.0]));
         assert_eq!(set([-1.0, 3.0]), Some([0.0, 3.0]));

@@ -20,9 +20,9 @@ impl ActiveBehaviours {
     /// Counts the behaviours that affect the stage's pose.
     pub fn new(stage: &Stage) -> Self {
         let (rig, posed) = (stage.rig(), stage.posed());
-        let eyes = rig.gaze.as_ref().map_or(0, |gaze| match gaze.by {
-            _ if posed.gaze.is_none() => 0,
-            LookAtOutput::Eyes(_) => gaze.eyes().count(),
+        let eyes = rig.look_at.as_ref().map_or(0, |look_at| match look_at.by {
+            _ if posed.look_at.is_none() => 0,
+            LookAtOutput::Eyes(_) => look_at.eyes().count(),
             LookAtOutput::Expressions => 1,
         });
         let is_constrained = !stage.document.switched_off.constraints;
@@ -49,13 +49,13 @@ impl Stage {
     }
 
     /// True if the node is an eye that the look-at rotates in the current pose.
-    pub fn is_turned_by_gaze(&self, node: NodeIndex) -> bool {
-        self.posed().gaze.is_some() && self.rig().gaze.iter().flat_map(LookAt::eyes).any(|eye| eye == node)
+    pub fn is_rotated_by_look_at(&self, node: NodeIndex) -> bool {
+        self.posed().look_at.is_some() && self.rig().look_at.iter().flat_map(LookAt::eyes).any(|eye| eye == node)
     }
 
     /// Returns the camera position in file coordinates, if the look-at target is the camera.
     pub(super) fn followed_camera(&self) -> Option<DVec3> {
-        let is_followed = self.rig().gaze.is_some() && self.pose().face().gaze() == Some(LookAtTarget::Camera);
+        let is_followed = self.rig().look_at.is_some() && self.pose().face().look_at() == Some(LookAtTarget::Camera);
         is_followed.then(|| self.rig().hierarchy.in_file(self.view.camera.eye()))
     }
 

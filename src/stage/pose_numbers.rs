@@ -18,9 +18,9 @@ rows! {
         /// Mean distance between corresponding vertices of A and B, metres; null if the vertices are not matched.
         pub mean_distance_m: Option<f64>,
         /// The largest distance divided by the rig's size.
-        pub max_distance_share: Option<f64>,
+        pub max_distance_fraction: Option<f64>,
         /// The mean distance divided by the rig's size.
-        pub mean_distance_share: Option<f64>,
+        pub mean_distance_fraction: Option<f64>,
         /// Reason for missing distances.
         #[serde(skip_serializing_if = "Option::is_none")]
         pub distances_off: Option<String>,
@@ -35,15 +35,15 @@ impl PoseNumbers {
         let off = measured.unmatched.as_ref();
         let known = |value: f64| Some(value).filter(|_| off.is_none());
         let distance = &measured.distance;
-        let [max_distance_share, mean_distance_share] = measured.shares;
+        let [max_distance_fraction, mean_distance_fraction] = measured.shares;
         Self {
             methods,
             volume_m3: measured.sizes.map(|size: SurfaceSize| size.volume).into(),
             area_m2: measured.sizes.map(|size| size.area).into(),
             max_distance_m: known(distance.max),
             mean_distance_m: known(distance.mean),
-            max_distance_share: known(max_distance_share),
-            mean_distance_share: known(mean_distance_share),
+            max_distance_fraction: known(max_distance_fraction),
+            mean_distance_fraction: known(mean_distance_fraction),
             distances_off: off.map(ToString::to_string),
             worst: WorstVertex::new(rig, distance, &|joint| joint_names(&rig.hierarchy, &[joint]).concat()),
         }

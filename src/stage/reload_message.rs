@@ -26,7 +26,7 @@ fn joint_changes(old: &Rig, new: &Rig, same: &NodeMatch) -> Vec<String> {
     let mut is_known = vec![false; new.hierarchy.len()];
     let (mut removed, mut renamed) = (Vec::new(), Vec::new());
     for joint in old.hierarchy.nodes().filter(|n| counts(old, *n)) {
-        match same.new_of(joint).filter(|n| counts(new, *n)) {
+        match same.new_for(joint).filter(|n| counts(new, *n)) {
             Some(counterpart) => {
                 is_known[counterpart.index()] = true;
                 let (was, now) = (old.hierarchy.name(joint), new.hierarchy.name(counterpart));

@@ -18,7 +18,7 @@ pub enum ChoiceState<'a, T> {
 }
 
 /// A character that is read or computed in the background.
-pub trait HasRig {
+pub trait RigSource {
     /// Returns the rig of the character.
     fn rig(&self) -> &Arc<Rig>;
 }
@@ -27,7 +27,7 @@ pub trait HasRig {
 /// The default is the open character as read from its file.
 pub trait RigChoice: Clone + Default + PartialEq + 'static {
     /// Type of the character.
-    type Character: HasRig;
+    type Character: RigSource;
 
     /// Returns the choice of a side.
     fn on(stage: &Stage, side: Side) -> &Self;
@@ -89,7 +89,7 @@ pub(crate) const MAX_KEPT: usize = 4;
 /// Maximum total number of vertices in cached results that are not shown; they take about 300 MB.
 const MAX_KEPT_VERTICES: usize = 2_000_000;
 
-impl<C: PartialEq, T: HasRig> RigCache<C, T> {
+impl<C: PartialEq, T: RigSource> RigCache<C, T> {
     pub(crate) fn get(&self, choice: &C) -> Option<Result<&T, &str>> {
         let (_, outcome) = self.0.iter().find(|(known, _)| known == choice)?;
         Some(outcome.as_ref().map(|made| &**made).map_err(String::as_str))

@@ -42,7 +42,7 @@ const STANDING: f64 = 2e-5;
 const STANDING_STEPS: u32 = 20;
 
 /// Springs stop after this many steps, about half a minute. Without drag, they would move forever.
-const LONGEST: u32 = 1800;
+const MAX_AWAKE_STEPS: u32 = 1800;
 
 impl StageSprings {
     /// Returns the current settings.
@@ -129,7 +129,7 @@ impl StageSprings {
             return false;
         }
         let (springs, hierarchy) = (document.rig.behaviours().springs(), &document.rig.hierarchy);
-        if !live.state.as_ref().is_some_and(|state| state.is_of(springs, hierarchy)) {
+        if !live.state.as_ref().is_some_and(|state| state.is_for(springs, hierarchy)) {
             live.stand(document, playback.sample());
         }
         let (mut left, mut has_moved) = (f64::from(elapsed_secs), false);
@@ -178,6 +178,6 @@ impl LiveSprings {
         state.step(rig.behaviours().springs(), &rig.hierarchy, &pose, posed);
         steps.since_woken += 1;
         steps.since_moved = if state.farthest() > STANDING { 0 } else { steps.since_moved + 1 };
-        self.is_awake = steps.since_moved < STANDING_STEPS && steps.since_woken < LONGEST;
+        self.is_awake = steps.since_moved < STANDING_STEPS && steps.since_woken < MAX_AWAKE_STEPS;
     }
 }

@@ -107,7 +107,7 @@ impl Derived for JointPlan {
 
     fn wanted(stage: &Stage) -> Option<Self> {
         let clip = stage.playback.clip.filter(|_| !stage.view.selected.is_empty())?;
-        let is_known = stage.tracks.joints.as_ref().is_some_and(|(plan, _)| plan.is_of(stage));
+        let is_known = stage.tracks.joints.as_ref().is_some_and(|(plan, _)| plan.is_for(stage));
         let joints = || stage.tracked_joints().collect();
         (!is_known).then(|| Self { rig: Arc::clone(stage.rig()), clip, joints: joints() })
     }
@@ -130,7 +130,7 @@ impl Derived for JointPlan {
 }
 
 impl JointPlan {
-    fn is_of(&self, stage: &Stage) -> bool {
+    fn is_for(&self, stage: &Stage) -> bool {
         stage.is_open(&self.rig)
             && stage.playback.clip == Some(self.clip)
             && stage.tracked_joints().eq(self.joints.iter().copied())
@@ -166,6 +166,6 @@ impl Stage {
     /// Returns the tracks of the selected joints in the chosen clip, once sampled.
     pub fn joint_tracks(&self) -> Option<&JointTracks> {
         let (plan, tracks) = self.tracks.joints.as_ref()?;
-        tracks.as_deref().filter(|_| plan.is_of(self))
+        tracks.as_deref().filter(|_| plan.is_for(self))
     }
 }

@@ -36,12 +36,12 @@ impl StageTrails {
 impl Stage {
     /// Returns a short note on why trails or the root's path are missing, if any are.
     pub fn trail_note(&self) -> Option<String> {
-        let (display, selected, most) = (self.view.display, self.view.selected.len(), StageTrails::MAX_JOINTS);
+        let (display, selected, max_joints) = (self.view.display, self.view.selected.len(), StageTrails::MAX_JOINTS);
         match self.playback.clip {
             _ if !display.trails && !display.root_path => None,
             None => Some("Trails: no clip is chosen".to_owned()),
-            Some(_) if display.trails && selected > most => {
-                Some(format!("Trails of {most} of {selected} selected joints"))
+            Some(_) if display.trails && selected > max_joints => {
+                Some(format!("Trails of {max_joints} of {selected} selected joints"))
             }
             Some(_) if display.trails && selected == 0 && self.probes.places.is_empty() => {
                 Some("Trails: no joint is selected".to_owned())
@@ -240,7 +240,7 @@ mod tests {
     }
 
     #[test]
-    fn of_many_joints_the_last_have_trails_and_the_rest_is_told() {
+    fn only_the_last_joints_have_trails_and_the_rest_is_reported() {
         let mut stage = waving();
         let all: Vec<NodeIndex> = stage.rig().hierarchy.nodes().collect();
         let is_more = all.len() > StageTrails::MAX_JOINTS;

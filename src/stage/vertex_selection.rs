@@ -94,7 +94,7 @@ fn point_under(skin: &PosedSkin, mesh: &EditMesh, ray: &Ray, deformed: &[Deforme
     let found = skin.point_under(deformed, ray)?;
     let rig = &skin.skinned.rig;
     let PrimitiveIndex { instance, primitive } = rig.parts().nth(found.part)?;
-    mesh.points_of(rig.instances[instance].mesh, primitive).nth(found.vertex())
+    mesh.primitive_points(rig.instances[instance].mesh, primitive).nth(found.vertex())
 }
 
 /// Selected points, with data for drawing.
@@ -199,7 +199,7 @@ impl SelectPlan {
             }
             SelectStep::Finding(parts, vertices) => listed(mesh, &self.rig, parts.iter().map(|part| (*part, vertices))),
             SelectStep::Region(found, index) => {
-                let parts = found.list.get(*index).into_iter().flat_map(|suspect| &suspect.parts);
+                let parts = found.list.get(*index).into_iter().flat_map(|problem| &problem.primitives);
                 listed(mesh, &self.rig, parts.map(|(part, vertices)| (*part, vertices)))
             }
             SelectStep::Stored(parts) => PrimitiveVertices::points(parts, mesh, &self.rig),
@@ -248,7 +248,7 @@ fn boxed(
         if !is_through {
             keep_facing(&mut is_taken, primitive, &deformed.positions, lens);
         }
-        let points = mesh.points_of(placed.mesh, part.primitive).zip(is_taken);
+        let points = mesh.primitive_points(placed.mesh, part.primitive).zip(is_taken);
         points.filter(|(_, is_taken)| *is_taken).for_each(|(point, _)| found.set(point, true));
     }
     Some(found)
@@ -277,7 +277,7 @@ fn listed<'a>(mesh: &EditMesh, rig: &Rig, parts: impl Iterator<Item = (Primitive
     let mut found = PointSet::new(mesh, []);
     for (part, vertices) in parts {
         let Some(placed) = rig.instances.get(part.instance) else { continue };
-        let points: Vec<u32> = mesh.points_of(placed.mesh, part.primitive).collect();
+        let points: Vec<u32> = mesh.primitive_points(placed.mesh, part.primitive).collect();
         let listed = vertices.first().iter().filter_map(|&vertex| points.get(vertex as usize));
         let all = points.iter().filter(|_| vertices.is_empty());
         listed.chain(all).for_each(|&point| found.set(point, true));

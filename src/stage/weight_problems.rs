@@ -20,9 +20,9 @@ impl SideValue for WeightProblemPlan {
     type Value = Arc<WeightProblems>;
 
     const JOB: JobKind = JobKind::new(
-        "suspicious regions",
+        "weight problems",
         "Finding weight problems",
-        "Everything else works; try again in the Compare panel, or run rigscope weights --suspicious.",
+        "Everything else works; try again in the Compare panel, or run rigscope weights --problems.",
     );
 
     fn for_side(stage: &Stage, side: Side) -> Self {
@@ -62,25 +62,25 @@ impl Stage {
         Some((self.side_value::<WeightProblemPlan>(side)?, index))
     }
 
-    pub(crate) fn select_weight_problem(&mut self, suspect: Option<(Side, usize)>) {
+    pub(crate) fn select_weight_problem(&mut self, problem: Option<(Side, usize)>) {
         self.select(None);
-        self.view.problem = suspect.map(|(side, index)| SelectedProblem::Weights(side, index));
+        self.view.problem = problem.map(|(side, index)| SelectedProblem::Weights(side, index));
         if let Some(found) =
-            suspect.and_then(|(side, index)| self.side_value::<WeightProblemPlan>(side)?.list.get(index).cloned())
+            problem.and_then(|(side, index)| self.side_value::<WeightProblemPlan>(side)?.list.get(index).cloned())
         {
             self.mark_weight_problem(&found);
         }
     }
 
-    pub(crate) fn mark_weight_problem(&mut self, WeightProblem { joints, parts, .. }: &WeightProblem) {
+    pub(crate) fn mark_weight_problem(&mut self, WeightProblem { joints, primitives, .. }: &WeightProblem) {
         // The problem's joint becomes the active one.
         self.view.selected = joints.iter().rev().copied().collect();
         // Draws only a sample of the vertices of large regions.
-        let count: usize = parts.iter().map(|(_, vertices)| vertices.first().len()).sum();
+        let count: usize = primitives.iter().map(|(_, vertices)| vertices.first().len()).sum();
         let step = count.div_ceil(VertexList::MAX).max(1);
         let drawn = |vertices: &VertexList| vertices.first().iter().copied().step_by(step).collect();
         self.view.marked =
-            parts.iter().map(|(part, vertices)| VertexSet { part: *part, vertices: drawn(vertices) }).collect();
+            primitives.iter().map(|(part, vertices)| VertexSet { part: *part, vertices: drawn(vertices) }).collect();
         self.refresh();
         self.frame_marked();
     }

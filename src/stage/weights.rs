@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use super::derived::{Derived, fault, notes_of};
-use super::rig_cache::{ChoiceState, HasRig, RigCache, RigChoice};
+use super::rig_cache::{ChoiceState, RigCache, RigChoice, RigSource};
 use super::{Document, Notice, NoticeTopic, Source, Stage};
 use crate::import::{ImportError, ImportWarning, Job};
 use crate::jobs::JobKind;
@@ -32,7 +32,7 @@ impl WeightedRig {
     }
 }
 
-impl HasRig for WeightedRig {
+impl RigSource for WeightedRig {
     fn rig(&self) -> &Arc<Rig> {
         &self.rig
     }
@@ -129,7 +129,7 @@ impl Derived for WeightPlan {
         let made = match &self.choice {
             WeightChoice::File => return None,
             WeightChoice::Edited { base, rows } => {
-                let (rig, notes) = match self.base_of(base, job)? {
+                let (rig, notes) = match self.weight_base(base, job)? {
                     Ok(base) => base,
                     Err(problem) => return Some(Err(problem)),
                 };
@@ -175,7 +175,7 @@ impl Derived for WeightPlan {
 }
 
 impl WeightPlan {
-    fn base_of(&self, choice: &WeightChoice, job: &Job) -> Option<Result<Base, String>> {
+    fn weight_base(&self, choice: &WeightChoice, job: &Job) -> Option<Result<Base, String>> {
         if choice.is_file() {
             return Some(Ok((Arc::clone(&self.rig), Vec::new())));
         }

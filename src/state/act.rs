@@ -1,9 +1,9 @@
 use std::f32::consts::{FRAC_PI_2, PI};
 
 use super::action::Need;
-use super::edit::reset::{ResetPart, ResetScope};
+use super::edit::reset::{ResetComponents, ResetScope};
 use super::{
-    Action, AfterLoad, AppState, DiskJob, ExportKind, PanelEdge, PathUse, PictureSize, PoseNaming, PosingOptions,
+    Action, AfterLoad, AppState, DiskJob, ExportKind, ImageSize, PanelEdge, PathUse, PoseNaming, PosingOptions,
     Request, SidePanel, Smoothing, WindowRequest,
 };
 use crate::gizmo::{GizmoSize, Tool};
@@ -25,7 +25,7 @@ impl AppState {
         match self.has_ffmpeg {
             None => Some("Searching for ffmpeg"),
             Some(false) => Some("Needs ffmpeg on the PATH: install it, then reopen this dialog"),
-            Some(true) if self.settings.transparent_pictures && video.check_transparency().is_err() => {
+            Some(true) if self.settings.transparent_images && video.check_transparency().is_err() => {
                 Some("This format has no transparency: switch off File > Images > Transparent images")
             }
             Some(true) => None,
@@ -101,7 +101,7 @@ impl AppState {
             Need::SeveralFiles => unless(!self.files.is_empty() || self.tour.is_some(), "Only one file is open"),
             Need::Expressions => unless(!open.stage.rig().expressions.is_empty(), "This file has no expressions"),
             Need::FirstPerson => unless(open.stage.rig().has_first_person(), "This file has no first-person settings"),
-            Need::Gaze => unless(open.stage.rig().gaze.is_some(), "This file has no look-at settings"),
+            Need::LookAt => unless(open.stage.rig().look_at.is_some(), "This file has no look-at settings"),
             Need::Constraints => {
                 unless(!open.stage.rig().behaviours().constraints().is_empty(), "This file has no constraints")
             }
@@ -150,8 +150,8 @@ impl AppState {
             Action::ExportMeshOfB => return Some(self.ask_for_path(PathUse::Export(ExportKind::Mesh(Side::B)))),
             Action::ExportRig => return Some(self.ask_for_path(PathUse::Export(ExportKind::Rig))),
             Action::ExportWeights => return Some(self.ask_for_path(PathUse::Export(ExportKind::Weights))),
-            Action::CopyPicture => return Some(WindowRequest::CopyPicture.into()),
-            Action::SavePicture => return Some(self.ask_for_path(PathUse::SavePicture)),
+            Action::CopyImage => return Some(WindowRequest::CopyImage.into()),
+            Action::SaveImage => return Some(self.ask_for_path(PathUse::SaveImage)),
             Action::SaveVideo => {
                 self.start_video();
                 return Some(Request::Disk(DiskJob::FindFfmpeg));
@@ -182,13 +182,15 @@ impl AppState {
                 let posing = self.settings.posing;
                 self.set_posing(PosingOptions { symmetry: !posing.symmetry, ..posing });
             }
-            Action::ResetRotation => self.open.reset(ResetScope::Joints, ResetPart::Rotation),
-            Action::ResetTranslation => self.open.reset(ResetScope::Joints, ResetPart::Translation),
-            Action::ResetScale => self.open.reset(ResetScope::Joints, ResetPart::Scale),
-            Action::ResetTranslationAndScale => self.open.reset(ResetScope::Joints, ResetPart::TranslationAndScale),
-            Action::ResetJoint => self.open.reset(ResetScope::Joints, ResetPart::All),
-            Action::ResetSubtree => self.open.reset(ResetScope::Subtrees, ResetPart::All),
-            Action::ResetAll => self.open.reset(ResetScope::Everything, ResetPart::All),
+            Action::ResetRotation => self.open.reset(ResetScope::Joints, ResetComponents::Rotation),
+            Action::ResetTranslation => self.open.reset(ResetScope::Joints, ResetComponents::Translation),
+            Action::ResetScale => self.open.reset(ResetScope::Joints, ResetComponents::Scale),
+            Action::ResetTranslationAndScale => {
+                self.open.reset(ResetScope::Joints, ResetComponents::TranslationAndScale)
+            }
+            Action::ResetJoint => self.open.reset(ResetScope::Joints, ResetComponents::All),
+            Action::ResetSubtree => self.open.reset(ResetScope::Subtrees, ResetComponents::All),
+            Action::ResetAll => self.open.reset(ResetScope::Everything, ResetComponents::All),
             Action::ResetMorphs => self.open.reset_morphs(),
             Action::CopyMorphs => return Some(WindowRequest::Copy(copied_morphs(&self.open.stage)).into()),
             Action::ShowMorphs => self.panels.show(SidePanel::Morphs, &mut self.settings),
@@ -206,7 +208,7 @@ impl AppState {
             }
             Action::UserPose => self.open.show_user_pose(),
             Action::ToggleExpressions => self.open.toggle_behaviour(|off| &mut off.expressions),
-            Action::ToggleGaze => self.open.toggle_behaviour(|off| &mut off.gaze),
+            Action::ToggleLookAt => self.open.toggle_behaviour(|off| &mut off.look_at),
             Action::ToggleConstraints => self.open.toggle_behaviour(|off| &mut off.constraints),
             Action::ToggleSprings => self.open.toggle_behaviour(|off| &mut off.springs),
             Action::SettleSprings => self.open.stage.springs.wake(),
@@ -242,12 +244,12 @@ impl AppState {
             Action::SmoothOff => self.settings.smoothing = Smoothing::Off,
             Action::SmoothFour => self.settings.smoothing = Smoothing::Four,
             Action::SmoothEight => self.settings.smoothing = Smoothing::Eight,
-            Action::ToggleBonesInPictures => self.settings.bones_in_pictures ^= true,
-            Action::PictureSizeViewport => self.settings.picture_size = PictureSize::Viewport,
-            Action::PictureSizeDouble => self.settings.picture_size = PictureSize::Double,
-            Action::PictureSizeFourK => self.settings.picture_size = PictureSize::FourK,
-            Action::ToggleTransparentPictures => self.settings.transparent_pictures ^= true,
-            Action::ToggleCaptionedPictures => self.settings.captioned_pictures ^= true,
+            Action::ToggleBonesInImages => self.settings.bones_in_images ^= true,
+            Action::ImageSizeViewport => self.settings.image_size = ImageSize::Viewport,
+            Action::ImageSizeDouble => self.settings.image_size = ImageSize::Double,
+            Action::ImageSizeFourK => self.settings.image_size = ImageSize::FourK,
+            Action::ToggleTransparentImages => self.settings.transparent_images ^= true,
+            Action::ToggleCaptionedImages => self.settings.captioned_images ^= true,
             Action::ToggleFrameTimes => self.settings.frame_times ^= true,
             Action::FilterJoints => {
                 self.panels.show_tree(&mut self.settings);
@@ -397,7 +399,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_disabled_says_why() {
+    fn disabled_controls_explain_why() {
         let mut state = AppState::with_built_in(BuiltIn::Tube);
         state.apply(crate::state::Command::Select(None));
         let reasons = [

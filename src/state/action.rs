@@ -30,7 +30,7 @@ pub(super) enum Need {
     Nothing,
     Expressions,
     FirstPerson,
-    Gaze,
+    LookAt,
     StepToUndo,
     StepToRedo,
     SelectedJoint,
@@ -116,15 +116,15 @@ actions! {
     ExportRig, "Export rig…", "Save joints, skins, meshes, materials and clips as GLB", [], also "convert save gltf glb skeleton bake";
     ExportWeights, "Export weights…", "Save the file as GLB with side A's weights", [], needs OtherWeights, also "save gltf glb skin computed repaired";
     SaveReport, "Save report…", "Save a web page with images, findings and a 3D view", [], also "html export web summary";
-    SavePicture, "Save image…", "Save the viewport as PNG, JPEG or WebP", ["Ctrl+Shift+S"], also "png jpeg webp export screenshot image render";
+    SaveImage, "Save image…", "Save the viewport as PNG, JPEG or WebP", ["Ctrl+Shift+S"], also "png jpeg webp export screenshot image render";
     SaveVideo, "Save video…", "Render the clip or a turntable to a video or image sequence", [], also "export video movie animation turntable gif mp4 webm frames render ffmpeg playblast";
-    CopyPicture, "Copy image", "Copy the viewport to the clipboard", ["Ctrl+Shift+C"], also "screenshot image clipboard";
-    ToggleCaptionedPictures, "Captions in images", "Draw side names and legends into images and videos", [], also "legend label text burn in method";
-    ToggleBonesInPictures, "Bones in images", "Draw bones into images and videos, as in the view", [], also "skeleton hide clean without bones gizmo";
-    PictureSizeViewport, "Image size 1×", "Save and copy images with the pixels of the viewport", [], also "resolution screenshot";
-    PictureSizeDouble, "Image size 2×", "Save and copy images with twice the viewport's pixels", [], also "resolution screenshot double hidpi retina";
-    PictureSizeFourK, "Image size 4K", "Save and copy images with 3840 pixels on the longer side", [], also "resolution screenshot 4k uhd large";
-    ToggleTransparentPictures, "Transparent images", "Save images and videos without background and grid", [], also "alpha background cut out mask";
+    CopyImage, "Copy image", "Copy the viewport to the clipboard", ["Ctrl+Shift+C"], also "screenshot image clipboard";
+    ToggleCaptionedImages, "Captions in images", "Draw side names and legends into images and videos", [], also "legend label text burn in method";
+    ToggleBonesInImages, "Bones in images", "Draw bones into images and videos, as in the view", [], also "skeleton hide clean without bones gizmo";
+    ImageSizeViewport, "Image size 1×", "Save and copy images with the pixels of the viewport", [], also "resolution screenshot";
+    ImageSizeDouble, "Image size 2×", "Save and copy images with twice the viewport's pixels", [], also "resolution screenshot double hidpi retina";
+    ImageSizeFourK, "Image size 4K", "Save and copy images with 3840 pixels on the longer side", [], also "resolution screenshot 4k uhd large";
+    ToggleTransparentImages, "Transparent images", "Save images and videos without background and grid", [], also "alpha background cut out mask";
     Quit, "Quit", "Close Rigscope", ["Ctrl+Q"];
     = "Edit";
     Undo, "Undo", "Undo the last edit", ["Ctrl+Z"], maya ["Ctrl+Z", "Z"], needs StepToUndo, also "back";
@@ -152,7 +152,7 @@ actions! {
     ClipPose, "Clip pose", "Show the clip without the user pose", [], needs Clip;
     UserPose, "User pose", "Return to the user pose", [], needs OtherUserPose;
     ToggleExpressions, "Expressions", "Apply the weights of facial expressions", [], needs Expressions, also "behaviours face smile blink vrm";
-    ToggleGaze, "Gaze", "Let the eyes follow their target", [], needs Gaze, also "behaviours look eyes vrm";
+    ToggleLookAt, "Gaze", "Let the eyes follow their target", [], needs LookAt, also "behaviours look eyes vrm";
     ToggleConstraints, "Constraints", "Evaluate the file's constraints", [], needs Constraints, also "behaviours twist helper aim roll follow vrm";
     ToggleSprings, "Springs", "Simulate the file's spring bones", [], needs Springs, also "behaviours physics hair skirt swing jiggle vrm";
     SettleSprings, "Settle springs", "Simulate springs until they rest in the pose", [], needs SwingingSprings, also "behaviours physics simulate";

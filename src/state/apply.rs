@@ -87,7 +87,7 @@ impl AppState {
                 self.notices.show_notice_if_none(told);
             }
             Command::SetExpressions(edits) => self.open.edit_expressions(&edits),
-            Command::SetGaze(target) => self.open.edit_gaze(target),
+            Command::SetLookAt(target) => self.open.edit_look_at(target),
             Command::SetMorphs(edits) => self.open.edit_morphs(edits, self.settings.posing.symmetry),
             Command::ChooseMorph(morph) => self.open.stage.choose_morph(morph),
             Command::Pull { node, target } => {
@@ -120,7 +120,7 @@ impl AppState {
             Command::CancelWeights(side) => self.open.stop_waiting::<WeightChoice>(side),
             Command::ReloadComparisonFile(side) => self.open.stage.renew(&self.open.stage.shown_file(side).clone()),
             Command::CancelComparisonFile(side) => self.open.stop_waiting::<ShownFile>(side),
-            Command::ShowWeightProblem(suspect) => self.open.show_weight_problem(suspect),
+            Command::ShowWeightProblem(problem) => self.open.show_weight_problem(problem),
             Command::SetSideOptions(side, options) => self.open.as_step(|open| open.stage.set_options(side, options)),
             Command::SetOverlay(side, overlay) => self.open.as_step(|open| open.stage.choose_overlay(side, overlay)),
             Command::Shade(shading) => self.shade(shading),
@@ -170,7 +170,7 @@ impl AppState {
             Command::ShowMe(show_me) => return self.show_me(show_me),
             Command::GoToTourStep(step) => return self.go_to_tour_step(step),
             Command::Notify(notice) => self.notices.show_notice(notice),
-            Command::RetryDraw => self.picture_fault = None,
+            Command::RetryDraw => self.draw_fault = None,
             Command::DismissNotice => _ = self.notices.dismiss(),
             Command::SetAspect(aspect) => self.open.stage.aspect = aspect,
             Command::AskForPath(purpose) => return Some(self.ask_for_path(purpose)),
@@ -179,7 +179,7 @@ impl AppState {
                 let outcome = self.open.library_command(command, self.settings.posing.mirror);
                 return self.notices.ok_or_notify(outcome).flatten();
             }
-            Command::SetPictureSize(size) => self.settings.picture_size = size,
+            Command::SetImageSize(size) => self.settings.image_size = size,
             Command::PlanVideo(plan) => self.plan_video(plan),
             Command::ChooseVideoPath => {
                 let plan = self.video.filter(VideoPlan::moves)?;
@@ -446,7 +446,7 @@ impl AppState {
     fn shade(&mut self, shading: Shading) {
         self.open.as_step(|open| open.stage.shade(shading));
         if self.tour.is_none() {
-            self.settings.display.look = self.open.stage.view.display.look;
+            self.settings.display.shading = self.open.stage.view.display.shading;
         }
     }
 
@@ -455,7 +455,7 @@ impl AppState {
             self.open.stage.view.compare.is_clay ^= true;
         } else {
             self.change_display(|d| {
-                d.look = if d.look == ShadingMode::Clay { ShadingMode::Textured } else { ShadingMode::Clay }
+                d.shading = if d.shading == ShadingMode::Clay { ShadingMode::Textured } else { ShadingMode::Clay }
             });
         }
     }

@@ -6,8 +6,9 @@ use std::path::PathBuf;
 use glam::{Vec2, Vec3};
 
 use super::{
-    Action, ConfirmAnswer, DiskJob, ExportJob, LibraryCommand, Notice, PanelWidths, PathCommand, PathQuestion, PathUse,
-    PictureSize, PosingOptions, SavedViewCommand, Shortcuts, ShowMe, SidePanel, TestStart, ThemeChoice, TrackDrawer,
+    Action, ConfirmAnswer, DiskJob, ExportJob, ImageSize, LibraryCommand, Notice, PanelWidths, PathCommand,
+    PathQuestion, PathUse, PosingOptions, SavedViewCommand, Shortcuts, ShowMe, SidePanel, TestStart, ThemeChoice,
+    TrackDrawer,
 };
 use crate::analysis::lint::Target;
 use crate::analysis::twist::{RotationKind, TestRange};
@@ -130,7 +131,7 @@ pub enum Command {
     /// Sets weights of facial expressions, 0 to 1.
     SetExpressions(Vec<(ExpressionIndex, f32)>),
     /// Sets the look-at target; `None` uses the clip's or file's target.
-    SetGaze(Option<LookAtTarget>),
+    SetLookAt(Option<LookAtTarget>),
     /// Sets the active morph target, which [`Overlay::Morph`] shows.
     ChooseMorph(MorphIndex),
     /// Pulls the end of a joint chain to a point with IK. Only between `BeginEdit` and `EndEdit`.
@@ -261,7 +262,7 @@ pub enum Command {
     AskForPath(PathUse),
     UsePath(PathUse, PathBuf),
     Library(LibraryCommand),
-    SetPictureSize(PictureSize),
+    SetImageSize(ImageSize),
     /// Changes the settings in the video dialog; `None` closes the dialog.
     PlanVideo(Option<VideoPlan>),
     ChooseVideoPath,
@@ -325,9 +326,9 @@ pub enum WindowRequest {
     /// answer with [`PathCommand::Ask`].
     PickPath(PathQuestion),
     /// Save an image of the viewport.
-    SavePicture(PathBuf),
+    SaveImage(PathBuf),
     /// Copy an image of the viewport to the clipboard.
-    CopyPicture,
+    CopyImage,
     ToggleFullScreen,
     TogglePalette,
     Copy(String),

@@ -54,13 +54,13 @@ pub use inspect::twist::{NumberTable, TestStart, TwistPanel};
 pub use notice::Notices;
 pub use path_use::{PathUse, StateChange};
 pub use pose_library::{
-    CardPose, LibraryCommand, LibraryDone, LibraryJob, PoseCard, PoseLibrary, PoseListing, PoseNaming, PosePart,
-    RemovedPose, Thumbnail, list_poses, name_problem,
+    CardPose, LibraryCommand, LibraryDone, LibraryJob, LibraryPoseOptions, PoseCard, PoseLibrary, PoseListing,
+    PoseNaming, RemovedPose, Thumbnail, list_poses, name_problem,
 };
 pub use save::export::{Export, ExportJob, ExportSummary};
 pub use save::{ExportKind, ExportedSpec};
 pub use settings::{
-    PanelWidths, PictureSize, PosingOptions, Preset, Settings, Shortcuts, ThemeChoice, TrackDrawer, VideoChoice,
+    ImageSize, PanelWidths, PosingOptions, Preset, Settings, Shortcuts, ThemeChoice, TrackDrawer, VideoChoice,
 };
 pub use tour::{STEPS, Tour, TourStep};
 
@@ -76,7 +76,7 @@ use crate::view::{EnvironmentFile, Layout, View};
 
 /// Why the viewport cannot be drawn.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct PictureFault {
+pub struct DrawFault {
     /// What happened, and what to do.
     pub text: String,
     /// True if a retry may help.
@@ -113,7 +113,7 @@ pub struct AppState {
     pub files: FileList,
     pub settings: Settings,
     pub notices: Notices,
-    pub picture_fault: Option<PictureFault>,
+    pub draw_fault: Option<DrawFault>,
     pub panels: Panels,
     pub loading: Option<LoadingFile>,
     /// Background jobs that have run long enough to be listed in the window.
@@ -163,7 +163,7 @@ impl AppState {
             files: FileList::default(),
             settings,
             notices: Notices::default(),
-            picture_fault: None,
+            draw_fault: None,
             panels: Panels::default(),
             loading: None,
             jobs: Vec::new(),

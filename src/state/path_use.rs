@@ -25,7 +25,7 @@ pub enum PathUse {
     OpenSession,
     SavePose,
     SaveSession,
-    SavePicture,
+    SaveImage,
     /// The format determines the suggested extension.
     SaveVideo(VideoFormat),
     SaveReport,
@@ -186,8 +186,8 @@ impl PathUse {
                 let session = state.open.snapshot().session().saved();
                 Some(state.write(path, FileContent::Session(Box::new(session))))
             }),
-            Self::SavePicture => Row::save("Save the image, .png, .jpg or .webp", "png", |_, path| {
-                Some(WindowRequest::SavePicture(path).into())
+            Self::SaveImage => Row::save("Save the image, .png, .jpg or .webp", "png", |_, path| {
+                Some(WindowRequest::SaveImage(path).into())
             })
             .checked(|path| ImageKind::from_path(path).map(drop)),
             Self::SaveVideo(format) => Row::save(format.title(), format.ending(), |state, path| {

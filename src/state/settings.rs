@@ -67,12 +67,12 @@ pub struct Settings {
     pub right_panel: bool,
     pub smoothing: Smoothing,
     /// True to save and copy images and videos with a transparent background.
-    pub transparent_pictures: bool,
+    pub transparent_images: bool,
     /// True to include side labels and legends in images and videos.
-    pub captioned_pictures: bool,
-    pub picture_size: PictureSize,
+    pub captioned_images: bool,
+    pub image_size: ImageSize,
     /// True to draw bones into images and videos, if the view shows them.
-    pub bones_in_pictures: bool,
+    pub bones_in_images: bool,
     pub video: VideoChoice,
     pub frame_times: bool,
     pub shortcuts: Shortcuts,
@@ -99,10 +99,10 @@ impl Default for Settings {
             left_panel: true,
             right_panel: true,
             smoothing: Smoothing::default(),
-            transparent_pictures: false,
-            captioned_pictures: false,
-            picture_size: PictureSize::default(),
-            bones_in_pictures: true,
+            transparent_images: false,
+            captioned_images: false,
+            image_size: ImageSize::default(),
+            bones_in_images: true,
             video: VideoChoice::default(),
             frame_times: false,
             shortcuts: Shortcuts::default(),
@@ -112,7 +112,7 @@ impl Default for Settings {
 
 /// Size of saved and copied images. All keep the shape of the viewport.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub enum PictureSize {
+pub enum ImageSize {
     /// As many pixels as the viewport.
     #[default]
     Viewport,
@@ -124,7 +124,7 @@ pub enum PictureSize {
     Width(u32),
 }
 
-impl PictureSize {
+impl ImageSize {
     /// Returns width and height, pixels, and the size relative to a viewport of `viewport` pixels.
     pub fn pixels(self, viewport: [u32; 2]) -> ([u32; 2], f32) {
         let [width, height] = viewport.map(|side| side.max(1));
@@ -311,15 +311,15 @@ mod tests {
     #[test]
     fn an_image_has_the_shape_of_the_viewport_in_each_size() {
         for (size, wanted) in [
-            (PictureSize::Viewport, [1200, 800]),
-            (PictureSize::Double, [2400, 1600]),
-            (PictureSize::FourK, [3840, 2560]),
-            (PictureSize::Width(600), [600, 400]),
+            (ImageSize::Viewport, [1200, 800]),
+            (ImageSize::Double, [2400, 1600]),
+            (ImageSize::FourK, [3840, 2560]),
+            (ImageSize::Width(600), [600, 400]),
         ] {
             assert_eq!(size.pixels([1200, 800]), (wanted, wanted[0] as f32 / 1200.0), "{size:?}");
         }
-        assert_eq!(PictureSize::FourK.pixels([500, 1000]).0, [1920, 3840]);
-        assert_eq!(PictureSize::Double.pixels([0, 0]).0, [2, 2], "a window without room");
+        assert_eq!(ImageSize::FourK.pixels([500, 1000]).0, [1920, 3840]);
+        assert_eq!(ImageSize::Double.pixels([0, 0]).0, [2, 2], "a window without room");
     }
 
     #[test]

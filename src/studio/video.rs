@@ -345,7 +345,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_video_shows_stays_in_the_picture_from_all_sides() {
+    fn turntable_keeps_the_character_in_the_image() {
         let (mut stage, video) = (stage(), turntable(Path::new("f.png")));
         video.frame(&mut stage);
         for picture in 0..4 {

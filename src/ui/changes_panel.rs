@@ -84,10 +84,10 @@ fn line(change: &Change) -> String {
 fn nothing(ui: &mut Ui, state: &AppState, diff: &RigDiff) {
     ui.heading("No differences");
     ui.add_space(4.0);
-    let [most, told] = [diff.rounding_m, Tolerances::for_rig(state.open.stage.rig()).distance_m]
+    let [moved, rounding] = [diff.rounding_m, Tolerances::for_rig(state.open.stage.rig()).distance_m]
         .map(|metres| rounded(f64::from(metres) * 1000.0));
     let text = if diff.rounding_m > 0.0 {
-        format!("Vertices moved by up to {most} mm; differences of up to {told} mm count as rounding.")
+        format!("Vertices moved by up to {moved} mm; differences of up to {rounding} mm count as rounding.")
     } else {
         "Joints, meshes, weights, clips, morph targets and materials are the same.".to_owned()
     };

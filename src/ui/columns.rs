@@ -104,8 +104,8 @@ impl<const N: usize> Columns<N> {
         ui.painter().vline(x, row.y_range().shrink(2.0), stroke);
         if let Some(pointer) = edge.interact_pointer_pos().filter(|_| edge.dragged()) {
             let rest: f32 = self.widths.iter().sum::<f32>() - self.widths[at];
-            let most = (row.width() * (1.0 - MIN_NAME) - rest).max(MIN_WIDTH);
-            self.widths[at] = (self.widths[at] + x - pointer.x).clamp(MIN_WIDTH, most);
+            let max_width = (row.width() * (1.0 - MIN_NAME) - rest).max(MIN_WIDTH);
+            self.widths[at] = (self.widths[at] + x - pointer.x).clamp(MIN_WIDTH, max_width);
         }
         if edge.double_clicked() {
             self.widths = self.initial_widths;

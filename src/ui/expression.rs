@@ -114,7 +114,7 @@ mod tests {
     }
 
     #[test]
-    fn what_has_no_value_has_none() {
+    fn invalid_expressions_have_no_value() {
         for text in ["", "what", "1/0", "1+", "(1", "1)", "1 2e", "..", "1.2.3", "NaN", "inf", "e5", "2(3)", "*2"] {
             assert_eq!(evaluate(text), None, "{text}");
         }

@@ -15,27 +15,27 @@ use crate::text::counted;
 /// Default distance from the face to the look-at target, metres.
 const BEFORE_FACE: f32 = 0.5;
 
-pub(super) fn gaze_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
-    let Some(gaze) = &state.open.stage.rig().gaze else { return };
-    let target = state.open.stage.pose().face().gaze();
+pub(super) fn look_at_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
+    let Some(look_at) = &state.open.stage.rig().look_at else { return };
+    let target = state.open.stage.pose().face().look_at();
     ui.horizontal(|ui| {
-        ui.strong("Gaze").on_hover_text(match gaze.by {
+        ui.strong("Gaze").on_hover_text(match look_at.by {
             LookAtOutput::Eyes(_) => "The eyes look at a target, within the file's limits",
             LookAtOutput::Expressions => "Facial expressions follow a target, within the file's limits",
         });
-        let angles = state.open.stage.posed().gaze.unwrap_or_default();
+        let angles = state.open.stage.posed().look_at.unwrap_or_default();
         let direction =
             LookAtTarget::Angles { yaw_deg: angles.yaw_deg.round() as f32, pitch_deg: angles.pitch_deg.round() as f32 };
         let kinds: [(&str, &str, Option<LookAtTarget>); 4] = [
             ("Off", "Leave the eyes to the clip or the file", None),
             ("Direction", "Two angles from straight ahead", Some(direction)),
             ("Camera", "The eyes follow the camera", Some(LookAtTarget::Camera)),
-            ("Point", "A point in the scene; drag it in the viewport", Some(default_gaze_target(state))),
+            ("Point", "A point in the scene; drag it in the viewport", Some(default_look_at_target(state))),
         ];
         let kind = |target: &Option<LookAtTarget>| target.as_ref().map(std::mem::discriminant);
         let is_current = |other: &Option<LookAtTarget>| kind(other) == kind(&target);
         let chosen = chooser(ui, "What the eyes look at", 100.0, kinds, is_current);
-        commands.extend(chosen.map(Command::SetGaze));
+        commands.extend(chosen.map(Command::SetLookAt));
     });
     match target {
         Some(LookAtTarget::Angles { yaw_deg, pitch_deg }) => {
@@ -47,7 +47,7 @@ pub(super) fn gaze_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
                 });
             let [yaw_deg, pitch_deg] = angles;
             FieldEdit::new::<2>(&edit)
-                .emit(|| Command::SetGaze(Some(LookAtTarget::Angles { yaw_deg, pitch_deg })), commands);
+                .emit(|| Command::SetLookAt(Some(LookAtTarget::Angles { yaw_deg, pitch_deg })), commands);
         }
         Some(LookAtTarget::Point(point)) => {
             let mut at = point.map(|number| number as f32);
@@ -57,20 +57,21 @@ pub(super) fn gaze_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
             });
             // Coordinates that were not edited keep full precision.
             let edited = std::array::from_fn(|i| if at[i] == point[i] as f32 { point[i] } else { f64::from(at[i]) });
-            FieldEdit::new::<3>(&edit).emit(|| Command::SetGaze(Some(LookAtTarget::Point(edited))), commands);
+            FieldEdit::new::<3>(&edit).emit(|| Command::SetLookAt(Some(LookAtTarget::Point(edited))), commands);
         }
         Some(LookAtTarget::Camera) | None => {}
     }
-    if let Some(angles) = state.open.stage.posed().gaze.filter(|_| !matches!(target, Some(LookAtTarget::Angles { .. })))
+    if let Some(angles) =
+        state.open.stage.posed().look_at.filter(|_| !matches!(target, Some(LookAtTarget::Angles { .. })))
     {
-        ui.weak(gaze_direction_text(angles.yaw_deg, angles.pitch_deg));
-    } else if target.is_some() && state.open.stage.document.switched_off.gaze {
+        ui.weak(look_at_text(angles.yaw_deg, angles.pitch_deg));
+    } else if target.is_some() && state.open.stage.document.switched_off.look_at {
         ui.weak("Switched off under Pose > Behaviours");
     }
     ui.add_space(4.0);
 }
 
-fn gaze_direction_text(yaw_deg: f64, pitch_deg: f64) -> String {
+fn look_at_text(yaw_deg: f64, pitch_deg: f64) -> String {
     if yaw_deg.abs() < 0.5 && pitch_deg.abs() < 0.5 {
         return "Straight ahead".to_owned();
     }
@@ -79,9 +80,12 @@ fn gaze_direction_text(yaw_deg: f64, pitch_deg: f64) -> String {
     format!("{:.0}° to the {side}, {:.0}° {height}", yaw_deg.abs(), pitch_deg.abs())
 }
 
-fn default_gaze_target(state: &AppState) -> LookAtTarget {
+fn default_look_at_target(state: &AppState) -> LookAtTarget {
     let (rig, posed) = (state.open.stage.rig(), state.open.stage.posed());
-    let head = rig.gaze.as_ref().and_then(|gaze| Some((posed.world_from_node.get(gaze.head.index())?, gaze.offset)));
+    let head = rig
+        .look_at
+        .as_ref()
+        .and_then(|look_at| Some((posed.world_from_node.get(look_at.head.index())?, look_at.offset)));
     let from = head.map_or(Vec3::ZERO, |(head, offset)| head.transform_point3(offset));
     let at: DVec3 = rig.hierarchy.in_file(from + rig.front() * BEFORE_FACE.max(0.2 * rig.size()));
     LookAtTarget::Point(at.to_array().map(|number| (number * 100.0).round() / 100.0))
@@ -158,7 +162,7 @@ fn about(rig: &Rig, expression: &Expression) -> String {
         let what = match kind {
             Procedural::Mouth => "shapes of the mouth",
             Procedural::Blink => "blinks",
-            Procedural::Gaze => "looks of the eyes",
+            Procedural::LookAt => "looks of the eyes",
         };
         match expression.overrides[kind as usize] {
             ExpressionOverride::None => {}
@@ -166,8 +170,8 @@ fn about(rig: &Rig, expression: &Expression) -> String {
             ExpressionOverride::Blend => text += &["\nWeakens ", what, " by its weight"].concat(),
         }
     }
-    let is_of_gaze = expression.procedural() == Some(Procedural::Gaze);
-    if is_of_gaze && rig.gaze.as_ref().is_some_and(|gaze| gaze.by == LookAtOutput::Expressions) {
+    let is_for_look_at = expression.procedural() == Some(Procedural::LookAt);
+    if is_for_look_at && rig.look_at.as_ref().is_some_and(|look_at| look_at.by == LookAtOutput::Expressions) {
         text += "\nUsed by the gaze while it has a target";
     }
     text

@@ -48,7 +48,7 @@ impl KeyMap {
 
     /// Returns the action of a key press. If several bindings match, the one with the most modifiers wins.
     pub(super) fn pressed(&self, event: &Event) -> Option<Action> {
-        self.by_modifiers.iter().find(|(key, _)| is_press_of(event, *key)).map(|(_, action)| *action)
+        self.by_modifiers.iter().find(|(key, _)| is_press(event, *key)).map(|(_, action)| *action)
     }
 
     pub(super) fn action(&self, shortcut: KeyboardShortcut) -> Option<Action> {
@@ -70,10 +70,7 @@ impl KeyMap {
 
 /// Returns whether an event presses a shortcut. Allows an additional Shift and, for symbols, an additional Alt, because
 /// some keyboard layouts need them.
-pub(super) fn is_press_of(
-    event: &Event,
-    KeyboardShortcut { modifiers: wanted, logical_key }: KeyboardShortcut,
-) -> bool {
+pub(super) fn is_press(event: &Event, KeyboardShortcut { modifiers: wanted, logical_key }: KeyboardShortcut) -> bool {
     let Event::Key { key, pressed: true, modifiers: held, .. } = event else { return false };
     let is_alt_right = held.alt == wanted.alt || held.alt && SIGNS.contains(key);
     *key == logical_key && held.matches_logically(wanted) && is_alt_right
@@ -81,7 +78,7 @@ pub(super) fn is_press_of(
 
 /// Returns whether the shortcut was pressed, and removes its event.
 pub(super) fn consume(input: &mut InputState, shortcut: KeyboardShortcut) -> bool {
-    let at = input.events.iter().position(|event| is_press_of(event, shortcut));
+    let at = input.events.iter().position(|event| is_press(event, shortcut));
     at.map(|at| input.events.remove(at)).is_some()
 }
 
@@ -178,7 +175,7 @@ mod tests {
     #[test]
     fn alt_and_a_letter_are_not_the_letter_and_signs_may_need_alt_or_shift() {
         let press = |key, modifiers| Event::Key { key, physical_key: None, pressed: true, repeat: false, modifiers };
-        let is = |key, held, wanted| is_press_of(&press(key, held), KeyboardShortcut::new(wanted, key));
+        let is = |key, held, wanted| is_press(&press(key, held), KeyboardShortcut::new(wanted, key));
         let (none, alt, shift, ctrl) = (Modifiers::NONE, Modifiers::ALT, Modifiers::SHIFT, Modifiers::COMMAND);
         assert!(is(Key::M, none, none) && is(Key::R, alt, alt) && is(Key::Z, ctrl | shift, ctrl | shift));
         assert!(
@@ -207,7 +204,7 @@ mod tests {
     }
 
     #[test]
-    fn what_the_user_chose_goes_before_the_preset() {
+    fn user_shortcuts_override_the_preset() {
         let ctx = Context::default();
         let changed =
             [("FrameAll".to_owned(), vec!["Ctrl+K".to_owned(), "?!".to_owned()]), ("Gone".to_owned(), vec![])];

@@ -12,8 +12,8 @@ use super::profile_view::ProfileView;
 use super::search::{Filter, filter_field};
 use super::theme;
 use crate::analysis::lint::report::{file_json, text};
-use crate::analysis::lint::{Code, Finding, Severity, Suppressed};
-use crate::project::repair_of;
+use crate::analysis::lint::{Code, Finding, Severity, SuppressedFinding};
+use crate::project::repair_for;
 use crate::stage::{ChoiceState, LintPlan, LintStatus};
 use crate::state::{AppState, Command, Commands, SidePanel};
 use crate::view::Side;
@@ -165,7 +165,7 @@ impl LintPanel {
 
 fn suppressed_ui(ui: &mut Ui, state: &AppState, wanted: &Filter, commands: &mut Commands) {
     let suppressed = state.open.stage.lint.suppressed.iter();
-    let shown: Vec<&Suppressed> =
+    let shown: Vec<&SuppressedFinding> =
         suppressed.filter(|s| matches(&s.finding, wanted) || wanted.is_in(&s.reason)).collect();
     if shown.is_empty() {
         return;
@@ -173,7 +173,7 @@ fn suppressed_ui(ui: &mut Ui, state: &AppState, wanted: &Filter, commands: &mut 
     ui.add_space(6.0);
     let title = RichText::new(format!("Suppressed by the file  {}", grouped(shown.len()))).weak();
     CollapsingHeader::new(title).id_salt("suppressed").show_unindented(ui, |ui| {
-        for Suppressed { finding, reason } in shown.iter().take(MAX_ROWS) {
+        for SuppressedFinding { finding, reason } in shown.iter().take(MAX_ROWS) {
             let said = RichText::new(format!("{}  {}", finding.id(), finding.message)).weak();
             let hint = format!("{}\nClick to see where", finding.code.title());
             if ui.add(Label::new(said).sense(Sense::click())).on_hover_text(hint).clicked() {
@@ -337,7 +337,7 @@ fn details(ui: &mut Ui, finding: &Finding) {
         for (title, text) in [("Why it matters", finding.why()), ("What to do", finding.advice())] {
             titled(ui, title, text);
         }
-        if let Some(note) = marked_share(finding) {
+        if let Some(note) = marked_fraction(finding) {
             ui.label(RichText::new(note).small().weak());
         }
     });
@@ -360,7 +360,7 @@ fn titled(ui: &mut Ui, title: &str, text: &str) {
 }
 
 fn repair(ui: &mut Ui, finding: &Finding, state: &AppState, commands: &mut Commands) {
-    let Some(repair) = repair_of(finding.code) else { return };
+    let Some(repair) = repair_for(finding.code) else { return };
     let is_asked = state.open.stage.weight_choice(Side::A).repairs().contains(&repair);
     ui.horizontal(|ui| {
         ui.add_space(26.0);
@@ -381,7 +381,7 @@ fn progress_of_repair(state: &AppState) -> String {
     }
 }
 
-fn marked_share(finding: &Finding) -> Option<String> {
+fn marked_fraction(finding: &Finding) -> Option<String> {
     let crate::analysis::lint::Target::Primitive { vertices, .. } = &finding.target else { return None };
     let (first, all) = (vertices.first().len(), vertices.count());
     (first < all).then(|| format!("The first {} of {} vertices are marked.", grouped(first), grouped(all)))

@@ -8,7 +8,7 @@ use super::inspector::{fields_row, number};
 use super::names::{self, Name};
 use super::split_row::split_row;
 use super::thumbnails::thumbnail_texture;
-use super::{compare, mirror_plane, picture_menu, saved_views, theme};
+use super::{compare, image_menu, mirror_plane, saved_views, theme};
 use crate::gizmo::GizmoSize;
 use crate::stage::{BuiltIn, Source};
 use crate::state::{
@@ -114,7 +114,7 @@ fn file_menu(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
             menu_item(ui, action, state, commands);
         }
     }
-    ui.menu_button("Images", |ui| picture_menu::ui(ui, state, commands));
+    ui.menu_button("Images", |ui| image_menu::ui(ui, state, commands));
     menu_item(ui, Action::SaveReport, state, commands);
     ui.separator();
     menu_items(ui, &[Action::OpenSession, Action::SaveSession, Action::RestoreSession], state, commands);
@@ -216,7 +216,7 @@ fn pose_menu(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
     ui.menu_button("Behaviours", |ui| {
         let off = state.open.stage.document.switched_off;
         for (action, is_off) in [
-            (Action::ToggleGaze, off.gaze),
+            (Action::ToggleLookAt, off.look_at),
             (Action::ToggleExpressions, off.expressions),
             (Action::ToggleConstraints, off.constraints),
             (Action::ToggleSprings, off.springs),
@@ -381,8 +381,9 @@ fn field_of_view_menu(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
     for (action, choice) in FIELDS_OF_VIEW.into_iter().zip(FOVS) {
         menu_radio(ui, action, fov == choice, commands);
     }
-    let [least, most] = FOV_RANGE;
-    let degrees = Slider::new(&mut fov, least..=most).custom_formatter(|fov, _| format!("{:.0}°", fov.to_degrees()));
+    let [min_fov, max_fov] = FOV_RANGE;
+    let degrees =
+        Slider::new(&mut fov, min_fov..=max_fov).custom_formatter(|fov, _| format!("{:.0}°", fov.to_degrees()));
     let degrees =
         degrees.custom_parser(|text| Some(text.trim_end_matches('°').trim().parse::<f64>().ok()?.to_radians()));
     if ui

@@ -16,6 +16,7 @@ mod fallback_fonts;
 mod gizmo;
 mod help;
 mod history_panel;
+mod image_menu;
 mod input_queue;
 mod inspector;
 mod joint_marks;
@@ -32,7 +33,6 @@ mod outliner;
 mod palette;
 mod panel_grip;
 mod path_field;
-mod picture_menu;
 mod pins;
 mod pose_library;
 mod pose_panel;
@@ -235,13 +235,13 @@ impl Interface {
         let is_narrow = ui.ctx().content_rect().width() < ROOM_FOR_BOTH;
         commands.push_if(is_narrow != state.panels.is_narrow(), Command::SetNarrow(is_narrow));
         let shares = if state.panels.is_narrow() { [0.5, 0.5] } else { [0.2, 0.3] };
-        let [most_left, most_right] = shares.map(|share| ui.available_width() * share);
-        let range = |least: f32, most: f32| Rangef::new(least.min(most), most);
+        let [max_left, max_right] = shares.map(|share| ui.available_width() * share);
+        let range = |min: f32, max: f32| Rangef::new(min.min(max), max);
         let chosen = state.settings.panels;
-        let left = side_panel::show(ui, PanelEdge::Left, chosen.left, range(120.0, most_left), state, commands, {
+        let left = side_panel::show(ui, PanelEdge::Left, chosen.left, range(120.0, max_left), state, commands, {
             |ui, commands| self.outliner.ui(ui, state, commands)
         });
-        let right = side_panel::show(ui, PanelEdge::Right, chosen.right, range(240.0, most_right), state, commands, {
+        let right = side_panel::show(ui, PanelEdge::Right, chosen.right, range(240.0, max_right), state, commands, {
             |ui, commands| self.right_panel(ui, state, commands)
         });
         [left, right]

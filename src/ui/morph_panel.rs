@@ -30,7 +30,7 @@ impl MorphPanel {
         }
         buttons(ui, state, commands);
         ui.add_space(4.0);
-        face_panel::gaze_ui(ui, state, commands);
+        face_panel::look_at_ui(ui, state, commands);
         if morphs.len() + rig.expressions.len() > MANY {
             let field = TextEdit::singleline(&mut self.filter)
                 .hint_text("🔍 Filter morph targets")

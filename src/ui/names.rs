@@ -11,7 +11,7 @@ use egui::{Button, Color32, Galley, Response, Role, Sense, TextStyle, Ui, Widget
 
 use super::theme;
 use crate::fonts::{drawn, may_be_right_to_left};
-use crate::rig::{Hierarchy, NodeIndex, Rig, prefix_of};
+use crate::rig::{Hierarchy, NodeIndex, Rig, prefix_length};
 use crate::text::escaped;
 
 /// Returns a node's path for a tooltip. Replaces the start of a long path with an ellipsis.
@@ -42,7 +42,7 @@ impl<'a> Name<'a> {
     }
 
     pub(super) fn among(text: &'a str, prefix: &str) -> Self {
-        Self::marked(text, prefix_of(text, prefix), 0..0)
+        Self::marked(text, prefix_length(text, prefix), 0..0)
     }
 
     pub(super) fn for_node(node: NodeIndex, rig: &'a Rig) -> Self {

@@ -10,7 +10,7 @@ use super::theme::severity_icon;
 use crate::analysis::lint;
 use crate::stage::NoticeOffer;
 use crate::state::{
-    AppState, Command, Commands, LibraryCommand, LoadingFile, Notice, NoticeKind, PictureFault, RemovedPose,
+    AppState, Command, Commands, DrawFault, LibraryCommand, LoadingFile, Notice, NoticeKind, RemovedPose,
 };
 
 const WIDTH: f32 = 340.0;
@@ -27,16 +27,16 @@ fn lifetime(kind: NoticeKind) -> Option<f64> {
 }
 
 #[derive(Default)]
-pub(super) struct Notices {
+pub(super) struct NoticeArea {
     /// The current timed notice, and when it was first shown or last hovered, in seconds of egui time.
     timed: Option<(Notice, f64)>,
 }
 
-impl Notices {
+impl NoticeArea {
     /// Draws notices and progress at the lower right, `above` points above the viewport's bottom edge.
     pub(super) fn ui(&mut self, ui: &mut Ui, viewport: Rect, above: f32, state: &AppState, commands: &mut Commands) {
         let is_any = state.notices.newest().is_some()
-            || state.picture_fault.is_some()
+            || state.draw_fault.is_some()
             || state.loading.is_some()
             || state.open.library.removed.is_some();
         let is_read = is_any && cards(ui, viewport, above, state, commands);
@@ -74,7 +74,7 @@ fn cards(ui: &Ui, viewport: Rect, above: f32, state: &AppState, commands: &mut C
             if let Some(loading) = &state.loading {
                 loading_ui(ui, loading, commands);
             }
-            if let Some(fault) = &state.picture_fault {
+            if let Some(fault) = &state.draw_fault {
                 fault_ui(ui, fault, commands);
             }
             if let Some(removed) = &state.open.library.removed {
@@ -122,7 +122,7 @@ fn notice_ui(ui: &mut Ui, notice: &Notice, commands: &mut Commands) {
     });
 }
 
-fn fault_ui(ui: &mut Ui, fault: &PictureFault, commands: &mut Commands) {
+fn fault_ui(ui: &mut Ui, fault: &DrawFault, commands: &mut Commands) {
     let (icon, color) = severity_icon(lint::Severity::Error, ui.visuals());
     card(ui, color, |ui| {
         ui.horizontal_top(|ui| {

@@ -75,7 +75,7 @@ impl PaletteEntry {
     fn all() -> impl Iterator<Item = Self> {
         let actions = ACTIONS.iter().map(|spec| spec.action).filter(|action| *action != Action::TogglePalette);
         // Clay shading is already listed as an action.
-        let shadings = Shading::all().filter(|shading| *shading != Shading::Look(ShadingMode::Clay));
+        let shadings = Shading::all().filter(|shading| *shading != Shading::Mode(ShadingMode::Clay));
         let sources = || [None].into_iter().chain(Weighting::ALL.map(Some));
         let weights = Side::ALL.into_iter().flat_map(move |side| sources().map(move |from| Self::Weights(side, from)));
         let lights = Environment::ALL.map(Self::Light).into_iter().chain(Exposure::ALL.map(Self::Exposure));
@@ -129,7 +129,7 @@ impl PaletteEntry {
     fn words(self) -> &'static str {
         match self {
             Self::Do(action) => action.spec().words,
-            Self::Shade(Shading::Painted(overlay)) => overlay.spec().words,
+            Self::Shade(Shading::Overlay(overlay)) => overlay.spec().words,
             Self::Shade(_) => "textures look",
             Self::Light(_) => "lighting environment preset sky sun materials",
             Self::Exposure(_) => "light brightness brighter darker materials",
@@ -409,9 +409,9 @@ mod tests {
     fn names_keys_and_hints_are_found() {
         assert_eq!(first("reset rot"), PaletteEntry::Do(Action::ResetRotation));
         assert_eq!(first("frall"), PaletteEntry::Do(Action::FrameAll));
-        assert_eq!(first("ctrl+shift+s"), PaletteEntry::Do(Action::SavePicture));
+        assert_eq!(first("ctrl+shift+s"), PaletteEntry::Do(Action::SaveImage));
         assert_eq!([first("ctrl+f"), first("filter")], [PaletteEntry::Do(Action::FilterJoints); 2]);
-        assert_eq!(first("png"), PaletteEntry::Do(Action::SavePicture));
+        assert_eq!(first("png"), PaletteEntry::Do(Action::SaveImage));
         assert!(search("qqqq").is_empty());
         assert_eq!(search("").len(), PaletteEntry::all().count());
     }
@@ -436,7 +436,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_named_by_a_word_comes_before_what_has_it_among_further_words() {
+    fn palette_lists_name_matches_before_other_matches() {
         let about = search("weights").into_iter().position(|found| !named(found).to_lowercase().contains("weights"));
         let named = PaletteEntry::all().filter(|entry| named(*entry).to_lowercase().contains("weights")).count();
         assert_eq!(about, Some(named), "{:?}", search("weights"));
@@ -488,7 +488,7 @@ mod tests {
             state.apply(first(words).command(&state));
             assert_eq!(state.open.stage.view.display.light, changed, "{words}");
         }
-        assert_eq!(first("shading: textured"), PaletteEntry::Shade(Shading::Look(ShadingMode::Textured)));
+        assert_eq!(first("shading: textured"), PaletteEntry::Shade(Shading::Mode(ShadingMode::Textured)));
     }
 
     #[test]
@@ -528,9 +528,9 @@ mod tests {
     #[test]
     fn words_that_people_know_from_elsewhere_are_found() {
         for (word, wanted) in [
-            ("weight paint", PaletteEntry::Shade(Shading::Painted(Overlay::Weight))),
-            ("shape key", PaletteEntry::Shade(Shading::Painted(Overlay::Morph))),
-            ("screenshot", PaletteEntry::Do(Action::SavePicture)),
+            ("weight paint", PaletteEntry::Shade(Shading::Overlay(Overlay::Weight))),
+            ("shape key", PaletteEntry::Shade(Shading::Overlay(Overlay::Morph))),
+            ("screenshot", PaletteEntry::Do(Action::SaveImage)),
             ("skeleton", PaletteEntry::Do(Action::ToggleBones)),
             ("onion", PaletteEntry::Do(Action::LayoutGhost)),
             ("light", PaletteEntry::Theme(ThemeChoice::Light)),
@@ -545,7 +545,7 @@ mod tests {
             ("shape keys", PaletteEntry::Do(Action::ShowMorphs)),
             ("hotkey editor", PaletteEntry::Do(Action::ToggleHelp)),
             ("limit total", PaletteEntry::Repair(Repair::Limit)),
-            ("texture", PaletteEntry::Shade(Shading::Look(ShadingMode::Textured))),
+            ("texture", PaletteEntry::Shade(Shading::Mode(ShadingMode::Textured))),
         ] {
             assert!(search(word).iter().take(5).any(|found| *found == wanted), "{word}: {:?}", search(word));
         }

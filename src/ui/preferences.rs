@@ -164,8 +164,8 @@ fn files(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
     let settings = &state.settings;
     menu_toggle(ui, Action::ToggleReloadOnChange, settings.reload_on_change, commands);
     menu_toggle(ui, Action::ToggleKeepVersionBefore, settings.keeps_version_before, commands);
-    menu_toggle(ui, Action::ToggleCaptionedPictures, settings.captioned_pictures, commands);
-    menu_toggle(ui, Action::ToggleTransparentPictures, settings.transparent_pictures, commands);
+    menu_toggle(ui, Action::ToggleCaptionedImages, settings.captioned_images, commands);
+    menu_toggle(ui, Action::ToggleTransparentImages, settings.transparent_images, commands);
     ui.horizontal_wrapped(|ui| {
         ui.weak("Unsaved work is saved while you edit.");
         button_called(ui, Action::RestoreSession, "Restore last session", state, commands);

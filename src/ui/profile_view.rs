@@ -130,9 +130,9 @@ fn line(ui: &mut Ui, sheet: &ProfileReport, row: &RuleResult, has: &str, better:
     let ink = if rank.is_some() { ui.visuals().text_color() } else { ui.visuals().weak_text_color() };
     let width = ui.available_width();
     let room = width - 3.0 * PADDING - BAR.x;
-    let laid_out = |text: &str, most: f32| {
+    let laid_out = |text: &str, max_width: f32| {
         let mut job = LayoutJob::simple_singleline(text.to_owned(), FontId::proportional(13.0), ink);
-        job.wrap = TextWrapping::truncate_at_width(most);
+        job.wrap = TextWrapping::truncate_at_width(max_width);
         ui.painter().layout_job(job)
     };
     let (title, value) = (laid_out(&row.rule.name, width - 2.0 * PADDING), laid_out(has, room));

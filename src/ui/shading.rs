@@ -29,13 +29,13 @@ pub(super) fn ui(ui: &mut Ui, viewport: Rect, state: &AppState, commands: &mut C
                 ui.horizontal_top(|ui| {
                     ui.vertical(|ui| {
                         ui.set_width(SHADINGS_WIDTH);
-                        choices(ui, ShadingMode::ALL.into_iter().map(Shading::Look), shown, commands);
+                        choices(ui, ShadingMode::ALL.into_iter().map(Shading::Mode), shown, commands);
                         ui.separator();
                         light(ui, state, commands);
                     });
                     ui.vertical(|ui| {
                         ui.set_width(VALUES_WIDTH);
-                        choices(ui, Overlay::ALL.into_iter().map(Shading::Painted), shown, commands);
+                        choices(ui, Overlay::ALL.into_iter().map(Shading::Overlay), shown, commands);
                     });
                 });
             });

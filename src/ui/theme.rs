@@ -237,7 +237,7 @@ mod tests {
     }
 
     #[test]
-    fn text_and_marks_are_told_from_their_ground() {
+    fn text_and_marks_contrast_with_the_background() {
         // Upper and lower colours of the viewport backgrounds, as in `render::background`.
         let dark = [0x24_26_2B, 0x17_18_1B, 0x3B_3F_47, 0x26_29_2F];
         let backdrops = [(DARK, dark.to_vec()), (LIGHT, vec![0xF2_F3_F5, 0xDD_E0_E4])];
@@ -273,7 +273,7 @@ mod tests {
     const SIDES: [Color32; 2] = [opaque(Side::A.color()), opaque(Side::B.color())];
 
     #[test]
-    fn sides_methods_and_signs_are_told_by_their_colours() {
+    fn colours_of_sides_methods_and_selection_are_distinct() {
         let methods = Method::CHOICES.into_iter().map(|method| (method.to_string(), method_color(method)));
         let signs =
             [("A", SIDES[0]), ("B", SIDES[1]), ("selection", SELECTION)].map(|(name, color)| (name.to_owned(), color));

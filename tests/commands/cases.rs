@@ -61,7 +61,7 @@ fn object(words: &[&Path]) -> Value {
 }
 
 #[test]
-fn check_says_what_is_right() {
+fn check_has_the_expected_findings() {
     let Some(cases) = common::cases() else { return };
     for (name, code, expected) in CHECKED {
         let found = object(
@@ -105,7 +105,7 @@ fn diff_finds_what_changed_and_nothing_else() {
 /// Among other things, conversion keeps UVs without a texture, the time ranges of takes, and the factors of unlit
 /// materials.
 #[test]
-fn what_convert_writes_is_the_same() {
+fn converted_files_equal_their_sources() {
     let Some(cases) = common::cases() else { return };
     let folder = tempfile::tempdir().unwrap();
     for file in common::files_below(&cases, &["glb", "vrm", "fbx"]) {
@@ -142,7 +142,7 @@ fn every_case_has_a_row() {
     for file in common::files_below(&cases, &["glb", "vrm", "fbx"]).iter().filter(|file| file.parent() == Some(&*cases))
     {
         let name = file.file_name().unwrap().to_str().unwrap();
-        // `what_convert_writes_is_the_same` converts every file. These files are in no other table.
+        // `converted_files_equal_their_sources` converts every file. These files are in no other table.
         let is_only_converted = ["morph_test.fbx", "v03_shared_material_colour_bind.vrm"].contains(&name);
         assert!(known.contains(name) || is_only_converted, "{name} has no row");
     }
@@ -164,7 +164,7 @@ fn seams_are_those_of_what_moves() {
         );
         let seam = found["seams"].as_array().unwrap().iter().find(|seam| seam["clip"] == clip).unwrap();
         assert!(
-            (seam["turn_jump"]["speed_deg_s"].as_f64().unwrap_or(f64::NAN) - jump).abs() < 1e-2 * jump,
+            (seam["rotation_jump"]["speed_deg_s"].as_f64().unwrap_or(f64::NAN) - jump).abs() < 1e-2 * jump,
             "{name}: {seam:#}"
         );
     }

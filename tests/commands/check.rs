@@ -41,7 +41,7 @@ fn folder() -> tempfile::TempDir {
 }
 
 #[test]
-fn exit_codes_tell_clean_from_faulty_from_unreadable() {
+fn exit_codes_distinguish_clean_faulty_and_unreadable_files() {
     let folder = folder();
     let at = |name: &str| folder.path().join(name);
     let code = |names: &[&str]| {
@@ -149,7 +149,7 @@ fn lines_of_json(file: &Path, options: &[&str]) -> Vec<Value> {
 }
 
 #[test]
-fn what_is_hidden_is_counted_and_counts_for_nothing_else() {
+fn filtered_findings_are_counted_without_other_effects() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("several.glb");
     std::fs::write(&file, several()).unwrap();

@@ -59,7 +59,7 @@ fn the_answer_is_the_same_in_every_format() {
 }
 
 #[test]
-fn what_decides_the_answer_decides_whether_it_is_known() {
+fn options_that_change_the_result_bypass_the_cache() {
     let project = project();
     let fill = || _ = known(&project, &[]);
     fill();
@@ -139,7 +139,7 @@ fn baselines_are_written_and_heeded_as_without_a_cache() {
 }
 
 #[test]
-fn a_cache_that_is_damaged_foreign_or_in_the_way_is_told_and_fails_nothing() {
+fn unusable_cache_is_reported_and_fails_nothing() {
     let project = project();
     known(&project, &[]);
     let whole = std::fs::read_to_string(project.path(FILE)).unwrap();

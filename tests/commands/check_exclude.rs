@@ -116,7 +116,7 @@ fn the_settings_of_a_project_leave_out_what_is_not_named() {
 }
 
 #[test]
-fn what_is_excluded_is_counted_and_named_where_asked() {
+fn excluded_meshes_are_counted_and_listed_on_request() {
     let project = project();
     let run = project.check(&[".", "--exclude", "old", "--exclude", "wip.glb"]);
     let sum = "3 files: 0 with errors, 0 unreadable; 0 errors, 0 warnings, 0 notes; 2 excluded";
@@ -128,7 +128,7 @@ fn what_is_excluded_is_counted_and_named_where_asked() {
 }
 
 #[test]
-fn what_is_no_pattern_is_refused() {
+fn invalid_pattern_is_rejected() {
     let project = project();
     for (pattern, said) in [("a[", "has a [ without ]"), ("!a", "begins with !"), ("", "is of no path"), ("../a", "..")]
     {

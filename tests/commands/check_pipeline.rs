@@ -177,7 +177,7 @@ fn morph_targets_have_a_limit_of_their_own() {
 }
 
 #[test]
-fn the_nearest_settings_are_found_and_told_and_can_be_left_out() {
+fn nearest_config_is_found_reported_and_can_be_ignored() {
     let project = Project::new();
     project.write("b.glb", heavy(1));
     project.write("rigscope.toml", "[severity]\nRIG010 = 'warning'");
@@ -464,7 +464,7 @@ must_exist = true
 ";
 
 #[test]
-fn demands_on_clips_are_told_in_every_form_and_nobody_pays_without_them() {
+fn clip_rules_appear_in_every_format_and_cost_nothing_if_absent() {
     let project = Project::new();
     project.write("rigscope.toml", CLIPS);
     // The clip rotates a joint by 74° and ends there. The file has no feet.

@@ -23,7 +23,7 @@ fn allow(reasons: &Value) -> Value {
 }
 
 #[test]
-fn what_the_file_suppresses_is_counted_listed_and_fails_nothing() {
+fn suppressed_findings_are_counted_listed_and_fail_nothing() {
     let reason = "Twice as heavy for the shader.";
     let reasons = allow(&json!({"RIG010": reason}));
     for project in [project(&reasons, &json!(null)), project(&json!(null), &reasons)] {
@@ -77,7 +77,7 @@ fn a_suppression_without_reason_or_effect_is_a_finding() {
 }
 
 #[test]
-fn what_is_suppressed_needs_no_baseline() {
+fn suppressed_findings_need_no_baseline() {
     let project = project(&json!(null), &json!(null));
     project.check(&[".", "--write-baseline", "known.json"]);
     let mut character = Character::default();

@@ -26,7 +26,7 @@ fn unused(project: &Project, options: &[&str]) -> Value {
 }
 
 #[test]
-fn what_is_no_longer_found_is_told_and_changes_no_exit_code() {
+fn unused_baseline_entries_are_reported_without_changing_the_exit_code() {
     let project = project();
     let quiet = project.check(&[".", "--baseline", "known.json"]);
     assert!(quiet.code == Some(0) && quiet.stderr.is_empty() && !quiet.stdout.contains("unused"), "{quiet:?}");
@@ -109,7 +109,7 @@ fn rules_of_profiles_are_unused_only_where_they_are_judged() {
 }
 
 #[test]
-fn what_cannot_be_written_again_is_refused() {
+fn invalid_baseline_updates_are_rejected() {
     let project = project();
     for options in [
         &["--update-baseline"][..],

@@ -99,7 +99,7 @@ fn names_cannot_steer_the_terminal() {
 }
 
 #[test]
-fn what_was_saved_is_said_unless_quiet() {
+fn saved_files_are_reported_unless_quiet() {
     let folder = tempfile::tempdir().unwrap();
     let [mesh, csv, picture] = ["out.ply", "out.csv", "out.png"].map(|name| folder.path().join(name));
     let commands: [(&Path, Vec<&dyn AsRef<std::ffi::OsStr>>, &str); 3] = [
@@ -163,7 +163,7 @@ fn warnings_of_one_kind_are_summed_up_unless_all_are_asked_for() {
 }
 
 #[test]
-fn looks_are_no_matter_where_nothing_is_drawn() {
+fn appearance_findings_are_ignored_if_nothing_is_drawn() {
     let folder = tempfile::tempdir().unwrap();
     let file = untextured(folder.path());
     let out = |name: &str| folder.path().join(name);
@@ -212,7 +212,7 @@ fn colours_are_for_terminals() {
 }
 
 #[test]
-fn the_memory_limit_is_said_to_be_an_estimate_and_how_far_off_it_is() {
+fn help_explains_the_accuracy_of_the_memory_limit() {
     for command in ["check", "convert", "render"] {
         let help = run(&[&command, &"--help"]).stdout.split_whitespace().collect::<Vec<_>>().join(" ");
         assert!(
@@ -247,7 +247,7 @@ fn exit_codes_are_the_same_for_all() {
 }
 
 #[test]
-fn a_mistyped_command_is_told() {
+fn mistyped_command_gets_a_suggestion() {
     let run = rigscope(&["chek", "a.glb"]);
     assert_eq!((run.code, run.stdout.as_str()), (Some(2), ""));
     assert!(run.stderr.contains("there is no file \"chek\"; did you mean the command \"check\"?"), "{}", run.stderr);
@@ -279,7 +279,7 @@ fn names_that_are_not_text_are_read_and_written() {
 }
 
 #[test]
-fn shells_are_told_all_commands_and_options() {
+fn completions_list_all_commands_and_options() {
     for shell in ["bash", "zsh", "fish", "powershell", "elvish"] {
         let script = rigscope(&["completions", shell]).ok().stdout;
         for word in ["compare", "completions", "memory-limit", "severity"] {
@@ -316,7 +316,7 @@ fn every_command_has_a_page() {
 }
 
 #[test]
-fn a_command_ends_when_its_time_is_over_and_says_what_it_has_not_done() {
+fn command_stops_at_its_time_limit_and_reports_what_is_missing() {
     let folder = tempfile::tempdir().unwrap();
     let out = folder.path().join("out.glb");
     let commands: [&[&dyn AsRef<std::ffi::OsStr>]; 4] = [
@@ -342,7 +342,7 @@ fn a_command_ends_when_its_time_is_over_and_says_what_it_has_not_done() {
 }
 
 #[test]
-fn what_is_done_when_time_is_over_stays_even_where_nothing_can_stop_what_is_under_way() {
+fn finished_results_stay_after_the_time_limit() {
     // The list of names gets no more entries, but isn't closed either.
     let mut names = Command::new(rigscope_tests::program());
     names.args(["check", "--files-from", "-", "--json", "--timeout", "2"]);

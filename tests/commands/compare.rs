@@ -128,7 +128,7 @@ fn specks_are_ranked_apart_in_text_json_and_csv() {
 }
 
 #[test]
-fn what_cannot_be_done_is_said_and_replaces_nothing() {
+fn invalid_compare_options_are_rejected_and_replace_nothing() {
     let folder = folder();
     let refused = |options: &[&str], why: &str| {
         let run = compare(folder.path(), options);

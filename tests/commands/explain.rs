@@ -26,7 +26,7 @@ fn codes_are_explained_in_the_order_in_which_they_are_named() {
 }
 
 #[test]
-fn what_is_no_code_is_refused_with_what_was_meant() {
+fn explain_rejects_an_unknown_code_with_a_suggestion() {
     for (name, said) in [
         ("RIG10", "did you mean RIG010?"),
         ("weights", "codes are RIG001 to RIG181"),

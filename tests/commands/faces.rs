@@ -59,24 +59,24 @@ fn eyes_look_at_points_and_in_directions_in_both_versions() {
             let list = found["nodes"].as_array().unwrap();
             let node = list.iter().find(|node| node["name"] == name).unwrap();
             let rotation: Vec<f32> = serde_json::from_value(node["rotation"].clone()).unwrap();
-            assert_eq!(node["turned_by"], "gaze");
+            assert_eq!(node["rotated_by"], "look-at");
             // In the skull's axes, which are aligned with the world's.
             Quat::from_slice(&rotation) * Quat::from_xyzw(0.0, 0.6, 0.0, 0.8).inverse()
         };
         let up = nodes(version, &["--look-at", "0,-30"]);
-        assert_eq!((&up["gaze"]["yaw_deg"], &up["gaze"]["pitch_deg"]), (&json!(0.0), &json!(-30.0)));
+        assert_eq!((&up["look_at"]["yaw_deg"], &up["look_at"]["pitch_deg"]), (&json!(0.0), &json!(-30.0)));
         let expected = Quat::from_rotation_x(-front * 6_f32.to_radians());
         assert!(eye(&up, "left").abs_diff_eq(expected, 1e-6) && eye(&up, "right").abs_diff_eq(expected, 1e-6));
         let point = format!("{front},1.06,{front}");
         let left = nodes(version, &["--look-at", &point]);
-        assert!((left["gaze"]["yaw_deg"].as_f64().unwrap() - 45.0).abs() < 1e-4);
+        assert!((left["look_at"]["yaw_deg"].as_f64().unwrap() - 45.0).abs() < 1e-4);
         assert!(eye(&left, "left").abs_diff_eq(Quat::from_rotation_y(9_f32.to_radians()), 1e-6));
         assert!(eye(&left, "right").abs_diff_eq(Quat::from_rotation_y(4.5_f32.to_radians()), 1e-6));
     }
 }
 
 #[test]
-fn what_is_not_there_is_told() {
+fn missing_expressions_and_targets_are_reported() {
     let told = |version, options: &[&str], said: &str| {
         let run = run(version, "nodes", options);
         assert!(run.code == Some(2) && run.stderr.contains(said), "{run:?}");
@@ -90,7 +90,7 @@ fn what_is_not_there_is_told() {
 }
 
 #[test]
-fn text_tells_the_face_and_info_lists_it() {
+fn nodes_prints_expressions_and_look_at_and_info_lists_them() {
     let told = run(1, "nodes", &["--expression", "happy=0.5", "--look-at", "45,0"]).ok();
     assert!(
         told.stderr.contains("The eyes follow the look-at target, 1 expression is shown; --no-behaviours"),
@@ -103,7 +103,7 @@ fn text_tells_the_face_and_info_lists_it() {
     let (_folder, path) = file(1);
     let info = rigscope(&["info", "--json", path.to_str().unwrap()]).ok();
     let info: Value = serde_json::from_str(&info.stdout).unwrap();
-    assert_eq!((&info["expressions"], &info["gaze"]), (&json!(["happy", "blink", "Wink"]), &json!("eyes")));
+    assert_eq!((&info["expressions"], &info["look_at"]), (&json!(["happy", "blink", "Wink"]), &json!("eyes")));
     assert_eq!(info["arkit"], Value::Null);
     let text = rigscope(&["info", path.to_str().unwrap()]).ok();
     assert!(text.stdout.contains("3: happy, blink, Wink") && text.stdout.contains("by eyes"), "{}", text.stdout);
@@ -134,7 +134,7 @@ fn pictures_show_colours_of_expressions() {
     let (folder, path) = file(1);
     let picture = |name: &str, options: &[&str]| {
         let out = folder.path().join(name);
-        let shown = ["--size", "96x96", "--yaw", "0", "--look", "flat", "-o", out.to_str().unwrap()];
+        let shown = ["--size", "96x96", "--yaw", "0", "--shading", "flat", "-o", out.to_str().unwrap()];
         rigscope(&[&["render", path.to_str().unwrap()], &shown[..], options].concat()).ok();
         image::open(out).unwrap().to_rgba8()
     };

@@ -92,7 +92,7 @@ fn findings(file: &Path) -> Vec<(String, String)> {
 }
 
 #[test]
-fn springs_are_at_rest_in_endless_clips_and_that_is_said() {
+fn springs_rest_in_endless_clips_with_a_warning() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("springs.glb");
     std::fs::write(&file, springs(&[2.0, 1e7, f32::MAX, 1e-45])).unwrap();

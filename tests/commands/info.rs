@@ -83,7 +83,7 @@ fn json_has_the_promised_keys() {
 }
 
 #[test]
-fn text_says_the_same_and_names_all_clips_where_asked() {
+fn info_text_agrees_with_json_and_lists_all_clips_on_request() {
     let folder = tempfile::tempdir().unwrap();
     let path = rich(folder.path(), 50.0);
     let said = text(&path, "--color=never");
@@ -129,7 +129,7 @@ fn one_broken_file_stops_nothing() {
 }
 
 #[test]
-fn samples_tell_their_units() {
+fn units_of_the_samples_are_detected() {
     let Some(samples) = common::samples() else { return };
     for (name, unit) in [("derived/CesiumMan_ktx2_etc1s.glb", "metre"), ("khronos/Fox/Fox.glb", "centimetre")] {
         assert_eq!(info(&samples.join(name))["extents"]["unit"], unit, "{name}");
@@ -137,7 +137,7 @@ fn samples_tell_their_units() {
 }
 
 #[test]
-fn a_vrm_says_what_it_is_and_who_may_use_it() {
+fn info_shows_the_title_and_licence_of_a_vrm() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("ada.vrm");
     std::fs::write(&path, common::vrm::vrm_1().build()).unwrap();

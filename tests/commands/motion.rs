@@ -31,7 +31,7 @@ fn clips_are_ranked_and_one_is_listed_frame_by_frame() {
 }
 
 #[test]
-fn json_and_csv_say_what_compare_says_at_each_time() {
+fn json_and_csv_agree_with_compare_at_each_time() {
     let folder = tempfile::tempdir().unwrap();
     let csv = folder.path().join("out.csv");
     let run = motion(&["--clip", "twist", "--fps", "2", "--json", "--csv", csv.to_str().unwrap()]).ok();
@@ -79,7 +79,7 @@ fn sides_are_as_compare_has_them() {
 }
 
 #[test]
-fn seams_are_told_for_each_clip_in_every_form() {
+fn seams_of_each_clip_appear_in_every_format() {
     let folder = tempfile::tempdir().unwrap();
     let csv = folder.path().join("seams.csv");
     let run = motion(&["--seams", "--csv", csv.to_str().unwrap()]).ok();
@@ -125,7 +125,7 @@ fn feet_are_found_by_name_or_chosen() {
 }
 
 #[test]
-fn what_cannot_be_measured_is_said() {
+fn invalid_motion_options_are_rejected_with_a_reason() {
     let refused = |run: Run, why: &str| {
         assert_eq!((run.code, run.stdout.as_str()), (Some(2), ""), "{why}");
         assert!(run.stderr.contains(why), "{}", run.stderr);

@@ -17,7 +17,7 @@ fn nodes(args: &[&str]) -> Run {
     rigscope(&[&["nodes"], args].concat())
 }
 
-fn json_of(args: &[&str]) -> Value {
+fn run_json(args: &[&str]) -> Value {
     let run = nodes(&[args, &["--json"]].concat()).ok();
     assert_eq!(run.stdout.lines().count(), 1, "{}", run.stdout);
     serde_json::from_str::<Value>(&run.stdout).unwrap()["nodes"].clone()
@@ -30,8 +30,8 @@ fn numbers<const N: usize>(value: &Value) -> [f32; N] {
 
 #[test]
 fn every_node_is_listed_with_its_local_and_world_transform() {
-    let found = json_of(&["builtin:figure", "--clip", "walk", "--time", "0.3"]);
-    let none = ["gaze", "expression", "constraint", "spring"].map(|kind| json!({"kind": kind, "count": 0}));
+    let found = run_json(&["builtin:figure", "--clip", "walk", "--time", "0.3"]);
+    let none = ["look-at", "expression", "constraint", "spring"].map(|kind| json!({"kind": kind, "count": 0}));
     assert_eq!((&found["clip"], &found["behaviours"]), (&json!("walk"), &json!(none)));
     let list = found["nodes"].as_array().unwrap();
     let mut world: BTreeMap<u64, Affine3> = BTreeMap::new();
@@ -55,7 +55,7 @@ fn every_node_is_listed_with_its_local_and_world_transform() {
 }
 
 #[test]
-fn a_clip_that_there_is_not_and_a_file_that_is_gone_are_told() {
+fn missing_clip_and_missing_file_are_reported() {
     for (args, said) in [(&["builtin:tube", "--clip", "no"][..], "There is no clip"), (&["gone.glb"], "gone.glb")] {
         let run = nodes(args);
         assert!(run.code == Some(2) && run.stderr.contains(said), "{run:?}");
@@ -94,7 +94,7 @@ fn constraints_turn_nodes_as_three_vrm_does() {
         let pose = folder.path().join("pose.json");
         std::fs::write(&pose, json!({"version": 1, "joints": joints}).to_string()).unwrap();
         let args = [vrm.as_path(), Path::new("--pose"), &pose].map(|path| path.to_str().unwrap());
-        let found = json_of(&args);
+        let found = run_json(&args);
         assert_eq!(found["behaviours"][2], json!({"kind": "constraint", "count": 6}));
         for node in found["nodes"].as_array().unwrap() {
             let Golden { t, q } = &expected[&(node["node"].as_u64().unwrap() as usize)];
@@ -103,8 +103,8 @@ fn constraints_turn_nodes_as_three_vrm_does() {
             let off = [world.distance(*t), (local - *q).length().min((local + *q).length())];
             assert!(off.iter().all(|off| *off < 1e-5), "frame {frame}, {}: {off:?}", node["name"]);
         }
-        let still = json_of(&[&args[..], &["--no-behaviours"]].concat());
-        assert!(still["nodes"].as_array().unwrap().iter().all(|node| node["turned_by"].is_null()));
+        let still = run_json(&[&args[..], &["--no-behaviours"]].concat());
+        assert!(still["nodes"].as_array().unwrap().iter().all(|node| node["rotated_by"].is_null()));
     }
     let told = nodes(&[vrm.to_str().unwrap()]).ok();
     assert!(told.stderr.contains("6 constraints run; --no-behaviours switches them off"), "{}", told.stderr);
@@ -198,7 +198,7 @@ fn springs_swing_as_in_three_vrm() {
         for (frame, expected) in frames {
             let time = (f64::from(frame) * dt).to_string();
             let args = [vrm.to_str().unwrap(), "--clips-of", clip, "--clip", "steps", "--time", &time];
-            let found = json_of(&args);
+            let found = run_json(&args);
             let springs = json!({"kind": "spring", "count": rig.behaviours().springs().joints().len()});
             assert_eq!(found["behaviours"][3], springs);
             for node in found["nodes"].as_array().unwrap() {

@@ -171,7 +171,7 @@ fn standard_output_and_input_are_a_dash() {
 }
 
 #[test]
-fn a_picture_is_what_its_name_says() {
+fn image_format_matches_its_file_name() {
     let folder = tempfile::tempdir().unwrap();
     let at = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
     for (name, format) in
@@ -204,7 +204,7 @@ fn a_full_device_stays_a_device_and_no_half_of_an_obj_is_left() {
 
 #[cfg(unix)]
 #[test]
-fn a_pipe_from_the_shell_is_read_and_a_name_without_an_ending_is_written_as_format_says() {
+fn pipe_is_read_and_format_option_applies_without_a_file_extension() {
     use std::io::Write as _;
     let model = triangle().build();
     let folder = tempfile::tempdir().unwrap();
@@ -270,7 +270,7 @@ fn a_closed_pipe_ends_every_command_quietly() {
 }
 
 #[test]
-fn a_video_makes_its_folder_or_says_why_not_before_it_draws() {
+fn video_creates_its_folder_or_fails_before_drawing() {
     let folder = tempfile::tempdir().unwrap();
     let at = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
     let video = |out: &str| rigscope(&["render", "builtin:tube", "--turntable", "2", "--size", "32x32", "-o", out]);

@@ -55,7 +55,7 @@ fn every_format_has_a_type_that_opens_the_program_and_has_thumbnails() {
 }
 
 #[test]
-fn what_desktops_read_is_valid() {
+fn desktop_files_are_valid() {
     run(Command::new("desktop-file-validate").arg(package("rigscope.desktop")));
     run(Command::new("shellcheck").arg(package("install.sh")));
     let data = tempfile::tempdir().unwrap();

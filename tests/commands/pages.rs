@@ -215,7 +215,7 @@ fn few_blocks_are_not_run() {
 }
 
 #[test]
-fn what_a_page_says_is_looked_at() {
+fn page_test_detects_wrong_output_and_failing_commands() {
     assert!(is_told("a\nb\n", "a\nb\n") && is_told("a\nb\nc\n", "a\n…\n") && is_told("a\nb\nc\n", "…\nc\n"));
     assert!(!is_told("a\nb\n", "a\n") && !is_told("a\nb\n", "…\na\n") && !is_told("a\n", "a\n…\na\n"));
     assert_eq!(commands("a \\\nb\nc <<'X'\nd\nX\ne\n"), ["a \\\nb", "c <<'X'\nd\nX\n", "e"]);
@@ -239,7 +239,7 @@ fn install(root_of: &Path, tools: &Path, further: &Path) -> String {
 }
 
 #[test]
-fn make_install_says_where_the_program_is() {
+fn make_install_prints_the_path_of_the_program() {
     use std::os::unix::fs::PermissionsExt as _;
 
     let [tools, prefix, empty] = [(); 3].map(|()| tempfile::tempdir().unwrap());

@@ -120,7 +120,7 @@ fn errors_that_nobody_reads_are_no_failure_and_a_baseline_still_has_all_files() 
 }
 
 #[test]
-fn a_list_of_wrong_names_without_an_end_is_an_error_that_says_where_it_stopped() {
+fn endless_list_of_wrong_names_is_an_error_with_a_position() {
     let mut child = program();
     child.args(["check", "--files-from", "-", "--json"]).stdin(Stdio::piped()).stdout(Stdio::piped());
     let mut child = child.stderr(Stdio::piped()).spawn().unwrap();
@@ -302,7 +302,7 @@ fn names_that_are_not_text_come_back_whole_and_can_be_given_so() {
 }
 
 #[test]
-fn a_baseline_tells_names_apart_that_are_not_text() {
+fn baseline_distinguishes_names_that_are_not_utf8() {
     let folder = tempfile::tempdir().unwrap();
     let [one, other] = [b"r\xEE.glb", b"r\xEF.glb"].map(|name| folder.path().join(OsStr::from_bytes(name)));
     std::fs::rename(faulty(folder.path()), &one).unwrap();

@@ -143,7 +143,7 @@ fn values_are_painted_and_the_rest_pose_is_a_side() {
 
 #[cfg(not(any(windows, target_os = "macos")))]
 #[test]
-fn without_a_driver_it_says_what_to_install() {
+fn missing_driver_names_the_package_to_install() {
     let out = tempfile::tempdir().unwrap();
     let picture = out.path().join("out.png");
     let run = std::process::Command::new(rigscope_tests::program())
@@ -159,7 +159,7 @@ fn without_a_driver_it_says_what_to_install() {
 }
 
 #[test]
-fn what_cannot_be_shown_is_said() {
+fn invalid_render_options_are_rejected_with_a_reason() {
     let refused = |arguments: &[&str]| {
         let run = rigscope(&[&["render", "builtin:tube", "-o", "never.png"], arguments].concat());
         assert_ne!(run.code, Some(0), "{arguments:?}");
@@ -232,7 +232,7 @@ fn a_saved_view_is_looked_from_by_its_name() {
 }
 
 #[test]
-fn trails_are_drawn_over_a_clip_and_a_mistyped_joint_is_told_with_those_near_it() {
+fn trails_are_drawn_and_a_mistyped_joint_gets_suggestions() {
     let folder = tempfile::tempdir().unwrap();
     let out = folder.path().join("out.png").to_string_lossy().into_owned();
     let run = |more: &[&str]| {

@@ -11,7 +11,8 @@ use std::sync::OnceLock;
 use common::character::Character;
 use common::command::rigscope;
 
-const PARTS: [&str; 9] = ["pictures", "view", "findings", "twist", "weights", "suspicious", "cost", "skeleton", "made"];
+const PARTS: [&str; 9] =
+    ["pictures", "view", "findings", "twist", "weights", "weight-problems", "cost", "skeleton", "made"];
 
 /// Returns the text of a page after its scripts have run, and the console output. Without a browser, reports that the
 /// test is skipped and returns `None`.
@@ -77,7 +78,7 @@ fn the_page_of_the_figure_has_all_parts_and_works_in_a_browser() {
     assert_eq!(
         html.matches("data:image/jpeg;base64,").count(),
         14,
-        "rest, posed, three joints, three kinds of weights, six suspicious regions"
+        "rest, posed, three joints, three kinds of weights, six weight problems"
     );
 }
 
@@ -225,8 +226,8 @@ fn the_shader_of_a_page_has_vertices_where_the_kernels_have_them() {
                     let distances = all.iter().map(|p| p.distance((*point).into()));
                     distances.fold(f32::INFINITY, f32::min)
                 };
-                let most = points.iter().map(off).fold(0.0, f32::max);
-                assert!(most < 2e-4 * rig.size(), "clip {clip}, frame {frame}, {method}: {most}");
+                let max_distance = points.iter().map(off).fold(0.0, f32::max);
+                assert!(max_distance < 2e-4 * rig.size(), "clip {clip}, frame {frame}, {method}: {max_distance}");
             }
         }
     }

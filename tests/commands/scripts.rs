@@ -31,7 +31,7 @@ fn files_with_names_in_every_script_are_read_and_written() {
 
 #[cfg(feature = "gl")]
 #[test]
-fn a_picture_with_captions_says_which_fonts_are_missing() {
+fn image_with_captions_reports_missing_fonts() {
     use std::ffi::OsStr;
 
     let folder = tempfile::tempdir().unwrap();

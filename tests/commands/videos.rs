@@ -86,7 +86,7 @@ fn without_ffmpeg_a_video_is_refused_before_anything_is_drawn_and_pictures_are_n
 }
 
 #[test]
-fn what_a_video_cannot_have_is_refused_first() {
+fn impossible_video_options_are_rejected_first() {
     let studio = Studio::new(Some("cat > \"$out\""));
     for (size, more, told) in
         [("63x48", "--no-grid", "even numbers of pixels"), ("64x48", "--transparent", "no transparent background")]
@@ -119,7 +119,7 @@ fn raw_pictures_go_to_its_standard_input_and_the_file_is_there_when_it_is_whole(
 }
 
 #[test]
-fn its_own_words_are_told_where_it_fails_and_what_was_there_stays() {
+fn ffmpeg_error_is_shown_and_the_old_video_stays() {
     let studio = Studio::new(Some("cat > /dev/null\necho \"Unknown encoder 'libx264'\" >&2\nexit 8"));
     std::fs::write(studio.at("turn.mp4"), "old").unwrap();
     let failed = studio.video("turn.mp4", &[]);

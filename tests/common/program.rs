@@ -197,10 +197,10 @@ impl Program {
 }
 
 pub fn program(built_in: BuiltIn) -> Harness<'static, Program> {
-    program_of(Document::open(&Source::BuiltIn(built_in), &Job::default()).unwrap())
+    program_with(Document::open(&Source::BuiltIn(built_in), &Job::default()).unwrap())
 }
 
-pub fn program_of(document: Document) -> Harness<'static, Program> {
+pub fn program_with(document: Document) -> Harness<'static, Program> {
     Program::new(document).harness([1440.0, 900.0])
 }
 

@@ -382,7 +382,7 @@ fn assert_refused(run: &Run, words: &[&str]) {
 }
 
 #[test]
-fn what_cannot_be_done_is_refused_in_words() {
+fn invalid_bake_options_are_rejected_with_a_message() {
     let folder = tempfile::tempdir().unwrap();
     let at = |name: &str| folder.path().join(name);
     let tube = |output: &Path, further: &[&str]| bake("builtin:tube", output, further);

@@ -76,13 +76,13 @@ fn place(rig: &Rig, wanted: &reference::GoldenPrimitive) -> (usize, usize) {
 }
 
 #[test]
-fn a_cancelled_conversion_says_so() {
+fn cancelled_conversion_is_reported() {
     let rig = import_bytes(BuiltIn::Tube.bytes(), &Job::default()).unwrap().rig;
     assert!(matches!(rig_glb(&rig, &Progress::cancelled()), Err(ExportError::Cancelled)));
 }
 
 #[test]
-fn what_cannot_be_converted_or_written_is_told_and_nothing_is_left_behind() {
+fn failed_conversion_is_reported_and_leaves_no_file() {
     let folder = tempfile::tempdir().unwrap();
     let at = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
     std::fs::write(at("tube.glb"), BuiltIn::Tube.bytes()).unwrap();
@@ -109,7 +109,7 @@ fn what_cannot_be_converted_or_written_is_told_and_nothing_is_left_behind() {
 }
 
 #[test]
-fn a_file_is_written_over_another_and_says_what_it_holds() {
+fn overwriting_a_file_reports_its_new_contents() {
     let folder = tempfile::tempdir().unwrap();
     let output = folder.path().join("out.glb");
     std::fs::write(&output, b"old").unwrap();

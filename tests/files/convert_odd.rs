@@ -59,7 +59,7 @@ fn shear_goes_into_a_new_parent() {
 }
 
 #[test]
-fn shear_of_a_node_that_a_clip_moves_is_lost_and_told() {
+fn shear_of_an_animated_node_is_dropped_with_a_warning() {
     let mut b = skinned();
     b.json["nodes"][1] = json!({"name": "joint 1", "matrix": SHEARED, "children": [2]});
     let rig = opened(b);
@@ -377,7 +377,7 @@ fn a_texture_that_lies_otherwise_than_the_first_keeps_the_file_s_own_coordinates
 }
 
 #[test]
-fn a_texture_that_lies_with_shear_is_left_out_and_told() {
+fn sheared_texture_is_left_out_with_a_warning() {
     let (document, told) = converted("sheared texture", &opened(twice_turned(true)));
     assert!(told.len() == 1 && told[0].starts_with("1 texture left out"), "{told:?}");
     let material = &document["materials"][0];

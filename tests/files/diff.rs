@@ -336,7 +336,7 @@ fn each_change_is_named_and_no_other() {
 }
 
 #[test]
-fn what_came_one_way_goes_the_other() {
+fn reversed_diff_reports_the_opposite_changes() {
     let old = Draft::default().rig();
     let mut draft = Draft::default();
     _ = draft.character.add_joint("Ear", Some(4));
@@ -419,9 +419,9 @@ fn a_rig_is_the_same_as_itself_and_as_one_in_another_order() {
     let vertices = matched.vertices(tube).unwrap();
     let count = old.meshes[0].primitives[0].positions.len();
     assert!(!vertices.is_same_order() && vertices.left() == [0, 0]);
-    assert!((0..count).all(|new| vertices.old_of(new) == Some((new * 7 + 3) % count)));
+    assert!((0..count).all(|new| vertices.old_for(new) == Some((new * 7 + 3) % count)));
     let tip = (1..=5).map(|source| old.hierarchy.by_source(source).unwrap()).find(|&n| old.hierarchy.name(n) == "Tip");
-    assert_eq!(matched.joints.new_of(tip.unwrap()).map(|node| new.hierarchy.name(node)), Some("Tip"));
+    assert_eq!(matched.joints.new_for(tip.unwrap()).map(|node| new.hierarchy.name(node)), Some("Tip"));
     // Actual changes are found in the reordered file as well.
     for (what, change, expected) in CASES.iter().take(8) {
         let mut draft = Draft::default();
@@ -458,7 +458,7 @@ fn named(diff: &RigDiff) -> Vec<(ChangeKind, &str)> {
 }
 
 #[test]
-fn what_a_mesh_is_stored_in_means_nothing_where_its_skin_or_its_node_undoes_it() {
+fn storage_transform_is_ignored_if_skin_or_node_undoes_it() {
     let old = Draft::default().rig();
     let stored = |change: fn(&mut Draft)| {
         let mut draft = Draft::default();
@@ -516,7 +516,7 @@ fn a_node_without_a_name_that_undoes_what_a_mesh_is_stored_in_is_no_node() {
 }
 
 #[test]
-fn binds_and_vertices_that_moved_apart_are_told_though_they_moved_alike() {
+fn bind_and_vertex_changes_are_reported_separately() {
     let old = Draft::default().rig();
     let mut draft = Draft::default();
     // Every joint was bound 0.25 lower, but the mesh stayed in place.
@@ -595,7 +595,7 @@ fn in_centimetres(draft: &mut Draft) {
 }
 
 #[test]
-fn units_and_axes_are_told_once() {
+fn units_and_axes_are_reported_once() {
     let old = Draft::default().rig();
     let mut draft = Draft::default();
     in_centimetres(&mut draft);
@@ -636,7 +636,7 @@ fn written(folder: &Path, name: &str, draft: Draft) -> String {
 }
 
 #[test]
-fn the_program_tells_by_its_exit_code_and_as_json() {
+fn diff_reports_by_exit_code_and_json() {
     let folder = tempfile::tempdir().unwrap();
     let write = |name: &str, draft: Draft| written(folder.path(), name, draft);
     let old = write("old.glb", Draft::default());
@@ -662,7 +662,7 @@ fn the_program_tells_by_its_exit_code_and_as_json() {
 }
 
 #[test]
-fn only_what_is_asked_for_is_told_and_counts() {
+fn diff_only_reports_and_counts_the_requested_kinds() {
     let folder = tempfile::tempdir().unwrap();
     let write = |name: &str, draft: Draft| written(folder.path(), name, draft);
     let old = write("old.glb", Draft::default());
@@ -694,7 +694,7 @@ fn only_what_is_asked_for_is_told_and_counts() {
 }
 
 #[test]
-fn what_moved_no_farther_than_is_let_pass_is_told_and_does_not_fail() {
+fn moves_below_fail_over_are_reported_and_pass() {
     let folder = tempfile::tempdir().unwrap();
     let write = |name: &str, draft: Draft| written(folder.path(), name, draft);
     let old = write("old.glb", Draft::default());

@@ -196,12 +196,12 @@ fn selected_vertices_and_locked_joints_come_through_a_session() {
     odd["edit_weights"]["vertices"] = vec![part.clone()].into();
     let after = restored(&odd.to_string());
     let mesh = after.open.stage.editing.mesh().unwrap();
-    let of_run: std::collections::BTreeSet<u32> = mesh.points_of(at, primitive).skip(5).collect();
+    let of_run: std::collections::BTreeSet<u32> = mesh.primitive_points(at, primitive).skip(5).collect();
     assert!(!of_run.is_empty() && after.open.stage.editing.selected().iter().eq(of_run));
 }
 
 #[test]
-fn edited_weights_stay_when_the_file_is_read_again_and_what_has_no_place_is_told() {
+fn edited_weights_survive_a_reload_and_lost_ones_are_reported() {
     let mut state = state();
     act(&mut state, Action::RigidToJoint);
     let (shown, selected) = (rows(state.open.stage.open_on(Side::A)), state.open.stage.editing.vertices());
@@ -223,7 +223,7 @@ fn edited_weights_stay_when_the_file_is_read_again_and_what_has_no_place_is_told
 }
 
 #[test]
-fn what_edits_of_weights_lack_is_said() {
+fn missing_requirements_of_weight_edits_are_explained() {
     let mut state = AppState::new(figure(), Settings::default());
     let why = |state: &AppState, action| state.obstacle(action);
     assert_eq!(why(&state, Action::SmoothWeights), Some("Switch on Edit weights first"));

@@ -89,7 +89,7 @@ fn undo_goes_on_for_the_joints_that_are_still_there() {
 }
 
 #[test]
-fn work_on_joints_that_are_gone_is_set_aside_which_is_told_and_comes_back_with_them() {
+fn edits_of_missing_joints_are_set_aside_and_restored() {
     let mut state = opened(make_skinned_glb(5, 8, 8, 1));
     turn(&mut state, "joint 5");
     let told = reload(&mut state, make_skinned_glb(1, 8, 8, 0));
@@ -105,7 +105,7 @@ fn work_on_joints_that_are_gone_is_set_aside_which_is_told_and_comes_back_with_t
 }
 
 #[test]
-fn what_was_done_while_joints_were_gone_is_left_alone_when_they_come_back() {
+fn edits_made_without_missing_joints_are_kept_when_they_return() {
     let mut state = opened(make_skinned_glb(3, 8, 8, 1));
     let gone = turn(&mut state, "joint 3");
     turn(&mut state, "joint 2");
@@ -165,7 +165,7 @@ fn another_file_for_a_moment_changes_nothing_that_was_chosen() {
 }
 
 #[test]
-fn what_was_chosen_while_another_file_was_there_stays_chosen() {
+fn choices_survive_closing_the_comparison_file() {
     let mut state = with_choices();
     reload(&mut state, make_skinned_glb(3, 8, 8, 1));
     let selected = vec![node(&state, "joint 3")];
@@ -264,7 +264,7 @@ fn the_files_that_a_model_refers_to_are_known_whether_they_are_there_or_not() {
 }
 
 #[test]
-fn what_lint_found_in_the_old_file_is_gone_and_asked_for_again() {
+fn lint_runs_again_after_a_reload() {
     let mut state = opened(make_skinned_glb(2, 8, 8, 1));
     let mark = rigscope::view::VertexSet { part: PrimitiveIndex { instance: 0, primitive: 0 }, vertices: [7].into() };
     state.open.stage.view.marked.push(mark);

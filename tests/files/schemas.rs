@@ -83,13 +83,16 @@ fn busy() -> AppState {
 }
 
 #[test]
-fn sessions_are_as_their_schema_says() {
+fn sessions_match_their_schema() {
     written(&figure());
     let mut state = busy();
     let session = written(&state);
     let keys = ["limits", "pins", "selected", "camera", "camera_tie", "views", "compare", "clip", "hidden"];
     assert!(keys.iter().all(|key| !session[key].is_null()), "{session:#}");
-    assert!(session["clip"]["part_secs"].is_array() && session["views"][1]["follows"].is_string(), "{session:#}");
+    assert!(
+        session["clip"]["playback_range_secs"].is_array() && session["views"][1]["follows"].is_string(),
+        "{session:#}"
+    );
 
     let arm = node(&state, "LeftLowerArm");
     for order in EulerOrder::ALL {
@@ -115,16 +118,16 @@ fn sessions_are_as_their_schema_says() {
     let session = written(&state);
     assert_eq!(
         session["switched_off"],
-        json!({"constraints": true, "expressions": true, "gaze": true, "springs": true})
+        json!({"constraints": true, "expressions": true, "look_at": true, "springs": true})
     );
 }
 
 #[test]
-fn sessions_of_every_look_are_as_their_schema_says() {
+fn sessions_with_every_shading_match_their_schema() {
     let mut state = figure();
-    for (look, environment) in ShadingMode::ALL.into_iter().zip(Environment::ALL.into_iter().cycle()) {
-        let light = Lighting { environment, turn: -0.75, exposure: 1.5, backdrop: true };
-        display(&mut state, |display| (display.look, display.light) = (look, light));
+    for (shading, environment) in ShadingMode::ALL.into_iter().zip(Environment::ALL.into_iter().cycle()) {
+        let light = Lighting { environment, angle: -0.75, exposure: 1.5, backdrop: true };
+        display(&mut state, |display| (display.shading, display.light) = (shading, light));
         written(&state);
     }
     state.apply(Command::UsePath(PathUse::OpenEnvironment, "sky.hdr".into()));
@@ -136,7 +139,7 @@ fn sessions_of_every_look_are_as_their_schema_says() {
 }
 
 #[test]
-fn sessions_of_every_method_are_as_their_schema_says() {
+fn sessions_with_every_method_match_their_schema() {
     let mut state = figure();
     let by_joint = vec![(node(&state, "Head"), JointMethod::Dqs), (node(&state, "Neck"), JointMethod::Lbs)];
     let scales = [ScaleHandling::TwoPhase, ScaleHandling::AboutJoints, ScaleHandling::Drop];
@@ -158,7 +161,7 @@ fn sessions_of_every_method_are_as_their_schema_says() {
 }
 
 #[test]
-fn sessions_with_other_weights_and_files_are_as_their_schema_says() {
+fn sessions_with_weights_and_comparison_files_match_their_schema() {
     let mut state = figure();
     let refinement = WeightRefinement { smoothing: 2, max: None, ..WeightRefinement::default() };
     let repairs = vec![Repair::Normalize, Repair::Weight, Repair::Merge, Repair::Prune, Repair::Limit];
@@ -188,7 +191,7 @@ fn sessions_with_other_weights_and_files_are_as_their_schema_says() {
 }
 
 #[test]
-fn poses_are_as_their_schema_says() {
+fn poses_match_their_schema() {
     let (rig, mut state) = with_morphs();
     let morph = rig.indexed_morphs().next().unwrap().0;
     state.apply(Command::SetMorphs(vec![(morph, 1.5)]));
@@ -202,7 +205,7 @@ fn poses_are_as_their_schema_says() {
 }
 
 #[test]
-fn what_is_off_is_a_fault() {
+fn schemas_reject_invalid_values() {
     let session = written(&busy());
     let off = |change: fn(&mut Value)| {
         let mut session = session.clone();
@@ -228,7 +231,7 @@ fn what_is_off_is_a_fault() {
 }
 
 #[test]
-fn the_sessions_of_the_manual_are_as_their_schema_says() {
+fn sessions_of_the_guide_match_their_schema() {
     use crate::common::markdown::blocks;
 
     let page = include_str!("../../docs/sessions-and-poses.md");
@@ -249,7 +252,7 @@ fn faults_of_settings(text: &str) -> Vec<String> {
 }
 
 #[test]
-fn profiles_and_the_settings_of_the_manual_are_as_their_schema_says() {
+fn profiles_and_configs_of_the_guide_match_their_schema() {
     for name in profile_names() {
         assert_eq!(faults_of_settings(profile_text(name).unwrap()), [""; 0], "{name}");
     }

@@ -103,11 +103,11 @@ fn a_session_goes_on_where_it_was() {
 }
 
 #[test]
-fn looks_and_light_are_kept() {
+fn shading_and_lighting_round_trip_through_a_session() {
     let mut state = state();
-    for (look, environment) in ShadingMode::ALL.into_iter().zip(Environment::ALL.into_iter().cycle()) {
-        let light = Lighting { environment, turn: -0.75, exposure: 1.5, backdrop: true };
-        let display = Display { look, light, ..state.open.stage.view.display };
+    for (shading, environment) in ShadingMode::ALL.into_iter().zip(Environment::ALL.into_iter().cycle()) {
+        let light = Lighting { environment, angle: -0.75, exposure: 1.5, backdrop: true };
+        let display = Display { shading, light, ..state.open.stage.view.display };
         state.apply(Command::SetDisplay(display));
         let json = state.open.snapshot().session().to_json();
         assert_eq!(go_on(Session::parse(json.as_bytes()).unwrap()).open.stage.view.display, display);
@@ -115,10 +115,13 @@ fn looks_and_light_are_kept() {
 }
 
 #[test]
-fn a_session_that_tells_no_light_has_the_one_that_programs_begin_with() {
-    let json = br#"{"version":1,"source":"builtin:figure","display":{"look":"clay","light":{"exposure":2.0}}}"#;
+fn session_without_lighting_uses_the_default() {
+    let json = br#"{"version":1,"source":"builtin:figure","display":{"shading":"clay","light":{"exposure":2.0}}}"#;
     let display = go_on(Session::parse(json).unwrap()).open.stage.view.display;
-    assert_eq!((display.look, display.light), (ShadingMode::Clay, Lighting { exposure: 2.0, ..Lighting::default() }));
+    assert_eq!(
+        (display.shading, display.light),
+        (ShadingMode::Clay, Lighting { exposure: 2.0, ..Lighting::default() })
+    );
 }
 
 #[test]
@@ -133,7 +136,7 @@ fn a_pose_in_a_session_file_is_saved() {
 }
 
 #[test]
-fn a_session_may_say_no_more_than_what_is_open() {
+fn minimal_session_opens_with_defaults() {
     let session = Session::parse(br#"{"version":1,"source":"builtin:figure","from":"a later version"}"#).unwrap();
     let state = go_on(session);
     assert!(!state.open.saved.is_edited(&state.open.stage));
@@ -284,7 +287,7 @@ fn an_environment_map_is_kept_by_sessions_and_settings_and_a_built_in_environmen
 }
 
 #[test]
-fn an_environment_map_that_is_gone_or_broken_is_told_and_the_light_stays() {
+fn missing_or_broken_environment_map_is_reported_and_the_light_stays() {
     let folder = tempfile::tempdir().unwrap();
     let broken = folder.path().join("broken.hdr");
     std::fs::write(&broken, b"#?RADIANCE\n\n-Y 2 +X 4\n").unwrap();
@@ -310,7 +313,7 @@ fn an_environment_map_that_is_gone_or_broken_is_told_and_the_light_stays() {
 }
 
 #[test]
-fn a_saved_pose_or_session_is_told_with_its_place_and_size() {
+fn saved_pose_or_session_is_reported_with_path_and_size() {
     let folder = tempfile::tempdir().unwrap();
     let mut state = busy();
     for (name, begin) in [("a.pose.json", "The pose was saved as "), ("a.session.json", "The session was saved as ")] {
@@ -457,7 +460,7 @@ fn discard_goes_on_and_asks_no_second_time() {
 }
 
 #[test]
-fn what_is_posed_while_a_file_is_read_is_asked_about_when_it_comes() {
+fn edits_during_loading_ask_before_they_are_lost() {
     let mut state = state();
     turn(&mut state, 0.7);
     state.apply(tube());
@@ -593,7 +596,7 @@ fn limits_are_a_step_of_undo_and_are_not_lost_without_a_question() {
 }
 
 #[test]
-fn steps_of_several_joints_say_what_was_done() {
+fn undo_labels_of_several_joints_name_the_edit() {
     let mut state = state();
     let nodes = ["LeftLowerArm", "RightLowerArm", "Head"].map(|name| node(&state, name));
     let edits =
@@ -702,7 +705,7 @@ fn saved_views_are_renamed_replaced_and_deleted_and_each_is_a_step_of_undo() {
 }
 
 #[test]
-fn views_of_a_broken_session_are_told_and_the_good_ones_stay() {
+fn broken_saved_views_are_reported_and_valid_ones_stay() {
     let mut json: serde_json::Value = serde_json::from_str(&busy().open.snapshot().session().to_json()).unwrap();
     let camera = json["camera"].clone();
     let mut flat = camera.clone();
@@ -719,7 +722,7 @@ fn views_of_a_broken_session_are_told_and_the_good_ones_stay() {
 }
 
 #[test]
-fn a_session_brought_back_tells_of_a_pose_only_where_there_is_one() {
+fn restored_session_mentions_a_pose_only_if_there_is_one() {
     let told = |before: &AppState| go_on(before.open.snapshot().session().recovered()).notices.dismiss().unwrap().text;
     let mut before = state();
     before.apply(Command::SetMethod(Method::Dqs));

@@ -143,7 +143,7 @@ fn samples_keep_their_springs_constraints_and_expressions() {
 }
 
 #[test]
-fn posed_meshes_say_what_of_vrm_they_lack_and_only_a_vrm_is_named_so() {
+fn baked_meshes_report_lost_vrm_data_and_the_extension_needs_a_vrm() {
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name);
     std::fs::write(path("ada.vrm"), vrm_1().build()).unwrap();

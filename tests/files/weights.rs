@@ -15,7 +15,7 @@ use common::kept::Kept;
 use rigscope::analysis::lint::{Code, Severity};
 use rigscope::import::{Imported, Job, import_bytes, import_file};
 use rigscope::jobs::Progress;
-use rigscope::project::{findings, repair_of};
+use rigscope::project::{findings, repair_for};
 use rigscope::rig::{Pose, Rig, WeightSet, evaluate};
 use rigscope::skinning::{Deformed, Method, deform, palettes};
 use rigscope::stage::BuiltIn;
@@ -178,7 +178,7 @@ fn scattered(folder: &Path) -> PathBuf {
 }
 
 #[test]
-fn what_lies_in_files_beside_it_is_taken_in_and_what_is_gone_is_told() {
+fn companion_files_are_embedded_and_missing_ones_reported() {
     let folder = tempfile::tempdir().unwrap();
     let path = scattered(folder.path());
     let rig = import_file(&path, &Job::default()).unwrap().rig;
@@ -228,14 +228,14 @@ fn baked(rig: &Rig) -> Vec<Deformed> {
 #[test]
 fn every_sample_opens_again_bakes_and_has_no_weight_error() {
     // Tests all samples only where they are required, because large ones take long.
-    let most_vertices = if rigscope_tests::requires("samples") { usize::MAX } else { 4000 };
+    let max_vertices = if rigscope_tests::requires("samples") { usize::MAX } else { 4000 };
     let Some(samples) = common::samples() else { return };
     let mut count = 0;
     for path in common::files_below(&samples, &["gltf", "glb"]) {
         let name = path.display().to_string();
         let Ok(imported) = import_file(&path, &Job::default()) else { continue };
         let rig = imported.rig;
-        if rig.vertex_count() > most_vertices {
+        if rig.vertex_count() > max_vertices {
             continue;
         }
         let weights = closest(&rig);
@@ -304,14 +304,14 @@ fn faulty() -> Builder {
 }
 
 #[test]
-fn after_fix_check_finds_none_of_what_is_put_right_and_each_change_is_said() {
+fn fixed_findings_disappear_and_each_change_is_reported() {
     let folder = tempfile::tempdir().unwrap();
     let [before, after, again] = ["in.glb", "out.glb", "again.glb"].map(|name| folder.path().join(name));
     let [from, to, last] = [&before, &after, &again].map(|path| path.to_str().unwrap());
     std::fs::write(&before, faulty().build()).unwrap();
     let found = weight_codes(&import_file(&before, &Job::default()).unwrap());
     assert_eq!(found, BTreeSet::from(OF_WEIGHTS));
-    assert!(OF_WEIGHTS.iter().all(|code| repair_of(*code).is_some()));
+    assert!(OF_WEIGHTS.iter().all(|code| repair_for(*code).is_some()));
     let run = rigscope(&["weights", from, "--fix", "-o", to]).ok();
     for said in [
         "normalised to sum to 1, of 3 vertices",
@@ -348,7 +348,7 @@ fn numbers_are_printed_as_text_json_and_csv() {
 }
 
 #[test]
-fn suspicious_regions_are_listed_of_a_files_own_weights_and_of_made_ones_that_no_file_gets() {
+fn weight_problems_are_listed_for_stored_and_for_computed_weights() {
     let folder = tempfile::tempdir().unwrap();
     let mut character = Character::default();
     let last = character.joints.len() - 1;
@@ -357,29 +357,29 @@ fn suspicious_regions_are_listed_of_a_files_own_weights_and_of_made_ones_that_no
     let path = folder.path().join("faulty.glb");
     std::fs::write(&path, character.builder().build()).unwrap();
     let file = path.to_str().unwrap();
-    let text = rigscope(&["weights", file, "--suspicious"]).ok().stdout;
+    let text = rigscope(&["weights", file, "--problems"]).ok().stdout;
     let (numbers, regions) = text.split_once("Weight problems: ").unwrap();
     assert!(numbers.contains("smoothness") && regions.contains("Edges become "), "{text}");
     let json = |args: &[&str]| serde_json::from_str::<Value>(&rigscope(args).ok().stdout).unwrap();
-    let printed = json(&["weights", file, "--suspicious", "--json"]);
+    let printed = json(&["weights", file, "--problems", "--json"]);
     assert_eq!(printed["weights"], json(&["weights", file, "--json"])["weights"]);
-    let found = &printed["suspicious"];
+    let found = &printed["problems"];
     let list = found["list"].as_array().unwrap();
     assert!(found["count"].as_u64().unwrap() as usize == list.len() && found["poses"].as_u64().unwrap() > 20);
     let first = &list[0];
-    let has_fault = |suspect: &Value| suspect["parts"][0]["vertices"].as_array().unwrap().contains(&json!(0));
+    let has_fault = |problem: &Value| problem["primitives"][0]["vertices"].as_array().unwrap().contains(&json!(0));
     assert!(list.iter().any(has_fault), "{list:?}");
     // Other commands accept its pose.
     let pose = folder.path().join("worst.json");
     std::fs::write(&pose, first["pose"].to_string()).unwrap();
     let compared = rigscope(&["compare", file, "--pose", pose.to_str().unwrap(), "--json"]).ok();
     assert!(!compared.stderr.contains("warning"), "{}", compared.stderr);
-    let computed = rigscope(&["weights", file, "--compute", "closest", "--suspicious", "--json"]).ok();
+    let computed = rigscope(&["weights", file, "--compute", "closest", "--problems", "--json"]).ok();
     let computed: Value = serde_json::from_str(&computed.stdout).unwrap();
     assert_ne!(computed["weights"], printed["weights"], "numbers are those of the made weights");
-    assert!(computed["suspicious"]["list"].is_array() && std::fs::read_dir(folder.path()).unwrap().count() == 2);
+    assert!(computed["problems"]["list"].is_array() && std::fs::read_dir(folder.path()).unwrap().count() == 2);
     let nothing = rigscope(&["weights", file, "--compute", "closest"]);
-    assert!(nothing.code == Some(2) && nothing.stderr.contains("--suspicious"), "{}", nothing.stderr);
+    assert!(nothing.code == Some(2) && nothing.stderr.contains("--problems"), "{}", nothing.stderr);
 }
 
 #[test]
@@ -442,7 +442,7 @@ fn a_files_own_weights_are_refined_and_those_of_another_are_carried_over() {
 
 #[cfg(feature = "fbx")]
 #[test]
-fn other_formats_are_written_whole_and_that_is_said() {
+fn other_formats_are_rewritten_with_a_note() {
     let Some(samples) = common::samples() else { return };
     let folder = tempfile::tempdir().unwrap();
     let out = folder.path().join("out.glb");

@@ -326,7 +326,7 @@ fn a_mesh_that_two_nodes_carry_is_read_once_and_stands_twice() {
 }
 
 #[test]
-fn hidden_meshes_and_lower_levels_of_detail_are_left_out_and_told() {
+fn hidden_meshes_and_lower_levels_of_detail_are_left_out_with_a_note() {
     let twin = |fbx: &mut Fbx, owner, list: &[(&str, &str, &[f64])]| {
         model(fbx, 113, ("Twin", "Mesh"), owner, list);
         fbx.connect(MESH, 113);
@@ -421,7 +421,7 @@ fn colours_opacity_and_embedded_textures_are_read() {
 }
 
 #[test]
-fn textures_that_are_not_drawn_are_told_beside_those_that_are() {
+fn undrawn_textures_are_listed_with_the_drawn_ones() {
     let imported = with(|fbx| fbx.connect_to(160, MATERIAL, "SpecularColor"));
     let [warning] = &imported.warnings[..] else { panic!("{:?}", imported.warnings) };
     let told = warning.to_string();
@@ -460,7 +460,7 @@ fn textures_of_older_formats_are_read_too() {
 }
 
 #[test]
-fn maya_itself_is_met_by_the_method_that_its_file_says() {
+fn authored_method_matches_mayas_result() {
     let Some(samples) = common::samples() else { return };
     let rig = import_file(&samples.join("ufbx/maya_dual_quaternion_7500_ascii.fbx"), &Job::default()).unwrap().rig;
     assert_eq!(rig.skins[0].authored, AuthoredMethod::DualQuaternion);
@@ -488,7 +488,7 @@ fn a_skeleton_without_a_mesh_opens_and_plays() {
 }
 
 #[test]
-fn broken_files_and_cancelled_jobs_say_so() {
+fn broken_fbx_files_and_cancelled_jobs_are_reported() {
     let binary = character().binary();
     let refused = |bytes: &[u8], job: &Job| import_bytes(bytes, job).unwrap_err();
     let cut = refused(&binary[..binary.len() / 2], &Job::default());
@@ -503,7 +503,7 @@ fn broken_files_and_cancelled_jobs_say_so() {
 }
 
 #[test]
-fn what_moves_nothing_here_is_named() {
+fn channels_without_effect_are_named() {
     let imported = with(|fbx| {
         fbx.object(
             500,
@@ -526,7 +526,7 @@ fn what_moves_nothing_here_is_named() {
 }
 
 #[test]
-fn constraints_tell_what_follows_what() {
+fn fbx_constraints_name_their_source_and_target() {
     let imported = with(|fbx| {
         let records = vec![common::fbx::word("Type", "Aim"), properties(&[("Active", "bool", &[1.0])])];
         fbx.object(500, "Constraint", ("Look", "Aim"), 0, records);
@@ -585,7 +585,7 @@ fn cameras_are_where_they_were_and_see_as_much() {
 }
 
 #[test]
-fn a_lens_that_is_shifted_is_told() {
+fn shifted_lens_is_reported() {
     let imported = with(|fbx| {
         model(fbx, 510, ("Eye", "Camera"), ROOT, &[]);
         let shifted: &[(&str, &str, &[f64])] = &[
@@ -602,7 +602,7 @@ fn a_lens_that_is_shifted_is_told() {
 }
 
 #[test]
-fn a_camera_that_sees_nothing_is_told() {
+fn camera_that_sees_nothing_is_reported() {
     let imported = with(|fbx| {
         model(fbx, 510, ("Eye", "Camera"), ROOT, &[]);
         let none: &[(&str, &str, &[f64])] = &[("ApertureMode", "enum", &[0.0]), ("FieldOfViewY", "", &[0.0])];

@@ -163,7 +163,7 @@ fn open_all(seeds: std::ops::Range<u64>, mut about_to: impl FnMut(u64)) -> usize
 }
 
 /// Peak memory of this process, kilobytes, if the system reports it.
-fn most_memory() -> Option<u64> {
+fn max_memory() -> Option<u64> {
     let status = std::fs::read_to_string("/proc/self/status").ok()?;
     status.lines().find_map(|line| line.strip_prefix("VmHWM:")?.trim().strip_suffix(" kB")?.parse().ok())
 }
@@ -175,7 +175,7 @@ fn be_a_process(told: &str) {
     let opened =
         open_all(start.parse().unwrap()..end.parse().unwrap(), |seed| std::fs::write(file, seed.to_string()).unwrap());
     println!("opened {opened}");
-    if let Some(kilobytes) = most_memory() {
+    if let Some(kilobytes) = max_memory() {
         assert!(kilobytes < MAX_MEMORY, "{kilobytes} kB");
     }
 }

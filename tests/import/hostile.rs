@@ -19,9 +19,9 @@ use serde_json::{Value, json};
 /// Runs an action and asserts that it allocates no more memory than a small file may need. An endless action would hang
 /// the test.
 fn sparingly<T>(what: &str, action: impl FnOnce() -> T) -> T {
-    const MOST: u64 = 256 << 20;
+    const MAX_BYTES: u64 = 256 << 20;
     let (result, bytes) = allocated(action);
-    assert!(bytes < MOST, "{what} took {bytes} bytes");
+    assert!(bytes < MAX_BYTES, "{what} took {bytes} bytes");
     result
 }
 
@@ -114,7 +114,7 @@ fn pipes_devices_and_folders_are_no_files_and_nobody_waits_for_them() {
 }
 
 /// Creates a PNG whose header gives `side` as its width and height, without the pixels for it.
-fn png_of(side: u32) -> Vec<u8> {
+fn encode_png(side: u32) -> Vec<u8> {
     let mut png = std::io::Cursor::new(Vec::new());
     image::RgbaImage::new(1, 1).write_to(&mut png, image::ImageFormat::Png).unwrap();
     let mut png = png.into_inner();
@@ -135,7 +135,7 @@ fn crc(bytes: &[u8]) -> u32 {
 fn a_picture_of_many_gigabytes_is_replaced_at_once() {
     for side in [60_000, u32::MAX >> 1] {
         let mut b = triangle();
-        let view = b.view(&png_of(side));
+        let view = b.view(&encode_png(side));
         let uvs = b.floats(&[0.0; 6], "VEC2");
         b.push("images", json!({"bufferView": view}));
         b.push("textures", json!({"source": 0}));

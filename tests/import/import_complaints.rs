@@ -187,7 +187,7 @@ fn a_skin_without_inverse_binds_is_bound_at_the_origin() {
 
 /// `gltf-rs#400`, `rerun#12858`: the file opens, and the missing extensions are always reported.
 #[test]
-fn a_file_that_requires_an_unknown_extension_opens_and_says_what_is_missing() {
+fn file_with_an_unknown_required_extension_opens_with_a_warning() {
     let mut b = triangle();
     b.json["extensionsUsed"] = json!(["ACME_hair", "ACME_dust"]);
     b.json["extensionsRequired"] = json!(["ACME_hair"]);

@@ -76,7 +76,7 @@ fn a_cancelled_import_ends() {
 }
 
 #[test]
-fn an_import_that_is_cancelled_among_its_images_says_so() {
+fn import_cancelled_while_decoding_images_reports_it() {
     let mut b = triangle();
     let uvs = b.floats(&[0.0; 6], "VEC2");
     let mut png = std::io::Cursor::new(Vec::new());
@@ -220,7 +220,7 @@ fn zeros_without_data_are_limited_by_the_size_of_the_file() {
 }
 
 #[test]
-fn buffers_without_data_are_told() {
+fn buffers_without_data_are_reported() {
     let fault = |buffer: Value| {
         let mut b = triangle();
         b.json["buffers"] = json!([buffer]);
@@ -304,7 +304,7 @@ fn a_broken_part_does_not_spoil_the_rest() {
 }
 
 #[test]
-fn draco_compression_that_cannot_be_decoded_says_why() {
+fn undecodable_draco_compression_reports_the_reason() {
     let reason_of = |extension: Value| {
         let mut b = triangle();
         b.json["accessors"][0].as_object_mut().unwrap().remove("bufferView");
@@ -318,7 +318,7 @@ fn draco_compression_that_cannot_be_decoded_says_why() {
 }
 
 #[test]
-fn broken_compression_is_told_unless_the_same_is_there_uncompressed() {
+fn broken_compression_is_reported_without_an_uncompressed_fallback() {
     let extension = |form: Value| json!({"EXT_meshopt_compression": form});
     let compressed = |b: &mut Builder, form: Value| {
         b.json["buffers"] =
@@ -343,7 +343,7 @@ fn broken_compression_is_told_unless_the_same_is_there_uncompressed() {
 }
 
 #[test]
-fn looks_are_given_up_before_shape() {
+fn broken_attributes_are_dropped_before_geometry() {
     let mut b = triangle();
     let short = b.floats(&[0.0, 0.0, 1.0], "VEC3");
     let nan = b.floats(&[f32::NAN, 0.0, 0.0, 0.5, 0.5, 0.5, 1.0, f32::INFINITY, 1.0], "VEC3");
@@ -561,7 +561,7 @@ fn inverse_binds_that_cannot_be_used_are_the_identity() {
 }
 
 #[test]
-fn influences_that_cannot_be_used_are_told() {
+fn unusable_influences_are_reported() {
     // There must be one JOINTS_0 element per position.
     let tube = "Mesh 0 \"tube\", primitive 0";
     let reason = "JOINTS_0 cannot be read: accessor 2 has 3 elements, expected 4";
@@ -694,7 +694,7 @@ fn channels_left_out_for_one_kind_of_reason_are_one_warning_for_each_clip() {
 }
 
 #[test]
-fn extensions_that_are_not_read_are_told_once() {
+fn unsupported_extensions_are_reported_once() {
     let mut b = triangle();
     b.json["extensionsUsed"] = json!(["KHR_mesh_quantization", "KHR_materials_iridescence", "A_b", "X_y"]);
     b.json["extensionsRequired"] = json!(["KHR_mesh_quantization", "X_y"]);
@@ -723,7 +723,7 @@ fn a_million_warnings_are_cut_short() {
 }
 
 #[test]
-fn files_without_content_are_told() {
+fn empty_files_are_reported() {
     assert!(matches!(try_open(Builder::default()), Err(ImportError::Empty { meshes: 0, nodes: 0 })));
     let mut b = triangle();
     b.json["nodes"] = json!([]);

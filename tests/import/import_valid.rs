@@ -382,7 +382,7 @@ fn an_image_that_cannot_be_read_leaves_the_one_for_other_readers() {
 }
 
 #[test]
-fn looks_that_are_not_drawn_are_told_in_one_warning() {
+fn unsupported_material_features_share_one_warning() {
     let mut b = triangle();
     let view = b.view(&png(&[9; 4], 1, 1));
     let uvs = b.floats(&[0.0; 6], "VEC2");
@@ -412,7 +412,7 @@ fn looks_that_are_not_drawn_are_told_in_one_warning() {
 }
 
 #[test]
-fn textures_keep_what_they_say_and_where_they_lie() {
+fn textures_keep_their_values_and_transforms() {
     let mut b = triangle();
     let view = b.view(&png(&[9; 4], 1, 1));
     let (near, far) = (b.floats(&[0.5; 6], "VEC2"), b.floats(&[0.25; 6], "VEC2"));
@@ -443,7 +443,7 @@ fn textures_keep_what_they_say_and_where_they_lie() {
 }
 
 #[test]
-fn what_is_left_out_of_a_primitive_or_texture_is_told() {
+fn data_left_out_of_a_primitive_or_texture_is_reported() {
     let mut b = triangle();
     let uvs = b.floats(&[0.0; 6], "VEC2");
     let view = b.view(&png(&[255; 4], 1, 1));

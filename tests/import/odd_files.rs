@@ -60,7 +60,7 @@ fn triangles_without_area_are_drawn_and_baked_with_a_finding() {
 }
 
 #[test]
-fn files_of_gltf_1_and_of_other_encodings_say_what_to_do() {
+fn gltf_1_and_other_encodings_explain_what_to_do() {
     let folder = tempfile::tempdir().unwrap();
     let refused = |name: &str, bytes: &[u8]| {
         let run = rigscope(&["check", &saved(&folder, name, bytes)]);

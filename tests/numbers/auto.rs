@@ -271,7 +271,7 @@ fn a_shin_leads_to_its_foot_though_that_hangs_on_the_root() {
 }
 
 #[test]
-fn twist_helpers_share_what_their_bone_moves_by_the_way_along_it() {
+fn twist_helpers_divide_the_twist_along_the_bone() {
     let mut primitive = Primitive::default();
     lathe(&mut primitive, Vec3::ZERO, 16, &tube(0.1, 60, 0.0..2.0));
     let nodes = [

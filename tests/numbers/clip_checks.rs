@@ -40,10 +40,10 @@ fn of_tube(channels: Vec<Channel>, demand: ClipRule) -> ProfileReport {
 }
 
 /// Returns the report of a limit on foot slides, mm, for two feet with a clip of one second.
-fn of_feet(most: f64, channels: impl FnOnce(&Rig) -> Vec<Channel>) -> ProfileReport {
+fn of_feet(limit: f64, channels: impl FnOnce(&Rig) -> Vec<Channel>) -> ProfileReport {
     let rig = walker();
     let clips = vec![clip("walk", channels(&rig))];
-    judged(&with(&rig, clips), &[contract("walk", &[ClipRule::FootSlide(most)])])
+    judged(&with(&rig, clips), &[contract("walk", &[ClipRule::FootSlide(limit)])])
 }
 
 fn value(sheet: &ProfileReport) -> f64 {
@@ -76,7 +76,7 @@ fn why(sheet: &ProfileReport) -> &str {
 fn a_turn_that_is_left_over_is_a_seam_of_its_angle_and_a_gap_of_its_chord() {
     // At the end, the bone has rotated by 5° about z. Removing the travel doesn't undo this rotation.
     let left = |degrees: f32| turned(move |time| (degrees * time / 2.0).to_radians());
-    let seam = |most| of_tube(left(5.0), ClipRule::Seam(most));
+    let seam = |limit| of_tube(left(5.0), ClipRule::Seam(limit));
     assert!((value(&seam(1.0)) - 5.0).abs() < 1e-3);
     assert_eq!((codes(&seam(4.99)), codes(&seam(5.01))), (vec![Code::ClipSeam], vec![]));
     let found = &seam(1.0).findings[0];
@@ -84,20 +84,20 @@ fn a_turn_that_is_left_over_is_a_seam_of_its_angle_and_a_gap_of_its_chord() {
     assert!(found.message.starts_with(said) && found.severity == Severity::Error, "{}", found.message);
     assert!(matches!(&found.target, Target::Clip { clip: 0, nodes } if nodes.first() == [0]), "{:?}", found.target);
     let chord = f64::from(2.0 * RIM * (5.0_f32.to_radians() / 2.0).sin()) * 1e3;
-    let gap = |most| of_tube(left(5.0), ClipRule::Gap(Some(most)));
+    let gap = |limit| of_tube(left(5.0), ClipRule::Gap(Some(limit)));
     assert!((value(&gap(1.0)) - chord).abs() < 0.05, "{} {chord}", value(&gap(1.0)));
     assert_eq!((codes(&gap(chord - 0.1)), codes(&gap(chord + 0.1))), (vec![Code::ClipSeam], vec![]));
 }
 
 #[test]
-fn without_a_limit_a_loop_may_be_off_by_a_share_of_the_height() {
+fn default_loop_gap_limit_is_a_fraction_of_the_height() {
     // The tube is 0.5 m high.
-    let most = 0.5 * LOOP_GAP as f32;
+    let limit = 0.5 * LOOP_GAP as f32;
     let lift = |by: f32| {
         let keys = keys(30.0, 2.0, |time| Vec3::Y * by * time / 2.0);
         of_tube(vec![translations(BONE, &keys)], ClipRule::Gap(None))
     };
-    assert_eq!((codes(&lift(0.99 * most)), codes(&lift(1.01 * most))), (vec![], vec![Code::ClipSeam]));
+    assert_eq!((codes(&lift(0.99 * limit)), codes(&lift(1.01 * limit))), (vec![], vec![Code::ClipSeam]));
     let round = of_tube(turned(|time| std::f32::consts::PI * time), ClipRule::Gap(None));
     assert_eq!((codes(&round), round.verdict().as_str()), (vec![], "passed"), "once round is where it began");
 }
@@ -121,7 +121,7 @@ fn a_way_over_the_floor_moves_and_a_lift_or_a_way_there_and_back_does_not() {
 
 #[test]
 fn a_foot_that_slides_three_millimetres_a_frame_fails_below_nine_centimetres_and_a_treadmill_passes() {
-    let slides = |most| of_feet(most, |rig| vec![moved(rig, "rightFoot", |time| Vec3::Z * 0.003 * time * 30.0)]);
+    let slides = |limit| of_feet(limit, |rig| vec![moved(rig, "rightFoot", |time| Vec3::Z * 0.003 * time * 30.0)]);
     assert!((value(&slides(1.0)) - 90.0).abs() < 0.2, "30 steps of 3 mm: {}", value(&slides(1.0)));
     assert_eq!((codes(&slides(89.5)), codes(&slides(90.5))), (vec![Code::ClipFootSlide], vec![]));
     let message = slides(1.0).findings[0].message.clone();
@@ -148,7 +148,7 @@ fn rate_and_length_are_those_of_the_keys() {
 }
 
 #[test]
-fn what_cannot_be_judged_is_told_with_the_reason_and_has_not_passed() {
+fn unmeasurable_rule_is_reported_and_does_not_pass() {
     let two_frames = vec![translations(BONE, &[(0.0, Vec3::ZERO), (1.0 / 30.0, Vec3::X)])];
     for demand in [ClipRule::Seam(1.0), ClipRule::Gap(None), ClipRule::Root(RootMotion::InPlace)] {
         let sheet = of_tube(two_frames.clone(), demand);
@@ -170,7 +170,7 @@ fn what_cannot_be_judged_is_told_with_the_reason_and_has_not_passed() {
 }
 
 #[test]
-fn names_that_no_clip_has_are_told_and_fail_only_where_the_clip_must_exist() {
+fn unknown_clip_names_are_reported_and_fail_only_if_required() {
     let rig = with(&tube(), vec![clip("Walk_01", turned(|time| time)), clip("idle", turned(|time| time))]);
     let found = judged(&rig, &[contract("walk", &[ClipRule::Rate(30.0)])]);
     assert_eq!(

@@ -102,7 +102,7 @@ fn joints_of_side_b(opened: &Opened<'_>) -> Answer {
 
 fn joints_of_diff(opened: &Opened<'_>) -> Answer {
     let matched = opened.matched();
-    opened.joints().iter().map(|joint| Some(opened.number(matched.joints.new_of(*joint)?))).collect()
+    opened.joints().iter().map(|joint| Some(opened.number(matched.joints.new_for(*joint)?))).collect()
 }
 
 /// Transfers a clip that scales one joint at a time. Returns the joint that the transferred clip scales.
@@ -149,12 +149,12 @@ fn joints_of_reload(opened: &Opened<'_>) -> Answer {
     }
     let again = JobResult::Document(Box::new(opened.document(1)), AfterLoad::Reload { is_asked: true });
     state.receive(again);
-    let is_of = |node: NodeIndex, number: usize| {
+    let is_for = |node: NodeIndex, number: usize| {
         state.open.stage.pose().is_posed(node)
             && state.open.stage.pose().user_local(node).rotation.angle_between(turn(number)) < 0.01
     };
     let mut nodes = (0..opened.joints().len()).map(|number| {
-        state.open.stage.rig().hierarchy.nodes().find(|node| is_of(*node, number)).map(|node| opened.number(node))
+        state.open.stage.rig().hierarchy.nodes().find(|node| is_for(*node, number)).map(|node| opened.number(node))
     });
     nodes.by_ref().collect()
 }
@@ -175,7 +175,7 @@ fn vertices_of_side_b(opened: &Opened<'_>) -> Answer {
 fn vertices_of_diff(opened: &Opened<'_>) -> Answer {
     let matched = opened.matched();
     let vertices = matched.vertices(0);
-    (0..opened.pair.vertices.len()).map(|vertex| vertices?.new_of(vertex)).collect()
+    (0..opened.pair.vertices.len()).map(|vertex| vertices?.new_for(vertex)).collect()
 }
 
 /// Formats node indices, with `-` for `None`.

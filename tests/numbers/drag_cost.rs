@@ -14,7 +14,7 @@ use rigscope::state::{AfterLoad, AppState, Command, JobResult, Settings};
 
 /// Returns the number of bytes that a mouse move allocates during a drag.
 fn bytes_of_a_move(sides: usize) -> u64 {
-    let document = Document::new(Source::BuiltIn(BuiltIn::Tube), tube::tube_of(sides, 1000, 200), Vec::new());
+    let document = Document::new(Source::BuiltIn(BuiltIn::Tube), tube::build_tube(sides, 1000, 200), Vec::new());
     let mut state = AppState::new(document, Settings::default());
     state.apply(Command::BeginEdit);
     let mut turned = |i: u8| {

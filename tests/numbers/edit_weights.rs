@@ -60,7 +60,7 @@ fn joint(rig: &Rig, slot: usize) -> NodeIndex {
 
 fn selected(rig: &Rig, vertices: impl IntoIterator<Item = usize>) -> (EditMesh, PointSet) {
     let mesh = EditMesh::new(rig, &Progress::default()).unwrap();
-    let points: Vec<u32> = mesh.points_of(0, 0).collect();
+    let points: Vec<u32> = mesh.primitive_points(0, 0).collect();
     let set = PointSet::new(&mesh, vertices.into_iter().map(|vertex| points[vertex]));
     (mesh, set)
 }
@@ -87,7 +87,7 @@ fn vertex(row: usize, column: usize) -> usize {
 }
 
 #[test]
-fn each_operation_does_what_it_says_to_what_is_selected_and_to_nothing_else() {
+fn each_operation_changes_only_the_selection() {
     let rig = grid();
     let before = weights(&rig);
     let (middle, beside) = (vertex(1, 2), vertex(1, 3));
@@ -139,7 +139,7 @@ fn mirroring_copies_to_the_other_half_and_a_locked_joint_keeps_its_weight_there(
 }
 
 #[test]
-fn what_cannot_be_done_is_told_and_changes_nothing() {
+fn impossible_edit_is_reported_and_changes_nothing() {
     let rig = grid();
     let all: Vec<usize> = (0..3 * COLUMNS).collect();
     let edited = edited_by(&rig, &all, WeightEdit::CopyFromNearest, &[]);
@@ -184,7 +184,7 @@ proptest! {
             let at = triangles.iter().filter(move |triangle| triangle.contains(&(vertex as u32)));
             at.flatten().map(|&other| other as usize)
         };
-        let points: Vec<u32> = mesh.points_of(0, 0).collect();
+        let points: Vec<u32> = mesh.primitive_points(0, 0).collect();
         let (grown, shrunk) = (set.grown(&mesh), set.shrunk(&mesh));
         for (vertex, &point) in points.iter().enumerate() {
             prop_assert_eq!(grown.contains(point), around(vertex).any(|other| is_in[other]), "{}", vertex);

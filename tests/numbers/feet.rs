@@ -73,17 +73,17 @@ fn near(found: f32, expected: f32) -> bool {
 }
 
 #[test]
-fn a_foot_that_slides_three_millimetres_a_frame_is_told_as_that() {
+fn foot_sliding_three_millimetres_a_frame_is_measured() {
     let found = walked(|rig| vec![moved(rig, "rightFoot", |time| Vec3::Z * 0.003 * time * RATE)]);
     let [left, right] = &found.feet[..] else { panic!() };
-    assert_eq!((left.mean_skate, left.contacts.len(), left.contact_share), (0.0, 1, 1.0));
+    assert_eq!((left.mean_skate, left.contacts.len(), left.contact_fraction), (0.0, 1, 1.0));
     assert!(near(right.mean_skate, 0.09) && near(right.worst_skate, 0.09), "{right:?}");
     let [contact] = right.contacts[..] else { panic!("{right:?}") };
     assert!(near(contact.slide, 0.09) && contact.start_secs == 0.0, "30 steps of 3 mm: {right:?}");
     assert!(found.ground.length() < 1e-4 && !found.travel.moves, "{found:?}");
-    assert_eq!(right.sliding_share, 0.0, "below 0.1 m/s");
+    assert_eq!(right.sliding_fraction, 0.0, "below 0.1 m/s");
     let faster = walked(|rig| vec![moved(rig, "rightFoot", |time| Vec3::Z * 0.2 * time)]);
-    assert_eq!((faster.feet[0].sliding_share, faster.feet[1].sliding_share), (0.0, 1.0));
+    assert_eq!((faster.feet[0].sliding_fraction, faster.feet[1].sliding_fraction), (0.0, 1.0));
     assert!(near(faster.feet[1].mean_slide(), 0.2), "{faster:?}");
 }
 
@@ -103,7 +103,7 @@ fn a_treadmill_does_not_slide() {
     assert!(!found.travel.moves && near(found.ground.y, -1.0) && found.ground.x.abs() < 1e-4, "{found:?}");
     for foot in &found.feet {
         assert!(foot.mean_slide() < 1e-3, "{foot:?}");
-        assert!((0.4..0.6).contains(&foot.contact_share), "{foot:?}");
+        assert!((0.4..0.6).contains(&foot.contact_fraction), "{foot:?}");
     }
 }
 
@@ -115,12 +115,12 @@ fn in_a_clip_that_travels_feet_stand_where_the_floor_is() {
     assert!(stands.travel.moves && near(stands.root_speed, 1.0), "{stands:?}");
     assert!(stands.feet.iter().all(|foot| foot.mean_skate < 1e-3), "{stands:?}");
     let dragged = walked(|rig| vec![body(rig)]);
-    assert!(dragged.feet.iter().all(|foot| near(foot.mean_skate, 1.0) && foot.sliding_share == 1.0), "{dragged:?}");
+    assert!(dragged.feet.iter().all(|foot| near(foot.mean_skate, 1.0) && foot.sliding_fraction == 1.0), "{dragged:?}");
     assert!(dragged.feet.iter().all(|foot| near(foot.mean_slide(), 1.0)), "a foot that is never lifted: {dragged:?}");
 }
 
 #[test]
-fn of_several_contacts_the_one_that_slides_most_is_told_with_its_beginning() {
+fn contact_with_the_largest_slide_is_reported_with_its_start() {
     // Ten steps in contact, sliding by 1 mm per step; ten in the air; ten in contact, sliding by 2 mm per step.
     let slides = |time: f32| {
         let frame = (time * RATE).round();
@@ -136,14 +136,18 @@ fn of_several_contacts_the_one_that_slides_most_is_told_with_its_beginning() {
 }
 
 #[test]
-fn soles_that_sink_and_float_are_told_in_metres() {
+fn sinking_and_floating_soles_are_measured_in_metres() {
     let found =
         walked(|rig| vec![moved(rig, "leftFoot", |_| Vec3::Y * -0.02), moved(rig, "rightFoot", |_| Vec3::Y * -0.01)]);
     let [left, right] = &found.feet[..] else { panic!() };
     assert!(near(found.floor, 0.0) && near(left.sinks, 0.02) && near(right.sinks, 0.01), "{found:?}");
     assert!(near(left.floats, -0.02) && near(right.floats, -0.01), "{found:?}");
     let high = walked(|rig| vec![moved(rig, "rightFoot", |_| Vec3::Y * 0.03)]);
-    assert_eq!((high.feet[1].contacts.len(), high.feet[1].contact_share), (0, 0.0), "more than 2.5 cm over the floor");
+    assert_eq!(
+        (high.feet[1].contacts.len(), high.feet[1].contact_fraction),
+        (0, 0.0),
+        "more than 2.5 cm over the floor"
+    );
 }
 
 #[test]
@@ -213,7 +217,7 @@ fn the_figure_walks_in_place_and_stands_when_idle() {
     let (idle, walk) = (of("idle"), of("walk"));
     assert_eq!((idle.feet.len(), walk.feet.len()), (2, 2));
     assert!(!idle.is_doubtful() && !walk.is_doubtful());
-    assert!(idle.feet.iter().all(|foot| foot.contact_share > 0.99 && foot.mean_skate < 0.02), "{idle:?}");
-    assert!(walk.ground.length() > 0.3 && walk.feet.iter().all(|foot| foot.contact_share < 0.9), "{walk:?}");
+    assert!(idle.feet.iter().all(|foot| foot.contact_fraction > 0.99 && foot.mean_skate < 0.02), "{idle:?}");
+    assert!(walk.ground.length() > 0.3 && walk.feet.iter().all(|foot| foot.contact_fraction < 0.9), "{walk:?}");
     assert_eq!(clip_feet(&skinner, &feet(&rig), &clips, None, &Progress::cancelled()), None);
 }

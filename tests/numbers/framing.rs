@@ -77,8 +77,8 @@ fn a_character_fills_the_picture_but_for_a_margin_and_is_not_cut_off() {
         for aspect in [PANE, 1.9, 0.63] {
             let state = framed(&source, aspect);
             let seen = Seen::new(&state, &state.open.stage.view.camera);
-            let least = if is_long(&source) { 0.5 } else { 0.7 };
-            let is_filled = (least..=0.85).contains(&seen.fills());
+            let min_fill = if is_long(&source) { 0.5 } else { 0.7 };
+            let is_filled = (min_fill..=0.85).contains(&seen.fills());
             assert!(seen.is_whole() && is_filled, "{} at {aspect}: {}", source.name(), seen.fills());
         }
     }

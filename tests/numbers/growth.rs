@@ -22,7 +22,7 @@ use rigscope::weights::{Recipe, Weighting, compute};
 /// Size of the larger character relative to the smaller one.
 const TIMES: usize = 4;
 /// Maximum ratio of the times: twice the ratio of the sizes. Quadratic growth would give twice as much.
-const MOST: f64 = 2.0 * TIMES as f64;
+const MAX_RATIO: f64 = 2.0 * TIMES as f64;
 const SIDES: usize = 8;
 
 /// Creates a tube along a chain of joints, with each vertex between two of them.
@@ -40,7 +40,7 @@ fn worm(joints: usize, vertices: usize) -> Arc<Rig> {
 }
 
 /// Minimum time to measure, nanoseconds, because the processor time is only updated every few milliseconds.
-const LEAST: f64 = 5e7;
+const MIN_NANOSECONDS: f64 = 5e7;
 
 /// Returns the processor time of several runs of a task on one thread, nanoseconds.
 fn processor_time(runs: u32, task: &(dyn Fn() + Sync)) -> f64 {
@@ -63,10 +63,10 @@ fn assert_linear(what: &str, task: impl Fn(&Arc<Rig>) + Sync) {
         processor_time(runs, &|| task(&rig))
     };
     let mut measured = (0..).map(|doubling| (1 << doubling, time(1 << doubling, joints, vertices)));
-    let (runs, small) = measured.find(|(_, time)| *time >= LEAST).unwrap();
+    let (runs, small) = measured.find(|(_, time)| *time >= MIN_NANOSECONDS).unwrap();
     for (by, joints, vertices) in [("joints", TIMES * joints, vertices), ("vertices", joints, TIMES * vertices)] {
         let ratio = time(runs, joints, vertices) / small;
-        assert!(ratio < MOST, "{what}: {TIMES} times the {by} take {ratio:.1} times the time");
+        assert!(ratio < MAX_RATIO, "{what}: {TIMES} times the {by} take {ratio:.1} times the time");
     }
 }
 

@@ -86,7 +86,7 @@ fn legs_that_touch_keep_their_own_joints() {
 }
 
 #[test]
-fn parts_that_share_positions_are_told() {
+fn touching_primitives_are_reported_by_heat_weights() {
     let mut primitive = box_primitive(Vec3::splat(0.25));
     let count = primitive.positions.len();
     // The boxes have an edge in the same place.

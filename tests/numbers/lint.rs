@@ -704,9 +704,9 @@ fn of_clips_and_looks() -> Vec<Case> {
         })
     }
     fn png() -> Vec<u8> {
-        png_of(1)
+        encode_png(1)
     }
-    fn png_of(width: u32) -> Vec<u8> {
+    fn encode_png(width: u32) -> Vec<u8> {
         let mut bytes = std::io::Cursor::new(Vec::new());
         image::RgbaImage::new(width, 1).write_to(&mut bytes, image::ImageFormat::Png).expect("PNG is written");
         bytes.into_inner()
@@ -751,7 +751,7 @@ fn of_clips_and_looks() -> Vec<Case> {
         ),
         case(Code::ImageMissing, || textured(|_| json!({"uri": "missing.png"})), || embedded(&png())),
         case(Code::TextureReplaced, || embedded(b"this is no picture"), || embedded(&png())),
-        case(Code::ImageShrunk, || embedded(&png_of(8193)), || embedded(&png_of(8192))),
+        case(Code::ImageShrunk, || embedded(&encode_png(8193)), || embedded(&encode_png(8192))),
     ]
 }
 
@@ -817,7 +817,7 @@ fn moving(node: usize, path: &str, keys: &[f32], nodes: impl FnOnce(&mut Charact
 }
 
 #[test]
-fn what_a_clip_moves_is_measured_in_the_world() {
+fn clip_motion_is_measured_in_world_space() {
     let tiny = [0.0, 1.0, 0.0, 3e-6, 1.0, 0.0];
     assert!(
         codes(&moving(2, "translation", &tiny, |_| ())).contains(&Code::ClipMovesNothing),
@@ -913,13 +913,13 @@ fn windowed(has_window: bool) -> Vec<u8> {
 }
 
 #[test]
-fn what_a_joint_moves_does_not_end_at_the_border_of_a_primitive() {
+fn weight_islands_are_found_across_primitives() {
     assert!(!codes(&windowed(true)).contains(&Code::WeightIsland));
     assert!(codes(&windowed(false)).contains(&Code::WeightIsland), "without the window the patch is cut off");
 }
 
 #[test]
-fn a_list_of_one_code_ends_and_says_so() {
+fn long_list_of_one_code_is_truncated_with_a_note() {
     let file = file(|b| {
         let clip = json!({"samplers": [], "channels": []});
         b.json["animations"].as_array_mut().expect("a list").extend(vec![clip; 300]);
@@ -958,7 +958,7 @@ fn lint_stops_where_it_is_cancelled() {
 }
 
 #[test]
-fn what_an_explanation_says_of_convert_is_so() {
+fn explanations_agree_with_convert() {
     let is_said = |code: Code| code.explanation().rigscope.is_some_and(|text| text.starts_with("`rigscope convert "));
     let cases: Vec<Case> = cases().into_iter().filter(|case| is_said(case.code)).collect();
     assert!(cases.len() > 10, "{}", cases.len());

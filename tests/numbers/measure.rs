@@ -267,7 +267,7 @@ fn opposite_quaternions_are_found_where_joints_of_opposite_signs_meet() {
 }
 
 #[test]
-fn a_probe_says_where_skinning_puts_the_vertex() {
+fn probe_shows_the_skinned_position() {
     for (name, rig) in rigs::all() {
         let last = rig.hierarchy.nodes().last().unwrap();
         let (_, posed) = turned(&rig, last, Vec3::new(0.0, 0.6, 0.8), 70.0);
@@ -310,7 +310,7 @@ fn the_middle_of_a_twisted_tube_is_flat_to_a_probe_and_a_rotation_to_dual_quater
 }
 
 #[test]
-fn a_sweep_loses_what_the_formula_says_and_is_the_same_on_any_number_of_cores() {
+fn sweep_matches_the_formula_on_any_number_of_cores() {
     let (rig, rest) = (tube(), Pose::rest(&tube().hierarchy));
     let posed = evaluate(&rig, None, &rest);
     let [lbs, dqs] = Method::ALL.map(|m| Skinner::new(&rig, &Skinning::new(m)).unwrap());
@@ -472,7 +472,7 @@ fn two_sides_with_one_overlay_have_one_range_unless_one_is_chosen() {
 }
 
 #[test]
-fn what_is_measured_of_a_comparison_is_what_its_parts_say() {
+fn comparison_measures_agree_with_their_fields() {
     let mut state = state();
     let rig = Arc::clone(state.open.stage.rig());
     let middle = node(&rig, "Middle");

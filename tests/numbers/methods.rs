@@ -164,7 +164,7 @@ fn centers_are_those_of_a_sum_over_all_triangles() {
 }
 
 #[test]
-fn the_search_for_centers_tells_how_far_it_is_and_stops() {
+fn centers_of_rotation_search_shows_progress_and_can_be_cancelled() {
     let rig = built_in(BuiltIn::Figure);
     let progress = Progress::default();
     let all = Centers::new(&rig, &progress).unwrap();
@@ -432,7 +432,7 @@ fn a_few_vertices_go_where_they_go_among_all() {
 }
 
 #[test]
-fn what_a_rig_does_not_allow_is_said() {
+fn unsupported_skinning_is_rejected_with_a_reason() {
     let plain = rigs::flat_box(1.0);
     let refused = |rig: &Arc<Rig>, skinning: Skinning| Skinner::new(rig, &skinning).unwrap_err();
     assert_eq!(refused(&plain, Method::Cor.into()), UnsupportedSkinning::NoSkin(Method::Cor));

@@ -253,7 +253,7 @@ fn the_command_line_moves_targets_on_top_of_pose_and_clip() {
 }
 
 #[test]
-fn the_command_line_tells_what_is_no_target_and_which_are_near() {
+fn unknown_targets_get_suggestions_on_the_command_line() {
     let folder = tempfile::tempdir().unwrap();
     let file = saved(folder.path());
     let refused = |arguments: &[&str]| {

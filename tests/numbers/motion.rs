@@ -163,8 +163,11 @@ fn a_tube_twisted_evenly_loses_its_volume_by_the_formula() {
         // The middle ring shrinks by the cosine of half the angle. A triangle there shrinks by this factor in one or
         // both directions.
         let shrunk = (angle / 2.0).cos() as f32;
-        let least = motion.sides.a.min_area_ratio[frame];
-        assert!(least < shrunk + 0.02 && least > shrunk * shrunk - 0.02, "{least} beside {shrunk} at {time} s");
+        let smallest = motion.sides.a.min_area_ratio[frame];
+        assert!(
+            smallest < shrunk + 0.02 && smallest > shrunk * shrunk - 0.02,
+            "{smallest} beside {shrunk} at {time} s"
+        );
     }
     let worst = found.worst_frame(0).unwrap();
     assert_eq!(worst.frame, 36, "LBS loses most at the end, at 180°");
@@ -305,7 +308,7 @@ fn losses_over_clips_do_not_depend_on_the_order_of_vertices_and_triangles() {
 }
 
 #[test]
-fn a_region_too_thin_to_tell_is_listed_apart_and_leads_no_clip() {
+fn region_too_thin_to_measure_is_listed_separately_and_ranks_no_clip() {
     let rig = rigs::belted_tube();
     let belt = named(&rig, "Belt");
     let keys = [(0.0, Quat::IDENTITY), (1.0, Quat::from_rotation_x(2.8))];

@@ -62,7 +62,7 @@ fn ways(method: Method) -> [Skinning; 4] {
 }
 
 #[test]
-fn nothing_is_lbs_and_all_is_dqs_to_the_bit_and_one_share_for_all_is_blend() {
+fn constant_dq_blend_weights_equal_lbs_dqs_and_blend() {
     for (share, same) in [(0.0, Method::Lbs), (1.0, Method::Dqs), (0.3, Method::Blend(0.3))] {
         let rig = tube(|_| share);
         for seed in 1..=3 {
@@ -76,7 +76,7 @@ fn nothing_is_lbs_and_all_is_dqs_to_the_bit_and_one_share_for_all_is_blend() {
 }
 
 #[test]
-fn each_vertex_goes_by_its_own_share_on_all_threads() {
+fn each_vertex_uses_its_dq_blend_weight_on_all_threads() {
     let large = with_first_primitive(&rigs::painted_tube(), |primitive| {
         *primitive = rigs::tube_primitive(800, 32, |x| vec![(0, 0.5 - 0.5 * x), (1, 0.5 + 0.5 * x)]);
     });
@@ -93,7 +93,7 @@ fn each_vertex_goes_by_its_own_share_on_all_threads() {
 }
 
 #[test]
-fn a_primitive_without_shares_is_as_the_file_says_of_its_skin() {
+fn primitive_without_dq_blend_weights_uses_the_skins_method() {
     let linear = rigs::painted_tube();
     for (said, same) in [
         (AuthoredMethod::Linear, Method::Lbs),
@@ -109,7 +109,7 @@ fn a_primitive_without_shares_is_as_the_file_says_of_its_skin() {
 }
 
 #[test]
-fn a_joints_own_method_takes_its_weight_of_the_share() {
+fn joints_own_method_scales_the_dq_blend_weight() {
     let rig = tube(|_| 0.4);
     let still = Still::new(&rig, random_pose(&rig, 3));
     let joint = rig.skins[0].joints[1];
@@ -139,7 +139,7 @@ fn a_few_vertices_go_where_they_go_among_all() {
 }
 
 #[test]
-fn a_file_without_shares_is_told_so() {
+fn file_without_dq_blend_weights_is_reported() {
     let plain = rigs::twisted_tube(0.8);
     let refused = Skinner::new(&plain, &Method::WeightedBlend.into()).unwrap_err();
     assert_eq!(refused, UnsupportedSkinning::NoDqWeights);

@@ -145,7 +145,7 @@ fn a_turned_region_is_that_of_the_whole_rig_in_that_pose_by_every_method() {
 }
 
 #[test]
-fn what_is_turned_inside_out_is_lost_in_full_and_no_more() {
+fn inverted_volume_counts_as_lost_once() {
     let nodes = [rigs::node("Low", None, Vec3::ZERO), rigs::node("High", Some(0), Vec3::Y)];
     // Half a turn swaps the ends of the upper edge, which turns each tetrahedron inside out.
     for (count, is_speck) in [(13, false), (12, true)] {
@@ -228,7 +228,7 @@ fn flat_rims_leave_nothing_uncertain() {
 }
 
 #[test]
-fn a_belt_narrower_than_its_rims_are_deep_is_too_thin_to_tell() {
+fn belt_narrower_than_its_rims_are_deep_is_too_thin_to_measure() {
     let rig = rigs::belted_tube();
     let all = ranked(&rig);
     let belt = by_name(&all, "Belt");
@@ -239,7 +239,7 @@ fn a_belt_narrower_than_its_rims_are_deep_is_too_thin_to_tell() {
 }
 
 #[test]
-fn what_leads_the_samples_is_known_and_what_its_rims_swamp_is_listed_apart() {
+fn top_ranked_joints_of_the_samples_are_known() {
     let Some(samples) = common::samples() else { return };
     for (file, first, thin) in [
         ("kaykit/Knight.glb", "spine", None),

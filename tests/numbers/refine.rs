@@ -97,7 +97,7 @@ proptest! {
     }
 
     #[test]
-    fn what_changes_nothing_leaves_every_bit(weights in any_weights()) {
+    fn refinement_without_effect_keeps_every_bit(weights in any_weights()) {
         let rig = tube(&weights);
         prop_assert_eq!(refined(&rig, NOTHING), WeightResult { weights: WeightSet::from_rig(&rig), notes: Vec::new() });
         let enough = WeightRefinement { max: Some(2), ..NOTHING };
@@ -129,7 +129,7 @@ proptest! {
 }
 
 #[test]
-fn what_is_alike_stays_alike_and_nothing_passes_through_the_air() {
+fn smoothing_keeps_equal_weights_and_does_not_cross_air() {
     let rig = tube(&[(2, 3, 1.0)]);
     assert!(rows(&rig, WeightRefinement { smoothing: 9, ..NOTHING }).iter().all(|row| row[2] == 1.0));
     let legs = legs();
@@ -172,7 +172,7 @@ fn the_bind_pose_decides_what_is_symmetric_and_not_the_rest_pose() {
     for resting in [at_bind, striding] {
         let rig = bound_symmetric(resting);
         let found = balance(&rig);
-        assert!(found.mean_error < 1e-6 && found.largest_error < 1e-5 && found.matched_share == 1.0, "{found:?}");
+        assert!(found.mean_error < 1e-6 && found.largest_error < 1e-5 && found.matched_fraction == 1.0, "{found:?}");
         let symmetric = WeightRefinement { is_symmetric: true, ..NOTHING };
         let (before, after) = (rows(&rig, NOTHING), rows(&rig, symmetric));
         let off = before.iter().flatten().zip(after.iter().flatten()).map(|(a, b)| (a - b).abs()).fold(0.0, f32::max);
@@ -206,7 +206,7 @@ fn a_joint_without_a_partner_keeps_its_weights_and_gives_none_to_the_other_side(
     }
     let found =
         balance(&Rig::with_weights(&rig, &refined(&rig, WeightRefinement { is_symmetric: true, ..NOTHING }).weights));
-    assert!(found.largest_error < 1e-5 && found.matched_share < 1.0, "{found:?}");
+    assert!(found.largest_error < 1e-5 && found.matched_fraction < 1.0, "{found:?}");
     let note = "32 of 104 points have no mirror image and keep their weights.";
     assert_eq!(refined(&rig, WeightRefinement { is_symmetric: true, ..NOTHING }).notes, [note]);
 }
@@ -242,7 +242,7 @@ fn things_of_one_side_keep_their_weights_where_they_cross_the_image_of_another()
 }
 
 #[test]
-fn what_has_no_other_half_is_counted() {
+fn points_without_a_mirror_image_are_counted() {
     let rig = tube(&[(1, 0, 0.7)]);
     let mut parts = rigscope::rig::RigData::clone(&rig);
     parts.meshes[0].primitives[0].positions.iter_mut().filter(|p| p.x > 0.9).for_each(|p| p.x = 3.0);

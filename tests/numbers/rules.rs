@@ -299,7 +299,7 @@ fn every_rule_is_met_at_its_limit_and_not_one_unit_off() {
         ),
         (Measure::VrmMeta, 2.0, 1.0, |_, parts| declare(parts, VrmComponent::Meta), all),
         (Measure::VrmExpressions, 2.0, 1.0, |_, parts| declare(parts, VrmComponent::Expressions), all),
-        (Measure::VrmGaze, 2.0, 1.0, |_, parts| declare(parts, VrmComponent::Gaze), all),
+        (Measure::VrmLookAt, 2.0, 1.0, |_, parts| declare(parts, VrmComponent::LookAt), all),
         (Measure::VrmFirstPerson, 2.0, 1.0, |_, parts| declare(parts, VrmComponent::FirstPerson), all),
         (Measure::VrmSprings, 2.0, 1.0, |_, parts| declare(parts, VrmComponent::Springs), all),
         (Measure::VrmConstraints, 2.0, 1.0, |_, parts| declare(parts, VrmComponent::Constraints), all),
@@ -380,7 +380,7 @@ fn every_rule_is_met_at_its_limit_and_not_one_unit_off() {
         }
         let under = judged(vec![value + unit], vec![]);
         assert_eq!(under.rank, 2, "{measure}: one unit more is wanted");
-        let least = judged(vec![(value - unit / 100.0).max(0.0)], vec![]);
+        let smallest = judged(vec![(value - unit / 100.0).max(0.0)], vec![]);
         let is_of_each = matches!(
             measure,
             Measure::ClipSeconds
@@ -390,7 +390,7 @@ fn every_rule_is_met_at_its_limit_and_not_one_unit_off() {
                 | Measure::MeshTriangles
                 | Measure::MeshMaterials
         );
-        assert!(least.rank == 0 || is_of_each, "{measure}: so much is enough");
+        assert!(smallest.rank == 0 || is_of_each, "{measure}: so much is enough");
     }
     let known = |measure: &Measure| cases.iter().any(|case| case.0 == *measure) || !measure.is_in_files();
     let missing: Vec<Measure> = Measure::of_rules().filter(|measure| !known(measure)).collect();
@@ -398,7 +398,7 @@ fn every_rule_is_met_at_its_limit_and_not_one_unit_off() {
 }
 
 #[test]
-fn what_no_file_holds_is_never_passed_and_what_cannot_be_measured_says_why() {
+fn absent_features_never_pass_and_unmeasurable_ones_explain_why() {
     let rig = rig(unchanged);
     for (measure, why) in [(Measure::NotInFile, "not in this file"), (Measure::NotRead, "not read by Rigscope")] {
         let sheet = judged(&rig, Rule::new("rule", measure, Limits::at_most(0.0)));
@@ -426,7 +426,7 @@ fn what_no_file_holds_is_never_passed_and_what_cannot_be_measured_says_why() {
 }
 
 #[test]
-fn a_rig_has_not_passed_where_a_rule_that_would_fail_it_cannot_be_told() {
+fn rig_does_not_pass_if_a_failing_rule_cannot_be_measured() {
     let rig = rig(unchanged);
     let with = |severity: Severity, joints: f64| {
         let tail = Rule {
@@ -456,7 +456,7 @@ fn no_textures_take_no_memory() {
 }
 
 #[test]
-fn what_hangs_nowhere_is_not_counted_and_joints_are_asked_for_of_skins_alone() {
+fn missing_parent_node_is_unknown_and_only_skins_need_joint_names() {
     let rig = rig(unchanged);
     for measure in [Measure::Triangles, Measure::Materials, Measure::Joints] {
         let rule = Rule { under: patterns(&["Armature_Prop"]), ..Rule::new("rule", measure, Limits::at_most(9.0)) };

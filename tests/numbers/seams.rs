@@ -54,7 +54,7 @@ fn near(found: f32, expected: f32) -> bool {
 fn a_skeleton_without_a_mesh_has_a_seam() {
     let rig = Rig::new(RigData { hierarchy: tube().hierarchy.clone(), ..RigData::default() });
     let seam = seam(&rig, turned(|time| time), 30.0);
-    assert!(near(seam.turn_gap.unwrap().1, 2.0) && seam.jump.is_none(), "{seam:?}");
+    assert!(near(seam.rotation_gap.unwrap().1, 2.0) && seam.jump.is_none(), "{seam:?}");
 }
 
 #[test]
@@ -77,7 +77,7 @@ fn time_before_the_first_key_is_no_part_of_the_seam() {
 #[test]
 fn a_bone_that_goes_round_evenly_has_a_seam_like_any_other_frame() {
     let seam = seam(&tube(), turned(|time| TAU * time / 2.0), 30.0);
-    assert!(seam.gap.unwrap().1 < 1e-4 && seam.turn_gap.unwrap().1 < 2e-3, "{seam:?}");
+    assert!(seam.gap.unwrap().1 < 1e-4 && seam.rotation_gap.unwrap().1 < 2e-3, "{seam:?}");
     assert!(seam.skin_gap.max < 1e-4);
     let step = TAU / 60.0;
     // In each frame, the rim moves along a chord of its circle. The direction of the chord rotates by `step` from frame
@@ -86,7 +86,7 @@ fn a_bone_that_goes_round_evenly_has_a_seam_like_any_other_frame() {
     let change = 2.0 * speed * (step / 2.0).sin();
     assert!(near(seam.jump.unwrap().change, change), "{:?} {change}", seam.jump);
     assert!(near(seam.ratio, 1.0), "{}", seam.ratio);
-    assert!(seam.turn_jump.unwrap().1 < 0.02, "{:?}", seam.turn_jump);
+    assert!(seam.rotation_jump.unwrap().1 < 0.02, "{:?}", seam.rotation_jump);
     assert!(seam.spikes.is_empty() && !seam.travel.moves);
     assert_eq!((seam.frames, seam.keys.keys, seam.keys.spare_keys > 50), (61, 61, true));
 }
@@ -96,15 +96,19 @@ fn a_clip_that_stops_half_way_has_the_gap_of_half_a_turn() {
     // Rotates about the tube's own axis. Removing the travel doesn't undo this rotation.
     let channels = vec![rotations(BONE, &keys(30.0, 2.0, |time| Quat::from_rotation_x(PI * time / 2.0)))];
     let seam = seam(&tube(), channels, 30.0);
-    assert!(near(seam.turn_gap.unwrap().1, PI) && near(seam.skin_gap.max as f32, 2.0 * RADIUS), "{seam:?}");
+    assert!(near(seam.rotation_gap.unwrap().1, PI) && near(seam.skin_gap.max as f32, 2.0 * RADIUS), "{seam:?}");
     assert!(near(seam.ratio, 1.0) || seam.ratio > 1.0);
 }
 
 #[test]
 fn a_turn_there_and_back_is_closed_and_jumps_by_twice_its_speed() {
     let seam = seam(&tube(), turned(|time| 0.5 * (1.0 - (1.0 - time).abs())), 30.0);
-    assert!(seam.turn_gap.unwrap().1 < 1e-3 && seam.skin_gap.max < 1e-4, "{seam:?}");
-    assert!(near(seam.turn_jump.unwrap().1, 1.0), "from 0.5 rad/s back to 0.5 rad/s forth: {:?}", seam.turn_jump);
+    assert!(seam.rotation_gap.unwrap().1 < 1e-3 && seam.skin_gap.max < 1e-4, "{seam:?}");
+    assert!(
+        near(seam.rotation_jump.unwrap().1, 1.0),
+        "from 0.5 rad/s back to 0.5 rad/s forth: {:?}",
+        seam.rotation_jump
+    );
     assert!(near(seam.jump.unwrap().change, 2.0 * 0.5 * RIM), "{:?}", seam.jump);
     assert!(seam.ratio > 30.0, "{}", seam.ratio);
 }
@@ -123,7 +127,7 @@ fn way_over_the_floor_and_heading_are_taken_out() {
     ];
     let round = seam(&tube(), round, 30.0);
     assert!(near(round.travel.turn, 1.57), "{:?}", round.travel);
-    assert!(round.gap.unwrap().1 < 1e-4 && round.turn_gap.unwrap().1 < 2e-3, "{round:?}");
+    assert!(round.gap.unwrap().1 < 1e-4 && round.rotation_gap.unwrap().1 < 2e-3, "{round:?}");
     assert!(near(round.ratio, 1.0), "the way bends there as it does anywhere: {}", round.ratio);
     // Vertical motion isn't travel over the floor.
     let lift = seam(&tube(), vec![translations(BONE, &keys(30.0, 2.0, |time| Vec3::Y * time))], 30.0);
@@ -158,15 +162,15 @@ fn a_joint_that_turns_there_and_back_is_a_spike_though_it_moves_no_vertex() {
     let planted = |by: f32| move |time: f32| if (time - 0.7).abs() < 0.01 { by } else { 0.0 };
     let found = carried(swing, |time| 0.2 * (TAU * time).cos() + planted(0.5)(time));
     assert_eq!(found.spikes, [], "no vertex follows the tip");
-    let [spike] = found.turn_spikes[..] else { panic!("{found:?}") };
+    let [spike] = found.rotation_spikes[..] else { panic!("{found:?}") };
     assert!(spike.joint == NodeIndex(1) && near(spike.time_secs, 0.7) && spike.times > 6.0, "{spike:?}");
     assert!((spike.angle - 0.5).abs() < 0.02, "less what the swing turns there: {spike:?}");
-    assert_eq!(carried(swing, planted(0.09)).turn_spikes, [], "less than 0.1 rad");
+    assert_eq!(carried(swing, planted(0.09)).rotation_spikes, [], "less than 0.1 rad");
     let of_bone = carried(|time| swing(time) + planted(0.3)(time), |_| 0.0);
-    let joints: Vec<NodeIndex> = of_bone.turn_spikes.iter().map(|spike| spike.joint).collect();
+    let joints: Vec<NodeIndex> = of_bone.rotation_spikes.iter().map(|spike| spike.joint).collect();
     assert_eq!(joints, [BONE], "what the bone carries along does not turn beside it");
     assert_eq!(of_bone.spikes.len(), 1);
-    assert_eq!(carried(swing, |time| if time < 0.7 { 0.0 } else { 0.5 }).turn_spikes, [], "a step is no spike");
+    assert_eq!(carried(swing, |time| if time < 0.7 { 0.0 } else { 0.5 }).rotation_spikes, [], "a step is no spike");
 }
 
 #[test]
@@ -185,7 +189,7 @@ fn a_spline_that_overshoots_between_its_keys_is_a_spike_of_the_frames_between() 
     }
     let spline = Channel::new(BONE, Property::Rotation, Interpolation::CubicSpline, times, values);
     let found = seam(&tube(), vec![spline], 30.0);
-    let [spike] = found.turn_spikes[..] else { panic!("{found:?}") };
+    let [spike] = found.rotation_spikes[..] else { panic!("{found:?}") };
     assert!(near(spike.time_secs, 7.0 / 30.0), "between the keys at 6 and 8 thirtieths: {spike:?}");
 }
 

@@ -86,7 +86,7 @@ fn a_shirt_gets_the_weights_of_what_it_is_worn_on() {
 }
 
 #[test]
-fn what_has_no_match_is_filled_in_and_told() {
+fn points_without_a_match_are_filled_in_with_a_note() {
     let from = rig(NAMES, body(40, 32));
     let mut sleeve = unweighted(body(30, 20));
     // A bulge in the middle, and a separate triangle far away.
@@ -119,7 +119,7 @@ fn what_has_no_match_is_filled_in_and_told() {
 }
 
 #[test]
-fn bodies_that_do_not_belong_together_are_told() {
+fn transfer_between_unrelated_bodies_is_reported() {
     let from = rig(NAMES, body(10, 8));
     let strange = elsewhere("hip", body(10, 8));
     let none = transfer(&strange, &from, &Progress::default()).unwrap();

@@ -85,12 +85,12 @@ fn found(rig: &Arc<Rig>) -> WeightProblems {
     find_weight_problems(rig, &Limits::default(), &Progress::default()).unwrap()
 }
 
-fn vertices(suspect: &WeightProblem) -> Vec<usize> {
-    suspect.parts.iter().flat_map(|(_, vertices)| vertices.first()).map(|&vertex| vertex as usize).collect()
+fn vertices(problem: &WeightProblem) -> Vec<usize> {
+    problem.primitives.iter().flat_map(|(_, vertices)| vertices.first()).map(|&vertex| vertex as usize).collect()
 }
 
-fn names<'a>(rig: &'a Rig, suspect: &WeightProblem) -> Vec<&'a str> {
-    suspect.joints.iter().map(|&joint| rig.hierarchy.name(joint)).collect()
+fn names<'a>(rig: &'a Rig, problem: &WeightProblem) -> Vec<&'a str> {
+    problem.joints.iter().map(|&joint| rig.hierarchy.name(joint)).collect()
 }
 
 const ARMS: [(&str, f32); 2] = [("arm.R", -0.3), ("arm.L", 0.3)];
@@ -116,7 +116,7 @@ fn sleeve() -> Cloth {
 }
 
 #[test]
-fn arms_in_a_sleeve_that_goes_with_them_are_not_suspicious() {
+fn arms_in_a_matching_sleeve_are_no_weight_problem() {
     let found = found(&sleeve().rig(&torso()));
     assert!(found.list.is_empty() && found.count == 0 && found.poses > 20, "{found:?}");
 }
@@ -131,11 +131,11 @@ fn a_sleeve_vertex_that_follows_the_other_arm_is_found_first() {
     let first = &found.list[0];
     assert!(vertices(first).contains(&fault), "{first:?}");
     assert_eq!(names(&rig, first)[0], "arm.R");
-    let far = found.list.iter().find(|suspect| suspect.kind == WeightProblemKind::FarJoint).unwrap();
+    let far = found.list.iter().find(|problem| problem.kind == WeightProblemKind::FarJoint).unwrap();
     assert_eq!((vertices(far), names(&rig, far)), (vec![fault], vec!["arm.R", "arm.L"]));
     assert!((0.9..1.2).contains(&far.measure), "{}", far.measure);
     // A stretch is reported too, with a pose that shows it.
-    let stretch = found.list.iter().find(|suspect| suspect.kind == WeightProblemKind::Stretch).unwrap();
+    let stretch = found.list.iter().find(|problem| problem.kind == WeightProblemKind::Stretch).unwrap();
     assert!(stretch.measure > 3.0 && stretch.pose(&rig).is_any_posed(), "{stretch:?}");
 }
 
@@ -205,18 +205,18 @@ fn a_finger_that_has_weight_beyond_the_palm_is_found_first() {
     let found = found(&rig);
     let first = &found.list[0];
     assert!(first.place.x < 0.0 && names(&rig, first) == ["finger", "hand"], "{first:?}");
-    let far = found.list.iter().find(|suspect| suspect.kind == WeightProblemKind::FarJoint).unwrap();
+    let far = found.list.iter().find(|problem| problem.kind == WeightProblemKind::FarJoint).unwrap();
     assert!(far.place.x < 0.0 && names(&rig, far) == ["finger", "hand"], "{far:?}");
 }
 
 #[test]
-fn a_joint_that_may_not_turn_makes_nothing_suspicious() {
+fn joint_without_range_causes_no_weight_problem() {
     let rig = helmet(24, 0).rig(&neck());
     let locked = JointLimits { axes: [AxisLimit::Locked(0.0); 3], ..JointLimits::default() };
     let mut limits = Limits::default();
     (0..5).for_each(|joint| limits.set(NodeIndex(joint), locked));
     let found = find_weight_problems(&rig, &limits, &Progress::default()).unwrap();
-    assert!(found.list.iter().all(|suspect| suspect.kind != WeightProblemKind::Crossing), "{found:?}");
+    assert!(found.list.iter().all(|problem| problem.kind != WeightProblemKind::Crossing), "{found:?}");
 }
 
 #[test]
@@ -251,7 +251,7 @@ fn a_cancelled_search_finds_nothing_and_a_rig_without_joints_has_nothing() {
 }
 
 #[test]
-fn the_tube_of_the_guide_is_not_suspicious() {
+fn tube_of_the_guide_has_no_weight_problem() {
     let rig = rigscope::import::import_bytes(BuiltIn::Tube.bytes(), &rigscope::import::Job::default()).unwrap().rig;
     let found = found(&Arc::new(rig));
     assert_eq!(found.count, 0, "{:?}", found.list.first());
@@ -272,21 +272,21 @@ const AUTHORS: [(&str, f32); 8] = [
 
 #[test]
 #[expect(clippy::print_stdout, reason = "says what is left to be argued")]
-fn weights_that_authors_keep_are_hardly_suspicious() {
+fn weights_of_published_characters_have_few_weight_problems() {
     let Some(samples) = common::samples() else { return };
     let files = common::files_below(&samples, &["glb", "gltf"]);
     let mut beyond = Vec::new();
-    for (name, most) in AUTHORS {
+    for (name, max_fraction) in AUTHORS {
         let Some(path) = files.iter().find(|path| path.ends_with(name)) else { continue };
         let rig = Arc::new(rigscope::import::import_file(path, &rigscope::import::Job::default()).unwrap().rig);
         let found = found(&rig);
-        let others = found.list.iter().filter(|suspect| suspect.kind != WeightProblemKind::Crossing);
-        let share: f32 = others.map(|suspect| suspect.area_share).sum();
+        let others = found.list.iter().filter(|problem| problem.kind != WeightProblemKind::Crossing);
+        let share: f32 = others.map(|problem| problem.area_fraction).sum();
         println!("{name}: {} regions in {} poses, {:.2} % beside crossings", found.count, found.poses, share * 100.0);
-        for suspect in found.list.iter().take(8) {
-            println!("    {:.3} % {} {}", suspect.area_share * 100.0, suspect.sentence(&rig), suspect.place);
+        for problem in found.list.iter().take(8) {
+            println!("    {:.3} % {} {}", problem.area_fraction * 100.0, problem.sentence(&rig), problem.place);
         }
-        beyond.extend((share > most).then_some((name, share)));
+        beyond.extend((share > max_fraction).then_some((name, share)));
     }
     assert!(beyond.is_empty(), "{beyond:?}");
 }

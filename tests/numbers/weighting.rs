@@ -187,7 +187,7 @@ fn odd_rigs() -> Vec<(&'static str, Arc<Rig>, Option<&'static str>)> {
 }
 
 #[test]
-fn every_mesh_is_weighted_whole_by_every_method_and_reasons_are_told() {
+fn every_method_weights_whole_meshes_or_gives_a_reason() {
     for (name, rig, told) in odd_rigs() {
         for weighting in Weighting::ALL {
             let computed = computed(&rig, weighting, None);
@@ -219,7 +219,7 @@ fn shells_with_joints_inside_and_meshes_with_holes_are_weighted_as_whole_ones_ar
 }
 
 #[test]
-fn far_too_many_cells_are_reduced_and_that_is_told() {
+fn excessive_cell_count_is_reduced_with_a_note() {
     let (_, plain, _) = odd_rigs().swap_remove(0);
     let computed = computed(&plain, Weighting::Voxel, Some(u16::MAX));
     assert_eq!(fault(&plain, &computed), None);
@@ -238,7 +238,7 @@ fn a_cancelled_job_ends_without_weights() {
 }
 
 #[test]
-fn helpers_are_told_by_name_and_by_moving_nothing_and_are_never_all() {
+fn helpers_are_detected_by_name_and_never_include_all_joints() {
     let nodes = [
         node("arm", None, Vec3::ZERO),
         node("arm_twist", Some(0), Vec3::Y * 0.5),

@@ -13,7 +13,7 @@ use egui::{Color32, Event, Key, Modifiers, PointerButton, Pos2, Rect, Shape, vec
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use glam::{Quat, Vec3};
-use program::{Program, drag_through, painted_tube, program_of, texts_painted, type_into};
+use program::{Program, drag_through, painted_tube, program_with, texts_painted, type_into};
 use rigscope::analysis::twist::{JointRank, RotationKind};
 use rigscope::import::Job;
 use rigscope::rig::Trs;
@@ -26,7 +26,7 @@ type Hands = Harness<'static, Program>;
 
 /// Returns a window with the tube, its middle rotated about X.
 fn twisted(angle: f32) -> Hands {
-    let mut hands = program_of(Document::open(&Source::BuiltIn(BuiltIn::Tube), &Job::default()).unwrap());
+    let mut hands = program_with(Document::open(&Source::BuiltIn(BuiltIn::Tube), &Job::default()).unwrap());
     let node = hands.state().node("Middle");
     act(&mut hands, Command::Edit { node, user_local: Trs::from_rotation(Quat::from_rotation_x(angle)) });
     hands
@@ -133,7 +133,7 @@ fn the_ranking_sorts_by_its_columns_and_a_row_tests_its_joint() {
 }
 
 #[test]
-fn what_is_too_thin_and_specks_stand_apart_below_the_others_in_any_order() {
+fn thin_regions_and_specks_are_listed_last_in_any_order() {
     let mut hands = twisted(0.0);
     press(&mut hands, Key::T);
     let ranked = |(name, loss, uncertainty, is_speck)| JointRank {
@@ -279,7 +279,7 @@ fn the_numbers_of_the_test_are_asked_for_and_written() {
 }
 
 #[test]
-fn what_the_plot_shows_follows_motion_and_measure() {
+fn plot_follows_motion_and_measure() {
     let mut hands = under_test();
     click(&mut hands, "Bend");
     assert_eq!(hands.state().state.open.twist.motion, RotationKind::Bend);
@@ -390,8 +390,8 @@ fn a_probe_is_orange_where_side_a_puts_its_vertex_and_teal_where_side_b_does() {
 }
 
 #[test]
-fn a_vertex_with_a_weight_of_its_own_says_how_much_of_it_is_dqs() {
-    let mut hands = program_of(painted_tube(0.352));
+fn probe_shows_the_dq_blend_weight_of_a_vertex() {
+    let mut hands = program_with(painted_tube(0.352));
     press(&mut hands, Key::K);
     let middle = on_skin(&hands, 0.48);
     click_at(&mut hands, middle, Modifiers::NONE);
@@ -498,7 +498,7 @@ fn two_sides_painted_alike_have_one_legend_and_its_range_is_set_for_both_in_one_
 }
 
 #[test]
-fn a_legend_of_differences_says_where_there_are_none() {
+fn difference_legend_marks_missing_values() {
     let mut hands = painted(Overlay::Distance);
     let identical = "Identical: no vertex differs";
     assert!(hands.query_by_label(identical).is_none() && hands.query_by_label("Range of A").is_some());
@@ -508,7 +508,7 @@ fn a_legend_of_differences_says_where_there_are_none() {
 }
 
 #[test]
-fn the_line_of_numbers_says_how_far_apart_the_sides_are_and_where() {
+fn number_line_shows_the_deviation_and_its_vertex() {
     let mut hands = twisted(2.0);
     assert!(hands.query_by_label_contains("max deviation").is_none(), "nothing is said before it is known");
     measure(&mut hands);
@@ -525,7 +525,7 @@ fn the_line_of_numbers_says_how_far_apart_the_sides_are_and_where() {
 }
 
 #[test]
-fn distances_to_a_file_that_cannot_be_matched_are_said_to_be_none() {
+fn distances_to_an_unmatched_file_are_reported_as_missing() {
     let folder = tempfile::tempdir().unwrap();
     let other = folder.path().join("figure.glb");
     std::fs::write(&other, BuiltIn::Figure.bytes()).unwrap();

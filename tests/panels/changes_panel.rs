@@ -97,7 +97,7 @@ fn open_steps(hands: &Hands) -> usize {
 }
 
 #[test]
-fn a_file_without_changes_says_so_and_the_tab_goes_with_the_other_file() {
+fn unchanged_file_is_reported_and_the_tab_closes_with_the_comparison_file() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("same.glb");
     std::fs::write(&path, Character::default().builder().build()).unwrap();

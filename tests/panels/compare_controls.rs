@@ -116,7 +116,7 @@ fn a_comparison_never_begins_with_a_method_beside_itself() {
 fn a_telling_pose_of_one_method_is_compared_with_another() {
     let mut hands = hands(BuiltIn::Tube);
     hands.state_mut().apply(Command::SetLayout(Layout::Wipe));
-    hands.state_mut().apply(Command::ShowMe(ShowMe::DqsCompensated));
+    hands.state_mut().apply(Command::ShowMe(ShowMe::DqsBulge));
     let methods = sides(&hands).each_ref().map(|s| s.skinning.method);
     assert_eq!(methods, PerSide { a: Method::Dqs, b: Method::Lbs });
 }
@@ -131,9 +131,9 @@ fn shading_is_a_menu_in_the_viewport_for_all_sides() {
         hands.get_by_role_and_label(Role::RadioButton, name).click();
         hands.run();
     };
-    assert_eq!(shading(&hands), Shading::Look(ShadingMode::Textured));
+    assert_eq!(shading(&hands), Shading::Mode(ShadingMode::Textured));
     choose(&mut hands, "Clay");
-    assert_eq!(shading(&hands), Shading::Look(ShadingMode::Clay));
+    assert_eq!(shading(&hands), Shading::Mode(ShadingMode::Clay));
     hands.state_mut().apply(Command::SetLayout(Layout::Wipe));
     hands.run();
     choose(&mut hands, "Area stretch");
@@ -144,7 +144,7 @@ fn shading_is_a_menu_in_the_viewport_for_all_sides() {
             && !hands.state().state.open.stage.view.is_clay()
     );
     hands.state_mut().apply(Command::SetLayout(Layout::Single));
-    assert_eq!(shading(&hands), Shading::Look(ShadingMode::Clay), "alone it is what it was alone");
+    assert_eq!(shading(&hands), Shading::Mode(ShadingMode::Clay), "alone it is what it was alone");
 }
 
 #[test]
@@ -291,7 +291,7 @@ fn the_panel_sets_both_sides() {
     hands.run();
     assert!(
         !hands.state().state.open.stage.view.is_clay()
-            && hands.state().state.open.stage.view.display.look == ShadingMode::Textured
+            && hands.state().state.open.stage.view.display.shading == ShadingMode::Textured
     );
     hands.get_all_by_label("Settings").last().unwrap().click();
     hands.run();
@@ -303,7 +303,7 @@ fn the_panel_sets_both_sides() {
 }
 
 #[test]
-fn the_panel_says_which_side_is_as_the_file_says() {
+fn panel_marks_the_side_with_the_authored_method() {
     let mut hands = Program::new(program::painted_tube(0.5)).harness([1280.0, 800.0]);
     hands.state_mut().apply(Command::SetSidePanel(SidePanel::Compare));
     hands.run();
@@ -317,7 +317,7 @@ fn the_panel_says_which_side_is_as_the_file_says() {
 }
 
 #[test]
-fn a_file_without_weights_says_so_where_they_are_asked_for() {
+fn file_without_weights_reports_it_on_request() {
     let mut hands = hands(BuiltIn::Tube);
     skin(&mut hands, Side::A, Method::WeightedBlend);
     assert_eq!(sides(&hands).a.skinning.method, Method::Lbs);
@@ -340,7 +340,7 @@ fn settle(hands: &mut Hands) {
 }
 
 #[test]
-fn a_side_that_waits_for_its_centers_says_so_and_lets_go() {
+fn side_waiting_for_centers_of_rotation_can_be_cancelled() {
     let mut hands = hands(BuiltIn::Tube);
     hands.state_mut().apply(Command::SetSidePanel(SidePanel::Compare));
     hands.state_mut().apply(Command::Do(Action::LayoutWipe));
@@ -364,7 +364,7 @@ fn a_side_that_waits_for_its_centers_says_so_and_lets_go() {
 }
 
 #[test]
-fn a_side_says_when_its_normals_are_not_there_yet() {
+fn side_reports_normals_that_are_not_ready() {
     let mut hands = hands(BuiltIn::Tube);
     hands.state_mut().apply(Command::Do(Action::LayoutWipe));
     skin(&mut hands, Side::A, Skinning { normals: Normals::Recomputed, ..Skinning::default() });

@@ -198,7 +198,7 @@ fn angles(harness: &Harness<'_, Program>) -> [String; 3] {
 }
 
 #[test]
-fn what_was_typed_stays_as_typed_until_another_edit() {
+fn typed_angles_stay_until_the_next_edit() {
     let mut harness = program(BuiltIn::Tube, "Middle");
     type_into(&mut harness, "Rotation X", "200");
     type_into(&mut harness, "Rotation Y", "-340");
@@ -233,7 +233,7 @@ fn without_a_joint_the_panel_chooses_clips_and_leads_to_findings_and_comparing()
 }
 
 #[test]
-fn what_is_typed_counts_to_its_last_digit() {
+fn typed_values_are_exact() {
     let mut harness = program(BuiltIn::Tube, "Middle");
     for (field, text, value) in
         [("Position X", "0.0004", "0.0004 m"), ("Scale Z", "1.0004", "1.0004"), ("Rotation Y", "0.004", "0.004°")]
@@ -314,7 +314,7 @@ fn limits_are_set_in_the_inspector_and_kept_by_the_fields() {
 }
 
 #[test]
-fn a_limited_joint_beyond_its_limits_is_told_and_undo_is_not_held_back() {
+fn joint_beyond_its_limits_is_reported_and_undo_still_works() {
     let mut harness = program(BuiltIn::Tube, "Middle");
     rotate(&mut harness, "Middle", Quat::from_rotation_x(2.0));
     let node = harness.state().node("Middle");
@@ -428,9 +428,9 @@ fn the_slider_goes_from_rest_to_the_pose_and_is_one_step() {
 }
 
 #[test]
-fn while_the_first_file_is_read_nothing_is_said_of_its_joints() {
+fn loading_the_first_file_shows_no_joint_messages() {
     let nothing = Document::new(Source::BuiltIn(BuiltIn::Figure), Rig::default(), Vec::new());
-    let mut harness = program::program_of(nothing);
+    let mut harness = program::program_with(nothing);
     assert!(harness.query_by_label("This file has no joints.").is_some());
     let loading = LoadingFile { name: "a.glb".to_owned(), stage: "Reading".to_owned(), fraction: None };
     harness.state_mut().state.loading = Some(loading);

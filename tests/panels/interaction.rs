@@ -76,7 +76,7 @@ const LINES: &[Line] = &[
 ];
 
 #[test]
-fn every_line_does_what_it_says() {
+fn every_listed_interaction_works() {
     let failed: Vec<&str> = LINES
         .iter()
         .filter(|(_, check)| catch_unwind(AssertUnwindSafe(|| check(&mut program(BuiltIn::Figure)))).is_err())
@@ -231,7 +231,7 @@ fn turn_light(hands: &mut Hands) {
         let before = seen(hands).0;
         drag(hands, SHIFT, PointerButton::Secondary, empty_space(hands), vec2(across, 25.0));
         let after = seen(hands).0;
-        assert!((after.turn - before.turn) * right > 0.1, "with the pointer");
+        assert!((after.angle - before.angle) * right > 0.1, "with the pointer");
         assert_eq!((after.environment, after.exposure), (light.environment, light.exposure));
     }
     assert_eq!(seen(hands).1, camera);
@@ -807,14 +807,14 @@ fn files(hands: &mut Hands) {
         press(hands, modifiers, key);
         hands.state().requests.last().cloned().unwrap()
     };
-    for (modifiers, key, purpose) in [(CTRL | SHIFT, Key::S, PathUse::SavePicture), (CTRL, Key::O, PathUse::OpenRig)] {
+    for (modifiers, key, purpose) in [(CTRL | SHIFT, Key::S, PathUse::SaveImage), (CTRL, Key::O, PathUse::OpenRig)] {
         let request = asked(hands, modifiers, key);
         assert!(
             matches!(&request, Request::Window(WindowRequest::PickPath(asked)) if asked.purpose == purpose),
             "{request:?}"
         );
     }
-    assert_eq!(asked(hands, CTRL | SHIFT, Key::C), Request::Window(WindowRequest::CopyPicture));
+    assert_eq!(asked(hands, CTRL | SHIFT, Key::C), Request::Window(WindowRequest::CopyImage));
     assert!(matches!(asked(hands, CTRL, Key::R), Request::Load { then: AfterLoad::Reload { is_asked: true }, .. }));
     assert_eq!(hands.state().state.open.stage.document.source, Source::BuiltIn(BuiltIn::Figure));
 }

@@ -7,7 +7,9 @@ use egui::{Event, Key, Modifiers, PointerButton};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable as _;
 use glam::{EulerRot, Quat, Vec3};
-use program::{Program, along_ring, assert_same_rotation, drag_through, program, program_of, texts_painted, type_into};
+use program::{
+    Program, along_ring, assert_same_rotation, drag_through, program, program_with, texts_painted, type_into,
+};
 use rigscope::export::FfmpegFormat;
 use rigscope::import::Job;
 use rigscope::posing::{AxisLimit, JointLimits};
@@ -15,7 +17,7 @@ use rigscope::rig::{Rig, RigData, Trs};
 use rigscope::skinning::Method;
 use rigscope::stage::{BuiltIn, Document, Source, VideoFormat};
 use rigscope::state::{
-    ACTIONS, Action, AfterLoad, Command, JobResult, Notice, NoticeKind, OngoingJobs, PathUse, PictureFault, Preset,
+    ACTIONS, Action, AfterLoad, Command, DrawFault, JobResult, Notice, NoticeKind, OngoingJobs, PathUse, Preset,
     Request, Shortcuts, WindowRequest,
 };
 use rigscope::view::{BoneStyle, Side};
@@ -46,7 +48,7 @@ fn human_bones_stand_beside_the_names_and_are_found() {
     let document = Document::open(&Source::BuiltIn(BuiltIn::Tube), &Job::default()).unwrap();
     let near = document.rig.hierarchy.node_named("Near").unwrap();
     let parts = RigData { human_bones: vec![(near, "leftUpperArm".to_owned())], ..RigData::clone(&document.rig) };
-    let mut harness = program_of(Document::new(document.source, Rig::new(parts), Vec::new()));
+    let mut harness = program_with(Document::new(document.source, Rig::new(parts), Vec::new()));
     assert!(harness.query_by_label("Near (leftUpperArm)").is_some());
     harness.get_by_role(Role::TextInput).focus();
     harness.run();
@@ -64,7 +66,7 @@ fn another_scene_is_chosen_in_the_view_menu_and_keeps_the_pose() {
     harness.get_by_label("View").click();
     harness.run();
     assert!(harness.query_by_label_contains("Scene").is_none(), "a file with one scene has nothing to choose");
-    let mut harness = program_of(Document { scenes: scenes(), scene: Some(0), ..document() });
+    let mut harness = program_with(Document { scenes: scenes(), scene: Some(0), ..document() });
     let near = harness.state().node("Near");
     let turned = Trs { rotation: Quat::from_rotation_x(0.5), ..Trs::IDENTITY };
     harness.state_mut().state.apply(Command::Edit { node: near, user_local: turned });
@@ -247,24 +249,24 @@ fn a_notice_in_a_window_without_room_for_it_is_no_fault() {
 }
 
 #[test]
-fn a_picture_that_cannot_be_drawn_says_so_until_it_is_tried_again() {
+fn failed_image_is_reported_until_it_is_retried() {
     let mut harness = program(BuiltIn::Tube);
-    let fault = |can_retry| Some(PictureFault { text: "The picture could not be drawn.".to_owned(), can_retry });
-    harness.state_mut().state.picture_fault = fault(true);
+    let fault = |can_retry| Some(DrawFault { text: "The image could not be drawn.".to_owned(), can_retry });
+    harness.state_mut().state.draw_fault = fault(true);
     harness.run();
     assert!(harness.query_by_label_contains("could not be drawn").is_some());
     harness.get_by_label("Try again").click();
     harness.run();
-    assert_eq!(harness.state().state.picture_fault, None);
+    assert_eq!(harness.state().state.draw_fault, None);
     assert!(harness.query_by_label_contains("could not be drawn").is_none());
-    harness.state_mut().state.picture_fault = fault(false);
+    harness.state_mut().state.draw_fault = fault(false);
     harness.run();
     assert!(harness.query_by_label_contains("could not be drawn").is_some());
     assert!(harness.query_by_label("Try again").is_none(), "nothing helps but another start");
 }
 
 #[test]
-fn what_runs_is_listed_in_the_status_bar_and_cancelled_there() {
+fn status_bar_lists_and_cancels_running_jobs() {
     let mut harness = program(BuiltIn::Tube);
     let job = |id, does: &str, so_far: &str| OngoingJobs {
         id,
@@ -522,7 +524,7 @@ fn the_question_before_closing_is_answered_by_key_and_by_button() {
 }
 
 #[test]
-fn what_a_dropped_file_is_for_is_answered_by_key_and_by_button() {
+fn drop_dialog_accepts_keys_and_buttons() {
     let figure = || Document::open(&Source::BuiltIn(BuiltIn::Figure), &Job::default()).unwrap();
     let answered = |answer: &dyn Fn(&mut Harness<'static, Program>)| {
         let mut harness = program(BuiltIn::Figure);
@@ -594,7 +596,7 @@ fn arrows_move_through_the_palette_and_escape_leaves_it() {
 }
 
 #[test]
-fn what_cannot_be_done_says_why_and_does_nothing() {
+fn palette_explains_unavailable_actions_and_does_nothing() {
     let mut harness = search("reset joint");
     assert!(harness.query_by_label("Clear joint").is_some());
     harness.key_press(Key::Enter);
@@ -640,7 +642,7 @@ fn the_sheet_is_searched_at_once_and_escape_closes_it() {
 }
 
 #[test]
-fn what_a_video_shows_is_chosen_before_its_place() {
+fn video_content_is_chosen_before_its_path() {
     let mut harness = program(BuiltIn::Tube);
     harness.state_mut().state.apply(Command::Do(Action::SaveVideo));
     harness.run();
@@ -671,7 +673,7 @@ fn what_a_video_shows_is_chosen_before_its_place() {
 }
 
 #[test]
-fn videos_are_offered_where_ffmpeg_is_installed_and_else_it_is_said() {
+fn video_export_needs_ffmpeg_or_explains_it() {
     let mut harness = program(BuiltIn::Tube);
     harness.state_mut().state.apply(Command::Do(Action::SaveVideo));
     harness.state_mut().state.receive(JobResult::FfmpegSought { is_found: false });

@@ -13,7 +13,7 @@ use egui::{Key, Modifiers};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable as _;
 use program::{Program, texts_painted};
-use rigscope::analysis::lint::{Finding, Suppressed, Target};
+use rigscope::analysis::lint::{Finding, SuppressedFinding, Target};
 use rigscope::import::{Job, import_bytes};
 use rigscope::jobs::Progress;
 use rigscope::project::findings;
@@ -60,7 +60,7 @@ fn click(harness: &mut Harness<'_, Program>, label: &str) {
 }
 
 #[test]
-fn lint_that_stopped_says_so_and_looks_again_when_asked() {
+fn failed_lint_is_reported_and_can_be_retried() {
     let mut harness = Program::new(faulty()).harness([1440.0, 900.0]);
     harness.state_mut().apply(Command::SetSidePanel(SidePanel::Lint));
     let rig = harness.state().state.open.stage.rig().clone();
@@ -112,7 +112,7 @@ fn make_weights(harness: &mut Harness<'_, Program>) {
 }
 
 #[test]
-fn what_is_repaired_on_a_side_is_struck_out_and_only_the_rest_is_counted() {
+fn fixed_findings_are_struck_through_and_not_counted() {
     let mut harness = program(faulty());
     harness.state_mut().apply(Command::SetSidePanel(SidePanel::Lint));
     harness.run();
@@ -329,7 +329,7 @@ fn findings_are_copied_as_text_and_as_json() {
 }
 
 #[test]
-fn without_findings_the_panel_says_what_was_looked_at() {
+fn empty_lint_panel_lists_the_checked_items() {
     let mut harness = program(document(Character::default()));
     press(&mut harness, Key::L);
     assert!(harness.query_by_label("Nothing found").is_some());
@@ -383,14 +383,14 @@ fn a_finding_is_reached_and_opened_by_keys() {
 }
 
 #[test]
-fn what_the_file_suppresses_is_folded_below_the_findings_with_its_reason_and_leads_to_its_place() {
+fn suppressed_findings_are_collapsed_with_reasons_and_links() {
     let mut character = Character::default();
     character.nodes[5]["scale"] = json!([1, 2, 1]);
     let mut harness = program(document(character));
     let findings = harness.state().state.open.stage.lint.list().to_vec();
     let at = findings.iter().position(|finding| finding.target.nodes() == [5]).unwrap();
     let finding = findings[at].clone();
-    let suppressed = vec![Suppressed { finding: finding.clone(), reason: "Meant to squash.".to_owned() }];
+    let suppressed = vec![SuppressedFinding { finding: finding.clone(), reason: "Meant to squash.".to_owned() }];
     let rig = harness.state().state.open.stage.rig().clone();
     let linted = LintResult { suppressed, ..LintResult::default() };
     harness.state_mut().receive(JobResult::Derived(DerivedResult::findings(rig, Some(linted))));

@@ -10,12 +10,12 @@ use std::sync::Arc;
 use egui::{Event, Key, Modifiers};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable as _;
-use program::{Program, program, program_of};
+use program::{Program, program, program_with};
 use rigscope::import::Job;
 use rigscope::rig::{NodeIndex, Trs};
 use rigscope::stage::{BuiltIn, Document, Session, Source};
 use rigscope::state::{
-    ACTIONS, Action, AfterLoad, AppState, Command, ExportKind, JobResult, Notice, NoticeKind, PathUse, PictureSize,
+    ACTIONS, Action, AfterLoad, AppState, Command, ExportKind, ImageSize, JobResult, Notice, NoticeKind, PathUse,
     Request, Settings, SidePanel, ThemeChoice, Thumbnail, WindowRequest,
 };
 use rigscope::view::{Camera, FOVS, Side};
@@ -157,7 +157,7 @@ fn about_names_version_and_licence() {
 #[test]
 fn what_a_file_lacks_is_said_once_and_its_tools_are_hidden() {
     let rig = rigscope::rig::Rig::default();
-    let mut harness = program_of(Document::new(Source::File("empty.glb".into()), rig, Vec::new()));
+    let mut harness = program_with(Document::new(Source::File("empty.glb".into()), rig, Vec::new()));
     harness.state_mut().apply(Command::SetSidePanel(SidePanel::Skin));
     harness.run();
     harness.get_by_label_contains("no mesh and no skin");
@@ -212,7 +212,7 @@ fn menus_ask_for_a_posed_mesh_a_picture_and_the_full_screen() {
     choose(&mut harness, &["File"]);
     assert!(harness.query_by_label_contains("Export posed mesh of B").is_none(), "one side is shown alone");
     choose(&mut harness, &["Images", "Copy image"]);
-    assert_eq!(harness.state_mut().requests.pop(), Some(Request::Window(WindowRequest::CopyPicture)));
+    assert_eq!(harness.state_mut().requests.pop(), Some(Request::Window(WindowRequest::CopyImage)));
     press(&mut harness, NONE, Key::C);
     choose(&mut harness, &["File", "Export posed mesh of B"]);
     assert_eq!(asked(&mut harness), (PathUse::Export(ExportKind::Mesh(Side::B)), "figure.posed.glb".to_owned()));
@@ -384,13 +384,13 @@ fn the_size_of_the_gizmo_is_chosen_in_the_view_menu() {
 fn images_have_a_chosen_size_and_bones_by_choice() {
     let mut harness = program(BuiltIn::Tube);
     choose(&mut harness, &["File", "Images", "Size", "Image size 4K"]);
-    assert_eq!(harness.state().state.settings.picture_size, PictureSize::FourK);
+    assert_eq!(harness.state().state.settings.image_size, ImageSize::FourK);
     harness.key_press(Key::Escape);
     harness.run();
     choose(&mut harness, &["File", "Images", "Size", "Width"]);
-    assert_eq!(harness.state().state.settings.picture_size, PictureSize::Width(1920));
+    assert_eq!(harness.state().state.settings.image_size, ImageSize::Width(1920));
     harness.key_press(Key::Escape);
     harness.run();
     choose(&mut harness, &["File", "Images", "Bones in images"]);
-    assert!(!harness.state().state.settings.bones_in_pictures);
+    assert!(!harness.state().state.settings.bones_in_images);
 }

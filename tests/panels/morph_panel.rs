@@ -16,7 +16,7 @@ use program::{Program, type_into};
 use rigscope::import::{Job, import_bytes};
 use rigscope::rig::LookAtTarget;
 use rigscope::stage::{Document, Source};
-use rigscope::state::{Action, Command, LibraryCommand, PosePart, SidePanel};
+use rigscope::state::{Action, Command, LibraryCommand, LibraryPoseOptions, SidePanel};
 use rigscope::view::{Overlay, Side, Values};
 use serde_json::json;
 
@@ -100,7 +100,7 @@ fn a_weight_is_typed_also_beyond_the_ends_of_the_slider() {
 }
 
 #[test]
-fn what_clip_and_file_give_stands_beside_the_name() {
+fn clip_and_file_values_are_shown_next_to_the_name() {
     let mut harness = panel(face());
     harness.get_by_label("= 0.25");
     harness.state_mut().apply(Command::SetClip(Some(0)));
@@ -170,19 +170,19 @@ fn poses_of_the_library_have_weights_and_blend_to_them_unless_for_some_joints_al
     let card = program.state.open.library.cards()[0].clone();
     assert_eq!(card.content.as_ref().unwrap().about, "0 joints, 1 morph target");
     program.apply(Command::Do(Action::ResetAll));
-    let blend = |program: &mut Program, part| {
+    let blend = |program: &mut Program, options| {
         let path = card.file.path.clone();
-        program.apply(Command::Library(LibraryCommand::Blend { path, share: 0.25, part }));
+        program.apply(Command::Library(LibraryCommand::Blend { path, share: 0.25, options }));
         program.state.open.stage.pose().morph_weight(blink)
     };
-    assert_eq!(blend(&mut program, PosePart::default()), 0.25);
+    assert_eq!(blend(&mut program, LibraryPoseOptions::default()), 0.25);
     program.apply(Command::Do(Action::ResetAll));
     program.apply(Command::Select(Some(rigscope::rig::NodeIndex(0))));
-    assert_eq!(blend(&mut program, PosePart { selected_only: true, is_mirrored: false }), 0.0);
+    assert_eq!(blend(&mut program, LibraryPoseOptions { selected_only: true, is_mirrored: false }), 0.0);
 }
 
 #[test]
-fn expressions_and_gaze_stand_above_the_targets_and_are_edited_in_steps() {
+fn expressions_and_look_at_are_above_the_targets_and_are_edited_in_steps() {
     let mut harness = panel(vrm_face(1));
     for label in ["Gaze", "Expressions", "Morph targets"] {
         assert!(harness.query_all_by_label(label).next().is_some(), "{label}");
@@ -209,12 +209,12 @@ fn expressions_and_gaze_stand_above_the_targets_and_are_edited_in_steps() {
     }
     click(&mut harness, "What the eyes look at");
     click(&mut harness, "Point");
-    let target = |harness: &Harness<'_, Program>| harness.state().state.open.stage.pose().face().gaze();
+    let target = |harness: &Harness<'_, Program>| harness.state().state.open.stage.pose().face().look_at();
     let before = target(&harness);
     assert!(matches!(before, Some(LookAtTarget::Point(_))), "{before:?}");
     harness.get_by_label("Gaze at Y");
     // A point inside the view.
-    harness.state_mut().apply(Command::SetGaze(Some(LookAtTarget::Point([0.4, 0.4, 0.0]))));
+    harness.state_mut().apply(Command::SetLookAt(Some(LookAtTarget::Point([0.4, 0.4, 0.0]))));
     harness.run();
     let before = target(&harness);
     let ring = harness.get_by_label("Target of the gaze").rect().center();

@@ -11,7 +11,7 @@ use egui::accesskit::{Role, Toggled};
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use glam::{Affine3, Vec3};
-use program::{Program, program, program_of, texts_painted, type_into};
+use program::{Program, program, program_with, texts_painted, type_into};
 use rigscope::rig::{Hierarchy, NodeDescription, Rig, RigData, Skin, Trs};
 use rigscope::stage::{BuiltIn, Document, Source};
 use rigscope::state::{Action, AfterLoad, Command, JobResult};
@@ -31,7 +31,7 @@ fn rig(joints: usize) -> Rig {
 }
 
 fn tree(joints: usize) -> Harness<'static, Program> {
-    program_of(Document::new(Source::File("many.glb".into()), rig(joints), Vec::new()))
+    program_with(Document::new(Source::File("many.glb".into()), rig(joints), Vec::new()))
 }
 
 #[test]
@@ -64,7 +64,7 @@ fn nodes_that_are_no_joints_are_listed_where_asked_for() {
 }
 
 #[test]
-fn a_skin_tells_its_size_and_selects_its_joints() {
+fn skin_shows_its_size_and_selects_its_joints() {
     let mut harness = program(BuiltIn::Figure);
     harness.get_by_role_and_label(Role::ListItem, "Figure, 55 joints").click();
     harness.run();
@@ -118,7 +118,7 @@ fn a_folded_node_that_is_selected_elsewhere_is_seen_in_its_row() {
     let joints = vec![hierarchy.by_source(3).unwrap()];
     let skin = Skin { inverse_bind: vec![Affine3::IDENTITY], joints, ..Skin::default() };
     let rig = Rig::new(RigData { hierarchy, skins: vec![skin], ..RigData::default() });
-    let mut harness = program_of(Document::new(Source::File("wrapped.glb".into()), rig, Vec::new()));
+    let mut harness = program_with(Document::new(Source::File("wrapped.glb".into()), rig, Vec::new()));
     let folded = |harness: &Harness<'_, Program>| {
         let row = harness.get_by_role_and_label(Role::TreeItem, "Scene / Root / Rig");
         row.accesskit_node().toggled() == Some(Toggled::True)
@@ -140,7 +140,7 @@ fn chain(joints: usize) -> Harness<'static, Program> {
     let joints = (0..joints).map(|i| hierarchy.by_source(i).unwrap()).collect::<Vec<_>>();
     let skin = Skin { inverse_bind: vec![Affine3::IDENTITY; joints.len()], joints, ..Skin::default() };
     let rig = Rig::new(RigData { hierarchy, skins: vec![skin], ..RigData::default() });
-    program_of(Document::new(Source::File("chain.glb".into()), rig, Vec::new()))
+    program_with(Document::new(Source::File("chain.glb".into()), rig, Vec::new()))
 }
 
 #[test]
@@ -200,7 +200,7 @@ fn listed(harness: &Harness<'_, Program>) -> Vec<String> {
 
 /// Returns a window with keyboard focus on the first row of the tree.
 fn on_first_row() -> Harness<'static, Program> {
-    let mut harness = program_of(Document::new(Source::File("hand.glb".into()), branches(), Vec::new()));
+    let mut harness = program_with(Document::new(Source::File("hand.glb".into()), branches(), Vec::new()));
     harness.get_by_role_and_label(Role::TreeItem, "root").focus();
     harness.run();
     harness
@@ -286,13 +286,13 @@ fn the_hint_of_a_row_stands_beside_the_panel() {
 }
 
 #[test]
-fn a_role_is_told_only_where_the_name_does_not_say_it() {
+fn role_is_shown_only_if_the_name_lacks_it() {
     let rig = branches();
     let node = |name: &str| rig.hierarchy.node_named(name).unwrap();
     let human_bones = [("left hand", "leftHand"), ("right hand", "rightLowerArm")];
     let human_bones = human_bones.map(|(name, bone)| (node(name), bone.to_owned())).to_vec();
     let rig = Rig::new(RigData { human_bones, ..RigData::clone(&rig) });
-    let harness = program_of(Document::new(Source::File("human.glb".into()), rig, Vec::new()));
+    let harness = program_with(Document::new(Source::File("human.glb".into()), rig, Vec::new()));
     let rows = listed(&harness);
     assert!(
         rows.contains(&"left hand".to_owned()) && rows.contains(&"right hand (rightLowerArm)".to_owned()),

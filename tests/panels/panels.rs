@@ -12,7 +12,7 @@ use egui::{Rect, Shape, vec2};
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use glam::{Affine3, Quat, Vec3};
-use program::{Program, drag_through, program, program_of};
+use program::{Program, drag_through, program, program_with};
 use rigscope::analysis::measure::VertexLocation;
 use rigscope::analysis::twist::{JointRank, RotationKind};
 use rigscope::import::Job;
@@ -97,7 +97,7 @@ fn an_edge_is_dragged_from_either_side_of_it_and_the_camera_stays() {
 
 #[test]
 fn tabs_keep_their_order_and_place_whichever_is_chosen() {
-    let mut harness = program_of(long_names());
+    let mut harness = program_with(long_names());
     harness.state_mut().lint();
     harness.state_mut().apply(Command::UsePath(PathUse::CompareWith, "other.glb".into()));
     harness.run();
@@ -128,7 +128,7 @@ fn no_name_widens_a_panel() {
     let hierarchy = Hierarchy::new(&[NodeDescription { name, ..NodeDescription::default() }]).unwrap();
     let root = hierarchy.nodes().next();
     let rig = Rig::new(RigData { hierarchy, ..RigData::default() });
-    let mut harness = program_of(Document::new(Source::File("long.glb".into()), rig, Vec::new()));
+    let mut harness = program_with(Document::new(Source::File("long.glb".into()), rig, Vec::new()));
     harness.state_mut().apply(Command::Select(root));
     harness.run();
     assert_eq!(widths(&harness).map(f32::round), [240.0, 300.0]);
@@ -158,7 +158,7 @@ fn nothing_of_the_inspector_is_cut_off_in_a_small_window() {
 #[test]
 fn a_long_file_name_gives_way_to_what_stands_beside_it() {
     let name = format!("{}.glb", "long".repeat(60));
-    let mut harness = program_of(Document::new(Source::File(name.clone().into()), Rig::default(), Vec::new()));
+    let mut harness = program_with(Document::new(Source::File(name.clone().into()), Rig::default(), Vec::new()));
     for size in [SMALL, [1440.0, 900.0]] {
         resize(&mut harness, size);
         let file = harness.get_by_label(&name).rect();

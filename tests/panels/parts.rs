@@ -9,7 +9,7 @@ use common::rigs::box_primitive;
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable as _;
 use glam::Vec3;
-use program::{Program, program_of};
+use program::{Program, program_with};
 use rigscope::rig::{
     Hierarchy, Material, MaterialIndex, Mesh, MeshInstance, NodeDescription, NodeIndex, Primitive, Rig, RigData, Trs,
 };
@@ -40,7 +40,7 @@ fn armed() -> Document {
 }
 
 fn program() -> Harness<'static, Program> {
-    let mut harness = program_of(armed());
+    let mut harness = program_with(armed());
     harness.state_mut().apply(Command::SetSidePanel(SidePanel::Skin));
     harness.run();
     harness
@@ -86,7 +86,7 @@ fn a_mesh_or_a_material_is_shown_alone_and_all_again() {
 }
 
 #[test]
-fn what_is_hidden_is_neither_picked_nor_framed() {
+fn hidden_meshes_are_neither_picked_nor_framed() {
     let mut harness = program();
     let down = Ray { origin: Vec3::new(20.0, 5.0, 0.0), direction: Vec3::NEG_Y };
     let picked = |harness: &mut Harness<'static, Program>| {
@@ -108,7 +108,7 @@ fn what_is_hidden_is_neither_picked_nor_framed() {
 }
 
 #[test]
-fn a_session_hides_by_name_and_tells_what_is_gone() {
+fn session_hides_by_name_and_reports_missing_items() {
     let mut harness = program();
     click(&mut harness, "Only sword");
     click(&mut harness, "Only wood");
@@ -116,7 +116,7 @@ fn a_session_hides_by_name_and_tells_what_is_gone() {
     let json = harness.state().state.open.snapshot().session().to_json();
     let restore = |json: &str| {
         let session = Session::parse(json.as_bytes()).map(Box::new);
-        let mut harness = program_of(armed());
+        let mut harness = program_with(armed());
         if let Ok(session) = session {
             let document = Box::new(armed());
             harness.state_mut().receive(JobResult::Document(document, AfterLoad::Restore(session)));

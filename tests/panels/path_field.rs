@@ -99,11 +99,11 @@ fn every_question_is_answered_by_the_field() {
         press(&mut hands, Key::Enter);
         assert!(!is_asking(&hands) && folder.path().join(name).is_file(), "{name}");
     }
-    ask(&mut hands, PathUse::SavePicture, folder.path(), "a.png");
+    ask(&mut hands, PathUse::SaveImage, folder.path(), "a.png");
     press(&mut hands, Key::Enter);
     assert_eq!(
         hands.state().requests.last(),
-        Some(&Request::Window(WindowRequest::SavePicture(folder.path().join("a.png"))))
+        Some(&Request::Window(WindowRequest::SaveImage(folder.path().join("a.png"))))
     );
     ask(&mut hands, PathUse::Export(ExportKind::Mesh(Side::A)), folder.path(), "a.obj");
     press(&mut hands, Key::Enter);
@@ -148,7 +148,7 @@ fn a_file_is_written_over_only_when_asked_twice() {
 }
 
 #[test]
-fn what_will_not_do_is_said_in_place() {
+fn invalid_input_is_explained_in_place() {
     let folder = tempfile::tempdir().unwrap();
     let mut hands = posed();
     for (purpose, typed, told) in [
@@ -281,11 +281,11 @@ fn no_key_acts_behind_the_field_and_the_question_waits_for_it() {
 }
 
 #[test]
-fn a_name_that_cannot_be_written_is_told_before_the_question_goes() {
+fn unwritable_name_is_reported_before_the_dialog_closes() {
     let folder = tempfile::tempdir().unwrap();
     let mut hands = posed();
     for (purpose, name) in [
-        (PathUse::SavePicture, "a.bmp"),
+        (PathUse::SaveImage, "a.bmp"),
         (PathUse::SaveVideo(VideoFormat::Animated), "a.avi"),
         (PathUse::Export(ExportKind::Mesh(Side::A)), "a.fbx"),
         (PathUse::Export(ExportKind::Rig), "a.gltf"),

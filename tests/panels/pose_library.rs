@@ -15,7 +15,9 @@ use program::{Program, assert_same_rotation, type_into};
 use rigscope::import::Job;
 use rigscope::rig::Trs;
 use rigscope::stage::{BuiltIn, Document, Source};
-use rigscope::state::{Action, AfterLoad, Command, JobResult, LibraryCommand, NoticeKind, PosePart, SidePanel};
+use rigscope::state::{
+    Action, AfterLoad, Command, JobResult, LibraryCommand, LibraryPoseOptions, NoticeKind, SidePanel,
+};
 
 /// The figure, and the user's folder for its poses.
 struct Trial {
@@ -63,11 +65,11 @@ fn library(program: &mut Program, command: LibraryCommand) {
     program.apply(Command::Library(command));
 }
 
-fn blend(program: &mut Program, path: &Path, share: f32, part: PosePart) {
-    library(program, LibraryCommand::Blend { path: path.to_owned(), share, part });
+fn blend(program: &mut Program, path: &Path, share: f32, options: LibraryPoseOptions) {
+    library(program, LibraryCommand::Blend { path: path.to_owned(), share, options });
 }
 
-const WHOLE: PosePart = PosePart { selected_only: false, is_mirrored: false };
+const WHOLE: LibraryPoseOptions = LibraryPoseOptions { selected_only: false, is_mirrored: false };
 
 fn angle(program: &Program, joint: &str) -> f32 {
     program.rotation(joint).to_axis_angle().1
@@ -134,15 +136,15 @@ fn a_pose_is_applied_to_the_selected_joints_and_mirrored() {
     turn(&mut program, "RightLowerLeg", 0.2);
     let arm = program.node("LeftLowerArm");
     program.apply(Command::Select(Some(arm)));
-    blend(&mut program, &path, 1.0, PosePart { selected_only: true, ..WHOLE });
+    blend(&mut program, &path, 1.0, LibraryPoseOptions { selected_only: true, ..WHOLE });
     let angles = ["LeftLowerArm", "Head", "RightLowerLeg"].map(|joint| angle(&program, joint));
     assert!((angles[0] - 1.0).abs() < 1e-5 && angles[1] == 0.0 && (angles[2] - 0.2).abs() < 1e-5, "{angles:?}");
-    blend(&mut program, &path, 1.0, PosePart { is_mirrored: true, ..WHOLE });
+    blend(&mut program, &path, 1.0, LibraryPoseOptions { is_mirrored: true, ..WHOLE });
     assert!((angle(&program, "RightLowerArm") - 1.0).abs() < 1e-3 && angle(&program, "LeftLowerArm") == 0.0);
 }
 
 #[test]
-fn what_is_deleted_or_replaced_comes_back() {
+fn deleted_or_replaced_poses_can_be_restored() {
     let Trial { mut program, home } = trial().kept("Bend", &[("LeftLowerArm", 1.0)]);
     let path = home.path().join("builtin/figure/Bend.json");
     let first = std::fs::read(&path).unwrap();

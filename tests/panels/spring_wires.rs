@@ -8,7 +8,7 @@ use egui::{Color32, Shape};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable as _;
 use glam::{Quat, Vec3};
-use program::{Program, program_of};
+use program::{Program, program_with};
 use rigscope::import::Job;
 use rigscope::rig::{Collider, ColliderShape, NodeIndex, Rig, RigData, SpringBones, SpringChain, SpringJoint, Trs};
 use rigscope::stage::{BuiltIn, Document, Source};
@@ -66,7 +66,7 @@ fn outlines(harness: &Harness<'_, Program>) -> Vec<Color32> {
 
 #[test]
 fn springs_and_colliders_are_drawn_where_asked_for_and_those_that_push_are_red() {
-    let mut harness = program_of(springy());
+    let mut harness = program_with(springy());
     let before = outlines(&harness).len();
     harness.get_by_label("View").click();
     harness.run();
@@ -97,6 +97,6 @@ fn springs_and_colliders_are_drawn_where_asked_for_and_those_that_push_are_red()
 
 #[test]
 fn a_file_without_springs_has_no_wires_to_show() {
-    let harness = program_of(Document::open(&Source::BuiltIn(BuiltIn::Tube), &Job::default()).unwrap());
+    let harness = program_with(Document::open(&Source::BuiltIn(BuiltIn::Tube), &Job::default()).unwrap());
     assert_eq!(harness.state().state.obstacle(Action::ToggleSpringWires), Some("This file has no springs"));
 }

@@ -146,7 +146,7 @@ fn ranked_clips_have_their_loss_worst_first_and_a_click_shows_the_frame() {
     harness.run();
     let ClipRankingState::Ranked { ranking, .. } = harness.state().state.open.stage.clip_ranking() else { panic!() };
     let ranking = ranking.clone();
-    let titles: Vec<String> = ranking.clips.iter().map(|ranked| title_of(&harness, ranked.clip)).collect();
+    let titles: Vec<String> = ranking.clips.iter().map(|ranked| clip_title(&harness, ranked.clip)).collect();
     let top = |harness: &Harness<'_, Program>, title: &str| {
         harness.get_by_label(&format!("Worst frame of {title}")).rect().top()
     };
@@ -156,7 +156,7 @@ fn ranked_clips_have_their_loss_worst_first_and_a_click_shows_the_frame() {
     harness.get_by_label("In file order").click();
     harness.run();
     let mut in_file: Vec<_> =
-        ranking.clips.iter().map(|ranked| (ranked.clip, title_of(&harness, ranked.clip))).collect();
+        ranking.clips.iter().map(|ranked| (ranked.clip, clip_title(&harness, ranked.clip))).collect();
     in_file.sort_unstable();
     assert!(in_file.is_sorted_by_key(|(_, title)| top(&harness, title)), "{in_file:?}");
     let last = ranking.clips.last().unwrap();
@@ -168,7 +168,7 @@ fn ranked_clips_have_their_loss_worst_first_and_a_click_shows_the_frame() {
     assert!(!playback(&harness).is_playing && harness.query_by_label("Worst first").is_none(), "the list closes");
 }
 
-fn title_of(harness: &Harness<'_, Program>, clip: usize) -> String {
+fn clip_title(harness: &Harness<'_, Program>, clip: usize) -> String {
     harness.state().state.open.stage.rig().clips[clip].title().to_owned()
 }
 
@@ -265,7 +265,7 @@ fn loop_and_ping_pong_take_turns() {
 fn a_session_knows_the_part_that_plays() {
     let mut program = Program::new(document(2));
     program.apply(Command::SetClip(Some(1)));
-    assert!(!program.state.open.snapshot().session().to_json().contains("part_secs"));
+    assert!(!program.state.open.snapshot().session().to_json().contains("playback_range_secs"));
     program.apply(Command::SetPlayedPart(Some([0.25, 0.5])));
     let json = program.state.open.snapshot().session().to_json();
     let session = Box::new(Session::parse(json.as_bytes()).unwrap());

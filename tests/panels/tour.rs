@@ -115,7 +115,7 @@ fn every_step_finds_its_joints_and_shows_its_sides() {
 }
 
 #[test]
-fn what_is_switched_during_the_tour_is_given_back_and_no_choice_of_the_users() {
+fn tour_restores_its_changes_and_keeps_the_users() {
     let mut state = AppState::new(document(BuiltIn::Tube), Settings::default());
     apply(&mut state, Command::Do(Action::ToggleGrid));
     let (settings, display) = (state.settings.clone(), state.open.stage.view.display);

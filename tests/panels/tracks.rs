@@ -248,7 +248,7 @@ fn a_window_too_low_for_the_drawer_comes_to_rest_and_leaves_its_height() {
 }
 
 #[test]
-fn what_is_not_there_is_told_in_words() {
+fn tracks_explain_why_they_are_empty() {
     let mut hands = drawer();
     assert!(is_painted(&hands, "Measuring…"));
     act(&mut hands, Command::SetClip(None));
@@ -323,7 +323,7 @@ fn measuring_is_stopped_by_its_button_and_by_escape_and_begun_again() {
 }
 
 #[test]
-fn a_hint_tells_frame_values_and_joint() {
+fn tooltip_shows_frame_values_and_joint() {
     let mut hands = measured();
     show(&mut hands, &[TrackKind::Loss]);
     let point = at(&hands, 0.5);

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use egui::{Key, Modifiers};
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
-use program::{Program, program, program_of, texts_painted};
+use program::{Program, program, program_with, texts_painted};
 use rigscope::analysis::lint::Code;
 use rigscope::import::Job;
 use rigscope::rig::{Influences, Rig, RigData};
@@ -74,7 +74,7 @@ fn weights_of_a_side_are_chosen_waited_for_and_taken_back() {
 }
 
 #[test]
-fn what_is_cancelled_goes_back_and_what_cannot_be_made_is_told_and_can_be_tried_again() {
+fn cancelled_weights_are_undone_and_failed_ones_can_be_retried() {
     let mut hands = hands();
     click(&mut hands, "Weights of A");
     click(&mut hands, Weighting::Closest.spec().title);
@@ -135,7 +135,7 @@ fn the_palette_knows_the_weights_of_each_side() {
 }
 
 #[test]
-fn what_is_painted_follows_the_weights_of_the_side() {
+fn overlay_shows_the_weights_of_its_side() {
     let mut hands = hands();
     act(
         &mut hands,
@@ -233,7 +233,7 @@ fn a_finding_about_weights_is_put_right_by_a_button() {
         primitive.influences = Some(Influences::new(2, vec![1; 2 * count], vec![0.5; 2 * count]));
     }
     let rig = Arc::new(Rig::new(RigData { meshes, ..RigData::clone(&tube.rig) }));
-    let mut hands = program_of(Document { rig, ..tube });
+    let mut hands = program_with(Document { rig, ..tube });
     hands.state_mut().lint();
     let twice =
         hands.state().state.open.stage.lint.list().iter().position(|finding| finding.code == Code::RepeatedJoint);
@@ -274,8 +274,8 @@ fn faulty_tube() -> Document {
 }
 
 #[test]
-fn a_suspicious_region_is_shown_in_its_worst_pose_and_the_pose_before_comes_back() {
-    let mut hands = program_of(faulty_tube());
+fn weight_problem_is_shown_in_its_worst_pose_and_the_old_pose_returns() {
+    let mut hands = program_with(faulty_tube());
     act(&mut hands, Command::SetSidePanel(SidePanel::Compare));
     let near = hands.state().node("Near");
     let user_local = rigscope::rig::Trs::from_rotation(glam::Quat::from_rotation_x(0.2));
@@ -299,10 +299,10 @@ fn a_suspicious_region_is_shown_in_its_worst_pose_and_the_pose_before_comes_back
     for (index, row) in all[..2].iter().enumerate() {
         click(&mut hands, row);
         let open = &hands.state().state.open;
-        let suspect = &open.stage.side_value::<WeightProblemPlan>(Side::A).unwrap().list[index];
-        assert_eq!(*open.stage.pose(), suspect.pose(open.stage.rig()));
-        assert_eq!(open.stage.view.marked.len(), suspect.parts.len());
-        assert_eq!(open.stage.view.active_joint(), suspect.joints.first().copied());
+        let problem = &open.stage.side_value::<WeightProblemPlan>(Side::A).unwrap().list[index];
+        assert_eq!(*open.stage.pose(), problem.pose(open.stage.rig()));
+        assert_eq!(open.stage.view.marked.len(), problem.primitives.len());
+        assert_eq!(open.stage.view.active_joint(), problem.joints.first().copied());
         assert_eq!(open.history.len(), steps + 1, "from one region to the next is one step");
     }
     act(&mut hands, Command::Do(Action::Undo));
@@ -319,8 +319,8 @@ fn a_suspicious_region_is_shown_in_its_worst_pose_and_the_pose_before_comes_back
 }
 
 #[test]
-fn suspicious_regions_stand_in_lint_once_asked_for_in_the_words_of_the_compare_panel() {
-    let mut hands = program_of(faulty_tube());
+fn weight_problems_appear_in_lint_after_the_search_with_the_same_text() {
+    let mut hands = program_with(faulty_tube());
     hands.state_mut().lint();
     act(&mut hands, Command::SetSidePanel(SidePanel::Lint));
     assert!(
@@ -343,8 +343,8 @@ fn suspicious_regions_stand_in_lint_once_asked_for_in_the_words_of_the_compare_p
     act(&mut hands, Command::SetSidePanel(SidePanel::Lint));
     click(&mut hands, &in_lint[0]);
     let open = &hands.state().state.open;
-    let suspect = open.stage.side_value::<WeightProblemPlan>(Side::A).unwrap().list[0].clone();
-    assert_eq!(*open.stage.pose(), suspect.pose(open.stage.rig()));
+    let problem = open.stage.side_value::<WeightProblemPlan>(Side::A).unwrap().list[0].clone();
+    assert_eq!(*open.stage.pose(), problem.pose(open.stage.rig()));
     assert_eq!(open.stage.selected_weight_problem(Side::A), Some(0));
     // The vertices of the problem can be selected for editing.
     act(&mut hands, Command::Do(Action::ToggleWeightEditing));
@@ -352,11 +352,11 @@ fn suspicious_regions_stand_in_lint_once_asked_for_in_the_words_of_the_compare_p
     act(&mut hands, Command::Do(Action::SelectFindingVertices));
     let open = &hands.state().state.open;
     let mesh = open.stage.editing.mesh().unwrap();
-    let vertices = suspect.parts.iter().flat_map(|(part, list)| list.first().iter().map(move |v| (part, *v)));
+    let vertices = problem.primitives.iter().flat_map(|(part, list)| list.first().iter().map(move |v| (part, *v)));
     let of_region: std::collections::BTreeSet<u32> = vertices
         .map(|(part, vertex)| {
             let placed = &open.stage.rig().instances[part.instance];
-            mesh.points_of(placed.mesh, part.primitive).nth(vertex as usize).unwrap()
+            mesh.primitive_points(placed.mesh, part.primitive).nth(vertex as usize).unwrap()
         })
         .collect();
     assert!(open.stage.editing.selected().iter().eq(of_region));

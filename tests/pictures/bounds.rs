@@ -68,7 +68,7 @@ fn a_texture_is_charged_as_grey_as_kept_and_with_its_small_copies() {
 }
 
 #[test]
-fn a_texture_larger_than_any_picture_is_made_smaller_and_that_is_said() {
+fn oversized_texture_is_reduced_with_a_warning() {
     let imported = import_bytes(&textured(16_384).build(), &Job::default()).unwrap();
     let message = "Image 0 has 16384 x 2 pixels; 8192 x 1 are kept of them.";
     assert_eq!(common::messages(&imported.warnings), [message]);
@@ -76,7 +76,7 @@ fn a_texture_larger_than_any_picture_is_made_smaller_and_that_is_said() {
 }
 
 #[test]
-fn many_textures_that_are_made_smaller_are_told_in_one_sentence_with_their_number() {
+fn reduced_textures_are_counted_in_one_warning() {
     let mut b = triangle();
     let uvs = b.floats(&[0.0; 6], "VEC2");
     let position = b.json["meshes"][0]["primitives"][0]["attributes"]["POSITION"].clone();
@@ -143,7 +143,7 @@ const COMPLAINTS: [&str; 9] = [
 ];
 
 #[test]
-fn the_window_says_what_of_a_session_it_could_not_take() {
+fn window_reports_session_entries_that_were_not_restored() {
     let document = Document::open(&Source::parse("builtin:tube").unwrap(), &Job::default()).unwrap();
     let mut state = AppState::new(document.clone(), Settings::default());
     let session = Box::new(Session::parse(SESSION.as_bytes()).unwrap());

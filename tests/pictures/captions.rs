@@ -192,7 +192,7 @@ fn a_legend_of_a_joint_asks_for_one_where_none_is_selected() {
 }
 
 #[test]
-fn a_legend_of_distances_to_a_file_that_cannot_be_matched_says_why_there_are_none() {
+fn distance_legend_explains_an_unmatched_comparison_file() {
     let folder = tempfile::tempdir().unwrap();
     let other = folder.path().join("figure.glb");
     std::fs::write(&other, BuiltIn::Figure.bytes()).unwrap();

@@ -188,7 +188,7 @@ fn a_clip_that_moves_the_root_ten_kilometres_away_does_not_tremble() {
     }
 }
 
-fn view_of(still: &Still, grid: bool) -> View {
+fn view_from(still: &Still, grid: bool) -> View {
     let mut view = still.view(Method::Dqs, SIZE);
     view.display.grid = grid;
     view
@@ -202,7 +202,7 @@ fn far_away_a_rig_is_skinned_by_the_card_and_drawn_as_at_the_origin() {
             let (far, near) = (far(&figure, &above), near(&figure, &above));
             let [far, near] =
                 [&far, &near].map(|rig| Still::new(rig, carried(&random_pose(&figure, 3), rig, above.len())));
-            let [there, here] = [&far, &near].map(|still| still.draw(scene, &view_of(still, false), SIZE));
+            let [there, here] = [&far, &near].map(|still| still.draw(scene, &view_from(still, false), SIZE));
             assert_eq!(difference(&here, &there, tolerance(renderer)), None, "{name}");
         }
         let tube = self::far(&rigs::six_influences(), &ways()[2].1);
@@ -211,7 +211,7 @@ fn far_away_a_rig_is_skinned_by_the_card_and_drawn_as_at_the_origin() {
         let [here, there] = [at(10_000.0, 0.0, 10_000.0), at(20_000.0, 0.0, -10_010.0)].map(|above| {
             let rig = far(&figure, &[above]);
             let still = Still::new(&rig, Pose::rest(&rig.hierarchy));
-            still.draw(scene, &view_of(&still, true), SIZE)
+            still.draw(scene, &view_from(&still, true), SIZE)
         });
         assert_eq!(difference(&here, &there, tolerance(renderer)), None, "the ground");
     });
@@ -222,7 +222,7 @@ fn orbiting_and_panning_far_away_skin_nothing_again() {
     let rig = far(&figure(), &[at(10_000.0, 0.0, 0.0)]);
     with_scene(|scene| {
         let still = Still::new(&rig, Pose::rest(&rig.hierarchy));
-        let mut view = view_of(&still, true);
+        let mut view = view_from(&still, true);
         still.draw(scene, &view, SIZE);
         let before = scene.skinning_runs();
         for step in 0..4 {
@@ -244,11 +244,11 @@ fn a_rig_of_a_millimetre_and_one_of_ten_kilometres_are_drawn_alike_wherever_they
     };
     with_scene_and_renderer(|scene, renderer| {
         let usual = sized(2.0, Vec3::ZERO);
-        let wanted = usual.draw(scene, &view_of(&usual, false), SIZE);
+        let wanted = usual.draw(scene, &view_from(&usual, false), SIZE);
         for size in [1e-3, 1e4] {
             for place in [Vec3::ZERO, Vec3::new(1e4, 0.0, -1e4), Vec3::new(0.0, 1e7, 0.0)] {
                 let still = sized(size, place);
-                let picture = still.draw(scene, &view_of(&still, false), SIZE);
+                let picture = still.draw(scene, &view_from(&still, false), SIZE);
                 assert_eq!(difference(&wanted, &picture, tolerance(renderer)), None, "{size} m at {place}");
             }
         }
@@ -262,7 +262,7 @@ fn lines_of<'a>(text: &'a str, key: &'a str) -> impl Iterator<Item = DVec3> + 'a
 }
 
 #[test]
-fn what_is_written_has_the_coordinates_of_the_file() {
+fn written_positions_use_the_files_coordinates() {
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
     let above = [at(10_000.3, 0.0, 0.0), at(0.0, 5.7, -3000.1)];

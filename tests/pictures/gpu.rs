@@ -114,7 +114,7 @@ fn a_bent_tube_is_shaded_by_its_recomputed_normals_and_by_no_others() {
         let skinning = Skinning { normals: Normals::Recomputed, ..Skinning::default() };
         let mut view = still.view(Method::Lbs, SIZE);
         view.sides.a.skinning = skinning.clone();
-        (view.display.bones, view.display.grid, view.display.look) = (false, false, ShadingMode::Clay);
+        (view.display.bones, view.display.grid, view.display.shading) = (false, false, ShadingMode::Clay);
         let surfaces = Skinner::new(&rig, &skinning).unwrap().deform(still.posed());
         let normals = RecomputedNormals::new(&surfaces, 7);
         let mut draw = |still: &Still, normals: Option<&RecomputedNormals>| {

@@ -82,7 +82,7 @@ fn a_bright_wall_lights_its_side_and_turns_with_the_light() {
             nobody.draw(scene, &hidden, SIZE)
         };
         for (turn, brighter) in [(0.0, 1), (std::f32::consts::PI, 0)] {
-            view.display.light.turn = turn;
+            view.display.light.angle = turn;
             let halves = halves(&still.draw(scene, &view, SIZE), &empty);
             assert!(halves[brighter] > 1.3 * halves[1 - brighter], "{halves:?} turned by {turn}");
         }
@@ -99,7 +99,7 @@ fn only_materials_show_the_environment_map_and_without_it_all_is_as_before() {
         let plain = View { environment_file: EnvironmentFile::default(), ..view.clone() };
         let mut pictures = [&plain, &view, &plain].map(|view| still.draw(scene, view, SIZE));
         assert!(pictures[0] == pictures[2] && pictures[0] != pictures[1]);
-        view.display.look = ShadingMode::Clay;
+        view.display.shading = ShadingMode::Clay;
         let clay = View { environment_file: EnvironmentFile::default(), ..view.clone() };
         pictures[..2].clone_from_slice(&[&clay, &view].map(|view| still.draw(scene, view, SIZE)));
         assert!(pictures[0] == pictures[1]);
@@ -107,7 +107,7 @@ fn only_materials_show_the_environment_map_and_without_it_all_is_as_before() {
 }
 
 #[test]
-fn what_is_mirrored_and_seen_behind_turns_as_the_light_does() {
+fn reflections_and_background_rotate_with_the_light() {
     let folder = tempfile::tempdir().unwrap();
     let wall = |x| if (40..56).contains(&x) { [200, 200, 200, 130] } else { [20, 20, 20, 128] };
     let path = environment_map(folder.path(), "wall.hdr", |x, _| wall(x));
@@ -118,7 +118,7 @@ fn what_is_mirrored_and_seen_behind_turns_as_the_light_does() {
         (view.camera.yaw, view.camera.pitch) = (0.0, 0.0);
         // The wall is at +X. A quarter turn counter-clockwise, seen from above, moves it to −Z, in front of the camera.
         let [seen, unseen] = [1.0, -1.0].map(|quarter| {
-            view.display.light.turn = quarter * std::f32::consts::FRAC_PI_2;
+            view.display.light.angle = quarter * std::f32::consts::FRAC_PI_2;
             still.draw(scene, &view, SIZE).get_pixel(30, 40).0[0]
         });
         assert!(seen > unseen.saturating_add(60), "{seen} and {unseen}");

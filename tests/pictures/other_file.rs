@@ -125,7 +125,7 @@ fn bare(state: &AppState, compare: Compare) -> Stage {
     stage.view.compare = Compare { is_clay: true, ..compare };
     let display = stage.view.display;
     let display =
-        Display { bones: false, grid: false, trails: false, root_path: false, look: ShadingMode::Clay, ..display };
+        Display { bones: false, grid: false, trails: false, root_path: false, shading: ShadingMode::Clay, ..display };
     (stage.view.display, stage.view.backdrop) = (display, Backdrop::White);
     stage.view.marked.clear();
     stage.view.sides.iter_mut().for_each(|side| side.options.overlay = None);
@@ -238,7 +238,7 @@ fn joints_that_are_picked_are_those_of_the_open_character() {
 }
 
 #[test]
-fn what_is_written_is_of_the_character_that_it_says() {
+fn exports_contain_the_character_that_they_name() {
     let folder = tempfile::tempdir().unwrap();
     let mut studio = Studio::new(None).unwrap();
     arrangements(folder.path(), |start| {

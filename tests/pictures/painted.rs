@@ -122,12 +122,12 @@ fn a_value_has_the_colour_of_the_legend_but_for_a_soft_shade() {
 }
 
 #[test]
-fn what_has_no_value_is_clay_and_infinite_ones_are_at_the_end() {
+fn missing_values_are_clay_and_infinite_ones_use_the_last_colour() {
     with_scene(|scene| {
         let rig = rigs::flat_box(1.0);
         let still = Still::new(&rig, Pose::rest(&rig.hierarchy));
         let mut view = still.view(Method::Lbs, [64, 64]);
-        (view.display.bones, view.display.grid, view.display.look) = (false, false, ShadingMode::Clay);
+        (view.display.bones, view.display.grid, view.display.shading) = (false, false, ShadingMode::Clay);
         let [r, g, b, _] = still.draw(scene, &view, [64, 64]).get_pixel(32, 32).0;
         assert_eq!(middle(scene, |_| f32::NAN, Ramp::Magnitude, [0.0, 1.0]), [r, g, b]);
         let mut seen = |value| middle(scene, |_| value, Ramp::Magnitude, [0.0, 1.0]);

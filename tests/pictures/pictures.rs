@@ -24,7 +24,7 @@ pub(crate) fn twisted_tube() -> Still {
 
 fn clay(still: &Still, method: Method) -> View {
     let mut view = still.view(method, SIZE);
-    view.display.look = ShadingMode::Clay;
+    view.display.shading = ShadingMode::Clay;
     view.display.bones = false;
     view
 }
@@ -66,7 +66,7 @@ fn bones_lie_over_the_skin_in_their_colours() {
         let rig = rigs::six_influences();
         let still = Still::new(&rig, turned(&rig, NodeIndex(2), Quat::from_rotation_z(0.5)));
         let mut view = still.view(Method::Lbs, SIZE);
-        view.display.look = ShadingMode::Clay;
+        view.display.shading = ShadingMode::Clay;
         view.selected = vec![NodeIndex(3)];
         view.hovered = Some(NodeIndex(1));
         assert_golden("bones_in_front", &still.draw(scene, &view, SIZE), renderer);
@@ -191,7 +191,7 @@ fn colours_of_vertices_tint_a_bent_tube() {
 }
 
 #[test]
-fn a_wrong_picture_is_told_from_the_kept_one() {
+fn different_image_fails_the_golden_comparison() {
     with_scene_and_renderer(|scene, renderer| {
         let still = twisted_tube();
         let right = still.draw(scene, &clay(&still, Method::Lbs), SIZE);
@@ -257,7 +257,7 @@ fn a_man_out_of_an_fbx_file_walks_over_his_bones() {
     let Some(still) = fbx_in_motion("fbx/blender42_CesiumMan.fbx", 2.0 / 3.0) else { return };
     with_scene_and_renderer(|scene, renderer| {
         let mut view = still.view(Method::Dqs, SIZE);
-        view.display.look = ShadingMode::Clay;
+        view.display.shading = ShadingMode::Clay;
         assert_golden("fbx_man", &still.draw(scene, &view, SIZE), renderer);
     });
 }

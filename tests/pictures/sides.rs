@@ -35,7 +35,7 @@ fn at_rest(still: &Still) -> Still {
 /// Returns a clay view without bones, ground and shadow, which belong only to side A.
 fn bare(still: &Still, method: Method, size: [u32; 2]) -> View {
     let mut view = still.view(method, size);
-    (view.display.look, view.display.bones, view.display.grid) = (ShadingMode::Clay, false, false);
+    (view.display.shading, view.display.bones, view.display.grid) = (ShadingMode::Clay, false, false);
     view
 }
 
@@ -167,7 +167,7 @@ fn a_side_with_weights_of_its_own_is_drawn_as_a_rig_that_has_them() {
 }
 
 #[test]
-fn what_is_drawn_by_weights_of_a_side_is_what_the_processor_makes_of_them() {
+fn weights_of_a_side_draw_like_cpu_skinning() {
     with_scene(|scene| {
         let (still, weighted) = with_own_weights();
         for method in Method::ALL {

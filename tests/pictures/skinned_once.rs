@@ -38,7 +38,7 @@ fn orbiting_painting_and_more_passes_skin_nothing_again() {
         assert_eq!(runs(scene, &still, &view), 1, "one part, whatever passes draw it");
         view.camera.orbit(0.3, 0.1);
         assert_eq!(runs(scene, &still, &view), 0, "orbiting");
-        view.display = Display { wireframe: true, look: ShadingMode::Clay, ..view.display };
+        view.display = Display { wireframe: true, shading: ShadingMode::Clay, ..view.display };
         assert_eq!(runs(scene, &still, &view), 0, "wires and clay");
         view.hovered = Some(NodeIndex(1));
         assert_eq!(runs(scene, &still, &view), 0, "a joint under the pointer");
@@ -71,7 +71,7 @@ fn a_pose_or_a_way_of_skinning_skins_each_side_once() {
 }
 
 #[test]
-fn what_no_joint_and_no_morph_target_moves_is_not_skinned() {
+fn unmoved_primitives_are_not_skinned() {
     let rig = rigs::glass_before_stone();
     with_each_device(&rig, |scene, still, view| {
         assert_eq!(runs(scene, &still, &view), 0, "one matrix moves each part");

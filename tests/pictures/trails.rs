@@ -33,7 +33,7 @@ fn waving(joints: &[&str]) -> Stage {
     stage.seek(0.8);
     stage.aspect = SIZE[0] as f32 / SIZE[1] as f32;
     let display = &mut stage.view.display;
-    (display.bones, display.grid, display.look, display.trails) = (false, false, ShadingMode::Clay, true);
+    (display.bones, display.grid, display.shading, display.trails) = (false, false, ShadingMode::Clay, true);
     stage.refresh();
     stage.frame_all();
     stage

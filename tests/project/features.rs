@@ -44,7 +44,7 @@ fn a_build_without_features_is_a_fraction_of_the_crates() {
 
 #[cfg(not(feature = "window"))]
 #[test]
-fn a_build_without_a_window_says_so_and_what_to_do() {
+fn build_without_a_window_explains_what_to_do() {
     for words in [&[][..], &["builtin:tube"]] {
         let run = common::command::rigscope(words);
         assert_eq!((run.code, run.stdout.as_str()), (Some(2), ""), "{words:?}");
@@ -57,7 +57,7 @@ fn a_build_without_a_window_says_so_and_what_to_do() {
 
 #[cfg(not(feature = "gl"))]
 #[test]
-fn a_build_without_opengl_says_so_where_it_would_draw() {
+fn build_without_opengl_reports_it_when_drawing() {
     let picture = ["render", "builtin:tube", "--yaw", "-30", "-o", "gone/a.png"];
     let meshes = ["bake", "builtin:tube", "--backend", "gpu", "-o", "gone/a.ply"];
     for words in [&["render"][..], &picture, &meshes] {

@@ -47,7 +47,7 @@ fn broken(page: &Path, text: &str) -> Vec<String> {
 }
 
 #[test]
-fn the_readme_says_how_many_lint_codes_there_are() {
+fn readme_has_the_number_of_lint_codes() {
     let count = rigscope::analysis::lint::Code::ALL.len();
     let readme = read_to_string(root().join("README.md")).unwrap();
     assert!(readme.contains(&format!("[{count} built-in checks](docs/lint-codes.md)")), "there are {count} codes");

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 /// Keys that are missing or `null` only if there is a comparison file. Python doesn't compare with files.
 const BESIDE_A_FILE: [&str; 5] =
-    ["distances_off", "max_distance_m", "max_distance_share", "mean_distance_m", "mean_distance_share"];
+    ["distances_off", "max_distance_m", "max_distance_fraction", "mean_distance_m", "mean_distance_fraction"];
 
 /// Returns the objects of all documents that Python returns. Objects nested in others come first.
 fn objects() -> Vec<JsonObject> {

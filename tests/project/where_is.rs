@@ -21,7 +21,7 @@ fn has(text: &str, item: &str) -> bool {
 }
 
 #[test]
-fn each_noun_is_where_the_list_says() {
+fn each_noun_is_in_the_listed_file() {
     let root = Path::new(rigscope_tests::ROOT);
     let rows = rows(&read_to_string(root.join("src/lib.rs")).unwrap());
     assert!(rows.len() >= 20, "{} rows", rows.len());

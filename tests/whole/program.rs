@@ -17,16 +17,16 @@ use rigscope::view::{Display, PerSide};
 const MEMORY_LIMIT: u64 = 1 << 30;
 
 /// Maximum processor time of a frame in a debug build.
-const LONGEST_FRAME: Duration = Duration::from_secs(4);
+const MAX_FRAME: Duration = Duration::from_secs(4);
 
 /// Time after which a job is cancelled, because some videos take minutes.
 const PATIENCE: Duration = Duration::from_secs(4);
 
 /// Maximum time in which a cancelled job must end.
-const LONGEST_JOB: Duration = Duration::from_mins(1);
+const MAX_JOB: Duration = Duration::from_mins(1);
 
 /// Size of the image as a fraction of the window's size, so that all render passes run but take less time.
-const PICTURE_SHARE: f32 = 0.2;
+const IMAGE_FRACTION: f32 = 0.2;
 
 /// The program without a window.
 pub struct Program {
@@ -111,7 +111,7 @@ impl Program {
             }
         });
         let took = processor_time().saturating_sub(start);
-        assert!(took < LONGEST_FRAME, "a frame took {took:?}");
+        assert!(took < MAX_FRAME, "a frame took {took:?}");
     }
 
     fn receive(&mut self, ctx: &Context) {
@@ -151,7 +151,7 @@ impl Program {
                 let question = PathQuestion { folder: self.folder.clone(), ..question };
                 self.engine.commands.push(Command::Path(PathCommand::Ask(question)));
             }
-            WindowRequest::SavePicture(_) | WindowRequest::CopyPicture => self.draw_large(),
+            WindowRequest::SaveImage(_) | WindowRequest::CopyImage => self.draw_large(),
             WindowRequest::TogglePalette => self.interface.toggle_palette(),
             WindowRequest::ToggleHelp => self.interface.toggle_help(),
             WindowRequest::FilterJoints => self.interface.filter_joints(),
@@ -177,7 +177,7 @@ impl Program {
 
     fn draw(&mut self) {
         let Some(viewport) = self.viewport else { return };
-        let size = (viewport.size() * PICTURE_SHARE).round().max(egui::Vec2::ZERO);
+        let size = (viewport.size() * IMAGE_FRACTION).round().max(egui::Vec2::ZERO);
         let Self { engine, scene, .. } = self;
         scene.draw(&input(engine, [size.x as u32, size.y as u32])).expect("a picture");
         engine.upload(|document| {
@@ -191,7 +191,7 @@ impl Program {
 
     fn draw_large(&mut self) {
         let Self { engine, scene, .. } = self;
-        scene.picture(&input(engine, [320, 200]), engine.state.settings.transparent_pictures).expect("a picture");
+        scene.picture(&input(engine, [320, 200]), engine.state.settings.transparent_images).expect("a picture");
     }
 
     /// True while a job runs for which the user waits, or while its result has not been received.
@@ -250,7 +250,7 @@ pub fn settle(harness: &mut Harness<'_, Program>) {
             let jobs = program.engine.jobs.running(Duration::ZERO);
             program.engine.commands.extend(jobs.iter().map(|job| Command::CancelJob(job.id)));
         }
-        if waited > LONGEST_JOB {
+        if waited > MAX_JOB {
             let jobs: Vec<_> =
                 program.engine.jobs.running(Duration::ZERO).into_iter().map(|job| job.kind.activity).collect();
             let loading = program.engine.state.loading.clone();

@@ -51,7 +51,7 @@ impl Rig {
     pub fn add_mirrored(&mut self, left: usize) -> usize {
         let joint = self.joints[left].clone();
         let name = joint.name.replacen("Left", "Right", 1);
-        let parent = joint.parent.map(|p| self.mirror_of(p));
+        let parent = joint.parent.map(|p| self.mirrored_joint(p));
         let (t, r) = (joint.translation, joint.rotation);
         self.push(Joint {
             name,
@@ -62,7 +62,7 @@ impl Rig {
     }
 
     /// Returns the mirror image of a joint; a joint on the mirror plane is its own.
-    pub fn mirror_of(&self, joint: usize) -> usize {
+    pub fn mirrored_joint(&self, joint: usize) -> usize {
         let name = &self.joints[joint].name;
         let other = if name.starts_with("Left") {
             name.replacen("Left", "Right", 1)

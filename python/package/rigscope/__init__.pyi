@@ -29,7 +29,7 @@ __all__ = [
     "MorphTarget",
     "Node",
     "OpenError",
-    "Part",
+    "Primitive",
     "Pose",
     "Rig",
     "RigscopeError",
@@ -63,7 +63,7 @@ def load(
     source: _Source,
     *,
     scene: Union[int, str, None] = None,
-    clips_of: Optional[Sequence[_Path]] = None,
+    clips_from: Optional[Sequence[_Path]] = None,
     partial: bool = False,
     memory_limit: Optional[int] = None,
 ) -> Rig: ...
@@ -72,7 +72,7 @@ def convert(
     output: _Path,
     *,
     scene: Union[int, str, None] = None,
-    clips_of: Optional[Sequence[_Path]] = None,
+    clips_from: Optional[Sequence[_Path]] = None,
     partial: bool = False,
     memory_limit: Optional[int] = None,
     over_input: bool = False,
@@ -83,7 +83,7 @@ def diff(
     *,
     distance: Optional[float] = None,
     angle: Optional[float] = None,
-    share: Optional[float] = None,
+    fraction: Optional[float] = None,
     time: Optional[float] = None,
 ) -> list[Change]: ...
 @final
@@ -103,7 +103,7 @@ class Rig:
     @property
     def expressions(self) -> list[str]: ...
     @property
-    def parts(self) -> list[Part]: ...
+    def primitives(self) -> list[Primitive]: ...
     @property
     def materials(self) -> list[Material]: ...
     @property
@@ -144,7 +144,7 @@ class Rig:
         self, profile: Union[str, list[str], None] = None, *, config: Optional[Config] = None
     ) -> list[dict[str, Any]]: ...
     def weights(self) -> WeightNumbers: ...
-    def suspicious(self) -> list[WeightProblem]: ...
+    def weight_problems(self) -> list[WeightProblem]: ...
     def motion(
         self,
         clip: Union[int, str, None] = None,
@@ -236,7 +236,7 @@ class Clip:
     @property
     def nodes(self) -> list[str]: ...
 @final
-class Part:
+class Primitive:
     @property
     def mesh(self) -> int: ...
     @property
@@ -360,7 +360,7 @@ class Pose:
 @final
 class Surface:
     @property
-    def part(self) -> Part: ...
+    def primitive(self) -> Primitive: ...
     @property
     def positions(self) -> _Floats: ...
     @property

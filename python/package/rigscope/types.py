@@ -50,10 +50,10 @@ class PoseNumbers(TypedDict):
     mean_distance_m: float
     """Mean distance between corresponding vertices of A and B, metres; None if the vertices are not matched."""
 
-    max_distance_share: float
+    max_distance_fraction: float
     """The largest distance divided by the rig's size."""
 
-    mean_distance_share: float
+    mean_distance_fraction: float
     """The mean distance divided by the rig's size."""
 
     worst: Optional[WorstVertex]
@@ -264,7 +264,7 @@ class SeamTravel(TypedDict):
     distance_m: float
     """Distance over the floor, metres."""
 
-    turn_deg: float
+    rotation_deg: float
     """Rotation about the vertical, degrees."""
 
     moves: bool
@@ -281,7 +281,7 @@ class SeamGap(TypedDict):
     """Distance, metres."""
 
 
-class SeamTurn(TypedDict):
+class SeamRotation(TypedDict):
     """Angle between a joint's rotations at start and end."""
 
     joint: str
@@ -340,7 +340,7 @@ class Spike(TypedDict):
     """Vertex that jumps."""
 
 
-class TurnSpike(TypedDict):
+class RotationSpike(TypedDict):
     """Frame that a joint rotates to and returns from."""
 
     time_s: float
@@ -399,7 +399,7 @@ class Seam(TypedDict):
     gap: Optional[SeamGap]
     """Joint with the largest distance between start and end."""
 
-    turn_gap: Optional[SeamTurn]
+    rotation_gap: Optional[SeamRotation]
     """Joint with the largest angle between its rotations at start and end."""
 
     skin_gap: SkinGap
@@ -408,7 +408,7 @@ class Seam(TypedDict):
     jump: Optional[SeamJump]
     """Largest difference between a vertex's velocities in the first and last step."""
 
-    turn_jump: Optional[SeamSpin]
+    rotation_jump: Optional[SeamSpin]
     """Largest difference between a joint's angular velocities in the first and last step."""
 
     ratio: Optional[float]
@@ -417,7 +417,7 @@ class Seam(TypedDict):
     spikes: list[Spike]
     """Frames at the clip's own keys that a vertex jumps to and returns from."""
 
-    turn_spikes: list[TurnSpike]
+    rotation_spikes: list[RotationSpike]
     """Frames at the clip's own keys that a joint rotates to and returns from."""
 
     keys: KeyCounts
@@ -449,10 +449,10 @@ class Foot(TypedDict):
     stances: list[Stance]
     """One entry per contact."""
 
-    contact_share: float
+    contact_fraction: float
     """Fraction of the clip in which the foot is in contact."""
 
-    low_share: float
+    low_fraction: float
     """Fraction of the clip in which the foot is low enough for contact, at any speed."""
 
     mean_skate_mm_s: float
@@ -473,7 +473,7 @@ class Foot(TypedDict):
     worst_slide_s: float
     """Start time of the contact with the maximum slide, seconds."""
 
-    sliding_share: float
+    sliding_fraction: float
     """Fraction of the steps near the floor with a skate above 0.1 m/s, for a leg of 0.9 m."""
 
     sinks_mm: float
@@ -548,7 +548,7 @@ class WeightSymmetry(TypedDict):
     largest_error: float
     """Difference at the worst point."""
 
-    matched_share: float
+    matched_fraction: float
     """Fraction of the points whose mirror image is on the body's surface."""
 
 
@@ -626,7 +626,7 @@ class WeightProblemPose(TypedDict):
 
 
 class WeightProblemVertices(TypedDict):
-    """Vertices of a suspicious region in one primitive. Indices are those of the file."""
+    """Vertices of the region in one primitive. Indices are those of the file."""
 
     node: int
     """Index of the node with the mesh."""
@@ -645,7 +645,7 @@ class WeightProblemVertices(TypedDict):
 
 
 class WeightProblem(TypedDict):
-    """Region with suspicious weights, and the pose that shows it best."""
+    """Region with wrong weights, and the pose that shows it best."""
 
     kind: Literal["stretch", "crossing", "far-joint", "one-sided"]
     """Kind of problem: edges that stretch, layers that cross, a joint that is far away, or sides that differ."""
@@ -653,25 +653,25 @@ class WeightProblem(TypedDict):
     measure: float
     """Severity at the worst point, in `unit`."""
 
-    unit: Literal["times", "m", "share"]
+    unit: Literal["times", "m", "fraction"]
     """Unit of `measure`: times the rest length, metres, or fraction of the weight."""
 
     message: str
     """Description of the problem in a sentence."""
 
     joints: list[str]
-    """Name of the joint with suspicious weights, then names of the joints that the surrounding surface follows."""
+    """Name of the joint with wrong weights, then names of the joints that the surrounding surface follows."""
 
-    area_share: float
+    area_fraction: float
     """Area of the region as a fraction of the whole surface, 0 to 1."""
 
-    place_m: list[float]
+    position_m: list[float]
     """Centre of the region at rest, metres, world space."""
 
     pose: WeightProblemPose
     """Pose in which the region is worst, in the format of pose files."""
 
-    parts: list[WeightProblemVertices]
+    primitives: list[WeightProblemVertices]
     """Vertices of the region."""
 
 

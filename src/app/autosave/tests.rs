@@ -32,7 +32,7 @@ fn keeping_the_session_that_dies_is_one_fault_and_the_next_edit_is_kept() {
 }
 
 #[test]
-fn sessions_that_cannot_be_written_are_told_once() {
+fn failed_session_writes_are_reported_once() {
     let folder = tempfile::tempdir().unwrap();
     let mut state = AppState::with_built_in(BuiltIn::Tube);
     let (jobs, _news) = jobs();

@@ -8,9 +8,9 @@ use log::{Level, LevelFilter, Log, Metadata, Record};
 
 static WAS_TOLD: AtomicBool = AtomicBool::new(false);
 
-struct Listener;
+struct LogListener;
 
-impl Log for Listener {
+impl Log for LogListener {
     fn enabled(&self, metadata: &Metadata<'_>) -> bool {
         metadata.level() == Level::Error && metadata.target().starts_with("rfd")
     }
@@ -27,7 +27,7 @@ impl Log for Listener {
 pub(super) fn listen() {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| {
-        if log::set_logger(&Listener).is_ok() {
+        if log::set_logger(&LogListener).is_ok() {
             log::set_max_level(LevelFilter::Error);
         }
     });
@@ -45,7 +45,7 @@ mod tests {
     #[test]
     fn only_the_word_that_nothing_answered_is_heard() {
         let say = |level, target: &str, text: &str| {
-            Listener.log(&Record::builder().level(level).target(target).args(format_args!("{text}")).build());
+            LogListener.log(&Record::builder().level(level).target(target).args(format_args!("{text}")).build());
         };
         let portal = "rfd::backend::xdg_desktop_portal";
         say(Level::Error, portal, "OpenFile failed: no such service");

@@ -140,7 +140,7 @@ fn the_figure_stands_in_for_a_file_of_the_command_line_that_is_cancelled_or_cann
 }
 
 #[test]
-fn a_broken_file_leaves_what_is_open_and_says_why() {
+fn broken_file_keeps_the_open_file_and_reports_the_reason() {
     let mut trial = trial(Vec::new());
     let source = broken(trial.data.path());
     let before = trial.name();
@@ -196,7 +196,7 @@ fn closing_asks_saves_beside_the_frames_and_only_then_closes() {
 }
 
 #[test]
-fn what_is_asked_of_files_last_is_done_before_the_program_ends() {
+fn pending_file_jobs_finish_before_exit() {
     let mut trial = trial(Vec::new());
     trial.turn_root();
     let (pose, session) = (trial.path("pose.json"), trial.path("session.json"));
@@ -274,7 +274,7 @@ fn poses_of_the_library_are_listed_once_they_are_looked_at() {
 }
 
 #[test]
-fn a_data_folder_that_cannot_be_written_is_told_once_a_file_is_there() {
+fn read_only_data_folder_is_reported_once_a_file_is_open() {
     let folder = tempfile::tempdir().unwrap();
     let data = folder.path().join("data");
     std::fs::write(&data, "a file in its place").unwrap();
@@ -373,7 +373,7 @@ fn the_file_of_side_b_is_read_again_and_stays_as_it_last_was_where_it_is_broken_
 }
 
 #[test]
-fn a_missing_file_is_told_by_one_path_and_what_stays_is_what_is_there() {
+fn missing_file_is_reported_by_one_path_and_the_rest_stays() {
     let folder = tempfile::tempdir().unwrap();
     let missing = folder.path().join("missing.glb");
     let mut trial = trial(vec![Source::File(missing.clone())]);
@@ -431,7 +431,7 @@ fn paths_in_every_script_are_opened_written_and_remembered() {
 }
 
 #[test]
-fn what_dies_again_and_again_is_one_notice_for_each_character() {
+fn repeated_panics_give_one_notice_per_character() {
     let (jobs, news) = jobs();
     let die = || {
         let task = Task::<()>::start(&jobs, LintPlan::JOB, |_| panic!("index 7"));

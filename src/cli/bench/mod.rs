@@ -31,7 +31,7 @@ pub struct BenchArgs {
     #[arg(long, value_name = "N", default_value_t = 60, value_parser = clap::value_parser!(u32).range(3..=100_000))]
     frames: u32,
 
-    /// Picture size in pixels
+    /// Image size in pixels
     #[arg(long, value_name = "WxH", default_value = "1280x800", value_parser = parse_size)]
     size: [u32; 2],
 
@@ -60,7 +60,7 @@ pub struct BenchArgs {
 
 const HELP: &str = "\
 A posed frame evaluates the first clip, or turns all joints if there is none, skins, draws offscreen
-and waits for the picture. Orbiting moves only the camera. Rows with two sides compare the method
+and waits for the image. Orbiting moves only the camera. Rows with two sides compare the method
 with its counterpart. The first frame of a row, which compiles what it needs, is listed apart.
 rigscope explain json lists the keys of the JSON.
 
@@ -91,9 +91,9 @@ impl BenchArgs {
 
         let mut bench = Bench::new(&stage, &mut scene, self.size, self.frames);
         let start = Instant::now();
-        bench.first_picture()?;
-        let first_picture_ms = to_ms(start.elapsed());
-        let start_to_picture_ms = to_ms(process::age().unwrap_or_else(|| begin.elapsed()));
+        bench.first_image()?;
+        let first_image_ms = to_ms(start.elapsed());
+        let start_to_image_ms = to_ms(process::age().unwrap_or_else(|| begin.elapsed()));
         bench.centers = centers(&rig);
         bench.times_card = self.card;
         let (mut frames, mut left_out, mut has_time) = (Vec::new(), Vec::new(), true);
@@ -118,8 +118,8 @@ impl BenchArgs {
             bytes: GraphicsBytes::new(&rig),
             load_ms,
             context_ms,
-            first_picture_ms,
-            start_to_picture_ms,
+            first_image_ms,
+            start_to_image_ms,
             frames,
             left_out,
             card: self.card.then(|| CardJson::new(scene.card(), process::peak_memory())),

@@ -42,7 +42,7 @@ mod tests {
     }
 
     #[test]
-    fn the_most_memory_is_read_in_bytes() {
+    fn peak_memory_is_read_in_bytes() {
         assert_eq!(parse_peak("Name:\ta\nVmHWM:\t   12 kB\nVmRSS:\t 3 kB\n"), Some(12 * 1024));
         assert_eq!(parse_peak("Name:\tVmHWM: 12 kB\n"), None);
     }

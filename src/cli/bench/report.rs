@@ -19,7 +19,7 @@ rows! {
         pub renderer: String,
         /// Where vertices are skinned: compute, feedback or cpu.
         pub skinned_on: String,
-        /// Width and height of the picture, pixels.
+        /// Width and height of the image, pixels.
         pub size: [u32; 2],
         /// Samples per pixel.
         pub samples: u32,
@@ -35,12 +35,12 @@ rows! {
         pub load_ms: f64,
         /// Time to start OpenGL and compile the first shaders.
         pub context_ms: f64,
-        /// Time to upload the rig and draw the first picture.
-        pub first_picture_ms: f64,
-        /// Time from the start of the process to the first picture, to a hundredth of a second.
-        pub start_to_picture_ms: f64,
+        /// Time to upload the rig and draw the first image.
+        pub first_image_ms: f64,
+        /// Time from the start of the process to the first image, to a hundredth of a second.
+        pub start_to_image_ms: f64,
         /// Measured rows.
-        pub frames: Vec<FrameTimes>,
+        pub frames: Vec<RowTimesJson>,
         /// Rows that were not measured.
         pub left_out: Vec<LeftOutRow>,
         /// The graphics card, with --card.
@@ -60,7 +60,7 @@ rows! {
     }
 
     /// Frame times of a row; only `first_ms` includes the first frame.
-    pub(super) struct FrameTimes {
+    pub(super) struct RowTimesJson {
         /// Name of the row.
         pub name: String,
         /// Number of frames.
@@ -105,11 +105,11 @@ rows! {
         /// Names of the extensions.
         pub extensions: Vec<String>,
         /// Peak memory of the process, bytes.
-        pub most_memory_bytes: Option<u64>,
+        pub max_memory_bytes: Option<u64>,
     }
 }
 
-impl FrameTimes {
+impl RowTimesJson {
     /// Creates a row from times in milliseconds: first frame, other frames, and GPU times of the other frames.
     pub(super) fn new(name: String, first_ms: f64, mut times: Vec<f64>, mut on_card: Vec<f64>) -> Self {
         times.sort_by(f64::total_cmp);
@@ -126,11 +126,11 @@ fn percentile(sorted: &[f64], fraction: f64) -> Option<f64> {
 }
 
 impl CardJson {
-    pub(super) fn new(card: Card, most_memory_bytes: Option<u64>) -> Self {
+    pub(super) fn new(card: Card, max_memory_bytes: Option<u64>) -> Self {
         let Card { vendor, renderer, version, shaders, is_software, limits, memory_bytes, extensions } = card;
         let limits = limits.into_iter().map(|(name, limit)| (name.to_owned(), limit)).collect();
         let extensions = extensions.into_iter().collect();
-        Self { vendor, renderer, version, shaders, is_software, limits, memory_bytes, extensions, most_memory_bytes }
+        Self { vendor, renderer, version, shaders, is_software, limits, memory_bytes, extensions, max_memory_bytes }
     }
 }
 
@@ -187,8 +187,8 @@ impl BenchJson {
             row("milliseconds", &[]),
             row("load", &[milliseconds(self.load_ms)]),
             row("OpenGL and its programs", &[milliseconds(self.context_ms)]),
-            row("upload and first picture", &[milliseconds(self.first_picture_ms)]),
-            row("all from the process's start", &[milliseconds(self.start_to_picture_ms)]),
+            row("upload and first image", &[milliseconds(self.first_image_ms)]),
+            row("all from the process's start", &[milliseconds(self.start_to_image_ms)]),
             Line::default(),
             row("frames", &["shortest", "median", "95 %", "first", "frames"].map(str::to_owned)),
         ];
@@ -217,7 +217,7 @@ mod tests {
     #[test]
     fn frame_times_are_percentiles_without_the_first_frame() {
         let times = (1..=21).rev().map(f64::from).collect();
-        let row = FrameTimes::new("lbs".to_owned(), 99.0, times, vec![2.0]);
+        let row = RowTimesJson::new("lbs".to_owned(), 99.0, times, vec![2.0]);
         assert_eq!((row.min_ms, row.median_ms, row.p95_ms, row.first_ms, row.frames), (1.0, 11.0, 20.0, 99.0, 21));
         assert_eq!(row.card_ms, Some(2.0));
     }

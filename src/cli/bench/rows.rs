@@ -3,7 +3,7 @@ use std::time::{Duration, Instant};
 
 use glam::Quat;
 
-use super::report::{FrameTimes, to_ms};
+use super::report::{RowTimesJson, to_ms};
 use crate::actor::{Actor, SharedPose};
 use crate::render::{FrameInput, Scene};
 use crate::rig::{ClipMoment, Pose, Rig, Trs, evaluate};
@@ -66,13 +66,13 @@ impl BenchRow {
             .map(|method| SideView { skinning: method.into(), ..SideView::default() })
             .into();
         view.compare.layout = Layout::Single;
-        view.compare.is_clay = view.display.look == ShadingMode::Clay;
+        view.compare.is_clay = view.display.shading == ShadingMode::Clay;
         match self {
             Self::Orbit | Self::Single(_) => {}
             Self::Display(name) => {
                 view.display.grid &= !name.contains("no grid");
                 if name.contains("clay") {
-                    view.display.look = ShadingMode::Clay;
+                    view.display.shading = ShadingMode::Clay;
                 }
                 view.display.wireframe |= name.contains("wireframe");
             }
@@ -101,7 +101,7 @@ impl<'a> Bench<'a> {
     }
 
     /// Draws the first image, including all uploads and shader compilation.
-    pub(super) fn first_picture(&mut self) -> Result<(), String> {
+    pub(super) fn first_image(&mut self) -> Result<(), String> {
         let view = BenchRow::Single(Method::Lbs).view(&self.base_view());
         self.draw(&view, 0, None).map(drop)
     }
@@ -115,7 +115,7 @@ impl<'a> Bench<'a> {
             .or((!has_centers).then(|| "finding centres of rotation takes minutes for a mesh of this size".to_owned()))
     }
 
-    pub(super) fn measure(&mut self, row: &BenchRow) -> Result<FrameTimes, String> {
+    pub(super) fn measure(&mut self, row: &BenchRow) -> Result<RowTimesJson, String> {
         let mut view = row.view(&self.base_view());
         let overlay = (*row == BenchRow::Display("lbs, overlay")).then(|| self.overlay());
         let begin = Instant::now();
@@ -139,7 +139,7 @@ impl<'a> Bench<'a> {
             times.push(time);
             on_card.extend(card_time.map(to_ms));
         }
-        Ok(FrameTimes::new(row.name(), first, times, on_card))
+        Ok(RowTimesJson::new(row.name(), first, times, on_card))
     }
 
     fn base_view(&self) -> View {

@@ -17,7 +17,7 @@ impl KnownFindings {
         let bytes = bytes.map_err(|problem| format!("{} cannot be read: {problem}", path.display()))?;
         let text = String::from_utf8_lossy(&bytes);
         let baseline = Baseline::from_json(&text).map_err(|p| format!("{} is not a baseline: {p}", path.display()))?;
-        Ok(Self { baseline, folder: folder_of(path) })
+        Ok(Self { baseline, folder: parent_folder(path) })
     }
 
     /// Creates an empty baseline. Fails if the path exists but is not a baseline file.
@@ -25,7 +25,7 @@ impl KnownFindings {
         if path.exists() {
             Self::read(path).map_err(|problem| format!("{problem}. It is not overwritten; give another path."))?;
         }
-        Ok(Self { folder: folder_of(path), ..Self::default() })
+        Ok(Self { folder: parent_folder(path), ..Self::default() })
     }
 
     /// Reads a baseline that will be rewritten. Fails if it is not a regular file.
@@ -72,7 +72,7 @@ impl KnownFindings {
     }
 }
 
-fn folder_of(path: &Path) -> PathBuf {
+fn parent_folder(path: &Path) -> PathBuf {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     folder.canonicalize().unwrap_or_else(|_| folder.to_owned())
 }

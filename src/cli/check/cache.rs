@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 
 use super::report::Summary;
 use crate::analysis::lint::FileBaseline;
-use crate::files::{digest, digest_of, open, read_bounded, write_atomically};
+use crate::files::{content_digest, digest, open, read_bounded, write_atomically};
 use crate::import::FileState;
 use crate::jobs::lock;
 use crate::project::Config;
@@ -93,7 +93,7 @@ impl Cache {
     }
 
     pub(super) fn key(&self, name: &str, config: &Arc<Config>, accepted: &FileBaseline) -> String {
-        digest_of(format!("{:?}", (&self.question, self.digest_of_settings(config), name, accepted)).as_bytes())
+        content_digest(format!("{:?}", (&self.question, self.digest_of_settings(config), name, accepted)).as_bytes())
     }
 
     fn digest_of_settings(&self, config: &Arc<Config>) -> String {
@@ -101,7 +101,7 @@ impl Cache {
         if let Some((_, digest)) = known.iter().find(|(other, _)| Arc::ptr_eq(other, config)) {
             return digest.clone();
         }
-        let digest = digest_of(format!("{config:?}").as_bytes());
+        let digest = content_digest(format!("{config:?}").as_bytes());
         known.push((Arc::clone(config), digest.clone()));
         digest
     }
@@ -136,7 +136,7 @@ impl Cache {
     fn insert(&self, key: &str, entry: &Entry) {
         // Serializing fails for paths that are not UTF-8; their results aren't cached.
         let Ok(json) = serde_json::to_string(entry) else { return };
-        let line = format!("{key} {} {json}", digest_of(json.as_bytes()));
+        let line = format!("{key} {} {json}", content_digest(json.as_bytes()));
         let mut run = lock(&self.this_run);
         run.new_bytes += line.len() as u64;
         if run.new_bytes <= MAX_BYTES {
@@ -243,13 +243,13 @@ fn lines_by_key(text: &str) -> (BTreeMap<String, String>, bool) {
 fn parts(line: &str) -> Option<(&str, &str)> {
     let (key, rest) = line.split_once(' ')?;
     let (sum, json) = rest.split_once(' ')?;
-    (digest_of(json.as_bytes()) == sum).then_some((key, json))
+    (content_digest(json.as_bytes()) == sum).then_some((key, json))
 }
 
-fn joined<'a>(lines: impl Iterator<Item = &'a String>, most_bytes: u64) -> String {
+fn joined<'a>(lines: impl Iterator<Item = &'a String>, max_bytes: u64) -> String {
     let mut text = format!("{HEADER}\n");
     for line in lines {
-        if (text.len() + line.len()) as u64 >= most_bytes {
+        if (text.len() + line.len()) as u64 >= max_bytes {
             break;
         }
         _ = writeln!(text, "{line}");
@@ -262,7 +262,7 @@ mod tests {
     use super::*;
 
     fn line(key: &str, json: &str) -> String {
-        format!("{key} {} {json}", digest_of(json.as_bytes()))
+        format!("{key} {} {json}", content_digest(json.as_bytes()))
     }
 
     #[test]

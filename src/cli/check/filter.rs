@@ -1,7 +1,7 @@
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 
-use super::super::console::{BOLD, Line, style_of};
+use super::super::console::{BOLD, Line, severity_style};
 use crate::analysis::lint::report::listed_json;
 use crate::analysis::lint::rules::{Profile, Rule};
 use crate::analysis::lint::{Code, ProjectRules, Severity};
@@ -80,7 +80,12 @@ impl ListedRule {
     pub(super) fn line(&self) -> Line {
         let Self { id, severity, title } = self;
         let gap = " ".repeat(9 - severity.name().len());
-        Line::default().styled(BOLD, id).and("  ").styled(style_of(*severity), severity.name()).and(&gap).and(title)
+        Line::default()
+            .styled(BOLD, id)
+            .and("  ")
+            .styled(severity_style(*severity), severity.name())
+            .and(&gap)
+            .and(title)
     }
 
     pub(super) fn json(&self) -> String {

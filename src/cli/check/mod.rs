@@ -25,7 +25,7 @@ use crate::analysis::lint::report::{CodeJson, FindingsJson};
 use crate::analysis::lint::rules::Profile;
 use crate::files::{Exclusion, Glob, is_standard};
 use crate::jobs::lock;
-use crate::project::{Config, ProjectConfigs, check_rank, outdated, profile, profile_names, profile_of, profiles};
+use crate::project::{Config, ProjectConfigs, check_rank, find_profile, outdated, profile, profile_names, profiles};
 use crate::rows::{Described as _, JsonDocument};
 use crate::stage::Source;
 use crate::text::counted;
@@ -379,7 +379,7 @@ impl CheckArgs {
         let named: Vec<Profile> = if self.asks_for_all_profiles() {
             profiles().to_vec()
         } else {
-            self.profile.iter().map(|name| profile_of(name, Path::new(""))).collect::<Result<_, _>>()?
+            self.profile.iter().map(|name| find_profile(name, Path::new(""))).collect::<Result<_, _>>()?
         };
         for profile in named.iter().filter(|_| !self.asks_for_all_profiles()) {
             if let Some(old) = outdated(profile) {

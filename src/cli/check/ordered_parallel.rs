@@ -102,7 +102,7 @@ mod tests {
 
     #[test]
     fn results_keep_the_order_and_few_wait() {
-        let (begun, mut seen, mut most) = (AtomicUsize::new(0), Vec::new(), 0);
+        let (begun, mut seen, mut max_ahead) = (AtomicUsize::new(0), Vec::new(), 0);
         let work = |n: usize| {
             begun.fetch_add(1, Ordering::SeqCst);
             // The first item takes longest, so that the other results wait for it.
@@ -110,13 +110,13 @@ mod tests {
             n
         };
         let pass_on = |n| {
-            most = most.max(begun.load(Ordering::SeqCst) - n);
+            max_ahead = max_ahead.max(begun.load(Ordering::SeqCst) - n);
             seen.push(n);
             Ok(())
         };
         for_each(0..200, 4, &work, pass_on).unwrap();
         assert_eq!(seen, (0..200).collect::<Vec<_>>());
-        assert!(most <= 4 * WAITING + 1, "{most} were begun before the first was passed on");
+        assert!(max_ahead <= 4 * WAITING + 1, "{max_ahead} were begun before the first was passed on");
     }
 
     #[test]

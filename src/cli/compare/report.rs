@@ -27,8 +27,8 @@ pub(super) fn pose_lines(file: &str, pose: &PoseNumbers) -> Vec<Line> {
         head,
         row("volume, m3", pose.volume_m3),
         row("area, m2", pose.area_m2),
-        distance("max dist., m", pose.max_distance_m, pose.max_distance_share),
-        distance("mean dist., m", pose.mean_distance_m, pose.mean_distance_share),
+        distance("max dist., m", pose.max_distance_m, pose.max_distance_fraction),
+        distance("mean dist., m", pose.mean_distance_m, pose.mean_distance_fraction),
     ];
     let why = pose.distances_off.as_ref().map(|why| format!("no distances:  {why}"));
     lines.into_iter().chain(why).chain(worst).map(|line| Line::plain(&line)).collect()

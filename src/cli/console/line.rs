@@ -47,7 +47,7 @@ impl fmt::Display for Line {
 
 pub(crate) const BOLD: Style = Style::new().bold();
 
-pub(crate) fn style_of(severity: Severity) -> Style {
+pub(crate) fn severity_style(severity: Severity) -> Style {
     match severity {
         Severity::Error => AnsiColor::Red.on_default().bold(),
         Severity::Warning => AnsiColor::Yellow.on_default().bold(),

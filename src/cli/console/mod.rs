@@ -15,7 +15,7 @@ use anstream::AutoStream;
 use anstyle::{AnsiColor, Style};
 
 pub(super) use crate::text::{escaped, escaped_json};
-pub(super) use line::{BOLD, Line, style_of};
+pub(super) use line::{BOLD, Line, severity_style};
 pub use options::ConsoleArgs;
 
 use crate::analysis::lint::Severity;
@@ -115,16 +115,16 @@ impl Console {
     }
 
     pub(super) fn warn(&self, text: &str) {
-        self.write_tagged(style_of(Severity::Warning), "warning:", text);
+        self.write_tagged(severity_style(Severity::Warning), "warning:", text);
     }
 
     /// Prints a warning about data missing from the output, even with `--quiet`.
     pub(super) fn warn_always(&self, text: &str) {
-        self.write_line(&Line::default().styled(style_of(Severity::Warning), "warning:").and(" ").and(text));
+        self.write_line(&Line::default().styled(severity_style(Severity::Warning), "warning:").and(" ").and(text));
     }
 
     pub(super) fn note(&self, text: &str) {
-        self.write_tagged(style_of(Severity::Note), "note:", text);
+        self.write_tagged(severity_style(Severity::Note), "note:", text);
     }
 
     pub(super) fn saved(&self, path: &Path, what: &str) {
@@ -180,7 +180,7 @@ impl Streams {
     }
 
     fn write_error(&mut self, problem: &str) {
-        self.write_line(&Line::default().styled(style_of(Severity::Error), "rigscope:").and(" ").and(problem));
+        self.write_line(&Line::default().styled(severity_style(Severity::Error), "rigscope:").and(" ").and(problem));
     }
 }
 

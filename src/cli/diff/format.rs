@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 use super::super::console::Line;
 use super::super::junit::{self, Case, TestOutcome, TestSuite};
 use super::super::sarif;
-use super::report::Report;
+use super::report::DiffReport;
 use crate::diff::{Change, ChangeKind};
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
@@ -20,7 +20,7 @@ pub(super) enum DiffFormat {
     Junit,
 }
 
-pub(super) fn sarif(report: &Report<'_>) -> String {
+pub(super) fn sarif(report: &DiffReport<'_>) -> String {
     let rules: Vec<Value> = ChangeKind::ALL.iter().map(|kind| rule(*kind)).collect();
     let results = report.diff.changes.iter().map(|change| {
         let id = id(change.kind);
@@ -42,7 +42,7 @@ fn id(kind: ChangeKind) -> String {
 
 /// Returns a test suite with one failing case per change that affects the exit code. If there are no failing cases, the
 /// suite has one passing case.
-pub(super) fn junit(report: &Report<'_>) -> Vec<Line> {
+pub(super) fn junit(report: &DiffReport<'_>) -> Vec<Line> {
     let (failing, passing): (Vec<&Change>, Vec<&Change>) =
         report.diff.changes.iter().partition(|change| report.fails(change));
     let [old, new] = report.names;

@@ -19,7 +19,7 @@ use crate::rig::Rig;
 use crate::rows::{self, Described as _};
 use crate::stage::{Document, Source};
 use format::DiffFormat;
-use report::{DiffJson, Report};
+use report::{DiffJson, DiffReport};
 
 #[derive(Args, Debug)]
 #[command(after_long_help = HELP)]
@@ -63,8 +63,8 @@ pub struct DiffArgs {
     angle: Option<f32>,
 
     /// Tolerance for weights, scales, colours and texture coordinates [default: 0.005]
-    #[arg(long, value_name = "SHARE", value_parser = within(0.0..=1.0, "shares"), allow_negative_numbers = true)]
-    share: Option<f32>,
+    #[arg(long, alias = "share", value_name = "FRACTION", value_parser = within(0.0..=1.0, "fractions"), allow_negative_numbers = true)]
+    fraction: Option<f32>,
 
     /// Tolerance for clip lengths, in seconds [default: 0.001]
     #[arg(long, value_name = "S", value_parser = within(0.0..=1e6, "seconds"), allow_negative_numbers = true)]
@@ -128,7 +128,7 @@ impl DiffArgs {
         let names = [self.old.full_name(), self.new.full_name()];
         let names = names.each_ref().map(String::as_str);
         let fail_over_m = self.fail_over.map(|mm| f64::from(mm) / 1000.0);
-        let report = Report { names, tolerances: &tolerances, diff: &found, hidden, fail_over_m };
+        let report = DiffReport { names, tolerances: &tolerances, diff: &found, hidden, fail_over_m };
         if let Some(path) = &self.html {
             output::refuse_to_replace(path, old.inputs().chain(new.inputs()))?;
             output::save(path, report.page().as_bytes(), "page was", console)?;
@@ -156,7 +156,7 @@ impl DiffArgs {
         Tolerances {
             distance_m: self.distance.map_or(usual.distance_m, |mm| mm / 1000.0),
             angle_deg: self.angle.unwrap_or(usual.angle_deg),
-            share: self.share.unwrap_or(usual.share),
+            fraction: self.fraction.unwrap_or(usual.fraction),
             time_secs: self.time.unwrap_or(usual.time_secs),
         }
     }

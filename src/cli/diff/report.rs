@@ -26,7 +26,7 @@ rows! {
     }
 }
 
-pub(super) struct Report<'a> {
+pub(super) struct DiffReport<'a> {
     pub names: [&'a str; 2],
     pub tolerances: &'a Tolerances,
     pub diff: &'a RigDiff,
@@ -38,14 +38,14 @@ pub(super) struct Report<'a> {
 /// Maximum number of changes of each kind to list without `--verbose`.
 const FIRST: usize = 5;
 
-impl Report<'_> {
+impl DiffReport<'_> {
     /// Returns true if a change affects the exit code. With `--fail-over`, only changes with a larger distance, and
     /// visible changes without a distance, affect it.
     pub(super) fn fails(&self, change: &Change) -> bool {
         let distance =
             change.amounts.iter().find(|(measure, _)| *measure == ChangeMeasure::Distance).map(|(_, metres)| *metres);
         match (self.fail_over_m, distance) {
-            (Some(most), Some(metres)) => metres > most,
+            (Some(limit), Some(metres)) => metres > limit,
             (Some(_), None) => !change.kind.is_drawn_the_same(),
             _ => true,
         }
@@ -79,9 +79,9 @@ impl Report<'_> {
         let [old, new] = self.names;
         let mut page = Page::new("What changed");
         page.push(paragraph(&format!("From {old} to {new}.")));
-        let Tolerances { distance_m, angle_deg, share, time_secs } = self.tolerances;
+        let Tolerances { distance_m, angle_deg, fraction, time_secs } = self.tolerances;
         let rounding = format!(
-            "Differences up to {:.3} mm, {angle_deg}°, {share} of a weight or colour, and {time_secs} s are ignored.",
+            "Differences up to {:.3} mm, {angle_deg}°, {fraction} of a weight or colour, and {time_secs} s are ignored.",
             distance_m * 1000.0
         );
         page.push(paragraph(&rounding).with("class", "quiet"));

@@ -30,7 +30,7 @@ rows! {
         /// Names of the expressions of the face.
         pub expressions: Vec<String>,
         /// How the look-at is applied: eyes or expressions.
-        pub gaze: Option<&'static str>,
+        pub look_at: Option<&'static str>,
         /// Blend shapes of `ARKit`; null if there are none.
         pub arkit: Option<Arkit>,
         /// Constraints that are not evaluated.
@@ -253,7 +253,7 @@ impl FileFacts {
             images: about.images.into_iter().map(ImageFacts::from).collect(),
             clips: rig.clips.iter().map(ClipFacts::from).collect(),
             expressions: rig.expressions.iter().map(|expression| expression.name.clone()).collect(),
-            gaze: rig.gaze.as_ref().map(|gaze| match gaze.by {
+            look_at: rig.look_at.as_ref().map(|look_at| match look_at.by {
                 LookAtOutput::Eyes(_) => "eyes",
                 LookAtOutput::Expressions => "expressions",
             }),
@@ -382,7 +382,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_size_of_a_character_tells_the_unit() {
+    fn unit_is_guessed_from_the_size_of_the_character() {
         for (size, expected) in [
             (1.8, Some("metre")),
             (0.3, Some("metre")),

@@ -1,4 +1,4 @@
-use super::super::console::{BOLD, Line, style_of};
+use super::super::console::{BOLD, Line, severity_style};
 use super::arkit::Arkit;
 use super::facts::{ClipFacts, ExtensionFacts, Extents, Fbx, FileCounts, FileFacts, ImageFacts, UnrunFacts, VrmFacts};
 use crate::analysis::lint::Severity;
@@ -12,7 +12,7 @@ pub(super) fn lines(file: &str, result: Result<&FileFacts, &str>, is_all: bool) 
     match result {
         Ok(facts) => lines.extend(rows(facts, is_all).map(|(what, text)| row(what, &text))),
         Err(reason) => {
-            let unreadable = Line::plain("  ").styled(style_of(Severity::Error), "unreadable");
+            let unreadable = Line::plain("  ").styled(severity_style(Severity::Error), "unreadable");
             lines.push(unreadable.and("    ").and(reason));
         }
     }
@@ -49,7 +49,7 @@ fn rows(facts: &FileFacts, is_all: bool) -> impl Iterator<Item = (&'static str, 
         ("images", Some(listed(&images, is_all))),
         ("clips", Some(listed(&clips, is_all))),
         ("expressions", Some(&facts.expressions).filter(|names| !names.is_empty()).map(|names| listed(names, is_all))),
-        ("look-at", facts.gaze.map(|by| format!("by {by}"))),
+        ("look-at", facts.look_at.map(|by| format!("by {by}"))),
         ("ARKit", facts.arkit.as_ref().map(|arkit| arkit_text(arkit, is_all))),
         ("constraints", Some(counts.constraints).filter(|count| *count > 0).map(|count| format!("{count}, evaluated"))),
         ("springs", Some(counts.springs).filter(|count| *count > 0).map(|count| format!("{count}, evaluated"))),

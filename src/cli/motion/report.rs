@@ -2,7 +2,7 @@ use super::super::console::Line;
 use super::super::text_table::{TextTable, number, percent};
 use crate::analysis::feet::{ClipFeetJson, FootJson};
 use crate::analysis::motion::{ClipMotionJson, MotionJson, RankedClipJson, ThinJointJson};
-use crate::analysis::seams::{SeamJson, SpikeJson, TurnSpikeJson};
+use crate::analysis::seams::{RotationSpikeJson, SeamJson, SpikeJson};
 use crate::analysis::twist::RankList;
 use crate::rows::Series;
 use crate::text::counted;
@@ -33,12 +33,12 @@ fn step_line(clip: &str, step: usize) -> Option<Line> {
 fn clip_lines(motion: &MotionJson) -> Vec<Line> {
     type Row<'a> = (&'a RankedClipJson, &'a ClipMotionJson);
     let volume = |(_, clip): &Row<'_>, side: usize| {
-        let least = clip.volume_m3[side].0.iter().copied().fold(f64::INFINITY, f64::min);
-        percent(least / motion.rest_volume_m3.0[side])
+        let smallest = clip.volume_m3[side].0.iter().copied().fold(f64::INFINITY, f64::min);
+        percent(smallest / motion.rest_volume_m3.0[side])
     };
     let area = |(_, clip): &Row<'_>, side: usize| {
-        let least = clip.min_area_ratio[side].0.iter().copied().fold(f32::INFINITY, f32::min);
-        format!("{least:.4}")
+        let smallest = clip.min_area_ratio[side].0.iter().copied().fold(f32::INFINITY, f32::min);
+        format!("{smallest:.4}")
     };
     let flips = |(_, clip): &Row<'_>, side: usize| {
         clip.flipped_triangles[side].0.iter().max().copied().unwrap_or(0).to_string()
@@ -120,17 +120,17 @@ pub(super) fn seam_lines(file: &str, seams: &[SeamJson], clips: usize) -> Vec<Li
     };
     let table = TextTable::<SeamJson>::new()
         .right(8, "gap mm", |seam| number(seam.gap.as_ref().map(|gap| f64::from(gap.distance_m) * 1e3), 2))
-        .right(8, "gap °", |seam| number(seam.turn_gap.as_ref().map(|gap| gap.angle_deg), 3))
+        .right(8, "gap °", |seam| number(seam.rotation_gap.as_ref().map(|gap| gap.angle_deg), 3))
         .right(8, "skin mm", |seam| number(seam.skin_gap.max_distance_m * 1e3, 2))
         .bar()
         .right(9, "jump m/s", |seam| number(seam.jump.as_ref().map(|jump| f64::from(jump.speed_m_s)), 4))
-        .right(9, "jump °/s", |seam| number(seam.turn_jump.as_ref().map(|jump| jump.speed_deg_s), 2))
+        .right(9, "jump °/s", |seam| number(seam.rotation_jump.as_ref().map(|jump| jump.speed_deg_s), 2))
         .right(7, "ratio", |seam| number(seam.ratio.map(f64::from), 2))
         .bar()
         .right(9, "travel m", |seam| travels(seam, format!("{:.3}", seam.travel.distance_m), "in place"))
-        .right(8, "turn °", |seam| travels(seam, format!("{:.1}", seam.travel.turn_deg), "-"))
+        .right(8, "turn °", |seam| travels(seam, format!("{:.1}", seam.travel.rotation_deg), "-"))
         .bar()
-        .right(6, "spikes", |seam| (seam.spikes.len() + seam.turn_spikes.len()).to_string())
+        .right(6, "spikes", |seam| (seam.spikes.len() + seam.rotation_spikes.len()).to_string())
         .right(9, "constant", |seam| format!("{}/{}", seam.keys.constant_channels, seam.keys.channels))
         .right(11, "spare keys", |seam| format!("{}/{}", seam.keys.spare_keys, seam.keys.keys))
         .left(0, "clip", |seam| seam.clip.clone());
@@ -138,7 +138,7 @@ pub(super) fn seam_lines(file: &str, seams: &[SeamJson], clips: usize) -> Vec<Li
     for seam in seams {
         lines.push(table.row(seam));
         lines.extend(seam.spikes.iter().map(spike_line));
-        lines.extend(seam.turn_spikes.iter().map(turn_spike_line));
+        lines.extend(seam.rotation_spikes.iter().map(rotation_spike_line));
     }
     lines.extend(seams.iter().filter_map(|seam| step_line(&seam.clip, seam.step)));
     let short = clips - seams.len();
@@ -156,8 +156,8 @@ fn spike_line(spike: &SpikeJson) -> Line {
     Line::plain(&format!("  spike at {:.3} s: {:.1} mm off{times}{joint}", spike.time_s, spike.offset_m * 1e3))
 }
 
-fn turn_spike_line(spike: &TurnSpikeJson) -> Line {
-    let TurnSpikeJson { time_s, angle_deg, times, joint } = spike;
+fn rotation_spike_line(spike: &RotationSpikeJson) -> Line {
+    let RotationSpikeJson { time_s, angle_deg, times, joint } = spike;
     Line::plain(&format!("  spike at {time_s:.3} s: joint {joint} turned {angle_deg:.1}° off{}", usual(*times)))
 }
 
@@ -176,7 +176,7 @@ pub(super) fn feet_lines(file: &str, clips: &[ClipFeetJson]) -> Vec<Line> {
         .left(20, "foot", |(_, foot)| foot.foot.clone())
         .bar()
         .right(8, "contacts", |(_, foot)| foot.contacts.to_string())
-        .right(6, "in", |(_, foot)| format!("{:.0} %", foot.contact_share * 100.0))
+        .right(6, "in", |(_, foot)| format!("{:.0} %", foot.contact_fraction * 100.0))
         .bar()
         .right(8, "slide mm", |(_, foot)| millimetres(foot.slide_mm))
         .right(8, "worst mm", |(_, foot)| worst(foot, foot.worst_slide_mm, 1))

@@ -221,7 +221,7 @@ impl RenderArgs {
             bones: self.bones || shown.bones,
             grid: !self.no_grid && shown.grid,
             wireframe: self.wireframe || shown.wireframe,
-            look: self.looks.look(shown.look),
+            shading: self.looks.shading(shown.shading),
             light: self.looks.lighting(shown.light),
             is_dark: self.is_dark().unwrap_or(shown.is_dark),
             ..shown
@@ -319,11 +319,11 @@ pub(super) fn parse_size(text: &str) -> Result<[u32; 2], String> {
     size_within(text, MAX_WHOLE_SIDE)
 }
 
-fn size_within(text: &str, most: u32) -> Result<[u32; 2], String> {
+fn size_within(text: &str, max_side: u32) -> Result<[u32; 2], String> {
     let parsed = text.split_once('x').and_then(|(w, h)| Some([w.parse().ok()?, h.parse().ok()?]));
     parsed
-        .filter(|size: &[u32; 2]| size.iter().all(|s| (1..=most).contains(s)))
-        .ok_or_else(|| format!("a size is WIDTHxHEIGHT in pixels, each 1 to {most}, as in 1280x800"))
+        .filter(|size: &[u32; 2]| size.iter().all(|s| (1..=max_side).contains(s)))
+        .ok_or_else(|| format!("a size is WIDTHxHEIGHT in pixels, each 1 to {max_side}, as in 1280x800"))
 }
 
 #[cfg(test)]

@@ -13,9 +13,9 @@ use crate::view::{Environment, EnvironmentFile, Lighting, ShadingMode};
 #[derive(Args, Debug)]
 pub(super) struct ShadingArgs {
     /// Shading of the skin: textured, clay, normals, uv-checker, matcap or flat [default: the session's, else textured]
-    #[arg(long = "shading", alias = "look", value_name = "NAME", value_parser = with_suggestions(ShadingMode::ALL.map(look_name), parse_look), conflicts_with = "clay")]
+    #[arg(long = "shading", alias = "look", value_name = "NAME", value_parser = with_suggestions(ShadingMode::ALL.map(shading_name), parse_shading), conflicts_with = "clay")]
     #[arg(hide_possible_values = true)]
-    look: Option<ShadingMode>,
+    shading: Option<ShadingMode>,
 
     /// Short for --shading clay
     #[arg(long)]
@@ -69,8 +69,8 @@ impl ShadingArgs {
     }
 
     /// Returns the requested shading; `shown` if none was requested.
-    pub(super) fn look(&self, shown: ShadingMode) -> ShadingMode {
-        self.look.unwrap_or(if self.clay { ShadingMode::Clay } else { shown })
+    pub(super) fn shading(&self, shown: ShadingMode) -> ShadingMode {
+        self.shading.unwrap_or(if self.clay { ShadingMode::Clay } else { shown })
     }
 
     /// Returns the requested lighting; `shown` if none was requested.
@@ -80,23 +80,24 @@ impl ShadingArgs {
             _ => shown.environment,
         };
         let backdrop = self.backdrop || shown.backdrop;
-        let turned = self.light_angle.map_or(shown, |angle| Lighting { turn: 0.0, ..shown }.turned(angle.to_radians()));
+        let turned =
+            self.light_angle.map_or(shown, |angle| Lighting { angle: 0.0, ..shown }.turned(angle.to_radians()));
         Lighting { environment, exposure: self.exposure.unwrap_or(shown.exposure), backdrop, ..turned }
     }
 }
 
-fn look_name(look: ShadingMode) -> String {
-    look.name().to_lowercase().replace(' ', "-")
+fn shading_name(shading: ShadingMode) -> String {
+    shading.name().to_lowercase().replace(' ', "-")
 }
 
 fn environment_name(environment: Environment) -> String {
     environment.name().to_lowercase()
 }
 
-fn parse_look(text: &str) -> Result<ShadingMode, String> {
+fn parse_shading(text: &str) -> Result<ShadingMode, String> {
     ShadingMode::ALL
         .into_iter()
-        .find(|look| look_name(*look) == text)
+        .find(|shading| shading_name(*shading) == text)
         .ok_or_else(|| "expected textured, clay, normals, uv-checker, matcap or flat".to_owned())
 }
 
@@ -113,22 +114,22 @@ mod tests {
     use super::*;
 
     #[test]
-    fn looks_and_environments_go_by_their_names() {
+    fn shadings_and_environments_are_parsed_by_name() {
         assert_eq!(
-            (parse_look("uv-checker"), parse_environment("outdoor")),
+            (parse_shading("uv-checker"), parse_environment("outdoor")),
             (Ok(ShadingMode::UvChecker), Ok(EnvironmentChoice::BuiltIn(Environment::Outdoor)))
         );
         assert_eq!(parse_environment("a/sky.HDR"), Ok(EnvironmentChoice::File("a/sky.HDR".into())));
         assert!(parse_environment("sky.png").is_err());
-        assert!(parse_look("Matcap").is_err());
+        assert!(parse_shading("Matcap").is_err());
         assert!(within(Lighting::EXPOSURES, "stops")("7").is_err());
     }
 
     #[test]
-    fn what_is_not_asked_for_is_the_sessions() {
-        let shown = Lighting { environment: Environment::Neutral, turn: 1.0, exposure: 2.0, backdrop: true };
+    fn unset_options_use_the_session() {
+        let shown = Lighting { environment: Environment::Neutral, angle: 1.0, exposure: 2.0, backdrop: true };
         let asked = |light_angle| ShadingArgs {
-            look: None,
+            shading: None,
             clay: false,
             environment: None,
             backdrop: false,
@@ -136,7 +137,7 @@ mod tests {
             exposure: Some(-1.0),
         };
         assert_eq!(asked(None).lighting(shown), Lighting { exposure: -1.0, ..shown });
-        assert!((asked(Some(-90.0)).lighting(shown).turn + std::f32::consts::FRAC_PI_2).abs() < 1e-6);
-        assert_eq!(asked(None).look(ShadingMode::Matcap), ShadingMode::Matcap);
+        assert!((asked(Some(-90.0)).lighting(shown).angle + std::f32::consts::FRAC_PI_2).abs() < 1e-6);
+        assert_eq!(asked(None).shading(ShadingMode::Matcap), ShadingMode::Matcap);
     }
 }

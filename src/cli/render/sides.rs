@@ -113,9 +113,9 @@ impl TrailArgs {
             let active = stage.view.active_joint().filter(|_| stage.is_painted(OverlayInput::ActiveJoint));
             stage.select(found.into_iter().chain(active));
             stage.view.display.trails = true;
-            let (count, most) = (stage.view.selected.len(), StageTrails::MAX_JOINTS);
-            if count > most {
-                return Err(format!("An image shows the trails of at most {most} joints, not {count}"));
+            let (count, max_joints) = (stage.view.selected.len(), StageTrails::MAX_JOINTS);
+            if count > max_joints {
+                return Err(format!("An image shows the trails of at most {max_joints} joints, not {count}"));
             }
         }
         stage.view.display.root_path |= self.root_path;

@@ -31,7 +31,7 @@ use crate::weights::{StoredWeights, WeightNumbersJson, WeightStatistics, weight_
 use edit_options::WeightEditArgs;
 
 #[derive(Args, Debug)]
-#[command(after_long_help = HELP, group = ArgGroup::new("purpose").args(["output", "suspicious"]).multiple(true))]
+#[command(after_long_help = HELP, group = ArgGroup::new("purpose").args(["output", "problems"]).multiple(true))]
 pub struct WeightsArgs {
     /// A glTF, GLB, VRM or FBX file, builtin:NAME, or - for standard input
     #[arg(value_parser = source(), value_name = "FILE")]
@@ -45,8 +45,8 @@ pub struct WeightsArgs {
     output: Option<PathBuf>,
 
     /// Also list weight problems, found in random poses
-    #[arg(long)]
-    suspicious: bool,
+    #[arg(long, alias = "suspicious")]
+    problems: bool,
 
     /// Scene to use, by name or number [default: the file's default scene]
     #[arg(long, value_name = "NAME|INDEX")]
@@ -80,7 +80,7 @@ A glTF file keeps everything but joints and weights to the letter; files beside 
 is written as rigscope convert does. rigscope explain json lists the keys of the JSON.
 
 Examples:
-  rigscope weights hero.glb --suspicious
+  rigscope weights hero.glb --problems
   rigscope weights hero.glb --compute auto -o auto.glb
   rigscope weights hero.glb --from body.glb --max 4 -o new.glb
   rigscope weights hero.glb --fix -o fixed.glb";
@@ -93,15 +93,15 @@ pub(super) const JSON: [rows::JsonDocument; 2] = [
         shape: WeightNumbersJson::shape,
     },
     rows::JsonDocument {
-        command: "weights --suspicious",
-        key: "suspicious",
-        python: Some(("Rig.suspicious", "list")),
+        command: "weights --problems",
+        key: "problems",
+        python: Some(("Rig.weight_problems", "list")),
         shape: WeightProblemsJson::shape,
     },
 ];
 
 /// An opened character, with its original glTF document if the document is needed for writing.
-struct Opened {
+struct OpenedFile {
     document: Document,
     stored: Option<RawGltf>,
 }
@@ -110,7 +110,7 @@ impl WeightsArgs {
     /// Runs the command. If it fails, existing files stay unchanged.
     pub fn run(self, console: &Console) -> Result<ExitCode, String> {
         self.check()?;
-        let Opened { document, stored } = self.open(console)?;
+        let OpenedFile { document, stored } = self.open(console)?;
         for out in self.output.as_deref().into_iter().chain(self.results.csv()) {
             refuse_to_replace(out, document.inputs())?;
         }
@@ -143,7 +143,7 @@ impl WeightsArgs {
         let (saved, found) = rayon::join(save, || statistics(&rig, stored, console));
         saved?;
         let found = found?;
-        let problems = if self.suspicious { Some(weight_problems(&document, &rig, console)?) } else { None };
+        let problems = if self.problems { Some(weight_problems(&document, &rig, console)?) } else { None };
         self.print(&document, &found, problems.as_ref(), console).map(|()| ExitCode::SUCCESS)
     }
 
@@ -162,19 +162,19 @@ impl WeightsArgs {
         Ok(())
     }
 
-    fn open(&self, console: &Console) -> Result<Opened, String> {
+    fn open(&self, console: &Console) -> Result<OpenedFile, String> {
         let job = self.textures.job(self.memory).with_scene(self.scene.clone().map(SceneChoice::Named));
         opening(&self.file, job, console, |job| {
             self.opened(job).map_err(|e| format!("{e} ({})", self.file.full_name()))
         })
     }
 
-    fn opened(&self, job: &Job) -> Result<Opened, ImportError> {
+    fn opened(&self, job: &Job) -> Result<OpenedFile, ImportError> {
         let of_bytes = |bytes: &[u8]| {
             let imported = import_bytes(bytes, job)?;
             let document = Document::new(self.file.clone(), imported.rig, imported.warnings);
             let stored = if self.output.is_some() { raw_gltf_from_bytes(bytes, job)? } else { None };
-            Ok(Opened { document, stored })
+            Ok(OpenedFile { document, stored })
         };
         match &self.file {
             Source::File(path) if job.reads_as_stream(path) => {
@@ -184,7 +184,7 @@ impl WeightsArgs {
             Source::File(path) => {
                 let document = Document::open(&self.file, job)?;
                 let stored = if self.output.is_some() { raw_gltf_from_path(path, job)? } else { None };
-                Ok(Opened { document, stored })
+                Ok(OpenedFile { document, stored })
             }
             Source::BuiltIn(built_in) => of_bytes(built_in.bytes()),
         }
@@ -200,15 +200,15 @@ impl WeightsArgs {
         let hierarchy = &document.rig.hierarchy;
         let joints: Vec<NodeIndex> = found.joints.iter().map(|row| row.joint).collect();
         let weights = WeightNumbersJson::new(found, joint_names(hierarchy, &joints));
-        let suspicious = problems.map(|problems| {
+        let table = problems.map(|problems| {
             let names = joint_names(hierarchy, &hierarchy.nodes().collect::<Vec<_>>());
             WeightProblemsJson::new(problems, &document.rig, &|node| names[node.index()].clone())
         });
         let file = document.source.full_name();
         let mut lines = text::lines(&file, &weights);
-        lines.extend(problems.iter().flat_map(|problems| text::suspicious(problems, &document.rig)));
+        lines.extend(problems.iter().flat_map(|problems| text::weight_problems(problems, &document.rig)));
         let csv = weights.csv();
-        let results = Results::new(&file, &Numbers { suspicious, weights }, csv, lines);
+        let results = Results::new(&file, &Numbers { problems: table, weights }, csv, lines);
         self.results.write(results, self.output.as_deref(), console)
     }
 }
@@ -216,7 +216,7 @@ impl WeightsArgs {
 #[derive(Serialize)]
 struct Numbers {
     #[serde(skip_serializing_if = "Option::is_none")]
-    suspicious: Option<WeightProblemsJson>,
+    problems: Option<WeightProblemsJson>,
     weights: WeightNumbersJson,
 }
 

@@ -23,7 +23,7 @@ pub(super) fn lines(file: &str, weights: &WeightNumbersJson) -> Vec<Line> {
     lines
 }
 
-pub(super) fn suspicious(found: &WeightProblems, rig: &Rig) -> Vec<Line> {
+pub(super) fn weight_problems(found: &WeightProblems, rig: &Rig) -> Vec<Line> {
     let listed = found.list.len();
     let heading = match found.count {
         0 => format!("No weight problems in {} poses", found.poses),
@@ -32,12 +32,12 @@ pub(super) fn suspicious(found: &WeightProblems, rig: &Rig) -> Vec<Line> {
         }
         count => format!("Weight problems: {count} in {} poses, largest and worst first", found.poses),
     };
-    let rows = found.list.iter().map(|suspect| {
-        let (vertices, area) = (counted(suspect.vertex_count(), "vertex", "vertices"), suspect.area_share * 100.0);
+    let rows = found.list.iter().map(|problem| {
+        let (vertices, area) = (counted(problem.vertex_count(), "vertex", "vertices"), problem.area_fraction * 100.0);
         let meshes: Vec<&str> =
-            suspect.parts.iter().map(|(part, _)| &*rig.meshes[rig.instances[part.instance].mesh].name).collect();
+            problem.primitives.iter().map(|(part, _)| &*rig.meshes[rig.instances[part.instance].mesh].name).collect();
         let mesh = meshes.first().copied().unwrap_or_default();
-        Line::plain(&format!("{vertices:>17} {area:>7.2} %  {mesh}: {}", suspect.sentence(rig)))
+        Line::plain(&format!("{vertices:>17} {area:>7.2} %  {mesh}: {}", problem.sentence(rig)))
     });
     [Line::default(), Line::default().styled(BOLD, &heading)].into_iter().chain(rows).collect()
 }
@@ -60,7 +60,7 @@ fn rows(found: &WeightNumbersJson) -> Vec<(&'static str, String)> {
             found.symmetry.map_or_else(
                 || "joints have no opposite ones".to_owned(),
                 |balance| {
-                    let share = balance.matched_share * 100.0;
+                    let share = balance.matched_fraction * 100.0;
                     format!(
                         "off by {:.4} on average, up to {:.3}; {share:.0} % of the points have an image",
                         balance.mean_error, balance.largest_error

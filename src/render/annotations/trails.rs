@@ -140,7 +140,7 @@ impl ActorTrails {
             positions.first().copied()
         });
         let present = joints.chain(root).chain(vertices);
-        let place = trails.place_of(time_secs);
+        let place = trails.index_at(time_secs);
         for (strand, present) in self.common.iter_mut().chain(&mut self.own).zip(present) {
             strand.update(frame, trails, (place, present));
         }
@@ -207,9 +207,9 @@ impl TrailLine {
         let length: f32 = finite().zip(finite().skip(1)).map(|(a, b)| a.distance(*b)).sum();
         let middle = finite().sum::<Vec3>() / count.max(1) as f32;
         let apart = length / count.saturating_sub(1).max(1) as f32 / lens.world_per_point(middle);
-        let least = MIN_APART / apart.max(1e-6);
+        let min_steps = MIN_APART / apart.max(1e-6);
         let mut steps = (0..7).flat_map(|power| [1, 2, 5].map(|of| of * 10_u32.pow(power)));
-        steps.find(|&step| step as f32 >= least).unwrap_or(u32::MAX)
+        steps.find(|&step| step as f32 >= min_steps).unwrap_or(u32::MAX)
     }
 }
 

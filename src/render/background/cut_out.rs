@@ -75,7 +75,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_the_same_on_both_is_kept_and_what_is_neither_is_clear() {
+    fn pixels_equal_on_black_and_white_are_opaque_and_background_is_clear() {
         let [black, white] = [[7, 8, 9, 255, 0, 0, 0, 255], [7, 8, 9, 255, 255, 255, 255, 255]];
         let [black, white] = [black, white].map(|bytes| RgbaImage::from_raw(2, 1, bytes.to_vec()).unwrap());
         assert_eq!(cut_out(&black, &white, true).into_raw(), [7, 8, 9, 255, 0, 0, 0, 0]);

@@ -39,7 +39,7 @@ impl Glass {
     }
 
     pub(crate) fn prepare(&mut self, context: &Context, size: [u32; 2], samples: u32) -> Result<(), RenderError> {
-        let existing = self.layers.take().filter(|layers| layers.glass.is_of(size, samples));
+        let existing = self.layers.take().filter(|layers| layers.glass.is_for(size, samples));
         self.layers = Some(existing.map_or_else(|| GlassLayers::new(context, size, samples), Ok)?);
         Ok(())
     }

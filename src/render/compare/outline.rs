@@ -35,7 +35,7 @@ impl Outline {
         (size, samples): ([u32; 2], u32),
         draw: impl FnOnce() -> Result<(), RenderError>,
     ) -> Result<(), RenderError> {
-        let existing = self.mask.take().filter(|m| m.is_of(size, samples));
+        let existing = self.mask.take().filter(|m| m.is_for(size, samples));
         let levels = LEVELS.min(size[0].max(size[1]).ilog2() + 1);
         let create = || OffscreenImage::with_levels(context, size, samples, levels);
         let mask = self.mask.insert(existing.map_or_else(create, Ok)?);

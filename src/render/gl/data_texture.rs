@@ -59,9 +59,9 @@ pub(crate) struct TexelsFrom<'a, T> {
 impl<T: Texel> DataTexture<T> {
     #[expect(unsafe_code, reason = "three-d's texture arrays are filled only as a whole")]
     pub(crate) fn new(context: &Context, what: &'static str, texels: usize) -> Result<Self, RenderError> {
-        let most_rows = max_texture_side(context);
-        let size = Size::for_texels(texels, most_rows);
-        let limit = (ROW * most_rows).saturating_mul(limit(context, MAX_ARRAY_TEXTURE_LAYERS)).min(i32::MAX as usize);
+        let max_rows = max_texture_side(context);
+        let size = Size::for_texels(texels, max_rows);
+        let limit = (ROW * max_rows).saturating_mul(limit(context, MAX_ARRAY_TEXTURE_LAYERS)).min(i32::MAX as usize);
         if texels > limit {
             return Err(RenderError::TooLarge { what, wanted: texels, limit });
         }
@@ -194,10 +194,10 @@ fn flattened<'a, V: Copy + 'a, T: Copy>(
 
 impl Size {
     /// Uses short rows for small arrays to save memory, because a file may have 100,000 small arrays.
-    fn for_texels(texels: usize, most_rows: usize) -> Self {
+    fn for_texels(texels: usize, max_rows: usize) -> Self {
         const STEP: usize = 64;
         let rows = texels.div_ceil(ROW).max(1);
-        let layers = rows.div_ceil(most_rows);
+        let layers = rows.div_ceil(max_rows);
         Self { width: texels.next_multiple_of(STEP).clamp(STEP, ROW), rows: rows.div_ceil(layers), layers }
     }
 }

@@ -33,9 +33,9 @@ impl<'a> DrawQueue<'a> {
     /// The buffer must hold that many indices, all valid for the bound vertex buffers.
     #[expect(unsafe_code, reason = "three-d draws triangles by its own programs only")]
     pub(crate) unsafe fn draw(&self, mode: u32, start: i32, count: usize) {
-        let most = if self.is_software { PIECE } else { usize::MAX };
-        for first in (0..count).step_by(most) {
-            let piece = most.min(count - first);
+        let max_count = if self.is_software { PIECE } else { usize::MAX };
+        for first in (0..count).step_by(max_count) {
+            let piece = max_count.min(count - first);
             let start = start + int(first * size_of::<u32>());
             // SAFETY: the range is part of the index range that the caller guarantees.
             unsafe { self.context.draw_elements(mode, int(piece), UNSIGNED_INT, start) };

@@ -8,7 +8,7 @@ thread_local! {
     static CALLS: RefCell<BTreeMap<&'static str, usize>> = const { RefCell::new(BTreeMap::new()) };
 }
 
-pub(crate) fn calls_of(work: impl FnOnce()) -> BTreeMap<&'static str, usize> {
+pub(crate) fn count_calls(work: impl FnOnce()) -> BTreeMap<&'static str, usize> {
     CALLS.take();
     work();
     CALLS.take()

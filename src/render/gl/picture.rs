@@ -100,7 +100,7 @@ impl OffscreenImage {
         done
     }
 
-    pub(crate) fn is_of(&self, size: [u32; 2], samples: u32) -> bool {
+    pub(crate) fn is_for(&self, size: [u32; 2], samples: u32) -> bool {
         (self.size, self.samples) == (size, samples)
     }
 

@@ -23,7 +23,7 @@ pub(crate) struct Lights {
     origin: LightOrigin,
     reflections: GpuTexture,
     /// Rotation of the environment about the vertical axis, in radians.
-    turn: f32,
+    light_angle: f32,
     strength: f32,
     irradiance: [Mat4; 3],
     key: KeyLight,
@@ -68,7 +68,7 @@ impl Lights {
             reflectance: reflectance(context),
             reflections: reflections(context, origin.light()),
             origin,
-            turn: 0.0,
+            light_angle: 0.0,
             strength: 1.0,
             irradiance,
             key,
@@ -86,12 +86,12 @@ impl Lights {
             self.origin = origin;
         }
         let light = view.display.light;
-        self.turn = front.x.atan2(front.z) + light.turn;
+        self.light_angle = front.x.atan2(front.z) + light.angle;
         self.strength = self.origin.strength() * light.exposure.exp2();
-        let turn = Mat4::from_rotation_y(self.turn);
+        let turn = Mat4::from_rotation_y(self.light_angle);
         let EnvironmentLight { irradiance, key, .. } = self.origin.light();
         self.irradiance = irradiance.map(|m| turn * m * turn.transpose() * self.strength);
-        let towards = Quat::from_rotation_y(self.turn) * key.towards;
+        let towards = Quat::from_rotation_y(self.light_angle) * key.towards;
         self.key = KeyLight { towards, color: key.color * self.strength };
     }
 
@@ -136,7 +136,7 @@ impl Lights {
     }
 
     pub(crate) fn use_environment(&self, program: &impl SetUniform) {
-        program.set("environmentRotation", Vec2::from(self.turn.sin_cos()));
+        program.set("environmentRotation", Vec2::from(self.light_angle.sin_cos()));
         program.set("strength", self.strength);
     }
 

@@ -215,7 +215,7 @@ mod tests {
     }
 
     #[test]
-    fn what_lies_behind_or_beside_the_picture_is_not_seen() {
+    fn boxes_behind_or_outside_the_image_are_culled() {
         let camera = Camera::default();
         let eye = PaneCamera::new(&camera, Bounds::default(), [64, 48], 1.0);
         let around = |middle: Vec3| Bounds { min: middle - 0.1, max: middle + 0.1 }.corners();

@@ -13,7 +13,7 @@ pub(super) struct WireframeEdges {
     pub ends: Vec<u32>,
 }
 
-pub(super) fn edges_of(rig: &Arc<Rig>, meshes: Vec<usize>, wake: &Wake) -> Option<Receiver<WireframeEdges>> {
+pub(super) fn start_edges(rig: &Arc<Rig>, meshes: Vec<usize>, wake: &Wake) -> Option<Receiver<WireframeEdges>> {
     let (sender, edges) = sync_channel(1);
     let (rig, wake) = (Arc::clone(rig), Arc::clone(wake));
     let made = std::thread::Builder::new().name("wireframe".to_owned()).spawn(move || {

@@ -5,7 +5,7 @@ use std::sync::mpsc::{Receiver, TryRecvError};
 
 use three_d::Context;
 
-use super::edges::{WireframeEdges, edges_of};
+use super::edges::{WireframeEdges, start_edges};
 use super::features::DrawOptions;
 use super::primitive::GpuPrimitive;
 use super::repeats::first_alike;
@@ -185,9 +185,9 @@ impl GpuRig {
     /// Keeps, adds or drops weight sets to match `wanted`, whose rigs differ from this rig only in weights. The meshes
     /// must be completely uploaded.
     pub(crate) fn want_weights<'a>(&mut self, wanted: impl Iterator<Item = &'a Arc<Rig>> + Clone) {
-        self.weighted.retain(|known| wanted.clone().any(|rig| known.is_of(rig)));
+        self.weighted.retain(|known| wanted.clone().any(|rig| known.is_for(rig)));
         for rig in wanted {
-            if !self.is_of(rig) && !self.weighted.iter().any(|known| known.is_of(rig)) && is_alike(&self.rig, rig) {
+            if !self.is_for(rig) && !self.weighted.iter().any(|known| known.is_for(rig)) && is_alike(&self.rig, rig) {
                 self.weights_asked_for += 1;
                 let skinned = self.meshes.iter().filter(|((_, is_skinned), _)| *is_skinned);
                 let skinned = skinned.map(|((mesh, _), primitives)| (*mesh, primitives));
@@ -214,7 +214,7 @@ impl GpuRig {
     }
 
     pub(crate) fn weights(&self, rig: &Arc<Rig>) -> Option<&WeightedMeshes> {
-        self.weighted.iter().find(|known| known.is_of(rig) && known.is_complete())
+        self.weighted.iter().find(|known| known.is_for(rig) && known.is_complete())
     }
 
     pub(crate) fn rig(&self) -> &Arc<Rig> {
@@ -222,7 +222,7 @@ impl GpuRig {
     }
 
     /// Returns true for the uploaded rig itself, not for an equal copy.
-    pub(crate) fn is_of(&self, rig: &Arc<Rig>) -> bool {
+    pub(crate) fn is_for(&self, rig: &Arc<Rig>) -> bool {
         Arc::ptr_eq(&self.rig, rig)
     }
 
@@ -279,7 +279,7 @@ impl GpuRig {
         if matches!(self.edges, Wireframe::Unasked) {
             let mut meshes: Vec<usize> = self.meshes.keys().map(|(mesh, _)| *mesh).collect();
             meshes.dedup();
-            let edges = edges_of(&self.rig, meshes, wake);
+            let edges = start_edges(&self.rig, meshes, wake);
             self.edges = edges.map_or(Wireframe::Complete, |edges| Wireframe::Pending { edges, current: None });
         }
     }

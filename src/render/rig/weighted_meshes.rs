@@ -28,7 +28,7 @@ impl WeightedMeshes {
         Self { rig: Arc::clone(rig), meshes: meshes.map(reweighted).collect(), is_complete: false, number }
     }
 
-    pub(crate) fn is_of(&self, rig: &Arc<Rig>) -> bool {
+    pub(crate) fn is_for(&self, rig: &Arc<Rig>) -> bool {
         Arc::ptr_eq(&self.rig, rig)
     }
 

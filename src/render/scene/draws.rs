@@ -14,7 +14,7 @@ use crate::view::ShadingMode;
 impl DrawnActor<'_> {
     /// Draws translucent fragments, starting with the farthest primitives.
     pub(super) fn draw_blended(self, look: &ActorDraw<'_>) -> Result<(), RenderError> {
-        let is_textured = look.view.look() == ShadingMode::Textured;
+        let is_textured = look.view.shading_mode() == ShadingMode::Textured;
         let distance = |bounds: &Bounds| (bounds.center() - look.eye.position).dot(look.eye.forward);
         let mut parts: Vec<(f32, DrawnPrimitive<'_>)> = self
             .seen(look.eye)
@@ -67,7 +67,7 @@ impl DrawnActor<'_> {
             textures: part.textures,
             look,
             // Draws primitives without overlay values in clay, so that nobody reads their colour as a value.
-            shown: if painted.is_some() { ShadingMode::Clay } else { look.view.look() },
+            shown: if painted.is_some() { ShadingMode::Clay } else { look.view.shading_mode() },
             mirrors: geometry.mirrors(),
             is_fine: is_colored && self.is_fine(part, look.eye),
             pass,

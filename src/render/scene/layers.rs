@@ -41,7 +41,7 @@ impl Scene {
         let Self { context, quad, characters, actors, programs, .. } = self;
         let view = frame.view;
         let actor = |index| Some(actors.drawn(frame, index, ready(characters, frame, index)?));
-        let is_lit = view.look() == ShadingMode::Textured;
+        let is_lit = view.shading_mode() == ShadingMode::Textured;
         if is_lit {
             let lights = self.lights.get_or_insert_with(|| Lights::new(context));
             lights.update(view, frame.open.front(), frame.actors.len());
@@ -178,7 +178,7 @@ impl Scene {
 
     fn draw_pane(&self, frame: &FrameInput<'_>, picture: &OffscreenImage, pane: &Pane) -> Result<(), RenderError> {
         let (eye, view, display) = (&pane.eye, frame.view, frame.view.display);
-        let is_lit = view.look() == ShadingMode::Textured;
+        let is_lit = view.shading_mode() == ShadingMode::Textured;
         let shows_environment = view.backdrop == Backdrop::Environment;
         let (rig_size, is_dark) = (frame.open.size(), display.is_dark);
         let anchor = frame.open.hierarchy.anchor();

@@ -356,7 +356,7 @@ impl Scene {
 /// Returns the character with an actor's geometry, if this geometry is completely uploaded.
 fn ready<'a>(characters: &'a [GpuRig], frame: &FrameInput<'_>, index: usize) -> Option<&'a GpuRig> {
     let rig = frame.geometry(frame.actors.get(index)?);
-    characters.iter().find(|known| known.is_of(rig) && known.has_geometry())
+    characters.iter().find(|known| known.is_for(rig) && known.has_geometry())
 }
 
 #[cfg(test)]

@@ -28,7 +28,7 @@ impl SceneImages {
         self.is_rough = fewer.is_some();
         let samples = self.current_samples();
         let slot = if self.is_rough { &mut self.rough } else { &mut self.full };
-        if slot.as_ref().is_none_or(|picture| !picture.is_of(size, samples)) {
+        if slot.as_ref().is_none_or(|picture| !picture.is_for(size, samples)) {
             // Free the old image first, because both may not fit.
             *slot = None;
             *slot = Some(OffscreenImage::with_linear_blending(context, size, samples)?);

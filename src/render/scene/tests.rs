@@ -11,7 +11,7 @@ use three_d::{ClearState, Interpolation, Texture2D, Wrapping};
 use super::*;
 use crate::actor::{Actor, SharedPose};
 use crate::render::Headless;
-use crate::render::gl::gl_calls::calls_of;
+use crate::render::gl::gl_calls::count_calls;
 use crate::rig::testing::on_one_node;
 use crate::rig::{Influences, NodeIndex, Pose, Primitive, Rig, RigData, Trs, evaluate};
 use crate::view::View;
@@ -96,7 +96,7 @@ fn a_picture_of_many_parts_takes_few_calls_and_makes_and_asks_nothing() {
         (SkinningDevice::Feedback, 25 * PARTS),
         (SkinningDevice::Compute, 25 * PARTS),
     ];
-    for (device, most_when_posed) in devices {
+    for (device, max_when_posed) in devices {
         let mut scene = headless.scene().expect("a scene");
         scene.set_skinning_device(device);
         let (rig, mut view) = (many_parts(), View::default());
@@ -104,10 +104,10 @@ fn a_picture_of_many_parts_takes_few_calls_and_makes_and_asks_nothing() {
         let mut pose = Pose::rest(&rig.hierarchy);
         draw(&mut scene, &rig, &pose, &view, 0);
         view.camera.orbit(0.3, 0.1);
-        let orbiting = calls_of(|| draw(&mut scene, &rig, &pose, &view, 0));
+        let orbiting = count_calls(|| draw(&mut scene, &rig, &pose, &view, 0));
         let mut close = view.clone();
         close.camera.distance = 0.2;
-        let near = calls_of(|| draw(&mut scene, &rig, &pose, &close, 0));
+        let near = count_calls(|| draw(&mut scene, &rig, &pose, &close, 0));
         let drawn = near.get("glDrawElements").copied().unwrap_or(0);
         assert!(
             drawn < PARTS * 3 / 4,
@@ -115,11 +115,11 @@ fn a_picture_of_many_parts_takes_few_calls_and_makes_and_asks_nothing() {
             view.camera
         );
         pose.set_user_local(NodeIndex(0), Trs::from_rotation(Quat::from_rotation_y(0.2)));
-        let posing = calls_of(|| draw(&mut scene, &rig, &pose, &view, 1));
-        for (calls, draws, most) in [(orbiting, PARTS, 7 * PARTS), (posing, 3 * PARTS, most_when_posed)] {
+        let posing = count_calls(|| draw(&mut scene, &rig, &pose, &view, 1));
+        for (calls, draws, limit) in [(orbiting, PARTS, 7 * PARTS), (posing, 3 * PARTS, max_when_posed)] {
             assert_eq!(calls["glDrawElements"], draws, "on the {device}");
             let all: usize = calls.values().sum();
-            assert!(all < most, "{all} calls on the {device}: {calls:#?}");
+            assert!(all < limit, "{all} calls on the {device}: {calls:#?}");
             let wasted: Vec<_> = ASKING_OR_MAKING.iter().filter(|&call| calls.contains_key(call)).collect();
             assert!(wasted.is_empty(), "{wasted:?} on the {device}");
         }
@@ -137,7 +137,7 @@ fn vertices_are_skinned_as_asked_for_with_one_barrier_and_look_the_same() {
     for device in [SkinningDevice::Compute, SkinningDevice::Feedback, SkinningDevice::Gpu] {
         let mut scene = headless.scene().expect("a scene");
         scene.set_skinning_device(device);
-        let calls = calls_of(|| draw(&mut scene, &rig, &pose, &view, 0));
+        let calls = count_calls(|| draw(&mut scene, &rig, &pose, &view, 0));
         let count = |name: &str| calls.get(name).copied().unwrap_or_default();
         let [computed, captured] = ["glDispatchCompute", "glBeginTransformFeedback"].map(count);
         let is_compute = device != SkinningDevice::Feedback;

@@ -34,11 +34,11 @@ impl Scene {
     ///
     /// *Errors*: a rig too large for the driver or its memory, a lost context.
     pub fn prepare(&mut self, rig: &Arc<Rig>) -> Result<f32, RenderError> {
-        if let Some(known) = self.characters.iter().find(|known| known.is_of(rig)) {
+        if let Some(known) = self.characters.iter().find(|known| known.is_for(rig)) {
             return Ok(known.progress());
         }
         let _offscreen = Offscreen::begin(&self.context);
-        let next = self.next.take().filter(|next| next.is_of(rig));
+        let next = self.next.take().filter(|next| next.is_for(rig));
         let next = self.next.insert(next.unwrap_or_else(|| GpuRig::new(&self.context, rig, &self.wake)));
         next.upload_geometry(&UploadBudget::new(self.time_to_upload))?;
         check_errors(&self.context)?;
@@ -102,8 +102,8 @@ impl Scene {
         self.actors.make_room(frame);
         let mut is_other = self.characters.len() < known;
         for rig in frame.actors.iter().map(|shown| frame.geometry(shown)) {
-            if !self.characters.iter().any(|known| known.is_of(rig)) {
-                let prepared = self.next.take_if(|next| next.is_of(rig));
+            if !self.characters.iter().any(|known| known.is_for(rig)) {
+                let prepared = self.next.take_if(|next| next.is_for(rig));
                 self.characters.push(prepared.unwrap_or_else(|| GpuRig::new(&self.context, rig, &self.wake)));
                 is_other = true;
             }

@@ -14,5 +14,5 @@ layout(location = 4) in uvec4 joints; // the first four slots, heaviest first
 layout(location = 5) in vec4 weights;
 #endif
 #ifdef DQ_WEIGHTS
-layout(location = 7) in float dqWeight; // per vertex, replaces dqsShare
+layout(location = 7) in float dqWeight; // per vertex, replaces dqBlendWeight
 #endif

@@ -30,7 +30,7 @@ vec4 weights;
 #ifdef DQ_WEIGHTS
 layout(std430, binding = DQ_WEIGHT_BUFFER) readonly buffer DqWeights { float dqWeights[]; };
 uniform int dqWeightStart;
-float dqWeight; // per vertex, replaces dqsShare
+float dqWeight; // per vertex, replaces dqBlendWeight
 #endif
 
 void readVertex() {

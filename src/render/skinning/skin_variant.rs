@@ -102,7 +102,7 @@ enum BlendWeightSource {
 pub(super) struct PrimitiveTraits {
     pub mirrors: bool,
     pub has_recomputed_normals: bool,
-    pub has_joint_shares: bool,
+    pub has_joint_blend_weights: bool,
     pub has_centers: bool,
     /// True if the method uses the vertices' DQ blend weights.
     pub uses_vertex_blend_weights: bool,
@@ -191,7 +191,7 @@ impl BlendVariant {
                 (function, has_centers, checks_signs, stretch, Some(share))
             }
         };
-        define(source, &[("CENTERS", has_centers), ("JOINT_SHARES", share == Some(BlendWeightSource::ByJoint))]);
+        define(source, &[("CENTERS", has_centers), ("JOINT_BLEND_WEIGHTS", share == Some(BlendWeightSource::ByJoint))]);
         for (name, value) in [
             ("slotsPerVertex", self.slots_per_vertex),
             ("influenceCount", self.influence_count),
@@ -219,7 +219,7 @@ impl BlendBy {
         // Uses LBS until the centres are computed; the interface reports this.
         let is_awaited = method.needs_centers() && !part.has_centers;
         let share = match part.default_blend_weight {
-            _ if part.has_joint_shares => BlendWeightSource::ByJoint,
+            _ if part.has_joint_blend_weights => BlendWeightSource::ByJoint,
             _ if part.uses_vertex_blend_weights => BlendWeightSource::ByVertex,
             0.0 => return Self::Matrices,
             _ if is_awaited => return Self::Matrices,

@@ -9,13 +9,13 @@ uniform highp sampler2DArray recomputedNormals; // of the posed triangles, world
 uniform int normalsStart; // texel of vertex 0
 #endif
 #ifdef SKINNED
-uniform float dqsShare;     // DQ blend weight: 0 LBS, 1 the method's own function
+uniform float dqBlendWeight;     // DQ blend weight: 0 LBS, 1 the method's own function
 uniform float uniformScale; // common scale of all joints, if stretch is UNIFORM
 uniform int bonesStart;     // texel of joint 0's bone: both ends, world space
 #endif
-#ifdef JOINT_SHARES
-uniform highp sampler2DArray jointShares; // (a, b) per joint: DQ blend weight a + b * own; vertex_sources.rs
-uniform int sharesStart;    // texel of joint 0
+#ifdef JOINT_BLEND_WEIGHTS
+uniform highp sampler2DArray jointBlendWeights; // (a, b) per joint: DQ blend weight a + b * own; vertex_sources.rs
+uniform int blendWeightsStart;    // texel of joint 0
 #endif
 #ifdef CENTERS
 uniform highp sampler2DArray centers; // of rotation, skin space
@@ -298,15 +298,15 @@ float vertexShare() {
 #ifdef DQ_WEIGHTS
     float own = dqWeight;
 #else
-    float own = dqsShare;
+    float own = dqBlendWeight;
 #endif
-#ifdef JOINT_SHARES
+#ifdef JOINT_BLEND_WEIGHTS
     float share = 0.0;
     for (int slot = 0; slot < influenceCount; slot++) {
         int joint;
         float weight;
         influence(slot, joint, weight);
-        vec2 ofJoint = texelAt(jointShares, sharesStart + joint).xy;
+        vec2 ofJoint = texelAt(jointBlendWeights, blendWeightsStart + joint).xy;
         share += weight * (ofJoint.x + ofJoint.y * own);
     }
     return share;

@@ -90,7 +90,7 @@ pub(crate) struct SkinnedActor {
     /// Indexed by primitive; `None` if the primitive needs no skinning.
     parts: Vec<Option<Box<SkinnedPrimitive>>>,
     pool: Option<VertexPool>,
-    joint_shares: GpuJointBlendWeights,
+    joint_blend_weights: GpuJointBlendWeights,
     normals: GpuNormals,
     on_cpu: Option<CpuSkinner>,
 }
@@ -130,7 +130,7 @@ pub(crate) struct SkinInput<'a> {
 }
 
 impl<'a> SkinInput<'a> {
-    fn normals_of(self, part: usize) -> Option<&'a [Vec3]> {
+    fn primitive_normals(self, part: usize) -> Option<&'a [Vec3]> {
         self.shown.normals?.parts.get(part).map(Vec::as_slice).filter(|normals| !normals.is_empty())
     }
 }
@@ -186,7 +186,7 @@ impl SkinnedActor {
                 && self.skin_on_cpu(&mut stage.scratch, input, (weights, &part), &vertices);
             if !is_done {
                 if !has_sources {
-                    self.joint_shares.update(input.context, input.rig, &input.shown.skinning)?;
+                    self.joint_blend_weights.update(input.context, input.rig, &input.shown.skinning)?;
                     self.normals.update(input.context, rig.vertex_counts(), input.shown.normals)?;
                     centers.update(input.context, input.rig, input.shown.centers)?;
                     has_sources = true;
@@ -229,7 +229,7 @@ impl SkinnedActor {
         if scratch.positions.len() != part.primitive.vertex_count {
             return false;
         }
-        if let (Some(normals), Some(recomputed)) = (&mut scratch.normals, input.normals_of(part.index)) {
+        if let (Some(normals), Some(recomputed)) = (&mut scratch.normals, input.primitive_normals(part.index)) {
             for (normal, &new) in normals.iter_mut().zip(recomputed).filter(|(_, new)| **new != Vec3::ZERO) {
                 *normal = new;
             }
@@ -249,13 +249,13 @@ impl SkinnedActor {
         let Some(sources) = part.primitive.attributes() else { return Ok(()) };
         let (slot, skinning) = (packed.slot(part.instance), &*input.shown.skinning);
         let skin = input.rig.instances[part.instance].skin.map(|skin| &input.rig.skins[skin]);
-        let joint_shares = self.joint_shares.instance(part.instance);
+        let joint_blend_weights = self.joint_blend_weights.instance(part.instance);
         let centers = centers.part(part.index);
         let normals = self.normals.part(part.index);
         let traits = PrimitiveTraits {
             mirrors: vertices.has_sides(),
             has_recomputed_normals: normals.is_some(),
-            has_joint_shares: joint_shares.is_some(),
+            has_joint_blend_weights: joint_blend_weights.is_some(),
             has_centers: centers.is_some(),
             uses_vertex_blend_weights: skinning.method == Method::WeightedBlend
                 && part.primitive.features.has(Features::DQ_WEIGHTS),
@@ -271,12 +271,12 @@ impl SkinnedActor {
             program.set("bonesStart", slot.bones_start);
             program.set("morphStart", slot.morph_start);
             program.set("morphCount", slot.morph_count);
-            program.set("dqsShare", traits.default_blend_weight);
+            program.set("dqBlendWeight", traits.default_blend_weight);
             program.set("uniformScale", traits.skin_scale(skinning));
             program.set("weightSteps", skinning.influences.precision.steps().unwrap_or_default());
-            if let Some(shares) = &joint_shares {
-                program.set_texture("jointShares", shares.data.id());
-                program.set("sharesStart", shares.start);
+            if let Some(shares) = &joint_blend_weights {
+                program.set_texture("jointBlendWeights", shares.data.id());
+                program.set("blendWeightsStart", shares.start);
             }
             if let Some(centers) = &centers {
                 program.set_texture("centers", centers.data.id());

@@ -32,7 +32,7 @@ fn rig(parts: Vec<(Primitive, Material)>, images: Vec<Image>) -> Arc<Rig> {
 }
 
 /// A view along -Z, or along +Z if `behind`.
-fn view(look: ShadingMode, behind: bool) -> View {
+fn view(shading: ShadingMode, behind: bool) -> View {
     let camera = Camera {
         yaw: if behind { PI } else { 0.0 },
         pitch: 0.0,
@@ -44,7 +44,7 @@ fn view(look: ShadingMode, behind: bool) -> View {
         ..Camera::default()
     };
     let mut view = View { camera, ..View::default() };
-    (view.display.bones, view.display.grid, view.display.look) = (false, false, look);
+    (view.display.bones, view.display.grid, view.display.shading) = (false, false, shading);
     view
 }
 
@@ -310,8 +310,8 @@ fn integrated(around: &BuiltInEnvironment, material: &Material, n: Vec3) -> Vec3
 
 /// The tone curve of `tone.glsl`, decoded to linear.
 fn neutral(c: Vec3) -> Vec3 {
-    let least = c.min_element();
-    let c = c - if least < 0.08 { least - 6.25 * least * least } else { 0.04 };
+    let min_channel = c.min_element();
+    let c = c - if min_channel < 0.08 { min_channel - 6.25 * min_channel * min_channel } else { 0.04 };
     let (peak, start) = (c.max_element(), 0.76);
     if peak < start {
         return c;

@@ -124,7 +124,7 @@ struct ClipTime {
     time_secs: f32,
     /// Start and end of the playback range, seconds; `None` plays the whole clip.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    part_secs: Option<[f32; 2]>,
+    playback_range_secs: Option<[f32; 2]>,
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     holds_root: bool,
 }
@@ -272,7 +272,7 @@ impl Snapshot {
         let hierarchy = &rig.hierarchy;
         let clip = self.playback.sample().and_then(|ClipMoment { clip: index, time_secs, holds_root }| {
             let name = rig.clips.get(index)?.name.clone();
-            Some(ClipTime { name, index, time_secs, part_secs: self.playback.range(), holds_root })
+            Some(ClipTime { name, index, time_secs, playback_range_secs: self.playback.range(), holds_root })
         });
         let (limited, limits): (Vec<NodeIndex>, Vec<JointLimits>) = limits.iter().map(|(n, l)| (n, *l)).unzip();
         let compare = CompareFile::new(&self.view.sides, &self.view.compare, hierarchy);
@@ -457,7 +457,7 @@ impl ClipTime {
         let is_it = |index: usize| rig.clips.get(index).is_some_and(|c| c.name == self.name);
         let found = Some(self.index).filter(|i| is_it(*i)).or_else(|| (0..rig.clips.len()).find(|i| is_it(*i)));
         stage.set_clip(found);
-        stage.playback.set_range(self.part_secs, &rig);
+        stage.playback.set_range(self.playback_range_secs, &rig);
         stage.playback.holds_root = self.holds_root;
         stage.seek(if self.time_secs.is_finite() { self.time_secs } else { 0.0 });
         let missing =

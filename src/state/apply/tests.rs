@@ -18,8 +18,9 @@ use crate::skinning::Method;
 use crate::stage::{BuiltIn, DerivedKind, Document, Session, TwistPlan, VertexBox, VertexClick};
 use crate::state::edit::clipboard::copied_pose;
 use crate::state::{
-    ACTIONS, Action, Choices, ConfirmAnswer, JobResult, LibraryCommand, NumberTable, PanelWidths, PathCommand,
-    PictureSize, PosePart, PosingOptions, SavedViewCommand, Settings, Shortcuts, TestStart, ThemeChoice, TrackDrawer,
+    ACTIONS, Action, Choices, ConfirmAnswer, ImageSize, JobResult, LibraryCommand, LibraryPoseOptions, NumberTable,
+    PanelWidths, PathCommand, PosingOptions, SavedViewCommand, Settings, Shortcuts, TestStart, ThemeChoice,
+    TrackDrawer,
 };
 use crate::view::{Ghost, HiddenItems, Layout, Overlay, Ray, Shading, ShownPose, SideOptions, Wipe};
 use crate::weights::{Recipe, Repair, WeightChoice, Weighting};
@@ -95,7 +96,7 @@ commands! {
     Command::EditMany(_) => Step("Rotate 2 joints 20°"), |s| Command::EditMany(["Head", "RightLowerArm"].map(|name| posed(s, name, 20.0)).into());
     Command::SetMorphs(_) => Step("Smile −0.25"), |_| Command::SetMorphs(vec![(MorphIndex(0), -0.25)]);
     Command::SetExpressions(_) => Step("happy 0.50"), |_| Command::SetExpressions(vec![(ExpressionIndex(0), 0.5)]);
-    Command::SetGaze(_) => Step("Look 20°, −5°"), |_| Command::SetGaze(Some(LookAtTarget::Angles { yaw_deg: 20.0, pitch_deg: -5.0 }));
+    Command::SetLookAt(_) => Step("Look 20°, −5°"), |_| Command::SetLookAt(Some(LookAtTarget::Angles { yaw_deg: 20.0, pitch_deg: -5.0 }));
     Command::ChooseMorph(_) => Looking, |_| Command::ChooseMorph(MorphIndex(1));
     Command::Pull { .. } => Stepping, |s| { s.apply(Command::BeginEdit); Command::Pull { node: named(s, "LeftHand"), target: Vec3::Y } };
     Command::EndEdit => Stepping, |s| { s.apply(Command::BeginEdit); Command::EndEdit };
@@ -123,7 +124,7 @@ commands! {
     Command::ShowWeightProblem(_) => Looking, |_| Command::ShowWeightProblem(None);
     Command::SetSideOptions(..) => Step("Pose of B: rest"), |_| Command::SetSideOptions(Side::B, SideOptions { pose: ShownPose::Rest, ..SideOptions::default() });
     Command::SetOverlay(..) => Step("Overlay on B: Distance between A and B"), |_| Command::SetOverlay(Side::B, Some(Overlay::Distance));
-    Command::Shade(_) => Step("Overlay on A and B: Distance between A and B"), |_| Command::Shade(Shading::Painted(Overlay::Distance));
+    Command::Shade(_) => Step("Overlay on A and B: Distance between A and B"), |_| Command::Shade(Shading::Overlay(Overlay::Distance));
     Command::SetRange(..) => Step("Range of B: 0 to 0.05"), |s| { s.apply(Command::SetOverlay(Side::B, Some(Overlay::Distance))); Command::SetRange(&[Side::B], Some([0.0, 0.05])) };
     Command::SetLayout(_) => Looking, |_| Command::SetLayout(Layout::Ghost);
     Command::SetWipe(_) => Looking, |_| Command::SetWipe(Wipe { angle: 0.4, offset: 0.1 });
@@ -163,10 +164,10 @@ commands! {
     Command::DismissNotice => Passing, |_| Command::DismissNotice;
     Command::SetAspect(_) => Passing, |_| Command::SetAspect(2.0);
     // Becomes an undo step if the library has the pose; see `tests/panels/pose_library.rs`.
-    Command::Library(LibraryCommand::Blend { .. }) => Stepping, |_| Command::Library(LibraryCommand::Blend { path: nowhere(), share: 0.5, part: PosePart::default() });
+    Command::Library(LibraryCommand::Blend { .. }) => Stepping, |_| Command::Library(LibraryCommand::Blend { path: nowhere(), share: 0.5, options: LibraryPoseOptions::default() });
     Command::Library(LibraryCommand::Select(_) | LibraryCommand::Name(_) | LibraryCommand::DismissRemoved) => Passing, |_| Command::Library(LibraryCommand::DismissRemoved);
     Command::Library(LibraryCommand::Save(_) | LibraryCommand::SaveOver(_) | LibraryCommand::Rename(..) | LibraryCommand::Delete(_) | LibraryCommand::Restore) => Files, |_| Command::Library(LibraryCommand::Restore);
-    Command::SetPictureSize(_) => Passing, |_| Command::SetPictureSize(PictureSize::Double);
+    Command::SetImageSize(_) => Passing, |_| Command::SetImageSize(ImageSize::Double);
     Command::PlanVideo(_) => Passing, |_| Command::PlanVideo(None);
     Command::ChooseVideoPath => Files, |_| Command::ChooseVideoPath;
     Command::Path(_) => Files, |_| Command::Path(PathCommand::Cancel);
@@ -198,7 +199,7 @@ fn kind_of_action(action: Action) -> Kind {
         Action::ClipPose => Step("Clip pose"),
         Action::UserPose => Step("User pose"),
         Action::ToggleExpressions => Step("Expressions off"),
-        Action::ToggleGaze => Step("Gaze off"),
+        Action::ToggleLookAt => Step("Gaze off"),
         Action::ToggleConstraints => Step("Constraints off"),
         Action::ToggleFirstPerson => Step("First person"),
         Action::ToggleSprings => Step("Springs off"),
@@ -438,8 +439,7 @@ fn paths_that_are_read_or_written_later_change_no_choice() {
     let numbers = PathUse::SaveNumbers(NumberTable::Test);
     let reading =
         [PathUse::OpenRig, PathUse::UseClips, PathUse::OpenPose, PathUse::OpenEnvironment, PathUse::OpenSession];
-    let saving =
-        [PathUse::SavePose, PathUse::SaveSession, PathUse::SavePicture, PathUse::SaveReport, numbers, exported];
+    let saving = [PathUse::SavePose, PathUse::SaveSession, PathUse::SaveImage, PathUse::SaveReport, numbers, exported];
     let found = reading.into_iter().chain(saving).flat_map(|purpose| {
         let command = Command::UsePath(purpose, nowhere());
         assert_eq!(kind(&command), Files, "{command:?}");

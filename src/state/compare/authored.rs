@@ -53,7 +53,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_is_shown_as_it_says() {
+    fn file_is_shown_with_its_authored_method() {
         use AuthoredMethod::{Blended, DualQuaternion, Linear, Rigid};
         for (document, method) in [
             (document(Linear, Some(0.5)), Method::Lbs),
@@ -69,7 +69,7 @@ mod tests {
     }
 
     #[test]
-    fn skins_that_differ_are_each_shown_as_the_file_says() {
+    fn skins_with_different_methods_use_their_own() {
         let (mut skins, mut instances) = (silent().rig.skins.clone(), silent().rig.instances.clone());
         skins.push(crate::rig::Skin { authored: AuthoredMethod::DualQuaternion, ..skins[0].clone() });
         instances.push(crate::rig::MeshInstance { skin: Some(1), ..instances[0].clone() });
@@ -92,10 +92,10 @@ mod tests {
     #[test]
     fn a_telling_pose_chooses_no_method_for_the_next_file() {
         let mut state = AppState::new(silent(), Settings::default());
-        state.apply(Command::ShowMe(ShowMe::DqsCompensated));
+        state.apply(Command::ShowMe(ShowMe::DqsBulge));
         assert_eq!((state.open.stage.skinning(Side::A).method, state.settings.method), (Method::Dqs, Method::Lbs));
         assert_eq!(show(&mut state, silent(), AfterLoad::Show), Method::Lbs);
-        assert_eq!(show(&mut state, silent(), AfterLoad::ShowMe(ShowMe::DqsCompensated)), Method::Dqs);
+        assert_eq!(show(&mut state, silent(), AfterLoad::ShowMe(ShowMe::DqsBulge)), Method::Dqs);
         state.apply(Command::SetMethod(Method::Cor));
         assert_eq!(show(&mut state, silent(), AfterLoad::Show), Method::Cor, "which the user chose");
     }

@@ -46,7 +46,7 @@ mod tests {
     use crate::view::Camera;
 
     #[test]
-    fn a_layout_that_tells_equal_sides_apart_is_a_step_of_undo() {
+    fn layout_that_needs_two_methods_can_be_undone() {
         let mut state = AppState::with_built_in(BuiltIn::Tube);
         let methods = |state: &AppState| state.open.stage.view.sides.each_ref().map(|side| side.skinning.method);
         let before = methods(&state);

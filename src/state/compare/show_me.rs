@@ -22,17 +22,17 @@ pub enum ShowMe {
     /// A strongly bent elbow with LBS.
     ElbowCollapse,
     /// A strongly bent tube with DQS.
-    DqsCompensated,
+    DqsBulge,
 }
 
 impl ShowMe {
-    pub const ALL: [Self; 3] = [Self::CandyWrapper, Self::ElbowCollapse, Self::DqsCompensated];
+    pub const ALL: [Self; 3] = [Self::CandyWrapper, Self::ElbowCollapse, Self::DqsBulge];
 
     pub fn label(self) -> &'static str {
         match self {
             Self::CandyWrapper => "Candy wrapper",
             Self::ElbowCollapse => "Elbow collapse",
-            Self::DqsCompensated => "DQS bulge",
+            Self::DqsBulge => "DQS bulge",
         }
     }
 
@@ -47,7 +47,7 @@ impl ShowMe {
                  LBS, on the left, leaves 36 mm of that, because the mean of two rotation matrices shrinks what lies across their axis; \
                  DQS, on the right, keeps 82 mm."
             }
-            Self::DqsCompensated => {
+            Self::DqsBulge => {
                 "DQS bulge: the tube is bent by 120°. DQS keeps skin at its distance from the joint and moves it on arcs, so the outside \
                  of the bend lifts off the bone. Press M: LBS doesn't bulge, but collapses."
             }
@@ -56,7 +56,7 @@ impl ShowMe {
 
     pub fn character(self) -> BuiltIn {
         match self {
-            Self::CandyWrapper | Self::DqsCompensated => BuiltIn::Tube,
+            Self::CandyWrapper | Self::DqsBulge => BuiltIn::Tube,
             Self::ElbowCollapse => BuiltIn::Figure,
         }
     }
@@ -68,7 +68,7 @@ impl ShowMe {
     pub fn method(self) -> Method {
         match self {
             Self::CandyWrapper | Self::ElbowCollapse => Method::Lbs,
-            Self::DqsCompensated => Method::Dqs,
+            Self::DqsBulge => Method::Dqs,
         }
     }
 
@@ -83,7 +83,7 @@ impl ShowMe {
         match self {
             Self::CandyWrapper => ("Middle", Vec3::X, 170.0),
             Self::ElbowCollapse => ("LeftLowerArm", Vec3::X, 130.0),
-            Self::DqsCompensated => ("Middle", Vec3::Z, 120.0),
+            Self::DqsBulge => ("Middle", Vec3::Z, 120.0),
         }
     }
 
@@ -162,7 +162,7 @@ mod tests {
     }
 
     #[test]
-    fn the_elbow_is_as_thick_as_is_told_and_seen_from_inside_of_the_bend() {
+    fn elbow_thickness_matches_the_explanation_from_inside_the_bend() {
         let state = state();
         let rig = state.open.stage.rig();
         let positions = |method: Method, posed: &Posed| -> Vec<Vec3> {
@@ -188,12 +188,12 @@ mod tests {
         let outward =
             (rest[tip] - mean(ring.iter().map(|&v| rest[v]))).reject_from_normalized(along).normalize_or_zero();
         let out = |v: usize| rest[v].dot(outward);
-        let [most, least] =
+        let [outer, inner] =
             [1.0, -1.0].map(|side| ring.iter().map(|&v| side * out(v)).fold(f32::NEG_INFINITY, f32::max));
         let ends = |positions: &[Vec3]| {
             let of =
                 |is_end: &dyn Fn(f32) -> bool| mean(ring.iter().filter(|&&v| is_end(out(v))).map(|&v| positions[v]));
-            [of(&|out| out < 4e-3 - least), of(&|out| out > most - 4e-3)]
+            [of(&|out| out < 4e-3 - inner), of(&|out| out > outer - 4e-3)]
         };
         let thickness = |positions: &[Vec3]| {
             let [crook, tip] = ends(positions);

@@ -147,7 +147,7 @@ pub struct Paths {
 
 impl Paths {
     pub(in crate::state) fn ask(&self, purpose: PathUse, open: &OpenDocument, recent_files: &[PathBuf]) -> Request {
-        let folder = self.last_folder.clone().or_else(|| folder_of(open, recent_files));
+        let folder = self.last_folder.clone().or_else(|| default_folder(open, recent_files));
         let folder = folder.or_else(|| std::env::current_dir().ok()).unwrap_or_default();
         let name = purpose.ending().map(|ending| suggested_name(&open.stage, purpose, ending)).unwrap_or_default();
         WindowRequest::PickPath(PathQuestion { purpose, folder, name }).into()
@@ -188,7 +188,7 @@ impl Paths {
     }
 }
 
-fn folder_of(open: &OpenDocument, recent_files: &[PathBuf]) -> Option<PathBuf> {
+fn default_folder(open: &OpenDocument, recent_files: &[PathBuf]) -> Option<PathBuf> {
     let parent = |path: &Path| std::path::absolute(path).ok()?.parent().map(Path::to_owned);
     let open = open.stage.document.source.path().and_then(parent);
     open.or_else(|| recent_files.first().and_then(|path| parent(path)))
@@ -222,7 +222,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_path_leads_to_is_told() {
+    fn kind_of_a_path_is_reported() {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("a.json");
         std::fs::write(&file, "").unwrap();

@@ -137,7 +137,7 @@ mod tests {
 
     const FIGURE: Source = Source::BuiltIn(BuiltIn::Figure);
 
-    fn with_clips_of(source: &Source) -> Document {
+    fn with_clips_from(source: &Source) -> Document {
         Document::open_with_clips(&FIGURE, std::slice::from_ref(source), &Job::default()).unwrap()
     }
 
@@ -157,7 +157,7 @@ mod tests {
         let mut state = figure();
         let (own, pose) = (state.open.stage.rig().clips.len(), state.open.stage.pose().clone());
         assert_eq!(asked_for(Some(use_clips(&state.open.stage, &FIGURE))), [FIGURE]);
-        state.receive(JobResult::Document(Box::new(with_clips_of(&FIGURE)), AfterLoad::UseClips));
+        state.receive(JobResult::Document(Box::new(with_clips_from(&FIGURE)), AfterLoad::UseClips));
         assert_eq!(state.open.stage.rig().clips.len(), 2 * own);
         assert_eq!(
             state.open.stage.rig().clips[own].name,
@@ -189,7 +189,7 @@ mod tests {
     #[test]
     fn clips_that_match_few_joints_raise_a_question() {
         let few = || {
-            let mut document = with_clips_of(&FIGURE);
+            let mut document = with_clips_from(&FIGURE);
             Arc::make_mut(&mut document.clips_from)[0].found.as_mut().unwrap().is_half_matched = false;
             Box::new(document)
         };
@@ -205,7 +205,7 @@ mod tests {
     }
 
     #[test]
-    fn what_lends_nothing_changes_nothing_and_says_why() {
+    fn file_without_usable_clips_changes_nothing_and_explains_why() {
         let mut broken = tempfile::Builder::new().suffix(".glb").tempfile().unwrap();
         broken.write_all(b"glTF").unwrap();
         let cases =
@@ -213,7 +213,7 @@ mod tests {
         for (source, says) in cases {
             let mut state = figure();
             let own = state.open.stage.rig().clips.len();
-            state.receive(JobResult::Document(Box::new(with_clips_of(&source)), AfterLoad::UseClips));
+            state.receive(JobResult::Document(Box::new(with_clips_from(&source)), AfterLoad::UseClips));
             let told = state.notices.newest().unwrap();
             assert!(told.kind == NoticeKind::Error && told.text.contains(says), "{}", told.text);
             assert_eq!((state.open.stage.rig().clips.len(), state.open.stage.document.clips_from.len()), (own, 0));
@@ -262,7 +262,7 @@ mod tests {
     /// Returns the figure with its own clips transferred to it again, at a frame of the first transferred clip.
     fn borrowing() -> AppState {
         let mut state = figure();
-        state.receive(JobResult::Document(Box::new(with_clips_of(&FIGURE)), AfterLoad::UseClips));
+        state.receive(JobResult::Document(Box::new(with_clips_from(&FIGURE)), AfterLoad::UseClips));
         state.apply(Command::Seek(0.4));
         state.open.stage.refresh();
         state
@@ -329,18 +329,18 @@ mod tests {
             state.apply(Command::Seek(0.4));
             state.open.stage.refresh();
         };
-        state.receive(JobResult::Document(Box::new(with_clips_of(&FIGURE)), AfterLoad::Reload { is_asked: true }));
+        state.receive(JobResult::Document(Box::new(with_clips_from(&FIGURE)), AfterLoad::Reload { is_asked: true }));
         seek(&mut state);
         assert!(turned(&state, HAND).angle_between(wanted) < 2e-3, "read again");
-        state.receive(JobResult::Document(Box::new(with_clips_of(&FIGURE)), AfterLoad::UseClips));
+        state.receive(JobResult::Document(Box::new(with_clips_from(&FIGURE)), AfterLoad::UseClips));
         seek(&mut state);
         assert!(turned(&state, HAND).angle_between(wanted) < 2e-3, "clips were taken again");
         let session = Session::parse(state.open.snapshot().session().to_json().as_bytes()).unwrap();
         let mut other = figure();
-        other.receive(JobResult::Document(Box::new(with_clips_of(&FIGURE)), AfterLoad::Restore(Box::new(session))));
+        other.receive(JobResult::Document(Box::new(with_clips_from(&FIGURE)), AfterLoad::Restore(Box::new(session))));
         seek(&mut other);
         assert!(turned(&other, HAND).angle_between(wanted) < 2e-3, "a session was restored");
-        let mut stage = Stage::new(with_clips_of(&FIGURE));
+        let mut stage = Stage::new(with_clips_from(&FIGURE));
         let again = other.open.snapshot().session();
         again.restore(&mut stage);
         stage.compute_pending(&Job::default());

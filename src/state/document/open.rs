@@ -170,7 +170,7 @@ pub(in crate::state) fn suggested_name(stage: &Stage, purpose: PathUse, ending: 
     let clip = Some(clip).filter(|clip| !clip.is_empty());
     let content = match purpose {
         PathUse::SaveVideo(_) => clip.or(Some("turntable".to_owned())),
-        PathUse::SavePicture => clip,
+        PathUse::SaveImage => clip,
         _ => None,
     };
     [Some(stem), content, Some(ending.to_owned())].into_iter().flatten().collect::<Vec<_>>().join(".")

@@ -20,7 +20,7 @@ impl OpenDocument {
         });
     }
 
-    pub(in crate::state) fn edit_gaze(&mut self, target: Option<LookAtTarget>) {
+    pub(in crate::state) fn edit_look_at(&mut self, target: Option<LookAtTarget>) {
         self.as_step(|open| open.stage.edit_pose(|pose| pose.face_mut().set_look_at(target)));
     }
 

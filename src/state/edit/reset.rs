@@ -14,7 +14,7 @@ pub(in crate::state) enum ResetScope {
 
 /// Components of the user transform `Ul_j` to reset.
 #[derive(Clone, Copy, PartialEq)]
-pub(in crate::state) enum ResetPart {
+pub(in crate::state) enum ResetComponents {
     Rotation,
     Translation,
     Scale,
@@ -22,7 +22,7 @@ pub(in crate::state) enum ResetPart {
     All,
 }
 
-impl ResetPart {
+impl ResetComponents {
     fn reset(self, user_local: &Trs) -> Trs {
         match self {
             Self::Rotation => Trs { rotation: Quat::IDENTITY, ..*user_local },
@@ -45,7 +45,7 @@ impl ResetPart {
 }
 
 impl OpenDocument {
-    pub(in crate::state) fn reset(&mut self, reach: ResetScope, part: ResetPart) {
+    pub(in crate::state) fn reset(&mut self, reach: ResetScope, part: ResetComponents) {
         let hierarchy = &self.stage.document.rig.hierarchy;
         let selected = &self.stage.view.selected;
         let nodes: Vec<NodeIndex> = match reach {

@@ -50,7 +50,7 @@ fn face_label(rig: &Rig, before: &FacePose, after: &FacePose) -> String {
         (weight != before.expression(at)).then(|| format!("{} {weight:.2}", expression.name))
     };
     let mut moved = rig.indexed_expressions().filter_map(moved);
-    match (moved.next(), moved.count(), after.gaze()) {
+    match (moved.next(), moved.count(), after.look_at()) {
         (Some(one), 0, _) => one,
         (Some(_), others, _) => format!("Set {} expressions", others + 1),
         (None, _, None) => "Clear the gaze".to_owned(),
@@ -66,7 +66,7 @@ fn behaviours_label(before: DisabledBehaviours, after: DisabledBehaviours) -> St
     let kinds = [
         ("Constraints", before.constraints, after.constraints),
         ("Expressions", before.expressions, after.expressions),
-        ("Gaze", before.gaze, after.gaze),
+        ("Gaze", before.look_at, after.look_at),
         ("Springs", before.springs, after.springs),
     ];
     let changed = kinds.into_iter().filter(|(_, before, after)| before != after);
@@ -108,8 +108,8 @@ const ALONG: f32 = 0.999;
 fn angle(change: &JointChange) -> String {
     let JointChange { before, after } = change;
     let axis = (before.rotation.inverse() * after.rotation).normalize().to_scaled_axis().normalize_or_zero();
-    let most = axis[axis.abs().max_position()];
-    let sign = if most < -ALONG { -1.0 } else { 1.0 };
+    let largest = axis[axis.abs().max_position()];
+    let sign = if largest < -ALONG { -1.0 } else { 1.0 };
     degrees(sign * before.rotation.angle_between(after.rotation))
 }
 

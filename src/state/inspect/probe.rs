@@ -16,7 +16,7 @@ pub struct PointedValue {
 }
 
 /// Maximum number of probes. More probes would overlap on screen.
-const MOST: usize = 16;
+const MAX_PROBES: usize = 16;
 
 pub(in crate::state) fn pointed_value(stage: &Stage, side: Side, ray: &Ray) -> Option<PointedValue> {
     let overlay = stage.view.overlay(side)?;
@@ -59,7 +59,7 @@ pub(in crate::state) fn probe_at(
     }
     places.retain(|known| *known != place);
     places.push(place);
-    let excess = places.len().saturating_sub(MOST);
+    let excess = places.len().saturating_sub(MAX_PROBES);
     places.drain(..excess);
     true
 }
@@ -124,15 +124,15 @@ mod tests {
         };
         let (middle, far) = (at("Middle"), at("Far"));
         let mut all = Vec::new();
-        for i in 0..2 * MOST {
-            let on = middle.lerp(far, i as f32 / (2 * MOST) as f32);
+        for i in 0..2 * MAX_PROBES {
+            let on = middle.lerp(far, i as f32 / (2 * MAX_PROBES) as f32);
             let ray = Ray { origin: on + Vec3::Y * 5.0, direction: Vec3::NEG_Y };
             state.apply(Command::ProbeAt { side: Side::A, ray, adds: true });
             let newest = *state.open.stage.probes.places.last().unwrap();
             all.retain(|known| *known != newest);
             all.push(newest);
         }
-        assert!(all.len() > MOST);
-        assert_eq!(state.open.stage.probes.places, all[all.len() - MOST..]);
+        assert!(all.len() > MAX_PROBES);
+        assert_eq!(state.open.stage.probes.places, all[all.len() - MAX_PROBES..]);
     }
 }

@@ -7,12 +7,12 @@ const LABEL: &str = "Pose of a weight problem";
 impl OpenDocument {
     /// Shows a weight problem in its worst pose, or restores the previous pose. Showing several in a row is one undo
     /// step.
-    pub(in crate::state) fn show_weight_problem(&mut self, suspect: Option<(Side, usize)>) {
+    pub(in crate::state) fn show_weight_problem(&mut self, problem: Option<(Side, usize)>) {
         if self.history.undo_label() == Some(LABEL) {
             // The undone step changed only the pose, so all methods are still supported.
             self.go_through_history(|history, stage| _ = history.undo(stage));
         }
-        let found = suspect.and_then(|(side, index)| {
+        let found = problem.and_then(|(side, index)| {
             self.stage.side_value::<WeightProblemPlan>(side)?.list.get(index).map(|found| found.pose(self.stage.rig()))
         });
         if let Some(pose) = found {
@@ -20,6 +20,6 @@ impl OpenDocument {
             self.stage.set_clip(None);
             self.replace_pose(pose, LABEL);
         }
-        self.stage.select_weight_problem(suspect);
+        self.stage.select_weight_problem(problem);
     }
 }

@@ -205,7 +205,7 @@ mod tests {
     }
 
     #[test]
-    fn poses_are_listed_by_name_and_broken_ones_say_why() {
+    fn poses_are_listed_by_name_and_broken_ones_show_the_error() {
         let folder = tempfile::tempdir().unwrap();
         let path = |name: &str| folder.path().join(name);
         write(path("wave.json"), r#"{"version":1,"joints":{"Nowhere":{}}}"#).unwrap();

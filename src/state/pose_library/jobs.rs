@@ -113,8 +113,8 @@ impl OpenDocument {
                 self.library.removed = None;
                 return Ok(None);
             }
-            LibraryCommand::Blend { path, share, part } => {
-                return self.blend_to_library(&path, share, part, plane).map(|()| None);
+            LibraryCommand::Blend { path, share, options } => {
+                return self.blend_to_library(&path, share, options, plane).map(|()| None);
             }
             LibraryCommand::Restore => {
                 let Some(removed) = self.library.removed.take() else { return Ok(None) };

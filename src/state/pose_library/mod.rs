@@ -50,7 +50,7 @@ pub struct RemovedPose {
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct PosePart {
+pub struct LibraryPoseOptions {
     /// True to pose only the selected joints.
     pub selected_only: bool,
     /// True to swap left and right.
@@ -92,7 +92,7 @@ pub enum LibraryCommand {
     Blend {
         path: PathBuf,
         share: f32,
-        part: PosePart,
+        options: LibraryPoseOptions,
     },
 }
 
@@ -137,8 +137,14 @@ impl PoseLibrary {
 }
 
 impl OpenDocument {
-    fn blend_to_library(&mut self, path: &Path, share: f32, part: PosePart, plane: MirrorPlane) -> Result<(), Notice> {
-        let wanted = PoseLibrary::wanted(&self.stage, path, part);
+    fn blend_to_library(
+        &mut self,
+        path: &Path,
+        share: f32,
+        options: LibraryPoseOptions,
+        plane: MirrorPlane,
+    ) -> Result<(), Notice> {
+        let wanted = PoseLibrary::wanted(&self.stage, path, options);
         let (before, target) = if let Some(running) = self.library.running_blend(&self.stage, &wanted) {
             (running.before.clone(), running.target.clone())
         } else {
@@ -193,8 +199,8 @@ impl PoseLibrary {
     }
 
     /// Returns the shown fraction of a blend to a library pose, 0 to 1.
-    pub fn share(&self, stage: &Stage, path: &Path, part: PosePart) -> f32 {
-        self.running_blend(stage, &Self::wanted(stage, path, part)).map_or(0.0, |b| b.share)
+    pub fn share(&self, stage: &Stage, path: &Path, options: LibraryPoseOptions) -> f32 {
+        self.running_blend(stage, &Self::wanted(stage, path, options)).map_or(0.0, |b| b.share)
     }
 
     pub(super) fn step_label(&self, stage: &Stage) -> Option<String> {
@@ -203,9 +209,9 @@ impl PoseLibrary {
         Some(if *share < 1.0 { format!("Blend {name} {:.0} %", share * 100.0) } else { format!("Apply {name}") })
     }
 
-    fn wanted(stage: &Stage, path: &Path, part: PosePart) -> WantedBlend {
-        let joints = part.selected_only.then(|| stage.view.selected.clone());
-        WantedBlend { path: path.to_owned(), is_mirrored: part.is_mirrored, joints }
+    fn wanted(stage: &Stage, path: &Path, options: LibraryPoseOptions) -> WantedBlend {
+        let joints = options.selected_only.then(|| stage.view.selected.clone());
+        WantedBlend { path: path.to_owned(), is_mirrored: options.is_mirrored, joints }
     }
 
     fn running_blend(&self, stage: &Stage, wanted: &WantedBlend) -> Option<&Blend> {

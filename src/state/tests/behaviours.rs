@@ -83,7 +83,7 @@ fn facing() -> AppState {
     let joints: Vec<NodeIndex> = document.rig.hierarchy.nodes().filter(|&node| document.rig.is_joint(node)).collect();
     let range = LookAtRange { max_deg: 90.0, output: 10.0 };
     let by = LookAtOutput::Eyes([joints.last().copied(), None]);
-    let gaze = LookAt {
+    let look_at = LookAt {
         head: joints[0],
         offset: Vec3::ZERO,
         by,
@@ -95,7 +95,7 @@ fn facing() -> AppState {
     };
     let expressions =
         ["happy", "sad"].map(|name| Expression { name: name.to_owned(), ..Expression::default() }).to_vec();
-    let rig = Rig::new(RigData { expressions, gaze: Some(gaze), ..RigData::clone(&document.rig) });
+    let rig = Rig::new(RigData { expressions, look_at: Some(look_at), ..RigData::clone(&document.rig) });
     let mut state = AppState::new(Document::new(document.source, rig, Vec::new()), Settings::default());
     state.open.stage.refresh();
     state
@@ -114,7 +114,7 @@ fn a_drag_of_an_expression_is_one_step_and_undo_gives_back_each_weight() {
     }
     state.apply(Command::EndEdit);
     assert_eq!(state.open.history.undo_label(), Some("happy 0.75"));
-    state.apply(Command::SetGaze(Some(LookAtTarget::Camera)));
+    state.apply(Command::SetLookAt(Some(LookAtTarget::Camera)));
     assert_eq!(state.open.history.undo_label(), Some("Look at the camera"));
     let face = state.open.stage.pose().face().clone();
     for expected in [Some(0.75), Some(0.0)] {
@@ -132,17 +132,17 @@ fn a_drag_of_an_expression_is_one_step_and_undo_gives_back_each_weight() {
 #[test]
 fn eyes_follow_the_camera_without_a_step_of_undo() {
     let mut state = facing();
-    state.apply(Command::SetGaze(Some(LookAtTarget::Camera)));
+    state.apply(Command::SetLookAt(Some(LookAtTarget::Camera)));
     assert_eq!(count(&mut state), 1);
-    let before = state.open.stage.posed().gaze.unwrap();
+    let before = state.open.stage.posed().look_at.unwrap();
     let version = state.open.stage.version();
     state.open.stage.refresh();
     assert_eq!(state.open.stage.version(), version, "a camera that stands still poses nothing again");
     state.apply(Command::Orbit { yaw: 0.5, pitch: 0.0 });
     state.open.stage.refresh();
-    assert_ne!(state.open.stage.posed().gaze.unwrap(), before);
+    assert_ne!(state.open.stage.posed().look_at.unwrap(), before);
     assert_eq!(state.open.history.undo_label(), Some("Look at the camera"));
-    state.apply(Command::Do(Action::ToggleGaze));
+    state.apply(Command::Do(Action::ToggleLookAt));
     assert_eq!((count(&mut state), state.open.history.undo_label()), (0, Some("Gaze off")));
 }
 
@@ -150,7 +150,7 @@ fn eyes_follow_the_camera_without_a_step_of_undo() {
 fn sessions_and_poses_keep_the_face() {
     let mut state = facing();
     set(&mut state, 0.5);
-    state.apply(Command::SetGaze(Some(LookAtTarget::Point([1.0, 2.0, 3.0]))));
+    state.apply(Command::SetLookAt(Some(LookAtTarget::Point([1.0, 2.0, 3.0]))));
     let file = PoseFile::from_pose(state.open.stage.rig(), state.open.stage.pose()).to_json();
     let (pose, warnings) = PoseFile::parse(file.as_bytes()).unwrap().pose_for(state.open.stage.rig());
     assert_eq!((pose.face(), warnings.len()), (state.open.stage.pose().face(), 0));
@@ -159,11 +159,11 @@ fn sessions_and_poses_keep_the_face() {
     let mut again = facing();
     assert_eq!(Session::parse(json.as_bytes()).unwrap().restore(&mut again.open.stage), [""; 0]);
     assert_eq!(again.open.stage.pose().face(), state.open.stage.pose().face());
-    assert!(again.open.stage.document.switched_off.expressions && !again.open.stage.document.switched_off.gaze);
+    assert!(again.open.stage.document.switched_off.expressions && !again.open.stage.document.switched_off.look_at);
     let other = PoseFile::parse(br#"{"version":1,"joints":{},"expressions":{"glad":1}}"#).unwrap();
     let (_, warnings) = other.pose_for(state.open.stage.rig());
-    assert_eq!(warnings.len(), 1, "an expression that is not there is told");
-    for bad in [r#""gaze":{"point":[1,2]}"#, r#""gaze":"moon""#, r#""expressions":{"happy":1e99}"#] {
+    assert_eq!(warnings.len(), 1, "a missing expression is reported");
+    for bad in [r#""look_at":{"point":[1,2]}"#, r#""look_at":"moon""#, r#""expressions":{"happy":1e99}"#] {
         assert!(PoseFile::parse(format!("{{\"version\":1,\"joints\":{{}},{bad}}}").as_bytes()).is_err(), "{bad}");
     }
 }

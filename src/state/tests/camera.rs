@@ -76,7 +76,7 @@ fn a_camera_of_the_file_moves_with_its_node_until_the_user_looks_elsewhere() {
 }
 
 #[test]
-fn what_a_video_shows_is_tied_as_what_is_shown() {
+fn video_camera_follows_the_same_joint_as_the_viewport() {
     let (mut state, node) = state();
     state.apply(Command::Select(Some(node)));
     state.apply(Command::Do(Action::ToggleFollow));

@@ -88,8 +88,8 @@ fn a_vertex_that_was_moved_is_as_far_as_it_was_moved_whatever_the_order() {
     for side in Side::ALL {
         state.apply(Command::SetOverlay(side, Some(Overlay::Distance)));
     }
-    let (most, counts) = distances(&state);
-    assert!((most - 0.02).abs() < 1e-5, "{most}");
+    let (max_distance, counts) = distances(&state);
+    assert!((max_distance - 0.02).abs() < 1e-5, "{max_distance}");
     assert_eq!(
         (counts.a, counts.b),
         (state.open.stage.rig().vertex_count(), state.open.stage.actor(Side::B).rig.vertex_count())
@@ -131,7 +131,7 @@ fn the_camera_shows_all_of_both_files() {
 }
 
 #[test]
-fn a_bone_that_only_the_other_file_has_says_so_and_lists_say_whose_they_are() {
+fn bone_missing_from_the_open_file_is_labelled_and_lists_name_their_file() {
     let folder = tempfile::tempdir().unwrap();
     let mut state = beside(folder.path(), BuiltIn::Tube, BuiltIn::Figure);
     assert_eq!(state.open.stage.listed_joints_source().as_deref(), Some("tube, side A"));
@@ -221,7 +221,7 @@ fn another_file_chosen_again_leaves_the_methods_that_the_sides_had() {
 }
 
 #[test]
-fn a_file_that_cannot_be_read_leaves_the_open_one_on_both_sides_and_says_why() {
+fn unreadable_file_keeps_both_sides_and_reports_the_reason() {
     let mut state = AppState::new(tube(), Settings::default());
     state.apply(Command::UsePath(PathUse::CompareWith, PathBuf::from("/nowhere/hero.glb")));
     let wanted = DerivedKind::new::<ComparisonFilePlan>().wanted(&state.open.stage).unwrap();
@@ -236,7 +236,7 @@ fn a_file_that_cannot_be_read_leaves_the_open_one_on_both_sides_and_says_why() {
 }
 
 #[test]
-fn what_lies_apart_or_lacks_joints_is_told() {
+fn distant_or_different_comparison_files_are_reported() {
     let folder = tempfile::tempdir().unwrap();
     let path = changed(folder.path(), |positions| positions.iter_mut().for_each(|p| p.y *= 0.2));
     let Document { rig, .. } = tube();
@@ -307,7 +307,7 @@ fn sessions_keep_the_path_of_the_other_file() {
 }
 
 #[test]
-fn a_session_tells_when_the_other_file_has_changed_since() {
+fn session_reports_a_changed_comparison_file() {
     let folder = tempfile::tempdir().unwrap();
     let mut state = comparing(&changed(folder.path(), |_| {}));
     let path = folder.path().join("session.json");

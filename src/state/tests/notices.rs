@@ -13,7 +13,7 @@ fn shown(state: &AppState) -> Option<&str> {
 }
 
 #[test]
-fn a_missing_environment_map_is_told_until_another_light_is_chosen_whatever_file_is_opened() {
+fn missing_environment_map_is_reported_until_another_light_is_chosen() {
     let mut state = AppState::new(tube(), Settings::default());
     let missing =
         DerivedResult::new(EnvironmentPlan(PathBuf::from("sky.hdr")), Some(Err("sky.hdr is not there.".to_owned())));
@@ -25,7 +25,7 @@ fn a_missing_environment_map_is_told_until_another_light_is_chosen_whatever_file
 }
 
 #[test]
-fn a_file_that_was_not_read_is_told_until_it_is_and_no_longer() {
+fn unread_file_is_reported_until_it_is_read() {
     let mut state = AppState::new(tube(), Settings::default());
     let failed = || JobResult::Notice(Notice::error("It was not reloaded.").about(NoticeTopic::File));
     let scene = Some(0).filter(|_| state.open.stage.document.scene.is_none());

@@ -80,7 +80,7 @@ fn an_overlay_chosen_by_hand_wins_until_weights_are_edited_again() {
     state.apply(Command::Select(Some(joint(&state))));
     state.apply(Command::SetOverlay(Side::B, Some(Overlay::Distance)));
     assert_eq!(shown(&mut state), [WEIGHT[0], Some(Overlay::Distance)], "the other side's is no objection");
-    state.apply(Command::Shade(Shading::Look(ShadingMode::Textured)));
+    state.apply(Command::Shade(Shading::Mode(ShadingMode::Textured)));
     assert_eq!(shown(&mut state), [None; 2]);
     state.apply(Command::Do(Action::Undo));
     assert_eq!(shown(&mut state)[0], CHOSEN[0]);

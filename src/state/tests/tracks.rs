@@ -244,10 +244,10 @@ fn numbers_and_worst_frames_are_those_of_motion() {
     assert_eq!(loss.values[worst.frame], worst.loss.a);
     for (side, line) in Side::ALL.into_iter().zip(lines(TrackKind::Volume)) {
         let volume = &clip.sides[side].volume;
-        let least = volume.iter().copied().fold(f64::INFINITY, f64::min);
+        let smallest = volume.iter().copied().fold(f64::INFINITY, f64::min);
         let share = |volume: f64| (volume / motions.rest_volume[side]) as f32;
         assert!(line.values.iter().zip(volume).all(|(value, volume)| *value == share(*volume)), "{side:?}");
-        assert!(line.worst.is_none_or(|at| line.values[at] == share(least)), "{side:?}");
+        assert!(line.worst.is_none_or(|at| line.values[at] == share(smallest)), "{side:?}");
     }
     for (side, line) in Side::ALL.into_iter().zip(lines(TrackKind::LeastArea)) {
         assert_eq!(line.values, clip.sides[side].min_area_ratio);

@@ -48,7 +48,7 @@ fn a_format_is_possible_where_ffmpeg_is_and_a_name_is_suggested_for_it() {
     assert!(state.video_obstacle(video(FfmpegFormat::Gif)).unwrap().contains("ffmpeg"));
     state.receive(JobResult::FfmpegSought { is_found: true });
     assert_eq!(impossible(&state), 0);
-    state.settings.transparent_pictures = true;
+    state.settings.transparent_images = true;
     assert!(state.video_obstacle(video(FfmpegFormat::Mp4)).is_some_and(|why| why.contains("transparency")));
     assert_eq!(impossible(&state), 1);
     for (format, name) in
@@ -101,9 +101,9 @@ fn names_of_videos_and_images_name_file_and_clip() {
         Some(Request::Window(WindowRequest::PickPath(asked))) => asked.name,
         other => panic!("{other:?}"),
     };
-    assert_eq!(name(&mut state, PathUse::SavePicture), "tube.png");
+    assert_eq!(name(&mut state, PathUse::SaveImage), "tube.png");
     state.apply(Command::SetClip(Some(0)));
-    assert_eq!(name(&mut state, PathUse::SavePicture), "tube.Walk_in 50__s.png");
+    assert_eq!(name(&mut state, PathUse::SaveImage), "tube.Walk_in 50__s.png");
     assert_eq!(name(&mut state, PathUse::SaveVideo(VideoFormat::Numbered)), "tube.Walk_in 50__s.%04d.png");
     assert_eq!(name(&mut state, PathUse::SavePose), "tube.pose.json");
 }
@@ -140,7 +140,7 @@ fn a_video_is_planned_at_the_rate_of_its_clip() {
 }
 
 #[test]
-fn what_a_video_shows_has_the_weights_of_its_sides() {
+fn video_uses_the_weights_of_its_sides() {
     let mut state = AppState::with_built_in(BuiltIn::Tube);
     let rigid = Recipe { weighting: Weighting::Rigid, ..Recipe::default() };
     state.apply(Command::SetWeights(Side::B, WeightChoice::Computed(rigid)));

@@ -33,7 +33,7 @@ pub(super) fn ui(ui: &mut Ui, side: Side, state: &AppState, commands: &mut Comma
     }
     let mut edit = FieldEdit::default();
     if let Method::Blend(share) = &mut skinning.method {
-        edit = FieldEdit::new(&[share_slider(ui, share)]);
+        edit = FieldEdit::new(&[blend_slider(ui, share)]);
     }
     weights::ui(ui, side, state, commands);
     options(ui, side, state, commands);
@@ -56,7 +56,7 @@ fn waiting(ui: &mut Ui, side: Side, state: &AppState, method: &mut Method) {
     });
 }
 
-fn share_slider(ui: &mut Ui, share: &mut f32) -> Response {
+fn blend_slider(ui: &mut Ui, share: &mut f32) -> Response {
     let mut percent = *share * 100.0;
     let slider = Slider::new(&mut percent, 0.0..=100.0).suffix(" % DQS").fixed_decimals(0).trailing_fill(true);
     let slider = ui.add(slider).on_hover_text("Blend from LBS to DQS");

@@ -71,7 +71,7 @@ fn list(
         return;
     }
     let rig = state.open.stage.rig();
-    let passes = |suspect: &WeightProblem| filter.is_in(suspect.kind.title()) || filter.is_in(&suspect.sentence(rig));
+    let passes = |problem: &WeightProblem| filter.is_in(problem.kind.title()) || filter.is_in(&problem.sentence(rig));
     let shown: Vec<usize> =
         (0..found.list.len()).filter(|&index| filter.is_empty() || passes(&found.list[index])).collect();
     if shown.is_empty() {
@@ -93,19 +93,19 @@ fn list(
     }
 }
 
-fn row(ui: &mut Ui, side: Side, suspect: &WeightProblem, rig: &Rig, is_selected: bool) -> Response {
+fn row(ui: &mut Ui, side: Side, problem: &WeightProblem, rig: &Rig, is_selected: bool) -> Response {
     let visuals = ui.visuals();
-    let sentence = suspect.sentence(rig);
+    let sentence = problem.sentence(rig);
     let mut job = LayoutJob::default();
     let format = |size, color| TextFormat { font_id: FontId::proportional(size), color, ..TextFormat::default() };
     job.append(&sentence, 0.0, format(13.0, visuals.text_color()));
-    let count = suspect.vertex_count();
+    let count = problem.vertex_count();
     let vertices = if count == 1 { "vertex" } else { "vertices" };
     // The no-break space prevents a line break between number and noun.
     let vertices = format!("  {}\u{a0}{vertices}", grouped(count));
     job.append(&vertices, 0.0, format(11.0, visuals.weak_text_color()));
     let icon = theme::severity_icon(Severity::Warning, visuals);
-    let title = suspect.kind.title();
+    let title = problem.kind.title();
     let name = format!("{title}: {sentence} On {side:?}");
     let response = theme::text_row(ui, job, Some(icon), Sense::click(), (&name, is_selected));
     let hint = if is_selected { "Click to return to the previous pose" } else { "Click to show its worst pose" };

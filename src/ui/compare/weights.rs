@@ -182,11 +182,11 @@ fn refinement(ui: &mut Ui, side: Side, refinement: &mut WeightRefinement) {
     let times = [(0, "0"), (1, "1"), (2, "2"), (4, "4"), (8, "8"), (16, "16")];
     row(ui, side, "Smoothing", hint, &mut refinement.smoothing, &times);
     let hint = "Weights below this are removed";
-    let least = [(0.0, "0"), (1.0 / 255.0, "1/255"), (0.01, "0.01"), (0.05, "0.05")];
-    row(ui, side, "Prune under", hint, &mut refinement.prune, &least);
+    let min_weights = [(0.0, "0"), (1.0 / 255.0, "1/255"), (0.01, "0.01"), (0.05, "0.05")];
+    row(ui, side, "Prune under", hint, &mut refinement.prune, &min_weights);
     let hint = "Maximum influences per vertex, largest first";
-    let most = [(Some(1), "1"), (Some(2), "2"), (Some(4), "4"), (Some(8), "8"), (None, "All")];
-    row(ui, side, "Influences", hint, &mut refinement.max, &most);
+    let max_influences = [(Some(1), "1"), (Some(2), "2"), (Some(4), "4"), (Some(8), "8"), (None, "All")];
+    row(ui, side, "Influences", hint, &mut refinement.max, &max_influences);
     let hint = "Give both halves of the body the same weights";
     let shown = ui.checkbox(&mut refinement.is_symmetric, "Symmetric").on_hover_text(hint);
     shown.accessible_name(format!("Symmetric weights of {side:?}"));

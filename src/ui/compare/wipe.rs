@@ -16,12 +16,12 @@ const SNAP: f32 = std::f32::consts::PI / 12.0;
 
 #[derive(Default)]
 pub(crate) struct WipeHandle {
-    dragged: Option<WipePart>,
-    hovered: Option<WipePart>,
+    dragged: Option<WipeTarget>,
+    hovered: Option<WipeTarget>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
-enum WipePart {
+enum WipeTarget {
     Line,
     /// Dragging the grip rotates the line about the middle of its visible segment.
     Grip,
@@ -51,16 +51,16 @@ impl WipeHandle {
         commands.push_if(response.double_clicked() && self.hovered.is_some(), Command::SetWipe(Wipe::default()));
         if let (Some(part), Some(pointer)) = (self.dragged, ui.input(|i| i.pointer.latest_pos())) {
             let wipe = match part {
-                WipePart::Line => line.through(pointer),
-                WipePart::Grip => line.turned_to(pointer, ui.input(|i| i.modifiers.command)),
+                WipeTarget::Line => line.through(pointer),
+                WipeTarget::Grip => line.turned_to(pointer, ui.input(|i| i.modifiers.command)),
             };
             commands.push_if(wipe != compare.wipe, Command::SetWipe(wipe));
         }
         let Some(part) = self.dragged.or(self.hovered) else { return false };
         ui.set_cursor_icon(match part {
-            WipePart::Line if line.is_upright() => CursorIcon::ResizeHorizontal,
-            WipePart::Line => CursorIcon::ResizeVertical,
-            WipePart::Grip => CursorIcon::Grab,
+            WipeTarget::Line if line.is_upright() => CursorIcon::ResizeHorizontal,
+            WipeTarget::Line => CursorIcon::ResizeVertical,
+            WipeTarget::Grip => CursorIcon::Grab,
         });
         true
     }
@@ -74,8 +74,8 @@ impl WipeHandle {
         let line = WipeLine::new(view.rect, compare.wipe);
         let painter = ui.painter().with_clip_rect(view.rect);
         let is_active = |part| self.dragged.or(self.hovered) == Some(part);
-        paint_handle(&painter, &line, is_active(WipePart::Line));
-        let grip = if is_active(WipePart::Grip) { GRIP + 1.0 } else { GRIP };
+        paint_handle(&painter, &line, is_active(WipeTarget::Line));
+        let grip = if is_active(WipeTarget::Grip) { GRIP + 1.0 } else { GRIP };
         let (ground, ink) = (ui.visuals().window_fill, ui.visuals().strong_text_color());
         painter.circle(line.grip(), grip, ground, Stroke::new(2.0, ink));
     }
@@ -129,12 +129,12 @@ impl WipeLine {
         self.across().x.abs() > self.across().y.abs()
     }
 
-    fn part_at(&self, pos: Pos2) -> Option<WipePart> {
+    fn part_at(&self, pos: Pos2) -> Option<WipeTarget> {
         if pos.distance(self.grip()) < GRIP + 4.0 {
-            Some(WipePart::Grip)
+            Some(WipeTarget::Grip)
         } else {
             ((pos - self.at(0.5)).dot(self.across()).abs() < REACH || pos.distance(self.handle()) < HANDLE)
-                .then_some(WipePart::Line)
+                .then_some(WipeTarget::Line)
         }
     }
 
@@ -208,7 +208,7 @@ mod tests {
     }
 
     #[test]
-    fn side_b_is_where_the_picture_says() {
+    fn side_b_is_on_the_drawn_side_of_the_wipe() {
         let wipe = Wipe { angle: 0.7, offset: -0.1 };
         let line = WipeLine::new(rect(), wipe);
         let point = line.at(0.3) + line.across() * 9.0;

@@ -42,7 +42,7 @@ impl GizmoView {
     /// Handles the pointer and keys. Returns whether the gizmo uses the pointer.
     pub(super) fn update(&mut self, input: ViewInput<'_>, commands: &mut Commands) -> bool {
         let ViewInput { ui, view, response, state } = input;
-        if self.running.as_ref().is_some_and(|r| !r.is_of(state)) {
+        if self.running.as_ref().is_some_and(|r| !r.is_for(state)) {
             self.running = None;
         }
         if let Some(tool) = self.pending_tool.take() {

@@ -63,7 +63,7 @@ impl RunningDrag {
     }
 
     /// Returns whether the drag belongs to the open edit and the selected joints.
-    pub(super) fn is_of(&self, state: &AppState) -> bool {
+    pub(super) fn is_for(&self, state: &AppState) -> bool {
         self.selected == state.open.stage.view.selected && state.open.stage.view.is_dragging
     }
 

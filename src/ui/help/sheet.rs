@@ -128,11 +128,11 @@ fn groups(ctx: &Context, search: &HelpSearch, preset: Preset) -> Vec<SheetGroup>
 /// Distributes groups over at most `count` columns so that the tallest column is as short as possible. Returns the
 /// number of groups in each column.
 fn columns(heights: &[usize], count: usize) -> Vec<usize> {
-    let filled = |most: usize| {
+    let filled = |max_height: usize| {
         let mut columns = vec![(0, 0)];
         for &height in heights {
             match columns.last_mut() {
-                Some((groups, filled)) if *filled + height <= most => {
+                Some((groups, filled)) if *filled + height <= max_height => {
                     (*groups, *filled) = (*groups + 1, *filled + height);
                 }
                 _ => columns.push((1, height)),

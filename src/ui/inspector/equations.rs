@@ -2,7 +2,7 @@ use egui::collapsing_header::{CollapsingState, paint_default_icon};
 use egui::{ComboBox, FontId, Id, Label, RichText, Sense, TextStyle, Ui};
 
 use super::matrix_text::{json, line, rows, text};
-use super::terms::{SkinPlace, Term, residual, skins_of, terms};
+use super::terms::{SkinJoint, Term, residual, skins_with_joint, terms};
 use crate::rig::{NodeIndex, Rig};
 use crate::state::{AppState, Commands};
 use crate::ui::names;
@@ -18,7 +18,8 @@ pub(super) struct Equations {
 impl Equations {
     pub(super) fn ui(&mut self, ui: &mut Ui, state: &AppState, node: NodeIndex) {
         let rig = state.open.stage.rig();
-        let places: Vec<SkinPlace> = skins_of(rig, node).map(|(skin, joint)| SkinPlace { skin, joint }).collect();
+        let places: Vec<SkinJoint> =
+            skins_with_joint(rig, node).map(|(skin, joint)| SkinJoint { skin, joint }).collect();
         if places.len() > 1 {
             self.skin_chooser(ui, rig, &places);
         }
@@ -34,9 +35,9 @@ impl Equations {
     }
 
     /// Draws the menu for choosing a skin. Each skin has its own `B_j`.
-    fn skin_chooser(&mut self, ui: &mut Ui, rig: &Rig, places: &[SkinPlace]) {
+    fn skin_chooser(&mut self, ui: &mut Ui, rig: &Rig, places: &[SkinJoint]) {
         let chosen = places.iter().find(|p| p.skin == self.skin).unwrap_or(&places[0]);
-        let name = |place: &SkinPlace| match rig.skins[place.skin].name.as_str() {
+        let name = |place: &SkinJoint| match rig.skins[place.skin].name.as_str() {
             "" => format!("skin {}, joint {}", place.skin, place.joint),
             name => format!("skin {} {name}, joint {}", place.skin, place.joint),
         };
@@ -119,7 +120,7 @@ fn numbers(ui: &mut Ui, term: &Term) {
     ui.add_space(4.0);
 }
 
-fn residual_ui(ui: &mut Ui, rig: &Rig, node: NodeIndex, place: SkinPlace) {
+fn residual_ui(ui: &mut Ui, rig: &Rig, node: NodeIndex, place: SkinJoint) {
     let text = match residual(rig, node, place) {
         None => "IB_j has no inverse".to_owned(),
         Some(r) => format!("{:.4} m  {:.2}°  ×{:.4}", r.distance, r.angle.to_degrees(), 1.0 + r.stretch),

@@ -182,7 +182,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_typed_is_shown_to_its_last_digit_and_what_was_calculated_is_rounded() {
+    fn typed_values_are_shown_exactly_and_computed_ones_rounded() {
         for (value, decimals, text) in [
             (0.0004, 3, "0.0004"),
             (1.0004, 3, "1.0004"),

@@ -120,14 +120,14 @@ fn header(ui: &mut Ui, state: &AppState, node: NodeIndex, commands: &mut Command
         }
     });
     let skins: Vec<String> =
-        terms::skins_of(rig, node).map(|(s, joint)| format!("joint {joint} of skin {s}")).collect();
+        terms::skins_with_joint(rig, node).map(|(s, joint)| format!("joint {joint} of skin {s}")).collect();
     let kind = match skins.as_slice() {
         [] => "Node, not a joint".to_owned(),
         [one] => one.clone(),
         [first, rest @ ..] => format!("{first} and {} more", rest.len()),
     };
     ui.weak(format!("{kind} · node {}", rig.hierarchy.source(node)));
-    if let Some(constraint) = terms::constraint_of(state, node) {
+    if let Some(constraint) = terms::active_constraint(state, node) {
         constraint_line(ui, rig, constraint, commands);
     }
     for constraint in rig.unrun_constraints.iter().filter(|constraint| constraint.node == node) {
@@ -154,7 +154,7 @@ fn header(ui: &mut Ui, state: &AppState, node: NodeIndex, commands: &mut Command
         let hint = "The fields show your own transform. Apply pins to pose to change that";
         ui.weak("Moved by pins").on_hover_text(hint);
     }
-    if let Some(spring) = terms::spring_of(state, node) {
+    if let Some(spring) = terms::active_spring(state, node) {
         let hint = "Stiffness and gravity, m/s; drag per 1/60 s; hit radius, m";
         ui.weak(terms::spring_text(spring)).on_hover_text(hint);
     }

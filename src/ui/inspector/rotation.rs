@@ -53,7 +53,7 @@ impl<T: Copy> RotationMemory<T> {
         let moving = self.moving.take().filter(|(of, _)| *of == node).map(|(_, shown)| shown);
         let near = if is_dragging { moving.or(settled) } else { moving };
         let known = if is_dragging { [near, None] } else { [moving, settled] };
-        let same = known.into_iter().flatten().find(|shown| shown.is_of(rotation));
+        let same = known.into_iter().flatten().find(|shown| shown.is_for(rotation));
         let shown = same.unwrap_or_else(|| ShownRotation { rotation, values: read(near.map(|shown| shown.values)) });
         self.keep(node, shown, is_dragging);
         shown.values
@@ -69,7 +69,7 @@ impl<T: Copy> RotationMemory<T> {
 }
 
 impl<T> ShownRotation<T> {
-    fn is_of(&self, rotation: Quat) -> bool {
+    fn is_for(&self, rotation: Quat) -> bool {
         const SAME: f32 = 1e-6;
         self.rotation.abs_diff_eq(rotation, SAME) || self.rotation.abs_diff_eq(-rotation, SAME)
     }

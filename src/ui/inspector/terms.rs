@@ -17,19 +17,19 @@ pub(super) struct Term {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct SkinPlace {
+pub(super) struct SkinJoint {
     pub skin: usize,
     pub joint: usize,
 }
 
-pub(super) fn skins_of(rig: &Rig, node: NodeIndex) -> impl Iterator<Item = (usize, usize)> {
+pub(super) fn skins_with_joint(rig: &Rig, node: NodeIndex) -> impl Iterator<Item = (usize, usize)> {
     let place = move |(s, skin): (usize, &crate::rig::Skin)| Some((s, skin.joints.iter().position(|&j| j == node)?));
     rig.skins.iter().enumerate().filter_map(place)
 }
 
 /// Returns the terms from `L_j` to `T_j` in file coordinates. Includes clip and skin terms if a clip is chosen or the
 /// joint has a skin.
-pub(super) fn terms(state: &AppState, node: NodeIndex, place: Option<SkinPlace>) -> Vec<Term> {
+pub(super) fn terms(state: &AppState, node: NodeIndex, place: Option<SkinJoint>) -> Vec<Term> {
     let (rig, posed) = (state.open.stage.rig(), state.open.stage.posed());
     let new = |symbol, space, meaning, matrix: Affine3| {
         let trs = Trs::from_affine(&matrix);
@@ -52,17 +52,17 @@ pub(super) fn terms(state: &AppState, node: NodeIndex, place: Option<SkinPlace>)
             matrix,
         ));
     }
-    let by = if spring_of(state, node).is_some() {
+    let by = if active_spring(state, node).is_some() {
         Some("Local transform after the joint's spring, which sets the rotation. Replaces L_j and A_j.")
     } else if posed.pinned.iter().any(|joint| joint.node == node) {
         Some("Local transform after the pins, which move the joint. Replaces L_j and A_j.")
-    } else if constraint_of(state, node).is_some() {
+    } else if active_constraint(state, node).is_some() {
         Some("Local transform after the joint's constraint, which sets the rotation. Replaces L_j and A_j.")
     } else {
         state
             .open
             .stage
-            .is_turned_by_gaze(node)
+            .is_rotated_by_look_at(node)
             .then_some("Local transform after the gaze, which sets the rotation. Replaces L_j and A_j.")
     };
     if let Some(meaning) = by {
@@ -87,12 +87,12 @@ pub(super) fn terms(state: &AppState, node: NodeIndex, place: Option<SkinPlace>)
     terms
 }
 
-pub(super) fn constraint_of(state: &AppState, node: NodeIndex) -> Option<&Constraint> {
-    state.open.stage.rig().behaviours().constraint_of(node, state.open.stage.document.switched_off)
+pub(super) fn active_constraint(state: &AppState, node: NodeIndex) -> Option<&Constraint> {
+    state.open.stage.rig().behaviours().active_constraint(node, state.open.stage.document.switched_off)
 }
 
-pub(super) fn spring_of(state: &AppState, node: NodeIndex) -> Option<&SpringJoint> {
-    state.open.stage.rig().behaviours().spring_of(node, state.open.stage.document.switched_off)
+pub(super) fn active_spring(state: &AppState, node: NodeIndex) -> Option<&SpringJoint> {
+    state.open.stage.rig().behaviours().active_spring(node, state.open.stage.document.switched_off)
 }
 
 /// Returns text such as `by its spring: stiffness 0.5, gravity 0.2, drag 0.4, hit radius 0.02`.
@@ -120,7 +120,7 @@ pub(super) struct Residual {
 }
 
 /// Returns how far `T_j` in the rest pose differs from the identity; `None` if `IB_j` has no inverse.
-pub(super) fn residual(rig: &Rig, node: NodeIndex, place: SkinPlace) -> Option<Residual> {
+pub(super) fn residual(rig: &Rig, node: NodeIndex, place: SkinJoint) -> Option<Residual> {
     let local = |n| *rig.hierarchy.rest_local(n);
     let rest = rig.hierarchy.ancestors(node).fold(local(node), |below, parent| local(parent) * below);
     let inverse_bind = rig.skins[place.skin].inverse_bind[place.joint];
@@ -162,8 +162,8 @@ mod tests {
             Trs { translation: Vec3::X * 0.1, rotation: Quat::from_rotation_x(1.0), scale: Vec3::splat(1.5) };
         state.apply(Command::Edit { node, user_local });
         state.open.stage.refresh();
-        let (skin, joint) = skins_of(state.open.stage.rig(), node).next().unwrap();
-        let terms = terms(&state, node, Some(SkinPlace { skin, joint }));
+        let (skin, joint) = skins_with_joint(state.open.stage.rig(), node).next().unwrap();
+        let terms = terms(&state, node, Some(SkinJoint { skin, joint }));
         assert_eq!(terms.iter().map(|t| t.symbol).collect::<Vec<_>>(), ["L_j", "Ul_j", "W_j", "B_j", "T_j"]);
         let [l, ul, w, b, t] = [0, 1, 2, 3, 4].map(|i| terms[i].matrix);
         let parent =
@@ -176,10 +176,10 @@ mod tests {
     }
 
     #[test]
-    fn what_rests_as_it_was_bound_has_no_residual_and_a_moved_bind_is_told() {
+    fn bind_pose_at_rest_has_no_residual_and_a_moved_bind_is_reported() {
         let (state, node) = row();
-        let (skin, joint) = skins_of(state.open.stage.rig(), node).next().unwrap();
-        let place = SkinPlace { skin, joint };
+        let (skin, joint) = skins_with_joint(state.open.stage.rig(), node).next().unwrap();
+        let place = SkinJoint { skin, joint };
         let none = residual(state.open.stage.rig(), node, place).unwrap();
         assert!(none.distance < 1e-6 && none.angle < 1e-3 && none.stretch < 1e-5, "{none:?}");
         let mut parts = crate::rig::RigData::clone(state.open.stage.rig());

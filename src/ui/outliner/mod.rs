@@ -73,8 +73,8 @@ fn kind_switch(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
 
 /// Returns the indent of a row in points. Each deeper level adds less indent, to leave width for the name.
 fn indent(depth: usize, width: f32) -> f32 {
-    let most = (width * 0.4).min(width - 100.0).max(24.0);
-    most * (1.0 - (-10.0 * depth as f32 / most).exp())
+    let max_indent = (width * 0.4).min(width - 100.0).max(24.0);
+    max_indent * (1.0 - (-10.0 * depth as f32 / max_indent).exp())
 }
 
 const MAX_GONE: usize = 8;
@@ -249,13 +249,13 @@ impl Outliner {
         }
         for (rig, nodes) in &mut self.collapsed_before_reload {
             let same = NodeMatch::between(rig, state.open.stage.rig());
-            self.collapsed.extend(nodes.iter().filter_map(|node| same.new_of(*node)));
-            nodes.retain(|node| same.new_of(*node).is_none());
+            self.collapsed.extend(nodes.iter().filter_map(|node| same.new_for(*node)));
+            nodes.retain(|node| same.new_for(*node).is_none());
         }
         self.collapsed_before_reload.retain(|(_, nodes)| !nodes.is_empty());
         self.collapsed_before_reload.drain(..self.collapsed_before_reload.len().saturating_sub(MAX_GONE));
         let same = NodeMatch::between(&before.rig, state.open.stage.rig());
-        self.last_selected = self.last_selected.and_then(|node| same.new_of(node));
+        self.last_selected = self.last_selected.and_then(|node| same.new_for(node));
     }
 
     fn update_rows(&mut self, state: &AppState) {

@@ -54,14 +54,14 @@ pub(super) fn hint(node: NodeIndex, state: &AppState) -> String {
     };
     let bone = rig.human_bone(node).map_or_else(String::new, |bone| format!(", {bone} in VRM"));
     let posed = if state.open.stage.pose().is_posed(node) { ", posed" } else { "" };
-    let turned = rig.behaviours().constraint_of(node, state.open.stage.document.switched_off).map_or_else(
+    let turned = rig.behaviours().active_constraint(node, state.open.stage.document.switched_off).map_or_else(
         String::new,
         |constraint| {
             format!("\nTurned by its constraint: {} of {}", constraint.kind, rig.hierarchy.name(constraint.source))
         },
     );
-    let turned = if state.open.stage.is_turned_by_gaze(node) { "\nTurned by the gaze".to_owned() } else { turned };
-    let is_spring = rig.behaviours().spring_of(node, state.open.stage.document.switched_off).is_some();
+    let turned = if state.open.stage.is_rotated_by_look_at(node) { "\nTurned by the gaze".to_owned() } else { turned };
+    let is_spring = rig.behaviours().active_spring(node, state.open.stage.document.switched_off).is_some();
     let swings = if is_spring { "\nSwings by its spring" } else { "" };
     let moved = match rig.moved_vertices(node) {
         0 if !rig.is_joint(node) => String::new(),
@@ -102,9 +102,9 @@ pub(super) fn paint(
     let is_posed = state.open.stage.pose().is_posed(row.node);
     let switched_off = state.open.stage.document.switched_off;
     let behaviours = state.open.stage.rig().behaviours();
-    let is_turned = behaviours.constraint_of(row.node, switched_off).is_some()
-        || behaviours.spring_of(row.node, switched_off).is_some()
-        || state.open.stage.is_turned_by_gaze(row.node);
+    let is_turned = behaviours.active_constraint(row.node, switched_off).is_some()
+        || behaviours.active_spring(row.node, switched_off).is_some()
+        || state.open.stage.is_rotated_by_look_at(row.node);
     let marks = if is_turned {
         38.0
     } else if pin.is_some() {

@@ -1,7 +1,7 @@
 use std::collections::HashSet;
 
 use super::super::search::Filter;
-use crate::rig::{Hierarchy, NodeIndex, Rig, prefix_of, shared_prefix};
+use crate::rig::{Hierarchy, NodeIndex, Rig, prefix_length, shared_prefix};
 
 /// A row of the tree: a node, preceded by a folded chain of non-joint ancestors.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -62,7 +62,7 @@ pub(super) fn rows(rig: &Rig, has_all: bool, filter: &Filter, collapsed: &HashSe
         let (top, depth) = begun[node.index()];
         let name = hierarchy.name(node);
         let shared = above.map_or(0, |above| shared_prefix(name, hierarchy.name(above)));
-        let shared = shared.max(prefix_of(name, rig.joint_prefix()));
+        let shared = shared.max(prefix_length(name, rig.joint_prefix()));
         rows.push(OutlinerRow { node, top, depth, has_children: shown_children(node).next().is_some(), shared });
         // A filter shows matches even in collapsed rows.
         if collapsed.contains(&node) && filter.is_empty() {
@@ -146,7 +146,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_name_shares_with_all_joints_or_with_the_row_above_is_known() {
+    fn shared_name_prefixes_are_found() {
         let lines = [(0, "rig:"), (1, "*m:Hips"), (2, "*m:L_Leg"), (3, "*m:L_Foot"), (2, "*m:L_Tail")];
         let shared: Vec<usize> = listed(&rig(&lines), false).into_iter().map(|(_, _, shared)| shared).collect();
         assert_eq!(shared, [0, "m:".len(), "m:".len(), "m:L_".len(), "m:".len()]);

@@ -13,14 +13,15 @@ use super::inspector::FieldEdit;
 use super::search::Filter;
 use super::thumbnails::thumbnail_texture;
 use crate::state::{
-    Action, AppState, CardPose, Command, Commands, LibraryCommand, PoseCard, PoseNaming, PosePart, name_problem,
+    Action, AppState, CardPose, Command, Commands, LibraryCommand, LibraryPoseOptions, PoseCard, PoseNaming,
+    name_problem,
 };
 
 #[derive(Default)]
 pub(super) struct PoseLibraryPanel {
     filter: String,
     name: Option<(PoseNaming, String)>,
-    part: PosePart,
+    options: LibraryPoseOptions,
 }
 
 /// The filter is shown for more poses than this.
@@ -101,7 +102,7 @@ impl PoseLibraryPanel {
         if response.clicked() {
             response.request_focus();
             commands.push(if is_selected && card.content.is_ok() {
-                blend(path, 1.0, self.part)
+                blend(path, 1.0, self.options)
             } else {
                 Command::Library(LibraryCommand::Select(Some(path.clone())))
             });
@@ -139,31 +140,32 @@ impl PoseLibraryPanel {
             return;
         }
         self.parts(ui, state);
-        let mut percent = state.open.library.share(&state.open.stage, path, self.part) * 100.0;
+        let mut percent = state.open.library.share(&state.open.stage, path, self.options) * 100.0;
         ui.horizontal(|ui| {
             let apply = Button::new("Apply").min_size(vec2(72.0, 26.0));
             let hint = "Apply the pose completely (or click the card again)";
             if ui.add(apply).on_hover_text(hint).clicked() {
-                commands.push(blend(path, 1.0, self.part));
+                commands.push(blend(path, 1.0, self.options));
             }
             let number = ui.spacing().interact_size.x + 24.0;
             ui.spacing_mut().slider_width = (ui.available_width() - number - ui.spacing().item_spacing.x).max(40.0);
             let slider = Slider::new(&mut percent, 0.0..=100.0).suffix(" %").fixed_decimals(0).trailing_fill(true);
             let response = ui.add(slider).accessible_name("To this pose");
-            FieldEdit::new(std::array::from_ref(&response)).emit(|| blend(path, percent / 100.0, self.part), commands);
+            FieldEdit::new(std::array::from_ref(&response))
+                .emit(|| blend(path, percent / 100.0, self.options), commands);
             response.on_hover_text("Blend from the previous pose (0 %) to this one (100 %)");
         });
     }
 
     fn parts(&mut self, ui: &mut Ui, state: &AppState) {
         let has_selection = state.open.stage.view.active_joint().is_some();
-        self.part.selected_only &= has_selection;
+        self.options.selected_only &= has_selection;
         ui.horizontal_wrapped(|ui| {
-            let only = egui::Checkbox::new(&mut self.part.selected_only, "Selected joints only");
+            let only = egui::Checkbox::new(&mut self.options.selected_only, "Selected joints only");
             ui.add_enabled(has_selection, only)
                 .on_hover_text("The other joints stay as they are")
                 .on_disabled_hover_text("Select joints first");
-            ui.checkbox(&mut self.part.is_mirrored, "Mirrored").on_hover_text("Swap left and right");
+            ui.checkbox(&mut self.options.is_mirrored, "Mirrored").on_hover_text("Swap left and right");
         });
     }
 
@@ -254,8 +256,8 @@ fn named(naming: &PoseNaming, name: &str) -> LibraryCommand {
     }
 }
 
-fn blend(path: &Path, share: f32, part: PosePart) -> Command {
-    Command::Library(LibraryCommand::Blend { path: path.to_owned(), share, part })
+fn blend(path: &Path, share: f32, options: LibraryPoseOptions) -> Command {
+    Command::Library(LibraryCommand::Blend { path: path.to_owned(), share, options })
 }
 
 fn file_menu(ui: &mut Ui, path: &Path, state: &AppState, commands: &mut Commands) {

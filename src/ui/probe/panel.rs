@@ -70,7 +70,7 @@ fn vertex(ui: &mut Ui, state: &AppState, place: VertexLocation, probe: &Probe, c
             format!("{name}\nT_j v = ({x:.4}, {y:.4}, {z:.4}) m: vertex moved by this joint alone. Click to select it");
         commands.push_if(response.on_hover_text(hint).clicked(), Command::Select(Some(row.joint)));
     }
-    if let Some(share) = probe.dqs_share {
+    if let Some(share) = probe.dq_blend_weight {
         let text = RichText::new(format!("DQS {:.0} %", share * 100.0));
         ui.label(text).on_hover_text("DQ blend weight: this much DQS, the rest LBS");
     }

@@ -169,7 +169,7 @@ mod tests {
     use crate::state::Settings;
 
     #[test]
-    fn clips_of_fbx_are_said_to_be_sampled() {
+    fn fbx_clips_are_reported_as_sampled() {
         let is_sampled_in = |source: Source| {
             let rig = Rig::new(RigData { hierarchy: chain(1, Trs::IDENTITY), ..RigData::default() });
             is_sampled(&AppState::new(Document::new(source, rig, Vec::new()), Settings::default()))

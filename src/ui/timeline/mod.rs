@@ -124,7 +124,7 @@ impl KeyMarks {
         let is_known =
             std::ptr::eq(self.rig.as_ptr(), Arc::as_ptr(rig)) && self.clip == clip && self.selected == *selected;
         if !is_known {
-            let keys = clip.and_then(|c| rig.clips.get(c)).map_or_else(Vec::new, |clip| clip.keys_of(selected));
+            let keys = clip.and_then(|c| rig.clips.get(c)).map_or_else(Vec::new, |clip| clip.node_keys(selected));
             *self = Self { rig: Arc::downgrade(rig), clip, selected: selected.clone(), keys };
         }
         &self.keys

@@ -1,7 +1,7 @@
 use egui::{Color32, Visuals};
 
 use super::text;
-use crate::analysis::tracks::{JointTracks, KeyMark, Line, LineOf, Sampling, SkinTracks, Track, TrackKind, nearest};
+use crate::analysis::tracks::{JointTracks, KeyMark, Line, LineOwner, Sampling, SkinTracks, Track, TrackKind, nearest};
 use crate::rig::{FrameRate, NodeIndex};
 use crate::stage::TrackState;
 use crate::state::AppState;
@@ -68,16 +68,16 @@ fn of_joints<'a>(kind: TrackKind, tracks: Option<&'a JointTracks>, state: &AppSt
     Ok(Lines { track, times_secs, sampling, is_current: true, marks, skin: None })
 }
 
-pub(super) fn line_color(of: LineOf, number: usize, visuals: &Visuals) -> Color32 {
-    match of {
-        LineOf::Side(side) => theme::as_mark(theme::side_color(side), visuals),
-        LineOf::Both => visuals.text_color(),
-        LineOf::Joint(_) => theme::as_text(probe::row_color(number), visuals),
+pub(super) fn line_color(owner: LineOwner, number: usize, visuals: &Visuals) -> Color32 {
+    match owner {
+        LineOwner::Side(side) => theme::as_mark(theme::side_color(side), visuals),
+        LineOwner::Both => visuals.text_color(),
+        LineOwner::Joint(_) => theme::as_text(probe::row_color(number), visuals),
     }
 }
 
-pub(super) fn text_color(of: LineOf, number: usize, visuals: &Visuals) -> Color32 {
-    if let LineOf::Side(side) = of { theme::side_text(side, visuals) } else { line_color(of, number, visuals) }
+pub(super) fn text_color(owner: LineOwner, number: usize, visuals: &Visuals) -> Color32 {
+    if let LineOwner::Side(side) = owner { theme::side_text(side, visuals) } else { line_color(owner, number, visuals) }
 }
 
 impl Lines<'_> {
@@ -89,7 +89,7 @@ impl Lines<'_> {
 
     pub(super) fn joint_name(&self, line: &Line, at: usize) -> Option<&str> {
         let joint = line.joints.get(at).copied().flatten()?;
-        Some(self.skin?.joint_name(line.of, joint))
+        Some(self.skin?.joint_name(line.owner, joint))
     }
 
     /// Returns the worst frame of each line, as line index, line, time in seconds and value.
@@ -103,11 +103,11 @@ impl Lines<'_> {
 }
 
 impl TrackRow<'_> {
-    pub(super) fn owner(&self, of: LineOf, state: &AppState) -> String {
-        match of {
-            LineOf::Side(side) => format!("{side:?}, {}", state.open.stage.side_name(side)),
-            LineOf::Both => self.kind.name().to_owned(),
-            LineOf::Joint(joint) => name(joint, state),
+    pub(super) fn owner(&self, owner: LineOwner, state: &AppState) -> String {
+        match owner {
+            LineOwner::Side(side) => format!("{side:?}, {}", state.open.stage.side_name(side)),
+            LineOwner::Both => self.kind.name().to_owned(),
+            LineOwner::Joint(joint) => name(joint, state),
         }
     }
 
@@ -122,8 +122,8 @@ impl TrackRow<'_> {
         for line in &lines.track.lines {
             let (value, joint) = lines.value_at(line, time_secs);
             let place = joint.map_or_else(String::new, |joint| format!(" at {joint}"));
-            let owner = match line.of {
-                LineOf::Joint(joint) => name(joint, state),
+            let owner = match line.owner {
+                LineOwner::Joint(joint) => name(joint, state),
                 of => text::letter(of),
             };
             told.push(format!("{owner} {}{place}", text::value(self.kind, value)).trim().to_owned());

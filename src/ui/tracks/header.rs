@@ -1,13 +1,13 @@
 use egui::containers::menu::{MenuButton, MenuConfig};
 use egui::{Align, Button, Layout, PopupCloseBehavior, ProgressBar, Rect, RichText, Ui, UiBuilder};
 
-use super::paint::{Columns, GAP};
+use super::paint::{GAP, TrackColumns};
 use crate::analysis::tracks::TrackKind;
 use crate::stage::{TrackPlan, TrackState};
 use crate::state::{Action, AppState, Command, Commands, TrackDrawer};
 use crate::ui::actions::close_button;
 
-pub(super) fn ui(ui: &mut Ui, head: Rect, columns: Columns, state: &AppState, commands: &mut Commands) {
+pub(super) fn ui(ui: &mut Ui, head: Rect, columns: TrackColumns, state: &AppState, commands: &mut Commands) {
     let mut part = |name: &str, rect: Rect, layout: Layout| {
         ui.new_child(UiBuilder::new().id_salt(name).max_rect(rect).layout(layout))
     };

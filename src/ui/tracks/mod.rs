@@ -16,7 +16,7 @@ use egui::{
 use super::panel_grip::{GripEdge, PanelGrip};
 use crate::stage::{TrackPlan, TrackState};
 use crate::state::{AppState, Commands};
-use paint::{Columns, GAP, HEADER};
+use paint::{GAP, HEADER, TrackColumns};
 use pointer::Plots;
 use window::TimeWindow;
 
@@ -68,7 +68,7 @@ impl Tracks {
 
     fn contents(&mut self, ui: &mut Ui, across: Rangef, state: &AppState, commands: &mut Commands) {
         let room = ui.max_rect();
-        let columns = Columns {
+        let columns = TrackColumns {
             names: Rangef::new(room.left(), across.min - GAP),
             plots: across,
             worst: Rangef::new(across.max + GAP, room.right()),

@@ -21,15 +21,15 @@ pub(super) struct ValueRange {
 impl ValueRange {
     pub(super) fn new(track: &Track, rect: Rect) -> Self {
         let [low, high] = track.range();
-        let least = match track.kind {
+        let min_span = match track.kind {
             TrackKind::Volume | TrackKind::LeastArea | TrackKind::Loss => 0.01,
             TrackKind::WorstDistance | TrackKind::MeanDistance => 1e-4,
             TrackKind::Flipped | TrackKind::AngularSpeed | TrackKind::Rotation => 1.0,
         };
         let down = Rangef::new(rect.top() + VALUE_MARGIN, rect.bottom() - VALUE_MARGIN);
         Self {
-            low: if track.kind == TrackKind::Volume { low.min(high - least) } else { low },
-            high: high.max(low + least),
+            low: if track.kind == TrackKind::Volume { low.min(high - min_span) } else { low },
+            high: high.max(low + min_span),
             down,
         }
     }
@@ -80,7 +80,7 @@ pub(super) fn row(ui: &Ui, plot: Rect, lines: &Lines<'_>, window: &TimeWindow, t
         let columns = (plot.width() * COLUMNS) as usize;
         let points = line.points(lines.times_secs, lines.sampling, window.seen(), columns);
         let at = |[time, value]: [f32; 2]| pos2(window.x(plot.x_range(), time), range.y(value));
-        let color = line_color(line.of, number, visuals).gamma_multiply(strength);
+        let color = line_color(line.owner, number, visuals).gamma_multiply(strength);
         painter.add(Shape::line(points.into_iter().map(at).collect(), Stroke::new(1.5, color)));
     }
     for (number, line) in lines.track.lines.iter().enumerate().rev() {
@@ -89,7 +89,7 @@ pub(super) fn row(ui: &Ui, plot: Rect, lines: &Lines<'_>, window: &TimeWindow, t
             continue;
         };
         let at = pos2(window.x(plot.x_range(), *time), range.y(*value));
-        let color = line_color(line.of, number, visuals).gamma_multiply(strength);
+        let color = line_color(line.owner, number, visuals).gamma_multiply(strength);
         painter.circle(at, 3.5, color, Stroke::new(1.0, visuals.strong_text_color().gamma_multiply(strength)));
     }
     for mark in lines.marks {
@@ -144,7 +144,7 @@ pub(super) const VALUE: f32 = 78.0;
 
 /// Horizontal ranges of the drawer's three columns.
 #[derive(Clone, Copy)]
-pub(super) struct Columns {
+pub(super) struct TrackColumns {
     /// Names of tracks, and their current values.
     pub names: Rangef,
     /// Lines over the time axis of the timeline.

@@ -1,10 +1,10 @@
 use egui::{Align, Button, Label, Layout, Rect, RichText, TextStyle, Ui, UiBuilder, vec2};
 
 use super::content::{TrackRow, name, text_color};
-use super::paint::{AXIS, Columns, GAP, VALUE, plot_rect};
+use super::paint::{AXIS, GAP, TrackColumns, VALUE, plot_rect};
 use super::window::{Ticks, TimeWindow};
 use super::{paint, text};
-use crate::analysis::tracks::{LineOf, TrackKind};
+use crate::analysis::tracks::{LineOwner, TrackKind};
 use crate::state::{AppState, Command, Commands};
 use crate::ui::names::{self, Name};
 
@@ -13,7 +13,7 @@ impl TrackRow<'_> {
         &self,
         ui: &mut Ui,
         rect: Rect,
-        columns: Columns,
+        columns: TrackColumns,
         (window, ticks): (&TimeWindow, &Ticks),
         state: &AppState,
         commands: &mut Commands,
@@ -45,19 +45,19 @@ impl TrackRow<'_> {
             let now = state.open.stage.playback.time_secs;
             for (number, line) in lines.track.lines.iter().enumerate() {
                 let (value, joint) = lines.value_at(line, now);
-                let said = [text::letter(line.of), text::value(self.kind, value)].join(" ");
-                let color = text_color(line.of, number, ui.visuals());
+                let said = [text::letter(line.owner), text::value(self.kind, value)].join(" ");
+                let color = text_color(line.owner, number, ui.visuals());
                 let color = if lines.is_current { color } else { ui.visuals().weak_text_color() };
                 let label = Label::new(RichText::new(said.trim()).small().color(color)).selectable(false);
-                let owner = self.owner(line.of, state);
+                let owner = self.owner(line.owner, state);
                 let place = joint.map_or_else(String::new, |joint| format!(" at {joint}"));
                 // The fixed width keeps longer numbers from moving their neighbours.
                 let row = vec2(VALUE, ui.spacing().interact_size.y);
-                let place_of = |ui: &mut Ui| {
+                let index_at = |ui: &mut Ui| {
                     ui.set_min_width(VALUE);
                     ui.add(label.truncate()).on_hover_text(format!("{owner} now{place}"));
                 };
-                ui.allocate_ui_with_layout(row, Layout::left_to_right(Align::Center), place_of);
+                ui.allocate_ui_with_layout(row, Layout::left_to_right(Align::Center), index_at);
             }
         });
     }
@@ -80,16 +80,16 @@ impl TrackRow<'_> {
             });
         }
         for (number, line, time_secs, value) in worst {
-            let color = text_color(line.of, number, ui.visuals());
+            let color = text_color(line.owner, number, ui.visuals());
             let color = if lines.is_current { color } else { ui.visuals().weak_text_color() };
             let at = line.worst.and_then(|at| lines.joint_name(line, at)).map(str::to_owned);
-            let joint = if let LineOf::Joint(joint) = line.of { Some(name(joint, state)) } else { at };
-            let said = format!("{} {}  {time_secs:.2} s", text::letter(line.of), text::value(self.kind, value));
+            let joint = if let LineOwner::Joint(joint) = line.owner { Some(name(joint, state)) } else { at };
+            let said = format!("{} {}  {time_secs:.2} s", text::letter(line.owner), text::value(self.kind, value));
             let room = ui.available_width() - 110.0;
             let place = joint.as_deref().map(|joint| names::shortened(ui, joint, room, &TextStyle::Small));
             let said = [said, place.unwrap_or_default()].join("  ");
             let button = Button::new(RichText::new(said.trim()).small().color(color)).frame_when_inactive(false);
-            let owner = text::letter(line.of);
+            let owner = text::letter(line.owner);
             let label = format!("Worst frame of {} {owner}", self.kind.name());
             let place = joint.map_or_else(String::new, |joint| format!(" at {joint}"));
             let hint = format!("Go to the worst frame, {time_secs:.3} s: {}{place}", text::value(self.kind, value));

@@ -1,4 +1,4 @@
-use crate::analysis::tracks::{LineOf, OddKey, TrackKind};
+use crate::analysis::tracks::{LineOwner, OddKey, TrackKind};
 use crate::ui::compare::length;
 use crate::ui::counts::grouped;
 
@@ -27,8 +27,8 @@ pub(super) fn nothing(kind: TrackKind) -> &'static str {
     }
 }
 
-pub(super) fn letter(of: LineOf) -> String {
-    if let LineOf::Side(side) = of { format!("{side:?}") } else { String::new() }
+pub(super) fn letter(owner: LineOwner) -> String {
+    if let LineOwner::Side(side) = owner { format!("{side:?}") } else { String::new() }
 }
 
 pub(super) fn odd_key(odd: OddKey) -> &'static str {

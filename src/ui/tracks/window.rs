@@ -72,9 +72,9 @@ impl TimeWindow {
     /// Returns the ruler's ticks, spaced so that their labels fit.
     pub(super) fn ticks(&self, width: f32) -> Ticks {
         let [from, to] = self.seen();
-        let least = (to - from) * TICK_GAP / width.max(1.0);
+        let min_step = (to - from) * TICK_GAP / width.max(1.0);
         let steps = (-4..6).flat_map(|power| [1.0, 2.0, 5.0].map(|digit: f32| digit * 10_f32.powi(power)));
-        let step = steps.into_iter().find(|step| *step >= least).unwrap_or(f32::INFINITY);
+        let step = steps.into_iter().find(|step| *step >= min_step).unwrap_or(f32::INFINITY);
         let [first, last] = [(from / step).ceil(), (to / step + 1e-3).floor()];
         let times_secs = (0..=(last - first).clamp(0.0, 200.0) as u32).map(|tick| (first + tick as f32) * step);
         let digits = (-step.log10().floor()).clamp(0.0, 4.0) as usize;
@@ -82,8 +82,8 @@ impl TimeWindow {
     }
 
     fn show(&mut self, from: f32, span: f32) {
-        let least = (MIN_FRAMES / self.rate.per_sec).min(self.duration_secs);
-        let span = span.clamp(least, self.duration_secs);
+        let min_span = (MIN_FRAMES / self.rate.per_sec).min(self.duration_secs);
+        let span = span.clamp(min_span, self.duration_secs);
         let from = from.clamp(0.0, self.duration_secs - span);
         self.visible_secs = (span < self.duration_secs).then_some([from, from + span]);
     }
@@ -115,7 +115,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_in_view_stays_within_the_clip_and_is_never_less_than_two_frames() {
+    fn visible_range_stays_in_the_clip_and_has_at_least_two_frames() {
         let mut window = window();
         for (from, span, seen) in [
             (1.0, 2.0, [1.0, 3.0]),

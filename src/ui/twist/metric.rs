@@ -59,7 +59,7 @@ impl Metric {
 
     /// Returns the range that the plot's value axis covers at least, so that noise looks small: 99 to 101 %, or 0 to a
     /// thousandth of the character's `size` (metres), in millimetres.
-    pub(super) fn least_range(self, size: f32) -> [f64; 2] {
+    pub(super) fn min_range(self, size: f32) -> [f64; 2] {
         if self == Self::Distance { [0.0, f64::from(size)] } else { [99.0, 101.0] }
     }
 

@@ -40,16 +40,19 @@ impl TwistTestPanel {
             return;
         }
         let frame = Frame::new().fill(ui.visuals().panel_fill).inner_margin(Margin::symmetric(12, 8));
-        let most = (ui.available_height() * 0.5).max(140.0);
-        Panel::bottom("twist test").frame(frame).resizable(true).default_size(240.0).size_range(140.0..=most).show(
-            ui,
-            |ui| {
+        let max_height = (ui.available_height() * 0.5).max(140.0);
+        Panel::bottom("twist test")
+            .frame(frame)
+            .resizable(true)
+            .default_size(240.0)
+            .size_range(140.0..=max_height)
+            .show(ui, |ui| {
                 // Leaves room for the controls of the test in two rows.
-                let most = (ui.available_width() - 524.0).max(250.0);
-                let default = most.min(360.0);
+                let max_width = (ui.available_width() - 524.0).max(250.0);
+                let default = max_width.min(360.0);
                 let ranking =
                     Panel::left("ranking").frame(Frame::new().inner_margin(Margin { right: 8, ..Margin::ZERO }));
-                ranking.resizable(true).default_size(default).size_range(200.0..=most).show(ui, |ui| {
+                ranking.resizable(true).default_size(default).size_range(200.0..=max_width).show(ui, |ui| {
                     // Long rows must not widen the panel.
                     let room = ui.available_rect_before_wrap();
                     self.ranking.ui(&mut ui.new_child(UiBuilder::new().max_rect(room)), state, commands);
@@ -57,8 +60,7 @@ impl TwistTestPanel {
                 });
                 let frame = Frame::new().inner_margin(Margin { left: 8, ..Margin::ZERO });
                 CentralPanel::default().frame(frame).show(ui, |ui| self.test(ui, state, commands));
-            },
-        );
+            });
     }
 
     fn test(&mut self, ui: &mut Ui, state: &AppState, commands: &mut Commands) {
@@ -137,12 +139,12 @@ fn exports(ui: &mut Ui, plot: Option<Rect>, state: &AppState, commands: &mut Com
     }
     let copy = ui.add_enabled(has_test, Button::new("Copy plot")).on_hover_text("Copy the plot as an image");
     if let Some(rect) = plot.filter(|_| copy.clicked()) {
-        copy_picture(ui.ctx(), rect);
+        copy_image(ui.ctx(), rect);
     }
 }
 
 /// Copies a rectangle of the window to the clipboard after the next frame is drawn.
-fn copy_picture(ctx: &Context, rect: Rect) {
+fn copy_image(ctx: &Context, rect: Rect) {
     let (later, scale) = (ctx.clone(), ctx.pixels_per_point());
     let take = move |picture: std::sync::Arc<egui::ColorImage>| {
         later.copy_image(picture.region(&rect, Some(scale)));

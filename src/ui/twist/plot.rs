@@ -52,7 +52,7 @@ impl TestPlot {
         let motion = state.open.twist.motion;
         let rows: Vec<&SweepRow> = sweep.rows.iter().filter(|row| row.motion == motion).collect();
         let unit = metric.unit();
-        let [low, high] = metric.least_range(state.open.stage.rig().size());
+        let [low, high] = metric.min_range(state.open.stage.rig().size());
         let now = state.open.twist.tested_angle(&state.open.stage);
         let lines = lines(plan, &rows, metric, ui.visuals());
         let worst = worst(&rows, metric);
@@ -208,9 +208,9 @@ fn axes(ui: &Ui, motion: RotationKind, metric: Metric) -> [AxisHints<'static>; 2
 
 /// Returns roughly three to seven grid lines at round numbers.
 fn even((from, to): (f64, f64)) -> Vec<GridMark> {
-    let least = ((to - from) / 7.0).max(1e-9);
-    let tens = 10.0_f64.powf(least.log10().floor());
-    let step_size = [1.0, 2.0, 5.0, 10.0].map(|s| s * tens).into_iter().find(|s| *s >= least).unwrap_or(least);
+    let min_step = ((to - from) / 7.0).max(1e-9);
+    let tens = 10.0_f64.powf(min_step.log10().floor());
+    let step_size = [1.0, 2.0, 5.0, 10.0].map(|s| s * tens).into_iter().find(|s| *s >= min_step).unwrap_or(min_step);
     let first = (from / step_size).ceil();
     (0..8)
         .map(|i| (first + f64::from(i)) * step_size)

@@ -35,7 +35,7 @@ impl<'a> Pose<'a> {
     }
 
     /// Returns the current rotation of a joint.
-    pub fn turn_of(&self, joint: usize) -> DQuat {
+    pub fn joint_rotation(&self, joint: usize) -> DQuat {
         self.turns[joint]
     }
 

@@ -25,7 +25,7 @@ fn greet(rig: &Rig, t: f64) -> Pose<'_> {
     pose.bend("RightShoulder", [0.0, 0.0, -9.0 * raise]);
     // Interpolates between the hanging and the raised arm along the shorter arc.
     let joint = rig.find("RightUpperArm");
-    let hanging = pose.turn_of(joint);
+    let hanging = pose.joint_rotation(joint);
     let raised = quat_mul(
         quat_mul(turn(glam::DVec3::Z, -32.0 - 4.0 * swing), turn(glam::DVec3::X, 14.0)),
         turn(glam::DVec3::Y, 74.0),

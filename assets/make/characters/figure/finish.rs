@@ -99,7 +99,7 @@ impl Finish<'_> {
         let mut joints = left.joints;
         for (joint, weight) in joints.iter_mut().zip(left.weights) {
             if weight > 0.0 {
-                *joint = self.rig.mirror_of(usize::from(*joint)) as u8;
+                *joint = self.rig.mirrored_joint(usize::from(*joint)) as u8;
             }
         }
         Vertex { position: flip(left.position), normal: flip(left.normal), joints, ..*left }

@@ -53,7 +53,7 @@ impl SurfaceSize {
     /// Returns the area of the triangles, and the volume between them and the point `about`. `side` is -1 for reversed
     /// winding, otherwise 1.
     pub(super) fn of_triangles(triangles: &[[u32; 3]], positions: &[Vec3], about: DVec3, side: f64) -> Self {
-        let of_piece = |triangles: &[[u32; 3]]| vectorized(SizeOfPiece { triangles, positions, about });
+        let of_piece = |triangles: &[[u32; 3]]| vectorized(ChunkSize { triangles, positions, about });
         let sum = in_pieces(triangles, of_piece)
             .fold(Self::default(), |sum, piece| if piece.volume.is_finite() { sum.combined_with(piece) } else { sum });
         Self { volume: sum.volume * side, ..sum }
@@ -67,13 +67,13 @@ fn in_pieces<T: Sync, R: Send>(all: &[T], of_piece: impl Fn(&[T]) -> R + Sync) -
     std::iter::once(of_piece(first)).chain(rest)
 }
 
-struct SizeOfPiece<'a> {
+struct ChunkSize<'a> {
     triangles: &'a [[u32; 3]],
     positions: &'a [Vec3],
     about: DVec3,
 }
 
-impl Vectorized for SizeOfPiece<'_> {
+impl Vectorized for ChunkSize<'_> {
     type Output = SurfaceSize;
 
     #[inline(always)]
@@ -92,7 +92,7 @@ impl Vectorized for SizeOfPiece<'_> {
 
 pub(super) fn mean(positions: &[Vec3]) -> DVec3 {
     let sums = in_pieces(positions, |piece: &[Vec3]| {
-        let sum = vectorized(SumOfPositions(piece));
+        let sum = vectorized(PositionSum(piece));
         if sum.is_finite() { (sum, piece.len()) } else { sum_of_finite(piece) }
     });
     let (sum, count) = sums.fold((DVec3::ZERO, 0), |all, piece| (all.0 + piece.0, all.1 + piece.1));
@@ -104,9 +104,9 @@ fn sum_of_finite(positions: &[Vec3]) -> (DVec3, usize) {
     finite.fold((DVec3::ZERO, 0), |(sum, count), position| (sum + position.as_dvec3(), count + 1))
 }
 
-struct SumOfPositions<'a>(&'a [Vec3]);
+struct PositionSum<'a>(&'a [Vec3]);
 
-impl Vectorized for SumOfPositions<'_> {
+impl Vectorized for PositionSum<'_> {
     type Output = DVec3;
 
     #[inline(always)]
@@ -226,7 +226,7 @@ struct FieldSum {
 impl FieldSum {
     fn new(count: usize, value: impl Fn(usize) -> f32 + Sync) -> Self {
         let piece = |piece: usize| {
-            vectorized(SumOfValues { first: piece * PIECE, end: count.min((piece + 1) * PIECE), value: &value })
+            vectorized(ValueSum { first: piece * PIECE, end: count.min((piece + 1) * PIECE), value: &value })
         };
         if count <= PIECE {
             return piece(0);
@@ -242,13 +242,13 @@ impl FieldSum {
     }
 }
 
-struct SumOfValues<V> {
+struct ValueSum<V> {
     first: usize,
     end: usize,
     value: V,
 }
 
-impl<V: Fn(usize) -> f32> Vectorized for SumOfValues<V> {
+impl<V: Fn(usize) -> f32> Vectorized for ValueSum<V> {
     type Output = FieldSum;
 
     #[inline(always)]

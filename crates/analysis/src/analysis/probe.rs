@@ -20,7 +20,7 @@ pub struct Probe {
     /// Distance between the two results, metres.
     pub distance: f32,
     /// DQ blend weight in the file, 0 to 1, if any.
-    pub dqs_share: Option<f32>,
+    pub dq_blend_weight: Option<f32>,
 }
 
 /// Effect of one joint on the vertex.
@@ -82,8 +82,8 @@ pub fn probe(rig: &Rig, pose: SkinPose<'_>, place: VertexLocation) -> Option<Pro
     let (slots, weights): (Vec<u16>, Vec<f32>) = moved.iter().map(|&(joint, weight)| (joint as u16, weight)).unzip();
     let dqs = BlendResult::new(dual_quaternion_blend(palette, &slots, &weights), bound);
     let distance = lbs.point.distance(dqs.point);
-    let dqs_share = one.dq_weights.first().copied();
-    Some(Probe { bound, rows: moved.iter().map(row).collect(), lbs, dqs, distance, dqs_share })
+    let dq_blend_weight = one.dq_weights.first().copied();
+    Some(Probe { bound, rows: moved.iter().map(row).collect(), lbs, dqs, distance, dq_blend_weight })
 }
 
 /// Returns the nonzero influences, or the first influence if all are 0.

@@ -1,4 +1,4 @@
-//! Suspicious rotation keys: sign flips and single-key jumps.
+//! Errors in rotation keys: sign flips and single-key jumps.
 
 use glam::{Quat, Vec3};
 
@@ -46,9 +46,9 @@ pub(super) fn jumping_keys(channel: &Channel) -> Vec<usize> {
     let median = median(&changes);
     let is_spike = |at: &usize| {
         let [(into, before), (out_of, after)] = [steps[*at], steps[at + 1]];
-        let least = (into.length() / before).min(out_of.length() / after);
+        let min_speed = (into.length() / before).min(out_of.length() / after);
         let speed = |at: Option<usize>| at.and_then(|at| steps.get(at)).map(|(turn, elapsed)| turn.length() / elapsed);
-        let is_slow = |at: Option<usize>| speed(at).is_some_and(|speed| is_slow_beside(speed, least));
+        let is_slow = |at: Option<usize>| speed(at).is_some_and(|speed| is_slow_beside(speed, min_speed));
         into.dot(out_of) < -0.5 * into.length() * out_of.length()
             && into.length().min(out_of.length()) >= MIN_TURN
             && is_slow(at.checked_sub(1))

@@ -89,15 +89,15 @@ impl VelocityChanges {
         self.0.iter().map(|change| change.size).collect()
     }
 
-    /// Returns the spikes whose offset exceeds `least_offset`, metres or radians.
-    pub(super) fn spikes(&self, least_offset: f32) -> Vec<VelocityChange> {
+    /// Returns the spikes whose offset exceeds `min_offset`, metres or radians.
+    pub(super) fn spikes(&self, min_offset: f32) -> Vec<VelocityChange> {
         let sizes = self.sizes();
         let median = median(&sizes);
         let size = |at: Option<usize>| at.and_then(|at| sizes.get(at)).copied().unwrap_or(0.0);
         let is_spike = |(number, change): &(usize, &VelocityChange)| {
             // A spike also changes the velocity at the neighbouring frames, by half as much.
             let next = size(number.checked_sub(1)).max(size(Some(number + 1)));
-            change.returns && change.offset > least_offset && change.size >= next && stands_out(&sizes, *number, median)
+            change.returns && change.offset > min_offset && change.size >= next && stands_out(&sizes, *number, median)
         };
         self.0.iter().enumerate().filter(is_spike).map(|(_, change)| *change).collect()
     }

@@ -176,8 +176,8 @@ impl<'a> ClipPoser<'a> {
 }
 
 /// Returns the moments at two times (seconds) and at the frames between them. Skips frames if there are more than
-/// `most` moments.
-fn moments(rate: FrameRate, [from, to]: [f32; 2], most: usize) -> Vec<TrailMoment> {
+/// `max_moments` moments.
+fn moments(rate: FrameRate, [from, to]: [f32; 2], max_moments: usize) -> Vec<TrailMoment> {
     let end = |time_secs: f32| {
         let frame = rate.frame(time_secs);
         let is_frame = (rate.time_secs(frame) - time_secs).abs() * rate.per_sec <= SAME_TIME;
@@ -188,7 +188,7 @@ fn moments(rate: FrameRate, [from, to]: [f32; 2], most: usize) -> Vec<TrailMomen
         after.min(before) * rate.per_sec > SAME_TIME
     };
     let (first, last) = (rate.frame(from), rate.frame(to));
-    let step = (last.saturating_sub(first) as usize).div_ceil(most.saturating_sub(2).max(1)).max(1);
+    let step = (last.saturating_sub(first) as usize).div_ceil(max_moments.saturating_sub(2).max(1)).max(1);
     let first = first.checked_next_multiple_of(step as u32).unwrap_or(u32::MAX);
     let frames = (first..=last).step_by(step);
     let inner = frames.map(|frame| TrailMoment { time_secs: rate.time_secs(frame), frame: Some(frame) });
@@ -234,7 +234,7 @@ mod tests {
     }
 
     #[test]
-    fn what_turns_about_an_axis_traces_a_circle_of_its_distance() {
+    fn rotating_joint_traces_a_circle() {
         let mut plan = plan(0);
         let trails = plan.trails();
         assert_eq!(trails.moments.len(), 25);
@@ -313,9 +313,9 @@ mod tests {
 
     #[test]
     fn long_clips_and_large_rigs_have_fewer_points() {
-        for (to, most) in [(1.0, 3), (100.0, 1000), (1e6, 1000), (f32::MAX, 1000), (3.0, 0)] {
-            let moments = moments(RATE, [0.0, to], most);
-            assert!(moments.len() <= most.max(3), "{} of {most}", moments.len());
+        for (to, max_moments) in [(1.0, 3), (100.0, 1000), (1e6, 1000), (f32::MAX, 1000), (3.0, 0)] {
+            let moments = moments(RATE, [0.0, to], max_moments);
+            assert!(moments.len() <= max_moments.max(3), "{} of {max_moments}", moments.len());
             assert_eq!((moments[0].time_secs, moments.last().unwrap().time_secs), (0.0, to));
         }
         assert!(moments(RATE, [1e30, 1e35], 1000).len() < 4, "beyond the numbers of frames");

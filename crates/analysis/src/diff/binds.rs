@@ -38,7 +38,7 @@ pub(super) fn bind_changes(
                 let carried = in_old(now_above) * was_above.inverse() * was;
                 Some(!TransformDifference::between(&carried, &in_old(now), pair.metre).is_beyond(tolerances))
             };
-            let is_undone = || both.joints.old_of(joint).is_some_and(|old| rest.is_joint_alike(old));
+            let is_undone = || both.joints.old_for(joint).is_some_and(|old| rest.is_joint_alike(old));
             if motion.is_beyond(tolerances) && goes_with() != Some(true) && !is_undone() {
                 moved.entry(joint).or_insert(motion);
             }
@@ -46,7 +46,7 @@ pub(super) fn bind_changes(
     }
     let changes = moved.iter().map(|(joint, motion)| {
         let change = Change::new(ChangeKind::BindMoved, both.joint_of_id(joint.0).0);
-        let change = match both.joints.old_of(*joint) {
+        let change = match both.joints.old_for(*joint) {
             Some(old) => change.at_old(ChangedObject::Node(old)),
             None => change.at_new(ChangedObject::Node(*joint)),
         };

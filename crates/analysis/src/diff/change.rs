@@ -49,7 +49,7 @@ rows! {
         /// Angle, degrees.
         pub angle_deg: f32,
         /// Difference of weights, scale factors, colours and texture coordinates.
-        pub share: f32,
+        pub fraction: f32,
         /// Time, seconds.
         pub time_secs: f32,
     }
@@ -58,14 +58,14 @@ rows! {
 impl Tolerances {
     /// Returns tolerances for a rig that cover rounding by file formats and by quantisation.
     pub fn for_rig(rig: &Rig) -> Self {
-        Self { distance_m: rounding_m(rig), angle_deg: 0.1, share: 0.005, time_secs: 0.001 }
+        Self { distance_m: rounding_m(rig), angle_deg: 0.1, fraction: 0.005, time_secs: 0.001 }
     }
 
     pub(super) fn for_measure(&self, measure: ChangeMeasure) -> f32 {
         match measure {
             ChangeMeasure::Distance => self.distance_m,
             ChangeMeasure::Angle => self.angle_deg,
-            _ => self.share,
+            _ => self.fraction,
         }
     }
 }
@@ -411,7 +411,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn changes_are_told_by_kind_the_largest_first() {
+    fn changes_are_grouped_by_kind_with_the_largest_first() {
         let moved = |of: &str, metres| Change::new(ChangeKind::RestMoved, of).with(ChangeMeasure::Distance, metres);
         let renamed = Change::new(ChangeKind::JointRenamed, "Hips").was("Hips").now("Pelvis");
         let diff = RigDiff::new(vec![moved("Hand", 0.0125), moved("Foot", 1.5), renamed], 0.0);

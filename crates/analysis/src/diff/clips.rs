@@ -58,7 +58,7 @@ pub(super) fn clip_changes(
     let mut changes = Vec::new();
     for (number, was) in old.iter().enumerate() {
         progress.check_cancelled()?;
-        match same.new_of(number) {
+        match same.new_for(number) {
             None => changes.push(removed(was).at_old(ChangedObject::Clip(number))),
             Some(other) => {
                 let found = pair_changes(versions, [number, other], tolerances, progress)?;
@@ -171,7 +171,7 @@ fn in_new(both: &RigMatch<'_>, clip: &Clip) -> Clip {
 }
 
 fn channel_in_new(both: &RigMatch<'_>, channel: &Channel) -> Option<Channel> {
-    let node = both.joints.new_of(channel.node).filter(|_| channel.property != Property::MorphWeights)?;
+    let node = both.joints.new_for(channel.node).filter(|_| channel.property != Property::MorphWeights)?;
     let before = before(both, channel.node, node);
     let mut values = channel.values.clone();
     let (factor, turn, _) = before.to_scale_rotation_translation();
@@ -201,7 +201,7 @@ fn channel_in_new(both: &RigMatch<'_>, channel: &Channel) -> Option<Channel> {
 fn before(both: &RigMatch<'_>, old: NodeIndex, new: NodeIndex) -> Affine3 {
     let above = [both.old.rig.hierarchy.parent(old), both.new.rig.hierarchy.parent(new)];
     let [from, to] = above;
-    if from.and_then(|from| both.joints.new_of(from)) == to && to.is_some() {
+    if from.and_then(|from| both.joints.new_for(from)) == to && to.is_some() {
         return Affine3::from_scale(Vec3::splat(both.joint_factor));
     }
     if above == [None; 2] {
@@ -256,9 +256,9 @@ fn motion_change(
             (ChangeMeasure::Stretch, found.stretch),
         ];
         let change = change.with_beyond(amounts, tolerances);
-        let most = format!("most at {}", both.new.name(versions.drawn.limbs[found.limb].nodes[1]));
+        let largest = format!("most at {}", both.new.name(versions.drawn.limbs[found.limb].nodes[1]));
         let causes = comparison.causes(both, &found, tolerances);
-        change.now(causes.into_iter().chain([most]).collect::<Vec<_>>().join(", "))
+        change.now(causes.into_iter().chain([largest]).collect::<Vec<_>>().join(", "))
     };
     let Some(found) = as_drawn.deviation(&times, tolerances, progress)? else { return Some(None) };
     if versions.is_rest_alike {
@@ -275,9 +275,9 @@ fn motion_change(
 
 fn morph_changes(versions: &ClipVersions<'_>, clips: [&Clip; 2], tolerances: &Tolerances) -> Option<Change> {
     let times = moments(clips, |property| property == Property::MorphWeights);
-    let (difference, most) = morphs_apart(versions, clips, times.into_iter());
-    let change = Change::new(ChangeKind::ClipMorphs, name(clips[0])).now(format!("most of {most}"));
-    (difference > tolerances.share).then(|| change.with(ChangeMeasure::Largest, difference))
+    let (difference, largest) = morphs_apart(versions, clips, times.into_iter());
+    let change = Change::new(ChangeKind::ClipMorphs, name(clips[0])).now(format!("most of {largest}"));
+    (difference > tolerances.fraction).then(|| change.with(ChangeMeasure::Largest, difference))
 }
 
 fn morphs_apart<'a>(

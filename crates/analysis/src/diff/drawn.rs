@@ -73,7 +73,7 @@ impl<'a> DrawnComparison<'a> {
 
     fn add_skin(&mut self, both: &RigMatch<'_>, pair: &'a MeshPair<'_>) {
         let (Some(old), Some(new)) =
-            (skin_of(both.old.rig, pair.instances[0]), skin_of(both.new.rig, pair.instances[1]))
+            (instance_skin(both.old.rig, pair.instances[0]), instance_skin(both.new.rig, pair.instances[1]))
         else {
             return;
         };
@@ -83,7 +83,7 @@ impl<'a> DrawnComparison<'a> {
         let mut by_id = HashMap::new();
         let begin = self.limbs.len();
         for (&joint, &bind) in old.joints.iter().zip(&old.inverse_bind) {
-            let there = both.joints.new_of(joint).and_then(|now| Some((now, binds_now.get(&now)? * new_from_old)));
+            let there = both.joints.new_for(joint).and_then(|now| Some((now, binds_now.get(&now)? * new_from_old)));
             let Some((now, bind_now)) = there.filter(|(_, now)| is_invertible(now) && is_invertible(&bind)) else {
                 continue;
             };
@@ -157,7 +157,7 @@ impl<'a> DrawnComparison<'a> {
         let (old, new) = (&both.old.rig.hierarchy, &both.new.rig.hierarchy);
         let is_node_same = |(from, to): (NodeIndex, NodeIndex)| {
             old.rest_local(from) == new.rest_local(to)
-                && old.parent(from).and_then(|above| both.joints.new_of(above)) == new.parent(to)
+                && old.parent(from).and_then(|above| both.joints.new_for(above)) == new.parent(to)
         };
         old.len() == new.len()
             && both.joints.pairs().count() == old.len()
@@ -252,8 +252,8 @@ impl DrawnMesh<'_> {
                 }
             }
         };
-        let most = |a: (f32, usize), b: (f32, usize)| if b.0 > a.0 { b } else { a };
-        (0..self.positions.len()).into_par_iter().with_min_len(1024).map(at).reduce(|| (0.0, 0), most)
+        let larger = |a: (f32, usize), b: (f32, usize)| if b.0 > a.0 { b } else { a };
+        (0..self.positions.len()).into_par_iter().with_min_len(1024).map(at).reduce(|| (0.0, 0), larger)
     }
 }
 
@@ -262,7 +262,7 @@ fn distance(corners: Option<&[Vec3; 8]>, was: &Affine3, now: &Affine3) -> f32 {
     corners.into_iter().flatten().map(apart).filter(|distance| distance.is_finite()).fold(0.0, f32::max)
 }
 
-fn skin_of(rig: &Rig, instance: usize) -> Option<&Skin> {
+fn instance_skin(rig: &Rig, instance: usize) -> Option<&Skin> {
     rig.skins.get(rig.instances[instance].skin?)
 }
 

@@ -43,8 +43,8 @@ pub(super) fn joint_changes(
         .rig
         .hierarchy
         .nodes()
-        .filter(|&n| old.is_visible(n) && joints.new_of(n).is_none() && !nameless[0].contains(&n))
-        .filter(|&n| !is_camera_moved(n, [old, new], |above| joints.new_of(above)))
+        .filter(|&n| old.is_visible(n) && joints.new_for(n).is_none() && !nameless[0].contains(&n))
+        .filter(|&n| !is_camera_moved(n, [old, new], |above| joints.new_for(above)))
     {
         let kind = if old.rig.is_joint(node) { ChangeKind::JointRemoved } else { ChangeKind::NodeRemoved };
         changes.push(
@@ -57,8 +57,8 @@ pub(super) fn joint_changes(
         .rig
         .hierarchy
         .nodes()
-        .filter(|&n| new.is_visible(n) && joints.old_of(n).is_none() && !nameless[1].contains(&n))
-        .filter(|&n| !is_camera_moved(n, [new, old], |above| joints.old_of(above)))
+        .filter(|&n| new.is_visible(n) && joints.old_for(n).is_none() && !nameless[1].contains(&n))
+        .filter(|&n| !is_camera_moved(n, [new, old], |above| joints.old_for(above)))
     {
         let kind = if new.rig.is_joint(node) { ChangeKind::JointAdded } else { ChangeKind::NodeAdded };
         changes.push(

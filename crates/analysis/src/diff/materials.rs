@@ -77,7 +77,7 @@ impl<'a> MaterialMatch<'a> {
     /// returns an index beyond all new materials.
     pub(super) fn id_of_old(&self, material: usize) -> usize {
         self.same
-            .new_of(material)
+            .new_for(material)
             .or_else(|| self.alike.get(&material).copied())
             .unwrap_or(self.new.all.len() + material)
     }
@@ -103,7 +103,7 @@ impl<'a> MaterialMatch<'a> {
 
     fn pair_changes(&self, old: usize, new: usize, tolerances: &Tolerances) -> Vec<Change> {
         let (was, now) = (&self.old.all[old], &self.new.all[new]);
-        let numbers = differences(was, now).into_iter().filter(|(_, apart)| *apart > tolerances.share);
+        let numbers = differences(was, now).into_iter().filter(|(_, apart)| *apart > tolerances.fraction);
         let numbers = numbers.map(|(what, apart)| {
             Change::new(ChangeKind::Material, self.old.name(old))
                 .now(format!("other {what}"))

@@ -64,7 +64,7 @@ fn placement_change(
 fn is_on_another_node(both: &RigMatch<'_>, (from, to): (usize, usize)) -> bool {
     let [from, to] = [both.old.rig.instances[from].node, both.new.rig.instances[to].node];
     let [above, now] = [both.old.named_holder(from), both.new.named_holder(to)];
-    both.joints.new_of(from) != Some(to) && both.joints.new_of(above) != Some(now)
+    both.joints.new_for(from) != Some(to) && both.joints.new_for(above) != Some(now)
 }
 
 fn node_and_skin_changes(both: &RigMatch<'_>, (from, to): (usize, usize)) -> Vec<Change> {
@@ -145,20 +145,20 @@ fn attribute_changes(
     tolerances: &Tolerances,
     change: impl Fn(ChangeKind) -> Change,
 ) -> Vec<Change> {
-    let share = tolerances.share;
+    let fraction = tolerances.fraction;
     let angle = |a: Vec3, b: Vec3| (2.0 * (a.distance(b) * 0.5).min(1.0).asin()).to_degrees();
     let set = |set: usize| move |attributes: &VertexAttributes| attributes.tex_coords[set];
     let normal_deg = tolerances.angle_deg.max(NORMAL_DEG);
     let changes = [
         looks_change(pair, normal_deg, |attributes| attributes.normal, angle)
             .changes(&change(ChangeKind::Normals), ChangeMeasure::Angle),
-        looks_change(pair, share, set(0), Vec2::distance)
+        looks_change(pair, fraction, set(0), Vec2::distance)
             .changes(&change(ChangeKind::TexCoords), ChangeMeasure::Largest),
-        looks_change(pair, share, set(1), Vec2::distance)
+        looks_change(pair, fraction, set(1), Vec2::distance)
             .changes(&change(ChangeKind::TexCoords).was("second set"), ChangeMeasure::Largest),
-        looks_change(pair, share, |attributes| attributes.color, Vec4::distance)
+        looks_change(pair, fraction, |attributes| attributes.color, Vec4::distance)
             .changes(&change(ChangeKind::Colors), ChangeMeasure::Largest),
-        looks_change(pair, share, |attributes| attributes.dq_weight, |a, b| (a - b).abs())
+        looks_change(pair, fraction, |attributes| attributes.dq_weight, |a, b| (a - b).abs())
             .changes(&change(ChangeKind::DqWeights), ChangeMeasure::Largest),
     ];
     changes.into_iter().flatten().collect()
@@ -168,7 +168,7 @@ fn attribute_changes(
 struct AttributeChange {
     removed: usize,
     added: usize,
-    most: LargestDifference,
+    largest: LargestDifference,
 }
 
 fn looks_change<T>(
@@ -182,7 +182,7 @@ fn looks_change<T>(
         match (value(&pair.old.attributes(from)), value(&pair.new.attributes(to))) {
             (Some(_), None) => found.removed += 1,
             (None, Some(_)) => found.added += 1,
-            (Some(was), Some(now)) => found.most.add(apart(was, now), tolerance),
+            (Some(was), Some(now)) => found.largest.add(apart(was, now), tolerance),
             (None, None) => {}
         }
     }
@@ -195,7 +195,7 @@ impl AttributeChange {
             (count > 0).then(|| change.clone().now(now).with(ChangeMeasure::Vertices, count as f64))
         };
         let gone = [counted("removed", self.removed), counted("added", self.added)];
-        gone.into_iter().flatten().chain(self.most.describe(change.clone(), measure)).collect()
+        gone.into_iter().flatten().chain(self.largest.describe(change.clone(), measure)).collect()
     }
 }
 
@@ -210,9 +210,9 @@ pub(super) struct LargestDifference {
 
 impl LargestDifference {
     fn new(differences: impl Iterator<Item = f32>, tolerance: f32) -> Self {
-        let mut most = Self::default();
-        differences.for_each(|difference| most.add(difference, tolerance));
-        most
+        let mut largest = Self::default();
+        differences.for_each(|difference| largest.add(difference, tolerance));
+        largest
     }
 
     pub(super) fn add(&mut self, difference: f32, tolerance: f32) {
@@ -273,7 +273,7 @@ pub(super) fn weight_changes_by_joint(
             continue;
         }
         let is_in_bytes = [pair.old.primitives, pair.new.primitives].into_iter().any(is_in_bytes);
-        let tolerance = if is_in_bytes { tolerances.share.max(BYTE_ROUNDING) } else { tolerances.share };
+        let tolerance = if is_in_bytes { tolerances.fraction.max(BYTE_ROUNDING) } else { tolerances.fraction };
         for (from, to) in pair.vertices.pairs() {
             for (joint, change) in weight_changes(&pair.old, &pair.new, from, to) {
                 if change.abs() > tolerance {

@@ -16,7 +16,7 @@ pub(super) fn match_morphs(both: &RigMatch<'_>, mesh_pairs: &[MeshPair<'_>], tol
     let gone: Vec<usize> = same.unmatched_old().take(MAX_RENAMED).collect();
     let came: Vec<usize> = same.unmatched_new().take(MAX_RENAMED).collect();
     for was in gone {
-        let alike = came.iter().copied().filter(|&now| same.old_of(now).is_none());
+        let alike = came.iter().copied().filter(|&now| same.old_for(now).is_none());
         if let Some(now) = alike.into_iter().find(|&now| is_same_shape(mesh_pairs, &old[was], &new[now], tolerances)) {
             same.join(was, now);
         }
@@ -68,7 +68,7 @@ pub(super) fn morph_changes(
     let weights = [old, new].map(|rig| rig.instances.iter().map(|i| i.morph_weights.clone()).collect::<Vec<_>>());
     for (was, now) in &pairs {
         let difference = (was.weight(&weights[0]) - now.weight(&weights[1])).abs();
-        if difference > tolerances.share {
+        if difference > tolerances.fraction {
             changes.push(Change::new(ChangeKind::MorphWeight, &was.name).with(ChangeMeasure::Largest, difference));
         }
     }
@@ -97,8 +97,8 @@ fn shape_changes(pairs: &[MeshPair<'_>], morphs: &[(&Morph, &Morph)], tolerances
             }
         }
     }
-    let change = |(name, most): (&str, LargestDifference)| {
-        most.describe(Change::new(ChangeKind::MorphShape, name), ChangeMeasure::Distance)
+    let change = |(name, largest): (&str, LargestDifference)| {
+        largest.describe(Change::new(ChangeKind::MorphShape, name), ChangeMeasure::Distance)
     };
     changed.into_iter().filter_map(change).collect()
 }

@@ -66,7 +66,7 @@ mod tests {
     use glam::{Quat, Vec3};
 
     #[test]
-    fn places_turns_and_scales_are_told_apart() {
+    fn translations_rotations_and_scales_are_distinguished() {
         let turn = Affine3::from_scale_rotation_translation(
             Vec3::ONE,
             Quat::from_axis_angle(Vec3::new(0.6, 0.0, 0.8), 0.3_f32.to_radians()),

@@ -33,8 +33,8 @@ pub(super) fn changed_elements(old: &MatchSurface<'_>, new: &MatchSurface<'_>, v
 /// Rotates the corners of a triangle so that the smallest index comes first. This preserves the orientation.
 fn turned([a, b, c]: [u32; 3]) -> [u32; 3] {
     if a == b || b == c || c == a {
-        let (least, most) = (a.min(b).min(c), a.max(b).max(c));
-        [least, most, most]
+        let (lowest, highest) = (a.min(b).min(c), a.max(b).max(c));
+        [lowest, highest, highest]
     } else if a < b && a < c {
         [a, b, c]
     } else if b < c {

@@ -14,7 +14,7 @@ pub(super) fn constraint_changes(both: &RigMatch<'_>) -> Vec<Change> {
     let by_node: HashMap<NodeIndex, &Constraint> = new.constraints.iter().map(|c| (c.node, c)).collect();
     let mut changes = Vec::new();
     for was in &old.constraints {
-        let now = both.joints.new_of(was.node).and_then(|node| by_node.get(&node));
+        let now = both.joints.new_for(was.node).and_then(|node| by_node.get(&node));
         let name = old.hierarchy.name(was.node);
         let change =
             |kind| Change::new(kind, name).was(description(was, &old.hierarchy)).at_old(ChangedObject::Node(was.node));
@@ -25,7 +25,7 @@ pub(super) fn constraint_changes(both: &RigMatch<'_>) -> Vec<Change> {
         }
     }
     let had = |node| old.constraints.iter().any(|was| was.node == node);
-    for now in new.constraints.iter().filter(|now| !both.joints.old_of(now.node).is_some_and(had)) {
+    for now in new.constraints.iter().filter(|now| !both.joints.old_for(now.node).is_some_and(had)) {
         let change = Change::new(ChangeKind::ConstraintAdded, new.hierarchy.name(now.node));
         changes.push(change.now(description(now, &new.hierarchy)).at_new(ChangedObject::Node(now.node)));
     }
@@ -33,7 +33,7 @@ pub(super) fn constraint_changes(both: &RigMatch<'_>) -> Vec<Change> {
 }
 
 fn is_same(was: &Constraint, now: &Constraint, both: &RigMatch<'_>) -> bool {
-    both.joints.new_of(was.source) == Some(now.source) && (was.kind, was.weight) == (now.kind, now.weight)
+    both.joints.new_for(was.source) == Some(now.source) && (was.kind, was.weight) == (now.kind, now.weight)
 }
 
 /// Describes a constraint: `roll X 0.5 of LeftHand`.

@@ -22,8 +22,8 @@ use clip_file::contracts;
 pub use findings::findings;
 use parse_fault::{TableLines, explain_toml_error, override_lines};
 use profiles::own_profile;
-pub use profiles::{check_rank, outdated, profile, profile_names, profile_of, profile_text, profiles};
-pub use repairs::{apply_repairs, fixed, repair_of};
+pub use profiles::{check_rank, find_profile, outdated, profile, profile_names, profile_text, profiles};
+pub use repairs::{apply_repairs, fixed, repair_for};
 use rigscope_core::files::{self, Exclusion, WalkEntry, is_standard};
 use rigscope_core::jobs::{Progress, lock};
 use rigscope_core::rig::Rig;
@@ -87,7 +87,7 @@ impl Config {
             .profile
             .list()
             .iter()
-            .map(|name| profile_of(name, folder))
+            .map(|name| find_profile(name, folder))
             .collect::<Result<Vec<_>, _>>()
             .map_err(|p| fault(&p))?;
         let rules = config.take_rules(&lines.rules);
@@ -116,10 +116,10 @@ impl Config {
 
     /// Returns the last override that matches a file's path, or this config if none matches.
     pub fn for_file(self: &Arc<Self>, file: Option<&Path>) -> Arc<Self> {
-        let folder = self.files.first().map(|path| folder_of(path));
+        let folder = self.files.first().map(|path| parent_folder(path));
         let below = file.zip(folder).and_then(|(file, folder)| {
             let name = file.file_name()?;
-            Some(folder_of(file).join(name).strip_prefix(folder).ok()?.to_string_lossy().replace('\\', "/"))
+            Some(parent_folder(file).join(name).strip_prefix(folder).ok()?.to_string_lossy().replace('\\', "/"))
         });
         let is_meant =
             |patterns: &Vec<Pattern>| below.as_ref().is_some_and(|path| patterns.iter().any(|p| p.fits(path)));
@@ -163,12 +163,12 @@ impl Config {
 /// Returns the nearest `rigscope.toml` in a file's folder or above it; if there is none, the nearest in the working
 /// folder or above it.
 pub fn nearest_config(file: Option<&Path>) -> Option<PathBuf> {
-    nearest_to(file.filter(|path| !is_standard(path)).map(folder_of).as_deref())
+    nearest_to(file.filter(|path| !is_standard(path)).map(parent_folder).as_deref())
 }
 
 /// Returns a file's folder with symbolic links and `..` resolved, so that the path's ancestors are the real parent
 /// folders.
-fn folder_of(file: &Path) -> PathBuf {
+fn parent_folder(file: &Path) -> PathBuf {
     let folder = file.parent().filter(|folder| *folder != Path::new("")).unwrap_or(Path::new("."));
     folder.canonicalize().unwrap_or_else(|_| folder.to_owned())
 }
@@ -225,7 +225,9 @@ impl ProjectConfigs {
 
     fn of_all(&self, file: Option<&Path>) -> ConfigResult {
         let file = file.filter(|path| !is_standard(path));
-        self.in_folder(file.map(|path| if path.is_dir() { folder_of(&path.join("any")) } else { folder_of(path) }))
+        self.in_folder(
+            file.map(|path| if path.is_dir() { parent_folder(&path.join("any")) } else { parent_folder(path) }),
+        )
     }
 
     fn in_folder(&self, folder: Option<PathBuf>) -> ConfigResult {
@@ -297,7 +299,7 @@ mod tests {
     }
 
     #[test]
-    fn slips_are_told_with_their_line_and_what_was_meant() {
+    fn typos_are_reported_with_their_line_and_a_suggestion() {
         for (text, line, said) in [
             ("strict = true\nlimts = 3\n", 2, "did you mean limits?"),
             ("[limits]\n\njoint = 3\n", 3, "did you mean joints?"),
@@ -333,7 +335,7 @@ mod tests {
     }
 
     #[test]
-    fn demands_on_clips_that_say_nothing_or_contradict_each_other_are_told_with_their_line() {
+    fn empty_or_contradictory_clip_rules_are_reported_with_their_line() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join(NAME);
         for (text, line, said) in [

@@ -84,7 +84,7 @@ pub fn profile_text(name: &str) -> Result<&'static str, String> {
 }
 
 /// Returns a profile by name, or by `.toml` path relative to `folder`. *Errors*: a message for the user.
-pub fn profile_of(name: &str, folder: &Path) -> Result<Profile, String> {
+pub fn find_profile(name: &str, folder: &Path) -> Result<Profile, String> {
     if !is_path(name) {
         return profile(name).cloned();
     }
@@ -189,7 +189,7 @@ mod tests {
     }
 
     #[test]
-    fn slips_are_told_with_what_was_meant() {
+    fn typos_get_suggestions() {
         let fault = |text: &str| parsed(text).unwrap_err();
         for (text, said) in [
             ("[[rule]]\nmeasure = 'triangels'\nmax = 3\n", "did you mean triangles?"),

@@ -5,7 +5,7 @@ use rigscope_core::weights::{Repair, StoredFault, WeightRepairResult, fix};
 use rigscope_io::import::ImportWarning;
 
 /// Returns the repair for a finding code; `None` if the finding has to be fixed by hand.
-pub fn repair_of(code: Code) -> Option<Repair> {
+pub fn repair_for(code: Code) -> Option<Repair> {
     match code {
         Code::WeightSum | Code::WeightInvalid | Code::JointOutOfRange => Some(Repair::Normalize),
         Code::WeightZero => Some(Repair::Weight),
@@ -24,7 +24,7 @@ pub fn fixed(
     codes: impl IntoIterator<Item = Code>,
     progress: &Progress,
 ) -> Option<WeightRepairResult> {
-    let mut repairs: Vec<Repair> = codes.into_iter().filter_map(repair_of).collect();
+    let mut repairs: Vec<Repair> = codes.into_iter().filter_map(repair_for).collect();
     repairs.sort_unstable();
     repairs.dedup();
     apply_repairs(rig, warnings, &repairs, progress)
@@ -43,7 +43,7 @@ pub fn apply_repairs(
 }
 
 fn stored_fault(warning: &ImportWarning) -> Option<StoredFault> {
-    let repair = repair_of(warning.finding.code)?;
+    let repair = repair_for(warning.finding.code)?;
     let Target::Primitive { mesh, primitive, vertices, .. } = &warning.finding.target else { return None };
     Some(StoredFault { repair, mesh: *mesh, primitive: *primitive, vertices: vertices.clone() })
 }

@@ -243,7 +243,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn codes_are_read_and_slips_are_told() {
+    fn codes_are_parsed_and_typos_get_suggestions() {
         assert_eq!((parse_code("RIG010"), parse_code(" rig022")), (Ok(Code::WeightSum), Ok(Code::JointUnused)));
         assert!(parse_code("RIG10").unwrap_err().contains("did you mean RIG010?"));
         assert!(parse_code("RGI022").unwrap_err().contains("did you mean RIG022?"));

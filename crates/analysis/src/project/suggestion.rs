@@ -1,18 +1,18 @@
 /// Returns the most similar word that is at most two typos away, and at most one typo per two letters of `word`.
 pub fn nearest<'a>(word: &str, words: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
-    let most = (word.chars().count() / 2).min(2);
-    let near = words.into_iter().map(|known| (edits(word, known), known)).filter(|(edits, _)| *edits <= most);
+    let max_edits = (word.chars().count() / 2).min(2);
+    let near = words.into_iter().map(|known| (edits(word, known), known)).filter(|(edits, _)| *edits <= max_edits);
     near.min_by_key(|(edits, _)| *edits).map(|(_, known)| known)
 }
 
 /// Returns words that contain `word` or are at most two typos away, best match first. Case-insensitive.
 pub fn near<'a>(word: &str, words: impl IntoIterator<Item = &'a str>) -> Vec<&'a str> {
     let typed = word.to_lowercase();
-    let most = (typed.chars().count() / 2).min(2);
+    let max_edits = (typed.chars().count() / 2).min(2);
     let apart = |known: &str| {
         let known = known.to_lowercase();
         let is_part = !typed.is_empty() && known.contains(&typed);
-        Some(edits(&typed, &known)).filter(|edits| is_part || *edits <= most)
+        Some(edits(&typed, &known)).filter(|edits| is_part || *edits <= max_edits)
     };
     let mut near: Vec<(usize, &str)> = words.into_iter().filter_map(|known| Some((apart(known)?, known))).collect();
     near.sort_by_key(|(edits, _)| *edits);
@@ -28,12 +28,12 @@ fn edits(a: &str, b: &str) -> usize {
         let mut row = vec![i];
         for j in 1..=b.len() {
             let replaced = last[j - 1] + usize::from(a[i - 1] != b[j - 1]);
-            let mut least = replaced.min(last[j] + 1).min(row[j - 1] + 1);
+            let mut min_edits = replaced.min(last[j] + 1).min(row[j - 1] + 1);
             if i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] {
                 let before: &Vec<usize> = &above;
-                least = least.min(before[j - 2] + 1);
+                min_edits = min_edits.min(before[j - 2] + 1);
             }
-            row.push(least);
+            row.push(min_edits);
         }
         above = std::mem::replace(&mut last, row);
     }

@@ -17,7 +17,7 @@ impl Counterparts {
     /// Finds the counterparts of `open` in `other`.
     pub fn between(open: &Rig, other: &Rig) -> Self {
         let morphs = morph_match(open, other);
-        let morph = |number| morphs.new_of(number).map(|other| MorphIndex(other as u32));
+        let morph = |number| morphs.new_for(number).map(|other| MorphIndex(other as u32));
         let expressions = open.expressions.iter().map(|expression| other.expression_named(&expression.name));
         Self {
             nodes: NodeMatch::between(open, other),
@@ -34,12 +34,12 @@ impl Counterparts {
 
     /// Returns the counterpart of a node of the open character.
     pub fn node(&self, open: NodeIndex) -> Option<NodeIndex> {
-        self.nodes.new_of(open)
+        self.nodes.new_for(open)
     }
 
     /// Returns the open character's node that corresponds to a node of the other character.
     pub fn open_node(&self, other: NodeIndex) -> Option<NodeIndex> {
-        self.nodes.old_of(other)
+        self.nodes.old_for(other)
     }
 
     /// Returns the counterpart of a morph of the open character.

@@ -61,8 +61,8 @@ impl EquirectangularMap {
     /// Then builds the smaller levels.
     pub(super) fn take_key(&mut self) -> KeyLight {
         let first = &mut self.levels[0];
-        let most = BRIGHT * first.mean();
-        let excess = |pixel: Vec3| pixel * (1.0 - most / luminance(pixel).max(most));
+        let max_luminance = BRIGHT * first.mean();
+        let excess = |pixel: Vec3| pixel * (1.0 - max_luminance / luminance(pixel).max(max_luminance));
         let (mut color, mut towards) = (Vec3::ZERO, Vec3::ZERO);
         for (pixel, direction, fraction) in first.directions() {
             color += excess(pixel) * fraction;

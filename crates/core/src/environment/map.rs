@@ -30,7 +30,7 @@ impl EnvironmentMap {
     ///
     /// *Errors*: [`EnvironmentError`].
     pub fn read(path: &Path, progress: &Progress) -> Result<Self, EnvironmentError> {
-        let light = Self::light_of(BufReader::with_capacity(1 << 16, files::open(path)?), progress)?;
+        let light = Self::read_light(BufReader::with_capacity(1 << 16, files::open(path)?), progress)?;
         Ok(Self { path: path.to_owned(), light })
     }
 
@@ -46,11 +46,11 @@ impl EnvironmentMap {
     #[cfg(any(test, feature = "testing"))]
     pub fn grey() -> Self {
         let file = b"#?RADIANCE\n\n-Y 1 +X 2\n\x40\x40\x40\x80\x40\x40\x40\x80";
-        let light = Self::light_of(&file[..], &Progress::default()).expect("a whole file");
+        let light = Self::read_light(&file[..], &Progress::default()).expect("a whole file");
         Self { path: PathBuf::from("grey.hdr"), light }
     }
 
-    fn light_of(from: impl BufRead, progress: &Progress) -> Result<EnvironmentLight, EnvironmentError> {
+    fn read_light(from: impl BufRead, progress: &Progress) -> Result<EnvironmentLight, EnvironmentError> {
         let mut map = EquirectangularMap::read(from, progress)?;
         let key = map.take_key();
         let irradiance = irradiance(|towards| map.radiance(towards, IRRADIANCE_LEVEL));
@@ -71,7 +71,7 @@ mod tests {
         for y in 0..32 {
             (0..64).for_each(|x| file.extend(pixel(x, y)));
         }
-        EnvironmentMap::light_of(&file[..], &Progress::default())
+        EnvironmentMap::read_light(&file[..], &Progress::default())
     }
 
     fn shown(light: &EnvironmentLight, normal: Vec3) -> Vec3 {
@@ -135,7 +135,7 @@ mod tests {
         assert!(matches!(light(|_, _| [0; 4]), Err(EnvironmentError::Black)));
         assert!(matches!(light(|_, _| [255, 255, 255, 0]), Err(EnvironmentError::Black)));
         let file = b"#?RADIANCE\n\n-Y 1 +X 2\n\x40\x40\x40\x80\x40\x40\x40\x80";
-        let stopped = EnvironmentMap::light_of(&file[..], &Progress::cancelled());
+        let stopped = EnvironmentMap::read_light(&file[..], &Progress::cancelled());
         assert!(matches!(stopped, Err(EnvironmentError::Cancelled)));
     }
 

@@ -11,7 +11,7 @@ const MAX_HEADER: u64 = 1 << 16;
 const MAX_ROWS: usize = 16_384;
 /// Radiances are clamped to this value, which is far above the radiance of the sun but small enough that sums stay
 /// finite.
-const BRIGHTEST: f32 = 1e12;
+const MAX_RADIANCE: f32 = 1e12;
 
 pub(super) struct RadianceFile<R> {
     from: R,
@@ -89,7 +89,7 @@ fn size(line: &str) -> Option<[usize; 2]> {
 fn radiance([red, green, blue, exponent]: [u8; 4]) -> Vec3 {
     // The bits of 2^(exponent - 136).
     let unit = f32::from_bits(u32::from(exponent).saturating_sub(9) << 23);
-    (Vec3::new(red.into(), green.into(), blue.into()) * unit).min(Vec3::splat(BRIGHTEST))
+    (Vec3::new(red.into(), green.into(), blue.into()) * unit).min(Vec3::splat(MAX_RADIANCE))
 }
 
 fn byte(from: &mut impl Read) -> io::Result<u8> {
@@ -195,7 +195,7 @@ mod tests {
     }
 
     #[test]
-    fn a_picture_that_is_broken_says_where() {
+    fn broken_radiance_file_reports_the_row() {
         let row = [[7, 8, 9, 128]; 16].concat();
         assert_eq!(problem(&file("-Y 8 +X 16", &row.repeat(3)[..150])), "it ends in row 3 of 8");
         for broken in [

@@ -29,22 +29,22 @@ pub(super) fn reflections(map: &EquirectangularMap, progress: &Progress) -> Opti
 }
 
 /// Sampled direction of reflected light, for a viewer who looks along −Z.
-struct Ray {
+struct ReflectedRay {
     towards: Vec3,
     weight: f32,
     /// Mipmap level whose pixels match the ray's solid angle.
     level: f32,
 }
 
-fn rays(roughness: f32, pixel: f32) -> Vec<Ray> {
+fn rays(roughness: f32, pixel: f32) -> Vec<ReflectedRay> {
     let alpha = (roughness * roughness).max(1e-3);
-    let mut rays: Vec<Ray> = facets(alpha, FACETS)
+    let mut rays: Vec<ReflectedRay> = facets(alpha, FACETS)
         .filter_map(|half| {
             let towards = 2.0 * half.z * half - Vec3::Z;
             let density =
                 (alpha / (1.0 + (alpha * alpha - 1.0) * half.z * half.z)).powi(2) / (4.0 * std::f32::consts::PI);
             let level = 0.5 * (1.0 / (FACETS as f32 * density * pixel)).log2();
-            (towards.z > 0.0).then_some(Ray { towards, weight: towards.z, level: level + 1.0 })
+            (towards.z > 0.0).then_some(ReflectedRay { towards, weight: towards.z, level: level + 1.0 })
         })
         .collect();
     let whole: f32 = rays.iter().map(|ray| ray.weight).sum();

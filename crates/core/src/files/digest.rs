@@ -24,7 +24,7 @@ pub fn digest(path: &Path) -> Result<String> {
 }
 
 /// Returns the SHA-256 of bytes, formatted like [`digest`].
-pub fn digest_of(bytes: &[u8]) -> String {
+pub fn content_digest(bytes: &[u8]) -> String {
     digits(Sha256::new_with_prefix(bytes))
 }
 
@@ -48,7 +48,7 @@ mod tests {
         std::fs::write(file.path(), vec![b'a'; 1_000_000]).unwrap();
         let million = "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0";
         assert_eq!(digest(file.path()).unwrap(), million);
-        assert_eq!(digest_of(&vec![b'a'; 1_000_000]), million);
+        assert_eq!(content_digest(&vec![b'a'; 1_000_000]), million);
         assert!(digest(Path::new("/")).is_err());
     }
 }

@@ -42,8 +42,8 @@ impl Exclusion {
         let root = names(step.root.strip_prefix(&self.folder).unwrap_or(Path::new("")));
         let wanted = if step.is_root_wanted { root.len() } else { 0 };
         let path = [root, names(step.below)].concat();
-        let is_of = |glob: &Glob, length: usize| glob.fits(&path[..length], step.is_folder || length < path.len());
-        (wanted + 1..=path.len()).any(|length| self.globs.iter().any(|glob| is_of(glob, length)))
+        let is_for = |glob: &Glob, length: usize| glob.fits(&path[..length], step.is_folder || length < path.len());
+        (wanted + 1..=path.len()).any(|length| self.globs.iter().any(|glob| is_for(glob, length)))
     }
 }
 

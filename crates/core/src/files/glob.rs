@@ -233,7 +233,7 @@ mod tests {
     }
 
     #[test]
-    fn patterns_are_of_the_paths_that_shells_say() {
+    fn glob_patterns_match_the_same_paths_as_in_a_shell() {
         for (pattern, of, not_of) in [
             ("old", vec!["old", "a/old", "a/b/old/"], vec!["older", "old/a", "Old"]),
             ("*.wip.glb", vec!["a.wip.glb", "x/.wip.glb"], vec!["a.glb", "a.wip.glb/b"]),
@@ -272,7 +272,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_pattern_is_refused() {
+    fn invalid_pattern_is_rejected() {
         for (text, said) in [
             ("", "is of no path"),
             ("/", "is of no path"),

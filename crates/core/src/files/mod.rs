@@ -12,7 +12,7 @@ mod writing;
 use std::env::{home_dir, var_os};
 use std::path::PathBuf;
 
-pub use digest::{digest, digest_of};
+pub use digest::{content_digest, digest};
 pub use exclusion::{Exclusion, WalkEntry};
 pub use glob::Glob;
 pub use identity::{find_same_file, is_standard, kind};

@@ -75,7 +75,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_has_no_end_is_refused_and_not_read_on() {
+    fn endless_input_is_rejected_early() {
         let problem = read_bounded(std::io::repeat(0), 1 << 20).unwrap_err();
         assert_eq!(problem.to_string(), "it has more than 1 MiB, and no more is read");
         assert_eq!(read_bounded(&[7; 9][..], 9).unwrap(), [7; 9]);

@@ -1041,7 +1041,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn codes_rise_and_say_everything() {
+    fn codes_ascend_and_have_all_texts() {
         assert!(Code::ALL.is_sorted_by(|a, b| (*a as u16) < (*b as u16)));
         for code in Code::ALL {
             assert!(!code.title().ends_with('.'), "{code}: a title is no sentence");
@@ -1068,8 +1068,8 @@ mod tests {
         let mut texts: BTreeMap<&str, Code> = BTreeMap::new();
         for &code in Code::ALL {
             let headings: Vec<&str> = code.sections().iter().map(|(heading, _)| *heading).collect();
-            let most = ["What it means", "Why it matters", "What to do", "In Blender", "In Maya", "In Rigscope"];
-            assert!(headings.len() >= 5 && most.starts_with(&headings), "{code}: {headings:?}");
+            let expected = ["What it means", "Why it matters", "What to do", "In Blender", "In Maya", "In Rigscope"];
+            assert!(headings.len() >= 5 && expected.starts_with(&headings), "{code}: {headings:?}");
             for (heading, text) in code.sections() {
                 assert!(text.ends_with('.') && text.len() >= 12 && text.len() <= 300, "{code} {heading}: {text}");
                 assert!(
@@ -1092,7 +1092,7 @@ mod tests {
     }
 
     #[test]
-    fn markup_is_all_that_tells_the_forms_of_an_explanation_apart() {
+    fn formats_of_an_explanation_differ_only_in_markup() {
         let code = Code::WeightSum;
         let (plain, markdown) = (code.plain_text(), code.markdown());
         assert_eq!(markdown.replace("**", ""), plain);

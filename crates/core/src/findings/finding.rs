@@ -134,7 +134,7 @@ impl Target {
     }
 }
 
-/// List of nodes, truncated to [`Self::MOST`], with the total count.
+/// List of nodes, truncated to [`Self::MAX_LISTED`], with the total count.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct NodeList {
     first: Vec<usize>,
@@ -143,7 +143,7 @@ pub struct NodeList {
 
 impl NodeList {
     /// Maximum number of listed nodes; the rest are only counted.
-    pub const MOST: usize = 1024;
+    pub const MAX_LISTED: usize = 1024;
 
     /// Creates a list from nodes of a rig.
     pub fn new(hierarchy: &Hierarchy, nodes: impl IntoIterator<Item = NodeIndex>) -> Self {
@@ -165,7 +165,7 @@ impl FromIterator<usize> for NodeList {
     fn from_iter<I: IntoIterator<Item = usize>>(nodes: I) -> Self {
         let mut list = Self::default();
         for node in nodes {
-            if list.first.len() < Self::MOST {
+            if list.first.len() < Self::MAX_LISTED {
                 list.first.push(node);
             }
             list.count += 1;

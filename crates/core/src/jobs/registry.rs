@@ -182,7 +182,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_fault_says_what_stopped_why_and_what_is_left() {
+    fn fault_names_the_job_the_reason_and_what_still_works() {
         let fault = |cause| Fault { kind: KIND, cause }.to_string();
         let told = "Trying stopped because of a fault in Rigscope (index 7). Nothing else is lost.";
         assert_eq!(fault(FaultCause::Panic("index 7".to_owned())), told);

@@ -88,13 +88,13 @@ mod tests {
         });
         assert_eq!(task.poll(), Outcome::<()>::Pending);
         drop(task);
-        ended.recv_timeout(Duration::from_mins(1)).expect("the work is told");
+        ended.recv_timeout(Duration::from_mins(1)).expect("the work is reported");
         news.recv_timeout(Duration::from_mins(1)).unwrap();
         assert_eq!(jobs.take_faults(), []);
     }
 
     #[test]
-    fn a_task_that_panics_has_died_and_one_fault_says_why() {
+    fn panicking_task_ends_with_one_fault() {
         let (jobs, news) = jobs();
         let task = Task::<()>::start(&jobs, KIND, |_| panic!("index {}", 7));
         assert_eq!(outcome(&news, || task.poll()), Outcome::Died);

@@ -220,7 +220,7 @@ mod tests {
     }
 
     #[test]
-    fn a_worker_that_panics_says_so_and_goes_on_with_the_next_input() {
+    fn panicking_worker_reports_it_and_continues() {
         let (jobs, news) = jobs();
         let worker = Worker::start(&jobs, &KIND, |channel: &WorkerChannel<i32, i32>| {
             let mut sum = 0;

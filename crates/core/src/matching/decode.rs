@@ -147,11 +147,12 @@ impl RigMatch<'_> {
         let [from, to] = [from.node, to.node];
         // A node that carries only the mesh may compensate for `D`, so the shared ancestor must be above that node.
         // Transforms of other nodes affect more than the mesh and are compared separately.
-        let own = usize::from(joints.new_of(from) == Some(to) && old.is_holder(from) && new.is_holder(to));
+        let own = usize::from(joints.new_for(from) == Some(to) && old.is_holder(from) && new.is_holder(to));
         let is_above =
             |node: NodeIndex| new.rig.hierarchy.subtree(node).contains(&to.index()) && (own == 0 || node != to);
         let candidates = std::iter::once(from).chain(old.rig.hierarchy.ancestors(from)).skip(own);
-        let shared = candidates.filter_map(|node| Some((node, joints.new_of(node)?))).find(|(_, node)| is_above(*node));
+        let shared =
+            candidates.filter_map(|node| Some((node, joints.new_for(node)?))).find(|(_, node)| is_above(*node));
         let on = shared.map(|(_, node)| node);
         let (was, now) = (old.path(from, shared.map(|(node, _)| node)), new.path(to, on));
         let grown = match shared {

@@ -9,65 +9,65 @@ impl<I: Copy + From<usize> + Into<usize>> EntryIndex for I {}
 /// One-to-one match between the entries of an old and a new list.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct IndexMatch<I = usize> {
-    new_of: Vec<Option<I>>,
-    old_of: Vec<Option<I>>,
+    new_for: Vec<Option<I>>,
+    old_for: Vec<Option<I>>,
 }
 
 impl<I> Default for IndexMatch<I> {
     fn default() -> Self {
-        Self { new_of: Vec::new(), old_of: Vec::new() }
+        Self { new_for: Vec::new(), old_for: Vec::new() }
     }
 }
 
 impl<I: EntryIndex> IndexMatch<I> {
     /// Creates a match in which no entries are paired.
     pub fn new(old_count: usize, new_count: usize) -> Self {
-        Self { new_of: vec![None; old_count], old_of: vec![None; new_count] }
+        Self { new_for: vec![None; old_count], old_for: vec![None; new_count] }
     }
 
     /// Creates a match from the new counterpart of each old entry; the new list has `new_count` entries.
-    pub fn known(new_of: Vec<Option<I>>, new_count: usize) -> Self {
-        let mut found = Self::new(new_of.len(), new_count);
-        for (old, new) in new_of.into_iter().enumerate().filter_map(|(old, new)| Some((old, new?))) {
+    pub fn known(new_for: Vec<Option<I>>, new_count: usize) -> Self {
+        let mut found = Self::new(new_for.len(), new_count);
+        for (old, new) in new_for.into_iter().enumerate().filter_map(|(old, new)| Some((old, new?))) {
             found.join(I::from(old), new);
         }
         found
     }
 
     /// Returns the new counterpart of an old entry.
-    pub fn new_of(&self, old: I) -> Option<I> {
-        self.new_of.get(old.into()).copied().flatten()
+    pub fn new_for(&self, old: I) -> Option<I> {
+        self.new_for.get(old.into()).copied().flatten()
     }
 
     /// Returns the old counterpart of a new entry.
-    pub fn old_of(&self, new: I) -> Option<I> {
-        self.old_of.get(new.into()).copied().flatten()
+    pub fn old_for(&self, new: I) -> Option<I> {
+        self.old_for.get(new.into()).copied().flatten()
     }
 
     /// Returns the new counterpart of each old entry.
     pub fn all(&self) -> &[Option<I>] {
-        &self.new_of
+        &self.new_for
     }
 
     /// Iterates over matched `(old, new)` pairs, in the order of the old entries.
     pub fn pairs(&self) -> impl Iterator<Item = (I, I)> {
-        self.new_of.iter().enumerate().filter_map(|(old, new)| Some((I::from(old), (*new)?)))
+        self.new_for.iter().enumerate().filter_map(|(old, new)| Some((I::from(old), (*new)?)))
     }
 
     /// Iterates over old entries without a counterpart.
     pub fn unmatched_old(&self) -> impl DoubleEndedIterator<Item = I> {
-        left(&self.new_of)
+        left(&self.new_for)
     }
 
     /// Iterates over new entries without a counterpart.
     pub fn unmatched_new(&self) -> impl DoubleEndedIterator<Item = I> {
-        left(&self.old_of)
+        left(&self.old_for)
     }
 
     /// Pairs two entries.
     pub fn join(&mut self, old: I, new: I) {
-        self.new_of[old.into()] = Some(new);
-        self.old_of[new.into()] = Some(old);
+        self.new_for[old.into()] = Some(new);
+        self.old_for[new.into()] = Some(old);
     }
 
     /// Pairs unmatched entries that have equal keys, in list order. Entries with a repeated key are paired until one
@@ -104,7 +104,7 @@ impl<I: EntryIndex> IndexMatch<I> {
     pub fn join_nearest(&mut self, mut candidates: Vec<(f32, I, I)>) {
         candidates.sort_by(|a, b| a.0.total_cmp(&b.0));
         for (_, old, new) in candidates {
-            if self.new_of(old).is_none() && self.old_of(new).is_none() {
+            if self.new_for(old).is_none() && self.old_for(new).is_none() {
                 self.join(old, new);
             }
         }

@@ -37,7 +37,7 @@ impl RigCounterparts {
 
     /// Returns the vertex match of an old instance; `None` if the instance is unmatched.
     pub fn vertices(&self, old_instance: usize) -> Option<&VertexMatch> {
-        let new = self.meshes.new_of(old_instance)?;
+        let new = self.meshes.new_for(old_instance)?;
         self.vertices.get(&[self.drawn[0][old_instance], self.drawn[1][new]]).map(Arc::as_ref)
     }
 }

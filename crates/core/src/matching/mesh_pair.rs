@@ -118,14 +118,14 @@ impl RigMatch<'_> {
     /// after all new nodes.
     pub(crate) fn id_of_old(&self, joint: NodeIndex) -> u32 {
         let gone = || self.new.rig.hierarchy.len() as u32 + joint.0;
-        self.joints.new_of(joint).map_or_else(gone, |joint| joint.0)
+        self.joints.new_for(joint).map_or_else(gone, |joint| joint.0)
     }
 
     /// Returns the old and the new node with a shared ID.
     pub fn nodes_of_id(&self, id: u32) -> [Option<NodeIndex>; 2] {
         let count = self.new.rig.hierarchy.len() as u32;
         let gone = || [Some(NodeIndex(id - count)), None];
-        if id >= count { gone() } else { [self.joints.old_of(NodeIndex(id)), Some(NodeIndex(id))] }
+        if id >= count { gone() } else { [self.joints.old_for(NodeIndex(id)), Some(NodeIndex(id))] }
     }
 
     /// Returns the name of the joint with a shared ID, and whether both versions have this joint.
@@ -134,7 +134,7 @@ impl RigMatch<'_> {
         if id >= count {
             return (self.old.name(NodeIndex(id - count)), false);
         }
-        let old = self.joints.old_of(NodeIndex(id));
+        let old = self.joints.old_for(NodeIndex(id));
         (old.map_or_else(|| self.new.name(NodeIndex(id)), |old| self.old.name(old)), old.is_some())
     }
 
@@ -146,7 +146,7 @@ impl RigMatch<'_> {
     /// Returns the old and the new bind matrix of each joint that both skins contain, keyed by new node. Old matrices
     /// are converted to the new joint scale.
     pub fn binds(&self, drawn: [MeshAndSkin; 2]) -> BTreeMap<NodeIndex, [Affine3; 2]> {
-        let old = binds(self.old.rig, drawn[0].1, |joint| self.joints.new_of(joint));
+        let old = binds(self.old.rig, drawn[0].1, |joint| self.joints.new_for(joint));
         let new = binds(self.new.rig, drawn[1].1, Some);
         let pairs =
             new.into_iter().filter_map(|(joint, now)| Some((joint, [self.in_new_lengths(*old.get(&joint)?), now])));

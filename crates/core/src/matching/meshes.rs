@@ -28,7 +28,7 @@ impl RigMatch<'_> {
     /// Matches mesh instances by name, node, vertex and index counts, and vertex positions: first by all of these, then
     /// by fewer, and finally by bounding box.
     pub fn mesh_match(&self) -> IndexMatch {
-        let from = traits(&self.old, |node| self.joints.new_of(node));
+        let from = traits(&self.old, |node| self.joints.new_for(node));
         let to = traits(&self.new, Some);
         let mut found = IndexMatch::new(from.len(), to.len());
         join(&mut found, &from, &to, |t| Some(t.clone()));

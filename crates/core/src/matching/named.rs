@@ -41,8 +41,8 @@ mod tests {
     fn equal_names_come_first_and_others_are_the_same_only_where_they_leave_one_entry() {
         let found = |old: &[&str], new: &[&str]| -> Vec<Option<usize>> {
             let found = name_match(old, new);
-            found.pairs().for_each(|(old, new)| assert_eq!(found.old_of(new), Some(old)));
-            (0..old.len()).map(|number| found.new_of(number)).collect()
+            found.pairs().for_each(|(old, new)| assert_eq!(found.old_for(new), Some(old)));
+            (0..old.len()).map(|number| found.new_for(number)).collect()
         };
         assert_eq!(found(&["Walk", "Run"], &["Run", "Walk"]), [Some(1), Some(0)]);
         assert_eq!(found(&["Walk", "Walk"], &["Walk", "Walk", "Walk"]), [Some(0), Some(1)]);

@@ -34,7 +34,8 @@ impl IndexMatch<NodeIndex> {
     /// Returns the match and the transform from old to new rest-pose coordinates.
     pub(crate) fn from_versions(old: &RigAtRest<'_>, new: &RigAtRest<'_>) -> (Self, SpaceMapping) {
         let mut search = NodeMatcher::new(old, new);
-        let exact = |rig: &'_ Rig| rig.hierarchy.nodes().map(|node| name_of(&rig.hierarchy, node).to_owned()).collect();
+        let exact =
+            |rig: &'_ Rig| rig.hierarchy.nodes().map(|node| node_name(&rig.hierarchy, node).to_owned()).collect();
         let names = [exact(old.rig), exact(new.rig)];
         search.join_named(&names, &NodeOffsets::at_rest(old, new, SpaceMapping::SAME), JoinRule::Within(f32::INFINITY));
         // Matches the remaining equal names in tree order, below any parent.
@@ -43,7 +44,8 @@ impl IndexMatch<NodeIndex> {
         if search.is_any_left() {
             search.join_human_bones();
             let [stand, other_stand] = search.stands();
-            let bare = |rig: &Rig| rig.hierarchy.nodes().map(|node| bare_name(name_of(&rig.hierarchy, node))).collect();
+            let bare =
+                |rig: &Rig| rig.hierarchy.nodes().map(|node| bare_name(node_name(&rig.hierarchy, node))).collect();
             search.join_named(&[bare(old.rig), bare(new.rig)], &stand, JoinRule::Only);
             for stand in [&stand, &other_stand] {
                 search.join_placed(stand);
@@ -160,8 +162,8 @@ impl<'a, 'b> NodeMatcher<'a, 'b> {
             free.entry((to.parent(node), new_key(node))).or_default().push(node);
         }
         for node in from.nodes() {
-            let parent = from.parent(node).map(|parent| self.found.new_of(parent));
-            if self.found.new_of(node).is_some() || parent == Some(None) {
+            let parent = from.parent(node).map(|parent| self.found.new_for(parent));
+            if self.found.new_for(node).is_some() || parent == Some(None) {
                 continue;
             }
             let Some(free) = free.get_mut(&(parent.flatten(), old_key(node))) else { continue };
@@ -192,15 +194,15 @@ impl<'a, 'b> NodeMatcher<'a, 'b> {
         let (old, new) = (self.old.rig, self.new.rig);
         let mut is_any = false;
         for node in self.found.unmatched_old().filter(|&node| is_joint(old, node)).collect::<Vec<_>>() {
-            let below = old.hierarchy.children(node).iter().filter_map(|child| self.found.new_of(*child));
+            let below = old.hierarchy.children(node).iter().filter_map(|child| self.found.new_for(*child));
             let mut holders = below.map(|partner| above(new, partner));
             let Some(holder) = holders.next().flatten() else { continue };
             let is_one = holders.all(|other| other == Some(holder));
             let hangs_alike = match (above(old, node), above(new, holder)) {
-                (Some(theirs), Some(ours)) => self.found.new_of(theirs) == Some(ours),
+                (Some(theirs), Some(ours)) => self.found.new_for(theirs) == Some(ours),
                 (theirs, ours) => theirs.is_none() && ours.is_none(),
             };
-            if is_one && hangs_alike && self.found.old_of(holder).is_none() {
+            if is_one && hangs_alike && self.found.old_for(holder).is_none() {
                 self.found.join(node, holder);
                 is_any = true;
             }
@@ -209,7 +211,7 @@ impl<'a, 'b> NodeMatcher<'a, 'b> {
     }
 }
 
-fn name_of(hierarchy: &Hierarchy, node: NodeIndex) -> &str {
+fn node_name(hierarchy: &Hierarchy, node: NodeIndex) -> &str {
     if hierarchy.is_unnamed(node) { "" } else { hierarchy.name(node) }
 }
 

@@ -60,7 +60,7 @@ impl<'a> RigAtRest<'a> {
                             * binds[above.index()].map_or(Affine3::IDENTITY, |(_, b)| b.inverse())
                             * bind
                     }
-                    None => with_rotation_of(self.world[node.index()], bind),
+                    None => with_rotation_from(self.world[node.index()], bind),
                 },
                 (None, Some(parent)) => bound[parent.index()] * *hierarchy.rest_local(node),
                 (None, None) => self.world[node.index()],
@@ -157,7 +157,7 @@ fn first_binds(rig: &Rig) -> Vec<Option<(usize, Affine3)>> {
     binds
 }
 
-fn with_rotation_of(transform: Affine3, other: Affine3) -> Affine3 {
+fn with_rotation_from(transform: Affine3, other: Affine3) -> Affine3 {
     let (_, stretch) = polar(transform.matrix3);
     let (rotation, _) = polar(other.matrix3);
     Affine3 { matrix3: Mat3::from_quat(rotation) * stretch, ..transform }

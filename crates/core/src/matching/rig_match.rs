@@ -40,8 +40,8 @@ impl<'a> RigMatch<'a> {
     pub fn new(old: &'a Rig, new: &'a Rig) -> Self {
         let (old, new) = (RigAtRest::new(old), RigAtRest::new(new));
         let (joints, space) = NodeMatch::from_versions(&old, &new);
-        let old_from_above = seen(old.rig, |node| joints.new_of(node).is_some());
-        let new_from_above = seen(new.rig, |node| joints.old_of(node).is_some());
+        let old_from_above = seen(old.rig, |node| joints.new_for(node).is_some());
+        let new_from_above = seen(new.rig, |node| joints.old_for(node).is_some());
         let mut found = Self { old, new, joints, space, joint_factor: 1.0, old_from_above, new_from_above };
         let lengths: Vec<f32> = found.joints.pairs().filter_map(|pair| found.lengths(pair)).collect();
         let factor = median(lengths.clone());
@@ -85,7 +85,7 @@ impl<'a> RigMatch<'a> {
     /// Returns whether two matched nodes have different nearest matched ancestors.
     pub fn is_reparented(&self, old: NodeIndex, new: NodeIndex) -> bool {
         let (from, to) = (self.old_from_ancestor(old).above, self.seen_new(new).above);
-        from.and_then(|node| self.joints.new_of(node)) != to
+        from.and_then(|node| self.joints.new_for(node)) != to
     }
 
     /// Converts a world transform from the old version to the new version.

@@ -30,8 +30,8 @@ const NONE: u32 = u32::MAX;
 /// Characters with more vertices, counted in every mesh instance, are not matched by position.
 const MAX_VERTICES: usize = 1 << 24;
 /// Maximum distance between counterparts, as a fraction of the larger character's size.
-const FARTHEST: f32 = 0.03;
-const MIN_SHARE: f32 = 0.5;
+const MAX_DISTANCE: f32 = 0.03;
+const MIN_FRACTION: f32 = 0.5;
 
 /// Why the vertices of two characters cannot be compared.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
@@ -57,7 +57,7 @@ impl VertexPairs {
         if first.vertex_count().max(second.vertex_count()) > MAX_VERTICES {
             return Some(Err(VertexMatchError::TooLarge));
         }
-        let farthest = first.size().max(second.size()) * FARTHEST;
+        let farthest = first.size().max(second.size()) * MAX_DISTANCE;
         let [mut to_second, mut to_first] = by_mesh(first, second, farthest, progress)?;
         if to_second.contains(&NONE) || to_first.contains(&NONE) {
             let (first_points, second_points) = (at_rest(first), at_rest(second));
@@ -65,9 +65,9 @@ impl VertexPairs {
             progress.check_cancelled()?;
             add_nearest(&mut to_first, &second_points, &first_points, farthest);
         }
-        let least = found_share(&to_second).min(found_share(&to_first));
-        Some(if least < MIN_SHARE {
-            Err(VertexMatchError::Apart(least))
+        let min_fraction = found_fraction(&to_second).min(found_fraction(&to_first));
+        Some(if min_fraction < MIN_FRACTION {
+            Err(VertexMatchError::Apart(min_fraction))
         } else {
             Ok(Self::ByPlace { to_second, to_first })
         })
@@ -77,7 +77,7 @@ impl VertexPairs {
     pub fn share(&self) -> f32 {
         match self {
             Self::InOrder => 1.0,
-            Self::ByPlace { to_second, .. } => found_share(to_second),
+            Self::ByPlace { to_second, .. } => found_fraction(to_second),
         }
     }
 
@@ -144,7 +144,7 @@ fn starts(rig: &Rig) -> Vec<usize> {
     starts
 }
 
-fn found_share(counterparts: &[u32]) -> f32 {
+fn found_fraction(counterparts: &[u32]) -> f32 {
     counterparts.iter().filter(|vertex| **vertex != NONE).count() as f32 / counterparts.len().max(1) as f32
 }
 

@@ -8,8 +8,8 @@ use crate::rig::{Bounds, PointTree, position_bits};
 /// Match between the vertices of two meshes, numbered across primitives. Welded vertices may share a counterpart.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct VertexMatch {
-    new_of: Vec<u32>,
-    old_of: Vec<u32>,
+    new_for: Vec<u32>,
+    old_for: Vec<u32>,
     is_same_order: bool,
 }
 
@@ -36,8 +36,8 @@ impl VertexMatch {
         progress: &Progress,
     ) -> Option<Self> {
         let mut found = Self {
-            new_of: vec![NONE; old.vertex_count()],
-            old_of: vec![NONE; new.vertex_count()],
+            new_for: vec![NONE; old.vertex_count()],
+            old_for: vec![NONE; new.vertex_count()],
             is_same_order: false,
         };
         let in_place: Vec<bool> = (0..old.vertex_count().min(new.vertex_count()))
@@ -47,10 +47,10 @@ impl VertexMatch {
         (0..).zip(&in_place).filter(|(_, is_same)| **is_same).for_each(|(v, _)| found.join(v, v));
         progress.check_cancelled()?;
         // Match the most similar vertices first, so that no welded vertex gets the counterpart of another one.
-        let by_looks = |most: f32| {
+        let by_looks = |max_rank: f32| {
             move |_: f32, from, to| {
                 let rank = unlike(old, new, from as usize, to as usize);
-                (rank <= most).then_some(CandidateRank { rank, reach })
+                (rank <= max_rank).then_some(CandidateRank { rank, reach })
             }
         };
         found.join_exact(old, new, ALIKE);
@@ -87,23 +87,23 @@ impl VertexMatch {
         };
         found.join_near(old, new, (far, false), nearest, progress)?;
         found.is_same_order =
-            old.vertex_count() == new.vertex_count() && (0..).zip(&found.new_of).all(|(old, &new)| old == new);
+            old.vertex_count() == new.vertex_count() && (0..).zip(&found.new_for).all(|(old, &new)| old == new);
         Some(found)
     }
 
     fn same_order(count: usize) -> Self {
         let all: Vec<u32> = (0..count as u32).collect();
-        Self { new_of: all.clone(), old_of: all, is_same_order: true }
+        Self { new_for: all.clone(), old_for: all, is_same_order: true }
     }
 
     /// Returns the new counterpart of an old vertex.
-    pub fn new_of(&self, old: usize) -> Option<usize> {
-        self.new_of.get(old).filter(|v| **v != NONE).map(|v| *v as usize)
+    pub fn new_for(&self, old: usize) -> Option<usize> {
+        self.new_for.get(old).filter(|v| **v != NONE).map(|v| *v as usize)
     }
 
     /// Returns the old counterpart of a new vertex.
-    pub fn old_of(&self, new: usize) -> Option<usize> {
-        self.old_of.get(new).filter(|v| **v != NONE).map(|v| *v as usize)
+    pub fn old_for(&self, new: usize) -> Option<usize> {
+        self.old_for.get(new).filter(|v| **v != NONE).map(|v| *v as usize)
     }
 
     /// Returns whether all vertices kept their indices.
@@ -113,25 +113,25 @@ impl VertexMatch {
 
     /// Iterates over matched `(old, new)` vertices.
     pub fn pairs(&self) -> impl Iterator<Item = (usize, usize)> + '_ {
-        let from = self.new_of.iter().enumerate().filter(|(_, new)| **new != NONE);
+        let from = self.new_for.iter().enumerate().filter(|(_, new)| **new != NONE);
         let from = from.map(|(old, new)| (old, *new as usize));
-        let to = self.old_of.iter().enumerate().filter(|(_, old)| **old != NONE);
-        let is_shared = |&(old, new): &(usize, usize)| self.new_of[old] as usize != new;
+        let to = self.old_for.iter().enumerate().filter(|(_, old)| **old != NONE);
+        let is_shared = |&(old, new): &(usize, usize)| self.new_for[old] as usize != new;
         from.chain(to.map(|(new, old)| (*old as usize, new)).filter(is_shared))
     }
 
     /// Returns the numbers of unmatched vertices in the old and the new mesh.
     pub fn left(&self) -> [usize; 2] {
-        [&self.new_of, &self.old_of].map(|list| list.iter().filter(|v| **v == NONE).count())
+        [&self.new_for, &self.old_for].map(|list| list.iter().filter(|v| **v == NONE).count())
     }
 
     fn join(&mut self, old: u32, new: u32) {
-        self.new_of[old as usize] = new;
-        self.old_of[new as usize] = old;
+        self.new_for[old as usize] = new;
+        self.old_for[new as usize] = old;
     }
 
     fn is_free(&self, old: u32, new: u32) -> bool {
-        self.new_of[old as usize] == NONE && self.old_of[new as usize] == NONE
+        self.new_for[old as usize] == NONE && self.old_for[new as usize] == NONE
     }
 
     fn free(list: &[u32]) -> Vec<u32> {
@@ -141,13 +141,13 @@ impl VertexMatch {
     /// Lets unmatched vertices, such as welded or split vertices, share the most similar counterpart at the same
     /// position. `None` if cancelled.
     fn share(&mut self, old: &MatchSurface<'_>, new: &MatchSurface<'_>, reach: f32, progress: &Progress) -> Option<()> {
-        let (from, to) = (Self::free(&self.new_of), Self::free(&self.old_of));
+        let (from, to) = (Self::free(&self.new_for), Self::free(&self.old_for));
         let all = |surface: &MatchSurface<'_>| (0..surface.vertex_count() as u32).collect::<Vec<u32>>();
         let closest = |tree: &PointTree<'_>, place: Vec3, rank: &dyn Fn(u32) -> f32| {
             let mut best: Option<(f32, u32)> = None;
             tree.visit(place, reach, |other, _| {
                 let rank = rank(other);
-                best = best.filter(|(least, _)| *least <= rank).or(Some((rank, other)));
+                best = best.filter(|(min_rank, _)| *min_rank <= rank).or(Some((rank, other)));
                 Some(reach)
             });
             best.map(|(_, other)| other)
@@ -158,7 +158,7 @@ impl VertexMatch {
                 progress.check_cancelled()?;
                 let rank = |other: u32| unlike(old, new, vertex as usize, other as usize);
                 let other = closest(&tree, old.positions[vertex as usize], &rank);
-                self.new_of[vertex as usize] = other.unwrap_or(NONE);
+                self.new_for[vertex as usize] = other.unwrap_or(NONE);
             }
         }
         if !to.is_empty() {
@@ -167,21 +167,21 @@ impl VertexMatch {
                 progress.check_cancelled()?;
                 let rank = |other: u32| unlike(old, new, other as usize, vertex as usize);
                 let other = closest(&tree, new.positions[vertex as usize], &rank);
-                self.old_of[vertex as usize] = other.unwrap_or(NONE);
+                self.old_for[vertex as usize] = other.unwrap_or(NONE);
             }
         }
         Some(())
     }
 
-    /// Matches unmatched vertices at bit-identical positions whose attributes and weights differ by at most `most`.
-    fn join_exact(&mut self, old: &MatchSurface<'_>, new: &MatchSurface<'_>, most: f32) {
+    /// Matches unmatched vertices at bit-identical positions whose attributes and weights differ by at most `max_rank`.
+    fn join_exact(&mut self, old: &MatchSurface<'_>, new: &MatchSurface<'_>, max_rank: f32) {
         let sorted = |list: &[u32], positions: &[Vec3]| {
             let mut keyed: Vec<([u32; 3], u32)> =
                 Self::free(list).into_iter().map(|v| (position_bits(positions[v as usize]), v)).collect();
             keyed.par_sort_unstable();
             keyed
         };
-        let (from, to) = (sorted(&self.new_of, &old.positions), sorted(&self.old_of, &new.positions));
+        let (from, to) = (sorted(&self.new_for, &old.positions), sorted(&self.old_for, &new.positions));
         let mut rest = to.as_slice();
         for group in from.chunk_by(|a, b| a.0 == b.0) {
             let key = group[0].0;
@@ -195,7 +195,7 @@ impl VertexMatch {
                 let rank = |at: usize| unlike(old, new, *vertex as usize, same[at] as usize);
                 let ranked = searched.rev().map(|at| (rank(at), at));
                 let Some((rank, best)) = ranked.min_by_key(|(rank, _)| rank.to_bits()) else { break };
-                if rank <= most {
+                if rank <= max_rank {
                     self.join(*vertex, same.remove(best));
                 }
             }
@@ -212,7 +212,7 @@ impl VertexMatch {
         ranked: impl Fn(f32, u32, u32) -> Option<CandidateRank>,
         progress: &Progress,
     ) -> Option<()> {
-        let (from, to) = (Self::free(&self.new_of), Self::free(&self.old_of));
+        let (from, to) = (Self::free(&self.new_for), Self::free(&self.old_for));
         if from.is_empty() || to.is_empty() {
             return Some(());
         }
@@ -224,11 +224,11 @@ impl VertexMatch {
             let mut taken = f32::INFINITY;
             tree.visit(old.positions[vertex as usize], reach, |other, distance| {
                 let found = ranked(distance, vertex, other)?;
-                if self.old_of[other as usize] != NONE {
+                if self.old_for[other as usize] != NONE {
                     taken = taken.min(found.rank);
                     return None;
                 }
-                let is_best = best.is_none_or(|(least, _)| found.rank < least);
+                let is_best = best.is_none_or(|(min_rank, _)| found.rank < min_rank);
                 is_best.then(|| {
                     best = Some((found.rank, other));
                     found.reach

@@ -31,7 +31,7 @@ pub fn mirrored_face(rig: &Rig, face: &FacePose) -> FacePose {
             mirrored.set_expression(partner, face.expression(expression));
         }
     }
-    if let Some(LookAtTarget::Angles { yaw_deg, pitch_deg }) = face.gaze() {
+    if let Some(LookAtTarget::Angles { yaw_deg, pitch_deg }) = face.look_at() {
         mirrored.set_look_at(Some(LookAtTarget::Angles { yaw_deg: -yaw_deg, pitch_deg }));
     }
     mirrored
@@ -44,7 +44,7 @@ mod tests {
     use crate::rig::{Expression, ExpressionIndex, RigData};
 
     #[test]
-    fn a_face_is_mirrored_with_its_gaze() {
+    fn look_at_is_mirrored_with_the_face() {
         let named = |name: &str| Expression { name: name.to_owned(), ..Expression::default() };
         let expressions = ["blinkLeft", "blinkRight", "happy"].map(named).to_vec();
         let rig = Rig::new(RigData { expressions, ..RigData::default() });
@@ -54,7 +54,7 @@ mod tests {
         face.set_look_at(Some(LookAtTarget::Angles { yaw_deg: 10.0, pitch_deg: 5.0 }));
         let mirrored = mirrored_face(&rig, &face);
         assert_eq!([0, 1, 2].map(|at| mirrored.expression(ExpressionIndex(at))), [0.0, 0.5, 0.25]);
-        assert_eq!(mirrored.gaze(), Some(LookAtTarget::Angles { yaw_deg: -10.0, pitch_deg: 5.0 }));
+        assert_eq!(mirrored.look_at(), Some(LookAtTarget::Angles { yaw_deg: -10.0, pitch_deg: 5.0 }));
         assert_eq!(mirrored_face(&rig, &mirrored), face);
     }
 

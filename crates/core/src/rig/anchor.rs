@@ -45,8 +45,8 @@ pub(super) fn is_far(bounds: Bounds) -> bool {
 /// Computes the anchor of a rig from its centre (file coordinates) and its size, metres. The anchor is exact in single
 /// precision.
 pub(super) fn anchor_near(middle: DVec3, size: f64) -> DVec3 {
-    let least = (STEP_SIZES * size).max(middle.length() / MAX_STEPS);
-    let step = least.log2().ceil().exp2();
+    let min_step = (STEP_SIZES * size).max(middle.length() / MAX_STEPS);
+    let step = min_step.log2().ceil().exp2();
     let anchor = (middle / step).round() * step;
     if anchor.as_vec3().is_finite() { anchor } else { DVec3::ZERO }
 }

@@ -65,7 +65,7 @@ pub fn drawn_bones(rig: &Rig, posed: &Posed) -> Vec<Bone> {
 
 /// Like [`drawn_bones`], reusing a buffer.
 pub fn drawn_bones_into(rig: &Rig, posed: &Posed, bones: &mut Vec<Bone>) {
-    let drawn = |bone: Bone| Bone { tail: bone.head.lerp(bone.tail, rig.stub_share[bone.joint.index()]), ..bone };
+    let drawn = |bone: Bone| Bone { tail: bone.head.lerp(bone.tail, rig.stub_fraction[bone.joint.index()]), ..bone };
     bones.clear();
     bones.extend(all_bones(rig, posed).map(drawn));
 }
@@ -89,7 +89,7 @@ fn is_stub(rig: &Rig, bone: &Bone) -> bool {
 }
 
 /// Returns, for each node, the fraction of its stub that is drawn, 0 to 1; 1 for nodes without a stub.
-pub(super) fn stub_shares(rig: &Rig, rest: &Posed) -> Vec<f32> {
+pub(super) fn stub_fractions(rig: &Rig, rest: &Posed) -> Vec<f32> {
     let mut shares = vec![1.0; rig.hierarchy.len()];
     let (stubs, between): (Vec<Bone>, Vec<Bone>) = all_bones(rig, rest).partition(|bone| is_stub(rig, bone));
     let mut lengths: Vec<f32> = between.iter().map(Bone::length).filter(|length| *length > 0.0).collect();

@@ -34,10 +34,10 @@ impl FileCamera {
 impl FileLens {
     /// Returns the lens if its value is positive, finite and, for a field of view, below 180°; otherwise `None`.
     pub fn usable(self) -> Option<Self> {
-        let (size, most) = match self {
+        let (size, max_size) = match self {
             Self::Perspective(fov) => (fov, std::f32::consts::PI),
             Self::Orthographic(half_height) => (half_height, f32::INFINITY),
         };
-        (size > 0.0 && size < most).then_some(self)
+        (size > 0.0 && size < max_size).then_some(self)
     }
 }

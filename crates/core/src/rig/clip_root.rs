@@ -79,7 +79,7 @@ mod tests {
     use glam::{Quat, Vec3};
 
     use super::*;
-    use crate::rig::testing::chain_of;
+    use crate::rig::testing::build_chain;
     use crate::rig::{Posed, RigData, Trs, evaluate};
 
     /// Returns a chain whose second node carries the character forwards and up, below a node that is turned and scaled
@@ -87,7 +87,7 @@ mod tests {
     fn walking() -> Rig {
         let rotation = Quat::from_rotation_x(-std::f32::consts::FRAC_PI_2);
         let above = Trs { rotation, scale: Vec3::splat(0.01), ..Trs::IDENTITY };
-        let hierarchy = chain_of(&[above, Trs::IDENTITY, Trs::IDENTITY]);
+        let hierarchy = build_chain(&[above, Trs::IDENTITY, Trs::IDENTITY]);
         let values = vec![10.0, 0.0, 100.0, 10.0, -200.0, 150.0];
         let channel = Channel::linear(NodeIndex(1), Property::Translation, [0.5, 1.5], values);
         let clip = Clip { channels: vec![channel], duration_secs: 1.5, ..Clip::default() };

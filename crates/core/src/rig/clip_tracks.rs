@@ -90,7 +90,7 @@ impl ClipTracks {
                 tracks.timelines.push(KeyTimes::new(&channel.times_secs));
                 tracks.timelines.len() - 1
             });
-            tracks.list_of(channel).push(ChannelTrack { channel: number, timeline });
+            tracks.track_list(channel).push(ChannelTrack { channel: number, timeline });
             if !is_morph {
                 tracks.nodes.push(channel.node);
             }
@@ -105,7 +105,7 @@ impl ClipTracks {
         tracks
     }
 
-    fn list_of(&mut self, channel: &Channel) -> &mut Vec<ChannelTrack> {
+    fn track_list(&mut self, channel: &Channel) -> &mut Vec<ChannelTrack> {
         match (channel.property, channel.interpolation) {
             (Property::MorphWeights, _) => &mut self.morphs,
             (Property::Translation, Interpolation::Linear) => &mut self.translations,

@@ -161,7 +161,7 @@ mod tests {
         }
 
         #[test]
-        fn what_is_shown_stays_while_the_rotation_does(shown in prop::array::uniform3(-20.0_f32..20.0), order in any_order()) {
+        fn nearest_angles_keep_the_displayed_ones(shown in prop::array::uniform3(-20.0_f32..20.0), order in any_order()) {
             let shown = Vec3::from(shown);
             let middle = shown[order.axes()[1]];
             prop_assume!(middle.cos().abs() > 1e-2);

@@ -18,7 +18,7 @@ impl ExpressionIndex {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct FacePose {
     expressions: BTreeMap<ExpressionIndex, f32>,
-    gaze: Option<LookAtTarget>,
+    look_at: Option<LookAtTarget>,
 }
 
 /// Look-at target.
@@ -53,7 +53,7 @@ impl LookAtTarget {
 impl FacePose {
     /// Returns whether nothing is set.
     pub fn is_empty(&self) -> bool {
-        self.expressions.is_empty() && self.gaze.is_none()
+        self.expressions.is_empty() && self.look_at.is_none()
     }
 
     /// Returns the weight of an expression, 0 to 1.
@@ -76,14 +76,14 @@ impl FacePose {
     }
 
     /// Returns the look-at target; `None` if the clip or file controls the eyes.
-    pub fn gaze(&self) -> Option<LookAtTarget> {
-        self.gaze
+    pub fn look_at(&self) -> Option<LookAtTarget> {
+        self.look_at
     }
 
     /// Sets the look-at target. Non-finite targets are ignored.
-    pub fn set_look_at(&mut self, gaze: Option<LookAtTarget>) {
-        if gaze.is_none_or(|target| target.is_finite()) {
-            self.gaze = gaze;
+    pub fn set_look_at(&mut self, look_at: Option<LookAtTarget>) {
+        if look_at.is_none_or(|target| target.is_finite()) {
+            self.look_at = look_at;
         }
     }
 
@@ -91,7 +91,7 @@ impl FacePose {
     #[must_use]
     pub fn carried(&self, counterpart: impl Fn(ExpressionIndex) -> Option<ExpressionIndex>) -> Self {
         let carried = self.expressions().filter_map(|(at, weight)| Some((counterpart(at)?, weight)));
-        Self { expressions: carried.collect(), gaze: self.gaze }
+        Self { expressions: carried.collect(), look_at: self.look_at }
     }
 
     /// Returns the heap memory use in bytes.

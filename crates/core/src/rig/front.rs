@@ -96,7 +96,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_clear_looks_along_z() {
+    fn ambiguous_front_defaults_to_z() {
         let back = [0.0, -0.05, -0.12];
         assert_eq!(feet(MIXAMO, back, [0.0, -0.05, 0.12]).front(), Vec3::Z, "left and right disagree");
         assert_eq!(feet(MIXAMO, [0.0, -0.12, -0.03], [0.0, -0.12, -0.03]).front(), Vec3::Z, "mostly down");
@@ -106,7 +106,7 @@ mod tests {
     }
 
     #[test]
-    fn eyes_tell_where_feet_do_not() {
+    fn eyes_determine_the_front_if_feet_do_not() {
         let head = |eye: [f32; 2]| {
             rig(&[
                 ("Head", None, [0.0, 1.6, 0.0]),
@@ -121,14 +121,14 @@ mod tests {
     }
 
     #[test]
-    fn what_the_file_says_wins() {
+    fn front_of_the_file_takes_precedence() {
         let back = [0.0, -0.05, -0.12];
         let parts = RigData { front: Some(Vec3::X), ..RigData::clone(&feet(MIXAMO, back, back)) };
         assert_eq!(Rig::new(parts).front(), Vec3::X);
     }
 
     #[test]
-    fn feet_that_stand_at_right_angles_do_not_tell() {
+    fn perpendicular_feet_do_not_determine_the_front() {
         let (left, right) = ([0.12, -0.05, 0.0], [0.0, -0.05, -0.12]);
         assert_eq!(feet(MIXAMO, left, right).front(), Vec3::Z);
         assert_eq!(feet(MIXAMO, right, right).front(), Vec3::NEG_Z);

@@ -296,7 +296,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_a_tree_is_refused() {
+    fn node_cycles_are_rejected() {
         let refused = |c: &[&[usize]]| Hierarchy::new(&nodes(c)).unwrap_err();
         assert_eq!(refused(&[&[0]]), HierarchyError::OwnParent { node: 0 });
         assert_eq!(refused(&[&[], &[2], &[1]]), HierarchyError::Cycle { node: 1 });

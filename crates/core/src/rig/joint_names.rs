@@ -44,7 +44,7 @@ struct NodePaths {
 
 /// Maximum length of a path used as a name, bytes. Nodes with longer paths are named by their index, so that files stay
 /// small.
-const LONGEST_PATH: usize = 1000;
+const MAX_PATH_BYTES: usize = 1000;
 
 impl<'a> JointNames<'a> {
     /// Collects the names of a hierarchy.
@@ -111,7 +111,7 @@ impl NodePaths {
     /// Returns whether a node's path can serve as its pose-file name. Paths with equal hashes don't count as unique.
     fn is_unique_and_short(&self, node: NodeIndex) -> bool {
         let (hash, length) = self.of_nodes[node.index()];
-        length <= LONGEST_PATH && self.by_hash.get(&hash).is_some_and(|nodes| nodes.len() == 1)
+        length <= MAX_PATH_BYTES && self.by_hash.get(&hash).is_some_and(|nodes| nodes.len() == 1)
     }
 }
 

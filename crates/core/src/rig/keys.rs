@@ -130,7 +130,7 @@ impl Clip {
 
     /// Returns the keys of `nodes` by ascending time, without duplicates. A key interpolates as a step only if all
     /// channels with a key at that time do.
-    pub fn keys_of(&self, nodes: &[NodeIndex]) -> Vec<ClipKey> {
+    pub fn node_keys(&self, nodes: &[NodeIndex]) -> Vec<ClipKey> {
         let nodes: BTreeSet<NodeIndex> = nodes.iter().copied().collect();
         let of_nodes = self.channels.iter().filter(|c| nodes.contains(&c.node));
         let mut keys: Vec<ClipKey> = of_nodes.flat_map(Channel::keys).collect();
@@ -235,7 +235,7 @@ mod tests {
     }
 
     #[test]
-    fn keys_of_nodes_are_told_once_each_and_as_steps_where_all_are() {
+    fn node_keys_are_listed_once_and_marked_as_steps_if_all_are() {
         let clip = clip(vec![
             channel(0, Interpolation::Step, vec![0.0, 1.0, 2.0]),
             channel(0, Interpolation::Linear, vec![1.000_01, 2.0]),
@@ -244,7 +244,7 @@ mod tests {
         ]);
         let keys = |nodes: &[u32]| {
             let nodes: Vec<NodeIndex> = nodes.iter().copied().map(NodeIndex).collect();
-            clip.keys_of(&nodes).into_iter().map(|k| (k.time_secs, k.interpolation)).collect::<Vec<_>>()
+            clip.node_keys(&nodes).into_iter().map(|k| (k.time_secs, k.interpolation)).collect::<Vec<_>>()
         };
         let (step, linear, cubic) = (Interpolation::Step, Interpolation::Linear, Interpolation::CubicSpline);
         assert_eq!(keys(&[1, 0]), [(0.0, step), (0.5, cubic), (1.0, linear), (2.0, linear)]);

@@ -48,7 +48,7 @@ pub struct Posed {
     /// Materials changed by expressions, sorted by index into `Rig::materials`.
     pub materials: Vec<(usize, Material)>,
     /// Look-at direction, if there is a target.
-    pub gaze: Option<LookAtAngles>,
+    pub look_at: Option<LookAtAngles>,
     /// Rotations of the springs, if springs run.
     pub spring_turns: Option<SpringRotations>,
     /// For each joint that pins moved, the `Ul_j` that has the same effect as the pins.
@@ -150,7 +150,7 @@ pub fn evaluate_into(
     }
     posed.spring_turns = spring_turns(rig, clip, pose, buffers);
     place(rig, clip, pose, buffers, posed);
-    let weights = rig.gaze.as_ref().zip(posed.gaze).and_then(|(gaze, angles)| gaze.weights(angles));
+    let weights = rig.look_at.as_ref().zip(posed.look_at).and_then(|(look_at, angles)| look_at.weights(angles));
     apply_expressions(rig, pose, weights, posed);
 }
 
@@ -168,7 +168,7 @@ fn spring_turns(
 }
 
 fn place(rig: &Rig, clip: Option<ClipMoment>, pose: &Pose, buffers: &mut SamplingBuffers, posed: &mut Posed) {
-    let Posed { clip_local, replaced, gaze, spring_turns, pinned, pin_errors, .. } = &mut *posed;
+    let Posed { clip_local, replaced, look_at, spring_turns, pinned, pin_errors, .. } = &mut *posed;
     replaced.clear();
     pinned.clear();
     pin_errors.clear();
@@ -177,7 +177,7 @@ fn place(rig: &Rig, clip: Option<ClipMoment>, pose: &Pose, buffers: &mut Samplin
     if is_far {
         sample_far(rig, clip, pose, clip_local, buffers);
     }
-    *gaze = turn_joints(rig, pose, clip_local, &[], buffers, |node, before| replaced.push((node, before)));
+    *look_at = turn_joints(rig, pose, clip_local, &[], buffers, |node, before| replaced.push((node, before)));
     if let Some(pins) = pose.pins() {
         let turned = replaced.len();
         let locals = FileLocals { matrices: clip_local, translations: &mut buffers.translations };
@@ -187,7 +187,7 @@ fn place(rig: &Rig, clip: Option<ClipMoment>, pose: &Pose, buffers: &mut Samplin
             for (node, before) in replaced[..turned].iter().filter(|(node, _)| !is_among(pinned, *node)) {
                 clip_local[node.index()] = *before;
             }
-            *gaze = turn_joints(rig, pose, clip_local, pinned, buffers, |_, _| ());
+            *look_at = turn_joints(rig, pose, clip_local, pinned, buffers, |_, _| ());
         }
     }
     let before_springs = replaced.len();
@@ -229,10 +229,10 @@ fn turn_joints(
             replaced(node, std::mem::replace(&mut local[node.index()], turned));
         }
     };
-    let look = |of_rig| apply_look_at(of_rig, &rig.hierarchy, pose, local, &mut buffers.behaviours, &mut turn);
-    let gaze = rig.gaze.as_ref().and_then(look);
+    let evaluated = |of_rig| apply_look_at(of_rig, &rig.hierarchy, pose, local, &mut buffers.behaviours, &mut turn);
+    let look_at = rig.look_at.as_ref().and_then(evaluated);
     rig.behaviours().constrain(&rig.hierarchy, pose, local, &mut buffers.behaviours, turn);
-    gaze
+    look_at
 }
 
 /// Evaluates another user pose at the same moment as `at`. Reuses the morph weights, expressions, materials and spring

@@ -86,7 +86,7 @@ pub use material::{
 };
 pub use mesh::{Mesh, MeshInstance, MorphTarget, Primitive, PrimitiveIndex, VertexStream};
 pub use morph::{Morph, MorphIndex, MorphTargetIndex};
-pub use names::{common_prefix, name_words, prefix_of, shared_prefix};
+pub use names::{common_prefix, name_words, prefix_length, shared_prefix};
 pub use pins::{Limbs, Pin, PinError, PinSet};
 pub use point_tree::PointTree;
 pub use polar::{polar, polar_f64, singular_values};
@@ -132,7 +132,7 @@ pub struct RigData {
     /// Facial expressions with unique names, presets first.
     pub expressions: Vec<Expression>,
     /// Look-at settings (VRM).
-    pub gaze: Option<LookAt>,
+    pub look_at: Option<LookAt>,
     /// Constraints that are reported but not evaluated (FBX).
     pub unrun_constraints: Vec<UnsupportedConstraint>,
     /// Spring chains and their colliders.
@@ -155,7 +155,7 @@ pub struct RigData {
     pub vrm_meta: Option<VrmMeta>,
     /// Original VRM data, for export.
     pub vrm_blocks: Option<Arc<VrmBlocks>>,
-    /// Suppressions of findings, at most [`Suppression::MOST`] + 1. An entry beyond the limit indicates that the file
+    /// Suppressions of findings, at most [`Suppression::MAX_COUNT`] + 1. An entry beyond the limit indicates that the file
     /// has too many.
     pub suppressions: Vec<Suppression>,
 }
@@ -179,7 +179,7 @@ pub struct Rig {
     bone_joints: Vec<NodeIndex>,
     bone_children: Vec<Vec<NodeIndex>>,
     bone_tips: Vec<Option<Vec3>>,
-    stub_share: Vec<f32>,
+    stub_fraction: Vec<f32>,
     main_bone_length: f32,
     is_control: Vec<bool>,
     front: Option<Vec3>,
@@ -257,7 +257,7 @@ impl Rig {
         self.bone_children = topology.children;
         self.bone_tips = topology.tips;
         self.is_control = bones::controls(self);
-        self.stub_share = bones::stub_shares(self, rest);
+        self.stub_fraction = bones::stub_fractions(self, rest);
         self.main_bone_length = bones::main_bone_length(self, rest);
         self.front = self.parts.front.or_else(|| front::guessed(&self.parts.hierarchy, rest, &self.bone_joints));
     }

@@ -60,7 +60,7 @@ impl Morph {
 impl Rig {
     /// Returns whether the rig has facial expressions or look-at.
     pub fn has_face(&self) -> bool {
-        !self.parts.expressions.is_empty() || self.parts.gaze.is_some()
+        !self.parts.expressions.is_empty() || self.parts.look_at.is_some()
     }
 
     /// Finds an expression by name.

@@ -13,11 +13,11 @@ pub fn common_prefix<'a>(names: impl IntoIterator<Item = &'a str>) -> &'a str {
     let mut names = names.into_iter();
     let Some((first, second)) = names.next().zip(names.next()) else { return "" };
     let both = |name: &str| shared_prefix(first, name).min(shared_prefix(name, first));
-    &first[..names.fold(both(second), |least, name| least.min(both(name)))]
+    &first[..names.fold(both(second), |shortest, name| shortest.min(both(name)))]
 }
 
 /// Returns the byte length of `prefix` if `name` starts with it and is longer, otherwise 0.
-pub fn prefix_of(name: &str, prefix: &str) -> usize {
+pub fn prefix_length(name: &str, prefix: &str) -> usize {
     if name.len() > prefix.len() && name.starts_with(prefix) { prefix.len() } else { 0 }
 }
 
@@ -41,7 +41,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_shared_ends_at_a_separator_and_is_never_all() {
+    fn shared_prefix_ends_at_a_separator_and_is_never_the_whole_name() {
         for (name, other, common) in [
             ("mixamorig:LeftArm", "mixamorig:LeftHand", "mixamorig:"),
             ("J_Sec_L_Hair2", "J_Sec_L_Hair1", "J_Sec_L_"),

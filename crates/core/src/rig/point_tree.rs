@@ -41,7 +41,7 @@ impl<'a> PointTree<'a> {
     pub fn nearest(&self, place: Vec3, reach: f32, is_asked_for: impl Fn(u32) -> bool) -> Option<(u32, f32)> {
         let mut best = None;
         self.visit(place, reach, |number, distance| {
-            if !is_asked_for(number) || best.is_some_and(|(_, least)| distance >= least) {
+            if !is_asked_for(number) || best.is_some_and(|(_, min_distance)| distance >= min_distance) {
                 return None;
             }
             best = Some((number, distance));

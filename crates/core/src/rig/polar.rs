@@ -143,7 +143,7 @@ mod tests {
     }
 
     #[test]
-    fn a_stretch_as_small_as_rounding_is_told_as_it_is() {
+    fn stretch_near_rounding_is_reported_exactly() {
         let a = DMat3::from_diagonal(DVec3::new(1.0 + 2e-7, 1.0 - 2e-7, 1.0));
         let off = (polar_f64(a).1 - a).to_cols_array().into_iter().fold(0.0, |m: f64, x| m.max(x.abs()));
         assert!(off < 1e-12, "{off}");

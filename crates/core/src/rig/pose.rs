@@ -221,7 +221,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn what_a_pose_has_had_is_set_again_exactly(trs in any_trs(2.0), length in 0.1_f32..10.0) {
+        fn undo_restores_a_pose_exactly(trs in any_trs(2.0), length in 0.1_f32..10.0) {
             let mut pose = Pose::rest(&chain(1, Trs::IDENTITY));
             pose.set_user_local(NodeIndex(0), Trs { rotation: trs.rotation * length, ..trs });
             let before = pose.clone();

@@ -168,7 +168,7 @@ mod tests {
     }
 
     #[test]
-    fn what_needs_shear_is_told_and_its_children_make_up_for_it() {
+    fn shear_is_reported_and_compensated_in_the_children() {
         let uneven = Trs { scale: Vec3::new(1.0, 3.0, 1.0), ..Trs::IDENTITY };
         let hierarchy = chain(3, Trs::from_translation(Vec3::X));
         let clip_local = vec![uneven.to_affine(), Affine3::IDENTITY, Affine3::IDENTITY];
@@ -185,7 +185,7 @@ mod tests {
     }
 
     #[test]
-    fn under_a_scale_of_zero_a_node_is_left_and_told() {
+    fn node_below_a_zero_scale_is_skipped_with_a_warning() {
         let hierarchy = chain(2, Trs::IDENTITY);
         let clip_local = vec![Affine3::from_scale(Vec3::ZERO), Affine3::IDENTITY];
         let rest = Pose::rest(&hierarchy);

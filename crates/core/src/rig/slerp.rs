@@ -98,7 +98,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn four_at_once_are_as_the_formula_says(keys in prop::array::uniform4((any_keys(), 0.0_f32..=1.0))) {
+        fn four_lanes_match_the_formula(keys in prop::array::uniform4((any_keys(), 0.0_f32..=1.0))) {
             let [a, b] = [keys.map(|k| k.0.0.into()), keys.map(|k| k.0.1.into())];
             let found = slerp_four(a, b, Vec4::from_array(keys.map(|k| k.1)));
             for (((a, b), fraction), found) in keys.into_iter().zip(found) {
@@ -112,7 +112,7 @@ mod tests {
     }
 
     #[test]
-    fn rounded_keys_turn_as_the_formula_says() {
+    fn rounded_keys_rotate_according_to_the_formula() {
         // The keys are rounded to three digits, as in SimpleSkin, so the arc cosine of their dot product is not the
         // angle between them.
         let (a, b) = (Quat::from_xyzw(0.0, 0.0, 0.383, 0.924), Quat::from_xyzw(0.0, 0.0, 0.707, 0.707));

@@ -22,5 +22,5 @@ pub enum SuppressionTarget {
 
 impl Suppression {
     /// Maximum number of suppressions per file. Import reads one more, to detect files that exceed the limit.
-    pub const MOST: usize = 1000;
+    pub const MAX_COUNT: usize = 1000;
 }

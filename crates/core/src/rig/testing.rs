@@ -66,11 +66,11 @@ pub fn any_tree(count: Range<usize>, rest: impl Strategy<Value = Trs>) -> impl S
 }
 
 pub fn chain(count: usize, rest: Trs) -> Hierarchy {
-    chain_of(&vec![rest; count])
+    build_chain(&vec![rest; count])
 }
 
 /// Creates a chain of nodes, each the only child of the previous node.
-pub fn chain_of(rest: &[Trs]) -> Hierarchy {
+pub fn build_chain(rest: &[Trs]) -> Hierarchy {
     let node = |at: usize| NodeDescription::new("", (at + 1..rest.len()).take(1).collect(), rest[at]);
     Hierarchy::new(&(0..rest.len()).map(node).collect::<Vec<_>>()).expect("a tree")
 }

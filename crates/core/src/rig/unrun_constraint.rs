@@ -37,7 +37,7 @@ mod tests {
     use crate::rig::NodeDescription;
 
     #[test]
-    fn what_is_followed_is_named_with_its_weight() {
+    fn constraint_sources_are_listed_with_their_weights() {
         let nodes: Vec<NodeDescription> = ["a", "b", "c", "d", "e"]
             .map(|name| NodeDescription { name: name.to_owned(), ..NodeDescription::default() })
             .into();

@@ -8,7 +8,7 @@ pub enum VrmComponent {
     /// Expressions; blend-shape groups in VRM 0.
     Expressions,
     /// Look-at settings of the eyes.
-    Gaze,
+    LookAt,
     /// Visibility of meshes in first-person view.
     FirstPerson,
     /// Springs and colliders.
@@ -20,7 +20,7 @@ pub enum VrmComponent {
 impl VrmComponent {
     /// All components.
     pub const ALL: [Self; 6] =
-        [Self::Meta, Self::Expressions, Self::Gaze, Self::FirstPerson, Self::Springs, Self::Constraints];
+        [Self::Meta, Self::Expressions, Self::LookAt, Self::FirstPerson, Self::Springs, Self::Constraints];
 }
 
 /// Violations in one component of VRM data.

@@ -27,7 +27,7 @@ pub(super) fn skin_surface(
 ) {
     let joints = JointSlots::new(palette, influences);
     assert_eq!(influences.len(), surface.positions.len(), "every vertex has influences");
-    let (kernel, summing, dqs_share) = (recipe.spec().kernel, recipe.summing(palette), recipe.dqs_share());
+    let (kernel, summing, dq_blend_weight) = (recipe.spec().kernel, recipe.summing(palette), recipe.dq_blend_weight());
     let mut whole = VertexChunk {
         per_vertex: influences.per_vertex(),
         joints,
@@ -39,15 +39,15 @@ pub(super) fn skin_surface(
         skinned_positions: positions,
         skinned_normals: normals,
     };
-    let most = if surface.positions.len() < PARALLEL_FROM { PARALLEL_FROM } else { CHUNK };
-    in_pieces(&mut whole, most, &|chunk| kernel(palette, summing, dqs_share, chunk));
+    let max_vertices = if surface.positions.len() < PARALLEL_FROM { PARALLEL_FROM } else { CHUNK };
+    in_pieces(&mut whole, max_vertices, &|chunk| kernel(palette, summing, dq_blend_weight, chunk));
 }
 
-fn in_pieces(chunk: &mut VertexChunk<'_>, most: usize, skin: &(impl Fn(VertexChunk<'_>) + Sync)) {
+fn in_pieces(chunk: &mut VertexChunk<'_>, max_vertices: usize, skin: &(impl Fn(VertexChunk<'_>) + Sync)) {
     let count = chunk.positions.len();
-    if count <= most {
+    if count <= max_vertices {
         return skin(chunk.rest(0));
     }
     let (mut first, mut second) = chunk.split_at((count / 2).next_multiple_of(CHUNK));
-    rayon::join(|| in_pieces(&mut first, most, skin), || in_pieces(&mut second, most, skin));
+    rayon::join(|| in_pieces(&mut first, max_vertices, skin), || in_pieces(&mut second, max_vertices, skin));
 }

@@ -103,7 +103,7 @@ mod tests {
     }
 
     #[test]
-    fn what_loses_nothing_changes_no_bit() {
+    fn influence_limit_without_losses_changes_no_bit() {
         let influences = Influences::new(4, vec![0, 1, 2, 3, 5, 4, 0, 0], vec![0.7, 0.1, 0.1, 0.1, 0.9, 0.1, 0.0, 0.0]);
         for count in [None, Some(4), Some(8), Some(255)] {
             let same = limit(count, true, WeightPrecision::Float).apply(&influences);

@@ -153,7 +153,7 @@ impl FromStr for Method {
         let name = OLD_NAMES.into_iter().find(|(old, _)| name.eq_ignore_ascii_case(old)).map_or(name, |(_, new)| new);
         let known = Self::CHOICES.into_iter().find(|method| name.eq_ignore_ascii_case(method.spec().text));
         match (known, share) {
-            (Some(Self::Blend(_)), Some(share)) if !share.is_empty() => parse_share(share).map(Self::Blend),
+            (Some(Self::Blend(_)), Some(share)) if !share.is_empty() => parse_fraction(share).map(Self::Blend),
             (Some(Self::Blend(_)), _) => Err(ParseMethodError::MissingWeight),
             (Some(method), None) => Ok(method),
             _ => Err(ParseMethodError::Unknown(text.to_owned())),
@@ -161,7 +161,7 @@ impl FromStr for Method {
     }
 }
 
-fn parse_share(text: &str) -> Result<f32, ParseMethodError> {
+fn parse_fraction(text: &str) -> Result<f32, ParseMethodError> {
     match text.parse::<f32>() {
         Ok(share) if (0.0..=1.0).contains(&share) => Ok(share),
         Ok(_) => Err(ParseMethodError::OutOfRange(text.to_owned())),
@@ -239,7 +239,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_method_is_refused_and_why() {
+    fn unknown_method_is_rejected_with_a_reason() {
         let refused = |text: &str| text.parse::<Method>().unwrap_err();
         let owned = str::to_owned;
         assert_eq!(refused("slerp"), ParseMethodError::Unknown(owned("slerp")));
@@ -258,7 +258,7 @@ mod tests {
     }
 
     #[test]
-    fn a_share_is_one_whatever_it_was_made_of() {
+    fn blend_weight_is_clamped_to_0_and_1() {
         for (share, is) in [(-1.0, 0.0), (0.3, 0.3), (7.0, 1.0), (f32::NAN, 0.0)] {
             assert_eq!(Method::Blend(share).dq_blend_weight(), is);
         }

@@ -40,7 +40,12 @@ pub(super) const WEIGHTED_SPEC: MethodSpec = MethodSpec {
 };
 
 /// Skins a chunk with both methods. At `t` = 0 the result is bit-identical to LBS, and at `t` = 1 to DQS.
-pub(super) fn skin(palette: &Palette, summing: BlendOptions, dqs_share: DqBlendWeight<'_>, mut chunk: VertexChunk<'_>) {
+pub(super) fn skin(
+    palette: &Palette,
+    summing: BlendOptions,
+    dq_blend_weight: DqBlendWeight<'_>,
+    mut chunk: VertexChunk<'_>,
+) {
     lbs::skin(palette, chunk.rest(0));
     let mut positions = vec![Vec3::ZERO; chunk.positions.len()];
     let mut normals = vec![Vec3::ZERO; chunk.normals.len()];
@@ -48,7 +53,7 @@ pub(super) fn skin(palette: &Palette, summing: BlendOptions, dqs_share: DqBlendW
     dqs::skin(palette, summing, dual);
     let slots = chunk.joints.numbers().chunks_exact(chunk.per_vertex).zip(chunk.weights.chunks_exact(chunk.per_vertex));
     for (vertex, (joints, weights)) in slots.enumerate() {
-        let share = dqs_share.vertex(chunk.dq_weights.get(vertex).copied(), joints, weights);
+        let share = dq_blend_weight.vertex(chunk.dq_weights.get(vertex).copied(), joints, weights);
         if share == 0.0 {
             continue;
         }

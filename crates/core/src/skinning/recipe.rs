@@ -20,22 +20,22 @@ pub(super) struct SkinningRecipe<'a> {
     /// See [`super::default_blend_weight`].
     pub default_blend_weight: f32,
     /// See [`super::joint_blend_weights`].
-    pub joint_shares: &'a [JointBlendWeights],
+    pub joint_weights: &'a [JointBlendWeights],
     /// DQ blend weights, one per vertex; empty if unused.
     pub dq_weights: &'a [f32],
 }
 
 impl<'a> SkinningRecipe<'a> {
     pub(super) fn spec(&self) -> &'static MethodSpec {
-        if self.joint_shares.is_empty() { self.method.spec() } else { &mixed::SPEC }
+        if self.joint_weights.is_empty() { self.method.spec() } else { &mixed::SPEC }
     }
 
     pub(super) fn summing(&self, palette: &Palette) -> BlendOptions {
         BlendOptions::new(self.scale, self.antipodality, palette)
     }
 
-    pub(super) fn dqs_share(&self) -> DqBlendWeight<'a> {
-        DqBlendWeight { default: self.default_blend_weight, joints: self.joint_shares }
+    pub(super) fn dq_blend_weight(&self) -> DqBlendWeight<'a> {
+        DqBlendWeight { default: self.default_blend_weight, joints: self.joint_weights }
     }
 }
 

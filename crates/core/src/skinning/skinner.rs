@@ -17,13 +17,13 @@ use crate::rig::{Influences, Mesh, MeshInstance, Posed, Primitive, PrimitiveInde
 pub struct Skinner {
     rig: Arc<Rig>,
     skinning: Skinning,
-    prepared: Arc<Vec<Vec<Prepared>>>,
-    joint_shares: Arc<Vec<Vec<JointBlendWeights>>>,
+    prepared: Arc<Vec<Vec<PreparedPrimitive>>>,
+    joint_weights: Arc<Vec<Vec<JointBlendWeights>>>,
     centers: Option<Arc<Centers>>,
 }
 
 #[derive(Clone, Debug)]
-struct Prepared {
+struct PreparedPrimitive {
     influences: Option<Influences>,
     /// Vertices that share a normal, if normals are recomputed.
     weld: Option<Weld>,
@@ -48,12 +48,12 @@ impl Skinner {
     }
 
     fn prepare(rig: &Arc<Rig>, skinning: &Skinning, centers: Option<Arc<Centers>>) -> Self {
-        let primitives = |mesh: &Mesh| mesh.primitives.iter().map(|p| Prepared::new(p, skinning)).collect();
+        let primitives = |mesh: &Mesh| mesh.primitives.iter().map(|p| PreparedPrimitive::new(p, skinning)).collect();
         Self {
             rig: Arc::clone(rig),
             skinning: skinning.clone(),
             prepared: Arc::new(rig.meshes.iter().map(primitives).collect()),
-            joint_shares: Arc::new(rig.skins.iter().map(|skin| joint_blend_weights(skin, skinning)).collect()),
+            joint_weights: Arc::new(rig.skins.iter().map(|skin| joint_blend_weights(skin, skinning)).collect()),
             centers,
         }
     }
@@ -153,14 +153,14 @@ impl Skinner {
     fn part(
         &self,
         PrimitiveIndex { instance, primitive }: PrimitiveIndex,
-    ) -> Option<(&Primitive, &Prepared, SkinningRecipe<'_>)> {
+    ) -> Option<(&Primitive, &PreparedPrimitive, SkinningRecipe<'_>)> {
         let &MeshInstance { mesh, skin, .. } = self.rig.instances.get(instance)?;
         let prepared = self.prepared.get(mesh)?.get(primitive)?;
         let recipe = SkinningRecipe {
             influences: prepared.influences.as_ref(),
             centers: self.centers.as_ref().map_or(&[], |centers| centers.primitive(mesh, primitive)),
             default_blend_weight: default_blend_weight(self.skinning.method, skin.map(|skin| &self.rig.skins[skin])),
-            joint_shares: skin.map_or(&[], |skin| &self.joint_shares[skin]),
+            joint_weights: skin.map_or(&[], |skin| &self.joint_weights[skin]),
             ..SkinningRecipe::from(&self.skinning)
         };
         Some((&self.rig.meshes[mesh].primitives[primitive], prepared, recipe))
@@ -171,7 +171,7 @@ fn morph_weights(posed: &Posed, instance: usize) -> &[f32] {
     posed.morph_weights.get(instance).map_or(&[], Vec::as_slice)
 }
 
-impl Prepared {
+impl PreparedPrimitive {
     fn new(primitive: &Primitive, skinning: &Skinning) -> Self {
         let limited = primitive.influences.as_ref().map(|influences| skinning.influences.apply(influences));
         let is_recomputed = skinning.normals == Normals::Recomputed && primitive.normals.is_some();

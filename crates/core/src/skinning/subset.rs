@@ -31,7 +31,7 @@ pub struct VertexSubset<'a> {
     primitive: Primitive,
     centers: Vec<Vec3>,
     default_blend_weight: f32,
-    joint_shares: Vec<JointBlendWeights>,
+    joint_weights: Vec<JointBlendWeights>,
 }
 
 impl<'a> VertexSubset<'a> {
@@ -51,7 +51,7 @@ impl<'a> VertexSubset<'a> {
             primitive: some,
             centers: centers.map_or(Vec::new(), |centers| picked(centers.primitive(placed.mesh, primitive), vertices)),
             default_blend_weight: default_blend_weight(skinning.method, skin),
-            joint_shares: skin.map_or(Vec::new(), |skin| joint_blend_weights(skin, skinning)),
+            joint_weights: skin.map_or(Vec::new(), |skin| joint_blend_weights(skin, skinning)),
         })
     }
 
@@ -72,15 +72,15 @@ impl<'a> VertexSubset<'a> {
         self.primitive.influences =
             Some(Influences::new(influences.per_vertex(), renumbered, influences.weights().to_vec()));
         let joints: Vec<usize> = joints.into_iter().map(usize::from).collect();
-        if !self.joint_shares.is_empty() {
-            self.joint_shares = joints.iter().map(|&joint| self.joint_shares[joint]).collect();
+        if !self.joint_weights.is_empty() {
+            self.joint_weights = joints.iter().map(|&joint| self.joint_weights[joint]).collect();
         }
         joints
     }
 
     /// Returns whether skinning needs only the joints' matrices.
     pub fn blends_matrices_alone(&self) -> bool {
-        self.skinning.method == Method::Lbs && self.joint_shares.is_empty()
+        self.skinning.method == Method::Lbs && self.joint_weights.is_empty()
     }
 
     /// Morphs and skins the vertices' positions, world space, reusing buffers.
@@ -91,7 +91,7 @@ impl<'a> VertexSubset<'a> {
         let recipe = SkinningRecipe {
             centers: &self.centers,
             default_blend_weight: self.default_blend_weight,
-            joint_shares: &self.joint_shares,
+            joint_weights: &self.joint_weights,
             ..SkinningRecipe::from(self.skinning)
         };
         deform_by(recipe, &self.primitive, palette, morph_weights, (SkinnedArrays::Positions, deformed));

@@ -18,13 +18,14 @@ pub(super) fn skin_tangents(
     skinned: &mut [Vec4],
 ) {
     let per_vertex = influences.per_vertex();
-    let (directions, summing, dqs_share) = (recipe.spec().directions, recipe.summing(palette), recipe.dqs_share());
+    let (directions, summing, dq_blend_weight) =
+        (recipe.spec().directions, recipe.summing(palette), recipe.dq_blend_weight());
     skinned.par_iter_mut().with_min_len(4096).zip(tangents).enumerate().for_each(|(vertex, (skinned, &tangent))| {
         let slots = vertex * per_vertex..(vertex + 1) * per_vertex;
         let (joints, weights) = (&influences.joints()[slots.clone()], &influences.weights()[slots]);
         let linear = || turned((lbs::SPEC.directions)(palette, summing, joints, weights), tangent);
         let rigid = || turned(directions(palette, summing, joints, weights), tangent);
-        *skinned = match dqs_share.vertex(recipe.dq_weights.get(vertex).copied(), joints, weights) {
+        *skinned = match dq_blend_weight.vertex(recipe.dq_weights.get(vertex).copied(), joints, weights) {
             0.0 => linear(),
             1.0 => rigid(),
             share => mixed_tangent(linear(), rigid(), share),

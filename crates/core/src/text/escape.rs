@@ -31,7 +31,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_steers_a_terminal_is_spelt_out_and_all_else_stays() {
+    fn terminal_control_characters_are_escaped() {
         assert_eq!(escaped("\x1b[31mred\r\n\t"), r"\u{1b}[31mred\r\n\t");
         assert_eq!(escaped("\u{9b}2J\u{7f}"), r"\u{9b}2J\u{7f}");
         assert_eq!(escaped("a\u{202e}b\u{2066}c\u{2028}d\u{200f}"), r"a\u{202e}b\u{2066}c\u{2028}d\u{200f}");

@@ -168,15 +168,15 @@ impl Camera {
     /// narrower `to`. Aspect ratios are width over height.
     pub fn narrow(&mut self, points: &[Vec3], from: f32, to: f32) {
         let tangent = (self.fov * 0.5).tan();
-        let most = self.distance * (from / to).max(1.0);
+        let max_distance = self.distance * (from / to).max(1.0);
         let needed = points.iter().map(|point| {
             let Vec3 { x, z, .. } = self.rotation().inverse() * (*point - self.target);
             let depth = if self.is_orthographic { 0.0 } else { z };
             let is_seen = x.abs() <= (self.distance - depth) * tangent * from;
             // Points outside the original view count as needing the distance that shows its full width.
-            if is_seen { x.abs() * EDGE_MARGIN / (tangent * to) + depth } else { most }
+            if is_seen { x.abs() * EDGE_MARGIN / (tangent * to) + depth } else { max_distance }
         });
-        self.distance = needed.fold(self.distance, f32::max).min(most);
+        self.distance = needed.fold(self.distance, f32::max).min(max_distance);
     }
 
     /// Moves back until the points stay in view from every yaw. `aspect` is width over height.
@@ -254,8 +254,8 @@ impl Camera {
         let farthest = depths.into_iter().fold(f32::NEG_INFINITY, f32::max);
         // Allow for rounding.
         let (nearest, farthest) = (nearest - 0.01 * nearest.abs(), farthest + 0.01 * farthest.abs());
-        let least = if self.is_orthographic { f32::NEG_INFINITY } else { near * 0.05 };
-        DepthRange { near: nearest.clamp(least, near), far: far.max(farthest) }
+        let min_near = if self.is_orthographic { f32::NEG_INFINITY } else { near * 0.05 };
+        DepthRange { near: nearest.clamp(min_near, near), far: far.max(farthest) }
     }
 
     /// Returns the clip-from-view projection, with the OpenGL depth range of -1 to 1. `aspect` is width over height.
@@ -389,7 +389,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_at_the_target_keeps_its_size_in_any_field_of_view() {
+    fn camera_target_keeps_its_size_in_any_field_of_view() {
         let viewport = Vec2::new(800.0, 600.0);
         for is_orthographic in [false, true] {
             let mut camera = camera(0.7, 0.3, 4.0, is_orthographic);
@@ -401,10 +401,10 @@ mod tests {
                 assert!(camera.lens(viewport).project(beside).unwrap().distance(seen) < 0.01, "{fov}");
             }
         }
-        for (wanted, [least, most]) in [(0.0, FOV_RANGE), (9.0, FOV_RANGE)] {
+        for (wanted, [min_fov, max_fov]) in [(0.0, FOV_RANGE), (9.0, FOV_RANGE)] {
             let mut camera = Camera::default();
             camera.set_fov(wanted);
-            assert!(camera.is_usable() && (camera.fov == least || camera.fov == most));
+            assert!(camera.is_usable() && (camera.fov == min_fov || camera.fov == max_fov));
         }
     }
 
@@ -479,7 +479,7 @@ mod tests {
     }
 
     #[test]
-    fn what_the_camera_goes_round_stays_in_the_picture_and_as_large_as_it_can_be() {
+    fn turntable_fits_the_image_as_large_as_possible() {
         let long = [Vec3::new(0.2, 0.1, -1.5), Vec3::new(-0.3, 0.9, 1.4), Vec3::new(0.2, 1.2, 0.0), Vec3::NAN];
         for (is_orthographic, pitch, aspect) in
             [(false, 0.18, 1.3), (true, 0.18, 1.3), (false, -0.9, 0.6), (true, 1.2, 0.6), (false, 1.3, 2.0)]

@@ -126,7 +126,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_blinked_fills_the_picture_but_for_halves_and_leads_it() {
+    fn blinking_shows_side_b_alone_except_side_by_side() {
         let held = |layout| Compare { layout, is_blinking: true, ..Compare::default() };
         for layout in [Layout::Single, Layout::Wipe, Layout::Ghost] {
             let (held, free) = (held(layout), Compare { layout, ..Compare::default() });

@@ -16,7 +16,7 @@ pub struct HiddenItems {
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-struct Named {
+struct HiddenItem {
     name: String,
     /// Index of the item in the rig, tried before other items with the same name; `None` for primitives without a
     /// material.
@@ -27,8 +27,8 @@ struct Named {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct HiddenNames {
-    meshes: Vec<Named>,
-    materials: Vec<Named>,
+    meshes: Vec<HiddenItem>,
+    materials: Vec<HiddenItem>,
 }
 
 impl HiddenItems {
@@ -42,7 +42,7 @@ impl HiddenItems {
         let gone = self.gone.meshes.iter().chain(&self.gone.materials);
         size_of::<Self>()
             + (self.meshes.len() + self.materials.len()) * size_of::<Option<usize>>()
-            + gone.map(|named| size_of::<Named>() + named.name.len()).sum::<usize>()
+            + gone.map(|named| size_of::<HiddenItem>() + named.name.len()).sum::<usize>()
     }
 
     /// Returns whether primitives of this instance and material are hidden.
@@ -66,7 +66,7 @@ impl HiddenItems {
 
     /// Returns the names of hidden items.
     pub fn names(&self, rig: &Rig) -> HiddenNames {
-        let named = |index, name: String| Named { name, index };
+        let named = |index, name: String| HiddenItem { name, index };
         HiddenNames {
             meshes: self.meshes.iter().map(|&mesh| named(Some(mesh), mesh_name(rig, mesh))).collect(),
             materials: self.materials.iter().map(|&index| named(index, material_name(rig, index))).collect(),
@@ -84,7 +84,7 @@ impl HiddenNames {
     pub fn found(&self, rig: &Rig) -> (HiddenItems, Vec<String>) {
         let mut hidden = self.found_in(rig);
         let Self { meshes, materials } = std::mem::take(&mut hidden.gone);
-        let called = |kind: &'static str| move |named: Named| format!("{kind} \"{}\"", named.name);
+        let called = |kind: &'static str| move |named: HiddenItem| format!("{kind} \"{}\"", named.name);
         (hidden, meshes.into_iter().map(called("mesh")).chain(materials.into_iter().map(called("material"))).collect())
     }
 
@@ -107,7 +107,7 @@ impl HiddenNames {
     }
 }
 
-impl Named {
+impl HiddenItem {
     fn found(&self, count: usize, name: impl Fn(usize) -> String) -> Option<usize> {
         let is_it = |index: &usize| *index < count && name(*index) == self.name;
         self.index.filter(is_it).or_else(|| (0..count).find(is_it))
@@ -172,7 +172,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_hidden_is_found_by_name_and_what_is_gone_is_told() {
+    fn hidden_items_are_found_by_name_and_missing_ones_reported() {
         let (old, new) = (rig(&["steel", "cloth"]), rig(&["cloth", "skin"]));
         let hidden =
             HiddenItems { meshes: [1].into(), materials: [Some(0), Some(1), None].into(), ..HiddenItems::default() };
@@ -182,7 +182,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_hidden_and_gone_for_a_while_is_hidden_when_it_is_back() {
+    fn hidden_items_stay_hidden_after_returning() {
         let (rig, other, bare) = (rig(&["steel", "cloth"]), rig(&["cloth"]), Rig::new(RigData::default()));
         let hidden = HiddenItems { meshes: [1].into(), materials: [Some(0), Some(1)].into(), ..HiddenItems::default() };
         let carried = hidden.carried(&rig, &other).carried(&other, &bare);

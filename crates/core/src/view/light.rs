@@ -25,7 +25,7 @@ pub struct Lighting {
     /// Built-in environment.
     pub environment: Environment,
     /// Rotation about +Y relative to the character's front, radians, counter-clockwise seen from above.
-    pub turn: f32,
+    pub angle: f32,
     /// Exposure, stops; +1 doubles the light.
     pub exposure: f32,
     /// True to show the blurred environment as background with [`super::ShadingMode::Textured`].
@@ -72,6 +72,6 @@ impl Lighting {
     #[must_use]
     pub fn turned(self, by: f32) -> Self {
         use std::f32::consts::{PI, TAU};
-        Self { turn: (self.turn + by + PI).rem_euclid(TAU) - PI, ..self }
+        Self { angle: (self.angle + by + PI).rem_euclid(TAU) - PI, ..self }
     }
 }

@@ -6,12 +6,12 @@ mod compare;
 mod hidden;
 mod lens;
 mod light;
-mod look;
 mod numbers;
 mod overlay;
 mod ramp;
 mod selection;
 mod shading;
+mod shading_mode;
 mod shown_file;
 mod side;
 mod trail;
@@ -22,12 +22,12 @@ pub use compare::{Compare, Ghost, Layout, Wipe};
 pub use hidden::{HiddenItems, HiddenNames, material, material_name, mesh_name};
 pub use lens::{Lens, Ray};
 pub use light::{Environment, EnvironmentFile, Lighting};
-pub use look::ShadingMode;
 pub use numbers::{signed, significant};
 pub use overlay::{Overlay, OverlayInput, OverlaySpec, OverlayValues, Values, extremes};
 pub use ramp::{Ramp, srgb_from_oklab};
 pub use selection::SelectedProblem;
 pub use shading::Shading;
+pub use shading_mode::ShadingMode;
 pub use shown_file::ShownFile;
 pub use side::{PerSide, ShownPose, Side, SideOptions, SideView, known};
 pub use trail::{JointTrail, RootPath, TrailMoment, Trails, VertexSet, VertexTrail};
@@ -137,22 +137,24 @@ impl View {
     }
 
     /// Returns the shading mode of surfaces without an overlay. Comparisons use clay unless the user turned it off.
-    pub fn look(&self) -> ShadingMode {
-        match (self.is_comparing(), self.display.look) {
+    pub fn shading_mode(&self) -> ShadingMode {
+        match (self.is_comparing(), self.display.shading) {
             (true, _) if self.compare.is_clay => ShadingMode::Clay,
             (true, ShadingMode::Clay) => ShadingMode::Textured,
-            (_, look) => look,
+            (_, mode) => mode,
         }
     }
 
-    /// Returns whether [`Self::look`] is clay.
+    /// Returns whether [`Self::shading_mode`] is clay.
     pub fn is_clay(&self) -> bool {
-        self.look() == ShadingMode::Clay
+        self.shading_mode() == ShadingMode::Clay
     }
 
     /// Returns whether the environment is the background.
     pub fn shows_environment(&self) -> bool {
-        self.display.light.backdrop && self.backdrop == Backdrop::Environment && self.look() == ShadingMode::Textured
+        self.display.light.backdrop
+            && self.backdrop == Backdrop::Environment
+            && self.shading_mode() == ShadingMode::Textured
     }
 
     /// Returns whether a joint is in the isolated subtree.
@@ -186,7 +188,7 @@ pub struct Display {
     /// True to draw springs and colliders.
     pub springs: bool,
     /// Shading of the skin.
-    pub look: ShadingMode,
+    pub shading: ShadingMode,
     /// Lighting of the file's materials.
     pub light: Lighting,
     /// True for a dark background.
@@ -240,7 +242,7 @@ impl Default for Display {
             trails: false,
             root_path: false,
             springs: false,
-            look: ShadingMode::default(),
+            shading: ShadingMode::default(),
             light: Lighting::default(),
             is_dark: true,
         }

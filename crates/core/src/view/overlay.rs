@@ -213,7 +213,7 @@ impl Values {
 /// Returns the smallest and the largest finite number, if any.
 pub fn extremes(parts: &[Vec<f32>]) -> Option<[f32; 2]> {
     let finite = parts.iter().flatten().copied().filter(|value| value.is_finite());
-    let span = |[least, most]: [f32; 2], value: f32| [least.min(value), most.max(value)];
+    let span = |[lowest, highest]: [f32; 2], value: f32| [lowest.min(value), highest.max(value)];
     let ends = finite.fold([f32::INFINITY, f32::NEG_INFINITY], span);
     (ends[0] <= ends[1]).then_some(ends)
 }

@@ -4,30 +4,30 @@ use super::{Overlay, ShadingMode, Side, View};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Shading {
     /// Shading mode without an overlay.
-    Look(ShadingMode),
+    Mode(ShadingMode),
     /// Overlay instead of a shading mode.
-    Painted(Overlay),
+    Overlay(Overlay),
 }
 
 impl Shading {
     /// Returns all shadings in menu order.
     pub fn all() -> impl Iterator<Item = Self> {
-        ShadingMode::ALL.map(Self::Look).into_iter().chain(Overlay::ALL.map(Self::Painted))
+        ShadingMode::ALL.map(Self::Mode).into_iter().chain(Overlay::ALL.map(Self::Overlay))
     }
 
     /// Returns the name in menus.
     pub fn name(self) -> &'static str {
         match self {
-            Self::Look(look) => look.name(),
-            Self::Painted(overlay) => overlay.title(),
+            Self::Mode(mode) => mode.name(),
+            Self::Overlay(overlay) => overlay.title(),
         }
     }
 
     /// Describes the shading, without a final period.
     pub fn hint(self) -> &'static str {
         match self {
-            Self::Look(look) => look.hint(),
-            Self::Painted(overlay) => overlay.spec().hint.trim_end_matches('.'),
+            Self::Mode(mode) => mode.hint(),
+            Self::Overlay(overlay) => overlay.spec().hint.trim_end_matches('.'),
         }
     }
 }
@@ -37,24 +37,24 @@ impl View {
     pub fn shading(&self) -> Shading {
         let shown = self.overlay(Side::A).or(self.overlay(Side::B).filter(|_| self.is_comparing()));
         match shown {
-            Some(overlay) => Shading::Painted(overlay),
-            None => Shading::Look(self.look()),
+            Some(overlay) => Shading::Overlay(overlay),
+            None => Shading::Mode(self.shading_mode()),
         }
     }
 
     /// Sets the shading of both sides.
     pub fn shade(&mut self, shading: Shading) {
-        let overlay = if let Shading::Painted(overlay) = shading { Some(overlay) } else { None };
+        let overlay = if let Shading::Overlay(overlay) = shading { Some(overlay) } else { None };
         for side in self.sides.iter_mut() {
             side.paint(overlay);
         }
         // An overlay covers any shading mode, so keep the mode.
-        let Shading::Look(look) = shading else { return };
+        let Shading::Mode(mode) = shading else { return };
         if self.is_comparing() {
-            self.compare.is_clay = look == ShadingMode::Clay;
+            self.compare.is_clay = mode == ShadingMode::Clay;
         }
-        if self.look() != look {
-            self.display.look = look;
+        if self.shading_mode() != mode {
+            self.display.shading = mode;
         }
     }
 }

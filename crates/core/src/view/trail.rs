@@ -60,7 +60,7 @@ pub struct RootPath {
 
 impl Trails {
     /// Returns the fractional index of a time in [`Self::moments`]. 1.5 is midway between the second and third.
-    pub fn place_of(&self, time_secs: f32) -> f32 {
+    pub fn index_at(&self, time_secs: f32) -> f32 {
         let after = self.moments.partition_point(|moment| moment.time_secs <= time_secs);
         let (Some(before), Some(next)) = (after.checked_sub(1), self.moments.get(after)) else {
             return after.saturating_sub(1) as f32;
@@ -114,7 +114,7 @@ mod tests {
         };
         let three = trails(&[1.0, 2.0, 4.0]);
         let times = [0.0, 1.0, 1.25, 2.0, 3.0, 4.0, 9.0];
-        assert_eq!(times.map(|time| three.place_of(time)), [0.0, 0.0, 0.25, 1.0, 1.5, 2.0, 2.0]);
-        assert_eq!([trails(&[]), trails(&[1.0])].map(|few| few.place_of(2.0)), [0.0, 0.0]);
+        assert_eq!(times.map(|time| three.index_at(time)), [0.0, 0.0, 0.25, 1.0, 1.5, 2.0, 2.0]);
+        assert_eq!([trails(&[]), trails(&[1.0])].map(|few| few.index_at(2.0)), [0.0, 0.0]);
     }
 }

@@ -129,17 +129,17 @@ impl Body {
         map_indices(self.points.len(), progress, |number| make(number, self.points[number]))
     }
 
-    pub(super) fn bone_of(&self) -> BTreeMap<NodeIndex, u16> {
+    pub(super) fn bones_by_node(&self) -> BTreeMap<NodeIndex, u16> {
         self.bones.iter().enumerate().map(|(at, bone)| (bone.node, at as u16)).collect()
     }
 
     /// Returns the rig's weights by point, averaged over each point's vertices. Ignores joints without a bone.
     pub fn shares(&self, rig: &Rig) -> PointWeights {
-        let bone_of = self.bone_of();
+        let bones_by_node = self.bones_by_node();
         let parts = self.parts.iter().filter_map(|part| {
             let influences = rig.meshes[part.mesh].primitives[part.primitive].influences.as_ref()?;
             let joints = rig.skins[part.skin].joints.iter();
-            Some((&part.points, influences, joints.map(|node| bone_of.get(node).copied()).collect::<Vec<_>>()))
+            Some((&part.points, influences, joints.map(|node| bones_by_node.get(node).copied()).collect::<Vec<_>>()))
         });
         let parts: Vec<(&Vec<u32>, &Influences, Vec<_>)> = parts.collect();
         let places = (0_u32..).zip(&parts).flat_map(|(part, (points, ..))| {
@@ -269,7 +269,7 @@ fn group_from_skin(group: &BTreeMap<NodeIndex, Affine3>, skin: &BTreeMap<NodeInd
 }
 
 fn is_same(a: &Affine3, b: &Affine3) -> bool {
-    let largest = |m: Affine3| m.to_cols_array().into_iter().fold(0.0, |most: f32, x| most.max(x.abs()));
+    let largest = |m: Affine3| m.to_cols_array().into_iter().fold(0.0, |max: f32, x| max.max(x.abs()));
     largest(Affine3::from_cols_array(&std::array::from_fn(|i| a.to_cols_array()[i] - b.to_cols_array()[i])))
         <= SAME_BIND * largest(*a)
 }

@@ -48,11 +48,11 @@ impl WeightAccumulator {
         }
     }
 
-    pub(super) fn keep(&mut self, least: f32) {
+    pub(super) fn keep(&mut self, min_weight: f32) {
         let sums = &mut self.sums;
         self.bones.retain(|&bone| {
             let share = &mut sums[usize::from(bone)];
-            let is_kept = *share >= least;
+            let is_kept = *share >= min_weight;
             *share = if is_kept { *share } else { 0.0 };
             is_kept
         });

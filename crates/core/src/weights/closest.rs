@@ -26,10 +26,14 @@ pub(super) fn make(WeightingTask { body, progress, .. }: WeightingTask<'_>) -> O
 }
 
 fn inverse_squares(nearest: &mut [(u16, f32)]) {
-    let Some(&(_, least)) = nearest.first() else { return };
-    let is_measured = least > 0.0 && least.is_finite();
+    let Some(&(_, min_distance)) = nearest.first() else { return };
+    let is_measured = min_distance > 0.0 && min_distance.is_finite();
     let share = |distance: f32| {
-        if is_measured { (least / distance) * (least / distance) } else { f32::from(u8::from(distance <= least)) }
+        if is_measured {
+            (min_distance / distance) * (min_distance / distance)
+        } else {
+            f32::from(u8::from(distance <= min_distance))
+        }
     };
     let sum: f32 = nearest.iter().map(|(_, distance)| share(*distance)).sum();
     for (_, value) in nearest {

@@ -236,7 +236,7 @@ mod tests {
     }
 
     #[test]
-    fn what_import_has_put_right_is_written_as_it_is_and_counted() {
+    fn values_repaired_by_the_import_are_exported_and_counted() {
         let fault = |repair| StoredFault { repair, mesh: 7, primitive: 2, vertices: (0..1).collect() };
         let rig = rig(&[&[(0, 1.0)], &[(1, 1.0)]]);
         let known = [fault(Repair::Normalize), StoredFault { mesh: 8, ..fault(Repair::Normalize) }];

@@ -8,7 +8,7 @@ use super::regions::Regions;
 use crate::jobs::Progress;
 
 /// Maximum weight of an island, relative to its bone's total weight.
-const LARGEST: f64 = 0.005;
+const MAX_WEIGHT_FRACTION: f64 = 0.005;
 
 /// Minimum fraction of a point's weight that must remain; otherwise the point takes a neighbour's row.
 const LEFT: f32 = 0.5;
@@ -59,7 +59,9 @@ fn islands(regions: &Regions<'_>, areas: &[f64]) -> Vec<bool> {
     }
     let pieces = regions.pieces.iter().zip(&weights).enumerate();
     pieces
-        .map(|(number, (piece, weight))| *weight < LARGEST * of_bone[&piece.bone] && heaviest[piece] != number)
+        .map(|(number, (piece, weight))| {
+            *weight < MAX_WEIGHT_FRACTION * of_bone[&piece.bone] && heaviest[piece] != number
+        })
         .collect()
 }
 

@@ -35,16 +35,19 @@ pub fn leak(body: &Body, shares: &PointWeights, cells: Option<u16>, progress: &P
     let leaking = |wave: &mut Wave<'_>, bone: usize| {
         let reached = of_bones.row(bone).iter().filter_map(|&(point, weight)| {
             let at = body.points[point as usize];
-            let (cell, place) = inside.cell_of(at)?;
-            let most = FACTOR * inside.straight(body, bone, at, place) + ROUNDING;
-            Some((point, weight, cell, place, most))
+            let (cell, place) = inside.cell_at(at)?;
+            let max_distance = FACTOR * inside.straight(body, bone, at, place) + ROUNDING;
+            Some((point, weight, cell, place, max_distance))
         });
         let reached: Vec<_> = reached.collect();
-        let most = reached.iter().map(|(.., most)| *most).fold(0.0, f32::max);
-        wave.run(&inside.sources[bone], |_| most, progress)?;
+        let max_distance = reached.iter().map(|(.., max_distance)| *max_distance).fold(0.0, f32::max);
+        wave.run(&inside.sources[bone], |_| max_distance, progress)?;
         progress.add(1);
-        let is_leak = |cell, place, most| wave.distance(cell).is_infinite() || wave.distance_at(cell, place) > most;
-        let leaks = reached.into_iter().filter(|(_, _, cell, place, most)| is_leak(*cell, *place, *most));
+        let is_leak = |cell, place, max_distance| {
+            wave.distance(cell).is_infinite() || wave.distance_at(cell, place) > max_distance
+        };
+        let leaks =
+            reached.into_iter().filter(|(_, _, cell, place, max_distance)| is_leak(*cell, *place, *max_distance));
         Some(leaks.map(|(point, weight, ..)| (point, weight)).collect::<Vec<_>>())
     };
     let found = (0..body.bones.len()).into_par_iter().with_max_len(1).map_init(|| Wave::new(&inside.solid), leaking);

@@ -36,8 +36,8 @@ impl BodyMirror {
             heads[bone.node.index()] = bone.segments[0].head;
         }
         let pairs = JointPairs::find(&rig.hierarchy, &heads, Vec3::ZERO, body.size())?;
-        let bone_of = body.bone_of();
-        let partner = |node: NodeIndex| bone_of.get(&pairs.partner(node)?).copied();
+        let bones_by_node = body.bones_by_node();
+        let partner = |node: NodeIndex| bones_by_node.get(&pairs.partner(node)?).copied();
         let partners: Vec<Option<u16>> = body.bones.iter().map(|bone| partner(bone.node)).collect();
         let has_pair = (0..).zip(&partners).any(|(bone, partner)| partner.is_some_and(|partner| partner != bone));
         has_pair.then_some(Self { plane: pairs.plane(), partners })

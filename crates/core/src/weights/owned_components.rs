@@ -7,7 +7,7 @@ use super::bone_weights::PointWeights;
 use crate::rig::{Bounds, NodeIndex, Rig, components};
 
 /// Maximum size of an owned component, relative to the body's size.
-const LARGEST: f32 = 0.1;
+const MAX_SIZE_FRACTION: f32 = 0.1;
 
 /// Distance by which enclosed components, such as a cornea, may protrude, relative to the body's size.
 const SLACK: f32 = 0.002;
@@ -34,7 +34,8 @@ pub(super) fn with_owned_components(
     let mut owner_of = vec![None; count];
     for owner in owners {
         let joint = owner.segments[0].head;
-        let stands_in = |place: &&Bounds| place.diagonal() <= LARGEST * size && holds(place, joint, joint, 0.0);
+        let stands_in =
+            |place: &&Bounds| place.diagonal() <= MAX_SIZE_FRACTION * size && holds(place, joint, joint, 0.0);
         let stood_in = boxes.iter().filter(stands_in).min_by(|a, b| a.diagonal().total_cmp(&b.diagonal()));
         let name = rig.hierarchy.name(owner.node);
         let (Some(stood_in), Ok(number)) = (stood_in, u16::try_from(body.bones.len())) else {

@@ -53,10 +53,11 @@ pub(super) fn divided(
     notes: &mut Vec<String>,
     progress: &Progress,
 ) -> Option<PointWeights> {
-    let bone_of = body.bone_of();
+    let bones_by_node = body.bones_by_node();
     let mut spans: BTreeMap<u16, TwistSpan> = BTreeMap::new();
     for twist in bones(rig, &body.skins(), |node| !limb_of.contains_key(&node)) {
-        let (Some(&limb), Ok(number)) = (bone_of.get(&limb_of[&twist.node]), u16::try_from(body.bones.len())) else {
+        let (Some(&limb), Ok(number)) = (bones_by_node.get(&limb_of[&twist.node]), u16::try_from(body.bones.len()))
+        else {
             continue;
         };
         let place = twist.segments[0].head;

@@ -148,7 +148,7 @@ mod tests {
     }
 
     #[test]
-    fn only_the_rectangle_that_changed_is_told() {
+    fn only_the_changed_rectangle_is_reported() {
         let before = RgbaImage::new(8, 5);
         let mut after = before.clone();
         assert_eq!(changed(&before, &after), [0, 0, 1, 1]);

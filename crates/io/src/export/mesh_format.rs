@@ -57,7 +57,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_name_tells_the_format() {
+    fn format_comes_from_the_file_name() {
         for format in MeshFormat::ALL {
             let path = format!("a.b/c.{}", format.extension().to_uppercase());
             assert_eq!(MeshFormat::from_path(Path::new(&path)).unwrap(), format);

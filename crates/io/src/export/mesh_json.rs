@@ -16,7 +16,7 @@ struct MeshDocument<'a> {
 struct Primitives<'a>(PosedMeshes<'a>);
 
 #[derive(Serialize)]
-struct Vertices<'a> {
+struct VerticesJson<'a> {
     node: usize,
     mesh: usize,
     primitive: usize,
@@ -40,7 +40,7 @@ impl Serialize for Primitives<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let hierarchy = &self.0.rig.hierarchy;
         serializer.collect_seq(self.0.meshes().flat_map(|placed| {
-            placed.parts().map(move |part| Vertices {
+            placed.parts().map(move |part| VerticesJson {
                 node: hierarchy.source(placed.instance.node),
                 mesh: placed.mesh.source,
                 primitive: part.primitive.source,

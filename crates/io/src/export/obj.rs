@@ -70,7 +70,7 @@ fn push_part(bytes: &mut Vec<u8>, part: PosedPrimitive<'_>, materials: &ObjMater
     for n in normals.into_iter().flatten() {
         line(bytes, format_args!("vn {}", SpacedNumbers(&n.to_array())));
     }
-    if let Some(name) = materials.name_of(part) {
+    if let Some(name) = materials.name_for(part) {
         line(bytes, format_args!("usemtl {name}"));
     }
     for triangle in part.triangles().chunks_exact(3) {
@@ -135,7 +135,7 @@ impl<'a> ObjMaterials<'a> {
         Self { posed, names, default: Material::default(), textures: BTreeMap::new() }
     }
 
-    fn name_of(&self, part: PosedPrimitive<'_>) -> Option<&str> {
+    fn name_for(&self, part: PosedPrimitive<'_>) -> Option<&str> {
         self.names.get(&material_index(part)).map(String::as_str)
     }
 

@@ -6,7 +6,7 @@ use image::{DynamicImage, ImageBuffer, ImageFormat, Rgba, RgbaImage};
 use png::ColorType;
 
 use super::ExportError;
-use super::png_rows::{png_of, write_png};
+use super::png_rows::{encode_png, write_png};
 use super::posed_meshes::step;
 use rigscope_core::files::byte_count;
 use rigscope_core::jobs::Progress;
@@ -86,13 +86,13 @@ impl ImageKind {
     }
 }
 
-/// Returns the media type and the bytes of a thumbnail whose sides have at most `most_side` pixels: a WebP if
+/// Returns the media type and the bytes of a thumbnail whose sides have at most `max_side` pixels: a WebP if
 /// `keeps_alpha`, otherwise a JPEG. *Errors*: the encoder fails, for example on an image without pixels.
-pub fn small_image(image: &Image, most_side: u32, keeps_alpha: bool) -> io::Result<(&'static str, Vec<u8>)> {
+pub fn small_image(image: &Image, max_side: u32, keeps_alpha: bool) -> io::Result<(&'static str, Vec<u8>)> {
     let Image { width, height, rgba } = image;
     let pixels = ImageBuffer::<Rgba<u8>, _>::from_raw(*width, *height, &**rgba);
     let pixels = pixels.ok_or_else(|| io::Error::other("fewer pixels than its size says"))?;
-    let scale = f64::from(most_side) / f64::from((*width).max(*height).max(1));
+    let scale = f64::from(max_side) / f64::from((*width).max(*height).max(1));
     let [small_width, small_height] = [width, height].map(|side| (f64::from(*side) * scale).round().max(1.0) as u32);
     let small = if scale < 1.0 {
         image::imageops::thumbnail(&pixels, small_width, small_height)
@@ -140,7 +140,7 @@ pub fn image_png(rig: &Rig, image: usize, progress: &Progress) -> Result<Vec<u8>
         Some(rgb) => (&**rgb, ColorType::Rgb),
         None => (&*source.rgba, ColorType::Rgba),
     };
-    png_of(bytes, [source.width, source.height], kind).map_err(|e| fault(e.to_string()))
+    encode_png(bytes, [source.width, source.height], kind).map_err(|e| fault(e.to_string()))
 }
 
 fn without_alpha(texels: &[[u8; 4]]) -> Vec<u8> {
@@ -156,7 +156,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_picture_comes_back_from_the_format_that_the_name_tells() {
+    fn image_is_encoded_in_the_format_of_its_file_name() {
         let picture = RgbaImage::from_pixel(16, 8, image::Rgba([200, 1, 2, 255]));
         for (name, format) in [
             ("a.png", ImageFormat::Png),
@@ -177,12 +177,12 @@ mod tests {
     fn a_small_image_keeps_its_shape_and_its_colours() {
         let rgba: Vec<u8> = (0..64 * 16).flat_map(|i| [if i % 64 < 32 { 250 } else { 10 }, 100, 0, 128]).collect();
         let image = Image { width: 64, height: 16, rgba: rgba.into() };
-        for (most_side, size) in [(16, (16, 4)), (64, (64, 16)), (500, (64, 16)), (1, (1, 1))] {
+        for (max_side, size) in [(16, (16, 4)), (64, (64, 16)), (500, (64, 16)), (1, (1, 1))] {
             for (keeps_alpha, kind, alpha) in [(true, "image/webp", 128), (false, "image/jpeg", 255)] {
-                let (named, bytes) = small_image(&image, most_side, keeps_alpha).unwrap();
+                let (named, bytes) = small_image(&image, max_side, keeps_alpha).unwrap();
                 let small = image::load_from_memory(&bytes).unwrap().into_rgba8();
                 assert_eq!((named, small.dimensions(), small.get_pixel(0, 0)[3]), (kind, size, alpha));
-                assert!(most_side < 16 || small.get_pixel(0, 0)[0] > 240);
+                assert!(max_side < 16 || small.get_pixel(0, 0)[0] > 240);
             }
         }
         assert!(small_image(&Image { width: 0, height: 0, rgba: Vec::new().into() }, 64, false).is_err());

@@ -16,7 +16,7 @@ pub(super) fn encoder<'a, W: Write>(
     encoder
 }
 
-pub(super) fn png_of(pixels: &[u8], size: [u32; 2], color: ColorType) -> Result<Vec<u8>> {
+pub(super) fn encode_png(pixels: &[u8], size: [u32; 2], color: ColorType) -> Result<Vec<u8>> {
     let mut png = Vec::new();
     let mut writer = encoder(&mut png, size, color, Compression::Fast).write_header()?;
     writer.write_image_data(pixels)?;

@@ -15,7 +15,7 @@ use rigscope_core::rig::{
 };
 
 /// A pose file: `{"version":1,"joints":{"NAME":{"rotation":[x,y,z,w],"translation":[x,y,z],"scale":[x,y,z]}},
-/// "morphs":{"MORPH":WEIGHT},"expressions":{"EXPRESSION":WEIGHT},"gaze":LOOK_AT}`.
+/// "morphs":{"MORPH":WEIGHT},"expressions":{"EXPRESSION":WEIGHT},"look_at":LOOK_AT}`.
 ///
 /// MORPH is the name of a [`rigscope_core::rig::Morph`], and WEIGHT is added to the morph's own weight. NAME is the
 /// node's name, its path from the root if names are not unique, or `#N`, where N is the node's index in the file. An
@@ -30,7 +30,7 @@ pub struct PoseFile {
     #[serde(default, skip_serializing_if = "EntriesByName::is_empty")]
     expressions: EntriesByName<Weight>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    gaze: Option<LookAtTarget>,
+    look_at: Option<LookAtTarget>,
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -138,13 +138,13 @@ impl PoseFile {
     /// Creates a pose file that refers to each joint by its shortest unique name.
     pub fn from_pose(rig: &Rig, pose: &Pose) -> Self {
         let posed: Vec<NodeIndex> = rig.hierarchy.nodes().filter(|&n| pose.is_posed(n)).collect();
-        let joints = joints_of(&rig.hierarchy, pose, &posed);
+        let joints = joint_poses(&rig.hierarchy, pose, &posed);
         Self { joints, ..Self::of_morphs_where(rig, pose, |w| w != 0.0) }.with_face(rig, pose.face())
     }
 
     /// Creates a pose file with these joints, whether posed or not, and without morph targets.
     pub fn of_joints(hierarchy: &Hierarchy, pose: &Pose, nodes: &[NodeIndex]) -> Self {
-        Self { version: VERSION, joints: joints_of(hierarchy, pose, nodes), ..Self::default() }
+        Self { version: VERSION, joints: joint_poses(hierarchy, pose, nodes), ..Self::default() }
     }
 
     /// Creates a pose file with the face and all morph targets, whether changed or not, and without joints.
@@ -156,7 +156,7 @@ impl PoseFile {
         let named = |(at, weight): (ExpressionIndex, f32)| {
             rig.expressions.get(at.index()).map(|expression| (expression.name.clone(), Weight(weight)))
         };
-        Self { expressions: face.expressions().filter_map(named).collect(), gaze: face.gaze(), ..self }
+        Self { expressions: face.expressions().filter_map(named).collect(), look_at: face.look_at(), ..self }
     }
 
     fn of_morphs_where(rig: &Rig, pose: &Pose, is_wanted: impl Fn(f32) -> bool) -> Self {
@@ -195,7 +195,7 @@ impl PoseFile {
     /// Returns expression weights and the look-at target, and warnings about unknown expressions.
     pub fn face_for(&self, rig: &Rig) -> (FacePose, Vec<PoseFileWarning>) {
         let (mut face, mut warnings) = (FacePose::default(), Vec::new());
-        face.set_look_at(self.gaze);
+        face.set_look_at(self.look_at);
         for (name, Weight(weight)) in &self.expressions.by_name {
             match rig.expression_named(name) {
                 Some(expression) => face.set_expression(expression, *weight),
@@ -243,7 +243,7 @@ impl PoseFile {
     }
 }
 
-fn joints_of(hierarchy: &Hierarchy, pose: &Pose, nodes: &[NodeIndex]) -> EntriesByName<JointPose> {
+fn joint_poses(hierarchy: &Hierarchy, pose: &Pose, nodes: &[NodeIndex]) -> EntriesByName<JointPose> {
     let joints = nodes.iter().map(|&node| JointPose::from_trs(pose.user_local(node)));
     joint_names(hierarchy, nodes).into_iter().zip(joints).collect()
 }

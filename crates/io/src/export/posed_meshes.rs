@@ -120,7 +120,7 @@ impl<'a> PosedPrimitive<'a> {
         let influences = self.primitive.influences.as_ref().filter(|_| mirrors.len() > 1);
         let mut triangles = self.primitive.indices.clone();
         for triangle in triangles.chunks_exact_mut(3) {
-            let share: f32 = triangle.iter().map(|&vertex| mirrored_share(influences, &mirrors, vertex)).sum();
+            let share: f32 = triangle.iter().map(|&vertex| mirrored_fraction(influences, &mirrors, vertex)).sum();
             if share > 1.5 {
                 triangle.swap(1, 2);
             }
@@ -134,7 +134,7 @@ pub(super) fn shown_material<'a>(rig: &'a Rig, changed: &'a [(usize, Material)],
     at.map_or_else(|_| &rig.materials[index], |at| &changed[at].1)
 }
 
-fn mirrored_share(influences: Option<&Influences>, mirrors: &[bool], vertex: u32) -> f32 {
+fn mirrored_fraction(influences: Option<&Influences>, mirrors: &[bool], vertex: u32) -> f32 {
     let Some(influences) = influences else { return 1.0 };
     influences.vertex(vertex as usize).filter(|&(joint, _)| mirrors[joint]).map(|(_, weight)| weight).sum()
 }
@@ -196,7 +196,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_finite_becomes_zero_and_is_counted() {
+    fn non_finite_values_become_zero_and_are_counted() {
         let odd = Vec3::new(f32::NAN, 1.0, f32::NEG_INFINITY);
         let mut deformed = vec![vec![Deformed {
             positions: vec![Vec3::X, odd],

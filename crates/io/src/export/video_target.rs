@@ -119,7 +119,7 @@ mod tests {
     }
 
     #[test]
-    fn names_that_tell_no_video_are_refused() {
+    fn file_names_without_a_video_format_are_rejected() {
         for (bad, told) in
             [("%d/%d.png", "two placeholders"), ("%d.gif", ".png"), ("video", ".mp4"), ("video.webp", "%04d")]
         {

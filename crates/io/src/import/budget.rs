@@ -45,7 +45,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_not_left_is_not_taken() {
+    fn memory_budget_rejects_charges_beyond_the_rest() {
         let budget = MemoryBudget::new(10);
         assert!(budget.charge(7) && !budget.charge(4));
         assert_eq!(budget.left(), 3);

@@ -334,7 +334,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_decoder_keeps_is_counted() {
+    fn memory_kept_by_a_decoder_is_counted() {
         let jpeg = |frame: u8, colors: u8, of_scan: u8| {
             let preview = [0xFF, 0xE1, 0, 6, 0xFF, 0xDA, 0xFF, 0xC2];
             let frame = [0xFF, frame, 0, 11, 8, 0, 16, 0, 16, colors, 0, 0, 0];

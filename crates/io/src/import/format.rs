@@ -68,7 +68,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn content_tells_the_format_and_the_ending_only_what_to_offer() {
+    fn format_is_detected_from_content_not_from_the_extension() {
         let name = |bytes: &[u8]| detect(Bytes::Memory(bytes)).ok().map(|f| f.name);
         for bytes in [&b"glTF\x02\0\0\0"[..], b"{}", b"\xEF\xBB\xBF {", &[b' '; 600]] {
             assert_eq!(name(bytes), Some("glTF"));

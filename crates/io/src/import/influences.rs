@@ -47,7 +47,7 @@ pub(super) fn clean(sets: Vec<InfluenceSet>, vertex_count: usize, joint_count: u
     let slots = sets.len().saturating_mul(4).max(1);
     let (mut joints, mut weights) = joined(sets, vertex_count);
     let piece = slots.saturating_mul(VERTICES_PER_TASK);
-    let pieces: Vec<CleanPiece> = if vertex_count <= VERTICES_PER_TASK {
+    let pieces: Vec<CleanChunk> = if vertex_count <= VERTICES_PER_TASK {
         vec![clean_piece(0, &mut joints, &mut weights, slots, joint_count)]
     } else {
         let pieces = joints.par_chunks_mut(piece).zip(weights.par_chunks_mut(piece)).enumerate();
@@ -69,7 +69,7 @@ pub(super) fn clean(sets: Vec<InfluenceSet>, vertex_count: usize, joint_count: u
     CleanInfluences { influences: Influences::new(used, joints, weights), stored: stored.finish(slots), faults }
 }
 
-struct CleanPiece {
+struct CleanChunk {
     used: usize,
     faults: WeightFaults,
     stored: StoredSlots,
@@ -123,7 +123,7 @@ fn joined(sets: Vec<InfluenceSet>, vertex_count: usize) -> (Vec<u16>, Vec<f32>) 
     (joints.copied().collect(), weights.copied().collect())
 }
 
-fn clean_piece(first: usize, joints: &mut [u16], weights: &mut [f32], slots: usize, joint_count: usize) -> CleanPiece {
+fn clean_piece(first: usize, joints: &mut [u16], weights: &mut [f32], slots: usize, joint_count: usize) -> CleanChunk {
     let (mut used, mut findings, mut stored) = (1, WeightFaults::default(), StoredSlots::default());
     if slots == 4 {
         let vertices = joints.as_chunks_mut::<4>().0.iter_mut().zip(weights.as_chunks_mut::<4>().0);
@@ -142,7 +142,7 @@ fn clean_piece(first: usize, joints: &mut [u16], weights: &mut [f32], slots: usi
             used = used.max(weights.iter().filter(|w| **w > 0.0).count());
         }
     }
-    CleanPiece { used, faults: findings, stored }
+    CleanChunk { used, faults: findings, stored }
 }
 
 fn first_of_each<T: Copy>(values: &[T], slots: usize, used: usize) -> Vec<T> {
@@ -335,7 +335,7 @@ mod tests {
     }
 
     #[test]
-    fn what_the_file_stores_is_kept_where_it_differs() {
+    fn stored_weights_are_kept_if_cleaning_changes_them() {
         let set = |weights: &[[f32; 4]]| InfluenceSet {
             joints: vec![[5, 6, 7, 9]; weights.len()],
             weights: weights.to_vec(),
@@ -388,7 +388,7 @@ mod tests {
         let (found, findings) = cleaned(&[([1, 200, 3, 4], [0.25, 0.5, 0.25, 0.0])], 4);
         assert_eq!(found, influences(&[1, 3], &[0.5, 0.5]));
         assert_eq!((findings.out_of_range.count(), findings.largest_joint), (1, 200));
-        assert!(findings.renormalized.is_empty(), "one fault is told once");
+        assert!(findings.renormalized.is_empty(), "one fault is reported once");
         let (found, findings) = cleaned(&[([1, 200, 0, 0], [1.0, 0.0, 0.0, 0.0])], 4);
         assert_eq!((found, findings.out_of_range.count()), (influences(&[1], &[1.0]), 1), "at weight 0 too");
     }

@@ -134,7 +134,7 @@ pub fn import_stream(stream: impl Read, job: &Job) -> Result<Imported, ImportErr
 
 fn open(path: &Path) -> Result<(File, usize), ImportError> {
     /// Maximum file size in bytes. The header of a `.glb` stores the length in 32 bits.
-    const MOST: u64 = u32::MAX as u64;
+    const MAX_BYTES: u64 = u32::MAX as u64;
     let fault = |source| ImportError::Read { path: path.to_owned(), source };
     let file = files::open(path).map_err(|problem| match path.metadata() {
         Ok(found) if problem.kind() == ErrorKind::InvalidInput => {
@@ -144,8 +144,8 @@ fn open(path: &Path) -> Result<(File, usize), ImportError> {
     })?;
     let bytes = file.metadata().map_err(fault)?.len();
     match usize::try_from(bytes) {
-        Ok(length) if bytes <= MOST => Ok((file, length)),
-        _ => Err(ImportError::TooLarge { bytes, limit: MOST }),
+        Ok(length) if bytes <= MAX_BYTES => Ok((file, length)),
+        _ => Err(ImportError::TooLarge { bytes, limit: MAX_BYTES }),
     }
 }
 

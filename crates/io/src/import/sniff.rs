@@ -76,7 +76,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn common_files_are_told_apart() {
+    fn common_file_formats_are_named() {
         for (bytes, expected) in [
             (&b""[..], "an empty file"),
             (b"Kaydara FBX Binary  \0", "an FBX file"),

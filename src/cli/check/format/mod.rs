@@ -92,9 +92,9 @@ impl<'a> Printer<'a> {
 /// Returns the test suite of a file, with one failing case per finding that affects the exit code. If there are no
 /// failing cases, the suite has one passing case. The other findings are in the suite's output.
 fn suite(report: &FileReport) -> TestSuite<'_> {
-    let least = if report.is_strict { Severity::Warning } else { Severity::Error };
+    let failing_severity = if report.is_strict { Severity::Warning } else { Severity::Error };
     let shown = &report.judged.shown;
-    let (failing, passing): (Vec<&Finding>, Vec<&Finding>) = shown.iter().partition(|f| f.severity >= least);
+    let (failing, passing): (Vec<&Finding>, Vec<&Finding>) = shown.iter().partition(|f| f.severity >= failing_severity);
     let case = |name: &str, outcome| Case { name: name.to_owned(), outcome };
     let mut cases: Vec<Case> = failing.iter().map(|finding| case(&case_name(finding), failure(finding))).collect();
     match &report.problem {

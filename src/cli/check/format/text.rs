@@ -1,7 +1,7 @@
-use super::super::super::console::{BOLD, Line, style_of};
+use super::super::super::console::{BOLD, Line, severity_style};
 use super::super::report::{FileReport, left_out};
 use crate::analysis::lint::rules::ProfileReport;
-use crate::analysis::lint::{Finding, Severity, Suppressed, UnusedEntry};
+use crate::analysis::lint::{Finding, Severity, SuppressedFinding, UnusedEntry};
 
 /// Maximum number of findings of each kind to list without `--verbose`.
 const FIRST: usize = 3;
@@ -12,7 +12,7 @@ pub(super) fn lines(report: &FileReport, is_all: bool) -> Vec<Line> {
     lines.extend(report.sheets.iter().map(rank_line));
     let shown = &report.judged.shown;
     if let Some(reason) = &report.problem {
-        let unreadable = Line::plain("  ").styled(style_of(Severity::Error), "unreadable");
+        let unreadable = Line::plain("  ").styled(severity_style(Severity::Error), "unreadable");
         lines.push(unreadable.and("      ").and(reason));
     } else if shown.is_empty() && report.sheets.is_empty() {
         lines.push(Line::plain(&format!("  nothing found{}", left_out(", ", report.left_out()))));
@@ -25,13 +25,13 @@ pub(super) fn lines(report: &FileReport, is_all: bool) -> Vec<Line> {
     lines
 }
 
-fn suppressed_lines(Suppressed { finding, reason }: &Suppressed) -> [Line; 2] {
-    let head = Line::plain("  ").styled(style_of(Severity::Note), "allowed").and(" ").styled(BOLD, &finding.id());
+fn suppressed_lines(SuppressedFinding { finding, reason }: &SuppressedFinding) -> [Line; 2] {
+    let head = Line::plain("  ").styled(severity_style(Severity::Note), "allowed").and(" ").styled(BOLD, &finding.id());
     [head.and("  ").and(&finding.message), Line::plain(INDENT).and(reason)]
 }
 
 fn rank_line(sheet: &ProfileReport) -> Line {
-    let style = if sheet.rank > sheet.demanded { style_of(Severity::Error) } else { BOLD };
+    let style = if sheet.rank > sheet.demanded { severity_style(Severity::Error) } else { BOLD };
     let reason = sheet.reason();
     let reason = if reason.is_empty() { String::new() } else { format!(": {reason}") };
     let unknown = sheet.unchecked();
@@ -47,7 +47,7 @@ fn unused_entry_lines(unused: &[UnusedEntry], is_all: bool) -> Vec<Line> {
             found => format!("{accepted} accepted by the baseline, and {found} found"),
         };
         Line::plain("  ")
-            .styled(style_of(Severity::Note), "unused")
+            .styled(severity_style(Severity::Note), "unused")
             .and("  ")
             .styled(BOLD, code)
             .and(&format!("  {spot}: {state}."))
@@ -61,7 +61,7 @@ fn unused_entry_lines(unused: &[UnusedEntry], is_all: bool) -> Vec<Line> {
 
 fn kind_lines(kind: &[Finding], is_all: bool) -> Vec<Line> {
     let Some(first @ Finding { code, severity, message, .. }) = kind.first() else { return Vec::new() };
-    let head = Line::plain("  ").styled(style_of(*severity), severity.name());
+    let head = Line::plain("  ").styled(severity_style(*severity), severity.name());
     let head = head.and(&" ".repeat(8 - severity.name().len())).styled(BOLD, &first.id()).and("  ");
     let mut lines = Vec::new();
     if kind.len() == 1 {

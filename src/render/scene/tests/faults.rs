@@ -70,7 +70,7 @@ fn tried(scene: &mut Scene, rig: &Arc<Rig>, faults: Faults) -> Result<bool, Rend
 }
 
 #[test]
-fn a_card_out_of_memory_says_so_and_draws_the_same_picture_once_it_has_some() {
+fn out_of_gpu_memory_is_reported_and_drawing_recovers() {
     let headless = Headless::new().expect("Mesa's software device is enough");
     let mut scene = headless.scene().expect("a scene");
     let rig = many_parts();
@@ -90,7 +90,7 @@ fn a_card_out_of_memory_says_so_and_draws_the_same_picture_once_it_has_some() {
 }
 
 #[test]
-fn a_lost_context_is_told_from_what_follows_from_it() {
+fn lost_context_is_distinguished_from_its_consequences() {
     let headless = Headless::new().expect("Mesa's software device is enough");
     let mut scene = headless.scene().expect("a scene");
     let lost = Faults { is_lost: true, ..Faults::default() };

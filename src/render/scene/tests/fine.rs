@@ -73,10 +73,10 @@ fn fine_meshes_look_the_same_with_light_on_vertices_and_coarse_ones_have_none() 
     for headless in [Headless::new(), Headless::embedded()] {
         let headless = headless.expect("Mesa's software device is enough");
         for (material, look) in &looks {
-            view.display.look = *look;
+            view.display.shading = *look;
             let (apart_by, is_software) = apart(&headless, &bowl(90, material.clone()), &view);
             let all: usize = apart_by.iter().sum();
-            let beyond = |most: usize| apart_by[most + 1..].iter().sum::<usize>();
+            let beyond = |max_difference: usize| apart_by[max_difference + 1..].iter().sum::<usize>();
             assert_eq!(beyond(0) > 0, is_software, "lit by vertex where the driver draws on the processor");
             // Border pixels are lit either at their centre, which may be outside the surface, or at the centroid.
             assert!(beyond(2) < all / 100 && beyond(8) < all / 500, "{apart_by:?}: {material:?}");
@@ -96,12 +96,12 @@ fn the_shadow_under_a_fine_mesh_is_that_of_its_triangles() {
     let mut view = View::default();
     view.camera.frame(Bounds { min: Vec3::splat(-1.0), max: Vec3::ONE }, 320.0 / 240.0);
     view.camera.orbit(0.7, 0.2);
-    view.display.look = ShadingMode::Flat;
+    view.display.shading = ShadingMode::Flat;
     for is_dark in [true, false] {
         view.display.is_dark = is_dark;
         let (apart_by, is_software) = apart(&headless, &bowl(150, Material::default()), &view);
         let all: usize = apart_by.iter().sum();
-        let beyond = |most: usize| apart_by[most + 1..].iter().sum::<usize>();
+        let beyond = |max_difference: usize| apart_by[max_difference + 1..].iter().sum::<usize>();
         assert_eq!(
             beyond(0) > 20,
             is_software,

@@ -21,7 +21,7 @@ fn triangle(corner: Vec3) -> Primitive {
     }
 }
 
-fn rig_of(meshes: Vec<Vec<Primitive>>, instances: &[(usize, Option<usize>)], materials: Vec<Material>) -> Arc<Rig> {
+fn build_rig(meshes: Vec<Vec<Primitive>>, instances: &[(usize, Option<usize>)], materials: Vec<Material>) -> Arc<Rig> {
     Arc::new(Rig::new(RigData { materials, ..on_one_node(meshes, instances) }))
 }
 
@@ -34,7 +34,7 @@ fn picture(rig: &Arc<Rig>, view: &View, device: SkinningDevice) -> (RgbaImage, B
     let mut scene = headless.scene().expect("a scene");
     scene.set_skinning_device(device);
     let pose = Pose::rest(&rig.hierarchy);
-    let calls = calls_of(|| draw(&mut scene, rig, &pose, view, 0));
+    let calls = count_calls(|| draw(&mut scene, rig, &pose, view, 0));
     (scene.pixels().expect("it was drawn"), calls)
 }
 
@@ -60,8 +60,8 @@ fn thousands_of_small_parts_share_buffers_and_look_as_one_part_does() {
             whole.influences = Some(Influences::new(1, vec![0; 3 * MANY], vec![1.0; 3 * MANY]));
         }
         let instance = [(0, is_skinned.then_some(0))];
-        let whole = rig_of(vec![vec![whole]], &instance, Vec::new());
-        let parts = rig_of(vec![corners().map(triangle).map(shaped).collect()], &instance, Vec::new());
+        let whole = build_rig(vec![vec![whole]], &instance, Vec::new());
+        let parts = build_rig(vec![corners().map(triangle).map(shaped).collect()], &instance, Vec::new());
         let view = near(Vec3::new(0.4, 0.4, 0.0));
         for device in SkinningDevice::ALL {
             let (in_parts, calls) = picture(&parts, &view, device);
@@ -74,10 +74,10 @@ fn thousands_of_small_parts_share_buffers_and_look_as_one_part_does() {
 }
 
 #[test]
-fn what_lies_exactly_on_something_alike_is_drawn_once() {
+fn coincident_equal_surfaces_are_drawn_once() {
     let (here, there) = (triangle(Vec3::ZERO), triangle(Vec3::splat(20.0)));
     let draws = |primitives: &[Primitive], instances: &[(usize, Option<usize>)], materials, view: &View| {
-        let rig = rig_of(vec![primitives.to_vec()], instances, materials);
+        let rig = build_rig(vec![primitives.to_vec()], instances, materials);
         picture(&rig, view, SkinningDevice::Cpu).1["glDrawElements"]
     };
     let view = near(Vec3::ZERO);
@@ -101,14 +101,14 @@ fn a_software_driver_has_a_million_triangles_in_pieces_and_is_waited_for() {
     often.indices = [0, 1, 2].repeat(400_000);
     let headless = Headless::new().expect("Mesa's software device is enough");
     let is_software = is_software(&headless.scene().expect("a scene").context);
-    let one_part = |primitive: &Primitive| rig_of(vec![vec![primitive.clone()]], &[(0, None)], Vec::new());
+    let one_part = |primitive: &Primitive| build_rig(vec![vec![primitive.clone()]], &[(0, None)], Vec::new());
     let view = near(Vec3::ZERO);
     let [(one, few), (million, many)] =
         [once, often].map(|primitive| picture(&one_part(&primitive), &view, SkinningDevice::Cpu));
     assert!(one == million);
     // The image and both shadows are drawn in four batches each. Nothing waits for the last two batches.
-    let calls_of = |name| [&few, &many].map(|calls| calls.get(name).copied().unwrap_or_default());
-    assert_eq!(calls_of("glDrawElements"), if is_software { [3, 12] } else { [3, 3] });
-    assert_eq!(calls_of("glClientWaitSync"), if is_software { [0, 6] } else { [0, 0] });
-    assert_eq!(calls_of("glFenceSync"), calls_of("glDeleteSync"));
+    let calls_named = |name| [&few, &many].map(|calls| calls.get(name).copied().unwrap_or_default());
+    assert_eq!(calls_named("glDrawElements"), if is_software { [3, 12] } else { [3, 3] });
+    assert_eq!(calls_named("glClientWaitSync"), if is_software { [0, 6] } else { [0, 0] });
+    assert_eq!(calls_named("glFenceSync"), calls_named("glDeleteSync"));
 }

@@ -40,7 +40,7 @@ fn a_character_on_both_sides_is_there_once_and_gone_when_neither_shows_it() {
         let mut version = 0;
         let mut draw = |[a, b]: [&Actor; 2]| {
             version += 1;
-            calls_of(|| {
+            count_calls(|| {
                 let mut frame = FrameInput { version, ..FrameInput::for_actor(&open, (&pose, &view), SIZE) };
                 (frame.actors[0].actor, frame.actors[1].actor) = (a, b);
                 assert!(scene.draw(&frame).expect("it draws"));

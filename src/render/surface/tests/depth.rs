@@ -65,7 +65,7 @@ fn soles_on_the_ground_hide_its_grid_from_every_angle() {
 }
 
 #[test]
-fn what_a_pose_takes_close_to_the_eye_or_far_away_is_drawn() {
+fn posed_vertices_near_or_far_from_the_camera_are_drawn() {
     // Distances from the eye in metres. The eye is 4 m from the origin.
     for (distance, half, projections) in
         [(0.003, 0.002, &[false][..]), (900.0, 400.0, &[false, true]), (-900.0, 400.0, &[true])]

@@ -73,16 +73,16 @@ fn a_new_step_replaces_the_undone_ones_and_their_bytes() {
     assert_eq!(history.len(), 2, "nothing changed is no step");
 }
 
-fn pin_of(node: NodeIndex) -> Pin {
+fn pin_at(node: NodeIndex) -> Pin {
     Pin { node, position: glam::DVec3::X, rotation: None }
 }
 
 #[test]
-fn what_a_step_keeps_once_it_is_undone_is_counted_too() {
+fn memory_of_undone_steps_is_counted() {
     let (mut history, mut stage) = (History::default(), stage(Pose::rest(&chain(3, Trs::IDENTITY))));
     let pin = |history: &mut History, stage: &mut Stage, pinned: &[u32]| {
         history.begin(stage);
-        stage.document.pins = pinned.iter().map(|&node| pin_of(NodeIndex(node))).collect();
+        stage.document.pins = pinned.iter().map(|&node| pin_at(NodeIndex(node))).collect();
         history.end(stage, |_| "Pin".to_owned());
     };
     pin(&mut history, &mut stage, &[0, 1, 2]);
@@ -159,7 +159,7 @@ fn limits_are_undone_like_the_pose_and_both_in_one_step() {
 fn pins_and_joints_with_methods_of_their_own_go_where_a_reloaded_file_has_them() {
     let (mut history, mut stage) = (History::default(), stage(Pose::rest(&chain(3, Trs::IDENTITY))));
     let [gone, kept] = [0, 2].map(NodeIndex);
-    stage.document.pins = vec![pin_of(gone), pin_of(kept)];
+    stage.document.pins = vec![pin_at(gone), pin_at(kept)];
     stage.view.sides.b.skinning.by_joint = vec![(gone, JointMethod::Dqs), (kept, JointMethod::Lbs)];
     history.begin(&stage);
     stage.document.pins.clear();
@@ -170,7 +170,7 @@ fn pins_and_joints_with_methods_of_their_own_go_where_a_reloaded_file_has_them()
     history.undo(&mut stage);
     assert_eq!(
         (stage.document.pins, stage.view.sides.b.skinning.by_joint),
-        (vec![pin_of(now)], vec![(now, JointMethod::Lbs)])
+        (vec![pin_at(now)], vec![(now, JointMethod::Lbs)])
     );
 }
 

@@ -250,7 +250,7 @@ fn a_session_restores_pins_and_side_b_holds_them_too() {
 }
 
 #[test]
-fn what_clears_everything_clears_pins() {
+fn clearing_everything_clears_pins() {
     let mut state = figure();
     let hips = at(&mut state, "Hips");
     pin(&mut state, &FEET, 1);

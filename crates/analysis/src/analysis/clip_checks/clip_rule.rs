@@ -148,7 +148,7 @@ fn at_end(rig: &Rig, seam: &Seam) -> String {
 }
 
 fn seam_angle(rig: &Rig, seam: &Seam, max: f64) -> Result<ClipRuleResult, String> {
-    let (joint, angle) = seam.turn_gap.ok_or_else(|| "no joint has a rotation".to_owned())?;
+    let (joint, angle) = seam.rotation_gap.ok_or_else(|| "no joint has a rotation".to_owned())?;
     let value = f64::from(angle.to_degrees());
     let (name, end) = (joint_name(rig, joint), at_end(rig, seam));
     Ok(ClipRuleResult {

@@ -44,7 +44,7 @@ impl ClipRules {
     /// Checks the clips of a rig; `None` if cancelled. Rules about seams, roots or feet require skinning every frame of
     /// a clip.
     pub fn check_clips(contracts: &[Self], rig: &Arc<Rig>, progress: &Progress) -> Option<ProfileReport> {
-        let meant: Vec<Vec<usize>> = contracts.iter().map(|contract| contract.clips_of(rig)).collect();
+        let meant: Vec<Vec<usize>> = contracts.iter().map(|contract| contract.matching_clips(rig)).collect();
         let clips = |is_asked: fn(&ClipRule) -> bool| -> Vec<usize> {
             let all = contracts.iter().zip(&meant).flat_map(|(contract, clips)| contract.pairs(clips));
             let clips: BTreeSet<usize> = all.filter(|(_, rule)| is_asked(rule)).map(|(clip, _)| clip).collect();
@@ -64,7 +64,7 @@ impl ClipRules {
         Some(Profile { name, title, ..Profile::default() }.build_report(rows, findings.into_list()))
     }
 
-    fn clips_of(&self, rig: &Rig) -> Vec<usize> {
+    fn matching_clips(&self, rig: &Rig) -> Vec<usize> {
         let is_meant = |name: &str| self.names.iter().any(|pattern| pattern.fits(name));
         (0..rig.clips.len()).filter(|&clip| is_meant(&rig.clips[clip].name)).collect()
     }

@@ -122,8 +122,8 @@ impl Gait<'_> {
     fn shared_velocity(&self) -> Vec2 {
         let low = |(steps, sole): (&Vec<FootStep>, &Sole)| {
             let low = quantile(steps.iter().map(|step| step.height), LOW).unwrap_or(f32::INFINITY);
-            let most = low + sole.contact_height;
-            steps.iter().filter(move |step| step.height <= most).map(|step| step.velocity).collect::<Vec<_>>()
+            let max_height = low + sole.contact_height;
+            steps.iter().filter(move |step| step.height <= max_height).map(|step| step.velocity).collect::<Vec<_>>()
         };
         let velocities: Vec<Vec2> = self.steps.iter().zip(self.soles).flat_map(low).collect();
         let velocities: Vec<Vec2> =
@@ -153,9 +153,9 @@ impl Gait<'_> {
         let misfit = |velocity: Vec2| misfit(&all, velocity, STANDING * height);
         let of_feet = by_foot.iter().filter(|of_foot| !of_foot.is_empty()).map(middle);
         let candidates: Vec<(Vec2, f32)> = [Vec2::ZERO].into_iter().chain(of_feet).map(|v| (v, misfit(v))).collect();
-        let least = candidates.iter().map(|(_, misfit)| *misfit).fold(f32::INFINITY, f32::min);
+        let min_misfit = candidates.iter().map(|(_, misfit)| *misfit).fold(f32::INFINITY, f32::min);
         let mut as_good =
-            candidates.iter().filter(|(_, misfit)| *misfit <= AS_WELL * least + UNSEEN * height).map(|(v, _)| *v);
+            candidates.iter().filter(|(_, misfit)| *misfit <= AS_WELL * min_misfit + UNSEEN * height).map(|(v, _)| *v);
         let first = as_good.next().unwrap_or(Vec2::ZERO);
         if first == Vec2::ZERO {
             first
@@ -168,8 +168,11 @@ impl Gait<'_> {
     fn floor(&self, ground: Vec2, swing: f32) -> (f32, bool) {
         let rest = self.soles.iter().map(|sole| sole.rest_height).sum::<f32>() / self.soles.len().max(1) as f32;
         let slow = |foot: usize| {
-            let most = self.standing_speed(foot, swing);
-            self.steps[foot].iter().filter(move |step| step.velocity.distance(ground) < most).map(|step| step.height)
+            let max_speed = self.standing_speed(foot, swing);
+            self.steps[foot]
+                .iter()
+                .filter(move |step| step.velocity.distance(ground) < max_speed)
+                .map(|step| step.height)
         };
         let all_slow = || (0..self.soles.len()).flat_map(slow).filter(|height| height.is_finite());
         let at_rest = all_slow().filter(|height| (height - rest).abs() < self.contact_height()).count();
@@ -235,8 +238,9 @@ fn without_swing(contact: &mut Vec<usize>, steps: &[FootStep], ground: Vec2, abo
     contact.drain(..first);
 }
 
-fn misfit(velocities: &[Vec2], from: Vec2, most: f32) -> f32 {
-    velocities.iter().map(|velocity| velocity.distance(from).min(most)).sum::<f32>() / velocities.len().max(1) as f32
+fn misfit(velocities: &[Vec2], from: Vec2, max_distance: f32) -> f32 {
+    velocities.iter().map(|velocity| velocity.distance(from).min(max_distance)).sum::<f32>()
+        / velocities.len().max(1) as f32
 }
 
 fn quantile(numbers: impl Iterator<Item = f32>, fraction: f32) -> Option<f32> {

@@ -76,9 +76,9 @@ pub struct FootMotion {
     /// Contacts with the floor, by start time.
     pub contacts: Vec<Contact>,
     /// Fraction of the clip in which the foot is in contact, 0 to 1.
-    pub contact_share: f32,
+    pub contact_fraction: f32,
     /// Fraction of the clip in which the foot is low enough for contact, at any speed.
-    pub low_share: f32,
+    pub low_fraction: f32,
     /// Mean skate near the floor, m/s.
     pub mean_skate: f32,
     /// Maximum skate, m/s.
@@ -86,7 +86,7 @@ pub struct FootMotion {
     /// Start time of the step with the maximum skate, seconds.
     pub worst_secs: f32,
     /// Fraction of the steps near the floor in which the skate is visible: above 0.1 m/s for a 0.9 m leg.
-    pub sliding_share: f32,
+    pub sliding_fraction: f32,
     /// Maximum depth of the sole below its lowest point at rest, metres.
     pub sinks: f32,
     /// Mean height of the sole's lowest point above the floor while in contact, metres; negative below the floor.
@@ -116,7 +116,7 @@ impl FootMotion {
     }
 }
 
-/// Results are unreliable if the [`FootMotion::contact_share`] values of all feet add up to less than this. In a walk,
+/// Results are unreliable if the [`FootMotion::contact_fraction`] values of all feet add up to less than this. In a walk,
 /// at least one foot is always on the ground, so the sum is at least 1.
 const FEW_CONTACTS: f32 = 0.3;
 
@@ -127,8 +127,8 @@ const MUCH_DRAGGED: f32 = 0.6;
 impl ClipFeet {
     /// Returns true if contacts are too rare for reliable results, as when a character flies or drags its feet.
     pub fn is_doubtful(&self) -> bool {
-        let in_contact = self.feet.iter().map(|foot| foot.contact_share).sum::<f32>();
-        let is_dragged = |foot: &FootMotion| foot.low_share - foot.contact_share > MUCH_DRAGGED;
+        let in_contact = self.feet.iter().map(|foot| foot.contact_fraction).sum::<f32>();
+        let is_dragged = |foot: &FootMotion| foot.low_fraction - foot.contact_fraction > MUCH_DRAGGED;
         !self.feet.is_empty() && (in_contact < FEW_CONTACTS || self.feet.iter().any(is_dragged))
     }
 
@@ -274,7 +274,7 @@ impl<'a> SoleTracks<'a> {
         let share = |steps: &mut dyn Iterator<Item = &FootStep>| sum(steps.map(|step| step.secs)) / duration;
         let in_contact = || of_foot.iter().flatten().map(|&at| &steps[at]);
         let heights = sum(in_contact().map(|step| (step.height - standing.floor) * step.secs));
-        let contact_share = share(&mut in_contact());
+        let contact_fraction = share(&mut in_contact());
         let lowest = self.places[number].iter().flatten().map(|place| place.y).fold(f32::INFINITY, f32::min);
         let mut contacts: Vec<Contact> =
             of_foot.iter().filter_map(|contact| self.contact(contact, steps, standing.ground)).collect();
@@ -282,14 +282,14 @@ impl<'a> SoleTracks<'a> {
         FootMotion {
             foot,
             contacts,
-            contact_share,
-            low_share: share(&mut steps.iter().filter(|step| step.height - standing.floor < contact_height)),
+            contact_fraction,
+            low_fraction: share(&mut steps.iter().filter(|step| step.height - standing.floor < contact_height)),
             mean_skate: sum(near.iter().map(|step| step.skate)) / near.len().max(1) as f32,
             worst_skate: worst.map_or(0.0, |step| step.skate),
             worst_secs: worst.map_or(0.0, |step| step.time_secs),
-            sliding_share: sliding as f32 / near.len().max(1) as f32,
+            sliding_fraction: sliding as f32 / near.len().max(1) as f32,
             sinks: if lowest.is_finite() { (rest_height - lowest).max(0.0) } else { 0.0 },
-            floats: if contact_share > 0.0 { heights / (contact_share * duration) } else { 0.0 },
+            floats: if contact_fraction > 0.0 { heights / (contact_fraction * duration) } else { 0.0 },
         }
     }
 

@@ -46,9 +46,9 @@ rows! {
         /// One entry per contact.
         pub stances: Vec<StanceJson>,
         /// Fraction of the clip in which the foot is in contact.
-        pub contact_share: f32,
+        pub contact_fraction: f32,
         /// Fraction of the clip in which the foot is low enough for contact, at any speed.
-        pub low_share: f32,
+        pub low_fraction: f32,
         /// Mean skate near the floor, mm/s.
         pub mean_skate_mm_s: f32,
         /// Maximum skate, mm/s.
@@ -62,7 +62,7 @@ rows! {
         /// Start time of the contact with the maximum slide, seconds.
         pub worst_slide_s: f32,
         /// Fraction of the steps near the floor with a skate above 0.1 m/s, for a leg of 0.9 m.
-        pub sliding_share: f32,
+        pub sliding_fraction: f32,
         /// Maximum depth of the sole below its lowest point at rest, mm.
         pub sinks_mm: f32,
         /// Mean height of the sole over the floor while in contact, mm.
@@ -116,15 +116,15 @@ impl ClipFeetJson {
             floor_m: clip.floor_m,
             floor_at_rest: clip.floor_at_rest,
             contacts: foot.contacts,
-            contact_share: foot.contact_share,
-            low_share: foot.low_share,
+            contact_fraction: foot.contact_fraction,
+            low_fraction: foot.low_fraction,
             mean_skate_mm_s: foot.mean_skate_mm_s,
             worst_skate_mm_s: foot.worst_skate_mm_s,
             worst_s: foot.worst_s,
             slide_mm: foot.slide_mm,
             worst_slide_mm: foot.worst_slide_mm,
             worst_slide_s: foot.worst_slide_s,
-            sliding_share: foot.sliding_share,
+            sliding_fraction: foot.sliding_fraction,
             sinks_mm: foot.sinks_mm,
             floats_mm: foot.floats_mm,
         ];
@@ -144,15 +144,15 @@ impl FootJson {
             foot: name,
             contacts: foot.contacts.len(),
             stances: stances.collect(),
-            contact_share: foot.contact_share,
-            low_share: foot.low_share,
+            contact_fraction: foot.contact_fraction,
+            low_fraction: foot.low_fraction,
             mean_skate_mm_s: foot.mean_skate * 1e3,
             worst_skate_mm_s: foot.worst_skate * 1e3,
             worst_s: foot.worst_secs,
             slide_mm: foot.mean_slide() * 1e3,
             worst_slide_mm: worst.slide * 1e3,
             worst_slide_s: worst.start_secs,
-            sliding_share: foot.sliding_share,
+            sliding_fraction: foot.sliding_fraction,
             sinks_mm: foot.sinks * 1e3,
             floats_mm: foot.floats * 1e3,
         }

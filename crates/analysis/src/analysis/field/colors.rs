@@ -82,8 +82,8 @@ mod tests {
         let rig = Rig::new(RigData { hierarchy: chain(1000, Trs::IDENTITY), ..RigData::default() });
         let colors = lab_of_nodes(&rig);
         for near in 1..=3 {
-            let least = colors.windows(near + 1).map(|w| w[0].distance(w[near])).fold(f32::MAX, f32::min);
-            assert!(least > 0.09, "{near} steps apart: {least}");
+            let min_distance = colors.windows(near + 1).map(|w| w[0].distance(w[near])).fold(f32::MAX, f32::min);
+            assert!(min_distance > 0.09, "{near} steps apart: {min_distance}");
         }
     }
 }

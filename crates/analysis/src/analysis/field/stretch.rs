@@ -61,7 +61,8 @@ pub fn edge_stretch(rig: &Rig, topology: &Topology, rest: &RestReference, surfac
             let triangle = mesh.triangles()[triangle];
             [1, 2].map(|step| stretch(triangle[corner], triangle[(corner + step) % 3]))
         };
-        let larger = |most: f32, next: f32| if most.abs() >= next.abs() || next.is_nan() { most } else { next };
+        let larger =
+            |largest: f32, next: f32| if largest.abs() >= next.abs() || next.is_nan() { largest } else { next };
         each_point(mesh, |point| mesh.around(point).flat_map(at_corner).fold(f32::NAN, larger))
     })
 }

@@ -161,7 +161,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_found_any_more_is_stale_and_is_taken_out() {
+    fn unused_baseline_entries_are_removed() {
         let mut known = accepted(r#"{"RIG010":{"a":4,"b":2},"RIG022":{"c":1},"RIG050":{"d":3}}"#);
         let found = accepted(r#"{"RIG010":{"a":9,"b":1},"RIG050":{"d":3,"e":1}}"#);
         let unused = known.unused(&found);

@@ -13,7 +13,7 @@ const MIN_WEIGHT: f32 = 0.01;
 /// Islands whose largest weight is below this are hardly visible and are not reported.
 const MIN_PEAK: f32 = 0.2;
 /// Maximum total weight of an island, relative to the total weight of the joint's main region.
-const LARGEST_SHARE: f32 = 0.1;
+const MAX_FRACTION: f32 = 0.1;
 /// If more joints of a mesh than this have islands, all of them share one finding.
 const MAX_FINDINGS: usize = 16;
 
@@ -137,7 +137,7 @@ impl<'a> Islands<'a> {
         for of_component in regions.chunk_by(|a, b| a.component == b.component) {
             let main = &of_component[0];
             let is_island =
-                |r: &&Island| r.peak >= MIN_PEAK && r.weight <= main.weight * LARGEST_SHARE && self.is_apart(r, main);
+                |r: &&Island| r.peak >= MIN_PEAK && r.weight <= main.weight * MAX_FRACTION && self.is_apart(r, main);
             let islands = of_component[1..].iter().filter(is_island);
             points.extend(islands.flat_map(|island| &self.visited[island.points.clone()]));
         }

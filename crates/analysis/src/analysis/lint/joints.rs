@@ -21,7 +21,7 @@ pub(super) fn unused(rig: &Rig, progress: &Progress, findings: &mut FindingList)
     bound.dedup();
     for pairs in bound.chunk_by(|a, b| a.0 == b.0) {
         progress.check_cancelled()?;
-        let joints = joints_of(&rig.meshes[pairs[0].0]);
+        let joints = influencing_joints(&rig.meshes[pairs[0].0]);
         for &(_, skin) in pairs {
             let used = used[skin].get_or_insert_with(|| vec![false; rig.skins[skin].joints.len()]);
             for &joint in &joints {
@@ -40,7 +40,7 @@ pub(super) fn unused(rig: &Rig, progress: &Progress, findings: &mut FindingList)
     Some(())
 }
 
-fn joints_of(mesh: &Mesh) -> Vec<usize> {
+fn influencing_joints(mesh: &Mesh) -> Vec<usize> {
     let mut is_used = Vec::new();
     for influences in mesh.primitives.iter().filter_map(|p| p.influences.as_ref()) {
         for (joint, weight) in (0..influences.len()).flat_map(|v| influences.vertex(v)) {
@@ -119,11 +119,13 @@ pub(super) fn far_from_skin(rig: &Rig, findings: &mut FindingList) {
         let size = whole.max(others.collect::<Bounds>().diagonal());
         let far: Vec<(&NodeIndex, &Option<f32>)> =
             skin.joints.iter().zip(&distances).filter(|(_, distance)| is_far(size)(distance)).collect();
-        let most = far.iter().filter_map(|(_, distance)| **distance).fold(0.0, f32::max);
+        let max_distance = far.iter().filter_map(|(_, distance)| **distance).fold(0.0, f32::max);
         let joints: Vec<NodeIndex> = far.into_iter().map(|(joint, _)| *joint).collect();
         let (count, name) = (counted(joints.len(), "joint", "joints"), skin_name(skin));
-        let text =
-            format!("{count} of {name} up to {:.1} times its size away from the skin that they move", most / size);
+        let text = format!(
+            "{count} of {name} up to {:.1} times its size away from the skin that they move",
+            max_distance / size
+        );
         findings.nodes(Code::JointFarFromSkin, &rig.hierarchy, &joints, text);
     }
 }

@@ -28,7 +28,7 @@ pub use project_rules::{
     FilteredFindings, NameFilter, ProjectRules, RequiredJoint, RequiredSkeleton, Tolerance, limit_rules,
 };
 pub use spot::{FindingLocation, finding_locations};
-pub use suppressions::Suppressed;
+pub use suppressions::SuppressedFinding;
 
 use finding::LintedPrimitive;
 pub(super) use finding::{FindingList, short};

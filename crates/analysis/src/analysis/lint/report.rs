@@ -4,7 +4,7 @@ use serde::Deserialize;
 
 use super::baseline::UnusedEntry;
 use super::rules::{ProfileReport, RuleOutcome};
-use super::{Code, Explanation, Finding, NodeList, Severity, Suppressed, Target};
+use super::{Code, Explanation, Finding, NodeList, Severity, SuppressedFinding, Target};
 use rigscope_core::rows::rows;
 
 /// Version of the JSON. It increases when a key is removed or changes its meaning.
@@ -217,7 +217,7 @@ pub fn file_json(
     result: Result<&[&Finding], &str>,
     [hidden, accepted]: [usize; 2],
     unused: &[UnusedEntry],
-    suppressed: &[Suppressed],
+    suppressed: &[SuppressedFinding],
     sheets: &[ProfileReport],
 ) -> String {
     let findings = result.unwrap_or_default();

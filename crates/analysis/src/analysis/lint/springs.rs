@@ -31,11 +31,11 @@ pub(super) fn springs(rig: &Rig, findings: &mut FindingList) {
 }
 
 fn in_long_clips(rig: &Rig, findings: &mut FindingList) {
-    let most = rig.behaviours().springs().max_steps(rig.hierarchy.len()) as f64 * Springs::STEP_SECS;
+    let max_secs = rig.behaviours().springs().max_steps(rig.hierarchy.len()) as f64 * Springs::STEP_SECS;
     for (number, clip) in rig.clips.iter().enumerate().filter(|(number, _)| rig.rests_springs(*number)) {
         let (name, secs) = (short(&clip.name), clip.duration_secs);
         let message = format!(
-            "Clip {number} \"{name}\" is {secs} s long: springs are at rest in it. They are simulated in up to {most:.0} s of clips, the shortest first."
+            "Clip {number} \"{name}\" is {secs} s long: springs are at rest in it. They are simulated in up to {max_secs:.0} s of clips, the shortest first."
         );
         findings.push(Code::NotEvaluated, message, Target::clip(number));
     }
@@ -56,7 +56,8 @@ fn inside_colliders(rig: &Rig) -> Vec<NodeIndex> {
     let springs = rig.behaviours().springs();
     let is_inside = |(number, joint): &(usize, &SpringJoint)| {
         let tail = world[joint.node.index()].transform_point3(joint.tail).as_dvec3();
-        let colliders = springs.colliders_of(*number).iter().filter_map(|collider| springs.colliders().get(*collider));
+        let colliders =
+            springs.joint_colliders(*number).iter().filter_map(|collider| springs.colliders().get(*collider));
         let mut distances = colliders.filter_map(|c| c.distance(&world[c.node.index()].as_daffine3(), tail, 0.0));
         // A tail on the surface of a collider is not inside it.
         distances.any(|(_, distance)| distance < -1e-6)

@@ -8,7 +8,7 @@ use rigscope_core::rig::{Rig, Suppression, SuppressionTarget, VertexList};
 
 /// Finding that the file suppresses.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Suppressed {
+pub struct SuppressedFinding {
     /// The suppressed finding.
     pub finding: Finding,
     /// Reason given by the file.
@@ -23,16 +23,17 @@ pub(super) struct Suppressions<'a> {
 
 impl<'a> Suppressions<'a> {
     pub(super) fn new(rig: &'a Rig) -> Self {
-        let usable = rig.suppressions.iter().take(Suppression::MOST).filter(|suppression| fault(suppression).is_none());
+        let usable =
+            rig.suppressions.iter().take(Suppression::MAX_COUNT).filter(|suppression| fault(suppression).is_none());
         let reasons = usable.map(|s| ((s.place, s.code.clone()), s.reason.as_str())).collect();
         Self { rig, reasons, needed: BTreeSet::new() }
     }
 
-    pub(super) fn apply(mut self, found: &mut Vec<Finding>) -> Vec<Suppressed> {
+    pub(super) fn apply(mut self, found: &mut Vec<Finding>) -> Vec<SuppressedFinding> {
         let (mut suppressed, mut rest) = (Vec::new(), Vec::new());
         for finding in found.drain(..) {
             match self.reason(&finding) {
-                Some(reason) => suppressed.push(Suppressed { finding, reason }),
+                Some(reason) => suppressed.push(SuppressedFinding { finding, reason }),
                 None => rest.push(finding),
             }
         }
@@ -76,12 +77,13 @@ impl<'a> Suppressions<'a> {
     }
 
     fn faults(&self) -> impl Iterator<Item = Finding> {
-        let faulty = self.rig.suppressions.iter().take(Suppression::MOST);
+        let faulty = self.rig.suppressions.iter().take(Suppression::MAX_COUNT);
         let faults = faulty.filter_map(|suppression| {
             Some(self.finding(Code::SuppressionUnusable, suppression.place, &fault(suppression)?))
         });
-        let more = (self.rig.suppressions.len() > Suppression::MOST).then(|| {
-            let said = format!("suppresses more than {} kinds of findings, and the others count", Suppression::MOST);
+        let more = (self.rig.suppressions.len() > Suppression::MAX_COUNT).then(|| {
+            let said =
+                format!("suppresses more than {} kinds of findings, and the others count", Suppression::MAX_COUNT);
             self.finding(Code::SuppressionUnusable, SuppressionTarget::File, &said)
         });
         faults.chain(more)
@@ -91,7 +93,7 @@ impl<'a> Suppressions<'a> {
     /// with a different config.
     fn unused(&self) -> impl Iterator<Item = Finding> {
         let unneeded = self.reasons.keys().filter(|key| !self.needed.contains(*key));
-        let of_lint = unneeded.filter(|(_, code)| code_of(code).is_some_and(|code| !code.is_project_rule()));
+        let of_lint = unneeded.filter(|(_, code)| parse_code(code).is_some_and(|code| !code.is_project_rule()));
         of_lint.map(|(place, code)| {
             self.finding(Code::SuppressionUnused, *place, &format!("suppresses {code}, which is not found there"))
         })
@@ -128,13 +130,13 @@ fn fault(Suppression { code, reason, .. }: &Suppression) -> Option<String> {
         return Some("has invalid suppressions: each needs a code and a reason".to_owned());
     }
     let is_own = |code: Code| matches!(code, Code::SuppressionUnusable | Code::SuppressionUnused);
-    if !code.contains('/') && code_of(code).is_none_or(is_own) {
+    if !code.contains('/') && parse_code(code).is_none_or(is_own) {
         return Some(format!("suppresses \"{shown}\", which is no code that can be suppressed"));
     }
     reason.is_empty().then(|| format!("suppresses {shown} without a reason"))
 }
 
-fn code_of(id: &str) -> Option<Code> {
+fn parse_code(id: &str) -> Option<Code> {
     Code::ALL.iter().copied().find(|code| code.id() == id)
 }
 
@@ -179,7 +181,7 @@ mod tests {
     }
 
     #[test]
-    fn what_suppresses_nothing_or_gives_no_reason_is_told() {
+    fn suppressions_without_effect_or_reason_are_reported() {
         use SuppressionTarget::{File, Mesh, Node};
         let told = |suppressions: &[_]| left(suppressions, vec![on_nodes(Code::JointUnused, &[3])]).1;
         let here = "RIG022 Here.";
@@ -195,7 +197,7 @@ mod tests {
         }
         let cut = vec![Finding::new(Code::MoreFindings, "Much.".to_owned(), Target::File)];
         assert_eq!(left(&[(File, "RIG014", "a")], cut).1, ["RIG008 Much."]);
-        let many: Vec<_> = (0..=Suppression::MOST).map(|node| (Node(node), "RIG022", "a")).collect();
+        let many: Vec<_> = (0..=Suppression::MAX_COUNT).map(|node| (Node(node), "RIG022", "a")).collect();
         assert!(told(&many).iter().any(|said| said.contains("more than 1000 kinds")));
     }
 }

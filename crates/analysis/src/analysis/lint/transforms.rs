@@ -132,7 +132,7 @@ pub(super) fn idle_twist_helpers(rig: &Rig, findings: &mut FindingList) {
             && rig.moved_vertices(node) > 0
             && rig.human_bone(node).is_none()
             && !turned.contains(&node)
-            && rig.hierarchy.ancestors(node).take(FARTHEST_LIMB).any(|above| limbs.contains(&above))
+            && rig.hierarchy.ancestors(node).take(MAX_LIMB_DEPTH).any(|above| limbs.contains(&above))
     };
     let idle: Vec<NodeIndex> = rig.hierarchy.nodes().filter(|node| rig.is_joint(*node)).filter(is_idle).collect();
     let text = counted(idle.len(), "twist helper", "twist helpers") + " without a constraint";
@@ -140,7 +140,7 @@ pub(super) fn idle_twist_helpers(rig: &Rig, findings: &mut FindingList) {
 }
 
 /// Maximum number of levels from a twist helper up to its limb; helpers may form a chain.
-const FARTHEST_LIMB: usize = 4;
+const MAX_LIMB_DEPTH: usize = 4;
 
 /// Returns the nodes of arms, hands and legs, as declared by the file or guessed by name.
 fn limbs(rig: &Rig) -> HashSet<NodeIndex> {

@@ -13,14 +13,14 @@ const COMMON_SLOTS: usize = 4;
 pub(super) fn slots(part: &LintedPrimitive<'_>, findings: &mut FindingList) {
     let Some(influences) = &part.primitive.influences else { return };
     let (mut many, mut tiny, mut repeated) = (VertexList::default(), VertexList::default(), VertexList::default());
-    let mut most = 0;
+    let mut max_influences = 0;
     let mut used: Vec<(usize, f32)> = Vec::new();
     for vertex in 0..influences.len() {
         used.clear();
         used.extend(influences.vertex(vertex).filter(|(_, weight)| *weight > 0.0));
         if used.len() > COMMON_SLOTS {
             many.push(vertex);
-            most = most.max(used.len());
+            max_influences = max_influences.max(used.len());
         }
         if used.iter().any(|(_, weight)| *weight < TINY) {
             tiny.push(vertex);
@@ -30,7 +30,7 @@ pub(super) fn slots(part: &LintedPrimitive<'_>, findings: &mut FindingList) {
         }
     }
     let vertices = |list: &VertexList| counted(list.count(), "vertex", "vertices");
-    let text = format!("{} with more than {COMMON_SLOTS} influences, up to {most}", vertices(&many));
+    let text = format!("{} with more than {COMMON_SLOTS} influences, up to {max_influences}", vertices(&many));
     findings.vertices(Code::ManyInfluences, part, many, text);
     let text = format!("{} with an influence under 1/255", vertices(&tiny));
     findings.vertices(Code::TinyInfluence, part, tiny, text);
@@ -42,7 +42,7 @@ pub(super) fn slots(part: &LintedPrimitive<'_>, findings: &mut FindingList) {
 pub(super) fn stored_order(part: &LintedPrimitive<'_>, findings: &mut FindingList) {
     let Some(stored) = &part.primitive.stored_influences else { return };
     let (mut outside, mut empty) = (VertexList::default(), VertexList::default());
-    let mut most_lost = 0.0_f32;
+    let mut max_lost = 0.0_f32;
     for (vertex, _, weights) in stored.iter() {
         let (first, further) = weights.split_at(weights.len().min(COMMON_SLOTS));
         let heaviest = further.iter().copied().fold(0.0, f32::max);
@@ -54,14 +54,14 @@ pub(super) fn stored_order(part: &LintedPrimitive<'_>, findings: &mut FindingLis
         } else if first.iter().any(|weight| *weight < heaviest) {
             outside.push(vertex as usize);
             let sum = |weights: &[f32]| weights.iter().sum::<f32>();
-            most_lost = most_lost.max(sum(further) / sum(weights));
+            max_lost = max_lost.max(sum(further) / sum(weights));
         }
     }
     let vertices = |list: &VertexList| counted(list.count(), "vertex", "vertices");
     let text = format!(
         "{} with heavier weights behind the first four as stored: engines that read one set lose up to {:.0} % of the weight",
         vertices(&outside),
-        100.0 * most_lost
+        100.0 * max_lost
     );
     findings.vertices(Code::HeavyOutsideFirst, part, outside, text);
     let text = format!(

@@ -27,24 +27,29 @@ pub(in crate::analysis) struct Frames {
 }
 
 impl Frames {
-    pub(in crate::analysis) fn of_clips(rig: &Rig, clips: &[usize], per_sec: Option<f32>, most: usize) -> Vec<Self> {
+    pub(in crate::analysis) fn of_clips(
+        rig: &Rig,
+        clips: &[usize],
+        per_sec: Option<f32>,
+        max_frames: usize,
+    ) -> Vec<Self> {
         let given = per_sec.map(FrameRate::new);
         let rates = clips.iter().map(|&clip| (clip, given.unwrap_or_else(|| rig.frame_rate(clip))));
-        Self::limited(rig, rates, most)
+        Self::limited(rig, rates, max_frames)
     }
 
-    /// Returns the frames of clips, about `most` in total: every `step`-th frame of long clips, all frames of short
+    /// Returns the frames of clips, about `max_frames` in total: every `step`-th frame of long clips, all frames of short
     /// clips.
     pub(in crate::analysis) fn limited(
         rig: &Rig,
         clips: impl Iterator<Item = (usize, FrameRate)>,
-        most: usize,
+        max_frames: usize,
     ) -> Vec<Self> {
         let duration_secs = |clip| rig.clips.get(clip).map_or(0.0, |clip: &Clip| clip.duration_secs);
         let mut frames: Vec<Self> =
             clips.map(|(clip, rate)| Self { clip, rate, duration_secs: duration_secs(clip), step: 1 }).collect();
-        let most = most.min(MAX_FRAMES).min(MAX_PLACED / placed(rig).max(1));
-        let limit = fair_limit(frames.iter().map(|frames| frames.count()).collect(), most).max(2);
+        let max_frames = max_frames.min(MAX_FRAMES).min(MAX_PLACED / placed(rig).max(1));
+        let limit = fair_limit(frames.iter().map(|frames| frames.count()).collect(), max_frames).max(2);
         for frames in &mut frames {
             frames.step = frames.count().div_ceil(limit);
         }

@@ -69,7 +69,7 @@ pub(super) struct FrameBuffers {
 
 struct FrameSums {
     volume: f64,
-    least_square: f32,
+    min_square: f32,
     flipped: u32,
 }
 
@@ -91,7 +91,7 @@ impl SurfaceMap {
         let area = |normal: &Vec3| Some(f64::from(normal.length()) / 2.0).filter(|a| a.is_finite()).unwrap_or(0.0);
         let areas: Vec<Vec<f64>> = rest.normals.iter().map(|normals| normals.iter().map(area).collect()).collect();
         let (regions, classes) = RegionMap::new(rest.rig, &topology, &areas, progress)?;
-        let mut followed = Followed::default();
+        let mut followed = FollowedNodes::default();
         let of_instance = |(number, instance): (usize, &MeshInstance)| -> Vec<u32> {
             let dominant = dominant_nodes(rest.rig, number);
             let triangles = topology.mesh(instance.mesh).triangles().iter();
@@ -105,9 +105,9 @@ impl SurfaceMap {
 impl<'a> SkinAtRest<'a> {
     pub(super) fn new(rest: RestSkin<'a>, map: Arc<SurfaceMap>) -> Self {
         let RestSkin { rig, pose, surfaces, normals } = rest;
-        let least = MIN_AREA * rig.size() * rig.size();
+        let min_area = MIN_AREA * rig.size() * rig.size();
         let compared = |normal: &Vec3| {
-            if normal.length() > least { *normal / normal.length_squared() } else { Vec3::ZERO }
+            if normal.length() > min_area { *normal / normal.length_squared() } else { Vec3::ZERO }
         };
         let triangles = normals.iter().zip(&map.followed).map(|(normals, nodes)| {
             let groups = normals.chunks(LANES).zip(nodes.chunks(LANES));
@@ -143,8 +143,8 @@ impl<'a> SkinAtRest<'a> {
     }
 
     pub(super) fn frame(&self, surfaces: &[Vec<Deformed>], pose: &SharedPose, place: &mut FrameBuffers) -> SideFrame {
-        let FrameSums { volume, least_square, flipped } = self.sums(surfaces, pose, place);
-        let min_area_ratio = if least_square.is_finite() { least_square.sqrt() } else { 1.0 };
+        let FrameSums { volume, min_square, flipped } = self.sums(surfaces, pose, place);
+        let min_area_ratio = if min_square.is_finite() { min_square.sqrt() } else { 1.0 };
         let regions = remaining_volumes(&place.regions, &self.bulks);
         SideFrame { volume, min_area_ratio, flipped, regions }
     }
@@ -160,7 +160,7 @@ impl<'a> SkinAtRest<'a> {
             let world = pose.posed.world_from_node[node.index()].matrix3;
             cofactor(world * *from_world)
         }));
-        let mut all = FrameSums { volume: 0.0, least_square: f32::INFINITY, flipped: 0 };
+        let mut all = FrameSums { volume: 0.0, min_square: f32::INFINITY, flipped: 0 };
         let instances = self.rig.instances.iter().zip(surfaces).zip(pose.palettes.iter());
         for (number, ((instance, parts), palette)) in instances.enumerate() {
             let positions = &*joined(parts);
@@ -201,7 +201,7 @@ impl Vectorized for AddTriangles<'_> {
     #[inline(always)]
     fn run(self) {
         let Self { all, mesh, at_rest: (at_rest, classes), positions, about, turns, side, by_class } = self;
-        let (mut least_squares, mut flipped) = ([all.least_square; LANES], [0; LANES]);
+        let (mut min_squares, mut flipped) = ([all.min_square; LANES], [0; LANES]);
         let mut volume = 0.0;
         let pieces = mesh.triangles().chunks(PIECE).zip(classes.chunks(PIECE));
         for ((triangles, classes), at_rest) in pieces.zip(at_rest.chunks(PIECE / LANES)) {
@@ -213,7 +213,7 @@ impl Vectorized for AddTriangles<'_> {
                 for lane in 0..LANES {
                     let counts = triangles.six_volumes[lane].is_finite();
                     let square = if counts { compared.squares[lane] } else { f32::INFINITY };
-                    least_squares[lane] = if square < least_squares[lane] { square } else { least_squares[lane] };
+                    min_squares[lane] = if square < min_squares[lane] { square } else { min_squares[lane] };
                     flipped[lane] += if counts { u32::from(compared.flipped[lane]) } else { 0 };
                 }
             }
@@ -221,7 +221,7 @@ impl Vectorized for AddTriangles<'_> {
             volume += if piece.is_finite() { piece } else { 0.0 };
         }
         all.volume += volume * f64::from(side);
-        all.least_square = least_squares.into_iter().fold(f32::INFINITY, f32::min);
+        all.min_square = min_squares.into_iter().fold(f32::INFINITY, f32::min);
         all.flipped += flipped.iter().sum::<u32>();
     }
 }
@@ -255,12 +255,12 @@ fn followed_node(dominant: &[NodeIndex], corners: [u32; 3]) -> NodeIndex {
 }
 
 #[derive(Default)]
-struct Followed {
+struct FollowedNodes {
     nodes: Vec<NodeIndex>,
     numbers: Vec<u32>,
 }
 
-impl Followed {
+impl FollowedNodes {
     fn number(&mut self, node: NodeIndex) -> u32 {
         if self.numbers.len() <= node.index() {
             self.numbers.resize(node.index() + 1, 0);

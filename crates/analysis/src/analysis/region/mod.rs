@@ -13,7 +13,7 @@ use rigscope_core::rig::{Corner, JaggedArray, MeshVertex, NodeIndex, Rig, Welded
 /// A triangle belongs to a region if, at one of its corners, the weights of the joint and its parent sum to at least
 /// this value: half, minus one step of 8-bit weights for rounding. A smaller value would enlarge the regions and hide
 /// losses.
-const MIN_SHARE: f32 = 0.5 - 1.0 / 255.0;
+const MIN_FRACTION: f32 = 0.5 - 1.0 / 255.0;
 
 /// Number of list entries that can be read in the time it takes to sort one number.
 const READ_PER_SORTED: usize = 16;
@@ -120,7 +120,7 @@ impl<'a> Regions<'a> {
     }
 
     /// Returns the region of a joint, by mesh instance. The region consists of the triangles with a corner at which the
-    /// weights of the joint and its parent add up to at least [`MIN_SHARE`].
+    /// weights of the joint and its parent add up to at least [`MIN_FRACTION`].
     pub(super) fn patches(&self, joint: NodeIndex) -> Vec<Patch> {
         let pair = [Some(joint), joint_above(self.rig, joint)];
         let mut vertices: Vec<InstanceVertex> =
@@ -136,7 +136,7 @@ impl<'a> Regions<'a> {
         let instance = vertices[0].instance as usize;
         let mesh = self.topology.mesh(self.rig.instances[instance].mesh);
         let numbers = vertices.iter().map(|v| v.vertex as usize);
-        let follows = |&vertex: &usize| self.share(instance, mesh.locate(vertex), pair) >= MIN_SHARE;
+        let follows = |&vertex: &usize| self.share(instance, mesh.locate(vertex), pair) >= MIN_FRACTION;
         let mut points: Vec<usize> = numbers.filter(follows).map(|vertex| mesh.point(vertex)).collect();
         points.sort_unstable();
         points.dedup();

@@ -181,9 +181,10 @@ impl CapAtRest {
     /// The height of a cap is assumed to change by no more than the height of its rim.
     pub(in crate::analysis) fn change(&self, now: &Cap, rim: impl Iterator<Item = ([DVec3; 2], f64)>) -> f64 {
         let heights = rim.zip(&self.heights);
-        let most = heights.map(|(([from, _], _), at_rest)| (now.height(from) - at_rest).abs()).fold(0.0, f64::max);
+        let max_offset =
+            heights.map(|(([from, _], _), at_rest)| (now.height(from) - at_rest).abs()).fold(0.0, f64::max);
         let reach = self.heights.iter().map(|height| height.abs()).fold(0.0, f64::max);
-        let change = now.area.max(self.cap.area) * most + (now.area - self.cap.area).abs() * reach;
+        let change = now.area.max(self.cap.area) * max_offset + (now.area - self.cap.area).abs() * reach;
         if change.is_finite() { change } else { 0.0 }
     }
 }
@@ -201,7 +202,7 @@ mod tests {
         })
     }
 
-    fn rims_of(triangles: &[[u32; 3]]) -> Vec<Vec<[u32; 2]>> {
+    fn find_rims(triangles: &[[u32; 3]]) -> Vec<Vec<[u32; 2]>> {
         let within = |side: Corner| Some(Corner { corner: (side.corner + 1) % 3, ..side });
         let ends = |rim: Rim<u32>| {
             let mut ends: Vec<[u32; 2]> = rim.iter().map(|edge| edge.ends).collect();
@@ -216,17 +217,17 @@ mod tests {
     #[test]
     fn a_closed_surface_has_no_rims_and_an_open_one_has_one() {
         let tetrahedron = [[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]];
-        assert!(rims_of(&tetrahedron).is_empty());
-        assert_eq!(rims_of(&tetrahedron[..3]), [vec![[0, 2], [2, 3], [3, 0]]]);
+        assert!(find_rims(&tetrahedron).is_empty());
+        assert_eq!(find_rims(&tetrahedron[..3]), [vec![[0, 2], [2, 3], [3, 0]]]);
         let apart = [[0, 1, 2], [3, 4, 5]];
-        assert_eq!(rims_of(&apart), [vec![[0, 1], [1, 2], [2, 0]], vec![[3, 4], [4, 5], [5, 3]]]);
+        assert_eq!(find_rims(&apart), [vec![[0, 1], [1, 2], [2, 0]], vec![[3, 4], [4, 5], [5, 3]]]);
     }
 
     #[test]
     fn triangles_that_meet_in_a_point_have_a_rim_each_unless_the_surface_branches_there() {
         let parted = [vec![[0, 1], [1, 2], [2, 0]], vec![[0, 7], [7, 8], [8, 0]]];
-        assert_eq!(rims_of(&[[0, 1, 2], [0, 7, 8]]), parted);
-        assert_eq!(rims_of(&[[7, 8, 0], [2, 0, 1]]), parted);
+        assert_eq!(find_rims(&[[0, 1, 2], [0, 7, 8]]), parted);
+        assert_eq!(find_rims(&[[7, 8, 0], [2, 0, 1]]), parted);
         let branched = rims(edges(&[[0, 1, 2], [0, 7, 8]]), |_| None);
         assert_eq!(branched.iter().map(Vec::len).collect::<Vec<_>>(), [6]);
     }

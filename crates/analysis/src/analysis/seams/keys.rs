@@ -57,7 +57,7 @@ fn spare_keys(channel: &Channel) -> usize {
     for key in 1..times.len().saturating_sub(1) {
         let interval = times[key + 1] - times[kept];
         // Splitting long runs keeps the cost linear in the number of keys.
-        let is_made = key - kept < LONGEST_RUN
+        let is_made = key - kept < MAX_RUN
             && interval > 0.0
             && (kept + 1..=key).all(|between| {
                 let share = (times[between] - times[kept]) / interval;
@@ -73,7 +73,7 @@ fn spare_keys(channel: &Channel) -> usize {
     spare
 }
 
-const LONGEST_RUN: usize = 32;
+const MAX_RUN: usize = 32;
 
 fn between_values(channel: &Channel, from: &[f32], to: &[f32], share: f32) -> Vec<f32> {
     if channel.property == Property::Rotation {

@@ -28,10 +28,10 @@ use rigscope_core::jobs::Progress;
 use rigscope_core::rig::{Clip, FrameRate, Rig};
 use rigscope_core::skinning::Skinner;
 use seam::ClipStrip;
-pub use seam::{Seam, Spike, TurnSpike, VertexJump};
+pub use seam::{RotationSpike, Seam, Spike, VertexJump};
 pub use table::{
-    SeamGapJson, SeamJson, SeamJumpJson, SeamSpinJson, SeamTravelJson, SeamTurnJson, SkinGapJson, SpikeJson,
-    TurnSpikeJson,
+    RotationSpikeJson, SeamGapJson, SeamJson, SeamJumpJson, SeamRotationJson, SeamSpinJson, SeamTravelJson,
+    SkinGapJson, SpikeJson,
 };
 pub use travel::Travel;
 pub(super) use travel::{heading, height, min_travel, rotation};
@@ -74,9 +74,9 @@ fn spike_times(clip: &Clip, at_keys: Frames) -> Vec<f32> {
     if at_keys.rate.is_of_keys {
         return without_dead_time(Some(clip), at_keys);
     }
-    let most = clip.channels.iter().map(|channel| &channel.times_secs[..]).max_by_key(|times| times.len());
-    let most = most.unwrap_or_default().iter().copied().filter(|time| *time >= 0.0);
-    let mut times: Vec<f32> = most.take(at_keys.times_secs().len().max(3)).collect();
+    let longest = clip.channels.iter().map(|channel| &channel.times_secs[..]).max_by_key(|times| times.len());
+    let key_times = longest.unwrap_or_default().iter().copied().filter(|time| *time >= 0.0);
+    let mut times: Vec<f32> = key_times.take(at_keys.times_secs().len().max(3)).collect();
     times.dedup_by(|next, time| *next <= *time);
     times
 }
@@ -102,7 +102,7 @@ pub fn seams(skinner: &Skinner, clips: &[usize], rate: Option<f32>, progress: &P
         let keys = rig.clips.get(clip).map_or_else(KeyCounts::default, KeyCounts::from_clip);
         let seam = strip.seam(times.frames, keys);
         Some(Some(match at_keys {
-            Some(at_keys) => Seam { spikes: at_keys.spikes(), turn_spikes: at_keys.turn_spikes(), ..seam },
+            Some(at_keys) => Seam { spikes: at_keys.spikes(), rotation_spikes: at_keys.rotation_spikes(), ..seam },
             None => seam,
         }))
     };

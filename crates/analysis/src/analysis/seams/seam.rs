@@ -34,20 +34,20 @@ pub struct Seam {
     /// Joint with the largest distance between its start and end positions, and the distance, metres.
     pub gap: Option<(NodeIndex, f32)>,
     /// Joint with the largest angle between its start and end rotations, and the angle, radians.
-    pub turn_gap: Option<(NodeIndex, f32)>,
+    pub rotation_gap: Option<(NodeIndex, f32)>,
     /// Distances between the start and end positions of vertices.
     pub skin_gap: SurfaceDistance,
     /// Vertex with the largest jump in velocity between end and start.
     pub jump: Option<VertexJump>,
     /// Joint with the largest jump in angular velocity between end and start, and the jump, rad/s.
-    pub turn_jump: Option<(NodeIndex, f32)>,
+    pub rotation_jump: Option<(NodeIndex, f32)>,
     /// Change of velocity in `jump`, divided by the median of each frame's largest change; NaN if velocities never
     /// change.
     pub ratio: f32,
     /// Frames at which a vertex jumps away and returns immediately.
     pub spikes: Vec<Spike>,
     /// Frames at which a joint rotates away and returns immediately.
-    pub turn_spikes: Vec<TurnSpike>,
+    pub rotation_spikes: Vec<RotationSpike>,
     /// Counts of the clip's keys.
     pub keys: KeyCounts,
 }
@@ -81,7 +81,7 @@ pub struct Spike {
 /// A frame at which a joint rotates away, relative to its parent, and returns immediately. Its change of angular
 /// velocity is far above the clip's median.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct TurnSpike {
+pub struct RotationSpike {
     /// Time of the frame, seconds.
     pub time_secs: f32,
     /// Angle between the joint's rotation and the midpoint of its rotations in the frames before and after, radians.
@@ -183,7 +183,7 @@ impl<'a> ClipStrip<'a> {
         let joint_gaps = start.joints.iter().zip(&end_joints);
         let gaps = joint_gaps.clone().map(|(a, b)| a.translation.distance(b.translation));
         let turns = joint_gaps.map(|(a, b)| turn(a, b).length());
-        let turn_jumps = start.joints.iter().zip(&next.joints).zip(before.joints.iter().zip(&end.joints)).map(
+        let rotation_jumps = start.joints.iter().zip(&next.joints).zip(before.joints.iter().zip(&end.joints)).map(
             |((start_joint, next_joint), (before_joint, end_joint))| {
                 let first = turning([start_joint, next_joint], next.time_secs - start.time_secs);
                 let last = turning([before_joint, end_joint], end.time_secs - before.time_secs);
@@ -209,13 +209,13 @@ impl<'a> ClipStrip<'a> {
             frames: self.changes.len() + 2,
             travel,
             gap: self.worst(gaps),
-            turn_gap: self.worst(turns),
+            rotation_gap: self.worst(turns),
             skin_gap: SurfaceDistance::from_field(self.rig, &self.by_part(skin_gaps.collect())),
             jump,
-            turn_jump: self.worst(turn_jumps),
+            rotation_jump: self.worst(rotation_jumps),
             ratio,
             spikes: self.spikes(),
-            turn_spikes: self.turn_spikes(),
+            rotation_spikes: self.rotation_spikes(),
             keys,
         }
     }
@@ -234,9 +234,9 @@ impl<'a> ClipStrip<'a> {
         self.changes.spikes(MIN_OFFSET * self.rig.size()).into_iter().map(spike).collect()
     }
 
-    pub(super) fn turn_spikes(&self) -> Vec<TurnSpike> {
+    pub(super) fn rotation_spikes(&self) -> Vec<RotationSpike> {
         let median = self.turn_changes.median();
-        let spike = |change: VelocityChange| TurnSpike {
+        let spike = |change: VelocityChange| RotationSpike {
             time_secs: change.time_secs,
             angle: change.offset,
             times: change.size / median,

@@ -23,20 +23,20 @@ rows! {
         /// Joint with the largest distance between start and end.
         pub gap: Option<SeamGapJson>,
         /// Joint with the largest angle between its rotations at start and end.
-        pub turn_gap: Option<SeamTurnJson>,
+        pub rotation_gap: Option<SeamRotationJson>,
         /// Distances of vertices between start and end.
         pub skin_gap: SkinGapJson,
         /// Largest difference between a vertex's velocities in the first and last step.
         pub jump: Option<SeamJumpJson>,
         /// Largest difference between a joint's angular velocities in the first and last step.
-        pub turn_jump: Option<SeamSpinJson>,
+        pub rotation_jump: Option<SeamSpinJson>,
         /// Largest jump of a vertex, divided by the median over all frames of the largest change of a vertex's
         /// velocity: 1 for a seam like any other frame.
         pub ratio: Option<f32>,
         /// Frames at the clip's own keys that a vertex jumps to and returns from.
         pub spikes: Vec<SpikeJson>,
         /// Frames at the clip's own keys that a joint rotates to and returns from.
-        pub turn_spikes: Vec<TurnSpikeJson>,
+        pub rotation_spikes: Vec<RotationSpikeJson>,
         /// Channels and keys of the clip.
         pub keys: KeyCounts,
     }
@@ -46,7 +46,7 @@ rows! {
         /// Distance over the floor, metres.
         pub distance_m: f32,
         /// Rotation about the vertical, degrees.
-        pub turn_deg: f64,
+        pub rotation_deg: f64,
         /// True if the clip travels by at least a tenth of the rig's height or rotates by at least 20°.
         pub moves: bool,
     }
@@ -60,7 +60,7 @@ rows! {
     }
 
     /// Angle between a joint's rotations at start and end.
-    pub struct SeamTurnJson {
+    pub struct SeamRotationJson {
         /// Name of the joint.
         pub joint: String,
         /// Angle, degrees.
@@ -106,7 +106,7 @@ rows! {
     }
 
     /// Frame that a joint rotates to and returns from.
-    pub struct TurnSpikeJson {
+    pub struct RotationSpikeJson {
         /// Time of the frame, seconds.
         pub time_s: f32,
         /// Angle between the joint's rotation and the midpoint of its rotations one frame before and after, degrees.
@@ -135,21 +135,21 @@ impl SeamJson {
             frames: seam.frames,
             travel: SeamTravelJson {
                 distance_m: seam.travel.distance,
-                turn_deg: degrees(seam.travel.turn),
+                rotation_deg: degrees(seam.travel.turn),
                 moves: seam.travel.moves,
             },
             gap: seam.gap.map(|(joint, distance_m)| SeamGapJson { joint: name(joint), distance_m }),
-            turn_gap: seam
-                .turn_gap
-                .map(|(joint, angle)| SeamTurnJson { joint: name(joint), angle_deg: degrees(angle) }),
+            rotation_gap: seam
+                .rotation_gap
+                .map(|(joint, angle)| SeamRotationJson { joint: name(joint), angle_deg: degrees(angle) }),
             skin_gap: SkinGapJson {
                 max_distance_m: seam.skin_gap.max,
                 mean_distance_m: seam.skin_gap.mean,
                 worst: worst(&seam.skin_gap),
             },
             jump: seam.jump.map(|jump| SeamJumpJson { speed_m_s: jump.change, worst: at(jump.place, jump.joint) }),
-            turn_jump: seam
-                .turn_jump
+            rotation_jump: seam
+                .rotation_jump
                 .map(|(joint, speed)| SeamSpinJson { joint: name(joint), speed_deg_s: degrees(speed) }),
             ratio: finite(seam.ratio),
             spikes: seam
@@ -162,10 +162,10 @@ impl SeamJson {
                     worst: at(spike.place, spike.joint),
                 })
                 .collect(),
-            turn_spikes: seam
-                .turn_spikes
+            rotation_spikes: seam
+                .rotation_spikes
                 .iter()
-                .map(|spike| TurnSpikeJson {
+                .map(|spike| RotationSpikeJson {
                     time_s: spike.time_secs,
                     angle_deg: degrees(spike.angle),
                     times: finite(spike.times),
@@ -185,20 +185,20 @@ impl SeamJson {
             fps: seam.fps,
             frames: seam.frames,
             travel_m: seam.travel.distance_m,
-            travel_turn_deg: seam.travel.turn_deg,
+            travel_rotation_deg: seam.travel.rotation_deg,
             moves: seam.travel.moves,
             gap_m: seam.gap.as_ref().map(|gap| gap.distance_m),
             gap_joint: seam.gap.as_ref().map(|gap| &gap.joint),
-            turn_gap_deg: seam.turn_gap.as_ref().map(|gap| gap.angle_deg),
-            turn_gap_joint: seam.turn_gap.as_ref().map(|gap| &gap.joint),
+            rotation_gap_deg: seam.rotation_gap.as_ref().map(|gap| gap.angle_deg),
+            rotation_gap_joint: seam.rotation_gap.as_ref().map(|gap| &gap.joint),
             skin_gap_max_m: seam.skin_gap.max_distance_m,
             skin_gap_mean_m: seam.skin_gap.mean_distance_m,
             jump_m_s: seam.jump.as_ref().map(|jump| jump.speed_m_s),
-            turn_jump_deg_s: seam.turn_jump.as_ref().map(|jump| jump.speed_deg_s),
-            turn_jump_joint: seam.turn_jump.as_ref().map(|jump| &jump.joint),
+            rotation_jump_deg_s: seam.rotation_jump.as_ref().map(|jump| jump.speed_deg_s),
+            rotation_jump_joint: seam.rotation_jump.as_ref().map(|jump| &jump.joint),
             ratio: seam.ratio,
             spikes: seam.spikes.len(),
-            turn_spikes: seam.turn_spikes.len(),
+            rotation_spikes: seam.rotation_spikes.len(),
             channels: seam.keys.channels,
             constant_channels: seam.keys.constant_channels,
             keys: seam.keys.keys,

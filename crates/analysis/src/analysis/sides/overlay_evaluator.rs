@@ -42,7 +42,7 @@ impl OverlayEvaluator<'_> {
                 let rest = rest_of(&side.skinner, rest);
                 (field::weight_steepness(rig, topology, rest), Fit::FromZero { at_least: 1e-3 / rig.size() })
             }
-            Overlay::WeightLeak => (leak_of(rig, leak, progress), Fit::FromZero { at_least: 0.01 }),
+            Overlay::WeightLeak => (cached_leak(rig, leak, progress), Fit::FromZero { at_least: 0.01 }),
             Overlay::DqBlendWeight => (field::dq_blend_weights(rig), Fit::Always([0.0, 1.0])),
             Overlay::Morph => {
                 let parts =
@@ -101,7 +101,7 @@ fn morph_reach(side: &MeasuredSide, morph: MorphIndex, surfaces: &[Vec<Deformed>
     without_rounding(&field::distance(surfaces, &moved), rig)
 }
 
-fn leak_of(rig: &Arc<Rig>, known: &mut Option<CachedLeak>, progress: &Progress) -> Vec<Vec<f32>> {
+fn cached_leak(rig: &Arc<Rig>, known: &mut Option<CachedLeak>, progress: &Progress) -> Vec<Vec<f32>> {
     known.take_if(|(of, _)| !Arc::ptr_eq(of, rig));
     if known.is_none() {
         *known = field::weight_leak(rig, progress).map(|leak| (Arc::clone(rig), leak));
@@ -118,8 +118,8 @@ fn rest_of<'a>(skinner: &Arc<Skinner>, known: &'a mut Option<(Arc<Skinner>, Rest
 const ROUNDING: f32 = 1e-6;
 
 fn without_rounding(distances: &[Vec<f32>], rig: &Rig) -> Vec<Vec<f32>> {
-    let least = ROUNDING * rig.size();
-    let told = |distance: &f32| if *distance < least { 0.0 } else { *distance };
+    let min_distance = ROUNDING * rig.size();
+    let told = |distance: &f32| if *distance < min_distance { 0.0 } else { *distance };
     distances.iter().map(|part| part.iter().map(told).collect()).collect()
 }
 
@@ -146,12 +146,12 @@ enum Fit {
 
 impl Fit {
     fn range(self, extremes: Option<[f32; 2]>) -> [f32; 2] {
-        let [least, most] = extremes.unwrap_or_default();
+        let [lowest, highest] = extremes.unwrap_or_default();
         match self {
             Self::Always(range) => range,
-            Self::FromZero { at_least } => [0.0, most.max(at_least)],
+            Self::FromZero { at_least } => [0.0, highest.max(at_least)],
             Self::About(middle, [narrowest, widest]) => {
-                let end = (least - middle).abs().max((most - middle).abs()).clamp(narrowest, widest);
+                let end = (lowest - middle).abs().max((highest - middle).abs()).clamp(narrowest, widest);
                 [middle - end, middle + end]
             }
         }

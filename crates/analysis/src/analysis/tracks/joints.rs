@@ -2,7 +2,7 @@
 
 use glam::Quat;
 
-use super::{Line, LineOf, Sampling, Track, TrackKind};
+use super::{Line, LineOwner, Sampling, Track, TrackKind};
 use crate::analysis::motion::Frames;
 use crate::analysis::rotation_keys::{flipped_keys, jumping_keys};
 use rigscope_core::jobs::Progress;
@@ -23,22 +23,22 @@ pub struct JointTracks {
     pub speed: Track,
     /// Angle from rest, degrees, 0 to 180.
     pub rotation: Track,
-    /// Suspicious keys in order of time.
+    /// Keys that are probably wrong, in order of time.
     pub marks: Vec<KeyMark>,
 }
 
-/// Rotation key whose value is suspicious compared with its neighbours.
+/// Rotation key whose value doesn't fit its neighbours.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct KeyMark {
     /// Joint that the key rotates.
     pub joint: NodeIndex,
     /// Time of the key, seconds.
     pub time_secs: f32,
-    /// Why the key is suspicious.
+    /// Why the key is probably wrong.
     pub odd: OddKey,
 }
 
-/// Kind of suspicious rotation key.
+/// Kind of error in a rotation key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum OddKey {
     /// The joint rotates to the key and immediately back.
@@ -71,7 +71,7 @@ pub fn joint_tracks(rig: &Rig, clip: usize, joints: &[NodeIndex], progress: &Pro
         let speed = turned.windows(2).zip(times_secs.windows(2));
         let speed = speed.map(|(turned, times)| degrees(turned[0], turned[1]) / (times[1] - times[0])).collect();
         let angle = turned.iter().map(|turned| degrees(rest, *turned)).collect();
-        let line = |kind, values| Line::new(kind, LineOf::Joint(joint), values, Vec::new(), 1.0);
+        let line = |kind, values| Line::new(kind, LineOwner::Joint(joint), values, Vec::new(), 1.0);
         speeds.push(line(TrackKind::AngularSpeed, speed));
         rotations.push(line(TrackKind::Rotation, angle));
     }

@@ -9,7 +9,7 @@ const ROUNDING: f32 = 1e-5;
 
 /// What a line shows: a side, both sides or a joint.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum LineOf {
+pub enum LineOwner {
     /// One side.
     Side(Side),
     /// Both sides; the value is a distance between the sides.
@@ -33,7 +33,7 @@ pub struct Track {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Line {
     /// Side or joint of the line.
-    pub of: LineOf,
+    pub owner: LineOwner,
     /// One value per frame, or per step between frames; NaN if unknown.
     pub values: Vec<f32>,
     /// Joint of each value, as a node of the side's rig, or of side A's rig for distances; empty if the values have no
@@ -56,7 +56,7 @@ impl Line {
     /// Creates a line and finds its worst value. `size` is the rig's size in metres.
     pub(super) fn new(
         kind: TrackKind,
-        of: LineOf,
+        owner: LineOwner,
         values: Vec<f32>,
         joints: Vec<Option<NodeIndex>>,
         size: f32,
@@ -66,7 +66,7 @@ impl Line {
         let badness = values.iter().map(|value| kind.badness(*value)).enumerate();
         let bad = badness.filter(|(_, badness)| *badness > rounding);
         let worst = bad.reduce(|worst, next| if next.1 > worst.1 { next } else { worst }).map(|(at, _)| at);
-        Self { of, values, joints, worst }
+        Self { owner, values, joints, worst }
     }
 
     /// Returns points `[seconds, value]` that cover a time range and the nearest value on either side, reduced to the
@@ -87,14 +87,14 @@ impl Line {
         for start in range.clone().step_by(size) {
             let column = start..(start + size).min(range.end);
             let value = |at: &usize| self.values[*at];
-            let [least, most] = [
+            let [lowest, highest] = [
                 column.clone().min_by(|a, b| value(a).total_cmp(&value(b))),
                 column.max_by(|a, b| value(a).total_cmp(&value(b))),
             ];
-            let (Some(least), Some(most)) = (least, most) else { continue };
-            add(least.min(most));
-            if least != most {
-                add(least.max(most));
+            let (Some(lowest), Some(highest)) = (lowest, highest) else { continue };
+            add(lowest.min(highest));
+            if lowest != highest {
+                add(lowest.max(highest));
             }
         }
         points
@@ -130,7 +130,7 @@ mod tests {
     use proptest::prelude::*;
 
     fn line(kind: TrackKind, values: &[f32]) -> Line {
-        Line::new(kind, LineOf::Both, values.to_vec(), Vec::new(), 1.0)
+        Line::new(kind, LineOwner::Both, values.to_vec(), Vec::new(), 1.0)
     }
 
     #[test]
@@ -140,7 +140,7 @@ mod tests {
         assert_eq!(line(TrackKind::Flipped, &[0.0, 0.0]).worst, None);
         assert_eq!(line(TrackKind::Volume, &[1.0, 0.999_999_9]).worst, None, "rounding");
         assert_eq!(line(TrackKind::WorstDistance, &[]).worst, None);
-        let small = Line::new(TrackKind::WorstDistance, LineOf::Both, vec![0.0, 1e-6], Vec::new(), 1e-3);
+        let small = Line::new(TrackKind::WorstDistance, LineOwner::Both, vec![0.0, 1e-6], Vec::new(), 1e-3);
         assert_eq!(small.worst, Some(1), "a thousandth of a small rig");
     }
 

@@ -7,5 +7,5 @@ mod skin;
 
 pub use joints::{JointTracks, KeyMark, OddKey, joint_tracks};
 pub use kind::TrackKind;
-pub use line::{Line, LineOf, Sampling, Track, nearest};
+pub use line::{Line, LineOwner, Sampling, Track, nearest};
 pub use skin::SkinTracks;

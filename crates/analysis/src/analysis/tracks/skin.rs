@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{Line, LineOf, Track, TrackKind};
+use super::{Line, LineOwner, Track, TrackKind};
 use crate::analysis::motion::{ClipMotion, MotionJob, Motions};
 use rigscope_core::rig::{NodeIndex, Rig};
 use rigscope_core::view::{PerSide, Side};
@@ -41,40 +41,46 @@ impl SkinTracks {
     }
 
     /// Returns the name of a joint that belongs to a value of the line `of`.
-    pub fn joint_name(&self, of: LineOf, joint: NodeIndex) -> &str {
-        let side = if let LineOf::Side(side) = of { side } else { Side::A };
+    pub fn joint_name(&self, owner: LineOwner, joint: NodeIndex) -> &str {
+        let side = if let LineOwner::Side(side) = owner { side } else { Side::A };
         self.rigs[side].hierarchy.name(joint)
     }
 }
 
 fn track(kind: TrackKind, motions: &Motions, clip: &ClipMotion, size: f32) -> Track {
-    let (of_each, off): (Vec<LineOf>, _) = match kind {
+    let (of_each, off): (Vec<LineOwner>, _) = match kind {
         TrackKind::WorstDistance | TrackKind::MeanDistance => {
-            (vec![LineOf::Both], motions.unmatched.as_ref().map(ToString::to_string))
+            (vec![LineOwner::Both], motions.unmatched.as_ref().map(ToString::to_string))
         }
         TrackKind::Loss => {
             let has_regions = |side: &Side| !motions.joints[*side].is_empty();
             let why = motions.region_errors.iter().flatten().next().map(ToString::to_string);
-            let sides: Vec<LineOf> = Side::ALL.into_iter().filter(has_regions).map(LineOf::Side).collect();
+            let sides: Vec<LineOwner> = Side::ALL.into_iter().filter(has_regions).map(LineOwner::Side).collect();
             let nothing = || "No joint has a region with a volume".to_owned();
             let off = sides.is_empty().then(|| why.unwrap_or_else(nothing));
             (sides, off)
         }
-        _ => (Side::ALL.map(LineOf::Side).to_vec(), None),
+        _ => (Side::ALL.map(LineOwner::Side).to_vec(), None),
     };
-    let line = |of: LineOf| {
-        let found = (0..clip.times_secs.len()).map(|frame| value(kind, of, motions, clip, frame));
+    let line = |owner: LineOwner| {
+        let found = (0..clip.times_secs.len()).map(|frame| value(kind, owner, motions, clip, frame));
         let (values, joints): (Vec<f32>, Vec<Option<NodeIndex>>) = found.unzip();
         let is_of_joints = joints.iter().any(Option::is_some);
-        Line::new(kind, of, values, if is_of_joints { joints } else { Vec::new() }, size)
+        Line::new(kind, owner, values, if is_of_joints { joints } else { Vec::new() }, size)
     };
     let lines = if off.is_none() { of_each.into_iter().map(line).collect() } else { Vec::new() };
     Track { kind, lines, off }
 }
 
-fn value(kind: TrackKind, of: LineOf, motions: &Motions, clip: &ClipMotion, frame: usize) -> (f32, Option<NodeIndex>) {
+fn value(
+    kind: TrackKind,
+    owner: LineOwner,
+    motions: &Motions,
+    clip: &ClipMotion,
+    frame: usize,
+) -> (f32, Option<NodeIndex>) {
     let distance = &clip.distances[frame];
-    let side = if let LineOf::Side(side) = of { side } else { Side::A };
+    let side = if let LineOwner::Side(side) = owner { side } else { Side::A };
     let measured = &clip.sides[side];
     match kind {
         TrackKind::Volume => ((measured.volume[frame] / motions.rest_volume[side]) as f32, None),

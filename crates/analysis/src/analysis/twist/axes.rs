@@ -44,8 +44,8 @@ impl Axes {
 /// `twist`, made exactly perpendicular.
 fn across(twist: Vec3) -> Vec3 {
     let [x, y, z] = twist.abs().to_array();
-    let least = if z <= x && z <= y { 2 } else { usize::from(y <= x) };
-    let axis = Mat3::IDENTITY.col(least);
+    let smallest_axis = if z <= x && z <= y { 2 } else { usize::from(y <= x) };
+    let axis = Mat3::IDENTITY.col(smallest_axis);
     axis.reject_from_normalized(twist).normalize_or(axis)
 }
 

@@ -79,12 +79,15 @@ impl Sweep {
     /// the same rotation for LBS.
     pub fn worst(&self, method: usize) -> Option<&SweepRow> {
         let ratios = self.rows.iter().map(|row| row.losses.get(method).map_or(f32::NAN, |loss| loss.volume_ratio));
-        least(ratios).map(|(at, _)| &self.rows[at])
+        smallest(ratios).map(|(at, _)| &self.rows[at])
     }
 }
 
-fn least(numbers: impl Iterator<Item = f32>) -> Option<(usize, f32)> {
-    numbers.enumerate().filter(|(_, n)| !n.is_nan()).reduce(|least, next| if next.1 < least.1 { next } else { least })
+fn smallest(numbers: impl Iterator<Item = f32>) -> Option<(usize, f32)> {
+    numbers
+        .enumerate()
+        .filter(|(_, n)| !n.is_nan())
+        .reduce(|smallest, next| if next.1 < smallest.1 { next } else { smallest })
 }
 
 /// Results of one rotation.

@@ -44,7 +44,7 @@ pub(super) struct FollowedPose<'a> {
 }
 
 #[derive(Default)]
-pub(super) struct TurnedPose {
+pub(super) struct RotatedPose {
     pose: Option<Pose>,
     sampling: SamplingBuffers,
     posed: Posed,
@@ -53,8 +53,9 @@ pub(super) struct TurnedPose {
 impl FollowedPose<'_> {
     /// Returns true if an active constraint follows the joint, or if the look-at rotates a head in the joint's subtree.
     pub(super) fn is_followed(rig: &Rig, pose: &Pose, joint: NodeIndex) -> bool {
-        let seeks = matches!(pose.face().gaze(), Some(LookAtTarget::Point(_) | LookAtTarget::Camera));
-        let head = rig.gaze.as_ref().filter(|_| seeks && !pose.disabled_behaviours().gaze).map(|gaze| gaze.head);
+        let seeks = matches!(pose.face().look_at(), Some(LookAtTarget::Point(_) | LookAtTarget::Camera));
+        let head =
+            rig.look_at.as_ref().filter(|_| seeks && !pose.disabled_behaviours().look_at).map(|look_at| look_at.head);
         if head.is_some_and(|head| rig.hierarchy.subtree(joint).contains(&head.index())) {
             return true;
         }
@@ -62,8 +63,8 @@ impl FollowedPose<'_> {
     }
 
     /// Evaluates the pose with the joint rotated by `angle` (radians) about `axis`, which is in the joint's own frame.
-    pub(super) fn turned<'m>(&self, axis: Vec3, angle: f32, memory: &'m mut TurnedPose) -> &'m Posed {
-        let TurnedPose { pose, sampling, posed } = memory;
+    pub(super) fn turned<'m>(&self, axis: Vec3, angle: f32, memory: &'m mut RotatedPose) -> &'m Posed {
+        let RotatedPose { pose, sampling, posed } = memory;
         let pose = pose.get_or_insert_with(|| self.pose.clone());
         let mut user_local = *self.pose.user_local(self.joint);
         user_local.rotation *= Quat::from_axis_angle(axis.normalize_or(Vec3::Y), angle);

@@ -223,7 +223,7 @@ mod tests {
         [range.twist, range.bend].map(|ends| ends.map(|angle| (angle.to_degrees() * 10.0).round() / 10.0))
     }
 
-    fn range_of(rig: &Rig, range: TestRange, limits: &Limits) -> [[f32; 2]; 2] {
+    fn angle_range(rig: &Rig, range: TestRange, limits: &Limits) -> [[f32; 2]; 2] {
         let pose = Pose::rest(&rig.hierarchy);
         let posed = evaluate(rig, None, &pose);
         degrees(JointRanges::new(rig, range, limits).range(NodeIndex(1), AXES, (&posed, &pose)))
@@ -253,16 +253,16 @@ mod tests {
         let channel = Channel::linear(NodeIndex(1), Property::Rotation, [0.0, 1.0], turns);
         parts.clips = vec![Clip { channels: vec![channel], duration_secs: 1.0, ..Clip::default() }];
         let rig = Rig::new(parts);
-        assert_eq!(range_of(&rig, TestRange::Clips, &Limits::default()), [[-20.0, 35.0], [0.0, 0.0]]);
-        assert_eq!(range_of(&rig, TestRange::Full, &Limits::default()), [[-180.0, 180.0], [0.0, 150.0]]);
-        assert_eq!(range_of(&rig, TestRange::Limits, &Limits::default()), [[-45.0, 45.0]; 2]);
+        assert_eq!(angle_range(&rig, TestRange::Clips, &Limits::default()), [[-20.0, 35.0], [0.0, 0.0]]);
+        assert_eq!(angle_range(&rig, TestRange::Full, &Limits::default()), [[-180.0, 180.0], [0.0, 150.0]]);
+        assert_eq!(angle_range(&rig, TestRange::Limits, &Limits::default()), [[-45.0, 45.0]; 2]);
         let mut limits = Limits::default();
         let limited = AxisLimit::Limited { min: -30_f32.to_radians(), max: 60_f32.to_radians() };
         limits.set(
             NodeIndex(1),
             JointLimits { axes: [AxisLimit::Locked(0.0), limited, AxisLimit::Locked(0.0)], ..JointLimits::default() },
         );
-        assert_eq!(range_of(&rig, TestRange::Limits, &limits), [[-30.0, 60.0], [0.0, 0.0]]);
+        assert_eq!(angle_range(&rig, TestRange::Limits, &limits), [[-30.0, 60.0], [0.0, 0.0]]);
     }
 
     #[test]

@@ -8,7 +8,7 @@ use rayon::prelude::*;
 use super::ranges::JointRanges;
 use super::region::Region;
 use super::sweep::{RotationTester, SkinningVariant};
-use super::{Axes, RotationKind, TestRange, TestRotation, TwistTest, least};
+use super::{Axes, RotationKind, TestRange, TestRotation, TwistTest, smallest};
 use crate::analysis::measure::SurfaceSize;
 use crate::analysis::region::{MIN_SURFACE, MIN_TRIANGLES, Regions, RemainingVolume, is_too_thin, joint_above};
 use crate::analysis::{MAX_VERTICES, Topology};
@@ -130,12 +130,12 @@ pub fn rank(
     progress.begin(tests.iter().map(|test| test.turns.len()).sum());
     progress.check_cancelled()?;
     let (regions, straight) = (Regions::new(rig, topology), straight(rig, posed));
-    let least_area = MIN_SURFACE * area(rig, &straight);
+    let min_area = MIN_SURFACE * area(rig, &straight);
     let lbs = Skinning::new(Method::Lbs);
     let way = SkinningVariant { rig, skinning: RigSkinning { skinning: &lbs, centers: None }, straight: &straight };
     let ranked = |test: &TwistTest| {
         let region = Region::new(rig, topology, regions.patches(test.joint));
-        worst(&region, way, (posed, pose), test, least_area, progress)
+        worst(&region, way, (posed, pose), test, min_area, progress)
     };
     let mut all: Vec<JointRank> = tests.par_iter().map(ranked).collect::<Option<_>>()?;
     all.sort_by(|a, b| a.rank_list().cmp(&b.rank_list()).then(by_loss(a, b)));
@@ -169,16 +169,16 @@ fn worst(
     way: SkinningVariant<'_>,
     pose: (&Posed, &Pose),
     test: &TwistTest,
-    least_area: f64,
+    min_area: f64,
     progress: &Progress,
 ) -> Option<JointRank> {
     let bench = RotationTester::new(&[way], pose, (test.joint, test.axes), region)?;
     let left: Vec<RemainingVolume> = bench.volumes_left(&test.turns, progress)?.concat();
-    let (at, ratio) = least(left.iter().map(|left| left.ratio)).unwrap_or((0, f32::NAN));
+    let (at, ratio) = smallest(left.iter().map(|left| left.ratio)).unwrap_or((0, f32::NAN));
     let uncertainty = left.get(at).map_or(f32::NAN, |left| left.uncertainty);
     let TestRotation { motion, angle } = test.turns[at];
     let triangles = region.triangles();
-    let is_speck = triangles < MIN_TRIANGLES || bench.sizes().any(|size| size.area < least_area);
+    let is_speck = triangles < MIN_TRIANGLES || bench.sizes().any(|size| size.area < min_area);
     // A region turned inside out counts as completely lost.
     let loss = (1.0 - ratio).clamp(0.0, 1.0);
     Some(JointRank { joint: test.joint, loss, uncertainty, motion, angle, triangles, is_speck })
@@ -233,7 +233,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_turned_grows_with_joints_and_vertices_and_not_with_their_product() {
+    fn ranking_cost_is_linear_in_joints_and_vertices() {
         for hierarchy in [|count| chain(count, Trs::IDENTITY), star] {
             // Each vertex follows one joint. It belongs to the regions of that joint and of its child.
             for count in [50, 500] {

@@ -7,7 +7,7 @@ use rigscope_core::rig::{PrimitiveIndex, Rig};
 
 #[derive(Default)]
 pub(super) struct Region {
-    pub parts: Vec<RegionPart>,
+    pub parts: Vec<RegionPrimitive>,
     pub openings: Vec<Rim<RegionVertex>>,
     pub tears: Vec<Tear<RegionVertex>>,
 }
@@ -31,7 +31,7 @@ impl Region {
         let local = |&t: &usize| mesh.triangles()[t].map(|v| mesh.locate(v as usize).vertex as u32);
         let part = |some: &[usize]| {
             let part = PrimitiveIndex { instance, primitive: primitive(&some[0]) };
-            RegionPart::new(part, &some.iter().map(local).collect::<Vec<_>>())
+            RegionPrimitive::new(part, &some.iter().map(local).collect::<Vec<_>>())
         };
         let first = self.parts.len();
         self.parts.extend(triangles.chunk_by(|a, b| primitive(a) == primitive(b)).map(part));
@@ -50,11 +50,11 @@ impl Region {
 #[derive(Clone, Copy)]
 pub(super) struct RegionVertex {
     pub part: usize,
-    /// Index into [`RegionPart::vertices`].
+    /// Index into [`RegionPrimitive::vertices`].
     pub vertex: usize,
 }
 
-pub(super) struct RegionPart {
+pub(super) struct RegionPrimitive {
     pub part: PrimitiveIndex,
     /// Vertices of the triangles, as indices into the primitive, in ascending order.
     pub vertices: Vec<u32>,
@@ -62,7 +62,7 @@ pub(super) struct RegionPart {
     pub triangles: Vec<[u32; 3]>,
 }
 
-impl RegionPart {
+impl RegionPrimitive {
     fn new(part: PrimitiveIndex, triangles: &[[u32; 3]]) -> Self {
         let mut vertices = triangles.as_flattened().to_vec();
         vertices.sort_unstable();

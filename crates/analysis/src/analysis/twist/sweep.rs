@@ -4,8 +4,8 @@ use glam::{Affine3, DAffine3, DQuat, DVec3, Vec3};
 use rayon::prelude::*;
 
 use super::axes::{Axes, RotationKind, TestRotation};
-use super::moved::{FollowedPose, MovedNodes, TurnedPose};
-use super::region::{Region, RegionPart, RegionVertex};
+use super::moved::{FollowedPose, MovedNodes, RotatedPose};
+use super::region::{Region, RegionPrimitive, RegionVertex};
 use crate::analysis::measure::SurfaceSize;
 use crate::analysis::region::{Bulk, Cap, CapAtRest, MIN_AREA, RemainingVolume, Rim, Tear, placed, tear_volume};
 use rigscope_core::jobs::Progress;
@@ -47,7 +47,7 @@ pub(super) struct RotationTester<'a> {
     frame: DAffine3,
     /// [`Rig::size`], metres.
     size: f32,
-    ways: Vec<TurnedRegion<'a>>,
+    ways: Vec<RotatedRegion<'a>>,
     /// `Some` if constraints or the look-at follow the joint, in which case rotations move more than its subtree.
     followed: Option<FollowedPose<'a>>,
 }
@@ -55,8 +55,8 @@ pub(super) struct RotationTester<'a> {
 type RegionShape = Vec<Vec<Vec3>>;
 
 /// A region with one skinning variant, split into moving and fixed triangles.
-struct TurnedRegion<'a> {
-    parts: Vec<TurnedPart<'a>>,
+struct RotatedRegion<'a> {
+    parts: Vec<RotatedPrimitive<'a>>,
     straight: RegionShape,
     bulk: Bulk,
     /// Volume between the joint's position and all fixed triangles and caps, m³.
@@ -64,19 +64,19 @@ struct TurnedRegion<'a> {
     /// [`stretch`] of fixed triangles.
     still_stretch: [f32; 2],
     /// Openings with at least one moving corner.
-    openings: Vec<TurnedOpening<'a>>,
+    openings: Vec<RotatedOpening<'a>>,
     tears: &'a [Tear<RegionVertex>],
 }
 
-struct TurnedOpening<'a> {
+struct RotatedOpening<'a> {
     rim: &'a Rim<RegionVertex>,
     at_rest: CapAtRest,
 }
 
-struct TurnedPart<'a> {
-    /// Vertices that move, as indices into [`RegionPart::vertices`].
+struct RotatedPrimitive<'a> {
+    /// Vertices that move, as indices into [`RegionPrimitive::vertices`].
     moving: Vec<u32>,
-    /// Triangles with at least one moving corner, as indices into [`RegionPart::vertices`].
+    /// Triangles with at least one moving corner, as indices into [`RegionPrimitive::vertices`].
     triangles: Vec<[u32; 3]>,
     vertices: VertexSubset<'a>,
     morph_weights: &'a [f32],
@@ -91,12 +91,12 @@ struct TurnedPart<'a> {
 }
 
 #[derive(Default)]
-struct TurnBuffers {
+struct RotationBuffers {
     palette: Palette,
     deformed: Deformed,
     /// Current shape for each skinning variant; empty before the first rotation.
     shapes: Vec<RegionShape>,
-    turned: TurnedPose,
+    turned: RotatedPose,
 }
 
 impl<'a> RotationTester<'a> {
@@ -114,7 +114,7 @@ impl<'a> RotationTester<'a> {
         let is_followed = FollowedPose::is_followed(rig, pose, joint);
         let nodes = MovedNodes::new(rig, joint, is_followed);
         // A joint stays in place while it rotates.
-        let turned = |way: &SkinningVariant<'a>| TurnedRegion::new(way, region, posed, &nodes, frame.translation);
+        let turned = |way: &SkinningVariant<'a>| RotatedRegion::new(way, region, posed, &nodes, frame.translation);
         let followed = is_followed.then_some(FollowedPose { rig, joint, pose, posed });
         Some(Self { axes, frame, size: rig.size(), ways: ways.iter().map(turned).collect(), followed })
     }
@@ -160,16 +160,16 @@ impl<'a> RotationTester<'a> {
         progress: &Progress,
         measured: impl Fn(&[RegionShape]) -> T + Sync,
     ) -> Option<Vec<T>> {
-        let at = |place: &mut TurnBuffers, &turn: &TestRotation| {
+        let at = |place: &mut RotationBuffers, &turn: &TestRotation| {
             progress.check_cancelled()?;
             self.turn(turn, place);
             progress.add(1);
             Some(measured(&place.shapes))
         };
-        turns.par_iter().map_init(TurnBuffers::default, at).collect()
+        turns.par_iter().map_init(RotationBuffers::default, at).collect()
     }
 
-    fn turn(&self, turn: TestRotation, TurnBuffers { palette, deformed, shapes, turned }: &mut TurnBuffers) {
+    fn turn(&self, turn: TestRotation, RotationBuffers { palette, deformed, shapes, turned }: &mut RotationBuffers) {
         if shapes.is_empty() {
             shapes.extend(self.ways.iter().map(|way| way.straight.clone()));
         }
@@ -209,7 +209,7 @@ impl<'a> RotationTester<'a> {
     }
 }
 
-impl<'a> TurnedRegion<'a> {
+impl<'a> RotatedRegion<'a> {
     /// Prepares a region. `about` is the joint's world position.
     fn new(way: &SkinningVariant<'a>, region: &'a Region, posed: &'a Posed, nodes: &MovedNodes, about: DVec3) -> Self {
         let (mut parts, mut straight, mut is_moving) = (Vec::new(), Vec::new(), Vec::new());
@@ -225,7 +225,7 @@ impl<'a> TurnedRegion<'a> {
             still = still.combined_with(SurfaceSize::of_triangles(&staying, &positions, about, 1.0));
             moved = moved.combined_with(SurfaceSize::of_triangles(&moving, &positions, about, 1.0));
             still_stretch = stretch(still_stretch, &staying, [&positions, &positions], way.rig.size());
-            parts.extend(TurnedPart::new(way, part, (&moves, moving), posed, nodes));
+            parts.extend(RotatedPrimitive::new(way, part, (&moves, moving), posed, nodes));
             straight.push(positions);
             is_moving.push(moves);
         }
@@ -235,8 +235,8 @@ impl<'a> TurnedRegion<'a> {
         let (rims, staying): (Vec<_>, Vec<_>) = region.openings.iter().partition(is_turned);
         let at = relative_to(about, &straight);
         let staying: Vec<Cap> = staying.into_iter().map(|rim| Cap::new(placed(rim, at))).collect();
-        let opening = |rim| TurnedOpening { rim, at_rest: CapAtRest::new(placed(rim, at)) };
-        let openings: Vec<TurnedOpening<'a>> = rims.into_iter().map(opening).collect();
+        let opening = |rim| RotatedOpening { rim, at_rest: CapAtRest::new(placed(rim, at)) };
+        let openings: Vec<RotatedOpening<'a>> = rims.into_iter().map(opening).collect();
         let still_volume = still.volume + staying.iter().map(|cap| cap.volume).sum::<f64>();
         let caps = || openings.iter().map(|opening| &opening.at_rest.cap);
         let torn = torn_volume(&region.tears, at);
@@ -253,7 +253,7 @@ impl<'a> TurnedRegion<'a> {
         let (mut volume, mut change) = (self.still_volume + moved.sum::<f64>(), 0.0);
         let at = relative_to(about, shape);
         volume += torn_volume(self.tears, at);
-        for TurnedOpening { rim, at_rest } in &self.openings {
+        for RotatedOpening { rim, at_rest } in &self.openings {
             let cap = Cap::new(placed(rim, at));
             volume += cap.volume;
             change += at_rest.change(&cap, placed(rim, at));
@@ -263,17 +263,17 @@ impl<'a> TurnedRegion<'a> {
 
     fn stretch(&self, now: &RegionShape, size: f32) -> [f32; 2] {
         let parts = self.parts.iter().zip(&self.straight).zip(now);
-        let [least, most] = parts.fold(self.still_stretch, |extremes, ((part, before), now)| {
+        let [min_ratio, max_ratio] = parts.fold(self.still_stretch, |extremes, ((part, before), now)| {
             stretch(extremes, &part.triangles, [before, now], size)
         });
-        [if least.is_finite() { least } else { 1.0 }, if most > 0.0 { most } else { 1.0 }]
+        [if min_ratio.is_finite() { min_ratio } else { 1.0 }, if max_ratio > 0.0 { max_ratio } else { 1.0 }]
     }
 }
 
-impl<'a> TurnedPart<'a> {
+impl<'a> RotatedPrimitive<'a> {
     fn new(
         way: &SkinningVariant<'a>,
-        part: &RegionPart,
+        part: &RegionPrimitive,
         (moves, triangles): (&[bool], Vec<[u32; 3]>),
         posed: &'a Posed,
         nodes: &MovedNodes,
@@ -335,21 +335,26 @@ fn torn_volume(tears: &[Tear<RegionVertex>], at: impl Fn(RegionVertex) -> DVec3 
     tears.iter().map(|tear| tear_volume(tear.map(at))).sum()
 }
 
-fn stretch([mut least, mut most]: [f32; 2], triangles: &[[u32; 3]], shapes: [&Vec<Vec3>; 2], size: f32) -> [f32; 2] {
+fn stretch(
+    [mut min_ratio, mut max_ratio]: [f32; 2],
+    triangles: &[[u32; 3]],
+    shapes: [&Vec<Vec3>; 2],
+    size: f32,
+) -> [f32; 2] {
     for triangle in triangles {
         let [before, now] = shapes.map(|positions| triangle.map(|v| positions[v as usize]));
         let area_before = doubled_area(before);
         if area_before > MIN_AREA * size * size {
-            least = least.min(doubled_area(now) / area_before);
+            min_ratio = min_ratio.min(doubled_area(now) / area_before);
         }
         for (from, to) in [(0, 1), (1, 2), (2, 0)] {
             let length_before = before[from].distance(before[to]);
             if length_before > MIN_EDGE * size {
-                most = most.max(now[from].distance(now[to]) / length_before);
+                max_ratio = max_ratio.max(now[from].distance(now[to]) / length_before);
             }
         }
     }
-    [least, most]
+    [min_ratio, max_ratio]
 }
 
 fn largest_distance(shapes: &[RegionShape], method: usize) -> f32 {

@@ -59,7 +59,7 @@ pub(super) struct Layers<'a> {
     surface: &'a RestSurface,
     anchors: Vec<LayerAnchor>,
     worst: Vec<Crossing>,
-    least_depth: f32,
+    min_depth: f32,
 }
 
 impl<'a> Layers<'a> {
@@ -83,7 +83,7 @@ impl<'a> Layers<'a> {
         });
         let anchors = found.collect::<Option<Vec<_>>>()?.concat();
         let worst = anchors.iter().map(|anchor| Crossing { point: anchor.point, ..Crossing::default() }).collect();
-        Some(Self { surface, anchors, worst, least_depth: MIN_DEPTH * size })
+        Some(Self { surface, anchors, worst, min_depth: MIN_DEPTH * size })
     }
 
     /// Updates the worst crossings with the crossings of one pose; returns the number of triangles visited.
@@ -100,11 +100,11 @@ impl<'a> Layers<'a> {
     }
 
     pub(super) fn above_threshold(&self) -> impl Iterator<Item = &Crossing> {
-        self.worst.iter().filter(|crossing| crossing.depth > self.least_depth)
+        self.worst.iter().filter(|crossing| crossing.depth > self.min_depth)
     }
 
-    pub(super) fn least_depth(&self) -> f32 {
-        self.least_depth
+    pub(super) fn min_depth(&self) -> f32 {
+        self.min_depth
     }
 }
 
@@ -120,8 +120,8 @@ fn bases(surface: &RestSurface, reach: f32) -> Vec<LayerBase> {
     for point in surface.used_points() {
         areas[surface.components[point as usize] as usize] += f64::from(surface.areas[point as usize]);
     }
-    let least = f64::from(MIN_BASE) * areas.iter().sum::<f64>();
-    let mut large: Vec<usize> = (0..areas.len()).filter(|&piece| areas[piece] > least).collect();
+    let min_area = f64::from(MIN_BASE) * areas.iter().sum::<f64>();
+    let mut large: Vec<usize> = (0..areas.len()).filter(|&piece| areas[piece] > min_area).collect();
     large.sort_by(|&a, &b| areas[b].total_cmp(&areas[a]));
     large.truncate(MAX_BASES);
     let mut triangles = vec![Vec::new(); areas.len()];

@@ -52,7 +52,7 @@ pub enum WeightProblemKind {
     OneSided,
 }
 
-/// Connected region of vertices with suspicious weights.
+/// Connected region of vertices with wrong weights.
 #[derive(Clone, Debug, PartialEq)]
 pub struct WeightProblem {
     /// Kind of problem.
@@ -61,16 +61,16 @@ pub struct WeightProblem {
     /// [`WeightProblemKind::Crossing`]: depth, metres. [`WeightProblemKind::FarJoint`]: mean distance from the joint's
     /// bone, metres. [`WeightProblemKind::OneSided`]: fraction of the weight that differs, 0 to 1.
     pub measure: f32,
-    /// Joint with suspicious weights, then the joints that the surrounding surface follows.
+    /// Joint with wrong weights, then the joints that the surrounding surface follows.
     pub joints: Vec<NodeIndex>,
     /// Joint rotations `Ul_j` in the worst pose; all other joints are at rest.
     pub turns: Vec<(NodeIndex, Quat)>,
     /// World-space centre of the region at rest, metres.
     pub place: Vec3,
     /// Area of the region as a fraction of the whole surface, 0 to 1.
-    pub area_share: f32,
+    pub area_fraction: f32,
     /// Vertices of the region, by primitive.
-    pub parts: Vec<(PrimitiveIndex, VertexList)>,
+    pub primitives: Vec<(PrimitiveIndex, VertexList)>,
 }
 
 impl WeightProblem {
@@ -81,7 +81,7 @@ impl WeightProblem {
 
     /// Returns the number of vertices in the region.
     pub fn vertex_count(&self) -> usize {
-        self.parts.iter().map(|(_, vertices)| vertices.count()).sum()
+        self.primitives.iter().map(|(_, vertices)| vertices.count()).sum()
     }
 }
 
@@ -105,8 +105,8 @@ pub struct WeightProblems {
 pub fn find_weight_problems(rig: &Arc<Rig>, limits: &Limits, progress: &Progress) -> Option<WeightProblems> {
     measurable(rig)?;
     progress.check_cancelled()?;
-    let most = (MAX_WORK / rig.vertex_count().max(1)).clamp(MIN_POSES, MAX_POSES);
-    let poses = poses::random_poses(rig, limits, most);
+    let max_poses = (MAX_WORK / rig.vertex_count().max(1)).clamp(MIN_POSES, MAX_POSES);
+    let poses = poses::random_poses(rig, limits, max_poses);
     progress.enter("Finding weight problems", 0, poses.len() + 4);
     // LBS supports every rig.
     let skinner = Skinner::new(rig, &Skinning::new(Method::Lbs)).ok()?;

@@ -13,7 +13,7 @@ use rigscope_core::weights::TriangleTree;
 const NEAR: f32 = 0.004;
 
 /// A point is reported if at least this fraction of its weight differs.
-pub(super) const MIN_SHARE: f32 = 0.4;
+pub(super) const MIN_FRACTION: f32 = 0.4;
 
 /// A character counts as symmetric if at least this fraction of its surface has a mirror image.
 const MATCHED: f64 = 0.6;
@@ -32,7 +32,7 @@ pub(super) struct OneSided {
     pub opposite: NodeIndex,
 }
 
-/// Finds points whose weights differ from the weights at their mirror image. Of each pair, only the more suspicious
+/// Finds points whose weights differ from the weights at their mirror image. Of each pair, only the more doubtful
 /// side is returned. The list is empty for asymmetric characters.
 pub(super) fn one_sided(
     surface: &RestSurface,
@@ -62,7 +62,7 @@ pub(super) fn one_sided(
         let mirrored = weights.map(|(joint, weight)| (symmetry.partner(joint).unwrap_or(joint), weight));
         let own = surface.weights(point);
         let (share, [joint, opposite], farther) = compared(own, mirrored, |joint| bones.distance(joint, place))?;
-        // A left or right joint that has weight only here is more suspicious than a centre joint that has no weight
+        // A left or right joint that has weight only here is more doubtful than a centre joint that has no weight
         // here.
         let has_partner = |joint| symmetry.partner(joint).is_some_and(|partner| partner != joint);
         let is_doubted = match (has_partner(joint), has_partner(opposite)) {
@@ -83,7 +83,7 @@ pub(super) fn one_sided(
         |points: &mut dyn Iterator<Item = u32>| points.map(|p| f64::from(surface.areas[p as usize])).sum::<f64>();
     let is_symmetric =
         area(&mut matched.iter().map(|found| found.point)) >= MATCHED * area(&mut points.iter().copied());
-    Some(matched.into_iter().filter(|found| is_symmetric && found.share >= MIN_SHARE).collect())
+    Some(matched.into_iter().filter(|found| is_symmetric && found.share >= MIN_FRACTION).collect())
 }
 
 /// Returns the fraction of the weight that differs, the joints with the largest surplus and deficit on this side, and

@@ -39,18 +39,18 @@ pub(super) fn rest_pose_with_rotations(rig: &Rig, turns: &[(NodeIndex, Quat)]) -
     pose
 }
 
-/// Creates up to `most` poses: first poses that rotate a single unconstrained joint, then poses that rotate many
+/// Creates up to `max_poses` poses: first poses that rotate a single unconstrained joint, then poses that rotate many
 /// joints. If there are too many joints, joints that are far apart in node order share poses. A joint's rotations
 /// depend only on its index and limits.
-pub(super) fn random_poses(rig: &Rig, limits: &Limits, most: usize) -> Vec<RandomPose> {
+pub(super) fn random_poses(rig: &Rig, limits: &Limits, max_poses: usize) -> Vec<RandomPose> {
     let constrained: HashSet<NodeIndex> = rig.behaviours().constraints().iter().map(|c| c.node).collect();
     let is_free = |node: &NodeIndex| rig.is_joint(*node) && !constrained.contains(node);
     let joints: Vec<NodeIndex> = rig.hierarchy.nodes().filter(is_free).collect();
     if joints.is_empty() {
         return Vec::new();
     }
-    let together = TOGETHER.min(most / 4);
-    let alone = (joints.len() * ALONE).min(most.max(1) - together);
+    let together = TOGETHER.min(max_poses / 4);
+    let alone = (joints.len() * ALONE).min(max_poses.max(1) - together);
     let mut poses = vec![RandomPose::default(); alone + together];
     let rounds = (0..ALONE).flat_map(|round| joints.iter().map(move |&joint| (joint, round)));
     for (at, (joint, round)) in rounds.enumerate() {
@@ -101,9 +101,9 @@ impl Random {
         mixed ^ (mixed >> 31)
     }
 
-    fn between(&mut self, least: f32, most: f32) -> f32 {
+    fn between(&mut self, from: f32, to: f32) -> f32 {
         let share = (self.next() >> 40) as f32 / (1_u64 << 24) as f32;
-        least + (most - least) * share
+        from + (to - from) * share
     }
 }
 

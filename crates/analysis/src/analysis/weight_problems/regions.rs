@@ -4,7 +4,7 @@ use glam::Vec3;
 
 use super::far_joints::{FarRegion, RestBones, connected};
 use super::layers::Layers;
-use super::one_sided::{MIN_SHARE, OneSided};
+use super::one_sided::{MIN_FRACTION, OneSided};
 use super::poses::RandomPose;
 use super::stretch::{EdgeStretch, MAX_STRETCH, WorstStretch};
 use super::surface::RestSurface;
@@ -46,7 +46,7 @@ impl<'a> Ranking<'a> {
             let joints = self.parted(a, b);
             [a, b].map(|point| FlaggedPoint { point, value: ratio, pose: Some(pose), joints: joints.clone() })
         };
-        let flagged = stretch.suspicious().flat_map(ends).collect();
+        let flagged = stretch.overstretched().flat_map(ends).collect();
         self.connect(WeightProblemKind::Stretch, flagged, MAX_STRETCH);
     }
 
@@ -57,7 +57,7 @@ impl<'a> Ranking<'a> {
             pose: Some(crossing.pose),
             joints: [crossing.point, crossing.through].iter().filter_map(|&p| self.surface.heaviest(p)).collect(),
         });
-        self.connect(WeightProblemKind::Crossing, flagged.collect(), layers.least_depth());
+        self.connect(WeightProblemKind::Crossing, flagged.collect(), layers.min_depth());
     }
 
     pub(super) fn one_sided(&mut self, found: Vec<OneSided>) {
@@ -67,7 +67,7 @@ impl<'a> Ranking<'a> {
             pose: None,
             joints: vec![joint, opposite],
         });
-        self.connect(WeightProblemKind::OneSided, flagged.collect(), MIN_SHARE);
+        self.connect(WeightProblemKind::OneSided, flagged.collect(), MIN_FRACTION);
     }
 
     pub(super) fn far(&mut self, found: Vec<FarRegion>) {
@@ -122,7 +122,7 @@ impl<'a> Ranking<'a> {
         let stretched = self.stretched_most(stretch);
         let whole: f32 = self.surface.areas.iter().sum();
         let drafts = std::mem::take(&mut self.drafts);
-        let suspect = |RegionDraft { kind, worst, points, area, .. }: RegionDraft| {
+        let problem = |RegionDraft { kind, worst, points, area, .. }: RegionDraft| {
             let pose = worst.pose.or_else(|| {
                 let of_points = points.iter().map(|&point| stretched[point as usize]);
                 of_points.reduce(WorstStretch::worse).filter(|worst| worst.ratio > 0.0).map(|worst| worst.pose)
@@ -135,21 +135,21 @@ impl<'a> Ranking<'a> {
                 joints: worst.joints,
                 turns: turns.unwrap_or_default(),
                 place: middle / points.len() as f32,
-                area_share: if whole > 0.0 { area / whole } else { 0.0 },
-                parts: self.surface.vertices_of(&points),
+                area_fraction: if whole > 0.0 { area / whole } else { 0.0 },
+                primitives: self.surface.vertices_at(&points),
             }
         };
-        (drafts.into_iter().map(suspect).collect(), count)
+        (drafts.into_iter().map(problem).collect(), count)
     }
 
     fn stretched_most(&self, stretch: &EdgeStretch<'_>) -> Vec<WorstStretch> {
-        let mut most = vec![WorstStretch::default(); self.surface.len()];
+        let mut worst_by_point = vec![WorstStretch::default(); self.surface.len()];
         for (edge, worst) in stretch.worst() {
             for point in edge {
-                let known = &mut most[point as usize];
+                let known = &mut worst_by_point[point as usize];
                 *known = known.worse(worst);
             }
         }
-        most
+        worst_by_point
     }
 }

@@ -3,7 +3,7 @@
 use glam::Vec3;
 use rayon::prelude::*;
 
-/// An edge is suspicious if its length relative to rest exceeds this.
+/// An edge is reported if its length relative to rest exceeds this.
 pub(super) const MAX_STRETCH: f32 = 3.0;
 
 /// Growth of an edge up to this, relative to the rig's size, is not visible.
@@ -15,7 +15,7 @@ pub(super) struct EdgeStretch<'a> {
     edges: &'a [[u32; 2]],
     lengths: Vec<f32>,
     worst: Vec<WorstStretch>,
-    least_growth: f32,
+    min_growth: f32,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -35,7 +35,7 @@ impl<'a> EdgeStretch<'a> {
     pub(super) fn new(edges: &'a [[u32; 2]], rest: &[Vec3], size: f32) -> Self {
         let length = |[a, b]: &[u32; 2]| rest[*a as usize].distance(rest[*b as usize]);
         let lengths = edges.par_iter().map(length).collect();
-        Self { edges, lengths, worst: vec![WorstStretch::default(); edges.len()], least_growth: MIN_GROWTH * size }
+        Self { edges, lengths, worst: vec![WorstStretch::default(); edges.len()], min_growth: MIN_GROWTH * size }
     }
 
     pub(super) fn add_pose(&mut self, positions: &[Vec3], pose: u32) {
@@ -55,8 +55,8 @@ impl<'a> EdgeStretch<'a> {
         self.edges.iter().copied().zip(self.worst.iter().copied())
     }
 
-    pub(super) fn suspicious(&self) -> impl Iterator<Item = ([u32; 2], WorstStretch)> + '_ {
-        let is_seen = |length: f32, ratio: f32| ratio > MAX_STRETCH && (ratio - 1.0) * length > self.least_growth;
+    pub(super) fn overstretched(&self) -> impl Iterator<Item = ([u32; 2], WorstStretch)> + '_ {
+        let is_seen = |length: f32, ratio: f32| ratio > MAX_STRETCH && (ratio - 1.0) * length > self.min_growth;
         self.worst()
             .zip(&self.lengths)
             .filter(move |((_, worst), length)| is_seen(**length, worst.ratio))
@@ -79,10 +79,10 @@ mod tests {
         }
         let [(_, worst)] = stretch.worst().collect::<Vec<_>>()[..] else { panic!("one edge") };
         assert!((worst.ratio - chord(80.0) / chord(20.0)).abs() < 1e-4 && worst.pose == 1, "{worst:?}");
-        assert_eq!(stretch.suspicious().count(), 1);
+        assert_eq!(stretch.overstretched().count(), 1);
         let mut less = EdgeStretch::new(&[[0, 1]], &[at(0.0), at(20.0)], 1.0);
         less.add_pose(&[at(0.0), at(58.0)], 0);
-        assert_eq!(less.suspicious().count(), 0, "2.8 times is not 3");
+        assert_eq!(less.overstretched().count(), 0, "2.8 times is not 3");
     }
 
     #[test]
@@ -90,6 +90,6 @@ mod tests {
         let (rest, now) = ([Vec3::ZERO, Vec3::ZERO, Vec3::X * 1e-3], [Vec3::ZERO, Vec3::X, Vec3::X * 6e-3]);
         let mut stretch = EdgeStretch::new(&[[0, 1], [0, 2]], &rest, 1.0);
         stretch.add_pose(&now, 0);
-        assert_eq!(stretch.suspicious().count(), 0);
+        assert_eq!(stretch.overstretched().count(), 0);
     }
 }

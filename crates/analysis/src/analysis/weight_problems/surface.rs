@@ -112,7 +112,7 @@ impl RestSurface {
         self.triangles[triangle as usize].map(|point| positions[point as usize])
     }
 
-    pub(super) fn vertices_of(&self, points: &[u32]) -> Vec<(PrimitiveIndex, VertexList)> {
+    pub(super) fn vertices_at(&self, points: &[u32]) -> Vec<(PrimitiveIndex, VertexList)> {
         let mut vertices: Vec<u32> =
             points.iter().flat_map(|&point| self.vertices.row(point as usize)).copied().collect();
         vertices.sort_unstable();

@@ -34,7 +34,7 @@ impl WeightProblemKind {
         match self {
             Self::Stretch => WeightProblemUnit::Times,
             Self::Crossing | Self::FarJoint => WeightProblemUnit::M,
-            Self::OneSided => WeightProblemUnit::Share,
+            Self::OneSided => WeightProblemUnit::Fraction,
         }
     }
 }
@@ -73,7 +73,7 @@ impl WeightProblem {
 }
 
 rows! {
-    /// Weight problems: regions with suspicious weights.
+    /// Weight problems: regions with wrong weights.
     pub struct WeightProblemsJson {
         /// Number of all regions, listed or not.
         pub count: usize,
@@ -83,7 +83,7 @@ rows! {
         pub list: Vec<WeightProblemJson>,
     }
 
-    /// Region with suspicious weights, and the pose that shows it best.
+    /// Region with wrong weights, and the pose that shows it best.
     pub struct WeightProblemJson {
         /// Kind of problem: edges that stretch, layers that cross, a joint that is far away, or sides that differ.
         pub kind: WeightProblemKind,
@@ -93,16 +93,16 @@ rows! {
         pub unit: WeightProblemUnit,
         /// Description of the problem in a sentence.
         pub message: String,
-        /// Name of the joint with suspicious weights, then names of the joints that the surrounding surface follows.
+        /// Name of the joint with wrong weights, then names of the joints that the surrounding surface follows.
         pub joints: Vec<String>,
         /// Area of the region as a fraction of the whole surface, 0 to 1.
-        pub area_share: f64,
+        pub area_fraction: f64,
         /// Centre of the region at rest, metres, world space.
-        pub place_m: [f64; 3],
+        pub position_m: [f64; 3],
         /// Pose in which the region is worst, in the format of pose files.
         pub pose: WeightProblemPoseJson,
         /// Vertices of the region.
-        pub parts: Vec<WeightProblemVerticesJson>,
+        pub primitives: Vec<WeightProblemVerticesJson>,
     }
 
     /// Pose in the format of pose files.
@@ -119,7 +119,7 @@ rows! {
         pub rotation: [f32; 4],
     }
 
-    /// Vertices of a suspicious region in one primitive. Indices are those of the file.
+    /// Vertices of the region in one primitive. Indices are those of the file.
     pub struct WeightProblemVerticesJson {
         /// Index of the node with the mesh.
         pub node: usize,
@@ -143,12 +143,12 @@ pub enum WeightProblemUnit {
     /// Metres.
     M,
     /// Fraction of the weight.
-    Share,
+    Fraction,
 }
 
 impl Described for WeightProblemUnit {
     fn shape() -> Shape {
-        Shape::Word(vec!["times", "m", "share"])
+        Shape::Word(vec!["times", "m", "fraction"])
     }
 }
 
@@ -166,31 +166,31 @@ impl Serialize for WeightProblemKind {
 
 impl WeightProblemsJson {
     /// Lists regions with up to [`VertexList::MAX`] vertices per primitive. `name` returns a node's name in pose files.
-    pub fn new(suspects: &WeightProblems, rig: &Rig, name: &dyn Fn(NodeIndex) -> String) -> Self {
-        let list = suspects.list.iter().map(|suspect| {
-            let turns = suspect.turns.iter();
+    pub fn new(problems: &WeightProblems, rig: &Rig, name: &dyn Fn(NodeIndex) -> String) -> Self {
+        let list = problems.list.iter().map(|problem| {
+            let turns = problem.turns.iter();
             WeightProblemJson {
-                kind: suspect.kind,
-                measure: rounded(f64::from(suspect.measure)),
-                unit: suspect.kind.unit(),
-                message: suspect.sentence(rig),
-                joints: suspect.joints.iter().map(|&joint| name(joint)).collect(),
-                area_share: rounded(f64::from(suspect.area_share)),
-                place_m: suspect.place.to_array().map(|metres| rounded(f64::from(metres))),
+                kind: problem.kind,
+                measure: rounded(f64::from(problem.measure)),
+                unit: problem.kind.unit(),
+                message: problem.sentence(rig),
+                joints: problem.joints.iter().map(|&joint| name(joint)).collect(),
+                area_fraction: rounded(f64::from(problem.area_fraction)),
+                position_m: problem.place.to_array().map(|metres| rounded(f64::from(metres))),
                 pose: WeightProblemPoseJson {
                     version: 1,
                     joints: turns
                         .map(|(at, turn)| (name(*at), JointRotationJson { rotation: turn.to_array() }))
                         .collect(),
                 },
-                parts: suspect
-                    .parts
+                primitives: problem
+                    .primitives
                     .iter()
                     .map(|(part, vertices)| WeightProblemVerticesJson::new(rig, *part, vertices))
                     .collect(),
             }
         });
-        Self { count: suspects.count, poses: suspects.poses, list: list.collect() }
+        Self { count: problems.count, poses: problems.poses, list: list.collect() }
     }
 }
 

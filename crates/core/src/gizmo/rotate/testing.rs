@@ -56,7 +56,7 @@ pub(crate) fn rotated(axis: Vec3, angle: f32, vector: Vec3) -> Vec3 {
     Quat::from_axis_angle(axis, angle) * vector
 }
 
-pub(crate) fn axis_of(handle: RotateHandle, frame: &GizmoFrame, lens: &Lens) -> Vec3 {
+pub(crate) fn handle_axis(handle: RotateHandle, frame: &GizmoFrame, lens: &Lens) -> Vec3 {
     match handle {
         RotateHandle::X => frame.axes * Vec3::X,
         RotateHandle::Y => frame.axes * Vec3::Y,
@@ -67,12 +67,12 @@ pub(crate) fn axis_of(handle: RotateHandle, frame: &GizmoFrame, lens: &Lens) -> 
 }
 
 pub(crate) fn ring_point(handle: RotateHandle, frame: &GizmoFrame, lens: &Lens, angle: f32) -> Vec3 {
-    let axis = axis_of(handle, frame, lens);
+    let axis = handle_axis(handle, frame, lens);
     let points = frame.radius * if handle == RotateHandle::View { 112.0 / 92.0 } else { 1.0 };
     let radius = points * lens.world_per_point(frame.origin);
     frame.origin + rotated(axis, angle, axis.any_orthonormal_vector()) * radius
 }
 
 pub(crate) fn tilt(handle: RotateHandle, frame: &GizmoFrame, lens: &Lens) -> f32 {
-    axis_of(handle, frame, lens).dot(lens.to_viewer(frame.origin)).abs()
+    handle_axis(handle, frame, lens).dot(lens.to_viewer(frame.origin)).abs()
 }

@@ -114,7 +114,7 @@ mod tests {
         }
 
         #[test]
-        fn snapping_and_fine_motion_do_what_they_say(scene in any_scene(), by in 0.1_f32..2.0) {
+        fn snapping_and_fine_motion_take_effect(scene in any_scene(), by in 0.1_f32..2.0) {
             let (mut drag, at) = start(ScaleHandle::Uniform, &scene);
             let to = at + drag.doubling * by;
             let snapped = drag.update(to, Modifiers { snap: Some(0.1), fine: false }).x * 10.0;

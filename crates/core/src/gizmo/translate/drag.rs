@@ -128,7 +128,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn what_is_dragged_stays_under_the_pointer(scene in any_scene(), which in 0_usize..7, a in -1.5_f32..1.5, b in -1.5_f32..1.5) {
+        fn dragged_handle_stays_under_the_pointer(scene in any_scene(), which in 0_usize..7, a in -1.5_f32..1.5, b in -1.5_f32..1.5) {
             let (frame, lens) = &scene;
             let handle = MoveHandle::ALL[which];
             let HandleSpan { u, v } = handle.span(frame, lens);
@@ -162,7 +162,7 @@ mod tests {
         }
 
         #[test]
-        fn snapping_and_fine_motion_do_what_they_say(scene in any_scene(), a in 0.3_f32..1.5) {
+        fn snapping_and_fine_motion_take_effect(scene in any_scene(), a in 0.3_f32..1.5) {
             let (frame, lens) = &scene;
             let way = (lens.right + lens.up) * a * frame.world_radius(lens);
             let mut drag = followed(MoveHandle::View, &scene, way);

@@ -267,7 +267,7 @@ fn target_count(rig: &Rig, node: NodeIndex) -> usize {
 }
 
 fn stays(channel: &Channel, rest: &[f32]) -> bool {
-    let size = rest.iter().fold(1e-3_f32, |most, x| most.max(x.abs()));
+    let size = rest.iter().fold(1e-3_f32, |max, x| max.max(x.abs()));
     let is_near =
         |value: &[f32], sign: f32| value.iter().zip(rest).all(|(v, r)| (sign * v - r).abs() <= AT_REST * size);
     keys(channel).all(|(value, is_tangent)| {

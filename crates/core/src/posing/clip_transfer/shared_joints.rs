@@ -15,7 +15,7 @@ const MAX_KEYS: usize = 1 << 21;
 pub(super) struct SharedJoints<'a> {
     transfer: &'a Transfer<'a>,
     joints: Vec<SharedJoint>,
-    turned_by: Vec<Option<usize>>,
+    rotated_by: Vec<Option<usize>>,
     /// Unpaired target spine joints, which take up part of the bend between their paired neighbours.
     spread: Vec<BetweenJoints<'a>>,
 }
@@ -107,11 +107,11 @@ impl<'a> SharedJoints<'a> {
         for channel in clip.channels.iter().filter(|channel| channel.property == Property::Rotation) {
             is_turned[channel.node.index()] = true;
         }
-        let mut turned_by = vec![None; ours.len()];
+        let mut rotated_by = vec![None; ours.len()];
         for (number, joint) in joints.iter().enumerate() {
-            turned_by[joint.partner.index()] = (joint.is_carried || is_turned[joint.node.index()]).then_some(number);
+            rotated_by[joint.partner.index()] = (joint.is_carried || is_turned[joint.node.index()]).then_some(number);
         }
-        Self { transfer, joints, turned_by, spread }
+        Self { transfer, joints, rotated_by, spread }
     }
 
     fn carried(&self) -> impl Iterator<Item = &SharedJoint> {
@@ -185,7 +185,7 @@ impl<'a> SharedJoints<'a> {
         for node in onto.hierarchy.nodes() {
             let parent = onto.hierarchy.parent(node).map_or(Quat::IDENTITY, |parent| turns[parent.index()]);
             let between = self.spread.iter().find(|between| between.spread.joint == node);
-            turns.push(match (self.turned_by[node.index()].map(|number| &self.joints[number]), between) {
+            turns.push(match (self.rotated_by[node.index()].map(|number| &self.joints[number]), between) {
                 (Some(joint), _) => shared(joint, &turns),
                 (None, Some(between)) => bent(between, &turns),
                 (None, None) => parent * onto.hierarchy.rest(node).rotation,
@@ -216,13 +216,13 @@ impl<'a> SharedJoints<'a> {
     }
 }
 
-fn key_times(clip: &Clip, most: usize) -> Vec<f32> {
+fn key_times(clip: &Clip, max_times: usize) -> Vec<f32> {
     let mut lists: Vec<&Arc<[f32]>> = clip.channels.iter().map(|channel| &channel.times_secs).collect();
     lists.sort_unstable_by_key(|times| times.as_ptr());
     lists.dedup_by_key(|times| times.as_ptr());
     let mut times: Vec<f32> = lists.into_iter().flat_map(|times| times.iter().copied()).collect();
     times.sort_unstable_by(f32::total_cmp);
     times.dedup();
-    let step = times.len().div_ceil(most.max(1)).max(1);
+    let step = times.len().div_ceil(max_times.max(1)).max(1);
     times.into_iter().step_by(step).collect()
 }

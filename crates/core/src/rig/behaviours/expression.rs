@@ -34,7 +34,7 @@ pub enum Procedural {
     /// Blinking.
     Blink,
     /// Look directions.
-    Gaze,
+    LookAt,
 }
 
 /// Effect of an active expression on procedural expressions.
@@ -84,14 +84,14 @@ pub struct CoordBind {
 
 impl Procedural {
     /// All kinds, in the order of [`Expression::overrides`].
-    pub const ALL: [Self; 3] = [Self::Mouth, Self::Blink, Self::Gaze];
+    pub const ALL: [Self; 3] = [Self::Mouth, Self::Blink, Self::LookAt];
 
     /// Returns the names of the presets of this kind.
     pub fn presets(self) -> &'static [&'static str] {
         match self {
             Self::Mouth => &["aa", "ih", "ou", "ee", "oh"],
             Self::Blink => &["blink", "blinkLeft", "blinkRight"],
-            Self::Gaze => &["lookUp", "lookDown", "lookLeft", "lookRight"],
+            Self::LookAt => &["lookUp", "lookDown", "lookLeft", "lookRight"],
         }
     }
 }
@@ -159,12 +159,12 @@ pub fn shown_weights(expressions: &[Expression], given: &[f32]) -> Vec<f32> {
     weights
 }
 
-/// Adds the pose's expressions to the morph weights of `posed` and evaluates the materials that they change. `gaze`
+/// Adds the pose's expressions to the morph weights of `posed` and evaluates the materials that they change. `look_at`
 /// contains the look-at weights if the look-at drives expressions. Allocates nothing if no expression is set.
-pub(in crate::rig) fn apply_expressions(rig: &Rig, pose: &Pose, gaze: Option<[f32; 4]>, posed: &mut Posed) {
+pub(in crate::rig) fn apply_expressions(rig: &Rig, pose: &Pose, look_at: Option<[f32; 4]>, posed: &mut Posed) {
     posed.expressions.clear();
     posed.materials.clear();
-    let is_asked_for = pose.face().expressions().next().is_some() || gaze.is_some();
+    let is_asked_for = pose.face().expressions().next().is_some() || look_at.is_some();
     if rig.expressions.is_empty() || pose.disabled_behaviours().expressions || !is_asked_for {
         return;
     }
@@ -174,7 +174,7 @@ pub(in crate::rig) fn apply_expressions(rig: &Rig, pose: &Pose, gaze: Option<[f3
             *given = weight;
         }
     }
-    for (name, weight) in Procedural::Gaze.presets().iter().zip(gaze.into_iter().flatten()) {
+    for (name, weight) in Procedural::LookAt.presets().iter().zip(look_at.into_iter().flatten()) {
         if let Some(expression) = rig.expression_named(name) {
             given[expression.index()] = weight;
         }
@@ -262,7 +262,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_on_or_off_suppresses_by_what_is_shown_and_is_off_where_anything_suppresses_it() {
+    fn binary_expressions_suppress_fully_and_are_suppressed_fully() {
         let mut angry =
             expression("angry", [ExpressionOverride::None, ExpressionOverride::Blend, ExpressionOverride::None]);
         angry.is_binary = true;

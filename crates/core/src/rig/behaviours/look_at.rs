@@ -77,7 +77,7 @@ impl LookAt {
         local: &[Affine3],
         worlds: &mut WorldCache,
     ) -> Option<LookAtAngles> {
-        let target = match pose.face().gaze()? {
+        let target = match pose.face().look_at()? {
             LookAtTarget::Angles { yaw_deg, pitch_deg } => {
                 return Some(LookAtAngles { yaw_deg: yaw_deg.into(), pitch_deg: pitch_deg.into() });
             }
@@ -166,8 +166,8 @@ mod tests {
             node(at(Vec3::X * -0.03, rests[2])),
         ])
         .unwrap();
-        let range = |most_deg, output| LookAtRange { max_deg: most_deg, output };
-        let gaze = LookAt {
+        let range = |max_deg, output| LookAtRange { max_deg, output };
+        let look_at = LookAt {
             head: HEAD,
             offset: rests[0].inverse() * Vec3::new(0.0, 0.1, 0.0),
             by: LookAtOutput::Eyes([Some(LEFT), Some(RIGHT)]),
@@ -177,7 +177,7 @@ mod tests {
             up: range(60.0, 12.0),
             faces_back,
         };
-        Rig::new(RigData { hierarchy, gaze: Some(gaze), ..RigData::default() })
+        Rig::new(RigData { hierarchy, look_at: Some(look_at), ..RigData::default() })
     }
 
     fn looking(rig: &Rig, target: LookAtTarget) -> Posed {
@@ -192,7 +192,7 @@ mod tests {
 
     fn turn(rig: &Rig, posed: &Posed, eye: NodeIndex) -> [f32; 2] {
         let rest = evaluate(rig, None, &Pose::rest(&rig.hierarchy));
-        let back = if rig.gaze.as_ref().is_some_and(|gaze| gaze.faces_back) { -1.0 } else { 1.0 };
+        let back = if rig.look_at.as_ref().is_some_and(|look_at| look_at.faces_back) { -1.0 } else { 1.0 };
         let turn = posed.world_from_node[eye.index()].matrix3 * rest.world_from_node[eye.index()].matrix3.inverse();
         let to = turn * (Vec3::Z * back);
         [(to.x * back).atan2(to.z * back).to_degrees(), (-to.y).asin().to_degrees()]
@@ -223,7 +223,7 @@ mod tests {
         for back in [false, true] {
             let rig = head([Quat::IDENTITY; 3], back);
             let front = if back { -1.0 } else { 1.0 };
-            let seen = |point| looking(&rig, LookAtTarget::Point(point)).gaze.unwrap();
+            let seen = |point| looking(&rig, LookAtTarget::Point(point)).look_at.unwrap();
             let ahead = seen([0.0, 1.1, front * 2.0]);
             assert!(ahead.yaw_deg.abs() < 1e-4 && ahead.pitch_deg.abs() < 1e-4);
             // If a character faces +Z, its left is +X.
@@ -234,7 +234,7 @@ mod tests {
             let mut pose = Pose::rest(&rig.hierarchy);
             pose.set_user_local(HEAD, Trs::from_rotation(Quat::from_rotation_y(0.5)));
             pose.face_mut().set_look_at(Some(LookAtTarget::Point([0.0, 1.1, front])));
-            let turned = evaluate(&rig, None, &pose).gaze.unwrap();
+            let turned = evaluate(&rig, None, &pose).look_at.unwrap();
             assert!((turned.yaw_deg + f64::from(0.5_f32.to_degrees())).abs() < 1e-4, "{turned:?}");
         }
     }
@@ -247,22 +247,22 @@ mod tests {
         assert!(evaluate(&rig, None, &pose).replaced.is_empty());
         pose.set_camera(Some(DVec3::new(1.0, 1.1, 1.0)));
         let posed = evaluate(&rig, None, &pose);
-        assert_eq!((posed.gaze.map(|gaze| gaze.yaw_deg.round()), posed.replaced.len()), (Some(45.0), 2));
-        let off = DisabledBehaviours { gaze: true, ..DisabledBehaviours::default() };
+        assert_eq!((posed.look_at.map(|look_at| look_at.yaw_deg.round()), posed.replaced.len()), (Some(45.0), 2));
+        let off = DisabledBehaviours { look_at: true, ..DisabledBehaviours::default() };
         let posed = evaluate(&rig, None, &pose.without(off));
-        assert_eq!((posed.gaze, posed.replaced.len()), (None, 0));
+        assert_eq!((posed.look_at, posed.replaced.len()), (None, 0));
     }
 
     #[test]
     fn expressions_look_to_one_side_and_one_height() {
         let rig = head([Quat::IDENTITY; 3], false);
-        let mut gaze = rig.gaze.clone().unwrap();
-        let to = |gaze: &LookAt, yaw_deg, pitch_deg| gaze.weights(LookAtAngles { yaw_deg, pitch_deg });
-        assert_eq!(to(&gaze, 10.0, 10.0), None);
-        gaze.by = LookAtOutput::Expressions;
-        [gaze.outer.output, gaze.up.output, gaze.down.output] = [1.0, 0.5, 3.0];
-        assert_eq!(to(&gaze, 45.0, -30.0), Some([0.25, 0.0, 0.5, 0.0]));
-        assert_eq!(to(&gaze, -90.0, 60.0), Some([0.0, 1.0, 0.0, 1.0]), "no more than all");
+        let mut look_at = rig.look_at.clone().unwrap();
+        let to = |look_at: &LookAt, yaw_deg, pitch_deg| look_at.weights(LookAtAngles { yaw_deg, pitch_deg });
+        assert_eq!(to(&look_at, 10.0, 10.0), None);
+        look_at.by = LookAtOutput::Expressions;
+        [look_at.outer.output, look_at.up.output, look_at.down.output] = [1.0, 0.5, 3.0];
+        assert_eq!(to(&look_at, 45.0, -30.0), Some([0.25, 0.0, 0.5, 0.0]));
+        assert_eq!(to(&look_at, -90.0, 60.0), Some([0.0, 1.0, 0.0, 1.0]), "no more than all");
     }
 
     proptest! {
@@ -276,7 +276,7 @@ mod tests {
                 prop_assert!((a[0] - b[0]).abs() < 0.02 && (a[1] - b[1]).abs() < 0.02, "{:?} {:?}", a, b);
             }
             let point = LookAtTarget::Point([0.4, 1.3, if back { -0.7 } else { 0.7 }]);
-            let (a, b) = (looking(&plain, point).gaze.unwrap(), looking(&odd, point).gaze.unwrap());
+            let (a, b) = (looking(&plain, point).look_at.unwrap(), looking(&odd, point).look_at.unwrap());
             prop_assert!((a.yaw_deg - b.yaw_deg).abs() < 1e-3 && (a.pitch_deg - b.pitch_deg).abs() < 1e-3);
         }
     }

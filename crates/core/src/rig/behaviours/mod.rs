@@ -55,7 +55,7 @@ pub struct DisabledBehaviours {
     pub expressions: bool,
     /// Whether look-at is disabled.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
-    pub gaze: bool,
+    pub look_at: bool,
     /// Whether springs are disabled.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub springs: bool,
@@ -63,7 +63,7 @@ pub struct DisabledBehaviours {
 
 impl DisabledBehaviours {
     /// Disables all kinds.
-    pub const ALL: Self = Self { constraints: true, expressions: true, gaze: true, springs: true };
+    pub const ALL: Self = Self { constraints: true, expressions: true, look_at: true, springs: true };
 
     /// Returns whether no kind is disabled.
     pub fn is_none(&self) -> bool {
@@ -118,7 +118,7 @@ impl Behaviours {
     }
 
     /// Returns the constraint that rotates a node, unless constraints are disabled.
-    pub fn constraint_of(&self, node: NodeIndex, off: DisabledBehaviours) -> Option<&Constraint> {
+    pub fn active_constraint(&self, node: NodeIndex, off: DisabledBehaviours) -> Option<&Constraint> {
         self.constraints.iter().filter(|_| !off.constraints).find(|constraint| constraint.node == node)
     }
 
@@ -128,7 +128,7 @@ impl Behaviours {
     }
 
     /// Returns the spring of a node, unless springs are disabled.
-    pub fn spring_of(&self, node: NodeIndex, off: DisabledBehaviours) -> Option<&SpringJoint> {
+    pub fn active_spring(&self, node: NodeIndex, off: DisabledBehaviours) -> Option<&SpringJoint> {
         self.springs.joints().iter().filter(|_| !off.springs).find(|joint| joint.node == node)
     }
 
@@ -172,20 +172,20 @@ impl Behaviours {
 /// Computes `C_j` of each eye that follows the pose's look-at target and passes it to `turn`, which stores it in the
 /// local transforms. Returns the look-at direction; `None` without a target.
 pub(super) fn apply_look_at(
-    gaze: &LookAt,
+    look_at: &LookAt,
     hierarchy: &Hierarchy,
     pose: &Pose,
     local: &mut [Affine3],
     buffers: &mut BehaviourBuffers,
     mut turn: impl FnMut(&mut [Affine3], NodeIndex, Affine3),
 ) -> Option<LookAtAngles> {
-    if pose.face().gaze().is_none() || pose.disabled_behaviours().gaze {
+    if pose.face().look_at().is_none() || pose.disabled_behaviours().look_at {
         return None;
     }
     buffers.worlds.forget();
-    let angles = gaze.angles(hierarchy, pose, local, &mut buffers.worlds)?;
+    let angles = look_at.angles(hierarchy, pose, local, &mut buffers.worlds)?;
     let turned: [Option<(NodeIndex, Affine3)>; 2] = {
-        let mut turned = gaze.turned(hierarchy, local, angles);
+        let mut turned = look_at.turned(hierarchy, local, angles);
         [turned.next(), turned.next()]
     };
     for (eye, after) in turned.into_iter().flatten() {

@@ -27,7 +27,7 @@ pub(super) fn ordered(hierarchy: &Hierarchy, constraints: &[Constraint]) -> (Vec
         hierarchy,
         of_node,
         number: vec![0; 2 * hierarchy.len()],
-        least: vec![0; 2 * hierarchy.len()],
+        lowlink: vec![0; 2 * hierarchy.len()],
         is_open: vec![false; 2 * hierarchy.len()],
         open: Vec::new(),
         numbered: 0,
@@ -46,7 +46,7 @@ struct ConstraintOrder<'a> {
     /// Tarjan's index, from 1; 0 if unvisited.
     number: Vec<usize>,
     /// Tarjan's lowlink.
-    least: Vec<usize>,
+    lowlink: Vec<usize>,
     /// Whether a key is on the stack of incomplete components.
     is_open: Vec<bool>,
     open: Vec<DependencyKey>,
@@ -87,15 +87,15 @@ impl<'a> ConstraintOrder<'a> {
                     self.enter(other);
                     path.push((other, 0));
                 } else if self.is_open[other] {
-                    self.least[read] = self.least[read].min(self.number[other]);
+                    self.lowlink[read] = self.lowlink[read].min(self.number[other]);
                 }
                 continue;
             }
             path.pop();
             if let Some((above, _)) = path.last() {
-                self.least[*above] = self.least[*above].min(self.least[read]);
+                self.lowlink[*above] = self.lowlink[*above].min(self.lowlink[read]);
             }
-            if self.least[read] == self.number[read] {
+            if self.lowlink[read] == self.number[read] {
                 self.complete(read);
             }
         }
@@ -103,7 +103,7 @@ impl<'a> ConstraintOrder<'a> {
 
     fn enter(&mut self, read: DependencyKey) {
         self.numbered += 1;
-        (self.number[read], self.least[read]) = (self.numbered, self.numbered);
+        (self.number[read], self.lowlink[read]) = (self.numbered, self.numbered);
         self.is_open[read] = true;
         self.open.push(read);
     }

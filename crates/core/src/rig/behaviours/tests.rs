@@ -46,7 +46,7 @@ fn local(posed: &Posed, node: NodeIndex) -> Trs {
 }
 
 #[test]
-fn roll_takes_a_share_of_the_turn_about_its_axis_and_nothing_of_the_others() {
+fn roll_constraint_copies_a_fraction_of_the_twist_only() {
     let rest = Quat::from_rotation_y(0.3);
     for (weight, angle) in [(0.0, 1.2), (0.5, 1.2), (1.0, 1.2), (1.0, -3.0), (0.25, 3.1)] {
         let rig = arm(rest, &[follow(HELPER, HAND, ConstraintKind::Roll(ConstraintAxis::X), weight)]);
@@ -66,7 +66,7 @@ fn roll_takes_a_share_of_the_turn_about_its_axis_and_nothing_of_the_others() {
 }
 
 #[test]
-fn rotation_takes_a_share_of_the_local_turn() {
+fn rotation_constraint_copies_a_fraction_of_the_local_rotation() {
     let (rest, turn) = (Quat::from_rotation_y(0.3), Quat::from_scaled_axis(Vec3::new(0.4, -1.0, 0.7)));
     for weight in [0.0, 0.5, 1.0] {
         let rig = arm(rest, &[follow(HELPER, HAND, ConstraintKind::Rotation, weight)]);
@@ -106,7 +106,7 @@ fn each_axis_aims_at_its_source_by_the_smallest_turn() {
 }
 
 #[test]
-fn what_lies_behind_is_aimed_at_by_a_half_turn_and_what_lies_here_not_at_all() {
+fn aim_rotates_by_half_a_turn_behind_and_not_at_zero_distance() {
     let aim = ConstraintKind::Aim { axis: ConstraintAxis::X, is_negative: true };
     let rig = arm(Quat::IDENTITY, &[follow(HELPER, HAND, aim, 1.0)]);
     let posed = evaluate(&rig, None, &Pose::rest(&rig.hierarchy));

@@ -103,7 +103,7 @@ pub(in crate::rig) struct PosedChain<'a> {
 }
 
 /// The pose that brings a chain's end closest to its target.
-pub(in crate::rig) struct Solved {
+pub(in crate::rig) struct ChainPose {
     /// `Ul_j` of each joint of the chain; the last is unchanged.
     pub(in crate::rig) user_local: Vec<Trs>,
     /// Vector from the end to the target, world space.
@@ -141,10 +141,10 @@ impl<'a> PosedChain<'a> {
 
     /// Rotates the chain so that its end is as close to `target` as possible. A chain whose end is at the target is not
     /// changed. `allowed` applies rotation limits.
-    pub(in crate::rig) fn solve(mut self, target: DVec3, allowed: impl Fn(NodeIndex, Trs) -> Trs) -> Solved {
+    pub(in crate::rig) fn solve(mut self, target: DVec3, allowed: impl Fn(NodeIndex, Trs) -> Trs) -> ChainPose {
         /// Maximum number of solver rounds. One round suffices without non-uniform scale and joint limits.
         const MAX_ROUNDS: usize = 24;
-        let mut best = Solved { left: target - self.end(), user_local: self.user_local.clone() };
+        let mut best = ChainPose { left: target - self.end(), user_local: self.user_local.clone() };
         if best.left.length() <= 1e-6 * self.length || self.joints.len() < 2 {
             return best;
         }
@@ -160,7 +160,7 @@ impl<'a> PosedChain<'a> {
             }
             let left = target - self.end();
             if left.length() < best.left.length() {
-                best = Solved { left, user_local: self.user_local.clone() };
+                best = ChainPose { left, user_local: self.user_local.clone() };
             }
             let distance = left.length();
             if distance < 1e-6 * self.length || (round > 4 && (before - distance).abs() < 1e-6 * self.length) {
@@ -222,14 +222,14 @@ fn arc(from: DVec3, to: DVec3) -> Option<Quat> {
 mod tests {
     use super::*;
     use crate::rig::forward_kinematics;
-    use crate::rig::testing::{any_even_parent, any_rigid, any_rotation, any_vector, chain_of};
+    use crate::rig::testing::{any_even_parent, any_rigid, any_rotation, any_vector, build_chain};
     use glam::EulerRot;
     use proptest::prelude::*;
 
     fn any_chain() -> impl Strategy<Value = (Hierarchy, Pose)> {
         let bone = (any_rigid(1.0), any_rotation()).prop_filter("too short", |b| b.0.translation.length() > 0.3);
         prop::collection::vec(bone, 3..8).prop_map(|bones| {
-            let hierarchy = chain_of(&bones.iter().map(|bone| bone.0).collect::<Vec<_>>());
+            let hierarchy = build_chain(&bones.iter().map(|bone| bone.0).collect::<Vec<_>>());
             let mut pose = Pose::rest(&hierarchy);
             for (node, bone) in hierarchy.nodes().zip(&bones) {
                 pose.set_user_local(node, Trs::from_rotation(bone.1));

@@ -165,7 +165,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn what_is_in_reach_is_reached(points in any_points(2..7), toward in any_direction(), share in 0.05_f32..0.98) {
+        fn reachable_target_is_reached(points in any_points(2..7), toward in any_direction(), share in 0.05_f32..0.98) {
             let (total, longest) = (lengths(&points).iter().sum::<f32>(), lengths(&points).into_iter().fold(0.0, f32::max));
             let nearest = (2.0 * longest - total).max(0.0);
             let target = toward * (nearest + (total - nearest) * share);
@@ -176,7 +176,7 @@ mod tests {
         }
 
         #[test]
-        fn what_is_out_of_reach_is_pointed_at(points in any_points(1..7), toward in any_direction(), share in 1.0_f32..5.0) {
+        fn chain_points_at_an_unreachable_target(points in any_points(1..7), toward in any_direction(), share in 1.0_f32..5.0) {
             let total: f32 = lengths(&points).iter().sum();
             let solved = reach(&points, toward * total * share, Vec3::X);
             for point in &solved {

@@ -32,7 +32,7 @@ proptest! {
     }
 
     #[test]
-    fn what_is_allowed_stays_to_the_last_digit(limits in any_limits(), at in prop::array::uniform3(0.0_f32..=1.0)) {
+    fn values_within_limits_are_unchanged(limits in any_limits(), at in prop::array::uniform3(0.0_f32..=1.0)) {
         let angles = std::array::from_fn(|axis| match limits.axes[axis].range() {
             None => 6.0 * at[axis] - 3.0,
             Some(range) => range.start() + at[axis] * (range.end() - range.start()),

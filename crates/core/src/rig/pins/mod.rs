@@ -156,7 +156,7 @@ impl PinSet {
 impl PinChain {
     fn new(rig: &Rig, limbs: &Limbs, pins: &[Pin], node: NodeIndex) -> Self {
         let hierarchy = &rig.hierarchy;
-        let limb = limbs.limb_of(hierarchy, node);
+        let limb = limbs.limb_with(hierarchy, node);
         // Nodes outside the skins' skeletons, such as rigid parts of a robot, form chains of their own.
         let is_outside = !is_posable(rig, node);
         let ends_below = |above: NodeIndex, below: NodeIndex| {
@@ -206,7 +206,7 @@ impl Limbs {
     }
 
     /// Returns the root of the limb that contains a joint; `None` for the root itself.
-    fn limb_of(&self, hierarchy: &Hierarchy, node: NodeIndex) -> Option<NodeIndex> {
+    fn limb_with(&self, hierarchy: &Hierarchy, node: NodeIndex) -> Option<NodeIndex> {
         let contains = |above: NodeIndex, below: NodeIndex| hierarchy.subtree(above).contains(&below.index());
         let mut limbs = self.all().filter(|[root, end]| *root != node && contains(*root, node) && contains(node, *end));
         limbs.next().map(|[root, _]| *root)

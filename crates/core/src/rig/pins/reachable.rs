@@ -73,7 +73,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_in_reach_stays_and_one_target_is_approached_straight() {
+    fn reachable_pins_hold_and_one_target_is_approached_straight() {
         let target = ball(DVec3::X * 3.0, 1.0);
         assert_eq!(nearest_shift(&[target], DVec3::X * 2.5, 1e-9), DVec3::X * 2.5);
         assert_eq!(nearest_shift(&[target], DVec3::ZERO, 1e-9), DVec3::X * 2.0);

@@ -43,7 +43,7 @@ struct Solver<'a, 'b> {
     /// State of each joint in [`PinSet::moved`].
     joints: Vec<MovedJoint>,
     /// Joints that shift, parents first.
-    bodies: Vec<Body>,
+    bodies: Vec<MovableBody>,
 }
 
 /// A joint that the pins may move: `C_j * Ul_j = translate(shift) * before * Ul'_j`, where `Ul'_j` has rotation
@@ -60,7 +60,7 @@ struct MovedJoint {
     shift: DVec3,
 }
 
-struct Body {
+struct MovableBody {
     node: NodeIndex,
     /// Whether the body itself is pinned.
     is_pinned: bool,
@@ -133,7 +133,7 @@ impl<'a, 'b> Solver<'a, 'b> {
         let joints = pins.moved.iter().map(joint).collect();
         let body = |&node: &NodeIndex| {
             let is_pinned = pins.pins.iter().any(|pin| pin.node == node);
-            pins.is_body(node).then_some(Body { node, is_pinned, wanted: DVec3::ZERO, shift: DVec3::ZERO })
+            pins.is_body(node).then_some(MovableBody { node, is_pinned, wanted: DVec3::ZERO, shift: DVec3::ZERO })
         };
         let bodies = pins.moved.iter().filter_map(body).collect();
         Self { pins, hierarchy, pose, locals, joints, bodies }
@@ -141,13 +141,13 @@ impl<'a, 'b> Solver<'a, 'b> {
 
     fn run(&mut self) {
         let precision = PRECISION * self.pins.size;
-        let (mut least, mut best) = (f64::INFINITY, Vec::new());
+        let (mut min_miss, mut best) = (f64::INFINITY, Vec::new());
         for _ in 0..MAX_ROUNDS {
             let left = self.place();
             let miss = left.iter().map(|left| left.length()).fold(0.0, f64::max);
-            let is_better = miss < 0.99 * least;
-            if miss < least {
-                (least, best) = (miss, self.joints.clone());
+            let is_better = miss < 0.99 * min_miss;
+            if miss < min_miss {
+                (min_miss, best) = (miss, self.joints.clone());
             }
             if miss <= precision || !is_better || !self.approach(&left, precision) {
                 break;
@@ -196,7 +196,7 @@ impl<'a, 'b> Solver<'a, 'b> {
     }
 
     fn shift(&mut self, at: usize) {
-        let Body { node, is_pinned, wanted, .. } = self.bodies[at];
+        let MovableBody { node, is_pinned, wanted, .. } = self.bodies[at];
         let pins = self.pins.pins.iter().zip(&self.pins.chains);
         let reachable = |(pin, chain): (&Pin, &PinChain)| {
             let chain = self.posed_chain(pin, chain);

@@ -160,9 +160,9 @@ proptest! {
         let posed = evaluate(&rig, None, &pose);
         let [upper, lower] = limb.lengths;
         let distance = at(&without, LEGS[0][0]).distance(at(&rest, foot));
-        let least = (distance - upper - lower).max((upper - lower).abs() - distance).max(0.0);
+        let min_error = (distance - upper - lower).max((upper - lower).abs() - distance).max(0.0);
         prop_assert!(posed.pin_errors[0].distance_m < 1e-5, "the hips hold: {:?}", posed.pin_errors[0]);
-        prop_assert!((posed.pin_errors[1].distance_m - least).abs() < 1e-4 * (upper + lower), "{:?} {least}", posed.pin_errors[1]);
+        prop_assert!((posed.pin_errors[1].distance_m - min_error).abs() < 1e-4 * (upper + lower), "{:?} {min_error}", posed.pin_errors[1]);
     }
 
     #[test]

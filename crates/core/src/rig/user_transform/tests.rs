@@ -25,7 +25,7 @@ fn shear(parent: &Affine3, wanted: &Affine3) -> f32 {
 
 proptest! {
     #[test]
-    fn what_a_pose_gives_is_read_back(parent in any_parent(), user in any_trs(2.0)) {
+    fn user_transform_is_recovered_from_the_world_matrix(parent in any_parent(), user in any_trs(2.0)) {
         // The shear is in W_p A_j, not in the user transform.
         let read = user_local_for_world(&parent, &world(&parent, &user)).unwrap();
         let off = off(&read.to_affine(), &user.to_affine());

@@ -179,7 +179,7 @@ proptest! {
 }
 
 #[test]
-fn what_has_no_direction_and_what_has_no_weight_is_as_in_the_portable_kernel() {
+fn zero_directions_and_zero_weights_match_the_portable_kernel() {
     let turned = Affine3::from_rotation_translation(Quat::from_rotation_z(1.0), Vec3::X);
     let flat = Affine3::from_scale(Vec3::new(1.0, 0.0, 0.0));
     for matrix in [turned, flat] {

@@ -55,7 +55,7 @@ pub(super) fn visible_bones(
     body.by_point_number(progress, |number, point| {
         let mut best: Option<(f32, LayeredVisibility)> = None;
         for (bone, distance) in nearest_first(nearness.distances(point)).take(MAX_TRIED_BONES) {
-            if best.as_ref().is_some_and(|(least, _)| distance > least * (1.0 + EQUALLY_NEAR)) {
+            if best.as_ref().is_some_and(|(min_distance, _)| distance > min_distance * (1.0 + EQUALLY_NEAR)) {
                 break;
             }
             let target = nearness.nearest(bone, point);
@@ -80,8 +80,8 @@ pub(super) fn visible_bones(
             let facing = nearness.facing(bone, point, outward[number]);
             let counted = distance * facing / ((1.0 - deepest) * (1.0 - deepest));
             match &mut best {
-                Some((least, sight)) if counted >= *least => {
-                    if counted <= *least * (1.0 + EQUALLY_NEAR) {
+                Some((min_distance, sight)) if counted >= *min_distance => {
+                    if counted <= *min_distance * (1.0 + EQUALLY_NEAR) {
                         sight.seen.bones.push(bone);
                     }
                 }

@@ -149,12 +149,12 @@ fn length_of_own(body: &Body, solid: &Solid, own: [usize; 2], head: Vec3, direct
 /// Returns the distance, in metres, at which a ray leaves the solid; the ray is sampled every half cell.
 fn length_inside(solid: &Solid, from: Vec3, direction: Vec3) -> f32 {
     let step = solid.frame.cell as f32 * 0.5;
-    let most = solid.frame.size.iter().sum::<usize>() * 2;
+    let max_steps = solid.frame.size.iter().sum::<usize>() * 2;
     let is_inside = |number: &usize| {
         let place = solid.frame.to_grid(from + direction * (step * *number as f32));
         solid.at(place).is_some()
     };
-    step * (0..most).take_while(is_inside).last().unwrap_or_default() as f32
+    step * (0..max_steps).take_while(is_inside).last().unwrap_or_default() as f32
 }
 
 /// Number of positions along a segment at which the radius is measured.

@@ -109,8 +109,8 @@ fn bones_beside(neighbors: &[(f32, Driver)]) -> impl Iterator<Item = u16> {
     for bone in neighbors.iter().filter_map(|(_, driver)| driver.bone()) {
         *counts.entry(bone).or_default() += 1;
     }
-    let most = counts.values().copied().max().unwrap_or_default();
-    let enough = most.min((MIN_CONTACT * neighbors.len() as f32).ceil() as usize);
+    let max_count = counts.values().copied().max().unwrap_or_default();
+    let enough = max_count.min((MIN_CONTACT * neighbors.len() as f32).ceil() as usize);
     counts.into_iter().filter(move |(_, count)| *count >= enough).map(|(bone, _)| bone)
 }
 

@@ -29,7 +29,7 @@ pub(super) struct EditBody {
     triangles: JaggedArray<u32>,
     graph: PointGraph,
     /// Connected component of each point, numbered across all bodies.
-    component_of: Vec<u32>,
+    component_at: Vec<u32>,
     component_count: usize,
     /// Part index and vertex index of each vertex at each point.
     vertices: JaggedArray<(u32, u32)>,
@@ -68,7 +68,7 @@ impl EditMesh {
     }
 
     /// Returns the point of each vertex of a primitive; empty if it is not skinned.
-    pub fn points_of(&self, mesh: usize, primitive: usize) -> impl ExactSizeIterator<Item = u32> + '_ {
+    pub fn primitive_points(&self, mesh: usize, primitive: usize) -> impl ExactSizeIterator<Item = u32> + '_ {
         #[cfg(any(test, feature = "testing"))]
         looked_at::add(self.len);
         let part = self.parts.get(&(mesh, primitive)).map(|&(body, part)| (&self.bodies[body], part));
@@ -79,7 +79,7 @@ impl EditMesh {
 
     /// Returns mesh, primitive and vertex index of each vertex at a point.
     pub fn vertices_at(&self, point: u32) -> impl ExactSizeIterator<Item = (usize, usize, u32)> + '_ {
-        let body = self.body_of(point);
+        let body = self.body_at(point);
         body.vertices((point - body.first) as usize).iter().map(|&(part, vertex)| {
             let part = &body.body.parts[part as usize];
             (part.mesh, part.primitive, vertex)
@@ -89,7 +89,7 @@ impl EditMesh {
     /// Returns the joints and weights of a point's first vertex. `rig` must have the same meshes. The point's other
     /// vertices have nearly the same weights.
     pub(super) fn weights_of<'a>(&'a self, rig: &'a Rig, point: u32) -> impl Iterator<Item = (NodeIndex, f32)> + 'a {
-        let body = self.body_of(point);
+        let body = self.body_at(point);
         let first = body.vertices((point - body.first) as usize).first();
         let known = first.and_then(|&(part, vertex)| {
             let part = &body.body.parts[part as usize];
@@ -101,12 +101,12 @@ impl EditMesh {
     }
 
     pub(super) fn place(&self, point: u32) -> Vec3 {
-        let body = self.body_of(point);
+        let body = self.body_at(point);
         body.body.points[(point - body.first) as usize]
     }
 
     pub(super) fn around(&self, point: u32) -> impl Iterator<Item = u32> + '_ {
-        let body = self.body_of(point);
+        let body = self.body_at(point);
         body.graph.neighbors(point - body.first).iter().map(|other| body.first + other)
     }
 
@@ -117,15 +117,15 @@ impl EditMesh {
     pub(super) fn component_of_each(&self) -> impl Iterator<Item = u32> + '_ {
         #[cfg(any(test, feature = "testing"))]
         looked_at::add(self.len);
-        self.bodies.iter().flat_map(|body| &body.component_of).copied()
+        self.bodies.iter().flat_map(|body| &body.component_at).copied()
     }
 
-    pub(super) fn component_of(&self, point: u32) -> u32 {
-        let body = self.body_of(point);
-        body.component_of[(point - body.first) as usize]
+    pub(super) fn component_at(&self, point: u32) -> u32 {
+        let body = self.body_at(point);
+        body.component_at[(point - body.first) as usize]
     }
 
-    fn body_of(&self, point: u32) -> &EditBody {
+    fn body_at(&self, point: u32) -> &EditBody {
         #[cfg(any(test, feature = "testing"))]
         looked_at::add(1);
         &self.bodies[self.bodies.partition_point(|body| body.first <= point) - 1]
@@ -149,12 +149,12 @@ impl EditBody {
         progress.check_cancelled()?;
         let graph = PointGraph::new(count, body.triangles.iter().copied());
         progress.check_cancelled()?;
-        let (mut component_of, component_count) = components(count, body.triangles.iter().copied());
-        for component in &mut component_of {
+        let (mut component_at, component_count) = components(count, body.triangles.iter().copied());
+        for component in &mut component_at {
             *component += first_component as u32;
         }
         Some(Self {
-            component_of,
+            component_at,
             component_count,
             triangles,
             graph,
@@ -178,7 +178,7 @@ impl EditBody {
     }
 
     /// Returns the bones and weights of a point, averaged over its vertices. `rig` must have the same meshes.
-    pub(super) fn row(&self, rig: &Rig, bone_of: &BTreeMap<NodeIndex, u16>, point: usize) -> Vec<(u16, f32)> {
+    pub(super) fn row(&self, rig: &Rig, bones_by_node: &BTreeMap<NodeIndex, u16>, point: usize) -> Vec<(u16, f32)> {
         let vertices = self.vertices(point);
         let mut row: BTreeMap<u16, f32> = BTreeMap::new();
         for &(part, vertex) in vertices {
@@ -186,7 +186,7 @@ impl EditBody {
             let Some(influences) = &rig.meshes[part.mesh].primitives[part.primitive].influences else { continue };
             let joints = &rig.skins[part.skin].joints;
             for (joint, weight) in influences.vertex(vertex as usize).filter(|(_, weight)| *weight > 0.0) {
-                if let Some(&bone) = joints.get(joint).and_then(|node| bone_of.get(node)) {
+                if let Some(&bone) = joints.get(joint).and_then(|node| bones_by_node.get(node)) {
                     *row.entry(bone).or_default() += weight;
                 }
             }

@@ -4,7 +4,7 @@ use rayon::prelude::*;
 
 use super::mesh::{EditBody, EditMesh};
 use super::point_set::PointSet;
-use super::row::{Rules, weight_of};
+use super::row::{Rules, bone_weight};
 use super::vertex_row::VertexRow;
 use super::vertex_rows::{PrimitiveRows, VertexRows};
 use crate::jobs::Progress;
@@ -101,7 +101,7 @@ pub fn edit(
 struct BodyEditor<'a> {
     rig: &'a Rig,
     body: &'a EditBody,
-    bone_of: BTreeMap<NodeIndex, u16>,
+    bones_by_node: BTreeMap<NodeIndex, u16>,
     names: Vec<String>,
     is_locked: Vec<bool>,
     points: &'a [u32],
@@ -113,7 +113,7 @@ impl<'a> BodyEditor<'a> {
         Self {
             rig,
             body,
-            bone_of: body.body.bone_of(),
+            bones_by_node: body.body.bones_by_node(),
             names: joint_names(&rig.hierarchy, &nodes),
             is_locked: nodes.iter().map(|node| locked.contains(node)).collect(),
             points,
@@ -121,15 +121,15 @@ impl<'a> BodyEditor<'a> {
     }
 
     fn row(&self, point: u32) -> Row {
-        self.body.row(self.rig, &self.bone_of, point as usize)
+        self.body.row(self.rig, &self.bones_by_node, point as usize)
     }
 
     fn rules(&self, point: u32) -> Rules<'_> {
-        Rules { is_locked: &self.is_locked, most: self.body.limit(point as usize) }
+        Rules { is_locked: &self.is_locked, max_influences: self.body.limit(point as usize) }
     }
 
     fn edited(&self, operation: WeightEdit, notes: &mut Vec<String>, progress: &Progress) -> Option<Vec<(u32, Row)>> {
-        let bone = operation.joint().map(|joint| self.bone_of.get(&joint).copied());
+        let bone = operation.joint().map(|joint| self.bones_by_node.get(&joint).copied());
         if bone == Some(None) {
             notes.push(format!(
                 "{} belong to a skin without the joint and stay as they were.",
@@ -144,7 +144,7 @@ impl<'a> BodyEditor<'a> {
                 self.each(progress, |_, rules, before| rules.assigned(before, bone, weight))
             }
             WeightEdit::Add(_, weight) => {
-                self.each(progress, |_, rules, before| rules.assigned(before, bone, weight_of(before, bone) + weight))
+                self.each(progress, |_, rules, before| rules.assigned(before, bone, bone_weight(before, bone) + weight))
             }
             WeightEdit::Smooth => self.smoothed(progress),
             WeightEdit::CopyFromNearest => self.copied(notes, progress),
@@ -264,6 +264,6 @@ impl<'a> BodyEditor<'a> {
 
 fn is_other(row: &[(u16, f32)], before: &[(u16, f32)]) -> bool {
     const ROUNDING: f32 = 1e-7;
-    let is_same = |(bone, weight): &(u16, f32)| (weight_of(before, *bone) - weight).abs() <= ROUNDING;
+    let is_same = |(bone, weight): &(u16, f32)| (bone_weight(before, *bone) - weight).abs() <= ROUNDING;
     row.len() != before.len() || !row.iter().all(is_same)
 }

@@ -20,7 +20,7 @@ impl PrimitiveVertices {
         let mut parts = Vec::new();
         for (mesh_index, primitive) in mesh.parts() {
             let mut runs: Vec<[u32; 2]> = Vec::new();
-            let own = (0..).zip(mesh.points_of(mesh_index, primitive));
+            let own = (0..).zip(mesh.primitive_points(mesh_index, primitive));
             for (vertex, _) in own.filter(|(_, point)| points.contains(*point)) {
                 match runs.last_mut() {
                     Some([_, last]) if *last + 1 == vertex => *last = vertex,
@@ -39,7 +39,7 @@ impl PrimitiveVertices {
         let mut set = PointSet::new(mesh, []);
         for part in parts {
             let Some((mesh_index, primitive)) = part_in(rig, part.mesh, &part.name, part.primitive) else { continue };
-            let points: Vec<u32> = mesh.points_of(mesh_index, primitive).collect();
+            let points: Vec<u32> = mesh.primitive_points(mesh_index, primitive).collect();
             // Skips vertices before `next`, so that none is visited twice even if the runs in a file overlap.
             let mut next = 0;
             for &[first, last] in &part.runs {

@@ -82,7 +82,7 @@ impl PointSet {
     #[must_use]
     pub fn pieces(&self, mesh: &EditMesh) -> Self {
         let mut is_in = vec![false; mesh.components()];
-        self.iter().for_each(|point| is_in[mesh.component_of(point) as usize] = true);
+        self.iter().for_each(|point| is_in[mesh.component_at(point) as usize] = true);
         let whole = (0..).zip(mesh.component_of_each()).filter(|(_, piece)| is_in[*piece as usize]);
         Self::new(mesh, whole.map(|(point, _)| point))
     }

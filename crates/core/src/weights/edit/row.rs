@@ -8,7 +8,7 @@ const MIN_WEIGHT: f32 = 1e-5;
 pub(super) struct Rules<'a> {
     pub is_locked: &'a [bool],
     /// Maximum number of influences. Locked influences always stay; free ones fill the rest of the limit.
-    pub most: usize,
+    pub max_influences: usize,
 }
 
 impl Rules<'_> {
@@ -28,7 +28,7 @@ impl Rules<'_> {
         let mut free: Row =
             row.into_iter().filter(|(bone, weight)| self.is_free(*bone) && *weight > MIN_WEIGHT).collect();
         free.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
-        free.truncate(self.most.saturating_sub(taken));
+        free.truncate(self.max_influences.saturating_sub(taken));
         free
     }
 
@@ -54,7 +54,7 @@ impl Rules<'_> {
         let others = self.heaviest(others, row.len() + usize::from(weight > 0.0));
         let total = sum(&others);
         let rest = left - weight;
-        let has_place = self.is_free(bone) && row.len() < self.most && left > f64::from(MIN_WEIGHT);
+        let has_place = self.is_free(bone) && row.len() < self.max_influences && left > f64::from(MIN_WEIGHT);
         if !has_place || total <= 0.0 && rest > f64::from(MIN_WEIGHT) {
             return before.to_vec();
         }
@@ -66,7 +66,7 @@ impl Rules<'_> {
     }
 }
 
-pub(super) fn weight_of(row: &[(u16, f32)], bone: u16) -> f32 {
+pub(super) fn bone_weight(row: &[(u16, f32)], bone: u16) -> f32 {
     row.iter().find(|(own, _)| *own == bone).map_or(0.0, |(_, weight)| *weight)
 }
 
@@ -82,8 +82,8 @@ mod tests {
 
     const BONES: usize = 6;
 
-    fn rules(is_locked: &[bool], most: usize) -> Rules<'_> {
-        Rules { is_locked, most }
+    fn rules(is_locked: &[bool], max_influences: usize) -> Rules<'_> {
+        Rules { is_locked, max_influences }
     }
 
     fn sorted(mut row: Row) -> Row {
@@ -92,7 +92,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_assigned_is_there_and_the_others_keep_their_proportions() {
+    fn assigned_weight_is_exact_and_others_keep_their_proportions() {
         let free = [false; BONES];
         let before = [(0, 0.5), (1, 0.25), (2, 0.25)];
         let assigned = |bone, weight| sorted(rules(&free, 4).assigned(&before, bone, weight));
@@ -124,8 +124,8 @@ mod tests {
         let before = [(0, 0.4), (1, 0.3), (2, 0.2), (3, 0.1)];
         let assigned = sorted(rules(&[false; BONES], 4).assigned(&before, 4, 0.1));
         assert_eq!(assigned.iter().map(|(bone, _)| *bone).collect::<Vec<_>>(), [0, 1, 2, 4]);
-        assert_eq!(weight_of(&assigned, 4), 0.1);
-        assert!((weight_of(&assigned, 0) - 0.4).abs() < 1e-6, "of 0.9, four ninths");
+        assert_eq!(bone_weight(&assigned, 4), 0.1);
+        assert!((bone_weight(&assigned, 0) - 0.4).abs() < 1e-6, "of 0.9, four ninths");
     }
 
     fn any_row() -> impl Strategy<Value = Row> {
@@ -143,17 +143,17 @@ mod tests {
             is_locked in prop::array::uniform6(any::<bool>()),
             bone in 0..BONES as u16,
             weight in -0.5_f32..1.5,
-            most in 1_usize..=BONES,
+            max_influences in 1_usize..=BONES,
         ) {
-            let rules = rules(&is_locked, most);
+            let rules = rules(&is_locked, max_influences);
             for row in [rules.assigned(&before, bone, weight), rules.settled(&before, wanted)] {
                 prop_assert!((sum(&row) - 1.0).abs() < 1e-5, "{row:?}");
                 prop_assert!(row.iter().all(|(_, weight)| *weight >= 0.0));
                 for locked in (0..BONES as u16).filter(|bone| is_locked[usize::from(*bone)]) {
-                    prop_assert_eq!(weight_of(&row, locked), weight_of(&before, locked));
+                    prop_assert_eq!(bone_weight(&row, locked), bone_weight(&before, locked));
                 }
                 let locked = before.iter().filter(|(bone, _)| is_locked[usize::from(*bone)]).count();
-                prop_assert!(row.len() <= most.max(locked) || sorted(row) == before);
+                prop_assert!(row.len() <= max_influences.max(locked) || sorted(row) == before);
             }
         }
     }

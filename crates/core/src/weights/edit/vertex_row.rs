@@ -70,7 +70,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_row_is_refused() {
+    fn invalid_vertex_row_is_rejected() {
         for text in
             ["", "1", "1 0 0", "1 0 0 0", "x 0 0 0 1:1", "1 0 0 0 1:-1", "1 0 0 0 1:NaN", "1 0 0 0 1:0", "1 0 0 0 1"]
         {

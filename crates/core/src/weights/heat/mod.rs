@@ -96,10 +96,10 @@ pub(super) fn solve_heat(
     notes: &mut Vec<String>,
     progress: &Progress,
 ) -> Option<PointWeights> {
-    let least = 1e-4 * body.size();
+    let min_distance = 1e-4 * body.size();
     let strength = |(seen, area): (&Option<VisibleBones>, &f64)| {
         let Some(VisibleBones { bones, distance }) = seen else { return 0.0 };
-        let heat = strength * bones.len() as f64 / f64::from(distance.max(least)).powi(2);
+        let heat = strength * bones.len() as f64 / f64::from(distance.max(min_distance)).powi(2);
         (heat * area).max(f64::MIN_POSITIVE)
     };
     let strengths = seen.iter().zip(&network.areas).map(strength).collect();

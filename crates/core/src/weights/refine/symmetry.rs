@@ -31,9 +31,9 @@ impl MirroredHalves {
         let head = |bone: u16| body.bones[usize::from(bone)].segments[0].head;
         let partner = |bone: u16| Some((bone, self.mirror.partner(bone)?));
         let off = |(bone, partner)| self.mirror.image(head(bone)).distance(head(partner));
-        let most = (0..body.bones.len()).filter_map(|bone| partner(bone as u16)).map(off).fold(0.0, f32::max);
+        let max_offset = (0..body.bones.len()).filter_map(|bone| partner(bone as u16)).map(off).fold(0.0, f32::max);
         let alone = self.partners.iter().filter(|partner| partner.is_none()).count() as f32;
-        most <= NEAR_SURFACE * body.size() && alone <= MAX_ALONE * body.points.len() as f32
+        max_offset <= NEAR_SURFACE * body.size() && alone <= MAX_ALONE * body.points.len() as f32
     }
 
     /// Averages the weights of each point and its mirror image. Points without an image lose their partner; appends a

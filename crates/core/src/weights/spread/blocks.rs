@@ -89,10 +89,10 @@ impl BlockSum {
         &mut self.sums[at]
     }
 
-    pub(super) fn keep(&mut self, least: f32) {
+    pub(super) fn keep(&mut self, min_weight: f32) {
         let mut all = 0.0;
         self.for_each(|share| {
-            *share = if *share >= least { *share } else { 0.0 };
+            *share = if *share >= min_weight { *share } else { 0.0 };
             all += *share;
         });
         if all > 0.0 {

@@ -11,7 +11,7 @@ use std::ops::Range;
 
 use rayon::prelude::*;
 
-use super::dissection::DissectedPart;
+use super::dissection::DissectionBlock;
 use crate::jobs::Progress;
 
 pub(super) const LANES: usize = 8;
@@ -79,7 +79,7 @@ impl Cholesky {
     /// Factors a matrix whose rows are ordered by a dissection. *Errors*: more than [`MAX_ENTRIES`]; cancelled.
     pub(super) fn factor(
         matrix: &Symmetric,
-        dissected: &DissectedPart,
+        dissected: &DissectionBlock,
         progress: &Progress,
     ) -> Result<Self, SolveError> {
         let is_wider = shape(matrix, progress)?;
@@ -162,7 +162,7 @@ struct Factoring<'a> {
 }
 
 #[derive(Default)]
-struct Factored {
+struct PartialFactor {
     blocks: Vec<FactorBlock>,
     /// Updates to later columns, by their first column.
     waiting: BTreeMap<u32, Vec<Update>>,
@@ -176,9 +176,9 @@ struct Update {
 }
 
 impl Factoring<'_> {
-    fn part(&self, part: &DissectedPart, first: usize) -> Option<Factored> {
+    fn part(&self, part: &DissectionBlock, first: usize) -> Option<PartialFactor> {
         self.progress.check_cancelled()?;
-        let mut factored = Factored::default();
+        let mut factored = PartialFactor::default();
         let mut first = first;
         if let Some([high, low]) = part.halves.as_deref() {
             let after_high = first + high.len;
@@ -251,7 +251,7 @@ impl Factoring<'_> {
     }
 }
 
-impl Factored {
+impl PartialFactor {
     fn append(&mut self, mut later: Self) {
         self.blocks.append(&mut later.blocks);
         for (column, mut updates) in later.waiting {
@@ -331,7 +331,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn what_is_solved_gives_back_the_right_hand_side(
+        fn solution_reproduces_the_right_hand_side(
             joins in prop::collection::vec((0_usize..30, 0_usize..30, 0.1_f64..5.0), 0..90),
             pulls in prop::collection::vec(0.01_f64..2.0, 30),
             wanted in prop::collection::vec(-1.0_f64..1.0, 30),
@@ -352,7 +352,7 @@ mod tests {
             }
             let mut values: Vec<Lanes> = wanted.iter().map(|&value| [value; LANES]).collect();
             let progress = Progress::default();
-            Cholesky::factor(&matrix, &DissectedPart { len: 30, between: 30, halves: None }, &progress).unwrap().solve(&mut values, &progress).unwrap();
+            Cholesky::factor(&matrix, &DissectionBlock { len: 30, between: 30, halves: None }, &progress).unwrap().solve(&mut values, &progress).unwrap();
             for (row, wanted) in dense.iter().zip(&wanted) {
                 let got: f64 = row.iter().zip(&values).map(|(a, x)| a * x[LANES - 1]).sum();
                 prop_assert!((got - wanted).abs() < 1e-9, "{got} {wanted}");

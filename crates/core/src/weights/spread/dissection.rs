@@ -14,13 +14,13 @@ const LEAF: usize = 24;
 const FEW: f64 = 3.0;
 
 /// Consecutive points in the order: two halves that are not adjacent to each other, then the separator.
-pub(super) struct DissectedPart {
+pub(super) struct DissectionBlock {
     pub len: usize,
     pub between: usize,
     pub halves: Option<Box<[Self; 2]>>,
 }
 
-pub(super) fn order(places: &[Vec3], network: &Network, mut points: Vec<u32>) -> (Vec<u32>, DissectedPart) {
+pub(super) fn order(places: &[Vec3], network: &Network, mut points: Vec<u32>) -> (Vec<u32>, DissectionBlock) {
     let part = Dissection::new(places, network).sort(&mut points);
     (points, part)
 }
@@ -37,10 +37,10 @@ impl<'a> Dissection<'a> {
         Self { places, network, is_high: (0..network.len()).map(|_| AtomicBool::new(false)).collect() }
     }
 
-    fn sort(&self, points: &mut [u32]) -> DissectedPart {
+    fn sort(&self, points: &mut [u32]) -> DissectionBlock {
         let len = points.len();
         if len <= LEAF {
-            return DissectedPart { len, between: len, halves: None };
+            return DissectionBlock { len, between: len, halves: None };
         }
         let middle = points.len() / 2;
         self.halve(points);
@@ -55,7 +55,7 @@ impl<'a> Dissection<'a> {
         let (halves, _) = points.split_at_mut(high + low.len());
         let (high, low) = halves.split_at_mut(high);
         let (high, low) = rayon::join(|| self.sort(high), || self.sort(low));
-        DissectedPart { len, between: separator.len(), halves: Some(Box::new([high, low])) }
+        DissectionBlock { len, between: separator.len(), halves: Some(Box::new([high, low])) }
     }
 
     /// Moves the half of the points that is lower along their longest axis to the front. If the separator is large,

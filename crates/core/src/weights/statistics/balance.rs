@@ -24,8 +24,8 @@ impl BalanceSum {
 
     pub(super) fn mean(self) -> Option<WeightSymmetry> {
         let mean_error = self.error / self.matched as f64;
-        let matched_share = self.matched as f64 / self.points as f64;
-        (self.matched > 0).then_some(WeightSymmetry { mean_error, largest_error: self.largest, matched_share })
+        let matched_fraction = self.matched as f64 / self.points as f64;
+        (self.matched > 0).then_some(WeightSymmetry { mean_error, largest_error: self.largest, matched_fraction })
     }
 }
 

@@ -86,20 +86,20 @@ fn a_region_in_two_pieces_of_one_surface_has_an_island_and_on_two_surfaces_none(
 }
 
 #[test]
-fn what_mirrors_has_no_error_and_what_shares_no_joint_has_two() {
+fn symmetric_weights_have_error_zero_and_disjoint_ones_two() {
     let (positions, indices) = strip(2.0, 4);
     let slots = even(&positions, 2.0);
     let balance = |slots| judged(&rig(&PAIR, positions.clone(), indices.clone(), slots)).balance.unwrap();
     let even = balance(&slots);
-    assert!(even.mean_error < 1e-6 && even.largest_error < 1e-6 && even.matched_share == 1.0, "{even:?}");
+    assert!(even.mean_error < 1e-6 && even.largest_error < 1e-6 && even.matched_fraction == 1.0, "{even:?}");
     let one_sided = vec![[(0, 1.0), (1, 0.0)]; positions.len()];
-    assert_eq!(balance(&one_sided), WeightSymmetry { mean_error: 2.0, largest_error: 2.0, matched_share: 1.0 });
+    assert_eq!(balance(&one_sided), WeightSymmetry { mean_error: 2.0, largest_error: 2.0, matched_fraction: 1.0 });
     let alone = judged(&rig(&PAIR[..1], positions, indices, &one_sided));
     assert_eq!(alone.balance, None);
 }
 
 #[test]
-fn what_was_stored_counts_and_a_cancelled_job_says_nothing() {
+fn stored_faults_are_kept_and_a_cancelled_job_returns_none() {
     let (positions, indices) = strip(1.0, 1);
     let slots = even(&positions, 1.0);
     let rig = rig(&PAIR, positions, indices, &slots);
@@ -125,5 +125,5 @@ fn tables_have_a_line_for_each_joint_and_names_that_need_it_are_quoted() {
     );
     let json = serde_json::to_value(&row).unwrap();
     assert_eq!(json["joints"][1]["joint"], "c");
-    assert_eq!((&json["energy"], &json["symmetry"]["matched_share"]), (&2.0.into(), &1.0.into()));
+    assert_eq!((&json["energy"], &json["symmetry"]["matched_fraction"]), (&2.0.into(), &1.0.into()));
 }

@@ -53,7 +53,7 @@ rows! {
         /// Difference at the worst point.
         pub largest_error: f64,
         /// Fraction of the points whose mirror image is on the body's surface.
-        pub matched_share: f64,
+        pub matched_fraction: f64,
     }
 }
 

@@ -48,7 +48,8 @@ impl DoubleCover {
         let mut cover = Self { starts, lengths, twins, angles: Vec::new() };
         progress.check_cancelled()?;
         cover.mollify();
-        cover.angles = (0..cover.starts.len() / 3).into_par_iter().map(|triangle| cover.angles_of(triangle)).collect();
+        cover.angles =
+            (0..cover.starts.len() / 3).into_par_iter().map(|triangle| cover.triangle_angles(triangle)).collect();
         cover.flip(progress)?;
         Some(cover)
     }
@@ -57,7 +58,7 @@ impl DoubleCover {
         self.starts[next(half_edge)]
     }
 
-    fn angles_of(&self, triangle: usize) -> Angles {
+    fn triangle_angles(&self, triangle: usize) -> Angles {
         let [a, b, c] = self.sides(3 * triangle);
         let area = area([a, b, c]);
         Angles { area, cotangents: [[a, b, c], [b, c, a], [c, a, b]].map(|sides| cotangent(sides, area)) }
@@ -135,7 +136,7 @@ impl DoubleCover {
             for ((slot, corner), length) in slots.into_iter().zip(corners).zip(lengths) {
                 (self.starts[slot], self.lengths[slot]) = (corner, length);
             }
-            self.angles[slots[0] / 3] = self.angles_of(slots[0] / 3);
+            self.angles[slots[0] / 3] = self.triangle_angles(slots[0] / 3);
         }
         self.sew(first[0], second[0]);
         let around = moved.map(|(_, to)| to);

@@ -18,8 +18,8 @@ pub(super) struct BoneMatch {
 impl BoneMatch {
     pub(super) fn between((from, source): (&Rig, &Body), (rig, body): (&Rig, &Body)) -> Self {
         let partners = NodeMatch::between(from, rig);
-        let number = body.bone_of();
-        let by_name = |node: NodeIndex| partners.new_of(node).and_then(|partner| number.get(&partner).copied());
+        let number = body.bones_by_node();
+        let by_name = |node: NodeIndex| partners.new_for(node).and_then(|partner| number.get(&partner).copied());
         let there = |node: NodeIndex| by_name(node).or_else(|| from.hierarchy.ancestors(node).find_map(by_name));
         let unmatched: Vec<usize> =
             (0..source.bones.len()).filter(|&bone| by_name(source.bones[bone].node).is_none()).collect();

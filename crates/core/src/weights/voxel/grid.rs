@@ -103,7 +103,7 @@ impl VoxelBits {
                 let found = if is_inside { self.nearest_in_row(x as usize, y as usize, z as usize) } else { None };
                 if let Some(cell) = found {
                     let distance = middle(cell).distance(point);
-                    if best.is_none_or(|(_, least)| distance < least) {
+                    if best.is_none_or(|(_, min_distance)| distance < min_distance) {
                         best = Some((cell, distance));
                     }
                 }
@@ -152,8 +152,8 @@ mod tests {
         assert!(bits.cells().all(|cell| bits.has(cell.map(usize::from))));
         for _ in 0..300 {
             let point = Vec3::new(next(400) as f32 - 100.0, next(60) as f32 - 20.0, next(60) as f32 - 20.0);
-            let least = bits.cells().map(|cell| middle(cell).distance(point)).fold(f32::INFINITY, f32::min);
-            assert_eq!(middle(bits.nearest(point).unwrap()).distance(point), least, "{point}");
+            let min_distance = bits.cells().map(|cell| middle(cell).distance(point)).fold(f32::INFINITY, f32::min);
+            assert_eq!(middle(bits.nearest(point).unwrap()).distance(point), min_distance, "{point}");
         }
         assert_eq!(VoxelBits::none(size).nearest(Vec3::ONE), None);
     }

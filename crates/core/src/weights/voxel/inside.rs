@@ -53,7 +53,7 @@ impl VoxelDistances {
     }
 
     /// Returns the cell and grid coordinates of a point in skin space; `None` if no bone reaches the cell.
-    pub(crate) fn cell_of(&self, point: Vec3) -> Option<(u32, Vec3)> {
+    pub(crate) fn cell_at(&self, point: Vec3) -> Option<(u32, Vec3)> {
         let place = self.solid.frame.to_grid(point);
         let cell = self.solid.at(place).filter(|cell| self.nearest[*cell as usize].is_finite())?;
         Some((cell, place))
@@ -69,7 +69,7 @@ impl VoxelDistances {
     /// Returns the bone nearest through the inside and its distance in metres. For a point that no bone reaches, uses
     /// the nearest reached cell.
     pub(crate) fn nearest_bone(&self, body: &Body, point: Vec3) -> Option<(u16, f32)> {
-        let (cell, place) = self.cell_of(point).or_else(|| self.nearest_cell(point))?;
+        let (cell, place) = self.cell_at(point).or_else(|| self.nearest_cell(point))?;
         let straight = || {
             let distances =
                 body.bones.iter().enumerate().map(|(at, _)| (at as u16, self.straight(body, at, point, place)));

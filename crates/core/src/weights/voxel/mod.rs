@@ -29,7 +29,7 @@ pub(super) use wave::Wave;
 
 pub(super) const SPEC: WeightingSpec = WeightingSpec {
     name: "voxel",
-    title: "Voxel distance",
+    title: "Geodesic voxel",
     hint: "Weights by distance to bones through the inside of the body. Accepts any mesh, even with holes. Cells must be smaller than the gaps between limbs; distances are accurate to about one cell.",
     source: "Dionne and de Lasa 2013, Geodesic Voxel Binding for Production Character Meshes",
     make,
@@ -59,9 +59,9 @@ fn make(task: WeightingTask<'_>) -> Option<WeightingResult> {
 /// with α = 1. A smaller α makes the result depend on the unit of length and lets bones reach far into their
 /// neighbours.
 fn shared(mut nearest: Vec<(u16, f32)>) -> Vec<(u16, f32)> {
-    let Some(&(_, least)) = nearest.first() else { return nearest };
+    let Some(&(_, min_distance)) = nearest.first() else { return nearest };
     for (_, value) in &mut nearest {
-        let ratio = least.max(ON_BONE) / value.max(ON_BONE);
+        let ratio = min_distance.max(ON_BONE) / value.max(ON_BONE);
         *value = ratio * ratio * ratio * ratio;
     }
     let sum: f32 = nearest.iter().map(|(_, share)| share).sum();

@@ -73,8 +73,8 @@ fn insert(nearest: &mut Vec<(u16, f32)>, bone: usize, distance: f32) {
     if at < MAX_BONES {
         nearest.truncate(MAX_BONES - 1);
         nearest.insert(at, (bone, distance));
-        let most = RATIO * nearest[0].1.max(1.0);
-        nearest.retain(|(_, distance)| *distance <= most);
+        let max_distance = RATIO * nearest[0].1.max(1.0);
+        nearest.retain(|(_, distance)| *distance <= max_distance);
     }
 }
 
@@ -111,7 +111,7 @@ struct CellPoints {
 impl CellPoints {
     fn new(body: &Body, inside: &VoxelDistances) -> Self {
         // An unreached point uses the distances at the centre of the nearest reached cell, ignoring obstacles.
-        let locate = |&point: &Vec3| match inside.cell_of(point) {
+        let locate = |&point: &Vec3| match inside.cell_at(point) {
             Some((cell, place)) => Some((cell, place, false)),
             None => inside.nearest_cell(point).map(|(cell, place)| (cell, place, true)),
         };

@@ -23,13 +23,13 @@ pub(super) fn limits(
     let own = |cell: u32| RATIO * (nearest(cell) + 1.0) + 1.0;
     let cells = 0..solid.len() as u32;
     let sources = cells.filter(|&cell| holds_points[cell as usize] && nearest(cell).is_finite());
-    let most = sources.clone().map(own).fold(0.0, f32::max);
+    let max_reach = sources.clone().map(own).fold(0.0, f32::max);
     let mut limits = vec![0.0; solid.len()];
     let mut is_known = vec![false; solid.len()];
     let mut queue = BucketQueue::default();
     for cell in sources {
         limits[cell as usize] = own(cell);
-        queue.push(most - own(cell), cell);
+        queue.push(max_reach - own(cell), cell);
     }
     let mut known = 0_usize;
     while let Some(cell) = queue.pop() {
@@ -45,7 +45,7 @@ pub(super) fn limits(
             let limit = own - solid.middle(beside).distance(middle) / DETOUR;
             if limit > limits[beside as usize] {
                 limits[beside as usize] = limit;
-                queue.push(most - limit, beside);
+                queue.push(max_reach - limit, beside);
             }
         });
     }

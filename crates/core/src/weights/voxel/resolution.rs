@@ -31,14 +31,14 @@ const LIMB: usize = 8;
 pub(super) fn solid(body: &Body, cells: Option<u16>, progress: &Progress) -> Option<Solid> {
     let bounds = bounds(body);
     let longest = (bounds[1] - bounds[0]).max_element();
-    let [least, most] = AUTOMATIC;
+    let [min_resolution, max_resolution] = AUTOMATIC;
     let wanted = match (cells, thinnest_limb(body)) {
         (Some(cells), _) => f64::from(cells),
-        (None, Some(thickness)) => (longest / f64::from(thickness / ACROSS_LIMB)).clamp(least, most),
-        (None, None) => least,
+        (None, Some(thickness)) => (longest / f64::from(thickness / ACROSS_LIMB)).clamp(min_resolution, max_resolution),
+        (None, None) => min_resolution,
     };
     let mut cells = wanted.clamp(MIN_CELLS, MAX_GRID.sqrt());
-    let most = (MAX_WAVES / body.bones.len().max(1) as f64).min(MAX_INSIDE);
+    let max_cells = (MAX_WAVES / body.bones.len().max(1) as f64).min(MAX_INSIDE);
     loop {
         progress.check_cancelled()?;
         let cell = if longest > 0.0 { longest / cells } else { 1.0 };
@@ -50,7 +50,7 @@ pub(super) fn solid(body: &Body, cells: Option<u16>, progress: &Progress) -> Opt
             continue;
         }
         let solid = Solid::new(frame, &body.points, &body.triangles, progress)?;
-        let excess = solid.len() as f64 / most;
+        let excess = solid.len() as f64 / max_cells;
         if excess <= 1.0 || is_coarsest {
             return Some(solid);
         }

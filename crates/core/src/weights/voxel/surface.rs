@@ -24,7 +24,7 @@ pub(super) fn voxelize_surface(triangles: &[[Vec3; 3]], size: [usize; 3], progre
     triangles.par_chunks(CHUNK).try_for_each(|chunk| {
         progress.check_cancelled()?;
         for &triangle in chunk {
-            cells_of(triangle, size, mark);
+            triangle_cells(triangle, size, mark);
         }
         Some(())
     })?;
@@ -40,7 +40,7 @@ pub(super) fn cost(triangle: [Vec3; 3], size: [usize; 3]) -> u64 {
     sides[1] * sides[2]
 }
 
-fn cells_of(triangle: [Vec3; 3], size: [usize; 3], mark: impl Fn([usize; 3])) {
+fn triangle_cells(triangle: [Vec3; 3], size: [usize; 3], mark: impl Fn([usize; 3])) {
     let [Some(x), Some(y), Some(z)] = [0, 1, 2].map(|axis| span(triangle, axis, size)) else { return };
     if [&x, &y, &z].iter().all(|span| span.start() == span.end()) {
         return mark([*x.start(), *y.start(), *z.start()]);
@@ -151,8 +151,8 @@ mod tests {
             }
             for cell in bits.cells() {
                 let off = |sample: &Vec3| (*sample - middle(cell)).abs().max_element();
-                let least = samples.iter().map(off).fold(f32::INFINITY, f32::min);
-                assert!(least < 0.6, "{cell:?} is {least} from {triangle:?}");
+                let min_distance = samples.iter().map(off).fold(f32::INFINITY, f32::min);
+                assert!(min_distance < 0.6, "{cell:?} is {min_distance} from {triangle:?}");
             }
         }
     }

@@ -63,7 +63,7 @@ fn crossings(triangles: &[[Vec3; 3]], size: [usize; 3], axis: usize, progress: &
         progress.check_cancelled()?;
         let mut crossings = Vec::new();
         for triangle in chunk {
-            crossings_of(triangle.map(Vec3::as_dvec3), size, axis, &mut crossings);
+            triangle_crossings(triangle.map(Vec3::as_dvec3), size, axis, &mut crossings);
         }
         Some(crossings)
     });
@@ -72,7 +72,7 @@ fn crossings(triangles: &[[Vec3; 3]], size: [usize; 3], axis: usize, progress: &
     Some(crossings)
 }
 
-fn crossings_of(triangle: [DVec3; 3], size: [usize; 3], axis: usize, crossings: &mut Vec<Crossing>) {
+fn triangle_crossings(triangle: [DVec3; 3], size: [usize; 3], axis: usize, crossings: &mut Vec<Crossing>) {
     let (u, v) = ((axis + 1) % 3, (axis + 2) % 3);
     let flat = triangle.map(|corner| DVec2::new(corner[u], corner[v]));
     let area = (flat[1] - flat[0]).perp_dot(flat[2] - flat[0]);

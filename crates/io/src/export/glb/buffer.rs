@@ -42,7 +42,7 @@ pub(super) struct GlbBuffer {
 
 impl GlbBuffer {
     /// Maximum file size in bytes. The header of a `.glb` stores the length in 32 bits.
-    const MOST: usize = u32::MAX as usize;
+    const MAX_BYTES: usize = u32::MAX as usize;
 
     pub(super) fn view(&mut self, bytes: &[u8]) -> usize {
         let start = self.bytes.len();
@@ -184,7 +184,7 @@ pub(super) fn glb_file(mut text: Vec<u8>, mut binary: Vec<u8>) -> Result<Vec<u8>
 }
 
 fn fits(bytes: usize) -> Result<(), ExportError> {
-    let limit = GlbBuffer::MOST;
+    let limit = GlbBuffer::MAX_BYTES;
     if bytes > limit {
         return Err(ExportError::TooLarge { format: "GLB", what: "bytes", count: bytes, limit });
     }

@@ -104,9 +104,9 @@ impl MaterialWriter<'_, '_> {
             old["specularGlossinessTexture"] = texture;
             return self.extend("KHR_materials_pbrSpecularGlossiness", old);
         }
-        let most = at_normal.max_element();
-        let ior = ior(most);
-        let tint = at_normal / if ior == Some(MIRROR) || most == 0.0 { 1.0 } else { most };
+        let max_component = at_normal.max_element();
+        let ior = ior(max_component);
+        let tint = at_normal / if ior == Some(MIRROR) || max_component == 0.0 { 1.0 } else { max_component };
         let mut specular = json!({});
         if strength != Specular::default().strength {
             specular["specularFactor"] = json!(unit(strength));

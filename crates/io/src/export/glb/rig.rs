@@ -12,7 +12,7 @@ use super::influences::add_influences;
 use super::materials::GlbMaterials;
 use super::morphs::{TargetNames, target_count, targets, weights};
 use super::tree::GlbTree;
-use super::vrm::{GltfLists, KeptVrm, VrmIndexMap, keep};
+use super::vrm::{GltfLists, VrmIndexMap, VrmOutput, keep};
 use crate::export::export_file::{ExportFile, left_out};
 use crate::export::posed_meshes::step;
 use crate::export::{ExportError, MissingTextures};
@@ -42,7 +42,7 @@ pub fn rig_glb_with(rig: &Rig, missing: MissingTextures, progress: &Progress) ->
     let animations = writer.animations()?;
     let clips = animations.len();
     let mut nodes = writer.nodes();
-    let KeptVrm { document, mut used, losses } = writer.keep_vrm(&mut materials);
+    let VrmOutput { document, mut used, losses } = writer.keep_vrm(&mut materials);
     writer.losses.extend(losses);
     if writer.constrain(&mut nodes) {
         used.insert(Constraint::EXTENSION.to_owned());
@@ -196,8 +196,8 @@ impl<'a> RigGlbWriter<'a> {
         Ok(list)
     }
 
-    fn keep_vrm(&mut self, lists: &mut GltfLists) -> KeptVrm {
-        let Some(blocks) = &self.rig.vrm_blocks else { return KeptVrm::default() };
+    fn keep_vrm(&mut self, lists: &mut GltfLists) -> VrmOutput {
+        let Some(blocks) = &self.rig.vrm_blocks else { return VrmOutput::default() };
         let numbers = VrmIndexMap::new(self.rig, &self.tree, &self.mesh_numbers, &self.materials);
         keep(blocks, &numbers, lists, &mut self.buffer)
     }

@@ -191,7 +191,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_reader_makes_of_a_transform_is_the_transform_and_becomes_the_same_words() {
+    fn texture_transforms_round_trip_through_json() {
         for turn in [0.0, 0.3, -1.2, std::f32::consts::FRAC_PI_2, 2.9, std::f32::consts::PI] {
             for scale in [Vec2::ONE, Vec2::new(0.333_333_34, -7.1), Vec2::new(-2.0, 1e-3)] {
                 let given = placed(scale, turn, Vec2::new(0.123_456_7, -5.0));

@@ -63,7 +63,7 @@ fn unknown_joints_are_named_and_the_rest_applies() {
 }
 
 #[test]
-fn a_name_or_path_of_several_joints_poses_the_first_and_says_so() {
+fn ambiguous_joint_name_poses_the_first_with_a_warning() {
     let h = hierarchy();
     let json = br#"{"version":1,"joints":{"hand":{"scale":[2,2,2]},"root/right/twin":{"scale":[3,3,3]}}}"#;
     let (pose, warnings) = PoseFile::parse(json).unwrap().pose_for(&rig(&h));
@@ -74,7 +74,7 @@ fn a_name_or_path_of_several_joints_poses_the_first_and_says_so() {
 }
 
 #[test]
-fn a_joint_that_is_named_twice_has_the_last_and_that_is_said() {
+fn joint_named_twice_uses_the_last_value_with_a_warning() {
     let h = hierarchy();
     let json =
         br##"{"version":1,"joints":{"left":{"scale":[2,2,2]},"#1":{"scale":[4,4,4]},"left":{"scale":[3,3,3]}}}"##;
@@ -101,7 +101,7 @@ fn names_that_look_like_numbers_or_paths_come_back_as_what_they_are() {
 }
 
 #[test]
-fn what_is_no_pose_is_refused_with_its_place() {
+fn invalid_pose_is_rejected_with_its_position() {
     let message = |json: &str| PoseFile::parse(json.as_bytes()).unwrap_err().to_string();
     assert!(message("{\n  \"version\": 1,\n  \"joints\": 7 }").contains("line 3 column"));
     assert!(message(r#"{"version":9,"joints":[],"morphs":7}"#).contains("version 9"));
@@ -139,7 +139,7 @@ fn weights_of_morph_targets_come_back() {
 }
 
 #[test]
-fn odd_weights_of_morph_targets_are_told_or_refused_with_their_place() {
+fn invalid_morph_weights_are_reported_or_rejected_with_their_position() {
     let rig = faces(&[&["Smile"]]);
     let json = br#"{"version":1,"joints":{},"morphs":{"Smile":0.1,"Grin":1,"Smile":0.5}}"#;
     let (pose, warnings) = PoseFile::parse(json).unwrap().pose_for(&rig);

@@ -291,7 +291,7 @@ mod tests {
     }
 
     #[test]
-    fn a_failure_is_told_in_its_own_words_and_what_was_there_stays() {
+    fn ffmpeg_error_is_returned_and_the_old_file_stays() {
         for script in
             ["echo \"Unknown encoder 'x'\" >&2; exit 3", "cat > \"$out\"; echo \"Unknown encoder 'x'\" >&2; exit 3"]
         {

@@ -117,7 +117,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_format_cannot_have_is_refused() {
+    fn options_unsupported_by_a_format_are_rejected() {
         assert!(FfmpegFormat::Mp4.check_size([64, 47]).unwrap_err().contains("64 x 47"));
         assert_eq!(FfmpegFormat::Mp4.check_size([64, 48]), Ok(()));
         assert_eq!(FfmpegFormat::WebM.check_size([63, 47]), Ok(()));

@@ -22,11 +22,11 @@ impl FbxLoader<'_> {
 }
 
 pub(super) fn describe(constraints: &[UnsupportedConstraint], hierarchy: &Hierarchy) -> String {
-    const MOST: usize = 4;
+    const MAX_LISTED: usize = 4;
     let told = |constraint: &UnsupportedConstraint| {
         format!("{} follows {}", short(hierarchy.name(constraint.node)), short(&constraint.followed(hierarchy)))
     };
-    let mut phrases: Vec<String> = constraints.iter().take(MOST).map(told).collect();
+    let mut phrases: Vec<String> = constraints.iter().take(MAX_LISTED).map(told).collect();
     let more = constraints.len().saturating_sub(phrases.len());
     phrases.extend((more > 0).then(|| format!("{more} more")));
     phrases.join("; ")

@@ -23,8 +23,8 @@ pub(super) fn morph_channel(
         let Some(keys) = of(blend) else { continue };
         let turns: Vec<f64> = blend.keyframes.iter().map(|key| key.target_weight).chain([0.0]).collect();
         // An oscillating weight may cross every value in `turns` between any two keys.
-        let most = moments.len().saturating_add(keys.len().saturating_mul(turns.len().saturating_add(1)));
-        if !fits(most, size_of::<Moment>()) {
+        let max_moments = moments.len().saturating_add(keys.len().saturating_mul(turns.len().saturating_add(1)));
+        if !fits(max_moments, size_of::<Moment>()) {
             return None;
         }
         moments.extend(self::moments(keys, &turns));

@@ -53,7 +53,7 @@ impl GltfLoader<'_> {
                     jumps.add(index, thin(&mut channel));
                     channels.push(channel);
                 }
-                Err(fault) => Skipped::add(&mut skipped, index, fault),
+                Err(fault) => SkippedChannels::add(&mut skipped, index, fault),
             }
         }
         self.warn_of_targets(number, clip, animation);
@@ -68,7 +68,7 @@ impl GltfLoader<'_> {
                 format!("Clip \"{clip}\" has {repeated}; it jumps there, first at {time_secs} s in channel {first}.");
             self.report.warn(ImportWarning::new(Code::KeyTimesRepeat, Target::clip(number), message));
         }
-        for Skipped { channel, fault, channels } in skipped {
+        for SkippedChannels { channel, fault, channels } in skipped {
             let skipped = match channels {
                 1 => format!("Channel {channel} of clip \"{clip}\" was left out"),
                 _ => format!("{channels} channels of clip \"{clip}\" were left out, channel {channel} the first"),
@@ -228,13 +228,13 @@ fn interpolation(name: Option<&str>) -> Result<Interpolation, ChannelFault> {
     })
 }
 
-struct Skipped {
+struct SkippedChannels {
     channel: usize,
     fault: ChannelFault,
     channels: usize,
 }
 
-impl Skipped {
+impl SkippedChannels {
     fn add(list: &mut Vec<Self>, channel: usize, fault: ChannelFault) {
         match list.iter_mut().find(|s| discriminant(&s.fault) == discriminant(&fault)) {
             Some(same) => same.channels = same.channels.saturating_add(1),

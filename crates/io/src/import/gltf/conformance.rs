@@ -271,14 +271,14 @@ impl GltfLoader<'_> {
         }
         let mut found = [[f32::INFINITY; N], [f32::NEG_INFINITY; N]];
         for value in values {
-            let [least, most] = &mut found;
-            for ((least, most), x) in least.iter_mut().zip(most.iter_mut()).zip(value) {
-                (*least, *most) = (least.min(*x), most.max(*x));
+            let [lowest, highest] = &mut found;
+            for ((lowest, highest), x) in lowest.iter_mut().zip(highest.iter_mut()).zip(value) {
+                (*lowest, *highest) = (lowest.min(*x), highest.max(*x));
             }
         }
         let same = |declared: &[f64], found: &[f32; N]| declared.iter().zip(found).all(|(d, f)| *d as f32 == *f);
-        let [least, most] = &found;
-        if !(same(min, least) && same(max, most)) {
+        let [lowest, highest] = &found;
+        if !(same(min, lowest) && same(max, highest)) {
             self.against(GltfRule::WrongBounds, index);
         }
     }

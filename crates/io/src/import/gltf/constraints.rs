@@ -115,7 +115,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_read_is_told() {
+    fn invalid_constraints_are_reported() {
         for (constraint, fault) in [
             (json!({}), "it is not a roll, aim or rotation constraint"),
             (json!({"rotation": 5}), "it is not a roll, aim or rotation constraint"),

@@ -201,10 +201,10 @@ fn too_new(version: &str) -> ImportError {
 fn old_version(json: &str) -> Option<String> {
     #[derive(serde::Deserialize)]
     struct Versioned {
-        asset: Asset,
+        asset: OldAsset,
     }
     #[derive(serde::Deserialize)]
-    struct Asset {
+    struct OldAsset {
         version: serde_json::Value,
     }
     let version = serde_json::from_str::<Versioned>(json).ok()?.asset.version;
@@ -255,7 +255,7 @@ mod tests {
     }
 
     #[test]
-    fn broken_containers_are_told_apart() {
+    fn broken_containers_have_distinct_errors() {
         assert_eq!(fault(b"glTF\x02\0"), "its header is cut short, 6 of 12 bytes are there");
         assert_eq!(fault(b"glTF\x02\0\0\0\x0c"), "its header is cut short, 9 of 12 bytes are there");
         assert_eq!(fault(&glb(3, None, &[])), "its container has version 3, expected 2");
@@ -272,7 +272,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_gltf_2_is_refused() {
+    fn files_that_are_not_gltf_2_are_rejected() {
         let png = split(Bytes::Memory(b"\x89PNG"), LIMIT);
         assert!(matches!(png, Err(ReadError::Content(ImportError::UnknownFormat { found: "a PNG image" }))));
         assert!(matches!(parse(b"{}", 0), Err(ImportError::UnknownFormat { .. })));
@@ -287,7 +287,7 @@ mod tests {
         assert!(refused(many.as_bytes()).starts_with("The glTF JSON has 1000001 objects"));
     }
     #[test]
-    fn gltf_1_is_told_with_its_converter_in_either_form() {
+    fn gltf_1_error_names_the_converter_in_both_containers() {
         let told = |result: Result<(), ImportError>| result.unwrap_err().to_string();
         let of_json = |json: &str| told(parse(json.as_bytes(), 0).map(|_| ()));
         let expected = "glTF 1.0 is not read; convert it to 2.0, for example with gltf-pipeline -i OLD.gltf -o NEW.glb";
@@ -304,7 +304,7 @@ mod tests {
     }
 
     #[test]
-    fn json_that_is_not_utf_8_is_told_with_its_byte_in_the_file() {
+    fn json_that_is_not_utf_8_is_reported_with_its_byte_offset() {
         let assert_offset = |file: &[u8], offset: usize| {
             let container = split(Bytes::Memory(file), u64::MAX).unwrap();
             let error = error(parse(&container.json, container.json_offset).map_err(ReadError::Content));

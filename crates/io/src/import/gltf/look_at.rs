@@ -44,13 +44,13 @@ const RANGES: [&str; 4] =
 fn look_at(data: &Value, of_zero: bool, head: NodeIndex, eyes: [Option<NodeIndex>; 2]) -> LookAt {
     let kind = data.get(if of_zero { "lookAtTypeName" } else { "type" }).and_then(Value::as_str);
     let by_expressions = kind == Some(if of_zero { "BlendShape" } else { "expression" });
-    let (keys, [most, output]) =
+    let (keys, [max_key, output]) =
         if of_zero { (ZERO_RANGES, ["xRange", "yRange"]) } else { (RANGES, ["inputMaxValue", "outputScale"]) };
     let [inner, outer, down, up] = keys.map(|key| {
         let number = |name: &str| data.get(key)?.get(name)?.as_f64().map(|number| number as f32);
         let number = |name, default| number(name).filter(|number| number.is_finite()).unwrap_or(default);
         let output = number(output, if by_expressions { 1.0 } else { 10.0 });
-        LookAtRange { max_deg: number(most, 90.0).max(MIN_DEG), output }
+        LookAtRange { max_deg: number(max_key, 90.0).max(MIN_DEG), output }
     });
     let by = if by_expressions { LookAtOutput::Expressions } else { LookAtOutput::Eyes(eyes) };
     LookAt { head, offset: offset(data, of_zero), by, inner, outer, down, up, faces_back: of_zero }

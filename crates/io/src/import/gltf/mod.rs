@@ -125,7 +125,7 @@ fn parts(loader: GltfLoader<'_>, scene: Option<usize>, texts: Option<RawVrmLists
     let human_bones = loader.human_bones(&hierarchy);
     let GltfInstances { meshes, instances } = &placed;
     let expressions = loader.expressions(&Bindable { hierarchy: &hierarchy, meshes, instances, surfaces: &surfaces });
-    let gaze = loader.look_at(&human_bones);
+    let look_at = loader.look_at(&human_bones);
     let seen_by = loader.first_person_visibility(&hierarchy, &placed, &skins.list, &human_bones);
     loader.warn_of_vrm_shapes();
     let vrm_faults = loader.vrm_faults(&hierarchy);
@@ -147,7 +147,7 @@ fn parts(loader: GltfLoader<'_>, scene: Option<usize>, texts: Option<RawVrmLists
         cameras,
         constraints,
         expressions,
-        gaze,
+        look_at,
         unrun_constraints: Vec::new(),
         spring_bones,
         human_bones,

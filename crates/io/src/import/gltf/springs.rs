@@ -223,11 +223,11 @@ fn shape(collider: &Value) -> Option<ColliderShape> {
     let extended = collider.get("extensions").and_then(|extensions| extensions.get(Springs::EXTENDED_COLLIDER));
     let extended = extended.filter(|extended| extended.get("specVersion").and_then(Value::as_str) == Some("1.0"));
     extended
-        .and_then(|extended| shape_of(extended.get("shape")?, true))
-        .or_else(|| shape_of(collider.get("shape")?, false))
+        .and_then(|extended| parse_shape(extended.get("shape")?, true))
+        .or_else(|| parse_shape(collider.get("shape")?, false))
 }
 
-fn shape_of(shape: &Value, is_extended: bool) -> Option<ColliderShape> {
+fn parse_shape(shape: &Value, is_extended: bool) -> Option<ColliderShape> {
     let named = |key: &str| shape.get(key).filter(|of_kind| of_kind.is_object());
     let point = |of: &Value, key: &str| numbers(of.get(key), Vec3::ZERO);
     let radius = |of: &Value| number(of.get("radius"), 0.0).max(0.0);
@@ -313,7 +313,7 @@ mod tests {
     }
 
     #[test]
-    fn colliders_that_every_chain_names_are_bounded_and_the_rest_is_told() {
+    fn excess_colliders_of_every_chain_are_dropped_with_a_warning() {
         let hierarchy = row();
         let mut reader = SpringReader::new(&hierarchy);
         let sphere = json!({"node": 0, "shape": {"sphere": {}}});

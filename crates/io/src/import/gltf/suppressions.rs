@@ -26,8 +26,8 @@ impl GltfLoader<'_> {
             Some(in_place(SuppressionTarget::Mesh(number), mesh.valid()?.extras.valid()?.rigscope.valid()?))
         });
         // One more than the maximum, to detect an overflow.
-        let most = Suppression::MOST.saturating_add(1);
-        of_file.into_iter().chain(of_nodes).chain(of_meshes).flatten().take(most).collect()
+        let limit = Suppression::MAX_COUNT.saturating_add(1);
+        of_file.into_iter().chain(of_nodes).chain(of_meshes).flatten().take(limit).collect()
     }
 }
 

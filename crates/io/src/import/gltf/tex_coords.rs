@@ -56,8 +56,8 @@ impl CoordPlan {
         };
         let [x, y] = [led.matrix2.x_axis, led.matrix2.y_axis];
         let is_sheared = x.dot(y).abs() > ROUNDING * x.length() * y.length();
-        let least = own.matrix2.determinant().abs() / own.matrix2.x_axis.length().max(own.matrix2.y_axis.length());
-        !is_sheared && least > MIN_SCALE * (1.0 + own.translation.length())
+        let min_scale = own.matrix2.determinant().abs() / own.matrix2.x_axis.length().max(own.matrix2.y_axis.length());
+        !is_sheared && min_scale > MIN_SCALE * (1.0 + own.translation.length())
     }
 
     fn on_first(&self, texture: &NamedTexture) -> Option<TextureCoords> {
@@ -97,7 +97,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_led_without_loss_lies_by_the_file_s_own_coordinates() {
+    fn textures_without_a_lossless_mapping_keep_the_files_coordinates() {
         let turned = Affine2::from_scale_angle_translation(Vec2::new(2.0, 1.0), 0.3, Vec2::ZERO);
         let tiny = Affine2::from_scale_angle_translation(Vec2::splat(1e-6), 0.0, Vec2::splat(0.5));
         let shift = Affine2::from_translation(Vec2::X);

@@ -160,7 +160,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_left_over_is_told() {
+    fn leftover_indices_are_counted() {
         assert_eq!(elements(PrimitiveTopology::Triangles, vec![0, 1, 2, 0, 1], None, 3), Ok((vec![0, 1, 2], 2)));
         assert_eq!(elements(PrimitiveTopology::Triangles, vec![0, 1], None, 3), Err(NO_ELEMENTS.to_owned()));
         assert_eq!(elements(PrimitiveTopology::TriangleStrip, vec![0, 1], None, 3), Err(NO_ELEMENTS.to_owned()));

@@ -59,9 +59,9 @@ impl Meta<'_> {
     }
 
     fn texts(&self, key: &str) -> Vec<String> {
-        const MOST: usize = 64;
+        const MAX_TEXTS: usize = 64;
         let texts = self.0.get(key).and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str);
-        texts.map(|text| short(text.trim())).filter(|text| !text.is_empty()).take(MOST).collect()
+        texts.map(|text| short(text.trim())).filter(|text| !text.is_empty()).take(MAX_TEXTS).collect()
     }
 
     /// Describes the value of `key`, or `default` if the key is absent. Quotes unknown values.
@@ -148,7 +148,7 @@ mod tests {
     }
 
     #[test]
-    fn vrm_1_says_what_it_allows_and_the_specification_says_the_rest() {
+    fn missing_vrm_1_permissions_use_the_specifications_defaults() {
         let meta = one(&json!({
             "name": "Ada", "version": "2", "authors": ["B", " ", 5, "C"], "contactInformation": "b@c", "avatarPermission": "everyone",
             "commercialUsage": "corporation", "allowExcessivelyViolentUsage": true, "modification": "allowModificationRedistribution",

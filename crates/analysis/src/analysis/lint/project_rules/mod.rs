@@ -10,7 +10,7 @@ pub use skeleton::{RequiredJoint, RequiredSkeleton, Tolerance};
 use super::baseline::{FileBaseline, UnusedEntry};
 use super::finding::FindingList;
 use super::rules::{Inventory, Limits, Measure, Profile, Rule};
-use super::suppressions::{Suppressed, Suppressions};
+use super::suppressions::{SuppressedFinding, Suppressions};
 use super::{Code, Finding, Severity};
 use rigscope_core::rig::Rig;
 
@@ -65,7 +65,7 @@ pub struct FilteredFindings {
     /// Shown findings, most severe first, then by code.
     pub shown: Vec<Finding>,
     /// Findings that the file suppresses, in the same order.
-    pub suppressed: Vec<Suppressed>,
+    pub suppressed: Vec<SuppressedFinding>,
     /// Number of findings that the project rules hide.
     pub hidden: usize,
     /// Number of findings that the baseline accepts.
@@ -130,9 +130,9 @@ const LIMITS: [(&str, Measure, Code); 4] = [
 /// `morph-vertices` (moved by one target). `target` names the platform in findings, such as `mobile`; it may be empty.
 pub fn limit_rules(target: &str, limits: &[(&str, usize)]) -> Profile {
     let rule = |(key, measure, code): &(&str, Measure, Code)| {
-        let (_, most) = limits.iter().find(|(known, _)| known == key)?;
+        let (_, limit) = limits.iter().find(|(known, _)| known == key)?;
         let advice = Some(code.advice().to_owned());
-        Some(Rule { code: *code, advice, ..Rule::new(key, *measure, Limits::at_most(*most as f64)) })
+        Some(Rule { code: *code, advice, ..Rule::new(key, *measure, Limits::at_most(*limit as f64)) })
     };
     Profile {
         name: target.to_owned(),

@@ -135,7 +135,7 @@ fn material_name(inventory: &Inventory<'_>, index: Option<usize>) -> String {
 fn duplicate_materials(inventory: &Inventory<'_>, rule: &Rule) -> Option<String> {
     let mut by_images: BTreeMap<Vec<usize>, usize> = BTreeMap::new();
     for index in used_materials(inventory, rule).into_iter().filter_map(|(index, _)| index) {
-        let images: Vec<usize> = images_of(&inventory.rig.materials[index], NamedObjectKind::Joints).collect();
+        let images: Vec<usize> = material_images(&inventory.rig.materials[index], NamedObjectKind::Joints).collect();
         if images.is_empty() {
             continue;
         }
@@ -157,7 +157,7 @@ pub(super) fn materials(inventory: &Inventory<'_>, rule: &Rule) -> Measurements 
 }
 
 /// Returns the images of a material: either only the base-colour image, or the images of all textures.
-fn images_of(material: &Material, kind: NamedObjectKind) -> impl Iterator<Item = usize> {
+fn material_images(material: &Material, kind: NamedObjectKind) -> impl Iterator<Item = usize> {
     let others = material
         .maps
         .iter()
@@ -169,7 +169,7 @@ fn images_of(material: &Material, kind: NamedObjectKind) -> impl Iterator<Item =
 fn used_images(inventory: &Inventory<'_>, rule: &Rule) -> BTreeMap<usize, usize> {
     let mut shown = BTreeMap::new();
     for index in used_materials(inventory, rule).into_iter().filter_map(|(index, _)| index) {
-        for image in images_of(&inventory.rig.materials[index], rule.kind) {
+        for image in material_images(&inventory.rig.materials[index], rule.kind) {
             shown.entry(image).or_insert(index);
         }
     }

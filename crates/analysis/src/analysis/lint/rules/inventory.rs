@@ -30,7 +30,7 @@ impl<'a> Inventory<'a> {
             let skin = instance.skin.and_then(|skin| rig.skins.get(skin));
             let linted =
                 LintedPrimitive { hierarchy: &rig.hierarchy, mesh: &rig.meshes[instance.mesh], primitive, skin };
-            InventoryPrimitive { place, instance, primitive, linted, influences: most_influences(primitive) }
+            InventoryPrimitive { place, instance, primitive, linted, influences: max_influences(primitive) }
         };
         Self {
             rig,
@@ -82,19 +82,20 @@ impl<'a> Inventory<'a> {
     }
 
     fn is_selected(&self, part: &InventoryPrimitive<'a>, meshes: &[Pattern]) -> bool {
-        meshes.is_empty() || meshes.iter().any(|pattern| self.names_of(part).iter().any(|name| pattern.fits(name)))
+        meshes.is_empty()
+            || meshes.iter().any(|pattern| self.primitive_names(part).iter().any(|name| pattern.fits(name)))
     }
 
     fn is_excluded(&self, part: &InventoryPrimitive<'a>, rule: &Rule) -> bool {
-        rule.measure.scope() == RuleScope::Meshes && self.names_of(part).iter().any(|name| rule.excludes(name))
+        rule.measure.scope() == RuleScope::Meshes && self.primitive_names(part).iter().any(|name| rule.excludes(name))
     }
 
-    pub(super) fn names_of(&self, part: &InventoryPrimitive<'a>) -> [&'a str; 2] {
+    pub(super) fn primitive_names(&self, part: &InventoryPrimitive<'a>) -> [&'a str; 2] {
         [&part.linted.mesh.name, self.rig.hierarchy.name(part.instance.node)]
     }
 }
 
-fn most_influences(primitive: &Primitive) -> usize {
+fn max_influences(primitive: &Primitive) -> usize {
     let count = |influences: &rigscope_core::rig::Influences, vertex: usize| {
         influences.vertex(vertex).filter(|(_, weight)| *weight > 0.0).count()
     };

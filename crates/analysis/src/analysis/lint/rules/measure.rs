@@ -267,7 +267,7 @@ measures! {
         "error in the expressions", "errors in the expressions",
         "VRM expression values that the specification does not allow, such as references to missing morph targets.",
         "Set up the expressions again and export.";
-    VrmGaze = "vrm-gaze", Count, Defects, vrm::gaze, "error in the look-at settings", "errors in the look-at settings",
+    VrmLookAt = "vrm-look-at", Count, Defects, vrm::look_at, "error in the look-at settings", "errors in the look-at settings",
         "VRM look-at values that the specification does not allow.",
         "Set the look-at ranges again and export.";
     VrmFirstPerson = "vrm-first-person", Count, Defects, vrm::first_person,

@@ -291,7 +291,7 @@ impl ProfileReport {
 
     /// Explains the rank: "12 material slots (good: 8)", or which rules cannot be checked and why.
     pub fn reason(&self) -> String {
-        const MOST: usize = 3;
+        const MAX_REASONS: usize = 3;
         let describe = |row: &RuleResult| {
             let reading = row.reading.as_ref()?;
             let better = self.rank.checked_sub(1)?;
@@ -311,8 +311,8 @@ impl ProfileReport {
         };
         let open: Vec<String> = if self.is_undecided() { self.undecided().map(open).collect() } else { Vec::new() };
         let mut reasons: Vec<String> = open.into_iter().chain(self.worst().filter_map(describe)).collect();
-        let more = reasons.len().saturating_sub(MOST);
-        reasons.truncate(MOST);
+        let more = reasons.len().saturating_sub(MAX_REASONS);
+        reasons.truncate(MAX_REASONS);
         if more > 0 {
             reasons.push(format!("{more} more"));
         }

@@ -143,7 +143,10 @@ fn named_objects<'a>(inventory: &'a Inventory<'a>, kind: NamedObjectKind) -> Vec
         }
         NamedObjectKind::Meshes => {
             let parts: BTreeMap<usize, _> = inventory.parts.iter().map(|part| (part.place.instance, part)).collect();
-            parts.into_values().map(|part| (inventory.names_of(part).to_vec(), Some(part.instance.node))).collect()
+            parts
+                .into_values()
+                .map(|part| (inventory.primitive_names(part).to_vec(), Some(part.instance.node)))
+                .collect()
         }
         NamedObjectKind::Materials | NamedObjectKind::BaseColor => {
             rig.materials.iter().map(|m| (vec![m.name.as_str()], None)).collect()

@@ -29,8 +29,8 @@ pub(super) fn expressions(inventory: &Inventory<'_>, rule: &Rule) -> Measurement
     faults(inventory, rule, VrmComponent::Expressions)
 }
 
-pub(super) fn gaze(inventory: &Inventory<'_>, rule: &Rule) -> Measurements {
-    faults(inventory, rule, VrmComponent::Gaze)
+pub(super) fn look_at(inventory: &Inventory<'_>, rule: &Rule) -> Measurements {
+    faults(inventory, rule, VrmComponent::LookAt)
 }
 
 pub(super) fn first_person(inventory: &Inventory<'_>, rule: &Rule) -> Measurements {

@@ -5,7 +5,7 @@ use proptest::prelude::*;
 
 use super::*;
 use crate::gizmo::TypedNumber;
-use crate::gizmo::rotate::testing::{any_scene, axis_of, ring_point, seen_with, tilt};
+use crate::gizmo::rotate::testing::{any_scene, handle_axis, ring_point, seen_with, tilt};
 
 const FREE: Modifiers = Modifiers { snap: None, fine: false };
 const FINE: Modifiers = Modifiers { snap: None, fine: true };
@@ -41,7 +41,7 @@ proptest! {
         prop_assume!(tilt(handle, &scene.0, &scene.1) > EDGE_ON + 0.01);
         let rotation = followed(handle, &scene, from, by).rotation();
         prop_assert!((rotation.angle - by).abs() < 0.5_f32.to_radians(), "{} for {by}", rotation.angle);
-        prop_assert!(rotation.axis.distance(axis_of(handle, &scene.0, &scene.1)) < 1e-4);
+        prop_assert!(rotation.axis.distance(handle_axis(handle, &scene.0, &scene.1)) < 1e-4);
     }
 
     #[test]
@@ -49,7 +49,7 @@ proptest! {
         let (mut frame, lens) = scene;
         let handle = RotateHandle::RINGS[which];
         // Tilt the ring until it is nearly edge-on.
-        let (axis, sight) = (axis_of(handle, &frame, &lens), lens.to_viewer(frame.origin));
+        let (axis, sight) = (handle_axis(handle, &frame, &lens), lens.to_viewer(frame.origin));
         let upright = Quat::from_rotation_arc(axis, sight.any_orthonormal_vector());
         let hinge = sight.cross(sight.any_orthonormal_vector());
         frame.axes = Mat3::from_quat(Quat::from_axis_angle(hinge, lean.asin()) * upright) * frame.axes;
@@ -57,7 +57,7 @@ proptest! {
         prop_assume!(tilt(handle, &frame, &lens) < EDGE_ON - 0.003);
 
         // A positive rotation moves the near side in the positive direction along the line.
-        let axis = axis_of(handle, &frame, &lens);
+        let axis = handle_axis(handle, &frame, &lens);
         let along = on_screen(axis.cross(sight), &scene).normalize();
         let near = lens.project(frame.origin + (sight - axis * axis.dot(sight)).normalize_or_zero() * frame.world_radius(&lens)).unwrap();
         let mut drag = start(handle, &scene, near);
@@ -161,7 +161,7 @@ proptest! {
     }
 
     #[test]
-    fn snapping_rounds_what_is_told_and_keeps_what_is_turned(scene in any_scene(), by in -9.0_f32..9.0) {
+    fn snapping_rounds_the_angle_and_keeps_the_rotation(scene in any_scene(), by in -9.0_f32..9.0) {
         let mut drag = followed(RotateHandle::View, &scene, 0.3, by);
         let (free, cursor) = (drag.rotation().angle, drag.input.cursor);
         let step = 15.0_f32.to_radians();
@@ -230,7 +230,7 @@ fn typed_degrees_take_the_place_of_the_pointer() {
         }
         let typed = drag.update(&scene.1, cursor, Modifiers { snap: Some(1.0), fine: false });
         assert!((typed.angle + 400.0_f32.to_radians()).abs() < 1e-4);
-        assert!(typed.axis.distance(axis_of(handle, &scene.0, &scene.1)) < 1e-5);
+        assert!(typed.axis.distance(handle_axis(handle, &scene.0, &scene.1)) < 1e-5);
         drag.input.typed = TypedNumber::default();
         assert_eq!(drag.update(&scene.1, cursor + Vec2::new(0.0, 30.0), FREE), free);
     }

@@ -183,14 +183,14 @@ impl Springs {
     }
 
     /// Returns the indices of the colliders that push a joint; `joint` is an index into [`Self::joints`].
-    pub fn colliders_of(&self, joint: usize) -> &[usize] {
+    pub fn joint_colliders(&self, joint: usize) -> &[usize] {
         &self.chain_colliders[self.chains[joint]]
     }
 
     /// Returns the maximum number of simulation steps for a rig with `nodes` nodes. The limit applies to the sum over
     /// all clips, and separately to settling.
     pub fn max_steps(&self, nodes: usize) -> u64 {
-        let pairs: usize = (0..self.joints.len()).map(|joint| self.colliders_of(joint).len()).sum();
+        let pairs: usize = (0..self.joints.len()).map(|joint| self.joint_colliders(joint).len()).sum();
         (Self::MAX_WORK / (Self::STEP_WORK + nodes + pairs / 4)) as u64
     }
 

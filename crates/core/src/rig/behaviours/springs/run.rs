@@ -27,7 +27,7 @@ struct SimulationInputs {
 const MINUTE: u64 = 3600;
 
 /// Maximum number of whole minutes simulated before the minute that contains the requested moment.
-const LONGEST_MINUTES: u64 = 10;
+const MAX_MINUTES: u64 = 10;
 
 /// Returns the number of steps up to a time, with a tolerance for times rounded to single precision.
 pub(super) fn steps(secs: f32) -> u64 {
@@ -49,7 +49,7 @@ impl SpringRun {
             return None;
         }
         let wanted = clip.map_or(0, |moment| steps(moment.time_secs));
-        let first = (wanted / MINUTE).saturating_sub(LONGEST_MINUTES) * MINUTE;
+        let first = (wanted / MINUTE).saturating_sub(MAX_MINUTES) * MINUTE;
         let (springs, number) =
             (rig.behaviours().shared_springs(), clip.map(|moment| ClipMoment { time_secs: 0.0, ..moment }));
         let is_on_way = self.way.as_ref().is_some_and(|way| {

@@ -52,7 +52,7 @@ impl SpringState {
     }
 
     /// Returns whether the state's sizes match these springs and this hierarchy.
-    pub fn is_of(&self, springs: &Springs, hierarchy: &Hierarchy) -> bool {
+    pub fn is_for(&self, springs: &Springs, hierarchy: &Hierarchy) -> bool {
         (self.tails.len(), self.worlds.len(), self.is_pushing.len())
             == (springs.joints.len(), hierarchy.len(), springs.colliders.len())
     }
@@ -178,7 +178,7 @@ impl SpringState {
     /// Pushes a tail out of one collider after another. The tail's distance from the joint stays the same.
     fn pushed(&mut self, springs: &Springs, joint: usize, mut tail: DVec3, (origin, length): (DVec3, f64)) -> DVec3 {
         let hit_radius = f64::from(springs.joints[joint].hit_radius);
-        for &number in springs.colliders_of(joint) {
+        for &number in springs.joint_colliders(joint) {
             let Some(collider) = springs.colliders.get(number) else { continue };
             let found = collider.distance(&self.worlds[collider.node.index()], tail, hit_radius);
             let Some((direction, distance)) = found.filter(|(_, distance)| *distance < 0.0) else { continue };

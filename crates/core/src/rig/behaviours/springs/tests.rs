@@ -79,9 +79,9 @@ fn a_drive_stays_within_its_limits() {
     let odd = SpringSettings { settle_secs: f32::NAN, wind: Vec3::splat(f32::INFINITY) };
     assert_eq!(odd.limited(), SpringSettings::default());
     let much = SpringSettings { settle_secs: 1e9, wind: Vec3::X * 1e30 };
-    let most =
+    let limited =
         SpringSettings { settle_secs: SpringSettings::MAX_SETTLE_SECS, wind: Vec3::X * SpringSettings::MAX_WIND };
-    assert_eq!(much.limited(), most);
+    assert_eq!(much.limited(), limited);
 }
 
 #[test]
@@ -103,7 +103,7 @@ fn the_angle_at_rest_is_where_stiffness_and_gravity_together_pull() {
 }
 
 #[test]
-fn what_the_user_turns_is_the_rest_direction_of_a_joint() {
+fn user_rotation_changes_the_springs_rest_direction() {
     let rig = row(2, |joint| (joint.stiffness, joint.gravity) = (2.0, Vec3::ZERO), &[]);
     let mut pose = Pose::rest(&rig.hierarchy);
     let moved = Trs { translation: Vec3::new(0.0, 0.05, 0.02), ..Trs::from_rotation(Quat::from_rotation_z(FRAC_PI_2)) };
@@ -173,7 +173,7 @@ fn a_moment_is_the_same_to_the_byte_whichever_came_before() {
 }
 
 #[test]
-fn switched_off_and_told_turns_take_the_place_of_the_simulation() {
+fn disabled_springs_use_the_given_rotations() {
     let rig = row(2, |_| {}, &[]);
     let at = Some(ClipMoment::new(0, 1.0));
     let pose = Pose::rest(&rig.hierarchy);
@@ -249,10 +249,10 @@ proptest! {
 #[test]
 fn springs_are_at_rest_in_clips_that_take_too_many_steps() {
     let rig = row(2, |_| {}, &[]);
-    let most = rig.behaviours().springs().max_steps(rig.hierarchy.len()) as f32 * Springs::STEP_SECS as f32;
-    assert!(most > 3600.0, "an hour is simulated, not {most} s");
+    let max_secs = rig.behaviours().springs().max_steps(rig.hierarchy.len()) as f32 * Springs::STEP_SECS as f32;
+    assert!(max_secs > 3600.0, "an hour is simulated, not {max_secs} s");
     let lasting = |secs: f32| Clip { duration_secs: secs, ..Clip::clone(&rig.clips[0]) };
-    let lengths = [most, f32::MAX, f32::INFINITY, f32::NAN, most / 2.0, -1.0];
+    let lengths = [max_secs, f32::MAX, f32::INFINITY, f32::NAN, max_secs / 2.0, -1.0];
     let rig = rig.clone().with_clips(lengths.map(lasting).into());
     // Clips fit by ascending duration: those of NaN and negative duration need no steps, then come 4 s and half the
     // limit.

@@ -85,7 +85,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_not_replaced_stays_to_the_letter() {
+    fn unreplaced_json_stays_verbatim() {
         let text = r#"{ "b\u0041": 1.50e1, "a" : {"x":[1, 2]} ,"c":null}"#;
         let mut members = Members::parse(text).unwrap();
         members.set("c", "7".to_owned());

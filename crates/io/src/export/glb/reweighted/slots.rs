@@ -111,7 +111,7 @@ mod tests {
     }
 
     #[test]
-    fn sets_are_told_by_their_names() {
+    fn attribute_sets_are_recognised_by_name() {
         assert!(is_of_set("JOINTS_1", 1..) && is_of_set("WEIGHTS_2", 1..) && is_of_set("JOINTS_0", 0..));
         assert!(!is_of_set("JOINTS_0", 1..) && !is_of_set("_JOINTS_1", 0..) && !is_of_set("WEIGHTS_x", 0..));
     }

@@ -18,7 +18,7 @@ pub(super) use numbers::VrmIndexMap;
 use rigscope_core::rig::{VrmBlocks, VrmMaterial};
 
 #[derive(Default)]
-pub(super) struct KeptVrm {
+pub(super) struct VrmOutput {
     pub document: Map<String, Value>,
     pub used: BTreeSet<String>,
     pub losses: Vec<String>,
@@ -30,8 +30,8 @@ pub(super) fn keep(
     numbers: &VrmIndexMap,
     lists: &mut GltfLists,
     buffer: &mut GlbBuffer,
-) -> KeptVrm {
-    let mut kept = KeptVrm::default();
+) -> VrmOutput {
+    let mut kept = VrmOutput::default();
     let mut images = VrmImages::new(blocks, lists, buffer);
     let (mut bent, mut malformed) = (0, 0);
     for (&number, source) in &blocks.materials {

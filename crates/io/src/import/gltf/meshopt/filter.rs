@@ -53,13 +53,13 @@ fn octahedral16([x, y, one, w]: [u16; 4]) -> [u16; 4] {
     [x, y, z, w]
 }
 
-/// Decodes an octahedral unit vector and scales it to length `most`. `one` is the encoded value of 1.
-fn octahedral([x, y, one]: [f32; 3], most: f32) -> [f32; 3] {
+/// Decodes an octahedral unit vector and scales it to length `max_value`. `one` is the encoded value of 1.
+fn octahedral([x, y, one]: [f32; 3], max_value: f32) -> [f32; 3] {
     let z = one - x.abs() - y.abs();
     let fold = z.min(0.0);
     let x = if x >= 0.0 { x + fold } else { x - fold };
     let y = if y >= 0.0 { y + fold } else { y - fold };
-    let scale = most / (x * x + y * y + z * z).sqrt();
+    let scale = max_value / (x * x + y * y + z * z).sqrt();
     [x, y, z].map(|v| (v * scale).round())
 }
 
@@ -92,9 +92,9 @@ fn color16([y, co, cg, a]: [u16; 4]) -> [u16; 4] {
 }
 
 /// Decodes `YCoCg` with alpha. The highest set bit of `a` determines the number of bits.
-fn color(y: f32, [co, cg]: [f32; 2], a: u16, most: f32) -> [f32; 4] {
+fn color(y: f32, [co, cg]: [f32; 2], a: u16, max_value: f32) -> [f32; 4] {
     let whole = u16::MAX.checked_shr(a.leading_zeros()).unwrap_or(0);
     let alpha = (a.wrapping_shl(1) & whole) | (a & 1);
-    let scale = most / f32::from(whole);
+    let scale = max_value / f32::from(whole);
     [y + co - cg, y + cg, y - co - cg, f32::from(alpha)].map(|v| (v * scale).round())
 }

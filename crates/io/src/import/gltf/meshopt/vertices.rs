@@ -10,12 +10,12 @@ const GROUP: usize = 16;
 pub(super) fn decode(bytes: &[u8], count: usize, stride: usize) -> Option<Vec<u8>> {
     let (&header, body) = bytes.split_first()?;
     // Version 1 adds a control byte per four columns to each block, and a channel byte per four columns to the tail.
-    let (extra, least_tail) = match header {
+    let (extra, min_tail) = match header {
         0xA0 => (0, 32),
         0xA1 => (stride.checked_div(4)?, 24),
         _ => return None,
     };
-    let tail_length = stride.checked_add(extra)?.max(least_tail);
+    let tail_length = stride.checked_add(extra)?.max(min_tail);
     let (mut data, mut tail) = body.split_at_checked(body.len().checked_sub(tail_length)?)?;
     let padding = tail_length.checked_sub(stride.checked_add(extra)?)?;
     take(&mut tail, padding)?;

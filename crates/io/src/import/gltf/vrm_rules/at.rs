@@ -97,11 +97,11 @@ impl<'a> JsonCursor<'a> {
         let Some(number) = self.found(Value::as_f64, "a number").filter(|number| !range.contains(number)) else {
             return;
         };
-        let (least, most) = (range.start(), range.end());
-        if most.is_infinite() {
-            self.report(format_args!("is {number} (allowed: {least} or more)"));
+        let (min, max) = (range.start(), range.end());
+        if max.is_infinite() {
+            self.report(format_args!("is {number} (allowed: {min} or more)"));
         } else {
-            self.report(format_args!("is {number} (allowed: {least} to {most})"));
+            self.report(format_args!("is {number} (allowed: {min} to {max})"));
         }
     }
 

@@ -58,8 +58,8 @@ fn faults(part: VrmComponent, is_zero: bool, extension: &Value, scene: &Scene<'_
         VrmComponent::Meta => one::meta(&vrm, scene),
         VrmComponent::Expressions if is_zero => zero::expressions(&vrm, scene),
         VrmComponent::Expressions => one::expressions(&vrm, scene),
-        VrmComponent::Gaze if is_zero => zero::gaze(&vrm),
-        VrmComponent::Gaze => one::gaze(&vrm),
+        VrmComponent::LookAt if is_zero => zero::look_at(&vrm),
+        VrmComponent::LookAt => one::look_at(&vrm),
         VrmComponent::FirstPerson if is_zero => zero::first_person(&vrm, scene),
         VrmComponent::FirstPerson => one::first_person(&vrm, scene),
         VrmComponent::Springs if is_zero => zero::springs(&vrm, scene),
@@ -129,7 +129,7 @@ mod tests {
     const NONE: [&str; 0] = [];
 
     #[test]
-    fn the_licence_of_vrm_1_is_whole_and_each_slip_is_told() {
+    fn vrm_1_licence_is_complete_and_each_error_is_reported() {
         let good = json!({"specVersion": "1.0", "meta": {
             "name": "A", "authors": ["B"], "licenseUrl": "https://vrm.dev/licenses/1.0/", "thumbnailImage": 0,
             "references": [], "avatarPermission": "everyone", "allowRedistribution": true, "modification": "prohibited",
@@ -186,12 +186,12 @@ mod tests {
     }
 
     #[test]
-    fn gaze_and_first_person_of_vrm_1_are_in_range() {
+    fn look_at_and_first_person_of_vrm_1_are_in_range() {
         let good = json!({"lookAt": {"type": "bone", "offsetFromHeadBone": [0, 0, 0],
             "rangeMapVerticalUp": {"inputMaxValue": 180, "outputScale": 10}},
             "firstPerson": {"meshAnnotations": [{"node": 2, "type": "auto"}]}});
         let both =
-            |value: &Value| [VrmComponent::Gaze, VrmComponent::FirstPerson].map(|part| one(part, value)).concat();
+            |value: &Value| [VrmComponent::LookAt, VrmComponent::FirstPerson].map(|part| one(part, value)).concat();
         assert_eq!(both(&good), NONE);
         for (path, new, said) in [
             ("/lookAt/type", json!("eyes"), "lookAt.type is \"eyes\" (allowed: bone, expression"),
@@ -301,7 +301,7 @@ mod tests {
     }
 
     #[test]
-    fn nonsense_is_told_and_only_the_first_of_much_is_kept() {
+    fn invalid_vrm_data_is_reported_up_to_a_limit() {
         for value in [json!(5), json!([]), json!("x"), json!({"meta": 4, "expressions": [], "lookAt": 1})] {
             for part in VrmComponent::ALL {
                 one(part, &value);

@@ -91,12 +91,12 @@ fn expression(expression: &JsonCursor<'_>, scene: &Scene<'_>) {
     }
 }
 
-pub(super) fn gaze(vrm: &JsonCursor<'_>) {
-    let gaze = vrm.get("lookAt");
-    gaze.get("type").one_of(&["bone", "expression"]);
-    gaze.get("offsetFromHeadBone").numbers(3);
+pub(super) fn look_at(vrm: &JsonCursor<'_>) {
+    let look_at = vrm.get("lookAt");
+    look_at.get("type").one_of(&["bone", "expression"]);
+    look_at.get("offsetFromHeadBone").numbers(3);
     for key in ["rangeMapHorizontalInner", "rangeMapHorizontalOuter", "rangeMapVerticalDown", "rangeMapVerticalUp"] {
-        let range = gaze.get(key);
+        let range = look_at.get(key);
         range.get("inputMaxValue").within(&(0.0..=180.0));
         range.get("outputScale").number();
     }

@@ -59,7 +59,7 @@ pub(super) fn expressions(vrm: &JsonCursor<'_>, scene: &Scene<'_>) {
     }
 }
 
-pub(super) fn gaze(vrm: &JsonCursor<'_>) {
+pub(super) fn look_at(vrm: &JsonCursor<'_>) {
     let person = vrm.get("firstPerson");
     person.get("lookAtTypeName").one_of(&["Bone", "BlendShape"]);
     for key in ["lookAtHorizontalInner", "lookAtHorizontalOuter", "lookAtVerticalDown", "lookAtVerticalUp"] {

@@ -1,4 +1,4 @@
-//! Parts of a rig (the primitives to draw) and their morph targets.
+//! Primitives of a rig and their morph targets.
 
 use std::sync::Arc;
 
@@ -7,16 +7,16 @@ use pyo3::prelude::*;
 
 use crate::arrays::{numbers, rows};
 use crate::rig::SharedRig;
-use rigscope::rig::{MeshInstance, MorphTargetIndex, Primitive, PrimitiveIndex};
+use rigscope::rig::{MeshInstance, MorphTargetIndex, PrimitiveIndex};
 
 /// One primitive of a mesh in the scene, in the bind pose. Its arrays are read-only views of the rig's memory.
 #[pyclass(frozen, module = "rigscope")]
-pub(crate) struct Part {
+pub(crate) struct Primitive {
     shared: Arc<SharedRig>,
     place: PrimitiveIndex,
 }
 
-impl Part {
+impl Primitive {
     pub fn new(shared: &Arc<SharedRig>, place: PrimitiveIndex) -> Self {
         Self { shared: Arc::clone(shared), place }
     }
@@ -25,13 +25,13 @@ impl Part {
         &self.shared.rig().instances[self.place.instance]
     }
 
-    fn primitive(&self) -> &Primitive {
+    fn primitive(&self) -> &rigscope::rig::Primitive {
         &self.shared.rig().meshes[self.instance().mesh].primitives[self.place.primitive]
     }
 }
 
 #[pymethods]
-impl Part {
+impl Primitive {
     /// Index of the mesh in the file.
     #[getter]
     fn mesh(&self) -> usize {
@@ -50,13 +50,13 @@ impl Part {
         self.shared.name(self.instance().node)
     }
 
-    /// Index into `Rig.skins`; `None` if the part is not skinned.
+    /// Index into `Rig.skins`; `None` if the primitive is not skinned.
     #[getter]
     fn skin(&self) -> Option<usize> {
         self.instance().skin
     }
 
-    /// (vertices, 3) float32: metres in skin space, or in the node's space if the part is not skinned.
+    /// (vertices, 3) float32: metres in skin space, or in the node's space if the primitive is not skinned.
     #[getter]
     fn positions<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyArray2<f32>>> {
         rows!(slf, numbers(&slf.get().primitive().positions), 3)
@@ -111,7 +111,7 @@ impl Part {
         rows!(slf, &slf.get().primitive().indices, 3)
     }
 
-    /// (vertices, influences) uint16: indices into the skin's joints, heaviest first; `None` if the part is not
+    /// (vertices, influences) uint16: indices into the skin's joints, heaviest first; `None` if the primitive is not
     /// skinned.
     #[getter]
     fn joints<'py>(slf: &Bound<'py, Self>) -> PyResult<Option<Bound<'py, PyArray2<u16>>>> {
@@ -119,7 +119,7 @@ impl Part {
         influences.map(|influences| rows!(slf, influences.joints(), influences.per_vertex())).transpose()
     }
 
-    /// (vertices, influences) float32: weights of `joints`. Each row sums to 1. `None` if the part is not skinned.
+    /// (vertices, influences) float32: weights of `joints`. Each row sums to 1. `None` if the primitive is not skinned.
     #[getter]
     fn weights<'py>(slf: &Bound<'py, Self>) -> PyResult<Option<Bound<'py, PyArray2<f32>>>> {
         let influences = slf.get().primitive().influences.as_ref();
@@ -129,14 +129,14 @@ impl Part {
     fn __repr__(&self) -> String {
         let (node, vertices) = (self.node(), self.primitive().positions.len());
         format!(
-            "<rigscope.Part mesh {} primitive {} at {node}: {vertices} vertices>",
-            self.mesh(),
-            self.primitive_index()
+            "<rigscope.Primitive {} of mesh {} at {node}: {vertices} vertices>",
+            self.primitive_index(),
+            self.mesh()
         )
     }
 }
 
-/// A morph target of a part. Its arrays are read-only views of the rig's memory.
+/// A morph target of a primitive. Its arrays are read-only views of the rig's memory.
 #[pyclass(frozen, module = "rigscope")]
 pub(crate) struct MorphTarget {
     shared: Arc<SharedRig>,
@@ -182,14 +182,14 @@ impl MorphTarget {
         weights.get(self.target).copied().unwrap_or(0.0)
     }
 
-    /// (vertices, 3) float32: metres added to `Part.positions` at weight 1; `None` if the target doesn't change
+    /// (vertices, 3) float32: metres added to `Primitive.positions` at weight 1; `None` if the target doesn't change
     /// positions.
     #[getter]
     fn positions<'py>(slf: &Bound<'py, Self>) -> PyResult<Option<Bound<'py, PyArray2<f32>>>> {
         displacements!(slf, positions)
     }
 
-    /// (vertices, 3) float32: vectors added to `Part.normals` at weight 1; `None` if the target doesn't change normals.
+    /// (vertices, 3) float32: vectors added to `Primitive.normals` at weight 1; `None` if the target doesn't change normals.
     #[getter]
     fn normals<'py>(slf: &Bound<'py, Self>) -> PyResult<Option<Bound<'py, PyArray2<f32>>>> {
         displacements!(slf, normals)
