@@ -140,7 +140,7 @@ fn preferences_open_by_a_key_and_set_theme_scale_keys_and_euler_order() {
     assert!(!harness.state().state.open.stage.playback.is_playing, "keys belong to the dialog");
     press(&mut harness, CTRL, Key::Comma);
     assert!(!is_open(&harness));
-    choose(&mut harness, &["Edit", "Preferences…", "Edit keys…"]);
+    choose(&mut harness, &["Edit", "Preferences…", "Keys and codes"]);
     assert!(!is_open(&harness) && harness.query_by_label("Close the sheet of keys").is_some());
 }
 
