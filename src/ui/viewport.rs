@@ -21,7 +21,7 @@ pub(super) struct Viewport {
     gizmo: super::gizmo::GizmoView,
     last_click: Option<Point>,
     selection: BoxSelection,
-    notices: notices::Notices,
+    notices: notices::NoticeArea,
     wipe: compare::WipeHandle,
     pointed_at: Option<PointedAt>,
     /// True if the last press of the right button cancelled no drag, so that its click opens the context menu.
