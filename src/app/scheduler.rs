@@ -105,7 +105,7 @@ mod tests {
     type Case = (DerivedKind, &'static str, fn(&mut AppState), fn(&AppState) -> bool);
 
     fn cases() -> Vec<Case> {
-        [&[case_of_clips()], &cases_of_sides()[..], &cases_of_analysis()].concat()
+        [&[case_of_clips()], &cases_of_sides()[..], &cases_of_analysis(), &cases_of_tests_and_edits()].concat()
     }
 
     fn case_of_clips() -> Case {
@@ -183,7 +183,7 @@ mod tests {
         ]
     }
 
-    fn cases_of_analysis() -> [Case; 9] {
+    fn cases_of_analysis() -> [Case; 6] {
         [
             (
                 DerivedKind::new::<LintPlan>(),
@@ -237,6 +237,11 @@ mod tests {
                 |state| _ = state.apply(Command::Do(Action::RankJoints)),
                 |state| state.open.stage.ranked_joints().is_none(),
             ),
+        ]
+    }
+
+    fn cases_of_tests_and_edits() -> [Case; 3] {
+        [
             (
                 DerivedKind::new::<TwistPlan>(),
                 "Testing twist and bend",
