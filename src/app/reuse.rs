@@ -306,7 +306,7 @@ mod tests {
         for nonsense in [&b"GET / HTTP/1.1\r\n\r\n"[..], b"", b"{\"version\":2,\"open\":[\"/a.glb\"]}\n", b"\xff\0\n"] {
             assert!(!trial.answer(nonsense).accepted);
         }
-        for unclear in ["[\"a.glb\"]", "[]", "[\"builtin:nobody\"]", "[\"/a.glb\"],\"beside\":\"b.glb\""] {
+        for unclear in ["[\"a.glb\"]", "[]", "[\"builtin:nobody\"]", "[\"/a.glb\"],\"comparison_file\":\"b.glb\""] {
             assert!(!trial.answer(format!("{{\"version\":1,\"open\":{unclear}}}\n").as_bytes()).accepted, "{unclear}");
         }
         assert!(!trial.answer(&vec![b'['; 4 * MAX_REQUEST_BYTES]).accepted);

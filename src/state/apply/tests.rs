@@ -374,9 +374,9 @@ fn is_same(one: &Choices, other: &Choices) -> bool {
             && one.scale.abs_diff_eq(other.scale, 1e-5)
     });
     let is_same_face = one.pose.morph_weights().eq(other.pose.morph_weights());
-    // JSON numbers are read with an error of one unit in the last place.
+    // Sessions round pins to nanometres.
     let is_same_pin = |(one, other): (&Pin, &Pin)| {
-        (one.node, one.rotation) == (other.node, other.rotation) && one.position.abs_diff_eq(other.position, 1e-12)
+        (one.node, one.rotation) == (other.node, other.rotation) && one.position.abs_diff_eq(other.position, 1e-9)
     };
     let has_same_pins = one.pins.len() == other.pins.len() && one.pins.iter().zip(&other.pins).all(is_same_pin);
     let rest = Choices { pose: other.pose.clone(), pins: other.pins.clone(), ..one.clone() };

@@ -47,15 +47,13 @@ fn the_weights_of_the_chosen_joint_are_seen_while_weights_are_edited() {
     assert_eq!(state.open.stage.view.range(Side::A), None);
     assert_eq!(state.open.choices().sides.a.options.overlay, CHOSEN[0], "which undo and sessions keep");
     assert_eq!(state.open.stage.still().view.overlay(Side::A), CHOSEN[0], "which exports show");
-    state.apply(Command::Do(Action::ClearSelection));
+    state.apply(Command::Select(None));
     assert_eq!(shown(&mut state), CHOSEN);
     state.apply(Command::Select(Some(joint(&state))));
     state.apply(Command::Do(Action::Undo));
     assert_eq!(shown(&mut state), WEIGHT, "only the range was undone");
-    for _ in 0..2 {
-        state.apply(Command::Do(Action::ClearSelection));
-    }
-    assert!(!state.open.stage.editing.is_on, "the second leaves the mode");
+    state.apply(Command::Do(Action::ClearSelection));
+    assert!(!state.open.stage.editing.is_on, "Esc leaves the mode");
     assert_eq!(shown(&mut state), CHOSEN);
     state.apply(Command::Do(Action::Redo));
     assert_eq!(state.open.stage.view.range(Side::A), Some([-1.0, 1.0]));
