@@ -212,17 +212,6 @@ fn colours_are_for_terminals() {
 }
 
 #[test]
-fn help_explains_the_accuracy_of_the_memory_limit() {
-    for command in ["check", "convert", "render"] {
-        let help = run(&[&command, &"--help"]).stdout.split_whitespace().collect::<Vec<_>>().join(" ");
-        assert!(
-            help.contains("an estimate, made before anything is allocated: the program itself takes 40 MiB plus 0.4"),
-            "{help}"
-        );
-    }
-}
-
-#[test]
 fn exit_codes_are_the_same_for_all() {
     let folder = tempfile::tempdir().unwrap();
     let out = folder.path().join("out.json");
