@@ -53,7 +53,7 @@
 //! | exit code 2 | `src/cli/args.rs` | `ExitCode` |
 //! | frame rate of a clip | `crates/core/src/rig/keys.rs` | `FrameRate` |
 //! | front of a character | `crates/core/src/rig/front.rs` | `FORWARD` |
-//! | gizmo size | `crates/core/src/gizmo/frame.rs` | `RADIUS` |
+//! | gizmo size | `crates/core/src/gizmo/frame.rs` | `GizmoSize` |
 //! | key presets | `src/state/settings.rs` | `Preset` |
 //! | largest image | `src/studio/picture.rs` | `MAX_SIDE` |
 //! | largest texture | `crates/io/src/import/pixels.rs` | `MAX_SIDE` |

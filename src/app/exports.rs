@@ -201,6 +201,7 @@ mod tests {
 
     #[test]
     fn sizes_that_cannot_be_copied_or_saved_are_refused_with_a_reason() {
+        assert_eq!(*ImageSize::WIDTHS.end(), ImageOptions::MAX_SIDE);
         let wide = |width| picture(&Settings { image_size: ImageSize::Width(width), ..Settings::default() });
         let problem = wide(20_000).copied().unwrap_err();
         assert!(problem.starts_with("20000 x 13333 pixels are ") && problem.contains("Save the image"), "{problem}");

@@ -1,6 +1,7 @@
 //! Settings stored between runs.
 
 use std::collections::BTreeMap;
+use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
@@ -125,6 +126,9 @@ pub enum ImageSize {
 }
 
 impl ImageSize {
+    /// Widths to choose from, pixels. The largest is that of `ImageOptions`.
+    pub const WIDTHS: RangeInclusive<u32> = 16..=32_768;
+
     /// Returns width and height, pixels, and the size relative to a viewport of `viewport` pixels.
     pub fn pixels(self, viewport: [u32; 2]) -> ([u32; 2], f32) {
         let [width, height] = viewport.map(|side| side.max(1));

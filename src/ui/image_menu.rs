@@ -4,7 +4,6 @@ use egui::{DragValue, Ui};
 
 use super::actions::{menu_items, menu_radio, menu_toggle};
 use crate::state::{Action, AppState, Command, Commands, ImageSize};
-use crate::studio::ImageOptions;
 
 const SIZES: [(ImageSize, Action); 3] = [
     (ImageSize::Viewport, Action::ImageSizeViewport),
@@ -32,7 +31,7 @@ fn sizes(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
     ui.horizontal(|ui| {
         let is_chosen = matches!(chosen, ImageSize::Width(_));
         let radio = ui.radio(is_chosen, "Width").on_hover_text("Choose the width; the height follows the viewport");
-        let field = DragValue::new(&mut width).range(16..=ImageOptions::MAX_SIDE).speed(8.0).suffix(" pixels");
+        let field = DragValue::new(&mut width).range(ImageSize::WIDTHS).speed(8.0).suffix(" pixels");
         let is_changed = ui.add(field).accessible_name("Image width").changed();
         commands.push_if(radio.clicked() || is_changed, Command::SetImageSize(ImageSize::Width(width)));
     });

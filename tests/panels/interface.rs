@@ -371,7 +371,8 @@ fn dragging_a_ring_turns_the_joint_by_the_angle_and_undoes_as_one_step() {
         let turned = harness.state().rotation("LeftLowerArm");
         let wanted = Quat::from_axis_angle(axis, degrees.to_radians());
         let off = turned.angle_between(wanted).to_degrees();
-        assert!(off < 1.0, "about {axis}: {off} degrees off");
+        // A point on the small ring is about one degree.
+        assert!(off < 1.5, "about {axis}: {off} degrees off");
         assert!(!harness.state().state.open.stage.view.is_dragging);
         harness.key_press_modifiers(Modifiers::COMMAND, Key::Z);
         harness.run();

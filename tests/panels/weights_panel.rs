@@ -83,7 +83,7 @@ fn cancelled_weights_are_undone_and_failed_ones_can_be_retried() {
     act(&mut hands, Command::UsePath(PathUse::TransferWeights(Side::A), "nowhere.glb".into()));
     made(&mut hands);
     assert!(says(&hands, "The file's weights are shown."));
-    click(&mut hands, "Make the weights of A again");
+    click(&mut hands, "Compute the weights of A again");
     assert!(matches!(hands.state().state.open.stage.choice::<WeightChoice>(Side::A), ChoiceState::Awaited));
 }
 

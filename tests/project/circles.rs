@@ -26,6 +26,11 @@ const ARGUED_CIRCLES: &[(&str, &[&str], &str)] = &[
         &[OWN, "regions"],
         "the search ranks what it finds, and what it gives are the ranked regions",
     ),
+    (
+        "app",
+        &[OWN, "pictures"],
+        "saving and copying images are methods of the application, which waits for their results",
+    ),
     ("cli/check", &[OWN, "one_file"], "the check of one file reads the options"),
     ("cli/console", &[OWN, "progress", "timeout"], "the console itself reports progress"),
     (
@@ -47,6 +52,7 @@ const ARGUED_CIRCLES: &[(&str, &[&str], &str)] = &[
             "anchor",
             "behaviours",
             "bones",
+            "clip_root",
             "front",
             "ik",
             "kinematics",

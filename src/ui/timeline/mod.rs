@@ -22,6 +22,10 @@ pub(super) struct Timeline {
 /// Widths of the fields to the right of the track, points: frame, number of frames, time, frame rate, speed.
 const NUMBERS: [f32; 5] = [44.0, 50.0, 62.0, 68.0, 48.0];
 const GAP: f32 = 6.0;
+/// The track is at least this wide if fields can give way to it, points.
+const MIN_TRACK: f32 = 80.0;
+/// Fields that give way to the track where there is little room, as indices into [`NUMBERS`], the least important first.
+const GIVE_WAY: [usize; 3] = [3, 2, 1];
 
 impl Timeline {
     /// Draws the timeline. Returns the horizontal extent of the time axis.
@@ -32,10 +36,10 @@ impl Timeline {
             self.chooser.ui(ui, state, commands);
             buttons(ui, state, commands);
             ui.add_enabled_ui(state.open.stage.playback.clip.is_some(), |ui| {
-                let behind = NUMBERS.iter().sum::<f32>() + GAP * NUMBERS.len() as f32;
-                let width = (ui.available_width() - behind).max(40.0);
+                let shown = shown_numbers(ui.available_width());
+                let width = (ui.available_width() - numbers_width(&shown)).max(40.0);
                 let across = track::ui(ui, width, state, self.keys.keys(state), commands);
-                numbers(ui, state, commands);
+                numbers(ui, state, &shown, commands);
                 across
             })
             .inner
@@ -64,7 +68,20 @@ fn buttons(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
     }
 }
 
-fn numbers(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
+/// Returns for each field of [`NUMBERS`] whether it is shown beside the track in `room` points.
+fn shown_numbers(room: f32) -> [bool; NUMBERS.len()] {
+    let mut shown = [true; NUMBERS.len()];
+    for field in GIVE_WAY {
+        shown[field] = numbers_width(&shown) + MIN_TRACK <= room;
+    }
+    shown
+}
+
+fn numbers_width(shown: &[bool]) -> f32 {
+    NUMBERS.iter().zip(shown).filter(|(_, is_shown)| **is_shown).map(|(width, _)| width + GAP).sum()
+}
+
+fn numbers(ui: &mut Ui, state: &AppState, shown: &[bool; NUMBERS.len()], commands: &mut Commands) {
     let playback = &state.open.stage.playback;
     let (rate, duration) =
         (playback.frame_rate(state.open.stage.rig()), playback.duration_secs(state.open.stage.rig()));
@@ -84,11 +101,17 @@ fn numbers(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
     if field.on_hover_text("Frame number, from 0; drag or type").changed() {
         commands.push(Command::Seek(rate.time_secs(frame)));
     }
-    label(ui, count_width, format!("/ {last}")).on_hover_text("The clip's last frame");
-    let hint = format!("Time in the clip, which is {duration:.2} s long");
-    label(ui, time_width, format!("{:6.2} s", playback.time_secs)).on_hover_text(hint);
-    let rate_text = if playback.clip.is_some() { rate_text(rate) } else { String::new() };
-    label(ui, rate_width, rate_text).on_hover_text(rate_hint(rate));
+    if shown[1] {
+        label(ui, count_width, format!("/ {last}")).on_hover_text("The clip's last frame");
+    }
+    if shown[2] {
+        let hint = format!("Time in the clip, which is {duration:.2} s long");
+        label(ui, time_width, format!("{:6.2} s", playback.time_secs)).on_hover_text(hint);
+    }
+    if shown[3] {
+        let rate_text = if playback.clip.is_some() { rate_text(rate) } else { String::new() };
+        label(ui, rate_width, rate_text).on_hover_text(rate_hint(rate));
+    }
     let mut speed = playback.speed;
     let field = DragValue::new(&mut speed).range(0.05..=4.0).speed(0.01).fixed_decimals(2).suffix("×");
     let field = ui.add_sized([speed_width, ROW_HEIGHT], field).accessible_name("Speed");
@@ -147,6 +170,14 @@ mod tests {
             clips: vec![Clip { channels: vec![channel], duration_secs: 1.0, ..Clip::default() }],
             ..RigData::default()
         })
+    }
+
+    #[test]
+    fn numbers_give_way_to_a_short_track() {
+        let all = NUMBERS.iter().sum::<f32>() + GAP * NUMBERS.len() as f32;
+        assert_eq!(shown_numbers(all + MIN_TRACK), [true; 5]);
+        assert_eq!(shown_numbers(all + MIN_TRACK - 1.0), [true, true, true, false, true]);
+        assert_eq!(shown_numbers(0.0), [true, false, false, false, true]);
     }
 
     #[test]
