@@ -83,7 +83,7 @@ fn what_is_cancelled_goes_back_and_what_cannot_be_made_is_told_and_can_be_tried_
     act(&mut hands, Command::UsePath(PathUse::TransferWeights(Side::A), "nowhere.glb".into()));
     made(&mut hands);
     assert!(says(&hands, "The file's weights are shown."));
-    click(&mut hands, "Make the weights of A again");
+    click(&mut hands, "Compute the weights of A again");
     assert!(matches!(hands.state().state.open.stage.choice::<WeightChoice>(Side::A), ChoiceState::Awaited));
 }
 
