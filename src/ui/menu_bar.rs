@@ -282,7 +282,7 @@ fn camera_menu(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
 
 const NAMES: [Action; 3] = [Action::NamesHovered, Action::NamesSelected, Action::NamesAll];
 
-fn gizmo_size_menu(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
+pub(super) fn gizmo_size_menu(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
     for (size, action) in GizmoSize::ALL.into_iter().zip(GIZMO_SIZES) {
         menu_radio(ui, action, state.settings.gizmo_size == size, commands);
     }

@@ -7,7 +7,7 @@ use egui::{ComboBox, Context, DragValue, Id, Label, Modal, RichText, ScrollArea,
 use super::actions::{button_called, menu_toggle};
 use super::inspector::order_chooser;
 use super::key_map::{KeyMap, consume};
-use super::menu_bar::SMOOTHINGS;
+use super::menu_bar::{SMOOTHINGS, gizmo_size_menu};
 use super::shortcut_editor;
 use super::split_row::split_row;
 use super::toolbar::orientation_hint;
@@ -150,6 +150,7 @@ fn posing(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
         let pivot = chosen(ui, posing.pivot, all);
         commands.extend(pivot.map(|pivot| Command::SetPosing(PosingOptions { pivot, ..posing })));
     });
+    row(ui, "Gizmo size", "Size of the gizmo on the screen", |ui| gizmo_size_menu(ui, state, commands));
     row(ui, "IK chain", "Bones in the IK chain; a pinned joint ends it", |ui| {
         let mut chain_bones = posing.chain_bones;
         let field = DragValue::new(&mut chain_bones).range(1..=32).suffix(" bones").speed(0.05);
@@ -164,6 +165,7 @@ fn files(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
     let settings = &state.settings;
     menu_toggle(ui, Action::ToggleReloadOnChange, settings.reload_on_change, commands);
     menu_toggle(ui, Action::ToggleKeepVersionBefore, settings.keeps_version_before, commands);
+    menu_toggle(ui, Action::ToggleBonesInImages, settings.bones_in_images, commands);
     menu_toggle(ui, Action::ToggleCaptionedImages, settings.captioned_images, commands);
     menu_toggle(ui, Action::ToggleTransparentImages, settings.transparent_images, commands);
     ui.horizontal_wrapped(|ui| {
