@@ -4,7 +4,8 @@ use crate::view::{Overlay, OverlayInput, ShownFile, ShownPose, Side};
 use crate::weights::WeightChoice;
 
 impl Stage {
-    /// Returns the name of the method that a side shows, such as "DQS" or "LBS until CoR is ready, 43 %".
+    /// Returns the name of the method that a side shows, such as "DQS". While centres of rotation are being computed,
+    /// also names the method shown until then, and the progress.
     pub fn method_name(&self, side: Side) -> String {
         let label = self.skinning(side).method.label();
         if !self.awaits_centers(side) {

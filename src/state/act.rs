@@ -186,7 +186,7 @@ impl AppState {
             Action::ResetTranslation => self.open.reset(ResetScope::Joints, ResetComponents::Translation),
             Action::ResetScale => self.open.reset(ResetScope::Joints, ResetComponents::Scale),
             Action::ResetTranslationAndScale => {
-                self.open.reset(ResetScope::Joints, ResetComponents::TranslationAndScale)
+                self.open.reset(ResetScope::Joints, ResetComponents::TranslationAndScale);
             }
             Action::ResetJoint => self.open.reset(ResetScope::Joints, ResetComponents::All),
             Action::ResetSubtree => self.open.reset(ResetScope::Subtrees, ResetComponents::All),

@@ -282,7 +282,9 @@ fn found(ctx: &Context, query: &str, rig: &Rig) -> Vec<PaletteEntry> {
     found.extend(joints(query, rig).into_iter().map(|(rank, node)| (Reverse(rank), PaletteEntry::Joint(node))));
     found.extend(clips(query, rig).into_iter().map(|(rank, clip)| (Reverse(rank), PaletteEntry::Clip(clip))));
     found.sort_by_key(|(rank, _)| *rank);
-    found.into_iter().map(|(_, choice)| choice).chain(about(query)).collect()
+    let (exact, about): (Vec<_>, Vec<_>) = about(query).into_iter().partition(|(_, is_exact)| *is_exact);
+    let read = |headings: Vec<(PaletteEntry, bool)>| headings.into_iter().map(|(heading, _)| heading);
+    read(exact).chain(found.into_iter().map(|(_, choice)| choice)).chain(read(about)).collect()
 }
 
 /// Returns the words of a text as search keys, without punctuation.
@@ -291,15 +293,16 @@ fn words(text: &str) -> Vec<String> {
     key.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).map(str::to_owned).collect()
 }
 
-/// Returns the guide headings in which each query word is the start of a word.
-fn about(query: &str) -> Vec<PaletteEntry> {
+/// Returns the guide headings in which each query word is the start of a word, and whether the query is the whole
+/// heading of at least two words.
+fn about(query: &str) -> Vec<(PaletteEntry, bool)> {
     let wanted = words(query);
     let fits = |heading: &&GuideHeading| {
         let words = words(&heading.title);
         wanted.iter().all(|wanted| words.iter().any(|word| word.starts_with(wanted)))
     };
     let headings = guide::headings().iter().filter(|_| !wanted.is_empty()).filter(fits);
-    headings.map(PaletteEntry::Read).collect()
+    headings.map(|heading| (PaletteEntry::Read(heading), wanted.len() > 1 && words(&heading.title) == wanted)).collect()
 }
 
 /// Returns the best matching joints.

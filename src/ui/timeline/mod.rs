@@ -39,7 +39,7 @@ impl Timeline {
                 let shown = shown_numbers(ui.available_width());
                 let width = (ui.available_width() - numbers_width(&shown)).max(40.0);
                 let across = track::ui(ui, width, state, self.keys.keys(state), commands);
-                numbers(ui, state, &shown, commands);
+                numbers(ui, state, shown, commands);
                 across
             })
             .inner
@@ -81,7 +81,7 @@ fn numbers_width(shown: &[bool]) -> f32 {
     NUMBERS.iter().zip(shown).filter(|(_, is_shown)| **is_shown).map(|(width, _)| width + GAP).sum()
 }
 
-fn numbers(ui: &mut Ui, state: &AppState, shown: &[bool; NUMBERS.len()], commands: &mut Commands) {
+fn numbers(ui: &mut Ui, state: &AppState, shown: [bool; NUMBERS.len()], commands: &mut Commands) {
     let playback = &state.open.stage.playback;
     let (rate, duration) =
         (playback.frame_rate(state.open.stage.rig()), playback.duration_secs(state.open.stage.rig()));
