@@ -17,12 +17,8 @@
 //! | [`detached`] | long work without the interpreter's lock, which Ctrl+C cancels |
 //! | [`pictures`] | PNG images, rendered with OpenGL |
 
-#![expect(
-    clippy::fn_params_excessive_bools,
-    clippy::needless_pass_by_value,
-    clippy::too_many_arguments,
-    reason = "as Python hands arguments over"
-)]
+#![cfg_attr(feature = "gl", expect(clippy::fn_params_excessive_bools, reason = "as Python hands arguments over"))]
+#![expect(clippy::needless_pass_by_value, clippy::too_many_arguments, reason = "as Python hands arguments over")]
 
 mod arguments;
 mod arrays;

@@ -302,7 +302,9 @@ fn about(query: &str) -> Vec<(PaletteEntry, bool)> {
         wanted.iter().all(|wanted| words.iter().any(|word| word.starts_with(wanted)))
     };
     let headings = guide::headings().iter().filter(|_| !wanted.is_empty()).filter(fits);
-    headings.map(|heading| (PaletteEntry::Read(heading), wanted.len() > 1 && words(&heading.title).ends_with(&wanted))).collect()
+    headings
+        .map(|heading| (PaletteEntry::Read(heading), wanted.len() > 1 && words(&heading.title).ends_with(&wanted)))
+        .collect()
 }
 
 /// Returns the best matching joints.
