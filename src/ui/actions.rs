@@ -124,7 +124,7 @@ pub(super) fn button_called(ui: &mut egui::Ui, action: Action, text: &str, state
 
 pub(super) fn menu_item(ui: &mut egui::Ui, action: Action, state: &AppState, commands: &mut Commands) {
     let info = action.spec();
-    let mut button = egui::Button::new(info.name);
+    let mut button = egui::Button::new(info.name).wrap_mode(egui::TextWrapMode::Extend);
     if let Some(key) = info.key_text(ui.ctx()) {
         button = button.shortcut_text(key);
     }
