@@ -266,7 +266,7 @@ fn named_step(ui: &mut Ui, action: Action, label: Option<&str>, commands: &mut C
 }
 
 const BONE_STYLES: [Action; 3] = [Action::BonesOctahedral, Action::BonesStick, Action::BonesLine];
-const GIZMO_SIZES: [Action; 3] = [Action::GizmoSmall, Action::GizmoMedium, Action::GizmoLarge];
+pub(super) const GIZMO_SIZES: [Action; 3] = [Action::GizmoSmall, Action::GizmoMedium, Action::GizmoLarge];
 const FIELDS_OF_VIEW: [Action; 4] =
     [Action::FieldOfView20, Action::FieldOfView35, Action::FieldOfView50, Action::FieldOfView75];
 pub(super) const SMOOTHINGS: [Action; 4] =
@@ -282,7 +282,7 @@ fn camera_menu(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
 
 const NAMES: [Action; 3] = [Action::NamesHovered, Action::NamesSelected, Action::NamesAll];
 
-pub(super) fn gizmo_size_menu(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
+fn gizmo_size_menu(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
     for (size, action) in GizmoSize::ALL.into_iter().zip(GIZMO_SIZES) {
         menu_radio(ui, action, state.settings.gizmo_size == size, commands);
     }

@@ -7,7 +7,7 @@ use egui::{ComboBox, Context, DragValue, Id, Label, Modal, RichText, ScrollArea,
 use super::actions::{button_called, menu_toggle};
 use super::inspector::order_chooser;
 use super::key_map::{KeyMap, consume};
-use super::menu_bar::{SMOOTHINGS, gizmo_size_menu};
+use super::menu_bar::{GIZMO_SIZES, SMOOTHINGS};
 use super::shortcut_editor;
 use super::split_row::split_row;
 use super::toolbar::orientation_hint;
@@ -150,7 +150,11 @@ fn posing(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
         let pivot = chosen(ui, posing.pivot, all);
         commands.extend(pivot.map(|pivot| Command::SetPosing(PosingOptions { pivot, ..posing })));
     });
-    row(ui, "Gizmo size", "Size of the gizmo on the screen", |ui| gizmo_size_menu(ui, state, commands));
+    row(ui, "Gizmo size", "Size of the gizmo on the screen", |ui| {
+        let current = GIZMO_SIZES[state.settings.gizmo_size as usize];
+        let all = GIZMO_SIZES.map(|action| (action, action.spec().name.to_owned()));
+        commands.extend(chosen(ui, current, all).map(Command::Do));
+    });
     row(ui, "IK chain", "Bones in the IK chain; a pinned joint ends it", |ui| {
         let mut chain_bones = posing.chain_bones;
         let field = DragValue::new(&mut chain_bones).range(1..=32).suffix(" bones").speed(0.05);

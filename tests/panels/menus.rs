@@ -11,6 +11,7 @@ use egui::{Event, Key, Modifiers};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable as _;
 use program::{Program, program, program_with};
+use rigscope::gizmo::GizmoSize;
 use rigscope::import::Job;
 use rigscope::rig::{NodeIndex, Trs};
 use rigscope::stage::{BuiltIn, Document, Session, Source};
@@ -136,6 +137,9 @@ fn preferences_open_by_a_key_and_set_theme_scale_keys_and_euler_order() {
     harness.get_by_label("Reload on change").click();
     harness.run();
     assert!(!harness.state().state.settings.reload_on_change);
+    choose(&mut harness, &["Large gizmo"]);
+    assert_eq!(harness.state().state.settings.gizmo_size, GizmoSize::Large);
+    assert!(is_open(&harness), "a choice leaves the dialog open");
     press(&mut harness, NONE, Key::Space);
     assert!(!harness.state().state.open.stage.playback.is_playing, "keys belong to the dialog");
     press(&mut harness, CTRL, Key::Comma);
