@@ -16,7 +16,7 @@ pub(super) type CopiedPicture = Task<Result<RgbaImage, String>>;
 impl App {
     fn picture(&self) -> ImageExport {
         let headless = &self.headless;
-        let stage = headless.state.open.stage.still();
+        let stage = headless.state.open.stage.pictured();
         ImageExport::new(stage, self.viewport, &headless.state.settings, headless.scenes.clone())
     }
 

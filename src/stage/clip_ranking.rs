@@ -117,7 +117,7 @@ impl Stage {
     /// Returns the state of the clip ranking.
     pub fn clip_ranking(&self) -> ClipRankingState<'_> {
         match self.clip_ranking.known().filter(|(plan, _)| plan.is_open(self)) {
-            _ if self.clip_ranking.wanted(self).is_some() => ClipRankingState::Awaited,
+            _ if self.clip_ranking.is_awaited(self) => ClipRankingState::Awaited,
             None => ClipRankingState::Missing,
             Some((plan, Ok(ranking))) => ClipRankingState::Ranked { ranking, is_current: plan.0.is_current(self) },
             Some((_, Err(problem))) => ClipRankingState::Failed(problem),

@@ -85,14 +85,18 @@ impl<D: Derived> OnRequest<D> {
         self.requested = input;
     }
 
-    /// Returns the input whose value is awaited.
-    pub fn requested(&self) -> Option<&D> {
-        self.requested.as_ref()
+    fn open_request(&self, stage: &Stage) -> Option<&D> {
+        self.requested.as_ref().filter(|input| input.is_open(stage))
     }
 
     /// Returns the requested input, if its character is still open.
     pub(super) fn wanted(&self, stage: &Stage) -> Option<D> {
-        self.requested().filter(|input| input.is_open(stage)).cloned()
+        self.open_request(stage).cloned()
+    }
+
+    /// Returns true if a value was requested for the open character and is not known yet.
+    pub fn is_awaited(&self, stage: &Stage) -> bool {
+        self.open_request(stage).is_some()
     }
 
     /// Returns the last value, with its input.

@@ -288,11 +288,19 @@ impl Stage {
         &self.document.rig
     }
 
-    /// Returns a copy of the stage for rendering on another thread: clip paused, nothing hovered, only chosen overlays.
+    /// Returns a copy of the stage for an image of the viewport, to be rendered on another thread: clip paused, nothing
+    /// hovered.
+    #[must_use]
+    pub fn pictured(&self) -> Self {
+        let mut pictured = self.clone();
+        (pictured.view.hovered, pictured.playback.is_playing) = (None, false);
+        pictured
+    }
+
+    /// Returns a copy of the stage for rendering on another thread: as [`Self::pictured`], with only the chosen overlays.
     #[must_use]
     pub fn still(&self) -> Self {
-        let mut still = self.clone();
-        (still.view.hovered, still.playback.is_playing) = (None, false);
+        let mut still = self.pictured();
         still.previews.clear();
         still.update_previews();
         still
@@ -321,7 +329,7 @@ impl Stage {
         self.show_previous();
     }
 
-    /// True if the version of the character before the last reload is kept.
+    /// True if a previous version of the character is kept.
     pub fn has_previous(&self) -> bool {
         self.before.is_some()
     }

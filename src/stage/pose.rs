@@ -81,9 +81,9 @@ impl Stage {
         self.view.select(nodes, &self.document.rig.hierarchy);
     }
 
-    /// True if a joint, a finding or a change is selected.
+    /// True if a joint, a finding, a weight problem or a change is selected.
     pub(crate) fn has_selection(&self) -> bool {
-        self.view.active_joint().is_some() || self.view.selected_finding().is_some() || self.selected_change().is_some()
+        self.view.active_joint().is_some() || self.view.problem.is_some() || self.selected_change().is_some()
     }
 
     pub(crate) fn select_relative(&mut self, relative: impl FnOnce(&Hierarchy, NodeIndex) -> Option<NodeIndex>) {

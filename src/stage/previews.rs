@@ -28,7 +28,13 @@ impl Stage {
 
     /// True if the overlays of this preview are shown.
     pub fn is_previewed(&self, preview: Preview) -> bool {
-        self.previews.last() == Some(&preview)
+        self.newest_preview() == Some(preview)
+    }
+
+    /// Returns the newest preview that has an overlay.
+    fn newest_preview(&self) -> Option<Preview> {
+        let has_overlay = |preview: &Preview| self.overlays_of(*preview).iter().any(Option::is_some);
+        self.previews.iter().copied().rev().find(has_overlay)
     }
 
     /// Previews how the weights of A and B differ, or ends the preview.
@@ -55,17 +61,20 @@ impl Stage {
         self.view.shade(shading);
     }
 
-    /// Sets the values at the ends of a side's colour ramp. The overlay of a preview becomes the chosen one.
-    pub(crate) fn set_range(&mut self, side: Side, range: Option<[f32; 2]>) {
-        self.choose_overlay(side, self.view.overlay(side));
-        self.view.sides[side].options.range = range;
+    /// Sets the values at the ends of the sides' colour ramps. The overlays of a preview become the chosen ones.
+    pub(crate) fn set_range(&mut self, sides: &[Side], range: Option<[f32; 2]>) {
+        let shown = PerSide::from_fn(|side| self.view.overlay(side));
+        for side in sides {
+            self.choose_overlay(*side, shown[*side]);
+            self.view.sides[*side].options.range = range;
+        }
     }
 
     /// Drops the previews whose reason has ended, and shows the overlays of the newest one.
     pub(super) fn update_previews(&mut self) {
         let current = self.previews.iter().copied().filter(|preview| self.is_current(*preview));
         self.previews = current.collect();
-        self.view.previews = self.previews.last().map_or_else(PerSide::default, |newest| self.overlays_of(*newest));
+        self.view.previews = self.newest_preview().map_or_else(PerSide::default, |newest| self.overlays_of(newest));
     }
 
     /// True if A and B show the open character with different weights.

@@ -8,7 +8,7 @@ use super::{
 };
 use crate::gizmo::{GizmoSize, Tool};
 use crate::rig::{Clip, FrameRate, Hierarchy, NodeIndex};
-use crate::stage::{ChoiceState, Derived, Playback, Repeat, SelectStep, Stage, VideoFormat, WeightEditPlan};
+use crate::stage::{ChoiceState, Playback, Repeat, SelectStep, Stage, VideoFormat, WeightEditPlan};
 use crate::state::document::borrowed_clips::{clip_correction, correction_obstacle};
 use crate::state::document::reload::reload_request;
 use crate::state::edit::clipboard::copied_pose;
@@ -344,7 +344,7 @@ impl AppState {
         if let Some(obstacle) = vertex_obstacle(&open.stage) {
             return Some(obstacle);
         }
-        if WeightEditPlan::wanted(&open.stage).is_some() {
+        if open.stage.weight_edit.is_awaited(&open.stage) {
             return Some("Weights are being edited");
         }
         match open.stage.choice::<WeightChoice>(Side::A) {

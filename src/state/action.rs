@@ -191,8 +191,8 @@ actions! {
     SwapSides, "Swap A and B", "Swap the two sides", ["Shift+C"];
     Blink, "Blink", "Hold to show B in place of A", ["B"];
     CompareWith, "Compare with file…", "Show another character on side B in the same pose", [], also "diff version old new other file b reference";
-    ComparePrevious, "Compare with previous version", "Show the version before the last reload on side B", [], needs PreviousVersion, also "diff old before reload";
-    ToggleKeepVersionBefore, "Keep previous version on reload", "On reload, show the previous version on side B", [], also "diff live old compare";
+    ComparePrevious, "Compare with previous version", "Show the version kept on reload on side B", [], needs PreviousVersion, also "diff old before reload";
+    ToggleKeepVersionBefore, "Keep previous version on reload", "On reload, keep the previous version and show it on side B", [], also "diff live old compare";
     StopComparing, "Close the other file", "Show the open file on both sides", [], needs AnotherFile, also "diff version";
     = "Gizmo";
     ToolRotate, "Rotate", "Rotate the selected joints with rings", ["R", "E"], blender ["R"], maya ["E"];

@@ -13,7 +13,7 @@ use crate::state::document::borrowed_clips::use_clips;
 use crate::state::document::reload::reload_request;
 use crate::state::edit::weights::toggle_locked;
 use crate::state::inspect::probe::{pointed_value, probe_at, remove_probe};
-use crate::state::inspect::twist::cancel_tests;
+use crate::state::inspect::twist::cancel_test;
 use crate::state::inspect::vertices::{box_vertices, click_vertex, toggle_weight_editing};
 use crate::view::{Display, Environment, EnvironmentFile, Ray, Shading, ShadingMode, ShownFile, Side};
 use crate::weights::WeightChoice;
@@ -70,7 +70,7 @@ impl AppState {
                 self.notices.show_notice_if_none(told);
             }
             Command::Simulate { is_clip } => simulate(&mut self.open.stage, is_clip),
-            Command::CancelTest => cancel_tests(&mut self.open.stage),
+            Command::CancelTest(kind) => cancel_test(&mut self.open.stage, kind),
             Command::ShowPlace(target) => self.open.stage.show_place(&target),
             Command::SelectFinding(index) => self.open.stage.select_finding(index),
             Command::SetSidePanel(panel) => self.show_side_panel(panel),
@@ -124,11 +124,7 @@ impl AppState {
             Command::SetSideOptions(side, options) => self.open.as_step(|open| open.stage.set_options(side, options)),
             Command::SetOverlay(side, overlay) => self.open.as_step(|open| open.stage.choose_overlay(side, overlay)),
             Command::Shade(shading) => self.shade(shading),
-            Command::SetRange(sides, range) => self.open.as_step(|open| {
-                for side in sides {
-                    open.stage.set_range(*side, range);
-                }
-            }),
+            Command::SetRange(sides, range) => self.open.as_step(|open| open.stage.set_range(sides, range)),
             Command::SetLayout(layout) => self.open.choose_layout(layout),
             Command::SetWipe(wipe) => self.open.stage.view.compare.wipe = wipe,
             Command::SetGhost(ghost) => self.open.stage.view.compare.ghost = ghost,

@@ -103,8 +103,8 @@ pub enum Command {
     TurnHinge(f32),
     /// Rotates the tested joint to an angle in the plot, radians. Outside `BeginEdit`, this is its own undo step.
     PoseByTest(f32),
-    /// Stops the test, the ranking and the simulation.
-    CancelTest,
+    /// Stops the twist test, the joint ranking or the simulation.
+    CancelTest(DerivedKind),
     /// Simulates engines with fewer or less precise weights, in the current pose or throughout the clip.
     Simulate {
         is_clip: bool,

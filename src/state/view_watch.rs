@@ -17,7 +17,8 @@ pub(super) struct ViewWatch {
 
 impl ViewWatch {
     fn has_left(&mut self, stage: &Stage) -> bool {
-        let Some(clip) = stage.playback.clip.filter(|_| stage.playback.is_playing) else { return false };
+        let is_watched = |clip: &usize| stage.playback.is_playing && !self.reported.contains(clip);
+        let Some(clip) = stage.playback.clip.filter(is_watched) else { return false };
         if stage.sees_character() {
             self.seen_by = Some(stage.view.camera);
             return false;

@@ -16,6 +16,11 @@ const USUAL_WIDTH: u32 = 1920;
 pub(super) fn ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
     menu_items(ui, &[Action::SaveImage, Action::CopyImage, Action::SaveVideo], state, commands);
     ui.separator();
+    options(ui, state, commands);
+}
+
+/// Draws the options of saved and copied images.
+pub(super) fn options(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
     ui.menu_button("Size", |ui| sizes(ui, state, commands));
     menu_toggle(ui, Action::ToggleBonesInImages, state.settings.bones_in_images, commands);
     menu_toggle(ui, Action::ToggleCaptionedImages, state.settings.captioned_images, commands);

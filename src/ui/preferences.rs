@@ -5,6 +5,7 @@ use std::path::Path;
 use egui::{ComboBox, Context, DragValue, Id, Label, Modal, RichText, ScrollArea, Ui, vec2};
 
 use super::actions::{button_called, menu_toggle};
+use super::image_menu;
 use super::inspector::order_chooser;
 use super::key_map::{KeyMap, consume};
 use super::menu_bar::{GIZMO_SIZES, SMOOTHINGS};
@@ -77,11 +78,12 @@ fn header(ui: &mut Ui, commands: &mut Commands) -> bool {
 type Section = fn(&mut Ui, &AppState, &mut Commands);
 
 fn sections(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
-    let all: [(&str, Section); 6] = [
+    let all: [(&str, Section); 7] = [
         ("Interface", interface),
         ("Keys and mouse", keys),
         ("Posing", posing),
         ("Files", files),
+        ("Images", image_menu::options),
         ("Image quality", quality),
         ("Graphics driver", |ui, state, _| driver_ui(ui, state)),
     ];
@@ -169,9 +171,6 @@ fn files(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
     let settings = &state.settings;
     menu_toggle(ui, Action::ToggleReloadOnChange, settings.reload_on_change, commands);
     menu_toggle(ui, Action::ToggleKeepVersionBefore, settings.keeps_version_before, commands);
-    menu_toggle(ui, Action::ToggleBonesInImages, settings.bones_in_images, commands);
-    menu_toggle(ui, Action::ToggleCaptionedImages, settings.captioned_images, commands);
-    menu_toggle(ui, Action::ToggleTransparentImages, settings.transparent_images, commands);
     ui.horizontal_wrapped(|ui| {
         ui.weak("Unsaved work is saved while you edit.");
         button_called(ui, Action::RestoreSession, "Restore last session", state, commands);

@@ -6,7 +6,7 @@ use crate::common;
 use crate::program;
 
 use common::face::face;
-use egui::accesskit::Role;
+use egui::accesskit::{Role, Toggled};
 use egui::{Event, Key, Modifiers, PointerButton, Pos2, Rect, pos2};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable as _;
@@ -286,6 +286,10 @@ fn the_root_is_held_and_followed_by_buttons_beside_loop() {
     harness.run();
     let stage = &harness.state().state.open.stage;
     assert!(stage.playback.holds_root && stage.follows_root());
+    for name in ["Hold in place", "Follow root"] {
+        let toggled = harness.get_by_label(name).accesskit_node().toggled();
+        assert_eq!(toggled, Some(Toggled::True), "{name}");
+    }
     assert!(harness.state().state.open.history.undo_label().is_none(), "what is looked at is no step of undo");
     harness.get_by_label("Hold in place").click();
     harness.get_by_label("Follow root").click();

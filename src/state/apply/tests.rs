@@ -83,7 +83,7 @@ commands! {
     Command::SetTestStart(_) => Passing, |_| Command::SetTestStart(TestStart::Rest);
     Command::TurnHinge(_) => Passing, |_| Command::TurnHinge(0.5);
     Command::PoseByTest(_) => Step("Rotate LeftLowerArm 90°"), |s| { tested(s); Command::PoseByTest(50_f32.to_radians()) };
-    Command::CancelTest => Passing, |_| Command::CancelTest;
+    Command::CancelTest(_) => Passing, |_| Command::CancelTest(DerivedKind::new::<crate::stage::TwistPlan>());
     Command::Simulate { .. } => Passing, |_| Command::Simulate { is_clip: false };
     Command::ShowPlace(_) => Looking, |_| Command::ShowPlace(crate::analysis::lint::Target::File);
     Command::SelectFinding(_) => Looking, |_| Command::SelectFinding(None);

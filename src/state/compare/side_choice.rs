@@ -62,9 +62,10 @@ impl OpenDocument {
     }
 
     fn stop_waiting_for<C: UndoableChoice>(&mut self, choice: &C) {
-        let waiting = Side::ALL.map(|side| C::on(&self.stage, side) == choice);
-        for (side, _) in Side::ALL.into_iter().zip(waiting).filter(|(_, waits)| *waits) {
-            self.stop_waiting::<C>(side);
+        for side in Side::ALL {
+            if C::on(&self.stage, side) == choice {
+                self.stop_waiting::<C>(side);
+            }
         }
     }
 }

@@ -131,6 +131,7 @@ impl OpenDocument {
             discarded: self.discarded.take(),
             history: std::mem::take(&mut self.history).carried(to),
             twist: std::mem::take(&mut self.twist),
+            view_watch: std::mem::take(&mut self.view_watch),
             ..Self::new(document, &self.stage.view, &library)
         };
         read.library = library;

@@ -1,4 +1,5 @@
 use crate::stage::{Session, Snapshot, Stage};
+use crate::state::inspect::vertices::enter_weight_editing;
 use crate::state::{Notice, NoticeKind, OpenDocument};
 
 const MAX_COMPLAINTS: usize = 20;
@@ -12,6 +13,7 @@ impl OpenDocument {
     pub(in crate::state) fn restore_session(&mut self, session: &Session) -> Notice {
         self.replace_pose(session.pose_for(self.stage.rig()), "Restore session");
         let complaints = session.restore(&mut self.stage);
+        enter_weight_editing(&mut self.stage);
         if !session.is_edited() {
             self.saved = self.choices();
         } else if session.is_recovered() {

@@ -8,7 +8,7 @@ use crate::export::numbers_json;
 use crate::rig::{NodeIndex, Pose, Posed, PosedJoint, bones, evaluate, joint_names};
 use crate::rows::UnderKey;
 use crate::skinning::{Method, SkinnedRig, Skinning};
-use crate::stage::{JointRankingPlan, Stage, TwistPlan, tested};
+use crate::stage::{DerivedKind, JointRankingPlan, SimulationPlan, Stage, TwistPlan, tested};
 use crate::state::FileContent;
 use crate::view::Side;
 
@@ -169,11 +169,15 @@ impl TwistPanel {
     }
 }
 
-/// Stops the test, the ranking and the simulation.
-pub(in crate::state) fn cancel_tests(stage: &mut Stage) {
-    stage.twist_test.request(None);
-    stage.joint_ranking.request(None);
-    stage.simulation.request(None);
+/// Stops the twist test, the joint ranking or the simulation.
+pub(in crate::state) fn cancel_test(stage: &mut Stage, kind: DerivedKind) {
+    if kind == DerivedKind::new::<TwistPlan>() {
+        stage.twist_test.request(None);
+    } else if kind == DerivedKind::new::<JointRankingPlan>() {
+        stage.joint_ranking.request(None);
+    } else if kind == DerivedKind::new::<SimulationPlan>() {
+        stage.simulation.request(None);
+    }
 }
 
 /// Returns a table as CSV or JSON, depending on the path's extension; `None` without results.

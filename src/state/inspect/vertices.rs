@@ -19,11 +19,16 @@ pub(in crate::state) fn vertex_obstacle(stage: &Stage) -> Option<&'static str> {
 
 pub(in crate::state) fn toggle_weight_editing(stage: &mut Stage) {
     stage.editing.is_on ^= true;
+    enter_weight_editing(stage);
+    stage.show_vertices();
+}
+
+/// Leaves probing and shows the weights of the chosen joint while weights are edited.
+pub(in crate::state) fn enter_weight_editing(stage: &mut Stage) {
     if stage.editing.is_on {
         stage.probes.is_on = false;
         stage.start_preview(Preview::EditedWeights);
     }
-    stage.show_vertices();
 }
 
 /// Selects the vertex closest to where a ray hits a side's skin. A ray that misses the skin clears the selection.

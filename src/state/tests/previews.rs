@@ -8,9 +8,10 @@ use crate::import::Job;
 use crate::jobs::Progress;
 use crate::rig::{Influences, NodeIndex, Rig, RigData};
 use crate::skinning::Skinner;
-use crate::stage::{BuiltIn, ChangePlan, ChangeState, DerivedKind, Document, Preview};
+use crate::stage::{BuiltIn, ChangePlan, ChangeState, DerivedKind, Document, Preview, Session};
+use crate::state::tour::STEPS;
 use crate::state::{Action, AfterLoad, AppState, Command, JobResult, PathUse, Settings, SidePanel};
-use crate::view::{Overlay, PerSide, Shading, ShadingMode, Side, Values};
+use crate::view::{Layout, Overlay, PerSide, Shading, ShadingMode, Side, Values};
 use crate::weights::{Recipe, WeightChoice, Weighting};
 
 fn state() -> AppState {
@@ -47,6 +48,7 @@ fn the_weights_of_the_chosen_joint_are_seen_while_weights_are_edited() {
     assert_eq!(state.open.stage.view.range(Side::A), None);
     assert_eq!(state.open.choices().sides.a.options.overlay, CHOSEN[0], "which undo and sessions keep");
     assert_eq!(state.open.stage.still().view.overlay(Side::A), CHOSEN[0], "which exports show");
+    assert_eq!(state.open.stage.pictured().view.overlay(Side::A), WEIGHT[0], "which images of the viewport show");
     state.apply(Command::Select(None));
     assert_eq!(shown(&mut state), CHOSEN);
     state.apply(Command::Select(Some(joint(&state))));
@@ -185,4 +187,51 @@ fn weights_chosen_on_b_offer_their_difference() {
     state.apply(Command::SetWeights(Side::B, WeightChoice::File));
     assert_eq!(shown(&mut state), [None; 2]);
     assert!(!state.open.stage.is_previewed(Preview::WeightDifference));
+}
+
+#[test]
+fn the_range_of_a_shared_legend_keeps_the_difference_on_both_sides() {
+    let mut state = state();
+    state.apply(Command::SetLayout(Layout::Wipe));
+    state.apply(Command::SetOverlay(Side::B, Some(Overlay::AreaStretch)));
+    state.apply(Command::SetWeights(Side::B, WeightChoice::Computed(Recipe::default())));
+    state.apply(Command::ShowWeightDifference(true));
+    assert_eq!(shown(&mut state), [Some(Overlay::WeightDifference); 2]);
+    state.apply(Command::SetRange(&[Side::A, Side::B], Some([0.0, 0.5])));
+    assert_eq!(shown(&mut state), [Some(Overlay::WeightDifference); 2]);
+    assert_eq!(Side::ALL.map(|side| state.open.stage.view.range(side)), [Some([0.0, 0.5]); 2]);
+}
+
+#[test]
+fn a_preview_without_an_overlay_hides_none() {
+    let mut state = state();
+    state.apply(Command::SetWeights(Side::B, WeightChoice::Computed(Recipe::default())));
+    state.apply(Command::ShowWeightDifference(true));
+    state.apply(Command::Do(Action::ToggleWeightEditing));
+    assert_eq!(shown(&mut state), [Some(Overlay::WeightDifference); 2], "no joint is chosen");
+    assert!(state.open.stage.is_previewed(Preview::WeightDifference));
+}
+
+#[test]
+fn a_session_with_selected_vertices_edits_weights_and_does_not_probe() {
+    let mut state = edited();
+    state.apply(Command::Select(Some(joint(&state))));
+    let json = state.open.snapshot().session().to_json();
+    let vertices = r#""edit_weights":{"vertices":[{"mesh":0,"name":"Tube","primitive":0,"runs":[[0,2]]}]}"#;
+    let json = json.replacen('{', &format!("{{{vertices},"), 1);
+    let session = Session::parse(json.as_bytes()).unwrap();
+    let mut again = self::state();
+    again.apply(Command::Do(Action::ToggleProbe));
+    again.open.restore_session(&session);
+    assert!(again.open.stage.editing.is_on && !again.open.stage.probes.is_on);
+    assert_eq!(shown(&mut again), WEIGHT);
+}
+
+#[test]
+fn steps_of_the_tour_show_their_own_overlay() {
+    let mut state = edited();
+    state.apply(Command::Select(Some(joint(&state))));
+    let step = STEPS.iter().find(|step| step.overlay.is_some_and(|overlay| overlay != Overlay::Weight)).unwrap();
+    state.open.take_tour_step(step);
+    assert_eq!(state.open.stage.view.overlay(Side::A), step.overlay);
 }

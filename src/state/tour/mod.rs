@@ -45,6 +45,7 @@ impl OpenDocument {
             options: SideOptions { overlay, ..SideOptions::default() },
             ..SideView::default()
         };
+        self.stage.previews.clear();
         _ = self.stage.show_sides(PerSide { a: side(step.a, step.overlay), b: side(step.b, None) });
         self.stage.set_compare(Compare { layout: step.layout, ..Compare::default() });
         self.stage.view.display = Display { bones: step.shows_bones, bones_in_front: true, ..self.stage.view.display };

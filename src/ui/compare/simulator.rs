@@ -5,7 +5,7 @@ use egui::{Button, Grid, ProgressBar, RichText, Ui};
 
 use super::numbers::length;
 use crate::skinning::Skinning;
-use crate::stage::SimulationPlan;
+use crate::stage::{DerivedKind, SimulationPlan};
 use crate::state::{AppState, Command, Commands};
 use crate::view::Side;
 use crate::weights::WeightChoice;
@@ -24,7 +24,10 @@ pub(super) fn ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
     if let Some(fraction) = state.open.stage.progress.get::<SimulationPlan>() {
         ui.horizontal(|ui| {
             ui.add(ProgressBar::new(fraction).desired_height(4.0).desired_width(140.0));
-            commands.push_if(ui.small_button("Cancel").clicked(), Command::CancelTest);
+            commands.push_if(
+                ui.small_button("Cancel").clicked(),
+                Command::CancelTest(DerivedKind::new::<SimulationPlan>()),
+            );
         });
     }
     let Some((plan, rows)) = state.open.stage.simulation.ok() else { return };

@@ -72,10 +72,7 @@ impl TwistTestPanel {
             exports(ui, plot, state, commands);
             close_button(ui, Action::ToggleTwistTest, "Close the twist test", commands);
         });
-        let running = state.open.stage.progress.get::<TwistPlan>();
-        if let Some(fraction) = running {
-            progress(ui, "Testing", fraction, commands);
-        }
+        progress::<TwistPlan>(ui, "Testing", state, commands);
         match state.open.stage.twist_test.ok() {
             Some(tested) if tested.1.triangles > 0 => {
                 self.plot_rect = Some(self.plot.ui(ui, tested, self.metric, state, commands));
@@ -84,7 +81,7 @@ impl TwistTestPanel {
                 let name = state.open.stage.rig().hierarchy.name(plan.test.joint);
                 empty(ui, &format!("No triangle follows {name} or the joint above it: there is nothing to measure."));
             }
-            None if running.is_some() => {}
+            None if state.open.stage.progress.get::<TwistPlan>().is_some() => {}
             None if state.open.stage.view.active_joint().is_none() => {
                 empty(ui, "Select a joint to see how much volume it loses.");
             }

@@ -2,7 +2,7 @@ use egui::{ComboBox, Label, ProgressBar, RichText, ScrollArea, Ui};
 
 use crate::analysis::twist::{JointRank, RankList, RotationKind, TestRange};
 use crate::rig::Hierarchy;
-use crate::stage::JointRankingPlan;
+use crate::stage::{Derived, DerivedKind, JointRankingPlan};
 use crate::state::{Action, AppState, Command, Commands, NumberTable, PathUse};
 use crate::ui::columns::{ColumnHeading, Columns};
 use crate::ui::split_row::split_row;
@@ -43,9 +43,7 @@ impl Ranking {
         if !is_wide {
             range(ui, state, commands);
         }
-        if let Some(fraction) = state.open.stage.progress.get::<JointRankingPlan>() {
-            progress(ui, "Ranking", fraction, commands);
-        }
+        progress::<JointRankingPlan>(ui, "Ranking", state, commands);
         match ranked {
             Some(Ok(ranked)) => self.table(ui, ranked, state, commands),
             Some(Err(problem)) => empty(ui, &problem.to_string()),
@@ -147,11 +145,13 @@ fn heading_row(ui: &mut Ui, heading: &str) {
     ui.add_sized(size, Label::new(RichText::new(heading).small().weak()).truncate());
 }
 
-pub(super) fn progress(ui: &mut Ui, what: &str, fraction: f32, commands: &mut Commands) {
+/// Draws the progress of job `D`, if it runs, with a button to cancel it.
+pub(super) fn progress<D: Derived>(ui: &mut Ui, what: &str, state: &AppState, commands: &mut Commands) {
+    let Some(fraction) = state.open.stage.progress.get::<D>() else { return };
     ui.horizontal(|ui| {
         ui.label(RichText::new(what).small().weak());
         ui.add(ProgressBar::new(fraction).desired_height(4.0).desired_width(120.0));
-        commands.push_if(ui.small_button("Cancel").clicked(), Command::CancelTest);
+        commands.push_if(ui.small_button("Cancel").clicked(), Command::CancelTest(DerivedKind::new::<D>()));
     });
 }
 
