@@ -84,7 +84,7 @@ impl Stage {
         let rig = self.rig();
         let mut bounds = Bounds::default();
         for (node, world) in rig.hierarchy.nodes().zip(&self.posed().world_from_node) {
-            if rig.skins.is_empty() || rig.is_joint(node) {
+            if rig.counts_as_joint(node) {
                 bounds.add(world.translation);
             }
         }

@@ -90,7 +90,7 @@ impl<D: Derived> OnRequest<D> {
     }
 
     /// Returns the requested input, if its character is still open.
-    pub(super) fn wanted(&self, stage: &Stage) -> Option<D> {
+    pub fn wanted(&self, stage: &Stage) -> Option<D> {
         self.open_request(stage).cloned()
     }
 

@@ -25,8 +25,8 @@ pub(crate) fn reload_message(name: &str, old: &Rig, new: &Rig, has_lost_work: bo
 fn joint_changes(old: &Rig, new: &Rig, same: &NodeMatch) -> Vec<String> {
     let mut is_known = vec![false; new.hierarchy.len()];
     let (mut removed, mut renamed) = (Vec::new(), Vec::new());
-    for joint in old.hierarchy.nodes().filter(|n| counts(old, *n)) {
-        match same.new_for(joint).filter(|n| counts(new, *n)) {
+    for joint in old.hierarchy.nodes().filter(|n| old.counts_as_joint(*n)) {
+        match same.new_for(joint).filter(|n| new.counts_as_joint(*n)) {
             Some(counterpart) => {
                 is_known[counterpart.index()] = true;
                 let (was, now) = (old.hierarchy.name(joint), new.hierarchy.name(counterpart));
@@ -36,7 +36,7 @@ fn joint_changes(old: &Rig, new: &Rig, same: &NodeMatch) -> Vec<String> {
             None => removed.push(old.hierarchy.name(joint).to_owned()),
         }
     }
-    let is_added = |n: &NodeIndex| counts(new, *n) && !is_known[n.index()];
+    let is_added = |n: &NodeIndex| new.counts_as_joint(*n) && !is_known[n.index()];
     let added = new.hierarchy.nodes().filter(is_added).map(|n| new.hierarchy.name(n).to_owned()).collect();
     [("added", added), ("removed", removed), ("renamed", renamed)]
         .into_iter()
@@ -45,9 +45,4 @@ fn joint_changes(old: &Rig, new: &Rig, same: &NodeMatch) -> Vec<String> {
             format!("{} {what} ({})", counted(names.len(), "joint", "joints"), listed(&names, MAX_NAMES))
         })
         .collect()
-}
-
-/// True if the message counts the node: a joint, or any node of a rig without skins.
-fn counts(rig: &Rig, node: NodeIndex) -> bool {
-    rig.skins.is_empty() || rig.is_joint(node)
 }

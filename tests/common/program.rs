@@ -122,7 +122,7 @@ impl Program {
             Some(Request::ListPoses) => self.list_poses(),
             request => self.requests.extend(request),
         }
-        if let Some(mut plan) = self.state.open.stage.twist_test.requested().cloned() {
+        if let Some(mut plan) = self.state.open.stage.twist_test.wanted(&self.state.open.stage) {
             // Tests only A and B, because other methods take long.
             plan.skins.truncate(2);
             self.state.open.stage.twist_test.request(Some(plan));

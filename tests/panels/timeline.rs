@@ -9,7 +9,7 @@ use common::face::face;
 use egui::accesskit::{Role, Toggled};
 use egui::{Event, Key, Modifiers, PointerButton, Pos2, Rect, pos2};
 use egui_kittest::Harness;
-use egui_kittest::kittest::Queryable as _;
+use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use program::{Program, type_into};
 use rigscope::import::{Job, import_bytes};
 use rigscope::stage::{

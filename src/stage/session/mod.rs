@@ -401,7 +401,8 @@ impl Session {
             stage.document.clip_corrections.set(file, ClipCorrection::new(known));
         }
         let (pins, unmatched) = PinFile::pins(&self.pins, &rig.hierarchy);
-        stage.document.pins = pins;
+        stage.document.pins.clear();
+        pins.into_iter().for_each(|pin| stage.document.set_pin(pin));
         unknown.extend(unmatched);
         let mut found = |names: &[String]| {
             let nodes = find_joints(&rig.hierarchy, names);

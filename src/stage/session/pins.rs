@@ -1,5 +1,3 @@
-use std::collections::BTreeMap;
-
 use glam::{DVec3, Quat};
 use serde::{Deserialize, Serialize};
 
@@ -26,15 +24,13 @@ impl PinFile {
         named.map(file).collect()
     }
 
-    /// Returns the pins of a character, parents first, and the names of joints that the character lacks.
+    /// Returns the pins of a character, and the names of joints that the character lacks.
     pub(super) fn pins(files: &[Self], hierarchy: &Hierarchy) -> (Vec<Pin>, Vec<String>) {
         let names: Vec<String> = files.iter().map(|file| file.joint.clone()).collect();
         let found = find_joints(hierarchy, &names);
-        // Of several pins of a joint, the last one counts.
-        let pins: BTreeMap<NodeIndex, Pin> =
-            files.iter().zip(&found).filter_map(|(file, node)| Some(((*node)?, file.pin((*node)?)?))).collect();
+        let pins = files.iter().zip(&found).filter_map(|(file, node)| file.pin((*node)?)).collect();
         let lacks = names.into_iter().zip(&found).filter(|(_, node)| node.is_none());
-        (pins.into_values().collect(), lacks.map(|(name, _)| name).collect())
+        (pins, lacks.map(|(name, _)| name).collect())
     }
 
     /// Returns the pin; `None` if its position is not finite.

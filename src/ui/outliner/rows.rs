@@ -39,7 +39,7 @@ const SLASH: &str = " / ";
 /// Lists the visible rows: joints and humanoid bones with their ancestors, or all nodes if `has_all`.
 pub(super) fn rows(rig: &Rig, has_all: bool, filter: &Filter, collapsed: &HashSet<NodeIndex>) -> Vec<OutlinerRow> {
     let hierarchy = &rig.hierarchy;
-    let is_kind = |node| has_all || rig.skins.is_empty() || rig.is_joint(node) || rig.human_bone(node).is_some();
+    let is_kind = |node| has_all || rig.counts_as_joint(node) || rig.human_bone(node).is_some();
     let is_shown = shown(rig, filter, is_kind);
     let shown_children = |node| hierarchy.children(node).iter().filter(|c| is_shown[c.index()]);
     let is_folded = |node| {

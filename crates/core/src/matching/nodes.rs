@@ -189,7 +189,7 @@ impl<'a, 'b> NodeMatcher<'a, 'b> {
 
     /// Matches joints with the same parent and children. Returns true if any joint was matched.
     fn join_neighbours(&mut self) -> bool {
-        let is_joint = |rig: &Rig, node: NodeIndex| rig.skins.is_empty() || rig.is_joint(node);
+        let is_joint = Rig::counts_as_joint;
         let above = |rig: &Rig, node: NodeIndex| rig.hierarchy.parent(node).filter(|&parent| is_joint(rig, parent));
         let (old, new) = (self.old.rig, self.new.rig);
         let mut is_any = false;

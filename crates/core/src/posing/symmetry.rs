@@ -63,7 +63,7 @@ impl MirrorPlane {
     fn plane(self, rig: &Rig, rest: &[Affine3]) -> Option<Plane> {
         let Self::Across { axis, through } = self else { return None };
         let normal = *Vec3::AXES.get(usize::from(axis))?;
-        let is_root = |node: &NodeIndex| rig.skins.is_empty() || rig.is_joint(*node);
+        let is_root = |node: &NodeIndex| rig.counts_as_joint(*node);
         // Parents come first, so the first joint is a topmost one.
         let root = rig.hierarchy.nodes().find(is_root).filter(|_| through == MirrorOrigin::Root);
         let origin = rig.hierarchy.from_file(DVec3::ZERO);

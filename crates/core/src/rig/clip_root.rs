@@ -17,7 +17,7 @@ impl Rig {
 
     fn find_root(&self, clip: &Clip) -> NodeIndex {
         let hierarchy = &self.hierarchy;
-        let counts = |node: usize| self.skins.is_empty() || self.is_joint(NodeIndex(node as u32));
+        let counts = |node: usize| self.counts_as_joint(NodeIndex(node as u32));
         let all = (0..hierarchy.len()).filter(|&node| counts(node)).count();
         let bears_most = |node: NodeIndex| 2 * hierarchy.subtree(node).filter(|&below| counts(below)).count() >= all;
         let uppermost = |is_meant: &dyn Fn(&Channel) -> bool| {

@@ -204,8 +204,8 @@ impl Rig {
             rig.is_joint[joint.index()] = true;
         }
         (rig.skin_reach, rig.moved_vertices) = reach::reach(&rig.parts);
-        let is_listed = |node: &NodeIndex| rig.skins.is_empty() || rig.is_joint[node.index()];
-        let names = rig.hierarchy.nodes().filter(is_listed).map(|node| rig.hierarchy.name(node));
+        let names =
+            rig.hierarchy.nodes().filter(|node| rig.counts_as_joint(*node)).map(|node| rig.hierarchy.name(node));
         let prefix = names::common_prefix(names).to_owned();
         rig.joint_prefix = prefix;
         rig.morphs = morph::morphs(&rig.parts);
@@ -319,6 +319,11 @@ impl Rig {
     /// Returns whether a skin lists the node.
     pub fn is_joint(&self, node: NodeIndex) -> bool {
         self.is_joint[node.index()]
+    }
+
+    /// Returns whether the node counts as a joint: a skin lists it, or the rig has no skins.
+    pub fn counts_as_joint(&self, node: NodeIndex) -> bool {
+        self.skins.is_empty() || self.is_joint(node)
     }
 
     /// Returns the name of the node's humanoid bone, if the file declares one.

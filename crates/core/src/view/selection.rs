@@ -46,7 +46,7 @@ impl View {
 
     /// Returns the selected nodes and all their posable descendants. The active joint stays active.
     pub fn selected_with_descendants(&self, rig: &Rig) -> Vec<NodeIndex> {
-        let is_posable = |node: &NodeIndex| rig.skins.is_empty() || rig.is_joint(*node);
+        let is_posable = |node: &NodeIndex| rig.counts_as_joint(*node);
         let below = self.selected_subtrees(&rig.hierarchy).into_iter().filter(is_posable);
         self.selected.iter().copied().chain(below).chain(self.active_joint()).collect()
     }

@@ -183,7 +183,7 @@ mod tests {
             for p in ring.arc(&lens, 0.0, TAU).unwrap() {
                 let radius = p.distance(frame.center(&lens).unwrap());
                 // Away from the centre of the view, perspective stretches slightly.
-                prop_assert!((radius - frame.radius * 112.0 / 92.0).abs() < 9.0, "{radius}");
+                prop_assert!((radius - frame.radius * crate::gizmo::GizmoSize::VIEW_RING).abs() < 9.0, "{radius}");
             }
         }
     }

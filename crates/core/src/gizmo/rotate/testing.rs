@@ -68,7 +68,7 @@ pub(crate) fn handle_axis(handle: RotateHandle, frame: &GizmoFrame, lens: &Lens)
 
 pub(crate) fn ring_point(handle: RotateHandle, frame: &GizmoFrame, lens: &Lens, angle: f32) -> Vec3 {
     let axis = handle_axis(handle, frame, lens);
-    let points = frame.radius * if handle == RotateHandle::View { 112.0 / 92.0 } else { 1.0 };
+    let points = frame.radius * if handle == RotateHandle::View { GizmoSize::VIEW_RING } else { 1.0 };
     let radius = points * lens.world_per_point(frame.origin);
     frame.origin + rotated(axis, angle, axis.any_orthonormal_vector()) * radius
 }

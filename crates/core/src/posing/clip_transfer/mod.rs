@@ -158,7 +158,7 @@ impl<'a> Transfer<'a> {
     }
 
     fn shared_joints(&self) -> Vec<(NodeIndex, NodeIndex)> {
-        let is_joint = |node: &NodeIndex| self.from.skins.is_empty() || self.from.is_joint(*node);
+        let is_joint = |node: &NodeIndex| self.from.counts_as_joint(*node);
         let mut is_taken = vec![false; self.onto.hierarchy.len()];
         let joints = self.from.hierarchy.nodes().filter(is_joint);
         let joints = joints.filter(|node| self.difference.axes[node.index()].is_some());

@@ -27,7 +27,7 @@ impl SkeletonPairs {
         let shared: Vec<[NodeIndex; 2]> = humans[0]
             .bones()
             .filter_map(|(bone, node)| Some([node, humans[1].node(bone)?]))
-            .filter(|[_, partner]| is_skin_joint(onto, *partner))
+            .filter(|[_, partner]| onto.counts_as_joint(*partner))
             .collect();
         if shared.len() >= MIN_HUMAN_BONES {
             pairs.join_human_bones([from, onto], &shared);
@@ -118,11 +118,6 @@ impl SkeletonPairs {
     }
 }
 
-/// Returns whether a node counts as a joint: a skin lists it, or the rig has no skins.
-pub(super) fn is_skin_joint(rig: &Rig, node: NodeIndex) -> bool {
-    rig.skins.is_empty() || rig.is_joint(node)
-}
-
 /// Returns the trunk, leg, arm and finger chains, from the hips outwards. Each joint's bone points to the next joint of
 /// the chain.
 pub(super) fn chains(rig: &Rig, human: &Humanoid) -> Vec<Vec<NodeIndex>> {
@@ -155,7 +150,7 @@ pub(super) fn spine(rig: &Rig, human: &Humanoid, top: &str, end: &str) -> Option
     let end = node(end).or_else(|| node("head"))?;
     let mut joints = vec![end];
     for above in rig.hierarchy.ancestors(end) {
-        if above == top || is_skin_joint(rig, above) {
+        if above == top || rig.counts_as_joint(above) {
             joints.push(above);
         }
         if above == top {

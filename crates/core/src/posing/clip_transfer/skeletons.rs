@@ -3,7 +3,7 @@ use std::collections::HashSet;
 use glam::{DMat3, DQuat, DVec3, Quat, Vec3};
 
 use super::facing::{about_vertical, turn_between};
-use super::pairs::{SkeletonPairs, chains, is_skin_joint, spine};
+use super::pairs::{SkeletonPairs, chains, spine};
 use super::retarget_pose::{self, LimbKind, NodeMatrices, PairedJoint};
 use super::stays;
 use crate::matching::{HumanBone, Humanoid};
@@ -111,7 +111,7 @@ pub(super) fn paired_joints([from, onto]: [&Rig; 2], pairs: &SkeletonPairs) -> V
     let mut number_of = vec![None; from.hierarchy.len()];
     let mut joints: Vec<PairedJoint> = Vec::new();
     for node in from.hierarchy.nodes() {
-        let Some(partner) = pairs.partners[node.index()].filter(|&partner| is_skin_joint(onto, partner)) else {
+        let Some(partner) = pairs.partners[node.index()].filter(|&partner| onto.counts_as_joint(partner)) else {
             continue;
         };
         let above = from.hierarchy.ancestors(node).find_map(|above| number_of[above.index()]);
@@ -135,7 +135,7 @@ pub(super) fn paired_joints([from, onto]: [&Rig; 2], pairs: &SkeletonPairs) -> V
 fn own_tips(rig: &Rig, node: NodeIndex, chains: &[Vec<NodeIndex>]) -> Vec<NodeIndex> {
     let bones = chains.iter().flat_map(|chain| chain.windows(2));
     let next = bones.filter(|bone| bone[0] == node).map(|bone| bone[1]).next();
-    let is_child = |child: &NodeIndex| rig.hierarchy.parent(*child) == Some(node) && is_skin_joint(rig, *child);
+    let is_child = |child: &NodeIndex| rig.hierarchy.parent(*child) == Some(node) && rig.counts_as_joint(*child);
     next.map_or_else(|| rig.hierarchy.nodes().filter(is_child).collect(), |next| vec![next])
 }
 

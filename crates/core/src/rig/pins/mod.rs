@@ -243,10 +243,7 @@ fn rest_rotation(hierarchy: &Hierarchy, node: NodeIndex) -> Quat {
 
 fn body(rig: &Rig, limbs: &Limbs, node: NodeIndex) -> NodeIndex {
     let in_hips = limbs.hips.filter(|hips| rig.hierarchy.subtree(*hips).contains(&node.index()));
-    let topmost = || {
-        let is_joint = |above: &NodeIndex| rig.skins.is_empty() || rig.is_joint(*above);
-        rig.hierarchy.ancestors(node).filter(is_joint).last().unwrap_or(node)
-    };
+    let topmost = || rig.hierarchy.ancestors(node).filter(|above| rig.counts_as_joint(*above)).last().unwrap_or(node);
     in_hips.unwrap_or_else(topmost)
 }
 

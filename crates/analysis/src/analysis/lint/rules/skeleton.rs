@@ -136,7 +136,7 @@ fn named_objects<'a>(inventory: &'a Inventory<'a>, kind: NamedObjectKind) -> Vec
             let is_selected = |node: &NodeIndex| match kind {
                 NamedObjectKind::Nodes => true,
                 NamedObjectKind::SkinJoints => rig.is_joint(*node),
-                _ => rig.skins.is_empty() || rig.is_joint(*node),
+                _ => rig.counts_as_joint(*node),
             };
             let nodes = hierarchy.nodes().filter(|node| is_selected(node) && !hierarchy.is_helper(*node));
             nodes.map(|node| (vec![hierarchy.name(node)], Some(node))).collect()
