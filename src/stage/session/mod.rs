@@ -402,7 +402,9 @@ impl Session {
         }
         let (pins, unmatched) = PinFile::pins(&self.pins, &rig.hierarchy);
         stage.document.pins.clear();
-        pins.into_iter().for_each(|pin| stage.document.set_pin(pin));
+        for pin in pins {
+            stage.document.set_pin(pin);
+        }
         unknown.extend(unmatched);
         let mut found = |names: &[String]| {
             let nodes = find_joints(&rig.hierarchy, names);
