@@ -11,7 +11,7 @@ use super::files::source;
 use super::text_table::wrapped;
 use super::{
     BakeArgs, BenchArgs, CheckArgs, CompareArgs, CompletionsArgs, Console, ConsoleArgs, ConvertArgs, DiffArgs,
-    ExplainArgs, InfoArgs, ManArgs, MemoryArgs, MotionArgs, NodesArgs, ProfilesArgs, RenderArgs, ReportArgs,
+    ExplainArgs, FlexArgs, InfoArgs, ManArgs, MemoryArgs, MotionArgs, NodesArgs, ProfilesArgs, RenderArgs, ReportArgs,
     WeightsArgs,
 };
 use crate::project::nearest;
@@ -87,6 +87,8 @@ pub enum CliTask {
     Compare(CompareArgs),
     /// Measure every frame of clips: where the skin fails, how clips loop, how feet slide
     Motion(MotionArgs),
+    /// Bend every joint through its natural range and measure how the skin deforms
+    Flex(FlexArgs),
     /// Print the local and world transform of every node
     Nodes(NodesArgs),
     /// List what changed between two versions of a rig
@@ -121,6 +123,7 @@ impl CliTask {
             Self::Convert(args) => args.run(console),
             Self::Compare(args) => args.run(console).map(|()| ExitCode::SUCCESS),
             Self::Motion(args) => args.run(console).map(|()| ExitCode::SUCCESS),
+            Self::Flex(args) => args.run(console),
             Self::Nodes(args) => args.run(console).map(|()| ExitCode::SUCCESS),
             Self::Diff(args) => args.run(console),
             Self::Weights(args) => args.run(console),

@@ -11,6 +11,7 @@ mod convert;
 mod diff;
 mod explain;
 mod files;
+mod flex;
 mod info;
 mod junit;
 mod man;
@@ -49,6 +50,7 @@ pub use console::{Console, ConsoleArgs};
 pub use convert::ConvertArgs;
 pub use diff::DiffArgs;
 pub use explain::{ExplainArgs, documents};
+pub use flex::FlexArgs;
 pub use info::InfoArgs;
 pub use man::{CompletionsArgs, ManArgs};
 #[cfg(not(feature = "window"))]

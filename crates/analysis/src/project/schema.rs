@@ -7,6 +7,7 @@ use glam::{Quat, Vec3, Vec4};
 use serde::Deserialize;
 
 use super::clip_file::ClipTable;
+use super::deform_file::DeformTable;
 use super::rule_file::{About, OneOrMany, RuleFile, RuleTable, SeveritySetting};
 use super::suggestion::nearest;
 use crate::analysis::lint::rules::Profile;
@@ -47,6 +48,7 @@ pub(super) struct ConfigFile {
     extends: OneOrMany,
     rule: Vec<RuleTable>,
     pub clips: Vec<ClipTable>,
+    pub deform: Option<DeformTable>,
     /// Settings for some paths. They replace settings with the same keys.
     #[serde(rename = "override")]
     pub overrides: Vec<Override>,

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::Deserialize;
 
 use super::limits::{FlexLimits, FlexMeasure, PerMeasure};
-use super::{FlexJoint, FlexJson, FlexReport, JointWorst};
+use super::{FlexJoint, FlexReport, JointWorst};
 use rigscope_core::findings::{Code, Finding, Target};
 use rigscope_core::rig::{NodeIndex, Rig, VertexList};
 
@@ -23,10 +23,12 @@ impl FlexRecord {
         Self { joints: joints.collect() }
     }
 
-    /// Reads the joints of a [`FlexJson`]. *Errors*: the text is no such JSON.
-    pub fn from_json(text: &str) -> Result<Self, String> {
+    /// Reads the numbers that `rigscope flex --json` printed: one object per file. Returns the record of the file with
+    /// this name, or of the only file. *Errors*: the text is no such JSON, or lacks the file.
+    pub fn from_json(text: &str, file_name: &str) -> Result<Self, String> {
         #[derive(Deserialize)]
         struct Document {
+            file: String,
             flex: Rows,
         }
         #[derive(Deserialize)]
@@ -38,18 +40,13 @@ impl FlexRecord {
             joint: String,
             worst: BTreeMap<String, f32>,
         }
-        let Document { flex } = serde_json::from_str(text).map_err(|e| e.to_string())?;
+        let documents = serde_json::Deserializer::from_str(text).into_iter::<Document>();
+        let mut documents = documents.collect::<Result<Vec<_>, _>>().map_err(|problem| problem.to_string())?;
+        let is_asked = |document: &Document| document.file.rsplit(['/', '\\']).next() == Some(file_name);
+        let at = documents.iter().position(is_asked).or((documents.len() == 1).then_some(0));
+        let Document { flex, .. } = documents.swap_remove(at.ok_or(format!("it has no numbers of {file_name}"))?);
         let values = |row: &Row| FlexMeasure::ALL.map(|measure| row.worst.get(measure.name()).copied());
         Ok(Self { joints: flex.joints.iter().map(|row| (row.joint.clone(), values(row))).collect() })
-    }
-}
-
-impl From<&FlexJson> for FlexRecord {
-    fn from(rows: &FlexJson) -> Self {
-        let values = |worst: &BTreeMap<String, f64>| {
-            FlexMeasure::ALL.map(|measure| worst.get(measure.name()).map(|value| *value as f32))
-        };
-        Self { joints: rows.joints.iter().map(|row| (row.joint.clone(), values(&row.worst))).collect() }
     }
 }
 

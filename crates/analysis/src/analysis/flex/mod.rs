@@ -234,6 +234,7 @@ fn clip_poses(skinner: &Arc<Skinner>, progress: &Progress) -> Option<Vec<FlexPos
             joint: None,
             axis: None,
             angle: 0.0,
+            source: None,
             turns: Vec::new(),
             moment: Some(ClipMoment::new(motion.clip, time_secs)),
         }

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, HashSet};
 use glam::Quat;
 
 use super::anatomy::Anatomy;
-use super::ranges::{FlexAxis, WHOLE_BODY};
+use super::ranges::{FlexAxis, WHOLE_BODY, human_range};
 use crate::analysis::lint::rules::Pattern;
 use crate::analysis::region::joint_above;
 use rigscope_core::matching::HumanBone;
@@ -62,6 +62,8 @@ pub struct FlexPose {
     pub axis: Option<FlexAxis>,
     /// Angle of the joint from its anatomical position, radians.
     pub angle: f32,
+    /// Publication of the joint's range, if it has one.
+    pub source: Option<&'static str>,
     /// Joint rotations `Ul_j`; all other joints are at rest, or as the clip poses them.
     pub turns: Vec<(NodeIndex, Quat)>,
     /// Clip and time of a clip's frame.
@@ -127,6 +129,7 @@ impl FlexPlan {
                 joint: None,
                 axis: None,
                 angle: 0.0,
+                source: None,
                 turns,
                 moment: None,
             })
@@ -166,6 +169,7 @@ fn joint_pose(name: &str, anatomy: &Anatomy<'_>, (joint, axis, degrees): (NodeIn
         joint: Some(joint),
         axis: Some(axis),
         angle,
+        source: anatomy.bone(joint).and_then(human_range).map(|range| range.source),
         turns: vec![(joint, anatomy.user_rotation(joint, increment))],
         moment: None,
     }

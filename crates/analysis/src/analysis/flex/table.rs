@@ -36,6 +36,8 @@ rows! {
         pub axis: Option<FlexAxis>,
         /// Angle of the joint from its anatomical position, degrees.
         pub angle_deg: Option<f64>,
+        /// Publication of the joint's natural range.
+        pub source: Option<String>,
         /// Index of the clip, for frames of clips.
         pub clip: Option<usize>,
         /// Time in the clip, seconds.
@@ -154,6 +156,7 @@ impl FlexPoseJson {
             joint: pose.joint.map(name),
             axis: pose.axis,
             angle_deg: pose.axis.map(|_| degrees(pose.angle)),
+            source: pose.source.map(str::to_owned),
             clip: pose.moment.map(|moment| moment.clip),
             time_s: pose.moment.map(|moment| moment.time_secs),
             severity: rounded(f64::from(*severity)),

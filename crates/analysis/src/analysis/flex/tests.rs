@@ -180,10 +180,11 @@ fn findings_name_the_joint_and_a_good_export_is_not_worse_than_itself() {
     assert_eq!(worse_than(&bad, rig, &FlexRecord::default(), 0.1), [], "joints that the older version lacks");
     let json = FlexJson::new(&good, 1, &|node| rig.hierarchy.name(node).to_owned());
     assert_eq!(json.poses.len(), 1);
-    let text = format!("{{\"flex\":{}}}", serde_json::to_string(&json).unwrap());
-    let read = FlexRecord::from_json(&text).unwrap();
+    let text = format!("{{\"file\":\"a/b.glb\",\"flex\":{}}}", serde_json::to_string(&json).unwrap());
+    let read = FlexRecord::from_json(&text, "b.glb").unwrap();
     assert_eq!(worse_than(&good, rig, &read, 0.1), [], "numbers survive rounding");
-    assert!(FlexRecord::from_json("{}").is_err());
+    assert!(FlexRecord::from_json("{}", "b.glb").is_err());
+    assert!(FlexRecord::from_json(&format!("{text}\n{text}"), "c.glb").unwrap_err().contains("c.glb"));
 }
 
 /// Joints of a humanoid as names, parents and positions. `arm` is the direction of the left arm at rest.
