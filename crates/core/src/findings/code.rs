@@ -1060,9 +1060,9 @@ impl Code {
         }
     }
 
-    /// Returns whether only project rules cause findings with this code.
+    /// Returns whether only project rules, or the bend test, cause findings with this code.
     pub fn is_project_rule(self) -> bool {
-        matches!(self as u16, 90..=98 | 163..=169)
+        matches!(self as u16, 90..=98 | 163..=169 | 190..=198)
     }
 
     /// Returns the name of the code, such as `RIG012`.

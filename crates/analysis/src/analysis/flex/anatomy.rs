@@ -109,13 +109,11 @@ impl<'a> Anatomy<'a> {
 
     /// Returns the axes of a joint.
     pub(super) fn axes(&self, node: NodeIndex) -> JointAxes {
-        match self.bone(node) {
-            Some(bone) => self.human_axes(node, bone),
-            None => {
-                let [twist, bend] = self.natural(node);
-                JointAxes { axes: [bend, twist.cross(bend), twist], neutral: Quat::IDENTITY, flexed: 0.0 }
-            }
+        if let Some(bone) = self.bone(node) {
+            return self.human_axes(node, bone);
         }
+        let [twist, bend] = self.natural(node);
+        JointAxes { axes: [bend, twist.cross(bend), twist], neutral: Quat::IDENTITY, flexed: 0.0 }
     }
 
     /// Returns the natural axes of twist and bend, in world space.
@@ -145,10 +143,10 @@ impl<'a> Anatomy<'a> {
         };
         let to = next.map(|node| self.position(node)).or_else(longest);
         let along = to.map_or(Vec3::ZERO, |to| to - self.position(node)).normalize_or_zero();
-        if along == Vec3::ZERO { self.from_parent(node).normalize_or(Vec3::Y) } else { along }
+        if along == Vec3::ZERO { self.parent_bone(node).normalize_or(Vec3::Y) } else { along }
     }
 
-    fn from_parent(&self, node: NodeIndex) -> Vec3 {
+    fn parent_bone(&self, node: NodeIndex) -> Vec3 {
         let above = joint_above(self.rig, node);
         above.map_or(Vec3::ZERO, |above| self.position(node) - self.position(above)).normalize_or_zero()
     }
@@ -171,7 +169,7 @@ impl<'a> Anatomy<'a> {
             "LowerLeg" => self.hinge(node, along, left),
             "LowerArm" => {
                 // The arm may be lifted at rest, and the hinge with it.
-                let upper = self.from_parent(node);
+                let upper = self.parent_bone(node);
                 let lifted = Quat::from_rotation_arc(-up, if upper == Vec3::ZERO { along } else { upper });
                 self.hinge(node, along, lifted * -left)
             }
@@ -210,7 +208,7 @@ impl<'a> Anatomy<'a> {
     fn hinge(&self, node: NodeIndex, along: Vec3, anatomical: Vec3) -> JointAxes {
         let across = anatomical.reject_from_normalized(along).normalize_or(along.any_orthonormal_vector());
         let [_, bend] = self.natural(node);
-        let from = self.from_parent(node);
+        let from = self.parent_bone(node);
         let is_bent = from.cross(along).dot(bend) > 0.05;
         let axis = if is_bent && bend.dot(across) > ALIKE { bend } else { across };
         let flexed = if from == Vec3::ZERO { 0.0 } else { from.cross(along).dot(axis).atan2(from.dot(along)) };

@@ -191,9 +191,9 @@ impl<'a> FlexBench<'a> {
         let contacts = self.contacts.contacts(self.surface, &buffers.positions, &buffers.groups, &mut buffers.fit);
         let mut all = FlexMeasurements { min_area_ratio: 1.0, volume: frame.volume, contacts, ..Default::default() };
         all.set(FlexMeasure::VolumeLoss, self.volume_loss(&frame, pose));
-        all.set(FlexMeasure::Stretch, self.stretch(buffers, pose));
-        all.set(FlexMeasure::Folds, self.folds(&all.contacts, pose));
-        all.set(FlexMeasure::Layers, self.crossed(buffers, pose));
+        all.set(FlexMeasure::Stretch, Some(self.stretch(buffers, pose)));
+        all.set(FlexMeasure::Folds, Some(self.folds(&all.contacts, pose)));
+        all.set(FlexMeasure::Layers, Some(self.crossed(buffers, pose)));
         self.triangles(buffers, pose, &mut all);
         all
     }
@@ -234,7 +234,7 @@ impl<'a> FlexBench<'a> {
         losses.reduce(worse)
     }
 
-    fn stretch(&self, buffers: &FlexBuffers, pose: &FlexPose) -> Option<Measured> {
+    fn stretch(&self, buffers: &FlexBuffers, pose: &FlexPose) -> Measured {
         let FlexBuffers { positions, groups, .. } = buffers;
         let min_growth = MIN_GROWTH * self.rig().size();
         let (mut worst, mut at) = (1.0_f32, None);
@@ -249,18 +249,18 @@ impl<'a> FlexBench<'a> {
                 (worst, at) = (length / rest, Some(a as u32));
             }
         }
-        Some(self.measured(worst, pose, at))
+        self.measured(worst, pose, at)
     }
 
-    fn folds(&self, contacts: &[Contact], pose: &FlexPose) -> Option<Measured> {
+    fn folds(&self, contacts: &[Contact], pose: &FlexPose) -> Measured {
         let folds = contacts.iter().filter(|contact| contact.kind == ContactKind::Fold);
         let worst = folds.max_by(|a, b| a.fraction.total_cmp(&b.fraction));
         let found = worst.map(|fold| (fold.fraction, Some(fold.point)));
         let (value, at) = found.unwrap_or_default();
-        Some(self.measured(value, pose, at))
+        self.measured(value, pose, at)
     }
 
-    fn crossed(&self, buffers: &FlexBuffers, pose: &FlexPose) -> Option<Measured> {
+    fn crossed(&self, buffers: &FlexBuffers, pose: &FlexPose) -> Measured {
         let FlexBuffers { positions, groups, .. } = buffers;
         let is_rigid = |point: u32, triangle: [u32; 3]| {
             let group = groups[point as usize];
@@ -277,7 +277,7 @@ impl<'a> FlexBench<'a> {
                 (*depth, *at) = (crossing.depth, crossing.point);
             }
         }
-        Some(self.worst_region(crossed.into_iter().map(|(owner, (area, _, at))| (owner, (area, at))), pose))
+        self.worst_region(crossed.into_iter().map(|(owner, (area, _, at))| (owner, (area, at))), pose)
     }
 
     /// Returns the largest fraction of a region. Each item is a joint, an area (m²), and a point in it. If only one joint

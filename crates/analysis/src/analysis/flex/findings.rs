@@ -57,7 +57,7 @@ pub fn flex_findings(report: &FlexReport, rig: &Rig, limits: &FlexLimits) -> Vec
         let limit = limits.limit(Some(name), measure);
         (worst.measured.value > limit).then(|| {
             let message = format!(
-                "\"{name}\"{}: {}; the limit is {}",
+                "\"{name}\"{}: {}; the limit is {}.",
                 in_pose(report, worst),
                 phrase(measure, &measure.text(worst.measured.value)),
                 measure.text(limit)
@@ -71,7 +71,7 @@ pub fn flex_findings(report: &FlexReport, rig: &Rig, limits: &FlexLimits) -> Vec
 fn inert(report: &FlexReport, rig: &Rig) -> impl Iterator<Item = Finding> {
     report.inert.iter().map(|&joint| {
         let name = rig.hierarchy.name(joint);
-        let message = format!("\"{name}\" moves no skin: no vertex follows it");
+        let message = format!("\"{name}\" moves no skin: no vertex follows it.");
         Finding::new(Code::FlexInert, message, Target::for_nodes([rig.hierarchy.source(joint)]))
     })
 }
@@ -87,7 +87,7 @@ pub fn worse_than(report: &FlexReport, rig: &Rig, older: &FlexRecord, margin: f3
         let allowed = was + (margin * (was - measure.ideal())).max(measure.tolerance());
         (value > allowed).then(|| {
             let message = format!(
-                "\"{name}\"{}: {}; it was {} in the older version",
+                "\"{name}\"{}: {}; it was {} in the older version.",
                 in_pose(report, worst),
                 phrase(measure, &measure.text(value)),
                 measure.text(was)
@@ -97,7 +97,7 @@ pub fn worse_than(report: &FlexReport, rig: &Rig, older: &FlexRecord, margin: f3
     });
     let moved = |joint: &&NodeIndex| older.joints.contains_key(rig.hierarchy.name(**joint));
     let newly_inert = report.inert.iter().filter(moved).map(|&joint| {
-        let message = format!("\"{}\" moves no skin any more", rig.hierarchy.name(joint));
+        let message = format!("\"{}\" moves no skin any more.", rig.hierarchy.name(joint));
         Finding {
             spot: Some(format!("{} inert", rig.hierarchy.name(joint))),
             ..Finding::new(Code::FlexWorse, message, Target::for_nodes([rig.hierarchy.source(joint)]))

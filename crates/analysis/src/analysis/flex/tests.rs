@@ -56,7 +56,7 @@ fn hard() -> Rig {
 }
 
 fn smooth() -> Rig {
-    tube(|y| ((y + 1.0) / 2.0).clamp(0.0, 1.0))
+    tube(|y| f32::midpoint(y, 1.0).clamp(0.0, 1.0))
 }
 
 fn skinner(rig: Rig) -> Arc<Skinner> {
@@ -140,7 +140,9 @@ fn new_pairs_are_those_of_a_loop_over_all_pairs() {
         let corners = |t: usize, positions: &[Vec3]| triangles[t].map(|v| positions[v as usize]);
         let mut near: BTreeMap<u32, BTreeSet<u32>> = BTreeMap::new();
         for triangle in triangles {
-            triangle.iter().for_each(|&vertex| near.entry(vertex).or_default().extend(triangle));
+            for &vertex in triangle {
+                near.entry(vertex).or_default().extend(triangle);
+            }
         }
         let ring = |points: &[u32; 3]| points.iter().flat_map(|point| near[point].clone()).collect::<BTreeSet<_>>();
         let rings: Vec<BTreeSet<u32>> = triangles.iter().map(ring).collect();
@@ -229,7 +231,7 @@ fn direction(rig: &Rig, pose: &str, [from, to]: [&str; 2]) -> Vec3 {
     let found = plan.poses.iter().find(|known| known.name == pose).unwrap_or_else(|| panic!("{pose}: {:?}", names()));
     let posed = evaluate(rig, None, &found.pose(rig));
     let place = |name: &str| posed.world_from_node[rig.hierarchy.node_named(name).unwrap().index()].translation;
-    (place(to) - place(from)).normalize()
+    (place(to) - place(from)).normalize_or_zero()
 }
 
 #[test]
@@ -309,4 +311,35 @@ fn separate_surfaces_of_one_joint_are_layers_and_distant_joints_are_contacts() {
     };
     assert_eq!(kinds(contacts([None, Some(NodeIndex(0))])), [ContactKind::Fold]);
     assert_eq!(kinds(contacts([None, None])), [ContactKind::Contact]);
+}
+
+/// A limb without weights is inert; a prop that its helper holds is no skin.
+#[test]
+fn a_hand_without_weights_is_inert() {
+    let bare = humanoid(Vec3::X);
+    let hand = bare.hierarchy.node_named("leftHand").unwrap();
+    let with_skin = |is_bound: &dyn Fn(NodeIndex) -> bool| {
+        let rest = evaluate(&bare, None, &rigscope_core::rig::Pose::rest(&bare.hierarchy));
+        let mut primitive = Primitive::default();
+        let mut joints = Vec::new();
+        for (slot, node) in (0_u16..).zip(bare.hierarchy.nodes()) {
+            let at = rest.world_from_node[node.index()].translation;
+            let first = primitive.positions.len() as u32;
+            primitive.positions.extend([at, at + Vec3::X * 0.05, at + Vec3::Y * 0.05]);
+            primitive.indices.extend([first, first + 1, first + 2]);
+            joints.extend([if is_bound(node) { slot } else { 0 }; 3]);
+        }
+        primitive.influences = Some(Influences::new(1, joints, vec![1.0; primitive.positions.len()]));
+        let inverse_bind = bare.hierarchy.nodes().map(|node| rest.world_from_node[node.index()].inverse()).collect();
+        let mut data = skinned(bare.hierarchy.clone(), primitive);
+        data.skins[0].inverse_bind = inverse_bind;
+        Rig::new(data)
+    };
+    let inert = |rig: Rig| report(rig, &FlexOptions::default()).1.inert;
+    assert_eq!(inert(with_skin(&|_| true)), []);
+    let (skinner, found) = report(with_skin(&|node| node != hand), &FlexOptions::default());
+    assert_eq!(found.inert, [hand]);
+    let codes: Vec<Code> =
+        flex_findings(&found, skinner.rig(), &FlexLimits::default()).iter().map(|finding| finding.code).collect();
+    assert!(codes.contains(&Code::FlexInert), "{codes:?}");
 }
