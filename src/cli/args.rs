@@ -12,7 +12,7 @@ use super::text_table::wrapped;
 use super::{
     BakeArgs, BenchArgs, CheckArgs, CompareArgs, CompletionsArgs, Console, ConsoleArgs, ConvertArgs, DiffArgs,
     ExplainArgs, InfoArgs, ManArgs, MemoryArgs, MotionArgs, NodesArgs, ProfilesArgs, RenderArgs, ReportArgs,
-    WeightsArgs,
+    SchemaArgs, WeightsArgs,
 };
 use crate::project::nearest;
 use crate::stage::Source;
@@ -99,6 +99,8 @@ pub enum CliTask {
     /// Time frames on this machine, by method and layout
     #[cfg_attr(not(feature = "gl"), command(hide = true))]
     Bench(BenchArgs),
+    /// Print the JSON Schema of a file format
+    Schema(SchemaArgs),
     /// Print shell completions
     Completions(CompletionsArgs),
     /// Print the man page, or write one per command
@@ -126,6 +128,7 @@ impl CliTask {
             Self::Weights(args) => args.run(console),
             Self::Report(args) => args.run(console).map(|()| ExitCode::SUCCESS),
             Self::Bench(args) => args.run(console).map(|()| ExitCode::SUCCESS),
+            Self::Schema(args) => args.run(console).map(|()| ExitCode::SUCCESS),
             Self::Completions(args) => args.run(Args::command(), console).map(|()| ExitCode::SUCCESS),
             Self::Man(args) => args.run(Args::command(), console).map(|()| ExitCode::SUCCESS),
         };

@@ -31,6 +31,7 @@ mod render;
 mod report;
 mod results;
 mod sarif;
+mod schema;
 mod second_side;
 mod shared_options;
 mod suggestions;
@@ -63,6 +64,7 @@ pub use profiles::ProfilesArgs;
 pub use render::{RenderArgs, render_without_display};
 #[cfg(feature = "gl")]
 pub use report::ReportArgs;
+pub use schema::{SchemaArgs, SchemaName};
 #[cfg(feature = "gl")]
 pub use shared_options::DeviceArgs;
 pub use shared_options::MemoryArgs;
