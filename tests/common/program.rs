@@ -186,6 +186,10 @@ impl Program {
         self.receive(JobResult::PosesListed(rig, listing));
     }
 
+    pub fn shows(&self, tab: SidePanel) -> bool {
+        self.state.panels.is_shown(tab, &self.state.settings)
+    }
+
     pub fn node(&self, name: &str) -> NodeIndex {
         let hierarchy = &self.state.open.stage.rig().hierarchy;
         hierarchy.node_named(name).unwrap()
