@@ -20,7 +20,9 @@ use rigscope::stage::{
     BuiltIn, DerivedKind, DerivedResult, Document, EditMeshPlan, JointRankingPlan, MeanPlan, SelectPlan,
     SimulationPlan, Source, TwistPlan, WeightEditPlan,
 };
-use rigscope::state::{Action, AppState, Command, Commands, JobResult, Request, Settings, WindowRequest, list_poses};
+use rigscope::state::{
+    Action, AppState, Command, Commands, JobResult, Request, Settings, SidePanel, WindowRequest, list_poses,
+};
 use rigscope::ui::{Interface, install_fonts, install_theme};
 use rigscope::view::PerSide;
 
