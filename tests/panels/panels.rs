@@ -123,6 +123,28 @@ fn tabs_keep_their_order_and_place_whichever_is_chosen() {
 }
 
 #[test]
+fn a_tab_moves_by_its_menu_and_by_dragging_and_the_layout_is_reset() {
+    let mut harness = program(BuiltIn::Figure);
+    harness.get_by_label("History").click_secondary();
+    harness.run();
+    harness.get_by_label("Move to the bottom").click();
+    harness.run();
+    assert!(harness.state().shows(SidePanel::History) && harness.state().shows(SidePanel::Joint));
+    let bottom = harness.get_by_label("History").rect();
+    assert!(bottom.top() >= view(&harness).bottom(), "{bottom}");
+    let (from, to) = (harness.get_by_label("Compare").rect().center(), view(&harness).left_center() + vec2(20.0, 0.0));
+    drag_through(&mut harness, &[from, from + vec2(-20.0, 20.0), to]);
+    harness.drop_at(to);
+    harness.run();
+    assert!(harness.state().shows(SidePanel::Compare));
+    assert!(harness.get_by_label("Compare").rect().right() <= view(&harness).left());
+    harness.state_mut().apply(Command::Do(Action::ResetPanelLayout));
+    harness.run();
+    assert!(harness.state().state.settings.layout.is_initial());
+    assert!(harness.get_by_label("History").rect().left() >= view(&harness).right());
+}
+
+#[test]
 fn no_name_widens_a_panel() {
     let name = "a name as long as no joint should have ".repeat(20);
     let hierarchy = Hierarchy::new(&[NodeDescription { name, ..NodeDescription::default() }]).unwrap();
