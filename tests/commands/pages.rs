@@ -33,6 +33,7 @@ pages! {
     clips, "docs/clips.md";
     the_command_line, "docs/command-line.md";
     comparing, "docs/comparing.md";
+    diagnoses, "docs/diagnose.md";
     differences, "docs/diff.md";
     the_first_ten_minutes, "docs/first-ten-minutes.md";
     formats, "docs/formats.md";
