@@ -6,10 +6,11 @@ use glam::DVec3;
 
 use super::Console;
 use super::console::{BOLD, Line, cancelled};
+use super::output::{self, refuse_to_replace};
 use super::posed::PosedArgs;
 use super::text_table::TextTable;
-use crate::analysis::diagnose::{Diagnosis, DiagnosisInput, DiagnosisJson, Explanation, diagnose};
-use crate::export::numbers_json;
+use crate::analysis::diagnose::{Diagnosis, DiagnosisInput, DiagnosisJson, Explanation, diagnose, suggested_pose};
+use crate::export::{PoseFile, numbers_json};
 use crate::import::{PointLayout, WarningScope, points_from_path};
 use crate::rig::PointFrame;
 use crate::rows::{Described as _, JsonDocument};
@@ -47,6 +48,10 @@ pub struct DiagnoseArgs {
     #[arg(long, value_name = "N")]
     points_frame: Option<usize>,
 
+    /// Write a pose in which mistakes differ that give the same points in this one
+    #[arg(long, value_name = "OUT.json")]
+    suggest_pose: Option<PathBuf>,
+
     /// Print one JSON object instead of text
     #[arg(long)]
     json: bool,
@@ -65,14 +70,14 @@ Examples:
   rigscope diagnose hero.glb --clip walk --time 0.5 --points dump.bin --points-layout xyzw --json";
 
 pub(super) const JSON: [JsonDocument; 1] =
-    [JsonDocument { command: "diagnose", key: "", python: None, shape: DiagnosisJson::shape }];
+    [JsonDocument { command: "diagnose", key: "", python: Some(("Pose.diagnose", "")), shape: DiagnosisJson::shape }];
 
 /// Number of explanations in the text.
 const SHOWN: usize = 6;
 
 impl DiagnoseArgs {
     pub fn run(self, console: &Console) -> Result<ExitCode, String> {
-        let stage = self.posed.open(WarningScope::Shape, None, console)?;
+        let stage = self.posed.open(WarningScope::Shape, self.suggest_pose.as_deref(), console)?;
         let read = |path: &Path| {
             let job = self.posed.rigged.memory.job();
             let frames = console.stage("Reading points", |_| {
@@ -93,6 +98,9 @@ impl DiagnoseArgs {
             points_at_rest: at_rest.as_ref().and_then(|frames| frames.first()),
         };
         let diagnosis = console.stage("Diagnosing", |progress| diagnose(&input, progress)?.ok_or_else(cancelled))?;
+        if let Some(path) = &self.suggest_pose {
+            self.suggest(path, &input, &diagnosis, console)?;
+        }
         if self.json {
             let file = stage.document.source.full_name();
             console.print_json(&numbers_json(&file, &DiagnosisJson::from(&diagnosis)))?;
@@ -100,6 +108,30 @@ impl DiagnoseArgs {
             console.print(lines(&diagnosis))?;
         }
         Ok(if diagnosis.is_right() { ExitCode::SUCCESS } else { ExitCode::from(1) })
+    }
+
+    fn suggest(
+        &self,
+        path: &Path,
+        input: &DiagnosisInput<'_>,
+        diagnosis: &Diagnosis,
+        console: &Console,
+    ) -> Result<(), String> {
+        refuse_to_replace(path, std::iter::once(self.points.as_path()).chain(self.points_rest.as_deref()))?;
+        if diagnosis.tied().next().is_none() {
+            console.note("No other mistake gives the same points; no pose was written");
+            return Ok(());
+        }
+        match suggested_pose(input, diagnosis) {
+            Some(pose) => {
+                let text = PoseFile::from_pose(input.rig, &pose).to_json();
+                output::save(path, text.as_bytes(), "pose was", console)
+            }
+            None => {
+                console.warn("No pose was found in which these mistakes differ");
+                Ok(())
+            }
+        }
     }
 
     fn frame<'a>(&self, frames: &'a [PointFrame], stage: &Stage) -> Result<&'a PointFrame, String> {
@@ -110,7 +142,11 @@ impl DiagnoseArgs {
         };
         let wanted = self.points_frame.or_else(of_clip).unwrap_or(0);
         frames.get(wanted).ok_or_else(|| {
-            format!("{} has {}, and no frame {wanted}; choose one with --points-frame", self.points.display(), counted(count, "frame", "frames"))
+            format!(
+                "{} has {}, and no frame {wanted}; choose one with --points-frame",
+                self.points.display(),
+                counted(count, "frame", "frames")
+            )
         })
     }
 
@@ -143,7 +179,9 @@ fn lines(diagnosis: &Diagnosis) -> Vec<Line> {
     let tied: Vec<String> = diagnosis.tied().map(|explanation| ids(explanation)).collect();
     if !tied.is_empty() {
         let tied = tied.join(", ");
-        lines.push(Line::plain(&format!("In this pose, these mistakes give the same points: {tied}. Try another pose.")));
+        lines.push(Line::plain(&format!(
+            "In this pose, these mistakes give the same points: {tied}. Try another pose."
+        )));
     }
     lines.push(Line::plain(&format!(
         "{} matched by {}.",
@@ -195,7 +233,7 @@ fn ids(explanation: &Explanation) -> String {
 
 /// Formats a fraction of the size with two digits.
 fn fraction(value: f64) -> String {
-    if value == 0.0 || (1e-3..1e4).contains(&value) { format!("{value:.2}") } else { format!("{value:.0e}") }
+    if value == 0.0 || (0.01..1e4).contains(&value) { format!("{value:.2}") } else { format!("{value:.0e}") }
 }
 
 #[cfg(test)]
@@ -212,6 +250,6 @@ mod tests {
 
     #[test]
     fn fractions_have_two_digits() {
-        assert_eq!([0.312, 2.04e-7, 0.0, 12.3].map(fraction), ["0.31", "2e-7", "0.00", "12.30"]);
+        assert_eq!([0.312, 2.04e-7, 0.0, 12.3, 0.003].map(fraction), ["0.31", "2e-7", "0.00", "12.30", "3e-3"]);
     }
 }

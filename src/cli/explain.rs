@@ -95,7 +95,8 @@ impl ExplainArgs {
         if !named.is_empty() && named.len() < self.topics.len() {
             return Err("Name either codes or json".to_owned());
         }
-        let subjects = if self.topics.is_empty() { Code::ALL.iter().copied().map(Subject::Code).collect() } else { named };
+        let subjects =
+            if self.topics.is_empty() { Code::ALL.iter().copied().map(Subject::Code).collect() } else { named };
         if subjects.is_empty() {
             self.print_keys(console)
         } else if self.json {
@@ -104,8 +105,7 @@ impl ExplainArgs {
             console.print_own(markdown(&subjects).as_bytes())
         } else {
             let gap = |number: usize| (number > 0).then(Line::default);
-            let lines =
-                subjects.iter().enumerate().flat_map(|(number, s)| gap(number).into_iter().chain(s.lines()));
+            let lines = subjects.iter().enumerate().flat_map(|(number, s)| gap(number).into_iter().chain(s.lines()));
             console.print(lines)
         }?;
         Ok(ExitCode::SUCCESS)
@@ -193,7 +193,8 @@ fn markdown(subjects: &[Subject]) -> String {
 
 pub fn documents() -> impl Iterator<Item = &'static JsonDocument> {
     let measures = compare::JSON.iter().chain(&motion::JSON).chain(&weights::JSON);
-    let all = measures.chain(&diagnose::JSON).chain(&nodes::JSON).chain(&diff::JSON).chain(&info::JSON).chain(&check::JSON);
+    let all =
+        measures.chain(&diagnose::JSON).chain(&nodes::JSON).chain(&diff::JSON).chain(&info::JSON).chain(&check::JSON);
     #[cfg(feature = "gl")]
     let all = all.chain(&super::bench::JSON);
     all

@@ -675,6 +675,72 @@ class WeightProblem(TypedDict):
     """Vertices of the region."""
 
 
+class Explanation(TypedDict):
+    """A combination of mistakes. Distances are fractions of the size."""
+
+    id: list[str]
+    """Identifiers of the mistakes; empty if the points are right."""
+
+    max: float
+    """Largest distance."""
+
+    mean: float
+    """Mean distance."""
+
+    vertices: int
+    """Number of vertices that are farther away than rounding explains."""
+
+
+class Similarity(TypedDict):
+    """A scale, rotation, reflection and translation from the expected points to the given ones."""
+
+    scale: float
+    """Factor from metres to the unit of the points."""
+
+    angle_deg: float
+    """Rotation angle, degrees."""
+
+    mirrors: bool
+    """Whether it mirrors."""
+
+    translation: list[float]
+    """Translation, in the unit of the points."""
+
+    rms: float
+    """Root mean square of the remaining distances, as a fraction of the size."""
+
+
+class Diagnosis(TypedDict):
+    """Which mistakes explain the points of another program."""
+
+    explanations: list[Explanation]
+    """Explanations, best first."""
+
+    best: Optional[list[str]]
+    """Identifiers of the explanation that fits; empty if the points are right, None if nothing fits."""
+
+    tied: list[list[str]]
+    """Identifiers of other explanations that give the same points in this pose."""
+
+    method: str
+    """Method that the points should show."""
+
+    matched_by: str
+    """How points were matched with vertices."""
+
+    vertices: int
+    """Number of matched vertices."""
+
+    size_m: float
+    """Diagonal of the bounding box of the expected points, metres."""
+
+    disagreement: Optional[str]
+    """What the vertices have in common that the first explanation doesn't explain, if only some are not."""
+
+    similarity: Optional[Similarity]
+    """Unit, rotation and handedness of the points relative to the expected ones, by least squares."""
+
+
 class Change(TypedDict):
     """A difference between two versions."""
 

@@ -36,10 +36,14 @@ pub(super) fn describe(raw: &RawRig<'_>, matched: &MatchedPoints, points: &[DVec
     let name = |node: usize| raw.rig.hierarchy.name(NodeIndex::from(node)).to_owned();
     let shared = if is_shared(&many) {
         "all have more than four influences".to_owned()
-    } else if is_shared(&|part, _| raw.parts[part].instance == first.instance && raw.parts[part].primitive.source == first.primitive.source) {
+    } else if is_shared(&|part, _| {
+        raw.parts[part].instance == first.instance && raw.parts[part].primitive.source == first.primitive.source
+    }) {
         format!("primitive {} of the node \"{}\"", first.primitive.source, name(first.node))
     } else if is_shared(&|part, _| raw.parts[part].skin == first.skin) {
-        first.skin.map_or_else(|| "meshes without a skin".to_owned(), |skin| format!("skin {}", raw.rig.skins[skin].source))
+        first
+            .skin
+            .map_or_else(|| "meshes without a skin".to_owned(), |skin| format!("skin {}", raw.rig.skins[skin].source))
     } else {
         let joints = || off().filter_map(|(part, vertex)| heaviest(raw, part, vertex as usize));
         let common = joints().reduce(|a, b| common_ancestor(raw, a, b))?;

@@ -5,9 +5,7 @@ use glam::{DMat3, DMat4, DQuat, DVec3, DVec4, Vec4};
 use rigscope_core::skinning::DualQuat;
 
 use super::joints::{JointMotion, Worlds, half_rounded, palette};
-use super::pipeline::{
-    Blend, HalfPrecision, Mirror, MorphUse, OnTop, Pipeline, Signs, StretchUse, SumUse, UpAxis,
-};
+use super::pipeline::{Blend, HalfPrecision, Mirror, MorphUse, OnTop, Pipeline, Signs, StretchUse, SumUse, UpAxis};
 use super::raw::{RawPart, RawRig};
 
 /// Vertices to evaluate: primitive and vertex, sorted by primitive.
@@ -40,8 +38,11 @@ impl RawRig<'_> {
                 let blended = run.blended(&slots);
                 let linear = DMat3::from_mat4(blended);
                 let columns = [linear.x_axis, linear.y_axis, linear.z_axis];
-                let cofactor =
-                    DMat3::from_cols(columns[1].cross(columns[2]), columns[2].cross(columns[0]), columns[0].cross(columns[1]));
+                let cofactor = DMat3::from_cols(
+                    columns[1].cross(columns[2]),
+                    columns[2].cross(columns[0]),
+                    columns[0].cross(columns[1]),
+                );
                 let sign = if linear.determinant() < 0.0 { -1.0 } else { 1.0 };
                 let matrix = if by_matrix { linear } else { cofactor * sign };
                 normals.push((matrix * run.normal(vertex)).normalize_or_zero());
@@ -83,7 +84,15 @@ impl<'a> PartRun<'a> {
                 }
             }
         };
-        Self { part, pipeline, palette, node, morphs: raw.morph_weights(part.instance, pipeline), on_top, space: space(pipeline) }
+        Self {
+            part,
+            pipeline,
+            palette,
+            node,
+            morphs: raw.morph_weights(part.instance, pipeline),
+            on_top,
+            space: space(pipeline),
+        }
     }
 
     fn run(&self, chosen: &VertexChoice, points: &mut Vec<DVec3>) {
@@ -194,11 +203,13 @@ impl<'a> PartRun<'a> {
             (rotation, DQuat::from_xyzw(u.x, u.y, u.z, 0.0) * rotation * 0.5, u, weight)
         });
         if sum == SumUse::Screw {
-            let weighted: Vec<(DualQuat, f32)> = signed.map(|(q, _, u, weight)| {
-                let unsigned = DualQuat::from_rotation_translation(q.as_quat(), u.as_vec3());
-                let is_same = unsigned.real.dot(Vec4::from(q.as_quat())) >= 0.0;
-                (if is_same { unsigned } else { -unsigned }, weight as f32)
-            }).collect();
+            let weighted: Vec<(DualQuat, f32)> = signed
+                .map(|(q, _, u, weight)| {
+                    let unsigned = DualQuat::from_rotation_translation(q.as_quat(), u.as_vec3());
+                    let is_same = unsigned.real.dot(Vec4::from(q.as_quat())) >= 0.0;
+                    (if is_same { unsigned } else { -unsigned }, weight as f32)
+                })
+                .collect();
             if weighted.is_empty() {
                 return DVec3::ZERO;
             }

@@ -5,7 +5,7 @@ use glam::{DMat3, DMat4, DQuat, DVec3, DVec4};
 use rigscope_core::rig::polar_f64;
 
 use super::pipeline::{
-    Bind, Blend, Chain, HalfPrecision, Lookup, MatrixLayout, NodeScale, Parents, Pipeline, Signs,
+    Bind, BindLayout, Blend, Chain, HalfPrecision, Lookup, MatrixLayout, NodeScale, Parents, Pipeline, Signs,
 };
 use super::raw::{Local, RawRig, matrix};
 use super::sampling::normalised;
@@ -152,28 +152,30 @@ pub(super) fn palette(
             order.into_iter().map(|joint| (Some(nodes[joint]), Some(joint))).collect()
         }
     };
-    let stored = |joint: Option<usize>| {
-        joint.and_then(|joint| skin.inverse_bind.get(joint)).map_or(DMat4::IDENTITY, matrix)
-    };
+    let stored =
+        |joint: Option<usize>| joint.and_then(|joint| skin.inverse_bind.get(joint)).map_or(DMat4::IDENTITY, matrix);
     let motion = |(node, joint): (Option<usize>, Option<usize>)| {
         let at = |list: &[DMat4]| node.and_then(|node| list.get(node)).copied().unwrap_or(DMat4::IDENTITY);
         let world = at(&worlds.now);
         let mesh_at_rest = || worlds.rest.get(mesh_node).copied().unwrap_or(DMat4::IDENTITY);
         let bind = match pipeline.bind {
-            Bind::Stored | Bind::OtherSide => stored(joint),
+            Bind::Stored => stored(joint),
             Bind::Missing => DMat4::IDENTITY,
-            Bind::Inverted => inverse(stored(joint)),
-            Bind::Transposed => stored(joint).transpose(),
-            Bind::LinearTransposed => linear_transposed(stored(joint)),
             Bind::FromRest => inverse(at(&worlds.rest)),
             Bind::FromRestInMesh => inverse(at(&worlds.rest)) * mesh_at_rest(),
+        };
+        let bind = if pipeline.inverts_bind { inverse(bind) } else { bind };
+        let bind = match pipeline.bind_layout {
+            BindLayout::Columns => bind,
+            BindLayout::Transposed => bind.transpose(),
+            BindLayout::LinearTransposed => linear_transposed(bind),
         };
         let (world, bind) = match pipeline.half {
             HalfPrecision::Factors => (half_matrix(world), half_matrix(bind)),
             _ => (world, bind),
         };
         let world = if pipeline.palette == MatrixLayout::WorldTransposed { world.transpose() } else { world };
-        let product = if pipeline.bind == Bind::OtherSide { bind * world } else { world * bind };
+        let product = if pipeline.bind_first { bind * world } else { world * bind };
         let product = match pipeline.palette {
             MatrixLayout::Transposed => product.transpose(),
             MatrixLayout::LinearTransposed => linear_transposed(product),
@@ -239,9 +241,14 @@ mod tests {
 
     #[test]
     fn half_precision_has_eleven_bits() {
-        for (number, rounded) in
-            [(1.0, 1.0), (2049.0, 2048.0), (2051.0, 2052.0), (-0.1, -0.099_975_585_937_5), (0.0, 0.0), (6e-8, 5.960_464_477_539_063e-8)]
-        {
+        for (number, rounded) in [
+            (1.0, 1.0),
+            (2049.0, 2048.0),
+            (2051.0, 2052.0),
+            (-0.1, -0.099_975_585_937_5),
+            (0.0, 0.0),
+            (6e-8, 5.960_464_477_539_063e-8),
+        ] {
             assert_eq!(half_rounded(number), rounded, "{number}");
         }
     }

@@ -138,7 +138,9 @@ fn by_primitive(raw: &RawRig<'_>, frame: &PointFrame) -> Result<MatchedPoints, S
         }
     }
     if matched.vertices.is_empty() {
-        return Err("No primitive of the points is a primitive of the rig. Export the points of the same file".to_owned());
+        return Err(
+            "No primitive of the points is a primitive of the rig. Export the points of the same file".to_owned()
+        );
     }
     Ok(matched)
 }

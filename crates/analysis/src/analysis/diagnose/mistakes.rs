@@ -3,8 +3,8 @@
 use rigscope_core::named_enum;
 
 use super::pipeline::{
-    Bind, Blend, Chain, HalfPrecision, Lookup, MatrixLayout, Mirror, MorphUse, NodeScale, OnTop, Parents, Pipeline,
-    RotationEdit, RotationScope, Sampling, Signs, StretchUse, SumUse, TimeOffset, Unit, UpAxis, WeightBytes,
+    Bind, BindLayout, Blend, Chain, HalfPrecision, Lookup, MatrixLayout, Mirror, MorphUse, NodeScale, OnTop, Parents,
+    Pipeline, RotationEdit, RotationScope, Sampling, Signs, StretchUse, SumUse, TimeOffset, Unit, UpAxis, WeightBytes,
     WeightChoice,
 };
 
@@ -60,7 +60,8 @@ const SKINS: &str = "glTF 2.0, 3.7.3 (skins)";
 const MESHES: &str = "glTF 2.0, 3.7.2 (meshes)";
 const NODES: &str = "glTF 2.0, 3.5 (coordinate systems, transformations)";
 const ANIMATIONS: &str = "glTF 2.0, 3.11 and appendix C (animation sampling)";
-const DUAL_QUATERNIONS: &str = "Kavan, Collins, Zara, O'Sullivan: Geometric skinning with approximate dual quaternion blending, 2008";
+const DUAL_QUATERNIONS: &str =
+    "Kavan, Collins, Zara, O'Sullivan: Geometric skinning with approximate dual quaternion blending, 2008";
 
 /// Returns the variants of an edit of rotations: in every node, or only in some.
 macro_rules! rotations {
@@ -71,6 +72,7 @@ macro_rules! rotations {
             $(|p| p.rotation = Some((RotationEdit::$edit, RotationScope::Pose)),)*
             $(|p| p.rotation = Some((RotationEdit::$edit, RotationScope::Joints)),)*
             $(|p| p.rotation = Some((RotationEdit::$edit, RotationScope::File)),)*
+            $(|p| p.rotation = Some((RotationEdit::$edit, RotationScope::Each)),)*
         ]
     };
 }
@@ -166,7 +168,7 @@ pub static MISTAKES: &[Mistake] = &[
         symptom: "The mesh explodes to about twice its size.",
         correct: "inverseBindMatrices are inverted already: use them as they are.",
         source: SKINS,
-        variants: &[|p| p.bind = Bind::Inverted],
+        variants: &[|p| p.inverts_bind = true],
     },
     Mistake {
         id: "ibm-transposed",
@@ -176,9 +178,9 @@ pub static MISTAKES: &[Mistake] = &[
         correct: "Matrices in glTF are column-major: element (row, column) is m[4 * column + row].",
         source: "glTF 2.0, 3.6.2 (accessors)",
         variants: &[
-            |p| p.bind = Bind::Transposed,
-            |p| (p.bind, p.divides_by_w) = (Bind::Transposed, true),
-            |p| p.bind = Bind::LinearTransposed,
+            |p| p.bind_layout = BindLayout::Transposed,
+            |p| (p.bind_layout, p.divides_by_w) = (BindLayout::Transposed, true),
+            |p| p.bind_layout = BindLayout::LinearTransposed,
         ],
     },
     Mistake {
@@ -188,7 +190,7 @@ pub static MISTAKES: &[Mistake] = &[
         symptom: "Right at the bind pose of joints that only translate, wrong as soon as joints rotate.",
         correct: "palette[k] = world[skin.joints[k]] * inverse_bind[k], with column vectors",
         source: SKINS,
-        variants: &[|p| p.bind = Bind::OtherSide],
+        variants: &[|p| p.bind_first = true],
     },
     Mistake {
         id: "ibm-from-rest",
@@ -447,11 +449,7 @@ pub static MISTAKES: &[Mistake] = &[
         symptom: "Some vertices turn the long way round, or collapse.",
         correct: "if dot(q, q_pivot) < 0: q = -q, dual = -dual",
         source: DUAL_QUATERNIONS,
-        variants: &[
-            |p| p.signs = Signs::OfMatrices,
-            |p| p.signs = Signs::PositiveW,
-            |p| p.signs = Signs::OfProducts,
-        ],
+        variants: &[|p| p.signs = Signs::OfMatrices, |p| p.signs = Signs::PositiveW, |p| p.signs = Signs::OfProducts],
     },
     Mistake {
         id: "pivot-first",

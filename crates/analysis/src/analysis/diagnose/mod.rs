@@ -14,9 +14,11 @@ mod pipeline;
 mod raw;
 mod sampling;
 mod search;
+mod suggestion;
 mod table;
 
 pub use mistakes::{MISTAKES, Mistake, MistakeGroup};
+pub use suggestion::suggested_pose;
 pub use table::{DiagnosisJson, ExplanationJson, SimilarityJson};
 
 use rigscope_core::jobs::Progress;
@@ -56,6 +58,8 @@ pub struct Explanation {
     pub residual: Residual,
     /// Whether another explanation before it gives the same points in this pose.
     pub is_tied: bool,
+    /// Whether it explains nearly all vertices.
+    is_near: bool,
     /// Method with the mistakes, as in "LBS".
     pub method: &'static str,
     pipeline: Pipeline,
@@ -99,9 +103,9 @@ pub struct Similarity {
 pub const FITS: f64 = 1e-3;
 
 impl Explanation {
-    /// Returns whether every point is explained up to rounding.
+    /// Returns whether all points, or nearly all, are explained up to rounding.
     pub fn fits(&self) -> bool {
-        self.residual.max <= FITS
+        self.residual.max <= FITS || self.is_near
     }
 
     /// Returns the identifiers of the mistakes.
@@ -143,7 +147,8 @@ pub fn diagnose(input: &DiagnosisInput<'_>, progress: &Progress) -> Result<Optio
         return Ok(None);
     };
     let best = explanations.first().map(|ranked| ranked.explanation.pipeline);
-    let disagreement = best.and_then(|best| disagreement::describe(&raw, &matched, &raw.points(&best, &matched.vertices), size));
+    let disagreement =
+        best.and_then(|best| disagreement::describe(&raw, &matched, &raw.points(&best, &matched.vertices), size));
     let similarity = similarity(&expected, &matched, size);
     Ok(Some(Diagnosis {
         explanations: explanations.into_iter().map(|ranked| ranked.explanation).collect(),

@@ -7,6 +7,10 @@ pub(super) struct Pipeline {
     pub parents: Parents,
     pub chain: Chain,
     pub bind: Bind,
+    pub bind_layout: BindLayout,
+    pub inverts_bind: bool,
+    /// The inverse bind matrix is on the left of the world matrix.
+    pub bind_first: bool,
     pub palette: MatrixLayout,
     pub divides_by_w: bool,
     pub rotation: Option<(RotationEdit, RotationScope)>,
@@ -79,20 +83,24 @@ pub(super) enum Chain {
     LaterJointsMissing,
 }
 
-/// The inverse bind matrix, and its side.
+/// The inverse bind matrix.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) enum Bind {
     #[default]
     Stored,
     Missing,
-    Inverted,
-    Transposed,
-    /// Only the 3x3 part is transposed.
-    LinearTransposed,
-    OtherSide,
     FromRest,
     /// From the rest pose, relative to the node of the mesh.
     FromRestInMesh,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(super) enum BindLayout {
+    #[default]
+    Columns,
+    Transposed,
+    /// Only the 3x3 part is transposed.
+    LinearTransposed,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -128,6 +136,8 @@ pub(super) enum RotationScope {
     Pose,
     /// Only the rotation of the file or clip, not that of the pose.
     File,
+    /// The rotation of the file or clip and that of the pose, one by one.
+    Each,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq)]

@@ -10,7 +10,9 @@ use rigscope_core::rig::{
 };
 use rigscope_core::skinning::Skinning;
 
-use super::pipeline::{NodeScale, Pipeline, RotationEdit, RotationScope, Sampling, TimeOffset, WeightBytes, WeightChoice};
+use super::pipeline::{
+    NodeScale, Pipeline, RotationEdit, RotationScope, Sampling, TimeOffset, WeightBytes, WeightChoice,
+};
 use super::sampling::{normalised, quaternion, sample};
 
 /// Translation, rotation and scale.
@@ -92,7 +94,7 @@ impl Local {
 
     fn edited(&self, is_joint: bool, edit: RotationEdit, scope: RotationScope) -> Option<Transform> {
         let is_in_scope = match scope {
-            RotationScope::All | RotationScope::File => true,
+            RotationScope::All | RotationScope::File | RotationScope::Each => true,
             RotationScope::Joints => is_joint,
             RotationScope::Moved => self.is_moved,
             RotationScope::Pose => self.user.is_some(),
@@ -106,6 +108,9 @@ impl Local {
         Some(match scope {
             RotationScope::Pose => self.base.times(turned(user?)),
             RotationScope::File => user.map_or(turned(self.base), |user| turned(self.base).times(user)),
+            RotationScope::Each if self.matrix.is_none() => {
+                user.map_or(turned(self.base), |user| turned(self.base).times(turned(user)))
+            }
             _ if self.matrix.is_some() => self.base.times(turned(user?)),
             _ => turned(self.product()),
         })
@@ -279,7 +284,8 @@ impl<'a> RawRig<'a> {
         let hierarchy = &self.rig.hierarchy;
         let rest = hierarchy.rest(node);
         let stored = hierarchy.rest_local(node);
-        let is_matrix = !is_close(&rest.to_affine(), stored);
+        // A matrix of the file differs at least by rounding from the transform into which import factors it.
+        let is_matrix = rest.to_affine() != *stored;
         let user = self.pose.user_local(node);
         let is_moved = self.pose.is_posed(node);
         Local {

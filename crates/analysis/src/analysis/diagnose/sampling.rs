@@ -12,8 +12,7 @@ pub(super) fn sample(channel: &Channel, time_secs: f64, sampling: Sampling, out:
     let until = times.partition_point(|&time| f64::from(time) <= time_secs);
     let (from, to) = (until.saturating_sub(1), until.min(times.len().saturating_sub(1)));
     let interval = f64::from(times[to]) - f64::from(times[from]);
-    let fraction =
-        if interval > 0.0 { ((time_secs - f64::from(times[from])) / interval).clamp(0.0, 1.0) } else { 0.0 };
+    let fraction = if interval > 0.0 { ((time_secs - f64::from(times[from])) / interval).clamp(0.0, 1.0) } else { 0.0 };
     let is_cubic = channel.interpolation == Interpolation::CubicSpline;
     let (parts, middle) = if is_cubic { (3, 1) } else { (1, 0) };
     let part = |key: usize, part: usize| {
@@ -30,7 +29,8 @@ pub(super) fn sample(channel: &Channel, time_secs: f64, sampling: Sampling, out:
         let (u, length) = (fraction, if sampling == Sampling::TangentsNotScaled { 1.0 } else { interval });
         let (out_tangent, in_tangent) = if sampling == Sampling::TangentsSwapped { (0, 2) } else { (2, 0) };
         let (u2, u3) = (u * u, u * u * u);
-        let factors = [2.0 * u3 - 3.0 * u2 + 1.0, length * (u3 - 2.0 * u2 + u), 3.0 * u2 - 2.0 * u3, length * (u3 - u2)];
+        let factors =
+            [2.0 * u3 - 3.0 * u2 + 1.0, length * (u3 - 2.0 * u2 + u), 3.0 * u2 - 2.0 * u3, length * (u3 - u2)];
         let values = part(from, 1).zip(part(from, out_tangent)).zip(part(to, 1)).zip(part(to, in_tangent));
         for (out, (((a, leaving), b), arriving)) in out.iter_mut().zip(values) {
             *out = factors[0] * a + factors[1] * leaving + factors[2] * b + factors[3] * arriving;

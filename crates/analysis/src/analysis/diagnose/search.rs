@@ -23,6 +23,8 @@ pub struct Residual {
     /// Number of vertices that are farther away than rounding explains.
     pub vertices: usize,
     rms: f64,
+    /// Fraction of the vertices that `vertices` counts.
+    fraction: f64,
 }
 
 pub(super) struct Ranked {
@@ -36,6 +38,7 @@ pub(super) struct Search<'a> {
     usual: Pipeline,
     matched: &'a MatchedPoints,
     expected: &'a [DVec3],
+    /// Size of the points: that of the expected ones, times their unit if it is clearly another.
     size: f64,
 }
 
@@ -74,7 +77,9 @@ impl<'a> Search<'a> {
         matched: &'a MatchedPoints,
         (expected, size): (&'a [DVec3], f64),
     ) -> Self {
-        Self { raw, usual, matched, expected, size }
+        let ratio = spread(&matched.points) / spread(expected);
+        let is_other_unit = ratio.is_finite() && !(0.1..10.0).contains(&ratio) && ratio > 1e-6;
+        Self { raw, usual, matched, expected, size: if is_other_unit { size * ratio } else { size } }
     }
 
     /// Returns explanations, best first. `None` if cancelled.
@@ -101,12 +106,15 @@ impl<'a> Search<'a> {
         let mut all: Vec<Ranked> = tried.into_iter().flatten().collect();
         all.push(right);
         self.add_normals(&mut all);
+        mark_near(&mut all, chosen.len());
         keep_best_variants(&mut all);
         sort(&mut all);
         let is_explained = all.first().is_some_and(|best| best.explanation.residual.max <= ROUNDING);
         if !is_explained {
-            let for_pairs = candidates.iter().zip(&has_effect).filter(|(c, has_effect)| **has_effect || self.is_of_dqs(c));
+            let for_pairs =
+                candidates.iter().zip(&has_effect).filter(|(c, has_effect)| **has_effect || self.is_of_dqs(c));
             all.extend(self.pairs(&for_pairs.map(|(c, _)| *c).collect::<Vec<_>>(), &chosen, progress)?);
+            mark_near(&mut all, chosen.len());
             keep_best_variants(&mut all);
             sort(&mut all);
         }
@@ -154,12 +162,14 @@ impl<'a> Search<'a> {
         points: &[DVec3],
         chosen: &[usize],
     ) -> Ranked {
-        let unit = pipeline.unit.0;
         let given = chosen.iter().map(|&at| self.matched.points[at]);
-        let distances = points.iter().zip(given).map(|(point, given)| self.distance(*point, given) / unit);
+        let distances = points.iter().zip(given).map(|(point, given)| self.distance(*point, given));
         let residual = Residual::new(distances);
         let method = pipeline.method.name();
-        Ranked { explanation: Explanation { mistakes, residual, is_tied: false, method, pipeline }, order }
+        Ranked {
+            explanation: Explanation { mistakes, residual, is_tied: false, is_near: false, method, pipeline },
+            order,
+        }
     }
 
     /// Returns a distance as a fraction of the size.
@@ -181,7 +191,7 @@ impl<'a> Search<'a> {
                     let points = self.raw.points(&pipeline, &vertices);
                     let given = subset.iter().map(|&at| self.matched.points[at]);
                     let distances = points.iter().zip(given);
-                    let sum: f64 = distances.map(|(a, b)| (self.distance(*a, b) / pipeline.unit.0).min(1.0)).sum();
+                    let sum: f64 = distances.map(|(a, b)| self.distance(*a, b).min(1.0)).sum();
                     Some((sum, first, second, pipeline))
                 })
                 .collect();
@@ -217,8 +227,7 @@ impl<'a> Search<'a> {
             }
             let points = self.raw.points(&self.changed(&[**candidate]), vertices);
             let is_same = |(id, other): &(&str, Vec<DVec3>)| {
-                *id == candidate.mistake.id
-                    && points.iter().zip(other).all(|(a, b)| self.distance(*a, *b) <= NO_EFFECT)
+                *id == candidate.mistake.id && points.iter().zip(other).all(|(a, b)| self.distance(*a, *b) <= NO_EFFECT)
             };
             let is_new = !seen.iter().any(is_same);
             if is_new {
@@ -319,16 +328,22 @@ impl Residual {
             vertices += usize::from(distance > ROUNDING);
         }
         let count = count.max(1) as f64;
-        Self { max, mean: sum / count, vertices, rms: (squares / count).sqrt() }
+        let fraction = vertices as f64 / count;
+        Self { max, mean: sum / count, vertices, rms: (squares / count).sqrt(), fraction }
     }
 }
 
 impl Ranked {
     /// Returns the distance that ranks an explanation: a further mistake must improve on it clearly.
     fn rank(&self) -> f64 {
-        let Residual { max, rms, .. } = self.explanation.residual;
-        let count = self.explanation.mistakes.len();
-        if max <= FITS { rms.max(ROUNDING / GAIN) * GAIN.powi(count as i32) } else { rms.max(FITS / GAIN) * 1.5_f64.powi(count as i32 - 1).max(1.0) }
+        let Residual { rms, fraction, .. } = self.explanation.residual;
+        let count = self.explanation.mistakes.len() as i32;
+        if self.explanation.fits() {
+            rms.max(ROUNDING / GAIN) * GAIN.powi(count)
+        } else {
+            // An explanation of many vertices is nearer than one that misses all of them by less.
+            rms * fraction * fraction * 1.5_f64.powi((count - 1).max(0))
+        }
     }
 }
 
@@ -337,8 +352,7 @@ fn sort(all: &mut [Ranked]) {
     let key = |ranked: &Ranked| (!ranked.explanation.fits(), ranked.rank());
     all.sort_by(|a, b| {
         let ((a_fails, a_rank), (b_fails, b_rank)) = (key(a), key(b));
-        let by_rank = if a_fails && b_fails || !a_fails && !b_fails { a_rank.total_cmp(&b_rank) } else { a_fails.cmp(&b_fails) };
-        by_rank.then(a.order.cmp(&b.order))
+        a_fails.cmp(&b_fails).then(a_rank.total_cmp(&b_rank)).then(a.order.cmp(&b.order))
     });
 }
 
@@ -347,12 +361,34 @@ fn keep_best_variants(all: &mut Vec<Ranked>) {
     let mut best: BTreeMap<Vec<&str>, Ranked> = BTreeMap::new();
     for ranked in all.drain(..) {
         let ids = ranked.explanation.ids();
-        let is_better = best.get(&ids).is_none_or(|other| {
-            ranked.rank().total_cmp(&other.rank()).then(ranked.order.cmp(&other.order)).is_lt()
-        });
+        let is_better = best
+            .get(&ids)
+            .is_none_or(|other| ranked.rank().total_cmp(&other.rank()).then(ranked.order.cmp(&other.order)).is_lt());
         if is_better {
             best.insert(ids, ranked);
         }
     }
     all.extend(best.into_values());
+}
+
+/// Marks mistakes that explain nearly all vertices, and many more than no mistake does. Weights that are rounded, and
+/// signs of quaternions, may go either way at some vertices.
+fn mark_near(all: &mut [Ranked], vertices: usize) {
+    let right = all.iter().find(|ranked| ranked.explanation.mistakes.is_empty());
+    let Some(off) = right.map(|right| right.explanation.residual.vertices) else { return };
+    for ranked in all.iter_mut().filter(|ranked| !ranked.explanation.mistakes.is_empty()) {
+        let own = ranked.explanation.residual.vertices;
+        ranked.explanation.is_near = own * 50 <= vertices && own * 10 <= off;
+    }
+}
+
+/// Returns the median distance of finite points from their median.
+fn spread(points: &[DVec3]) -> f64 {
+    let median = |mut numbers: Vec<f64>| {
+        numbers.retain(|number| number.is_finite());
+        let middle = numbers.len() / 2;
+        if numbers.is_empty() { f64::NAN } else { *numbers.select_nth_unstable_by(middle, f64::total_cmp).1 }
+    };
+    let center = DVec3::from_array([0, 1, 2].map(|axis| median(points.iter().map(|point| point[axis]).collect())));
+    median(points.iter().map(|point| point.distance(center)).collect())
 }

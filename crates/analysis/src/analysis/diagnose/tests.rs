@@ -238,7 +238,12 @@ fn right_points_are_never_accused() {
         let half = right.iter().map(|p| DVec3::from_array(p.to_array().map(joints::half_rounded))).collect();
         for points in [right.clone(), noisy(1e-6), noisy(1e-5), noisy(2e-4), half] {
             let diagnosis = scene.diagnosis(points);
-            assert!(diagnosis.is_right(), "{:?} {:?}", diagnosis.best().map(Explanation::ids), diagnosis.explanations[0].residual);
+            assert!(
+                diagnosis.is_right(),
+                "{:?} {:?}",
+                diagnosis.best().map(Explanation::ids),
+                diagnosis.explanations[0].residual
+            );
         }
     }
 }
@@ -252,7 +257,8 @@ fn mistakes_in_the_data_are_named_from_the_points_of_the_skinner() {
         ("ibm-inverted", |data| data.skins[0].inverse_bind.iter_mut().for_each(|bind| *bind = bind.inverse())),
         ("morph-missing", |data| data.instances[0].morph_weights = vec![0.0]),
         ("scale-dropped", |data| {
-            let unscaled = |node: NodeDescription| NodeDescription { rest: Trs { scale: Vec3::ONE, ..node.rest }, ..node };
+            let unscaled =
+                |node: NodeDescription| NodeDescription { rest: Trs { scale: Vec3::ONE, ..node.rest }, ..node };
             data.hierarchy = Hierarchy::new(&nodes().into_iter().map(unscaled).collect::<Vec<_>>()).unwrap();
         }),
     ];
@@ -328,4 +334,41 @@ fn points_are_matched_by_primitive_by_count_and_at_rest() {
     let reversed = |points: &[DVec3]| PointFrame::from_positions(points.iter().rev().copied().collect());
     let found = by(&reversed(&points), Some(&reversed(&at_rest))).unwrap();
     assert!(found.is_right() && found.matched_by == "positions at rest");
+}
+
+#[test]
+fn a_pose_is_suggested_in_which_tied_mistakes_differ() {
+    // Without rotations, the conjugate of a quaternion is the quaternion.
+    let straight = rig_with(|data| {
+        let turned = |node: NodeDescription| NodeDescription {
+            rest: Trs { rotation: Quat::IDENTITY, scale: Vec3::ONE, ..node.rest },
+            ..node
+        };
+        data.hierarchy = Hierarchy::new(&nodes().into_iter().map(turned).collect::<Vec<_>>()).unwrap();
+    });
+    let scene = Scene::new(straight, Method::Lbs, false, 0.0);
+    let points = PointFrame::from_positions(single(scene.points(&[|p| p.bind = pipeline::Bind::FromRest])));
+    let diagnosis = scene.diagnosis_of(&points);
+    let input = DiagnosisInput {
+        rig: &scene.rig,
+        pose: &scene.pose,
+        posed: &scene.posed,
+        moment: None,
+        skinning: &scene.skinning,
+        points: &points,
+        points_at_rest: None,
+    };
+    let tied = diagnosis.tied().count();
+    let pose = suggested_pose(&input, &diagnosis);
+    assert_eq!(pose.is_some(), tied > 0, "{:?}", diagnosis.tied().map(Explanation::ids).collect::<Vec<_>>());
+    if let Some(pose) = pose {
+        let posed = evaluate(&scene.rig, None, &pose);
+        let again = Scene { pose, posed, ..scene };
+        let points = single(again.points(&[|p| p.bind = pipeline::Bind::FromRest]));
+        let diagnosis = again.diagnosis(points);
+        assert_eq!(
+            (diagnosis.best().map(Explanation::ids), diagnosis.tied().count()),
+            (Some(vec!["ibm-from-rest"]), 0)
+        );
+    }
 }

@@ -77,7 +77,8 @@ impl PointList {
         };
         let only = frames.first_mut().and_then(|frame| frame.groups.first_mut());
         if let (Some(group), Some(normals)) = (only, normals) {
-            group.normals = Some(normals.into_iter().map(point).collect()).filter(|n: &Vec<DVec3>| n.len() == group.positions.len());
+            group.normals = Some(normals.into_iter().map(point).collect())
+                .filter(|n: &Vec<DVec3>| n.len() == group.positions.len());
         }
         Ok(frames)
     }

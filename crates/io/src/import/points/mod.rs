@@ -22,7 +22,8 @@ use rigscope_core::files;
 use rigscope_core::rig::PointFrame;
 
 /// Formats and how to write them, for messages.
-const FORMATS: &str = "the JSON of rigscope bake, glTF, OBJ, PLY, CSV, .npy, .npz or PC2, or give --points-layout for raw float32";
+const FORMATS: &str =
+    "the JSON of rigscope bake, glTF, OBJ, PLY, CSV, .npy, .npz or PC2, or give --points-layout for raw float32";
 
 /// Reads the points of a file, one frame or several; at least one. With a layout, the file is raw float32.
 ///

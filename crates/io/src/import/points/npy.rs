@@ -48,9 +48,9 @@ pub(super) fn array(bytes: &[u8]) -> Result<NumpyArray, String> {
     let is_fortran = value("fortran_order").is_some_and(|value| value.starts_with("True"));
     let shape = value("shape").and_then(|value| value.strip_prefix('(')?.split(')').next());
     let parsed = |text: &str| text.split(',').map(str::trim).filter(|t| !t.is_empty()).map(str::parse).collect();
-    let shape: Vec<usize> =
-        shape.map(parsed).and_then(Result::ok).ok_or("its header has no 'shape'")?;
-    let count = shape.iter().try_fold(1_usize, |count, size| count.checked_mul(*size)).ok_or("its shape is too large")?;
+    let shape: Vec<usize> = shape.map(parsed).and_then(Result::ok).ok_or("its header has no 'shape'")?;
+    let count =
+        shape.iter().try_fold(1_usize, |count, size| count.checked_mul(*size)).ok_or("its shape is too large")?;
     let numbers = numbers(kind, data)?;
     if numbers.len() < count {
         return Err(format!("the array has {} numbers for the shape {shape:?}", numbers.len()));
@@ -69,7 +69,8 @@ fn numbers(kind: &str, data: &[u8]) -> Result<Vec<f64>, String> {
         bytes
     };
     let wide = |bytes: &[u8; 8]| if is_big { f64::from_be_bytes(*bytes) } else { f64::from_le_bytes(*bytes) };
-    let single = |bytes: &[u8; 4]| f64::from(if is_big { f32::from_be_bytes(*bytes) } else { f32::from_le_bytes(*bytes) });
+    let single =
+        |bytes: &[u8; 4]| f64::from(if is_big { f32::from_be_bytes(*bytes) } else { f32::from_le_bytes(*bytes) });
     match kind.trim_start_matches(['<', '>', '=', '|']) {
         "f8" => Ok(data.as_chunks::<8>().0.iter().map(wide).collect()),
         "f4" => Ok(data.as_chunks::<4>().0.iter().map(single).collect()),

@@ -19,7 +19,8 @@ pub(super) fn points(bytes: &[u8]) -> Result<Vec<PointFrame>, String> {
     let length = points.checked_mul(12).and_then(|frame| frame.checked_mul(samples)).ok_or(CUT)?;
     let data = data.get(..length).ok_or(CUT)?;
     let numbers = |frame: &[u8]| {
-        let numbers: Vec<f64> = frame.as_chunks::<4>().0.iter().map(|four| f64::from(f32::from_le_bytes(*four))).collect();
+        let numbers: Vec<f64> =
+            frame.as_chunks::<4>().0.iter().map(|four| f64::from(f32::from_le_bytes(*four))).collect();
         triples(&numbers).map(PointFrame::from_positions)
     };
     data.chunks_exact(points.saturating_mul(12).max(1)).map(numbers).collect()

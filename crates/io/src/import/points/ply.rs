@@ -48,12 +48,12 @@ impl ScalarKind {
     /// Returns a number; NaN for integers, which aren't coordinates.
     fn number(self, bytes: &[u8], is_big: bool) -> f64 {
         match self {
-            Self::Float => bytes.first_chunk::<4>().map_or(f64::NAN, |b| {
-                f64::from(if is_big { f32::from_be_bytes(*b) } else { f32::from_le_bytes(*b) })
-            }),
-            Self::Double => bytes.first_chunk::<8>().map_or(f64::NAN, |b| {
-                if is_big { f64::from_be_bytes(*b) } else { f64::from_le_bytes(*b) }
-            }),
+            Self::Float => bytes
+                .first_chunk::<4>()
+                .map_or(f64::NAN, |b| f64::from(if is_big { f32::from_be_bytes(*b) } else { f32::from_le_bytes(*b) })),
+            Self::Double => bytes
+                .first_chunk::<8>()
+                .map_or(f64::NAN, |b| if is_big { f64::from_be_bytes(*b) } else { f64::from_le_bytes(*b) }),
             Self::Other(_) => f64::NAN,
         }
     }
@@ -72,7 +72,11 @@ pub(super) fn points(bytes: &[u8]) -> Result<PointFrame, String> {
         return Err("the vertices of the PLY file have no x, y and z".to_owned());
     };
     let of_normal = ["nx", "ny", "nz"].map(place);
-    let rows = if encoding == Encoding::Text { text_rows(data, count, properties.len()) } else { binary_rows(data, count, &properties, encoding) }?;
+    let rows = if encoding == Encoding::Text {
+        text_rows(data, count, properties.len())
+    } else {
+        binary_rows(data, count, &properties, encoding)
+    }?;
     let at = |row: &Vec<f64>, place: usize| row.get(place).copied().unwrap_or(f64::NAN);
     let point = |row: &Vec<f64>, [x, y, z]: [usize; 3]| DVec3::new(at(row, x), at(row, y), at(row, z));
     let normals = match of_normal {
@@ -121,7 +125,12 @@ fn text_rows(data: &[u8], count: usize, width: usize) -> Result<Vec<Vec<f64>>, S
     if rows.len() < count { Err(cut(rows.len(), count)) } else { Ok(rows) }
 }
 
-fn binary_rows(data: &[u8], count: usize, properties: &[Property], encoding: Encoding) -> Result<Vec<Vec<f64>>, String> {
+fn binary_rows(
+    data: &[u8],
+    count: usize,
+    properties: &[Property],
+    encoding: Encoding,
+) -> Result<Vec<Vec<f64>>, String> {
     let stride: usize = properties.iter().map(|property| property.kind.bytes()).sum();
     let present = data.len().checked_div(stride).unwrap_or(0);
     if present < count {

@@ -29,7 +29,8 @@ fn each_format_gives_the_same_points() {
     let expected = [two()];
     let data = floats(&two());
     let doubles: Vec<u8> = two().iter().flat_map(|p| p.to_array()).flat_map(f64::to_be_bytes).collect();
-    let by_axis: Vec<u8> = (0..3).flat_map(|axis| two().into_iter().map(move |p| p[axis] as f32)).flat_map(f32::to_le_bytes).collect();
+    let by_axis: Vec<u8> =
+        (0..3).flat_map(|axis| two().into_iter().map(move |p| p[axis] as f32)).flat_map(f32::to_le_bytes).collect();
     let ply = |format: &str, data: &[u8]| {
         let header = format!(
             "ply\nformat {format} 1.0\nelement vertex 2\nproperty float x\nproperty float y\nproperty float z\nelement \
