@@ -9,9 +9,12 @@ use super::console::{BOLD, Line, cancelled};
 use super::output::{self, refuse_to_replace};
 use super::posed::PosedArgs;
 use super::text_table::TextTable;
-use crate::analysis::diagnose::{Diagnosis, DiagnosisInput, DiagnosisJson, Explanation, diagnose, suggested_pose};
+use crate::analysis::diagnose::{
+    Diagnosis, DiagnosisInput, DiagnosisJson, Explanation, MatricesJson, MatrixDiagnosis, diagnose, diagnose_matrices,
+    suggested_pose,
+};
 use crate::export::{PoseFile, numbers_json};
-use crate::import::{PointLayout, WarningScope, points_from_path};
+use crate::import::{PointLayout, WarningScope, matrices_from_path, points_from_path};
 use crate::rig::PointFrame;
 use crate::rows::{Described as _, JsonDocument};
 use crate::stage::Stage;
@@ -35,6 +38,10 @@ pub struct DiagnoseArgs {
     /// Read raw float32: x, y, z, and any other letter for a number to skip, such as xyzw
     #[arg(long, value_name = "LAYOUT")]
     points_layout: Option<PointLayout>,
+
+    /// Skinning or world matrices of the joints of a skin, in the order of skin.joints: .npy or JSON
+    #[arg(long, value_name = "M")]
+    matrices: Option<PathBuf>,
 
     /// Unit of the points: m, cm, mm, in or a number of metres [default: found]
     #[arg(long, value_name = "UNIT", value_parser = parse_unit)]
@@ -98,14 +105,21 @@ impl DiagnoseArgs {
             points_at_rest: at_rest.as_ref().and_then(|frames| frames.first()),
         };
         let diagnosis = console.stage("Diagnosing", |progress| diagnose(&input, progress)?.ok_or_else(cancelled))?;
+        let matrices = self.matrices.as_deref().map(|path| {
+            let matrices = matrices_from_path(path, &self.posed.rigged.memory.job()).map_err(|e| e.to_string())?;
+            diagnose_matrices(&input, &matrices)
+        });
+        let matrices = matrices.transpose()?;
         if let Some(path) = &self.suggest_pose {
             self.suggest(path, &input, &diagnosis, console)?;
         }
         if self.json {
             let file = stage.document.source.full_name();
-            console.print_json(&numbers_json(&file, &DiagnosisJson::from(&diagnosis)))?;
+            let matrices = matrices.as_ref().map(MatricesJson::from);
+            let json = DiagnosisJson { matrices, ..DiagnosisJson::from(&diagnosis) };
+            console.print_json(&numbers_json(&file, &json))?;
         } else {
-            console.print(lines(&diagnosis))?;
+            console.print(matrices.iter().flat_map(matrix_lines).chain(lines(&diagnosis)))?;
         }
         Ok(if diagnosis.is_right() { ExitCode::SUCCESS } else { ExitCode::from(1) })
     }
@@ -207,6 +221,20 @@ fn lines(diagnosis: &Diagnosis) -> Vec<Line> {
         lines.extend(diagnosis.explanations.iter().take(SHOWN).map(|row| table.row(row)));
     }
     lines
+}
+
+fn matrix_lines(found: &MatrixDiagnosis) -> Vec<Line> {
+    let kind = if found.is_skinning { "skinning matrices" } else { "world matrices of joints" };
+    let layout = if found.is_by_columns { "by columns" } else { "by rows" };
+    let what = match found.mistake {
+        Some(mistake) => format!("with {}", mistake.wording),
+        None if found.fits() => "and right".to_owned(),
+        None => "and no known mistake explains them".to_owned(),
+    };
+    let head = format!("Your matrices are {kind}, {layout}, {what}: largest difference {}.", fraction(found.max));
+    let joints: Vec<String> = found.joints.iter().map(|(joint, max)| format!("{joint} {}", fraction(*max))).collect();
+    let joints = (!joints.is_empty()).then(|| Line::plain(&format!("Largest differences: {}.", joints.join(", "))));
+    [Some(Line::plain(&head)), joints].into_iter().flatten().collect()
 }
 
 fn answer(diagnosis: &Diagnosis) -> String {

@@ -710,6 +710,38 @@ class Similarity(TypedDict):
     """Root mean square of the remaining distances, as a fraction of the size."""
 
 
+class MatrixJoint(TypedDict):
+    """Difference of the matrix of a joint."""
+
+    joint: str
+    """Name of the joint."""
+
+    max: float
+    """Largest difference of a number."""
+
+
+class Matrices(TypedDict):
+    """Matrices of another program, compared joint by joint."""
+
+    mistake: Optional[str]
+    """Identifier of the mistake that explains the matrices; None if they are right or nothing does."""
+
+    fits: bool
+    """Whether the matrices are right, or a mistake explains them."""
+
+    max: float
+    """Largest difference of a number; of translations, as a fraction of the size."""
+
+    is_skinning: bool
+    """Whether they are skinning matrices, not world matrices of joints."""
+
+    is_by_columns: bool
+    """Whether each matrix is stored by columns."""
+
+    joints: list[MatrixJoint]
+    """Joints with the largest differences from the right matrices."""
+
+
 class Diagnosis(TypedDict):
     """Which mistakes explain the points of another program."""
 
@@ -739,6 +771,9 @@ class Diagnosis(TypedDict):
 
     similarity: Optional[Similarity]
     """Unit, rotation and handedness of the points relative to the expected ones, by least squares."""
+
+    matrices: Optional[Matrices]
+    """Comparison of matrices, if there are any."""
 
 
 class Change(TypedDict):

@@ -5,7 +5,7 @@ use glam::DVec3;
 use rigscope_core::rig::NodeIndex;
 use rigscope_core::text::counted;
 
-use super::FITS;
+use super::diagnosis::FITS;
 use super::matching::MatchedPoints;
 use super::raw::RawRig;
 

@@ -1,5 +1,7 @@
 //! World transforms and skinning matrices of the reference pipeline.
 
+use std::collections::HashMap;
+
 use glam::{DMat3, DMat4, DQuat, DVec3, DVec4};
 
 use rigscope_core::rig::polar_f64;
@@ -136,13 +138,15 @@ pub(super) fn palette(
     let slots: Vec<(Option<usize>, Option<usize>)> = match pipeline.lookup {
         Lookup::SkinJoints => nodes.iter().enumerate().map(|(slot, &node)| (Some(node), Some(slot))).collect(),
         Lookup::Nodes => (0..nodes.len()).map(|slot| (by_source(slot), Some(slot))).collect(),
-        Lookup::NodePalette | Lookup::NodePaletteOrIdentity => (0..nodes.len())
-            .map(|slot| {
+        Lookup::NodePalette | Lookup::NodePaletteOrIdentity => {
+            let joints: HashMap<usize, usize> = nodes.iter().enumerate().map(|(joint, node)| (*node, joint)).collect();
+            let slot = |slot: usize| {
                 let node = by_source(slot);
-                let joint = node.and_then(|node| nodes.iter().position(|joint| *joint == node));
+                let joint = node.and_then(|node| joints.get(&node)).copied();
                 (node.filter(|_| joint.is_some() || pipeline.lookup == Lookup::NodePalette), joint)
-            })
-            .collect(),
+            };
+            (0..nodes.len()).map(slot).collect()
+        }
         Lookup::SortedJoints | Lookup::TreeJoints => {
             let order = sorted(pipeline.lookup == Lookup::SortedJoints);
             order.into_iter().enumerate().map(|(slot, joint)| (Some(nodes[joint]), Some(slot))).collect()

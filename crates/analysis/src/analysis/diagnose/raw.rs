@@ -244,12 +244,15 @@ impl<'a> RawRig<'a> {
         skinning: &Skinning,
     ) -> Self {
         let hierarchy = &rig.hierarchy;
-        let rank = |node| rig.skins.iter().find_map(|skin| skin.joints.iter().position(|joint| *joint == node));
+        let mut ranks = vec![None; hierarchy.len()];
+        for (rank, joint) in rig.skins.iter().flat_map(|skin| skin.joints.iter().enumerate()) {
+            ranks[joint.index()].get_or_insert(rank);
+        }
         let raw_node = |node: NodeIndex| RawNode {
             parent: hierarchy.parent(node).map(NodeIndex::index),
             source: hierarchy.source(node),
             is_joint: rig.is_joint(node),
-            rank: if rig.is_joint(node) { rank(node) } else { None },
+            rank: ranks[node.index()],
         };
         let part = |(index, (instance, primitive)): (_, (&'a rigscope_core::rig::MeshInstance, &'a Primitive))| {
             let index: rigscope_core::rig::PrimitiveIndex = index;

@@ -1,5 +1,6 @@
 //! Tries mistakes and ranks them.
 
+use std::cmp::Ordering;
 use std::collections::BTreeMap;
 
 use glam::DVec3;
@@ -7,25 +8,11 @@ use rayon::prelude::*;
 
 use rigscope_core::jobs::Progress;
 
+use super::diagnosis::{Explanation, FITS, GAIN, ROUNDING, Residual};
 use super::matching::MatchedPoints;
 use super::mistakes::{MISTAKES, Mistake, NORMALS_BY_MATRIX};
 use super::pipeline::{Blend, Pipeline};
 use super::raw::RawRig;
-use super::{Explanation, FITS};
-
-/// Distances to the points, as fractions of the size.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Residual {
-    /// Largest distance.
-    pub max: f64,
-    /// Mean distance.
-    pub mean: f64,
-    /// Number of vertices that are farther away than rounding explains.
-    pub vertices: usize,
-    rms: f64,
-    /// Fraction of the vertices that `vertices` counts.
-    fraction: f64,
-}
 
 pub(super) struct Ranked {
     pub explanation: Explanation,
@@ -58,14 +45,8 @@ const PAIR_VERTICES: usize = 160;
 /// Pairs that are evaluated on all vertices.
 const MAX_PAIRS: usize = 32;
 
-/// Distances up to this fraction of the size are rounding.
-const ROUNDING: f64 = 1e-5;
-
 /// Mistakes that move no vertex by more than this fraction of the size have no effect.
 const NO_EFFECT: f64 = 1e-6;
-
-/// A further mistake must reduce the distances by this factor.
-const GAIN: f64 = 4.0;
 
 /// Distance of points that are not finite, as a fraction of the size.
 const NOT_FINITE: f64 = 1e3;
@@ -108,7 +89,7 @@ impl<'a> Search<'a> {
         self.add_normals(&mut all);
         mark_near(&mut all, chosen.len());
         keep_best_variants(&mut all);
-        sort(&mut all);
+        all.sort_by(order);
         let is_explained = all.first().is_some_and(|best| best.explanation.residual.max <= ROUNDING);
         if !is_explained {
             let for_pairs =
@@ -116,7 +97,7 @@ impl<'a> Search<'a> {
             all.extend(self.pairs(&for_pairs.map(|(c, _)| *c).collect::<Vec<_>>(), &chosen, progress)?);
             mark_near(&mut all, chosen.len());
             keep_best_variants(&mut all);
-            sort(&mut all);
+            all.sort_by(order);
         }
         self.mark_ties(&mut all, &chosen);
         Some(all)
@@ -133,6 +114,11 @@ impl<'a> Search<'a> {
     fn changed(&self, candidates: &[Candidate]) -> Pipeline {
         let mut pipeline = self.usual;
         candidates.iter().for_each(|candidate| (candidate.change)(&mut pipeline));
+        if pipeline.method == Blend::Linear {
+            // Without dual quaternions, their details have no effect.
+            let Pipeline { signs, stretch, sum, .. } = Pipeline::default();
+            (pipeline.signs, pipeline.stretch, pipeline.sum) = (signs, stretch, sum);
+        }
         pipeline
     }
 
@@ -317,22 +303,6 @@ impl<'a> Search<'a> {
     }
 }
 
-impl Residual {
-    fn new(distances: impl Iterator<Item = f64>) -> Self {
-        let (mut max, mut sum, mut squares, mut count, mut vertices) = (0.0_f64, 0.0, 0.0, 0_usize, 0);
-        for distance in distances {
-            max = max.max(distance);
-            sum += distance;
-            squares += distance * distance;
-            count += 1;
-            vertices += usize::from(distance > ROUNDING);
-        }
-        let count = count.max(1) as f64;
-        let fraction = vertices as f64 / count;
-        Self { max, mean: sum / count, vertices, rms: (squares / count).sqrt(), fraction }
-    }
-}
-
 impl Ranked {
     /// Returns the distance that ranks an explanation: a further mistake must improve on it clearly.
     fn rank(&self) -> f64 {
@@ -347,13 +317,10 @@ impl Ranked {
     }
 }
 
-/// Sorts by rank; of equal explanations, those of a common mistake come first.
-fn sort(all: &mut [Ranked]) {
-    let key = |ranked: &Ranked| (!ranked.explanation.fits(), ranked.rank());
-    all.sort_by(|a, b| {
-        let ((a_fails, a_rank), (b_fails, b_rank)) = (key(a), key(b));
-        a_fails.cmp(&b_fails).then(a_rank.total_cmp(&b_rank)).then(a.order.cmp(&b.order))
-    });
+/// Compares explanations, the better one first: those that fit, then by rank, then common ones.
+fn order(a: &Ranked, b: &Ranked) -> Ordering {
+    let by_fit = b.explanation.fits().cmp(&a.explanation.fits());
+    by_fit.then_with(|| a.rank().total_cmp(&b.rank())).then(a.order.cmp(&b.order))
 }
 
 /// Keeps the best variant of each combination of mistakes.
@@ -361,10 +328,7 @@ fn keep_best_variants(all: &mut Vec<Ranked>) {
     let mut best: BTreeMap<Vec<&str>, Ranked> = BTreeMap::new();
     for ranked in all.drain(..) {
         let ids = ranked.explanation.ids();
-        let is_better = best
-            .get(&ids)
-            .is_none_or(|other| ranked.rank().total_cmp(&other.rank()).then(ranked.order.cmp(&other.order)).is_lt());
-        if is_better {
+        if best.get(&ids).is_none_or(|other| order(&ranked, other).is_lt()) {
             best.insert(ids, ranked);
         }
     }

@@ -4,10 +4,10 @@ use glam::{Quat, Vec3};
 
 use rigscope_core::rig::{Pose, Trs, evaluate};
 
+use super::diagnosis::{Diagnosis, DiagnosisInput, FITS};
 use super::matching::extent;
 use super::pipeline::Pipeline;
 use super::raw::RawRig;
-use super::{Diagnosis, DiagnosisInput, FITS};
 
 /// Number of poses that are tried.
 const TRIES: u32 = 24;

@@ -2,7 +2,8 @@
 
 use rigscope_core::rows::rows;
 
-use super::{Diagnosis, Explanation, Similarity};
+use super::diagnosis::{Diagnosis, Explanation, Similarity};
+use super::matrices::MatrixDiagnosis;
 
 rows! {
     /// Which mistakes explain the points of another program.
@@ -25,6 +26,8 @@ rows! {
         pub disagreement: Option<String>,
         /// Unit, rotation and handedness of the points relative to the expected ones, by least squares.
         pub similarity: Option<SimilarityJson>,
+        /// Comparison of matrices, if there are any.
+        pub matrices: Option<MatricesJson>,
     }
 
     /// A combination of mistakes. Distances are fractions of the size.
@@ -37,6 +40,30 @@ rows! {
         pub mean: f64,
         /// Number of vertices that are farther away than rounding explains.
         pub vertices: usize,
+    }
+
+    /// Matrices of another program, compared joint by joint.
+    pub struct MatricesJson {
+        /// Identifier of the mistake that explains the matrices; null if they are right or nothing does.
+        pub mistake: Option<&'static str>,
+        /// Whether the matrices are right, or a mistake explains them.
+        pub fits: bool,
+        /// Largest difference of a number; of translations, as a fraction of the size.
+        pub max: f64,
+        /// Whether they are skinning matrices, not world matrices of joints.
+        pub is_skinning: bool,
+        /// Whether each matrix is stored by columns.
+        pub is_by_columns: bool,
+        /// Joints with the largest differences from the right matrices.
+        pub joints: Vec<MatrixJointJson>,
+    }
+
+    /// Difference of the matrix of a joint.
+    pub struct MatrixJointJson {
+        /// Name of the joint.
+        pub joint: String,
+        /// Largest difference of a number.
+        pub max: f64,
     }
 
     /// A scale, rotation, reflection and translation from the expected points to the given ones.
@@ -66,6 +93,21 @@ impl From<&Diagnosis> for DiagnosisJson {
             size_m: diagnosis.size,
             disagreement: diagnosis.disagreement.clone(),
             similarity: diagnosis.similarity.as_ref().map(SimilarityJson::from),
+            matrices: None,
+        }
+    }
+}
+
+impl From<&MatrixDiagnosis> for MatricesJson {
+    fn from(found: &MatrixDiagnosis) -> Self {
+        let joint = |(joint, max): &(String, f64)| MatrixJointJson { joint: joint.clone(), max: *max };
+        Self {
+            mistake: found.mistake.map(|mistake| mistake.id),
+            fits: found.fits(),
+            max: found.max,
+            is_skinning: found.is_skinning,
+            is_by_columns: found.is_by_columns,
+            joints: found.joints.iter().map(joint).collect(),
         }
     }
 }

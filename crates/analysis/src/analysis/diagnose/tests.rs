@@ -3,8 +3,9 @@ use std::sync::Arc;
 use glam::{Affine3, DVec3, Quat, Vec3};
 
 use rigscope_core::rig::{
-    Channel, Clip, Hierarchy, Influences, Interpolation, Mesh, MeshInstance, MorphTarget, NodeDescription, NodeIndex,
-    PointGroup, Primitive, Property, RigData, Skin, StoredInfluences, Trs, evaluate,
+    Channel, Clip, ClipMoment, Hierarchy, Influences, Interpolation, Mesh, MeshInstance, MorphTarget, NodeDescription,
+    NodeIndex, PointFrame, PointGroup, Pose, Posed, Primitive, Property, Rig, RigData, Skin, StoredInfluences, Trs,
+    evaluate,
 };
 use rigscope_core::skinning::Skinner;
 
@@ -371,4 +372,38 @@ fn a_pose_is_suggested_in_which_tied_mistakes_differ() {
             (Some(vec!["ibm-from-rest"]), 0)
         );
     }
+}
+
+#[test]
+fn matrices_are_named_whatever_their_layout() {
+    let scene = Scene::new(rig(), Method::Lbs, false, 0.8);
+    let points = PointFrame::default();
+    let input = DiagnosisInput {
+        rig: &scene.rig,
+        pose: &scene.pose,
+        posed: &scene.posed,
+        moment: None,
+        skinning: &scene.skinning,
+        points: &points,
+        points_at_rest: None,
+    };
+    let skin = &scene.rig.skins[0];
+    let world = |joint: &NodeIndex| scene.posed.world_from_node[joint.index()];
+    let numbers = |matrix: Affine3| glam::Mat4::from(matrix).to_cols_array().map(f64::from);
+    let by_rows = |matrix: Affine3| glam::Mat4::from(matrix).transpose().to_cols_array().map(f64::from);
+    let palette = || skin.joints.iter().zip(&skin.inverse_bind).map(|(joint, bind)| world(joint) * *bind);
+    let other_side = skin.joints.iter().zip(&skin.inverse_bind).map(|(joint, bind)| *bind * world(joint));
+    let cases: [(Vec<[f64; 16]>, _, _, _); 4] = [
+        (palette().map(numbers).collect(), None, true, true),
+        (palette().map(by_rows).collect(), None, true, false),
+        (skin.joints.iter().map(|joint| by_rows(world(joint))).collect(), None, false, false),
+        (other_side.map(numbers).collect(), Some("ibm-side"), true, true),
+    ];
+    for (matrices, id, is_skinning, is_by_columns) in cases {
+        let found = diagnose_matrices(&input, &matrices).unwrap();
+        let named = (found.mistake.map(|mistake| mistake.id), found.is_skinning, found.is_by_columns);
+        assert_eq!(named, (id, is_skinning, is_by_columns));
+        assert!(found.fits() && found.joints.is_empty() == id.is_none(), "{found:?}");
+    }
+    assert!(diagnose_matrices(&input, &[[0.0; 16]]).unwrap_err().contains("6 joints"));
 }

@@ -6,6 +6,7 @@
 mod gltf;
 mod json;
 mod layout;
+mod matrices;
 mod npy;
 mod npz;
 mod pc2;
@@ -15,6 +16,7 @@ mod text;
 use std::path::Path;
 
 pub use layout::PointLayout;
+pub use matrices::matrices_from_path;
 
 use super::{ImportError, Job};
 use glam::DVec3;
@@ -46,6 +48,11 @@ pub fn points_from_path(path: &Path, layout: Option<&PointLayout>, job: &Job) ->
 
 fn damaged(path: &Path, reason: &str) -> ImportError {
     ImportError::Content(format!("The points cannot be read: {reason}. Write them as {FORMATS}. {}", path.display()))
+}
+
+fn damaged_matrices(path: &Path, reason: &str) -> ImportError {
+    let advice = "Write an array of the shape (joints, 4, 4) as .npy, or a list of matrices as JSON";
+    ImportError::Content(format!("The matrices cannot be read: {reason}. {advice}. {}", path.display()))
 }
 
 /// Reads points from memory; see [`points_from_path`]. glTF needs a path. *Errors*: why, as a clause.
