@@ -10,8 +10,8 @@ use super::console::escaped;
 use super::files::source;
 use super::text_table::wrapped;
 use super::{
-    BakeArgs, BenchArgs, CheckArgs, CompareArgs, CompletionsArgs, Console, ConsoleArgs, ConvertArgs, DiffArgs,
-    ExplainArgs, InfoArgs, ManArgs, MemoryArgs, MotionArgs, NodesArgs, ProfilesArgs, RenderArgs, ReportArgs,
+    BakeArgs, BenchArgs, CheckArgs, CompareArgs, CompletionsArgs, Console, ConsoleArgs, ConvertArgs, DiagnoseArgs,
+    DiffArgs, ExplainArgs, InfoArgs, ManArgs, MemoryArgs, MotionArgs, NodesArgs, ProfilesArgs, RenderArgs, ReportArgs,
     SchemaArgs, WeightsArgs,
 };
 use crate::project::nearest;
@@ -52,7 +52,8 @@ pub struct Args {
 const EXIT_CODES: &str = "\
 Exit codes, the same for all commands:
   0  success, or the reader of the output went away, as in | head
-  1  check found errors (with --strict also warnings), or diff found differences
+  1  check found errors (with --strict also warnings), diff found differences, or the points of
+     diagnose aren't right
   2  failure: wrong options, an unreadable or unwritable file, no display, --timeout;
      check and info continue with the other files
 
@@ -85,6 +86,8 @@ pub enum CliTask {
     Convert(ConvertArgs),
     /// Measure two skinning methods: volume, area and distance
     Compare(CompareArgs),
+    /// Name the mistake that explains the skinned points of another program
+    Diagnose(DiagnoseArgs),
     /// Measure every frame of clips: where the skin fails, how clips loop, how feet slide
     Motion(MotionArgs),
     /// Print the local and world transform of every node
@@ -122,6 +125,7 @@ impl CliTask {
             Self::Bake(args) => args.run(console),
             Self::Convert(args) => args.run(console),
             Self::Compare(args) => args.run(console).map(|()| ExitCode::SUCCESS),
+            Self::Diagnose(args) => args.run(console),
             Self::Motion(args) => args.run(console).map(|()| ExitCode::SUCCESS),
             Self::Nodes(args) => args.run(console).map(|()| ExitCode::SUCCESS),
             Self::Diff(args) => args.run(console),

@@ -34,6 +34,7 @@ pages![
     "shading",
     "measuring",
     "diff",
+    "diagnose",
     "weights",
     "clips",
     "retargeting",

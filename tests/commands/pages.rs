@@ -33,6 +33,7 @@ pages! {
     clips, "docs/clips.md";
     the_command_line, "docs/command-line.md";
     comparing, "docs/comparing.md";
+    diagnoses, "docs/diagnose.md";
     differences, "docs/diff.md";
     the_first_ten_minutes, "docs/first-ten-minutes.md";
     formats, "docs/formats.md";
@@ -166,7 +167,8 @@ fn commands(block: &str) -> Vec<String> {
 /// also exit with 1.
 fn succeed(place: &Place, command: &str, page: &str) -> String {
     let output = place.run(command);
-    let may_find = ["rigscope check", "rigscope diff"].iter().any(|name| command.starts_with(name));
+    let may_find =
+        ["rigscope check", "rigscope diff", "rigscope diagnose"].iter().any(|name| command.starts_with(name));
     let code = output.status.code();
     assert!(
         code == Some(0) || code == Some(1) && may_find,
