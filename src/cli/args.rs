@@ -11,8 +11,8 @@ use super::files::source;
 use super::text_table::wrapped;
 use super::{
     BakeArgs, BenchArgs, CheckArgs, CompareArgs, CompletionsArgs, Console, ConsoleArgs, ConvertArgs, DiagnoseArgs,
-    DiffArgs, ExplainArgs, InfoArgs, ManArgs, MemoryArgs, MotionArgs, NodesArgs, ProfilesArgs, RenderArgs, ReportArgs,
-    SchemaArgs, WeightsArgs,
+    DiffArgs, ExplainArgs, FlexArgs, InfoArgs, ManArgs, MemoryArgs, MotionArgs, NodesArgs, ProfilesArgs, RenderArgs,
+    ReportArgs, SchemaArgs, WeightsArgs,
 };
 use crate::project::nearest;
 use crate::stage::Source;
@@ -90,6 +90,8 @@ pub enum CliTask {
     Diagnose(DiagnoseArgs),
     /// Measure every frame of clips: where the skin fails, how clips loop, how feet slide
     Motion(MotionArgs),
+    /// Bend every joint through its natural range and measure how the skin deforms
+    Flex(FlexArgs),
     /// Print the local and world transform of every node
     Nodes(NodesArgs),
     /// List what changed between two versions of a rig
@@ -127,6 +129,7 @@ impl CliTask {
             Self::Compare(args) => args.run(console).map(|()| ExitCode::SUCCESS),
             Self::Diagnose(args) => args.run(console),
             Self::Motion(args) => args.run(console).map(|()| ExitCode::SUCCESS),
+            Self::Flex(args) => args.run(console),
             Self::Nodes(args) => args.run(console).map(|()| ExitCode::SUCCESS),
             Self::Diff(args) => args.run(console),
             Self::Weights(args) => args.run(console),

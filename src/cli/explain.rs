@@ -7,7 +7,7 @@ use serde::Serialize;
 use super::console::{BOLD, Line, severity_style};
 use super::suggestions::with_suggestions;
 use super::text_table::wrapped;
-use super::{Console, check, compare, diagnose, diff, info, motion, nodes, weights};
+use super::{Console, check, compare, diagnose, diff, flex, info, motion, nodes, weights};
 use crate::analysis::diagnose::{MISTAKES, Mistake};
 use crate::analysis::lint::Code;
 use crate::analysis::lint::report::explained_json;
@@ -192,7 +192,7 @@ fn markdown(subjects: &[Subject]) -> String {
 }
 
 pub fn documents() -> impl Iterator<Item = &'static JsonDocument> {
-    let measures = compare::JSON.iter().chain(&motion::JSON).chain(&weights::JSON);
+    let measures = compare::JSON.iter().chain(&motion::JSON).chain(&flex::JSON).chain(&weights::JSON);
     let all =
         measures.chain(&diagnose::JSON).chain(&nodes::JSON).chain(&diff::JSON).chain(&info::JSON).chain(&check::JSON);
     #[cfg(feature = "gl")]

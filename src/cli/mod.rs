@@ -12,6 +12,7 @@ mod diagnose;
 mod diff;
 mod explain;
 mod files;
+mod flex;
 mod info;
 mod junit;
 mod man;
@@ -52,6 +53,7 @@ pub use convert::ConvertArgs;
 pub use diagnose::DiagnoseArgs;
 pub use diff::DiffArgs;
 pub use explain::{ExplainArgs, documents};
+pub use flex::FlexArgs;
 pub use info::InfoArgs;
 pub use man::{CompletionsArgs, ManArgs};
 #[cfg(not(feature = "window"))]

@@ -1,5 +1,6 @@
 mod baseline;
 mod cache;
+mod deform;
 mod filter;
 mod format;
 mod one_file;
@@ -71,6 +72,14 @@ pub struct CheckArgs {
     #[arg(long, value_name = "PROFILE", value_delimiter = ',', value_parser = with_suggestions(profile_names().chain(["all"]), profile_name), hide_possible_values = true)]
     profile: Vec<String>,
 
+    /// Also run the bend test, which poses every joint (as rigscope flex does)
+    #[arg(long)]
+    deform: bool,
+
+    /// Fail where joints bend worse than in an older version: a file, a folder, or numbers of flex --json
+    #[arg(long, value_name = "OLD")]
+    against: Option<PathBuf>,
+
     #[command(flatten)]
     judging: JudgingArgs,
 
@@ -131,7 +140,7 @@ struct JudgingArgs {
 }
 
 /// Options that conflict with `--list-rules`.
-const CONFLICTS_WITH_LIST_RULES: [&str; 13] = [
+const CONFLICTS_WITH_LIST_RULES: [&str; 15] = [
     "files",
     "exclude",
     "files_from",
@@ -139,6 +148,8 @@ const CONFLICTS_WITH_LIST_RULES: [&str; 13] = [
     "config",
     "no_config",
     "at_least",
+    "deform",
+    "against",
     "baseline",
     "write_baseline",
     "update_baseline",
@@ -319,11 +330,16 @@ impl CheckArgs {
 
     /// Opens the cache, if requested. Reports problems with the cache as warnings.
     fn opened_cache(&self, named: &[Profile], printer: &Printer<'_>, console: &Console) -> Option<Cache> {
+        // The results depend on the older version, which the cache doesn't watch.
+        if self.against.is_some() {
+            return None;
+        }
         let layout = printer.layout();
         // The path of a baseline doesn't matter: its entries are part of each file's key.
         let JudgingArgs { at_least, filter, baseline: _, write_baseline, update_baseline, strict } = &self.judging;
         let judging = (at_least, filter, write_baseline.is_some(), update_baseline, strict);
-        let question = format!("{:?}", (self.asks_for_all_profiles(), named, judging, &self.memory, layout));
+        let question =
+            format!("{:?}", (self.asks_for_all_profiles(), self.deform, named, judging, &self.memory, layout));
         match cache::folder(self.cache.as_ref()?.as_deref()) {
             Ok(folder) => Some(Cache::read(&folder, &question, |problem| console.warn(problem))),
             Err(problem) => {

@@ -10,6 +10,7 @@ use super::super::files::Input;
 use super::CheckArgs;
 use super::baseline::KnownFindings;
 use super::cache::Cache;
+use super::deform::DeformCheck;
 use super::format::{CheckFormat, Printer};
 use super::report::{FileReport, Summary};
 use crate::analysis::lint::rules::{Inventory, Profile, ProfileReport};
@@ -101,6 +102,13 @@ impl CheckContext<'_> {
         let mut judged = FilteredFindings::default();
         if !self.args.asks_for_all_profiles() {
             let mut all = findings(rig, warnings, &progress).ok_or_else(not_done)?;
+            let deform = DeformCheck {
+                is_asked: self.args.deform,
+                against: self.args.against.as_deref(),
+                job: &job,
+                console: self.console,
+            };
+            all.extend(deform.findings(source, rig, &config, &progress)?.ok_or_else(not_done)?);
             sheets.extend(config.clip_report(rig, &progress).ok_or_else(not_done)?);
             all.extend(sheets.iter().flat_map(|sheet| sheet.findings.iter().cloned()));
             judged = project_rules.filter_findings(rig, all, self.known.entries(source));

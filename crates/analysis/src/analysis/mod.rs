@@ -9,6 +9,7 @@ pub mod clip_checks;
 pub mod diagnose;
 pub mod feet;
 pub mod field;
+pub mod flex;
 pub mod influence_error;
 mod lanes;
 pub mod lint;

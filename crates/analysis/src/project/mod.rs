@@ -2,6 +2,7 @@
 //! repairs.
 
 mod clip_file;
+mod deform_file;
 mod findings;
 mod parse_fault;
 mod profiles;
@@ -19,6 +20,8 @@ use crate::analysis::clip_checks::ClipRules;
 use crate::analysis::lint::rules::{Inventory, Pattern, Profile, ProfileReport};
 use crate::analysis::lint::{FileBaseline, FilteredFindings, Finding, ProjectRules, RequiredSkeleton};
 use clip_file::contracts;
+pub use deform_file::DeformConfig;
+use deform_file::DeformTable;
 pub use findings::findings;
 use parse_fault::{TableLines, explain_toml_error, override_lines};
 use profiles::own_profile;
@@ -47,6 +50,8 @@ pub struct Config {
     pub profiles: Vec<Profile>,
     /// Rules for clips, by name.
     pub clips: Vec<ClipRules>,
+    /// Bend test, if the config asks for it.
+    pub deform: Option<DeformConfig>,
     /// Required rank; applies to profiles that define this rank.
     pub at_least: Option<String>,
     /// Patterns of paths to exclude when the input is a folder or list.
@@ -96,6 +101,7 @@ impl Config {
         }
         let name = path.file_name().map_or_else(|| NAME.into(), |name| name.to_string_lossy());
         let clips = contracts(std::mem::take(&mut config.clips), &name, &lines.clips).map_err(|p| fault(&p))?;
+        let deform = config.deform.take().map(DeformTable::config);
         let at_least = config.at_least.take();
         let below = if folder == Path::new("") { Path::new(".") } else { folder };
         let exclude = Exclusion::new(below, std::mem::take(&mut config.exclude));
@@ -111,7 +117,7 @@ impl Config {
             (config.strict, [path.to_owned()].into_iter().chain(like).chain(of_profiles).collect());
         let contract = contract.map_err(|problem| fault(&problem))?.unwrap_or_default();
         let project_rules = config.project_rules(contract);
-        Ok(Self { project_rules, is_strict, files, profiles, clips, at_least, exclude, overrides: Vec::new() })
+        Ok(Self { project_rules, is_strict, files, profiles, clips, deform, at_least, exclude, overrides: Vec::new() })
     }
 
     /// Returns the last override that matches a file's path, or this config if none matches.

@@ -10,6 +10,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::clip_file::ClipTable;
+use super::deform_file::DeformTable;
 use super::rule_file::{About, OneOrMany, RuleFile, RuleTable, SeveritySetting};
 use super::suggestion::nearest;
 use crate::analysis::lint::rules::Profile;
@@ -67,6 +68,7 @@ pub(super) struct ConfigFile {
     rule: Vec<RuleTable>,
     /// Rules for clips, by name.
     pub clips: Vec<ClipTable>,
+    pub deform: Option<DeformTable>,
     /// Settings for some paths. They replace settings with the same keys.
     #[serde(rename = "override")]
     pub overrides: Vec<Override>,

@@ -80,7 +80,7 @@ macro_rules! codes {
         /// Code of a finding. The meaning of a number never changes. Groups start at these numbers: 001 and 100 (file),
         /// 010 (weights), 020 and 120 (skins and joints), 030 (bind pose), 040 (transforms), 050 (geometry), 060
         /// (clips), 070 (appearance), 080 (FBX), 090 (project rules), 110 (weights as stored), 160 (clips and project
-        /// rules for them), 170 (springs and VRM), 180 (suppressions).
+        /// rules for them), 170 (springs and VRM), 180 (suppressions), 190 (bend test).
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
         pub enum Code {
             $(#[doc = $title] $code = $number,)*
@@ -965,6 +965,78 @@ codes! {
         advice: "Remove the suppression.",
         blender: "Under Custom Properties, remove the entry from `rigscope` on the object, bone or mesh, or the property if it was the last.",
         maya: "Remove the entry from the `extras` in the file, or from what your exporter writes there.",
+    }
+
+    FlexVolume = 190, Error, "Joint loses volume" {
+        meaning: "In a pose of the bend test, the closed region that the joint and its parent move loses more of its volume than the limit `volume-loss`.",
+        why: "The limb gets thin where it bends or twists, like a hose that buckles or a wrapped sweet.",
+        advice: "Spread the weights over more of the limb, add a twist helper, or choose a skinning method that keeps volume.",
+        blender: "Smooth the weights with Weights > Smooth in Weight Paint mode around the joint, or add a corrective bone or shape key.",
+        maya: "Use Skin > Smooth Skin Weights around the joint, or add a helper joint that takes half of the rotation.",
+        rigscope: "`rigscope flex FILE --joint NAME` lists the poses; `rigscope compare` measures other skinning methods.",
+    }
+    FlexPinched = 191, Error, "Skin is pinched" {
+        meaning: "In a pose of the bend test, triangles that shrink to less than a tenth of their area are more of the joint's region than the limit `pinched`.",
+        why: "The texture and the shading shrink to a point, and the surface has a hard crease.",
+        advice: "Let the weights of the two joints pass into each other over a longer part of the limb.",
+        blender: "Blur the weights of both bones around the crease with the Blur brush of Weight Paint mode.",
+        maya: "Smooth the weights around the crease with the Paint Skin Weights tool, operation Smooth.",
+        rigscope: "The overlay for the area change shows the triangles in the pose that the finding names.",
+    }
+    FlexFlipped = 192, Error, "Triangles turn over" {
+        meaning: "In a pose of the bend test, triangles that face the other way are more of the joint's region than the limit `flipped`.",
+        why: "Turned triangles are invisible with back-face culling, and black or wrongly lit without it.",
+        advice: "Look for vertices whose weights differ from those of all their neighbours, and give them the neighbours' weights.",
+        blender: "Select the vertices in the named pose and use Weights > Smooth, or copy the weights of a neighbour with Weights > Copy in the sidebar (N).",
+        maya: "Use the Weight Hammer (Skin > Hammer Skin Weights) on the vertices that turn over.",
+    }
+    FlexStretch = 193, Error, "Edges stretch too far" {
+        meaning: "In a pose of the bend test, an edge becomes longer, relative to its length at rest, than the limit `stretch` allows.",
+        why: "Some vertices follow the joint and their neighbours do not, so the skin is pulled out to spikes or sheets.",
+        advice: "Remove the joint's weights from skin that it should not move, or let them fade out over a longer distance.",
+        blender: "Select the bone's vertex group in Weight Paint mode, look for colour where none belongs, and remove it with the Subtract brush.",
+        maya: "In the Component Editor, tab Smooth Skins, set the joint's weights to 0 on the vertices that it should not move.",
+        rigscope: "`rigscope weights FILE --problems` lists regions with wrong weights and the joints that they follow.",
+    }
+    FlexFolds = 194, Error, "Skin folds into itself" {
+        meaning: "In a pose of the bend test, triangles of one surface cross each other at a joint, not at rest, in more of the two regions than the limit `folds`. Distant joints whose skin meets, such as arm and chest, do not count.",
+        why: "The crease of the joint passes through itself: it is dark, flickers, and shows the inside of the skin.",
+        advice: "Widen the band in which weights fade from one joint to the other, or add edge loops at the joint.",
+        blender: "Add two or three edge loops at the joint with Ctrl R, and fade the weights across them with the Blur brush.",
+        maya: "Add edge loops at the joint before binding, and use Skin > Smooth Skin Weights across them.",
+        rigscope: "`rigscope flex FILE --json` lists which regions meet, with the area and the depth.",
+    }
+    FlexLayers = 195, Error, "Layers change places" {
+        meaning: "In a pose of the bend test, a surface passes through another one that it lies over or under at rest, deeper than the limit `layers`, relative to the rig's size.",
+        why: "The skin comes through the clothes, or the shirt through the jacket.",
+        advice: "Give both layers the same weights where they lie over each other, for example by transferring them.",
+        blender: "Transfer the weights of the body to the clothes with Weights > Transfer Weights, source layers By Name.",
+        maya: "Copy the weights of the body to the clothes with Skin > Copy Skin Weights, by closest point on surface.",
+        rigscope: "`rigscope weights FILE --from BODY -o OUT.glb` transfers weights from another file.",
+    }
+    FlexInert = 196, Error, "Joint moves no skin" {
+        meaning: "A joint that is a bone of the humanoid skeleton by its name or by the file has no weights, and neither have its helpers, although every character has skin there.",
+        why: "Whoever poses or animates the joint sees nothing move, and the skin there follows another joint.",
+        advice: "Bind the skin around the joint to it, or check whether its weights were lost or renamed on export.",
+        blender: "Check that a vertex group has exactly the bone's name and that the bone's Deform option is on.",
+        maya: "Check with Skin > Edit Influences > Add Influence that the joint is an influence of the skin cluster, and paint its weights.",
+        rigscope: "`rigscope weights FILE --compute` computes weights that include the joint.",
+    }
+    FlexElsewhere = 197, Error, "Joint moves skin of another limb" {
+        meaning: "Skin that follows a joint lies much farther from it than from the joints of the skin around it, in more of the surface than the limit `elsewhere`.",
+        why: "The joint of one limb drags the skin of another, as a thigh that is bound to the other leg.",
+        advice: "Bind the skin to the joint of its own limb; look for swapped names of the left and the right side.",
+        blender: "Look for vertex groups with .L and .R swapped; Weights > Mirror with a wrong axis is the usual cause.",
+        maya: "Look at the direction of Skin > Mirror Skin Weights, and at joints whose left and right names are swapped.",
+        rigscope: "`rigscope weights FILE --problems` lists the regions under far joints.",
+    }
+    FlexWorse = 198, Error, "Bends worse than the older version" {
+        meaning: "A measure of the bend test is worse for a joint than in the version given by `--against`, by more than the margin of the config.",
+        why: "The last export or the last edit of the weights damaged the deformation, even if it is within absolute limits.",
+        advice: "Compare the two versions in the named pose, and look for weights that were limited, pruned or lost on export.",
+        blender: "Check the export options for the number of bone influences per vertex, which is 4 by default in glTF.",
+        maya: "Check the maximum number of influences in the options of the exporter against that of the skin cluster.",
+        rigscope: "`rigscope diff OLD NEW` lists what changed in weights, joints and meshes.",
     }
 }
 

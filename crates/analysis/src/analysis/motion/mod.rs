@@ -27,7 +27,7 @@ use rigscope_core::matching::{VertexMatchError, VertexPairs};
 use rigscope_core::rig::{ClipMoment, NodeIndex, Pose, Rig};
 use rigscope_core::skinning::{Deformed, Skinner};
 use rigscope_core::view::{PerSide, Side};
-use surface::{FrameBuffers, RestSkin, SideFrame, SkinAtRest, SurfaceMap};
+pub(super) use surface::{FrameBuffers, RestSkin, SideFrame, SkinAtRest, SurfaceMap};
 pub use table::{ClipMotionJson, MotionJson, RankedClipJson, ThinJointJson};
 
 /// Maximum number of values to store for all frames; beyond this, frames are skipped.

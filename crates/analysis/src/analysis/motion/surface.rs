@@ -17,7 +17,7 @@ use rigscope_core::jobs::Progress;
 use rigscope_core::rig::{MeshInstance, NodeIndex, Pose, Rig, WeldedMesh, evaluate};
 use rigscope_core::skinning::{Deformed, Skinner, Vectorized, vectorized};
 
-pub(super) struct RestSkin<'a> {
+pub(in crate::analysis) struct RestSkin<'a> {
     rig: &'a Rig,
     pose: SharedPose,
     surfaces: Vec<Vec<Deformed>>,
@@ -26,7 +26,7 @@ pub(super) struct RestSkin<'a> {
 }
 
 /// Regions and nodes of each triangle; sides with the same character share one map.
-pub(super) struct SurfaceMap {
+pub(in crate::analysis) struct SurfaceMap {
     topology: Arc<Topology>,
     regions: RegionMap,
     nodes: Vec<NodeIndex>,
@@ -37,7 +37,7 @@ pub(super) struct SurfaceMap {
 }
 
 /// A side in the file's rest pose, to compare with each frame.
-pub(super) struct SkinAtRest<'a> {
+pub(in crate::analysis) struct SkinAtRest<'a> {
     rig: &'a Rig,
     map: Arc<SurfaceMap>,
     /// Triangles by mesh instance, [`LANES`] at a time.
@@ -51,7 +51,7 @@ pub(super) struct SkinAtRest<'a> {
     caps: Vec<Vec<CapAtRest>>,
 }
 
-pub(super) struct SideFrame {
+pub(in crate::analysis) struct SideFrame {
     pub volume: f64,
     pub min_area_ratio: f32,
     pub flipped: u32,
@@ -59,7 +59,7 @@ pub(super) struct SideFrame {
 }
 
 #[derive(Default)]
-pub(super) struct FrameBuffers {
+pub(in crate::analysis) struct FrameBuffers {
     /// Six times the volume of each class of triangles, relative to the mean of the vertices, m³.
     sums: Vec<f64>,
     regions: RegionVolumes,
@@ -74,7 +74,7 @@ struct FrameSums {
 }
 
 impl<'a> RestSkin<'a> {
-    pub(super) fn new(skinner: &'a Skinner, topology: &Topology) -> Self {
+    pub(in crate::analysis) fn new(skinner: &'a Skinner, topology: &Topology) -> Self {
         let rig = skinner.rig();
         let pose = SharedPose::new(rig, evaluate(rig, None, &Pose::rest(&rig.hierarchy)));
         let mut surfaces = Vec::new();
@@ -87,7 +87,7 @@ impl<'a> RestSkin<'a> {
 }
 
 impl SurfaceMap {
-    pub(super) fn new(rest: &RestSkin<'_>, topology: Arc<Topology>, progress: &Progress) -> Option<Self> {
+    pub(in crate::analysis) fn new(rest: &RestSkin<'_>, topology: Arc<Topology>, progress: &Progress) -> Option<Self> {
         let area = |normal: &Vec3| Some(f64::from(normal.length()) / 2.0).filter(|a| a.is_finite()).unwrap_or(0.0);
         let areas: Vec<Vec<f64>> = rest.normals.iter().map(|normals| normals.iter().map(area).collect()).collect();
         let (regions, classes) = RegionMap::new(rest.rig, &topology, &areas, progress)?;
@@ -103,7 +103,7 @@ impl SurfaceMap {
 }
 
 impl<'a> SkinAtRest<'a> {
-    pub(super) fn new(rest: RestSkin<'a>, map: Arc<SurfaceMap>) -> Self {
+    pub(in crate::analysis) fn new(rest: RestSkin<'a>, map: Arc<SurfaceMap>) -> Self {
         let RestSkin { rig, pose, surfaces, normals } = rest;
         let min_area = MIN_AREA * rig.size() * rig.size();
         let compared = |normal: &Vec3| {
@@ -134,7 +134,7 @@ impl<'a> SkinAtRest<'a> {
         self.volume
     }
 
-    pub(super) fn joints(&self) -> &[NodeIndex] {
+    pub(in crate::analysis) fn joints(&self) -> &[NodeIndex] {
         &self.map.regions.joints
     }
 
@@ -142,7 +142,12 @@ impl<'a> SkinAtRest<'a> {
         self.map.regions.off
     }
 
-    pub(super) fn frame(&self, surfaces: &[Vec<Deformed>], pose: &SharedPose, place: &mut FrameBuffers) -> SideFrame {
+    pub(in crate::analysis) fn frame(
+        &self,
+        surfaces: &[Vec<Deformed>],
+        pose: &SharedPose,
+        place: &mut FrameBuffers,
+    ) -> SideFrame {
         let FrameSums { volume, min_square, flipped } = self.sums(surfaces, pose, place);
         let min_area_ratio = if min_square.is_finite() { min_square.sqrt() } else { 1.0 };
         let regions = remaining_volumes(&place.regions, &self.bulks);

@@ -22,7 +22,7 @@ const MARGIN: f32 = 0.04;
 const MAX_OTHERS: usize = 16;
 
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct FarRegion {
+pub(in crate::analysis) struct FarRegion {
     pub joint: NodeIndex,
     /// Nearest of the joints that the region and its neighbours follow.
     pub nearer: NodeIndex,
@@ -33,10 +33,10 @@ pub(super) struct FarRegion {
     pub points: Vec<u32>,
 }
 
-pub(super) struct RestBones(Vec<Vec<Segment>>);
+pub(in crate::analysis) struct RestBones(Vec<Vec<Segment>>);
 
 impl RestBones {
-    pub(super) fn new(rig: &Rig, rest: &Posed) -> Self {
+    pub(in crate::analysis) fn new(rig: &Rig, rest: &Posed) -> Self {
         let mut segments = vec![Vec::new(); rig.hierarchy.len()];
         for bone in drawn_bones(rig, rest) {
             segments[bone.joint.index()].push(Segment { head: bone.head, tail: bone.tail });
@@ -50,16 +50,16 @@ impl RestBones {
         Self(segments)
     }
 
-    pub(super) fn head(&self, joint: NodeIndex) -> Vec3 {
+    pub(in crate::analysis) fn head(&self, joint: NodeIndex) -> Vec3 {
         self.0[joint.index()][0].head
     }
 
-    pub(super) fn distance(&self, joint: NodeIndex, point: Vec3) -> f32 {
+    pub(in crate::analysis) fn distance(&self, joint: NodeIndex, point: Vec3) -> f32 {
         self.0[joint.index()].iter().map(|segment| segment.distance(point)).fold(f32::INFINITY, f32::min)
     }
 }
 
-pub(super) fn far_regions(
+pub(in crate::analysis) fn far_regions(
     surface: &RestSurface,
     bones: &RestBones,
     size: f32,
@@ -84,7 +84,7 @@ fn heavy(surface: &RestSurface, point: u32) -> impl Iterator<Item = NodeIndex> +
 
 /// Returns the connected components of `points`, which must be in ascending order. The points of each component are in
 /// ascending order too.
-pub(super) fn connected(surface: &RestSurface, points: &[u32]) -> Vec<Vec<u32>> {
+pub(in crate::analysis) fn connected(surface: &RestSurface, points: &[u32]) -> Vec<Vec<u32>> {
     let mut sets = DisjointSets::new(points.len());
     for (at, &point) in (0..).zip(points) {
         for next in surface.graph.neighbors(point).iter().filter_map(|next| points.binary_search(next).ok()) {

@@ -46,7 +46,7 @@ struct LayerAnchor {
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(super) struct Crossing {
+pub(in crate::analysis) struct Crossing {
     pub point: u32,
     /// Point on the surface that is crossed.
     pub through: u32,
@@ -55,7 +55,7 @@ pub(super) struct Crossing {
     pub pose: u32,
 }
 
-pub(super) struct Layers<'a> {
+pub(in crate::analysis) struct Layers<'a> {
     surface: &'a RestSurface,
     anchors: Vec<LayerAnchor>,
     worst: Vec<Crossing>,
@@ -64,7 +64,7 @@ pub(super) struct Layers<'a> {
 
 impl<'a> Layers<'a> {
     /// Finds the layers at rest; returns `None` if cancelled. *Cost*: n log n in points and triangles.
-    pub(super) fn new(
+    pub(in crate::analysis) fn new(
         surface: &'a RestSurface,
         (hierarchy, bones): (&Hierarchy, &RestBones),
         size: f32,
@@ -87,7 +87,7 @@ impl<'a> Layers<'a> {
     }
 
     /// Updates the worst crossings with the crossings of one pose; returns the number of triangles visited.
-    pub(super) fn look(&mut self, positions: &[Vec3], pose: u32) -> usize {
+    pub(in crate::analysis) fn look(&mut self, positions: &[Vec3], pose: u32) -> usize {
         let Self { surface, anchors, worst, .. } = self;
         let look = |(worst, anchor): (&mut Crossing, &LayerAnchor)| {
             let (depth, triangle, steps) = depth(surface, anchor, positions);
@@ -99,11 +99,28 @@ impl<'a> Layers<'a> {
         worst.par_iter_mut().zip(anchors.par_iter()).with_min_len(256).map(look).sum()
     }
 
-    pub(super) fn above_threshold(&self) -> impl Iterator<Item = &Crossing> {
+    /// Iterates over the points that are deeper through another layer in a pose than is ignored. Skips pairs of a point
+    /// and a triangle for which `is_rigid` returns true.
+    pub(in crate::analysis) fn crossings<'b>(
+        &'b self,
+        positions: &'b [Vec3],
+        is_rigid: impl Fn(u32, [u32; 3]) -> bool + 'b,
+    ) -> impl Iterator<Item = Crossing> + 'b {
+        let moves =
+            move |anchor: &&LayerAnchor| !is_rigid(anchor.point, self.surface.triangles[anchor.triangle as usize]);
+        let crossing = |anchor: &LayerAnchor| {
+            let (depth, triangle, _) = depth(self.surface, anchor, positions);
+            let through = self.surface.triangles[triangle as usize][0];
+            (depth > self.min_depth).then_some(Crossing { point: anchor.point, through, depth, pose: 0 })
+        };
+        self.anchors.iter().filter(moves).filter_map(crossing)
+    }
+
+    pub(in crate::analysis) fn above_threshold(&self) -> impl Iterator<Item = &Crossing> {
         self.worst.iter().filter(|crossing| crossing.depth > self.min_depth)
     }
 
-    pub(super) fn min_depth(&self) -> f32 {
+    pub(in crate::analysis) fn min_depth(&self) -> f32 {
         self.min_depth
     }
 }

@@ -17,15 +17,16 @@ use std::sync::Arc;
 use glam::{Quat, Vec3};
 
 use super::{Topology, measurable};
-use far_joints::RestBones;
-use layers::Layers;
+pub(super) use far_joints::{FarRegion, RestBones, far_regions};
+pub(super) use layers::Layers;
 use regions::Ranking;
 use rigscope_core::jobs::Progress;
 use rigscope_core::posing::{Limits, Symmetry};
 use rigscope_core::rig::{NodeIndex, Pose, Posed, PrimitiveIndex, Rig, SamplingBuffers, VertexList, evaluate_into};
 use rigscope_core::skinning::{Deformed, Method, Palette, SkinPose, Skinner, Skinning, palettes_into};
 use stretch::EdgeStretch;
-use surface::{RestSurface, deform_joined};
+pub(super) use surface::RestSurface;
+use surface::deform_joined;
 pub use table::{
     JointRotationJson, WeightProblemJson, WeightProblemPoseJson, WeightProblemUnit, WeightProblemVerticesJson,
     WeightProblemsJson,
@@ -127,7 +128,7 @@ pub fn find_weight_problems(rig: &Arc<Rig>, limits: &Limits, progress: &Progress
         work += surface.graph.edges.len() + layers.look(positions, number);
         progress.add(1);
     }
-    let far = far_joints::far_regions(&surface, &bones, size, progress)?;
+    let far = far_regions(&surface, &bones, size, progress)?;
     progress.add(1);
     let one_sided = one_sided::one_sided(&surface, &bones, Symmetry::find(rig).as_ref(), size, progress)?;
     progress.add(1);

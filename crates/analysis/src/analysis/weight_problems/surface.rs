@@ -4,12 +4,13 @@ use glam::Vec3;
 use rayon::prelude::*;
 
 use crate::analysis::Topology;
+use crate::analysis::measure::VertexLocation;
 use rigscope_core::rig::{JaggedArray, NodeIndex, PointGraph, PrimitiveIndex, Rig, VertexList, components};
 use rigscope_core::skinning::{Deformed, SkinPose, Skinner};
 
 /// All drawn primitives at rest, joined. Vertices are numbered across all primitives and welded within each mesh
 /// instance. A point is the first vertex of a group of welded vertices.
-pub(super) struct RestSurface {
+pub(in crate::analysis) struct RestSurface {
     parts: Vec<PrimitiveIndex>,
     /// Index of the first vertex of each primitive, followed by the total number of vertices.
     offsets: Vec<usize>,
@@ -30,7 +31,7 @@ pub(super) struct RestSurface {
 
 impl RestSurface {
     /// `rest` holds the world-space positions of all vertices, metres.
-    pub(super) fn new(rig: &Rig, topology: &Topology, rest: Vec<Vec3>) -> Self {
+    pub(in crate::analysis) fn new(rig: &Rig, topology: &Topology, rest: Vec<Vec3>) -> Self {
         let parts: Vec<PrimitiveIndex> = rig.parts().collect();
         let (mut offsets, mut points, mut triangles) = (vec![0], Vec::new(), Vec::new());
         for instance in &rig.instances {
@@ -72,47 +73,54 @@ impl RestSurface {
     }
 
     /// Returns true if a barycentric position on a triangle lies on the border of the surface.
-    pub(super) fn is_at_border(&self, triangle: u32, shares: [f32; 3]) -> bool {
+    pub(in crate::analysis) fn is_at_border(&self, triangle: u32, shares: [f32; 3]) -> bool {
         let corners = self.triangles[triangle as usize].into_iter().zip(shares);
         let mut met = corners.filter(|(_, share)| *share > 0.0).map(|(corner, _)| corner);
         shares.contains(&0.0) && met.all(|corner| self.graph.is_border[corner as usize])
     }
 
-    pub(super) fn len(&self) -> usize {
+    pub(in crate::analysis) fn len(&self) -> usize {
         self.rest.len()
     }
 
-    pub(super) fn used_points(&self) -> impl Iterator<Item = u32> + '_ {
+    pub(in crate::analysis) fn used_points(&self) -> impl Iterator<Item = u32> + '_ {
         (0..self.len() as u32).filter(|&vertex| !self.around(vertex).is_empty())
     }
 
-    pub(super) fn around(&self, point: u32) -> &[u32] {
+    pub(in crate::analysis) fn around(&self, point: u32) -> &[u32] {
         self.around.row(point as usize)
     }
 
     /// Returns the nodes that move a point, with weights that sum to 1.
-    pub(super) fn weights(&self, point: u32) -> &[(NodeIndex, f32)] {
+    pub(in crate::analysis) fn weights(&self, point: u32) -> &[(NodeIndex, f32)] {
         self.weights.row(point as usize)
     }
 
     /// Returns the node with the largest weight; on ties, the first.
-    pub(super) fn heaviest(&self, point: u32) -> Option<NodeIndex> {
+    pub(in crate::analysis) fn heaviest(&self, point: u32) -> Option<NodeIndex> {
         let heavier = |a: (NodeIndex, f32), b: (NodeIndex, f32)| if b.1 > a.1 { b } else { a };
         self.weights(point).iter().copied().reduce(heavier).map(|(node, _)| node)
     }
 
     /// Returns the mean normal of each point, normalised, or zero if undefined.
-    pub(super) fn normals(&self, positions: &[Vec3]) -> Vec<Vec3> {
+    pub(in crate::analysis) fn normals(&self, positions: &[Vec3]) -> Vec<Vec3> {
         let of_triangle = |&triangle: &u32| cross(self.corners(triangle, positions));
         let of_point = |point: u32| self.around(point).iter().map(of_triangle).sum::<Vec3>().normalize_or_zero();
         (0..self.len() as u32).into_par_iter().map(of_point).collect()
     }
 
-    pub(super) fn corners(&self, triangle: u32, positions: &[Vec3]) -> [Vec3; 3] {
+    pub(in crate::analysis) fn corners(&self, triangle: u32, positions: &[Vec3]) -> [Vec3; 3] {
         self.triangles[triangle as usize].map(|point| positions[point as usize])
     }
 
-    pub(super) fn vertices_at(&self, points: &[u32]) -> Vec<(PrimitiveIndex, VertexList)> {
+    /// Returns the primitive of a point, and its vertex in the primitive.
+    pub(in crate::analysis) fn location(&self, point: u32) -> Option<VertexLocation> {
+        let at = self.offsets.partition_point(|&start| start <= point as usize).checked_sub(1)?;
+        let PrimitiveIndex { instance, primitive } = *self.parts.get(at)?;
+        Some(VertexLocation { instance, primitive, vertex: point as usize - self.offsets[at] })
+    }
+
+    pub(in crate::analysis) fn vertices_at(&self, points: &[u32]) -> Vec<(PrimitiveIndex, VertexList)> {
         let mut vertices: Vec<u32> =
             points.iter().flat_map(|&point| self.vertices.row(point as usize)).copied().collect();
         vertices.sort_unstable();
@@ -131,11 +139,16 @@ impl RestSurface {
 }
 
 /// Returns the triangle normal; its length is twice the triangle's area.
-pub(super) fn cross([a, b, c]: [Vec3; 3]) -> Vec3 {
+pub(in crate::analysis) fn cross([a, b, c]: [Vec3; 3]) -> Vec3 {
     (b - a).cross(c - a)
 }
 
-pub(super) fn deform_joined(skinner: &Skinner, pose: SkinPose<'_>, part: &mut Deformed, positions: &mut Vec<Vec3>) {
+pub(in crate::analysis) fn deform_joined(
+    skinner: &Skinner,
+    pose: SkinPose<'_>,
+    part: &mut Deformed,
+    positions: &mut Vec<Vec3>,
+) {
     positions.clear();
     for index in skinner.rig().parts() {
         skinner.deform_positions_into(index, pose, part);

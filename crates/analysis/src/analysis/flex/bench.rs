@@ -1,0 +1,417 @@
+//! Measures the skin in one pose after another.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use glam::{Mat3, Quat, Vec3};
+
+use super::contacts::{Contact, ContactKind, ContactSurface};
+use super::limits::{FlexMeasure, PerMeasure};
+use super::plan::{FlexPlan, FlexPose};
+use super::tree::{MIXED, TreeFit};
+use crate::analysis::measure::VertexLocation;
+use crate::analysis::motion::{FrameBuffers, RestSkin, SideFrame, SkinAtRest, SurfaceMap};
+use crate::analysis::region::{MIN_AREA, MIN_SURFACE, is_too_thin};
+use crate::analysis::weight_problems::{FarRegion, Layers, RestBones, RestSurface, far_regions};
+use crate::analysis::{Topology, deform_positions_into};
+use rigscope_core::actor::{PoseEvaluator, SharedPose};
+use rigscope_core::jobs::Progress;
+use rigscope_core::matching::HumanBone;
+use rigscope_core::rig::{ClipMoment, NodeIndex, Pose, Posed, Rig};
+use rigscope_core::skinning::{Deformed, Skinner};
+
+/// A triangle is pinched if its area relative to rest is below this.
+const PINCHED: f32 = 0.1;
+
+/// A flipped triangle smaller than this, relative to its area at rest, counts as pinched instead.
+const MIN_FLIP: f32 = 1e-3;
+
+/// Growth of an edge up to this, relative to the rig's size, is not visible.
+const MIN_GROWTH: f32 = 0.005;
+
+/// Layers that change places in less than this fraction of the surface are ignored.
+const MIN_CROSSED: f64 = 5e-4;
+
+/// A joint moves no skin if the area that it moves, times its weight, is below this fraction of the surface.
+const INERT: f64 = 1e-5;
+
+/// Bones that move skin of their own in every humanoid, without the side. Others are often left to their neighbours.
+const PROMISING: [&str; 9] = ["spine", "head", "UpperArm", "LowerArm", "Hand", "UpperLeg", "LowerLeg", "Foot", "chest"];
+
+/// Value of a measure, and where it was measured.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Measured {
+    /// Value, in the unit of the measure.
+    pub value: f32,
+    /// The joint that moves, or the joint whose region is worst if several move.
+    pub joint: Option<NodeIndex>,
+    /// Vertex at the worst place, if there is one.
+    pub vertex: Option<VertexLocation>,
+}
+
+/// Measurements of a pose.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct FlexMeasurements {
+    /// Worst value of each measure; `None` if the pose moves nothing that can be measured.
+    pub measures: PerMeasure<Option<Measured>>,
+    /// Smallest area of a triangle relative to rest; 1 if no triangle changes.
+    pub min_area_ratio: f32,
+    /// Number of triangles that turn over.
+    pub flipped: usize,
+    /// Volume of everything drawn, m³; see [`crate::analysis::measure::SurfaceSize::volume`].
+    pub volume: f64,
+    /// Surfaces that intersect in the pose and not at rest.
+    pub contacts: Vec<Contact>,
+}
+
+impl FlexMeasurements {
+    /// Returns the number of intersecting pairs of triangles, their largest fraction of a region and their largest
+    /// depth (metres), for contacts of one kind.
+    pub fn total(&self, kind: ContactKind) -> (usize, f32, f32) {
+        let of_kind = self.contacts.iter().filter(|contact| contact.kind == kind);
+        of_kind.fold((0, 0.0, 0.0), |(count, fraction, depth), contact| {
+            (count + contact.count, contact.fraction.max(fraction), contact.depth.max(depth))
+        })
+    }
+}
+
+/// A rig at rest, prepared for many poses.
+pub(super) struct FlexBench<'a> {
+    skinner: &'a Skinner,
+    rest: Posed,
+    rest_world: Vec<Mat3>,
+    surface: &'a RestSurface,
+    layers: Layers<'a>,
+    at_rest: SkinAtRest<'a>,
+    contacts: ContactSurface,
+    lengths: Vec<f32>,
+    /// Twice the area-weighted normals of the triangles at rest.
+    normals: Vec<Vec3>,
+    whole: f64,
+}
+
+/// What a worker reuses between poses.
+#[derive(Default)]
+pub(super) struct FlexBuffers {
+    poser: PoseEvaluator,
+    pose: SharedPose,
+    surfaces: Vec<Vec<Deformed>>,
+    positions: Vec<Vec3>,
+    groups: Vec<u32>,
+    frame: FrameBuffers,
+    fit: TreeFit,
+}
+
+/// Joints whose regions are compared with each other, and their parents.
+struct Owners {
+    owner: Vec<NodeIndex>,
+    above: Vec<Option<NodeIndex>>,
+}
+
+impl Owners {
+    /// In a humanoid, skin of twist helpers and other joints counts to the humanoid bone above them.
+    fn new(rig: &Rig, bones: &BTreeMap<NodeIndex, HumanBone>) -> Self {
+        let is_owner = |node: NodeIndex| if bones.is_empty() { rig.is_joint(node) } else { bones.contains_key(&node) };
+        let with_ancestors = |node| std::iter::once(node).chain(rig.hierarchy.ancestors(node));
+        let owner = |node: NodeIndex| with_ancestors(node).find(|&node| is_owner(node)).unwrap_or(node);
+        let above = |node: NodeIndex| rig.hierarchy.ancestors(node).find(|&node| is_owner(node));
+        Self { owner: rig.hierarchy.nodes().map(owner).collect(), above: rig.hierarchy.nodes().map(above).collect() }
+    }
+}
+
+/// What is prepared before a [`FlexBench`] can borrow it.
+pub(super) struct FlexRest {
+    surface: RestSurface,
+    rest: SharedPose,
+    bones: RestBones,
+    topology: Arc<Topology>,
+}
+
+impl FlexRest {
+    pub(super) fn new(skinner: &Skinner) -> Self {
+        let rig = skinner.rig();
+        let mut buffers = FlexBuffers::default();
+        buffers.skin(skinner, None, &Pose::rest(&rig.hierarchy));
+        let topology = Arc::new(Topology::new(rig));
+        let surface = RestSurface::new(rig, &topology, buffers.positions);
+        let bones = RestBones::new(rig, &buffers.pose.posed);
+        Self { surface, rest: buffers.pose, bones, topology }
+    }
+}
+
+impl FlexBuffers {
+    fn skin(&mut self, skinner: &Skinner, moment: Option<ClipMoment>, pose: &Pose) {
+        let Self { poser, pose: shared, surfaces, positions, .. } = self;
+        poser.pose_into(skinner.rig(), moment, pose, shared);
+        deform_positions_into(skinner, shared.skin_pose(), surfaces);
+        positions.clear();
+        surfaces.iter().flatten().for_each(|part| positions.extend(&part.positions));
+    }
+}
+
+impl<'a> FlexBench<'a> {
+    pub(super) fn new(
+        skinner: &'a Skinner,
+        prepared: &'a FlexRest,
+        plan: &FlexPlan,
+        progress: &Progress,
+    ) -> Option<Self> {
+        let rig: &'a Rig = skinner.rig();
+        let FlexRest { surface, rest, bones, topology } = prepared;
+        let layers = Layers::new(surface, (&rig.hierarchy, bones), rig.size(), progress)?;
+        progress.check_cancelled()?;
+        let skin = RestSkin::new(skinner, topology);
+        let map = Arc::new(SurfaceMap::new(&skin, Arc::clone(topology), progress)?);
+        let at_rest = SkinAtRest::new(skin, map);
+        let Owners { owner, above } = Owners::new(rig, &plan.bones);
+        let contacts = ContactSurface::new(surface, rig.hierarchy.len(), |node| owner[node.index()], above);
+        progress.check_cancelled()?;
+        let length = |[a, b]: &[u32; 2]| surface.rest[*a as usize].distance(surface.rest[*b as usize]);
+        let normal = |triangle: usize| normal(surface.corners(triangle as u32, &surface.rest));
+        Some(Self {
+            skinner,
+            rest: Posed::clone(&rest.posed),
+            rest_world: rest.posed.world_from_node.iter().map(|world| world.matrix3.inverse()).collect(),
+            lengths: surface.graph.edges.iter().map(length).collect(),
+            normals: (0..surface.triangles.len()).map(normal).collect(),
+            whole: surface.areas.iter().map(|area| f64::from(*area)).sum(),
+            surface,
+            layers,
+            at_rest,
+            contacts,
+        })
+    }
+
+    fn rig(&self) -> &Rig {
+        self.skinner.rig()
+    }
+
+    /// Measures a pose.
+    pub(super) fn measure(&self, pose: &FlexPose, buffers: &mut FlexBuffers) -> FlexMeasurements {
+        buffers.skin(self.skinner, pose.moment, &pose.pose(self.rig()));
+        self.group(buffers, &pose.turns);
+        let frame = self.at_rest.frame(&buffers.surfaces, &buffers.pose, &mut buffers.frame);
+        let contacts = self.contacts.contacts(self.surface, &buffers.positions, &buffers.groups, &mut buffers.fit);
+        let mut all = FlexMeasurements { min_area_ratio: 1.0, volume: frame.volume, contacts, ..Default::default() };
+        all.set(FlexMeasure::VolumeLoss, self.volume_loss(&frame, pose));
+        all.set(FlexMeasure::Stretch, self.stretch(buffers, pose));
+        all.set(FlexMeasure::Folds, self.folds(&all.contacts, pose));
+        all.set(FlexMeasure::Layers, self.crossed(buffers, pose));
+        self.triangles(buffers, pose, &mut all);
+        all
+    }
+
+    /// Finds which points move rigidly together: those whose joints did not move relative to each other since rest.
+    fn group(&self, buffers: &mut FlexBuffers, turns: &[(NodeIndex, Quat)]) {
+        let FlexBuffers { pose: SharedPose { posed, .. }, groups, .. } = buffers;
+        groups.clear();
+        if posed.morph_weights != self.rest.morph_weights {
+            groups.resize(self.surface.len(), MIXED);
+            return;
+        }
+        let hierarchy = &self.rig().hierarchy;
+        let mut of_nodes: Vec<u32> = Vec::with_capacity(hierarchy.len());
+        for node in hierarchy.nodes() {
+            let is_turned = turns.iter().any(|(turned, _)| *turned == node);
+            let is_still = !is_turned && posed.clip_local[node.index()] == self.rest.clip_local[node.index()];
+            let above = hierarchy.parent(node).map_or(0, |parent| of_nodes[parent.index()]);
+            of_nodes.push(if is_still { above } else { node.index() as u32 + 1 });
+        }
+        groups.extend((0..self.surface.len() as u32).map(|point| {
+            let moved = self.surface.weights(point).iter().map(|(node, _)| of_nodes[node.index()]);
+            moved.reduce(|a, b| if a == b { a } else { MIXED }).unwrap_or(MIXED)
+        }));
+    }
+
+    fn volume_loss(&self, frame: &SideFrame, pose: &FlexPose) -> Option<Measured> {
+        let regions = self.at_rest.joints().iter().zip(&frame.regions);
+        let is_asked = |joint: NodeIndex| pose.joint.is_none_or(|posed| posed == joint);
+        let losses = regions.filter(|(joint, _)| is_asked(**joint)).filter_map(|(&joint, left)| {
+            let loss = (1.0 - left.ratio).clamp(0.0, 1.0);
+            (left.ratio.is_finite() && !is_too_thin(loss, left.uncertainty)).then_some(Measured {
+                value: loss,
+                joint: Some(joint),
+                vertex: None,
+            })
+        });
+        losses.reduce(worse)
+    }
+
+    fn stretch(&self, buffers: &FlexBuffers, pose: &FlexPose) -> Option<Measured> {
+        let FlexBuffers { positions, groups, .. } = buffers;
+        let min_growth = MIN_GROWTH * self.rig().size();
+        let (mut worst, mut at) = (1.0_f32, None);
+        for ([a, b], rest) in self.surface.graph.edges.iter().zip(&self.lengths) {
+            let (a, b) = (*a as usize, *b as usize);
+            if groups[a] == groups[b] && groups[a] != MIXED {
+                continue;
+            }
+            let length = positions[a].distance(positions[b]);
+            // An edge without length at rest stretches to no ratio.
+            if length > rest * worst && length - rest > min_growth && *rest > 0.0 && length.is_finite() {
+                (worst, at) = (length / rest, Some(a as u32));
+            }
+        }
+        Some(self.measured(worst, pose, at))
+    }
+
+    fn folds(&self, contacts: &[Contact], pose: &FlexPose) -> Option<Measured> {
+        let folds =
+            contacts.iter().filter(|contact| contact.kind == ContactKind::Fold && self.is_large(contact.joints));
+        let worst = folds.max_by(|a, b| a.fraction.total_cmp(&b.fraction));
+        let found = worst.map(|fold| (fold.fraction, Some(fold.point)));
+        let (value, at) = found.unwrap_or_default();
+        Some(self.measured(value, pose, at))
+    }
+
+    /// Returns whether the regions of joints have enough surface for fractions of it to mean something.
+    fn is_large(&self, joints: [NodeIndex; 2]) -> bool {
+        joints.iter().any(|joint| self.contacts.owned[joint.index()] >= MIN_SURFACE * self.whole)
+    }
+
+    fn crossed(&self, buffers: &FlexBuffers, pose: &FlexPose) -> Option<Measured> {
+        let FlexBuffers { positions, groups, .. } = buffers;
+        let is_rigid = |point: u32, triangle: [u32; 3]| {
+            let group = groups[point as usize];
+            group != MIXED && triangle.iter().all(|&corner| groups[corner as usize] == group)
+        };
+        let (mut area, mut depth, mut at) = (0.0, 0.0, None);
+        for crossing in self.layers.crossings(positions, is_rigid) {
+            area += f64::from(self.surface.areas[crossing.point as usize]);
+            if crossing.depth > depth {
+                (depth, at) = (crossing.depth, Some(crossing.point));
+            }
+        }
+        let is_seen = area > MIN_CROSSED * self.whole;
+        Some(self.measured(if is_seen { depth / self.rig().size() } else { 0.0 }, pose, at.filter(|_| is_seen)))
+    }
+
+    /// Measures pinched and flipped triangles.
+    fn triangles(&self, buffers: &FlexBuffers, pose: &FlexPose, all: &mut FlexMeasurements) {
+        let FlexBuffers { positions, groups, pose: SharedPose { posed, .. }, .. } = buffers;
+        let min_area = MIN_AREA * self.rig().size() * self.rig().size();
+        // Area of pinched and flipped triangles of each owner, and one of the triangles.
+        let mut sums: [BTreeMap<NodeIndex, (f64, u32)>; 2] = Default::default();
+        let mut turns: Vec<Option<Mat3>> = vec![None; self.rest_world.len()];
+        for (triangle, points) in self.surface.triangles.iter().enumerate() {
+            let group = groups[points[0] as usize];
+            let rest = self.normals[triangle];
+            let rest_area = rest.length();
+            if group != MIXED && points.iter().all(|&point| groups[point as usize] == group) || rest_area <= min_area {
+                continue;
+            }
+            let now = normal(points.map(|point| positions[point as usize]));
+            let ratio = now.length() / rest_area;
+            if !ratio.is_finite() {
+                continue;
+            }
+            all.min_area_ratio = all.min_area_ratio.min(ratio);
+            let node = self.followed(*points);
+            let turn = turns[node.index()].get_or_insert_with(|| {
+                let turn = posed.world_from_node[node.index()].matrix3 * self.rest_world[node.index()];
+                turn.inverse().transpose() * turn.determinant().signum()
+            });
+            let expected = (*turn * rest).normalize_or_zero();
+            let is_flipped = now.dot(expected) < -MIN_FLIP * rest_area;
+            all.flipped += usize::from(is_flipped);
+            let owner = self.contacts.owners[triangle];
+            for (sum, is_so) in sums.iter_mut().zip([ratio < PINCHED, is_flipped]) {
+                if is_so {
+                    let (area, _) = sum.entry(owner).or_insert((0.0, points[0]));
+                    *area += f64::from(self.contacts.areas[triangle]);
+                }
+            }
+        }
+        for (sum, measure) in sums.iter().zip([FlexMeasure::Pinched, FlexMeasure::Flipped]) {
+            let fractions = sum
+                .iter()
+                .filter(|(owner, _)| self.is_large([**owner; 2]))
+                .map(|(owner, (area, point))| ((area / self.contacts.owned[owner.index()]) as f32, Some(*point)));
+            let (value, at) = fractions.reduce(|a, b| if b.0 > a.0 { b } else { a }).unwrap_or_default();
+            all.set(measure, Some(self.measured(value, pose, at)));
+        }
+    }
+
+    /// Returns the node that most corners of a triangle follow.
+    fn followed(&self, points: [u32; 3]) -> NodeIndex {
+        let [a, b, c] = points.map(|point| self.surface.heaviest(point));
+        if b == c { b } else { a }.unwrap_or(NodeIndex(0))
+    }
+
+    fn measured(&self, value: f32, pose: &FlexPose, point: Option<u32>) -> Measured {
+        let joint = pose.joint.or_else(|| self.surface.heaviest(point?));
+        Measured { value, joint, vertex: point.and_then(|point| self.surface.location(point)) }
+    }
+
+    /// Returns joints whose skin lies far from them, with the fraction of the surface.
+    pub(super) fn elsewhere(&self, bones: &RestBones, progress: &Progress) -> Option<Vec<Measured>> {
+        let far = far_regions(self.surface, bones, self.rig().size(), progress)?;
+        let mut by_joint: BTreeMap<NodeIndex, (f64, u32)> = BTreeMap::new();
+        for FarRegion { joint, points, .. } in far {
+            let (area, _) = by_joint.entry(joint).or_insert((0.0, points.first().copied().unwrap_or(0)));
+            *area += points.iter().map(|&point| f64::from(self.surface.areas[point as usize])).sum::<f64>();
+        }
+        let measured = |(joint, (area, point)): (NodeIndex, (f64, u32))| Measured {
+            value: (area / self.whole.max(f64::MIN_POSITIVE)) as f32,
+            joint: Some(joint),
+            vertex: self.surface.location(point),
+        };
+        Some(by_joint.into_iter().map(measured).collect())
+    }
+
+    /// Returns humanoid joints that move no skin although their names promise it: neither they nor their helpers have
+    /// weights.
+    pub(super) fn inert(&self, bones: &BTreeMap<NodeIndex, HumanBone>) -> Vec<NodeIndex> {
+        let rig = self.rig();
+        let mut moved = vec![0.0_f64; rig.hierarchy.len()];
+        for point in self.surface.used_points() {
+            for (node, weight) in self.surface.weights(point) {
+                moved[node.index()] += f64::from(weight * self.surface.areas[point as usize]);
+            }
+        }
+        let is_inert = |(node, bone): (&NodeIndex, &HumanBone)| {
+            let is_promised = PROMISING.contains(&super::ranges::core_name(*bone).as_str());
+            let helpers = rig.hierarchy.subtree(*node).map(|index| NodeIndex(index as u32));
+            let is_own = |helper: &NodeIndex| {
+                let mut up = std::iter::once(*helper).chain(rig.hierarchy.ancestors(*helper));
+                up.find(|node| bones.contains_key(node)) == Some(*node)
+            };
+            let area: f64 = helpers.filter(is_own).map(|helper| moved[helper.index()]).sum();
+            (is_promised && area <= INERT * self.whole).then_some(*node)
+        };
+        if self.whole > 0.0 { bones.iter().filter_map(is_inert).collect() } else { Vec::new() }
+    }
+
+    /// Returns all intersecting pairs of triangles in a pose, and the new ones among them, as triangles of positions.
+    #[cfg(test)]
+    pub(super) fn pairs(&self, pose: &FlexPose, buffers: &mut FlexBuffers) -> Vec<[u32; 2]> {
+        buffers.skin(self.skinner, pose.moment, &pose.pose(self.rig()));
+        self.group(buffers, &pose.turns);
+        self.contacts.new_pairs(self.surface, &buffers.positions, &buffers.groups, &mut buffers.fit)
+    }
+}
+
+impl FlexMeasurements {
+    fn set(&mut self, measure: FlexMeasure, measured: Option<Measured>) {
+        self.measures[measure as usize] = measured;
+    }
+}
+
+impl FlexRest {
+    pub(super) fn bones(&self) -> &RestBones {
+        &self.bones
+    }
+
+    #[cfg(test)]
+    pub(super) fn surface(&self) -> &RestSurface {
+        &self.surface
+    }
+}
+
+fn worse(a: Measured, b: Measured) -> Measured {
+    if b.value > a.value { b } else { a }
+}
+
+fn normal([a, b, c]: [Vec3; 3]) -> Vec3 {
+    (b - a).cross(c - a)
+}
