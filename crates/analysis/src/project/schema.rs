@@ -68,6 +68,7 @@ pub(super) struct ConfigFile {
     rule: Vec<RuleTable>,
     /// Rules for clips, by name.
     pub clips: Vec<ClipTable>,
+    /// Bend test.
     pub deform: Option<DeformTable>,
     /// Settings for some paths. They replace settings with the same keys.
     #[serde(rename = "override")]
