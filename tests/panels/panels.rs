@@ -19,7 +19,7 @@ use rigscope::import::Job;
 use rigscope::posing::{AxisLimit, JointLimits};
 use rigscope::rig::{Clip, Hierarchy, MorphTarget, NodeDescription, Rig, RigData, Trs};
 use rigscope::stage::{BuiltIn, DerivedKind, Document, Source, WeightProblemPlan, WeightStatisticsPlan};
-use rigscope::state::{Action, Command, JobResult, PathUse, SidePanel};
+use rigscope::state::{Action, Command, JobResult, PanelEdge, PathUse, SidePanel};
 use rigscope::view::{Layout, Overlay, Side};
 
 fn view(harness: &Harness<'_, Program>) -> Rect {
@@ -396,6 +396,8 @@ fn nothing_reaches_out_of_its_panel_whatever_the_size_of_the_window_and_the_leng
         &[
             // 1440 x 900 pixels at 130 %.
             ([1108.0, 692.0], 1.3),
+            // 1440 x 900 pixels at 200 %.
+            ([720.0, 450.0], 2.0),
             ([800.0, 500.0], 1.0),
             ([1024.0, 700.0], 1.5),
             ([1099.0, 700.0], 1.0),
@@ -406,6 +408,20 @@ fn nothing_reaches_out_of_its_panel_whatever_the_size_of_the_window_and_the_leng
             ([3840.0, 2160.0], 1.0),
         ],
     );
+    // Tabs at every edge, with the twist test beside those at the bottom.
+    for (tab, edge) in [
+        (SidePanel::Tree, PanelEdge::Right),
+        (SidePanel::Compare, PanelEdge::Left),
+        (SidePanel::Joint, PanelEdge::Bottom),
+        (SidePanel::Lint, PanelEdge::Bottom),
+    ] {
+        harness.state_mut().apply(Command::DockTab(tab, edge));
+    }
+    found.extend(faults_at(
+        &mut harness,
+        &[([720.0, 450.0], 2.0), ([1100.0, 700.0], 1.0), ([1440.0, 900.0], 1.0), ([1920.0, 1080.0], 1.0)],
+    ));
+    harness.state_mut().apply(Command::Do(Action::ResetPanelLayout));
     let folder = tempfile::tempdir().unwrap();
     let other = folder.path().join(format!("{}.glb", long("OtherFile")));
     std::fs::write(&other, BuiltIn::Figure.bytes()).unwrap();
