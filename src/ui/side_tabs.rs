@@ -49,10 +49,15 @@ pub(super) fn spec(panel: SidePanel) -> &'static TabSpec {
 
 /// Draws the tabs of the panel at an edge.
 pub(super) fn ui(ui: &mut Ui, edge: PanelEdge, state: &AppState, commands: &mut Commands) {
+    let tabs: Vec<SidePanel> = state.panels.tabs(edge, &state.settings).collect();
+    // A small window needs the height for the tree.
+    if tabs.len() == 1 && state.panels.is_narrow() {
+        return;
+    }
     ui.horizontal_wrapped(|ui| {
         ui.spacing_mut().item_spacing = egui::vec2(1.0, 1.0);
         ui.spacing_mut().button_padding.x = 5.0;
-        for panel in state.panels.tabs(edge, &state.settings) {
+        for panel in tabs {
             let is_chosen = state.panels.is_shown(panel, &state.settings);
             if !is_chosen && obstacle(panel, state).is_some() {
                 continue;
