@@ -171,7 +171,7 @@ fn single(points: Vec<DVec3>) -> Vec<DVec3> {
 
 fn skinned(rig: &Arc<Rig>, posed: &Posed, skinning: &Skinning) -> Vec<DVec3> {
     let deformed = Skinner::new(rig, skinning).unwrap().deform(posed);
-    deformed.into_iter().flatten().flat_map(|part| part.positions).map(|point: Vec3| point.as_dvec3()).collect()
+    deformed.into_iter().flatten().flat_map(|part| part.positions).map(Vec3::as_dvec3).collect()
 }
 
 /// Scenes in which each mistake has an effect: each method, in a pose and in a clip, with small and large angles.
