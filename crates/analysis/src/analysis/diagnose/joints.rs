@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use glam::{DMat3, DMat4, DQuat, DVec3, DVec4};
 
-use rigscope_core::rig::polar_f64;
+use rigscope_core::rig::{NodeIndex, polar_f64};
 
 use super::pipeline::{
     Bind, BindLayout, Blend, Chain, HalfPrecision, Lookup, MatrixLayout, NodeScale, Parents, Pipeline, Signs,
@@ -87,12 +87,11 @@ fn worlds(raw: &RawRig<'_>, locals: &[Local], rest: &[DMat4], pipeline: &Pipelin
         let is_later = raw.nodes[parent].source > node.source;
         let is_later_joint = raw.nodes[parent].rank > node.rank && node.is_joint;
         worlds.push(match pipeline.chain {
-            Chain::ParentTimesLocal => worlds[parent] * own,
             Chain::LocalTimesParent => own * worlds[parent],
-            Chain::LocalOnly => own,
             Chain::ParentsAtRest => at_rest() * own,
             Chain::LaterParentsAtRest if is_later => at_rest() * own,
             Chain::LaterJointsAtRest if is_later_joint => at_rest() * own,
+            Chain::LocalOnly => own,
             Chain::LaterParentsMissing if is_later => own,
             Chain::LaterJointsMissing if is_later_joint => own,
             _ => worlds[parent] * own,
@@ -133,7 +132,7 @@ pub(super) fn palette(
         order.sort_by_key(|&joint| if by_source { raw.nodes[nodes[joint]].source } else { nodes[joint] });
         order
     };
-    let by_source = |source: usize| raw.rig.hierarchy.by_source(source).map(|node| node.index());
+    let by_source = |source: usize| raw.rig.hierarchy.by_source(source).map(NodeIndex::index);
     // Node and inverse bind matrix of each slot.
     let slots: Vec<(Option<usize>, Option<usize>)> = match pipeline.lookup {
         Lookup::SkinJoints => nodes.iter().enumerate().map(|(slot, &node)| (Some(node), Some(slot))).collect(),

@@ -203,7 +203,9 @@ impl RawPart<'_> {
                     heaviest(slots, 1);
                 }
                 slots.truncate(1);
-                slots.iter_mut().for_each(|(_, weight)| *weight = 1.0);
+                for (_, weight) in slots.iter_mut() {
+                    *weight = 1.0;
+                }
                 false
             }
         };
@@ -212,11 +214,15 @@ impl RawPart<'_> {
             WeightBytes::Truncated => (weight * 255.0 + 1e-4).floor() / 255.0,
             WeightBytes::Rounded | WeightBytes::RoundedAndNormalised => (weight * 255.0).round() / 255.0,
         };
-        slots.iter_mut().for_each(|(_, weight)| *weight = rounded(*weight));
+        for (_, weight) in slots.iter_mut() {
+            *weight = rounded(*weight);
+        }
         if normalises || pipeline.weight_bytes == WeightBytes::RoundedAndNormalised {
             let sum: f64 = slots.iter().map(|(_, weight)| weight).sum();
             if sum > 0.0 {
-                slots.iter_mut().for_each(|(_, weight)| *weight /= sum);
+                for (_, weight) in slots.iter_mut() {
+                    *weight /= sum;
+                }
             }
         }
         slots.retain(|(_, weight)| *weight > 0.0);

@@ -113,7 +113,9 @@ impl<'a> Search<'a> {
 
     fn changed(&self, candidates: &[Candidate]) -> Pipeline {
         let mut pipeline = self.usual;
-        candidates.iter().for_each(|candidate| (candidate.change)(&mut pipeline));
+        for candidate in candidates {
+            (candidate.change)(&mut pipeline);
+        }
         if pipeline.method == Blend::Linear {
             // Without dual quaternions, their details have no effect.
             let Pipeline { signs, stretch, sum, .. } = Pipeline::default();
@@ -307,7 +309,7 @@ impl Ranked {
     /// Returns the distance that ranks an explanation: a further mistake must improve on it clearly.
     fn rank(&self) -> f64 {
         let Residual { rms, fraction, .. } = self.explanation.residual;
-        let count = self.explanation.mistakes.len() as i32;
+        let count = i32::try_from(self.explanation.mistakes.len()).unwrap_or(i32::MAX);
         if self.explanation.fits() {
             rms.max(ROUNDING / GAIN) * GAIN.powi(count)
         } else {

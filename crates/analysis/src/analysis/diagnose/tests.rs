@@ -140,7 +140,9 @@ impl Scene {
     /// Returns the points under some variants of mistakes.
     fn points(&self, changes: &[fn(&mut Pipeline)]) -> Vec<DVec3> {
         let mut pipeline = usual_pipeline(&self.skinning).unwrap();
-        changes.iter().for_each(|change| change(&mut pipeline));
+        for change in changes {
+            change(&mut pipeline);
+        }
         let vertices: Vec<(usize, u32)> = (0..VERTICES as u32).map(|vertex| (0, vertex)).collect();
         self.raw().points(&pipeline, &vertices)
     }
@@ -169,7 +171,7 @@ fn single(points: Vec<DVec3>) -> Vec<DVec3> {
 
 fn skinned(rig: &Arc<Rig>, posed: &Posed, skinning: &Skinning) -> Vec<DVec3> {
     let deformed = Skinner::new(rig, skinning).unwrap().deform(posed);
-    deformed.into_iter().flatten().flat_map(|part| part.positions).map(|point| point.as_dvec3()).collect()
+    deformed.into_iter().flatten().flat_map(|part| part.positions).map(Vec3::as_dvec3).collect()
 }
 
 /// Scenes in which each mistake has an effect: each method, in a pose and in a clip, with small and large angles.
@@ -249,11 +251,13 @@ fn right_points_are_never_accused() {
     }
 }
 
+type DataEdit = fn(&mut RigData);
+
 /// A rig with the mistake in its data, skinned by the usual kernels.
 #[test]
 fn mistakes_in_the_data_are_named_from_the_points_of_the_skinner() {
     let scene = Scene::new(rig(), Method::Lbs, false, 0.8);
-    let edits: [(&str, fn(&mut RigData)); 4] = [
+    let edits: [(&str, DataEdit); 4] = [
         ("ibm-missing", |data| data.skins[0].inverse_bind = vec![Affine3::IDENTITY; 6]),
         ("ibm-inverted", |data| data.skins[0].inverse_bind.iter_mut().for_each(|bind| *bind = bind.inverse())),
         ("morph-missing", |data| data.instances[0].morph_weights = vec![0.0]),

@@ -11,7 +11,7 @@ use rigscope_core::files;
 #[derive(Deserialize)]
 #[serde(untagged)]
 enum MatrixList {
-    Named { matrices: Box<MatrixList> },
+    Named { matrices: Box<Self> },
     Rows(Vec<[[f64; 4]; 4]>),
     Numbers(Vec<Vec<f64>>),
     Flat(Vec<f64>),

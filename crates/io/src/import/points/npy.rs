@@ -1,4 +1,4 @@
-//! Arrays of NumPy. *Source*: NEP 1, "A simple file format for NumPy arrays".
+//! Arrays of `NumPy`. *Source*: NEP 1, "A simple file format for `NumPy` arrays".
 
 use glam::DVec3;
 

@@ -1,4 +1,4 @@
-//! Several arrays of NumPy in a ZIP archive. *Source*: PKWARE APPNOTE 6.3.
+//! Several arrays of `NumPy` in a ZIP archive. *Source*: PKWARE APPNOTE 6.3.
 
 use std::io::Read as _;
 

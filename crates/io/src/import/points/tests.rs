@@ -10,7 +10,7 @@ fn two() -> Vec<DVec3> {
 }
 
 fn floats(points: &[DVec3]) -> Vec<u8> {
-    points.iter().flat_map(|point| point.to_array()).flat_map(|x| (x as f32).to_le_bytes()).collect()
+    points.iter().flat_map(DVec3::to_array).flat_map(|x| (x as f32).to_le_bytes()).collect()
 }
 
 fn npy(kind: &str, is_fortran: &str, shape: &str, data: &[u8]) -> Vec<u8> {
@@ -28,7 +28,7 @@ fn close(a: &[Vec<DVec3>], b: &[Vec<DVec3>]) -> bool {
 fn each_format_gives_the_same_points() {
     let expected = [two()];
     let data = floats(&two());
-    let doubles: Vec<u8> = two().iter().flat_map(|p| p.to_array()).flat_map(f64::to_be_bytes).collect();
+    let doubles: Vec<u8> = two().iter().flat_map(DVec3::to_array).flat_map(f64::to_be_bytes).collect();
     let by_axis: Vec<u8> =
         (0..3).flat_map(|axis| two().into_iter().map(move |p| p[axis] as f32)).flat_map(f32::to_le_bytes).collect();
     let ply = |format: &str, data: &[u8]| {
