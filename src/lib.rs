@@ -41,6 +41,8 @@
 //! | autosave | `src/app/autosave.rs` | `MAX_KEPT` |
 //! | axes of the twist and bend test | `crates/analysis/src/analysis/twist/axes.rs` | `natural` |
 //! | baseline of known findings | `crates/analysis/src/analysis/lint/baseline.rs` | `Baseline` |
+//! | bend test: limits | `crates/analysis/src/analysis/flex/limits.rs` | `limits` |
+//! | bend test: ranges of motion | `crates/analysis/src/analysis/flex/ranges.rs` | `HUMAN` |
 //! | bone of a leaf joint, as drawn | `crates/core/src/rig/bones.rs` | `leaf_tip` |
 //! | built-in tube: geometry | `assets/make/characters/tube.rs` | `tube` |
 //! | cache of `check` | `src/cli/check/cache.rs` | `MAX_BYTES` |

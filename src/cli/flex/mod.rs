@@ -66,9 +66,9 @@ change ranges and limits.
 Severity is the largest measure relative to its limit: above 1, check --deform fails. Loss is the
 volume that the joint's region loses; pinched is skin that shrinks to less than a tenth of its area;
 flipped is skin that turns over; stretch is the longest edge relative to rest; folds is skin that
-passes through itself at a joint; layers is how far one layer passes through another, relative to the
-rig's size. Touching limbs are contacts, which are no fault. The page \"Bend tests\" of the guide
-defines every measure. rigscope explain json lists the keys of the JSON, one object per file.
+passes through itself at a joint; layers is surface that passes through another layer. Limbs that
+touch are contacts, which are no fault. The page \"Bend tests\" of the guide defines every measure.
+rigscope explain json lists the keys of the JSON, one object per file.
 
 Examples:
   rigscope flex hero.glb

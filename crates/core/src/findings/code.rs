@@ -1007,7 +1007,7 @@ codes! {
         rigscope: "`rigscope flex FILE --json` lists which regions meet, with the area and the depth.",
     }
     FlexLayers = 195, Error, "Layers change places" {
-        meaning: "In a pose of the bend test, a surface passes through another one that it lies over or under at rest, deeper than the limit `layers`, relative to the rig's size.",
+        meaning: "In a pose of the bend test, a surface passes through another one that it lies over or under at rest, in more of the joint's region than the limit `layers`.",
         why: "The skin comes through the clothes, or the shirt through the jacket.",
         advice: "Give both layers the same weights where they lie over each other, for example by transferring them.",
         blender: "Transfer the weights of the body to the clothes with Weights > Transfer Weights, source layers By Name.",

@@ -1,6 +1,6 @@
 //! Measures the skin in one pose after another.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 use std::sync::Arc;
 
 use glam::{Mat3, Quat, Vec3};
@@ -11,7 +11,7 @@ use super::plan::{FlexPlan, FlexPose};
 use super::tree::{MIXED, TreeFit};
 use crate::analysis::measure::VertexLocation;
 use crate::analysis::motion::{FrameBuffers, RestSkin, SideFrame, SkinAtRest, SurfaceMap};
-use crate::analysis::region::{MIN_AREA, MIN_SURFACE, is_too_thin};
+use crate::analysis::region::{MIN_AREA, is_too_thin};
 use crate::analysis::weight_problems::{FarRegion, Layers, RestBones, RestSurface, far_regions};
 use crate::analysis::{Topology, deform_positions_into};
 use rigscope_core::actor::{PoseEvaluator, SharedPose};
@@ -27,16 +27,13 @@ const PINCHED: f32 = 0.1;
 const MIN_FLIP: f32 = 1e-3;
 
 /// Growth of an edge up to this, relative to the rig's size, is not visible.
-const MIN_GROWTH: f32 = 0.005;
-
-/// Layers that change places in less than this fraction of the surface are ignored.
-const MIN_CROSSED: f64 = 5e-4;
+const MIN_GROWTH: f32 = 0.015;
 
 /// A joint moves no skin if the area that it moves, times its weight, is below this fraction of the surface.
 const INERT: f64 = 1e-5;
 
 /// Bones that move skin of their own in every humanoid, without the side. Others are often left to their neighbours.
-const PROMISING: [&str; 9] = ["spine", "head", "UpperArm", "LowerArm", "Hand", "UpperLeg", "LowerLeg", "Foot", "chest"];
+const PROMISING: [&str; 7] = ["head", "UpperArm", "LowerArm", "Hand", "UpperLeg", "LowerLeg", "Foot"];
 
 /// Value of a measure, and where it was measured.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -256,17 +253,11 @@ impl<'a> FlexBench<'a> {
     }
 
     fn folds(&self, contacts: &[Contact], pose: &FlexPose) -> Option<Measured> {
-        let folds =
-            contacts.iter().filter(|contact| contact.kind == ContactKind::Fold && self.is_large(contact.joints));
+        let folds = contacts.iter().filter(|contact| contact.kind == ContactKind::Fold);
         let worst = folds.max_by(|a, b| a.fraction.total_cmp(&b.fraction));
         let found = worst.map(|fold| (fold.fraction, Some(fold.point)));
         let (value, at) = found.unwrap_or_default();
         Some(self.measured(value, pose, at))
-    }
-
-    /// Returns whether the regions of joints have enough surface for fractions of it to mean something.
-    fn is_large(&self, joints: [NodeIndex; 2]) -> bool {
-        joints.iter().any(|joint| self.contacts.owned[joint.index()] >= MIN_SURFACE * self.whole)
     }
 
     fn crossed(&self, buffers: &FlexBuffers, pose: &FlexPose) -> Option<Measured> {
@@ -275,15 +266,26 @@ impl<'a> FlexBench<'a> {
             let group = groups[point as usize];
             group != MIXED && triangle.iter().all(|&corner| groups[corner as usize] == group)
         };
-        let (mut area, mut depth, mut at) = (0.0, 0.0, None);
-        for crossing in self.layers.crossings(positions, is_rigid) {
-            area += f64::from(self.surface.areas[crossing.point as usize]);
-            if crossing.depth > depth {
-                (depth, at) = (crossing.depth, Some(crossing.point));
+        let mut crossed: BTreeMap<NodeIndex, (f64, f32, u32)> = BTreeMap::new();
+        let mut seen = HashSet::new();
+        for crossing in self.layers.crossings(positions, is_rigid).filter(|crossing| seen.insert(crossing.point)) {
+            let Some(triangle) = self.surface.around(crossing.point).first() else { continue };
+            let owner = self.contacts.owners[*triangle as usize];
+            let (area, depth, at) = crossed.entry(owner).or_insert((0.0, 0.0, crossing.point));
+            *area += f64::from(self.surface.areas[crossing.point as usize]);
+            if crossing.depth > *depth {
+                (*depth, *at) = (crossing.depth, crossing.point);
             }
         }
-        let is_seen = area > MIN_CROSSED * self.whole;
-        Some(self.measured(if is_seen { depth / self.rig().size() } else { 0.0 }, pose, at.filter(|_| is_seen)))
+        Some(self.worst_region(crossed.into_iter().map(|(owner, (area, _, at))| (owner, (area, at))), pose))
+    }
+
+    /// Returns the largest fraction of a region. Each item is a joint, an area (m²), and a point in it.
+    fn worst_region(&self, areas: impl Iterator<Item = (NodeIndex, (f64, u32))>, pose: &FlexPose) -> Measured {
+        let fractions = areas
+            .map(|(owner, (area, at))| (self.contacts.fraction(area, self.contacts.owned[owner.index()]), Some(at)));
+        let (value, at) = fractions.reduce(|a, b| if b.0 > a.0 { b } else { a }).unwrap_or_default();
+        self.measured(value, pose, at)
     }
 
     /// Measures pinched and flipped triangles.
@@ -322,13 +324,8 @@ impl<'a> FlexBench<'a> {
                 }
             }
         }
-        for (sum, measure) in sums.iter().zip([FlexMeasure::Pinched, FlexMeasure::Flipped]) {
-            let fractions = sum
-                .iter()
-                .filter(|(owner, _)| self.is_large([**owner; 2]))
-                .map(|(owner, (area, point))| ((area / self.contacts.owned[owner.index()]) as f32, Some(*point)));
-            let (value, at) = fractions.reduce(|a, b| if b.0 > a.0 { b } else { a }).unwrap_or_default();
-            all.set(measure, Some(self.measured(value, pose, at)));
+        for (sum, measure) in sums.into_iter().zip([FlexMeasure::Pinched, FlexMeasure::Flipped]) {
+            all.set(measure, Some(self.worst_region(sum.into_iter(), pose)));
         }
     }
 

@@ -13,6 +13,9 @@ use rigscope_core::rows::{Described, Shape};
 /// Maximum number of pairs of triangles to test in a pose, per triangle. Skins that collapse to a point exceed it; then
 /// the counts are lower bounds.
 const MAX_TESTS: usize = 400;
+/// Smaller regions count as this fraction of the surface, so that a few triangles don't decide.
+const MIN_REGION: f64 = 0.01;
+
 /// Number of pairs of triangles that may be tested in any case.
 const MIN_TESTS: usize = 1 << 20;
 
@@ -63,6 +66,7 @@ pub(super) struct ContactSurface {
     pub areas: Vec<f32>,
     /// Area of each joint's triangles at rest, m², by node.
     pub owned: Vec<f64>,
+    whole: f64,
     /// Parent of each owner among the owners, by node.
     above: Vec<Option<NodeIndex>>,
     /// Pairs that intersect at rest, in ascending order.
@@ -99,7 +103,8 @@ impl ContactSurface {
         let mut owned = vec![0.0; nodes];
         owners.iter().zip(&areas).for_each(|(owner, area)| owned[owner.index()] += f64::from(*area));
         let tree = FittedTree::new(&surface.rest, &surface.triangles);
-        let mut all = Self { tree, owners, areas, owned, above, at_rest: Vec::new() };
+        let whole = owned.iter().sum();
+        let mut all = Self { tree, owners, areas, owned, whole, above, at_rest: Vec::new() };
         let groups = vec![MIXED; surface.len()];
         all.at_rest = all.pairs(surface, &surface.rest, &groups, &mut TreeFit::default());
         all.at_rest.sort_unstable();
@@ -155,8 +160,7 @@ impl ContactSurface {
             meeting.triangles.dedup();
             let area: f64 = meeting.triangles.iter().map(|&t| f64::from(self.areas[t as usize])).sum();
             let [a, b] = joints.map(|joint| self.owned[joint.index()]);
-            let whole = if joints[0] == joints[1] { a } else { a + b };
-            let fraction = if whole > 0.0 { (area / whole) as f32 } else { 0.0 };
+            let fraction = self.fraction(area, if joints[0] == joints[1] { a } else { a + b });
             Contact { joints, kind, count: meeting.count, fraction, depth: meeting.depth, point: meeting.point }
         };
         meetings.into_iter().map(contact).collect()
@@ -174,6 +178,12 @@ impl ContactSurface {
         pairs.retain(|pair| self.at_rest.binary_search(pair).is_err() && !are_near(surface, *pair));
         pairs.sort_unstable();
         pairs
+    }
+
+    /// Returns an area as a fraction of that of a region. Small regions count as [`MIN_REGION`] of the surface.
+    pub(super) fn fraction(&self, area: f64, region: f64) -> f32 {
+        let region = region.max(MIN_REGION * self.whole);
+        if region > 0.0 { (area / region).min(1.0) as f32 } else { 0.0 }
     }
 
     fn kind(&self, surface: &RestSurface, pair: [u32; 2], [a, b]: [NodeIndex; 2]) -> ContactKind {

@@ -125,7 +125,7 @@ fn phrase(measure: FlexMeasure, value: &str) -> String {
         FlexMeasure::Flipped => format!("{value} of the region turns over"),
         FlexMeasure::Stretch => format!("an edge becomes {value} as long"),
         FlexMeasure::Folds => format!("{value} of the region folds into itself"),
-        FlexMeasure::Layers => format!("a layer passes through another by {value} of the rig's size"),
+        FlexMeasure::Layers => format!("{value} of the region passes through another layer"),
         FlexMeasure::Elsewhere => format!("it moves skin that is much nearer to other joints, {value} of the surface"),
     }
 }

@@ -21,8 +21,8 @@ rigscope_core::named_enum! {
         Stretch = "stretch", "Length of the most stretched edge, relative to rest";
         /// Fraction of the area of two neighbouring regions in triangles that cross each other, 0 to 1.
         Folds = "folds", "Area of skin that folds into itself, as a fraction of the region";
-        /// Depth to which one layer of surface passes through another, relative to the rig's size.
-        Layers = "layers", "Depth of layers that change places, relative to the rig's size";
+        /// Fraction of the region's area whose layer passes through another one, deeper than 0.5 % of the rig's size.
+        Layers = "layers", "Area of layers that change places, as a fraction of the region";
         /// Fraction of the surface that follows the joint but lies far from it, 0 to 1.
         Elsewhere = "elsewhere", "Area of skin that follows the joint from far away, as a fraction of the surface";
     }
@@ -54,9 +54,9 @@ impl FlexMeasure {
     pub fn tolerance(self) -> f32 {
         match self {
             Self::VolumeLoss => 0.03,
-            Self::Pinched | Self::Flipped | Self::Folds => 0.02,
-            Self::Stretch => 0.3,
-            Self::Layers | Self::Elsewhere => 0.005,
+            Self::Pinched | Self::Flipped | Self::Folds | Self::Layers => 0.05,
+            Self::Stretch => 0.5,
+            Self::Elsewhere => 0.003,
         }
     }
 
@@ -64,7 +64,7 @@ impl FlexMeasure {
     pub fn text(self, value: f32) -> String {
         match self {
             Self::Stretch => format!("{value:.1} times"),
-            Self::Layers | Self::Elsewhere => format!("{:.1} %", value * 100.0),
+            Self::Elsewhere => format!("{:.1} %", value * 100.0),
             _ => format!("{:.0} %", value * 100.0),
         }
     }
@@ -103,8 +103,8 @@ impl FlexPreset {
     pub fn limits(self) -> PerMeasure<f32> {
         match self {
             //                  volume pinched flipped stretch folds layers elsewhere
-            Self::Realistic => [0.25, 0.10, 0.10, 4.0, 0.25, 0.015, 0.005],
-            Self::Stylised => [0.50, 0.30, 0.25, 8.0, 0.50, 0.030, 0.010],
+            Self::Realistic => [0.25, 0.10, 0.15, 4.0, 0.25, 0.10, 0.005],
+            Self::Stylised => [0.60, 0.30, 0.40, 8.0, 0.50, 0.25, 0.010],
         }
     }
 }

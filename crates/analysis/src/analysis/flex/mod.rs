@@ -7,16 +7,16 @@
 //!
 //! # Measures
 //! All measures compare a pose with the file's rest pose. A *region* is the skin that mostly follows a joint; in a
-//! humanoid, skin of twist helpers counts to the bone above them.
+//! humanoid, skin of twist helpers counts to the bone above them. Regions smaller than 1 % of the surface count as 1 %.
 //!
 //! | measure | definition | unit |
 //! | --- | --- | --- |
 //! | volume loss | 1 minus the volume of the joint's closed region, see [`super::twist`] | fraction |
 //! | pinched | area at rest of triangles that keep less than a tenth of their area, divided by the region's area | fraction |
 //! | flipped | area at rest of triangles that face away from their normal at rest as turned by their joint, divided by the region's area | fraction |
-//! | stretch | length of the most stretched edge divided by its length at rest, among edges that grow by more than 0.5 % of the rig's size | ratio |
+//! | stretch | length of the most stretched edge divided by its length at rest, among edges that grow by more than 1.5 % of the rig's size | ratio |
 //! | folds | area at rest of triangles that cross other triangles of the same surface, of the same joint or of its parent, divided by the area of both regions | fraction |
-//! | layers | depth to which a surface passes through another one that it is over or under at rest, divided by the rig's size | fraction |
+//! | layers | area of surface that passes through another one that it is over or under at rest, deeper than 0.5 % of the rig's size, divided by the region's area | fraction |
 //! | elsewhere | area of skin that follows the joint and lies much farther from it than from other joints, divided by the whole area | fraction |
 //!
 //! Two triangles *cross* if they share a point in the pose, share none at rest, and are not connected by two edges or
