@@ -34,6 +34,7 @@ pages![
     "shading",
     "measuring",
     "diff",
+    "bend-tests",
     "diagnose",
     "weights",
     "clips",

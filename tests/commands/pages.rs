@@ -28,6 +28,7 @@ pages! {
     the_readme, "README.md";
     the_list_of_pages, "docs/README.md";
     architecture, "docs/architecture.md";
+    bend_tests, "docs/bend-tests.md";
     blender, "docs/blender.md";
     checking_clips, "docs/clip-checks.md";
     clips, "docs/clips.md";
