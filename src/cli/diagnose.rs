@@ -136,16 +136,12 @@ impl DiagnoseArgs {
             console.note("No other mistake gives the same points; no pose was written");
             return Ok(());
         }
-        match suggested_pose(input, diagnosis) {
-            Some(pose) => {
-                let text = PoseFile::from_pose(input.rig, &pose).to_json();
-                output::save(path, text.as_bytes(), "pose was", console)
-            }
-            None => {
-                console.warn("No pose was found in which these mistakes differ");
-                Ok(())
-            }
+        if let Some(pose) = suggested_pose(input, diagnosis) {
+            let text = PoseFile::from_pose(input.rig, &pose).to_json();
+            return output::save(path, text.as_bytes(), "pose was", console);
         }
+        console.warn("No pose was found in which these mistakes differ");
+        Ok(())
     }
 
     fn frame<'a>(&self, frames: &'a [PointFrame], stage: &Stage) -> Result<&'a PointFrame, String> {
@@ -190,7 +186,7 @@ fn lines(diagnosis: &Diagnosis) -> Vec<Line> {
     if let Some(disagreement) = &diagnosis.disagreement {
         lines.push(Line::plain(&format!("{disagreement}.")));
     }
-    let tied: Vec<String> = diagnosis.tied().map(|explanation| ids(explanation)).collect();
+    let tied: Vec<String> = diagnosis.tied().map(ids).collect();
     if !tied.is_empty() {
         let tied = tied.join(", ");
         lines.push(Line::plain(&format!(
@@ -216,7 +212,7 @@ fn lines(diagnosis: &Diagnosis) -> Vec<Line> {
             .right(9, "largest", |row| fraction(row.residual.max))
             .right(9, "mean", |row| fraction(row.residual.mean))
             .right(9, "vertices", |row| row.residual.vertices.to_string())
-            .left(0, "mistake", |row| ids(row));
+            .left(0, "mistake", ids);
         lines.extend([Line::default(), table.head()]);
         lines.extend(diagnosis.explanations.iter().take(SHOWN).map(|row| table.row(row)));
     }
