@@ -161,7 +161,7 @@ impl<'a> FlexBench<'a> {
         let map = Arc::new(SurfaceMap::new(&skin, Arc::clone(topology), progress)?);
         let at_rest = SkinAtRest::new(skin, map);
         let Owners { owner, above } = Owners::new(rig, &plan.bones);
-        let contacts = ContactSurface::new(surface, rig.hierarchy.len(), |node| owner[node.index()], above);
+        let contacts = ContactSurface::new(surface, owner, above);
         progress.check_cancelled()?;
         let length = |[a, b]: &[u32; 2]| surface.rest[*a as usize].distance(surface.rest[*b as usize]);
         let normal = |triangle: usize| normal(surface.corners(triangle as u32, &surface.rest));
@@ -280,8 +280,16 @@ impl<'a> FlexBench<'a> {
         Some(self.worst_region(crossed.into_iter().map(|(owner, (area, _, at))| (owner, (area, at))), pose))
     }
 
-    /// Returns the largest fraction of a region. Each item is a joint, an area (m²), and a point in it.
+    /// Returns the largest fraction of a region. Each item is a joint, an area (m²), and a point in it. If only one joint
+    /// moves, all areas count to the region of this joint and its parent: which of the two owns a triangle may hang on
+    /// rounding.
     fn worst_region(&self, areas: impl Iterator<Item = (NodeIndex, (f64, u32))>, pose: &FlexPose) -> Measured {
+        if let Some(joint) = pose.joint {
+            let all = areas.map(|(_, found)| found);
+            let found = all.reduce(|a, b| (a.0 + b.0, if b.0 > a.0 { b.1 } else { a.1 }));
+            let value = found.map_or(0.0, |(area, _)| self.contacts.fraction(area, self.contacts.pair_area(joint)));
+            return self.measured(value, pose, found.map(|(_, at)| at));
+        }
         let fractions = areas
             .map(|(owner, (area, at))| (self.contacts.fraction(area, self.contacts.owned[owner.index()]), Some(at)));
         let (value, at) = fractions.reduce(|a, b| if b.0 > a.0 { b } else { a }).unwrap_or_default();
@@ -360,10 +368,19 @@ impl<'a> FlexBench<'a> {
     /// weights.
     pub(super) fn inert(&self, bones: &BTreeMap<NodeIndex, HumanBone>) -> Vec<NodeIndex> {
         let rig = self.rig();
-        let mut moved = vec![0.0_f64; rig.hierarchy.len()];
+        let (mut moved, mut carried) = (vec![0.0_f64; rig.hierarchy.len()], vec![0.0_f64; rig.hierarchy.len()]);
+        let nearest_joint = |node: NodeIndex| {
+            let mut up = std::iter::once(node).chain(rig.hierarchy.ancestors(node));
+            up.find(|node| rig.is_joint(*node)).unwrap_or(node)
+        };
         for point in self.surface.used_points() {
-            for (node, weight) in self.surface.weights(point) {
-                moved[node.index()] += f64::from(weight * self.surface.areas[point as usize]);
+            for &(node, weight) in self.surface.weights(point) {
+                let area = f64::from(weight * self.surface.areas[point as usize]);
+                if self.surface.is_skinned[point as usize] {
+                    moved[node.index()] += area;
+                } else {
+                    carried[nearest_joint(node).index()] += area;
+                }
             }
         }
         let is_inert = |(node, bone): (&NodeIndex, &HumanBone)| {
@@ -373,7 +390,8 @@ impl<'a> FlexBench<'a> {
                 let mut up = std::iter::once(*helper).chain(rig.hierarchy.ancestors(*helper));
                 up.find(|node| bones.contains_key(node)) == Some(*node)
             };
-            let area: f64 = helpers.filter(is_own).map(|helper| moved[helper.index()]).sum();
+            // Rigid parts on the bone itself count, such as a robot's hand, but not what helpers hold.
+            let area = carried[node.index()] + helpers.filter(is_own).map(|helper| moved[helper.index()]).sum::<f64>();
             (is_promised && area <= INERT * self.whole).then_some(*node)
         };
         if self.whole > 0.0 { bones.iter().filter_map(is_inert).collect() } else { Vec::new() }

@@ -67,7 +67,9 @@ pub(super) struct ContactSurface {
     /// Area of each joint's triangles at rest, m², by node.
     pub owned: Vec<f64>,
     whole: f64,
-    /// Parent of each owner among the owners, by node.
+    /// Owner of each node's skin.
+    owner: Vec<NodeIndex>,
+    /// Parent of each node among the owners.
     above: Vec<Option<NodeIndex>>,
     /// Pairs that intersect at rest, in ascending order.
     at_rest: Vec<[u32; 2]>,
@@ -82,14 +84,9 @@ struct Meeting {
 }
 
 impl ContactSurface {
-    /// `owner` returns the joint whose region a node's skin counts to, `above` the parent of an owner.
-    pub(super) fn new(
-        surface: &RestSurface,
-        nodes: usize,
-        owner: impl Fn(NodeIndex) -> NodeIndex,
-        above: Vec<Option<NodeIndex>>,
-    ) -> Self {
-        let of_point = |point: u32| surface.heaviest(point).map(&owner);
+    /// `owner` has the joint whose region each node's skin counts to, `above` the parent of each node among these.
+    pub(super) fn new(surface: &RestSurface, owner: Vec<NodeIndex>, above: Vec<Option<NodeIndex>>) -> Self {
+        let of_point = |point: u32| surface.heaviest(point).map(|node| owner[node.index()]);
         let of_triangle = |triangle: &[u32; 3]| {
             let [a, b, c] = triangle.map(of_point);
             if b == c { b } else { a }.unwrap_or(NodeIndex(0))
@@ -100,11 +97,11 @@ impl ContactSurface {
         };
         let owners: Vec<NodeIndex> = surface.triangles.iter().map(of_triangle).collect();
         let areas: Vec<f32> = surface.triangles.iter().map(area).collect();
-        let mut owned = vec![0.0; nodes];
+        let mut owned = vec![0.0; owner.len()];
         owners.iter().zip(&areas).for_each(|(owner, area)| owned[owner.index()] += f64::from(*area));
         let tree = FittedTree::new(&surface.rest, &surface.triangles);
         let whole = owned.iter().sum();
-        let mut all = Self { tree, owners, areas, owned, whole, above, at_rest: Vec::new() };
+        let mut all = Self { tree, owners, areas, owned, whole, owner, above, at_rest: Vec::new() };
         let groups = vec![MIXED; surface.len()];
         all.at_rest = all.pairs(surface, &surface.rest, &groups, &mut TreeFit::default());
         all.at_rest.sort_unstable();
@@ -178,6 +175,13 @@ impl ContactSurface {
         pairs.retain(|pair| self.at_rest.binary_search(pair).is_err() && !are_near(surface, *pair));
         pairs.sort_unstable();
         pairs
+    }
+
+    /// Returns the area of the regions of a joint and its parent at rest, m².
+    pub(super) fn pair_area(&self, joint: NodeIndex) -> f64 {
+        let owner = self.owner[joint.index()];
+        let above = self.above[owner.index()].map_or(0.0, |above| self.owned[above.index()]);
+        self.owned[owner.index()] + above
     }
 
     /// Returns an area as a fraction of that of a region. Small regions count as [`MIN_REGION`] of the surface.

@@ -103,8 +103,8 @@ impl FlexPreset {
     pub fn limits(self) -> PerMeasure<f32> {
         match self {
             //                  volume pinched flipped stretch folds layers elsewhere
-            Self::Realistic => [0.25, 0.10, 0.15, 4.0, 0.25, 0.10, 0.005],
-            Self::Stylised => [0.60, 0.30, 0.40, 8.0, 0.50, 0.25, 0.010],
+            Self::Realistic => [0.25, 0.10, 0.15, 4.0, 0.25, 0.08, 0.005],
+            Self::Stylised => [0.60, 0.30, 0.45, 8.0, 0.50, 0.12, 0.010],
         }
     }
 }

@@ -299,7 +299,7 @@ fn separate_surfaces_of_one_joint_are_layers_and_distant_joints_are_contacts() {
     let prepared = FlexRest::new(&skinner);
     let surface = prepared.surface();
     let contacts = |above: [Option<NodeIndex>; 2]| {
-        let all = ContactSurface::new(surface, 2, |node| node, above.into());
+        let all = ContactSurface::new(surface, rig.hierarchy.nodes().collect(), above.into());
         let posed = skinner.deform(&evaluate(rig, None, &FlexPlan::new(rig, &bent(100.0).ranges).poses[1].pose(rig)));
         all.contacts(surface, &posed[0][0].positions, &vec![MIXED; surface.len()], &mut TreeFit::default())
     };
