@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use glam::{Quat, Vec3};
+use glam::{DVec3, Quat, Vec3};
 use numpy::{PyArray2, PyArray3};
 use pyo3::prelude::*;
 
@@ -18,12 +18,14 @@ use crate::rig::{SharedRig, method as named};
 use crate::saving::{self, OutputPath};
 use rigscope::actor::{PoseEvaluator, SharedPose};
 use rigscope::analysis::Topology;
+use rigscope::analysis::diagnose::{DiagnosisInput, DiagnosisJson, diagnose};
 use rigscope::analysis::sides::{MeasureError, MeasureJob, MeasureScope, MeasuredSide, measure};
 use rigscope::analysis::twist::{RankError, RankingJson, RotationKind, SweepJson, TestRange, TwistTest, rank, sweep};
 use rigscope::export::PoseFile;
+use rigscope::import::{Job, points_from_path};
 use rigscope::posing::Limits;
-use rigscope::rig::{ClipMoment, LookAtTarget, MorphIndex, PrimitiveIndex, SpringSettings};
-use rigscope::skinning::{Deformed, Method, Skinner};
+use rigscope::rig::{ClipMoment, LookAtTarget, MorphIndex, PointFrame, PrimitiveIndex, SpringSettings};
+use rigscope::skinning::{Deformed, Method, Skinner, Skinning};
 use rigscope::stage::{Document, PoseNumbers, Stage};
 use rigscope::view::PerSide;
 
@@ -95,6 +97,26 @@ impl StagedPose {
     /// Returns the files that were read.
     pub fn inputs(&self) -> impl Iterator<Item = &Path> {
         self.document.inputs().chain(self.file.as_deref())
+    }
+}
+
+/// Points of another program.
+#[derive(FromPyObject)]
+pub(crate) enum GivenPoints {
+    File(PathBuf),
+    Rows(Vec<[f64; 3]>),
+}
+
+impl GivenPoints {
+    /// Returns the first frame of a file. *Errors*: the file cannot be read.
+    fn frame(self) -> Result<PointFrame, String> {
+        match self {
+            Self::Rows(rows) => Ok(PointFrame::from_positions(rows.into_iter().map(DVec3::from_array).collect())),
+            Self::File(path) => {
+                let frames = points_from_path(&path, None, &Job::default()).map_err(|e| e.to_string())?;
+                Ok(frames.into_iter().next().unwrap_or_default())
+            }
+        }
     }
 }
 
@@ -256,6 +278,28 @@ impl Pose {
         };
         let measured = detached_or_refused(py, "Measuring was cancelled", |progress| measure(&job, progress))?;
         as_python(py, &PoseNumbers::new(self.shared.rig(), methods, &measured))
+    }
+
+    /// Names the known mistake that gives exactly the points of another program in this pose: a file, or one row ``x, y,
+    /// z`` per vertex in the order of the file. `method` is what the points should show, ``"lbs"`` or ``"dqs"``. Returns
+    /// the keys of ``rigscope diagnose --json``.
+    #[pyo3(signature = (points, method="lbs"))]
+    fn diagnose<'py>(&self, py: Python<'py>, points: GivenPoints, method: &str) -> PyResult<Bound<'py, PyAny>> {
+        let skinning = Skinning::new(named(Some(method))?);
+        let found = detached(py, |progress| {
+            let points = points.frame()?;
+            let input = DiagnosisInput {
+                rig: self.shared.rig(),
+                pose: &self.user,
+                posed: &self.posed.posed,
+                moment: self.moment,
+                skinning: &skinning,
+                points: &points,
+                points_at_rest: None,
+            };
+            diagnose(&input, progress)?.ok_or_else(|| "The diagnosis was cancelled".to_owned())
+        })?;
+        as_python(py, &DiagnosisJson::from(&found.map_err(refused)?))
     }
 
     /// Measures the loss with several methods (by default LBS and DQS) while a joint rotates on top of this pose: it

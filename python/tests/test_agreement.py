@@ -117,6 +117,17 @@ def test_motion_is_that_of_the_program(figure, numbers):
         figure.motion(fps=0)
 
 
+def test_points_are_diagnosed_from_arrays_and_files(figure, tmp_path):
+    pose = figure.pose(clip="walk", time=0.3)
+    points = np.concatenate([surface.positions for surface in pose.skin("dqs")])
+    assert pose.diagnose(points)["best"] == ["dqs-for-lbs"]
+    assert pose.diagnose(points, "dqs")["best"] == []
+    np.save(tmp_path / "points.npy", points * 100)
+    assert pose.diagnose(tmp_path / "points.npy", "dqs")["best"] == ["centimetres"]
+    with pytest.raises(rigscope.RigscopeError, match="--points-rest"):
+        pose.diagnose(points[:7])
+
+
 def test_rows_of_a_rig_are_those_of_the_program(figure, run):
     compared = set()
     for line in run("explain", "json", "--json").splitlines():

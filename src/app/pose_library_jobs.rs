@@ -59,7 +59,7 @@ impl PoseLibraryJobs {
             return;
         }
         self.running = None;
-        if state.panels.side == SidePanel::Pose {
+        if state.panels.is_shown(SidePanel::Pose, &state.settings) {
             let of = ThumbnailSubject {
                 rig: Arc::clone(state.open.stage.rig()),
                 folders: library.folders().to_vec(),

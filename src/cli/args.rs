@@ -10,9 +10,9 @@ use super::console::escaped;
 use super::files::source;
 use super::text_table::wrapped;
 use super::{
-    BakeArgs, BenchArgs, CheckArgs, CompareArgs, CompletionsArgs, Console, ConsoleArgs, ConvertArgs, DiffArgs,
-    ExplainArgs, FlexArgs, InfoArgs, ManArgs, MemoryArgs, MotionArgs, NodesArgs, ProfilesArgs, RenderArgs, ReportArgs,
-    WeightsArgs,
+    BakeArgs, BenchArgs, CheckArgs, CompareArgs, CompletionsArgs, Console, ConsoleArgs, ConvertArgs, DiagnoseArgs,
+    DiffArgs, ExplainArgs, FlexArgs, InfoArgs, ManArgs, MemoryArgs, MotionArgs, NodesArgs, ProfilesArgs, RenderArgs,
+    ReportArgs, SchemaArgs, WeightsArgs,
 };
 use crate::project::nearest;
 use crate::stage::Source;
@@ -52,7 +52,8 @@ pub struct Args {
 const EXIT_CODES: &str = "\
 Exit codes, the same for all commands:
   0  success, or the reader of the output went away, as in | head
-  1  check found errors (with --strict also warnings), or diff found differences
+  1  check found errors (with --strict also warnings), diff found differences, or the points of
+     diagnose aren't right
   2  failure: wrong options, an unreadable or unwritable file, no display, --timeout;
      check and info continue with the other files
 
@@ -85,6 +86,8 @@ pub enum CliTask {
     Convert(ConvertArgs),
     /// Measure two skinning methods: volume, area and distance
     Compare(CompareArgs),
+    /// Name the mistake that explains the skinned points of another program
+    Diagnose(DiagnoseArgs),
     /// Measure every frame of clips: where the skin fails, how clips loop, how feet slide
     Motion(MotionArgs),
     /// Bend every joint through its natural range and measure how the skin deforms
@@ -101,6 +104,8 @@ pub enum CliTask {
     /// Time frames on this machine, by method and layout
     #[cfg_attr(not(feature = "gl"), command(hide = true))]
     Bench(BenchArgs),
+    /// Print the JSON Schema of a file format
+    Schema(SchemaArgs),
     /// Print shell completions
     Completions(CompletionsArgs),
     /// Print the man page, or write one per command
@@ -122,6 +127,7 @@ impl CliTask {
             Self::Bake(args) => args.run(console),
             Self::Convert(args) => args.run(console),
             Self::Compare(args) => args.run(console).map(|()| ExitCode::SUCCESS),
+            Self::Diagnose(args) => args.run(console),
             Self::Motion(args) => args.run(console).map(|()| ExitCode::SUCCESS),
             Self::Flex(args) => args.run(console),
             Self::Nodes(args) => args.run(console).map(|()| ExitCode::SUCCESS),
@@ -129,6 +135,7 @@ impl CliTask {
             Self::Weights(args) => args.run(console),
             Self::Report(args) => args.run(console).map(|()| ExitCode::SUCCESS),
             Self::Bench(args) => args.run(console).map(|()| ExitCode::SUCCESS),
+            Self::Schema(args) => args.run(console).map(|()| ExitCode::SUCCESS),
             Self::Completions(args) => args.run(Args::command(), console).map(|()| ExitCode::SUCCESS),
             Self::Man(args) => args.run(Args::command(), console).map(|()| ExitCode::SUCCESS),
         };

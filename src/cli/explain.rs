@@ -7,16 +7,19 @@ use serde::Serialize;
 use super::console::{BOLD, Line, severity_style};
 use super::suggestions::with_suggestions;
 use super::text_table::wrapped;
-use super::{Console, check, compare, diff, flex, info, motion, nodes, weights};
+use super::{Console, check, compare, diagnose, diff, flex, info, motion, nodes, weights};
+use crate::analysis::diagnose::{MISTAKES, Mistake};
 use crate::analysis::lint::Code;
 use crate::analysis::lint::report::explained_json;
 use crate::project::{parse_code, profile};
 use crate::rows::{JsonDocument, KeyLine};
+use crate::text::capitalized;
 
 #[derive(Args, Debug)]
 #[command(after_long_help = HELP)]
 pub struct ExplainArgs {
-    /// Lint codes, such as RIG010, or json for the keys of all JSON output [default: all codes]
+    /// Lint codes such as RIG010, mistakes of diagnose such as quat-wxyz, or json for the keys of all JSON output
+    /// [default: all codes]
     #[arg(value_name = "CODE", value_delimiter = ',', value_parser = with_suggestions(topics(), topic), hide_possible_values = true)]
     topics: Vec<Topic>,
 
@@ -34,22 +37,41 @@ Menus are those of Blender 4 and Maya. rigscope check --list-rules lists the cod
 
 Examples:
   rigscope explain RIG022
+  rigscope explain ibm-transposed
   rigscope explain json --markdown";
 
 const WIDTH: usize = 80;
 const INDENT: &str = "  ";
 
-/// A lint code; `None` for the keys of JSON output.
-type Topic = Option<Code>;
+#[derive(Clone, Copy, Debug)]
+enum Topic {
+    Subject(Subject),
+    /// The keys of JSON output.
+    Keys,
+}
+
+/// What has an explanation.
+#[derive(Clone, Copy, Debug)]
+enum Subject {
+    Code(Code),
+    Mistake(&'static Mistake),
+}
 
 const JSON: &str = "json";
 
 fn topics() -> impl Iterator<Item = String> {
-    Code::ALL.iter().map(|code| code.id()).chain([JSON.to_owned()])
+    let mistakes = MISTAKES.iter().map(|mistake| mistake.id.to_owned());
+    Code::ALL.iter().map(|code| code.id()).chain(mistakes).chain([JSON.to_owned()])
 }
 
 fn topic(name: &str) -> Result<Topic, String> {
-    if name == JSON { Ok(None) } else { explained(name).map(Some) }
+    if name == JSON {
+        return Ok(Topic::Keys);
+    }
+    if let Some(mistake) = Mistake::with_id(name) {
+        return Ok(Topic::Subject(Subject::Mistake(mistake)));
+    }
+    explained(name).map(|code| Topic::Subject(Subject::Code(code)))
 }
 
 /// Parses a lint code. If `name` is a rule of a profile, the error names the command that prints the rule.
@@ -65,20 +87,25 @@ fn explained(name: &str) -> Result<Code, String> {
 
 impl ExplainArgs {
     pub fn run(&self, console: &Console) -> Result<ExitCode, String> {
-        let named: Vec<Code> = self.topics.iter().filter_map(|topic| *topic).collect();
+        let named = self.topics.iter().filter_map(|topic| match topic {
+            Topic::Subject(subject) => Some(*subject),
+            Topic::Keys => None,
+        });
+        let named: Vec<Subject> = named.collect();
         if !named.is_empty() && named.len() < self.topics.len() {
             return Err("Name either codes or json".to_owned());
         }
-        let codes = if self.topics.is_empty() { Code::ALL } else { &named };
-        if codes.is_empty() {
+        let subjects =
+            if self.topics.is_empty() { Code::ALL.iter().copied().map(Subject::Code).collect() } else { named };
+        if subjects.is_empty() {
             self.print_keys(console)
         } else if self.json {
-            codes.iter().try_for_each(|code| console.print_json(&explained_json(*code)))
+            subjects.iter().try_for_each(|subject| console.print_json(&subject.json()))
         } else if self.markdown {
-            console.print_own(markdown(codes).as_bytes())
+            console.print_own(markdown(&subjects).as_bytes())
         } else {
             let gap = |number: usize| (number > 0).then(Line::default);
-            let lines = codes.iter().enumerate().flat_map(|(number, code)| gap(number).into_iter().chain(lines(*code)));
+            let lines = subjects.iter().enumerate().flat_map(|(number, s)| gap(number).into_iter().chain(s.lines()));
             console.print(lines)
         }?;
         Ok(ExitCode::SUCCESS)
@@ -95,11 +122,64 @@ impl ExplainArgs {
     }
 }
 
-fn lines(code: Code) -> Vec<Line> {
-    let severity = code.severity();
-    let head = Line::default().styled(BOLD, &code.id()).and("  ").styled(severity_style(severity), severity.name());
-    let mut lines = vec![head.and("  ").styled(BOLD, code.title())];
-    for (heading, text) in code.sections() {
+impl Subject {
+    fn lines(self) -> Vec<Line> {
+        match self {
+            Self::Code(code) => {
+                let severity = code.severity();
+                let head = Line::default().styled(BOLD, &code.id()).and("  ");
+                let head = head.styled(severity_style(severity), severity.name()).and("  ").styled(BOLD, code.title());
+                with_sections(head, code.sections())
+            }
+            Self::Mistake(mistake) => {
+                let head = Line::default().styled(BOLD, mistake.id).and("  ").and(mistake.group.name()).and("  ");
+                with_sections(head.styled(BOLD, &capitalized(mistake.wording)), mistake.sections())
+            }
+        }
+    }
+
+    fn markdown(self) -> String {
+        match self {
+            Self::Code(code) => {
+                format!("## {code}: {}\n\n*{}*\n\n{}\n", code.title(), code.severity(), code.markdown())
+            }
+            Self::Mistake(mistake) => {
+                let sections = mistake.sections().map(|(heading, text)| format!("**{heading}.** {text}\n"));
+                let (id, wording, group) = (mistake.id, capitalized(mistake.wording), mistake.group.name());
+                format!("## {id}: {wording}\n\n*{group}*\n\n{}", sections.join("\n"))
+            }
+        }
+    }
+
+    fn json(self) -> String {
+        match self {
+            Self::Code(code) => explained_json(code),
+            Self::Mistake(mistake) => serde_json::to_string(&MistakeJson::from(mistake)).unwrap_or_default(),
+        }
+    }
+}
+
+#[derive(Serialize)]
+struct MistakeJson {
+    version: u32,
+    mistake: &'static str,
+    group: &'static str,
+    title: &'static str,
+    symptom: &'static str,
+    correct: &'static str,
+    source: &'static str,
+}
+
+impl From<&Mistake> for MistakeJson {
+    fn from(mistake: &Mistake) -> Self {
+        let &Mistake { id, group, wording, symptom, correct, source, .. } = mistake;
+        Self { version: 1, mistake: id, group: group.name(), title: wording, symptom, correct, source }
+    }
+}
+
+fn with_sections(head: Line, sections: impl IntoIterator<Item = (&'static str, &'static str)>) -> Vec<Line> {
+    let mut lines = vec![head];
+    for (heading, text) in sections {
         lines.extend([Line::default(), Line::plain(heading)]);
         let width = WIDTH - INDENT.len();
         lines.extend(wrapped(text, width).iter().map(|line| Line::plain(INDENT).and(line)));
@@ -107,15 +187,14 @@ fn lines(code: Code) -> Vec<Line> {
     lines
 }
 
-fn markdown(codes: &[Code]) -> String {
-    let section =
-        |code: &Code| format!("## {code}: {}\n\n*{}*\n\n{}\n", code.title(), code.severity(), code.markdown());
-    codes.iter().map(section).collect::<Vec<_>>().join("\n")
+fn markdown(subjects: &[Subject]) -> String {
+    subjects.iter().map(|subject| subject.markdown()).collect::<Vec<_>>().join("\n")
 }
 
 pub fn documents() -> impl Iterator<Item = &'static JsonDocument> {
     let measures = compare::JSON.iter().chain(&motion::JSON).chain(&flex::JSON).chain(&weights::JSON);
-    let all = measures.chain(&nodes::JSON).chain(&diff::JSON).chain(&info::JSON).chain(&check::JSON);
+    let all =
+        measures.chain(&diagnose::JSON).chain(&nodes::JSON).chain(&diff::JSON).chain(&info::JSON).chain(&check::JSON);
     #[cfg(feature = "gl")]
     let all = all.chain(&super::bench::JSON);
     all
@@ -177,11 +256,12 @@ mod tests {
 
     #[test]
     fn no_line_is_wider_than_a_terminal() {
-        for &code in Code::ALL {
-            for line in lines(code) {
+        let mistakes = MISTAKES.iter().map(Subject::Mistake);
+        for subject in Code::ALL.iter().copied().map(Subject::Code).chain(mistakes) {
+            for line in subject.lines() {
                 // Removes control sequences of styles, which have no width.
                 let shown = anstream::adapter::strip_str(&line.to_string()).to_string();
-                assert!(shown.chars().count() <= WIDTH && !shown.ends_with(' '), "{code}: {shown}");
+                assert!(shown.chars().count() <= WIDTH && !shown.ends_with(' '), "{subject:?}: {shown}");
             }
         }
     }

@@ -34,6 +34,8 @@ pages![
     "shading",
     "measuring",
     "diff",
+    "bend-tests",
+    "diagnose",
     "weights",
     "clips",
     "retargeting",

@@ -3,8 +3,8 @@ use std::f32::consts::{FRAC_PI_2, PI};
 use super::action::Need;
 use super::edit::reset::{ResetComponents, ResetScope};
 use super::{
-    Action, AfterLoad, AppState, DiskJob, ExportKind, ImageSize, PanelEdge, PathUse, PoseNaming, PosingOptions,
-    Request, SidePanel, Smoothing, WindowRequest,
+    Action, AfterLoad, AppState, DiskJob, ExportKind, ImageSize, PanelEdge, PanelLayout, PanelSizes, PathUse,
+    PoseNaming, PosingOptions, Request, SidePanel, Smoothing, WindowRequest,
 };
 use crate::gizmo::{GizmoSize, Tool};
 use crate::rig::{Clip, FrameRate, Hierarchy, NodeIndex};
@@ -105,6 +105,14 @@ impl AppState {
             Need::Constraints => {
                 unless(!open.stage.rig().behaviours().constraints().is_empty(), "This file has no constraints")
             }
+            Need::Tab(PanelEdge::Bottom) if self.panels.is_narrow() => Some("The window is too narrow for it"),
+            Need::Tab(edge) => {
+                self.panels.front_tab(edge, &self.settings).is_none().then_some("No tab is docked there")
+            }
+            Need::MovedTab => unless(
+                !self.settings.layout.is_initial() || self.settings.panels != PanelSizes::default(),
+                "The panels are as they were at first",
+            ),
             Need::Tour => unless(self.tour.is_some(), "The tour is not running"),
         }
     }
@@ -252,7 +260,7 @@ impl AppState {
             Action::ToggleCaptionedImages => self.settings.captioned_images ^= true,
             Action::ToggleFrameTimes => self.settings.frame_times ^= true,
             Action::FilterJoints => {
-                self.panels.show_tree(&mut self.settings);
+                self.panels.show(SidePanel::Tree, &mut self.settings);
                 return Some(WindowRequest::FilterJoints.into());
             }
             Action::ToggleAllNodes => self.settings.all_nodes ^= true,
@@ -298,6 +306,12 @@ impl AppState {
             Action::ToggleFullScreen => return Some(WindowRequest::ToggleFullScreen.into()),
             Action::ToggleLeftPanel => self.panels.toggle(PanelEdge::Left, &mut self.settings),
             Action::ToggleRightPanel => self.panels.toggle(PanelEdge::Right, &mut self.settings),
+            Action::ToggleBottomPanel => self.panels.toggle(PanelEdge::Bottom, &mut self.settings),
+            Action::TogglePanels => self.panels.toggle_all(&mut self.settings),
+            Action::ResetPanelLayout => {
+                self.settings.layout = PanelLayout::default();
+                self.settings.panels = PanelSizes::default();
+            }
             Action::ToggleTracks => self.toggle_tracks(),
             Action::ToggleBones => self.toggle(|d| &mut d.bones),
             Action::ToggleBonesInFront => self.toggle(|d| &mut d.bones_in_front),

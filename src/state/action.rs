@@ -1,6 +1,6 @@
 //! Table of all commands without parameters. It defines their enum, menu entries, hints, keys, help and availability.
 
-use super::Preset;
+use super::{PanelEdge, Preset};
 
 pub struct ActionSpec {
     pub action: Action,
@@ -62,6 +62,9 @@ pub(super) enum Need {
     CorrectedClip,
     SeveralFiles,
     Tour,
+    /// A tab in the panel at this edge.
+    Tab(PanelEdge),
+    MovedTab,
     Constraints,
     Springs,
     SwingingSprings,
@@ -69,7 +72,7 @@ pub(super) enum Need {
 
 macro_rules! actions {
     ($(= $group:literal; $($action:ident, $name:literal, $hint:literal, [$($key:literal),*]
-        $(, blender [$($blender:literal),*])? $(, maya [$($maya:literal),*])? $(, needs $need:ident)? $(, also $words:literal)?;)*)*) => {
+        $(, blender [$($blender:literal),*])? $(, maya [$($maya:literal),*])? $(, needs $need:ident $(($of:expr))?)? $(, also $words:literal)?;)*)*) => {
         /// A command without parameters, for menus, keys and buttons.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         pub enum Action {
@@ -86,7 +89,7 @@ macro_rules! actions {
             keys: &[$($key),*],
             keys_elsewhere: &[$((Preset::Blender, &[$($blender),*]),)? $((Preset::Maya, &[$($maya),*]),)?],
             words: concat!($($words)?),
-            need: [$(Need::$need,)? Need::Nothing][0],
+            need: [$(Need::$need $(($of))?,)? Need::Nothing][0],
         },)*)*];
     };
 }
@@ -223,9 +226,12 @@ actions! {
     FieldOfView50, "Field of view 50°", "Look through a wide lens", [], also "fov camera focal length zoom";
     FieldOfView75, "Field of view 75°", "Look through a very wide lens, as in a game", [], also "fov camera focal length zoom";
     ToggleFullScreen, "Full screen", "Show the window in full screen, or leave it", ["F11"], also "fullscreen maximize";
-    ToggleLeftPanel, "Left panel", "Show or hide the joint tree", ["Shift+T"], also "sidebar outliner hide tree hierarchy";
+    ToggleLeftPanel, "Left panel", "Show or hide the panel on the left, at first the joint tree", ["Shift+T"], needs Tab(PanelEdge::Left), also "sidebar outliner hide tree hierarchy";
     ToggleTracks, "Tracks", "Show measures over the clip as graphs above the timeline", ["D"], needs Clip, also "graph plot chart curves drawer motion measure timeline dope sheet fcurves editor";
-    ToggleRightPanel, "Right panel", "Show or hide the panel on the right", ["N"], also "sidebar inspector hide properties attribute editor channel box n panel";
+    ToggleRightPanel, "Right panel", "Show or hide the panel on the right", ["N"], needs Tab(PanelEdge::Right), also "sidebar inspector hide properties attribute editor channel box n panel";
+    ToggleBottomPanel, "Bottom panel", "Show or hide the panel at the bottom", [], needs Tab(PanelEdge::Bottom), also "sidebar hide dock";
+    TogglePanels, "All panels", "Show or hide all panels beside and below the view", [], also "sidebar hide maximize viewport";
+    ResetPanelLayout, "Reset panel layout", "Return tabs to their first panels and sizes", [], needs MovedTab, also "dock tabs default workspace window";
     = "Display";
     ToggleBones, "Bones", "Draw the bones", [], also "skeleton armature rig joints";
     ToggleBonesInFront, "Bones in front", "Draw the bones over the skin", ["Alt+Z"], also "x-ray skeleton xray";

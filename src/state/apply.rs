@@ -74,6 +74,10 @@ impl AppState {
             Command::ShowPlace(target) => self.open.stage.show_place(&target),
             Command::SelectFinding(index) => self.open.stage.select_finding(index),
             Command::SetSidePanel(panel) => self.show_side_panel(panel),
+            Command::DockTab(tab, edge) => {
+                self.settings.layout.dock(tab, edge);
+                self.show_side_panel(tab);
+            }
             Command::ShowChange(index) => self.open.stage.show_change(index),
             Command::ShowWeightDifference(is_shown) => self.open.stage.show_weight_difference(is_shown),
             Command::Hover(node) => self.open.stage.view.hovered = node,
@@ -137,7 +141,7 @@ impl AppState {
             Command::Hide { hidden, label } => self.open.as_step_called(&label, |open| open.stage.view.hidden = hidden),
             Command::SetShortcuts(shortcuts) => self.settings.shortcuts = shortcuts,
             Command::SetNarrow(is_narrow) => self.panels.set_narrow(is_narrow, &self.settings),
-            Command::SetPanelWidths(widths) => self.settings.panels = widths,
+            Command::SetPanelSizes(sizes) => self.settings.panels = sizes,
             Command::SetTrackDrawer(drawer) => self.settings.tracks = drawer,
             Command::RankClips(is_wanted) => self.open.stage.rank_clips(is_wanted),
             Command::SetTheme(theme) => {
@@ -236,7 +240,7 @@ impl AppState {
     fn probe_at(&mut self, side: Side, ray: &Ray, adds: bool) {
         let OpenDocument { stage, skin, .. } = &mut self.open;
         if probe_at(stage, &mut skin[side], side, ray, adds) {
-            self.panels.side = SidePanel::Skin;
+            self.panels.bring_to_front(SidePanel::Skin);
         }
     }
 

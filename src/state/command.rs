@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use glam::{Vec2, Vec3};
 
 use super::{
-    Action, ConfirmAnswer, DiskJob, ExportJob, ImageSize, LibraryCommand, Notice, PanelWidths, PathCommand,
+    Action, ConfirmAnswer, DiskJob, ExportJob, ImageSize, LibraryCommand, Notice, PanelEdge, PanelSizes, PathCommand,
     PathQuestion, PathUse, PosingOptions, SavedViewCommand, Shortcuts, ShowMe, SidePanel, TestStart, ThemeChoice,
     TrackDrawer,
 };
@@ -116,6 +116,8 @@ pub enum Command {
     /// Previews how the weights of A and B differ, or ends the preview.
     ShowWeightDifference(bool),
     SetSidePanel(SidePanel),
+    /// Moves a tab to the panel at an edge.
+    DockTab(SidePanel, PanelEdge),
     Hover(Option<NodeIndex>),
     /// Begins an undo step that lasts until [`Command::EndEdit`] or [`Command::CancelEdit`]. Without it, each edit is
     /// its own step.
@@ -207,7 +209,7 @@ pub enum Command {
     SetShortcuts(Shortcuts),
     /// True if the window has room for only one side panel.
     SetNarrow(bool),
-    SetPanelWidths(PanelWidths),
+    SetPanelSizes(PanelSizes),
     SetTrackDrawer(TrackDrawer),
     /// Starts or stops ranking all clips by their worst frame.
     RankClips(bool),

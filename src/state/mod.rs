@@ -12,6 +12,7 @@ mod edit;
 mod frames;
 mod inspect;
 mod notice;
+mod panel_layout;
 mod path_use;
 mod pose_library;
 mod receive;
@@ -44,7 +45,7 @@ pub use inspect::twist::bone_length;
 
 pub use crate::stage::{Notice, NoticeKind, NoticeTopic};
 pub use compare::show_me::ShowMe;
-pub use dialogs::panels::{PanelEdge, Panels, SidePanel};
+pub use dialogs::panels::Panels;
 pub use dialogs::path_choice::{FolderListing, PathCommand, PathKind, PathPrompt, PathQuestion, PathRefusal, Paths};
 pub use dialogs::question::{ConfirmAnswer, ConfirmQuestion};
 pub use document::open::OpenDocument;
@@ -52,6 +53,7 @@ pub use inspect::pick::{joints_at, joints_in};
 pub use inspect::probe::PointedValue;
 pub use inspect::twist::{NumberTable, TestStart, TwistPanel};
 pub use notice::Notices;
+pub use panel_layout::{PanelEdge, PanelLayout, SidePanel};
 pub use path_use::{PathUse, StateChange};
 pub use pose_library::{
     CardPose, LibraryCommand, LibraryDone, LibraryJob, LibraryPoseOptions, PoseCard, PoseLibrary, PoseListing,
@@ -60,7 +62,7 @@ pub use pose_library::{
 pub use save::export::{Export, ExportJob, ExportSummary};
 pub use save::{ExportKind, ExportedSpec};
 pub use settings::{
-    ImageSize, PanelWidths, PosingOptions, Preset, Settings, Shortcuts, ThemeChoice, TrackDrawer, VideoChoice,
+    ImageSize, PanelSizes, PosingOptions, Preset, Settings, Shortcuts, ThemeChoice, TrackDrawer, VideoChoice,
 };
 pub use tour::{STEPS, Tour, TourStep};
 
@@ -140,7 +142,9 @@ impl AppState {
     pub fn shows_numbers(&self) -> bool {
         let moves =
             self.open.stage.playback.is_playing || self.open.stage.springs.are_moving(&self.open.stage.document);
-        !moves || self.panels.side == SidePanel::Compare || self.open.stage.view.compare.layout != Layout::Single
+        !moves
+            || self.panels.is_shown(SidePanel::Compare, &self.settings)
+            || self.open.stage.view.compare.layout != Layout::Single
     }
 
     /// Returns the measurement that the visible panels, image and legends need, if any.

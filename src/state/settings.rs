@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-use super::Smoothing;
+use super::{PanelLayout, Smoothing};
 use crate::analysis::tracks::TrackKind;
 use crate::gizmo::{GizmoSize, Orientation, Pivot, Tool};
 use crate::posing::MirrorPlane;
@@ -62,10 +62,12 @@ pub struct Settings {
     pub all_nodes: bool,
     /// Vertical field of view, radians.
     pub fov: f32,
-    pub panels: PanelWidths,
+    pub panels: PanelSizes,
+    pub layout: PanelLayout,
     pub tracks: TrackDrawer,
     pub left_panel: bool,
     pub right_panel: bool,
+    pub bottom_panel: bool,
     pub smoothing: Smoothing,
     /// True to save and copy images and videos with a transparent background.
     pub transparent_images: bool,
@@ -95,10 +97,12 @@ impl Default for Settings {
             keeps_version_before: false,
             all_nodes: false,
             fov: Camera::default().fov,
-            panels: PanelWidths::default(),
+            panels: PanelSizes::default(),
+            layout: PanelLayout::default(),
             tracks: TrackDrawer::default(),
             left_panel: true,
             right_panel: true,
+            bottom_panel: true,
             smoothing: Smoothing::default(),
             transparent_images: false,
             captioned_images: false,
@@ -158,17 +162,23 @@ impl Default for VideoChoice {
     }
 }
 
-/// Panel widths set by the user, points. In a small window, panels are narrower.
+/// Panel sizes set by the user, points. In a small window, panels are smaller.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
-pub struct PanelWidths {
+pub struct PanelSizes {
+    /// Width.
     pub left: f32,
+    /// Width.
     pub right: f32,
+    /// Height of the panel at the bottom and of the twist test beside it.
+    pub bottom: f32,
+    /// Width of the ranking in the twist test.
+    pub ranking: f32,
 }
 
-impl Default for PanelWidths {
+impl Default for PanelSizes {
     fn default() -> Self {
-        Self { left: 240.0, right: 300.0 }
+        Self { left: 240.0, right: 300.0, bottom: 240.0, ranking: 360.0 }
     }
 }
 

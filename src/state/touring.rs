@@ -36,7 +36,7 @@ impl AppState {
                     step,
                     behind: Box::new(before),
                     files: std::mem::take(&mut self.files),
-                    side_panel: self.panels.side,
+                    recent_tabs: self.panels.recent,
                     question: self.question.take(),
                 });
             }
@@ -64,7 +64,7 @@ impl AppState {
         self.open.stage.view.display.is_dark = is_dark;
         self.open.stage.view.hovered = None;
         self.files = tour.files;
-        self.panels.side = tour.side_panel;
+        self.panels.recent = tour.recent_tabs;
         self.question = tour.question;
         self.notices.dismiss();
         self.open.stage.pose_changed();

@@ -367,8 +367,15 @@ fn view_menu(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
 }
 
 fn panel_menu(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
-    menu_toggle(ui, Action::ToggleLeftPanel, state.panels.is_open(PanelEdge::Left, &state.settings), commands);
-    menu_toggle(ui, Action::ToggleRightPanel, state.panels.is_open(PanelEdge::Right, &state.settings), commands);
+    for (action, edge) in [
+        (Action::ToggleLeftPanel, PanelEdge::Left),
+        (Action::ToggleRightPanel, PanelEdge::Right),
+        (Action::ToggleBottomPanel, PanelEdge::Bottom),
+    ] {
+        let is_open = state.panels.is_open(edge, &state.settings);
+        ui.add_enabled_ui(state.can(action), |ui| menu_toggle(ui, action, is_open, commands));
+    }
+    menu_items(ui, &[Action::TogglePanels, Action::ResetPanelLayout], state, commands);
     ui.add_enabled_ui(state.can(Action::ToggleTracks), |ui| {
         menu_toggle(ui, Action::ToggleTracks, state.is_track_drawer_open(), commands);
     });

@@ -64,7 +64,7 @@ mod visibility;
 mod weight_row;
 mod weights;
 
-use egui::{CentralPanel, Event, Frame, Key, Margin, Panel, Rangef, Rect, Stroke, StrokeKind, Ui};
+use egui::{CentralPanel, Event, Frame, Id, Key, Margin, Panel, Rangef, Rect, Stroke, StrokeKind, Ui, UiBuilder};
 
 pub use fallback_fonts::install as install_fonts;
 pub use theme::install as install_theme;
@@ -72,7 +72,7 @@ pub use theme::install as install_theme;
 use crate::gizmo::Tool;
 use crate::stage::TrackPlan;
 use crate::state::{
-    Action, AppState, Command, Commands, Notice, NoticeKind, PanelEdge, PanelWidths, Preset, SidePanel, TrackDrawer,
+    Action, AppState, Command, Commands, Notice, NoticeKind, PanelEdge, PanelSizes, Preset, SidePanel, TrackDrawer,
 };
 use panel_grip::PanelGrip;
 
@@ -103,6 +103,22 @@ pub struct Interface {
     is_blinking: bool,
 }
 
+type PanelSizeField = fn(&mut PanelSizes) -> &mut f32;
+
+/// Edges of the open panels, which are drawn after the viewport.
+#[derive(Default)]
+struct Grips {
+    list: Vec<(PanelGrip, PanelSizeField)>,
+    /// Areas of the open panels with tabs.
+    panels: Vec<(PanelEdge, Rect)>,
+}
+
+impl Grips {
+    fn add(&mut self, grip: PanelGrip, size: PanelSizeField) {
+        self.list.push((grip, size));
+    }
+}
+
 /// A paste from the clipboard, with the egui pass in which it was requested.
 #[derive(Clone, Copy)]
 struct AwaitedPaste {
@@ -128,17 +144,21 @@ impl Interface {
             let across = timeline.show(ui, |ui| self.timeline.ui(ui, state, commands)).inner;
             drawer = self.tracks.ui(ui, across, state, commands);
         }
-        self.twist.ui(ui, state, commands);
-        let side_grips = self.side_panels(ui, state, commands);
+        let body = ui.available_rect_before_wrap();
+        let mut grips = Grips::default();
+        self.bottom_panel(ui, state, &mut grips, commands);
+        self.side_panels(ui, state, &mut grips, commands);
         CentralPanel::no_frame().show(ui, |ui| {
             self.viewport.ui(ui, state, commands, paint);
         });
-        let [left, right] = side_grips.each_ref().map(|grip| grip.as_ref().and_then(|grip| grip.ui(ui)));
-        if left.is_some() || right.is_some() {
-            let before = state.settings.panels;
-            let (left, right) = (left.unwrap_or(before.left), right.unwrap_or(before.right));
-            commands.push(Command::SetPanelWidths(PanelWidths { left, right }));
+        let mut sizes = state.settings.panels;
+        for (grip, size) in &grips.list {
+            if let Some(new) = grip.ui(ui) {
+                *size(&mut sizes) = new;
+            }
         }
+        commands.push_if(sizes != state.settings.panels, Command::SetPanelSizes(sizes));
+        side_tabs::drop_ui(ui, body, &grips.panels, state, commands);
         if let Some(height) = drawer.and_then(|grip| grip.ui(ui)) {
             commands.push(Command::SetTrackDrawer(TrackDrawer { height, ..state.settings.tracks.clone() }));
         }
@@ -228,28 +248,73 @@ impl Interface {
         })
     }
 
-    /// Draws the side panels. Leaves at least half the width for the viewport. Returns the grips of the open panels.
-    fn side_panels(&mut self, ui: &mut Ui, state: &AppState, commands: &mut Commands) -> [Option<PanelGrip>; 2] {
-        /// Minimum window width at which both panels can be open, points.
+    /// Draws the panel at the bottom and the twist test, next to each other if both are open.
+    fn bottom_panel(&mut self, ui: &mut Ui, state: &AppState, grips: &mut Grips, commands: &mut Commands) {
+        /// Fraction of the width that the tabs take beside the twist test.
+        const TABS: f32 = 1.0 / 3.0;
+        const MIN_HEIGHT: f32 = 140.0;
+        let has_tabs = state.panels.is_open(PanelEdge::Bottom, &state.settings);
+        let has_twist = state.open.twist.is_open;
+        if !has_tabs && !has_twist {
+            return;
+        }
+        let range = Rangef::new(MIN_HEIGHT, (ui.available_height() * 0.5).max(MIN_HEIGHT));
+        let mut tabs = None;
+        let grip = side_panel::open(ui, PanelEdge::Bottom, range, state, |ui| {
+            let mut room = ui.max_rect();
+            if has_tabs {
+                let (left, right) = room.split_left_right_at_fraction(if has_twist { TABS } else { 1.0 });
+                let left = if has_twist { left.with_max_x(left.right() - 8.0) } else { left };
+                let mut child = ui.new_child(UiBuilder::new().id_salt("tabs").max_rect(left));
+                child.shrink_clip_rect(left.expand(4.0));
+                self.tabbed(&mut child, PanelEdge::Bottom, state, commands);
+                (room, tabs) = (right, Some(left.expand(8.0)));
+            }
+            if has_twist {
+                let mut child = ui.new_child(UiBuilder::new().id_salt("twist").max_rect(room));
+                grips.add(self.twist.ui(&mut child, state, commands), |sizes| &mut sizes.ranking);
+            }
+        });
+        grips.panels.extend(tabs.map(|tabs| (PanelEdge::Bottom, tabs)));
+        grips.add(grip, |sizes| &mut sizes.bottom);
+    }
+
+    /// Draws the side panels. Leaves at least half the width for the viewport.
+    fn side_panels(&mut self, ui: &mut Ui, state: &AppState, grips: &mut Grips, commands: &mut Commands) {
+        /// Minimum window width at which several panels can be open, points.
         const ROOM_FOR_BOTH: f32 = 1100.0;
         let is_narrow = ui.ctx().content_rect().width() < ROOM_FOR_BOTH;
         commands.push_if(is_narrow != state.panels.is_narrow(), Command::SetNarrow(is_narrow));
         let shares = if state.panels.is_narrow() { [0.5, 0.5] } else { [0.2, 0.3] };
         let [max_left, max_right] = shares.map(|share| ui.available_width() * share);
-        let range = |min: f32, max: f32| Rangef::new(min.min(max), max);
-        let chosen = state.settings.panels;
-        let left = side_panel::show(ui, PanelEdge::Left, chosen.left, range(120.0, max_left), state, commands, {
-            |ui, commands| self.outliner.ui(ui, state, commands)
-        });
-        let right = side_panel::show(ui, PanelEdge::Right, chosen.right, range(240.0, max_right), state, commands, {
-            |ui, commands| self.right_panel(ui, state, commands)
-        });
-        [left, right]
+        for (edge, min, max, size) in [
+            (PanelEdge::Left, min_width(PanelEdge::Left, state), max_left, (|sizes| &mut sizes.left) as PanelSizeField),
+            (PanelEdge::Right, min_width(PanelEdge::Right, state), max_right, |sizes| &mut sizes.right),
+        ] {
+            let range = Rangef::new(min.min(max), max);
+            let grip = side_panel::show(ui, edge, range, state, commands, |ui, commands| {
+                self.tabbed(ui, edge, state, commands);
+            });
+            if let Some(grip) = grip {
+                grips.panels.push((edge, grip.panel));
+                grips.add(grip, size);
+            }
+        }
     }
 
-    fn right_panel(&mut self, ui: &mut Ui, state: &AppState, commands: &mut Commands) {
-        side_tabs::ui(ui, state, commands);
-        match state.panels.side {
+    /// Draws the tabs of a panel and the content of the open tab.
+    fn tabbed(&mut self, ui: &mut Ui, edge: PanelEdge, state: &AppState, commands: &mut Commands) {
+        side_tabs::ui(ui, edge, state, commands);
+        let Some(tab) = state.panels.front_tab(edge, &state.settings) else { return };
+        // A moved tab keeps its scroll position and its open sections.
+        let id = Id::unique(("tab", tab));
+        let room = ui.available_rect_before_wrap();
+        self.tab(&mut ui.new_child(UiBuilder::new().scope_id(id).max_rect(room)), tab, state, commands);
+    }
+
+    fn tab(&mut self, ui: &mut Ui, tab: SidePanel, state: &AppState, commands: &mut Commands) {
+        match tab {
+            SidePanel::Tree => self.outliner.ui(ui, state, commands),
             SidePanel::Joint => self.inspector.ui(ui, state, commands),
             SidePanel::Pose => {
                 pose_panel::ui(ui, state, commands);
@@ -319,6 +384,11 @@ impl Interface {
     pub fn toggle_help(&mut self) {
         self.help.toggle();
     }
+}
+
+/// Returns the width below which a side panel is not dragged, points. The joint tree alone can be narrower.
+fn min_width(edge: PanelEdge, state: &AppState) -> f32 {
+    if state.panels.tabs(edge, &state.settings).eq([SidePanel::Tree]) { 120.0 } else { 240.0 }
 }
 
 /// Returns whether Esc leaves the full screen: it was pressed, and there is nothing else to leave.

@@ -14,7 +14,7 @@ use super::side_tabs;
 use crate::fonts::drawn;
 use crate::guide::{self, GuideHeading};
 use crate::rig::{NodeIndex, Rig};
-use crate::state::{ACTIONS, Action, AppState, Command, Commands, SidePanel, ThemeChoice};
+use crate::state::{ACTIONS, Action, AppState, Command, Commands, PanelEdge, SidePanel, ThemeChoice};
 use crate::view::{Display, Environment, Lighting, Shading, ShadingMode, Side};
 use crate::weights::{Recipe, Repair, WeightChoice, Weighting};
 
@@ -42,6 +42,7 @@ enum PaletteEntry {
     /// Interface scale.
     Scale(f32),
     Tab(SidePanel),
+    Dock(SidePanel, PanelEdge),
     Repair(Repair),
     /// Weights of a side; `None` for the file's weights.
     Weights(Side, Option<Weighting>),
@@ -80,9 +81,12 @@ impl PaletteEntry {
         let weights = Side::ALL.into_iter().flat_map(move |side| sources().map(move |from| Self::Weights(side, from)));
         let lights = Environment::ALL.map(Self::Light).into_iter().chain(Exposure::ALL.map(Self::Exposure));
         let looks = shadings.map(Self::Shade).chain(lights).chain(ThemeChoice::ALL.map(Self::Theme));
-        let window = SCALES.map(Self::Scale).into_iter().chain(side_tabs::TABS.iter().map(|tab| Self::Tab(tab.panel)));
+        // Tabs with an action of their own are already listed.
+        let tabs = side_tabs::TABS.iter().filter(|tab| tab.action.is_none());
+        let docks = SidePanel::ALL.into_iter().flat_map(|tab| PanelEdge::ALL.map(|edge| Self::Dock(tab, edge)));
+        let window = SCALES.map(Self::Scale).into_iter().chain(tabs.map(|tab| Self::Tab(tab.panel)));
         let repairs = Repair::ALL.map(Self::Repair);
-        actions.map(Self::Do).chain(looks).chain(window).chain(weights).chain(repairs)
+        actions.map(Self::Do).chain(looks).chain(window).chain(weights).chain(repairs).chain(docks)
     }
 
     fn name(self, rig: &Rig) -> String {
@@ -96,6 +100,7 @@ impl PaletteEntry {
             Self::Theme(theme) => format!("Theme: {}", theme.name().to_lowercase()),
             Self::Scale(scale) => format!("Interface scale: {}", scale_text(scale)),
             Self::Tab(panel) => format!("Tab: {}", side_tabs::spec(panel).name),
+            Self::Dock(panel, edge) => format!("Move {} to the {}", side_tabs::spec(panel).name, edge.name()),
             Self::Repair(repair) => format!("Repair weights of A: {}", repair_name(repair)),
             Self::Weights(side, from) => {
                 let source = from.map_or("file", |weighting| weighting.spec().title);
@@ -117,6 +122,7 @@ impl PaletteEntry {
             Self::Theme(_) => "Colours of the window",
             Self::Scale(_) => "Size of text, buttons and panels",
             Self::Tab(panel) => side_tabs::spec(panel).hint,
+            Self::Dock(..) => "Dock this tab at another edge of the window",
             Self::Repair(_) => "Fix a weight fault that lint reports",
             Self::Weights(_, None) => "The weights in the file",
             Self::Weights(_, Some(weighting)) => weighting.spec().hint,
@@ -136,6 +142,7 @@ impl PaletteEntry {
             Self::Theme(_) => "background appearance mode settings colour color",
             Self::Scale(_) => "ui zoom size dpi hidpi font text settings",
             Self::Tab(_) => "panel show properties",
+            Self::Dock(..) => "panel tab dock layout side",
             Self::Repair(_) => "normalize normalise clean limit total influences fix skin vertex groups",
             Self::Weights(..) => "skin influences automatic bind heat voxel",
             Self::Clip(_) => "animation action play take",
@@ -151,6 +158,8 @@ impl PaletteEntry {
         match self {
             Self::Do(action) => state.obstacle(action),
             Self::Tab(panel) => side_tabs::obstacle(panel, state),
+            Self::Dock(panel, edge) if state.settings.layout.edge(panel) == edge => Some("It is already there"),
+            Self::Dock(_, edge) => side_tabs::dock_obstacle(edge, state),
             Self::Weights(..) | Self::Repair(_) if state.open.stage.rig().skins.is_empty() => {
                 Some("This file has no skin")
             }
@@ -171,6 +180,7 @@ impl PaletteEntry {
             Self::Theme(theme) => Command::SetTheme(theme),
             Self::Scale(scale) => Command::SetScale(scale),
             Self::Tab(panel) => Command::SetSidePanel(panel),
+            Self::Dock(panel, edge) => Command::DockTab(panel, edge),
             Self::Repair(repair) => Command::RepairWeights(repair),
             Self::Weights(side, from) => Command::SetWeights(side, weight_choice(from)),
             Self::Read(heading) => Command::OpenGuide(heading.place.clone()),
@@ -297,14 +307,12 @@ fn words(text: &str) -> Vec<String> {
 /// heading of at least two words.
 fn about(query: &str) -> Vec<(PaletteEntry, bool)> {
     let wanted = words(query);
-    let fits = |heading: &&GuideHeading| {
+    let fits = |heading: &'static GuideHeading| {
         let words = words(&heading.title);
-        wanted.iter().all(|wanted| words.iter().any(|word| word.starts_with(wanted)))
+        let is_found = wanted.iter().all(|wanted| words.iter().any(|word| word.starts_with(wanted)));
+        is_found.then(|| (PaletteEntry::Read(heading), wanted.len() > 1 && words.ends_with(&wanted)))
     };
-    let headings = guide::headings().iter().filter(|_| !wanted.is_empty()).filter(fits);
-    headings
-        .map(|heading| (PaletteEntry::Read(heading), wanted.len() > 1 && words(&heading.title).ends_with(&wanted)))
-        .collect()
+    guide::headings().iter().filter(|_| !wanted.is_empty()).filter_map(fits).collect()
 }
 
 /// Returns the best matching joints.

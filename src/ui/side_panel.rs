@@ -1,5 +1,5 @@
-//! Side panels with a width chosen by the user. In a small window they are narrower, and if only one fits, the other is
-//! folded.
+//! Panels with a size chosen by the user. In a small window they are smaller, and if only one side panel fits, the other
+//! is folded.
 
 use std::f32::consts::FRAC_PI_2;
 
@@ -8,44 +8,60 @@ use egui::epaint::TextShape;
 use egui::{CursorIcon, Frame, Margin, Panel, Rangef, Role, Sense, TextStyle, Ui, UiBuilder, WidgetInfo, vec2};
 
 use super::panel_grip::{GripEdge, PanelGrip};
+use super::side_tabs;
 use crate::state::{Action, AppState, Command, Commands, PanelEdge};
 
-/// Draws a panel with the user's width, or its folded strip. Returns the grip of an open panel.
+/// Draws a panel with the user's size, or its folded strip. Returns the grip of an open panel.
 pub(super) fn show(
     ui: &mut Ui,
     edge: PanelEdge,
-    chosen: f32,
     range: Rangef,
     state: &AppState,
     commands: &mut Commands,
     contents: impl FnOnce(&mut Ui, &mut Commands),
 ) -> Option<PanelGrip> {
-    if !state.panels.is_open(edge, &state.settings) {
-        if state.settings.is_panel_wanted(edge) {
-            folded(ui, edge, commands);
-        }
-        return None;
+    if state.panels.is_open(edge, &state.settings) {
+        return Some(open(ui, edge, range, state, |ui| contents(ui, commands)));
     }
-    let (panel, name, edge) = match edge {
-        PanelEdge::Left => (Panel::left as fn(&'static str) -> Panel, "left panel", GripEdge::Right),
-        PanelEdge::Right => (Panel::right as fn(&'static str) -> Panel, "right panel", GripEdge::Left),
+    let folded_tab = state.panels.front_tab(edge, &state.settings).filter(|_| state.settings.is_panel_wanted(edge));
+    if let Some(tab) = folded_tab {
+        folded(ui, edge, side_tabs::spec(tab).name, commands);
+    }
+    None
+}
+
+/// Draws an open panel with the user's size, which is limited to a range.
+pub(super) fn open(
+    ui: &mut Ui,
+    edge: PanelEdge,
+    range: Rangef,
+    state: &AppState,
+    contents: impl FnOnce(&mut Ui),
+) -> PanelGrip {
+    let sizes = &state.settings.panels;
+    let (panel, name, edge, chosen) = match edge {
+        PanelEdge::Left => (Panel::left as fn(&'static str) -> Panel, "left panel", GripEdge::Right, sizes.left),
+        PanelEdge::Right => (Panel::right as fn(&'static str) -> Panel, "right panel", GripEdge::Left, sizes.right),
+        PanelEdge::Bottom => (Panel::bottom as fn(&'static str) -> Panel, "bottom panel", GripEdge::Top, sizes.bottom),
     };
     let frame = Frame::new().fill(ui.visuals().panel_fill).inner_margin(Margin::same(8));
     let shown = panel(name).frame(frame).resizable(false).exact_size(range.clamp(chosen)).show(ui, |ui| {
         // Long rows must not widen the panel.
         let room = ui.available_rect_before_wrap();
-        contents(&mut ui.new_child(UiBuilder::new().max_rect(room)), commands);
+        contents(&mut ui.new_child(UiBuilder::new().max_rect(room)));
         ui.advance_cursor_after_rect(room);
     });
-    Some(PanelGrip { name, panel: shown.response.rect, edge, range })
+    PanelGrip { name, panel: shown.response.rect, edge, range }
 }
 
 /// Draws a folded panel. Clicking it opens this panel and folds the other one.
-fn folded(ui: &mut Ui, edge: PanelEdge, commands: &mut Commands) {
+fn folded(ui: &mut Ui, edge: PanelEdge, tab: &str, commands: &mut Commands) {
     const WIDTH: f32 = 24.0;
-    let (panel, text, action, turn) = match edge {
-        PanelEdge::Left => (Panel::left("folded tree"), "Joints  ⏷", Action::ToggleLeftPanel, -FRAC_PI_2),
-        PanelEdge::Right => (Panel::right("folded inspector"), "Details  ⏷", Action::ToggleRightPanel, FRAC_PI_2),
+    let (panel, action, turn) = match edge {
+        PanelEdge::Left => (Panel::left("folded left panel"), Action::ToggleLeftPanel, -FRAC_PI_2),
+        PanelEdge::Right => (Panel::right("folded right panel"), Action::ToggleRightPanel, FRAC_PI_2),
+        // Folded panels stand beside the view; in a narrow window, none is at the bottom.
+        PanelEdge::Bottom => return,
     };
     let frame = Frame::new().fill(ui.visuals().panel_fill);
     panel.frame(frame).resizable(false).exact_size(WIDTH).show(ui, |ui| {
@@ -57,7 +73,7 @@ fn folded(ui: &mut Ui, edge: PanelEdge, commands: &mut Commands) {
             ui.painter().rect_filled(rect, 0.0, visuals.widgets.hovered.bg_fill);
         }
         let font = TextStyle::Body.resolve(ui.style());
-        let galley = ui.painter().layout_no_wrap(text.to_owned(), font, color);
+        let galley = ui.painter().layout_no_wrap(format!("{tab}  ⏷"), font, color);
         let (middle, half) = (rect.center_top() + vec2(0.0, 24.0 + galley.size().x * 0.5), galley.size() * 0.5);
         let start = middle - Rot2::from_angle(turn) * half;
         ui.painter().add(TextShape::new(start, galley, color).with_angle(turn));

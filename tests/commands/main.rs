@@ -17,6 +17,7 @@ mod clips_of;
 #[cfg(feature = "gl")]
 mod command_line;
 mod compare;
+mod diagnose;
 mod explain;
 mod faces;
 mod hostile_times;

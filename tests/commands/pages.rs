@@ -28,11 +28,13 @@ pages! {
     the_readme, "README.md";
     the_list_of_pages, "docs/README.md";
     architecture, "docs/architecture.md";
+    bend_tests, "docs/bend-tests.md";
     blender, "docs/blender.md";
     checking_clips, "docs/clip-checks.md";
     clips, "docs/clips.md";
     the_command_line, "docs/command-line.md";
     comparing, "docs/comparing.md";
+    diagnoses, "docs/diagnose.md";
     differences, "docs/diff.md";
     the_first_ten_minutes, "docs/first-ten-minutes.md";
     formats, "docs/formats.md";
@@ -166,7 +168,8 @@ fn commands(block: &str) -> Vec<String> {
 /// also exit with 1.
 fn succeed(place: &Place, command: &str, page: &str) -> String {
     let output = place.run(command);
-    let may_find = ["rigscope check", "rigscope diff"].iter().any(|name| command.starts_with(name));
+    let may_find =
+        ["rigscope check", "rigscope diff", "rigscope diagnose"].iter().any(|name| command.starts_with(name));
     let code = output.status.code();
     assert!(
         code == Some(0) || code == Some(1) && may_find,

@@ -25,6 +25,7 @@ fn check(root: &Value, schema: &Value, value: &Value, place: &str, faults: &mut 
                 .into_iter()
                 .chain(rule.as_array().into_iter().flatten().filter_map(Value::as_str))
                 .any(|kind| is_kind(value, kind)),
+            "const" => rule == value,
             "enum" => rule.as_array().expect("a list").contains(value),
             "required" => value.as_object().is_none_or(|object| {
                 rule.as_array().expect("a list").iter().all(|key| object.contains_key(key.as_str().expect("a name")))
@@ -51,6 +52,7 @@ fn check(root: &Value, schema: &Value, value: &Value, place: &str, faults: &mut 
             }),
             "minimum" => value.as_f64().is_none_or(|number| number >= rule.as_f64().expect("a number")),
             "maximum" => value.as_f64().is_none_or(|number| number <= rule.as_f64().expect("a number")),
+            "allOf" => matching(root, rule, value) == rule.as_array().expect("a list").len(),
             "anyOf" => matching(root, rule, value) > 0,
             "oneOf" => matching(root, rule, value) == 1,
             // Ignores formats and patterns of strings.

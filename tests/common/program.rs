@@ -20,7 +20,9 @@ use rigscope::stage::{
     BuiltIn, DerivedKind, DerivedResult, Document, EditMeshPlan, JointRankingPlan, MeanPlan, SelectPlan,
     SimulationPlan, Source, TwistPlan, WeightEditPlan,
 };
-use rigscope::state::{Action, AppState, Command, Commands, JobResult, Request, Settings, WindowRequest, list_poses};
+use rigscope::state::{
+    Action, AppState, Command, Commands, JobResult, Request, Settings, SidePanel, WindowRequest, list_poses,
+};
 use rigscope::ui::{Interface, install_fonts, install_theme};
 use rigscope::view::PerSide;
 
@@ -184,6 +186,10 @@ impl Program {
         let (rig, library) = (self.state.open.stage.rig().clone(), &self.state.open.library);
         let listing = list_poses(&rig, library.folders(), library.cards(), &Progress::default()).unwrap();
         self.receive(JobResult::PosesListed(rig, listing));
+    }
+
+    pub fn shows(&self, tab: SidePanel) -> bool {
+        self.state.panels.is_shown(tab, &self.state.settings)
     }
 
     pub fn node(&self, name: &str) -> NodeIndex {

@@ -10,6 +10,7 @@ mod allocations;
 mod auto;
 mod clip_checks;
 mod counterparts;
+mod diagnose;
 mod drag_cost;
 mod edit_weights;
 mod feet;

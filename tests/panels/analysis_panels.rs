@@ -306,7 +306,7 @@ fn a_click_on_the_skin_shows_how_its_vertex_comes_to_be_there() {
     let mut hands = twisted(2.0);
     let places = |hands: &Hands| hands.state().state.open.stage.probes.places.clone();
     press(&mut hands, Key::K);
-    assert_eq!(hands.state().state.panels.side, SidePanel::Skin);
+    assert!(hands.state().shows(SidePanel::Skin));
     let middle = on_skin(&hands, 0.48);
     click_at(&mut hands, middle, Modifiers::NONE);
     let [first] = places(&hands)[..] else { panic!("{:?}", places(&hands)) };

@@ -62,7 +62,7 @@ fn named(hands: &Hands, name: &str) -> NodeIndex {
 fn comparing_with_a_file_lists_what_changed_and_a_row_leads_to_its_place() {
     let folder = tempfile::tempdir().unwrap();
     let mut hands = beside(folder.path());
-    assert_eq!(hands.state().state.panels.side, SidePanel::Changes);
+    assert!(hands.state().shows(SidePanel::Changes));
     hands.get_by_label("Comparing the files…");
     derive(&mut hands);
     hands.get_by_label_contains("From open.glb to other.glb");

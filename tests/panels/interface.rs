@@ -731,7 +731,7 @@ fn no_key_acts_behind_the_sheet() {
                 open.twist.is_open,
                 open.history.undo_label(),
                 state.tour.is_some(),
-                state.panels.side,
+                state.panels,
                 harness.query_by_label("Reload").is_some(),
             )
         };

@@ -81,10 +81,10 @@ fn findings_are_counted_on_the_tab_and_in_the_status_bar_and_stand_over_nothing(
     assert!(harness.query_by_label_contains("RIG010").is_none(), "no text appears twice");
     harness.get_by_label_contains("4 findings").click();
     harness.run();
-    assert_eq!(harness.state().state.panels.side, SidePanel::Lint);
+    assert!(harness.state().shows(SidePanel::Lint));
     assert!(harness.query_by_label_contains("RIG010").is_some());
     press(&mut harness, Key::L);
-    assert_eq!(harness.state().state.panels.side, SidePanel::Joint, "the key goes back");
+    assert!(harness.state().shows(SidePanel::Joint), "the key goes back");
 }
 
 /// Returns the messages of findings that are struck out.

@@ -98,7 +98,7 @@ fn panels_hide_by_a_key_and_what_is_asked_for_shows_them_again() {
     assert!(!has_left(&harness) && !has_right(&harness));
     assert!(width(&harness) > before + 500.0, "the view has their room");
     press(&mut harness, NONE, Key::L);
-    assert!(has_right(&harness) && harness.state().state.panels.side == SidePanel::Lint);
+    assert!(has_right(&harness) && harness.state().shows(SidePanel::Lint));
     press(&mut harness, NONE, Key::N);
     press(&mut harness, NONE, Key::L);
     assert!(

@@ -19,7 +19,7 @@ use rigscope::import::Job;
 use rigscope::posing::{AxisLimit, JointLimits};
 use rigscope::rig::{Clip, Hierarchy, MorphTarget, NodeDescription, Rig, RigData, Trs};
 use rigscope::stage::{BuiltIn, DerivedKind, Document, Source, WeightProblemPlan, WeightStatisticsPlan};
-use rigscope::state::{Action, Command, JobResult, PathUse, SidePanel};
+use rigscope::state::{Action, Command, JobResult, PanelEdge, PathUse, SidePanel};
 use rigscope::view::{Layout, Overlay, Side};
 
 fn view(harness: &Harness<'_, Program>) -> Rect {
@@ -120,6 +120,28 @@ fn tabs_keep_their_order_and_place_whichever_is_chosen() {
         harness.run();
         assert_eq!(places(&harness), before, "{panel:?}");
     }
+}
+
+#[test]
+fn a_tab_moves_by_its_menu_and_by_dragging_and_the_layout_is_reset() {
+    let mut harness = program(BuiltIn::Figure);
+    harness.get_by_label("History").click_secondary();
+    harness.run();
+    harness.get_by_label("Move to the bottom").click();
+    harness.run();
+    assert!(harness.state().shows(SidePanel::History) && harness.state().shows(SidePanel::Joint));
+    let bottom = harness.get_by_label("History").rect();
+    assert!(bottom.top() >= view(&harness).bottom(), "{bottom}");
+    let (from, to) = (harness.get_by_label("Skin").rect().center(), view(&harness).left_center() + vec2(20.0, 0.0));
+    drag_through(&mut harness, &[from, from + vec2(-20.0, 20.0), to]);
+    harness.drop_at(to);
+    harness.run();
+    assert!(harness.state().shows(SidePanel::Skin));
+    assert!(harness.get_by_label("Skin").rect().right() <= view(&harness).left());
+    harness.state_mut().apply(Command::Do(Action::ResetPanelLayout));
+    harness.run();
+    assert!(harness.state().state.settings.layout.is_initial());
+    assert!(harness.get_by_label("History").rect().left() >= view(&harness).right());
 }
 
 #[test]
@@ -374,6 +396,8 @@ fn nothing_reaches_out_of_its_panel_whatever_the_size_of_the_window_and_the_leng
         &[
             // 1440 x 900 pixels at 130 %.
             ([1108.0, 692.0], 1.3),
+            // 1440 x 900 pixels at 200 %.
+            ([720.0, 450.0], 2.0),
             ([800.0, 500.0], 1.0),
             ([1024.0, 700.0], 1.5),
             ([1099.0, 700.0], 1.0),
@@ -384,6 +408,20 @@ fn nothing_reaches_out_of_its_panel_whatever_the_size_of_the_window_and_the_leng
             ([3840.0, 2160.0], 1.0),
         ],
     );
+    // Tabs at every edge, with the twist test beside those at the bottom.
+    for (tab, edge) in [
+        (SidePanel::Tree, PanelEdge::Right),
+        (SidePanel::Compare, PanelEdge::Left),
+        (SidePanel::Joint, PanelEdge::Bottom),
+        (SidePanel::Lint, PanelEdge::Bottom),
+    ] {
+        harness.state_mut().apply(Command::DockTab(tab, edge));
+    }
+    found.extend(faults_at(
+        &mut harness,
+        &[([720.0, 450.0], 2.0), ([1100.0, 700.0], 1.0), ([1440.0, 900.0], 1.0), ([1920.0, 1080.0], 1.0)],
+    ));
+    harness.state_mut().apply(Command::Do(Action::ResetPanelLayout));
     let folder = tempfile::tempdir().unwrap();
     let other = folder.path().join(format!("{}.glb", long("OtherFile")));
     std::fs::write(&other, BuiltIn::Figure.bytes()).unwrap();

@@ -35,7 +35,20 @@ const ARGUED_CIRCLES: &[(&str, &[&str], &str)] = &[
     ("cli/console", &[OWN, "progress", "timeout"], "the console itself reports progress"),
     (
         "import",
-        &[OWN, "decoding", "error", "fbx", "file_info", "format", "gltf", "images", "job", "ktx2", "tangents"],
+        &[
+            OWN,
+            "decoding",
+            "error",
+            "fbx",
+            "file_info",
+            "format",
+            "gltf",
+            "images",
+            "job",
+            "ktx2",
+            "points",
+            "tangents",
+        ],
         "the message about a format that is not read names those of the table, which names how each is read; all of them warn in one way",
     ),
     (

@@ -9,6 +9,7 @@ import numpy.typing as npt
 from .types import (
     Change,
     ClipFeet,
+    Diagnosis,
     Finding,
     Motion,
     PoseNumbers,
@@ -318,6 +319,7 @@ class Pose:
     def world(self) -> _Floats: ...
     def skin(self, method: Optional[str] = None) -> list[Surface]: ...
     def measure(self, a: str = "lbs", b: str = "dqs") -> PoseNumbers: ...
+    def diagnose(self, points: Union[_Path, npt.ArrayLike], method: str = "lbs") -> Diagnosis: ...
     def twist_test(
         self,
         joint: str,

@@ -675,6 +675,107 @@ class WeightProblem(TypedDict):
     """Vertices of the region."""
 
 
+class Explanation(TypedDict):
+    """A combination of mistakes. Distances are fractions of the size."""
+
+    id: list[str]
+    """Identifiers of the mistakes; empty if the points are right."""
+
+    max: float
+    """Largest distance."""
+
+    mean: float
+    """Mean distance."""
+
+    vertices: int
+    """Number of vertices that are farther away than rounding explains."""
+
+
+class Similarity(TypedDict):
+    """A scale, rotation, reflection and translation from the expected points to the given ones."""
+
+    scale: float
+    """Factor from metres to the unit of the points."""
+
+    angle_deg: float
+    """Rotation angle, degrees."""
+
+    mirrors: bool
+    """Whether it mirrors."""
+
+    translation: list[float]
+    """Translation, in the unit of the points."""
+
+    rms: float
+    """Root mean square of the remaining distances, as a fraction of the size."""
+
+
+class MatrixJoint(TypedDict):
+    """Difference of the matrix of a joint."""
+
+    joint: str
+    """Name of the joint."""
+
+    max: float
+    """Largest difference of a number."""
+
+
+class Matrices(TypedDict):
+    """Matrices of another program, compared joint by joint."""
+
+    mistake: Optional[str]
+    """Identifier of the mistake that explains the matrices; None if they are right or nothing does."""
+
+    fits: bool
+    """Whether the matrices are right, or a mistake explains them."""
+
+    max: float
+    """Largest difference of a number; of translations, as a fraction of the size."""
+
+    is_skinning: bool
+    """Whether they are skinning matrices, not world matrices of joints."""
+
+    is_by_columns: bool
+    """Whether each matrix is stored by columns."""
+
+    joints: list[MatrixJoint]
+    """Joints with the largest differences from the right matrices."""
+
+
+class Diagnosis(TypedDict):
+    """Which mistakes explain the points of another program."""
+
+    explanations: list[Explanation]
+    """Explanations, best first."""
+
+    best: Optional[list[str]]
+    """Identifiers of the explanation that fits; empty if the points are right, None if nothing fits."""
+
+    tied: list[list[str]]
+    """Identifiers of other explanations that give the same points in this pose."""
+
+    method: str
+    """Method that the points should show."""
+
+    matched_by: str
+    """How points were matched with vertices."""
+
+    vertices: int
+    """Number of matched vertices."""
+
+    size_m: float
+    """Diagonal of the bounding box of the expected points, metres."""
+
+    disagreement: Optional[str]
+    """What the vertices have in common that the first explanation doesn't explain, if only some are not."""
+
+    similarity: Optional[Similarity]
+    """Unit, rotation and handedness of the points relative to the expected ones, by least squares."""
+
+    matrices: Optional[Matrices]
+    """Comparison of matrices, if there are any."""
+
+
 class Change(TypedDict):
     """A difference between two versions."""
 

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use glam::{DVec3, Vec3};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::rig::{Hierarchy, find_joints};
@@ -10,12 +11,13 @@ use crate::stage::{CameraTie, Stage};
 use crate::view::{Camera, SavedView};
 
 /// A camera in the coordinates of the open file.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub(crate) struct CameraFile {
     #[serde(flatten)]
     camera: Camera,
     /// Rounding error of the target in single precision, metres. Written only if the rig is far from its file's origin.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Option<[f32; 3]>")]
     target_rounding: Option<Vec3>,
 }
 
@@ -36,7 +38,7 @@ impl CameraFile {
     }
 }
 
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub(crate) struct ViewFile {
     name: String,
     camera: CameraFile,
@@ -57,7 +59,7 @@ impl ViewFile {
     }
 }
 
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum TieFile {
     Joint(String),

@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use glam::Quat;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::{CameraTie, ClipCorrections, Document, Playback, SelectStep, Source, Stage};
@@ -22,59 +23,78 @@ use left_out::left_out;
 use pins::PinFile;
 use sides::CompareFile;
 
-/// A session file: JSON, `{"version":1,"source":"PATH or builtin:NAME", …}`. All other members are optional. Joints
-/// are named as in pose files.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+/// A session: the open character, its pose, and how both are displayed. Joints are named as in pose files.
+///
+/// As JSON: `{"version":1,"source":"PATH or builtin:NAME", …}`; all other members are optional.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Session {
+    /// Format version: 1.
+    #[schemars(range(min = 1, max = 1))]
     version: u32,
-    /// The open character.
+    /// The open character: a path, relative to the folder of the session, or builtin:NAME.
+    #[schemars(with = "String")]
     pub source: Source,
     /// Scene of the file; `None` for the default scene.
     #[serde(default)]
     pub scene: Option<usize>,
     /// Other files whose clips were transferred.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[schemars(with = "Vec<String>")]
     pub clips_from: Vec<Source>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    /// Corrections of transferred clips, by file.
     clip_corrections: Vec<CorrectionFile>,
+    /// The pose, as in a pose file.
     #[serde(default)]
     pose: PoseFile,
     /// True if the pose has not been saved to a pose file.
     #[serde(default)]
     is_edited: bool,
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    /// Rotation limits by joint name.
     limits: BTreeMap<String, JointLimits>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    /// Joints that are held in place.
     pins: Vec<PinFile>,
     #[serde(default, skip_serializing_if = "DisabledBehaviours::is_none")]
+    /// Behaviours that don't run.
     switched_off: DisabledBehaviours,
-    /// The last joint is the active one.
+    /// Names of the selected joints; the last one is active.
     #[serde(default)]
     selected: Vec<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    /// Name of the active morph target.
     morph: Option<String>,
-    /// `None` frames everything.
+    /// View of the character; `None` to frame everything.
     #[serde(default)]
     camera: Option<CameraFile>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    /// Joint that the camera follows, or camera of the file that the view looks through.
     camera_tie: Option<TieFile>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    /// Saved views.
     views: Vec<ViewFile>,
     #[serde(default)]
+    /// The two sides and their layout.
     compare: Option<CompareFile>,
     #[serde(default, skip_serializing_if = "EditedFile::is_empty")]
+    /// Locked joints and selected vertices for weight editing.
     edit_weights: EditedFile,
     #[serde(default)]
+    /// Clip and time; `None` for no clip.
     clip: Option<ClipTime>,
     #[serde(default)]
+    /// Displayed annotations and surface shading.
     display: Display,
-    /// Overrides the environment in `display`.
+    /// Environment map file, which overrides the environment in `display`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     environment_file: Option<PathBuf>,
     #[serde(default, skip_serializing_if = "HiddenNames::is_empty")]
+    /// Hidden meshes and materials.
     hidden: HiddenNames,
     /// SHA-256 of the input files by path, computed when the user saved the session.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    #[schemars(with = "BTreeMap<String, String>")]
     digests: BTreeMap<PathBuf, String>,
     /// True for a session recovered after the program was killed.
     #[serde(skip)]
@@ -87,8 +107,10 @@ pub struct Session {
     left_out: Vec<String>,
 }
 
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 struct CorrectionFile {
+    /// An entry of `clips_from`.
+    #[schemars(with = "String")]
     file: Source,
     /// Quaternions x, y, z, w by joint name, in the joint's own axes.
     rotations: BTreeMap<String, [f32; 4]>,
@@ -102,11 +124,13 @@ impl CorrectionFile {
     }
 }
 
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 struct EditedFile {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    /// Names of locked joints.
     locked: Vec<String>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    /// Selected vertices by primitive.
     vertices: Vec<PrimitiveVertices>,
 }
 
@@ -116,7 +140,7 @@ impl EditedFile {
     }
 }
 
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 struct ClipTime {
     name: String,
     /// Index of the clip; distinguishes clips with the same name.
@@ -126,6 +150,7 @@ struct ClipTime {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     playback_range_secs: Option<[f32; 2]>,
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    /// Whether the root is held in place.
     holds_root: bool,
 }
 

@@ -1,12 +1,14 @@
 use glam::{DVec3, Quat};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::rig::{Hierarchy, NodeIndex, Pin, find_joints, joint_names, unit_rotation};
 
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub(super) struct PinFile {
+    /// Name of the joint.
     joint: String,
-    /// File coordinates, metres; see [`rounded`].
+    /// Position of the joint's origin in file coordinates, metres, in steps of one nanometre.
     position: [f64; 3],
     /// Quaternion x, y, z, w in the world; `None` if only the position is held.
     #[serde(default, skip_serializing_if = "Option::is_none")]

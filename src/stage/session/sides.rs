@@ -1,6 +1,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::rig::{Hierarchy, find_joints, joint_names};
@@ -8,16 +9,19 @@ use crate::skinning::{JointMethod, Skinning};
 use crate::view::{Compare, Ghost, Layout, PerSide, ShownFile, SideOptions, SideView, View, Wipe, known};
 use crate::weights::WeightChoice;
 
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default)]
 pub(super) struct SideFile {
     #[serde(skip_serializing_if = "Option::is_none", deserialize_with = "known")]
+    /// Displayed character; by default, the open one.
     file: Option<ShownFile>,
     #[serde(skip_serializing_if = "Option::is_none", deserialize_with = "known")]
+    /// Weights of the open character; by default, its own.
     weights: Option<WeightChoice>,
     #[serde(flatten)]
     skinning: Skinning,
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    /// Skinning methods of single joints, by name.
     by_joint: BTreeMap<String, JointMethod>,
     #[serde(flatten)]
     options: SideOptions,
@@ -70,7 +74,7 @@ impl SideFile {
     }
 }
 
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default)]
 pub(super) struct CompareFile {
     layout: Layout,
@@ -78,6 +82,7 @@ pub(super) struct CompareFile {
     b: SideFile,
     wipe: Wipe,
     ghost: Ghost,
+    /// True if comparisons use clay shading.
     is_clay: bool,
 }
 

@@ -19,7 +19,7 @@ use crate::stage::{BuiltIn, DerivedKind, Document, Session, TwistPlan, VertexBox
 use crate::state::edit::clipboard::copied_pose;
 use crate::state::{
     ACTIONS, Action, Choices, ConfirmAnswer, ImageSize, JobResult, LibraryCommand, LibraryPoseOptions, NumberTable,
-    PanelWidths, PathCommand, PosingOptions, SavedViewCommand, Settings, Shortcuts, TestStart, ThemeChoice,
+    PanelEdge, PanelSizes, PathCommand, PosingOptions, SavedViewCommand, Settings, Shortcuts, TestStart, ThemeChoice,
     TrackDrawer,
 };
 use crate::view::{Ghost, HiddenItems, Layout, Overlay, Ray, Shading, ShownPose, SideOptions, Wipe};
@@ -90,6 +90,7 @@ commands! {
     Command::ShowChange(_) => Looking, |_| Command::ShowChange(Some(0));
     Command::ShowWeightDifference(_) => Looking, |_| Command::ShowWeightDifference(true);
     Command::SetSidePanel(_) => Passing, |_| Command::SetSidePanel(SidePanel::Compare);
+    Command::DockTab(..) => Passing, |_| Command::DockTab(SidePanel::Compare, PanelEdge::Bottom);
     Command::Hover(_) => Passing, |s| Command::Hover(Some(named(s, "Head")));
     Command::BeginEdit => Stepping, |_| Command::BeginEdit;
     Command::Edit { .. } => Step("Rotate Head −50°"), |s| Command::Edit { node: named(s, "Head"), user_local: turn(-50.0) };
@@ -138,7 +139,7 @@ commands! {
     Command::Hide { .. } => Step("Hide all"), |_| Command::Hide { hidden: HiddenItems { meshes: [0].into(), ..HiddenItems::default() }, label: "Hide all".to_owned() };
     Command::SetShortcuts(_) => Passing, |_| Command::SetShortcuts(Shortcuts::default());
     Command::SetNarrow(_) => Passing, |_| Command::SetNarrow(true);
-    Command::SetPanelWidths(_) => Passing, |_| Command::SetPanelWidths(PanelWidths { left: 200.0, right: 260.0 });
+    Command::SetPanelSizes(_) => Passing, |_| Command::SetPanelSizes(PanelSizes { left: 200.0, ..PanelSizes::default() });
     Command::SetTrackDrawer(_) => Passing, |_| Command::SetTrackDrawer(TrackDrawer { is_open: true, ..TrackDrawer::default() });
     Command::RankClips(_) => Passing, |_| Command::RankClips(true);
     Command::SetScale(_) => Passing, |_| Command::SetScale(1.3);

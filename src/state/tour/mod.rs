@@ -9,7 +9,8 @@ use glam::Quat;
 
 pub use steps::{STEPS, TourStep};
 
-use super::{Action, Command, ConfirmQuestion, FileList, OpenDocument, PathUse, SidePanel};
+use super::dialogs::panels::RecentTabs;
+use super::{Action, Command, ConfirmQuestion, FileList, OpenDocument, PathUse};
 use crate::rig::{Hierarchy, Pose, Trs};
 use crate::skinning::Method;
 use crate::view::{Camera, Compare, Display, PerSide, SideOptions, SideView};
@@ -22,7 +23,7 @@ pub struct Tour {
     pub(super) step: usize,
     pub(super) behind: Box<OpenDocument>,
     pub(super) files: FileList,
-    pub(super) side_panel: SidePanel,
+    pub(super) recent_tabs: RecentTabs,
     pub(super) question: Option<ConfirmQuestion>,
 }
 

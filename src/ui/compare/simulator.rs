@@ -10,6 +10,10 @@ use crate::state::{AppState, Command, Commands};
 use crate::view::Side;
 use crate::weights::WeightChoice;
 
+/// Width of a column of errors, points.
+const NUMBER_WIDTH: f32 = 64.0;
+const GAP: f32 = 10.0;
+
 pub(super) fn ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
     ui.horizontal(|ui| {
         let hint = "Measure the error in this pose";
@@ -33,7 +37,9 @@ pub(super) fn ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
     let Some((plan, rows)) = state.open.stage.simulation.ok() else { return };
     let over = if plan.is_clip { "Error over the whole clip" } else { "Error in the measured pose" };
     ui.label(RichText::new(over).small().weak());
-    Grid::new("simulated").num_columns(3).spacing([10.0, 2.0]).striped(true).show(ui, |ui| {
+    // The names give way to the numbers in a narrow panel.
+    let max_name = (ui.available_width() - 2.0 * (NUMBER_WIDTH + GAP)).max(40.0);
+    Grid::new("simulated").num_columns(3).spacing([GAP, 2.0]).striped(true).show(ui, |ui| {
         for title in ["Kept", "max", "mean"] {
             ui.label(RichText::new(title).small().weak());
         }
@@ -43,8 +49,11 @@ pub(super) fn ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
             let is_stored = *weights == WeightChoice::Stored;
             let is_b =
                 state.open.stage.skinning(Side::B).influences == engine.limit && is_stored == engine.reads_stored;
-            let row = ui.add(Button::selectable(is_b, engine.name()));
-            if row.on_hover_text("Show on side B with A's method").clicked() {
+            let row = ui.scope(|ui| {
+                ui.set_max_width(max_name);
+                ui.add(Button::selectable(is_b, engine.name()).truncate())
+            });
+            if row.inner.on_hover_text("Show on side B with A's method").clicked() {
                 let of_a = || state.open.stage.weight_choice(Side::A).clone();
                 if engine.reads_stored != is_stored {
                     let choice = if engine.reads_stored { WeightChoice::Stored } else { of_a() };

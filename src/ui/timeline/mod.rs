@@ -19,13 +19,28 @@ pub(super) struct Timeline {
     keys: KeyMarks,
 }
 
-/// Widths of the fields to the right of the track, points: frame, number of frames, time, frame rate, speed.
-const NUMBERS: [f32; 5] = [44.0, 50.0, 62.0, 68.0, 48.0];
+/// A field to the right of the track.
+#[derive(Clone, Copy)]
+enum NumberField {
+    Frame,
+    FrameCount,
+    Time,
+    FrameRate,
+    Speed,
+}
+
+/// Fields to the right of the track in their order, with their widths in points. Where there is little room, those with
+/// the highest rank give way to the track first; those of rank 0 always stay.
+const NUMBERS: [(NumberField, f32, u8); 5] = [
+    (NumberField::Frame, 44.0, 0),
+    (NumberField::FrameCount, 50.0, 1),
+    (NumberField::Time, 62.0, 2),
+    (NumberField::FrameRate, 68.0, 3),
+    (NumberField::Speed, 48.0, 0),
+];
 const GAP: f32 = 6.0;
 /// The track is at least this wide if fields can give way to it, points.
 const MIN_TRACK: f32 = 80.0;
-/// Fields that give way to the track where there is little room, as indices into [`NUMBERS`], the least important first.
-const GIVE_WAY: [usize; 3] = [3, 2, 1];
 
 impl Timeline {
     /// Draws the timeline. Returns the horizontal extent of the time axis.
@@ -36,8 +51,8 @@ impl Timeline {
             self.chooser.ui(ui, state, commands);
             buttons(ui, state, commands);
             ui.add_enabled_ui(state.open.stage.playback.clip.is_some(), |ui| {
-                let shown = shown_numbers(ui.available_width());
-                let width = (ui.available_width() - numbers_width(&shown)).max(40.0);
+                let shown = shown_rank(ui.available_width());
+                let width = (ui.available_width() - numbers_width(shown)).max(40.0);
                 let across = track::ui(ui, width, state, self.keys.keys(state), commands);
                 numbers(ui, state, shown, commands);
                 across
@@ -68,24 +83,20 @@ fn buttons(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
     }
 }
 
-/// Returns for each field of [`NUMBERS`] whether it is shown beside the track in `room` points.
-fn shown_numbers(room: f32) -> [bool; NUMBERS.len()] {
-    let mut shown = [true; NUMBERS.len()];
-    for field in GIVE_WAY {
-        shown[field] = numbers_width(&shown) + MIN_TRACK <= room;
-    }
-    shown
+/// Returns the highest rank of fields that are shown beside the track in `room` points.
+fn shown_rank(room: f32) -> u8 {
+    let max_rank = NUMBERS.iter().map(|(_, _, rank)| *rank).max().unwrap_or(0);
+    (0..=max_rank).rev().find(|rank| numbers_width(*rank) + MIN_TRACK <= room).unwrap_or(0)
 }
 
-fn numbers_width(shown: &[bool]) -> f32 {
-    NUMBERS.iter().zip(shown).filter(|(_, is_shown)| **is_shown).map(|(width, _)| width + GAP).sum()
+fn numbers_width(shown_rank: u8) -> f32 {
+    NUMBERS.iter().filter(|(_, _, rank)| *rank <= shown_rank).map(|(_, width, _)| width + GAP).sum()
 }
 
-fn numbers(ui: &mut Ui, state: &AppState, shown: [bool; NUMBERS.len()], commands: &mut Commands) {
+fn numbers(ui: &mut Ui, state: &AppState, shown_rank: u8, commands: &mut Commands) {
     let playback = &state.open.stage.playback;
     let (rate, duration) =
         (playback.frame_rate(state.open.stage.rig()), playback.duration_secs(state.open.stage.rig()));
-    let [frame_width, count_width, time_width, rate_width, speed_width] = NUMBERS;
     let label = |ui: &mut Ui, width: f32, text: String| {
         let label = Label::new(RichText::new(text).monospace()).truncate().halign(egui::Align::LEFT);
         ui.allocate_ui(vec2(width, ROW_HEIGHT), |ui| {
@@ -94,28 +105,36 @@ fn numbers(ui: &mut Ui, state: &AppState, shown: [bool; NUMBERS.len()], commands
         })
         .inner
     };
-    let mut frame = rate.frame(playback.time_secs);
     let last = rate.frame(duration);
-    let field = DragValue::new(&mut frame).range(0..=last).speed(0.2);
-    let field = ui.add_sized([frame_width, ROW_HEIGHT], field).accessible_name("Frame");
-    if field.on_hover_text("Frame number, from 0; drag or type").changed() {
-        commands.push(Command::Seek(rate.time_secs(frame)));
+    for (field, width, _) in NUMBERS.into_iter().filter(|(_, _, rank)| *rank <= shown_rank) {
+        match field {
+            NumberField::Frame => {
+                let mut frame = rate.frame(playback.time_secs);
+                let field = DragValue::new(&mut frame).range(0..=last).speed(0.2);
+                let field = ui.add_sized([width, ROW_HEIGHT], field).accessible_name("Frame");
+                if field.on_hover_text("Frame number, from 0; drag or type").changed() {
+                    commands.push(Command::Seek(rate.time_secs(frame)));
+                }
+            }
+            NumberField::FrameCount => {
+                label(ui, width, format!("/ {last}")).on_hover_text("The clip's last frame");
+            }
+            NumberField::Time => {
+                let hint = format!("Time in the clip, which is {duration:.2} s long");
+                label(ui, width, format!("{:6.2} s", playback.time_secs)).on_hover_text(hint);
+            }
+            NumberField::FrameRate => {
+                let rate_text = if playback.clip.is_some() { rate_text(rate) } else { String::new() };
+                label(ui, width, rate_text).on_hover_text(rate_hint(rate));
+            }
+            NumberField::Speed => {
+                let mut speed = playback.speed;
+                let field = DragValue::new(&mut speed).range(0.05..=4.0).speed(0.01).fixed_decimals(2).suffix("×");
+                let field = ui.add_sized([width, ROW_HEIGHT], field).accessible_name("Speed");
+                commands.push_if(field.on_hover_text("Speed").changed(), Command::SetSpeed(speed));
+            }
+        }
     }
-    if shown[1] {
-        label(ui, count_width, format!("/ {last}")).on_hover_text("The clip's last frame");
-    }
-    if shown[2] {
-        let hint = format!("Time in the clip, which is {duration:.2} s long");
-        label(ui, time_width, format!("{:6.2} s", playback.time_secs)).on_hover_text(hint);
-    }
-    if shown[3] {
-        let rate_text = if playback.clip.is_some() { rate_text(rate) } else { String::new() };
-        label(ui, rate_width, rate_text).on_hover_text(rate_hint(rate));
-    }
-    let mut speed = playback.speed;
-    let field = DragValue::new(&mut speed).range(0.05..=4.0).speed(0.01).fixed_decimals(2).suffix("×");
-    let field = ui.add_sized([speed_width, ROW_HEIGHT], field).accessible_name("Speed");
-    commands.push_if(field.on_hover_text("Speed").changed(), Command::SetSpeed(speed));
 }
 
 fn rate_text(rate: FrameRate) -> String {
@@ -174,10 +193,10 @@ mod tests {
 
     #[test]
     fn numbers_give_way_to_a_short_track() {
-        let all = NUMBERS.iter().sum::<f32>() + GAP * NUMBERS.len() as f32;
-        assert_eq!(shown_numbers(all + MIN_TRACK), [true; 5]);
-        assert_eq!(shown_numbers(all + MIN_TRACK - 1.0), [true, true, true, false, true]);
-        assert_eq!(shown_numbers(0.0), [true, false, false, false, true]);
+        let all = 44.0 + 50.0 + 62.0 + 68.0 + 48.0 + 5.0 * GAP;
+        assert_eq!(shown_rank(all + MIN_TRACK), 3);
+        assert_eq!(shown_rank(all + MIN_TRACK - 1.0), 2, "the frame rate first");
+        assert_eq!((shown_rank(0.0), numbers_width(0)), (0, 44.0 + 48.0 + 2.0 * GAP));
     }
 
     #[test]

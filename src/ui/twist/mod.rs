@@ -6,12 +6,13 @@ mod plot;
 mod ranking;
 
 use egui::{
-    Button, CentralPanel, Color32, ComboBox, Context, DragValue, Frame, Margin, Panel, Rect, ScreenshotCallback,
-    Stroke, TextStyle, Ui, UiBuilder, ViewportCommand,
+    Button, Color32, ComboBox, Context, DragValue, Rangef, Rect, ScreenshotCallback, Stroke, TextStyle, Ui, UiBuilder,
+    ViewportCommand,
 };
 
 use super::actions::close_button;
 use super::names::Name;
+use super::panel_grip::{GripEdge, PanelGrip};
 use super::split_row::split_row;
 use crate::analysis::twist::RotationKind;
 use crate::stage::TwistPlan;
@@ -35,32 +36,23 @@ impl TwistTestPanel {
         self.plot.is_dragging()
     }
 
-    pub(super) fn ui(&mut self, ui: &mut Ui, state: &AppState, commands: &mut Commands) {
-        if !state.open.twist.is_open {
-            return;
-        }
-        let frame = Frame::new().fill(ui.visuals().panel_fill).inner_margin(Margin::symmetric(12, 8));
-        let max_height = (ui.available_height() * 0.5).max(140.0);
-        Panel::bottom("twist test")
-            .frame(frame)
-            .resizable(true)
-            .default_size(240.0)
-            .size_range(140.0..=max_height)
-            .show(ui, |ui| {
-                // Leaves room for the controls of the test in two rows.
-                let max_width = (ui.available_width() - 524.0).max(250.0);
-                let default = max_width.min(360.0);
-                let ranking =
-                    Panel::left("ranking").frame(Frame::new().inner_margin(Margin { right: 8, ..Margin::ZERO }));
-                ranking.resizable(true).default_size(default).size_range(200.0..=max_width).show(ui, |ui| {
-                    // Long rows must not widen the panel.
-                    let room = ui.available_rect_before_wrap();
-                    self.ranking.ui(&mut ui.new_child(UiBuilder::new().max_rect(room)), state, commands);
-                    ui.advance_cursor_after_rect(room);
-                });
-                let frame = Frame::new().inner_margin(Margin { left: 8, ..Margin::ZERO });
-                CentralPanel::default().frame(frame).show(ui, |ui| self.test(ui, state, commands));
-            });
+    /// Draws the test into the whole room. Returns the grip of the ranking.
+    pub(super) fn ui(&mut self, ui: &mut Ui, state: &AppState, commands: &mut Commands) -> PanelGrip {
+        const GAP: f32 = 8.0;
+        const MIN_RANKING: f32 = 200.0;
+        /// Width that leaves room for the controls of the test in two rows, points.
+        const TEST: f32 = 524.0;
+        let room = ui.max_rect();
+        let range = Rangef::new(MIN_RANKING, (room.width() - TEST).max(MIN_RANKING));
+        let split = room.left() + range.clamp(state.settings.panels.ranking);
+        let (ranking, test) = room.split_left_right_at_x(split);
+        ui.painter().vline(split, room.y_range(), ui.visuals().widgets.noninteractive.bg_stroke);
+        let (before, after) = (ranking.with_max_x(split - GAP), test.with_min_x(split + GAP));
+        // Long rows must not widen the panel.
+        let child = |name: &str, rect| UiBuilder::new().id_salt(name).max_rect(rect);
+        self.ranking.ui(&mut ui.new_child(child("ranking", before)), state, commands);
+        self.test(&mut ui.new_child(child("test", after)), state, commands);
+        PanelGrip { name: "ranking", panel: ranking, edge: GripEdge::Right, range }
     }
 
     fn test(&mut self, ui: &mut Ui, state: &AppState, commands: &mut Commands) {

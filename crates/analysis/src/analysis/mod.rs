@@ -6,6 +6,7 @@
 //! results don't depend on the number of cores.
 
 pub mod clip_checks;
+pub mod diagnose;
 pub mod feet;
 pub mod field;
 pub mod flex;

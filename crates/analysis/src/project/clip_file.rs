@@ -1,5 +1,6 @@
 //! `[[clips]]`: a config file's rules for clips, by name.
 
+use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::rule_file::{OneOrMany, SeveritySetting};
@@ -7,26 +8,38 @@ use crate::analysis::clip_checks::{ClipRule, ClipRules, LOOP_SEAM_DEG, RootMotio
 use crate::analysis::lint::Severity;
 use crate::analysis::lint::rules::Pattern;
 
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct ClipTable {
+    /// Patterns of whole clip names, case-insensitive; `*` matches any letters.
     #[serde(rename = "match")]
     names: OneOrMany,
+    /// Whether the clip loops, within `max_seam_deg` and `max_gap_mm`.
     #[serde(rename = "loop")]
     is_loop: Option<bool>,
+    /// Maximum rotation of a joint between start and end, degrees. Default for a looping clip: 1.
     max_seam_deg: Option<Amount>,
+    /// Maximum distance of a vertex between start and end, mm. Default for a looping clip: 1.75 % of the height.
     max_gap_mm: Option<Amount>,
+    /// Whether the clip moves the root.
     root: Option<RootName>,
+    /// Maximum distance that a foot slides during one floor contact, mm.
     max_foot_slide_mm: Option<Amount>,
+    /// Frames per second.
     fps: Option<Rate>,
+    /// Minimum length, seconds.
     min_seconds: Option<Amount>,
+    /// Maximum length, seconds.
     max_seconds: Option<Amount>,
+    /// Whether every file must have a clip with such a name.
     must_exist: Option<bool>,
+    /// Severity if a rule is broken; error by default.
     severity: Option<SeveritySetting>,
 }
 
-#[derive(Clone, Copy, Debug, Deserialize)]
+#[derive(Clone, Copy, Debug, Deserialize, JsonSchema)]
 #[serde(try_from = "f64")]
+#[schemars(extend("minimum" = 0))]
 struct Amount(f64);
 
 impl TryFrom<f64> for Amount {
@@ -37,8 +50,9 @@ impl TryFrom<f64> for Amount {
     }
 }
 
-#[derive(Clone, Copy, Debug, Deserialize)]
+#[derive(Clone, Copy, Debug, Deserialize, JsonSchema)]
 #[serde(try_from = "f64")]
+#[schemars(extend("minimum" = 1, "maximum" = 1000))]
 struct Rate(f64);
 
 impl TryFrom<f64> for Rate {
@@ -50,7 +64,7 @@ impl TryFrom<f64> for Rate {
     }
 }
 
-#[derive(Clone, Copy, Debug, Deserialize)]
+#[derive(Clone, Copy, Debug, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 enum RootName {
     InPlace,

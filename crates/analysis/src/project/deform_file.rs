@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::rule_file::OneOrMany;
@@ -27,37 +28,51 @@ impl DeformConfig {
     pub const MARGIN: f32 = 0.1;
 }
 
-#[derive(Clone, Debug, Default, Deserialize)]
+#[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub(super) struct DeformTable {
+    /// Set of limits.
     preset: FlexPreset,
+    /// Report only results that are worse than those of an older version.
     against: Option<Against>,
+    /// Fraction of the older value by which a value may be worse; 0.1 by default.
     margin: Option<Amount>,
+    /// Whether the worst frames of the file's clips are tested too.
     clips: bool,
+    /// Limits by measure, or `off`.
+    #[schemars(with = "BTreeMap<String, Limit>")]
     limits: BTreeMap<MeasureName, Limit>,
+    /// Ranges and limits of some joints.
     joint: Vec<JointTable>,
 }
 
-#[derive(Clone, Copy, Debug, Deserialize)]
+#[derive(Clone, Copy, Debug, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 enum Against {
     Previous,
 }
 
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct JointTable {
+    /// Patterns of joint names.
     #[serde(rename = "match")]
     names: OneOrMany,
+    /// Range of the angle, degrees.
     flexion: Option<[Angle; 2]>,
+    /// Range of the angle, degrees.
     abduction: Option<[Angle; 2]>,
+    /// Range of the angle, degrees.
     twist: Option<[Angle; 2]>,
+    /// Limits by measure, or `off`.
     #[serde(default)]
+    #[schemars(with = "BTreeMap<String, Limit>")]
     limits: BTreeMap<MeasureName, Limit>,
 }
 
-#[derive(Clone, Copy, Debug, Deserialize)]
+#[derive(Clone, Copy, Debug, Deserialize, JsonSchema)]
 #[serde(try_from = "f32")]
+#[schemars(extend("minimum" = 0))]
 struct Amount(f32);
 
 impl TryFrom<f32> for Amount {
@@ -68,8 +83,9 @@ impl TryFrom<f32> for Amount {
     }
 }
 
-#[derive(Clone, Copy, Debug, Deserialize)]
+#[derive(Clone, Copy, Debug, Deserialize, JsonSchema)]
 #[serde(try_from = "f32")]
+#[schemars(extend("minimum" = -180, "maximum" = 180))]
 struct Angle(f32);
 
 impl TryFrom<f32> for Angle {
@@ -80,14 +96,14 @@ impl TryFrom<f32> for Angle {
     }
 }
 
-#[derive(Clone, Copy, Debug, Deserialize)]
+#[derive(Clone, Copy, Debug, Deserialize, JsonSchema)]
 #[serde(untagged, expecting = "this is a number, 0 or more, or \"off\"")]
 enum Limit {
     Number(Amount),
     Off(Off),
 }
 
-#[derive(Clone, Copy, Debug, Deserialize)]
+#[derive(Clone, Copy, Debug, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 enum Off {
     Off,

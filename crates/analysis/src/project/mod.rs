@@ -32,7 +32,7 @@ use rigscope_core::jobs::{Progress, lock};
 use rigscope_core::rig::Rig;
 use rigscope_io::import::{Job, import_file};
 use schema::ConfigFile;
-pub use schema::parse_code;
+pub use schema::{config_schema, parse_code};
 pub use suggestion::{near, nearest};
 
 const NAME: &str = "rigscope.toml";

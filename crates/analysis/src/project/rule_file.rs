@@ -1,5 +1,8 @@
 //! Rules and profiles in TOML. A project's `rigscope.toml` and platform profiles have the same keys.
 
+use std::borrow::Cow;
+
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::Deserialize;
 
 use super::suggestion::nearest;
@@ -21,21 +24,27 @@ pub(super) struct RuleFile {
     pub lines: Vec<usize>,
 }
 
-#[derive(Debug, Default, Deserialize)]
+#[derive(Debug, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub(super) struct About {
+    /// Name of the rules in results: letters, digits, hyphens, points and underscores.
     name: Option<String>,
     title: String,
     version: String,
+    /// Day on which the source was read, such as 2026-11-24.
     date: String,
+    /// Addresses of the source.
     source: OneOrMany,
+    /// What users should know about the rules.
     notes: OneOrMany,
 }
 
-#[derive(Clone, Debug, Default, Deserialize)]
+/// A text, or a list of texts.
+#[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
 #[serde(untagged, expecting = "this is a text, or a list of texts")]
 pub(super) enum OneOrMany {
     #[default]
+    #[schemars(skip)]
     None,
     One(String),
     Many(Vec<String>),
@@ -56,14 +65,14 @@ impl OneOrMany {
 }
 
 /// One number for all ranks, or one number per rank.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(untagged, expecting = "this is a number, or a list with a number for each rank")]
 enum Levels {
     One(f64),
     Many(Vec<f64>),
 }
 
-#[derive(Clone, Copy, Debug, Deserialize)]
+#[derive(Clone, Copy, Debug, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub(super) enum SeveritySetting {
     Error,
@@ -83,32 +92,50 @@ impl SeveritySetting {
     }
 }
 
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct RuleTable {
+    /// Name within the profile; by default, the name of the measure.
     name: Option<String>,
+    /// What is measured; `rigscope profiles --measures` lists all measures.
     measure: Option<MeasureName>,
+    /// Maximum.
     max: Option<Levels>,
+    /// Minimum.
     min: Option<Levels>,
+    /// Severity if the rule is broken; error by default.
     severity: Option<SeveritySetting>,
+    /// Section of the source that has the rule.
     #[serde(default)]
     section: String,
+    /// What to do if the rule is broken.
     advice: Option<String>,
+    /// Name patterns of the meshes, or of their nodes, that count.
     #[serde(default)]
     mesh: OneOrMany,
+    /// Names of the nodes below which meshes and joints count.
     #[serde(default)]
     under: OneOrMany,
+    /// Required name patterns.
     #[serde(default)]
     names: OneOrMany,
+    /// Kind of objects that have these names.
     of: Option<KindName>,
+    /// Name patterns that don't count.
     #[serde(default)]
     except: OneOrMany,
+    /// Humanoid bones, by their VRM 1.0 names.
     #[serde(default)]
     bones: Vec<BoneName>,
+    /// Bone that must be an ancestor of `bones`.
     below: Option<BoneName>,
+    /// Naming scheme of the required bone names.
     scheme: Option<SchemeName>,
+    /// Direction that the character faces.
     axis: Option<AxisName>,
+    /// Rest pose.
     pose: Option<PoseName>,
+    /// Explanation, if the measure's own is not enough.
     why: Option<String>,
 }
 
@@ -118,6 +145,16 @@ macro_rules! named {
         #[derive(Clone, Copy, Debug, Deserialize)]
         #[serde(try_from = "String")]
         struct $name($inner);
+
+        impl JsonSchema for $name {
+            fn schema_name() -> Cow<'static, str> {
+                stringify!($name).into()
+            }
+
+            fn json_schema(_: &mut SchemaGenerator) -> Schema {
+                json_schema!({ "type": "string", "enum": $all })
+            }
+        }
 
         impl TryFrom<String> for $name {
             type Error = String;

@@ -1,10 +1,13 @@
 //! Schema of `rigscope.toml`. Unknown keys are errors.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use glam::{Quat, Vec3, Vec4};
+use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::Deserialize;
+use serde_json::{Value, json};
 
 use super::clip_file::ClipTable;
 use super::deform_file::DeformTable;
@@ -28,26 +31,44 @@ pub fn parse_code(text: &str) -> Result<Code, String> {
     }
 }
 
-#[derive(Debug, Default, Deserialize)]
+#[derive(Debug, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub(super) struct ConfigFile {
+    /// Whether warnings count as errors.
     pub strict: bool,
+    /// Codes of findings that count; all others are hidden.
     only: Vec<CodeName>,
+    /// Codes of hidden findings.
     ignore: Vec<CodeName>,
+    /// Patterns of paths that are left out of folders and lists.
     pub exclude: Vec<Glob>,
+    /// Severity by code.
+    #[schemars(with = "BTreeMap<String, SeveritySetting>")]
     severity: BTreeMap<CodeName, SeveritySetting>,
+    /// Limits of every file.
     limits: Option<LimitsTable>,
+    /// Limits of engines or devices, by name. Files must keep all of them.
     target: BTreeMap<String, LimitsTable>,
+    /// Required skeleton.
     pub skeleton: Option<Skeleton>,
+    /// Profiles that files must meet: names, or paths of `.toml` files.
     pub profile: OneOrMany,
+    /// Rank that files must reach in profiles that define it.
     #[serde(rename = "at-least")]
     pub at_least: Option<String>,
+    /// Name and source of the file's own rules.
     about: About,
+    /// Names of the ranks of the file's own rules, best first.
     ranks: Vec<String>,
+    /// Name for files that don't reach the last rank.
     beyond: String,
+    /// Base profiles. Rules in this file replace base rules with the same name.
     extends: OneOrMany,
+    /// The file's own rules.
     rule: Vec<RuleTable>,
+    /// Rules for clips, by name.
     pub clips: Vec<ClipTable>,
+    /// Bend test.
     pub deform: Option<DeformTable>,
     /// Settings for some paths. They replace settings with the same keys.
     #[serde(rename = "override")]
@@ -62,8 +83,9 @@ pub(super) struct Override {
     pub settings: toml::Table,
 }
 
-#[derive(Clone, Copy, Debug, Deserialize, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, Deserialize, PartialEq, Eq, PartialOrd, Ord, JsonSchema)]
 #[serde(try_from = "String")]
+#[schemars(with = "String", extend("pattern" = "^[Rr][Ii][Gg][0-9]{3}$"))]
 struct CodeName(Code);
 
 impl TryFrom<String> for CodeName {
@@ -74,16 +96,20 @@ impl TryFrom<String> for CodeName {
     }
 }
 
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 struct LimitsTable {
+    /// Maximum number of joints per skin.
     joints: Option<usize>,
+    /// Maximum number of influences per vertex.
     influences: Option<usize>,
+    /// Maximum number of vertices in the file.
     vertices: Option<usize>,
+    /// Maximum number of vertices that a morph target moves.
     morph_vertices: Option<usize>,
 }
 
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Skeleton {
     /// File that has the required joints, parents and rest poses. The path is relative to the config file.
@@ -102,7 +128,7 @@ fn yes() -> bool {
 }
 
 /// Required joints, by name. No joint is its own parent.
-#[derive(Debug, Default, Deserialize)]
+#[derive(Debug, Default, Deserialize, JsonSchema)]
 #[serde(try_from = "BTreeMap<String, Joint>")]
 struct Joints(BTreeMap<String, Joint>);
 
@@ -119,17 +145,21 @@ impl TryFrom<BTreeMap<String, Joint>> for Joints {
     }
 }
 
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct Joint {
+    /// Name of the parent.
     parent: Option<String>,
+    /// Metres, relative to the parent.
     translation: Option<Finite>,
+    /// Quaternion x, y, z, w, relative to the parent.
     rotation: Option<Rotation>,
     scale: Option<Finite>,
 }
 
-#[derive(Clone, Copy, Debug, Deserialize)]
+#[derive(Clone, Copy, Debug, Deserialize, JsonSchema)]
 #[serde(try_from = "[f32; 3]")]
+#[schemars(with = "[f32; 3]")]
 struct Finite(Vec3);
 
 impl TryFrom<[f32; 3]> for Finite {
@@ -141,8 +171,9 @@ impl TryFrom<[f32; 3]> for Finite {
     }
 }
 
-#[derive(Clone, Copy, Debug, Deserialize)]
+#[derive(Clone, Copy, Debug, Deserialize, JsonSchema)]
 #[serde(try_from = "[f32; 4]")]
+#[schemars(with = "[f32; 4]")]
 struct Rotation(Quat);
 
 impl TryFrom<[f32; 4]> for Rotation {
@@ -154,17 +185,20 @@ impl TryFrom<[f32; 4]> for Rotation {
     }
 }
 
-/// Tolerances: translation in metres, rotation in degrees, scale as a fraction.
-#[derive(Debug, Default, Deserialize)]
+#[derive(Debug, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 struct ToleranceTable {
+    /// Metres.
     translation: Option<Distance>,
+    /// Degrees.
     rotation: Option<Distance>,
+    /// Fraction.
     scale: Option<Distance>,
 }
 
-#[derive(Clone, Copy, Debug, Deserialize)]
+#[derive(Clone, Copy, Debug, Deserialize, JsonSchema)]
 #[serde(try_from = "f32")]
+#[schemars(extend("minimum" = 0))]
 struct Distance(f32);
 
 impl TryFrom<f32> for Distance {
@@ -172,6 +206,29 @@ impl TryFrom<f32> for Distance {
 
     fn try_from(number: f32) -> Result<Self, Self::Error> {
         if number.is_finite() && number >= 0.0 { Ok(Self(number)) } else { Err("a tolerance is 0 or more") }
+    }
+}
+
+/// Returns the JSON Schema of the config.
+pub fn config_schema(generator: SchemaGenerator) -> Schema {
+    generator.into_root_schema_for::<ConfigFile>()
+}
+
+/// The config's own keys, other than those that apply to the whole project, and `files`.
+impl JsonSchema for Override {
+    fn schema_name() -> Cow<'static, str> {
+        "Override".into()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        let files = generator.subschema_for::<OneOrMany>();
+        let mut schema = ConfigFile::json_schema(generator);
+        if let Some(Value::Object(keys)) = schema.get_mut("properties") {
+            keys.retain(|key, _| key != "override" && key != "exclude");
+            keys.insert("files".to_owned(), files.into());
+        }
+        schema.insert("required".to_owned(), json!(["files"]));
+        schema
     }
 }
 

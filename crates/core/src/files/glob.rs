@@ -1,5 +1,6 @@
 use std::fmt;
 
+use schemars::JsonSchema;
 use serde::Deserialize;
 
 use crate::text::fits;
@@ -10,8 +11,9 @@ use crate::text::fits;
 /// it; none of these matches `/`. `{a,b}` matches `a` or `b`. `**` as a whole component matches any number of folders.
 /// A pattern without `/` matches names in any folder; one that ends with `/` matches only folders. `\` escapes the next
 /// character.
-#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(try_from = "String")]
+#[schemars(with = "String")]
 pub struct Glob {
     text: String,
     /// One pattern per alternative of `{a,b}`.

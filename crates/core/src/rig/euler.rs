@@ -12,7 +12,7 @@ use std::f64::consts::{PI, TAU};
 
 crate::named_enum! {
     /// Order of the rotations about X, Y and Z in the product: `Xyz` is `Rx * Ry * Rz`.
-    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize, schemars::JsonSchema)]
     pub enum EulerOrder {
         /// `Rx * Ry * Rz`.
         #[default]

@@ -1,6 +1,7 @@
 use std::collections::BTreeMap;
 
 use glam::DVec3;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// Index into `Rig::expressions`.
@@ -22,7 +23,7 @@ pub struct FacePose {
 }
 
 /// Look-at target.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum LookAtTarget {
     /// A direction in head space, degrees.

@@ -11,12 +11,13 @@ use std::f64::consts::TAU;
 use std::ops::RangeInclusive;
 
 use glam::{DQuat, DVec3, Quat};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::rig::{EulerOrder, NodeIndex, Trs};
 
 /// Allowed angles about one axis.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub enum AxisLimit {
     /// Any angle.
     #[default]
@@ -53,7 +54,7 @@ impl AxisLimit {
 }
 
 /// Allowed rotations of a joint.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct JointLimits {
     /// Order of the Euler angles.
     pub order: EulerOrder,

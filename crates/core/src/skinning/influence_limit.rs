@@ -1,11 +1,12 @@
 use std::borrow::Cow;
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::rig::Influences;
 
 /// Influence limit of a game engine: how many influences it keeps per vertex, and at which precision.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(default)]
 pub struct InfluenceLimit {
     /// Number of heaviest influences kept; `None` for all.
@@ -66,7 +67,7 @@ impl InfluenceLimit {
 }
 
 /// Storage precision of weights.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum WeightPrecision {
     /// Single precision.

@@ -1,5 +1,8 @@
+use std::borrow::Cow;
 use std::fmt;
 use std::str::FromStr;
+
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 
 use super::spec::{MethodRequirement, MethodSpec};
 use super::{bulge, cor, dqs, lbs, mixed, sclerp};
@@ -104,6 +107,21 @@ impl Method {
     #[must_use]
     pub fn next(self) -> Self {
         if self == Self::Lbs { Self::Dqs } else { Self::Lbs }
+    }
+}
+
+impl JsonSchema for Method {
+    fn schema_name() -> Cow<'static, str> {
+        "Method".into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        let names = names(|spec| spec.text.to_owned());
+        json_schema!({
+            "description": format!("{names}, or blend:WEIGHT from 0 for LBS to 1 for DQS."),
+            "type": "string",
+            "pattern": format!("^({}|blend:[0-9.]+)$", names.replace(", ", "|")),
+        })
     }
 }
 

@@ -1,5 +1,6 @@
 use std::sync::Arc;
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::dq_blend_weight::JointBlendWeights;
@@ -7,7 +8,7 @@ use super::{Antipodality, Centers, InfluenceLimit, Method, ScaleHandling};
 use crate::rig::{AuthoredMethod, NodeIndex, Skin};
 
 /// A skinning method with settings. The default is glTF skinning: LBS with all influences.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default)]
 pub struct Skinning {
     /// Skinning method.
@@ -50,7 +51,7 @@ impl From<Method> for Skinning {
 }
 
 /// Source of the normals of a deformed surface.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Normals {
     /// The file's normals, transformed with the surface.
@@ -61,7 +62,7 @@ pub enum Normals {
 }
 
 /// Skinning method of a joint.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum JointMethod {
     /// Linear blend skinning.

@@ -1,8 +1,9 @@
 use glam::Mat3;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// Treatment of joint scale and shear by methods that blend rigid motions.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum ScaleHandling {
     /// First blends the joints' stretches, each about its joint's bind position, in a skin space stretched by the
@@ -10,7 +11,7 @@ pub enum ScaleHandling {
     /// whole rig.
     #[default]
     TwoPhase,
-    /// Like [`Self::TwoPhase`], but in unstretched skin space, as Blender does within an armature. The result is wrong
+    /// Like two-phase, but in unstretched skin space, as Blender does within an armature. The result is wrong
     /// if the root of the rig has a scale, for example to convert units, and joints rotate.
     AboutJoints,
     /// Ignores scale, as simple implementations do.

@@ -1,9 +1,10 @@
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::{Palette, ScaleHandling, Stretch};
 
 /// Treatment of `q` and `-q`, which are the same rotation, by methods that blend quaternions.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Antipodality {
     /// Each quaternion's sign is chosen to agree with the vertex's heaviest joint.

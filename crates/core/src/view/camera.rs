@@ -4,10 +4,11 @@ use super::Lens;
 use crate::rig::{Bounds, FileLens};
 
 /// An orbit camera around a target; +Y is up.
-#[derive(Clone, Copy, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, serde::Serialize, serde::Deserialize, schemars::JsonSchema)]
 #[serde(default)]
 pub struct Camera {
     /// World position of the orbit centre, in the middle of the view.
+    #[schemars(with = "[f32; 3]")]
     pub target: Vec3,
     /// Rotation about +Y, radians; 0 looks from +Z along -Z.
     pub yaw: f32,
@@ -15,7 +16,7 @@ pub struct Camera {
     pub pitch: f32,
     /// Distance of the eye from the target, metres.
     pub distance: f32,
-    /// Vertical field of view, radians; see [`Camera::set_fov`].
+    /// Vertical field of view, radians.
     pub fov: f32,
     /// True for orthographic projection; `distance` and `fov` set its scale.
     pub is_orthographic: bool,

@@ -1,10 +1,11 @@
 use glam::Vec2;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::Side;
 
 /// Layout of the two sides.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Layout {
     /// Side A only.
@@ -14,7 +15,7 @@ pub enum Layout {
     Wipe,
     /// A on the left and B on the right, with the same camera.
     SideBySide,
-    /// B drawn over A; see [`Ghost`].
+    /// B drawn over A, translucent or as an outline.
     Ghost,
 }
 
@@ -29,8 +30,8 @@ impl Layout {
     }
 }
 
-/// Style of side B in [`Layout::Ghost`].
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+/// Style of side B in the ghost layout.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Ghost {
     /// Transparent teal surface.
@@ -40,8 +41,8 @@ pub enum Ghost {
     Outline,
 }
 
-/// Dividing line of [`Layout::Wipe`].
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+/// Dividing line of the wipe layout.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default)]
 pub struct Wipe {
     /// Clockwise rotation of the line from vertical, radians. At 0, A is on the left; at π/2, A is at the top.

@@ -1,5 +1,6 @@
 use std::collections::BTreeSet;
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::rig::{Primitive, PrimitiveIndex, Rig};
@@ -15,7 +16,8 @@ pub struct HiddenItems {
     pub gone: HiddenNames,
 }
 
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+/// A hidden mesh or material.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 struct HiddenItem {
     name: String,
     /// Index of the item in the rig, tried before other items with the same name; `None` for primitives without a
@@ -24,7 +26,7 @@ struct HiddenItem {
 }
 
 /// Hidden items by name, for files and reloads.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(default)]
 pub struct HiddenNames {
     meshes: Vec<HiddenItem>,

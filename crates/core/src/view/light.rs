@@ -5,7 +5,7 @@ use crate::environment::EnvironmentMap;
 
 crate::named_enum! {
     /// Built-in environment that lights the character.
-    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize, schemars::JsonSchema)]
     #[serde(rename_all = "lowercase")]
     pub enum Environment {
         /// Soft boxes in a dim room; best for judging shape and gloss.
@@ -19,7 +19,7 @@ crate::named_enum! {
 }
 
 /// Source, direction and strength of the light.
-#[derive(Clone, Copy, Debug, Default, PartialEq, serde::Serialize, serde::Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, serde::Serialize, serde::Deserialize, schemars::JsonSchema)]
 #[serde(default)]
 pub struct Lighting {
     /// Built-in environment.
@@ -28,7 +28,7 @@ pub struct Lighting {
     pub angle: f32,
     /// Exposure, stops; +1 doubles the light.
     pub exposure: f32,
-    /// True to show the blurred environment as background with [`super::ShadingMode::Textured`].
+    /// True to show the blurred environment as background of textured shading.
     pub backdrop: bool,
 }
 

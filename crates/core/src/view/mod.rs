@@ -164,7 +164,7 @@ impl View {
 }
 
 /// Displayed annotations and surface shading.
-#[derive(Clone, Copy, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, serde::Serialize, serde::Deserialize, schemars::JsonSchema)]
 #[serde(default)]
 pub struct Display {
     /// True to draw bones.
@@ -196,7 +196,7 @@ pub struct Display {
 }
 
 /// Shape of bones.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize, schemars::JsonSchema)]
 pub enum BoneStyle {
     /// Octahedra, which show direction and twist.
     #[default]
@@ -213,7 +213,7 @@ impl BoneStyle {
 }
 
 /// Joints whose names are visible.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize, schemars::JsonSchema)]
 pub enum VisibleNames {
     /// Name of the hovered joint only.
     #[default]

@@ -2,6 +2,7 @@ use std::fmt;
 use std::str::FromStr;
 use std::sync::Arc;
 
+use schemars::JsonSchema;
 use serde::de::IntoDeserializer as _;
 use serde::{Deserialize, Serialize};
 
@@ -41,6 +42,7 @@ macro_rules! overlays {
     ($(#[doc = $about:literal] $overlay:ident: $title:literal, $unit:literal, $ramp:ident, $text:ident, $topic:ident, $words:literal;)*) => {
         /// Kind of per-vertex values drawn instead of the material. Names are in kebab case on the command line and in
         /// files.
+        ///
         /// ```
         /// use rigscope_core::view::Overlay;
         ///
@@ -48,7 +50,7 @@ macro_rules! overlays {
         /// assert_eq!(Overlay::AreaStretch.to_string(), "area-stretch");
         /// assert!("stretch".parse::<Overlay>().unwrap_err().to_string().contains("`area-stretch`"), "says what there is");
         /// ```
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
         #[serde(rename_all = "kebab-case")]
         pub enum Overlay {
             $(#[doc = $about] $overlay,)*

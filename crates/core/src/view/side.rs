@@ -1,5 +1,6 @@
 use std::ops::{Index, IndexMut};
 
+use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Deserializer, Serialize};
 
@@ -141,10 +142,10 @@ pub struct SideView {
 
 /// Display options of a side, all covered by undo and sessions. To add an option, add a field, its description in
 /// [`Self::change`], and a control in the user interface.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default)]
 pub struct SideOptions {
-    /// Displayed pose.
+    /// Displayed pose; in files, true for the rest pose.
     #[serde(rename = "is_rest")]
     pub pose: ShownPose,
     /// Overlay drawn instead of the material. Overlays that this version doesn't know are ignored.
@@ -191,7 +192,7 @@ pub fn known<'de, D: Deserializer<'de>, T: DeserializeOwned>(deserializer: D) ->
 }
 
 /// Pose displayed on a side.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(from = "bool", into = "bool")]
 pub enum ShownPose {
     /// The user's pose on top of the clip.

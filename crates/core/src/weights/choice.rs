@@ -1,5 +1,6 @@
 use std::path::{Path, PathBuf};
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize, Serializer};
 
 use super::edit::VertexRows;
@@ -9,7 +10,7 @@ use crate::rig::Rig;
 use crate::text::counted;
 
 /// Source of a character's weights. Sessions and undo steps store this instead of the weights themselves.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum WeightChoice {
     /// The file's weights.

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 
 use rayon::prelude::*;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::compute::compute;
@@ -19,7 +20,7 @@ const MIN_WEIGHT: f32 = 1.0 / 255.0;
 const MAX_INFLUENCES: usize = 4;
 
 /// A kind of repair.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Repair {
     /// Normalizes weights that are negative or not finite, belong to unknown joints, or don't sum to 1. Import has

@@ -1,3 +1,4 @@
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::helpers::Helper;
@@ -5,10 +6,10 @@ use super::spec::WeightingSpec;
 use super::{auto, closest, heat, rigid, voxel};
 
 /// A method that computes weights from a body and its bones.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Weighting {
-    /// Like [`Self::Heat`], but points also see bones through clothing layers, and bones are extended through their
+    /// Like heat, but points also see bones through clothing layers, and bones are extended through their
     /// regions.
     #[default]
     Auto,
@@ -44,7 +45,7 @@ impl Weighting {
 }
 
 /// A method, its settings, and the refinement of its result. Reproduces computed weights.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default)]
 pub struct Recipe {
     /// Method that computes the weights.
@@ -61,7 +62,7 @@ pub struct Recipe {
 }
 
 /// Refinement steps, applied in this order.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default)]
 pub struct WeightRefinement {
     /// Number of smoothing steps along the surface.

@@ -1,3 +1,4 @@
+use std::borrow::Cow;
 use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -5,6 +6,7 @@ use std::marker::PhantomData;
 use std::path::Path;
 
 use glam::{Quat, Vec3};
+use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::de::{Error as _, MapAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
@@ -14,22 +16,30 @@ use rigscope_core::rig::{
     joint_names,
 };
 
-/// A pose file: `{"version":1,"joints":{"NAME":{"rotation":[x,y,z,w],"translation":[x,y,z],"scale":[x,y,z]}},
+/// A pose: user transforms of joints, weights of morph targets and expressions, and the look-at target.
+///
+/// As JSON: `{"version":1,"joints":{"NAME":{"rotation":[x,y,z,w],"translation":[x,y,z],"scale":[x,y,z]}},
 /// "morphs":{"MORPH":WEIGHT},"expressions":{"EXPRESSION":WEIGHT},"look_at":LOOK_AT}`.
 ///
 /// MORPH is the name of a [`rigscope_core::rig::Morph`], and WEIGHT is added to the morph's own weight. NAME is the
 /// node's name, its path from the root if names are not unique, or `#N`, where N is the node's index in the file. An
 /// ambiguous name is resolved as `#N` first, then as a path, then as a name.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct PoseFile {
+    /// Format version: 1.
+    #[schemars(range(min = 1, max = 1))]
     version: u32,
+    /// Transforms by joint name, by path from the root if names are not unique, or by `#` and the node's index in the file.
     joints: EntriesByName<JointPose>,
     #[serde(default, skip_serializing_if = "EntriesByName::is_empty")]
+    /// Weights that are added to those of morph targets, by name.
     morphs: EntriesByName<Weight>,
     #[serde(default, skip_serializing_if = "EntriesByName::is_empty")]
+    /// Weights of expressions, by name.
     expressions: EntriesByName<Weight>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    /// What the eyes look at.
     look_at: Option<LookAtTarget>,
 }
 
@@ -39,18 +49,21 @@ struct EntriesByName<T> {
     repeated: BTreeSet<String>,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 struct Weight(#[serde(deserialize_with = "finite_number")] f32);
 
-/// `Ul_j` of one joint. Omitted components have their identity value.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+/// User transform `Ul_j` of one joint. Omitted components have their identity value.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct JointPose {
     #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "rotation")]
+    /// Quaternion x, y, z, w, in the joint's own axes.
     rotation: Option<[f32; 4]>,
     #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "finite")]
+    /// Metres, in the joint's own axes.
     translation: Option<[f32; 3]>,
     #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "finite")]
+    /// Scale along the joint's own axes.
     scale: Option<[f32; 3]>,
 }
 
@@ -263,6 +276,20 @@ impl<T> FromIterator<(String, T)> for EntriesByName<T> {
 impl<T> EntriesByName<T> {
     fn is_empty(&self) -> bool {
         self.by_name.is_empty()
+    }
+}
+
+impl<T: JsonSchema> JsonSchema for EntriesByName<T> {
+    fn inline_schema() -> bool {
+        true
+    }
+
+    fn schema_name() -> Cow<'static, str> {
+        BTreeMap::<String, T>::schema_name()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        BTreeMap::<String, T>::json_schema(generator)
     }
 }
 

@@ -36,6 +36,7 @@ mod influences;
 mod job;
 mod ktx2;
 mod pixels;
+mod points;
 mod products;
 mod report;
 mod sniff;
@@ -54,6 +55,7 @@ pub use file_state::FileState;
 pub use gltf::RawGltf;
 use job::Stage;
 pub use job::{Job, SceneChoice};
+pub use points::{PointLayout, matrices_from_path, points_from_path};
 pub use warning::{ImportWarning, WarningScope};
 
 use bytes::Bytes;

@@ -87,7 +87,7 @@ impl FromStr for FlexMeasure {
 
 rigscope_core::named_enum! {
     /// Set of limits.
-    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize, schemars::JsonSchema)]
     #[serde(rename_all = "lowercase")]
     pub enum FlexPreset {
         /// Limits for anatomically modelled characters.

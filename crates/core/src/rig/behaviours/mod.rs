@@ -20,6 +20,7 @@ mod springs;
 use std::sync::Arc;
 
 use glam::Affine3;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use constraint::WorldCache;
@@ -44,7 +45,7 @@ pub struct Behaviours {
 }
 
 /// Kinds of behaviours that are disabled; none by default.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(default)]
 pub struct DisabledBehaviours {
     /// Whether constraints are disabled.

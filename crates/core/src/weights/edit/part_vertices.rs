@@ -1,3 +1,4 @@
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::mesh::EditMesh;
@@ -5,10 +6,13 @@ use super::point_set::PointSet;
 use crate::rig::Rig;
 
 /// Selected vertices of a primitive, as stored in files.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct PrimitiveVertices {
+    /// Index of the mesh.
     mesh: usize,
+    /// Name of the mesh.
     name: String,
+    /// Index of the primitive in its mesh.
     primitive: usize,
     /// First and last vertex of each run of consecutive vertices, ascending.
     runs: Vec<[u32; 2]>,

@@ -2,6 +2,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::sync::Arc;
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::part_vertices::part_in;
@@ -11,8 +12,8 @@ use crate::rig::{
     Hierarchy, Influences, NodeIndex, Primitive, Rig, StoredInfluences, WeightSet, find_joints, position_bits,
 };
 
-/// Weights of individual vertices, with bind positions to identify the vertices in a changed file. Cheap to clone.
-#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+/// Weights of individual vertices, with bind positions to identify the vertices in a changed file.
+#[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(from = "Vec<PrimitiveRows>", into = "Vec<PrimitiveRows>")]
 pub struct VertexRows {
     parts: Arc<[PrimitiveRows]>,
@@ -30,15 +31,21 @@ pub struct AppliedRows {
     pub lost: usize,
 }
 
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+/// Edited vertices of one primitive.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub(super) struct PrimitiveRows {
+    /// Index of the mesh.
     pub mesh: usize,
+    /// Name of the mesh.
     pub name: String,
+    /// Index of the primitive in its mesh.
     pub primitive: usize,
     /// Checksum of the triangles; as long as it is unchanged, vertex indices are valid.
     pub triangles: u32,
     /// Joint names of the rows, as in pose files.
     pub joints: Vec<String>,
+    /// One row per vertex: `VERTEX X Y Z JOINT:WEIGHT …`, with its index, its bind position in metres, and indices into `joints`.
+    #[schemars(with = "Vec<String>")]
     pub rows: Vec<VertexRow>,
 }
 

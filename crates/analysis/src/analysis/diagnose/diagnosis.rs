@@ -1,0 +1,156 @@
+//! What is diagnosed, and the result.
+
+use rigscope_core::rig::{ClipMoment, PointFrame, Pose, Posed, Rig};
+use rigscope_core::skinning::Skinning;
+
+use super::mistakes::Mistake;
+use super::pipeline::Pipeline;
+
+/// Points, and the rig and pose that they should show.
+#[derive(Clone, Copy, Debug)]
+pub struct DiagnosisInput<'a> {
+    /// The rig.
+    pub rig: &'a Rig,
+    /// The user's pose.
+    pub pose: &'a Pose,
+    /// The evaluated pose.
+    pub posed: &'a Posed,
+    /// The moment in a clip, if one plays.
+    pub moment: Option<ClipMoment>,
+    /// The skinning method that the points should show.
+    pub skinning: &'a Skinning,
+    /// Points of the other program.
+    pub points: &'a PointFrame,
+    /// Points of the same program in the rest pose, to match vertices by position.
+    pub points_at_rest: Option<&'a PointFrame>,
+}
+
+/// A combination of mistakes, and how far it is from the points.
+#[derive(Clone, Debug)]
+pub struct Explanation {
+    /// The mistakes; empty if the points are right.
+    pub mistakes: Vec<&'static Mistake>,
+    /// Distances to the points.
+    pub residual: Residual,
+    /// Whether another explanation before it gives the same points in this pose.
+    pub is_tied: bool,
+    /// Whether it explains nearly all vertices.
+    pub(super) is_near: bool,
+    /// Method with the mistakes, as in "LBS".
+    pub method: &'static str,
+    pub(super) pipeline: Pipeline,
+}
+
+/// Ranked explanations of points.
+#[derive(Clone, Debug)]
+pub struct Diagnosis {
+    /// Explanations, best first; not empty.
+    pub explanations: Vec<Explanation>,
+    /// Method that the points should show, as in "LBS".
+    pub method: &'static str,
+    /// How points were matched with vertices: completes "Matched by …".
+    pub matched_by: &'static str,
+    /// Number of matched vertices.
+    pub vertices: usize,
+    /// Diagonal of the bounding box of the expected points, metres.
+    pub size: f64,
+    /// What the vertices that the best explanation doesn't explain have in common, if only some are not.
+    pub disagreement: Option<String>,
+    /// Similarity transform from the expected points to the points.
+    pub similarity: Option<Similarity>,
+}
+
+/// A scale, rotation, reflection and translation that brings the expected points nearest to the points.
+#[derive(Clone, Copy, Debug)]
+pub struct Similarity {
+    /// Factor from metres to the unit of the points.
+    pub scale: f64,
+    /// Rotation angle, radians.
+    pub angle: f64,
+    /// Whether it mirrors.
+    pub mirrors: bool,
+    /// Translation, in the unit of the points.
+    pub translation: [f64; 3],
+    /// Root mean square of the remaining distances, as a fraction of the size.
+    pub rms: f64,
+}
+
+/// Largest distance, as a fraction of the size, at which points count as explained.
+pub const FITS: f64 = 1e-3;
+
+impl Explanation {
+    /// Returns whether all points, or nearly all, are explained up to rounding.
+    pub fn fits(&self) -> bool {
+        self.residual.max <= FITS || self.is_near
+    }
+
+    /// Returns a sentence without a period: "Your points are LBS with transposed inverse bind matrices".
+    pub fn sentence(&self, usual: &str) -> String {
+        let is_of_method = |mistake: &&&Mistake| matches!(mistake.id, "lbs-for-dqs" | "dqs-for-lbs");
+        let others: Vec<&str> = self.mistakes.iter().filter(|m| !is_of_method(m)).map(|m| m.wording).collect();
+        let instead = if self.method == usual { String::new() } else { format!(", not {usual}") };
+        match others[..] {
+            [] if self.mistakes.is_empty() => format!("Your points are right: {usual}"),
+            [] => format!("Your points are {}{instead}", self.method),
+            _ => format!("Your points are {}{instead} with {}", self.method, others.join(" and ")),
+        }
+    }
+
+    /// Returns the identifiers of the mistakes.
+    pub fn ids(&self) -> Vec<&'static str> {
+        self.mistakes.iter().map(|mistake| mistake.id).collect()
+    }
+}
+
+impl Diagnosis {
+    /// Returns the explanation that fits, if any.
+    pub fn best(&self) -> Option<&Explanation> {
+        self.explanations.first().filter(|explanation| explanation.fits())
+    }
+
+    /// Returns whether the points are right.
+    pub fn is_right(&self) -> bool {
+        self.best().is_some_and(|explanation| explanation.mistakes.is_empty())
+    }
+
+    /// Returns the explanations that give the same points as the best one in this pose.
+    pub fn tied(&self) -> impl Iterator<Item = &Explanation> {
+        self.explanations.iter().skip(1).take_while(|explanation| explanation.is_tied)
+    }
+}
+
+/// Distances to the points, as fractions of the size.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Residual {
+    /// Largest distance.
+    pub max: f64,
+    /// Mean distance.
+    pub mean: f64,
+    /// Number of vertices that are farther away than rounding explains.
+    pub vertices: usize,
+    pub(super) rms: f64,
+    /// Fraction of the vertices that `vertices` counts.
+    pub(super) fraction: f64,
+}
+
+/// Distances up to this fraction of the size are rounding.
+pub(super) const ROUNDING: f64 = 1e-5;
+
+/// A further mistake must reduce the distances by this factor.
+pub(super) const GAIN: f64 = 4.0;
+
+impl Residual {
+    pub(super) fn new(distances: impl Iterator<Item = f64>) -> Self {
+        let (mut max, mut sum, mut squares, mut count, mut vertices) = (0.0_f64, 0.0, 0.0, 0_usize, 0);
+        for distance in distances {
+            max = max.max(distance);
+            sum += distance;
+            squares += distance * distance;
+            count += 1;
+            vertices += usize::from(distance > ROUNDING);
+        }
+        let count = count.max(1) as f64;
+        let fraction = vertices as f64 / count;
+        Self { max, mean: sum / count, vertices, rms: (squares / count).sqrt(), fraction }
+    }
+}

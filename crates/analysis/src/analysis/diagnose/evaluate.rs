@@ -1,0 +1,264 @@
+//! Runs the reference pipeline: points in the file's coordinates, in double precision.
+
+use glam::{DMat3, DMat4, DQuat, DVec3, DVec4, Vec4};
+
+use rigscope_core::skinning::DualQuat;
+
+use super::joints::{JointMotion, Worlds, half_rounded, palette};
+use super::pipeline::{Blend, HalfPrecision, Mirror, MorphUse, OnTop, Pipeline, Signs, StretchUse, SumUse, UpAxis};
+use super::raw::{RawPart, RawRig};
+
+/// Vertices to evaluate: primitive and vertex, sorted by primitive.
+pub(super) type VertexChoice = [(usize, u32)];
+
+impl RawRig<'_> {
+    /// Returns where a program with the pipeline's mistakes puts the vertices.
+    pub(super) fn points(&self, pipeline: &Pipeline, vertices: &VertexChoice) -> Vec<DVec3> {
+        let worlds = Worlds::new(self, pipeline);
+        let mut points = Vec::with_capacity(vertices.len());
+        for chosen in vertices.chunk_by(|a, b| a.0 == b.0) {
+            let Some(part) = chosen.first().and_then(|(part, _)| self.parts.get(*part)) else { continue };
+            PartRun::new(self, part, &worlds, pipeline).run(chosen, &mut points);
+        }
+        points
+    }
+
+    /// Returns unit normals of LBS, transformed like glTF asks or, if `by_matrix`, by the blended matrix itself. A
+    /// vertex without normal has zero.
+    pub(super) fn normals(&self, pipeline: &Pipeline, by_matrix: bool, vertices: &VertexChoice) -> Vec<DVec3> {
+        let worlds = Worlds::new(self, pipeline);
+        let mut normals = Vec::with_capacity(vertices.len());
+        let mut slots = Vec::new();
+        for chosen in vertices.chunk_by(|a, b| a.0 == b.0) {
+            let Some(part) = chosen.first().and_then(|(part, _)| self.parts.get(*part)) else { continue };
+            let run = PartRun::new(self, part, &worlds, pipeline);
+            for &(_, vertex) in chosen {
+                let vertex = vertex as usize;
+                part.slots(vertex, pipeline, &mut slots);
+                let blended = run.blended(&slots);
+                let linear = DMat3::from_mat4(blended);
+                let columns = [linear.x_axis, linear.y_axis, linear.z_axis];
+                let cofactor = DMat3::from_cols(
+                    columns[1].cross(columns[2]),
+                    columns[2].cross(columns[0]),
+                    columns[0].cross(columns[1]),
+                );
+                let sign = if linear.determinant() < 0.0 { -1.0 } else { 1.0 };
+                let matrix = if by_matrix { linear } else { cofactor * sign };
+                normals.push((matrix * run.normal(vertex)).normalize_or_zero());
+            }
+        }
+        normals
+    }
+}
+
+struct PartRun<'a> {
+    part: &'a RawPart<'a>,
+    pipeline: &'a Pipeline,
+    palette: Vec<JointMotion>,
+    /// World transform of the mesh's node.
+    node: DMat4,
+    morphs: Vec<f64>,
+    on_top: DMat4,
+    space: DMat3,
+}
+
+impl<'a> PartRun<'a> {
+    fn new(raw: &'a RawRig<'_>, part: &'a RawPart<'a>, worlds: &Worlds, pipeline: &'a Pipeline) -> Self {
+        let palette = part.skin.map_or_else(Vec::new, |skin| palette(raw, worlds, (skin, part.node), pipeline));
+        let node = worlds.now.get(part.node).copied().unwrap_or(DMat4::IDENTITY);
+        let local = raw.locals.get(part.node);
+        let local_matrix = || local.map_or(DMat4::IDENTITY, |local| local.matrix(false, pipeline));
+        let on_top = if part.skin.is_none() {
+            DMat4::IDENTITY
+        } else {
+            match pipeline.on_top {
+                OnTop::Nothing => DMat4::IDENTITY,
+                OnTop::MeshNode => node,
+                OnTop::MeshNodeLocal => local_matrix(),
+                OnTop::MeshNodeScale => DMat4::from_scale(scale_of(&node)),
+                OnTop::MeshNodeLocalScale => DMat4::from_scale(scale_of(&local_matrix())),
+                OnTop::InverseMeshNode => {
+                    let inverse = node.inverse();
+                    if inverse.is_finite() { inverse } else { DMat4::IDENTITY }
+                }
+            }
+        };
+        Self {
+            part,
+            pipeline,
+            palette,
+            node,
+            morphs: raw.morph_weights(part.instance, pipeline),
+            on_top,
+            space: space(pipeline),
+        }
+    }
+
+    fn run(&self, chosen: &VertexChoice, points: &mut Vec<DVec3>) {
+        let mut slots = Vec::new();
+        for &(_, vertex) in chosen {
+            let vertex = vertex as usize;
+            let offset = if self.pipeline.morphs == MorphUse::Missing { DVec3::ZERO } else { self.offset(vertex) };
+            let is_after = self.pipeline.morphs == MorphUse::AfterSkinning;
+            let stored = self.stored(vertex);
+            let position = if is_after { stored } else { stored + offset };
+            let mut point = if self.part.skin.is_none() {
+                self.node.transform_point3(position)
+            } else {
+                self.part.slots(vertex, self.pipeline, &mut slots);
+                self.skinned(position, vertex, &slots)
+            };
+            if is_after {
+                point += offset;
+            }
+            points.push(self.space * self.on_top.transform_point3(point));
+        }
+    }
+
+    fn stored(&self, vertex: usize) -> DVec3 {
+        let position = self.part.primitive.positions.get(vertex).map_or(DVec3::ZERO, |p| p.as_dvec3());
+        if self.pipeline.half == HalfPrecision::Positions {
+            return DVec3::from_array(position.to_array().map(half_rounded));
+        }
+        position
+    }
+
+    fn offset(&self, vertex: usize) -> DVec3 {
+        let targets = self.part.primitive.morph_targets.iter().zip(&self.morphs).filter(|(_, weight)| **weight != 0.0);
+        targets.filter_map(|(t, weight)| Some(t.positions.get(vertex)?.as_dvec3() * *weight)).sum()
+    }
+
+    fn normal(&self, vertex: usize) -> DVec3 {
+        let primitive = self.part.primitive;
+        let normal = primitive.normals.as_ref().and_then(|n| n.get(vertex)).map_or(DVec3::ZERO, |n| n.as_dvec3());
+        let targets = primitive.morph_targets.iter().zip(&self.morphs);
+        normal + targets.filter_map(|(t, weight)| Some(t.normals.get(vertex)?.as_dvec3() * *weight)).sum::<DVec3>()
+    }
+
+    fn blended(&self, slots: &[(usize, f64)]) -> DMat4 {
+        if self.part.skin.is_none() {
+            return self.node;
+        }
+        let motions = slots.iter().filter_map(|(joint, weight)| Some((self.palette.get(*joint)?, *weight)));
+        motions.fold(DMat4::ZERO, |sum, (motion, weight)| sum + motion.matrix * weight)
+    }
+
+    fn skinned(&self, position: DVec3, vertex: usize, slots: &[(usize, f64)]) -> DVec3 {
+        match self.pipeline.method {
+            Blend::Linear => {
+                let mut sum = DVec4::ZERO;
+                for &(joint, weight) in slots {
+                    if let Some(motion) = self.palette.get(joint) {
+                        sum += motion.matrix * position.extend(1.0) * weight;
+                    }
+                }
+                let divides = self.pipeline.divides_by_w && sum.w.abs() > 1e-12;
+                if divides { sum.truncate() / sum.w } else { sum.truncate() }
+            }
+            Blend::DualQuaternion => self.dual_quaternion(position, vertex, slots),
+        }
+    }
+
+    /// Dual quaternion skinning in two phases. *Source*: `docs/mathematics.md`.
+    fn dual_quaternion(&self, position: DVec3, vertex: usize, slots: &[(usize, f64)]) -> DVec3 {
+        let &Pipeline { signs, stretch: stretch_use, sum, .. } = self.pipeline;
+        let motions = || slots.iter().filter_map(|(joint, weight)| Some((self.palette.get(*joint)?, *weight)));
+        let (mut stretch, mut binds, mut offset) = (DMat3::ZERO, DVec3::ZERO, DVec3::ZERO);
+        if stretch_use == StretchUse::TwoPhases {
+            for (motion, weight) in motions() {
+                stretch += motion.stretch * weight;
+                binds += motion.bind * weight;
+                offset -= motion.stretch * motion.bind * weight;
+            }
+        }
+        let stretched =
+            if stretch_use == StretchUse::TwoPhases { stretch * (position + binds) + offset } else { position };
+        let translation = |motion: &JointMotion| match stretch_use {
+            StretchUse::TwoPhases => {
+                motion.matrix.transform_point3(motion.bind) - motion.rotation * (stretch * motion.bind)
+            }
+            StretchUse::Dropped => motion.matrix.w_axis.truncate(),
+            StretchUse::DroppedAboutBind => motion.matrix.transform_point3(motion.bind) - motion.rotation * motion.bind,
+        };
+        let heaviest = || {
+            let mut heaviest: Option<(usize, f64)> = None;
+            for &(joint, weight) in slots {
+                if heaviest.is_none_or(|(_, most)| weight > most) {
+                    heaviest = Some((joint, weight));
+                }
+            }
+            heaviest.map(|(joint, _)| joint)
+        };
+        let pivot = match signs {
+            Signs::OfHeaviest => heaviest(),
+            Signs::OfFirstStored => self.part.first_stored(vertex),
+            Signs::OfMatrices | Signs::PositiveW | Signs::OfProducts => None,
+        };
+        let pivot = pivot.and_then(|joint| self.palette.get(joint)).map(|motion| motion.rotation);
+        let signed = motions().map(|(motion, weight)| {
+            let flips = pivot.is_some_and(|pivot| pivot.dot(motion.rotation) < 0.0);
+            let rotation = if flips { -motion.rotation } else { motion.rotation };
+            let u = translation(motion);
+            (rotation, DQuat::from_xyzw(u.x, u.y, u.z, 0.0) * rotation * 0.5, u, weight)
+        });
+        if sum == SumUse::Screw {
+            let weighted: Vec<(DualQuat, f32)> = signed
+                .map(|(q, _, u, weight)| {
+                    let unsigned = DualQuat::from_rotation_translation(q.as_quat(), u.as_vec3());
+                    let is_same = unsigned.real.dot(Vec4::from(q.as_quat())) >= 0.0;
+                    (if is_same { unsigned } else { -unsigned }, weight as f32)
+                })
+                .collect();
+            if weighted.is_empty() {
+                return DVec3::ZERO;
+            }
+            return DualQuat::mean(&weighted).transform_point(stretched.as_vec3()).as_dvec3();
+        }
+        let zero = DQuat::from_xyzw(0.0, 0.0, 0.0, 0.0);
+        let (real, dual) =
+            signed.fold((zero, zero), |(real, dual), (q, d, _, weight)| (real + q * weight, dual + d * weight));
+        moved(sum, real, dual, stretched)
+    }
+}
+
+/// Applies a sum of dual quaternions to a point.
+fn moved(sum: SumUse, real: DQuat, dual: DQuat, point: DVec3) -> DVec3 {
+    let length = real.length();
+    if length < 1e-12 {
+        return point;
+    }
+    let (vector, w) = (DVec3::new(real.x, real.y, real.z), real.w);
+    let (dual_vector, dual_w) = (DVec3::new(dual.x, dual.y, dual.z), dual.w);
+    let translation = (dual_vector * w - vector * dual_w + vector.cross(dual_vector)) * 2.0;
+    let rotated = || real * length.recip() * point;
+    match sum {
+        SumUse::Normalised | SumUse::Screw => rotated() + translation / (length * length),
+        SumUse::Raw => point + vector.cross(vector.cross(point) + point * w) * 2.0 + translation,
+        SumUse::RawSandwich => rotated() * (length * length) + translation,
+        SumUse::RotationNormalised => rotated() + translation,
+        SumUse::TranslationDividedOnce => rotated() + translation / length,
+    }
+}
+
+fn scale_of(matrix: &DMat4) -> DVec3 {
+    let linear = DMat3::from_mat4(*matrix);
+    let sign = if linear.determinant() < 0.0 { -1.0 } else { 1.0 };
+    DVec3::new(linear.x_axis.length() * sign, linear.y_axis.length(), linear.z_axis.length())
+}
+
+/// Returns the conversion to the axes and the unit of the program.
+fn space(pipeline: &Pipeline) -> DMat3 {
+    let axes = match pipeline.axes {
+        UpAxis::Y => DMat3::IDENTITY,
+        UpAxis::Z => DMat3::from_cols(DVec3::X, DVec3::Z, -DVec3::Y),
+        UpAxis::MinusZ => DMat3::from_cols(DVec3::X, -DVec3::Z, DVec3::Y),
+    };
+    let mirror = match pipeline.mirror {
+        Mirror::None => DVec3::ONE,
+        Mirror::X => DVec3::new(-1.0, 1.0, 1.0),
+        Mirror::Y => DVec3::new(1.0, -1.0, 1.0),
+        Mirror::Z => DVec3::new(1.0, 1.0, -1.0),
+    };
+    DMat3::from_diagonal(mirror) * axes * pipeline.unit.0
+}

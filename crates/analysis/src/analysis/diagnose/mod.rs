@@ -1,0 +1,92 @@
+//! Finds the mistake that explains the points of another program.
+//!
+//! A small reference pipeline runs from what the file stores to points, in double precision. Each row of
+//! [`MISTAKES`] sets some of its switches. All rows are tried alone, and pairs on some vertices; the results are ranked
+//! by their distance to the points. Without a mistake, the pipeline agrees with
+//! [`rigscope_core::skinning::Skinner`].
+
+mod diagnosis;
+mod disagreement;
+mod evaluate;
+mod joints;
+mod matching;
+mod matrices;
+mod mistakes;
+mod pipeline;
+mod raw;
+mod sampling;
+mod search;
+mod suggestion;
+mod table;
+
+pub use diagnosis::{Diagnosis, DiagnosisInput, Explanation, FITS, Residual, Similarity};
+pub use matrices::{MatrixDiagnosis, diagnose_matrices};
+pub use mistakes::{MISTAKES, Mistake, MistakeGroup};
+pub use suggestion::suggested_pose;
+pub use table::{DiagnosisJson, ExplanationJson, MatricesJson, MatrixJointJson, SimilarityJson};
+
+use rigscope_core::jobs::Progress;
+use rigscope_core::skinning::{Method, Skinning};
+
+use matching::{MatchedPoints, SimilarityFit, extent, match_points};
+use pipeline::{Blend, Pipeline};
+use raw::RawRig;
+use search::Search;
+
+/// Tries all known mistakes, alone and in pairs. `None` if cancelled.
+///
+/// *Errors*: the points can't be matched, or the method is neither LBS nor DQS in its usual settings.
+pub fn diagnose(input: &DiagnosisInput<'_>, progress: &Progress) -> Result<Option<Diagnosis>, String> {
+    let usual = usual_pipeline(input.skinning)?;
+    let raw = RawRig::new(input.rig, (input.pose, input.posed, input.moment), input.skinning);
+    if input.points.is_empty() || raw.parts.is_empty() {
+        return Err("There is nothing to compare: the points or the rig are empty".to_owned());
+    }
+    let matched = match_points(&raw, &usual, input.points, input.points_at_rest)?;
+    let expected = raw.points(&usual, &matched.vertices);
+    let size = extent(&expected);
+    let Some(explanations) = Search::new(&raw, usual, &matched, (&expected, size)).ranked(progress) else {
+        return Ok(None);
+    };
+    let best = explanations.first().map(|ranked| ranked.explanation.pipeline);
+    let disagreement =
+        best.and_then(|best| disagreement::describe(&raw, &matched, &raw.points(&best, &matched.vertices), size));
+    let similarity = similarity(&expected, &matched, size);
+    Ok(Some(Diagnosis {
+        explanations: explanations.into_iter().map(|ranked| ranked.explanation).collect(),
+        method: usual.method.name(),
+        matched_by: matched.by,
+        vertices: matched.vertices.len(),
+        size,
+        disagreement,
+        similarity,
+    }))
+}
+
+fn usual_pipeline(skinning: &Skinning) -> Result<Pipeline, String> {
+    let is_usual = *skinning == Skinning { influences: skinning.influences, ..Skinning::new(skinning.method) };
+    let method = match skinning.method {
+        Method::Lbs => Blend::Linear,
+        Method::Dqs => Blend::DualQuaternion,
+        _ => return Err("Points are compared with LBS or DQS. Choose one with --method".to_owned()),
+    };
+    if !is_usual {
+        return Err("Points are compared with the usual settings of a method. Leave the session out".to_owned());
+    }
+    Ok(Pipeline { method, ..Pipeline::default() })
+}
+
+fn similarity(expected: &[glam::DVec3], matched: &MatchedPoints, size: f64) -> Option<Similarity> {
+    let fit = SimilarityFit::new(expected, &matched.points)?;
+    let mirrors = fit.turn.determinant() < 0.0;
+    let rotation = glam::DQuat::from_mat3(&(fit.turn * if mirrors { -1.0 } else { 1.0 })).normalize();
+    let unit = size * if fit.scale > 0.0 { fit.scale } else { 1.0 };
+    let angle = rotation.w.abs().clamp(0.0, 1.0).acos() * 2.0;
+    let similarity =
+        Similarity { scale: fit.scale, angle, mirrors, translation: fit.shift.to_array(), rms: fit.rms / unit };
+    let is_finite = [fit.scale, angle, similarity.rms].into_iter().all(f64::is_finite) && fit.shift.is_finite();
+    is_finite.then_some(similarity)
+}
+
+#[cfg(test)]
+mod tests;

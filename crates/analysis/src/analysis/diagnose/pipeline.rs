@@ -1,0 +1,323 @@
+//! The switches of the reference pipeline. Without a mistake it is glTF skinning.
+
+/// How a program gets from a rig to points. The default is what glTF asks for.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(super) struct Pipeline {
+    pub lookup: Lookup,
+    pub parents: Parents,
+    pub chain: Chain,
+    pub bind: Bind,
+    pub bind_layout: BindLayout,
+    pub inverts_bind: bool,
+    /// The inverse bind matrix is on the left of the world matrix.
+    pub bind_first: bool,
+    pub palette: MatrixLayout,
+    pub divides_by_w: bool,
+    pub rotation: Option<(RotationEdit, RotationScope)>,
+    pub scale: NodeScale,
+    pub on_top: OnTop,
+    pub axes: UpAxis,
+    pub mirror: Mirror,
+    pub unit: Unit,
+    pub weights: WeightChoice,
+    pub weight_bytes: WeightBytes,
+    pub morphs: MorphUse,
+    pub method: Blend,
+    pub signs: Signs,
+    pub stretch: StretchUse,
+    pub sum: SumUse,
+    pub sampling: Sampling,
+    pub time: TimeOffset,
+    pub half: HalfPrecision,
+}
+
+/// The joint that a number in `JOINTS_0` stands for.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(super) enum Lookup {
+    #[default]
+    SkinJoints,
+    /// The node with this number, with the inverse bind matrix of this number.
+    Nodes,
+    /// An array of all nodes' skinning matrices; nodes that are not joints have no inverse bind matrix.
+    NodePalette,
+    /// The same; nodes that are not joints don't move.
+    NodePaletteOrIdentity,
+    /// Joints sorted by node number, inverse bind matrices not.
+    SortedJoints,
+    /// Joints sorted by node number, each with its inverse bind matrix.
+    SortedPairs,
+    /// As [`Self::SortedJoints`], in the order of the hierarchy.
+    TreeJoints,
+    /// As [`Self::SortedPairs`], in the order of the hierarchy.
+    TreePairs,
+}
+
+/// Nodes that count as parents of joints.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(super) enum Parents {
+    #[default]
+    All,
+    Joints,
+    /// All but those above the topmost joints.
+    BelowTopJoints,
+    /// Joints, and nodes above the topmost joints.
+    JointsAndAbove,
+}
+
+/// How local transforms become world transforms.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(super) enum Chain {
+    #[default]
+    ParentTimesLocal,
+    LocalTimesParent,
+    LocalOnly,
+    /// Each node uses the world transform that its parent had at rest.
+    ParentsAtRest,
+    /// The same, if the parent comes later in the file.
+    LaterParentsAtRest,
+    /// The identity for parents that come later in the file.
+    LaterParentsMissing,
+    /// As [`Self::LaterParentsAtRest`], in the order of `skin.joints`.
+    LaterJointsAtRest,
+    /// As [`Self::LaterParentsMissing`], in the order of `skin.joints`.
+    LaterJointsMissing,
+}
+
+/// The inverse bind matrix.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(super) enum Bind {
+    #[default]
+    Stored,
+    Missing,
+    FromRest,
+    /// From the rest pose, relative to the node of the mesh.
+    FromRestInMesh,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(super) enum BindLayout {
+    #[default]
+    Columns,
+    Transposed,
+    /// Only the 3x3 part is transposed.
+    LinearTransposed,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(super) enum MatrixLayout {
+    #[default]
+    Columns,
+    Transposed,
+    LinearTransposed,
+    /// The world transforms are transposed before they are multiplied.
+    WorldTransposed,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum RotationEdit {
+    /// The stored x, y, z, w are read as w, x, y, z.
+    ReadAsWxyz,
+    /// Written as w, x, y, z and used as x, y, z, w.
+    WrittenAsWxyz,
+    Conjugate,
+    /// Degrees are used as radians.
+    TimesDegrees,
+    /// Radians are converted from degrees once too often.
+    PerDegrees,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum RotationScope {
+    All,
+    Joints,
+    /// Nodes that the clip or the pose rotates.
+    Moved,
+    /// Only the rotation of the pose, not that of the file.
+    Pose,
+    /// Only the rotation of the file or clip, not that of the pose.
+    File,
+    /// The rotation of the file or clip and that of the pose, one by one.
+    Each,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(super) enum NodeScale {
+    #[default]
+    Kept,
+    Dropped,
+    DroppedAtJoints,
+    /// World transforms without their scale; positions stay.
+    DroppedInWorld,
+    /// Children don't inherit scale; it still moves their origins.
+    Compensated,
+    CompensatedAtJoints,
+    /// Children don't inherit scale, and it doesn't move their origins.
+    NotInherited,
+    NotInheritedAtJoints,
+}
+
+/// What is applied to skinned points on top.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(super) enum OnTop {
+    #[default]
+    Nothing,
+    MeshNode,
+    MeshNodeLocal,
+    MeshNodeScale,
+    MeshNodeLocalScale,
+    InverseMeshNode,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(super) enum UpAxis {
+    #[default]
+    Y,
+    Z,
+    /// Turned the other way: from Z up to Y up.
+    MinusZ,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(super) enum Mirror {
+    #[default]
+    None,
+    Z,
+    X,
+    Y,
+}
+
+/// Factor from metres.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Unit(pub f64);
+
+impl Default for Unit {
+    fn default() -> Self {
+        Self(1.0)
+    }
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(super) enum WeightChoice {
+    #[default]
+    Imported,
+    /// As in the file, whatever they sum to.
+    Stored,
+    Normalised,
+    /// `JOINTS_0` and `WEIGHTS_0`.
+    FirstSet {
+        normalises: bool,
+    },
+    /// The first four that aren't 0.
+    FirstFour {
+        normalises: bool,
+    },
+    HeaviestFour {
+        normalises: bool,
+    },
+    Heaviest,
+    FirstOnly,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(super) enum WeightBytes {
+    #[default]
+    None,
+    Rounded,
+    Truncated,
+    RoundedAndNormalised,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(super) enum MorphUse {
+    #[default]
+    BeforeSkinning,
+    AfterSkinning,
+    Missing,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(super) enum Blend {
+    #[default]
+    Linear,
+    DualQuaternion,
+}
+
+impl Blend {
+    pub(super) fn name(self) -> &'static str {
+        match self {
+            Self::Linear => "LBS",
+            Self::DualQuaternion => "DQS",
+        }
+    }
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(super) enum Signs {
+    #[default]
+    OfHeaviest,
+    OfFirstStored,
+    /// Unchecked; quaternions come from matrices.
+    OfMatrices,
+    /// Unchecked; all quaternions have w >= 0.
+    PositiveW,
+    /// Unchecked; quaternions are products of those of the nodes.
+    OfProducts,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(super) enum StretchUse {
+    #[default]
+    TwoPhases,
+    Dropped,
+    /// Dropped, and the translation is that of the bind position.
+    DroppedAboutBind,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(super) enum SumUse {
+    #[default]
+    Normalised,
+    /// Neither rotation nor translation is divided by the length.
+    Raw,
+    /// The same, with the rotation as `q p q*`.
+    RawSandwich,
+    /// Only the rotation is normalised.
+    RotationNormalised,
+    /// The rotation is normalised, the translation divided once.
+    TranslationDividedOnce,
+    /// The mean screw motion.
+    Screw,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(super) enum Sampling {
+    #[default]
+    AsStored,
+    Step,
+    /// Without the shorter arc of a rotation.
+    NoShortestArc,
+    NoShortestArcLinear,
+    AlwaysLongArc,
+    TangentsNotScaled,
+    TangentsIgnored,
+    TangentsSwapped,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(super) enum TimeOffset {
+    #[default]
+    None,
+    /// Frames of the clip.
+    Frames(f64),
+    Seconds(f64),
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(super) enum HalfPrecision {
+    #[default]
+    Nothing,
+    Positions,
+    Palette,
+    /// World and inverse bind matrices.
+    Factors,
+}

@@ -1,0 +1,408 @@
+//! What a file stores: transforms of nodes, joints, influences in the order of the file. In double precision, in the
+//! file's coordinates.
+
+use std::borrow::Cow;
+
+use glam::{Affine3, DMat3, DMat4, DQuat, DVec3};
+
+use rigscope_core::rig::{
+    Channel, ClipMoment, Influences, NodeIndex, Pose, Posed, Primitive, Property, Rig, StoredInfluences, Trs,
+};
+use rigscope_core::skinning::Skinning;
+
+use super::pipeline::{
+    NodeScale, Pipeline, RotationEdit, RotationScope, Sampling, TimeOffset, WeightBytes, WeightChoice,
+};
+use super::sampling::{normalised, quaternion, sample};
+
+/// Translation, rotation and scale.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Transform {
+    translation: DVec3,
+    rotation: DQuat,
+    scale: DVec3,
+}
+
+impl From<&Trs> for Transform {
+    fn from(trs: &Trs) -> Self {
+        let rotation = normalised(trs.rotation.as_dquat());
+        Self { translation: trs.translation.as_dvec3(), rotation, scale: trs.scale.as_dvec3() }
+    }
+}
+
+impl Transform {
+    fn matrix(self) -> DMat4 {
+        DMat4::from_scale_rotation_translation(self.scale, self.rotation, self.translation)
+    }
+
+    /// Returns the product of two transforms without its shear, if any.
+    fn times(self, inner: Self) -> Self {
+        Self {
+            translation: self.translation + self.rotation * (self.scale * inner.translation),
+            rotation: self.rotation * inner.rotation,
+            scale: self.scale * inner.scale,
+        }
+    }
+}
+
+/// The local transform of a node at one moment.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Local {
+    /// `A_j`; without shear if `matrix` is set.
+    base: Transform,
+    /// Replaces `base`: a matrix in the file, or the result of a behaviour.
+    matrix: Option<DMat4>,
+    /// `Ul_j`.
+    user: Option<Transform>,
+    /// Whether a clip or the pose rotates the node.
+    is_moved: bool,
+}
+
+impl Local {
+    /// Returns `A_j * Ul_j` without its shear, if any.
+    fn product(&self) -> Transform {
+        self.user.map_or(self.base, |user| self.base.times(user))
+    }
+
+    fn exact(&self) -> DMat4 {
+        let base = self.matrix.unwrap_or_else(|| self.base.matrix());
+        self.user.map_or(base, |user| base * user.matrix())
+    }
+
+    pub(super) fn rotation(&self) -> DQuat {
+        self.product().rotation
+    }
+
+    pub(super) fn scale(&self) -> DVec3 {
+        self.product().scale
+    }
+
+    /// Returns the parent-from-node matrix as a program with the pipeline's mistakes computes it.
+    pub(super) fn matrix(&self, is_joint: bool, pipeline: &Pipeline) -> DMat4 {
+        let edited = pipeline.rotation.and_then(|(edit, scope)| self.edited(is_joint, edit, scope));
+        let drops_scale = match pipeline.scale {
+            NodeScale::Dropped => true,
+            NodeScale::DroppedAtJoints => is_joint,
+            _ => false,
+        };
+        match (edited, drops_scale) {
+            (None, false) => self.exact(),
+            (edited, true) => Transform { scale: DVec3::ONE, ..edited.unwrap_or_else(|| self.product()) }.matrix(),
+            (Some(edited), false) => edited.matrix(),
+        }
+    }
+
+    fn edited(&self, is_joint: bool, edit: RotationEdit, scope: RotationScope) -> Option<Transform> {
+        let is_in_scope = match scope {
+            RotationScope::All | RotationScope::File | RotationScope::Each => true,
+            RotationScope::Joints => is_joint,
+            RotationScope::Moved => self.is_moved,
+            RotationScope::Pose => self.user.is_some(),
+        };
+        // A matrix has no quaternion to misread.
+        if !is_in_scope || self.matrix.is_some() && self.user.is_none() {
+            return None;
+        }
+        let turned = |transform: Transform| Transform { rotation: edited(transform.rotation, edit), ..transform };
+        let user = self.user;
+        Some(match scope {
+            RotationScope::Pose => self.base.times(turned(user?)),
+            RotationScope::File => user.map_or(turned(self.base), |user| turned(self.base).times(user)),
+            RotationScope::Each if self.matrix.is_none() => {
+                user.map_or(turned(self.base), |user| turned(self.base).times(turned(user)))
+            }
+            _ if self.matrix.is_some() => self.base.times(turned(user?)),
+            _ => turned(self.product()),
+        })
+    }
+}
+
+fn edited(rotation: DQuat, edit: RotationEdit) -> DQuat {
+    let [x, y, z, w] = rotation.to_array();
+    let turned = |factor: f64| {
+        let (axis, angle) = rotation.to_axis_angle();
+        let angle = if angle > std::f64::consts::PI { angle - std::f64::consts::TAU } else { angle };
+        DQuat::from_axis_angle(axis, angle * factor)
+    };
+    match edit {
+        RotationEdit::ReadAsWxyz => DQuat::from_xyzw(y, z, w, x),
+        RotationEdit::WrittenAsWxyz => DQuat::from_xyzw(w, x, y, z),
+        RotationEdit::Conjugate => rotation.conjugate(),
+        RotationEdit::TimesDegrees => turned(1_f64.to_degrees()),
+        RotationEdit::PerDegrees => turned(1_f64.to_radians()),
+    }
+}
+
+#[derive(Clone, Debug)]
+pub(super) struct RawNode {
+    pub parent: Option<usize>,
+    /// Number in the file.
+    pub source: usize,
+    pub is_joint: bool,
+    /// Position in the first skin that lists the node.
+    pub rank: Option<usize>,
+}
+
+/// A drawn primitive.
+pub(super) struct RawPart<'a> {
+    pub instance: usize,
+    pub node: usize,
+    pub skin: Option<usize>,
+    pub primitive: &'a Primitive,
+    /// Influences as the reference uses them.
+    influences: Option<Cow<'a, Influences>>,
+    /// Influences as stored, if they differ.
+    stored: Option<Influences>,
+}
+
+impl RawPart<'_> {
+    fn stored(&self) -> Option<&Influences> {
+        self.stored.as_ref().or(self.influences.as_deref())
+    }
+
+    /// Returns the joint in the first slot of the file.
+    pub(super) fn first_stored(&self, vertex: usize) -> Option<usize> {
+        self.stored()?.vertex(vertex).next().map(|(joint, _)| joint)
+    }
+
+    pub(super) fn influence_count(&self, vertex: usize) -> usize {
+        let count = |i: &Influences| i.vertex(vertex).filter(|(_, weight)| *weight > 0.0).count();
+        self.stored().map_or(0, count)
+    }
+
+    /// Collects the joints of a vertex and their weights; joints with weight 0 are left out.
+    pub(super) fn slots(&self, vertex: usize, pipeline: &Pipeline, slots: &mut Vec<(usize, f64)>) {
+        slots.clear();
+        let source = match pipeline.weights {
+            WeightChoice::Imported | WeightChoice::Normalised => self.influences.as_deref(),
+            _ => self.stored(),
+        };
+        slots.extend(source.into_iter().flat_map(|i| i.vertex(vertex)).map(|(joint, w)| (joint, f64::from(w))));
+        let heaviest = |slots: &mut Vec<(usize, f64)>, count| {
+            slots.sort_by(|a, b| b.1.total_cmp(&a.1));
+            slots.truncate(count);
+        };
+        let normalises = match pipeline.weights {
+            WeightChoice::Imported | WeightChoice::Stored => false,
+            WeightChoice::Normalised => true,
+            WeightChoice::FirstSet { normalises } => {
+                slots.truncate(4);
+                normalises
+            }
+            WeightChoice::FirstFour { normalises } => {
+                slots.retain(|(_, weight)| *weight > 0.0);
+                slots.truncate(4);
+                normalises
+            }
+            WeightChoice::HeaviestFour { normalises } => {
+                heaviest(slots, 4);
+                normalises
+            }
+            WeightChoice::Heaviest | WeightChoice::FirstOnly => {
+                if pipeline.weights == WeightChoice::Heaviest {
+                    heaviest(slots, 1);
+                }
+                slots.truncate(1);
+                for (_, weight) in slots.iter_mut() {
+                    *weight = 1.0;
+                }
+                false
+            }
+        };
+        let rounded = |weight: f64| match pipeline.weight_bytes {
+            WeightBytes::None => weight,
+            WeightBytes::Truncated => (weight * 255.0 + 1e-4).floor() / 255.0,
+            WeightBytes::Rounded | WeightBytes::RoundedAndNormalised => (weight * 255.0).round() / 255.0,
+        };
+        for (_, weight) in slots.iter_mut() {
+            *weight = rounded(*weight);
+        }
+        if normalises || pipeline.weight_bytes == WeightBytes::RoundedAndNormalised {
+            let sum: f64 = slots.iter().map(|(_, weight)| weight).sum();
+            if sum > 0.0 {
+                for (_, weight) in slots.iter_mut() {
+                    *weight /= sum;
+                }
+            }
+        }
+        slots.retain(|(_, weight)| *weight > 0.0);
+    }
+}
+
+/// A rig at one moment.
+pub(super) struct RawRig<'a> {
+    pub rig: &'a Rig,
+    pub nodes: Vec<RawNode>,
+    pub parts: Vec<RawPart<'a>>,
+    pub locals: Vec<Local>,
+    pub rest: Vec<Local>,
+    /// Morph weights by mesh instance.
+    pub morphs: Vec<Vec<f64>>,
+    pose: &'a Pose,
+    posed: &'a Posed,
+    moment: Option<ClipMoment>,
+}
+
+impl<'a> RawRig<'a> {
+    pub(super) fn new(
+        rig: &'a Rig,
+        (pose, posed, moment): (&'a Pose, &'a Posed, Option<ClipMoment>),
+        skinning: &Skinning,
+    ) -> Self {
+        let hierarchy = &rig.hierarchy;
+        let mut ranks = vec![None; hierarchy.len()];
+        for (rank, joint) in rig.skins.iter().flat_map(|skin| skin.joints.iter().enumerate()) {
+            ranks[joint.index()].get_or_insert(rank);
+        }
+        let raw_node = |node: NodeIndex| RawNode {
+            parent: hierarchy.parent(node).map(NodeIndex::index),
+            source: hierarchy.source(node),
+            is_joint: rig.is_joint(node),
+            rank: ranks[node.index()],
+        };
+        let part = |(index, (instance, primitive)): (_, (&'a rigscope_core::rig::MeshInstance, &'a Primitive))| {
+            let index: rigscope_core::rig::PrimitiveIndex = index;
+            let influences = primitive.influences.as_ref();
+            RawPart {
+                instance: index.instance,
+                node: instance.node.index(),
+                skin: instance.skin.filter(|_| influences.is_some()),
+                primitive,
+                influences: influences.map(|own| skinning.influences.apply(own)),
+                stored: primitive.stored_influences.as_ref().zip(influences).map(applied),
+            }
+        };
+        let mut raw = Self {
+            rig,
+            nodes: hierarchy.nodes().map(raw_node).collect(),
+            parts: rig.parts().zip(rig.primitives()).map(part).collect(),
+            locals: Vec::new(),
+            rest: Vec::new(),
+            morphs: posed.morph_weights.iter().map(|weights| weights.iter().map(|w| f64::from(*w)).collect()).collect(),
+            pose,
+            posed,
+            moment,
+        };
+        let at_rest = |node: NodeIndex| Local { user: None, is_moved: false, ..raw.local_from_file(node) };
+        raw.rest = hierarchy.nodes().map(at_rest).collect();
+        raw.locals = raw.sampled(Sampling::AsStored, 0.0);
+        raw
+    }
+
+    fn local_from_file(&self, node: NodeIndex) -> Local {
+        let hierarchy = &self.rig.hierarchy;
+        let rest = hierarchy.rest(node);
+        let stored = hierarchy.rest_local(node);
+        // A matrix of the file differs at least by rounding from the transform into which import factors it.
+        let is_matrix = rest.to_affine() != *stored;
+        let user = self.pose.user_local(node);
+        let is_moved = self.pose.is_posed(node);
+        Local {
+            base: Transform::from(rest),
+            matrix: is_matrix.then(|| matrix(stored)),
+            user: is_moved.then(|| Transform::from(user)),
+            is_moved,
+        }
+    }
+
+    fn time_secs(&self) -> f64 {
+        self.moment.map_or(0.0, |moment| f64::from(moment.time_secs))
+    }
+
+    fn channels(&self) -> impl Iterator<Item = &Channel> {
+        let clip = self.moment.and_then(|moment| self.rig.clips.get(moment.clip));
+        let channels = clip.into_iter().flat_map(|clip| &clip.channels);
+        channels.filter(|channel| channel.width > 0 && !channel.times_secs.is_empty())
+    }
+
+    fn offset_secs(&self, offset: TimeOffset) -> f64 {
+        let rate = self.moment.map_or(30.0, |moment| f64::from(self.rig.frame_rate(moment.clip).per_sec));
+        match offset {
+            TimeOffset::None => 0.0,
+            TimeOffset::Frames(frames) => frames / rate,
+            TimeOffset::Seconds(secs) => secs,
+        }
+    }
+
+    /// Returns the local transforms under another sampling; `None` if they are [`Self::locals`].
+    pub(super) fn other_locals(&self, pipeline: &Pipeline) -> Option<Vec<Local>> {
+        let offset = self.offset_secs(pipeline.time);
+        let is_usual = self.moment.is_none() || pipeline.sampling == Sampling::AsStored && offset == 0.0;
+        (!is_usual).then(|| self.sampled(pipeline.sampling, offset))
+    }
+
+    fn sampled(&self, sampling: Sampling, offset_secs: f64) -> Vec<Local> {
+        let hierarchy = &self.rig.hierarchy;
+        let mut locals: Vec<Local> = hierarchy.nodes().map(|node| self.local_from_file(node)).collect();
+        let usual: Vec<Local> = self.with_channels(locals.clone(), Sampling::AsStored, 0.0);
+        locals = self.with_channels(locals, sampling, offset_secs);
+        for (node, local) in hierarchy.nodes().zip(&mut locals) {
+            let Some(posed) = self.posed.clip_local.get(node.index()) else { continue };
+            let usual = &usual[node.index()];
+            let own = usual.matrix.unwrap_or_else(|| usual.base.matrix());
+            // A behaviour, or a root that is held in place.
+            if !is_close(&affine(&own), posed) {
+                local.base = Transform::from(&Trs::from_affine(posed));
+                local.matrix = Some(matrix(posed));
+            }
+        }
+        locals
+    }
+
+    fn with_channels(&self, mut locals: Vec<Local>, sampling: Sampling, offset_secs: f64) -> Vec<Local> {
+        let time_secs = self.time_secs() + offset_secs;
+        for channel in self.channels().filter(|channel| channel.property != Property::MorphWeights) {
+            let mut value = [0.0; 4];
+            let width = channel.width.min(4);
+            sample(channel, time_secs, sampling, &mut value[..width]);
+            let Some(local) = locals.get_mut(channel.node.index()) else { continue };
+            local.matrix = None;
+            match channel.property {
+                Property::Translation => local.base.translation = DVec3::from_slice(&value),
+                Property::Scale => local.base.scale = DVec3::from_slice(&value),
+                Property::Rotation => {
+                    local.base.rotation = normalised(quaternion(value.into_iter()));
+                    local.is_moved = true;
+                }
+                Property::MorphWeights => {}
+            }
+        }
+        locals
+    }
+
+    /// Returns the morph weights of an instance. The weights that pose and expressions add don't depend on the clip.
+    pub(super) fn morph_weights(&self, instance: usize, pipeline: &Pipeline) -> Vec<f64> {
+        let mut weights = self.morphs.get(instance).cloned().unwrap_or_default();
+        let offset = self.offset_secs(pipeline.time);
+        let Some(placed) = self.rig.instances.get(instance) else { return weights };
+        let is_usual = pipeline.sampling == Sampling::AsStored && offset == 0.0;
+        for channel in self.channels().filter(|c| c.property == Property::MorphWeights && c.node == placed.node) {
+            if is_usual {
+                break;
+            }
+            let [mut usual, mut other] = [(); 2].map(|()| vec![0.0; channel.width]);
+            sample(channel, self.time_secs(), Sampling::AsStored, &mut usual);
+            sample(channel, self.time_secs() + offset, pipeline.sampling, &mut other);
+            weights.iter_mut().zip(usual.iter().zip(&other)).for_each(|(weight, (a, b))| *weight += b - a);
+        }
+        weights
+    }
+}
+
+fn applied((stored, own): (&StoredInfluences, &Influences)) -> Influences {
+    stored.applied_to(own)
+}
+
+pub(super) fn matrix(affine: &Affine3) -> DMat4 {
+    DMat4::from_mat3_translation(affine.matrix3.as_dmat3(), affine.translation.as_dvec3())
+}
+
+fn affine(matrix: &DMat4) -> Affine3 {
+    Affine3 { matrix3: DMat3::from_mat4(*matrix).as_mat3(), translation: matrix.w_axis.truncate().as_vec3() }
+}
+
+fn is_close(a: &Affine3, b: &Affine3) -> bool {
+    let (a, b) = (a.to_cols_array(), b.to_cols_array());
+    let size = b.iter().fold(1e-6_f32, |size, number| size.max(number.abs()));
+    a.iter().zip(b).all(|(a, b)| (a - b).abs() <= size * 1e-5)
+}

@@ -1,0 +1,413 @@
+use std::sync::Arc;
+
+use glam::{Affine3, DVec3, Quat, Vec3};
+
+use rigscope_core::rig::{
+    Channel, Clip, ClipMoment, Hierarchy, Influences, Interpolation, Mesh, MeshInstance, MorphTarget, NodeDescription,
+    NodeIndex, PointFrame, PointGroup, Pose, Posed, Primitive, Property, Rig, RigData, Skin, StoredInfluences, Trs,
+    evaluate,
+};
+use rigscope_core::skinning::Skinner;
+
+use super::*;
+
+/// Number of vertices.
+const VERTICES: usize = 240;
+
+/// A pseudo-random number from -1 to 1.
+fn random(seed: usize) -> f32 {
+    let mixed = (seed as u32).wrapping_mul(2_654_435_761).wrapping_add(974_711);
+    let mixed = (mixed ^ (mixed >> 15)).wrapping_mul(2_246_822_519);
+    ((mixed ^ (mixed >> 13)) % 20_001) as f32 / 10_000.0 - 1.0
+}
+
+fn vector(seed: usize) -> Vec3 {
+    Vec3::new(random(seed * 3), random(seed * 3 + 1), random(seed * 3 + 2))
+}
+
+fn turn(seed: usize, angle: f32) -> Quat {
+    Quat::from_axis_angle(vector(seed).normalize_or(Vec3::X), angle)
+}
+
+/// Six joints under a scaled and turned node. Children come before parents in the file, a node between them is no
+/// joint, and one joint is scaled.
+fn nodes() -> Vec<NodeDescription> {
+    let at = |x: f32, y: f32, seed: usize| Trs {
+        translation: Vec3::new(x, y, 0.1),
+        rotation: turn(seed, 0.4),
+        ..Trs::IDENTITY
+    };
+    let scaled = |trs: Trs, scale: f32| Trs { scale: Vec3::splat(scale), ..trs };
+    vec![
+        NodeDescription::new("tip", vec![], at(0.0, 0.5, 1)),
+        NodeDescription::new("top", vec![3], scaled(at(0.2, 0.3, 2), 1.5)),
+        NodeDescription::new("mesh", vec![], scaled(at(0.7, -0.2, 3), 1.3)),
+        NodeDescription::new("helper", vec![6], at(0.1, 0.2, 4)),
+        NodeDescription::new("low", vec![1, 7], at(0.0, 0.4, 5)),
+        NodeDescription::new("root", vec![8, 2], scaled(at(0.3, 0.1, 6), 0.8)),
+        NodeDescription::new("arm", vec![0], at(0.1, 0.4, 7)),
+        NodeDescription::new("side", vec![], at(-0.5, 0.2, 8)),
+        NodeDescription::new("hips", vec![4], at(0.0, 0.6, 9)),
+    ]
+}
+
+/// Joints by their number in the file, in another order than nodes.
+const JOINTS: [usize; 6] = [8, 0, 4, 6, 1, 7];
+
+fn rig_with(edit: impl FnOnce(&mut RigData)) -> Arc<Rig> {
+    let hierarchy = Hierarchy::new(&nodes()).unwrap();
+    let joints: Vec<NodeIndex> = JOINTS.map(|source| hierarchy.by_source(source).unwrap()).to_vec();
+    let bind = |at: usize| {
+        let bind = Affine3::from_rotation_translation(turn(at + 20, 0.9), vector(at + 30));
+        bind.inverse()
+    };
+    let inverse_bind = (0..joints.len()).map(bind).collect();
+    let positions: Vec<Vec3> = (0..VERTICES).map(|v| vector(v + 50)).collect();
+    let (mut joints_of, mut weights_of) = (Vec::new(), Vec::new());
+    let (mut stored_joints, mut stored_weights) = (Vec::new(), Vec::new());
+    for vertex in 0..VERTICES {
+        let weight = |slot: usize| if vertex % 3 > 0 && slot > 3 { 0.0 } else { 0.1 + random(vertex * 7 + slot).abs() };
+        let mut slots: Vec<(u16, f32)> = (0..6).map(|slot| (((vertex + slot) % 6) as u16, weight(slot))).collect();
+        stored_joints.extend(slots.iter().map(|(joint, _)| *joint));
+        stored_weights.extend(slots.iter().map(|(_, weight)| *weight));
+        let sum: f32 = slots.iter().map(|(_, weight)| weight).sum();
+        slots.sort_by(|a, b| b.1.total_cmp(&a.1));
+        joints_of.extend(slots.iter().map(|(joint, _)| *joint));
+        weights_of.extend(slots.iter().map(|(_, weight)| weight / sum));
+    }
+    // Two slots more, as in a file with two sets.
+    let vertices = (0..VERTICES as u32).collect();
+    let offsets = (0..VERTICES).map(|v| vector(v + 900) * 0.2).collect();
+    let primitive = Primitive {
+        positions,
+        normals: Some((0..VERTICES).map(|v| vector(v + 500).normalize_or(Vec3::Y)).collect()),
+        influences: Some(Influences::new(6, joints_of, weights_of)),
+        stored_influences: Some(StoredInfluences::new(6, vertices, stored_joints, stored_weights)),
+        morph_targets: vec![MorphTarget { positions: offsets, ..MorphTarget::default() }],
+        points: (0..VERTICES as u32).collect(),
+        ..Primitive::default()
+    };
+    let node = |source: usize| hierarchy.by_source(source).unwrap();
+    let keys = |seed: usize| [turn(seed, 0.5), -turn(seed + 1, 1.4), turn(seed, -0.8)].map(|q| q.to_array()).concat();
+    let times = [0.0, 0.7, 1.5];
+    let cubic: Vec<f32> = (0..27).map(|at| random(at + 77)).collect();
+    let channels = vec![
+        Channel::new(node(4), Property::Rotation, Interpolation::Linear, times, keys(40)),
+        Channel::new(node(7), Property::Rotation, Interpolation::Linear, times, keys(60)),
+        Channel::new(node(8), Property::Translation, Interpolation::CubicSpline, times, cubic),
+    ];
+    let mut data = RigData {
+        skins: vec![Skin { joints, inverse_bind, ..Skin::default() }],
+        meshes: vec![Mesh { primitives: vec![primitive], ..Mesh::default() }],
+        instances: vec![MeshInstance { node: node(2), mesh: 0, skin: Some(0), morph_weights: vec![0.7] }],
+        clips: vec![Clip { channels, duration_secs: 1.5, authored_rate: Some(30.0), ..Clip::default() }],
+        hierarchy,
+        is_gltf: true,
+        ..RigData::default()
+    };
+    edit(&mut data);
+    Arc::new(Rig::new(data))
+}
+
+fn rig() -> Arc<Rig> {
+    rig_with(|_| ())
+}
+
+struct Scene {
+    rig: Arc<Rig>,
+    pose: Pose,
+    posed: Posed,
+    moment: Option<ClipMoment>,
+    skinning: Skinning,
+}
+
+impl Scene {
+    /// A pose with large angles, or a moment of the clip.
+    fn new(rig: Arc<Rig>, method: Method, has_clip: bool, angle: f32) -> Self {
+        let mut pose = Pose::rest(&rig.hierarchy);
+        for (at, &joint) in rig.skins[0].joints.iter().enumerate().filter(|_| !has_clip) {
+            pose.set_user_local(joint, Trs::from_rotation(turn(at + 11, angle * (0.6 + 0.4 * random(at)))));
+        }
+        let moment = has_clip.then(|| ClipMoment::new(0, 0.31));
+        let posed = evaluate(&rig, moment, &pose);
+        Self { rig, pose, posed, moment, skinning: Skinning::new(method) }
+    }
+
+    fn raw(&self) -> RawRig<'_> {
+        RawRig::new(&self.rig, (&self.pose, &self.posed, self.moment), &self.skinning)
+    }
+
+    /// Returns the points under some variants of mistakes.
+    fn points(&self, changes: &[fn(&mut Pipeline)]) -> Vec<DVec3> {
+        let mut pipeline = usual_pipeline(&self.skinning).unwrap();
+        for change in changes {
+            change(&mut pipeline);
+        }
+        let vertices: Vec<(usize, u32)> = (0..VERTICES as u32).map(|vertex| (0, vertex)).collect();
+        self.raw().points(&pipeline, &vertices)
+    }
+
+    fn diagnosis(&self, points: Vec<DVec3>) -> Diagnosis {
+        self.diagnosis_of(&PointFrame::from_positions(points))
+    }
+
+    fn diagnosis_of(&self, points: &PointFrame) -> Diagnosis {
+        let input = DiagnosisInput {
+            rig: &self.rig,
+            pose: &self.pose,
+            posed: &self.posed,
+            moment: self.moment,
+            skinning: &self.skinning,
+            points,
+            points_at_rest: None,
+        };
+        diagnose(&input, &Progress::default()).unwrap().unwrap()
+    }
+}
+
+fn single(points: Vec<DVec3>) -> Vec<DVec3> {
+    points.into_iter().map(|point| point.as_vec3().as_dvec3()).collect()
+}
+
+fn skinned(rig: &Arc<Rig>, posed: &Posed, skinning: &Skinning) -> Vec<DVec3> {
+    let deformed = Skinner::new(rig, skinning).unwrap().deform(posed);
+    deformed.into_iter().flatten().flat_map(|part| part.positions).map(Vec3::as_dvec3).collect()
+}
+
+/// Scenes in which each mistake has an effect: each method, in a pose and in a clip, with small and large angles.
+fn scenes() -> Vec<Scene> {
+    let rig = rig();
+    vec![
+        Scene::new(Arc::clone(&rig), Method::Lbs, false, 0.8),
+        Scene::new(Arc::clone(&rig), Method::Lbs, true, 0.0),
+        Scene::new(Arc::clone(&rig), Method::Dqs, false, 0.8),
+        Scene::new(rig, Method::Dqs, false, 5.5),
+    ]
+}
+
+#[test]
+fn without_mistakes_the_pipeline_agrees_with_the_skinner() {
+    for scene in scenes() {
+        let (own, theirs) = (scene.points(&[]), skinned(&scene.rig, &scene.posed, &scene.skinning));
+        for (vertex, (own, theirs)) in own.iter().zip(&theirs).enumerate() {
+            assert!(own.distance(*theirs) < 2e-5, "{:?} {vertex}: {own} {theirs}", scene.skinning.method);
+        }
+    }
+}
+
+#[test]
+fn every_mistake_is_named() {
+    let scenes = scenes();
+    for mistake in MISTAKES.iter().filter(|mistake| !mistake.variants.is_empty()) {
+        let has_effect = |scene: &&Scene| {
+            let (right, wrong) = (scene.points(&[]), scene.points(&mistake.variants[..1]));
+            right.iter().zip(&wrong).any(|(a, b)| a.distance(*b) > 1e-4)
+        };
+        // Weights that are normalised on import stay normalised.
+        let Some(scene) = scenes.iter().find(has_effect) else {
+            assert_eq!(mistake.id, "normalised");
+            continue;
+        };
+        let diagnosis = scene.diagnosis(single(scene.points(&mistake.variants[..1])));
+        let best = diagnosis.best().unwrap_or_else(|| panic!("{}: {:?}", mistake.id, diagnosis.explanations[0]));
+        let named: Vec<_> = std::iter::once(best).chain(diagnosis.tied()).map(Explanation::ids).collect();
+        assert!(named.contains(&vec![mistake.id]), "{}: {named:?}, {:?}", mistake.id, best.residual);
+        assert!(best.residual.max < 2e-6 && !diagnosis.is_right(), "{}: {:?}", mistake.id, best.residual);
+    }
+}
+
+#[test]
+fn two_mistakes_are_named_together() {
+    let scene = &scenes()[0];
+    for pair in [["z-up", "ibm-inverted"], ["quat-conjugate", "centimetres"], ["scale-dropped", "one-influence"]] {
+        let changes = pair.map(|id| Mistake::with_id(id).unwrap().variants[0]);
+        let diagnosis = scene.diagnosis(single(scene.points(&changes)));
+        let mut ids = diagnosis.best().unwrap().ids();
+        ids.sort_unstable();
+        let mut pair = pair.to_vec();
+        pair.sort_unstable();
+        assert_eq!(ids, pair);
+    }
+}
+
+#[test]
+fn right_points_are_never_accused() {
+    for scene in scenes() {
+        let right = skinned(&scene.rig, &scene.posed, &scene.skinning);
+        let noisy = |size: f64| {
+            let noise = |(at, point): (usize, &DVec3)| *point + vector(at + 4000).as_dvec3() * size;
+            right.iter().enumerate().map(noise).collect::<Vec<_>>()
+        };
+        let half = right.iter().map(|p| DVec3::from_array(p.to_array().map(joints::half_rounded))).collect();
+        for points in [right.clone(), noisy(1e-6), noisy(1e-5), noisy(2e-4), half] {
+            let diagnosis = scene.diagnosis(points);
+            assert!(
+                diagnosis.is_right(),
+                "{:?} {:?}",
+                diagnosis.best().map(Explanation::ids),
+                diagnosis.explanations[0].residual
+            );
+        }
+    }
+}
+
+type DataEdit = fn(&mut RigData);
+
+/// A rig with the mistake in its data, skinned by the usual kernels.
+#[test]
+fn mistakes_in_the_data_are_named_from_the_points_of_the_skinner() {
+    let scene = Scene::new(rig(), Method::Lbs, false, 0.8);
+    let edits: [(&str, DataEdit); 4] = [
+        ("ibm-missing", |data| data.skins[0].inverse_bind = vec![Affine3::IDENTITY; 6]),
+        ("ibm-inverted", |data| data.skins[0].inverse_bind.iter_mut().for_each(|bind| *bind = bind.inverse())),
+        ("morph-missing", |data| data.instances[0].morph_weights = vec![0.0]),
+        ("scale-dropped", |data| {
+            let unscaled =
+                |node: NodeDescription| NodeDescription { rest: Trs { scale: Vec3::ONE, ..node.rest }, ..node };
+            data.hierarchy = Hierarchy::new(&nodes().into_iter().map(unscaled).collect::<Vec<_>>()).unwrap();
+        }),
+    ];
+    for (id, edit) in edits {
+        let wrong = rig_with(edit);
+        let posed = evaluate(&wrong, None, &scene.pose);
+        let diagnosis = scene.diagnosis(skinned(&wrong, &posed, &scene.skinning));
+        assert_eq!(diagnosis.best().map(Explanation::ids), Some(vec![id]));
+    }
+    let dqs = Skinning::new(Method::Dqs);
+    let diagnosis = scene.diagnosis(skinned(&scene.rig, &scene.posed, &dqs));
+    assert_eq!(diagnosis.best().unwrap().sentence("LBS"), "Your points are DQS, not LBS");
+}
+
+#[test]
+fn nothing_fits_other_points_and_only_the_vertices_that_differ_are_described() {
+    let scene = Scene::new(rig(), Method::Lbs, false, 0.8);
+    let other = (0..VERTICES).map(|v| vector(v + 7000).as_dvec3()).collect();
+    assert!(scene.diagnosis(other).best().is_none());
+    let four = scene.points(&[|p| p.weights = pipeline::WeightChoice::HeaviestFour { normalises: true }]);
+    let right = scene.points(&[]);
+    let pushed = four.iter().zip(&right).map(|(a, b)| if a.distance(*b) > 1e-4 { *a + DVec3::X } else { *b }).collect();
+    let diagnosis = scene.diagnosis(pushed);
+    let said = diagnosis.disagreement.as_deref().unwrap_or_default();
+    assert!(diagnosis.best().is_none() && said.contains("all have more than four influences"), "{said}");
+    let not_finite = vec![DVec3::NAN; VERTICES];
+    assert!(scene.diagnosis(not_finite).best().is_none());
+}
+
+#[test]
+fn normals_by_the_matrix_are_named() {
+    let uneven = rig_with(|data| {
+        let stretched = |node: NodeDescription| match node.name.as_str() {
+            "top" => NodeDescription { rest: Trs { scale: Vec3::new(1.0, 3.0, 0.4), ..node.rest }, ..node },
+            _ => node,
+        };
+        data.hierarchy = Hierarchy::new(&nodes().into_iter().map(stretched).collect::<Vec<_>>()).unwrap();
+    });
+    let scene = Scene::new(uneven, Method::Lbs, false, 0.8);
+    let vertices: Vec<(usize, u32)> = (0..VERTICES as u32).map(|vertex| (0, vertex)).collect();
+    for (by_matrix, expected) in [(true, vec!["normals-by-matrix"]), (false, vec![])] {
+        let normals = Some(scene.raw().normals(&Pipeline::default(), by_matrix, &vertices));
+        let group = PointGroup { primitive: None, positions: scene.points(&[]), normals };
+        let diagnosis = scene.diagnosis_of(&PointFrame { groups: vec![group] });
+        assert_eq!(diagnosis.best().map(Explanation::ids), Some(expected));
+    }
+}
+
+#[test]
+fn points_are_matched_by_primitive_by_count_and_at_rest() {
+    let scene = Scene::new(rig(), Method::Lbs, false, 0.8);
+    let points = scene.points(&[]);
+    let group = |primitive, count: usize| PointGroup { primitive, positions: points[..count].to_vec(), normals: None };
+    let frame = |group| PointFrame { groups: vec![group] };
+    let by = |frame: &PointFrame, rest: Option<&PointFrame>| {
+        let input = DiagnosisInput {
+            rig: &scene.rig,
+            pose: &scene.pose,
+            posed: &scene.posed,
+            moment: None,
+            skinning: &scene.skinning,
+            points: frame,
+            points_at_rest: rest,
+        };
+        diagnose(&input, &Progress::default()).map(|found| found.unwrap())
+    };
+    assert_eq!(by(&frame(group(Some((2, 0)), VERTICES)), None).unwrap().matched_by, "node and primitive");
+    assert!(by(&frame(group(None, VERTICES)), None).unwrap().is_right());
+    assert!(by(&frame(group(Some((2, 1)), VERTICES)), None).unwrap_err().contains("No primitive"));
+    assert!(by(&frame(group(Some((2, 0)), 9)), None).unwrap_err().contains("9 points"));
+    assert!(by(&frame(group(None, 9)), None).unwrap_err().contains("--points-rest"));
+    let at_rest = Scene::new(Arc::clone(&scene.rig), Method::Lbs, false, 0.0).points(&[]);
+    let reversed = |points: &[DVec3]| PointFrame::from_positions(points.iter().rev().copied().collect());
+    let found = by(&reversed(&points), Some(&reversed(&at_rest))).unwrap();
+    assert!(found.is_right() && found.matched_by == "positions at rest");
+}
+
+#[test]
+fn a_pose_is_suggested_in_which_tied_mistakes_differ() {
+    // Without rotations, the conjugate of a quaternion is the quaternion.
+    let straight = rig_with(|data| {
+        let turned = |node: NodeDescription| NodeDescription {
+            rest: Trs { rotation: Quat::IDENTITY, scale: Vec3::ONE, ..node.rest },
+            ..node
+        };
+        data.hierarchy = Hierarchy::new(&nodes().into_iter().map(turned).collect::<Vec<_>>()).unwrap();
+    });
+    let scene = Scene::new(straight, Method::Lbs, false, 0.0);
+    let points = PointFrame::from_positions(single(scene.points(&[|p| p.bind = pipeline::Bind::FromRest])));
+    let diagnosis = scene.diagnosis_of(&points);
+    let input = DiagnosisInput {
+        rig: &scene.rig,
+        pose: &scene.pose,
+        posed: &scene.posed,
+        moment: None,
+        skinning: &scene.skinning,
+        points: &points,
+        points_at_rest: None,
+    };
+    let tied = diagnosis.tied().count();
+    let pose = suggested_pose(&input, &diagnosis);
+    assert_eq!(pose.is_some(), tied > 0, "{:?}", diagnosis.tied().map(Explanation::ids).collect::<Vec<_>>());
+    if let Some(pose) = pose {
+        let posed = evaluate(&scene.rig, None, &pose);
+        let again = Scene { pose, posed, ..scene };
+        let points = single(again.points(&[|p| p.bind = pipeline::Bind::FromRest]));
+        let diagnosis = again.diagnosis(points);
+        assert_eq!(
+            (diagnosis.best().map(Explanation::ids), diagnosis.tied().count()),
+            (Some(vec!["ibm-from-rest"]), 0)
+        );
+    }
+}
+
+#[test]
+fn matrices_are_named_whatever_their_layout() {
+    let scene = Scene::new(rig(), Method::Lbs, false, 0.8);
+    let points = PointFrame::default();
+    let input = DiagnosisInput {
+        rig: &scene.rig,
+        pose: &scene.pose,
+        posed: &scene.posed,
+        moment: None,
+        skinning: &scene.skinning,
+        points: &points,
+        points_at_rest: None,
+    };
+    let skin = &scene.rig.skins[0];
+    let world = |joint: &NodeIndex| scene.posed.world_from_node[joint.index()];
+    let numbers = |matrix: Affine3| glam::Mat4::from(matrix).to_cols_array().map(f64::from);
+    let by_rows = |matrix: Affine3| glam::Mat4::from(matrix).transpose().to_cols_array().map(f64::from);
+    let palette = || skin.joints.iter().zip(&skin.inverse_bind).map(|(joint, bind)| world(joint) * *bind);
+    let other_side = skin.joints.iter().zip(&skin.inverse_bind).map(|(joint, bind)| *bind * world(joint));
+    let cases: [(Vec<[f64; 16]>, _, _, _); 4] = [
+        (palette().map(numbers).collect(), None, true, true),
+        (palette().map(by_rows).collect(), None, true, false),
+        (skin.joints.iter().map(|joint| by_rows(world(joint))).collect(), None, false, false),
+        (other_side.map(numbers).collect(), Some("ibm-side"), true, true),
+    ];
+    for (matrices, id, is_skinning, is_by_columns) in cases {
+        let found = diagnose_matrices(&input, &matrices).unwrap();
+        let named = (found.mistake.map(|mistake| mistake.id), found.is_skinning, found.is_by_columns);
+        assert_eq!(named, (id, is_skinning, is_by_columns));
+        assert!(found.fits() && found.joints.is_empty() == id.is_none(), "{found:?}");
+    }
+    assert!(diagnose_matrices(&input, &[[0.0; 16]]).unwrap_err().contains("6 joints"));
+}

@@ -1,0 +1,84 @@
+//! Points of other programs: skinned positions in the order of the rig's vertices.
+//!
+//! The format is detected from the content. Each format has a file with a parser of a few lines; all of them check
+//! lengths before they read, and the memory limit of the [`Job`] bounds what they decode.
+
+mod gltf;
+mod json;
+mod layout;
+mod matrices;
+mod npy;
+mod npz;
+mod pc2;
+mod ply;
+mod text;
+
+use std::path::Path;
+
+pub use layout::PointLayout;
+pub use matrices::matrices_from_path;
+
+use super::{ImportError, Job};
+use glam::DVec3;
+use rigscope_core::files;
+use rigscope_core::rig::PointFrame;
+
+/// Formats and how to write them, for messages.
+const FORMATS: &str =
+    "the JSON of rigscope bake, glTF, OBJ, PLY, CSV, .npy, .npz or PC2, or give --points-layout for raw float32";
+
+/// Reads the points of a file, one frame or several; at least one. With a layout, the file is raw float32.
+///
+/// *Errors*: the file cannot be read, its format is unknown, or it is damaged.
+pub fn points_from_path(path: &Path, layout: Option<&PointLayout>, job: &Job) -> Result<Vec<PointFrame>, ImportError> {
+    let problem = |source| ImportError::Read { path: path.to_owned(), source };
+    let stream = files::open_stream(path).map_err(problem)?;
+    // Decoded points take up to eight times the size of the file.
+    let bytes = files::read_bounded(stream, job.memory_limit() / 8).map_err(problem)?;
+    let found = if layout.is_none() && gltf::is_gltf(&bytes) {
+        gltf::points(path, job)?
+    } else {
+        points(&bytes, layout, job.memory_limit()).map_err(|reason| damaged(path, &reason))?
+    };
+    if found.iter().all(PointFrame::is_empty) {
+        return Err(damaged(path, "it has no points"));
+    }
+    Ok(found)
+}
+
+fn damaged(path: &Path, reason: &str) -> ImportError {
+    ImportError::Content(format!("The points cannot be read: {reason}. Write them as {FORMATS}. {}", path.display()))
+}
+
+fn damaged_matrices(path: &Path, reason: &str) -> ImportError {
+    let advice = "Write an array of the shape (joints, 4, 4) as .npy, or a list of matrices as JSON";
+    ImportError::Content(format!("The matrices cannot be read: {reason}. {advice}. {}", path.display()))
+}
+
+/// Reads points from memory; see [`points_from_path`]. glTF needs a path. *Errors*: why, as a clause.
+fn points(bytes: &[u8], layout: Option<&PointLayout>, memory_limit: u64) -> Result<Vec<PointFrame>, String> {
+    if let Some(layout) = layout {
+        return layout.points(bytes).map(|positions| vec![PointFrame::from_positions(positions)]);
+    }
+    match bytes {
+        _ if bytes.starts_with(npy::MAGIC) => npy::array(bytes).and_then(|array| array.frames()),
+        _ if bytes.starts_with(npz::MAGIC) => npz::points(bytes, memory_limit),
+        _ if bytes.starts_with(pc2::MAGIC) => pc2::points(bytes),
+        _ if bytes.starts_with(b"ply") => ply::points(bytes).map(|frame| vec![frame]),
+        _ if matches!(bytes.trim_ascii_start(), [b'{' | b'[', ..]) => json::points(bytes),
+        _ => text::points(bytes),
+    }
+}
+
+/// Returns consecutive numbers as points. *Errors*: the count isn't a multiple of three.
+fn triples(numbers: &[f64]) -> Result<Vec<DVec3>, String> {
+    let (triples, rest) = numbers.as_chunks::<3>();
+    if rest.is_empty() {
+        Ok(triples.iter().map(|triple| DVec3::from_array(*triple)).collect())
+    } else {
+        Err(format!("it has {} numbers, which is not a multiple of 3", numbers.len()))
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,93 @@
+//! `rigscope diagnose`: points of other programs, its answers and exit codes.
+
+#![expect(clippy::unwrap_used, reason = "a failed helper is a failed test")]
+
+use crate::common;
+
+use std::path::{Path, PathBuf};
+
+use common::command::{Run, rigscope};
+use serde_json::{Value, json};
+
+const MOMENT: [&str; 4] = ["--clip", "walk", "--time", "0.3"];
+
+fn run(args: &[&str]) -> Run {
+    rigscope(&[&["diagnose", "builtin:figure"], &MOMENT[..], args].concat())
+}
+
+fn run_json(args: &[&str]) -> Value {
+    let run = run(&[args, &["--json"]].concat());
+    assert!(matches!(run.code, Some(0 | 1)), "{}", run.stderr);
+    serde_json::from_str(&run.stdout).unwrap()
+}
+
+fn baked(folder: &Path, name: &str, args: &[&str]) -> PathBuf {
+    let path = folder.join(name);
+    rigscope(&[&["bake", "builtin:figure", "-o", path.to_str().unwrap(), "-q"], &MOMENT[..], args].concat()).ok();
+    path
+}
+
+#[test]
+fn baked_points_of_each_format_are_right() {
+    let folder = tempfile::tempdir().unwrap();
+    for name in ["right.json", "right.glb", "right.obj", "right.ply"] {
+        let path = baked(folder.path(), name, &[]);
+        let found = run(&["--points", path.to_str().unwrap()]);
+        assert_eq!(found.code, Some(0), "{name}: {}{}", found.stdout, found.stderr);
+        assert!(found.stdout.starts_with("Your points are right: LBS"), "{name}: {}", found.stdout);
+    }
+}
+
+#[test]
+fn another_method_and_another_space_are_named() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = baked(folder.path(), "dqs.json", &["--method", "dqs"]);
+    let found = run_json(&["--points", path.to_str().unwrap()]);
+    assert_eq!((&found["best"], &found["explanations"][0]["id"]), (&json!(["dqs-for-lbs"]), &json!(["dqs-for-lbs"])));
+    assert_eq!(run(&["--points", path.to_str().unwrap()]).code, Some(1));
+    assert_eq!(run(&["--points", path.to_str().unwrap(), "--method", "dqs"]).code, Some(0));
+    // The same points in centimetres, Z up.
+    let baked: Value = serde_json::from_str(&std::fs::read_to_string(&path).unwrap()).unwrap();
+    let mut table = "x,y,z\n".to_owned();
+    for point in baked["primitives"].as_array().unwrap().iter().flat_map(|p| p["positions"].as_array().unwrap()) {
+        let [x, y, z] = [0, 1, 2].map(|axis| point[axis].as_f64().unwrap() * 100.0);
+        table.push_str(&format!("{x},{},{y}\n", -z));
+    }
+    let path = folder.path().join("points.csv");
+    std::fs::write(&path, table).unwrap();
+    let path = path.to_str().unwrap();
+    let found = run_json(&["--points", path, "--method", "dqs"]);
+    assert_eq!(found["best"], json!(["z-up", "centimetres"]));
+    let found = run_json(&["--points", path, "--method", "dqs", "--points-unit", "cm", "--points-up", "z"]);
+    assert_eq!(found["best"], json!([]));
+}
+
+#[test]
+fn unreadable_points_are_a_failure_with_a_reason() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("points.csv");
+    for (text, said) in [("1,2,3\n", "39859"), ("hello", "x, y and z"), ("", "no points")] {
+        std::fs::write(&path, text).unwrap();
+        let found = run(&["--points", path.to_str().unwrap()]);
+        assert!(found.code == Some(2) && found.stderr.contains(said), "{text}: {}", found.stderr);
+    }
+    let found = run(&["--points", "gone.npy"]);
+    assert!(found.code == Some(2) && found.stderr.contains("gone.npy"), "{}", found.stderr);
+}
+
+#[test]
+fn every_mistake_is_explained_and_has_a_line_in_the_guide() {
+    use rigscope::analysis::diagnose::MISTAKES;
+
+    let page = std::fs::read_to_string(Path::new(rigscope_tests::ROOT).join("docs/diagnose.md")).unwrap();
+    for mistake in MISTAKES {
+        let line = format!("| `{}` | {} |", mistake.id, mistake.wording);
+        assert!(page.lines().any(|other| other == line), "docs/diagnose.md lacks {line}");
+    }
+    let ids: Vec<&str> = MISTAKES.iter().map(|mistake| mistake.id).collect();
+    let text = rigscope(&[&["explain"], &ids[..]].concat()).ok().stdout;
+    assert!(MISTAKES.iter().all(|mistake| text.contains(mistake.id)), "{text}");
+    let lines = rigscope(&["explain", "quat-wxyz", "--json"]).ok().stdout;
+    let explained: Value = serde_json::from_str(&lines).unwrap();
+    assert_eq!((&explained["mistake"], &explained["group"]), (&json!("quat-wxyz"), &json!("layout")));
+}
