@@ -132,12 +132,12 @@ fn a_tab_moves_by_its_menu_and_by_dragging_and_the_layout_is_reset() {
     assert!(harness.state().shows(SidePanel::History) && harness.state().shows(SidePanel::Joint));
     let bottom = harness.get_by_label("History").rect();
     assert!(bottom.top() >= view(&harness).bottom(), "{bottom}");
-    let (from, to) = (harness.get_by_label("Skin").rect().center(), view(&harness).left_center() + vec2(20.0, 0.0));
+    let (from, to) = (bottom.center(), view(&harness).left_center() + vec2(20.0, 0.0));
     drag_through(&mut harness, &[from, from + vec2(-20.0, 20.0), to]);
     harness.drop_at(to);
     harness.run();
-    assert!(harness.state().shows(SidePanel::Skin));
-    assert!(harness.get_by_label("Skin").rect().right() <= view(&harness).left());
+    assert!(harness.state().shows(SidePanel::History));
+    assert!(harness.get_by_label("History").rect().right() <= view(&harness).left());
     harness.state_mut().apply(Command::Do(Action::ResetPanelLayout));
     harness.run();
     assert!(harness.state().state.settings.layout.is_initial());

@@ -18,7 +18,7 @@
 //!
 //! | module | responsibility | imports |
 //! | --- | --- | --- |
-//! | [`import`] | bytes to `Rig`, or a precise error | `files`, `findings`, `jobs`, `rig`, `text` |
+//! | [`import`] | bytes to `Rig`, or a precise error | `files`, `findings`, `jobs`, `rig`, `skinning`, `text` |
 //! | [`export`] | pose files, posed meshes, whole rigs, files with new weights, images, videos by ffmpeg | `files`, `import`, `jobs`, `rig`, `skinning`, `text` |
 
 #![warn(unreachable_pub)]

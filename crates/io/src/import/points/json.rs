@@ -5,7 +5,7 @@ use serde::Deserialize;
 
 use rigscope_core::rig::{PointFrame, PointGroup};
 
-use super::triples;
+use super::triples::triples;
 
 /// `null` stands for a number that is not finite.
 type Point = [Option<f64>; 3];

@@ -12,6 +12,7 @@ mod npz;
 mod pc2;
 mod ply;
 mod text;
+mod triples;
 
 use std::path::Path;
 
@@ -19,7 +20,6 @@ pub use layout::PointLayout;
 pub use matrices::matrices_from_path;
 
 use super::{ImportError, Job};
-use glam::DVec3;
 use rigscope_core::files;
 use rigscope_core::rig::PointFrame;
 
@@ -67,16 +67,6 @@ fn points(bytes: &[u8], layout: Option<&PointLayout>, memory_limit: u64) -> Resu
         _ if bytes.starts_with(b"ply") => ply::points(bytes).map(|frame| vec![frame]),
         _ if matches!(bytes.trim_ascii_start(), [b'{' | b'[', ..]) => json::points(bytes),
         _ => text::points(bytes),
-    }
-}
-
-/// Returns consecutive numbers as points. *Errors*: the count isn't a multiple of three.
-fn triples(numbers: &[f64]) -> Result<Vec<DVec3>, String> {
-    let (triples, rest) = numbers.as_chunks::<3>();
-    if rest.is_empty() {
-        Ok(triples.iter().map(|triple| DVec3::from_array(*triple)).collect())
-    } else {
-        Err(format!("it has {} numbers, which is not a multiple of 3", numbers.len()))
     }
 }
 

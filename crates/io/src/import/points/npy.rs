@@ -4,7 +4,7 @@ use glam::DVec3;
 
 use rigscope_core::rig::PointFrame;
 
-use super::triples;
+use super::triples::triples;
 
 pub(super) const MAGIC: &[u8] = b"\x93NUMPY";
 

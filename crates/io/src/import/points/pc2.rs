@@ -2,7 +2,7 @@
 
 use rigscope_core::rig::PointFrame;
 
-use super::triples;
+use super::triples::triples;
 
 pub(super) const MAGIC: &[u8] = b"POINTCACHE2\0";
 
