@@ -20,6 +20,7 @@ mod compare;
 mod diagnose;
 mod explain;
 mod faces;
+mod flex;
 mod hostile_times;
 mod info;
 mod motion;

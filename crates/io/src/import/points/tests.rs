@@ -1,4 +1,5 @@
 use super::*;
+use glam::DVec3;
 
 fn read(bytes: &[u8]) -> Vec<Vec<DVec3>> {
     let frames = points(bytes, None, 1 << 20).unwrap();

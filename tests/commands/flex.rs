@@ -1,0 +1,97 @@
+//! `rigscope flex`, and `check` with a bend test.
+
+#![expect(clippy::unwrap_used, reason = "a failed helper is a failed test")]
+
+use crate::common;
+
+use common::command::{Run, rigscope};
+use serde_json::Value;
+
+/// A tube, and the same tube with one influence per vertex.
+struct Tubes {
+    folder: tempfile::TempDir,
+}
+
+impl Tubes {
+    fn new() -> Self {
+        let tubes = Self { folder: tempfile::tempdir().unwrap() };
+        rigscope(&["convert", "builtin:tube", "-o", &tubes.path("tube.glb"), "-q"]).ok();
+        rigscope(&["weights", "builtin:tube", "--max", "1", "-o", &tubes.path("cut.glb"), "-q"]).ok();
+        tubes
+    }
+
+    fn path(&self, name: &str) -> String {
+        self.folder.path().join(name).to_str().unwrap().to_owned()
+    }
+
+    fn check(&self, name: &str, args: &[&str]) -> Run {
+        rigscope(&[&["check", &self.path(name)], args].concat())
+    }
+}
+
+#[test]
+fn check_compares_bending_with_an_older_file_folder_or_record() {
+    let tubes = Tubes::new();
+    let numbers = rigscope(&["flex", &tubes.path("tube.glb"), "--json"]).ok().stdout;
+    std::fs::write(tubes.path("numbers.json"), numbers).unwrap();
+    std::fs::create_dir(tubes.path("old")).unwrap();
+    for name in ["tube.glb", "cut.glb"] {
+        std::fs::copy(tubes.path("tube.glb"), tubes.path(&format!("old/{name}"))).unwrap();
+    }
+    for older in ["tube.glb", "numbers.json", "old"] {
+        let against = ["--against", &tubes.path(older)];
+        let same = tubes.check("tube.glb", &against);
+        assert!(same.code == Some(0) && !same.stdout.contains("RIG19"), "{older}: {}{}", same.stdout, same.stderr);
+        let worse = tubes.check("cut.glb", &against);
+        assert_eq!(worse.code, Some(1), "{older}: {}", worse.stderr);
+        assert!(worse.stdout.contains("RIG198") && worse.stdout.contains("in the older version"), "{}", worse.stdout);
+    }
+}
+
+#[test]
+fn the_config_asks_for_the_bend_test_and_sets_its_limits() {
+    let tubes = Tubes::new();
+    assert!(!tubes.check("cut.glb", &[]).stdout.contains("RIG193"), "the test runs only on request");
+    let asked = tubes.check("cut.glb", &["--deform"]);
+    assert!(asked.code == Some(1) && asked.stdout.contains("RIG193"), "{}", asked.stdout);
+    let config = |text: &str| std::fs::write(tubes.path("rigscope.toml"), text).unwrap();
+    config("[deform]\n");
+    assert!(tubes.check("cut.glb", &[]).stdout.contains("RIG193"));
+    config("[deform]\nlimits = { stretch = 'off' }\n");
+    assert_eq!(tubes.check("cut.glb", &[]).code, Some(0));
+    config("[[deform.joint]]\nmatch = '*'\nflexion = [0, 0]\nabduction = [0, 0]\n");
+    assert_eq!(tubes.check("cut.glb", &[]).code, Some(0), "one influence does no harm in a twist by 45 degrees");
+    config("[deform]\nagainst = 'previous'\n");
+    assert_eq!(tubes.check("cut.glb", &[]).code, Some(0), "there is nothing to compare with");
+}
+
+#[test]
+fn wrong_records_and_patterns_are_explained() {
+    let tubes = Tubes::new();
+    for (text, said) in [("{}", "missing field"), ("no JSON", "No numbers"), ("", "no numbers of tube.glb")] {
+        std::fs::write(tubes.path("numbers.json"), text).unwrap();
+        let run = tubes.check("tube.glb", &["--against", &tubes.path("numbers.json")]);
+        assert!(run.code == Some(2), "{text}: {}{}", run.stdout, run.stderr);
+        assert!(format!("{}{}", run.stdout, run.stderr).contains(said), "{text}: {}{}", run.stdout, run.stderr);
+    }
+    let run = rigscope(&["flex", &tubes.path("tube.glb"), "--joint", "Elbow*"]);
+    assert!(run.code == Some(2) && run.stderr.contains("No tested joint fits \"Elbow*\""), "{}", run.stderr);
+}
+
+#[test]
+fn poses_are_listed_by_severity() {
+    let text = rigscope(&["flex", "builtin:tube", "--json"]).ok().stdout;
+    let flex: Value = serde_json::from_str(&text).unwrap();
+    let poses = flex["flex"]["poses"].as_array().unwrap();
+    let severities: Vec<f64> = poses.iter().map(|pose| pose["severity"].as_f64().unwrap()).collect();
+    assert!(severities.is_sorted_by(|a, b| a >= b) && severities[0] > 0.0, "{severities:?}");
+    // The tube's region loses as much volume as `compare` measures.
+    let twist = poses.iter().find(|pose| pose["name"] == "Far twist -45°").unwrap();
+    let loss = twist["measures"][0]["value"].as_f64().unwrap();
+    let compared = rigscope(&["compare", "builtin:tube", "--joint", "Far", "--twist", "45", "--json"]).ok().stdout;
+    let compared: Value = serde_json::from_str(&compared).unwrap();
+    let row = &compared["sweep"]["rows"][0];
+    assert_eq!(row["angle_deg"], -45.0);
+    let ratio = row["methods"][0]["volume_ratio"].as_f64().unwrap();
+    assert!((loss - (1.0 - ratio)).abs() < 1e-4, "{loss} and {ratio}");
+}
