@@ -132,7 +132,7 @@ impl Subject {
                 with_sections(head, code.sections())
             }
             Self::Mistake(mistake) => {
-                let head = Line::default().styled(BOLD, mistake.id).and("  ").and(mistake.group.name()).and("  ");
+                let head = Line::default().styled(BOLD, mistake.id).and("  ");
                 with_sections(head.styled(BOLD, &capitalized(mistake.wording)), mistake.sections())
             }
         }

@@ -126,7 +126,15 @@ fn paint_empty(ui: &Ui, rect: Rect, has_clips: bool) {
     let (painter, visuals) = (ui.painter_at(rect), ui.visuals());
     let text = if has_clips { "Choose a clip on the left, or play the first one" } else { "This file has no clips" };
     painter.rect_filled(rect.shrink2(vec2(GRIP, 2.0)), 2.0, visuals.extreme_bg_color);
-    painter.text(rect.center(), Align2::CENTER_CENTER, text, FontId::proportional(12.0), visuals.weak_text_color());
+    let text = painter.layout_no_wrap(text.to_owned(), FontId::proportional(12.0), visuals.weak_text_color());
+    // A short track has no room for the hint.
+    if text.size().x <= rect.width() - 2.0 * GRIP {
+        painter.galley(
+            Align2::CENTER_CENTER.anchor_size(rect.center(), text.size()).min,
+            text,
+            visuals.weak_text_color(),
+        );
+    }
 }
 
 fn paint(ui: &Ui, response: &Response, scale: TrackScale, state: &AppState, keys: &[ClipKey], rate: FrameRate) {
