@@ -19,8 +19,9 @@ use crate::pose::{Moment, Pose, Surface};
 use crate::primitive::Primitive;
 use crate::saving::{self, OutputPath};
 use rigscope::analysis::feet::{ClipFeetJson, clip_feet, feet as find_feet};
+use rigscope::analysis::flex::{FlexJson, FlexOptions, flex, flex_skinner};
 use rigscope::analysis::lint::report::{ProfileReportJson, file_json};
-use rigscope::analysis::lint::rules::ProfileReport;
+use rigscope::analysis::lint::rules::{Pattern, ProfileReport};
 use rigscope::analysis::lint::{Finding, Severity};
 use rigscope::analysis::seams::{SeamJson, seams};
 use rigscope::analysis::weight_problems::{WeightProblemsJson, find_weight_problems};
@@ -322,6 +323,32 @@ impl Rig {
         let found =
             detached_or_refused(py, otherwise, |progress| find_weight_problems(rig, &Limits::default(), progress))?;
         as_python(py, &WeightProblemsJson::new(&found, rig, &|node| self.shared.name(node).to_owned()).list)
+    }
+
+    /// Runs the bend test: poses each joint through its natural range, and measures how the skin deforms. `joint` is a
+    /// name or a pattern such as ``"*Arm"``, `method` one of `METHODS` (by default that of the file, else LBS); `clips` adds
+    /// the worst frame of each clip, and `worst` limits the listed poses. ``[deform]`` of `config` may change ranges and
+    /// limits. Returns ``"flex"`` of ``rigscope flex --json``.
+    #[pyo3(signature = (joint=None, *, method=None, clips=false, worst=FlexOptions::WORST, config=None))]
+    fn flex<'py>(
+        &self,
+        py: Python<'py>,
+        joint: Option<&str>,
+        method: Option<&str>,
+        clips: bool,
+        worst: usize,
+        config: Option<&Bound<'py, Config>>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let named = method.map(|name| name.parse().map_err(refused)).transpose()?;
+        let settings = config.and_then(|config| config.get().settings(&self.shared.document).deform.clone());
+        let mut options = settings.unwrap_or_default().options;
+        options.joints = joint.map(Pattern::new);
+        options.has_clips |= clips;
+        let skinner = flex_skinner(self.shared.rig(), named).map_err(refused)?;
+        let found =
+            detached_or_refused(py, "The bend test was cancelled", |progress| flex(&skinner, &options, progress))?;
+        let name = |node: NodeIndex| self.shared.name(node).to_owned();
+        as_python(py, &FlexJson::new(&found, worst, &name))
     }
 
     /// Compares two methods in every frame of all clips or of one clip (by name or number): volume, distance, smallest

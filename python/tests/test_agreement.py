@@ -142,7 +142,18 @@ def test_rows_of_a_rig_are_those_of_the_program(figure, run):
             expected = expected[key]
         assert getattr(figure, name.removeprefix("Rig."))() == expected, name
         compared.add(name)
-    assert compared >= {"Rig.check", "Rig.feet", "Rig.seams", "Rig.weight_problems", "Rig.weights"}
+    assert compared >= {"Rig.check", "Rig.feet", "Rig.flex", "Rig.seams", "Rig.weight_problems", "Rig.weights"}
+
+
+def test_bending_is_tested_with_the_limits_of_a_config(tube, tmp_path):
+    found = tube.flex("Far", worst=1)
+    assert found["count"] > 1 and [pose["joint"] for pose in found["poses"]] == ["Far"]
+    (tmp_path / "rigscope.toml").write_text("[deform]\nlimits = { volume-loss = 0.001 }\n")
+    config = rigscope.Config(tmp_path / "rigscope.toml")
+    assert tube.flex("Far", config=config)["poses"][0]["severity"] > found["poses"][0]["severity"]
+    assert tube.flex("Far", method="dqs")["poses"][0]["severity"] < found["poses"][0]["severity"]
+    with pytest.raises(rigscope.RigscopeError, match="no skinning method"):
+        tube.flex(method="linear")
 
 
 def test_seams_are_of_the_chosen_clip(figure):

@@ -11,6 +11,7 @@ from .types import (
     ClipFeet,
     Diagnosis,
     Finding,
+    Flex,
     Motion,
     PoseNumbers,
     Ranking,
@@ -146,6 +147,15 @@ class Rig:
     ) -> list[dict[str, Any]]: ...
     def weights(self) -> WeightNumbers: ...
     def weight_problems(self) -> list[WeightProblem]: ...
+    def flex(
+        self,
+        joint: Optional[str] = None,
+        *,
+        method: Optional[str] = None,
+        clips: bool = False,
+        worst: int = 20,
+        config: Optional[Config] = None,
+    ) -> Flex: ...
     def motion(
         self,
         clip: Union[int, str, None] = None,

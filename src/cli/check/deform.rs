@@ -4,8 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::super::console::Console;
-use super::super::flex::skinner;
-use crate::analysis::flex::{FlexOptions, FlexRecord, FlexReport, flex, flex_findings, worse_than};
+use crate::analysis::flex::{FlexOptions, FlexRecord, FlexReport, flex, flex_findings, flex_skinner, worse_than};
 use crate::analysis::lint::Finding;
 use crate::files::read;
 use crate::import::Job;
@@ -83,7 +82,7 @@ impl DeformCheck<'_> {
 }
 
 fn tested(rig: &Arc<Rig>, options: &FlexOptions, progress: &Progress) -> Result<Option<FlexReport>, String> {
-    Ok(flex(&skinner(rig, None)?, options, progress))
+    Ok(flex(&flex_skinner(rig, None)?, options, progress))
 }
 
 fn is_numbers(path: &Path) -> bool {

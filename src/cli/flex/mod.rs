@@ -1,7 +1,6 @@
 mod report;
 
 use std::process::ExitCode;
-use std::sync::Arc;
 
 use clap::Args;
 
@@ -12,14 +11,13 @@ use super::output::refuse_to_replace;
 use super::results::{ResultArgs, Results};
 use super::suggestions::with_suggestions;
 use super::{Console, MemoryArgs};
-use crate::analysis::flex::{FlexJson, FlexOptions, FlexPreset, FlexReport, flex};
+use crate::analysis::flex::{FlexJson, FlexOptions, FlexPreset, FlexReport, flex, flex_skinner};
 use crate::analysis::lint::rules::Pattern;
-use crate::analysis::sides::MeasureError;
 use crate::import::WarningScope;
 use crate::project::Config;
 use crate::rig::{NodeIndex, Rig, node_names};
 use crate::rows::{Described as _, JsonDocument, UnderKey};
-use crate::skinning::{Method, Skinner, Skinning};
+use crate::skinning::Method;
 use crate::stage::Source;
 
 #[derive(Args, Debug)]
@@ -47,7 +45,7 @@ pub struct FlexArgs {
     preset: Option<FlexPreset>,
 
     /// Number of poses to list, worst first
-    #[arg(long, value_name = "N", default_value_t = 20)]
+    #[arg(long, value_name = "N", default_value_t = FlexOptions::WORST)]
     worst: usize,
 
     #[command(flatten)]
@@ -76,7 +74,7 @@ Examples:
   rigscope flex models --json > numbers.json";
 
 pub(super) const JSON: [JsonDocument; 1] =
-    [JsonDocument { command: "flex", key: "flex", python: None, shape: FlexJson::shape }];
+    [JsonDocument { command: "flex", key: "flex", python: Some(("Rig.flex", "")), shape: FlexJson::shape }];
 
 impl FlexArgs {
     pub fn run(self, console: &Console) -> Result<ExitCode, String> {
@@ -115,7 +113,7 @@ impl FlexArgs {
         warn_of_import(console, "", &document.warnings, WarningScope::Shape);
         let config = Config::nearest(source.path(), &self.memory.job())?;
         let options = self.options(config.deform.clone().unwrap_or_default().options);
-        let skinner = skinner(&document.rig, self.method)?;
+        let skinner = flex_skinner(&document.rig, self.method)?;
         let found = console.stage("Testing", |progress| flex(&skinner, &options, progress).ok_or_else(cancelled))?;
         if let Some(pattern) = self.joint.as_ref().filter(|_| found.poses.is_empty()) {
             return Err(format!("No tested joint fits \"{pattern}\" ({})", source.full_name()));
@@ -140,13 +138,6 @@ impl FlexArgs {
         let all = FlexJson::new(found, usize::MAX, &name);
         Results::new(&file, &UnderKey("flex", &row), all.csv(), report::lines(&file, &row, is_next))
     }
-}
-
-/// Prepares a rig for skinning with a method, or with the method that the file was made for.
-pub(super) fn skinner(rig: &Arc<Rig>, method: Option<Method>) -> Result<Arc<Skinner>, String> {
-    MeasureError::check(rig).map_err(|problem| problem.to_string())?;
-    let method = method.or_else(|| Method::authored(rig)).unwrap_or_default();
-    Skinner::new(rig, &Skinning::new(method)).map(Arc::new).map_err(|problem| problem.to_string())
 }
 
 fn preset(name: &str) -> Result<FlexPreset, String> {

@@ -47,6 +47,7 @@ use rayon::prelude::*;
 
 use super::measurable;
 use super::motion::{MotionJob, MovedSide, motions};
+use super::sides::MeasureError;
 use bench::{FlexBench, FlexBuffers, FlexRest};
 pub use bench::{FlexMeasurements, Measured};
 pub use contacts::{Contact, ContactKind};
@@ -59,7 +60,7 @@ pub use table::{FlexContactJson, FlexJointJson, FlexJson, FlexPoseJson, FlexValu
 use super::lint::rules::Pattern;
 use rigscope_core::jobs::Progress;
 use rigscope_core::rig::{ClipMoment, NodeIndex, Pose, Rig};
-use rigscope_core::skinning::Skinner;
+use rigscope_core::skinning::{Method, Skinner, Skinning};
 use rigscope_core::view::PerSide;
 
 /// What to test.
@@ -73,6 +74,11 @@ pub struct FlexOptions {
     pub joints: Option<Pattern>,
     /// Whether to test the worst frame of each clip too.
     pub has_clips: bool,
+}
+
+impl FlexOptions {
+    /// Default number of listed poses.
+    pub const WORST: usize = 20;
 }
 
 /// Result of one pose.
@@ -117,6 +123,14 @@ pub struct FlexReport {
     pub joints: Vec<FlexJoint>,
     /// Joints that move no skin although their names promise it.
     pub inert: Vec<NodeIndex>,
+}
+
+/// Prepares a rig for a bend test with a method, or with the method that the file was made for. *Errors*: a message for
+/// the user.
+pub fn flex_skinner(rig: &Arc<Rig>, method: Option<Method>) -> Result<Arc<Skinner>, String> {
+    MeasureError::check(rig).map_err(|problem| problem.to_string())?;
+    let method = method.or_else(|| Method::authored(rig)).unwrap_or_default();
+    Skinner::new(rig, &Skinning::new(method)).map(Arc::new).map_err(|problem| problem.to_string())
 }
 
 /// Runs the bend test, in parallel over poses. Returns `None` if cancelled or if the rig exceeds
