@@ -59,8 +59,8 @@ fn the_config_asks_for_the_bend_test_and_sets_its_limits() {
     assert!(tubes.check("cut.glb", &[]).stdout.contains("RIG193"));
     config("[deform]\nlimits = { stretch = 'off' }\n");
     assert_eq!(tubes.check("cut.glb", &[]).code, Some(0));
-    config("[[deform.joint]]\nmatch = '*'\nflexion = [0, 0]\nabduction = [0, 0]\n");
-    assert_eq!(tubes.check("cut.glb", &[]).code, Some(0), "one influence does no harm in a twist by 45 degrees");
+    config("[[deform.joint]]\nmatch = '*'\nflexion = [0, 0]\nabduction = [0, 0]\ntwist = [-1, 1]\n");
+    assert_eq!(tubes.check("cut.glb", &[]).code, Some(0), "one influence does no harm in a twist by one degree");
     config("[deform]\nagainst = 'previous'\n");
     assert_eq!(tubes.check("cut.glb", &[]).code, Some(0), "there is nothing to compare with");
 }
