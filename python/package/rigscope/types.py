@@ -526,6 +526,133 @@ class ClipFeet(TypedDict):
     """One entry per foot."""
 
 
+class FlexValue(TypedDict):
+    """Value of a measure in a pose."""
+
+    measure: Literal["volume-loss", "pinched", "flipped", "stretch", "folds", "layers", "elsewhere"]
+    """The measure."""
+
+    value: float
+    """Value: a fraction, or for stretch a ratio."""
+
+    joint: Optional[str]
+    """Name of the joint that moves, or whose region is worst."""
+
+
+class FlexContact(TypedDict):
+    """Surfaces of two joints that intersect."""
+
+    kind: Literal["fold", "layers", "contact"]
+    """How the surfaces meet."""
+
+    joints: list[str]
+    """Names of the two joints, equal if a region meets itself."""
+
+    count: int
+    """Number of intersecting pairs of triangles."""
+
+    fraction: float
+    """Area of the intersecting triangles, as a fraction of both regions."""
+
+    depth_m: float
+    """Largest depth of a pair, metres."""
+
+
+class JointRotation(TypedDict):
+    """Rotation of a joint."""
+
+    rotation: list[float]
+    """Unit quaternion x, y, z, w."""
+
+
+class WeightProblemPose(TypedDict):
+    """Pose in the format of pose files."""
+
+    version: int
+    """Version of the pose file format."""
+
+    joints: dict[str, JointRotation]
+    """Rotated joints, by name."""
+
+
+class FlexPose(TypedDict):
+    """One pose of the bend test."""
+
+    name: str
+    """Name of the pose: joint, motion and angle, or the name of the pose or clip."""
+
+    kind: Literal["joint", "whole-body", "clip"]
+    """Kind of pose."""
+
+    joint: Optional[str]
+    """Name of the joint that moves, if only one does."""
+
+    axis: Optional[Literal["flexion", "abduction", "twist"]]
+    """Motion of the joint."""
+
+    angle_deg: Optional[float]
+    """Angle of the joint from its anatomical position, degrees."""
+
+    source: Optional[str]
+    """Publication of the joint's natural range."""
+
+    clip: Optional[int]
+    """Index of the clip, for frames of clips."""
+
+    time_s: Optional[float]
+    """Time in the clip, seconds."""
+
+    severity: float
+    """Largest measure relative to its limit; above 1 for a fault."""
+
+    worst: Optional[Literal["volume-loss", "pinched", "flipped", "stretch", "folds", "layers", "elsewhere"]]
+    """The measure that determines the severity."""
+
+    measures: list[FlexValue]
+    """Measures with their places."""
+
+    min_area_ratio: float
+    """Smallest area of a triangle, relative to rest."""
+
+    flipped_triangles: int
+    """Number of triangles that turn over."""
+
+    volume_m3: float
+    """Volume of everything drawn, cubic metres."""
+
+    contacts: list[FlexContact]
+    """Surfaces that intersect in the pose and not at rest."""
+
+    pose: WeightProblemPose
+    """The pose, in the format of pose files."""
+
+
+class FlexJoint(TypedDict):
+    """Worst values of a joint over all poses."""
+
+    joint: str
+    """Name of the joint."""
+
+    worst: dict[str, float]
+    """Worst value of each measure: a fraction, or for stretch a ratio."""
+
+
+class Flex(TypedDict):
+    """Bend test of a rig."""
+
+    count: int
+    """Number of tested poses, listed or not."""
+
+    poses: list[FlexPose]
+    """Poses by severity, worst first."""
+
+    joints: list[FlexJoint]
+    """Worst value of each measure by joint, worst joint first. `check --against` reads them."""
+
+    inert: list[str]
+    """Names of joints that move no skin although their names promise it."""
+
+
 class InfluenceStatistics(TypedDict):
     """Number of joints with a weight above 0 per vertex."""
 
@@ -606,23 +733,6 @@ class WeightNumbers(TypedDict):
 
     joints: list[JointWeights]
     """Every joint of a skin, in the order of the hierarchy."""
-
-
-class JointRotation(TypedDict):
-    """Rotation of a joint."""
-
-    rotation: list[float]
-    """Unit quaternion x, y, z, w."""
-
-
-class WeightProblemPose(TypedDict):
-    """Pose in the format of pose files."""
-
-    version: int
-    """Version of the pose file format."""
-
-    joints: dict[str, JointRotation]
-    """Rotated joints, by name."""
 
 
 class WeightProblemVertices(TypedDict):
