@@ -105,10 +105,7 @@ impl AppState {
             Need::Constraints => {
                 unless(!open.stage.rig().behaviours().constraints().is_empty(), "This file has no constraints")
             }
-            Need::Tab(PanelEdge::Bottom) if self.panels.is_narrow() => Some("The window is too narrow for it"),
-            Need::Tab(edge) => {
-                self.panels.front_tab(edge, &self.settings).is_none().then_some("No tab is docked there")
-            }
+            Need::Tab(edge) => self.panels.obstacle(edge, &self.settings),
             Need::MovedTab => unless(
                 !self.settings.layout.is_initial() || self.settings.panels != PanelSizes::default(),
                 "The panels are as they were at first",

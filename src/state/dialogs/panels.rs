@@ -62,6 +62,14 @@ impl Panels {
         self.is_wanted(edge, settings) && (!self.is_narrow || self.front == edge)
     }
 
+    /// Returns why a panel can't be opened, in a few words.
+    pub(in crate::state) fn obstacle(&self, edge: PanelEdge, settings: &Settings) -> Option<&'static str> {
+        if edge == PanelEdge::Bottom && self.is_narrow {
+            return Some("The window is too narrow for it");
+        }
+        self.front_tab(edge, settings).is_none().then_some("No tab is docked there")
+    }
+
     /// True if the user wants to see a panel and it has tabs.
     pub fn is_wanted(&self, edge: PanelEdge, settings: &Settings) -> bool {
         settings.is_panel_wanted(edge) && self.front_tab(edge, settings).is_some()
@@ -96,7 +104,9 @@ impl Panels {
     /// Hides all panels if one is open; otherwise opens all that fit.
     pub(in crate::state) fn toggle_all(&mut self, settings: &mut Settings) {
         let is_any_open = PanelEdge::ALL.iter().any(|edge| self.is_open(*edge, settings));
-        PanelEdge::ALL.into_iter().for_each(|edge| settings.want_panel(edge, !is_any_open));
+        for edge in PanelEdge::ALL {
+            settings.want_panel(edge, !is_any_open);
+        }
         self.set_narrow(self.is_narrow, settings);
     }
 
