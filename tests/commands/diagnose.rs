@@ -4,6 +4,7 @@
 
 use crate::common;
 
+use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
 use common::command::{Run, rigscope};
@@ -51,7 +52,7 @@ fn another_method_and_another_space_are_named() {
     let mut table = "x,y,z\n".to_owned();
     for point in baked["primitives"].as_array().unwrap().iter().flat_map(|p| p["positions"].as_array().unwrap()) {
         let [x, y, z] = [0, 1, 2].map(|axis| point[axis].as_f64().unwrap() * 100.0);
-        table.push_str(&format!("{x},{},{y}\n", -z));
+        writeln!(table, "{x},{},{y}", -z).unwrap();
     }
     let path = folder.path().join("points.csv");
     std::fs::write(&path, table).unwrap();
