@@ -329,7 +329,7 @@ impl Rig {
     /// name or a pattern such as ``"*Arm"``, `method` one of `METHODS` (by default that of the file, else LBS); `clips` adds
     /// the worst frame of each clip, and `worst` limits the listed poses. ``[deform]`` of `config` may change ranges and
     /// limits. Returns ``"flex"`` of ``rigscope flex --json``.
-    #[pyo3(signature = (joint=None, *, method=None, clips=false, worst=FlexOptions::WORST, config=None))]
+    #[pyo3(signature = (joint=None, *, method=None, clips=false, worst=20, config=None))]
     fn flex<'py>(
         &self,
         py: Python<'py>,
