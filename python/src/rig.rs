@@ -19,7 +19,7 @@ use crate::pose::{Moment, Pose, Surface};
 use crate::primitive::Primitive;
 use crate::saving::{self, OutputPath};
 use rigscope::analysis::feet::{ClipFeetJson, clip_feet, feet as find_feet};
-use rigscope::analysis::flex::{FlexJson, FlexOptions, flex, flex_skinner};
+use rigscope::analysis::flex::{FlexJson, flex, flex_skinner};
 use rigscope::analysis::lint::report::{ProfileReportJson, file_json};
 use rigscope::analysis::lint::rules::{Pattern, ProfileReport};
 use rigscope::analysis::lint::{Finding, Severity};
