@@ -6,7 +6,7 @@ use glam::DVec3;
 
 use super::Console;
 use super::console::{BOLD, Line, cancelled};
-use super::output::{self, refuse_to_replace};
+use super::output::{self, refuse_to_replace, refuse_two_on_stdout};
 use super::posed::PosedArgs;
 use super::text_table::TextTable;
 use crate::analysis::diagnose::{
@@ -43,11 +43,11 @@ pub struct DiagnoseArgs {
     #[arg(long, value_name = "M")]
     matrices: Option<PathBuf>,
 
-    /// Unit of the points: m, cm, mm, in or a number of metres [default: found]
+    /// Unit of the points: m, cm, mm, in or a number of metres [default: m; others are named as mistakes]
     #[arg(long, value_name = "UNIT", value_parser = parse_unit)]
     points_unit: Option<f64>,
 
-    /// Up axis of the points: y or z [default: found]
+    /// Up axis of the points: y or z [default: y; z is named as a mistake]
     #[arg(long, value_name = "AXIS", value_parser = ["y", "z"])]
     points_up: Option<String>,
 
@@ -85,6 +85,11 @@ const SHOWN: usize = 6;
 impl DiagnoseArgs {
     pub fn run(self, console: &Console) -> Result<ExitCode, String> {
         let stage = self.posed.open(WarningScope::Shape, self.suggest_pose.as_deref(), console)?;
+        if let Some(path) = &self.suggest_pose {
+            let others = [&self.points_rest, &self.matrices].into_iter().flatten();
+            refuse_to_replace(path, others.chain([&self.points]).map(PathBuf::as_path))?;
+            refuse_two_on_stdout([path.as_path()], true, "--suggest-pose and the answer")?;
+        }
         let read = |path: &Path| {
             let job = self.posed.rigged.memory.job();
             let frames = console.stage("Reading points", |_| {
@@ -95,6 +100,11 @@ impl DiagnoseArgs {
         let frames = read(&self.points)?;
         let points = self.frame(&frames, &stage)?;
         let at_rest = self.points_rest.as_deref().map(read).transpose()?;
+        let matrices = self
+            .matrices
+            .as_deref()
+            .map(|path| matrices_from_path(path, &self.posed.rigged.memory.job()).map_err(|e| e.to_string()));
+        let matrices = matrices.transpose()?;
         let input = DiagnosisInput {
             rig: stage.rig(),
             pose: stage.pose(),
@@ -105,13 +115,9 @@ impl DiagnoseArgs {
             points_at_rest: at_rest.as_ref().and_then(|frames| frames.first()),
         };
         let diagnosis = console.stage("Diagnosing", |progress| diagnose(&input, progress)?.ok_or_else(cancelled))?;
-        let matrices = self.matrices.as_deref().map(|path| {
-            let matrices = matrices_from_path(path, &self.posed.rigged.memory.job()).map_err(|e| e.to_string())?;
-            diagnose_matrices(&input, &matrices)
-        });
-        let matrices = matrices.transpose()?;
+        let matrices = matrices.map(|matrices| diagnose_matrices(&input, &matrices)).transpose()?;
         if let Some(path) = &self.suggest_pose {
-            self.suggest(path, &input, &diagnosis, console)?;
+            suggest(path, &input, &diagnosis, console)?;
         }
         if self.json {
             let file = stage.document.source.full_name();
@@ -122,26 +128,6 @@ impl DiagnoseArgs {
             console.print(matrices.iter().flat_map(matrix_lines).chain(lines(&diagnosis)))?;
         }
         Ok(if diagnosis.is_right() { ExitCode::SUCCESS } else { ExitCode::from(1) })
-    }
-
-    fn suggest(
-        &self,
-        path: &Path,
-        input: &DiagnosisInput<'_>,
-        diagnosis: &Diagnosis,
-        console: &Console,
-    ) -> Result<(), String> {
-        refuse_to_replace(path, std::iter::once(self.points.as_path()).chain(self.points_rest.as_deref()))?;
-        if diagnosis.tied().next().is_none() {
-            console.note("No other mistake gives the same points; no pose was written");
-            return Ok(());
-        }
-        if let Some(pose) = suggested_pose(input, diagnosis) {
-            let text = PoseFile::from_pose(input.rig, &pose).to_json();
-            return output::save(path, text.as_bytes(), "pose was", console);
-        }
-        console.warn("No pose was found in which these mistakes differ");
-        Ok(())
     }
 
     fn frame<'a>(&self, frames: &'a [PointFrame], stage: &Stage) -> Result<&'a PointFrame, String> {
@@ -171,6 +157,19 @@ impl DiagnoseArgs {
         }
         frame
     }
+}
+
+fn suggest(path: &Path, input: &DiagnosisInput<'_>, diagnosis: &Diagnosis, console: &Console) -> Result<(), String> {
+    if diagnosis.tied().next().is_none() {
+        console.note("No other mistake gives the same points; no pose was written");
+        return Ok(());
+    }
+    if let Some(pose) = suggested_pose(input, diagnosis) {
+        let text = PoseFile::from_pose(input.rig, &pose).to_json();
+        return output::save(path, text.as_bytes(), "pose was", console);
+    }
+    console.warn("No pose was found in which these mistakes differ");
+    Ok(())
 }
 
 /// Parses a unit as a factor to metres.

@@ -308,6 +308,7 @@ impl AppState {
             Action::ResetPanelLayout => {
                 self.settings.layout = PanelLayout::default();
                 self.settings.panels = PanelSizes::default();
+                self.panels.show_all(&mut self.settings);
             }
             Action::ToggleTracks => self.toggle_tracks(),
             Action::ToggleBones => self.toggle(|d| &mut d.bones),

@@ -257,7 +257,7 @@ fn nothing(ui: &mut Ui, state: &AppState) {
     ui.add_space(4.0);
     let text = format!(
         "{} lint codes checked in {}, {}, {} vertices and {}.",
-        Code::ALL.iter().filter(|code| !code.is_project_rule()).count(),
+        Code::ALL.iter().filter(|code| !code.is_on_request()).count(),
         counted(rig.joint_count(), "joint"),
         counted(rig.skins.len(), "skin"),
         grouped(rig.vertex_count()),

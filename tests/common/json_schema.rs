@@ -39,6 +39,12 @@ fn check(root: &Value, schema: &Value, value: &Value, place: &str, faults: &mut 
                 true
             }
             "additionalProperties" => additional(root, rules, rule, value, place, faults),
+            "propertyNames" => {
+                for key in value.as_object().into_iter().flat_map(serde_json::Map::keys) {
+                    check(root, rule, &Value::String(key.clone()), &format!("{place}/{key}"), faults);
+                }
+                true
+            }
             "items" => {
                 for (number, inner) in value.as_array().into_iter().flatten().enumerate() {
                     check(root, rule, inner, &format!("{place}/{number}"), faults);

@@ -296,6 +296,7 @@ fn settings_that_are_off_are_faults_of_the_schema_and_of_the_program() {
         [skeleton.tolerance]\nscale = 0.1\n[[rule]]\nmeasure = 'triangles'\nmax = [1, 2]\nmesh = 'a*'\nunder = ['b']\n\
         [[clips]]\nmatch = 'walk*'\nloop = true\nmax_seam_deg = 2\nmax_gap_mm = 4.5\nroot = 'in-place'\nmax_foot_slide_mm = 20\n\
         fps = 30\nmin_seconds = 0.5\nmax_seconds = 3\nmust_exist = true\nseverity = 'warning'\n\
+        [deform]\npreset = 'realistic'\nlimits = { stretch = 'off' }\n[[deform.joint]]\nmatch = 'a'\ntwist = [0, 5]\n\
         [[override]]\nfiles = 'props/**'\nrule = []\nclips = [{ match = ['a', 'b'], must_exist = true }]\nstrict = false\n";
     assert_eq!((faults_of_settings(whole), taken(whole)), (vec![], true));
     for text in [
@@ -319,6 +320,9 @@ fn settings_that_are_off_are_faults_of_the_schema_and_of_the_program() {
         "[[clips]]\nmatch = 'a'\nroot = 'walking'\n",
         "[[clips]]\nmatch = 'a'\nmax_seam_deg = -1\n",
         "[[clips]]\nmatch = 'a'\nfps = 0\n",
+        "[deform]\nlimits = { strech = 3 }\n",
+        "[deform]\nmargin = -1\n",
+        "[[deform.joint]]\nmatch = 'a'\ntwist = [0, 500]\n",
         "[[override]]\nrule = []\n",
     ] {
         assert!(!faults_of_settings(text).is_empty() && !taken(text), "{text}");

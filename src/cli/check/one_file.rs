@@ -10,7 +10,7 @@ use super::super::files::Input;
 use super::CheckArgs;
 use super::baseline::KnownFindings;
 use super::cache::Cache;
-use super::deform::DeformCheck;
+use super::deform::{DeformCheck, DeformFindings};
 use super::format::{CheckFormat, Printer};
 use super::report::{FileReport, Summary};
 use crate::analysis::lint::rules::{Inventory, Profile, ProfileReport};
@@ -100,6 +100,7 @@ impl CheckContext<'_> {
         self.args.judging.filter.narrow(&mut project_rules);
         let mut sheets = self.sheets(&config, rig, document.file_bytes());
         let mut judged = FilteredFindings::default();
+        let mut bends = DeformFindings::default();
         if !self.args.asks_for_all_profiles() {
             let mut all = findings(rig, warnings, &progress).ok_or_else(not_done)?;
             let deform = DeformCheck {
@@ -108,13 +109,17 @@ impl CheckContext<'_> {
                 job: &job,
                 console: self.console,
             };
-            all.extend(deform.findings(source, rig, &config, &progress)?.ok_or_else(not_done)?);
+            bends = deform.findings(source, rig, &config, &progress)?.ok_or_else(not_done)?;
+            all.append(&mut bends.list);
             sheets.extend(config.clip_report(rig, &progress).ok_or_else(not_done)?);
             all.extend(sheets.iter().flat_map(|sheet| sheet.findings.iter().cloned()));
             judged = project_rules.filter_findings(rig, all, self.known.entries(source));
         }
-        // Ignores unused baseline entries whose profile wasn't checked.
-        let is_judged = |id: &str| id.split_once('/').is_none_or(|(of, _)| sheets.iter().any(|s| s.profile == of));
+        // Ignores unused baseline entries whose profile or bend test wasn't checked.
+        let is_judged = |id: &str| match id.split_once('/') {
+            Some((of, _)) => sheets.iter().any(|sheet| sheet.profile == of),
+            None => bends.judges(id),
+        };
         judged.unused_entries.retain(|entry| is_judged(&entry.code));
         let known = self.args.judging.write_baseline.is_some().then(|| {
             let found = std::mem::take(&mut judged.shown);
@@ -169,7 +174,13 @@ impl CheckContext<'_> {
         let is_new = lock(&self.reported).insert(path.clone());
         match path {
             _ if !is_new || self.projects.is_named() => {}
-            Some(path) => self.console.note(&format!("config: {}", path.display())),
+            Some(path) => {
+                self.console.note(&format!("config: {}", path.display()));
+                let is_waiting = config.deform.as_ref().is_some_and(|deform| deform.is_against_previous);
+                if is_waiting && self.args.against.is_none() {
+                    self.console.note("the bend test compares with an older version; name it with --against");
+                }
+            }
             None if self.console.is_verbose() => self.console.note(&format!(
                 "no rigscope.toml applies to {}: there is none in its folder, the working folder or above them",
                 source.full_name()

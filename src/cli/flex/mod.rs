@@ -14,7 +14,7 @@ use super::{Console, MemoryArgs};
 use crate::analysis::flex::{FlexJson, FlexOptions, FlexPreset, FlexReport, flex, flex_skinner};
 use crate::analysis::lint::rules::Pattern;
 use crate::import::WarningScope;
-use crate::project::Config;
+use crate::project::ProjectConfigs;
 use crate::rig::{NodeIndex, Rig, node_names};
 use crate::rows::{Described as _, JsonDocument, UnderKey};
 use crate::skinning::Method;
@@ -83,6 +83,7 @@ impl FlexArgs {
             return Err("--csv is for one file. Name one file, or use --json.".to_owned());
         }
         let mut files = InputFiles::new(self.files.clone());
+        let configs = ProjectConfigs::nearest(self.memory.job());
         let (mut has_failed, mut tested) = (false, 0);
         while let Some(input) = files.next_in_time(console) {
             let done = input.map_err(|(name, problem)| format!("{problem} ({name})")).and_then(|source| {
@@ -90,7 +91,7 @@ impl FlexArgs {
                 if self.results.csv().is_some() && tested > 1 {
                     return Err(format!("--csv is for one file; {} was left out", source.full_name()));
                 }
-                self.file(&source, tested > 1, console)
+                self.file(&source, &configs, tested > 1, console)
             });
             if let Err(problem) = done {
                 console.error(&problem);
@@ -104,14 +105,14 @@ impl FlexArgs {
         Ok(if has_failed { ExitCode::from(2) } else { ExitCode::SUCCESS })
     }
 
-    fn file(&self, source: &Source, is_next: bool, console: &Console) -> Result<(), String> {
+    fn file(&self, source: &Source, configs: &ProjectConfigs, is_next: bool, console: &Console) -> Result<(), String> {
         let job = self.memory.job();
         let document = open_document((source, None), &ExtraClipArgs::default(), job, console)?;
         if let Some(out) = self.results.csv() {
             refuse_to_replace(out, document.inputs())?;
         }
         warn_of_import(console, "", &document.warnings, WarningScope::Shape);
-        let config = Config::nearest(source.path(), &self.memory.job())?;
+        let config = configs.config(source.path())?;
         let options = self.options(config.deform.clone().unwrap_or_default().options);
         let skinner = flex_skinner(&document.rig, self.method)?;
         let found = console.stage("Testing", |progress| flex(&skinner, &options, progress).ok_or_else(cancelled))?;
@@ -135,8 +136,8 @@ impl FlexArgs {
         let name = |node: NodeIndex| names[node.index()].clone();
         let row = FlexJson::new(found, self.worst, &name);
         let file = source.full_name();
-        let all = FlexJson::new(found, usize::MAX, &name);
-        Results::new(&file, &UnderKey("flex", &row), all.csv(), report::lines(&file, &row, is_next))
+        let csv = self.results.csv().map(|_| FlexJson::new(found, usize::MAX, &name).csv()).unwrap_or_default();
+        Results::new(&file, &UnderKey("flex", &row), csv, report::lines(&file, &row, is_next))
     }
 }
 

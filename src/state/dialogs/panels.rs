@@ -103,9 +103,19 @@ impl Panels {
 
     /// Hides all panels if one is open; otherwise opens all that fit.
     pub(in crate::state) fn toggle_all(&mut self, settings: &mut Settings) {
-        let is_any_open = PanelEdge::ALL.iter().any(|edge| self.is_open(*edge, settings));
+        if PanelEdge::ALL.iter().any(|edge| self.is_open(*edge, settings)) {
+            for edge in PanelEdge::ALL {
+                settings.want_panel(edge, false);
+            }
+        } else {
+            self.show_all(settings);
+        }
+    }
+
+    /// Opens all panels that fit.
+    pub(in crate::state) fn show_all(&mut self, settings: &mut Settings) {
         for edge in PanelEdge::ALL {
-            settings.want_panel(edge, !is_any_open);
+            settings.want_panel(edge, true);
         }
         self.set_narrow(self.is_narrow, settings);
     }

@@ -51,7 +51,7 @@ pub const STEPS: &[TourStep] = &[
     TourStep {
         title: "Bones and joints",
         text: "A rig is a tree of joints. Each joint is a coordinate frame, an origin and three axes, placed relative to its parent. A \
-               bone is the segment from a joint to its child. The tree on the left is the same tree: click a bone, and its row \
+               bone is the segment from a joint to its child. The Tree tab lists the same joints: click a bone, and its row \
                is selected too.",
         formula: "L_j : joint j relative to its parent",
         joint: "LeftLowerArm",
@@ -61,7 +61,7 @@ pub const STEPS: &[TourStep] = &[
         title: "Forward kinematics",
         text: "Rotate the upper arm, and the lower arm, hand and fingers follow: every joint inherits the motion of its parent. \
                Your own rotation of a joint, Ul_j, is stored separately and leaves the file alone. Drag a ring and watch the \
-               numbers on the right.",
+               numbers in the Joint tab.",
         formula: "W_j = W_parent · L_j · Ul_j",
         turns: &[("LeftUpperArm", Vec3::Z, 40.0), ("LeftLowerArm", Vec3::X, 35.0)],
         joint: "LeftUpperArm",

@@ -40,7 +40,7 @@ pub(super) struct DeformTable {
     /// Whether the worst frames of the file's clips are tested too.
     clips: bool,
     /// Limits by measure, or `off`.
-    #[schemars(with = "BTreeMap<String, Limit>")]
+    #[schemars(with = "BTreeMap<String, Limit>", extend("propertyNames" = measure_names()))]
     limits: BTreeMap<MeasureName, Limit>,
     /// Ranges and limits of some joints.
     joint: Vec<JointTable>,
@@ -66,7 +66,7 @@ struct JointTable {
     twist: Option<[Angle; 2]>,
     /// Limits by measure, or `off`.
     #[serde(default)]
-    #[schemars(with = "BTreeMap<String, Limit>")]
+    #[schemars(with = "BTreeMap<String, Limit>", extend("propertyNames" = measure_names()))]
     limits: BTreeMap<MeasureName, Limit>,
 }
 
@@ -107,6 +107,11 @@ enum Limit {
 #[serde(rename_all = "lowercase")]
 enum Off {
     Off,
+}
+
+/// Returns the JSON Schema of the names of measures.
+fn measure_names() -> serde_json::Value {
+    serde_json::json!({ "enum": FlexMeasure::ALL.map(FlexMeasure::name) })
 }
 
 #[derive(Clone, Copy, Debug, Deserialize, PartialEq, Eq, PartialOrd, Ord)]

@@ -1060,9 +1060,14 @@ impl Code {
         }
     }
 
-    /// Returns whether only project rules, or the bend test, cause findings with this code.
-    pub fn is_project_rule(self) -> bool {
-        matches!(self as u16, 90..=98 | 163..=169 | 190..=198)
+    /// Returns whether only the bend test causes findings with this code.
+    pub fn is_bend_test(self) -> bool {
+        matches!(self as u16, 190..=198)
+    }
+
+    /// Returns whether findings with this code need project rules or the bend test.
+    pub fn is_on_request(self) -> bool {
+        matches!(self as u16, 90..=98 | 163..=169) || self.is_bend_test()
     }
 
     /// Returns the name of the code, such as `RIG012`.

@@ -126,10 +126,11 @@ pub struct Residual {
     pub max: f64,
     /// Mean distance.
     pub mean: f64,
-    /// Number of vertices that are farther away than rounding explains.
+    /// Number of vertices that are farther away than rounding explains; estimated from some vertices of large meshes,
+    /// except for the first explanations.
     pub vertices: usize,
     pub(super) rms: f64,
-    /// Fraction of the vertices that `vertices` counts.
+    /// Fraction of the vertices that are farther away than rounding explains.
     pub(super) fraction: f64,
 }
 
@@ -140,17 +141,19 @@ pub(super) const ROUNDING: f64 = 1e-5;
 pub(super) const GAIN: f64 = 4.0;
 
 impl Residual {
-    pub(super) fn new(distances: impl Iterator<Item = f64>) -> Self {
-        let (mut max, mut sum, mut squares, mut count, mut vertices) = (0.0_f64, 0.0, 0.0, 0_usize, 0);
+    /// `total` is the number of vertices that the distances stand for.
+    pub(super) fn new(distances: impl Iterator<Item = f64>, total: usize) -> Self {
+        let (mut max, mut sum, mut squares, mut count, mut far) = (0.0_f64, 0.0, 0.0, 0_usize, 0_usize);
         for distance in distances {
             max = max.max(distance);
             sum += distance;
             squares += distance * distance;
             count += 1;
-            vertices += usize::from(distance > ROUNDING);
+            far += usize::from(distance > ROUNDING);
         }
         let count = count.max(1) as f64;
-        let fraction = vertices as f64 / count;
+        let fraction = far as f64 / count;
+        let vertices = (fraction * total as f64).round() as usize;
         Self { max, mean: sum / count, vertices, rms: (squares / count).sqrt(), fraction }
     }
 }

@@ -1,8 +1,10 @@
 //! Matches points of another program with the vertices of a rig.
 
+use std::collections::HashMap;
+
 use glam::{DMat3, DVec3, Vec3};
 
-use rigscope_core::rig::{PointFrame, PointGroup, PointTree, Pose, evaluate, polar_f64};
+use rigscope_core::rig::{PointFrame, PointTree, Pose, evaluate, polar_f64};
 use rigscope_core::skinning::Skinning;
 use rigscope_core::text::{counted, listed};
 
@@ -41,7 +43,7 @@ pub(super) fn match_points(
     if let Some(at_rest) = at_rest {
         return by_rest(raw, usual, frame, at_rest);
     }
-    if frame.groups.iter().all(|group| group.primitive.is_some()) && !frame.groups.is_empty() {
+    if frame.groups.iter().all(|group| group.primitive.is_some()) {
         return by_primitive(raw, frame);
     }
     let sizes: Vec<usize> = raw.parts.iter().map(|part| part.primitive.positions.len()).collect();
@@ -52,7 +54,11 @@ pub(super) fn match_points(
     let alone: Vec<usize> = all.iter().copied().filter(|&part| sizes[part] == count).collect();
     let instances = || 0..raw.rig.instances.len();
     let of_instance = |instance| all.iter().copied().filter(|&p| raw.parts[p].instance == instance).collect::<Vec<_>>();
-    let by_instance = || instances().map(of_instance).find(|parts| total(parts) == count);
+    // Several meshes of the same size can't be told apart.
+    let by_instance = || {
+        let mut fitting = instances().map(of_instance).filter(|parts| total(parts) == count);
+        fitting.next().filter(|_| fitting.next().is_none())
+    };
     let (parts, by) = if total(&all) == count {
         (all, "count and order, all primitives")
     } else if total(&skinned) == count {
@@ -117,11 +123,15 @@ fn by_primitive(raw: &RawRig<'_>, frame: &PointFrame) -> Result<MatchedPoints, S
     let mut matched =
         MatchedPoints { vertices: Vec::new(), points: Vec::new(), normals: Some(Vec::new()), by: "node and primitive" };
     let mut is_used = vec![false; frame.groups.len()];
+    let mut groups: HashMap<_, Vec<usize>> = HashMap::new();
+    for (at, group) in frame.groups.iter().enumerate().rev() {
+        groups.entry(group.primitive).or_default().push(at);
+    }
     for (index, part) in raw.parts.iter().enumerate() {
         let key = (raw.nodes[part.node].source, part.primitive.source);
-        let is_other = |(at, group): &(usize, &PointGroup)| !is_used[*at] && group.primitive == Some(key);
-        let Some((at, group)) = frame.groups.iter().enumerate().find(is_other) else { continue };
+        let Some(at) = groups.get_mut(&Some(key)).and_then(Vec::pop) else { continue };
         is_used[at] = true;
+        let group = &frame.groups[at];
         let (given, own) = (group.positions.len(), part.primitive.positions.len());
         if given != own {
             let (node, primitive) = key;
@@ -136,6 +146,9 @@ fn by_primitive(raw: &RawRig<'_>, frame: &PointFrame) -> Result<MatchedPoints, S
             (Some(all), Some(normals)) if normals.len() == own => all.extend(normals),
             (all, _) => *all = None,
         }
+    }
+    if matched.vertices.len() < raw.vertex_count() || is_used.contains(&false) {
+        matched.by = "node and primitive; other primitives have no counterpart";
     }
     if matched.vertices.is_empty() {
         return Err(
@@ -161,8 +174,7 @@ fn by_rest(
             rest.len()
         ));
     }
-    let sizes = raw.parts.iter().map(|part| part.primitive.positions.len()).enumerate();
-    let vertices: Vec<(usize, u32)> = sizes.flat_map(|(part, n)| (0..n as u32).map(move |v| (part, v))).collect();
+    let vertices: Vec<(usize, u32)> = raw.vertices().collect();
     let pose = Pose::rest(&raw.rig.hierarchy);
     let posed = evaluate(raw.rig, None, &pose);
     let own = RawRig::new(raw.rig, (&pose, &posed, None), &Skinning::default()).points(usual, &vertices);

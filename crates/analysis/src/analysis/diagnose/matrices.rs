@@ -32,20 +32,26 @@ impl MatrixDiagnosis {
     }
 }
 
-/// Compares matrices with those of the skin that has as many joints. *Errors*: no skin has.
+/// Compares matrices with those of the skins that have as many joints, and returns the best result. *Errors*: no skin
+/// has as many.
 pub fn diagnose_matrices(input: &DiagnosisInput<'_>, matrices: &[[f64; 16]]) -> Result<MatrixDiagnosis, String> {
     let raw = RawRig::new(input.rig, (input.pose, input.posed, input.moment), input.skinning);
-    let skin = input.rig.skins.iter().position(|skin| skin.joints.len() == matrices.len()).ok_or_else(|| {
+    let skins = (0..input.rig.skins.len()).filter(|&skin| input.rig.skins[skin].joints.len() == matrices.len());
+    let found = skins.map(|skin| of_skin(input, &raw, skin, matrices));
+    found.min_by(|a, b| a.max.total_cmp(&b.max)).ok_or_else(|| {
         let counts: Vec<String> = input.rig.skins.iter().map(|skin| skin.joints.len().to_string()).collect();
         format!("There are {} matrices, but the skins have {} joints", matrices.len(), counts.join(", "))
-    })?;
+    })
+}
+
+fn of_skin(input: &DiagnosisInput<'_>, raw: &RawRig<'_>, skin: usize, matrices: &[[f64; 16]]) -> MatrixDiagnosis {
     let size = f64::from(input.rig.size());
     let carrier = input.rig.instances.iter().find(|instance| instance.skin == Some(skin));
     let mesh_node = carrier.map_or(0, |instance| instance.node.index());
     let expected = |pipeline: &Pipeline, is_skinning: bool| -> Vec<DMat4> {
-        let worlds = Worlds::new(&raw, pipeline);
+        let worlds = Worlds::new(raw, pipeline);
         if is_skinning {
-            palette(&raw, &worlds, (skin, mesh_node), pipeline).into_iter().map(|joint| joint.matrix).collect()
+            palette(raw, &worlds, (skin, mesh_node), pipeline).into_iter().map(|joint| joint.matrix).collect()
         } else {
             input.rig.skins[skin].joints.iter().map(|joint| worlds.now[joint.index()]).collect()
         }
@@ -59,8 +65,10 @@ pub fn diagnose_matrices(input: &DiagnosisInput<'_>, matrices: &[[f64; 16]]) -> 
     };
     let conventions = [(true, true), (true, false), (false, true), (false, false)];
     let usual = Pipeline::default();
-    let right =
-        conventions.map(|(is_skinning, by_columns)| largest(&expected(&usual, is_skinning), &given(by_columns), size));
+    let layouts = [given(true), given(false)];
+    let right = conventions.map(|(is_skinning, by_columns)| {
+        largest(&expected(&usual, is_skinning), &layouts[usize::from(!by_columns)], size)
+    });
     let nearest = (0..conventions.len()).min_by(|a, b| right[*a].total_cmp(&right[*b])).unwrap_or(0);
     let (mut best, mut max) = ((None, nearest), right[nearest]);
     let is_right = max <= ROUNDING;
@@ -68,8 +76,9 @@ pub fn diagnose_matrices(input: &DiagnosisInput<'_>, matrices: &[[f64; 16]]) -> 
         for change in mistake.variants {
             let mut pipeline = usual;
             change(&mut pipeline);
+            let own = [true, false].map(|is_skinning| expected(&pipeline, is_skinning));
             for (at, &(is_skinning, by_columns)) in conventions.iter().enumerate() {
-                let difference = largest(&expected(&pipeline, is_skinning), &given(by_columns), size);
+                let difference = largest(&own[usize::from(!is_skinning)], &layouts[usize::from(!by_columns)], size);
                 if difference.max(ROUNDING) * GAIN < max {
                     (best, max) = ((Some(mistake), at), difference);
                 }
@@ -78,15 +87,15 @@ pub fn diagnose_matrices(input: &DiagnosisInput<'_>, matrices: &[[f64; 16]]) -> 
     }
     let (mistake, at) = best;
     let (is_skinning, is_by_columns) = conventions[at];
-    let (own, given) = (expected(&usual, is_skinning), given(is_by_columns));
-    let joints = input.rig.skins[skin].joints.iter().zip(own.iter().zip(&given));
+    let (own, given) = (expected(&usual, is_skinning), &layouts[usize::from(!is_by_columns)]);
+    let joints = input.rig.skins[skin].joints.iter().zip(own.iter().zip(given));
     let mut joints: Vec<(NodeIndex, f64)> =
         joints.map(|(node, (own, given))| (*node, difference(own, given, size))).collect();
     joints.retain(|(_, difference)| *difference > ROUNDING);
     joints.sort_by(|a, b| b.1.total_cmp(&a.1));
     joints.truncate(8);
     let joints = joints.into_iter().map(|(node, off)| (input.rig.hierarchy.name(node).to_owned(), off)).collect();
-    Ok(MatrixDiagnosis { mistake: mistake.filter(|_| max <= FITS), max, is_skinning, is_by_columns, joints })
+    MatrixDiagnosis { mistake: mistake.filter(|_| max <= FITS), max, is_skinning, is_by_columns, joints }
 }
 
 fn largest(a: &[DMat4], b: &[DMat4], size: f64) -> f64 {

@@ -45,12 +45,11 @@ pub fn diagnose(input: &DiagnosisInput<'_>, progress: &Progress) -> Result<Optio
     let matched = match_points(&raw, &usual, input.points, input.points_at_rest)?;
     let expected = raw.points(&usual, &matched.vertices);
     let size = extent(&expected);
-    let Some(explanations) = Search::new(&raw, usual, &matched, (&expected, size)).ranked(progress) else {
-        return Ok(None);
-    };
+    let search = Search::new(&raw, usual, &matched, (&expected, size));
+    let Some(explanations) = search.ranked(progress) else { return Ok(None) };
     let best = explanations.first().map(|ranked| ranked.explanation.pipeline);
-    let disagreement =
-        best.and_then(|best| disagreement::describe(&raw, &matched, &raw.points(&best, &matched.vertices), size));
+    let disagreement = best
+        .and_then(|best| disagreement::describe(&raw, &matched, &raw.points(&best, &matched.vertices), search.size()));
     let similarity = similarity(&expected, &matched, size);
     Ok(Some(Diagnosis {
         explanations: explanations.into_iter().map(|ranked| ranked.explanation).collect(),

@@ -244,6 +244,16 @@ pub(super) struct RawRig<'a> {
 }
 
 impl<'a> RawRig<'a> {
+    /// Returns all vertices, by primitive.
+    pub(super) fn vertices(&self) -> impl Iterator<Item = (usize, u32)> + '_ {
+        let sizes = self.parts.iter().map(|part| part.primitive.positions.len()).enumerate();
+        sizes.flat_map(|(part, count)| (0..count as u32).map(move |vertex| (part, vertex)))
+    }
+
+    pub(super) fn vertex_count(&self) -> usize {
+        self.parts.iter().map(|part| part.primitive.positions.len()).sum()
+    }
+
     pub(super) fn new(
         rig: &'a Rig,
         (pose, posed, moment): (&'a Pose, &'a Posed, Option<ClipMoment>),

@@ -39,7 +39,7 @@ struct Candidate {
 /// Vertices that single mistakes are tried on, at most.
 const MAX_VERTICES: usize = 1 << 16;
 
-/// Vertices that pairs are tried on.
+/// Vertices that pairs are tried on: about this many, at most four times as many.
 const PAIR_VERTICES: usize = 160;
 
 /// Pairs that are evaluated on all vertices.
@@ -65,8 +65,9 @@ impl<'a> Search<'a> {
 
     /// Returns explanations, best first. `None` if cancelled.
     pub(super) fn ranked(&self, progress: &Progress) -> Option<Vec<Ranked>> {
-        let step = self.matched.vertices.len().div_ceil(MAX_VERTICES).max(1);
-        let chosen: Vec<usize> = (0..self.matched.vertices.len()).step_by(step).collect();
+        let count = self.matched.vertices.len();
+        let every: Vec<usize> = (0..count).collect();
+        let chosen: Vec<usize> = every.iter().copied().step_by(count.div_ceil(MAX_VERTICES).max(1)).collect();
         let candidates: Vec<Candidate> = MISTAKES
             .iter()
             .flat_map(|mistake| mistake.variants.iter().map(move |change| (mistake, *change)))
@@ -74,7 +75,7 @@ impl<'a> Search<'a> {
             .map(|(order, (mistake, change))| Candidate { mistake, change, order })
             .collect();
         progress.enter("Trying mistakes", 0, candidates.len());
-        let right = self.explained(Vec::new(), self.usual, 0, &chosen);
+        let right = self.ranked_points(Vec::new(), self.usual, 0, self.expected, &every);
         let tried = candidates.par_iter().map(|candidate| {
             progress.check_cancelled()?;
             let pipeline = self.changed(&[*candidate]);
@@ -87,7 +88,7 @@ impl<'a> Search<'a> {
         let mut all: Vec<Ranked> = tried.into_iter().flatten().collect();
         all.push(right);
         self.add_normals(&mut all);
-        mark_near(&mut all, chosen.len());
+        mark_near(&mut all);
         keep_best_variants(&mut all);
         all.sort_by(order);
         let is_explained = all.first().is_some_and(|best| best.explanation.residual.max <= ROUNDING);
@@ -95,12 +96,43 @@ impl<'a> Search<'a> {
             let for_pairs =
                 candidates.iter().zip(&has_effect).filter(|(c, has_effect)| **has_effect || self.is_of_dqs(c));
             all.extend(self.pairs(&for_pairs.map(|(c, _)| *c).collect::<Vec<_>>(), &chosen, progress)?);
-            mark_near(&mut all, chosen.len());
+            mark_near(&mut all);
             keep_best_variants(&mut all);
             all.sort_by(order);
         }
+        if chosen.len() < count {
+            self.check_first(&mut all, &every);
+        }
         self.mark_ties(&mut all, &chosen);
         Some(all)
+    }
+
+    /// Evaluates the first explanations, which were tried on some vertices, on every vertex.
+    fn check_first(&self, all: &mut [Ranked], every: &[usize]) {
+        /// Explanations that are evaluated again.
+        const CHECKED: usize = 8;
+        for ranked in all.iter_mut().take(CHECKED) {
+            let explanation = &mut ranked.explanation;
+            let is_of_points = explanation.mistakes.iter().all(|mistake| mistake.id != NORMALS_BY_MATRIX);
+            if is_of_points && !explanation.mistakes.is_empty() {
+                let points = self.raw.points(&explanation.pipeline, &self.matched.vertices);
+                explanation.residual = self.residual(&points, every);
+            }
+        }
+        mark_near(all);
+        all.sort_by(order);
+    }
+
+    /// Returns the size of the points that distances are divided by.
+    pub(super) fn size(&self) -> f64 {
+        self.size
+    }
+
+    /// Returns the distances of points to the given ones.
+    fn residual(&self, points: &[DVec3], chosen: &[usize]) -> Residual {
+        let given = chosen.iter().map(|&at| self.matched.points[at]);
+        let distances = points.iter().zip(given).map(|(point, given)| self.distance(*point, given));
+        Residual::new(distances, self.matched.vertices.len())
     }
 
     /// Returns whether a change has an effect only together with dual quaternion skinning.
@@ -150,9 +182,7 @@ impl<'a> Search<'a> {
         points: &[DVec3],
         chosen: &[usize],
     ) -> Ranked {
-        let given = chosen.iter().map(|&at| self.matched.points[at]);
-        let distances = points.iter().zip(given).map(|(point, given)| self.distance(*point, given));
-        let residual = Residual::new(distances);
+        let residual = self.residual(points, chosen);
         let method = pipeline.method.name();
         Ranked {
             explanation: Explanation { mistakes, residual, is_tied: false, is_near: false, method, pipeline },
@@ -264,10 +294,11 @@ impl<'a> Search<'a> {
         let residual = |by_matrix: bool| {
             let own = self.raw.normals(&self.usual, by_matrix, &self.matched.vertices);
             let pairs = own.iter().zip(given).filter(|(own, _)| **own != DVec3::ZERO);
-            Residual::new(pairs.map(|(own, given)| {
+            let distances = pairs.map(|(own, given)| {
                 let distance = own.distance(given.normalize_or_zero());
                 if distance.is_finite() { distance } else { 2.0 }
-            }))
+            });
+            Residual::new(distances, given.len())
         };
         let (as_asked, by_matrix) = (residual(false), residual(true));
         // Normals of other programs are often rounded, smoothed again or absent; only the known mistake is reported.
@@ -339,12 +370,12 @@ fn keep_best_variants(all: &mut Vec<Ranked>) {
 
 /// Marks mistakes that explain nearly all vertices, and many more than no mistake does. Weights that are rounded, and
 /// signs of quaternions, may go either way at some vertices.
-fn mark_near(all: &mut [Ranked], vertices: usize) {
+fn mark_near(all: &mut [Ranked]) {
     let right = all.iter().find(|ranked| ranked.explanation.mistakes.is_empty());
-    let Some(off) = right.map(|right| right.explanation.residual.vertices) else { return };
+    let Some(off) = right.map(|right| right.explanation.residual.fraction) else { return };
     for ranked in all.iter_mut().filter(|ranked| !ranked.explanation.mistakes.is_empty()) {
-        let own = ranked.explanation.residual.vertices;
-        ranked.explanation.is_near = own * 50 <= vertices && own * 10 <= off;
+        let own = ranked.explanation.residual.fraction;
+        ranked.explanation.is_near = own * 50.0 <= 1.0 && own * 10.0 <= off;
     }
 }
 

@@ -8,9 +8,9 @@ use std::f32::consts::PI;
 
 use glam::{Quat, Vec3};
 
-use super::ranges::{AxisRanges, FlexAxis, OTHER, core_name, human_range};
+use super::ranges::{AxisRanges, FlexAxis, human_range};
 use crate::analysis::region::joint_above;
-use crate::analysis::twist::Axes;
+use crate::analysis::twist::{Axes, OTHER, name_without_side};
 use rigscope_core::matching::{HumanBone, Humanoid};
 use rigscope_core::rig::{NodeIndex, Pose, Posed, Rig, bones_of, evaluate};
 
@@ -130,7 +130,7 @@ impl<'a> Anatomy<'a> {
 
     /// Returns the direction of a bone: to the next bone, or along the longest bone of the joint, or away from the parent.
     fn direction(&self, node: NodeIndex, bone: HumanBone) -> Vec3 {
-        let next = if core_name(bone) == "Hand" {
+        let next = if name_without_side(bone) == "Hand" {
             self.named(&bone.to_string().replace("Hand", "MiddleProximal"))
         } else {
             let follows = |(_, other): &(NodeIndex, HumanBone)| other.parent() == Some(bone);
@@ -158,7 +158,7 @@ impl<'a> Anatomy<'a> {
         let still = JointAxes { axes: [left, front, along], neutral: Quat::IDENTITY, flexed: 0.0 };
         // Twists inwards: of a hanging left arm or leg, about the upward axis towards the front and then to the right.
         let inwards = along * side;
-        match core_name(bone).as_str() {
+        match name_without_side(bone).as_str() {
             "spine" | "chest" | "upperChest" | "neck" | "head" => JointAxes { axes: [left, -front, up], ..still },
             "Shoulder" => JointAxes { axes: [up * -side, front * side, along], ..still },
             "UpperArm" | "UpperLeg" => JointAxes {

@@ -12,7 +12,8 @@ use super::tree::{MIXED, TreeFit};
 use crate::analysis::measure::VertexLocation;
 use crate::analysis::motion::{FrameBuffers, RestSkin, SideFrame, SkinAtRest, SurfaceMap};
 use crate::analysis::region::{MIN_AREA, is_too_thin};
-use crate::analysis::weight_problems::{FarRegion, Layers, RestBones, RestSurface, far_regions};
+use crate::analysis::twist::name_without_side;
+use crate::analysis::weight_problems::{FarRegion, Layers, RestBones, RestSurface, cross, far_regions};
 use crate::analysis::{Topology, deform_positions_into};
 use rigscope_core::actor::{PoseEvaluator, SharedPose};
 use rigscope_core::jobs::Progress;
@@ -59,17 +60,6 @@ pub struct FlexMeasurements {
     pub volume: f64,
     /// Surfaces that intersect in the pose and not at rest.
     pub contacts: Vec<Contact>,
-}
-
-impl FlexMeasurements {
-    /// Returns the number of intersecting pairs of triangles, their largest fraction of a region and their largest
-    /// depth (metres), for contacts of one kind.
-    pub fn total(&self, kind: ContactKind) -> (usize, f32, f32) {
-        let of_kind = self.contacts.iter().filter(|contact| contact.kind == kind);
-        of_kind.fold((0, 0.0, 0.0), |(count, fraction, depth), contact| {
-            (count + contact.count, contact.fraction.max(fraction), contact.depth.max(depth))
-        })
-    }
 }
 
 /// A rig at rest, prepared for many poses.
@@ -161,10 +151,9 @@ impl<'a> FlexBench<'a> {
         let map = Arc::new(SurfaceMap::new(&skin, Arc::clone(topology), progress)?);
         let at_rest = SkinAtRest::new(skin, map);
         let Owners { owner, above } = Owners::new(rig, &plan.bones);
-        let contacts = ContactSurface::new(surface, owner, above);
-        progress.check_cancelled()?;
+        let contacts = ContactSurface::new(surface, owner, above, progress)?;
         let length = |[a, b]: &[u32; 2]| surface.rest[*a as usize].distance(surface.rest[*b as usize]);
-        let normal = |triangle: usize| normal(surface.corners(triangle as u32, &surface.rest));
+        let normal = |triangle: usize| cross(surface.corners(triangle as u32, &surface.rest));
         Some(Self {
             skinner,
             rest: Posed::clone(&rest.posed),
@@ -183,19 +172,25 @@ impl<'a> FlexBench<'a> {
         self.skinner.rig()
     }
 
-    /// Measures a pose.
-    pub(super) fn measure(&self, pose: &FlexPose, buffers: &mut FlexBuffers) -> FlexMeasurements {
+    /// Measures a pose. `None` if cancelled.
+    pub(super) fn measure(
+        &self,
+        pose: &FlexPose,
+        buffers: &mut FlexBuffers,
+        progress: &Progress,
+    ) -> Option<FlexMeasurements> {
         buffers.skin(self.skinner, pose.moment, &pose.pose(self.rig()));
         self.group(buffers, &pose.turns);
         let frame = self.at_rest.frame(&buffers.surfaces, &buffers.pose, &mut buffers.frame);
-        let contacts = self.contacts.contacts(self.surface, &buffers.positions, &buffers.groups, &mut buffers.fit);
+        let FlexBuffers { positions, groups, fit, .. } = &mut *buffers;
+        let contacts = self.contacts.contacts(self.surface, (positions, groups), fit, progress)?;
         let mut all = FlexMeasurements { min_area_ratio: 1.0, volume: frame.volume, contacts, ..Default::default() };
         all.set(FlexMeasure::VolumeLoss, self.volume_loss(&frame, pose));
         all.set(FlexMeasure::Stretch, Some(self.stretch(buffers, pose)));
         all.set(FlexMeasure::Folds, Some(self.folds(&all.contacts, pose)));
         all.set(FlexMeasure::Layers, Some(self.crossed(buffers, pose)));
         self.triangles(buffers, pose, &mut all);
-        all
+        Some(all)
     }
 
     /// Finds which points move rigidly together: those whose joints did not move relative to each other since rest.
@@ -249,7 +244,7 @@ impl<'a> FlexBench<'a> {
                 (worst, at) = (length / rest, Some(a as u32));
             }
         }
-        self.measured(worst, pose, at)
+        self.measured(worst, pose, at, None)
     }
 
     fn folds(&self, contacts: &[Contact], pose: &FlexPose) -> Measured {
@@ -257,7 +252,7 @@ impl<'a> FlexBench<'a> {
         let worst = folds.max_by(|a, b| a.fraction.total_cmp(&b.fraction));
         let found = worst.map(|fold| (fold.fraction, Some(fold.point)));
         let (value, at) = found.unwrap_or_default();
-        self.measured(value, pose, at)
+        self.measured(value, pose, at, None)
     }
 
     fn crossed(&self, buffers: &FlexBuffers, pose: &FlexPose) -> Measured {
@@ -288,12 +283,13 @@ impl<'a> FlexBench<'a> {
             let all = areas.map(|(_, found)| found);
             let found = all.reduce(|a, b| (a.0 + b.0, if b.0 > a.0 { b.1 } else { a.1 }));
             let value = found.map_or(0.0, |(area, _)| self.contacts.fraction(area, self.contacts.pair_area(joint)));
-            return self.measured(value, pose, found.map(|(_, at)| at));
+            return self.measured(value, pose, found.map(|(_, at)| at), None);
         }
-        let fractions = areas
-            .map(|(owner, (area, at))| (self.contacts.fraction(area, self.contacts.owned[owner.index()]), Some(at)));
-        let (value, at) = fractions.reduce(|a, b| if b.0 > a.0 { b } else { a }).unwrap_or_default();
-        self.measured(value, pose, at)
+        let fractions = areas.map(|(owner, (area, at))| {
+            (self.contacts.fraction(area, self.contacts.owned[owner.index()]), Some(at), Some(owner))
+        });
+        let (value, at, owner) = fractions.reduce(|a, b| if b.0 > a.0 { b } else { a }).unwrap_or_default();
+        self.measured(value, pose, at, owner)
     }
 
     /// Measures pinched and flipped triangles.
@@ -310,13 +306,13 @@ impl<'a> FlexBench<'a> {
             if group != MIXED && points.iter().all(|&point| groups[point as usize] == group) || rest_area <= min_area {
                 continue;
             }
-            let now = normal(points.map(|point| positions[point as usize]));
+            let now = cross(points.map(|point| positions[point as usize]));
             let ratio = now.length() / rest_area;
             if !ratio.is_finite() {
                 continue;
             }
             all.min_area_ratio = all.min_area_ratio.min(ratio);
-            let node = self.followed(*points);
+            let node = self.surface.followed(*points);
             let turn = turns[node.index()].get_or_insert_with(|| {
                 let turn = posed.world_from_node[node.index()].matrix3 * self.rest_world[node.index()];
                 turn.inverse().transpose() * turn.determinant().signum()
@@ -337,14 +333,10 @@ impl<'a> FlexBench<'a> {
         }
     }
 
-    /// Returns the node that most corners of a triangle follow.
-    fn followed(&self, points: [u32; 3]) -> NodeIndex {
-        let [a, b, c] = points.map(|point| self.surface.heaviest(point));
-        if b == c { b } else { a }.unwrap_or(NodeIndex(0))
-    }
-
-    fn measured(&self, value: f32, pose: &FlexPose, point: Option<u32>) -> Measured {
-        let joint = pose.joint.or_else(|| self.surface.heaviest(point?));
+    /// Attributes a value to the joint that moves, else to `owner`, else to the owner of the skin at a point.
+    fn measured(&self, value: f32, pose: &FlexPose, point: Option<u32>, owner: Option<NodeIndex>) -> Measured {
+        let at_point = || Some(self.contacts.owner(self.surface.heaviest(point?)?));
+        let joint = pose.joint.or(owner).or_else(at_point);
         Measured { value, joint, vertex: point.and_then(|point| self.surface.location(point)) }
     }
 
@@ -384,7 +376,7 @@ impl<'a> FlexBench<'a> {
             }
         }
         let is_inert = |(node, bone): (&NodeIndex, &HumanBone)| {
-            let is_promised = PROMISING.contains(&super::ranges::core_name(*bone).as_str());
+            let is_promised = PROMISING.contains(&name_without_side(*bone).as_str());
             let helpers = rig.hierarchy.subtree(*node).map(|index| NodeIndex(index as u32));
             let is_own = |helper: &NodeIndex| {
                 let mut up = std::iter::once(*helper).chain(rig.hierarchy.ancestors(*helper));
@@ -402,7 +394,8 @@ impl<'a> FlexBench<'a> {
     pub(super) fn pairs(&self, pose: &FlexPose, buffers: &mut FlexBuffers) -> Vec<[u32; 2]> {
         buffers.skin(self.skinner, pose.moment, &pose.pose(self.rig()));
         self.group(buffers, &pose.turns);
-        self.contacts.new_pairs(self.surface, &buffers.positions, &buffers.groups, &mut buffers.fit)
+        let FlexBuffers { positions, groups, fit, .. } = buffers;
+        self.contacts.new_pairs(self.surface, (positions, groups), fit, &Progress::default()).unwrap_or_default()
     }
 }
 
@@ -425,8 +418,4 @@ impl FlexRest {
 
 fn worse(a: Measured, b: Measured) -> Measured {
     if b.value > a.value { b } else { a }
-}
-
-fn normal([a, b, c]: [Vec3; 3]) -> Vec3 {
-    (b - a).cross(c - a)
 }

@@ -6,18 +6,23 @@ use glam::Vec3;
 
 use super::intersect::{depth, intersect};
 use super::tree::{FittedTree, MIXED, TreeFit};
-use crate::analysis::weight_problems::RestSurface;
+use crate::analysis::weight_problems::{RestSurface, cross};
+use rigscope_core::jobs::Progress;
 use rigscope_core::rig::NodeIndex;
 use rigscope_core::rows::{Described, Shape};
 
 /// Maximum number of pairs of triangles to test in a pose, per triangle. Skins that collapse to a point exceed it; then
-/// the counts are lower bounds.
+/// the counts are lower bounds. If the rest pose exceeds it, no contacts are known.
 const MAX_TESTS: usize = 400;
+
 /// Smaller regions count as this fraction of the surface, so that a few triangles don't decide.
 const MIN_REGION: f64 = 0.01;
 
 /// Number of pairs of triangles that may be tested in any case.
 const MIN_TESTS: usize = 1 << 20;
+
+/// Maximum number of intersecting pairs that are kept in a pose: 16 MiB.
+const MAX_PAIRS: usize = 1 << 21;
 
 rigscope_core::named_enum! {
     /// How surfaces meet.
@@ -71,8 +76,14 @@ pub(super) struct ContactSurface {
     owner: Vec<NodeIndex>,
     /// Parent of each node among the owners.
     above: Vec<Option<NodeIndex>>,
-    /// Pairs that intersect at rest, in ascending order.
-    at_rest: Vec<[u32; 2]>,
+    /// Pairs that intersect at rest, in ascending order; `None` if there are too many.
+    at_rest: Option<Vec<[u32; 2]>>,
+}
+
+/// Intersecting pairs of triangles.
+struct Pairs {
+    list: Vec<[u32; 2]>,
+    is_complete: bool,
 }
 
 #[derive(Default)]
@@ -84,63 +95,74 @@ struct Meeting {
 }
 
 impl ContactSurface {
-    /// `owner` has the joint whose region each node's skin counts to, `above` the parent of each node among these.
-    pub(super) fn new(surface: &RestSurface, owner: Vec<NodeIndex>, above: Vec<Option<NodeIndex>>) -> Self {
-        let of_point = |point: u32| surface.heaviest(point).map(|node| owner[node.index()]);
-        let of_triangle = |triangle: &[u32; 3]| {
-            let [a, b, c] = triangle.map(of_point);
-            if b == c { b } else { a }.unwrap_or(NodeIndex(0))
+    /// `owner` has the joint whose region each node's skin counts to, `above` the parent of each node among these. `None`
+    /// if cancelled.
+    pub(super) fn new(
+        surface: &RestSurface,
+        owner: Vec<NodeIndex>,
+        above: Vec<Option<NodeIndex>>,
+        progress: &Progress,
+    ) -> Option<Self> {
+        let area = |triangle: u32| {
+            let area = cross(surface.corners(triangle, &surface.rest)).length() / 2.0;
+            if area.is_finite() { area } else { 0.0 }
         };
-        let area = |triangle: &[u32; 3]| {
-            let [a, b, c] = triangle.map(|point| surface.rest[point as usize]);
-            Some((b - a).cross(c - a).length() / 2.0).filter(|area| area.is_finite()).unwrap_or(0.0)
-        };
+        let of_triangle = |points: &[u32; 3]| owner[surface.followed(*points).index()];
         let owners: Vec<NodeIndex> = surface.triangles.iter().map(of_triangle).collect();
-        let areas: Vec<f32> = surface.triangles.iter().map(area).collect();
+        let areas: Vec<f32> = (0..surface.triangles.len() as u32).map(area).collect();
         let mut owned = vec![0.0; owner.len()];
         owners.iter().zip(&areas).for_each(|(owner, area)| owned[owner.index()] += f64::from(*area));
         let tree = FittedTree::new(&surface.rest, &surface.triangles);
         let whole = owned.iter().sum();
-        let mut all = Self { tree, owners, areas, owned, whole, owner, above, at_rest: Vec::new() };
+        let mut all = Self { tree, owners, areas, owned, whole, owner, above, at_rest: None };
         let groups = vec![MIXED; surface.len()];
-        all.at_rest = all.pairs(surface, &surface.rest, &groups, &mut TreeFit::default());
-        all.at_rest.sort_unstable();
-        all
+        let mut at_rest = all.pairs(surface, (&surface.rest, &groups), &mut TreeFit::default(), progress)?;
+        at_rest.list.sort_unstable();
+        all.at_rest = at_rest.is_complete.then_some(at_rest.list);
+        Some(all)
+    }
+
+    /// Returns the joint whose region a node's skin counts to.
+    pub(super) fn owner(&self, node: NodeIndex) -> NodeIndex {
+        self.owner[node.index()]
     }
 
     /// Returns all intersecting pairs that don't share a point, in no particular order. Triangles that moved rigidly
-    /// together are left out.
-    pub(super) fn pairs(
+    /// together are left out; each point has its position and the group with which it moved. `None` if cancelled.
+    fn pairs(
         &self,
         surface: &RestSurface,
-        positions: &[Vec3],
-        groups: &[u32],
+        (positions, groups): (&[Vec3], &[u32]),
         fit: &mut TreeFit,
-    ) -> Vec<[u32; 2]> {
+        progress: &Progress,
+    ) -> Option<Pairs> {
         self.tree.fit(positions, &surface.triangles, groups, fit);
-        let mut found = Vec::new();
+        let mut list = Vec::new();
         let max_tests = MIN_TESTS.max(MAX_TESTS * self.owners.len());
-        self.tree.each_pair(fit, max_tests, |[a, b], [of_a, of_b]| {
+        let mut is_full = false;
+        let is_complete = self.tree.each_pair(fit, max_tests, progress, |[a, b], [of_a, of_b]| {
             let [a_points, b_points] = [a, b].map(|triangle| surface.triangles[triangle as usize]);
             let is_neighbor = a_points.iter().any(|point| b_points.contains(point));
-            if !is_neighbor && intersect(of_a, of_b) {
-                found.push([a.min(b), a.max(b)]);
+            is_full |= list.len() == MAX_PAIRS;
+            if !is_full && !is_neighbor && intersect(of_a, of_b) {
+                list.push([a.min(b), a.max(b)]);
             }
-        });
-        found
+        })?;
+        Some(Pairs { list, is_complete: is_complete && !is_full })
     }
 
     /// Returns the pairs that intersect in a pose, not at rest, and are not neighbours within two edges, by joints and
-    /// kind. `groups` has the rigid motion of each point.
+    /// kind. Each point has its position and the group with which it moved. `None` if cancelled.
     pub(super) fn contacts(
         &self,
         surface: &RestSurface,
-        positions: &[Vec3],
-        groups: &[u32],
+        points: (&[Vec3], &[u32]),
         fit: &mut TreeFit,
-    ) -> Vec<Contact> {
+        progress: &Progress,
+    ) -> Option<Vec<Contact>> {
+        let positions = points.0;
         let mut meetings: BTreeMap<([NodeIndex; 2], ContactKind), Meeting> = BTreeMap::new();
-        for pair in self.new_pairs(surface, positions, groups, fit) {
+        for pair in self.new_pairs(surface, points, fit, progress)? {
             let mut joints = pair.map(|triangle| self.owners[triangle as usize]);
             joints.sort_unstable();
             let meeting = meetings.entry((joints, self.kind(surface, pair, joints))).or_default();
@@ -160,26 +182,27 @@ impl ContactSurface {
             let fraction = self.fraction(area, if joints[0] == joints[1] { a } else { a + b });
             Contact { joints, kind, count: meeting.count, fraction, depth: meeting.depth, point: meeting.point }
         };
-        meetings.into_iter().map(contact).collect()
+        Some(meetings.into_iter().map(contact).collect())
     }
 
-    /// Returns the pairs that count as new intersections, in ascending order.
+    /// Returns the pairs that count as new intersections, in ascending order. `None` if cancelled.
     pub(super) fn new_pairs(
         &self,
         surface: &RestSurface,
-        positions: &[Vec3],
-        groups: &[u32],
+        points: (&[Vec3], &[u32]),
         fit: &mut TreeFit,
-    ) -> Vec<[u32; 2]> {
-        let mut pairs = self.pairs(surface, positions, groups, fit);
-        pairs.retain(|pair| self.at_rest.binary_search(pair).is_err() && !are_near(surface, *pair));
+        progress: &Progress,
+    ) -> Option<Vec<[u32; 2]>> {
+        let Some(at_rest) = &self.at_rest else { return Some(Vec::new()) };
+        let mut pairs = self.pairs(surface, points, fit, progress)?.list;
+        pairs.retain(|pair| at_rest.binary_search(pair).is_err() && !are_near(surface, *pair));
         pairs.sort_unstable();
-        pairs
+        Some(pairs)
     }
 
     /// Returns the area of the regions of a joint and its parent at rest, m².
     pub(super) fn pair_area(&self, joint: NodeIndex) -> f64 {
-        let owner = self.owner[joint.index()];
+        let owner = self.owner(joint);
         let above = self.above[owner.index()].map_or(0.0, |above| self.owned[above.index()]);
         self.owned[owner.index()] + above
     }

@@ -1,31 +1,38 @@
 //! Findings of a bend test: results beyond their limits, inert joints, and results worse than those of an older version.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Deserialize;
 
 use super::limits::{FlexLimits, FlexMeasure, PerMeasure};
 use super::{FlexJoint, FlexReport, JointWorst};
 use rigscope_core::findings::{Code, Finding, Target};
-use rigscope_core::rig::{NodeIndex, Rig, VertexList};
+use rigscope_core::rig::{NodeIndex, Rig, VertexList, node_names};
 
-/// Worst value of each measure by joint name: what is compared between versions.
+/// Worst value of each measure by joint, and inert joints: what is compared between versions. Joints have their
+/// [`node_names`].
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct FlexRecord {
     joints: BTreeMap<String, PerMeasure<Option<f32>>>,
+    pub(super) inert: BTreeSet<String>,
 }
 
 impl FlexRecord {
     /// Creates the record of a report.
     pub fn new(report: &FlexReport, rig: &Rig) -> Self {
         let values = |joint: &FlexJoint| joint.worst.each_ref().map(|worst| worst.map(|worst| worst.measured.value));
-        let joints = report.joints.iter().map(|joint| (rig.hierarchy.name(joint.joint).to_owned(), values(joint)));
-        Self { joints: joints.collect() }
+        let names = node_names(&rig.hierarchy);
+        let name = |node: NodeIndex| names[node.index()].clone();
+        Self {
+            joints: report.joints.iter().map(|joint| (name(joint.joint), values(joint))).collect(),
+            inert: report.inert.iter().copied().map(name).collect(),
+        }
     }
 
-    /// Reads the numbers that `rigscope flex --json` printed: one object per file. Returns the record of the file with
-    /// this name, or of the only file. *Errors*: the text is no such JSON, or lacks the file.
-    pub fn from_json(text: &str, file_name: &str) -> Result<Self, String> {
+    /// Reads the numbers that `rigscope flex --json` printed: one object per file. Returns the record whose path has the
+    /// most components at its end in common with a path, or that of the only file. *Errors*: the text is no such JSON, or
+    /// lacks the file.
+    pub fn from_json(text: &str, path: &str) -> Result<Self, String> {
         #[derive(Deserialize)]
         struct Document {
             file: String,
@@ -34,6 +41,8 @@ impl FlexRecord {
         #[derive(Deserialize)]
         struct Rows {
             joints: Vec<Row>,
+            #[serde(default)]
+            inert: BTreeSet<String>,
         }
         #[derive(Deserialize)]
         struct Row {
@@ -42,11 +51,17 @@ impl FlexRecord {
         }
         let documents = serde_json::Deserializer::from_str(text).into_iter::<Document>();
         let mut documents = documents.collect::<Result<Vec<_>, _>>().map_err(|problem| problem.to_string())?;
-        let is_asked = |document: &Document| document.file.rsplit(['/', '\\']).next() == Some(file_name);
-        let at = documents.iter().position(is_asked).or((documents.len() == 1).then_some(0));
-        let Document { flex, .. } = documents.swap_remove(at.ok_or(format!("it has no numbers of {file_name}"))?);
+        let components = |path: &'_ str| path.rsplit(['/', '\\']).map(str::to_owned).collect::<Vec<_>>();
+        let asked = components(path);
+        let common = |document: &Document| {
+            components(&document.file).iter().zip(&asked).take_while(|(own, asked)| own == asked).count()
+        };
+        let best = (0..documents.len()).rev().max_by_key(|&at| common(&documents[at]));
+        let at = best.filter(|&at| documents.len() == 1 || common(&documents[at]) > 0);
+        let Document { flex, .. } = documents.swap_remove(at.ok_or(format!("it has no numbers of {path}"))?);
         let values = |row: &Row| FlexMeasure::ALL.map(|measure| row.worst.get(measure.name()).copied());
-        Ok(Self { joints: flex.joints.iter().map(|row| (row.joint.clone(), values(row))).collect() })
+        let joints = flex.joints.iter().map(|row| (row.joint.clone(), values(row))).collect();
+        Ok(Self { joints, inert: flex.inert })
     }
 }
 
@@ -80,8 +95,9 @@ fn inert(report: &FlexReport, rig: &Rig) -> impl Iterator<Item = Finding> {
 /// of the older value, and by more than the measure's tolerance; and for each inert joint that moved skin in it. Joints
 /// that the older version lacks have no findings.
 pub fn worse_than(report: &FlexReport, rig: &Rig, older: &FlexRecord, margin: f32) -> Vec<Finding> {
+    let names = node_names(&rig.hierarchy);
     let worse = each_value(report).filter_map(|(joint, measure, worst)| {
-        let name = rig.hierarchy.name(joint.joint);
+        let name = &names[joint.joint.index()];
         let was = older.joints.get(name)?[measure as usize].unwrap_or(measure.ideal());
         let value = worst.measured.value;
         let allowed = was + (margin * (was - measure.ideal())).max(measure.tolerance());
@@ -95,11 +111,15 @@ pub fn worse_than(report: &FlexReport, rig: &Rig, older: &FlexRecord, margin: f3
             finding(rig, Code::FlexWorse, message, (joint.joint, worst), measure.name())
         })
     });
-    let moved = |joint: &&NodeIndex| older.joints.contains_key(rig.hierarchy.name(**joint));
+    let moved = |joint: &&NodeIndex| {
+        let name = &names[joint.index()];
+        older.joints.contains_key(name) && !older.inert.contains(name)
+    };
     let newly_inert = report.inert.iter().filter(moved).map(|&joint| {
-        let message = format!("\"{}\" moves no skin any more.", rig.hierarchy.name(joint));
+        let name = &names[joint.index()];
+        let message = format!("\"{name}\" moves no skin any more.");
         Finding {
-            spot: Some(format!("{} inert", rig.hierarchy.name(joint))),
+            spot: Some(format!("{name} inert")),
             ..Finding::new(Code::FlexWorse, message, Target::for_nodes([rig.hierarchy.source(joint)]))
         }
     });

@@ -154,7 +154,7 @@ pub fn flex(skinner: &Arc<Skinner>, options: &FlexOptions, progress: &Progress) 
     let bench = FlexBench::new(skinner, &prepared, &plan, progress)?;
     let measured = |buffers: &mut FlexBuffers, pose: &FlexPose| {
         progress.check_cancelled()?;
-        let measured = bench.measure(pose, buffers);
+        let measured = bench.measure(pose, buffers, progress)?;
         progress.add(1);
         Some(measured)
     };

@@ -1,5 +1,6 @@
 //! Ranges of motion of human joints, and whole-body poses built from them.
 
+use crate::analysis::twist::{bone_row, name_without_side};
 use rigscope_core::matching::HumanBone;
 use rigscope_core::rows::{Described, Shape};
 
@@ -26,9 +27,6 @@ impl Described for FlexAxis {
 /// Lowest and highest angle of each of [`FlexAxis::ALL`], degrees. A joint doesn't move about an axis with the range 0 to
 /// 0.
 pub(super) type AxisRanges = [[f32; 2]; 3];
-
-/// Maximum angle in both directions for joints without a row, degrees.
-pub(super) const OTHER: f32 = 45.0;
 
 pub(super) struct HumanRange {
     /// VRM 1.0 name without the side; for fingers, the end of the name.
@@ -86,19 +84,9 @@ const HUMAN: [HumanRange; 21] = [
     row("eye",              [[  0.0,   0.0], [  0.0,   0.0], [  0.0,  0.0]], &[], "none: eyes turn rigidly"),
 ];
 
-/// Returns the name of a bone without its side, such as `UpperArm` or `spine`.
-pub(super) fn core_name(bone: HumanBone) -> String {
-    let name = bone.to_string();
-    let core = name.strip_prefix("left").or_else(|| name.strip_prefix("right")).unwrap_or(&name);
-    core.to_owned()
-}
-
 /// Returns the row of a bone; `None` for the hips, which move the whole body.
 pub(super) fn human_range(bone: HumanBone) -> Option<&'static HumanRange> {
-    let core = core_name(bone);
-    let is_row = |row: &&HumanRange| core.eq_ignore_ascii_case(row.bone);
-    let ends_so = |row: &&HumanRange| row.bone.starts_with(char::is_uppercase) && core.ends_with(row.bone);
-    HUMAN.iter().find(is_row).or_else(|| HUMAN.iter().find(ends_so))
+    bone_row(bone, &HUMAN, |row| row.bone)
 }
 
 impl HumanRange {
@@ -192,7 +180,7 @@ impl WholeBodyPose {
     /// part of the angles of all.
     pub(super) fn angles(&self, bone: HumanBone, has: impl Fn(&str) -> bool) -> Option<[f32; 3]> {
         let range = human_range(bone)?;
-        let (name, core) = (bone.to_string(), core_name(bone));
+        let (name, core) = (bone.to_string(), name_without_side(bone));
         let is_named = |row: &&PosedBone| {
             name == row.0 || core.eq_ignore_ascii_case(row.0) || range.bone == row.0 || range.shared_by.contains(&row.0)
         };

@@ -14,7 +14,7 @@ use crate::analysis::measure::SurfaceSize;
 use glam::Vec3;
 use rigscope_core::findings::Code;
 use rigscope_core::rig::testing::{build_chain, skinned};
-use rigscope_core::rig::{Hierarchy, Influences, NodeDescription, Primitive, RigData, Skin, Trs, evaluate};
+use rigscope_core::rig::{Hierarchy, Influences, NodeDescription, Primitive, RigData, Skin, Trs, evaluate, node_names};
 use rigscope_core::skinning::{Method, Skinning, palettes};
 
 const RINGS: u32 = 41;
@@ -266,17 +266,59 @@ fn angles_are_anatomical_whatever_the_rest_pose() {
 }
 
 #[test]
-fn a_rig_on_four_legs_has_no_anatomical_poses() {
+fn a_rig_whose_legs_do_not_point_down_has_no_anatomical_poses() {
+    let standing = humanoid(Vec3::X);
+    assert!(Anatomy::new(&standing).bones().next().is_some());
+    let lying = Trs::from_rotation(Quat::from_rotation_x(1.5));
+    let nodes: Vec<NodeDescription> = standing
+        .hierarchy
+        .nodes()
+        .map(|node| {
+            let rest = *standing.hierarchy.rest(node);
+            let rest = if standing.hierarchy.parent(node).is_none() { lying } else { rest };
+            let children = standing.hierarchy.children(node).iter().map(|child| child.index()).collect();
+            NodeDescription::new(standing.hierarchy.name(node), children, rest)
+        })
+        .collect();
     let rig = Rig::new(RigData {
+        hierarchy: Hierarchy::new(&nodes).unwrap(),
+        skins: standing.skins.clone(),
+        ..RigData::default()
+    });
+    assert!(Anatomy::new(&rig).bones().next().is_none());
+    assert!(
+        FlexPlan::new(&rig, &[]).poses.iter().all(|pose| pose.kind == FlexPoseKind::Joint && pose.source.is_none())
+    );
+}
+
+/// Joints with the same name are told apart.
+#[test]
+fn two_joints_of_one_name_are_compared_each_with_itself() {
+    let (skinner, good) = report(smooth(), &bent(60.0));
+    let rig = skinner.rig();
+    let [own, other] = [[0.9, 0.2], [0.2, 0.9]].map(|losses| {
+        let mut report = good.clone();
+        let joint = |(node, loss): (NodeIndex, f32)| {
+            let mut joint = good.joints[0].clone();
+            joint.joint = node;
+            let measured = Measured { value: loss, joint: Some(node), vertex: None };
+            joint.worst[0] = Some(JointWorst { measured, pose: None });
+            joint
+        };
+        report.joints = rig.hierarchy.nodes().zip(losses).map(joint).collect();
+        report
+    });
+    let same = Rig::new(RigData {
         hierarchy: Hierarchy::new(&[
-            NodeDescription::new("a", vec![1], Trs::IDENTITY),
-            NodeDescription::new("b", vec![], Trs::from_translation(Vec3::Y)),
+            NodeDescription::new("Bone", vec![1], Trs::IDENTITY),
+            NodeDescription::new("Bone", vec![], Trs::IDENTITY),
         ])
         .unwrap(),
         ..RigData::default()
     });
-    assert!(Anatomy::new(&rig).bones().next().is_none());
-    assert_eq!(FlexPlan::new(&rig, &[]).poses, []);
+    let record = FlexRecord::new(&own, &same);
+    assert_eq!(worse_than(&own, &same, &record, 0.1), []);
+    assert_eq!(worse_than(&other, &same, &record, 0.1).len(), 1);
 }
 
 #[test]
@@ -301,9 +343,11 @@ fn separate_surfaces_of_one_joint_are_layers_and_distant_joints_are_contacts() {
     let prepared = FlexRest::new(&skinner);
     let surface = prepared.surface();
     let contacts = |above: [Option<NodeIndex>; 2]| {
-        let all = ContactSurface::new(surface, rig.hierarchy.nodes().collect(), above.into());
+        let progress = Progress::default();
+        let all = ContactSurface::new(surface, rig.hierarchy.nodes().collect(), above.into(), &progress).unwrap();
         let posed = skinner.deform(&evaluate(rig, None, &FlexPlan::new(rig, &bent(100.0).ranges).poses[1].pose(rig)));
-        all.contacts(surface, &posed[0][0].positions, &vec![MIXED; surface.len()], &mut TreeFit::default())
+        let points = (posed[0][0].positions.as_slice(), vec![MIXED; surface.len()]);
+        all.contacts(surface, (points.0, &points.1), &mut TreeFit::default(), &progress).unwrap()
     };
     let kinds = |found: Vec<Contact>| {
         let of_two = found.iter().filter(|contact| contact.joints[0] != contact.joints[1]);
@@ -342,4 +386,13 @@ fn a_hand_without_weights_is_inert() {
     let codes: Vec<Code> =
         flex_findings(&found, skinner.rig(), &FlexLimits::default()).iter().map(|finding| finding.code).collect();
     assert!(codes.contains(&Code::FlexInert), "{codes:?}");
+    let rig = skinner.rig();
+    assert_eq!(worse_than(&found, rig, &FlexRecord::new(&found, rig), 0.1), [], "it was inert before");
+    let json = FlexJson::new(&found, 0, &|node| node_names(&rig.hierarchy)[node.index()].clone());
+    let text = format!("{{\"file\":\"a.glb\",\"flex\":{}}}", serde_json::to_string(&json).unwrap());
+    assert_eq!(worse_than(&found, rig, &FlexRecord::from_json(&text, "a.glb").unwrap(), 0.1), []);
+    let mut moved = FlexRecord::new(&found, rig);
+    moved.inert.clear();
+    let worse = worse_than(&found, rig, &moved, 0.1);
+    assert!(worse.iter().any(|finding| finding.message.contains("any more")), "{worse:?}");
 }

@@ -4,6 +4,8 @@ use std::ops::Range;
 
 use glam::Vec3;
 
+use rigscope_core::jobs::Progress;
+
 const LEAF: usize = 4;
 
 /// Group of triangles that move in different ways.
@@ -78,18 +80,25 @@ impl FittedTree {
     }
 
     /// Calls `found` with each pair of triangles whose bounds overlap and that did not move rigidly together: their
-    /// numbers, and their corners. Each pair comes once. Ends after comparing the bounds of `max_tests` pairs.
+    /// numbers, and their corners. Each pair comes once. Ends after comparing the bounds of `max_tests` pairs, and returns
+    /// whether all were compared; `None` if cancelled.
     pub(super) fn each_pair(
         &self,
         fit: &mut TreeFit,
         max_tests: usize,
+        progress: &Progress,
         mut found: impl FnMut([u32; 2], [[Vec3; 3]; 2]),
-    ) {
+    ) -> Option<bool> {
+        /// Leaves between two checks whether the job is cancelled.
+        const LEAVES: usize = 1 << 14;
         let TreeFit { boxes, corners, stack } = fit;
         stack.clear();
         stack.extend((!self.nodes.is_empty()).then_some([0, 0]));
-        let mut tests = 0;
-        while let Some([a, b]) = stack.pop().filter(|_| tests <= max_tests) {
+        let (mut tests, mut leaves) = (0, 0_usize);
+        while let Some([a, b]) = stack.pop() {
+            if tests > max_tests {
+                return Some(false);
+            }
             let (of_a, of_b) = (boxes[a as usize], boxes[b as usize]);
             if of_a.group == of_b.group && of_a.group != MIXED || !of_a.overlaps(of_b) {
                 continue;
@@ -105,6 +114,10 @@ impl FittedTree {
                 (true, _) => stack.extend(halves(a, node_a).map(|half| [half, b])),
                 (false, true) => stack.extend(halves(b, node_b).map(|half| [a, half])),
                 (false, false) => {
+                    leaves += 1;
+                    if leaves.is_multiple_of(LEAVES) {
+                        progress.check_cancelled()?;
+                    }
                     tests += (node_a.count * node_b.count) as usize;
                     for first in node_a.range() {
                         let others = if a == b { first + 1..node_b.range().end } else { node_b.range() };
@@ -118,6 +131,7 @@ impl FittedTree {
                 }
             }
         }
+        Some(true)
     }
 }
 
@@ -174,10 +188,11 @@ mod tests {
         let mut fit = TreeFit::default();
         tree.fit(points, &triangles, groups, &mut fit);
         let mut found = Vec::new();
-        tree.each_pair(&mut fit, usize::MAX, |[a, b], corners| {
+        let is_complete = tree.each_pair(&mut fit, usize::MAX, &Progress::default(), |[a, b], corners| {
             assert_eq!(corners, [a, b].map(|t| triangles[t as usize].map(|point| points[point as usize])));
             found.push([a.min(b), a.max(b)]);
         });
+        assert_eq!(is_complete, Some(true));
         found.sort_unstable();
         found
     }
@@ -203,6 +218,7 @@ mod tests {
             let some = pairs(&points, &points, &groups);
             all.retain(|[a, b]| of_triangles[*a as usize] != of_triangles[*b as usize] || some.contains(&[*a, *b]));
             prop_assert_eq!(all, some);
+            prop_assert!(pairs(&points, &points, &vec![0; points.len()]).is_empty(), "all move together");
         }
     }
 }

@@ -93,7 +93,7 @@ impl<'a> Suppressions<'a> {
     /// with a different config.
     fn unused(&self) -> impl Iterator<Item = Finding> {
         let unneeded = self.reasons.keys().filter(|key| !self.needed.contains(*key));
-        let of_lint = unneeded.filter(|(_, code)| parse_code(code).is_some_and(|code| !code.is_project_rule()));
+        let of_lint = unneeded.filter(|(_, code)| parse_code(code).is_some_and(|code| !code.is_on_request()));
         of_lint.map(|(place, code)| {
             self.finding(Code::SuppressionUnused, *place, &format!("suppresses {code}, which is not found there"))
         })

@@ -104,20 +104,28 @@ const NATURAL: [NaturalRow; 24] = [
 ];
 
 /// Maximum angle in both directions for joints that are not humanoid bones, degrees.
-const OTHER: f32 = 45.0;
+pub(in crate::analysis) const OTHER: f32 = 45.0;
 
 fn natural_range(bone: Option<HumanBone>) -> JointRange {
-    let row = bone.and_then(|bone| natural_row(&bone.to_string()));
+    let row = bone.and_then(|bone| bone_row(bone, &NATURAL, |row| row.0));
     let (twist, bend) = row.map_or((OTHER, [-OTHER, OTHER]), |row| (row.1, row.2));
     JointRange { twist: [-twist, twist].map(f32::to_radians), bend: bend.map(f32::to_radians) }
 }
 
-/// Finds the row of a bone by its name without the side, or, for fingers, by the end of its name.
-fn natural_row(bone: &str) -> Option<&'static NaturalRow> {
-    let name = bone.strip_prefix("left").or_else(|| bone.strip_prefix("right")).unwrap_or(bone);
-    let is_row = |row: &&NaturalRow| name.eq_ignore_ascii_case(row.0);
-    let ends_so = |row: &&NaturalRow| row.0.starts_with(char::is_uppercase) && name.ends_with(row.0);
-    NATURAL.iter().find(is_row).or_else(|| NATURAL.iter().find(ends_so))
+/// Returns the name of a bone without its side, such as `UpperArm` or `spine`.
+pub(in crate::analysis) fn name_without_side(bone: HumanBone) -> String {
+    let name = bone.to_string();
+    let core = name.strip_prefix("left").or_else(|| name.strip_prefix("right")).unwrap_or(&name);
+    core.to_owned()
+}
+
+/// Finds the row of a bone in a table. Rows have the bone's name without the side, or, starting with a capital, the end of
+/// the names of several bones, such as `Distal`.
+pub(in crate::analysis) fn bone_row<T>(bone: HumanBone, rows: &[T], name: impl Fn(&T) -> &'static str) -> Option<&T> {
+    let core = name_without_side(bone);
+    let is_row = |row: &&T| core.eq_ignore_ascii_case(name(row));
+    let ends_so = |row: &&T| name(row).starts_with(char::is_uppercase) && core.ends_with(name(row));
+    rows.iter().find(is_row).or_else(|| rows.iter().find(ends_so))
 }
 
 /// Ranges of the joints of a rig.
@@ -231,8 +239,8 @@ mod tests {
 
     #[test]
     fn every_natural_range_is_that_of_a_bone() {
-        let rows: Vec<_> =
-            HumanBone::all().filter_map(|bone| natural_row(&bone.to_string())).map(|row| row.0).collect();
+        let row = |bone| bone_row(bone, &NATURAL, |row| row.0);
+        let rows: Vec<_> = HumanBone::all().filter_map(row).map(|row| row.0).collect();
         for (name, ..) in NATURAL {
             assert!(rows.contains(&name), "{name}");
         }

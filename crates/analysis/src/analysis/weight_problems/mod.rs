@@ -19,14 +19,15 @@ use glam::{Quat, Vec3};
 use super::{Topology, measurable};
 pub(super) use far_joints::{FarRegion, RestBones, far_regions};
 pub(super) use layers::Layers;
+pub(super) use poses::{Random, rest_pose_with_rotations, unconstrained_joints};
 use regions::Ranking;
 use rigscope_core::jobs::Progress;
 use rigscope_core::posing::{Limits, Symmetry};
 use rigscope_core::rig::{NodeIndex, Pose, Posed, PrimitiveIndex, Rig, SamplingBuffers, VertexList, evaluate_into};
 use rigscope_core::skinning::{Deformed, Method, Palette, SkinPose, Skinner, Skinning, palettes_into};
 use stretch::EdgeStretch;
-pub(super) use surface::RestSurface;
 use surface::deform_joined;
+pub(super) use surface::{RestSurface, cross};
 pub use table::{
     JointRotationJson, WeightProblemJson, WeightProblemPoseJson, WeightProblemUnit, WeightProblemVerticesJson,
     WeightProblemsJson,

@@ -31,7 +31,7 @@ impl RandomPose {
     }
 }
 
-pub(super) fn rest_pose_with_rotations(rig: &Rig, turns: &[(NodeIndex, Quat)]) -> Pose {
+pub(in crate::analysis) fn rest_pose_with_rotations(rig: &Rig, turns: &[(NodeIndex, Quat)]) -> Pose {
     let mut pose = Pose::rest(&rig.hierarchy);
     for &(node, rotation) in turns {
         pose.set_user_local(node, Trs { rotation, ..Trs::IDENTITY });
@@ -39,13 +39,18 @@ pub(super) fn rest_pose_with_rotations(rig: &Rig, turns: &[(NodeIndex, Quat)]) -
     pose
 }
 
+/// Returns the joints that no constraint turns.
+pub(in crate::analysis) fn unconstrained_joints(rig: &Rig) -> Vec<NodeIndex> {
+    let constrained: HashSet<NodeIndex> = rig.behaviours().constraints().iter().map(|c| c.node).collect();
+    let is_free = |node: &NodeIndex| rig.is_joint(*node) && !constrained.contains(node);
+    rig.hierarchy.nodes().filter(is_free).collect()
+}
+
 /// Creates up to `max_poses` poses: first poses that rotate a single unconstrained joint, then poses that rotate many
 /// joints. If there are too many joints, joints that are far apart in node order share poses. A joint's rotations
 /// depend only on its index and limits.
 pub(super) fn random_poses(rig: &Rig, limits: &Limits, max_poses: usize) -> Vec<RandomPose> {
-    let constrained: HashSet<NodeIndex> = rig.behaviours().constraints().iter().map(|c| c.node).collect();
-    let is_free = |node: &NodeIndex| rig.is_joint(*node) && !constrained.contains(node);
-    let joints: Vec<NodeIndex> = rig.hierarchy.nodes().filter(is_free).collect();
+    let joints = unconstrained_joints(rig);
     if joints.is_empty() {
         return Vec::new();
     }
@@ -87,10 +92,10 @@ fn within(limits: &JointLimits, random: &mut Random) -> Quat {
 }
 
 /// Seeded random number generator. *Source*: Steele, Lea and Flood 2014, `SplitMix64`.
-struct Random(u64);
+pub(in crate::analysis) struct Random(u64);
 
 impl Random {
-    fn new(joint: NodeIndex, round: usize) -> Self {
+    pub(in crate::analysis) fn new(joint: NodeIndex, round: usize) -> Self {
         Self(((joint.index() as u64) << 20) + round as u64)
     }
 
@@ -101,7 +106,7 @@ impl Random {
         mixed ^ (mixed >> 31)
     }
 
-    fn between(&mut self, from: f32, to: f32) -> f32 {
+    pub(in crate::analysis) fn between(&mut self, from: f32, to: f32) -> f32 {
         let share = (self.next() >> 40) as f32 / (1_u64 << 24) as f32;
         from + (to - from) * share
     }

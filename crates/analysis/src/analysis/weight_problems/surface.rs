@@ -103,6 +103,12 @@ impl RestSurface {
     }
 
     /// Returns the mean normal of each point, normalised, or zero if undefined.
+    /// Returns the node that most corners of a triangle follow.
+    pub(in crate::analysis) fn followed(&self, points: [u32; 3]) -> NodeIndex {
+        let [a, b, c] = points.map(|point| self.heaviest(point));
+        if b == c { b } else { a }.unwrap_or(NodeIndex(0))
+    }
+
     pub(in crate::analysis) fn normals(&self, positions: &[Vec3]) -> Vec<Vec3> {
         let of_triangle = |&triangle: &u32| cross(self.corners(triangle, positions));
         let of_point = |point: u32| self.around(point).iter().map(of_triangle).sum::<Vec3>().normalize_or_zero();

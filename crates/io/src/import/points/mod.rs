@@ -23,9 +23,15 @@ use super::{ImportError, Job};
 use rigscope_core::files;
 use rigscope_core::rig::PointFrame;
 
+/// Decoded points take up to this many times the size of the file. JSON and half-precision numbers grow most.
+const DECODED: u64 = 24;
+
 /// Formats and how to write them, for messages.
 const FORMATS: &str =
     "the JSON of rigscope bake, glTF, OBJ, PLY, CSV, .npy, .npz or PC2, or give --points-layout for raw float32";
+
+/// Some spreadsheets begin text with it.
+const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
 /// Reads the points of a file, one frame or several; at least one. With a layout, the file is raw float32.
 ///
@@ -33,8 +39,7 @@ const FORMATS: &str =
 pub fn points_from_path(path: &Path, layout: Option<&PointLayout>, job: &Job) -> Result<Vec<PointFrame>, ImportError> {
     let problem = |source| ImportError::Read { path: path.to_owned(), source };
     let stream = files::open_stream(path).map_err(problem)?;
-    // Decoded points take up to eight times the size of the file.
-    let bytes = files::read_bounded(stream, job.memory_limit() / 8).map_err(problem)?;
+    let bytes = files::read_bounded(stream, job.memory_limit() / DECODED).map_err(problem)?;
     let found = if layout.is_none() && gltf::is_gltf(&bytes) {
         gltf::points(path, job)?
     } else {
@@ -60,9 +65,10 @@ fn points(bytes: &[u8], layout: Option<&PointLayout>, memory_limit: u64) -> Resu
     if let Some(layout) = layout {
         return layout.points(bytes).map(|positions| vec![PointFrame::from_positions(positions)]);
     }
+    let bytes = bytes.strip_prefix(BYTE_ORDER_MARK).unwrap_or(bytes);
     match bytes {
         _ if bytes.starts_with(npy::MAGIC) => npy::array(bytes).and_then(|array| array.frames()),
-        _ if bytes.starts_with(npz::MAGIC) => npz::points(bytes, memory_limit),
+        _ if bytes.starts_with(npz::MAGIC) => npz::points(bytes, memory_limit / DECODED),
         _ if bytes.starts_with(pc2::MAGIC) => pc2::points(bytes),
         _ if bytes.starts_with(b"ply") => ply::points(bytes).map(|frame| vec![frame]),
         _ if matches!(bytes.trim_ascii_start(), [b'{' | b'[', ..]) => json::points(bytes),

@@ -8,6 +8,9 @@ use super::triples::triples;
 
 pub(super) const MAGIC: &[u8] = b"\x93NUMPY";
 
+/// Arrays of points have up to three dimensions: frames, vertices and coordinates.
+const MAX_DIMENSIONS: usize = 3;
+
 /// Numbers in C order.
 pub(super) struct NumpyArray {
     pub shape: Vec<usize>,
@@ -49,39 +52,37 @@ pub(super) fn array(bytes: &[u8]) -> Result<NumpyArray, String> {
     let shape = value("shape").and_then(|value| value.strip_prefix('(')?.split(')').next());
     let parsed = |text: &str| text.split(',').map(str::trim).filter(|t| !t.is_empty()).map(str::parse).collect();
     let shape: Vec<usize> = shape.map(parsed).and_then(Result::ok).ok_or("its header has no 'shape'")?;
+    if shape.len() > MAX_DIMENSIONS {
+        return Err(format!("the array has more than {MAX_DIMENSIONS} dimensions"));
+    }
     let count =
         shape.iter().try_fold(1_usize, |count, size| count.checked_mul(*size)).ok_or("its shape is too large")?;
     let numbers = numbers(kind, data)?;
     if numbers.len() < count {
         return Err(format!("the array has {} numbers for the shape {shape:?}", numbers.len()));
     }
-    let numbers = numbers.into_iter().take(count).collect();
+    let mut numbers = numbers;
+    numbers.truncate(count);
     let array = NumpyArray { shape, numbers };
     Ok(if is_fortran { array.in_c_order() } else { array })
 }
 
 fn numbers(kind: &str, data: &[u8]) -> Result<Vec<f64>, String> {
     let is_big = kind.starts_with('>');
-    let ordered = |mut bytes: Vec<u8>| {
-        if is_big {
-            bytes.reverse();
-        }
-        bytes
-    };
+    let short = |bytes: &[u8; 2]| half(if is_big { u16::from_be_bytes(*bytes) } else { u16::from_le_bytes(*bytes) });
     let wide = |bytes: &[u8; 8]| if is_big { f64::from_be_bytes(*bytes) } else { f64::from_le_bytes(*bytes) };
     let single =
         |bytes: &[u8; 4]| f64::from(if is_big { f32::from_be_bytes(*bytes) } else { f32::from_le_bytes(*bytes) });
     match kind.trim_start_matches(['<', '>', '=', '|']) {
         "f8" => Ok(data.as_chunks::<8>().0.iter().map(wide).collect()),
         "f4" => Ok(data.as_chunks::<4>().0.iter().map(single).collect()),
-        "f2" => Ok(data.as_chunks::<2>().0.iter().map(|two| half(&ordered(two.to_vec()))).collect()),
+        "f2" => Ok(data.as_chunks::<2>().0.iter().map(short).collect()),
         _ => Err(format!("its numbers are of the type {kind}; write float32 or float64")),
     }
 }
 
-/// Converts a little-endian half-precision number.
-fn half(bytes: &[u8]) -> f64 {
-    let bits = bytes.iter().rev().fold(0_u16, |bits, byte| bits << 8 | u16::from(*byte));
+/// Converts a half-precision number.
+fn half(bits: u16) -> f64 {
     let (exponent, fraction) = (i32::from(bits >> 10 & 31), f64::from(bits & 1023) / 1024.0);
     let size = match exponent {
         0 => fraction * (-14_f64).exp2(),

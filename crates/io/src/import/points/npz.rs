@@ -17,16 +17,23 @@ const NAMES: [&str; 4] = ["points", "positions", "vertices", "arr_0"];
 
 /// Arrays named `n2_p0` are the points of primitive 0 of node 2. Otherwise reads the array with a usual name, or the
 /// only one.
-pub(super) fn points(bytes: &[u8], memory_limit: u64) -> Result<Vec<PointFrame>, String> {
+///
+/// All arrays together are at most `max_bytes` long.
+pub(super) fn points(bytes: &[u8], max_bytes: u64) -> Result<Vec<PointFrame>, String> {
     let entries = entries(bytes)?;
+    // All arrays share what is left, even if several entries have the same bytes.
+    let mut left = max_bytes;
     let primitives: Vec<_> = entries.iter().filter_map(|entry| Some((primitive(&entry.name)?, entry))).collect();
     if !primitives.is_empty() {
-        let group = |(primitive, entry): &((usize, usize), &ZipEntry<'_>)| {
-            let frames = npy::array(&entry.content(memory_limit)?)?.frames()?;
+        let mut group = |(primitive, entry): &((usize, usize), &ZipEntry<'_>)| {
+            let frames = npy::array(&entry.content(&mut left)?)?.frames()?;
+            if frames.len() > 1 {
+                return Err(format!("the array {} has several frames; write one", entry.name));
+            }
             let positions = frames.into_iter().flat_map(|frame| frame.groups).flat_map(|group| group.positions);
             Ok(PointGroup { primitive: Some(*primitive), positions: positions.collect(), normals: None })
         };
-        let groups = primitives.iter().map(group).collect::<Result<_, String>>()?;
+        let groups = primitives.iter().map(&mut group).collect::<Result<_, String>>()?;
         return Ok(vec![PointFrame { groups }]);
     }
     let named = NAMES.iter().find_map(|name| entries.iter().find(|entry| entry.name == *name));
@@ -35,7 +42,7 @@ pub(super) fn points(bytes: &[u8], memory_limit: u64) -> Result<Vec<PointFrame>,
         let names: Vec<&str> = entries.iter().map(|entry| entry.name.as_str()).collect();
         format!("it has the arrays {}; name one of them points", names.join(", "))
     })?;
-    npy::array(&entry.content(memory_limit)?)?.frames()
+    npy::array(&entry.content(&mut left)?)?.frames()
 }
 
 fn primitive(name: &str) -> Option<(usize, usize)> {
@@ -50,16 +57,18 @@ struct ZipEntry<'a> {
 }
 
 impl ZipEntry<'_> {
-    fn content(&self, memory_limit: u64) -> Result<Vec<u8>, String> {
-        if !self.is_deflated {
-            return Ok(self.packed.to_vec());
-        }
+    /// Returns the bytes, at most `left`, and takes them from it.
+    fn content(&self, left: &mut u64) -> Result<Vec<u8>, String> {
         let mut content = Vec::new();
-        let read = DeflateDecoder::new(self.packed).take(memory_limit).read_to_end(&mut content);
+        let read = if self.is_deflated {
+            DeflateDecoder::new(self.packed).take(left.saturating_add(1)).read_to_end(&mut content)
+        } else {
+            self.packed.take(left.saturating_add(1)).read_to_end(&mut content)
+        };
         read.map_err(|problem| format!("the array {} cannot be unpacked: {problem}", self.name))?;
-        if content.len() as u64 >= memory_limit {
-            return Err(format!("the array {} is larger than --memory-limit", self.name));
-        }
+        *left = left
+            .checked_sub(content.len() as u64)
+            .ok_or_else(|| format!("decoded, the array {} is larger than --memory-limit", self.name))?;
         Ok(content)
     }
 }

@@ -11,7 +11,7 @@ enum Encoding {
     Big,
 }
 
-/// A scalar property: name, bytes, and whether it is a floating-point number.
+/// A scalar property of a vertex.
 struct Property {
     name: String,
     kind: ScalarKind,

@@ -68,6 +68,100 @@ fn each_format_gives_the_same_points() {
     assert!(layout.points(&raw[1..]).is_err() && "xyx".parse::<PointLayout>().is_err());
 }
 
+/// Returns a ZIP archive of stored or deflated files, as `numpy.savez` writes it.
+fn zip(files: &[(&str, Vec<u8>)], is_deflated: bool) -> Vec<u8> {
+    use std::io::Write as _;
+
+    let (mut archive, mut directory) = (Vec::new(), Vec::new());
+    for (name, content) in files {
+        let packed = if is_deflated {
+            let mut encoder = flate2::write::DeflateEncoder::new(Vec::new(), flate2::Compression::default());
+            encoder.write_all(content).unwrap();
+            encoder.finish().unwrap()
+        } else {
+            content.clone()
+        };
+        let method: [u8; 2] = if is_deflated { [8, 0] } else { [0, 0] };
+        let [packed_len, len] = [packed.len(), content.len()].map(|len| (len as u32).to_le_bytes());
+        let name_len = (name.len() as u16).to_le_bytes();
+        let shared = [&[20, 0, 0, 0][..], &method, &[0; 8], &packed_len, &len, &name_len, &[0; 2]].concat();
+        let start = (archive.len() as u32).to_le_bytes();
+        archive.extend([npz::MAGIC, &shared, name.as_bytes(), &packed].concat());
+        directory.extend([b"PK\x01\x02\x14\x00", &shared[..], &[0; 10], &start, name.as_bytes()].concat());
+    }
+    let count = (files.len() as u16).to_le_bytes();
+    let [size, start] = [directory.len(), archive.len()].map(|len| (len as u32).to_le_bytes());
+    archive.extend(directory);
+    archive.extend([b"PK\x05\x06\0\0\0\0", &count[..], &count, &size, &start, &[0; 2]].concat());
+    archive
+}
+
+#[test]
+fn archives_are_read_stored_and_deflated_within_the_memory_limit() {
+    let array = npy("<f4", "False", "(2, 3)", &floats(&two()));
+    let other = npy("<f4", "False", "(1, 3)", &[0; 12]);
+    for is_deflated in [false, true] {
+        let archive = zip(&[("other.npy", other.clone()), ("points.npy", array.clone())], is_deflated);
+        assert!(close(&read(&archive), &[two()]));
+        for end in 0..archive.len() {
+            let _ = points(&archive[..end], None, 1 << 20);
+        }
+        let by_primitive = zip(&[("n2_p0.npy", array.clone()), ("n3_p1.npy", other.clone())], is_deflated);
+        let frame = &points(&by_primitive, None, 1 << 20).unwrap()[0];
+        assert_eq!(frame.groups.iter().map(|group| group.primitive).collect::<Vec<_>>(), [Some((2, 0)), Some((3, 1))]);
+        assert!(
+            points(&zip(&[("a.npy", array.clone()), ("b.npy", array.clone())], is_deflated), None, 1 << 20).is_err()
+        );
+        // Both arrays together, not each of them, are limited.
+        let limit = DECODED * (array.len() as u64 + 1);
+        assert!(points(&zip(&[("n2_p0.npy", array.clone())], is_deflated), None, limit).is_ok());
+        assert!(points(&by_primitive, None, limit).unwrap_err().contains("--memory-limit"));
+    }
+}
+
+#[test]
+fn half_precision_numbers_are_read() {
+    // 1, -2, the smallest subnormal, infinity.
+    let bits: [u16; 6] = [0x3C00, 0xC000, 0x0001, 0x7C00, 0x0000, 0x3800];
+    let little: Vec<u8> = bits.iter().flat_map(|bits| bits.to_le_bytes()).collect();
+    let big: Vec<u8> = bits.iter().flat_map(|bits| bits.to_be_bytes()).collect();
+    let expected = [DVec3::new(1.0, -2.0, (-24_f64).exp2()), DVec3::new(f64::INFINITY, 0.0, 0.5)];
+    assert_eq!(read(&npy("<f2", "False", "(2, 3)", &little)), [expected]);
+    assert_eq!(read(&npy(">f2", "False", "(2, 3)", &big)), [expected]);
+}
+
+#[test]
+fn empty_fields_keep_their_columns() {
+    assert!(close(&read(b"\xef\xbb\xbfu,v,x,y,z,w\n,5,1,2,3,9\n4,,-0.5,0.25,0.001,\n"), &[two()]));
+    assert!(read(b"x,y,z\n1,,3\n")[0][0].y.is_nan());
+}
+
+#[test]
+fn matrices_are_read_from_json_and_npy() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("matrices");
+    let read = |bytes: &[u8]| {
+        std::fs::write(&path, bytes).unwrap();
+        matrices_from_path(&path, &Job::default())
+    };
+    let numbers: Vec<f64> = (0..32).map(f64::from).collect();
+    let rows: Vec<&[f64]> = numbers.chunks(4).collect();
+    let matrices: Vec<&[&[f64]]> = rows.chunks(4).collect();
+    let data: Vec<u8> = numbers.iter().flat_map(|number| number.to_le_bytes()).collect();
+    let deep = format!("{}[1]{}", "{\"matrices\":".repeat(100), "}".repeat(100));
+    for bytes in [
+        serde_json::to_vec(&matrices).unwrap(),
+        serde_json::to_vec(&numbers).unwrap(),
+        serde_json::to_vec(&serde_json::json!({ "matrices": matrices })).unwrap(),
+        npy("<f8", "False", "(2, 4, 4)", &data),
+    ] {
+        assert_eq!(read(&bytes).unwrap().concat(), numbers);
+    }
+    for bytes in [&b"[1,2,3]"[..], b"{}", b"hello", deep.as_bytes()] {
+        assert!(read(bytes).unwrap_err().to_string().contains("(joints, 4, 4)"));
+    }
+}
+
 #[test]
 fn frames_are_separate() {
     let data = floats(&[two(), two()].concat());
@@ -90,6 +184,8 @@ fn errors_say_what_is_wrong() {
     }
     let wide = npy("<f4", "False", "(99999999999999999, 99999999999999999, 3)", &[]);
     assert!(points(&wide, None, 1 << 20).unwrap_err().contains("too large"));
+    let deep = npy("<f4", "True", &format!("({})", "1,".repeat(30_000)), &[0; 4]);
+    assert!(points(&deep, None, 1 << 20).unwrap_err().contains("dimensions"));
     let integers = npy("<i4", "False", "(1, 3)", &[0; 12]);
     assert!(points(&integers, None, 1 << 20).unwrap_err().contains("<i4"));
 }

@@ -72,16 +72,23 @@ impl Columns {
 }
 
 fn table(text: &str) -> Result<Vec<PointFrame>, String> {
-    let is_gap = |c: char| c == ',' || c == ';' || c.is_whitespace();
-    let words = |line: &str| line.split(is_gap).map(str::trim).filter(|w| !w.is_empty()).map(str::to_owned).collect();
+    // Empty fields between commas count, so that the others keep their columns.
+    let words = |line: &str| -> Vec<String> {
+        let mark = [',', ';'].into_iter().find(|mark| line.contains(*mark));
+        match mark {
+            Some(mark) => line.split(mark).map(|word| word.trim().to_owned()).collect(),
+            None => line.split_whitespace().map(str::to_owned).collect(),
+        }
+    };
     let mut columns: Option<Columns> = None;
     let mut frames: BTreeMap<i64, PointGroup> = BTreeMap::new();
     for (number, line) in (1..).zip(text.lines()) {
-        let words: Vec<String> = words(line);
-        if words.is_empty() || line.trim_start().starts_with('#') {
+        let words = words(line.trim());
+        if words.iter().all(String::is_empty) || line.trim_start().starts_with('#') {
             continue;
         }
-        let numbers: Vec<f64> = words.iter().map_while(|word| word.parse().ok()).collect();
+        let parsed = |word: &String| if word.is_empty() { Some(f64::NAN) } else { word.parse().ok() };
+        let numbers: Vec<f64> = words.iter().map_while(parsed).collect();
         let is_heading = numbers.len() < words.len();
         if is_heading && columns.is_none() {
             let headings: Vec<String> = words.iter().map(|word| word.trim_matches('"').to_lowercase()).collect();
