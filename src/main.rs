@@ -18,7 +18,11 @@ fn main() -> ExitCode {
 
 #[cfg(feature = "window")]
 fn open_window(args: Args, console: &Console) -> ExitCode {
-    let opened = rigscope::app::Startup { sources: args.files, with_file: args.with_file };
+    let side_b = match args.side_b.shown_file() {
+        Ok(side_b) => side_b.unwrap_or_default(),
+        Err(problem) => return cli::window_failed(&problem, console),
+    };
+    let opened = rigscope::app::Startup { sources: args.files, side_b };
     #[cfg(unix)]
     if args.reuse && rigscope::app::hand_over(&opened) {
         return ExitCode::SUCCESS;

@@ -129,7 +129,7 @@ fn staged(wanted: PictureRequest, progress: &Arc<Progress>) -> Result<Stage, Str
 
 /// Shows another file on side B, in the pose of the open file. *Errors*: a message for the user that includes the path.
 fn compare_with(stage: &mut Stage, other: &Path, progress: &Arc<Progress>) -> Result<(), String> {
-    stage.compare_with(other);
+    stage.compare_with(ShownFile::file_at(other));
     // Ignores warnings about primitives without a counterpart, which are not drawn; only the command line prints them.
     stage.compute_pending(&Job::default().with_progress(Arc::clone(progress)));
     stage.refresh();

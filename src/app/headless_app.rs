@@ -22,7 +22,7 @@ use crate::state::{
     Action, AfterLoad, AppState, Command, Commands, Export, ExportJob, FileList, JobResult, LoadingFile, Notice,
     NoticeKind, NoticeTopic, OngoingJobs, Request, WindowRequest, reload_changed,
 };
-use crate::view::{PerSide, Side};
+use crate::view::{PerSide, ShownFile, Side};
 
 /// The window lists a job once it has run for this long.
 const PATIENCE: Duration = Duration::from_millis(500);
@@ -37,7 +37,7 @@ fn figure() -> Result<Document, ImportError> {
 pub struct Startup {
     /// Files to open; the first one is shown. If empty, the built-in figure is shown.
     pub sources: Vec<Source>,
-    pub with_file: Option<PathBuf>,
+    pub side_b: ShownFile,
 }
 
 /// The program without its window: state, queued commands and background jobs.
@@ -92,7 +92,7 @@ impl HeadlessApp {
     ) -> Result<Self, Box<dyn std::error::Error + Send + Sync>> {
         let (settings, unreadable) = SettingsFile::open(data, &jobs);
         let folder = |name: &str| data.map(|data| data.join(name));
-        let Startup { sources, with_file } = opened;
+        let Startup { sources, side_b } = opened;
         let (autosave, found) = Autosave::start(folder("sessions"), sources.first(), &jobs);
         let is_awaited = found.is_some() || !sources.is_empty();
         let first = if is_awaited { Document::new(FIGURE, Rig::default(), Vec::new()) } else { figure()? };
@@ -127,11 +127,13 @@ impl HeadlessApp {
         match found {
             Some(session) => {
                 app.state.files = FileList::new(sources);
-                app.commands.push(Command::OpenSession(Box::new(session.beside(with_file))));
+                app.commands.push(Command::OpenSession(Box::new(session.beside(side_b))));
             }
-            None if sources.is_empty() => {}
+            None if sources.is_empty() && side_b.is_open() => {}
+            None if sources.is_empty() => app.commands.push(Command::CompareWith(side_b)),
             None => {
-                app.commands.push(Command::OpenAll(sources, with_file.map_or(AfterLoad::Show, AfterLoad::Compare)));
+                let then = if side_b.is_open() { AfterLoad::Show } else { AfterLoad::Compare(side_b) };
+                app.commands.push(Command::OpenAll(sources, then));
             }
         }
         Ok(app)

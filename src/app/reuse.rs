@@ -1,7 +1,8 @@
 //! `rigscope --reuse`: sends files to an open window through a socket that only the same user can access.
 //!
 //! A request is one line of JSON: `{"version":1,"open":["/models/hero.glb"],"comparison_file":"/models/old.glb"}`, where
-//! `comparison_file` is an optional comparison file. The answer is one line of JSON: `{"accepted":true}` or
+//! `comparison_file` is an optional comparison file; `points`, such as `{"path":"/models/mine.npy"}`, shows points of
+//! another program instead. The answer is one line of JSON: `{"accepted":true}` or
 //! `{"accepted":false,"problem":"…"}`.
 
 use std::fs::{DirBuilder, Permissions, metadata, remove_file, set_permissions, symlink_metadata};
@@ -17,6 +18,7 @@ use serde::{Deserialize, Serialize};
 use super::headless_app::Startup;
 use crate::stage::Source;
 use crate::state::{Action, AfterLoad, Command};
+use crate::view::{PointsFile, ShownFile};
 
 const MAX_REQUEST_BYTES: usize = 1 << 20;
 /// Timeout for receiving a request after a program has connected.
@@ -30,6 +32,8 @@ struct ReuseRequest {
     open: Vec<Source>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     comparison_file: Option<Source>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    points: Option<PointsFile>,
 }
 
 #[derive(Debug, PartialEq, Deserialize, Serialize)]
@@ -46,10 +50,12 @@ impl ReuseRequest {
     /// a new window then reports the error.
     fn from_startup(opened: &Startup) -> Option<Self> {
         let open: Vec<Source> = opened.sources.iter().map(Source::absolute).collect();
-        let comparison_file = opened.with_file.clone().map(|path| Source::File(path).absolute());
-        let paths = open.iter().chain(&comparison_file).filter_map(Source::path);
+        let points = opened.side_b.points().cloned();
+        let comparison_file =
+            opened.side_b.file().filter(|_| points.is_none()).map(|path| Source::File(path.to_owned()));
+        let paths = open.iter().filter_map(Source::path).chain(opened.side_b.file());
         let can_open = !open.is_empty() && paths.into_iter().all(Path::is_file);
-        can_open.then_some(Self { version: VERSION, open, comparison_file })
+        can_open.then_some(Self { version: VERSION, open, comparison_file, points })
     }
 
     /// Parses a request. *Errors*: a message for the program that sent the request.
@@ -59,15 +65,20 @@ impl ReuseRequest {
             return Err(format!("Requests have version {VERSION}, not {}", request.version));
         }
         let is_clear = |source: &Source| source.path().is_none_or(Path::is_absolute);
-        if request.open.is_empty() || !request.open.iter().chain(&request.comparison_file).all(is_clear) {
+        let are_points_clear = request.points.as_ref().is_none_or(|points| points.path.is_absolute());
+        let are_files_clear = request.open.iter().chain(&request.comparison_file).all(is_clear);
+        if request.open.is_empty() || !are_files_clear || !are_points_clear {
             return Err("A request names files, by absolute paths".to_owned());
         }
         Ok(request)
     }
 
     fn command(self, shown: &Source) -> Command {
+        if let Some(points) = self.points {
+            return Command::OpenAll(self.open, AfterLoad::Compare(ShownFile::Points(points)));
+        }
         match self.comparison_file {
-            Some(Source::File(with)) => Command::OpenAll(self.open, AfterLoad::Compare(with)),
+            Some(Source::File(with)) => Command::OpenAll(self.open, AfterLoad::Compare(ShownFile::file_at(&with))),
             // The requested file is already open, and was probably exported again: reloads it and keeps the pose.
             _ if self.open == [shown.absolute()] => Command::Do(Action::Reload),
             _ => Command::OpenAll(self.open, AfterLoad::Show),
@@ -329,7 +340,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let there = folder.path().join("a.glb");
         std::fs::write(&there, "").unwrap();
-        let startup = |path: &Path| Startup { sources: vec![Source::File(path.to_owned())], with_file: None };
+        let startup = |path: &Path| Startup { sources: vec![Source::File(path.to_owned())], side_b: ShownFile::Open };
         assert!(ReuseRequest::from_startup(&startup(&there)).is_some());
         for other in [&folder.path().join("b.glb"), folder.path(), Path::new("-")] {
             assert!(ReuseRequest::from_startup(&startup(other)).is_none(), "{}", other.display());

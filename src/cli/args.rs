@@ -1,5 +1,4 @@
 use std::ffi::OsString;
-use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::builder::{Resettable, StyledStr};
@@ -12,7 +11,7 @@ use super::text_table::wrapped;
 use super::{
     BakeArgs, BenchArgs, CheckArgs, CompareArgs, CompletionsArgs, Console, ConsoleArgs, ConvertArgs, DiagnoseArgs,
     DiffArgs, ExplainArgs, FlexArgs, InfoArgs, ManArgs, MemoryArgs, MotionArgs, NodesArgs, ProfilesArgs, RenderArgs,
-    ReportArgs, SchemaArgs, WeightsArgs,
+    ReportArgs, SchemaArgs, SideBArgs, WeightsArgs,
 };
 use crate::project::nearest;
 use crate::stage::Source;
@@ -26,9 +25,8 @@ pub struct Args {
     #[arg(value_parser = source(), value_name = "FILE")]
     pub files: Vec<Source>,
 
-    /// Show another file on side B, in the same pose (joints are matched by name)
-    #[arg(long = "comparison-file", alias = "with-file", value_name = "OTHER", requires = "files")]
-    pub with_file: Option<PathBuf>,
+    #[command(flatten)]
+    pub side_b: SideBArgs,
 
     /// Open the files in the running window, if any
     #[cfg(all(unix, feature = "window"))]

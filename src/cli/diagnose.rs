@@ -2,23 +2,23 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::Args;
-use glam::DVec3;
 
 use super::Console;
 use super::console::{BOLD, Line, cancelled};
 use super::output::{self, refuse_to_replace, refuse_two_on_stdout};
 use super::posed::PosedArgs;
+use super::side_b::PointsArgs;
 use super::text_table::TextTable;
 use crate::analysis::diagnose::{
     Diagnosis, DiagnosisInput, DiagnosisJson, Explanation, MatricesJson, MatrixDiagnosis, diagnose, diagnose_matrices,
-    suggested_pose,
+    fraction_text, suggested_pose,
 };
 use crate::export::{PoseFile, numbers_json};
-use crate::import::{PointLayout, WarningScope, matrices_from_path, points_from_path};
+use crate::import::{WarningScope, matrices_from_path, points_from_path};
 use crate::rig::PointFrame;
 use crate::rows::{Described as _, JsonDocument};
 use crate::stage::Stage;
-use crate::text::{capitalized, counted};
+use crate::text::counted;
 use crate::view::Side;
 
 #[derive(Args, Debug)]
@@ -35,21 +35,12 @@ pub struct DiagnoseArgs {
     #[arg(long, value_name = "P")]
     points_rest: Option<PathBuf>,
 
-    /// Read raw float32: x, y, z, and any other letter for a number to skip, such as xyzw
-    #[arg(long, value_name = "LAYOUT")]
-    points_layout: Option<PointLayout>,
+    #[command(flatten)]
+    read: PointsArgs,
 
     /// Skinning or world matrices of the joints of a skin, in the order of skin.joints: .npy or JSON
     #[arg(long, value_name = "M")]
     matrices: Option<PathBuf>,
-
-    /// Unit of the points: m, cm, mm, in or a number of metres [default: m; others are named as mistakes]
-    #[arg(long, value_name = "UNIT", value_parser = parse_unit)]
-    points_unit: Option<f64>,
-
-    /// Up axis of the points: y or z [default: y; z is named as a mistake]
-    #[arg(long, value_name = "AXIS", value_parser = ["y", "z"])]
-    points_up: Option<String>,
 
     /// Frame of a file with several frames, from 0 [default: the clip's frame at --time, else 0]
     #[arg(long, value_name = "N")]
@@ -67,8 +58,8 @@ pub struct DiagnoseArgs {
 const HELP: &str = "\
 Tries the known mistakes of skinning, alone and in pairs, and names the one that gives exactly your
 points. Distances are fractions of the size, the diagonal of the bounding box. Points are matched by
-node and primitive in the JSON of rigscope bake, else by count and order. rigscope explain ID
-explains a mistake. The method is lbs or dqs: what the points should show.
+node and primitive in the JSON of rigscope bake, else by count and order. Another unit or up axis
+than metres and +Y is a mistake, unless it is stated. rigscope explain ID explains a mistake. The method is lbs or dqs: what the points should show.
 
 Exit codes: 0 if the points are right, 1 if a mistake or nothing explains them, 2 on failure.
 
@@ -93,9 +84,10 @@ impl DiagnoseArgs {
         let read = |path: &Path| {
             let job = self.posed.rigged.memory.job();
             let frames = console.stage("Reading points", |_| {
-                points_from_path(path, self.points_layout.as_ref(), &job).map_err(|e| e.to_string())
+                points_from_path(path, self.read.layout(), &job).map_err(|e| e.to_string())
             });
-            frames.map(|frames| frames.into_iter().map(|frame| self.converted(frame)).collect::<Vec<_>>())
+            frames
+                .map(|frames| frames.into_iter().map(|frame| self.read.stated_space().frame(frame)).collect::<Vec<_>>())
         };
         let frames = read(&self.points)?;
         let points = self.frame(&frames, &stage)?;
@@ -145,18 +137,6 @@ impl DiagnoseArgs {
             )
         })
     }
-
-    /// Converts points to metres, +Y up.
-    fn converted(&self, mut frame: PointFrame) -> PointFrame {
-        let unit = self.points_unit.unwrap_or(1.0);
-        let is_z_up = self.points_up.as_deref() == Some("z");
-        let turned = |p: &DVec3| if is_z_up { DVec3::new(p.x, p.z, -p.y) } else { *p };
-        for group in &mut frame.groups {
-            group.positions.iter_mut().for_each(|point| *point = turned(point) * unit);
-            group.normals.iter_mut().flatten().for_each(|normal| *normal = turned(normal));
-        }
-        frame
-    }
 }
 
 fn suggest(path: &Path, input: &DiagnosisInput<'_>, diagnosis: &Diagnosis, console: &Console) -> Result<(), String> {
@@ -172,46 +152,15 @@ fn suggest(path: &Path, input: &DiagnosisInput<'_>, diagnosis: &Diagnosis, conso
     Ok(())
 }
 
-/// Parses a unit as a factor to metres.
-fn parse_unit(text: &str) -> Result<f64, String> {
-    let known = [("m", 1.0), ("cm", 0.01), ("mm", 0.001), ("in", 0.0254)];
-    let named = known.iter().find(|(name, _)| *name == text).map(|(_, metres)| *metres);
-    let unit = named.or_else(|| text.parse().ok()).filter(|unit: &f64| unit.is_finite() && *unit > 0.0);
-    unit.ok_or_else(|| "give m, cm, mm, in or a number of metres".to_owned())
-}
-
 fn lines(diagnosis: &Diagnosis) -> Vec<Line> {
-    let mut lines = vec![Line::default().styled(BOLD, &answer(diagnosis))];
-    if let Some(disagreement) = &diagnosis.disagreement {
-        lines.push(Line::plain(&format!("{disagreement}.")));
-    }
-    let tied: Vec<String> = diagnosis.tied().map(ids).collect();
-    if !tied.is_empty() {
-        let tied = tied.join(", ");
-        lines.push(Line::plain(&format!(
-            "In this pose, these mistakes give the same points: {tied}. Try another pose."
-        )));
-    }
-    lines.push(Line::plain(&format!(
-        "{} matched by {}.",
-        capitalized(&counted(diagnosis.vertices, "vertex", "vertices")),
-        diagnosis.matched_by
-    )));
-    if let Some(similarity) = diagnosis.similarity.filter(|_| diagnosis.best().is_none()) {
-        let mirrored = if similarity.mirrors { ", mirrored" } else { "" };
-        lines.push(Line::plain(&format!(
-            "Nearest fit of the whole: scaled by {:.4}, turned by {:.1} degrees{mirrored}; {} remains.",
-            similarity.scale,
-            similarity.angle.to_degrees(),
-            fraction(similarity.rms)
-        )));
-    }
+    let mut lines = vec![Line::default().styled(BOLD, &diagnosis.answer())];
+    lines.extend(diagnosis.remarks().iter().map(|remark| Line::plain(remark)));
     if !diagnosis.is_right() {
         let table = TextTable::<Explanation>::new()
-            .right(9, "largest", |row| fraction(row.residual.max))
-            .right(9, "mean", |row| fraction(row.residual.mean))
+            .right(9, "largest", |row| fraction_text(row.residual.max))
+            .right(9, "mean", |row| fraction_text(row.residual.mean))
             .right(9, "vertices", |row| row.residual.vertices.to_string())
-            .left(0, "mistake", ids);
+            .left(0, "mistake", Explanation::title);
         lines.extend([Line::default(), table.head()]);
         lines.extend(diagnosis.explanations.iter().take(SHOWN).map(|row| table.row(row)));
     }
@@ -226,53 +175,9 @@ fn matrix_lines(found: &MatrixDiagnosis) -> Vec<Line> {
         None if found.fits() => "and right".to_owned(),
         None => "and no known mistake explains them".to_owned(),
     };
-    let head = format!("Your matrices are {kind}, {layout}, {what}: largest difference {}.", fraction(found.max));
-    let joints: Vec<String> = found.joints.iter().map(|(joint, max)| format!("{joint} {}", fraction(*max))).collect();
+    let head = format!("Your matrices are {kind}, {layout}, {what}: largest difference {}.", fraction_text(found.max));
+    let joints: Vec<String> =
+        found.joints.iter().map(|(joint, max)| format!("{joint} {}", fraction_text(*max))).collect();
     let joints = (!joints.is_empty()).then(|| Line::plain(&format!("Largest differences: {}.", joints.join(", "))));
     [Some(Line::plain(&head)), joints].into_iter().flatten().collect()
-}
-
-fn answer(diagnosis: &Diagnosis) -> String {
-    let Some(first) = diagnosis.explanations.first() else { return "Nothing was compared.".to_owned() };
-    let largest = fraction(first.residual.max);
-    if diagnosis.best().is_none() {
-        return format!(
-            "No known mistake explains your points; the nearest is {}, with a largest residual of {largest} of the size.",
-            ids(first)
-        );
-    }
-    let sentence = first.sentence(diagnosis.method);
-    if diagnosis.is_right() {
-        return format!("{sentence}; largest residual {largest} of the size.");
-    }
-    let next = diagnosis.explanations.iter().skip(1).find(|explanation| !explanation.is_tied);
-    let next = next.map_or_else(String::new, |next| format!("; next best {}", fraction(next.residual.max)));
-    format!("{sentence}: largest residual {largest} of the size{next}.")
-}
-
-fn ids(explanation: &Explanation) -> String {
-    if explanation.mistakes.is_empty() { "none".to_owned() } else { explanation.ids().join(" + ") }
-}
-
-/// Formats a fraction of the size with two digits.
-fn fraction(value: f64) -> String {
-    if value == 0.0 || (0.01..1e4).contains(&value) { format!("{value:.2}") } else { format!("{value:.0e}") }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn units_are_names_or_metres() {
-        assert_eq!((parse_unit("cm"), parse_unit("0.3048")), (Ok(0.01), Ok(0.3048)));
-        for bad in ["", "0", "-1", "inf", "ell"] {
-            assert!(parse_unit(bad).is_err(), "{bad}");
-        }
-    }
-
-    #[test]
-    fn fractions_have_two_digits() {
-        assert_eq!([0.312, 2.04e-7, 0.0, 12.3, 0.003].map(fraction), ["0.31", "2e-7", "0.00", "12.30", "3e-3"]);
-    }
 }

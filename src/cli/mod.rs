@@ -36,6 +36,7 @@ mod sarif;
 mod schema;
 mod second_side;
 mod shared_options;
+mod side_b;
 mod suggestions;
 mod text_table;
 mod weights;
@@ -72,6 +73,7 @@ pub use schema::{SchemaArgs, SchemaName};
 #[cfg(feature = "gl")]
 pub use shared_options::DeviceArgs;
 pub use shared_options::MemoryArgs;
+pub use side_b::SideBArgs;
 pub use weights::WeightsArgs;
 #[cfg(feature = "window")]
 pub use without_window::{has_display, run_without_display, window_failed};

@@ -1,10 +1,11 @@
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 
 use clap::Args;
 
 use super::opening::load_sides;
 use super::posed::RiggedArgs;
+use super::side_b::SideBArgs;
 use super::suggestions::with_suggestions;
 use super::{Console, MemoryArgs};
 use crate::analysis::sides::MeasureError;
@@ -15,19 +16,18 @@ use crate::view::{PerSide, ShownFile, ShownPose, Side};
 #[derive(Args, Debug)]
 pub(super) struct SecondSideArgs {
     /// Skinning method of side B [default: the session's, else dqs, or lbs if A is dqs]
-    #[arg(long, value_name = "METHOD")]
+    #[arg(long, value_name = "METHOD", conflicts_with_all = ["with_file", "with_points"])]
     #[arg(value_parser = with_suggestions(Method::CHOICES, str::parse::<Method>), hide_possible_values = true)]
     with: Option<Method>,
 
-    /// Use another file as side B, in the same pose and with the same method
-    #[arg(long = "comparison-file", alias = "with-file", value_name = "OTHER", conflicts_with = "with")]
-    with_file: Option<PathBuf>,
+    #[command(flatten)]
+    side_b: SideBArgs,
 }
 
 impl SecondSideArgs {
     pub(super) fn apply_to(&self, stage: &mut Stage, rigged: &RiggedArgs, console: &Console) -> Result<(), String> {
-        if let Some(other) = &self.with_file {
-            return compare_with(stage, other, rigged.memory, console);
+        if let Some(file) = self.side_b.shown_file()? {
+            return compare_with(stage, file, rigged.memory, console);
         }
         // Without --with, keeps the method of a session's side B.
         let usual = || rigged.session.is_none().then(|| counterpart(stage.skinning(Side::A).method));
@@ -40,18 +40,23 @@ impl SecondSideArgs {
     }
 }
 
-/// Uses another file as side B, in the pose of the open character. Warns about elements without a counterpart.
+/// Uses another file or points as side B, in the pose of the open character. Warns about elements without a
+/// counterpart.
 pub(super) fn compare_with(
     stage: &mut Stage,
-    other: &Path,
+    file: ShownFile,
     memory: MemoryArgs,
     console: &Console,
 ) -> Result<(), String> {
-    stage.compare_with(other);
-    let warnings = load_sides(stage, &format!("Opening {}", other.display()), memory, console)?;
+    let path = file.file().map(Path::to_owned).unwrap_or_default();
+    stage.compare_with(file);
+    let warnings = load_sides(stage, &format!("Opening {}", path.display()), memory, console)?;
     if let ChoiceState::Missing(problem) = stage.choice::<ShownFile>(Side::B) {
-        return Err(format!("{problem} ({})", other.display()));
+        let is_named = problem.contains(&*path.to_string_lossy());
+        return Err(if is_named { problem.to_owned() } else { format!("{problem} ({})", path.display()) });
     }
+    let info = stage.points_on(Side::B).into_iter().flat_map(|points| &points.info);
+    info.for_each(|info| console.note(info));
     for warning in &warnings {
         console.warn(warning);
     }
@@ -77,6 +82,9 @@ pub(super) fn check_size(stage: &Stage) -> Result<(), String> {
 /// Returns a name for each side, made up of method, file and pose.
 pub(super) fn side_names(stage: &Stage, skinners: &PerSide<Arc<Skinner>>) -> [String; 2] {
     Side::ALL.map(|side| {
+        if stage.points_on(side).is_some() {
+            return format!("points of {}", stage.shown_file(side).title());
+        }
         let method = skinners[side].skinning().method;
         let file = stage.other_on(side).map_or(String::new(), |_| format!(" of {}", stage.shown_file(side).title()));
         let pose = if stage.view.sides[side].options.pose == ShownPose::Rest { ", rest pose" } else { "" };

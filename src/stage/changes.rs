@@ -92,7 +92,8 @@ impl FoundChanges {
 impl ChangePlan {
     /// Plans to compare the characters that the stage shows.
     fn shown(stage: &Stage) -> Option<Self> {
-        let (side, other) = [Side::B, Side::A].into_iter().find_map(|side| Some((side, stage.other_on(side)?)))?;
+        let other = |side| Some((side, stage.other_on(side).filter(|other| other.points.is_none())?));
+        let (side, other) = [Side::B, Side::A].into_iter().find_map(other)?;
         let is_before = *stage.shown_file(side) == ShownFile::Previous;
         Some(Self { rig: Arc::clone(stage.rig()), other: Arc::clone(&other.own), is_before, side })
     }
@@ -130,7 +131,7 @@ impl Stage {
     pub fn changes(&self) -> ChangeState<'_> {
         match FoundChanges::shown(self) {
             Some(found) => ChangeState::Found(&found.diff),
-            None if !self.shows_other() => ChangeState::Nothing,
+            None if !Side::ALL.into_iter().any(|side| self.shown_file(side).is_other_rig()) => ChangeState::Nothing,
             None if self.requests.has::<ChangePlan>() => ChangeState::Awaited,
             None => ChangeState::Stopped,
         }

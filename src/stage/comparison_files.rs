@@ -1,18 +1,18 @@
 //! Comparison characters, read and matched in the background and cached.
 
 use std::borrow::Cow;
-use std::path::Path;
 use std::sync::Arc;
 
 use super::compare::CameraBeforeOther;
 use super::derived::{Derived, fault, notes_of};
+use super::points::PosedOpen;
 use super::reload_message::reload_message;
 use super::rig_cache::{MAX_KEPT, RigCache, RigChoice, RigSource};
 use super::{ComparisonRig, Notice, NoticeTopic, ReadFile, Stage};
 use crate::import::Job;
 use crate::jobs::JobKind;
 use crate::matching::{VertexMatchError, VertexPairs};
-use crate::rig::{NodeIndex, Rig};
+use crate::rig::{ClipMoment, NodeIndex, Pose, Rig};
 use crate::skinning::Skinning;
 use crate::view::{Layout, PerSide, ShownFile, Side};
 
@@ -101,6 +101,8 @@ pub struct ComparisonFilePlan {
     pub file: ShownFile,
     before: Option<Arc<Rig>>,
     read: Option<Arc<ReadFile>>,
+    /// The current pose, which points probably show.
+    posed: Option<(Pose, Option<ClipMoment>)>,
 }
 
 impl Derived for ComparisonFilePlan {
@@ -124,7 +126,8 @@ impl Derived for ComparisonFilePlan {
         let changed = || Side::ALL.into_iter().map(|side| stage.shown_file(side)).find(is_changed);
         let file = stage.awaited().or_else(changed)?.clone();
         let (rig, before) = (Arc::clone(stage.rig()), stage.before.clone());
-        Some(Self { rig, before, read: stage.others.file(&file).cloned(), file })
+        let posed = file.points().map(|_| (stage.pose().clone(), stage.playback.sample()));
+        Some(Self { rig, before, read: stage.others.file(&file).cloned(), file, posed })
     }
 
     fn is(&self, other: &Self) -> bool {
@@ -135,6 +138,11 @@ impl Derived for ComparisonFilePlan {
         match &self.file {
             ShownFile::Open => None,
             ShownFile::Comparison(from) => ComparisonRig::open(&self.rig, from, self.read.as_ref(), job),
+            ShownFile::Points(points) => {
+                let (pose, moment) = self.posed.as_ref()?;
+                let open = PosedOpen { rig: &self.rig, pose, moment: *moment };
+                ComparisonRig::from_points(&open, points, self.read.as_ref(), job)
+            }
             ShownFile::Previous => match &self.before {
                 Some(before) => ComparisonRig::between(&self.rig, Arc::clone(before), &job.progress).map(Ok),
                 None => Some(Err("The previous version is kept only until Rigscope is closed".to_owned())),
@@ -207,9 +215,8 @@ impl Stage {
         self.view.sides[side].file = file;
     }
 
-    /// Shows another file on side B, with side A's pose and method.
-    pub fn compare_with(&mut self, from: &Path) {
-        let file = ShownFile::file_at(from);
+    /// Shows another character or points on side B, with side A's pose and method.
+    pub fn compare_with(&mut self, file: ShownFile) {
         self.renew(&file);
         self.frames_other = true;
         self.show_file(Side::B, file);

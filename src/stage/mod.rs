@@ -24,6 +24,7 @@ mod notice;
 mod other_rig;
 mod pins;
 mod playback;
+mod points;
 mod pose;
 mod pose_numbers;
 mod previews;
@@ -68,6 +69,7 @@ pub use measure::{MeasureBench, MeasurePlan, PlannedSide};
 pub use notice::{Notice, NoticeKind, NoticeOffer, NoticeTopic};
 pub use other_rig::{ComparisonRig, ReadFile};
 pub use playback::{Playback, Repeat};
+pub use points::{DiagnosisPlan, DiagnosisState, PointsSummary};
 pub use pose::ActiveBehaviours;
 pub use pose_numbers::PoseNumbers;
 pub use previews::Preview;
@@ -150,6 +152,7 @@ pub struct Stage {
     pub(crate) tracks: CachedTracks,
     pub(crate) clip_ranking: OnRequest<ClipRankingPlan>,
     pub(crate) joint_ranking: OnRequest<JointRankingPlan>,
+    pub(crate) diagnosis: OnRequest<DiagnosisPlan>,
     /// Twist and bend test of a joint.
     pub twist_test: OnRequest<TwistPlan>,
     /// Edit of the selected vertices' weights.
@@ -269,6 +272,7 @@ impl Stage {
             side_values: SideValues::default(),
             tracks: CachedTracks::default(),
             clip_ranking: OnRequest::default(),
+            diagnosis: OnRequest::default(),
             joint_ranking: OnRequest::default(),
             twist_test: OnRequest::default(),
             weight_edit: OnRequest::default(),

@@ -5,13 +5,14 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use super::points::PointsSummary;
 use super::{Document, Source};
 use crate::actor::{Actor, Counterparts, PoseEvaluator, SharedPose, make_unique};
 use crate::import::{FileState, ImportError, Job};
 use crate::jobs::Progress;
 use crate::matching::{IndexMatch, VertexMatchError, VertexPairs, clip_match};
 use crate::posing::transferred_clips;
-use crate::rig::{Bone, ClipMoment, DisabledBehaviours, NodeIndex, Pose, Rig, drawn_bones_into};
+use crate::rig::{Bone, ClipMoment, DisabledBehaviours, NodeIndex, PointFrame, Pose, Rig, drawn_bones_into};
 use crate::text::listed;
 use crate::view::View;
 
@@ -20,11 +21,13 @@ use crate::view::View;
 pub struct ReadFile {
     /// Path of the file.
     pub path: PathBuf,
-    /// The character as read.
+    /// The character as read; for points, the one last built from them.
     pub rig: Arc<Rig>,
+    /// Points of another program as read, if the file has points instead of a character.
+    pub points: Option<Arc<Vec<PointFrame>>>,
     /// Files that the character was read from.
     pub files: Vec<FileState>,
-    is_incomplete: bool,
+    pub(super) is_incomplete: bool,
 }
 
 /// A comparison character with its counterparts in the open character.
@@ -36,14 +39,16 @@ pub struct ComparisonRig {
     pub own: Arc<Rig>,
     /// The file; `None` for the previous version of the open file.
     pub file: Option<Arc<ReadFile>>,
+    /// How points were matched and converted; `None` for a character.
+    pub points: Option<PointsSummary>,
     /// Error message if the last attempt to read the file failed. The last readable version is shown.
     pub problem: Option<String>,
     /// Messages about elements without a counterpart in the open character.
     pub notes: Vec<String>,
     /// Duration of reading and matching.
     pub took: Duration,
-    counterparts: Arc<Counterparts>,
-    clips: IndexMatch,
+    pub(super) counterparts: Arc<Counterparts>,
+    pub(super) clips: IndexMatch,
     /// Matched vertices of both characters.
     pub matching: Result<Arc<VertexPairs>, VertexMatchError>,
 }
@@ -71,7 +76,7 @@ impl ComparisonRig {
             }
             (Ok(Document { rig, files, missing, .. }), _) => {
                 let is_incomplete = missing.is_some();
-                (Arc::new(ReadFile { path: from.to_owned(), rig, files, is_incomplete }), None)
+                (Arc::new(ReadFile { path: from.to_owned(), rig, points: None, files, is_incomplete }), None)
             }
         };
         let mut found = Self::between(open, Arc::clone(&file.rig), &job.progress)?;
@@ -105,6 +110,7 @@ impl ComparisonRig {
             rig,
             own,
             file: None,
+            points: None,
             problem: None,
             notes,
             took,
@@ -170,7 +176,9 @@ impl PosedOther {
                 poser.pose_into(rig, other.moment(moment), &other.pose(pose), &mut self.pose);
             }
         }
-        self.find_bones(other, open.view);
+        if other.points.is_none() {
+            self.find_bones(other, open.view);
+        }
         Actor {
             rig: Arc::clone(rig),
             pose: self.pose.clone(),

@@ -18,6 +18,9 @@ impl Stage {
 
     /// Returns the name of a side's content, such as "DQS, rest pose" or "LBS, 4 influences".
     pub fn side_name(&self, side: Side) -> String {
+        if self.points_on(side).is_some() {
+            return format!("Points, {}", self.shown_file(side).title());
+        }
         let skinning = self.skinning(side);
         let mut parts = vec![self.method_name(side)];
         let file = choice_name(&self.choice::<ShownFile>(side), self.shown_file(side).title());

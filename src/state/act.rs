@@ -91,6 +91,10 @@ impl AppState {
                 let shows_another = Side::ALL.into_iter().any(|side| !open.stage.shown_file(side).is_open());
                 unless(shows_another, "Both sides show the open file")
             }
+            Need::PointsShown => unless(
+                Side::ALL.into_iter().any(|side| open.stage.points_on(side).is_some()),
+                "No side shows points of another program",
+            ),
             Need::PreviousVersion if !self.settings.keeps_version_before && !open.stage.has_previous() => {
                 Some("Switch on Keep previous version on reload first")
             }
@@ -124,6 +128,11 @@ impl AppState {
         match action {
             Action::Open => return Some(self.ask_for_path(PathUse::OpenRig)),
             Action::CompareWith => return Some(self.ask_for_path(PathUse::CompareWith)),
+            Action::CompareWithPoints => return Some(self.ask_for_path(PathUse::CompareWithPoints)),
+            Action::DiagnosePoints => {
+                self.show_side_panel(SidePanel::Compare);
+                self.open.stage.diagnose_points(true);
+            }
             Action::TransferWeights => return Some(self.ask_for_path(PathUse::TransferWeights(Side::A))),
             Action::StopComparing => self.open.as_step(|open| {
                 for side in Side::ALL {

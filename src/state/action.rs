@@ -54,6 +54,8 @@ pub(super) enum Need {
     MeshOfB,
     OtherWeights,
     AnotherFile,
+    /// A side shows points of another program.
+    PointsShown,
     PreviousVersion,
     Clip,
     ChosenClip,
@@ -194,6 +196,8 @@ actions! {
     SwapSides, "Swap A and B", "Swap the two sides", ["Shift+C"];
     Blink, "Blink", "Hold to show B in place of A", ["B"];
     CompareWith, "Compare with file…", "Show another character on side B in the same pose", [], also "diff version old new other file b reference";
+    CompareWithPoints, "Compare with points…", "Show points of another program on side B, and find the mistake that explains them", [], also "diagnose engine debug skinning vertices npy npz csv obj ply pc2 wrong mesh explodes";
+    DiagnosePoints, "Diagnose points", "Find the mistake of skinning that gives exactly the points on side B", [], needs PointsShown, also "debug skinning explain mistake engine wrong";
     ComparePrevious, "Compare with previous version", "Show the version kept on reload on side B", [], needs PreviousVersion, also "diff old before reload";
     ToggleKeepVersionBefore, "Keep previous version on reload", "On reload, keep the previous version and show it on side B", [], also "diff live old compare";
     StopComparing, "Close the other file", "Show the open file on both sides", [], needs AnotherFile, also "diff version";

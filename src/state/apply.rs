@@ -144,6 +144,8 @@ impl AppState {
             Command::SetPanelSizes(sizes) => self.settings.panels = sizes,
             Command::SetTrackDrawer(drawer) => self.settings.tracks = drawer,
             Command::RankClips(is_wanted) => self.open.stage.rank_clips(is_wanted),
+            Command::CompareWith(file) => self.compare_with(file),
+            Command::DiagnosePoints(is_wanted) => self.open.stage.diagnose_points(is_wanted),
             Command::SetTheme(theme) => {
                 self.settings.theme = theme;
                 return Some(WindowRequest::SetTheme(theme).into());
@@ -220,12 +222,13 @@ impl AppState {
         None
     }
 
-    pub(super) fn compare_with(&mut self, path: &Path) {
-        self.open.as_step(|open| open.stage.compare_with(path));
-        self.show_side_panel(SidePanel::Changes);
+    pub(super) fn compare_with(&mut self, file: ShownFile) {
+        let panel = if file.is_other_rig() { SidePanel::Changes } else { SidePanel::Compare };
+        self.open.as_step(|open| open.stage.compare_with(file));
+        self.show_side_panel(panel);
     }
 
-    fn show_side_panel(&mut self, panel: SidePanel) {
+    pub(super) fn show_side_panel(&mut self, panel: SidePanel) {
         self.panels.show(panel, &mut self.settings);
         if panel == SidePanel::Changes {
             self.open.stage.requests.set(DerivedKind::new::<ChangePlan>(), true);
@@ -369,7 +372,7 @@ impl AppState {
         match (answer, document.source.path()) {
             (ConfirmAnswer::UseClips, _) => Some(use_clips(&self.open.stage, &document.source)),
             (ConfirmAnswer::Compare, Some(path)) => {
-                self.compare_with(path);
+                self.compare_with(ShownFile::file_at(path));
                 None
             }
             _ => self.receive(JobResult::Document(document, AfterLoad::Show)),

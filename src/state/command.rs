@@ -17,7 +17,9 @@ use crate::posing::JointLimits;
 use crate::rig::{EulerOrder, ExpressionIndex, LookAtTarget, MorphIndex, NodeIndex, Pose, PosedJoint, Trs};
 use crate::skinning::{Method, Skinning};
 use crate::stage::{Derived, DerivedKind, Session, Source, VertexBox, VertexClick, VideoPlan};
-use crate::view::{Display, Environment, Ghost, HiddenItems, Layout, Overlay, Ray, Shading, Side, SideOptions, Wipe};
+use crate::view::{
+    Display, Environment, Ghost, HiddenItems, Layout, Overlay, Ray, Shading, ShownFile, Side, SideOptions, Wipe,
+};
 use crate::weights::{Repair, WeightChoice};
 
 /// Commands to apply, in order.
@@ -213,6 +215,10 @@ pub enum Command {
     SetTrackDrawer(TrackDrawer),
     /// Starts or stops ranking all clips by their worst frame.
     RankClips(bool),
+    /// Shows another character or points on side B.
+    CompareWith(ShownFile),
+    /// Starts or stops finding the mistake that explains the points on a side.
+    DiagnosePoints(bool),
     SetTheme(ThemeChoice),
     /// Sets the interface scale, 1 for the system's own.
     SetScale(f32),
@@ -376,7 +382,7 @@ pub enum AfterLoad {
     /// Show the file and apply pose files, in order.
     Pose(Vec<PathBuf>),
     /// Show the file, with a comparison file on side B.
-    Compare(PathBuf),
+    Compare(ShownFile),
     Restore(Box<Session>),
     Tour(usize),
     /// Show the file or add its clips to the open character. Asks the user if both are possible.

@@ -10,7 +10,7 @@ use crate::state::document::borrowed_clips::use_clips;
 use crate::state::inspect::twist::number_table;
 use crate::state::pose_library::pose_file;
 use crate::state::{AppState, Command, DiskJob, ExportKind, FileContent, NumberTable, Request, WindowRequest};
-use crate::view::Side;
+use crate::view::{PointsFile, ShownFile, Side};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PathUse {
@@ -19,6 +19,8 @@ pub enum PathUse {
     UseClips,
     /// A comparison file for side B.
     CompareWith,
+    /// Points of another program for side B.
+    CompareWithPoints,
     TransferWeights(Side),
     OpenPose,
     OpenEnvironment,
@@ -134,6 +136,11 @@ fn rigs() -> Formats {
     (import::format::names(), import::format::endings())
 }
 
+fn points() -> Formats {
+    let endings = import::POINT_ENDINGS.into_iter().chain(PointsFile::RAW_ENDINGS);
+    ("Points".to_owned(), endings.collect())
+}
+
 fn poses() -> Formats {
     ("Pose".to_owned(), vec!["json"])
 }
@@ -157,7 +164,11 @@ impl PathUse {
                 Some(use_clips(&state.open.stage, &Source::File(path)))
             }),
             Self::CompareWith => Row::open("Compare with a file", rigs, |state, path| {
-                state.compare_with(&path);
+                state.compare_with(ShownFile::file_at(&path));
+                None
+            }),
+            Self::CompareWithPoints => Row::open("Compare with points of another program", points, |state, path| {
+                state.compare_with(ShownFile::Points(PointsFile::new(&path)));
                 None
             }),
             Self::TransferWeights(side) => Row::open("Transfer weights from file", rigs, move |state, path| {

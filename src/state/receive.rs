@@ -91,7 +91,7 @@ impl AppState {
             AfterLoad::UseClips => self.notices.show_notice(self.open.show_with_clips(document)),
             AfterLoad::Compare(with) => {
                 self.show(document);
-                self.open.as_step(|open| open.stage.compare_with(&with));
+                self.open.as_step(|open| open.stage.compare_with(with));
             }
             AfterLoad::ShowMe(show_me) => {
                 let left = self.open.saved.is_edited(&self.open.stage).then(|| self.open.stage.document.source.name());

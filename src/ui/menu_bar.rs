@@ -410,7 +410,8 @@ fn compare_menu(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
     ui.separator();
     menu_items(ui, &[Action::NextLayout, Action::NextMethod, Action::SwapSides], state, commands);
     ui.separator();
-    menu_items(ui, &[Action::CompareWith, Action::ComparePrevious], state, commands);
+    let others = [Action::CompareWith, Action::ComparePrevious, Action::CompareWithPoints, Action::DiagnosePoints];
+    menu_items(ui, &others, state, commands);
     if state.can(Action::StopComparing) {
         menu_item(ui, Action::StopComparing, state, commands);
     }

@@ -122,7 +122,7 @@ fn a_pose_on_top_the_rest_pose_and_another_file_count_as_in_each_pose() {
     let other = folder.path().join("other.glb");
     std::fs::write(&other, BuiltIn::Figure.bytes()).unwrap();
     let mut beside = figure();
-    beside.compare_with(&other);
+    beside.compare_with(ShownFile::file_at(&other));
     beside.compute_pending(&Job::default());
     beside.set_skinning(Side::B, Skinning::new(Method::Dqs)).unwrap();
     beside.refresh();

@@ -17,7 +17,7 @@ struct Trial {
 }
 
 fn trial(sources: Vec<Source>) -> Trial {
-    trial_in(tempfile::tempdir().unwrap(), Startup { sources, with_file: None })
+    trial_in(tempfile::tempdir().unwrap(), Startup { sources, side_b: ShownFile::Open })
 }
 
 fn trial_in(data: tempfile::TempDir, opened: Startup) -> Trial {
@@ -280,7 +280,8 @@ fn read_only_data_folder_is_reported_once_a_file_is_open() {
     std::fs::write(&data, "a file in its place").unwrap();
     let (jobs, news) = jobs();
     let headless =
-        HeadlessApp::new(jobs, Some(&data), Startup { sources: vec![tube()], with_file: None }, 1 << 30).unwrap();
+        HeadlessApp::new(jobs, Some(&data), Startup { sources: vec![tube()], side_b: ShownFile::Open }, 1 << 30)
+            .unwrap();
     let mut trial = Trial { headless, data: folder, news, asked: Vec::new() };
     trial.until(|t| t.name() == tube().name());
     trial.until(|t| t.notice().contains("What you pose is not kept"));
@@ -398,7 +399,7 @@ fn a_pose_brought_back_stands_beside_the_file_that_is_asked_for() {
     std::fs::write(&other, BuiltIn::Figure.bytes()).unwrap();
     std::fs::create_dir(&sessions).unwrap();
     std::fs::write(sessions.join("window-1-0.json"), session).unwrap();
-    let mut next = trial_in(data, Startup { sources: vec![tube()], with_file: Some(other.clone()) });
+    let mut next = trial_in(data, Startup { sources: vec![tube()], side_b: ShownFile::file_at(&other) });
     next.until(|t| t.headless.state.open.stage.other_on(Side::B).is_some());
     let state = &next.headless.state;
     assert_eq!((state.open.stage.shown_file(Side::B).file(), state.open.stage.pose()), (Some(&*other), &pose));

@@ -30,7 +30,7 @@ pub struct CompareArgs {
     second: SecondSideArgs,
 
     /// Twist and bend this joint in steps of 10 degrees, and measure its region
-    #[arg(long, value_name = "NAME", conflicts_with_all = ["rank", "with_file"])]
+    #[arg(long, value_name = "NAME", conflicts_with_all = ["rank", "with_file", "with_points"])]
     joint: Option<String>,
 
     /// Only twist the joint about its bone, from -DEG to DEG
@@ -44,7 +44,7 @@ pub struct CompareArgs {
     bend: Option<f32>,
 
     /// Rank all joints by the volume that LBS loses, the largest loss first
-    #[arg(long, conflicts_with = "with_file")]
+    #[arg(long, conflicts_with_all = ["with_file", "with_points"])]
     rank: bool,
 
     /// Angles through which --rank rotates each joint

@@ -39,11 +39,11 @@ pub struct MotionArgs {
     fps: Option<f32>,
 
     /// Measure how clips loop: gaps, jumps across the seam, spikes, spare keys
-    #[arg(long, conflicts_with_all = ["with", "with_file"])]
+    #[arg(long, conflicts_with_all = ["with", "with_file", "with_points"])]
     seams: bool,
 
     /// Measure how feet slide, sink and float, and the ground speed that they imply
-    #[arg(long, conflicts_with_all = ["with", "with_file", "seams"])]
+    #[arg(long, conflicts_with_all = ["with", "with_file", "with_points", "seams"])]
     feet: bool,
 
     /// Joint that is a foot (repeatable) [default: found by name]

@@ -1,4 +1,4 @@
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use clap::{ArgGroup, Args};
 
@@ -7,6 +7,7 @@ use crate::cli::MemoryArgs;
 use crate::cli::named::{find_joint, find_morph};
 use crate::cli::numbers;
 use crate::cli::second_side::compare_with;
+use crate::cli::side_b::SideBArgs;
 use crate::cli::suggestions::with_suggestions;
 use crate::stage::{Arrangement, CompareWith, ComparisonLayout, MeasureBench, Stage, StageTrails};
 use crate::studio::measure_sides;
@@ -20,13 +21,12 @@ pub(super) struct ComparisonArgs {
     compare: Option<ComparisonLayout>,
 
     /// Method of side B, or rest for the rest pose [default: lbs, or dqs if side A is lbs]
-    #[arg(long, value_name = "METHOD|rest", requires = "shown")]
+    #[arg(long, value_name = "METHOD|rest", requires = "shown", conflicts_with_all = ["with_file", "with_points"])]
     #[arg(value_parser = with_suggestions(CompareWith::choices(), str::parse::<CompareWith>), hide_possible_values = true)]
     with: Option<CompareWith>,
 
-    /// Use another file as side B, in the same pose
-    #[arg(long = "comparison-file", alias = "with-file", value_name = "OTHER", conflicts_with = "with")]
-    with_file: Option<PathBuf>,
+    #[command(flatten)]
+    side_b: SideBArgs,
 
     /// Heat map over the skin
     #[arg(long, value_name = "NAME", help = overlay_help())]
@@ -54,7 +54,7 @@ pub(super) struct ComparisonArgs {
 
 impl ComparisonArgs {
     pub(super) fn other_file(&self) -> Option<&Path> {
-        self.with_file.as_deref()
+        self.side_b.path()
     }
 
     pub(super) fn apply_to(&self, stage: &mut Stage, memory: MemoryArgs, console: &Console) -> Result<(), String> {
@@ -66,8 +66,8 @@ impl ComparisonArgs {
             let morph = find_morph(stage.rig(), name)?;
             stage.choose_morph(morph);
         }
-        if let Some(other) = &self.with_file {
-            compare_with(stage, other, memory, console)?;
+        if let Some(file) = self.side_b.shown_file()? {
+            compare_with(stage, file, memory, console)?;
         }
         self.arrangement().apply_to(stage)?;
         if stage.is_painted(OverlayInput::ActiveJoint) && stage.view.active_joint().is_none() {

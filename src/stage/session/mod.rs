@@ -101,7 +101,7 @@ pub struct Session {
     is_recovered: bool,
     /// Comparison file to show on side B instead of the session's.
     #[serde(skip)]
-    other_file: Option<PathBuf>,
+    side_b: ShownFile,
     /// Messages about members that this version ignores and about files that have changed.
     #[serde(skip)]
     left_out: Vec<String>,
@@ -237,10 +237,10 @@ impl Session {
         Self { is_recovered: true, ..self }
     }
 
-    /// Sets a comparison file to show on side B instead of the session's.
+    /// Sets what side B shows instead of the session's choice.
     #[must_use]
-    pub fn beside(self, other_file: Option<PathBuf>) -> Self {
-        Self { other_file, ..self }
+    pub fn beside(self, side_b: ShownFile) -> Self {
+        Self { side_b, ..self }
     }
 
     /// Marks the pose as saved to a pose file.
@@ -331,7 +331,7 @@ impl Snapshot {
             hidden: self.view.hidden.names(rig),
             digests: BTreeMap::new(),
             is_recovered: false,
-            other_file: None,
+            side_b: ShownFile::Open,
             left_out: Vec::new(),
         }
     }
@@ -447,8 +447,8 @@ impl Session {
             Some(compare) => compare.sides(&stage.rig().hierarchy, unknown),
             None => (View::default().sides, Compare::default()),
         };
-        if let Some(other) = &self.other_file {
-            sides.b.file = ShownFile::file_at(other);
+        if !self.side_b.is_open() {
+            sides.b.file = self.side_b.clone();
             if compare.layout == Layout::Single {
                 compare.layout = Layout::Wipe;
                 (sides.b.skinning, sides.b.options.pose) = (sides.a.skinning.clone(), sides.a.options.pose);

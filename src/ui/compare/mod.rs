@@ -4,6 +4,7 @@ mod icons;
 mod legend_controls;
 mod numbers;
 mod panel;
+mod points;
 mod side;
 mod simulator;
 mod switch;

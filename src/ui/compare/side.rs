@@ -1,7 +1,7 @@
 use egui::{ComboBox, ProgressBar, Response, RichText, Slider, Ui};
 
 use super::switch::method_menu;
-use super::weights;
+use super::{points, weights};
 use crate::rig::NodeIndex;
 use crate::skinning::{
     Antipodality, InfluenceLimit, JointMethod, Method, Normals, ScaleHandling, Skinning, WeightPrecision,
@@ -36,6 +36,7 @@ pub(super) fn ui(ui: &mut Ui, side: Side, state: &AppState, commands: &mut Comma
         edit = FieldEdit::new(&[blend_slider(ui, share)]);
     }
     weights::ui(ui, side, state, commands);
+    points::ui(ui, side, state, commands);
     options(ui, side, state, commands);
     ui.collapsing(RichText::new("Settings").weak(), |ui| settings(ui, side, &mut skinning));
     ui.collapsing(RichText::new("Engine limits").weak(), |ui| influences(ui, side, &mut skinning.influences));

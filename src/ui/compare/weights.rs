@@ -78,6 +78,10 @@ fn sources(ui: &mut Ui, side: Side, choice: &mut Option<WeightChoice>, commands:
         if ui.selectable_label(choice.is_none(), "Compare with file…").on_hover_text(hint).clicked() {
             commands.push(Command::Do(Action::CompareWith));
         }
+        let hint = Action::CompareWithPoints.spec().hint;
+        if ui.selectable_label(false, Action::CompareWithPoints.spec().name).on_hover_text(hint).clicked() {
+            commands.push(Command::Do(Action::CompareWithPoints));
+        }
     }
 }
 

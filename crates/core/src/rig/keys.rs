@@ -53,6 +53,11 @@ impl FrameRate {
         self.phase_secs + frame as f32 / self.per_sec
     }
 
+    /// Returns the earliest time that [`Self::frame`] assigns to a frame, seconds.
+    pub fn start_secs(self, frame: u32) -> f32 {
+        self.phase_secs + (frame as f32 - OFF_FRAME) / self.per_sec
+    }
+
     /// Returns the time of the next frame, seconds.
     pub fn next(self, time_secs: f32) -> f32 {
         self.time_secs(self.frame(time_secs).saturating_add(1))

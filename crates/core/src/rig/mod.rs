@@ -26,6 +26,8 @@ mod mesh;
 mod morph;
 mod names;
 mod pins;
+mod point_layout;
+mod point_space;
 mod point_tree;
 mod points;
 mod polar;
@@ -89,6 +91,8 @@ pub use mesh::{Mesh, MeshInstance, MorphTarget, Primitive, PrimitiveIndex, Verte
 pub use morph::{Morph, MorphIndex, MorphTargetIndex};
 pub use names::{common_prefix, name_words, prefix_length, shared_prefix};
 pub use pins::{Limbs, Pin, PinError, PinSet};
+pub use point_layout::PointLayout;
+pub use point_space::{MirrorAxis, PointSpace, PointUnit, UpAxis};
 pub use point_tree::PointTree;
 pub use points::{PointFrame, PointGroup};
 pub use polar::{polar, polar_f64, singular_values};

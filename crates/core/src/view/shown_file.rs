@@ -3,6 +3,7 @@ use std::path::{Path, PathBuf};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::PointsFile;
 use crate::weights::as_text;
 
 /// Character displayed on a side.
@@ -15,6 +16,8 @@ pub enum ShownFile {
     /// A comparison file's character, posed like the open character.
     #[serde(serialize_with = "as_text")]
     Comparison(PathBuf),
+    /// Points of another program, for the open character's vertices.
+    Points(PointsFile),
     /// The open character before its last reload, kept only in memory.
     Previous,
 }
@@ -30,14 +33,27 @@ impl ShownFile {
         Self::Comparison(std::path::absolute(path).unwrap_or_else(|_| path.to_owned()))
     }
 
-    /// Returns the path of a comparison file.
+    /// Returns the path of a comparison file or points file.
     pub fn file(&self) -> Option<&Path> {
-        if let Self::Comparison(path) = self { Some(path) } else { None }
+        match self {
+            Self::Comparison(path) | Self::Points(PointsFile { path, .. }) => Some(path),
+            Self::Open | Self::Previous => None,
+        }
+    }
+
+    /// Returns whether this is another character: neither the open one nor points.
+    pub fn is_other_rig(&self) -> bool {
+        matches!(self, Self::Comparison(_) | Self::Previous)
+    }
+
+    /// Returns the file with points of another program.
+    pub fn points(&self) -> Option<&PointsFile> {
+        if let Self::Points(points) = self { Some(points) } else { None }
     }
 
     /// Resolves a relative path against a folder.
     pub fn resolve_against(&mut self, folder: &Path) {
-        if let Self::Comparison(path) = self {
+        if let Self::Comparison(path) | Self::Points(PointsFile { path, .. }) = self {
             *path = folder.join(&*path);
         }
     }
@@ -52,7 +68,7 @@ impl ShownFile {
         match self {
             Self::Open => "the open one".to_owned(),
             Self::Previous => "The previous version".to_owned(),
-            Self::Comparison(path) => {
+            Self::Comparison(path) | Self::Points(PointsFile { path, .. }) => {
                 path.file_name().map_or_else(|| path.display().to_string(), |name| name.to_string_lossy().into_owned())
             }
         }

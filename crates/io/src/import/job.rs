@@ -133,7 +133,8 @@ impl Job {
         self.plays_whole_timeline
     }
 
-    pub(super) fn memory_limit(&self) -> u64 {
+    /// Returns the maximum decoded size of a file, in bytes.
+    pub fn memory_limit(&self) -> u64 {
         self.memory_limit
     }
 

@@ -55,7 +55,7 @@ pub use file_state::FileState;
 pub use gltf::RawGltf;
 use job::Stage;
 pub use job::{Job, SceneChoice};
-pub use points::{PointLayout, matrices_from_path, points_from_path};
+pub use points::{POINT_ENDINGS, matrices_from_path, points_from_path};
 pub use warning::{ImportWarning, WarningScope};
 
 use bytes::Bytes;

@@ -2,6 +2,7 @@
 
 use rigscope_core::rig::{ClipMoment, PointFrame, Pose, Posed, Rig};
 use rigscope_core::skinning::Skinning;
+use rigscope_core::text::{capitalized, counted};
 
 use super::mistakes::Mistake;
 use super::pipeline::Pipeline;
@@ -96,6 +97,11 @@ impl Explanation {
         }
     }
 
+    /// Returns the identifiers, as in "z-up + degrees"; "none" without a mistake.
+    pub fn title(&self) -> String {
+        if self.mistakes.is_empty() { "none".to_owned() } else { self.ids().join(" + ") }
+    }
+
     /// Returns the identifiers of the mistakes.
     pub fn ids(&self) -> Vec<&'static str> {
         self.mistakes.iter().map(|mistake| mistake.id).collect()
@@ -108,6 +114,49 @@ impl Diagnosis {
         self.explanations.first().filter(|explanation| explanation.fits())
     }
 
+    /// Returns the answer as a sentence.
+    pub fn answer(&self) -> String {
+        let Some(first) = self.explanations.first() else { return "Nothing was compared.".to_owned() };
+        let largest = fraction_text(first.residual.max);
+        if self.best().is_none() {
+            let title = first.title();
+            return format!(
+                "No known mistake explains your points; the nearest is {title}, with a largest residual of {largest} of \
+                 the size."
+            );
+        }
+        let sentence = first.sentence(self.method);
+        if self.is_right() {
+            return format!("{sentence}; largest residual {largest} of the size.");
+        }
+        let next = self.explanations.iter().skip(1).find(|explanation| !explanation.is_tied);
+        let next = next.map_or_else(String::new, |next| format!("; next best {}", fraction_text(next.residual.max)));
+        format!("{sentence}: largest residual {largest} of the size{next}.")
+    }
+
+    /// Returns what else is known, as sentences: which vertices disagree, what else gives the same points, how points
+    /// were matched, and how the whole is moved if nothing explains the points.
+    pub fn remarks(&self) -> Vec<String> {
+        let mut remarks: Vec<String> = self.disagreement.iter().map(|text| format!("{text}.")).collect();
+        let tied: Vec<String> = self.tied().map(Explanation::title).collect();
+        if !tied.is_empty() {
+            let tied = tied.join(", ");
+            remarks.push(format!("In this pose, these mistakes give the same points: {tied}. Try another pose."));
+        }
+        let vertices = capitalized(&counted(self.vertices, "vertex", "vertices"));
+        remarks.push(format!("{vertices} matched by {}.", self.matched_by));
+        if let Some(similarity) = self.similarity.filter(|_| self.best().is_none()) {
+            let mirrored = if similarity.mirrors { ", mirrored" } else { "" };
+            remarks.push(format!(
+                "Nearest fit of the whole: scaled by {:.4}, turned by {:.1} degrees{mirrored}; {} remains.",
+                similarity.scale,
+                similarity.angle.to_degrees(),
+                fraction_text(similarity.rms)
+            ));
+        }
+        remarks
+    }
+
     /// Returns whether the points are right.
     pub fn is_right(&self) -> bool {
         self.best().is_some_and(|explanation| explanation.mistakes.is_empty())
@@ -117,6 +166,11 @@ impl Diagnosis {
     pub fn tied(&self) -> impl Iterator<Item = &Explanation> {
         self.explanations.iter().skip(1).take_while(|explanation| explanation.is_tied)
     }
+}
+
+/// Formats a fraction of the size with two digits.
+pub fn fraction_text(value: f64) -> String {
+    if value == 0.0 || (0.01..1e4).contains(&value) { format!("{value:.2}") } else { format!("{value:.0e}") }
 }
 
 /// Distances to the points, as fractions of the size.
@@ -155,5 +209,15 @@ impl Residual {
         let fraction = far as f64 / count;
         let vertices = (fraction * total as f64).round() as usize;
         Self { max, mean: sum / count, vertices, rms: (squares / count).sqrt(), fraction }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn fractions_have_two_digits() {
+        assert_eq!([0.312, 2.04e-7, 0.0, 12.3, 0.003].map(fraction_text), ["0.31", "2e-7", "0.00", "12.30", "3e-3"]);
     }
 }

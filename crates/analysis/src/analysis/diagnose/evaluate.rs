@@ -5,7 +5,9 @@ use glam::{DMat3, DMat4, DQuat, DVec3, DVec4, Vec4};
 use rigscope_core::skinning::DualQuat;
 
 use super::joints::{JointMotion, Worlds, half_rounded, palette};
-use super::pipeline::{Blend, HalfPrecision, Mirror, MorphUse, OnTop, Pipeline, Signs, StretchUse, SumUse, UpAxis};
+use super::pipeline::{
+    Blend, HalfPrecision, Mirror, MorphUse, OnTop, OutputUpAxis, Pipeline, Signs, StretchUse, SumUse,
+};
 use super::raw::{RawPart, RawRig};
 
 /// Vertices to evaluate: primitive and vertex, sorted by primitive.
@@ -250,9 +252,9 @@ fn scale_of(matrix: &DMat4) -> DVec3 {
 /// Returns the conversion to the axes and the unit of the program.
 fn space(pipeline: &Pipeline) -> DMat3 {
     let axes = match pipeline.axes {
-        UpAxis::Y => DMat3::IDENTITY,
-        UpAxis::Z => DMat3::from_cols(DVec3::X, DVec3::Z, -DVec3::Y),
-        UpAxis::MinusZ => DMat3::from_cols(DVec3::X, -DVec3::Z, DVec3::Y),
+        OutputUpAxis::Y => DMat3::IDENTITY,
+        OutputUpAxis::Z => DMat3::from_cols(DVec3::X, DVec3::Z, -DVec3::Y),
+        OutputUpAxis::MinusZ => DMat3::from_cols(DVec3::X, -DVec3::Z, DVec3::Y),
     };
     let mirror = match pipeline.mirror {
         Mirror::None => DVec3::ONE,

@@ -4,12 +4,22 @@ use std::collections::HashMap;
 
 use glam::{DMat3, DVec3, Vec3};
 
-use rigscope_core::rig::{PointFrame, PointTree, Pose, evaluate, polar_f64};
+use rigscope_core::rig::{PointFrame, PointGroup, PointTree, Pose, evaluate, polar_f64};
 use rigscope_core::skinning::Skinning;
 use rigscope_core::text::{counted, listed};
 
 use super::pipeline::Pipeline;
 use super::raw::RawRig;
+
+/// Vertices and their numbers in the points.
+pub(super) struct MatchedVertices {
+    /// Primitive and vertex, sorted by primitive.
+    pub vertices: Vec<(usize, u32)>,
+    /// Number of each vertex's point, counted across groups.
+    pub order: Vec<usize>,
+    /// Completes "Matched by …".
+    pub by: &'static str,
+}
 
 /// Points by vertex.
 pub(super) struct MatchedPoints {
@@ -19,6 +29,31 @@ pub(super) struct MatchedPoints {
     pub normals: Option<Vec<DVec3>>,
     /// Completes "Matched by …".
     pub by: &'static str,
+}
+
+impl MatchedVertices {
+    /// Returns the points of the vertices; the frame must have the groups of the matched one.
+    pub(super) fn points(&self, frame: &PointFrame) -> Vec<DVec3> {
+        let all: Vec<DVec3> = frame.groups.iter().flat_map(|group| group.positions.iter().copied()).collect();
+        self.order.iter().map(|&at| all[at]).collect()
+    }
+
+    /// Returns the normals of the vertices; `None` if not all groups of matched vertices have normals.
+    pub(super) fn normals(&self, frame: &PointFrame) -> Option<Vec<DVec3>> {
+        let mut all = Vec::with_capacity(frame.len());
+        for PointGroup { positions, normals, .. } in &frame.groups {
+            match normals.as_ref().filter(|normals| normals.len() == positions.len()) {
+                Some(normals) => all.extend(normals.iter().copied().map(Some)),
+                None => all.resize(all.len() + positions.len(), None),
+            }
+        }
+        self.order.iter().map(|&at| all[at]).collect()
+    }
+
+    fn into_points(self, frame: &PointFrame) -> MatchedPoints {
+        let (points, normals) = (self.points(frame), self.normals(frame));
+        MatchedPoints { vertices: self.vertices, points, normals, by: self.by }
+    }
 }
 
 /// A rotation or reflection, scale and translation: `p -> scale * turn * p + shift`.
@@ -40,6 +75,16 @@ pub(super) fn match_points(
     frame: &PointFrame,
     at_rest: Option<&PointFrame>,
 ) -> Result<MatchedPoints, String> {
+    match_vertices(raw, usual, frame, at_rest).map(|matched| matched.into_points(frame))
+}
+
+/// Like [`match_points`], without the points.
+pub(super) fn match_vertices(
+    raw: &RawRig<'_>,
+    usual: &Pipeline,
+    frame: &PointFrame,
+    at_rest: Option<&PointFrame>,
+) -> Result<MatchedVertices, String> {
     if let Some(at_rest) = at_rest {
         return by_rest(raw, usual, frame, at_rest);
     }
@@ -78,9 +123,7 @@ pub(super) fn match_points(
             listed(sizes.collect::<Vec<_>>(), 6),
         ));
     };
-    let points: Vec<DVec3> = frame.groups.iter().flat_map(|group| group.positions.iter().copied()).collect();
-    let normals: Option<Vec<Vec<DVec3>>> = frame.groups.iter().map(|group| group.normals.clone()).collect();
-    Ok(in_better_order(raw, usual, (&parts, &sizes), (points, normals.map(|n| n.concat())), by))
+    Ok(in_better_order(raw, usual, (&parts, &sizes), frame, by))
 }
 
 /// Assigns points in the order of the hierarchy or, if it fits better, in the order of the nodes in the file.
@@ -88,9 +131,10 @@ fn in_better_order(
     raw: &RawRig<'_>,
     usual: &Pipeline,
     (parts, sizes): (&[usize], &[usize]),
-    (points, normals): (Vec<DVec3>, Option<Vec<DVec3>>),
+    frame: &PointFrame,
     by: &'static str,
-) -> MatchedPoints {
+) -> MatchedVertices {
+    let points: Vec<DVec3> = frame.groups.iter().flat_map(|group| group.positions.iter().copied()).collect();
     let mut by_node = parts.to_vec();
     by_node.sort_by_key(|&part| {
         let part = &raw.parts[part];
@@ -107,21 +151,21 @@ fn in_better_order(
     };
     let is_by_node = by_tree != by_node && rms(&by_node) < rms(&by_tree);
     if !is_by_node {
-        return MatchedPoints { vertices: by_tree, points, normals, by };
+        return MatchedVertices { order: (0..by_tree.len()).collect(), vertices: by_tree, by };
     }
     let mut order: Vec<usize> = (0..by_node.len()).collect();
     order.sort_by_key(|&at| by_node[at]);
-    MatchedPoints {
-        vertices: order.iter().map(|&at| by_node[at]).collect(),
-        points: order.iter().map(|&at| points[at]).collect(),
-        normals: normals.map(|normals| order.iter().filter_map(|&at| normals.get(at)).copied().collect()),
-        by,
-    }
+    MatchedVertices { vertices: order.iter().map(|&at| by_node[at]).collect(), order, by }
 }
 
-fn by_primitive(raw: &RawRig<'_>, frame: &PointFrame) -> Result<MatchedPoints, String> {
-    let mut matched =
-        MatchedPoints { vertices: Vec::new(), points: Vec::new(), normals: Some(Vec::new()), by: "node and primitive" };
+fn by_primitive(raw: &RawRig<'_>, frame: &PointFrame) -> Result<MatchedVertices, String> {
+    let mut matched = MatchedVertices { vertices: Vec::new(), order: Vec::new(), by: "node and primitive" };
+    let starts = frame.groups.iter().scan(0, |next, group| {
+        let start = *next;
+        *next += group.positions.len();
+        Some(start)
+    });
+    let starts: Vec<usize> = starts.collect();
     let mut is_used = vec![false; frame.groups.len()];
     let mut groups: HashMap<_, Vec<usize>> = HashMap::new();
     for (at, group) in frame.groups.iter().enumerate().rev() {
@@ -141,11 +185,7 @@ fn by_primitive(raw: &RawRig<'_>, frame: &PointFrame) -> Result<MatchedPoints, S
             ));
         }
         matched.vertices.extend((0..own as u32).map(|vertex| (index, vertex)));
-        matched.points.extend(&group.positions);
-        match (&mut matched.normals, &group.normals) {
-            (Some(all), Some(normals)) if normals.len() == own => all.extend(normals),
-            (all, _) => *all = None,
-        }
+        matched.order.extend(starts[at]..starts[at] + given);
     }
     if matched.vertices.len() < raw.vertex_count() || is_used.contains(&false) {
         matched.by = "node and primitive; other primitives have no counterpart";
@@ -164,13 +204,12 @@ fn by_rest(
     usual: &Pipeline,
     frame: &PointFrame,
     at_rest: &PointFrame,
-) -> Result<MatchedPoints, String> {
-    let positions = |frame: &PointFrame| frame.groups.iter().flat_map(|g| g.positions.clone()).collect::<Vec<_>>();
-    let (points, rest) = (positions(frame), positions(at_rest));
-    if points.len() != rest.len() {
+) -> Result<MatchedVertices, String> {
+    let rest: Vec<DVec3> = at_rest.groups.iter().flat_map(|group| group.positions.iter().copied()).collect();
+    if frame.len() != rest.len() {
         return Err(format!(
             "There are {} points in the pose and {} at rest. Export both from the same mesh",
-            points.len(),
+            frame.len(),
             rest.len()
         ));
     }
@@ -191,8 +230,7 @@ fn by_rest(
             own.len()
         ));
     }
-    let points = nearest.iter().map(|&at| points[at]).collect();
-    Ok(MatchedPoints { vertices, points, normals: None, by: "positions at rest" })
+    Ok(MatchedVertices { vertices, order: nearest, by: "positions at rest" })
 }
 
 /// Returns the diagonal of the bounding box of finite points; 1 if it is empty or a point.

@@ -3,9 +3,9 @@
 use rigscope_core::named_enum;
 
 use super::pipeline::{
-    Bind, BindLayout, Blend, Chain, HalfPrecision, Lookup, MatrixLayout, Mirror, MorphUse, NodeScale, OnTop, Parents,
-    Pipeline, RotationEdit, RotationScope, Sampling, Signs, StretchUse, SumUse, TimeOffset, Unit, UpAxis, WeightBytes,
-    WeightChoice,
+    Bind, BindLayout, Blend, Chain, HalfPrecision, Lookup, MatrixLayout, Mirror, MorphUse, NodeScale, OnTop,
+    OutputUpAxis, Parents, Pipeline, RotationEdit, RotationScope, Sampling, Signs, StretchUse, SumUse, TimeOffset,
+    Unit, WeightBytes, WeightChoice,
 };
 
 named_enum! {
@@ -276,7 +276,7 @@ pub static MISTAKES: &[Mistake] = &[
         symptom: "The character lies on its back or face.",
         correct: "glTF is Y up: (x, y, z) in a Z-up program is (x, z, -y).",
         source: NODES,
-        variants: &[|p| p.axes = UpAxis::Z, |p| p.axes = UpAxis::MinusZ],
+        variants: &[|p| p.axes = OutputUpAxis::Z, |p| p.axes = OutputUpAxis::MinusZ],
     },
     Mistake {
         id: "left-handed",

@@ -13,15 +13,17 @@ mod matching;
 mod matrices;
 mod mistakes;
 mod pipeline;
+mod points_rig;
 mod raw;
 mod sampling;
 mod search;
 mod suggestion;
 mod table;
 
-pub use diagnosis::{Diagnosis, DiagnosisInput, Explanation, FITS, Residual, Similarity};
+pub use diagnosis::{Diagnosis, DiagnosisInput, Explanation, FITS, Residual, Similarity, fraction_text};
 pub use matrices::{MatrixDiagnosis, diagnose_matrices};
 pub use mistakes::{MISTAKES, Mistake, MistakeGroup};
+pub use points_rig::{PointsInput, PointsRig, points_rig};
 pub use suggestion::suggested_pose;
 pub use table::{DiagnosisJson, ExplanationJson, MatricesJson, MatrixJointJson, SimilarityJson};
 

@@ -16,7 +16,7 @@ pub(super) struct Pipeline {
     pub rotation: Option<(RotationEdit, RotationScope)>,
     pub scale: NodeScale,
     pub on_top: OnTop,
-    pub axes: UpAxis,
+    pub axes: OutputUpAxis,
     pub mirror: Mirror,
     pub unit: Unit,
     pub weights: WeightChoice,
@@ -169,7 +169,7 @@ pub(super) enum OnTop {
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(super) enum UpAxis {
+pub(super) enum OutputUpAxis {
     #[default]
     Y,
     Z,

@@ -5,7 +5,6 @@
 
 mod gltf;
 mod json;
-mod layout;
 mod matrices;
 mod npy;
 mod npz;
@@ -16,12 +15,11 @@ mod triples;
 
 use std::path::Path;
 
-pub use layout::PointLayout;
 pub use matrices::matrices_from_path;
 
 use super::{ImportError, Job};
 use rigscope_core::files;
-use rigscope_core::rig::PointFrame;
+use rigscope_core::rig::{PointFrame, PointLayout};
 
 /// Decoded points take up to this many times the size of the file. JSON and half-precision numbers grow most.
 const DECODED: u64 = 24;
@@ -29,6 +27,9 @@ const DECODED: u64 = 24;
 /// Formats and how to write them, for messages.
 const FORMATS: &str =
     "the JSON of rigscope bake, glTF, OBJ, PLY, CSV, .npy, .npz or PC2, or give --points-layout for raw float32";
+
+/// Endings of files with points, in lower case. Raw float32 has others.
+pub const POINT_ENDINGS: [&str; 11] = ["npy", "npz", "csv", "txt", "json", "obj", "ply", "pc2", "glb", "gltf", "vrm"];
 
 /// Some spreadsheets begin text with it.
 const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";

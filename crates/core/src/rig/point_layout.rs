@@ -1,12 +1,17 @@
 //! Raw little-endian float32, as engines dump vertex buffers.
 
+use std::fmt::{self, Display, Formatter, Write as _};
 use std::str::FromStr;
 
 use glam::DVec3;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 
 /// Order of the numbers of each vertex: `x`, `y` and `z` once each, and any other letter for a number to skip, such as
 /// `xyzw` or `nnnxyz`.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(try_from = "String", into = "String")]
+#[schemars(with = "String")]
 pub struct PointLayout {
     width: usize,
     places: [usize; 3],
@@ -29,9 +34,33 @@ impl FromStr for PointLayout {
     }
 }
 
+impl Display for PointLayout {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        let letter = |place| ['x', 'y', 'z'].into_iter().zip(self.places).find(|(_, at)| *at == place);
+        (0..self.width).try_for_each(|place| f.write_char(letter(place).map_or('w', |(letter, _)| letter)))
+    }
+}
+
+impl TryFrom<String> for PointLayout {
+    type Error = String;
+
+    fn try_from(text: String) -> Result<Self, String> {
+        text.parse()
+    }
+}
+
+impl From<PointLayout> for String {
+    fn from(layout: PointLayout) -> Self {
+        layout.to_string()
+    }
+}
+
 impl PointLayout {
+    /// Three numbers per vertex.
+    pub const XYZ: Self = Self { width: 3, places: [0, 1, 2] };
+
     /// Returns the points. *Errors*: the length isn't that of whole vertices, as a clause.
-    pub(super) fn points(&self, bytes: &[u8]) -> Result<Vec<DVec3>, String> {
+    pub fn points(&self, bytes: &[u8]) -> Result<Vec<DVec3>, String> {
         let stride = self.width.saturating_mul(4);
         if !bytes.len().is_multiple_of(stride) {
             let length = bytes.len();

@@ -1,0 +1,349 @@
+//! Points of another program as a rig, so that everything that compares characters compares points.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use glam::{DVec3, Vec3};
+
+use rigscope_core::jobs::Progress;
+use rigscope_core::matching::VertexPairs;
+use rigscope_core::rig::{
+    Channel, Clip, ClipMoment, Hierarchy, HierarchyError, Interpolation, Mesh, MeshInstance, MirrorAxis, MorphTarget,
+    NodeDescription, NodeIndex, PointFrame, PointSpace, PointUnit, Pose, Primitive, PrimitiveIndex, Property, Rig,
+    RigData, Trs, UpAxis, evaluate,
+};
+use rigscope_core::skinning::{Skinning, Weld};
+use rigscope_core::text::counted;
+
+use super::matching::{MatchedVertices, extent, match_vertices};
+use super::pipeline::Pipeline;
+use super::raw::RawRig;
+
+/// Points and the rig whose vertices they are.
+#[derive(Clone, Copy, Debug)]
+pub struct PointsInput<'a> {
+    /// The rig whose vertices the points are.
+    pub open: &'a Rig,
+    /// Pose that the points probably show; used to find their unit and axes.
+    pub pose: &'a Pose,
+    /// Clip moment of that pose.
+    pub moment: Option<ClipMoment>,
+    /// One frame, or one for each frame of a clip; at least one.
+    pub frames: &'a [PointFrame],
+    /// Unit, if known.
+    pub unit: Option<PointUnit>,
+    /// Up axis, if known.
+    pub up: Option<UpAxis>,
+    /// Maximum number of bytes that the rig may take.
+    pub memory_limit: u64,
+}
+
+/// A rig without joints whose vertices are points of another program.
+#[derive(Clone, Debug)]
+pub struct PointsRig {
+    /// The points as meshes with the open rig's triangles, materials and names. Further frames are morph targets, which
+    /// clips with the names of the open rig's clips show.
+    pub rig: Rig,
+    /// Match of the open rig's vertices with those of the points.
+    pub matching: VertexPairs,
+    /// Unit and axes of the points.
+    pub space: PointSpace,
+    /// How points were matched and converted, as sentences without full stops.
+    pub info: Vec<String>,
+    /// What cannot be shown, as sentences without full stops.
+    pub warnings: Vec<String>,
+}
+
+/// Largest magnitude of a coordinate, metres; squares of larger ones overflow.
+const MAX_COORDINATE: f32 = 1e18;
+/// Bytes of a vertex in a morph target, in memory and on the graphics card.
+const TARGET_BYTES: u64 = 56;
+/// Maximum number of frames; each key of a clip stores a weight for each frame.
+const MAX_FRAMES: usize = 2000;
+/// Maximum number of weights in all keys of all clips.
+const MAX_WEIGHTS: usize = 1 << 24;
+/// A unit or axis other than glTF's must fit this many times better.
+const FITS_BETTER: f64 = 2.0;
+
+/// Builds a rig from points; `None` if cancelled.
+///
+/// *Errors*: the points can't be matched, frames differ in their number of points, or there are too many.
+pub fn points_rig(input: &PointsInput<'_>, progress: &Progress) -> Result<Option<PointsRig>, String> {
+    let open = input.open;
+    let first = input.frames.first().ok_or("The file has no points")?;
+    check_frames(input, first)?;
+    let usual = Pipeline::default();
+    let posed = evaluate(open, input.moment, input.pose);
+    let skinning = Skinning::default();
+    let raw = RawRig::new(open, (input.pose, &posed, input.moment), &skinning);
+    if raw.parts.is_empty() {
+        return Err("The open file has no meshes that points could belong to".to_owned());
+    }
+    let matched = match_vertices(&raw, &usual, first, None)?;
+    if progress.is_cancelled() {
+        return Ok(None);
+    }
+    let frame_rate = input.moment.map(|moment| (open.frame_rate(moment.clip), moment.time_secs));
+    let shown = frame_rate.map_or(0, |(rate, time_secs)| rate.frame(time_secs) as usize);
+    let given = matched.points(input.frames.get(shown).unwrap_or(first));
+    let rest = Pose::rest(&open.hierarchy);
+    let at_rest = evaluate(open, None, &rest);
+    let rest = RawRig::new(open, (&rest, &at_rest, None), &skinning).points(&usual, &matched.vertices);
+    let expected = [raw.points(&usual, &matched.vertices), rest];
+    let space = fitting_space(&expected, &given, input.unit, input.up);
+    let frames = input.frames.iter().map(|frame| FramePoints::new(open, &matched, space.frame(frame.clone())));
+    let mut all = Vec::with_capacity(input.frames.len());
+    for frame in frames {
+        if progress.is_cancelled() {
+            return Ok(None);
+        }
+        all.push(frame);
+    }
+    let builder = RigBuilder { open, matched: &matched, frames: &all };
+    let (mut rig, pairs) = builder.build().map_err(|problem| problem.to_string())?;
+    let count = counted(matched.vertices.len(), "point is", "points are");
+    let mut info = vec![format!("{count} matched by {}", matched.by)];
+    info.extend(space.description().map(|description| format!("The points are {description}, and were converted")));
+    let mut warnings = Vec::new();
+    let not_finite: usize = all.iter().map(|frame| frame.not_finite).sum();
+    if not_finite > 0 {
+        let points = counted(not_finite, "point is", "points are");
+        warnings.push(format!("{points} not finite and shown at the origin"));
+    }
+    if input.frames.len() > 1 {
+        let clips = builder.clips_of_frames(input.moment.map(|moment| moment.clip));
+        let shown = builder.shown(&clips);
+        if clips.is_empty() {
+            warnings.push(shown)
+        } else {
+            info.push(shown)
+        }
+        rig = rig.with_clips(clips.into_iter().map(|clip| builder.clip(clip)).collect());
+    }
+    let matching = if matched.vertices.len() == raw.vertex_count() { VertexPairs::InOrder } else { pairs };
+    Ok(Some(PointsRig { rig, matching, space, info, warnings }))
+}
+
+fn check_frames(input: &PointsInput<'_>, first: &PointFrame) -> Result<(), String> {
+    let sizes = |frame: &PointFrame| frame.groups.iter().map(|group| group.positions.len()).collect::<Vec<_>>();
+    let wanted = sizes(first);
+    let count = input.frames.len();
+    if let Some(at) = input.frames.iter().position(|frame| sizes(frame) != wanted) {
+        let [other, first] = [&input.frames[at], first].map(|frame| counted(frame.len(), "point", "points"));
+        return Err(format!("Frame {at} has {other}, but frame 0 has {first}. Export all frames from the same mesh"));
+    }
+    let bytes = (first.len() as u64).saturating_mul(count as u64).saturating_mul(TARGET_BYTES);
+    if count > MAX_FRAMES || bytes > input.memory_limit {
+        return Err(format!(
+            "{count} frames of {} are too many to show. Export fewer frames",
+            counted(first.len(), "point", "points")
+        ));
+    }
+    Ok(())
+}
+
+/// Returns the unit and axes with which points fit best; those of glTF unless others fit much better.
+fn fitting_space(expected: &[Vec<DVec3>], points: &[DVec3], unit: Option<PointUnit>, up: Option<UpAxis>) -> PointSpace {
+    const MAX_POINTS: usize = 4096;
+    let step = points.len().div_ceil(MAX_POINTS).max(1);
+    let size = expected.iter().map(|points| extent(points)).fold(f64::MIN_POSITIVE, f64::max);
+    let misfit = |space: PointSpace| {
+        let mean = |expected: &Vec<DVec3>| {
+            let pairs = expected.iter().zip(points).step_by(step);
+            let distances: Vec<f64> = pairs.map(|(own, given)| own.distance(space.point(*given))).collect();
+            let finite: Vec<f64> = distances.into_iter().filter(|distance| distance.is_finite()).collect();
+            finite.iter().sum::<f64>() / finite.len().max(1) as f64
+        };
+        expected.iter().map(mean).fold(f64::INFINITY, f64::min) / size
+    };
+    let units: Vec<PointUnit> = unit.map_or_else(|| PointUnit::named().collect(), |unit| vec![unit]);
+    let ups: Vec<UpAxis> = up.map_or_else(|| UpAxis::ALL.to_vec(), |up| vec![up]);
+    let usual = PointSpace { unit: units[0], up: ups[0], mirror: None };
+    let mirrors = [None, Some(MirrorAxis::X), Some(MirrorAxis::Z)];
+    let spaces = units.iter().flat_map(|&unit| ups.iter().map(move |&up| (unit, up)));
+    let spaces = spaces.flat_map(|(unit, up)| mirrors.map(|mirror| PointSpace { unit, up, mirror }));
+    let best = spaces.map(|space| (misfit(space), space)).min_by(|a, b| a.0.total_cmp(&b.0));
+    best.filter(|(misfit_of_best, _)| misfit_of_best * FITS_BETTER < misfit(usual)).map_or(usual, |(_, space)| space)
+}
+
+/// Points of one frame by vertex, in the open rig's world space.
+struct FramePoints {
+    positions: Vec<Vec3>,
+    normals: Option<Vec<Vec3>>,
+    not_finite: usize,
+}
+
+impl FramePoints {
+    fn new(open: &Rig, matched: &MatchedVertices, frame: PointFrame) -> Self {
+        let mut not_finite = 0;
+        let mut position = |point: DVec3| {
+            let point = open.hierarchy.from_file(point);
+            let is_finite = point.is_finite() && point.abs().max_element() < MAX_COORDINATE;
+            not_finite += usize::from(!is_finite);
+            if is_finite { point } else { Vec3::ZERO }
+        };
+        let positions = matched.points(&frame).into_iter().map(&mut position).collect();
+        let normals = matched.normals(&frame);
+        let normals = normals.map(|all| all.into_iter().map(|n| n.as_vec3().normalize_or_zero()).collect());
+        Self { positions, normals, not_finite }
+    }
+}
+
+struct RigBuilder<'a> {
+    open: &'a Rig,
+    matched: &'a MatchedVertices,
+    frames: &'a [FramePoints],
+}
+
+impl RigBuilder<'_> {
+    /// Returns the rig and the match of its vertices.
+    fn build(&self) -> Result<(Rig, VertexPairs), HierarchyError> {
+        let open = self.open;
+        let parts: Vec<(PrimitiveIndex, &Primitive)> =
+            open.parts().zip(open.primitives().map(|(_, primitive)| primitive)).collect();
+        let mut starts = vec![0];
+        for (_, primitive) in &parts {
+            starts.push(starts.last().copied().unwrap_or_default() + primitive.positions.len());
+        }
+        let mut to_second = vec![u32::MAX; starts.last().copied().unwrap_or_default()];
+        let mut to_first = Vec::with_capacity(self.matched.vertices.len());
+        let mut primitives: BTreeMap<usize, Vec<Primitive>> = BTreeMap::new();
+        let mut at = 0;
+        for run in self.matched.vertices.chunk_by(|a, b| a.0 == b.0) {
+            let Some(&(part, _)) = run.first() else { continue };
+            let (index, primitive) = parts[part];
+            let points = self.primitive(primitive, at..at + run.len());
+            primitives.entry(index.instance).or_default().push(points);
+            for &(_, vertex) in run {
+                let own = starts[part] + vertex as usize;
+                to_second[own] = to_first.len() as u32;
+                to_first.push(own as u32);
+            }
+            at += run.len();
+        }
+        let rig = self.rig(primitives)?;
+        Ok((rig, VertexPairs::ByPlace { to_second, to_first }))
+    }
+
+    fn rig(&self, primitives: BTreeMap<usize, Vec<Primitive>>) -> Result<Rig, HierarchyError> {
+        let open = self.open;
+        let anchor = open.hierarchy.anchor();
+        // Points are relative to the anchor; roots are in file coordinates.
+        let rest = Trs { translation: anchor.as_vec3(), ..Trs::IDENTITY };
+        let name = |instance: usize| open.hierarchy.name(open.instances[instance].node);
+        let nodes: Vec<_> =
+            primitives.keys().map(|&instance| NodeDescription::new(name(instance), Vec::new(), rest)).collect();
+        let mut data = RigData {
+            hierarchy: Hierarchy::new(&nodes)?,
+            materials: open.materials.clone(),
+            images: open.images.clone(),
+            is_gltf: open.is_gltf,
+            ..RigData::default()
+        };
+        let morph_weights = vec![0.0; self.frames.len().saturating_sub(1)];
+        for (node, (instance, primitives)) in primitives.into_iter().enumerate() {
+            let own = &open.meshes[open.instances[instance].mesh];
+            data.instances.push(MeshInstance {
+                node: NodeIndex::from(node),
+                mesh: data.meshes.len(),
+                skin: None,
+                morph_weights: morph_weights.clone(),
+            });
+            let target_names = (1..self.frames.len()).map(|frame| format!("Frame {frame}")).collect();
+            data.meshes.push(Mesh { source: own.source, name: own.name.clone(), primitives, target_names });
+        }
+        Ok(Rig::new(data).anchored_at(anchor))
+    }
+
+    /// Returns a primitive with the points of a range of matched vertices, which are all vertices of `own`.
+    fn primitive(&self, own: &Primitive, range: std::ops::Range<usize>) -> Primitive {
+        let weld = Weld::new(own);
+        let normals = |frame: &FramePoints| {
+            let given = frame.normals.as_ref().map(|normals| normals[range.clone()].to_vec());
+            let computed = || weld.normals(&own.indices, &frame.positions[range.clone()]);
+            own.normals.as_ref().map(|_| given.unwrap_or_else(computed))
+        };
+        let Some((first, others)) = self.frames.split_first() else { return Primitive::default() };
+        let positions = first.positions[range.clone()].to_vec();
+        let first_normals = normals(first);
+        let difference = |a: Vec<Vec3>, b: &[Vec3]| a.into_iter().zip(b).map(|(a, b)| a - *b).collect::<Vec<Vec3>>();
+        let target = |frame: &FramePoints| MorphTarget {
+            positions: difference(frame.positions[range.clone()].to_vec(), &positions),
+            normals: first_normals
+                .as_ref()
+                .zip(normals(frame))
+                .map(|(first, normals)| difference(normals, first))
+                .unwrap_or_default(),
+            tangents: Vec::new(),
+        };
+        Primitive {
+            morph_targets: others.iter().map(target).collect(),
+            positions,
+            normals: first_normals,
+            tangents: None,
+            generated_tangents: None,
+            streams: Vec::new(),
+            influences: None,
+            stored_influences: None,
+            dq_weights: Vec::new(),
+            ..own.clone()
+        }
+    }
+
+    /// Returns the open rig's clips whose frames the points are: those with as many frames, or else the one that is
+    /// shown. Empty if the weights of the frames would take too much memory.
+    fn clips_of_frames(&self, shown: Option<usize>) -> Vec<usize> {
+        let (open, count) = (self.open, self.frames.len());
+        let last = |clip: usize| open.frame_rate(clip).frame(open.clips[clip].duration_secs) as usize;
+        // A program may leave out the last frame, which repeats the first one.
+        let is_as_long = |clip: &usize| [last(*clip), last(*clip) + 1].contains(&count);
+        let mut clips: Vec<usize> = (0..open.clips.len()).filter(is_as_long).collect();
+        if clips.is_empty() {
+            clips.extend(shown);
+        }
+        clips.truncate(MAX_WEIGHTS / (count * count * self.instance_count()).max(1));
+        clips
+    }
+
+    fn shown(&self, clips: &[usize]) -> String {
+        let count = self.frames.len();
+        let title = |clip: usize| self.open.clips[clip].title();
+        match clips {
+            [] => format!("Frame 0 of {count} is shown: no clip has as many frames"),
+            [only] => format!("The {count} frames are those of the clip \"{}\"", title(*only)),
+            [first, ..] => {
+                format!("The {count} frames are those of {} clips, such as \"{}\"", clips.len(), title(*first))
+            }
+        }
+    }
+
+    fn clip(&self, clip: usize) -> Clip {
+        let open = self.open;
+        let (own, rate) = (&open.clips[clip], open.frame_rate(clip));
+        let width = self.frames.len().saturating_sub(1);
+        let times: Arc<[f32]> = (0..self.frames.len() as u32).map(|frame| rate.start_secs(frame).max(0.0)).collect();
+        let mut values = vec![0.0; width * self.frames.len()];
+        for (target, weights) in values.chunks_exact_mut(width).skip(1).enumerate() {
+            weights[target] = 1.0;
+        }
+        let nodes = 0..self.instance_count();
+        let channel = |node: usize| {
+            let (node, times) = (NodeIndex::from(node), Arc::clone(&times));
+            Channel::new(node, Property::MorphWeights, Interpolation::Step, times, values.clone())
+        };
+        Clip {
+            name: own.name.clone(),
+            duration_secs: own.duration_secs,
+            channels: nodes.map(channel).collect(),
+            authored_rate: own.authored_rate,
+        }
+    }
+
+    fn instance_count(&self) -> usize {
+        let instances = self.matched.vertices.chunk_by(|a, b| a.0 == b.0).filter_map(|run| run.first());
+        let parts: Vec<PrimitiveIndex> = self.open.parts().collect();
+        let mut instances: Vec<usize> = instances.map(|(part, _)| parts[*part].instance).collect();
+        instances.dedup();
+        instances.len()
+    }
+}

@@ -1,0 +1,232 @@
+//! Points of another program on a side: a rig without joints, built from a file of points for the open character's
+//! vertices.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use super::derived::{Derived, fault};
+use super::{ComparisonRig, ReadFile, Stage};
+use crate::actor::Counterparts;
+use crate::analysis::diagnose::{Diagnosis, DiagnosisInput, PointsInput, diagnose, points_rig};
+use crate::import::{FileState, ImportError, Job, points_from_path};
+use crate::jobs::{JobKind, Progress};
+use crate::matching::clip_match;
+use crate::rig::{ClipMoment, PointFrame, PointSpace, Pose, Rig, evaluate};
+use crate::skinning::Skinning;
+use crate::view::{PointsFile, Side};
+
+/// How points on a side were matched and converted.
+#[derive(Clone, Debug)]
+pub struct PointsSummary {
+    /// Points as read, before conversion.
+    pub frames: Arc<Vec<PointFrame>>,
+    /// Unit and axes of the points.
+    pub space: PointSpace,
+    /// What was found, as sentences without full stops.
+    pub info: Vec<String>,
+}
+
+/// The open character in the pose that points probably show.
+#[derive(Clone, Debug)]
+pub(super) struct PosedOpen<'a> {
+    pub rig: &'a Arc<Rig>,
+    pub pose: &'a Pose,
+    pub moment: Option<ClipMoment>,
+}
+
+impl ComparisonRig {
+    /// Reads points and builds a rig from them; `None` if stopped. If the file became unreadable, uses the points that
+    /// were last read. *Errors*: a message for the user.
+    pub(super) fn from_points(
+        open: &PosedOpen<'_>,
+        file: &PointsFile,
+        before: Option<&Arc<ReadFile>>,
+        job: &Job,
+    ) -> Option<Result<Self, String>> {
+        let start = Instant::now();
+        let files = vec![FileState::now(&file.path)];
+        let read = points_from_path(&file.path, file.layout.as_ref(), job);
+        job.progress.check_cancelled()?;
+        let last = before.and_then(|before| before.points.clone());
+        let (frames, problem) = match (read, last) {
+            (Err(ImportError::Cancelled), _) => return None,
+            (Ok(frames), _) => (Arc::new(frames), None),
+            (Err(problem), Some(frames)) => (frames, Some(problem.to_string())),
+            (Err(problem), None) => return Some(Err(problem.to_string())),
+        };
+        let made = match Self::with_points(open, file, frames, job)? {
+            Ok(made) => made,
+            Err(problem) => return Some(Err(problem)),
+        };
+        let rig = Arc::clone(&made.rig);
+        let points = made.points.as_ref().map(|points| Arc::clone(&points.frames));
+        let read = ReadFile { path: file.path.clone(), rig, points, files, is_incomplete: false };
+        let shown = problem.as_ref().map(|problem| format!("Showing the last readable version: {problem}"));
+        let notes = shown.into_iter().chain(made.notes).collect();
+        Some(Ok(Self { file: Some(Arc::new(read)), problem, notes, took: start.elapsed(), ..made }))
+    }
+
+    fn with_points(
+        open: &PosedOpen<'_>,
+        file: &PointsFile,
+        frames: Arc<Vec<PointFrame>>,
+        job: &Job,
+    ) -> Option<Result<Self, String>> {
+        let input = PointsInput {
+            open: open.rig,
+            pose: open.pose,
+            moment: open.moment,
+            frames: &frames,
+            unit: file.unit,
+            up: file.up,
+            memory_limit: job.memory_limit(),
+        };
+        let built = match points_rig(&input, &job.progress) {
+            Err(problem) => return Some(Err(format!("{problem} ({})", file.path.display()))),
+            Ok(built) => built?,
+        };
+        let rig = Arc::new(built.rig);
+        Some(Ok(Self {
+            clips: clip_match(open.rig, &rig),
+            own: Arc::clone(&rig),
+            rig,
+            file: None,
+            points: Some(PointsSummary { frames, space: built.space, info: built.info }),
+            problem: None,
+            notes: built.warnings,
+            took: Duration::ZERO,
+            counterparts: Arc::new(Counterparts::default()),
+            matching: Ok(Arc::new(built.matching)),
+        }))
+    }
+}
+
+/// Input for finding the mistake that explains the points on a side.
+#[derive(Clone, Debug)]
+pub struct DiagnosisPlan {
+    rig: Arc<Rig>,
+    pose: Pose,
+    moment: Option<ClipMoment>,
+    skinning: Skinning,
+    frames: Arc<Vec<PointFrame>>,
+    /// Unit and axes that the user stated; those that were found count as mistakes.
+    stated: PointSpace,
+}
+
+/// State of the diagnosis of points.
+#[derive(Clone, Copy, Debug)]
+pub enum DiagnosisState<'a> {
+    /// Not requested.
+    Missing,
+    /// Being computed.
+    Awaited,
+    /// Computed.
+    Found {
+        /// The diagnosis.
+        diagnosis: &'a Diagnosis,
+        /// False if the pose, the method or the points have changed since then.
+        is_current: bool,
+    },
+    /// Cannot be computed; contains the error message.
+    Failed(&'a str),
+}
+
+impl Derived for DiagnosisPlan {
+    type Value = Result<Arc<Diagnosis>, String>;
+
+    const JOB: JobKind = JobKind::new(
+        "diagnosis",
+        "Diagnosing the points",
+        "Everything else works; diagnose them again, or run rigscope diagnose on the command line.",
+    );
+
+    fn wanted(stage: &Stage) -> Option<Self> {
+        stage.diagnosis.wanted(stage)
+    }
+
+    fn is_open(&self, stage: &Stage) -> bool {
+        stage.is_open(&self.rig)
+    }
+
+    fn is(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.rig, &other.rig)
+            && Arc::ptr_eq(&self.frames, &other.frames)
+            && (&self.pose, self.moment, &self.skinning, self.stated)
+                == (&other.pose, other.moment, &other.skinning, other.stated)
+    }
+
+    fn run(&self, job: &Job) -> Option<Self::Value> {
+        self.diagnosis(&job.progress).transpose().map(|diagnosis| diagnosis.map(Arc::new))
+    }
+
+    fn died(&self) -> Option<Self::Value> {
+        Some(Err(fault()))
+    }
+
+    fn take(self, value: Option<Self::Value>, stage: &mut Stage) {
+        stage.diagnosis.take(self, value);
+    }
+}
+
+impl DiagnosisPlan {
+    fn diagnosis(&self, progress: &Progress) -> Result<Option<Diagnosis>, String> {
+        let shown = self.moment.map(|moment| self.rig.frame_rate(moment.clip).frame(moment.time_secs) as usize);
+        let frame = shown.and_then(|frame| self.frames.get(frame)).or_else(|| self.frames.first());
+        let frame = frame.cloned().ok_or("The file has no points")?;
+        let points = self.stated.frame(frame);
+        let posed = evaluate(&self.rig, self.moment, &self.pose);
+        let input = DiagnosisInput {
+            rig: &self.rig,
+            pose: &self.pose,
+            posed: &posed,
+            moment: self.moment,
+            skinning: &self.skinning,
+            points: &points,
+            points_at_rest: None,
+        };
+        diagnose(&input, progress)
+    }
+}
+
+impl Stage {
+    /// Returns the points on a side, once they are read.
+    pub fn points_on(&self, side: Side) -> Option<&PointsSummary> {
+        self.other_on(side)?.points.as_ref()
+    }
+
+    /// Starts finding the mistake that explains the points on a side, or stops.
+    pub(crate) fn diagnose_points(&mut self, is_wanted: bool) {
+        let plan = self.diagnosis_plan().filter(|_| is_wanted);
+        self.diagnosis.request(plan);
+    }
+
+    fn diagnosis_plan(&self) -> Option<DiagnosisPlan> {
+        let (side, points) = Side::ALL.into_iter().find_map(|side| Some((side, self.points_on(side)?)))?;
+        let file = self.shown_file(side).points()?;
+        let usual = PointSpace::default();
+        Some(DiagnosisPlan {
+            rig: Arc::clone(self.rig()),
+            pose: self.pose().clone(),
+            moment: self.playback.sample(),
+            skinning: self.skinning(side.other()).clone(),
+            frames: Arc::clone(&points.frames),
+            stated: PointSpace { unit: file.unit.unwrap_or(usual.unit), up: file.up.unwrap_or(usual.up), mirror: None },
+        })
+    }
+
+    /// Returns the state of the diagnosis of the points on a side.
+    pub fn diagnosis(&self) -> DiagnosisState<'_> {
+        let current = self.diagnosis_plan();
+        let is_of_points =
+            |plan: &DiagnosisPlan| current.as_ref().is_some_and(|now| Arc::ptr_eq(&now.frames, &plan.frames));
+        match self.diagnosis.known().filter(|(plan, _)| is_of_points(plan)) {
+            _ if self.diagnosis.is_awaited(self) => DiagnosisState::Awaited,
+            None => DiagnosisState::Missing,
+            Some((plan, Ok(diagnosis))) => {
+                let is_current = current.as_ref().is_some_and(|now| Derived::is(now, plan));
+                DiagnosisState::Found { diagnosis, is_current }
+            }
+            Some((_, Err(problem))) => DiagnosisState::Failed(problem),
+        }
+    }
+}
