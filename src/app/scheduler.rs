@@ -80,10 +80,12 @@ mod tests {
     use crate::jobs::testing::{fault, jobs};
     use crate::posing::ClipCorrection;
     use crate::skinning::Method;
+    use crate::stage::points::testing::csv;
     use crate::stage::{
         BuiltIn, CentersPlan, ChangePlan, ChangeState, ChoiceState, ClipRankingPlan, ClipRankingState, ComparisonRig,
-        CorrectionPlan, Derived, Document, EditMeshPlan, EnvironmentPlan, JointPlan, JointRankingPlan, Lint, LintPlan,
-        MeanPlan, SelectPlan, SimulationPlan, Source, TrackPlan, TrackState, TwistPlan, WeightEditPlan, WeightPlan,
+        CorrectionPlan, Derived, DiagnosisPlan, DiagnosisState, Document, EditMeshPlan, EnvironmentPlan, JointPlan,
+        JointRankingPlan, Lint, LintPlan, MeanPlan, SelectPlan, SimulationPlan, Source, TrackPlan, TrackState,
+        TwistPlan, WeightEditPlan, WeightPlan,
     };
     use crate::state::{Action, AfterLoad, Command, PathUse, SidePanel, TrackDrawer};
     use crate::view::Side;
@@ -230,6 +232,19 @@ mod tests {
                 "Ranking the clips",
                 |state| _ = state.apply(Command::RankClips(true)),
                 |state| matches!(state.open.stage.clip_ranking(), ClipRankingState::Missing),
+            ),
+            (
+                DerivedKind::new::<DiagnosisPlan>(),
+                "Diagnosing the points",
+                |state| {
+                    let folder = tempfile::tempdir().unwrap();
+                    let path = folder.path().join("mine.csv");
+                    std::fs::write(&path, csv(&state.open.stage, 1.0)).unwrap();
+                    state.apply(Command::UsePath(PathUse::CompareWithPoints, path));
+                    state.open.stage.compute_pending(&Job::default());
+                    state.apply(Command::Do(Action::DiagnosePoints));
+                },
+                |state| matches!(state.open.stage.diagnosis(), DiagnosisState::Failed(why) if why.contains("fault in Rigscope")),
             ),
             (
                 DerivedKind::new::<JointRankingPlan>(),

@@ -24,7 +24,7 @@ mod notice;
 mod other_rig;
 mod pins;
 mod playback;
-mod points;
+pub(crate) mod points;
 mod pose;
 mod pose_numbers;
 mod previews;

@@ -230,3 +230,25 @@ impl Stage {
         }
     }
 }
+
+#[cfg(test)]
+pub(crate) mod testing {
+    use std::fmt::Write as _;
+
+    use crate::skinning::Skinner;
+    use crate::stage::Stage;
+    use crate::view::Side;
+
+    /// Returns the points of side A as CSV, in units of `unit` metres.
+    pub(crate) fn csv(stage: &Stage, unit: f32) -> String {
+        let actor = stage.actor(Side::A);
+        let skinner = Skinner::new(&actor.rig, &stage.skinning_on(Side::A)).unwrap();
+        let parts = skinner.deform(&actor.pose.posed).into_iter().flatten();
+        let mut text = "x,y,z\n".to_owned();
+        for point in parts.flat_map(|part| part.positions) {
+            let [x, y, z] = (point / unit).to_array();
+            writeln!(text, "{x},{y},{z}").unwrap();
+        }
+        text
+    }
+}

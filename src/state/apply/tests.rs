@@ -116,6 +116,8 @@ commands! {
     Command::AskForPath(_) => Files, |_| Command::AskForPath(PathUse::TransferWeights(Side::B));
     Command::UsePath(PathUse::TransferWeights(_), _) => Step("Weights of B: rig.glb"), |_| Command::UsePath(PathUse::TransferWeights(Side::B), nowhere());
     Command::UsePath(PathUse::CompareWith, _) => Step("File of B: rig.glb"), |_| Command::UsePath(PathUse::CompareWith, nowhere());
+    Command::UsePath(PathUse::CompareWithPoints, _) => Step("File of B: rig.glb"), |_| Command::UsePath(PathUse::CompareWithPoints, nowhere());
+    Command::CompareWith(_) => Step("File of B: rig.glb"), |_| Command::CompareWith(ShownFile::file_at(&nowhere()));
     // Environment maps take effect when they have been read; see `tests/files/session.rs`.
     Command::UsePath(..) => Files, |_| Command::UsePath(PathUse::OpenPose, nowhere());
     Command::RecomputeWeights(_) => Passing, |_| Command::RecomputeWeights(Side::A);
@@ -142,6 +144,7 @@ commands! {
     Command::SetPanelSizes(_) => Passing, |_| Command::SetPanelSizes(PanelSizes { left: 200.0, ..PanelSizes::default() });
     Command::SetTrackDrawer(_) => Passing, |_| Command::SetTrackDrawer(TrackDrawer { is_open: true, ..TrackDrawer::default() });
     Command::RankClips(_) => Passing, |_| Command::RankClips(true);
+    Command::DiagnosePoints(_) => Passing, |_| Command::DiagnosePoints(true);
     Command::SetScale(_) => Passing, |_| Command::SetScale(1.3);
     Command::SetTheme(_) => Passing, |_| Command::SetTheme(ThemeChoice::Light);
     Command::SetFov(_) => Looking, |_| Command::SetFov(1.0);
@@ -254,6 +257,7 @@ fn kind_of_action(action: Action) -> Kind {
         | Action::StepForward
         | Action::PlayFromHere
         | Action::RankClips
+        | Action::DiagnosePoints
         | Action::PlayToHere
         | Action::PlayAll
         | Action::PreviousKey

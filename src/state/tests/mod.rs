@@ -3,6 +3,7 @@ mod camera;
 mod centers;
 mod comparison_files;
 mod notices;
+mod points;
 mod previews;
 mod selection;
 mod tracks;

@@ -66,6 +66,9 @@ fn diagnosis(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
         return;
     }
     let is_first = matches!(shown, DiagnosisState::Missing);
+    if is_first {
+        ui.weak("Show the pose and the clip time of the points on the other side, then diagnose.");
+    }
     let button = Button::new(if is_first { "Diagnose" } else { "Diagnose again" });
     let button = ui.add(button).accessible_name(Action::DiagnosePoints.spec().name);
     commands.push_if(button.on_hover_text(Action::DiagnosePoints.spec().hint).clicked(), Command::DiagnosePoints(true));

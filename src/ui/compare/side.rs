@@ -14,10 +14,19 @@ use crate::ui::theme;
 use crate::view::{ShownPose, Side};
 
 pub(super) fn ui(ui: &mut Ui, side: Side, state: &AppState, commands: &mut Commands) {
+    if state.open.stage.points_on(side).is_some() {
+        ui.horizontal(|ui| {
+            name(ui, side);
+            ui.label("Points of another program");
+        });
+        weights::ui(ui, side, state, commands);
+        points::ui(ui, side, state, commands);
+        return;
+    }
     let current = state.open.stage.skinning(side);
     let mut skinning = current.clone();
     ui.horizontal(|ui| {
-        ui.label(RichText::new(format!("{side:?}")).strong().size(15.0).color(theme::side_text(side, ui.visuals())));
+        name(ui, side);
         let menu = ComboBox::from_id_salt("method").width(ui.available_width() - 8.0).truncate();
         let shown = menu.selected_text(skinning.method.full_name());
         shown
@@ -36,13 +45,16 @@ pub(super) fn ui(ui: &mut Ui, side: Side, state: &AppState, commands: &mut Comma
         edit = FieldEdit::new(&[blend_slider(ui, share)]);
     }
     weights::ui(ui, side, state, commands);
-    points::ui(ui, side, state, commands);
     options(ui, side, state, commands);
     ui.collapsing(RichText::new("Settings").weak(), |ui| settings(ui, side, &mut skinning));
     ui.collapsing(RichText::new("Engine limits").weak(), |ui| influences(ui, side, &mut skinning.influences));
     ui.collapsing(RichText::new("By joint").weak(), |ui| by_joint(ui, state, &mut skinning));
     edit.changed = skinning != *current;
     edit.emit(|| Command::SetSkinning(side, skinning), commands);
+}
+
+fn name(ui: &mut Ui, side: Side) {
+    ui.label(RichText::new(format!("{side:?}")).strong().size(15.0).color(theme::side_text(side, ui.visuals())));
 }
 
 fn waiting(ui: &mut Ui, side: Side, state: &AppState, method: &mut Method) {

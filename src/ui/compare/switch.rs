@@ -96,6 +96,10 @@ fn chooser(ui: &mut Ui, side: Side, state: &AppState, commands: &mut Commands) {
 }
 
 pub(super) fn method_menu(ui: &mut Ui, side: Side, state: &AppState, commands: &mut Commands) {
+    if state.open.stage.points_on(side).is_some() {
+        ui.label("Points of another program have no method.");
+        return;
+    }
     let skinning = state.open.stage.skinning(side);
     for method in Method::CHOICES {
         // All `Method::Blend`s count as one method, regardless of their weight.

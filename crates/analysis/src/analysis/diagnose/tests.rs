@@ -2,10 +2,11 @@ use std::sync::Arc;
 
 use glam::{Affine3, DVec3, Quat, Vec3};
 
+use rigscope_core::matching::VertexPairs;
 use rigscope_core::rig::{
-    Channel, Clip, ClipMoment, Hierarchy, Influences, Interpolation, Mesh, MeshInstance, MorphTarget, NodeDescription,
-    NodeIndex, PointFrame, PointGroup, Pose, Posed, Primitive, Property, Rig, RigData, Skin, StoredInfluences, Trs,
-    evaluate,
+    Channel, Clip, ClipMoment, Hierarchy, Influences, Interpolation, Mesh, MeshInstance, MirrorAxis, MorphTarget,
+    NodeDescription, NodeIndex, PointFrame, PointGroup, PointSpace, PointUnit, Pose, Posed, Primitive, Property, Rig,
+    RigData, Skin, StoredInfluences, Trs, UpAxis, evaluate,
 };
 use rigscope_core::skinning::Skinner;
 
@@ -339,6 +340,110 @@ fn points_are_matched_by_primitive_by_count_and_at_rest() {
     let reversed = |points: &[DVec3]| PointFrame::from_positions(points.iter().rev().copied().collect());
     let found = by(&reversed(&points), Some(&reversed(&at_rest))).unwrap();
     assert!(found.is_right() && found.matched_by == "positions at rest");
+}
+
+impl Scene {
+    /// Returns the rig of points that are read with these frames.
+    fn points_rig(&self, frames: &[PointFrame]) -> Result<PointsRig, String> {
+        let input = PointsInput {
+            open: &self.rig,
+            pose: &self.pose,
+            moment: self.moment,
+            frames,
+            unit: None,
+            up: None,
+            memory_limit: 1 << 20,
+        };
+        points_rig(&input, &Progress::default()).map(Option::unwrap)
+    }
+}
+
+fn farthest(a: &[DVec3], b: &[DVec3]) -> f64 {
+    assert_eq!(a.len(), b.len());
+    a.iter().zip(b).map(|(a, b)| a.distance(*b)).fold(0.0, f64::max)
+}
+
+#[test]
+fn a_rig_of_points_has_them_as_vertices_in_any_space() {
+    let scene = Scene::new(rig(), Method::Lbs, false, 0.5);
+    let expected = skinned(&scene.rig, &scene.posed, &scene.skinning);
+    let metre = PointSpace::default();
+    let centimetre: PointUnit = "cm".parse().unwrap();
+    for space in [
+        metre,
+        PointSpace { unit: centimetre, ..metre },
+        PointSpace { up: UpAxis::Z, ..metre },
+        PointSpace { mirror: Some(MirrorAxis::X), ..metre },
+        PointSpace { unit: "in".parse().unwrap(), up: UpAxis::Z, mirror: Some(MirrorAxis::Z) },
+    ] {
+        // The inverse of `PointSpace::point`: its columns are orthogonal.
+        let columns = [DVec3::X, DVec3::Y, DVec3::Z].map(|axis| space.direction(axis));
+        let written = |p: &DVec3| DVec3::from_array(columns.map(|column| column.dot(*p))) / space.unit.metres();
+        let frame = PointFrame::from_positions(expected.iter().map(written).collect());
+        let points = scene.points_rig(&[frame]).unwrap();
+        assert_eq!(points.space, space, "{:?}", points.info);
+        let rest = evaluate(&points.rig, None, &Pose::rest(&points.rig.hierarchy));
+        let shown = skinned(&Arc::new(points.rig), &rest, &Skinning::default());
+        assert!(farthest(&shown, &expected) < 1e-5, "{space:?}: {}", farthest(&shown, &expected));
+        assert_eq!((points.matching, points.warnings), (VertexPairs::InOrder, Vec::new()));
+    }
+}
+
+#[test]
+fn frames_of_points_are_shown_at_the_frames_of_the_clip() {
+    let scene = Scene::new(rig(), Method::Lbs, true, 1.0);
+    let rate = scene.rig.frame_rate(0);
+    let at = |frame: u32| {
+        let posed = evaluate(&scene.rig, Some(ClipMoment::new(0, rate.time_secs(frame))), &scene.pose);
+        skinned(&scene.rig, &posed, &scene.skinning)
+    };
+    let frames: Vec<PointFrame> = (0..46).map(|frame| PointFrame::from_positions(at(frame))).collect();
+    let points = scene.points_rig(&frames).unwrap();
+    let rig = Arc::new(points.rig);
+    assert_eq!(rig.clips.len(), 1, "{:?}", points.info);
+    for frame in [0, 1, 17, 45] {
+        for late in [0.0, 0.9 / rate.per_sec] {
+            let moment = ClipMoment::new(0, rate.time_secs(frame) + late);
+            let shown = skinned(&rig, &evaluate(&rig, Some(moment), &Pose::rest(&rig.hierarchy)), &Skinning::default());
+            assert!(farthest(&shown, &at(frame)) < 1e-5, "frame {frame}: {}", farthest(&shown, &at(frame)));
+        }
+    }
+    // Another number of frames is that of the clip that is shown.
+    let some = scene.points_rig(&frames[..9]).unwrap();
+    assert_eq!((some.rig.clips.len(), some.warnings), (1, Vec::new()));
+    let unshown = Scene { moment: None, ..Scene::new(rig_with(|_| ()), Method::Lbs, true, 1.0) };
+    let some = unshown.points_rig(&frames[..9]).unwrap();
+    assert_eq!(some.warnings, ["Frame 0 of 9 is shown: no clip has as many frames"]);
+    let short = PointFrame::from_positions(at(0)[1..].to_vec());
+    let problem = scene.points_rig(&[frames[0].clone(), short]).unwrap_err();
+    assert!(problem.starts_with("Frame 1 has 239 points, but frame 0 has 240 points"), "{problem}");
+    let problem = scene.points_rig(&vec![frames[0].clone(); 138]).unwrap_err();
+    assert!(problem.contains("138 frames of 240 points are too many to show"), "{problem}");
+}
+
+#[test]
+fn points_of_one_of_two_meshes_leave_the_other_out() {
+    let two = rig_with(|data| {
+        let mut other = data.meshes[0].clone();
+        other.primitives[0].positions.truncate(9);
+        other.primitives[0].normals = None;
+        other.primitives[0].influences = None;
+        other.primitives[0].stored_influences = None;
+        other.primitives[0].morph_targets.clear();
+        other.primitives[0].points.truncate(9);
+        data.meshes.insert(0, Mesh { source: 1, ..other });
+        data.instances[0].mesh = 1;
+        let mesh_node = data.instances[0].node;
+        data.instances.insert(0, MeshInstance { node: mesh_node, mesh: 0, skin: None, morph_weights: Vec::new() });
+    });
+    let scene = Scene::new(two, Method::Lbs, false, 1.0);
+    let mut all = skinned(&scene.rig, &scene.posed, &scene.skinning);
+    let given = all.split_off(9);
+    let points = scene.points_rig(&[PointFrame::from_positions(given)]).unwrap();
+    assert_eq!(points.rig.vertex_count(), VERTICES, "{:?}", points.info);
+    let VertexPairs::ByPlace { to_second, to_first } = points.matching else { panic!("in order") };
+    assert!(to_second[..9].iter().all(|&to| to == u32::MAX));
+    assert!((0..).zip(&to_first).all(|(at, &to)| to == at + 9 && to_second[to as usize] == at));
 }
 
 #[test]

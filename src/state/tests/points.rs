@@ -1,0 +1,189 @@
+use std::path::{Path, PathBuf};
+
+use glam::Quat;
+
+use crate::import::Job;
+use crate::rig::Trs;
+use crate::stage::points::testing::csv;
+use crate::stage::{BuiltIn, ChangeState, ChoiceState, DerivedKind, DiagnosisPlan, DiagnosisState, Document, Session};
+use crate::state::{Action, AfterLoad, AppState, Command, JobResult, PathUse, Settings};
+use crate::view::{Layout, Overlay, PointsFile, ShownFile, Side};
+
+fn tube() -> Document {
+    Document::built_in(BuiltIn::Tube)
+}
+
+/// Returns the tube with a joint turned.
+fn posed() -> AppState {
+    let mut state = AppState::new(tube(), Settings::default());
+    let joint = state.open.stage.rig().skins[0].joints[1];
+    let user_local = Trs::from_rotation(Quat::from_euler(glam::EulerRot::XYZ, 0.7, 0.4, -0.3));
+    state.apply(Command::Edit { node: joint, user_local });
+    state.open.stage.refresh();
+    state
+}
+
+/// Writes the points of the shown pose in units of `unit` metres, and shows them on side B.
+fn with_points(state: &mut AppState, folder: &Path, unit: f32) -> PathBuf {
+    let path = folder.join("mine.csv");
+    std::fs::write(&path, csv(&state.open.stage, unit)).unwrap();
+    state.apply(Command::UsePath(PathUse::CompareWithPoints, path.clone()));
+    assert_eq!(state.open.stage.compute_pending(&Job::default()), [""; 0]);
+    state.open.stage.refresh();
+    path
+}
+
+fn farthest(state: &AppState) -> f32 {
+    let points = |side| {
+        let actor = state.open.stage.actor(side);
+        let skinner = crate::skinning::Skinner::new(&actor.rig, &state.open.stage.skinning_on(side)).unwrap();
+        let parts = skinner.deform(&actor.pose.posed).into_iter().flatten();
+        parts.flat_map(|part| part.positions).collect::<Vec<_>>()
+    };
+    let [a, b] = Side::ALL.map(points);
+    assert_eq!(a.len(), b.len());
+    a.iter().zip(&b).map(|(a, b)| a.distance(*b)).fold(0.0, f32::max)
+}
+
+fn diagnose(state: &mut AppState) {
+    state.apply(Command::Do(Action::DiagnosePoints));
+    let done = DerivedKind::new::<DiagnosisPlan>().wanted(&state.open.stage).unwrap().run(&Job::default());
+    state.receive(JobResult::Derived(done));
+}
+
+#[test]
+fn points_lie_on_the_skin_of_their_pose_and_stay_when_it_changes() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut state = posed();
+    with_points(&mut state, folder.path(), 1.0);
+    assert_eq!(state.open.stage.view.compare.layout, Layout::Wipe);
+    assert!(farthest(&state) < 1e-6, "{}", farthest(&state));
+    let points = state.open.stage.actor(Side::B);
+    assert!(points.bones.is_empty() && points.unmatched_bones.is_empty() && points.rig.skins.is_empty());
+    assert!(matches!(state.open.stage.changes(), ChangeState::Nothing), "points are no other version of the rig");
+    assert_eq!(state.open.stage.side_name(Side::B), "Points, mine.csv");
+    state.apply(Command::Do(Action::ResetAll));
+    state.open.stage.refresh();
+    assert!(farthest(&state) > 0.05, "the points stay: {}", farthest(&state));
+    state.apply(Command::Do(Action::SwapSides));
+    state.open.stage.refresh();
+    assert!(state.open.stage.points_on(Side::A).is_some());
+    for _ in 0..3 {
+        state.apply(Command::Do(Action::Undo));
+    }
+    assert!(state.open.stage.shown_file(Side::B).is_open());
+    state.apply(Command::Do(Action::Redo));
+    state.open.stage.refresh();
+    assert!(state.open.stage.points_on(Side::B).is_some());
+}
+
+#[test]
+fn the_unit_is_found_unless_it_is_stated() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut state = posed();
+    let path = with_points(&mut state, folder.path(), 0.01);
+    assert!(farthest(&state) < 1e-5, "{}", farthest(&state));
+    let info = &state.open.stage.points_on(Side::B).unwrap().info;
+    assert!(info.iter().any(|line| line.contains("in centimetres")), "{info:?}");
+    let stated = PointsFile { unit: "m".parse().ok(), ..PointsFile::new(&path) };
+    state.apply(Command::CompareWith(ShownFile::Points(stated)));
+    state.open.stage.compute_pending(&Job::default());
+    state.open.stage.refresh();
+    assert!(farthest(&state) > 10.0);
+    state.apply(Command::Do(Action::Undo));
+    state.open.stage.compute_pending(&Job::default());
+    state.open.stage.refresh();
+    assert!(farthest(&state) < 1e-5);
+}
+
+#[test]
+fn a_diagnosis_names_the_mistake_and_is_outdated_after_a_change() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut state = posed();
+    assert!(!state.can(Action::DiagnosePoints) && matches!(state.open.stage.diagnosis(), DiagnosisState::Missing));
+    with_points(&mut state, folder.path(), 0.01);
+    diagnose(&mut state);
+    let DiagnosisState::Found { diagnosis, is_current: true } = state.open.stage.diagnosis() else {
+        panic!("{:?}", state.open.stage.diagnosis())
+    };
+    assert_eq!(diagnosis.best().unwrap().ids(), ["centimetres"], "{}", diagnosis.answer());
+    state.apply(Command::Do(Action::ResetAll));
+    assert!(matches!(state.open.stage.diagnosis(), DiagnosisState::Found { is_current: false, .. }));
+    state.apply(Command::Do(Action::Undo));
+    assert!(matches!(state.open.stage.diagnosis(), DiagnosisState::Found { is_current: true, .. }));
+    state.apply(Command::Do(Action::StopComparing));
+    assert!(matches!(state.open.stage.diagnosis(), DiagnosisState::Missing));
+    state.apply(Command::DiagnosePoints(true));
+    assert!(DerivedKind::new::<DiagnosisPlan>().wanted(&state.open.stage).is_none(), "no side shows points");
+}
+
+#[test]
+fn sessions_keep_the_points_and_how_they_are_read() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut state = posed();
+    let path = with_points(&mut state, folder.path(), 0.01);
+    let stated = PointsFile { unit: "cm".parse().ok(), up: "y".parse().ok(), ..PointsFile::new(&path) };
+    state.apply(Command::CompareWith(ShownFile::Points(stated.clone())));
+    let relative = state.open.snapshot().session().to_json().replace(&*folder.path().to_string_lossy(), ".");
+    let file = folder.path().join("session.json");
+    std::fs::write(&file, relative).unwrap();
+    let session = Session::read(&file).unwrap();
+    let mut other = AppState::new(tube(), Settings::default());
+    other.receive(JobResult::Document(Box::new(tube()), AfterLoad::Restore(Box::new(session))));
+    other.open.stage.compute_pending(&Job::default());
+    other.open.stage.refresh();
+    let restored = other.open.stage.shown_file(Side::B).points().unwrap();
+    assert_eq!((restored.unit, restored.up), (stated.unit, stated.up));
+    assert!(farthest(&other) < 1e-5, "{}", farthest(&other));
+}
+
+#[test]
+fn points_that_are_written_again_are_read_again_and_a_broken_file_keeps_the_last_ones() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut state = posed();
+    let path = with_points(&mut state, folder.path(), 1.0);
+    let text = std::fs::read_to_string(&path).unwrap();
+    let reread = |state: &mut AppState, text: &str| {
+        std::fs::write(&path, text).unwrap();
+        state.open.stage.read_file_again(Side::B);
+        let notes = state.open.stage.compute_pending(&Job::default());
+        state.open.stage.refresh();
+        notes
+    };
+    let mut lines: Vec<&str> = text.lines().collect();
+    lines[1] = "5,5,5";
+    assert_eq!(reread(&mut state, &lines.join("\n")), [""; 0]);
+    assert!(farthest(&state) > 1.0);
+    let notes = reread(&mut state, "nothing");
+    assert!(notes[0].starts_with("Showing the last readable version"), "{notes:?}");
+    assert!(farthest(&state) > 1.0);
+    lines[1] = "nan,0,0";
+    let notes = reread(&mut state, &lines.join("\n"));
+    assert_eq!(notes, ["1 point is not finite and shown at the origin"]);
+}
+
+#[test]
+fn points_of_another_mesh_are_refused_with_the_counts() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("few.csv");
+    std::fs::write(&path, "x,y,z\n0,0,0\n1,1,1\n").unwrap();
+    let mut state = posed();
+    state.apply(Command::UsePath(PathUse::CompareWithPoints, path));
+    state.open.stage.compute_pending(&Job::default());
+    let ChoiceState::Missing(problem) = state.open.stage.choice::<ShownFile>(Side::B) else { panic!("shown") };
+    assert!(problem.contains("The file has 2 points, but the rig draws"), "{problem}");
+}
+
+#[test]
+fn the_heat_map_shows_distances_to_points() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut state = posed();
+    with_points(&mut state, folder.path(), 1.0);
+    state.apply(Command::Do(Action::ResetAll));
+    state.apply(Command::SetOverlay(Side::B, Some(Overlay::Distance)));
+    state.open.stage.refresh();
+    crate::studio::measure_sides(&mut state.open.stage, &mut crate::stage::MeasureBench::default()).unwrap();
+    let measured = state.open.stage.measured().unwrap().as_ref().unwrap();
+    assert!((measured.distance.max - f64::from(farthest(&state))).abs() < 1e-6, "{}", measured.distance.max);
+    assert!(measured.overlays.b.is_some() && measured.unmatched.is_none());
+}
