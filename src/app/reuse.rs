@@ -54,7 +54,9 @@ impl ReuseRequest {
         let comparison_file =
             opened.side_b.file().filter(|_| points.is_none()).map(|path| Source::File(path.to_owned()));
         let paths = open.iter().filter_map(Source::path).chain(opened.side_b.file());
-        let can_open = !open.is_empty() && paths.into_iter().all(Path::is_file);
+        // JSON holds text.
+        let is_text = points.as_ref().is_none_or(|points| points.path.to_str().is_some());
+        let can_open = is_text && !open.is_empty() && paths.into_iter().all(Path::is_file);
         can_open.then_some(Self { version: VERSION, open, comparison_file, points })
     }
 
@@ -269,6 +271,7 @@ mod tests {
             version: VERSION,
             open: open.iter().map(|name| source(name)).collect(),
             comparison_file: comparison_file.map(source),
+            points: None,
         }
     }
 
@@ -281,6 +284,11 @@ mod tests {
         assert_eq!(trial.told(), [format!("{:?}", Command::OpenAll(both, AfterLoad::Show))]);
         assert_eq!(ask(&trial.socket(), &request(&["/r\u{fffd}.glb"], Some("bytes:/r%EF.glb"))).unwrap(), accepted);
         assert!(trial.told()[0].contains(", Compare("), "side B has a file of its own");
+        let points = PointsFile { unit: "cm".parse().ok(), ..PointsFile::new(Path::new("/mine.npy")) };
+        let with_points = ReuseRequest { points: Some(points.clone()), ..request(&["/a.glb"], None) };
+        assert_eq!(ask(&trial.socket(), &with_points).unwrap(), accepted);
+        let then = AfterLoad::Compare(ShownFile::Points(points));
+        assert_eq!(trial.told(), [format!("{:?}", Command::OpenAll(request(&["/a.glb"], None).open, then))]);
         assert!(ask(&trial.socket(), &request(&["/shown.glb"], None)).unwrap().accepted);
         assert_eq!(trial.told(), [format!("{:?}", Command::Do(Action::Reload))]);
         assert_eq!(trial.answer(b"{\"version\":1,\"open\":[\"/b.glb\"]}"), accepted);
@@ -317,7 +325,13 @@ mod tests {
         for nonsense in [&b"GET / HTTP/1.1\r\n\r\n"[..], b"", b"{\"version\":2,\"open\":[\"/a.glb\"]}\n", b"\xff\0\n"] {
             assert!(!trial.answer(nonsense).accepted);
         }
-        for unclear in ["[\"a.glb\"]", "[]", "[\"builtin:nobody\"]", "[\"/a.glb\"],\"comparison_file\":\"b.glb\""] {
+        for unclear in [
+            "[\"a.glb\"]",
+            "[]",
+            "[\"builtin:nobody\"]",
+            "[\"/a.glb\"],\"comparison_file\":\"b.glb\"",
+            "[\"/a.glb\"],\"points\":{\"path\":\"b.npy\"}",
+        ] {
             assert!(!trial.answer(format!("{{\"version\":1,\"open\":{unclear}}}\n").as_bytes()).accepted, "{unclear}");
         }
         assert!(!trial.answer(&vec![b'['; 4 * MAX_REQUEST_BYTES]).accepted);

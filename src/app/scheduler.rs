@@ -185,7 +185,7 @@ mod tests {
         ]
     }
 
-    fn cases_of_analysis() -> [Case; 6] {
+    fn cases_of_analysis() -> [Case; 7] {
         [
             (
                 DerivedKind::new::<LintPlan>(),

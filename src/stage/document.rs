@@ -327,7 +327,7 @@ impl Document {
         Self::open(&Source::BuiltIn(built_in), &Job::default()).expect("a readable character")
     }
 
-    /// Reads a character and transfers the clips of other files, matching joints by name. Uses each file once, even if
+    /// Reads a character and transfers clips of other files to it, matching joints by name. Uses each file once, even if
     /// it is listed several times. Reports unreadable files in [`Self::clips_from`].
     ///
     /// *Errors*: see [`Self::open`]; more than [`Self::MAX_CLIP_FILES`] files.

@@ -4,7 +4,7 @@
 use super::Stage;
 use crate::view::{Overlay, PerSide, Shading, Side};
 
-/// Reason to show other overlays than the chosen ones.
+/// Reason to show overlays other than the chosen ones.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Preview {
     /// Weights are edited: side A shows those of the active joint.

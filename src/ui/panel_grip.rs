@@ -55,7 +55,7 @@ impl PanelGrip {
         size.map(|size| self.range.clamp(size)).filter(|size| (size - current).abs() > 0.5)
     }
 
-    /// Describes the edge as a splitter with the panel's size in points. Returns the size that an assistive technology
+    /// Exposes the edge to assistive technology as a splitter whose value is the panel's size in points. Returns the size that it
     /// requests.
     fn requested(&self, ui: &Ui, response: &Response, current: f32) -> Option<f32> {
         use egui::accesskit::{Action, ActionData, Orientation};

@@ -277,7 +277,7 @@ fn view_menu(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
     }
 }
 
-/// Zooms about the pointer by wheel or pinch, except during drags.
+/// Zooms about the pointer on wheel or pinch input, except during drags.
 fn zoom(ui: &Ui, view: &Area, response: &Response, commands: &mut Commands) {
     let Some(cursor) = view.cursor(response).filter(|_| !response.dragged()) else { return };
     let (scroll, pinch) = ui.input(|i| (i.smooth_scroll_delta().y, i.zoom_delta()));

@@ -124,3 +124,46 @@ fn every_mistake_is_explained_and_has_a_line_in_the_guide() {
     let explained: Value = serde_json::from_str(&lines).unwrap();
     assert_eq!((&explained["mistake"], &explained["group"]), (&json!("quat-wxyz"), &json!("layout")));
 }
+
+#[test]
+fn points_are_compared_and_drawn_as_side_b() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = baked(folder.path(), "dqs.json", &["--method", "dqs"]);
+    let path = path.to_str().unwrap();
+    let compare = |args: &[&str]| {
+        let run =
+            rigscope(&[&["compare", "builtin:figure", "--json", "--with-points", path], &MOMENT[..], args].concat());
+        (serde_json::from_str::<Value>(&run.ok().stdout).unwrap(), run.stderr)
+    };
+    let distance = |json: &Value| json["pose"]["distance"]["max"].as_f64().unwrap();
+    let (same, note) = compare(&["--method", "dqs"]);
+    assert!(distance(&same) < 1e-5 && note.contains("points are matched by node and primitive"), "{note}{same}");
+    let (other, _) = compare(&[]);
+    let own = rigscope(&[&["compare", "builtin:figure", "--json", "--with", "dqs"], &MOMENT[..]].concat());
+    let own: Value = serde_json::from_str(&own.ok().stdout).unwrap();
+    assert!((distance(&other) - distance(&own)).abs() < 1e-5, "as DQS beside LBS: {other} {own}");
+    let (metres, _) = compare(&["--points-unit", "cm"]);
+    assert!(distance(&metres) > 0.5, "a stated unit is used: {metres}");
+    // A picture of the distance is the same as with DQS on side B.
+    let picture = |name: &str, side_b: &[&str]| {
+        let out = folder.path().join(name);
+        let args =
+            ["render", "builtin:figure", "--compare", "side-by-side", "--size", "160x90", "--overlay", "distance"];
+        rigscope(&[&args[..], &MOMENT[..], side_b, &["-o", out.to_str().unwrap()]].concat()).ok();
+        image::open(out).unwrap().into_rgb8()
+    };
+    let [points, method] = [picture("points.png", &["--with-points", path]), picture("method.png", &["--with", "dqs"])];
+    let far = points.iter().zip(method.iter()).filter(|(a, b)| a.abs_diff(**b) > 24).count();
+    assert!(far < 160 * 90 * 3 / 50, "{far} components differ");
+}
+
+#[test]
+fn options_of_points_without_points_and_points_of_another_mesh_are_refused() {
+    let alone = rigscope(&["compare", "builtin:figure", "--points-unit", "cm"]);
+    assert!(alone.code == Some(2) && alone.stderr.contains("--with-points FILE"), "{}", alone.stderr);
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("few.csv");
+    std::fs::write(&path, "x,y,z\n0,0,0\n").unwrap();
+    let few = rigscope(&["compare", "builtin:figure", "--with-points", path.to_str().unwrap()]);
+    assert!(few.code == Some(2) && few.stderr.contains("The file has 1 point, but the rig draws"), "{}", few.stderr);
+}

@@ -14,8 +14,8 @@ use rigscope::skinning::{
 use rigscope::stage::{BuiltIn, Document, Session, Source};
 use rigscope::state::{Action, AppState, Command, PathUse, Settings};
 use rigscope::view::{
-    BoneStyle, Display, Environment, Ghost, HiddenItems, Layout, Lighting, Overlay, ShadingMode, ShownPose, Side,
-    SideOptions, VisibleNames, Wipe,
+    BoneStyle, Display, Environment, Ghost, HiddenItems, Layout, Lighting, Overlay, PointsFile, ShadingMode, ShownFile,
+    ShownPose, Side, SideOptions, VisibleNames, Wipe,
 };
 use rigscope::weights::{Recipe, Repair, WeightChoice, WeightRefinement, Weighting};
 use serde_json::{Value, json};
@@ -200,6 +200,11 @@ fn sessions_with_weights_and_comparison_files_match_their_schema() {
     state.apply(Command::UsePath(PathUse::CompareWith, from.clone()));
     let side = &written(&state)["compare"]["b"];
     assert!(side["file"]["comparison"].is_string() && !side["weights"].is_null(), "{side}");
+    let points =
+        PointsFile { unit: "cm".parse().ok(), up: "z".parse().ok(), ..PointsFile::new(&from.with_extension("raw")) };
+    state.apply(Command::CompareWith(ShownFile::Points(points)));
+    let points = &written(&state)["compare"]["b"]["file"]["points"];
+    assert_eq!((&points["unit"], &points["up"], &points["layout"]), (&json!("cm"), &json!("z"), &json!("xyz")));
 }
 
 #[test]

@@ -33,7 +33,7 @@ pub(super) fn listen() {
     });
 }
 
-/// Returns true if the log reported a missing dialog since the last call.
+/// Returns true if a message about a missing file dialog was logged since the last call.
 pub(super) fn take_missing_dialog() -> bool {
     WAS_TOLD.swap(false, Ordering::Relaxed)
 }

@@ -59,7 +59,7 @@ impl GpuPrimitive {
     }
 
     /// Returns this primitive with different joint weights, which are not yet uploaded. Shares all other arrays, which
-    /// must be completely uploaded.
+    /// must already be uploaded completely.
     pub(crate) fn reweighted(&self, primitive: &Primitive) -> Self {
         let array = |content: ArrayContent| {
             let shared = self.arrays.iter().find(|array| array.content == content && !content.is_influences());

@@ -61,7 +61,7 @@ pub(in crate::state) fn is_akin(stage: &Stage, document: &Document) -> bool {
     joints > 1 && 2 * shared_joints(&document.rig, stage.rig()) >= joints
 }
 
-/// Returns the request to reread the open file with the clips of another file, even if it already has these clips.
+/// Returns a request to reread the open file along with another file's clips, even if it already has them.
 pub(in crate::state) fn use_clips(stage: &Stage, source: &Source) -> Request {
     let document = &stage.document;
     let known = document.clips_from.iter().map(|clips| clips.source.clone());

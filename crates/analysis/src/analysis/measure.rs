@@ -269,7 +269,7 @@ struct SumsInLanes {
     sums: Lane<f64>,
     counts: Lane<u32>,
     max: Lane<f32>,
-    /// Index of the group with each lane's maximum.
+    /// For each lane, the index of the group with its maximum.
     groups: Lane<u32>,
 }
 

@@ -8,8 +8,8 @@ const MAX_TIMES: f32 = 6.0;
 /// frame away are caused by the spike itself.
 const MAX_BESIDE: f32 = 3.0;
 
-/// Maximum speed one step before and one step after a spike, relative to the speed of the spike. In a swing, the speed
-/// changes less around the reversal.
+/// Maximum speed one step before and one step after a spike, relative to the speed of the spike. A swing also
+/// reverses, but its speed changes less there.
 const SLOW: f32 = 0.5;
 
 /// A joint rotates by at least this in a spike, radians.

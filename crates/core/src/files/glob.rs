@@ -165,7 +165,7 @@ impl TryFrom<String> for Glob {
     }
 }
 
-/// Parses a component of a pattern. *Errors*: a phrase that completes a message which starts with the pattern.
+/// Parses a component of a pattern. *Errors*: the end of a message that starts with the pattern.
 fn letters(name: &str) -> Result<Vec<PatternChar>, &'static str> {
     let mut found = Vec::new();
     let mut rest = name.chars();

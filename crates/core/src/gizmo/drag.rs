@@ -39,7 +39,7 @@ pub enum Drag {
     Scale(ScaleDrag),
 }
 
-/// Returns the handle under the cursor, which is in viewport points.
+/// Returns the handle under `cursor`, a position in viewport points.
 pub fn hit(tool: Tool, frame: &GizmoFrame, lens: &Lens, cursor: Vec2) -> Option<Handle> {
     match tool {
         Tool::Rotate => rotate::hit(frame, lens, cursor).map(Handle::Rotate),

@@ -112,7 +112,7 @@ impl Jobs {
         lock(&self.0.running).iter().filter(|job| job.id == id).for_each(|job| job.progress.cancel());
     }
 
-    /// Returns the faults since the previous call. A cancelled job doesn't cause a fault.
+    /// Returns the faults recorded since the previous call. A cancelled job doesn't cause a fault.
     pub fn take_faults(&self) -> Vec<Fault> {
         std::mem::take(&mut lock(&self.0.faults))
     }

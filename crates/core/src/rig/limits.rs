@@ -1,5 +1,5 @@
-//! Rotation limits of joints, as Euler angles of `Ul_j.rotation` about the joint's axes at rest or in the clip; 0°
-//! means no user rotation.
+//! Rotation limits of joints. They bound the Euler angles of `Ul_j.rotation`, so 0° means no user rotation. The axes
+//! are those of the joint in the clip, or at rest without a clip.
 //!
 //! A rotation beyond the limits is replaced by the *nearest* allowed rotation. Clamping each angle separately would
 //! prevent a hinge knee from following a foot that is pulled sideways. The search optimizes one axis at a time in

@@ -11,7 +11,7 @@ pub struct Skin {
     pub name: String,
     /// Joint nodes; influences contain indices into this list.
     pub joints: Vec<NodeIndex>,
-    /// `IB_j`, joint from skin, one per joint; the identity if the file has none.
+    /// Inverse bind matrices `IB_j` (joint-from-skin), one per joint; the identity if the file has none.
     pub inverse_bind: Vec<Affine3>,
     /// Skinning method of the authoring tool, if the file states it.
     pub authored: AuthoredMethod,

@@ -8,8 +8,9 @@
 //! | world rotation `R` about the joint's origin | rotation `F^-1 * R * F * Ul_j.rotation` | [`rotate_in_world`] |
 //!
 //! # Loss of shear
-//! A [`Trs`] has no shear, so edits cannot accumulate it, but a result with shear is stored inexactly: the translation
-//! is exact, the rotation is the nearest rotation, and the scale is the diagonal of the symmetric factor. This happens
+//! A [`Trs`] has no shear, so edits cannot accumulate it. A result with shear is approximated by its polar
+//! decomposition: the rotation is the nearest one, and the scale is the diagonal of the symmetric factor. The
+//! translation stays exact. This happens
 //! only under a parent or rest transform with *non-uniform* scale.
 //!
 //! # Precision

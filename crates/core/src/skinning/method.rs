@@ -60,7 +60,7 @@ methods! {
 }
 
 impl Method {
-    /// The two methods between which [`Self::Blend`] interpolates, in the order in which the UI cycles through them.
+    /// The two methods that [`Self::Blend`] interpolates between, in the order in which the window cycles through them.
     pub const ALL: [Self; 2] = [Self::Lbs, Self::Dqs];
 
     /// Returns the short name.

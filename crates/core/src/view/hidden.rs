@@ -25,7 +25,7 @@ struct HiddenItem {
     index: Option<usize>,
 }
 
-/// Hidden items by name, for files and reloads.
+/// Hidden items by name, so that files can store them and reloads find them again.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(default)]
 pub struct HiddenNames {

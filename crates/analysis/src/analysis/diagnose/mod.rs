@@ -1,8 +1,8 @@
 //! Finds the mistake that explains the points of another program.
 //!
 //! A small reference pipeline runs from what the file stores to points, in double precision. Each row of
-//! [`MISTAKES`] sets some of its switches. All rows are tried alone, and pairs on some vertices; the results are ranked
-//! by their distance to the points. Without a mistake, the pipeline agrees with
+//! [`MISTAKES`] sets some of its switches. Each row is tried alone, and pairs of rows on a sample of the vertices;
+//! results are ranked by their distance to the points. Without a mistake, the pipeline agrees with
 //! [`rigscope_core::skinning::Skinner`].
 
 mod diagnosis;

@@ -63,7 +63,7 @@ pub struct VertexJump {
     pub change: f32,
 }
 
-/// A frame at which a vertex jumps away and returns immediately. Its change of velocity is far above the clip's median.
+/// A frame at which a vertex jumps away and returns immediately. Its change in velocity is far above the clip's median.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Spike {
     /// Time of the frame, seconds.

@@ -3,8 +3,8 @@
 //! ```text
 //! rest L_j -> clip A_j -> behaviours C_j -> user Ul_j -> world      W_j = W_p * C_j * Ul_j
 //! ```
-//! Behaviours read `A_s * Ul_s` of their source joints and replace `A_j` of each joint that they rotate with `C_j`. For
-//! all other joints, `C_j = A_j`. A constraint replaces only the rotation in `A_j`. The rules in `docs/mathematics.md`,
+//! Behaviours read `A_s * Ul_s` of their source joints. For each joint that they rotate, `C_j` takes the place of
+//! `A_j`; for all other joints, `C_j = A_j`. A constraint replaces only the rotation in `A_j`. The rules in `docs/mathematics.md`,
 //! Setting a pose, hold with `C_j` in place of `A_j`.
 //!
 //! Look-at, constraints, pins and springs run in this order. Look-at and constraints run again if pins moved joints.

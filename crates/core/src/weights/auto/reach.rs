@@ -134,7 +134,8 @@ fn directions() -> impl Iterator<Item = (Vec3, f32)> {
     })
 }
 
-/// Returns how far, in metres, a ray from a joint stays inside and nearest to the joint or its parent.
+/// Returns the distance, in metres, that a ray from a joint travels before it leaves the body or comes closer to a
+/// joint other than this one and its parent.
 fn length_of_own(body: &Body, solid: &Solid, own: [usize; 2], head: Vec3, direction: Vec3) -> f32 {
     let step = length_inside(solid, head, direction) / PLACES as f32;
     let slack = solid.frame.cell as f32;

@@ -16,7 +16,8 @@ rows! {
         pub energy: f64,
         /// Sum of the islands of the joints.
         pub islands: usize,
-        /// Fraction of all weight that leaks: weight of joints much nearer in a straight line than through the body.
+        /// Fraction of all weight that leaks: its joint is much closer to the vertex in a straight line than through
+        /// the body.
         pub leak: f64,
         /// Difference between the two halves of the body; null without pairs of left and right joints.
         pub symmetry: Option<WeightSymmetry>,

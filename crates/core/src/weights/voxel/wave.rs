@@ -172,7 +172,7 @@ impl<'a> Wave<'a> {
         self.reached[anchor as usize].distance + self.solid.middle(anchor).distance(point)
     }
 
-    /// Returns true if a cell sees an anchor. Touching cells always see each other, so that every cell has an anchor.
+    /// Returns true if a cell sees an anchor. Touching cells always see each other, so every cell has an anchor.
     fn sees(&self, anchor: u32, cell: u32) -> bool {
         let to = self.solid.middle(cell);
         if anchor & SEGMENT != 0 {

@@ -2,8 +2,8 @@
 //! take, shifted to start at 0 s.
 //!
 //! FBX animates Euler angles and pivots, which don't map to channels of translation, rotation or scale. So curves are
-//! sampled at the file's frames, at least 24 per second. An interval between two samples is halved up to four times
-//! while its error exceeds 0.03° for rotations or, for translations and scales, a relative 1e-5. Clips are exact at
+//! sampled at the file's frames, at least 24 per second. An interval between two samples is halved, at most four
+//! times, until its error is within 0.03° (rotations) or a relative error of 1e-5 (translations and scales). Clips are exact at
 //! keys and frames. Between samples, rotation errors are typically about 0.001° and reach 0.1° where angles change
 //! fast. Stepped curves stay stepped.
 

@@ -144,7 +144,7 @@ fn by_name(rig: &Rig, is_wanted: impl Fn(NodeIndex) -> bool) -> BTreeMap<&str, V
     nodes
 }
 
-/// Returns the nearest ancestor that exists in the file; the importer adds helper nodes.
+/// Returns the nearest ancestor that exists in the file, skipping helper nodes that import added.
 fn parent(hierarchy: &Hierarchy, node: NodeIndex) -> Option<NodeIndex> {
     hierarchy.ancestors(node).find(|above| !hierarchy.is_helper(*above))
 }

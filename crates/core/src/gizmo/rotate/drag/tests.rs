@@ -9,8 +9,8 @@ use crate::gizmo::rotate::testing::{any_scene, handle_axis, ring_point, seen_wit
 
 const FREE: Modifiers = Modifiers { snap: None, fine: false };
 const FINE: Modifiers = Modifiers { snap: None, fine: true };
-/// If the sine of the tilt is above this, drags are read in the ring's plane, otherwise along the ring's projected
-/// line.
+/// If the sine of the tilt exceeds this, drags are measured in the ring's plane; otherwise, along the line to which it
+/// projects.
 const EDGE_ON: f32 = 0.208;
 
 fn start(handle: RotateHandle, scene: &(GizmoFrame, Lens), cursor: Vec2) -> RotateDrag {
