@@ -133,7 +133,10 @@ fn points_are_compared_and_drawn_as_side_b() {
     let compare = |args: &[&str]| {
         let run =
             rigscope(&[&["compare", "builtin:figure", "--json", "--with-points", path], &MOMENT[..], args].concat());
-        (serde_json::from_str::<Value>(&run.ok().stdout).unwrap(), run.stderr)
+        {
+            let note = run.stderr.clone();
+            (serde_json::from_str::<Value>(&run.ok().stdout).unwrap(), note)
+        }
     };
     let distance = |json: &Value| json["pose"]["distance"]["max"].as_f64().unwrap();
     let (same, note) = compare(&["--method", "dqs"]);

@@ -21,7 +21,7 @@ use rigscope::jobs::Progress;
 use rigscope::rig::{Clip, Influences, NodeIndex, Pose, Primitive, Rig, RigData, Trs, evaluate};
 use rigscope::skinning::{Method, Skinner, Skinning};
 use rigscope::stage::{BuiltIn, Document, Source, Stage};
-use rigscope::view::{PerSide, ShownPose, Side};
+use rigscope::view::{PerSide, ShownFile, ShownPose, Side};
 
 /// Returns a stage that shows a rig with LBS on side A and DQS on side B.
 fn stage(rig: Rig) -> Stage {
