@@ -1,14 +1,14 @@
 use super::derived::{Derived, DerivedKind};
 use super::{
-    CentersPlan, ChangePlan, ClipRankingPlan, ComparisonFilePlan, CorrectionPlan, EditMeshPlan, EnvironmentPlan,
-    JointPlan, JointRankingPlan, LintPlan, MeanPlan, SelectPlan, SimulationPlan, Stage, TrackPlan, TwistPlan,
-    WeightEditPlan, WeightPlan, WeightProblemPlan, WeightStatisticsPlan,
+    BendTestPlan, CentersPlan, ChangePlan, ClipRankingPlan, ComparisonFilePlan, CorrectionPlan, EditMeshPlan,
+    EnvironmentPlan, JointPlan, JointRankingPlan, LintPlan, MeanPlan, SelectPlan, SimulationPlan, Stage, TrackPlan,
+    TwistPlan, WeightEditPlan, WeightPlan, WeightProblemPlan, WeightStatisticsPlan,
 };
 use crate::import::Job;
 
 impl DerivedKind {
     /// All kinds. Each kind comes after the kinds that it depends on.
-    pub const ALL: [Self; 19] = [
+    pub const ALL: [Self; 20] = [
         Self::new::<CorrectionPlan>(),
         Self::new::<ComparisonFilePlan>(),
         Self::new::<WeightPlan>(),
@@ -25,6 +25,7 @@ impl DerivedKind {
         Self::new::<TrackPlan>(),
         Self::new::<ClipRankingPlan>(),
         Self::new::<JointRankingPlan>(),
+        Self::new::<BendTestPlan>(),
         Self::new::<TwistPlan>(),
         Self::new::<SimulationPlan>(),
         Self::new::<WeightEditPlan>(),

@@ -3,6 +3,7 @@
 
 mod arrangement;
 mod baked;
+mod bend_test;
 mod camera;
 mod centers;
 mod changes;
@@ -50,6 +51,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, LazyLock, OnceLock};
 
 pub use arrangement::{Arrangement, CompareWith, ComparisonLayout};
+pub use bend_test::{BendTest, BendTestPlan, BendTestState};
 pub use camera::CameraTie;
 pub use centers::CentersPlan;
 pub use changes::{ChangePlan, ChangeState};
@@ -150,6 +152,7 @@ pub struct Stage {
     pub(crate) tracks: CachedTracks,
     pub(crate) clip_ranking: OnRequest<ClipRankingPlan>,
     pub(crate) joint_ranking: OnRequest<JointRankingPlan>,
+    pub(crate) bend_test: OnRequest<BendTestPlan>,
     /// Twist and bend test of a joint.
     pub twist_test: OnRequest<TwistPlan>,
     /// Edit of the selected vertices' weights.
@@ -270,6 +273,7 @@ impl Stage {
             tracks: CachedTracks::default(),
             clip_ranking: OnRequest::default(),
             joint_ranking: OnRequest::default(),
+            bend_test: OnRequest::default(),
             twist_test: OnRequest::default(),
             weight_edit: OnRequest::default(),
             simulation: OnRequest::default(),
