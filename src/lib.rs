@@ -42,7 +42,7 @@
 //! | axes of the twist and bend test | `crates/analysis/src/analysis/twist/axes.rs` | `natural` |
 //! | baseline of known findings | `crates/analysis/src/analysis/lint/baseline.rs` | `Baseline` |
 //! | bend test: limits | `crates/analysis/src/analysis/flex/limits.rs` | `limits` |
-//! | bend test: ranges of motion | `crates/analysis/src/analysis/flex/ranges.rs` | `HUMAN` |
+//! | ranges of motion of human joints | `crates/analysis/src/analysis/human_ranges.rs` | `HUMAN` |
 //! | bone of a leaf joint, as drawn | `crates/core/src/rig/bones.rs` | `leaf_tip` |
 //! | built-in tube: geometry | `assets/make/characters/tube.rs` | `tube` |
 //! | cache of `check` | `src/cli/check/cache.rs` | `MAX_BYTES` |

@@ -5,7 +5,8 @@ use std::collections::{BTreeMap, BTreeSet, HashSet};
 use glam::Quat;
 
 use super::anatomy::Anatomy;
-use super::ranges::{FlexAxis, WHOLE_BODY, human_range};
+use super::ranges::{FlexAxis, WHOLE_BODY};
+use crate::analysis::human_ranges::human_range;
 use crate::analysis::lint::rules::Pattern;
 use crate::analysis::region::joint_above;
 use rigscope_core::matching::HumanBone;
