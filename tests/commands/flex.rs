@@ -57,7 +57,13 @@ fn the_config_asks_for_the_bend_test_and_sets_its_limits() {
     let config = |text: &str| std::fs::write(tubes.path("rigscope.toml"), text).unwrap();
     config("[deform]\n");
     assert!(tubes.check("cut.glb", &[]).stdout.contains("RIG193"));
-    config("[deform]\nlimits = { stretch = 'off' }\n");
+    let without_stretch = |more: &str| {
+        config(&format!("[deform]\nlimits = {{ stretch = 'off'{more} }}\n"));
+        tubes.check("cut.glb", &[])
+    };
+    let abrupt = without_stretch("").stdout;
+    assert!(abrupt.contains("RIG199") && !abrupt.contains("RIG193"), "{abrupt}");
+    without_stretch(", abrupt = 'off'");
     assert_eq!(tubes.check("cut.glb", &[]).code, Some(0));
     config("[[deform.joint]]\nmatch = '*'\nflexion = [0, 0]\nabduction = [0, 0]\ntwist = [-1, 1]\n");
     assert_eq!(tubes.check("cut.glb", &[]).code, Some(0), "one influence does no harm in a twist by one degree");
