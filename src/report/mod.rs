@@ -3,6 +3,7 @@
 //! | module | contents |
 //! | --- | --- |
 //! | `bend` | bend test |
+//! | `bend_section` | section of the bend test |
 //! | `measures` | findings, joint ranking, sweeps of the worst joints, cost and error in engines |
 //! | `pictures` | rendered images |
 //! | `interactive_view` | the interactive view: its section and the data for its script |
@@ -20,6 +21,7 @@
 
 mod appearance;
 mod bend;
+mod bend_section;
 mod index;
 mod interactive_view;
 mod measures;

@@ -2,6 +2,7 @@ use std::cmp::Reverse;
 
 use glam::Vec3;
 
+use super::bend_section::bend_section;
 use super::interactive_view::InteractiveView;
 use super::measures::{Measures, WorstJoint};
 use super::origin::Origin;
@@ -31,7 +32,7 @@ pub(super) fn page(
     turned: Option<InteractiveView>,
 ) -> String {
     let bend_test = measures.bend_test.as_ref().map(|test| match test {
-        Ok(test) => test.section(&measures.rig, &pictures.bends),
+        Ok(test) => bend_section(test, &measures.rig, &pictures.bends),
         Err(problem) => vec![paragraph(&format!("Not tested. {problem}."))],
     });
     let bend_test = bend_test.map(|inside| ("bend", "Bend test", inside));

@@ -15,7 +15,7 @@ use program::{Program, program};
 use rigscope::import::Job;
 use rigscope::rig::Trs;
 use rigscope::stage::{BendTestPlan, BuiltIn, DerivedKind, WeightProblemPlan};
-use rigscope::state::{Command, JobResult, SidePanel};
+use rigscope::state::{Action, Command, JobResult, SidePanel};
 use rigscope::view::Layout;
 
 const GOLDEN: &str = "tests/golden/panels.txt";

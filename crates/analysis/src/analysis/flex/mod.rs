@@ -24,7 +24,7 @@
 //! fewer. The test is exact for the posed positions in single precision. Crossing surfaces of distant joints are
 //! contacts: the pose brings them together, such as an arm and the chest, and they are reported but no fault.
 //!
-//! *Spaces*: positions are in world space, metres. *Sources*: see `ranges` for each range of motion, `intersect` for the
+//! *Spaces*: positions are in world space, metres. *Sources*: see `human_ranges` for each range of motion, `intersect` for the
 //! test of triangles, and Teschner et al. 2005, *Collision detection for deformable objects*, for hierarchies that are
 //! refitted instead of rebuilt.
 
