@@ -262,43 +262,39 @@ fn joints(rig: &Rig, poses: &[FlexResult], at_rest: &[(FlexMeasure, Measured)], 
 fn clip_poses(bench: &FlexBench<'_>, progress: &Progress) -> Option<Vec<FlexPose>> {
     let rig = bench.rig();
     let clips: Vec<usize> = (0..rig.clips.len()).collect();
-    let times: Vec<Vec<f32>> =
-        Frames::of_clips(rig, &clips, None, usize::MAX).into_iter().map(Frames::times_secs).collect();
-    let of_clip = |(clip, times): (&usize, &Vec<f32>)| {
-        let clip = *clip;
-        times.iter().map(move |&time_secs| ClipMoment::new(clip, time_secs)).collect::<Vec<_>>()
+    let moments = |frames: Frames| {
+        let times = frames.times_secs().into_iter();
+        times.map(|time_secs| ClipMoment::new(frames.clip, time_secs)).collect()
     };
-    let moments: Vec<ClipMoment> = clips.iter().zip(&times).flat_map(of_clip).collect();
-    progress.enter("Clips", 0, moments.len());
+    let all: Vec<Vec<ClipMoment>> = Frames::of_clips(rig, &clips, None, usize::MAX).into_iter().map(moments).collect();
+    progress.enter("Clips", 0, all.iter().map(Vec::len).sum());
     let measured = |buffers: &mut FlexBuffers, moment: &ClipMoment| {
         progress.check_cancelled()?;
         let loss = bench.loss_at(*moment, buffers);
         progress.add(1);
         Some(loss)
     };
-    let losses: Vec<Option<f32>> =
-        moments.par_iter().map_init(FlexBuffers::default, measured).collect::<Option<_>>()?;
-    let mut worst: Vec<(usize, Option<f32>)> = times.iter().map(|times| (times.len() / 2, None)).collect();
-    let mut losses = losses.into_iter();
-    for (times, worst) in times.iter().zip(&mut worst) {
-        for (frame, loss) in losses.by_ref().take(times.len()).enumerate() {
-            if loss.is_some_and(|loss| worst.1.is_none_or(|known| loss > known)) {
-                *worst = (frame, loss);
-            }
-        }
-    }
-    let pose = |((&clip, times), (frame, _)): ((&usize, &Vec<f32>), (usize, Option<f32>))| {
-        let time_secs = times.get(frame).copied().unwrap_or(0.0);
-        FlexPose {
-            name: format!("{} at {time_secs:.2} s", rig.clip_name(clip)),
-            kind: FlexPoseKind::Clip,
-            joint: None,
-            axis: None,
-            angle: 0.0,
-            source: None,
-            turns: Vec::new(),
-            moment: Some(ClipMoment::new(clip, time_secs)),
-        }
+    let worst = |moments: Vec<ClipMoment>| {
+        let losses: Vec<Option<f32>> =
+            moments.par_iter().map_init(FlexBuffers::default, measured).collect::<Option<_>>()?;
+        let known = losses.into_iter().enumerate().filter_map(|(frame, loss)| Some((frame, loss?)));
+        let worst = known.reduce(|worst, next| if next.1 > worst.1 { next } else { worst });
+        let frame = worst.map_or(moments.len() / 2, |(frame, _)| frame);
+        Some(moments.get(frame).map(|moment| clip_pose(rig, *moment)))
     };
-    Some(clips.iter().zip(&times).zip(worst).map(pose).collect())
+    let poses: Vec<Option<FlexPose>> = all.into_iter().map(worst).collect::<Option<_>>()?;
+    Some(poses.into_iter().flatten().collect())
+}
+
+fn clip_pose(rig: &Rig, moment: ClipMoment) -> FlexPose {
+    FlexPose {
+        name: format!("{} at {:.2} s", rig.clip_name(moment.clip), moment.time_secs),
+        kind: FlexPoseKind::Clip,
+        joint: None,
+        axis: None,
+        angle: 0.0,
+        source: None,
+        turns: Vec::new(),
+        moment: Some(moment),
+    }
 }
