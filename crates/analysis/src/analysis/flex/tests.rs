@@ -11,11 +11,16 @@ use super::tree::{MIXED, TreeFit};
 use super::*;
 use crate::analysis::Topology;
 use crate::analysis::measure::SurfaceSize;
+use crate::analysis::motion::{MotionJob, MovedSide, motions};
 use glam::Vec3;
 use rigscope_core::findings::Code;
 use rigscope_core::rig::testing::skinned;
-use rigscope_core::rig::{Hierarchy, Influences, NodeDescription, Primitive, RigData, Skin, Trs, evaluate, node_names};
+use rigscope_core::rig::{
+    Channel, Clip, Hierarchy, Influences, NodeDescription, Primitive, Property, RigData, Skin, Trs, evaluate,
+    node_names,
+};
 use rigscope_core::skinning::{Method, Skinning, palettes};
+use rigscope_core::view::PerSide;
 
 const RINGS: u32 = 41;
 const SIDES: u32 = 12;
@@ -474,4 +479,34 @@ fn a_joint_without_a_limit_does_not_hide_another_one() {
     assert_eq!(found(&FlexLimits::default()).worst_value(), Some((FlexMeasure::Stretch, measured(0, 20.0))));
     let all = joints(&rig, &[relaxed], &[], &FlexLimits::default());
     assert_eq!(all.len(), 2, "both joints have a value");
+}
+
+/// The frame of a clip is the one in which [`crate::analysis::motion`] finds the largest loss.
+#[test]
+fn a_clip_is_tested_in_its_worst_frame() {
+    let turn = |degrees: f32| Quat::from_rotation_y(degrees.to_radians()).to_array();
+    let turns = [turn(0.0), turn(150.0), turn(20.0)].concat();
+    let channel = Channel::linear(NodeIndex(1), Property::Rotation, [0.0, 0.7, 2.0], turns);
+    let clip = Clip { channels: vec![channel], duration_secs: 2.0, ..Clip::default() };
+    let rig = Rig::new(RigData { clips: vec![clip], ..RigData::clone(&smooth()) });
+    let (skinner, found) = report(rig, &FlexOptions { has_clips: true, ..bent(30.0) });
+    let clips: Vec<&FlexResult> = found.poses.iter().filter(|r| r.pose.kind == FlexPoseKind::Clip).collect();
+    let [FlexResult { pose: FlexPose { moment: Some(moment), .. }, measures, .. }] = clips[..] else { panic!() };
+    let side = MovedSide {
+        skinner: Arc::clone(&skinner),
+        pose: rigscope_core::rig::Pose::rest(&skinner.rig().hierarchy),
+        clips: vec![Some(0)],
+    };
+    let job = MotionJob {
+        rig: Arc::clone(skinner.rig()),
+        clips: vec![0],
+        rate: None,
+        sides: PerSide { a: side.clone(), b: side },
+        versions: None,
+    };
+    let motions = motions(&job, &Progress::default()).unwrap();
+    let worst = motions.worst_frame(0).unwrap();
+    assert_eq!(moment.time_secs, motions.clips[0].times_secs[worst.frame]);
+    assert!((moment.time_secs - 0.7).abs() < 0.02, "{}", moment.time_secs);
+    assert_eq!(measures[FlexMeasure::VolumeLoss as usize].unwrap().value, worst.loss.a);
 }
