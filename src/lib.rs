@@ -42,7 +42,6 @@
 //! | axes of the twist and bend test | `crates/analysis/src/analysis/twist/axes.rs` | `natural` |
 //! | baseline of known findings | `crates/analysis/src/analysis/lint/baseline.rs` | `Baseline` |
 //! | bend test: limits | `crates/analysis/src/analysis/flex/limits.rs` | `limits` |
-//! | bend test: ranges of motion | `crates/analysis/src/analysis/flex/ranges.rs` | `HUMAN` |
 //! | bone of a leaf joint, as drawn | `crates/core/src/rig/bones.rs` | `leaf_tip` |
 //! | built-in tube: geometry | `assets/make/characters/tube.rs` | `tube` |
 //! | cache of `check` | `src/cli/check/cache.rs` | `MAX_BYTES` |
@@ -67,6 +66,7 @@
 //! | pins: chains and bodies | `crates/core/src/rig/pins/mod.rs` | `PinSet` |
 //! | PNG | `crates/io/src/export/png_rows.rs` | `write_png` |
 //! | ramps | `crates/core/src/view/ramp.rs` | `Ramp` |
+//! | ranges of motion of human joints | `crates/analysis/src/analysis/human_ranges.rs` | `HUMAN` |
 //! | rank of a file in a profile | `crates/analysis/src/analysis/lint/rules/profile.rs` | `rank` |
 //! | reload on change | `src/app/watcher.rs` | `Watcher` |
 //! | reports: limits on clips, frames and bytes | `src/report/motions.rs` | `MAX_BYTES` |

@@ -21,7 +21,7 @@ use rigscope::files::find_same_file;
 use rigscope::files::write_atomically;
 use rigscope::jobs::Progress;
 #[cfg(feature = "gl")]
-use rigscope::report::Origin;
+use rigscope::report::{Origin, ReportOptions};
 use rigscope::skinning::{SkinPose, Skinner};
 use rigscope::view::Side;
 
@@ -134,7 +134,8 @@ pub(crate) fn report(py: Python<'_>, shown: StagedPose, config: Option<&Config>,
         let mut stage = shown.stage();
         stage.document.settings = Ok(settings.unwrap_or_default());
         let origin = Origin::now("report in Python");
-        let made = rigscope::report::report(studio, &stage, &origin, progress).map_err(|e| e.to_string())?;
+        let options = ReportOptions { origin: &origin, has_bend_test: false };
+        let made = rigscope::report::report(studio, &stage, options, progress).map_err(|e| e.to_string())?;
         let written = write_atomically(&output.path, made.html.as_bytes());
         written.map_err(|e| format!("The report was not saved: {e} ({})", output.path.display()))
     })

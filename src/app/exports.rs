@@ -7,7 +7,7 @@ use crate::files::{StreamedFile, byte_count};
 use crate::import::Job;
 use crate::jobs::{JobKind, Jobs, Worker, WorkerChannel};
 use crate::render::RemoteScenes;
-use crate::report::{Origin, report};
+use crate::report::{Origin, ReportOptions, report};
 use crate::stage::{Stage, VideoPlan};
 use crate::state::{Export, ExportJob, ExportSummary, JobResult, Settings, save};
 use crate::studio::{ImageOptions, Studio, Video};
@@ -81,7 +81,8 @@ impl Export for ReportExport {
 
     fn write(&self, path: &Path, inputs: &[PathBuf], job: &Job) -> Result<ExportSummary, String> {
         let origin = Origin::now("File > Save report… in the window");
-        let made = report(&mut Studio::beside_window(&self.scenes), &self.stage, &origin, &job.progress);
+        let options = ReportOptions { origin: &origin, has_bend_test: false };
+        let made = report(&mut Studio::beside_window(&self.scenes), &self.stage, options, &job.progress);
         let made = made.map_err(|e| e.to_string())?;
         let size = byte_count(made.html.len() as u64);
         save(path, inputs, || Ok(made.html.into_bytes()))?;

@@ -82,10 +82,10 @@ mod tests {
     use crate::skinning::Method;
     use crate::stage::points::testing::csv;
     use crate::stage::{
-        BuiltIn, CentersPlan, ChangePlan, ChangeState, ChoiceState, ClipRankingPlan, ClipRankingState, ComparisonRig,
-        CorrectionPlan, Derived, DiagnosisPlan, DiagnosisState, Document, EditMeshPlan, EnvironmentPlan, JointPlan,
-        JointRankingPlan, Lint, LintPlan, MeanPlan, SelectPlan, SimulationPlan, Source, TrackPlan, TrackState,
-        TwistPlan, WeightEditPlan, WeightPlan,
+        BendTestPlan, BendTestState, BuiltIn, CentersPlan, ChangePlan, ChangeState, ChoiceState, ClipRankingPlan,
+        ClipRankingState, ComparisonRig, CorrectionPlan, Derived, DiagnosisPlan, DiagnosisState, Document,
+        EditMeshPlan, EnvironmentPlan, JointPlan, JointRankingPlan, Lint, LintPlan, MeanPlan, SelectPlan,
+        SimulationPlan, Source, TrackPlan, TrackState, TwistPlan, WeightEditPlan, WeightPlan,
     };
     use crate::state::{Action, AfterLoad, Command, PathUse, SidePanel, TrackDrawer};
     use crate::view::Side;
@@ -255,8 +255,14 @@ mod tests {
         ]
     }
 
-    fn cases_of_tests_and_edits() -> [Case; 3] {
+    fn cases_of_tests_and_edits() -> [Case; 4] {
         [
+            (
+                DerivedKind::new::<BendTestPlan>(),
+                "Testing how the skin bends",
+                |state| _ = state.apply(Command::TestBend(true)),
+                |state| matches!(state.open.stage.bend_test(), BendTestState::Missing),
+            ),
             (
                 DerivedKind::new::<TwistPlan>(),
                 "Testing twist and bend",

@@ -48,6 +48,27 @@ pub fn draw_captions(rows: &mut RgbaImage, (top, height): (u32, u32), stage: &St
     }
 }
 
+/// Draws lines of text below each other into an image, from the upper left corner of `area` (points). The first line is
+/// larger. Lines that are wider than the area are truncated. `scale` is in pixels per point; `fonts` supplement the
+/// built-in font.
+pub fn draw_lines(
+    image: &mut RgbaImage,
+    area: CaptionRect,
+    lines: &[&str],
+    (scale, colors): (f32, CaptionColors),
+    fonts: &Fonts,
+) {
+    let faces = fonts.faces();
+    let Some(mut canvas) = Canvas::new(image, 0, scale, &faces) else { return };
+    let styles = std::iter::once((BODY, colors.strong)).chain(std::iter::repeat((SMALL, colors.text)));
+    let mut at = area.min;
+    for (line, (size, color)) in lines.iter().zip(styles) {
+        let text = canvas.shortened(line, size, area.size().x);
+        canvas.text(at, &text, size, color);
+        at.y += canvas.text_size(&text, size).y + 2.0;
+    }
+}
+
 /// Returns all text that [`draw_captions`] draws, except numbers, for finding fonts that have its letters.
 pub fn caption_text(stage: &Stage) -> String {
     let areas = [CaptionRect::new(Vec2::ZERO, UNSCALED); 2];

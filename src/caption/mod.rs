@@ -1,5 +1,5 @@
 //! Captions over an image: side labels and overlay legends. Positions are in points from the upper left corner. The
-//! window draws captions with its own fonts; [`draw_captions`] draws them into images.
+//! window draws captions with its own fonts; [`draw_captions`] and [`draw_lines`] draw into images.
 
 mod canvas;
 mod drawing;
@@ -10,7 +10,7 @@ mod text_layout;
 use glam::Vec2;
 
 pub use canvas::{CaptionColors, PILL_PADDING};
-pub use drawing::{caption_text, draw_captions, scale_for};
+pub use drawing::{caption_text, draw_captions, draw_lines, scale_for};
 pub use labels::{Label, labels};
 pub use legend_content::{JOINT_COLORS_NOTE, Legend, Tick, legends, missing, ticks};
 

@@ -11,7 +11,7 @@ use super::{Console, DeviceArgs, output};
 use crate::files::Exclusion;
 use crate::import::WarningScope;
 use crate::project::ProjectConfigs;
-use crate::report::{IndexRow, Origin, Report, index, report};
+use crate::report::{IndexRow, Origin, Report, ReportOptions, index, report};
 use crate::stage::Source;
 use crate::stage::Stage;
 use crate::studio::Studio;
@@ -26,14 +26,18 @@ pub struct ReportArgs {
     #[arg(short, long, value_name = "OUT.html")]
     output: PathBuf,
 
+    /// Add a bend test, which takes some seconds per file; see rigscope flex
+    #[arg(long)]
+    flex: bool,
+
     #[command(flatten)]
     device: DeviceArgs,
 }
 
 const HELP: &str = "\
 The page shows the character at rest and posed, a 3D view of both methods, the findings with
-pictures, the joints that lose most volume, weights, sizes and the skeleton. It is one file that
-loads nothing. With SOURCE_DATE_EPOCH in the environment it is reproducible to the byte. Without
+pictures, the joints that lose most volume, weights, sizes and the skeleton. --flex adds the worst
+poses of the bend test. The page is one file that loads nothing. With SOURCE_DATE_EPOCH in the environment it is reproducible to the byte. Without
 --pose, --clip or --session it compares the rotation of a joint at which LBS loses most volume.
 
 Examples:
@@ -53,7 +57,7 @@ impl ReportArgs {
         let mut stage = self.posed.open(WarningScope::Appearance, Some(&self.output), console)?;
         self.posed.rigged.apply_config(&mut stage, console)?;
         let mut studio = Studio::new(self.device.device)?;
-        let Report { html, .. } = reported(&mut studio, &stage, &origin(), console)?;
+        let Report { html, .. } = self.reported(&mut studio, &stage, &origin(), console)?;
         warn_of_missing_fonts(&studio, console);
         output::save(&self.output, html.as_bytes(), "report was", console)
     }
@@ -109,11 +113,23 @@ impl ReportArgs {
         let work = || {
             let mut stage = self.posed.with_file(source.clone()).open_without_warnings(None, console)?;
             self.posed.rigged.apply_config(&mut stage, console)?;
-            reported(studio, &stage, origin, console)
+            self.reported(studio, &stage, origin, console)
         };
         let fault = "It could not be reported on because of a fault in Rigscope; please report it with the file.";
         let found = catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|_| Err(fault.to_owned()));
         (source.full_name(), found)
+    }
+
+    fn reported(
+        &self,
+        studio: &mut Studio,
+        stage: &Stage,
+        origin: &Origin,
+        console: &Console,
+    ) -> Result<Report, String> {
+        let name = format!("Reporting on {}", stage.document.source.name());
+        let options = ReportOptions { origin, has_bend_test: self.flex };
+        console.stage(&name, |progress| report(studio, stage, options, progress).map_err(|problem| problem.to_string()))
     }
 }
 
@@ -129,11 +145,6 @@ fn origin() -> Origin {
     };
     let words = std::env::args_os().skip(1).map(|word| quoted(&word.to_string_lossy()));
     Origin::now(std::iter::once("rigscope".to_owned()).chain(words).collect::<Vec<_>>().join(" "))
-}
-
-fn reported(studio: &mut Studio, stage: &Stage, origin: &Origin, console: &Console) -> Result<Report, String> {
-    let name = format!("Reporting on {}", stage.document.source.name());
-    console.stage(&name, |progress| report(studio, stage, origin, progress).map_err(|problem| problem.to_string()))
 }
 
 /// Maximum length of a page's file name, bytes. File systems allow 255.

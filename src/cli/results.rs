@@ -38,10 +38,12 @@ impl ResultArgs {
         self.csv.as_deref()
     }
 
-    /// Fails if standard output would receive two results. `output` is the command's own output file, if any.
-    pub(super) fn check(&self, output: Option<&Path>) -> Result<(), String> {
-        let options = if output.is_some() { "-o, --csv and --json" } else { "--csv and --json" };
-        refuse_two_on_stdout(output.into_iter().chain(self.csv()), self.json, options)
+    /// Fails if standard output would receive two results. `output` is the command's own output file, if any, with its
+    /// option.
+    pub(super) fn check(&self, output: Option<(&str, &Path)>) -> Result<(), String> {
+        let options = output.map_or_else(String::new, |(option, _)| format!("{option}, ")) + "--csv and --json";
+        let output = output.map(|(_, path)| path);
+        refuse_two_on_stdout(output.into_iter().chain(self.csv()), self.json, &options)
     }
 
     /// Saves the CSV. Prints the table or JSON, unless a file is written to standard output.

@@ -30,7 +30,7 @@ impl SecondSideArgs {
             return compare_with(stage, file, rigged.memory, console);
         }
         // Without --with, keeps the method of a session's side B.
-        let usual = || rigged.session.is_none().then(|| counterpart(stage.skinning(Side::A).method));
+        let usual = || rigged.session.is_none().then(|| stage.skinning(Side::A).method.counterpart());
         if let Some(method) = self.with.or_else(usual) {
             stage.set_skinning(Side::B, Skinning::new(method)).map_err(|e| e.to_string())?;
             stage.show_pose_on(Side::B, ShownPose::Current);
@@ -61,10 +61,6 @@ pub(super) fn compare_with(
         console.warn(warning);
     }
     Ok(())
-}
-
-fn counterpart(method: Method) -> Method {
-    if method == Method::Dqs { Method::Lbs } else { Method::Dqs }
 }
 
 /// Returns the skinners of both sides. Fails if a side is too large to measure.

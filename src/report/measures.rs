@@ -2,6 +2,7 @@ use std::sync::Arc;
 
 use glam::{Quat, Vec3};
 
+use super::bend::BendMeasures;
 use crate::analysis::influence_error::{InfluenceError, common_limits, influence_errors};
 use crate::analysis::lint::report::SeverityCounts;
 use crate::analysis::lint::rules::{Inventory, ProfileReport};
@@ -38,6 +39,8 @@ pub(super) struct Measures {
     /// Weight problems; empty if they were not searched for.
     pub weight_problems: WeightProblems,
     pub losses: Vec<(InfluenceLimit, InfluenceError)>,
+    /// Bend test, or why there is none; `None` if it was not requested.
+    pub bend_test: Option<Result<BendMeasures, String>>,
 }
 
 #[derive(Clone, Debug, Default)]
@@ -82,7 +85,7 @@ pub(super) struct ComparedPose {
 }
 
 impl Measures {
-    pub(super) fn new(stage: &Stage, progress: &Progress) -> Option<Self> {
+    pub(super) fn new(stage: &Stage, has_bend_test: bool, progress: &Progress) -> Option<Self> {
         let rig = Arc::clone(stage.open_on(Side::A));
         progress.enter("Looking for findings", 0, 1);
         let (FilteredFindings { shown: findings, suppressed, .. }, own_sheets) =
@@ -115,6 +118,7 @@ impl Measures {
         })?;
         let problems = find_weight_problems(&rig, &stage.document.limits, progress).unwrap_or_default();
         progress.check_cancelled()?;
+        let bend_test = if has_bend_test { Some(BendMeasures::new(stage, &rig, progress)?) } else { None };
         let (sheets, ranks) = sheets(stage, &rig, own_sheets);
         let worst_loss = ranked.first().map(|joint| joint.loss);
         let facts = RigSummary { worst_loss, ranks, ..RigSummary::new(&rig, &findings) };
@@ -131,6 +135,7 @@ impl Measures {
             is_measured,
             weight_problems: problems,
             losses,
+            bend_test,
         })
     }
 }

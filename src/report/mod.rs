@@ -2,6 +2,8 @@
 //!
 //! | module | contents |
 //! | --- | --- |
+//! | `bend` | bend test |
+//! | `bend_section` | section of the bend test |
 //! | `measures` | findings, joint ranking, sweeps of the worst joints, cost and error in engines |
 //! | `pictures` | rendered images |
 //! | `interactive_view` | the interactive view: its section and the data for its script |
@@ -18,6 +20,8 @@
 //! | `index` | index of several reports |
 
 mod appearance;
+mod bend;
+mod bend_section;
 mod index;
 mod interactive_view;
 mod measures;
@@ -46,15 +50,28 @@ pub struct Report {
     pub row: IndexRow,
 }
 
+/// What a report contains besides the character.
+#[derive(Clone, Copy, Debug)]
+pub struct ReportOptions<'a> {
+    pub origin: &'a Origin,
+    /// Whether the page has a bend test, which takes seconds.
+    pub has_bend_test: bool,
+}
+
 /// Creates the report of a stage's open character in its current pose or clip. If the character is at rest, the page
 /// compares the methods at the rotation at which LBS loses the most volume. *Errors*: rendering fails; cancelled.
-pub fn report(studio: &mut Studio, stage: &Stage, origin: &Origin, progress: &Progress) -> Result<Report, ReportError> {
-    let measures = Measures::new(stage, progress).ok_or(ReportError::Cancelled)?;
+pub fn report(
+    studio: &mut Studio,
+    stage: &Stage,
+    options: ReportOptions<'_>,
+    progress: &Progress,
+) -> Result<Report, ReportError> {
+    let measures = Measures::new(stage, options.has_bend_test, progress).ok_or(ReportError::Cancelled)?;
     let turned = interactive_view::InteractiveView::new(stage, &measures, progress);
     progress.check_cancelled().ok_or(ReportError::Cancelled)?;
     progress.enter("Drawing", 0, pictures::count(&measures));
     let pictures = Pictures::draw(studio, stage, &measures, progress)?;
-    let html = page::page((stage, origin), &measures, &pictures, turned);
+    let html = page::page((stage, options.origin), &measures, &pictures, turned);
     let row = IndexRow {
         name: stage.document.source.full_name(),
         page: String::new(),

@@ -2,6 +2,7 @@ use std::cmp::Reverse;
 
 use glam::Vec3;
 
+use super::bend_section::bend_section;
 use super::interactive_view::InteractiveView;
 use super::measures::{Measures, WorstJoint};
 use super::origin::Origin;
@@ -30,18 +31,28 @@ pub(super) fn page(
     pictures: &Pictures,
     turned: Option<InteractiveView>,
 ) -> String {
-    let parts = [
+    let bend_test = measures.bend_test.as_ref().map(|test| match test {
+        Ok(test) => bend_section(test, &measures.rig, &pictures.bends),
+        Err(problem) => vec![paragraph(&format!("Not tested. {problem}."))],
+    });
+    let bend_test = bend_test.map(|inside| ("bend", "Bend test", inside));
+    let parts: Vec<(&str, &str, Vec<Element>)> = [
         ("pictures", "Pictures", shown(measures, pictures)),
         ("view", "In three dimensions", turned.as_ref().map_or_else(nothing, |turned| turned.section(stage, measures))),
         ("findings", "Findings", findings(measures, pictures)),
         ("profiles", "Platform profiles", profiles(measures)),
         ("twist", "Twist and bend", twist(measures, pictures)),
+    ]
+    .into_iter()
+    .chain(bend_test)
+    .chain([
         ("weights", "Weights", vec![weights(pictures)]),
         ("weight-problems", "Weight problems", weight_problems(measures, pictures)),
         ("cost", "Sizes and cost", cost(measures)),
         ("skeleton", "Skeleton", skeleton(&measures.rig)),
         ("made", "File and date", origin.details(stage)),
-    ];
+    ])
+    .collect();
     let mut page = Page::new(&stage.document.source.name()).with_script(SCRIPT);
     page.push(summary(measures));
     let link = |&(id, title, _): &_| Element::new("a").with("href", &format!("#{id}")).text(title);

@@ -1,5 +1,6 @@
 use image::{RgbaImage, imageops};
 
+use super::bend::BendMeasures;
 use super::measures::{Measures, WorstJoint};
 use crate::analysis::lint::Target;
 use crate::analysis::weight_problems::WeightProblem;
@@ -37,6 +38,8 @@ pub(super) struct Pictures {
     /// Index of a finding, and an image of the finding's location.
     pub places: Vec<(usize, Vec<u8>)>,
     pub weight_problems: Vec<Vec<u8>>,
+    /// Images of the worst poses of the bend test, with both methods side by side.
+    pub bends: Vec<Vec<u8>>,
 }
 
 pub(super) fn jpeg(bytes: &[u8], alt: &str) -> Element {
@@ -50,6 +53,11 @@ pub(super) fn count(measures: &Measures) -> usize {
         + PAINTED.len()
         + places(measures).len()
         + measures.weight_problems.list.len().min(MAX_WEIGHT_PROBLEMS)
+        + bend_test(measures).map_or(0, |test| test.pictured().len())
+}
+
+fn bend_test(measures: &Measures) -> Option<&BendMeasures> {
+    measures.bend_test.as_ref()?.as_ref().ok()
 }
 
 fn places(measures: &Measures) -> Vec<usize> {
@@ -97,6 +105,10 @@ impl Pictures {
         let places = places.collect::<Result<_, ReportError>>()?;
         let problems = measures.weight_problems.list.iter().take(MAX_WEIGHT_PROBLEMS);
         let problems = problems.map(|problem| camera.weight_problem_image(problem)).collect::<Result<_, _>>()?;
+        let bends =
+            bend_test(measures).into_iter().flat_map(|test| test.pictured().iter().map(move |result| (test, result)));
+        let bends = bends.map(|(test, result)| camera.aimed(SIZE, 1.0, |shot| shot.arrange_bend(result, test.methods)));
+        let bends = bends.collect::<Result<_, _>>()?;
         Ok(Self {
             thumbnail: encoded(&thumbnail)?,
             rest: encoded(&rest_picture)?,
@@ -105,6 +117,7 @@ impl Pictures {
             weights,
             places,
             weight_problems: problems,
+            bends,
         })
     }
 }

@@ -1,14 +1,14 @@
 use super::derived::{Derived, DerivedKind};
 use super::{
-    CentersPlan, ChangePlan, ClipRankingPlan, ComparisonFilePlan, CorrectionPlan, DiagnosisPlan, EditMeshPlan,
-    EnvironmentPlan, JointPlan, JointRankingPlan, LintPlan, MeanPlan, SelectPlan, SimulationPlan, Stage, TrackPlan,
-    TwistPlan, WeightEditPlan, WeightPlan, WeightProblemPlan, WeightStatisticsPlan,
+    BendTestPlan, CentersPlan, ChangePlan, ClipRankingPlan, ComparisonFilePlan, CorrectionPlan, DiagnosisPlan,
+    EditMeshPlan, EnvironmentPlan, JointPlan, JointRankingPlan, LintPlan, MeanPlan, SelectPlan, SimulationPlan, Stage,
+    TrackPlan, TwistPlan, WeightEditPlan, WeightPlan, WeightProblemPlan, WeightStatisticsPlan,
 };
 use crate::import::Job;
 
 impl DerivedKind {
     /// All kinds. Each kind comes after the kinds that it depends on.
-    pub const ALL: [Self; 20] = [
+    pub const ALL: [Self; 21] = [
         Self::new::<CorrectionPlan>(),
         Self::new::<ComparisonFilePlan>(),
         Self::new::<WeightPlan>(),
@@ -26,6 +26,7 @@ impl DerivedKind {
         Self::new::<ClipRankingPlan>(),
         Self::new::<DiagnosisPlan>(),
         Self::new::<JointRankingPlan>(),
+        Self::new::<BendTestPlan>(),
         Self::new::<TwistPlan>(),
         Self::new::<SimulationPlan>(),
         Self::new::<WeightEditPlan>(),

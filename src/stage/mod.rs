@@ -3,6 +3,7 @@
 
 mod arrangement;
 mod baked;
+mod bend_test;
 mod camera;
 mod centers;
 mod changes;
@@ -51,6 +52,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, LazyLock, OnceLock};
 
 pub use arrangement::{Arrangement, CompareWith, ComparisonLayout};
+pub use bend_test::{BendTest, BendTestPlan, BendTestState};
 pub use camera::CameraTie;
 pub use centers::CentersPlan;
 pub use changes::{ChangePlan, ChangeState};
@@ -153,6 +155,7 @@ pub struct Stage {
     pub(crate) clip_ranking: OnRequest<ClipRankingPlan>,
     pub(crate) joint_ranking: OnRequest<JointRankingPlan>,
     pub(crate) diagnosis: OnRequest<DiagnosisPlan>,
+    pub(crate) bend_test: OnRequest<BendTestPlan>,
     /// Twist and bend test of a joint.
     pub twist_test: OnRequest<TwistPlan>,
     /// Edit of the selected vertices' weights.
@@ -274,6 +277,7 @@ impl Stage {
             clip_ranking: OnRequest::default(),
             diagnosis: OnRequest::default(),
             joint_ranking: OnRequest::default(),
+            bend_test: OnRequest::default(),
             twist_test: OnRequest::default(),
             weight_edit: OnRequest::default(),
             simulation: OnRequest::default(),

@@ -182,6 +182,10 @@ impl AppState {
             Action::ToggleTwistTest => self.open.twist.toggle(&mut self.open.stage),
             Action::TestTwist => self.open.twist.request(&mut self.open.stage),
             Action::RankJoints => self.open.twist.rank_joints(&mut self.open.stage),
+            Action::TestBend => {
+                self.open.stage.test_bend(true);
+                self.panels.show(SidePanel::Compare, &mut self.settings);
+            }
             Action::StartTour => return self.go_to_tour_step(0),
             Action::LeaveTour => self.leave_tour(),
             Action::ShowLint => self.panels.toggle_lint(&mut self.settings),

@@ -281,6 +281,7 @@ actions! {
     ToggleTwistTest, "Twist test", "Plot the volume lost while the selected joint twists and bends", ["T"], needs Skin;
     TestTwist, "Test this joint", "Twist and bend the selected joint and measure the skin", [], needs SelectedJoint;
     RankJoints, "Rank joints", "Rank all joints by the volume that LBS loses", [], needs Skin, also "candy wrapper collapse";
+    TestBend, "Bend test", "Pose every joint and list where the skin deforms badly", [], needs Mesh, also "flex range of motion rom deformation stress worst poses elbow";
     StartTour, "Skinning tour", "Learn skinning in ten steps on built-in characters", [], also "what is a candy wrapper learn tutorial help";
     LeaveTour, "Leave the tour", "Return to the file that was open before the tour", [], needs Tour;
     OpenGuide, "Guide", "Open the guide in the browser, offline", [], also "manual documentation docs handbook pages help";

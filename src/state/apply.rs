@@ -125,6 +125,8 @@ impl AppState {
             Command::ReloadComparisonFile(side) => self.open.stage.renew(&self.open.stage.shown_file(side).clone()),
             Command::CancelComparisonFile(side) => self.open.stop_waiting::<ShownFile>(side),
             Command::ShowWeightProblem(problem) => self.open.show_weight_problem(problem),
+            Command::TestBend(is_wanted) => self.open.stage.test_bend(is_wanted),
+            Command::ShowBendPose(index) => self.open.show_bend_pose(index),
             Command::SetSideOptions(side, options) => self.open.as_step(|open| open.stage.set_options(side, options)),
             Command::SetOverlay(side, overlay) => self.open.as_step(|open| open.stage.choose_overlay(side, overlay)),
             Command::Shade(shading) => self.shade(shading),

@@ -183,6 +183,10 @@ pub enum Command {
     /// Shows a weight problem of a side, by its index in the side's list, in its worst pose. `None` restores the
     /// previous pose.
     ShowWeightProblem(Option<(Side, usize)>),
+    /// Starts the bend test, or cancels it.
+    TestBend(bool),
+    /// Shows a pose of the bend test, or returns to the previous pose.
+    ShowBendPose(Option<usize>),
     SetSideOptions(Side, SideOptions),
     /// Sets the overlay of a side and resets its value range.
     SetOverlay(Side, Option<Overlay>),

@@ -421,7 +421,7 @@ fn compare_menu(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
     for (action, is_on) in [(Action::ToggleProbe, state.open.stage.probes.is_on), twist] {
         ui.add_enabled_ui(state.can(action), |ui| menu_toggle(ui, action, is_on, commands));
     }
-    menu_item(ui, Action::RankJoints, state, commands);
+    menu_items(ui, &[Action::RankJoints, Action::TestBend], state, commands);
     ui.separator();
     menu_toggle(ui, Action::Blink, state.open.stage.view.compare.is_blinking, commands);
 }

@@ -29,7 +29,7 @@ fn codes_are_explained_in_the_order_in_which_they_are_named() {
 fn explain_rejects_an_unknown_code_with_a_suggestion() {
     for (name, said) in [
         ("RIG10", "did you mean RIG010?"),
-        ("weights", "codes are RIG001 to RIG198"),
+        ("weights", "codes are RIG001 to RIG199"),
         ("vrchat-pc/triangles", "rigscope profiles vrchat-pc"),
     ] {
         let run = rigscope(&["explain", "RIG010", name]);

@@ -57,7 +57,13 @@ fn the_config_asks_for_the_bend_test_and_sets_its_limits() {
     let config = |text: &str| std::fs::write(tubes.path("rigscope.toml"), text).unwrap();
     config("[deform]\n");
     assert!(tubes.check("cut.glb", &[]).stdout.contains("RIG193"));
-    config("[deform]\nlimits = { stretch = 'off' }\n");
+    let without_stretch = |more: &str| {
+        config(&format!("[deform]\nlimits = {{ stretch = 'off'{more} }}\n"));
+        tubes.check("cut.glb", &[])
+    };
+    let abrupt = without_stretch("").stdout;
+    assert!(abrupt.contains("RIG199") && !abrupt.contains("RIG193"), "{abrupt}");
+    without_stretch(", abrupt = 'off'");
     assert_eq!(tubes.check("cut.glb", &[]).code, Some(0));
     config("[[deform.joint]]\nmatch = '*'\nflexion = [0, 0]\nabduction = [0, 0]\ntwist = [-1, 1]\n");
     assert_eq!(tubes.check("cut.glb", &[]).code, Some(0), "one influence does no harm in a twist by one degree");
@@ -108,4 +114,55 @@ fn poses_are_listed_by_severity() {
     assert_eq!(row["angle_deg"], -45.0);
     let ratio = row["methods"][0]["volume_ratio"].as_f64().unwrap();
     assert!((loss - (1.0 - ratio)).abs() < 1e-4, "{loss} and {ratio}");
+}
+
+/// Two tiles of 520 x 320 pixels with captions of 48, and gaps of 12.
+#[test]
+fn the_sheet_has_a_tile_for_each_pose() {
+    let tubes = Tubes::new();
+    let sheet = |args: &[&str]| {
+        let path = tubes.path("sheet.png");
+        let run = rigscope(&[&["flex", "builtin:tube", "--sheet", &path, "--worst", "1"], args].concat()).ok();
+        assert!(
+            run.stdout.contains("beyond a limit") && run.stderr.contains("saved: "),
+            "{}{}",
+            run.stdout,
+            run.stderr
+        );
+        image::open(path).unwrap().into_rgb8()
+    };
+    let two = sheet(&["--sheet-count", "2"]);
+    assert_eq!(two.dimensions(), (2 * 532 + 12, 380 + 12));
+    // Each half of a tile shows the tube in the same pose, and each caption has dark letters.
+    let is_drawn = |image: &image::RgbImage, [left, top, right, bottom]: [u32; 4]| {
+        (left..right).any(|x| (top..bottom).any(|y| image.get_pixel(x, y).0.iter().all(|value| *value < 0x90)))
+    };
+    for left in [12, 272, 544, 804] {
+        assert!(is_drawn(&two, [left, 60, left + 250, 330]), "{left}");
+    }
+    for left in [12, 544] {
+        assert!(is_drawn(&two, [left, 334, left + 500, 380]), "{left}");
+    }
+    assert_eq!(sheet(&["--sheet-count", "1", "--sheet-poses", "joint"]).dimensions(), (532 + 12, 380 + 12));
+}
+
+#[test]
+fn a_sheet_that_cannot_be_drawn_is_refused_with_the_reason() {
+    let tubes = Tubes::new();
+    let (tube, cut) = (tubes.path("tube.glb"), tubes.path("cut.glb"));
+    let png = tubes.path("sheet.png");
+    std::fs::copy(&tube, tubes.path("tube.png")).unwrap();
+    let before = std::fs::read(&tube).unwrap();
+    for (args, said) in [
+        (vec![&*tube, "--sheet", &*tube], "extension"),
+        (vec![&*tubes.path("tube.png"), "--sheet", &*tubes.path("tube.png")], "would be lost"),
+        (vec![&*tube, &*cut, "--sheet", &*png], "--sheet is for one file"),
+        (vec![&*tube, "--sheet", &*png, "--sheet-poses", "whole-body"], "the test has no whole-body poses"),
+        (vec![&*tube, "--sheet", "-", "--json"], "Only one of --sheet, --csv and --json"),
+        (vec![&*tube, "--sheet-count", "3"], "--sheet"),
+    ] {
+        let run = rigscope(&[&["flex"], &*args].concat());
+        assert!(run.code == Some(2) && run.stderr.contains(said), "{args:?}: {}", run.stderr);
+    }
+    assert!(std::fs::read(&tube).unwrap() == before && !std::path::Path::new(&png).exists());
 }

@@ -256,6 +256,24 @@ fn said(html: &str) -> String {
 }
 
 #[test]
+fn a_bend_test_is_on_the_page_on_request() {
+    let folder = tempfile::tempdir().unwrap();
+    let page = |args: &[&str]| {
+        let path = folder.path().join("page.html");
+        rigscope(&[&["report", "builtin:tube", "-o", path.to_str().unwrap()], args].concat()).ok();
+        std::fs::read_to_string(path).unwrap()
+    };
+    assert!(!page(&[]).contains("<section id=\"bend\">"));
+    let with = page(&["--flex"]);
+    let section = with.split("<section id=\"bend\">").nth(1).unwrap().split("</section>").next().unwrap();
+    assert_eq!(section.matches("data:image/jpeg").count(), 6);
+    assert!(section.contains("poses of") && section.contains("beyond the limits of the preset stylised"));
+    let flex = rigscope(&["flex", "builtin:tube", "--worst", "1", "--json"]).ok().stdout;
+    let flex: serde_json::Value = serde_json::from_str(&flex).unwrap();
+    assert!(section.contains(flex["flex"]["poses"][0]["name"].as_str().unwrap()));
+}
+
+#[test]
 fn the_joints_of_a_page_are_ranked_as_on_the_command_line() {
     let folder = tempfile::tempdir().unwrap();
     let page = said(&std::fs::read_to_string(page_of_the_tube(folder.path())).unwrap());

@@ -14,8 +14,8 @@ use glam::Quat;
 use program::{Program, program};
 use rigscope::import::Job;
 use rigscope::rig::Trs;
-use rigscope::stage::{BuiltIn, DerivedKind, WeightProblemPlan};
-use rigscope::state::{Command, JobResult, SidePanel};
+use rigscope::stage::{BendTestPlan, BuiltIn, DerivedKind, WeightProblemPlan};
+use rigscope::state::{Action, Command, JobResult, SidePanel};
 use rigscope::view::Layout;
 
 const GOLDEN: &str = "tests/golden/panels.txt";
@@ -69,6 +69,12 @@ fn panels_have_the_widgets_that_are_listed() {
     harness.state_mut().receive(JobResult::Derived(wanted.run(&Job::default())));
     harness.run();
     write!(all, "== Weight problems\n{}", contents(&harness, right)).unwrap();
+    harness.state_mut().apply(Command::Do(Action::TestBend));
+    let wanted = DerivedKind::new::<BendTestPlan>().wanted(&harness.state().state.open.stage).unwrap();
+    harness.run();
+    harness.state_mut().receive(JobResult::Derived(wanted.run(&Job::default())));
+    harness.run();
+    write!(all, "== Bend test\n{}", contents(&harness, right)).unwrap();
 
     let path = std::path::Path::new(rigscope_tests::ROOT).join(GOLDEN);
     if std::env::var_os("UPDATE_GOLDEN").is_some() {

@@ -11,8 +11,9 @@ use program::{Program, program, program_with, texts_painted};
 use rigscope::analysis::lint::Code;
 use rigscope::import::Job;
 use rigscope::rig::{Influences, Rig, RigData};
+use rigscope::skinning::Method;
 use rigscope::stage::{
-    BuiltIn, ChoiceState, Derived, DerivedKind, Document, Source, WeightProblemPlan, WeightStatisticsPlan,
+    BendTestPlan, BuiltIn, ChoiceState, Derived, DerivedKind, Document, Source, WeightProblemPlan, WeightStatisticsPlan,
 };
 use rigscope::state::{Action, Command, JobResult, PathUse, SidePanel};
 use rigscope::view::{Overlay, Side};
@@ -316,6 +317,33 @@ fn weight_problem_is_shown_in_its_worst_pose_and_the_old_pose_returns() {
             && open.stage.view.marked.is_empty()
             && open.stage.selected_weight_problem(Side::A).is_none()
     );
+}
+
+#[test]
+fn a_row_of_the_bend_test_shows_its_pose_and_returns() {
+    let mut hands = program_with(faulty_tube());
+    let before = hands.state().state.open.stage.pose().clone();
+    act(&mut hands, Command::Do(Action::TestBend));
+    settle(&mut hands);
+    assert!(hands.query_by_label("Cancel the bend test").is_some());
+    let wanted = DerivedKind::new::<BendTestPlan>().wanted(&hands.state().state.open.stage).unwrap();
+    let done = wanted.run(&Job::default());
+    hands.state_mut().receive(JobResult::Derived(done));
+    settle(&mut hands);
+    assert!(says(&hands, "A: LBS") && !says(&hands, "From before the last change"));
+    let rows: Vec<String> =
+        hands.query_all_by_label_contains(": stretch ").map(|row| row.accesskit_node().label().unwrap()).collect();
+    assert!(rows.len() >= 2 && rows[0].contains("limit 8.0 times"), "{rows:?}");
+    click(&mut hands, &rows[0]);
+    assert_ne!(*hands.state().state.open.stage.pose(), before);
+    click(&mut hands, &rows[0]);
+    assert_eq!(*hands.state().state.open.stage.pose(), before);
+    act(&mut hands, Command::SetSkinning(Side::A, Method::Dqs.into()));
+    settle(&mut hands);
+    assert!(says(&hands, "From before the last change"));
+    act(&mut hands, Command::Do(Action::TestBend));
+    click(&mut hands, "Cancel the bend test");
+    assert!(DerivedKind::new::<BendTestPlan>().wanted(&hands.state().state.open.stage).is_none());
 }
 
 #[test]

@@ -15,7 +15,7 @@ use image::RgbaImage;
 use rigscope::cli::{Backend, skinned};
 use rigscope::import::Job;
 use rigscope::jobs::Progress;
-use rigscope::report::{Origin, report};
+use rigscope::report::{Origin, ReportOptions, report};
 use rigscope::rig::{NodeIndex, Rig, Trs};
 use rigscope::skinning::JointMethod;
 use rigscope::stage::{Document, MeasureBench, Source, Stage};
@@ -248,7 +248,8 @@ fn exports_contain_the_character_that_they_name() {
         let widest = deformed.iter().flatten().flat_map(|d| &d.positions).fold(0.0, |most: f32, p| most.max(p.x));
         assert!((widest - width_of(state.open.stage.rig())).abs() < 0.01, "the open file is baked: {widest}");
         let origin = Origin { command: "a test".to_owned(), made_secs: 0 };
-        let mut page = |stage: &Stage| report(&mut studio, stage, &origin, &Progress::default()).unwrap().html;
+        let options = ReportOptions { origin: &origin, has_bend_test: false };
+        let mut page = |stage: &Stage| report(&mut studio, stage, options, &Progress::default()).unwrap().html;
         let beside = page(&state.open.stage);
         assert!(beside.contains(" only. In the window, side "), "the page says whose the sides are");
         let mut alone = state.open.stage.still();

@@ -529,7 +529,7 @@ class ClipFeet(TypedDict):
 class FlexValue(TypedDict):
     """Value of a measure in a pose."""
 
-    measure: Literal["volume-loss", "pinched", "flipped", "stretch", "folds", "layers", "elsewhere"]
+    measure: Literal["volume-loss", "pinched", "flipped", "stretch", "folds", "layers", "elsewhere", "abrupt"]
     """The measure."""
 
     value: float
@@ -605,7 +605,7 @@ class FlexPose(TypedDict):
     severity: float
     """Largest measure relative to its limit; above 1 for a fault."""
 
-    worst: Optional[Literal["volume-loss", "pinched", "flipped", "stretch", "folds", "layers", "elsewhere"]]
+    worst: Optional[Literal["volume-loss", "pinched", "flipped", "stretch", "folds", "layers", "elsewhere", "abrupt"]]
     """The measure that determines the severity."""
 
     measures: list[FlexValue]

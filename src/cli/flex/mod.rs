@@ -1,5 +1,8 @@
 mod report;
+#[cfg(feature = "gl")]
+mod sheet;
 
+use std::path::Path;
 use std::process::ExitCode;
 
 use clap::Args;
@@ -48,6 +51,10 @@ pub struct FlexArgs {
     #[arg(long, value_name = "N", default_value_t = FlexOptions::WORST)]
     worst: usize,
 
+    #[cfg(feature = "gl")]
+    #[command(flatten)]
+    sheet: sheet::SheetArgs,
+
     #[command(flatten)]
     results: ResultArgs,
 
@@ -71,6 +78,7 @@ rigscope explain json lists the keys of the JSON, one object per file.
 Examples:
   rigscope flex hero.glb
   rigscope flex hero.glb --joint '*ForeArm' --worst 5
+  rigscope flex hero.glb --sheet hero.png --sheet-poses whole-body
   rigscope flex models --json > numbers.json";
 
 pub(super) const JSON: [JsonDocument; 1] =
@@ -78,9 +86,11 @@ pub(super) const JSON: [JsonDocument; 1] =
 
 impl FlexArgs {
     pub fn run(self, console: &Console) -> Result<ExitCode, String> {
-        self.results.check(None)?;
-        if self.results.csv().is_some() && self.files.len() > 1 {
-            return Err("--csv is for one file. Name one file, or use --json.".to_owned());
+        #[cfg(feature = "gl")]
+        self.sheet.check()?;
+        self.results.check(self.sheet_path().map(|path| ("--sheet", path)))?;
+        if let Some(option) = self.option_for_one_file().filter(|_| self.files.len() > 1) {
+            return Err(format!("{option} is for one file. Name one file, or use --json for several."));
         }
         let mut files = InputFiles::new(self.files.clone());
         let configs = ProjectConfigs::nearest(self.memory.job());
@@ -88,8 +98,8 @@ impl FlexArgs {
         while let Some(input) = files.next_in_time(console) {
             let done = input.map_err(|(name, problem)| format!("{problem} ({name})")).and_then(|source| {
                 tested += 1;
-                if self.results.csv().is_some() && tested > 1 {
-                    return Err(format!("--csv is for one file; {} was left out", source.full_name()));
+                if let Some(option) = self.option_for_one_file().filter(|_| tested > 1) {
+                    return Err(format!("{option} is for one file; {} was left out", source.full_name()));
                 }
                 self.file(&source, &configs, tested > 1, console)
             });
@@ -108,7 +118,7 @@ impl FlexArgs {
     fn file(&self, source: &Source, configs: &ProjectConfigs, is_next: bool, console: &Console) -> Result<(), String> {
         let job = self.memory.job();
         let document = open_document((source, None), &ExtraClipArgs::default(), job, console)?;
-        if let Some(out) = self.results.csv() {
+        for out in self.results.csv().into_iter().chain(self.sheet_path()) {
             refuse_to_replace(out, document.inputs())?;
         }
         warn_of_import(console, "", &document.warnings, WarningScope::Shape);
@@ -119,7 +129,23 @@ impl FlexArgs {
         if let Some(pattern) = self.joint.as_ref().filter(|_| found.poses.is_empty()) {
             return Err(format!("No tested joint fits \"{pattern}\" ({})", source.full_name()));
         }
-        self.results.write(self.numbers(source, &document.rig, &found, is_next), None, console)
+        self.results.write(self.numbers(source, &document.rig, &found, is_next), self.sheet_path(), console)?;
+        #[cfg(feature = "gl")]
+        self.sheet.save(document, (&found, &options.limits), skinner.skinning().method, console)?;
+        Ok(())
+    }
+
+    fn sheet_path(&self) -> Option<&Path> {
+        #[cfg(feature = "gl")]
+        return self.sheet.path();
+        #[cfg(not(feature = "gl"))]
+        None
+    }
+
+    /// Returns an option that writes one file per input, if one is given.
+    fn option_for_one_file(&self) -> Option<&'static str> {
+        let sheet = self.sheet_path().map(|_| "--sheet");
+        sheet.or(self.results.csv().map(|_| "--csv"))
     }
 
     fn options(&self, mut options: FlexOptions) -> FlexOptions {

@@ -155,7 +155,7 @@ impl WeightsArgs {
         if let Some(path) = self.output.as_ref().filter(|path| !is_standard(path)) {
             check_rig_name(path).map_err(|e| not_saved(&e))?;
         }
-        self.results.check(self.output.as_deref())?;
+        self.results.check(self.output.as_deref().map(|output| ("-o", output)))?;
         for out in self.output.as_deref().into_iter().chain(self.results.csv()) {
             refuse_to_replace(out, self.file.path().into_iter().chain(self.making.other()))?;
         }

@@ -125,6 +125,8 @@ commands! {
     Command::ReloadComparisonFile(_) => Passing, |_| Command::ReloadComparisonFile(Side::B);
     Command::CancelComparisonFile(_) => Stepping, |s| { s.apply(Command::UsePath(PathUse::CompareWith, nowhere())); Command::CancelComparisonFile(Side::B) };
     Command::ShowWeightProblem(_) => Looking, |_| Command::ShowWeightProblem(None);
+    Command::TestBend(_) => Passing, |_| Command::TestBend(true);
+    Command::ShowBendPose(_) => Looking, |_| Command::ShowBendPose(None);
     Command::SetSideOptions(..) => Step("Pose of B: rest"), |_| Command::SetSideOptions(Side::B, SideOptions { pose: ShownPose::Rest, ..SideOptions::default() });
     Command::SetOverlay(..) => Step("Overlay on B: Distance between A and B"), |_| Command::SetOverlay(Side::B, Some(Overlay::Distance));
     Command::Shade(_) => Step("Overlay on A and B: Distance between A and B"), |_| Command::Shade(Shading::Overlay(Overlay::Distance));

@@ -1,3 +1,4 @@
+pub(super) mod bend_test;
 pub(super) mod pick;
 pub(super) mod probe;
 pub(super) mod skin_pick;

@@ -1,4 +1,5 @@
 mod behaviours;
+mod bend_test;
 mod camera;
 mod centers;
 mod comparison_files;

@@ -1,5 +1,6 @@
 //! User interface for comparing two sides: settings, layout, labels and legends.
 
+mod bend_test;
 mod icons;
 mod legend_controls;
 mod numbers;

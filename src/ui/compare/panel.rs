@@ -1,6 +1,6 @@
 use egui::{ComboBox, RichText, ScrollArea, Ui};
 
-use super::{side, simulator, weight_problems};
+use super::{bend_test, side, simulator, weight_problems};
 use crate::state::{Action, AppState, Command, Commands};
 use crate::ui::actions;
 use crate::ui::theme;
@@ -29,6 +29,7 @@ pub(crate) fn ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
             ghost(ui, compare, commands);
         }
         weight_problems::ui(ui, state, commands);
+        bend_test::ui(ui, state, commands);
         ui.collapsing("Influence simulator", |ui| simulator::ui(ui, state, commands));
         ui.separator();
         ui.horizontal(|ui| {

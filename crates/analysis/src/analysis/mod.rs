@@ -10,6 +10,7 @@ pub mod diagnose;
 pub mod feet;
 pub mod field;
 pub mod flex;
+mod human_ranges;
 pub mod influence_error;
 mod lanes;
 pub mod lint;

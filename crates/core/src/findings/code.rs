@@ -1038,6 +1038,14 @@ codes! {
         maya: "Check the maximum number of influences in the options of the exporter against that of the skin cluster.",
         rigscope: "`rigscope diff OLD NEW` lists what changed in weights, joints and meshes.",
     }
+    FlexAbrupt = 199, Error, "Weights change abruptly at a joint" {
+        meaning: "Where connected skin passes from a bending joint to the next one, its weights change over a shorter distance than 30 % of the limb's radius, along more of the boundary than the limit `abrupt`. Separate parts that follow one joint each, as in robots, do not count.",
+        why: "The limb folds like a sheet of cardboard: sharp on the outside, and through itself on the inside.",
+        advice: "Let the weights fade from one joint to the next over about the radius of the limb.",
+        blender: "Blur the weights of both bones around the joint with the Blur brush of Weight Paint mode, or use Weights > Smooth with a few iterations.",
+        maya: "Paint around the joint with the Paint Skin Weights tool, operation Smooth, or use Skin > Smooth Skin Weights.",
+        rigscope: "*Edit weights* selects the vertices around the joint, and *Smooth weights* averages them.",
+    }
 }
 
 impl Code {
@@ -1062,7 +1070,7 @@ impl Code {
 
     /// Returns whether only the bend test causes findings with this code.
     pub fn is_bend_test(self) -> bool {
-        matches!(self as u16, 190..=198)
+        matches!(self as u16, 190..=199)
     }
 
     /// Returns whether findings with this code need project rules or the bend test.

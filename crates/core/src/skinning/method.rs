@@ -63,6 +63,12 @@ impl Method {
     /// The two methods that [`Self::Blend`] interpolates between, in the order in which the window cycles through them.
     pub const ALL: [Self; 2] = [Self::Lbs, Self::Dqs];
 
+    /// Returns the method with which this one is compared by default: DQS, or LBS for DQS.
+    #[must_use]
+    pub fn counterpart(self) -> Self {
+        if self == Self::Dqs { Self::Lbs } else { Self::Dqs }
+    }
+
     /// Returns the short name.
     pub fn label(self) -> &'static str {
         self.spec().label

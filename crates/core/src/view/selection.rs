@@ -8,6 +8,8 @@ pub enum SelectedProblem {
     Finding(usize),
     /// Index in a side's list of weight problems.
     Weights(Side, usize),
+    /// Index of a pose of the bend test.
+    BendPose(usize),
 }
 
 impl View {

@@ -8,9 +8,10 @@ use std::f32::consts::PI;
 
 use glam::{Quat, Vec3};
 
-use super::ranges::{AxisRanges, FlexAxis, human_range};
+use super::ranges::FlexAxis;
+use crate::analysis::human_ranges::{AxisRanges, OTHER, human_range, name_without_side};
 use crate::analysis::region::joint_above;
-use crate::analysis::twist::{Axes, OTHER, name_without_side};
+use crate::analysis::twist::Axes;
 use rigscope_core::matching::{HumanBone, Humanoid};
 use rigscope_core::rig::{NodeIndex, Pose, Posed, Rig, bones_of, evaluate};
 

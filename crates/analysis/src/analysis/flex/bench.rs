@@ -5,14 +5,15 @@ use std::sync::Arc;
 
 use glam::{Mat3, Quat, Vec3};
 
+use super::abrupt::AbruptBoundaries;
 use super::contacts::{Contact, ContactKind, ContactSurface};
 use super::limits::{FlexMeasure, PerMeasure};
 use super::plan::{FlexPlan, FlexPose};
 use super::tree::{MIXED, TreeFit};
+use crate::analysis::human_ranges::name_without_side;
 use crate::analysis::measure::VertexLocation;
 use crate::analysis::motion::{FrameBuffers, RestSkin, SideFrame, SkinAtRest, SurfaceMap};
 use crate::analysis::region::{MIN_AREA, is_too_thin};
-use crate::analysis::twist::name_without_side;
 use crate::analysis::weight_problems::{FarRegion, Layers, RestBones, RestSurface, cross, far_regions};
 use crate::analysis::{Topology, deform_positions_into};
 use rigscope_core::actor::{PoseEvaluator, SharedPose};
@@ -50,8 +51,9 @@ pub struct Measured {
 /// Measurements of a pose.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct FlexMeasurements {
-    /// Worst value of each measure; `None` if the pose moves nothing that can be measured.
-    pub measures: PerMeasure<Option<Measured>>,
+    /// Values of each measure: that of the joint that moves or, if several joints move, the worst value of each joint.
+    /// Empty if nothing can be measured.
+    pub measures: PerMeasure<Vec<Measured>>,
     /// Smallest area of a triangle relative to rest; 1 if no triangle changes.
     pub min_area_ratio: f32,
     /// Number of triangles that turn over.
@@ -87,6 +89,20 @@ pub(super) struct FlexBuffers {
     groups: Vec<u32>,
     frame: FrameBuffers,
     fit: TreeFit,
+}
+
+/// Worst value of each joint, and the point where it was measured.
+#[derive(Default)]
+struct WorstByJoint(BTreeMap<Option<NodeIndex>, (f32, u32)>);
+
+impl WorstByJoint {
+    /// Adds a value. Of equal values, the first stays.
+    fn add(&mut self, joint: Option<NodeIndex>, value: f32, point: u32) {
+        let worst = self.0.entry(joint).or_insert((value, point));
+        if value > worst.0 {
+            *worst = (value, point);
+        }
+    }
 }
 
 /// Joints whose regions are compared with each other, and their parents.
@@ -168,7 +184,7 @@ impl<'a> FlexBench<'a> {
         })
     }
 
-    fn rig(&self) -> &Rig {
+    pub(super) fn rig(&self) -> &Rig {
         self.skinner.rig()
     }
 
@@ -185,10 +201,10 @@ impl<'a> FlexBench<'a> {
         let FlexBuffers { positions, groups, fit, .. } = &mut *buffers;
         let contacts = self.contacts.contacts(self.surface, (positions, groups), fit, progress)?;
         let mut all = FlexMeasurements { min_area_ratio: 1.0, volume: frame.volume, contacts, ..Default::default() };
-        all.set(FlexMeasure::VolumeLoss, self.volume_loss(&frame, pose));
-        all.set(FlexMeasure::Stretch, Some(self.stretch(buffers, pose)));
-        all.set(FlexMeasure::Folds, Some(self.folds(&all.contacts, pose)));
-        all.set(FlexMeasure::Layers, Some(self.crossed(buffers, pose)));
+        all.set(FlexMeasure::VolumeLoss, self.volume_losses(&frame, pose.joint).collect());
+        all.set(FlexMeasure::Stretch, self.stretch(buffers, pose));
+        all.set(FlexMeasure::Folds, self.folds(&all.contacts, pose));
+        all.set(FlexMeasure::Layers, self.crossed(buffers, pose));
         self.triangles(buffers, pose, &mut all);
         Some(all)
     }
@@ -215,47 +231,68 @@ impl<'a> FlexBench<'a> {
         }));
     }
 
-    fn volume_loss(&self, frame: &SideFrame, pose: &FlexPose) -> Option<Measured> {
+    /// Returns the reliable losses of the regions of a joint, or of all joints.
+    fn volume_losses(&self, frame: &SideFrame, joint: Option<NodeIndex>) -> impl Iterator<Item = Measured> {
         let regions = self.at_rest.joints().iter().zip(&frame.regions);
-        let is_asked = |joint: NodeIndex| pose.joint.is_none_or(|posed| posed == joint);
-        let losses = regions.filter(|(joint, _)| is_asked(**joint)).filter_map(|(&joint, left)| {
+        let is_asked = move |owner: NodeIndex| joint.is_none_or(|joint| joint == owner);
+        regions.filter(move |(joint, _)| is_asked(**joint)).filter_map(|(&joint, left)| {
             let loss = (1.0 - left.ratio).clamp(0.0, 1.0);
             (left.ratio.is_finite() && !is_too_thin(loss, left.uncertainty)).then_some(Measured {
                 value: loss,
                 joint: Some(joint),
                 vertex: None,
             })
-        });
-        losses.reduce(worse)
+        })
     }
 
-    fn stretch(&self, buffers: &FlexBuffers, pose: &FlexPose) -> Measured {
+    /// Returns the largest volume loss of any joint's region at a moment of a clip; `None` if no loss is reliable.
+    pub(super) fn loss_at(&self, moment: ClipMoment, buffers: &mut FlexBuffers) -> Option<f32> {
+        buffers.skin(self.skinner, Some(moment), &Pose::rest(&self.rig().hierarchy));
+        let frame = self.at_rest.frame(&buffers.surfaces, &buffers.pose, &mut buffers.frame);
+        self.volume_losses(&frame, None).map(|measured| measured.value).reduce(f32::max)
+    }
+
+    fn stretch(&self, buffers: &FlexBuffers, pose: &FlexPose) -> Vec<Measured> {
         let FlexBuffers { positions, groups, .. } = buffers;
         let min_growth = MIN_GROWTH * self.rig().size();
-        let (mut worst, mut at) = (1.0_f32, None);
+        let mut worst = WorstByJoint::default();
         for ([a, b], rest) in self.surface.graph.edges.iter().zip(&self.lengths) {
-            let (a, b) = (*a as usize, *b as usize);
-            if groups[a] == groups[b] && groups[a] != MIXED {
+            let (start, end) = (*a as usize, *b as usize);
+            if groups[start] == groups[end] && groups[start] != MIXED {
                 continue;
             }
-            let length = positions[a].distance(positions[b]);
+            let length = positions[start].distance(positions[end]);
             // An edge without length at rest stretches to no ratio.
-            if length > rest * worst && length - rest > min_growth && *rest > 0.0 && length.is_finite() {
-                (worst, at) = (length / rest, Some(a as u32));
+            if length - rest > min_growth && *rest > 0.0 && length.is_finite() {
+                worst.add(self.owner(pose, *a), length / rest, *a);
             }
         }
-        self.measured(worst, pose, at, None)
+        self.measured(worst, pose, 1.0)
     }
 
-    fn folds(&self, contacts: &[Contact], pose: &FlexPose) -> Measured {
-        let folds = contacts.iter().filter(|contact| contact.kind == ContactKind::Fold);
-        let worst = folds.max_by(|a, b| a.fraction.total_cmp(&b.fraction));
-        let found = worst.map(|fold| (fold.fraction, Some(fold.point)));
-        let (value, at) = found.unwrap_or_default();
-        self.measured(value, pose, at, None)
+    fn folds(&self, contacts: &[Contact], pose: &FlexPose) -> Vec<Measured> {
+        let mut worst = WorstByJoint::default();
+        for fold in contacts.iter().filter(|contact| contact.kind == ContactKind::Fold) {
+            worst.add(self.owner(pose, fold.point), fold.fraction, fold.point);
+        }
+        self.measured(worst, pose, 0.0)
     }
 
-    fn crossed(&self, buffers: &FlexBuffers, pose: &FlexPose) -> Measured {
+    /// Returns the joint to which a value at a point counts: the joint that moves, else the owner of the skin.
+    fn owner(&self, pose: &FlexPose, point: u32) -> Option<NodeIndex> {
+        pose.joint.or_else(|| Some(self.contacts.owner(self.surface.heaviest(point)?)))
+    }
+
+    /// Returns the worst value of each joint, or `ideal` if there is none.
+    fn measured(&self, worst: WorstByJoint, pose: &FlexPose, ideal: f32) -> Vec<Measured> {
+        if worst.0.is_empty() {
+            return vec![Measured { value: ideal, joint: pose.joint, vertex: None }];
+        }
+        let measured = |(joint, (value, point))| Measured { value, joint, vertex: self.surface.location(point) };
+        worst.0.into_iter().map(measured).collect()
+    }
+
+    fn crossed(&self, buffers: &FlexBuffers, pose: &FlexPose) -> Vec<Measured> {
         let FlexBuffers { positions, groups, .. } = buffers;
         let is_rigid = |point: u32, triangle: [u32; 3]| {
             let group = groups[point as usize];
@@ -272,24 +309,26 @@ impl<'a> FlexBench<'a> {
                 (*depth, *at) = (crossing.depth, crossing.point);
             }
         }
-        self.worst_region(crossed.into_iter().map(|(owner, (area, _, at))| (owner, (area, at))), pose)
+        self.of_regions(crossed.into_iter().map(|(owner, (area, _, at))| (owner, (area, at))), pose)
     }
 
-    /// Returns the largest fraction of a region. Each item is a joint, an area (m²), and a point in it. If only one joint
-    /// moves, all areas count to the region of this joint and its parent: which of the two owns a triangle may hang on
-    /// rounding.
-    fn worst_region(&self, areas: impl Iterator<Item = (NodeIndex, (f64, u32))>, pose: &FlexPose) -> Measured {
+    /// Returns areas as fractions of their regions. Each item is a joint, an area (m²), and a point in it. If only one
+    /// joint moves, all areas count to the region of this joint and its parent: which of the two owns a triangle may hang
+    /// on rounding.
+    fn of_regions(&self, areas: impl Iterator<Item = (NodeIndex, (f64, u32))>, pose: &FlexPose) -> Vec<Measured> {
+        let mut worst = WorstByJoint::default();
         if let Some(joint) = pose.joint {
             let all = areas.map(|(_, found)| found);
             let found = all.reduce(|a, b| (a.0 + b.0, if b.0 > a.0 { b.1 } else { a.1 }));
-            let value = found.map_or(0.0, |(area, _)| self.contacts.fraction(area, self.contacts.pair_area(joint)));
-            return self.measured(value, pose, found.map(|(_, at)| at), None);
+            if let Some((area, at)) = found {
+                worst.add(pose.joint, self.contacts.fraction(area, self.contacts.pair_area(joint)), at);
+            }
+        } else {
+            for (owner, (area, at)) in areas {
+                worst.add(Some(owner), self.contacts.fraction(area, self.contacts.owned[owner.index()]), at);
+            }
         }
-        let fractions = areas.map(|(owner, (area, at))| {
-            (self.contacts.fraction(area, self.contacts.owned[owner.index()]), Some(at), Some(owner))
-        });
-        let (value, at, owner) = fractions.reduce(|a, b| if b.0 > a.0 { b } else { a }).unwrap_or_default();
-        self.measured(value, pose, at, owner)
+        self.measured(worst, pose, 0.0)
     }
 
     /// Measures pinched and flipped triangles.
@@ -329,19 +368,12 @@ impl<'a> FlexBench<'a> {
             }
         }
         for (sum, measure) in sums.into_iter().zip([FlexMeasure::Pinched, FlexMeasure::Flipped]) {
-            all.set(measure, Some(self.worst_region(sum.into_iter(), pose)));
+            all.set(measure, self.of_regions(sum.into_iter(), pose));
         }
     }
 
-    /// Attributes a value to the joint that moves, else to `owner`, else to the owner of the skin at a point.
-    fn measured(&self, value: f32, pose: &FlexPose, point: Option<u32>, owner: Option<NodeIndex>) -> Measured {
-        let at_point = || Some(self.contacts.owner(self.surface.heaviest(point?)?));
-        let joint = pose.joint.or(owner).or_else(at_point);
-        Measured { value, joint, vertex: point.and_then(|point| self.surface.location(point)) }
-    }
-
     /// Returns joints whose skin lies far from them, with the fraction of the surface.
-    pub(super) fn elsewhere(&self, bones: &RestBones, progress: &Progress) -> Option<Vec<Measured>> {
+    pub(super) fn elsewhere(&self, bones: &RestBones, progress: &Progress) -> Option<Vec<(FlexMeasure, Measured)>> {
         let far = far_regions(self.surface, bones, self.rig().size(), progress)?;
         let mut by_joint: BTreeMap<NodeIndex, (f64, u32)> = BTreeMap::new();
         for FarRegion { joint, points, .. } in far {
@@ -353,7 +385,17 @@ impl<'a> FlexBench<'a> {
             joint: Some(joint),
             vertex: self.surface.location(point),
         };
-        Some(by_joint.into_iter().map(measured).collect())
+        Some(by_joint.into_iter().map(|found| (FlexMeasure::Elsewhere, measured(found))).collect())
+    }
+
+    /// Returns the fraction of the boundary of each bending joint's skin where weights change abruptly.
+    pub(super) fn abrupt(&self, plan: &FlexPlan) -> Vec<Measured> {
+        let boundaries = AbruptBoundaries::new(self.rig(), self.surface);
+        let fraction = |joint: NodeIndex| {
+            let (value, point) = boundaries.fraction(joint)?;
+            Some(Measured { value, joint: Some(joint), vertex: self.surface.location(point) })
+        };
+        plan.bending_joints().into_iter().filter_map(fraction).collect()
     }
 
     /// Returns humanoid joints that move no skin although their names promise it: neither they nor their helpers have
@@ -400,7 +442,7 @@ impl<'a> FlexBench<'a> {
 }
 
 impl FlexMeasurements {
-    fn set(&mut self, measure: FlexMeasure, measured: Option<Measured>) {
+    fn set(&mut self, measure: FlexMeasure, measured: Vec<Measured>) {
         self.measures[measure as usize] = measured;
     }
 }
@@ -414,8 +456,4 @@ impl FlexRest {
     pub(super) fn surface(&self) -> &RestSurface {
         &self.surface
     }
-}
-
-fn worse(a: Measured, b: Measured) -> Measured {
-    if b.value > a.value { b } else { a }
 }

@@ -25,6 +25,8 @@ rigscope_core::named_enum! {
         Layers = "layers", "Area of layers that change places, as a fraction of the region";
         /// Fraction of the surface that follows the joint but lies far from it, 0 to 1.
         Elsewhere = "elsewhere", "Area of skin that follows the joint from far away, as a fraction of the surface";
+        /// Fraction of the boundary of a bending joint's skin where weights change over less than 30 % of the limb's radius.
+        Abrupt = "abrupt", "Boundary of the joint's skin where weights change abruptly, as a fraction";
     }
 }
 
@@ -42,6 +44,7 @@ impl FlexMeasure {
             Self::Folds => Code::FlexFolds,
             Self::Layers => Code::FlexLayers,
             Self::Elsewhere => Code::FlexElsewhere,
+            Self::Abrupt => Code::FlexAbrupt,
         }
     }
 
@@ -55,9 +58,15 @@ impl FlexMeasure {
         match self {
             Self::VolumeLoss => 0.03,
             Self::Pinched | Self::Flipped | Self::Folds | Self::Layers => 0.05,
+            Self::Abrupt => 0.15,
             Self::Stretch => 0.5,
             Self::Elsewhere => 0.003,
         }
+    }
+
+    /// Returns the name as text.
+    pub fn label(self) -> String {
+        self.name().replace('-', " ")
     }
 
     /// Formats a value with its unit.
@@ -102,9 +111,9 @@ impl FlexPreset {
     /// Returns the limits, by measure.
     pub fn limits(self) -> PerMeasure<f32> {
         match self {
-            //                  volume pinched flipped stretch folds layers elsewhere
-            Self::Realistic => [0.25, 0.10, 0.15, 4.0, 0.25, 0.08, 0.005],
-            Self::Stylised => [0.60, 0.30, 0.45, 8.0, 0.50, 0.12, 0.010],
+            //                  volume pinched flipped stretch folds layers elsewhere abrupt
+            Self::Realistic => [0.25, 0.10, 0.15, 4.0, 0.25, 0.08, 0.005, 0.25],
+            Self::Stylised => [0.60, 0.30, 0.45, 8.0, 0.50, 0.12, 0.010, 0.40],
         }
     }
 }

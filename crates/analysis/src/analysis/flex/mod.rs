@@ -18,15 +18,17 @@
 //! | folds | area at rest of triangles that cross other triangles of the same surface, of the same joint or of its parent, divided by the area of both regions | fraction |
 //! | layers | area of surface that passes through another one that it is over or under at rest, deeper than 0.5 % of the rig's size, divided by the region's area | fraction |
 //! | elsewhere | area of skin that follows the joint and lies much farther from it than from other joints, divided by the whole area | fraction |
+//! | abrupt | length of the boundary between the skin of a bending joint and the skin above it along which weights change abruptly, divided by the boundary's length; see `abrupt` | fraction |
 //!
 //! Two triangles *cross* if they share a point in the pose, share none at rest, and are not connected by two edges or
 //! fewer. The test is exact for the posed positions in single precision. Crossing surfaces of distant joints are
 //! contacts: the pose brings them together, such as an arm and the chest, and they are reported but no fault.
 //!
-//! *Spaces*: positions are in world space, metres. *Sources*: see `ranges` for each range of motion, `intersect` for the
+//! *Spaces*: positions are in world space, metres. *Sources*: see `human_ranges` for each range of motion, `intersect` for the
 //! test of triangles, and Teschner et al. 2005, *Collision detection for deformable objects*, for hierarchies that are
 //! refitted instead of rebuilt.
 
+mod abrupt;
 mod anatomy;
 mod bench;
 mod contacts;
@@ -46,7 +48,7 @@ use std::sync::Arc;
 use rayon::prelude::*;
 
 use super::measurable;
-use super::motion::{MotionJob, MovedSide, motions};
+use super::motion::Frames;
 use super::sides::MeasureError;
 use bench::{FlexBench, FlexBuffers, FlexRest};
 pub use bench::{FlexMeasurements, Measured};
@@ -59,9 +61,8 @@ pub use table::{FlexContactJson, FlexJointJson, FlexJson, FlexPoseJson, FlexValu
 
 use super::lint::rules::Pattern;
 use rigscope_core::jobs::Progress;
-use rigscope_core::rig::{ClipMoment, NodeIndex, Pose, Rig};
+use rigscope_core::rig::{ClipMoment, NodeIndex, Rig};
 use rigscope_core::skinning::{Method, Skinner, Skinning};
-use rigscope_core::view::PerSide;
 
 /// What to test.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -90,8 +91,34 @@ pub struct FlexResult {
     pub severity: f32,
     /// The measure that determines the severity; `None` if nothing is measured.
     pub worst: Option<FlexMeasure>,
+    /// Most severe value of each measure; `None` if it can't be measured.
+    pub measures: PerMeasure<Option<Measured>>,
     /// Measurements.
     pub measurements: FlexMeasurements,
+}
+
+impl FlexResult {
+    /// Returns true if a measure exceeds its limit.
+    pub fn is_fault(&self) -> bool {
+        self.severity > 1.0
+    }
+
+    /// Returns the worst measure with its value; `None` if nothing is measured.
+    pub fn worst_value(&self) -> Option<(FlexMeasure, Measured)> {
+        let measure = self.worst?;
+        Some((measure, self.measures[measure as usize]?))
+    }
+
+    /// Describes the worst measure, such as "stretch 9.3 times, limit 8.0 times (RIG193)". The code is left out of
+    /// results that are no fault.
+    pub fn summary(&self, rig: &Rig, limits: &FlexLimits) -> String {
+        let Some((measure, Measured { value, joint, .. })) = self.worst_value() else {
+            return "no deformation".to_owned();
+        };
+        let limit = limits.limit(joint.map(|joint| rig.hierarchy.name(joint)), measure);
+        let text = format!("{} {}, limit {}", measure.label(), measure.text(value), measure.text(limit));
+        if self.is_fault() { format!("{text} ({})", measure.code()) } else { text }
+    }
 }
 
 /// Worst value of a measure for a joint over all poses.
@@ -146,12 +173,13 @@ pub fn flex(skinner: &Arc<Skinner>, options: &FlexOptions, progress: &Progress) 
     if let Some(joints) = &options.joints {
         plan.poses.retain(|pose| pose.joint.is_some_and(|joint| joints.fits(rig.hierarchy.name(joint))));
     }
-    if options.has_clips {
-        plan.poses.extend(clip_poses(skinner, progress)?);
-    }
     progress.enter("Bend test", 0, plan.poses.len());
     let prepared = FlexRest::new(skinner);
     let bench = FlexBench::new(skinner, &prepared, &plan, progress)?;
+    if options.has_clips {
+        plan.poses.extend(clip_poses(&bench, progress)?);
+        progress.enter("Bend test", 0, plan.poses.len());
+    }
     let measured = |buffers: &mut FlexBuffers, pose: &FlexPose| {
         progress.check_cancelled()?;
         let measured = bench.measure(pose, buffers, progress)?;
@@ -160,7 +188,8 @@ pub fn flex(skinner: &Arc<Skinner>, options: &FlexOptions, progress: &Progress) 
     };
     let found: Vec<FlexMeasurements> =
         plan.poses.par_iter().map_init(FlexBuffers::default, measured).collect::<Option<_>>()?;
-    let elsewhere = bench.elsewhere(prepared.bones(), progress)?;
+    let mut at_rest = bench.elsewhere(prepared.bones(), progress)?;
+    at_rest.extend(bench.abrupt(&plan).into_iter().map(|measured| (FlexMeasure::Abrupt, measured)));
     let inert = bench.inert(&plan.bones);
     let is_chosen = |joint: &NodeIndex| options.joints.as_ref().is_none_or(|j| j.fits(rig.hierarchy.name(*joint)));
     let mut report = FlexReport {
@@ -175,32 +204,38 @@ pub fn flex(skinner: &Arc<Skinner>, options: &FlexOptions, progress: &Progress) 
     };
     // The sort is stable: equally severe poses keep the order of the plan.
     report.poses.sort_by(|a, b| b.severity.total_cmp(&a.severity));
-    report.joints = joints(rig, &report.poses, &elsewhere, &options.limits);
+    report.joints = joints(rig, &report.poses, &at_rest, &options.limits);
     report.joints.retain(|joint| is_chosen(&joint.joint));
     Some(report)
 }
 
 fn result(rig: &Rig, pose: FlexPose, measurements: FlexMeasurements, limits: &FlexLimits) -> FlexResult {
-    let severities = FlexMeasure::ALL.into_iter().filter_map(|measure| {
-        let Measured { value, joint, .. } = measurements.measures[measure as usize]?;
-        Some((limits.severity(joint.map(|joint| rig.hierarchy.name(joint)), measure, value), measure))
-    });
-    let worst = severities.reduce(|a, b| if b.0 > a.0 { b } else { a });
-    FlexResult {
-        pose,
-        severity: worst.map_or(0.0, |(severity, _)| severity),
-        worst: worst.filter(|(severity, _)| *severity > 0.0).map(|(_, measure)| measure),
-        measurements,
+    let severity = |measure: FlexMeasure, measured: &Measured| {
+        limits.severity(measured.joint.map(|joint| rig.hierarchy.name(joint)), measure, measured.value)
+    };
+    let (mut measures, mut worst) = (PerMeasure::default(), (0.0, None));
+    for measure in FlexMeasure::ALL {
+        let values =
+            measurements.measures[measure as usize].iter().map(|measured| (severity(measure, measured), measured));
+        // Of joints without a limit, the one with the largest value counts.
+        let key = |(severity, measured): &(f32, &Measured)| (*severity, measured.value);
+        let most = values.reduce(|a, b| if key(&b) > key(&a) { b } else { a });
+        measures[measure as usize] = most.map(|(_, measured)| *measured);
+        if let Some((severity, _)) = most.filter(|(severity, _)| *severity > worst.0) {
+            worst = (severity, Some(measure));
+        }
     }
+    FlexResult { pose, severity: worst.0, worst: worst.1, measures, measurements }
 }
 
-fn joints(rig: &Rig, poses: &[FlexResult], elsewhere: &[Measured], limits: &FlexLimits) -> Vec<FlexJoint> {
+/// `at_rest` lists values that don't depend on the pose.
+fn joints(rig: &Rig, poses: &[FlexResult], at_rest: &[(FlexMeasure, Measured)], limits: &FlexLimits) -> Vec<FlexJoint> {
     let mut worst: Vec<PerMeasure<Option<JointWorst>>> = vec![PerMeasure::default(); rig.hierarchy.len()];
     let of_poses = poses.iter().enumerate().flat_map(|(pose, result)| {
-        let measures = FlexMeasure::ALL.into_iter().zip(result.measurements.measures);
-        measures.filter_map(move |(measure, measured)| Some((Some(pose), measure, measured?)))
+        let measures = FlexMeasure::ALL.into_iter().zip(&result.measurements.measures);
+        measures.flat_map(move |(measure, values)| values.iter().map(move |measured| (Some(pose), measure, *measured)))
     });
-    let of_rest = elsewhere.iter().map(|measured| (None, FlexMeasure::Elsewhere, *measured));
+    let of_rest = at_rest.iter().map(|(measure, measured)| (None, *measure, *measured));
     for (pose, measure, measured) in of_poses.chain(of_rest) {
         let Some(joint) = measured.joint else { continue };
         let known = &mut worst[joint.index()][measure as usize];
@@ -222,36 +257,44 @@ fn joints(rig: &Rig, poses: &[FlexResult], elsewhere: &[Measured], limits: &Flex
     all
 }
 
-/// Returns the worst frame of each clip: the frame with the largest volume loss of a joint's region.
-fn clip_poses(skinner: &Arc<Skinner>, progress: &Progress) -> Option<Vec<FlexPose>> {
-    let rig = skinner.rig();
+/// Returns the worst frame of each clip: the frame with the largest volume loss of a joint's region, or the middle of the
+/// clip if no loss is reliable.
+fn clip_poses(bench: &FlexBench<'_>, progress: &Progress) -> Option<Vec<FlexPose>> {
+    let rig = bench.rig();
     let clips: Vec<usize> = (0..rig.clips.len()).collect();
-    let side = MovedSide {
-        skinner: Arc::clone(skinner),
-        pose: Pose::rest(&rig.hierarchy),
-        clips: clips.iter().copied().map(Some).collect(),
+    let moments = |frames: Frames| {
+        let times = frames.times_secs().into_iter();
+        times.map(|time_secs| ClipMoment::new(frames.clip, time_secs)).collect()
     };
-    let job = MotionJob {
-        rig: Arc::clone(rig),
-        clips,
-        rate: None,
-        sides: PerSide { a: side.clone(), b: side },
-        versions: None,
+    let all: Vec<Vec<ClipMoment>> = Frames::of_clips(rig, &clips, None, usize::MAX).into_iter().map(moments).collect();
+    progress.enter("Clips", 0, all.iter().map(Vec::len).sum());
+    let measured = |buffers: &mut FlexBuffers, moment: &ClipMoment| {
+        progress.check_cancelled()?;
+        let loss = bench.loss_at(*moment, buffers);
+        progress.add(1);
+        Some(loss)
     };
-    let measured = motions(&job, progress)?;
-    let pose = |(number, motion): (usize, &super::motion::ClipMotion)| {
-        let frame = measured.worst_frame(number).map_or(motion.times_secs.len() / 2, |worst| worst.frame);
-        let time_secs = motion.times_secs.get(frame).copied().unwrap_or(0.0);
-        FlexPose {
-            name: format!("{} at {time_secs:.2} s", rig.clip_name(motion.clip)),
-            kind: FlexPoseKind::Clip,
-            joint: None,
-            axis: None,
-            angle: 0.0,
-            source: None,
-            turns: Vec::new(),
-            moment: Some(ClipMoment::new(motion.clip, time_secs)),
-        }
+    let worst = |moments: Vec<ClipMoment>| {
+        let losses: Vec<Option<f32>> =
+            moments.par_iter().map_init(FlexBuffers::default, measured).collect::<Option<_>>()?;
+        let known = losses.into_iter().enumerate().filter_map(|(frame, loss)| Some((frame, loss?)));
+        let worst = known.reduce(|worst, next| if next.1 > worst.1 { next } else { worst });
+        let frame = worst.map_or(moments.len() / 2, |(frame, _)| frame);
+        Some(moments.get(frame).map(|moment| clip_pose(rig, *moment)))
     };
-    Some(measured.clips.iter().enumerate().map(pose).collect())
+    let poses: Vec<Option<FlexPose>> = all.into_iter().map(worst).collect::<Option<_>>()?;
+    Some(poses.into_iter().flatten().collect())
+}
+
+fn clip_pose(rig: &Rig, moment: ClipMoment) -> FlexPose {
+    FlexPose {
+        name: format!("{} at {:.2} s", rig.clip_name(moment.clip), moment.time_secs),
+        kind: FlexPoseKind::Clip,
+        joint: None,
+        axis: None,
+        angle: 0.0,
+        source: None,
+        turns: Vec::new(),
+        moment: Some(moment),
+    }
 }

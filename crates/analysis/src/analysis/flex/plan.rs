@@ -1,11 +1,12 @@
 //! The list of poses of a bend test: the same for the same rig, everywhere.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use glam::Quat;
 
 use super::anatomy::Anatomy;
-use super::ranges::{FlexAxis, WHOLE_BODY, human_range};
+use super::ranges::{FlexAxis, WHOLE_BODY};
+use crate::analysis::human_ranges::human_range;
 use crate::analysis::lint::rules::Pattern;
 use crate::analysis::region::joint_above;
 use rigscope_core::matching::HumanBone;
@@ -14,6 +15,9 @@ use rigscope_core::rows::{Described, Shape};
 
 /// Ends of ranges up to this are tested alone; of larger ones, half the angle is tested too. Degrees.
 const SMALL: f32 = 40.0;
+
+/// Joints that are tested with a flexion or an abduction of at least this bend. Degrees.
+const BEND: f32 = 40.0;
 
 /// Maximum number of poses of single joints. Joints of larger rigs get fewer angles.
 const MAX_JOINT_POSES: usize = 1200;
@@ -135,6 +139,14 @@ impl FlexPlan {
             })
         }));
         plan
+    }
+
+    /// Returns joints that bend so far that abrupt weights show, in ascending order.
+    pub(super) fn bending_joints(&self) -> BTreeSet<NodeIndex> {
+        let bends = |pose: &&FlexPose| {
+            pose.axis.is_some_and(|axis| axis != FlexAxis::Twist) && pose.angle.abs() >= BEND.to_radians()
+        };
+        self.poses.iter().filter(bends).filter_map(|pose| pose.joint).collect()
     }
 }
 

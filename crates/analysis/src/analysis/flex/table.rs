@@ -149,7 +149,7 @@ impl FlexPoseJson {
     }
 
     fn new(result: &FlexResult, name: &dyn Fn(NodeIndex) -> String) -> Self {
-        let FlexResult { pose, severity, worst, measurements } = result;
+        let FlexResult { pose, severity, worst, measures, measurements } = result;
         Self {
             name: pose.name.clone(),
             kind: pose.kind,
@@ -161,7 +161,7 @@ impl FlexPoseJson {
             time_s: pose.moment.map(|moment| moment.time_secs),
             severity: rounded(f64::from(*severity)),
             worst: *worst,
-            measures: values(&measurements.measures, name),
+            measures: values(measures, name),
             min_area_ratio: measurements.min_area_ratio,
             flipped_triangles: measurements.flipped,
             volume_m3: measurements.volume,

@@ -11,11 +11,16 @@ use super::tree::{MIXED, TreeFit};
 use super::*;
 use crate::analysis::Topology;
 use crate::analysis::measure::SurfaceSize;
+use crate::analysis::motion::{MotionJob, MovedSide, motions};
 use glam::Vec3;
 use rigscope_core::findings::Code;
-use rigscope_core::rig::testing::{build_chain, skinned};
-use rigscope_core::rig::{Hierarchy, Influences, NodeDescription, Primitive, RigData, Skin, Trs, evaluate, node_names};
+use rigscope_core::rig::testing::skinned;
+use rigscope_core::rig::{
+    Channel, Clip, Hierarchy, Influences, NodeDescription, Primitive, Property, RigData, Skin, Trs, evaluate,
+    node_names,
+};
 use rigscope_core::skinning::{Method, Skinning, palettes};
+use rigscope_core::view::PerSide;
 
 const RINGS: u32 = 41;
 const SIDES: u32 = 12;
@@ -44,7 +49,11 @@ fn tube(weight: impl Fn(f32) -> f32) -> Rig {
     let joints = positions.iter().flat_map(|_| [0, 1]).collect();
     let influences = Some(Influences::new(2, joints, weights));
     let mut data = skinned(
-        build_chain(&[Trs::from_translation(Vec3::NEG_Y * 2.0), Trs::from_translation(Vec3::Y * 2.0)]),
+        Hierarchy::new(&[
+            NodeDescription::new("root", vec![1], Trs::from_translation(Vec3::NEG_Y * 2.0)),
+            NodeDescription::new("bend", vec![], Trs::from_translation(Vec3::Y * 2.0)),
+        ])
+        .unwrap(),
         Primitive { positions, indices, influences, ..Primitive::default() },
     );
     data.skins[0].inverse_bind = vec![Affine3::from_translation(Vec3::Y * 2.0), Affine3::IDENTITY];
@@ -70,7 +79,7 @@ fn report(rig: Rig, options: &FlexOptions) -> (Arc<Skinner>, FlexReport) {
 }
 
 fn value(report: &FlexReport, measure: FlexMeasure) -> f32 {
-    let values = report.poses.iter().filter_map(|result| result.measurements.measures[measure as usize]);
+    let values = report.poses.iter().filter_map(|result| result.measures[measure as usize]);
     values.map(|measured| measured.value).fold(measure.ideal(), f32::max)
 }
 
@@ -395,4 +404,109 @@ fn a_hand_without_weights_is_inert() {
     moved.inert.clear();
     let worse = worse_than(&found, rig, &moved, 0.1);
     assert!(worse.iter().any(|finding| finding.message.contains("any more")), "{worse:?}");
+}
+
+/// The fraction depends on the distance over which the weights change, not on the resolution of the mesh.
+#[test]
+fn weights_that_change_within_a_short_distance_are_abrupt() {
+    let fraction = |rig: Rig| value_of_joint(&report(rig, &bent(60.0)).1, FlexMeasure::Abrupt);
+    assert!(fraction(hard()) > 0.99, "a switch between two rings, 0.1 m apart at a radius of 0.5 m");
+    assert_eq!(fraction(smooth()), 0.0);
+    // The middle of the change is half-way between two rings.
+    let fading = |width: f32| tube(move |y| ((y - 0.05) / width + 0.5).clamp(0.0, 1.0));
+    assert!(fraction(fading(0.12)) > 0.99 && fraction(fading(0.18)) == 0.0, "30 % of the radius are 0.15 m");
+    // A joint that only twists does not fold.
+    let range = |axis, range| RangeOverride { joints: Pattern::new("*"), axis, range };
+    let twisted = FlexOptions {
+        ranges: vec![range(FlexAxis::Flexion, [0.0; 2]), range(FlexAxis::Twist, [0.0, 90.0])],
+        ..FlexOptions::default()
+    };
+    assert_eq!(value_of_joint(&report(hard(), &twisted).1, FlexMeasure::Abrupt), 0.0);
+    let (skinner, found) = report(hard(), &bent(60.0));
+    let findings = flex_findings(&found, skinner.rig(), &FlexLimits::default());
+    let abrupt = findings.iter().find(|finding| finding.code == Code::FlexAbrupt).unwrap();
+    assert!(abrupt.message.starts_with("\"bend\": the weights change abruptly along 100 %"), "{}", abrupt.message);
+}
+
+/// Separate parts that follow one joint each have no boundary.
+#[test]
+fn rigid_parts_are_not_abrupt() {
+    let whole = hard();
+    let primitive = &whole.meshes[0].primitives[0];
+    let side = |vertex: u32| primitive.positions[vertex as usize].y > 0.0;
+    let is_whole = |triangle: &[u32; 3]| triangle.iter().all(|&v| side(v)) || !triangle.iter().any(|&v| side(v));
+    let indices: Vec<u32> =
+        primitive.indices.as_chunks::<3>().0.iter().filter(|triangle| is_whole(triangle)).copied().flatten().collect();
+    assert!(indices.len() < primitive.indices.len());
+    let mut data = skinned(whole.hierarchy.clone(), Primitive { indices, ..primitive.clone() });
+    data.skins[0].inverse_bind.clone_from(&whole.skins[0].inverse_bind);
+    let (_, found) = report(Rig::new(data), &bent(60.0));
+    assert!(!found.joints.is_empty());
+    assert_eq!(value_of_joint(&found, FlexMeasure::Abrupt), 0.0);
+}
+
+fn value_of_joint(report: &FlexReport, measure: FlexMeasure) -> f32 {
+    let values = report.joints.iter().filter_map(|joint| joint.worst[measure as usize]);
+    values.map(|worst| worst.measured.value).fold(0.0, f32::max)
+}
+
+/// If several joints move, a joint without a limit hides no other joint.
+#[test]
+fn a_joint_without_a_limit_does_not_hide_another_one() {
+    let clip = FlexPose {
+        name: "both".into(),
+        kind: FlexPoseKind::Clip,
+        joint: None,
+        axis: None,
+        angle: 0.0,
+        source: None,
+        turns: Vec::new(),
+        moment: None,
+    };
+    let measured = |joint: u32, value: f32| Measured { value, joint: Some(NodeIndex(joint)), vertex: None };
+    let mut measurements = FlexMeasurements::default();
+    measurements.measures[FlexMeasure::Stretch as usize] = vec![measured(0, 20.0), measured(1, 9.0)];
+    let rig = hard();
+    let limits = |limit| FlexLimits {
+        overrides: vec![JointLimitOverride { joints: Pattern::new("root"), measure: FlexMeasure::Stretch, limit }],
+        ..FlexLimits::default()
+    };
+    let found = |limits: &FlexLimits| result(&rig, clip.clone(), measurements.clone(), limits);
+    let relaxed = found(&limits(f32::INFINITY));
+    assert_eq!(relaxed.worst_value(), Some((FlexMeasure::Stretch, measured(1, 9.0))));
+    assert!(relaxed.is_fault());
+    assert_eq!(relaxed.summary(&rig, &FlexLimits::default()), "stretch 9.0 times, limit 8.0 times (RIG193)");
+    assert_eq!(found(&FlexLimits::default()).worst_value(), Some((FlexMeasure::Stretch, measured(0, 20.0))));
+    let all = joints(&rig, &[relaxed], &[], &FlexLimits::default());
+    assert_eq!(all.len(), 2, "both joints have a value");
+}
+
+/// The frame of a clip is the one in which [`crate::analysis::motion`] finds the largest loss.
+#[test]
+fn a_clip_is_tested_in_its_worst_frame() {
+    let turn = |degrees: f32| Quat::from_rotation_y(degrees.to_radians()).to_array();
+    let turns = [turn(0.0), turn(150.0), turn(20.0)].concat();
+    let channel = Channel::linear(NodeIndex(1), Property::Rotation, [0.0, 0.7, 2.0], turns);
+    let clip = Clip { channels: vec![channel], duration_secs: 2.0, ..Clip::default() };
+    let rig = Rig::new(RigData { clips: vec![clip], ..RigData::clone(&smooth()) });
+    let (skinner, found) = report(rig, &FlexOptions { has_clips: true, ..bent(30.0) });
+    let clips: Vec<&FlexResult> = found.poses.iter().filter(|r| r.pose.kind == FlexPoseKind::Clip).collect();
+    let [FlexResult { pose: FlexPose { moment: Some(moment), .. }, measures, .. }] = clips[..] else { panic!() };
+    let side = MovedSide {
+        skinner: Arc::clone(&skinner),
+        pose: rigscope_core::rig::Pose::rest(&skinner.rig().hierarchy),
+        clips: vec![Some(0)],
+    };
+    let job = MotionJob {
+        rig: Arc::clone(skinner.rig()),
+        clips: vec![0],
+        rate: None,
+        sides: PerSide { a: side.clone(), b: side },
+        versions: None,
+    };
+    let motions = motions(&job, &Progress::default()).unwrap();
+    let worst = motions.worst_frame(0).unwrap();
+    assert_eq!(moment.time_secs, motions.clips[0].times_secs[worst.frame]);
+    assert!((moment.time_secs - 0.7).abs() < 0.02, "{}", moment.time_secs);
+    assert_eq!(measures[FlexMeasure::VolumeLoss as usize].unwrap().value, worst.loss.a);
 }

@@ -20,7 +20,6 @@ mod table;
 
 pub use axes::{Axes, RotationKind, TestRotation};
 pub use ranges::TestRange;
-pub(super) use ranges::{OTHER, bone_row, name_without_side};
 pub use rank::{JointRank, RankError, RankList, rank};
 pub use sweep::Loss;
 pub use table::{MethodLossJson, RankedJointJson, RankingJson, SweepJson, SweepRowJson};

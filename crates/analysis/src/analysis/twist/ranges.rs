@@ -1,12 +1,13 @@
 //! Ranges of angles through which the ranking rotates each joint.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::f32::consts::{PI, TAU};
 use std::str::FromStr;
 
 use glam::{Quat, Vec3};
 
 use super::axes::{Axes, RotationKind, TestRotation};
+use crate::analysis::human_ranges::{OTHER, human_range};
 use rigscope_core::matching::{HumanBone, Humanoid};
 use rigscope_core::posing::Limits;
 use rigscope_core::rig::{NodeIndex, Pose, Posed, Property, Rig, Trs};
@@ -65,67 +66,10 @@ fn steps((motion, [low, high]): (RotationKind, [f32; 2])) -> Vec<TestRotation> {
     below.into_iter().chain([0.0]).chain(up_to(high.max(0.0))).map(|angle| TestRotation { motion, angle }).collect()
 }
 
-/// A bone's name, its maximum twist, and its lowest and highest bend. Angles are in degrees.
-type NaturalRow = (&'static str, f32, [f32; 2]);
-
-/// Ranges of motion of human joints. Bones have their VRM 1.0 names, minus the side. Positive bends bend the joint
-/// further in the direction of its hinge. Twists are symmetric, because their sign differs between rigs.
-///
-/// *Source*: American Academy of Orthopaedic Surgeons, *Joint Motion: Method of Measuring and Recording* (1965), for neck
-/// and back (divided among their joints), upper arm, forearm, wrist, fingers, hip, knee, ankle and toes; Kapandji,
-/// *Physiology of the Joints*, for the collarbone. Rigs without twist joints twist the forearm at the wrist, so the
-/// hand has the forearm's twist.
-#[rustfmt::skip]
-const NATURAL: [NaturalRow; 24] = [
-    ("spine",              20.0, [-15.0, 40.0]),
-    ("chest",              20.0, [-15.0, 40.0]),
-    ("upperChest",         20.0, [-15.0, 40.0]),
-    ("neck",               40.0, [-30.0, 30.0]),
-    ("head",               40.0, [-30.0, 30.0]),
-    ("jaw",                 0.0, [  0.0, 30.0]),
-    ("eye",                 0.0, [-30.0, 30.0]),
-    ("shoulder",           10.0, [-10.0, 30.0]),
-    ("upperArm",           90.0, [-60.0, 120.0]),
-    ("lowerArm",           80.0, [  0.0, 150.0]),
-    ("hand",               80.0, [-70.0, 80.0]),
-    ("thumbMetacarpal",     0.0, [-15.0, 50.0]),
-    ("thumbProximal",       0.0, [  0.0, 50.0]),
-    ("thumbDistal",         0.0, [  0.0, 80.0]),
-    ("indexProximal",       0.0, [-45.0, 90.0]),
-    ("middleProximal",      0.0, [-45.0, 90.0]),
-    ("ringProximal",        0.0, [-45.0, 90.0]),
-    ("littleProximal",      0.0, [-45.0, 90.0]),
-    ("Intermediate",        0.0, [  0.0, 100.0]),
-    ("Distal",              0.0, [  0.0, 90.0]),
-    ("upperLeg",           45.0, [-30.0, 120.0]),
-    ("lowerLeg",           15.0, [  0.0, 135.0]),
-    ("foot",               35.0, [-20.0, 50.0]),
-    ("toes",                0.0, [-40.0, 70.0]),
-];
-
-/// Maximum angle in both directions for joints that are not humanoid bones, degrees.
-pub(in crate::analysis) const OTHER: f32 = 45.0;
-
-fn natural_range(bone: Option<HumanBone>) -> JointRange {
-    let row = bone.and_then(|bone| bone_row(bone, &NATURAL, |row| row.0));
-    let (twist, bend) = row.map_or((OTHER, [-OTHER, OTHER]), |row| (row.1, row.2));
+fn natural_range(bone: Option<HumanBone>, has: impl Fn(&str) -> bool) -> JointRange {
+    let row = bone.and_then(human_range);
+    let (twist, bend) = row.map_or((OTHER, [-OTHER, OTHER]), |row| row.twist_and_bend(has));
     JointRange { twist: [-twist, twist].map(f32::to_radians), bend: bend.map(f32::to_radians) }
-}
-
-/// Returns the name of a bone without its side, such as `UpperArm` or `spine`.
-pub(in crate::analysis) fn name_without_side(bone: HumanBone) -> String {
-    let name = bone.to_string();
-    let core = name.strip_prefix("left").or_else(|| name.strip_prefix("right")).unwrap_or(&name);
-    core.to_owned()
-}
-
-/// Finds the row of a bone in a table. Rows have the bone's name without the side, or, starting with a capital, the end of
-/// the names of several bones, such as `Distal`.
-pub(in crate::analysis) fn bone_row<T>(bone: HumanBone, rows: &[T], name: impl Fn(&T) -> &'static str) -> Option<&T> {
-    let core = name_without_side(bone);
-    let is_row = |row: &&T| core.eq_ignore_ascii_case(name(row));
-    let ends_so = |row: &&T| name(row).starts_with(char::is_uppercase) && core.ends_with(name(row));
-    rows.iter().find(is_row).or_else(|| rows.iter().find(ends_so))
 }
 
 /// Ranges of the joints of a rig.
@@ -133,13 +77,15 @@ pub(super) struct JointRanges<'a> {
     range: TestRange,
     limits: &'a Limits,
     bones: HashMap<NodeIndex, HumanBone>,
+    /// Names of the bones.
+    names: HashSet<String>,
     /// Rotations of each node relative to its parent, from the keys of all clips.
     keys: HashMap<NodeIndex, Vec<Quat>>,
 }
 
 impl<'a> JointRanges<'a> {
     pub(super) fn new(rig: &Rig, range: TestRange, limits: &'a Limits) -> Self {
-        let bones = match range {
+        let bones: HashMap<NodeIndex, HumanBone> = match range {
             TestRange::Natural | TestRange::Limits => {
                 Humanoid::from_rig(rig).bones().map(|(bone, node)| (node, bone)).collect()
             }
@@ -153,13 +99,15 @@ impl<'a> JointRanges<'a> {
                 keys.entry(channel.node).or_default().extend(rotations.filter(|rotation| rotation.is_finite()));
             }
         }
-        Self { range, limits, bones, keys }
+        let names = bones.values().map(ToString::to_string).collect();
+        Self { range, limits, bones, names, keys }
     }
 
     /// Returns the range of a joint about its axes, relative to its rotation in `pose`. `posed` must be the evaluation
     /// of `pose`.
     pub(super) fn range(&self, joint: NodeIndex, axes: Axes, (posed, pose): (&Posed, &Pose)) -> JointRange {
-        let natural = || natural_range(self.bones.get(&joint).copied());
+        let has = |bone: &str| self.names.contains(bone);
+        let natural = || natural_range(self.bones.get(&joint).copied(), has);
         match self.range {
             TestRange::Full => JointRange::FULL,
             TestRange::Natural => natural(),
@@ -238,18 +186,17 @@ mod tests {
     }
 
     #[test]
-    fn every_natural_range_is_that_of_a_bone() {
-        let row = |bone| bone_row(bone, &NATURAL, |row| row.0);
-        let rows: Vec<_> = HumanBone::all().filter_map(row).map(|row| row.0).collect();
-        for (name, ..) in NATURAL {
-            assert!(rows.contains(&name), "{name}");
-        }
-        let named = |name: &str| degrees(natural_range(HumanBone::named(name)));
-        assert_eq!(named("leftLowerArm"), [[-80.0, 80.0], [0.0, 150.0]]);
+    fn natural_ranges_are_those_of_the_hinges() {
+        let named = |name: &str| degrees(natural_range(HumanBone::named(name), |_| true));
+        assert_eq!(named("leftLowerArm"), [[-80.0, 80.0], [0.0, 150.0]], "the hand's twist");
+        assert_eq!(named("leftHand"), [[-80.0, 80.0], [-70.0, 80.0]]);
         assert_eq!(named("rightIndexIntermediate"), [[0.0, 0.0], [0.0, 100.0]]);
         assert_eq!(named("leftThumbDistal"), [[0.0, 0.0], [0.0, 80.0]], "not that of the other fingers");
-        assert_eq!(named("head"), [[-40.0, 40.0], [-30.0, 30.0]]);
-        assert_eq!(degrees(natural_range(None)), [[-45.0, 45.0]; 2]);
+        assert_eq!(named("leftFoot"), [[-35.0, 35.0], [-20.0, 50.0]], "feet bend down");
+        assert_eq!(named("leftShoulder"), [[0.0, 0.0], [-10.0, 30.0]], "collarbones are lifted");
+        assert_eq!(named("head"), [[-30.0, 30.0], [-22.5, 22.5]], "half of the range of neck and head");
+        assert_eq!(degrees(natural_range(HumanBone::named("head"), |bone| bone == "head"))[0], [-60.0, 60.0]);
+        assert_eq!(degrees(natural_range(None, |_| true)), [[-45.0, 45.0]; 2]);
     }
 
     #[test]
