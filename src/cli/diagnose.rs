@@ -11,7 +11,7 @@ use super::posed::PosedArgs;
 use super::text_table::TextTable;
 use crate::analysis::diagnose::{
     Diagnosis, DiagnosisInput, DiagnosisJson, Explanation, MatricesJson, MatrixDiagnosis, diagnose, diagnose_matrices,
-    suggested_pose,
+    fraction, suggested_pose,
 };
 use crate::export::{PoseFile, numbers_json};
 use crate::import::{PointLayout, WarningScope, matrices_from_path, points_from_path};
@@ -51,9 +51,9 @@ pub struct DiagnoseArgs {
     #[arg(long, value_name = "AXIS", value_parser = ["y", "z"])]
     points_up: Option<String>,
 
-    /// Frame of a file with several frames, from 0 [default: the clip's frame at --time, else 0]
+    /// Frame of a file with several frames, by its number or from 0 [default: the clip's frame at --time, else the first]
     #[arg(long, value_name = "N")]
-    points_frame: Option<usize>,
+    points_frame: Option<u32>,
 
     /// Write a pose in which mistakes differ that give the same points in this one
     #[arg(long, value_name = "OUT.json")]
@@ -130,18 +130,25 @@ impl DiagnoseArgs {
         Ok(if diagnosis.is_right() { ExitCode::SUCCESS } else { ExitCode::from(1) })
     }
 
+    /// Returns the frame of `--points-frame`, else that of the clip at `--time`, else the first one. Frames are counted
+    /// from 0 unless the file numbers them.
     fn frame<'a>(&self, frames: &'a [PointFrame], stage: &Stage) -> Result<&'a PointFrame, String> {
         let count = frames.len();
         let of_clip = || {
             let moment = stage.playback.sample().filter(|_| count > 1)?;
-            Some(stage.rig().frame_rate(moment.clip).frame(moment.time_secs) as usize)
+            Some(i64::from(stage.rig().frame_rate(moment.clip).frame(moment.time_secs)))
         };
-        let wanted = self.points_frame.or_else(of_clip).unwrap_or(0);
-        frames.get(wanted).ok_or_else(|| {
+        let Some(wanted) = self.points_frame.map(i64::from).or_else(of_clip) else {
+            return frames.first().ok_or_else(|| format!("{} has no frames", self.points.display()));
+        };
+        let number = |(rank, frame): (i64, &PointFrame)| frame.number.unwrap_or(rank);
+        (0..).zip(frames).find(|pair| number(*pair) == wanted).map(|(_, frame)| frame).ok_or_else(|| {
+            let last = frames.last().and_then(|frame| frame.number);
             format!(
-                "{} has {}, and no frame {wanted}; choose one with --points-frame",
+                "{} has {}{}, and no frame {wanted}; choose one with --points-frame",
                 self.points.display(),
-                counted(count, "frame", "frames")
+                counted(count, "frame", "frames"),
+                last.map_or_else(String::new, |last| format!(", the last with the number {last}"))
             )
         })
     }
@@ -181,11 +188,11 @@ fn parse_unit(text: &str) -> Result<f64, String> {
 }
 
 fn lines(diagnosis: &Diagnosis) -> Vec<Line> {
-    let mut lines = vec![Line::default().styled(BOLD, &answer(diagnosis))];
+    let mut lines = vec![Line::default().styled(BOLD, &diagnosis.summary())];
     if let Some(disagreement) = &diagnosis.disagreement {
         lines.push(Line::plain(&format!("{disagreement}.")));
     }
-    let tied: Vec<String> = diagnosis.tied().map(ids).collect();
+    let tied: Vec<String> = diagnosis.tied().map(Explanation::id).collect();
     if !tied.is_empty() {
         let tied = tied.join(", ");
         lines.push(Line::plain(&format!(
@@ -211,7 +218,7 @@ fn lines(diagnosis: &Diagnosis) -> Vec<Line> {
             .right(9, "largest", |row| fraction(row.residual.max))
             .right(9, "mean", |row| fraction(row.residual.mean))
             .right(9, "vertices", |row| row.residual.vertices.to_string())
-            .left(0, "mistake", ids);
+            .left(0, "mistake", Explanation::id);
         lines.extend([Line::default(), table.head()]);
         lines.extend(diagnosis.explanations.iter().take(SHOWN).map(|row| table.row(row)));
     }
@@ -232,33 +239,6 @@ fn matrix_lines(found: &MatrixDiagnosis) -> Vec<Line> {
     [Some(Line::plain(&head)), joints].into_iter().flatten().collect()
 }
 
-fn answer(diagnosis: &Diagnosis) -> String {
-    let Some(first) = diagnosis.explanations.first() else { return "Nothing was compared.".to_owned() };
-    let largest = fraction(first.residual.max);
-    if diagnosis.best().is_none() {
-        return format!(
-            "No known mistake explains your points; the nearest is {}, with a largest residual of {largest} of the size.",
-            ids(first)
-        );
-    }
-    let sentence = first.sentence(diagnosis.method);
-    if diagnosis.is_right() {
-        return format!("{sentence}; largest residual {largest} of the size.");
-    }
-    let next = diagnosis.explanations.iter().skip(1).find(|explanation| !explanation.is_tied);
-    let next = next.map_or_else(String::new, |next| format!("; next best {}", fraction(next.residual.max)));
-    format!("{sentence}: largest residual {largest} of the size{next}.")
-}
-
-fn ids(explanation: &Explanation) -> String {
-    if explanation.mistakes.is_empty() { "none".to_owned() } else { explanation.ids().join(" + ") }
-}
-
-/// Formats a fraction of the size with two digits.
-fn fraction(value: f64) -> String {
-    if value == 0.0 || (0.01..1e4).contains(&value) { format!("{value:.2}") } else { format!("{value:.0e}") }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -269,10 +249,5 @@ mod tests {
         for bad in ["", "0", "-1", "inf", "ell"] {
             assert!(parse_unit(bad).is_err(), "{bad}");
         }
-    }
-
-    #[test]
-    fn fractions_have_two_digits() {
-        assert_eq!([0.312, 2.04e-7, 0.0, 12.3, 0.003].map(fraction), ["0.31", "2e-7", "0.00", "12.30", "3e-3"]);
     }
 }

@@ -96,6 +96,11 @@ impl Explanation {
         }
     }
 
+    /// Returns the identifiers of the mistakes, such as "z-up + centimetres", or "none".
+    pub fn id(&self) -> String {
+        if self.mistakes.is_empty() { "none".to_owned() } else { self.ids().join(" + ") }
+    }
+
     /// Returns the identifiers of the mistakes.
     pub fn ids(&self) -> Vec<&'static str> {
         self.mistakes.iter().map(|mistake| mistake.id).collect()
@@ -111,6 +116,25 @@ impl Diagnosis {
     /// Returns whether the points are right.
     pub fn is_right(&self) -> bool {
         self.best().is_some_and(|explanation| explanation.mistakes.is_empty())
+    }
+
+    /// Returns the answer as a sentence: the explanation that fits and its residual, or the nearest one.
+    pub fn summary(&self) -> String {
+        let Some(first) = self.explanations.first() else { return "Nothing was compared.".to_owned() };
+        let largest = fraction(first.residual.max);
+        if self.best().is_none() {
+            return format!(
+                "No known mistake explains your points; the nearest is {}, with a largest residual of {largest} of the size.",
+                first.id()
+            );
+        }
+        let sentence = first.sentence(self.method);
+        if self.is_right() {
+            return format!("{sentence}; largest residual {largest} of the size.");
+        }
+        let next = self.explanations.iter().skip(1).find(|explanation| !explanation.is_tied);
+        let next = next.map_or_else(String::new, |next| format!("; next best {}", fraction(next.residual.max)));
+        format!("{sentence}: largest residual {largest} of the size{next}.")
     }
 
     /// Returns the explanations that give the same points as the best one in this pose.
@@ -155,5 +179,20 @@ impl Residual {
         let fraction = far as f64 / count;
         let vertices = (fraction * total as f64).round() as usize;
         Self { max, mean: sum / count, vertices, rms: (squares / count).sqrt(), fraction }
+    }
+}
+
+/// Formats a fraction of the size with two digits.
+pub fn fraction(value: f64) -> String {
+    if value == 0.0 || (0.01..1e4).contains(&value) { format!("{value:.2}") } else { format!("{value:.0e}") }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn fractions_have_two_digits() {
+        assert_eq!([0.312, 2.04e-7, 0.0, 12.3, 0.003].map(fraction), ["0.31", "2e-7", "0.00", "12.30", "3e-3"]);
     }
 }
