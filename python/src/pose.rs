@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use glam::{DVec3, Quat, Vec3};
-use numpy::{PyArray2, PyArray3};
+use numpy::{PyArray1, PyArray2, PyArray3};
 use pyo3::prelude::*;
 
 use crate::arguments::{NameOrNumber, check_finite};
@@ -18,11 +18,12 @@ use crate::rig::{SharedRig, method as named};
 use crate::saving::{self, OutputPath};
 use rigscope::actor::{PoseEvaluator, SharedPose};
 use rigscope::analysis::Topology;
-use rigscope::analysis::diagnose::{DiagnosisInput, DiagnosisJson, diagnose};
+use rigscope::analysis::diagnose::{DiagnosisInput, DiagnosisJson, diagnose, point_errors};
 use rigscope::analysis::sides::{MeasureError, MeasureJob, MeasureScope, MeasuredSide, measure};
 use rigscope::analysis::twist::{RankError, RankingJson, RotationKind, SweepJson, TestRange, TwistTest, rank, sweep};
 use rigscope::export::PoseFile;
 use rigscope::import::{Job, points_from_path};
+use rigscope::jobs::Progress;
 use rigscope::posing::Limits;
 use rigscope::rig::{ClipMoment, LookAtTarget, MorphIndex, PointFrame, PrimitiveIndex, SpringSettings};
 use rigscope::skinning::{Deformed, Method, Skinner, Skinning};
@@ -157,6 +158,32 @@ impl Pose {
         })
     }
 
+    /// Compares points with this pose, without the interpreter's lock. *Errors*: an unknown method, unreadable points,
+    /// those of `work`.
+    fn with_points<T: Send>(
+        &self,
+        py: Python<'_>,
+        (points, points_rest): (GivenPoints, Option<GivenPoints>),
+        method: &str,
+        work: impl FnOnce(&DiagnosisInput<'_>, &Progress) -> Result<T, String> + Send,
+    ) -> PyResult<T> {
+        let skinning = Skinning::new(named(Some(method))?);
+        let done = detached(py, |progress| {
+            let (points, at_rest) = (points.frame()?, points_rest.map(GivenPoints::frame).transpose()?);
+            let input = DiagnosisInput {
+                rig: self.shared.rig(),
+                pose: &self.user,
+                posed: &self.posed.posed,
+                moment: self.moment,
+                skinning: &skinning,
+                points: &points,
+                points_at_rest: at_rest.as_ref(),
+            };
+            work(&input, progress)
+        })?;
+        done.map_err(refused)
+    }
+
     fn side(&self, skinner: Arc<Skinner>) -> MeasuredSide {
         MeasuredSide { skinner, pose: self.posed.clone(), overlay: None, range: None }
     }
@@ -281,25 +308,36 @@ impl Pose {
     }
 
     /// Names the known mistake that gives exactly the points of another program in this pose: a file, or one row ``x, y,
-    /// z`` per vertex in the order of the file. `method` is what the points should show, ``"lbs"`` or ``"dqs"``. Returns
-    /// the keys of ``rigscope diagnose --json``.
-    #[pyo3(signature = (points, method="lbs"))]
-    fn diagnose<'py>(&self, py: Python<'py>, points: GivenPoints, method: &str) -> PyResult<Bound<'py, PyAny>> {
-        let skinning = Skinning::new(named(Some(method))?);
-        let found = detached(py, |progress| {
-            let points = points.frame()?;
-            let input = DiagnosisInput {
-                rig: self.shared.rig(),
-                pose: &self.user,
-                posed: &self.posed.posed,
-                moment: self.moment,
-                skinning: &skinning,
-                points: &points,
-                points_at_rest: None,
-            };
-            diagnose(&input, progress)?.ok_or_else(|| "The diagnosis was cancelled".to_owned())
+    /// z`` per vertex in the order of the file. `method` is what the points should show, ``"lbs"`` or ``"dqs"``.
+    /// `points_rest` are the same program's points in the rest pose, in metres, +Y up; if given, vertices are matched by
+    /// position. Returns the keys of ``rigscope diagnose --json``.
+    #[pyo3(signature = (points, method="lbs", *, points_rest=None))]
+    fn diagnose<'py>(
+        &self,
+        py: Python<'py>,
+        points: GivenPoints,
+        method: &str,
+        points_rest: Option<GivenPoints>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let found = self.with_points(py, (points, points_rest), method, |input, progress| {
+            let found = diagnose(input, progress)?.ok_or_else(|| "The diagnosis was cancelled".to_owned())?;
+            Ok(DiagnosisJson::from(&found))
         })?;
-        as_python(py, &DiagnosisJson::from(&found.map_err(refused)?))
+        as_python(py, &found)
+    }
+
+    /// (vertices,) float64 and a float: distance of each point to the right one, metres, and the diagonal of the bounding
+    /// box of the right points. Arguments as for `diagnose`.
+    #[pyo3(signature = (points, method="lbs", *, points_rest=None))]
+    fn _point_errors<'py>(
+        &self,
+        py: Python<'py>,
+        points: GivenPoints,
+        method: &str,
+        points_rest: Option<GivenPoints>,
+    ) -> PyResult<(Bound<'py, PyArray1<f64>>, f64)> {
+        let errors = self.with_points(py, (points, points_rest), method, |input, _| point_errors(input))?;
+        Ok((PyArray1::from_vec(py, errors.distances), errors.size))
     }
 
     /// Measures the loss with several methods (by default LBS and DQS) while a joint rotates on top of this pose: it

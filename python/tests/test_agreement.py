@@ -1,6 +1,8 @@
 """Python returns the same results as the program prints and writes."""
 
 import json
+import subprocess
+import sys
 import struct
 
 import numpy as np
@@ -126,6 +128,58 @@ def test_points_are_diagnosed_from_arrays_and_files(figure, tmp_path):
     assert pose.diagnose(tmp_path / "points.npy", "dqs")["best"] == ["centimetres"]
     with pytest.raises(rigscope.RigscopeError, match="--points-rest"):
         pose.diagnose(points[:7])
+
+
+def test_skinning_is_asserted_with_a_diagnosis(tube):
+    pose = tube.pose(clip="twist", time=1.0)
+    points = np.concatenate([surface.positions for surface in pose.skin("dqs")])
+    rigscope.assert_skinning(points, pose, "dqs")
+    errors = rigscope.compare(pose, points)
+    expected = np.concatenate([surface.positions for surface in pose.skin("lbs")])
+    np.testing.assert_allclose(errors, np.linalg.norm(points - expected, axis=1), atol=1e-6)
+    with pytest.raises(AssertionError, match=r"Your points are DQS, not LBS.*\n.*vertices are farther than 1e-05"):
+        rigscope.assert_skinning(points, pose)
+    with pytest.raises(AssertionError, match="vertices are farther"):
+        rigscope.assert_skinning(points, tube)
+    rest = np.concatenate([surface.positions for surface in tube.pose().skin()])
+    order = np.random.default_rng(1).permutation(len(points))
+    rigscope.assert_skinning(points[order], pose, "dqs", points_rest=rest[order])
+    assert pose.diagnose(points[order], "dqs", points_rest=rest[order])["best"] == []
+    points[3] = np.nan
+    assert rigscope.compare(pose, points, "dqs")[3] == np.inf
+    with pytest.raises(TypeError, match="Rig or a Pose"):
+        rigscope.compare("tube", points)
+
+
+def test_a_kit_agrees_with_the_module(tube, run, tmp_path):
+    run("kit", "builtin:tube", "-o", str(tmp_path / "kit"), "--poses", "2", "-q")
+    kit = np.load(tmp_path / "kit" / "kit.npz")
+    description = json.loads((tmp_path / "kit" / "kit.json").read_text())
+    for number, sample in enumerate(description["samples"]):
+        if sample["clip"] is None:
+            pose = tube.pose(file=tmp_path / "kit" / "poses" / f"{sample['name']}.json")
+        else:
+            pose = tube.pose(clip=sample["clip"], time=sample["time_s"])
+        for method in ("lbs", "dqs"):
+            rigscope.assert_skinning(kit[f"points_{method}"][number], pose, method)
+        skinning, positions = kit["skinning"][number], kit["positions"]
+        np.testing.assert_allclose(kit["world"][number] @ kit["inverse_bind"], skinning, atol=1e-6)
+        columns = np.array(sample["skinning"]).reshape(-1, 4, 4).transpose(0, 2, 1)
+        np.testing.assert_allclose(columns, skinning, atol=1e-6)
+        blended = np.einsum("vk,vkab->vab", kit["vertex_weights"], skinning[kit["vertex_joints"]])
+        points = np.einsum("vab,vb->va", blended, np.c_[positions, np.ones(len(positions))])[:, :3]
+        np.testing.assert_allclose(points, kit["points_lbs"][number], atol=1e-6)
+
+
+def test_the_check_of_a_kit_finds_wrong_points(run, tmp_path):
+    run("kit", "builtin:tube", "-o", str(tmp_path / "kit"), "--poses", "1", "-q")
+    points = np.load(tmp_path / "kit" / "kit.npz")["points_lbs"][1]
+    for shift, code in ((0.0, 0), (0.5, 1)):
+        points[5, 0] += shift
+        np.save(tmp_path / "mine.npy", points)
+        command = [sys.executable, str(tmp_path / "kit" / "check.py"), "lbs", "1", str(tmp_path / "mine.npy")]
+        done = subprocess.run(command, capture_output=True, text=True, check=False)
+        assert done.returncode == code, done.stdout + done.stderr
 
 
 def test_rows_of_a_rig_are_those_of_the_program(figure, run):

@@ -10,8 +10,8 @@ use super::files::source;
 use super::text_table::wrapped;
 use super::{
     BakeArgs, BenchArgs, CheckArgs, CompareArgs, CompletionsArgs, Console, ConsoleArgs, ConvertArgs, DiagnoseArgs,
-    DiffArgs, ExplainArgs, FlexArgs, InfoArgs, ManArgs, MemoryArgs, MotionArgs, NodesArgs, ProfilesArgs, RenderArgs,
-    ReportArgs, SchemaArgs, SideBArgs, WeightsArgs,
+    DiffArgs, ExplainArgs, FlexArgs, InfoArgs, KitArgs, ManArgs, MemoryArgs, MotionArgs, NodesArgs, ProfilesArgs,
+    RenderArgs, ReportArgs, SchemaArgs, SideBArgs, WeightsArgs,
 };
 use crate::project::nearest;
 use crate::stage::Source;
@@ -86,6 +86,8 @@ pub enum CliTask {
     Compare(CompareArgs),
     /// Name the mistake that explains the skinned points of another program
     Diagnose(DiagnoseArgs),
+    /// Write expected matrices and points of some poses, for the tests of any engine
+    Kit(KitArgs),
     /// Measure every frame of clips: where the skin fails, how clips loop, how feet slide
     Motion(MotionArgs),
     /// Bend every joint through its natural range and measure how the skin deforms
@@ -126,6 +128,7 @@ impl CliTask {
             Self::Convert(args) => args.run(console),
             Self::Compare(args) => args.run(console).map(|()| ExitCode::SUCCESS),
             Self::Diagnose(args) => args.run(console),
+            Self::Kit(args) => args.run(console).map(|()| ExitCode::SUCCESS),
             Self::Motion(args) => args.run(console).map(|()| ExitCode::SUCCESS),
             Self::Flex(args) => args.run(console),
             Self::Nodes(args) => args.run(console).map(|()| ExitCode::SUCCESS),

@@ -42,9 +42,9 @@ pub struct DiagnoseArgs {
     #[arg(long, value_name = "M")]
     matrices: Option<PathBuf>,
 
-    /// Frame of a file with several frames, from 0 [default: the clip's frame at --time, else 0]
+    /// Frame of a file with several frames, by its number or from 0 [default: the clip's frame at --time, else the first]
     #[arg(long, value_name = "N")]
-    points_frame: Option<usize>,
+    points_frame: Option<u32>,
 
     /// Write a pose in which mistakes differ that give the same points in this one
     #[arg(long, value_name = "OUT.json")]
@@ -122,18 +122,24 @@ impl DiagnoseArgs {
         Ok(if diagnosis.is_right() { ExitCode::SUCCESS } else { ExitCode::from(1) })
     }
 
+    /// Returns the frame of `--points-frame`, else that of the clip at `--time`, else the first one. Frames are counted
+    /// from 0 unless the file numbers them.
     fn frame<'a>(&self, frames: &'a [PointFrame], stage: &Stage) -> Result<&'a PointFrame, String> {
         let count = frames.len();
         let of_clip = || {
             let moment = stage.playback.sample().filter(|_| count > 1)?;
-            Some(stage.rig().frame_rate(moment.clip).frame(moment.time_secs) as usize)
+            Some(i64::from(stage.rig().frame_rate(moment.clip).frame(moment.time_secs)))
         };
-        let wanted = self.points_frame.or_else(of_clip).unwrap_or(0);
-        frames.get(wanted).ok_or_else(|| {
+        let Some(wanted) = self.points_frame.map(i64::from).or_else(of_clip) else {
+            return frames.first().ok_or_else(|| format!("{} has no frames", self.points.display()));
+        };
+        PointFrame::numbered(frames, wanted).ok_or_else(|| {
+            let last = frames.last().and_then(|frame| frame.number);
             format!(
-                "{} has {}, and no frame {wanted}; choose one with --points-frame",
+                "{} has {}{}, and no frame {wanted}; choose one with --points-frame",
                 self.points.display(),
-                counted(count, "frame", "frames")
+                counted(count, "frame", "frames"),
+                last.map_or_else(String::new, |last| format!(", the last with the number {last}"))
             )
         })
     }
@@ -153,7 +159,7 @@ fn suggest(path: &Path, input: &DiagnosisInput<'_>, diagnosis: &Diagnosis, conso
 }
 
 fn lines(diagnosis: &Diagnosis) -> Vec<Line> {
-    let mut lines = vec![Line::default().styled(BOLD, &diagnosis.answer())];
+    let mut lines = vec![Line::default().styled(BOLD, &diagnosis.summary())];
     lines.extend(diagnosis.remarks().iter().map(|remark| Line::plain(remark)));
     if !diagnosis.is_right() {
         let table = TextTable::<Explanation>::new()

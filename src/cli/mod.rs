@@ -15,6 +15,7 @@ mod files;
 mod flex;
 mod info;
 mod junit;
+mod kit;
 mod man;
 #[cfg(not(feature = "window"))]
 mod missing_features;
@@ -56,6 +57,7 @@ pub use diff::DiffArgs;
 pub use explain::{ExplainArgs, documents};
 pub use flex::FlexArgs;
 pub use info::InfoArgs;
+pub use kit::KitArgs;
 pub use man::{CompletionsArgs, ManArgs};
 #[cfg(not(feature = "window"))]
 pub use missing_features::window_left_out;

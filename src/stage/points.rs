@@ -170,8 +170,9 @@ impl Derived for DiagnosisPlan {
 
 impl DiagnosisPlan {
     fn diagnosis(&self, progress: &Progress) -> Result<Option<Diagnosis>, String> {
-        let shown = self.moment.map(|moment| self.rig.frame_rate(moment.clip).frame(moment.time_secs) as usize);
-        let frame = shown.and_then(|frame| self.frames.get(frame)).or_else(|| self.frames.first());
+        let shown = self.moment.map(|moment| self.rig.frame_rate(moment.clip).frame(moment.time_secs));
+        let frame = shown.and_then(|frame| PointFrame::numbered(&self.frames, frame.into()));
+        let frame = frame.or_else(|| self.frames.first());
         let frame = frame.cloned().ok_or("The file has no points")?;
         let points = self.stated.frame(frame);
         let posed = evaluate(&self.rig, self.moment, &self.pose);

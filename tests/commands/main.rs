@@ -23,6 +23,7 @@ mod faces;
 mod flex;
 mod hostile_times;
 mod info;
+mod kit;
 mod motion;
 mod nodes;
 #[cfg(feature = "gl")]

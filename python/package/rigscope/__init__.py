@@ -11,6 +11,7 @@ in row-major order, like other numpy arrays. Calls that take time release the in
 stop with ``KeyboardInterrupt`` on Ctrl+C.
 """
 
+from ._assertions import assert_skinning, compare
 from ._rigscope import (
     METHODS,
     WEIGHTINGS,
@@ -50,6 +51,8 @@ __all__ = [
     "Skin",
     "Surface",
     "__version__",
+    "assert_skinning",
+    "compare",
     "convert",
     "diff",
     "load",

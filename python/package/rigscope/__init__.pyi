@@ -38,6 +38,8 @@ __all__ = [
     "Skin",
     "Surface",
     "__version__",
+    "assert_skinning",
+    "compare",
     "convert",
     "diff",
     "load",
@@ -329,7 +331,13 @@ class Pose:
     def world(self) -> _Floats: ...
     def skin(self, method: Optional[str] = None) -> list[Surface]: ...
     def measure(self, a: str = "lbs", b: str = "dqs") -> PoseNumbers: ...
-    def diagnose(self, points: Union[_Path, npt.ArrayLike], method: str = "lbs") -> Diagnosis: ...
+    def diagnose(
+        self,
+        points: Union[_Path, npt.ArrayLike],
+        method: str = "lbs",
+        *,
+        points_rest: Optional[Union[_Path, npt.ArrayLike]] = None,
+    ) -> Diagnosis: ...
     def twist_test(
         self,
         joint: str,
@@ -377,3 +385,19 @@ class Surface:
     def positions(self) -> _Floats: ...
     @property
     def normals(self) -> Optional[_Floats]: ...
+
+def compare(
+    rig_or_pose: Union[Rig, Pose],
+    positions: Union[_Path, npt.ArrayLike],
+    method: str = "lbs",
+    *,
+    points_rest: Optional[Union[_Path, npt.ArrayLike]] = None,
+) -> npt.NDArray[np.float64]: ...
+def assert_skinning(
+    positions: Union[_Path, npt.ArrayLike],
+    rig_or_pose: Union[Rig, Pose],
+    method: str = "lbs",
+    tol: float = 1e-5,
+    *,
+    points_rest: Optional[Union[_Path, npt.ArrayLike]] = None,
+) -> None: ...

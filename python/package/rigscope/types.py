@@ -855,6 +855,9 @@ class Matrices(TypedDict):
 class Diagnosis(TypedDict):
     """Which mistakes explain the points of another program."""
 
+    summary: str
+    """The answer as a sentence."""
+
     explanations: list[Explanation]
     """Explanations, best first."""
 

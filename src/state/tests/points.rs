@@ -106,7 +106,7 @@ fn a_diagnosis_names_the_mistake_and_is_outdated_after_a_change() {
     let DiagnosisState::Found { diagnosis, is_current: true } = state.open.stage.diagnosis() else {
         panic!("{:?}", state.open.stage.diagnosis())
     };
-    assert_eq!(diagnosis.best().unwrap().ids(), ["centimetres"], "{}", diagnosis.answer());
+    assert_eq!(diagnosis.best().unwrap().ids(), ["centimetres"], "{}", diagnosis.summary());
     state.apply(Command::Do(Action::ResetAll));
     assert!(matches!(state.open.stage.diagnosis(), DiagnosisState::Found { is_current: false, .. }));
     state.apply(Command::Do(Action::Undo));

@@ -85,7 +85,7 @@ fn diagnosis(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
 }
 
 fn found(ui: &mut Ui, diagnosis: &Diagnosis) {
-    ui.label(RichText::new(diagnosis.answer()).strong());
+    ui.label(RichText::new(diagnosis.summary()).strong());
     for remark in diagnosis.remarks() {
         ui.label(RichText::new(remark).small());
     }

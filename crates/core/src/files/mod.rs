@@ -7,6 +7,7 @@ mod identity;
 mod listing;
 mod pending;
 mod reading;
+mod staged_folder;
 mod writing;
 
 use std::env::{home_dir, var_os};
@@ -19,6 +20,7 @@ pub use identity::{find_same_file, is_standard, kind};
 pub use listing::{FolderEntry, list};
 pub use pending::{before_process_ends, end_process};
 pub use reading::{MAX_BYTES, is_pipe, is_stream, open, open_stream, read, read_bounded, read_waiting};
+pub use staged_folder::StagedFolder;
 pub use writing::{StreamedFile, write_atomically, write_together};
 
 /// Formats a size in decimal units: "812 B", "45.1 kB", "1.2 MB".

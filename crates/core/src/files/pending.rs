@@ -2,9 +2,11 @@ use std::io::Result;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use tempfile::{Builder, NamedTempFile};
+use tempfile::{Builder, NamedTempFile, TempDir};
 
-/// Paths of all existing temporary files. While this is locked, SIGINT and SIGTERM don't end the process.
+use super::writing::PREFIX;
+
+/// Paths of all existing temporary files and folders. While this is locked, SIGINT and SIGTERM don't end the process.
 static PENDING: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 
 /// Locks the paths. While the guard lives, SIGINT and SIGTERM don't end the process.
@@ -49,6 +51,63 @@ impl Drop for PendingFile {
     }
 }
 
+/// A temporary folder, removed on drop and, on Unix, by SIGINT and SIGTERM.
+pub(super) struct PendingFolder {
+    folder: Option<TempDir>,
+    path: PathBuf,
+}
+
+impl PendingFolder {
+    pub(super) fn new(around: &Path) -> Result<Self> {
+        #[cfg(unix)]
+        signals::watch();
+        let mut builder = Builder::new();
+        builder.prefix(PREFIX);
+        #[cfg(unix)]
+        {
+            // Temporary folders are private by default, but saved ones should have the user's default mode.
+            use std::os::unix::fs::PermissionsExt as _;
+            builder.permissions(std::fs::Permissions::from_mode(0o777));
+        }
+        let mut pending = hold();
+        let folder = builder.tempdir_in(around)?;
+        let path = folder.path().to_owned();
+        pending.push(path.clone());
+        Ok(Self { folder: Some(folder), path })
+    }
+
+    pub(super) fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Moves the folder by `rename`. If that fails, the folder is removed.
+    pub(super) fn persist(mut self, rename: impl FnOnce(&Path) -> Result<()>) -> Result<()> {
+        let held = hold();
+        let done = rename(&self.path);
+        if done.is_ok()
+            && let Some(folder) = self.folder.take()
+        {
+            // The folder has another name now.
+            let _ = folder.keep();
+        }
+        drop(held);
+        done
+    }
+}
+
+impl Drop for PendingFolder {
+    fn drop(&mut self) {
+        drop(self.folder.take());
+        hold().retain(|path| *path != self.path);
+    }
+}
+
+fn remove_pending(pending: &[PathBuf]) {
+    for path in pending {
+        let _ = if path.is_dir() { std::fs::remove_dir_all(path) } else { std::fs::remove_file(path) };
+    }
+}
+
 type Hook = Box<dyn FnMut() + Send>;
 
 static HOOKS: Mutex<Vec<Hook>> = Mutex::new(Vec::new());
@@ -65,9 +124,7 @@ pub fn before_process_ends(hook: impl FnMut() + Send + 'static) {
 pub fn end_process(code: u8) -> ! {
     run_hooks();
     let pending = hold();
-    for path in pending.iter() {
-        let _ = std::fs::remove_file(path);
-    }
+    remove_pending(&pending);
     // Skips exit handlers, because those of graphics drivers expect idle threads.
     #[cfg(unix)]
     signal_hook::low_level::exit(code.into());
@@ -101,9 +158,7 @@ mod signals {
                 for signal in signals.forever() {
                     super::run_hooks();
                     let pending = super::hold();
-                    for path in pending.iter() {
-                        let _ = std::fs::remove_file(path);
-                    }
+                    super::remove_pending(&pending);
                     // While the guard is held, nobody can create another temporary file.
                     let _ = emulate_default_handler(signal);
                 }

@@ -154,15 +154,18 @@ fn folder(path: &Path) -> &Path {
     path.parent().filter(|f| !f.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
-fn existing_folder(path: &Path) -> Result<&Path> {
+pub(super) fn existing_folder(path: &Path) -> Result<&Path> {
     let folder = folder(path);
     let missing = || Error::new(ErrorKind::NotFound, format!("the folder {} does not exist", folder.display()));
     if folder.is_dir() { Ok(folder) } else { Err(missing()) }
 }
 
+/// Prefix of temporary files and folders.
+pub(super) const PREFIX: &str = ".rigscope-";
+
 fn builder() -> tempfile::Builder<'static, 'static> {
     let mut builder = tempfile::Builder::new();
-    builder.prefix(".rigscope-");
+    builder.prefix(PREFIX);
     #[cfg(unix)]
     {
         // Temporary files are private by default, but saved files should have the user's default mode.

@@ -3,6 +3,8 @@ use glam::DVec3;
 /// Points of another program at one moment, in its own space and unit.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct PointFrame {
+    /// Number of the frame in the file, if the file numbers its frames.
+    pub number: Option<i64>,
     /// Points in the order of the file, by primitive if the file states primitives.
     pub groups: Vec<PointGroup>,
 }
@@ -21,7 +23,13 @@ pub struct PointGroup {
 impl PointFrame {
     /// Creates a frame without primitives and normals.
     pub fn from_positions(positions: Vec<DVec3>) -> Self {
-        Self { groups: vec![PointGroup { positions, ..PointGroup::default() }] }
+        Self { groups: vec![PointGroup { positions, ..PointGroup::default() }], number: None }
+    }
+
+    /// Returns the frame with a number. Frames without numbers count from 0.
+    pub fn numbered(frames: &[Self], wanted: i64) -> Option<&Self> {
+        let number = |(rank, frame): (i64, &Self)| frame.number.unwrap_or(rank);
+        (0..).zip(frames).find(|pair| number(*pair) == wanted).map(|(_, frame)| frame)
     }
 
     /// Returns the number of points.

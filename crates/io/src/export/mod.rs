@@ -1,13 +1,15 @@
-//! Exported files: poses, posed meshes, whole rigs, images and videos.
+//! Exported files: poses, posed meshes, test kits, whole rigs, images and videos.
 
 mod animated_png;
 mod error;
 mod export_file;
 mod glb;
+mod kit;
 mod mesh_format;
 mod mesh_json;
 mod missing;
 mod numbers;
+mod numpy_array;
 mod obj;
 mod picture;
 mod ply;
@@ -22,6 +24,7 @@ pub use animated_png::AnimatedPng;
 pub use error::ExportError;
 pub use export_file::ExportFile;
 pub use glb::{check_rig_name, check_vrm_name, reweighted_glb, rig_glb, rig_glb_with};
+pub use kit::{Kit, KitSample};
 pub use mesh_format::MeshFormat;
 pub use missing::{LostTexture, MissingTextures};
 pub use numbers::numbers_json;

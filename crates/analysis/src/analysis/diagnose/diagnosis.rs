@@ -114,26 +114,6 @@ impl Diagnosis {
         self.explanations.first().filter(|explanation| explanation.fits())
     }
 
-    /// Returns the answer as a sentence.
-    pub fn answer(&self) -> String {
-        let Some(first) = self.explanations.first() else { return "Nothing was compared.".to_owned() };
-        let largest = fraction_text(first.residual.max);
-        if self.best().is_none() {
-            let title = first.title();
-            return format!(
-                "No known mistake explains your points; the nearest is {title}, with a largest residual of {largest} of \
-                 the size."
-            );
-        }
-        let sentence = first.sentence(self.method);
-        if self.is_right() {
-            return format!("{sentence}; largest residual {largest} of the size.");
-        }
-        let next = self.explanations.iter().skip(1).find(|explanation| !explanation.is_tied);
-        let next = next.map_or_else(String::new, |next| format!("; next best {}", fraction_text(next.residual.max)));
-        format!("{sentence}: largest residual {largest} of the size{next}.")
-    }
-
     /// Returns what else is known, as sentences: which vertices disagree, what else gives the same points, how points
     /// were matched, and how the whole is moved if nothing explains the points.
     pub fn remarks(&self) -> Vec<String> {
@@ -160,6 +140,25 @@ impl Diagnosis {
     /// Returns whether the points are right.
     pub fn is_right(&self) -> bool {
         self.best().is_some_and(|explanation| explanation.mistakes.is_empty())
+    }
+
+    /// Returns the answer as a sentence: the explanation that fits and its residual, or the nearest one.
+    pub fn summary(&self) -> String {
+        let Some(first) = self.explanations.first() else { return "Nothing was compared.".to_owned() };
+        let largest = fraction_text(first.residual.max);
+        if self.best().is_none() {
+            return format!(
+                "No known mistake explains your points; the nearest is {}, with a largest residual of {largest} of the size.",
+                first.title()
+            );
+        }
+        let sentence = first.sentence(self.method);
+        if self.is_right() {
+            return format!("{sentence}; largest residual {largest} of the size.");
+        }
+        let next = self.explanations.iter().skip(1).find(|explanation| !explanation.is_tied);
+        let next = next.map_or_else(String::new, |next| format!("; next best {}", fraction_text(next.residual.max)));
+        format!("{sentence}: largest residual {largest} of the size{next}.")
     }
 
     /// Returns the explanations that give the same points as the best one in this pose.

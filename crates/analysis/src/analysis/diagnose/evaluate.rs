@@ -1,12 +1,14 @@
 //! Runs the reference pipeline: points in the file's coordinates, in double precision.
 
+use std::collections::BTreeMap;
+
 use glam::{DMat3, DMat4, DQuat, DVec3, DVec4, Vec4};
 
 use rigscope_core::skinning::DualQuat;
 
 use super::joints::{JointMotion, Worlds, half_rounded, palette};
 use super::pipeline::{
-    Blend, HalfPrecision, Mirror, MorphUse, OnTop, OutputUpAxis, Pipeline, Signs, StretchUse, SumUse,
+    Bind, Blend, HalfPrecision, Mirror, MorphUse, OnTop, OutputUpAxis, Pipeline, Signs, StretchUse, SumUse,
 };
 use super::raw::{RawPart, RawRig};
 
@@ -16,11 +18,12 @@ pub(super) type VertexChoice = [(usize, u32)];
 impl RawRig<'_> {
     /// Returns where a program with the pipeline's mistakes puts the vertices.
     pub(super) fn points(&self, pipeline: &Pipeline, vertices: &VertexChoice) -> Vec<DVec3> {
-        let worlds = Worlds::new(self, pipeline);
+        let (worlds, mut palettes) = (Worlds::new(self, pipeline), SkinPalettes::default());
         let mut points = Vec::with_capacity(vertices.len());
         for chosen in vertices.chunk_by(|a, b| a.0 == b.0) {
             let Some(part) = chosen.first().and_then(|(part, _)| self.parts.get(*part)) else { continue };
-            PartRun::new(self, part, &worlds, pipeline).run(chosen, &mut points);
+            let palette = palettes.palette(self, &worlds, part, pipeline);
+            PartRun::new(self, part, (&worlds, palette), pipeline).run(chosen, &mut points);
         }
         points
     }
@@ -28,12 +31,13 @@ impl RawRig<'_> {
     /// Returns unit normals of LBS, transformed like glTF asks or, if `by_matrix`, by the blended matrix itself. A
     /// vertex without normal has zero.
     pub(super) fn normals(&self, pipeline: &Pipeline, by_matrix: bool, vertices: &VertexChoice) -> Vec<DVec3> {
-        let worlds = Worlds::new(self, pipeline);
+        let (worlds, mut palettes) = (Worlds::new(self, pipeline), SkinPalettes::default());
         let mut normals = Vec::with_capacity(vertices.len());
         let mut slots = Vec::new();
         for chosen in vertices.chunk_by(|a, b| a.0 == b.0) {
             let Some(part) = chosen.first().and_then(|(part, _)| self.parts.get(*part)) else { continue };
-            let run = PartRun::new(self, part, &worlds, pipeline);
+            let palette = palettes.palette(self, &worlds, part, pipeline);
+            let run = PartRun::new(self, part, (&worlds, palette), pipeline);
             for &(_, vertex) in chosen {
                 let vertex = vertex as usize;
                 part.slots(vertex, pipeline, &mut slots);
@@ -54,10 +58,29 @@ impl RawRig<'_> {
     }
 }
 
+/// Palettes by skin and, if they depend on it, node of the mesh. Primitives of a skin share one.
+#[derive(Default)]
+struct SkinPalettes(BTreeMap<(usize, Option<usize>), Vec<JointMotion>>);
+
+impl SkinPalettes {
+    /// Returns the palette of a primitive, computed on first use; empty without a skin.
+    fn palette(
+        &mut self,
+        raw: &RawRig<'_>,
+        worlds: &Worlds,
+        part: &RawPart<'_>,
+        pipeline: &Pipeline,
+    ) -> &[JointMotion] {
+        let Some(skin) = part.skin else { return &[] };
+        let node = (pipeline.bind == Bind::FromRestInMesh).then_some(part.node);
+        self.0.entry((skin, node)).or_insert_with(|| palette(raw, worlds, (skin, part.node), pipeline))
+    }
+}
+
 struct PartRun<'a> {
     part: &'a RawPart<'a>,
     pipeline: &'a Pipeline,
-    palette: Vec<JointMotion>,
+    palette: &'a [JointMotion],
     /// World transform of the mesh's node.
     node: DMat4,
     morphs: Vec<f64>,
@@ -66,8 +89,12 @@ struct PartRun<'a> {
 }
 
 impl<'a> PartRun<'a> {
-    fn new(raw: &'a RawRig<'_>, part: &'a RawPart<'a>, worlds: &Worlds, pipeline: &'a Pipeline) -> Self {
-        let palette = part.skin.map_or_else(Vec::new, |skin| palette(raw, worlds, (skin, part.node), pipeline));
+    fn new(
+        raw: &'a RawRig<'_>,
+        part: &'a RawPart<'a>,
+        (worlds, palette): (&Worlds, &'a [JointMotion]),
+        pipeline: &'a Pipeline,
+    ) -> Self {
         let node = worlds.now.get(part.node).copied().unwrap_or(DMat4::IDENTITY);
         let local = raw.locals.get(part.node);
         let local_matrix = || local.map_or(DMat4::IDENTITY, |local| local.matrix(false, pipeline));

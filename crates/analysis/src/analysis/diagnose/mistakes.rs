@@ -73,6 +73,7 @@ macro_rules! rotations {
             $(|p| p.rotation = Some((RotationEdit::$edit, RotationScope::Joints)),)*
             $(|p| p.rotation = Some((RotationEdit::$edit, RotationScope::File)),)*
             $(|p| p.rotation = Some((RotationEdit::$edit, RotationScope::Each)),)*
+            $(|p| p.rotation = Some((RotationEdit::$edit, RotationScope::WithMatrices)),)*
         ]
     };
 }

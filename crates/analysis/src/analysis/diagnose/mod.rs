@@ -35,16 +35,36 @@ use pipeline::{Blend, Pipeline};
 use raw::RawRig;
 use search::Search;
 
+/// Distances of points to the right ones.
+#[derive(Clone, Debug)]
+pub struct PointErrors {
+    /// Distance of each vertex, metres, in the order of the rig's primitives; only vertices that were matched. Infinite
+    /// for points that are not finite.
+    pub distances: Vec<f64>,
+    /// Diagonal of the bounding box of the right points, metres.
+    pub size: f64,
+}
+
+/// Compares points with the right ones, in double precision. Ignores normals.
+///
+/// *Errors*: those of [`diagnose`].
+pub fn point_errors(input: &DiagnosisInput<'_>) -> Result<PointErrors, String> {
+    let usual = usual_pipeline(input.skinning)?;
+    let raw = RawRig::new(input.rig, (input.pose, input.posed, input.moment), input.skinning);
+    let matched = matched(&raw, &usual, input)?;
+    let expected = raw.points(&usual, &matched.vertices);
+    let finite = |distance: f64| if distance.is_finite() { distance } else { f64::INFINITY };
+    let distances = expected.iter().zip(&matched.points).map(|(right, point)| finite(right.distance(*point)));
+    Ok(PointErrors { distances: distances.collect(), size: extent(&expected) })
+}
+
 /// Tries all known mistakes, alone and in pairs. `None` if cancelled.
 ///
 /// *Errors*: the points can't be matched, or the method is neither LBS nor DQS in its usual settings.
 pub fn diagnose(input: &DiagnosisInput<'_>, progress: &Progress) -> Result<Option<Diagnosis>, String> {
     let usual = usual_pipeline(input.skinning)?;
     let raw = RawRig::new(input.rig, (input.pose, input.posed, input.moment), input.skinning);
-    if input.points.is_empty() || raw.parts.is_empty() {
-        return Err("There is nothing to compare: the points or the rig are empty".to_owned());
-    }
-    let matched = match_points(&raw, &usual, input.points, input.points_at_rest)?;
+    let matched = matched(&raw, &usual, input)?;
     let expected = raw.points(&usual, &matched.vertices);
     let size = extent(&expected);
     let search = Search::new(&raw, usual, &matched, (&expected, size));
@@ -62,6 +82,13 @@ pub fn diagnose(input: &DiagnosisInput<'_>, progress: &Progress) -> Result<Optio
         disagreement,
         similarity,
     }))
+}
+
+fn matched(raw: &RawRig<'_>, usual: &Pipeline, input: &DiagnosisInput<'_>) -> Result<MatchedPoints, String> {
+    if input.points.is_empty() || raw.parts.is_empty() {
+        return Err("There is nothing to compare: the points or the rig are empty".to_owned());
+    }
+    match_points(raw, usual, input.points, input.points_at_rest)
 }
 
 fn usual_pipeline(skinning: &Skinning) -> Result<Pipeline, String> {

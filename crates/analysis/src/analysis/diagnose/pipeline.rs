@@ -129,6 +129,8 @@ pub(super) enum RotationEdit {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum RotationScope {
     All,
+    /// All nodes, and rotations that the program takes from matrices in the file.
+    WithMatrices,
     Joints,
     /// Nodes that the clip or the pose rotates.
     Moved,

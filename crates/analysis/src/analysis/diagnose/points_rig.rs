@@ -83,9 +83,9 @@ pub fn points_rig(input: &PointsInput<'_>, progress: &Progress) -> Result<Option
     if progress.is_cancelled() {
         return Ok(None);
     }
-    let frame_rate = input.moment.map(|moment| (open.frame_rate(moment.clip), moment.time_secs));
-    let shown = frame_rate.map_or(0, |(rate, time_secs)| rate.frame(time_secs) as usize);
-    let given = matched.points(input.frames.get(shown).unwrap_or(first));
+    let shown = input.moment.map(|moment| open.frame_rate(moment.clip).frame(moment.time_secs));
+    let shown = shown.and_then(|frame| PointFrame::numbered(input.frames, frame.into()));
+    let given = matched.points(shown.unwrap_or(first));
     let rest = Pose::rest(&open.hierarchy);
     let at_rest = evaluate(open, None, &rest);
     let rest = RawRig::new(open, (&rest, &at_rest, None), &skinning).points(&usual, &matched.vertices);
@@ -171,6 +171,8 @@ struct FramePoints {
     positions: Vec<Vec3>,
     normals: Option<Vec<Vec3>>,
     not_finite: usize,
+    /// Number of the frame, if the file states it.
+    number: Option<u32>,
 }
 
 impl FramePoints {
@@ -185,7 +187,8 @@ impl FramePoints {
         let positions = matched.points(&frame).into_iter().map(&mut position).collect();
         let normals = matched.normals(&frame);
         let normals = normals.map(|all| all.into_iter().map(|n| n.as_vec3().normalize_or_zero()).collect());
-        Self { positions, normals, not_finite }
+        let number = frame.number.and_then(|number| u32::try_from(number).ok());
+        Self { positions, normals, not_finite, number }
     }
 }
 
@@ -294,15 +297,23 @@ impl RigBuilder<'_> {
     /// shown. Empty if the weights of the frames would take too much memory.
     fn clips_of_frames(&self, shown: Option<usize>) -> Vec<usize> {
         let (open, count) = (self.open, self.frames.len());
+        let numbers = self.numbers().last().map_or(0, |last| last.saturating_add(1) as usize);
         let last = |clip: usize| open.frame_rate(clip).frame(open.clips[clip].duration_secs) as usize;
         // A program may leave out the last frame, which repeats the first one.
-        let is_as_long = |clip: &usize| [last(*clip), last(*clip) + 1].contains(&count);
+        let is_as_long = |clip: &usize| [last(*clip), last(*clip) + 1].contains(&numbers);
         let mut clips: Vec<usize> = (0..open.clips.len()).filter(is_as_long).collect();
         if clips.is_empty() {
             clips.extend(shown);
         }
         clips.truncate(MAX_WEIGHTS / (count * count * self.instance_count()).max(1));
         clips
+    }
+
+    /// Returns the number of each frame in its clip, ascending.
+    fn numbers(&self) -> impl Iterator<Item = u32> {
+        let own = self.frames.iter().map(|frame| frame.number);
+        let is_ascending = own.clone().is_sorted_by(|a, b| a.zip(*b).is_some_and(|(a, b)| a < b));
+        (0..).zip(own).map(move |(rank, number)| number.filter(|_| is_ascending).unwrap_or(rank))
     }
 
     fn shown(&self, clips: &[usize]) -> String {
@@ -321,7 +332,7 @@ impl RigBuilder<'_> {
         let open = self.open;
         let (own, rate) = (&open.clips[clip], open.frame_rate(clip));
         let width = self.frames.len().saturating_sub(1);
-        let times: Arc<[f32]> = (0..self.frames.len() as u32).map(|frame| rate.start_secs(frame).max(0.0)).collect();
+        let times: Arc<[f32]> = self.numbers().map(|frame| rate.start_secs(frame).max(0.0)).collect();
         let mut values = vec![0.0; width * self.frames.len()];
         for (target, weights) in values.chunks_exact_mut(width).skip(1).enumerate() {
             weights[target] = 1.0;

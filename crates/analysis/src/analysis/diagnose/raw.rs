@@ -94,18 +94,20 @@ impl Local {
 
     fn edited(&self, is_joint: bool, edit: RotationEdit, scope: RotationScope) -> Option<Transform> {
         let is_in_scope = match scope {
-            RotationScope::All | RotationScope::File | RotationScope::Each => true,
+            RotationScope::All | RotationScope::WithMatrices | RotationScope::File | RotationScope::Each => true,
             RotationScope::Joints => is_joint,
             RotationScope::Moved => self.is_moved,
             RotationScope::Pose => self.user.is_some(),
         };
         // A matrix has no quaternion to misread.
-        if !is_in_scope || self.matrix.is_some() && self.user.is_none() {
+        let takes_matrices = scope == RotationScope::WithMatrices;
+        if !is_in_scope || self.matrix.is_some() && self.user.is_none() && !takes_matrices {
             return None;
         }
         let turned = |transform: Transform| Transform { rotation: edited(transform.rotation, edit), ..transform };
         let user = self.user;
         Some(match scope {
+            RotationScope::WithMatrices => user.map_or(turned(self.base), |user| turned(self.base).times(turned(user))),
             RotationScope::Pose => self.base.times(turned(user?)),
             RotationScope::File => user.map_or(turned(self.base), |user| turned(self.base).times(user)),
             RotationScope::Each if self.matrix.is_none() => {

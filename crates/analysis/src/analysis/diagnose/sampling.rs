@@ -51,6 +51,7 @@ pub(super) fn quaternion(mut numbers: impl Iterator<Item = f64>) -> DQuat {
 }
 
 fn rotation_between(a: DQuat, b: DQuat, fraction: f64, sampling: Sampling) -> DQuat {
+    let (a, b) = (normalised(a), normalised(b));
     let dot = a.dot(b);
     let flips = match sampling {
         Sampling::NoShortestArc | Sampling::NoShortestArcLinear => false,
@@ -58,7 +59,6 @@ fn rotation_between(a: DQuat, b: DQuat, fraction: f64, sampling: Sampling) -> DQ
         _ => dot < 0.0,
     };
     let (b, dot) = if flips { (-b, -dot) } else { (b, dot) };
-    let (a, b) = (normalised(a), normalised(b));
     let angle = dot.clamp(-1.0, 1.0).acos();
     let sine = angle.sin();
     if sampling == Sampling::NoShortestArcLinear || sine < 1e-9 {

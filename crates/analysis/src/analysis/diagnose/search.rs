@@ -76,16 +76,16 @@ impl<'a> Search<'a> {
             .collect();
         progress.enter("Trying mistakes", 0, candidates.len());
         let right = self.ranked_points(Vec::new(), self.usual, 0, self.expected, &every);
-        let tried = candidates.par_iter().map(|candidate| {
+        let results = candidates.par_iter().map(|candidate| {
             progress.check_cancelled()?;
             let pipeline = self.changed(&[*candidate]);
-            let ranked = self.tried(candidate, pipeline, &chosen);
+            let ranked = self.try_mistake(candidate, pipeline, &chosen);
             progress.add(1);
             Some(ranked)
         });
-        let tried: Vec<Option<Ranked>> = tried.collect::<Option<_>>()?;
-        let has_effect: Vec<bool> = tried.iter().map(Option::is_some).collect();
-        let mut all: Vec<Ranked> = tried.into_iter().flatten().collect();
+        let results: Vec<Option<Ranked>> = results.collect::<Option<_>>()?;
+        let has_effect: Vec<bool> = results.iter().map(Option::is_some).collect();
+        let mut all: Vec<Ranked> = results.into_iter().flatten().collect();
         all.push(right);
         self.add_normals(&mut all);
         mark_near(&mut all);
@@ -160,7 +160,8 @@ impl<'a> Search<'a> {
         chosen.iter().map(|&at| self.matched.vertices[at]).collect()
     }
 
-    fn tried(&self, candidate: &Candidate, pipeline: Pipeline, chosen: &[usize]) -> Option<Ranked> {
+    /// Evaluates a mistake; `None` if it has no effect.
+    fn try_mistake(&self, candidate: &Candidate, pipeline: Pipeline, chosen: &[usize]) -> Option<Ranked> {
         let points = self.raw.points(&pipeline, &self.vertices(chosen));
         let has_effect = points.iter().zip(chosen).any(|(point, &at)| {
             let moved = point.distance(self.expected[at]);
@@ -169,7 +170,7 @@ impl<'a> Search<'a> {
         has_effect.then(|| self.ranked_points(vec![candidate.mistake], pipeline, candidate.order, &points, chosen))
     }
 
-    fn explained(&self, mistakes: Vec<&'static Mistake>, pipeline: Pipeline, order: usize, chosen: &[usize]) -> Ranked {
+    fn evaluate(&self, mistakes: Vec<&'static Mistake>, pipeline: Pipeline, order: usize, chosen: &[usize]) -> Ranked {
         let points = self.raw.points(&pipeline, &self.vertices(chosen));
         self.ranked_points(mistakes, pipeline, order, &points, chosen)
     }
@@ -221,7 +222,7 @@ impl<'a> Search<'a> {
         scores.truncate(MAX_PAIRS);
         let full = scores.par_iter().map(|(_, first, second, pipeline)| {
             let (first, second) = (candidates[*first], candidates[*second]);
-            self.explained(vec![first.mistake, second.mistake], *pipeline, first.order + second.order, chosen)
+            self.evaluate(vec![first.mistake, second.mistake], *pipeline, first.order + second.order, chosen)
         });
         Some(full.collect())
     }

@@ -8,6 +8,8 @@ use super::matrices::MatrixDiagnosis;
 rows! {
     /// Which mistakes explain the points of another program.
     pub struct DiagnosisJson {
+        /// The answer as a sentence.
+        pub summary: String,
         /// Explanations, best first.
         pub explanations: Vec<ExplanationJson>,
         /// Identifiers of the explanation that fits; empty if the points are right, null if nothing fits.
@@ -84,6 +86,7 @@ rows! {
 impl From<&Diagnosis> for DiagnosisJson {
     fn from(diagnosis: &Diagnosis) -> Self {
         Self {
+            summary: diagnosis.summary(),
             explanations: diagnosis.explanations.iter().map(ExplanationJson::from).collect(),
             best: diagnosis.best().map(Explanation::ids),
             tied: diagnosis.tied().map(Explanation::ids).collect(),

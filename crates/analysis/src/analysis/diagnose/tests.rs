@@ -308,7 +308,7 @@ fn normals_by_the_matrix_are_named() {
     for (by_matrix, expected) in [(true, vec!["normals-by-matrix"]), (false, vec![])] {
         let normals = Some(scene.raw().normals(&Pipeline::default(), by_matrix, &vertices));
         let group = PointGroup { primitive: None, positions: scene.points(&[]), normals };
-        let diagnosis = scene.diagnosis_of(&PointFrame { groups: vec![group] });
+        let diagnosis = scene.diagnosis_of(&PointFrame { groups: vec![group], number: None });
         assert_eq!(diagnosis.best().map(Explanation::ids), Some(expected));
     }
 }
@@ -318,7 +318,7 @@ fn points_are_matched_by_primitive_by_count_and_at_rest() {
     let scene = Scene::new(rig(), Method::Lbs, false, 0.8);
     let points = scene.points(&[]);
     let group = |primitive, count: usize| PointGroup { primitive, positions: points[..count].to_vec(), normals: None };
-    let frame = |group| PointFrame { groups: vec![group] };
+    let frame = |group| PointFrame { groups: vec![group], number: None };
     let by = |frame: &PointFrame, rest: Option<&PointFrame>| {
         let input = DiagnosisInput {
             rig: &scene.rig,

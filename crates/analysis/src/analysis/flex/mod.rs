@@ -3,7 +3,8 @@
 //! The poses ([`FlexPlan`]) are single joints at angles of their range, about ten whole-body poses, and, if requested,
 //! the worst frame of each clip. The ranges of humanoid joints are published anatomical ranges, measured from the
 //! anatomical position (standing, arms hanging, all joints straight), so that an A-pose and a T-pose at rest lead to the
-//! same tests. Other joints move by ±45° about their natural axes. Nothing is random.
+//! same tests. Other joints move by ±45° about their natural axes. Nothing is random. [`seeded_poses`] creates poses within
+//! the same ranges for test kits.
 //!
 //! # Measures
 //! All measures compare a pose with the file's rest pose. A *region* is the skin that mostly follows a joint; in a
@@ -37,6 +38,7 @@ mod intersect;
 mod limits;
 mod plan;
 mod ranges;
+mod seeded;
 mod table;
 mod tree;
 
@@ -57,6 +59,7 @@ pub use findings::{FlexRecord, flex_findings, worse_than};
 pub use limits::{FlexLimits, FlexMeasure, FlexPreset, JointLimitOverride, PerMeasure};
 pub use plan::{FlexPlan, FlexPose, FlexPoseKind, RangeOverride};
 pub use ranges::FlexAxis;
+pub use seeded::{MAX_SEEDED_POSES, seeded_poses};
 pub use table::{FlexContactJson, FlexJointJson, FlexJson, FlexPoseJson, FlexValueJson};
 
 use super::lint::rules::Pattern;

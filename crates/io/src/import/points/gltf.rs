@@ -28,5 +28,5 @@ pub(super) fn points(path: &Path, job: &Job) -> Result<Vec<PointFrame>, ImportEr
         positions: deformed.positions.iter().map(|point| rig.hierarchy.in_file(*point)).collect(),
         normals: deformed.normals.map(|normals| normals.iter().map(|normal| normal.as_dvec3()).collect()),
     });
-    Ok(vec![PointFrame { groups: groups.collect() }])
+    Ok(vec![PointFrame { groups: groups.collect(), number: None }])
 }

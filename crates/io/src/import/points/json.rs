@@ -56,7 +56,7 @@ pub(super) fn points(bytes: &[u8]) -> Result<Vec<PointFrame>, String> {
         positions: baked.positions.into_iter().map(point).collect(),
         normals: baked.normals.map(|normals| normals.into_iter().map(point).collect()),
     };
-    Ok(vec![PointFrame { groups: baked.primitives.into_iter().map(group).collect() }])
+    Ok(vec![PointFrame { groups: baked.primitives.into_iter().map(group).collect(), number: None }])
 }
 
 fn unreadable(problem: &serde_json::Error) -> String {

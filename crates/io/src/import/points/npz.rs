@@ -34,7 +34,7 @@ pub(super) fn points(bytes: &[u8], max_bytes: u64) -> Result<Vec<PointFrame>, St
             Ok(PointGroup { primitive: Some(*primitive), positions: positions.collect(), normals: None })
         };
         let groups = primitives.iter().map(&mut group).collect::<Result<_, String>>()?;
-        return Ok(vec![PointFrame { groups }]);
+        return Ok(vec![PointFrame { groups, number: None }]);
     }
     let named = NAMES.iter().find_map(|name| entries.iter().find(|entry| entry.name == *name));
     let only = entries.first().filter(|_| entries.len() == 1);

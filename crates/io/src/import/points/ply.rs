@@ -84,7 +84,7 @@ pub(super) fn points(bytes: &[u8]) -> Result<PointFrame, String> {
         _ => None,
     };
     let positions = rows.iter().map(|row| point(row, [x, y, z])).collect();
-    Ok(PointFrame { groups: vec![PointGroup { primitive: None, positions, normals }] })
+    Ok(PointFrame { groups: vec![PointGroup { primitive: None, positions, normals }], number: None })
 }
 
 fn vertices(header: &str) -> Result<(Encoding, usize, Vec<Property>), String> {

@@ -166,7 +166,10 @@ fn matrices_are_read_from_json_and_npy() {
 fn frames_are_separate() {
     let data = floats(&[two(), two()].concat());
     assert!(close(&read(&npy("<f4", "False", "(2, 2, 3)", &data)), &[two(), two()]));
-    assert!(close(&read(b"frame,x,y,z\n0,1,2,3\n0,-0.5,0.25,0.001\n4,1,2,3\n4,-0.5,0.25,0.001\n"), &[two(), two()]));
+    let table = b"frame,x,y,z\n0,1,2,3\n0,-0.5,0.25,0.001\n4,1,2,3\n4,-0.5,0.25,0.001\n";
+    assert!(close(&read(table), &[two(), two()]));
+    let numbers = |bytes: &[u8]| points(bytes, None, 1 << 20).unwrap().iter().map(|f| f.number).collect::<Vec<_>>();
+    assert_eq!((numbers(table), numbers(b"1,2,3\n")), (vec![Some(0), Some(4)], vec![None]));
 }
 
 #[test]

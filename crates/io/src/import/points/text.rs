@@ -26,7 +26,7 @@ fn obj(text: &str) -> Result<PointFrame, String> {
         list.push(point(words).ok_or_else(|| not_numbers(number, line))?);
     }
     let normals = Some(normals).filter(|normals| normals.len() == positions.len());
-    Ok(PointFrame { groups: vec![PointGroup { primitive: None, positions, normals }] })
+    Ok(PointFrame { groups: vec![PointGroup { primitive: None, positions, normals }], number: None })
 }
 
 fn point<'a>(mut words: impl Iterator<Item = &'a str>) -> Option<DVec3> {
@@ -113,9 +113,10 @@ fn table(text: &str) -> Result<Vec<PointFrame>, String> {
             group.normals.get_or_insert_default().push(normal);
         }
     }
-    let frame = |mut group: PointGroup| {
+    let has_numbers = columns.is_some_and(|columns| columns.frame.is_some());
+    let frame = |(number, mut group): (i64, PointGroup)| {
         group.normals = group.normals.filter(|normals| normals.len() == group.positions.len());
-        PointFrame { groups: vec![group] }
+        PointFrame { groups: vec![group], number: has_numbers.then_some(number) }
     };
-    Ok(frames.into_values().map(frame).collect())
+    Ok(frames.into_iter().map(frame).collect())
 }
