@@ -82,7 +82,7 @@ fn samples_agree_with_the_other_commands() {
         }
     }
     let readme = std::fs::read_to_string(kit.join("README.md")).unwrap();
-    assert!(readme.starts_with("# Test kit of builtin:tube\n") && !readme.contains('{'), "{readme}");
+    assert!(readme.starts_with("# Test kit of tube\n") && !readme.contains('{'), "{readme}");
 }
 
 #[test]
