@@ -9,28 +9,28 @@ use crate::view::{PointsFile, ShownFile};
 #[derive(Args, Clone, Debug)]
 pub(super) struct PointsArgs {
     /// Read raw float32: x, y, z, and any other letter for a number to skip, such as xyzw
-    #[arg(long, value_name = "LAYOUT")]
-    points_layout: Option<PointLayout>,
+    #[arg(long = "points-layout", value_name = "LAYOUT")]
+    layout: Option<PointLayout>,
 
     /// Unit of the points: m, cm, mm, in or a number of metres [default: the one that fits]
-    #[arg(long, value_name = "UNIT")]
-    points_unit: Option<PointUnit>,
+    #[arg(long = "points-unit", value_name = "UNIT")]
+    unit: Option<PointUnit>,
 
     /// Up axis of the points: y or z [default: the one that fits]
-    #[arg(long, value_name = "AXIS")]
-    points_up: Option<UpAxis>,
+    #[arg(long = "points-up", value_name = "AXIS")]
+    up: Option<UpAxis>,
 }
 
 impl PointsArgs {
     pub(super) fn layout(&self) -> Option<&PointLayout> {
-        self.points_layout.as_ref()
+        self.layout.as_ref()
     }
 
     /// Returns the stated space; what isn't stated is as in glTF.
     pub(super) fn stated_space(&self) -> PointSpace {
         let usual = PointSpace::default();
-        let unit = self.points_unit.unwrap_or(usual.unit);
-        PointSpace { unit, up: self.points_up.unwrap_or(usual.up), mirror: None }
+        let unit = self.unit.unwrap_or(usual.unit);
+        PointSpace { unit, up: self.up.unwrap_or(usual.up), mirror: None }
     }
 }
 
@@ -57,16 +57,16 @@ impl SideBArgs {
 
     /// Returns what side B shows; `None` without an option. *Errors*: a points option without points.
     pub fn shown_file(&self) -> Result<Option<ShownFile>, String> {
-        let PointsArgs { points_layout, points_unit, points_up } = self.points.clone();
+        let PointsArgs { layout, unit, up } = self.points.clone();
         let Some(path) = &self.with_points else {
-            return if points_layout.is_some() || points_unit.is_some() || points_up.is_some() {
+            return if layout.is_some() || unit.is_some() || up.is_some() {
                 Err("--points-layout, --points-unit and --points-up say how to read --with-points FILE".to_owned())
             } else {
                 Ok(self.with_file.as_deref().map(ShownFile::file_at))
             };
         };
         let file = PointsFile::new(path);
-        let layout = points_layout.or(file.layout);
-        Ok(Some(ShownFile::Points(PointsFile { layout, unit: points_unit, up: points_up, ..file })))
+        let layout = layout.or(file.layout);
+        Ok(Some(ShownFile::Points(PointsFile { layout, unit, up, ..file })))
     }
 }

@@ -195,6 +195,11 @@ impl Stage {
         self.other_on(side)?.points.as_ref()
     }
 
+    /// True if a side shows points.
+    pub fn shows_points(&self) -> bool {
+        Side::ALL.into_iter().any(|side| self.points_on(side).is_some())
+    }
+
     /// Starts finding the mistake that explains the points on a side, or stops.
     pub(crate) fn diagnose_points(&mut self, is_wanted: bool) {
         let plan = self.diagnosis_plan().filter(|_| is_wanted);

@@ -91,10 +91,7 @@ impl AppState {
                 let shows_another = Side::ALL.into_iter().any(|side| !open.stage.shown_file(side).is_open());
                 unless(shows_another, "Both sides show the open file")
             }
-            Need::PointsShown => unless(
-                Side::ALL.into_iter().any(|side| open.stage.points_on(side).is_some()),
-                "No side shows points of another program",
-            ),
+            Need::PointsShown => unless(open.stage.shows_points(), "No side shows points of another program"),
             Need::PreviousVersion if !self.settings.keeps_version_before && !open.stage.has_previous() => {
                 Some("Switch on Keep previous version on reload first")
             }

@@ -34,8 +34,10 @@ impl NumpyArray {
 
     /// Returns the content of a `.npy` file.
     fn file(&self) -> Vec<u8> {
-        let sizes: String = self.shape.iter().map(|size| format!("{size}, ")).collect();
-        let header = format!("{{'descr': '{}', 'fortran_order': False, 'shape': ({sizes}), }}", self.descr);
+        let sizes: Vec<String> = self.shape.iter().map(usize::to_string).collect();
+        // A tuple of one number ends with a comma.
+        let sizes = sizes.join(", ");
+        let header = format!("{{'descr': '{}', 'fortran_order': False, 'shape': ({sizes},), }}", self.descr);
         // The data begins at a multiple of 64 bytes, after 10 bytes, the header and a line break.
         let padded = (header.len() + 11).next_multiple_of(64) - 11;
         let length = u16::try_from(padded + 1).unwrap_or(u16::MAX);

@@ -91,7 +91,7 @@ pub fn points_rig(input: &PointsInput<'_>, progress: &Progress) -> Result<Option
     let rest = RawRig::new(open, (&rest, &at_rest, None), &skinning).points(&usual, &matched.vertices);
     let expected = [raw.points(&usual, &matched.vertices), rest];
     let space = fitting_space(&expected, &given, input.unit, input.up);
-    let frames = input.frames.iter().map(|frame| FramePoints::new(open, &matched, space.frame(frame.clone())));
+    let frames = input.frames.iter().map(|frame| FramePoints::new(open, &matched, &space.frame(frame.clone())));
     let mut all = Vec::with_capacity(input.frames.len());
     for frame in frames {
         if progress.is_cancelled() {
@@ -114,9 +114,9 @@ pub fn points_rig(input: &PointsInput<'_>, progress: &Progress) -> Result<Option
         let clips = builder.clips_of_frames(input.moment.map(|moment| moment.clip));
         let shown = builder.shown(&clips);
         if clips.is_empty() {
-            warnings.push(shown)
+            warnings.push(shown);
         } else {
-            info.push(shown)
+            info.push(shown);
         }
         rig = rig.with_clips(clips.into_iter().map(|clip| builder.clip(clip)).collect());
     }
@@ -176,7 +176,7 @@ struct FramePoints {
 }
 
 impl FramePoints {
-    fn new(open: &Rig, matched: &MatchedVertices, frame: PointFrame) -> Self {
+    fn new(open: &Rig, matched: &MatchedVertices, frame: &PointFrame) -> Self {
         let mut not_finite = 0;
         let mut position = |point: DVec3| {
             let point = open.hierarchy.from_file(point);
@@ -184,8 +184,8 @@ impl FramePoints {
             not_finite += usize::from(!is_finite);
             if is_finite { point } else { Vec3::ZERO }
         };
-        let positions = matched.points(&frame).into_iter().map(&mut position).collect();
-        let normals = matched.normals(&frame);
+        let positions = matched.points(frame).into_iter().map(&mut position).collect();
+        let normals = matched.normals(frame);
         let normals = normals.map(|all| all.into_iter().map(|n| n.as_vec3().normalize_or_zero()).collect());
         let number = frame.number.and_then(|number| u32::try_from(number).ok());
         Self { positions, normals, not_finite, number }
