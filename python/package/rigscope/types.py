@@ -726,7 +726,7 @@ class WeightNumbers(TypedDict):
     """Sum of the islands of the joints."""
 
     leak: float
-    """Fraction of all weight that leaks: weight of joints much nearer in a straight line than through the body."""
+    """Fraction of all weight that leaks: its joint is much closer to the vertex in a straight line than through the body."""
 
     symmetry: Optional[WeightSymmetry]
     """Difference between the two halves of the body; None without pairs of left and right joints."""
