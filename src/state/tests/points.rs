@@ -1,13 +1,17 @@
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use glam::Quat;
 
+use crate::analysis::sides::measure;
 use crate::import::Job;
+use crate::jobs::Progress;
 use crate::rig::Trs;
+use crate::skinning::Skinner;
 use crate::stage::points::testing::csv;
 use crate::stage::{BuiltIn, ChangeState, ChoiceState, DerivedKind, DiagnosisPlan, DiagnosisState, Document, Session};
 use crate::state::{Action, AfterLoad, AppState, Command, JobResult, PathUse, Settings};
-use crate::view::{Layout, Overlay, PointsFile, ShownFile, Side};
+use crate::view::{Layout, Overlay, PerSide, PointsFile, ShownFile, Side};
 
 fn tube() -> Document {
     Document::built_in(BuiltIn::Tube)
@@ -36,7 +40,7 @@ fn with_points(state: &mut AppState, folder: &Path, unit: f32) -> PathBuf {
 fn farthest(state: &AppState) -> f32 {
     let points = |side| {
         let actor = state.open.stage.actor(side);
-        let skinner = crate::skinning::Skinner::new(&actor.rig, &state.open.stage.skinning_on(side)).unwrap();
+        let skinner = Skinner::new(&actor.rig, &state.open.stage.skinning_on(side)).unwrap();
         let parts = skinner.deform(&actor.pose.posed).into_iter().flatten();
         parts.flat_map(|part| part.positions).collect::<Vec<_>>()
     };
@@ -182,8 +186,12 @@ fn the_heat_map_shows_distances_to_points() {
     state.apply(Command::Do(Action::ResetAll));
     state.apply(Command::SetOverlay(Side::B, Some(Overlay::Distance)));
     state.open.stage.refresh();
-    crate::studio::measure_sides(&mut state.open.stage, &mut crate::stage::MeasureBench::default()).unwrap();
-    let measured = state.open.stage.measured().unwrap().as_ref().unwrap();
+    let skinner = |side| {
+        let rig = &state.open.stage.actor(side).rig;
+        Arc::new(Skinner::new(rig, &state.open.stage.skinning_on(side)).unwrap())
+    };
+    let job = state.open.stage.measure_plan().job(PerSide::from_fn(skinner), 1);
+    let measured = measure(&job, &Progress::default()).unwrap();
     assert!((measured.distance.max - f64::from(farthest(&state))).abs() < 1e-6, "{}", measured.distance.max);
     assert!(measured.overlays.b.is_some() && measured.unmatched.is_none());
 }

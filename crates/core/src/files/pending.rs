@@ -4,7 +4,8 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use tempfile::{Builder, NamedTempFile, TempDir};
 
-use super::writing::PREFIX;
+/// Prefix of temporary files and folders.
+pub(super) const PREFIX: &str = ".rigscope-";
 
 /// Paths of all existing temporary files and folders. While this is locked, SIGINT and SIGTERM don't end the process.
 static PENDING: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());

@@ -3,7 +3,7 @@ use std::io::{Error, ErrorKind, Result, Write};
 use std::path::{Path, PathBuf};
 
 use super::kind;
-use super::pending::{PendingFile, hold};
+use super::pending::{PREFIX, PendingFile, hold};
 
 /// Writes a temporary file and renames it, so that readers never see a partial file, even after a crash.
 ///
@@ -159,9 +159,6 @@ pub(super) fn existing_folder(path: &Path) -> Result<&Path> {
     let missing = || Error::new(ErrorKind::NotFound, format!("the folder {} does not exist", folder.display()));
     if folder.is_dir() { Ok(folder) } else { Err(missing()) }
 }
-
-/// Prefix of temporary files and folders.
-pub(super) const PREFIX: &str = ".rigscope-";
 
 fn builder() -> tempfile::Builder<'static, 'static> {
     let mut builder = tempfile::Builder::new();

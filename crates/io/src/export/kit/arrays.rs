@@ -5,7 +5,7 @@ use std::sync::Arc;
 use glam::{Affine3, DAffine3, DVec3, Vec3};
 
 use super::super::numpy_array::NumpyArray;
-use super::KitSample;
+use super::sample::KitSample;
 use rigscope_core::rig::{DisabledBehaviours, Posed, Primitive, Rig, evaluate};
 use rigscope_core::skinning::{Deformed, Palette, palettes};
 

@@ -6,7 +6,7 @@ use glam::{Affine3, DAffine3, DMat4, Mat4};
 use serde::Serialize;
 
 use super::arrays::{KitPose, primitives};
-use super::{Kit, KitSample};
+use super::sample::{Kit, KitSample};
 use rigscope_core::rig::Rig;
 
 const README: &str = include_str!("../../../templates/kit/README.md");

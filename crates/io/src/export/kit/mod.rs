@@ -4,8 +4,9 @@
 
 mod arrays;
 mod description;
+mod sample;
 
-use std::sync::Arc;
+pub use sample::{Kit, KitSample};
 
 use super::numpy_array::npz;
 use super::{ExportError, MeshFormat, MissingTextures, PoseFile, PosedMeshes, make_finite};
@@ -13,7 +14,6 @@ use arrays::{KitArrays, KitPose};
 use description::KitDescription;
 use rigscope_core::files::StagedFolder;
 use rigscope_core::jobs::Progress;
-use rigscope_core::rig::{ClipMoment, Pose, Rig};
 use rigscope_core::skinning::{Method, Skinner, Skinning};
 
 /// Maximum number of vertices times poses. The arrays then take 200 MB.
@@ -24,28 +24,6 @@ const MAX_MATRICES: usize = 1_000_000;
 
 /// Methods of a kit, with their names in it.
 const METHODS: [(Method, &str); 2] = [(Method::Lbs, "lbs"), (Method::Dqs, "dqs")];
-
-/// A pose of a kit, without behaviours.
-#[derive(Clone, Debug)]
-pub struct KitSample {
-    /// Name, also of its files: ASCII letters, digits and hyphens; unique.
-    pub name: String,
-    /// The user's pose, on top of the moment or of the rest pose.
-    pub pose: Pose,
-    /// Moment of a clip.
-    pub moment: Option<ClipMoment>,
-}
-
-/// A rig and the poses of its kit.
-#[derive(Clone, Copy, Debug)]
-pub struct Kit<'a> {
-    /// Name of the rig's file.
-    pub file: &'a str,
-    /// The rig.
-    pub rig: &'a Arc<Rig>,
-    /// The poses, at least one.
-    pub samples: &'a [KitSample],
-}
 
 impl Kit<'_> {
     /// Checks the size of the kit. *Errors*: it is too large, as a sentence.
