@@ -12,9 +12,10 @@ use super::{ComparisonRig, Notice, NoticeTopic, ReadFile, Stage};
 use crate::import::Job;
 use crate::jobs::JobKind;
 use crate::matching::{VertexMatchError, VertexPairs};
-use crate::rig::{ClipMoment, NodeIndex, Pose, Rig};
+use crate::rig::{ClipMoment, NodeIndex, PointFrame, Pose, Rig};
 use crate::skinning::Skinning;
-use crate::view::{Layout, PerSide, ShownFile, Side};
+use crate::text::counted;
+use crate::view::{Layout, PerSide, ShownFile, ShownPose, Side};
 
 impl RigChoice for ShownFile {
     type Character = ComparisonRig;
@@ -65,8 +66,8 @@ impl ComparisonRigs {
     }
 
     fn file(&self, file: &ShownFile) -> Option<&Arc<ReadFile>> {
-        let path = file.file()?;
-        self.files.iter().find(|file| file.path == path)
+        let (path, has_points) = (file.file()?, file.points().is_some());
+        self.files.iter().find(|file| file.path == path && file.points.is_some() == has_points)
     }
 
     fn insert(
@@ -181,7 +182,14 @@ impl Derived for ComparisonFilePlan {
             return Some(Notice::warning(format!("{problem}\nThe last readable version of {name} is shown.")));
         }
         let before = before?.file.as_ref().filter(|before| !Arc::ptr_eq(before, now))?;
-        Some(Notice::done(reload_message(&name, &before.rig, &now.rig, false)))
+        Some(Notice::done(match &now.points {
+            Some(points) => {
+                let (points, frames) = (points.first().map_or(0, PointFrame::len), points.len());
+                let frames = if frames > 1 { format!(" in {frames} frames") } else { String::new() };
+                format!("{name} was read again: {}{frames}", counted(points, "point", "points"))
+            }
+            None => reload_message(&name, &before.rig, &now.rig, false),
+        }))
     }
 
     fn notes(value: &Self::Value) -> &[String] {
@@ -219,6 +227,10 @@ impl Stage {
     pub fn compare_with(&mut self, file: ShownFile) {
         self.renew(&file);
         self.frames_other = true;
+        if file.points().is_some() {
+            // Points have no rest pose.
+            self.show_pose_on(Side::B, ShownPose::Current);
+        }
         self.show_file(Side::B, file);
         self.share_with_other();
     }

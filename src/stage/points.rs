@@ -11,7 +11,7 @@ use crate::analysis::diagnose::{Diagnosis, DiagnosisInput, PointsInput, diagnose
 use crate::import::{FileState, ImportError, Job, points_from_path};
 use crate::jobs::{JobKind, Progress};
 use crate::matching::clip_match;
-use crate::rig::{ClipMoment, PointFrame, PointSpace, Pose, Rig, evaluate};
+use crate::rig::{ClipMoment, PointFrame, PointSpace, Pose, Posed, Rig, evaluate};
 use crate::skinning::Skinning;
 use crate::view::{PointsFile, Side};
 
@@ -109,6 +109,8 @@ pub struct DiagnosisPlan {
     moment: Option<ClipMoment>,
     skinning: Skinning,
     frames: Arc<Vec<PointFrame>>,
+    /// Index of the frame that is shown.
+    shown: usize,
     /// Unit and axes that the user stated; those that were found count as mistakes.
     stated: PointSpace,
 }
@@ -151,8 +153,8 @@ impl Derived for DiagnosisPlan {
     fn is(&self, other: &Self) -> bool {
         Arc::ptr_eq(&self.rig, &other.rig)
             && Arc::ptr_eq(&self.frames, &other.frames)
-            && (&self.pose, self.moment, &self.skinning, self.stated)
-                == (&other.pose, other.moment, &other.skinning, other.stated)
+            && (&self.pose, self.moment, &self.skinning, self.shown, self.stated)
+                == (&other.pose, other.moment, &other.skinning, other.shown, other.stated)
     }
 
     fn run(&self, job: &Job) -> Option<Self::Value> {
@@ -170,10 +172,7 @@ impl Derived for DiagnosisPlan {
 
 impl DiagnosisPlan {
     fn diagnosis(&self, progress: &Progress) -> Result<Option<Diagnosis>, String> {
-        let shown = self.moment.map(|moment| self.rig.frame_rate(moment.clip).frame(moment.time_secs));
-        let frame = shown.and_then(|frame| PointFrame::numbered(&self.frames, frame.into()));
-        let frame = frame.or_else(|| self.frames.first());
-        let frame = frame.cloned().ok_or("The file has no points")?;
+        let frame = self.frames.get(self.shown).cloned().ok_or("The file has no points")?;
         let points = self.stated.frame(frame);
         let posed = evaluate(&self.rig, self.moment, &self.pose);
         let input = DiagnosisInput {
@@ -189,10 +188,23 @@ impl DiagnosisPlan {
     }
 }
 
+/// Returns the index of the frame that a posed rig of points shows. Frames after the first are morph targets.
+fn shown_frame(posed: &Posed) -> usize {
+    let weights = posed.morph_weights.first();
+    weights.and_then(|weights| weights.iter().position(|weight| *weight > 0.5)).map_or(0, |target| target + 1)
+}
+
 impl Stage {
     /// Returns the points on a side, once they are read.
     pub fn points_on(&self, side: Side) -> Option<&PointsSummary> {
         self.other_on(side)?.points.as_ref()
+    }
+
+    /// Returns the first of these clips whose frames the points on a side are not; `None` without points.
+    pub fn clip_without_points(&self, clips: &[usize]) -> Option<usize> {
+        let points =
+            Side::ALL.into_iter().filter_map(|side| self.other_on(side)).find(|other| other.points.is_some())?;
+        clips.iter().copied().find(|clip| points.clip(*clip).is_none())
     }
 
     /// True if a side shows points.
@@ -216,6 +228,7 @@ impl Stage {
             moment: self.playback.sample(),
             skinning: self.skinning(side.other()).clone(),
             frames: Arc::clone(&points.frames),
+            shown: shown_frame(&self.actor(side).pose.posed),
             stated: PointSpace { unit: file.unit.unwrap_or(usual.unit), up: file.up.unwrap_or(usual.up), mirror: None },
         })
     }

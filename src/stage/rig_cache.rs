@@ -89,6 +89,12 @@ pub(crate) const MAX_KEPT: usize = 4;
 /// Maximum total number of vertices in cached results that are not shown; they take about 300 MB.
 const MAX_KEPT_VERTICES: usize = 2_000_000;
 
+/// Returns the number of vertices, counted again in each morph target.
+fn stored_vertices(rig: &Rig) -> usize {
+    let primitives = rig.meshes.iter().flat_map(|mesh| &mesh.primitives);
+    primitives.map(|primitive| primitive.positions.len() * (1 + primitive.morph_targets.len())).sum()
+}
+
 impl<C: PartialEq, T: RigSource> RigCache<C, T> {
     pub(crate) fn get(&self, choice: &C) -> Option<Result<&T, &str>> {
         let (_, outcome) = self.0.iter().find(|(known, _)| known == choice)?;
@@ -121,7 +127,7 @@ impl<C: PartialEq, T: RigSource> RigCache<C, T> {
                 return true;
             }
             count += 1;
-            vertices += outcome.as_ref().map_or(0, |made| made.rig().vertex_count());
+            vertices += outcome.as_ref().map_or(0, |made| stored_vertices(made.rig()));
             count <= MAX_KEPT && vertices <= MAX_KEPT_VERTICES
         });
         self.0.reverse();

@@ -87,6 +87,9 @@ impl Stage {
             return None;
         }
         let other = self.other_on(side);
+        if other.is_some_and(|other| other.points.is_some()) {
+            return None;
+        }
         let actor = self.actor(side);
         let newest = self.view.selected.iter().rev().take(StageTrails::MAX_JOINTS).filter(|_| display.trails);
         let joints = newest.filter_map(|&joint| Some((joint, actor.node(joint)?))).collect::<Vec<_>>();

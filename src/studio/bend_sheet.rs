@@ -5,6 +5,7 @@ use super::{ImageOptions, Studio};
 use crate::analysis::flex::{FlexLimits, FlexResult};
 use crate::caption::{CaptionColors, CaptionRect, draw_lines};
 use crate::fonts::Fonts;
+use crate::import::Job;
 use crate::jobs::Progress;
 use crate::rig::Rig;
 use crate::skinning::Method;
@@ -48,6 +49,10 @@ impl BendSheet<'_> {
             progress.check_cancelled().ok_or("it was cancelled")?;
             let corner = [number % columns * width + GAP, number / columns * height + GAP];
             shot.arrange_bend(result, self.methods);
+            if shot.side_without_centers().is_some() {
+                // They serve all tiles.
+                shot.find_centers(&Job::default());
+            }
             let tile = studio.picture(&shot, ImageOptions { has_captions: true, ..TILE.into() })?;
             imageops::replace(&mut sheet, &tile, corner[0].into(), corner[1].into());
             self.caption(studio.fonts(), &mut sheet, shot.rig(), (result, corner));

@@ -138,7 +138,7 @@ fn points_are_compared_and_drawn_as_side_b() {
             (serde_json::from_str::<Value>(&run.ok().stdout).unwrap(), note)
         }
     };
-    let distance = |json: &Value| json["pose"]["distance"]["max"].as_f64().unwrap();
+    let distance = |json: &Value| json["pose"]["max_distance_m"].as_f64().unwrap();
     let (same, note) = compare(&["--method", "dqs"]);
     assert!(distance(&same) < 1e-5 && note.contains("points are matched by node and primitive"), "{note}{same}");
     let (other, _) = compare(&[]);
@@ -147,6 +147,8 @@ fn points_are_compared_and_drawn_as_side_b() {
     assert!((distance(&other) - distance(&own)).abs() < 1e-5, "as DQS beside LBS: {other} {own}");
     let (metres, _) = compare(&["--points-unit", "cm"]);
     assert!(distance(&metres) > 0.5, "a stated unit is used: {metres}");
+    let motion = rigscope(&["motion", "builtin:figure", "--clip", "walk", "--with-points", path]);
+    assert!(motion.code == Some(2) && motion.stderr.contains("no frames of the clip \"walk\""), "{}", motion.stderr);
     // A picture of the distance is the same as with DQS on side B.
     let picture = |name: &str, side_b: &[&str]| {
         let out = folder.path().join(name);

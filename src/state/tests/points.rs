@@ -11,7 +11,7 @@ use crate::skinning::Skinner;
 use crate::stage::points::testing::csv;
 use crate::stage::{BuiltIn, ChangeState, ChoiceState, DerivedKind, DiagnosisPlan, DiagnosisState, Document, Session};
 use crate::state::{Action, AfterLoad, AppState, Command, JobResult, PathUse, Settings};
-use crate::view::{Layout, Overlay, PerSide, PointsFile, ShownFile, Side};
+use crate::view::{Layout, Overlay, PerSide, PointsFile, ShownFile, ShownPose, Side, SideOptions};
 
 fn tube() -> Document {
     Document::built_in(BuiltIn::Tube)
@@ -79,6 +79,19 @@ fn points_lie_on_the_skin_of_their_pose_and_stay_when_it_changes() {
     state.apply(Command::Do(Action::Redo));
     state.open.stage.refresh();
     assert!(state.open.stage.points_on(Side::B).is_some());
+}
+
+#[test]
+fn points_have_no_rest_pose() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut state = posed();
+    state.apply(Command::SetLayout(Layout::Wipe));
+    let rest = SideOptions { pose: ShownPose::Rest, ..SideOptions::default() };
+    state.apply(Command::SetSideOptions(Side::B, rest));
+    with_points(&mut state, folder.path(), 1.0);
+    assert_eq!(state.open.stage.view.sides.b.options.pose, ShownPose::Current);
+    state.apply(Command::Do(Action::Undo));
+    assert_eq!(state.open.stage.view.sides.b.options.pose, ShownPose::Rest);
 }
 
 #[test]

@@ -3,7 +3,7 @@ use std::io::{Error, ErrorKind, Result, Write as _};
 use std::path::{Path, PathBuf};
 
 use super::kind;
-use super::pending::PendingFolder;
+use super::pending::{PendingFolder, hold};
 use super::writing::existing_folder;
 
 /// A new folder, written file by file. [`Self::place`] moves it to its final path, so that readers never see a part of
@@ -36,10 +36,14 @@ impl StagedFolder {
     /// Writes a file; `name` may include folders, separated by `/`. *Errors*: I/O errors.
     pub fn write(&self, name: &str, bytes: &[u8]) -> Result<()> {
         let path = self.folder.path().join(name);
-        if let Some(folder) = path.parent() {
-            create_dir_all(folder)?;
-        }
-        let mut file = File::create(path)?;
+        let mut file = {
+            // A signal that ends the process waits, so that nothing is created after the folder was removed.
+            let _held = hold();
+            if let Some(folder) = path.parent() {
+                create_dir_all(folder)?;
+            }
+            File::create(path)?
+        };
         file.write_all(bytes)?;
         file.sync_all()
     }

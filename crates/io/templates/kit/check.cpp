@@ -42,7 +42,8 @@ int main(int count, char** args) {
         low[i % 3] = std::min(low[i % 3], expected[i]);
         high[i % 3] = std::max(high[i % 3], expected[i]);
     }
-    const double size = std::hypot(high[0] - low[0], high[1] - low[1], high[2] - low[2]);
+    const double diagonal = std::hypot(high[0] - low[0], high[1] - low[1], high[2] - low[2]);
+    const double size = diagonal > 0 ? diagonal : 1;
     for (size_t i = 0; i < mine.size(); i += 3) {
         const double error = std::hypot(mine[i] - expected[i], mine[i + 1] - expected[i + 1], mine[i + 2] - expected[i + 2]) / size;
         if (!(error <= largest)) { largest = std::isnan(error) ? HUGE_VAL : error; }

@@ -17,7 +17,8 @@ fn distance(a: &Point, b: &Point) -> f64 {
 pub fn largest_error(mine: &[Point], expected: &[Point]) -> f64 {
     assert_eq!(mine.len(), expected.len(), "number of vertices");
     let corner = |pick: fn(f64, f64) -> f64| [0, 1, 2].map(|axis| expected.iter().map(|point| point[axis]).reduce(pick).unwrap_or(0.0));
-    let size = distance(&corner(f64::min), &corner(f64::max));
+    let diagonal = distance(&corner(f64::min), &corner(f64::max));
+    let size = if diagonal > 0.0 { diagonal } else { 1.0 };
     let errors = mine.iter().zip(expected).map(|(a, b)| distance(a, b) / size);
     errors.map(|error| if error.is_nan() { f64::INFINITY } else { error }).fold(0.0, f64::max)
 }

@@ -9,10 +9,10 @@ use rigscope_core::jobs::Progress;
 use rigscope_core::matching::VertexPairs;
 use rigscope_core::rig::{
     Channel, Clip, ClipMoment, Hierarchy, HierarchyError, Interpolation, Mesh, MeshInstance, MirrorAxis, MorphTarget,
-    NodeDescription, NodeIndex, PointFrame, PointSpace, PointUnit, Pose, Primitive, PrimitiveIndex, Property, Rig,
-    RigData, Trs, UpAxis, evaluate,
+    NodeDescription, NodeIndex, PointFrame, PointSpace, PointUnit, Pose, Posed, Primitive, PrimitiveIndex, Property,
+    Rig, RigData, Trs, UpAxis, evaluate,
 };
-use rigscope_core::skinning::{Skinning, Weld};
+use rigscope_core::skinning::{Skinning, Weld, palettes};
 use rigscope_core::text::counted;
 
 use super::matching::{MatchedVertices, extent, match_vertices};
@@ -99,7 +99,8 @@ pub fn points_rig(input: &PointsInput<'_>, progress: &Progress) -> Result<Option
         }
         all.push(frame);
     }
-    let builder = RigBuilder { open, matched: &matched, frames: &all };
+    let mirrored = mirrored_instances(open, &posed);
+    let builder = RigBuilder { open, matched: &matched, frames: &all, mirrored: &mirrored };
     let (mut rig, pairs) = builder.build().map_err(|problem| problem.to_string())?;
     let count = counted(matched.vertices.len(), "point is", "points are");
     let mut info = vec![format!("{count} matched by {}", matched.by)];
@@ -111,7 +112,11 @@ pub fn points_rig(input: &PointsInput<'_>, progress: &Progress) -> Result<Option
         warnings.push(format!("{points} not finite and shown at the origin"));
     }
     if input.frames.len() > 1 {
-        let clips = builder.clips_of_frames(input.moment.map(|moment| moment.clip));
+        let shown = input.moment.map(|moment| moment.clip);
+        let clips = builder.clips_of_frames(shown);
+        if let Some(warning) = builder.clip_warning(shown) {
+            warnings.push(warning);
+        }
         let shown = builder.shown(&clips);
         if clips.is_empty() {
             warnings.push(shown);
@@ -192,8 +197,15 @@ impl FramePoints {
     }
 }
 
+/// Returns whether each mesh instance is mirrored, which reverses its triangles.
+fn mirrored_instances(open: &Rig, posed: &Posed) -> Vec<bool> {
+    palettes(open, posed).iter().map(|palette| palette.mirrors()).collect()
+}
+
 struct RigBuilder<'a> {
     open: &'a Rig,
+    /// Whether each mesh instance of the open rig is mirrored.
+    mirrored: &'a [bool],
     matched: &'a MatchedVertices,
     frames: &'a [FramePoints],
 }
@@ -215,7 +227,8 @@ impl RigBuilder<'_> {
         for run in self.matched.vertices.chunk_by(|a, b| a.0 == b.0) {
             let Some(&(part, _)) = run.first() else { continue };
             let (index, primitive) = parts[part];
-            let points = self.primitive(primitive, at..at + run.len());
+            let is_mirrored = self.mirrored.get(index.instance).is_some_and(|is_mirrored| *is_mirrored);
+            let points = self.primitive(primitive, at..at + run.len(), is_mirrored);
             primitives.entry(index.instance).or_default().push(points);
             for &(_, vertex) in run {
                 let own = starts[part] + vertex as usize;
@@ -259,11 +272,15 @@ impl RigBuilder<'_> {
     }
 
     /// Returns a primitive with the points of a range of matched vertices, which are all vertices of `own`.
-    fn primitive(&self, own: &Primitive, range: std::ops::Range<usize>) -> Primitive {
+    fn primitive(&self, own: &Primitive, range: std::ops::Range<usize>, is_mirrored: bool) -> Primitive {
         let weld = Weld::new(own);
+        let mut indices = own.indices.clone();
+        if is_mirrored {
+            indices.as_chunks_mut::<3>().0.iter_mut().for_each(|corners| corners.swap(1, 2));
+        }
         let normals = |frame: &FramePoints| {
             let given = frame.normals.as_ref().map(|normals| normals[range.clone()].to_vec());
-            let computed = || weld.normals(&own.indices, &frame.positions[range.clone()]);
+            let computed = || weld.normals(&indices, &frame.positions[range.clone()]);
             own.normals.as_ref().map(|_| given.unwrap_or_else(computed))
         };
         let Some((first, others)) = self.frames.split_first() else { return Primitive::default() };
@@ -289,43 +306,70 @@ impl RigBuilder<'_> {
             influences: None,
             stored_influences: None,
             dq_weights: Vec::new(),
+            indices: indices.clone(),
             ..own.clone()
         }
+    }
+
+    /// Returns whether a clip has as many frames as the points.
+    fn is_as_long(&self, clip: usize) -> bool {
+        let open = self.open;
+        let last = open.frame_rate(clip).frame(open.clips[clip].duration_secs);
+        // A program may leave out the last frame, which repeats the first one.
+        self.numbers().last().is_some_and(|number| number == last || number.saturating_add(1) == last)
     }
 
     /// Returns the open rig's clips whose frames the points are: those with as many frames, or else the one that is
     /// shown. Empty if the weights of the frames would take too much memory.
     fn clips_of_frames(&self, shown: Option<usize>) -> Vec<usize> {
-        let (open, count) = (self.open, self.frames.len());
-        let numbers = self.numbers().last().map_or(0, |last| last.saturating_add(1) as usize);
-        let last = |clip: usize| open.frame_rate(clip).frame(open.clips[clip].duration_secs) as usize;
-        // A program may leave out the last frame, which repeats the first one.
-        let is_as_long = |clip: &usize| [last(*clip), last(*clip) + 1].contains(&numbers);
-        let mut clips: Vec<usize> = (0..open.clips.len()).filter(is_as_long).collect();
+        let count = self.frames.len();
+        let mut clips: Vec<usize> = (0..self.open.clips.len()).filter(|clip| self.is_as_long(*clip)).collect();
         if clips.is_empty() {
             clips.extend(shown);
         }
-        clips.truncate(MAX_WEIGHTS / (count * count * self.instance_count()).max(1));
+        clips.sort_by_key(|clip| Some(*clip) != shown);
+        clips.truncate(self.max_clips(count));
         clips
     }
 
-    /// Returns the number of each frame in its clip, ascending.
-    fn numbers(&self) -> impl Iterator<Item = u32> {
-        let own = self.frames.iter().map(|frame| frame.number);
-        let is_ascending = own.clone().is_sorted_by(|a, b| a.zip(*b).is_some_and(|(a, b)| a < b));
-        (0..).zip(own).map(move |(rank, number)| number.filter(|_| is_ascending).unwrap_or(rank))
+    /// Returns the number of clips whose weights fit into memory.
+    fn max_clips(&self, count: usize) -> usize {
+        MAX_WEIGHTS / (count * count * self.instance_count()).max(1)
+    }
+
+    /// Warns if the clip that is shown has another number of frames.
+    fn clip_warning(&self, shown: Option<usize>) -> Option<String> {
+        let clip = shown.filter(|clip| !self.is_as_long(*clip))?;
+        if (0..self.open.clips.len()).any(|other| self.is_as_long(other)) {
+            return None;
+        }
+        let frames = self.open.frame_rate(clip).frame(self.open.clips[clip].duration_secs).saturating_add(1);
+        let (count, title) = (self.frames.len(), self.open.clips[clip].title());
+        Some(format!("There are {count} frames of points, but \"{title}\" has {frames}: later times show the last one"))
     }
 
     fn shown(&self, clips: &[usize]) -> String {
         let count = self.frames.len();
         let title = |clip: usize| self.open.clips[clip].title();
         match clips {
+            [] if self.max_clips(count) == 0 => {
+                format!("Frame 0 of {count} is shown: there are too many frames and meshes to play them")
+            }
             [] => format!("Frame 0 of {count} is shown: no clip has as many frames"),
-            [only] => format!("The {count} frames are those of the clip \"{}\"", title(*only)),
+            [only] => format!("The {count} frames are shown in the clip \"{}\"", title(*only)),
             [first, ..] => {
-                format!("The {count} frames are those of {} clips, such as \"{}\"", clips.len(), title(*first))
+                format!("The {count} frames are shown in {} clips, such as \"{}\"", clips.len(), title(*first))
             }
         }
+    }
+
+    /// Returns the number of each frame in its clip, ascending from 0 on. Numbers from 1 on, without gaps, count from 0.
+    fn numbers(&self) -> impl Iterator<Item = u32> {
+        let own = self.frames.iter().map(|frame| frame.number);
+        let is_ascending = own.clone().is_sorted_by(|a, b| a.zip(*b).is_some_and(|(a, b)| a < b));
+        let is_from_one = (1..).zip(own.clone()).all(|(rank, number)| number == Some(rank));
+        let is_used = is_ascending && !is_from_one;
+        (0..).zip(own).map(move |(rank, number)| number.filter(|_| is_used).unwrap_or(rank))
     }
 
     fn clip(&self, clip: usize) -> Clip {

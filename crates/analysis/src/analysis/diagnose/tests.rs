@@ -410,7 +410,17 @@ fn frames_of_points_are_shown_at_the_frames_of_the_clip() {
     }
     // Another number of frames is that of the clip that is shown.
     let some = scene.points_rig(&frames[..9]).unwrap();
-    assert_eq!((some.rig.clips.len(), some.warnings), (1, Vec::new()));
+    assert_eq!(some.rig.clips.len(), 1);
+    assert!(some.warnings[0].starts_with("There are 9 frames of points, but"), "{:?}", some.warnings);
+    // Numbers from 1 on count from 0; others are those of the clip.
+    let numbered = |first: i64, frames: &[PointFrame]| {
+        let frames = (first..).zip(frames).map(|(number, frame)| PointFrame { number: Some(number), ..frame.clone() });
+        Arc::new(scene.points_rig(&frames.collect::<Vec<_>>()).unwrap().rig)
+    };
+    for (rig, frame) in [(numbered(1, &frames), 17), (numbered(10, &frames[10..20]), 17), (numbered(0, &frames), 17)] {
+        let posed = evaluate(&rig, Some(ClipMoment::new(0, rate.time_secs(frame))), &Pose::rest(&rig.hierarchy));
+        assert!(farthest(&skinned(&rig, &posed, &Skinning::default()), &at(frame)) < 1e-5);
+    }
     let unshown = Scene { moment: None, ..Scene::new(rig_with(|_| ()), Method::Lbs, true, 1.0) };
     let some = unshown.points_rig(&frames[..9]).unwrap();
     assert_eq!(some.warnings, ["Frame 0 of 9 is shown: no clip has as many frames"]);
@@ -419,6 +429,24 @@ fn frames_of_points_are_shown_at_the_frames_of_the_clip() {
     assert!(problem.starts_with("Frame 1 has 239 points, but frame 0 has 240 points"), "{problem}");
     let problem = scene.points_rig(&vec![frames[0].clone(); 138]).unwrap_err();
     assert!(problem.contains("138 frames of 240 points are too many to show"), "{problem}");
+}
+
+#[test]
+fn triangles_of_a_mirrored_mesh_are_reversed() {
+    let rig = rig_with(|data| {
+        let primitive = &mut data.meshes[0].primitives[0];
+        (primitive.influences, primitive.stored_influences) = (None, None);
+        (primitive.indices, primitive.points) = (vec![0, 1, 2], Vec::new());
+        data.instances[0].skin = None;
+    });
+    for (x, indices) in [(1.0, [0, 1, 2]), (-1.0, [0, 2, 1])] {
+        let mut scene = Scene::new(Arc::clone(&rig), Method::Lbs, false, 0.5);
+        let mirrored = Trs { scale: Vec3::new(x, 1.0, 1.0), ..Trs::IDENTITY };
+        scene.pose.set_user_local(rig.instances[0].node, mirrored);
+        scene.posed = evaluate(&rig, None, &scene.pose);
+        let frame = PointFrame::from_positions(skinned(&rig, &scene.posed, &scene.skinning));
+        assert_eq!(scene.points_rig(&[frame]).unwrap().rig.meshes[0].primitives[0].indices, indices);
+    }
 }
 
 #[test]

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, HashSet};
 use std::sync::Arc;
 
 use glam::{Mat3, Quat, Vec3};
+use rayon::prelude::*;
 
 use super::abrupt::AbruptBoundaries;
 use super::contacts::{Contact, ContactKind, ContactSurface};
@@ -389,13 +390,20 @@ impl<'a> FlexBench<'a> {
     }
 
     /// Returns the fraction of the boundary of each bending joint's skin where weights change abruptly.
-    pub(super) fn abrupt(&self, plan: &FlexPlan) -> Vec<Measured> {
+    /// `None` if cancelled.
+    pub(super) fn abrupt(&self, plan: &FlexPlan, progress: &Progress) -> Option<Vec<Measured>> {
         let boundaries = AbruptBoundaries::new(self.rig(), self.surface);
         let fraction = |joint: NodeIndex| {
-            let (value, point) = boundaries.fraction(joint)?;
-            Some(Measured { value, joint: Some(joint), vertex: self.surface.location(point) })
+            progress.check_cancelled()?;
+            let measured = boundaries.fraction(joint).map(|(value, point)| Measured {
+                value,
+                joint: Some(joint),
+                vertex: self.surface.location(point),
+            });
+            Some(measured)
         };
-        plan.bending_joints().into_iter().filter_map(fraction).collect()
+        let found: Option<Vec<Option<Measured>>> = plan.bending_joints().into_par_iter().map(fraction).collect();
+        Some(found?.into_iter().flatten().collect())
     }
 
     /// Returns humanoid joints that move no skin although their names promise it: neither they nor their helpers have

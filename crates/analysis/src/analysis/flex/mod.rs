@@ -192,7 +192,7 @@ pub fn flex(skinner: &Arc<Skinner>, options: &FlexOptions, progress: &Progress) 
     let found: Vec<FlexMeasurements> =
         plan.poses.par_iter().map_init(FlexBuffers::default, measured).collect::<Option<_>>()?;
     let mut at_rest = bench.elsewhere(prepared.bones(), progress)?;
-    at_rest.extend(bench.abrupt(&plan).into_iter().map(|measured| (FlexMeasure::Abrupt, measured)));
+    at_rest.extend(bench.abrupt(&plan, progress)?.into_iter().map(|measured| (FlexMeasure::Abrupt, measured)));
     let inert = bench.inert(&plan.bones);
     let is_chosen = |joint: &NodeIndex| options.joints.as_ref().is_none_or(|j| j.fits(rig.hierarchy.name(*joint)));
     let mut report = FlexReport {

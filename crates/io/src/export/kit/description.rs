@@ -59,6 +59,8 @@ struct KitPrimitive {
 struct SampleDescription<'a> {
     name: &'a str,
     clip: Option<&'a str>,
+    /// Number of the clip in the file, from 0.
+    clip_number: Option<usize>,
     time_s: Option<f32>,
     morph_weights: Vec<NodeMorphs>,
     locals: Vec<KitLocal>,
@@ -145,6 +147,7 @@ impl<'a> KitDescription<'a> {
         self.samples.push(SampleDescription {
             name: &sample.name,
             clip: sample.moment.map(|moment| rig.clip_name(moment.clip)),
+            clip_number: sample.moment.map(|moment| moment.clip),
             time_s: sample.moment.map(|moment| moment.time_secs),
             morph_weights: morphs
                 .map(|(instance, weights)| NodeMorphs {
@@ -169,8 +172,8 @@ impl<'a> KitDescription<'a> {
     pub(super) fn texts(&self) -> impl Iterator<Item = (&'static str, String)> {
         let mut rows = String::new();
         for (number, sample) in self.samples.iter().enumerate() {
-            let pose = match (sample.clip, sample.time_s) {
-                (Some(clip), Some(time)) => format!("clip {} at {time} s", in_table(clip)),
+            let pose = match (sample.clip.zip(sample.clip_number), sample.time_s) {
+                (Some((clip, number)), Some(time)) => format!("clip {number}, {}, at {time} s", in_table(clip)),
                 _ if number == 0 => "rest pose".to_owned(),
                 _ => format!("`poses/{}.json`", sample.name),
             };

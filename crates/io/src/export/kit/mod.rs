@@ -75,8 +75,10 @@ impl Kit<'_> {
                 let file = MeshFormat::Json.file(meshes, *method, "")?;
                 save(folder, &format!("{name}/{}.json", sample.name), &file.bytes)?;
             }
-            let pose = PoseFile::from_pose(self.rig, &sample.pose).to_json();
-            save(folder, &format!("poses/{}.json", sample.name), pose.as_bytes())?;
+            if sample.moment.is_none() {
+                let pose = PoseFile::from_pose(self.rig, &sample.pose).to_json();
+                save(folder, &format!("poses/{}.json", sample.name), pose.as_bytes())?;
+            }
             progress.add(1);
         }
         let archive = npz(arrays.named()).map_err(|problem| failed("kit.npz", std::io::Error::other(problem)))?;
