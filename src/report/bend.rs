@@ -40,7 +40,7 @@ impl BendMeasures {
         Some(Ok(Self { report, limits: options.limits, findings, methods: [method, method.counterpart()] }))
     }
 
-    /// Returns the worst poses, which get an image.
+    /// Returns the worst poses, for which images are drawn.
     pub(super) fn pictured(&self) -> &[FlexResult] {
         self.report.poses.get(..PICTURED).unwrap_or(&self.report.poses)
     }

@@ -1,4 +1,4 @@
-//! Bend test of the open character, as on side A, in the background on request.
+//! Runs the bend test on the open character with the skinning of side A, in the background on request.
 
 use std::sync::Arc;
 

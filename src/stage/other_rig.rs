@@ -176,9 +176,7 @@ impl PosedOther {
                 poser.pose_into(rig, other.moment(moment), &other.pose(pose), &mut self.pose);
             }
         }
-        if other.points.is_none() {
-            self.find_bones(other, open.view);
-        }
+        self.find_bones(other, open.view);
         Actor {
             rig: Arc::clone(rig),
             pose: self.pose.clone(),
@@ -192,6 +190,10 @@ impl PosedOther {
     fn find_bones(&mut self, other: &ComparisonRig, view: &View) {
         let (bones, lone_bones) = (make_unique(&mut self.bones), make_unique(&mut self.lone_bones));
         drawn_bones_into(&other.rig, &self.pose.posed, bones);
+        if other.points.is_some() {
+            // Their nodes are no joints.
+            bones.clear();
+        }
         let open_joint = |bone: &Bone| other.counterparts.open_node(bone.joint);
         lone_bones.clear();
         lone_bones.extend(bones.iter().filter(|bone| open_joint(bone).is_none()));

@@ -28,7 +28,7 @@ pub struct WeightEditPlan {
 /// Result of an edit of weights.
 #[derive(Clone, Debug)]
 pub struct EditedWeights {
-    /// Edited weights and their choice; `None` if nothing changed.
+    /// Edited weights and the choice that selects them; `None` if nothing changed.
     pub made: Option<(WeightChoice, WeightedRig)>,
     /// Name of the undo step.
     pub label: String,

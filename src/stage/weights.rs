@@ -216,8 +216,8 @@ impl Stage {
         self.view.sides[side].weights = choice;
     }
 
-    /// Stores a result. The cache keeps shown weights, and weights to which shown edits apply, so that further edits
-    /// don't recompute them.
+    /// Stores a result. The cache keeps displayed weights, and the unedited weights below displayed edits, so that
+    /// further edits don't recompute them.
     pub(crate) fn keep_weights(&mut self, choice: WeightChoice, outcome: Result<WeightedRig, String>) {
         let shown = self.view.weight_choices();
         self.weights.insert(choice, outcome, |choice| shown.iter().any(|own| own == choice || own.base() == choice));

@@ -1,7 +1,5 @@
 """Compares skinned points of other programs with the right ones."""
 
-from ._rigscope import Pose, Rig
-
 
 def compare(rig_or_pose, positions, method="lbs", *, points_rest=None):
     """Returns the distance of each point to the right one.
@@ -74,6 +72,8 @@ def assert_skinning(positions, rig_or_pose, method="lbs", tol=1e-5, *, points_re
 
 
 def _pose(rig_or_pose):
+    from . import Pose, Rig
+
     if isinstance(rig_or_pose, Rig):
         return rig_or_pose.pose()
     if isinstance(rig_or_pose, Pose):

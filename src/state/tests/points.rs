@@ -82,6 +82,22 @@ fn points_lie_on_the_skin_of_their_pose_and_stay_when_it_changes() {
 }
 
 #[test]
+fn points_after_another_character_have_none_of_its_bones() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut state = posed();
+    let other = folder.path().join("other.glb");
+    let file = crate::export::rig_glb(state.open.stage.rig(), &Progress::default()).unwrap();
+    file.write(&other).unwrap();
+    state.apply(Command::UsePath(PathUse::CompareWith, other));
+    state.open.stage.compute_pending(&Job::default());
+    state.open.stage.refresh();
+    assert!(!state.open.stage.actor(Side::B).bones.is_empty());
+    with_points(&mut state, folder.path(), 1.0);
+    let points = state.open.stage.actor(Side::B);
+    assert!(points.bones.is_empty() && points.unmatched_bones.is_empty());
+}
+
+#[test]
 fn points_have_no_rest_pose() {
     let folder = tempfile::tempdir().unwrap();
     let mut state = posed();

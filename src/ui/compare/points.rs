@@ -1,4 +1,4 @@
-//! Points of another program on a side: how they were read, and the mistake that explains them.
+//! Controls for a side that shows points of another program: how they were read, and which mistake gives them.
 
 use egui::{Button, ComboBox, Grid, ProgressBar, RichText, Ui};
 

@@ -8,7 +8,7 @@ use rigscope_core::rig::{Channel, Interpolation};
 /// Channels with fewer keys than this are not checked for jumps.
 const MIN_KEYS: usize = 8;
 
-/// A jumping key is at most this far from either neighbour, seconds.
+/// A key counts as a jump only if both neighbours are within this many seconds.
 const MAX_STEP_SECS: f32 = 0.07;
 
 /// Returns the keys whose quaternion is in the opposite hemisphere from the previous key's quaternion; empty for

@@ -52,7 +52,7 @@ impl Drop for PendingFile {
     }
 }
 
-/// A temporary folder, removed on drop and, on Unix, by SIGINT and SIGTERM.
+/// A temporary folder, removed on drop and, on Unix, also on SIGINT or SIGTERM.
 pub(super) struct PendingFolder {
     folder: Option<TempDir>,
     path: PathBuf,

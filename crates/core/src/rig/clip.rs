@@ -131,7 +131,8 @@ impl Channel {
                 .all(|(n, value)| n % 3 == 1 || value.iter().all(|v| v.abs() <= within))
     }
 
-    /// Writes the value at a time, clamped to the first and last key, to `out`, which must hold `width` numbers.
+    /// Writes the value at `time_secs` to `out`, which must hold `width` numbers. Times outside the keys are clamped to the
+    /// first or last key.
     pub fn sample(&self, time_secs: f32, out: &mut [f32]) {
         let until = self.times_secs.partition_point(|&t| t <= time_secs);
         self.sample_span(&KeySpan::new(&self.times_secs, until, time_secs), out);

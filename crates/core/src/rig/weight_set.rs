@@ -19,7 +19,8 @@ impl WeightSet {
         Self { meshes: rig.meshes.iter().map(|mesh| vec![None; mesh.primitives.len()]).collect() }
     }
 
-    /// Returns the weights as stored in the file, for primitives in which import changed their order or sum.
+    /// Returns the weights as stored in the file, for primitives whose weights import reordered or
+    /// rescaled.
     pub fn stored(rig: &Rig) -> Self {
         let own = |primitive: &Primitive| {
             Some(primitive.stored_influences.as_ref()?.applied_to(primitive.influences.as_ref()?))

@@ -83,7 +83,7 @@ impl<'a> VertexSubset<'a> {
         self.skinning.method == Method::Lbs && self.joint_weights.is_empty()
     }
 
-    /// Morphs and skins the vertices' positions, world space, reusing buffers.
+    /// Morphs and skins the positions of the vertices into world space, reusing buffers.
     ///
     /// # Panics
     /// Panics if the vertices reference a joint that is not in the palette.

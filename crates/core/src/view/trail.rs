@@ -36,7 +36,7 @@ pub struct JointTrail {
     pub points: Vec<Vec3>,
 }
 
-/// Path of a vertex as skinned by a side.
+/// Path of a vertex as skinned on one side.
 #[derive(Clone, Debug, PartialEq)]
 pub struct VertexTrail {
     /// Skinned vertex.

@@ -18,7 +18,7 @@ pub enum ImportError {
         /// Error from the operating system.
         source: std::io::Error,
     },
-    /// Standard input or a pipe cannot be read, or has more bytes than the memory limit.
+    /// Standard input or a pipe cannot be read, or exceeds the memory limit.
     #[error("Standard input, or the pipe, cannot be read: {0}.")]
     Stream(std::io::Error),
     /// The path refers to a folder, a pipe or a device.

@@ -67,7 +67,7 @@ fn rotation_between(a: DQuat, b: DQuat, fraction: f64, sampling: Sampling) -> DQ
     normalised(a * (((1.0 - fraction) * angle).sin() / sine) + b * ((fraction * angle).sin() / sine))
 }
 
-/// Normalizes a quaternion; the identity if it is zero or not finite.
+/// Normalizes a quaternion; returns the identity if it is zero or not finite.
 pub(super) fn normalised(quaternion: DQuat) -> DQuat {
     let length = quaternion.length();
     if length > 1e-12 && length.is_finite() { quaternion * length.recip() } else { DQuat::IDENTITY }

@@ -369,8 +369,8 @@ fn keep_best_variants(all: &mut Vec<Ranked>) {
     all.extend(best.into_values());
 }
 
-/// Marks mistakes that explain nearly all vertices, and many more than no mistake does. Weights that are rounded, and
-/// signs of quaternions, may go either way at some vertices.
+/// Marks mistakes that explain nearly all vertices, and many more than no mistake does. At some
+/// vertices, a weight may be rounded up or down, and a quaternion may have either sign.
 fn mark_near(all: &mut [Ranked]) {
     let right = all.iter().find(|ranked| ranked.explanation.mistakes.is_empty());
     let Some(off) = right.map(|right| right.explanation.residual.fraction) else { return };

@@ -207,7 +207,8 @@ impl ContactSurface {
         self.owned[owner.index()] + above
     }
 
-    /// Returns an area as a fraction of that of a region. Small regions count as [`MIN_REGION`] of the surface.
+    /// Returns an area as a fraction of that of a region. Regions smaller than [`MIN_REGION`] of the surface
+    /// are treated as that size.
     pub(super) fn fraction(&self, area: f64, region: f64) -> f32 {
         let region = region.max(MIN_REGION * self.whole);
         if region > 0.0 { (area / region).min(1.0) as f32 } else { 0.0 }

@@ -29,9 +29,9 @@ impl FlexRecord {
         }
     }
 
-    /// Reads the numbers that `rigscope flex --json` printed: one object per file. Returns the record whose path has the
-    /// most components at its end in common with a path, or that of the only file. *Errors*: the text is no such JSON, or
-    /// lacks the file.
+    /// Reads the numbers that `rigscope flex --json` printed: one object per file. Returns the record whose path
+    /// shares the most components with the end of a path; if there is only one record, returns that. *Errors*: the text
+    /// isn't this JSON, or has no record for the file.
     pub fn from_json(text: &str, path: &str) -> Result<Self, String> {
         #[derive(Deserialize)]
         struct Document {

@@ -21,7 +21,7 @@ rigscope_core::named_enum! {
         Stretch = "stretch", "Length of the most stretched edge, relative to rest";
         /// Fraction of the area of two neighbouring regions in triangles that cross each other, 0 to 1.
         Folds = "folds", "Area of skin that folds into itself, as a fraction of the region";
-        /// Fraction of the region's area whose layer passes through another one, deeper than 0.5 % of the rig's size.
+        /// Fraction of the region's area that goes through another layer by more than 0.5 % of the rig's size.
         Layers = "layers", "Area of layers that change places, as a fraction of the region";
         /// Fraction of the surface that follows the joint but lies far from it, 0 to 1.
         Elsewhere = "elsewhere", "Area of skin that follows the joint from far away, as a fraction of the surface";

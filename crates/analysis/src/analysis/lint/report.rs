@@ -7,7 +7,7 @@ use super::rules::{ProfileReport, RuleOutcome};
 use super::{Code, Explanation, Finding, NodeList, Severity, SuppressedFinding, Target};
 use rigscope_core::rows::rows;
 
-/// Version of the JSON. It increases when a key is removed or changes its meaning.
+/// Version of the JSON format. It increases when a key is removed or changes meaning.
 pub const JSON_VERSION: u32 = 1;
 
 /// Maximum number of vertices or nodes listed per finding; the finding's count includes all.

@@ -23,7 +23,7 @@ pub struct WorstFrame {
     pub frame: usize,
     /// Joint, as a node of side A's rig.
     pub joint: NodeIndex,
-    /// Loss of the joint's region on each side, 0 to 1, relative to rest. NaN for side B if it has no such joint.
+    /// Fraction of its rest volume that the joint's region loses, on A and on B. NaN for side B if it has no such joint.
     pub loss: PerSide<f32>,
     /// Maximum change in each loss if the region's openings were capped differently; NaN if the loss is NaN.
     pub uncertainty: PerSide<f32>,

@@ -15,7 +15,7 @@ use rigscope_core::skinning::Skinner;
 /// Spikes with an offset below this, relative to the rig's size, are not visible.
 const MIN_OFFSET: f32 = 1e-3;
 
-/// Changes of velocity up to this, relative to the rig's size per frame, count as rounding errors.
+/// Changes in velocity up to this many rig sizes per frame count as rounding errors.
 const ROUNDING: f32 = 2e-6;
 
 /// Loop seam and spikes of a clip.

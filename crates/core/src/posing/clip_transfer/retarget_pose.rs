@@ -10,7 +10,7 @@ pub(super) type NodeMatrices = Vec<Option<Affine3>>;
 /// Trunk and feet keep their own direction if it is within this angle of the source's direction, radians. Different
 /// proportions alone may cause such an angle.
 const OWN_SHAPE: f64 = 0.52;
-/// Local bone directions within this angle count as equal, radians.
+/// Local bone directions within this angle, in radians, count as equal.
 const SAME_DIRECTION: f64 = 0.05;
 /// Largest angle between joint axes that a different rest pose can explain, radians.
 const SAME_CONVENTION: f64 = 1.05;

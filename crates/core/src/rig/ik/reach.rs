@@ -41,7 +41,8 @@ fn straighten(points: &mut [Vec3], lengths: &[f32], toward: Vec3) {
 /// Bends a nearly straight chain to the side of `bend`. The straighter the chain, the more it is bent, so that the
 /// result changes continuously with the points.
 fn bend_if_straight(points: &mut [Vec3], toward: Vec3, bend: Vec3, total: f32) {
-    /// A chain keeps its own side if a point is at least this far off the line, relative to the chain's length.
+    /// A chain bends to the side to which it is bent already, if one of its joints is at least this far from the line
+    /// between its ends, as a fraction of its length.
     const BENT: f32 = 0.05;
     let root = points[0];
     let off = |p: &Vec3| (*p - root).reject_from_normalized(toward).length();

@@ -6,7 +6,7 @@ use super::reach::median;
 use crate::weights::body::{Body, BodyBone};
 use crate::weights::segment::Segment;
 
-/// Factor for axial distances beyond a bone's ends, because a bone's skin lies beside it rather than beyond its ends.
+/// Multiplies axial distances beyond a bone's ends: a bone's skin lies beside it rather than beyond its ends.
 const BEYOND_ENDS: f32 = 2.0;
 
 /// Bones with siblings are shortened at their start by this many bone radii, because the skin around such a joint, for
