@@ -1,4 +1,6 @@
-use std::path::{Path, PathBuf};
+#[cfg(feature = "gl")]
+use std::path::Path;
+use std::path::PathBuf;
 
 use clap::Args;
 
@@ -51,6 +53,7 @@ pub struct SideBArgs {
 
 impl SideBArgs {
     /// Returns the path of the file.
+    #[cfg(feature = "gl")]
     pub(super) fn path(&self) -> Option<&Path> {
         self.with_file.as_deref().or(self.with_points.as_deref())
     }
