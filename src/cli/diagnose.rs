@@ -59,7 +59,8 @@ const HELP: &str = "\
 Tries the known mistakes of skinning, alone and in pairs, and names the one that gives exactly your
 points. Distances are fractions of the size, the diagonal of the bounding box. Points are matched by
 node and primitive in the JSON of rigscope bake, else by count and order. Another unit or up axis
-than metres and +Y is a mistake, unless it is stated. rigscope explain ID explains a mistake. The method is lbs or dqs: what the points should show.
+than metres and +Y is a mistake, unless it is stated. rigscope explain ID explains a mistake. The
+method is lbs or dqs: what the points should show.
 
 Exit codes: 0 if the points are right, 1 if a mistake or nothing explains them, 2 on failure.
 

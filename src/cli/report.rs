@@ -37,8 +37,9 @@ pub struct ReportArgs {
 const HELP: &str = "\
 The page shows the character at rest and posed, a 3D view of both methods, the findings with
 pictures, the joints that lose most volume, weights, sizes and the skeleton. --flex adds the worst
-poses of the bend test. The page is one file that loads nothing. With SOURCE_DATE_EPOCH in the environment it is reproducible to the byte. Without
---pose, --clip or --session it compares the rotation of a joint at which LBS loses most volume.
+poses of the bend test. The page is one file that loads nothing. With SOURCE_DATE_EPOCH in the
+environment it is reproducible to the byte. Without --pose, --clip or --session it compares the
+rotation of a joint at which LBS loses most volume.
 
 Examples:
   rigscope report hero.glb --clip walk --time 0.3 -o hero.html

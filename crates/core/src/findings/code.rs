@@ -1044,7 +1044,7 @@ codes! {
         advice: "Let the weights fade from one joint to the next over about the radius of the limb.",
         blender: "Blur the weights of both bones around the joint with the Blur brush of Weight Paint mode, or use Weights > Smooth with a few iterations.",
         maya: "Paint around the joint with the Paint Skin Weights tool, operation Smooth, or use Skin > Smooth Skin Weights.",
-        rigscope: "*Edit weights* selects the vertices around the joint, and *Smooth weights* averages them.",
+        rigscope: "Select the vertices around the joint with *Edit weights*, and average them with *Smooth weights*.",
     }
 }
 
