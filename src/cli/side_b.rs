@@ -14,11 +14,11 @@ pub(super) struct PointsArgs {
     #[arg(long = "points-layout", value_name = "LAYOUT")]
     layout: Option<PointLayout>,
 
-    /// Unit of the points: m, cm, mm, in or a number of metres [default: the one that fits]
+    /// Unit of the points: m, cm, mm, in or a number of metres [default: as fits; m in diagnose]
     #[arg(long = "points-unit", value_name = "UNIT")]
     unit: Option<PointUnit>,
 
-    /// Up axis of the points: y or z [default: the one that fits]
+    /// Up axis of the points: y or z [default: as fits; y in diagnose]
     #[arg(long = "points-up", value_name = "AXIS")]
     up: Option<UpAxis>,
 }
@@ -30,9 +30,7 @@ impl PointsArgs {
 
     /// Returns the stated space; what isn't stated is as in glTF.
     pub(super) fn stated_space(&self) -> PointSpace {
-        let usual = PointSpace::default();
-        let unit = self.unit.unwrap_or(usual.unit);
-        PointSpace { unit, up: self.up.unwrap_or(usual.up), mirror: None }
+        PointSpace::stated(self.unit, self.up)
     }
 }
 

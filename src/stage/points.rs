@@ -221,7 +221,6 @@ impl Stage {
     fn diagnosis_plan(&self) -> Option<DiagnosisPlan> {
         let (side, points) = Side::ALL.into_iter().find_map(|side| Some((side, self.points_on(side)?)))?;
         let file = self.shown_file(side).points()?;
-        let usual = PointSpace::default();
         Some(DiagnosisPlan {
             rig: Arc::clone(self.rig()),
             pose: self.pose().clone(),
@@ -229,23 +228,21 @@ impl Stage {
             skinning: self.skinning(side.other()).clone(),
             frames: Arc::clone(&points.frames),
             shown: shown_frame(&self.actor(side).pose.posed),
-            stated: PointSpace { unit: file.unit.unwrap_or(usual.unit), up: file.up.unwrap_or(usual.up), mirror: None },
+            stated: PointSpace::stated(file.unit, file.up),
         })
     }
 
     /// Returns the state of the diagnosis of the points on a side.
     pub fn diagnosis(&self) -> DiagnosisState<'_> {
-        let current = self.diagnosis_plan();
-        let is_of_points =
-            |plan: &DiagnosisPlan| current.as_ref().is_some_and(|now| Arc::ptr_eq(&now.frames, &plan.frames));
-        match self.diagnosis.known().filter(|(plan, _)| is_of_points(plan)) {
-            _ if self.diagnosis.is_awaited(self) => DiagnosisState::Awaited,
-            None => DiagnosisState::Missing,
-            Some((plan, Ok(diagnosis))) => {
-                let is_current = current.as_ref().is_some_and(|now| Derived::is(now, plan));
-                DiagnosisState::Found { diagnosis, is_current }
-            }
-            Some((_, Err(problem))) => DiagnosisState::Failed(problem),
+        if self.diagnosis.is_awaited(self) {
+            return DiagnosisState::Awaited;
+        }
+        let Some((plan, found)) = self.diagnosis.known() else { return DiagnosisState::Missing };
+        let now = self.diagnosis_plan().filter(|now| Arc::ptr_eq(&now.frames, &plan.frames));
+        match (now, found) {
+            (None, _) => DiagnosisState::Missing,
+            (Some(now), Ok(diagnosis)) => DiagnosisState::Found { diagnosis, is_current: now.is(plan) },
+            (Some(_), Err(problem)) => DiagnosisState::Failed(problem),
         }
     }
 }

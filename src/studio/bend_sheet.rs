@@ -65,9 +65,7 @@ impl BendSheet<'_> {
         let count = self.results.len().max(1) as u32;
         count.min(if count > 12 { 4 } else { 3 })
     }
-}
 
-impl BendSheet<'_> {
     fn caption(&self, fonts: &Fonts, sheet: &mut RgbaImage, rig: &Rig, (result, [left, top]): (&FlexResult, [u32; 2])) {
         let summary = result.summary(rig, self.limits);
         let lines = [result.pose.name.as_str(), &summary];

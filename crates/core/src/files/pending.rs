@@ -4,15 +4,26 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use tempfile::{Builder, NamedTempFile, TempDir};
 
-/// Prefix of temporary files and folders.
-pub(super) const PREFIX: &str = ".rigscope-";
-
 /// Paths of all existing temporary files and folders. While this is locked, SIGINT and SIGTERM don't end the process.
 static PENDING: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 
 /// Locks the paths. While the guard lives, SIGINT and SIGTERM don't end the process.
 pub(super) fn hold() -> MutexGuard<'static, Vec<PathBuf>> {
     PENDING.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Returns a builder of temporary files or folders with a mode, less the user's mask.
+#[cfg_attr(not(unix), expect(unused_variables, reason = "only Unix has modes"))]
+fn builder(mode: u32) -> Builder<'static, 'static> {
+    let mut builder = Builder::new();
+    builder.prefix(".rigscope-");
+    #[cfg(unix)]
+    {
+        // Temporary files are private by default, but saved files should have the user's default mode.
+        use std::os::unix::fs::PermissionsExt as _;
+        builder.permissions(std::fs::Permissions::from_mode(mode));
+    }
+    builder
 }
 
 /// A temporary file, removed on drop and, on Unix, by SIGINT and SIGTERM.
@@ -22,11 +33,11 @@ pub(super) struct PendingFile {
 }
 
 impl PendingFile {
-    pub(super) fn new(builder: &Builder<'_, '_>, folder: &Path) -> Result<Self> {
+    pub(super) fn new(folder: &Path) -> Result<Self> {
         #[cfg(unix)]
         signals::watch();
         let mut pending = hold();
-        let file = builder.tempfile_in(folder)?;
+        let file = builder(0o666).tempfile_in(folder)?;
         let path = file.path().to_owned();
         pending.push(path.clone());
         Ok(Self { file: Some(file), path })
@@ -62,16 +73,8 @@ impl PendingFolder {
     pub(super) fn new(around: &Path) -> Result<Self> {
         #[cfg(unix)]
         signals::watch();
-        let mut builder = Builder::new();
-        builder.prefix(PREFIX);
-        #[cfg(unix)]
-        {
-            // Temporary folders are private by default, but saved ones should have the user's default mode.
-            use std::os::unix::fs::PermissionsExt as _;
-            builder.permissions(std::fs::Permissions::from_mode(0o777));
-        }
         let mut pending = hold();
-        let folder = builder.tempdir_in(around)?;
+        let folder = builder(0o777).tempdir_in(around)?;
         let path = folder.path().to_owned();
         pending.push(path.clone());
         Ok(Self { folder: Some(folder), path })

@@ -61,13 +61,7 @@ impl StagedFolder {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    fn names(folder: &Path) -> Vec<String> {
-        let entries = std::fs::read_dir(folder).unwrap();
-        let mut names: Vec<String> = entries.map(|e| e.unwrap().file_name().into_string().unwrap()).collect();
-        names.sort();
-        names
-    }
+    use crate::files::writing::tests::names;
 
     #[test]
     fn a_folder_appears_only_when_it_is_complete() {

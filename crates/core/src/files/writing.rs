@@ -3,7 +3,7 @@ use std::io::{Error, ErrorKind, Result, Write};
 use std::path::{Path, PathBuf};
 
 use super::kind;
-use super::pending::{PREFIX, PendingFile, hold};
+use super::pending::{PendingFile, hold};
 
 /// Writes a temporary file and renames it, so that readers never see a partial file, even after a crash.
 ///
@@ -107,7 +107,7 @@ impl StagedFile {
             }
             None => end_of_links(path),
         };
-        let file = PendingFile::new(&builder(), existing_folder(&place)?)?;
+        let file = PendingFile::new(existing_folder(&place)?)?;
         Ok(Self::Beside { file, place, old: old.map(Box::new) })
     }
 
@@ -160,18 +160,6 @@ pub(super) fn existing_folder(path: &Path) -> Result<&Path> {
     if folder.is_dir() { Ok(folder) } else { Err(missing()) }
 }
 
-fn builder() -> tempfile::Builder<'static, 'static> {
-    let mut builder = tempfile::Builder::new();
-    builder.prefix(PREFIX);
-    #[cfg(unix)]
-    {
-        // Temporary files are private by default, but saved files should have the user's default mode.
-        use std::os::unix::fs::PermissionsExt as _;
-        builder.permissions(std::fs::Permissions::from_mode(0o666));
-    }
-    builder
-}
-
 #[cfg_attr(not(unix), expect(clippy::unnecessary_wraps, unused_variables, reason = "only Unix has modes"))]
 fn keep_owner_and_mode(file: &File, old: &Metadata) -> Result<()> {
     #[cfg(unix)]
@@ -187,10 +175,10 @@ fn keep_owner_and_mode(file: &File, old: &Metadata) -> Result<()> {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::*;
 
-    fn names(folder: &Path) -> Vec<String> {
+    pub(in crate::files) fn names(folder: &Path) -> Vec<String> {
         let entries = std::fs::read_dir(folder).unwrap();
         let mut names: Vec<String> = entries.map(|e| e.unwrap().file_name().into_string().unwrap()).collect();
         names.sort();

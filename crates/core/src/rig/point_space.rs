@@ -132,11 +132,16 @@ pub struct PointSpace {
 
 impl Default for PointSpace {
     fn default() -> Self {
-        Self { unit: PointUnit::METRE, up: UpAxis::Y, mirror: None }
+        Self::stated(None, None)
     }
 }
 
 impl PointSpace {
+    /// Returns the right-handed space with a unit and an up axis; what isn't stated is as in glTF.
+    pub fn stated(unit: Option<PointUnit>, up: Option<UpAxis>) -> Self {
+        Self { unit: unit.unwrap_or(PointUnit::METRE), up: up.unwrap_or_default(), mirror: None }
+    }
+
     /// Converts a point to metres, +Y up, right-handed.
     pub fn point(self, point: DVec3) -> DVec3 {
         self.direction(point) * self.unit.metres

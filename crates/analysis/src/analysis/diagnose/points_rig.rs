@@ -9,8 +9,8 @@ use rigscope_core::jobs::Progress;
 use rigscope_core::matching::VertexPairs;
 use rigscope_core::rig::{
     Channel, Clip, ClipMoment, Hierarchy, HierarchyError, Interpolation, Mesh, MeshInstance, MirrorAxis, MorphTarget,
-    NodeDescription, NodeIndex, PointFrame, PointSpace, PointUnit, Pose, Posed, Primitive, PrimitiveIndex, Property,
-    Rig, RigData, Trs, UpAxis, evaluate,
+    NodeDescription, NodeIndex, PointFrame, PointSpace, PointUnit, Pose, Primitive, PrimitiveIndex, Property, Rig,
+    RigData, Trs, UpAxis, evaluate,
 };
 use rigscope_core::skinning::{Skinning, Weld, palettes};
 use rigscope_core::text::counted;
@@ -99,7 +99,7 @@ pub fn points_rig(input: &PointsInput<'_>, progress: &Progress) -> Result<Option
         }
         all.push(frame);
     }
-    let mirrored = mirrored_instances(open, &posed);
+    let mirrored: Vec<bool> = palettes(open, &posed).iter().map(|palette| palette.mirrors()).collect();
     let builder = RigBuilder { open, matched: &matched, frames: &all, mirrored: &mirrored };
     let (mut rig, pairs) = builder.build().map_err(|problem| problem.to_string())?;
     let count = counted(matched.vertices.len(), "point is", "points are");
@@ -163,7 +163,7 @@ fn fitting_space(expected: &[Vec<DVec3>], points: &[DVec3], unit: Option<PointUn
     };
     let units: Vec<PointUnit> = unit.map_or_else(|| PointUnit::named().collect(), |unit| vec![unit]);
     let ups: Vec<UpAxis> = up.map_or_else(|| UpAxis::ALL.to_vec(), |up| vec![up]);
-    let usual = PointSpace { unit: units[0], up: ups[0], mirror: None };
+    let usual = PointSpace::stated(unit, up);
     let mirrors = [None, Some(MirrorAxis::X), Some(MirrorAxis::Z)];
     let spaces = units.iter().flat_map(|&unit| ups.iter().map(move |&up| (unit, up)));
     let spaces = spaces.flat_map(|(unit, up)| mirrors.map(|mirror| PointSpace { unit, up, mirror }));
@@ -197,14 +197,9 @@ impl FramePoints {
     }
 }
 
-/// Returns whether each mesh instance is mirrored, which reverses its triangles.
-fn mirrored_instances(open: &Rig, posed: &Posed) -> Vec<bool> {
-    palettes(open, posed).iter().map(|palette| palette.mirrors()).collect()
-}
-
 struct RigBuilder<'a> {
     open: &'a Rig,
-    /// Whether each mesh instance of the open rig is mirrored.
+    /// Whether each mesh instance of the open rig is mirrored, which reverses its triangles.
     mirrored: &'a [bool],
     matched: &'a MatchedVertices,
     frames: &'a [FramePoints],
@@ -306,7 +301,7 @@ impl RigBuilder<'_> {
             influences: None,
             stored_influences: None,
             dq_weights: Vec::new(),
-            indices: indices.clone(),
+            indices,
             ..own.clone()
         }
     }
@@ -322,18 +317,18 @@ impl RigBuilder<'_> {
     /// Returns the open rig's clips whose frames the points are: those with as many frames, or else the one that is
     /// shown. Empty if the weights of the frames would take too much memory.
     fn clips_of_frames(&self, shown: Option<usize>) -> Vec<usize> {
-        let count = self.frames.len();
         let mut clips: Vec<usize> = (0..self.open.clips.len()).filter(|clip| self.is_as_long(*clip)).collect();
         if clips.is_empty() {
             clips.extend(shown);
         }
         clips.sort_by_key(|clip| Some(*clip) != shown);
-        clips.truncate(self.max_clips(count));
+        clips.truncate(self.max_clips());
         clips
     }
 
     /// Returns the number of clips whose weights fit into memory.
-    fn max_clips(&self, count: usize) -> usize {
+    fn max_clips(&self) -> usize {
+        let count = self.frames.len();
         MAX_WEIGHTS / (count * count * self.instance_count()).max(1)
     }
 
@@ -352,7 +347,7 @@ impl RigBuilder<'_> {
         let count = self.frames.len();
         let title = |clip: usize| self.open.clips[clip].title();
         match clips {
-            [] if self.max_clips(count) == 0 => {
+            [] if self.max_clips() == 0 => {
                 format!("Frame 0 of {count} is shown: there are too many frames and meshes to play them")
             }
             [] => format!("Frame 0 of {count} is shown: no clip has as many frames"),

@@ -300,7 +300,7 @@ fn a_rig_whose_legs_do_not_point_down_has_no_anatomical_poses() {
     );
 }
 
-/// Joints with the same name are told apart.
+/// Joints with the same name have separate records.
 #[test]
 fn two_joints_of_one_name_are_compared_each_with_itself() {
     let (skinner, good) = report(smooth(), &bent(60.0));
