@@ -68,6 +68,15 @@ fn each_format_gives_the_same_points() {
     assert!(layout.points(&raw[1..]).is_err() && "xyx".parse::<PointLayout>().is_err());
 }
 
+#[test]
+fn prose_is_refused_with_its_beginning() {
+    let problem = points("Find out where and why, ".repeat(99).as_bytes(), None, 1 << 20).unwrap_err();
+    assert!(
+        problem.starts_with("no columns are called x, y and z, but find out where") && problem.len() < 90,
+        "{problem}"
+    );
+}
+
 /// Returns a ZIP archive of stored or deflated files, as `numpy.savez` writes it.
 fn zip(files: &[(&str, Vec<u8>)], is_deflated: bool) -> Vec<u8> {
     use std::io::Write as _;

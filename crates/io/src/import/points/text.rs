@@ -45,6 +45,9 @@ struct Columns {
     frame: Option<usize>,
 }
 
+/// Maximum number of characters of headings in a message; the first line may be prose.
+const MAX_HEADINGS: usize = 40;
+
 impl Columns {
     /// Finds columns by their headings.
     fn named(headings: &[String]) -> Result<Self, String> {
@@ -54,7 +57,9 @@ impl Columns {
             Some([x, y, z])
         };
         let point = [["x", "y", "z"], ["px", "py", "pz"], ["pos_x", "pos_y", "pos_z"]].into_iter().find_map(three);
-        let point = point.ok_or_else(|| format!("no columns are called x, y and z, but {}", headings.join(", ")))?;
+        let point = point.ok_or_else(|| {
+            format!("no columns are called x, y and z, but {}", shortened(&headings.join(", "), MAX_HEADINGS))
+        })?;
         let normal = three(["nx", "ny", "nz"]);
         Ok(Self { point, normal, frame: place("frame") })
     }
