@@ -229,7 +229,7 @@
 // Items that other crates can't reach need no docs. Modules of test programs are exempt.
 #![warn(unreachable_pub)]
 
-pub use rigscope_analysis::{analysis, diff, project};
+pub use rigscope_analysis::{analysis, diff, project, refit};
 pub use rigscope_core::{
     actor, environment, files, findings, gizmo, jobs, matching, posing, rig, rows, skinning, text, view, weights,
 };

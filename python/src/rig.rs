@@ -25,9 +25,10 @@ use rigscope::analysis::lint::rules::{Pattern, ProfileReport};
 use rigscope::analysis::lint::{Finding, Severity};
 use rigscope::analysis::seams::{SeamJson, seams};
 use rigscope::analysis::weight_problems::{WeightProblemsJson, find_weight_problems};
-use rigscope::jobs::lock;
+use rigscope::jobs::{Progress, lock};
 use rigscope::posing::Limits;
 use rigscope::project::{findings, profile_names};
+use rigscope::refit::{Operation, Pairing, Proof, RefitJson, prove, refit};
 use rigscope::rig::{NodeIndex, WeightSet, find_joints, joint_names};
 use rigscope::skinning::{Centers, Method, Skinner, Skinning};
 use rigscope::stage::{Document, stored_weights};
@@ -432,6 +433,43 @@ impl Rig {
         })?;
         let rig = Arc::new(rig.with_weights(&computed.weights));
         Ok(Self::new(Document { rig, ..self.shared.document.clone() }))
+    }
+
+    /// Returns a copy of the rig with another skeleton and the same skin. `operations` are the options of ``rigscope
+    /// refit`` as text, in order: ``"freeze-scale"``, ``"rename=mixamo"``, ``"pose-as-rest=t"``.
+    ///
+    /// Raises ``ValueError`` if an operation is refused, or if the skin changes although no operation is meant to change
+    /// it.
+    #[pyo3(signature = (*operations))]
+    fn refit(&self, py: Python<'_>, operations: Vec<String>) -> PyResult<Self> {
+        let operations: Result<Vec<Operation>, String> = operations.iter().map(|text| text.parse()).collect();
+        let operations = operations.map_err(refused)?;
+        let rig = self.shared.rig();
+        let work = |progress: &Arc<Progress>| -> Option<Result<Arc<rigscope::rig::Rig>, String>> {
+            let refitted = match refit(rig, &operations) {
+                Ok(refitted) => refitted,
+                Err(error) => return Some(Err(error.to_string())),
+            };
+            let proof = prove([rig, &refitted.rig], &Pairing::with_refitted(rig, &refitted), progress)?;
+            let is_good = proof.holds() || refitted.changes_skin;
+            Some(if is_good { Ok(refitted.rig) } else { Err(format!("The skin would change: {}", proof.summary())) })
+        };
+        let rig = detached_or_refused(py, "The change of the skeleton was cancelled", work)?.map_err(refused)?;
+        Ok(Self::new(Document { rig, ..self.shared.document.clone() }))
+    }
+
+    /// Poses this rig and another version of it alike, in random poses and clips, and measures how far their skins and
+    /// joints are apart. Returns the same as ``rigscope refit --check OTHER --proof``.
+    fn prove<'py>(&self, py: Python<'py>, other: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
+        let rigs = [self.shared.rig(), other.get().shared.rig()];
+        let work = |progress: &Arc<Progress>| -> Option<Result<Proof, String>> {
+            Some(match Pairing::between(rigs[0], rigs[1], progress)? {
+                Ok(pairing) => Ok(prove(rigs, &pairing, progress)?),
+                Err(error) => Err(format!("The rigs can't be compared: {error}")),
+            })
+        };
+        let proof = detached_or_refused(py, "The comparison was cancelled", work)?.map_err(refused)?;
+        as_python(py, &RefitJson::new(&[], &proof, false))
     }
 
     /// Writes the whole rig to `path`, with the same bytes as ``rigscope convert``: a .glb, or a .vrm for a VRM, with this rig's clips and weights. Writes

@@ -188,7 +188,8 @@ def test_rows_of_a_rig_are_those_of_the_program(figure, run):
         document = json.loads(line)
         name, part = document["python"] or ("", "")
         # Arrays are tested separately.
-        if not name.startswith("Rig.") or name == "Rig.motion":
+        # Proofs compare two rigs.
+        if not name.startswith("Rig.") or name in ("Rig.motion", "Rig.prove"):
             continue
         _, command, *options = document["command"].split()
         expected = json.loads(run(command, "builtin:figure", *options))
@@ -197,6 +198,21 @@ def test_rows_of_a_rig_are_those_of_the_program(figure, run):
         assert getattr(figure, name.removeprefix("Rig."))() == expected, name
         compared.add(name)
     assert compared >= {"Rig.check", "Rig.feet", "Rig.flex", "Rig.seams", "Rig.weight_problems", "Rig.weights"}
+
+
+def test_a_skeleton_changes_as_on_the_command_line(figure, run, tmp_path):
+    run("refit", "builtin:figure", "--add-root", "Root", "--rename", "mixamo", "-o", str(tmp_path / "cli.glb"), "-q")
+    refitted = figure.refit("add-root=Root", "rename=mixamo")
+    refitted.save(tmp_path / "module.glb")
+    assert (tmp_path / "cli.glb").read_bytes() == (tmp_path / "module.glb").read_bytes()
+    assert "mixamorig:Hips" in {node.name for node in refitted.nodes}
+    proof = figure.prove(refitted)
+    assert proof["holds"] and proof["skin"]["max_of_size"] < 1e-5
+    assert not figure.prove(figure.refit("limit-influences=1"))["holds"]
+    with pytest.raises(rigscope.RigscopeError, match="there is no operation"):
+        figure.refit("freeze")
+    with pytest.raises(rigscope.RigscopeError, match="already a node"):
+        refitted.refit("add-root=Root")
 
 
 def test_bending_is_tested_with_the_limits_of_a_config(tube, tmp_path):

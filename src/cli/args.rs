@@ -11,7 +11,7 @@ use super::text_table::wrapped;
 use super::{
     BakeArgs, BenchArgs, CheckArgs, CompareArgs, CompletionsArgs, Console, ConsoleArgs, ConvertArgs, DiagnoseArgs,
     DiffArgs, ExplainArgs, FlexArgs, InfoArgs, KitArgs, ManArgs, MemoryArgs, MotionArgs, NodesArgs, ProfilesArgs,
-    RenderArgs, ReportArgs, SchemaArgs, SideBArgs, WeightsArgs,
+    RefitArgs, RenderArgs, ReportArgs, SchemaArgs, SideBArgs, WeightsArgs,
 };
 use crate::project::nearest;
 use crate::stage::Source;
@@ -82,6 +82,8 @@ pub enum CliTask {
     Bake(BakeArgs),
     /// Convert a whole rig to GLB
     Convert(ConvertArgs),
+    /// Change the skeleton without changing the character, and prove it
+    Refit(Box<RefitArgs>),
     /// Measure two skinning methods: volume, area and distance
     Compare(CompareArgs),
     /// Name the mistake that explains the skinned points of another program
@@ -126,6 +128,7 @@ impl CliTask {
             Self::Render(args) => args.run(console).map(|()| ExitCode::SUCCESS),
             Self::Bake(args) => args.run(console),
             Self::Convert(args) => args.run(console),
+            Self::Refit(args) => args.run(console),
             Self::Compare(args) => args.run(console).map(|()| ExitCode::SUCCESS),
             Self::Diagnose(args) => args.run(console),
             Self::Kit(args) => args.run(console).map(|()| ExitCode::SUCCESS),

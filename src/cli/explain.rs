@@ -7,7 +7,7 @@ use serde::Serialize;
 use super::console::{BOLD, Line, severity_style};
 use super::suggestions::with_suggestions;
 use super::text_table::wrapped;
-use super::{Console, check, compare, diagnose, diff, flex, info, motion, nodes, weights};
+use super::{Console, check, compare, diagnose, diff, flex, info, motion, nodes, refit, weights};
 use crate::analysis::diagnose::{MISTAKES, Mistake};
 use crate::analysis::lint::Code;
 use crate::analysis::lint::report::explained_json;
@@ -193,8 +193,13 @@ fn markdown(subjects: &[Subject]) -> String {
 
 pub fn documents() -> impl Iterator<Item = &'static JsonDocument> {
     let measures = compare::JSON.iter().chain(&motion::JSON).chain(&flex::JSON).chain(&weights::JSON);
-    let all =
-        measures.chain(&diagnose::JSON).chain(&nodes::JSON).chain(&diff::JSON).chain(&info::JSON).chain(&check::JSON);
+    let all = measures
+        .chain(&diagnose::JSON)
+        .chain(&nodes::JSON)
+        .chain(&diff::JSON)
+        .chain(&refit::JSON)
+        .chain(&info::JSON)
+        .chain(&check::JSON);
     #[cfg(feature = "gl")]
     let all = all.chain(&super::bench::JSON);
     all

@@ -28,6 +28,7 @@ mod opening;
 mod output;
 mod posed;
 mod profiles;
+mod refit;
 #[cfg(feature = "gl")]
 mod render;
 #[cfg(feature = "gl")]
@@ -67,6 +68,7 @@ pub use motion::MotionArgs;
 pub use nodes::NodesArgs;
 pub use posed::{PosedArgs, RiggedArgs};
 pub use profiles::ProfilesArgs;
+pub use refit::RefitArgs;
 #[cfg(feature = "gl")]
 pub use render::{RenderArgs, render_without_display};
 #[cfg(feature = "gl")]

@@ -144,6 +144,7 @@ impl Derived for ComparisonFilePlan {
                 let open = PosedOpen { rig: &self.rig, pose, moment: *moment };
                 ComparisonRig::from_points(&open, points, self.read.as_ref(), job)
             }
+            ShownFile::Refit(operations) => ComparisonRig::refitted(&self.rig, operations, job),
             ShownFile::Previous => match &self.before {
                 Some(before) => ComparisonRig::between(&self.rig, Arc::clone(before), &job.progress).map(Ok),
                 None => Some(Err("The previous version is kept only until Rigscope is closed".to_owned())),
@@ -173,7 +174,10 @@ impl Derived for ComparisonFilePlan {
     fn notice(&self, found: &Self::Value, stage: &Stage) -> Option<Notice> {
         let other = match found {
             Ok(other) => other,
-            Err(problem) => return Some(Notice::error(format!("Can't show the comparison file: {problem}"))),
+            Err(problem) if self.file.skeleton_changes().is_empty() => {
+                return Some(Notice::error(format!("Can't show the comparison file: {problem}")));
+            }
+            Err(problem) => return Some(Notice::error(format!("Can't change the skeleton: {problem}"))),
         };
         let (now, name) = (other.file.as_ref()?, self.file.title());
         let before = stage.others.found.get(&self.file).and_then(Result::ok);

@@ -29,6 +29,7 @@ pub(crate) mod points;
 mod pose;
 mod pose_numbers;
 mod previews;
+mod refit;
 mod reload_message;
 mod rig_cache;
 mod session;
@@ -75,6 +76,7 @@ pub use points::{DiagnosisPlan, DiagnosisState, PointsSummary};
 pub use pose::ActiveBehaviours;
 pub use pose_numbers::PoseNumbers;
 pub use previews::Preview;
+pub use refit::RefitSummary;
 pub(crate) use reload_message::reload_message;
 #[cfg(test)]
 pub(crate) use rig_cache::MAX_KEPT;

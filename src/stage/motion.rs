@@ -46,7 +46,9 @@ impl MotionSide {
                 (rest.without(pose.disabled_behaviours()), Vec::new())
             }
             (ShownPose::Current, None) => (pose.over_time(), numbers.map(Some).collect()),
-            (ShownPose::Current, Some(other)) => (other.pose(pose), numbers.map(|clip| other.clip(clip)).collect()),
+            (ShownPose::Current, Some(other)) => {
+                (other.pose(pose, true), numbers.map(|clip| other.clip(clip)).collect())
+            }
         };
         MovedSide { skinner, pose, clips }
     }

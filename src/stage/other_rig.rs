@@ -6,6 +6,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use super::points::PointsSummary;
+use super::refit::RefitSummary;
 use super::{Document, Source};
 use crate::actor::{Actor, Counterparts, PoseEvaluator, SharedPose, make_unique};
 use crate::import::{FileState, ImportError, Job};
@@ -41,6 +42,8 @@ pub struct ComparisonRig {
     pub file: Option<Arc<ReadFile>>,
     /// How points were matched and converted; `None` for a character.
     pub points: Option<PointsSummary>,
+    /// How the skeleton of the open character was changed; `None` for other characters.
+    pub refit: Option<RefitSummary>,
     /// Error message if the last attempt to read the file failed. The last readable version is shown.
     pub problem: Option<String>,
     /// Messages about elements without a counterpart in the open character.
@@ -111,6 +114,7 @@ impl ComparisonRig {
             own,
             file: None,
             points: None,
+            refit: None,
             problem: None,
             notes,
             took,
@@ -124,8 +128,13 @@ impl ComparisonRig {
         self.clips.new_for(open)
     }
 
-    pub(super) fn pose(&self, open: &Pose) -> Pose {
-        self.counterparts.pose(open, &self.rig)
+    /// Converts a pose of the open character, applied to its rest pose or to a clip.
+    pub(super) fn pose(&self, open: &Pose, is_in_clip: bool) -> Pose {
+        let mut pose = self.counterparts.pose(open, &self.rig);
+        if let Some(refit) = &self.refit {
+            refit.add_joints(open, &self.rig, is_in_clip, &mut pose);
+        }
+        pose
     }
 
     fn moment(&self, moment: Option<ClipMoment>) -> Option<ClipMoment> {
@@ -173,7 +182,7 @@ impl PosedOther {
                 poser.pose_into(rig, None, &unposed, &mut self.pose);
             }
             Some((pose, moment)) => {
-                poser.pose_into(rig, other.moment(moment), &other.pose(pose), &mut self.pose);
+                poser.pose_into(rig, other.moment(moment), &other.pose(pose, moment.is_some()), &mut self.pose);
             }
         }
         self.find_bones(other, open.view);

@@ -91,6 +91,7 @@ impl ComparisonRig {
             own: Arc::clone(&rig),
             rig,
             file: None,
+            refit: None,
             points: Some(PointsSummary { frames, space: built.space, info: built.info }),
             problem: None,
             notes: built.warnings,

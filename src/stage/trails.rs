@@ -100,7 +100,7 @@ impl Stage {
         }
         Some(TrailPlan {
             rig: Arc::clone(&actor.rig),
-            pose: other.map_or_else(|| self.pose().over_time(), |other| other.pose(self.pose())),
+            pose: other.map_or_else(|| self.pose().over_time(), |other| other.pose(self.pose(), true)),
             clip: other.map_or(open, |other| other.clip(open?))?,
             holds_root: self.playback.holds_root,
             played_secs: self.playback.played_secs(self.rig()),

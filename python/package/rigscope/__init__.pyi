@@ -15,6 +15,7 @@ from .types import (
     Motion,
     PoseNumbers,
     Ranking,
+    Refit,
     Seam,
     Sweep,
     WeightNumbers,
@@ -186,6 +187,8 @@ class Rig:
         max_influences: Optional[int] = None,
         symmetric: bool | None = None,
     ) -> Rig: ...
+    def refit(self, *operations: str) -> Rig: ...
+    def prove(self, other: Rig) -> Refit: ...
     def save(self, path: _Path, *, over_input: bool = False) -> list[str]: ...
     def bake(
         self,

@@ -2,23 +2,9 @@
 
 use std::collections::HashSet;
 
+use crate::matching::{ARKIT_SHAPES, arkit_shape};
 use crate::rig::Rig;
 use crate::rows::rows;
-
-#[rustfmt::skip]
-const NAMES: [&str; 52] = [
-    "browDownLeft", "browDownRight", "browInnerUp", "browOuterUpLeft", "browOuterUpRight",
-    "cheekPuff", "cheekSquintLeft", "cheekSquintRight",
-    "eyeBlinkLeft", "eyeBlinkRight", "eyeLookDownLeft", "eyeLookDownRight", "eyeLookInLeft", "eyeLookInRight",
-    "eyeLookOutLeft", "eyeLookOutRight", "eyeLookUpLeft", "eyeLookUpRight", "eyeSquintLeft", "eyeSquintRight",
-    "eyeWideLeft", "eyeWideRight",
-    "jawForward", "jawLeft", "jawOpen", "jawRight",
-    "mouthClose", "mouthDimpleLeft", "mouthDimpleRight", "mouthFrownLeft", "mouthFrownRight", "mouthFunnel",
-    "mouthLeft", "mouthLowerDownLeft", "mouthLowerDownRight", "mouthPressLeft", "mouthPressRight", "mouthPucker",
-    "mouthRight", "mouthRollLower", "mouthRollUpper", "mouthShrugLower", "mouthShrugUpper", "mouthSmileLeft",
-    "mouthSmileRight", "mouthStretchLeft", "mouthStretchRight", "mouthUpperUpLeft", "mouthUpperUpRight",
-    "noseSneerLeft", "noseSneerRight", "tongueOut",
-];
 
 rows! {
     /// `ARKit` blend shapes of a rig, found by name.
@@ -38,18 +24,11 @@ impl Arkit {
     }
 
     fn named<'a>(names: impl Iterator<Item = &'a str>) -> Option<Self> {
-        let known: HashSet<String> = names.map(plain).collect();
-        let missing: Vec<&str> = NAMES.into_iter().filter(|name| !known.contains(&plain(name))).collect();
-        let found = NAMES.len() - missing.len();
+        let known: HashSet<&str> = names.filter_map(arkit_shape).collect();
+        let missing: Vec<&str> = ARKIT_SHAPES.into_iter().filter(|name| !known.contains(name)).collect();
+        let found = known.len();
         (found > 0).then_some(Self { found, missing })
     }
-}
-
-/// Normalises a name: removes the mesh name, expands short side suffixes and converts to lower case.
-fn plain(name: &str) -> String {
-    let own = name.rsplit(['.', ':', '/']).next().unwrap_or(name).to_lowercase();
-    let side = |short, long| own.strip_suffix(short).map(|rest| format!("{rest}{long}"));
-    side("_l", "left").or_else(|| side("_r", "right")).unwrap_or(own)
 }
 
 #[cfg(test)]
@@ -57,13 +36,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_are_found_in_any_case_behind_a_mesh_and_with_short_sides() {
-        assert_eq!(NAMES.iter().collect::<HashSet<_>>().len(), 52);
-        assert!(NAMES.is_sorted());
+    fn found_and_missing_shapes_are_counted() {
         assert_eq!(Arkit::named(["Smile", "jaw"].into_iter()), None);
         let found = Arkit::named(["JawOpen", "Face.cheekPuff", "eyeBlink_L", "eyeBlink_L"].into_iter()).unwrap();
         assert_eq!((found.found, found.missing.len()), (3, 49));
         assert!(!found.missing.contains(&"eyeBlinkLeft") && found.missing.contains(&"tongueOut"));
-        assert_eq!(Arkit::named(NAMES.into_iter()), Some(Arkit { found: 52, missing: Vec::new() }));
+        assert_eq!(Arkit::named(ARKIT_SHAPES.into_iter()), Some(Arkit { found: 52, missing: Vec::new() }));
     }
 }

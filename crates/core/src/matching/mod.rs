@@ -10,6 +10,7 @@
 //! | morph targets, clips | names | [`IndexMatch`] |
 //! | humanoid bones | file declarations, naming schemes | [`Humanoid`] |
 
+mod arkit;
 mod decode;
 mod humanoid;
 mod index_match;
@@ -25,6 +26,7 @@ mod surface;
 mod vertex_pairs;
 mod vertices;
 
+pub use arkit::{ARKIT_SHAPES, arkit_shape};
 pub use humanoid::{HumanBone, Humanoid, Scheme, without_namespace};
 pub use index_match::{EntryIndex, IndexMatch};
 pub use matched::RigCounterparts;

@@ -149,6 +149,18 @@ impl Hierarchy {
         }
     }
 
+    /// Returns the nodes in file order. [`Self::new`] makes the same hierarchy of them, without the anchor.
+    pub fn descriptions(&self) -> Vec<NodeDescription> {
+        let described = |&node: &NodeIndex| NodeDescription {
+            name: self.name(node).to_owned(),
+            children: self.children(node).iter().map(|&child| self.source(child)).collect(),
+            rest: *self.rest(node),
+            matrix: (self.rest(node).to_affine() != *self.rest_local(node)).then(|| *self.rest_local(node)),
+            is_helper: self.is_helper(node),
+        };
+        self.by_source.iter().map(described).collect()
+    }
+
     /// Returns the number of nodes.
     pub fn len(&self) -> usize {
         self.parents.len()

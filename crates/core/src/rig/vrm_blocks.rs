@@ -1,7 +1,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 /// VRM extensions of a file, for export. All indices are those of the file; the JSON is unmodified.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct VrmBlocks {
     /// JSON of each extension of the whole document, by extension name.
     pub document: BTreeMap<String, String>,
@@ -31,14 +31,14 @@ impl VrmBlocks {
 }
 
 /// A material with VRM extensions.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct VrmMaterial {
     /// JSON of the material.
     pub json: String,
 }
 
 /// An encoded image.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct StoredImage {
     /// Name; may be empty.
     pub name: String,

@@ -82,6 +82,17 @@ pub fn csv_of_cells(
     String::from_utf8(writer.into_inner().unwrap_or_default()).unwrap_or_default()
 }
 
+/// Parses CSV without a header; rows may differ in length. Cells are trimmed. *Errors*: the text is not CSV, as a
+/// sentence.
+pub fn csv_rows(text: &str) -> Result<Vec<Vec<String>>, String> {
+    let mut builder = ::csv::ReaderBuilder::new();
+    let mut reader = builder.has_headers(false).flexible(true).trim(::csv::Trim::All).from_reader(text.as_bytes());
+    let row = |record: Result<::csv::StringRecord, ::csv::Error>| {
+        record.map(|record| record.iter().map(str::to_owned).collect()).map_err(|error| error.to_string())
+    };
+    reader.records().map(row).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -20,6 +20,8 @@ pub enum ShownFile {
     Points(PointsFile),
     /// The open character before its last reload, kept only in memory.
     Previous,
+    /// The open character with a changed skeleton: operations as `rigscope refit` names them, such as `rename=mixamo`.
+    Refit(Vec<String>),
 }
 
 impl ShownFile {
@@ -37,18 +39,23 @@ impl ShownFile {
     pub fn file(&self) -> Option<&Path> {
         match self {
             Self::Comparison(path) | Self::Points(PointsFile { path, .. }) => Some(path),
-            Self::Open | Self::Previous => None,
+            Self::Open | Self::Previous | Self::Refit(_) => None,
         }
     }
 
     /// Returns whether this is another character: neither the open one nor points.
     pub fn is_other_rig(&self) -> bool {
-        matches!(self, Self::Comparison(_) | Self::Previous)
+        matches!(self, Self::Comparison(_) | Self::Previous | Self::Refit(_))
     }
 
     /// Returns the file with points of another program.
     pub fn points(&self) -> Option<&PointsFile> {
         if let Self::Points(points) = self { Some(points) } else { None }
+    }
+
+    /// Returns the operations of a changed skeleton; empty for all other characters.
+    pub fn skeleton_changes(&self) -> &[String] {
+        if let Self::Refit(operations) = self { operations } else { &[] }
     }
 
     /// Resolves a relative path against a folder.
@@ -60,7 +67,8 @@ impl ShownFile {
 
     /// Returns the memory use in bytes.
     pub fn bytes(&self) -> usize {
-        size_of::<Self>() + self.file().map_or(0, |path| path.as_os_str().len())
+        let operations: usize = self.skeleton_changes().iter().map(|text| size_of::<String>() + text.len()).sum();
+        size_of::<Self>() + self.file().map_or(0, |path| path.as_os_str().len()) + operations
     }
 
     /// Returns the title in menus and undo steps.
@@ -68,6 +76,7 @@ impl ShownFile {
         match self {
             Self::Open => "the open one".to_owned(),
             Self::Previous => "The previous version".to_owned(),
+            Self::Refit(_) => "The changed skeleton".to_owned(),
             Self::Comparison(path) | Self::Points(PointsFile { path, .. }) => {
                 path.file_name().map_or_else(|| path.display().to_string(), |name| name.to_string_lossy().into_owned())
             }

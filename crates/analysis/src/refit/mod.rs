@@ -1,0 +1,285 @@
+//! Changes a skeleton without changing the character, and proves it.
+//!
+//! Each [`Operation`] makes a new rig and says how its nodes belong to those of the old one ([`RigMap`]). The proof
+//! ([`prove`]) poses both rigs alike, in clips and in random poses, and measures the largest distance of the skin and of
+//! the joints. An operation that can't carry something through is refused, with a reason.
+//!
+//! | operation | nodes | binds | vertices |
+//! | --- | --- | --- | --- |
+//! | pose as rest | new rest transforms | same | same |
+//! | reset binds | same | `inverse(W_j)` at rest | skinned at rest |
+//! | freeze scale, freeze root, unit, up axis | new frames, see `frames` | follow the frames | follow the world |
+//! | rename | new names | same | same |
+//! | drop unused, add root | fewer or more | same | same |
+//! | merge skins | same | one skin | moved if skins differ in space |
+//! | limit influences | same | same | new weights |
+
+mod binds;
+mod error;
+mod frames;
+mod freeze;
+mod grammar;
+mod names;
+mod nodes;
+mod pairing;
+mod proof;
+mod rest;
+mod rig_map;
+mod similarity;
+mod surface;
+mod unused;
+
+#[cfg(test)]
+mod tests;
+
+use std::sync::Arc;
+
+use glam::DAffine3;
+
+pub use error::RefitError;
+pub use freeze::{SignedAxis, UnitChange, UpChange};
+pub use grammar::{OPERATIONS, OperationSpec};
+pub use names::Renaming;
+pub use pairing::Pairing;
+pub use proof::{Deviation, DeviationJson, MAX_DEVIATION, Proof, RefitJson, prove};
+pub use rig_map::RigMap;
+pub use unused::unused_joints;
+
+use crate::analysis::flex::FlexPlan;
+use crate::analysis::lint::rules::Pattern;
+use frames::FrameChange;
+use nodes::NodeMap;
+use rigscope_core::rig::{ClipMoment, NodeIndex, Pose, Posed, Rig, RigData, bind_pose, evaluate};
+use rigscope_core::skinning::InfluenceLimit;
+use rigscope_core::text::counted;
+use rigscope_io::export::PoseFile;
+use similarity::Similarity;
+
+/// A change of a skeleton.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Operation {
+    /// Makes a pose the rest pose.
+    PoseAsRest(RestPose),
+    /// Binds the skins at the rest pose.
+    ResetBinds,
+    /// Makes the scale of every joint, and of the nodes above joints, 1.
+    FreezeScale,
+    /// Makes the transforms of the nodes above the joints the identity.
+    FreezeRoot,
+    /// Changes the length unit of all numbers.
+    ToUnit(UnitChange),
+    /// Turns the character upright.
+    Up(UpChange),
+    /// Renames joints or morph targets.
+    Rename(Renaming),
+    /// Removes joints that nothing needs, except those that a pattern fits.
+    DropUnused {
+        /// Names of joints that stay.
+        keep: Vec<Pattern>,
+    },
+    /// Joins all skins.
+    MergeSkins,
+    /// Adds a node above the skeleton.
+    AddRoot(String),
+    /// Keeps the heaviest influences of each vertex.
+    LimitInfluences(u8),
+}
+
+/// A pose that becomes the rest pose.
+#[derive(Clone, Debug, PartialEq)]
+pub enum RestPose {
+    /// Arms held sideways.
+    T,
+    /// Arms held down by 45°.
+    A,
+    /// The bind pose of the skins.
+    Bind,
+    /// A frame of a clip.
+    Clip {
+        /// Name of the clip, or its number from 0.
+        clip: String,
+        /// Time, seconds.
+        time_secs: f32,
+    },
+    /// A pose by names of joints.
+    File(PoseFile),
+}
+
+/// A rig after operations.
+#[derive(Clone, Debug)]
+pub struct Refitted {
+    /// The new rig.
+    pub rig: Arc<Rig>,
+    /// How its nodes belong to those of the old rig.
+    pub map: RigMap,
+    /// What each operation did, as `NAME: clause`.
+    pub notes: Vec<String>,
+    /// Whether an operation is meant to change the skin.
+    pub changes_skin: bool,
+}
+
+impl Refitted {
+    /// Returns the rig unchanged.
+    pub fn unchanged(rig: Arc<Rig>) -> Self {
+        Self { map: RigMap::identity(&rig), rig, notes: Vec::new(), changes_skin: false }
+    }
+
+    fn with_frames(rig: &Rig, change: &FrameChange, operation: &'static str, note: String) -> Result<Self, RefitError> {
+        let data = change.applied(rig, operation)?;
+        let map = RigMap { frames: change.nodes.clone(), world: change.world, ..RigMap::identity(rig) };
+        Ok(Self::new(data, map, operation, &note))
+    }
+
+    fn same_nodes(data: RigData, rig: &Rig, operation: &'static str, note: String) -> Self {
+        Self::new(data, RigMap::identity(rig), operation, &note)
+    }
+
+    fn with_map(data: RigData, nodes: NodeMap, operation: &'static str, note: String) -> Self {
+        let frames = vec![Similarity::IDENTITY; nodes.len()];
+        Self::new(data, RigMap { nodes, frames, world: Similarity::IDENTITY }, operation, &note)
+    }
+
+    fn new(data: RigData, map: RigMap, operation: &'static str, note: &str) -> Self {
+        let notes = vec![format!("{operation}: {note}")];
+        Self { rig: Arc::new(Rig::new(data)), map, notes, changes_skin: false }
+    }
+
+    /// Applies one more operation. *Errors*: see [`RefitError`].
+    pub fn and(self, operation: &Operation) -> Result<Self, RefitError> {
+        let next = operation.applied(&self.rig)?;
+        Ok(Self {
+            map: self.map.then(&next.map),
+            rig: next.rig,
+            notes: self.notes.into_iter().chain(next.notes).collect(),
+            changes_skin: self.changes_skin || next.changes_skin,
+        })
+    }
+}
+
+/// Applies operations in order. *Errors*: the first that is refused.
+pub fn refit(rig: &Arc<Rig>, operations: &[Operation]) -> Result<Refitted, RefitError> {
+    operations.iter().try_fold(Refitted::unchanged(Arc::clone(rig)), |done, operation| done.and(operation))
+}
+
+impl Operation {
+    /// Returns the name on the command line, without dashes.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Self::PoseAsRest(_) => "pose-as-rest",
+            Self::ResetBinds => "reset-binds",
+            Self::FreezeScale => "freeze-scale",
+            Self::FreezeRoot => "freeze-root",
+            Self::ToUnit(_) => "to-unit",
+            Self::Up(_) => "up",
+            Self::Rename(_) => "rename",
+            Self::DropUnused { .. } => "drop-unused",
+            Self::MergeSkins => "merge-skins",
+            Self::AddRoot(_) => "add-root",
+            Self::LimitInfluences(_) => "limit-influences",
+        }
+    }
+
+    fn applied(&self, rig: &Rig) -> Result<Refitted, RefitError> {
+        match self {
+            Self::PoseAsRest(pose) => {
+                let (pose, posed) = pose.evaluated(rig)?;
+                rest::pose_as_rest(rig, &pose, &posed)
+            }
+            Self::ResetBinds => binds::reset_binds(rig),
+            Self::FreezeScale => freeze::freeze_scale(rig),
+            Self::FreezeRoot => freeze::freeze_root(rig),
+            Self::ToUnit(unit) => freeze::change_unit(rig, *unit),
+            Self::Up(up) => freeze::change_up(rig, *up),
+            Self::Rename(renaming) => names::rename(rig, renaming),
+            Self::DropUnused { keep } => unused::drop_unused(rig, keep),
+            Self::MergeSkins => binds::merge_skins(rig),
+            Self::AddRoot(name) => unused::add_root(rig, name),
+            Self::LimitInfluences(count) => Ok(limit_influences(rig, *count)),
+        }
+    }
+}
+
+impl RestPose {
+    fn evaluated(&self, rig: &Rig) -> Result<(Pose, Posed), RefitError> {
+        let refused = |reason: String| RefitError::new("pose-as-rest", reason);
+        let rest = || Pose::rest(&rig.hierarchy);
+        let (pose, moment) = match self {
+            Self::T | Self::A => {
+                let name = if *self == Self::T { "T" } else { "A" };
+                let plan = FlexPlan::new(rig, &[]);
+                let found = plan.poses.iter().find(|pose| pose.joint.is_none() && pose.name == name);
+                let reason = || refused(format!("the {name}-pose needs an upright humanoid with known arms"));
+                (found.ok_or_else(reason)?.pose(rig), None)
+            }
+            Self::Bind => {
+                let fitted = bind_pose(rig, rig.hierarchy.rest_locals(), &rest());
+                if let Some(node) = fitted.inexact.iter().find(|node| rig.is_joint(**node)) {
+                    return Err(refused(format!("\"{}\" can't reach its bind matrix", rig.hierarchy.name(*node))));
+                }
+                (fitted.pose, None)
+            }
+            Self::Clip { clip, time_secs } => {
+                let named = rig.clips.iter().position(|known| known.name == *clip);
+                let numbered = || clip.parse().ok().filter(|number| *number < rig.clips.len());
+                let number = named.or_else(numbered).ok_or_else(|| refused(format!("there is no clip \"{clip}\"")))?;
+                (rest(), Some(ClipMoment::new(number, *time_secs)))
+            }
+            Self::File(file) => {
+                let (pose, warnings) = file.pose_for(rig);
+                if let Some(warning) = warnings.first() {
+                    return Err(refused(warning.to_string()));
+                }
+                (pose, None)
+            }
+        };
+        let posed = evaluate(rig, moment, &pose);
+        Ok((pose, posed))
+    }
+}
+
+fn limit_influences(rig: &Rig, count: u8) -> Refitted {
+    let limit = InfluenceLimit { count: Some(count), ..InfluenceLimit::default() };
+    let mut data = (**rig).clone();
+    let mut changed = 0;
+    for primitive in data.meshes.iter_mut().flat_map(|mesh| &mut mesh.primitives) {
+        let Some(influences) = &primitive.influences else { continue };
+        let used = |vertex: usize| influences.vertex(vertex).filter(|(_, weight)| *weight > 0.0).count();
+        let over = (0..influences.len()).filter(|vertex| used(*vertex) > usize::from(count)).count();
+        if over > 0 {
+            primitive.influences = Some(limit.apply(influences).into_owned());
+            primitive.stored_influences = None;
+            changed += over;
+        }
+    }
+    let note = format!("limited {}", counted(changed, "vertex", "vertices"));
+    Refitted { changes_skin: changed > 0, ..Refitted::same_nodes(data, rig, "limit-influences", note) }
+}
+
+/// Joints, and nodes above joints, parents first. Without skins, all nodes.
+struct SkeletonNodes(Vec<NodeIndex>);
+
+impl SkeletonNodes {
+    fn new(rig: &Rig) -> Self {
+        let mut is_needed: Vec<bool> = rig.hierarchy.nodes().map(|node| rig.counts_as_joint(node)).collect();
+        for node in rig.hierarchy.nodes().rev() {
+            if let Some(parent) = rig.hierarchy.parent(node) {
+                is_needed[parent.index()] |= is_needed[node.index()];
+            }
+        }
+        Self(rig.hierarchy.nodes().filter(|node| is_needed[node.index()]).collect())
+    }
+
+    fn iter(&self) -> impl Iterator<Item = NodeIndex> {
+        self.0.iter().copied()
+    }
+}
+
+/// Returns `W_n` of the rest pose, in file coordinates and double precision.
+fn rest_worlds(rig: &Rig) -> Vec<DAffine3> {
+    let mut worlds: Vec<DAffine3> = Vec::with_capacity(rig.hierarchy.len());
+    for node in rig.hierarchy.nodes() {
+        let above = rig.hierarchy.parent(node).map_or(DAffine3::IDENTITY, |parent| worlds[parent.index()]);
+        worlds.push(above * rig.hierarchy.rest_local(node).as_daffine3());
+    }
+    worlds
+}

@@ -1,0 +1,359 @@
+use std::sync::Arc;
+
+use glam::{Affine3, DQuat, Quat, Vec3, Vec3Swizzles as _};
+use proptest::prelude::*;
+
+use super::proof::prove_in;
+use super::*;
+use rigscope_core::jobs::Progress;
+use rigscope_core::matching::Scheme;
+use rigscope_core::rig::testing::{any_rigid, any_rotation, any_tree, any_vector, build_chain, chain, skinned};
+use rigscope_core::rig::{
+    Channel, Clip, Constraint, ConstraintKind, Hierarchy, Influences, Interpolation, Mesh, MeshInstance, MorphTarget,
+    NodeDescription, PointUnit, Primitive, Property, RigData, Skin, Trs,
+};
+
+const POSES: usize = 12;
+
+fn proof(old: &Arc<Rig>, refitted: &Refitted) -> Proof {
+    let pairing = Pairing::with_refitted(old, refitted);
+    prove_in([old, &refitted.rig], &pairing, POSES, &Progress::default()).unwrap()
+}
+
+fn reason(result: Result<Refitted, RefitError>) -> String {
+    result.unwrap_err().to_string()
+}
+
+/// Vertices between the joints, each with three influences.
+fn primitive(joint_count: usize, positions: &[Vec3]) -> Primitive {
+    let count = joint_count as u16;
+    let joints = (0..positions.len() as u16).flat_map(|v| [v % count, (v + 1) % count, (v * 7 + 3) % count]).collect();
+    let weights = positions.iter().flat_map(|_| [0.5, 0.3, 0.2]).collect();
+    let offsets = positions.iter().map(|p| p.yzx() * 0.1).collect();
+    Primitive {
+        positions: positions.to_vec(),
+        normals: Some(positions.iter().map(|p| p.normalize_or(Vec3::Y)).collect()),
+        influences: Some(Influences::new(3, joints, weights)),
+        morph_targets: vec![MorphTarget { positions: offsets, ..MorphTarget::default() }],
+        points: (0..positions.len() as u32).collect(),
+        ..Primitive::default()
+    }
+}
+
+/// A rig with two skins that share joints, a mesh on a node, and a clip.
+fn rig_with(hierarchy: Hierarchy, points: &[Vec3], offset: Affine3, keys: &[Quat], moves_root: bool) -> RigData {
+    let worlds = rigscope_core::rig::testing::world_at_rest(&hierarchy);
+    let all: Vec<NodeIndex> = hierarchy.nodes().skip(2).collect();
+    let half: Vec<NodeIndex> = all.iter().copied().step_by(2).collect();
+    let skin = |joints: Vec<NodeIndex>, offset: Affine3| {
+        let inverse_bind = joints.iter().map(|joint| worlds[joint.index()].inverse() * offset).collect();
+        Skin { joints, inverse_bind, ..Skin::default() }
+    };
+    let meshes = [all.len(), half.len(), 1].map(|joints| {
+        let mut primitives = vec![primitive(joints, points)];
+        if joints == 1 {
+            primitives[0].influences = None;
+        }
+        Mesh { primitives, ..Mesh::default() }
+    });
+    let last = *all.last().unwrap();
+    let instance = |node, mesh, skin| MeshInstance { node, mesh, skin, morph_weights: vec![0.25] };
+    let animated = all[1];
+    let rotation = |node, interpolation, values: Vec<f32>| {
+        Channel::new(node, Property::Rotation, interpolation, [0.0, 0.5, 1.0], values)
+    };
+    let linear = keys.iter().flat_map(|q| q.to_array()).collect::<Vec<f32>>();
+    let spline = keys.iter().flat_map(|q| [Quat::IDENTITY * 0.1, *q, *q * 0.2].map(|q| q.to_array())).flatten();
+    let times = [0.0, 0.5, 1.0];
+    let values = points.iter().cycle().take(3).flat_map(|p| p.to_array()).collect::<Vec<f32>>();
+    let mut channels = vec![
+        rotation(animated, Interpolation::Linear, linear.clone()),
+        rotation(last, Interpolation::CubicSpline, spline.collect()),
+        Channel::new(animated, Property::Translation, Interpolation::Linear, times, values),
+        Channel::new(
+            last,
+            Property::Scale,
+            Interpolation::Step,
+            times,
+            [1.0_f32, 1.5, 0.5].into_iter().flat_map(|s| [s; 3]).collect(),
+        ),
+    ];
+    if moves_root {
+        channels.push(rotation(NodeIndex(1), Interpolation::Step, linear));
+    }
+    RigData {
+        skins: vec![skin(all, Affine3::IDENTITY), skin(half, offset)],
+        meshes: meshes.into(),
+        instances: vec![
+            instance(NodeIndex(0), 0, Some(0)),
+            instance(NodeIndex(0), 1, Some(1)),
+            instance(last, 2, None),
+        ],
+        clips: vec![Clip { duration_secs: 1.0, channels, ..Clip::default() }],
+        hierarchy,
+        ..RigData::default()
+    }
+}
+
+fn any_rig() -> impl Strategy<Value = Arc<Rig>> {
+    let scale = prop::sample::select(vec![1.0_f32, 1.0, 1.0, 1.0, 0.5, 2.5]);
+    let rest = (any_rigid(1.0), scale).prop_map(|(rigid, scale)| Trs { scale: Vec3::splat(scale), ..rigid });
+    let points = prop::collection::vec(any_vector(2.0), 24);
+    let offset = (any_rigid(1.0), any::<bool>()).prop_map(
+        |(rigid, is_moved)| {
+            if is_moved { rigid.to_affine() } else { Affine3::IDENTITY }
+        },
+    );
+    (any_tree(7..14, rest), points, offset, prop::collection::vec(any_rotation(), 3), any::<bool>()).prop_map(
+        |(hierarchy, points, offset, keys, moves_root)| {
+            Arc::new(Rig::new(rig_with(hierarchy, &points, offset, &keys, moves_root)))
+        },
+    )
+}
+
+fn any_operation() -> impl Strategy<Value = Operation> {
+    let axis = |axis: usize, is_negative: bool| SignedAxis { axis, is_negative };
+    let unit = |to: &str, from: &str| UnitChange { to: to.parse().unwrap(), from: Some(from.parse().unwrap()) };
+    prop::sample::select(vec![
+        Operation::PoseAsRest(RestPose::Bind),
+        Operation::PoseAsRest(RestPose::Clip { clip: "0".to_owned(), time_secs: 0.3 }),
+        Operation::ResetBinds,
+        Operation::FreezeScale,
+        Operation::FreezeRoot,
+        Operation::ToUnit(unit("cm", "m")),
+        Operation::ToUnit(unit("m", "in")),
+        Operation::Up(UpChange { to: axis(1, false), from: Some(axis(2, false)) }),
+        Operation::Up(UpChange { to: axis(2, true), from: Some(axis(0, false)) }),
+        Operation::DropUnused { keep: Vec::new() },
+        Operation::MergeSkins,
+        Operation::AddRoot("Root".to_owned()),
+        Operation::LimitInfluences(2),
+    ])
+}
+
+#[test]
+fn operations_are_texts_that_are_read_again() {
+    let pose = r#"pose-as-rest={"version":1,"joints":{"Hips":{"rotation":[0.0,0.0,1.0,0.0]}}}"#;
+    let texts = [
+        pose,
+        "pose-as-rest=t",
+        "pose-as-rest=a@b@0.5",
+        "reset-binds",
+        "to-unit=cm",
+        "to-unit=m:0.3",
+        "up=y:-z",
+        "rename=mixamo",
+        r#"rename={"a":"b, c"}"#,
+        "drop-unused",
+        "drop-unused=*_end,x",
+        "add-root=my=root",
+        "limit-influences=4",
+    ];
+    for text in texts {
+        let operation: Operation = text.parse().unwrap();
+        let again: Operation = operation.to_string().parse().unwrap();
+        assert_eq!((operation.clone(), operation.name()), (again, text.split('=').next().unwrap()), "{text}");
+    }
+    for (text, problem) in [
+        ("freeze", "there is no operation \"freeze\""),
+        ("to-unit=parsec", "give m, cm"),
+        ("up=w", "give x, y or z"),
+        ("limit-influences=0", "1 to 255"),
+        ("rename=maya", "give vrm-1"),
+        ("pose-as-rest=nothing.json", "nothing.json"),
+        ("rename={\"a\":1}", "invalid type"),
+    ] {
+        let error = text.parse::<Operation>().unwrap_err();
+        assert!(error.contains(problem), "{text}: {error}");
+    }
+    assert!(OPERATIONS.iter().all(|spec| spec.name.chars().all(|c| c.is_ascii_lowercase() || c == '-')));
+}
+
+proptest! {
+    #[test]
+    fn any_chain_of_operations_keeps_the_skin_or_says_that_it_changes(rig in any_rig(),
+        operations in prop::collection::vec(any_operation(), 1..5)) {
+        if let Ok(refitted) = refit(&rig, &operations) {
+            let proof = proof(&rig, &refitted);
+            prop_assert!(proof.holds() || refitted.changes_skin, "{operations:?}: {}", proof.summary());
+        }
+    }
+
+    #[test]
+    fn scale_is_frozen_and_unfrozen_by_its_inverse(rig in any_rig()) {
+        let frozen = refit(&rig, &[Operation::FreezeScale]).unwrap();
+        for node in frozen.rig.hierarchy.nodes().filter(|node| frozen.rig.is_joint(*node)) {
+            prop_assert!((frozen.rig.hierarchy.rest(node).scale - 1.0).abs().max_element() < 1e-4);
+        }
+        let there: PointUnit = "cm".parse().unwrap();
+        let and_back = [(there, PointUnit::METRE), (PointUnit::METRE, there)];
+        let changes = and_back.map(|(to, from)| Operation::ToUnit(UnitChange { to, from: Some(from) }));
+        let back = refit(&rig, &changes).unwrap();
+        let proof = proof(&rig, &back);
+        prop_assert!(proof.holds() && (back.map.scale() - 1.0).abs() < 1e-9, "{}", proof.summary());
+    }
+}
+
+fn named_chain(names: &[&str]) -> Hierarchy {
+    let node = |at: usize| {
+        let children = (at + 1..names.len()).take(1).collect();
+        NodeDescription::new(names[at], children, Trs::from_translation(Vec3::Y * 0.5))
+    };
+    Hierarchy::new(&(0..names.len()).map(node).collect::<Vec<_>>()).unwrap()
+}
+
+#[test]
+fn a_changed_skin_is_measured() {
+    let hierarchy = chain(3, Trs::from_translation(Vec3::Y));
+    let rig = Arc::new(Rig::new(skinned(hierarchy, primitive(3, &[Vec3::X, Vec3::Y, Vec3::Z]))));
+    let limited = refit(&rig, &[Operation::LimitInfluences(1)]).unwrap();
+    assert!(limited.changes_skin && !proof(&rig, &limited).holds());
+    // One moved vertex is enough, and is named.
+    let mut data = (**rig).clone();
+    data.meshes[0].primitives[0].positions[1] += Vec3::X * 1e-3;
+    let moved = Refitted { rig: Arc::new(Rig::new(data)), ..Refitted::unchanged(Arc::clone(&rig)) };
+    let found = proof(&rig, &moved);
+    assert!(!found.holds() && found.skin.place.starts_with("vertex 1 "), "{}", found.summary());
+    assert!((found.skin.max_m - 1e-3).abs() < 2e-4 && found.joints.max_m == 0.0, "{}", found.summary());
+}
+
+#[test]
+fn what_is_not_a_number_is_no_proof() {
+    let hierarchy = chain(2, Trs::IDENTITY);
+    let rig = Arc::new(Rig::new(skinned(hierarchy, primitive(2, &[Vec3::X, Vec3::Y]))));
+    let mut data = (**rig).clone();
+    data.skins[0].inverse_bind[0].translation.x = f32::NAN;
+    let broken = Refitted { rig: Arc::new(Rig::new(data)), ..Refitted::unchanged(Arc::clone(&rig)) };
+    assert!(!proof(&rig, &broken).holds());
+}
+
+#[test]
+fn the_scale_of_an_armature_goes_into_its_joints() {
+    let armature = Trs { scale: Vec3::splat(0.01), rotation: Quat::from_rotation_x(-1.5), translation: Vec3::ZERO };
+    let joint = Trs::from_translation(Vec3::new(0.0, 100.0, 0.0));
+    let hierarchy = build_chain(&[armature, Trs::IDENTITY, joint, joint]);
+    let data = rig_with(hierarchy, &[Vec3::X, Vec3::Y, Vec3::Z], Affine3::IDENTITY, &[Quat::IDENTITY; 3], false);
+    let rig = Arc::new(Rig::new(data));
+    let frozen = refit(&rig, &[Operation::FreezeScale]).unwrap();
+    assert_eq!(frozen.notes.len(), 1);
+    let rest = |node: u32| *frozen.rig.hierarchy.rest(NodeIndex(node));
+    assert_eq!((rest(0).scale, rest(0).rotation), (Vec3::ONE, armature.rotation));
+    assert!(rest(3).translation.abs_diff_eq(Vec3::Y, 1e-6));
+    assert!(proof(&rig, &frozen).holds());
+    let rooted = refit(&rig, &[Operation::FreezeRoot]).unwrap();
+    assert!(rooted.rig.hierarchy.rest(NodeIndex(0)).is_identity() && proof(&rig, &rooted).holds());
+}
+
+#[test]
+fn an_uneven_scale_is_refused_by_name() {
+    let uneven = Trs { scale: Vec3::new(1.0, 2.0, 1.0), ..Trs::from_translation(Vec3::Y) };
+    let rig = Arc::new(Rig::new(skinned(chain(2, uneven), primitive(2, &[Vec3::X]))));
+    assert!(reason(refit(&rig, &[Operation::FreezeScale])).starts_with("freeze-scale: "));
+}
+
+#[test]
+fn behaviours_that_depend_on_the_rest_pose_are_not_broken() {
+    let mut data = skinned(chain(3, Trs::from_translation(Vec3::Y)), primitive(3, &[Vec3::X]));
+    data.constraints =
+        vec![Constraint { node: NodeIndex(2), source: NodeIndex(1), kind: ConstraintKind::Rotation, weight: 1.0 }];
+    let turn = Quat::from_rotation_x(1.0).to_array().to_vec();
+    let channels = vec![Channel::linear(NodeIndex(1), Property::Rotation, [0.0], turn)];
+    data.clips = vec![Clip { channels, ..Clip::default() }];
+    let rig = Arc::new(Rig::new(data));
+    let pose = RestPose::Clip { clip: "0".to_owned(), time_secs: 0.0 };
+    assert!(reason(refit(&rig, &[Operation::PoseAsRest(pose)])).contains("constraint"));
+    let up = UpChange { to: SignedAxis::named("y").unwrap(), from: SignedAxis::named("z") };
+    assert!(proof(&rig, &refit(&rig, &[Operation::Up(up)]).unwrap()).holds(), "roots may turn");
+}
+
+#[test]
+fn a_pose_becomes_the_rest_pose_and_clips_hold_what_they_left_there() {
+    let hierarchy =
+        build_chain(&[Trs::IDENTITY, Trs::IDENTITY, Trs::from_translation(Vec3::Y), Trs::from_translation(Vec3::Y)]);
+    let keys = [0.0, 0.5, 1.0].map(Quat::from_rotation_z);
+    let rig = Arc::new(Rig::new(rig_with(hierarchy, &[Vec3::X, Vec3::Y, Vec3::Z], Affine3::IDENTITY, &keys, false)));
+    let pose = RestPose::Clip { clip: "0".to_owned(), time_secs: 1.0 };
+    let posed = refit(&rig, &[Operation::PoseAsRest(pose)]).unwrap();
+    assert_ne!(posed.rig.hierarchy.rest(NodeIndex(3)), rig.hierarchy.rest(NodeIndex(3)));
+    assert!(posed.rig.clips[0].channels.len() >= rig.clips[0].channels.len());
+    assert!(proof(&rig, &posed).holds());
+    assert_eq!(posed.rig.skins[0].inverse_bind, rig.skins[0].inverse_bind);
+    let bound = posed.and(&Operation::ResetBinds).unwrap();
+    let worlds = rest_worlds(&bound.rig);
+    for (joint, bind) in bound.rig.skins[0].joints.iter().zip(&bound.rig.skins[0].inverse_bind) {
+        let t = worlds[joint.index()].as_affine3() * *bind;
+        assert!(t.abs_diff_eq(Affine3::IDENTITY, 1e-4), "{t:?}");
+    }
+}
+
+#[test]
+fn names_follow_a_scheme_or_a_table_and_stay_unique() {
+    let hierarchy = named_chain(&["Hips", "Spine", "LeftUpLeg", "prop"]);
+    let rig = Arc::new(Rig::new(skinned(hierarchy, primitive(4, &[Vec3::X]))));
+    let names = |refitted: &Refitted| {
+        let hierarchy = &refitted.rig.hierarchy;
+        hierarchy.nodes().map(|node| hierarchy.name(node).to_owned()).collect::<Vec<_>>()
+    };
+    let vrm = refit(&rig, &[Operation::Rename(Renaming::Scheme(Scheme::Vrm))]).unwrap();
+    assert_eq!(names(&vrm), ["hips", "spine", "leftUpperLeg", "prop"]);
+    assert!(vrm.notes[0].contains("prop") && proof(&rig, &vrm).holds(), "{:?}", vrm.notes);
+    let table = Renaming::from_csv("prop, tail\nnone,x\n").unwrap();
+    let tabled = refit(&rig, &[Operation::Rename(table)]).unwrap();
+    assert_eq!(names(&tabled)[3], "tail");
+    assert!(tabled.notes[0].contains("none"), "{:?}", tabled.notes);
+    let clash = Renaming::from_csv("prop,Spine").unwrap();
+    assert!(reason(refit(&rig, &[Operation::Rename(clash)])).contains("both be named \"Spine\""));
+    for (text, problem) in [("a", "row 1 has 1 cell"), ("a,b\na,c", "row 2 gives"), ("a,", "no new name")] {
+        assert!(Renaming::from_csv(text).unwrap_err().contains(problem), "{text}");
+    }
+}
+
+#[test]
+fn only_joints_that_nothing_needs_are_removed() {
+    let hierarchy = named_chain(&["Hips", "Spine", "Head", "Head_end", "Head_end_end"]);
+    let mut data = skinned(hierarchy, primitive(3, &[Vec3::X, Vec3::Y, Vec3::Z]));
+    data.human_bones = vec![(NodeIndex(2), "head".to_owned())];
+    let rig = Arc::new(Rig::new(data));
+    let dropped = refit(&rig, &[Operation::DropUnused { keep: Vec::new() }]).unwrap();
+    assert_eq!((dropped.rig.hierarchy.len(), dropped.rig.skins[0].joints.len()), (3, 3));
+    assert_eq!(dropped.map.node(NodeIndex(4)), None);
+    assert!(proof(&rig, &dropped).holds());
+    let kept = refit(&rig, &[Operation::DropUnused { keep: vec![Pattern::new("*_end")] }]).unwrap();
+    assert_eq!(kept.rig.hierarchy.len(), 5);
+    let rooted = dropped.and(&Operation::AddRoot("Root".to_owned())).unwrap();
+    assert_eq!(rooted.rig.hierarchy.len(), 4);
+    assert_eq!(rooted.rig.human_bones[0].1, "head");
+    assert_eq!(rooted.rig.hierarchy.name(rooted.rig.human_bones[0].0), "Head");
+    assert!(proof(&rig, &rooted).holds());
+    assert!(reason(rooted.and(&Operation::AddRoot("Hips".to_owned()))).contains("already a node"));
+}
+
+#[test]
+fn files_are_paired_by_names_rest_or_binds() {
+    let hierarchy = build_chain(&[
+        Trs::IDENTITY,
+        Trs::from_translation(Vec3::Y),
+        Trs::from_translation(Vec3::Y),
+        Trs::from_translation(Vec3::Y),
+    ]);
+    let points: Vec<Vec3> = (0..24).map(|at| Vec3::new(at as f32 * 0.1, (at * at % 17) as f32 * 0.2, 0.3)).collect();
+    let keys = [0.0, 0.5, 1.0].map(Quat::from_rotation_z);
+    let rig = Arc::new(Rig::new(rig_with(hierarchy, &points, Affine3::IDENTITY, &keys, false)));
+    let clip = RestPose::Clip { clip: "0".to_owned(), time_secs: 1.0 };
+    for operation in [Operation::FreezeScale, Operation::PoseAsRest(clip), Operation::MergeSkins] {
+        let other = refit(&rig, std::slice::from_ref(&operation)).unwrap().rig;
+        let pairing = Pairing::between(&rig, &other, &Progress::default()).unwrap().unwrap();
+        let found = prove_in([&rig, &other], &pairing, POSES, &Progress::default()).unwrap();
+        assert!(found.holds(), "{operation:?}: {}", found.summary());
+    }
+    let other = refit(&rig, &[Operation::LimitInfluences(1)]).unwrap().rig;
+    let pairing = Pairing::between(&rig, &other, &Progress::default()).unwrap().unwrap();
+    assert!(!prove_in([&rig, &other], &pairing, POSES, &Progress::default()).unwrap().holds());
+}
+
+#[test]
+fn a_rotation_of_axes_is_the_shortest() {
+    let [y, z] = ["y", "z"].map(|name| SignedAxis::named(name).unwrap().unit().as_dvec3());
+    assert!((DQuat::from_rotation_arc(z, y) * z).abs_diff_eq(y, 1e-12));
+    assert_eq!(SignedAxis::named("w"), None);
+}

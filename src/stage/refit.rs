@@ -1,0 +1,86 @@
+//! The open character with a changed skeleton, shown on a side.
+
+use std::sync::Arc;
+use std::time::Instant;
+
+use super::{ComparisonRig, Stage};
+use crate::export::PoseFile;
+use crate::import::Job;
+use crate::refit::{Operation, Pairing, Proof, RigMap, prove, refit};
+use crate::rig::{NodeIndex, Pose, Rig, pose_for_world};
+use crate::view::{ShownFile, Side};
+
+/// How the skeleton of the open character was changed.
+#[derive(Clone, Debug)]
+pub struct RefitSummary {
+    /// What each operation did, as sentences without full stops.
+    pub notes: Vec<String>,
+    /// Distances between the two characters, posed alike.
+    pub proof: Proof,
+    /// Whether an operation is meant to change the skin.
+    pub changes_skin: bool,
+    open: Arc<Rig>,
+    map: RigMap,
+}
+
+impl RefitSummary {
+    /// Returns whether the rig may be exported.
+    pub fn is_proven(&self) -> bool {
+        self.proof.holds() || self.changes_skin
+    }
+
+    /// Sets the user transforms of a pose so that the changed character looks like the open one.
+    pub(super) fn add_joints(&self, open: &Pose, rig: &Rig, is_in_clip: bool, pose: &mut Pose) {
+        for (node, user_local) in self.map.user_locals([&self.open, rig], open, is_in_clip) {
+            pose.set_user_local(node, user_local);
+        }
+    }
+}
+
+impl ComparisonRig {
+    /// Changes the skeleton of the open character and compares both; `None` if stopped. *Errors*: a message for the
+    /// user.
+    pub(super) fn refitted(open: &Arc<Rig>, operations: &[String], job: &Job) -> Option<Result<Self, String>> {
+        let start = Instant::now();
+        let parsed: Result<Vec<Operation>, String> = operations.iter().map(|text| text.parse()).collect();
+        let refitted = parsed.and_then(|parsed| refit(open, &parsed).map_err(|error| error.to_string()));
+        let refitted = match refitted {
+            Ok(refitted) => refitted,
+            Err(problem) => return Some(Err(problem)),
+        };
+        let proof = prove([open, &refitted.rig], &Pairing::with_refitted(open, &refitted), &job.progress)?;
+        let mut found = Self::between(open, Arc::clone(&refitted.rig), &job.progress)?;
+        // Removed joints are named by the operation.
+        found.notes.clear();
+        found.refit = Some(RefitSummary {
+            notes: refitted.notes,
+            proof,
+            changes_skin: refitted.changes_skin,
+            open: Arc::clone(open),
+            map: refitted.map,
+        });
+        Some(Ok(Self { took: start.elapsed(), ..found }))
+    }
+}
+
+impl Stage {
+    /// Returns how the skeleton on a side was changed, once computed.
+    pub fn refit_on(&self, side: Side) -> Option<&RefitSummary> {
+        self.other_on(side)?.refit.as_ref()
+    }
+
+    /// Returns the character with one more operation on side B's skeleton.
+    pub fn with_skeleton_change(&self, operation: &Operation) -> ShownFile {
+        let before = self.shown_file(Side::B).skeleton_changes();
+        ShownFile::Refit(before.iter().cloned().chain([operation.to_string()]).collect())
+    }
+
+    /// Returns the shown pose, with clip and behaviours, relative to the rest pose.
+    pub fn pose_over_rest(&self) -> PoseFile {
+        let (rig, worlds) = (self.rig(), &self.posed().world_from_node);
+        let wanted: Vec<_> = worlds.iter().copied().map(Some).collect();
+        let fitted = pose_for_world(&rig.hierarchy, rig.hierarchy.rest_locals(), &Pose::rest(&rig.hierarchy), &wanted);
+        let moved: Vec<NodeIndex> = rig.hierarchy.nodes().collect();
+        PoseFile::of_joints(&rig.hierarchy, &fitted.pose, &moved)
+    }
+}
