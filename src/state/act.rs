@@ -87,6 +87,11 @@ impl AppState {
             Need::MeshOfB => unless(open.stage.view.compare.layout != Layout::Single, "Side B is not shown"),
             Need::OtherWeights if open.stage.other_on(Side::A).is_some() => Some("Side A shows another file"),
             Need::OtherWeights => unless(open.stage.weighted(Side::A).is_some(), "Side A shows the file's weights"),
+            Need::OtherRigOnB => match (open.stage.other_on(Side::B), open.stage.refit_on(Side::B)) {
+                (None, _) => Some("Side B shows no other character"),
+                (_, Some(refit)) if !refit.is_proven() => Some("The changed skeleton deforms differently"),
+                (Some(other), _) => unless(other.points.is_none(), "Points have no skeleton"),
+            },
             Need::AnotherFile => {
                 let shows_another = Side::ALL.into_iter().any(|side| !open.stage.shown_file(side).is_open());
                 unless(shows_another, "Both sides show the open file")
@@ -159,6 +164,24 @@ impl AppState {
             Action::RestoreSession => return Some(Request::FindSession),
             Action::ExportMesh => return Some(self.ask_for_path(PathUse::Export(ExportKind::Mesh(Side::A)))),
             Action::ExportMeshOfB => return Some(self.ask_for_path(PathUse::Export(ExportKind::Mesh(Side::B)))),
+            Action::ExportRigOfB => return Some(self.ask_for_path(PathUse::Export(ExportKind::RigOfB))),
+            Action::PoseAsRest
+            | Action::ResetBinds
+            | Action::FreezeScale
+            | Action::FreezeRoot
+            | Action::TurnUpright
+            | Action::ConvertToMetres
+            | Action::DropUnusedJoints
+            | Action::MergeSkins
+            | Action::AddRoot
+            | Action::LimitInfluences
+            | Action::RenameToVrm
+            | Action::RenameToMixamo
+            | Action::RenameToUnreal
+            | Action::RenameToUnity
+            | Action::RenameToGodot
+            | Action::RenameToRigify
+            | Action::RenameToArkit => self.change_skeleton(action),
             Action::ExportRig => return Some(self.ask_for_path(PathUse::Export(ExportKind::Rig))),
             Action::ExportWeights => return Some(self.ask_for_path(PathUse::Export(ExportKind::Weights))),
             Action::CopyImage => return Some(WindowRequest::CopyImage.into()),

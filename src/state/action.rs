@@ -53,6 +53,8 @@ pub(super) enum Need {
     Mesh,
     MeshOfB,
     OtherWeights,
+    /// Side B shows another character, whose skin is proven if it is a changed skeleton.
+    OtherRigOnB,
     AnotherFile,
     /// A side shows points of another program.
     PointsShown,
@@ -119,6 +121,7 @@ actions! {
     ExportMesh, "Export posed mesh…", "Save side A's posed meshes as GLB, OBJ, PLY or JSON", [], needs Mesh, also "bake save geometry glb obj ply json apply modifier snapshot";
     ExportMeshOfB, "Export posed mesh of B…", "Save side B's posed meshes as GLB, OBJ, PLY or JSON", [], needs MeshOfB, also "bake save geometry glb obj ply json";
     ExportRig, "Export rig…", "Save joints, skins, meshes, materials and clips as GLB", [], also "convert save gltf glb skeleton bake";
+    ExportRigOfB, "Export rig of B…", "Save the character on side B as GLB, with its changed skeleton", [], needs OtherRigOnB, also "convert save gltf glb skeleton refit";
     ExportWeights, "Export weights…", "Save the file as GLB with side A's weights", [], needs OtherWeights, also "save gltf glb skin computed repaired";
     SaveReport, "Save report…", "Save a web page with images, findings and a 3D view", [], also "html export web summary";
     SaveImage, "Save image…", "Save the viewport as PNG, JPEG or WebP", ["Ctrl+Shift+S"], also "png jpeg webp export screenshot image render";
@@ -138,6 +141,24 @@ actions! {
     PastePose, "Paste pose", "Paste the copied pose onto joints by name", ["Ctrl+V"];
     PasteMirrored, "Paste mirrored", "Paste the copied pose onto the opposite side", ["Ctrl+Shift+V"], also "paste flipped";
     TogglePreferences, "Preferences…", "Choose theme, scale, keys, gizmo, files and image quality", ["Ctrl+Comma"], also "settings options configuration setup";
+    = "Skeleton";
+    PoseAsRest, "Make pose the rest pose", "Show on B the rig with the shown pose as its rest pose", [], also "refit apply pose as rest skeleton bind";
+    ResetBinds, "Reset binds", "Show on B the rig bound at its rest pose", [], needs Skin, also "refit inverse bind matrices skeleton rebind";
+    FreezeScale, "Freeze scale", "Show on B the rig with a scale of 1 in all joints", [], also "refit apply scale armature 0.01 skeleton transforms";
+    FreezeRoot, "Freeze armature", "Show on B the rig without transforms above its joints", [], needs Skin, also "refit apply rotation root skeleton transforms";
+    TurnUpright, "Turn upright", "Show on B the rig with +Y up", [], also "refit z-up up axis skeleton orientation";
+    ConvertToMetres, "Convert to metres", "Show on B the rig with lengths in metres", [], also "refit unit centimetres scale skeleton size";
+    DropUnusedJoints, "Remove unused joints", "Show on B the rig without joints that nothing needs", [], needs Skin, also "refit drop end bones leaf skeleton clean";
+    MergeSkins, "Merge skins", "Show on B the rig with one skin", [], needs Skin, also "refit join combine skeleton outfits";
+    AddRoot, "Add root joint", "Show on B the rig with a node above the skeleton", [], also "refit root bone skeleton";
+    LimitInfluences, "Limit to four influences", "Show on B the rig with at most four influences per vertex", [], needs Skin, also "refit max influences weights engine";
+    RenameToVrm, "Rename joints to VRM 1.0", "Show on B the rig with VRM's names of humanoid bones", [], also "refit scheme skeleton names";
+    RenameToMixamo, "Rename joints to Mixamo", "Show on B the rig with Mixamo's names of joints", [], also "refit scheme skeleton names mixamorig";
+    RenameToUnreal, "Rename joints to Unreal", "Show on B the rig with the names of Unreal's mannequin", [], also "refit scheme skeleton names epic";
+    RenameToUnity, "Rename joints to Unity", "Show on B the rig with Unity's names of humanoid bones", [], also "refit scheme skeleton names avatar";
+    RenameToGodot, "Rename joints to Godot", "Show on B the rig with Godot's names of humanoid bones", [], also "refit scheme skeleton names profile";
+    RenameToRigify, "Rename joints to Rigify", "Show on B the rig with the names of Rigify's deform bones", [], also "refit scheme skeleton names blender";
+    RenameToArkit, "Rename morph targets to ARKit", "Show on B the rig with ARKit's names of blend shapes", [], needs MorphTarget, also "refit face capture names perfect sync";
     = "Pose";
     MirrorJoints, "Mirror to the other side", "Copy the pose of the selected joints to the opposite side", [], needs SelectedJoint, also "symmetrize";
     MirrorPose, "Mirror pose", "Swap the poses of left and right", ["Ctrl+M"], needs PosedJoint, also "flip swap pose";

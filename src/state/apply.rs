@@ -225,7 +225,11 @@ impl AppState {
     }
 
     pub(super) fn compare_with(&mut self, file: ShownFile) {
-        let panel = if file.is_other_rig() { SidePanel::Changes } else { SidePanel::Compare };
+        let panel = if file.is_other_rig() && file.skeleton_changes().is_empty() {
+            SidePanel::Changes
+        } else {
+            SidePanel::Compare
+        };
         self.open.as_step(|open| open.stage.compare_with(file));
         self.show_side_panel(panel);
     }

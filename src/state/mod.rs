@@ -18,6 +18,7 @@ mod pose_library;
 mod receive;
 mod save;
 mod settings;
+mod skeleton;
 #[cfg(test)]
 mod tests;
 mod tour;

@@ -110,7 +110,7 @@ fn file_menu(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
     menu_items(ui, &[Action::OpenPose, Action::SavePose, Action::SavePoseToLibrary], state, commands);
     ui.separator();
     for action in ExportKind::ALL.map(|exported| exported.spec().action) {
-        if action != Action::ExportMeshOfB || state.can(action) {
+        if ![Action::ExportMeshOfB, Action::ExportRigOfB].contains(&action) || state.can(action) {
             menu_item(ui, action, state, commands);
         }
     }
@@ -156,6 +156,44 @@ fn with_folder(path: &Path) -> String {
     }
 }
 
+fn skeleton_menu(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
+    menu_items(
+        ui,
+        &[
+            Action::PoseAsRest,
+            Action::ResetBinds,
+            Action::FreezeScale,
+            Action::FreezeRoot,
+            Action::TurnUpright,
+            Action::ConvertToMetres,
+        ],
+        state,
+        commands,
+    );
+    ui.separator();
+    menu_items(
+        ui,
+        &[Action::AddRoot, Action::DropUnusedJoints, Action::MergeSkins, Action::LimitInfluences],
+        state,
+        commands,
+    );
+    ui.separator();
+    menu_items(
+        ui,
+        &[
+            Action::RenameToVrm,
+            Action::RenameToMixamo,
+            Action::RenameToUnreal,
+            Action::RenameToUnity,
+            Action::RenameToGodot,
+            Action::RenameToRigify,
+            Action::RenameToArkit,
+        ],
+        state,
+        commands,
+    );
+}
+
 fn edit_menu(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
     named_step(ui, Action::Undo, state.open.history.undo_label(), commands);
     named_step(ui, Action::Redo, state.open.history.redo_label(), commands);
@@ -172,6 +210,7 @@ fn edit_menu(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
     menu_items(ui, &[Action::TogglePin, Action::ApplyPins], state, commands);
     ui.separator();
     ui.menu_button("Weights", |ui| weights_menu(ui, state, commands));
+    ui.menu_button("Skeleton", |ui| skeleton_menu(ui, state, commands));
     ui.separator();
     menu_items(
         ui,

@@ -22,6 +22,8 @@ pub enum ExportKind {
     /// The posed meshes.
     Mesh(Side),
     Rig,
+    /// The other character on side B, without the user's pose.
+    RigOfB,
     /// The open file with the weights of side A.
     Weights,
 }
@@ -37,7 +39,7 @@ pub struct ExportedSpec {
 }
 
 impl ExportKind {
-    pub const ALL: [Self; 4] = [Self::Mesh(Side::A), Self::Mesh(Side::B), Self::Rig, Self::Weights];
+    pub const ALL: [Self; 5] = [Self::Mesh(Side::A), Self::Mesh(Side::B), Self::Rig, Self::RigOfB, Self::Weights];
 
     pub fn spec(self) -> ExportedSpec {
         match self {
@@ -51,6 +53,12 @@ impl ExportKind {
                 action: Action::ExportRig,
                 title: "Export the rig, .glb",
                 ending: "rig.glb",
+                check_name: check_rig_name,
+            },
+            Self::RigOfB => ExportedSpec {
+                action: Action::ExportRigOfB,
+                title: "Export the rig of side B, .glb",
+                ending: "refit.glb",
                 check_name: check_rig_name,
             },
             Self::Weights => ExportedSpec {
@@ -68,6 +76,10 @@ impl ExportKind {
         match self {
             Self::Mesh(side) => Ok(Some(mesh_export::export(open, side))),
             Self::Rig => Ok(Some(Arc::new(RigExport(Arc::clone(open.stage.rig()))))),
+            Self::RigOfB => {
+                let other = open.stage.other_on(Side::B);
+                Ok(other.map(|other| Arc::new(RigExport(Arc::clone(&other.own))) as Arc<dyn Export>))
+            }
             Self::Weights => weight_export::export(open),
         }
     }

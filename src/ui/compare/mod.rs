@@ -8,6 +8,7 @@ mod panel;
 mod points;
 mod side;
 mod simulator;
+mod skeleton;
 mod switch;
 mod weight_problems;
 mod weights;

@@ -1,7 +1,7 @@
 use egui::{ComboBox, ProgressBar, Response, RichText, Slider, Ui};
 
 use super::switch::method_menu;
-use super::{points, weights};
+use super::{points, skeleton, weights};
 use crate::rig::NodeIndex;
 use crate::skinning::{
     Antipodality, InfluenceLimit, JointMethod, Method, Normals, ScaleHandling, Skinning, WeightPrecision,
@@ -44,6 +44,7 @@ pub(super) fn ui(ui: &mut Ui, side: Side, state: &AppState, commands: &mut Comma
     if let Method::Blend(share) = &mut skinning.method {
         edit = FieldEdit::new(&[blend_slider(ui, share)]);
     }
+    skeleton::ui(ui, side, state, commands);
     weights::ui(ui, side, state, commands);
     options(ui, side, state, commands);
     ui.collapsing(RichText::new("Settings").weak(), |ui| settings(ui, side, &mut skinning));

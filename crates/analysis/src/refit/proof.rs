@@ -71,24 +71,41 @@ impl Proof {
 
     /// Describes the distances in one sentence.
     pub fn summary(&self) -> String {
+        let verdict = if self.holds() { "Proof holds" } else { "Proof does not hold" };
+        let [compared, skin, joints] = self.lines();
+        format!("{verdict}. {compared}: {}; {}", lower_first(&skin), lower_first(&joints))
+    }
+
+    /// Describes what was compared, the distances of the skin and those of the joints, without full stops.
+    pub fn lines(&self) -> [String; 3] {
+        let compared = format!(
+            "{} and {}",
+            counted(self.poses, "pose", "poses"),
+            counted(self.moments, "moment of clips", "moments of clips")
+        );
         let clause = |what: &str, deviation: &Deviation| {
-            if deviation.count == 0 {
-                return format!("no {what}");
+            let Deviation { max_m, place, pose, count, .. } = deviation;
+            if *count == 0 {
+                format!("No {what}")
+            } else if *max_m == 0.0 {
+                format!("No difference of {what}")
+            } else {
+                let of_size = deviation.max_of_size(self.size_m);
+                format!("Largest difference of {what} {of_size:.1e} of the size ({max_m:.1e} m), {place}, {pose}")
             }
-            let Deviation { max_m, place, pose, .. } = deviation;
-            let of_size = deviation.max_of_size(self.size_m);
-            format!("{what} at most {of_size:.1e} of the size ({max_m:.1e} m, {place}, {pose})")
         };
-        let verdict = if self.holds() { "holds" } else { "does not hold" };
-        let moments = counted(self.moments, "moment of clips", "moments of clips");
-        let [skin, joints] = [clause("skin", &self.skin), clause("joints", &self.joints)];
-        format!("proof {verdict}: {} and {moments}, {skin}, {joints}", counted(self.poses, "pose", "poses"))
+        [compared, clause("skin", &self.skin), clause("joints", &self.joints)]
     }
 
     fn add(&mut self, other: &Self) {
         self.skin.add(&other.skin);
         self.joints.add(&other.joints);
     }
+}
+
+fn lower_first(text: &str) -> String {
+    let mut letters = text.chars();
+    letters.next().map_or_else(String::new, |first| first.to_lowercase().chain(letters).collect())
 }
 
 impl Deviation {

@@ -1,0 +1,48 @@
+use super::{Action, AppState};
+use crate::matching::Scheme;
+use crate::refit::{Operation, Renaming, RestPose, SignedAxis, UnitChange, UpChange};
+use crate::rig::{PointUnit, Rig};
+use crate::stage::Stage;
+
+/// Number of influences per vertex that most engines support.
+const INFLUENCES: u8 = 4;
+
+impl AppState {
+    /// Applies an operation to the skeleton that side B shows, or else to the open one, and shows the result on B.
+    pub(super) fn change_skeleton(&mut self, action: Action) {
+        if let Some(operation) = operation(action, &self.open.stage) {
+            self.compare_with(self.open.stage.with_skeleton_change(&operation));
+        }
+    }
+}
+
+fn operation(action: Action, stage: &Stage) -> Option<Operation> {
+    let rename = |scheme| Operation::Rename(Renaming::Scheme(scheme));
+    Some(match action {
+        Action::PoseAsRest => Operation::PoseAsRest(RestPose::File(stage.pose_over_rest())),
+        Action::ResetBinds => Operation::ResetBinds,
+        Action::FreezeScale => Operation::FreezeScale,
+        Action::FreezeRoot => Operation::FreezeRoot,
+        Action::TurnUpright => Operation::Up(UpChange { to: SignedAxis { axis: 1, is_negative: false }, from: None }),
+        Action::ConvertToMetres => Operation::ToUnit(UnitChange { to: PointUnit::METRE, from: None }),
+        Action::DropUnusedJoints => Operation::DropUnused { keep: Vec::new() },
+        Action::MergeSkins => Operation::MergeSkins,
+        Action::AddRoot => Operation::AddRoot(free_name(stage.rig(), "Root")),
+        Action::LimitInfluences => Operation::LimitInfluences(INFLUENCES),
+        Action::RenameToVrm => rename(Scheme::Vrm),
+        Action::RenameToMixamo => rename(Scheme::Mixamo),
+        Action::RenameToUnreal => rename(Scheme::Unreal),
+        Action::RenameToUnity => rename(Scheme::Unity),
+        Action::RenameToGodot => rename(Scheme::Godot),
+        Action::RenameToRigify => rename(Scheme::Rigify),
+        Action::RenameToArkit => Operation::Rename(Renaming::Arkit),
+        _ => return None,
+    })
+}
+
+/// Returns a name that no node has.
+fn free_name(rig: &Rig, wanted: &str) -> String {
+    let numbered = (2..).map(|number| format!("{wanted} {number}"));
+    let mut names = std::iter::once(wanted.to_owned()).chain(numbered);
+    names.find(|name| rig.hierarchy.node_named(name).is_none()).unwrap_or_else(|| wanted.to_owned())
+}

@@ -1,0 +1,62 @@
+//! Controls for a side that shows the open character with a changed skeleton: its operations, and their proof.
+
+use egui::{RichText, Ui};
+
+use crate::state::{Action, AppState, Command, Commands};
+use crate::ui::actions;
+use crate::ui::names::Name;
+use crate::view::{ShownFile, Side};
+
+pub(super) fn ui(ui: &mut Ui, side: Side, state: &AppState, commands: &mut Commands) {
+    let stage = &state.open.stage;
+    let operations = stage.shown_file(side).skeleton_changes();
+    if operations.is_empty() {
+        return;
+    }
+    ui.label("Changed skeleton").on_hover_text("The open character after operations of Edit > Skeleton");
+    for (number, text) in operations.iter().enumerate() {
+        operation(ui, side, (number, text), operations, commands);
+    }
+    let Some(refit) = stage.refit_on(side) else { return };
+    for note in &refit.notes {
+        ui.label(RichText::new(note).small());
+    }
+    let (verdict, color) = if refit.proof.holds() {
+        ("Proven: it deforms like the open one", ui.visuals().strong_text_color())
+    } else if refit.changes_skin {
+        ("The skin changes, as the operation is meant to", ui.visuals().warn_fg_color)
+    } else {
+        ("Not proven: the skin would change", ui.visuals().error_fg_color)
+    };
+    ui.label(RichText::new(verdict).strong().color(color));
+    for line in refit.proof.lines() {
+        ui.label(RichText::new(line).small());
+    }
+    if side == Side::B {
+        actions::button(ui, Action::ExportRigOfB, state, commands);
+    }
+}
+
+/// Draws one operation with a button that removes it.
+fn operation(ui: &mut Ui, side: Side, (number, text): (usize, &str), operations: &[String], commands: &mut Commands) {
+    ui.horizontal(|ui| {
+        // A pose is long.
+        let shown = text.split('{').next().unwrap_or(text).trim_end_matches('=');
+        let is_removed = side == Side::B
+            && ui
+                .small_button("✖")
+                .accessible_name(format!("Remove {shown}"))
+                .on_hover_text("Take this operation back")
+                .clicked();
+        Name::new(shown).label(ui);
+        if is_removed {
+            let mut left = operations.to_vec();
+            left.remove(number);
+            commands.push(if left.is_empty() {
+                Command::Do(Action::StopComparing)
+            } else {
+                Command::CompareWith(ShownFile::Refit(left))
+            });
+        }
+    });
+}
