@@ -35,6 +35,7 @@ pages![
     "measuring",
     "diff",
     "bend-tests",
+    "refit",
     "diagnose",
     "weights",
     "clips",

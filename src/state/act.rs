@@ -166,6 +166,7 @@ impl AppState {
             Action::ExportMeshOfB => return Some(self.ask_for_path(PathUse::Export(ExportKind::Mesh(Side::B)))),
             Action::ExportRigOfB => return Some(self.ask_for_path(PathUse::Export(ExportKind::RigOfB))),
             Action::PoseAsRest
+            | Action::BindAsRest
             | Action::ResetBinds
             | Action::FreezeScale
             | Action::FreezeRoot

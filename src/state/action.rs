@@ -143,6 +143,7 @@ actions! {
     TogglePreferences, "Preferences…", "Choose theme, scale, keys, gizmo, files and image quality", ["Ctrl+Comma"], also "settings options configuration setup";
     = "Skeleton";
     PoseAsRest, "Make pose the rest pose", "Show on B the rig with the shown pose as its rest pose", [], also "refit apply pose as rest skeleton bind";
+    BindAsRest, "Make bind pose the rest pose", "Show on B the rig with its bind pose as its rest pose", [], needs Skin, also "refit rest bind skeleton";
     ResetBinds, "Reset binds", "Show on B the rig bound at its rest pose", [], needs Skin, also "refit inverse bind matrices skeleton rebind";
     FreezeScale, "Freeze scale", "Show on B the rig with a scale of 1 in all joints", [], also "refit apply scale armature 0.01 skeleton transforms";
     FreezeRoot, "Freeze armature", "Show on B the rig without transforms above its joints", [], needs Skin, also "refit apply rotation root skeleton transforms";

@@ -30,6 +30,7 @@ pub use arrived::JobResult;
 pub use command::{AfterLoad, Command, Commands, MenuTarget, Request, WindowRequest};
 pub use dialogs::file_list::FileList;
 pub use save::disk::{DiskJob, FileContent, SaveJob, SavedFile, save};
+pub use skeleton::skeleton_fix;
 
 pub use compare::comparison_files::unmatched_joint_notice;
 pub use document::borrowed_clips::clip_correction;

@@ -1,4 +1,7 @@
+//! Changes of the skeleton, shown on side B.
+
 use super::{Action, AppState};
+use crate::analysis::lint::Code;
 use crate::matching::Scheme;
 use crate::refit::{Operation, Renaming, RestPose, SignedAxis, UnitChange, UpChange};
 use crate::rig::{PointUnit, Rig};
@@ -16,10 +19,22 @@ impl AppState {
     }
 }
 
+/// Returns the action that changes the skeleton so that a finding goes away, if any.
+pub fn skeleton_fix(code: Code) -> Option<Action> {
+    match code {
+        Code::ArmatureScale | Code::BindScale => Some(Action::FreezeScale),
+        Code::RestUnlikeBind => Some(Action::BindAsRest),
+        Code::SeveralRoots => Some(Action::AddRoot),
+        Code::ManyJoints | Code::JointsOverLimit => Some(Action::DropUnusedJoints),
+        _ => None,
+    }
+}
+
 fn operation(action: Action, stage: &Stage) -> Option<Operation> {
     let rename = |scheme| Operation::Rename(Renaming::Scheme(scheme));
     Some(match action {
         Action::PoseAsRest => Operation::PoseAsRest(RestPose::File(stage.pose_over_rest())),
+        Action::BindAsRest => Operation::PoseAsRest(RestPose::Bind),
         Action::ResetBinds => Operation::ResetBinds,
         Action::FreezeScale => Operation::FreezeScale,
         Action::FreezeRoot => Operation::FreezeRoot,

@@ -5,6 +5,7 @@ use egui::{
     TextStyle, Ui, Vec2, pos2,
 };
 
+use super::actions;
 use super::compare::weight_problems_ui;
 use super::counts::{counted, grouped, repaired};
 use super::names::shortened;
@@ -15,7 +16,7 @@ use crate::analysis::lint::report::{file_json, text};
 use crate::analysis::lint::{Code, Finding, Severity, SuppressedFinding};
 use crate::project::repair_for;
 use crate::stage::{ChoiceState, LintPlan, LintStatus};
-use crate::state::{AppState, Command, Commands, SidePanel};
+use crate::state::{AppState, Command, Commands, SidePanel, skeleton_fix};
 use crate::view::Side;
 use crate::weights::WeightChoice;
 
@@ -360,7 +361,7 @@ fn titled(ui: &mut Ui, title: &str, text: &str) {
 }
 
 fn repair(ui: &mut Ui, finding: &Finding, state: &AppState, commands: &mut Commands) {
-    let Some(repair) = repair_for(finding.code) else { return };
+    let Some(repair) = repair_for(finding.code) else { return skeleton_repair(ui, finding, state, commands) };
     let is_asked = state.open.stage.weight_choice(Side::A).repairs().contains(&repair);
     ui.horizontal(|ui| {
         ui.add_space(26.0);
@@ -370,6 +371,14 @@ fn repair(ui: &mut Ui, finding: &Finding, state: &AppState, commands: &mut Comma
             let hint = "Fix this on side A; save with File > Export weights";
             commands.push_if(ui.button("Fix").on_hover_text(hint).clicked(), Command::RepairWeights(repair));
         }
+    });
+}
+
+fn skeleton_repair(ui: &mut Ui, finding: &Finding, state: &AppState, commands: &mut Commands) {
+    let Some(action) = skeleton_fix(finding.code) else { return };
+    ui.horizontal(|ui| {
+        ui.add_space(26.0);
+        actions::button_called(ui, action, "Fix", state, commands);
     });
 }
 

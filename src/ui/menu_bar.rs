@@ -161,6 +161,7 @@ fn skeleton_menu(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
         ui,
         &[
             Action::PoseAsRest,
+            Action::BindAsRest,
             Action::ResetBinds,
             Action::FreezeScale,
             Action::FreezeRoot,

@@ -34,6 +34,7 @@ mod package;
 mod pages;
 mod pipes;
 mod profiles;
+mod refit;
 #[cfg(feature = "gl")]
 mod render;
 #[cfg(feature = "gl")]

@@ -32,6 +32,7 @@ mod motion;
 mod painted_weights;
 mod ranking;
 mod refine;
+mod refit;
 mod rules;
 mod seams;
 mod skinning_properties;

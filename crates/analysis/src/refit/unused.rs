@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use super::binds::without_joints;
 use super::nodes::{nodes_of_vrm, with_nodes};
-use super::{RefitError, Refitted, SkeletonNodes};
+use super::{RefitError, Refitted, SkeletonNodes, rest_worlds};
 use crate::analysis::lint::rules::Pattern;
 use rigscope_core::rig::{NodeDescription, NodeIndex, Rig};
 use rigscope_core::text::{counted, listed};
@@ -90,7 +90,7 @@ pub(super) fn drop_unused(rig: &Rig, keep: &[Pattern]) -> Result<Refitted, Refit
     Ok(Refitted::with_map(data, map, NAME, note))
 }
 
-/// Adds a node above all roots of the skeleton.
+/// Adds a node above all roots of the skeleton, as a joint without weights of every skin.
 pub(super) fn add_root(rig: &Rig, name: &str) -> Result<Refitted, RefitError> {
     const NAME: &str = "add-root";
     if rig.hierarchy.node_named(name).is_some() {
@@ -103,6 +103,20 @@ pub(super) fn add_root(rig: &Rig, name: &str) -> Result<Refitted, RefitError> {
     let mut nodes = rig.hierarchy.descriptions();
     let new_source: Vec<Option<usize>> = (0..nodes.len()).map(Some).collect();
     nodes.push(NodeDescription { name: name.to_owned(), children, ..NodeDescription::default() });
-    let (data, map) = with_nodes(rig, &nodes, &new_source, NAME)?;
+    let root = nodes.len() - 1;
+    let (mut data, map) = with_nodes(rig, &nodes, &new_source, NAME)?;
+    let worlds = rest_worlds(rig);
+    for (skin, old) in data.skins.iter_mut().zip(&rig.skins) {
+        if skin.joints.len() > usize::from(u16::MAX) {
+            return Err(RefitError::new(NAME, "a skin can't have more than 65536 joints"));
+        }
+        // At rest, the new joint moves the skin like the first joint does.
+        let bind = old.joints.iter().zip(&old.inverse_bind).next();
+        let bind = bind.map(|(joint, bind)| (worlds[joint.index()] * bind.as_daffine3()).as_affine3());
+        if let (Some(node), Some(bind)) = (data.hierarchy.by_source(root), bind) {
+            skin.joints.push(node);
+            skin.inverse_bind.push(bind);
+        }
+    }
     Ok(Refitted::with_map(data, map, NAME, note))
 }

@@ -307,6 +307,7 @@ codes! {
         advice: "Add one joint above the roots if the target engine needs it.",
         blender: "In Edit mode of the armature, add a bone at the origin, select the topmost bones and then the new one, and use Armature > Parent > Make > Keep Offset.",
         maya: "Create a joint at the origin with Skeleton > Create Joints, parent the topmost joints to it with Edit > Parent, and add it with Skin > Edit Influences > Add Influence with a default weight of 0.",
+        rigscope: "`rigscope refit IN.glb --add-root NAME -o OUT.glb`, or Fix beside the finding, puts a node above them.",
     }
     ManyJoints = 26, Warning, "Skin with more than 256 joints" {
         meaning: "A skin lists more than 256 joints.",
@@ -314,6 +315,7 @@ codes! {
         advice: "Split the mesh by body part, or remove joints that move nothing.",
         blender: "Switch Deform off for helpers (Bone properties) and export with Export Deformation Bones Only. Meshes of one armature share a skin: to split it, give each mesh its own armature.",
         maya: "Use Skin > Edit Influences > Remove Unused Influences on each mesh. To split a mesh, use Edit Mesh > Extract, bind the new mesh, and use Skin > Copy Skin Weights.",
+        rigscope: "`rigscope refit IN.glb --drop-unused -o OUT.glb`, or Fix beside the finding, removes joints that nothing needs.",
     }
     NameRepeated = 27, Warning, "Duplicate joint name" {
         meaning: "Two or more joints of a skin have the same name.",
@@ -381,6 +383,7 @@ codes! {
         advice: "Apply the scale of the skeleton before binding.",
         blender: "Use Object > Apply > Scale on the armature and its meshes, which often have 0.01 or 100 after an FBX import, and export again.",
         maya: "Unbind with History: Keep History, use Modify > Freeze Transformations on the joints and the groups above them, and bind again.",
+        rigscope: "`rigscope refit IN.glb --freeze-scale -o OUT.glb`, or Fix beside the finding, moves the scale of joints into translations, clips and binds.",
     }
     BindShear = 36, Warning, "Inverse bind matrix with shear" {
         meaning: "In the bind pose, the angle between two axes of a joint differs from 90° by more than 0.6°.",
@@ -395,6 +398,7 @@ codes! {
         advice: "Nothing, if intended; else store the bind pose as the rest pose.",
         blender: "Export with Data > Armature > Use Rest Position Armature on. To bind in the current pose instead, apply the Armature modifier, use Pose > Apply > Apply Pose as Rest Pose, and add the modifier again.",
         maya: "Use Skin > Go to Bind Pose before the export; if constraints or IK prevent it, use Modify > Evaluate Nodes > Ignore All first.",
+        rigscope: "`rigscope refit IN.glb --pose-as-rest bind -o OUT.glb`, or Fix beside the finding, makes the bind pose the rest pose. `--reset-binds` binds at the rest pose instead.",
     }
 
     NegativeScale = 40, Warning, "Joint with negative scale" {
@@ -469,6 +473,7 @@ codes! {
         advice: "Freeze the scale: apply it to the skeleton, its meshes and its clips, and export again.",
         blender: "Select the armature and its meshes and use Object > Apply > Scale. Location keys keep the old unit: scale them in the Graph Editor too, or import with the right unit.",
         maya: "Set the working unit before the import. Or use Modify > Freeze Transformations on the group above, and bake the clips with Key > Bake Animation.",
+        rigscope: "`rigscope refit IN.glb --freeze-scale -o OUT.glb`, or Fix beside the finding, moves the scale into joints and clips and proves that the skin stays.",
     }
 
     ZeroArea = 50, Note, "Triangles without area" {
@@ -737,6 +742,7 @@ codes! {
         advice: "Remove joints that move nothing, or split the mesh.",
         blender: "Switch Deform off for bones that move nothing. To drop others, transfer their weights to the parent with a Vertex Weight Mix modifier with Vertex Set: All and Mix Mode: Add.",
         maya: "Use Skin > Edit Influences > Remove Unused Influences, then Remove Influence for joints whose weight may go to others.",
+        rigscope: "`rigscope refit IN.glb --drop-unused -o OUT.glb`, or Fix beside the finding, removes joints that nothing needs.",
     }
     InfluencesOverLimit = 96, Error, "More influences on a vertex than the limit" {
         meaning: "A vertex follows more joints than `influences` in `[limits]` or `[target.NAME]` of `rigscope.toml` allows.",

@@ -1,0 +1,105 @@
+//! `rigscope refit`: operations in order, the proof, and files that are never lost.
+
+#![expect(clippy::unwrap_used, reason = "a failed helper is a failed test")]
+
+use crate::common;
+
+use std::path::{Path, PathBuf};
+
+use common::command::{Run, rigscope};
+use serde_json::Value;
+
+fn text(path: &Path) -> &str {
+    path.to_str().unwrap()
+}
+
+fn refit(folder: &Path, options: &[&str]) -> (Run, PathBuf) {
+    let path = folder.join("out.glb");
+    (rigscope(&[&["refit", "builtin:figure", "-o", text(&path)], options].concat()), path)
+}
+
+fn names(path: &Path) -> Vec<String> {
+    let document: Value = serde_json::from_str(&rigscope(&["nodes", text(path), "--json"]).ok().stdout).unwrap();
+    let nodes = document["nodes"].as_array().unwrap();
+    nodes.iter().map(|node| node["name"].as_str().unwrap().to_owned()).collect()
+}
+
+#[test]
+fn operations_run_in_the_order_given() {
+    let folder = tempfile::tempdir().unwrap();
+    // The new name is known to the second operation only.
+    let table = folder.path().join("names.csv");
+    std::fs::write(&table, "Top,Root\n").unwrap();
+    let options = ["--add-root", "Top", "--rename", text(&table), "--add-root", "Top"];
+    let (run, path) = refit(folder.path(), &options);
+    let said = run.ok().stdout;
+    let starts: Vec<&str> = said.lines().filter_map(|line| line.split(':').next()).collect();
+    assert_eq!(starts[..3], ["add-root", "rename", "add-root"], "{said}");
+    assert!(said.lines().any(|line| line.starts_with("Proof holds. 201 poses")), "{said}");
+    let names = names(&path);
+    assert!(names.contains(&"Top".to_owned()) && names.contains(&"Root".to_owned()), "{names:?}");
+    let swapped = refit(folder.path(), &["--rename", text(&table), "--add-root", "Top"]).0.ok();
+    assert!(swapped.stdout.contains("no counterpart: Top"), "{}", swapped.stdout);
+}
+
+#[test]
+fn a_skin_that_changes_is_measured_and_a_refusal_writes_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    let (run, path) = refit(folder.path(), &["--limit-influences", "1", "--json"]);
+    let proof: Value = serde_json::from_str(&run.ok().stdout).unwrap();
+    assert_eq!((&proof["holds"], &proof["changes_skin"]), (&Value::Bool(false), &Value::Bool(true)));
+    assert!(proof["skin"]["max_of_size"].as_f64().unwrap() > 1e-4, "{proof}");
+    std::fs::remove_file(&path).unwrap();
+    let (run, path) = refit(folder.path(), &["--add-root", "Hips"]);
+    assert_eq!(run.code, Some(2));
+    assert!(run.stderr.contains("add-root: there is already a node \"Hips\""), "{}", run.stderr);
+    assert!(!path.exists());
+}
+
+#[test]
+fn other_files_are_compared() {
+    let folder = tempfile::tempdir().unwrap();
+    let (run, path) = refit(folder.path(), &["--pose-as-rest", "t", "--rename", "mixamo", "-q"]);
+    run.ok();
+    let same = rigscope(&["refit", "builtin:figure", "--check", text(&path)]);
+    assert_eq!(same.code, Some(0), "{}{}", same.stdout, same.stderr);
+    assert!(same.stdout.contains("Proof holds"), "{}", same.stdout);
+    let (run, path) = refit(folder.path(), &["--limit-influences", "1", "-q"]);
+    run.ok();
+    let proof = folder.path().join("proof.json");
+    let other = rigscope(&["refit", "builtin:figure", "--check", text(&path), "--proof", text(&proof)]);
+    assert_eq!(other.code, Some(1), "{}{}", other.stdout, other.stderr);
+    let proof: Value = serde_json::from_slice(&std::fs::read(&proof).unwrap()).unwrap();
+    assert_eq!(proof["holds"], Value::Bool(false));
+    let unlike = rigscope(&["refit", "builtin:figure", "--check", "builtin:tube"]);
+    assert_eq!(unlike.code, Some(2), "{}", unlike.stdout);
+    assert!(unlike.stderr.contains("can't be compared"), "{}", unlike.stderr);
+}
+
+#[test]
+fn a_file_is_replaced_in_place_only_by_a_proven_one() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("figure.glb");
+    rigscope(&["convert", "builtin:figure", "-o", text(&path), "-q"]).ok();
+    let before = std::fs::read(&path).unwrap();
+    let tried = rigscope(&["refit", text(&path), "--freeze-scale", "--add-root", "Top", "--dry-run"]).ok();
+    assert!(tried.stdout.contains("Proof holds"), "{}", tried.stdout);
+    assert_eq!(std::fs::read(&path).unwrap(), before, "--dry-run writes nothing");
+    assert_eq!(rigscope(&["refit", text(&path), "--add-root", "Hips", "--in-place"]).code, Some(2));
+    assert_eq!(std::fs::read(&path).unwrap(), before, "refused");
+    rigscope(&["refit", text(&path), "--add-root", "Top", "--in-place"]).ok();
+    assert!(names(&path).contains(&"Top".to_owned()));
+    for (options, problem) in [
+        (&["--add-root", "x", "-o", text(&path)][..], "is an input of this command"),
+        (&["-o", "x.glb"][..], "nothing to do"),
+        (&["--add-root", "x", "-o", "x.fbx"][..], ".glb"),
+        (&["--add-root", "x"][..], "--output"),
+        (&["--to-unit", "ell", "-o", "x.glb"][..], "give m, cm"),
+        (&["--keep", "x", "-o", "x.glb"][..], "--drop-unused"),
+        (&["--check", "builtin:tube", "--freeze-scale"][..], "takes no operations"),
+    ] {
+        let run = rigscope(&[&["refit", text(&path)], options].concat());
+        assert_eq!(run.code, Some(2), "{options:?}");
+        assert!(run.stderr.contains(problem), "{options:?}: {}", run.stderr);
+    }
+}
