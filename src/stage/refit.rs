@@ -75,12 +75,19 @@ impl Stage {
         ShownFile::Refit(before.iter().cloned().chain([operation.to_string()]).collect())
     }
 
-    /// Returns the shown pose, with clip and behaviours, relative to the rest pose.
+    /// Returns the shown pose, with clip and behaviours, relative to the rest pose of the skeleton that
+    /// [`Self::with_skeleton_change`] changes.
     pub fn pose_over_rest(&self) -> PoseFile {
         let (rig, worlds) = (self.rig(), &self.posed().world_from_node);
         let wanted: Vec<_> = worlds.iter().copied().map(Some).collect();
         let fitted = pose_for_world(&rig.hierarchy, rig.hierarchy.rest_locals(), &Pose::rest(&rig.hierarchy), &wanted);
-        let moved: Vec<NodeIndex> = rig.hierarchy.nodes().collect();
-        PoseFile::of_joints(&rig.hierarchy, &fitted.pose, &moved)
+        // The operation applies to the skeleton that earlier operations changed.
+        let changed = self.other_on(Side::B).and_then(|other| Some((&other.own, other.refit.as_ref()?)));
+        let (rig, pose) = match changed {
+            Some((own, refit)) => (own, refit.map.pose([rig, own], &fitted.pose)),
+            None => (rig, fitted.pose),
+        };
+        let all: Vec<NodeIndex> = rig.hierarchy.nodes().collect();
+        PoseFile::of_joints(&rig.hierarchy, &pose, &all)
     }
 }

@@ -14,13 +14,13 @@ pub(super) fn ui(ui: &mut Ui, side: Side, state: &AppState, commands: &mut Comma
         return;
     }
     ui.label("Changed skeleton").on_hover_text("The open character after operations of Edit > Skeleton");
+    let refit = stage.refit_on(side);
     for (number, text) in operations.iter().enumerate() {
         operation(ui, side, (number, text), operations, commands);
+        let note = refit.and_then(|refit| refit.notes.get(number)?.split_once(": "));
+        note.map(|(_, note)| ui.label(RichText::new(note).small()));
     }
-    let Some(refit) = stage.refit_on(side) else { return };
-    for note in &refit.notes {
-        ui.label(RichText::new(note).small());
-    }
+    let Some(refit) = refit else { return };
     let (verdict, color) = if refit.proof.holds() {
         ("Proven: it deforms like the open one", ui.visuals().strong_text_color())
     } else if refit.changes_skin {

@@ -4,6 +4,7 @@ use std::fmt;
 use std::path::Path;
 use std::str::FromStr;
 
+use super::twist::MAX_HELPERS;
 use super::{Operation, Renaming, RestPose, SignedAxis, UnitChange, UpChange};
 use crate::analysis::lint::rules::Pattern;
 use rigscope_core::files;
@@ -23,7 +24,7 @@ pub struct OperationSpec {
 }
 
 /// All operations.
-pub const OPERATIONS: [OperationSpec; 11] = [
+pub const OPERATIONS: [OperationSpec; 12] = [
     OperationSpec {
         name: "pose-as-rest",
         value: "POSE",
@@ -96,6 +97,17 @@ pub const OPERATIONS: [OperationSpec; 11] = [
             count.map(Operation::LimitInfluences).ok_or_else(|| "give a number from 1 to 255".to_owned())
         },
     },
+    OperationSpec {
+        name: "add-twist",
+        value: "JOINT=N",
+        help: "Add N helpers along a bone that share the twist of its end, which changes the skin",
+        parse: |text| {
+            let parsed = text.rsplit_once('=').and_then(|(joint, count)| Some((joint, count.parse().ok()?)));
+            let parsed = parsed.filter(|(_, count)| (1..=MAX_HELPERS).contains(count));
+            let operation = |(joint, count): (&str, u8)| Operation::AddTwist { joint: joint.to_owned(), count };
+            parsed.map(operation).ok_or_else(|| format!("give JOINT=N, with N from 1 to {MAX_HELPERS}"))
+        },
+    },
 ];
 
 impl FromStr for Operation {
@@ -130,6 +142,7 @@ impl fmt::Display for Operation {
             }
             Self::AddRoot(root) => write!(f, "{name}={root}"),
             Self::LimitInfluences(count) => write!(f, "{name}={count}"),
+            Self::AddTwist { joint, count } => write!(f, "{name}={joint}={count}"),
             Self::ResetBinds | Self::FreezeScale | Self::FreezeRoot | Self::DropUnused { .. } | Self::MergeSkins => {
                 f.write_str(name)
             }

@@ -13,6 +13,7 @@
 //! | drop unused, add root | fewer or more | same | same |
 //! | merge skins | same | one skin | moved if skins differ in space |
 //! | limit influences | same | same | new weights |
+//! | add twist | more | more | new weights |
 
 mod binds;
 mod error;
@@ -27,6 +28,7 @@ mod rest;
 mod rig_map;
 mod similarity;
 mod surface;
+mod twist;
 mod unused;
 
 #[cfg(test)]
@@ -83,6 +85,13 @@ pub enum Operation {
     AddRoot(String),
     /// Keeps the heaviest influences of each vertex.
     LimitInfluences(u8),
+    /// Adds helper joints that share the twist at the end of a bone.
+    AddTwist {
+        /// Name of the joint at the start of the bone.
+        joint: String,
+        /// Number of helpers.
+        count: u8,
+    },
 }
 
 /// A pose that becomes the rest pose.
@@ -176,6 +185,7 @@ impl Operation {
             Self::MergeSkins => "merge-skins",
             Self::AddRoot(_) => "add-root",
             Self::LimitInfluences(_) => "limit-influences",
+            Self::AddTwist { .. } => "add-twist",
         }
     }
 
@@ -195,6 +205,7 @@ impl Operation {
             Self::MergeSkins => binds::merge_skins(rig),
             Self::AddRoot(name) => unused::add_root(rig, name),
             Self::LimitInfluences(count) => Ok(limit_influences(rig, *count)),
+            Self::AddTwist { joint, count } => twist::add_twist(rig, joint, *count),
         }
     }
 }

@@ -148,6 +148,7 @@ fn operations_are_texts_that_are_read_again() {
         "drop-unused=*_end,x",
         "add-root=my=root",
         "limit-influences=4",
+        "add-twist=Left=Arm=3",
     ];
     for text in texts {
         let operation: Operation = text.parse().unwrap();
@@ -159,6 +160,8 @@ fn operations_are_texts_that_are_read_again() {
         ("to-unit=parsec", "give m, cm"),
         ("up=w", "give x, y or z"),
         ("limit-influences=0", "1 to 255"),
+        ("add-twist=Arm", "give JOINT=N"),
+        ("add-twist=Arm=9", "N from 1 to 8"),
         ("rename=maya", "give vrm-1"),
         ("pose-as-rest=nothing.json", "nothing.json"),
         ("rename={\"a\":1}", "invalid type"),
@@ -349,6 +352,72 @@ fn files_are_paired_by_names_rest_or_binds() {
     let other = refit(&rig, &[Operation::LimitInfluences(1)]).unwrap().rig;
     let pairing = Pairing::between(&rig, &other, &Progress::default()).unwrap().unwrap();
     assert!(!prove_in([&rig, &other], &pairing, POSES, &Progress::default()).unwrap().holds());
+}
+
+/// A closed tube along +Y, around a bone of 1 m and the joint at its end, with `sides` vertices per ring.
+fn tube() -> Arc<Rig> {
+    const RINGS: u32 = 41;
+    const SIDES: u32 = 24;
+    let hierarchy = named_chain(&["Root", "Forearm", "Hand"]);
+    let mut data = skinned(hierarchy, Primitive::default());
+    let worlds = rigscope_core::rig::testing::world_at_rest(&data.hierarchy);
+    data.skins[0].inverse_bind = worlds.iter().map(Affine3::inverse).collect();
+    // From the forearm's origin at 1 m over the hand's at 1.5 m.
+    let ring = |at: u32| 1.0 + 0.8 * at as f32 / (RINGS - 1) as f32;
+    let point = |at: u32, side: u32| {
+        let angle = std::f32::consts::TAU * side as f32 / SIDES as f32;
+        Vec3::new(0.05 * angle.cos(), ring(at), 0.05 * angle.sin())
+    };
+    let mut positions: Vec<Vec3> = (0..RINGS).flat_map(|at| (0..SIDES).map(move |side| point(at, side))).collect();
+    let hand = |y: f32| ((y - 1.45) / 0.1).clamp(0.0, 1.0);
+    let ends = [Vec3::Y * ring(0), Vec3::Y * ring(RINGS - 1)];
+    positions.extend(ends);
+    let weights = positions.iter().flat_map(|p| [1.0 - hand(p.y), hand(p.y)]).collect();
+    let joints = positions.iter().flat_map(|_| [1, 2]).collect();
+    let vertex = |at: u32, side: u32| at * SIDES + side % SIDES;
+    let mut indices = Vec::new();
+    for side in 0..SIDES {
+        for at in 0..RINGS - 1 {
+            let [a, b, c, d] =
+                [(at, side), (at, side + 1), (at + 1, side), (at + 1, side + 1)].map(|(r, s)| vertex(r, s));
+            indices.extend([a, c, b, b, c, d]);
+        }
+        let [first, last] = [RINGS * SIDES, RINGS * SIDES + 1];
+        indices.extend([first, vertex(0, side), vertex(0, side + 1)]);
+        indices.extend([last, vertex(RINGS - 1, side + 1), vertex(RINGS - 1, side)]);
+    }
+    data.meshes[0].primitives[0] =
+        Primitive { positions, indices, influences: Some(Influences::new(2, joints, weights)), ..Primitive::default() };
+    Arc::new(Rig::new(data))
+}
+
+#[test]
+fn helpers_share_the_twist_and_keep_volume() {
+    let rig = tube();
+    // "... loses AFTER cm³ of volume instead of BEFORE, and DQS with DQS"
+    let losses = |count: u8| {
+        let twisted = refit(&rig, &[Operation::AddTwist { joint: "Forearm".to_owned(), count }]).unwrap();
+        assert!(twisted.changes_skin && twisted.rig.constraints.len() == usize::from(count));
+        let rest = twisted.rig.hierarchy.len();
+        assert_eq!(rest, 3 + usize::from(count));
+        let words: Vec<f64> =
+            twisted.notes[0].split(' ').filter_map(|word| word.trim_matches(',').parse().ok()).collect();
+        let [.., after, before, dqs] = words[..] else { panic!("{}", twisted.notes[0]) };
+        [after, before, dqs]
+    };
+    let [[one, before, dqs], [two, ..], [four, ..]] = [1, 2, 4].map(losses);
+    // A single helper spreads the loss along the bone: 60 cm at 45 degrees lose more than 10 cm at 90 degrees.
+    assert!(one > before && two < 0.85 * before && four < 0.4 * before, "{before}: {one}, {two}, {four}");
+    assert!(dqs.abs() < 0.1 * before, "{dqs}");
+    // Bends and rests don't change: only the twist is shared.
+    let twisted = refit(&rig, &[Operation::AddTwist { joint: "Forearm".to_owned(), count: 2 }]).unwrap();
+    let pairing = Pairing::with_refitted(&rig, &twisted);
+    let at_rest = prove_in([&rig, &twisted.rig], &pairing, 0, &Progress::default()).unwrap();
+    assert!(at_rest.holds(), "{}", at_rest.summary());
+    for (joint, problem) in [("Arm", "there is no joint"), ("Hand", "no joint that moves skin follows")] {
+        let refused = refit(&rig, &[Operation::AddTwist { joint: joint.to_owned(), count: 1 }]);
+        assert!(reason(refused).contains(problem), "{joint}");
+    }
 }
 
 #[test]

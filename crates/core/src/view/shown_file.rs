@@ -76,7 +76,10 @@ impl ShownFile {
         match self {
             Self::Open => "the open one".to_owned(),
             Self::Previous => "The previous version".to_owned(),
-            Self::Refit(_) => "The changed skeleton".to_owned(),
+            Self::Refit(operations) => {
+                let last = operations.last().and_then(|text| text.split('=').next()).unwrap_or_default();
+                format!("Changed skeleton ({last})")
+            }
             Self::Comparison(path) | Self::Points(PointsFile { path, .. }) => {
                 path.file_name().map_or_else(|| path.display().to_string(), |name| name.to_string_lossy().into_owned())
             }

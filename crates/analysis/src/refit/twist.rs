@@ -1,0 +1,202 @@
+//! Adds helper joints along a bone, which share the twist of the joint at its end. Linear blend skinning then loses less
+//! volume, because neighbouring joints differ by a smaller angle.
+//!
+//! Helper `k` of `N` is at `k / N` of the bone and follows `k / (N + 1)` of the twist, by a roll constraint
+//! (`VRMC_node_constraint`). The weight of the bone's joint is divided between the two helpers around each vertex.
+
+use std::sync::Arc;
+
+use glam::{Affine3, DVec3, Quat, Vec3};
+
+use super::nodes::with_nodes;
+use super::{RefitError, Refitted};
+use crate::analysis::Topology;
+use crate::analysis::measure::SurfaceSize;
+use rigscope_core::rig::{
+    Constraint, ConstraintAxis, ConstraintKind, Influences, NodeDescription, NodeIndex, Pose, Primitive, Rig, RigData,
+    Trs, evaluate,
+};
+use rigscope_core::skinning::{Method, Skinner, Skinning, palettes};
+use rigscope_core::text::counted;
+
+const NAME: &str = "add-twist";
+
+/// Maximum number of helpers per bone.
+pub(super) const MAX_HELPERS: u8 = 8;
+
+/// Angle at which the loss of volume is measured, degrees.
+const TESTED_DEG: f32 = 90.0;
+
+pub(super) fn add_twist(rig: &Rig, name: &str, count: u8) -> Result<Refitted, RefitError> {
+    let bone = TwistBone::new(rig, name)?;
+    let count = usize::from(count);
+    let mut nodes = rig.hierarchy.descriptions();
+    let new_source: Vec<Option<usize>> = (0..nodes.len()).map(Some).collect();
+    let first = nodes.len();
+    for number in 1..=count {
+        let rest = Trs { translation: bone.offset * (number as f32 / count as f32), ..bone.frame };
+        let title = format!("{name} twist {number}");
+        if rig.hierarchy.node_named(&title).is_some() {
+            return Err(RefitError::new(NAME, format!("there is already a node \"{title}\"")));
+        }
+        nodes[rig.hierarchy.source(bone.joint)].children.push(first + number - 1);
+        nodes.push(NodeDescription::new(title, Vec::new(), rest));
+    }
+    let (mut data, map) = with_nodes(rig, &nodes, &new_source, NAME)?;
+    let new = |node: NodeIndex| map[node.index()].unwrap_or(node);
+    let (joint, end) = (new(bone.joint), new(bone.end));
+    let helpers: Vec<NodeIndex> = (first..first + count).filter_map(|at| data.hierarchy.by_source(at)).collect();
+    data.constraints.extend((1..).zip(&helpers).map(|(number, helper)| Constraint {
+        node: *helper,
+        source: end,
+        kind: ConstraintKind::Roll(ConstraintAxis::X),
+        weight: number as f32 / (count + 1) as f32,
+    }));
+    let moved = add_to_skins(&mut data, joint, &helpers, bone.offset)?;
+    let mut refitted = Refitted::with_map(data, map, NAME, String::new());
+    let states = [(rig, bone.end, Method::Lbs), (&*refitted.rig, end, Method::Lbs), (rig, bone.end, Method::Dqs)];
+    let [before, after, dqs] = states.map(|(rig, end, method)| bone.lost_cm3(rig, end, method));
+    refitted.notes = vec![format!(
+        "{NAME}: {} below \"{name}\", for {}; \"{}\" twisted by {TESTED_DEG} degrees loses {after:.1} cm³ of volume instead of \
+         {before:.1}, and {dqs:.1} with DQS",
+        counted(count, "joint", "joints"),
+        counted(moved, "vertex", "vertices"),
+        rig.hierarchy.name(bone.end),
+    )];
+    Ok(Refitted { changes_skin: true, ..refitted })
+}
+
+struct TwistBone {
+    joint: NodeIndex,
+    /// The joint at the end, whose twist the helpers share.
+    end: NodeIndex,
+    /// Position of the end in the joint's space, metres.
+    offset: Vec3,
+    /// Rotation that points +X along the bone.
+    frame: Trs,
+}
+
+impl TwistBone {
+    fn new(rig: &Rig, name: &str) -> Result<Self, RefitError> {
+        let refused = |reason: String| Err(RefitError::new(NAME, reason));
+        let Some(joint) = rig.hierarchy.node_named(name).filter(|joint| rig.is_joint(*joint)) else {
+            return refused(format!("there is no joint \"{name}\""));
+        };
+        let children = rig.hierarchy.children(joint).iter().copied().filter(|child| rig.is_joint(*child));
+        let reach = |child: &NodeIndex| -> usize {
+            rig.hierarchy.subtree(*child).map(|node| rig.moved_vertices(node.into())).sum()
+        };
+        let Some(end) = children.max_by_key(reach).filter(|end| reach(end) > 0) else {
+            return refused(format!("no joint that moves skin follows \"{name}\""));
+        };
+        let offset = rig.hierarchy.rest(end).translation;
+        let Some(direction) = offset.try_normalize() else {
+            return refused(format!("\"{name}\" and \"{}\" are at the same place", rig.hierarchy.name(end)));
+        };
+        let frame = Trs::from_rotation(Quat::from_rotation_arc(Vec3::X, direction));
+        Ok(Self { joint, end, offset, frame })
+    }
+
+    /// Returns how much volume the rig loses when the end twists by [`TESTED_DEG`], cubic centimetres; NaN if the rig
+    /// can't be skinned.
+    fn lost_cm3(&self, rig: &Rig, end: NodeIndex, method: Method) -> f64 {
+        let rig = Arc::new(rig.clone());
+        let Ok(skinner) = Skinner::new(&rig, &Skinning::new(method)) else { return f64::NAN };
+        let axis = rig.hierarchy.rest(end).rotation.inverse() * self.offset.normalize();
+        let topology = Topology::new(&rig);
+        let volume = |angle_deg: f32| {
+            let mut pose = Pose::rest(&rig.hierarchy);
+            pose.set_user_local(end, Trs::from_rotation(Quat::from_axis_angle(axis, angle_deg.to_radians())));
+            let posed = evaluate(&rig, None, &pose);
+            SurfaceSize::new(&rig, &topology, &palettes(&rig, &posed), &skinner.deform(&posed)).volume
+        };
+        (volume(0.0) - volume(TESTED_DEG)) * 1e6
+    }
+}
+
+/// Adds the helpers to each skin of the joint, and divides the joint's weights. Returns the number of changed vertices.
+fn add_to_skins(
+    data: &mut RigData,
+    joint: NodeIndex,
+    helpers: &[NodeIndex],
+    offset: Vec3,
+) -> Result<usize, RefitError> {
+    let mut splits: Vec<Option<WeightSplit>> = Vec::with_capacity(data.skins.len());
+    for skin in &mut data.skins {
+        let Some(at) = skin.joints.iter().position(|known| *known == joint) else {
+            splits.push(None);
+            continue;
+        };
+        if skin.joints.len() + helpers.len() > usize::from(u16::MAX) {
+            return Err(RefitError::new(NAME, "a skin can't have more than 65535 joints"));
+        }
+        let bind = skin.inverse_bind[at];
+        let first = skin.joints.len();
+        for helper in helpers {
+            let local = data.hierarchy.rest(*helper).to_affine().as_daffine3();
+            skin.joints.push(*helper);
+            skin.inverse_bind.push((local.inverse() * bind.as_daffine3()).as_affine3());
+        }
+        // Slots of the joint and its helpers, in the order of the bone.
+        let slots = std::iter::once(at).chain(first..skin.joints.len()).map(|at| at as u16).collect();
+        splits.push(Some(WeightSplit { slots, joint_from_skin: bind, offset: offset.as_dvec3() }));
+    }
+    let mut changed = vec![0; data.meshes.len()];
+    let mut count = 0;
+    let placed: Vec<(usize, Option<usize>)> = data.instances.iter().map(|i| (i.mesh, i.skin)).collect();
+    for (mesh, skin) in placed {
+        let Some(split) = skin.and_then(|skin| splits[skin].as_ref()) else { continue };
+        if changed[mesh] == 0 {
+            changed[mesh] = data.meshes[mesh].primitives.iter_mut().map(|primitive| split.apply(primitive)).sum();
+            count += changed[mesh];
+        }
+    }
+    Ok(count)
+}
+
+/// How the weight of a joint is divided between it and its helpers.
+struct WeightSplit {
+    slots: Vec<u16>,
+    joint_from_skin: Affine3,
+    offset: DVec3,
+}
+
+impl WeightSplit {
+    fn apply(&self, primitive: &mut Primitive) -> usize {
+        let Some(influences) = &primitive.influences else { return 0 };
+        let mut rows: Vec<Vec<(u16, f32)>> = Vec::with_capacity(influences.len());
+        let mut changed = 0;
+        for (vertex, position) in primitive.positions.iter().enumerate() {
+            let mut row: Vec<(u16, f32)> = influences
+                .vertex(vertex)
+                .filter(|(_, weight)| *weight > 0.0)
+                .map(|(joint, weight)| (joint as u16, weight))
+                .collect();
+            if let Some(at) = row.iter().position(|(joint, _)| *joint == self.slots[0]) {
+                let (_, weight) = row.swap_remove(at);
+                row.extend(self.divided(*position, weight));
+                changed += 1;
+            }
+            row.sort_by(|a, b| b.1.total_cmp(&a.1));
+            rows.push(row);
+        }
+        let per_vertex = rows.iter().map(Vec::len).max().unwrap_or(0).max(1);
+        let padded = || rows.iter().flat_map(|row| (0..per_vertex).map(|at| row.get(at).copied().unwrap_or_default()));
+        let (joints, weights) = padded().unzip();
+        if changed > 0 {
+            primitive.influences = Some(Influences::new(per_vertex, joints, weights));
+            primitive.stored_influences = None;
+        }
+        changed
+    }
+
+    fn divided(&self, position: Vec3, weight: f32) -> impl Iterator<Item = (u16, f32)> {
+        let last = self.slots.len() - 1;
+        let point = self.joint_from_skin.as_daffine3().transform_point3(position.as_dvec3());
+        let along = (point.dot(self.offset) / self.offset.length_squared()).clamp(0.0, 1.0) * last as f64;
+        let before = (along as usize).min(last.saturating_sub(1));
+        let share = (along - before as f64) as f32;
+        let parts = [(self.slots[before], weight * (1.0 - share)), (self.slots[before + 1], weight * share)];
+        parts.into_iter().filter(|(_, weight)| *weight > 0.0)
+    }
+}
