@@ -175,6 +175,7 @@ impl AppState {
             | Action::DropUnusedJoints
             | Action::MergeSkins
             | Action::AddRoot
+            | Action::AddTwistJoints
             | Action::LimitInfluences
             | Action::RenameToVrm
             | Action::RenameToMixamo

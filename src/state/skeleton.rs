@@ -7,6 +7,9 @@ use crate::refit::{Operation, Renaming, RestPose, SignedAxis, UnitChange, UpChan
 use crate::rig::{PointUnit, Rig};
 use crate::stage::Stage;
 
+/// Number of twist joints that the window adds.
+const TWIST_JOINTS: u8 = 3;
+
 /// Number of influences per vertex that most engines support.
 const INFLUENCES: u8 = 4;
 
@@ -43,6 +46,10 @@ fn operation(action: Action, stage: &Stage) -> Option<Operation> {
         Action::DropUnusedJoints => Operation::DropUnused { keep: Vec::new() },
         Action::MergeSkins => Operation::MergeSkins,
         Action::AddRoot => Operation::AddRoot(free_name(stage.rig(), "Root")),
+        Action::AddTwistJoints => {
+            let joint = stage.rig().hierarchy.name(stage.view.active_joint()?).to_owned();
+            Operation::AddTwist { joint, count: TWIST_JOINTS }
+        }
         Action::LimitInfluences => Operation::LimitInfluences(INFLUENCES),
         Action::RenameToVrm => rename(Scheme::Vrm),
         Action::RenameToMixamo => rename(Scheme::Mixamo),

@@ -174,7 +174,13 @@ fn skeleton_menu(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
     ui.separator();
     menu_items(
         ui,
-        &[Action::AddRoot, Action::DropUnusedJoints, Action::MergeSkins, Action::LimitInfluences],
+        &[
+            Action::AddRoot,
+            Action::AddTwistJoints,
+            Action::DropUnusedJoints,
+            Action::MergeSkins,
+            Action::LimitInfluences,
+        ],
         state,
         commands,
     );
