@@ -341,6 +341,16 @@ def test_what_cannot_be_done_is_told_in_the_programs_words(figure, tmp_path):
     assert issubclass(rigscope.OpenError, rigscope.RigscopeError)
 
 
+def test_a_rig_agrees_with_itself_and_not_with_closest_bones(figure):
+    same = figure.rigging_metrics(figure)
+    assert same["joints"]["iou"] == 1 and same["weights"]["l1"] == 0
+    closest = figure.with_weights("closest").rigging_metrics(figure, tolerance=0.01)
+    assert closest["joints"]["mean_tolerance"] == 0.01
+    assert 0 < closest["weights"]["precision"] < 1 and closest["weights"]["max_deformation"] > 0
+    with pytest.raises(rigscope.RigscopeError, match="fraction"):
+        figure.rigging_metrics(figure, tolerance=-1)
+
+
 def test_weight_problems_show_in_their_pose(figure):
     rigid = figure.with_weights("rigid")
     found = rigid.weight_problems()

@@ -15,6 +15,7 @@ from .types import (
     Motion,
     PoseNumbers,
     Ranking,
+    RiggingMetrics,
     Seam,
     Sweep,
     WeightNumbers,
@@ -149,6 +150,9 @@ class Rig:
     ) -> list[dict[str, Any]]: ...
     def weights(self) -> WeightNumbers: ...
     def weight_problems(self) -> list[WeightProblem]: ...
+    def rigging_metrics(
+        self, reference: Rig, *, tolerance: Optional[float] = None
+    ) -> RiggingMetrics: ...
     def flex(
         self,
         joint: Optional[str] = None,
