@@ -145,6 +145,15 @@ fn points_are_compared_and_drawn_as_side_b() {
     let own = rigscope(&[&["compare", "builtin:figure", "--json", "--with", "dqs"], &MOMENT[..]].concat());
     let own: Value = serde_json::from_str(&own.ok().stdout).unwrap();
     assert!((distance(&other) - distance(&own)).abs() < 1e-5, "as DQS beside LBS: {other} {own}");
+    // The worst vertex has its equation, of linear blending.
+    let equation = &other["pose"]["equation"];
+    assert!((equation["distance_m"].as_f64().unwrap() - distance(&other)).abs() < 1e-6, "{equation}");
+    let terms = equation["terms"].as_array().unwrap();
+    let sum: f64 = terms.iter().map(|term| term["term_m"][1].as_f64().unwrap()).sum();
+    assert!((sum - equation["expected_m"][1].as_f64().unwrap()).abs() < 1e-5 && terms.len() > 1, "{equation}");
+    assert!(own["pose"].get("equation").is_none());
+    let text = rigscope(&[&["compare", "builtin:figure", "--with-points", path], &MOMENT[..]].concat()).ok().stdout;
+    assert!(text.contains("w_j T_j v") && text.contains("of the file"), "{text}");
     let (metres, _) = compare(&["--points-unit", "cm"]);
     assert!(distance(&metres) > 0.5, "a stated unit is used: {metres}");
     let motion = rigscope(&["motion", "builtin:figure", "--clip", "walk", "--with-points", path]);

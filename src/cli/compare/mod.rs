@@ -17,7 +17,7 @@ use crate::jobs::Progress;
 use crate::rig::{NodeIndex, joint_names};
 use crate::rows::{Described as _, JsonDocument, UnderKey};
 use crate::skinning::Skinner;
-use crate::stage::{PoseNumbers, Stage};
+use crate::stage::{PoseNumbers, Stage, WorstEquationJson};
 use crate::view::{PerSide, Side};
 
 #[derive(Args, Debug)]
@@ -143,7 +143,11 @@ fn at_pose(stage: &Stage, progress: &Progress) -> Result<Results, String> {
     let skinners = skinners(stage)?;
     let methods = side_names(stage, &skinners);
     let measured = measure(&stage.measure_plan().job(skinners, 0), progress).ok_or_else(cancelled)?;
-    let (pose, file) = (PoseNumbers::new(stage.rig(), methods, &measured), stage.document.source.full_name());
+    let (rig, file) = (stage.rig(), stage.document.source.full_name());
+    let name = |joint| joint_names(&rig.hierarchy, &[joint]).concat();
+    let equation = stage.worst_equation(&measured.distance);
+    let equation = equation.map(|equation| WorstEquationJson::new(rig, &equation, &name));
+    let pose = PoseNumbers::new(rig, methods, &measured, equation);
     Ok(Results::new(&file, &UnderKey("pose", &pose), pose.csv(), report::pose_lines(&file, &pose)))
 }
 

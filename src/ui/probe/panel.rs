@@ -51,6 +51,19 @@ fn vertex(ui: &mut Ui, state: &AppState, place: VertexLocation, probe: &Probe, c
     let title = title(state, place);
     Name::new(&title).label_in(ui, &TextStyle::Body, strong).on_hover_text(&title);
     ui.add_space(4.0);
+    joint_rows(ui, state, probe, commands);
+    if let Some(share) = probe.dq_blend_weight {
+        let text = RichText::new(format!("DQS {:.0} %", share * 100.0));
+        ui.label(text).on_hover_text("DQ blend weight: this much DQS, the rest LBS");
+    }
+    ui.add_space(8.0);
+    methods(ui, state, probe, in_file);
+    ui.add_space(6.0);
+    why(ui, probe);
+}
+
+/// Draws the weight of each joint that moves the vertex, with its term.
+pub(in crate::ui) fn joint_rows(ui: &mut Ui, state: &AppState, probe: &Probe, commands: &mut Commands) {
     for (number, row) in probe.rows.iter().enumerate() {
         let name = state.open.stage.rig().hierarchy.name(row.joint);
         let color = row_color(number);
@@ -65,19 +78,14 @@ fn vertex(ui: &mut Ui, state: &AppState, place: VertexLocation, probe: &Probe, c
                     .button(ui, state.open.stage.view.active_joint() == Some(row.joint))
             })
             .inner;
-        let [x, y, z] = in_file(row.point).to_array();
-        let hint =
-            format!("{name}\nT_j v = ({x:.4}, {y:.4}, {z:.4}) m: vertex moved by this joint alone. Click to select it");
+        let moved = state.open.stage.rig().hierarchy.in_file(row.point);
+        let [[x, y, z], [tx, ty, tz]] = [moved, moved * f64::from(row.weight)].map(|point| point.to_array());
+        let hint = format!(
+            "{name}\nT_j v = ({x:.4}, {y:.4}, {z:.4}) m: vertex moved by this joint alone. Click to select it\n\
+             w_j T_j v = ({tx:.4}, {ty:.4}, {tz:.4}) m"
+        );
         commands.push_if(response.on_hover_text(hint).clicked(), Command::Select(Some(row.joint)));
     }
-    if let Some(share) = probe.dq_blend_weight {
-        let text = RichText::new(format!("DQS {:.0} %", share * 100.0));
-        ui.label(text).on_hover_text("DQ blend weight: this much DQS, the rest LBS");
-    }
-    ui.add_space(8.0);
-    methods(ui, state, probe, in_file);
-    ui.add_space(6.0);
-    why(ui, probe);
 }
 
 fn methods(ui: &mut Ui, state: &AppState, probe: &Probe, in_file: impl Fn(Vec3) -> DVec3) {
@@ -143,7 +151,7 @@ fn agree(lbs: &BlendResult, dqs: &BlendResult) -> bool {
     lbs.singular_values.abs_diff_eq(dqs.singular_values, rounding) && lbs.determinant * dqs.determinant > 0.0
 }
 
-fn title(state: &AppState, place: VertexLocation) -> String {
+pub(in crate::ui) fn title(state: &AppState, place: VertexLocation) -> String {
     let rig = state.open.stage.rig();
     let mesh = rig.instances.get(place.instance).map_or("", |instance| rig.meshes[instance.mesh].name.as_str());
     format!("Vertex {} of {mesh}, primitive {}", place.vertex, place.primitive)
