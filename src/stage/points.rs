@@ -1,19 +1,22 @@
 //! Points of another program on a side: a rig without joints, built from a file of points for the open character's
 //! vertices.
 
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use super::derived::{Derived, fault};
 use super::{ComparisonRig, ReadFile, Stage};
 use crate::actor::Counterparts;
-use crate::analysis::diagnose::{Diagnosis, DiagnosisInput, PointsInput, diagnose, points_rig};
+use crate::analysis::diagnose::{
+    Diagnosis, DiagnosisInput, MatricesInput, PointsInput, diagnose, planted_points, points_rig,
+};
 use crate::import::{FileState, ImportError, Job, points_from_path};
 use crate::jobs::{JobKind, Progress};
 use crate::matching::clip_match;
-use crate::rig::{ClipMoment, NodeIndex, PointFrame, PointSpace, Pose, Posed, Rig, Trs, evaluate};
+use crate::rig::{ClipMoment, NodeIndex, PointFrame, PointSpace, PointUnit, Pose, Posed, Rig, Trs, UpAxis, evaluate};
 use crate::skinning::Skinning;
-use crate::view::{PointsFile, Side};
+use crate::view::{PointsFile, ShownFile, ShownPose, Side};
 
 /// How points on a side were matched and converted.
 #[derive(Clone, Debug)]
@@ -38,7 +41,7 @@ impl PointsSummary {
     pub(super) fn hold(&self, open: &Rig, (pose, moment): (&Pose, ClipMoment), own: &mut Pose) {
         let Some(root) = open.clip_root(moment.clip).filter(|_| moment.holds_root && self.travels) else { return };
         let shift = Trs::from_translation(open.root_hold(moment, pose));
-        let follows = |node: NodeIndex| open.hierarchy.subtree(root).any(|below| below == node);
+        let follows = |node: NodeIndex| open.hierarchy.subtree(root).any(|below| below == node.index());
         for (node, &instance) in self.instances.iter().enumerate() {
             let Some(placed) = open.instances.get(instance) else { continue };
             let skin = placed.skin.and_then(|skin| open.skins.get(skin));
@@ -242,6 +245,29 @@ impl Stage {
     /// True if a side shows points.
     pub fn shows_points(&self) -> bool {
         Side::ALL.into_iter().any(|side| self.points_on(side).is_some())
+    }
+
+    /// Shows on side B what a program with one mistake draws in the current pose. The points are in no file; the side is
+    /// called `name`.
+    pub(crate) fn show_planted_points(&mut self, name: &str, mistake: &str) {
+        let rig = Arc::clone(self.rig());
+        let skinning = self.skinning(Side::A).clone();
+        let moment = self.playback.sample();
+        let (pose, posed) = (self.pose(), self.posed());
+        let input = MatricesInput { rig: &rig, pose, posed, moment, skinning: &skinning };
+        let Some(frame) = planted_points(&input, mistake) else { return };
+        // Another unit or axis would be a mistake, so none is searched for.
+        let file =
+            PointsFile { path: PathBuf::from(name), layout: None, unit: Some(PointUnit::METRE), up: Some(UpAxis::Y) };
+        let open = PosedOpen { rig: &rig, pose, moment };
+        let made = ComparisonRig::with_points(&open, &file, Arc::new(vec![frame]), &Job::default());
+        if let Some(made) = made {
+            let shown = ShownFile::Points(file);
+            self.others.insert(shown.clone(), made, |file| *file == shown);
+            self.show_file(Side::B, shown);
+            self.show_pose_on(Side::B, ShownPose::Current);
+            self.pose_changed();
+        }
     }
 
     /// Starts finding the mistake that explains the points on a side, or stops.

@@ -171,6 +171,53 @@ fn points_are_compared_and_drawn_as_side_b() {
     assert!(far < 160 * 90 * 3 / 50, "{far} components differ");
 }
 
+/// The matrices of a kit are right; a changed one is the worst.
+#[test]
+fn matrices_are_compared_joint_by_joint() {
+    let folder = tempfile::tempdir().unwrap();
+    let kit = folder.path().join("kit");
+    rigscope(&["kit", "builtin:figure", "-o", kit.to_str().unwrap(), "--poses", "1", "--frames", "0", "-q"]).ok();
+    let kit: Value = serde_json::from_str(&std::fs::read_to_string(kit.join("kit.json")).unwrap()).unwrap();
+    let sample = &kit["samples"][0];
+    let numbers: Vec<f64> = sample["skinning"].as_array().unwrap().iter().flat_map(flat).collect();
+    let mut matrices: Vec<Vec<f64>> = numbers.chunks(16).map(<[f64]>::to_vec).collect();
+    let path = folder.path().join("palette.json");
+    let compare = |matrices: &[Vec<f64>], args: &[&str]| {
+        std::fs::write(&path, serde_json::to_vec(matrices).unwrap()).unwrap();
+        let path = path.to_str().unwrap();
+        rigscope(&[&["compare", "builtin:figure", "--with-matrices", path], args].concat()).ok().stdout
+    };
+    let text = compare(&matrices, &[]);
+    assert!(text.contains("skinning matrices") && text.contains("and right"), "{text}");
+    matrices[5][12] += 0.25;
+    let found: Value = serde_json::from_str(&compare(&matrices, &["--json"])).unwrap();
+    let worst = &found["matrices"]["joints"][0];
+    assert!((worst["translation_m"].as_f64().unwrap() - 0.25).abs() < 1e-5, "{worst}");
+    assert!(worst["rotation_deg"].as_f64().unwrap() < 1e-3 && worst["scale"].as_f64().unwrap() < 1e-5, "{worst}");
+    assert_eq!(found["matrices"]["joints"].as_array().unwrap().len(), matrices.len());
+    let text = compare(&matrices, &[]);
+    assert!(text.contains(worst["joint"].as_str().unwrap()) && text.contains("0.250000"), "{text}");
+    assert!(compare(&matrices, &["--csv", "-"]).starts_with("joint,rotation_deg,translation_m,scale,max"));
+    let path = path.to_str().unwrap();
+    let both = rigscope(&["compare", "builtin:figure", "--with-matrices", path, "--with-points", path]);
+    assert!(both.code == Some(2) && both.stderr.contains("cannot be used with"), "{}", both.stderr);
+    let few = compare_fails(folder.path());
+    assert!(few.contains("There are 1 matrices"), "{few}");
+}
+
+/// Returns all numbers in a list of lists.
+fn flat(value: &Value) -> Vec<f64> {
+    value.as_array().map_or_else(|| vec![value.as_f64().unwrap()], |list| list.iter().flat_map(flat).collect())
+}
+
+fn compare_fails(folder: &Path) -> String {
+    let path = folder.join("few.json");
+    std::fs::write(&path, serde_json::to_vec(&[[0.0; 16]]).unwrap()).unwrap();
+    let run = rigscope(&["compare", "builtin:figure", "--with-matrices", path.to_str().unwrap()]);
+    assert_eq!(run.code, Some(2));
+    run.stderr
+}
+
 #[test]
 fn options_of_points_without_points_and_points_of_another_mesh_are_refused() {
     let alone = rigscope(&["compare", "builtin:figure", "--points-unit", "cm"]);

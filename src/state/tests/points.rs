@@ -6,7 +6,7 @@ use glam::Quat;
 use crate::analysis::sides::measure;
 use crate::import::Job;
 use crate::jobs::Progress;
-use crate::rig::{Channel, Clip, FrameRate, Property, Rig, Trs};
+use crate::rig::{Channel, Clip, Property, Rig, Trs};
 use crate::skinning::Skinner;
 use crate::stage::points::testing::csv;
 use crate::stage::{
@@ -255,12 +255,7 @@ fn travelling() -> AppState {
     let tube = tube();
     let root = tube.rig.skins[0].joints[0];
     let channel = Channel::linear(root, Property::Translation, [0.0, 1.0], vec![0.0, 0.0, 0.0, 0.0, 0.0, 3.0]);
-    let clip = Clip {
-        name: "go".to_owned(),
-        channels: vec![channel],
-        duration_secs: 1.0,
-        authored_rate: FrameRate::new(30.0),
-    };
+    let clip = Clip { name: "go".to_owned(), channels: vec![channel], duration_secs: 1.0, authored_rate: Some(30.0) };
     let rig = Rig::clone(&tube.rig).with_clips(vec![clip]);
     let mut state = AppState::new(Document::new(tube.source.clone(), rig, Vec::new()), Settings::default());
     state.apply(Command::SetClip(Some(0)));
