@@ -2,12 +2,12 @@
 
 use egui::{Button, ComboBox, Grid, ProgressBar, RichText, Ui};
 
+use super::numbers::length;
 use crate::analysis::diagnose::{Diagnosis, Explanation, MISTAKES, fraction_text};
 use crate::rig::{PointUnit, UpAxis};
 use crate::stage::{DiagnosisPlan, DiagnosisState, PointsSummary, WorstEquation};
 use crate::state::{Action, AppState, Command, Commands};
-use crate::ui::compare::length;
-use crate::ui::probe;
+use crate::ui::joint_rows::{joint_rows, vertex_title};
 use crate::view::{PointsFile, ShownFile, Side};
 
 /// Number of explanations in the table.
@@ -42,8 +42,8 @@ fn worst(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
     let title = format!("Worst vertex: {}", length(distance.into()));
     let header = egui::CollapsingHeader::new(title).id_salt("worst vertex").default_open(true);
     header.show(ui, |ui| {
-        ui.label(RichText::new(probe::title(state, equation.place)).small());
-        probe::joint_rows(ui, state, &equation.probe, commands);
+        ui.label(RichText::new(vertex_title(state, equation.place)).small());
+        joint_rows(ui, state, &equation.probe, commands);
         positions(ui, state, &equation);
     });
 }
