@@ -304,7 +304,7 @@ impl Pose {
             version: 0,
         };
         let measured = detached_or_refused(py, "Measuring was cancelled", |progress| measure(&job, progress))?;
-        as_python(py, &PoseNumbers::new(self.shared.rig(), methods, &measured))
+        as_python(py, &PoseNumbers::new(self.shared.rig(), methods, &measured, None))
     }
 
     /// Names the known mistake that gives exactly the points of another program in this pose: a file, or one row ``x, y,

@@ -23,6 +23,7 @@ use rigscope::analysis::flex::{FlexJson, flex, flex_skinner};
 use rigscope::analysis::lint::report::{ProfileReportJson, file_json};
 use rigscope::analysis::lint::rules::{Pattern, ProfileReport};
 use rigscope::analysis::lint::{Finding, Severity};
+use rigscope::analysis::rigging_metrics::rigging_metrics;
 use rigscope::analysis::seams::{SeamJson, seams};
 use rigscope::analysis::weight_problems::{WeightProblemsJson, find_weight_problems};
 use rigscope::jobs::{Progress, lock};
@@ -324,6 +325,28 @@ impl Rig {
         let found =
             detached_or_refused(py, otherwise, |progress| find_weight_problems(rig, &Limits::default(), progress))?;
         as_python(py, &WeightProblemsJson::new(&found, rig, &|node| self.shared.name(node).to_owned()).list)
+    }
+
+    /// Compares joints and weights with those of a reference by the metrics of rigging papers, as ``rigscope weights
+    /// --against --json`` does: precision, recall and IoU of joints, Chamfer distances, precision, recall and L1 norm of
+    /// weights, and deformation in random poses. Lengths are fractions of the longest side of the reference.
+    /// `tolerance` is the distance up to which joints match; by default it is half the local shape diameter.
+    #[pyo3(signature = (reference, *, tolerance=None))]
+    fn rigging_metrics<'py>(
+        &self,
+        py: Python<'py>,
+        reference: &Bound<'py, Self>,
+        tolerance: Option<f64>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        if tolerance.is_some_and(|fraction| !(0.0..=1.0).contains(&fraction)) {
+            return Err(refused("tolerance is a fraction of the reference's longest side, 0 to 1"));
+        }
+        let other = &reference.get().shared;
+        let (pair, name) = ([self.shared.rig(), other.rig()], other.document.source.full_name());
+        let found = detached_or_refused(py, "Comparing was cancelled", |progress| {
+            rigging_metrics(pair, &name, tolerance, progress).transpose()
+        })?;
+        as_python(py, &found.map_err(refused)?)
     }
 
     /// Runs the bend test: poses each joint through its natural range, and measures how the skin deforms. `joint` is a

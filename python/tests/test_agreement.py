@@ -187,9 +187,8 @@ def test_rows_of_a_rig_are_those_of_the_program(figure, run):
     for line in run("explain", "json", "--json").splitlines():
         document = json.loads(line)
         name, part = document["python"] or ("", "")
-        # Arrays are tested separately.
-        # Proofs compare two rigs.
-        if not name.startswith("Rig.") or name in ("Rig.motion", "Rig.prove"):
+        # Arrays and comparisons with another rig are tested separately.
+        if not name.startswith("Rig.") or name in {"Rig.motion", "Rig.prove", "Rig.rigging_metrics"}:
             continue
         _, command, *options = document["command"].split()
         expected = json.loads(run(command, "builtin:figure", *options))
@@ -355,6 +354,16 @@ def test_what_cannot_be_done_is_told_in_the_programs_words(figure, tmp_path):
     with pytest.raises(rigscope.OpenError, match="what to do|Open|glTF|format"):
         rigscope.load(b"no rig at all")
     assert issubclass(rigscope.OpenError, rigscope.RigscopeError)
+
+
+def test_a_rig_agrees_with_itself_and_not_with_closest_bones(figure):
+    same = figure.rigging_metrics(figure)
+    assert same["joints"]["iou"] == 1 and same["weights"]["l1"] == 0
+    closest = figure.with_weights("closest").rigging_metrics(figure, tolerance=0.01)
+    assert closest["joints"]["mean_tolerance"] == 0.01
+    assert 0 < closest["weights"]["precision"] < 1 and closest["weights"]["max_deformation"] > 0
+    with pytest.raises(rigscope.RigscopeError, match="fraction"):
+        figure.rigging_metrics(figure, tolerance=-1)
 
 
 def test_weight_problems_show_in_their_pose(figure):

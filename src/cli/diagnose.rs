@@ -10,8 +10,8 @@ use super::posed::PosedArgs;
 use super::side_b::PointsArgs;
 use super::text_table::TextTable;
 use crate::analysis::diagnose::{
-    Diagnosis, DiagnosisInput, DiagnosisJson, Explanation, MatricesJson, MatrixDiagnosis, diagnose, diagnose_matrices,
-    fraction_text, suggested_pose,
+    Diagnosis, DiagnosisInput, DiagnosisJson, Explanation, MatricesInput, MatricesJson, MatrixDiagnosis, diagnose,
+    diagnose_matrices, fraction_text, suggested_pose,
 };
 use crate::export::{PoseFile, numbers_json};
 use crate::import::{WarningScope, matrices_from_path, points_from_path};
@@ -108,7 +108,8 @@ impl DiagnoseArgs {
             points_at_rest: at_rest.as_ref().and_then(|frames| frames.first()),
         };
         let diagnosis = console.stage("Diagnosing", |progress| diagnose(&input, progress)?.ok_or_else(cancelled))?;
-        let matrices = matrices.map(|matrices| diagnose_matrices(&input, &matrices)).transpose()?;
+        let matrices =
+            matrices.map(|matrices| diagnose_matrices(&MatricesInput::from(&input), &matrices)).transpose()?;
         if let Some(path) = &self.suggest_pose {
             suggest(path, &input, &diagnosis, console)?;
         }
@@ -175,16 +176,8 @@ fn lines(diagnosis: &Diagnosis) -> Vec<Line> {
 }
 
 fn matrix_lines(found: &MatrixDiagnosis) -> Vec<Line> {
-    let kind = if found.is_skinning { "skinning matrices" } else { "world matrices of joints" };
-    let layout = if found.is_by_columns { "by columns" } else { "by rows" };
-    let what = match found.mistake {
-        Some(mistake) => format!("with {}", mistake.wording),
-        None if found.fits() => "and right".to_owned(),
-        None => "and no known mistake explains them".to_owned(),
-    };
-    let head = format!("Your matrices are {kind}, {layout}, {what}: largest difference {}.", fraction_text(found.max));
     let joints: Vec<String> =
         found.joints.iter().map(|(joint, max)| format!("{joint} {}", fraction_text(*max))).collect();
     let joints = (!joints.is_empty()).then(|| Line::plain(&format!("Largest differences: {}.", joints.join(", "))));
-    [Some(Line::plain(&head)), joints].into_iter().flatten().collect()
+    [Some(Line::plain(&found.summary())), joints].into_iter().flatten().collect()
 }

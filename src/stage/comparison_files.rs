@@ -70,7 +70,7 @@ impl ComparisonRigs {
         self.files.iter().find(|file| file.path == path && file.points.is_some() == has_points)
     }
 
-    fn insert(
+    pub(super) fn insert(
         &mut self,
         file: ShownFile,
         outcome: Result<ComparisonRig, String>,

@@ -47,6 +47,7 @@ mod weight_edit;
 mod weight_problems;
 mod weight_statistics;
 mod weights;
+mod worst_equation;
 
 use std::fmt::{self, Debug, Formatter};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -99,6 +100,7 @@ pub use weight_edit::{EditedWeights, WeightEditPlan};
 pub use weight_problems::WeightProblemPlan;
 pub use weight_statistics::{WeightStatisticsPlan, stored_weights};
 pub use weights::{WeightPlan, WeightedRig};
+pub use worst_equation::{EquationTermJson, WorstEquation, WorstEquationJson};
 
 use crate::actor::{Actor, PoseEvaluator, SharedPose, make_unique};
 use crate::analysis::measure::VertexLocation;

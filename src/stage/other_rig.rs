@@ -182,7 +182,11 @@ impl PosedOther {
                 poser.pose_into(rig, None, &unposed, &mut self.pose);
             }
             Some((pose, moment)) => {
-                poser.pose_into(rig, other.moment(moment), &other.pose(pose, moment.is_some()), &mut self.pose);
+                let mut own = other.pose(pose, moment.is_some());
+                if let (Some(points), Some(moment)) = (&other.points, moment) {
+                    points.hold(open.rig, (pose, moment), &mut own);
+                }
+                poser.pose_into(rig, other.moment(moment), &own, &mut self.pose);
             }
         }
         self.find_bones(other, open.view);

@@ -1,29 +1,55 @@
 //! Points of another program on a side: a rig without joints, built from a file of points for the open character's
 //! vertices.
 
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use super::derived::{Derived, fault};
 use super::{ComparisonRig, ReadFile, Stage};
 use crate::actor::Counterparts;
-use crate::analysis::diagnose::{Diagnosis, DiagnosisInput, PointsInput, diagnose, points_rig};
+use crate::analysis::diagnose::{
+    Diagnosis, DiagnosisInput, MatricesInput, PointsInput, diagnose, planted_points, points_rig,
+};
 use crate::import::{FileState, ImportError, Job, points_from_path};
 use crate::jobs::{JobKind, Progress};
 use crate::matching::clip_match;
-use crate::rig::{ClipMoment, PointFrame, PointSpace, Pose, Posed, Rig, evaluate};
+use crate::rig::{ClipMoment, NodeIndex, PointFrame, PointSpace, PointUnit, Pose, Posed, Rig, Trs, UpAxis, evaluate};
 use crate::skinning::Skinning;
-use crate::view::{PointsFile, Side};
+use crate::view::{PointsFile, ShownFile, ShownPose, Side};
 
 /// How points on a side were matched and converted.
 #[derive(Clone, Debug)]
 pub struct PointsSummary {
     /// Points as read, before conversion.
     pub frames: Arc<Vec<PointFrame>>,
+    /// For each vertex of the side's rig, numbered across primitives, the index of its point in the file, from 0.
+    pub order: Arc<Vec<u32>>,
+    /// Mesh instance of the open character that each node of the side's rig belongs to.
+    instances: Arc<Vec<usize>>,
+    /// Whether the points go where clips carry the character.
+    travels: bool,
     /// Unit and axes of the points.
     pub space: PointSpace,
     /// What was found, as sentences without full stops.
     pub info: Vec<String>,
+}
+
+impl PointsSummary {
+    /// Moves points that travel along with the open character's root while a moment holds it in place, so that they stay
+    /// where they are relative to the character.
+    pub(super) fn hold(&self, open: &Rig, (pose, moment): (&Pose, ClipMoment), own: &mut Pose) {
+        let Some(root) = open.clip_root(moment.clip).filter(|_| moment.holds_root && self.travels) else { return };
+        let shift = Trs::from_translation(open.root_hold(moment, pose));
+        let follows = |node: NodeIndex| open.hierarchy.subtree(root).any(|below| below == node.index());
+        for (node, &instance) in self.instances.iter().enumerate() {
+            let Some(placed) = open.instances.get(instance) else { continue };
+            let skin = placed.skin.and_then(|skin| open.skins.get(skin));
+            if skin.map_or_else(|| follows(placed.node), |skin| skin.joints.iter().any(|joint| follows(*joint))) {
+                own.set_user_local(NodeIndex::from(node), shift);
+            }
+        }
+    }
 }
 
 /// The open character in the pose that points probably show.
@@ -92,7 +118,14 @@ impl ComparisonRig {
             rig,
             file: None,
             refit: None,
-            points: Some(PointsSummary { frames, space: built.space, info: built.info }),
+            points: Some(PointsSummary {
+                frames,
+                order: Arc::new(built.order),
+                instances: Arc::new(built.instances),
+                travels: built.travels,
+                space: built.space,
+                info: built.info,
+            }),
             problem: None,
             notes: built.warnings,
             took: Duration::ZERO,
@@ -190,7 +223,7 @@ impl DiagnosisPlan {
 }
 
 /// Returns the index of the frame that a posed rig of points shows. Frames after the first are morph targets.
-fn shown_frame(posed: &Posed) -> usize {
+pub(super) fn shown_frame(posed: &Posed) -> usize {
     let weights = posed.morph_weights.first();
     weights.and_then(|weights| weights.iter().position(|weight| *weight > 0.5)).map_or(0, |target| target + 1)
 }
@@ -201,16 +234,41 @@ impl Stage {
         self.other_on(side)?.points.as_ref()
     }
 
-    /// Returns the first of these clips whose frames the points on a side are not; `None` without points.
-    pub fn clip_without_points(&self, clips: &[usize]) -> Option<usize> {
+    /// Returns why points on a side cannot be measured over these clips: they have no frames of one of them.
+    pub fn points_without_clip(&self, clips: &[usize]) -> Option<String> {
         let points =
             Side::ALL.into_iter().filter_map(|side| self.other_on(side)).find(|other| other.points.is_some())?;
-        clips.iter().copied().find(|clip| points.clip(*clip).is_none())
+        let clip = clips.iter().copied().find(|clip| points.clip(*clip).is_none())?;
+        let title = self.rig().clips.get(clip)?.title();
+        Some(format!("The points have no frames of the clip \"{title}\". Give one frame of points for each frame"))
     }
 
     /// True if a side shows points.
     pub fn shows_points(&self) -> bool {
         Side::ALL.into_iter().any(|side| self.points_on(side).is_some())
+    }
+
+    /// Shows on side B what a program with one mistake draws in the current pose. The points are in no file; the side is
+    /// called `name`.
+    pub(crate) fn show_planted_points(&mut self, name: &str, mistake: &str) {
+        let rig = Arc::clone(self.rig());
+        let skinning = self.skinning(Side::A).clone();
+        let moment = self.playback.sample();
+        let (pose, posed) = (self.pose(), self.posed());
+        let input = MatricesInput { rig: &rig, pose, posed, moment, skinning: &skinning };
+        let Some(frame) = planted_points(&input, mistake) else { return };
+        // Another unit or axis would be a mistake, so none is searched for.
+        let file =
+            PointsFile { path: PathBuf::from(name), layout: None, unit: Some(PointUnit::METRE), up: Some(UpAxis::Y) };
+        let open = PosedOpen { rig: &rig, pose, moment };
+        let made = ComparisonRig::with_points(&open, &file, Arc::new(vec![frame]), &Job::default());
+        if let Some(made) = made {
+            let shown = ShownFile::Points(file);
+            self.others.insert(shown.clone(), made, |file| *file == shown);
+            self.show_file(Side::B, shown);
+            self.show_pose_on(Side::B, ShownPose::Current);
+            self.pose_changed();
+        }
     }
 
     /// Starts finding the mistake that explains the points on a side, or stops.
@@ -225,7 +283,10 @@ impl Stage {
         Some(DiagnosisPlan {
             rig: Arc::clone(self.rig()),
             pose: self.pose().clone(),
-            moment: self.playback.sample(),
+            moment: self
+                .playback
+                .sample()
+                .map(|moment| ClipMoment { holds_root: moment.holds_root && !points.travels, ..moment }),
             skinning: self.skinning(side.other()).clone(),
             frames: Arc::clone(&points.frames),
             shown: shown_frame(&self.actor(side).pose.posed),

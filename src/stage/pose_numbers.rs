@@ -1,3 +1,4 @@
+use super::WorstEquationJson;
 use crate::analysis::measure::{SurfaceSize, WorstVertex};
 use crate::analysis::sides::SideComparison;
 use crate::rig::{Rig, joint_names};
@@ -26,12 +27,20 @@ rows! {
         pub distances_off: Option<String>,
         /// Vertex with the largest distance; null if all distances are 0 or unknown.
         pub worst: Option<WorstVertex>,
+        /// Equation of this vertex; only if side B shows points of another program.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        pub equation: Option<WorstEquationJson>,
     }
 }
 
 impl PoseNumbers {
     /// Converts a measurement, with the rig's names for vertices and joints.
-    pub fn new(rig: &Rig, methods: [String; 2], measured: &SideComparison) -> Self {
+    pub fn new(
+        rig: &Rig,
+        methods: [String; 2],
+        measured: &SideComparison,
+        equation: Option<WorstEquationJson>,
+    ) -> Self {
         let off = measured.unmatched.as_ref();
         let known = |value: f64| Some(value).filter(|_| off.is_none());
         let distance = &measured.distance;
@@ -46,6 +55,7 @@ impl PoseNumbers {
             mean_distance_fraction: known(mean_distance_fraction),
             distances_off: off.map(ToString::to_string),
             worst: WorstVertex::new(rig, distance, &|joint| joint_names(&rig.hierarchy, &[joint]).concat()),
+            equation,
         }
     }
 

@@ -152,6 +152,9 @@ impl Stage {
         if let Err(problem) = Side::ALL.iter().try_for_each(|side| MeasureError::check(&self.actor(*side).rig)) {
             return TrackState::Off(problem.to_string());
         }
+        if let Some(problem) = self.points_without_clip(&[clip]) {
+            return TrackState::Off(problem);
+        }
         let is_of_clip = |plan: &MotionPlan| plan.clips == [clip] && self.is_open(&plan.rig);
         let mut of_clip = self.tracks.skin.iter().rev().filter(|(plan, _)| is_of_clip(&plan.0));
         let last = of_clip.clone().find_map(|(_, made)| made.as_deref().ok());

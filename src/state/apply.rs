@@ -173,6 +173,7 @@ impl AppState {
             Command::SetSpeed(speed) => self.open.stage.playback.speed = speed,
             Command::ShowMe(show_me) => return self.show_me(show_me),
             Command::GoToTourStep(step) => return self.go_to_tour_step(step),
+            Command::AnswerTour(answer) => self.answer_tour(answer),
             Command::Notify(notice) => self.notices.show_notice(notice),
             Command::RetryDraw => self.draw_fault = None,
             Command::DismissNotice => _ = self.notices.dismiss(),

@@ -262,6 +262,8 @@ pub enum Command {
     SetSpeed(f32),
     ShowMe(ShowMe),
     GoToTourStep(usize),
+    /// Chooses an answer of the tour step's quiz, by its index.
+    AnswerTour(usize),
     Notify(Notice),
     /// Retries a failed draw.
     RetryDraw,

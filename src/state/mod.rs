@@ -66,7 +66,7 @@ pub use save::{ExportKind, ExportedSpec};
 pub use settings::{
     ImageSize, PanelSizes, PosingOptions, Preset, Settings, Shortcuts, ThemeChoice, TrackDrawer, VideoChoice,
 };
-pub use tour::{STEPS, Tour, TourStep};
+pub use tour::{STEPS, Tour, TourAnswer, TourQuiz, TourStep};
 
 use compare::authored::follow_file;
 

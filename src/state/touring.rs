@@ -30,10 +30,11 @@ impl AppState {
         let open = self.open.next_document(document);
         let before = std::mem::replace(&mut self.open, open);
         match &mut self.tour {
-            Some(tour) => tour.step = step,
+            Some(tour) => (tour.step, tour.answer) = (step, None),
             None => {
                 self.tour = Some(Tour {
                     step,
+                    answer: None,
                     behind: Box::new(before),
                     files: std::mem::take(&mut self.files),
                     recent_tabs: self.panels.recent,
@@ -44,10 +45,16 @@ impl AppState {
         self.take_tour_step(step);
     }
 
+    pub(super) fn answer_tour(&mut self, answer: usize) {
+        if let Some(tour) = &mut self.tour {
+            tour.answer = Some(answer);
+        }
+    }
+
     fn take_tour_step(&mut self, number: usize) {
         let Some(step) = STEPS.get(number) else { return };
         if let Some(tour) = &mut self.tour {
-            tour.step = number;
+            (tour.step, tour.answer) = (number, None);
         }
         self.notices.dismiss();
         self.open.take_tour_step(step);

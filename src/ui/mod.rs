@@ -20,6 +20,7 @@ mod image_menu;
 mod input_queue;
 mod inspector;
 mod joint_marks;
+mod joint_rows;
 mod key_map;
 mod limit_arcs;
 mod lint_panel;

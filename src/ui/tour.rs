@@ -1,7 +1,7 @@
 use egui::{Align, Button, Frame, Layout, Margin, Panel, RichText, Stroke, Ui, vec2};
 
 use super::theme;
-use crate::state::{Action, AppState, Command, Commands, STEPS, TourStep};
+use crate::state::{Action, AppState, Command, Commands, STEPS, TourQuiz, TourStep};
 
 /// Height of the tour's card, points. It is constant, so that the viewport keeps its size.
 const HEIGHT: f32 = 104.0;
@@ -15,11 +15,14 @@ pub(super) fn ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
             let width = ui.available_width();
             ui.allocate_ui_with_layout(vec2(width * 0.55, HEIGHT), Layout::top_down(Align::Min), |ui| {
                 ui.set_width(width * 0.55);
-                step_text(ui, step);
+                step_text(ui, step, tour.answer());
             });
             ui.add_space(16.0);
             ui.vertical(|ui| {
-                formula(ui, step.formula);
+                match &step.quiz {
+                    Some(quiz) => answers(ui, quiz, tour.answer(), commands),
+                    None => formula(ui, step.formula),
+                }
                 ui.add_space(8.0);
                 buttons(ui, tour.step(), state, commands);
             });
@@ -27,10 +30,27 @@ pub(super) fn ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
     });
 }
 
-fn step_text(ui: &mut Ui, step: &TourStep) {
+fn step_text(ui: &mut Ui, step: &TourStep, answer: Option<usize>) {
     ui.label(RichText::new(step.title).heading().color(theme::selection_text(ui.visuals())));
     ui.add_space(2.0);
-    ui.label(step.text);
+    let answer = step.quiz.as_ref().zip(answer).and_then(|(quiz, answer)| quiz.answers.get(answer));
+    ui.label(answer.map_or(step.text, |answer| answer.why));
+}
+
+/// Draws the answers of a quiz. The chosen one gets a mark.
+fn answers(ui: &mut Ui, quiz: &TourQuiz, chosen: Option<usize>, commands: &mut Commands) {
+    ui.horizontal_wrapped(|ui| {
+        for (number, answer) in quiz.answers.iter().enumerate() {
+            let is_chosen = chosen == Some(number);
+            let text = match (is_chosen, answer.is_right) {
+                (true, true) => format!("✔ {}", answer.text),
+                (true, false) => format!("✖ {}", answer.text),
+                (false, _) => answer.text.to_owned(),
+            };
+            let button = Button::new(text).selected(is_chosen).min_size(vec2(0.0, 26.0));
+            commands.push_if(ui.add(button).clicked(), Command::AnswerTour(number));
+        }
+    });
 }
 
 fn formula(ui: &mut Ui, text: &str) {

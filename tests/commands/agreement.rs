@@ -57,7 +57,7 @@ fn measured(state: &AppState) -> Value {
         |side| Arc::new(Skinner::new(&state.open.stage.actor(side).rig, &state.open.stage.skinning_on(side)).unwrap());
     let job = state.open.stage.measure_plan().job(PerSide::from_fn(skinner), 1);
     let measured = measure(&job, &Progress::default()).unwrap();
-    as_json(&PoseNumbers::new(state.open.stage.rig(), ["A".to_owned(), "B".to_owned()], &measured))
+    as_json(&PoseNumbers::new(state.open.stage.rig(), ["A".to_owned(), "B".to_owned()], &measured, None))
 }
 
 /// Converts a value to JSON text and back, so that single-precision numbers have their shortest digits.

@@ -145,6 +145,15 @@ fn points_are_compared_and_drawn_as_side_b() {
     let own = rigscope(&[&["compare", "builtin:figure", "--json", "--with", "dqs"], &MOMENT[..]].concat());
     let own: Value = serde_json::from_str(&own.ok().stdout).unwrap();
     assert!((distance(&other) - distance(&own)).abs() < 1e-5, "as DQS beside LBS: {other} {own}");
+    // The worst vertex has its equation, of linear blending.
+    let equation = &other["pose"]["equation"];
+    assert!((equation["distance_m"].as_f64().unwrap() - distance(&other)).abs() < 1e-6, "{equation}");
+    let terms = equation["terms"].as_array().unwrap();
+    let sum: f64 = terms.iter().map(|term| term["term_m"][1].as_f64().unwrap()).sum();
+    assert!((sum - equation["expected_m"][1].as_f64().unwrap()).abs() < 1e-5 && terms.len() > 1, "{equation}");
+    assert!(own["pose"].get("equation").is_none());
+    let text = rigscope(&[&["compare", "builtin:figure", "--with-points", path], &MOMENT[..]].concat()).ok().stdout;
+    assert!(text.contains("w_j T_j v") && text.contains("of the file"), "{text}");
     let (metres, _) = compare(&["--points-unit", "cm"]);
     assert!(distance(&metres) > 0.5, "a stated unit is used: {metres}");
     let motion = rigscope(&["motion", "builtin:figure", "--clip", "walk", "--with-points", path]);
@@ -160,6 +169,53 @@ fn points_are_compared_and_drawn_as_side_b() {
     let [points, method] = [picture("points.png", &["--with-points", path]), picture("method.png", &["--with", "dqs"])];
     let far = points.iter().zip(method.iter()).filter(|(a, b)| a.abs_diff(**b) > 24).count();
     assert!(far < 160 * 90 * 3 / 50, "{far} components differ");
+}
+
+/// The matrices of a kit are right; a changed one is the worst.
+#[test]
+fn matrices_are_compared_joint_by_joint() {
+    let folder = tempfile::tempdir().unwrap();
+    let kit = folder.path().join("kit");
+    rigscope(&["kit", "builtin:figure", "-o", kit.to_str().unwrap(), "--poses", "1", "--frames", "0", "-q"]).ok();
+    let kit: Value = serde_json::from_str(&std::fs::read_to_string(kit.join("kit.json")).unwrap()).unwrap();
+    let sample = &kit["samples"][0];
+    let numbers: Vec<f64> = sample["skinning"].as_array().unwrap().iter().flat_map(flat).collect();
+    let mut matrices: Vec<Vec<f64>> = numbers.chunks(16).map(<[f64]>::to_vec).collect();
+    let path = folder.path().join("palette.json");
+    let compare = |matrices: &[Vec<f64>], args: &[&str]| {
+        std::fs::write(&path, serde_json::to_vec(matrices).unwrap()).unwrap();
+        let path = path.to_str().unwrap();
+        rigscope(&[&["compare", "builtin:figure", "--with-matrices", path], args].concat()).ok().stdout
+    };
+    let text = compare(&matrices, &[]);
+    assert!(text.contains("skinning matrices") && text.contains("and right"), "{text}");
+    matrices[5][12] += 0.25;
+    let found: Value = serde_json::from_str(&compare(&matrices, &["--json"])).unwrap();
+    let worst = &found["matrices"]["joints"][0];
+    assert!((worst["translation_m"].as_f64().unwrap() - 0.25).abs() < 1e-5, "{worst}");
+    assert!(worst["rotation_deg"].as_f64().unwrap() < 1e-3 && worst["scale"].as_f64().unwrap() < 1e-5, "{worst}");
+    assert_eq!(found["matrices"]["joints"].as_array().unwrap().len(), matrices.len());
+    let text = compare(&matrices, &[]);
+    assert!(text.contains(worst["joint"].as_str().unwrap()) && text.contains("0.250000"), "{text}");
+    assert!(compare(&matrices, &["--csv", "-"]).starts_with("joint,rotation_deg,translation_m,scale,max"));
+    let path = path.to_str().unwrap();
+    let both = rigscope(&["compare", "builtin:figure", "--with-matrices", path, "--with-points", path]);
+    assert!(both.code == Some(2) && both.stderr.contains("cannot be used with"), "{}", both.stderr);
+    let few = compare_fails(folder.path());
+    assert!(few.contains("There are 1 matrices"), "{few}");
+}
+
+/// Returns all numbers in a list of lists.
+fn flat(value: &Value) -> Vec<f64> {
+    value.as_array().map_or_else(|| vec![value.as_f64().unwrap()], |list| list.iter().flat_map(flat).collect())
+}
+
+fn compare_fails(folder: &Path) -> String {
+    let path = folder.join("few.json");
+    std::fs::write(&path, serde_json::to_vec(&[[0.0; 16]]).unwrap()).unwrap();
+    let run = rigscope(&["compare", "builtin:figure", "--with-matrices", path.to_str().unwrap()]);
+    assert_eq!(run.code, Some(2));
+    run.stderr
 }
 
 #[test]

@@ -383,6 +383,29 @@ fn weight_problems_are_listed_for_stored_and_for_computed_weights() {
 }
 
 #[test]
+fn a_rig_is_measured_against_a_reference() {
+    let json = |args: &[&str]| -> Value {
+        let run = rigscope(&[&["weights", "builtin:figure", "--against", "builtin:figure"], args].concat()).ok();
+        serde_json::from_str(&run.stdout).unwrap_or(Value::Null)
+    };
+    let same = &json(&["--json"])["against"];
+    for value in ["precision", "recall", "iou"] {
+        assert_eq!(same["joints"][value], 1.0, "{value}");
+    }
+    assert_eq!((&same["weights"]["l1"], &same["weights"]["max_deformation"]), (&json!(0.0), &json!(0.0)));
+    assert_eq!(same["reference"], "builtin:figure");
+    let closest = &json(&["--compute", "closest", "--tolerance", "0.01", "--json"])["against"];
+    let number = |value: &str| closest["weights"][value].as_f64().unwrap();
+    assert!(number("precision") < 1.0 && number("l1") > 0.0, "{closest}");
+    assert!(number("max_deformation") > number("mean_deformation") && number("mean_deformation") > 0.0);
+    assert_eq!(closest["joints"]["mean_tolerance"], 0.01);
+    let text = rigscope(&["weights", "builtin:tube", "--against", "builtin:figure"]).ok().stdout;
+    assert!(text.contains("Against builtin:figure") && text.contains("missing"), "{text}");
+    let alone = rigscope(&["weights", "builtin:figure", "--tolerance", "0.1"]);
+    assert!(alone.code == Some(2) && alone.stderr.contains("--against"), "{}", alone.stderr);
+}
+
+#[test]
 fn computed_weights_are_written_and_what_makes_no_sense_is_refused() {
     let folder = tempfile::tempdir().unwrap();
     let out = folder.path().join("out.glb");

@@ -7,7 +7,7 @@ use rigscope::analysis::measure::VertexLocation;
 use rigscope::import::Job;
 use rigscope::rig::Trs;
 use rigscope::skinning::{Method, Skinning};
-use rigscope::stage::{BuiltIn, Document, Source};
+use rigscope::stage::{BuiltIn, DerivedKind, DiagnosisPlan, DiagnosisState, Document, Source};
 use rigscope::state::{Action, AfterLoad, AppState, Command, JobResult, Request, STEPS, Settings};
 use rigscope::view::{Layout, Overlay, PerSide, Side};
 
@@ -88,7 +88,7 @@ fn leaving_the_tour_at_any_step_gives_everything_back() {
 #[test]
 fn every_step_finds_its_joints_and_shows_its_sides() {
     let mut state = AppState::new(document(BuiltIn::Figure), Settings::default());
-    assert!((8..=10).contains(&STEPS.len()));
+    assert_eq!((STEPS.len(), STEPS.iter().filter(|step| step.quiz.is_some()).count()), (13, 3));
     apply(&mut state, Command::Do(Action::StartTour));
     for (number, step) in STEPS.iter().enumerate() {
         apply(&mut state, Command::GoToTourStep(number));
@@ -112,6 +112,36 @@ fn every_step_finds_its_joints_and_shows_its_sides() {
         assert!(!state.open.saved.is_edited(&state.open.stage), "a pose of the tour is nobody's work");
     }
     assert!(STEPS.iter().any(|s| s.layout == Layout::Wipe) && STEPS.iter().any(|s| s.overlay == Some(Overlay::Weight)));
+}
+
+#[test]
+fn the_mistakes_to_guess_are_those_that_the_diagnosis_names() {
+    let mut state = AppState::new(document(BuiltIn::Figure), Settings::default());
+    apply(&mut state, Command::Do(Action::StartTour));
+    for (number, step) in STEPS.iter().enumerate() {
+        apply(&mut state, Command::GoToTourStep(number));
+        let Some(quiz) = &step.quiz else {
+            assert!(state.open.stage.shown_file(Side::B).is_open(), "{}", step.title);
+            continue;
+        };
+        assert!(state.open.stage.points_on(Side::B).is_some(), "{}", step.title);
+        assert_eq!(state.open.stage.side_name(Side::B), "Points, the engine");
+        assert_eq!(quiz.answers.iter().filter(|answer| answer.is_right).count(), 1);
+        apply(&mut state, Command::Do(Action::DiagnosePoints));
+        let wanted = DerivedKind::new::<DiagnosisPlan>().wanted(&state.open.stage).unwrap();
+        state.receive(JobResult::Derived(wanted.run(&Job::default())));
+        let DiagnosisState::Found { diagnosis, .. } = state.open.stage.diagnosis() else { panic!("no diagnosis") };
+        assert_eq!(diagnosis.best().unwrap().ids(), [quiz.mistake], "{}", diagnosis.summary());
+        assert_eq!(diagnosis.tied().count(), 0, "{}", diagnosis.summary());
+        // The answer is kept until the next step.
+        assert_eq!(state.tour.as_ref().unwrap().answer(), None);
+        apply(&mut state, Command::AnswerTour(1));
+        assert_eq!(state.tour.as_ref().unwrap().answer(), Some(1));
+    }
+    apply(&mut state, Command::GoToTourStep(0));
+    assert_eq!(state.tour.as_ref().unwrap().answer(), None);
+    apply(&mut state, Command::Do(Action::LeaveTour));
+    assert!(state.open.stage.shown_file(Side::B).is_open());
 }
 
 #[test]

@@ -16,6 +16,7 @@ from .types import (
     PoseNumbers,
     Ranking,
     Refit,
+    RiggingMetrics,
     Seam,
     Sweep,
     WeightNumbers,
@@ -150,6 +151,9 @@ class Rig:
     ) -> list[dict[str, Any]]: ...
     def weights(self) -> WeightNumbers: ...
     def weight_problems(self) -> list[WeightProblem]: ...
+    def rigging_metrics(
+        self, reference: Rig, *, tolerance: Optional[float] = None
+    ) -> RiggingMetrics: ...
     def flex(
         self,
         joint: Optional[str] = None,

@@ -1,15 +1,20 @@
+mod matrices;
 mod report;
+
+use std::path::PathBuf;
 
 use clap::Args;
 
 use super::Console;
 use super::console::cancelled;
 use super::named::find_joint;
+use super::output::refuse_to_replace;
 use super::posed::PosedArgs;
 use super::results::{ResultArgs, Results};
 use super::second_side::{SecondSideArgs, check_size, side_names, skinners};
 use super::suggestions::with_suggestions;
 use crate::analysis::Topology;
+use crate::analysis::diagnose::MatrixComparisonJson;
 use crate::analysis::sides::measure;
 use crate::analysis::twist::{RankError, RankingJson, RotationKind, SweepJson, TestRange, TwistTest, rank, sweep};
 use crate::import::WarningScope;
@@ -17,7 +22,7 @@ use crate::jobs::Progress;
 use crate::rig::{NodeIndex, joint_names};
 use crate::rows::{Described as _, JsonDocument, UnderKey};
 use crate::skinning::Skinner;
-use crate::stage::{PoseNumbers, Stage};
+use crate::stage::{PoseNumbers, Stage, WorstEquationJson};
 use crate::view::{PerSide, Side};
 
 #[derive(Args, Debug)]
@@ -28,6 +33,10 @@ pub struct CompareArgs {
 
     #[command(flatten)]
     second: SecondSideArgs,
+
+    /// Compare the matrices of another program joint by joint: skinning or world matrices, .npy or JSON
+    #[arg(long, value_name = "M", conflicts_with_all = ["joint", "rank", "with", "with_file", "with_points"])]
+    with_matrices: Option<PathBuf>,
 
     /// Twist and bend this joint in steps of 10 degrees, and measure its region
     #[arg(long, value_name = "NAME", conflicts_with_all = ["rank", "with_file", "with_points"])]
@@ -67,6 +76,10 @@ than 50 triangles, are listed apart. --rank refuses rigs whose joints and parent
 If the vertices of two files cannot be matched, distances are null, and \"distances_off\" has the
 reason. rigscope explain json lists the keys of the JSON.
 
+--with-matrices takes one matrix per joint, in the order of skin.joints, and lists joints with wrong
+matrices, worst first. Whether they are skinning or world matrices, by rows or by columns, is found
+by fit. Translation is the distance between the places to which both matrices move the joint.
+
 --range natural: the range of each human joint, by name, and 45 degrees either way for others; full:
 twists of 180 degrees either way and bends of 150, as a stress test; limits: what the limits of a
 session's joints allow; clips: what the file's clips use.
@@ -75,9 +88,10 @@ Examples:
   rigscope compare hero.glb --clip wave --time 0.5 --csv wave.csv
   rigscope compare hero.glb --joint LeftLowerArm --bend 90
   rigscope compare hero.glb --rank
-  rigscope compare builtin:tube --rank --range full";
+  rigscope compare builtin:tube --rank --range full
+  rigscope compare hero.glb --clip wave --time 0.5 --with-matrices palette.npy";
 
-pub(super) const JSON: [JsonDocument; 3] = [
+pub(super) const JSON: [JsonDocument; 4] = [
     JsonDocument { command: "compare", key: "pose", python: Some(("Pose.measure", "")), shape: PoseNumbers::shape },
     JsonDocument {
         command: "compare --joint",
@@ -86,12 +100,25 @@ pub(super) const JSON: [JsonDocument; 3] = [
         shape: SweepJson::shape,
     },
     JsonDocument { command: "compare --rank", key: "", python: Some(("Pose.rank", "")), shape: RankingJson::shape },
+    JsonDocument {
+        command: "compare --with-matrices",
+        key: "matrices",
+        python: None,
+        shape: MatrixComparisonJson::shape,
+    },
 ];
 
 impl CompareArgs {
     pub fn run(self, console: &Console) -> Result<(), String> {
         self.results.check(None)?;
+        if let (Some(path), Some(csv)) = (&self.with_matrices, self.results.csv()) {
+            refuse_to_replace(csv, [path.as_path()])?;
+        }
         let mut stage = self.posed.open(WarningScope::Shape, self.results.csv(), console)?;
+        if let Some(path) = &self.with_matrices {
+            let results = matrices::results(&stage, path, &self.posed.rigged.memory.job())?;
+            return self.results.write(results, None, console);
+        }
         self.second.apply_to(&mut stage, &self.posed.rigged, console)?;
         let results = console.stage("Measuring", |progress| self.measured(&stage, progress))?;
         self.results.write(results, None, console)
@@ -143,7 +170,11 @@ fn at_pose(stage: &Stage, progress: &Progress) -> Result<Results, String> {
     let skinners = skinners(stage)?;
     let methods = side_names(stage, &skinners);
     let measured = measure(&stage.measure_plan().job(skinners, 0), progress).ok_or_else(cancelled)?;
-    let (pose, file) = (PoseNumbers::new(stage.rig(), methods, &measured), stage.document.source.full_name());
+    let (rig, file) = (stage.rig(), stage.document.source.full_name());
+    let name = |joint| joint_names(&rig.hierarchy, &[joint]).concat();
+    let equation = stage.worst_equation(&measured.distance);
+    let equation = equation.map(|equation| WorstEquationJson::new(rig, &equation, &name));
+    let pose = PoseNumbers::new(rig, methods, &measured, equation);
     Ok(Results::new(&file, &UnderKey("pose", &pose), pose.csv(), report::pose_lines(&file, &pose)))
 }
 

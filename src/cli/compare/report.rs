@@ -1,7 +1,7 @@
 use super::super::console::Line;
 use super::super::text_table::{TextTable, number, percent};
 use crate::analysis::twist::{JointRank, MethodLossJson, SweepJson, SweepRowJson};
-use crate::stage::PoseNumbers;
+use crate::stage::{EquationTermJson, PoseNumbers, WorstEquationJson};
 
 pub(super) fn pose_lines(file: &str, pose: &PoseNumbers) -> Vec<Line> {
     let [a, b] = &pose.methods;
@@ -31,7 +31,31 @@ pub(super) fn pose_lines(file: &str, pose: &PoseNumbers) -> Vec<Line> {
         distance("mean dist., m", pose.mean_distance_m, pose.mean_distance_fraction),
     ];
     let why = pose.distances_off.as_ref().map(|why| format!("no distances:  {why}"));
-    lines.into_iter().chain(why).chain(worst).map(|line| Line::plain(&line)).collect()
+    let equation = pose.equation.iter().flat_map(equation_lines);
+    lines.into_iter().chain(why).chain(worst).map(|line| Line::plain(&line)).chain(equation).collect()
+}
+
+/// Describes the vertex that is farthest from points of another program: both positions, and each joint's term.
+fn equation_lines(equation: &WorstEquationJson) -> Vec<Line> {
+    let xyz = |point: &[f64; 3]| point.map(|number| format!("{number:>11.6}")).join(" ");
+    let place = |what: &str, point: &[f64; 3]| Line::plain(&format!("{what:<28}{}", xyz(point)));
+    let table = TextTable::<EquationTermJson>::new()
+        .right(10, "w_j", |term| format!("{:.6}", term.weight))
+        .left(36, "T_j v", move |term| xyz(&term.moved_m))
+        .left(36, "w_j T_j v", move |term| xyz(&term.term_m))
+        .left(0, "joint", |term| term.joint.clone());
+    let in_file = format!("point {} of the file", equation.point_index);
+    let mut lines = vec![
+        Line::default(),
+        place(&in_file, &equation.file_point),
+        place("the point in metres, Y up", &equation.point_m),
+        place("expected", &equation.expected_m),
+        place("v, in the bind pose", &equation.bound_m),
+        table.head(),
+    ];
+    lines.extend(equation.terms.iter().map(|term| table.row(term)));
+    lines.push(place("sum of w_j T_j v (LBS)", &equation.sum_m));
+    lines
 }
 
 pub(super) fn sweep_lines(file: &str, sweep: &SweepJson) -> Vec<Line> {

@@ -107,11 +107,8 @@ impl MotionArgs {
 
     fn over_time(&self, stage: &mut Stage, clips: Vec<usize>, console: &Console) -> Result<Results, String> {
         self.second.apply_to(stage, &self.rigged, console)?;
-        if let Some(clip) = stage.clip_without_points(&clips) {
-            let title = stage.rig().clips[clip].title();
-            return Err(format!(
-                "The points have no frames of the clip \"{title}\". Give one frame of points for each frame"
-            ));
+        if let Some(problem) = stage.points_without_clip(&clips) {
+            return Err(problem);
         }
         let skinners = skinners(stage)?;
         let sides = side_names(stage, &skinners);

@@ -6,10 +6,12 @@ use glam::Quat;
 use crate::analysis::sides::measure;
 use crate::import::Job;
 use crate::jobs::Progress;
-use crate::rig::Trs;
+use crate::rig::{Channel, Clip, Property, Rig, Trs};
 use crate::skinning::Skinner;
 use crate::stage::points::testing::csv;
-use crate::stage::{BuiltIn, ChangeState, ChoiceState, DerivedKind, DiagnosisPlan, DiagnosisState, Document, Session};
+use crate::stage::{
+    BuiltIn, ChangeState, ChoiceState, DerivedKind, DiagnosisPlan, DiagnosisState, Document, Session, TrackState,
+};
 use crate::state::{Action, AfterLoad, AppState, Command, JobResult, PathUse, Settings};
 use crate::view::{Layout, Overlay, PerSide, PointsFile, ShownFile, ShownPose, Side, SideOptions};
 
@@ -205,6 +207,132 @@ fn points_of_another_mesh_are_refused_with_the_counts() {
     state.open.stage.compute_pending(&Job::default());
     let ChoiceState::Missing(problem) = state.open.stage.choice::<ShownFile>(Side::B) else { panic!("shown") };
     assert!(problem.contains("The file has 2 points, but the rig draws"), "{problem}");
+}
+
+#[test]
+fn the_worst_vertex_has_its_equation() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut state = posed();
+    let path = with_points(&mut state, folder.path(), 0.01);
+    // Moves the points 100 and 200 by one and two metres.
+    let text = std::fs::read_to_string(&path).unwrap();
+    let mut lines: Vec<String> = text.lines().map(str::to_owned).collect();
+    for (point, shift) in [(100, 100.0), (200, 200.0)] {
+        let numbers = lines[point + 1].split(',').map(|number| number.parse::<f64>().unwrap());
+        let moved: Vec<String> = numbers.enumerate().map(|(i, x)| (x + [shift, 0.0, 0.0][i]).to_string()).collect();
+        lines[point + 1] = moved.join(",");
+    }
+    std::fs::write(&path, lines.join("\n")).unwrap();
+    state.open.stage.read_file_again(Side::B);
+    state.open.stage.compute_pending(&Job::default());
+    state.open.stage.refresh();
+    let distance = |state: &AppState| {
+        let stage = &state.open.stage;
+        let skinner = |side| Arc::new(Skinner::new(&stage.actor(side).rig, &stage.skinning_on(side)).unwrap());
+        let job = stage.measure_plan().job(PerSide::from_fn(skinner), 1);
+        measure(&job, &Progress::default()).unwrap().distance
+    };
+    let check = |state: &AppState| {
+        let found = state.open.stage.worst_equation(&distance(state)).unwrap();
+        assert_eq!((found.point_index, found.place.vertex), (200, 200));
+        let off = found.point - found.expected;
+        assert!(off.distance(glam::Vec3::X * 2.0) < 1e-4, "{off}");
+        assert!(found.file_point.distance(found.point.as_dvec3() * 100.0) < 1e-2, "{}", found.file_point);
+        let sum: glam::Vec3 = found.probe.rows.iter().map(|row| row.point * row.weight).sum();
+        assert!(sum.distance(found.expected) < 1e-5, "linear blending is the sum of the terms");
+    };
+    check(&state);
+    state.apply(Command::Do(Action::SwapSides));
+    state.open.stage.refresh();
+    check(&state);
+    state.apply(Command::Do(Action::StopComparing));
+    state.open.stage.refresh();
+    assert!(state.open.stage.worst_equation(&distance(&state)).is_none());
+}
+
+/// Returns the tube with a clip of 30 frames that carries it by 3 m.
+fn travelling() -> AppState {
+    let tube = tube();
+    let root = tube.rig.skins[0].joints[0];
+    let channel = Channel::linear(root, Property::Translation, [0.0, 1.0], vec![0.0, 0.0, 0.0, 0.0, 0.0, 3.0]);
+    let clip = Clip { name: "go".to_owned(), channels: vec![channel], duration_secs: 1.0, authored_rate: Some(30.0) };
+    let rig = Rig::clone(&tube.rig).with_clips(vec![clip]);
+    let mut state = AppState::new(Document::new(tube.source.clone(), rig, Vec::new()), Settings::default());
+    state.apply(Command::SetClip(Some(0)));
+    seek(&mut state, 0.5);
+    state
+}
+
+fn seek(state: &mut AppState, time_secs: f32) {
+    state.apply(Command::Seek(time_secs));
+    state.open.stage.refresh();
+}
+
+fn hold(state: &mut AppState, is_held: bool) {
+    state.open.stage.change_playback(|playback, _| playback.holds_root = is_held);
+    state.open.stage.refresh();
+}
+
+/// Returns the points of each frame as CSV.
+fn frames(state: &mut AppState) -> String {
+    let mut text = "frame,x,y,z\n".to_owned();
+    for frame in 0..=30 {
+        seek(state, frame as f32 / 30.0);
+        let points = csv(&state.open.stage, 1.0);
+        points.lines().skip(1).for_each(|line| text += &format!("{frame},{line}\n"));
+    }
+    seek(state, 0.5);
+    text
+}
+
+#[test]
+fn points_that_travel_are_held_in_place_with_the_character() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("mine.csv");
+    let show = |state: &mut AppState, text: &str| {
+        std::fs::write(&path, text).unwrap();
+        state.apply(Command::UsePath(PathUse::CompareWithPoints, path.clone()));
+        state.open.stage.compute_pending(&Job::default());
+        state.open.stage.refresh();
+    };
+    for is_one_frame in [false, true] {
+        let mut state = travelling();
+        let text = if is_one_frame { csv(&state.open.stage, 1.0) } else { frames(&mut state) };
+        for held_before in [false, true] {
+            hold(&mut state, held_before);
+            show(&mut state, &text);
+            for is_held in [false, true] {
+                hold(&mut state, is_held);
+                assert!(farthest(&state) < 1e-4, "{is_one_frame} {held_before} {is_held}: {}", farthest(&state));
+            }
+        }
+        diagnose(&mut state);
+        let DiagnosisState::Found { diagnosis, .. } = state.open.stage.diagnosis() else { panic!("no diagnosis") };
+        assert!(diagnosis.is_right(), "{}", diagnosis.summary());
+        let tracks = state.open.stage.tracks();
+        let is_off = matches!(&tracks, TrackState::Off(why) if why.contains("no frames of the clip \"go\""));
+        assert_eq!(is_off, is_one_frame, "{tracks:?}");
+    }
+}
+
+#[test]
+fn points_that_are_held_in_place_already_are_not_moved() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("mine.csv");
+    for is_one_frame in [false, true] {
+        let mut state = travelling();
+        hold(&mut state, true);
+        let text = if is_one_frame { csv(&state.open.stage, 1.0) } else { frames(&mut state) };
+        std::fs::write(&path, text).unwrap();
+        state.apply(Command::UsePath(PathUse::CompareWithPoints, path.clone()));
+        state.open.stage.compute_pending(&Job::default());
+        state.open.stage.refresh();
+        assert!(farthest(&state) < 1e-4, "{is_one_frame}: {}", farthest(&state));
+        let info = &state.open.stage.points_on(Side::B).unwrap().info;
+        assert!(info.iter().any(|line| line.contains("carries the character")), "{info:?}");
+        hold(&mut state, false);
+        assert!((farthest(&state) - 1.5).abs() < 1e-3, "{is_one_frame}: {}", farthest(&state));
+    }
 }
 
 #[test]

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use glam::Quat;
 
-pub use steps::{STEPS, TourStep};
+pub use steps::{STEPS, TourAnswer, TourQuiz, TourStep};
 
 use super::dialogs::panels::RecentTabs;
 use super::{Action, Command, ConfirmQuestion, FileList, OpenDocument, PathUse};
@@ -21,6 +21,8 @@ const CLOSE: f32 = 0.32;
 /// The current step of the tour, and the character and settings from before the tour.
 pub struct Tour {
     pub(super) step: usize,
+    /// Index of the chosen answer of the step's quiz.
+    pub(super) answer: Option<usize>,
     pub(super) behind: Box<OpenDocument>,
     pub(super) files: FileList,
     pub(super) recent_tabs: RecentTabs,
@@ -30,6 +32,11 @@ pub struct Tour {
 impl Tour {
     pub fn step(&self) -> usize {
         self.step
+    }
+
+    /// Returns the index of the chosen answer of the step's quiz.
+    pub fn answer(&self) -> Option<usize> {
+        self.answer
     }
 }
 
@@ -51,6 +58,10 @@ impl OpenDocument {
         self.stage.set_compare(Compare { layout: step.layout, ..Compare::default() });
         self.stage.view.display = Display { bones: step.shows_bones, bones_in_front: true, ..self.stage.view.display };
         self.stage.refresh();
+        if let Some(quiz) = &step.quiz {
+            self.stage.show_planted_points("the engine", quiz.mistake);
+            self.stage.refresh();
+        }
         self.stage.view.camera = Camera { yaw: step.yaw, pitch: step.pitch, ..Camera::default() };
         self.stage.frame_all();
         if let Some(joint) = self.stage.view.active_joint().filter(|_| step.is_close) {

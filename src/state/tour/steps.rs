@@ -28,6 +28,24 @@ pub struct TourStep {
     pub pitch: f32,
     /// True to frame the joint instead of the whole character.
     pub is_close: bool,
+    /// A wrong result on side B whose mistake is to be guessed.
+    pub quiz: Option<TourQuiz>,
+}
+
+/// A wrong result to guess.
+#[derive(Debug)]
+pub struct TourQuiz {
+    /// Identifier of the mistake that side B shows.
+    pub mistake: &'static str,
+    pub answers: [TourAnswer; 3],
+}
+
+#[derive(Debug)]
+pub struct TourAnswer {
+    pub text: &'static str,
+    pub is_right: bool,
+    /// Why the answer is right or wrong.
+    pub why: &'static str,
 }
 
 const PLAIN: TourStep = TourStep {
@@ -45,6 +63,7 @@ const PLAIN: TourStep = TourStep {
     yaw: 0.45,
     pitch: 0.18,
     is_close: false,
+    quiz: None,
 };
 
 pub const STEPS: &[TourStep] = &[
@@ -173,6 +192,110 @@ pub const STEPS: &[TourStep] = &[
         joint: "",
         layout: Layout::SideBySide,
         shows_bones: false,
+        ..PLAIN
+    },
+    TourStep {
+        title: "Debug your own skinning, 1 of 3",
+        text: "Now it is your turn. On the right are the points of somebody's engine, in the pose of the left side, with one mistake: \
+               the mesh explodes. The feet are nearly in place, but the higher a joint is, the farther away are its vertices. What \
+               is wrong?",
+        turns: &[("LeftUpperArm", Vec3::Z, 30.0), ("LeftLowerArm", Vec3::X, 40.0), ("RightUpperLeg", Vec3::X, -30.0)],
+        layout: Layout::SideBySide,
+        shows_bones: false,
+        quiz: Some(TourQuiz {
+            mistake: "ibm-missing",
+            answers: [
+                TourAnswer {
+                    text: "Weights that don't sum to 1",
+                    is_right: false,
+                    why: "No. A sum of weights above 1 moves vertices away from the origin too, but only where the sum is wrong. Here \
+                          even vertices that follow one joint, with a weight of 1, are wrong.",
+                },
+                TourAnswer {
+                    text: "No inverse bind matrices",
+                    is_right: true,
+                    why: "Right. v is where the vertex was bound, and W_j alone adds the joint's place once more. IB_j takes it to the \
+                          joint's own coordinates first: T_j = W_j · IB_j, one for each entry of skin.joints.",
+                },
+                TourAnswer {
+                    text: "Matrices by rows read by columns",
+                    is_right: false,
+                    why: "No. A transposed matrix loses its translation to the last row. Joints that don't move have T_j = I, which \
+                          is its own transpose: the legs would be right.",
+                },
+            ],
+        }),
+        ..PLAIN
+    },
+    TourStep {
+        title: "Debug your own skinning, 2 of 3",
+        text: "Another engine. Joints that are not rotated are right, and every limb has its length and its thickness. But where the \
+               pose bends a joint, the limb goes the wrong way. What is wrong?",
+        turns: &[
+            ("LeftUpperArm", Vec3::Z, 40.0),
+            ("LeftLowerArm", Vec3::X, 70.0),
+            ("RightUpperLeg", Vec3::X, -40.0),
+            ("RightLowerLeg", Vec3::X, 70.0),
+        ],
+        layout: Layout::SideBySide,
+        shows_bones: false,
+        quiz: Some(TourQuiz {
+            mistake: "quat-conjugate",
+            answers: [
+                TourAnswer {
+                    text: "Quaternions read as w, x, y, z",
+                    is_right: false,
+                    why: "No. Read with w first, the quaternion of no rotation, (0, 0, 0, 1), is half a turn about Z. Joints that are \
+                          not rotated would be wrong too, and the mesh would fold up.",
+                },
+                TourAnswer {
+                    text: "A left-handed space",
+                    is_right: false,
+                    why: "No. A mirrored space mirrors the whole figure, so that its left hand is on the other side. Here only \
+                          limbs below a bent joint are wrong.",
+                },
+                TourAnswer {
+                    text: "Inverted rotations",
+                    is_right: true,
+                    why: "Right. The conjugate (-x, -y, -z, w), or a transposed 3x3 matrix, turns by the same angle the other way. No \
+                          rotation is its own inverse, so the other joints are right.",
+                },
+            ],
+        }),
+        ..PLAIN
+    },
+    TourStep {
+        title: "Debug your own skinning, 3 of 3",
+        text: "The last one. Every limb is where it should be, but the bent elbow has a hard crease: the skin of the upper arm ends, \
+               and that of the lower arm begins. What is wrong? Diagnose in the Compare tab gives the answer too, for the points \
+               of your own engine as well.",
+        turns: &[("LeftLowerArm", Vec3::X, 75.0)],
+        joint: "LeftLowerArm",
+        layout: Layout::SideBySide,
+        shows_bones: false,
+        is_close: true,
+        quiz: Some(TourQuiz {
+            mistake: "one-influence",
+            answers: [
+                TourAnswer {
+                    text: "One influence per vertex",
+                    is_right: true,
+                    why: "Right. Each vertex follows its heaviest joint alone, so nothing is blended across the elbow. Sum over all \
+                          influences: v′ = Σ_j w_j T_j v, with as many as the file has.",
+                },
+                TourAnswer {
+                    text: "DQS in place of LBS",
+                    is_right: false,
+                    why: "No. Dual quaternions blend as smoothly as matrices. They keep the elbow thicker, without a crease.",
+                },
+                TourAnswer {
+                    text: "Children before their parents",
+                    is_right: false,
+                    why: "No. A joint that is updated before its parent has the parent's matrix of the frame before: whole limbs would \
+                          lag behind, and their skin would still be smooth.",
+                },
+            ],
+        }),
         ..PLAIN
     },
 ];

@@ -2,10 +2,12 @@
 
 use egui::{Button, ComboBox, Grid, ProgressBar, RichText, Ui};
 
+use super::numbers::length;
 use crate::analysis::diagnose::{Diagnosis, Explanation, MISTAKES, fraction_text};
 use crate::rig::{PointUnit, UpAxis};
-use crate::stage::{DiagnosisPlan, DiagnosisState, PointsSummary};
+use crate::stage::{DiagnosisPlan, DiagnosisState, PointsSummary, WorstEquation};
 use crate::state::{Action, AppState, Command, Commands};
+use crate::ui::joint_rows::{joint_rows, vertex_title};
 use crate::view::{PointsFile, ShownFile, Side};
 
 /// Number of explanations in the table.
@@ -21,7 +23,55 @@ pub(super) fn ui(ui: &mut Ui, side: Side, state: &AppState, commands: &mut Comma
     if side == Side::B {
         space(ui, file, points, commands);
     }
+    worst(ui, state, commands);
     diagnosis(ui, state, commands);
+}
+
+/// Distances below this, as a fraction of the size, are single-precision rounding.
+const ROUNDING: f32 = 1e-5;
+
+/// Draws the equation of the vertex that is farthest from its point.
+fn worst(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
+    let stage = &state.open.stage;
+    let Some(Ok(measured)) = stage.measured() else { return };
+    let Some(equation) = stage.worst_equation(&measured.distance) else { return };
+    let distance = equation.point.distance(equation.expected);
+    if distance <= ROUNDING * stage.rig().size() {
+        return;
+    }
+    let title = format!("Worst vertex: {}", length(distance.into()));
+    let header = egui::CollapsingHeader::new(title).id_salt("worst vertex").default_open(true);
+    header.show(ui, |ui| {
+        ui.label(RichText::new(vertex_title(state, equation.place)).small());
+        joint_rows(ui, state, &equation.probe, commands);
+        positions(ui, state, &equation);
+    });
+}
+
+/// Draws the position of the point and that of the vertex.
+fn positions(ui: &mut Ui, state: &AppState, equation: &WorstEquation) {
+    let in_file = |point| state.open.stage.rig().hierarchy.in_file(point);
+    let columns = [
+        ("point", in_file(equation.point), "The point, in metres, Y up"),
+        ("expected", in_file(equation.expected), "The vertex, by the method of the other side"),
+        ("Σ w_j T_j v", in_file(equation.probe.lbs.point), "Sum of the joints' terms: linear blending"),
+    ];
+    Grid::new("worst vertex").num_columns(4).spacing([10.0, 2.0]).show(ui, |ui| {
+        ui.label("");
+        for (title, _, hint) in columns {
+            ui.label(RichText::new(title).small().weak()).on_hover_text(hint);
+        }
+        ui.end_row();
+        for (axis, name) in ["x, m", "y, m", "z, m"].into_iter().enumerate() {
+            ui.weak(name);
+            for (_, point, _) in columns {
+                ui.label(RichText::new(format!("{:.4}", point[axis])).monospace());
+            }
+            ui.end_row();
+        }
+    });
+    let [x, y, z] = equation.file_point.to_array();
+    ui.weak(format!("Point {} of the file: {x:.4}, {y:.4}, {z:.4}", equation.point_index));
 }
 
 /// Draws the fields for unit and up axis.

@@ -5,4 +5,4 @@ mod panel;
 mod picture;
 
 pub(super) use panel::ui as panel;
-pub(super) use picture::{paint, row_color};
+pub(super) use picture::paint;

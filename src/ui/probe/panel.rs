@@ -1,13 +1,14 @@
 use egui::{Button, Color32, Grid, RichText, TextStyle, Ui};
 use glam::{DVec3, Vec3};
 
-use super::picture::{method_color, row_color};
+use super::picture::method_color;
 use crate::analysis::measure::VertexLocation;
 use crate::analysis::probe::{BlendResult, Probe};
 use crate::skinning::Method;
 use crate::state::{Action, AppState, Command, Commands, probed};
 use crate::ui::actions::{self};
 use crate::ui::compare::length;
+use crate::ui::joint_rows::{joint_rows, vertex_title};
 use crate::ui::names::Name;
 use crate::ui::split_row::split_row;
 use crate::ui::theme;
@@ -48,28 +49,10 @@ pub(crate) fn ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
 fn vertex(ui: &mut Ui, state: &AppState, place: VertexLocation, probe: &Probe, commands: &mut Commands) {
     let in_file = |point: Vec3| state.open.stage.rig().hierarchy.in_file(point);
     let strong = ui.visuals().strong_text_color();
-    let title = title(state, place);
+    let title = vertex_title(state, place);
     Name::new(&title).label_in(ui, &TextStyle::Body, strong).on_hover_text(&title);
     ui.add_space(4.0);
-    for (number, row) in probe.rows.iter().enumerate() {
-        let name = state.open.stage.rig().hierarchy.name(row.joint);
-        let color = row_color(number);
-        let response = ui
-            .horizontal(|ui| {
-                let (bar, _) = ui.allocate_exact_size(egui::vec2(64.0, 12.0), egui::Sense::hover());
-                ui.painter().rect_filled(bar, 2.0, ui.visuals().extreme_bg_color);
-                let filled = bar.with_max_x(bar.left() + bar.width() * row.weight.clamp(0.0, 1.0));
-                ui.painter().rect_filled(filled, 2.0, color);
-                ui.label(RichText::new(format!("{:.3}", row.weight)).monospace());
-                Name::for_node(row.joint, state.open.stage.rig())
-                    .button(ui, state.open.stage.view.active_joint() == Some(row.joint))
-            })
-            .inner;
-        let [x, y, z] = in_file(row.point).to_array();
-        let hint =
-            format!("{name}\nT_j v = ({x:.4}, {y:.4}, {z:.4}) m: vertex moved by this joint alone. Click to select it");
-        commands.push_if(response.on_hover_text(hint).clicked(), Command::Select(Some(row.joint)));
-    }
+    joint_rows(ui, state, probe, commands);
     if let Some(share) = probe.dq_blend_weight {
         let text = RichText::new(format!("DQS {:.0} %", share * 100.0));
         ui.label(text).on_hover_text("DQ blend weight: this much DQS, the rest LBS");
@@ -143,12 +126,6 @@ fn agree(lbs: &BlendResult, dqs: &BlendResult) -> bool {
     lbs.singular_values.abs_diff_eq(dqs.singular_values, rounding) && lbs.determinant * dqs.determinant > 0.0
 }
 
-fn title(state: &AppState, place: VertexLocation) -> String {
-    let rig = state.open.stage.rig();
-    let mesh = rig.instances.get(place.instance).map_or("", |instance| rig.meshes[instance.mesh].name.as_str());
-    format!("Vertex {} of {mesh}, primitive {}", place.vertex, place.primitive)
-}
-
 fn pinned(ui: &mut Ui, state: &AppState, number: usize, place: VertexLocation, commands: &mut Commands) {
     let text = match probed(&state.open.stage, Side::A, place) {
         Some(probe) => {
@@ -157,7 +134,7 @@ fn pinned(ui: &mut Ui, state: &AppState, number: usize, place: VertexLocation, c
         None => format!("{}", place.vertex),
     };
     let told = |ui: &mut Ui, _: &mut Commands| {
-        _ = Name::new(&text).label(ui).on_hover_text(format!("{text}\n{}", title(state, place)));
+        _ = Name::new(&text).label(ui).on_hover_text(format!("{text}\n{}", vertex_title(state, place)));
     };
     split_row(ui, commands, told, |ui, commands| {
         let name = format!("Remove probe {}", place.vertex);

@@ -8,6 +8,7 @@ use crate::skinning::Method;
 use crate::state::AppState;
 use crate::state::probed;
 use crate::ui::area::Area;
+use crate::ui::joint_rows::row_color;
 use crate::ui::names;
 use crate::ui::theme;
 use crate::ui::view_labels::ViewLabels;
@@ -79,19 +80,6 @@ impl ProbeOnScreen {
             pills.write(*at, AWAY, &text, theme::as_text(row_color(number), ui.visuals()));
         }
     }
-}
-
-/// The table and the viewport use the same colours.
-pub(in crate::ui) fn row_color(row: usize) -> Color32 {
-    const COLORS: [Color32; 6] = [
-        Color32::from_rgb(0xFF, 0xD1, 0x66),
-        Color32::from_rgb(0xC0, 0x8C, 0xFF),
-        Color32::from_rgb(0x6F, 0xC3, 0xFF),
-        Color32::from_rgb(0xFF, 0x8F, 0xB1),
-        Color32::from_rgb(0x9B, 0xE1, 0x7B),
-        Color32::from_rgb(0xD8, 0xC3, 0xA5),
-    ];
-    COLORS[row % COLORS.len()]
 }
 
 /// Returns the colour of the side that shows a method, or the method's own colour if no side shows it.

@@ -5,7 +5,8 @@ use crate::analysis::tracks::{JointTracks, KeyMark, Line, LineOwner, Sampling, S
 use crate::rig::{FrameRate, NodeIndex};
 use crate::stage::TrackState;
 use crate::state::AppState;
-use crate::ui::{probe, theme};
+use crate::ui::joint_rows::row_color;
+use crate::ui::theme;
 
 pub(super) struct TrackRow<'a> {
     pub kind: TrackKind,
@@ -72,7 +73,7 @@ pub(super) fn line_color(owner: LineOwner, number: usize, visuals: &Visuals) -> 
     match owner {
         LineOwner::Side(side) => theme::as_mark(theme::side_color(side), visuals),
         LineOwner::Both => visuals.text_color(),
-        LineOwner::Joint(_) => theme::as_text(probe::row_color(number), visuals),
+        LineOwner::Joint(_) => theme::as_text(row_color(number), visuals),
     }
 }
 

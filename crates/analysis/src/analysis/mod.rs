@@ -18,6 +18,7 @@ pub mod measure;
 pub mod motion;
 pub mod probe;
 mod region;
+pub mod rigging_metrics;
 mod rotation_keys;
 pub mod seams;
 pub mod sides;

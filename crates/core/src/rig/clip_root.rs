@@ -1,8 +1,8 @@
 //! The root of a clip, and holding it in place.
 
-use glam::{Affine3, DMat3, DVec3};
+use glam::{Affine3, DMat3, DVec3, Vec3};
 
-use super::{Channel, Clip, ClipMoment, NodeIndex, Pose, Property, Rig};
+use super::{Channel, Clip, ClipMoment, NodeIndex, Pose, Property, Rig, evaluate};
 
 /// Maximum difference between keys without motion, metres.
 const STILL: f32 = 1e-5;
@@ -13,6 +13,17 @@ impl Rig {
     pub fn clip_root(&self, clip: usize) -> Option<NodeIndex> {
         let (tracks, clip) = (self.clip_tracks(clip)?, self.clips.get(clip)?);
         Some(*tracks.root.get_or_init(|| self.find_root(clip)))
+    }
+
+    /// Returns how far holding the clip's root in place moves it at a moment, world space, metres; 0 if the clip doesn't
+    /// carry the character.
+    pub fn root_hold(&self, moment: ClipMoment, pose: &Pose) -> Vec3 {
+        let Some(root) = self.clip_root(moment.clip) else { return Vec3::ZERO };
+        let root_when = |holds_root| {
+            let posed = evaluate(self, Some(ClipMoment { holds_root, ..moment }), pose);
+            posed.world_from_node[root.index()].translation
+        };
+        root_when(true) - root_when(false)
     }
 
     fn find_root(&self, clip: &Clip) -> NodeIndex {
@@ -76,11 +87,11 @@ impl HeldRoot {
 
 #[cfg(test)]
 mod tests {
-    use glam::{Quat, Vec3};
+    use glam::Quat;
 
     use super::*;
     use crate::rig::testing::build_chain;
-    use crate::rig::{Posed, RigData, Trs, evaluate};
+    use crate::rig::{Posed, RigData, Trs};
 
     /// Returns a chain whose second node carries the character forwards and up, below a node that is turned and scaled
     /// like those of Z-up files in centimetres.
@@ -112,6 +123,7 @@ mod tests {
         assert!(free.distance(start + Vec3::new(0.0, 0.5, 2.0)) < 1e-5, "{free} from {start}");
         assert!(held.distance(start + Vec3::new(0.0, 0.5, 0.0)) < 1e-5, "{held} from {start}");
         assert_eq!(root(&at(&rig, 0.0, true, &rest)), start, "nothing jumps at the start");
+        assert!(rig.root_hold(ClipMoment::new(0, 1.5), &rest).distance(held - free) < 1e-6);
     }
 
     #[test]

@@ -1,14 +1,52 @@
 //! Compares matrices of another program joint by joint, before any skin.
 
-use glam::{DMat3, DMat4};
+use glam::{Affine3, DMat3, DMat4, DVec3};
 
-use rigscope_core::rig::NodeIndex;
+use rigscope_core::rig::{ClipMoment, NodeIndex, Pose, Posed, Rig, polar_f64};
+use rigscope_core::skinning::Skinning;
 
-use super::diagnosis::{DiagnosisInput, FITS, GAIN, ROUNDING};
+use super::diagnosis::{DiagnosisInput, FITS, GAIN, ROUNDING, fraction_text};
 use super::joints::{Worlds, palette};
 use super::mistakes::{MISTAKES, Mistake};
 use super::pipeline::Pipeline;
 use super::raw::RawRig;
+
+/// The rig and pose that matrices should show.
+#[derive(Clone, Copy, Debug)]
+pub struct MatricesInput<'a> {
+    /// The rig.
+    pub rig: &'a Rig,
+    /// The user's pose.
+    pub pose: &'a Pose,
+    /// The evaluated pose.
+    pub posed: &'a Posed,
+    /// The moment in a clip, if one plays.
+    pub moment: Option<ClipMoment>,
+    /// The skinning method.
+    pub skinning: &'a Skinning,
+}
+
+impl<'a> From<&DiagnosisInput<'a>> for MatricesInput<'a> {
+    fn from(input: &DiagnosisInput<'a>) -> Self {
+        let &DiagnosisInput { rig, pose, posed, moment, skinning, .. } = input;
+        Self { rig, pose, posed, moment, skinning }
+    }
+}
+
+/// How the matrix of a joint differs from the right one.
+#[derive(Clone, Copy, Debug)]
+pub struct JointMatrixError {
+    /// The joint.
+    pub node: NodeIndex,
+    /// Angle between the rotations, radians.
+    pub angle: f64,
+    /// Distance between the places to which both matrices move the joint's origin, metres.
+    pub distance: f64,
+    /// Largest deviation from 1 of the ratio of lengths of an axis.
+    pub scale: f64,
+    /// Largest difference of a number; of translations, as a fraction of the size.
+    pub max: f64,
+}
 
 /// What matrices of another program are.
 #[derive(Clone, Debug)]
@@ -23,6 +61,8 @@ pub struct MatrixDiagnosis {
     pub is_by_columns: bool,
     /// Names of the joints with the largest differences from the right matrices, largest first, at most eight.
     pub joints: Vec<(String, f64)>,
+    /// Differences from the right matrices of all joints of the skin, largest first.
+    pub errors: Vec<JointMatrixError>,
 }
 
 impl MatrixDiagnosis {
@@ -30,11 +70,28 @@ impl MatrixDiagnosis {
     pub fn fits(&self) -> bool {
         self.max <= FITS
     }
+
+    /// Returns the answer as a sentence.
+    pub fn summary(&self) -> String {
+        let kind = if self.is_skinning { "skinning matrices" } else { "world matrices of joints" };
+        let layout = if self.is_by_columns { "by columns" } else { "by rows" };
+        let what = match self.mistake {
+            Some(mistake) => format!("with {}", mistake.wording),
+            None if self.fits() => "and right".to_owned(),
+            None => "and no known mistake explains them".to_owned(),
+        };
+        format!("Your matrices are {kind}, {layout}, {what}: largest difference {}.", fraction_text(self.max))
+    }
+
+    /// Iterates over the joints whose matrices are wrong by more than rounding, worst first.
+    pub fn wrong_joints(&self) -> impl Iterator<Item = &JointMatrixError> {
+        self.errors.iter().filter(|error| error.max > ROUNDING)
+    }
 }
 
 /// Compares matrices with those of the skins that have as many joints, and returns the best result. *Errors*: no skin
 /// has as many.
-pub fn diagnose_matrices(input: &DiagnosisInput<'_>, matrices: &[[f64; 16]]) -> Result<MatrixDiagnosis, String> {
+pub fn diagnose_matrices(input: &MatricesInput<'_>, matrices: &[[f64; 16]]) -> Result<MatrixDiagnosis, String> {
     let raw = RawRig::new(input.rig, (input.pose, input.posed, input.moment), input.skinning);
     let skins = (0..input.rig.skins.len()).filter(|&skin| input.rig.skins[skin].joints.len() == matrices.len());
     let found = skins.map(|skin| of_skin(input, &raw, skin, matrices));
@@ -44,7 +101,7 @@ pub fn diagnose_matrices(input: &DiagnosisInput<'_>, matrices: &[[f64; 16]]) -> 
     })
 }
 
-fn of_skin(input: &DiagnosisInput<'_>, raw: &RawRig<'_>, skin: usize, matrices: &[[f64; 16]]) -> MatrixDiagnosis {
+fn of_skin(input: &MatricesInput<'_>, raw: &RawRig<'_>, skin: usize, matrices: &[[f64; 16]]) -> MatrixDiagnosis {
     let size = f64::from(input.rig.size());
     let carrier = input.rig.instances.iter().find(|instance| instance.skin == Some(skin));
     let mesh_node = carrier.map_or(0, |instance| instance.node.index());
@@ -88,14 +145,33 @@ fn of_skin(input: &DiagnosisInput<'_>, raw: &RawRig<'_>, skin: usize, matrices: 
     let (mistake, at) = best;
     let (is_skinning, is_by_columns) = conventions[at];
     let (own, given) = (expected(&usual, is_skinning), &layouts[usize::from(!is_by_columns)]);
-    let joints = input.rig.skins[skin].joints.iter().zip(own.iter().zip(given));
-    let mut joints: Vec<(NodeIndex, f64)> =
-        joints.map(|(node, (own, given))| (*node, difference(own, given, size))).collect();
-    joints.retain(|(_, difference)| *difference > ROUNDING);
-    joints.sort_by(|a, b| b.1.total_cmp(&a.1));
-    joints.truncate(8);
-    let joints = joints.into_iter().map(|(node, off)| (input.rig.hierarchy.name(node).to_owned(), off)).collect();
-    MatrixDiagnosis { mistake: mistake.filter(|_| max <= FITS), max, is_skinning, is_by_columns, joints }
+    let binds = input.rig.skins[skin].joints.iter().zip(&input.rig.skins[skin].inverse_bind);
+    let error = |((&node, inverse_bind), pair): ((&NodeIndex, &Affine3), (&DMat4, &DMat4))| {
+        let bound = inverse_bind.as_daffine3().inverse().translation;
+        let origin = if is_skinning && bound.is_finite() { bound } else { DVec3::ZERO };
+        joint_error(node, pair, origin, size)
+    };
+    let mut errors: Vec<JointMatrixError> = binds.zip(own.iter().zip(given)).map(error).collect();
+    errors.sort_by(|a, b| b.max.total_cmp(&a.max));
+    let name = |node: NodeIndex| input.rig.hierarchy.name(node).to_owned();
+    let wrong = errors.iter().filter(|error| error.max > ROUNDING);
+    let joints = wrong.take(8).map(|error| (name(error.node), error.max)).collect();
+    MatrixDiagnosis { mistake: mistake.filter(|_| max <= FITS), max, is_skinning, is_by_columns, joints, errors }
+}
+
+/// Compares the matrix of a joint with the right one. `origin` is the joint's origin in the space that both map from.
+fn joint_error(node: NodeIndex, (right, given): (&DMat4, &DMat4), origin: DVec3, size: f64) -> JointMatrixError {
+    let linear = [right, given].map(|matrix| DMat3::from_mat4(*matrix));
+    let [a, b] = linear.map(|linear| polar_f64(linear).0);
+    let [own, other] = linear.map(|linear| [linear.x_axis, linear.y_axis, linear.z_axis].map(DVec3::length));
+    let ratios = own.iter().zip(other).map(|(own, other)| (other / own - 1.0).abs());
+    JointMatrixError {
+        node,
+        angle: 2.0 * (a.conjugate() * b).xyz().length().min(1.0).asin(),
+        distance: right.transform_point3(origin).distance(given.transform_point3(origin)),
+        scale: ratios.fold(0.0, f64::max),
+        max: difference(right, given, size),
+    }
 }
 
 fn largest(a: &[DMat4], b: &[DMat4], size: f64) -> f64 {

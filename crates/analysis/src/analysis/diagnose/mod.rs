@@ -21,13 +21,17 @@ mod suggestion;
 mod table;
 
 pub use diagnosis::{Diagnosis, DiagnosisInput, Explanation, FITS, Residual, Similarity, fraction_text};
-pub use matrices::{MatrixDiagnosis, diagnose_matrices};
+pub use matrices::{JointMatrixError, MatricesInput, MatrixDiagnosis, diagnose_matrices};
 pub use mistakes::{MISTAKES, Mistake, MistakeGroup};
 pub use points_rig::{PointsInput, PointsRig, points_rig};
 pub use suggestion::suggested_pose;
-pub use table::{DiagnosisJson, ExplanationJson, MatricesJson, MatrixJointJson, SimilarityJson};
+pub use table::{
+    DiagnosisJson, ExplanationJson, JointMatrixErrorJson, MatricesJson, MatrixComparisonJson, MatrixJointJson,
+    SimilarityJson,
+};
 
 use rigscope_core::jobs::Progress;
+use rigscope_core::rig::PointFrame;
 use rigscope_core::skinning::{Method, Skinning};
 
 use matching::{MatchedPoints, SimilarityFit, extent, match_points};
@@ -56,6 +60,19 @@ pub fn point_errors(input: &DiagnosisInput<'_>) -> Result<PointErrors, String> {
     let finite = |distance: f64| if distance.is_finite() { distance } else { f64::INFINITY };
     let distances = expected.iter().zip(&matched.points).map(|(right, point)| finite(right.distance(*point)));
     Ok(PointErrors { distances: distances.collect(), size: extent(&expected) })
+}
+
+/// Returns the points of all vertices that a program with one mistake computes, in the rig's order. `None` if there is
+/// no such mistake, or if the method is neither LBS nor DQS in its usual settings.
+pub fn planted_points(input: &MatricesInput<'_>, mistake: &str) -> Option<PointFrame> {
+    let mut pipeline = usual_pipeline(input.skinning).ok()?;
+    let change = MISTAKES.iter().find(|known| known.id == mistake)?.variants.first()?;
+    change(&mut pipeline);
+    let raw = RawRig::new(input.rig, (input.pose, input.posed, input.moment), input.skinning);
+    let counts = raw.parts.iter().map(|part| part.primitive.positions.len() as u32);
+    let vertices: Vec<(usize, u32)> =
+        counts.enumerate().flat_map(|(part, count)| (0..count).map(move |vertex| (part, vertex))).collect();
+    Some(PointFrame::from_positions(raw.points(&pipeline, &vertices)))
 }
 
 /// Tries all known mistakes, alone and in pairs. `None` if cancelled.

@@ -46,6 +46,12 @@ pub struct PointsRig {
     pub rig: Rig,
     /// Match of the open rig's vertices with those of the points.
     pub matching: VertexPairs,
+    /// For each vertex of [`Self::rig`], numbered across primitives, the index of its point in the file, from 0.
+    pub order: Vec<u32>,
+    /// Mesh instance of the open rig that each node of [`Self::rig`] belongs to.
+    pub instances: Vec<usize>,
+    /// Whether the points go where clips carry the character. Otherwise their program holds the clip in place.
+    pub travels: bool,
     /// Unit and axes of the points.
     pub space: PointSpace,
     /// How points were matched and converted, as sentences without full stops.
@@ -73,9 +79,11 @@ pub fn points_rig(input: &PointsInput<'_>, progress: &Progress) -> Result<Option
     let first = input.frames.first().ok_or("The file has no points")?;
     check_frames(input, first)?;
     let usual = Pipeline::default();
-    let posed = evaluate(open, input.moment, input.pose);
+    // Clips of other programs carry the character away, whether or not the window holds it in place.
+    let moment = input.moment.map(|moment| ClipMoment { holds_root: false, ..moment });
+    let posed = evaluate(open, moment, input.pose);
     let skinning = Skinning::default();
-    let raw = RawRig::new(open, (input.pose, &posed, input.moment), &skinning);
+    let raw = RawRig::new(open, (input.pose, &posed, moment), &skinning);
     if raw.parts.is_empty() {
         return Err("The open file has no meshes that points could belong to".to_owned());
     }
@@ -126,7 +134,13 @@ pub fn points_rig(input: &PointsInput<'_>, progress: &Progress) -> Result<Option
         rig = rig.with_clips(clips.into_iter().map(|clip| builder.clip(clip)).collect());
     }
     let matching = if matched.vertices.len() == raw.vertex_count() { VertexPairs::InOrder } else { pairs };
-    Ok(Some(PointsRig { rig, matching, space, info, warnings }))
+    let travels = travels(input, &builder, &raw.points(&usual, &matched.vertices));
+    if !travels {
+        info.push("The points don't go where the clip carries the character".to_owned());
+    }
+    let instances = builder.instances();
+    let order = matched.order.iter().map(|at| *at as u32).collect();
+    Ok(Some(PointsRig { rig, matching, order, instances, travels, space, info, warnings }))
 }
 
 fn check_frames(input: &PointsInput<'_>, first: &PointFrame) -> Result<(), String> {
@@ -171,6 +185,34 @@ fn fitting_space(expected: &[Vec<DVec3>], points: &[DVec3], unit: Option<PointUn
     best.filter(|(misfit_of_best, _)| misfit_of_best * FITS_BETTER < misfit(usual)).map_or(usual, |(_, space)| space)
 }
 
+/// Returns whether the points go where the clip carries the character. `expected` are the points of the pose without
+/// holding it in place.
+fn travels(input: &PointsInput<'_>, builder: &RigBuilder<'_>, expected: &[DVec3]) -> bool {
+    /// Maximum number of frames to look at.
+    const MAX_FRAMES: usize = 64;
+    let Some((first, others)) = builder.frames.split_first() else { return true };
+    let hold = |clip: usize, time_secs: f32| input.open.root_hold(ClipMoment::new(clip, time_secs), input.pose);
+    let shown = input.moment.map(|moment| moment.clip);
+    let clip = builder.clips_of_frames(shown).first().copied().filter(|_| !others.is_empty());
+    let (mut along, mut carried) = (0.0, 0.0);
+    if let Some(clip) = clip {
+        let rate = input.open.frame_rate(clip);
+        let numbered: Vec<(u32, &FramePoints)> = builder.numbers().zip(builder.frames).collect();
+        for (number, frame) in numbered.iter().step_by(numbered.len().div_ceil(MAX_FRAMES)) {
+            let way = -hold(clip, rate.start_secs(*number).max(0.0));
+            along += (frame.center() - first.center()).dot(way);
+            carried += way.length_squared();
+        }
+    } else if let Some(moment) = input.moment {
+        let way = -hold(moment.clip, moment.time_secs);
+        let center = expected.iter().sum::<DVec3>() / expected.len().max(1) as f64;
+        // At the expected place they have travelled all the way.
+        along = (first.center() - input.open.hierarchy.from_file(center) + way).dot(way);
+        carried = way.length_squared();
+    }
+    carried <= 0.0 || along > 0.5 * carried
+}
+
 /// Points of one frame by vertex, in the open rig's world space.
 struct FramePoints {
     positions: Vec<Vec3>,
@@ -194,6 +236,13 @@ impl FramePoints {
         let normals = normals.map(|all| all.into_iter().map(|n| n.as_vec3().normalize_or_zero()).collect());
         let number = frame.number.and_then(|number| u32::try_from(number).ok());
         Self { positions, normals, not_finite, number }
+    }
+}
+
+impl FramePoints {
+    fn center(&self) -> Vec3 {
+        let sum: DVec3 = self.positions.iter().map(|position| position.as_dvec3()).sum();
+        (sum / self.positions.len().max(1) as f64).as_vec3()
     }
 }
 
@@ -390,10 +439,15 @@ impl RigBuilder<'_> {
     }
 
     fn instance_count(&self) -> usize {
+        self.instances().len()
+    }
+
+    /// Returns the mesh instances of the open rig that have points.
+    fn instances(&self) -> Vec<usize> {
         let instances = self.matched.vertices.chunk_by(|a, b| a.0 == b.0).filter_map(|run| run.first());
         let parts: Vec<PrimitiveIndex> = self.open.parts().collect();
         let mut instances: Vec<usize> = instances.map(|(part, _)| parts[*part].instance).collect();
         instances.dedup();
-        instances.len()
+        instances
     }
 }

@@ -1,9 +1,10 @@
 //! JSON of a diagnosis.
 
-use rigscope_core::rows::rows;
+use rigscope_core::rig::NodeIndex;
+use rigscope_core::rows::{columns, csv, rows};
 
 use super::diagnosis::{Diagnosis, Explanation, Similarity};
-use super::matrices::MatrixDiagnosis;
+use super::matrices::{JointMatrixError, MatrixDiagnosis};
 
 rows! {
     /// Which mistakes explain the points of another program.
@@ -68,6 +69,34 @@ rows! {
         pub max: f64,
     }
 
+    /// Matrices of another program against those of the pose, joint by joint.
+    pub struct MatrixComparisonJson {
+        /// Id of the mistake that explains them; null if they are right or nothing explains them.
+        pub mistake: Option<&'static str>,
+        /// Whether the matrices are right, or explained by the mistake.
+        pub fits: bool,
+        /// Whether they are skinning matrices, not world matrices of joints.
+        pub is_skinning: bool,
+        /// Whether each matrix is stored by columns.
+        pub is_by_columns: bool,
+        /// All joints of the skin, worst first.
+        pub joints: Vec<JointMatrixErrorJson>,
+    }
+
+    /// How the matrix of a joint differs from the right one.
+    pub struct JointMatrixErrorJson {
+        /// Name of the joint.
+        pub joint: String,
+        /// Angle between the rotations, degrees; null if it is not a number.
+        pub rotation_deg: Option<f64>,
+        /// Distance between the places to which both matrices move the joint's origin, metres; null if it is not a number.
+        pub translation_m: Option<f64>,
+        /// Largest deviation from 1 of the ratio of lengths of an axis; null if it is not a number.
+        pub scale: Option<f64>,
+        /// Largest difference of a number of the matrix; of translations, as a fraction of the size.
+        pub max: f64,
+    }
+
     /// A scale, rotation, reflection and translation from the expected points to the given ones.
     pub struct SimilarityJson {
         /// Factor from metres to the unit of the points.
@@ -112,6 +141,39 @@ impl From<&MatrixDiagnosis> for MatricesJson {
             is_by_columns: found.is_by_columns,
             joints: found.joints.iter().map(joint).collect(),
         }
+    }
+}
+
+impl MatrixComparisonJson {
+    /// Converts a diagnosis of matrices. `name` returns a node's name.
+    pub fn new(found: &MatrixDiagnosis, name: &dyn Fn(NodeIndex) -> String) -> Self {
+        let finite = |value: f64| Some(value).filter(|value| value.is_finite());
+        let joint = |error: &JointMatrixError| JointMatrixErrorJson {
+            joint: name(error.node),
+            rotation_deg: finite(error.angle.to_degrees()),
+            translation_m: finite(error.distance),
+            scale: finite(error.scale),
+            max: error.max,
+        };
+        Self {
+            mistake: found.mistake.map(|mistake| mistake.id),
+            fits: found.fits(),
+            is_skinning: found.is_skinning,
+            is_by_columns: found.is_by_columns,
+            joints: found.errors.iter().map(joint).collect(),
+        }
+    }
+
+    /// Formats the joints as CSV.
+    pub fn csv(&self) -> String {
+        let columns = columns![|row: &JointMatrixErrorJson|
+            joint: row.joint,
+            rotation_deg: row.rotation_deg,
+            translation_m: row.translation_m,
+            scale: row.scale,
+            max: row.max,
+        ];
+        csv(&columns, &self.joints)
     }
 }
 

@@ -533,10 +533,34 @@ fn matrices_are_named_whatever_their_layout() {
         (other_side.map(numbers).collect(), Some("ibm-side"), true, true),
     ];
     for (matrices, id, is_skinning, is_by_columns) in cases {
-        let found = diagnose_matrices(&input, &matrices).unwrap();
+        let found = diagnose_matrices(&MatricesInput::from(&input), &matrices).unwrap();
         let named = (found.mistake.map(|mistake| mistake.id), found.is_skinning, found.is_by_columns);
         assert_eq!(named, (id, is_skinning, is_by_columns));
         assert!(found.fits() && found.joints.is_empty() == id.is_none(), "{found:?}");
     }
-    assert!(diagnose_matrices(&input, &[[0.0; 16]]).unwrap_err().contains("6 joints"));
+    // One joint turned by 30° about its origin, moved by 0.25 m and scaled by 2 along its first axis.
+    let turned = Affine3::from_scale_rotation_translation(
+        glam::Vec3::new(2.0, 1.0, 1.0),
+        glam::Quat::from_rotation_z(30_f32.to_radians()),
+        glam::Vec3::Y * 0.25,
+    );
+    let scale = |joint: &NodeIndex| world(joint).matrix3.y_axis.length();
+    for is_skinning in [true, false] {
+        let mut matrices: Vec<Affine3> = skin.joints.iter().map(world).collect();
+        matrices[3] *= turned;
+        if is_skinning {
+            matrices.iter_mut().zip(&skin.inverse_bind).for_each(|(matrix, bind)| *matrix *= *bind);
+        }
+        let matrices: Vec<[f64; 16]> = matrices.into_iter().map(numbers).collect();
+        let found = diagnose_matrices(&MatricesInput::from(&input), &matrices).unwrap();
+        assert_eq!((found.is_skinning, found.wrong_joints().count(), found.errors.len()), (is_skinning, 1, 6));
+        let worst = found.errors[0];
+        assert_eq!(worst.node, skin.joints[3]);
+        assert!((worst.distance - f64::from(0.25 * scale(&skin.joints[3]))).abs() < 1e-4, "{worst:?}");
+        if !is_skinning {
+            assert!((worst.angle.to_degrees() - 30.0).abs() < 1e-2, "{worst:?}");
+            assert!((worst.scale - 1.0).abs() < 1e-4, "{worst:?}");
+        }
+    }
+    assert!(diagnose_matrices(&MatricesInput::from(&input), &[[0.0; 16]]).unwrap_err().contains("6 joints"));
 }
