@@ -44,7 +44,7 @@ pub enum BendTestState<'a> {
         /// The input.
         plan: &'a BendTestPlan,
         /// The result.
-        test: &'a BendTest,
+        test: &'a Arc<BendTest>,
         /// False if the weights, the method or the limits have changed since then.
         is_current: bool,
     },
@@ -109,6 +109,9 @@ impl BendTestPlan {
 }
 
 impl BendTest {
+    /// Maximum number of listed poses.
+    pub const MAX_LISTED: usize = 100;
+
     fn new(report: FlexReport, plan: &BendTestPlan) -> Self {
         let mut at_rest = report.clone();
         for joint in &mut at_rest.joints {
@@ -118,6 +121,12 @@ impl BendTest {
         }
         let findings = flex_findings(&at_rest, &plan.skin.rig, &plan.options.limits);
         Self { report, findings }
+    }
+
+    /// Returns the poses to list: the worst ones, and all with a measure beyond its limit, up to [`Self::MAX_LISTED`].
+    pub fn listed(&self) -> &[FlexResult] {
+        let count = FlexOptions::WORST.max(self.fault_count()).min(Self::MAX_LISTED);
+        &self.report.poses[..count.min(self.report.poses.len())]
     }
 
     /// Returns the number of poses with a measure beyond its limit.

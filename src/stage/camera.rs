@@ -2,7 +2,7 @@ use glam::Vec3;
 
 use super::Stage;
 use crate::actor::{Actor, framed_heads, shown_points};
-use crate::rig::{Bone, Bounds, NodeIndex, Pose, bounds_of, evaluate, find_joints, joint_names};
+use crate::rig::{Bone, Bounds, NodeIndex, Pose, Rig, bounds_of, evaluate, find_joints, joint_names};
 use crate::view::{Camera, Layout, SavedView, Side};
 
 /// The view stays upright. If a file camera has more roll than this, in degrees, the user gets a message.
@@ -38,6 +38,11 @@ impl CameraTie {
             *before = None;
         }
     }
+}
+
+/// Returns bounds that frame a joint with its bones.
+pub(crate) fn joint_bounds(rig: &Rig, position: Vec3, bones: impl Iterator<Item = Bone>) -> Bounds {
+    cube(position, bones.map(|bone| bone.length()).fold(rig.size() * 0.03, f32::max))
 }
 
 pub(super) fn cube(center: Vec3, half: f32) -> Bounds {
@@ -193,9 +198,9 @@ impl Stage {
     /// Frames the selected joint with its bones, or everything if nothing is selected.
     pub fn frame_selected(&mut self) {
         let Some(node) = self.view.active_joint() else { return self.frame_all() };
-        let own = self.derived.bones.iter().filter(|bone| bone.joint == node);
-        let reach = own.map(Bone::length).fold(self.document.rig.size() * 0.03, f32::max);
-        self.view.camera.frame(cube(self.joint_position(node), reach), self.aspect);
+        let own = self.derived.bones.iter().filter(|bone| bone.joint == node).copied();
+        let bounds = joint_bounds(self.rig(), self.joint_position(node), own);
+        self.view.camera.frame(bounds, self.aspect);
     }
 
     /// Restores a saved view and follows its joint. *Errors*: a message for the user if the name is unknown or the

@@ -202,6 +202,7 @@ class Rig:
         *,
         method: Optional[str] = None,
         config: Optional[Config] = None,
+        flex: bool = False,
         over_input: bool = False,
     ) -> None: ...
 @final
@@ -375,6 +376,7 @@ class Pose:
         *,
         method: Optional[str] = None,
         config: Optional[Config] = None,
+        flex: bool = False,
         over_input: bool = False,
     ) -> None: ...
 @final
