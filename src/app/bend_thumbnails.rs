@@ -51,7 +51,6 @@ impl Subject {
             moment: result.pose.moment,
             pose: result.pose.pose(&self.skin.rig),
             joint: result.pose.joint,
-            is_clay: true,
         }
     }
 }

@@ -18,9 +18,11 @@ const CLOSER: f32 = 0.9;
 /// Maximum time to wait for textures that other threads prepare. After that, the thumbnail is drawn without them.
 const MAX_WAIT: Duration = Duration::from_secs(10);
 
-/// Rotation of the camera about a joint's side of the body, radians. From the front, flexion of an arm or a leg is
-/// hard to see.
-const ASIDE: f32 = 0.6;
+/// Yaw of the camera from the front towards a joint's side of the body, radians. From the front, flexion of an arm or a
+/// leg is hard to see.
+const ASIDE: f32 = 1.0;
+/// A joint is at the side of the body if its distance from the middle exceeds the rig's size divided by this.
+const BESIDE: f32 = 25.0;
 
 /// A character in a pose.
 #[derive(Clone)]
@@ -31,15 +33,13 @@ pub(super) struct ThumbnailPose {
     pub pose: Pose,
     /// Joint to frame; `None` for the whole character.
     pub joint: Option<NodeIndex>,
-    /// True for clay shading, which shows the shape without textures.
-    pub is_clay: bool,
 }
 
 impl ThumbnailPose {
     /// Creates an image of the whole character with linear blend skinning.
     pub(super) fn new(rig: &Arc<Rig>, pose: &Pose) -> Self {
         let skin = SkinnedRig::new(rig, Cow::Owned(Skinning::default()), None);
-        Self { skin, moment: None, pose: pose.clone(), joint: None, is_clay: false }
+        Self { skin, moment: None, pose: pose.clone(), joint: None }
     }
 
     fn actor(&self) -> Actor {
@@ -55,16 +55,16 @@ impl ThumbnailPose {
         camera.show_all((all, rig.size_of(all)), &actor.points(), 1.0);
         if let Some(joint) = self.joint {
             let at = actor.pose.posed.world_from_node[joint.index()].translation;
-            let across = rig.front().cross(Vec3::Y).dot(at - all.center()) / rig.size();
-            // A joint in the middle is seen from the front.
-            camera.yaw -= ASIDE * (across * 20.0).clamp(-1.0, 1.0);
+            let front = rig.front();
+            let left = Vec3::Y.cross(front).dot(at - all.center()) / rig.size();
+            // A joint in the middle is seen like the whole character.
+            let side = (left * BESIDE).clamp(-1.0, 1.0);
+            camera.yaw += (front.x.atan2(front.z) + ASIDE.copysign(side) - camera.yaw) * side.abs();
             camera.frame(joint_bounds(rig, at, bones_of(rig, &actor.pose.posed, joint)), 1.0);
         } else {
             camera.distance *= CLOSER;
         }
-        let mut view = View { camera, display, ..View::default() };
-        view.compare.is_clay = self.is_clay;
-        view
+        View { camera, display, ..View::default() }
     }
 }
 
@@ -96,7 +96,8 @@ impl ThumbnailStudio {
                 return Some(Ok(None));
             }
             let ThumbnailPose { skin: SkinnedRig { skinning, centers, .. }, pose, .. } = &shown;
-            let sides = PerSide::from_fn(|_| ShownActor { centers: centers.as_ref(), ..ShownActor::new(&actor, skinning) });
+            let sides =
+                PerSide::from_fn(|_| ShownActor { centers: centers.as_ref(), ..ShownActor::new(&actor, skinning) });
             let frame = FrameInput::for_sides(&actor.rig, sides, (pose, &view), [side; 2]);
             let frame = FrameInput { version, ..frame };
             match scene.draw_complete(&frame) {
@@ -128,8 +129,14 @@ mod tests {
             .spawn(move || {
                 let pose = Pose::rest(&rig.hierarchy);
                 let mut studio = ThumbnailStudio::new(&scenes);
-                let drawn = studio.picture(ThumbnailPose::new(&rig, &pose), Thumbnail::SIDE, true, &Arc::default()).unwrap();
-                let cancelled = studio.picture(ThumbnailPose::new(&rig, &pose), Thumbnail::SIDE, true, &Arc::new(Progress::cancelled()));
+                let drawn =
+                    studio.picture(ThumbnailPose::new(&rig, &pose), Thumbnail::SIDE, true, &Arc::default()).unwrap();
+                let cancelled = studio.picture(
+                    ThumbnailPose::new(&rig, &pose),
+                    Thumbnail::SIDE,
+                    true,
+                    &Arc::new(Progress::cancelled()),
+                );
                 (drawn.unwrap(), cancelled.unwrap().is_none())
             })
             .unwrap();
@@ -148,6 +155,8 @@ mod tests {
         let rig = Document::built_in(BuiltIn::Tube).rig;
         let pose = Pose::rest(&rig.hierarchy);
         let mut studio = ThumbnailStudio::new(&RemoteScenes::default());
-        assert!(studio.picture(ThumbnailPose::new(&rig, &pose), Thumbnail::SIDE, true, &Arc::default()).unwrap().is_none());
+        assert!(
+            studio.picture(ThumbnailPose::new(&rig, &pose), Thumbnail::SIDE, true, &Arc::default()).unwrap().is_none()
+        );
     }
 }

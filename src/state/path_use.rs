@@ -208,11 +208,9 @@ impl PathUse {
             })
             .checked(|path| VideoTarget::from_path(path).map(drop))
             .making_its_folder(),
-            Self::SaveReport { has_bend_test } => {
-                Row::save("Save the report, .html", "report.html", move |_, path| {
-                    Some(Request::SaveReport { path, has_bend_test })
-                })
-            }
+            Self::SaveReport { has_bend_test } => Row::save("Save the report, .html", "report.html", move |_, path| {
+                Some(Request::SaveReport { path, has_bend_test })
+            }),
             Self::SaveNumbers(numbers) => {
                 let ending = match numbers {
                     NumberTable::Test => "twist.csv",

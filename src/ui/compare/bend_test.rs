@@ -24,7 +24,8 @@ const GAP: f32 = 8.0;
 /// Section of the Compare panel.
 #[derive(Default)]
 pub(in crate::ui) struct BendTestList {
-    scroll_to_selected: bool,
+    /// Index of a pose that was chosen by keys, until its row is scrolled into view.
+    scroll_to: Option<usize>,
 }
 
 impl BendTestList {
@@ -42,18 +43,18 @@ impl BendTestList {
         let next = selected.saturating_add_signed(step);
         if next != selected && next < test.listed().len() {
             commands.push(Command::ShowBendPose(Some(next)));
-            self.scroll_to_selected = true;
+            self.scroll_to = Some(next);
         }
         true
     }
 
     /// Draws the section. While a test runs, the section is open.
     pub(super) fn ui(&mut self, ui: &mut Ui, state: &AppState, commands: &mut Commands) {
-        section(ui, state, commands, &mut self.scroll_to_selected);
+        section(ui, state, commands, &mut self.scroll_to);
     }
 }
 
-fn section(ui: &mut Ui, state: &AppState, commands: &mut Commands, scroll_to_selected: &mut bool) {
+fn section(ui: &mut Ui, state: &AppState, commands: &mut Commands, scroll_to: &mut Option<usize>) {
     if state.open.stage.rig().instances.is_empty() {
         return;
     }
@@ -63,7 +64,7 @@ fn section(ui: &mut Ui, state: &AppState, commands: &mut Commands, scroll_to_sel
     let shown = section.show(ui, |ui| {
         header(ui, &found, state, commands);
         match found {
-            BendTestState::Tested { plan, test, .. } => list(ui, (plan, test), state, commands, scroll_to_selected),
+            BendTestState::Tested { plan, test, .. } => list(ui, (plan, test), state, commands, scroll_to),
             BendTestState::Failed(problem) => _ = ui.weak(problem),
             BendTestState::Missing | BendTestState::Awaited => {}
         }
@@ -107,7 +108,7 @@ fn list(
     (plan, test): (&BendTestPlan, &Arc<BendTest>),
     state: &AppState,
     commands: &mut Commands,
-    scroll_to_selected: &mut bool,
+    scroll_to: &mut Option<usize>,
 ) {
     let (count, listed) = (test.report.poses.len(), test.listed());
     if listed.is_empty() {
@@ -127,7 +128,7 @@ fn list(
         let is_selected = selected == Some(index);
         let thumbnail = state.open.bend_thumbnails.image(test, index);
         let response = row(ui, result, plan, thumbnail, is_selected);
-        if response.gained_focus() || is_selected && std::mem::take(scroll_to_selected) {
+        if response.gained_focus() || is_selected && scroll_to.take_if(|chosen| *chosen == index).is_some() {
             response.scroll_to_me(None);
         }
         if response.clicked() {
