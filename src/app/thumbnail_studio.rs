@@ -2,14 +2,12 @@ use std::borrow::Cow;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use glam::Vec3;
-
 use crate::actor::{Actor, SharedPose, ShownActor};
 use crate::jobs::Progress;
 use crate::render::{FrameInput, RemoteScene, RemoteScenes, RenderError};
 use crate::rig::{ClipMoment, NodeIndex, Pose, Rig, bones_of, evaluate};
 use crate::skinning::{SkinnedRig, Skinning};
-use crate::stage::joint_bounds;
+use crate::stage::{joint_bounds, look_from_side};
 use crate::state::Thumbnail;
 use crate::view::{Camera, Display, PerSide, View};
 
@@ -17,12 +15,6 @@ use crate::view::{Camera, Display, PerSide, View};
 const CLOSER: f32 = 0.9;
 /// Maximum time to wait for textures that other threads prepare. After that, the thumbnail is drawn without them.
 const MAX_WAIT: Duration = Duration::from_secs(10);
-
-/// Yaw of the camera from the front towards a joint's side of the body, radians. From the front, flexion of an arm or a
-/// leg is hard to see.
-const ASIDE: f32 = 1.0;
-/// A joint is at the side of the body if its distance from the middle exceeds the rig's size divided by this.
-const BESIDE: f32 = 25.0;
 
 /// A character in a pose.
 #[derive(Clone)]
@@ -55,11 +47,7 @@ impl ThumbnailPose {
         camera.show_all((all, rig.size_of(all)), &actor.points(), 1.0);
         if let Some(joint) = self.joint {
             let at = actor.pose.posed.world_from_node[joint.index()].translation;
-            let front = rig.front();
-            let left = Vec3::Y.cross(front).dot(at - all.center()) / rig.size();
-            // A joint in the middle is seen like the whole character.
-            let side = (left * BESIDE).clamp(-1.0, 1.0);
-            camera.yaw += (front.x.atan2(front.z) + ASIDE.copysign(side) - camera.yaw) * side.abs();
+            look_from_side(&mut camera, rig, at, all.center());
             camera.frame(joint_bounds(rig, at, bones_of(rig, &actor.pose.posed, joint)), 1.0);
         } else {
             camera.distance *= CLOSER;

@@ -40,6 +40,21 @@ impl CameraTie {
     }
 }
 
+/// Yaw of the camera from the front towards a joint's side of the body, radians. From the front, flexion of an arm or a
+/// leg is hard to see.
+const ASIDE: f32 = 1.0;
+/// A joint is at the side of the body if its distance from the middle exceeds the rig's size divided by this.
+const BESIDE: f32 = 25.0;
+
+/// Turns a camera that looks at a character's front to the side of the body on which a joint lies. For a joint in the
+/// middle, it stays. `middle` is a point in the middle of the character.
+pub(crate) fn look_from_side(camera: &mut Camera, rig: &Rig, position: Vec3, middle: Vec3) {
+    let front = rig.front();
+    let left = Vec3::Y.cross(front).dot(position - middle) / rig.size();
+    let side = (left * BESIDE).clamp(-1.0, 1.0);
+    camera.yaw += (front.x.atan2(front.z) + ASIDE.copysign(side) - camera.yaw) * side.abs();
+}
+
 /// Returns bounds that frame a joint with its bones.
 pub(crate) fn joint_bounds(rig: &Rig, position: Vec3, bones: impl Iterator<Item = Bone>) -> Bounds {
     cube(position, bones.map(|bone| bone.length()).fold(rig.size() * 0.03, f32::max))
