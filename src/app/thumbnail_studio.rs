@@ -13,6 +13,8 @@ use crate::view::{Camera, Display, PerSide, View};
 
 /// Camera distance as a fraction of the distance in a window. Small images need less margin.
 const CLOSER: f32 = 0.9;
+/// Camera distance relative to that at which the joint's longest bone fills the image. Stocky limbs need more room.
+const WIDER: f32 = 1.4;
 /// Maximum time to wait for textures that other threads prepare. After that, the thumbnail is drawn without them.
 const MAX_WAIT: Duration = Duration::from_secs(10);
 
@@ -49,6 +51,7 @@ impl ThumbnailPose {
             let at = actor.pose.posed.world_from_node[joint.index()].translation;
             look_from_side(&mut camera, rig, at, all.center());
             camera.frame(joint_bounds(rig, at, bones_of(rig, &actor.pose.posed, joint)), 1.0);
+            camera.distance *= WIDER;
         } else {
             camera.distance *= CLOSER;
         }

@@ -374,7 +374,8 @@ impl<'a> FlexBench<'a> {
         }
     }
 
-    /// Returns joints whose skin lies far from them or at the joint of the other side, with the fraction of the surface.
+    /// Returns joints whose skin lies far from them or at the joint of the other side, with the fraction of the skinned
+    /// surface. Rigid parts, such as props, have no weights that could be wrong.
     pub(super) fn elsewhere(&self, bones: &RestBones, progress: &Progress) -> Option<Vec<(FlexMeasure, Measured)>> {
         let far = far_regions(self.surface, bones, self.rig().size(), progress)?;
         let mut by_joint: BTreeMap<NodeIndex, BTreeSet<u32>> = BTreeMap::new();
@@ -385,10 +386,13 @@ impl<'a> FlexBench<'a> {
         for (joint, point) in symmetry.iter().flat_map(|symmetry| at_other_side(self.surface, bones, symmetry)) {
             by_joint.entry(joint).or_default().insert(point);
         }
+        let area = |point: u32| f64::from(self.surface.areas[point as usize]);
+        let is_skinned = |point: &u32| self.surface.is_skinned[*point as usize];
+        let whole: f64 = self.surface.used_points().filter(is_skinned).map(area).sum();
         let measured = |(joint, points): (NodeIndex, BTreeSet<u32>)| {
-            let area: f64 = points.iter().map(|&point| f64::from(self.surface.areas[point as usize])).sum();
+            let area: f64 = points.iter().copied().map(area).sum();
             Measured {
-                value: (area / self.whole.max(f64::MIN_POSITIVE)) as f32,
+                value: (area / whole.max(f64::MIN_POSITIVE)) as f32,
                 joint: Some(joint),
                 vertex: points.first().and_then(|&point| self.surface.location(point)),
             }
