@@ -7,7 +7,8 @@ use super::Done;
 use super::markdown::blocks;
 
 /// Name of the image, the page, and the file that a command on the page writes.
-pub const DRAWN: [(&str, &str, &str); 5] = [
+pub const DRAWN: [(&str, &str, &str); 6] = [
+    ("bend-test", "bend-tests.md", "bend.png"),
     ("formats", "formats.md", "beside.png"),
     ("python", "python.md", "walk.png"),
     ("render", "images.md", "tube.png"),

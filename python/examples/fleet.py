@@ -1,6 +1,6 @@
 """Checks, measures and draws every rig below a folder or in a bucket, on one machine or many.
 
-    python fleet.py ROOT -o OUT [--config rigscope.toml | --no-config] [--profile NAME]... [--workers N] [--seconds S] [--megabytes M] [--no-pictures]
+    python fleet.py ROOT -o OUT [--config rigscope.toml | --no-config] [--profile NAME]... [--workers N] [--seconds S] [--megabytes M] [--no-pictures] [--flex]
 
 ROOT is a folder, or a file system that pyarrow can open, such as s3://bucket/rigs. OUT is a folder that every machine can access. It can't be a bucket;
 copy it there afterwards. Workers import this file by its name from its folder, so every machine must be able to access that folder too. Ray Data
@@ -21,6 +21,12 @@ The rank of each file in each profile that --profile or its rigscope.toml names 
 change the status of files:
 
     SELECT path, "vrchat-mobile" FROM read_parquet('OUT/results/*.parquet', union_by_name=true) JOIN 'OUT/files/*.parquet' USING (hash, config)
+
+--flex adds a bend test with the ranges and limits of the config, which takes some seconds per file. Results without it don't count as done. Its columns
+are empty without it:
+
+    SELECT path, bend_pose, bend_measure, bend_severity, inert FROM 'OUT/results/*.parquet' JOIN 'OUT/files/*.parquet' USING (hash, config)
+    WHERE bend_faults > 0 OR len(inert) > 0 ORDER BY bend_severity DESC
 
 If two files with the same content and config are processed at the same time, both are opened and have a result; the summary counts them once.
 """
@@ -80,6 +86,11 @@ RESULTS = pa.schema(
         "worst_clip_s": pa.float64(),
         "worst_clip_joint": pa.string(),
         "worst_clip_loss": pa.float64(),
+        "bend_faults": pa.int64(),  # poses with a measure beyond its limit
+        "bend_pose": pa.string(),
+        "bend_measure": pa.string(),
+        "bend_severity": pa.float64(),  # the worst measure relative to its limit
+        "inert": pa.list_(pa.string()),
         "picture": pa.binary(),
     }
 )
@@ -89,7 +100,7 @@ FILES = pa.schema({"path": pa.string(), "hash": pa.string(), "config": pa.string
 # Child process.
 
 
-def inspect(source, has_picture, config, profiles=()):
+def inspect(source, has_picture, config, profiles=(), has_bend_test=False):
     """Inspects a file, a path or bytes. Returns the results, including its rank in `profiles` and in the profiles of its config."""
     import rigscope
 
@@ -116,12 +127,24 @@ def inspect(source, has_picture, config, profiles=()):
         for worst in rig.motion(fps=4)["ranking"][:1]:
             found["worst_clip"], found["worst_clip_s"] = worst["clip"], worst["time_s"]
             found["worst_clip_joint"], found["worst_clip_loss"] = worst["joint"], worst["volume_loss"][0]
+        if has_bend_test:
+            found.update(bend_test(rig, config))
     if has_picture:
         found["picture"] = pose.render(size=THUMBNAIL)
     return found
 
 
-def serve(seconds, megabytes, has_picture, profiles=()):
+def bend_test(rig, config):
+    """Poses every joint. Returns the pose that deforms worst, the number of poses beyond a limit, and the joints that move no skin."""
+    # More than the maximum number of poses.
+    tested = rig.flex(worst=100_000, config=config)
+    found = {"bend_faults": sum(pose["severity"] > 1 for pose in tested["poses"]), "inert": tested["inert"]}
+    for worst in tested["poses"][:1]:
+        found.update(bend_pose=worst["name"], bend_measure=worst["worst"], bend_severity=worst["severity"])
+    return found
+
+
+def serve(seconds, megabytes, has_picture, profiles=(), has_bend_test=False):
     """Serves the parent's requests until the parent ends.
 
     A request has two fields, each preceded by its length: the hash of a config, a space and the path of its rigscope.toml (both empty without a config);
@@ -144,7 +167,7 @@ def serve(seconds, megabytes, has_picture, profiles=()):
         faulthandler.dump_traceback_later(seconds + 10, exit=True, file=nowhere)
         begin = time.monotonic()
         try:
-            found = inspect(body if kind == b"b" else body.decode(), has_picture, config_of(named), profiles)
+            found = inspect(body if kind == b"b" else body.decode(), has_picture, config_of(named), profiles, has_bend_test)
         except rigscope.OpenError as problem:
             found = {"status": "unreadable", "reason": str(problem)}
         except MemoryError:
@@ -166,9 +189,9 @@ def serve(seconds, megabytes, has_picture, profiles=()):
 class Child:
     """A process that opens files. It is killed if a file takes too long, and restarted if it has ended."""
 
-    def __init__(self, seconds, megabytes, has_picture, module, profiles=()):
+    def __init__(self, seconds, megabytes, has_picture, module, profiles=(), has_bend_test=False):
         self.seconds, self.process = seconds, None
-        call = f"serve({seconds!r}, {megabytes!r}, {has_picture!r}, {profiles!r})"
+        call = f"serve({seconds!r}, {megabytes!r}, {has_picture!r}, {profiles!r}, {has_bend_test!r})"
         self.code = f"import sys; sys.path[:0] = {sys.path!r}; import {module} as fleet; fleet.{call}"
 
     def start(self):
@@ -322,9 +345,9 @@ def listed(root):
 class Configs:
     """The rigscope.toml of each file and its hash. The main program finds them and passes them to all workers."""
 
-    def __init__(self, files=(), config_path=None, is_local=True, profiles=()):
-        """Uses the named config, if any, or finds the config nearest to each file. Other profiles count as another config."""
-        self.profiles = "".join(f"+{profile}" for profile in profiles)
+    def __init__(self, files=(), config_path=None, is_local=True, profiles=(), has_bend_test=False):
+        """Uses the named config, if any, or finds the config nearest to each file. Other profiles, and a bend test, count as another config."""
+        self.extras = "".join(f"+{extra}" for extra in [*profiles, *(["flex"] if has_bend_test else [])])
         self.everywhere = held_to(config_path)
         self.by_folder = {}
         for path in files:
@@ -333,9 +356,9 @@ class Configs:
                 self.by_folder[folder] = nearest(path if is_local else "-")
 
     def of(self, path):
-        """Returns the path of a file's rigscope.toml (empty if there is none), and its hash followed by the names of the profiles."""
+        """Returns the path of a file's rigscope.toml (empty if there is none), and its hash followed by the names of the profiles, and by flex with a bend test."""
         config_path, config = self.by_folder.get(posixpath.dirname(path), self.everywhere)
-        return config_path, config + self.profiles
+        return config_path, config + self.extras
 
 
 @functools.lru_cache(maxsize=None)
@@ -379,8 +402,7 @@ def run(root, out, limits, config_path=None, is_nearest=False, batch=BATCH):
     system, whole, beside = listed(root)
     shutil.rmtree(Path(out) / "files", ignore_errors=True)
     found = [info.path for info in whole + beside] if is_nearest else []
-    profiles = limits[4] if len(limits) > 4 else ()
-    configs = ray.put(Configs(found, config_path, isinstance(system, pa.fs.LocalFileSystem), profiles))
+    configs = ray.put(Configs(found, config_path, isinstance(system, pa.fs.LocalFileSystem), *limits[4:]))
     done = ray.put(hashes_done(out))
     inspect = lambda rows: inspect_batch(rows, out, ray.get(done), limits, ray.get(configs))
     datasets = []
@@ -433,6 +455,8 @@ def summarize(out):
     worst = base.sql(f"{worst} GROUP BY hash, worst_joint, volume_loss ORDER BY volume_loss DESC LIMIT 24").fetchall()
     clips = "SELECT path, worst_clip, round(worst_clip_s, 3), worst_clip_joint, round(worst_clip_loss, 4) FROM rigs"
     clips = base.sql(f"{clips} WHERE worst_clip_loss IS NOT NULL ORDER BY worst_clip_loss DESC, path LIMIT 24").fetchall()
+    bends = "SELECT path, bend_pose, bend_measure, round(bend_severity, 2), bend_faults, array_to_string(inert, ', ') FROM rigs"
+    bends = base.sql(f"{bends} WHERE bend_faults IS NOT NULL ORDER BY bend_severity DESC NULLS LAST, path LIMIT 24").fetchall()
     page = [
         f"<!doctype html><html lang=en><meta charset=utf-8><title>Rigs</title><style>{STYLE}</style><h1>Rigs</h1>",
         table("Files", ["status", "files"], statuses),
@@ -442,6 +466,7 @@ def summarize(out):
         *(card(*row) for row in worst),
         "</div>",
         table("Clips in which linear blend skinning loses most", ["file", "clip", "at s", "joint", "loss"], clips),
+        *([table("Poses that deform worst", ["file", "pose", "measure", "of its limit", "poses beyond", "inert joints"], bends)] if bends else []),
         table("Not opened", ["file", "status", "reason"], base.sql(failed).fetchall()),
         table("Slowest", ["file", "seconds", "MiB"], slow),
     ]
@@ -479,6 +504,7 @@ def main():
     parser.add_argument("--seconds", type=float, default=60, help="that a file may take [default: 60]")
     parser.add_argument("--megabytes", type=int, default=4096, help="that a file may take [default: 4096]")
     parser.add_argument("--no-pictures", action="store_true")
+    parser.add_argument("--flex", action="store_true", help="add a bend test, which takes some seconds per file")
     asked = parser.parse_args()
     path = os.pathsep.join([str(Path(__file__).resolve().parent), *filter(None, [os.environ.get("PYTHONPATH")])])
     # Without an address, Ray would join any cluster running on this machine.
@@ -490,7 +516,7 @@ def main():
         logging_level="error",
         runtime_env={"env_vars": {"PYTHONPATH": path}},
     )
-    limits = (asked.seconds, asked.megabytes, not asked.no_pictures, "fleet", tuple(asked.profile))
+    limits = (asked.seconds, asked.megabytes, not asked.no_pictures, "fleet", tuple(asked.profile), asked.flex)
     is_nearest = not asked.config and not asked.no_config
     count = run(asked.root, asked.out, limits, asked.config, is_nearest)
     for status, files in summarize(asked.out).items():

@@ -212,6 +212,27 @@ def test_every_profile_has_a_column_and_strict_settings_make_errors_of_warnings(
     assert counts == {"errors": 1} and row["own"] == "passed with warnings"
 
 
+def test_a_bend_test_has_columns_and_files_without_it_are_opened_again(cluster, tmp_path):
+    rigs, out, config = tmp_path / "rigs", str(tmp_path / "out"), tmp_path / "rigscope.toml"
+    rigs.mkdir()
+    for name in ("tube", "figure"):
+        (rigs / f"{name}.glb").write_bytes((ASSETS / f"{name}.glb").read_bytes())
+    config.write_text("[deform]\nlimits = { stretch = 1.01 }\n")
+
+    def rows(*has_bend_test):
+        fleet.run(str(rigs), out, (PATIENCE, MEGABYTES, False, "fleet", (), *has_bend_test), str(config))
+        assert fleet.summarize(out) == {"ok": 2}
+        joined = f"FROM '{out}/files/*.parquet' JOIN '{out}/results/*.parquet' USING (hash, config)"
+        found = duckdb.sql(f"SELECT path, bend_faults, bend_pose, bend_measure, bend_severity, inert {joined}").fetchall()
+        return {Path(path).stem: row for path, *row in found}
+
+    assert set(map(tuple, rows().values())) == {(None,) * 5}, "only on request"
+    assert "Poses that deform worst" not in Path(out, "index.html").read_text()
+    for faults, pose, measure, severity, inert in rows(True).values():
+        assert faults > 0 and pose and measure == "stretch" and severity > 1 and inert == [], "by the limits of the config"
+    assert "Poses that deform worst" in Path(out, "index.html").read_text()
+
+
 def test_it_runs_as_a_script(tmp_path):
     rigs, out = tmp_path / "rigs", tmp_path / "out"
     rigs.mkdir()

@@ -408,19 +408,21 @@ impl Pose {
 
     /// Writes a report to `path`, like ``rigscope report``: a self-contained HTML page about this pose. If the pose is
     /// the rest pose, the report shows the rotation at which linear blend skinning loses most. `method` is the method
-    /// of side A, by default the file's method. If `config` is given, the findings include its findings. Writes
+    /// of side A, by default the file's method. If `config` is given, the findings include its findings. `flex` adds a
+    /// bend test with the config's ranges and limits, which takes some seconds. Writes
     /// atomically; `over_input` allows replacing a file from which the rig was read. Needs OpenGL but no display.
     #[cfg(feature = "gl")]
-    #[pyo3(signature = (path, *, method=None, config=None, over_input=false))]
+    #[pyo3(signature = (path, *, method=None, config=None, flex=false, over_input=false))]
     pub fn report(
         &self,
         py: Python<'_>,
         path: PathBuf,
         method: Option<&str>,
         config: Option<&Bound<'_, crate::config::Config>>,
+        flex: bool,
         over_input: bool,
     ) -> PyResult<()> {
-        saving::report(py, self.shown(method)?, config.map(Bound::get), OutputPath { path, over_input })
+        saving::report(py, self.shown(method)?, config.map(Bound::get), flex, OutputPath { path, over_input })
     }
 
     /// Renders an image and returns the same PNG bytes as ``rigscope render``. By default, the camera shows the whole

@@ -519,18 +519,20 @@ impl Rig {
         pose.bake(py, path, method, over_input)
     }
 
-    /// Writes a report about the rig to `path`. Short for ``pose().report(path, method=method, config=config)``.
+    /// Writes a report about the rig to `path`. Short for ``pose().report(path, method=method,
+    /// config=config, flex=flex)``.
     #[cfg(feature = "gl")]
-    #[pyo3(signature = (path, *, method=None, config=None, over_input=false))]
+    #[pyo3(signature = (path, *, method=None, config=None, flex=false, over_input=false))]
     fn report(
         &self,
         py: Python<'_>,
         path: PathBuf,
         method: Option<&str>,
         config: Option<&Bound<'_, Config>>,
+        flex: bool,
         over_input: bool,
     ) -> PyResult<()> {
-        Pose::new(py, &self.shared, &Moment::default())?.report(py, path, method, config, over_input)
+        Pose::new(py, &self.shared, &Moment::default())?.report(py, path, method, config, flex, over_input)
     }
 
     fn __repr__(&self) -> String {

@@ -126,7 +126,13 @@ pub(crate) fn bake(py: Python<'_>, shown: StagedPose, output: &OutputPath) -> Py
 
 /// Writes a report, like `rigscope report`. If `config` is given, the findings include its findings.
 #[cfg(feature = "gl")]
-pub(crate) fn report(py: Python<'_>, shown: StagedPose, config: Option<&Config>, output: OutputPath) -> PyResult<()> {
+pub(crate) fn report(
+    py: Python<'_>,
+    shown: StagedPose,
+    config: Option<&Config>,
+    has_bend_test: bool,
+    output: OutputPath,
+) -> PyResult<()> {
     let inputs: Vec<PathBuf> = shown.inputs().map(Path::to_owned).collect();
     output.check(&output.path, inputs.iter().map(PathBuf::as_path)).map_err(refused)?;
     let settings = config.map(|config| config.settings(&shown.document));
@@ -134,7 +140,7 @@ pub(crate) fn report(py: Python<'_>, shown: StagedPose, config: Option<&Config>,
         let mut stage = shown.stage();
         stage.document.settings = Ok(settings.unwrap_or_default());
         let origin = Origin::now("report in Python");
-        let options = ReportOptions { origin: &origin, has_bend_test: false };
+        let options = ReportOptions { origin: &origin, has_bend_test };
         let made = rigscope::report::report(studio, &stage, options, progress).map_err(|e| e.to_string())?;
         let written = write_atomically(&output.path, made.html.as_bytes());
         written.map_err(|e| format!("The report was not saved: {e} ({})", output.path.display()))

@@ -98,6 +98,13 @@ def test_a_report_is_that_of_the_program_but_for_the_command(tmp_path, hero, mon
     assert without_command(ours) == without_command(theirs)
 
 
+def test_a_report_has_a_bend_test_on_request(tmp_path, tube):
+    plain, tested = tmp_path / "plain.html", tmp_path / "tested.html"
+    tube.report(plain)
+    tube.report(tested, flex=True)
+    assert '#bend' not in plain.read_text() and '#bend' in tested.read_text()
+
+
 def test_a_report_heeds_a_config(tmp_path, tube):
     (tmp_path / "rigscope.toml").write_text("[limits]\njoints = 1\n")
     plain, strict = tmp_path / "plain.html", tmp_path / "strict.html"

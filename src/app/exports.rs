@@ -9,7 +9,7 @@ use crate::jobs::{JobKind, Jobs, Worker, WorkerChannel};
 use crate::render::RemoteScenes;
 use crate::report::{Origin, ReportOptions, report};
 use crate::stage::{Stage, VideoPlan};
-use crate::state::{Export, ExportJob, ExportSummary, JobResult, Settings, save};
+use crate::state::{Action, Export, ExportJob, ExportSummary, JobResult, Settings, save};
 use crate::studio::{ImageOptions, Studio, Video};
 use crate::view::Display;
 
@@ -71,6 +71,7 @@ impl Export for VideoExport {
 #[derive(Debug)]
 pub(super) struct ReportExport {
     pub stage: Stage,
+    pub has_bend_test: bool,
     pub scenes: RemoteScenes,
 }
 
@@ -80,8 +81,9 @@ impl Export for ReportExport {
     }
 
     fn write(&self, path: &Path, inputs: &[PathBuf], job: &Job) -> Result<ExportSummary, String> {
-        let origin = Origin::now("File > Save report… in the window");
-        let options = ReportOptions { origin: &origin, has_bend_test: false };
+        let action = if self.has_bend_test { Action::SaveReportWithBendTest } else { Action::SaveReport };
+        let origin = Origin::now(format!("File > {} in the window", action.spec().name));
+        let options = ReportOptions { origin: &origin, has_bend_test: self.has_bend_test };
         let made = report(&mut Studio::beside_window(&self.scenes), &self.stage, options, &job.progress);
         let made = made.map_err(|e| e.to_string())?;
         let size = byte_count(made.html.len() as u64);

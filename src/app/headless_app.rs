@@ -3,6 +3,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use super::autosave::Autosave;
+use super::bend_thumbnails::BendThumbnailJobs;
 use super::exports::{ReportExport, VideoExport, start_exporter};
 use super::file_jobs::{self, FileJob};
 use super::guide;
@@ -66,6 +67,7 @@ pub struct HeadlessApp {
     reload_problem: Option<String>,
     scheduler: Scheduler,
     pose_library_jobs: PoseLibraryJobs,
+    bend_thumbnails: BendThumbnailJobs,
     recent_pictures: RecentPictures,
     /// Lets other threads draw in the window's OpenGL context.
     pub(super) scenes: RemoteScenes,
@@ -116,6 +118,7 @@ impl HeadlessApp {
             reload_problem: None,
             scheduler: Scheduler::new(memory_limit),
             pose_library_jobs: PoseLibraryJobs::default(),
+            bend_thumbnails: BendThumbnailJobs::default(),
             recent_pictures: RecentPictures::default(),
             scenes: RemoteScenes::default(),
             pixels_per_point: 1.0,
@@ -198,8 +201,9 @@ impl HeadlessApp {
                     path,
                 );
             }
-            Request::SaveReport(path) => {
-                self.export(ReportExport { stage: self.state.open.stage.still(), scenes: self.scenes.clone() }, path);
+            Request::SaveReport { path, has_bend_test } => {
+                let (stage, scenes) = (self.state.open.stage.still(), self.scenes.clone());
+                self.export(ReportExport { stage, has_bend_test, scenes }, path);
             }
             Request::FindSession => self.work_with_files(self.autosave.search()),
             Request::ListPoses => self.pose_library_jobs.list_again(),
@@ -227,6 +231,8 @@ impl HeadlessApp {
         self.arrived.extend(self.scheduler.poll());
         self.pose_library_jobs.follow(&self.state, self.pixels_per_point, (&self.jobs, &self.scenes));
         self.arrived.extend(self.pose_library_jobs.results());
+        self.bend_thumbnails.follow(&self.state, self.pixels_per_point, (&self.jobs, &self.scenes));
+        self.arrived.extend(self.bend_thumbnails.results());
         self.recent_pictures.follow(&self.state, (&self.jobs, &self.scenes));
         self.arrived.extend(self.recent_pictures.results());
         self.arrived.extend(self.measurer.poll());

@@ -2,6 +2,7 @@
 
 mod allocator;
 mod autosave;
+mod bend_thumbnails;
 mod dialogs;
 mod draw_retries;
 mod drop;

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use notify::{RecommendedWatcher, RecursiveMode, Watcher as _};
 
-use super::thumbnail_studio::ThumbnailStudio;
+use super::thumbnail_studio::{ThumbnailPose, ThumbnailStudio};
 use super::watcher::may_have_written;
 use crate::jobs::{JobKind, Jobs, Mailbox, Progress, Worker, WorkerChannel};
 use crate::render::{RemoteScenes, RenderError};
@@ -148,7 +148,7 @@ impl<'a> ThumbnailWork<'a> {
         let studio = self.studio.get_or_insert_with(|| ThumbnailStudio::new(&self.scenes));
         let ThumbnailSubject { rig, is_dark, side, .. } = &self.of;
         let side = if self.cards.len() > MANY { Thumbnail::SIDE } else { *side };
-        studio.picture((rig, pose), side, *is_dark, progress)
+        studio.picture(ThumbnailPose::new(rig, pose), side, *is_dark, progress)
     }
 }
 

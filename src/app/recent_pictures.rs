@@ -6,7 +6,7 @@ use std::time::{Duration, SystemTime};
 
 use image::{ExtendedColorType, ImageFormat, ImageReader, Limits};
 
-use super::thumbnail_studio::ThumbnailStudio;
+use super::thumbnail_studio::{ThumbnailPose, ThumbnailStudio};
 use crate::files::{cache_folder, content_digest, open, read_bounded, write_atomically};
 use crate::import::FileState;
 use crate::jobs::{JobKind, Jobs, Progress, Worker, WorkerChannel};
@@ -126,7 +126,8 @@ fn drawn(
     scenes: &RemoteScenes,
     progress: &Arc<Progress>,
 ) -> std::result::Result<Option<Thumbnail>, RenderError> {
-    ThumbnailStudio::new(scenes).picture((rig, &Pose::rest(&rig.hierarchy)), Thumbnail::SIDE, is_dark, progress)
+    let shown = ThumbnailPose::new(rig, &Pose::rest(&rig.hierarchy));
+    ThumbnailStudio::new(scenes).picture(shown, Thumbnail::SIDE, is_dark, progress)
 }
 
 fn place(folder: &Path, file: &FileState) -> PathBuf {

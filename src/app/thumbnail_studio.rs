@@ -1,17 +1,63 @@
+use std::borrow::Cow;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use crate::actor::{Actor, SharedPose};
+use crate::actor::{Actor, SharedPose, ShownActor};
 use crate::jobs::Progress;
 use crate::render::{FrameInput, RemoteScene, RemoteScenes, RenderError};
-use crate::rig::{Pose, Rig, evaluate};
+use crate::rig::{ClipMoment, NodeIndex, Pose, Rig, bones_of, evaluate};
+use crate::skinning::{SkinnedRig, Skinning};
+use crate::stage::{joint_bounds, look_from_side};
 use crate::state::Thumbnail;
-use crate::view::{Camera, Display, View};
+use crate::view::{Camera, Display, PerSide, View};
 
 /// Camera distance as a fraction of the distance in a window. Small images need less margin.
 const CLOSER: f32 = 0.9;
+/// Camera distance relative to that at which the joint's longest bone fills the image. Stocky limbs need more room.
+const WIDER: f32 = 1.4;
 /// Maximum time to wait for textures that other threads prepare. After that, the thumbnail is drawn without them.
 const MAX_WAIT: Duration = Duration::from_secs(10);
+
+/// A character in a pose.
+#[derive(Clone)]
+pub(super) struct ThumbnailPose {
+    pub skin: SkinnedRig,
+    /// Clip below the pose, if any.
+    pub moment: Option<ClipMoment>,
+    pub pose: Pose,
+    /// Joint to frame; `None` for the whole character.
+    pub joint: Option<NodeIndex>,
+}
+
+impl ThumbnailPose {
+    /// Creates an image of the whole character with linear blend skinning.
+    pub(super) fn new(rig: &Arc<Rig>, pose: &Pose) -> Self {
+        let skin = SkinnedRig::new(rig, Cow::Owned(Skinning::default()), None);
+        Self { skin, moment: None, pose: pose.clone(), joint: None }
+    }
+
+    fn actor(&self) -> Actor {
+        let rig = &self.skin.rig;
+        Actor::new(rig, SharedPose::new(rig, evaluate(rig, self.moment, &self.pose)))
+    }
+
+    fn view(&self, actor: &Actor, is_dark: bool) -> View {
+        let rig = &actor.rig;
+        let display = Display { bones: rig.instances.is_empty(), grid: false, is_dark, ..Display::default() };
+        let mut camera = Camera::facing(rig.front());
+        let all = actor.bounds();
+        camera.show_all((all, rig.size_of(all)), &actor.points(), 1.0);
+        if let Some(joint) = self.joint {
+            let at = actor.pose.posed.world_from_node[joint.index()].translation;
+            look_from_side(&mut camera, rig, at, all.center());
+            camera.frame(joint_bounds(rig, at, bones_of(rig, &actor.pose.posed, joint)), 1.0);
+            camera.distance *= WIDER;
+        } else {
+            camera.distance *= CLOSER;
+        }
+        View { camera, display, ..View::default() }
+    }
+}
 
 /// Draws thumbnails for background threads in the window's OpenGL context. The last character stays uploaded.
 pub(super) struct ThumbnailStudio {
@@ -24,23 +70,26 @@ impl ThumbnailStudio {
         Self { scene: scenes.open(), pictures: 0 }
     }
 
-    /// Draws a square image of a posed rig from the front. Returns `None` if cancelled, or if the window was closed.
+    /// Draws a square image. Returns `None` if cancelled, or if the window was closed.
     pub(super) fn picture(
         &mut self,
-        (rig, pose): (&Arc<Rig>, &Pose),
+        shown: ThumbnailPose,
         side: u32,
         is_dark: bool,
         progress: &Arc<Progress>,
     ) -> Result<Option<Thumbnail>, RenderError> {
         self.pictures += 1;
         let (version, progress, begin) = (self.pictures, Arc::clone(progress), Instant::now());
-        let actor = Actor::new(rig, SharedPose::new(rig, evaluate(rig, None, pose)));
-        let (view, pose) = (view(&actor, is_dark), pose.clone());
+        let actor = shown.actor();
+        let view = shown.view(&actor, is_dark);
         let drawn = self.scene.draw(move |scene| {
             if progress.is_cancelled() {
                 return Some(Ok(None));
             }
-            let frame = FrameInput::for_actor(&actor, (&pose, &view), [side; 2]);
+            let ThumbnailPose { skin: SkinnedRig { skinning, centers, .. }, pose, .. } = &shown;
+            let sides =
+                PerSide::from_fn(|_| ShownActor { centers: centers.as_ref(), ..ShownActor::new(&actor, skinning) });
+            let frame = FrameInput::for_sides(&actor.rig, sides, (pose, &view), [side; 2]);
             let frame = FrameInput { version, ..frame };
             match scene.draw_complete(&frame) {
                 Ok(false) if begin.elapsed() < MAX_WAIT => None,
@@ -51,16 +100,6 @@ impl ThumbnailStudio {
         let picture = drawn.unwrap_or(Ok(None))?;
         Ok(picture.map(|picture| Thumbnail { side, rgba: picture.into_raw() }))
     }
-}
-
-fn view(actor: &Actor, is_dark: bool) -> View {
-    let rig = &actor.rig;
-    let display = Display { bones: rig.instances.is_empty(), grid: false, is_dark, ..Display::default() };
-    let mut camera = Camera::facing(rig.front());
-    let all = actor.bounds();
-    camera.show_all((all, rig.size_of(all)), &actor.points(), 1.0);
-    camera.distance *= CLOSER;
-    View { camera, display, ..View::default() }
 }
 
 #[cfg(test)]
@@ -81,8 +120,14 @@ mod tests {
             .spawn(move || {
                 let pose = Pose::rest(&rig.hierarchy);
                 let mut studio = ThumbnailStudio::new(&scenes);
-                let drawn = studio.picture((&rig, &pose), Thumbnail::SIDE, true, &Arc::default()).unwrap();
-                let cancelled = studio.picture((&rig, &pose), Thumbnail::SIDE, true, &Arc::new(Progress::cancelled()));
+                let drawn =
+                    studio.picture(ThumbnailPose::new(&rig, &pose), Thumbnail::SIDE, true, &Arc::default()).unwrap();
+                let cancelled = studio.picture(
+                    ThumbnailPose::new(&rig, &pose),
+                    Thumbnail::SIDE,
+                    true,
+                    &Arc::new(Progress::cancelled()),
+                );
                 (drawn.unwrap(), cancelled.unwrap().is_none())
             })
             .unwrap();
@@ -101,6 +146,8 @@ mod tests {
         let rig = Document::built_in(BuiltIn::Tube).rig;
         let pose = Pose::rest(&rig.hierarchy);
         let mut studio = ThumbnailStudio::new(&RemoteScenes::default());
-        assert!(studio.picture((&rig, &pose), Thumbnail::SIDE, true, &Arc::default()).unwrap().is_none());
+        assert!(
+            studio.picture(ThumbnailPose::new(&rig, &pose), Thumbnail::SIDE, true, &Arc::default()).unwrap().is_none()
+        );
     }
 }

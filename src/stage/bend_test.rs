@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::twist_test::tested;
-use super::{Derived, Notice, Stage};
+use super::{Derived, Notice, Stage, look_from_side};
 use crate::analysis::flex::{FlexOptions, FlexReport, FlexResult, flex, flex_findings};
 use crate::analysis::lint::Finding;
 use crate::analysis::sides::MeasureError;
@@ -12,7 +12,7 @@ use crate::jobs::{JobKind, in_own_pool};
 use crate::rig::PrimitiveIndex;
 use crate::skinning::{Method, SkinnedRig, Skinning};
 use crate::text::counted;
-use crate::view::{Layout, SelectedProblem, Side, VertexSet};
+use crate::view::{Camera, Layout, SelectedProblem, Side, VertexSet};
 
 /// Input of a bend test.
 #[derive(Clone, Debug)]
@@ -44,7 +44,7 @@ pub enum BendTestState<'a> {
         /// The input.
         plan: &'a BendTestPlan,
         /// The result.
-        test: &'a BendTest,
+        test: &'a Arc<BendTest>,
         /// False if the weights, the method or the limits have changed since then.
         is_current: bool,
     },
@@ -109,6 +109,9 @@ impl BendTestPlan {
 }
 
 impl BendTest {
+    /// Maximum number of listed poses.
+    pub const MAX_LISTED: usize = 100;
+
     fn new(report: FlexReport, plan: &BendTestPlan) -> Self {
         let mut at_rest = report.clone();
         for joint in &mut at_rest.joints {
@@ -118,6 +121,12 @@ impl BendTest {
         }
         let findings = flex_findings(&at_rest, &plan.skin.rig, &plan.options.limits);
         Self { report, findings }
+    }
+
+    /// Returns the poses to list: the worst ones, and all with a measure beyond its limit, up to [`Self::MAX_LISTED`].
+    pub fn listed(&self) -> &[FlexResult] {
+        let count = FlexOptions::WORST.max(self.fault_count()).min(Self::MAX_LISTED);
+        &self.report.poses[..count.min(self.report.poses.len())]
     }
 
     /// Returns the number of poses with a measure beyond its limit.
@@ -171,8 +180,8 @@ impl Stage {
         }
     }
 
-    /// Shows a pose of the bend test for an image, with two methods side by side. If the rig doesn't support the second
-    /// method, only the first one is shown.
+    /// Shows a pose of the bend test for an image, with two methods side by side, from the side of the body on which the
+    /// joint lies. If the rig doesn't support the second method, only the first one is shown.
     pub fn arrange_bend(&mut self, result: &FlexResult, [a, b]: [Method; 2]) {
         let pose = result.pose.pose(self.rig());
         self.set_bend_clip(result);
@@ -182,6 +191,13 @@ impl Stage {
         self.set_layout(if is_supported { Layout::SideBySide } else { Layout::Single });
         self.view.compare.is_clay = true;
         self.view.display.grid = false;
+        self.view.camera.yaw = Camera::facing(self.rig().front()).yaw;
+        if let Some(joint) = result.pose.joint {
+            self.refresh();
+            let (position, middle) = (self.joint_position(joint), self.all_bounds().center());
+            let rig = Arc::clone(self.rig());
+            look_from_side(&mut self.view.camera, &rig, position, middle);
+        }
         self.frame_bend(result);
     }
 

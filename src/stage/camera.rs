@@ -2,7 +2,7 @@ use glam::Vec3;
 
 use super::Stage;
 use crate::actor::{Actor, framed_heads, shown_points};
-use crate::rig::{Bone, Bounds, NodeIndex, Pose, bounds_of, evaluate, find_joints, joint_names};
+use crate::rig::{Bone, Bounds, NodeIndex, Pose, Rig, bounds_of, evaluate, find_joints, joint_names};
 use crate::view::{Camera, Layout, SavedView, Side};
 
 /// The view stays upright. If a file camera has more roll than this, in degrees, the user gets a message.
@@ -38,6 +38,26 @@ impl CameraTie {
             *before = None;
         }
     }
+}
+
+/// Yaw of the camera from the front towards a joint's side of the body, radians. From the front, flexion of an arm or a
+/// leg is hard to see.
+const ASIDE: f32 = 1.0;
+/// A joint is at the side of the body if its distance from the middle exceeds the rig's size divided by this.
+const BESIDE: f32 = 25.0;
+
+/// Turns a camera that looks at a character's front to the side of the body on which a joint lies. For a joint in the
+/// middle, it stays. `middle` is a point in the middle of the character.
+pub(crate) fn look_from_side(camera: &mut Camera, rig: &Rig, position: Vec3, middle: Vec3) {
+    let front = rig.front();
+    let left = Vec3::Y.cross(front).dot(position - middle) / rig.size();
+    let side = (left * BESIDE).clamp(-1.0, 1.0);
+    camera.yaw += (front.x.atan2(front.z) + ASIDE.copysign(side) - camera.yaw) * side.abs();
+}
+
+/// Returns bounds that frame a joint with its bones.
+pub(crate) fn joint_bounds(rig: &Rig, position: Vec3, bones: impl Iterator<Item = Bone>) -> Bounds {
+    cube(position, bones.map(|bone| bone.length()).fold(rig.size() * 0.03, f32::max))
 }
 
 pub(super) fn cube(center: Vec3, half: f32) -> Bounds {
@@ -193,9 +213,9 @@ impl Stage {
     /// Frames the selected joint with its bones, or everything if nothing is selected.
     pub fn frame_selected(&mut self) {
         let Some(node) = self.view.active_joint() else { return self.frame_all() };
-        let own = self.derived.bones.iter().filter(|bone| bone.joint == node);
-        let reach = own.map(Bone::length).fold(self.document.rig.size() * 0.03, f32::max);
-        self.view.camera.frame(cube(self.joint_position(node), reach), self.aspect);
+        let own = self.derived.bones.iter().filter(|bone| bone.joint == node).copied();
+        let bounds = joint_bounds(self.rig(), self.joint_position(node), own);
+        self.view.camera.frame(bounds, self.aspect);
     }
 
     /// Restores a saved view and follows its joint. *Errors*: a message for the user if the name is unknown or the

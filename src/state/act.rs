@@ -192,7 +192,10 @@ impl AppState {
                 self.start_video();
                 return Some(Request::Disk(DiskJob::FindFfmpeg));
             }
-            Action::SaveReport => return Some(self.ask_for_path(PathUse::SaveReport)),
+            Action::SaveReport => return Some(self.ask_for_path(PathUse::SaveReport { has_bend_test: false })),
+            Action::SaveReportWithBendTest => {
+                return Some(self.ask_for_path(PathUse::SaveReport { has_bend_test: true }));
+            }
             Action::Quit => return Some(WindowRequest::Quit.into()),
             Action::TogglePalette => return Some(WindowRequest::TogglePalette.into()),
             Action::OpenGuide => return Some(Request::OpenGuide(None)),

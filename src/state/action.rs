@@ -124,6 +124,7 @@ actions! {
     ExportRigOfB, "Export rig of B…", "Save the character on side B as GLB, with its changed skeleton", [], needs OtherRigOnB, also "convert save gltf glb skeleton refit";
     ExportWeights, "Export weights…", "Save the file as GLB with side A's weights", [], needs OtherWeights, also "save gltf glb skin computed repaired";
     SaveReport, "Save report…", "Save a web page with images, findings and a 3D view", [], also "html export web summary";
+    SaveReportWithBendTest, "Save report with bend test…", "Save the report with the worst poses of a bend test; takes some seconds more", [], also "html export web summary flex range of motion";
     SaveImage, "Save image…", "Save the viewport as PNG, JPEG or WebP", ["Ctrl+Shift+S"], also "png jpeg webp export screenshot image render";
     SaveVideo, "Save video…", "Render the clip or a turntable to a video or image sequence", [], also "export video movie animation turntable gif mp4 webm frames render ffmpeg playblast";
     CopyImage, "Copy image", "Copy the viewport to the clipboard", ["Ctrl+Shift+C"], also "screenshot image clipboard";

@@ -6,7 +6,7 @@ use super::{AfterLoad, FolderListing, Notice, PathKind, PoseListing, SaveJob, St
 use crate::analysis::sides::{MeasureError, SideComparison};
 use crate::import::FileState;
 use crate::rig::Rig;
-use crate::stage::{DerivedResult, Document, MeasurePlan};
+use crate::stage::{BendTest, DerivedResult, Document, MeasurePlan};
 use crate::weights::WeightChoice;
 
 /// Result of a background job. Results for a character that was closed are ignored.
@@ -24,6 +24,8 @@ pub enum JobResult {
     Measured(Box<MeasurePlan>, Box<Result<SideComparison, MeasureError>>),
     PosesListed(Arc<Rig>, PoseListing),
     PoseDrawn(FileState, Arc<Thumbnail>),
+    /// Image of a listed pose of a bend test, with its index.
+    BendPoseDrawn(Arc<BendTest>, usize, Arc<Thumbnail>),
     /// Preview of a recent file; `None` if the file has no image.
     RecentPicture(PathBuf, Option<Arc<Thumbnail>>),
     /// For each file, in order: the change that it makes, or an error message.

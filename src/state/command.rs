@@ -327,7 +327,10 @@ pub enum Request {
     ListPoses,
     CancelJob(u64),
     SaveVideo(VideoPlan, PathBuf),
-    SaveReport(PathBuf),
+    SaveReport {
+        path: PathBuf,
+        has_bend_test: bool,
+    },
     Export(ExportJob),
     /// Open the guide in the browser, at an anchor or at the beginning.
     OpenGuide(Option<String>),

@@ -51,6 +51,7 @@ pub use dialogs::panels::Panels;
 pub use dialogs::path_choice::{FolderListing, PathCommand, PathKind, PathPrompt, PathQuestion, PathRefusal, Paths};
 pub use dialogs::question::{ConfirmAnswer, ConfirmQuestion};
 pub use document::open::OpenDocument;
+pub use inspect::bend_test::BendThumbnails;
 pub use inspect::pick::{joints_at, joints_in};
 pub use inspect::probe::PointedValue;
 pub use inspect::twist::{NumberTable, TestStart, TwistPanel};

@@ -30,7 +30,9 @@ pub enum PathUse {
     SaveImage,
     /// The format determines the suggested extension.
     SaveVideo(VideoFormat),
-    SaveReport,
+    SaveReport {
+        has_bend_test: bool,
+    },
     /// A table, as JSON if the extension is .json, otherwise as CSV.
     SaveNumbers(NumberTable),
     /// An export of the open character. The extension selects the format.
@@ -206,9 +208,9 @@ impl PathUse {
             })
             .checked(|path| VideoTarget::from_path(path).map(drop))
             .making_its_folder(),
-            Self::SaveReport => {
-                Row::save("Save the report, .html", "report.html", |_, path| Some(Request::SaveReport(path)))
-            }
+            Self::SaveReport { has_bend_test } => Row::save("Save the report, .html", "report.html", move |_, path| {
+                Some(Request::SaveReport { path, has_bend_test })
+            }),
             Self::SaveNumbers(numbers) => {
                 let ending = match numbers {
                     NumberTable::Test => "twist.csv",

@@ -25,6 +25,7 @@ impl AppState {
             JobResult::Measured(plan, result) => self.open.stage.take_measured(*plan, *result),
             JobResult::PosesListed(rig, listing) => self.open.library.take_poses(&self.open.stage, &rig, listing),
             JobResult::PoseDrawn(file, thumbnail) => self.open.library.drawn(&file, thumbnail),
+            JobResult::BendPoseDrawn(test, index, image) => self.open.take_bend_thumbnail(&test, index, image),
             JobResult::RecentPicture(path, picture) => self.take_recent_picture(path, picture),
             JobResult::FilesRead(files) => return self.files_read(files),
             JobResult::Written(writing, result) => return self.written(*writing, result),

@@ -115,7 +115,7 @@ fn file_menu(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
         }
     }
     ui.menu_button("Images", |ui| image_menu::ui(ui, state, commands));
-    menu_item(ui, Action::SaveReport, state, commands);
+    menu_items(ui, &[Action::SaveReport, Action::SaveReportWithBendTest], state, commands);
     ui.separator();
     menu_items(ui, &[Action::OpenSession, Action::SaveSession, Action::RestoreSession], state, commands);
     ui.separator();

@@ -83,6 +83,7 @@ pub struct Interface {
     inspector: inspector::Inspector,
     history: history_panel::HistoryPanel,
     lint: lint_panel::LintPanel,
+    bend_test: compare::BendTestList,
     changes: changes_panel::ChangesPanel,
     pose_library: pose_library::PoseLibraryPanel,
     morphs: morph_panel::MorphPanel,
@@ -202,7 +203,7 @@ impl Interface {
         commands.extend(pressed.into_iter().filter(|action| state.can(*action)).map(Command::Do));
         commands.extend(self.clipboard(ctx));
         commands.extend(self.blink(ctx));
-        if !self.lint.keys(ctx, state, commands) {
+        if !self.lint.keys(ctx, state, commands) && !self.bend_test.keys(ctx, state, commands) {
             self.outliner.keys(ctx, state, commands);
         }
     }
@@ -322,7 +323,7 @@ impl Interface {
                 self.pose_library.ui(ui, state, commands);
             }
             SidePanel::Morphs => self.morphs.ui(ui, state, commands),
-            SidePanel::Compare => compare::panel_ui(ui, state, commands),
+            SidePanel::Compare => compare::panel_ui(ui, &mut self.bend_test, state, commands),
             SidePanel::Skin => {
                 egui::ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
                     ui.set_max_width(ui.available_width() - 6.0);

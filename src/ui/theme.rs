@@ -200,25 +200,39 @@ pub(super) fn paint_row(ui: &Ui, rect: Rect, response: &Response, is_selected: b
 /// Draws wrapped text as a list row. `name` is the row's accessible name.
 pub(super) fn text_row(
     ui: &mut Ui,
-    mut text: LayoutJob,
+    text: LayoutJob,
     icon: Option<(&str, Color32)>,
     sense: Sense,
-    (name, is_selected): (&str, bool),
+    name: (&str, bool),
 ) -> Response {
+    let space = if icon.is_some() { Vec2::new(20.0, 0.0) } else { Vec2::ZERO };
+    let (response, space) = row_beside(ui, space, text, sense, name);
+    if let Some((icon, color)) = icon {
+        ui.painter().text(space.min, Align2::LEFT_TOP, icon, FontId::proportional(13.0), color);
+    }
+    response
+}
+
+/// Draws wrapped text as a list row, to the right of an empty space, for which it returns the rectangle. `name` is the
+/// row's accessible name.
+pub(super) fn row_beside(
+    ui: &mut Ui,
+    space: Vec2,
+    mut text: LayoutJob,
+    sense: Sense,
+    (name, is_selected): (&str, bool),
+) -> (Response, Rect) {
     const PADDING: Vec2 = Vec2::new(6.0, 4.0);
-    let indent = if icon.is_some() { 20.0 } else { 0.0 };
     let width = ui.available_width();
-    text.wrap.max_width = width - indent - 2.0 * PADDING.x;
+    text.wrap.max_width = width - space.x - 2.0 * PADDING.x;
     let galley = ui.painter().layout_job(text);
-    let (rect, response) = ui.allocate_exact_size(Vec2::new(width, galley.size().y + 2.0 * PADDING.y), sense);
+    let height = galley.size().y.max(space.y) + 2.0 * PADDING.y;
+    let (rect, response) = ui.allocate_exact_size(Vec2::new(width, height), sense);
     response.widget_info(|| WidgetInfo::selected(Role::ListItem, true, is_selected, name));
     paint_row(ui, rect, &response, is_selected);
     let at = rect.min + PADDING;
-    if let Some((icon, color)) = icon {
-        ui.painter().text(at, Align2::LEFT_TOP, icon, FontId::proportional(13.0), color);
-    }
-    ui.painter().galley(at + Vec2::new(indent, 0.0), galley, ui.visuals().text_color());
-    response
+    ui.painter().galley(at + Vec2::new(space.x, 0.0), galley, ui.visuals().text_color());
+    (response, Rect::from_min_size(at, space))
 }
 
 #[cfg(test)]

@@ -359,7 +359,11 @@ fn github_annotations_have_file_title_and_message() {
 
 /// Returns the code block of the pipeline page whose first line is `first`.
 fn block_of_the_page(first: &str) -> String {
-    let page = include_str!("../../docs/pipeline.md");
+    block(include_str!("../../docs/pipeline.md"), first)
+}
+
+/// Returns the block of a page whose first line is `first`.
+fn block(page: &str, first: &str) -> String {
     let (_, behind) =
         page.split_once(&format!("\n{first}\n")).unwrap_or_else(|| panic!("no block begins with {first}"));
     format!("{first}\n{}", behind.split_once("\n```").unwrap().0)
@@ -400,12 +404,35 @@ fn the_settings_of_the_page_hold() {
     assert_eq!(project.codes(&["bare.glb", "--severity", "error"]), ["RIG090"]);
 }
 
+/// Returns the commands of a workflow.
+fn run_steps(workflow: &str) -> Vec<&str> {
+    workflow.lines().filter_map(|line| line.trim_start().trim_start_matches("- ").strip_prefix("run: ")).collect()
+}
+
+#[cfg(unix)]
+#[test]
+fn the_workflow_of_bend_tests_fails_where_a_file_bends_worse_than_on_the_target_branch() {
+    let workflow = block(include_str!("../../docs/bend-tests.md"), "# .github/workflows/bend.yml");
+    let (project, tools) = (Project::new(), tools());
+    std::fs::create_dir_all(project.path("previous/models")).unwrap();
+    std::fs::create_dir(project.path("models")).unwrap();
+    let codes = || {
+        let run = |step: &&str| in_shell(step, project.0.path(), tools.path()).code;
+        run_steps(&workflow).iter().map(run).collect::<Vec<_>>()
+    };
+    for file in ["previous/models/a.glb", "models/a.glb", "models/new.glb"] {
+        in_shell(&format!("rigscope convert builtin:tube -q -o {file}"), project.0.path(), tools.path()).ok();
+    }
+    assert_eq!(codes(), [Some(0); 2]);
+    in_shell("rigscope weights builtin:tube --max 1 -q -o models/a.glb", project.0.path(), tools.path()).ok();
+    assert_eq!(codes(), [Some(0), Some(1)]);
+}
+
 #[cfg(unix)]
 #[test]
 fn the_workflow_of_the_page_runs() {
     let workflow = block_of_the_page("# .github/workflows/rigs.yml");
-    let steps: Vec<&str> =
-        workflow.lines().filter_map(|line| line.trim_start().trim_start_matches("- ").strip_prefix("run: ")).collect();
+    let steps = run_steps(&workflow);
     assert_eq!(steps.len(), 3, "{workflow}");
     let (project, tools) = (Project::new(), tools());
     std::fs::create_dir(project.path("models")).unwrap();

@@ -101,7 +101,7 @@ fn fulfil(state: &mut AppState, request: Option<Request>, other: &Path) {
         }
         // The window handles reports, videos, images and the clipboard. No job is running that could be cancelled.
         Request::SaveVideo(..)
-        | Request::SaveReport(_)
+        | Request::SaveReport { .. }
         | Request::Window(_)
         | Request::CancelLoad
         | Request::OpenGuide(_)

@@ -209,6 +209,7 @@ class Rig:
         *,
         method: Optional[str] = None,
         config: Optional[Config] = None,
+        flex: bool = False,
         over_input: bool = False,
     ) -> None: ...
 @final
@@ -382,6 +383,7 @@ class Pose:
         *,
         method: Optional[str] = None,
         config: Optional[Config] = None,
+        flex: bool = False,
         over_input: bool = False,
     ) -> None: ...
 @final

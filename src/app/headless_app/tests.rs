@@ -327,10 +327,11 @@ fn a_posed_mesh_is_exported_beside_the_frames_and_never_over_the_open_file() {
     trial.until(|t| t.notice().contains("would be lost"));
     let page = trial.path("own.html");
     for (path, told) in [(&own, "would be lost"), (&page, "The report was saved as ")] {
-        trial.headless.commands.push(Command::UsePath(PathUse::SaveReport, path.clone()));
+        trial.headless.commands.push(Command::UsePath(PathUse::SaveReport { has_bend_test: true }, path.clone()));
         trial.until(|t| t.notice().contains(told));
     }
-    assert!(std::fs::read_to_string(page).unwrap().contains("<h1>own.glb</h1>"));
+    let html = std::fs::read_to_string(page).unwrap();
+    assert!(html.contains("<h1>own.glb</h1>") && html.contains("<h2>Bend test</h2>"));
     let last = trial.path("last.obj");
     trial.headless.commands.push(Command::UsePath(PathUse::Export(ExportKind::Mesh(Side::A)), last.clone()));
     trial.frame();

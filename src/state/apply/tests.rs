@@ -447,7 +447,14 @@ fn paths_that_are_read_or_written_later_change_no_choice() {
     let numbers = PathUse::SaveNumbers(NumberTable::Test);
     let reading =
         [PathUse::OpenRig, PathUse::UseClips, PathUse::OpenPose, PathUse::OpenEnvironment, PathUse::OpenSession];
-    let saving = [PathUse::SavePose, PathUse::SaveSession, PathUse::SaveImage, PathUse::SaveReport, numbers, exported];
+    let saving = [
+        PathUse::SavePose,
+        PathUse::SaveSession,
+        PathUse::SaveImage,
+        PathUse::SaveReport { has_bend_test: false },
+        numbers,
+        exported,
+    ];
     let found = reading.into_iter().chain(saving).flat_map(|purpose| {
         let command = Command::UsePath(purpose, nowhere());
         assert_eq!(kind(&command), Files, "{command:?}");

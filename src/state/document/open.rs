@@ -15,7 +15,7 @@ use crate::state::edit::pins::PinDrag;
 use crate::state::edit::user_pose::UserPose;
 use crate::state::inspect::skin_pick::SkinPicker;
 use crate::state::view_watch::ViewWatch;
-use crate::state::{Notice, PathUse, PointedValue, PoseLibrary, Settings, TwistPanel};
+use crate::state::{BendThumbnails, Notice, PathUse, PointedValue, PoseLibrary, Settings, TwistPanel};
 use crate::view::{PerSide, View};
 
 /// The open character with all data that depends on its rig. Opening another character replaces it.
@@ -25,6 +25,7 @@ pub struct OpenDocument {
     pub(in crate::state) demo_method: Option<Method>,
     pub history: History,
     pub library: PoseLibrary,
+    pub bend_thumbnails: BendThumbnails,
     /// Overlay value under the pointer.
     pub pointed: Option<PointedValue>,
     pub twist: TwistPanel,
@@ -59,6 +60,7 @@ impl OpenDocument {
             stage,
             demo_method: None,
             history: History::default(),
+            bend_thumbnails: BendThumbnails::default(),
             pointed: None,
             twist: TwistPanel::default(),
             pulled: None,

@@ -1,22 +1,60 @@
-//! Bend test of side A, in the Compare panel. Clicking a row shows the pose. Rows have no thumbnails: a pose is shown in
-//! the viewport with one click.
+//! Bend test of side A, in the Compare panel: a row with a thumbnail for each pose. Clicking a row shows the pose; the
+//! Up and Down keys then show the previous and the next one.
+
+use std::sync::Arc;
 
 use egui::text::{LayoutJob, TextFormat};
-use egui::{Button, CollapsingHeader, FontId, ProgressBar, Response, RichText, Sense, Ui};
+use egui::{
+    Button, CollapsingHeader, CornerRadius, FontId, Key, ProgressBar, Response, RichText, Sense, Ui, Vec2, vec2,
+};
 
-use crate::analysis::flex::{FlexOptions, FlexResult};
+use crate::analysis::flex::FlexResult;
 use crate::analysis::lint::{Finding, Severity};
 use crate::stage::{BendTest, BendTestPlan, BendTestState};
-use crate::state::{Action, AppState, Command, Commands};
+use crate::state::{Action, AppState, BendThumbnails, Command, Commands, SidePanel, Thumbnail};
 use crate::ui::counts::{counted, grouped};
 use crate::ui::split_row::split_row;
 use crate::ui::theme;
+use crate::ui::thumbnails::thumbnail_texture;
 use crate::view::Side;
 
-const MAX_ROWS: usize = 100;
+/// Space between a thumbnail and the text, points.
+const GAP: f32 = 8.0;
 
-/// Draws the section. While a test runs, the section is open.
-pub(super) fn ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
+/// Section of the Compare panel.
+#[derive(Default)]
+pub(in crate::ui) struct BendTestList {
+    /// Index of a pose that was chosen by keys, until its row is scrolled into view.
+    scroll_to: Option<usize>,
+}
+
+impl BendTestList {
+    /// Handles the Up and Down keys, which show the previous or next pose while one is shown. Returns whether the list
+    /// uses these keys.
+    pub(in crate::ui) fn keys(&mut self, ctx: &egui::Context, state: &AppState, commands: &mut Commands) -> bool {
+        let is_shown = state.panels.is_shown(SidePanel::Compare, &state.settings);
+        let selected = state.open.stage.selected_bend_pose().filter(|_| is_shown);
+        let BendTestState::Tested { test, .. } = state.open.stage.bend_test() else { return false };
+        let Some(selected) = selected else { return false };
+        if ctx.text_edit_focused() || egui::Popup::is_any_open(ctx) {
+            return true;
+        }
+        let step = ctx.input(|i| isize::from(i.key_pressed(Key::ArrowDown)) - isize::from(i.key_pressed(Key::ArrowUp)));
+        let next = selected.saturating_add_signed(step);
+        if next != selected && next < test.listed().len() {
+            commands.push(Command::ShowBendPose(Some(next)));
+            self.scroll_to = Some(next);
+        }
+        true
+    }
+
+    /// Draws the section. While a test runs, the section is open.
+    pub(super) fn ui(&mut self, ui: &mut Ui, state: &AppState, commands: &mut Commands) {
+        section(ui, state, commands, &mut self.scroll_to);
+    }
+}
+
+fn section(ui: &mut Ui, state: &AppState, commands: &mut Commands, scroll_to: &mut Option<usize>) {
     if state.open.stage.rig().instances.is_empty() {
         return;
     }
@@ -26,7 +64,7 @@ pub(super) fn ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
     let shown = section.show(ui, |ui| {
         header(ui, &found, state, commands);
         match found {
-            BendTestState::Tested { plan, test, .. } => list(ui, (plan, test), state, commands),
+            BendTestState::Tested { plan, test, .. } => list(ui, (plan, test), state, commands, scroll_to),
             BendTestState::Failed(problem) => _ = ui.weak(problem),
             BendTestState::Missing | BendTestState::Awaited => {}
         }
@@ -65,14 +103,19 @@ fn header(ui: &mut Ui, found: &BendTestState<'_>, state: &AppState, commands: &m
     );
 }
 
-fn list(ui: &mut Ui, (plan, test): (&BendTestPlan, &BendTest), state: &AppState, commands: &mut Commands) {
-    let poses = &test.report.poses;
-    if poses.is_empty() {
+fn list(
+    ui: &mut Ui,
+    (plan, test): (&BendTestPlan, &Arc<BendTest>),
+    state: &AppState,
+    commands: &mut Commands,
+    scroll_to: &mut Option<usize>,
+) {
+    let (count, listed) = (test.report.poses.len(), test.listed());
+    if listed.is_empty() {
         ui.weak("No joint that moves skin can be posed.");
         return;
     }
-    let text =
-        format!("{}, {} beyond a limit. Click one to show it.", counted(poses.len(), "pose"), test.fault_count());
+    let text = format!("{}, {} beyond a limit. Click one to show it.", counted(count, "pose"), test.fault_count());
     ui.label(RichText::new(text).small().weak());
     ui.spacing_mut().item_spacing.y = 2.0;
     for finding in &test.findings {
@@ -81,14 +124,18 @@ fn list(ui: &mut Ui, (plan, test): (&BendTestPlan, &BendTest), state: &AppState,
         commands.push_if(clicked, Command::ShowPlace(finding.target.clone()));
     }
     let selected = state.open.stage.selected_bend_pose();
-    let count = FlexOptions::WORST.max(test.fault_count()).min(MAX_ROWS);
-    for (index, result) in poses.iter().take(count).enumerate() {
+    for (index, result) in listed.iter().enumerate() {
         let is_selected = selected == Some(index);
-        if row(ui, result, plan, is_selected).clicked() {
+        let thumbnail = state.open.bend_thumbnails.image(test, index);
+        let response = row(ui, result, plan, thumbnail, is_selected);
+        if response.gained_focus() || is_selected && scroll_to.take_if(|chosen| *chosen == index).is_some() {
+            response.scroll_to_me(None);
+        }
+        if response.clicked() {
             commands.push(Command::ShowBendPose((!is_selected).then_some(index)));
         }
     }
-    if let Some(more @ 1..) = poses.len().checked_sub(count) {
+    if let Some(more @ 1..) = count.checked_sub(listed.len()) {
         ui.weak(format!("{} more, less severe.", grouped(more)));
     }
 }
@@ -101,16 +148,34 @@ fn finding_row(ui: &mut Ui, finding: &Finding) -> Response {
     theme::text_row(ui, job, Some(icon), Sense::click(), (&format!("{} {}", finding.id(), finding.message), false))
 }
 
-fn row(ui: &mut Ui, result: &FlexResult, plan: &BendTestPlan, is_selected: bool) -> Response {
+fn row(
+    ui: &mut Ui,
+    result: &FlexResult,
+    plan: &BendTestPlan,
+    thumbnail: Option<&Arc<Thumbnail>>,
+    is_selected: bool,
+) -> Response {
     let visuals = ui.visuals();
     let summary = result.summary(&plan.skin.rig, &plan.options.limits);
     let mut job = LayoutJob::default();
+    if result.is_fault() {
+        let (icon, color) = theme::severity_icon(Severity::Error, visuals);
+        append(&mut job, &format!("{icon} "), 13.0, color);
+    }
     append(&mut job, &format!("{}\n", result.pose.name), 13.0, visuals.text_color());
     append(&mut job, &summary, 11.0, visuals.weak_text_color());
-    let icon =
-        if result.is_fault() { theme::severity_icon(Severity::Error, visuals) } else { ("", visuals.text_color()) };
     let name = format!("{}: {summary}", result.pose.name);
-    let response = theme::text_row(ui, job, Some(icon), Sense::click(), (&name, is_selected));
+    let space = vec2(BendThumbnails::SIDE + GAP, BendThumbnails::SIDE);
+    let (response, space) = theme::row_beside(ui, space, job, Sense::click(), (&name, is_selected));
+    if ui.is_rect_visible(space) {
+        let picture = egui::Rect::from_min_size(space.min, Vec2::splat(BendThumbnails::SIDE));
+        if let Some(thumbnail) = thumbnail {
+            let texture = thumbnail_texture(ui.ctx(), thumbnail);
+            egui::Image::new(&texture).corner_radius(CornerRadius::same(4)).paint_at(ui, picture);
+        } else {
+            ui.painter().rect_filled(picture, 4.0, ui.visuals().extreme_bg_color);
+        }
+    }
     response.on_hover_text(if is_selected { "Click to return to the previous pose" } else { "Click to show the pose" })
 }
 

@@ -14,6 +14,7 @@ mod weight_problems;
 mod weights;
 mod wipe;
 
+pub(super) use bend_test::BendTestList;
 pub(super) use legend_controls::{paint_labels, ui as legend_ui};
 pub(super) use numbers::{length, ui as numbers_ui};
 pub(super) use panel::ui as panel_ui;

@@ -1,6 +1,7 @@
 use egui::{ComboBox, RichText, ScrollArea, Ui};
 
-use super::{bend_test, side, simulator, weight_problems};
+use super::bend_test::BendTestList;
+use super::{side, simulator, weight_problems};
 use crate::state::{Action, AppState, Command, Commands};
 use crate::ui::actions;
 use crate::ui::theme;
@@ -8,7 +9,7 @@ use crate::view::{Compare, Ghost, Layout, Overlay, Side};
 
 const BAND: f32 = 3.0;
 
-pub(crate) fn ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
+pub(crate) fn ui(ui: &mut Ui, bend_test: &mut BendTestList, state: &AppState, commands: &mut Commands) {
     ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
         // Keeps the fields clear of the scroll bar.
         ui.set_max_width(ui.available_width() - 6.0);
@@ -29,7 +30,7 @@ pub(crate) fn ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
             ghost(ui, compare, commands);
         }
         weight_problems::ui(ui, state, commands);
-        bend_test::ui(ui, state, commands);
+        bend_test.ui(ui, state, commands);
         ui.collapsing("Influence simulator", |ui| simulator::ui(ui, state, commands));
         ui.separator();
         ui.horizontal(|ui| {

@@ -1029,7 +1029,7 @@ codes! {
         rigscope: "`rigscope weights FILE --compute` computes weights that include the joint.",
     }
     FlexElsewhere = 197, Error, "Joint moves skin of another limb" {
-        meaning: "Skin that follows a joint lies much farther from it than from the joints of the skin around it, in more of the surface than the limit `elsewhere`.",
+        meaning: "Skin that follows a joint lies much farther from it than from the joints of the skin around it, or at the same joint of the other side of the body, in more of all skin than the limit `elsewhere`.",
         why: "The joint of one limb drags the skin of another, as a thigh that is bound to the other leg.",
         advice: "Bind the skin to the joint of its own limb; look for swapped names of the left and the right side.",
         blender: "Look for vertex groups with .L and .R swapped; Weights > Mirror with a wrong axis is the usual cause.",

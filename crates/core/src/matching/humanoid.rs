@@ -1,5 +1,6 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
+use std::sync::LazyLock;
 
 use crate::rig::{Limbs, NodeIndex, Rig, name_words};
 
@@ -128,6 +129,12 @@ impl HumanBone {
         usize::from(self.0) % 2
     }
 
+    /// Returns the bone that a name in any scheme or program denotes, such as "hand.l".
+    pub fn similar(name: &str) -> Option<Self> {
+        static BONES: LazyLock<BTreeMap<(Side, String), HumanBone>> = LazyLock::new(bones_by_name_key);
+        BONES.get(&core(without_namespace(name))).copied()
+    }
+
     /// Returns the bone's name in a scheme, if it has one.
     pub fn name_in(self, scheme: Scheme) -> Option<String> {
         let name = self.row().names[scheme as usize];
@@ -221,9 +228,14 @@ impl Humanoid {
         let cores = bones_by_name_key();
         let has_scheme = !nodes.is_empty();
         for &node in all.iter().filter(|node| has_scheme || rig.is_joint(**node) || rig.skins.is_empty()) {
-            let (side, core) = core(plain(node));
-            let known = |core: &str| cores.get(&(side, core.to_owned())).copied();
-            let bone = known(&core).or_else(|| known(core.trim_end_matches(|c: char| c.is_ascii_digit())));
+            let name = plain(node);
+            let known = |(side, core): (Side, String)| cores.get(&(side, core)).copied();
+            let without_digits =
+                |(side, core): (Side, String)| (side, core.trim_end_matches(|c: char| c.is_ascii_digit()).to_owned());
+            // Some exporters number all nodes: `J_Bip_L_Index1_63`.
+            let unnumbered = name.rsplit_once('_').filter(|(_, number)| number.bytes().all(|b| b.is_ascii_digit()));
+            let bone =
+                known(core(name)).or_else(|| known(core(unnumbered?.0))).or_else(|| known(without_digits(core(name))));
             if let Some(bone) = bone.filter(|bone| !nodes.contains_key(bone) && !taken.contains(&node)) {
                 nodes.insert(bone, node);
                 taken.insert(node);
@@ -372,6 +384,9 @@ mod tests {
             ("CC_Base_Waist", "spine"),
             ("CC_Base_L_Mid1", "leftMiddleProximal"),
             ("CC_Base_NeckTwist01", "neck"),
+            ("J_Bip_L_Index1_63", "leftIndexProximal"),
+            ("J_Bip_R_Thumb3_45", "rightThumbDistal"),
+            ("spine_01_2", "spine"),
         ] {
             let names = ["x".to_owned(), name.to_owned()];
             let found = Humanoid::from_rig(&rig(&names));

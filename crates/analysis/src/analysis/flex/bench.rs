@@ -1,6 +1,6 @@
 //! Measures the skin in one pose after another.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::sync::Arc;
 
 use glam::{Mat3, Quat, Vec3};
@@ -15,11 +15,12 @@ use crate::analysis::human_ranges::name_without_side;
 use crate::analysis::measure::VertexLocation;
 use crate::analysis::motion::{FrameBuffers, RestSkin, SideFrame, SkinAtRest, SurfaceMap};
 use crate::analysis::region::{MIN_AREA, is_too_thin};
-use crate::analysis::weight_problems::{FarRegion, Layers, RestBones, RestSurface, cross, far_regions};
+use crate::analysis::weight_problems::{FarRegion, Layers, RestBones, RestSurface, at_other_side, cross, far_regions};
 use crate::analysis::{Topology, deform_positions_into};
 use rigscope_core::actor::{PoseEvaluator, SharedPose};
 use rigscope_core::jobs::Progress;
 use rigscope_core::matching::HumanBone;
+use rigscope_core::posing::Symmetry;
 use rigscope_core::rig::{ClipMoment, NodeIndex, Pose, Posed, Rig};
 use rigscope_core::skinning::{Deformed, Skinner};
 
@@ -373,18 +374,28 @@ impl<'a> FlexBench<'a> {
         }
     }
 
-    /// Returns joints whose skin lies far from them, with the fraction of the surface.
+    /// Returns joints whose skin lies far from them or at the joint of the other side, with the fraction of the skinned
+    /// surface. Rigid parts, such as props, have no weights that could be wrong.
     pub(super) fn elsewhere(&self, bones: &RestBones, progress: &Progress) -> Option<Vec<(FlexMeasure, Measured)>> {
         let far = far_regions(self.surface, bones, self.rig().size(), progress)?;
-        let mut by_joint: BTreeMap<NodeIndex, (f64, u32)> = BTreeMap::new();
+        let mut by_joint: BTreeMap<NodeIndex, BTreeSet<u32>> = BTreeMap::new();
         for FarRegion { joint, points, .. } in far {
-            let (area, _) = by_joint.entry(joint).or_insert((0.0, points.first().copied().unwrap_or(0)));
-            *area += points.iter().map(|&point| f64::from(self.surface.areas[point as usize])).sum::<f64>();
+            by_joint.entry(joint).or_default().extend(points);
         }
-        let measured = |(joint, (area, point)): (NodeIndex, (f64, u32))| Measured {
-            value: (area / self.whole.max(f64::MIN_POSITIVE)) as f32,
-            joint: Some(joint),
-            vertex: self.surface.location(point),
+        let symmetry = Symmetry::find(self.rig());
+        for (joint, point) in symmetry.iter().flat_map(|symmetry| at_other_side(self.surface, bones, symmetry)) {
+            by_joint.entry(joint).or_default().insert(point);
+        }
+        let area = |point: u32| f64::from(self.surface.areas[point as usize]);
+        let is_skinned = |point: &u32| self.surface.is_skinned[*point as usize];
+        let whole: f64 = self.surface.used_points().filter(is_skinned).map(area).sum();
+        let measured = |(joint, points): (NodeIndex, BTreeSet<u32>)| {
+            let area: f64 = points.iter().copied().map(area).sum();
+            Measured {
+                value: (area / whole.max(f64::MIN_POSITIVE)) as f32,
+                joint: Some(joint),
+                vertex: points.first().and_then(|&point| self.surface.location(point)),
+            }
         };
         Some(by_joint.into_iter().map(|found| (FlexMeasure::Elsewhere, measured(found))).collect())
     }
@@ -436,7 +447,24 @@ impl<'a> FlexBench<'a> {
             let area = carried[node.index()] + helpers.filter(is_own).map(|helper| moved[helper.index()]).sum::<f64>();
             (is_promised && area <= INERT * self.whole).then_some(*node)
         };
-        if self.whole > 0.0 { bones.iter().filter_map(is_inert).collect() } else { Vec::new() }
+        // A joint with another name of the same bone, such as a hand below a wrist.
+        let is_inert_twin = |(node, bone): (&NodeIndex, &HumanBone)| {
+            let below = rig.hierarchy.subtree(*node).skip(1).map(|index| NodeIndex(index as u32));
+            let is_twin = |below: &NodeIndex| {
+                rig.is_joint(*below) && HumanBone::similar(rig.hierarchy.name(*below)) == Some(*bone)
+            };
+            let is_promised = PROMISING.contains(&name_without_side(*bone).as_str());
+            let twins: Vec<NodeIndex> = below.filter(|below| is_promised && is_twin(below)).collect();
+            twins.into_iter().filter(|twin| moved[twin.index()] + carried[twin.index()] <= INERT * self.whole)
+        };
+        if self.whole > 0.0 {
+            let mut found: Vec<NodeIndex> = bones.iter().filter_map(is_inert).collect();
+            found.extend(bones.iter().flat_map(is_inert_twin));
+            found.sort_unstable();
+            found
+        } else {
+            Vec::new()
+        }
     }
 
     /// Returns all intersecting pairs of triangles in a pose, and the new ones among them, as triangles of positions.

@@ -143,8 +143,12 @@ impl ContactSurface {
         let is_complete = self.tree.each_pair(fit, max_tests, progress, |[a, b], [of_a, of_b]| {
             let [a_points, b_points] = [a, b].map(|triangle| surface.triangles[triangle as usize]);
             let is_neighbor = a_points.iter().any(|point| b_points.contains(point));
+            // The tree leaves out pairs of boxes that move rigidly together. A box may also hold other triangles.
+            let group = groups[a_points[0] as usize];
+            let mut points = a_points.iter().chain(&b_points);
+            let is_rigid = group != MIXED && points.all(|&point| groups[point as usize] == group);
             is_full |= list.len() == MAX_PAIRS;
-            if !is_full && !is_neighbor && intersect(of_a, of_b) {
+            if !is_full && !is_neighbor && !is_rigid && intersect(of_a, of_b) {
                 list.push([a.min(b), a.max(b)]);
             }
         })?;

@@ -147,7 +147,7 @@ fn phrase(measure: FlexMeasure, value: &str) -> String {
         FlexMeasure::Folds => format!("{value} of the region folds into itself"),
         FlexMeasure::Layers => format!("{value} of the region passes through another layer"),
         FlexMeasure::Abrupt => format!("the weights change abruptly along {value} of the boundary of its skin"),
-        FlexMeasure::Elsewhere => format!("it moves skin that is much nearer to other joints, {value} of the surface"),
+        FlexMeasure::Elsewhere => format!("it moves skin that is much nearer to other joints, {value} of all skin"),
     }
 }
 

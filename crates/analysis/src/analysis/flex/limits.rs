@@ -23,8 +23,8 @@ rigscope_core::named_enum! {
         Folds = "folds", "Area of skin that folds into itself, as a fraction of the region";
         /// Fraction of the region's area that goes through another layer by more than 0.5 % of the rig's size.
         Layers = "layers", "Area of layers that change places, as a fraction of the region";
-        /// Fraction of the surface that follows the joint but lies far from it, 0 to 1.
-        Elsewhere = "elsewhere", "Area of skin that follows the joint from far away, as a fraction of the surface";
+        /// Fraction of all skin that follows the joint but lies far from it, 0 to 1.
+        Elsewhere = "elsewhere", "Area of skin that follows the joint from far away, as a fraction of all skin";
         /// Fraction of the boundary of a bending joint's skin where weights change over less than 30 % of the limb's radius.
         Abrupt = "abrupt", "Boundary of the joint's skin where weights change abruptly, as a fraction";
     }

@@ -18,7 +18,7 @@
 //! | stretch | length of the most stretched edge divided by its length at rest, among edges that grow by more than 1.5 % of the rig's size | ratio |
 //! | folds | area at rest of triangles that cross other triangles of the same surface, of the same joint or of its parent, divided by the area of both regions | fraction |
 //! | layers | area of surface that passes through another one that it is over or under at rest, deeper than 0.5 % of the rig's size, divided by the region's area | fraction |
-//! | elsewhere | area of skin that follows the joint and lies much farther from it than from other joints, divided by the whole area | fraction |
+//! | elsewhere | area of skin that follows the joint and lies much farther from it than from other joints, or at its partner on the other side, divided by the area of all skin | fraction |
 //! | abrupt | length of the boundary between the skin of a bending joint and the skin above it along which weights change abruptly, divided by the boundary's length; see `abrupt` | fraction |
 //!
 //! Two triangles *cross* if they share a point in the pose, share none at rest, and are not connected by two edges or

@@ -366,31 +366,59 @@ fn separate_surfaces_of_one_joint_are_layers_and_distant_joints_are_contacts() {
     assert_eq!(kinds(contacts([None, None])), [ContactKind::Contact]);
 }
 
+/// Returns a humanoid with a triangle at each joint, which follows the joint that `followed` returns.
+fn humanoid_with_skin(followed: impl Fn(NodeIndex) -> NodeIndex) -> Rig {
+    let bare = humanoid(Vec3::X);
+    let rest = evaluate(&bare, None, &rigscope_core::rig::Pose::rest(&bare.hierarchy));
+    let mut primitive = Primitive::default();
+    let mut joints = Vec::new();
+    for node in bare.hierarchy.nodes() {
+        let at = rest.world_from_node[node.index()].translation;
+        let first = primitive.positions.len() as u32;
+        primitive.positions.extend([at, at + Vec3::X * 0.05, at + Vec3::Y * 0.05]);
+        primitive.indices.extend([first, first + 1, first + 2]);
+        joints.extend([followed(node).index() as u16; 3]);
+    }
+    primitive.influences = Some(Influences::new(1, joints, vec![1.0; primitive.positions.len()]));
+    let inverse_bind = bare.hierarchy.nodes().map(|node| rest.world_from_node[node.index()].inverse()).collect();
+    let mut data = skinned(bare.hierarchy.clone(), primitive);
+    data.skins[0].inverse_bind = inverse_bind;
+    Rig::new(data)
+}
+
+#[test]
+fn a_thigh_that_follows_the_other_leg_is_elsewhere() {
+    let bare = humanoid(Vec3::X);
+    let [left, right] = ["leftUpperLeg", "rightUpperLeg"].map(|name| bare.hierarchy.node_named(name).unwrap());
+    let elsewhere = |rig: Rig| {
+        let (skinner, found) = report(rig, &FlexOptions::default());
+        let findings = flex_findings(&found, skinner.rig(), &FlexLimits::default());
+        let named = findings.into_iter().filter(|finding| finding.code == Code::FlexElsewhere);
+        named.filter_map(|finding| finding.spot).collect::<Vec<_>>()
+    };
+    assert!(elsewhere(humanoid_with_skin(|node| node)).is_empty());
+    let bound = humanoid_with_skin(|node| if node == left { right } else { node });
+    assert_eq!(elsewhere(bound), ["rightUpperLeg elsewhere"]);
+    let swapped = |node| {
+        if node == left {
+            right
+        } else if node == right {
+            left
+        } else {
+            node
+        }
+    };
+    assert_eq!(elsewhere(humanoid_with_skin(swapped)).len(), 2);
+}
+
 /// A limb without weights is inert; a prop that its helper holds is no skin.
 #[test]
 fn a_hand_without_weights_is_inert() {
-    let bare = humanoid(Vec3::X);
-    let hand = bare.hierarchy.node_named("leftHand").unwrap();
-    let with_skin = |is_bound: &dyn Fn(NodeIndex) -> bool| {
-        let rest = evaluate(&bare, None, &rigscope_core::rig::Pose::rest(&bare.hierarchy));
-        let mut primitive = Primitive::default();
-        let mut joints = Vec::new();
-        for (slot, node) in (0_u16..).zip(bare.hierarchy.nodes()) {
-            let at = rest.world_from_node[node.index()].translation;
-            let first = primitive.positions.len() as u32;
-            primitive.positions.extend([at, at + Vec3::X * 0.05, at + Vec3::Y * 0.05]);
-            primitive.indices.extend([first, first + 1, first + 2]);
-            joints.extend([if is_bound(node) { slot } else { 0 }; 3]);
-        }
-        primitive.influences = Some(Influences::new(1, joints, vec![1.0; primitive.positions.len()]));
-        let inverse_bind = bare.hierarchy.nodes().map(|node| rest.world_from_node[node.index()].inverse()).collect();
-        let mut data = skinned(bare.hierarchy.clone(), primitive);
-        data.skins[0].inverse_bind = inverse_bind;
-        Rig::new(data)
-    };
+    let hand = humanoid(Vec3::X).hierarchy.node_named("leftHand").unwrap();
     let inert = |rig: Rig| report(rig, &FlexOptions::default()).1.inert;
-    assert_eq!(inert(with_skin(&|_| true)), []);
-    let (skinner, found) = report(with_skin(&|node| node != hand), &FlexOptions::default());
+    assert_eq!(inert(humanoid_with_skin(|node| node)), []);
+    let (skinner, found) =
+        report(humanoid_with_skin(|node| if node == hand { NodeIndex(0) } else { node }), &FlexOptions::default());
     assert_eq!(found.inert, [hand]);
     let codes: Vec<Code> =
         flex_findings(&found, skinner.rig(), &FlexLimits::default()).iter().map(|finding| finding.code).collect();

@@ -7,6 +7,7 @@ use rayon::prelude::*;
 
 use super::surface::RestSurface;
 use rigscope_core::jobs::Progress;
+use rigscope_core::posing::Symmetry;
 use rigscope_core::rig::{DisjointSets, NodeIndex, Posed, Rig, drawn_bones};
 use rigscope_core::weights::Segment;
 
@@ -18,6 +19,14 @@ const MIN_WEIGHT: f32 = 0.2;
 const TIMES: f32 = 2.0;
 /// Extra distance before a joint counts as far, relative to the rig's size.
 const MARGIN: f32 = 0.04;
+
+/// Skin of a joint apart from its limb counts as far if its distance exceeds this many times the limb's radius, whatever
+/// the thickness of the body there.
+const RADII: f32 = 3.0;
+
+/// A point lies at the joint of the other side if it is nearer to it than to its own joint by more than this fraction of
+/// the distance between the two. Between the legs, both are equally near.
+const BEYOND: f32 = 0.5;
 
 const MAX_OTHERS: usize = 16;
 
@@ -54,6 +63,11 @@ impl RestBones {
         self.0[joint.index()][0].head
     }
 
+    /// Returns the length of a joint's longest bone, metres; 0 if it has none.
+    pub(in crate::analysis) fn length(&self, joint: NodeIndex) -> f32 {
+        self.0[joint.index()].iter().map(|segment| segment.head.distance(segment.tail)).fold(0.0, f32::max)
+    }
+
     pub(in crate::analysis) fn distance(&self, joint: NodeIndex, point: Vec3) -> f32 {
         self.0[joint.index()].iter().map(|segment| segment.distance(point)).fold(f32::INFINITY, f32::min)
     }
@@ -72,10 +86,45 @@ pub(in crate::analysis) fn far_regions(
     let of_joint = |(joint, points): (usize, &Vec<u32>)| {
         progress.check_cancelled()?;
         let joint = NodeIndex(joint as u32);
-        let regions = connected(surface, points).into_iter();
-        Some(regions.filter_map(|points| far(surface, bones, joint, points, MARGIN * size)).collect::<Vec<_>>())
+        let regions = connected(surface, points);
+        let limb = radius_of_largest(surface, bones, joint, &regions);
+        let margin = MARGIN * size;
+        Some(
+            regions
+                .into_iter()
+                .filter_map(|points| far(surface, bones, joint, points, (margin, limb)))
+                .collect::<Vec<_>>(),
+        )
     };
     Some(of_joints.par_iter().enumerate().map(of_joint).collect::<Option<Vec<_>>>()?.concat())
+}
+
+/// Returns points that mostly follow a joint of one side of the body and lie at its partner on the other side, with the
+/// joint.
+pub(in crate::analysis) fn at_other_side<'a>(
+    surface: &'a RestSurface,
+    bones: &'a RestBones,
+    symmetry: &'a Symmetry,
+) -> impl Iterator<Item = (NodeIndex, u32)> + 'a {
+    let skinned = surface.used_points().filter(|&point| surface.is_skinned[point as usize]);
+    skinned.filter_map(|point| {
+        let joint = surface.heaviest(point)?;
+        let partner = symmetry.partner(joint)?;
+        let [own, other] = [joint, partner].map(|joint| bones.distance(joint, surface.rest[point as usize]));
+        let apart = bones.head(joint).distance(bones.head(partner));
+        (apart > 0.0 && own - other > BEYOND * apart).then_some((joint, point))
+    })
+}
+
+/// Returns the mean distance of a joint's largest region from its bone, metres.
+fn radius_of_largest(surface: &RestSurface, bones: &RestBones, joint: NodeIndex, regions: &[Vec<u32>]) -> f32 {
+    let sum = |points: &Vec<u32>, value: &dyn Fn(Vec3) -> f32| -> f64 {
+        let of_point = |&point: &u32| f64::from(surface.areas[point as usize] * value(surface.rest[point as usize]));
+        points.iter().map(of_point).sum()
+    };
+    let areas = regions.iter().map(|points| (sum(points, &|_| 1.0), points));
+    let largest = areas.reduce(|a, b| if b.0 > a.0 { b } else { a });
+    largest.map_or(0.0, |(area, points)| (sum(points, &|place| bones.distance(joint, place)) / area) as f32)
 }
 
 fn heavy(surface: &RestSurface, point: u32) -> impl Iterator<Item = NodeIndex> + '_ {
@@ -97,7 +146,14 @@ pub(in crate::analysis) fn connected(surface: &RestSurface, points: &[u32]) -> V
     connected
 }
 
-fn far(surface: &RestSurface, bones: &RestBones, joint: NodeIndex, points: Vec<u32>, margin: f32) -> Option<FarRegion> {
+/// `limb` is the radius of the joint's largest region, metres.
+fn far(
+    surface: &RestSurface,
+    bones: &RestBones,
+    joint: NodeIndex,
+    points: Vec<u32>,
+    (margin, limb): (f32, f32),
+) -> Option<FarRegion> {
     let around = points.iter().flat_map(|&point| surface.graph.neighbors(point));
     let others: BTreeSet<NodeIndex> =
         points.iter().chain(around).flat_map(|&point| heavy(surface, point)).filter(|other| *other != joint).collect();
@@ -118,6 +174,6 @@ fn far(surface: &RestSurface, bones: &RestBones, joint: NodeIndex, points: Vec<u
     }
     let nearer = of_others.iter().zip(&others).min_by(|a, b| a.0.total_cmp(b.0)).map(|(_, other)| *other)?;
     let [distance, near] = [far / all, near / all].map(|mean| mean as f32);
-    let limit = TIMES * near + margin;
+    let limit = (TIMES * near).min(near.max(RADII * limb)) + margin;
     (distance > limit).then_some(FarRegion { joint, nearer, distance, limit, points })
 }

@@ -26,7 +26,7 @@ const STEEP: f32 = 0.7;
 const ALIKE: f32 = 0.5;
 
 /// Layers closer than this to a joint that moves only one of them are hinges and don't count; relative to the rig's
-/// size.
+/// size. A hinge ends at half of the joint's bone, but not before half of this.
 const HINGE: f32 = 0.08;
 
 /// Maximum number of steps from triangle to triangle when following a sliding point.
@@ -197,7 +197,11 @@ fn is_hinge(
     };
     let (own, other) = (chain(anchor.point), chain(surface.triangles[anchor.triangle as usize][0]));
     let alone = own.iter().filter(|node| !other.contains(node)).chain(other.iter().filter(|node| !own.contains(node)));
-    alone.copied().any(|node| bones.head(node).distance(place) < near)
+    alone.copied().any(|node| {
+        let half = bones.length(node) / 2.0;
+        let reach = if half > 0.0 { half.clamp(near / 2.0, near) } else { near };
+        bones.head(node).distance(place) < reach
+    })
 }
 
 /// Returns how deep a point is on the wrong side of the surface (metres, 0 if it is on its own side), the nearest

@@ -17,7 +17,7 @@ use std::sync::Arc;
 use glam::{Quat, Vec3};
 
 use super::{Topology, measurable};
-pub(super) use far_joints::{FarRegion, RestBones, far_regions};
+pub(super) use far_joints::{FarRegion, RestBones, at_other_side, far_regions};
 pub(super) use layers::Layers;
 pub(super) use poses::{Random, rest_pose_with_rotations, unconstrained_joints};
 use regions::Ranking;
