@@ -15,7 +15,7 @@ fn text(path: &Path) -> &str {
 
 fn refit(folder: &Path, options: &[&str]) -> (Run, PathBuf) {
     let path = folder.join("out.glb");
-    (rigscope(&[&["refit", "builtin:figure", "-o", text(&path)], options].concat()), path)
+    (rigscope(&[&["refit", "builtin:tube", "-o", text(&path)], options].concat()), path)
 }
 
 fn names(path: &Path) -> Vec<String> {
@@ -29,7 +29,7 @@ fn operations_run_in_the_order_given() {
     let folder = tempfile::tempdir().unwrap();
     // The new name is known to the second operation only.
     let table = folder.path().join("names.csv");
-    std::fs::write(&table, "Top,Root\n").unwrap();
+    std::fs::write(&table, "Top,Base\n").unwrap();
     let options = ["--add-root", "Top", "--rename", text(&table), "--add-root", "Top"];
     let (run, path) = refit(folder.path(), &options);
     let said = run.ok().stdout;
@@ -37,7 +37,7 @@ fn operations_run_in_the_order_given() {
     assert_eq!(starts[..3], ["add-root", "rename", "add-root"], "{said}");
     assert!(said.lines().any(|line| line.starts_with("Proof holds. 201 poses")), "{said}");
     let names = names(&path);
-    assert!(names.contains(&"Top".to_owned()) && names.contains(&"Root".to_owned()), "{names:?}");
+    assert!(names.contains(&"Top".to_owned()) && names.contains(&"Base".to_owned()), "{names:?}");
     let swapped = refit(folder.path(), &["--rename", text(&table), "--add-root", "Top"]).0.ok();
     assert!(swapped.stdout.contains("no counterpart: Top"), "{}", swapped.stdout);
 }
@@ -50,28 +50,28 @@ fn a_skin_that_changes_is_measured_and_a_refusal_writes_nothing() {
     assert_eq!((&proof["holds"], &proof["changes_skin"]), (&Value::Bool(false), &Value::Bool(true)));
     assert!(proof["skin"]["max_of_size"].as_f64().unwrap() > 1e-4, "{proof}");
     std::fs::remove_file(&path).unwrap();
-    let (run, path) = refit(folder.path(), &["--add-root", "Hips"]);
+    let (run, path) = refit(folder.path(), &["--add-root", "Near"]);
     assert_eq!(run.code, Some(2));
-    assert!(run.stderr.contains("add-root: there is already a node \"Hips\""), "{}", run.stderr);
+    assert!(run.stderr.contains("add-root: there is already a node \"Near\""), "{}", run.stderr);
     assert!(!path.exists());
 }
 
 #[test]
 fn other_files_are_compared() {
     let folder = tempfile::tempdir().unwrap();
-    let (run, path) = refit(folder.path(), &["--pose-as-rest", "t", "--rename", "mixamo", "-q"]);
+    let (run, path) = refit(folder.path(), &["--pose-as-rest", "twist@1", "--add-root", "Top", "-q"]);
     run.ok();
-    let same = rigscope(&["refit", "builtin:figure", "--check", text(&path)]);
+    let same = rigscope(&["refit", "builtin:tube", "--check", text(&path)]);
     assert_eq!(same.code, Some(0), "{}{}", same.stdout, same.stderr);
     assert!(same.stdout.contains("Proof holds"), "{}", same.stdout);
     let (run, path) = refit(folder.path(), &["--limit-influences", "1", "-q"]);
     run.ok();
     let proof = folder.path().join("proof.json");
-    let other = rigscope(&["refit", "builtin:figure", "--check", text(&path), "--proof", text(&proof)]);
+    let other = rigscope(&["refit", "builtin:tube", "--check", text(&path), "--proof", text(&proof)]);
     assert_eq!(other.code, Some(1), "{}{}", other.stdout, other.stderr);
     let proof: Value = serde_json::from_slice(&std::fs::read(&proof).unwrap()).unwrap();
     assert_eq!(proof["holds"], Value::Bool(false));
-    let unlike = rigscope(&["refit", "builtin:figure", "--check", "builtin:tube"]);
+    let unlike = rigscope(&["refit", "builtin:tube", "--check", "builtin:figure"]);
     assert_eq!(unlike.code, Some(2), "{}", unlike.stdout);
     assert!(unlike.stderr.contains("can't be compared"), "{}", unlike.stderr);
 }
@@ -79,13 +79,13 @@ fn other_files_are_compared() {
 #[test]
 fn a_file_is_replaced_in_place_only_by_a_proven_one() {
     let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("figure.glb");
-    rigscope(&["convert", "builtin:figure", "-o", text(&path), "-q"]).ok();
+    let path = folder.path().join("tube.glb");
+    rigscope(&["convert", "builtin:tube", "-o", text(&path), "-q"]).ok();
     let before = std::fs::read(&path).unwrap();
     let tried = rigscope(&["refit", text(&path), "--freeze-scale", "--add-root", "Top", "--dry-run"]).ok();
     assert!(tried.stdout.contains("Proof holds"), "{}", tried.stdout);
     assert_eq!(std::fs::read(&path).unwrap(), before, "--dry-run writes nothing");
-    assert_eq!(rigscope(&["refit", text(&path), "--add-root", "Hips", "--in-place"]).code, Some(2));
+    assert_eq!(rigscope(&["refit", text(&path), "--add-root", "Near", "--in-place"]).code, Some(2));
     assert_eq!(std::fs::read(&path).unwrap(), before, "refused");
     rigscope(&["refit", text(&path), "--add-root", "Top", "--in-place"]).ok();
     assert!(names(&path).contains(&"Top".to_owned()));

@@ -7,6 +7,7 @@ mod notices;
 mod points;
 mod previews;
 mod selection;
+mod skeleton;
 mod tracks;
 mod video;
 mod weights;

@@ -15,7 +15,8 @@ use glam::{DQuat, DVec3, Mat3, Quat, Vec3, Vec4};
 use super::RefitError;
 use super::similarity::{Similarity, is_even};
 use rigscope_core::rig::{
-    Channel, Clip, Hierarchy, Interpolation, Mesh, NodeDescription, NodeIndex, Primitive, Property, Rig, RigData, Trs,
+    Channel, Clip, FileLens, Hierarchy, Interpolation, Mesh, NodeDescription, NodeIndex, Primitive, Property, Rig,
+    RigData, Trs,
 };
 
 pub(super) struct FrameChange {
@@ -55,6 +56,9 @@ impl FrameChange {
         self.change_meshes(&mut data);
         for camera in &mut data.cameras {
             camera.turn = (self.node(camera.node).rotation.conjugate() * camera.turn.as_dquat()).as_quat();
+            if let FileLens::Orthographic(half_height) = &mut camera.lens {
+                *half_height *= self.world.scale as f32;
+            }
         }
         Ok(data)
     }

@@ -88,10 +88,10 @@ impl Proof {
             if *count == 0 {
                 format!("No {what}")
             } else if *max_m == 0.0 {
-                format!("No difference of {what}")
+                format!("No difference in the {what}")
             } else {
                 let of_size = deviation.max_of_size(self.size_m);
-                format!("Largest difference of {what} {of_size:.1e} of the size ({max_m:.1e} m), {place}, {pose}")
+                format!("Largest difference in the {what} {of_size:.1e} of the size ({max_m:.1e} m), {place}, {pose}")
             }
         };
         [compared, clause("skin", &self.skin), clause("joints", &self.joints)]
