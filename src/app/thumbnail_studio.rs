@@ -14,7 +14,7 @@ use crate::view::{Camera, Display, PerSide, View};
 /// Camera distance as a fraction of the distance in a window. Small images need less margin.
 const CLOSER: f32 = 0.9;
 /// Camera distance relative to that at which the joint's longest bone fills the image. Stocky limbs need more room.
-const WIDER: f32 = 1.4;
+const WIDER: f32 = 1.15;
 /// Maximum time to wait for textures that other threads prepare. After that, the thumbnail is drawn without them.
 const MAX_WAIT: Duration = Duration::from_secs(10);
 

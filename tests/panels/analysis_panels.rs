@@ -18,8 +18,8 @@ use rigscope::analysis::twist::{JointRank, RotationKind};
 use rigscope::import::Job;
 use rigscope::rig::Trs;
 use rigscope::skinning::Method;
-use rigscope::stage::{BuiltIn, Document, Source};
-use rigscope::state::{Action, Command, NumberTable, PathUse, Request, SidePanel, WindowRequest};
+use rigscope::stage::{BendTestPlan, BuiltIn, DerivedKind, Document, Source};
+use rigscope::state::{Action, Command, JobResult, NumberTable, PathUse, Request, SidePanel, WindowRequest};
 use rigscope::view::{Layout, Overlay, Side, Values};
 
 type Hands = Harness<'static, Program>;
@@ -170,6 +170,25 @@ fn under_test() -> Hands {
     press(&mut hands, Key::T);
     assert_eq!(tested(&hands), Some("Middle"));
     hands
+}
+
+#[test]
+fn keys_show_the_next_and_the_previous_pose_of_the_bend_test() {
+    let mut hands = twisted(0.0);
+    act(&mut hands, Command::Do(Action::TestBend));
+    let wanted = DerivedKind::new::<BendTestPlan>().wanted(&hands.state().state.open.stage).unwrap();
+    hands.state_mut().receive(JobResult::Derived(wanted.run(&Job::default())));
+    hands.run();
+    let shown = |hands: &Hands| hands.state().state.open.stage.selected_bend_pose();
+    press(&mut hands, Key::ArrowDown);
+    assert_eq!(shown(&hands), None, "the keys belong to the tree until a pose is shown");
+    act(&mut hands, Command::ShowBendPose(Some(0)));
+    let steps = hands.state().state.open.history.len();
+    for (key, pose) in [(Key::ArrowUp, 0), (Key::ArrowDown, 1), (Key::ArrowDown, 2), (Key::ArrowUp, 1)] {
+        press(&mut hands, key);
+        assert_eq!(shown(&hands), Some(pose), "{key:?}");
+    }
+    assert_eq!(hands.state().state.open.history.len(), steps, "all poses are one step");
 }
 
 #[test]
