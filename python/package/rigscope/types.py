@@ -32,6 +32,50 @@ class WorstVertex(TypedDict):
     """Name of the joint with the largest weight on the vertex."""
 
 
+class EquationTerm(TypedDict):
+    """Contribution of a joint to a vertex."""
+
+    joint: str
+    """Name of the joint."""
+
+    weight: float
+    """Weight w_j."""
+
+    moved_m: list[float]
+    """T_j v: the vertex moved by this joint alone, metres."""
+
+    term_m: list[float]
+    """w_j (T_j v): the joint's contribution, metres."""
+
+
+class WorstEquation(TypedDict):
+    """Equation of the vertex that is farthest from points of another program: sum_j w_j (T_j v) by linear blending."""
+
+    point_index: int
+    """Index of the vertex's point in the file, from 0."""
+
+    file_point: list[float]
+    """The point in the file's own unit and axes."""
+
+    point_m: list[float]
+    """The point in metres and the axes of glTF."""
+
+    expected_m: list[float]
+    """Position of the vertex by the method of side A, metres."""
+
+    distance_m: float
+    """Distance between point and vertex, metres."""
+
+    bound_m: list[float]
+    """Position v in the bind pose, after morph targets, metres."""
+
+    terms: list[EquationTerm]
+    """Terms of the joints, largest weight first."""
+
+    sum_m: list[float]
+    """Sum of the terms: the vertex by linear blending, metres."""
+
+
 class PoseNumbers(TypedDict):
     """Comparison of two methods, A and B, in one pose. Distances are also given as fractions of the rig's size, which is the diagonal of its rest bounds."""
 
@@ -58,6 +102,9 @@ class PoseNumbers(TypedDict):
 
     worst: Optional[WorstVertex]
     """Vertex with the largest distance; None if all distances are 0 or unknown."""
+
+    equation: NotRequired[WorstEquation]
+    """Equation of this vertex; only if side B shows points of another program."""
 
 
 class MethodLoss(TypedDict):
@@ -783,6 +830,96 @@ class WeightProblem(TypedDict):
 
     primitives: list[WeightProblemVertices]
     """Vertices of the region."""
+
+
+class JointMetrics(TypedDict):
+    """Joints of a rig against those of a reference."""
+
+    count: int
+    """Number of joints of the rig."""
+
+    reference_count: int
+    """Number of joints of the reference."""
+
+    matched: int
+    """Number of joints with a partner within the tolerance; each joint has at most one partner."""
+
+    precision: float
+    """Fraction of the rig's joints that are matched."""
+
+    recall: float
+    """Fraction of the reference's joints that are matched."""
+
+    iou: float
+    """Twice the number of matched joints, divided by the number of all joints of both."""
+
+    mean_tolerance: float
+    """Tolerance, averaged over the joints of the reference."""
+
+    cd_j2j: float
+    """Chamfer distance between joints."""
+
+    cd_j2b: float
+    """Chamfer distance from joints to bones."""
+
+    cd_b2b: float
+    """Chamfer distance between bones."""
+
+    extra: list[str]
+    """Names of the rig's joints without a partner."""
+
+    missing: list[str]
+    """Names of the reference's joints without a partner."""
+
+
+class WeightMetrics(TypedDict):
+    """Weights of matched vertices against those of a reference."""
+
+    vertices: int
+    """Number of vertices of the reference that have weights and a counterpart."""
+
+    reference_vertices: int
+    """Number of vertices of the reference that have weights."""
+
+    threshold: float
+    """Weights above this count as an influence."""
+
+    precision: float
+    """Fraction of the rig's influences that the reference has too."""
+
+    recall: float
+    """Fraction of the reference's influences that the rig has too."""
+
+    l1: float
+    """Sum of the absolute differences of a vertex's weights, averaged over vertices: 0 if equal, at most 2."""
+
+    poses: int
+    """Number of random poses."""
+
+    mean_deformation: float
+    """Distance between the vertices of the reference with its weights and with the rig's, averaged over vertices and poses."""
+
+    max_deformation: float
+    """Largest of these distances."""
+
+
+class RiggingMetrics(TypedDict):
+    """Metrics of rigging papers: a rig against a reference. Distances are fractions of the longest side of the reference's bounding box."""
+
+    reference: str
+    """The reference."""
+
+    unit_m: float
+    """Longest side of the reference's bounding box at rest, metres."""
+
+    joints: JointMetrics
+    """Joints, by their positions at rest."""
+
+    weights: Optional[WeightMetrics]
+    """Weights; None if no vertices were matched."""
+
+    weights_off: Optional[str]
+    """Why weights were not compared."""
 
 
 class Explanation(TypedDict):

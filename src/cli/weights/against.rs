@@ -79,7 +79,10 @@ fn weight_rows(weights: &WeightMetricsJson) -> Vec<(&'static str, String)> {
     let WeightMetricsJson { vertices, reference_vertices, precision, recall, l1, poses, .. } = weights;
     let [mean, max] = [weights.mean_deformation, weights.max_deformation];
     vec![
-        ("weights", format!("of {vertices} of {reference_vertices} vertices, influences above {}", weights.threshold)),
+        (
+            "weights",
+            format!("{vertices} of {reference_vertices} vertices compared, influences above {}", weights.threshold),
+        ),
         ("", format!("precision {precision:.4}, recall {recall:.4}, mean L1 {l1:.6}")),
         ("deformation", format!("{mean:.6} on average, up to {max:.6} in {poses} random poses")),
     ]

@@ -257,8 +257,9 @@ fn travelling() -> AppState {
     let channel = Channel::linear(root, Property::Translation, [0.0, 1.0], vec![0.0, 0.0, 0.0, 0.0, 0.0, 3.0]);
     let clip = Clip { name: "go".to_owned(), channels: vec![channel], duration_secs: 1.0, authored_rate: Some(30.0) };
     let rig = Rig::clone(&tube.rig).with_clips(vec![clip]);
+    let last = rig.clips.len() - 1;
     let mut state = AppState::new(Document::new(tube.source.clone(), rig, Vec::new()), Settings::default());
-    state.apply(Command::SetClip(Some(0)));
+    state.apply(Command::SetClip(Some(last)));
     seek(&mut state, 0.5);
     state
 }

@@ -229,8 +229,8 @@ pub const STEPS: &[TourStep] = &[
     },
     TourStep {
         title: "Debug your own skinning, 2 of 3",
-        text: "Another engine. Joints that are not rotated are right, and every limb has its length and its thickness. But where the \
-               pose bends a joint, the limb goes the wrong way. What is wrong?",
+        text: "Another engine. Head and spine, which nothing rotates, are right. But each joint that the file or the pose rotates \
+               turns the wrong way: arms, feet and the bent knee. What is wrong?",
         turns: &[
             ("LeftUpperArm", Vec3::Z, 40.0),
             ("LeftLowerArm", Vec3::X, 70.0),
@@ -251,14 +251,14 @@ pub const STEPS: &[TourStep] = &[
                 TourAnswer {
                     text: "A left-handed space",
                     is_right: false,
-                    why: "No. A mirrored space mirrors the whole figure, so that its left hand is on the other side. Here only \
-                          limbs below a bent joint are wrong.",
+                    why: "No. A mirrored space mirrors the whole figure, face and all, so that its left hand is on the other \
+                          side. Here head and spine are right.",
                 },
                 TourAnswer {
                     text: "Inverted rotations",
                     is_right: true,
                     why: "Right. The conjugate (-x, -y, -z, w), or a transposed 3x3 matrix, turns by the same angle the other way. No \
-                          rotation is its own inverse, so the other joints are right.",
+                          rotation is its own inverse, so head and spine are right.",
                 },
             ],
         }),
