@@ -50,7 +50,7 @@ pub(super) fn reset_binds(rig: &Rig) -> Result<Refitted, RefitError> {
         }
     });
     let note = format!("new binds of {}", counted(changed, "joint", "joints"));
-    Ok(Refitted { changes_skin, ..Refitted::same_nodes(data, rig, NAME, note) })
+    Ok(Refitted { changes_skin, ..Refitted::same_nodes(data, rig, NAME, &note) })
 }
 
 fn is_near(a: &DAffine3, b: &DAffine3, scale: f64) -> bool {
@@ -107,7 +107,7 @@ pub(super) fn merge_skins(rig: &Rig) -> Result<Refitted, RefitError> {
         0 | 1 => "there are not two skins".to_owned(),
         count => format!("joined {count} skins"),
     };
-    Ok(Refitted::same_nodes(data, rig, NAME, note))
+    Ok(Refitted::same_nodes(data, rig, NAME, &note))
 }
 
 #[derive(Default)]

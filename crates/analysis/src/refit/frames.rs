@@ -10,7 +10,7 @@
 //!
 //! Hence `T_j` becomes `G * T_j * inverse(G)` in every pose: the skin moves as before, seen through `G`.
 
-use glam::{DQuat, DVec3, Mat3, Quat, Vec3, Vec4};
+use glam::{DQuat, DVec3, Mat3, Quat, Vec3};
 
 use super::RefitError;
 use super::similarity::{Similarity, is_even};
@@ -159,7 +159,9 @@ fn transform(primitive: &mut Primitive, map: Similarity) {
     primitive.positions.iter_mut().for_each(|p| *p = map.point(p.as_dvec3()).as_vec3());
     primitive.normals.iter_mut().flatten().for_each(turned);
     for tangents in [&mut primitive.tangents, &mut primitive.generated_tangents].into_iter().flatten() {
-        tangents.iter_mut().for_each(|t: &mut Vec4| *t = (rotation * t.truncate()).extend(t.w));
+        for tangent in tangents {
+            *tangent = (rotation * tangent.truncate()).extend(tangent.w);
+        }
     }
     for target in &mut primitive.morph_targets {
         target.positions.iter_mut().for_each(linear);

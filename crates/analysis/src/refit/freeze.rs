@@ -45,7 +45,7 @@ pub(super) fn freeze_scale(rig: &Rig) -> Result<Refitted, RefitError> {
         [] => "every scale is 1".to_owned(),
         names => format!("froze the scale of {}", listed(names, NAMED)),
     };
-    Refitted::with_frames(rig, &change, NAME, note)
+    Refitted::with_frames(rig, &change, NAME, &note)
 }
 
 fn is_one(scale: f64) -> bool {
@@ -92,7 +92,7 @@ pub(super) fn freeze_root(rig: &Rig) -> Result<Refitted, RefitError> {
         [] => "no node above the joints has a transform".to_owned(),
         names => format!("froze the transform of {}", listed(names, NAMED)),
     };
-    Refitted::with_frames(rig, &change, NAME, note)
+    Refitted::with_frames(rig, &change, NAME, &note)
 }
 
 /// A unit, and the unit that the file has now.
@@ -121,7 +121,7 @@ pub(super) fn change_unit(rig: &Rig, unit: UnitChange) -> Result<Refitted, Refit
     if factor == 1.0 {
         change = FrameChange::identity(rig);
     }
-    Refitted::with_frames(rig, &change, NAME, format!("{} to {}", from.title(), unit.to.title()))
+    Refitted::with_frames(rig, &change, NAME, &format!("{} to {}", from.title(), unit.to.title()))
 }
 
 fn inferred_unit(rig: &Rig) -> Option<PointUnit> {
@@ -187,7 +187,7 @@ pub(super) fn change_up(rig: &Rig, up: UpChange) -> Result<Refitted, RefitError>
         let rotation = DQuat::from_rotation_arc(from.unit().as_dvec3(), up.to.unit().as_dvec3());
         change.world = Similarity::from_rotation(rotation);
     }
-    Refitted::with_frames(rig, &change, NAME, format!("{from} was up, now {} is", up.to))
+    Refitted::with_frames(rig, &change, NAME, &format!("{from} was up, now {} is", up.to))
 }
 
 fn inferred_up(rig: &Rig) -> Option<SignedAxis> {

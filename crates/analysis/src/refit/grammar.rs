@@ -212,6 +212,6 @@ fn rename(text: &str) -> Result<Operation, String> {
         return Err(format!("give {} or a table that ends in .csv", Renaming::NAMES.join(", ")));
     }
     let bytes = files::read(path).map_err(|error| format!("{error} ({text})"))?;
-    let table = String::from_utf8(bytes).map_err(|_| format!("the table is not UTF-8 ({text})"))?;
+    let table = String::from_utf8(bytes).map_err(|error| format!("the table is not UTF-8: {error} ({text})"))?;
     Ok(Operation::Rename(Renaming::from_csv(&table)?))
 }

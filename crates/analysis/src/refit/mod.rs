@@ -133,19 +133,19 @@ impl Refitted {
         Self { map: RigMap::identity(&rig), rig, notes: Vec::new(), changes_skin: false }
     }
 
-    fn with_frames(rig: &Rig, change: &FrameChange, operation: &'static str, note: String) -> Result<Self, RefitError> {
+    fn with_frames(rig: &Rig, change: &FrameChange, operation: &'static str, note: &str) -> Result<Self, RefitError> {
         let data = change.applied(rig, operation)?;
         let map = RigMap { frames: change.nodes.clone(), world: change.world, ..RigMap::identity(rig) };
-        Ok(Self::new(data, map, operation, &note))
+        Ok(Self::new(data, map, operation, note))
     }
 
-    fn same_nodes(data: RigData, rig: &Rig, operation: &'static str, note: String) -> Self {
-        Self::new(data, RigMap::identity(rig), operation, &note)
+    fn same_nodes(data: RigData, rig: &Rig, operation: &'static str, note: &str) -> Self {
+        Self::new(data, RigMap::identity(rig), operation, note)
     }
 
-    fn with_map(data: RigData, nodes: NodeMap, operation: &'static str, note: String) -> Self {
+    fn with_map(data: RigData, nodes: NodeMap, operation: &'static str, note: &str) -> Self {
         let frames = vec![Similarity::IDENTITY; nodes.len()];
-        Self::new(data, RigMap { nodes, frames, world: Similarity::IDENTITY }, operation, &note)
+        Self::new(data, RigMap { nodes, frames, world: Similarity::IDENTITY }, operation, note)
     }
 
     fn new(data: RigData, map: RigMap, operation: &'static str, note: &str) -> Self {
@@ -263,7 +263,7 @@ fn limit_influences(rig: &Rig, count: u8) -> Refitted {
         }
     }
     let note = format!("limited {}", counted(changed, "vertex", "vertices"));
-    Refitted { changes_skin: changed > 0, ..Refitted::same_nodes(data, rig, "limit-influences", note) }
+    Refitted { changes_skin: changed > 0, ..Refitted::same_nodes(data, rig, "limit-influences", &note) }
 }
 
 /// Joints, and nodes above joints, parents first. Without skins, all nodes.

@@ -72,87 +72,101 @@ impl Renaming {
 }
 
 pub(super) fn rename(rig: &Rig, renaming: &Renaming) -> Result<Refitted, RefitError> {
-    let mut names: Vec<String> = rig.hierarchy.nodes().map(|node| rig.hierarchy.name(node).to_owned()).collect();
-    let mut unmatched: BTreeSet<String> = BTreeSet::new();
-    let mut morphs: HashMap<&str, String> = HashMap::new();
-    match renaming {
-        Renaming::Scheme(scheme) => {
-            let bones = Humanoid::from_rig(rig);
-            let mut renamed = BTreeSet::new();
-            for (bone, node) in bones.bones() {
-                if let Some(name) = bone.name_in(*scheme) {
-                    names[node.index()] = if *scheme == Scheme::Mixamo { format!("mixamorig:{name}") } else { name };
-                    renamed.insert(node);
-                }
-            }
-            if renamed.is_empty() {
-                return Err(RefitError::new(NAME, "no joint is known as a humanoid bone, by its name or by the file"));
-            }
-            let others = rig.hierarchy.nodes().filter(|node| rig.is_joint(*node) && !renamed.contains(node));
-            unmatched.extend(others.map(|node| rig.hierarchy.name(node).to_owned()));
-        }
-        Renaming::Arkit => {
-            for morph in rig.morphs() {
-                match arkit_shape(&morph.name) {
-                    Some(shape) => _ = morphs.insert(&morph.name, shape.to_owned()),
-                    None => _ = unmatched.insert(morph.name.clone()),
-                }
-            }
-            if morphs.is_empty() {
-                return Err(RefitError::new(NAME, "no morph target is known as a blend shape of ARKit"));
-            }
-        }
-        Renaming::Table(table) => {
-            unmatched = table.keys().cloned().collect();
-            for name in &mut names {
-                if let Some(new) = table.get(name.as_str()) {
-                    unmatched.remove(&*name);
-                    *name = new.clone();
-                }
-            }
-            for morph in rig.morphs() {
-                if let Some(new) = table.get(&morph.name) {
-                    unmatched.remove(&morph.name);
-                    morphs.insert(&morph.name, new.clone());
-                }
-            }
-        }
-    }
-    refuse_repeated(rig, &names)?;
-    let mut nodes = rig.hierarchy.descriptions();
+    let NewNames { nodes, morphs, unmatched } = NewNames::new(rig, renaming)?;
+    refuse_repeated(rig, &nodes)?;
+    let mut data = (**rig).clone();
+    let mut descriptions = rig.hierarchy.descriptions();
     let mut count = 0;
-    for (node, name) in rig.hierarchy.nodes().zip(names) {
-        let description = &mut nodes[rig.hierarchy.source(node)];
+    for (node, name) in rig.hierarchy.nodes().zip(nodes) {
+        let description = &mut descriptions[rig.hierarchy.source(node)];
         count += usize::from(description.name != name);
         description.name = name;
     }
-    let mut data = (**rig).clone();
-    data.hierarchy = hierarchy(&nodes, NAME)?;
-    let mut targets = BTreeSet::new();
+    data.hierarchy = hierarchy(&descriptions, NAME)?;
     for morph in rig.morphs() {
-        let Some(new) = morphs.get(&*morph.name) else { continue };
+        let Some(new) = morphs.get(&morph.name) else { continue };
         for at in &morph.targets {
-            let mesh = &mut data.meshes[rig.instances[at.instance].mesh];
-            if mesh.target_names.len() <= at.target {
-                mesh.target_names.resize(at.target + 1, String::new());
-            }
-            mesh.target_names[at.target].clone_from(new);
-            targets.insert(new);
+            let names = &mut data.meshes[rig.instances[at.instance].mesh].target_names;
+            names.resize(names.len().max(at.target + 1), String::new());
+            names[at.target].clone_from(new);
         }
     }
-    let what = match renaming {
-        Renaming::Scheme(_) => "joint",
-        _ => "name",
-    };
-    let mut note = format!("renamed {}", counted(count, "node", "nodes"));
-    if !targets.is_empty() {
-        note += &format!(" and {}", counted(targets.len(), "morph target", "morph targets"));
+    let mut done = vec![counted(count, "node", "nodes")];
+    if !morphs.is_empty() {
+        done.push(counted(morphs.len(), "morph target", "morph targets"));
     }
+    let mut note = format!("renamed {}", done.join(" and "));
     if !unmatched.is_empty() {
-        let number = counted(unmatched.len(), &format!("{what} has"), &format!("{what}s have"));
-        note += &format!("; {number} no counterpart: {}", listed(&unmatched, NAMED));
+        let number = counted(unmatched.len(), "name has", "names have");
+        note = format!("{note}; {number} no counterpart: {}", listed(&unmatched, NAMED));
     }
-    Ok(Refitted::same_nodes(data, rig, NAME, note))
+    Ok(Refitted::same_nodes(data, rig, NAME, &note))
+}
+
+struct NewNames {
+    /// New name of each node, by node.
+    nodes: Vec<String>,
+    /// New names of morph targets, by name.
+    morphs: BTreeMap<String, String>,
+    unmatched: BTreeSet<String>,
+}
+
+impl NewNames {
+    fn new(rig: &Rig, renaming: &Renaming) -> Result<Self, RefitError> {
+        let nodes = rig.hierarchy.nodes().map(|node| rig.hierarchy.name(node).to_owned()).collect();
+        let mut found = Self { nodes, morphs: BTreeMap::new(), unmatched: BTreeSet::new() };
+        match renaming {
+            Renaming::Scheme(scheme) => found.follow_scheme(rig, *scheme)?,
+            Renaming::Arkit => found.follow_arkit(rig)?,
+            Renaming::Table(table) => found.follow_table(rig, table),
+        }
+        Ok(found)
+    }
+
+    fn follow_scheme(&mut self, rig: &Rig, scheme: Scheme) -> Result<(), RefitError> {
+        let mut renamed = BTreeSet::new();
+        for (bone, node) in Humanoid::from_rig(rig).bones() {
+            if let Some(name) = bone.name_in(scheme) {
+                self.nodes[node.index()] = if scheme == Scheme::Mixamo { format!("mixamorig:{name}") } else { name };
+                renamed.insert(node);
+            }
+        }
+        if renamed.is_empty() {
+            return Err(RefitError::new(NAME, "no joint is known as a humanoid bone, by its name or by the file"));
+        }
+        let others = rig.hierarchy.nodes().filter(|node| rig.is_joint(*node) && !renamed.contains(node));
+        self.unmatched.extend(others.map(|node| rig.hierarchy.name(node).to_owned()));
+        Ok(())
+    }
+
+    fn follow_arkit(&mut self, rig: &Rig) -> Result<(), RefitError> {
+        for morph in rig.morphs() {
+            match arkit_shape(&morph.name) {
+                Some(shape) => _ = self.morphs.insert(morph.name.clone(), shape.to_owned()),
+                None => _ = self.unmatched.insert(morph.name.clone()),
+            }
+        }
+        if self.morphs.is_empty() {
+            return Err(RefitError::new(NAME, "no morph target is known as a blend shape of ARKit"));
+        }
+        Ok(())
+    }
+
+    fn follow_table(&mut self, rig: &Rig, table: &BTreeMap<String, String>) {
+        self.unmatched = table.keys().cloned().collect();
+        for name in &mut self.nodes {
+            if let Some(new) = table.get(name.as_str()) {
+                self.unmatched.remove(&*name);
+                name.clone_from(new);
+            }
+        }
+        for morph in rig.morphs() {
+            if let Some(new) = table.get(&morph.name) {
+                self.unmatched.remove(&morph.name);
+                self.morphs.insert(morph.name.clone(), new.clone());
+            }
+        }
+    }
 }
 
 /// Refuses names that become equal, because poses, configs and engines find joints by name.

@@ -22,7 +22,14 @@ pub(super) fn with_nodes(
     operation: &'static str,
 ) -> Result<(RigData, NodeMap), RefitError> {
     let mut data = (**rig).clone();
-    let old = std::mem::replace(&mut data.hierarchy, hierarchy(nodes, operation)?);
+    let mut nodes = nodes.to_vec();
+    for node in rig.hierarchy.nodes().filter(|node| rig.hierarchy.is_unnamed(*node)) {
+        // Nodes without a name are called by their number.
+        if let Some(number) = new_source[rig.hierarchy.source(node)] {
+            nodes[number].name = format!("node {number}");
+        }
+    }
+    let old = std::mem::replace(&mut data.hierarchy, hierarchy(&nodes, operation)?);
     let moved = |node: NodeIndex| data.hierarchy.by_source(new_source[old.source(node)]?);
     let map: NodeMap = old.nodes().map(moved).collect();
     let mut renumbering = Renumbering { map: &map, is_lost: false };

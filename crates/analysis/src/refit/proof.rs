@@ -103,6 +103,11 @@ impl Proof {
     }
 }
 
+/// Returns whether a distance is larger than another; NaN is the largest.
+fn is_larger(distance: f64, other: f64) -> bool {
+    distance.abs().total_cmp(&other.abs()).is_gt()
+}
+
 fn lower_first(text: &str) -> String {
     let mut letters = text.chars();
     letters.next().map_or_else(String::new, |first| first.to_lowercase().chain(letters).collect())
@@ -117,8 +122,8 @@ impl Deviation {
     fn add_distance(&mut self, distance_m: f64, place: impl FnOnce() -> String) {
         self.sum_m += distance_m;
         self.count += 1;
-        // The comparison is also true for NaN.
-        if self.count == 1 || !(distance_m <= self.max_m) {
+        // NaN counts as the largest.
+        if self.count == 1 || is_larger(distance_m, self.max_m) {
             (self.max_m, self.place) = (distance_m, place());
         }
     }
@@ -127,7 +132,7 @@ impl Deviation {
         self.sum_m += other.sum_m;
         self.count += other.count;
         self.mean_m = if self.count > 0 { self.sum_m / self.count as f64 } else { 0.0 };
-        if self.count == other.count || other.count > 0 && !(other.max_m <= self.max_m) {
+        if self.count == other.count || other.count > 0 && is_larger(other.max_m, self.max_m) {
             (self.max_m, self.place, self.pose) = (other.max_m, other.place.clone(), other.pose.clone());
         }
     }

@@ -42,7 +42,7 @@ pub(super) fn pose_as_rest(rig: &Rig, pose: &Pose, posed: &Posed) -> Result<Refi
         hold_old_rest(clip, &rig.hierarchy, &data.hierarchy);
     }
     let count = changed.iter().filter(|changed| **changed).count();
-    Ok(Refitted::same_nodes(data, rig, NAME, format!("new rest transforms of {}", counted(count, "node", "nodes"))))
+    Ok(Refitted::same_nodes(data, rig, NAME, &format!("new rest transforms of {}", counted(count, "node", "nodes"))))
 }
 
 /// Takes each component that is equal up to rounding from `old`, so that unchanged components stay exact.

@@ -53,7 +53,7 @@ pub(super) fn add_twist(rig: &Rig, name: &str, count: u8) -> Result<Refitted, Re
         weight: number as f32 / (count + 1) as f32,
     }));
     let moved = add_to_skins(&mut data, joint, &helpers, bone.offset)?;
-    let mut refitted = Refitted::with_map(data, map, NAME, String::new());
+    let mut refitted = Refitted::with_map(data, map, NAME, "");
     let states = [(rig, bone.end, Method::Lbs), (&*refitted.rig, end, Method::Lbs), (rig, bone.end, Method::Dqs)];
     let [before, after, dqs] = states.map(|(rig, end, method)| bone.lost_cm3(rig, end, method));
     refitted.notes = vec![format!(
@@ -102,7 +102,7 @@ impl TwistBone {
     fn lost_cm3(&self, rig: &Rig, end: NodeIndex, method: Method) -> f64 {
         let rig = Arc::new(rig.clone());
         let Ok(skinner) = Skinner::new(&rig, &Skinning::new(method)) else { return f64::NAN };
-        let axis = rig.hierarchy.rest(end).rotation.inverse() * self.offset.normalize();
+        let axis = rig.hierarchy.rest(end).rotation.inverse() * self.offset.normalize_or(Vec3::X);
         let topology = Topology::new(&rig);
         let volume = |angle_deg: f32| {
             let mut pose = Pose::rest(&rig.hierarchy);

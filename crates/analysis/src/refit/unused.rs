@@ -87,7 +87,7 @@ pub(super) fn drop_unused(rig: &Rig, keep: &[Pattern]) -> Result<Refitted, Refit
         0 => "every joint is used".to_owned(),
         count => format!("removed {}: {}", counted(count, "joint", "joints"), listed(&names, NAMED)),
     };
-    Ok(Refitted::with_map(data, map, NAME, note))
+    Ok(Refitted::with_map(data, map, NAME, &note))
 }
 
 /// Adds a node above all roots of the skeleton, as a joint without weights of every skin.
@@ -118,5 +118,5 @@ pub(super) fn add_root(rig: &Rig, name: &str) -> Result<Refitted, RefitError> {
             skin.inverse_bind.push(bind);
         }
     }
-    Ok(Refitted::with_map(data, map, NAME, note))
+    Ok(Refitted::with_map(data, map, NAME, &note))
 }

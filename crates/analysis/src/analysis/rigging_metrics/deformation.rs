@@ -9,7 +9,7 @@ use rigscope_core::matching::{MeshPair, RigMatch};
 use rigscope_core::rig::{Influences, NodeIndex, Rig, WeightSet, evaluate};
 use rigscope_core::skinning::{Method, SkinPose, Skinner, Skinning, palettes};
 
-/// Number of random poses. *Source*: RigNet.
+/// Number of random poses. *Source*: `RigNet`.
 const POSES: usize = 10;
 
 /// Distances between the reference and the reference with the judged rig's weights.

@@ -1,6 +1,6 @@
 //! Metrics of rigging papers: how near the joints and weights of a rig are to those of a reference.
 //!
-//! *Source*: Xu, Zhou, Kalogerakis, Landreth and Singh 2020, *RigNet: Neural Rigging for Articulated Characters*,
+//! *Source*: Xu, Zhou, Kalogerakis, Landreth and Singh 2020, *`RigNet`: Neural Rigging for Articulated Characters*,
 //! section 6. The unit of distances is the longest side of the reference's bounding box, to which the authors' code
 //! scales a character. Precision and recall of weights are taken over all pairs of vertex and joint.
 

@@ -40,7 +40,9 @@ impl RestTriangles {
         let mut directions: Vec<Vec<Vec3>> = vec![Vec::new(); skeleton.points.len()];
         for &[parent, child] in &skeleton.bones {
             let along = (skeleton.points[child] - skeleton.points[parent]).try_normalize();
-            [parent, child].into_iter().for_each(|joint| directions[joint].extend(along));
+            for joint in [parent, child] {
+                directions[joint].extend(along);
+            }
         }
         let radius = |(point, directions): (&Vec3, &Vec<Vec3>)| {
             let hits: Vec<f32> = directions.iter().flat_map(|along| self.hits(*point, *along)).collect();

@@ -6,7 +6,7 @@ use rayon::prelude::*;
 use rigscope_core::rig::{NodeIndex, Rig};
 use rigscope_core::weights::Segment;
 
-/// Distance between samples of a bone, in units of the longest side. *Source*: the code of RigNet.
+/// Distance between samples of a bone, in units of the longest side. *Source*: the code of `RigNet`.
 const STEP: f64 = 0.005;
 /// Maximum number of samples of a bone.
 const MAX_SAMPLES: f64 = 1000.0;

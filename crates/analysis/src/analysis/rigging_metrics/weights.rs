@@ -9,7 +9,7 @@ use rigscope_core::matching::{MatchSurface, MeshPair, RigMatch, weight_changes};
 use rigscope_core::rig::Rig;
 use rigscope_core::rows::rounded;
 
-/// Weights above this count as an influence. *Source*: RigNet.
+/// Weights above this count as an influence. *Source*: `RigNet`.
 const THRESHOLD: f64 = 1e-4;
 
 /// Compares the weights of matched vertices. `None` if cancelled. *Errors*: nothing to compare, with the reason.
