@@ -167,7 +167,7 @@ impl Refitted {
 
 /// Applies operations in order. *Errors*: the first that is refused.
 pub fn refit(rig: &Arc<Rig>, operations: &[Operation]) -> Result<Refitted, RefitError> {
-    operations.iter().try_fold(Refitted::unchanged(Arc::clone(rig)), |done, operation| done.and(operation))
+    operations.iter().try_fold(Refitted::unchanged(Arc::clone(rig)), Refitted::and)
 }
 
 impl Operation {

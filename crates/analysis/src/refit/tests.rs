@@ -62,10 +62,10 @@ fn rig_with(hierarchy: Hierarchy, points: &[Vec3], offset: Affine3, keys: &[Quat
     let rotation = |node, interpolation, values: Vec<f32>| {
         Channel::new(node, Property::Rotation, interpolation, [0.0, 0.5, 1.0], values)
     };
-    let linear = keys.iter().flat_map(|q| q.to_array()).collect::<Vec<f32>>();
+    let linear = keys.iter().flat_map(Quat::to_array).collect::<Vec<f32>>();
     let spline = keys.iter().flat_map(|q| [Quat::IDENTITY * 0.1, *q, *q * 0.2].map(|q| q.to_array())).flatten();
     let times = [0.0, 0.5, 1.0];
-    let values = points.iter().cycle().take(3).flat_map(|p| p.to_array()).collect::<Vec<f32>>();
+    let values = points.iter().cycle().take(3).flat_map(Vec3::to_array).collect::<Vec<f32>>();
     let mut channels = vec![
         rotation(animated, Interpolation::Linear, linear.clone()),
         rotation(last, Interpolation::CubicSpline, spline.collect()),
