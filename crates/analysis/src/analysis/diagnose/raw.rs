@@ -352,7 +352,7 @@ impl<'a> RawRig<'a> {
             let Some(posed) = self.posed.clip_local.get(node.index()) else { continue };
             let usual = &usual[node.index()];
             let own = usual.matrix.unwrap_or_else(|| usual.base.matrix());
-            // A behaviour, or a root that is held in place.
+            // A behaviour, or a root that is held in place; samplers alone differ by less.
             if !is_close(&affine(&own), posed) {
                 local.base = Transform::from(&Trs::from_affine(posed));
                 local.matrix = Some(matrix(posed));
@@ -416,5 +416,5 @@ fn affine(matrix: &DMat4) -> Affine3 {
 fn is_close(a: &Affine3, b: &Affine3) -> bool {
     let (a, b) = (a.to_cols_array(), b.to_cols_array());
     let size = b.iter().fold(1e-6_f32, |size, number| size.max(number.abs()));
-    a.iter().zip(b).all(|(a, b)| (a - b).abs() <= size * 1e-5)
+    a.iter().zip(b).all(|(a, b)| (a - b).abs() <= size * 1e-4)
 }

@@ -50,8 +50,8 @@ pub(super) fn quaternion(mut numbers: impl Iterator<Item = f64>) -> DQuat {
     DQuat::from_array(std::array::from_fn(|_| numbers.next().unwrap_or(0.0)))
 }
 
+/// Interpolates keys as they are: with normalised keys, small rotations would differ.
 fn rotation_between(a: DQuat, b: DQuat, fraction: f64, sampling: Sampling) -> DQuat {
-    let (a, b) = (normalised(a), normalised(b));
     let dot = a.dot(b);
     let flips = match sampling {
         Sampling::NoShortestArc | Sampling::NoShortestArcLinear => false,

@@ -217,6 +217,29 @@ fn every_mistake_is_named() {
     }
 }
 
+/// Keys with three digits, as in SimpleSkin.
+#[test]
+fn a_sampler_that_holds_rounded_keys_is_named() {
+    let rounded = |key: f32| (key * 1000.0).round() / 1000.0;
+    let rig = rig_with(|data| {
+        let joints = [4, 7].map(|source| data.hierarchy.by_source(source).unwrap());
+        let keys = |seed: usize| [turn(seed, 0.5), turn(seed + 1, 1.4), turn(seed, -0.8)].map(|q| q.to_array());
+        let channel = |(at, node): (usize, NodeIndex)| {
+            let keys: Vec<f32> = keys(40 + at * 20).concat().into_iter().map(rounded).collect();
+            Channel::new(node, Property::Rotation, Interpolation::Linear, [0.0, 0.7, 1.5], keys)
+        };
+        data.clips[0].channels = joints.into_iter().enumerate().map(channel).collect();
+    });
+    let scene = Scene::new(rig, Method::Lbs, true, 0.0);
+    for id in ["step-for-linear", "quat-wxyz"] {
+        let points = scene.points(&[Mistake::with_id(id).unwrap().variants[0]]);
+        assert_ne!(points, scene.points(&[]));
+        assert_eq!(scene.diagnosis(single(points)).best().map(Explanation::ids), Some(vec![id]));
+    }
+    let (own, theirs) = (scene.points(&[]), skinned(&scene.rig, &scene.posed, &scene.skinning));
+    assert!(farthest(&own, &theirs) < 2e-5, "{}", farthest(&own, &theirs));
+}
+
 #[test]
 fn two_mistakes_are_named_together() {
     let scene = &scenes()[0];
