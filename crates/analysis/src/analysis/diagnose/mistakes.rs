@@ -3,7 +3,7 @@
 use rigscope_core::named_enum;
 
 use super::pipeline::{
-    Bind, BindLayout, Blend, Chain, HalfPrecision, Lookup, MatrixLayout, Mirror, MorphUse, NodeScale, OnTop,
+    Bind, BindLayout, Blend, ByteRounding, Chain, HalfPrecision, Lookup, MatrixLayout, Mirror, MorphUse, NodeScale, OnTop,
     OutputUpAxis, Parents, Pipeline, RotationEdit, RotationScope, Sampling, Signs, StretchUse, SumUse, TimeOffset,
     Unit, WeightBytes, WeightChoice,
 };
@@ -62,6 +62,10 @@ const NODES: &str = "glTF 2.0, 3.5 (coordinate systems, transformations)";
 const ANIMATIONS: &str = "glTF 2.0, 3.11 and appendix C (animation sampling)";
 const DUAL_QUATERNIONS: &str =
     "Kavan, Collins, Zara, O'Sullivan: Geometric skinning with approximate dual quaternion blending, 2008";
+
+const fn bytes(rounding: ByteRounding, normalises: bool) -> Option<WeightBytes> {
+    Some(WeightBytes { rounding, normalises })
+}
 
 /// Returns the variants of an edit of rotations: in every node, or only in some.
 macro_rules! rotations {
@@ -402,9 +406,15 @@ pub static MISTAKES: &[Mistake] = &[
         correct: "Round so that each vertex's weights still sum to 255, or keep 16 bits.",
         source: "glTF 2.0, 3.7.3.3 (skinned mesh attributes)",
         variants: &[
-            |p| p.weight_bytes = WeightBytes::Rounded,
-            |p| p.weight_bytes = WeightBytes::Truncated,
-            |p| p.weight_bytes = WeightBytes::RoundedAndNormalised,
+            |p| p.weight_bytes = bytes(ByteRounding::Up, false),
+            |p| p.weight_bytes = bytes(ByteRounding::DownWithTolerance, false),
+            |p| p.weight_bytes = bytes(ByteRounding::Up, true),
+            |p| p.weight_bytes = bytes(ByteRounding::Even, false),
+            |p| p.weight_bytes = bytes(ByteRounding::Even, true),
+            |p| p.weight_bytes = bytes(ByteRounding::EvenInDouble, false),
+            |p| p.weight_bytes = bytes(ByteRounding::EvenInDouble, true),
+            |p| p.weight_bytes = bytes(ByteRounding::Down, false),
+            |p| p.weight_bytes = bytes(ByteRounding::DownWithTolerance, true),
         ],
     },
     Mistake {

@@ -20,7 +20,7 @@ pub(super) struct Pipeline {
     pub mirror: Mirror,
     pub unit: Unit,
     pub weights: WeightChoice,
-    pub weight_bytes: WeightBytes,
+    pub weight_bytes: Option<WeightBytes>,
     pub morphs: MorphUse,
     pub method: Blend,
     pub signs: Signs,
@@ -220,13 +220,27 @@ pub(super) enum WeightChoice {
     FirstOnly,
 }
 
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(super) enum WeightBytes {
-    #[default]
-    None,
-    Rounded,
-    Truncated,
-    RoundedAndNormalised,
+/// How weights become bytes.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct WeightBytes {
+    pub rounding: ByteRounding,
+    pub normalises: bool,
+}
+
+/// Halves are common: files store weights such as 0.1, 0.3 and 0.7, and the product with 255 in single precision is
+/// a half where that in double precision isn't.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum ByteRounding {
+    /// In single precision, halves up.
+    Up,
+    /// In single precision, halves to even.
+    Even,
+    /// In double precision, halves to even.
+    EvenInDouble,
+    /// In single precision, down.
+    Down,
+    /// Down, but not just below an integer.
+    DownWithTolerance,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq)]

@@ -11,7 +11,7 @@ use rigscope_core::rig::{
 use rigscope_core::skinning::Skinning;
 
 use super::pipeline::{
-    NodeScale, Pipeline, RotationEdit, RotationScope, Sampling, TimeOffset, WeightBytes, WeightChoice,
+    ByteRounding, NodeScale, Pipeline, RotationEdit, RotationScope, Sampling, TimeOffset, WeightChoice,
 };
 use super::sampling::{normalised, quaternion, sample};
 
@@ -135,6 +135,18 @@ fn edited(rotation: DQuat, edit: RotationEdit) -> DQuat {
     }
 }
 
+/// Returns a weight from 0 to 255 as an integer.
+fn byte(weight: f64, rounding: ByteRounding) -> f64 {
+    let single = weight as f32 * 255.0;
+    match rounding {
+        ByteRounding::Up => f64::from((single + 0.5).floor()),
+        ByteRounding::Even => f64::from(single.round_ties_even()),
+        ByteRounding::EvenInDouble => (weight * 255.0).round_ties_even(),
+        ByteRounding::Down => f64::from(single.floor()),
+        ByteRounding::DownWithTolerance => (weight * 255.0 + 1e-4).floor(),
+    }
+}
+
 #[derive(Clone, Debug)]
 pub(super) struct RawNode {
     pub parent: Option<usize>,
@@ -211,15 +223,12 @@ impl RawPart<'_> {
                 false
             }
         };
-        let rounded = |weight: f64| match pipeline.weight_bytes {
-            WeightBytes::None => weight,
-            WeightBytes::Truncated => (weight * 255.0 + 1e-4).floor() / 255.0,
-            WeightBytes::Rounded | WeightBytes::RoundedAndNormalised => (weight * 255.0).round() / 255.0,
-        };
-        for (_, weight) in slots.iter_mut() {
-            *weight = rounded(*weight);
+        if let Some(bytes) = pipeline.weight_bytes {
+            for (_, weight) in slots.iter_mut() {
+                *weight = byte(*weight, bytes.rounding) / 255.0;
+            }
         }
-        if normalises || pipeline.weight_bytes == WeightBytes::RoundedAndNormalised {
+        if normalises || pipeline.weight_bytes.is_some_and(|bytes| bytes.normalises) {
             let sum: f64 = slots.iter().map(|(_, weight)| weight).sum();
             if sum > 0.0 {
                 for (_, weight) in slots.iter_mut() {
@@ -417,4 +426,22 @@ fn is_close(a: &Affine3, b: &Affine3) -> bool {
     let (a, b) = (a.to_cols_array(), b.to_cols_array());
     let size = b.iter().fold(1e-6_f32, |size, number| size.max(number.abs()));
     a.iter().zip(b).all(|(a, b)| (a - b).abs() <= size * 1e-4)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn halves_are_rounded_as_programs_round_them() {
+        use ByteRounding::{Down, DownWithTolerance, Even, EvenInDouble, Up};
+        // The product with 255 is 178.5 in single precision, and less in double precision.
+        let weight = f64::from(0.7_f32);
+        let bytes = [Up, Even, EvenInDouble, Down, DownWithTolerance].map(|rounding| byte(weight, rounding));
+        assert_eq!(bytes, [179.0, 178.0, 178.0, 178.0, 178.0]);
+        assert_eq!([0.1, 0.3].map(|weight: f32| byte(f64::from(weight), Up)), [26.0, 77.0]);
+        assert_eq!([0.1, 0.3].map(|weight: f32| byte(f64::from(weight), Even)), [26.0, 76.0]);
+        let almost_one = f64::from(1.0_f32.next_down());
+        assert_eq!([Down, DownWithTolerance].map(|rounding| byte(almost_one, rounding)), [254.0, 255.0]);
+    }
 }
