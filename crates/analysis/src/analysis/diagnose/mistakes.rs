@@ -3,9 +3,9 @@
 use rigscope_core::named_enum;
 
 use super::pipeline::{
-    Bind, BindLayout, Blend, ByteRounding, Chain, HalfPrecision, Lookup, MatrixLayout, Mirror, MorphUse, NodeScale, OnTop,
-    OutputUpAxis, Parents, Pipeline, RotationEdit, RotationScope, Sampling, Signs, StretchUse, SumUse, TimeOffset,
-    Unit, WeightBytes, WeightChoice,
+    Bind, BindLayout, Blend, ByteRounding, Chain, HalfPrecision, Lookup, MatrixLayout, Mirror, MisreadFactor,
+    MisreadNodes, Misreading, MorphUse, NodeScale, OnTop, OutputUpAxis, Parents, Pipeline, RotationEdit, Sampling,
+    Signs, StretchUse, SumUse, TimeOffset, Unit, WeightBytes, WeightChoice,
 };
 
 named_enum! {
@@ -67,17 +67,29 @@ const fn bytes(rounding: ByteRounding, normalises: bool) -> Option<WeightBytes> 
     Some(WeightBytes { rounding, normalises })
 }
 
-/// Returns the variants of an edit of rotations: in every node, or only in some.
+const fn misread(edit: RotationEdit, nodes: MisreadNodes, factor: MisreadFactor) -> Option<Misreading> {
+    Some(Misreading { edit, nodes, factor })
+}
+
+/// Returns the variants of an edit of rotations: in every node or in some, of file and pose together or one by one.
 macro_rules! rotations {
     ($($edit:ident),*) => {
         &[
-            $(|p| p.rotation = Some((RotationEdit::$edit, RotationScope::All)),)*
-            $(|p| p.rotation = Some((RotationEdit::$edit, RotationScope::Moved)),)*
-            $(|p| p.rotation = Some((RotationEdit::$edit, RotationScope::Pose)),)*
-            $(|p| p.rotation = Some((RotationEdit::$edit, RotationScope::Joints)),)*
-            $(|p| p.rotation = Some((RotationEdit::$edit, RotationScope::File)),)*
-            $(|p| p.rotation = Some((RotationEdit::$edit, RotationScope::Each)),)*
-            $(|p| p.rotation = Some((RotationEdit::$edit, RotationScope::WithMatrices)),)*
+            $(|p| p.rotation = misread(RotationEdit::$edit, MisreadNodes::All, MisreadFactor::Product),)*
+            $(|p| p.rotation = misread(RotationEdit::$edit, MisreadNodes::Animated, MisreadFactor::Product),)*
+            $(|p| p.rotation = misread(RotationEdit::$edit, MisreadNodes::All, MisreadFactor::Pose),)*
+            $(|p| p.rotation = misread(RotationEdit::$edit, MisreadNodes::Joints, MisreadFactor::Product),)*
+            $(|p| p.rotation = misread(RotationEdit::$edit, MisreadNodes::All, MisreadFactor::File),)*
+            $(|p| p.rotation = misread(RotationEdit::$edit, MisreadNodes::All, MisreadFactor::Each),)*
+            $(|p| p.rotation = misread(RotationEdit::$edit, MisreadNodes::WithMatrices, MisreadFactor::Each),)*
+            $(|p| p.rotation = misread(RotationEdit::$edit, MisreadNodes::Rotated, MisreadFactor::Each),)*
+            $(|p| p.rotation = misread(RotationEdit::$edit, MisreadNodes::Animated, MisreadFactor::Each),)*
+            $(|p| p.rotation = misread(RotationEdit::$edit, MisreadNodes::Rotated, MisreadFactor::Product),)*
+            $(|p| p.rotation = misread(RotationEdit::$edit, MisreadNodes::Rotated, MisreadFactor::File),)*
+            $(|p| p.rotation = misread(RotationEdit::$edit, MisreadNodes::Animated, MisreadFactor::File),)*
+            $(|p| p.rotation = misread(RotationEdit::$edit, MisreadNodes::WithMatrices, MisreadFactor::File),)*
+            $(|p| p.rotation = misread(RotationEdit::$edit, MisreadNodes::Joints, MisreadFactor::Each),)*
+            $(|p| p.rotation = misread(RotationEdit::$edit, MisreadNodes::Joints, MisreadFactor::File),)*
         ]
     };
 }
@@ -245,7 +257,7 @@ pub static MISTAKES: &[Mistake] = &[
         symptom: "Joints spin by large angles, or hardly move.",
         correct: "radians = degrees * pi / 180, once",
         source: NODES,
-        variants: rotations![TimesDegrees, PerDegrees],
+        variants: rotations![TimesDegrees, PerDegrees, ShortestTimesDegrees, ShortestPerDegrees],
     },
     Mistake {
         id: "mesh-node",

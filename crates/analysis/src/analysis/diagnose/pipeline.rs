@@ -13,7 +13,7 @@ pub(super) struct Pipeline {
     pub bind_first: bool,
     pub palette: MatrixLayout,
     pub divides_by_w: bool,
-    pub rotation: Option<(RotationEdit, RotationScope)>,
+    pub rotation: Option<Misreading>,
     pub scale: NodeScale,
     pub on_top: OnTop,
     pub axes: OutputUpAxis,
@@ -113,6 +113,14 @@ pub(super) enum MatrixLayout {
     WorldTransposed,
 }
 
+/// A misread rotation.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Misreading {
+    pub edit: RotationEdit,
+    pub nodes: MisreadNodes,
+    pub factor: MisreadFactor,
+}
+
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum RotationEdit {
     /// The stored x, y, z, w are read as w, x, y, z.
@@ -120,26 +128,41 @@ pub(super) enum RotationEdit {
     /// Written as w, x, y, z and used as x, y, z, w.
     WrittenAsWxyz,
     Conjugate,
-    /// Degrees are used as radians.
+    /// Degrees are used as radians. Angles are from 0 to 2 pi, depending on the sign of the quaternion.
     TimesDegrees,
     /// Radians are converted from degrees once too often.
     PerDegrees,
+    /// As [`Self::TimesDegrees`], with angles up to pi.
+    ShortestTimesDegrees,
+    /// As [`Self::PerDegrees`], with angles up to pi.
+    ShortestPerDegrees,
 }
 
+/// Nodes whose rotation in the file or clip is misread.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum RotationScope {
+pub(super) enum MisreadNodes {
+    /// All but those with a matrix.
     All,
+    /// The same, but without those that are never rotated: loaders only read rotations that a file states.
+    Rotated,
+    /// Nodes that the clip rotates.
+    Animated,
+    Joints,
     /// All nodes, and rotations that the program takes from matrices in the file.
     WithMatrices,
-    Joints,
-    /// Nodes that the clip or the pose rotates.
-    Moved,
-    /// Only the rotation of the pose, not that of the file.
-    Pose,
-    /// Only the rotation of the file or clip, not that of the pose.
-    File,
+}
+
+/// The quaternion that is misread.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum MisreadFactor {
+    /// The product of the rotation of the file or clip and that of the pose.
+    Product,
     /// The rotation of the file or clip and that of the pose, one by one.
     Each,
+    /// Only the rotation of the file or clip, not that of the pose.
+    File,
+    /// Only the rotation of the pose, not that of the file.
+    Pose,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq)]

@@ -11,7 +11,8 @@ use rigscope_core::rig::{
 use rigscope_core::skinning::Skinning;
 
 use super::pipeline::{
-    ByteRounding, NodeScale, Pipeline, RotationEdit, RotationScope, Sampling, TimeOffset, WeightChoice,
+    ByteRounding, MisreadFactor, MisreadNodes, Misreading, NodeScale, Pipeline, RotationEdit, Sampling, TimeOffset,
+    WeightChoice,
 };
 use super::sampling::{normalised, quaternion, sample};
 
@@ -54,8 +55,8 @@ pub(super) struct Local {
     matrix: Option<DMat4>,
     /// `Ul_j`.
     user: Option<Transform>,
-    /// Whether a clip or the pose rotates the node.
-    is_moved: bool,
+    /// Whether the clip rotates the node.
+    is_animated: bool,
 }
 
 impl Local {
@@ -64,9 +65,12 @@ impl Local {
         self.user.map_or(self.base, |user| self.base.times(user))
     }
 
+    fn exact_base(&self) -> DMat4 {
+        self.matrix.unwrap_or_else(|| self.base.matrix())
+    }
+
     fn exact(&self) -> DMat4 {
-        let base = self.matrix.unwrap_or_else(|| self.base.matrix());
-        self.user.map_or(base, |user| base * user.matrix())
+        self.user.map_or(self.exact_base(), |user| self.exact_base() * user.matrix())
     }
 
     pub(super) fn rotation(&self) -> DQuat {
@@ -79,59 +83,59 @@ impl Local {
 
     /// Returns the parent-from-node matrix as a program with the pipeline's mistakes computes it.
     pub(super) fn matrix(&self, is_joint: bool, pipeline: &Pipeline) -> DMat4 {
-        let edited = pipeline.rotation.and_then(|(edit, scope)| self.edited(is_joint, edit, scope));
         let drops_scale = match pipeline.scale {
             NodeScale::Dropped => true,
             NodeScale::DroppedAtJoints => is_joint,
             _ => false,
         };
-        match (edited, drops_scale) {
-            (None, false) => self.exact(),
-            (edited, true) => Transform { scale: DVec3::ONE, ..edited.unwrap_or_else(|| self.product()) }.matrix(),
-            (Some(edited), false) => edited.matrix(),
-        }
+        let local = if drops_scale { self.without_scale() } else { *self };
+        pipeline.rotation.map_or_else(|| local.exact(), |misreading| local.misread(is_joint, misreading))
     }
 
-    fn edited(&self, is_joint: bool, edit: RotationEdit, scope: RotationScope) -> Option<Transform> {
-        let is_in_scope = match scope {
-            RotationScope::All | RotationScope::WithMatrices | RotationScope::File | RotationScope::Each => true,
-            RotationScope::Joints => is_joint,
-            RotationScope::Moved => self.is_moved,
-            RotationScope::Pose => self.user.is_some(),
-        };
+    fn without_scale(&self) -> Self {
+        let unscaled = |transform: Transform| Transform { scale: DVec3::ONE, ..transform };
+        let base = unscaled(self.base);
+        Self { base, matrix: self.matrix.map(|_| base.matrix()), user: self.user.map(unscaled), ..*self }
+    }
+
+    fn misread(&self, is_joint: bool, Misreading { edit, nodes, factor }: Misreading) -> DMat4 {
         // A matrix has no quaternion to misread.
-        let takes_matrices = scope == RotationScope::WithMatrices;
-        if !is_in_scope || self.matrix.is_some() && self.user.is_none() && !takes_matrices {
-            return None;
-        }
+        let has_quaternion = self.matrix.is_none() || nodes == MisreadNodes::WithMatrices;
+        let is_base_read = has_quaternion
+            && match nodes {
+                MisreadNodes::All | MisreadNodes::WithMatrices => true,
+                MisreadNodes::Rotated => self.is_animated || self.base.rotation != DQuat::IDENTITY,
+                MisreadNodes::Animated => self.is_animated,
+                MisreadNodes::Joints => is_joint,
+            };
+        let is_user_read = self.user.is_some() && (nodes != MisreadNodes::Joints || is_joint);
         let turned = |transform: Transform| Transform { rotation: edited(transform.rotation, edit), ..transform };
-        let user = self.user;
-        Some(match scope {
-            RotationScope::WithMatrices => user.map_or(turned(self.base), |user| turned(self.base).times(turned(user))),
-            RotationScope::Pose => self.base.times(turned(user?)),
-            RotationScope::File => user.map_or(turned(self.base), |user| turned(self.base).times(user)),
-            RotationScope::Each if self.matrix.is_none() => {
-                user.map_or(turned(self.base), |user| turned(self.base).times(turned(user)))
-            }
-            _ if self.matrix.is_some() => self.base.times(turned(user?)),
-            _ => turned(self.product()),
-        })
+        if factor == MisreadFactor::Product && has_quaternion {
+            return if is_base_read || is_user_read { turned(self.product()).matrix() } else { self.exact() };
+        }
+        let edits_base = is_base_read && matches!(factor, MisreadFactor::Each | MisreadFactor::File);
+        let edits_user = is_user_read && factor != MisreadFactor::File;
+        let base = if edits_base { turned(self.base).matrix() } else { self.exact_base() };
+        let user = self.user.map(|user| if edits_user { turned(user) } else { user });
+        user.map_or(base, |user| base * user.matrix())
     }
 }
 
 fn edited(rotation: DQuat, edit: RotationEdit) -> DQuat {
     let [x, y, z, w] = rotation.to_array();
-    let turned = |factor: f64| {
+    let turned = |rotation: DQuat, factor: f64| {
         let (axis, angle) = rotation.to_axis_angle();
-        let angle = if angle > std::f64::consts::PI { angle - std::f64::consts::TAU } else { angle };
         DQuat::from_axis_angle(axis, angle * factor)
     };
+    let shortest = if w < 0.0 { -rotation } else { rotation };
     match edit {
         RotationEdit::ReadAsWxyz => DQuat::from_xyzw(y, z, w, x),
         RotationEdit::WrittenAsWxyz => DQuat::from_xyzw(w, x, y, z),
         RotationEdit::Conjugate => rotation.conjugate(),
-        RotationEdit::TimesDegrees => turned(1_f64.to_degrees()),
-        RotationEdit::PerDegrees => turned(1_f64.to_radians()),
+        RotationEdit::TimesDegrees => turned(rotation, 1_f64.to_degrees()),
+        RotationEdit::PerDegrees => turned(rotation, 1_f64.to_radians()),
+        RotationEdit::ShortestTimesDegrees => turned(shortest, 1_f64.to_degrees()),
+        RotationEdit::ShortestPerDegrees => turned(shortest, 1_f64.to_radians()),
     }
 }
 
@@ -304,7 +308,7 @@ impl<'a> RawRig<'a> {
             posed,
             moment,
         };
-        let at_rest = |node: NodeIndex| Local { user: None, is_moved: false, ..raw.local_from_file(node) };
+        let at_rest = |node: NodeIndex| Local { user: None, ..raw.local_from_file(node) };
         raw.rest = hierarchy.nodes().map(at_rest).collect();
         raw.locals = raw.sampled(Sampling::AsStored, 0.0);
         raw
@@ -317,12 +321,11 @@ impl<'a> RawRig<'a> {
         // A matrix of the file differs at least by rounding from the transform into which import factors it.
         let is_matrix = rest.to_affine() != *stored;
         let user = self.pose.user_local(node);
-        let is_moved = self.pose.is_posed(node);
         Local {
             base: Transform::from(rest),
             matrix: is_matrix.then(|| matrix(stored)),
-            user: is_moved.then(|| Transform::from(user)),
-            is_moved,
+            user: self.pose.is_posed(node).then(|| Transform::from(user)),
+            is_animated: false,
         }
     }
 
@@ -383,7 +386,7 @@ impl<'a> RawRig<'a> {
                 Property::Scale => local.base.scale = DVec3::from_slice(&value),
                 Property::Rotation => {
                     local.base.rotation = normalised(quaternion(value.into_iter()));
-                    local.is_moved = true;
+                    local.is_animated = true;
                 }
                 Property::MorphWeights => {}
             }
@@ -431,6 +434,23 @@ fn is_close(a: &Affine3, b: &Affine3) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// A quaternion and its negative are the same rotation, but not the same angle.
+    #[test]
+    fn degrees_of_negative_quaternions_are_those_of_the_large_angle() {
+        let (axis, angle) = (DVec3::new(0.6, 0.0, 0.8), 5.0_f64);
+        let rotation = DQuat::from_axis_angle(axis, angle);
+        assert!(rotation.w < 0.0);
+        for (edit, expected) in [
+            (RotationEdit::TimesDegrees, angle.to_degrees()),
+            (RotationEdit::PerDegrees, angle.to_radians()),
+            (RotationEdit::ShortestTimesDegrees, (angle - std::f64::consts::TAU).to_degrees()),
+            (RotationEdit::ShortestPerDegrees, (angle - std::f64::consts::TAU).to_radians()),
+        ] {
+            let expected = DQuat::from_axis_angle(axis, expected);
+            assert!(edited(rotation, edit).dot(expected).abs() > 1.0 - 1e-12, "{edit:?}");
+        }
+    }
 
     #[test]
     fn halves_are_rounded_as_programs_round_them() {

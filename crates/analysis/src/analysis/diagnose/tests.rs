@@ -240,6 +240,80 @@ fn a_sampler_that_holds_rounded_keys_is_named() {
     assert!(farthest(&own, &theirs) < 2e-5, "{}", farthest(&own, &theirs));
 }
 
+fn stretched(node: NodeDescription) -> NodeDescription {
+    match node.name.as_str() {
+        "low" | "top" => NodeDescription { rest: Trs { scale: Vec3::new(1.0, 3.0, 0.4), ..node.rest }, ..node },
+        _ => node,
+    }
+}
+
+/// The pose turns joints whose scale differs by axis: `R S U` has shear.
+#[test]
+fn misread_rotations_keep_the_shear_of_posed_joints() {
+    let uneven = rig_with(|data| {
+        data.hierarchy = Hierarchy::new(&nodes().into_iter().map(stretched).collect::<Vec<_>>()).unwrap();
+    });
+    let scene = Scene::new(uneven, Method::Lbs, false, 0.8);
+    // The same by hand: each rotation of the pose inverted, those of the file kept.
+    let mut pose = scene.pose.clone();
+    for &joint in &scene.rig.skins[0].joints {
+        let user = *pose.user_local(joint);
+        pose.set_user_local(joint, Trs { rotation: user.rotation.inverse(), ..user });
+    }
+    let posed = evaluate(&scene.rig, None, &pose);
+    let diagnosis = scene.diagnosis(skinned(&scene.rig, &posed, &scene.skinning));
+    assert_eq!(diagnosis.best().map(Explanation::ids), Some(vec!["quat-conjugate"]), "{:?}", diagnosis.explanations[0]);
+}
+
+/// Nodes that state no rotation, by matrix or by default, have no quaternion to misread.
+#[test]
+fn rotations_are_misread_only_in_nodes_that_have_one() {
+    let edited = |edit: fn(&mut Trs)| {
+        rig_with(move |data| {
+            let edited = |node: NodeDescription| {
+                let mut rest = node.rest;
+                if matches!(node.name.as_str(), "root" | "side") {
+                    rest.rotation = Quat::IDENTITY;
+                } else {
+                    edit(&mut rest);
+                }
+                NodeDescription { rest, ..node }
+            };
+            data.hierarchy = Hierarchy::new(&nodes().into_iter().map(edited).collect::<Vec<_>>()).unwrap();
+        })
+    };
+    let scene = Scene::new(edited(|_| ()), Method::Lbs, false, 0.8);
+    let wrong = edited(|rest| rest.rotation = Quat::from_array([3, 0, 1, 2].map(|at| rest.rotation.to_array()[at])));
+    let mut pose = scene.pose.clone();
+    for &joint in &scene.rig.skins[0].joints {
+        let user = *pose.user_local(joint);
+        let turned = Quat::from_array([3, 0, 1, 2].map(|at| user.rotation.to_array()[at]));
+        pose.set_user_local(joint, Trs { rotation: turned, ..user });
+    }
+    for pose in [&scene.pose, &pose] {
+        let posed = evaluate(&wrong, None, pose);
+        let diagnosis = scene.diagnosis(skinned(&wrong, &posed, &scene.skinning));
+        assert_eq!(diagnosis.best().map(Explanation::ids), Some(vec!["quat-wxyz"]), "{:?}", diagnosis.explanations[0]);
+    }
+}
+
+/// A clip whose quaternions are misread, in nodes that are read right otherwise.
+#[test]
+fn quaternions_of_clips_are_misread_on_their_own() {
+    let scene =
+        Scene { pose: Scene::new(rig(), Method::Lbs, false, 0.6).pose, ..Scene::new(rig(), Method::Lbs, true, 0.0) };
+    let posed = evaluate(&scene.rig, scene.moment, &scene.pose);
+    let scene = Scene { posed, ..scene };
+    let wrong = rig_with(|data| {
+        for channel in data.clips[0].channels.iter_mut().filter(|channel| channel.property == Property::Rotation) {
+            channel.values = channel.values.chunks_exact(4).flat_map(|q| [-q[0], -q[1], -q[2], q[3]]).collect();
+        }
+    });
+    let posed = evaluate(&wrong, scene.moment, &scene.pose);
+    let diagnosis = scene.diagnosis(skinned(&wrong, &posed, &scene.skinning));
+    assert_eq!(diagnosis.best().map(Explanation::ids), Some(vec!["quat-conjugate"]), "{:?}", diagnosis.explanations[0]);
+}
+
 #[test]
 fn two_mistakes_are_named_together() {
     let scene = &scenes()[0];
@@ -320,10 +394,6 @@ fn nothing_fits_other_points_and_only_the_vertices_that_differ_are_described() {
 #[test]
 fn normals_by_the_matrix_are_named() {
     let uneven = rig_with(|data| {
-        let stretched = |node: NodeDescription| match node.name.as_str() {
-            "top" => NodeDescription { rest: Trs { scale: Vec3::new(1.0, 3.0, 0.4), ..node.rest }, ..node },
-            _ => node,
-        };
         data.hierarchy = Hierarchy::new(&nodes().into_iter().map(stretched).collect::<Vec<_>>()).unwrap();
     });
     let scene = Scene::new(uneven, Method::Lbs, false, 0.8);
