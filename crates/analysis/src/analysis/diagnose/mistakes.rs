@@ -3,7 +3,7 @@
 use rigscope_core::named_enum;
 
 use super::pipeline::{
-    Bind, BindLayout, Blend, ByteRounding, Chain, HalfPrecision, Lookup, MatrixLayout, Mirror, MisreadFactor,
+    Bind, BindLayout, Blend, ByteRounding, Chain, HalfPrecision, Lag, Lookup, MatrixLayout, Mirror, MisreadFactor,
     MisreadNodes, Misreading, MorphUse, NodeScale, OnTop, OutputUpAxis, Parents, Pipeline, RotationEdit, Sampling,
     Signs, StretchUse, SumUse, TimeOffset, Unit, WeightBytes, WeightChoice,
 };
@@ -63,6 +63,10 @@ const ANIMATIONS: &str = "glTF 2.0, 3.11 and appendix C (animation sampling)";
 const DUAL_QUATERNIONS: &str =
     "Kavan, Collins, Zara, O'Sullivan: Geometric skinning with approximate dual quaternion blending, 2008";
 
+const fn lag(offset: TimeOffset, adds_up: bool) -> Lag {
+    Lag { offset, adds_up }
+}
+
 const fn bytes(rounding: ByteRounding, normalises: bool) -> Option<WeightBytes> {
     Some(WeightBytes { rounding, normalises })
 }
@@ -94,7 +98,7 @@ macro_rules! rotations {
     };
 }
 
-/// All mistakes. Of two that a pose can't tell apart, the first is named first.
+/// All mistakes. Of two that a pose can't tell apart, the first is named first, but after [`COMMON`] ones.
 pub static MISTAKES: &[Mistake] = &[
     Mistake {
         id: "node-for-joint",
@@ -136,6 +140,14 @@ pub static MISTAKES: &[Mistake] = &[
             |p| p.chain = Chain::ParentsAtRest,
             |p| p.chain = Chain::LaterJointsAtRest,
             |p| p.chain = Chain::LaterJointsMissing,
+            |p| p.chain = Chain::EarlierLaterParents(lag(TimeOffset::Frames(-1.0), false)),
+            |p| p.chain = Chain::EarlierLaterParents(lag(TimeOffset::Frames(-1.0), true)),
+            |p| p.chain = Chain::EarlierLaterParents(lag(TimeOffset::Seconds(-1.0 / 60.0), false)),
+            |p| p.chain = Chain::EarlierLaterParents(lag(TimeOffset::Seconds(-1.0 / 60.0), true)),
+            |p| p.chain = Chain::EarlierParents(lag(TimeOffset::Frames(-1.0), false)),
+            |p| p.chain = Chain::EarlierParents(lag(TimeOffset::Frames(-1.0), true)),
+            |p| p.chain = Chain::EarlierParents(lag(TimeOffset::Seconds(-1.0 / 60.0), false)),
+            |p| p.chain = Chain::EarlierParents(lag(TimeOffset::Seconds(-1.0 / 60.0), true)),
         ],
     },
     Mistake {
@@ -216,7 +228,11 @@ pub static MISTAKES: &[Mistake] = &[
         symptom: "Right for files whose rest pose is the bind pose; others are bent, shifted or scaled.",
         correct: "Read skin.inverseBindMatrices; the rest pose may differ from the pose in which the mesh was bound.",
         source: SKINS,
-        variants: &[|p| p.bind = Bind::FromRest, |p| p.bind = Bind::FromRestInMesh],
+        variants: &[
+            |p| p.bind = Bind::FromRest,
+            |p| p.bind = Bind::FromRestOfLookup,
+            |p| p.bind = Bind::FromRestInMesh,
+        ],
     },
     Mistake {
         id: "row-major",
@@ -550,7 +566,16 @@ pub static MISTAKES: &[Mistake] = &[
         symptom: "The motion stutters; at keys it is right.",
         correct: "LINEAR: value = lerp(a, b, u), for rotations slerp",
         source: ANIMATIONS,
-        variants: &[|p| p.sampling = Sampling::Step],
+        variants: &[|p| p.sampling = Sampling::Step, |p| p.sampling = Sampling::StepAll],
+    },
+    Mistake {
+        id: "nlerp-for-slerp",
+        group: MistakeGroup::Time,
+        wording: "rotations interpolated linearly and normalised (nlerp)",
+        symptom: "Small differences between keys that are far apart; at keys it is right.",
+        correct: "LINEAR rotations are interpolated by slerp; or accept the difference, as most engines do.",
+        source: ANIMATIONS,
+        variants: &[|p| p.sampling = Sampling::Nlerp],
     },
     Mistake {
         id: "long-way",
@@ -576,6 +601,7 @@ pub static MISTAKES: &[Mistake] = &[
             |p| p.sampling = Sampling::TangentsNotScaled,
             |p| p.sampling = Sampling::TangentsIgnored,
             |p| p.sampling = Sampling::TangentsSwapped,
+            |p| p.sampling = Sampling::TangentsZero,
         ],
     },
     Mistake {
@@ -607,12 +633,20 @@ pub static MISTAKES: &[Mistake] = &[
     },
 ];
 
+/// Conventions that many programs have on purpose.
+const COMMON: [&str; 4] = ["z-up", "left-handed", "centimetres", "mesh-local"];
+
 pub(super) const NORMALS_BY_MATRIX: &str = "normals-by-matrix";
 
 impl Mistake {
     /// Finds a mistake by its identifier.
     pub fn with_id(id: &str) -> Option<&'static Self> {
         MISTAKES.iter().find(|mistake| mistake.id == id)
+    }
+
+    /// Returns whether many programs do this on purpose.
+    pub(super) fn is_common(&self) -> bool {
+        COMMON.contains(&self.id)
     }
 
     /// Returns the headings and texts of the explanation.

@@ -81,6 +81,19 @@ pub(super) enum Chain {
     LaterJointsAtRest,
     /// As [`Self::LaterParentsMissing`], in the order of `skin.joints`.
     LaterJointsMissing,
+    /// Each node uses a world transform that its parent had before.
+    EarlierParents(Lag),
+    /// The same, if the parent comes later in the file.
+    EarlierLaterParents(Lag),
+}
+
+/// By how much the world transforms of parents are late.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Lag {
+    pub offset: TimeOffset,
+    /// Whether the parent's own parent was late as well, and so on: a node's world transform in each frame uses its
+    /// parent's of the frame before.
+    pub adds_up: bool,
 }
 
 /// The inverse bind matrix.
@@ -89,7 +102,10 @@ pub(super) enum Bind {
     #[default]
     Stored,
     Missing,
+    /// From the rest pose of the joints that the skin lists.
     FromRest,
+    /// From the rest pose of the nodes that a wrong [`Lookup`] finds.
+    FromRestOfLookup,
     /// From the rest pose, relative to the node of the mesh.
     FromRestInMesh,
 }
@@ -332,13 +348,19 @@ pub(super) enum SumUse {
 pub(super) enum Sampling {
     #[default]
     AsStored,
+    /// Keys with linear interpolation are held.
     Step,
+    /// Keys of cubic splines are held as well.
+    StepAll,
+    /// Rotations are interpolated linearly, along the shorter arc.
+    Nlerp,
     /// Without the shorter arc of a rotation.
     NoShortestArc,
     NoShortestArcLinear,
     AlwaysLongArc,
     TangentsNotScaled,
     TangentsIgnored,
+    TangentsZero,
     TangentsSwapped,
 }
 

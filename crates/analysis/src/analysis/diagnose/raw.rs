@@ -355,6 +355,22 @@ impl<'a> RawRig<'a> {
         (!is_usual).then(|| self.sampled(pipeline.sampling, offset))
     }
 
+    /// Returns the local transforms some offsets before those of a pipeline; `None` without a clip.
+    pub(super) fn earlier_locals(&self, pipeline: &Pipeline, offset: TimeOffset, count: usize) -> Option<Vec<Local>> {
+        self.moment?;
+        let offset_secs = self.offset_secs(pipeline.time) + self.offset_secs(offset) * count as f64;
+        Some(self.sampled(pipeline.sampling, offset_secs))
+    }
+
+    /// Returns the number of nodes on the longest path from a root.
+    pub(super) fn depth(&self) -> usize {
+        let mut depths: Vec<usize> = Vec::with_capacity(self.nodes.len());
+        for node in &self.nodes {
+            depths.push(node.parent.and_then(|parent| depths.get(parent)).map_or(1, |above| above + 1));
+        }
+        depths.into_iter().max().unwrap_or(1)
+    }
+
     fn sampled(&self, sampling: Sampling, offset_secs: f64) -> Vec<Local> {
         let hierarchy = &self.rig.hierarchy;
         let mut locals: Vec<Local> = hierarchy.nodes().map(|node| self.local_from_file(node)).collect();
