@@ -146,6 +146,7 @@ pub(super) fn palette(
     (skin, mesh_node): (usize, usize),
     pipeline: &Pipeline,
 ) -> Vec<JointMotion> {
+    let signs = raw.signs.get(skin);
     let Some(skin) = raw.rig.skins.get(skin) else { return Vec::new() };
     let nodes: Vec<usize> = skin.joints.iter().map(|joint| joint.index()).collect();
     let sorted = |by_source: bool| {
@@ -178,7 +179,7 @@ pub(super) fn palette(
     };
     let stored =
         |joint: Option<usize>| joint.and_then(|joint| skin.inverse_bind.get(joint)).map_or(DMat4::IDENTITY, matrix);
-    let motion = |(node, joint): (Option<usize>, Option<usize>)| {
+    let motion = |(slot, (node, joint)): (usize, (Option<usize>, Option<usize>))| {
         let at = |list: &[DMat4]| node.and_then(|node| list.get(node)).copied().unwrap_or(DMat4::IDENTITY);
         let world = at(&worlds.now);
         let listed = joint.and_then(|joint| nodes.get(joint)).and_then(|&node| worlds.rest.get(node)).copied();
@@ -210,9 +211,13 @@ pub(super) fn palette(
         };
         let product = if pipeline.half == HalfPrecision::Palette { half_matrix(product) } else { product };
         let rotation = node.and_then(|node| worlds.rotations.get(node)).copied();
-        joint_motion(product, bind, rotation, pipeline)
+        let mut motion = joint_motion(product, bind, rotation, pipeline);
+        if pipeline.signs == Signs::Fitted && signs.and_then(|signs| signs.get(slot)) == Some(&true) {
+            motion.rotation = -motion.rotation;
+        }
+        motion
     };
-    slots.into_iter().map(motion).collect()
+    slots.into_iter().enumerate().map(motion).collect()
 }
 
 fn joint_motion(matrix: DMat4, bind: DMat4, chained: Option<DQuat>, pipeline: &Pipeline) -> JointMotion {

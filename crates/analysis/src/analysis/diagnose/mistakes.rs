@@ -488,7 +488,12 @@ pub static MISTAKES: &[Mistake] = &[
         symptom: "Some vertices turn the long way round, or collapse.",
         correct: "if dot(q, q_pivot) < 0: q = -q, dual = -dual",
         source: DUAL_QUATERNIONS,
-        variants: &[|p| p.signs = Signs::OfMatrices, |p| p.signs = Signs::PositiveW, |p| p.signs = Signs::OfProducts],
+        variants: &[
+            |p| p.signs = Signs::OfMatrices,
+            |p| p.signs = Signs::PositiveW,
+            |p| p.signs = Signs::OfProducts,
+            |p| p.signs = Signs::Fitted,
+        ],
     },
     Mistake {
         id: "pivot-first",

@@ -317,6 +317,8 @@ pub(super) enum Signs {
     PositiveW,
     /// Unchecked; quaternions are products of those of the nodes.
     OfProducts,
+    /// Unchecked; the signs that explain the points. Conversions from matrices differ in their signs.
+    Fitted,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq)]

@@ -251,6 +251,8 @@ pub(super) struct RawRig<'a> {
     pub parts: Vec<RawPart<'a>>,
     pub locals: Vec<Local>,
     pub rest: Vec<Local>,
+    /// Whether the quaternion of each joint is negated under [`Signs::Fitted`], by skin.
+    pub signs: Vec<Vec<bool>>,
     /// Morph weights by mesh instance.
     pub morphs: Vec<Vec<f64>>,
     pose: &'a Pose,
@@ -303,6 +305,7 @@ impl<'a> RawRig<'a> {
             parts: rig.parts().zip(rig.primitives()).map(part).collect(),
             locals: Vec::new(),
             rest: Vec::new(),
+            signs: Vec::new(),
             morphs: posed.morph_weights.iter().map(|weights| weights.iter().map(|w| f64::from(*w)).collect()).collect(),
             pose,
             posed,

@@ -388,6 +388,25 @@ fn children_that_are_updated_before_their_parents_use_the_frame_before() {
     }
 }
 
+/// Conversions from matrices to quaternions differ in their signs.
+#[test]
+fn unchecked_signs_are_fitted_to_the_points() {
+    for (scene, expected) in [(&scenes()[2], &["antipodality"][..]), (&scenes()[0], &["dqs-for-lbs", "antipodality"])] {
+        let mut raw = scene.raw();
+        raw.signs = vec![vec![false, true, true, false, true, false]];
+        let vertices: Vec<(usize, u32)> = raw.vertices().collect();
+        let unchecked = Pipeline {
+            method: pipeline::Blend::DualQuaternion,
+            signs: pipeline::Signs::Fitted,
+            ..usual_pipeline(&scene.skinning).unwrap()
+        };
+        let diagnosis = scene.diagnosis(single(raw.points(&unchecked, &vertices)));
+        let best = diagnosis.best().unwrap();
+        assert_eq!((best.ids(), best.pipeline.signs), (expected.to_vec(), pipeline::Signs::Fitted));
+        assert!(best.residual.max < 2e-6, "{:?}", best.residual);
+    }
+}
+
 /// Among mistakes that give the same points, conventions come first.
 #[test]
 fn z_up_is_named_before_other_mistakes_that_give_the_same_points() {
