@@ -146,6 +146,11 @@ impl Diagnosis {
     pub fn summary(&self) -> String {
         let Some(first) = self.explanations.first() else { return "Nothing was compared.".to_owned() };
         let largest = fraction_text(first.residual.max);
+        if self.best().is_none() && first.mistakes.is_empty() {
+            return format!(
+                "No known mistake explains your points; they are nearest to the right ones, with a largest residual of {largest} of the size."
+            );
+        }
         if self.best().is_none() {
             return format!(
                 "No known mistake explains your points; the nearest is {}, with a largest residual of {largest} of the size.",

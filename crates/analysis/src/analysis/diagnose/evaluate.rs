@@ -28,6 +28,25 @@ impl RawRig<'_> {
         points
     }
 
+    /// Returns the stretched positions of skinned vertices and the motions that dual quaternion skinning blends.
+    pub(super) fn blends(&self, pipeline: &Pipeline, vertices: &VertexChoice) -> Vec<(DVec3, Vec<BlendedMotion>)> {
+        let (worlds, mut palettes) = (Worlds::new(self, pipeline), SkinPalettes::default());
+        let mut blends = Vec::with_capacity(vertices.len());
+        let mut slots = Vec::new();
+        for chosen in vertices.chunk_by(|a, b| a.0 == b.0) {
+            let Some(part) = chosen.first().and_then(|(part, _)| self.parts.get(*part)) else { continue };
+            let palette = palettes.palette(self, &worlds, part, pipeline);
+            let run = PartRun::new(self, part, (&worlds, palette), pipeline);
+            for &(_, vertex) in chosen {
+                let vertex = vertex as usize;
+                part.slots(vertex, pipeline, &mut slots);
+                let (stretched, motions) = run.motions(run.stored(vertex) + run.offset(vertex), &slots);
+                blends.push((stretched, motions.collect()));
+            }
+        }
+        blends
+    }
+
     /// Returns unit normals of LBS, transformed like glTF asks or, if `by_matrix`, by the blended matrix itself. A
     /// vertex without normal has zero.
     pub(super) fn normals(&self, pipeline: &Pipeline, by_matrix: bool, vertices: &VertexChoice) -> Vec<DVec3> {
@@ -189,13 +208,19 @@ impl<'a> PartRun<'a> {
         }
     }
 
-    /// Dual quaternion skinning in two phases. *Source*: `docs/mathematics.md`.
-    fn dual_quaternion(&self, position: DVec3, vertex: usize, slots: &[(usize, f64)]) -> DVec3 {
-        let &Pipeline { signs, stretch: stretch_use, sum, .. } = self.pipeline;
-        let motions = || slots.iter().filter_map(|(joint, weight)| Some((self.palette.get(*joint)?, *weight)));
+    /// Returns the stretched position of a vertex and the rigid motions that dual quaternion skinning blends, with the
+    /// signs of the palette. *Source*: `docs/mathematics.md`.
+    fn motions<'b>(
+        &'b self,
+        position: DVec3,
+        slots: &'b [(usize, f64)],
+    ) -> (DVec3, impl Iterator<Item = BlendedMotion> + 'b) {
+        let stretch_use = self.pipeline.stretch;
+        let of_slot = move |&(joint, weight): &(usize, f64)| Some((joint, self.palette.get(joint)?, weight));
+        let motions = move || slots.iter().filter_map(of_slot);
         let (mut stretch, mut binds, mut offset) = (DMat3::ZERO, DVec3::ZERO, DVec3::ZERO);
         if stretch_use == StretchUse::TwoPhases {
-            for (motion, weight) in motions() {
+            for (_, motion, weight) in motions() {
                 stretch += motion.stretch * weight;
                 binds += motion.bind * weight;
                 offset -= motion.stretch * motion.bind * weight;
@@ -203,13 +228,23 @@ impl<'a> PartRun<'a> {
         }
         let stretched =
             if stretch_use == StretchUse::TwoPhases { stretch * (position + binds) + offset } else { position };
-        let translation = |motion: &JointMotion| match stretch_use {
-            StretchUse::TwoPhases => {
-                motion.matrix.transform_point3(motion.bind) - motion.rotation * (stretch * motion.bind)
-            }
-            StretchUse::Dropped => motion.matrix.w_axis.truncate(),
-            StretchUse::DroppedAboutBind => motion.matrix.transform_point3(motion.bind) - motion.rotation * motion.bind,
-        };
+        let blended = motions().map(move |(joint, motion, weight)| {
+            let (at_bind, rotation) = (motion.matrix.transform_point3(motion.bind), motion.rotation);
+            let translation = match stretch_use {
+                StretchUse::TwoPhases => at_bind - rotation * (stretch * motion.bind),
+                StretchUse::Dropped => motion.matrix.w_axis.truncate(),
+                StretchUse::DroppedAboutBind => at_bind - rotation * motion.bind,
+            };
+            let dual = DQuat::from_xyzw(translation.x, translation.y, translation.z, 0.0) * rotation * 0.5;
+            BlendedMotion { joint, rotation, dual, translation, weight }
+        });
+        (stretched, blended)
+    }
+
+    /// Dual quaternion skinning in two phases.
+    fn dual_quaternion(&self, position: DVec3, vertex: usize, slots: &[(usize, f64)]) -> DVec3 {
+        let &Pipeline { signs, sum, .. } = self.pipeline;
+        let (stretched, motions) = self.motions(position, slots);
         let heaviest = || {
             let mut heaviest: Option<(usize, f64)> = None;
             for &(joint, weight) in slots {
@@ -222,20 +257,19 @@ impl<'a> PartRun<'a> {
         let pivot = match signs {
             Signs::OfHeaviest => heaviest(),
             Signs::OfFirstStored => self.part.first_stored(vertex),
-            Signs::OfMatrices | Signs::PositiveW | Signs::OfProducts => None,
+            Signs::OfMatrices | Signs::PositiveW | Signs::OfProducts | Signs::Fitted => None,
         };
         let pivot = pivot.and_then(|joint| self.palette.get(joint)).map(|motion| motion.rotation);
-        let signed = motions().map(|(motion, weight)| {
+        let signed = motions.map(|motion| {
             let flips = pivot.is_some_and(|pivot| pivot.dot(motion.rotation) < 0.0);
-            let rotation = if flips { -motion.rotation } else { motion.rotation };
-            let u = translation(motion);
-            (rotation, DQuat::from_xyzw(u.x, u.y, u.z, 0.0) * rotation * 0.5, u, weight)
+            if flips { motion.negated() } else { motion }
         });
         if sum == SumUse::Screw {
             let weighted: Vec<(DualQuat, f32)> = signed
-                .map(|(q, _, u, weight)| {
-                    let unsigned = DualQuat::from_rotation_translation(q.as_quat(), u.as_vec3());
-                    let is_same = unsigned.real.dot(Vec4::from(q.as_quat())) >= 0.0;
+                .map(|BlendedMotion { rotation, translation, weight, .. }| {
+                    let rotation = rotation.as_quat();
+                    let unsigned = DualQuat::from_rotation_translation(rotation, translation.as_vec3());
+                    let is_same = unsigned.real.dot(Vec4::from(rotation)) >= 0.0;
                     (if is_same { unsigned } else { -unsigned }, weight as f32)
                 })
                 .collect();
@@ -244,11 +278,34 @@ impl<'a> PartRun<'a> {
             }
             return DualQuat::mean(&weighted).transform_point(stretched.as_vec3()).as_dvec3();
         }
-        let zero = DQuat::from_xyzw(0.0, 0.0, 0.0, 0.0);
-        let (real, dual) =
-            signed.fold((zero, zero), |(real, dual), (q, d, _, weight)| (real + q * weight, dual + d * weight));
-        moved(sum, real, dual, stretched)
+        blended(sum, signed, stretched)
     }
+}
+
+/// The rigid motion of a joint in dual quaternion skinning.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct BlendedMotion {
+    pub joint: usize,
+    rotation: DQuat,
+    dual: DQuat,
+    translation: DVec3,
+    weight: f64,
+}
+
+impl BlendedMotion {
+    /// Returns the same motion with the other sign.
+    pub(super) fn negated(self) -> Self {
+        Self { rotation: -self.rotation, dual: -self.dual, ..self }
+    }
+}
+
+/// Applies the weighted sum of motions to a point.
+pub(super) fn blended(sum: SumUse, motions: impl Iterator<Item = BlendedMotion>, point: DVec3) -> DVec3 {
+    let zero = DQuat::from_xyzw(0.0, 0.0, 0.0, 0.0);
+    let (real, dual) = motions.fold((zero, zero), |(real, dual), motion| {
+        (real + motion.rotation * motion.weight, dual + motion.dual * motion.weight)
+    });
+    moved(sum, real, dual, point)
 }
 
 /// Applies a sum of dual quaternions to a point.

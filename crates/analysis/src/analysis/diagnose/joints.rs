@@ -7,7 +7,7 @@ use glam::{DMat3, DMat4, DQuat, DVec3, DVec4};
 use rigscope_core::rig::{NodeIndex, polar_f64};
 
 use super::pipeline::{
-    Bind, BindLayout, Blend, Chain, HalfPrecision, Lookup, MatrixLayout, NodeScale, Parents, Pipeline, Signs,
+    Bind, BindLayout, Blend, Chain, HalfPrecision, Lag, Lookup, MatrixLayout, NodeScale, Parents, Pipeline, Signs,
 };
 use super::raw::{Local, RawRig, matrix};
 use super::sampling::normalised;
@@ -36,11 +36,16 @@ impl Worlds {
     pub(super) fn new(raw: &RawRig<'_>, pipeline: &Pipeline) -> Self {
         let other = raw.other_locals(pipeline);
         let locals = other.as_deref().unwrap_or(&raw.locals);
-        let needs_rest = matches!(pipeline.bind, Bind::FromRest | Bind::FromRestInMesh)
-            || !matches!(pipeline.chain, Chain::ParentTimesLocal | Chain::LocalTimesParent | Chain::LocalOnly);
         let usual = Pipeline { chain: Chain::ParentTimesLocal, ..*pipeline };
-        let rest = if needs_rest { worlds(raw, &raw.rest, &[], &usual) } else { Vec::new() };
-        let mut now = worlds(raw, locals, &rest, pipeline);
+        let at_rest = || worlds(raw, &raw.rest, &[], &usual);
+        let needs_rest = matches!(pipeline.bind, Bind::FromRest | Bind::FromRestOfLookup | Bind::FromRestInMesh);
+        let rest = if needs_rest { at_rest() } else { Vec::new() };
+        let before = match pipeline.chain {
+            Chain::ParentTimesLocal | Chain::LocalTimesParent | Chain::LocalOnly => Vec::new(),
+            Chain::EarlierParents(lag) | Chain::EarlierLaterParents(lag) => earlier(raw, locals, lag, pipeline),
+            _ => at_rest(),
+        };
+        let mut now = worlds(raw, locals, &before, pipeline);
         if pipeline.scale == NodeScale::DroppedInWorld {
             for (node, world) in raw.nodes.iter().zip(&mut now).filter(|(node, _)| node.is_joint) {
                 debug_assert!(node.is_joint);
@@ -63,7 +68,23 @@ fn rotations(raw: &RawRig<'_>, locals: &[Local]) -> Vec<DQuat> {
     all
 }
 
-fn worlds(raw: &RawRig<'_>, locals: &[Local], rest: &[DMat4], pipeline: &Pipeline) -> Vec<DMat4> {
+/// Returns the world transforms that parents had before, in a clip.
+fn earlier(raw: &RawRig<'_>, locals: &[Local], lag: Lag, pipeline: &Pipeline) -> Vec<DMat4> {
+    let locals_before = |frames: usize| raw.earlier_locals(pipeline, lag.offset, frames);
+    let usual = Pipeline { chain: Chain::ParentTimesLocal, ..*pipeline };
+    let frames = if lag.adds_up { raw.depth() } else { 1 };
+    // The topmost nodes have no parent, so nothing is late where this begins.
+    let first = locals_before(frames);
+    let mut before = worlds(raw, first.as_deref().unwrap_or(locals), &[], &usual);
+    for frames in (1..frames).rev() {
+        let next = locals_before(frames);
+        before = worlds(raw, next.as_deref().unwrap_or(locals), &before, pipeline);
+    }
+    before
+}
+
+/// Computes world transforms; `before` are those that a [`Chain`] takes from another moment.
+fn worlds(raw: &RawRig<'_>, locals: &[Local], before: &[DMat4], pipeline: &Pipeline) -> Vec<DMat4> {
     let mut worlds: Vec<DMat4> = Vec::with_capacity(locals.len());
     // Nearest joint at or above each node.
     let mut joint_above: Vec<Option<usize>> = Vec::with_capacity(locals.len());
@@ -83,14 +104,14 @@ fn worlds(raw: &RawRig<'_>, locals: &[Local], rest: &[DMat4], pipeline: &Pipelin
             worlds.push(own);
             continue;
         };
-        let at_rest = || rest.get(parent).copied().unwrap_or(DMat4::IDENTITY);
+        let before = || before.get(parent).copied().unwrap_or(DMat4::IDENTITY);
         let is_later = raw.nodes[parent].source > node.source;
         let is_later_joint = raw.nodes[parent].rank > node.rank && node.is_joint;
         worlds.push(match pipeline.chain {
             Chain::LocalTimesParent => own * worlds[parent],
-            Chain::ParentsAtRest => at_rest() * own,
-            Chain::LaterParentsAtRest if is_later => at_rest() * own,
-            Chain::LaterJointsAtRest if is_later_joint => at_rest() * own,
+            Chain::ParentsAtRest | Chain::EarlierParents(_) => before() * own,
+            Chain::LaterParentsAtRest | Chain::EarlierLaterParents(_) if is_later => before() * own,
+            Chain::LaterJointsAtRest if is_later_joint => before() * own,
             Chain::LocalOnly => own,
             Chain::LaterParentsMissing if is_later => own,
             Chain::LaterJointsMissing if is_later_joint => own,
@@ -125,6 +146,7 @@ pub(super) fn palette(
     (skin, mesh_node): (usize, usize),
     pipeline: &Pipeline,
 ) -> Vec<JointMotion> {
+    let signs = raw.signs.get(skin);
     let Some(skin) = raw.rig.skins.get(skin) else { return Vec::new() };
     let nodes: Vec<usize> = skin.joints.iter().map(|joint| joint.index()).collect();
     let sorted = |by_source: bool| {
@@ -157,15 +179,18 @@ pub(super) fn palette(
     };
     let stored =
         |joint: Option<usize>| joint.and_then(|joint| skin.inverse_bind.get(joint)).map_or(DMat4::IDENTITY, matrix);
-    let motion = |(node, joint): (Option<usize>, Option<usize>)| {
+    let motion = |(slot, (node, joint)): (usize, (Option<usize>, Option<usize>))| {
         let at = |list: &[DMat4]| node.and_then(|node| list.get(node)).copied().unwrap_or(DMat4::IDENTITY);
         let world = at(&worlds.now);
+        let listed = joint.and_then(|joint| nodes.get(joint)).and_then(|&node| worlds.rest.get(node)).copied();
+        let listed_at_rest = || listed.unwrap_or_else(|| at(&worlds.rest));
         let mesh_at_rest = || worlds.rest.get(mesh_node).copied().unwrap_or(DMat4::IDENTITY);
         let bind = match pipeline.bind {
             Bind::Stored => stored(joint),
             Bind::Missing => DMat4::IDENTITY,
-            Bind::FromRest => inverse(at(&worlds.rest)),
-            Bind::FromRestInMesh => inverse(at(&worlds.rest)) * mesh_at_rest(),
+            Bind::FromRest => inverse(listed_at_rest()),
+            Bind::FromRestOfLookup => inverse(at(&worlds.rest)),
+            Bind::FromRestInMesh => inverse(listed_at_rest()) * mesh_at_rest(),
         };
         let bind = if pipeline.inverts_bind { inverse(bind) } else { bind };
         let bind = match pipeline.bind_layout {
@@ -186,9 +211,13 @@ pub(super) fn palette(
         };
         let product = if pipeline.half == HalfPrecision::Palette { half_matrix(product) } else { product };
         let rotation = node.and_then(|node| worlds.rotations.get(node)).copied();
-        joint_motion(product, bind, rotation, pipeline)
+        let mut motion = joint_motion(product, bind, rotation, pipeline);
+        if pipeline.signs == Signs::Fitted && signs.and_then(|signs| signs.get(slot)) == Some(&true) {
+            motion.rotation = -motion.rotation;
+        }
+        motion
     };
-    slots.into_iter().map(motion).collect()
+    slots.into_iter().enumerate().map(motion).collect()
 }
 
 fn joint_motion(matrix: DMat4, bind: DMat4, chained: Option<DQuat>, pipeline: &Pipeline) -> JointMotion {

@@ -8,7 +8,7 @@ use rigscope_core::rig::{PointFrame, PointGroup, PointTree, Pose, evaluate, pola
 use rigscope_core::skinning::Skinning;
 use rigscope_core::text::{counted, listed};
 
-use super::pipeline::Pipeline;
+use super::pipeline::{Bind, Pipeline};
 use super::raw::RawRig;
 
 /// Vertices and their numbers in the points.
@@ -198,7 +198,7 @@ fn by_primitive(raw: &RawRig<'_>, frame: &PointFrame) -> Result<MatchedVertices,
     Ok(matched)
 }
 
-/// Gives each vertex the point that is nearest to it at rest.
+/// Gives each vertex the point that is nearest to it at rest, or in the bind pose.
 fn by_rest(
     raw: &RawRig<'_>,
     usual: &Pipeline,
@@ -216,21 +216,31 @@ fn by_rest(
     let vertices: Vec<(usize, u32)> = raw.vertices().collect();
     let pose = Pose::rest(&raw.rig.hierarchy);
     let posed = evaluate(raw.rig, None, &pose);
-    let own = RawRig::new(raw.rig, (&pose, &posed, None), &Skinning::default()).points(usual, &vertices);
+    let at_rest = RawRig::new(raw.rig, (&pose, &posed, None), &Skinning::default());
     let places: Vec<Vec3> = rest.iter().map(|point| point.as_vec3()).collect();
     let tree = PointTree::new(&places, (0..places.len() as u32).collect());
     let nearest = |p: &DVec3| tree.nearest(p.as_vec3(), f32::INFINITY, |_| true).map(|(at, _)| at as usize);
-    let nearest: Option<Vec<usize>> = own.iter().map(nearest).collect();
-    let nearest = nearest.ok_or("The points at rest are empty")?;
-    let size = extent(&own);
-    let far = own.iter().zip(&nearest).filter(|(p, at)| p.distance(rest[**at]) > size * 1e-3).count();
-    if far > own.len() / 100 {
-        return Err(format!(
-            "{far} of {} vertices have no point near them at rest. Export the rest pose in metres, +Y up",
-            own.len()
-        ));
+    let mut fewest = vertices.len();
+    // In programs that write FBX, rest is the bind pose.
+    for (bind, by) in [
+        (usual.bind, "positions at rest"),
+        (Bind::FromRestInMesh, "positions in the bind pose"),
+        (Bind::FromRest, "positions in the bind pose"),
+    ] {
+        let own = at_rest.points(&Pipeline { bind, ..*usual }, &vertices);
+        let order: Option<Vec<usize>> = own.iter().map(nearest).collect();
+        let order = order.ok_or("The points at rest are empty")?;
+        let size = extent(&own);
+        let far = own.iter().zip(&order).filter(|(p, at)| p.distance(rest[**at]) > size * 1e-3).count();
+        if far <= own.len() / 100 {
+            return Ok(MatchedVertices { vertices, order, by });
+        }
+        fewest = fewest.min(far);
     }
-    Ok(MatchedVertices { vertices, order: nearest, by: "positions at rest" })
+    Err(format!(
+        "{fewest} of {} vertices have no point near them at rest. Export the rest pose or the bind pose in metres, +Y up",
+        vertices.len()
+    ))
 }
 
 /// Returns the diagonal of the bounding box of finite points; 1 if it is empty or a point.

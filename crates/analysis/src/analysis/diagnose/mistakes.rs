@@ -3,9 +3,9 @@
 use rigscope_core::named_enum;
 
 use super::pipeline::{
-    Bind, BindLayout, Blend, Chain, HalfPrecision, Lookup, MatrixLayout, Mirror, MorphUse, NodeScale, OnTop,
-    OutputUpAxis, Parents, Pipeline, RotationEdit, RotationScope, Sampling, Signs, StretchUse, SumUse, TimeOffset,
-    Unit, WeightBytes, WeightChoice,
+    Bind, BindLayout, Blend, ByteRounding, Chain, HalfPrecision, Lag, Lookup, MatrixLayout, Mirror, MisreadFactor,
+    MisreadNodes, Misreading, MorphUse, NodeScale, OnTop, OutputUpAxis, Parents, Pipeline, RotationEdit, Sampling,
+    Signs, StretchUse, SumUse, TimeOffset, Unit, WeightBytes, WeightChoice,
 };
 
 named_enum! {
@@ -63,22 +63,42 @@ const ANIMATIONS: &str = "glTF 2.0, 3.11 and appendix C (animation sampling)";
 const DUAL_QUATERNIONS: &str =
     "Kavan, Collins, Zara, O'Sullivan: Geometric skinning with approximate dual quaternion blending, 2008";
 
-/// Returns the variants of an edit of rotations: in every node, or only in some.
+const fn lag(offset: TimeOffset, adds_up: bool) -> Lag {
+    Lag { offset, adds_up }
+}
+
+const fn bytes(rounding: ByteRounding, normalises: bool) -> Option<WeightBytes> {
+    Some(WeightBytes { rounding, normalises })
+}
+
+const fn misread(edit: RotationEdit, nodes: MisreadNodes, factor: MisreadFactor) -> Option<Misreading> {
+    Some(Misreading { edit, nodes, factor })
+}
+
+/// Returns the variants of an edit of rotations: in every node or in some, of file and pose together or one by one.
 macro_rules! rotations {
     ($($edit:ident),*) => {
         &[
-            $(|p| p.rotation = Some((RotationEdit::$edit, RotationScope::All)),)*
-            $(|p| p.rotation = Some((RotationEdit::$edit, RotationScope::Moved)),)*
-            $(|p| p.rotation = Some((RotationEdit::$edit, RotationScope::Pose)),)*
-            $(|p| p.rotation = Some((RotationEdit::$edit, RotationScope::Joints)),)*
-            $(|p| p.rotation = Some((RotationEdit::$edit, RotationScope::File)),)*
-            $(|p| p.rotation = Some((RotationEdit::$edit, RotationScope::Each)),)*
-            $(|p| p.rotation = Some((RotationEdit::$edit, RotationScope::WithMatrices)),)*
+            $(|p| p.rotation = misread(RotationEdit::$edit, MisreadNodes::All, MisreadFactor::Product),)*
+            $(|p| p.rotation = misread(RotationEdit::$edit, MisreadNodes::Animated, MisreadFactor::Product),)*
+            $(|p| p.rotation = misread(RotationEdit::$edit, MisreadNodes::All, MisreadFactor::Pose),)*
+            $(|p| p.rotation = misread(RotationEdit::$edit, MisreadNodes::Joints, MisreadFactor::Product),)*
+            $(|p| p.rotation = misread(RotationEdit::$edit, MisreadNodes::All, MisreadFactor::File),)*
+            $(|p| p.rotation = misread(RotationEdit::$edit, MisreadNodes::All, MisreadFactor::Each),)*
+            $(|p| p.rotation = misread(RotationEdit::$edit, MisreadNodes::WithMatrices, MisreadFactor::Each),)*
+            $(|p| p.rotation = misread(RotationEdit::$edit, MisreadNodes::Rotated, MisreadFactor::Each),)*
+            $(|p| p.rotation = misread(RotationEdit::$edit, MisreadNodes::Animated, MisreadFactor::Each),)*
+            $(|p| p.rotation = misread(RotationEdit::$edit, MisreadNodes::Rotated, MisreadFactor::Product),)*
+            $(|p| p.rotation = misread(RotationEdit::$edit, MisreadNodes::Rotated, MisreadFactor::File),)*
+            $(|p| p.rotation = misread(RotationEdit::$edit, MisreadNodes::Animated, MisreadFactor::File),)*
+            $(|p| p.rotation = misread(RotationEdit::$edit, MisreadNodes::WithMatrices, MisreadFactor::File),)*
+            $(|p| p.rotation = misread(RotationEdit::$edit, MisreadNodes::Joints, MisreadFactor::Each),)*
+            $(|p| p.rotation = misread(RotationEdit::$edit, MisreadNodes::Joints, MisreadFactor::File),)*
         ]
     };
 }
 
-/// All mistakes. Of two that a pose can't tell apart, the first is named first.
+/// All mistakes. Of two that a pose can't tell apart, the first is named first, but after [`COMMON`] ones.
 pub static MISTAKES: &[Mistake] = &[
     Mistake {
         id: "node-for-joint",
@@ -120,6 +140,14 @@ pub static MISTAKES: &[Mistake] = &[
             |p| p.chain = Chain::ParentsAtRest,
             |p| p.chain = Chain::LaterJointsAtRest,
             |p| p.chain = Chain::LaterJointsMissing,
+            |p| p.chain = Chain::EarlierLaterParents(lag(TimeOffset::Frames(-1.0), false)),
+            |p| p.chain = Chain::EarlierLaterParents(lag(TimeOffset::Frames(-1.0), true)),
+            |p| p.chain = Chain::EarlierLaterParents(lag(TimeOffset::Seconds(-1.0 / 60.0), false)),
+            |p| p.chain = Chain::EarlierLaterParents(lag(TimeOffset::Seconds(-1.0 / 60.0), true)),
+            |p| p.chain = Chain::EarlierParents(lag(TimeOffset::Frames(-1.0), false)),
+            |p| p.chain = Chain::EarlierParents(lag(TimeOffset::Frames(-1.0), true)),
+            |p| p.chain = Chain::EarlierParents(lag(TimeOffset::Seconds(-1.0 / 60.0), false)),
+            |p| p.chain = Chain::EarlierParents(lag(TimeOffset::Seconds(-1.0 / 60.0), true)),
         ],
     },
     Mistake {
@@ -200,7 +228,11 @@ pub static MISTAKES: &[Mistake] = &[
         symptom: "Right for files whose rest pose is the bind pose; others are bent, shifted or scaled.",
         correct: "Read skin.inverseBindMatrices; the rest pose may differ from the pose in which the mesh was bound.",
         source: SKINS,
-        variants: &[|p| p.bind = Bind::FromRest, |p| p.bind = Bind::FromRestInMesh],
+        variants: &[
+            |p| p.bind = Bind::FromRest,
+            |p| p.bind = Bind::FromRestOfLookup,
+            |p| p.bind = Bind::FromRestInMesh,
+        ],
     },
     Mistake {
         id: "row-major",
@@ -241,7 +273,7 @@ pub static MISTAKES: &[Mistake] = &[
         symptom: "Joints spin by large angles, or hardly move.",
         correct: "radians = degrees * pi / 180, once",
         source: NODES,
-        variants: rotations![TimesDegrees, PerDegrees],
+        variants: rotations![TimesDegrees, PerDegrees, ShortestTimesDegrees, ShortestPerDegrees],
     },
     Mistake {
         id: "mesh-node",
@@ -402,9 +434,15 @@ pub static MISTAKES: &[Mistake] = &[
         correct: "Round so that each vertex's weights still sum to 255, or keep 16 bits.",
         source: "glTF 2.0, 3.7.3.3 (skinned mesh attributes)",
         variants: &[
-            |p| p.weight_bytes = WeightBytes::Rounded,
-            |p| p.weight_bytes = WeightBytes::Truncated,
-            |p| p.weight_bytes = WeightBytes::RoundedAndNormalised,
+            |p| p.weight_bytes = bytes(ByteRounding::Up, false),
+            |p| p.weight_bytes = bytes(ByteRounding::DownWithTolerance, false),
+            |p| p.weight_bytes = bytes(ByteRounding::Up, true),
+            |p| p.weight_bytes = bytes(ByteRounding::Even, false),
+            |p| p.weight_bytes = bytes(ByteRounding::Even, true),
+            |p| p.weight_bytes = bytes(ByteRounding::EvenInDouble, false),
+            |p| p.weight_bytes = bytes(ByteRounding::EvenInDouble, true),
+            |p| p.weight_bytes = bytes(ByteRounding::Down, false),
+            |p| p.weight_bytes = bytes(ByteRounding::DownWithTolerance, true),
         ],
     },
     Mistake {
@@ -450,7 +488,12 @@ pub static MISTAKES: &[Mistake] = &[
         symptom: "Some vertices turn the long way round, or collapse.",
         correct: "if dot(q, q_pivot) < 0: q = -q, dual = -dual",
         source: DUAL_QUATERNIONS,
-        variants: &[|p| p.signs = Signs::OfMatrices, |p| p.signs = Signs::PositiveW, |p| p.signs = Signs::OfProducts],
+        variants: &[
+            |p| p.signs = Signs::OfMatrices,
+            |p| p.signs = Signs::PositiveW,
+            |p| p.signs = Signs::OfProducts,
+            |p| p.signs = Signs::Fitted,
+        ],
     },
     Mistake {
         id: "pivot-first",
@@ -528,7 +571,16 @@ pub static MISTAKES: &[Mistake] = &[
         symptom: "The motion stutters; at keys it is right.",
         correct: "LINEAR: value = lerp(a, b, u), for rotations slerp",
         source: ANIMATIONS,
-        variants: &[|p| p.sampling = Sampling::Step],
+        variants: &[|p| p.sampling = Sampling::Step, |p| p.sampling = Sampling::StepAll],
+    },
+    Mistake {
+        id: "nlerp-for-slerp",
+        group: MistakeGroup::Time,
+        wording: "rotations interpolated linearly and normalised (nlerp)",
+        symptom: "Small differences between keys that are far apart; at keys it is right.",
+        correct: "LINEAR rotations are interpolated by slerp; or accept the difference, as most engines do.",
+        source: ANIMATIONS,
+        variants: &[|p| p.sampling = Sampling::Nlerp],
     },
     Mistake {
         id: "long-way",
@@ -554,6 +606,7 @@ pub static MISTAKES: &[Mistake] = &[
             |p| p.sampling = Sampling::TangentsNotScaled,
             |p| p.sampling = Sampling::TangentsIgnored,
             |p| p.sampling = Sampling::TangentsSwapped,
+            |p| p.sampling = Sampling::TangentsZero,
         ],
     },
     Mistake {
@@ -585,12 +638,20 @@ pub static MISTAKES: &[Mistake] = &[
     },
 ];
 
+/// Conventions that many programs have on purpose.
+const COMMON: [&str; 4] = ["z-up", "left-handed", "centimetres", "mesh-local"];
+
 pub(super) const NORMALS_BY_MATRIX: &str = "normals-by-matrix";
 
 impl Mistake {
     /// Finds a mistake by its identifier.
     pub fn with_id(id: &str) -> Option<&'static Self> {
         MISTAKES.iter().find(|mistake| mistake.id == id)
+    }
+
+    /// Returns whether many programs do this on purpose.
+    pub(super) fn is_common(&self) -> bool {
+        COMMON.contains(&self.id)
     }
 
     /// Returns the headings and texts of the explanation.

@@ -17,6 +17,7 @@ mod points_rig;
 mod raw;
 mod sampling;
 mod search;
+mod signs;
 mod suggestion;
 mod table;
 
@@ -80,10 +81,11 @@ pub fn planted_points(input: &MatricesInput<'_>, mistake: &str) -> Option<PointF
 /// *Errors*: the points can't be matched, or the method is neither LBS nor DQS in its usual settings.
 pub fn diagnose(input: &DiagnosisInput<'_>, progress: &Progress) -> Result<Option<Diagnosis>, String> {
     let usual = usual_pipeline(input.skinning)?;
-    let raw = RawRig::new(input.rig, (input.pose, input.posed, input.moment), input.skinning);
+    let mut raw = RawRig::new(input.rig, (input.pose, input.posed, input.moment), input.skinning);
     let matched = matched(&raw, &usual, input)?;
     let expected = raw.points(&usual, &matched.vertices);
     let size = extent(&expected);
+    raw.signs = signs::fitted_signs(&raw, &usual, &matched, size);
     let search = Search::new(&raw, usual, &matched, (&expected, size));
     let Some(explanations) = search.ranked(progress) else { return Ok(None) };
     let best = explanations.first().map(|ranked| ranked.explanation.pipeline);

@@ -13,14 +13,14 @@ pub(super) struct Pipeline {
     pub bind_first: bool,
     pub palette: MatrixLayout,
     pub divides_by_w: bool,
-    pub rotation: Option<(RotationEdit, RotationScope)>,
+    pub rotation: Option<Misreading>,
     pub scale: NodeScale,
     pub on_top: OnTop,
     pub axes: OutputUpAxis,
     pub mirror: Mirror,
     pub unit: Unit,
     pub weights: WeightChoice,
-    pub weight_bytes: WeightBytes,
+    pub weight_bytes: Option<WeightBytes>,
     pub morphs: MorphUse,
     pub method: Blend,
     pub signs: Signs,
@@ -81,6 +81,19 @@ pub(super) enum Chain {
     LaterJointsAtRest,
     /// As [`Self::LaterParentsMissing`], in the order of `skin.joints`.
     LaterJointsMissing,
+    /// Each node uses a world transform that its parent had before.
+    EarlierParents(Lag),
+    /// The same, if the parent comes later in the file.
+    EarlierLaterParents(Lag),
+}
+
+/// By how much the world transforms of parents are late.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Lag {
+    pub offset: TimeOffset,
+    /// Whether the parent's own parent was late as well, and so on: a node's world transform in each frame uses its
+    /// parent's of the frame before.
+    pub adds_up: bool,
 }
 
 /// The inverse bind matrix.
@@ -89,7 +102,10 @@ pub(super) enum Bind {
     #[default]
     Stored,
     Missing,
+    /// From the rest pose of the joints that the skin lists.
     FromRest,
+    /// From the rest pose of the nodes that a wrong [`Lookup`] finds.
+    FromRestOfLookup,
     /// From the rest pose, relative to the node of the mesh.
     FromRestInMesh,
 }
@@ -113,6 +129,14 @@ pub(super) enum MatrixLayout {
     WorldTransposed,
 }
 
+/// A misread rotation.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Misreading {
+    pub edit: RotationEdit,
+    pub nodes: MisreadNodes,
+    pub factor: MisreadFactor,
+}
+
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum RotationEdit {
     /// The stored x, y, z, w are read as w, x, y, z.
@@ -120,26 +144,41 @@ pub(super) enum RotationEdit {
     /// Written as w, x, y, z and used as x, y, z, w.
     WrittenAsWxyz,
     Conjugate,
-    /// Degrees are used as radians.
+    /// Degrees are used as radians. Angles are from 0 to 2 pi, depending on the sign of the quaternion.
     TimesDegrees,
     /// Radians are converted from degrees once too often.
     PerDegrees,
+    /// As [`Self::TimesDegrees`], with angles up to pi.
+    ShortestTimesDegrees,
+    /// As [`Self::PerDegrees`], with angles up to pi.
+    ShortestPerDegrees,
 }
 
+/// Nodes whose rotation in the file or clip is misread.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum RotationScope {
+pub(super) enum MisreadNodes {
+    /// All but those with a matrix.
     All,
+    /// The same, but without those that are never rotated: loaders only read rotations that a file states.
+    Rotated,
+    /// Nodes that the clip rotates.
+    Animated,
+    Joints,
     /// All nodes, and rotations that the program takes from matrices in the file.
     WithMatrices,
-    Joints,
-    /// Nodes that the clip or the pose rotates.
-    Moved,
-    /// Only the rotation of the pose, not that of the file.
-    Pose,
-    /// Only the rotation of the file or clip, not that of the pose.
-    File,
+}
+
+/// The quaternion that is misread.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum MisreadFactor {
+    /// The product of the rotation of the file or clip and that of the pose.
+    Product,
     /// The rotation of the file or clip and that of the pose, one by one.
     Each,
+    /// Only the rotation of the file or clip, not that of the pose.
+    File,
+    /// Only the rotation of the pose, not that of the file.
+    Pose,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -220,13 +259,27 @@ pub(super) enum WeightChoice {
     FirstOnly,
 }
 
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(super) enum WeightBytes {
-    #[default]
-    None,
-    Rounded,
-    Truncated,
-    RoundedAndNormalised,
+/// How weights become bytes.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct WeightBytes {
+    pub rounding: ByteRounding,
+    pub normalises: bool,
+}
+
+/// Halves are common: files store weights such as 0.1, 0.3 and 0.7, and the product with 255 in single precision is
+/// a half where that in double precision isn't.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum ByteRounding {
+    /// In single precision, halves up.
+    Up,
+    /// In single precision, halves to even.
+    Even,
+    /// In double precision, halves to even.
+    EvenInDouble,
+    /// In single precision, down.
+    Down,
+    /// Down, but not just below an integer.
+    DownWithTolerance,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -264,6 +317,8 @@ pub(super) enum Signs {
     PositiveW,
     /// Unchecked; quaternions are products of those of the nodes.
     OfProducts,
+    /// Unchecked; the signs that explain the points. Conversions from matrices differ in their signs.
+    Fitted,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -295,13 +350,19 @@ pub(super) enum SumUse {
 pub(super) enum Sampling {
     #[default]
     AsStored,
+    /// Keys with linear interpolation are held.
     Step,
+    /// Keys of cubic splines are held as well.
+    StepAll,
+    /// Rotations are interpolated linearly, along the shorter arc.
+    Nlerp,
     /// Without the shorter arc of a rotation.
     NoShortestArc,
     NoShortestArcLinear,
     AlwaysLongArc,
     TangentsNotScaled,
     TangentsIgnored,
+    TangentsZero,
     TangentsSwapped,
 }
 

@@ -11,7 +11,8 @@ use rigscope_core::rig::{
 use rigscope_core::skinning::Skinning;
 
 use super::pipeline::{
-    NodeScale, Pipeline, RotationEdit, RotationScope, Sampling, TimeOffset, WeightBytes, WeightChoice,
+    ByteRounding, MisreadFactor, MisreadNodes, Misreading, NodeScale, Pipeline, RotationEdit, Sampling, TimeOffset,
+    WeightChoice,
 };
 use super::sampling::{normalised, quaternion, sample};
 
@@ -54,8 +55,8 @@ pub(super) struct Local {
     matrix: Option<DMat4>,
     /// `Ul_j`.
     user: Option<Transform>,
-    /// Whether a clip or the pose rotates the node.
-    is_moved: bool,
+    /// Whether the clip rotates the node.
+    is_animated: bool,
 }
 
 impl Local {
@@ -64,9 +65,12 @@ impl Local {
         self.user.map_or(self.base, |user| self.base.times(user))
     }
 
+    fn exact_base(&self) -> DMat4 {
+        self.matrix.unwrap_or_else(|| self.base.matrix())
+    }
+
     fn exact(&self) -> DMat4 {
-        let base = self.matrix.unwrap_or_else(|| self.base.matrix());
-        self.user.map_or(base, |user| base * user.matrix())
+        self.user.map_or(self.exact_base(), |user| self.exact_base() * user.matrix())
     }
 
     pub(super) fn rotation(&self) -> DQuat {
@@ -79,59 +83,71 @@ impl Local {
 
     /// Returns the parent-from-node matrix as a program with the pipeline's mistakes computes it.
     pub(super) fn matrix(&self, is_joint: bool, pipeline: &Pipeline) -> DMat4 {
-        let edited = pipeline.rotation.and_then(|(edit, scope)| self.edited(is_joint, edit, scope));
         let drops_scale = match pipeline.scale {
             NodeScale::Dropped => true,
             NodeScale::DroppedAtJoints => is_joint,
             _ => false,
         };
-        match (edited, drops_scale) {
-            (None, false) => self.exact(),
-            (edited, true) => Transform { scale: DVec3::ONE, ..edited.unwrap_or_else(|| self.product()) }.matrix(),
-            (Some(edited), false) => edited.matrix(),
-        }
+        let local = if drops_scale { self.without_scale() } else { *self };
+        pipeline.rotation.map_or_else(|| local.exact(), |misreading| local.misread(is_joint, misreading))
     }
 
-    fn edited(&self, is_joint: bool, edit: RotationEdit, scope: RotationScope) -> Option<Transform> {
-        let is_in_scope = match scope {
-            RotationScope::All | RotationScope::WithMatrices | RotationScope::File | RotationScope::Each => true,
-            RotationScope::Joints => is_joint,
-            RotationScope::Moved => self.is_moved,
-            RotationScope::Pose => self.user.is_some(),
-        };
+    fn without_scale(&self) -> Self {
+        let unscaled = |transform: Transform| Transform { scale: DVec3::ONE, ..transform };
+        let base = unscaled(self.base);
+        Self { base, matrix: self.matrix.map(|_| base.matrix()), user: self.user.map(unscaled), ..*self }
+    }
+
+    fn misread(&self, is_joint: bool, Misreading { edit, nodes, factor }: Misreading) -> DMat4 {
         // A matrix has no quaternion to misread.
-        let takes_matrices = scope == RotationScope::WithMatrices;
-        if !is_in_scope || self.matrix.is_some() && self.user.is_none() && !takes_matrices {
-            return None;
-        }
+        let has_quaternion = self.matrix.is_none() || nodes == MisreadNodes::WithMatrices;
+        let is_base_read = has_quaternion
+            && match nodes {
+                MisreadNodes::All | MisreadNodes::WithMatrices => true,
+                MisreadNodes::Rotated => self.is_animated || self.base.rotation != DQuat::IDENTITY,
+                MisreadNodes::Animated => self.is_animated,
+                MisreadNodes::Joints => is_joint,
+            };
+        let is_user_read = self.user.is_some() && (nodes != MisreadNodes::Joints || is_joint);
         let turned = |transform: Transform| Transform { rotation: edited(transform.rotation, edit), ..transform };
-        let user = self.user;
-        Some(match scope {
-            RotationScope::WithMatrices => user.map_or(turned(self.base), |user| turned(self.base).times(turned(user))),
-            RotationScope::Pose => self.base.times(turned(user?)),
-            RotationScope::File => user.map_or(turned(self.base), |user| turned(self.base).times(user)),
-            RotationScope::Each if self.matrix.is_none() => {
-                user.map_or(turned(self.base), |user| turned(self.base).times(turned(user)))
-            }
-            _ if self.matrix.is_some() => self.base.times(turned(user?)),
-            _ => turned(self.product()),
-        })
+        if factor == MisreadFactor::Product && has_quaternion {
+            return if is_base_read || is_user_read { turned(self.product()).matrix() } else { self.exact() };
+        }
+        let edits_base = is_base_read && matches!(factor, MisreadFactor::Each | MisreadFactor::File);
+        let edits_user = is_user_read && factor != MisreadFactor::File;
+        let base = if edits_base { turned(self.base).matrix() } else { self.exact_base() };
+        let user = self.user.map(|user| if edits_user { turned(user) } else { user });
+        user.map_or(base, |user| base * user.matrix())
     }
 }
 
 fn edited(rotation: DQuat, edit: RotationEdit) -> DQuat {
     let [x, y, z, w] = rotation.to_array();
-    let turned = |factor: f64| {
+    let turned = |rotation: DQuat, factor: f64| {
         let (axis, angle) = rotation.to_axis_angle();
-        let angle = if angle > std::f64::consts::PI { angle - std::f64::consts::TAU } else { angle };
         DQuat::from_axis_angle(axis, angle * factor)
     };
+    let shortest = if w < 0.0 { -rotation } else { rotation };
     match edit {
         RotationEdit::ReadAsWxyz => DQuat::from_xyzw(y, z, w, x),
         RotationEdit::WrittenAsWxyz => DQuat::from_xyzw(w, x, y, z),
         RotationEdit::Conjugate => rotation.conjugate(),
-        RotationEdit::TimesDegrees => turned(1_f64.to_degrees()),
-        RotationEdit::PerDegrees => turned(1_f64.to_radians()),
+        RotationEdit::TimesDegrees => turned(rotation, 1_f64.to_degrees()),
+        RotationEdit::PerDegrees => turned(rotation, 1_f64.to_radians()),
+        RotationEdit::ShortestTimesDegrees => turned(shortest, 1_f64.to_degrees()),
+        RotationEdit::ShortestPerDegrees => turned(shortest, 1_f64.to_radians()),
+    }
+}
+
+/// Returns a weight from 0 to 255 as an integer.
+fn byte(weight: f64, rounding: ByteRounding) -> f64 {
+    let single = weight as f32 * 255.0;
+    match rounding {
+        ByteRounding::Up => f64::from((single + 0.5).floor()),
+        ByteRounding::Even => f64::from(single.round_ties_even()),
+        ByteRounding::EvenInDouble => (weight * 255.0).round_ties_even(),
+        ByteRounding::Down => f64::from(single.floor()),
+        ByteRounding::DownWithTolerance => (weight * 255.0 + 1e-4).floor(),
     }
 }
 
@@ -211,15 +227,12 @@ impl RawPart<'_> {
                 false
             }
         };
-        let rounded = |weight: f64| match pipeline.weight_bytes {
-            WeightBytes::None => weight,
-            WeightBytes::Truncated => (weight * 255.0 + 1e-4).floor() / 255.0,
-            WeightBytes::Rounded | WeightBytes::RoundedAndNormalised => (weight * 255.0).round() / 255.0,
-        };
-        for (_, weight) in slots.iter_mut() {
-            *weight = rounded(*weight);
+        if let Some(bytes) = pipeline.weight_bytes {
+            for (_, weight) in slots.iter_mut() {
+                *weight = byte(*weight, bytes.rounding) / 255.0;
+            }
         }
-        if normalises || pipeline.weight_bytes == WeightBytes::RoundedAndNormalised {
+        if normalises || pipeline.weight_bytes.is_some_and(|bytes| bytes.normalises) {
             let sum: f64 = slots.iter().map(|(_, weight)| weight).sum();
             if sum > 0.0 {
                 for (_, weight) in slots.iter_mut() {
@@ -238,6 +251,8 @@ pub(super) struct RawRig<'a> {
     pub parts: Vec<RawPart<'a>>,
     pub locals: Vec<Local>,
     pub rest: Vec<Local>,
+    /// Whether the quaternion of each joint is negated under [`Signs::Fitted`], by skin.
+    pub signs: Vec<Vec<bool>>,
     /// Morph weights by mesh instance.
     pub morphs: Vec<Vec<f64>>,
     pose: &'a Pose,
@@ -290,12 +305,13 @@ impl<'a> RawRig<'a> {
             parts: rig.parts().zip(rig.primitives()).map(part).collect(),
             locals: Vec::new(),
             rest: Vec::new(),
+            signs: Vec::new(),
             morphs: posed.morph_weights.iter().map(|weights| weights.iter().map(|w| f64::from(*w)).collect()).collect(),
             pose,
             posed,
             moment,
         };
-        let at_rest = |node: NodeIndex| Local { user: None, is_moved: false, ..raw.local_from_file(node) };
+        let at_rest = |node: NodeIndex| Local { user: None, ..raw.local_from_file(node) };
         raw.rest = hierarchy.nodes().map(at_rest).collect();
         raw.locals = raw.sampled(Sampling::AsStored, 0.0);
         raw
@@ -308,12 +324,11 @@ impl<'a> RawRig<'a> {
         // A matrix of the file differs at least by rounding from the transform into which import factors it.
         let is_matrix = rest.to_affine() != *stored;
         let user = self.pose.user_local(node);
-        let is_moved = self.pose.is_posed(node);
         Local {
             base: Transform::from(rest),
             matrix: is_matrix.then(|| matrix(stored)),
-            user: is_moved.then(|| Transform::from(user)),
-            is_moved,
+            user: self.pose.is_posed(node).then(|| Transform::from(user)),
+            is_animated: false,
         }
     }
 
@@ -343,6 +358,22 @@ impl<'a> RawRig<'a> {
         (!is_usual).then(|| self.sampled(pipeline.sampling, offset))
     }
 
+    /// Returns the local transforms some offsets before those of a pipeline; `None` without a clip.
+    pub(super) fn earlier_locals(&self, pipeline: &Pipeline, offset: TimeOffset, count: usize) -> Option<Vec<Local>> {
+        self.moment?;
+        let offset_secs = self.offset_secs(pipeline.time) + self.offset_secs(offset) * count as f64;
+        Some(self.sampled(pipeline.sampling, offset_secs))
+    }
+
+    /// Returns the number of nodes on the longest path from a root.
+    pub(super) fn depth(&self) -> usize {
+        let mut depths: Vec<usize> = Vec::with_capacity(self.nodes.len());
+        for node in &self.nodes {
+            depths.push(node.parent.and_then(|parent| depths.get(parent)).map_or(1, |above| above + 1));
+        }
+        depths.into_iter().max().unwrap_or(1)
+    }
+
     fn sampled(&self, sampling: Sampling, offset_secs: f64) -> Vec<Local> {
         let hierarchy = &self.rig.hierarchy;
         let mut locals: Vec<Local> = hierarchy.nodes().map(|node| self.local_from_file(node)).collect();
@@ -352,7 +383,7 @@ impl<'a> RawRig<'a> {
             let Some(posed) = self.posed.clip_local.get(node.index()) else { continue };
             let usual = &usual[node.index()];
             let own = usual.matrix.unwrap_or_else(|| usual.base.matrix());
-            // A behaviour, or a root that is held in place.
+            // A behaviour, or a root that is held in place; samplers alone differ by less.
             if !is_close(&affine(&own), posed) {
                 local.base = Transform::from(&Trs::from_affine(posed));
                 local.matrix = Some(matrix(posed));
@@ -374,7 +405,7 @@ impl<'a> RawRig<'a> {
                 Property::Scale => local.base.scale = DVec3::from_slice(&value),
                 Property::Rotation => {
                     local.base.rotation = normalised(quaternion(value.into_iter()));
-                    local.is_moved = true;
+                    local.is_animated = true;
                 }
                 Property::MorphWeights => {}
             }
@@ -416,5 +447,40 @@ fn affine(matrix: &DMat4) -> Affine3 {
 fn is_close(a: &Affine3, b: &Affine3) -> bool {
     let (a, b) = (a.to_cols_array(), b.to_cols_array());
     let size = b.iter().fold(1e-6_f32, |size, number| size.max(number.abs()));
-    a.iter().zip(b).all(|(a, b)| (a - b).abs() <= size * 1e-5)
+    a.iter().zip(b).all(|(a, b)| (a - b).abs() <= size * 1e-4)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A quaternion and its negative are the same rotation, but not the same angle.
+    #[test]
+    fn degrees_of_negative_quaternions_are_those_of_the_large_angle() {
+        let (axis, angle) = (DVec3::new(0.6, 0.0, 0.8), 5.0_f64);
+        let rotation = DQuat::from_axis_angle(axis, angle);
+        assert!(rotation.w < 0.0);
+        for (edit, expected) in [
+            (RotationEdit::TimesDegrees, angle.to_degrees()),
+            (RotationEdit::PerDegrees, angle.to_radians()),
+            (RotationEdit::ShortestTimesDegrees, (angle - std::f64::consts::TAU).to_degrees()),
+            (RotationEdit::ShortestPerDegrees, (angle - std::f64::consts::TAU).to_radians()),
+        ] {
+            let expected = DQuat::from_axis_angle(axis, expected);
+            assert!(edited(rotation, edit).dot(expected).abs() > 1.0 - 1e-12, "{edit:?}");
+        }
+    }
+
+    #[test]
+    fn halves_are_rounded_as_programs_round_them() {
+        use ByteRounding::{Down, DownWithTolerance, Even, EvenInDouble, Up};
+        // The product with 255 is 178.5 in single precision, and less in double precision.
+        let weight = f64::from(0.7_f32);
+        let bytes = [Up, Even, EvenInDouble, Down, DownWithTolerance].map(|rounding| byte(weight, rounding));
+        assert_eq!(bytes, [179.0, 178.0, 178.0, 178.0, 178.0]);
+        assert_eq!([0.1, 0.3].map(|weight: f32| byte(f64::from(weight), Up)), [26.0, 77.0]);
+        assert_eq!([0.1, 0.3].map(|weight: f32| byte(f64::from(weight), Even)), [26.0, 76.0]);
+        let almost_one = f64::from(1.0_f32.next_down());
+        assert_eq!([Down, DownWithTolerance].map(|rounding| byte(almost_one, rounding)), [254.0, 255.0]);
+    }
 }

@@ -22,11 +22,17 @@ pub(super) fn sample(channel: &Channel, time_secs: f64, sampling: Sampling, out:
     let is_rotation = channel.property == Property::Rotation;
     let is_held = from == to
         || channel.interpolation == Interpolation::Step
+        || sampling == Sampling::StepAll
         || sampling == Sampling::Step && channel.interpolation == Interpolation::Linear;
     if is_held {
         out.iter_mut().zip(part(from, middle)).for_each(|(out, value)| *out = value);
     } else if is_cubic && sampling != Sampling::TangentsIgnored {
-        let (u, length) = (fraction, if sampling == Sampling::TangentsNotScaled { 1.0 } else { interval });
+        let length = match sampling {
+            Sampling::TangentsNotScaled => 1.0,
+            Sampling::TangentsZero => 0.0,
+            _ => interval,
+        };
+        let u = fraction;
         let (out_tangent, in_tangent) = if sampling == Sampling::TangentsSwapped { (0, 2) } else { (2, 0) };
         let (u2, u3) = (u * u, u * u * u);
         let factors =
@@ -50,8 +56,8 @@ pub(super) fn quaternion(mut numbers: impl Iterator<Item = f64>) -> DQuat {
     DQuat::from_array(std::array::from_fn(|_| numbers.next().unwrap_or(0.0)))
 }
 
+/// Interpolates keys as they are: with normalised keys, small rotations would differ.
 fn rotation_between(a: DQuat, b: DQuat, fraction: f64, sampling: Sampling) -> DQuat {
-    let (a, b) = (normalised(a), normalised(b));
     let dot = a.dot(b);
     let flips = match sampling {
         Sampling::NoShortestArc | Sampling::NoShortestArcLinear => false,
@@ -61,7 +67,7 @@ fn rotation_between(a: DQuat, b: DQuat, fraction: f64, sampling: Sampling) -> DQ
     let (b, dot) = if flips { (-b, -dot) } else { (b, dot) };
     let angle = dot.clamp(-1.0, 1.0).acos();
     let sine = angle.sin();
-    if sampling == Sampling::NoShortestArcLinear || sine < 1e-9 {
+    if matches!(sampling, Sampling::Nlerp | Sampling::NoShortestArcLinear) || sine < 1e-9 {
         return normalised(a * (1.0 - fraction) + b * fraction);
     }
     normalised(a * (((1.0 - fraction) * angle).sin() / sine) + b * ((fraction * angle).sin() / sine))

@@ -11,7 +11,7 @@ use rigscope_core::jobs::Progress;
 use super::diagnosis::{Explanation, FITS, GAIN, ROUNDING, Residual};
 use super::matching::MatchedPoints;
 use super::mistakes::{MISTAKES, Mistake, NORMALS_BY_MATRIX};
-use super::pipeline::{Blend, Pipeline};
+use super::pipeline::{Bind, Blend, Pipeline};
 use super::raw::RawRig;
 
 pub(super) struct Ranked {
@@ -68,8 +68,10 @@ impl<'a> Search<'a> {
         let count = self.matched.vertices.len();
         let every: Vec<usize> = (0..count).collect();
         let chosen: Vec<usize> = every.iter().copied().step_by(count.div_ceil(MAX_VERTICES).max(1)).collect();
-        let candidates: Vec<Candidate> = MISTAKES
-            .iter()
+        let (common, others): (Vec<_>, Vec<_>) = MISTAKES.iter().partition(|mistake| mistake.is_common());
+        let candidates: Vec<Candidate> = common
+            .into_iter()
+            .chain(others)
             .flat_map(|mistake| mistake.variants.iter().map(move |change| (mistake, *change)))
             .enumerate()
             .map(|(order, (mistake, change))| Candidate { mistake, change, order })
@@ -237,11 +239,11 @@ impl<'a> Search<'a> {
         is_pair.then_some(pipeline)
     }
 
-    /// Leaves out variants of a mistake that give the same points as an earlier one.
+    /// Leaves out variants of a mistake that give the same points as an earlier one, unless they differ in pairs.
     fn distinct(&self, candidates: &[Candidate], vertices: &[(usize, u32)]) -> Vec<Candidate> {
         let mut seen: Vec<(&str, Vec<DVec3>)> = Vec::new();
         let is_new = |candidate: &&Candidate| {
-            if self.is_of_dqs(candidate) {
+            if self.is_of_dqs(candidate) || self.changed(&[**candidate]).bind == Bind::FromRestOfLookup {
                 return true;
             }
             let points = self.raw.points(&self.changed(&[**candidate]), vertices);
@@ -346,7 +348,7 @@ impl Ranked {
             rms.max(ROUNDING / GAIN) * GAIN.powi(count)
         } else {
             // An explanation of many vertices is nearer than one that misses all of them by less.
-            rms * fraction * fraction * 1.5_f64.powi((count - 1).max(0))
+            rms * fraction * fraction * 1.5_f64.powi(count)
         }
     }
 }

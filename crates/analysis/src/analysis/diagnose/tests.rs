@@ -217,6 +217,233 @@ fn every_mistake_is_named() {
     }
 }
 
+/// Keys with three digits, as in SimpleSkin.
+#[test]
+fn a_sampler_that_holds_rounded_keys_is_named() {
+    let rounded = |key: f32| (key * 1000.0).round() / 1000.0;
+    let rig = rig_with(|data| {
+        let joints = [4, 7].map(|source| data.hierarchy.by_source(source).unwrap());
+        let keys = |seed: usize| [turn(seed, 0.5), turn(seed + 1, 1.4), turn(seed, -0.8)].map(|q| q.to_array());
+        let channel = |(at, node): (usize, NodeIndex)| {
+            let keys: Vec<f32> = keys(40 + at * 20).concat().into_iter().map(rounded).collect();
+            Channel::new(node, Property::Rotation, Interpolation::Linear, [0.0, 0.7, 1.5], keys)
+        };
+        data.clips[0].channels = joints.into_iter().enumerate().map(channel).collect();
+    });
+    let scene = Scene::new(rig, Method::Lbs, true, 0.0);
+    for id in ["step-for-linear", "quat-wxyz"] {
+        let points = scene.points(&[Mistake::with_id(id).unwrap().variants[0]]);
+        assert_ne!(points, scene.points(&[]));
+        assert_eq!(scene.diagnosis(single(points)).best().map(Explanation::ids), Some(vec![id]));
+    }
+    let (own, theirs) = (scene.points(&[]), skinned(&scene.rig, &scene.posed, &scene.skinning));
+    assert!(farthest(&own, &theirs) < 2e-5, "{}", farthest(&own, &theirs));
+}
+
+fn stretched(node: NodeDescription) -> NodeDescription {
+    match node.name.as_str() {
+        "low" | "top" => NodeDescription { rest: Trs { scale: Vec3::new(1.0, 3.0, 0.4), ..node.rest }, ..node },
+        _ => node,
+    }
+}
+
+/// The pose turns joints whose scale differs by axis: `R S U` has shear.
+#[test]
+fn misread_rotations_keep_the_shear_of_posed_joints() {
+    let uneven = rig_with(|data| {
+        data.hierarchy = Hierarchy::new(&nodes().into_iter().map(stretched).collect::<Vec<_>>()).unwrap();
+    });
+    let scene = Scene::new(uneven, Method::Lbs, false, 0.8);
+    // The same by hand: each rotation of the pose inverted, those of the file kept.
+    let mut pose = scene.pose.clone();
+    for &joint in &scene.rig.skins[0].joints {
+        let user = *pose.user_local(joint);
+        pose.set_user_local(joint, Trs { rotation: user.rotation.inverse(), ..user });
+    }
+    let posed = evaluate(&scene.rig, None, &pose);
+    let diagnosis = scene.diagnosis(skinned(&scene.rig, &posed, &scene.skinning));
+    assert_eq!(diagnosis.best().map(Explanation::ids), Some(vec!["quat-conjugate"]), "{:?}", diagnosis.explanations[0]);
+}
+
+/// Nodes that state no rotation, by matrix or by default, have no quaternion to misread.
+#[test]
+fn rotations_are_misread_only_in_nodes_that_have_one() {
+    let edited = |edit: fn(&mut Trs)| {
+        rig_with(move |data| {
+            let edited = |node: NodeDescription| {
+                let mut rest = node.rest;
+                if matches!(node.name.as_str(), "root" | "side") {
+                    rest.rotation = Quat::IDENTITY;
+                } else {
+                    edit(&mut rest);
+                }
+                NodeDescription { rest, ..node }
+            };
+            data.hierarchy = Hierarchy::new(&nodes().into_iter().map(edited).collect::<Vec<_>>()).unwrap();
+        })
+    };
+    let scene = Scene::new(edited(|_| ()), Method::Lbs, false, 0.8);
+    let wrong = edited(|rest| rest.rotation = Quat::from_array([3, 0, 1, 2].map(|at| rest.rotation.to_array()[at])));
+    let mut pose = scene.pose.clone();
+    for &joint in &scene.rig.skins[0].joints {
+        let user = *pose.user_local(joint);
+        let turned = Quat::from_array([3, 0, 1, 2].map(|at| user.rotation.to_array()[at]));
+        pose.set_user_local(joint, Trs { rotation: turned, ..user });
+    }
+    for pose in [&scene.pose, &pose] {
+        let posed = evaluate(&wrong, None, pose);
+        let diagnosis = scene.diagnosis(skinned(&wrong, &posed, &scene.skinning));
+        assert_eq!(diagnosis.best().map(Explanation::ids), Some(vec!["quat-wxyz"]), "{:?}", diagnosis.explanations[0]);
+    }
+}
+
+/// A clip whose quaternions are misread, in nodes that are read right otherwise.
+#[test]
+fn quaternions_of_clips_are_misread_on_their_own() {
+    let scene =
+        Scene { pose: Scene::new(rig(), Method::Lbs, false, 0.6).pose, ..Scene::new(rig(), Method::Lbs, true, 0.0) };
+    let posed = evaluate(&scene.rig, scene.moment, &scene.pose);
+    let scene = Scene { posed, ..scene };
+    let wrong = rig_with(|data| {
+        for channel in data.clips[0].channels.iter_mut().filter(|channel| channel.property == Property::Rotation) {
+            channel.values = channel.values.chunks_exact(4).flat_map(|q| [-q[0], -q[1], -q[2], q[3]]).collect();
+        }
+    });
+    let posed = evaluate(&wrong, scene.moment, &scene.pose);
+    let diagnosis = scene.diagnosis(skinned(&wrong, &posed, &scene.skinning));
+    assert_eq!(diagnosis.best().map(Explanation::ids), Some(vec!["quat-conjugate"]), "{:?}", diagnosis.explanations[0]);
+}
+
+impl Scene {
+    /// Returns what the points of another rig are named as, in the same pose and at the same moment.
+    fn named(&self, wrong: &Arc<Rig>) -> Option<Vec<&'static str>> {
+        let posed = evaluate(wrong, self.moment, &self.pose);
+        let diagnosis = self.diagnosis(skinned(wrong, &posed, &self.skinning));
+        diagnosis.best().map(Explanation::ids)
+    }
+}
+
+fn rig_with_channels(edit: impl Fn(&mut Channel)) -> Arc<Rig> {
+    rig_with(|data| data.clips[0].channels.iter_mut().for_each(edit))
+}
+
+#[test]
+fn samplers_of_cubic_splines_are_named() {
+    let scene = Scene::new(rig(), Method::Lbs, true, 0.0);
+    // Zero tangents: key k is in-tangent, value, out-tangent.
+    let smooth = rig_with_channels(|channel| {
+        if channel.interpolation == Interpolation::CubicSpline {
+            channel.values.chunks_exact_mut(9).for_each(|key| (0..3).chain(6..9).for_each(|at| key[at] = 0.0));
+        }
+    });
+    assert_eq!(scene.named(&smooth), Some(vec!["cubic-tangents"]));
+    let held = rig_with_channels(|channel| {
+        if channel.interpolation == Interpolation::CubicSpline {
+            channel.values = channel.values.chunks_exact(9).flat_map(|key| &key[3..6]).copied().collect();
+        }
+        channel.interpolation = Interpolation::Step;
+    });
+    assert_eq!(scene.named(&held), Some(vec!["step-for-linear"]));
+}
+
+#[test]
+fn normalised_lerp_is_not_the_long_way() {
+    let keys = [turn(40, 0.9), turn(41, 1.4), turn(42, 0.8)].map(|q| if q.w < 0.0 { -q } else { q });
+    let with_keys = |keys: [Quat; 3]| {
+        rig_with(|data| {
+            data.clips[0].channels.truncate(1);
+            data.clips[0].channels[0].values = keys.map(|key| key.to_array()).concat();
+        })
+    };
+    let scene = Scene::new(with_keys(keys), Method::Lbs, true, 0.0);
+    assert!(keys[0].dot(keys[1]) > 0.0);
+    // Constant keys of the value at 0.31 s, between 0 s and 0.7 s.
+    let lerped = (keys[0] * (1.0 - 0.31 / 0.7) + keys[1] * (0.31 / 0.7)).normalize();
+    assert_eq!(scene.named(&with_keys([lerped; 3])), Some(vec!["nlerp-for-slerp"]));
+}
+
+/// Parents of the frame before, of one level or of all levels.
+#[test]
+fn children_that_are_updated_before_their_parents_use_the_frame_before() {
+    let scene = Scene::new(rig(), Method::Lbs, true, 0.0);
+    let hierarchy = &scene.rig.hierarchy;
+    let posed_before =
+        |frames: usize| evaluate(&scene.rig, Some(ClipMoment::new(0, 0.31 - frames as f32 / 30.0)), &scene.pose);
+    let world = |node: NodeIndex, adds_up: bool| {
+        let parents = std::iter::successors(Some(node), |node| hierarchy.parent(*node)).enumerate();
+        let locals = parents.map(|(level, node)| {
+            let frames = if adds_up { level } else { level.min(1) };
+            posed_before(frames).clip_local[node.index()]
+        });
+        locals.reduce(|below, local| local * below).unwrap()
+    };
+    for adds_up in [false, true] {
+        let mut posed = scene.posed.clone();
+        for node in hierarchy.nodes() {
+            posed.world_from_node[node.index()] = world(node, adds_up);
+        }
+        let diagnosis = scene.diagnosis(skinned(&scene.rig, &posed, &scene.skinning));
+        let best = diagnosis.best().map(Explanation::ids);
+        assert_eq!(best, Some(vec!["child-before-parent"]), "{adds_up} {:?}", diagnosis.explanations[0]);
+    }
+}
+
+/// Conversions from matrices to quaternions differ in their signs.
+#[test]
+fn unchecked_signs_are_fitted_to_the_points() {
+    for (scene, expected) in [(&scenes()[2], &["antipodality"][..]), (&scenes()[0], &["dqs-for-lbs", "antipodality"])] {
+        let mut raw = scene.raw();
+        raw.signs = vec![vec![false, true, true, false, true, false]];
+        let vertices: Vec<(usize, u32)> = raw.vertices().collect();
+        let unchecked = Pipeline {
+            method: pipeline::Blend::DualQuaternion,
+            signs: pipeline::Signs::Fitted,
+            ..usual_pipeline(&scene.skinning).unwrap()
+        };
+        let diagnosis = scene.diagnosis(single(raw.points(&unchecked, &vertices)));
+        let best = diagnosis.best().unwrap();
+        assert_eq!((best.ids(), best.pipeline.signs), (expected.to_vec(), pipeline::Signs::Fitted));
+        assert!(best.residual.max < 2e-6, "{:?}", best.residual);
+    }
+}
+
+/// Among mistakes that give the same points, conventions come first.
+#[test]
+fn z_up_is_named_before_other_mistakes_that_give_the_same_points() {
+    // Without the root, which lays the character down, it stands.
+    let lying = rig_with(|data| {
+        let edited = |node: NodeDescription| {
+            let rest = match node.name.as_str() {
+                "root" => Trs::from_rotation(Quat::from_rotation_x(-std::f32::consts::FRAC_PI_2)),
+                "helper" => Trs::IDENTITY,
+                _ => node.rest,
+            };
+            NodeDescription { rest, ..node }
+        };
+        data.hierarchy = Hierarchy::new(&nodes().into_iter().map(edited).collect::<Vec<_>>()).unwrap();
+    });
+    let scene = Scene::new(lying, Method::Lbs, false, 0.8);
+    let diagnosis = scene.diagnosis(single(scene.points(&[Mistake::with_id("z-up").unwrap().variants[0]])));
+    assert_eq!(diagnosis.best().map(Explanation::ids), Some(vec!["z-up"]));
+    assert!(diagnosis.tied().any(|tied| tied.ids() == ["skip-non-joints"]), "{:?}", diagnosis.explanations[1]);
+}
+
+#[test]
+fn binds_from_rest_are_named_with_a_wrong_lookup() {
+    let scene = &scenes()[0];
+    let binds = [pipeline::Bind::FromRest, pipeline::Bind::FromRestOfLookup];
+    let changes: [[fn(&mut Pipeline); 2]; 2] = [
+        [|p| p.lookup = pipeline::Lookup::Nodes, |p| p.bind = pipeline::Bind::FromRest],
+        [|p| p.lookup = pipeline::Lookup::Nodes, |p| p.bind = pipeline::Bind::FromRestOfLookup],
+    ];
+    for (changes, bind) in changes.iter().zip(binds) {
+        let diagnosis = scene.diagnosis(single(scene.points(changes)));
+        let best = diagnosis.best().unwrap();
+        assert_eq!(best.ids(), ["node-for-joint", "ibm-from-rest"]);
+        assert_eq!(best.pipeline.bind, bind);
+    }
+}
+
 #[test]
 fn two_mistakes_are_named_together() {
     let scene = &scenes()[0];
@@ -290,6 +517,11 @@ fn nothing_fits_other_points_and_only_the_vertices_that_differ_are_described() {
     let diagnosis = scene.diagnosis(pushed);
     let said = diagnosis.disagreement.as_deref().unwrap_or_default();
     assert!(diagnosis.best().is_none() && said.contains("all have more than four influences"), "{said}");
+    // Whatever they have, a mistake doesn't make it clearer.
+    let noisy = right.iter().enumerate().map(|(at, p)| *p + vector(at + 4000).as_dvec3() * 0.1).collect();
+    let diagnosis = scene.diagnosis(noisy);
+    assert_eq!(diagnosis.explanations[0].ids(), [""; 0]);
+    assert!(diagnosis.summary().contains("they are nearest to the right ones"), "{}", diagnosis.summary());
     let not_finite = vec![DVec3::NAN; VERTICES];
     assert!(scene.diagnosis(not_finite).best().is_none());
 }
@@ -297,10 +529,6 @@ fn nothing_fits_other_points_and_only_the_vertices_that_differ_are_described() {
 #[test]
 fn normals_by_the_matrix_are_named() {
     let uneven = rig_with(|data| {
-        let stretched = |node: NodeDescription| match node.name.as_str() {
-            "top" => NodeDescription { rest: Trs { scale: Vec3::new(1.0, 3.0, 0.4), ..node.rest }, ..node },
-            _ => node,
-        };
         data.hierarchy = Hierarchy::new(&nodes().into_iter().map(stretched).collect::<Vec<_>>()).unwrap();
     });
     let scene = Scene::new(uneven, Method::Lbs, false, 0.8);
@@ -340,6 +568,11 @@ fn points_are_matched_by_primitive_by_count_and_at_rest() {
     let reversed = |points: &[DVec3]| PointFrame::from_positions(points.iter().rev().copied().collect());
     let found = by(&reversed(&points), Some(&reversed(&at_rest))).unwrap();
     assert!(found.is_right() && found.matched_by == "positions at rest");
+    let primitive = &scene.rig.meshes[0].primitives[0];
+    let morphed = primitive.positions.iter().zip(&primitive.morph_targets[0].positions);
+    let bound: Vec<DVec3> = morphed.map(|(position, offset)| (*position + *offset * 0.7).as_dvec3()).collect();
+    let found = by(&reversed(&points), Some(&reversed(&bound))).unwrap();
+    assert!(found.is_right() && found.matched_by == "positions in the bind pose");
 }
 
 impl Scene {
