@@ -42,6 +42,7 @@ pub(super) fn with_nodes(
             *node = new_source.get(*node).copied().flatten().unwrap_or(usize::MAX);
         }
     }
+    data.extras.renumber_nodes(new_source);
     data.vrm_blocks = data.vrm_blocks.map(|blocks| Arc::new(renumbered_blocks(&blocks, new_source)));
     Ok((data, map))
 }

@@ -332,6 +332,24 @@ fn only_joints_that_nothing_needs_are_removed() {
 }
 
 #[test]
+fn extras_follow_their_nodes() {
+    let hierarchy = named_chain(&["Hips", "Head_end", "Spine", "Head"]);
+    let mut data = skinned(hierarchy, primitive(4, &[Vec3::X, Vec3::Y, Vec3::Z]));
+    // Without weights of its own and without joints below it, the last joint is unused.
+    data.meshes[0].primitives[0].influences = Some(Influences::new(1, vec![0, 1, 2], vec![1.0; 3]));
+    data.extras.nodes =
+        data.hierarchy.nodes().map(|n| (n.index(), format!("\"{}\"", data.hierarchy.name(n)))).collect();
+    let rig = Arc::new(Rig::new(data));
+    let operations = [Operation::DropUnused { keep: Vec::new() }, Operation::AddRoot("Root".to_owned())];
+    let changed = refit(&rig, &operations).unwrap().rig;
+    assert_eq!((changed.hierarchy.len(), changed.extras.nodes.len()), (4, 3));
+    for (node, text) in &changed.extras.nodes {
+        let node = changed.hierarchy.by_source(*node).unwrap();
+        assert_eq!(*text, format!("\"{}\"", changed.hierarchy.name(node)));
+    }
+}
+
+#[test]
 fn files_are_paired_by_names_rest_or_binds() {
     let hierarchy = build_chain(&[
         Trs::IDENTITY,

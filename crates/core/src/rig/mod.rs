@@ -10,6 +10,7 @@ mod clip_tracks;
 mod columns;
 mod disjoint_sets;
 mod euler;
+mod extras;
 mod face;
 mod first_person;
 mod front;
@@ -70,6 +71,7 @@ pub use clip::{Channel, Clip, Interpolation, Property};
 pub use clip_tracks::{ClipTracks, KeySpans};
 pub use disjoint_sets::DisjointSets;
 pub use euler::EulerOrder;
+pub use extras::Extras;
 pub use face::{ExpressionIndex, FacePose, LookAtTarget};
 pub use first_person::FirstPersonVisibility;
 pub use hierarchy::{Hierarchy, HierarchyError, NodeDescription, NodeIndex};
@@ -164,6 +166,8 @@ pub struct RigData {
     /// Suppressions of findings, at most [`Suppression::MAX_COUNT`] + 1. An entry beyond the limit indicates that the file
     /// has too many.
     pub suppressions: Vec<Suppression>,
+    /// Texts of other programs, for export (glTF).
+    pub extras: Extras,
 }
 
 /// An imported rig with derived data, immutable. Derefs to [`RigData`], in which all indices are valid.

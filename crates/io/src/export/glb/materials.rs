@@ -58,6 +58,13 @@ impl<'a> GlbMaterials<'a> {
         copies
     }
 
+    /// Returns the number of each written material and the index of its source. Leaves out materials from VRM data,
+    /// which keep everything.
+    pub(super) fn sources(&self) -> impl Iterator<Item = (usize, usize)> {
+        let written = self.numbers.iter().map(|(&(material, _), &number)| (number, material));
+        written.filter(|(_, material)| !self.blocks.is_some_and(|blocks| blocks.keeps_material(*material)))
+    }
+
     fn shown(&self) -> impl Iterator<Item = &Material> {
         (0..self.rig.materials.len()).map(|index| shown_material(self.rig, self.changed, index))
     }

@@ -4,6 +4,7 @@
 mod attributes;
 mod buffer;
 mod clips;
+mod extras;
 mod influences;
 mod material;
 mod materials;

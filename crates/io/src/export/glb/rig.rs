@@ -8,6 +8,7 @@ use super::attributes::{Vertices, mode};
 use super::attributes::{clamped_colors, is_out_of_range};
 use super::buffer::{GlbBuffer, ViewContent, document_file, named};
 use super::clips::{GlbClips, late_secs};
+use super::extras::{ExtrasWriter, OWN};
 use super::influences::add_influences;
 use super::materials::GlbMaterials;
 use super::morphs::{TargetNames, target_count, targets, weights};
@@ -38,12 +39,14 @@ pub fn rig_glb_with(rig: &Rig, missing: MissingTextures, progress: &Progress) ->
     let mut writer = RigGlbWriter::new(rig, missing, progress);
     let meshes = writer.meshes()?;
     let mut materials = writer.materials.json(&mut writer.buffer, progress)?;
+    writer.add_material_extras(&mut materials);
     let skins = writer.skins();
     let animations = writer.animations()?;
     let clips = animations.len();
     let mut nodes = writer.nodes();
     let VrmOutput { document, mut used, losses } = writer.keep_vrm(&mut materials);
     writer.losses.extend(losses);
+    writer.losses.extend(writer.extras.losses());
     if writer.constrain(&mut nodes) {
         used.insert(Constraint::EXTENSION.to_owned());
     }
@@ -91,6 +94,7 @@ struct RigGlbWriter<'a> {
     skin_numbers: Vec<Option<usize>>,
     mesh_weights: BTreeMap<usize, Vec<f32>>,
     losses: Vec<String>,
+    extras: ExtrasWriter,
 }
 
 impl<'a> RigGlbWriter<'a> {
@@ -104,7 +108,18 @@ impl<'a> RigGlbWriter<'a> {
         let materials = GlbMaterials::new(rig, &[], rig.vrm_blocks.as_deref(), missing);
         let buffer = GlbBuffer::default();
         let (mesh_weights, losses) = (mesh_weights(rig, &tree), losses(rig, &tree));
-        Self { rig, progress, buffer, materials, tree, mesh_numbers, skin_numbers, mesh_weights, losses }
+        Self {
+            rig,
+            progress,
+            buffer,
+            materials,
+            tree,
+            mesh_numbers,
+            skin_numbers,
+            mesh_weights,
+            losses,
+            extras: ExtrasWriter::default(),
+        }
     }
 
     fn meshes(&mut self) -> Result<Vec<Value>, ExportError> {
@@ -130,6 +145,7 @@ impl<'a> RigGlbWriter<'a> {
                 object["weights"] = json!(self.mesh_weights.get(&number));
                 object["extras"] = json!({"targetNames": names.names(number, targets)});
             }
+            self.extras.add(&mut object, rig.extras.meshes.get(&mesh.source));
             list.push(named(&mesh.name, object));
         }
         self.losses.extend(left_out(empty, "primitive", "primitives", "glTF has none without vertices"));
@@ -173,17 +189,26 @@ impl<'a> RigGlbWriter<'a> {
     fn skins(&mut self) -> Vec<Value> {
         let skins = self.rig.skins.iter().zip(&self.tree.joints).zip(&self.tree.skeletons);
         let skins = skins.filter(|((skin, _), _)| !skin.joints.is_empty());
-        skins.map(|((source, joints), skeleton)| skin(source, joints, *skeleton, &mut self.buffer)).collect()
+        let written = skins.map(|((source, joints), skeleton)| {
+            let mut object = skin(source, joints, *skeleton, &mut self.buffer);
+            self.extras.add_except(&mut object, self.rig.extras.skins.get(&source.source), OWN);
+            object
+        });
+        written.collect()
     }
 
     fn animations(&mut self) -> Result<Vec<Value>, ExportError> {
         let rig = self.rig;
         let mut clips = GlbClips::new(rig, &self.tree);
         let mut list = Vec::new();
-        for clip in &rig.clips {
+        for (number, clip) in rig.clips.iter().enumerate() {
             step(self.progress)?;
             self.buffer.check()?;
-            list.extend(clips.animation(clip, &mut self.buffer));
+            let mut animation = clips.animation(clip, &mut self.buffer);
+            if let Some(object) = &mut animation {
+                self.extras.add(object, rig.extras.clips.get(&number));
+            }
+            list.extend(animation);
         }
         let reason = "glTF requires a key in each, and no node can have one";
         self.losses.extend(left_out(rig.clips.len() - list.len(), "clip", "clips", reason));
@@ -216,8 +241,8 @@ impl<'a> RigGlbWriter<'a> {
         !kept.is_empty()
     }
 
-    fn nodes(&self) -> Vec<Value> {
-        self.tree.json(|number| {
+    fn nodes(&mut self) -> Vec<Value> {
+        let mut nodes = self.tree.json(|number| {
             let instance = &self.rig.instances[number];
             let mut object = json!({"mesh": self.mesh_numbers[instance.mesh]});
             if let Some(skin) = instance.skin {
@@ -228,7 +253,22 @@ impl<'a> RigGlbWriter<'a> {
                 object["weights"] = json!(own);
             }
             object
-        })
+        });
+        // Nodes of the rig come first and keep their indices.
+        for (node, object) in nodes.iter_mut().take(self.rig.hierarchy.len()).enumerate() {
+            self.extras.add(object, self.rig.extras.nodes.get(&node));
+        }
+        nodes
+    }
+
+    fn add_material_extras(&mut self, lists: &mut GltfLists) {
+        let materials = lists.iter_mut().filter(|(name, _)| *name == "materials").flat_map(|(_, list)| list);
+        let mut materials: Vec<&mut Value> = materials.collect();
+        for (number, source) in self.materials.sources() {
+            if let Some(object) = materials.get_mut(number) {
+                self.extras.add(object, self.rig.extras.materials.get(&source));
+            }
+        }
     }
 }
 
@@ -329,7 +369,7 @@ fn skin(skin: &Skin, joints: &[usize], skeleton: Option<usize>, buffer: &mut Glb
     }
     // glTF has no field for the skinning method; a skin without `extras` is linear.
     if skin.authored != AuthoredMethod::Linear {
-        object["extras"] = json!({"rigscope": {"method": skin.authored.name()}});
+        object["extras"] = json!({OWN: {"method": skin.authored.name()}});
     }
     named(&skin.name, object)
 }

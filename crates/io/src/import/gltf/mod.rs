@@ -10,6 +10,7 @@ mod coord_sets;
 mod draco;
 mod expressions;
 mod extensions;
+mod extras;
 mod file_info;
 mod first_person;
 mod influences;
@@ -160,5 +161,6 @@ fn parts(loader: GltfLoader<'_>, scene: Option<usize>, texts: Option<RawVrmLists
         vrm_meta: loader.vrm_meta(),
         vrm_blocks,
         suppressions: loader.suppressions(),
+        extras: loader.extras(),
     })
 }

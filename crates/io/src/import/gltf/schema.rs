@@ -90,7 +90,7 @@ pub(super) struct Asset {
     #[serde(default)]
     pub generator: Value,
     #[serde(default)]
-    pub extras: Lenient<Extras>,
+    pub extras: Lenient<KnownExtras>,
 }
 
 /// Replaces the `gltf` crate's type, which requires `nodes` even for an empty scene.
@@ -110,12 +110,27 @@ pub(super) struct GltfMesh {
     #[serde(default)]
     pub weights: Vec<f32>,
     #[serde(default)]
-    pub extras: Lenient<Extras>,
+    pub extras: MeshExtras,
+}
+
+/// `extras` of a mesh: their JSON, and what is read of it.
+#[derive(Default)]
+pub(super) struct MeshExtras {
+    pub text: Option<Box<RawValue>>,
+    pub known: Lenient<KnownExtras>,
+}
+
+impl<'de> Deserialize<'de> for MeshExtras {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let text = Option::<Box<RawValue>>::deserialize(deserializer)?;
+        let known = text.as_ref().and_then(|text| serde_json::from_str(text.get()).ok());
+        Ok(Self { text, known: Lenient(known) })
+    }
 }
 
 /// Rigscope's own data and morph target names, which some exporters store on primitives (glTF 2.0, 3.7.2.2).
 #[derive(Deserialize)]
-pub(super) struct Extras {
+pub(super) struct KnownExtras {
     #[serde(rename = "targetNames", default)]
     pub target_names: List<String>,
     #[serde(default)]
@@ -143,7 +158,7 @@ pub(super) struct GltfPrimitive {
     pub targets: List<Attributes>,
     pub extensions: Option<extensions::mesh::Primitive>,
     #[serde(default)]
-    pub extras: Lenient<Extras>,
+    pub extras: Lenient<KnownExtras>,
 }
 
 fn triangles() -> u32 {
@@ -157,6 +172,8 @@ pub(super) struct Animation {
     pub name: Option<String>,
     pub channels: List<GltfChannel>,
     pub samplers: List<Sampler>,
+    #[serde(default)]
+    pub extras: Option<Box<RawValue>>,
 }
 
 #[derive(Deserialize)]

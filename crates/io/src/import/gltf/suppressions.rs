@@ -23,7 +23,7 @@ impl GltfLoader<'_> {
             Some(in_place(SuppressionTarget::Node(number), extras.rigscope.valid()?))
         });
         let of_meshes = document.meshes.iter().enumerate().filter_map(|(number, mesh)| {
-            Some(in_place(SuppressionTarget::Mesh(number), mesh.valid()?.extras.valid()?.rigscope.valid()?))
+            Some(in_place(SuppressionTarget::Mesh(number), mesh.valid()?.extras.known.valid()?.rigscope.valid()?))
         });
         // One more than the maximum, to detect an overflow.
         let limit = Suppression::MAX_COUNT.saturating_add(1);
