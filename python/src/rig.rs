@@ -485,14 +485,17 @@ impl Rig {
     /// joints are apart. Returns the same as ``rigscope refit --check OTHER --proof``.
     fn prove<'py>(&self, py: Python<'py>, other: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
         let rigs = [self.shared.rig(), other.get().shared.rig()];
-        let work = |progress: &Arc<Progress>| -> Option<Result<Proof, String>> {
+        let work = |progress: &Arc<Progress>| -> Option<Result<(Proof, Vec<String>), String>> {
             Some(match Pairing::between(rigs[0], rigs[1], progress)? {
-                Ok(pairing) => Ok(prove(rigs, &pairing, progress)?),
+                Ok(pairing) => {
+                    let notes = pairing.notes(rigs.map(|rig| &**rig));
+                    Ok((prove(rigs, &pairing, progress)?, notes))
+                }
                 Err(error) => Err(format!("The rigs can't be compared: {error}")),
             })
         };
-        let proof = detached_or_refused(py, "The comparison was cancelled", work)?.map_err(refused)?;
-        as_python(py, &RefitJson::new(&[], &proof, false))
+        let (proof, notes) = detached_or_refused(py, "The comparison was cancelled", work)?.map_err(refused)?;
+        as_python(py, &RefitJson::new(&[], &proof, false, notes))
     }
 
     /// Writes the whole rig to `path`, with the same bytes as ``rigscope convert``: a .glb, or a .vrm for a VRM, with this rig's clips and weights. Writes

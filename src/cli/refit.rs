@@ -195,15 +195,10 @@ impl RefitArgs {
     fn compare(&self, rigs: [&Arc<Rig>; 2], console: &Console) -> Result<ExitCode, String> {
         let pairing = console.stage("Matching", |progress| done(Pairing::between(rigs[0], rigs[1], progress)))?;
         let pairing = pairing.map_err(|error| format!("The files can't be compared: {error}"))?;
-        let lost = pairing.lost_nodes();
-        if lost > 0 {
-            console.note(&format!("{} without a counterpart", counted(lost, "node", "nodes")));
-        }
-        if pairing.vertex_fraction() < 1.0 {
-            console.note(&format!("{:.1} % of the vertices have a counterpart", 100.0 * pairing.vertex_fraction()));
-        }
+        let notes = pairing.notes(rigs.map(|rig| &**rig));
+        notes.iter().for_each(|note| console.note(note));
         let proof = proven(rigs, &pairing, console)?;
-        self.show(&RefitJson::new(&[], &proof, false), &proof.summary(), console)?;
+        self.show(&RefitJson::new(&[], &proof, false, notes), &proof.summary(), console)?;
         Ok(ExitCode::from(u8::from(!proof.holds())))
     }
 
@@ -214,7 +209,11 @@ impl RefitArgs {
         let refitted = refit(&document.rig, &self.operations.0).map_err(|error| not_saved(&error))?;
         let pairing = Pairing::with_refitted(&document.rig, &refitted);
         let proof = proven([&document.rig, &refitted.rig], &pairing, console)?;
-        self.show(&RefitJson::new(&refitted.notes, &proof, refitted.changes_skin), &proof.summary(), console)?;
+        self.show(
+            &RefitJson::new(&refitted.notes, &proof, refitted.changes_skin, Vec::new()),
+            &proof.summary(),
+            console,
+        )?;
         if !proof.holds() && !refitted.changes_skin {
             console.error("Nothing was written, because the skin would change");
             return Ok(ExitCode::from(1));

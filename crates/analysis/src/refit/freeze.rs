@@ -59,7 +59,14 @@ fn listed_with(names: &[&str], one: &str, many: &str) -> String {
 /// Makes the transform of each node above the joints the identity. Nodes that clips move keep their position.
 pub(super) fn freeze_root(rig: &Rig) -> Result<Refitted, RefitError> {
     const NAME: &str = "freeze-root";
-    let roots: Vec<NodeIndex> = SkeletonNodes::new(rig).iter().filter(|node| !rig.is_joint(*node)).collect();
+    if rig.skins.is_empty() {
+        return Err(RefitError::new(NAME, "the file has no skin, so no node is above joints"));
+    }
+    // Nodes between joints are part of the skeleton.
+    let is_above = |node: &NodeIndex| {
+        !rig.is_joint(*node) && !rig.hierarchy.ancestors(*node).any(|ancestor| rig.is_joint(ancestor))
+    };
+    let roots: Vec<NodeIndex> = SkeletonNodes::new(rig).iter().filter(is_above).collect();
     if let Some(node) = roots.iter().find(|node| !is_even(rig.hierarchy.rest(**node).scale)) {
         let reason = format!("\"{}\" has an uneven or mirrored scale", rig.hierarchy.name(*node));
         return Err(RefitError::new(NAME, reason));

@@ -36,7 +36,7 @@ mod tests;
 
 use std::sync::Arc;
 
-use glam::DAffine3;
+use glam::{Affine3, DAffine3};
 
 pub use error::RefitError;
 pub use freeze::{SignedAxis, UnitChange, UpChange};
@@ -51,7 +51,7 @@ use crate::analysis::flex::FlexPlan;
 use crate::analysis::lint::rules::Pattern;
 use frames::FrameChange;
 use nodes::NodeMap;
-use rigscope_core::rig::{ClipMoment, NodeIndex, Pose, Posed, Rig, RigData, bind_pose, evaluate};
+use rigscope_core::rig::{ClipMoment, NodeIndex, Pose, Posed, Rig, RigData, evaluate, pose_for_world};
 use rigscope_core::skinning::InfluenceLimit;
 use rigscope_core::text::counted;
 use rigscope_io::export::PoseFile;
@@ -101,7 +101,7 @@ pub enum RestPose {
     T,
     /// Arms held down by 45°.
     A,
-    /// The bind pose of the skins.
+    /// The bind pose of the skins, with the topmost joint where it is at rest.
     Bind,
     /// A frame of a clip.
     Clip {
@@ -223,7 +223,7 @@ impl RestPose {
                 (found.ok_or_else(reason)?.pose(rig), None)
             }
             Self::Bind => {
-                let fitted = bind_pose(rig, rig.hierarchy.rest_locals(), &rest());
+                let fitted = pose_for_world(&rig.hierarchy, rig.hierarchy.rest_locals(), &rest(), &bound_worlds(rig));
                 if let Some(node) = fitted.inexact.iter().find(|node| rig.is_joint(**node)) {
                     return Err(refused(format!("\"{}\" can't reach its bind matrix", rig.hierarchy.name(*node))));
                 }
@@ -283,6 +283,23 @@ impl SkeletonNodes {
     fn iter(&self) -> impl Iterator<Item = NodeIndex> {
         self.0.iter().copied()
     }
+}
+
+/// Returns `W_j` of the joints in the bind pose of their first skin, moved so that the skin's topmost joint is where it
+/// is at rest; `None` for other nodes. The bind pose itself may be in other units, far away or lying.
+fn bound_worlds(rig: &Rig) -> Vec<Option<Affine3>> {
+    let worlds = rest_worlds(rig);
+    let mut wanted = vec![None; rig.hierarchy.len()];
+    for skin in &rig.skins {
+        let bound = || skin.joints.iter().copied().zip(&skin.inverse_bind);
+        let Some((top, bind)) = bound().min_by_key(|(joint, _)| *joint) else { continue };
+        let world_from_skin = worlds[top.index()] * bind.as_daffine3();
+        for (joint, bind) in bound() {
+            let world = (world_from_skin * bind.as_daffine3().inverse()).as_affine3();
+            wanted[joint.index()] = wanted[joint.index()].or_else(|| world.is_finite().then_some(world));
+        }
+    }
+    wanted.into_iter().map(|world| Some(rig.hierarchy.matrix_from_file(world?))).collect()
 }
 
 /// Returns `W_n` of the rest pose, in file coordinates and double precision.

@@ -10,6 +10,12 @@ use super::{Refitted, RigMap, rest_worlds};
 use rigscope_core::jobs::Progress;
 use rigscope_core::matching::{RigMatch, VertexMatchError, VertexPairs, clip_match, mesh_pairs, rounding_m};
 use rigscope_core::rig::{NodeIndex, Rig, polar_f64};
+use rigscope_core::text::{counted, listed};
+
+const NAMED: usize = 4;
+
+/// Binds are used if they reduce the deviation to less than this fraction.
+const CLEARLY: f64 = 0.1;
 
 /// Nodes, vertices and clips of two rigs that belong together.
 #[derive(Clone, Debug)]
@@ -18,13 +24,15 @@ pub struct Pairing {
     pub(super) vertices: VertexPairs,
     /// New clip of each old clip.
     pub(super) clips: Vec<Option<usize>>,
+    /// Whether frames of joints were found by their binds, because rest poses differ.
+    by_binds: bool,
 }
 
 impl Pairing {
     /// Pairs a rig with its change: vertices and clips keep their order.
     pub fn with_refitted(old: &Rig, refitted: &Refitted) -> Self {
         let clips = (0..old.clips.len()).map(Some).collect();
-        Self { map: refitted.map.clone(), vertices: VertexPairs::InOrder, clips }
+        Self { map: refitted.map.clone(), vertices: VertexPairs::InOrder, clips, by_binds: false }
     }
 
     /// Pairs a rig with the same rig after a file was written and read: nodes keep their numbers. `None` if cancelled.
@@ -38,7 +46,12 @@ impl Pairing {
         let nodes = rig.hierarchy.nodes().map(|node| written.hierarchy.by_source(rig.hierarchy.source(node))).collect();
         let map = RigMap { nodes, ..RigMap::identity(rig) };
         let clips = (0..rig.clips.len()).map(|clip| (clip < written.clips.len()).then_some(clip)).collect();
-        Some(VertexPairs::between(rig, written, progress)?.map(|vertices| Self { map, vertices, clips }))
+        Some(VertexPairs::between(rig, written, progress)?.map(|vertices| Self {
+            map,
+            vertices,
+            clips,
+            by_binds: false,
+        }))
     }
 
     /// Pairs two files by names, positions and binds. `None` if cancelled. *Errors*: the vertices don't match.
@@ -50,22 +63,57 @@ impl Pairing {
         let matched = RigMatch::new(old, new);
         let named = clip_match(old, new);
         let clips = (0..old.clips.len()).map(|clip| named.new_for(clip)).collect();
-        let by_rest = Self { map: map_by_rest(&matched), vertices, clips };
-        let mut by_binds = by_rest.clone();
+        let by_rest = Self { map: map_by_rest(&matched), vertices, clips, by_binds: false };
+        let mut by_binds = Self { by_binds: true, ..by_rest.clone() };
         add_binds(&matched, &mut by_binds.map, progress)?;
         // Rest poses may differ where binds agree, and the other way round.
         let deviation = |pairing: &Self| quick_deviation([old, new], pairing);
-        Some(Ok(if deviation(&by_binds) < deviation(&by_rest) { by_binds } else { by_rest }))
+        Some(Ok(if deviation(&by_binds) < CLEARLY * deviation(&by_rest) { by_binds } else { by_rest }))
     }
 
-    /// Returns the number of old nodes without a counterpart.
-    pub fn lost_nodes(&self) -> usize {
-        self.map.nodes.iter().filter(|node| node.is_none()).count()
-    }
-
-    /// Returns the fraction of old vertices with a counterpart.
-    pub fn vertex_fraction(&self) -> f32 {
-        self.vertices.share()
+    /// Describes what a proof of two files leaves out, one sentence each, without full stops.
+    pub fn notes(&self, [old, new]: [&Rig; 2]) -> Vec<String> {
+        let mut notes = Vec::new();
+        let mut add = |names: &[&str], what: [&str; 2], which: &str| {
+            if !names.is_empty() {
+                let count = counted(names.len(), what[0], what[1]);
+                notes.push(format!("{count} only in the {which} file: {}", listed(names, NAMED)));
+            }
+        };
+        let joints = |rig: &Rig| rig.hierarchy.nodes().filter(|node| rig.counts_as_joint(*node)).collect::<Vec<_>>();
+        let is_paired = |node: &NodeIndex| self.map.nodes.contains(&Some(*node));
+        let lost: Vec<_> = joints(old).into_iter().filter(|node| self.map.node(*node).is_none()).collect();
+        let added: Vec<_> = joints(new).into_iter().filter(|node| !is_paired(node)).collect();
+        let names = |rig: &'_ Rig, nodes: &[NodeIndex]| -> Vec<String> {
+            nodes.iter().map(|node| rig.hierarchy.name(*node).to_owned()).collect()
+        };
+        for (rig, nodes, which) in [(old, lost, "first"), (new, added, "second")] {
+            let names = names(rig, &nodes);
+            add(&names.iter().map(String::as_str).collect::<Vec<_>>(), ["joint", "joints"], which);
+        }
+        let clips = [
+            (old, (0..old.clips.len()).filter(|clip| self.clips[*clip].is_none()).collect::<Vec<_>>(), "first"),
+            (new, (0..new.clips.len()).filter(|clip| !self.clips.contains(&Some(*clip))).collect(), "second"),
+        ];
+        for (rig, clips, which) in clips {
+            let titles: Vec<&str> = clips.iter().map(|clip| rig.clips[*clip].title()).collect();
+            add(&titles, ["clip", "clips"], which);
+        }
+        if old.vertex_count() != new.vertex_count() {
+            notes.push(format!(
+                "{} vertices in the first file and {} in the second",
+                old.vertex_count(),
+                new.vertex_count()
+            ));
+        }
+        let share = self.vertices.share();
+        if share < 1.0 {
+            notes.push(format!("{:.1} % of the vertices of the first file have a counterpart", 100.0 * share));
+        }
+        if self.by_binds {
+            notes.push("The rest poses differ; joints were paired by their binds".to_owned());
+        }
+        notes
     }
 }
 

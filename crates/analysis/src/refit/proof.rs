@@ -43,7 +43,7 @@ pub struct Proof {
     pub moments: usize,
     /// Distances of vertices, by linear blend and dual quaternion skinning.
     pub skin: Deviation,
-    /// Distances of the origins of nodes that both rigs have.
+    /// Distances of the origins of joints that both rigs have.
     pub joints: Deviation,
 }
 
@@ -273,7 +273,8 @@ impl<'a> ProofBench<'a> {
 
     fn measure_joints(&self, posed: &[&Posed; 2], deviation: &mut Deviation) {
         let hierarchy = &self.rigs[0].hierarchy;
-        for node in hierarchy.nodes() {
+        // The node of a skinned mesh has no meaning, and writers move it to the top.
+        for node in hierarchy.nodes().filter(|node| self.rigs[0].counts_as_joint(*node)) {
             let Some(new) = self.map.node(node) else { continue };
             // The new frame may have its origin elsewhere.
             let origin = self.map.frames[node.index()].translation.as_vec3();
@@ -323,8 +324,10 @@ rows! {
         pub moments: usize,
         /// Distances of vertices, by linear blend and dual quaternion skinning.
         pub skin: DeviationJson,
-        /// Distances of the origins of nodes.
+        /// Distances of the origins of joints.
         pub joints: DeviationJson,
+        /// What the proof leaves out: clips, nodes and vertices without a counterpart, other rest poses.
+        pub notes: Vec<String>,
     }
 
     /// Distances of many points.
@@ -343,12 +346,12 @@ rows! {
 }
 
 impl RefitJson {
-    /// Converts a proof; `notes` are [`super::Refitted::notes`].
-    pub fn new(notes: &[String], proof: &Proof, changes_skin: bool) -> Self {
+    /// Converts a proof; `operations` are [`super::Refitted::notes`], `notes` say what the proof leaves out.
+    pub fn new(operations: &[String], proof: &Proof, changes_skin: bool, notes: Vec<String>) -> Self {
         let Proof { size_m, poses, moments, .. } = *proof;
         let [skin, joints] = [&proof.skin, &proof.joints].map(|deviation| DeviationJson::new(deviation, size_m));
-        let operations = notes.to_vec();
-        Self { operations, holds: proof.holds(), changes_skin, size_m, poses, moments, skin, joints }
+        let operations = operations.to_vec();
+        Self { operations, holds: proof.holds(), changes_skin, size_m, poses, moments, skin, joints, notes }
     }
 }
 
