@@ -199,7 +199,9 @@ mod tests {
             }
             checked += 1;
             let near_one = 1.0 + fraction.abs() % 1.0;
-            for text in [format!("{fraction:e}"), near_one.to_string(), (bits as i64).to_string(), bits.to_string()] {
+            for text in
+                [format!("{fraction:e}"), near_one.to_string(), bits.cast_signed().to_string(), bits.to_string()]
+            {
                 let first = parsed(&text).unwrap();
                 assert_eq!(first.as_f64(), text.parse().ok(), "{text}");
                 assert_eq!(parsed(&first.to_string()).unwrap().to_string(), first.to_string(), "{text}");
