@@ -53,7 +53,7 @@ pub(super) fn reset_binds(rig: &Rig) -> Result<Refitted, RefitError> {
     Ok(Refitted { changes_skin, ..Refitted::same_nodes(data, rig, NAME, &note) })
 }
 
-fn is_near(a: &DAffine3, b: &DAffine3, scale: f64) -> bool {
+pub(super) fn is_near(a: &DAffine3, b: &DAffine3, scale: f64) -> bool {
     let turned = (a.matrix3 - b.matrix3).to_cols_array().into_iter().fold(0.0, |m: f64, x| m.max(x.abs()));
     let size = b.matrix3.to_cols_array().into_iter().fold(0.0, |m: f64, x| m.max(x.abs()));
     turned <= ROUNDING * size && a.translation.distance(b.translation) <= ROUNDING * scale.max(1e-3)

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::str::FromStr;
 
 use super::twist::MAX_HELPERS;
-use super::{Operation, Renaming, RestPose, SignedAxis, UnitChange, UpChange};
+use super::{Operation, Outfit, Renaming, RestPose, SignedAxis, UnitChange, UpChange};
 use crate::analysis::lint::rules::Pattern;
 use rigscope_core::files;
 use rigscope_io::export::PoseFile;
@@ -24,7 +24,7 @@ pub struct OperationSpec {
 }
 
 /// All operations.
-pub const OPERATIONS: [OperationSpec; 12] = [
+pub const OPERATIONS: [OperationSpec; 13] = [
     OperationSpec {
         name: "pose-as-rest",
         value: "POSE",
@@ -108,6 +108,12 @@ pub const OPERATIONS: [OperationSpec; 12] = [
             parsed.map(operation).ok_or_else(|| format!("give JOINT=N, with N from 1 to {MAX_HELPERS}"))
         },
     },
+    OperationSpec {
+        name: "attach",
+        value: "OUTFIT.glb",
+        help: "Add the skinned meshes of another file to the skeleton, with the joints that it lacks",
+        parse: |path| Ok(Operation::Attach(Outfit::read(path)?)),
+    },
 ];
 
 impl FromStr for Operation {
@@ -142,6 +148,7 @@ impl fmt::Display for Operation {
             }
             Self::AddRoot(root) => write!(f, "{name}={root}"),
             Self::LimitInfluences(count) => write!(f, "{name}={count}"),
+            Self::Attach(outfit) => write!(f, "{name}={outfit}"),
             Self::AddTwist { joint, count } => write!(f, "{name}={joint}={count}"),
             Self::ResetBinds | Self::FreezeScale | Self::FreezeRoot | Self::DropUnused { .. } | Self::MergeSkins => {
                 f.write_str(name)

@@ -14,7 +14,9 @@
 //! | merge skins | same | one skin | moved if skins differ in space |
 //! | limit influences | same | same | new weights |
 //! | add twist | more | more | new weights |
+//! | attach | more | same, and those of the outfit | same, and those of the outfit |
 
+mod attach;
 mod binds;
 mod error;
 mod frames;
@@ -38,6 +40,7 @@ use std::sync::Arc;
 
 use glam::{Affine3, DAffine3};
 
+pub use attach::Outfit;
 pub use error::RefitError;
 pub use freeze::{SignedAxis, UnitChange, UpChange};
 pub use grammar::{OPERATIONS, OperationSpec};
@@ -51,7 +54,7 @@ use crate::analysis::flex::FlexPlan;
 use crate::analysis::lint::rules::Pattern;
 use frames::FrameChange;
 use nodes::NodeMap;
-use rigscope_core::rig::{ClipMoment, NodeIndex, Pose, Posed, Rig, RigData, evaluate, pose_for_world};
+use rigscope_core::rig::{ClipMoment, Hierarchy, NodeIndex, Pose, Posed, Rig, RigData, evaluate, pose_for_world};
 use rigscope_core::skinning::InfluenceLimit;
 use rigscope_core::text::counted;
 use rigscope_io::export::PoseFile;
@@ -92,6 +95,8 @@ pub enum Operation {
         /// Number of helpers.
         count: u8,
     },
+    /// Adds the skinned meshes of another file.
+    Attach(Outfit),
 }
 
 /// A pose that becomes the rest pose.
@@ -186,6 +191,7 @@ impl Operation {
             Self::AddRoot(_) => "add-root",
             Self::LimitInfluences(_) => "limit-influences",
             Self::AddTwist { .. } => "add-twist",
+            Self::Attach(_) => "attach",
         }
     }
 
@@ -206,6 +212,7 @@ impl Operation {
             Self::AddRoot(name) => unused::add_root(rig, name),
             Self::LimitInfluences(count) => Ok(limit_influences(rig, *count)),
             Self::AddTwist { joint, count } => twist::add_twist(rig, joint, *count),
+            Self::Attach(outfit) => attach::attach(rig, outfit),
         }
     }
 }
@@ -304,10 +311,15 @@ fn bound_worlds(rig: &Rig) -> Vec<Option<Affine3>> {
 
 /// Returns `W_n` of the rest pose, in file coordinates and double precision.
 fn rest_worlds(rig: &Rig) -> Vec<DAffine3> {
-    let mut worlds: Vec<DAffine3> = Vec::with_capacity(rig.hierarchy.len());
-    for node in rig.hierarchy.nodes() {
-        let above = rig.hierarchy.parent(node).map_or(DAffine3::IDENTITY, |parent| worlds[parent.index()]);
-        worlds.push(above * rig.hierarchy.rest_local(node).as_daffine3());
+    hierarchy_worlds(&rig.hierarchy)
+}
+
+/// Like [`rest_worlds`], before there is a rig.
+fn hierarchy_worlds(hierarchy: &Hierarchy) -> Vec<DAffine3> {
+    let mut worlds: Vec<DAffine3> = Vec::with_capacity(hierarchy.len());
+    for node in hierarchy.nodes() {
+        let above = hierarchy.parent(node).map_or(DAffine3::IDENTITY, |parent| worlds[parent.index()]);
+        worlds.push(above * hierarchy.rest_local(node).as_daffine3());
     }
     worlds
 }

@@ -9,8 +9,9 @@ use rigscope_core::jobs::Progress;
 use rigscope_core::matching::Scheme;
 use rigscope_core::rig::testing::{any_rigid, any_rotation, any_tree, any_vector, build_chain, chain, skinned};
 use rigscope_core::rig::{
-    Channel, Clip, Constraint, ConstraintKind, Hierarchy, Influences, Interpolation, Mesh, MeshInstance, MorphTarget,
-    NodeDescription, PointUnit, Primitive, Property, RigData, Skin, Trs,
+    Channel, Clip, Constraint, ConstraintKind, CoordSet, Hierarchy, Image, Influences, Interpolation, Material,
+    MaterialIndex, Mesh, MeshInstance, MorphTarget, NodeDescription, PointUnit, Primitive, Property, RigData, Skin,
+    Texture, Trs, Wrap,
 };
 
 const POSES: usize = 12;
@@ -164,6 +165,7 @@ fn operations_are_texts_that_are_read_again() {
         ("add-twist=Arm=9", "N from 1 to 8"),
         ("rename=maya", "give vrm-1"),
         ("pose-as-rest=nothing.json", "nothing.json"),
+        ("attach=nothing.glb", "nothing.glb"),
         ("rename={\"a\":1}", "invalid type"),
     ] {
         let error = text.parse::<Operation>().unwrap_err();
@@ -370,6 +372,161 @@ fn files_are_paired_by_names_rest_or_binds() {
     let other = refit(&rig, &[Operation::LimitInfluences(1)]).unwrap().rig;
     let pairing = Pairing::between(&rig, &other, &Progress::default()).unwrap().unwrap();
     assert!(!prove_in([&rig, &other], &pairing, POSES, &Progress::default()).unwrap().holds());
+}
+
+/// A figure, or clothes for it: a hip with a spine and two legs, of which `extra` has further joints below the hip. Each
+/// joint moves the vertices at its origin; `turn` is the rotation of all joints' axes.
+fn figure(extra: &[&str], turn: Quat, bent: Quat, points: &[Vec3]) -> RigData {
+    let mut named = vec![
+        ("Hips", None, Vec3::Y),
+        ("Spine", Some(0), Vec3::new(0.0, 1.3, 0.0)),
+        ("Head", Some(1), Vec3::new(0.0, 1.7, 0.1)),
+        ("LeftUpLeg", Some(0), Vec3::new(0.1, 0.9, 0.0)),
+        ("RightUpLeg", Some(0), Vec3::new(-0.1, 0.9, 0.0)),
+    ];
+    for (number, name) in extra.iter().enumerate() {
+        let above = if number == 0 { 0 } else { named.len() - 1 };
+        named.push((name, Some(above), Vec3::new(0.05, 0.8 - 0.2 * number as f32, -0.3)));
+    }
+    let inverse = turn.inverse();
+    let describe = |(number, (name, above, place)): (usize, &(&str, Option<usize>, Vec3))| {
+        let children = (0..named.len()).filter(|child| named[*child].1 == Some(number)).collect();
+        let rest = match above {
+            None => Trs { translation: *place, rotation: turn, ..Trs::IDENTITY },
+            Some(above) => Trs::from_translation(inverse * (*place - named[*above].2)),
+        };
+        NodeDescription::new(*name, children, rest)
+    };
+    let mut nodes: Vec<NodeDescription> = named.iter().enumerate().map(describe).collect();
+    let bound = Hierarchy::new(&nodes).unwrap();
+    let inverse_bind = rigscope_core::rig::testing::world_at_rest(&bound).iter().map(Affine3::inverse).collect();
+    nodes[1].rest.rotation = bent;
+    let mut data = skinned(Hierarchy::new(&nodes).unwrap(), primitive(named.len(), points));
+    data.skins[0].inverse_bind = inverse_bind;
+    data.instances[0].morph_weights = vec![0.0];
+    data
+}
+
+/// Places of the vertices of an instance by linear blend skinning at rest, after `turned` is applied to a node.
+fn shown(rig: &Rig, instance: usize, turned: Option<(&str, Quat)>) -> Vec<Vec3> {
+    let mut pose = Pose::rest(&rig.hierarchy);
+    if let Some((name, rotation)) = turned {
+        let node = rig.hierarchy.node_named(name).unwrap();
+        // A rotation about the axes of the world.
+        let axes = Quat::from_mat3(&rest_worlds(rig)[node.index()].as_affine3().matrix3);
+        pose.set_user_local(node, Trs::from_rotation(axes.inverse() * rotation * axes));
+    }
+    let posed = evaluate(rig, None, &pose);
+    let instance = &rig.instances[instance];
+    let skin = &rig.skins[instance.skin.unwrap()];
+    let matrix = |(joint, bind): (&NodeIndex, &Affine3)| (posed.world_from_node[joint.index()] * *bind).as_daffine3();
+    let matrices: Vec<_> = skin.joints.iter().zip(&skin.inverse_bind).map(matrix).collect();
+    let primitive = &rig.meshes[instance.mesh].primitives[0];
+    let influences = primitive.influences.as_ref().unwrap();
+    let placed = |(vertex, p): (usize, &Vec3)| {
+        surface::blended(influences, vertex, &matrices).transform_point3(p.as_dvec3()).as_vec3()
+    };
+    primitive.positions.iter().enumerate().map(placed).collect()
+}
+
+fn attached(body: &Arc<Rig>, outfit: RigData) -> Result<Refitted, RefitError> {
+    refit(body, &[Operation::Attach(Outfit::new("outfit.glb", Arc::new(Rig::new(outfit))))])
+}
+
+fn farthest(a: &[Vec3], b: &[Vec3]) -> f32 {
+    assert_eq!(a.len(), b.len());
+    a.iter().zip(b).map(|(a, b)| a.distance(*b)).fold(0.0, f32::max)
+}
+
+fn cloud(count: usize) -> Vec<Vec3> {
+    (0..count).map(|at| Vec3::new(0.1 * (at % 3) as f32, 0.2 * at as f32, 0.07 * (at % 5) as f32)).collect()
+}
+
+#[test]
+fn clothes_are_attached_where_they_were_and_follow_the_body() {
+    let (points, clothes) = (cloud(9), cloud(14));
+    let still = Quat::IDENTITY;
+    let mut data = figure(&[], still, still, &points);
+    data.materials = vec![Material::default()];
+    let body = Arc::new(Rig::new(data));
+    for turn in [still, Quat::from_rotation_x(0.7)] {
+        let mut outfit = figure(&["Skirt", "Skirt end"], turn, still, &clothes);
+        let image = Image { width: 1, height: 1, rgba: vec![255; 4].into() };
+        let texture = |image| Texture {
+            image,
+            wrap: [Wrap::Repeat; 2],
+            is_nearest: false,
+            coords: CoordSet::First,
+            transform: None,
+        };
+        outfit.images = vec![image.clone(), image];
+        outfit.full_images = [(1, vec![7].into())].into();
+        let named = |name: &str, texture| Material { name: name.to_owned(), texture, ..Material::default() };
+        outfit.materials = vec![named("unused", Some(texture(0))), named("cloth", Some(texture(1)))];
+        outfit.meshes[0].primitives[0].material = Some(MaterialIndex(1));
+        outfit.extras.materials = [(1, "1".to_owned())].into();
+        outfit.extras.nodes = [(5, "2".to_owned())].into();
+        outfit.clips = vec![Clip::default()];
+        let original = Rig::new(outfit.clone());
+        let found = attached(&body, outfit).unwrap();
+        let rig = &found.rig;
+        assert!(proof(&body, &found).holds() && !found.changes_skin);
+        assert_eq!((rig.meshes.len(), rig.skins.len(), rig.instances.len(), rig.clips.len()), (2, 2, 2, 0));
+        assert_eq!((rig.skins[0].inverse_bind.clone(), rig.meshes[1].source), (body.skins[0].inverse_bind.clone(), 1));
+        assert!(farthest(&shown(rig, 1, None), &shown(&original, 0, None)) < 1e-5);
+        for (joint, angle) in [("Spine", 0.5), ("LeftUpLeg", -1.0), ("Skirt", 0.8), ("Skirt end", 1.2)] {
+            let turned = Some((joint, Quat::from_rotation_z(angle)));
+            let difference = farthest(&shown(rig, 1, turned), &shown(&original, 0, turned));
+            assert!(difference < 1e-5, "{joint}: {difference}");
+        }
+        let skirt = rig.hierarchy.node_named("Skirt").unwrap();
+        assert_eq!(rig.hierarchy.path(skirt), "Hips/Skirt");
+        assert_eq!(rig.extras.nodes, [(rig.hierarchy.source(skirt), "2".to_owned())].into());
+        // Of the materials and images, those that are used follow the body's.
+        assert_eq!((rig.materials.len(), rig.images.len(), rig.full_images.len()), (2, 1, 1));
+        assert_eq!(rig.meshes[1].primitives[0].material, Some(MaterialIndex(1)));
+        assert_eq!((&*rig.materials[1].name, rig.materials[1].texture.as_ref().unwrap().image), ("cloth", 0));
+        assert_eq!(rig.extras.materials, [(1, "1".to_owned())].into());
+        assert!(rig.meshes[1].primitives[0].morph_targets.len() == 1);
+        let expected = "attach: 1 mesh, 5 of 7 joints matched; added 2 nodes: Skirt";
+        assert!(
+            found.notes[0].starts_with(expected) && found.notes[0].ends_with("without its clips"),
+            "{:?}",
+            found.notes
+        );
+    }
+}
+
+#[test]
+fn clothes_in_another_rest_pose_or_unit_follow_each_joint() {
+    let (points, clothes) = (cloud(9), cloud(12));
+    let still = Quat::IDENTITY;
+    let body = Arc::new(Rig::new(figure(&[], still, still, &points)));
+    let in_body = Rig::new(figure(&["Skirt"], still, still, &clothes));
+    // The spine is bent at rest, but the binds are the same: bent straight, the clothes are as on the body.
+    let bent = attached(&body, figure(&["Skirt"], still, Quat::from_rotation_z(0.8), &clothes)).unwrap();
+    assert!(bent.notes[0].contains("the rest poses differ, by 0."), "{:?}", bent.notes);
+    assert!(farthest(&shown(&bent.rig, 1, None), &shown(&in_body, 0, None)) < 1e-5);
+    assert!(proof(&body, &bent).holds());
+    let mut large = Arc::new(Rig::new(figure(&["Skirt"], still, still, &clothes)));
+    let unit = UnitChange { to: "cm".parse().unwrap(), from: Some("m".parse().unwrap()) };
+    large = refit(&large, &[Operation::ToUnit(unit)]).unwrap().rig;
+    let scaled = attached(&body, (**large).clone()).unwrap();
+    for turned in [None, Some(("Skirt", Quat::from_rotation_x(0.4))), Some(("Spine", Quat::from_rotation_x(0.4)))] {
+        let difference = farthest(&shown(&scaled.rig, 1, turned), &shown(&in_body, 0, turned));
+        assert!(difference < 1e-4, "{turned:?}: {difference}");
+    }
+}
+
+#[test]
+fn what_does_not_fit_the_body_is_not_attached() {
+    let still = Quat::IDENTITY;
+    let body = Arc::new(Rig::new(figure(&[], still, still, &cloud(9))));
+    let mut bare = figure(&[], still, still, &cloud(9));
+    bare.instances.clear();
+    assert!(reason(attached(&body, bare)).contains("no skinned mesh"));
+    let hierarchy = named_chain(&["a1", "b2", "c3", "d4"]);
+    assert!(reason(attached(&body, skinned(hierarchy, primitive(4, &cloud(4))))).contains("have a counterpart"));
 }
 
 /// A closed tube along +Y, around a bone of 1 m and the joint at its end, with `sides` vertices per ring.

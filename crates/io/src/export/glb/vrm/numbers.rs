@@ -10,6 +10,8 @@ pub(in crate::export::glb) struct VrmIndexMap {
     carriers: BTreeMap<usize, Vec<usize>>,
     meshes: BTreeMap<usize, Vec<usize>>,
     copies: BTreeMap<usize, Vec<usize>>,
+    /// Names of the materials that were added after import.
+    added_materials: Vec<String>,
 }
 
 impl VrmIndexMap {
@@ -27,7 +29,9 @@ impl VrmIndexMap {
         for (mesh, number) in rig.meshes.iter().zip(mesh_numbers) {
             meshes.entry(mesh.source).or_default().extend(number);
         }
-        Self { carriers, meshes, copies: materials.copies() }
+        let imported = rig.vrm_blocks.as_ref().map_or(0, |blocks| blocks.base_textures.len());
+        let added_materials = rig.materials.iter().skip(imported).map(|material| material.name.clone()).collect();
+        Self { carriers, meshes, copies: materials.copies(), added_materials }
     }
 
     pub(super) fn carriers(&self, node: usize) -> Vec<usize> {
@@ -41,6 +45,10 @@ impl VrmIndexMap {
     pub(super) fn materials(&self, material: usize) -> Vec<usize> {
         let copies = self.copies.get(&material).into_iter().flatten();
         std::iter::once(material).chain(copies.copied()).collect()
+    }
+
+    pub(super) fn added_materials(&self) -> &[String] {
+        &self.added_materials
     }
 
     pub(super) fn copies(&self) -> BTreeMap<usize, usize> {

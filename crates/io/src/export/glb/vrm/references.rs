@@ -46,9 +46,18 @@ pub(super) fn zero(
     // VRM 0 has one entry per material, in order.
     let copied: Vec<Value> =
         numbers.copies().into_values().map(|of| properties.get(of).cloned().unwrap_or(json!({}))).collect();
-    if !copied.is_empty() && properties.len() == images.material_count() {
+    if properties.len() == images.material_count() {
+        properties.extend(numbers.added_materials().iter().map(|name| unshaded(name)));
         properties.extend(copied);
     }
+}
+
+/// Returns the VRM 0 entry of a material without VRM shading.
+fn unshaded(name: &str) -> Value {
+    json!({
+        "name": name, "shader": "VRM_USE_GLTFSHADER", "renderQueue": 2000, "floatProperties": {}, "vectorProperties": {},
+        "textureProperties": {}, "keywordMap": {}, "tagMap": {},
+    })
 }
 
 /// Renumbers a VRM 0 texture, where -1 means no texture. Removes the texture if its image is unreadable.

@@ -1,0 +1,421 @@
+//! Attaches the skinned meshes of another file, such as an outfit.
+//!
+//! `A_j` is a joint of the outfit, `B_k` its counterpart in the body and `S` the mapping from the outfit's to the body's
+//! world, all at rest. The body's joint carries the skin of the outfit's joint at `C_j`:
+//!
+//! | rest poses | `C_j` | result |
+//! | --- | --- | --- |
+//! | agree | `S * A_j` | the outfit stays where it is, with any axes of the joints |
+//! | differ | `B_k`, with the outfit's scale | each joint moves its skin as in the outfit's file |
+//!
+//! `IB_j` becomes `inverse(B_k) * C_j * IB_j`.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
+use std::path::Path;
+use std::sync::Arc;
+
+use glam::{DAffine3, DVec3};
+
+use super::binds::is_near;
+use super::nodes::{NodeMap, with_nodes};
+use super::{RefitError, Refitted, SkeletonNodes, hierarchy_worlds, rest_worlds};
+use rigscope_core::matching::RigMatch;
+use rigscope_core::rig::{
+    FirstPersonVisibility, MapKind, MaterialIndex, MeshInstance, NodeDescription, NodeIndex, Rig, RigData, Skin, Trs,
+};
+use rigscope_core::text::{counted, listed};
+use rigscope_io::import::{Job, import_file};
+
+const NAME: &str = "attach";
+const NAMED: usize = 4;
+
+/// Distance up to which joints count as being at the same place, as a fraction of the body's size.
+const SAME_PLACE: f64 = 5e-3;
+
+/// Relative difference up to which binds count as equal.
+const SAME_BIND: f64 = 1e-3;
+
+/// A file whose skinned meshes are attached. Cheap to clone; two are equal if their paths are.
+#[derive(Clone)]
+pub struct Outfit {
+    path: String,
+    rig: Arc<Rig>,
+}
+
+impl Outfit {
+    /// Creates an outfit of a rig; `path` names it.
+    pub fn new(path: &str, rig: Arc<Rig>) -> Self {
+        Self { path: path.to_owned(), rig }
+    }
+
+    pub(super) fn read(path: &str) -> Result<Self, String> {
+        let imported = import_file(Path::new(path), &Job::default()).map_err(|error| format!("{error} ({path})"))?;
+        Ok(Self::new(path, Arc::new(imported.rig)))
+    }
+}
+
+impl PartialEq for Outfit {
+    fn eq(&self, other: &Self) -> bool {
+        self.path == other.path
+    }
+}
+
+impl fmt::Debug for Outfit {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Outfit({:?})", self.path)
+    }
+}
+
+impl fmt::Display for Outfit {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.path)
+    }
+}
+
+pub(super) fn attach(body: &Rig, outfit: &Outfit) -> Result<Refitted, RefitError> {
+    let fitting = Fitting::new(body, &outfit.rig)?;
+    let mut nodes = body.hierarchy.descriptions();
+    let new_source: Vec<Option<usize>> = (0..nodes.len()).map(Some).collect();
+    let joints = fitting.add_joints(&mut nodes);
+    let carriers = fitting.add_carriers(&mut nodes);
+    let (mut data, map) = with_nodes(body, &nodes, &new_source, NAME)?;
+    for (node, source) in joints.iter().chain(&carriers) {
+        copy_text(&outfit.rig.extras.nodes, outfit.rig.hierarchy.source(*node), &mut data.extras.nodes, *source);
+    }
+    let attached = AttachedNodes { joints, carriers, map: &map };
+    let skins = fitting.add_skins(&mut data, &attached)?;
+    let meshes = fitting.add_meshes(&mut data, &attached, &skins);
+    let note = fitting.note(&data, &skins, meshes, &attached.joints);
+    Ok(Refitted::with_map(data, map, NAME, note))
+}
+
+/// Nodes in the new rig.
+struct AttachedNodes<'a> {
+    /// Index in the file of each added joint, by the outfit's node.
+    joints: BTreeMap<NodeIndex, usize>,
+    /// Index in the file of each added node with meshes, by the outfit's node.
+    carriers: BTreeMap<NodeIndex, usize>,
+    map: &'a NodeMap,
+}
+
+struct Fitting<'a> {
+    body: &'a Rig,
+    outfit: &'a Rig,
+    /// Node of the body for each node of the outfit.
+    counterparts: Vec<Option<NodeIndex>>,
+    /// `B_k` of each node of the body.
+    worlds: Vec<DAffine3>,
+    /// `C_j` of each node of the outfit.
+    carried: Vec<DAffine3>,
+    /// Number of weighted joints of the outfit, and of those with a counterpart.
+    weighted: [usize; 2],
+    /// Joint with the largest distance from its counterpart, and the distance in metres, if the rest poses differ.
+    farthest: Option<(NodeIndex, f64)>,
+}
+
+impl<'a> Fitting<'a> {
+    fn new(body: &'a Rig, outfit: &'a Rig) -> Result<Self, RefitError> {
+        let refused = |reason: String| Err(RefitError::new(NAME, reason));
+        let joints: BTreeSet<NodeIndex> =
+            used_skins(outfit).flat_map(|skin| outfit.skins[skin].joints.clone()).collect();
+        if joints.is_empty() {
+            return refused("the other file has no skinned mesh".to_owned());
+        }
+        let matched = RigMatch::new(outfit, body);
+        let is_of_skeleton = [outfit, body].map(|rig| SkeletonNodes::new(rig).iter().collect::<BTreeSet<NodeIndex>>());
+        let counterpart = |node: NodeIndex| {
+            let found = matched.joints.new_for(node)?;
+            (is_of_skeleton[0].contains(&node) && is_of_skeleton[1].contains(&found)).then_some(found)
+        };
+        let counterparts: Vec<Option<NodeIndex>> = outfit.hierarchy.nodes().map(counterpart).collect();
+        let weighted: Vec<NodeIndex> = joints.into_iter().filter(|joint| outfit.moved_vertices(*joint) > 0).collect();
+        let pairs: Vec<(NodeIndex, NodeIndex)> =
+            weighted.iter().filter_map(|joint| Some((*joint, counterparts[joint.index()]?))).collect();
+        if pairs.is_empty() || 2 * pairs.len() < weighted.len() {
+            let (count, joints) = (pairs.len(), counted(weighted.len(), "joint", "joints"));
+            return refused(format!(
+                "only {count} of the {joints} that move the outfit have a counterpart in the body"
+            ));
+        }
+        let [of_outfit, worlds] = [outfit, body].map(rest_worlds);
+        let space = matched.space.affine().as_daffine3();
+        let distance = |&(joint, counterpart): &(NodeIndex, NodeIndex)| {
+            let place = space.transform_point3(of_outfit[joint.index()].translation);
+            (joint, place.distance(worlds[counterpart.index()].translation))
+        };
+        let farthest = pairs.iter().map(distance).max_by(|a, b| a.1.total_cmp(&b.1));
+        let farthest = farthest.filter(|(_, distance)| !(*distance <= SAME_PLACE * f64::from(body.size())));
+        let mut carried: Vec<DAffine3> = Vec::with_capacity(of_outfit.len());
+        for node in outfit.hierarchy.nodes() {
+            let local = outfit.hierarchy.rest_local(node).as_daffine3();
+            let above = outfit.hierarchy.parent(node).map_or(space, |parent| carried[parent.index()]);
+            carried.push(match counterparts[node.index()].filter(|_| farthest.is_some()) {
+                Some(counterpart) => {
+                    let own = worlds[counterpart.index()];
+                    let scale = scale(&space) * scale(&of_outfit[node.index()]) / scale(&own);
+                    own * DAffine3::from_scale(DVec3::splat(if scale.is_normal() { scale } else { 1.0 }))
+                }
+                None => above * local,
+            });
+        }
+        let weighted = [weighted.len(), pairs.len()];
+        Ok(Self { body, outfit, counterparts, worlds, carried, weighted, farthest })
+    }
+
+    fn counterpart(&self, node: NodeIndex) -> Option<NodeIndex> {
+        self.counterparts[node.index()]
+    }
+
+    fn is_identity(&self, matrix: &DAffine3) -> bool {
+        is_near(matrix, &DAffine3::IDENTITY, self.body.size().into())
+    }
+
+    /// Adds the joints that the body lacks, with the nodes between them and their nearest counterpart.
+    fn add_joints(&self, nodes: &mut Vec<NodeDescription>) -> BTreeMap<NodeIndex, usize> {
+        let hierarchy = &self.outfit.hierarchy;
+        let mut needed: BTreeSet<NodeIndex> = BTreeSet::new();
+        for joint in used_skins(self.outfit).flat_map(|skin| &self.outfit.skins[skin].joints) {
+            let line = std::iter::once(*joint).chain(hierarchy.ancestors(*joint));
+            needed.extend(line.take_while(|node| self.counterpart(*node).is_none()));
+        }
+        let described = hierarchy.descriptions();
+        let mut added: BTreeMap<NodeIndex, usize> = BTreeMap::new();
+        // Parents first.
+        for node in needed {
+            let parent = hierarchy.parent(node);
+            let counterpart = parent.and_then(|parent| self.counterpart(parent));
+            let source = &described[hierarchy.source(node)];
+            let mut new = NodeDescription {
+                name: free_name(nodes, hierarchy.name(node)),
+                children: Vec::new(),
+                ..source.clone()
+            };
+            // The transform of the outfit's parent, seen from the new parent.
+            let above = match (parent, counterpart) {
+                (Some(parent), Some(there)) => self.worlds[there.index()].inverse() * self.carried[parent.index()],
+                (Some(_), None) => DAffine3::IDENTITY,
+                (None, _) => self.carried[node.index()] * hierarchy.rest_local(node).as_daffine3().inverse(),
+            };
+            if above.is_finite() && !self.is_identity(&above) {
+                let local = above * hierarchy.rest_local(node).as_daffine3();
+                new.rest = Trs::from_affine(&local.as_affine3());
+                let is_exact = is_near(&new.rest.to_affine().as_daffine3(), &local, self.body.size().into());
+                new.matrix = (!is_exact).then(|| local.as_affine3());
+            }
+            let number = nodes.len();
+            let above = counterpart.map(|there| self.body.hierarchy.source(there));
+            if let Some(above) = above.or_else(|| added.get(&parent?).copied()) {
+                nodes[above].children.push(number);
+            }
+            nodes.push(new);
+            added.insert(node, number);
+        }
+        added
+    }
+
+    /// Adds a root for each node of the outfit with a skinned mesh, since its transform has no effect.
+    fn add_carriers(&self, nodes: &mut Vec<NodeDescription>) -> BTreeMap<NodeIndex, usize> {
+        let mut added = BTreeMap::new();
+        for instance in skinned_instances(self.outfit) {
+            added.entry(instance.node).or_insert_with(|| {
+                let name = free_name(nodes, self.outfit.hierarchy.name(instance.node));
+                nodes.push(NodeDescription { name, ..NodeDescription::default() });
+                nodes.len() - 1
+            });
+        }
+        added
+    }
+
+    /// Adds the skins of the outfit. Returns the new index of each.
+    fn add_skins(&self, data: &mut RigData, nodes: &AttachedNodes<'_>) -> Result<BTreeMap<usize, usize>, RefitError> {
+        let worlds = hierarchy_worlds(&data.hierarchy);
+        let known = data.skins.iter().map(|skin| skin.source).chain(data.extras.skins.keys().copied());
+        let next = known.max().map_or(0, |last| last + 1)..;
+        let mut added = BTreeMap::new();
+        for (number, source) in used_skins(self.outfit).zip(next) {
+            let skin = &self.outfit.skins[number];
+            let mut new = Skin { source, joints: Vec::new(), inverse_bind: Vec::new(), ..skin.clone() };
+            for (joint, bind) in skin.joints.iter().zip(&skin.inverse_bind) {
+                let there = self.counterpart(*joint).and_then(|there| nodes.map[there.index()]);
+                let there = there.or_else(|| data.hierarchy.by_source(*nodes.joints.get(joint)?));
+                let name = self.outfit.hierarchy.name(*joint);
+                let Some(there) = there else {
+                    return Err(RefitError::new(NAME, format!("\"{name}\" can't be added")));
+                };
+                let moved = worlds[there.index()].inverse() * self.carried[joint.index()];
+                if !moved.is_finite() {
+                    return Err(RefitError::new(NAME, format!("\"{name}\" has a scale of 0 at rest")));
+                }
+                new.joints.push(there);
+                let is_same = self.is_identity(&moved);
+                new.inverse_bind.push(if is_same { *bind } else { (moved * bind.as_daffine3()).as_affine3() });
+            }
+            copy_text(&self.outfit.extras.skins, skin.source, &mut data.extras.skins, source);
+            added.insert(number, data.skins.len());
+            data.skins.push(new);
+        }
+        Ok(added)
+    }
+
+    /// Adds the skinned meshes of the outfit, after those of the body. Returns their number.
+    fn add_meshes(&self, data: &mut RigData, nodes: &AttachedNodes<'_>, skins: &BTreeMap<usize, usize>) -> usize {
+        let known = data.meshes.iter().map(|mesh| mesh.source).chain(data.extras.meshes.keys().copied());
+        let mut next = known.max().map_or(0, |last| last + 1)..;
+        let mut surfaces = SurfaceCopies::default();
+        let mut meshes: BTreeMap<usize, usize> = BTreeMap::new();
+        for instance in skinned_instances(self.outfit) {
+            let carrier = nodes.carriers.get(&instance.node).and_then(|source| data.hierarchy.by_source(*source));
+            let Some((node, source)) = carrier.zip(next.next()) else { continue };
+            let mesh = *meshes.entry(instance.mesh).or_insert_with(|| {
+                let mut mesh = self.outfit.meshes[instance.mesh].clone();
+                copy_text(&self.outfit.extras.meshes, mesh.source, &mut data.extras.meshes, source);
+                mesh.source = source;
+                for material in mesh.primitives.iter_mut().filter_map(|primitive| primitive.material.as_mut()) {
+                    *material = surfaces.material(self.outfit, *material, data);
+                }
+                data.meshes.push(mesh);
+                data.meshes.len() - 1
+            });
+            let skin = instance.skin.and_then(|skin| skins.get(&skin).copied());
+            data.instances.push(MeshInstance { node, mesh, skin, morph_weights: instance.morph_weights.clone() });
+            if !data.seen_by.is_empty() {
+                data.seen_by.push(FirstPersonVisibility::All);
+            }
+        }
+        meshes.len()
+    }
+
+    fn note(
+        &self,
+        data: &RigData,
+        skins: &BTreeMap<usize, usize>,
+        meshes: usize,
+        added: &BTreeMap<NodeIndex, usize>,
+    ) -> String {
+        let [weighted, matched] = self.weighted;
+        let mut clauses = vec![format!(
+            "{}, {matched} of {} matched",
+            counted(meshes, "mesh", "meshes"),
+            counted(weighted, "joint", "joints")
+        )];
+        if !added.is_empty() {
+            let names: Vec<&str> = added.keys().map(|node| self.outfit.hierarchy.name(*node)).collect();
+            clauses.push(format!("added {}: {}", counted(names.len(), "node", "nodes"), listed(&names, NAMED)));
+        }
+        if let Some((joint, distance_m)) = self.farthest {
+            let name = self.outfit.hierarchy.name(joint);
+            clauses.push(format!(
+                "the rest poses differ, by {distance_m:.3} m at \"{name}\": each joint moves the outfit as in its file"
+            ));
+        }
+        let rebound = self.differing_binds(data, skins);
+        if rebound > 0 {
+            clauses.push(format!(
+                "{} bound in another pose or space than the body",
+                counted(rebound, "joint is", "joints are")
+            ));
+        }
+        let outfit = self.outfit;
+        let ignored = [
+            ("clips", !outfit.clips.is_empty()),
+            ("springs", !outfit.spring_bones.chains.is_empty()),
+            ("VRM data", outfit.vrm_version.is_some()),
+        ];
+        let ignored: Vec<&str> = ignored.into_iter().filter(|(_, is_there)| *is_there).map(|(name, _)| name).collect();
+        if !ignored.is_empty() {
+            clauses.push(format!("without its {}", listed(&ignored, ignored.len())));
+        }
+        clauses.join("; ")
+    }
+
+    /// Returns the number of joints whose bind in the outfit differs from that in the body's first skin with the joint.
+    fn differing_binds(&self, data: &RigData, skins: &BTreeMap<usize, usize>) -> usize {
+        let mut of_body: BTreeMap<NodeIndex, DAffine3> = BTreeMap::new();
+        for skin in &data.skins[..self.body.skins.len()] {
+            for (joint, bind) in skin.joints.iter().zip(&skin.inverse_bind) {
+                of_body.entry(*joint).or_insert_with(|| bind.as_daffine3());
+            }
+        }
+        let size = f64::from(self.body.size());
+        let differs = |(joint, bind): (&NodeIndex, DAffine3)| {
+            let moved = of_body.get(joint).map(|own| own.inverse() * bind);
+            let is_same = moved.is_none_or(|moved| {
+                let turned = moved.matrix3 - glam::DMat3::IDENTITY;
+                turned.to_cols_array().into_iter().all(|x| x.abs() <= SAME_BIND)
+                    && moved.translation.length() <= SAME_BIND * size
+            });
+            (!is_same).then_some(*joint)
+        };
+        let skins = skins.values().map(|skin| &data.skins[*skin]);
+        let binds =
+            skins.flat_map(|skin| skin.joints.iter().zip(skin.inverse_bind.iter().map(|bind| bind.as_daffine3())));
+        binds.filter_map(differs).collect::<BTreeSet<NodeIndex>>().len()
+    }
+}
+
+fn skinned_instances(rig: &Rig) -> impl Iterator<Item = &MeshInstance> {
+    rig.instances.iter().filter(|instance| instance.skin.is_some())
+}
+
+/// Returns the skins of skinned meshes, in order.
+fn used_skins(rig: &Rig) -> impl Iterator<Item = usize> + use<> {
+    skinned_instances(rig).filter_map(|instance| instance.skin).collect::<BTreeSet<usize>>().into_iter()
+}
+
+fn scale(matrix: &DAffine3) -> f64 {
+    matrix.matrix3.determinant().abs().cbrt()
+}
+
+/// Returns a name that no node has.
+fn free_name(nodes: &[NodeDescription], wanted: &str) -> String {
+    let is_free = |name: &String| nodes.iter().all(|node| node.name != *name);
+    let numbered = (2_usize..).map(|number| format!("{wanted} {number}"));
+    std::iter::once(wanted.to_owned()).chain(numbered).find(is_free).unwrap_or_default()
+}
+
+fn copy_text(from: &BTreeMap<usize, String>, source: usize, to: &mut BTreeMap<usize, String>, target: usize) {
+    if let Some(text) = from.get(&source) {
+        to.insert(target, text.clone());
+    }
+}
+
+/// New index of each copied material and image.
+#[derive(Default)]
+struct SurfaceCopies {
+    materials: BTreeMap<usize, usize>,
+    images: BTreeMap<usize, usize>,
+}
+
+impl SurfaceCopies {
+    fn material(&mut self, outfit: &Rig, MaterialIndex(index): MaterialIndex, data: &mut RigData) -> MaterialIndex {
+        if let Some(known) = self.materials.get(&index) {
+            return MaterialIndex(*known);
+        }
+        let mut material = outfit.materials.get(index).cloned().unwrap_or_default();
+        if let Some(texture) = &mut material.texture {
+            texture.image = self.image(outfit, texture.image, data);
+        }
+        for kind in MapKind::ALL {
+            if let Some(texture) = &mut material.maps[kind] {
+                texture.image = self.image(outfit, texture.image, data);
+            }
+        }
+        let number = data.materials.len();
+        copy_text(&outfit.extras.materials, index, &mut data.extras.materials, number);
+        data.materials.push(material);
+        self.materials.insert(index, number);
+        MaterialIndex(number)
+    }
+
+    fn image(&mut self, outfit: &Rig, index: usize, data: &mut RigData) -> usize {
+        *self.images.entry(index).or_insert_with(|| {
+            let number = data.images.len();
+            data.images.push(outfit.images[index].clone());
+            if let Some(bytes) = outfit.full_images.get(&index) {
+                data.full_images.insert(number, Arc::clone(bytes));
+            }
+            number
+        })
+    }
+}
