@@ -15,7 +15,7 @@ use std::fmt;
 use std::path::Path;
 use std::sync::Arc;
 
-use glam::{DAffine3, DVec3};
+use glam::{Affine3, DAffine3, DVec3};
 
 use super::binds::is_near;
 use super::nodes::{NodeMap, with_nodes};
@@ -145,7 +145,7 @@ impl<'a> Fitting<'a> {
             (joint, place.distance(worlds[counterpart.index()].translation))
         };
         let farthest = pairs.iter().map(distance).max_by(|a, b| a.1.total_cmp(&b.1));
-        let farthest = farthest.filter(|(_, distance)| !(*distance <= SAME_PLACE * f64::from(body.size())));
+        let farthest = farthest.filter(|(_, distance)| *distance > SAME_PLACE * f64::from(body.size()));
         let mut carried: Vec<DAffine3> = Vec::with_capacity(of_outfit.len());
         for node in outfit.hierarchy.nodes() {
             let local = outfit.hierarchy.rest_local(node).as_daffine3();
@@ -348,8 +348,7 @@ impl<'a> Fitting<'a> {
             (!is_same).then_some(*joint)
         };
         let skins = skins.values().map(|skin| &data.skins[*skin]);
-        let binds =
-            skins.flat_map(|skin| skin.joints.iter().zip(skin.inverse_bind.iter().map(|bind| bind.as_daffine3())));
+        let binds = skins.flat_map(|skin| skin.joints.iter().zip(skin.inverse_bind.iter().map(Affine3::as_daffine3)));
         binds.filter_map(differs).collect::<BTreeSet<NodeIndex>>().len()
     }
 }
