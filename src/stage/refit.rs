@@ -70,9 +70,9 @@ impl Stage {
     }
 
     /// Returns the character with one more operation on side B's skeleton.
-    pub fn with_skeleton_change(&self, operation: &Operation) -> ShownFile {
+    pub fn with_skeleton_change(&self, operation: String) -> ShownFile {
         let before = self.shown_file(Side::B).skeleton_changes();
-        ShownFile::Refit(before.iter().cloned().chain([operation.to_string()]).collect())
+        ShownFile::Refit(before.iter().cloned().chain([operation]).collect())
     }
 
     /// Returns the shown pose, with clip and behaviours, relative to the rest pose of the skeleton that

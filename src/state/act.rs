@@ -164,6 +164,7 @@ impl AppState {
             Action::RestoreSession => return Some(Request::FindSession),
             Action::ExportMesh => return Some(self.ask_for_path(PathUse::Export(ExportKind::Mesh(Side::A)))),
             Action::ExportMeshOfB => return Some(self.ask_for_path(PathUse::Export(ExportKind::Mesh(Side::B)))),
+            Action::AttachOutfit => return Some(self.ask_for_path(PathUse::AttachOutfit)),
             Action::ExportRigOfB => return Some(self.ask_for_path(PathUse::Export(ExportKind::RigOfB))),
             Action::PoseAsRest
             | Action::BindAsRest

@@ -153,6 +153,7 @@ actions! {
     DropUnusedJoints, "Remove unused joints", "Show on B the rig without joints that nothing needs", [], needs Skin, also "refit drop end bones leaf skeleton clean";
     MergeSkins, "Merge skins", "Show on B the rig with one skin", [], needs Skin, also "refit join combine skeleton outfits";
     AddRoot, "Add root joint", "Show on B the rig with a node above the skeleton", [], also "refit root bone skeleton";
+    AttachOutfit, "Attach outfit…", "Show on B the rig with the skinned meshes of another file", [], needs Skin, also "refit clothes garment merge skeleton meshes";
     AddTwistJoints, "Add twist joints", "Show on B the rig with three helpers along the selected bone", [], needs SkinJoint, also "refit twist helper roll bones candy wrapper forearm skeleton";
     LimitInfluences, "Limit to four influences", "Show on B the rig with at most four influences per vertex", [], needs Skin, also "refit max influences weights engine";
     RenameToVrm, "Rename joints to VRM 1.0", "Show on B the rig with VRM's names of humanoid bones", [], also "refit scheme skeleton names";

@@ -21,6 +21,8 @@ pub enum PathUse {
     CompareWith,
     /// Points of another program for side B.
     CompareWithPoints,
+    /// A file whose skinned meshes are put on side B's skeleton.
+    AttachOutfit,
     TransferWeights(Side),
     OpenPose,
     OpenEnvironment,
@@ -171,6 +173,10 @@ impl PathUse {
             }),
             Self::CompareWithPoints => Row::open("Compare with points of another program", points, |state, path| {
                 state.compare_with(ShownFile::Points(PointsFile::new(&path)));
+                None
+            }),
+            Self::AttachOutfit => Row::open("Attach the meshes of another file", rigs, |state, path| {
+                state.attach_outfit(&path);
                 None
             }),
             Self::TransferWeights(side) => Row::open("Transfer weights from file", rigs, move |state, path| {

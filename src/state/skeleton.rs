@@ -1,5 +1,7 @@
 //! Changes of the skeleton, shown on side B.
 
+use std::path::Path;
+
 use super::{Action, AppState};
 use crate::analysis::lint::Code;
 use crate::matching::Scheme;
@@ -17,8 +19,14 @@ impl AppState {
     /// Applies an operation to the skeleton that side B shows, or else to the open one, and shows the result on B.
     pub(super) fn change_skeleton(&mut self, action: Action) {
         if let Some(operation) = operation(action, &self.open.stage) {
-            self.compare_with(self.open.stage.with_skeleton_change(&operation));
+            self.compare_with(self.open.stage.with_skeleton_change(operation.to_string()));
         }
+    }
+
+    /// Puts the skinned meshes of another file on the skeleton. The file is read in the background.
+    pub(super) fn attach_outfit(&mut self, path: &Path) {
+        let path = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
+        self.compare_with(self.open.stage.with_skeleton_change(format!("attach={}", path.display())));
     }
 }
 

@@ -176,6 +176,7 @@ fn skeleton_menu(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
         ui,
         &[
             Action::AddRoot,
+            Action::AttachOutfit,
             Action::AddTwistJoints,
             Action::DropUnusedJoints,
             Action::MergeSkins,

@@ -116,6 +116,7 @@ commands! {
     Command::AskForPath(_) => Files, |_| Command::AskForPath(PathUse::TransferWeights(Side::B));
     Command::UsePath(PathUse::TransferWeights(_), _) => Step("Weights of B: rig.glb"), |_| Command::UsePath(PathUse::TransferWeights(Side::B), nowhere());
     Command::UsePath(PathUse::CompareWith, _) => Step("File of B: rig.glb"), |_| Command::UsePath(PathUse::CompareWith, nowhere());
+    Command::UsePath(PathUse::AttachOutfit, _) => Step("File of B: Changed skeleton (attach)"), |_| Command::UsePath(PathUse::AttachOutfit, nowhere());
     Command::UsePath(PathUse::CompareWithPoints, _) => Step("File of B: rig.glb"), |_| Command::UsePath(PathUse::CompareWithPoints, nowhere());
     Command::CompareWith(_) => Step("File of B: rig.glb"), |_| Command::CompareWith(ShownFile::file_at(&nowhere()));
     // Environment maps take effect when they have been read; see `tests/files/session.rs`.
