@@ -87,7 +87,7 @@ pub(super) fn attach(body: &Rig, outfit: &Outfit) -> Result<Refitted, RefitError
     let skins = fitting.add_skins(&mut data, &attached)?;
     let meshes = fitting.add_meshes(&mut data, &attached, &skins);
     let note = fitting.note(&data, &skins, meshes, &attached.joints);
-    Ok(Refitted::with_map(data, map, NAME, note))
+    Ok(Refitted::with_map(data, map, NAME, &note))
 }
 
 /// Nodes in the new rig.
