@@ -1045,6 +1045,56 @@ class Change(TypedDict):
     """Amounts of the change: `distance_m`, `angle_deg`, `stretch`, `l1`, `largest`, `vertices`, `vertices_added`, `vertices_removed`, `triangles_added`, `triangles_removed`, `duration_secs`, `secs`, `keys`."""
 
 
+class Deviation(TypedDict):
+    """Distances of many points."""
+
+    max_m: Optional[float]
+    """Largest distance, metres; `None` if it is not a finite number."""
+
+    max_of_size: Optional[float]
+    """Largest distance as a fraction of the size."""
+
+    mean_m: Optional[float]
+    """Mean distance, metres."""
+
+    place: str
+    """Joint, or vertex and mesh, with the largest distance."""
+
+    pose: str
+    """Pose with the largest distance."""
+
+
+class Refit(TypedDict):
+    """Change of a skeleton and its proof."""
+
+    operations: list[str]
+    """What each operation did, as `NAME: clause`, in order."""
+
+    holds: bool
+    """Whether no distance is more than 1e-5 of the size."""
+
+    changes_skin: bool
+    """Whether an operation is meant to change the skin."""
+
+    size_m: float
+    """Size of the new rig at rest, metres."""
+
+    poses: int
+    """Number of random poses within the natural range of each joint, and the rest pose."""
+
+    moments: int
+    """Number of moments of clips."""
+
+    skin: Deviation
+    """Distances of vertices, by linear blend and dual quaternion skinning."""
+
+    joints: Deviation
+    """Distances of the origins of joints."""
+
+    notes: list[str]
+    """What the proof leaves out: clips, nodes and vertices without a counterpart, other rest poses."""
+
+
 class Target(TypedDict):
     """Location of a finding: its kind and indices in the file. Lists have at most 100 nodes or vertices."""
 
