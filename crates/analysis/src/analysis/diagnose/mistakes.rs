@@ -67,33 +67,33 @@ const fn lag(offset: TimeOffset, adds_up: bool) -> Lag {
     Lag { offset, adds_up }
 }
 
-const fn bytes(rounding: ByteRounding, normalises: bool) -> Option<WeightBytes> {
-    Some(WeightBytes { rounding, normalises })
+const fn bytes(rounding: ByteRounding, normalises: bool) -> WeightBytes {
+    WeightBytes { rounding, normalises }
 }
 
-const fn misread(edit: RotationEdit, nodes: MisreadNodes, factor: MisreadFactor) -> Option<Misreading> {
-    Some(Misreading { edit, nodes, factor })
+const fn misread(edit: RotationEdit, nodes: MisreadNodes, factor: MisreadFactor) -> Misreading {
+    Misreading { edit, nodes, factor }
 }
 
 /// Returns the variants of an edit of rotations: in every node or in some, of file and pose together or one by one.
 macro_rules! rotations {
     ($($edit:ident),*) => {
         &[
-            $(|p| p.rotation = misread(RotationEdit::$edit, MisreadNodes::All, MisreadFactor::Product),)*
-            $(|p| p.rotation = misread(RotationEdit::$edit, MisreadNodes::Animated, MisreadFactor::Product),)*
-            $(|p| p.rotation = misread(RotationEdit::$edit, MisreadNodes::All, MisreadFactor::Pose),)*
-            $(|p| p.rotation = misread(RotationEdit::$edit, MisreadNodes::Joints, MisreadFactor::Product),)*
-            $(|p| p.rotation = misread(RotationEdit::$edit, MisreadNodes::All, MisreadFactor::File),)*
-            $(|p| p.rotation = misread(RotationEdit::$edit, MisreadNodes::All, MisreadFactor::Each),)*
-            $(|p| p.rotation = misread(RotationEdit::$edit, MisreadNodes::WithMatrices, MisreadFactor::Each),)*
-            $(|p| p.rotation = misread(RotationEdit::$edit, MisreadNodes::Rotated, MisreadFactor::Each),)*
-            $(|p| p.rotation = misread(RotationEdit::$edit, MisreadNodes::Animated, MisreadFactor::Each),)*
-            $(|p| p.rotation = misread(RotationEdit::$edit, MisreadNodes::Rotated, MisreadFactor::Product),)*
-            $(|p| p.rotation = misread(RotationEdit::$edit, MisreadNodes::Rotated, MisreadFactor::File),)*
-            $(|p| p.rotation = misread(RotationEdit::$edit, MisreadNodes::Animated, MisreadFactor::File),)*
-            $(|p| p.rotation = misread(RotationEdit::$edit, MisreadNodes::WithMatrices, MisreadFactor::File),)*
-            $(|p| p.rotation = misread(RotationEdit::$edit, MisreadNodes::Joints, MisreadFactor::Each),)*
-            $(|p| p.rotation = misread(RotationEdit::$edit, MisreadNodes::Joints, MisreadFactor::File),)*
+            $(|p| p.rotation = Some(misread(RotationEdit::$edit, MisreadNodes::All, MisreadFactor::Product)),)*
+            $(|p| p.rotation = Some(misread(RotationEdit::$edit, MisreadNodes::Animated, MisreadFactor::Product)),)*
+            $(|p| p.rotation = Some(misread(RotationEdit::$edit, MisreadNodes::All, MisreadFactor::Pose)),)*
+            $(|p| p.rotation = Some(misread(RotationEdit::$edit, MisreadNodes::Joints, MisreadFactor::Product)),)*
+            $(|p| p.rotation = Some(misread(RotationEdit::$edit, MisreadNodes::All, MisreadFactor::File)),)*
+            $(|p| p.rotation = Some(misread(RotationEdit::$edit, MisreadNodes::All, MisreadFactor::Each)),)*
+            $(|p| p.rotation = Some(misread(RotationEdit::$edit, MisreadNodes::WithMatrices, MisreadFactor::Each)),)*
+            $(|p| p.rotation = Some(misread(RotationEdit::$edit, MisreadNodes::Rotated, MisreadFactor::Each)),)*
+            $(|p| p.rotation = Some(misread(RotationEdit::$edit, MisreadNodes::Animated, MisreadFactor::Each)),)*
+            $(|p| p.rotation = Some(misread(RotationEdit::$edit, MisreadNodes::Rotated, MisreadFactor::Product)),)*
+            $(|p| p.rotation = Some(misread(RotationEdit::$edit, MisreadNodes::Rotated, MisreadFactor::File)),)*
+            $(|p| p.rotation = Some(misread(RotationEdit::$edit, MisreadNodes::Animated, MisreadFactor::File)),)*
+            $(|p| p.rotation = Some(misread(RotationEdit::$edit, MisreadNodes::WithMatrices, MisreadFactor::File)),)*
+            $(|p| p.rotation = Some(misread(RotationEdit::$edit, MisreadNodes::Joints, MisreadFactor::Each)),)*
+            $(|p| p.rotation = Some(misread(RotationEdit::$edit, MisreadNodes::Joints, MisreadFactor::File)),)*
         ]
     };
 }
@@ -143,11 +143,13 @@ pub static MISTAKES: &[Mistake] = &[
             |p| p.chain = Chain::EarlierLaterParents(lag(TimeOffset::Frames(-1.0), false)),
             |p| p.chain = Chain::EarlierLaterParents(lag(TimeOffset::Frames(-1.0), true)),
             |p| p.chain = Chain::EarlierLaterParents(lag(TimeOffset::Seconds(-1.0 / 60.0), false)),
-            |p| p.chain = Chain::EarlierLaterParents(lag(TimeOffset::Seconds(-1.0 / 60.0), true)),
+            |p| p.chain = Chain::EarlierLaterParents(lag(TimeOffset::Seconds(-1.0 / 30.0), false)),
+            |p| p.chain = Chain::EarlierLaterParents(lag(TimeOffset::Seconds(-1.0 / 24.0), false)),
             |p| p.chain = Chain::EarlierParents(lag(TimeOffset::Frames(-1.0), false)),
             |p| p.chain = Chain::EarlierParents(lag(TimeOffset::Frames(-1.0), true)),
             |p| p.chain = Chain::EarlierParents(lag(TimeOffset::Seconds(-1.0 / 60.0), false)),
-            |p| p.chain = Chain::EarlierParents(lag(TimeOffset::Seconds(-1.0 / 60.0), true)),
+            |p| p.chain = Chain::EarlierParents(lag(TimeOffset::Seconds(-1.0 / 30.0), false)),
+            |p| p.chain = Chain::EarlierParents(lag(TimeOffset::Seconds(-1.0 / 24.0), false)),
         ],
     },
     Mistake {
@@ -434,15 +436,15 @@ pub static MISTAKES: &[Mistake] = &[
         correct: "Round so that each vertex's weights still sum to 255, or keep 16 bits.",
         source: "glTF 2.0, 3.7.3.3 (skinned mesh attributes)",
         variants: &[
-            |p| p.weight_bytes = bytes(ByteRounding::Up, false),
-            |p| p.weight_bytes = bytes(ByteRounding::DownWithTolerance, false),
-            |p| p.weight_bytes = bytes(ByteRounding::Up, true),
-            |p| p.weight_bytes = bytes(ByteRounding::Even, false),
-            |p| p.weight_bytes = bytes(ByteRounding::Even, true),
-            |p| p.weight_bytes = bytes(ByteRounding::EvenInDouble, false),
-            |p| p.weight_bytes = bytes(ByteRounding::EvenInDouble, true),
-            |p| p.weight_bytes = bytes(ByteRounding::Down, false),
-            |p| p.weight_bytes = bytes(ByteRounding::DownWithTolerance, true),
+            |p| p.weight_bytes = Some(bytes(ByteRounding::Up, false)),
+            |p| p.weight_bytes = Some(bytes(ByteRounding::DownWithTolerance, false)),
+            |p| p.weight_bytes = Some(bytes(ByteRounding::Up, true)),
+            |p| p.weight_bytes = Some(bytes(ByteRounding::Even, false)),
+            |p| p.weight_bytes = Some(bytes(ByteRounding::Even, true)),
+            |p| p.weight_bytes = Some(bytes(ByteRounding::EvenInDouble, false)),
+            |p| p.weight_bytes = Some(bytes(ByteRounding::EvenInDouble, true)),
+            |p| p.weight_bytes = Some(bytes(ByteRounding::Down, false)),
+            |p| p.weight_bytes = Some(bytes(ByteRounding::DownWithTolerance, true)),
         ],
     },
     Mistake {

@@ -258,6 +258,7 @@ pub(super) struct RawRig<'a> {
     pose: &'a Pose,
     posed: &'a Posed,
     moment: Option<ClipMoment>,
+    is_held: Vec<bool>,
 }
 
 impl<'a> RawRig<'a> {
@@ -310,9 +311,11 @@ impl<'a> RawRig<'a> {
             pose,
             posed,
             moment,
+            is_held: Vec::new(),
         };
         let at_rest = |node: NodeIndex| Local { user: None, ..raw.local_from_file(node) };
         raw.rest = hierarchy.nodes().map(at_rest).collect();
+        raw.is_held = raw.held_nodes();
         raw.locals = raw.sampled(Sampling::AsStored, 0.0);
         raw
     }
@@ -375,24 +378,26 @@ impl<'a> RawRig<'a> {
     }
 
     fn sampled(&self, sampling: Sampling, offset_secs: f64) -> Vec<Local> {
-        let hierarchy = &self.rig.hierarchy;
-        let mut locals: Vec<Local> = hierarchy.nodes().map(|node| self.local_from_file(node)).collect();
-        let usual: Vec<Local> = self.with_channels(locals.clone(), Sampling::AsStored, 0.0);
-        locals = self.with_channels(locals, sampling, offset_secs);
-        for (node, local) in hierarchy.nodes().zip(&mut locals) {
-            let Some(posed) = self.posed.clip_local.get(node.index()) else { continue };
-            let usual = &usual[node.index()];
-            let own = usual.matrix.unwrap_or_else(|| usual.base.matrix());
-            // A behaviour, or a root that is held in place; samplers alone differ by less.
-            if !is_close(&affine(&own), posed) {
-                local.base = Transform::from(&Trs::from_affine(posed));
-                local.matrix = Some(matrix(posed));
-            }
+        let mut locals = self.with_channels(sampling, offset_secs);
+        let held = locals.iter_mut().zip(&self.posed.clip_local).zip(&self.is_held).filter(|(_, is_held)| **is_held);
+        for ((local, posed), _) in held {
+            local.base = Transform::from(&Trs::from_affine(posed));
+            local.matrix = Some(matrix(posed));
         }
         locals
     }
 
-    fn with_channels(&self, mut locals: Vec<Local>, sampling: Sampling, offset_secs: f64) -> Vec<Local> {
+    /// Returns whether each node is where something other than the clip puts it: a behaviour, or a root that is held
+    /// in place.
+    fn held_nodes(&self) -> Vec<bool> {
+        let usual = self.with_channels(Sampling::AsStored, 0.0);
+        // Samplers alone differ by less.
+        let is_held = |(local, posed): (&Local, &Affine3)| !is_close(&affine(&local.exact_base()), posed);
+        usual.iter().zip(&self.posed.clip_local).map(is_held).collect()
+    }
+
+    fn with_channels(&self, sampling: Sampling, offset_secs: f64) -> Vec<Local> {
+        let mut locals: Vec<Local> = self.rig.hierarchy.nodes().map(|node| self.local_from_file(node)).collect();
         let time_secs = self.time_secs() + offset_secs;
         for channel in self.channels().filter(|channel| channel.property != Property::MorphWeights) {
             let mut value = [0.0; 4];

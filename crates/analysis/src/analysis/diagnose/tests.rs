@@ -217,7 +217,7 @@ fn every_mistake_is_named() {
     }
 }
 
-/// Keys with three digits, as in SimpleSkin.
+/// Keys with three digits.
 #[test]
 fn a_sampler_that_holds_rounded_keys_is_named() {
     let rounded = |key: f32| (key * 1000.0).round() / 1000.0;
