@@ -485,17 +485,20 @@ impl Rig {
     /// joints are apart. Returns the same as ``rigscope refit --check OTHER --proof``.
     fn prove<'py>(&self, py: Python<'py>, other: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
         let rigs = [self.shared.rig(), other.get().shared.rig()];
-        let work = |progress: &Arc<Progress>| -> Option<Result<(Proof, Vec<String>), String>> {
+        let work = |progress: &Arc<Progress>| -> Option<Result<(Proof, (bool, Vec<String>)), String>> {
             Some(match Pairing::between(rigs[0], rigs[1], progress)? {
+                Ok(pairing) if pairing.obstacle(rigs[0]).is_none() => {
+                    let left_out = (pairing.is_complete(rigs[0]), pairing.notes(rigs.map(|rig| &**rig)));
+                    Ok((prove(rigs, &pairing, progress)?, left_out))
+                }
                 Ok(pairing) => {
-                    let notes = pairing.notes(rigs.map(|rig| &**rig));
-                    Ok((prove(rigs, &pairing, progress)?, notes))
+                    Err(format!("The rigs can't be compared: {}", pairing.obstacle(rigs[0]).unwrap_or_default()))
                 }
                 Err(error) => Err(format!("The rigs can't be compared: {error}")),
             })
         };
-        let (proof, notes) = detached_or_refused(py, "The comparison was cancelled", work)?.map_err(refused)?;
-        as_python(py, &RefitJson::new(&[], &proof, false, notes))
+        let (proof, left_out) = detached_or_refused(py, "The comparison was cancelled", work)?.map_err(refused)?;
+        as_python(py, &RefitJson::new(&[], &proof, false, left_out))
     }
 
     /// Writes the whole rig to `path`, with the same bytes as ``rigscope convert``: a .glb, or a .vrm for a VRM, with this rig's clips and weights. Writes

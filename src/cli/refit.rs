@@ -195,11 +195,17 @@ impl RefitArgs {
     fn compare(&self, rigs: [&Arc<Rig>; 2], console: &Console) -> Result<ExitCode, String> {
         let pairing = console.stage("Matching", |progress| done(Pairing::between(rigs[0], rigs[1], progress)))?;
         let pairing = pairing.map_err(|error| format!("The files can't be compared: {error}"))?;
+        if let Some(obstacle) = pairing.obstacle(rigs[0]) {
+            return Err(format!("The files can't be compared: {obstacle}"));
+        }
         let notes = pairing.notes(rigs.map(|rig| &**rig));
         notes.iter().for_each(|note| console.note(note));
+        let is_complete = pairing.is_complete(rigs[0]);
         let proof = proven(rigs, &pairing, console)?;
-        self.show(&RefitJson::new(&[], &proof, false, notes), &proof.summary(), console)?;
-        Ok(ExitCode::from(u8::from(!proof.holds())))
+        let document = RefitJson::new(&[], &proof, false, (is_complete, notes));
+        self.show(&document, &proof.summary(), console)?;
+        self.save_proof(&document, console)?;
+        Ok(ExitCode::from(u8::from(!proof.holds() || !is_complete)))
     }
 
     fn change(&self, document: &Document, output: Option<&Path>, console: &Console) -> Result<ExitCode, String> {
@@ -209,16 +215,17 @@ impl RefitArgs {
         let refitted = refit(&document.rig, &self.operations.0).map_err(|error| not_saved(&error))?;
         let pairing = Pairing::with_refitted(&document.rig, &refitted);
         let proof = proven([&document.rig, &refitted.rig], &pairing, console)?;
-        self.show(
-            &RefitJson::new(&refitted.notes, &proof, refitted.changes_skin, Vec::new()),
-            &proof.summary(),
-            console,
-        )?;
+        let shown = RefitJson::new(&refitted.notes, &proof, refitted.changes_skin, (true, Vec::new()));
+        self.show(&shown, &proof.summary(), console)?;
         if !proof.holds() && !refitted.changes_skin {
+            self.save_proof(&shown, console)?;
             console.error("Nothing was written, because the skin would change");
             return Ok(ExitCode::from(1));
         }
-        let Some(path) = output else { return Ok(ExitCode::SUCCESS) };
+        let Some(path) = output else {
+            self.save_proof(&shown, console)?;
+            return Ok(ExitCode::SUCCESS);
+        };
         let file = console.stage("Converting", |progress| {
             rig_glb_with(&refitted.rig, self.missing.choice(), progress).map_err(|error| not_saved(&error))
         })?;
@@ -227,6 +234,7 @@ impl RefitArgs {
             return Ok(code);
         }
         self.check_written(&refitted, &file, console)?;
+        self.save_proof(&shown, console)?;
         console.stage("Writing", |_| output::save_export(path, &file, "rig was"))?;
         file.left_out.iter().for_each(|loss| console.note(loss));
         console.saved(path, &format!("{}, {}", counted(refitted.rig.joint_count(), "joint", "joints"), file.size()));
@@ -247,13 +255,15 @@ impl RefitArgs {
         }
     }
 
-    /// Prints and saves the proof.
     fn show(&self, proof: &RefitJson, summary: &str, console: &Console) -> Result<(), String> {
         if self.json {
-            console.print_json(&numbers_json(&self.file.name(), proof))?;
+            console.print_json(&numbers_json(&self.file.name(), proof))
         } else {
-            console.print(proof.operations.iter().map(String::as_str).chain([summary]).map(Line::plain))?;
+            console.print(proof.operations.iter().map(String::as_str).chain([summary]).map(Line::plain))
         }
+    }
+
+    fn save_proof(&self, proof: &RefitJson, console: &Console) -> Result<(), String> {
         let Some(path) = &self.proof else { return Ok(()) };
         refuse_to_replace(path, self.file.path())?;
         output::save(path, &numbers_json(&self.file.name(), proof).as_bytes(), "proof was", console)

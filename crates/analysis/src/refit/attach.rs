@@ -18,8 +18,10 @@ use std::sync::Arc;
 use glam::{Affine3, DAffine3, DVec3};
 
 use super::binds::is_near;
+use super::error::RefitError;
 use super::nodes::{NodeMap, with_nodes};
-use super::{RefitError, Refitted, SkeletonNodes, hierarchy_worlds, rest_worlds};
+use super::refitted::Refitted;
+use super::skeleton::{SkeletonNodes, hierarchy_worlds, rest_worlds};
 use rigscope_core::matching::RigMatch;
 use rigscope_core::rig::{
     FirstPersonVisibility, MapKind, MaterialIndex, MeshInstance, NodeDescription, NodeIndex, Rig, RigData, Skin, Trs,

@@ -3,9 +3,11 @@
 use glam::DAffine3;
 use rayon::prelude::*;
 
+use super::error::RefitError;
 use super::frames::change_meshes;
+use super::refitted::Refitted;
+use super::skeleton::rest_worlds;
 use super::surface::{bake, blended};
-use super::{RefitError, Refitted, rest_worlds};
 use rigscope_core::rig::{Influences, NodeIndex, Primitive, Rig, RigData, Skin, StoredInfluences};
 use rigscope_core::text::counted;
 

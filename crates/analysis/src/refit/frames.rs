@@ -12,7 +12,7 @@
 
 use glam::{DQuat, DVec3, Mat3, Quat, Vec3};
 
-use super::RefitError;
+use super::error::RefitError;
 use super::similarity::{Similarity, is_even};
 use rigscope_core::rig::{
     Channel, Clip, FileLens, Hierarchy, Interpolation, Mesh, NodeDescription, NodeIndex, Primitive, Property, Rig,

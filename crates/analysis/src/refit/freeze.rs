@@ -4,9 +4,11 @@ use std::fmt;
 
 use glam::{DQuat, DVec3, Vec3};
 
+use super::error::RefitError;
 use super::frames::FrameChange;
+use super::refitted::Refitted;
 use super::similarity::{Similarity, is_even};
-use super::{RefitError, Refitted, SkeletonNodes};
+use super::skeleton::SkeletonNodes;
 use rigscope_core::matching::{HumanBone, Humanoid};
 use rigscope_core::rig::{Bounds, NodeIndex, PointUnit, Property, Rig};
 use rigscope_core::text::listed;
@@ -64,7 +66,9 @@ pub(super) fn freeze_root(rig: &Rig) -> Result<Refitted, RefitError> {
     }
     // Nodes between joints are part of the skeleton.
     let is_above = |node: &NodeIndex| {
-        !rig.is_joint(*node) && !rig.hierarchy.ancestors(*node).any(|ancestor| rig.is_joint(ancestor))
+        !rig.is_joint(*node)
+            && rig.human_bone(*node).is_none()
+            && !rig.hierarchy.ancestors(*node).any(|ancestor| rig.is_joint(ancestor))
     };
     let roots: Vec<NodeIndex> = SkeletonNodes::new(rig).iter().filter(is_above).collect();
     if let Some(node) = roots.iter().find(|node| !is_even(rig.hierarchy.rest(**node).scale)) {
@@ -118,7 +122,8 @@ const HEIGHTS_M: [f64; 2] = [0.25, 4.0];
 pub(super) fn change_unit(rig: &Rig, unit: UnitChange) -> Result<Refitted, RefitError> {
     const NAME: &str = "to-unit";
     let from = unit.from.or_else(|| inferred_unit(rig)).ok_or_else(|| {
-        RefitError::new(NAME, format!("the size doesn't tell the present unit; state it, as in {}:cm", unit.to))
+        let now = if unit.to == PointUnit::METRE { "cm" } else { "m" };
+        RefitError::new(NAME, format!("the size doesn't tell the present unit; state it, as in {}:{now}", unit.to))
     })?;
     let factor = from.metres() / unit.to.metres();
     let mut change = FrameChange::identity(rig);

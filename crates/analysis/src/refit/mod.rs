@@ -22,13 +22,16 @@ mod error;
 mod frames;
 mod freeze;
 mod grammar;
+mod matched;
 mod names;
 mod nodes;
 mod pairing;
 mod proof;
+mod refitted;
 mod rest;
 mod rig_map;
 mod similarity;
+mod skeleton;
 mod surface;
 mod twist;
 mod unused;
@@ -38,7 +41,7 @@ mod tests;
 
 use std::sync::Arc;
 
-use glam::{Affine3, DAffine3};
+use glam::Affine3;
 
 pub use attach::Outfit;
 pub use error::RefitError;
@@ -47,18 +50,17 @@ pub use grammar::{OPERATIONS, OperationSpec};
 pub use names::Renaming;
 pub use pairing::Pairing;
 pub use proof::{Deviation, DeviationJson, MAX_DEVIATION, Proof, RefitJson, prove};
+pub use refitted::Refitted;
 pub use rig_map::RigMap;
 pub use unused::unused_joints;
 
 use crate::analysis::flex::FlexPlan;
 use crate::analysis::lint::rules::Pattern;
-use frames::FrameChange;
-use nodes::NodeMap;
-use rigscope_core::rig::{ClipMoment, Hierarchy, NodeIndex, Pose, Posed, Rig, RigData, evaluate, pose_for_world};
+use rigscope_core::rig::{ClipMoment, Pose, Posed, Rig, evaluate, pose_for_world};
 use rigscope_core::skinning::InfluenceLimit;
 use rigscope_core::text::counted;
 use rigscope_io::export::PoseFile;
-use similarity::Similarity;
+use skeleton::rest_worlds;
 
 /// A change of a skeleton.
 #[derive(Clone, Debug, PartialEq)]
@@ -99,6 +101,9 @@ pub enum Operation {
     Attach(Outfit),
 }
 
+/// Times beyond a clip's end by this much count as its end, seconds.
+const CLIP_END: f32 = 1e-3;
+
 /// A pose that becomes the rest pose.
 #[derive(Clone, Debug, PartialEq)]
 pub enum RestPose {
@@ -119,45 +124,7 @@ pub enum RestPose {
     File(PoseFile),
 }
 
-/// A rig after operations.
-#[derive(Clone, Debug)]
-pub struct Refitted {
-    /// The new rig.
-    pub rig: Arc<Rig>,
-    /// How its nodes belong to those of the old rig.
-    pub map: RigMap,
-    /// What each operation did, as `NAME: clause`.
-    pub notes: Vec<String>,
-    /// Whether an operation is meant to change the skin.
-    pub changes_skin: bool,
-}
-
 impl Refitted {
-    /// Returns the rig unchanged.
-    pub fn unchanged(rig: Arc<Rig>) -> Self {
-        Self { map: RigMap::identity(&rig), rig, notes: Vec::new(), changes_skin: false }
-    }
-
-    fn with_frames(rig: &Rig, change: &FrameChange, operation: &'static str, note: &str) -> Result<Self, RefitError> {
-        let data = change.applied(rig, operation)?;
-        let map = RigMap { frames: change.nodes.clone(), world: change.world, ..RigMap::identity(rig) };
-        Ok(Self::new(data, map, operation, note))
-    }
-
-    fn same_nodes(data: RigData, rig: &Rig, operation: &'static str, note: &str) -> Self {
-        Self::new(data, RigMap::identity(rig), operation, note)
-    }
-
-    fn with_map(data: RigData, nodes: NodeMap, operation: &'static str, note: &str) -> Self {
-        let frames = vec![Similarity::IDENTITY; nodes.len()];
-        Self::new(data, RigMap { nodes, frames, world: Similarity::IDENTITY }, operation, note)
-    }
-
-    fn new(data: RigData, map: RigMap, operation: &'static str, note: &str) -> Self {
-        let notes = vec![format!("{operation}: {note}")];
-        Self { rig: Arc::new(Rig::new(data)), map, notes, changes_skin: false }
-    }
-
     /// Applies one more operation. *Errors*: see [`RefitError`].
     pub fn and(self, operation: &Operation) -> Result<Self, RefitError> {
         let next = operation.applied(&self.rig)?;
@@ -198,6 +165,9 @@ impl Operation {
     fn applied(&self, rig: &Rig) -> Result<Refitted, RefitError> {
         match self {
             Self::PoseAsRest(pose) => {
+                if rig.vrm_version.is_some() && !matches!(pose, RestPose::T | RestPose::Bind) {
+                    return Err(RefitError::new(self.name(), "a VRM rests in a T-pose; use t"));
+                }
                 let (pose, posed) = pose.evaluated(rig)?;
                 rest::pose_as_rest(rig, &pose, &posed)
             }
@@ -240,6 +210,10 @@ impl RestPose {
                 let named = rig.clips.iter().position(|known| known.name == *clip);
                 let numbered = || clip.parse().ok().filter(|number| *number < rig.clips.len());
                 let number = named.or_else(numbered).ok_or_else(|| refused(format!("there is no clip \"{clip}\"")))?;
+                let end = rig.clips[number].duration_secs;
+                if !(0.0..=end + CLIP_END).contains(time_secs) {
+                    return Err(refused(format!("the clip \"{clip}\" lasts from 0 to {end} s")));
+                }
                 (rest(), Some(ClipMoment::new(number, *time_secs)))
             }
             Self::File(file) => {
@@ -273,25 +247,6 @@ fn limit_influences(rig: &Rig, count: u8) -> Refitted {
     Refitted { changes_skin: changed > 0, ..Refitted::same_nodes(data, rig, "limit-influences", &note) }
 }
 
-/// Joints, and nodes above joints, parents first. Without skins, all nodes.
-struct SkeletonNodes(Vec<NodeIndex>);
-
-impl SkeletonNodes {
-    fn new(rig: &Rig) -> Self {
-        let mut is_needed: Vec<bool> = rig.hierarchy.nodes().map(|node| rig.counts_as_joint(node)).collect();
-        for node in rig.hierarchy.nodes().rev() {
-            if let Some(parent) = rig.hierarchy.parent(node) {
-                is_needed[parent.index()] |= is_needed[node.index()];
-            }
-        }
-        Self(rig.hierarchy.nodes().filter(|node| is_needed[node.index()]).collect())
-    }
-
-    fn iter(&self) -> impl Iterator<Item = NodeIndex> {
-        self.0.iter().copied()
-    }
-}
-
 /// Returns `W_j` of the joints in the bind pose of their first skin, moved so that the skin's topmost joint is where it
 /// is at rest; `None` for other nodes. The bind pose itself may be in other units, far away or lying.
 fn bound_worlds(rig: &Rig) -> Vec<Option<Affine3>> {
@@ -307,19 +262,4 @@ fn bound_worlds(rig: &Rig) -> Vec<Option<Affine3>> {
         }
     }
     wanted.into_iter().map(|world| Some(rig.hierarchy.matrix_from_file(world?))).collect()
-}
-
-/// Returns `W_n` of the rest pose, in file coordinates and double precision.
-fn rest_worlds(rig: &Rig) -> Vec<DAffine3> {
-    hierarchy_worlds(&rig.hierarchy)
-}
-
-/// Like [`rest_worlds`], before there is a rig.
-fn hierarchy_worlds(hierarchy: &Hierarchy) -> Vec<DAffine3> {
-    let mut worlds: Vec<DAffine3> = Vec::with_capacity(hierarchy.len());
-    for node in hierarchy.nodes() {
-        let above = hierarchy.parent(node).map_or(DAffine3::IDENTITY, |parent| worlds[parent.index()]);
-        worlds.push(above * hierarchy.rest_local(node).as_daffine3());
-    }
-    worlds
 }

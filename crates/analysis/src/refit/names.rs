@@ -2,13 +2,17 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
+use super::error::RefitError;
 use super::frames::hierarchy;
-use super::{RefitError, Refitted};
-use rigscope_core::matching::{Humanoid, Scheme, arkit_shape};
+use super::refitted::Refitted;
+use rigscope_core::matching::{HumanBone, Humanoid, Scheme, arkit_shape};
 use rigscope_core::rig::Rig;
 use rigscope_core::text::{counted, listed};
 
 const NAME: &str = "rename";
+
+/// Number of humanoid bones, with the hips, by which a character counts as a humanoid.
+const MIN_BONES: usize = 8;
 
 /// Number of names in a message.
 const NAMED: usize = 6;
@@ -125,14 +129,21 @@ impl NewNames {
 
     fn follow_scheme(&mut self, rig: &Rig, scheme: Scheme) -> Result<(), RefitError> {
         let mut renamed = BTreeSet::new();
-        for (bone, node) in Humanoid::from_rig(rig).bones() {
+        let bones = Humanoid::from_rig(rig);
+        for (bone, node) in bones.bones() {
             if let Some(name) = bone.name_in(scheme) {
                 self.nodes[node.index()] = if scheme == Scheme::Mixamo { format!("mixamorig:{name}") } else { name };
                 renamed.insert(node);
             }
         }
-        if renamed.is_empty() {
-            return Err(RefitError::new(NAME, "no joint is known as a humanoid bone, by its name or by the file"));
+        // A few chance matches would give wrong names.
+        let has_hips = HumanBone::named("hips").and_then(|hips| bones.node(hips)).is_some();
+        if !has_hips || renamed.len() < MIN_BONES {
+            let reason = format!(
+                "only {} known, by names or by the file, of the hips and {MIN_BONES} that it takes; use a table",
+                counted(renamed.len(), "humanoid bone is", "humanoid bones are")
+            );
+            return Err(RefitError::new(NAME, reason));
         }
         let others = rig.hierarchy.nodes().filter(|node| rig.is_joint(*node) && !renamed.contains(node));
         self.unmatched.extend(others.map(|node| rig.hierarchy.name(node).to_owned()));

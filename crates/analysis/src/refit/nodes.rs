@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use serde_json::Value;
 
-use super::RefitError;
+use super::error::RefitError;
 use super::frames::hierarchy;
 use rigscope_core::rig::{
     Hierarchy, LookAtOutput, NodeDescription, NodeIndex, Rig, RigData, SuppressionTarget, VrmBlocks,

@@ -2,20 +2,14 @@
 
 use std::sync::Arc;
 
-use glam::{DAffine3, DVec3};
-
-use super::proof::quick_deviation;
-use super::similarity::Similarity;
-use super::{Refitted, RigMap, rest_worlds};
+use super::refitted::Refitted;
+use super::rig_map::RigMap;
 use rigscope_core::jobs::Progress;
-use rigscope_core::matching::{RigMatch, VertexMatchError, VertexPairs, clip_match, mesh_pairs, rounding_m};
-use rigscope_core::rig::{NodeIndex, Rig, polar_f64};
+use rigscope_core::matching::{VertexMatchError, VertexPairs};
+use rigscope_core::rig::{MorphIndex, NodeIndex, Pose, Rig};
 use rigscope_core::text::{counted, listed};
 
 const NAMED: usize = 4;
-
-/// Binds are used if they reduce the deviation to less than this fraction.
-const CLEARLY: f64 = 0.1;
 
 /// Nodes, vertices and clips of two rigs that belong together.
 #[derive(Clone, Debug)]
@@ -24,15 +18,17 @@ pub struct Pairing {
     pub(super) vertices: VertexPairs,
     /// New clip of each old clip.
     pub(super) clips: Vec<Option<usize>>,
+    /// New morph of each old morph; `None` if their order is the same.
+    pub(super) morphs: Option<Vec<Option<MorphIndex>>>,
     /// Whether frames of joints were found by their binds, because rest poses differ.
-    by_binds: bool,
+    pub(super) by_binds: bool,
 }
 
 impl Pairing {
     /// Pairs a rig with its change: vertices and clips keep their order.
     pub fn with_refitted(old: &Rig, refitted: &Refitted) -> Self {
         let clips = (0..old.clips.len()).map(Some).collect();
-        Self { map: refitted.map.clone(), vertices: VertexPairs::InOrder, clips, by_binds: false }
+        Self { map: refitted.map.clone(), vertices: VertexPairs::InOrder, clips, morphs: None, by_binds: false }
     }
 
     /// Pairs a rig with the same rig after a file was written and read: nodes keep their numbers. `None` if cancelled.
@@ -50,25 +46,36 @@ impl Pairing {
             map,
             vertices,
             clips,
+            morphs: None,
             by_binds: false,
         }))
     }
 
-    /// Pairs two files by names, positions and binds. `None` if cancelled. *Errors*: the vertices don't match.
-    pub fn between(old: &Arc<Rig>, new: &Arc<Rig>, progress: &Progress) -> Option<Result<Self, VertexMatchError>> {
-        let vertices = match VertexPairs::between(old, new, progress)? {
-            Ok(vertices) => vertices,
-            Err(error) => return Some(Err(error)),
-        };
-        let matched = RigMatch::new(old, new);
-        let named = clip_match(old, new);
-        let clips = (0..old.clips.len()).map(|clip| named.new_for(clip)).collect();
-        let by_rest = Self { map: map_by_rest(&matched), vertices, clips, by_binds: false };
-        let mut by_binds = Self { by_binds: true, ..by_rest.clone() };
-        add_binds(&matched, &mut by_binds.map, progress)?;
-        // Rest poses may differ where binds agree, and the other way round.
-        let deviation = |pairing: &Self| quick_deviation([old, new], pairing);
-        Some(Ok(if deviation(&by_binds) < CLEARLY * deviation(&by_rest) { by_binds } else { by_rest }))
+    /// Converts a pose of the old rig; see [`RigMap::pose`].
+    pub(super) fn pose(&self, rigs: [&Rig; 2], pose: &Pose) -> Pose {
+        let mut mapped = self.map.pose(rigs, pose);
+        if let Some(morphs) = &self.morphs {
+            mapped.clear_morph_weights();
+            for (morph, weight) in pose.morph_weights() {
+                if let Some(Some(counterpart)) = morphs.get(morph.index()) {
+                    mapped.set_morph_weight(*counterpart, weight);
+                }
+            }
+        }
+        mapped
+    }
+
+    /// Returns why the two rigs can't be compared: a joint that moves skin has no counterpart.
+    pub fn obstacle(&self, old: &Rig) -> Option<String> {
+        let is_lost = |node: &NodeIndex| rig_moves(old, *node) && self.map.node(*node).is_none();
+        let lost = old.hierarchy.nodes().find(is_lost)?;
+        Some(format!("joint \"{}\" moves skin and has no counterpart", old.hierarchy.name(lost)))
+    }
+
+    /// Returns whether every joint, clip and vertex of the old rig has a counterpart.
+    pub fn is_complete(&self, old: &Rig) -> bool {
+        let is_lost = |node: NodeIndex| old.counts_as_joint(node) && self.map.node(node).is_none();
+        !old.hierarchy.nodes().any(is_lost) && self.clips.iter().all(Option::is_some) && self.vertices.share() >= 1.0
     }
 
     /// Describes what a proof of two files leaves out, one sentence each, without full stops.
@@ -117,48 +124,6 @@ impl Pairing {
     }
 }
 
-fn map_by_rest(matched: &RigMatch<'_>) -> RigMap {
-    let (old, new) = (matched.old.rig, matched.new.rig);
-    let world = similarity(&matched.space.affine().as_daffine3()).unwrap_or(Similarity::IDENTITY);
-    let worlds = [rest_worlds(old), rest_worlds(new)];
-    let nodes: Vec<Option<NodeIndex>> = old.hierarchy.nodes().map(|node| matched.joints.new_for(node)).collect();
-    let frame = |(old, new): (usize, &Option<NodeIndex>)| {
-        let there = worlds[1][new.as_ref()?.index()];
-        similarity(&((world.affine() * worlds[0][old]).inverse() * there))
-    };
-    let frames = nodes.iter().enumerate().map(|at| frame(at).unwrap_or(Similarity::IDENTITY)).collect();
-    RigMap { nodes, frames, world }
-}
-
-/// Replaces the frames of joints that have binds in both rigs: `D = IB * inverse(S) * inverse(IB')`, where `S` maps old
-/// to new mesh coordinates.
-fn add_binds(matched: &RigMatch<'_>, map: &mut RigMap, progress: &Progress) -> Option<()> {
-    let meshes = matched.mesh_match();
-    for pair in mesh_pairs(matched, &meshes, rounding_m(matched.old.rig), progress)? {
-        let old_from_new = pair.old_from_new.map_or(DAffine3::IDENTITY, |map| map.as_daffine3());
-        let binds = |rig: &Rig, instance: usize| -> Vec<(NodeIndex, DAffine3)> {
-            let skin = rig.instances.get(instance).and_then(|instance| rig.skins.get(instance.skin?));
-            let binds = skin.into_iter().flat_map(|skin| skin.joints.iter().zip(&skin.inverse_bind));
-            binds.map(|(joint, bind)| (*joint, bind.as_daffine3())).collect()
-        };
-        let new = binds(matched.new.rig, pair.instances[1]);
-        for (joint, bind) in binds(matched.old.rig, pair.instances[0]) {
-            let counterpart = map.node(joint);
-            let there = new.iter().find(|(joint, _)| Some(*joint) == counterpart).map(|(_, bind)| *bind);
-            if let Some(frame) = there.and_then(|there| similarity(&(bind * old_from_new * there.inverse()))) {
-                map.frames[joint.index()] = frame;
-            }
-        }
-    }
-    Some(())
-}
-
-/// Decomposes a matrix. `None` if its scale is uneven or mirrored, or a number is not finite.
-fn similarity(matrix: &DAffine3) -> Option<Similarity> {
-    const EVEN: f64 = 1e-3;
-    let (rotation, stretch) = polar_f64(matrix.matrix3);
-    let factors = DVec3::new(stretch.x_axis.x, stretch.y_axis.y, stretch.z_axis.z);
-    let scale = factors.element_sum() / 3.0;
-    let is_even = factors.is_finite() && scale > 0.0 && (factors - scale).abs().max_element() <= EVEN * scale;
-    is_even.then_some(Similarity { translation: matrix.translation, rotation, scale })
+fn rig_moves(rig: &Rig, node: NodeIndex) -> bool {
+    rig.is_joint(node) && rig.moved_vertices(node) > 0
 }

@@ -5,8 +5,8 @@ use std::sync::Arc;
 use glam::{DVec3, Vec3};
 use rayon::prelude::*;
 
-use super::RigMap;
 use super::pairing::Pairing;
+use super::rig_map::RigMap;
 use crate::analysis::flex::{MAX_SEEDED_POSES, seeded_poses};
 use rigscope_core::jobs::Progress;
 use rigscope_core::rig::{Clip, ClipMoment, Pose, Posed, Rig, evaluate};
@@ -173,7 +173,9 @@ pub(super) fn prove_in(
         Some(a)
     })?;
     let moments = pairs.iter().filter(|pair| pair.moments[0].is_some()).count();
-    Some(Proof { size_m: rigs[1].size().into(), poses: pairs.len() - moments, moments, ..all })
+    // The tolerance doesn't shrink with the rest pose.
+    let size_m = f64::from(rigs[1].size()).max(f64::from(rigs[0].size()) * pairing.map.scale());
+    Some(Proof { size_m, poses: pairs.len() - moments, moments, ..all })
 }
 
 /// Returns the largest distance of a vertex in a few random poses, metres.
@@ -191,7 +193,7 @@ fn pose_pairs([old, new]: [&Arc<Rig>; 2], pairing: &Pairing, pose_count: usize) 
     let poses = (0..).zip(std::iter::once(rest.clone()).chain(seeded)).map(|(number, pose)| PosePair {
         title: if number == 0 { "rest".to_owned() } else { format!("random pose {number}") },
         moments: [None; 2],
-        poses: [pairing.map.pose([old, new], &pose), pose],
+        poses: [pairing.pose([old, new], &pose), pose],
     });
     let mut pairs: Vec<PosePair> = poses
         .map(|mut pair| {
@@ -316,6 +318,8 @@ rows! {
         pub holds: bool,
         /// Whether an operation is meant to change the skin.
         pub changes_skin: bool,
+        /// Whether every joint, clip and vertex of the first file was compared.
+        pub is_complete: bool,
         /// Size of the new rig at rest, metres.
         pub size_m: f64,
         /// Number of random poses within the natural range of each joint, and the rest pose.
@@ -346,12 +350,29 @@ rows! {
 }
 
 impl RefitJson {
-    /// Converts a proof; `operations` are [`super::Refitted::notes`], `notes` say what the proof leaves out.
-    pub fn new(operations: &[String], proof: &Proof, changes_skin: bool, notes: Vec<String>) -> Self {
+    /// Converts a proof; `operations` are [`super::Refitted::notes`], the last argument is
+    /// [`Pairing::is_complete`] and [`Pairing::notes`].
+    pub fn new(
+        operations: &[String],
+        proof: &Proof,
+        changes_skin: bool,
+        (is_complete, notes): (bool, Vec<String>),
+    ) -> Self {
         let Proof { size_m, poses, moments, .. } = *proof;
         let [skin, joints] = [&proof.skin, &proof.joints].map(|deviation| DeviationJson::new(deviation, size_m));
         let operations = operations.to_vec();
-        Self { operations, holds: proof.holds(), changes_skin, size_m, poses, moments, skin, joints, notes }
+        Self {
+            operations,
+            holds: proof.holds(),
+            changes_skin,
+            is_complete,
+            size_m,
+            poses,
+            moments,
+            skin,
+            joints,
+            notes,
+        }
     }
 }
 

@@ -1,10 +1,11 @@
 //! A pose becomes the rest pose. Meshes, binds and world matrices of every pose stay as they are.
 
-use glam::{Affine3, Vec3};
+use glam::{Affine3, Quat, Vec3};
 
+use super::error::RefitError;
 use super::frames::hierarchy;
+use super::refitted::Refitted;
 use super::similarity::is_even;
-use super::{RefitError, Refitted};
 use rigscope_core::rig::{Channel, Clip, Hierarchy, Interpolation, NodeIndex, Pose, Posed, Property, Rig, Trs};
 use rigscope_core::text::counted;
 
@@ -50,9 +51,14 @@ fn rounded_to(old: Trs, new: Trs) -> Trs {
     let is_near = |a: Vec3, b: Vec3| a.distance(b) <= ROUNDING * a.length().max(b.length());
     Trs {
         translation: if is_near(old.translation, new.translation) { old.translation } else { new.translation },
-        rotation: if old.rotation.dot(new.rotation).abs() >= 1.0 - 1e-7 { old.rotation } else { new.rotation },
+        rotation: if apart(old.rotation, new.rotation) <= ROUNDING { old.rotation } else { new.rotation },
         scale: if is_near(old.scale, new.scale) { old.scale } else { new.scale },
     }
+}
+
+/// Returns half of the angle between two rotations, radians, for small angles.
+fn apart(a: Quat, b: Quat) -> f32 {
+    (a.conjugate() * b).xyz().length()
 }
 
 fn is_near(a: &Affine3, b: &Affine3) -> bool {

@@ -8,15 +8,14 @@ use std::sync::Arc;
 
 use glam::{Affine3, DVec3, Quat, Vec3};
 
+use super::error::RefitError;
 use super::nodes::with_nodes;
-use super::{RefitError, Refitted};
-use crate::analysis::Topology;
-use crate::analysis::measure::SurfaceSize;
+use super::refitted::Refitted;
 use rigscope_core::rig::{
     Constraint, ConstraintAxis, ConstraintKind, Influences, NodeDescription, NodeIndex, Pose, Primitive, Rig, RigData,
     Trs, evaluate,
 };
-use rigscope_core::skinning::{Method, Skinner, Skinning, palettes};
+use rigscope_core::skinning::{Method, Skinner, Skinning};
 use rigscope_core::text::counted;
 
 const NAME: &str = "add-twist";
@@ -24,7 +23,7 @@ const NAME: &str = "add-twist";
 /// Maximum number of helpers per bone.
 pub(super) const MAX_HELPERS: u8 = 8;
 
-/// Angle at which the loss of volume is measured, degrees.
+/// Angle at which the narrowest place is measured, degrees.
 const TESTED_DEG: f32 = 90.0;
 
 pub(super) fn add_twist(rig: &Rig, name: &str, count: u8) -> Result<Refitted, RefitError> {
@@ -54,11 +53,12 @@ pub(super) fn add_twist(rig: &Rig, name: &str, count: u8) -> Result<Refitted, Re
     }));
     let moved = add_to_skins(&mut data, joint, &helpers, bone.offset)?;
     let mut refitted = Refitted::with_map(data, map, NAME, "");
-    let states = [(rig, bone.end, Method::Lbs), (&*refitted.rig, end, Method::Lbs), (rig, bone.end, Method::Dqs)];
-    let [before, after, dqs] = states.map(|(rig, end, method)| bone.lost_cm3(rig, end, method));
+    let old = [bone.joint, bone.end];
+    let states = [(rig, old, Method::Lbs), (&*refitted.rig, [joint, end], Method::Lbs), (rig, old, Method::Dqs)];
+    let [before, after, dqs] = states.map(|(rig, ends, method)| 100.0 * bone.narrowest(rig, ends, method));
     refitted.notes = vec![format!(
-        "{NAME}: {} below \"{name}\", for {}; \"{}\" twisted by {TESTED_DEG} degrees loses {after:.1} cm³ of volume instead of \
-         {before:.1}, and {dqs:.1} with DQS",
+        "{NAME}: {} below \"{name}\", for {}; with \"{}\" twisted by {TESTED_DEG} degrees, the narrowest place keeps \
+         {after:.0} % of its radius instead of {before:.0} %, and {dqs:.0} % with DQS",
         counted(count, "joint", "joints"),
         counted(moved, "vertex", "vertices"),
         rig.hierarchy.name(bone.end),
@@ -97,21 +97,48 @@ impl TwistBone {
         Ok(Self { joint, end, offset, frame })
     }
 
-    /// Returns how much volume the rig loses when the end twists by [`TESTED_DEG`], cubic centimetres; NaN if the rig
-    /// can't be skinned.
-    fn lost_cm3(&self, rig: &Rig, end: NodeIndex, method: Method) -> f64 {
+    /// Returns the radius of the narrowest place of the skin around the bone and its end when the end twists by
+    /// [`TESTED_DEG`], as a fraction of the radius at rest; NaN without such skin.
+    fn narrowest(&self, rig: &Rig, [joint, end]: [NodeIndex; 2], method: Method) -> f32 {
         let rig = Arc::new(rig.clone());
-        let Ok(skinner) = Skinner::new(&rig, &Skinning::new(method)) else { return f64::NAN };
+        let Ok(skinner) = Skinner::new(&rig, &Skinning::new(method)) else { return f32::NAN };
         let axis = rig.hierarchy.rest(end).rotation.inverse() * self.offset.normalize_or(Vec3::X);
-        let topology = Topology::new(&rig);
-        let volume = |angle_deg: f32| {
+        let radii = |angle_deg: f32| -> Vec<f32> {
             let mut pose = Pose::rest(&rig.hierarchy);
             pose.set_user_local(end, Trs::from_rotation(Quat::from_axis_angle(axis, angle_deg.to_radians())));
             let posed = evaluate(&rig, None, &pose);
-            SurfaceSize::new(&rig, &topology, &palettes(&rig, &posed), &skinner.deform(&posed)).volume
+            let world = posed.world_from_node[joint.index()];
+            let (from, along) = (world.translation, world.transform_vector3(self.offset).normalize_or(Vec3::X));
+            let surfaces = skinner.deform(&posed).into_iter().flatten();
+            surfaces.flat_map(|part| part.positions).map(|p| (p - from).reject_from(along).length()).collect()
         };
-        (volume(0.0) - volume(TESTED_DEG)) * 1e6
+        let (rest, twisted) = (radii(0.0), radii(TESTED_DEG));
+        let near = self.offset.length();
+        let mut ratios: Vec<f32> = follows(&rig, [joint, end])
+            .zip(rest.iter().zip(&twisted))
+            .filter(|(follows, (rest, _))| *follows && **rest > 1e-3 * near && **rest < near)
+            .map(|(_, (rest, twisted))| twisted / rest)
+            .collect();
+        ratios.sort_unstable_by(f32::total_cmp);
+        // The narrowest place is more than a single vertex.
+        ratios.get(ratios.len() / 100).copied().unwrap_or(f32::NAN)
     }
+}
+
+/// Returns for each vertex whether it follows both the joint, or helpers below it, and the end, or only them.
+fn follows(rig: &Rig, [joint, end]: [NodeIndex; 2]) -> impl Iterator<Item = bool> {
+    rig.primitives().flat_map(move |(instance, primitive)| {
+        let skin = instance.skin.and_then(|skin| rig.skins.get(skin)).zip(primitive.influences.as_ref());
+        (0..primitive.positions.len()).map(move |vertex| {
+            let Some((skin, influences)) = skin else { return false };
+            let is_part = |slot: usize| {
+                skin.joints
+                    .get(slot)
+                    .is_some_and(|node| *node == joint || *node == end || rig.hierarchy.parent(*node) == Some(joint))
+            };
+            influences.vertex(vertex).all(|(slot, weight)| weight <= 0.0 || is_part(slot))
+        })
+    })
 }
 
 /// Adds the helpers to each skin of the joint, and divides the joint's weights. Returns the number of changed vertices.

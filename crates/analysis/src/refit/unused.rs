@@ -3,8 +3,10 @@
 use std::collections::BTreeSet;
 
 use super::binds::without_joints;
+use super::error::RefitError;
 use super::nodes::{nodes_of_vrm, with_nodes};
-use super::{RefitError, Refitted, SkeletonNodes, rest_worlds};
+use super::refitted::Refitted;
+use super::skeleton::{SkeletonNodes, rest_worlds};
 use crate::analysis::lint::rules::Pattern;
 use rigscope_core::rig::{NodeDescription, NodeIndex, Rig};
 use rigscope_core::text::{counted, listed};
