@@ -10,8 +10,8 @@ use rigscope_core::matching::Scheme;
 use rigscope_core::rig::testing::{any_rigid, any_rotation, any_tree, any_vector, build_chain, chain, skinned};
 use rigscope_core::rig::{
     Channel, Clip, Constraint, ConstraintKind, CoordSet, Hierarchy, Image, Influences, Interpolation, Material,
-    MaterialIndex, Mesh, MeshInstance, MorphTarget, NodeDescription, PointUnit, Primitive, Property, RigData, Skin,
-    Texture, Trs, Wrap,
+    MaterialIndex, Mesh, MeshInstance, MorphTarget, NodeDescription, NodeIndex, PointUnit, Primitive, Property,
+    RigData, Skin, Texture, Trs, Wrap,
 };
 
 const POSES: usize = 12;
