@@ -216,7 +216,8 @@ impl RefitArgs {
         let pairing = Pairing::with_refitted(&document.rig, &refitted);
         let proof = proven([&document.rig, &refitted.rig], &pairing, console)?;
         let shown = RefitJson::new(&refitted.notes, &proof, refitted.changes_skin, (true, Vec::new()));
-        self.show(&shown, &proof.summary(), console)?;
+        let summary = if refitted.changes_skin { proof.change_summary() } else { proof.summary() };
+        self.show(&shown, &summary, console)?;
         if !proof.holds() && !refitted.changes_skin {
             self.save_proof(&shown, console)?;
             console.error("Nothing was written, because the skin would change");

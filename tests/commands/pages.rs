@@ -49,6 +49,7 @@ pages! {
     posing, "docs/posing.md";
     profiles, "docs/profiles.md";
     python, "docs/python.md";
+    changing_skeletons, "docs/refit.md";
     retargeting, "docs/retargeting.md";
     sessions_and_poses, "docs/sessions-and-poses.md";
     shading, "docs/shading.md";

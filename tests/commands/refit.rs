@@ -20,7 +20,7 @@ fn refit(folder: &Path, options: &[&str]) -> (Run, PathBuf) {
 
 fn names(path: &Path) -> Vec<String> {
     let document: Value = serde_json::from_str(&rigscope(&["nodes", text(path), "--json"]).ok().stdout).unwrap();
-    let nodes = document["nodes"].as_array().unwrap();
+    let nodes = document["nodes"]["nodes"].as_array().unwrap();
     nodes.iter().map(|node| node["name"].as_str().unwrap().to_owned()).collect()
 }
 

@@ -1076,6 +1076,9 @@ class Refit(TypedDict):
     changes_skin: bool
     """Whether an operation is meant to change the skin."""
 
+    is_complete: bool
+    """Whether every joint, clip and vertex of the first file was compared."""
+
     size_m: float
     """Size of the new rig at rest, metres."""
 

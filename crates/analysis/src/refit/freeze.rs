@@ -8,7 +8,7 @@ use super::error::RefitError;
 use super::frames::FrameChange;
 use super::refitted::Refitted;
 use super::similarity::{Similarity, is_even};
-use super::skeleton::SkeletonNodes;
+use super::skeleton::{SkeletonNodes, rest_worlds};
 use rigscope_core::matching::{HumanBone, Humanoid};
 use rigscope_core::rig::{Bounds, NodeIndex, PointUnit, Property, Rig};
 use rigscope_core::text::listed;
@@ -203,7 +203,7 @@ pub(super) fn change_up(rig: &Rig, up: UpChange) -> Result<Refitted, RefitError>
 }
 
 fn inferred_up(rig: &Rig) -> Option<SignedAxis> {
-    let (bones, worlds) = (Humanoid::from_rig(rig), super::rest_worlds(rig));
+    let (bones, worlds) = (Humanoid::from_rig(rig), rest_worlds(rig));
     let position = |name: &str| Some(worlds[bones.node(HumanBone::named(name)?)?.index()].translation);
     let direction = position("head")? - position("hips")?;
     SignedAxis::nearest(direction.as_vec3())

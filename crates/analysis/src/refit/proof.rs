@@ -71,7 +71,15 @@ impl Proof {
 
     /// Describes the distances in one sentence.
     pub fn summary(&self) -> String {
-        let verdict = if self.holds() { "Proof holds" } else { "Proof does not hold" };
+        self.described(if self.holds() { "Proof holds" } else { "Proof does not hold" })
+    }
+
+    /// Describes the distances after an operation that is meant to change the skin.
+    pub fn change_summary(&self) -> String {
+        self.described(if self.holds() { "Proof holds" } else { "The skin changes, as the operation is meant to" })
+    }
+
+    fn described(&self, verdict: &str) -> String {
         let [compared, skin, joints] = self.lines();
         format!("{verdict}. {compared}: {}; {}", lower_first(&skin), lower_first(&joints))
     }
