@@ -136,7 +136,9 @@ mod tests {
             for _ in 0..2000 {
                 thumbnails.follow(state, 1.0, (&jobs, &scenes));
                 let results: Vec<JobResult> = thumbnails.results().collect();
-                results.into_iter().for_each(|result| _ = state.receive(result));
+                for result in results {
+                    state.receive(result);
+                }
                 if images(state).len() >= count {
                     return thumbnails.running.is_some();
                 }

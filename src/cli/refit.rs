@@ -199,7 +199,9 @@ impl RefitArgs {
             return Err(format!("The files can't be compared: {obstacle}"));
         }
         let notes = pairing.notes(rigs.map(|rig| &**rig));
-        notes.iter().for_each(|note| console.note(note));
+        for note in &notes {
+            console.note(note);
+        }
         let is_complete = pairing.is_complete(rigs[0]);
         let proof = proven(rigs, &pairing, console)?;
         let document = RefitJson::new(&[], &proof, false, (is_complete, notes));
@@ -267,7 +269,7 @@ impl RefitArgs {
     fn save_proof(&self, proof: &RefitJson, console: &Console) -> Result<(), String> {
         let Some(path) = &self.proof else { return Ok(()) };
         refuse_to_replace(path, self.file.path())?;
-        output::save(path, &numbers_json(&self.file.name(), proof).as_bytes(), "proof was", console)
+        output::save(path, numbers_json(&self.file.name(), proof).as_bytes(), "proof was", console)
     }
 }
 

@@ -87,11 +87,7 @@ impl AppState {
             Need::MeshOfB => unless(open.stage.view.compare.layout != Layout::Single, "Side B is not shown"),
             Need::OtherWeights if open.stage.other_on(Side::A).is_some() => Some("Side A shows another file"),
             Need::OtherWeights => unless(open.stage.weighted(Side::A).is_some(), "Side A shows the file's weights"),
-            Need::OtherRigOnB => match (open.stage.other_on(Side::B), open.stage.refit_on(Side::B)) {
-                (None, _) => Some("Side B shows no other character"),
-                (_, Some(refit)) if !refit.is_proven() => Some("The changed skeleton deforms differently"),
-                (Some(other), _) => unless(other.points.is_none(), "Points have no skeleton"),
-            },
+            Need::OtherRigOnB => export_obstacle(&open.stage),
             Need::AnotherFile => {
                 let shows_another = Side::ALL.into_iter().any(|side| !open.stage.shown_file(side).is_open());
                 unless(shows_another, "Both sides show the open file")
@@ -432,6 +428,15 @@ impl AppState {
         if let Some(joint) = joint {
             self.edit_weights(of(joint, self.open.stage.editing.amount));
         }
+    }
+}
+
+/// Returns why the rig on side B can't be exported.
+fn export_obstacle(stage: &Stage) -> Option<&'static str> {
+    match (stage.other_on(Side::B), stage.refit_on(Side::B)) {
+        (None, _) => Some("Side B shows no other character"),
+        (_, Some(refit)) if !refit.is_proven() => Some("The changed skeleton deforms differently"),
+        (Some(other), _) => other.points.as_ref().map(|_| "Points have no skeleton"),
     }
 }
 

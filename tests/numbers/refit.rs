@@ -23,7 +23,7 @@ const MAX_VERTICES: usize = 8_000;
 
 fn applied(rig: &Arc<Rig>, texts: &[&str], counts: &mut BTreeMap<String, [usize; 2]>) -> Refitted {
     texts.iter().fold(Refitted::unchanged(Arc::clone(rig)), |done, text| {
-        let operation: Operation = text.parse().unwrap();
+        let operation: Operation = text.parse().expect("an operation");
         let count = counts.entry(operation.name().to_owned()).or_default();
         match done.clone().and(&operation) {
             Ok(next) => {
@@ -65,6 +65,5 @@ fn every_sample_keeps_its_skin_through_every_operation() {
             assert!(proof.holds(), "{name}, written: {}", proof.summary());
         }
     }
-    println!("{counts:?}");
     assert!(counts.len() == 11 && counts.values().all(|[done, _]| *done > 4), "{counts:?}");
 }

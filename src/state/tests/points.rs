@@ -1,3 +1,4 @@
+use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -280,7 +281,9 @@ fn frames(state: &mut AppState) -> String {
     for frame in 0..=30 {
         seek(state, frame as f32 / 30.0);
         let points = csv(&state.open.stage, 1.0);
-        points.lines().skip(1).for_each(|line| text += &format!("{frame},{line}\n"));
+        for line in points.lines().skip(1) {
+            let _ = writeln!(text, "{frame},{line}");
+        }
     }
     seek(state, 0.5);
     text
