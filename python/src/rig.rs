@@ -29,7 +29,7 @@ use rigscope::analysis::weight_problems::{WeightProblemsJson, find_weight_proble
 use rigscope::jobs::{Progress, lock};
 use rigscope::posing::Limits;
 use rigscope::project::{findings, profile_names};
-use rigscope::refit::{Operation, Pairing, Proof, RefitJson, prove, refit};
+use rigscope::refit::{Operation, Pairing, RefitJson, prove, refit};
 use rigscope::rig::{NodeIndex, WeightSet, find_joints, joint_names};
 use rigscope::skinning::{Centers, Method, Skinner, Skinning};
 use rigscope::stage::{Document, stored_weights};
@@ -328,7 +328,7 @@ impl Rig {
     }
 
     /// Compares joints and weights with those of a reference by the metrics of rigging papers, as ``rigscope weights
-    /// --against --json`` does: precision, recall and IoU of joints, Chamfer distances, precision, recall and L1 norm of
+    /// --against --json`` does: precision, recall and `IoU` of joints, Chamfer distances, precision, recall and L1 norm of
     /// weights, and deformation in random poses. Lengths are fractions of the longest side of the reference.
     /// `tolerance` is the distance up to which joints match; by default it is half the local shape diameter.
     #[pyo3(signature = (reference, *, tolerance=None))]
@@ -485,11 +485,11 @@ impl Rig {
     /// joints are apart. Returns the same as ``rigscope refit --check OTHER --proof``.
     fn prove<'py>(&self, py: Python<'py>, other: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
         let rigs = [self.shared.rig(), other.get().shared.rig()];
-        let work = |progress: &Arc<Progress>| -> Option<Result<(Proof, (bool, Vec<String>)), String>> {
+        let work = |progress: &Arc<Progress>| -> Option<Result<RefitJson, String>> {
             Some(match Pairing::between(rigs[0], rigs[1], progress)? {
                 Ok(pairing) if pairing.obstacle(rigs[0]).is_none() => {
                     let left_out = (pairing.is_complete(rigs[0]), pairing.notes(rigs.map(|rig| &**rig)));
-                    Ok((prove(rigs, &pairing, progress)?, left_out))
+                    Ok(RefitJson::new(&[], &prove(rigs, &pairing, progress)?, false, left_out))
                 }
                 Ok(pairing) => {
                     Err(format!("The rigs can't be compared: {}", pairing.obstacle(rigs[0]).unwrap_or_default()))
@@ -497,8 +497,8 @@ impl Rig {
                 Err(error) => Err(format!("The rigs can't be compared: {error}")),
             })
         };
-        let (proof, left_out) = detached_or_refused(py, "The comparison was cancelled", work)?.map_err(refused)?;
-        as_python(py, &RefitJson::new(&[], &proof, false, left_out))
+        let document = detached_or_refused(py, "The comparison was cancelled", work)?.map_err(refused)?;
+        as_python(py, &document)
     }
 
     /// Writes the whole rig to `path`, with the same bytes as ``rigscope convert``: a .glb, or a .vrm for a VRM, with this rig's clips and weights. Writes
