@@ -56,7 +56,9 @@ use std::sync::{Arc, LazyLock, OnceLock};
 pub use arrangement::{Arrangement, CompareWith, ComparisonLayout};
 pub use bend_test::{BendTest, BendTestPlan, BendTestState};
 pub use camera::CameraTie;
-pub(crate) use camera::{joint_bounds, look_from_side};
+#[cfg(feature = "window")]
+pub(crate) use camera::joint_bounds;
+pub(crate) use camera::look_from_side;
 pub use centers::CentersPlan;
 pub use changes::{ChangePlan, ChangeState};
 pub use clip_corrections::CorrectionPlan;
