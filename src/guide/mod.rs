@@ -164,6 +164,7 @@ macro_rules! images {
 }
 
 images![
+    "bend-test",
     "clips",
     "face",
     "figure",

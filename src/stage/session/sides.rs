@@ -33,7 +33,7 @@ impl SideFile {
         let (joints, methods): (Vec<_>, Vec<_>) = skinning.by_joint.iter().copied().unzip();
         Self {
             // The previous version of a file exists only in memory.
-            file: Some(file.clone()).filter(|file| file.file().is_some()),
+            file: Some(file.clone()).filter(|file| file.file().is_some() || !file.skeleton_changes().is_empty()),
             weights: Some(weights.clone()).filter(|weights| !weights.is_file()),
             skinning: Skinning { by_joint: Vec::new(), ..skinning.clone() },
             by_joint: joint_names(hierarchy, &joints).into_iter().zip(methods).collect(),

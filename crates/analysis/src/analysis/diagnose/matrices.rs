@@ -142,6 +142,14 @@ fn of_skin(input: &MatricesInput<'_>, raw: &RawRig<'_>, skin: usize, matrices: &
             }
         }
     }
+    if max > FITS {
+        // A few wrong joints don't hide what the others are.
+        let typical = conventions.map(|(is_skinning, by_columns)| {
+            median(&expected(&usual, is_skinning), &layouts[usize::from(!by_columns)], size)
+        });
+        let at = (0..conventions.len()).min_by(|a, b| typical[*a].total_cmp(&typical[*b])).unwrap_or(nearest);
+        (best, max) = ((None, at), right[at]);
+    }
     let (mistake, at) = best;
     let (is_skinning, is_by_columns) = conventions[at];
     let (own, given) = (expected(&usual, is_skinning), &layouts[usize::from(!is_by_columns)]);
@@ -172,6 +180,12 @@ fn joint_error(node: NodeIndex, (right, given): (&DMat4, &DMat4), origin: DVec3,
         scale: ratios.fold(0.0, f64::max),
         max: difference(right, given, size),
     }
+}
+
+fn median(a: &[DMat4], b: &[DMat4], size: f64) -> f64 {
+    let mut differences: Vec<f64> = a.iter().zip(b).map(|(a, b)| difference(a, b, size)).collect();
+    differences.sort_unstable_by(f64::total_cmp);
+    differences.get(differences.len() / 2).copied().unwrap_or(0.0)
 }
 
 fn largest(a: &[DMat4], b: &[DMat4], size: f64) -> f64 {
