@@ -188,7 +188,35 @@ commands! {
     Command::OpenGuide(_) => Files, |_| Command::OpenGuide("posing#posing".to_owned());
 }
 
+/// Returns the step of an action that changes the skeleton.
+fn kind_of_skeleton_action(action: Action) -> Option<Kind> {
+    Some(match action {
+        Action::PoseAsRest | Action::BindAsRest => Step("File of B: Changed skeleton (pose-as-rest)"),
+        Action::ResetBinds => Step("File of B: Changed skeleton (reset-binds)"),
+        Action::FreezeScale => Step("File of B: Changed skeleton (freeze-scale)"),
+        Action::FreezeRoot => Step("File of B: Changed skeleton (freeze-root)"),
+        Action::TurnUpright => Step("File of B: Changed skeleton (up)"),
+        Action::ConvertToMetres => Step("File of B: Changed skeleton (to-unit)"),
+        Action::DropUnusedJoints => Step("File of B: Changed skeleton (drop-unused)"),
+        Action::MergeSkins => Step("File of B: Changed skeleton (merge-skins)"),
+        Action::AddRoot => Step("File of B: Changed skeleton (add-root)"),
+        Action::AddTwistJoints => Step("File of B: Changed skeleton (add-twist)"),
+        Action::LimitInfluences => Step("File of B: Changed skeleton (limit-influences)"),
+        Action::RenameToVrm
+        | Action::RenameToMixamo
+        | Action::RenameToUnreal
+        | Action::RenameToUnity
+        | Action::RenameToGodot
+        | Action::RenameToRigify
+        | Action::RenameToArkit => Step("File of B: Changed skeleton (rename)"),
+        _ => return None,
+    })
+}
+
 fn kind_of_action(action: Action) -> Kind {
+    if let Some(kind) = kind_of_skeleton_action(action) {
+        return kind;
+    }
     match action {
         Action::StopComparing => Step("File of B: the open one"),
         Action::Undo | Action::Redo | Action::ApplyPins => Stepping,
@@ -212,24 +240,6 @@ fn kind_of_action(action: Action) -> Kind {
         Action::ToggleFirstPerson => Step("First person"),
         Action::ToggleSprings => Step("Springs off"),
         Action::NextMethod => Step("Method of A: DQS"),
-        Action::PoseAsRest | Action::BindAsRest => Step("File of B: Changed skeleton (pose-as-rest)"),
-        Action::ResetBinds => Step("File of B: Changed skeleton (reset-binds)"),
-        Action::FreezeScale => Step("File of B: Changed skeleton (freeze-scale)"),
-        Action::FreezeRoot => Step("File of B: Changed skeleton (freeze-root)"),
-        Action::TurnUpright => Step("File of B: Changed skeleton (up)"),
-        Action::ConvertToMetres => Step("File of B: Changed skeleton (to-unit)"),
-        Action::DropUnusedJoints => Step("File of B: Changed skeleton (drop-unused)"),
-        Action::MergeSkins => Step("File of B: Changed skeleton (merge-skins)"),
-        Action::AddRoot => Step("File of B: Changed skeleton (add-root)"),
-        Action::AddTwistJoints => Step("File of B: Changed skeleton (add-twist)"),
-        Action::LimitInfluences => Step("File of B: Changed skeleton (limit-influences)"),
-        Action::RenameToVrm
-        | Action::RenameToMixamo
-        | Action::RenameToUnreal
-        | Action::RenameToUnity
-        | Action::RenameToGodot
-        | Action::RenameToRigify
-        | Action::RenameToArkit => Step("File of B: Changed skeleton (rename)"),
         Action::SwapSides => Step("Swap A and B"),
         Action::TogglePin => Step("Pin LeftLowerArm"),
         Action::SaveView => Step("Save View 1"),
