@@ -214,9 +214,10 @@ fn kind_of_skeleton_action(action: Action) -> Option<Kind> {
 }
 
 fn kind_of_action(action: Action) -> Kind {
-    if let Some(kind) = kind_of_skeleton_action(action) {
-        return kind;
-    }
+    kind_of_skeleton_action(action).unwrap_or_else(|| kind_of_other_action(action))
+}
+
+fn kind_of_other_action(action: Action) -> Kind {
     match action {
         Action::StopComparing => Step("File of B: the open one"),
         Action::Undo | Action::Redo | Action::ApplyPins => Stepping,
