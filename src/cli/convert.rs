@@ -3,14 +3,14 @@ use std::process::ExitCode;
 
 use clap::Args;
 
+use super::Console;
 use super::files::source;
-use super::missing_textures::{MissingTextureArgs, TextureFolders};
+use super::missing_textures::WholeRigArgs;
 use super::opening::{ExtraClipArgs, open_document, repaired_errors, warn_of_import};
 use super::output::{self, refuse_to_replace};
-use super::{Console, MemoryArgs};
 use crate::export::{check_rig_name, check_vrm_name, rig_glb_with};
 use crate::files::is_standard;
-use crate::import::{SceneChoice, WarningScope};
+use crate::import::WarningScope;
 use crate::stage::Source;
 use crate::text::counted;
 
@@ -29,25 +29,11 @@ pub struct ConvertArgs {
     #[arg(long, value_name = "FORMAT", value_parser = ["glb"])]
     format: Option<String>,
 
-    /// Scene to convert, by name or number [default: the file's default scene]
-    #[arg(long, value_name = "NAME|INDEX")]
-    scene: Option<String>,
-
     #[command(flatten)]
     clips_of: ExtraClipArgs,
 
     #[command(flatten)]
-    textures: TextureFolders,
-
-    #[command(flatten)]
-    missing: MissingTextureArgs,
-
-    /// Read FBX clips from the first key to the last, ignoring the range of the take
-    #[arg(long)]
-    whole_timeline: bool,
-
-    #[command(flatten)]
-    memory: MemoryArgs,
+    read: WholeRigArgs,
 }
 
 const HELP: &str = "\
@@ -79,18 +65,17 @@ impl ConvertArgs {
             path,
             self.file.path().into_iter().chain(self.clips_of.clips_from.iter().filter_map(Source::path)),
         )?;
-        let wanted = (&self.file, self.scene.map(SceneChoice::Named));
-        let job = self.textures.job(self.memory).playing_whole_timeline(self.whole_timeline);
-        let document = open_document(wanted, &self.clips_of, job, console)?;
+        let wanted = (&self.file, self.read.scene());
+        let document = open_document(wanted, &self.clips_of, self.read.job(), console)?;
         refuse_to_replace(path, document.inputs())?;
         check_vrm_name(path, &document.rig).map_err(|e| not_saved(&e))?;
         warn_of_import(console, "", &document.warnings, WarningScope::Appearance);
         let errors = repaired_errors(&document.warnings, WarningScope::Appearance);
-        let missing = self.missing.choice();
+        let missing = self.read.missing.choice();
         let file = console.stage("Converting", |progress| {
             rig_glb_with(&document.rig, missing, progress).map_err(|e| not_saved(&e))
         })?;
-        if let Some(code) = self.missing.refusal(&file, errors, console) {
+        if let Some(code) = self.read.missing.refusal(&file, errors, console) {
             return Ok(code);
         }
         console.stage("Writing", |_| output::save_export(path, &file, "rig was"))?;

@@ -5,7 +5,7 @@ use clap::Args;
 
 use super::{Console, MemoryArgs};
 use crate::export::{ExportFile, MissingTextures};
-use crate::import::Job;
+use crate::import::{Job, SceneChoice};
 use crate::text::counted;
 
 #[derive(Args, Clone, Debug)]
@@ -24,6 +24,37 @@ pub(super) struct MissingTextureArgs {
     /// Write nothing and exit with 1 if a texture is missing or the output would hide errors of the file
     #[arg(long)]
     strict: bool,
+}
+
+/// How to read a rig that is written as a whole, and what to do about missing textures.
+#[derive(Args, Clone, Debug)]
+pub(super) struct WholeRigArgs {
+    /// Scene to read, by name or number [default: the file's default scene]
+    #[arg(long, value_name = "NAME|INDEX")]
+    scene: Option<String>,
+
+    #[command(flatten)]
+    textures: TextureFolders,
+
+    #[command(flatten)]
+    pub missing: MissingTextureArgs,
+
+    /// Read FBX clips from the first key to the last, ignoring the range of the take
+    #[arg(long)]
+    whole_timeline: bool,
+
+    #[command(flatten)]
+    memory: MemoryArgs,
+}
+
+impl WholeRigArgs {
+    pub(super) fn scene(&self) -> Option<SceneChoice> {
+        self.scene.clone().map(SceneChoice::Named)
+    }
+
+    pub(super) fn job(&self) -> Job {
+        self.textures.job(self.memory).playing_whole_timeline(self.whole_timeline)
+    }
 }
 
 impl TextureFolders {

@@ -5,15 +5,15 @@ use std::sync::Arc;
 use clap::error::{Error, ErrorKind};
 use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches};
 
+use super::Console;
 use super::console::{Line, cancelled};
 use super::files::source;
-use super::missing_textures::{MissingTextureArgs, TextureFolders};
+use super::missing_textures::WholeRigArgs;
 use super::opening::{ExtraClipArgs, open_document, repaired_errors, warn_of_import};
 use super::output::{self, refuse_to_replace, refuse_two_on_stdout};
-use super::{Console, MemoryArgs};
 use crate::export::{ExportFile, check_rig_name, check_vrm_name, numbers_json, rig_glb_with};
 use crate::files::is_standard;
-use crate::import::{Job, SceneChoice, WarningScope, import_bytes};
+use crate::import::{WarningScope, import_bytes};
 use crate::refit::{OPERATIONS, Operation, OperationSpec, Pairing, Proof, RefitJson, Refitted, prove, refit};
 use crate::rig::Rig;
 use crate::rows::{Described as _, JsonDocument};
@@ -54,22 +54,8 @@ pub struct RefitArgs {
     #[command(flatten)]
     operations: OperationArgs,
 
-    /// Scene to open, by name or number [default: the file's default scene]
-    #[arg(long, value_name = "NAME|INDEX")]
-    scene: Option<String>,
-
     #[command(flatten)]
-    textures: TextureFolders,
-
-    #[command(flatten)]
-    missing: MissingTextureArgs,
-
-    /// Read FBX clips from the first key to the last, ignoring the range of the take
-    #[arg(long)]
-    whole_timeline: bool,
-
-    #[command(flatten)]
-    memory: MemoryArgs,
+    read: WholeRigArgs,
 }
 
 const HELP: &str = "\
@@ -156,13 +142,16 @@ impl RefitArgs {
         let output = self.output_path()?;
         let named = [output.as_deref(), self.proof.as_deref()].into_iter().flatten();
         refuse_two_on_stdout(named, output.as_deref().is_none_or(|path| !is_standard(path)), "the output and --proof")?;
-        let job = || self.textures.job(self.memory).playing_whole_timeline(self.whole_timeline);
-        let wanted = (&self.file, self.scene.clone().map(SceneChoice::Named));
-        let document = open_document(wanted, &ExtraClipArgs::default(), job(), console)?;
+        if let Some(proof) = &self.proof {
+            let other = self.check.as_ref().and_then(Source::path);
+            refuse_to_replace(proof, self.file.path().into_iter().chain(other).chain(output.as_deref()))?;
+        }
+        let wanted = (&self.file, self.read.scene());
+        let document = open_document(wanted, &ExtraClipArgs::default(), self.read.job(), console)?;
         warn_of_import(console, "", &document.warnings, WarningScope::Appearance);
         match (&self.check, output) {
             (Some(other), _) => {
-                let other = open_document((other, None), &ExtraClipArgs::default(), job(), console)?;
+                let other = open_document((other, None), &ExtraClipArgs::default(), self.read.job(), console)?;
                 self.compare([&document.rig, &other.rig], console)
             }
             (None, output) => self.change(&document, output.as_deref(), console),
@@ -230,10 +219,10 @@ impl RefitArgs {
             return Ok(ExitCode::SUCCESS);
         };
         let file = console.stage("Converting", |progress| {
-            rig_glb_with(&refitted.rig, self.missing.choice(), progress).map_err(|error| not_saved(&error))
+            rig_glb_with(&refitted.rig, self.read.missing.choice(), progress).map_err(|error| not_saved(&error))
         })?;
         let errors = repaired_errors(&document.warnings, WarningScope::Appearance);
-        if let Some(code) = self.missing.refusal(&file, errors, console) {
+        if let Some(code) = self.read.missing.refusal(&file, errors, console) {
             return Ok(code);
         }
         self.check_written(&refitted, &file, console)?;
@@ -246,11 +235,11 @@ impl RefitArgs {
 
     /// Reads the bytes again and compares them with the rig in memory.
     fn check_written(&self, refitted: &Refitted, file: &ExportFile, console: &Console) -> Result<(), String> {
-        let job: Job = self.memory.job();
-        let read = import_bytes(&file.bytes, &job).map_err(|error| not_saved(&error))?;
+        let read = import_bytes(&file.bytes, &self.read.job()).map_err(|error| not_saved(&error))?;
         let rigs = [&refitted.rig, &Arc::new(read.rig)];
         let pairing = console.stage("Matching", |progress| done(Pairing::with_written(rigs[0], rigs[1], progress)))?;
-        let proof = proven(rigs, &pairing.map_err(|error| not_saved(&error))?, console)?;
+        let pairing = pairing.map_err(|error| not_saved(&error))?;
+        let proof = proven(rigs, &pairing, console)?;
         if proof.holds() {
             Ok(())
         } else {
@@ -268,7 +257,6 @@ impl RefitArgs {
 
     fn save_proof(&self, proof: &RefitJson, console: &Console) -> Result<(), String> {
         let Some(path) = &self.proof else { return Ok(()) };
-        refuse_to_replace(path, self.file.path())?;
         output::save(path, numbers_json(&self.file.name(), proof).as_bytes(), "proof was", console)
     }
 }

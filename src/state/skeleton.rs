@@ -36,7 +36,7 @@ pub fn skeleton_fix(code: Code) -> Option<Action> {
         Code::ArmatureScale | Code::BindScale => Some(Action::FreezeScale),
         Code::RestUnlikeBind => Some(Action::BindAsRest),
         Code::SeveralRoots => Some(Action::AddRoot),
-        Code::ManyJoints | Code::JointsOverLimit => Some(Action::DropUnusedJoints),
+        Code::JointUnused | Code::ManyJoints | Code::JointsOverLimit => Some(Action::DropUnusedJoints),
         _ => None,
     }
 }

@@ -40,7 +40,8 @@ fn with_points(state: &mut AppState, folder: &Path, unit: f32) -> PathBuf {
     path
 }
 
-fn farthest(state: &AppState) -> f32 {
+/// Returns the largest distance between the skins of both sides, metres.
+pub(super) fn farthest(state: &AppState) -> f32 {
     let points = |side| {
         let actor = state.open.stage.actor(side);
         let skinner = Skinner::new(&actor.rig, &state.open.stage.skinning_on(side)).unwrap();

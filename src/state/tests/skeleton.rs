@@ -1,10 +1,10 @@
 use glam::Quat;
 
+use super::points::farthest;
 use crate::import::{Job, import_bytes};
 use crate::jobs::Progress;
 use crate::refit::{Pairing, prove};
 use crate::rig::Trs;
-use crate::skinning::Skinner;
 use crate::stage::{BuiltIn, ChoiceState, Document, Session};
 use crate::state::{Action, AfterLoad, AppState, Command, JobResult, Settings};
 use crate::view::{ShownFile, Side};
@@ -24,18 +24,6 @@ fn turn(state: &mut AppState, name: &str) {
     let user_local = Trs::from_rotation(Quat::from_euler(glam::EulerRot::XYZ, 0.7, 0.4, -0.3));
     state.apply(Command::Edit { node, user_local });
     state.open.stage.refresh();
-}
-
-/// Largest distance between the skins of both sides, metres.
-fn farthest(state: &AppState) -> f32 {
-    let points = |side| {
-        let actor = state.open.stage.actor(side);
-        let skinner = Skinner::new(&actor.rig, &state.open.stage.skinning_on(side)).unwrap();
-        let parts = skinner.deform(&actor.pose.posed).into_iter().flatten();
-        parts.flat_map(|part| part.positions).collect::<Vec<_>>()
-    };
-    let [a, b] = Side::ALL.map(points);
-    a.iter().zip(&b).map(|(a, b)| a.distance(*b)).fold(0.0, f32::max)
 }
 
 fn operations(state: &AppState) -> Vec<&str> {

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use glam::{DAffine3, DVec3};
+use glam::DAffine3;
 
 use super::pairing::Pairing;
 use super::proof::quick_deviation;
@@ -13,7 +13,7 @@ use rigscope_core::jobs::Progress;
 use rigscope_core::matching::{
     RigMatch, VertexMatchError, VertexPairs, clip_match, mesh_pairs, morph_match, rounding_m,
 };
-use rigscope_core::rig::{MorphIndex, NodeIndex, Rig, polar_f64};
+use rigscope_core::rig::{MorphIndex, NodeIndex, Rig};
 
 /// Binds are used if they reduce the deviation to less than this fraction.
 const CLEARLY: f64 = 0.1;
@@ -46,12 +46,12 @@ impl Pairing {
 
 fn map_by_rest(matched: &RigMatch<'_>) -> RigMap {
     let (old, new) = (matched.old.rig, matched.new.rig);
-    let world = similarity(&matched.space.affine().as_daffine3()).unwrap_or(Similarity::IDENTITY);
+    let world = Similarity::from_affine(&matched.space.affine().as_daffine3()).unwrap_or(Similarity::IDENTITY);
     let worlds = [rest_worlds(old), rest_worlds(new)];
     let nodes: Vec<Option<NodeIndex>> = old.hierarchy.nodes().map(|node| matched.joints.new_for(node)).collect();
     let frame = |(old, new): (usize, &Option<NodeIndex>)| {
         let there = worlds[1][new.as_ref()?.index()];
-        similarity(&((world.affine() * worlds[0][old]).inverse() * there))
+        Similarity::from_affine(&((world.affine() * worlds[0][old]).inverse() * there))
     };
     let frames = nodes.iter().enumerate().map(|at| frame(at).unwrap_or(Similarity::IDENTITY)).collect();
     RigMap { nodes, frames, world }
@@ -72,20 +72,12 @@ fn add_binds(matched: &RigMatch<'_>, map: &mut RigMap, progress: &Progress) -> O
         for (joint, bind) in binds(matched.old.rig, pair.instances[0]) {
             let counterpart = map.node(joint);
             let there = new.iter().find(|(joint, _)| Some(*joint) == counterpart).map(|(_, bind)| *bind);
-            if let Some(frame) = there.and_then(|there| similarity(&(bind * old_from_new * there.inverse()))) {
+            if let Some(frame) =
+                there.and_then(|there| Similarity::from_affine(&(bind * old_from_new * there.inverse())))
+            {
                 map.frames[joint.index()] = frame;
             }
         }
     }
     Some(())
-}
-
-/// Decomposes a matrix. `None` if its scale is uneven or mirrored, or a number is not finite.
-fn similarity(matrix: &DAffine3) -> Option<Similarity> {
-    const EVEN: f64 = 1e-3;
-    let (rotation, stretch) = polar_f64(matrix.matrix3);
-    let factors = DVec3::new(stretch.x_axis.x, stretch.y_axis.y, stretch.z_axis.z);
-    let scale = factors.element_sum() / 3.0;
-    let is_even = factors.is_finite() && scale > 0.0 && (factors - scale).abs().max_element() <= EVEN * scale;
-    is_even.then_some(Similarity { translation: matrix.translation, rotation, scale })
 }

@@ -52,7 +52,6 @@ pub use pairing::Pairing;
 pub use proof::{Deviation, DeviationJson, MAX_DEVIATION, Proof, RefitJson, prove};
 pub use refitted::Refitted;
 pub use rig_map::RigMap;
-pub use unused::unused_joints;
 
 use crate::analysis::flex::FlexPlan;
 use crate::analysis::lint::rules::Pattern;

@@ -1,5 +1,6 @@
 //! Which nodes, vertices and clips of two rigs belong together.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use super::refitted::Refitted;
@@ -88,9 +89,9 @@ impl Pairing {
             }
         };
         let joints = |rig: &Rig| rig.hierarchy.nodes().filter(|node| rig.counts_as_joint(*node)).collect::<Vec<_>>();
-        let is_paired = |node: &NodeIndex| self.map.nodes.contains(&Some(*node));
+        let paired: BTreeSet<NodeIndex> = self.map.nodes.iter().flatten().copied().collect();
         let lost: Vec<_> = joints(old).into_iter().filter(|node| self.map.node(*node).is_none()).collect();
-        let added: Vec<_> = joints(new).into_iter().filter(|node| !is_paired(node)).collect();
+        let added: Vec<_> = joints(new).into_iter().filter(|node| !paired.contains(node)).collect();
         let names = |rig: &'_ Rig, nodes: &[NodeIndex]| -> Vec<String> {
             nodes.iter().map(|node| rig.hierarchy.name(*node).to_owned()).collect()
         };

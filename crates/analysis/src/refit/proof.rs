@@ -191,7 +191,8 @@ pub(super) fn quick_deviation(rigs: [&Arc<Rig>; 2], pairing: &Pairing) -> f64 {
     const FEW: usize = 6;
     let bench = ProofBench::new(rigs, pairing);
     let poses = pose_pairs(rigs, pairing, FEW).into_iter().filter(|pair| pair.moments[0].is_none());
-    poses.map(|pair| bench.measure(&pair).skin.max_m).fold(0.0, f64::max)
+    let largest = |max: f64, next: f64| if is_larger(next, max) { next } else { max };
+    poses.map(|pair| bench.measure(&pair).skin.max_m).fold(0.0, largest)
 }
 
 fn pose_pairs([old, new]: [&Arc<Rig>; 2], pairing: &Pairing, pose_count: usize) -> Vec<PosePair> {
@@ -201,14 +202,9 @@ fn pose_pairs([old, new]: [&Arc<Rig>; 2], pairing: &Pairing, pose_count: usize) 
     let poses = (0..).zip(std::iter::once(rest.clone()).chain(seeded)).map(|(number, pose)| PosePair {
         title: if number == 0 { "rest".to_owned() } else { format!("random pose {number}") },
         moments: [None; 2],
-        poses: [pairing.pose([old, new], &pose), pose],
+        poses: [pose.clone(), pairing.pose([old, new], &pose)],
     });
-    let mut pairs: Vec<PosePair> = poses
-        .map(|mut pair| {
-            pair.poses.swap(0, 1);
-            pair
-        })
-        .collect();
+    let mut pairs: Vec<PosePair> = poses.collect();
     let limit = (MAX_ALL_MOMENTS / old.clips.len().max(1)).clamp(2, MAX_MOMENTS);
     for (number, (clip, counterpart)) in old.clips.iter().zip(&pairing.clips).enumerate() {
         let Some(counterpart) = *counterpart else { continue };
@@ -303,9 +299,14 @@ impl<'a> ProofBench<'a> {
                     Some(counterparts) => counterparts.get(number).and_then(|to| self.new_position(new, *to)),
                 };
                 number += 1;
-                let Some(to) = to else { continue };
+                let distance = match to {
+                    Some(to) => self.distance(*position, *to),
+                    // A matched file may lack vertices, which is reported; a changed rig may not.
+                    None if self.counterparts.is_some() => continue,
+                    None => f64::NAN,
+                };
                 let mesh = || &self.rigs[0].meshes[instance.mesh].name;
-                deviation.add_distance(self.distance(*position, *to), || format!("vertex {vertex} of \"{}\"", mesh()));
+                deviation.add_distance(distance, || format!("vertex {vertex} of \"{}\"", mesh()));
             }
         }
     }

@@ -1,5 +1,7 @@
 use glam::{DAffine3, DQuat, DVec3, Quat, Vec3};
 
+use rigscope_core::rig::polar_f64;
+
 /// A rotation, a uniform scale and a translation, in double precision.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Similarity {
@@ -20,6 +22,16 @@ impl Similarity {
 
     pub(super) fn from_rotation(rotation: DQuat) -> Self {
         Self { rotation, ..Self::IDENTITY }
+    }
+
+    /// Decomposes a matrix. `None` if its scale is uneven or mirrored, or a number is not finite.
+    pub(super) fn from_affine(matrix: &DAffine3) -> Option<Self> {
+        const EVEN: f64 = 1e-3;
+        let (rotation, stretch) = polar_f64(matrix.matrix3);
+        let factors = DVec3::new(stretch.x_axis.x, stretch.y_axis.y, stretch.z_axis.z);
+        let scale = factors.element_sum() / 3.0;
+        let is_even = factors.is_finite() && scale > 0.0 && (factors - scale).abs().max_element() <= EVEN * scale;
+        is_even.then_some(Self { translation: matrix.translation, rotation, scale })
     }
 
     pub(super) fn inverse(self) -> Self {

@@ -4,11 +4,13 @@
 //! Helper `k` of `N` is at `k / N` of the bone and follows `k / (N + 1)` of the twist, by a roll constraint
 //! (`VRMC_node_constraint`). The weight of the bone's joint is divided between the two helpers around each vertex.
 
+use std::cell::Cell;
 use std::sync::Arc;
 
 use glam::{Affine3, DVec3, Quat, Vec3};
 
 use super::error::RefitError;
+use super::frames::change_meshes;
 use super::nodes::with_nodes;
 use super::refitted::Refitted;
 use rigscope_core::rig::{
@@ -114,7 +116,7 @@ impl TwistBone {
         };
         let (rest, twisted) = (radii(0.0), radii(TESTED_DEG));
         let near = self.offset.length();
-        let mut ratios: Vec<f32> = follows(&rig, [joint, end])
+        let mut ratios: Vec<f32> = follows(&rig, joint)
             .zip(rest.iter().zip(&twisted))
             .filter(|(follows, (rest, _))| *follows && **rest > 1e-3 * near && **rest < near)
             .map(|(_, (rest, twisted))| twisted / rest)
@@ -125,16 +127,14 @@ impl TwistBone {
     }
 }
 
-/// Returns for each vertex whether it follows both the joint, or helpers below it, and the end, or only them.
-fn follows(rig: &Rig, [joint, end]: [NodeIndex; 2]) -> impl Iterator<Item = bool> {
+/// Returns for each vertex, across primitives, whether it follows nothing but the joint and its children.
+fn follows(rig: &Rig, joint: NodeIndex) -> impl Iterator<Item = bool> {
     rig.primitives().flat_map(move |(instance, primitive)| {
         let skin = instance.skin.and_then(|skin| rig.skins.get(skin)).zip(primitive.influences.as_ref());
         (0..primitive.positions.len()).map(move |vertex| {
             let Some((skin, influences)) = skin else { return false };
             let is_part = |slot: usize| {
-                skin.joints
-                    .get(slot)
-                    .is_some_and(|node| *node == joint || *node == end || rig.hierarchy.parent(*node) == Some(joint))
+                skin.joints.get(slot).is_some_and(|node| *node == joint || rig.hierarchy.parent(*node) == Some(joint))
             };
             influences.vertex(vertex).all(|(slot, weight)| weight <= 0.0 || is_part(slot))
         })
@@ -168,17 +168,14 @@ fn add_to_skins(
         let slots = std::iter::once(at).chain(first..skin.joints.len()).map(|at| at as u16).collect();
         splits.push(Some(WeightSplit { slots, joint_from_skin: bind, offset: offset.as_dvec3() }));
     }
-    let mut changed = vec![0; data.meshes.len()];
-    let mut count = 0;
-    let placed: Vec<(usize, Option<usize>)> = data.instances.iter().map(|i| (i.mesh, i.skin)).collect();
-    for (mesh, skin) in placed {
-        let Some(split) = skin.and_then(|skin| splits[skin].as_ref()) else { continue };
-        if changed[mesh] == 0 {
-            changed[mesh] = data.meshes[mesh].primitives.iter_mut().map(|primitive| split.apply(primitive)).sum();
-            count += changed[mesh];
-        }
-    }
-    Ok(count)
+    let skins: Vec<Option<usize>> = data.instances.iter().map(|instance| instance.skin).collect();
+    let count = Cell::new(0);
+    change_meshes(data, &skins, |mesh, skin| {
+        let Some(split) = skin.and_then(|skin| splits[skin].as_ref()) else { return };
+        let changed = mesh.primitives.iter_mut().map(|primitive| split.apply(primitive)).sum::<usize>();
+        count.set(count.get() + changed);
+    });
+    Ok(count.get())
 }
 
 /// How the weight of a joint is divided between it and its helpers.

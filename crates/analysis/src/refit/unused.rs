@@ -13,9 +13,9 @@ use rigscope_core::text::{counted, listed};
 
 const NAMED: usize = 4;
 
-/// Returns the joints that [`drop_unused`] would remove: they and all their descendants move no vertex, are in no clip,
+/// Returns the joints that [`drop_unused`] removes: they and all their descendants move no vertex, are in no clip,
 /// carry nothing, and no behaviour or humanoid bone refers to them.
-pub fn unused_joints(rig: &Rig, keep: &[Pattern]) -> Vec<NodeIndex> {
+fn unused_joints(rig: &Rig, keep: &[Pattern]) -> Vec<NodeIndex> {
     let mut is_used: Vec<bool> = vec![false; rig.hierarchy.len()];
     for node in needed_nodes(rig) {
         is_used[node.index()] = true;

@@ -284,6 +284,7 @@ codes! {
         advice: "Remove the joint from the skin if nothing needs it.",
         blender: "Switch Deform off for the bone (Bone properties), and export with Data > Armature > Export Deformation Bones Only.",
         maya: "Use Skin > Edit Influences > Remove Unused Influences. The joint stays in the skeleton as a node without a skin.",
+        rigscope: "`rigscope refit IN.glb --drop-unused -o OUT.glb`, or Fix beside the finding, removes those that no clip, behaviour or joint below needs.",
     }
     JointOutside = 23, Error, "Joint outside the scene" {
         meaning: "A mesh is in the displayed scene, but joints of its skin are not.",

@@ -98,7 +98,7 @@ macro_rules! rotations {
     };
 }
 
-/// All mistakes. Of two that a pose can't tell apart, the first is named first, but after [`COMMON`] ones.
+/// All mistakes. Of two that a pose can't tell apart, the first is named first, but after `COMMON` ones.
 pub static MISTAKES: &[Mistake] = &[
     Mistake {
         id: "node-for-joint",

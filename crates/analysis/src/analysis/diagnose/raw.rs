@@ -251,7 +251,7 @@ pub(super) struct RawRig<'a> {
     pub parts: Vec<RawPart<'a>>,
     pub locals: Vec<Local>,
     pub rest: Vec<Local>,
-    /// Whether the quaternion of each joint is negated under [`Signs::Fitted`], by skin.
+    /// Whether the quaternion of each joint is negated under `Signs::Fitted`, by skin.
     pub signs: Vec<Vec<bool>>,
     /// Morph weights by mesh instance.
     pub morphs: Vec<Vec<f64>>,
