@@ -41,7 +41,7 @@ impl PointsSummary {
     pub(super) fn hold(&self, open: &Rig, (pose, moment): (&Pose, ClipMoment), own: &mut Pose) {
         let Some(root) = open.clip_root(moment.clip).filter(|_| moment.holds_root && self.travels) else { return };
         let shift = Trs::from_translation(open.root_hold(moment, pose));
-        let follows = |node: NodeIndex| open.hierarchy.subtree(root).any(|below| below == node.index());
+        let follows = |node: NodeIndex| open.hierarchy.subtree(root).contains(&node.index());
         for (node, &instance) in self.instances.iter().enumerate() {
             let Some(placed) = open.instances.get(instance) else { continue };
             let skin = placed.skin.and_then(|skin| open.skins.get(skin));

@@ -29,18 +29,15 @@ impl AppState {
         self.open.cancel_edit();
         let open = self.open.next_document(document);
         let before = std::mem::replace(&mut self.open, open);
-        match &mut self.tour {
-            Some(tour) => (tour.step, tour.answer) = (step, None),
-            None => {
-                self.tour = Some(Tour {
-                    step,
-                    answer: None,
-                    behind: Box::new(before),
-                    files: std::mem::take(&mut self.files),
-                    recent_tabs: self.panels.recent,
-                    question: self.question.take(),
-                });
-            }
+        if self.tour.is_none() {
+            self.tour = Some(Tour {
+                step,
+                answer: None,
+                behind: Box::new(before),
+                files: std::mem::take(&mut self.files),
+                recent_tabs: self.panels.recent,
+                question: self.question.take(),
+            });
         }
         self.take_tour_step(step);
     }

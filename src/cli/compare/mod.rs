@@ -115,11 +115,11 @@ impl CompareArgs {
             refuse_to_replace(csv, [path.as_path()])?;
         }
         let mut stage = self.posed.open(WarningScope::Shape, self.results.csv(), console)?;
+        self.second.apply_to(&mut stage, &self.posed.rigged, console)?;
         if let Some(path) = &self.with_matrices {
             let results = matrices::results(&stage, path, &self.posed.rigged.memory.job())?;
             return self.results.write(results, None, console);
         }
-        self.second.apply_to(&mut stage, &self.posed.rigged, console)?;
         let results = console.stage("Measuring", |progress| self.measured(&stage, progress))?;
         self.results.write(results, None, console)
     }

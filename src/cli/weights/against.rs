@@ -11,6 +11,9 @@ use super::super::{Console, MemoryArgs};
 use crate::analysis::rigging_metrics::{JointMetricsJson, RiggingMetricsJson, WeightMetricsJson, rigging_metrics};
 use crate::rig::Rig;
 use crate::stage::Source;
+use crate::text::listed;
+
+const SHOWN_NAMES: usize = 8;
 
 /// A reference for the metrics of rigging papers.
 #[derive(Args, Debug)]
@@ -71,27 +74,27 @@ fn joint_rows(joints: &JointMetricsJson) -> Vec<(&'static str, String)> {
         ("distances", format!("CD-J2J {:.6}, CD-J2B {:.6}, CD-B2B {:.6}", joints.cd_j2j, joints.cd_j2b, joints.cd_b2b)),
     ];
     let named = [("missing", &joints.missing), ("extra", &joints.extra)];
-    rows.extend(named.into_iter().filter(|(_, names)| !names.is_empty()).map(|(what, names)| (what, listed(names))));
+    rows.extend(
+        named
+            .into_iter()
+            .filter(|(_, names)| !names.is_empty())
+            .map(|(what, names)| (what, listed(names, SHOWN_NAMES))),
+    );
     rows
 }
 
 fn weight_rows(weights: &WeightMetricsJson) -> Vec<(&'static str, String)> {
     let WeightMetricsJson { vertices, reference_vertices, precision, recall, l1, poses, .. } = weights;
-    let [mean, max] = [weights.mean_deformation, weights.max_deformation];
+    let deformation = match weights.mean_deformation.zip(weights.max_deformation) {
+        Some((mean, max)) => format!("{mean:.6} on average, up to {max:.6} in {poses} random poses"),
+        None => "not measured: no matched vertex follows joints of the reference".to_owned(),
+    };
     vec![
         (
             "weights",
             format!("{vertices} of {reference_vertices} vertices compared, influences above {}", weights.threshold),
         ),
         ("", format!("precision {precision:.4}, recall {recall:.4}, mean L1 {l1:.6}")),
-        ("deformation", format!("{mean:.6} on average, up to {max:.6} in {poses} random poses")),
+        ("deformation", deformation),
     ]
-}
-
-/// Joins names, at most eight.
-fn listed(names: &[String]) -> String {
-    const SHOWN: usize = 8;
-    let first = names.iter().take(SHOWN).map(String::as_str).collect::<Vec<_>>().join(", ");
-    let rest = names.len().saturating_sub(SHOWN);
-    if rest > 0 { format!("{first} and {rest} more") } else { first }
 }

@@ -156,16 +156,15 @@ impl WeightsArgs {
             ),
             None => (Arc::clone(&document.rig), stored_weights(&document.warnings)),
         };
+        let problems = if self.problems { Some(weight_problems(&document, &rig, console)?) } else { None };
+        let against = self.against.metrics(&rig, self.memory, console)?;
         let save = || match (&self.output, &file, &weights) {
             (Some(path), Some(file), Some(weights)) => save(path, file, weights, console),
             _ => Ok(()),
         };
         let (saved, found) = rayon::join(save, || statistics(&rig, stored, console));
         saved?;
-        let found = found?;
-        let problems = if self.problems { Some(weight_problems(&document, &rig, console)?) } else { None };
-        let against = self.against.metrics(&rig, self.memory, console)?;
-        self.print(&document, (&found, problems.as_ref(), against), console).map(|()| ExitCode::SUCCESS)
+        self.print(&document, (&found?, problems.as_ref(), against), console).map(|()| ExitCode::SUCCESS)
     }
 
     /// Checks combinations of options that clap can't check.

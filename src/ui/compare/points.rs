@@ -20,7 +20,8 @@ pub(super) fn ui(ui: &mut Ui, side: Side, state: &AppState, commands: &mut Comma
     for line in &points.info {
         ui.label(RichText::new(line).small());
     }
-    if side == Side::B {
+    // Points of the tour are in no file.
+    if side == Side::B && stage.other_on(side).is_some_and(|other| other.file.is_some()) {
         space(ui, file, points, commands);
     }
     worst(ui, state, commands);
@@ -71,7 +72,12 @@ fn positions(ui: &mut Ui, state: &AppState, equation: &WorstEquation) {
         }
     });
     let [x, y, z] = equation.file_point.to_array();
-    ui.weak(format!("Point {} of the file: {x:.4}, {y:.4}, {z:.4}", equation.point_index));
+    let index = equation.point_index;
+    ui.weak(if equation.file_point.is_finite() {
+        format!("Point {index} of the file: {x:.4}, {y:.4}, {z:.4}")
+    } else {
+        format!("Point {index} of the file is not a number; it is shown at the origin")
+    });
 }
 
 /// Draws the fields for unit and up axis.

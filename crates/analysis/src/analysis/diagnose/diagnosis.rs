@@ -174,6 +174,9 @@ impl Diagnosis {
 
 /// Formats a fraction of the size with two digits.
 pub fn fraction_text(value: f64) -> String {
+    if !value.is_finite() {
+        return "not a number".to_owned();
+    }
     if value == 0.0 || (0.01..1e4).contains(&value) { format!("{value:.2}") } else { format!("{value:.0e}") }
 }
 

@@ -33,7 +33,7 @@ impl<'a> From<&DiagnosisInput<'a>> for MatricesInput<'a> {
     }
 }
 
-/// How the matrix of a joint differs from the right one.
+/// How the matrix of a joint differs from the right one. All numbers are infinite if the matrix is not finite.
 #[derive(Clone, Copy, Debug)]
 pub struct JointMatrixError {
     /// The joint.
@@ -71,6 +71,12 @@ impl MatrixDiagnosis {
         self.max <= FITS
     }
 
+    /// Returns how badly the matrices fit, to choose among skins: a few wrong joints don't hide what the others are.
+    fn misfit(&self) -> f64 {
+        let typical = || self.errors.get(self.errors.len() / 2).map_or(f64::INFINITY, |error| error.max);
+        if self.fits() { self.max } else { typical().max(FITS) }
+    }
+
     /// Returns the answer as a sentence.
     pub fn summary(&self) -> String {
         let kind = if self.is_skinning { "skinning matrices" } else { "world matrices of joints" };
@@ -95,7 +101,7 @@ pub fn diagnose_matrices(input: &MatricesInput<'_>, matrices: &[[f64; 16]]) -> R
     let raw = RawRig::new(input.rig, (input.pose, input.posed, input.moment), input.skinning);
     let skins = (0..input.rig.skins.len()).filter(|&skin| input.rig.skins[skin].joints.len() == matrices.len());
     let found = skins.map(|skin| of_skin(input, &raw, skin, matrices));
-    found.min_by(|a, b| a.max.total_cmp(&b.max)).ok_or_else(|| {
+    found.min_by(|a, b| a.misfit().total_cmp(&b.misfit())).ok_or_else(|| {
         let counts: Vec<String> = input.rig.skins.iter().map(|skin| skin.joints.len().to_string()).collect();
         format!("There are {} matrices, but the skins have {} joints", matrices.len(), counts.join(", "))
     })
@@ -155,9 +161,9 @@ fn of_skin(input: &MatricesInput<'_>, raw: &RawRig<'_>, skin: usize, matrices: &
     let (own, given) = (expected(&usual, is_skinning), &layouts[usize::from(!is_by_columns)]);
     let binds = input.rig.skins[skin].joints.iter().zip(&input.rig.skins[skin].inverse_bind);
     let error = |((&node, inverse_bind), pair): ((&NodeIndex, &Affine3), (&DMat4, &DMat4))| {
-        let bound = inverse_bind.as_daffine3().inverse().translation;
-        let origin = if is_skinning && bound.is_finite() { bound } else { DVec3::ZERO };
-        joint_error(node, pair, origin, size)
+        let bind = DMat4::from(inverse_bind.as_daffine3().inverse());
+        let joint_from_bound = if is_skinning && bind.is_finite() { bind } else { DMat4::IDENTITY };
+        joint_error(node, pair, &joint_from_bound, size)
     };
     let mut errors: Vec<JointMatrixError> = binds.zip(own.iter().zip(given)).map(error).collect();
     errors.sort_by(|a, b| b.max.total_cmp(&a.max));
@@ -167,16 +173,26 @@ fn of_skin(input: &MatricesInput<'_>, raw: &RawRig<'_>, skin: usize, matrices: &
     MatrixDiagnosis { mistake: mistake.filter(|_| max <= FITS), max, is_skinning, is_by_columns, joints, errors }
 }
 
-/// Compares the matrix of a joint with the right one. `origin` is the joint's origin in the space that both map from.
-fn joint_error(node: NodeIndex, (right, given): (&DMat4, &DMat4), origin: DVec3, size: f64) -> JointMatrixError {
-    let linear = [right, given].map(|matrix| DMat3::from_mat4(*matrix));
+/// Compares the matrix of a joint with the right one. `bind` is the matrix of the joint in the space that both map from.
+fn joint_error(node: NodeIndex, (right, given): (&DMat4, &DMat4), bind: &DMat4, size: f64) -> JointMatrixError {
+    if !given.is_finite() {
+        return JointMatrixError {
+            node,
+            angle: f64::INFINITY,
+            distance: f64::INFINITY,
+            scale: f64::INFINITY,
+            max: f64::INFINITY,
+        };
+    }
+    let worlds = [right, given].map(|matrix| *matrix * *bind);
+    let linear = worlds.map(DMat3::from_mat4);
     let [a, b] = linear.map(|linear| polar_f64(linear).0);
     let [own, other] = linear.map(|linear| [linear.x_axis, linear.y_axis, linear.z_axis].map(DVec3::length));
     let ratios = own.iter().zip(other).map(|(own, other)| (other / own - 1.0).abs());
     JointMatrixError {
         node,
         angle: 2.0 * (a.conjugate() * b).xyz().length().min(1.0).asin(),
-        distance: right.transform_point3(origin).distance(given.transform_point3(origin)),
+        distance: worlds[0].w_axis.truncate().distance(worlds[1].w_axis.truncate()),
         scale: ratios.fold(0.0, f64::max),
         max: difference(right, given, size),
     }
@@ -192,12 +208,15 @@ fn largest(a: &[DMat4], b: &[DMat4], size: f64) -> f64 {
     a.iter().zip(b).map(|(a, b)| difference(a, b, size)).fold(0.0, f64::max)
 }
 
-/// Returns the largest difference of two matrices; of translations, as a fraction of the size.
+/// Returns the largest difference of two matrices; of translations, as a fraction of the size. Infinite if a number is
+/// not finite.
 fn difference(a: &DMat4, b: &DMat4, size: f64) -> f64 {
+    if !(a.is_finite() && b.is_finite()) {
+        return f64::INFINITY;
+    }
     let linear = (DMat3::from_mat4(*a) - DMat3::from_mat4(*b)).to_cols_array();
     let linear = linear.into_iter().map(f64::abs).fold(0.0, f64::max);
     let moved = a.w_axis.truncate().distance(b.w_axis.truncate()) / size;
     let bottom = (a.row(3) - b.row(3)).abs().max_element();
-    let difference = linear.max(moved).max(bottom);
-    if difference.is_finite() { difference } else { f64::MAX }
+    linear.max(moved).max(bottom)
 }

@@ -67,12 +67,9 @@ pub fn point_errors(input: &DiagnosisInput<'_>) -> Result<PointErrors, String> {
 /// no such mistake, or if the method is neither LBS nor DQS in its usual settings.
 pub fn planted_points(input: &MatricesInput<'_>, mistake: &str) -> Option<PointFrame> {
     let mut pipeline = usual_pipeline(input.skinning).ok()?;
-    let change = MISTAKES.iter().find(|known| known.id == mistake)?.variants.first()?;
-    change(&mut pipeline);
+    Mistake::with_id(mistake)?.variants.first()?(&mut pipeline);
     let raw = RawRig::new(input.rig, (input.pose, input.posed, input.moment), input.skinning);
-    let counts = raw.parts.iter().map(|part| part.primitive.positions.len() as u32);
-    let vertices: Vec<(usize, u32)> =
-        counts.enumerate().flat_map(|(part, count)| (0..count).map(move |vertex| (part, vertex))).collect();
+    let vertices: Vec<(usize, u32)> = raw.vertices().collect();
     Some(PointFrame::from_positions(raw.points(&pipeline, &vertices)))
 }
 

@@ -198,8 +198,10 @@ fn travels(input: &PointsInput<'_>, builder: &RigBuilder<'_>, expected: &[DVec3]
     if let Some(clip) = clip {
         let rate = input.open.frame_rate(clip);
         let numbered: Vec<(u32, &FramePoints)> = builder.numbers().zip(builder.frames).collect();
+        let held_at = |number: u32| hold(clip, rate.start_secs(number).max(0.0));
+        let at_first = numbered.first().map_or(Vec3::ZERO, |(number, _)| held_at(*number));
         for (number, frame) in numbered.iter().step_by(numbered.len().div_ceil(MAX_FRAMES)) {
-            let way = -hold(clip, rate.start_secs(*number).max(0.0));
+            let way = at_first - held_at(*number);
             along += (frame.center() - first.center()).dot(way);
             carried += way.length_squared();
         }

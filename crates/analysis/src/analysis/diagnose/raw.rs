@@ -450,9 +450,14 @@ fn affine(matrix: &DMat4) -> Affine3 {
 }
 
 fn is_close(a: &Affine3, b: &Affine3) -> bool {
+    const NEAR: f32 = 1e-4;
     let (a, b) = (a.to_cols_array(), b.to_cols_array());
-    let size = b.iter().fold(1e-6_f32, |size, number| size.max(number.abs()));
-    a.iter().zip(b).all(|(a, b)| (a - b).abs() <= size * 1e-4)
+    let differs_by_less = |range: std::ops::Range<usize>, size: f32| {
+        a[range.clone()].iter().zip(&b[range]).all(|(a, b)| (a - b).abs() <= size * NEAR)
+    };
+    let largest = |numbers: &[f32]| numbers.iter().fold(1e-6_f32, |size, number| size.max(number.abs()));
+    // A large translation doesn't make up for another rotation.
+    differs_by_less(0..9, largest(&b[..9])) && differs_by_less(9..12, largest(&b))
 }
 
 #[cfg(test)]

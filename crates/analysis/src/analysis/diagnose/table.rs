@@ -51,8 +51,8 @@ rows! {
         pub mistake: Option<&'static str>,
         /// Whether the matrices are right, or a mistake explains them.
         pub fits: bool,
-        /// Largest difference of a number; of translations, as a fraction of the size.
-        pub max: f64,
+        /// Largest difference of a number; of translations, as a fraction of the size; null if it is not a number.
+        pub max: Option<f64>,
         /// Whether they are skinning matrices, not world matrices of joints.
         pub is_skinning: bool,
         /// Whether each matrix is stored by columns.
@@ -65,8 +65,8 @@ rows! {
     pub struct MatrixJointJson {
         /// Name of the joint.
         pub joint: String,
-        /// Largest difference of a number.
-        pub max: f64,
+        /// Largest difference of a number; null if it is not a number.
+        pub max: Option<f64>,
     }
 
     /// Matrices of another program against those of the pose, joint by joint.
@@ -93,8 +93,8 @@ rows! {
         pub translation_m: Option<f64>,
         /// Largest deviation from 1 of the ratio of lengths of an axis; null if it is not a number.
         pub scale: Option<f64>,
-        /// Largest difference of a number of the matrix; of translations, as a fraction of the size.
-        pub max: f64,
+        /// Largest difference of a number of the matrix; of translations, as a fraction of the size; null if it is not a number.
+        pub max: Option<f64>,
     }
 
     /// A scale, rotation, reflection and translation from the expected points to the given ones.
@@ -130,13 +130,17 @@ impl From<&Diagnosis> for DiagnosisJson {
     }
 }
 
+fn finite(value: f64) -> Option<f64> {
+    Some(value).filter(|value| value.is_finite())
+}
+
 impl From<&MatrixDiagnosis> for MatricesJson {
     fn from(found: &MatrixDiagnosis) -> Self {
-        let joint = |(joint, max): &(String, f64)| MatrixJointJson { joint: joint.clone(), max: *max };
+        let joint = |(joint, max): &(String, f64)| MatrixJointJson { joint: joint.clone(), max: finite(*max) };
         Self {
             mistake: found.mistake.map(|mistake| mistake.id),
             fits: found.fits(),
-            max: found.max,
+            max: finite(found.max),
             is_skinning: found.is_skinning,
             is_by_columns: found.is_by_columns,
             joints: found.joints.iter().map(joint).collect(),
@@ -147,13 +151,12 @@ impl From<&MatrixDiagnosis> for MatricesJson {
 impl MatrixComparisonJson {
     /// Converts a diagnosis of matrices. `name` returns a node's name.
     pub fn new(found: &MatrixDiagnosis, name: &dyn Fn(NodeIndex) -> String) -> Self {
-        let finite = |value: f64| Some(value).filter(|value| value.is_finite());
         let joint = |error: &JointMatrixError| JointMatrixErrorJson {
             joint: name(error.node),
             rotation_deg: finite(error.angle.to_degrees()),
             translation_m: finite(error.distance),
             scale: finite(error.scale),
-            max: error.max,
+            max: finite(error.max),
         };
         Self {
             mistake: found.mistake.map(|mistake| mistake.id),

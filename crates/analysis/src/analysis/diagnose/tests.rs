@@ -790,10 +790,13 @@ fn matrices_are_named_whatever_their_layout() {
         let worst = found.errors[0];
         assert_eq!(worst.node, skin.joints[3]);
         assert!((worst.distance - f64::from(0.25 * scale(&skin.joints[3]))).abs() < 1e-4, "{worst:?}");
-        if !is_skinning {
-            assert!((worst.angle.to_degrees() - 30.0).abs() < 1e-2, "{worst:?}");
-            assert!((worst.scale - 1.0).abs() < 1e-4, "{worst:?}");
-        }
+        assert!((worst.angle.to_degrees() - 30.0).abs() < 1e-2, "{worst:?}");
+        assert!((worst.scale - 1.0).abs() < 1e-4, "{worst:?}");
     }
+    let mut matrices: Vec<[f64; 16]> = palette().map(numbers).collect();
+    matrices[2][5] = f64::NAN;
+    let found = diagnose_matrices(&MatricesInput::from(&input), &matrices).unwrap();
+    assert_eq!((found.errors[0].node, found.wrong_joints().count()), (skin.joints[2], 1));
+    assert!(!found.fits() && found.errors[0].angle.is_infinite() && found.errors[0].distance.is_infinite());
     assert!(diagnose_matrices(&MatricesInput::from(&input), &[[0.0; 16]]).unwrap_err().contains("6 joints"));
 }

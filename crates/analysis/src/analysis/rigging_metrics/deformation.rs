@@ -15,10 +15,8 @@ const POSES: usize = 10;
 /// Distances between the reference and the reference with the judged rig's weights.
 pub(super) struct Deformation {
     pub poses: usize,
-    /// Mean over vertices and poses, metres.
-    pub mean: f64,
-    /// Largest distance, metres.
-    pub max: f64,
+    /// Mean over vertices and poses, and largest distance, metres. `None` if no vertex was measured.
+    pub mean_max: Option<[f64; 2]>,
 }
 
 /// Measures vertices that have a counterpart with weights. Weights of joints that the reference lacks go to the
@@ -45,8 +43,10 @@ pub(super) fn deformation(
         let pose = SkinPose { posed: &posed, palettes: &palettes };
         let (right, moved) = rayon::join(|| own.deform_positions(pose), || other.deform_positions(pose));
         for part in reference.parts() {
-            let mesh = reference.instances[part.instance].mesh;
-            let Some(is_measured) = judged.is_measured.get(&(mesh, part.primitive)) else { continue };
+            let placed = &reference.instances[part.instance];
+            let Some(is_measured) = judged.is_measured.get(&(placed.mesh, placed.skin, part.primitive)) else {
+                continue;
+            };
             let [right, moved] = [&right, &moved].map(|all| &all[part.instance][part.primitive].positions);
             for ((right, moved), _) in right.iter().zip(moved).zip(is_measured).filter(|(_, is_measured)| **is_measured)
             {
@@ -55,14 +55,16 @@ pub(super) fn deformation(
             }
         }
     }
-    Ok(Some(Deformation { poses: poses.len(), mean: sum / count.max(1) as f64, max }))
+    let mean_max = (count > 0).then(|| [sum / count as f64, max]);
+    Ok(Some(Deformation { poses: poses.len(), mean_max }))
 }
 
 /// Weights of the judged rig for the vertices of the reference.
 struct JudgedWeights {
     weights: WeightSet,
-    /// For each mesh and primitive, which vertices have weights of the judged rig.
-    is_measured: BTreeMap<(usize, usize), Vec<bool>>,
+    /// For each mesh, its skin and each primitive, which vertices have weights of the judged rig. A mesh has the weights
+    /// for one skin only.
+    is_measured: BTreeMap<(usize, Option<usize>, usize), Vec<bool>>,
 }
 
 impl JudgedWeights {
@@ -70,17 +72,22 @@ impl JudgedWeights {
         let mut made = Self { weights: WeightSet::unchanged(reference), is_measured: BTreeMap::new() };
         let mut seen = BTreeSet::new();
         for pair in pairs {
-            let (mesh, skin) = both.drawn(pair.instances.into())[1];
-            let skin = skin.and_then(|skin| reference.skins.get(skin));
-            if let Some(skin) = skin.filter(|_| seen.insert(mesh)) {
+            let drawn = both.drawn(pair.instances.into())[1];
+            let skin = drawn.1.and_then(|skin| reference.skins.get(skin));
+            if let Some(skin) = skin.filter(|_| seen.insert(drawn.0)) {
                 let slots: BTreeMap<NodeIndex, u16> = skin.joints.iter().copied().zip(0..).collect();
-                made.add(both, pair, (mesh, &slots));
+                made.add(both, pair, (drawn, &slots));
             }
         }
         made
     }
 
-    fn add(&mut self, both: &RigMatch<'_>, pair: &MeshPair<'_>, (mesh, slots): (usize, &BTreeMap<NodeIndex, u16>)) {
+    fn add(
+        &mut self,
+        both: &RigMatch<'_>,
+        pair: &MeshPair<'_>,
+        ((mesh, skin), slots): ((usize, Option<usize>), &BTreeMap<NodeIndex, u16>),
+    ) {
         let mut first = 0;
         for (number, primitive) in pair.new.primitives.iter().enumerate() {
             let count = primitive.positions.len();
@@ -102,7 +109,7 @@ impl JudgedWeights {
             let kept = |vertex: usize| own.vertex(vertex).map(|(joint, weight)| (joint as u16, weight)).collect();
             let all = rows.iter().enumerate().map(|(vertex, row)| row.clone().unwrap_or_else(|| kept(vertex)));
             self.weights.set(mesh, number, padded(&all.collect::<Vec<_>>()));
-            self.is_measured.insert((mesh, number), rows.iter().map(Option::is_some).collect());
+            self.is_measured.insert((mesh, skin, number), rows.iter().map(Option::is_some).collect());
             first += count;
         }
     }

@@ -48,7 +48,10 @@ pub fn rigging_metrics(
     let unit = longest_side(reference);
     let tolerances = match tolerance {
         Some(fraction) => vec![fraction; new.points.len()],
-        None => RestTriangles::new(reference)?.radii(&new, unit),
+        None => match RestTriangles::new(reference)?.radii(&new, unit, progress) {
+            Some(radii) => radii,
+            None => return Ok(None),
+        },
     };
     let joints = joint_metrics([&old, &new], &tolerances, unit, &both);
     let pairs = mesh_pairs(&both, &both.mesh_match(), rounding_m(judged), progress);

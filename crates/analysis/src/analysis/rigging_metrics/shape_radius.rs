@@ -6,6 +6,7 @@ use glam::{Vec2, Vec3};
 use rayon::prelude::*;
 
 use super::skeleton::Skeleton;
+use rigscope_core::jobs::Progress;
 use rigscope_core::rig::{Pose, Primitive, Rig, evaluate};
 use rigscope_core::skinning::{Deformed, Method, SkinPose, Skinner, Skinning, palettes};
 
@@ -35,8 +36,8 @@ impl RestTriangles {
     }
 
     /// Returns half the local shape diameter at each joint, in units of `unit` metres: the mean distance from the joint
-    /// to the surface along rays perpendicular to each bone that meets there.
-    pub(super) fn radii(&self, skeleton: &Skeleton, unit: f64) -> Vec<f64> {
+    /// to the surface along rays perpendicular to each bone that meets there. `None` if cancelled.
+    pub(super) fn radii(&self, skeleton: &Skeleton, unit: f64, progress: &Progress) -> Option<Vec<f64>> {
         let mut directions: Vec<Vec<Vec3>> = vec![Vec::new(); skeleton.points.len()];
         for &[parent, child] in &skeleton.bones {
             let along = (skeleton.points[child] - skeleton.points[parent]).try_normalize();
@@ -45,9 +46,10 @@ impl RestTriangles {
             }
         }
         let radius = |(point, directions): (&Vec3, &Vec<Vec3>)| {
+            progress.check_cancelled()?;
             let hits: Vec<f32> = directions.iter().flat_map(|along| self.hits(*point, *along)).collect();
             let mean = hits.iter().map(|hit| f64::from(*hit)).sum::<f64>() / hits.len() as f64;
-            if mean.is_finite() { mean / unit } else { NO_SURFACE }
+            Some(if mean.is_finite() { mean / unit } else { NO_SURFACE })
         };
         skeleton.points.par_iter().zip(&directions).map(radius).collect()
     }

@@ -61,9 +61,9 @@ rows! {
         pub l1: f64,
         /// Number of random poses.
         pub poses: usize,
-        /// Distance between the vertices of the reference with its weights and with the rig's, averaged over vertices and poses.
-        pub mean_deformation: f64,
-        /// Largest of these distances.
-        pub max_deformation: f64,
+        /// Distance between the vertices of the reference with its weights and with the rig's, averaged over vertices and poses; null if no vertex was measured.
+        pub mean_deformation: Option<f64>,
+        /// Largest of these distances; null if no vertex was measured.
+        pub max_deformation: Option<f64>,
     }
 }

@@ -37,8 +37,8 @@ pub(super) fn weight_metrics(
         recall: fraction(sums.common, sums.reference),
         l1: rounded(sums.l1 / sums.vertices as f64),
         poses: deformation.poses,
-        mean_deformation: rounded(deformation.mean / unit),
-        max_deformation: rounded(deformation.max / unit),
+        mean_deformation: deformation.mean_max.map(|[mean, _]| rounded(mean / unit)),
+        max_deformation: deformation.mean_max.map(|[_, max]| rounded(max / unit)),
     }))
 }
 
