@@ -33,9 +33,8 @@ impl BendTestList {
     /// uses these keys.
     pub(in crate::ui) fn keys(&mut self, ctx: &egui::Context, state: &AppState, commands: &mut Commands) -> bool {
         let is_shown = state.panels.is_shown(SidePanel::Compare, &state.settings);
-        let selected = state.open.stage.selected_bend_pose().filter(|_| is_shown);
+        let Some(selected) = state.open.stage.selected_bend_pose().filter(|_| is_shown) else { return false };
         let BendTestState::Tested { test, .. } = state.open.stage.bend_test() else { return false };
-        let Some(selected) = selected else { return false };
         if ctx.text_edit_focused() || egui::Popup::is_any_open(ctx) {
             return true;
         }

@@ -436,35 +436,26 @@ impl<'a> FlexBench<'a> {
                 }
             }
         }
-        let is_inert = |(node, bone): (&NodeIndex, &HumanBone)| {
-            let is_promised = PROMISING.contains(&name_without_side(*bone).as_str());
-            let helpers = rig.hierarchy.subtree(*node).map(|index| NodeIndex(index as u32));
+        let similar = |node: NodeIndex| HumanBone::similar(rig.hierarchy.name(node));
+        // Rigid parts on a bone itself count, such as a robot's hand, but not what helpers hold.
+        let area = |of: NodeIndex, is_bone: &dyn Fn(NodeIndex) -> bool| {
             let is_own = |helper: &NodeIndex| {
                 let mut up = std::iter::once(*helper).chain(rig.hierarchy.ancestors(*helper));
-                up.find(|node| bones.contains_key(node)) == Some(*node)
+                up.find(|&node| node == of || is_bone(node)) == Some(of)
             };
-            // Rigid parts on the bone itself count, such as a robot's hand, but not what helpers hold.
-            let area = carried[node.index()] + helpers.filter(is_own).map(|helper| moved[helper.index()]).sum::<f64>();
-            (is_promised && area <= INERT * self.whole).then_some(*node)
+            let helpers = rig.hierarchy.subtree(of).map(|index| NodeIndex(index as u32));
+            carried[of.index()] + helpers.filter(is_own).map(|helper| moved[helper.index()]).sum::<f64>()
         };
-        // A joint with another name of the same bone, such as a hand below a wrist.
-        let is_inert_twin = |(node, bone): (&NodeIndex, &HumanBone)| {
-            let below = rig.hierarchy.subtree(*node).skip(1).map(|index| NodeIndex(index as u32));
-            let is_twin = |below: &NodeIndex| {
-                rig.is_joint(*below) && HumanBone::similar(rig.hierarchy.name(*below)) == Some(*bone)
-            };
-            let is_promised = PROMISING.contains(&name_without_side(*bone).as_str());
-            let twins: Vec<NodeIndex> = below.filter(|below| is_promised && is_twin(below)).collect();
-            twins.into_iter().filter(|twin| moved[twin.index()] + carried[twin.index()] <= INERT * self.whole)
-        };
-        if self.whole > 0.0 {
-            let mut found: Vec<NodeIndex> = bones.iter().filter_map(is_inert).collect();
-            found.extend(bones.iter().flat_map(is_inert_twin));
-            found.sort_unstable();
-            found
-        } else {
-            Vec::new()
+        let promised = bones.iter().filter(|(_, bone)| PROMISING.contains(&name_without_side(**bone).as_str()));
+        let mut found = BTreeSet::new();
+        for (&node, &bone) in promised.filter(|_| self.whole > 0.0) {
+            // Joints below with another name of the same bone, such as a hand below a wrist.
+            let below = rig.hierarchy.subtree(node).skip(1).map(|index| NodeIndex(index as u32));
+            let twins = below.filter(|below| rig.is_joint(*below) && similar(*below) == Some(bone));
+            let is_bone = |other: NodeIndex| bones.contains_key(&other);
+            found.extend(std::iter::once(node).chain(twins).filter(|of| area(*of, &is_bone) <= INERT * self.whole));
         }
+        found.into_iter().collect()
     }
 
     /// Returns all intersecting pairs of triangles in a pose, and the new ones among them, as triangles of positions.

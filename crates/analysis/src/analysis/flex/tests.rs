@@ -473,6 +473,25 @@ fn rigid_parts_are_not_abrupt() {
     assert_eq!(value_of_joint(&found, FlexMeasure::Abrupt), 0.0);
 }
 
+/// Rigid parts that touch at rest don't pull each other along.
+#[test]
+fn rigid_parts_that_touch_do_not_stretch() {
+    let whole = hard();
+    let own = &whole.meshes[0].primitives[0];
+    let count = own.positions.len() as u32;
+    let is_above = |triangle: &[u32; 3]| triangle.iter().any(|&vertex| own.positions[vertex as usize].y > 1e-6);
+    let triangles = own.indices.as_chunks::<3>().0.iter();
+    // Triangles above the hinge have vertices of their own, all of which follow the second joint.
+    let indices = triangles.flat_map(|t| if is_above(t) { t.map(|vertex| vertex + count) } else { *t }).collect();
+    let positions = own.positions.repeat(2);
+    let joints = (0..2 * count).map(|vertex| u16::from(vertex >= count)).collect();
+    let influences = Some(Influences::new(1, joints, vec![1.0; 2 * count as usize]));
+    let mut data = skinned(whole.hierarchy.clone(), Primitive { positions, indices, influences, ..own.clone() });
+    data.skins[0].inverse_bind.clone_from(&whole.skins[0].inverse_bind);
+    let (_, found) = report(Rig::new(data), &bent(60.0));
+    assert_eq!(value(&found, FlexMeasure::Stretch), 1.0);
+}
+
 fn value_of_joint(report: &FlexReport, measure: FlexMeasure) -> f32 {
     let values = report.joints.iter().filter_map(|joint| joint.worst[measure as usize]);
     values.map(|worst| worst.measured.value).fold(0.0, f32::max)

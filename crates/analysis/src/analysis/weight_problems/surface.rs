@@ -1,5 +1,7 @@
 //! All drawn primitives as one surface at rest, with weights per point.
 
+use std::collections::BTreeMap;
+
 use glam::Vec3;
 use rayon::prelude::*;
 
@@ -8,8 +10,12 @@ use crate::analysis::measure::VertexLocation;
 use rigscope_core::rig::{JaggedArray, NodeIndex, PointGraph, PrimitiveIndex, Rig, VertexList, components};
 use rigscope_core::skinning::{Deformed, SkinPose, Skinner};
 
+/// Vertices at one place are welded if the sum of the differences of their weights is at most this: files round weights to
+/// bytes, and UV seams repeat them.
+const ALIKE: f32 = 0.05;
+
 /// All drawn primitives at rest, joined. Vertices are numbered across all primitives and welded within each mesh
-/// instance. A point is the first vertex of a group of welded vertices.
+/// instance if joints move them alike. A point is the first vertex of a group of welded vertices.
 pub(in crate::analysis) struct RestSurface {
     parts: Vec<PrimitiveIndex>,
     /// Index of the first vertex of each primitive, followed by the total number of vertices.
@@ -33,13 +39,20 @@ impl RestSurface {
     /// `rest` holds the world-space positions of all vertices, metres.
     pub(in crate::analysis) fn new(rig: &Rig, topology: &Topology, rest: Vec<Vec3>) -> Self {
         let parts: Vec<PrimitiveIndex> = rig.parts().collect();
-        let (mut offsets, mut points, mut triangles) = (vec![0], Vec::new(), Vec::new());
+        let (mut offsets, mut places) = (vec![0], Vec::new());
+        for instance in &rig.instances {
+            let (mesh, first) = (topology.mesh(instance.mesh), places.len());
+            offsets.extend(mesh.parts().map(|range| first + range.end));
+            places.extend((0..mesh.vertex_count()).map(|vertex| (first + mesh.point(vertex)) as u32));
+        }
+        let (weights, is_skinned) = weights(rig);
+        let points = points(&places, &weights);
+        let (mut triangles, mut first) = (Vec::new(), 0);
         for instance in &rig.instances {
             let mesh = topology.mesh(instance.mesh);
-            let first = points.len();
-            offsets.extend(mesh.parts().map(|range| first + range.end));
-            points.extend((0..mesh.vertex_count()).map(|vertex| (first + mesh.point(vertex)) as u32));
-            let placed = mesh.triangles().iter().map(|triangle| triangle.map(|vertex| points[first + vertex as usize]));
+            let of_mesh = &points[first..];
+            let placed = mesh.triangles().iter().map(|triangle| triangle.map(|vertex| of_mesh[vertex as usize]));
+            first += mesh.vertex_count();
             triangles.extend(placed.filter(|[a, b, c]| a != b && b != c && c != a));
         }
         let graph = PointGraph::new(points.len(), triangles.iter().copied());
@@ -54,7 +67,6 @@ impl RestSurface {
             }
         }
         let (components, component_count) = components(points.len(), triangles.iter().copied());
-        let (weights, is_skinned) = weights(rig, &points);
         let vertices = JaggedArray::new(points.len(), points.iter().copied().zip(0..));
         Self {
             parts,
@@ -102,13 +114,13 @@ impl RestSurface {
         self.weights(point).iter().copied().reduce(heavier).map(|(node, _)| node)
     }
 
-    /// Returns the mean normal of each point, normalised, or zero if undefined.
     /// Returns the node that most corners of a triangle follow.
     pub(in crate::analysis) fn followed(&self, points: [u32; 3]) -> NodeIndex {
         let [a, b, c] = points.map(|point| self.heaviest(point));
         if b == c { b } else { a }.unwrap_or(NodeIndex(0))
     }
 
+    /// Returns the mean normal of each point, normalised, or zero if undefined.
     pub(in crate::analysis) fn normals(&self, positions: &[Vec3]) -> Vec<Vec3> {
         let of_triangle = |&triangle: &u32| cross(self.corners(triangle, positions));
         let of_point = |point: u32| self.around(point).iter().map(of_triangle).sum::<Vec3>().normalize_or_zero();
@@ -162,18 +174,15 @@ pub(in crate::analysis) fn deform_joined(
     }
 }
 
-/// Returns each point's weights, and whether a skin moves each vertex. In unskinned meshes, each point follows the
-/// mesh's node with weight 1.
-fn weights(rig: &Rig, points: &[u32]) -> (JaggedArray<(NodeIndex, f32)>, Vec<bool>) {
-    let (mut rows, mut is_skinned) = (Vec::new(), Vec::with_capacity(points.len()));
+/// Returns each vertex's weights, and whether a skin moves it. In unskinned meshes, each vertex follows the mesh's node
+/// with weight 1.
+fn weights(rig: &Rig) -> (JaggedArray<(NodeIndex, f32)>, Vec<bool>) {
+    let (mut rows, mut is_skinned) = (Vec::new(), Vec::new());
     for (instance, primitive) in rig.primitives() {
         let influences = primitive.influences.as_ref().zip(instance.skin.map(|skin| &rig.skins[skin]));
         for vertex in 0..primitive.positions.len() {
             let number = is_skinned.len() as u32;
             is_skinned.push(influences.is_some());
-            if points[number as usize] != number {
-                continue;
-            }
             match influences {
                 Some((influences, skin)) => {
                     let moved = influences.vertex(vertex).filter(|(_, weight)| *weight > 0.0);
@@ -183,5 +192,35 @@ fn weights(rig: &Rig, points: &[u32]) -> (JaggedArray<(NodeIndex, f32)>, Vec<boo
             }
         }
     }
-    (JaggedArray::new(points.len(), rows.iter().copied()), is_skinned)
+    (JaggedArray::new(is_skinned.len(), rows.iter().copied()), is_skinned)
+}
+
+/// Returns the first vertex that is at the same place as each vertex and moves like it. `places` are the first vertices
+/// at the same place. Parts that only touch, such as those of a robot, don't pull each other along.
+fn points(places: &[u32], weights: &JaggedArray<(NodeIndex, f32)>) -> Vec<u32> {
+    let mut firsts: BTreeMap<u32, Vec<u32>> = BTreeMap::new();
+    let point = |(vertex, &place): (u32, &u32)| {
+        if vertex == place {
+            return vertex;
+        }
+        let others = firsts.entry(place).or_default();
+        let own = weights.row(vertex as usize);
+        let mut known = std::iter::once(place).chain(others.iter().copied());
+        let alike = known.find(|first| difference(own, weights.row(*first as usize)) <= ALIKE);
+        alike.unwrap_or_else(|| {
+            others.push(vertex);
+            vertex
+        })
+    };
+    (0..).zip(places).map(point).collect()
+}
+
+/// Returns the sum of the absolute differences of the weights of two vertices.
+fn difference(a: &[(NodeIndex, f32)], b: &[(NodeIndex, f32)]) -> f32 {
+    let weight = |row: &[(NodeIndex, f32)], node: NodeIndex| {
+        row.iter().filter(|(other, _)| *other == node).map(|(_, weight)| weight).sum::<f32>()
+    };
+    let of_a = a.iter().map(|&(node, own)| (own - weight(b, node)).abs());
+    let only_b = b.iter().filter(|(node, _)| a.iter().all(|(other, _)| other != node)).map(|(_, weight)| weight.abs());
+    of_a.chain(only_b).sum()
 }
