@@ -8,6 +8,7 @@ use crate::errors::refused;
 use rigscope::rig::LookAtTarget;
 
 /// A clip or a scene, given by name or by index in the file.
+#[derive(Clone)]
 pub(crate) enum NameOrNumber {
     Name(String),
     /// An index; not yet checked against the number of clips or scenes in the file.

@@ -4,7 +4,8 @@
 //! | --- | --- |
 //! | [`opening`] | `load`, `convert` |
 //! | [`versions`] | `diff`, which compares two versions of a rig |
-//! | [`rig`] | `Rig`, `Node`, `Skin`, `Clip` |
+//! | [`rig`] | `Rig`, `Node`, `Skin` |
+//! | [`clip`] | `Clip`, `Channel` |
 //! | [`primitive`] | `Primitive`, `MorphTarget` |
 //! | [`looks`] | `Material`, `Image` |
 //! | [`config`] | `Config` |
@@ -22,6 +23,7 @@
 
 mod arguments;
 mod arrays;
+mod clip;
 mod config;
 mod detached;
 mod errors;
@@ -49,9 +51,11 @@ mod _rigscope {
     use rigscope::weights::Weighting;
 
     #[pymodule_export]
+    use super::clip::{Channel, Clip};
+    #[pymodule_export]
     use super::config::Config;
     #[pymodule_export]
-    use super::errors::{OpenError, RigscopeError};
+    use super::errors::RigscopeError;
     #[pymodule_export]
     use super::looks::{Image, Material};
     #[pymodule_export]
@@ -61,7 +65,7 @@ mod _rigscope {
     #[pymodule_export]
     use super::primitive::{MorphTarget, Primitive};
     #[pymodule_export]
-    use super::rig::{Clip, Node, Rig, Skin};
+    use super::rig::{Node, Rig, Skin};
     #[pymodule_export]
     use super::versions::diff;
 
@@ -69,6 +73,7 @@ mod _rigscope {
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
         let py = module.py();
         module.add("__version__", env!("CARGO_PKG_VERSION"))?;
+        module.add("OpenError", super::errors::open_error_class(py)?)?;
         module.add("METHODS", PyTuple::new(py, Method::CHOICES.map(|method| method.to_string()))?)?;
         module.add("WEIGHTINGS", PyTuple::new(py, Weighting::ALL.map(|weighting| weighting.spec().name))?)
     }

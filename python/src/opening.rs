@@ -6,17 +6,43 @@ use std::sync::Arc;
 
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
-use pyo3::types::PyBytes;
+use pyo3::types::{PyBytes, PyDict};
 
 use crate::arguments::NameOrNumber;
 use crate::detached::detached;
-use crate::errors::OpenError;
+use crate::errors::not_opened;
 use crate::rig::Rig;
 use crate::saving::{OutputPath, save};
 use rigscope::files::read_bounded;
 use rigscope::import::{Job, SceneChoice, import_bytes};
 use rigscope::jobs::Progress;
 use rigscope::stage::{ClipRefusal, Document, Source};
+
+/// Arguments of `load` for a path.
+#[derive(Clone)]
+pub(crate) struct LoadArgs {
+    pub source: PathBuf,
+    scene: Option<NameOrNumber>,
+    clips_from: Vec<PathBuf>,
+    partial: bool,
+    memory_limit: Option<u64>,
+}
+
+impl LoadArgs {
+    /// Returns the keyword arguments.
+    pub(crate) fn keywords<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let keywords = PyDict::new(py);
+        match &self.scene {
+            Some(NameOrNumber::Name(name)) => keywords.set_item("scene", name)?,
+            Some(NameOrNumber::Number(number)) => keywords.set_item("scene", number)?,
+            None => {}
+        }
+        keywords.set_item("clips_from", &self.clips_from)?;
+        keywords.set_item("partial", self.partial)?;
+        keywords.set_item("memory_limit", self.memory_limit)?;
+        Ok(keywords)
+    }
+}
 
 /// Opens a rigged character from a glTF, GLB, VRM or FBX file.
 ///
@@ -37,6 +63,17 @@ pub(crate) fn load(
     partial: bool,
     memory_limit: Option<u64>,
 ) -> PyResult<Rig> {
+    let is_path = source.extract::<PathBuf>().is_ok();
+    let loaded = is_path.then(|| -> PyResult<LoadArgs> {
+        Ok(LoadArgs {
+            source: absolute(&source.extract()?),
+            scene: scene.clone(),
+            clips_from: clips_from.iter().flatten().map(absolute).collect(),
+            partial,
+            memory_limit,
+        })
+    });
+    let loaded = loaded.transpose()?;
     let scene = scene.map(|scene| match scene {
         NameOrNumber::Name(name) => SceneChoice::Named(name),
         NameOrNumber::Number(number) => SceneChoice::Number(number),
@@ -56,7 +93,15 @@ pub(crate) fn load(
             document.map_err(|e| format!("{e} ({name})")).and_then(|document| with_all_clips(document, partial))
         })?
     };
-    opened.map(Rig::new).map_err(OpenError::new_err)
+    opened.map(|document| Rig::new(document, loaded)).map_err(not_opened)
+}
+
+/// Returns the path from the root, so that a process with another working folder finds the file.
+fn absolute(path: &PathBuf) -> PathBuf {
+    match Source::parse(path) {
+        Ok(Source::File(_)) => std::path::absolute(path).unwrap_or_else(|_| path.clone()),
+        _ => path.clone(),
+    }
 }
 
 /// Checks that clips could be taken from all requested files. *Errors*: a file that cannot be read, has no suitable
@@ -70,7 +115,7 @@ fn with_all_clips(document: Document, partial: bool) -> Result<Document, String>
 }
 
 fn parsed(path: &PathBuf) -> PyResult<Source> {
-    Source::parse(path).map_err(OpenError::new_err)
+    Source::parse(path).map_err(not_opened)
 }
 
 /// Returns the content of a source that is bytes or a file object; `None` if it is a path. *Errors*: another type; more bytes than the limit; the exception of
@@ -98,7 +143,7 @@ fn content<'py>(source: &Bound<'py, PyAny>, limit: u64) -> PyResult<Option<Bound
     if let Some(raised) = file.raised {
         return Err(raised);
     }
-    let bytes = read.map_err(|problem| OpenError::new_err(format!("The file object cannot be read: {problem}.")))?;
+    let bytes = read.map_err(|problem| not_opened(format!("The file object cannot be read: {problem}.")))?;
     Ok(Some(PyBytes::new(py, &bytes)))
 }
 

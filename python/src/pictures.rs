@@ -62,6 +62,20 @@ pub(crate) fn png(py: Python<'_>, wanted: PictureRequest) -> PyResult<Vec<u8>> {
     })
 }
 
+/// Draws an image and returns its pixels, RGBA. *Errors*: as [`png`].
+pub(crate) fn pixels(py: Python<'_>, wanted: PictureRequest) -> PyResult<Vec<u8>> {
+    wanted.picture.check().map_err(refused)?;
+    with_studio(py, move |studio, progress| {
+        let (picture, mut pixels) = (wanted.picture, Vec::new());
+        let stage = staged(wanted, progress)?;
+        studio.by_rows(&stage, picture, progress, |rows| {
+            pixels.extend_from_slice(&rows);
+            Ok(())
+        })?;
+        Ok(pixels)
+    })
+}
+
 /// Runs `work` with the studio, on the studio's thread. *Errors*: no OpenGL; the errors of `work`.
 pub(crate) fn with_studio<T: Send + 'static>(
     py: Python<'_>,

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use glam::{DVec3, Quat, Vec3};
-use numpy::{PyArray1, PyArray2, PyArray3};
+use numpy::{PyArray1, PyArray2, PyArray3, PyArrayMethods};
 use pyo3::prelude::*;
 
 use crate::arguments::{NameOrNumber, check_finite};
@@ -272,6 +272,19 @@ impl Pose {
         matrices(py, nodes.map(local))
     }
 
+    /// One (joints, 4, 4) float32 for each of `Rig.skins`: skinning matrices from the bind pose to the file's world
+    /// space, metres, in the order of `Skin.joints`. Each is the world transform times the inverse bind matrix.
+    #[getter]
+    fn palettes<'py>(&self, py: Python<'py>) -> PyResult<Vec<Bound<'py, PyArray3<f32>>>> {
+        let rig = self.shared.rig();
+        let world = self.posed.posed.file_from_node(&rig.hierarchy);
+        let palette = |skin: &rigscope::rig::Skin| {
+            let joints = skin.joints.iter().zip(&skin.inverse_bind);
+            matrices(py, joints.map(|(joint, inverse_bind)| world[joint.index()] * *inverse_bind))
+        };
+        rig.skins.iter().map(palette).collect()
+    }
+
     /// Returns the surfaces of `Rig.primitives`, skinned with one of `METHODS` or ``"blend:0.5"``. The values are identical
     /// to the output of ``rigscope bake``, except that they are always float32; far from the origin, ``rigscope bake``
     /// writes doubles.
@@ -425,7 +438,8 @@ impl Pose {
         saving::report(py, self.shown(method)?, config.map(Bound::get), flex, OutputPath { path, over_input })
     }
 
-    /// Renders an image and returns the same PNG bytes as ``rigscope render``. By default, the camera shows the whole
+    /// Renders an image and returns the same PNG bytes as ``rigscope render``, or if `array` is true an array (height,
+    /// width, 4) uint8: red, green, blue and straight alpha, top row first. By default, the camera shows the whole
     /// character, from the front and slightly from the side; `yaw` (about the vertical, from +Z) and `pitch` are in
     /// degrees. `size` is the width and height in pixels. `method` is one of `METHODS` or ``"blend:0.5"``, by default
     /// the file's method. `shading`: ``"textured"``, ``"clay"``, ``"normals"``, ``"uv-checker"``, ``"matcap"`` or
@@ -441,8 +455,8 @@ impl Pose {
     /// display.
     #[cfg(feature = "gl")]
     #[pyo3(
-        signature = (*, size=[1280, 800], method=None, shading="textured", yaw=None, pitch=None, bones=false, grid=true, overlay=None, joint=None, target=None, compare=None, b=None, comparison_file=None, wipe_angle=None, wipe_offset=None, transparent=false, captions=false),
-        text_signature = "($self, *, size=(1280, 800), method=None, shading='textured', yaw=None, pitch=None, bones=False, grid=True, overlay=None, joint=None, target=None, compare=None, b=None, comparison_file=None, wipe_angle=None, wipe_offset=None, transparent=False, captions=False)"
+        signature = (*, size=[1280, 800], method=None, shading="textured", yaw=None, pitch=None, bones=false, grid=true, overlay=None, joint=None, target=None, compare=None, b=None, comparison_file=None, wipe_angle=None, wipe_offset=None, transparent=false, captions=false, array=false),
+        text_signature = "($self, *, size=(1280, 800), method=None, shading='textured', yaw=None, pitch=None, bones=False, grid=True, overlay=None, joint=None, target=None, compare=None, b=None, comparison_file=None, wipe_angle=None, wipe_offset=None, transparent=False, captions=False, array=False)"
     )]
     fn render<'py>(
         &self,
@@ -464,8 +478,9 @@ impl Pose {
         wipe_offset: Option<f32>,
         transparent: bool,
         captions: bool,
-    ) -> PyResult<Bound<'py, pyo3::types::PyBytes>> {
-        use crate::pictures::{PictureRequest, png, shading_mode};
+        array: bool,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        use crate::pictures::{PictureRequest, pixels, png, shading_mode};
         use rigscope::stage::Arrangement;
 
         let numbers = [("yaw", yaw), ("pitch", pitch), ("wipe_angle", wipe_angle), ("wipe_offset", wipe_offset)];
@@ -499,7 +514,31 @@ impl Pose {
                 ..size.into()
             },
         };
-        Ok(pyo3::types::PyBytes::new(py, &png(py, wanted)?))
+        if array {
+            let [width, height] = size.map(|side| side as usize);
+            return Ok(PyArray1::from_vec(py, pixels(py, wanted)?).reshape([height, width, 4])?.into_any());
+        }
+        Ok(pyo3::types::PyBytes::new(py, &png(py, wanted)?).into_any())
+    }
+
+    /// Picture for notebooks; `None` without OpenGL.
+    #[cfg(feature = "gl")]
+    fn _repr_png_<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, pyo3::types::PyBytes>>> {
+        use crate::pictures::{PictureRequest, png};
+
+        let wanted = PictureRequest {
+            shown: self.shown(None)?,
+            arrangement: rigscope::stage::Arrangement::default(),
+            other: None,
+            joint: None,
+            target: None,
+            shading: rigscope::view::ShadingMode::default(),
+            angles: [None; 2],
+            bones: false,
+            grid: true,
+            picture: [640, 480].into(),
+        };
+        Ok(png(py, wanted).ok().map(|bytes| pyo3::types::PyBytes::new(py, &bytes)))
     }
 
     fn __repr__(&self) -> String {

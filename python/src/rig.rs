@@ -4,17 +4,21 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
 
-use numpy::PyArray3;
+use numpy::{AllowTypeChange, PyArray3, PyArrayLike2};
+use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
+use pyo3::types::PyDict;
 
 use crate::arguments::{LookAtArg, NameOrNumber, Names, check_finite};
 use crate::arrays::matrices;
+use crate::clip::Clip;
 use crate::config::{Config, judged};
 use crate::detached::detached_or_refused;
-use crate::errors::refused;
+use crate::errors::{refused, warn};
 use crate::looks::{Image, Material};
 use crate::motion::Clips;
 use crate::numbers::{as_python, from_json};
+use crate::opening::LoadArgs;
 use crate::pose::{Moment, Pose, Surface};
 use crate::primitive::Primitive;
 use crate::saving::{self, OutputPath};
@@ -22,18 +26,21 @@ use rigscope::analysis::feet::{ClipFeetJson, clip_feet, feet as find_feet};
 use rigscope::analysis::flex::{FlexJson, flex, flex_skinner};
 use rigscope::analysis::lint::report::{ProfileReportJson, file_json};
 use rigscope::analysis::lint::rules::{Pattern, ProfileReport};
-use rigscope::analysis::lint::{Finding, Severity};
+use rigscope::analysis::lint::{Code, Finding, Severity};
 use rigscope::analysis::rigging_metrics::rigging_metrics;
 use rigscope::analysis::seams::{SeamJson, seams};
 use rigscope::analysis::weight_problems::{WeightProblemsJson, find_weight_problems};
 use rigscope::jobs::{Progress, lock};
+use rigscope::page::escaped;
 use rigscope::posing::Limits;
-use rigscope::project::{findings, profile_names};
+use rigscope::project::{findings, fixed, profile_names};
 use rigscope::refit::{Operation, Pairing, RefitJson, prove, refit};
-use rigscope::rig::{NodeIndex, WeightSet, find_joints, joint_names};
+use rigscope::rig::{Influences, NodeIndex, PrimitiveIndex, WeightSet, find_joints, joint_names};
 use rigscope::skinning::{Centers, Method, Skinner, Skinning};
 use rigscope::stage::{Document, stored_weights};
-use rigscope::weights::{WeightNumbersJson, WeightRequest, Weighting, weight_statistics as weight_numbers};
+use rigscope::weights::{
+    WeightNumbersJson, WeightRequest, WeightResult, Weighting, transfer, weight_statistics as weight_numbers,
+};
 
 /// Maximum number of cached skinners.
 const KEPT: usize = 4;
@@ -42,6 +49,7 @@ const KEPT: usize = 4;
 #[pyclass(frozen, module = "rigscope")]
 pub(crate) struct Rig {
     pub shared: Arc<SharedRig>,
+    loaded: Option<LoadArgs>,
 }
 
 /// Data shared by a rig, its parts and its poses.
@@ -95,11 +103,16 @@ impl SharedRig {
 }
 
 impl Rig {
-    pub fn new(document: Document) -> Self {
+    /// `loaded` are the arguments of `load`; `None` if the rig is not that of a file.
+    pub fn new(document: Document, loaded: Option<LoadArgs>) -> Self {
         let hierarchy = &document.rig.hierarchy;
         let nodes: Vec<NodeIndex> = hierarchy.nodes().collect();
         let names = joint_names(hierarchy, &nodes);
-        Self { shared: Arc::new(SharedRig { document, names, skinners: Mutex::default() }) }
+        Self { shared: Arc::new(SharedRig { document, names, skinners: Mutex::default() }), loaded }
+    }
+
+    fn changed(&self, rig: rigscope::rig::Rig) -> Self {
+        Self::new(Document { rig: Arc::new(rig), ..self.shared.document.clone() }, None)
     }
 
     fn nodes_where(&self, is_wanted: impl Fn(NodeIndex) -> bool) -> Vec<Node> {
@@ -128,6 +141,11 @@ impl Rig {
         self.nodes_where(|node| self.shared.rig().is_joint(node))
     }
 
+    /// Returns the node with this name. Raises `RigscopeError` if there is none.
+    fn node(&self, name: &str) -> PyResult<Node> {
+        Ok(Node { shared: Arc::clone(&self.shared), node: self.shared.node(name)? })
+    }
+
     /// Skins in the file's order.
     #[getter]
     fn skins(&self) -> Vec<Skin> {
@@ -137,7 +155,7 @@ impl Rig {
     /// Clips in the file's order, followed by clips taken from other files.
     #[getter]
     fn clips(&self) -> Vec<Clip> {
-        (0..self.shared.rig().clips.len()).map(|clip| Clip { shared: Arc::clone(&self.shared), clip }).collect()
+        Clip::all(&self.shared)
     }
 
     /// Names of the rig's morph targets.
@@ -429,39 +447,78 @@ impl Rig {
         as_python(py, &ClipFeetJson::rows(rig, &found))
     }
 
-    /// Returns a copy of the rig with weights computed from meshes and bones by one of `WEIGHTINGS`. If no method is
-    /// given, the other arguments refine the rig's own weights, as ``rigscope weights --smooth`` does; if no argument
-    /// is given, the method is ``"auto"``. By default, computed weights have at most four influences per vertex and
-    /// none below 1/255; `max_influences` and `prune` change these limits.
-    #[pyo3(signature = (method=None, *, smooth=None, prune=None, max_influences=None, symmetric=None))]
-    fn with_weights(
+    /// Returns a copy of the rig with weights computed from meshes and bones by one of `WEIGHTINGS`, with the weights of
+    /// the rig `source` transferred by position and bone, or, if `fix` is true, with the faults that
+    /// ``rigscope weights --fix`` repairs. Otherwise, the other arguments refine the rig's own weights, as ``rigscope
+    /// weights --smooth`` does; if no argument is given, the method is ``"auto"``. By default, computed weights have at
+    /// most four influences per vertex and none below 1/255; `max_influences` and `prune` change these limits. Warns of
+    /// what could not be done.
+    #[pyo3(signature = (method=None, *, source=None, fix=false, smooth=None, prune=None, max_influences=None, symmetric=None))]
+    fn with_weights<'py>(
         &self,
-        py: Python<'_>,
+        py: Python<'py>,
         method: Option<&str>,
+        source: Option<&Bound<'py, Self>>,
+        fix: bool,
         smooth: Option<u8>,
         prune: Option<f32>,
         max_influences: Option<u8>,
         symmetric: Option<bool>,
     ) -> PyResult<Self> {
         check_finite("prune", prune.as_slice())?;
+        if usize::from(method.is_some()) + usize::from(source.is_some()) + usize::from(fix) > 1 {
+            return Err(refused("Weights come from one of method, source and fix"));
+        }
         let weighting = method.map(weighting).transpose()?;
         let mut request =
             WeightRequest { weighting, symmetric, smooth, prune, max: max_influences, ..WeightRequest::default() };
-        if weighting.is_none() && !request.refines() {
+        let is_kept = source.is_none() && !fix;
+        if weighting.is_none() && is_kept && !request.refines() {
             request.weighting = Some(Weighting::default());
         }
-        let rig = self.shared.rig();
+        let (rig, warnings) = (self.shared.rig(), &self.shared.document.warnings);
+        let source = source.map(|source| Arc::clone(source.get().shared.rig()));
         let computed = detached_or_refused(py, "Computing weights was cancelled", |progress| {
-            request.weights(rig, &WeightSet::unchanged(rig), progress)
+            let none = || WeightResult { weights: WeightSet::unchanged(rig), notes: Vec::new() };
+            let own = match &source {
+                Some(source) => transfer(rig, source, progress)?,
+                None if fix => {
+                    let found = fixed(rig, warnings, Code::ALL.iter().copied(), progress)?;
+                    WeightResult { weights: found.weights, notes: found.notes }
+                }
+                None => none(),
+            };
+            if !is_kept && !request.refines() {
+                return Some(own);
+            }
+            let refined = request.weights(rig, &own.weights, progress)?;
+            Some(WeightResult { weights: refined.weights, notes: [own.notes, refined.notes].concat() })
         })?;
-        let rig = Arc::new(rig.with_weights(&computed.weights));
-        Ok(Self::new(Document { rig, ..self.shared.document.clone() }))
+        computed.notes.iter().try_for_each(|note| warn(py, note))?;
+        Ok(self.changed(rig.with_weights(&computed.weights)))
+    }
+
+    /// Returns a copy of the rig with other weights of some primitives. `weights` maps indices in `primitives` to two
+    /// arrays (vertices, influences): indices into the joints of the primitive's skin, and weights. Weights are divided
+    /// by their sum. A mesh that is drawn several times has the same weights everywhere.
+    fn replace_weights(&self, weights: BTreeMap<usize, GivenWeights<'_>>) -> PyResult<Self> {
+        let rig = self.shared.rig();
+        let places: Vec<PrimitiveIndex> = rig.parts().collect();
+        let mut set = WeightSet::unchanged(rig);
+        for (index, given) in &weights {
+            let place = places.get(*index).copied();
+            let place =
+                place.ok_or_else(|| refused(format!("There are {} primitives, and no {index}", places.len())))?;
+            let influences = given.influences(rig, place).map_err(|e| refused(format!("Primitive {index}: {e}")))?;
+            set.set(rig.instances[place.instance].mesh, place.primitive, influences);
+        }
+        Ok(self.changed(rig.with_weights(&set)))
     }
 
     /// Returns a copy of the rig with another skeleton and the same skin. `operations` are the options of ``rigscope
     /// refit`` as text, in order: ``"freeze-scale"``, ``"rename=mixamo"``, ``"pose-as-rest=t"``.
     ///
-    /// Raises ``ValueError`` if an operation is refused, or if the skin changes although no operation is meant to change
+    /// Raises `RigscopeError` if an operation is refused, or if the skin changes although no operation is meant to change
     /// it.
     #[pyo3(signature = (*operations))]
     fn refit(&self, py: Python<'_>, operations: Vec<String>) -> PyResult<Self> {
@@ -478,7 +535,7 @@ impl Rig {
             Some(if is_good { Ok(refitted.rig) } else { Err(format!("The skin would change: {}", proof.summary())) })
         };
         let rig = detached_or_refused(py, "The change of the skeleton was cancelled", work)?.map_err(refused)?;
-        Ok(Self::new(Document { rig, ..self.shared.document.clone() }))
+        Ok(Self::new(Document { rig, ..self.shared.document.clone() }, None))
     }
 
     /// Poses this rig and another version of it alike, in random poses and clips, and measures how far their skins and
@@ -541,10 +598,64 @@ impl Rig {
         Pose::new(py, &self.shared, &Moment::default())?.report(py, path, method, config, flex, over_input)
     }
 
+    /// Pickles the arguments of `load`: unpickling opens the file again, which must be at the same path.
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, (PathBuf, Bound<'py, PyDict>))> {
+        let loaded = self.loaded.as_ref().ok_or_else(|| {
+            PyTypeError::new_err("Only rigs as loaded from a path are pickled; save this one, and load it again")
+        })?;
+        Ok((py.import("rigscope")?.getattr("_load_again")?, (loaded.source.clone(), loaded.keywords(py)?)))
+    }
+
+    /// Table for notebooks.
+    fn _repr_html_(&self) -> String {
+        let rig = self.shared.rig();
+        let counts = [
+            ("joints", rig.joint_count()),
+            ("skins", rig.skins.len()),
+            ("vertices", rig.vertex_count()),
+            ("clips", rig.clips.len()),
+            ("morph targets", rig.morphs().len()),
+        ];
+        let row = |(what, count): (&str, usize)| format!("<tr><th>{what}</th><td>{count}</td></tr>");
+        let rows: String = counts.map(row).concat();
+        format!("<table><caption>{}</caption>{rows}</table>", escaped(&self.source()))
+    }
+
     fn __repr__(&self) -> String {
         let rig = self.shared.rig();
         let (joints, vertices, clips) = (rig.joint_count(), rig.vertex_count(), rig.clips.len());
         format!("<rigscope.Rig {}: {joints} joints, {vertices} vertices, {clips} clips>", self.source())
+    }
+}
+
+/// Weights of a primitive: slots of joints, and weights, one row per vertex.
+#[derive(FromPyObject)]
+pub(crate) struct GivenWeights<'py>(PyArrayLike2<'py, i64, AllowTypeChange>, PyArrayLike2<'py, f32, AllowTypeChange>);
+
+impl GivenWeights<'_> {
+    /// *Errors*: a shape or a number that doesn't suit the primitive.
+    fn influences(&self, rig: &rigscope::rig::Rig, place: PrimitiveIndex) -> Result<Influences, String> {
+        let instance = &rig.instances[place.instance];
+        let skin = instance.skin.map(|skin| &rig.skins[skin]).ok_or("it has no skin")?;
+        let count = rig.meshes[instance.mesh].primitives[place.primitive].positions.len();
+        let (joints, weights) = (self.0.as_array(), self.1.as_array());
+        let width = joints.ncols();
+        if joints.shape() != weights.shape() || joints.nrows() != count || width == 0 {
+            let [a, b] = [joints.shape(), weights.shape()];
+            return Err(format!("joints and weights need {count} rows of the same length, not {a:?} and {b:?}"));
+        }
+        let slot = |joint: &i64| u16::try_from(*joint).ok().filter(|slot| usize::from(*slot) < skin.joints.len());
+        let slots: Option<Vec<u16>> = joints.iter().map(slot).collect();
+        let slots = slots.ok_or_else(|| format!("joints are numbers from 0 to {}", skin.joints.len() - 1))?;
+        let mut flat: Vec<f32> = weights.iter().copied().collect();
+        for (vertex, row) in flat.chunks_exact_mut(width).enumerate() {
+            let sum: f32 = row.iter().sum();
+            if !(row.iter().all(|weight| *weight >= 0.0) && sum > 0.0 && sum.is_finite()) {
+                return Err(format!("the weights of vertex {vertex} are not positive: {row:?}"));
+            }
+            row.iter_mut().for_each(|weight| *weight /= sum);
+        }
+        Ok(Influences::new(width, slots, flat))
     }
 }
 
@@ -641,41 +752,6 @@ impl Skin {
 
     fn __repr__(&self) -> String {
         format!("<rigscope.Skin {:?}: {} joints>", self.name(), self.shared.rig().skins[self.skin].joints.len())
-    }
-}
-
-/// An animation clip.
-#[pyclass(frozen, module = "rigscope")]
-pub(crate) struct Clip {
-    shared: Arc<SharedRig>,
-    clip: usize,
-}
-
-#[pymethods]
-impl Clip {
-    /// Name in the file, or the clip's number.
-    #[getter]
-    fn name(&self) -> &str {
-        &self.shared.rig().clips[self.clip].name
-    }
-
-    /// Duration in seconds: the time of the last key.
-    #[getter]
-    fn duration(&self) -> f32 {
-        self.shared.rig().clips[self.clip].duration_secs
-    }
-
-    /// Names of the nodes that the clip animates.
-    #[getter]
-    fn nodes(&self) -> Vec<&str> {
-        let mut nodes: Vec<NodeIndex> = self.shared.rig().clips[self.clip].channels.iter().map(|c| c.node).collect();
-        nodes.sort_unstable();
-        nodes.dedup();
-        nodes.into_iter().map(|node| self.shared.name(node)).collect()
-    }
-
-    fn __repr__(&self) -> String {
-        format!("<rigscope.Clip {:?}: {} s>", self.name(), self.duration())
     }
 }
 

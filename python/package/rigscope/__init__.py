@@ -15,6 +15,7 @@ from ._assertions import assert_skinning, compare
 from ._rigscope import (
     METHODS,
     WEIGHTINGS,
+    Channel,
     Clip,
     Config,
     Image,
@@ -37,6 +38,7 @@ from ._rigscope import (
 __all__ = [
     "METHODS",
     "WEIGHTINGS",
+    "Channel",
     "Clip",
     "Config",
     "Image",
@@ -57,3 +59,8 @@ __all__ = [
     "diff",
     "load",
 ]
+
+
+def _load_again(source, keywords):
+    """Opens a pickled rig."""
+    return load(source, **keywords)
