@@ -122,7 +122,7 @@ fn binds_to_nothing_and_to_what_is_not_drawn_are_warnings() {
     let checked = rigscope(&["check", path.to_str().unwrap(), "--severity", "note"]);
     for said in [
         "refer to 5 morph targets or materials that are not here, the first in happy",
-        "change 1 colours that are not drawn",
+        "change 1 colour that is not drawn",
     ] {
         assert!(checked.stdout.contains(said), "{}", checked.stdout);
     }

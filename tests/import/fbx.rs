@@ -333,7 +333,7 @@ fn hidden_meshes_and_lower_levels_of_detail_are_left_out_with_a_note() {
     };
     let hidden = with(|fbx| twin(fbx, 0, &[("Visibility", "Visibility", &[0.0])]));
     assert_eq!(hidden.rig.instances.len(), 1);
-    let message = "1 nodes with a mesh are hidden in the file and not shown.";
+    let message = "1 node with a mesh is hidden in the file and not shown.";
     assert_eq!(common::messages(&hidden.warnings), [message]);
     let levels = with(|fbx| {
         model(fbx, 114, ("Levels", "LodGroup"), 0, &[]);
@@ -343,7 +343,7 @@ fn hidden_meshes_and_lower_levels_of_detail_are_left_out_with_a_note() {
         twin(fbx, 114, &[]);
     });
     assert_eq!(levels.rig.instances.len(), 1);
-    assert_eq!(common::messages(&levels.warnings), ["1 meshes of lower levels of detail are not shown."]);
+    assert_eq!(common::messages(&levels.warnings), ["1 mesh of a lower level of detail is not shown."]);
 }
 
 #[test]
@@ -519,8 +519,7 @@ fn channels_without_effect_are_named() {
         fbx.property(TIP, ("RotationOrder", "enum", &[4.0]));
     });
     let told: Vec<String> = imported.warnings.iter().map(ToString::to_string).collect();
-    for part in ["1 nodes rotate in an order other than", "Not evaluated: Aim constraints (1)", "1 lights are ignored"]
-    {
+    for part in ["1 node rotates in an order other than", "Not evaluated: Aim constraints (1)", "1 light is ignored"] {
         assert!(told.iter().any(|t| t.contains(part)), "{part}: {told:?}");
     }
     assert_eq!(told.len(), 3);

@@ -293,8 +293,7 @@ fn a_broken_part_does_not_spoil_the_rest() {
             skipped(5, "index 2 refers to vertex 3, but there are 3 vertices"),
             skipped(6, "it has too few vertices or indices for one triangle, line or point"),
             skipped(7, "its indices cannot be read: accessor 77 does not exist, there are 4"),
-            "Mesh 0, primitive 8: 1 indices are left over after the last triangle or line; they were ignored."
-                .to_owned(),
+            "Mesh 0, primitive 8: 1 index is left over after the last triangle or line, and ignored.".to_owned(),
             "Material 3 is malformed, or does not exist; it was left out.".to_owned(),
             skipped(9, "its positions cannot be read: accessor 2 is Scalar, expected Vec3"),
         ]
@@ -514,7 +513,7 @@ fn transforms_and_scenes_that_mean_nothing_are_left_out() {
             transform(2, "matrix"),
             malformed("Node 44"),
             malformed("Camera 0"),
-            "1 lights are ignored; the viewer has its own.".to_owned(),
+            "1 light is ignored; the viewer has its own.".to_owned(),
         ]
     );
 }
@@ -556,7 +555,7 @@ fn inverse_binds_that_cannot_be_used_are_the_identity() {
     let mut b = make_skinned_glb(1, 3, 3, 0);
     let nan = b.floats(&[f32::NAN; 16], "MAT4");
     b.json["skins"][0]["inverseBindMatrices"] = json!(nan);
-    let message = "1 inverse bind matrices of skin 0 are not finite; they count as the identity.";
+    let message = "Skin 0: 1 inverse bind matrix is not finite; the identity is used instead.";
     assert_eq!(warnings(b), [message]);
 }
 

@@ -263,7 +263,8 @@ fn only_the_default_scene_is_shown() {
     let hidden = b.push("nodes", json!({"mesh": 0}));
     b.push("scenes", json!({"nodes": [hidden, 0]}));
     let told = |count: usize| {
-        vec![format!("{count} further scenes are not shown; choose one in the View menu or with --scene.")]
+        let scenes = if count == 1 { "1 further scene is".to_owned() } else { format!("{count} further scenes are") };
+        vec![format!("{scenes} not shown; choose one in the View menu or with --scene.")]
     };
     let imported = open(b);
     assert_eq!((imported.rig.instances.len(), common::messages(&imported.warnings)), (1, told(1)));
@@ -277,7 +278,7 @@ fn only_the_default_scene_is_shown() {
     let mut b = triangle();
     b.push("nodes", json!({"mesh": 0}));
     let imported = open(b);
-    let message = "1 nodes with a mesh are in no scene and not shown.".to_owned();
+    let message = "1 node with a mesh is in no scene and not shown.".to_owned();
     assert_eq!((imported.rig.instances.len(), common::messages(&imported.warnings)), (1, vec![message]));
     let mut b = triangle();
     b.json.as_object_mut().unwrap().remove("scenes");

@@ -7,6 +7,7 @@ use super::{ExportError, MissingTextures};
 use rigscope_core::jobs::Progress;
 use rigscope_core::rig::{Influences, Material, Mesh, MeshInstance, Primitive, Rig};
 use rigscope_core::skinning::{Deformed, Palette};
+use rigscope_core::text::counted;
 
 /// A rig and its posed vertices in world space. Exporters convert them to file coordinates. `palettes` and `deformed`
 /// have one entry per mesh instance. Each entry of `deformed` has one item per primitive, in rig order.
@@ -156,7 +157,8 @@ pub fn make_finite(deformed: &mut [Vec<Deformed>]) -> usize {
 
 /// Returns a clause stating that [`make_finite`] changed `count` vectors.
 pub fn not_finite(count: usize) -> String {
-    format!("{count} positions or normals are not finite; their coordinates were replaced by 0")
+    let vectors = counted(count, "position or normal is", "positions or normals are");
+    format!("{vectors} not finite; coordinates were replaced by 0")
 }
 
 pub(super) fn finite(x: f32) -> f32 {

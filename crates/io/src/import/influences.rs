@@ -7,6 +7,7 @@ use super::report::ImportReport;
 use super::warning::PrimitiveLocation;
 use rigscope_core::findings::Code;
 use rigscope_core::rig::{Influences, StoredInfluences, VertexList};
+use rigscope_core::text::counted;
 
 /// Four joints and weights per vertex; a primitive may have several sets.
 #[derive(Default)]
@@ -157,14 +158,22 @@ impl WeightFaults {
             (!vertices.is_empty()).then(|| ImportWarning::new(code, location.vertices(vertices.clone()), message))
         };
         let Self { renormalized, worst_sum, zero, invalid, out_of_range, largest_joint } = &self;
-        let sums =
-            format!("the weights of {renormalized} vertices did not sum to 1 (worst: {:.3})", worst_sum.unwrap_or(1.0));
-        let refer = format!("{out_of_range} vertices refer to joints up to index {largest_joint}");
+        let sums = format!(
+            "the weights of {} did not sum to 1 (worst: {:.3})",
+            counted(renormalized.count(), "vertex", "vertices"),
+            worst_sum.unwrap_or(1.0)
+        );
+        let refer = counted(out_of_range.count(), "vertex refers", "vertices refer");
+        let refer = format!("{refer} to joints up to index {largest_joint}");
         let warnings = [
             warning(
                 Code::WeightInvalid,
                 invalid,
-                format!("{invalid} vertices have weights that are negative or not finite; these count as 0"),
+                counted(
+                    invalid.count(),
+                    "vertex has weights that are negative or not finite; these count as 0",
+                    "vertices have weights that are negative or not finite; these count as 0",
+                ),
             ),
             warning(
                 Code::JointOutOfRange,
@@ -174,7 +183,11 @@ impl WeightFaults {
             warning(
                 Code::WeightZero,
                 zero,
-                format!("{zero} vertices have no weight; they follow the first joint that the file lists for them"),
+                counted(
+                    zero.count(),
+                    "vertex has no weight; it follows the first joint that the file lists for it",
+                    "vertices have no weight; they follow the first joint that the file lists for them",
+                ),
             ),
             warning(Code::WeightSum, renormalized, format!("{sums}; they were normalised in memory"))
                 .map(|warning| ImportWarning { worst_sum: *worst_sum, ..warning }),

@@ -5,6 +5,7 @@ use std::path::Path;
 use super::warning::and_more;
 use super::{FileState, ImportWarning, WarningScope};
 use rigscope_core::findings::{Code, Target};
+use rigscope_core::text::counted;
 
 /// Warnings of an import, and the files that it requested, in order. Interior mutability lets all import code add
 /// entries through a shared reference.
@@ -103,7 +104,10 @@ impl ImportReport {
                 .with_scope(WarningScope::Conformance)
         }));
         if further > 0 {
-            warnings.push(of_file(Code::MoreFindings, format!("{further} further warnings are not listed.")));
+            warnings.push(of_file(
+                Code::MoreFindings,
+                format!("{} not listed.", counted(further, "further warning is", "further warnings are")),
+            ));
         }
         (warnings, files)
     }

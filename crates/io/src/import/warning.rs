@@ -2,7 +2,7 @@ use std::fmt;
 
 use rigscope_core::findings::{Code, Finding, Severity, Target};
 use rigscope_core::rig::VertexList;
-use rigscope_core::text::shortened;
+use rigscope_core::text::{counted, shortened};
 
 /// Why content cannot be used, as a clause of a message.
 pub(super) type Reason = String;
@@ -82,7 +82,8 @@ impl ImportWarning {
     }
 
     pub(super) fn not_finite(location: &PrimitiveLocation, attribute: &str, vertices: VertexList) -> Self {
-        let message = format!("{location}: {attribute} of {vertices} vertices is not a finite number; it counts as 0.");
+        let count = counted(vertices.count(), "vertex", "vertices");
+        let message = format!("{location}: {attribute} of {count} is not a finite number; it counts as 0.");
         Self::new(Code::VertexNotFinite, location.vertices(vertices), message)
     }
 
@@ -92,13 +93,13 @@ impl ImportWarning {
     }
 
     pub(super) fn binds_not_finite(skin: usize, count: usize) -> Self {
-        let message =
-            format!("{count} inverse bind matrices of skin {skin} are not finite; they count as the identity.");
+        let matrices = counted(count, "inverse bind matrix is", "inverse bind matrices are");
+        let message = format!("Skin {skin}: {matrices} not finite; the identity is used instead.");
         Self::new(Code::BindsUnreadable, Target::Skin(skin), message)
     }
 
     pub(super) fn lights_ignored(count: usize) -> Self {
-        let message = format!("{count} lights are ignored; the viewer has its own.");
+        let message = format!("{} ignored; the viewer has its own.", counted(count, "light is", "lights are"));
         Self::new(Code::NotShown, Target::File, message).with_scope(WarningScope::Appearance)
     }
 

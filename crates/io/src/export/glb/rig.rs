@@ -22,6 +22,7 @@ use rigscope_core::rig::{
     AuthoredMethod, Constraint, ConstraintAxis, ConstraintKind, FileCamera, FileLens, Hierarchy, Mesh, Primitive, Rig,
     Skin,
 };
+use rigscope_core::text::counted;
 
 /// Exports a rig as binary glTF 2.0, with all nodes and everything attached to them. Importing the file gives a rig
 /// that deforms identically and exports to the same bytes. Unreadable textures are left out; see
@@ -215,8 +216,8 @@ impl<'a> RigGlbWriter<'a> {
         let reason = "nothing in the scene has their morph targets";
         self.losses.extend(left_out(clips.unused_channels, "channel", "channels", reason));
         if clips.off_unit > 0 {
-            self.losses
-                .push(format!("{} rotations in clips were not of unit length and were normalised", clips.off_unit));
+            let rotations = counted(clips.off_unit, "rotation in clips was", "rotations in clips were");
+            self.losses.push(format!("{rotations} normalised: not of unit length"));
         }
         Ok(list)
     }

@@ -27,6 +27,7 @@ use crate::import::warning::short;
 use crate::import::{ImportError, ImportWarning, Stage};
 use rigscope_core::findings::{Code, Target};
 use rigscope_core::rig::{Channel, Clip, Hierarchy, Property, Trs};
+use rigscope_core::text::counted;
 
 /// Memory for samples, in bytes, that is allowed for every file; larger files may use more. The limit is needed because
 /// even a small file may have two keys that are a thousand years apart.
@@ -154,9 +155,9 @@ impl FbxLoader<'_> {
             }
         }
         if unusable > 0 {
-            let channels = format!("{unusable} channels of clip \"{}\" were left out", short(clip));
-            let more = "or take more memory than is left of the limit for one file";
-            let message = format!("{channels}: they are not finite, {more}.");
+            let channels = counted(unusable, "channel was", "channels were");
+            let reason = "not finite, or larger than what is left of the limit for one file";
+            let message = format!("Clip \"{}\": {channels} left out: {reason}.", short(clip));
             self.report.warn(ImportWarning::new(Code::ChannelSkipped, Target::clip(number), message).lowered());
         }
         channels

@@ -8,6 +8,7 @@ use crate::import::influences::{CleanInfluences, InfluenceSet, clean, memory_siz
 use crate::import::warning::{PRIMITIVE_TOO_LARGE, PrimitiveLocation, Reason};
 use rigscope_core::findings::Code;
 use rigscope_core::rig::{AuthoredMethod, Influences, StoredInfluences, VertexList};
+use rigscope_core::text::counted;
 
 impl FbxLoader<'_> {
     /// Returns the influences of a primitive's vertices, whose points in the mesh are `points`, and the original
@@ -43,8 +44,12 @@ impl FbxLoader<'_> {
         let mut loose = VertexList::default();
         points.iter().enumerate().filter(is_loose).for_each(|(vertex, _)| loose.push_listed(vertex));
         if !loose.is_empty() {
-            let follow = "they follow the node of the mesh, as in the programs that write FBX";
-            let message = format!("{location}: {loose} vertices have no weight; {follow}.");
+            let follow = counted(
+                loose.count(),
+                "vertex has no weight; it follows the node of the mesh",
+                "vertices have no weight; they follow the node of the mesh",
+            );
+            let message = format!("{location}: {follow}, as in the programs that write FBX.");
             self.report.warn(ImportWarning::new(Code::WeightZero, location.vertices(loose), message));
         }
         let joints = binding.joint_count();

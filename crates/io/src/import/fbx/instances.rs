@@ -13,6 +13,7 @@ use super::skins::{Binding, FbxSkins};
 use crate::import::{ImportError, ImportWarning};
 use rigscope_core::findings::{Code, Target};
 use rigscope_core::rig::{Hierarchy, Mesh, MeshInstance, NodeIndex, Skin};
+use rigscope_core::text::counted;
 
 #[derive(Default)]
 pub(super) struct FbxInstances {
@@ -93,11 +94,15 @@ impl<'a> FbxLoader<'a> {
         let hidden = all.iter().filter(|(index, node, _)| !node.visible && !is_lower(*index));
         let hidden: Vec<usize> = hidden.map(|(index, ..)| hierarchy.source(*index)).collect();
         if levels > 0 {
-            let message = format!("{levels} meshes of lower levels of detail are not shown.");
+            let message = format!(
+                "{} not shown.",
+                counted(levels, "mesh of a lower level of detail is", "meshes of lower levels of detail are")
+            );
             self.warn(Code::NotShown, Target::File, message);
         }
         if !hidden.is_empty() {
-            let message = format!("{} nodes with a mesh are hidden in the file and not shown.", hidden.len());
+            let nodes = counted(hidden.len(), "node with a mesh is", "nodes with a mesh are");
+            let message = format!("{nodes} hidden in the file and not shown.");
             self.warn(Code::NotShown, Target::for_nodes(hidden), message);
         }
         all.retain(is_shown);

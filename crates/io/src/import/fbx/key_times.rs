@@ -7,6 +7,7 @@ use ufbx::{AnimCurve, AnimStack, Keyframe, Scene, SceneRoot};
 use crate::import::ImportWarning;
 use crate::import::warning::short;
 use rigscope_core::findings::{Code, Target};
+use rigscope_core::text::counted;
 
 /// Maximum distance of a key from 0 s, in seconds. Beyond this, f32 cannot separate two frames at 30 fps.
 pub(super) const MAX_SECS: f64 = 262_144.0;
@@ -57,8 +58,12 @@ pub(super) fn refuse_keys(scene: &mut SceneRoot) -> Vec<ImportWarning> {
             refused = refused.saturating_add(replace_refused(curve));
         }
         if let Some((curve, key, time_secs)) = first {
-            let keys = format!("Clip \"{}\": {refused} keys were left out", short(&stack.element.name));
-            let range = "since their times are not within 262,144 s of the beginning";
+            let keys = format!(
+                "Clip \"{}\": {} left out",
+                short(&stack.element.name),
+                counted(refused, "key was", "keys were")
+            );
+            let range = "since times are not within 262,144 s of the beginning";
             let message = format!("{keys}, {range}: first key {key} of {curve}, at {time_secs} s.");
             warnings.push(ImportWarning::new(Code::KeyTimesOrder, Target::clip(number), message));
         }

@@ -11,6 +11,7 @@ use crate::import::warning::{NO_ELEMENTS, PRIMITIVE_TOO_LARGE, PrimitiveLocation
 use crate::import::{ImportError, ImportWarning, Stage, WarningScope};
 use rigscope_core::findings::Code;
 use rigscope_core::rig::{MaterialIndex, Primitive, VertexList};
+use rigscope_core::text::counted;
 
 #[derive(Clone, Copy)]
 pub(super) struct MeshUse<'a> {
@@ -137,8 +138,10 @@ impl FbxLoader<'_> {
             );
         }
         if ignored > 0 {
-            let faces = format!("{ignored} faces of fewer than three corners, or marked as holes");
-            self.warn(Code::NotShown, location.target(), format!("{location}: {faces}, were left out."));
+            let one = "face of fewer than three corners, or marked as a hole, was";
+            let many = "faces of fewer than three corners, or marked as holes, were";
+            let message = format!("{location}: {} left out.", counted(ignored, one, many));
+            self.warn(Code::NotShown, location.target(), message);
         }
         joiner.finish()
     }

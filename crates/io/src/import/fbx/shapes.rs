@@ -7,6 +7,7 @@ use super::loader::{FbxLoader, number};
 use crate::import::{ImportError, ImportWarning, Stage};
 use rigscope_core::findings::{Code, Target};
 use rigscope_core::rig::{MorphTarget, Primitive};
+use rigscope_core::text::counted;
 
 #[derive(Default)]
 pub(super) struct Shapes<'a> {
@@ -115,8 +116,9 @@ impl FbxLoader<'_> {
             moved.clear(&key.shape);
         }
         if too_large > 0 {
-            let shapes = format!("{too_large} blend shapes of mesh {}", number(&mesh.element));
-            let message = format!("{shapes} exceed the memory limit for one file; they have no effect.");
+            let shapes = counted(too_large, "blend shape has", "blend shapes have");
+            let mesh = number(&mesh.element);
+            let message = format!("Mesh {mesh}: {shapes} no effect: the memory limit for one file would be exceeded.");
             self.report.warn(ImportWarning::new(Code::MorphIgnored, Target::File, message).lowered());
         }
         Ok(())

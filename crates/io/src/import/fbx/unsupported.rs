@@ -13,6 +13,7 @@ use crate::import::warning::short;
 use crate::import::{ImportWarning, WarningScope};
 use rigscope_core::findings::{Code, Target};
 use rigscope_core::rig::{Clip, Hierarchy, UnsupportedConstraint};
+use rigscope_core::text::counted;
 
 const CENTIMETRE: f64 = 0.01;
 
@@ -55,10 +56,16 @@ impl FbxLoader<'_> {
         nodes.filter_map(|node| index(hierarchy, node)).map(|node| hierarchy.source(node)).collect()
     }
 
-    /// Warns about these nodes, if there are any. The message is their number, followed by `what`.
-    fn warn_about_nodes(&self, code: Code, nodes: Vec<usize>, what: &str) {
+    /// Warns about these nodes, if there are any. The message is their number, the verb for one or for several nodes, and
+    /// `what`.
+    fn warn_about_nodes(&self, code: Code, nodes: Vec<usize>, (verbs, what): ([&str; 2], &str)) {
         if !nodes.is_empty() {
-            let message = format!("{} nodes {what}.", nodes.len());
+            let [one, many] = verbs;
+            let message = format!(
+                "{} {} {what}.",
+                counted(nodes.len(), "node", "nodes"),
+                if nodes.len() == 1 { one } else { many }
+            );
             self.warn(code, Target::for_nodes(nodes), message);
         }
     }
@@ -70,24 +77,27 @@ impl FbxLoader<'_> {
             node.original_inherit_mode != InheritMode::Normal && is_scaled && !node.is_scale_helper
         };
         let nodes = self.sources(hierarchy, is_freed);
-        let what = "do not inherit the scale of their parent (scale compensation); engines without scale compensation show them too large or too small";
-        self.warn_about_nodes(Code::ScaleNotInherited, nodes, what);
+        let what = "the scale of the parent (scale compensation); engines without scale compensation show such nodes too large or too small";
+        self.warn_about_nodes(Code::ScaleNotInherited, nodes, (["does not inherit", "do not inherit"], what));
     }
 
     fn warn_of_rotation_orders(&self, hierarchy: &Hierarchy) {
         let other = |node: &Node| !matches!(node.rotation_order, RotationOrder::Xyz | RotationOrder::Spheric);
         let nodes = self.sources(hierarchy, other);
-        let what = "rotate in an order other than FBX's XYZ (Rz * Ry * Rx); their rotations are right here, but not in programs that ignore the order";
-        self.warn_about_nodes(Code::RotationOrder, nodes, what);
+        let what = "in an order other than FBX's XYZ (Rz * Ry * Rx); rotations are right here, but not in programs that ignore the order";
+        self.warn_about_nodes(Code::RotationOrder, nodes, (["rotates", "rotate"], what));
         let nodes = self.sources(hierarchy, |node| node.rotation_order == RotationOrder::Spheric);
-        let what = "have spherical rotation order, which is read as FBX's XYZ (Rz * Ry * Rx)";
-        self.warn_about_nodes(Code::RotationOrder, nodes, what);
+        let what = "spherical rotation order, which is read as FBX's XYZ (Rz * Ry * Rx)";
+        self.warn_about_nodes(Code::RotationOrder, nodes, (["has", "have"], what));
     }
 
     fn warn_of_binds(&self, hierarchy: &Hierarchy) {
         let count = self.scene.skin_clusters.iter().filter(|cluster| cluster.bone_node.is_none()).count();
         if count > 0 {
-            let message = format!("{count} clusters of skins have no joint; the weights in them are lost.");
+            let message = format!(
+                "{} no joint; such weights are lost.",
+                counted(count, "cluster of skins has", "clusters of skins have")
+            );
             self.warn(Code::ClusterWithoutJoint, Target::File, message);
         }
         let poses = self.scene.poses.iter().filter(|pose| pose.is_bind_pose).flat_map(|pose| &pose.bone_poses);
@@ -115,8 +125,9 @@ impl FbxLoader<'_> {
         nodes.sort_unstable();
         nodes.dedup();
         if !nodes.is_empty() {
-            let joints = format!("The bind pose of the file and the skins place {} joints differently", nodes.len());
-            let message = format!("{joints}, by up to {distance} m; the skins count.");
+            let joints = counted(nodes.len(), "joint", "joints");
+            let places = format!("The bind pose of the file and the skins place {joints} differently");
+            let message = format!("{places}, by up to {distance:.4} m; the skins count.");
             self.warn(Code::BindPosesDiffer, Target::for_nodes(nodes), message);
         }
     }
@@ -144,11 +155,10 @@ impl FbxLoader<'_> {
             }
         }
         if !nodes.is_empty() {
-            let count = nodes.len();
-            let meshes = format!("{count} skinned meshes are not where they were when their skins were bound");
-            let drawn = "They are drawn where their joints are, as engines do";
-            let message =
-                format!("{meshes}, by up to {distance} m. {drawn}; Maya adds the motion of the mesh's own node.");
+            let meshes = counted(nodes.len(), "skinned mesh is", "skinned meshes are");
+            let drawn = "Skin is drawn where its joints are, as engines do";
+            let moved = format!("{meshes} not where the skin was bound, by up to {distance:.4} m");
+            let message = format!("{moved}. {drawn}; Maya adds the motion of the mesh's own node.");
             self.warn(Code::SkinnedNodeMoved, Target::for_nodes(nodes), message);
         }
     }

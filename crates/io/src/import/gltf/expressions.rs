@@ -16,6 +16,7 @@ use rigscope_core::findings::{Code, Target};
 use rigscope_core::rig::{
     BoundColor, ColorBind, CoordBind, Expression, ExpressionOverride, Hierarchy, Mesh, MeshInstance, MorphTargetIndex,
 };
+use rigscope_core::text::counted;
 
 /// Presets of VRM 0 in schema order, each with the corresponding preset of VRM 1.0.
 pub(super) const ZERO_PRESETS: [(&str, &str); 17] = [
@@ -55,8 +56,11 @@ impl GltfLoader<'_> {
         let ExpressionReader { unplaced, undrawn, too_large, .. } = reader;
         let warning = |code, message| ImportWarning::new(code, Target::File, message);
         if let Some((first, count)) = unplaced {
-            let refer = format!("Expressions refer to {count} morph targets or materials that are not here");
-            let message = format!("{refer}, the first in {first}; they were left out.");
+            let refer = format!(
+                "Expressions refer to {} not here",
+                counted(count, "morph target or material that is", "morph targets or materials that are")
+            );
+            let message = format!("{refer}, the first in {first}; such entries were left out.");
             self.report.warn(warning(Code::MorphIgnored, message).lowered());
         }
         if too_large > 0 {
@@ -65,8 +69,9 @@ impl GltfLoader<'_> {
             self.report.warn(warning(Code::MorphIgnored, message).lowered());
         }
         if undrawn > 0 {
-            let change = format!("Expressions change {undrawn} colours that are not drawn");
-            let message = format!("{change}, such as those of shade and rim; these stay as they are.");
+            let colours = counted(undrawn, "colour that is", "colours that are");
+            let message =
+                format!("Expressions change {colours} not drawn, such as shade and rim; these stay as they are.");
             self.report.warn(warning(Code::NotShown, message).with_scope(WarningScope::Appearance));
         }
         read

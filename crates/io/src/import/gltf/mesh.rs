@@ -17,6 +17,7 @@ use crate::import::warning::{MALFORMED, PRIMITIVE_TOO_LARGE, PrimitiveLocation, 
 use crate::import::{ImportError, ImportWarning, Stage, WarningScope};
 use rigscope_core::findings::Code;
 use rigscope_core::rig::{MaterialIndex, MorphTarget, Primitive, VertexList, VertexStream};
+use rigscope_core::text::counted;
 
 pub(super) struct PrimitiveSource<'a> {
     pub location: &'a PrimitiveLocation,
@@ -174,8 +175,8 @@ impl GltfLoader<'_> {
         }
         let (list, count) = elements(topology, indices, restart, vertex_count)?;
         if count > 0 {
-            let left_over = format!("{count} indices are left over after the last triangle or line");
-            let message = format!("{location}: {left_over}; they were ignored.");
+            let indices = counted(count, "index is", "indices are");
+            let message = format!("{location}: {indices} left over after the last triangle or line, and ignored.");
             self.report.warn(ImportWarning::new(Code::IndicesLeftOver, location.target(), message));
         }
         Ok(list)

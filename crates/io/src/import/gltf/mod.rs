@@ -53,6 +53,7 @@ use loader::GltfLoader;
 pub use raw::RawGltf;
 use rigscope_core::findings::{Code, Target};
 use rigscope_core::rig::{Rig, RigData};
+use rigscope_core::text::counted;
 use source::GltfSource;
 use vrm_blocks::RawVrmLists;
 
@@ -75,7 +76,8 @@ fn read(bytes: Bytes<'_>, folder: Option<&Path>, job: &Job) -> Result<Imported, 
         return Err(ImportError::NoMemoryLeft { bytes: taken, limit: job.memory_limit() }.into());
     }
     if trailing > 0 {
-        let message = format!("{trailing} bytes after the end of the binary glTF were ignored.");
+        let bytes = counted(trailing, "byte after the end was", "bytes after the end were");
+        let message = format!("Binary glTF: {bytes} ignored.");
         report.warn(ImportWarning::new(Code::TrailingBytes, Target::File, message));
     }
     extensions::warn_of_extensions(&document, &report);

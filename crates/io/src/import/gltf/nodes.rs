@@ -7,6 +7,7 @@ use super::schema::GltfScene;
 use crate::import::{ImportError, ImportWarning, SceneChoice};
 use rigscope_core::findings::{Code, Target};
 use rigscope_core::rig::{Hierarchy, NodeDescription, NodeIndex, Trs, unit_rotation};
+use rigscope_core::text::counted;
 
 impl GltfLoader<'_> {
     /// Returns all nodes of the file, including those outside the scene, which may be joints.
@@ -104,11 +105,15 @@ impl GltfLoader<'_> {
             }
             _ if further_scenes > 0 => {
                 let choose = "choose one in the View menu or with --scene";
-                warn(Code::NotShown, format!("{further_scenes} further scenes are not shown; {choose}."));
+                let scenes = counted(further_scenes, "further scene is", "further scenes are");
+                warn(Code::NotShown, format!("{scenes} not shown; {choose}."));
             }
             (inside, whole) if inside < whole => {
                 let count = whole.saturating_sub(inside);
-                let message = format!("{count} nodes with a mesh are in no scene and not shown.");
+                let message = format!(
+                    "{} in no scene and not shown.",
+                    counted(count, "node with a mesh is", "nodes with a mesh are")
+                );
                 warn(Code::OutsideScene, message);
             }
             _ => {}

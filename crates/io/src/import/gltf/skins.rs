@@ -11,6 +11,7 @@ use crate::import::warning::{MALFORMED, Reason, too_many_joints};
 use crate::import::{ImportWarning, WarningScope};
 use rigscope_core::findings::{Code, Target};
 use rigscope_core::rig::{AuthoredMethod, Hierarchy, NodeIndex, Skin};
+use rigscope_core::text::counted;
 
 #[derive(Default)]
 pub(super) struct GltfSkins {
@@ -55,8 +56,8 @@ impl GltfLoader<'_> {
             let outside = joints.unwrap_or_default().iter().filter(|j| !is_shown(**j));
             let nodes: Vec<usize> = outside.map(|j| hierarchy.source(*j)).collect();
             if !nodes.is_empty() {
-                let count = nodes.len();
-                let message = format!("{count} joints of skin {skin} are not in the scene that shows their mesh.");
+                let joints = counted(nodes.len(), "joint is", "joints are");
+                let message = format!("Skin {skin}: {joints} not in the scene that shows its mesh.");
                 self.report.warn(ImportWarning::new(Code::JointOutside, Target::for_nodes(nodes), message));
             }
         }
@@ -125,13 +126,15 @@ impl GltfLoader<'_> {
             });
         let actual = matrices.len();
         if actual < expected {
-            let what = format!("Skin {index} has {actual} inverse bind matrices for {expected} joints");
+            let joints = counted(expected, "joint", "joints");
+            let matrices = counted(actual, "inverse bind matrix", "inverse bind matrices");
+            let what = format!("Skin {index} has {matrices} for {joints}");
             warn(Code::BindsTooFew, format!("{what}; missing ones count as the identity."));
         }
         let count = matrices.iter().take(expected).filter(|m| !is_affine(m)).count();
         if count > 0 {
-            let what = format!("{count} inverse bind matrices of skin {index} are not affine");
-            warn(Code::BindNotAffine, format!("{what}; their last rows are ignored."));
+            let matrices = counted(count, "inverse bind matrix is", "inverse bind matrices are");
+            warn(Code::BindNotAffine, format!("Skin {index}: {matrices} not affine; last rows are ignored."));
         }
         let mut binds: Vec<Affine3> =
             matrices.iter().take(expected).map(|m| Affine3::from_mat4(Mat4::from_cols_array(m))).collect();

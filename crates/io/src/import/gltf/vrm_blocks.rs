@@ -11,6 +11,7 @@ use super::schema::{GltfDocument, valid};
 use crate::import::{ImportWarning, WarningScope};
 use rigscope_core::findings::{Code, Target};
 use rigscope_core::rig::{StoredImage, VrmBlocks, VrmMaterial};
+use rigscope_core::text::counted;
 
 #[derive(Deserialize, Default)]
 #[serde(default)]
@@ -50,8 +51,9 @@ impl GltfLoader<'_> {
             |list: Vec<Box<RawValue>>| list.into_iter().map(|text| String::from(Box::<str>::from(text))).collect();
         let shaded = self.shaded_by_vrm();
         if shaded > 0 {
-            let shading = format!("MToon, the shading of {shaded} materials of this VRM, is not drawn");
-            let message = format!("{shading}; their glTF materials are drawn instead.");
+            let materials = counted(shaded, "material", "materials");
+            let shading = format!("MToon, the shading of {materials} of this VRM, is not drawn");
+            let message = format!("{shading}; glTF materials are drawn instead.");
             let warning = ImportWarning::new(Code::NotShown, Target::File, message);
             self.report.warn(warning.with_scope(WarningScope::Appearance));
         }

@@ -16,6 +16,7 @@ use draft::{Draft, DraftOutput};
 use json_text::{Members, elements, list_text};
 use rigscope_core::jobs::Progress;
 use rigscope_core::rig::{Influences, Rig, WeightSet};
+use rigscope_core::text::counted;
 use slots::{SetFormat, WeightType, is_of_set};
 
 type Changes<'a> = BTreeMap<usize, BTreeMap<usize, &'a Influences>>;
@@ -52,7 +53,11 @@ pub fn reweighted_glb(
     let texts = [("meshes", meshes), ("images", images)].into_iter().filter(|(_, texts)| !texts.is_empty());
     let texts: Vec<(&str, String)> = texts.map(|(list, texts)| (list, list_text(&texts))).collect();
     if further_chunks > 0 {
-        draft.losses.push(format!("{further_chunks} chunks of kinds that glTF does not define were left out"));
+        draft.losses.push(format!(
+            "{} that glTF does not define {} left out",
+            counted(further_chunks, "chunk of a kind", "chunks of kinds"),
+            if further_chunks == 1 { "was" } else { "were" }
+        ));
     }
     let DraftOutput { lists, losses, binary } = draft.finish()?;
     let mut document = document;
