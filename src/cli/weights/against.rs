@@ -13,7 +13,7 @@ use crate::rig::Rig;
 use crate::stage::Source;
 
 /// A reference for the metrics of rigging papers.
-#[derive(Args, Debug)]
+#[derive(Args, Clone, Debug)]
 pub(super) struct AgainstArgs {
     /// Also compare joints and weights with those of a reference
     #[arg(long, value_name = "OTHER", value_parser = source())]
