@@ -140,7 +140,7 @@ pub(crate) fn report(
         let mut stage = shown.stage();
         stage.document.settings = Ok(settings.unwrap_or_default());
         let origin = Origin::now("report in Python");
-        let options = ReportOptions { origin: &origin, has_bend_test };
+        let options = ReportOptions { has_bend_test, ..ReportOptions::new(&origin) };
         let made = rigscope::report::report(studio, &stage, options, progress).map_err(|e| e.to_string())?;
         let written = write_atomically(&output.path, made.html.as_bytes());
         written.map_err(|e| format!("The report was not saved: {e} ({})", output.path.display()))

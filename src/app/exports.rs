@@ -83,7 +83,7 @@ impl Export for ReportExport {
     fn write(&self, path: &Path, inputs: &[PathBuf], job: &Job) -> Result<ExportSummary, String> {
         let action = if self.has_bend_test { Action::SaveReportWithBendTest } else { Action::SaveReport };
         let origin = Origin::now(format!("File > {} in the window", action.spec().name));
-        let options = ReportOptions { origin: &origin, has_bend_test: self.has_bend_test };
+        let options = ReportOptions { has_bend_test: self.has_bend_test, ..ReportOptions::new(&origin) };
         let made = report(&mut Studio::beside_window(&self.scenes), &self.stage, options, &job.progress);
         let made = made.map_err(|e| e.to_string())?;
         let size = byte_count(made.html.len() as u64);

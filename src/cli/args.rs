@@ -7,11 +7,12 @@ use clap::{CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
 
 use super::console::escaped;
 use super::files::source;
+use super::many_files::MANY_FILES_HELP;
 use super::text_table::wrapped;
 use super::{
     BakeArgs, BenchArgs, CheckArgs, CompareArgs, CompletionsArgs, Console, ConsoleArgs, ConvertArgs, DiagnoseArgs,
-    DiffArgs, ExplainArgs, FlexArgs, InfoArgs, KitArgs, ManArgs, MemoryArgs, MotionArgs, NodesArgs, ProfilesArgs,
-    RefitArgs, RenderArgs, ReportArgs, SchemaArgs, SideBArgs, WeightsArgs,
+    DiffArgs, ExplainArgs, FlexArgs, InfoArgs, InitArgs, KitArgs, ManArgs, MemoryArgs, MotionArgs, NodesArgs,
+    ProfilesArgs, RefitArgs, RenderArgs, ReportArgs, SchemaArgs, SideBArgs, WeightsArgs,
 };
 use crate::project::nearest;
 use crate::stage::Source;
@@ -53,7 +54,7 @@ Exit codes, the same for all commands:
   1  check found errors (with --strict also warnings), diff found differences, or the points of
      diagnose aren't right
   2  failure: wrong options, an unreadable or unwritable file, no display, --timeout;
-     check and info continue with the other files
+     commands over many files continue with the other files
 
 Any file may be a pipe: a named one, or the shell's <(...). Pipes in folders are left out.
 A path that is not UTF-8 is printed as bytes:PATH, with each invalid byte and each percent sign
@@ -106,6 +107,8 @@ pub enum CliTask {
     /// Time frames on this machine, by method and layout
     #[cfg_attr(not(feature = "gl"), command(hide = true))]
     Bench(BenchArgs),
+    /// Write a commented rigscope.toml
+    Init(InitArgs),
     /// Print the JSON Schema of a file format
     Schema(SchemaArgs),
     /// Print shell completions
@@ -125,20 +128,21 @@ impl CliTask {
             Self::Explain(args) => args.run(console),
             Self::Profiles(args) => args.run(console),
             Self::Info(args) => args.run(console),
-            Self::Render(args) => args.run(console).map(|()| ExitCode::SUCCESS),
+            Self::Render(args) => args.run(console),
             Self::Bake(args) => args.run(console),
             Self::Convert(args) => args.run(console),
             Self::Refit(args) => args.run(console),
-            Self::Compare(args) => args.run(console).map(|()| ExitCode::SUCCESS),
+            Self::Compare(args) => args.run(console),
             Self::Diagnose(args) => args.run(console),
             Self::Kit(args) => args.run(console).map(|()| ExitCode::SUCCESS),
-            Self::Motion(args) => args.run(console).map(|()| ExitCode::SUCCESS),
+            Self::Motion(args) => args.run(console),
             Self::Flex(args) => args.run(console),
-            Self::Nodes(args) => args.run(console).map(|()| ExitCode::SUCCESS),
+            Self::Nodes(args) => args.run(console),
             Self::Diff(args) => args.run(console),
             Self::Weights(args) => args.run(console),
-            Self::Report(args) => args.run(console).map(|()| ExitCode::SUCCESS),
-            Self::Bench(args) => args.run(console).map(|()| ExitCode::SUCCESS),
+            Self::Report(args) => args.run(console),
+            Self::Bench(args) => args.run(console),
+            Self::Init(args) => args.run(console),
             Self::Schema(args) => args.run(console).map(|()| ExitCode::SUCCESS),
             Self::Completions(args) => args.run(Args::command(), console).map(|()| ExitCode::SUCCESS),
             Self::Man(args) => args.run(Args::command(), console).map(|()| ExitCode::SUCCESS),
@@ -182,6 +186,7 @@ fn with_wrapped_help(command: clap::Command) -> clap::Command {
         let paragraphs: Vec<String> = text.split("\n\n").map(|text| wrapped(text, HELP_WIDTH).join("\n")).collect();
         StyledStr::from(paragraphs.join("\n\n"))
     };
+    let command = with_many_files_help(command);
     let about = Resettable::from(command.get_about().map(wrap));
     let command = command.about(about).mut_args(|arg| {
         let help = Resettable::from(arg.get_help().map(wrap));
@@ -189,6 +194,16 @@ fn with_wrapped_help(command: clap::Command) -> clap::Command {
         arg.help(help).long_help(long_help)
     });
     command.mut_subcommands(with_wrapped_help)
+}
+
+/// Adds how many files are processed to the help of subcommands that write a file per input, in front of the examples.
+fn with_many_files_help(command: clap::Command) -> clap::Command {
+    let has = |names: &[&str]| command.get_arguments().any(|arg| names.contains(&arg.get_id().as_str()));
+    let Some(help) = command.get_after_long_help().filter(|_| has(&["jobs"]) && has(&["output", "csv"])) else {
+        return command;
+    };
+    let help = help.to_string().replace("\nExamples:", &format!("\n{MANY_FILES_HELP}\n\nExamples:"));
+    command.after_long_help(help)
 }
 
 fn try_parse(words: &[impl Into<OsString> + Clone]) -> Result<Args, clap::Error> {

@@ -3,6 +3,7 @@ use std::process::ExitCode;
 
 use clap::{Args, ValueEnum};
 
+use super::many_files::{InputArgs, OutputOption, PerFile, run_each};
 use super::missing_textures::MissingTextureArgs;
 use super::opening::repaired_errors;
 use super::posed::PosedArgs;
@@ -10,15 +11,18 @@ use super::suggestions::with_suggestions;
 use super::{Console, output};
 use crate::export::{ExportError, ExportFile, MeshFormat, make_finite, not_finite};
 use crate::files::is_standard;
-use crate::import::WarningScope;
+use crate::import::{Job, WarningScope};
 use crate::skinning::{Deformed, Normals, Skinner};
-use crate::stage::Document;
-use crate::stage::Stage;
+use crate::stage::{Document, Source, Stage};
 use crate::view::Side;
 
-#[derive(Args, Debug)]
+#[derive(Args, Clone, Debug)]
 #[command(after_long_help = HELP)]
+#[command(mut_arg("files", |arg| arg.required_unless_present_any(["files_from", "session"])))]
 pub struct BakeArgs {
+    #[command(flatten)]
+    inputs: InputArgs,
+
     #[command(flatten)]
     posed: PosedArgs,
 
@@ -57,8 +61,55 @@ Examples:
 impl BakeArgs {
     /// Runs the command. If it fails, existing files stay unchanged.
     pub fn run(self, console: &Console) -> Result<ExitCode, String> {
+        run_each(self, console)
+    }
+
+    fn file_format(&self) -> Result<MeshFormat, String> {
+        output::format(&self.output, MeshFormat::from_path(&self.output), self.format, MeshFormat::Glb)
+    }
+
+    fn write(&self, file: &ExportFile, document: &Document) -> Result<(), String> {
         let path = &self.output;
-        let format = output::format(path, MeshFormat::from_path(path), self.format, MeshFormat::Glb)?;
+        if !is_standard(path) {
+            let mut beside = file.paths_beside(path).into_iter();
+            beside.try_for_each(|path| output::refuse_to_replace(&path, self.posed.rigged.inputs(document)))?;
+        } else if !file.beside.is_empty() {
+            return Err(
+                "An OBJ with its materials is several files, and standard output is one; give OUT a name".to_owned()
+            );
+        }
+        output::save_export(path, file, "meshes were")
+    }
+}
+
+impl PerFile for BakeArgs {
+    /// The posed character, and the file if `--strict` doesn't refuse it.
+    type Prepared = (Stage, Result<ExportFile, ExitCode>);
+    type Shared = ();
+    const DOING: &'static str = "Baking";
+
+    fn inputs(&mut self) -> &mut InputArgs {
+        &mut self.inputs
+    }
+
+    fn set_file(&mut self, file: Option<Source>) {
+        self.posed.rigged.file = file;
+    }
+
+    fn outputs(&mut self) -> Vec<OutputOption<'_>> {
+        self.posed.rigged.outputs().chain([("-o", &mut self.output)]).collect()
+    }
+
+    fn job(&self) -> Job {
+        self.posed.rigged.memory.job()
+    }
+
+    fn check(&self) -> Result<(), String> {
+        self.file_format().map(drop)
+    }
+
+    fn prepare(&self, console: &Console) -> Result<Self::Prepared, String> {
+        let (path, format) = (&self.output, self.file_format()?);
         let stage = self.posed.open(used(format), Some(path), console)?;
         let mut deformed = console.stage("Skinning", |_| skinned(&stage, self.backend))?;
         let odd = make_finite(&mut deformed);
@@ -80,26 +131,19 @@ impl BakeArgs {
         let file = console.stage("Baking", |progress| {
             stage.export_posed_meshes(&deformed, (format, &stem), missing, progress).map_err(problem)
         })?;
-        if let Some(code) = self.missing.refusal(&file, errors, console) {
-            return Ok(code);
-        }
-        console.stage("Writing", |_| self.write(&file, &stage.document))?;
-        file.left_out.iter().for_each(|loss| console.note(loss));
-        console.saved(path, &format!("{} vertices, {}", stage.rig().vertex_count(), file.size()));
-        Ok(ExitCode::SUCCESS)
+        let refusal = self.missing.refusal(&file, errors, console);
+        Ok((stage, refusal.map_or(Ok(file), Err)))
     }
 
-    fn write(&self, file: &ExportFile, document: &Document) -> Result<(), String> {
-        let path = &self.output;
-        if !is_standard(path) {
-            let mut beside = file.paths_beside(path).into_iter();
-            beside.try_for_each(|path| output::refuse_to_replace(&path, self.posed.rigged.inputs(document)))?;
-        } else if !file.beside.is_empty() {
-            return Err(
-                "An OBJ with its materials is several files, and standard output is one; give OUT a name".to_owned()
-            );
-        }
-        output::save_export(path, file, "meshes were")
+    fn finish(&self, (stage, file): Self::Prepared, (): &mut (), console: &Console) -> Result<ExitCode, String> {
+        let file = match file {
+            Ok(file) => file,
+            Err(code) => return Ok(code),
+        };
+        console.stage("Writing", |_| self.write(&file, &stage.document))?;
+        file.left_out.iter().for_each(|loss| console.note(loss));
+        console.saved(&self.output, &format!("{} vertices, {}", stage.rig().vertex_count(), file.size()));
+        Ok(ExitCode::SUCCESS)
     }
 }
 

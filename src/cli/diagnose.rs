@@ -6,7 +6,7 @@ use clap::Args;
 use super::Console;
 use super::console::{BOLD, Line, cancelled};
 use super::output::{self, refuse_to_replace, refuse_two_on_stdout};
-use super::posed::PosedArgs;
+use super::posed::{FileArg, PosedArgs};
 use super::side_b::PointsArgs;
 use super::text_table::TextTable;
 use crate::analysis::diagnose::{
@@ -24,6 +24,9 @@ use crate::view::Side;
 #[derive(Args, Debug)]
 #[command(after_long_help = HELP)]
 pub struct DiagnoseArgs {
+    #[command(flatten)]
+    input: FileArg,
+
     #[command(flatten)]
     posed: PosedArgs,
 
@@ -75,7 +78,8 @@ pub(super) const JSON: [JsonDocument; 1] =
 const SHOWN: usize = 6;
 
 impl DiagnoseArgs {
-    pub fn run(self, console: &Console) -> Result<ExitCode, String> {
+    pub fn run(mut self, console: &Console) -> Result<ExitCode, String> {
+        self.posed.rigged.file = self.input.file.take();
         let stage = self.posed.open(WarningScope::Shape, self.suggest_pose.as_deref(), console)?;
         if let Some(path) = &self.suggest_pose {
             let others = [&self.points_rest, &self.matrices].into_iter().flatten();

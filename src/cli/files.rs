@@ -1,14 +1,15 @@
 //! Input files given as paths, folders, lists and names of built-in characters.
 
+use std::ffi::OsStr;
 use std::io::{BufRead, Read as _};
 use std::ops::ControlFlow;
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
 use clap::builder::{OsStringValueParser, TypedValueParser};
 
 use super::Console;
-use crate::files::{Exclusion, WalkEntry, is_pipe, is_standard};
+use crate::files::{Exclusion, Glob, WalkEntry, is_pipe, is_standard};
 use crate::import::format::{endings_in_words, has_known_ending};
 use crate::project::ProjectConfigs;
 use crate::stage::Source;
@@ -252,6 +253,42 @@ impl<'a> InputFiles<'a> {
         }
     }
 
+    /// Queues the files and folders that match a pattern such as `models/**/*.glb`, for shells that don't expand
+    /// patterns. Returns an error if there are none.
+    fn matching(&mut self, pattern: &Path) -> Option<Input> {
+        let failed = |problem: String| Some(Err((full_name(pattern), problem)));
+        let is_plain = |part: &Component<'_>| !has_wildcard(part.as_os_str());
+        let folder: PathBuf = pattern.components().take_while(is_plain).collect();
+        let below = pattern.components().skip_while(is_plain).map(|part| part.as_os_str().to_string_lossy());
+        // A leading slash makes a pattern of one name match only in this folder.
+        let glob = match Glob::new(&format!("/{}", below.collect::<Vec<_>>().join("/"))) {
+            Ok(glob) => glob,
+            Err(problem) => return failed(format!("There is no such file, and as a pattern, {problem}.")),
+        };
+        let (mut found, mut folders) = (Vec::new(), vec![(folder, Vec::new())]);
+        while let Some((folder, names)) = folders.pop() {
+            let readable = if folder == Path::new("") { Path::new(".") } else { &folder };
+            let Ok(entries) = self.entries(readable) else { continue };
+            for path in entries {
+                let path = folder.join(path.file_name().unwrap_or_default());
+                let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+                let names = [names.as_slice(), &[name]].concat();
+                let is_folder = path.is_dir();
+                if glob.fits(&names, is_folder) {
+                    found.push(path);
+                } else if is_folder {
+                    folders.push((path, names));
+                }
+            }
+        }
+        if found.is_empty() {
+            return failed(format!("No {} file matches this pattern.", endings_in_words()));
+        }
+        found.sort();
+        self.pending.extend(found.into_iter().rev().map(|path| Pending::Named(Source::File(path), false)));
+        None
+    }
+
     fn in_folder(&mut self, path: PathBuf, root: &Arc<Root>) -> Option<Input> {
         let is_folder = path.is_dir();
         if self.excludes(&path, root, is_folder, false) {
@@ -281,6 +318,7 @@ impl<'a> InputFiles<'a> {
                     unreadable_or_end => unreadable_or_end,
                 }
             }
+            Pending::Named(Source::File(path), _) if is_pattern(&path) => self.matching(&path),
             Pending::Named(Source::File(path), is_wanted) => self.named(path, is_wanted),
             Pending::Named(source, _) => Some(Ok(source)),
             Pending::InFolder(path, root) => self.in_folder(path, &root),
@@ -299,6 +337,15 @@ impl Iterator for InputFiles<'_> {
             }
         }
     }
+}
+
+fn has_wildcard(name: &OsStr) -> bool {
+    name.to_string_lossy().contains(['*', '?', '[', '{'])
+}
+
+/// Returns whether a path is a pattern: it has wildcards, and no such file exists.
+pub(super) fn is_pattern(path: &Path) -> bool {
+    has_wildcard(path.as_os_str()) && path.symlink_metadata().is_err()
 }
 
 fn full_name(folder: &Path) -> String {

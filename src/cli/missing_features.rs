@@ -26,7 +26,7 @@ pub struct RenderArgs {
 
 #[cfg(not(feature = "gl"))]
 impl RenderArgs {
-    pub fn run(self, _console: &Console) -> Result<(), String> {
+    pub fn run(self, _console: &Console) -> Result<ExitCode, String> {
         let _ = self.words;
         Err("This rigscope was built without OpenGL and draws no pictures: build it with --features gl".to_owned())
     }

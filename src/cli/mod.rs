@@ -13,10 +13,13 @@ mod diff;
 mod explain;
 mod files;
 mod flex;
+mod github;
 mod info;
+mod init;
 mod junit;
 mod kit;
 mod man;
+mod many_files;
 #[cfg(not(feature = "window"))]
 mod missing_features;
 mod missing_textures;
@@ -28,6 +31,7 @@ mod opening;
 mod output;
 mod posed;
 mod profiles;
+mod project_args;
 mod refit;
 #[cfg(feature = "gl")]
 mod render;
@@ -58,6 +62,7 @@ pub use diff::DiffArgs;
 pub use explain::{ExplainArgs, documents};
 pub use flex::FlexArgs;
 pub use info::InfoArgs;
+pub use init::InitArgs;
 pub use kit::KitArgs;
 pub use man::{CompletionsArgs, ManArgs};
 #[cfg(not(feature = "window"))]

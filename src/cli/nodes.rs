@@ -1,25 +1,31 @@
 use std::collections::BTreeMap;
+use std::process::ExitCode;
 
 use clap::Args;
 use glam::Affine3;
 
 use super::Console;
 use super::console::{BOLD, Line};
+use super::many_files::{InputArgs, OutputOption, PerFile, run_each};
 use super::posed::PosedArgs;
 use crate::export::numbers_json;
-use crate::import::WarningScope;
+use crate::import::{Job, WarningScope};
 use crate::rig::{Expression, ExpressionIndex, LookAtAngles, NodeIndex, Trs};
 use crate::rows::{Described as _, JsonDocument, UnderKey, rows};
-use crate::stage::{ActiveBehaviours, Stage};
+use crate::stage::{ActiveBehaviours, Source, Stage};
 use crate::text::counted;
 
-#[derive(Args, Debug)]
+#[derive(Args, Clone, Debug)]
 #[command(after_long_help = HELP)]
+#[command(mut_arg("files", |arg| arg.required_unless_present_any(["files_from", "session"])))]
 pub struct NodesArgs {
+    #[command(flatten)]
+    inputs: InputArgs,
+
     #[command(flatten)]
     posed: PosedArgs,
 
-    /// Print one JSON object instead of the list
+    /// Print one JSON object per file instead of the list
     #[arg(long)]
     json: bool,
 }
@@ -128,14 +134,44 @@ rows! {
 }
 
 impl NodesArgs {
-    pub fn run(self, console: &Console) -> Result<(), String> {
-        let stage = self.posed.open(WarningScope::Shape, None, console)?;
+    pub fn run(self, console: &Console) -> Result<ExitCode, String> {
+        run_each(self, console)
+    }
+}
+
+impl PerFile for NodesArgs {
+    type Prepared = Stage;
+    type Shared = ();
+    const DOING: &'static str = "Listing nodes";
+
+    fn inputs(&mut self) -> &mut InputArgs {
+        &mut self.inputs
+    }
+
+    fn set_file(&mut self, file: Option<Source>) {
+        self.posed.rigged.file = file;
+    }
+
+    fn outputs(&mut self) -> Vec<OutputOption<'_>> {
+        self.posed.rigged.outputs().collect()
+    }
+
+    fn job(&self) -> Job {
+        self.posed.rigged.memory.job()
+    }
+
+    fn prepare(&self, console: &Console) -> Result<Stage, String> {
+        self.posed.open(WarningScope::Shape, None, console)
+    }
+
+    fn finish(&self, stage: Stage, (): &mut (), console: &Console) -> Result<ExitCode, String> {
         let (nodes, file) = (NodesJson::new(&stage), stage.document.source.full_name());
         if self.json {
             console.print_json(&numbers_json(&file, &UnderKey("nodes", nodes)))
         } else {
-            console.print_table(nodes.lines(&file))
-        }
+            console.print_file_table(nodes.lines(&file))
+        }?;
+        Ok(ExitCode::SUCCESS)
     }
 }
 

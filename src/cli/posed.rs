@@ -7,6 +7,7 @@ use clap::Args;
 use glam::Vec3;
 
 use super::files::source;
+use super::many_files::OutputOption;
 use super::missing_textures::TextureFolders;
 use super::named::{NamedWeight, expression_weight, find_clip, find_expression, find_morph, look_at, morph_weight};
 use super::opening::{ExtraClipArgs, load_sides, open_document, warn_of_import};
@@ -39,11 +40,19 @@ pub struct PosedArgs {
     time: f32,
 }
 
+/// The file of a subcommand that takes one file.
 #[derive(Args, Clone, Debug)]
-pub struct RiggedArgs {
+pub(super) struct FileArg {
     /// A glTF, GLB, VRM or FBX file, builtin:NAME, or - for standard input [default: the session's file]
     #[arg(value_parser = source(), required_unless_present = "session")]
-    file: Option<Source>,
+    pub file: Option<Source>,
+}
+
+#[derive(Args, Clone, Debug)]
+pub struct RiggedArgs {
+    /// File of this run; `None` for the session's file.
+    #[arg(skip)]
+    pub(super) file: Option<Source>,
 
     /// Start from a session; other options override it
     #[arg(long, value_name = "S.json")]
@@ -120,11 +129,6 @@ impl PosedArgs {
         Ok(stage)
     }
 
-    #[cfg(feature = "gl")]
-    pub(super) fn with_file(&self, file: Source) -> Self {
-        Self { rigged: RiggedArgs { file: Some(file), ..self.rigged.clone() }, ..self.clone() }
-    }
-
     /// Like [`Self::open`], but without printing import warnings.
     pub(super) fn open_without_warnings(&self, output: Option<&Path>, console: &Console) -> Result<Stage, String> {
         let mut stage = self.rigged.open(output, console)?;
@@ -139,6 +143,11 @@ impl PosedArgs {
 }
 
 impl RiggedArgs {
+    /// Returns the files that these options write.
+    pub(super) fn outputs(&mut self) -> impl Iterator<Item = OutputOption<'_>> {
+        self.clips_of.clip_errors.iter_mut().map(|path| ("--clip-errors", path))
+    }
+
     /// Opens the rig and poses it, without printing import warnings. Fails if `output` is one of the inputs.
     pub(super) fn open(&self, output: Option<&Path>, console: &Console) -> Result<Stage, String> {
         if self.named_files().filter(|path| is_standard(path)).count() > 1 {
@@ -169,12 +178,6 @@ impl RiggedArgs {
         let document = &mut stage.document;
         document.settings = Ok(Config::nearest(document.source.path(), &job)?);
         Ok(())
-    }
-
-    /// Returns FILE if it is a folder.
-    #[cfg(feature = "gl")]
-    pub(super) fn folder(&self) -> Option<&Path> {
-        self.file.as_ref().and_then(Source::path).filter(|path| path.is_dir())
     }
 
     /// Returns all input files: the files named on the command line and the files that they reference.

@@ -5,14 +5,22 @@ use serde::Serialize;
 
 use super::Console;
 use super::console::Line;
+use super::many_files::MergedCsv;
 use super::output::{refuse_two_on_stdout, save};
 use crate::export::numbers_json;
 
-#[derive(Args, Debug)]
+#[derive(Args, Clone, Debug)]
 pub(super) struct ResultArgs {
     /// Also write the numbers as CSV, or with - print CSV instead of the table
+    ///
+    /// The CSV of many files is one table, with the file in the first column; {stem} in OUT.csv makes a table for
+    /// each file.
     #[arg(long, value_name = "OUT.csv")]
     csv: Option<PathBuf>,
+
+    /// Table of all files, which replaces the CSV of each file.
+    #[arg(skip)]
+    merged: Option<MergedCsv>,
 
     /// Print one JSON object instead of the table
     #[arg(long)]
@@ -20,6 +28,7 @@ pub(super) struct ResultArgs {
 }
 
 pub(super) struct Results {
+    file: String,
     csv: String,
     json: String,
     lines: Vec<Line>,
@@ -29,13 +38,29 @@ impl Results {
     /// Creates results. `numbers` must serialise to an object; in the JSON, the keys of this object follow the name of
     /// the measured file.
     pub(super) fn new(file: &str, numbers: &impl Serialize, csv: String, lines: Vec<Line>) -> Self {
-        Self { csv, json: numbers_json(file, numbers), lines }
+        Self { file: file.to_owned(), csv, json: numbers_json(file, numbers), lines }
     }
 }
 
 impl ResultArgs {
     pub(super) fn csv(&self) -> Option<&Path> {
         self.csv.as_deref()
+    }
+
+    /// Returns the path of the CSV, which may have placeholders.
+    pub(super) fn csv_pattern(&mut self) -> Option<&mut PathBuf> {
+        self.csv.as_mut()
+    }
+
+    /// Returns true if CSV is wanted.
+    pub(super) fn wants_csv(&self) -> bool {
+        self.csv.is_some() || self.merged.is_some()
+    }
+
+    /// Adds the CSV to a table of all files instead of writing it.
+    pub(super) fn merge_into(&mut self, merged: MergedCsv) {
+        self.csv = None;
+        self.merged = Some(merged);
     }
 
     /// Fails if standard output would receive two results. `output` is the command's own output file, if any, with its
@@ -51,12 +76,16 @@ impl ResultArgs {
         if let Some(path) = &self.csv {
             save(path, results.csv.as_bytes(), "numbers were", console)?;
         }
-        if output.into_iter().chain(self.csv()).any(crate::files::is_standard) {
+        if let Some(merged) = &self.merged {
+            merged.add(&results.file, &results.csv)?;
+        }
+        let is_csv_printed = self.merged.as_ref().is_some_and(MergedCsv::is_printed);
+        if is_csv_printed || output.into_iter().chain(self.csv()).any(crate::files::is_standard) {
             Ok(())
         } else if self.json {
             console.print_json(&results.json)
         } else {
-            console.print_table(results.lines)
+            console.print_file_table(results.lines)
         }
     }
 }

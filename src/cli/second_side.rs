@@ -13,7 +13,7 @@ use crate::skinning::{Method, Skinner, Skinning};
 use crate::stage::{ChoiceState, Stage};
 use crate::view::{PerSide, ShownFile, ShownPose, Side};
 
-#[derive(Args, Debug)]
+#[derive(Args, Clone, Debug)]
 pub(super) struct SecondSideArgs {
     /// Skinning method of side B [default: the session's, else dqs, or lbs if A is dqs]
     #[arg(long, value_name = "METHOD", conflicts_with_all = ["with_file", "with_points"])]

@@ -5,13 +5,12 @@ use glam::{Quat, Vec3};
 use super::bend::BendMeasures;
 use crate::analysis::influence_error::{InfluenceError, common_limits, influence_errors};
 use crate::analysis::lint::report::SeverityCounts;
-use crate::analysis::lint::rules::{Inventory, ProfileReport};
+use crate::analysis::lint::rules::ProfileReport;
 use crate::analysis::lint::{FilteredFindings, Finding, SuppressedFinding};
 use crate::analysis::twist::{JointRank, RankList, RotationKind, Sweep, TestRange, TwistTest, rank, sweep};
 use crate::analysis::weight_problems::{WeightProblems, find_weight_problems};
 use crate::analysis::{Topology, measurable};
 use crate::jobs::Progress;
-use crate::project::profiles;
 use crate::rig::{ClipMoment, Pose, Posed, Rig, Trs, evaluate};
 use crate::skinning::{InfluenceLimit, Method, Skinner, Skinning};
 use crate::stage::Stage;
@@ -24,7 +23,7 @@ pub(super) struct Measures {
     pub findings: Vec<Finding>,
     pub suppressed: Vec<SuppressedFinding>,
     pub facts: RigSummary,
-    /// Results for the project's profiles; if the project has none, results for all profiles, best first.
+    /// Results for the profiles of the project and of the command line.
     pub sheets: Vec<ProfileReport>,
     /// Joints sorted by volume loss, largest first. Negligible losses are left out. Empty if the volume was not
     /// measured.
@@ -88,8 +87,7 @@ impl Measures {
     pub(super) fn new(stage: &Stage, has_bend_test: bool, progress: &Progress) -> Option<Self> {
         let rig = Arc::clone(stage.open_on(Side::A));
         progress.enter("Looking for findings", 0, 1);
-        let (FilteredFindings { shown: findings, suppressed, .. }, own_sheets) =
-            stage.document.judged(&rig, progress)?;
+        let (FilteredFindings { shown: findings, suppressed, .. }, sheets) = stage.document.judged(&rig, progress)?;
         let rest = Pose::rest(&rig.hierarchy);
         let posed = evaluate(&rig, None, &rest);
         let skinners = [Method::Lbs, Method::Dqs].map(|method| Skinner::new(&rig, &Skinning::new(method)).ok());
@@ -119,7 +117,7 @@ impl Measures {
         let problems = find_weight_problems(&rig, &stage.document.limits, progress).unwrap_or_default();
         progress.check_cancelled()?;
         let bend_test = if has_bend_test { Some(BendMeasures::new(stage, &rig, progress)?) } else { None };
-        let (sheets, ranks) = sheets(stage, &rig, own_sheets);
+        let ranks = sheets.iter().map(profile_rank).collect();
         let worst_loss = ranked.first().map(|joint| joint.loss);
         let facts = RigSummary { worst_loss, ranks, ..RigSummary::new(&rig, &findings) };
         Some(Self {
@@ -140,22 +138,8 @@ impl Measures {
     }
 }
 
-/// Returns results for the project's profiles (or all profiles if the project has none), and ranks for the project's
-/// profiles only.
-fn sheets(stage: &Stage, rig: &Rig, own: Vec<ProfileReport>) -> (Vec<ProfileReport>, Vec<ProfileRank>) {
-    let rank = |sheet: &ProfileReport| ProfileRank {
-        profile: sheet.profile.clone(),
-        rank: sheet.rank_name().to_owned(),
-        position: sheet.rank,
-    };
-    let ranks: Vec<ProfileRank> = own.iter().map(rank).collect();
-    if !ranks.is_empty() {
-        return (own, ranks);
-    }
-    let inventory = Inventory::new(rig, stage.document.file_bytes());
-    let mut all: Vec<ProfileReport> = profiles().iter().map(|profile| profile.check_rig(&inventory, None)).collect();
-    all.sort_by_cached_key(ProfileReport::order);
-    (all, ranks)
+fn profile_rank(sheet: &ProfileReport) -> ProfileRank {
+    ProfileRank { profile: sheet.profile.clone(), rank: sheet.rank_name().to_owned(), position: sheet.rank }
 }
 
 impl RigSummary {

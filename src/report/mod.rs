@@ -54,8 +54,19 @@ pub struct Report {
 #[derive(Clone, Copy, Debug)]
 pub struct ReportOptions<'a> {
     pub origin: &'a Origin,
+    /// Heading of the page; `None` for the name of the file.
+    pub title: Option<&'a str>,
+    /// Text below the heading.
+    pub note: Option<&'a str>,
     /// Whether the page has a bend test, which takes seconds.
     pub has_bend_test: bool,
+}
+
+impl<'a> ReportOptions<'a> {
+    /// Creates options for a page without a bend test, with the name of the file as heading.
+    pub fn new(origin: &'a Origin) -> Self {
+        Self { origin, title: None, note: None, has_bend_test: false }
+    }
 }
 
 /// Creates the report of a stage's open character in its current pose or clip. If the character is at rest, the page
@@ -71,7 +82,7 @@ pub fn report(
     progress.check_cancelled().ok_or(ReportError::Cancelled)?;
     progress.enter("Drawing", 0, pictures::count(&measures));
     let pictures = Pictures::draw(studio, stage, &measures, progress)?;
-    let html = page::page((stage, options.origin), &measures, &pictures, turned);
+    let html = page::page((stage, options), &measures, &pictures, turned);
     let row = IndexRow {
         name: stage.document.source.full_name(),
         page: String::new(),

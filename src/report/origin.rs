@@ -1,3 +1,4 @@
+use std::path::Path;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use crate::files::{digest, is_standard};
@@ -47,9 +48,10 @@ fn listed(rows: impl IntoIterator<Item = (String, String)>) -> Element {
     table(&["", "This page"], rows.into_iter().map(|(what, is)| vec![text(&what), text(&is)]))
 }
 
+/// Returns the file and the digests of all files, without their folders, which tell readers elsewhere nothing.
 fn files(stage: &Stage) -> Vec<(String, String)> {
     let document = &stage.document;
-    let mut rows = vec![("File".to_owned(), document.source.full_name())];
+    let mut rows = vec![("File".to_owned(), document.source.name())];
     match &document.source {
         Source::BuiltIn(_) => {}
         Source::File(path) if is_standard(path) => {
@@ -63,7 +65,10 @@ fn files(stage: &Stage) -> Vec<(String, String)> {
                     "unknown: the file has changed since it was read".to_owned()
                 };
                 let is_own = file.path == *path;
-                let name = if is_own { String::new() } else { format!(" of {}", file.path.display()) };
+                let folder = path.parent().unwrap_or(Path::new(""));
+                let below = file.path.strip_prefix(folder).ok();
+                let below = below.or_else(|| file.path.file_name().map(Path::new)).unwrap_or(&file.path);
+                let name = if is_own { String::new() } else { format!(" of {}", below.display()) };
                 Some((format!("SHA-256{name}"), hash))
             });
             rows.extend(read);

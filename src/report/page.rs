@@ -2,10 +2,10 @@ use std::cmp::Reverse;
 
 use glam::Vec3;
 
+use super::ReportOptions;
 use super::bend_section::bend_section;
 use super::interactive_view::InteractiveView;
 use super::measures::{Measures, WorstJoint};
-use super::origin::Origin;
 use super::pictures::{Pictures, jpeg};
 use crate::analysis::lint::rules::{ProfileReport, RuleOutcome, RuleResult};
 use crate::analysis::lint::{Finding, SuppressedFinding};
@@ -21,12 +21,14 @@ const MAX_ROWS: usize = 500;
 const MAX_RANKED: usize = 20;
 const MAX_OF_A_CODE: usize = 100;
 const DEEPEST: usize = 24;
+/// Maximum number of failed profiles in the verdict.
+const MAX_FAILED: usize = 3;
 
 const SCRIPT: &str =
     concat!(include_str!("player/skin.js"), include_str!("player/surface.js"), include_str!("player/view.js"));
 
 pub(super) fn page(
-    (stage, origin): (&Stage, &Origin),
+    (stage, options): (&Stage, ReportOptions<'_>),
     measures: &Measures,
     pictures: &Pictures,
     turned: Option<InteractiveView>,
@@ -36,24 +38,33 @@ pub(super) fn page(
         Err(problem) => vec![paragraph(&format!("Not tested. {problem}."))],
     });
     let bend_test = bend_test.map(|inside| ("bend", "Bend test", inside));
-    let parts: Vec<(&str, &str, Vec<Element>)> = [
-        ("pictures", "Pictures", shown(measures, pictures)),
-        ("view", "In three dimensions", turned.as_ref().map_or_else(nothing, |turned| turned.section(stage, measures))),
-        ("findings", "Findings", findings(measures, pictures)),
-        ("profiles", "Platform profiles", profiles(measures)),
-        ("twist", "Twist and bend", twist(measures, pictures)),
-    ]
-    .into_iter()
-    .chain(bend_test)
-    .chain([
-        ("weights", "Weights", vec![weights(pictures)]),
-        ("weight-problems", "Weight problems", weight_problems(measures, pictures)),
-        ("cost", "Sizes and cost", cost(measures)),
-        ("skeleton", "Skeleton", skeleton(&measures.rig)),
-        ("made", "File and date", origin.details(stage)),
-    ])
-    .collect();
-    let mut page = Page::new(&stage.document.source.name()).with_script(SCRIPT);
+    let parts: Vec<(&str, &str, Vec<Element>)> =
+        [("pictures", "Pictures", shown(measures, pictures)), ("findings", "Findings", findings(measures, pictures))]
+            .into_iter()
+            .chain((!measures.sheets.is_empty()).then(|| ("profiles", "Platform profiles", profiles(measures))))
+            .chain([
+                (
+                    "view",
+                    "In three dimensions",
+                    turned.as_ref().map_or_else(nothing, |turned| turned.section(stage, measures)),
+                ),
+                ("twist", "Twist and bend", twist(measures, pictures)),
+            ])
+            .chain(bend_test)
+            .chain([
+                ("weights", "Weights", vec![weights(pictures)]),
+                ("weight-problems", "Weight problems", weight_problems(measures, pictures)),
+                ("cost", "Sizes and cost", cost(measures)),
+                ("skeleton", "Skeleton", skeleton(&measures.rig)),
+                ("made", "File and date", options.origin.details(stage)),
+            ])
+            .collect();
+    let name = stage.document.source.name();
+    let mut page = Page::new(options.title.unwrap_or(&name)).with_script(SCRIPT);
+    for line in options.note.into_iter().flat_map(str::lines) {
+        page.push(paragraph(line));
+    }
+    page.push(verdict(measures));
     page.push(summary(measures));
     let link = |&(id, title, _): &_| Element::new("a").with("href", &format!("#{id}")).text(title);
     page.push(Element::new("nav").children(parts.iter().map(link)));
@@ -70,22 +81,42 @@ fn nothing() -> Vec<Element> {
     vec![paragraph("There is no surface to show.")]
 }
 
-/// Lists ranks by profile. For the project's own profiles, also lists the rules that prevent the best rank.
-fn profiles(measures: &Measures) -> Vec<Element> {
-    let is_own = !measures.facts.ranks.is_empty();
-    let said = if is_own {
-        "Required by the project."
-    } else {
-        "The project names no profile, so all are listed, best first."
+/// States whether the character has errors and meets the required profiles.
+fn verdict(measures: &Measures) -> Element {
+    let counts = measures.facts.counts;
+    let failed: Vec<&ProfileReport> = measures.sheets.iter().filter(|sheet| sheet.rank > sheet.demanded).collect();
+    let (class, found) = match (counts.error, counts.warning) {
+        (0, 0) => ("good", "No errors and no warnings.".to_owned()),
+        (0, warnings) => ("warning", format!("No errors, but {}.", counted(warnings, "warning", "warnings"))),
+        (errors, _) => ("error", format!("{} to fix.", counted(errors, "error", "errors"))),
     };
+    let mut lines = vec![Element::new("p").child(colored(class, &found))];
+    lines.extend(failed.iter().take(MAX_FAILED).map(|sheet| {
+        let reason = sheet.reason();
+        let reason = if reason.is_empty() { String::new() } else { format!(": {reason}") };
+        Element::new("p").child(colored("error", &format!("{}, {}{reason}.", sheet.title, sheet.verdict())))
+    }));
+    if let Some(more @ 1..) = failed.len().checked_sub(MAX_FAILED) {
+        lines.push(paragraph(&format!("And {more} more platforms.")));
+    }
+    let met = measures.sheets.iter().filter(|sheet| sheet.rank <= sheet.demanded);
+    let met: Vec<&str> = met.map(|sheet| sheet.title.as_str()).collect();
+    if !met.is_empty() {
+        lines.push(paragraph(&format!("Meets {}.", met.join(", "))));
+    }
+    Element::new("div").with("id", "verdict").children(lines)
+}
+
+/// Lists the ranks in the profiles that were asked for, and the rules that prevent the best rank.
+fn profiles(measures: &Measures) -> Vec<Element> {
     let line = |sheet: &ProfileReport| {
         let class = if sheet.rank > sheet.demanded { "error" } else { "" };
         let unknown = if sheet.unknown() == 0 { String::new() } else { sheet.unknown().to_string() };
         vec![text(&sheet.title), colored(class, &sheet.verdict()), text(&sheet.reason()), text(&unknown)]
     };
     let lines = measures.sheets.iter().map(line);
-    let mut inside = vec![paragraph(said), table(&["Profile", "Rank", "Reason", "Rules not checked"], lines)];
-    for sheet in measures.sheets.iter().filter(|_| is_own) {
+    let mut inside = vec![table(&["Profile", "Rank", "Reason", "Rules not checked"], lines)];
+    for sheet in &measures.sheets {
         inside.push(heading(3, &sheet.title));
         let row = |row: &RuleResult| {
             let rank = row.rank().and_then(|rank| sheet.ranks.get(rank)).map_or("", String::as_str);

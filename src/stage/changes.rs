@@ -6,6 +6,8 @@ use glam::Vec3;
 
 use super::camera::cube;
 use super::{Derived, DerivedKind, Preview, Stage};
+#[cfg(feature = "cli")]
+use crate::diff::Change;
 use crate::diff::{ChangeKind, ChangeLocation, ChangedObject, RigDiff, RigVersion, Tolerances, diff};
 use crate::import::Job;
 use crate::jobs::JobKind;
@@ -164,6 +166,21 @@ impl Stage {
         }
         let (Some(place), Some(plan)) = (place, ChangePlan::shown(self)) else { return };
         self.start_preview(Preview::SelectedChange);
+        self.frame_place(&plan, place);
+    }
+
+    /// Frames the object of a change between the open character and the comparison character, and shows the overlay of
+    /// the change on both sides.
+    #[cfg(feature = "cli")]
+    pub fn frame_change(&mut self, change: &Change) {
+        let (Some(place), Some(plan)) = (change.place, ChangePlan::shown(self)) else { return };
+        self.frame_place(&plan, place);
+        for side in Side::ALL {
+            self.view.sides[side].paint(overlay_of(change.kind).filter(|overlay| *overlay != Overlay::Morph));
+        }
+    }
+
+    fn frame_place(&mut self, plan: &ChangePlan, place: ChangeLocation) {
         let own = Some(place.part).filter(|_| place.version == plan.other_version());
         match (plan.open_part(self, place), own) {
             (Some(ChangedObject::Node(node)), _) => {

@@ -1,25 +1,16 @@
-use glam::Vec2;
-use image::{Rgba, RgbaImage, imageops};
+use image::RgbaImage;
 
-use super::{ImageOptions, Studio};
+use super::{ContactSheet, ImageOptions, Studio};
 use crate::analysis::flex::{FlexLimits, FlexResult};
-use crate::caption::{CaptionColors, CaptionRect, draw_lines};
-use crate::fonts::Fonts;
+use crate::caption::CaptionColors;
 use crate::import::Job;
 use crate::jobs::Progress;
-use crate::rig::Rig;
 use crate::skinning::Method;
 use crate::stage::Stage;
 use crate::view::{Display, Layout, Side};
 
 /// Size of the image of a pose, in pixels. Each method has half of it.
 const TILE: [u32; 2] = [520, 320];
-/// Height of the caption below an image, in pixels.
-const CAPTION: u32 = 48;
-/// Scale of captions, in pixels per point.
-const SCALE: f32 = 1.25;
-/// Distance between tiles, and from the edge of the sheet, in pixels.
-const GAP: u32 = 12;
 
 /// Contact sheet of a bend test: an image of each pose with two methods side by side, and its worst measure.
 pub struct BendSheet<'a> {
@@ -39,40 +30,27 @@ impl BendSheet<'_> {
     pub fn draw(&self, studio: &mut Studio, stage: &Stage, progress: &Progress) -> Result<RgbaImage, String> {
         let columns = self.columns();
         let rows = (self.results.len() as u32).div_ceil(columns);
-        let [width, height] = [TILE[0] + GAP, TILE[1] + CAPTION + GAP];
-        let [red, green, blue] = CaptionColors::LIGHT.ground;
-        let ground = Rgba([red, green, blue, u8::MAX]);
-        let mut sheet = RgbaImage::from_pixel(columns * width + GAP, rows * height + GAP, ground);
+        let mut sheet = ContactSheet::new(TILE, [columns, rows], 2, CaptionColors::LIGHT);
         progress.enter("Drawing the poses", 0, self.results.len());
         let mut shot = prepared(stage);
-        for (result, number) in self.results.iter().zip(0..) {
+        for result in &self.results {
             progress.check_cancelled().ok_or("it was cancelled")?;
-            let corner = [number % columns * width + GAP, number / columns * height + GAP];
             shot.arrange_bend(result, self.methods);
             if shot.side_without_centers().is_some() {
                 // They serve all tiles.
                 shot.find_centers(&Job::default());
             }
             let tile = studio.picture(&shot, ImageOptions { has_captions: true, ..TILE.into() })?;
-            imageops::replace(&mut sheet, &tile, corner[0].into(), corner[1].into());
-            self.caption(studio.fonts(), &mut sheet, shot.rig(), (result, corner));
+            let summary = result.summary(shot.rig(), self.limits);
+            sheet.add(&tile, &[&result.pose.name, &summary], studio.fonts());
             progress.add(1);
         }
-        Ok(sheet)
+        Ok(sheet.into_image())
     }
 
     fn columns(&self) -> u32 {
         let count = self.results.len().max(1) as u32;
         count.min(if count > 12 { 4 } else { 3 })
-    }
-
-    fn caption(&self, fonts: &Fonts, sheet: &mut RgbaImage, rig: &Rig, (result, [left, top]): (&FlexResult, [u32; 2])) {
-        let summary = result.summary(rig, self.limits);
-        let lines = [result.pose.name.as_str(), &summary];
-        fonts.find(&lines.concat());
-        let min = Vec2::new(left as f32, (top + TILE[1] + 4) as f32);
-        let area = CaptionRect::new(min / SCALE, Vec2::new(TILE[0] as f32, CAPTION as f32) / SCALE);
-        draw_lines(sheet, area, &lines, (SCALE, CaptionColors::LIGHT), fonts);
     }
 }
 

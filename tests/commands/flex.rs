@@ -156,7 +156,7 @@ fn a_sheet_that_cannot_be_drawn_is_refused_with_the_reason() {
     for (args, said) in [
         (vec![&*tube, "--sheet", &*tube], "extension"),
         (vec![&*tubes.path("tube.png"), "--sheet", &*tubes.path("tube.png")], "would be lost"),
-        (vec![&*tube, &*cut, "--sheet", &*png], "--sheet is for one file"),
+        (vec![&*tube, &*cut, "--sheet", &*png], "would both be written to"),
         (vec![&*tube, "--sheet", &*png, "--sheet-poses", "whole-body"], "the test has no whole-body poses"),
         (vec![&*tube, "--sheet", "-", "--json"], "Only one of --sheet, --csv and --json"),
         (vec![&*tube, "--sheet-count", "3"], "--sheet"),

@@ -23,7 +23,9 @@ mod faces;
 mod flex;
 mod hostile_times;
 mod info;
+mod integrations;
 mod kit;
+mod many_files;
 mod motion;
 mod nodes;
 #[cfg(feature = "gl")]

@@ -385,3 +385,38 @@ fn the_pages_of_real_rigs_work_in_a_browser() {
         assert_whole(&page);
     }
 }
+
+#[test]
+fn a_page_for_others_has_a_verdict_and_no_folders() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut character = Character::default();
+    character.weigh(0, [0; 4], [2.0, 0.0, 0.0, 0.0]);
+    let [rig, page] = ["a.glb", "a.html"].map(|name| folder.path().join(name).to_str().unwrap().to_owned());
+    std::fs::write(&rig, character.builder().build()).unwrap();
+    let html = |args: &[&str]| {
+        rigscope(&[&["report", &rig, "-o", &page], args].concat()).ok();
+        std::fs::read_to_string(&page).unwrap()
+    };
+    let plain = html(&["--title", "Hero <2>", "--note", "Ask Kim.\nVersion 7"]);
+    assert!(
+        plain.contains("<h1>Hero &lt;2&gt;</h1><p>Ask Kim.</p><p>Version 7</p><div id=\"verdict\">"),
+        "the heading"
+    );
+    assert!(!plain.contains(folder.path().to_str().unwrap()), "no folder of this machine");
+    assert!(!plain.contains("id=\"profiles\""), "no platform was asked for");
+    let at = |what: &str| plain.find(what).unwrap_or_else(|| panic!("{what}"));
+    assert!(
+        at("id=\"verdict\"") < at("id=\"findings\"") && at("<section id=\"findings\">") < at("<section id=\"view\">")
+    );
+    assert!(said(&plain).contains("1 error to fix."));
+    let with = html(&["--profile", "vrchat-pc"]);
+    assert!(with.contains("<section id=\"profiles\">") && said(&with).contains("VRChat"));
+    std::fs::write(folder.path().join("quiet.toml"), "[severity]\nRIG010 = 'off'\n").unwrap();
+    let config = folder.path().join("quiet.toml");
+    let quiet = html(&["--config", config.to_str().unwrap()]);
+    assert!(
+        !quiet.contains("RIG010") && !said(&quiet).contains("to fix"),
+        "{}",
+        said(&quiet).split("Pictures").next().unwrap()
+    );
+}

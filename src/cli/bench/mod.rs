@@ -2,6 +2,7 @@ mod process;
 mod report;
 mod rows;
 
+use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -75,7 +76,11 @@ pub(super) const JSON: [JsonDocument; 1] =
 const MAX_VERTICES_FOR_CENTERS: usize = 200_000;
 
 impl BenchArgs {
-    pub fn run(self, console: &Console) -> Result<(), String> {
+    pub fn run(self, console: &Console) -> Result<ExitCode, String> {
+        self.timed(console).map(|()| ExitCode::SUCCESS)
+    }
+
+    fn timed(self, console: &Console) -> Result<(), String> {
         let begin = Instant::now();
         let document = open_document((&self.file, None), &ExtraClipArgs::default(), self.memory.job(), console)?;
         let stage = Stage::new(document);

@@ -4,13 +4,9 @@ mod deform;
 mod filter;
 mod format;
 mod one_file;
-mod ordered_parallel;
 mod report;
 
-use std::fs::File;
-use std::io::{self, BufRead, BufReader};
 use std::iter;
-use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Mutex;
@@ -18,59 +14,37 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use clap::Args;
 
-use super::files::{Input, InputFiles, NameList, source};
-use super::suggestions::with_suggestions;
+use super::files::Input;
+use super::many_files::InputArgs;
+use super::many_files::ordered_parallel::{self, Threads};
+use super::project_args::{ConfigArgs, ProfileArgs};
 use super::{Console, MemoryArgs};
 use crate::analysis::lint::FileBaseline;
 use crate::analysis::lint::report::{CodeJson, FindingsJson};
 use crate::analysis::lint::rules::Profile;
-use crate::files::{Exclusion, Glob, is_standard};
 use crate::jobs::lock;
-use crate::project::{Config, ProjectConfigs, check_rank, find_profile, outdated, profile, profile_names, profiles};
+use crate::project::{ProjectConfigs, check_rank, profiles};
 use crate::rows::{Described as _, JsonDocument};
-use crate::stage::Source;
 use crate::text::counted;
 use baseline::KnownFindings;
 use cache::Cache;
 use filter::{FindingFilter, ListedRule};
-use format::{CheckFormat, Printer};
+use format::{CheckFormat, Printer, StatisticsJson};
 use one_file::{CheckContext, CheckedFile};
 use report::Tally;
 
 #[derive(Args, Debug)]
 #[command(after_long_help = HELP)]
+#[command(mut_arg("files", |arg| arg.required_unless_present_any(["files_from", "list_rules"])))]
 pub struct CheckArgs {
-    /// glTF, GLB, VRM or FBX files, folders of them, or builtin:NAME
-    #[arg(required_unless_present_any = ["files_from", "list_rules"], value_parser = source(), value_name = "FILE")]
-    files: Vec<Source>,
+    #[command(flatten)]
+    inputs: InputArgs,
 
-    /// Also check the files listed in LIST, one per line; - is standard input
-    ///
-    /// Reading stops after 10000 unreadable files in a row.
-    #[arg(long, value_name = "LIST")]
-    files_from: Option<PathBuf>,
+    #[command(flatten)]
+    config: ConfigArgs,
 
-    /// Names in LIST are separated by NUL bytes, as written by git ls-files -z
-    #[arg(short = '0', long, requires = "files_from")]
-    null: bool,
-
-    /// Leave out files and folders by a pattern, such as '*.wip.glb' or old/ (repeatable)
-    #[arg(long, value_name = "GLOB", value_parser = Glob::new)]
-    exclude: Vec<Glob>,
-
-    /// Config file [default: the nearest rigscope.toml above the file, else above the working folder]
-    #[arg(long, value_name = "TOML")]
-    config: Option<PathBuf>,
-
-    /// Use no rigscope.toml
-    #[arg(long, conflicts_with = "config")]
-    no_config: bool,
-
-    /// Also check a platform profile or a .toml file with rules (comma-separated or repeatable)
-    ///
-    /// With all, list which platforms each file fits.
-    #[arg(long, value_name = "PROFILE", value_delimiter = ',', value_parser = with_suggestions(profile_names().chain(["all"]), profile_name), hide_possible_values = true)]
-    profile: Vec<String>,
+    #[command(flatten)]
+    profile: ProfileArgs,
 
     /// Also run the bend test, which poses every joint (as rigscope flex does)
     #[arg(long)]
@@ -91,6 +65,10 @@ pub struct CheckArgs {
     #[arg(long, value_enum, default_value_t)]
     format: CheckFormat,
 
+    /// Count findings by code instead of listing them, as text or JSON
+    #[arg(long)]
+    statistics: bool,
+
     /// Short for --format json
     #[arg(long, conflicts_with_all = ["format", "sarif"])]
     json: bool,
@@ -103,10 +81,6 @@ pub struct CheckArgs {
     #[arg(long, value_name = "FOLDER", require_equals = true)]
     #[expect(clippy::option_option, reason = "the option may have a folder or not")]
     cache: Option<Option<PathBuf>>,
-
-    /// Files to check in parallel [default: number of cores, at most 8]
-    #[arg(long, value_name = "N")]
-    jobs: Option<NonZeroUsize>,
 
     #[command(flatten)]
     memory: MemoryArgs,
@@ -140,7 +114,8 @@ struct JudgingArgs {
 }
 
 /// Options that conflict with `--list-rules`.
-const CONFLICTS_WITH_LIST_RULES: [&str; 15] = [
+const CONFLICTS_WITH_LIST_RULES: [&str; 16] = [
+    "statistics",
     "files",
     "exclude",
     "files_from",
@@ -179,32 +154,33 @@ Examples:
   rigscope check models --exclude '*.wip.glb' --strict
   rigscope check hero.glb --profile vrchat-pc --at-least good
   rigscope check models --format sarif > rigs.sarif
+  rigscope check models --statistics
   git diff --name-only -z | rigscope check --files-from - -0";
 
-pub(super) const JSON: [JsonDocument; 2] = [
+pub(super) const JSON: [JsonDocument; 3] = [
     JsonDocument { command: "check", key: "", python: Some(("Rig.check", "findings")), shape: FindingsJson::shape },
     JsonDocument { command: "check --list-rules", key: "", python: None, shape: CodeJson::shape },
+    JsonDocument { command: "check --statistics", key: "", python: None, shape: StatisticsJson::shape },
 ];
 
 /// Maximum number of consecutive unreadable files in a list, which may be endless. The help of
-/// [`CheckArgs::files_from`] states this number.
+/// [`InputArgs`] states this number.
 const MAX_UNREADABLE_IN_A_ROW: usize = 10_000;
-
-/// Maximum number of files to check in parallel by default; more would exhaust memory rather than save time.
-const MAX_THREADS: usize = 8;
 
 impl CheckArgs {
     pub fn run(self, console: &Console) -> Result<ExitCode, String> {
         if self.list_rules {
             return self.list_all(console);
         }
+        if self.statistics && !matches!(self.format(), CheckFormat::Text | CheckFormat::Json) {
+            return Err("--statistics prints only text or JSON. Leave out --format.".to_owned());
+        }
         let projects = self.projects(console)?;
         let named = self.profiles(console)?;
         let mut known = self.known()?;
-        let asked = Exclusion::new(Path::new("."), self.exclude.clone());
-        let mut files = InputFiles::new(self.files.clone()).and(self.list()?).without(asked, &projects);
+        let mut files = self.inputs.input_files(&projects)?;
         let all: Vec<&Profile> = named.iter().chain(self.listed_profiles()).collect();
-        let printer = Printer::new(self.format(), console, &all);
+        let printer = Printer::new((self.format(), self.statistics), console, &all);
         let cache = self.opened_cache(&named, &printer, console);
         let mut has_items = false;
         let mut tally = Tally::default();
@@ -214,7 +190,7 @@ impl CheckArgs {
             let (args, projects, profiles) = (&self, &projects, named.as_slice());
             let (reported, known, printer, cache) = (Mutex::default(), &known, &printer, cache.as_ref());
             let check = CheckContext { args, projects, profiles, reported, known, printer, cache, console };
-            let is_wrong = || self.files_from.is_some() && exceeds_unreadable_limit(&unreadable_in_a_row);
+            let is_wrong = || self.inputs.files_from.is_some() && exceeds_unreadable_limit(&unreadable_in_a_row);
             // When writing a new baseline, continues with all files even if the reader closed the output.
             let is_unread = || console.is_closed() && self.judging.write_baseline.is_none();
             let in_time = iter::from_fn(|| if is_wrong() || is_unread() { None } else { files.next_in_time(console) });
@@ -324,7 +300,8 @@ impl CheckArgs {
             Ok(())
         };
         console.watched("Checking", so_far, || {
-            ordered_parallel::for_each(inputs, self.threads(), &|input| check.file(input), print)
+            let threads = Threads { count: self.inputs.threads(), waiting: 4 };
+            ordered_parallel::for_each(inputs, threads, &|input| check.file(input), print)
         })
     }
 
@@ -351,7 +328,7 @@ impl CheckArgs {
 
     /// Fails if too many consecutive files of the list were unreadable.
     fn check_list(&self, unreadable_in_a_row: &AtomicUsize) -> Result<(), String> {
-        match &self.files_from {
+        match &self.inputs.files_from {
             Some(path) if exceeds_unreadable_limit(unreadable_in_a_row) => Err(format!(
                 "The list {1} was not read further: {0} files in a row could not be read. Give a list of paths, one per line, \
                  or with -0 ended by NUL bytes.",
@@ -370,51 +347,30 @@ impl CheckArgs {
         }
     }
 
-    fn threads(&self) -> usize {
-        let cores = || std::thread::available_parallelism().map_or(1, usize::from).min(MAX_THREADS);
-        self.jobs.map_or_else(cores, usize::from)
-    }
-
     /// Reads the configs. The configs of files named on the command line are read now, so that their errors are
     /// reported first.
     fn projects(&self, console: &Console) -> Result<ProjectConfigs, String> {
-        let job = || self.memory.job().with_progress(console.progress());
-        match &self.config {
-            Some(path) => Config::read(path, &job()).map(ProjectConfigs::with_config),
-            None if self.no_config => Ok(ProjectConfigs::with_config(Config::default())),
-            None => {
-                let projects = ProjectConfigs::nearest(job());
-                self.files.iter().try_for_each(|source| projects.config(source.path()).map(drop))?;
-                Ok(projects)
-            }
-        }
+        let projects = self.config.projects(self.memory.job().with_progress(console.progress()))?;
+        self.inputs.files.iter().try_for_each(|source| projects.config(source.path()).map(drop))?;
+        Ok(projects)
     }
 
-    /// Returns the profiles named on the command line. Warns about outdated profiles.
+    /// Returns the profiles named on the command line.
     fn profiles(&self, console: &Console) -> Result<Vec<Profile>, String> {
-        let named: Vec<Profile> = if self.asks_for_all_profiles() {
-            profiles().to_vec()
-        } else {
-            self.profile.iter().map(|name| find_profile(name, Path::new(""))).collect::<Result<_, _>>()?
-        };
-        for profile in named.iter().filter(|_| !self.asks_for_all_profiles()) {
-            if let Some(old) = outdated(profile) {
-                console.warn(&format!("profile {}: {old}", profile.name));
-            }
-        }
+        let named = self.profile.profiles(console)?;
         self.judging.at_least.as_ref().map_or(Ok(()), |rank| check_rank(rank, named.iter()))?;
         Ok(named)
     }
 
     /// True if `--profile all` was given.
     fn asks_for_all_profiles(&self) -> bool {
-        self.profile.iter().any(|name| name == "all")
+        self.profile.wants_all()
     }
 
     /// Returns the built-in profiles that the command line doesn't name. SARIF's rule list includes their rules,
     /// because configs may name them.
     fn listed_profiles(&self) -> impl Iterator<Item = &Profile> {
-        profiles().iter().filter(|known| !self.asks_for_all_profiles() && !self.profile.contains(&known.name))
+        profiles().iter().filter(|known| !self.profile.names(&known.name))
     }
 
     fn known(&self) -> Result<KnownFindings, String> {
@@ -426,30 +382,10 @@ impl CheckArgs {
         }
     }
 
-    fn list(&self) -> Result<Option<NameList>, String> {
-        let Some(path) = &self.files_from else { return Ok(None) };
-        let from: Box<dyn BufRead + Send> = if is_standard(path) {
-            Box::new(BufReader::new(io::stdin()))
-        } else {
-            let opened = File::open(path).map_err(|problem| format!("{} cannot be read: {problem}", path.display()))?;
-            Box::new(BufReader::new(opened))
-        };
-        Ok(Some(NameList::new(from, if self.null { 0 } else { b'\n' })))
-    }
-
     #[cfg(test)]
     pub(super) fn memory_bytes(&self) -> u64 {
         self.memory.bytes()
     }
-}
-
-/// Checks the name of a profile. Accepts any path of a `.toml` file.
-fn profile_name(name: &str) -> Result<String, String> {
-    let is_path = Path::new(name).extension().is_some_and(|end| end.eq_ignore_ascii_case("toml"));
-    if !is_path && name != "all" {
-        profile(name)?;
-    }
-    Ok(name.to_owned())
 }
 
 fn close(cache: Cache, files: usize, console: &Console) {

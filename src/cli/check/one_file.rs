@@ -11,7 +11,7 @@ use super::CheckArgs;
 use super::baseline::KnownFindings;
 use super::cache::Cache;
 use super::deform::{DeformCheck, DeformFindings};
-use super::format::{CheckFormat, Printer};
+use super::format::Printer;
 use super::report::{FileReport, Summary};
 use crate::analysis::lint::rules::{Inventory, Profile, ProfileReport};
 use crate::analysis::lint::{FileBaseline, FilteredFindings, finding_locations};
@@ -132,10 +132,8 @@ impl CheckContext<'_> {
             known
         });
         let all = judged.shown.iter().chain(judged.suppressed.iter().map(|suppressed| &suppressed.finding));
-        let spots = all
-            .filter(|_| self.args.format() == CheckFormat::Sarif)
-            .map(|finding| finding_locations(rig, finding))
-            .collect();
+        let spots =
+            all.filter(|_| self.args.format().has_locations()).map(|finding| finding_locations(rig, finding)).collect();
         let is_strict = self.args.judging.strict || config.is_strict;
         Ok(FileReport {
             name: source.full_name(),

@@ -1,3 +1,5 @@
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
 use std::fmt;
 use std::time::Duration;
 
@@ -6,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use super::super::console::Line;
 use crate::analysis::lint::report::{SeverityCounts, file_json};
 use crate::analysis::lint::rules::ProfileReport;
-use crate::analysis::lint::{FileBaseline, FilteredFindings, Finding, FindingLocation};
+use crate::analysis::lint::{FileBaseline, FilteredFindings, Finding, FindingLocation, Severity};
 use crate::import::FileState;
 use crate::text::counted;
 
@@ -41,6 +43,50 @@ pub(super) struct Summary {
     left_out: [usize; 3],
     /// Number of unused baseline entries.
     unused: usize,
+    /// Shown findings by code or rule.
+    codes: BTreeMap<String, CodeCount>,
+}
+
+/// Number of findings with a code.
+#[derive(Clone, Serialize, Deserialize)]
+pub(super) struct CodeCount {
+    pub title: String,
+    counts: SeverityCounts,
+}
+
+impl CodeCount {
+    /// Returns the number of findings.
+    pub(super) fn findings(&self) -> usize {
+        let SeverityCounts { error, warning, note } = self.counts;
+        error + warning + note
+    }
+
+    /// Returns the severity of the worst finding.
+    pub(super) fn severity(&self) -> Severity {
+        match self.counts {
+            SeverityCounts { error: 1.., .. } => Severity::Error,
+            SeverityCounts { warning: 1.., .. } => Severity::Warning,
+            SeverityCounts { .. } => Severity::Note,
+        }
+    }
+
+    fn add(&mut self, other: SeverityCounts) {
+        self.counts.error += other.error;
+        self.counts.warning += other.warning;
+        self.counts.note += other.note;
+    }
+}
+
+fn codes(findings: &[Finding]) -> BTreeMap<String, CodeCount> {
+    let mut codes = BTreeMap::new();
+    for finding in findings {
+        let title = || finding.code.title().to_owned();
+        let count = codes
+            .entry(finding.id())
+            .or_insert_with(|| CodeCount { title: title(), counts: SeverityCounts::default() });
+        count.add(SeverityCounts::new(std::slice::from_ref(finding)));
+    }
+    codes
 }
 
 impl FileReport {
@@ -66,6 +112,7 @@ impl FileReport {
             counts: SeverityCounts::new(&self.judged.shown),
             left_out: self.left_out(),
             unused: self.judged.unused_entries.len(),
+            codes: codes(&self.judged.shown),
         }
     }
 
@@ -96,9 +143,19 @@ pub(super) struct Tally {
     has_strict_warnings: bool,
     counts: SeverityCounts,
     left_out: [usize; 3],
+    /// Findings by code or rule, and the number of files with such findings.
+    codes: BTreeMap<String, (CodeCount, usize)>,
 }
 
 impl Tally {
+    /// Returns findings by code or rule, most findings first, with the number of files with such findings.
+    pub(super) fn codes(&self) -> Vec<(&str, &CodeCount, usize)> {
+        let mut codes: Vec<_> =
+            self.codes.iter().map(|(code, (count, files))| (code.as_str(), count, *files)).collect();
+        codes.sort_by_key(|(_, count, _)| Reverse(count.findings()));
+        codes
+    }
+
     pub(super) fn add(&mut self, file: &Summary) {
         let counts = file.counts;
         self.files += 1;
@@ -109,6 +166,15 @@ impl Tally {
         self.counts.warning += counts.warning;
         self.counts.note += counts.note;
         self.unused += file.unused;
+        for (code, count) in &file.codes {
+            match self.codes.get_mut(code) {
+                Some((total, files)) => {
+                    total.add(count.counts);
+                    *files += 1;
+                }
+                None => drop(self.codes.insert(code.clone(), (count.clone(), 1))),
+            }
+        }
         self.left_out = std::array::from_fn(|i| self.left_out[i] + file.left_out[i]);
     }
 

@@ -2,11 +2,13 @@ mod matrices;
 mod report;
 
 use std::path::PathBuf;
+use std::process::ExitCode;
 
 use clap::Args;
 
 use super::Console;
 use super::console::cancelled;
+use super::many_files::{InputArgs, OutputOption, PerFile, run_each};
 use super::named::find_joint;
 use super::output::refuse_to_replace;
 use super::posed::PosedArgs;
@@ -17,17 +19,21 @@ use crate::analysis::Topology;
 use crate::analysis::diagnose::MatrixComparisonJson;
 use crate::analysis::sides::measure;
 use crate::analysis::twist::{RankError, RankingJson, RotationKind, SweepJson, TestRange, TwistTest, rank, sweep};
-use crate::import::WarningScope;
+use crate::import::{Job, WarningScope};
 use crate::jobs::Progress;
 use crate::rig::{NodeIndex, joint_names};
 use crate::rows::{Described as _, JsonDocument, UnderKey};
 use crate::skinning::Skinner;
-use crate::stage::{PoseNumbers, Stage, WorstEquationJson};
+use crate::stage::{PoseNumbers, Source, Stage, WorstEquationJson};
 use crate::view::{PerSide, Side};
 
-#[derive(Args, Debug)]
+#[derive(Args, Clone, Debug)]
 #[command(after_long_help = HELP)]
+#[command(mut_arg("files", |arg| arg.required_unless_present_any(["files_from", "session"])))]
 pub struct CompareArgs {
+    #[command(flatten)]
+    inputs: InputArgs,
+
     #[command(flatten)]
     posed: PosedArgs,
 
@@ -109,19 +115,20 @@ pub(super) const JSON: [JsonDocument; 4] = [
 ];
 
 impl CompareArgs {
-    pub fn run(self, console: &Console) -> Result<(), String> {
-        self.results.check(None)?;
+    pub fn run(self, console: &Console) -> Result<ExitCode, String> {
+        run_each(self, console)
+    }
+
+    fn measured_file(&self, console: &Console) -> Result<Results, String> {
         if let (Some(path), Some(csv)) = (&self.with_matrices, self.results.csv()) {
             refuse_to_replace(csv, [path.as_path()])?;
         }
         let mut stage = self.posed.open(WarningScope::Shape, self.results.csv(), console)?;
         self.second.apply_to(&mut stage, &self.posed.rigged, console)?;
         if let Some(path) = &self.with_matrices {
-            let results = matrices::results(&stage, path, &self.posed.rigged.memory.job())?;
-            return self.results.write(results, None, console);
+            return matrices::results(&stage, path, &self.posed.rigged.memory.job());
         }
-        let results = console.stage("Measuring", |progress| self.measured(&stage, progress))?;
-        self.results.write(results, None, console)
+        console.stage("Measuring", |progress| self.measured(&stage, progress))
     }
 
     fn measured(&self, stage: &Stage, progress: &Progress) -> Result<Results, String> {
@@ -152,6 +159,44 @@ impl CompareArgs {
         let sweep = SweepJson::new(&sweep, joint_names(&rig.hierarchy, &[joint]).concat());
         let file = stage.document.source.full_name();
         Ok(Results::new(&file, &UnderKey("sweep", &sweep), sweep.csv(), report::sweep_lines(&file, &sweep)))
+    }
+}
+
+impl PerFile for CompareArgs {
+    type Prepared = Results;
+    type Shared = ();
+    const DOING: &'static str = "Comparing";
+
+    fn inputs(&mut self) -> &mut InputArgs {
+        &mut self.inputs
+    }
+
+    fn set_file(&mut self, file: Option<Source>) {
+        self.posed.rigged.file = file;
+    }
+
+    fn outputs(&mut self) -> Vec<OutputOption<'_>> {
+        self.posed.rigged.outputs().collect()
+    }
+
+    fn results(&mut self) -> Option<&mut ResultArgs> {
+        Some(&mut self.results)
+    }
+
+    fn job(&self) -> Job {
+        self.posed.rigged.memory.job()
+    }
+
+    fn check(&self) -> Result<(), String> {
+        self.results.check(None)
+    }
+
+    fn prepare(&self, console: &Console) -> Result<Results, String> {
+        self.measured_file(console)
+    }
+
+    fn finish(&self, results: Results, (): &mut (), console: &Console) -> Result<ExitCode, String> {
+        self.results.write(results, None, console).map(|()| ExitCode::SUCCESS)
     }
 }
 

@@ -2,6 +2,7 @@
 //! files, so that the names can't control the terminal.
 
 mod line;
+mod of_file;
 mod options;
 mod progress;
 mod timeout;
@@ -21,6 +22,7 @@ pub use options::ConsoleArgs;
 use crate::analysis::lint::Severity;
 use crate::files::is_standard;
 use crate::jobs::{Progress, lock};
+use of_file::FileText;
 use options::is_terminal_dumb;
 use timeout::Deadline;
 
@@ -31,6 +33,8 @@ pub struct Console {
     shows_progress: bool,
     deadline: Option<Deadline>,
     streams: Mutex<Streams>,
+    /// Text of one file of many, if this console belongs to a file.
+    of_file: Option<FileText>,
 }
 
 struct Streams {
@@ -41,6 +45,8 @@ struct Streams {
     doing: String,
     /// True once the reader has closed the output.
     is_closed: bool,
+    /// True once the table of a file was printed.
+    has_table: bool,
 }
 
 const DIM: Style = Style::new().dimmed();
@@ -58,7 +64,9 @@ impl Console {
                 is_progress_shown: false,
                 doing: String::new(),
                 is_closed: false,
+                has_table: false,
             }),
+            of_file: None,
         }
     }
 
@@ -79,6 +87,12 @@ impl Console {
     /// Prints a table or list, unless `--quiet` is set.
     pub(super) fn print_table(&self, lines: impl IntoIterator<Item = Line>) -> Result<(), String> {
         if self.is_quiet() { Ok(()) } else { self.print(lines) }
+    }
+
+    /// Prints the table of a file, unless `--quiet` is set. The tables of many files are separated by an empty line.
+    pub(super) fn print_file_table(&self, lines: impl IntoIterator<Item = Line>) -> Result<(), String> {
+        self.streams().has_table = true;
+        self.print_table(lines)
     }
 
     pub(super) fn print_json(&self, object: &str) -> Result<(), String> {
@@ -111,7 +125,7 @@ impl Console {
     }
 
     pub(super) fn error(&self, problem: &str) {
-        self.streams().write_error(problem);
+        self.streams().write_error(&self.named(problem));
     }
 
     pub(super) fn warn(&self, text: &str) {
@@ -120,7 +134,8 @@ impl Console {
 
     /// Prints a warning about data missing from the output, even with `--quiet`.
     pub(super) fn warn_always(&self, text: &str) {
-        self.write_line(&Line::default().styled(severity_style(Severity::Warning), "warning:").and(" ").and(text));
+        let tag = Line::default().styled(severity_style(Severity::Warning), "warning:");
+        self.write_line(&tag.and(" ").and(&self.named(text)));
     }
 
     pub(super) fn note(&self, text: &str) {
@@ -129,7 +144,10 @@ impl Console {
 
     pub(super) fn saved(&self, path: &Path, what: &str) {
         if !is_standard(path) {
-            self.write_tagged(GOOD, "saved:", &format!("{} ({what})", path.display()));
+            let line = Line::default().styled(GOOD, "saved:").and(&format!(" {} ({what})", path.display()));
+            if !self.is_quiet() {
+                self.write_line(&line);
+            }
         }
     }
 
@@ -141,7 +159,7 @@ impl Console {
 
     fn write_tagged(&self, style: Style, kind: &str, text: &str) {
         if !self.is_quiet() {
-            self.write_line(&Line::default().styled(style, kind).and(" ").and(text));
+            self.write_line(&Line::default().styled(style, kind).and(" ").and(&self.named(text)));
         }
     }
 

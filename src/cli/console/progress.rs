@@ -90,8 +90,18 @@ mod tests {
             is_progress_shown: false,
             doing: String::new(),
             is_closed: false,
+            has_table: false,
         };
-        (Console { args: ConsoleArgs::default(), shows_progress, deadline: None, streams: Mutex::new(streams) }, shown)
+        (
+            Console {
+                args: ConsoleArgs::default(),
+                shows_progress,
+                deadline: None,
+                streams: Mutex::new(streams),
+                of_file: None,
+            },
+            shown,
+        )
     }
 
     fn text(shown: &Mutex<Vec<u8>>) -> String {

@@ -1,4 +1,6 @@
 mod format;
+#[cfg(feature = "gl")]
+mod picture;
 mod report;
 
 use std::path::PathBuf;
@@ -12,9 +14,10 @@ use super::numbers::within;
 use super::opening::{ExtraClipArgs, open_document, warn_of_import};
 use super::suggestions::with_suggestions;
 use super::{Console, MemoryArgs, output};
-use crate::diff::{ChangeKind, Tolerances, diff};
+use crate::diff::{ChangeKind, RigDiff, Tolerances, diff};
 use crate::files::is_standard;
 use crate::import::WarningScope;
+use crate::page::Element;
 use crate::rig::Rig;
 use crate::rows::{self, Described as _};
 use crate::stage::{Document, Source};
@@ -131,7 +134,8 @@ impl DiffArgs {
         let report = DiffReport { names, tolerances: &tolerances, diff: &found, hidden, fail_over_m };
         if let Some(path) = &self.html {
             output::refuse_to_replace(path, old.inputs().chain(new.inputs()))?;
-            output::save(path, report.page().as_bytes(), "page was", console)?;
+            let page = report.page(self.worst_place((&old, &found), console));
+            output::save(path, page.as_bytes(), "page was", console)?;
         }
         let code = ExitCode::from(u8::from(found.changes.iter().any(|change| report.fails(change))));
         match format {
@@ -140,8 +144,26 @@ impl DiffArgs {
             DiffFormat::Json => console.print_row(&report.json()),
             DiffFormat::Sarif => console.print_json(&format::sarif(&report)),
             DiffFormat::Junit => console.print(format::junit(&report)),
+            DiffFormat::Markdown => console.print(format::markdown(&report)),
+            DiffFormat::Github => console.print(format::github(&report)),
         }?;
         Ok(code)
+    }
+
+    /// Returns an image of both versions at the largest change. Warns if it can't be drawn.
+    #[cfg(feature = "gl")]
+    fn worst_place(&self, (old, found): (&Document, &RigDiff), console: &Console) -> Option<Element> {
+        let drawn = picture::worst_place(old, &self.new, found, self.memory, console);
+        drawn.unwrap_or_else(|problem| {
+            console.warn(&format!("The page has no picture: {problem}"));
+            None
+        })
+    }
+
+    #[cfg(not(feature = "gl"))]
+    #[expect(clippy::unused_self, reason = "a program without images draws none")]
+    fn worst_place(&self, _: (&Document, &RigDiff), _: &Console) -> Option<Element> {
+        None
     }
 
     fn opened(&self, source: &Source, console: &Console) -> Result<Document, String> {

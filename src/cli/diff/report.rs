@@ -1,6 +1,9 @@
+use std::ffi::OsStr;
+use std::path::Path;
+
 use super::super::console::{BOLD, Line};
 use crate::diff::{Change, ChangeJson, ChangeMeasure, RigDiff, Tolerances, rounded};
-use crate::page::{Page, bar, heading, paragraph, table, text};
+use crate::page::{Element, Page, bar, heading, paragraph, table, text};
 use crate::rows::rows;
 use crate::text::{capitalized, counted};
 
@@ -75,8 +78,12 @@ impl DiffReport<'_> {
         (self.hidden > 0).then(|| Line::plain(&format!("{} of other kinds", counted(self.hidden, "change", "changes"))))
     }
 
-    pub(super) fn page(&self) -> String {
-        let [old, new] = self.names;
+    /// Returns a page. `worst_place` shows both versions at the largest change.
+    pub(super) fn page(&self, worst_place: Option<Element>) -> String {
+        // Readers elsewhere don't know the folders, unless they tell the versions apart.
+        let name = |path: &str| Path::new(path).file_name().map_or(path.into(), OsStr::to_string_lossy).into_owned();
+        let names = self.names.map(name);
+        let [old, new] = if names[0] == names[1] { self.names.map(str::to_owned) } else { names };
         let mut page = Page::new("What changed");
         page.push(paragraph(&format!("From {old} to {new}.")));
         let Tolerances { distance_m, angle_deg, fraction, time_secs } = self.tolerances;
@@ -93,6 +100,9 @@ impl DiffReport<'_> {
         }
         if let Some(others) = self.others() {
             page.push(paragraph(&format!("Not listed: {others}.")));
+        }
+        if let Some(picture) = worst_place {
+            page.push(picture);
         }
         for changes in self.diff.by_kind() {
             let kind = changes[0].kind.name();

@@ -8,27 +8,32 @@ use std::process::ExitCode;
 use clap::Args;
 
 use super::console::cancelled;
-use super::files::{InputFiles, source};
+use super::many_files::{InputArgs, OutputOption, PerFile, run_each};
 use super::opening::{ExtraClipArgs, open_document, warn_of_import};
 use super::output::refuse_to_replace;
+#[cfg(feature = "gl")]
+use super::render::SharedStudio;
 use super::results::{ResultArgs, Results};
 use super::suggestions::with_suggestions;
 use super::{Console, MemoryArgs};
-use crate::analysis::flex::{FlexJson, FlexOptions, FlexPreset, FlexReport, flex, flex_skinner};
+use crate::analysis::flex::{FlexJson, FlexLimits, FlexOptions, FlexPreset, FlexReport, flex, flex_skinner};
 use crate::analysis::lint::rules::Pattern;
-use crate::import::WarningScope;
+use crate::import::{Job, WarningScope};
 use crate::project::ProjectConfigs;
 use crate::rig::{NodeIndex, Rig, node_names};
 use crate::rows::{Described as _, JsonDocument, UnderKey};
 use crate::skinning::Method;
-use crate::stage::Source;
+use crate::stage::{Document, Source};
 
-#[derive(Args, Debug)]
+#[derive(Args, Clone, Debug)]
 #[command(after_long_help = HELP)]
 pub struct FlexArgs {
-    /// glTF, GLB, VRM or FBX files, folders of them, or builtin:NAME
-    #[arg(required = true, value_parser = source(), value_name = "FILE")]
-    files: Vec<Source>,
+    #[command(flatten)]
+    inputs: InputArgs,
+
+    /// File of this run.
+    #[arg(skip)]
+    file: Option<Source>,
 
     /// Skinning method [default: the method that the file was made for, else lbs]
     #[arg(long, value_name = "METHOD")]
@@ -79,6 +84,7 @@ Examples:
   rigscope flex hero.glb
   rigscope flex hero.glb --joint '*ForeArm' --worst 5
   rigscope flex hero.glb --sheet hero.png --sheet-poses whole-body
+  rigscope flex models --sheet 'bends/{folder}/{stem}.png' -q
   rigscope flex models --json > numbers.json";
 
 pub(super) const JSON: [JsonDocument; 1] =
@@ -86,53 +92,25 @@ pub(super) const JSON: [JsonDocument; 1] =
 
 impl FlexArgs {
     pub fn run(self, console: &Console) -> Result<ExitCode, String> {
-        #[cfg(feature = "gl")]
-        self.sheet.check()?;
-        self.results.check(self.sheet_path().map(|path| ("--sheet", path)))?;
-        if let Some(option) = self.option_for_one_file().filter(|_| self.files.len() > 1) {
-            return Err(format!("{option} is for one file. Name one file, or use --json for several."));
-        }
-        let mut files = InputFiles::new(self.files.clone());
-        let configs = ProjectConfigs::nearest(self.memory.job());
-        let (mut has_failed, mut tested) = (false, 0);
-        while let Some(input) = files.next_in_time(console) {
-            let done = input.map_err(|(name, problem)| format!("{problem} ({name})")).and_then(|source| {
-                tested += 1;
-                if let Some(option) = self.option_for_one_file().filter(|_| tested > 1) {
-                    return Err(format!("{option} is for one file; {} was left out", source.full_name()));
-                }
-                self.file(&source, &configs, tested > 1, console)
-            });
-            if let Err(problem) = done {
-                console.error(&problem);
-                has_failed = true;
-            }
-            if console.is_closed() {
-                break;
-            }
-        }
-        files.check_all_begun(console)?;
-        Ok(if has_failed { ExitCode::from(2) } else { ExitCode::SUCCESS })
+        run_each(self, console)
     }
 
-    fn file(&self, source: &Source, configs: &ProjectConfigs, is_next: bool, console: &Console) -> Result<(), String> {
+    fn tested(&self, console: &Console) -> Result<TestedFile, String> {
+        let source = self.file.as_ref().ok_or("no file was given")?;
         let job = self.memory.job();
         let document = open_document((source, None), &ExtraClipArgs::default(), job, console)?;
         for out in self.results.csv().into_iter().chain(self.sheet_path()) {
             refuse_to_replace(out, document.inputs())?;
         }
         warn_of_import(console, "", &document.warnings, WarningScope::Shape);
-        let config = configs.config(source.path())?;
+        let config = ProjectConfigs::nearest(self.memory.job()).config(source.path())?;
         let options = self.options(config.deform.clone().unwrap_or_default().options);
         let skinner = flex_skinner(&document.rig, self.method)?;
-        let found = console.stage("Testing", |progress| flex(&skinner, &options, progress).ok_or_else(cancelled))?;
-        if let Some(pattern) = self.joint.as_ref().filter(|_| found.poses.is_empty()) {
+        let report = console.stage("Testing", |progress| flex(&skinner, &options, progress).ok_or_else(cancelled))?;
+        if let Some(pattern) = self.joint.as_ref().filter(|_| report.poses.is_empty()) {
             return Err(format!("No tested joint fits \"{pattern}\" ({})", source.full_name()));
         }
-        self.results.write(self.numbers(source, &document.rig, &found, is_next), self.sheet_path(), console)?;
-        #[cfg(feature = "gl")]
-        self.sheet.save(document, (&found, &options.limits), skinner.skinning().method, console)?;
-        Ok(())
+        Ok(TestedFile { document, report, limits: options.limits, method: skinner.skinning().method })
     }
 
     #[cfg(feature = "gl")]
@@ -146,12 +124,6 @@ impl FlexArgs {
         None
     }
 
-    /// Returns an option that writes one file per input, if one is given.
-    fn option_for_one_file(&self) -> Option<&'static str> {
-        let sheet = self.sheet_path().map(|_| "--sheet");
-        sheet.or(self.results.csv().map(|_| "--csv"))
-    }
-
     fn options(&self, mut options: FlexOptions) -> FlexOptions {
         options.joints = self.joint.as_ref().map(|pattern| Pattern::new(pattern));
         options.has_clips |= self.clips;
@@ -161,13 +133,72 @@ impl FlexArgs {
         options
     }
 
-    fn numbers(&self, source: &Source, rig: &Rig, found: &FlexReport, is_next: bool) -> Results {
+    fn numbers(&self, source: &Source, rig: &Rig, found: &FlexReport) -> Results {
         let names = node_names(&rig.hierarchy);
         let name = |node: NodeIndex| names[node.index()].clone();
         let row = FlexJson::new(found, self.worst, &name);
         let file = source.full_name();
-        let csv = self.results.csv().map(|_| FlexJson::new(found, usize::MAX, &name).csv()).unwrap_or_default();
-        Results::new(&file, &UnderKey("flex", &row), csv, report::lines(&file, &row, is_next))
+        let csv = if self.results.wants_csv() { FlexJson::new(found, usize::MAX, &name).csv() } else { String::new() };
+        Results::new(&file, &UnderKey("flex", &row), csv, report::lines(&file, &row))
+    }
+}
+
+/// A file with the results of its bend test.
+pub(super) struct TestedFile {
+    document: Document,
+    report: FlexReport,
+    limits: FlexLimits,
+    method: Method,
+}
+
+impl PerFile for FlexArgs {
+    type Prepared = TestedFile;
+    #[cfg(feature = "gl")]
+    type Shared = SharedStudio;
+    #[cfg(not(feature = "gl"))]
+    type Shared = ();
+    const DOING: &'static str = "Testing";
+
+    fn inputs(&mut self) -> &mut InputArgs {
+        &mut self.inputs
+    }
+
+    fn set_file(&mut self, file: Option<Source>) {
+        self.file = file;
+    }
+
+    #[cfg(feature = "gl")]
+    fn outputs(&mut self) -> Vec<OutputOption<'_>> {
+        self.sheet.output().into_iter().collect()
+    }
+
+    fn results(&mut self) -> Option<&mut ResultArgs> {
+        Some(&mut self.results)
+    }
+
+    fn job(&self) -> Job {
+        self.memory.job()
+    }
+
+    fn check(&self) -> Result<(), String> {
+        #[cfg(feature = "gl")]
+        self.sheet.check()?;
+        self.results.check(self.sheet_path().map(|path| ("--sheet", path)))
+    }
+
+    fn prepare(&self, console: &Console) -> Result<TestedFile, String> {
+        self.tested(console)
+    }
+
+    fn finish(&self, tested: TestedFile, shared: &mut Self::Shared, console: &Console) -> Result<ExitCode, String> {
+        let TestedFile { document, report, limits, method } = tested;
+        let numbers = self.numbers(&document.source, &document.rig, &report);
+        self.results.write(numbers, self.sheet_path(), console)?;
+        #[cfg(feature = "gl")]
+        self.sheet.save(document, (&report, &limits, method), shared, console)?;
+        #[cfg(not(feature = "gl"))]
+        let ((), _) = (*shared, (limits, method));
+        Ok(ExitCode::SUCCESS)
     }
 }
 

@@ -5,12 +5,11 @@ use crate::text::{counted, listed};
 
 const MAX_INERT: usize = 8;
 
-/// Returns the lines of a report, after an empty line if `is_next`.
-pub(super) fn lines(file: &str, found: &FlexJson, is_next: bool) -> Vec<Line> {
-    let mut lines: Vec<Line> = is_next.then(Line::default).into_iter().collect();
+/// Returns the lines of a report.
+pub(super) fn lines(file: &str, found: &FlexJson) -> Vec<Line> {
     let faults = found.poses.iter().filter(|pose| pose.severity > 1.0).count();
     let more = if faults == found.poses.len() && faults < found.count { " or more" } else { "" };
-    lines.push(Line::plain(file));
+    let mut lines = vec![Line::plain(file)];
     let counts = [counted(found.count, "pose", "poses"), counted(found.joints.len(), "joint", "joints")].join(", ");
     lines.push(Line::plain(&format!("{counts}, {faults}{more} beyond a limit")));
     let value = |pose: &FlexPoseJson, measure: FlexMeasure| {

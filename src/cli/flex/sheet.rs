@@ -4,17 +4,18 @@ use clap::Args;
 
 use super::super::DeviceArgs;
 use super::super::console::{Console, cancelled};
+use super::super::many_files::OutputOption;
 use super::super::output;
-use super::super::render::warn_of_missing_fonts;
+use super::super::render::SharedStudio;
 use super::super::suggestions::with_suggestions;
 use crate::analysis::flex::{FlexLimits, FlexPoseKind, FlexReport, FlexResult};
 use crate::export::ImageKind;
 use crate::skinning::Method;
 use crate::stage::{Document, Stage};
-use crate::studio::{BendSheet, Studio};
+use crate::studio::BendSheet;
 
 /// Options of a contact sheet of a bend test.
-#[derive(Args, Debug)]
+#[derive(Args, Clone, Debug)]
 pub(super) struct SheetArgs {
     /// Also draw the worst poses, with both methods, into an image (.png, .jpg, .webp)
     #[arg(long, value_name = "OUT.{png,jpg,webp}")]
@@ -40,18 +41,23 @@ impl SheetArgs {
         self.sheet.as_deref()
     }
 
+    /// Returns the option of the image, whose path may have placeholders.
+    pub(super) fn output(&mut self) -> Option<OutputOption<'_>> {
+        self.sheet.as_mut().map(|path| ("--sheet", path))
+    }
+
     /// Checks the name of the image. *Errors*: no image format has its extension.
     pub(super) fn check(&self) -> Result<(), String> {
         self.path().map_or(Ok(()), |path| format(path).map(|_| ()))
     }
 
-    /// Draws and saves the sheet, if one is requested. `method` is the tested method. *Errors*: no pose has the requested
-    /// kind; rendering or writing fails.
+    /// Draws and saves the sheet, if one is requested. `method` is the tested method. *Errors*: no pose has the
+    /// requested kind; rendering or writing fails.
     pub(super) fn save(
         &self,
         document: Document,
-        (report, limits): (&FlexReport, &FlexLimits),
-        method: Method,
+        (report, limits, method): (&FlexReport, &FlexLimits, Method),
+        shared: &mut SharedStudio,
         console: &Console,
     ) -> Result<(), String> {
         let Some(path) = self.path() else { return Ok(()) };
@@ -65,12 +71,12 @@ impl SheetArgs {
         }
         let sheet = BendSheet { results, limits, methods: [method, method.counterpart()] };
         let stage = Stage::new(document);
-        let mut studio = Studio::new(self.device.device)?;
+        let studio = shared.studio(self.device)?;
         let drawn = console.stage("Drawing", |progress| {
-            let drawn = sheet.draw(&mut studio, &stage, progress);
+            let drawn = sheet.draw(studio, &stage, progress);
             if progress.is_cancelled() { Err(cancelled()) } else { drawn }
         })?;
-        warn_of_missing_fonts(&studio, console);
+        shared.warn_of_missing_fonts(console);
         let bytes = format.encode(&drawn).map_err(|problem| problem.to_string())?;
         output::save(path, &bytes, "sheet was", console)
     }

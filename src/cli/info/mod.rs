@@ -2,11 +2,14 @@ mod arkit;
 mod facts;
 mod text;
 
+use std::iter;
 use std::process::ExitCode;
 
 use clap::Args;
 
-use super::files::{Input, InputFiles, source};
+use super::files::Input;
+use super::many_files::InputArgs;
+use super::many_files::ordered_parallel::{self, Threads};
 use super::opening::{opening, warn_of_import};
 use super::{Console, MemoryArgs};
 use crate::files::{open_stream, read_bounded};
@@ -14,6 +17,7 @@ use crate::import::{
     FileInfo, ImportError, Imported, Job, WarningScope, file_info_from_bytes, file_info_from_path, import_bytes,
     import_file,
 };
+use crate::project::ProjectConfigs;
 use crate::rows::{Described as _, JsonDocument};
 use crate::stage::Source;
 use facts::{FileFacts, FileFactsJson};
@@ -21,9 +25,8 @@ use facts::{FileFacts, FileFactsJson};
 #[derive(Args, Debug)]
 #[command(after_long_help = HELP)]
 pub struct InfoArgs {
-    /// glTF, GLB, VRM or FBX files, folders of them, or builtin:NAME
-    #[arg(required = true, value_parser = source(), value_name = "FILE")]
-    files: Vec<Source>,
+    #[command(flatten)]
+    inputs: InputArgs,
 
     /// Print one JSON object per file, one per line
     #[arg(long)]
@@ -50,21 +53,26 @@ pub(super) const JSON: [JsonDocument; 1] =
 impl InfoArgs {
     /// Describes all files. Continues after unreadable files.
     pub fn run(self, console: &Console) -> Result<ExitCode, String> {
+        let projects = ProjectConfigs::nearest(self.memory.job().with_progress(console.progress()));
+        let mut files = self.inputs.input_files(&projects)?;
         let mut unreadable = false;
-        let mut files = InputFiles::new(self.files.clone());
-        while let Some(input) = files.next_in_time(console) {
-            let (name, result) = self.described(input, console);
+        let threads = Threads { count: self.inputs.threads(), waiting: 4 };
+        let in_time = iter::from_fn(|| if console.is_closed() { None } else { files.next_in_time(console) });
+        let described = |input: Input| {
+            let of_file = console.for_file(&name(&input));
+            let (name, result) = self.described(input, &of_file);
+            (name, result, of_file)
+        };
+        ordered_parallel::for_each(in_time, threads, &described, |(name, result, of_file)| {
             unreadable |= result.is_err();
             let facts = result.as_ref().map_err(String::as_str);
             if self.json {
-                console.print_row(&FileFactsJson::new(&name, facts))
+                of_file.print_row(&FileFactsJson::new(&name, facts))
             } else {
-                console.print_table(text::lines(&name, facts, console.is_verbose()))
+                of_file.print_table(text::lines(&name, facts, console.is_verbose()))
             }?;
-            if console.is_closed() {
-                break;
-            }
-        }
+            console.pass_on(of_file)
+        })?;
         files.check_all_begun(console)?;
         Ok(ExitCode::from(if unreadable { 2 } else { 0 }))
     }
@@ -96,4 +104,8 @@ impl InfoArgs {
             Source::BuiltIn(built_in) => of_bytes(built_in.bytes()),
         }
     }
+}
+
+fn name(input: &Input) -> String {
+    input.as_ref().map_or_else(|(name, _)| name.clone(), Source::full_name)
 }

@@ -1,10 +1,12 @@
 mod report;
 
+use std::process::ExitCode;
 use std::sync::Arc;
 
 use clap::Args;
 
 use super::console::cancelled;
+use super::many_files::{InputArgs, OutputOption, PerFile, run_each};
 use super::named::{find_clip, find_joint};
 use super::opening::warn_of_import;
 use super::posed::RiggedArgs;
@@ -14,16 +16,20 @@ use super::{Console, numbers};
 use crate::analysis::feet::{ClipFeetJson, clip_feet, feet};
 use crate::analysis::motion::{MotionJson, motions};
 use crate::analysis::seams::{SeamJson, seams};
-use crate::import::WarningScope;
+use crate::import::{Job, WarningScope};
 use crate::jobs::Progress;
 use crate::rows::{Described as _, JsonDocument, UnderKey};
 use crate::skinning::Skinner;
-use crate::stage::Stage;
+use crate::stage::{Source, Stage};
 use crate::view::Side;
 
-#[derive(Args, Debug)]
+#[derive(Args, Clone, Debug)]
 #[command(after_long_help = HELP)]
+#[command(mut_arg("files", |arg| arg.required_unless_present_any(["files_from", "session"])))]
 pub struct MotionArgs {
+    #[command(flatten)]
+    inputs: InputArgs,
+
     #[command(flatten)]
     rigged: RiggedArgs,
 
@@ -90,19 +96,21 @@ pub(super) const JSON: [JsonDocument; 3] = [
 ];
 
 impl MotionArgs {
-    pub fn run(self, console: &Console) -> Result<(), String> {
-        self.results.check(None)?;
+    pub fn run(self, console: &Console) -> Result<ExitCode, String> {
+        run_each(self, console)
+    }
+
+    fn measured_file(&self, console: &Console) -> Result<Results, String> {
         let mut stage = self.rigged.open(self.results.csv(), console)?;
         warn_of_import(console, "", &stage.document.warnings, WarningScope::Shape);
         let clips = self.chosen(&stage)?;
-        let results = if self.seams {
-            self.seams(&stage, &clips, console)?
+        if self.seams {
+            self.seams(&stage, &clips, console)
         } else if self.feet {
-            self.feet(&stage, &clips, console)?
+            self.feet(&stage, &clips, console)
         } else {
-            self.over_time(&mut stage, clips, console)?
-        };
-        self.results.write(results, None, console)
+            self.over_time(&mut stage, clips, console)
+        }
     }
 
     fn over_time(&self, stage: &mut Stage, clips: Vec<usize>, console: &Console) -> Result<Results, String> {
@@ -162,6 +170,44 @@ impl MotionArgs {
             }
         }
         Ok(chosen)
+    }
+}
+
+impl PerFile for MotionArgs {
+    type Prepared = Results;
+    type Shared = ();
+    const DOING: &'static str = "Measuring clips";
+
+    fn inputs(&mut self) -> &mut InputArgs {
+        &mut self.inputs
+    }
+
+    fn set_file(&mut self, file: Option<Source>) {
+        self.rigged.file = file;
+    }
+
+    fn outputs(&mut self) -> Vec<OutputOption<'_>> {
+        self.rigged.outputs().collect()
+    }
+
+    fn results(&mut self) -> Option<&mut ResultArgs> {
+        Some(&mut self.results)
+    }
+
+    fn job(&self) -> Job {
+        self.rigged.memory.job()
+    }
+
+    fn check(&self) -> Result<(), String> {
+        self.results.check(None)
+    }
+
+    fn prepare(&self, console: &Console) -> Result<Results, String> {
+        self.measured_file(console)
+    }
+
+    fn finish(&self, results: Results, (): &mut (), console: &Console) -> Result<ExitCode, String> {
+        self.results.write(results, None, console).map(|()| ExitCode::SUCCESS)
     }
 }
 

@@ -1,23 +1,29 @@
 mod shading;
+mod shared_studio;
+mod sheet;
 mod sides;
 mod video;
 
 use std::path::{Path, PathBuf};
+use std::process::ExitCode;
 
 use clap::Args;
 
+use super::many_files::{InputArgs, OutputOption, PerFile, run_each};
 use super::named::find;
 use super::opening::{ExtraClipArgs, open_document};
 use super::posed::PosedArgs;
 use super::suggestions::with_suggestions;
 use super::{Console, DeviceArgs, MemoryArgs, numbers, output};
 use crate::export::{ImageKind, VideoTarget};
-use crate::import::WarningScope;
+use crate::import::{Job, WarningScope};
 use crate::jobs::Progress;
 use crate::stage::{Source, Stage};
 use crate::studio::{ImageOptions, Studio, Video};
 use crate::view::Display;
 use shading::ShadingArgs;
+pub(super) use shared_studio::SharedStudio;
+use sheet::SheetArgs;
 use sides::{ComparisonArgs, TrailArgs};
 use video::VideoArgs;
 
@@ -27,9 +33,13 @@ enum Theme {
     Light,
 }
 
-#[derive(Args, Debug)]
+#[derive(Args, Clone, Debug)]
 #[command(after_long_help = HELP)]
+#[command(mut_arg("files", |arg| arg.required_unless_present_any(["files_from", "session"])))]
 pub struct RenderArgs {
+    #[command(flatten)]
+    inputs: InputArgs,
+
     #[command(flatten)]
     posed: PosedArgs,
 
@@ -44,9 +54,12 @@ pub struct RenderArgs {
     #[arg(long, value_name = "FORMAT", value_parser = with_suggestions(["png", "jpg", "webp"], parse_format), hide_possible_values = true)]
     format: Option<ImageKind>,
 
-    /// Image size in pixels, at most 32768 on a side
-    #[arg(long, value_name = "WxH", default_value = "1280x800", value_parser = |text: &str| size_within(text, ImageOptions::MAX_SIDE))]
-    size: [u32; 2],
+    /// Image size in pixels, at most 32768 on a side [default: 1280x800, on a sheet 320x240]
+    #[arg(long, value_name = "WxH", value_parser = |text: &str| size_within(text, ImageOptions::MAX_SIDE))]
+    size: Option<[u32; 2]>,
+
+    #[command(flatten)]
+    sheet: SheetArgs,
 
     /// Samples per pixel (MSAA), or as many as the driver supports
     #[arg(long, value_name = "N", default_value = "4", value_parser = numbers::samples)]
@@ -131,30 +144,46 @@ Examples:
   rigscope render hero.glb --clip walk --time 0.3 -o walk.png
   rigscope render hero.glb --compare wipe --captions -o wipe.png
   rigscope render hero.glb --clip walk --fps 30 -o walk.mp4
-  rigscope render hero.glb --overlay distance --turntable 120 -o frames/%04d.png";
+  rigscope render hero.glb --overlay distance --turntable 120 -o frames/%04d.png
+  rigscope render models --size 256x256 -o 'thumbs/{folder}/{stem}.png'
+  rigscope render hero.glb --clip walk --sheet 5x2 -o walk.png
+  rigscope render models --sheet 8x6 -o models.png";
 
 impl RenderArgs {
-    pub fn run(self, console: &Console) -> Result<(), String> {
-        if self.video.is_wanted(&self.output) {
-            return self.render_video(console);
+    pub fn run(self, console: &Console) -> Result<ExitCode, String> {
+        if self.is_tile() {
+            return self.render_files_sheet(console).map(ExitCode::from);
         }
-        let format = output::format(&self.output, ImageKind::from_path(&self.output), self.format, ImageKind::Png)?;
-        if self.transparent {
-            format.check_transparency()?;
-        }
-        format.check_size(self.size)?;
-        let (mut studio, stage) = Studio::beside(self.device.device, || self.set_up(console))?;
-        studio.set_samples(self.samples);
-        let picture = self.picture();
-        console.stage("Drawing", |progress| save(picture, &mut studio, &stage, (&self.output, format), progress))?;
-        warn_of_missing_fonts(&studio, console);
-        let [width, height] = self.size;
+        run_each(self, console)
+    }
+
+    /// True if each file is an image on a sheet of all files.
+    fn is_tile(&self) -> bool {
+        self.sheet.is_of_files(self.inputs.single().is_none())
+    }
+
+    fn size(&self) -> [u32; 2] {
+        self.size.unwrap_or(if self.sheet.is_wanted() { sheet::TILE } else { [1280, 800] })
+    }
+
+    fn is_video(&self) -> bool {
+        !self.sheet.is_wanted() && self.video.is_wanted(&self.output)
+    }
+
+    fn format(&self) -> Result<ImageKind, String> {
+        output::format(&self.output, ImageKind::from_path(&self.output), self.format, ImageKind::Png)
+    }
+
+    fn render_image(&self, stage: &Stage, studio: &mut Studio, console: &Console) -> Result<(), String> {
+        let (picture, format) = (self.picture(), self.format()?);
+        console.stage("Drawing", |progress| save(picture, studio, stage, (&self.output, format), progress))?;
+        let [width, height] = self.size();
         console.saved(&self.output, &format!("{width} x {height} pixels"));
         Ok(())
     }
 
     fn picture(&self) -> ImageOptions {
-        ImageOptions { is_transparent: self.transparent, has_captions: self.captions, ..self.size.into() }
+        ImageOptions { is_transparent: self.transparent, has_captions: self.captions, ..self.size().into() }
     }
 
     fn set_up(&self, console: &Console) -> Result<Stage, String> {
@@ -181,16 +210,20 @@ impl RenderArgs {
         Ok(stage)
     }
 
-    fn render_video(&self, console: &Console) -> Result<(), String> {
+    /// Checks the options of a video.
+    fn video_target(&self) -> Result<VideoTarget, String> {
         let target = VideoTarget::from_path(&self.output)?;
-        if self.size.iter().any(|side| *side > MAX_WHOLE_SIDE) {
+        if self.size().iter().any(|side| *side > MAX_WHOLE_SIDE) {
             return Err(format!(
                 "The frames of a video have at most {MAX_WHOLE_SIDE} pixels a side. Give a smaller --size."
             ));
         }
-        target.check(self.size, self.transparent)?;
-        let (mut studio, mut stage) = Studio::beside(self.device.device, || self.set_up(console))?;
-        studio.set_samples(self.samples);
+        target.check(self.size(), self.transparent)?;
+        Ok(target)
+    }
+
+    fn render_video(&self, mut stage: Stage, studio: &mut Studio, console: &Console) -> Result<(), String> {
+        let target = self.video_target()?;
         let light = stage.view.environment_file.wanted.as_deref();
         let inputs = self.posed.rigged.inputs(&stage.document).chain(light).map(Path::to_owned).collect();
         let video = Video { motion: self.video.motion(&stage)?, picture: self.picture(), target, inputs };
@@ -198,10 +231,9 @@ impl RenderArgs {
             video.frame(&mut stage);
         }
         let count = console.stage("Rendering", |progress| {
-            video.render_frames(&mut studio, &mut stage, progress).map_err(|e| format!("The video was not saved: {e}"))
+            video.render_frames(studio, &mut stage, progress).map_err(|e| format!("The video was not saved: {e}"))
         })?;
-        warn_of_missing_fonts(&studio, console);
-        let ([width, height], rate) = (self.size, video.motion.rate);
+        let ([width, height], rate) = (self.size(), video.motion.rate);
         console.saved(&self.output, &format!("{count} frames of {width} x {height} pixels, {rate} a second"));
         Ok(())
     }
@@ -237,10 +269,71 @@ impl RenderArgs {
         }
         let angles = [self.yaw, self.pitch];
         if self.posed.rigged.session.is_none() {
-            stage.frame_from(angles, self.size);
+            stage.frame_from(angles, self.size());
         } else {
             stage.view.camera.aim(angles);
         }
+    }
+}
+
+impl PerFile for RenderArgs {
+    type Prepared = Stage;
+    type Shared = SharedStudio;
+    const DOING: &'static str = "Rendering";
+
+    fn inputs(&mut self) -> &mut InputArgs {
+        &mut self.inputs
+    }
+
+    fn set_file(&mut self, file: Option<Source>) {
+        self.posed.rigged.file = file;
+    }
+
+    fn outputs(&mut self) -> Vec<OutputOption<'_>> {
+        // The image of a file on a sheet has no file of its own.
+        let output = (!self.is_tile()).then_some(("-o", &mut self.output));
+        self.posed.rigged.outputs().chain(output).collect()
+    }
+
+    fn job(&self) -> Job {
+        self.posed.rigged.memory.job()
+    }
+
+    fn check(&self) -> Result<(), String> {
+        if self.is_video() {
+            return self.video_target().map(drop);
+        }
+        self.sheet.check(self.size())?;
+        let format = self.format()?;
+        if self.transparent {
+            format.check_transparency()?;
+        }
+        format.check_size(self.size())
+    }
+
+    fn prepare(&self, console: &Console) -> Result<Stage, String> {
+        self.set_up(console)
+    }
+
+    fn finish(&self, stage: Stage, shared: &mut SharedStudio, console: &Console) -> Result<ExitCode, String> {
+        let studio = shared.studio(self.device)?;
+        studio.set_samples(self.samples);
+        if self.is_tile() {
+            self.render_tile(&stage, shared, console)?;
+        } else if self.sheet.is_wanted() {
+            self.render_sheet(stage, shared, console)?;
+        } else if self.is_video() {
+            self.render_video(stage, studio, console)?;
+        } else {
+            self.render_image(&stage, studio, console)?;
+        }
+        shared.warn_of_missing_fonts(console);
+        Ok(ExitCode::SUCCESS)
+    }
+
+    fn run_single(&self, console: &Console) -> Result<ExitCode, String> {
+        let (studio, stage) = Studio::beside(self.device.device, || self.prepare(console))?;
+        self.finish(stage, &mut SharedStudio::from(studio), console)
     }
 }
 
@@ -254,13 +347,6 @@ fn save(
 ) -> Result<(), String> {
     let saved = output::write_by(path, |to| studio.write(stage, (picture, format), progress, to));
     saved.map_err(|e| format!("The image was not saved: {e} ({})", path.display()))
-}
-
-/// Warns if fonts that the captions need are not installed.
-pub(super) fn warn_of_missing_fonts(studio: &Studio, console: &Console) {
-    if let Some(advice) = studio.fonts().advice() {
-        console.warn(&advice);
-    }
 }
 
 fn look_through(stage: &mut Stage, wanted: &str, console: &Console) -> Result<(), String> {

@@ -10,7 +10,7 @@ use crate::environment::EnvironmentMap;
 use crate::stage::Stage;
 use crate::view::{Environment, EnvironmentFile, Lighting, ShadingMode};
 
-#[derive(Args, Debug)]
+#[derive(Args, Clone, Debug)]
 pub(super) struct ShadingArgs {
     /// Shading of the skin: textured, clay, normals, uv-checker, matcap or flat [default: the session's, else textured]
     #[arg(long = "shading", alias = "look", value_name = "NAME", value_parser = with_suggestions(ShadingMode::ALL.map(shading_name), parse_shading), conflicts_with = "clay")]

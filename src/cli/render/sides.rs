@@ -13,7 +13,7 @@ use crate::stage::{Arrangement, CompareWith, ComparisonLayout, MeasureBench, Sta
 use crate::studio::measure_sides;
 use crate::view::{Overlay, OverlayInput};
 
-#[derive(Args, Debug)]
+#[derive(Args, Clone, Debug)]
 #[command(group(ArgGroup::new("shown").args(["compare", "overlay"]).multiple(true)))]
 pub(super) struct ComparisonArgs {
     /// Layout of the comparison with side B
@@ -93,7 +93,7 @@ fn overlay_help() -> String {
     format!("Heat map over the skin: {} or {last}", others.join(", "))
 }
 
-#[derive(Args, Debug)]
+#[derive(Args, Clone, Debug)]
 pub(super) struct TrailArgs {
     /// Draw the path of a joint over the clip, or over the session's range (repeatable)
     #[arg(long = "trail", value_name = "JOINT")]

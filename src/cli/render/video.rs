@@ -7,7 +7,7 @@ use crate::export::{FfmpegFormat, VideoTarget};
 use crate::stage::Stage;
 use crate::stage::VideoMotion;
 
-#[derive(Args, Debug)]
+#[derive(Args, Clone, Debug)]
 pub(super) struct VideoArgs {
     /// Render the clip as a video at N frames per second, from --time to its end, or the session's range
     ///

@@ -16,7 +16,7 @@ use crate::text::listed;
 const SHOWN_NAMES: usize = 8;
 
 /// A reference for the metrics of rigging papers.
-#[derive(Args, Debug)]
+#[derive(Args, Clone, Debug)]
 pub(super) struct AgainstArgs {
     /// Also compare joints and weights with those of a reference
     #[arg(long, value_name = "OTHER", value_parser = source())]

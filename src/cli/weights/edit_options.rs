@@ -17,7 +17,7 @@ use crate::rig::WeightSet;
 use crate::stage::{Document, Source, stored_weights};
 use crate::weights::{StoredWeights, WeightRequest, WeightResult, Weighting, transfer};
 
-#[derive(Args, Debug)]
+#[derive(Args, Clone, Debug)]
 pub(super) struct WeightEditArgs {
     /// Compute weights from the mesh and its bones
     #[arg(long, value_name = "METHOD", value_parser = weighting(), num_args = 0..=1, default_missing_value = "auto", requires = "purpose")]

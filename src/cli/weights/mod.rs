@@ -10,7 +10,7 @@ use clap::{ArgGroup, Args};
 use serde::Serialize;
 
 use super::console::cancelled;
-use super::files::source;
+use super::many_files::{InPlaceArgs, InputArgs, OutputOption, PerFile, run_each};
 use super::missing_textures::{MissingTextureArgs, TextureFolders};
 use super::opening::{opening, warn_of_import};
 use super::output::{self, refuse_to_replace};
@@ -28,16 +28,19 @@ use crate::import::{
 };
 use crate::rig::{NodeIndex, Rig, WeightSet, joint_names};
 use crate::rows::{self, Described as _};
-use crate::stage::{Document, Source, stored_weights};
+use crate::stage::{BuiltIn, Document, Source, stored_weights};
 use crate::weights::{StoredWeights, WeightNumbersJson, WeightStatistics, weight_statistics};
 use against::AgainstArgs;
 use edit_options::WeightEditArgs;
 
-#[derive(Args, Debug)]
-#[command(after_long_help = HELP, group = ArgGroup::new("purpose").args(["output", "problems", "against"]).multiple(true))]
+#[derive(Args, Clone, Debug)]
+#[command(after_long_help = HELP, group = ArgGroup::new("purpose").args(["output", "in_place", "problems", "against"]).multiple(true))]
 pub struct WeightsArgs {
-    /// A glTF, GLB, VRM or FBX file, builtin:NAME, or - for standard input
-    #[arg(value_parser = source(), value_name = "FILE")]
+    #[command(flatten)]
+    inputs: InputArgs,
+
+    /// File of this run.
+    #[arg(skip = Source::BuiltIn(BuiltIn::Tube))]
     file: Source,
 
     #[command(flatten)]
@@ -46,6 +49,9 @@ pub struct WeightsArgs {
     /// Output file with the new weights, ending in .glb, or in .vrm for a VRM; - is standard output
     #[arg(short, long, value_name = "OUT.glb")]
     output: Option<PathBuf>,
+
+    #[command(flatten)]
+    writing: InPlaceArgs,
 
     /// Also list weight problems, found in random poses
     #[arg(long, alias = "suspicious")]
@@ -96,6 +102,7 @@ Examples:
   rigscope weights hero.glb --compute auto -o auto.glb
   rigscope weights hero.glb --from body.glb --max 4 -o new.glb
   rigscope weights hero.glb --fix -o fixed.glb
+  rigscope weights models --max 4 --in-place --dry-run
   rigscope weights predicted.glb --against hero.glb --json
   rigscope weights hero.glb --compute auto --against hero.glb";
 
@@ -129,25 +136,51 @@ struct OpenedFile {
 impl WeightsArgs {
     /// Runs the command. If it fails, existing files stay unchanged.
     pub fn run(self, console: &Console) -> Result<ExitCode, String> {
-        self.check()?;
-        let OpenedFile { document, stored } = self.open(console)?;
-        for out in self.output.as_deref().into_iter().chain(self.results.csv()) {
-            refuse_to_replace(out, document.inputs())?;
+        run_each(self, console)
+    }
+
+    /// True if the command writes a file with new weights.
+    fn writes(&self) -> bool {
+        self.output.is_some() || self.writing.in_place
+    }
+
+    /// Returns the output file of this run, if any.
+    fn target(&self) -> Result<Option<PathBuf>, String> {
+        self.writing.target(self.output.as_deref(), Some(&self.file))
+    }
+
+    /// Fails if an output would overwrite an input that the command line names.
+    fn check_paths(&self, target: Option<&Path>) -> Result<(), String> {
+        let others = || self.making.other().into_iter().chain(self.against.path());
+        if let Some(target) = target {
+            refuse_to_replace(target, others())?;
+            self.writing.refuse_to_replace(target, self.file.path())?;
         }
-        if let Some(path) = &self.output {
+        self.results.csv().map_or(Ok(()), |csv| refuse_to_replace(csv, self.file.path().into_iter().chain(others())))
+    }
+
+    fn measured(&self, console: &Console) -> Result<Result<MeasuredFile, ExitCode>, String> {
+        let target = self.target()?;
+        self.check_paths(target.as_deref())?;
+        let OpenedFile { document, stored } = self.open(console)?;
+        if let Some(csv) = self.results.csv() {
+            refuse_to_replace(csv, document.inputs())?;
+        }
+        if let Some(path) = &target {
+            self.writing.refuse_to_replace(path, document.inputs())?;
             check_vrm_name(path, &document.rig).map_err(|e| not_saved(&e))?;
         }
         warn_of_import(console, "", &document.warnings, WarningScope::Shape);
         let weights =
             if self.making.is_asked_for() { Some(self.making.weights(&document, self.memory, console)?) } else { None };
         let file = match &weights {
-            Some(weights) if self.output.is_some() => {
+            Some(weights) if target.is_some() => {
                 Some(written_file(stored, &document.rig, (weights, self.missing.choice()), console)?)
             }
             _ => None,
         };
         if let Some(code) = file.as_ref().and_then(|file| self.missing.refusal(file, 0, console)) {
-            return Ok(code);
+            return Ok(Err(code));
         }
         let (rig, stored) = match &weights {
             Some(weights) => (
@@ -156,31 +189,12 @@ impl WeightsArgs {
             ),
             None => (Arc::clone(&document.rig), stored_weights(&document.warnings)),
         };
+        let found = statistics(&rig, stored, console)?;
         let problems = if self.problems { Some(weight_problems(&document, &rig, console)?) } else { None };
         let against = self.against.metrics(&rig, self.memory, console)?;
-        let save = || match (&self.output, &file, &weights) {
-            (Some(path), Some(file), Some(weights)) => save(path, file, weights, console),
-            _ => Ok(()),
-        };
-        let (saved, found) = rayon::join(save, || statistics(&rig, stored, console));
-        saved?;
-        self.print(&document, (&found?, problems.as_ref(), against), console).map(|()| ExitCode::SUCCESS)
-    }
-
-    /// Checks combinations of options that clap can't check.
-    fn check(&self) -> Result<(), String> {
-        if self.output.is_some() && !self.making.is_asked_for() {
-            return Err("-o has nothing to write: no option changes weights. Add --compute METHOD, --from OTHER, --fix or an option that refines weights, or leave out -o.".to_owned());
-        }
-        if let Some(path) = self.output.as_ref().filter(|path| !is_standard(path)) {
-            check_rig_name(path).map_err(|e| not_saved(&e))?;
-        }
-        self.results.check(self.output.as_deref().map(|output| ("-o", output)))?;
-        for out in self.output.as_deref().into_iter().chain(self.results.csv()) {
-            let others = self.making.other().into_iter().chain(self.against.path());
-            refuse_to_replace(out, self.file.path().into_iter().chain(others))?;
-        }
-        Ok(())
+        let results = results(&document, (&found, problems.as_ref(), against));
+        let saved = file.zip(weights).map(|(file, weights)| (file, weights.iter().count()));
+        Ok(Ok(MeasuredFile { results, saved }))
     }
 
     fn open(&self, console: &Console) -> Result<OpenedFile, String> {
@@ -194,7 +208,7 @@ impl WeightsArgs {
         let of_bytes = |bytes: &[u8]| {
             let imported = import_bytes(bytes, job)?;
             let document = Document::new(self.file.clone(), imported.rig, imported.warnings);
-            let stored = if self.output.is_some() { raw_gltf_from_bytes(bytes, job)? } else { None };
+            let stored = if self.writes() { raw_gltf_from_bytes(bytes, job)? } else { None };
             Ok(OpenedFile { document, stored })
         };
         match &self.file {
@@ -204,34 +218,95 @@ impl WeightsArgs {
             }
             Source::File(path) => {
                 let document = Document::open(&self.file, job)?;
-                let stored = if self.output.is_some() { raw_gltf_from_path(path, job)? } else { None };
+                let stored = if self.writes() { raw_gltf_from_path(path, job)? } else { None };
                 Ok(OpenedFile { document, stored })
             }
             Source::BuiltIn(built_in) => of_bytes(built_in.bytes()),
         }
     }
+}
 
-    fn print(
-        &self,
-        document: &Document,
-        (found, problems, against): (&WeightStatistics, Option<&WeightProblems>, Option<RiggingMetricsJson>),
-        console: &Console,
-    ) -> Result<(), String> {
-        let hierarchy = &document.rig.hierarchy;
-        let joints: Vec<NodeIndex> = found.joints.iter().map(|row| row.joint).collect();
-        let weights = WeightNumbersJson::new(found, joint_names(hierarchy, &joints));
-        let table = problems.map(|problems| {
-            let names = joint_names(hierarchy, &hierarchy.nodes().collect::<Vec<_>>());
-            WeightProblemsJson::new(problems, &document.rig, &|node| names[node.index()].clone())
-        });
-        let file = document.source.full_name();
-        let mut lines = text::lines(&file, &weights);
-        lines.extend(problems.iter().flat_map(|problems| text::weight_problems(problems, &document.rig)));
-        lines.extend(against.iter().flat_map(against::lines));
-        let csv = weights.csv();
-        let results = Results::new(&file, &Numbers { problems: table, weights, against }, csv, lines);
-        self.results.write(results, self.output.as_deref(), console)
+/// Numbers of a file, and the file with new weights, if any, with the number of its primitives that have some.
+pub(super) struct MeasuredFile {
+    results: Results,
+    saved: Option<(ExportFile, usize)>,
+}
+
+impl PerFile for WeightsArgs {
+    /// The numbers, unless `--strict` refuses the file.
+    type Prepared = Result<MeasuredFile, ExitCode>;
+    type Shared = ();
+    const DOING: &'static str = "Measuring weights";
+
+    fn inputs(&mut self) -> &mut InputArgs {
+        &mut self.inputs
     }
+
+    fn set_file(&mut self, file: Option<Source>) {
+        self.file = file.unwrap_or(Source::BuiltIn(BuiltIn::Tube));
+    }
+
+    fn outputs(&mut self) -> Vec<OutputOption<'_>> {
+        self.output.as_mut().map(|path| ("-o", path)).into_iter().collect()
+    }
+
+    fn results(&mut self) -> Option<&mut ResultArgs> {
+        Some(&mut self.results)
+    }
+
+    fn job(&self) -> Job {
+        self.memory.job()
+    }
+
+    /// Checks combinations of options that clap can't check.
+    fn check(&self) -> Result<(), String> {
+        if self.writes() && !self.making.is_asked_for() {
+            let option = if self.writing.in_place { "--in-place" } else { "-o" };
+            return Err(format!(
+                "{option} has nothing to write: no option changes weights. Add --compute METHOD, --from OTHER, --fix or an option that refines weights, or leave out {option}."
+            ));
+        }
+        if let Some(path) = self.output.as_ref().filter(|path| !is_standard(path)) {
+            check_rig_name(path).map_err(|e| not_saved(&e))?;
+        }
+        self.results.check(self.output.as_deref().map(|output| ("-o", output)))
+    }
+
+    fn prepare(&self, console: &Console) -> Result<Self::Prepared, String> {
+        self.measured(console)
+    }
+
+    fn finish(&self, measured: Self::Prepared, (): &mut (), console: &Console) -> Result<ExitCode, String> {
+        let MeasuredFile { results, saved } = match measured {
+            Ok(measured) => measured,
+            Err(code) => return Ok(code),
+        };
+        if let Some((path, (file, primitives))) = self.target()?.zip(saved) {
+            file.left_out.iter().for_each(|loss| console.note(loss));
+            let what = format!("weights of {primitives} primitives, {}", file.size());
+            self.writing.write(&path, &what, console, || output::save_export(&path, &file, "file was"))?;
+        }
+        self.results.write(results, self.output.as_deref(), console).map(|()| ExitCode::SUCCESS)
+    }
+}
+
+fn results(
+    document: &Document,
+    (found, problems, against): (&WeightStatistics, Option<&WeightProblems>, Option<RiggingMetricsJson>),
+) -> Results {
+    let hierarchy = &document.rig.hierarchy;
+    let joints: Vec<NodeIndex> = found.joints.iter().map(|row| row.joint).collect();
+    let weights = WeightNumbersJson::new(found, joint_names(hierarchy, &joints));
+    let table = problems.map(|problems| {
+        let names = joint_names(hierarchy, &hierarchy.nodes().collect::<Vec<_>>());
+        WeightProblemsJson::new(problems, &document.rig, &|node| names[node.index()].clone())
+    });
+    let file = document.source.full_name();
+    let mut lines = text::lines(&file, &weights);
+    lines.extend(problems.iter().flat_map(|problems| text::weight_problems(problems, &document.rig)));
+    lines.extend(against.iter().flat_map(against::lines));
+    let csv = weights.csv();
+    Results::new(&file, &Numbers { problems: table, weights, against }, csv, lines)
 }
 
 #[derive(Serialize)]
@@ -241,13 +316,6 @@ struct Numbers {
     weights: WeightNumbersJson,
     #[serde(skip_serializing_if = "Option::is_none")]
     against: Option<RiggingMetricsJson>,
-}
-
-fn save(path: &Path, file: &ExportFile, weights: &WeightSet, console: &Console) -> Result<(), String> {
-    output::save_export(path, file, "file was")?;
-    file.left_out.iter().for_each(|loss| console.note(loss));
-    console.saved(path, &format!("weights of {} primitives, {}", weights.iter().count(), file.size()));
-    Ok(())
 }
 
 fn weight_problems(document: &Document, rig: &Arc<Rig>, console: &Console) -> Result<WeightProblems, String> {

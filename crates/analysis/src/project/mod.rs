@@ -38,7 +38,7 @@ pub use suggestion::{near, nearest};
 const NAME: &str = "rigscope.toml";
 
 /// Parsed `rigscope.toml`; the default has no rules.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Config {
     /// Rules for rigs, and a filter for the findings that count.
     pub project_rules: ProjectRules,

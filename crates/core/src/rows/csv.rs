@@ -85,8 +85,17 @@ pub fn csv_of_cells(
 /// Parses CSV without a header; rows may differ in length. Cells are trimmed. *Errors*: the text is not CSV, as a
 /// sentence.
 pub fn csv_rows(text: &str) -> Result<Vec<Vec<String>>, String> {
+    records(text, ::csv::Trim::All)
+}
+
+/// Like [`csv_rows`], but without trimming cells.
+pub fn csv_records(text: &str) -> Result<Vec<Vec<String>>, String> {
+    records(text, ::csv::Trim::None)
+}
+
+fn records(text: &str, trim: ::csv::Trim) -> Result<Vec<Vec<String>>, String> {
     let mut builder = ::csv::ReaderBuilder::new();
-    let mut reader = builder.has_headers(false).flexible(true).trim(::csv::Trim::All).from_reader(text.as_bytes());
+    let mut reader = builder.has_headers(false).flexible(true).trim(trim).from_reader(text.as_bytes());
     let row = |record: Result<::csv::StringRecord, ::csv::Error>| {
         record.map(|record| record.iter().map(str::to_owned).collect()).map_err(|error| error.to_string())
     };

@@ -6,7 +6,7 @@ mod declared;
 mod document;
 mod shape;
 
-pub use csv::{Cell, Column, columns, csv, csv_of_cells, csv_rows};
+pub use csv::{Cell, Column, columns, csv, csv_of_cells, csv_records, csv_rows};
 pub use declared::rows;
 pub use document::{JsonDocument, KeyLine, UnderKey};
 pub use shape::{Described, JsonKey, JsonObject, Series, Shape};

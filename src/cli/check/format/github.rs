@@ -1,12 +1,9 @@
-//! Annotations of GitHub Actions: `::error file=PATH,title=TITLE::MESSAGE`. Findings with the same code and file share
-//! one annotation, because GitHub shows only a few per step. *Source*: "Workflow commands for GitHub Actions".
+//! Findings as annotations of GitHub Actions. Findings with the same code and file share one annotation.
 
 use super::super::super::console::Line;
+use super::super::super::github::{MAX_MESSAGES, annotation};
 use super::super::report::FileReport;
 use crate::analysis::lint::{Finding, Severity};
-
-/// Maximum number of findings in one annotation.
-const MAX_MESSAGES: usize = 10;
 
 pub(super) fn annotations(report: &FileReport) -> Vec<Line> {
     match &report.problem {
@@ -30,32 +27,4 @@ fn kind_annotation(file: &str, kind: &[Finding]) -> Line {
         Severity::Note => "notice",
     };
     annotation(command, file, &format!("{} {}", first.id(), first.code.title()), &lines.join("\n"))
-}
-
-fn annotation(command: &str, file: &str, title: &str, message: &str) -> Line {
-    Line::plain(&format!(
-        "::{command} file={},title={}::{}",
-        property(file.trim_start_matches("./")),
-        property(title),
-        data(message)
-    ))
-}
-
-fn data(text: &str) -> String {
-    text.replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A")
-}
-
-fn property(text: &str) -> String {
-    data(text).replace(':', "%3A").replace(',', "%2C")
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn special_characters_are_escaped() {
-        let line = annotation("error", "a:b,c\n.glb", "50 %", "first: 1, 2\nsecond");
-        assert_eq!(line.to_string(), "::error file=a%3Ab%2Cc%0A.glb,title=50 %25::first: 1, 2%0Asecond");
-    }
 }

@@ -2,7 +2,10 @@
 
 mod github;
 mod sarif;
+mod statistics;
 mod text;
+
+use std::collections::BTreeSet;
 
 use clap::ValueEnum;
 
@@ -11,7 +14,8 @@ use super::super::junit::{self, Case, TestOutcome, TestSuite};
 use super::super::{Console, sarif as runs};
 use super::report::{FileReport, Tally};
 use crate::analysis::lint::rules::Profile;
-use crate::analysis::lint::{Finding, Severity};
+use crate::analysis::lint::{Finding, FindingLocation, Severity};
+pub(super) use statistics::StatisticsJson;
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub(super) enum CheckFormat {
@@ -28,18 +32,31 @@ pub(super) enum CheckFormat {
     Github,
 }
 
+impl CheckFormat {
+    /// Returns true if the output names the locations of findings.
+    pub(super) fn has_locations(self) -> bool {
+        matches!(self, Self::Sarif | Self::Junit)
+    }
+}
+
 pub(super) struct Printer<'a> {
     format: CheckFormat,
     console: &'a Console,
     profiles: &'a [&'a Profile],
     /// Rule IDs, in the order of SARIF's rule list.
     rule_ids: Vec<String>,
+    /// True to print the number of findings by code instead of the findings.
+    has_statistics: bool,
 }
 
 impl<'a> Printer<'a> {
-    pub(super) fn new(format: CheckFormat, console: &'a Console, profiles: &'a [&'a Profile]) -> Self {
+    pub(super) fn new(
+        (format, has_statistics): (CheckFormat, bool),
+        console: &'a Console,
+        profiles: &'a [&'a Profile],
+    ) -> Self {
         let rule_ids = if format == CheckFormat::Sarif { sarif::rule_ids(profiles) } else { Vec::new() };
-        Self { format, console, profiles, rule_ids }
+        Self { format, console, profiles, rule_ids, has_statistics }
     }
 
     /// Formats all settings that affect the output. The result becomes part of the cache key.
@@ -71,6 +88,9 @@ impl<'a> Printer<'a> {
 
     /// Prints the lines of a file. `has_items` must be true once SARIF's result list contains an item.
     pub(super) fn file(&self, lines: &[Line], has_items: &mut bool) -> Result<(), String> {
+        if self.has_statistics {
+            return Ok(());
+        }
         let lines = lines.iter().cloned().map(|line| {
             let is_first = !std::mem::replace(has_items, true);
             if self.format == CheckFormat::Sarif && !is_first { line.behind(",") } else { line }
@@ -80,6 +100,8 @@ impl<'a> Printer<'a> {
 
     pub(super) fn end(&self, tally: &Tally) -> Result<(), String> {
         match self.format {
+            CheckFormat::Json if self.has_statistics => self.console.print_row(&StatisticsJson::new(tally)),
+            CheckFormat::Text if self.has_statistics => self.console.print(statistics::lines(tally)),
             CheckFormat::Text if self.console.is_quiet() => Ok(()),
             CheckFormat::Text | CheckFormat::Github => self.console.print([Line::plain(&tally.to_string())]),
             CheckFormat::Json => Ok(()),
@@ -93,23 +115,45 @@ impl<'a> Printer<'a> {
 /// failing cases, the suite has one passing case. The other findings are in the suite's output.
 fn suite(report: &FileReport) -> TestSuite<'_> {
     let failing_severity = if report.is_strict { Severity::Warning } else { Severity::Error };
-    let shown = &report.judged.shown;
-    let (failing, passing): (Vec<&Finding>, Vec<&Finding>) = shown.iter().partition(|f| f.severity >= failing_severity);
-    let case = |name: &str, outcome| Case { name: name.to_owned(), outcome };
-    let mut cases: Vec<Case> = failing.iter().map(|finding| case(&case_name(finding), failure(finding))).collect();
+    let (shown, suppressed) = (&report.judged.shown, &report.judged.suppressed);
+    let is_failing = |finding: &Finding| finding.severity >= failing_severity;
+    let passing = shown.iter().filter(|finding| !is_failing(finding));
+    let mut names = CaseNames::default();
+    let case = |name: String, outcome| Case { name, outcome };
+    let found = shown.iter().map(|finding| (finding, is_failing(finding).then(|| failure(finding))));
+    let left_out = suppressed.iter().map(|s| (&s.finding, Some(TestOutcome::Skipped(s.reason.clone()))));
+    let outcomes = found.chain(left_out).zip(&report.finding_locations);
+    let mut cases: Vec<Case> = outcomes
+        .filter_map(|((finding, outcome), locations)| Some(case(names.unique(finding, locations), outcome?)))
+        .collect();
     match &report.problem {
-        Some(reason) => cases.push(case("opens", TestOutcome::Error(reason.clone()))),
-        None if failing.is_empty() => cases.push(case("rigscope check", TestOutcome::Passed)),
+        Some(reason) => cases.push(case("opens".to_owned(), TestOutcome::Error(reason.clone()))),
+        None if cases.len() == suppressed.len() => {
+            cases.insert(0, case("rigscope check".to_owned(), TestOutcome::Passed));
+        }
         None => {}
     }
-    let suppressed = report.judged.suppressed.iter();
-    cases.extend(suppressed.map(|s| case(&case_name(&s.finding), TestOutcome::Skipped(s.reason.clone()))));
-    let line = |finding: &&Finding| format!("{} {}: {}", finding.severity, finding.id(), finding.message);
-    TestSuite { name: &report.name, cases, output: passing.iter().map(line).collect() }
+    let line = |finding: &Finding| format!("{} {}: {}", finding.severity, finding.id(), finding.message);
+    TestSuite { name: &report.name, cases, output: passing.map(line).collect() }
 }
 
-fn case_name(finding: &Finding) -> String {
-    format!("{} {}", finding.id(), finding.message)
+/// Names of test cases. They have no numbers of vertices or weights, so that a build server recognises a case that failed
+/// before.
+#[derive(Default)]
+struct CaseNames(BTreeSet<String>);
+
+impl CaseNames {
+    /// Returns a name made up of code, title and the first location. Repeated names are numbered.
+    fn unique(&mut self, finding: &Finding, locations: &[FindingLocation]) -> String {
+        // The location of a finding about the whole file is its message, which may have numbers.
+        let is_stable = |name: &str| name != finding.message || !name.contains(|letter: char| letter.is_ascii_digit());
+        let place = locations.first().map(|location| location.name.as_str()).filter(|name| is_stable(name));
+        let place = place.map_or_else(String::new, |place| format!(": {place}"));
+        let name = format!("{} {}{place}", finding.id(), finding.code.title());
+        let names = (1..).map(|number| if number == 1 { name.clone() } else { format!("{name} ({number})") });
+        let free = names.into_iter().find(|name| self.0.insert(name.clone()));
+        free.unwrap_or_default()
+    }
 }
 
 fn failure(finding: &Finding) -> TestOutcome {

@@ -5,9 +5,6 @@ use std::sync::{Condvar, Mutex, PoisonError};
 
 use crate::jobs::lock;
 
-/// Maximum number of finished results per thread that may wait for an earlier result.
-const WAITING: usize = 4;
-
 /// The items, and the index of the next item. They have their own lock, separate from the queue's lock, so that results
 /// are delivered while a thread waits for an item.
 type Items<I> = Mutex<(I, usize)>;
@@ -21,11 +18,19 @@ struct Queue<R, P> {
     failure: Option<String>,
 }
 
-/// Calls `work` for every item on several threads, and `pass_on` for every result, in the order of the items. Limits
-/// the number of waiting results to save memory. Stops at the first error returned by `pass_on`.
-pub(super) fn for_each<I, R, P>(
+/// Number of threads, and how many results may wait.
+#[derive(Clone, Copy, Debug)]
+pub(in super::super) struct Threads {
+    pub count: usize,
+    /// Maximum number of finished results per thread that may wait for an earlier result. Limits memory.
+    pub waiting: usize,
+}
+
+/// Calls `work` for every item on several threads, and `pass_on` for every result, in the order of the items. Stops at
+/// the first error returned by `pass_on`.
+pub(in super::super) fn for_each<I, R, P>(
     items: I,
-    threads: usize,
+    threads: Threads,
     work: &(impl Fn(I::Item) -> R + Sync),
     pass_on: P,
 ) -> Result<(), String>
@@ -38,12 +43,14 @@ where
     let queue = Mutex::new(Queue { taken: 0, passed_on: 0, done: BTreeMap::new(), pass_on, failure: None });
     let moved = Condvar::new();
     std::thread::scope(|scope| {
-        for _ in 1..threads {
-            let serve_too = || serve(&items, &queue, &moved, threads * WAITING, work);
+        let window = threads.count * threads.waiting;
+        let (items, queue, moved) = (&items, &queue, &moved);
+        for _ in 1..threads.count {
+            let serve_too = move || serve(items, queue, moved, window, work);
             // If no thread can be started, the calling thread does all the work.
-            let _ = std::thread::Builder::new().name("check".to_owned()).spawn_scoped(scope, serve_too);
+            let _ = std::thread::Builder::new().name("files".to_owned()).spawn_scoped(scope, serve_too);
         }
-        serve(&items, &queue, &moved, threads * WAITING, work);
+        serve(items, queue, moved, window, work);
     });
     queue.into_inner().unwrap_or_else(PoisonError::into_inner).failure.map_or(Ok(()), Err)
 }
@@ -114,9 +121,9 @@ mod tests {
             seen.push(n);
             Ok(())
         };
-        for_each(0..200, 4, &work, pass_on).unwrap();
+        for_each(0..200, Threads { count: 4, waiting: 4 }, &work, pass_on).unwrap();
         assert_eq!(seen, (0..200).collect::<Vec<_>>());
-        assert!(max_ahead <= 4 * WAITING + 1, "{max_ahead} were begun before the first was passed on");
+        assert!(max_ahead <= 4 * 4 + 1, "{max_ahead} were begun before the first was passed on");
     }
 
     #[test]
@@ -127,7 +134,7 @@ mod tests {
             n
         };
         let full = |_| Err("full".to_owned());
-        let failure = for_each(0..100_000, 3, &work, full).unwrap_err();
+        let failure = for_each(0..100_000, Threads { count: 3, waiting: 4 }, &work, full).unwrap_err();
         assert_eq!(failure, "full");
         assert!(begun.load(Ordering::SeqCst) < 100);
     }
