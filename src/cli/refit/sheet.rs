@@ -5,12 +5,12 @@ use clap::Args;
 use super::super::DeviceArgs;
 use super::super::console::{Console, cancelled};
 use super::super::output;
-use super::super::render::warn_of_missing_fonts;
+use super::super::render::SharedStudio;
 use crate::export::ImageKind;
 use crate::import::Job;
 use crate::refit::{Operation, Proof, ProofPose};
 use crate::stage::{Document, Stage};
-use crate::studio::{RefitSheet, Studio};
+use crate::studio::RefitSheet;
 use crate::view::ShownFile;
 
 /// Options of a contact sheet of a changed skeleton.
@@ -48,14 +48,15 @@ impl SheetArgs {
         let format = format(path)?;
         let mut stage = Stage::new(document.clone());
         stage.compare_with(ShownFile::Refit(operations.iter().map(Operation::to_string).collect()));
-        let mut studio = Studio::new(self.device.device)?;
+        let mut shared = SharedStudio::default();
+        let studio = shared.studio(self.device)?;
         let drawn = console.stage("Drawing", |progress| {
             let notes = stage.compute_pending(&job.with_progress(progress.clone()));
             notes.iter().for_each(|note| console.note(note));
-            let drawn = RefitSheet { poses, size_m: proof.size_m }.draw(&mut studio, &stage, progress);
+            let drawn = RefitSheet { poses, size_m: proof.size_m }.draw(studio, &stage, progress);
             if progress.is_cancelled() { Err(cancelled()) } else { drawn }
         })?;
-        warn_of_missing_fonts(&studio, console);
+        shared.warn_of_missing_fonts(console);
         let bytes = format.encode(&drawn).map_err(|problem| problem.to_string())?;
         output::save(path, &bytes, "sheet was", console)
     }

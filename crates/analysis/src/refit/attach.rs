@@ -15,7 +15,7 @@ use std::fmt;
 use std::path::Path;
 use std::sync::Arc;
 
-use glam::{Affine3, DAffine3, DVec3};
+use glam::{Affine3, DAffine3, DMat3, DVec3};
 
 use super::binds::is_near;
 use super::error::RefitError;
@@ -98,6 +98,8 @@ struct AttachedSkin {
     slots: Option<Vec<u16>>,
     /// Joints that gave their weights to others.
     givers: Vec<NodeIndex>,
+    /// Number of them that are bound in another pose than the joints that take their weights.
+    posed: usize,
 }
 
 /// Nodes in the new rig.
@@ -253,7 +255,7 @@ impl<'a> Fitting<'a> {
             let skin = &self.outfit.skins[number];
             let mut new = Skin { source, joints: Vec::new(), inverse_bind: Vec::new(), ..skin.clone() };
             let mut slots = vec![0; skin.joints.len()];
-            let mut givers = Vec::new();
+            let (mut givers, mut posed) = (Vec::new(), 0);
             // Joints with a counterpart first, so that others find it.
             let is_giver = |slot: &usize| !self.adds_joints && self.counterpart(skin.joints[*slot]).is_none();
             let (giving, kept): (Vec<usize>, Vec<usize>) = (0..skin.joints.len()).partition(is_giver);
@@ -268,14 +270,20 @@ impl<'a> Fitting<'a> {
                 let there = self.counterpart(heir).and_then(|there| nodes.map[there.index()]);
                 let known = new.joints.iter().position(|known| Some(*known) == there);
                 slots[slot] = known.unwrap_or(new.joints.len()) as u16;
-                if known.is_none() {
-                    self.add_joint(&mut new, heir, (joint, &skin.inverse_bind[slot]), (data, nodes, &worlds))?;
+                let bind = &skin.inverse_bind[slot];
+                match known.zip(there) {
+                    Some((at, there)) => {
+                        let wanted = worlds[there.index()].inverse() * self.carried[joint.index()] * bind.as_daffine3();
+                        let is_same = is_same_bind(&new.inverse_bind[at].as_daffine3(), &wanted, self.body.size());
+                        posed += usize::from(!is_same);
+                    }
+                    None => self.add_joint(&mut new, heir, (joint, bind), (data, nodes, &worlds))?,
                 }
                 givers.push(joint);
             }
             copy_text(&self.outfit.extras.skins, skin.source, &mut data.extras.skins, source);
             let slots = (!giving.is_empty()).then_some(slots);
-            added.insert(number, AttachedSkin { number: data.skins.len(), slots, givers });
+            added.insert(number, AttachedSkin { number: data.skins.len(), slots, givers, posed });
             data.skins.push(new);
         }
         Ok(added)
@@ -388,6 +396,11 @@ impl<'a> Fitting<'a> {
             let names: Vec<&str> = givers.iter().map(|node| self.outfit.hierarchy.name(*node)).collect();
             let count = counted(names.len(), "joint", "joints");
             clauses.push(format!("gave the weights of {count} to joints above: {}", listed(&names, NAMED)));
+            let posed: usize = skins.values().map(|skin| skin.posed).sum();
+            if posed > 0 {
+                let joints = counted(posed, "of them is", "of them are");
+                clauses.push(format!("{joints} bound in another pose than the joints that take their weights"));
+            }
         }
         if let Some((joint, distance_m)) = self.farthest {
             let name = self.outfit.hierarchy.name(joint);
@@ -439,20 +452,21 @@ impl<'a> Fitting<'a> {
                 of_body.entry(*joint).or_insert_with(|| bind.as_daffine3());
             }
         }
-        let size = f64::from(self.body.size());
         let differs = |(joint, bind): (&NodeIndex, DAffine3)| {
-            let moved = of_body.get(joint).map(|own| own.inverse() * bind);
-            let is_same = moved.is_none_or(|moved| {
-                let turned = moved.matrix3 - glam::DMat3::IDENTITY;
-                turned.to_cols_array().into_iter().all(|x| x.abs() <= SAME_BIND)
-                    && moved.translation.length() <= SAME_BIND * size
-            });
+            let is_same = of_body.get(joint).is_none_or(|own| is_same_bind(own, &bind, self.body.size()));
             (!is_same).then_some(*joint)
         };
         let skins = skins.values().map(|skin| &data.skins[skin.number]);
         let binds = skins.flat_map(|skin| skin.joints.iter().zip(skin.inverse_bind.iter().map(Affine3::as_daffine3)));
         binds.filter_map(differs).collect::<BTreeSet<NodeIndex>>().len()
     }
+}
+
+fn is_same_bind(a: &DAffine3, b: &DAffine3, size: f32) -> bool {
+    let moved = a.inverse() * *b;
+    let turned = moved.matrix3 - DMat3::IDENTITY;
+    turned.to_cols_array().into_iter().all(|x| x.abs() <= SAME_BIND)
+        && moved.translation.length() <= SAME_BIND * f64::from(size)
 }
 
 fn skinned_instances(rig: &Rig) -> impl Iterator<Item = &MeshInstance> {

@@ -728,7 +728,7 @@ fn helpers_share_the_twist_and_keep_volume() {
 fn clips_turn_helpers_like_their_constraints() {
     let mut data = (**tube()).clone();
     let hand = data.hierarchy.node_named("Hand").unwrap();
-    let turns = [(0.0, 0.0), (2.0, 0.4), (-1.5, -0.6)]
+    let turns = [(0.0, 0.0), (1.4, 0.4), (-0.8, -0.6)]
         .map(|(roll, bend)| (Quat::from_rotation_y(roll) * Quat::from_rotation_x(bend)).to_array());
     let channel = |interpolation, values: Vec<f32>| {
         Channel::new(hand, Property::Rotation, interpolation, [0.0, 0.5, 1.0], values)
