@@ -26,19 +26,19 @@ pub(in super::super) struct InputArgs {
 
     /// Names in LIST are separated by NUL bytes, as written by git ls-files -z
     #[arg(short = '0', long, requires = "files_from", help_heading = HEADING)]
-    null: bool,
+    pub(super) null: bool,
 
     /// Leave out files and folders by a pattern, such as '*.wip.glb' or old/ (repeatable)
     #[arg(long, value_name = "GLOB", value_parser = Glob::new, help_heading = HEADING)]
-    exclude: Vec<Glob>,
+    pub(super) exclude: Vec<Glob>,
 
     /// Files to process in parallel [default: number of cores, at most 8]
     #[arg(short, long, value_name = "N", help_heading = HEADING)]
-    jobs: Option<NonZeroUsize>,
+    pub(super) jobs: Option<NonZeroUsize>,
 
     /// True in the run of one file of many.
     #[arg(skip)]
-    is_one_of_many: bool,
+    pub(super) is_one_of_many: bool,
 }
 
 const HEADING: &str = "Many files";

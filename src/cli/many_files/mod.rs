@@ -161,7 +161,7 @@ impl<C: PerFile> FileRun<C> {
                 Err((name, problem)) => Self { name, command: Err(problem) },
             });
         }
-        outputs.check(sources.iter().filter_map(Source::path))?;
+        outputs.check(&sources.iter().filter_map(Source::path).collect::<Vec<_>>())?;
         Ok(runs)
     }
 

@@ -83,9 +83,9 @@ impl Outputs {
     }
 
     /// Fails if an output would overwrite an input.
-    pub(super) fn check<'a>(&self, inputs: impl Iterator<Item = &'a Path> + Clone) -> Result<(), String> {
+    pub(super) fn check(&self, inputs: &[&Path]) -> Result<(), String> {
         let existing = self.taken.keys().filter(|output| output.exists());
-        existing.into_iter().try_for_each(|output| refuse_to_replace(output, inputs.clone()))
+        existing.into_iter().try_for_each(|output| refuse_to_replace(output, inputs.iter().copied()))
     }
 }
 

@@ -214,5 +214,5 @@ impl RenderArgs {
 
 /// Parses columns and rows, such as 5x4.
 fn grid(text: &str) -> Result<[u32; 2], String> {
-    super::size_within(text, 100).map_err(|_| "give COLUMNSxROWS, each 1 to 100, as in 5x4".to_owned())
+    super::size_within(text, 100).map_err(|_unknown| "give COLUMNSxROWS, each 1 to 100, as in 5x4".to_owned())
 }
