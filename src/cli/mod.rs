@@ -20,6 +20,7 @@ mod junit;
 mod kit;
 mod man;
 mod many_files;
+mod merged_csv;
 #[cfg(not(feature = "window"))]
 mod missing_features;
 mod missing_textures;

@@ -5,7 +5,7 @@ use serde::Serialize;
 
 use super::Console;
 use super::console::Line;
-use super::many_files::MergedCsv;
+use super::merged_csv::MergedCsv;
 use super::output::{refuse_two_on_stdout, save};
 use crate::export::numbers_json;
 

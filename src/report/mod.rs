@@ -15,6 +15,7 @@
 //! | `quantization` | 16-bit integers as base64 |
 //! | `player` | the page's script, which skins like the kernels |
 //! | `page` | the complete page |
+//! | `options` | what a page contains besides the character |
 //! | `origin` | file, hash, date, version and command |
 //! | `plot` | sweeps as SVG |
 //! | `simplify` | mesh simplification |
@@ -28,6 +29,7 @@ mod interactive_view;
 mod measures;
 mod model;
 mod motions;
+mod options;
 mod origin;
 mod page;
 mod pictures;
@@ -37,6 +39,7 @@ mod simplify;
 mod skin;
 
 pub use index::{IndexRow, index};
+pub use options::ReportOptions;
 pub use origin::Origin;
 pub use pictures::ReportError;
 
@@ -50,25 +53,6 @@ use pictures::Pictures;
 pub struct Report {
     pub html: String,
     pub row: IndexRow,
-}
-
-/// What a report contains besides the character.
-#[derive(Clone, Copy, Debug)]
-pub struct ReportOptions<'a> {
-    pub origin: &'a Origin,
-    /// Heading of the page; `None` for the name of the file.
-    pub title: Option<&'a str>,
-    /// Text below the heading.
-    pub note: Option<&'a str>,
-    /// Whether the page has a bend test, which takes seconds.
-    pub has_bend_test: bool,
-}
-
-impl<'a> ReportOptions<'a> {
-    /// Creates options for a page without a bend test, with the name of the file as heading.
-    pub fn new(origin: &'a Origin) -> Self {
-        Self { origin, title: None, note: None, has_bend_test: false }
-    }
 }
 
 /// Creates the report of a stage's open character in its current pose or clip. If the character is at rest, the page

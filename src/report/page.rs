@@ -2,10 +2,10 @@ use std::cmp::Reverse;
 
 use glam::Vec3;
 
-use super::ReportOptions;
 use super::bend_section::bend_section;
 use super::interactive_view::InteractiveView;
 use super::measures::{Measures, WorstJoint};
+use super::options::ReportOptions;
 use super::pictures::{Pictures, jpeg};
 use super::refit_section::refit_section;
 use crate::analysis::lint::rules::{ProfileReport, RuleOutcome, RuleResult};

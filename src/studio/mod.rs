@@ -19,6 +19,7 @@ mod video;
 
 pub use bend_sheet::BendSheet;
 pub use contact_sheet::ContactSheet;
+pub use image::RgbaImage;
 pub use picture::{ImageOptions, Studio, measure_sides};
 pub use refit_sheet::RefitSheet;
 pub use video::{Video, VideoExportError};

@@ -248,7 +248,7 @@ fn exports_contain_the_character_that_they_name() {
         let widest = deformed.iter().flatten().flat_map(|d| &d.positions).fold(0.0, |most: f32, p| most.max(p.x));
         assert!((widest - width_of(state.open.stage.rig())).abs() < 0.01, "the open file is baked: {widest}");
         let origin = Origin { command: "a test".to_owned(), made_secs: 0 };
-        let options = ReportOptions { origin: &origin, has_bend_test: false, title: None, note: None };
+        let options = ReportOptions::new(&origin);
         let mut page = |stage: &Stage| report(&mut studio, stage, options, &Progress::default()).unwrap().html;
         let beside = page(&state.open.stage);
         assert!(beside.contains(" only. In the window, side "), "the page says whose the sides are");

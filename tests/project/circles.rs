@@ -32,7 +32,13 @@ const ARGUED_CIRCLES: &[(&str, &[&str], &str)] = &[
         "saving and copying images are methods of the application, which waits for their results",
     ),
     ("cli/check", &[OWN, "one_file"], "the check of one file reads the options"),
-    ("cli/console", &[OWN, "progress", "timeout"], "the console itself reports progress"),
+    (
+        "cli/console",
+        &[OWN, "of_file", "progress", "timeout"],
+        "the console itself reports progress, and has one for each file",
+    ),
+    ("cli/many_files", &[ANY], "the run of all files consists of its inputs, outputs and threads"),
+    ("cli/render", &[OWN, "sheet"], "a sheet is drawn with the options of the subcommand"),
     (
         "import",
         &[

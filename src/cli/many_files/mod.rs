@@ -20,7 +20,6 @@
 
 mod in_place;
 mod input_args;
-mod merged_csv;
 pub(super) mod ordered_parallel;
 mod output_pattern;
 
@@ -32,6 +31,7 @@ use std::sync::mpsc::sync_channel;
 
 use super::Console;
 use super::files::Input;
+use super::merged_csv::MergedCsv;
 use super::results::ResultArgs;
 use crate::import::Job;
 use crate::project::ProjectConfigs;
@@ -39,7 +39,6 @@ use crate::stage::Source;
 use crate::text::counted;
 pub(super) use in_place::InPlaceArgs;
 pub(super) use input_args::InputArgs;
-pub(super) use merged_csv::MergedCsv;
 use ordered_parallel::Threads;
 use output_pattern::Outputs;
 pub(super) use output_pattern::{HELP as MANY_FILES_HELP, has_placeholder};

@@ -1,7 +1,5 @@
-use image::RgbaImage;
-
 use crate::cli::{Console, DeviceArgs};
-use crate::studio::Studio;
+use crate::studio::{RgbaImage, Studio};
 
 /// A studio for the images of many files, created with the first image. Creating an OpenGL context and compiling its
 /// shaders takes longer than a small image.

@@ -1,5 +1,4 @@
 use clap::{Args, ValueEnum};
-use image::RgbaImage;
 
 use super::{RenderArgs, SharedStudio};
 use crate::caption::CaptionColors;
@@ -9,7 +8,7 @@ use crate::cli::many_files::{PerFile, run_files, runs_of_all};
 use crate::export::VideoTarget;
 use crate::skinning::{Method, Skinning};
 use crate::stage::Stage;
-use crate::studio::{ContactSheet, Studio, Video};
+use crate::studio::{ContactSheet, RgbaImage, Studio, Video};
 use crate::text::counted;
 use crate::view::Side;
 

@@ -1,15 +1,15 @@
 use std::path::Path;
 use std::sync::{Arc, Mutex};
 
-use super::super::Console;
-use super::super::output::save;
+use super::Console;
+use super::output::save;
 use crate::files::is_standard;
 use crate::jobs::lock;
 use crate::rows::{csv_of_cells, csv_records};
 
 /// The CSV of all files in one table, whose first column is the file. Clones share the table.
 #[derive(Clone, Debug)]
-pub(in super::super) struct MergedCsv {
+pub(super) struct MergedCsv {
     path: Arc<Path>,
     table: Arc<Mutex<Table>>,
 }
@@ -27,12 +27,12 @@ impl MergedCsv {
     }
 
     /// Returns true if standard output receives the table.
-    pub(in super::super) fn is_printed(&self) -> bool {
+    pub(super) fn is_printed(&self) -> bool {
         is_standard(&self.path)
     }
 
     /// Adds the CSV of a file. *Errors*: its columns differ from those of the files before.
-    pub(in super::super) fn add(&self, file: &str, csv: &str) -> Result<(), String> {
+    pub(super) fn add(&self, file: &str, csv: &str) -> Result<(), String> {
         let mut rows = csv_records(csv).into_iter();
         let header = rows.next().unwrap_or_default();
         let mut table = lock(&self.table);
