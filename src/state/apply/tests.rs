@@ -372,7 +372,8 @@ fn read_figure() -> Document {
     parts.seen_by[0] = FirstPersonVisibility::Observers;
     parts.expressions = vec![Expression { name: "happy".to_owned(), is_preset: true, ..Expression::default() }];
     let lens = FileLens::Perspective(0.5);
-    parts.cameras = vec![FileCamera { name: "Close".to_owned(), node: NodeIndex(0), turn: Quat::IDENTITY, lens }];
+    parts.cameras =
+        vec![FileCamera { source: 0, name: "Close".to_owned(), node: NodeIndex(0), turn: Quat::IDENTITY, lens }];
     Document::new(figure.source, Rig::new(parts), Vec::new())
 }
 

@@ -7,7 +7,13 @@ use crate::state::{Action, AppState, Command, Settings};
 fn state() -> (AppState, NodeIndex) {
     let document = Document::built_in(BuiltIn::Tube);
     let node = document.rig.hierarchy.node_named("Middle").unwrap();
-    let camera = FileCamera { name: "Close".to_owned(), node, turn: Quat::IDENTITY, lens: FileLens::Perspective(0.5) };
+    let camera = FileCamera {
+        source: 0,
+        name: "Close".to_owned(),
+        node,
+        turn: Quat::IDENTITY,
+        lens: FileLens::Perspective(0.5),
+    };
     let parts = RigData { cameras: vec![camera], ..RigData::clone(&document.rig) };
     (AppState::new(Document::new(document.source, Rig::new(parts), Vec::new()), Settings::default()), node)
 }

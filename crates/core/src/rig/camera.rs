@@ -5,6 +5,8 @@ use super::NodeIndex;
 /// A camera in a file.
 #[derive(Clone, Debug, PartialEq)]
 pub struct FileCamera {
+    /// Camera number in the file.
+    pub source: usize,
     /// Name of the camera, or of its node.
     pub name: String,
     /// Node that carries the camera.

@@ -4,16 +4,25 @@ use std::collections::BTreeMap;
 /// kept for export, as in the file and not validated. The keys are indices in the file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Extras {
+    /// Text of the asset.
+    pub asset: Option<String>,
+    /// Text of the shown scene.
+    pub scene: Option<String>,
     /// Texts of nodes, by [`Hierarchy::source`](super::Hierarchy::source).
     pub nodes: BTreeMap<usize, String>,
     /// Texts of meshes, by [`Mesh::source`](super::Mesh::source).
     pub meshes: BTreeMap<usize, String>,
+    /// Texts of primitives, by [`Mesh::source`](super::Mesh::source) and
+    /// [`Primitive::source`](super::Primitive::source).
+    pub primitives: BTreeMap<(usize, usize), String>,
     /// Texts of skins, by [`Skin::source`](super::Skin::source).
     pub skins: BTreeMap<usize, String>,
     /// Texts of materials, by their index.
     pub materials: BTreeMap<usize, String>,
     /// Texts of clips, by their index.
     pub clips: BTreeMap<usize, String>,
+    /// Texts of cameras, by [`FileCamera::source`](super::FileCamera::source).
+    pub cameras: BTreeMap<usize, String>,
 }
 
 impl Extras {

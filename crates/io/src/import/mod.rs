@@ -8,8 +8,10 @@
 //! texture, primitive or channel is left out or replaced, with an [`ImportWarning`]. A broken node hierarchy, or a file
 //! with nothing to show, is an [`ImportError`].
 //!
-//! Lights and additional scenes are reported but not read. `extras` and vertex attributes that are not rendered, such as
-//! additional UV and colour sets, are kept for export; those of cameras and scenes are neither kept nor reported.
+//! Lights and additional scenes are reported but not read. Vertex attributes that are not rendered, such as additional
+//! UV and colour sets, are kept for export, and so are the `extras` of the asset, the shown scene, nodes, meshes,
+//! primitives, skins, materials, clips and cameras. Other `extras`, such as those of textures, are neither kept nor
+//! reported.
 #![cfg_attr(
     not(test),
     deny(

@@ -131,19 +131,22 @@ impl GlbBuffer {
     }
 }
 
-/// Builds a file with one scene. `lists` holds the document's arrays by key, except for the arrays that `buffer`
-/// writes. *Errors*: [`ExportError::TooLarge`].
+/// Returns a document with one scene.
+pub(super) fn document_head(roots: &[usize]) -> Value {
+    // glTF forbids empty lists.
+    let scene = if roots.is_empty() { json!({}) } else { json!({"nodes": roots}) };
+    let generator = concat!("rigscope ", env!("CARGO_PKG_VERSION"));
+    json!({"asset": {"version": "2.0", "generator": generator}, "scene": 0, "scenes": [scene]})
+}
+
+/// Builds a file. `document` is a [`document_head`], `lists` holds the document's arrays by key, except for the arrays
+/// that `buffer` writes. *Errors*: [`ExportError::TooLarge`].
 pub(super) fn document_file(
-    roots: &[usize],
+    mut document: Value,
     lists: impl IntoIterator<Item = (&'static str, Vec<Value>)>,
     extensions: Map<String, Value>,
     mut buffer: GlbBuffer,
 ) -> Result<Vec<u8>, ExportError> {
-    let mut document =
-        json!({"asset": {"version": "2.0", "generator": concat!("rigscope ", env!("CARGO_PKG_VERSION"))}, "scene": 0});
-    // glTF forbids empty lists.
-    let scene = if roots.is_empty() { json!({}) } else { json!({"nodes": roots}) };
-    document["scenes"] = json!([scene]);
     let lists = lists.into_iter().chain(buffer.lists());
     for (name, list) in lists.filter(|(_, list)| !list.is_empty()) {
         document[name] = Value::Array(list);

@@ -5,7 +5,7 @@ use serde_json::{Map, Value, json};
 
 use super::attributes::{Vertices, mode};
 use super::attributes::{clamped_colors, is_out_of_range};
-use super::buffer::{GlbBuffer, document_file, named};
+use super::buffer::{GlbBuffer, document_file, document_head, named};
 use super::materials::GlbMaterials;
 use super::vrm::posed_loss;
 use crate::export::ExportError;
@@ -39,7 +39,7 @@ pub(in crate::export) fn posed_glb(posed: PosedMeshes<'_>) -> Result<ExportFile,
     let missing = file.materials.missing();
     let roots: Vec<usize> = (0..nodes.len()).collect();
     let lists = [("nodes", nodes), ("meshes", meshes)].into_iter().chain(materials);
-    let bytes = document_file(&roots, lists, Map::new(), file.buffer)?;
+    let bytes = document_file(document_head(&roots), lists, Map::new(), file.buffer)?;
     Ok(ExportFile { bytes, left_out, missing, ..ExportFile::default() })
 }
 

@@ -6,9 +6,9 @@ use serde_json::{Value, json};
 
 use super::attributes::{Vertices, mode};
 use super::attributes::{clamped_colors, is_out_of_range};
-use super::buffer::{GlbBuffer, ViewContent, document_file, named};
+use super::buffer::{GlbBuffer, ViewContent, document_file, document_head, named};
 use super::clips::{GlbClips, late_secs};
-use super::extras::{ExtrasWriter, OWN};
+use super::extras::{ExtrasWriter, OWN, TARGET_NAMES};
 use super::influences::add_influences;
 use super::materials::GlbMaterials;
 use super::morphs::{TargetNames, target_count, targets, weights};
@@ -46,6 +46,10 @@ pub fn rig_glb_with(rig: &Rig, missing: MissingTextures, progress: &Progress) ->
     let mut nodes = writer.nodes();
     let VrmOutput { document, mut used, losses } = writer.keep_vrm(&mut materials);
     writer.losses.extend(losses);
+    let cameras = writer.cameras();
+    let mut head = document_head(&writer.tree.roots());
+    writer.extras.add(&mut head["asset"], rig.extras.asset.as_ref());
+    writer.extras.add(&mut head["scenes"][0], rig.extras.scene.as_ref());
     writer.losses.extend(writer.extras.losses());
     if writer.constrain(&mut nodes) {
         used.insert(Constraint::EXTENSION.to_owned());
@@ -62,11 +66,10 @@ pub fn rig_glb_with(rig: &Rig, missing: MissingTextures, progress: &Progress) ->
         ("meshes", meshes),
         ("skins", skins),
         ("animations", animations),
-        ("cameras", cameras(rig)),
+        ("cameras", cameras),
         ("extensionsRequired", required),
     ];
-    let roots = writer.tree.roots();
-    let bytes = document_file(&roots, lists.into_iter().chain(materials), document, writer.buffer)?;
+    let bytes = document_file(head, lists.into_iter().chain(materials), document, writer.buffer)?;
     let missing = writer.materials.missing();
     Ok(ExportFile { bytes, clips, left_out: writer.losses, missing, ..ExportFile::default() })
 }
@@ -135,7 +138,11 @@ impl<'a> RigGlbWriter<'a> {
                 step(self.progress)?;
                 self.buffer.check()?;
                 if is_drawn(primitive) {
-                    primitives.push(self.primitive(primitive, targets));
+                    let mut object = self.primitive(primitive, targets);
+                    let text = rig.extras.primitives.get(&(mesh.source, primitive.source));
+                    // The mesh has the names of its morph targets.
+                    self.extras.add_except(&mut object, text, Some(TARGET_NAMES).filter(|_| targets > 0));
+                    primitives.push(object);
                 }
             }
             empty += mesh.primitives.len() - primitives.len();
@@ -143,7 +150,7 @@ impl<'a> RigGlbWriter<'a> {
             let mut object = json!({"primitives": primitives});
             if targets > 0 {
                 object["weights"] = json!(self.mesh_weights.get(&number));
-                object["extras"] = json!({"targetNames": names.names(number, targets)});
+                object["extras"] = json!({TARGET_NAMES: names.names(number, targets)});
             }
             self.extras.add(&mut object, rig.extras.meshes.get(&mesh.source));
             list.push(named(&mesh.name, object));
@@ -191,7 +198,7 @@ impl<'a> RigGlbWriter<'a> {
         let skins = skins.filter(|((skin, _), _)| !skin.joints.is_empty());
         let written = skins.map(|((source, joints), skeleton)| {
             let mut object = skin(source, joints, *skeleton, &mut self.buffer);
-            self.extras.add_except(&mut object, self.rig.extras.skins.get(&source.source), OWN);
+            self.extras.add_except(&mut object, self.rig.extras.skins.get(&source.source), Some(OWN));
             object
         });
         written.collect()
@@ -261,6 +268,21 @@ impl<'a> RigGlbWriter<'a> {
         nodes
     }
 
+    /// Returns all cameras, with near and far planes at 1/1000 and 1000 times the size of the rig.
+    fn cameras(&mut self) -> Vec<Value> {
+        let rig = self.rig;
+        // A reimported rig differs in size by rounding errors, so the size is rounded to a power of ten.
+        let size = Some(rig.size())
+            .filter(|size| size.is_normal() && *size > 0.0)
+            .map_or(1.0, |s| 10_f32.powi(s.log10().round() as i32));
+        let written = rig.cameras.iter().map(|camera| {
+            let mut object = camera_json(camera, size);
+            self.extras.add(&mut object, rig.extras.cameras.get(&camera.source));
+            object
+        });
+        written.collect()
+    }
+
     fn add_material_extras(&mut self, lists: &mut GltfLists) {
         let materials = lists.iter_mut().filter(|(name, _)| *name == "materials").flat_map(|(_, list)| list);
         let mut materials: Vec<&mut Value> = materials.collect();
@@ -313,15 +335,6 @@ fn losses(rig: &Rig, tree: &GlbTree) -> Vec<String> {
         )
     });
     bones.into_iter().chain(shear).chain(late).collect()
-}
-
-/// Returns all cameras, with near and far planes at 1/1000 and 1000 times the size of the rig.
-fn cameras(rig: &Rig) -> Vec<Value> {
-    // A reimported rig differs in size by rounding errors, so the size is rounded to a power of ten.
-    let size = Some(rig.size())
-        .filter(|size| size.is_normal() && *size > 0.0)
-        .map_or(1.0, |s| 10_f32.powi(s.log10().round() as i32));
-    rig.cameras.iter().map(|camera| camera_json(camera, size)).collect()
 }
 
 fn camera_json(camera: &FileCamera, size: f32) -> Value {

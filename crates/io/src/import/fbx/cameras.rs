@@ -14,7 +14,13 @@ impl FbxLoader<'_> {
             match lens(camera) {
                 Some(lens) => {
                     let name = hierarchy.name(index).to_owned();
-                    cameras.push(FileCamera { name, node: index, turn: self.camera_turn(), lens });
+                    cameras.push(FileCamera {
+                        source: number(&camera.element),
+                        name,
+                        node: index,
+                        turn: self.camera_turn(),
+                        lens,
+                    });
                 }
                 None => self.report.warn(ImportWarning::malformed("Camera", number(&camera.element))),
             }

@@ -16,7 +16,7 @@ impl GltfLoader<'_> {
                 Some((camera, lens)) => {
                     let own = camera.name.as_deref().filter(|name| !name.is_empty());
                     let name = own.unwrap_or_else(|| hierarchy.name(node)).to_owned();
-                    cameras.push((index, FileCamera { name, node, turn: Quat::IDENTITY, lens }));
+                    cameras.push((index, FileCamera { source: index, name, node, turn: Quat::IDENTITY, lens }));
                 }
                 None => self.report.warn(ImportWarning::malformed("Camera", index)),
             }

@@ -128,7 +128,7 @@ impl GltfLoader<'_> {
 
     fn target_names(&self, mesh: usize) -> Vec<String> {
         let Some(mesh_source) = valid(&self.source.document.meshes, mesh) else { return Vec::new() };
-        let of_primitives = mesh_source.primitives.iter().filter_map(Lenient::valid).map(|p| &p.extras);
+        let of_primitives = mesh_source.primitives.iter().filter_map(Lenient::valid).map(|p| &p.extras.known);
         let extras = std::iter::once(&mesh_source.extras.known).chain(of_primitives).filter_map(Lenient::valid);
         let Some(named) = extras.into_iter().find(|e| !e.target_names.is_empty()) else { return Vec::new() };
         let names = named.target_names.iter().take(self.source.target_count(mesh));

@@ -161,6 +161,6 @@ fn parts(loader: GltfLoader<'_>, scene: Option<usize>, texts: Option<RawVrmLists
         vrm_meta: loader.vrm_meta(),
         vrm_blocks,
         suppressions: loader.suppressions(),
-        extras: loader.extras(),
+        extras: loader.extras(scene),
     })
 }

@@ -90,7 +90,7 @@ pub(super) struct Asset {
     #[serde(default)]
     pub generator: Value,
     #[serde(default)]
-    pub extras: Lenient<KnownExtras>,
+    pub extras: ParsedExtras,
 }
 
 /// Replaces the `gltf` crate's type, which requires `nodes` even for an empty scene.
@@ -100,6 +100,8 @@ pub(super) struct GltfScene {
     pub name: Value,
     #[serde(default)]
     pub nodes: Vec<usize>,
+    #[serde(default)]
+    pub extras: Option<Box<RawValue>>,
 }
 
 /// Replaces the `gltf` crate's type, which rejects the whole mesh for one malformed primitive.
@@ -110,17 +112,17 @@ pub(super) struct GltfMesh {
     #[serde(default)]
     pub weights: Vec<f32>,
     #[serde(default)]
-    pub extras: MeshExtras,
+    pub extras: ParsedExtras,
 }
 
-/// `extras` of a mesh: their JSON, and what is read of it.
+/// `extras`: their JSON, and what is read of it.
 #[derive(Default)]
-pub(super) struct MeshExtras {
+pub(super) struct ParsedExtras {
     pub text: Option<Box<RawValue>>,
     pub known: Lenient<KnownExtras>,
 }
 
-impl<'de> Deserialize<'de> for MeshExtras {
+impl<'de> Deserialize<'de> for ParsedExtras {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let text = Option::<Box<RawValue>>::deserialize(deserializer)?;
         let known = text.as_ref().and_then(|text| serde_json::from_str(text.get()).ok());
@@ -158,7 +160,7 @@ pub(super) struct GltfPrimitive {
     pub targets: List<Attributes>,
     pub extensions: Option<extensions::mesh::Primitive>,
     #[serde(default)]
-    pub extras: Lenient<KnownExtras>,
+    pub extras: ParsedExtras,
 }
 
 fn triangles() -> u32 {

@@ -16,7 +16,7 @@ struct NodeExtras {
 impl GltfLoader<'_> {
     pub(super) fn suppressions(&self) -> Vec<Suppression> {
         let document = self.source.document;
-        let asset = document.asset.as_ref().and_then(|asset| asset.extras.valid()?.rigscope.valid());
+        let asset = document.asset.as_ref().and_then(|asset| asset.extras.known.valid()?.rigscope.valid());
         let of_file = asset.map(|own| in_place(SuppressionTarget::File, own));
         let of_nodes = document.nodes.iter().enumerate().filter_map(|(number, node)| {
             let extras: NodeExtras = serde_json::from_str(node.extras.as_ref()?.get()).ok()?;

@@ -44,10 +44,11 @@ pub(super) fn zero(
         }
     }
     // VRM 0 has one entry per material, in order.
-    let copied: Vec<Value> =
-        numbers.copies().into_values().map(|of| properties.get(of).cloned().unwrap_or(json!({}))).collect();
     if properties.len() == images.material_count() {
         properties.extend(numbers.added_materials().iter().map(|name| unshaded(name)));
+        // Added materials may have copies too.
+        let copied = numbers.copies().into_values().map(|of| properties.get(of).cloned().unwrap_or(json!({})));
+        let copied: Vec<Value> = copied.collect();
         properties.extend(copied);
     }
 }
@@ -118,6 +119,54 @@ fn renumber_items(list: Option<&mut Value>, key: &str, to: impl Fn(usize) -> Vec
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::export::rig_glb;
+    use glam::{Vec2, Vec3};
+    use rigscope_core::jobs::Progress;
+    use rigscope_core::rig::testing::chain;
+    use rigscope_core::rig::{
+        CoordSet, Image, Material, MaterialIndex, Mesh, MeshInstance, NodeIndex, Primitive, Rig, RigData, Texture, Trs,
+        VrmBlocks, Wrap,
+    };
+
+    #[test]
+    fn copies_of_added_materials_have_their_vrm_entries() {
+        let primitive = |tex_coords| Primitive {
+            positions: vec![Vec3::ZERO, Vec3::X, Vec3::Y],
+            indices: vec![0, 1, 2],
+            material: Some(MaterialIndex(1)),
+            tex_coords,
+            ..Primitive::default()
+        };
+        // A primitive without texture coordinates gets a copy of the material without textures.
+        let primitives = vec![primitive(Some(vec![Vec2::ZERO; 3])), primitive(None)];
+        let image = Image { width: 1, height: 1, rgba: vec![255; 4].into() };
+        let coords = CoordSet::First;
+        let texture = Texture { image: 0, wrap: [Wrap::Repeat; 2], is_nearest: false, coords, transform: None };
+        let named = |name: &str, texture| Material { name: name.to_owned(), texture, ..Material::default() };
+        let properties = json!({"materialProperties": [{"name": "imported"}]}).to_string();
+        let blocks = VrmBlocks {
+            document: [("VRM".to_owned(), properties)].into(),
+            base_textures: vec![None],
+            ..VrmBlocks::default()
+        };
+        let rig = Rig::new(RigData {
+            hierarchy: chain(1, Trs::IDENTITY),
+            meshes: vec![Mesh { primitives, ..Mesh::default() }],
+            instances: vec![MeshInstance { node: NodeIndex(0), mesh: 0, skin: None, morph_weights: Vec::new() }],
+            materials: vec![named("imported", None), named("added", Some(texture))],
+            images: vec![image],
+            vrm_version: Some(0),
+            vrm_blocks: Some(blocks.into()),
+            ..RigData::default()
+        });
+        let bytes = rig_glb(&rig, &Progress::default()).unwrap().bytes;
+        let length = u32::from_le_bytes(bytes[12..16].try_into().unwrap()) as usize;
+        let document: Value = serde_json::from_slice(&bytes[20..20 + length]).unwrap();
+        let names =
+            |list: &Value| -> Vec<Value> { list.as_array().unwrap().iter().map(|of| of["name"].clone()).collect() };
+        assert_eq!(names(&document["extensions"]["VRM"]["materialProperties"]), ["imported", "added", "added"]);
+        assert_eq!(names(&document["materials"]).len(), 3);
+    }
 
     #[test]
     fn an_item_is_led_to_every_part_and_lost_without_any() {
