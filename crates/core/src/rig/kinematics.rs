@@ -319,11 +319,11 @@ pub fn forward_kinematics_into(hierarchy: &Hierarchy, clip_local: &[Affine3], po
         far_kinematics(hierarchy, local, pose, |node, _, placed| world[node.index()] = placed);
         return;
     }
-    let is_posed = pose.is_any_node_posed();
+    let has_matrices = pose.has_matrices();
     // In depth-first order, the parent is usually the previous node, whose matrix is still in registers.
     let mut last = (None, PaddedColumns::IDENTITY);
     for (node, local) in hierarchy.nodes().zip(clip_local) {
-        let user = if is_posed { pose.user_matrix(node) } else { None };
+        let user = if has_matrices { pose.user_matrix(node) } else { None };
         let parent = match hierarchy.parent(node) {
             Some(parent) if Some(parent) == last.0 => Some(last.1),
             parent => parent.map(|parent| PaddedColumns::from(&world[parent.index()])),

@@ -1,7 +1,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use glam::{Affine3, DVec3};
+use glam::{Affine3, DVec3, Vec3};
 
 use super::{
     DisabledBehaviours, FacePose, Hierarchy, MorphIndex, NodeIndex, PinSet, SpringRotations, SpringSettings, Trs,
@@ -12,9 +12,10 @@ use super::{
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Pose {
     user_local: Vec<Trs>,
-    /// `Ul_j` as matrices, cached because poses are evaluated more often than edited. `None` for the identity.
+    /// `Ul_j` as matrices, cached because poses are evaluated more often than edited. `None` for the identity. Even
+    /// the smallest translation counts, because nodes above may scale it up.
     matrices: Vec<Option<Affine3>>,
-    posed_nodes: usize,
+    matrix_count: usize,
     morph_weights: BTreeMap<MorphIndex, f32>,
     face: FacePose,
     switched_off: DisabledBehaviours,
@@ -163,9 +164,10 @@ impl Pose {
             let user_local = Trs { rotation, ..user_local };
             self.user_local[node.index()] = user_local;
             let matrix = &mut self.matrices[node.index()];
-            self.posed_nodes -= usize::from(matrix.is_some());
-            *matrix = (!user_local.is_identity()).then(|| user_local.to_affine());
-            self.posed_nodes += usize::from(matrix.is_some());
+            self.matrix_count -= usize::from(matrix.is_some());
+            let has_effect = user_local.translation != Vec3::ZERO || !user_local.is_identity();
+            *matrix = has_effect.then(|| user_local.to_affine());
+            self.matrix_count += usize::from(matrix.is_some());
         }
     }
 
@@ -174,18 +176,19 @@ impl Pose {
         joints.into_iter().for_each(|joint| self.set_user_local(joint.node, joint.user_local));
     }
 
-    /// Returns whether the user transformed this node.
+    /// Returns whether the user transformed this node, by more than rounding errors.
     pub fn is_posed(&self, node: NodeIndex) -> bool {
-        self.matrices[node.index()].is_some()
+        !self.user_local[node.index()].is_identity()
     }
 
-    pub(super) fn is_any_node_posed(&self) -> bool {
-        self.posed_nodes > 0
+    pub(super) fn has_matrices(&self) -> bool {
+        self.matrix_count > 0
     }
 
     /// Returns whether the user changed any node, morph or expression, or set a look-at target.
     pub fn is_any_posed(&self) -> bool {
-        !self.morph_weights.is_empty() || !self.face.is_empty() || self.is_any_node_posed()
+        let is_any_node_posed = || self.user_local.iter().any(|user_local| !user_local.is_identity());
+        !self.morph_weights.is_empty() || !self.face.is_empty() || is_any_node_posed()
     }
 
     /// Returns the weight that the user adds to a morph.
@@ -242,6 +245,17 @@ mod tests {
         assert!(is_posed_with(first, turned) && is_posed_with(first, turned) && is_posed_with(second, turned));
         assert!(is_posed_with(first, Trs::IDENTITY) && !is_posed_with(second, Trs::IDENTITY));
         assert!(!is_posed_with(second, Trs::IDENTITY));
+    }
+
+    #[test]
+    fn the_smallest_translation_counts_below_a_large_scale() {
+        let large = Trs { scale: Vec3::splat(1e6), ..Trs::IDENTITY };
+        let hierarchy = crate::rig::testing::build_chain(&[large, Trs::IDENTITY]);
+        let mut pose = Pose::rest(&hierarchy);
+        pose.set_user_local(NodeIndex(1), Trs::from_translation(Vec3::X * 5e-7));
+        let worlds = crate::rig::forward_kinematics(&hierarchy, hierarchy.rest_locals(), &pose);
+        assert!((worlds[1].translation.x - 0.5).abs() < 1e-6, "{}", worlds[1].translation);
+        assert!(!pose.is_any_posed(), "editors don't show rounding errors");
     }
 
     #[test]

@@ -264,7 +264,7 @@ impl<'a, 'b> Solver<'a, 'b> {
     fn world(&self, node: NodeIndex) -> DAffine3 {
         let posed = |node: NodeIndex| {
             let local = self.locals.get(node);
-            if self.pose.is_posed(node) { local * self.pose.user_local(node).to_daffine() } else { local }
+            if self.pose.user_matrix(node).is_some() { local * self.pose.user_local(node).to_daffine() } else { local }
         };
         self.hierarchy.ancestors(node).fold(posed(node), |below, above| posed(above) * below)
     }
