@@ -57,7 +57,7 @@ impl Renaming {
     /// given twice.
     pub fn from_csv(text: &str) -> Result<Self, String> {
         let mut table = BTreeMap::new();
-        for (number, row) in (1..).zip(rigscope_core::rows::csv_rows(text)?) {
+        for (number, row) in (1..).zip(rigscope_core::rows::csv_rows(text)) {
             let [from, to] = &*row else {
                 return Err(format!(
                     "row {number} has {}, not two: the present name and the new one",

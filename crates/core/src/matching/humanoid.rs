@@ -131,8 +131,7 @@ impl HumanBone {
 
     /// Returns the bone that a name in any scheme or program denotes, such as "hand.l".
     pub fn similar(name: &str) -> Option<Self> {
-        static BONES: LazyLock<BTreeMap<(Side, String), HumanBone>> = LazyLock::new(bones_by_name_key);
-        BONES.get(&core(without_namespace(name))).copied()
+        BONES_BY_NAME_KEY.get(&core(without_namespace(name))).copied()
     }
 
     /// Returns the bone's name in a scheme, if it has one.
@@ -225,11 +224,10 @@ impl Humanoid {
             .map(exact)
             .fold(BTreeMap::new(), |best, found| if found.len() > best.len() { found } else { best });
         let mut taken: BTreeSet<NodeIndex> = nodes.values().copied().collect();
-        let cores = bones_by_name_key();
         let has_scheme = !nodes.is_empty();
         for &node in all.iter().filter(|node| has_scheme || rig.is_joint(**node) || rig.skins.is_empty()) {
             let name = plain(node);
-            let known = |(side, core): (Side, String)| cores.get(&(side, core)).copied();
+            let known = |key: (Side, String)| BONES_BY_NAME_KEY.get(&key).copied();
             let without_digits =
                 |(side, core): (Side, String)| (side, core.trim_end_matches(|c: char| c.is_ascii_digit()).to_owned());
             // Some exporters number all nodes: `J_Bip_L_Index1_63`.
@@ -297,6 +295,8 @@ pub fn without_namespace(name: &str) -> &str {
 }
 
 type Side = Option<usize>;
+
+static BONES_BY_NAME_KEY: LazyLock<BTreeMap<(Side, String), HumanBone>> = LazyLock::new(bones_by_name_key);
 
 fn bones_by_name_key() -> BTreeMap<(Side, String), HumanBone> {
     let mut cores = BTreeMap::new();
