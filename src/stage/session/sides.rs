@@ -64,8 +64,8 @@ impl SideFile {
     }
 
     fn files(&self) -> impl Iterator<Item = &Path> {
-        let file = self.file.as_ref().and_then(ShownFile::file);
-        self.weights.as_ref().and_then(WeightChoice::file).into_iter().chain(file)
+        let files = self.file.iter().flat_map(ShownFile::files);
+        self.weights.as_ref().and_then(WeightChoice::file).into_iter().chain(files)
     }
 
     fn place_below(&mut self, folder: &Path) {

@@ -15,6 +15,7 @@ mod shading;
 mod shading_mode;
 mod shown_file;
 mod side;
+mod skeleton_change;
 mod trail;
 
 pub use backdrop::Backdrop;
@@ -32,6 +33,7 @@ pub use shading::Shading;
 pub use shading_mode::ShadingMode;
 pub use shown_file::ShownFile;
 pub use side::{PerSide, ShownPose, Side, SideOptions, SideView, known};
+pub use skeleton_change::NO_JOINTS;
 pub use trail::{JointTrail, RootPath, TrailMoment, Trails, VertexSet, VertexTrail};
 
 use std::ops::Range;

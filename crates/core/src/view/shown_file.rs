@@ -4,6 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::PointsFile;
+use super::skeleton_change::split_at_file;
 use crate::weights::as_text;
 
 /// Character displayed on a side.
@@ -43,6 +44,12 @@ impl ShownFile {
         }
     }
 
+    /// Returns the paths of all files: that of [`Self::file`], and those that operations on the skeleton name.
+    pub fn files(&self) -> impl Iterator<Item = &Path> {
+        let of_operations = self.skeleton_changes().iter().filter_map(|text| Some(Path::new(split_at_file(text)?[1])));
+        self.file().into_iter().chain(of_operations)
+    }
+
     /// Returns whether this is another character: neither the open one nor points.
     pub fn is_other_rig(&self) -> bool {
         matches!(self, Self::Comparison(_) | Self::Previous | Self::Refit(_))
@@ -58,10 +65,18 @@ impl ShownFile {
         if let Self::Refit(operations) = self { operations } else { &[] }
     }
 
-    /// Resolves a relative path against a folder.
+    /// Resolves relative paths against a folder.
     pub fn resolve_against(&mut self, folder: &Path) {
-        if let Self::Comparison(path) | Self::Points(PointsFile { path, .. }) = self {
-            *path = folder.join(&*path);
+        match self {
+            Self::Comparison(path) | Self::Points(PointsFile { path, .. }) => *path = folder.join(&*path),
+            Self::Refit(operations) => {
+                for operation in operations {
+                    if let Some([before, path, after]) = split_at_file(operation) {
+                        *operation = format!("{before}{}{after}", folder.join(path).display());
+                    }
+                }
+            }
+            Self::Open | Self::Previous => {}
         }
     }
 
